@@ -1,0 +1,50 @@
+/**
+ * Finished I/Os as columns, one row per completion. The same layout serves a batch from a source and
+ * a chunk of the history, so one loop bins both. A row is 32 bytes.
+ */
+export interface CompletionColumns {
+  /** Rows in use, from 0. */
+  length: number;
+  /** Ns since the start of the trace. Rows are nearly but not strictly in this order. */
+  readonly completeNs: Float64Array;
+  /** complete − first issue, in ns; NaN when not known. */
+  readonly deviceNs: Float32Array;
+  /** first issue − submission, in ns; NaN when not known. */
+  readonly queueNs: Float32Array;
+  /** Absolute 512-byte sector on the whole disk; NaN when the I/O has none (flush, passthrough). */
+  readonly sector: Float64Array;
+  readonly bytes: Uint32Array;
+  /** Index into the `KeyTable`. */
+  readonly key: Uint32Array;
+}
+
+export const BYTES_PER_ROW = 32;
+
+export function createColumns(capacity: number): CompletionColumns {
+  return {
+    length: 0,
+    completeNs: new Float64Array(capacity),
+    deviceNs: new Float32Array(capacity),
+    queueNs: new Float32Array(capacity),
+    sector: new Float64Array(capacity),
+    bytes: new Uint32Array(capacity),
+    key: new Uint32Array(capacity),
+  };
+}
+
+/** Appends rows [from, to) of `source` to `target`, which must have room. */
+export function appendRows(
+  target: CompletionColumns,
+  source: CompletionColumns,
+  from: number,
+  to: number,
+): void {
+  const at = target.length;
+  target.completeNs.set(source.completeNs.subarray(from, to), at);
+  target.deviceNs.set(source.deviceNs.subarray(from, to), at);
+  target.queueNs.set(source.queueNs.subarray(from, to), at);
+  target.sector.set(source.sector.subarray(from, to), at);
+  target.bytes.set(source.bytes.subarray(from, to), at);
+  target.key.set(source.key.subarray(from, to), at);
+  target.length = at + (to - from);
+}

@@ -1,0 +1,31 @@
+const MINOR_BITS = 20;
+const MINOR_MASK = (1 << MINOR_BITS) - 1;
+
+/** Packs a device number as the kernel does inside itself (`MKDEV`: 12 bits major, 20 minor). */
+export function packDevice(major: number, minor: number): number {
+  return major * (1 << MINOR_BITS) + minor;
+}
+
+export function deviceMajor(dev: number): number {
+  return dev >>> MINOR_BITS;
+}
+
+export function deviceMinor(dev: number): number {
+  return dev & MINOR_MASK;
+}
+
+/** A disk as the source knows it; what is not known is absent. */
+export interface DeviceInfo {
+  readonly dev: number;
+  /** The kernel's name (`sda`, `nvme0n1`), raw: sanitised where it meets the terminal. */
+  readonly name: string;
+  readonly sizeBytes?: number;
+  readonly rotational?: boolean;
+  readonly scheduler?: string;
+  readonly model?: string;
+}
+
+/** Name of a device number that no table knows. */
+export function unknownDeviceName(dev: number): string {
+  return `${deviceMajor(dev)}:${deviceMinor(dev)}`;
+}

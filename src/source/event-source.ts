@@ -1,0 +1,72 @@
+import type { ClockBase } from '../base/time.ts';
+import type { CompletionColumns } from '../model/completion-columns.ts';
+import type { DeviceInfo } from '../model/device.ts';
+import type { KeyTable } from '../model/key-table.ts';
+
+/**
+ * Where I/O comes from: the live kernel, a recording, another tool's log, a synthetic pattern.
+ * Nothing behind this line knows which.
+ */
+export interface EventSource {
+  readonly info: SourceInfo;
+  /**
+   * Rows finished since the last call, at most one buffer full; the columns are reused by the next
+   * call. `length` 0 means nothing waits. Never blocks.
+   */
+  read(): CompletionColumns;
+  /** Completions that were only counted, since the last call; empty when every I/O came as a row. */
+  readSummaries(): readonly CompletionSummary[];
+  /** Cumulative since the start of the trace. */
+  counters(): SourceCounters;
+  dispose(): void;
+}
+
+export interface SourceInfo {
+  readonly kind: 'live' | 'synthetic' | 'recording' | 'import';
+  readonly host: string;
+  /** One line: kernel release, pattern or file name. */
+  readonly title: string;
+  readonly clockBase: ClockBase;
+  /** Shared by all sources of one session. */
+  readonly keys: KeyTable;
+  /** Grows while tracing; asked by number, never assumed complete. */
+  device(dev: number): DeviceInfo | undefined;
+  devices(): readonly DeviceInfo[];
+}
+
+/**
+ * Completions of one device and operation in one stretch of time that were counted in the kernel
+ * because the ring was full. Every histogram sums to at most `count`; what it lacks is unmeasurable.
+ */
+export interface CompletionSummary {
+  readonly startNs: number;
+  readonly endNs: number;
+  /** Interned with `KeyMark.noDetail`: device and operation known, owner not. */
+  readonly key: number;
+  readonly count: number;
+  readonly bytes: number;
+  readonly deviceNsSum: number;
+  readonly queueNsSum: number;
+  readonly maxDeviceNs: number;
+  readonly maxQueueNs: number;
+  /** Fine bins, see `model/fine-bins.ts`. */
+  readonly device: Uint32Array;
+  readonly queue: Uint32Array;
+  readonly total: Uint32Array;
+  readonly size: Uint32Array;
+  /** `OFFSET_BINS` bins of 2^`offsetShift` sectors each; the last also holds what lies beyond. */
+  readonly offset: Uint32Array;
+  readonly offsetShift: number;
+}
+
+/** truth = delivered + summarised + lost, for the I/O that passes the kernel's filter. */
+export interface SourceCounters {
+  /** Came as a row. */
+  readonly delivered: number;
+  /** Counted in a summary: in the picture, not in detail. */
+  readonly summarised: number;
+  /** Known to have happened, in no picture. The sum of `losses`. */
+  readonly lost: number;
+  /** Each way to lose, by name, for `--verbose` and recordings. */
+  readonly losses: Readonly<Record<string, number>>;
+}
