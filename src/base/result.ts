@@ -1,7 +1,6 @@
 /** An expected failure is a value: bugs throw, the world's refusals are returned. */
 export type Result<T, E = IoheatError> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: E };
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
 
 export function ok<T>(value: T): { ok: true; value: T } {
   return { ok: true, value };

@@ -1,9 +1,9 @@
 /**
  * Fine bins: the one log-linear histogram that the kernel program, the history's slices and the top
- * tables share. 8 bins per octave, so a bin is at most 12.5 % wide (HdrHistogram's scheme with three
- * significant bits). Values below 8 have a bin each.
+ * tables share. 16 bins per octave, so a bin is at most 6.25 % wide (HdrHistogram's scheme with four
+ * significant bits). Values below 16 have a bin each.
  */
-export const SUB_BIN_BITS = 3;
+export const SUB_BIN_BITS = 4;
 const SUB_BINS = 1 << SUB_BIN_BITS;
 
 /** Latency in ns up to 2^42 (73 minutes); sizes in bytes up to 2^32 use the same numbering. */

@@ -1,0 +1,59 @@
+/** Rates and latencies of one group of completions over a span of time. Latencies in ns. */
+export interface Activity {
+  readonly readsPerSecond: number;
+  readonly writesPerSecond: number;
+  /** Flushes, discards and everything else. */
+  readonly othersPerSecond: number;
+  readonly readBytesPerSecond: number;
+  readonly writtenBytesPerSecond: number;
+  /** Of the total time (queue + device); undefined when no completion had a measurable time. */
+  readonly p50Ns: number | undefined;
+  readonly p99Ns: number | undefined;
+  readonly maxNs: number | undefined;
+  readonly errors: number;
+}
+
+/** One row of the process table: one process on one disk. */
+export interface ProcessActivity extends Activity {
+  /** Undefined for completions whose owner is not known. */
+  readonly tgid: number | undefined;
+  readonly comm: string;
+  readonly dev: number;
+  readonly disk: string;
+  /** Share of the summed total time of all completions in the span, 0 to 1. */
+  readonly waitShare: number;
+  /** Submitted by a kernel thread on behalf of somebody else. */
+  readonly indirect: boolean;
+}
+
+/** One row of the disk table. */
+export interface DiskActivity extends Activity {
+  readonly dev: number;
+  readonly disk: string;
+  /** Share of the span with at least one request at the device, 0 to 1; undefined if unmeasurable. */
+  readonly utilization: number | undefined;
+  /** Mean requests waiting or in service: summed total time / span (Little's law). */
+  readonly queueDepth: number;
+}
+
+export interface Totals extends Activity {
+  readonly p999Ns: number | undefined;
+}
+
+/** Everything beside the picture, over one span of time. */
+export interface ActivityReport {
+  readonly spanNs: number;
+  readonly totals: Totals;
+  readonly processes: readonly ProcessActivity[];
+  readonly disks: readonly DiskActivity[];
+}
+
+/** The three figures that are always visible. */
+export interface Fidelity {
+  /** I/Os in the picture, of all known to have happened; 0 to 1. */
+  readonly inPicture: number;
+  /** I/Os known one by one, of all known to have happened; 0 to 1. */
+  readonly inDetail: number;
+  /** I/Os known to have happened and in no picture; a count. */
+  readonly lost: number;
+}

@@ -1,0 +1,16 @@
+/** What the y axis of the heat map means. */
+export const METRICS = ['device', 'queue', 'total', 'offset', 'size', 'utilization'] as const;
+export type Metric = (typeof METRICS)[number];
+
+export const SCALE_KINDS = ['log', 'linear'] as const;
+export type ScaleKind = (typeof SCALE_KINDS)[number];
+
+/** Share of the largest values that the axis leaves out; they go to the outlier lane. */
+export const OUTLIER_CUTS = [0, 0.0001, 0.001, 0.01, 0.05] as const;
+export type OutlierCut = (typeof OUTLIER_CUTS)[number];
+
+/** Column widths a person can step through, in ns. */
+export const INTERVALS_NS = [100e6, 200e6, 500e6, 1e9, 2e9, 5e9, 10e9, 30e9, 60e9] as const;
+
+export const PALETTES = ['false', 'grey'] as const;
+export type PaletteName = (typeof PALETTES)[number];
