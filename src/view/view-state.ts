@@ -15,19 +15,43 @@ export type Mode = 'main' | 'help';
 export interface ViewState {
   readonly mode: Mode;
   readonly metric: Metric;
-  /** Chosen per kind of value: offset and utilization are always linear. */
+  /** Chosen for latencies and sizes; offset and utilization are always linear. */
   readonly scale: ScaleKind;
   readonly outlierCut: OutlierCut;
   readonly palette: PaletteName;
+  /** Width of one heat map column, in ns. */
   readonly intervalNs: number;
-  /** Undefined while following; else the trace time, in ns, at which the picture was frozen. */
+  /** Trace time, in ns, at which the picture was frozen; undefined while following. */
   readonly frozenAtNs: number | undefined;
   readonly focus: Pane;
   readonly processSort: ProcessSort;
   readonly diskSort: DiskSort;
-  /** First visible row per table. */
+  /** First visible row of each table and of the help. */
   readonly processTop: number;
   readonly diskTop: number;
-  /** What the last key did, shown in the status line until the next key. */
+  readonly helpTop: number;
+  /** What the last key did; shown in the status line until the next key. */
   readonly notice: string | undefined;
+}
+
+export const DEFAULT_VIEW: ViewState = {
+  mode: 'main',
+  metric: 'device',
+  scale: 'log',
+  outlierCut: 0.001,
+  palette: 'false',
+  intervalNs: 1e9,
+  frozenAtNs: undefined,
+  focus: 'processes',
+  processSort: 'wait',
+  diskSort: 'util',
+  processTop: 0,
+  diskTop: 0,
+  helpTop: 0,
+  notice: undefined,
+};
+
+/** Offsets and shares have no sensible logarithm. */
+export function effectiveScale(view: Pick<ViewState, 'metric' | 'scale'>): ScaleKind {
+  return view.metric === 'offset' || view.metric === 'utilization' ? 'linear' : view.scale;
 }

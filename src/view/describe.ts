@@ -1,0 +1,76 @@
+import type { Metric } from '../model/metric.ts';
+import type { DiskSort, ProcessSort, ViewState } from './view-state.ts';
+
+const METRIC_TITLES: Record<Metric, string> = {
+  device: 'device latency',
+  queue: 'queue latency',
+  total: 'total latency',
+  offset: 'offset',
+  size: 'size',
+  utilization: 'utilization',
+};
+
+const METRIC_SPANS: Record<Metric, string> = {
+  device: 'issue to completion',
+  queue: 'submission to issue',
+  total: 'submission to completion',
+  offset: 'position on the disk',
+  size: 'bytes per I/O',
+  utilization: 'per cent busy, colour = disks',
+};
+
+const SORT_TITLES: Record<ProcessSort | DiskSort, string> = {
+  wait: 'share of waiting time',
+  iops: 'I/Os per second',
+  bytes: 'bytes per second',
+  p99: '99th percentile',
+  max: 'slowest I/O',
+  pid: 'PID',
+  util: 'utilization',
+  name: 'name',
+};
+
+export function metricTitle(metric: Metric): string {
+  return METRIC_TITLES[metric];
+}
+
+/** What the metric measures, in the field's words. */
+export function metricSpan(metric: Metric): string {
+  return METRIC_SPANS[metric];
+}
+
+export function describeMetric(view: ViewState): string {
+  return `${metricTitle(view.metric)}: ${metricSpan(view.metric)}`;
+}
+
+export function describeScale(view: ViewState): string {
+  return view.scale === 'log' ? 'logarithmic y axis' : 'linear y axis';
+}
+
+export function describeOutlierCut(view: ViewState): string {
+  if (view.outlierCut === 0) return 'the axis fits every I/O';
+  return `the axis leaves out the slowest ${percentText(view.outlierCut)}; the lane above shows them`;
+}
+
+export function describePalette(view: ViewState): string {
+  return view.palette === 'false' ? 'false colour: one I/O stays visible' : 'grey: linear in count';
+}
+
+export function describeInterval(view: ViewState): string {
+  return `one column is ${intervalText(view.intervalNs)}`;
+}
+
+export function describeSort(view: ViewState): string {
+  const sort = view.focus === 'processes' ? view.processSort : view.diskSort;
+  return `${view.focus} sorted by ${SORT_TITLES[sort]}`;
+}
+
+/** `100ms`, `1s`, `1m`: the form that `--interval` takes. */
+export function intervalText(intervalNs: number): string {
+  if (intervalNs < 1e9) return `${intervalNs / 1e6}ms`;
+  return intervalNs < 60e9 ? `${intervalNs / 1e9}s` : `${intervalNs / 60e9}m`;
+}
+
+export function percentText(share: number): string {
+  return `${Number((share * 100).toPrecision(3))} %`;
+}

@@ -1,0 +1,109 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** Which folder of src may import which; `types:x` allows `import type` only. */
+const ALLOWED: Record<string, readonly string[]> = {
+  base: [],
+  model: ['base'],
+  source: ['base', 'model'],
+  kernel: ['base', 'model', 'source'],
+  history: ['base', 'model', 'source'],
+  heatmap: ['base', 'model', 'source', 'history'],
+  raster: ['base', 'model', 'heatmap'],
+  terminal: ['base'],
+  view: ['base', 'model', 'types:heatmap'],
+  monitor: ['base', 'model', 'source', 'history', 'heatmap'],
+  ui: ['base', 'model', 'view', 'monitor', 'heatmap', 'raster', 'terminal'],
+  cli: [
+    'base',
+    'model',
+    'source',
+    'kernel',
+    'history',
+    'heatmap',
+    'raster',
+    'terminal',
+    'view',
+    'monitor',
+    'ui',
+  ],
+};
+
+/** Packages that only some folders may know. */
+const PACKAGES: Record<string, readonly string[]> = {
+  koffi: ['kernel'],
+  ink: ['ui'],
+  react: ['ui'],
+  'react/jsx-runtime': ['ui'],
+  chalk: ['ui'],
+  yargs: ['cli'],
+  'yargs/helpers': ['cli'],
+};
+
+const SRC = resolve(import.meta.dirname, '../../src');
+const IMPORT = /^\s*(?:import|export)\s+(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]/gm;
+const DYNAMIC = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+interface Import {
+  readonly file: string;
+  readonly folder: string;
+  readonly target: string;
+  readonly typeOnly: boolean;
+}
+
+function sourceFiles(dir: string): string[] {
+  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) return sourceFiles(path);
+    return /\.tsx?$/.test(entry.name) ? [path] : [];
+  });
+}
+
+function importsOf(path: string): Import[] {
+  const text = readFileSync(path, 'utf8');
+  const file = relative(SRC, path);
+  const folder = file.split('/')[0] ?? '';
+  const fixed = [...text.matchAll(IMPORT)].map((match) => ({
+    typeOnly: match[1] !== undefined,
+    target: match[2] ?? '',
+  }));
+  const dynamic = [...text.matchAll(DYNAMIC)].map((match) => ({
+    typeOnly: false,
+    target: match[1] ?? '',
+  }));
+  return [...fixed, ...dynamic].map(({ typeOnly, target }) => ({
+    file,
+    folder,
+    typeOnly,
+    target: target.startsWith('.') ? relative(SRC, resolve(dirname(path), target)) : target,
+  }));
+}
+
+function isAllowed({ folder, target, typeOnly }: Import): boolean {
+  if (target.startsWith('node:')) return true;
+  if (!target.includes('/') || target in PACKAGES)
+    return PACKAGES[target]?.includes(folder) ?? false;
+  const room = target.split('/')[0] ?? '';
+  if (room === folder) return true;
+  const allowed = ALLOWED[folder] ?? [];
+  return allowed.includes(room) || (typeOnly && allowed.includes(`types:${room}`));
+}
+
+describe('the house', () => {
+  const imports = sourceFiles(SRC).flatMap(importsOf);
+
+  it('imports only what the table allows', () => {
+    const refused = imports.filter((one) => !isAllowed(one));
+    expect(refused.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
+  });
+
+  it('has no folder without a line in the table', () => {
+    const rooms = readdirSync(SRC).filter((name) => !name.includes('.'));
+    expect(rooms.filter((room) => !(room in ALLOWED))).toEqual([]);
+  });
+
+  it('finds imports at all', () => {
+    expect(imports.length).toBeGreaterThan(20);
+  });
+});

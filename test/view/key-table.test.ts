@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { KEY_GROUPS, KEY_TABLE, findBinding } from '../../src/view/key-table.ts';
+
+describe('key table', () => {
+  it('gives a key one meaning in each mode', () => {
+    const meanings = KEY_TABLE.flatMap(({ modes, keys }) =>
+      modes.flatMap((mode) => keys.map((key) => `${mode} ${key}`)),
+    );
+    expect(meanings).toHaveLength(new Set(meanings).size);
+  });
+
+  it('finds every binding by each of its keys', () => {
+    for (const binding of KEY_TABLE)
+      for (const mode of binding.modes)
+        for (const key of binding.keys) expect(findBinding(mode, key)).toBe(binding);
+  });
+
+  it('knows nothing of a key that is not in the table', () => {
+    expect(findBinding('main', 'ctrl+x')).toBeUndefined();
+  });
+
+  it('has a binding in every group of the help', () => {
+    for (const group of KEY_GROUPS)
+      expect(KEY_TABLE.some((binding) => binding.group === group)).toBe(true);
+  });
+
+  it('leaves every mode by q, Escape or Ctrl-C', () => {
+    expect(findBinding('main', 'q')?.does).toEqual({ effect: 'quit' });
+    expect(findBinding('main', 'ctrl+c')?.does).toEqual({ effect: 'quit' });
+    expect(findBinding('help', 'escape')?.does).toEqual({ action: { type: 'closeHelp' } });
+    expect(findBinding('help', 'ctrl+c')?.does).toEqual({ effect: 'quit' });
+  });
+});
