@@ -1,0 +1,81 @@
+import yargs from 'yargs';
+import type { Argv, Options as YargsOption } from 'yargs';
+import type { Result } from '../base/result.ts';
+import { err, ok } from '../base/result.ts';
+import { PATTERNS } from '../source/patterns.ts';
+import type { CommandName, OptionSpec } from './option-table.ts';
+import { OPTION_TABLE } from './option-table.ts';
+import type { Options, RawOptions } from './options.ts';
+import { checkOptions, usageError } from './options.ts';
+
+/** Either options to run with, or text to print and exit 0 (`--help`, `--version`). */
+export type Parsed = { readonly options: Options } | { readonly print: string };
+
+/** Reads the command line. Never exits and never prints: `main` does. */
+export async function parseArgs(argv: readonly string[], version: string): Promise<Result<Parsed>> {
+  let chosen: { command: CommandName; raw: RawOptions } | undefined;
+  const choose = (command: CommandName) => (raw: RawOptions) => {
+    chosen = { command, raw };
+  };
+  let printed = '';
+  let problem: string | undefined;
+  const parser = buildParser(version, choose);
+  await parser.parseAsync([...argv], {}, (failure: unknown, _argv, output) => {
+    printed = output;
+    if (failure instanceof Error) problem = failure.message;
+  });
+  if (problem !== undefined) return err(usageError(firstLine(problem)));
+  if (chosen === undefined) return ok({ print: printed });
+  const checked = checkOptions(chosen.command, chosen.raw);
+  return checked.ok ? ok({ options: checked.value }) : checked;
+}
+
+function firstLine(text: string): string {
+  return text.split('\n').filter((line) => line.trim() !== '').join(' ').trim();
+}
+
+function buildParser(
+  version: string,
+  choose: (command: CommandName) => (raw: RawOptions) => void,
+): Argv {
+  return yargs()
+    .scriptName('ioheat')
+    .usage('$0 [live|demo|doctor] [options]\n\nDraws every block I/O of this machine as a heat map.')
+    .parserConfiguration({ 'camel-case-expansion': false, 'duplicate-arguments-array': false, 'greedy-arrays': false, 'parse-numbers': false, 'parse-positional-numbers': false, 'boolean-negation': false })
+    .command(['live', '$0'], 'trace this machine (needs root; the default)', (y) => withOptions(y, 'live'), choose('live'))
+    .command('demo [pattern]', 'draw a synthetic pattern, without root', demoOptions, choose('demo'))
+    .command('doctor', 'say whether this machine can be traced, and what is missing', (y) => withOptions(y, 'doctor'), choose('doctor'))
+    .strict()
+    .exitProcess(false)
+    .wrap(80)
+    .alias('help', 'h')
+    .version(version)
+    .alias('version', 'V')
+    .epilogue('Keys: press ? while it runs. Exit codes: 0 fine, 1 failed, 2 usage, 3 cannot trace here.');
+}
+
+function demoOptions(parser: Argv): Argv {
+  return withOptions(parser, 'demo').positional('pattern', {
+    type: 'string',
+    choices: PATTERNS.map(({ name }) => name),
+    default: 'mixed',
+    describe: 'what to draw',
+  });
+}
+
+function withOptions(parser: Argv, command: CommandName): Argv {
+  for (const spec of OPTION_TABLE)
+    if (spec.commands.includes(command)) parser.option(spec.name, yargsOption(spec));
+  return parser;
+}
+
+function yargsOption(spec: OptionSpec): YargsOption {
+  return {
+    describe: spec.value === undefined ? spec.description : `${spec.value}: ${spec.description}`,
+    type: spec.kind === 'flag' ? 'boolean' : spec.kind === 'list' ? 'array' : 'string',
+    ...(spec.kind === 'list' ? { string: true } : {}),
+    ...(spec.choices === undefined ? {} : { choices: spec.choices }),
+    ...(spec.fallback === undefined ? {} : { default: spec.fallback }),
+    requiresArg: spec.kind !== 'flag',
+  };
+}

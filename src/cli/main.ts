@@ -1,0 +1,5 @@
+import { render, Text } from 'ink';
+import { createElement } from 'react';
+import yargs from 'yargs';
+console.log(yargs);
+render(createElement(Text, null, 'hi'));

@@ -1,0 +1,173 @@
+import { METRICS, PALETTES, SCALE_KINDS } from '../model/metric.ts';
+import { OP_CLASSES } from '../model/operation.ts';
+
+export const COMMANDS = ['live', 'demo', 'doctor'] as const;
+export type CommandName = (typeof COMMANDS)[number];
+
+/** One command-line option; `--help`, the parser and the README's table are made from these. */
+export interface OptionSpec {
+  readonly name: string;
+  readonly commands: readonly CommandName[];
+  readonly kind: 'text' | 'list' | 'flag';
+  /** What stands for the value in `--help`. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  readonly fallback?: string | number | boolean;
+  readonly description: string;
+}
+
+const PICTURE: readonly CommandName[] = ['live', 'demo'];
+const LIVE: readonly CommandName[] = ['live'];
+
+export const OPTION_TABLE: readonly OptionSpec[] = [
+  {
+    name: 'metric',
+    commands: PICTURE,
+    kind: 'text',
+    choices: METRICS,
+    fallback: 'device',
+    description: 'what the y axis shows',
+  },
+  {
+    name: 'interval',
+    commands: PICTURE,
+    kind: 'text',
+    value: 'TIME',
+    fallback: '1s',
+    description: 'time per column, 100ms to 1m',
+  },
+  {
+    name: 'scale',
+    commands: PICTURE,
+    kind: 'text',
+    choices: SCALE_KINDS,
+    fallback: 'log',
+    description: 'y axis of latencies and sizes',
+  },
+  {
+    name: 'outliers',
+    commands: PICTURE,
+    kind: 'text',
+    choices: ['none', '0.01', '0.1', '1', '5'],
+    fallback: '0.1',
+    description: 'per cent of the largest values that the axis leaves to the outlier lane',
+  },
+  {
+    name: 'palette',
+    commands: PICTURE,
+    kind: 'text',
+    choices: PALETTES,
+    fallback: 'false',
+    description: 'colours of the heat map',
+  },
+  {
+    name: 'disk',
+    commands: PICTURE,
+    kind: 'list',
+    value: 'NAME',
+    description: 'only this disk (a name as in /sys/block, or major:minor); may be repeated',
+  },
+  {
+    name: 'pid',
+    commands: PICTURE,
+    kind: 'list',
+    value: 'PID',
+    description: 'only I/O submitted by this process; may be repeated',
+  },
+  {
+    name: 'op',
+    commands: PICTURE,
+    kind: 'list',
+    choices: OP_CLASSES,
+    description: 'only this kind of operation; may be repeated',
+  },
+  {
+    name: 'history',
+    commands: PICTURE,
+    kind: 'text',
+    value: 'BYTES',
+    fallback: '256M',
+    description: 'memory for past I/O, 8M to 16G',
+  },
+  {
+    name: 'once',
+    commands: PICTURE,
+    kind: 'flag',
+    fallback: false,
+    description: 'print one frame as text and exit',
+  },
+  {
+    name: 'duration',
+    commands: PICTURE,
+    kind: 'text',
+    value: 'TIME',
+    fallback: '5s',
+    description: 'with --once: how long to trace before the frame, 100ms to 1h',
+  },
+  {
+    name: 'columns',
+    commands: PICTURE,
+    kind: 'text',
+    value: 'N',
+    description: 'width of the frame in characters; default: the terminal, else 80',
+  },
+  {
+    name: 'rows',
+    commands: PICTURE,
+    kind: 'text',
+    value: 'N',
+    description: 'height of the frame in lines; default: the terminal, else 24',
+  },
+  {
+    name: 'color',
+    commands: PICTURE,
+    kind: 'text',
+    choices: ['auto', 'always', 'never'],
+    fallback: 'auto',
+    description: 'colours in the output of --once; auto: only on a terminal',
+  },
+  {
+    name: 'ring',
+    commands: LIVE,
+    kind: 'text',
+    value: 'BYTES',
+    fallback: '16M',
+    description: 'size of the kernel ring buffer, a power of two, 64k to 1G',
+  },
+  {
+    name: 'stay-root',
+    commands: LIVE,
+    kind: 'flag',
+    fallback: false,
+    description: 'keep root after attaching (default: give it up before the first key is read)',
+  },
+  {
+    name: 'seed',
+    commands: ['demo'],
+    kind: 'text',
+    value: 'N',
+    fallback: '1',
+    description: 'number from which the pattern is made; the same seed draws the same picture',
+  },
+  {
+    name: 'rate',
+    commands: ['demo'],
+    kind: 'text',
+    value: 'IOPS',
+    description: 'I/Os per second of the storm pattern, 1 to 1000000',
+  },
+  {
+    name: 'json',
+    commands: ['doctor'],
+    kind: 'flag',
+    fallback: false,
+    description: 'print the report as JSON',
+  },
+  {
+    name: 'verbose',
+    commands: ['live', 'demo', 'doctor'],
+    kind: 'flag',
+    fallback: false,
+    description: 'on exit, print what was attached, every loss counter and the messages of libbpf',
+  },
+];

@@ -1,0 +1,158 @@
+import { parseBytes, parseDuration } from '../base/parse.ts';
+import type { IoheatError, Result } from '../base/result.ts';
+import { ExitCode, err, ok } from '../base/result.ts';
+import type { Metric, OutlierCut, PaletteName, ScaleKind } from '../model/metric.ts';
+import type { OpClass } from '../model/operation.ts';
+import type { CommandName } from './option-table.ts';
+
+/** What the command line asks for, checked; frozen for the whole run. */
+export interface Options {
+  readonly command: CommandName;
+  /** Name of the synthetic pattern; `demo` only. */
+  readonly pattern: string | undefined;
+  readonly metric: Metric;
+  readonly scale: ScaleKind;
+  readonly outlierCut: OutlierCut;
+  readonly palette: PaletteName;
+  readonly intervalNs: number;
+  /** Disk names as typed; resolved where the disks are known. */
+  readonly disks: readonly string[];
+  readonly pids: readonly number[];
+  readonly ops: readonly OpClass[];
+  readonly historyBytes: number;
+  readonly once: boolean;
+  readonly durationNs: number;
+  readonly columns: number | undefined;
+  readonly rows: number | undefined;
+  readonly color: 'auto' | 'always' | 'never';
+  readonly ringBytes: number;
+  readonly stayRoot: boolean;
+  readonly seed: number;
+  readonly rate: number | undefined;
+  readonly json: boolean;
+  readonly verbose: boolean;
+}
+
+/** The words of the command line after yargs has checked names and choices. */
+export type RawOptions = Readonly<Record<string, unknown>>;
+
+const PERCENT_TO_CUT: Record<string, OutlierCut> = {
+  none: 0,
+  '0.01': 0.0001,
+  '0.1': 0.001,
+  '1': 0.01,
+  '5': 0.05,
+};
+
+/** Turns words into values; the first that makes no sense becomes a usage error that names it. */
+export function checkOptions(command: CommandName, raw: RawOptions): Result<Options> {
+  const problems: string[] = [];
+  const take = <T>(result: Result<T, string>, fallback: T): T => {
+    if (result.ok) return result.value;
+    problems.push(result.error);
+    return fallback;
+  };
+  const options: Options = {
+    command,
+    pattern: text(raw, 'pattern'),
+    metric: (text(raw, 'metric') ?? 'device') as Metric,
+    scale: (text(raw, 'scale') ?? 'log') as ScaleKind,
+    outlierCut: PERCENT_TO_CUT[text(raw, 'outliers') ?? '0.1'] ?? 0.001,
+    palette: (text(raw, 'palette') ?? 'false') as PaletteName,
+    intervalNs: take(duration(raw, 'interval', '1s', 100e6, 60e9), 1e9),
+    disks: list(raw, 'disk'),
+    pids: take(pidList(raw), []),
+    ops: list(raw, 'op') as OpClass[],
+    historyBytes: take(bytes(raw, 'history', '256M', 8 * 2 ** 20, 16 * 2 ** 30), 0),
+    once: raw['once'] === true,
+    durationNs: take(duration(raw, 'duration', '5s', 100e6, 3600e9), 5e9),
+    columns: take(whole(raw, 'columns', 1, 1000), undefined),
+    rows: take(whole(raw, 'rows', 1, 500), undefined),
+    color: (text(raw, 'color') ?? 'auto') as Options['color'],
+    ringBytes: take(powerOfTwo(bytes(raw, 'ring', '16M', 2 ** 16, 2 ** 30)), 0),
+    stayRoot: raw['stay-root'] === true,
+    seed: take(whole(raw, 'seed', 0, 2 ** 32 - 1), undefined) ?? 1,
+    rate: take(whole(raw, 'rate', 1, 1_000_000), undefined),
+    json: raw['json'] === true,
+    verbose: raw['verbose'] === true,
+  };
+  const [problem] = problems;
+  return problem === undefined ? ok(Object.freeze(options)) : err(usageError(problem));
+}
+
+export function usageError(what: string): IoheatError {
+  return { exitCode: ExitCode.usage, what, remedy: 'see ioheat --help' };
+}
+
+function text(raw: RawOptions, name: string): string | undefined {
+  const value = raw[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+function list(raw: RawOptions, name: string): string[] {
+  const value = raw[name];
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function duration(
+  raw: RawOptions,
+  name: string,
+  fallback: string,
+  min: number,
+  max: number,
+): Result<number, string> {
+  return within(name, parseDuration(text(raw, name) ?? fallback), min, max, '100ms', max === 60e9 ? '1m' : '1h');
+}
+
+function bytes(
+  raw: RawOptions,
+  name: string,
+  fallback: string,
+  min: number,
+  max: number,
+): Result<number, string> {
+  return within(name, parseBytes(text(raw, name) ?? fallback), min, max, bytesText(min), bytesText(max));
+}
+
+function within(
+  name: string,
+  parsed: Result<number, string>,
+  min: number,
+  max: number,
+  minText: string,
+  maxText: string,
+): Result<number, string> {
+  if (!parsed.ok) return err(`--${name}: ${parsed.error}`);
+  if (parsed.value >= min && parsed.value <= max) return parsed;
+  return err(`--${name} must lie between ${minText} and ${maxText}`);
+}
+
+function bytesText(value: number): string {
+  if (value >= 2 ** 30) return `${value / 2 ** 30}G`;
+  return value >= 2 ** 20 ? `${value / 2 ** 20}M` : `${value / 2 ** 10}k`;
+}
+
+function powerOfTwo(parsed: Result<number, string>): Result<number, string> {
+  if (!parsed.ok || Number.isInteger(Math.log2(parsed.value))) return parsed;
+  return err('--ring must be a power of two, as the kernel asks');
+}
+
+function whole(
+  raw: RawOptions,
+  name: string,
+  min: number,
+  max: number,
+): Result<number | undefined, string> {
+  const word = text(raw, name);
+  if (word === undefined) return ok(undefined);
+  const value = /^\d+$/.test(word) ? Number(word) : Number.NaN;
+  if (value >= min && value <= max) return ok(value);
+  return err(`--${name} must be a whole number from ${min} to ${max}, not "${word}"`);
+}
+
+/** PIDs reach 2^22 on 64-bit Linux (`PID_MAX_LIMIT`). */
+function pidList(raw: RawOptions): Result<number[], string> {
+  const words = list(raw, 'pid').flatMap((word) => word.split(','));
+  const bad = words.find((word) => !/^\d{1,7}$/.test(word) || Number(word) > 2 ** 22);
+  return bad === undefined ? ok(words.map(Number)) : err(`--pid: "${bad}" is not a process ID`);
+}

@@ -1,0 +1,21 @@
+#!/bin/sh
+# What the tests need beside Node: libbpf to run, clang and libbpf's headers to prove that the
+# committed eBPF object is what its source builds to, tmux for the tests in a real multiplexer.
+set -eu
+
+missing=
+[ -e /usr/include/bpf/bpf_helpers.h ] || missing="$missing libbpf-dev"
+command -v clang-14 >/dev/null || missing="$missing clang-14"
+command -v llvm-strip-14 >/dev/null || missing="$missing llvm-14"
+command -v tmux >/dev/null || missing="$missing tmux"
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null; then
+	echo "the tests need the Debian packages$missing or their like; install them and run again" >&2
+	exit 1
+fi
+as_root=
+[ "$(id -u)" = 0 ] || as_root=sudo
+$as_root apt-get update -qq
+# shellcheck disable=SC2086
+DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
