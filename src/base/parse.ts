@@ -1,7 +1,15 @@
 import type { Result } from './result.ts';
 import { err, ok } from './result.ts';
 
-const DURATION_NS: Record<string, number> = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
+const DURATION_NS: Record<string, number> = {
+  ns: 1,
+  us: 1e3,
+  µs: 1e3,
+  ms: 1e6,
+  s: 1e9,
+  m: 60e9,
+  h: 3600e9,
+};
 
 /** `100ms`, `1.5s`, `1m` → ns. The unit is required: a bare number says nothing. */
 export function parseDuration(text: string): Result<number, string> {
@@ -10,7 +18,13 @@ export function parseDuration(text: string): Result<number, string> {
   return ok(Number(match[1]) * DURATION_NS[match[2]!]!);
 }
 
-const BINARY_UNITS: Record<string, number> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
+const BINARY_UNITS: Record<string, number> = {
+  '': 1,
+  k: 2 ** 10,
+  m: 2 ** 20,
+  g: 2 ** 30,
+  t: 2 ** 40,
+};
 
 /** `4096`, `64k`, `256M`, `1GiB` → bytes; units are powers of 1,024 as everywhere in block I/O. */
 export function parseBytes(text: string): Result<number, string> {

@@ -31,7 +31,11 @@ export async function parseArgs(argv: readonly string[], version: string): Promi
 }
 
 function firstLine(text: string): string {
-  return text.split('\n').filter((line) => line.trim() !== '').join(' ').trim();
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .join(' ')
+    .trim();
 }
 
 function buildParser(
@@ -40,18 +44,44 @@ function buildParser(
 ): Argv {
   return yargs()
     .scriptName('ioheat')
-    .usage('$0 [live|demo|doctor] [options]\n\nDraws every block I/O of this machine as a heat map.')
-    .parserConfiguration({ 'camel-case-expansion': false, 'duplicate-arguments-array': false, 'greedy-arrays': false, 'parse-numbers': false, 'parse-positional-numbers': false, 'boolean-negation': false })
-    .command(['live', '$0'], 'trace this machine (needs root; the default)', (y) => withOptions(y, 'live'), choose('live'))
-    .command('demo [pattern]', 'draw a synthetic pattern, without root', demoOptions, choose('demo'))
-    .command('doctor', 'say whether this machine can be traced, and what is missing', (y) => withOptions(y, 'doctor'), choose('doctor'))
+    .usage(
+      '$0 [live|demo|doctor] [options]\n\nDraws every block I/O of this machine as a heat map.',
+    )
+    .parserConfiguration({
+      'camel-case-expansion': false,
+      'duplicate-arguments-array': false,
+      'greedy-arrays': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+      'boolean-negation': false,
+    })
+    .command(
+      ['live', '$0'],
+      'trace this machine (needs root; the default)',
+      (y) => withOptions(y, 'live'),
+      choose('live'),
+    )
+    .command(
+      'demo [pattern]',
+      'draw a synthetic pattern, without root',
+      demoOptions,
+      choose('demo'),
+    )
+    .command(
+      'doctor',
+      'say whether this machine can be traced, and what is missing',
+      (y) => withOptions(y, 'doctor'),
+      choose('doctor'),
+    )
     .strict()
     .exitProcess(false)
     .wrap(80)
     .alias('help', 'h')
     .version(version)
     .alias('version', 'V')
-    .epilogue('Keys: press ? while it runs. Exit codes: 0 fine, 1 failed, 2 usage, 3 cannot trace here.');
+    .epilogue(
+      'Keys: press ? while it runs. Exit codes: 0 fine, 1 failed, 2 usage, 3 cannot trace here.',
+    );
 }
 
 function demoOptions(parser: Argv): Argv {

@@ -101,7 +101,14 @@ function duration(
   min: number,
   max: number,
 ): Result<number, string> {
-  return within(name, parseDuration(text(raw, name) ?? fallback), min, max, '100ms', max === 60e9 ? '1m' : '1h');
+  return within(
+    name,
+    parseDuration(text(raw, name) ?? fallback),
+    min,
+    max,
+    '100ms',
+    max === 60e9 ? '1m' : '1h',
+  );
 }
 
 function bytes(
@@ -111,7 +118,14 @@ function bytes(
   min: number,
   max: number,
 ): Result<number, string> {
-  return within(name, parseBytes(text(raw, name) ?? fallback), min, max, bytesText(min), bytesText(max));
+  return within(
+    name,
+    parseBytes(text(raw, name) ?? fallback),
+    min,
+    max,
+    bytesText(min),
+    bytesText(max),
+  );
 }
 
 function within(
