@@ -49,7 +49,6 @@ function buildParser(
     )
     .parserConfiguration({
       'camel-case-expansion': false,
-      'duplicate-arguments-array': false,
       'greedy-arrays': false,
       'parse-numbers': false,
       'parse-positional-numbers': false,

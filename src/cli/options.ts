@@ -85,7 +85,9 @@ export function usageError(what: string): IoheatError {
 }
 
 function text(raw: RawOptions, name: string): string | undefined {
-  const value = raw[name];
+  const given = raw[name];
+  // Of an option given twice the last one holds, so that an alias can be overridden.
+  const value: unknown = Array.isArray(given) ? given.at(-1) : given;
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
