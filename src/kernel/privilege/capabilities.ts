@@ -1,0 +1,120 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+
+/** Bit numbers of `linux/capability.h`. */
+export const Capability = { setPcap: 8, sysAdmin: 21, perfmon: 38, bpf: 39 } as const;
+
+/** The lines of `/proc/PID/status` that say what a thread may do. */
+export interface ThreadRights {
+  /** Real, effective, saved and file-system ids. */
+  readonly uids: readonly number[];
+  readonly gids: readonly number[];
+  readonly inheritable: bigint;
+  readonly permitted: bigint;
+  readonly effective: bigint;
+  readonly bounding: bigint;
+  readonly ambient: bigint;
+  readonly noNewPrivs: boolean;
+  /** 0 off, 1 strict, 2 filter; absent where the kernel has no seccomp. */
+  readonly seccomp: number | undefined;
+}
+
+/** Absent when the text is not a status file: a field that cannot be read must never pass as "no rights". */
+export function parseThreadRights(status: string): ThreadRights | undefined {
+  const fields = new Map(
+    status.split('\n').map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon), line.slice(colon + 1).trim()] as const;
+    }),
+  );
+  const [inheritable, permitted, effective, bounding, ambient] = [
+    'CapInh',
+    'CapPrm',
+    'CapEff',
+    'CapBnd',
+    'CapAmb',
+  ].map((name) => parseHex(fields.get(name)));
+  const noNewPrivs = fields.get('NoNewPrivs');
+  const uids = parseIds(fields.get('Uid'));
+  const gids = parseIds(fields.get('Gid'));
+  if (
+    inheritable === undefined ||
+    permitted === undefined ||
+    effective === undefined ||
+    bounding === undefined ||
+    ambient === undefined ||
+    uids === undefined ||
+    gids === undefined ||
+    noNewPrivs === undefined
+  ) {
+    return undefined;
+  }
+  const seccomp = fields.get('Seccomp');
+  return {
+    uids,
+    gids,
+    inheritable,
+    permitted,
+    effective,
+    bounding,
+    ambient,
+    noNewPrivs: noNewPrivs === '1',
+    seccomp: seccomp === undefined ? undefined : Number(seccomp),
+  };
+}
+
+function parseHex(text: string | undefined): bigint | undefined {
+  return text !== undefined && /^[0-9a-f]{1,16}$/.test(text) ? BigInt(`0x${text}`) : undefined;
+}
+
+function parseIds(text: string | undefined): number[] | undefined {
+  const ids = text?.split(/\s+/).map(Number);
+  return ids?.length === 4 && ids.every(Number.isInteger) ? ids : undefined;
+}
+
+export function hasCapability(set: bigint, bit: number): boolean {
+  return ((set >> BigInt(bit)) & 1n) === 1n;
+}
+
+/** CAP_BPF makes maps, CAP_PERFMON lets programs read the kernel; CAP_SYS_ADMIN is both. */
+export function grantsTracing(effective: bigint): boolean {
+  if (hasCapability(effective, Capability.sysAdmin)) return true;
+  return hasCapability(effective, Capability.bpf) && hasCapability(effective, Capability.perfmon);
+}
+
+/** Inode numbers the kernel reserves for the first namespaces (`linux/proc_ns.h`). */
+const INITIAL_NAMESPACE = { user: '4026531837', pid: '4026531836' } as const;
+
+/** Whether this process is in the machine's own namespace; absent when that cannot be seen. */
+export function inInitialNamespace(
+  kind: keyof typeof INITIAL_NAMESPACE,
+  readLink: (path: string) => string | undefined = tryReadLink,
+): boolean | undefined {
+  const target = readLink(`/proc/self/ns/${kind}`);
+  return target === undefined ? undefined : target === `${kind}:[${INITIAL_NAMESPACE[kind]}]`;
+}
+
+function tryReadLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause) return undefined;
+    throw cause;
+  }
+}
+
+export function ownRights(): ThreadRights | undefined {
+  return parseThreadRights(readFileSync('/proc/self/status', 'utf8'));
+}
+
+/**
+ * Whether this process may load and attach tracing programs, as far as that can be told beforehand.
+ * Capabilities of a user namespace look the same but count for nothing here.
+ */
+export function canTrace(
+  rights: ThreadRights | undefined = ownRights(),
+  inInitialUserNamespace: boolean | undefined = inInitialNamespace('user'),
+): boolean {
+  return (
+    rights !== undefined && grantsTracing(rights.effective) && inInitialUserNamespace !== false
+  );
+}

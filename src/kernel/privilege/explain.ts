@@ -1,0 +1,101 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { ExitCode, type IoheatError } from '../../base/result.ts';
+import { grantsTracing, inInitialNamespace, ownRights } from './capabilities.ts';
+
+/** How this process was started, as typed into the remedy. */
+export interface ProgramStart {
+  readonly execPath: string;
+  readonly execArgv: readonly string[];
+  /** Script first, then its arguments: `process.argv` without its first element. */
+  readonly args: readonly string[];
+}
+
+export function ownStart(): ProgramStart {
+  return { execPath: process.execPath, execArgv: process.execArgv, args: process.argv.slice(1) };
+}
+
+/** One word for a POSIX shell; control characters, which a terminal would obey, become `$'\xHH'`. */
+export function shellQuote(word: string): string {
+  if (/^[A-Za-z0-9_/.,:=@%+-]+$/.test(word)) return word;
+  if (!/[\x00-\x1f\x7f-\x9f]/.test(word)) return `'${word.replaceAll("'", `'\\''`)}'`;
+  const escaped = word.replace(/[\\'\x00-\x1f\x7f-\x9f]/g, (character) =>
+    character === '\\' || character === "'"
+      ? `\\${character}`
+      : Array.from(Buffer.from(character), hexEscape).join(''),
+  );
+  return `$'${escaped}'`;
+}
+
+function hexEscape(byte: number): string {
+  return `\\x${byte.toString(16).padStart(2, '0')}`;
+}
+
+/**
+ * The command that starts the same thing as root. Full paths, because sudo's `secure_path` and root's
+ * PATH often lack a node that a user installed.
+ */
+export function rootCommand(start: ProgramStart, hasSudo: boolean): string {
+  const command = [start.execPath, ...start.execArgv, ...start.args].map(shellQuote).join(' ');
+  return hasSudo ? `sudo ${command}` : `su -c ${shellQuote(command)}`;
+}
+
+/** Whether PATH holds an executable of this name. */
+export function isOnPath(name: string, path: string = process.env['PATH'] ?? ''): boolean {
+  return path.split(delimiter).some((folder) => folder !== '' && isExecutable(join(folder, name)));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause) return false;
+    throw cause;
+  }
+}
+
+/** What decides the advice. */
+export interface RightsSituation {
+  readonly euid: number;
+  readonly effective: bigint;
+  readonly inInitialUserNamespace: boolean | undefined;
+  readonly hasSudo: boolean;
+  readonly start: ProgramStart;
+}
+
+/** Why this process may not trace and what to type instead. */
+export function explainRights(situation: RightsSituation = ownSituation()): IoheatError {
+  const what = 'ioheat may not trace the kernel';
+  const exitCode = ExitCode.cannotTrace;
+  if (situation.inInitialUserNamespace === false && grantsTracing(situation.effective)) {
+    return {
+      exitCode,
+      what,
+      why: 'its capabilities count only inside a user namespace (a rootless container)',
+      remedy: 'run it on the host, or in a container started by root',
+    };
+  }
+  const why = 'it has neither CAP_BPF with CAP_PERFMON nor CAP_SYS_ADMIN';
+  if (situation.euid === 0) {
+    return {
+      exitCode,
+      what,
+      why: `${why}, although it is root`,
+      remedy:
+        'give the container or service both capabilities, for docker: --cap-add BPF --cap-add PERFMON',
+    };
+  }
+  const command = rootCommand(situation.start, situation.hasSudo);
+  return { exitCode, what, why, remedy: `run: ${command}` };
+}
+
+function ownSituation(): RightsSituation {
+  return {
+    euid: process.geteuid?.() ?? 0,
+    effective: ownRights()?.effective ?? 0n,
+    inInitialUserNamespace: inInitialNamespace('user'),
+    hasSudo: isOnPath('sudo'),
+    start: ownStart(),
+  };
+}
