@@ -87,7 +87,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     value: 'BYTES',
     fallback: '256M',
-    description: 'memory for past I/O, 8M to 16G',
+    description: 'memory for past I/O, 16M to 16G',
   },
   {
     name: 'once',

@@ -63,7 +63,7 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
     disks: list(raw, 'disk'),
     pids: take(pidList(raw), []),
     ops: list(raw, 'op') as OpClass[],
-    historyBytes: take(bytes(raw, 'history', '256M', 8 * 2 ** 20, 16 * 2 ** 30), 0),
+    historyBytes: take(bytes(raw, 'history', '256M', 16 * 2 ** 20, 16 * 2 ** 30), 0),
     once: raw['once'] === true,
     durationNs: take(duration(raw, 'duration', '5s', 100e6, 3600e9), 5e9),
     columns: take(whole(raw, 'columns', 1, 1000), undefined),

@@ -72,7 +72,7 @@ function identity(key: CompletionKey): string {
 }
 
 /** Device, operation and success survive the fold, so totals per disk stay right. */
-function otherKey(key: CompletionKey): CompletionKey {
+export function otherKey(key: CompletionKey): CompletionKey {
   return {
     dev: key.dev,
     cmdFlags: key.cmdFlags & 0xff,
