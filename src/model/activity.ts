@@ -32,6 +32,8 @@ export interface DiskActivity extends Activity {
   readonly disk: string;
   /** Share of the span with at least one request at the device, 0 to 1; undefined if unmeasurable. */
   readonly utilization: number | undefined;
+  /** Some of the I/O came without times of its own, so `utilization` is a lower bound. */
+  readonly isUtilizationPartial?: boolean;
   /** Mean requests waiting or in service: summed total time / span (Little's law). */
   readonly queueDepth: number;
 }

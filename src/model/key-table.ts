@@ -37,7 +37,7 @@ export const OTHER_COMM = '(other)';
 export class KeyTable {
   private readonly indices = new Map<string, number>();
   private readonly keys: CompletionKey[] = [];
-  /** How many distinct keys were folded into "other" because the table was full. */
+  /** How often a new key was folded into "other" because the table was full. */
   overflowed = 0;
 
   constructor(private readonly capacity = KEY_CAPACITY) {}
@@ -71,7 +71,10 @@ function identity(key: CompletionKey): string {
   return `${key.dev} ${key.cmdFlags} ${key.tgid} ${key.tid} ${key.cgroup} ${key.error} ${key.marks} ${key.comm}`;
 }
 
-/** Device, operation and success survive the fold, so totals per disk stay right. */
+/**
+ * The key that stands for others of its kind. Device, operation, success and whether it counts single
+ * I/Os survive the fold, so totals per disk stay right.
+ */
 export function otherKey(key: CompletionKey): CompletionKey {
   return {
     dev: key.dev,
@@ -81,6 +84,6 @@ export function otherKey(key: CompletionKey): CompletionKey {
     comm: OTHER_COMM,
     cgroup: 0,
     error: key.error,
-    marks: KeyMark.other | KeyMark.ownerUnknown,
+    marks: KeyMark.other | KeyMark.ownerUnknown | (key.marks & KeyMark.noDetail),
   };
 }

@@ -1,0 +1,138 @@
+/** One resolution of the series; cells of `widthNs`, of which the newest `capacity` are kept. */
+export interface BusyLevel {
+  readonly widthNs: number;
+  readonly capacity: number;
+}
+
+/** 100 ms for ten minutes, seconds for six hours, minutes for a week: 170 KB per disk. */
+export const BUSY_LEVELS: readonly BusyLevel[] = [
+  { widthNs: 100e6, capacity: 6_000 },
+  { widthNs: 1e9, capacity: 21_600 },
+  { widthNs: 60e9, capacity: 10_080 },
+];
+
+/** Cells [first, end) are held; a cell's index is its number since time 0, modulo the capacity. */
+interface Ring {
+  readonly widthNs: number;
+  readonly capacity: number;
+  readonly ns: Float64Array;
+  /** Number of the oldest cell kept, and of the one after the newest. */
+  first: number;
+  end: number;
+}
+
+/**
+ * How long one disk was busy, by stretch of time. Recent time in narrow cells; a cell that is pushed
+ * out is added to the wider one that contains it, so sums over whole cells stay exact as they age.
+ */
+export class BusySeries {
+  private readonly rings: readonly Ring[];
+  /** The cell added to last: nearly every addition falls into it. */
+  private cellStartNs = 0;
+  private cellEndNs = 0;
+  private cellIndex = 0;
+
+  constructor(levels: readonly BusyLevel[] = BUSY_LEVELS) {
+    this.rings = levels.map(({ widthNs, capacity }) => ({
+      widthNs,
+      capacity,
+      ns: new Float64Array(capacity),
+      first: 0,
+      end: 0,
+    }));
+  }
+
+  get memoryBytes(): number {
+    return this.rings.reduce((sum, ring) => sum + ring.ns.byteLength, 0);
+  }
+
+  /** Width of the finest cells, ns. */
+  get cellNs(): number {
+    return this.rings[0]!.widthNs;
+  }
+
+  /** Adds busy time [fromNs, toNs), which was not busy before. */
+  add(fromNs: number, toNs: number): void {
+    if (fromNs >= this.cellStartNs && toNs <= this.cellEndNs) {
+      this.rings[0]!.ns[this.cellIndex]! += toNs - fromNs;
+    } else this.addAcross(fromNs, toNs);
+  }
+
+  private addAcross(fromNs: number, toNs: number): void {
+    const { widthNs, ns, capacity } = this.rings[0]!;
+    let at = fromNs;
+    for (let cell = Math.floor(fromNs / widthNs); at < toNs; cell++) {
+      this.cellStartNs = cell * widthNs;
+      this.cellEndNs = this.cellStartNs + widthNs;
+      const edge = Math.min(toNs, this.cellEndNs);
+      if (this.hold(0, cell)) {
+        this.cellIndex = indexOf(cell, capacity);
+        ns[this.cellIndex]! += edge - at;
+      } else {
+        this.addToWider(1, this.cellStartNs, edge - at);
+        this.cellEndNs = this.cellStartNs;
+      }
+      at = edge;
+    }
+  }
+
+  /** Makes the whole cells of the finest level in [fromNs, toNs) busy throughout. */
+  fill(fromNs: number, toNs: number): void {
+    const { widthNs, ns, capacity } = this.rings[0]!;
+    const end = Math.floor(toNs / widthNs);
+    for (let cell = end - 1; cell >= Math.ceil(fromNs / widthNs); cell--) {
+      if (!this.hold(0, cell)) return;
+      ns[indexOf(cell, capacity)] = widthNs;
+    }
+  }
+
+  /** Extends a ring to a cell in either direction; false when the cell is too old for it. */
+  private hold(level: number, cell: number): boolean {
+    const ring = this.rings[level]!;
+    const { widthNs, ns, capacity } = ring;
+    if (ring.end === ring.first) ring.first = ring.end = cell;
+    if (cell < ring.first) {
+      if (ring.end - cell > capacity) return false;
+      ring.first = cell;
+    }
+    if (cell < ring.end) return true;
+    const first = Math.max(ring.first, cell + 1 - capacity);
+    for (let old = ring.first; old < Math.min(first, ring.end); old++) {
+      const index = indexOf(old, capacity);
+      if (ns[index]! > 0) this.addToWider(level + 1, old * widthNs, ns[index]!);
+      ns[index] = 0;
+    }
+    ring.first = first;
+    ring.end = cell + 1;
+    return true;
+  }
+
+  /** Time older than the widest ring reaches is forgotten. */
+  private addToWider(level: number, atNs: number, busyNs: number): void {
+    const ring = this.rings[level];
+    if (ring === undefined) return;
+    const cell = Math.floor(atNs / ring.widthNs);
+    if (this.hold(level, cell)) ring.ns[indexOf(cell, ring.capacity)]! += busyNs;
+    else this.addToWider(level + 1, atNs, busyNs);
+  }
+
+  /** Busy ns within [fromNs, toNs); a cell that lies in it only partly counts by its share. */
+  sum(fromNs: number, toNs: number): number {
+    let sum = 0;
+    for (const ring of this.rings) {
+      const { widthNs, ns, capacity } = ring;
+      const last = Math.min(ring.end, Math.ceil(toNs / widthNs));
+      for (let cell = Math.max(ring.first, Math.floor(fromNs / widthNs)); cell < last; cell++) {
+        const startNs = cell * widthNs;
+        const overlap = Math.min(toNs, startNs + widthNs) - Math.max(fromNs, startNs);
+        sum += (ns[indexOf(cell, capacity)]! * overlap) / widthNs;
+      }
+    }
+    return sum;
+  }
+}
+
+function indexOf(cell: number, capacity: number): number {
+  const rest = cell % capacity;
+  return rest < 0 ? rest + capacity : rest;
+}

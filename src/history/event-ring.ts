@@ -1,0 +1,119 @@
+import { appendRows, BYTES_PER_ROW, createColumns } from '../model/completion-columns.ts';
+import type { CompletionColumns } from '../model/completion-columns.ts';
+
+/** Rows [from, to) of `rows`; some may complete outside the range that was asked for. */
+export interface RowChunk {
+  readonly rows: CompletionColumns;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Rows per block of the index that narrows a query within a chunk. */
+const BLOCK_ROWS = 1024;
+
+interface Chunk {
+  readonly rows: CompletionColumns;
+  /** Earliest and latest completion per block of rows. */
+  readonly firstNs: Float64Array;
+  readonly lastNs: Float64Array;
+  latestNs: number;
+}
+
+/** Tier 1: single I/Os in the order of arrival, the oldest chunk forgotten when memory runs out. */
+export class EventRing {
+  /** Latest completion among the rows forgotten so far: all rows after it are here. */
+  evictedNs = -Infinity;
+  private readonly chunks: Chunk[] = [];
+  private readonly chunkRows: number;
+  private readonly chunkBytes: number;
+
+  constructor(chunkRows: number) {
+    this.chunkRows = chunkRows;
+    this.chunkBytes = chunkRows * BYTES_PER_ROW + blocksOf(chunkRows) * 16;
+  }
+
+  get memoryBytes(): number {
+    return this.chunks.length * this.chunkBytes;
+  }
+
+  /** Rows held now. */
+  get length(): number {
+    return this.chunks.reduce((sum, chunk) => sum + chunk.rows.length, 0);
+  }
+
+  append(rows: CompletionColumns, budgetBytes: number): void {
+    let row = 0;
+    while (row < rows.length) {
+      const chunk = this.chunkWithRoom(budgetBytes);
+      const next = Math.min(rows.length, row + this.chunkRows - chunk.rows.length);
+      copyRows(chunk, rows, row, next);
+      row = next;
+    }
+  }
+
+  private chunkWithRoom(budgetBytes: number): Chunk {
+    const last = this.chunks.at(-1);
+    if (last !== undefined && last.rows.length < this.chunkRows) return last;
+    const reused = this.shrink(budgetBytes - this.chunkBytes);
+    const chunk = reused === undefined ? createChunk(this.chunkRows) : emptied(reused);
+    this.chunks.push(chunk);
+    return chunk;
+  }
+
+  /** Forgets the oldest chunks until the rest fits; returns the last one forgotten, for reuse. */
+  shrink(budgetBytes: number): Chunk | undefined {
+    let evicted: Chunk | undefined;
+    while (this.chunks.length > 0 && this.memoryBytes > budgetBytes) {
+      evicted = this.chunks.shift()!;
+      this.evictedNs = Math.max(this.evictedNs, evicted.latestNs);
+    }
+    return evicted;
+  }
+
+  /** Rows that may complete in [startNs, endNs): callers test `completeNs`. */
+  *overlapping(startNs: number, endNs: number): Generator<RowChunk> {
+    for (const { rows, firstNs, lastNs } of this.chunks) {
+      let from = 0;
+      let to = blocksOf(rows.length);
+      while (from < to && !(firstNs[from]! < endNs && lastNs[from]! >= startNs)) from++;
+      while (to > from && !(firstNs[to - 1]! < endNs && lastNs[to - 1]! >= startNs)) to--;
+      if (from === to) continue;
+      yield { rows, from: from * BLOCK_ROWS, to: Math.min(rows.length, to * BLOCK_ROWS) };
+    }
+  }
+}
+
+function blocksOf(rows: number): number {
+  return Math.ceil(rows / BLOCK_ROWS);
+}
+
+function createChunk(capacity: number): Chunk {
+  const blocks = blocksOf(capacity);
+  return emptied({
+    rows: createColumns(capacity),
+    firstNs: new Float64Array(blocks),
+    lastNs: new Float64Array(blocks),
+    latestNs: -Infinity,
+  });
+}
+
+function emptied(chunk: Chunk): Chunk {
+  chunk.rows.length = 0;
+  chunk.firstNs.fill(Infinity);
+  chunk.lastNs.fill(-Infinity);
+  chunk.latestNs = -Infinity;
+  return chunk;
+}
+
+function copyRows(chunk: Chunk, source: CompletionColumns, from: number, to: number): void {
+  const { rows, firstNs, lastNs } = chunk;
+  const { completeNs } = source;
+  for (let row = from; row < to; row++) {
+    const at = completeNs[row]!;
+    const block = Math.floor((rows.length + row - from) / BLOCK_ROWS);
+    if (at < firstNs[block]!) firstNs[block] = at;
+    if (at > lastNs[block]!) lastNs[block] = at;
+    if (at > chunk.latestNs) chunk.latestNs = at;
+  }
+  appendRows(rows, source, from, to);
+}

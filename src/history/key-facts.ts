@@ -1,0 +1,118 @@
+import { OFFSET_BINS } from '../model/fine-bins.ts';
+import type { DeviceInfo } from '../model/device.ts';
+import { KeyMark, otherKey } from '../model/key-table.ts';
+import type { KeyTable } from '../model/key-table.ts';
+
+/** What the history must know about the source: what keys mean and how large disks are. */
+export interface HistoryInfo {
+  readonly keys: KeyTable;
+  device(dev: number): DeviceInfo | undefined;
+}
+
+const SECTOR_BYTES = 512;
+
+/** Per key, what the loops over rows need, in arrays instead of objects. */
+export class KeyFacts {
+  readonly keys: KeyTable;
+  /** Bits of `KeyMark`. */
+  marks = new Uint8Array(0);
+  /** Dense device number: index into `devs`. */
+  device = new Uint16Array(0);
+  readonly devs: number[] = [];
+  private known = 0;
+  private readonly indexOfDev = new Map<number, number>();
+  private readonly grownShift: number[] = [];
+  private readonly info: HistoryInfo;
+
+  constructor(info: HistoryInfo) {
+    this.info = info;
+    this.keys = info.keys;
+  }
+
+  get memoryBytes(): number {
+    return this.marks.byteLength + this.device.byteLength;
+  }
+
+  /** Makes the arrays cover every key interned so far. */
+  refresh(): void {
+    const size = this.keys.size;
+    if (this.known === size) return;
+    if (size > this.marks.length) this.grow(Math.max(256, size, this.marks.length * 2));
+    for (let key = this.known; key < size; key++) {
+      const { dev, marks } = this.keys.get(key);
+      this.marks[key] = marks;
+      this.device[key] = this.deviceIndex(dev);
+    }
+    this.known = size;
+  }
+
+  private grow(capacity: number): void {
+    const marks = new Uint8Array(capacity);
+    marks.set(this.marks);
+    this.marks = marks;
+    const device = new Uint16Array(capacity);
+    device.set(this.device);
+    this.device = device;
+  }
+
+  private deviceIndex(dev: number): number {
+    const known = this.indexOfDev.get(dev);
+    if (known !== undefined) return known;
+    const index = this.devs.length;
+    this.devs.push(dev);
+    this.grownShift.push(0);
+    this.indexOfDev.set(dev, index);
+    return index;
+  }
+
+  indexOf(dev: number): number | undefined {
+    return this.indexOfDev.get(dev);
+  }
+
+  isSummary(key: number): boolean {
+    return (this.marks[key]! & KeyMark.noDetail) !== 0;
+  }
+
+  /** Whether a full slice must still take this key: it is what others are folded into, or few. */
+  isExempt(key: number): boolean {
+    return (this.marks[key]! & (KeyMark.noDetail | KeyMark.other)) !== 0;
+  }
+
+  /** The key that stands for this one when a slice is full. */
+  other(key: number): number {
+    const index = this.keys.intern(otherKey(this.keys.get(key)));
+    this.refresh();
+    return index;
+  }
+
+  /** The key of a summary, marked so whatever the source gave: queries tell rows and summaries by it. */
+  summary(key: number): number {
+    const known = this.keys.get(key);
+    const marks = known.marks | KeyMark.noDetail;
+    const index = marks === known.marks ? key : this.keys.intern({ ...known, marks });
+    this.refresh();
+    return index;
+  }
+
+  /** Sectors per offset bin, as a power of two, that a new entry of this key starts with. */
+  offsetShift(key: number): number {
+    const index = this.device[key]!;
+    const sizeBytes = this.info.device(this.devs[index]!)?.sizeBytes;
+    return sizeBytes === undefined
+      ? this.grownShift[index]!
+      : shiftForSectors(sizeBytes / SECTOR_BYTES);
+  }
+
+  /** Remembers how far a disk of unknown size was seen to reach. */
+  noteOffsetShift(key: number, shift: number): void {
+    const index = this.device[key]!;
+    this.grownShift[index] = Math.max(this.grownShift[index]!, shift);
+  }
+}
+
+/** Least shift with which sectors 0 … sectors−1 fit into the offset bins. */
+export function shiftForSectors(sectors: number): number {
+  let shift = 0;
+  while (OFFSET_BINS * 2 ** shift < sectors) shift++;
+  return shift;
+}
