@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { CellBlock } from '../../src/base/cell-block.ts';
+import { Emulator } from '../e2e/emulator.ts';
+import { startPty } from '../e2e/pty.ts';
+import { cellsToSvg } from './cells-to-svg.ts';
+
+const USAGE = `Draws a terminal screen as a picture.
+
+  screenshot [options] OUT.png|OUT.svg -- COMMAND [ARGUMENT...]   runs the command in a terminal
+  tmux capture-pane -e -p | screenshot [options] OUT.png          draws what it reads
+
+  --columns N, --rows N   size of the terminal (80, 24; of what is read: its own size)
+  --wait TEXT             wait until the screen shows the text
+  --keys KEYS             then type these; escapes as in JSON: "\\u001b[A" is the up arrow
+  --seconds N             then wait so long (1)
+  --zoom N                enlarge a PNG (1)
+  --text                  print the screen as text, too
+
+PNG needs rsvg-convert (Debian: librsvg2-bin) and a monospace font (fonts-dejavu-core).
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    columns: { type: 'string' },
+    rows: { type: 'string' },
+    wait: { type: 'string' },
+    keys: { type: 'string' },
+    seconds: { type: 'string', default: '1' },
+    zoom: { type: 'string', default: '1' },
+    text: { type: 'boolean', default: false },
+  },
+});
+
+const [out, file, ...args] = positionals;
+if (out === undefined) {
+  process.stderr.write(USAGE);
+  process.exitCode = 2;
+} else {
+  save(out, file === undefined ? await readScreen() : await runAndLook(file, args));
+}
+
+async function runAndLook(command: string, parameters: readonly string[]): Promise<CellBlock> {
+  const session = startPty(command, parameters, {
+    columns: Number(values.columns ?? 80),
+    rows: Number(values.rows ?? 24),
+  });
+  try {
+    if (values.wait !== undefined) await session.waitFor(values.wait);
+    if (values.keys !== undefined) session.type(String(JSON.parse(`"${values.keys}"`)));
+    await new Promise((resolve) => setTimeout(resolve, Number(values.seconds) * 1000));
+    if (values.text) process.stdout.write(`${session.screen().join('\n')}\n`);
+    return session.cells();
+  } finally {
+    await session.dispose();
+  }
+}
+
+async function readScreen(): Promise<CellBlock> {
+  const dump = readFileSync(0, 'utf8').replace(/\n$/, '');
+  const lines = dump.split('\n');
+  const widths = lines.map((line) => line.replace(/\x1b\[[0-9;:?]*[A-Za-z]/g, '').length);
+  const columns = Number(values.columns ?? Math.max(...widths));
+  const emulator = new Emulator(columns, Number(values.rows ?? lines.length));
+  // A line that fills the row must not push the rest down.
+  await emulator.write(`\x1b[?7l${lines.join('\r\n')}`);
+  if (values.text) process.stdout.write(`${emulator.screen().join('\n')}\n`);
+  return emulator.cells();
+}
+
+function save(path: string, cells: CellBlock): void {
+  const svg = cellsToSvg(cells);
+  if (path.endsWith('.svg')) writeFileSync(path, svg);
+  else
+    execFileSync('rsvg-convert', ['--unlimited', '--zoom', values.zoom, '--output', path], {
+      input: svg,
+    });
+}
