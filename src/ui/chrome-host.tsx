@@ -1,0 +1,163 @@
+import { EventEmitter } from 'node:events';
+import { Component } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { render } from 'ink';
+import type { Instance } from 'ink';
+import { assert } from '../base/assert.ts';
+import type { CellBlock } from '../base/cell-block.ts';
+import { parseAnsi } from '../terminal/parse-ansi.ts';
+import { blitCells } from './blit-cells.ts';
+import { LineSinkContext } from './chrome-line.tsx';
+import type { LineSink } from './chrome-line.tsx';
+import { unhooked } from './unhooked.ts';
+
+/** One strip of the screen that React describes and Ink lays out. Nothing reaches a terminal. */
+export interface ChromeHost {
+  /** The cells of `element`, drawn before the call returns. */
+  render(element: ReactElement): CellBlock;
+  /** Takes effect with the next `render`. */
+  resize(width: number, height: number): void;
+  dispose(): void;
+}
+
+/** Draws one cell until it is resized. */
+export function createChromeHost(): ChromeHost {
+  return new InkHost();
+}
+
+/**
+ * Ink runs with `debug`, its only mode that writes every frame at once, even where the environment
+ * variable `CI` is set; without `concurrent` React commits before `rerender` returns.
+ */
+const INK_OPTIONS = {
+  debug: true,
+  concurrent: false,
+  patchConsole: false,
+  exitOnCtrlC: false,
+  // Asked for by an environment variable otherwise.
+  isScreenReaderEnabled: false,
+} as const;
+
+class InkHost implements ChromeHost {
+  private readonly stdout = new FrameStdout();
+  private readonly lines = new PlacedLines();
+  private ink: Instance | undefined;
+  private failure: { readonly error: unknown } | undefined;
+  private isDisposed = false;
+
+  render(element: ReactElement): CellBlock {
+    assert(!this.isDisposed, 'the chrome host is disposed');
+    this.lines.clear();
+    this.draw(this.wrap(element));
+    if (this.failure !== undefined) throw this.failure.error;
+    const { frame, columns, rows } = this.stdout;
+    return this.lines.fillIn(parseAnsi(frame, columns, rows));
+  }
+
+  resize(width: number, height: number): void {
+    this.stdout.columns = Math.max(1, width);
+    this.stdout.rows = Math.max(1, height);
+  }
+
+  dispose(): void {
+    if (this.isDisposed) return;
+    this.isDisposed = true;
+    unhooked(() => this.ink?.unmount());
+  }
+
+  private draw(element: ReactElement): void {
+    if (this.ink === undefined) {
+      const streams = fakeStreams(this.stdout);
+      this.ink = unhooked(() => render(element, { ...streams, ...INK_OPTIONS }));
+    } else {
+      this.ink.rerender(element);
+    }
+  }
+
+  private wrap(element: ReactElement): ReactElement {
+    return (
+      <FailureBoundary onFailure={(error) => (this.failure = { error })}>
+        <LineSinkContext value={this.lines}>{element}</LineSinkContext>
+      </FailureBoundary>
+    );
+  }
+}
+
+/** First of the private-use characters that stand for whole lines in Ink's frame. */
+const FIRST_MARKER = 0xe000;
+const MARKERS = 0x1900;
+
+interface PlacedLine {
+  readonly ansi: string;
+  readonly width: number;
+}
+
+/** The lines of one frame; to Ink each is one marker character. */
+class PlacedLines implements LineSink {
+  private readonly lines: PlacedLine[] = [];
+
+  clear(): void {
+    this.lines.length = 0;
+  }
+
+  place(ansi: string, width: number): string {
+    assert(this.lines.length < MARKERS, 'too many lines in one frame');
+    return String.fromCharCode(FIRST_MARKER + this.lines.push({ ansi, width }) - 1);
+  }
+
+  /** Puts each line where its marker stands. */
+  fillIn(block: CellBlock): CellBlock {
+    const frame = block.glyph.slice();
+    for (let at = 0; at < frame.length; at++) {
+      const line = this.lines[frame[at]! - FIRST_MARKER];
+      if (line === undefined) continue;
+      const cells = parseAnsi(line.ansi, line.width, 1);
+      blitCells(block, at % block.width, Math.floor(at / block.width), cells);
+    }
+    return block;
+  }
+}
+
+/** Ink shows an error as a frame and carries on; here it must reach the caller of `render`. */
+class FailureBoundary extends Component<
+  { readonly onFailure: (error: unknown) => void; readonly children: ReactNode },
+  { readonly hasFailed: boolean }
+> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError(): { hasFailed: boolean } {
+    return { hasFailed: true };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    this.props.onFailure(error);
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? null : this.props.children;
+  }
+}
+
+/** Keeps the last frame. Its size must not be 0, or Ink asks other programs for one. */
+class FrameStdout extends EventEmitter {
+  frame = '';
+  columns = 1;
+  rows = 1;
+  readonly isTTY = false;
+
+  write(frame: string): boolean {
+    this.frame = frame;
+    return true;
+  }
+}
+
+/** What Ink touches of its streams: `columns`, `rows`, `isTTY`, `write`, `on` and `off`. */
+function fakeStreams(stdout: FrameStdout): {
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  stdin: NodeJS.ReadStream;
+} {
+  const stream = stdout as unknown as NodeJS.WriteStream;
+  const stdin = { isTTY: false } as NodeJS.ReadStream;
+  return { stdout: stream, stderr: stream, stdin };
+}

@@ -1,0 +1,27 @@
+import { formatDuration, formatPercent, formatRate } from '../base/format.ts';
+import type { Activity } from '../model/activity.ts';
+
+const BYTES_PER_MEGABYTE = 1e6;
+
+/** For columns headed MB/s, so that their figures compare at a glance. */
+export function megabytes(bytesPerSecond: number): string {
+  return formatRate(bytesPerSecond / BYTES_PER_MEGABYTE);
+}
+
+/** For columns with the per cent sign in their heading. */
+export function percentFigure(share: number | undefined): string {
+  return formatPercent(share).replace('%', '');
+}
+
+export function bytesPerSecond(activity: Activity): number {
+  return activity.readBytesPerSecond + activity.writtenBytesPerSecond;
+}
+
+export function completionsPerSecond(activity: Activity): number {
+  return activity.readsPerSecond + activity.writesPerSecond + activity.othersPerSecond;
+}
+
+/** `5 s`, `500 ms`: a duration within a sentence. */
+export function spanText(ns: number): string {
+  return formatDuration(ns).replace(/(\d)(\D+)$/, '$1 $2');
+}

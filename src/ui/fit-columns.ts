@@ -1,0 +1,114 @@
+import type { Role } from './theme.ts';
+
+/** One column of a table: how to head it, where it may go, and what to write into it. */
+export interface Column<Row, Sort extends string = string> {
+  readonly title: string;
+  /** Cells, without the gap before it; for `maxWidth` columns the least. */
+  readonly width: number;
+  /** A column of words takes spare room up to here. */
+  readonly maxWidth?: number;
+  readonly align: 'left' | 'right';
+  /** The smaller, the longer it stays. Columns of equal priority go together. */
+  readonly priority: number;
+  /** `wide` only if the whole table fits, `narrow` only if not. */
+  readonly only?: 'wide' | 'narrow';
+  /** The orders in which this column leads. */
+  readonly sorts?: readonly Sort[];
+  /** Figures come whole; words may be cut to `width`. */
+  readonly cell: (row: Row, width: number) => string;
+  readonly role?: (row: Row) => Role;
+}
+
+/** A column with the width it got. */
+export interface FittedColumn<Row, Sort extends string = string> {
+  readonly column: Column<Row, Sort>;
+  readonly width: number;
+}
+
+export interface FittedColumns<Row, Sort extends string = string> {
+  readonly fitted: readonly FittedColumn<Row, Sort>[];
+  /** Cells before each column: one, or two where everything fits even so. */
+  readonly gap: number;
+}
+
+/** Leftmost cell of a table: focus mark, error mark. The first column follows without a gap. */
+export const GUTTER = 1;
+
+/**
+ * The columns that fit, in their order. The least important go first; the one that leads the sort
+ * stays to the last, as rows in an order that nothing explains are a riddle.
+ */
+export function fitColumns<Row, Sort extends string>(
+  columns: readonly Column<Row, Sort>[],
+  width: number,
+  sort: Sort,
+): FittedColumns<Row, Sort> {
+  const wide = columns.filter(({ only }) => only !== 'narrow');
+  if (leastWidth(wide, 1) <= width) {
+    const gap = fullWidth(columns, 2) <= width ? 2 : 1;
+    return { fitted: grow(wide, width, gap), gap };
+  }
+  const narrow = columns.filter(({ only }) => only !== 'wide');
+  return { fitted: grow(dropToFit(narrow, width, sort), width, 1), gap: 1 };
+}
+
+/** Cells of the whole table with every column at its best. */
+export function fullWidth<Row, Sort extends string>(
+  columns: readonly Column<Row, Sort>[],
+  gap: number,
+): number {
+  const wide = columns.filter(({ only }) => only !== 'narrow');
+  return sumWidths(wide, gap, ({ width, maxWidth }) => maxWidth ?? width);
+}
+
+function leastWidth<Row, Sort extends string>(
+  columns: readonly Column<Row, Sort>[],
+  gap: number,
+): number {
+  return sumWidths(columns, gap, ({ width }) => width);
+}
+
+function sumWidths<Row, Sort extends string>(
+  columns: readonly Column<Row, Sort>[],
+  gap: number,
+  widthOf: (column: Column<Row, Sort>) => number,
+): number {
+  const gaps = gap * Math.max(0, columns.length - 1);
+  return columns.reduce((sum, column) => sum + widthOf(column), GUTTER + gaps);
+}
+
+function dropToFit<Row, Sort extends string>(
+  columns: readonly Column<Row, Sort>[],
+  width: number,
+  sort: Sort,
+): readonly Column<Row, Sort>[] {
+  const rank = (column: Column<Row, Sort>): number =>
+    leadsSort(column, sort) ? -1 : column.priority;
+  let kept = columns;
+  while (kept.length > 0 && leastWidth(kept, 1) > width) {
+    const last = Math.max(...kept.map(rank));
+    kept = kept.filter((column) => rank(column) !== last);
+  }
+  return kept;
+}
+
+export function leadsSort<Row, Sort extends string>(
+  column: Column<Row, Sort>,
+  sort: Sort,
+): boolean {
+  return column.sorts?.includes(sort) ?? false;
+}
+
+/** Spare room goes to the columns of words, from the left. */
+function grow<Row, Sort extends string>(
+  columns: readonly Column<Row, Sort>[],
+  width: number,
+  gap: number,
+): FittedColumn<Row, Sort>[] {
+  let spare = width - leastWidth(columns, gap);
+  return columns.map((column) => {
+    const more = Math.max(0, Math.min(spare, (column.maxWidth ?? column.width) - column.width));
+    spare -= more;
+    return { column, width: column.width + more };
+  });
+}

@@ -1,0 +1,134 @@
+import { formatByteRate, formatCount, formatDuration, formatRate } from '../base/format.ts';
+import { sanitizeText } from '../base/sanitize.ts';
+import type { Totals } from '../model/activity.ts';
+import { intervalText, metricSpan, metricTitle } from '../view/describe.ts';
+import { effectiveScale } from '../view/view-state.ts';
+import type { ViewState } from '../view/view-state.ts';
+import { fitSegments } from './fit-segments.ts';
+import type { Segment } from './fit-segments.ts';
+import { span } from './span.ts';
+import type { Line } from './span.ts';
+
+/** Where the I/O comes from; the same words as the source's own `kind`. */
+export type SourceKind = 'live' | 'synthetic' | 'recording' | 'import';
+
+export interface HeaderContent {
+  readonly host: string;
+  readonly sourceKind: SourceKind;
+  readonly view: Pick<ViewState, 'metric' | 'scale' | 'intervalNs' | 'frozenAtNs'>;
+  readonly totals: Totals;
+  /** Wall clock of the newest column on the screen, in ms since the epoch. */
+  readonly wallMs: number;
+}
+
+const SOURCE_BADGES: Record<SourceKind, string> = {
+  live: 'LIVE',
+  synthetic: 'DEMO',
+  recording: 'REPLAY',
+  import: 'REPLAY',
+};
+
+/** As wide as ` PAUSED `, so that freezing moves nothing. */
+const BADGE_WIDTH = 8;
+
+/** Widths that figures are padded to, so that what follows them keeps its place. */
+const RATE_WIDTH = 5;
+const BYTE_RATE_WIDTH = 8;
+const DURATION_WIDTH = 5;
+
+/** Everything on one line if `height` is 1; else what is shown above how much and how slow. */
+export function headerLines(content: HeaderContent, width: number, height: number): Line[] {
+  const subject = [...nameSegments(content), ...metricSegments(content)];
+  const figures = [...rateSegments(content.totals), ...latencySegments(content.totals)];
+  const state = stateSegments(content);
+  const rows =
+    height === 1 ? [[...subject, ...figures, ...state]] : [[...subject, ...state], figures];
+  return rows.map((segments) => [span(' '), ...fitSegments(segments, width - 2)]);
+}
+
+function nameSegments({ host }: HeaderContent): Segment[] {
+  return [
+    { forms: ['ioheat'], priority: 60, role: 'strong' },
+    { forms: [sanitizeText(host)], priority: 70, minWidth: 6 },
+  ];
+}
+
+function metricSegments({ view }: HeaderContent): Segment[] {
+  const title = metricTitle(view.metric).toUpperCase();
+  return [
+    { id: 'metric', forms: [title, ...shortTitle(title)], priority: 5, role: 'accent', gap: 3 },
+    { needs: 'metric', forms: [metricSpan(view.metric)], priority: 80, minWidth: 24 },
+    { needs: 'metric', forms: [effectiveScale(view)], priority: 65, role: 'dim' },
+    {
+      forms: [`${intervalText(view.intervalNs)}/column`, `${intervalText(view.intervalNs)}/col`],
+      priority: 50,
+      role: 'dim',
+    },
+  ];
+}
+
+/** `DEVICE LATENCY` → `DEVICE`. */
+function shortTitle(title: string): string[] {
+  const [first] = title.split(' ');
+  return first === undefined || first === title ? [] : [first];
+}
+
+function rateSegments(totals: Totals): Segment[] {
+  const bytes = totals.readBytesPerSecond + totals.writtenBytesPerSecond;
+  const errors: Segment[] =
+    totals.errors > 0
+      ? [{ forms: [`${formatCount(totals.errors)} errors`], priority: 15, role: 'alarm' }]
+      : [];
+  return [
+    { forms: [rate(totals.readsPerSecond, 'r/s')], priority: 20, gap: 3 },
+    { forms: [rate(totals.writesPerSecond, 'w/s')], priority: 21, gap: 1 },
+    { forms: [rate(totals.othersPerSecond, 'other/s')], priority: 85, gap: 1, role: 'dim' },
+    { forms: [formatByteRate(bytes).padStart(BYTE_RATE_WIDTH)], priority: 25, gap: 1 },
+    ...errors,
+  ];
+}
+
+function rate(perSecond: number, unit: string): string {
+  return `${formatRate(perSecond).padStart(RATE_WIDTH)} ${unit}`;
+}
+
+/** The picture may show the device's share alone; these are always of the total time. */
+function latencySegments({ p50Ns, p99Ns, p999Ns, maxNs }: Totals): Segment[] {
+  return [
+    { needs: 'p99', forms: ['total'], priority: 45, gap: 3, role: 'dim' },
+    { needs: 'p99', forms: ['latency'], priority: 75, gap: 1, role: 'dim' },
+    { forms: [quantile('p50', p50Ns)], priority: 40, gap: 1 },
+    { id: 'p99', forms: [quantile('p99', p99Ns)], priority: 22, gap: 1, role: 'strong' },
+    { forms: [quantile('p99.9', p999Ns)], priority: 55, gap: 1 },
+    { forms: [quantile('max', maxNs)], priority: 30, gap: 1, role: 'strong' },
+  ];
+}
+
+function quantile(name: string, ns: number | undefined): string {
+  return `${name} ${formatDuration(ns).padStart(DURATION_WIDTH)}`;
+}
+
+/** A demonstration or a recording must never pass for the machine's own I/O, moving or not. */
+function stateSegments({ sourceKind, view, wallMs }: HeaderContent): Segment[] {
+  const isFrozen = view.frozenAtNs !== undefined;
+  const badge = ` ${SOURCE_BADGES[sourceKind]} `;
+  const badges: Segment[] = [];
+  if (sourceKind !== 'live' || !isFrozen)
+    badges.push({
+      forms: [isFrozen ? badge : badge.padStart(BADGE_WIDTH)],
+      priority: 2,
+      role: sourceKind === 'live' ? 'good' : 'badge',
+      align: 'right',
+    });
+  if (isFrozen)
+    badges.push({ forms: [' PAUSED '], priority: 1, role: 'badge', align: 'right', gap: 1 });
+  return [...badges, { forms: [clockText(wallMs)], priority: 10, align: 'right', gap: 1 }];
+}
+
+/** HH:MM:SS where the program runs. */
+export function clockText(wallMs: number): string {
+  const date = new Date(wallMs);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}

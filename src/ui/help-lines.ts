@@ -1,0 +1,159 @@
+import { KEY_GROUPS } from '../view/key-table.ts';
+import type { KeyBinding } from '../view/key-table.ts';
+import { fitSegments } from './fit-segments.ts';
+import { HELP_NOTES } from './help-notes.ts';
+import { exactLine, span, truncate } from './span.ts';
+import type { Line } from './span.ts';
+import { wrapWords } from './wrap-words.ts';
+
+/** A word or a key, and what it means. */
+export interface HelpEntry {
+  readonly term: string;
+  readonly text: string;
+}
+
+export interface HelpSection {
+  readonly title: string;
+  readonly entries: readonly HelpEntry[];
+}
+
+export interface HelpContent {
+  readonly bindings: readonly KeyBinding[];
+  /** First visible line. */
+  readonly top: number;
+}
+
+/** From here on two columns. */
+const TWO_COLUMNS_WIDTH = 100;
+const COLUMN_GAP = 3;
+/** Longer lines are hard to read. */
+const MAX_COLUMN_WIDTH = 84;
+const MIN_TERM_WIDTH = 6;
+/** A term wider than this stands on a line of its own. */
+const MAX_TERM_WIDTH = 18;
+
+/** Lines of text that help of `height` lines shows below its heading. */
+export function visibleHelpLines(height: number): number {
+  return Math.max(0, height - 1);
+}
+
+/** All there is to scroll through, in lines. */
+export function helpLength(bindings: readonly KeyBinding[], width: number): number {
+  return bodyLines(bindings, width).length;
+}
+
+/** A heading and a window of the text: exactly `height` lines of exactly `width` cells. */
+export function helpLines({ bindings, top }: HelpContent, width: number, height: number): Line[] {
+  const body = bodyLines(bindings, width);
+  const room = visibleHelpLines(height);
+  const first = Math.min(top, Math.max(0, body.length - room));
+  const shown = body.slice(first, first + room);
+  const position =
+    shown.length < body.length ? `${first + 1}-${first + shown.length} of ${body.length}` : '';
+  const lines = [headingLine(bindings, position, width), ...shown];
+  while (lines.length < height) lines.push([]);
+  return lines.slice(0, height).map((line) => exactLine(line, width));
+}
+
+function headingLine(bindings: readonly KeyBinding[], position: string, width: number): Line {
+  const close = bindings.find(({ does }) => 'action' in does && does.action.type === 'closeHelp');
+  const keys = close === undefined ? '' : `${keysText(close.keys)}: ${close.description}`;
+  const fitted = fitSegments(
+    [
+      { forms: ['HELP'], priority: 1 },
+      { forms: [keys], priority: 3, minWidth: 8 },
+      { forms: [position], priority: 2, align: 'right' },
+    ],
+    Math.max(0, width - 2),
+  );
+  const text = ` ${fitted.map((one) => one.text).join('')}`;
+  return [span(truncate(text, width).padEnd(width), 'bar')];
+}
+
+function bodyLines(bindings: readonly KeyBinding[], width: number): Line[] {
+  const sections = [...keySections(bindings), ...HELP_NOTES];
+  if (width < TWO_COLUMNS_WIDTH)
+    return sectionsLines(sections, Math.min(width - 1, MAX_COLUMN_WIDTH));
+  const column = Math.min(MAX_COLUMN_WIDTH, Math.floor((width - 1 - COLUMN_GAP) / 2));
+  const [left, right] = balance(sections.map((section) => sectionsLines([section], column)));
+  return beside(left, right, column);
+}
+
+/** One section per group of keys, in the order of the key table; those of the help itself last. */
+export function keySections(bindings: readonly KeyBinding[]): HelpSection[] {
+  const main = bindings.filter(({ modes }) => modes.includes('main'));
+  const groups: HelpSection[] = KEY_GROUPS.map((group) => ({
+    title: group,
+    entries: main.filter((binding) => binding.group === group).map(toEntry),
+  }));
+  const own = bindings.filter(({ modes }) => !modes.includes('main')).map(toEntry);
+  return [...groups, { title: 'In this help', entries: own }].filter(
+    ({ entries }) => entries.length > 0,
+  );
+}
+
+function toEntry({ keys, description }: KeyBinding): HelpEntry {
+  return { term: keysText(keys), text: description };
+}
+
+const KEY_NAMES: Readonly<Record<string, string>> = {
+  pagedown: 'PgDn',
+  pageup: 'PgUp',
+  escape: 'Esc',
+};
+
+/** As on the key caps: `Space`, `PgDn`, `Ctrl-C`; letters stay as they are typed. */
+export function keysText(keys: readonly string[]): string {
+  return keys.map(keyName).join(' ');
+}
+
+function keyName(key: string): string {
+  if (key.length === 1) return key;
+  if (key.startsWith('ctrl+')) return `Ctrl-${key.slice('ctrl+'.length).toUpperCase()}`;
+  return KEY_NAMES[key] ?? `${key.slice(0, 1).toUpperCase()}${key.slice(1)}`;
+}
+
+/** Sections under each other, with a blank line between them. */
+function sectionsLines(sections: readonly HelpSection[], width: number): Line[] {
+  return sections.flatMap(({ title, entries }, index) => [
+    ...(index === 0 ? [] : [[]]),
+    [span(` ${title}`, 'strong')],
+    ...entriesLines(entries, width),
+  ]);
+}
+
+function entriesLines(entries: readonly HelpEntry[], width: number): Line[] {
+  const widest = Math.max(...entries.map(({ term }) => term.length));
+  const termWidth = Math.min(MAX_TERM_WIDTH, Math.max(MIN_TERM_WIDTH, widest));
+  return entries.flatMap((entry) => entryLines(entry, termWidth, width));
+}
+
+function entryLines({ term, text }: HelpEntry, termWidth: number, width: number): Line[] {
+  const indent = termWidth + 4;
+  const wrapped = wrapWords(text, Math.max(1, width - indent));
+  return wrapped.map((part, index) => [
+    span(`  ${(index === 0 ? term : '').padEnd(termWidth)}  `, 'accent'),
+    span(part),
+  ]);
+}
+
+/** Two columns of about the same height, in reading order, with a blank line between sections. */
+function balance(sections: readonly (readonly Line[])[]): [Line[], Line[]] {
+  const total = sections.reduce((sum, section) => sum + section.length + 1, 0);
+  const left: Line[] = [];
+  const right: Line[] = [];
+  for (const section of sections) {
+    const target =
+      right.length === 0 && left.length + section.length / 2 <= total / 2 ? left : right;
+    if (target.length > 0) target.push([]);
+    target.push(...section);
+  }
+  return [left, right];
+}
+
+function beside(left: readonly Line[], right: readonly Line[], column: number): Line[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, row) => [
+    ...exactLine(left[row] ?? [], column + COLUMN_GAP),
+    ...(right[row] ?? []),
+  ]);
+}

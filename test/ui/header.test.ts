@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { clockText, headerLines } from '../../src/ui/header-lines.ts';
+import type { HeaderContent } from '../../src/ui/header-lines.ts';
+import { layoutScreen } from '../../src/ui/layout-screen.ts';
+import { lineText, lineWidth } from '../../src/ui/span.ts';
+import { DEFAULT_VIEW } from '../../src/view/view-state.ts';
+import { asText, HOSTILE_NAMES, REPORT, WALL_MS } from './fixtures.ts';
+
+const CONTENT: HeaderContent = {
+  host: 'db-7.example.net',
+  sourceKind: 'live',
+  view: DEFAULT_VIEW,
+  totals: REPORT.totals,
+  wallMs: WALL_MS,
+};
+const FROZEN: HeaderContent = { ...CONTENT, view: { ...DEFAULT_VIEW, frozenAtNs: 1e9 } };
+const DEMO: HeaderContent = { ...FROZEN, sourceKind: 'synthetic' };
+const FAILING: HeaderContent = { ...CONTENT, totals: { ...REPORT.totals, errors: 3 } };
+
+function heightAt(width: number): number {
+  return layoutScreen(width, 50).header.height;
+}
+
+function text(content: HeaderContent, width: number): string {
+  return asText(headerLines(content, width, heightAt(width)));
+}
+
+describe('the header', () => {
+  it.each([40, 80, 120, 200, 240])('looks right at %i columns', async (width) => {
+    const cases = [CONTENT, FROZEN, DEMO, FAILING].map((content) => text(content, width));
+    await expect(cases.join('\n')).toMatchFileSnapshot(`../../snapshots/ui/header-${width}.txt`);
+  });
+
+  it('never exceeds its width, whatever the host is called', () => {
+    const host = fc.oneof(fc.string(), fc.constantFrom(...HOSTILE_NAMES));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 300 }),
+        fc.integer({ min: 1, max: 2 }),
+        host,
+        (width, height, name) => {
+          const lines = headerLines({ ...DEMO, host: name }, width, height);
+          expect(lines).toHaveLength(height);
+          for (const line of lines) {
+            expect(lineWidth(line)).toBeLessThanOrEqual(width);
+            expect(lineText(line)).not.toMatch(/[^\x20-\x7e\xa1-\uffff]/);
+          }
+        },
+      ),
+    );
+  });
+
+  it('keeps every field in its place while the figures change', () => {
+    const latency = fc.integer({ min: 0, max: 9e11 });
+    const rate = fc.double({ min: 0, max: 999_000, noNaN: true });
+    const before = headerLines(CONTENT, 120, 2)[1]!.map(({ text }) => text.length);
+    fc.assert(
+      fc.property(latency, rate, (ns, perSecond) => {
+        const totals = {
+          ...REPORT.totals,
+          p50Ns: ns,
+          p99Ns: ns,
+          p999Ns: ns,
+          maxNs: ns,
+          readsPerSecond: perSecond,
+          writesPerSecond: perSecond,
+          readBytesPerSecond: perSecond * 1000,
+        };
+        const after = headerLines({ ...CONTENT, totals }, 120, 2)[1]!;
+        expect(after.map(({ text }) => text.length)).toEqual(before);
+      }),
+    );
+  });
+
+  it('shows a figure whole or not at all', () => {
+    const figures = text(CONTENT, 240).match(/(p[\d.]+|max) +\S+|\S+ [rw]\/s|\S+ MB\/s/g) ?? [];
+    expect(figures).toHaveLength(7);
+    for (let width = 1; width < 240; width++) {
+      let rest = text(CONTENT, width);
+      for (const figure of figures) rest = rest.replace(figure, '');
+      expect(rest).not.toMatch(/MB|p99|ms|µs|max| [rw]\/s\b/);
+    }
+  });
+
+  it('says that a demonstration is one at every size the program runs at', () => {
+    for (let width = 40; width < 300; width++) {
+      expect(text(DEMO, width)).toContain('DEMO');
+      expect(text(DEMO, width)).toContain('PAUSED');
+    }
+  });
+
+  it('writes the time of day with all its digits', () => {
+    expect(clockText(WALL_MS)).toBe('14:02:11');
+    expect(clockText(Date.UTC(2024, 0, 1, 3, 4, 5))).toBe('03:04:05');
+  });
+});

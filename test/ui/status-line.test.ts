@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { lineText } from '../../src/ui/span.ts';
+import { statusLine } from '../../src/ui/status-line.tsx';
+import type { StatusContent } from '../../src/ui/status-line.tsx';
+import { COMPLETE, HOSTILE_NAMES } from './fixtures.ts';
+
+const CONTENT: StatusContent = {
+  filterText: '',
+  notice: undefined,
+  hints: ['Tab: disks  ?: help', '?: help'],
+  fidelity: COMPLETE,
+};
+const LOSSY = { inPicture: 0.9999, inDetail: 0.4321, lost: 12_345 };
+
+const CASES: readonly StatusContent[] = [
+  CONTENT,
+  { ...CONTENT, filterText: 'disk=sda op=write' },
+  { ...CONTENT, filterText: 'disk=sda op=write', notice: 'logarithmic y axis' },
+  { ...CONTENT, filterText: 'disk=sda op=write', fidelity: LOSSY },
+  { ...CONTENT, notice: 'frozen; tracing goes on; Space resumes', fidelity: LOSSY },
+];
+
+function text(content: StatusContent, width: number): string {
+  return lineText(statusLine(content, width));
+}
+
+describe('the status line', () => {
+  it.each([40, 80, 120, 200])('looks right at %i columns', async (width) => {
+    const lines = CASES.map((content) => `${text(content, width)}|\n`);
+    await expect(lines.join('')).toMatchFileSnapshot(`../../snapshots/ui/status-${width}.txt`);
+  });
+
+  it('always has the three figures whole', () => {
+    for (const content of CASES)
+      for (let width = 40; width < 300; width++)
+        expect(text(content, width)).toMatch(
+          /(pic|in picture) \S+ ?%? +(det|in detail) \S+ ?%? +lost \S+ *$/,
+        );
+  });
+
+  it('never calls complete what is not', () => {
+    const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+    fc.assert(
+      fc.property(share, (inPicture) => {
+        const shown = text({ ...CONTENT, fidelity: { ...COMPLETE, inPicture } }, 80);
+        expect(shown).not.toContain('pic 100%');
+      }),
+    );
+  });
+
+  it('colours only what is not complete', () => {
+    const roles = (fidelity: StatusContent['fidelity']): string[] =>
+      statusLine({ ...CONTENT, fidelity }, 120)
+        .filter((one) => /^(in |lost)/.test(one.text))
+        .map((one) => one.role);
+    expect(roles(COMPLETE)).toEqual(['plain', 'plain', 'plain']);
+    expect(roles(LOSSY)).toEqual(['alarm', 'warning', 'alarm']);
+  });
+
+  it('fills exactly its width, whatever filter and notice say', () => {
+    const words = fc.oneof(fc.string(), fc.constantFrom(...HOSTILE_NAMES));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 300 }), words, words, (width, filterText, notice) => {
+        const shown = text({ ...CONTENT, filterText, notice, fidelity: LOSSY }, width);
+        expect(shown).toHaveLength(width);
+        expect(shown).not.toMatch(/[^\x20-\x7e\xa1-\uffff]/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ProcessActivity } from '../../src/model/activity.ts';
+import { DISK_COLUMNS } from '../../src/ui/disk-columns.ts';
+import { fitColumns } from '../../src/ui/fit-columns.ts';
+import { PROCESS_COLUMNS } from '../../src/ui/process-columns.ts';
+import { sortDisks, sortProcesses } from '../../src/ui/sort-rows.ts';
+import { lineText } from '../../src/ui/span.ts';
+import { tableLines } from '../../src/ui/table-lines.ts';
+import type { TableContent } from '../../src/ui/table-lines.ts';
+import { DISK_SORTS, PROCESS_SORTS } from '../../src/view/view-state.ts';
+import type { ProcessSort } from '../../src/view/view-state.ts';
+import { DISK, DISKS, HOSTILE_NAMES, PROCESS, PROCESSES } from './fixtures.ts';
+
+const CONTENT: TableContent<ProcessActivity, ProcessSort> = {
+  columns: PROCESS_COLUMNS,
+  rows: PROCESSES,
+  sort: 'wait',
+  isAscending: false,
+  isFocused: true,
+  top: 0,
+  emptyText: 'no I/O in the last 5 s',
+  hints: ['Tab: disks'],
+  hasErrors: ({ errors }) => errors > 0,
+  isFaint: ({ tgid }) => tgid === undefined,
+};
+
+function texts(
+  content: TableContent<ProcessActivity, ProcessSort>,
+  width: number,
+  height: number,
+): string[] {
+  return tableLines(content, width, height).map(lineText);
+}
+
+function titles(width: number, sort: ProcessSort): string[] {
+  return fitColumns(PROCESS_COLUMNS, width, sort).fitted.map(({ column }) => column.title);
+}
+
+const name = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.constantFrom(...HOSTILE_NAMES),
+);
+const figure = fc.oneof(fc.double(), fc.constant(undefined));
+const hostileRow = fc
+  .record({
+    comm: name,
+    disk: name,
+    tgid: fc.oneof(fc.nat(), fc.constant(undefined)),
+    p99Ns: figure,
+    maxNs: figure,
+    readsPerSecond: fc.double(),
+    writtenBytesPerSecond: fc.double(),
+    waitShare: fc.double(),
+    indirect: fc.boolean(),
+    errors: fc.nat(),
+  })
+  .map((row) => ({ ...PROCESS, ...row }));
+
+describe('a table', () => {
+  it('is a rectangle of printable cells, whatever the names and figures are', () => {
+    const rows = fc.array(hostileRow, { maxLength: 6 });
+    const size = {
+      width: fc.integer({ min: 1, max: 300 }),
+      height: fc.integer({ min: 1, max: 9 }),
+    };
+    fc.assert(
+      fc.property(
+        rows,
+        fc.record(size),
+        fc.constantFrom(...PROCESS_SORTS),
+        (all, { width, height }, sort) => {
+          const lines = texts({ ...CONTENT, rows: all, sort }, width, height);
+          expect(lines.map(({ length }) => length)).toEqual(Array<number>(height).fill(width));
+          expect(lines.join('')).not.toMatch(/[^\x20-\x7e\xa1-\uffff]/);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('never shows less when it is wider', () => {
+    for (const sort of PROCESS_SORTS) {
+      for (let width = 1; width < 150; width++) {
+        const wider = titles(width + 1, sort).map((title) => title.replace(/^[rw]MB/, 'MB'));
+        const missing = titles(width, sort)
+          .map((title) => title.replace(/^[rw]MB/, 'MB'))
+          .filter((title) => !wider.includes(title));
+        expect({ width, missing }).toEqual({ width, missing: [] });
+      }
+    }
+  });
+
+  it('keeps the column that it is sorted by', () => {
+    expect(titles(40, 'wait')).toEqual(['PID', 'COMM', 'MB/s', 'P99', 'WAIT%']);
+    expect(titles(40, 'max')).toContain('MAX');
+    for (const sort of DISK_SORTS) {
+      const { fitted } = fitColumns(DISK_COLUMNS, 40, sort);
+      expect(fitted.some(({ column }) => column.sorts?.includes(sort))).toBe(true);
+    }
+  });
+
+  it('has every column at 80', () => {
+    expect(titles(80, 'wait')).toEqual([
+      'PID',
+      'COMM',
+      'DISK',
+      'R/s',
+      'W/s',
+      'MB/s',
+      'P50',
+      'P99',
+      'MAX',
+      'WAIT%',
+    ]);
+  });
+
+  it('marks the focus and the sorted column with characters', () => {
+    expect(texts(CONTENT, 80, 3)[0]).toMatch(/^▸.*▾WAIT%/);
+    expect(
+      texts({ ...CONTENT, isFocused: false, sort: 'pid', isAscending: true }, 80, 3)[0],
+    ).toMatch(/^ +▴PID/);
+  });
+
+  it('shows a window of its rows and says which', () => {
+    const lines = texts({ ...CONTENT, top: 1 }, 110, 3);
+    expect(lines[0]).toMatch(/2-3 of 5$/);
+    expect(lines[1]).toContain('postgres');
+    expect(lines[2]).toContain('kworker');
+  });
+
+  it('stays full when it is scrolled past its end', () => {
+    expect(texts({ ...CONTENT, top: 99 }, 80, 3)[2]).toContain('rsync');
+  });
+
+  it('says so when there was no I/O', () => {
+    expect(texts({ ...CONTENT, rows: [] }, 80, 3)[1]?.trim()).toBe('no I/O in the last 5 s');
+  });
+
+  it('marks I/O submitted on behalf of others even where the name is cut', () => {
+    expect(texts(CONTENT, 80, 9)[3]).toContain('kworker/u16:2+f*');
+    expect(texts(CONTENT, 40, 9)[3]).toContain('kworker/u…*');
+  });
+
+  it('says that the owner is not known', () => {
+    expect(texts(CONTENT, 80, 9)[4]).toMatch(/^ +- \(no detail\) /);
+  });
+
+  it('marks a row with failed I/O', () => {
+    expect(texts(CONTENT, 80, 9)[5]).toMatch(/^!/);
+  });
+});
+
+describe('the order of rows', () => {
+  it.each(PROCESS_SORTS)('of processes by %s does not depend on the order they came in', (sort) => {
+    expect(sortProcesses(PROCESSES.toReversed(), sort)).toEqual(sortProcesses(PROCESSES, sort));
+  });
+
+  it.each(DISK_SORTS)('of disks by %s does not depend on the order they came in', (sort) => {
+    expect(sortDisks(DISKS.toReversed(), sort)).toEqual(sortDisks(DISKS, sort));
+  });
+
+  it('puts what cannot be measured last', () => {
+    expect(sortProcesses(PROCESSES, 'p99').at(-1)?.p99Ns).toBeUndefined();
+    expect(sortDisks(DISKS, 'util').at(-1)?.disk).toBe('loop0');
+  });
+
+  it('counts numbers in disk names as numbers', () => {
+    const disks = ['sd10', 'sd9', 'sd1'].map((disk, dev) => ({ ...DISK, disk, dev }));
+    expect(sortDisks(disks, 'name').map(({ disk }) => disk)).toEqual(['sd1', 'sd9', 'sd10']);
+  });
+});
