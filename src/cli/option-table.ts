@@ -154,7 +154,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: ['demo'],
     kind: 'text',
     value: 'IOPS',
-    description: 'I/Os per second of the storm pattern, 1 to 1000000',
+    description: 'I/Os per second on average, 1 to 1000000; default: the pattern's own',
   },
   {
     name: 'json',
