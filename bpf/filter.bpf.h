@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
+/* What the person wants to see, judged by the owner at submission and changeable at any time. */
+#ifndef FILTER_BPF_H
+#define FILTER_BPF_H
+
+static __always_inline u32 op_class(u32 cmd_flags)
+{
+	switch (cmd_flags & REQ_OP_MASK) {
+	case REQ_OP_READ:
+		return 0;
+	case REQ_OP_WRITE:
+	case REQ_OP_WRITE_ZEROES:
+		return 1;
+	case REQ_OP_FLUSH:
+		return 2;
+	case REQ_OP_DISCARD:
+	case REQ_OP_SECURE_ERASE:
+		return 3;
+	default:
+		return 4;
+	}
+}
+
+static __noinline bool filter__lists(const struct filter *filter, u32 dev, u32 tgid)
+{
+	bool listed = !filter->dev_count;
+
+	for (u32 i = 0; i < FILTER_DEVS; i++)
+		if (i < filter->dev_count && filter->devs[i] == dev)
+			listed = true;
+	if (!listed)
+		return false;
+	if (!filter->tgid_count)
+		return true;
+	for (u32 i = 0; i < FILTER_TGIDS; i++)
+		if (i < filter->tgid_count && filter->tgids[i] == tgid)
+			return true;
+	return false;
+}
+
+static __always_inline bool filter__passes(u32 dev, u32 tgid, u32 cmd_flags)
+{
+	struct control *c = control();
+	const struct filter *filter;
+
+	if (!c)
+		return true;
+	filter = c->active_filter ? &c->filters[1] : &c->filters[0];
+	if (!filter->enabled)
+		return true;
+	if (filter->op_classes && !(filter->op_classes >> op_class(cmd_flags) & 1))
+		return false;
+	return filter__lists(filter, dev, tgid);
+}
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
+/*
+ * The few kernel types and constants the programs touch. Offsets are relocated at load (CO-RE), so
+ * only names and types matter here.
+ */
+#ifndef KERNEL_TYPES_H
+#define KERNEL_TYPES_H
+
+typedef signed char __s8;
+typedef unsigned char __u8;
+typedef short __s16;
+typedef unsigned short __u16;
+typedef int __s32;
+typedef unsigned int __u32;
+typedef long long __s64;
+typedef unsigned long long __u64;
+typedef __u16 __be16;
+typedef __u32 __be32;
+typedef __u32 __wsum;
+typedef __u8 u8;
+typedef __s16 s16;
+typedef __u16 u16;
+typedef __s32 s32;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef _Bool bool;
+
+enum { false, true };
+
+#define NULL ((void *)0)
+
+enum {
+	BPF_MAP_TYPE_ARRAY = 2,
+	BPF_MAP_TYPE_RINGBUF = 27,
+};
+
+enum {
+	BPF_F_MMAPABLE = 1u << 10,
+	BPF_RB_NO_WAKEUP = 1,
+};
+
+#define PF_KTHREAD 0x00200000
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct kernfs_node {
+	u64 id;
+};
+
+struct cgroup {
+	struct kernfs_node *kn;
+};
+
+struct cgroup_subsys_state {
+	struct cgroup *cgroup;
+};
+
+struct blkcg {
+	struct cgroup_subsys_state css;
+};
+
+struct blkcg_gq {
+	struct blkcg *blkcg;
+};
+
+struct css_set {
+	struct cgroup *dfl_cgrp;
+};
+
+struct task_struct {
+	unsigned int flags;
+	int pid;
+	int tgid;
+	char comm[16];
+	struct css_set *cgroups;
+};
+
+struct gendisk {
+	int major;
+	int first_minor;
+};
+
+struct request_queue {
+	int id;
+	struct gendisk *disk;
+};
+
+struct blk_mq_hw_ctx {
+	unsigned int queue_num;
+};
+
+struct bio {
+	unsigned int bi_opf;
+	struct blkcg_gq *bi_blkg;
+};
+
+struct request {
+	struct request_queue *q;
+	struct blk_mq_hw_ctx *mq_hctx;
+	unsigned int cmd_flags;
+	int tag;
+	int internal_tag;
+	unsigned int __data_len;
+	u64 __sector;
+	struct bio *bio;
+};
+
+#pragma clang attribute pop
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
+/* Maps, sizes set at load, and the read-only data by which the loader describes this machine. */
+#ifndef MAPS_BPF_H
+#define MAPS_BPF_H
+
+/* Slots for flush requests, behind the others: a flush request borrows its parent's tag. */
+#define FLUSH_SLOTS 1024
+#define BIO_SLOTS 4096
+
+/* Ordinary slots less one; a power of two less one. */
+const volatile u32 slot_mask = 1023;
+/* Entries in use of control.devices; one more summary takes whatever is in none of them. */
+const volatile u32 summary_devices = 1;
+/* Copies of the summaries less one, so that CPUs do not fight over one line. */
+const volatile u32 stripe_mask = 0;
+/* block_io_start is absent: the owner is noted per bio and found through rq->bio. */
+const volatile bool owner_by_bio = false;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 24);
+} events SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1024 + FLUSH_SLOTS);
+	__type(key, u32);
+	__type(value, struct inflight);
+} inflight SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1024 + FLUSH_SLOTS);
+	__type(key, u32);
+	__type(value, struct progress);
+} progress SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct inflight);
+} bio_owners SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 2 * OP_CLASSES * EPOCHS);
+	__type(key, u32);
+	__type(value, struct summary);
+} summaries SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct counters);
+} cpu_counters SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct control);
+} controls SEC(".maps");
+
+static __always_inline struct counters *counters(void)
+{
+	u32 cpu = bpf_get_smp_processor_id();
+
+	return bpf_map_lookup_elem(&cpu_counters, &cpu);
+}
+
+#define COUNT(field)                                                                               \
+	do {                                                                                       \
+		struct counters *c = counters();                                                   \
+		if (c)                                                                             \
+			c->field++;                                                                \
+	} while (0)
+
+static __always_inline struct control *control(void)
+{
+	u32 zero = 0;
+
+	return bpf_map_lookup_elem(&controls, &zero);
+}
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
+/* Completions that found the ring full are counted here, so that the picture stays whole. */
+#ifndef SUMMARY_BPF_H
+#define SUMMARY_BPF_H
+
+static __always_inline u32 log2(u64 value)
+{
+	u32 bits = 0;
+
+	if (value >> 32)
+		bits = 32;
+	if (value >> (bits + 16))
+		bits += 16;
+	if (value >> (bits + 8))
+		bits += 8;
+	if (value >> (bits + 4))
+		bits += 4;
+	if (value >> (bits + 2))
+		bits += 2;
+	if (value >> (bits + 1))
+		bits += 1;
+	return bits;
+}
+
+/* As fineBin() in src/model/fine-bins.ts. */
+static __always_inline u32 fine_bin(u64 value, u32 bins)
+{
+	u32 exponent, bin;
+
+	if (value < 1 << SUB_BIN_BITS)
+		return value;
+	exponent = log2(value) - SUB_BIN_BITS;
+	bin = ((exponent + 1) << SUB_BIN_BITS) + (u32)(value >> exponent) - (1 << SUB_BIN_BITS);
+	return bin < bins ? bin : bins - 1;
+}
+
+/* Index into control.devices; summary_devices for a device that has no entry. */
+static __always_inline u32 summary__device(const struct control *c, u32 dev)
+{
+	for (u32 i = 0; i < SUMMARY_DEVICES; i++) {
+		if (i >= summary_devices)
+			break;
+		if (c->devices[i].dev == dev)
+			return dev ? i : summary_devices;
+	}
+	return summary_devices;
+}
+
+static __always_inline u32 summary__offset_bin(const struct control *c, u32 device, u64 sector)
+{
+	u64 bin = sector;
+
+	if (device < SUMMARY_DEVICES)
+		bin >>= c->devices[device].offset_shift & 63;
+	return bin < OFFSET_BINS ? bin : OFFSET_BINS - 1;
+}
+
+static __always_inline void summary__maxima(struct summary *sum, const struct io_completion *io)
+{
+	u64 epoch = io->complete_ns >> EPOCH_SHIFT;
+
+	if (sum->max_epoch != epoch) {
+		sum->max_device_ns = 0;
+		sum->max_queue_ns = 0;
+		sum->max_epoch = epoch;
+	}
+	if (!(io->flags & IO_NO_ISSUE) && io->device_ns > sum->max_device_ns)
+		sum->max_device_ns = io->device_ns;
+	if (!(io->flags & IO_NO_START) && io->queue_ns > sum->max_queue_ns)
+		sum->max_queue_ns = io->queue_ns;
+}
+
+/* Asks the verifier to believe what fine_bin() has ensured. */
+#define BUMP(histogram, bin, bins)                                                                 \
+	do {                                                                                       \
+		u32 at = (bin);                                                                    \
+		if (at < (bins))                                                                   \
+			__sync_fetch_and_add(&(histogram)[at], 1);                                 \
+	} while (0)
+
+static __always_inline void summary__times(struct summary *sum, const struct io_completion *io)
+{
+	bool device = !(io->flags & IO_NO_ISSUE), queue = !(io->flags & IO_NO_START);
+	u64 total = 0;
+
+	if (device) {
+		__sync_fetch_and_add(&sum->device_ns, io->device_ns);
+		BUMP(sum->device, fine_bin(io->device_ns, TIME_BINS), TIME_BINS);
+		total = io->device_ns;
+	}
+	if (queue) {
+		__sync_fetch_and_add(&sum->queue_ns, io->queue_ns);
+		BUMP(sum->queue, fine_bin(io->queue_ns, TIME_BINS), TIME_BINS);
+		BUMP(sum->total, fine_bin(total + io->queue_ns, TIME_BINS), TIME_BINS);
+	}
+}
+
+/* Returns false where no table could be had, which makes the I/O a lost one. */
+static __noinline bool summary__add(const struct io_completion *io)
+{
+	struct control *c = control();
+	u32 epoch = (io->complete_ns >> EPOCH_SHIFT) & (EPOCHS - 1);
+	u32 stripe = bpf_get_smp_processor_id() & stripe_mask;
+	struct summary *sum;
+	u32 device, index;
+
+	if (!c)
+		return false;
+	device = summary__device(c, io->dev);
+	index = (device * OP_CLASSES + op_class(io->cmd_flags)) * EPOCHS + epoch;
+	index = index * (stripe_mask + 1) + stripe;
+	sum = bpf_map_lookup_elem(&summaries, &index);
+	if (!sum)
+		return false;
+	__sync_fetch_and_add(&sum->begun, 1);
+	summary__maxima(sum, io);
+	__sync_fetch_and_add(&sum->bytes, (u64)io->bytes);
+	if (io->error)
+		__sync_fetch_and_add(&sum->errors, 1);
+	summary__times(sum, io);
+	BUMP(sum->size, fine_bin(io->bytes, SIZE_BINS), SIZE_BINS);
+	if (io->sector != NO_SECTOR)
+		BUMP(sum->offset, summary__offset_bin(c, device, io->sector), OFFSET_BINS);
+	__sync_fetch_and_add(&sum->count, 1);
+	return true;
+}
+
+#endif
