@@ -154,7 +154,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: ['demo'],
     kind: 'text',
     value: 'IOPS',
-    description: 'I/Os per second on average, 1 to 1000000; default: the pattern's own',
+    description: 'I/Os per second on average, 1 to 1000000; default: that of the pattern',
   },
   {
     name: 'json',

@@ -1,0 +1,109 @@
+import { LiveHeatmap } from '../heatmap/live-heatmap.ts';
+import type { HeatmapDisk, HeatmapSpec } from '../heatmap/heatmap-spec.ts';
+import { reportActivity } from '../history/activity-report.ts';
+import { createHistory } from '../history/history.ts';
+import type { History } from '../history/history.ts';
+import type { ActivityReport, Fidelity } from '../model/activity.ts';
+import { compileFilter } from '../model/filter.ts';
+import type { CompiledFilter, Filter } from '../model/filter.ts';
+import type { Metric, OutlierCut, ScaleKind } from '../model/metric.ts';
+import type { EventSource, SourceCounters } from '../source/event-source.ts';
+
+/** Time that the tables and the header are about: long enough to be steady, short enough to be now. */
+export const REPORT_SPAN_NS = 5e9;
+
+/**
+ * Batches taken per pump. Four of 65,536 rows every 50 ms keep up with five million I/Os a second;
+ * after a stop the backlog is worked off in several turns, so that keys are still answered.
+ */
+const BATCHES_PER_PUMP = 4;
+
+export interface MonitorOptions {
+  readonly source: EventSource;
+  readonly historyBytes: number;
+  readonly filter: Filter;
+}
+
+/** What the picture shows; the part of the view that changes what is counted. */
+export interface Picture {
+  readonly metric: Metric;
+  readonly scale: ScaleKind;
+  readonly outlierCut: OutlierCut;
+  /** Width of a column, in ns. */
+  readonly columnNs: number;
+  readonly columns: number;
+  readonly bins: number;
+}
+
+/** Moves I/O from the source into the history and the picture, and answers what is beside it. */
+export class Monitor {
+  readonly source: EventSource;
+  readonly history: History;
+  readonly filter: CompiledFilter;
+  private heatmap: LiveHeatmap | undefined;
+  private readonly activeDevs = new Set<number>();
+  private keysSeen = 0;
+
+  constructor({ source, historyBytes, filter }: MonitorOptions) {
+    this.source = source;
+    this.history = createHistory({ info: source.info, budgetBytes: historyBytes });
+    this.filter = compileFilter(filter, source.info.keys);
+  }
+
+  /** Takes what has finished; false while more waits than one call takes. Never blocks. */
+  pump(): boolean {
+    const isDrained = this.pumpRows();
+    for (const summary of this.source.readSummaries()) {
+      this.history.appendSummary(summary);
+      this.heatmap?.appendSummary(summary);
+    }
+    return isDrained;
+  }
+
+  private pumpRows(): boolean {
+    for (let batch = 0; batch < BATCHES_PER_PUMP; batch++) {
+      const rows = this.source.read();
+      if (rows.length === 0) return true;
+      this.history.append(rows);
+      this.heatmap?.append(rows);
+    }
+    return false;
+  }
+
+  /** The heat map of `picture` whose last column holds the trace time `endNs`. */
+  show(picture: Picture, endNs: number): LiveHeatmap {
+    const spec: HeatmapSpec = { ...picture, filter: this.filter, disks: this.disks() };
+    if (this.heatmap === undefined) this.heatmap = new LiveHeatmap(this.history, spec);
+    else this.heatmap.show(spec);
+    this.heatmap.update(endNs);
+    return this.heatmap;
+  }
+
+  /** The disks that have had I/O and pass the filter: an idle giant must not stretch the axis. */
+  private disks(): HeatmapDisk[] {
+    const { keys } = this.source.info;
+    for (; this.keysSeen < keys.size; this.keysSeen++)
+      this.activeDevs.add(keys.get(this.keysSeen).dev);
+    const { devs } = this.filter.filter;
+    return [...this.activeDevs]
+      .filter((dev) => devs === undefined || devs.values.includes(dev) !== (devs.invert ?? false))
+      .map((dev) => this.source.info.device(dev) ?? { dev });
+  }
+
+  /** Tables and totals of the last seconds before the trace time `endNs`. */
+  report(endNs: number): ActivityReport {
+    const { info } = this.source;
+    return reportActivity(this.history, endNs - REPORT_SPAN_NS, endNs, this.filter, info);
+  }
+
+  fidelity(): Fidelity {
+    return fidelityOf(this.source.counters());
+  }
+}
+
+/** Of all I/O known to have happened since the trace began. */
+export function fidelityOf({ delivered, summarised, lost }: SourceCounters): Fidelity {
+  const truth = delivered + summarised + lost;
+  if (truth === 0) return { inPicture: 1, inDetail: 1, lost: 0 };
+  return { inPicture: (delivered + summarised) / truth, inDetail: delivered / truth, lost };
+}
