@@ -24,7 +24,7 @@ const passwd = koffi.struct({
 });
 
 /*
- * Variadic functions of C (fcntl, prctl, syscall) are declared with the arguments used here: on x86-64
+ * Variadic functions of C (fcntl, prctl) are declared with the arguments used here: on x86-64
  * and arm64 Linux integers travel in the same registers either way.
  */
 const raw = {
@@ -44,7 +44,6 @@ const raw = {
   getxattr: libc.func(
     'intptr_t getxattr(const char *path, const char *name, void *value, size_t size)',
   ),
-  syscall: libc.func('long syscall(long number, void *a, intptr_t b, intptr_t c, intptr_t d)'),
 };
 
 /** Turns the C convention of -1 and errno into a value. */
@@ -146,16 +145,4 @@ export function groupsOf(name: string, gid: number): number[] {
 /** Whether the file carries capabilities of its own (`setcap`). */
 export function hasFileCapabilities(path: string): boolean {
   return checkErrno('getxattr', Number(raw.getxattr(path, 'security.capability', null, 0))).ok;
-}
-
-/** For calls that libc has no wrapper of; `a` is a pointer. */
-export function syscall(
-  name: string,
-  number: number,
-  a: Uint8Array | null,
-  b: number,
-  c: number,
-  d = 0,
-): Result<number, SyscallError> {
-  return checkErrno(name, Number(raw.syscall(number, a, b, c, d)));
 }

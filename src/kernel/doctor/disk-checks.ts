@@ -1,0 +1,57 @@
+import { shellQuote } from '../privilege/explain.ts';
+import type { Machine } from './machine.ts';
+import { readText } from './read-text.ts';
+import type { DoctorCheck } from './report.ts';
+
+const BLOCK = '/sys/block';
+
+/** Disks that hold something; loop and zram devices wait in numbers with size 0. */
+function disksOf(machine: Machine): string[] {
+  return machine
+    .list(BLOCK)
+    .filter((name) => Number(readText(machine, `${BLOCK}/${name}/size`) ?? 0) > 0)
+    .sort();
+}
+
+/**
+ * Disks that take bios and make no requests (device mapper, RAID, zram): the block layer has no issue
+ * and no completion to trace there.
+ */
+export function checkBioDisks(machine: Machine): DoctorCheck {
+  const base = { id: 'bio-disks', label: 'disks seen' };
+  const disks = disksOf(machine);
+  if (disks.length === 0) return { ...base, status: 'unknown', found: `no disk in ${BLOCK}` };
+  const bioBased = disks.filter((name) => !machine.list(`${BLOCK}/${name}`).includes('mq'));
+  const seen = disks.filter((name) => !bioBased.includes(name)).join(', ');
+  if (bioBased.length === 0) return { ...base, status: 'ok', found: seen };
+  const described = bioBased.map((name) => describeBioDisk(machine, name)).join(', ');
+  return {
+    ...base,
+    status: 'warn',
+    found: `${seen === '' ? 'none' : seen}; not ${described}`,
+    lost:
+      'disks made of others show only as the I/O of those, without the time spent above them; ' +
+      'disks in memory (zram, pmem) show nothing',
+  };
+}
+
+function describeBioDisk(machine: Machine, name: string): string {
+  const below = machine.list(`${BLOCK}/${name}/slaves`);
+  return below.length === 0 ? name : `${name} (over ${[...below].sort().join(' ')})`;
+}
+
+export function checkIoStats(machine: Machine): DoctorCheck {
+  const base = { id: 'iostats', label: 'disk accounting' };
+  const off = disksOf(machine).filter(
+    (name) => readText(machine, `${BLOCK}/${name}/queue/iostats`)?.trim() === '0',
+  );
+  if (off.length === 0) return { ...base, status: 'ok', found: 'on for every disk' };
+  const files = off.map((name) => shellQuote(`${BLOCK}/${name}/queue/iostats`)).join(' ');
+  return {
+    ...base,
+    status: 'warn',
+    found: `off for ${off.join(', ')}`,
+    lost: "%UTIL of these disks and the comparison with the kernel's own counts",
+    remedy: `echo 1 | sudo tee ${files}`,
+  };
+}

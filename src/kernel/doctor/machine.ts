@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { endianness, release } from 'node:os';
+import { err, ok, type Result } from '../../base/result.ts';
+import { isOnPath, ownStart, type ProgramStart } from '../privilege/explain.ts';
+
+/** A file's content, or the symbolic errno of what kept us from it. */
+export type Reading =
+  { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly code: string };
+
+/** A shared library found, with what it says of itself. */
+export interface LibraryFound {
+  readonly file: string;
+  readonly version: string;
+}
+
+/** All that doctor asks of a machine: this one, or another presented as data. */
+export interface Machine {
+  readonly platform: string;
+  readonly arch: string;
+  readonly littleEndian: boolean;
+  readonly kernelRelease: string;
+  readonly nodeVersion: string;
+  readonly euid: number;
+  readonly hasSudo: boolean;
+  readonly start: ProgramStart;
+  read(path: string): Reading;
+  /** Names in a folder; empty when it cannot be read. */
+  list(path: string): readonly string[];
+  readLink(path: string): string | undefined;
+  /** Version of the foreign function library, or why it does not load. */
+  loadKoffi(): Promise<Result<string, string>>;
+  /** The first of `files` that loads. */
+  findLibbpf(files: readonly string[]): Promise<LibraryFound | undefined>;
+  /** Makes and closes a small ring buffer; the error is the kernel's. */
+  createRing(): Promise<Result<undefined, string>>;
+  /** Loads, attaches and detaches ioheat's own programs. */
+  tryTrace(): Promise<Result<undefined, string>>;
+}
+
+/*
+ * Everything native is imported on use: where koffi's module is missing for this machine, doctor must
+ * still be able to say so.
+ */
+export function thisMachine(tryTrace: Machine['tryTrace']): Machine {
+  return {
+    platform: process.platform,
+    arch: process.arch,
+    littleEndian: endianness() === 'LE',
+    kernelRelease: release(),
+    nodeVersion: process.versions.node,
+    euid: process.geteuid?.() ?? -1,
+    hasSudo: isOnPath('sudo'),
+    start: ownStart(),
+    read: (path) => {
+      const read = tryFile(() => readFileSync(path));
+      return read.ok ? { ok: true, bytes: read.value } : { ok: false, code: read.error };
+    },
+    list: (path) => {
+      const listed = tryFile(() => readdirSync(path));
+      return listed.ok ? listed.value : [];
+    },
+    readLink: (path) => {
+      const target = tryFile(() => readlinkSync(path));
+      return target.ok ? target.value : undefined;
+    },
+    loadKoffi,
+    findLibbpf,
+    createRing,
+    tryTrace,
+  };
+}
+
+function tryFile<T>(action: () => T): Result<T, string> {
+  try {
+    return ok(action());
+  } catch (cause) {
+    if (!(cause instanceof Error) || !('code' in cause)) throw cause;
+    return err(String(cause.code));
+  }
+}
+
+async function loadKoffi(): Promise<Result<string, string>> {
+  try {
+    const { default: koffi } = await import('koffi');
+    return ok(koffi.version);
+  } catch (cause) {
+    return err(firstLine(cause));
+  }
+}
+
+async function findLibbpf(files: readonly string[]): Promise<LibraryFound | undefined> {
+  const native = await import('./native.ts');
+  return native.findLibbpf(files);
+}
+
+async function createRing(): Promise<Result<undefined, string>> {
+  const native = await import('./native.ts');
+  return native.createRing();
+}
+
+function firstLine(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return text.split('\n')[0] ?? text;
+}

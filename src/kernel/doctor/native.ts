@@ -1,0 +1,57 @@
+import { closeSync } from 'node:fs';
+import koffi, { type LibraryHandle } from 'koffi';
+import { err, ok, type Result } from '../../base/result.ts';
+import { checkErrno, formatSyscallError } from '../privilege/syscalls.ts';
+import type { LibraryFound } from './machine.ts';
+
+const BPF_SYSCALL = process.arch === 'x64' ? 321 : 280;
+const BPF_MAP_CREATE = 0;
+const BPF_MAP_TYPE_RINGBUF = 27;
+/** A whole page on every machine: pages of arm64 have up to 64 KiB. */
+const RING_BYTES = 65_536;
+/** All of `union bpf_attr` that map creation reads in the kernels that brought the ring buffer. */
+const ATTRIBUTE_WORDS = 18;
+
+/** Makes the smallest ring buffer and closes it. */
+export function createRing(): Result<undefined, string> {
+  const bpf = koffi
+    .load(null)
+    .func('long syscall(long number, long command, void *attributes, long size)');
+  const attributes = new Uint32Array(ATTRIBUTE_WORDS);
+  attributes.set([BPF_MAP_TYPE_RINGBUF, 0, 0, RING_BYTES]);
+  const rc = Number(bpf(BPF_SYSCALL, BPF_MAP_CREATE, attributes, attributes.byteLength));
+  const fd = checkErrno('bpf(BPF_MAP_CREATE)', rc);
+  if (!fd.ok) return err(formatSyscallError(fd.error));
+  closeSync(fd.value);
+  return ok(undefined);
+}
+
+/** The first of these files that the dynamic linker loads; libbpf tells its version since 0.6. */
+export function findLibbpf(files: readonly string[]): LibraryFound | undefined {
+  for (const file of files) {
+    const library = tryLoad(file);
+    if (library === undefined) continue;
+    const version = tryVersion(library);
+    return { file, version: version ?? 'older than 0.6' };
+  }
+  return undefined;
+}
+
+function tryLoad(file: string): LibraryHandle | undefined {
+  try {
+    return koffi.load(file);
+  } catch (cause) {
+    if (cause instanceof Error) return undefined;
+    throw cause;
+  }
+}
+
+function tryVersion(library: LibraryHandle): string | undefined {
+  try {
+    const version = library.func('const char *libbpf_version_string()')() as string;
+    return version.replace(/^v/, '');
+  } catch (cause) {
+    if (cause instanceof Error) return undefined;
+    throw cause;
+  }
+}

@@ -1,0 +1,87 @@
+import { ExitCode } from '../../base/result.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+
+/**
+ * `fail`: ioheat cannot trace here. `warn`: it can, but something is lost. `unknown`: this process
+ * cannot tell, mostly for want of rights.
+ */
+export type CheckStatus = 'ok' | 'warn' | 'fail' | 'unknown';
+
+export interface DoctorCheck {
+  /** Stable name for scripts. */
+  readonly id: string;
+  readonly label: string;
+  readonly status: CheckStatus;
+  readonly found: string;
+  /** What a person will not see. */
+  readonly lost?: string;
+  /** What to type or change. */
+  readonly remedy?: string;
+}
+
+export interface DoctorReport {
+  /** From what everything else needs to what is merely good to know. */
+  readonly checks: readonly DoctorCheck[];
+  readonly canTrace: boolean;
+}
+
+export function createReport(checks: readonly DoctorCheck[]): DoctorReport {
+  return { checks, canTrace: checks.every((check) => check.status !== 'fail') };
+}
+
+export function doctorExitCode(report: DoctorReport): ExitCode {
+  return report.canTrace ? ExitCode.fine : ExitCode.cannotTrace;
+}
+
+const COLUMNS = 80;
+const STATUS_COLUMNS = 9;
+const LABEL_COLUMNS = 20;
+
+/**
+ * For people, 80 columns wide. Remedies stay in one piece, because they are copied; whoever makes one
+ * quotes what comes from outside (`shellQuote`).
+ */
+export function formatDoctor(report: DoctorReport): string {
+  const lines = [...report.checks.flatMap(formatCheck), '', verdict(report)];
+  return `${lines.join('\n')}\n`;
+}
+
+function formatCheck(check: DoctorCheck): string[] {
+  const head = check.status.padEnd(STATUS_COLUMNS) + check.label.padEnd(LABEL_COLUMNS);
+  const details = [
+    ...(check.lost === undefined ? [] : wrap(`lost: ${sanitizeText(check.lost)}`)),
+    ...(check.remedy === undefined ? [] : [`do: ${check.remedy}`]),
+  ];
+  const indent = ' '.repeat(STATUS_COLUMNS + LABEL_COLUMNS);
+  const [first = '', ...rest] = wrap(sanitizeText(check.found));
+  return [`${head}${first}`, ...[...rest, ...details].map((line) => `${indent}${line}`)];
+}
+
+function wrap(text: string): string[] {
+  const width = COLUMNS - STATUS_COLUMNS - LABEL_COLUMNS;
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}
+
+function verdict(report: DoctorReport): string {
+  const failed = report.checks.filter((check) => check.status === 'fail');
+  if (failed.length === 0) {
+    const unknown = report.checks.some((check) => check.status === 'unknown');
+    return unknown ? 'Nothing found that keeps ioheat from tracing.' : 'ioheat can trace here.';
+  }
+  return `ioheat cannot trace here: ${failed.map((check) => check.label).join(', ')}.`;
+}
+
+/** For scripts; the shape is part of the command-line contract. */
+export function doctorJson(report: DoctorReport): string {
+  return `${JSON.stringify({ canTrace: report.canTrace, checks: report.checks }, null, 2)}\n`;
+}

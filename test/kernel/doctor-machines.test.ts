@@ -1,0 +1,323 @@
+import { describe, expect, it } from 'vitest';
+import { libbpfRemedy } from '../../src/kernel/doctor/packages.ts';
+import type { DoctorCheck } from '../../src/kernel/doctor/report.ts';
+import { doctorExitCode } from '../../src/kernel/doctor/report.ts';
+import { runDoctor } from '../../src/kernel/doctor/run-doctor.ts';
+import {
+  describedMachine,
+  statusFile,
+  tracepoints,
+  type MachineDescription,
+} from './fixtures/machines.ts';
+
+async function check(id: string, description: MachineDescription): Promise<DoctorCheck> {
+  const { checks } = await runDoctor(describedMachine(description));
+  const found = checks.find((candidate) => candidate.id === id);
+  if (found === undefined) throw new Error(`no check ${id}`);
+  return found;
+}
+
+const NOBODY: MachineDescription = {
+  euid: 65534,
+  files: { '/proc/self/status': statusFile('0000000000000000') },
+};
+
+describe('a machine where all is well', () => {
+  it('passes every check', async () => {
+    const report = await runDoctor(describedMachine());
+    expect(report.checks.filter(({ status }) => status !== 'ok')).toEqual([]);
+    expect(doctorExitCode(report)).toBe(0);
+  });
+
+  it('is asked in the order in which one thing needs another', async () => {
+    const { checks } = await runDoctor(describedMachine());
+    expect(checks.map(({ id }) => id)).toEqual([
+      'system',
+      'node',
+      'koffi',
+      'libbpf',
+      'btf',
+      'tracepoint-block_rq_issue',
+      'tracepoint-block_rq_complete',
+      'tracepoint-block_io_start',
+      'tracepoint-block_getrq',
+      'tracepoint-block_rq_requeue',
+      'tracepoint-block_rq_merge',
+      'rights',
+      'pid-namespace',
+      'seccomp',
+      'lockdown',
+      'memlock',
+      'ring',
+      'load',
+      'bio-disks',
+      'iostats',
+    ]);
+  });
+});
+
+describe('a machine that cannot run the tracer', () => {
+  it.each<[string, MachineDescription]>([
+    ['another system', { platform: 'darwin' }],
+    ['another processor', { arch: 'ppc64' }],
+    ['the other byte order', { littleEndian: false }],
+  ])('%s ends with exit code 3 and points to replay', async (_, description) => {
+    const report = await runDoctor(describedMachine(description));
+    expect(report.checks[0]).toMatchObject({ status: 'fail' });
+    expect(report.checks[0]?.remedy).toContain('replay');
+    expect(doctorExitCode(report)).toBe(3);
+  });
+
+  it('an old Node.js is told the version to install', async () => {
+    expect(await check('node', { nodeVersion: '18.20.0' })).toMatchObject({ status: 'fail' });
+    expect(await check('node', { nodeVersion: '20.18.3' })).toMatchObject({ status: 'fail' });
+    expect(await check('node', { nodeVersion: '22.0.0' })).toMatchObject({ status: 'ok' });
+  });
+
+  it('without koffi nothing native is tried', async () => {
+    const description = { koffiError: 'Cannot find the native Koffi module' };
+    expect(await check('koffi', description)).toMatchObject({ status: 'fail' });
+    expect(await check('libbpf', description)).toMatchObject({ status: 'unknown' });
+    expect(await check('ring', description)).toMatchObject({ status: 'unknown' });
+  });
+});
+
+describe('libbpf', () => {
+  it('that is missing names the command of the distribution', async () => {
+    expect(await check('libbpf', { libraries: [] })).toMatchObject({
+      status: 'fail',
+      found: 'not found',
+      remedy: 'apt install libbpf1',
+    });
+  });
+
+  it('of the old series is told apart from none', async () => {
+    const libraries = [{ file: 'libbpf.so.0', version: '0.5' }];
+    const found = await check('libbpf', {
+      libraries,
+      files: {
+        '/etc/os-release': 'PRETTY_NAME="Ubuntu 22.04.4 LTS"\nID=ubuntu\nVERSION_ID="22.04"\n',
+      },
+    });
+    expect(found).toMatchObject({
+      status: 'fail',
+      found: 'only 0.5 (libbpf.so.0); 1.0 or newer is needed',
+    });
+    expect(found.remedy).toContain('Ubuntu 22.04.4 LTS has only libbpf 0.x');
+  });
+
+  it.each([
+    ['ID=fedora\nVERSION_ID=41', 'dnf install libbpf'],
+    ['ID="rocky"\nID_LIKE="rhel centos fedora"\nVERSION_ID="9.4"', 'dnf install libbpf'],
+    ['ID=alpine\nVERSION_ID=3.20.1', 'apk add libbpf'],
+    ['ID="opensuse-tumbleweed"\nID_LIKE="opensuse suse"', 'zypper install libbpf1'],
+    ['ID=linuxmint\nID_LIKE="ubuntu debian"\nVERSION_ID="22"', 'apt install libbpf1'],
+    ['ID=arch', 'pacman -S libbpf'],
+    ['ID=debian', 'apt install libbpf1'],
+    ['ID=plan9', 'install libbpf 1.0 or newer'],
+    ['', 'install libbpf 1.0 or newer'],
+  ])('on %j comes with %j', (osRelease, remedy) => {
+    expect(libbpfRemedy(osRelease)).toBe(remedy);
+  });
+
+  it.each([
+    ['ID=debian\nVERSION_ID="11"', 'upgrade to debian 12'],
+    ['ID=rhel\nVERSION_ID="8.10"', 'upgrade to rhel 9.2'],
+    ['ID=sles\nVERSION_ID="15.4"', 'upgrade to sles 15.5'],
+  ])('on %j is too old in every package', (osRelease, remedy) => {
+    expect(libbpfRemedy(osRelease)).toContain(remedy);
+  });
+});
+
+describe('the kernel types', () => {
+  const btf = (content: string | Uint8Array | { errno: string }): MachineDescription => ({
+    files: { '/sys/kernel/btf/vmlinux': content },
+  });
+
+  it('that are missing fail and leave the tracepoints unknown', async () => {
+    const absent = btf({ errno: 'ENOENT' });
+    expect(await check('btf', absent)).toMatchObject({ status: 'fail' });
+    expect((await check('btf', absent)).remedy).toContain('CONFIG_DEBUG_INFO_BTF');
+    expect(await check('tracepoint-block_rq_issue', absent)).toMatchObject({ status: 'unknown' });
+  });
+
+  it('that are unreadable, empty, foreign or cut short fail', async () => {
+    const whole = tracepoints({});
+    const broken = [{ errno: 'EACCES' }, '', '\x7fELF and so on, long enough', whole.slice(0, 60)];
+    for (const content of broken) {
+      expect(await check('btf', btf(content))).toMatchObject({ status: 'fail' });
+    }
+  });
+
+  it('of a kind that came later leave it to libbpf', async () => {
+    const future = tracepoints({});
+    // The kind of the first type.
+    future[24 + 7] = 30;
+    expect(await check('btf', btf(future))).toMatchObject({ status: 'unknown' });
+  });
+
+  it('accept both shapes of the tracepoints, with the queue and without', async () => {
+    const old = btf(tracepoints({ block_rq_issue: 2, block_rq_requeue: 2, block_rq_merge: 2 }));
+    expect(await check('tracepoint-block_rq_issue', old)).toMatchObject({
+      status: 'ok',
+      found: '2 arguments',
+    });
+    expect(await check('tracepoint-block_rq_merge', old)).toMatchObject({ status: 'ok' });
+  });
+
+  it('without issue or completion cannot trace', async () => {
+    for (const name of ['block_rq_issue', 'block_rq_complete']) {
+      const without = btf(tracepoints({ [name]: undefined }));
+      expect(await check(`tracepoint-${name}`, without)).toMatchObject({
+        status: 'fail',
+        found: 'absent',
+        lost: expect.stringContaining('hence') as string,
+      });
+    }
+  });
+
+  it('with an unknown number of arguments are not guessed at', async () => {
+    const strange = btf(tracepoints({ block_rq_complete: 4 }));
+    expect(await check('tracepoint-block_rq_complete', strange)).toMatchObject({
+      status: 'fail',
+      found: '4 arguments, where 3 are known',
+    });
+  });
+
+  it('without block_io_start say what its substitute does not see', async () => {
+    const before65 = btf(tracepoints({ block_io_start: undefined, block_getrq: 3 }));
+    expect(await check('tracepoint-block_io_start', before65)).toMatchObject({ status: 'warn' });
+    expect(await check('tracepoint-block_getrq', before65)).toMatchObject({ status: 'ok' });
+  });
+
+  it('without either say that owners are lost, and without the substitute alone say nothing', async () => {
+    const neither = btf(tracepoints({ block_io_start: undefined, block_getrq: undefined }));
+    expect((await check('tracepoint-block_getrq', neither)).lost).toContain('which process');
+    const noSubstitute = btf(tracepoints({ block_getrq: undefined }));
+    expect(await check('tracepoint-block_getrq', noSubstitute)).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('rights', () => {
+  it('that are missing end with the command to type, and nothing is tried', async () => {
+    const report = await runDoctor(describedMachine(NOBODY));
+    expect(report.checks.find(({ id }) => id === 'rights')).toMatchObject({
+      status: 'fail',
+      found: 'user 65534, no capability to trace',
+      remedy: 'sudo /opt/node/bin/node /opt/bin/ioheat doctor',
+    });
+    const unknown = report.checks.filter(({ status }) => status === 'unknown');
+    expect(unknown.map(({ id }) => id)).toEqual(['ring', 'load']);
+    expect(doctorExitCode(report)).toBe(3);
+  });
+
+  it('of an ordinary user with both capabilities suffice', async () => {
+    const files = { '/proc/self/status': statusFile('000000c000000000') };
+    expect(await check('rights', { euid: 1000, files })).toMatchObject({
+      status: 'ok',
+      found: 'user 1000, CAP_BPF, CAP_PERFMON',
+    });
+  });
+
+  it('inside a user namespace do not count', async () => {
+    const links = { '/proc/self/ns/user': 'user:[4026532201]' };
+    const found = await check('rights', { links });
+    expect(found).toMatchObject({ status: 'fail' });
+    expect(found.remedy).toContain('on the host');
+  });
+
+  it('in a container with its own process numbers are warned about', async () => {
+    const links = { '/proc/self/ns/pid': 'pid:[4026532202]' };
+    expect(await check('pid-namespace', { links })).toMatchObject({
+      status: 'warn',
+      remedy: 'start the container with --pid=host',
+    });
+  });
+
+  it('under a seccomp filter are judged by whether the programs load', async () => {
+    const files = { '/proc/self/status': statusFile('000000c000000000', 2) };
+    expect(await check('seccomp', { files })).toMatchObject({ status: 'ok' });
+    expect(await check('seccomp', { files, ringError: 'EPERM' })).toMatchObject({
+      status: 'unknown',
+    });
+  });
+});
+
+describe('lockdown', () => {
+  const level = (text: string): MachineDescription['files'] => ({
+    '/sys/kernel/security/lockdown': text,
+  });
+
+  it('up to integrity is no obstacle', async () => {
+    const files = level('none [integrity] confidentiality\n');
+    expect(await check('lockdown', { files })).toMatchObject({ status: 'ok', found: 'integrity' });
+  });
+
+  it('that is not visible or strict is unknown until the programs load', async () => {
+    for (const file of ['none integrity [confidentiality]\n', { errno: 'ENOENT' }]) {
+      const files = { '/sys/kernel/security/lockdown': file };
+      expect(await check('lockdown', { files, traceError: 'no' })).toMatchObject({
+        status: 'unknown',
+      });
+      expect(await check('lockdown', { files })).toMatchObject({ status: 'ok' });
+    }
+  });
+});
+
+describe('locked memory', () => {
+  const kernelRelease = '5.10.0-28-amd64';
+
+  it('counts for maps only before Linux 5.11', async () => {
+    expect(await check('memlock', { kernelRelease: '5.11.0' })).toMatchObject({ status: 'ok' });
+    const files = { '/proc/self/status': statusFile('000000c000000000') };
+    expect(await check('memlock', { kernelRelease, files })).toMatchObject({
+      status: 'warn',
+      found: '65536 bytes, which count for maps before Linux 5.11',
+    });
+  });
+
+  it('is no matter where it may be raised', async () => {
+    expect(await check('memlock', { kernelRelease })).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('the trials', () => {
+  it('report what the kernel said and fail', async () => {
+    const ring = await check('ring', { ringError: 'bpf: not permitted (EPERM)' });
+    expect(ring).toMatchObject({ status: 'fail', found: 'bpf: not permitted (EPERM)' });
+    const load = await check('load', { traceError: 'refused by the verifier' });
+    expect(load).toMatchObject({ status: 'fail', found: 'refused by the verifier' });
+  });
+
+  it('do not load programs where not even a ring can be had', async () => {
+    expect(await check('load', { ringError: 'EPERM' })).toMatchObject({ status: 'unknown' });
+  });
+});
+
+describe('disks', () => {
+  it('that make no requests are named with what lies below them', async () => {
+    const files = {
+      '/sys/block/dm-0/size': '10',
+      '/sys/block/dm-0/slaves/sda/size': '1',
+      '/sys/block/zram0/size': '10',
+      '/sys/block/zram1/size': '0',
+    };
+    const found = await check('bio-disks', { files });
+    expect(found).toMatchObject({ status: 'warn', found: 'sda; not dm-0 (over sda), zram0' });
+    expect(found.lost).toContain('zram');
+  });
+
+  it('without any is unknown', async () => {
+    const files = { '/sys/block/sda/size': '0' };
+    expect(await check('bio-disks', { files })).toMatchObject({ status: 'unknown' });
+  });
+
+  it('whose accounting is off come with the command that turns it on', async () => {
+    const files = { '/sys/block/sda/queue/iostats': '0\n' };
+    expect(await check('iostats', { files })).toMatchObject({
+      status: 'warn',
+      found: 'off for sda',
+      remedy: 'echo 1 | sudo tee /sys/block/sda/queue/iostats',
+    });
+  });
+});
