@@ -1,0 +1,206 @@
+import { type CellBlock, createCellBlock, DEFAULT_COLOR } from '../base/cell-block.ts';
+import { ByteWriter, glyphLength } from './byte-writer.ts';
+import { Cursor, sequenceCost, writeCounted } from './cursor.ts';
+import { LOWER_HALF, SPACE, UPPER_HALF } from './grid.ts';
+import { Pen } from './pen.ts';
+import { isSameCell, rowsWorthShifting, type Shift, shiftRow } from './scroll.ts';
+
+/** Synchronized output: the terminal shows the frame at once. Unknown to many, harmless to all. */
+const BEGIN_FRAME = '\x1b[?2026h';
+const END_FRAME = '\x1b[?2026l';
+
+const CLEAR_SCREEN = '\x1b[2J';
+const ERASE_TO_END = '\x1b[K';
+const DELETE_CHARACTERS = 'P';
+const INSERT_BLANKS = '@';
+
+/** Unchanged cells that may be cheaper to write again than to jump over. */
+const MAX_GAP = 4;
+
+const NOTHING = new Uint8Array(0);
+
+/**
+ * Knows what the terminal shows and says in few bytes what has to change.
+ *
+ * Uses only sequences that tmux, GNU screen, mosh, xterm and the Linux console all obey: no SL, no
+ * left and right margins, no DECIC/DECDC, no REP. Expects autowrap to be off. Erases and shifts only
+ * with the default background, which is right with and without background-color-erase, and in tmux
+ * keeps the shift a shift on the outer terminal.
+ */
+export class Differ {
+  private readonly out = new ByteWriter();
+  private readonly pen = new Pen(this.out);
+  private readonly cursor = new Cursor(this.out);
+  private front = createCellBlock(0, 0);
+  private isFrontKnown = false;
+
+  /** The terminal shows anything: the next frame begins with clearing it. */
+  forget(): void {
+    this.isFrontKnown = false;
+  }
+
+  /** The bytes that make the terminal show `back`; none if it does already. */
+  encode(back: CellBlock, shifts: readonly Shift[]): Uint8Array {
+    this.out.clear();
+    this.out.ascii(BEGIN_FRAME);
+    const empty = this.out.length;
+    // A message to all terminals or a kernel line may have come between the frames.
+    this.cursor.forget();
+    this.pen.forget();
+    if (!this.isFrontKnown) this.clearScreen(back);
+    else for (const shift of shifts) this.shift(back, shift);
+    for (let y = 0; y < back.height; y++) this.writeRow(back, y);
+    if (this.out.length === empty) return NOTHING;
+    this.out.ascii(END_FRAME);
+    return this.out.take();
+  }
+
+  private clearScreen(back: CellBlock): void {
+    this.front = createCellBlock(back.width, back.height);
+    this.isFrontKnown = true;
+    this.pen.set(DEFAULT_COLOR, DEFAULT_COLOR, 0);
+    this.out.ascii(CLEAR_SCREEN);
+  }
+
+  /**
+   * Moves the picture row by row: characters are deleted on the side to which it moves, and, where
+   * something stands to its right, blanks are inserted so that this stays in place.
+   */
+  private shift(back: CellBlock, shift: Shift): void {
+    const rows = rowsWorthShifting(this.front, back, shift);
+    if (rows.length === 0) return;
+    const { rect, columns } = shift;
+    const count = Math.abs(columns);
+    const right = rect.x + rect.width;
+    const isAtEdge = right === back.width;
+    this.pen.setBackground(DEFAULT_COLOR);
+    if (columns > 0 || !isAtEdge) {
+      this.editRows(rows, columns > 0 ? rect.x : right - count, count, DELETE_CHARACTERS);
+    }
+    if (columns < 0 || !isAtEdge) {
+      this.editRows(rows, columns > 0 ? right - count : rect.x, count, INSERT_BLANKS);
+    }
+    for (const y of rows) shiftRow(this.front, rect, y, columns);
+  }
+
+  private editRows(rows: readonly number[], x: number, count: number, final: string): void {
+    for (const y of rows) {
+      this.cursor.moveTo(x, y);
+      writeCounted(this.out, count, final);
+    }
+  }
+
+  private writeRow(back: CellBlock, y: number): void {
+    const { width } = back;
+    const row = y * width;
+    let blankFrom = -1;
+    for (let x = 0; x < width; x++) {
+      const i = row + x;
+      if (isSameCell(back, i, this.front, i)) continue;
+      if (isBlank(back, i)) {
+        if (blankFrom < 0) blankFrom = startOfTrailingBlanks(back, row);
+        if (row + x >= blankFrom && this.eraseRest(back, x, y)) return;
+      }
+      this.reach(back, x, y);
+      this.writeCell(back, i);
+      this.copyToFront(back, i);
+      if (x < width - 1 && isWidthCertain(back.glyph[i]!)) this.cursor.advance();
+      else this.cursor.forget();
+    }
+  }
+
+  /** Blanks the row from `x` on, if that is shorter than writing spaces. */
+  private eraseRest(back: CellBlock, x: number, y: number): boolean {
+    const row = y * back.width;
+    const end = row + back.width;
+    let changed = 0;
+    for (let i = row + x; i < end; i++) if (!isSameCell(back, i, this.front, i)) changed++;
+    if (changed <= ERASE_TO_END.length) return false;
+    this.cursor.moveTo(x, y);
+    this.pen.setBackground(DEFAULT_COLOR);
+    this.out.ascii(ERASE_TO_END);
+    for (let i = row + x; i < end; i++) this.copyToFront(back, i);
+    return true;
+  }
+
+  /** Brings the cursor to (x, y), over a small gap by writing what stands there already. */
+  private reach(back: CellBlock, x: number, y: number): void {
+    const gap = this.cursor.gapTo(x, y) ?? 0;
+    const i = y * back.width + x;
+    if (gap > 0 && gap <= MAX_GAP && this.isGapCheap(back, i - gap, i)) {
+      for (let j = i - gap; j < i; j++) {
+        this.out.glyph(back.glyph[j]!);
+        this.cursor.advance();
+      }
+    } else {
+      this.cursor.moveTo(x, y);
+    }
+  }
+
+  private isGapCheap(back: CellBlock, from: number, to: number): boolean {
+    let cost = 0;
+    for (let i = from; i < to; i++) {
+      const glyph = back.glyph[i]!;
+      if (!isWidthCertain(glyph) || !this.isPenRight(back, i)) return false;
+      cost += glyphLength(glyph);
+    }
+    return cost <= sequenceCost(to - from);
+  }
+
+  private isPenRight(back: CellBlock, i: number): boolean {
+    const bg = back.bg[i]!;
+    const attr = back.attr[i]!;
+    if (back.glyph[i] === SPACE && attr === 0) return this.pen.isBackground(bg);
+    return this.pen.is(back.fg[i]!, bg, attr);
+  }
+
+  private writeCell(back: CellBlock, i: number): void {
+    const glyph = back.glyph[i]!;
+    const fg = back.fg[i]!;
+    const bg = back.bg[i]!;
+    const attr = back.attr[i]!;
+    if (glyph === SPACE && attr === 0) {
+      this.pen.setBackground(bg);
+    } else if (glyph === UPPER_HALF && attr === 0 && this.isFlipShorter(fg, bg)) {
+      this.pen.set(bg, fg, 0);
+      this.out.glyph(LOWER_HALF);
+      return;
+    } else {
+      this.pen.set(fg, bg, attr);
+    }
+    this.out.glyph(glyph);
+  }
+
+  /** A half block shows the same with halves and colours swapped, unless one is a default colour. */
+  private isFlipShorter(fg: number, bg: number): boolean {
+    if (fg === DEFAULT_COLOR || bg === DEFAULT_COLOR) return false;
+    return this.pen.colorChanges(bg, fg) < this.pen.colorChanges(fg, bg);
+  }
+
+  private copyToFront(back: CellBlock, i: number): void {
+    this.front.glyph[i] = back.glyph[i]!;
+    this.front.fg[i] = back.fg[i]!;
+    this.front.bg[i] = back.bg[i]!;
+    this.front.attr[i] = back.attr[i]!;
+  }
+}
+
+function isBlank(block: CellBlock, i: number): boolean {
+  return block.glyph[i] === SPACE && block.bg[i] === DEFAULT_COLOR && block.attr[i] === 0;
+}
+
+/** Index of the first of the blanks that end the row beginning at index `row`. */
+function startOfTrailingBlanks(block: CellBlock, row: number): number {
+  let i = row + block.width;
+  while (i > row && isBlank(block, i - 1)) i--;
+  return i;
+}
+
+/**
+ * Some terminals, set up for East Asia, draw arrows, accented letters and the like in two columns:
+ * after those the cursor may be anywhere. Boxes and blocks are the picture itself; a terminal that
+ * draws them wide cannot show it at all.
+ */
+function isWidthCertain(glyph: number): boolean {
+  return glyph < 0x7f || (glyph >= 0x2500 && glyph <= 0x259f) || (glyph & 0xff00) === 0x2800;
+}

@@ -1,0 +1,115 @@
+import type { CellBlock } from '../base/cell-block.ts';
+import { glyphLength } from './byte-writer.ts';
+import { sequenceCost } from './cursor.ts';
+import { clip, type Rect } from './grid.ts';
+
+/** In `glyph`: what the terminal shows there is not known, so the cell is always written. */
+export const UNKNOWN_GLYPH = 0xffffffff;
+
+/** A rectangle whose picture moved left by `columns`; right, if negative. */
+export interface Shift {
+  readonly rect: Rect;
+  readonly columns: number;
+}
+
+/** Typical bytes to jump to a cell, and to change one colour in 256. */
+const MOVE_COST = 5;
+const COLOR_COST = 9;
+
+/** More hints than a screen has pictures are a layout in motion, where none of them pays. */
+const MAX_SHIFTS = 8;
+
+/**
+ * Movements reported since the last frame that was sent. They only say where shifting may pay: the
+ * differ compares with what the terminal really shows, so a wrong or missing one costs bytes only.
+ */
+export class ShiftHints {
+  private readonly list: Shift[] = [];
+
+  add(rect: Rect, columns: number): void {
+    const at = this.list.findIndex((shift) => isSameRect(shift.rect, rect));
+    const before = this.list[at];
+    if (before !== undefined) this.list[at] = { rect, columns: before.columns + columns };
+    else if (this.list.length < MAX_SHIFTS) this.list.push({ rect, columns });
+  }
+
+  /** The sum of all movements per rectangle, inside the screen; forgotten afterwards. */
+  take(screen: CellBlock): Shift[] {
+    const shifts = this.list.map(({ rect, columns }) => ({ rect: clip(rect, screen), columns }));
+    this.list.length = 0;
+    return shifts.filter(({ rect, columns }) => columns !== 0 && Math.abs(columns) < rect.width);
+  }
+}
+
+function isSameRect(a: Rect, b: Rect): boolean {
+  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+}
+
+export function isSameCell(a: CellBlock, i: number, b: CellBlock, j: number): boolean {
+  return (
+    a.glyph[i] === b.glyph[j] &&
+    a.fg[i] === b.fg[j] &&
+    a.bg[i] === b.bg[j] &&
+    a.attr[i] === b.attr[j]
+  );
+}
+
+/** Rows of a shift in which moving the old cells takes fewer bytes than writing the new ones. */
+export function rowsWorthShifting(front: CellBlock, back: CellBlock, shift: Shift): number[] {
+  const { rect, columns } = shift;
+  const rows: number[] = [];
+  const perRow = sequenceCost(1) + sequenceCost(Math.abs(columns));
+  const overhead = rect.x + rect.width < back.width ? 2 * perRow : perRow;
+  for (let y = rect.y; y < rect.y + rect.height; y++) {
+    const plain = rewriteCost(front, back, rect, y, 0, Infinity);
+    if (plain <= overhead) continue;
+    if (overhead + rewriteCost(front, back, rect, y, columns, plain - overhead) < plain)
+      rows.push(y);
+  }
+  return rows;
+}
+
+/** Estimated bytes to turn row `y` of the picture, moved left by `columns`, into the new one. */
+function rewriteCost(
+  front: CellBlock,
+  back: CellBlock,
+  rect: Rect,
+  y: number,
+  columns: number,
+  limit: number,
+): number {
+  const row = y * back.width;
+  const from = row + rect.x;
+  const to = from + rect.width;
+  let cost = 0;
+  let previous = -1;
+  for (let i = from; i < to && cost < limit; i++) {
+    const j = i + columns;
+    if (j >= from && j < to && isSameCell(back, i, front, j)) continue;
+    cost += glyphLength(back.glyph[i]!) + styleCost(back, i, previous);
+    if (previous !== i - 1) cost += MOVE_COST;
+    previous = i;
+  }
+  return cost;
+}
+
+function styleCost(back: CellBlock, i: number, previous: number): number {
+  if (previous < 0) return COLOR_COST;
+  const fg = back.fg[i] === back.fg[previous] ? 0 : COLOR_COST;
+  return back.bg[i] === back.bg[previous] ? fg : fg + COLOR_COST;
+}
+
+/**
+ * Moves what is known of the terminal's row as the terminal moves it. The cells that come in are
+ * unknown, not blank: terminals differ in the background that they give them.
+ */
+export function shiftRow(front: CellBlock, rect: Rect, y: number, columns: number): void {
+  const from = y * front.width + rect.x;
+  const to = from + rect.width;
+  for (const plane of [front.glyph, front.fg, front.bg, front.attr]) {
+    if (columns > 0) plane.copyWithin(from, from + columns, to);
+    else plane.copyWithin(from - columns, from, to + columns);
+  }
+  if (columns > 0) front.glyph.fill(UNKNOWN_GLYPH, to - columns, to);
+  else front.glyph.fill(UNKNOWN_GLYPH, from, from - columns);
+}
