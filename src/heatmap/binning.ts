@@ -1,0 +1,152 @@
+import type { CompletionColumns } from '../model/completion-columns.ts';
+import { FINE_BINS, SUB_BIN_BITS } from '../model/fine-bins.ts';
+import type { Heatmap, Selection } from './heatmap.ts';
+
+export const SECTOR_BYTES = 512;
+
+/** Rows whose values are computed at once: few enough that they stay in the first-level cache. */
+const BLOCK_ROWS = 4096;
+const blockValues = new Float32Array(BLOCK_ROWS);
+
+/**
+ * A float's exponent and its upper four mantissa bits, read as one integer, count fine bins: they
+ * only start elsewhere. This replaces a logarithm per row.
+ */
+const FINE_BIN_SHIFT = 23 - SUB_BIN_BITS;
+const FLOAT_BIAS = 127;
+const FINE_BIN_ORIGIN = (FLOAT_BIAS + SUB_BIN_BITS - 1) << SUB_BIN_BITS;
+const FIRST_LOG_VALUE = 1 << SUB_BIN_BITS;
+
+/** The values of rows [from, to) as floats; NaN for what cannot be measured. */
+function valuesOf(
+  metric: Heatmap['metric'],
+  rows: CompletionColumns,
+  from: number,
+  to: number,
+): Float32Array {
+  if (metric === 'device') return rows.deviceNs.subarray(from, to);
+  if (metric === 'queue') return rows.queueNs.subarray(from, to);
+  if (metric === 'total') addTimes(rows, from, to);
+  else copySizes(rows, from, to);
+  return blockValues;
+}
+
+function addTimes({ deviceNs, queueNs }: CompletionColumns, from: number, to: number): void {
+  for (let i = from; i < to; i++) blockValues[i - from] = deviceNs[i]! + queueNs[i]!;
+}
+
+/** A flush has no size, which is not the same as being small. */
+function copySizes({ bytes }: CompletionColumns, from: number, to: number): void {
+  for (let i = from; i < to; i++) blockValues[i - from] = bytes[i]! > 0 ? bytes[i]! : NaN;
+}
+
+/** Counts latencies or sizes, on any scale. */
+export function binValues(
+  map: Heatmap,
+  rows: CompletionColumns,
+  from: number,
+  to: number,
+  selection: Selection,
+): void {
+  for (let start = from; start < to; start += BLOCK_ROWS) {
+    const end = Math.min(to, start + BLOCK_ROWS);
+    binBlock(map, rows, start, end, valuesOf(map.metric, rows, start, end), selection);
+  }
+}
+
+function binBlock(
+  map: Heatmap,
+  rows: CompletionColumns,
+  from: number,
+  to: number,
+  values: Float32Array,
+  selection: Selection,
+): void {
+  const { completeNs, key } = rows;
+  const { counts, fineCounts, fineTotal, firstBin, binEnds, worst, columnNs, stride } = map;
+  const unmeasurable = map.bins + 1;
+  const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
+  const { fromNs, toNs, passesKey } = selection;
+  let columnStartNs = Infinity;
+  let columnEndNs = -Infinity;
+  let slot = -1;
+  let base = 0;
+  let fineBase = 0;
+  for (let row = from; row < to; row++) {
+    if (passesKey !== undefined && !passesKey(key[row]!)) continue;
+    const at = completeNs[row]!;
+    if (!(at >= columnStartNs && at < columnEndNs)) {
+      const column = columnOf(at, columnNs);
+      columnStartNs = Math.max(column * columnNs, fromNs);
+      columnEndNs = Math.min((column + 1) * columnNs, toNs);
+      slot = at >= columnStartNs && at < columnEndNs ? map.slotOf(column) : -1;
+      base = slot * stride + 1;
+      fineBase = slot * FINE_BINS;
+    }
+    if (slot < 0) continue;
+    const value = values[row - from]!;
+    let fine = (bits[row - from]! >>> FINE_BIN_SHIFT) - FINE_BIN_ORIGIN;
+    if (value >= FIRST_LOG_VALUE) {
+      if (fine >= FINE_BINS) fine = FINE_BINS - 1;
+    } else if (value >= 0) {
+      fine = value | 0;
+    } else {
+      counts[base + unmeasurable]!++;
+      continue;
+    }
+    fineCounts[fineBase + fine]!++;
+    fineTotal[fine]!++;
+    let bin = firstBin[fine]!;
+    while (value >= binEnds[bin + 1]!) bin++;
+    counts[base + bin]!++;
+    if (value > worst[slot]!) worst[slot] = value;
+  }
+}
+
+/** Counts offsets in bytes, which need all the digits of a double, on a linear scale. */
+export function binOffsets(
+  map: Heatmap,
+  rows: CompletionColumns,
+  from: number,
+  to: number,
+  selection: Selection,
+): void {
+  const { completeNs, key, sector } = rows;
+  const { counts, binEnds, worst, columnNs, stride, bins } = map;
+  const { low, high } = map.scale.domain;
+  const binsPerByte = bins / (high - low);
+  const { fromNs, toNs, passesKey } = selection;
+  let columnStartNs = Infinity;
+  let columnEndNs = -Infinity;
+  let slot = -1;
+  let base = 0;
+  for (let row = from; row < to; row++) {
+    if (passesKey !== undefined && !passesKey(key[row]!)) continue;
+    const at = completeNs[row]!;
+    if (!(at >= columnStartNs && at < columnEndNs)) {
+      const column = columnOf(at, columnNs);
+      columnStartNs = Math.max(column * columnNs, fromNs);
+      columnEndNs = Math.min((column + 1) * columnNs, toNs);
+      slot = at >= columnStartNs && at < columnEndNs ? map.slotOf(column) : -1;
+      base = slot * stride + 1;
+    }
+    if (slot < 0) continue;
+    const value = sector[row]! * SECTOR_BYTES;
+    if (!(value >= 0)) {
+      counts[base + bins + 1]!++;
+      continue;
+    }
+    let bin = value < high ? Math.floor((value - low) * binsPerByte) : bins;
+    // The product may be rounded across an edge, by one bin.
+    if (bin > 0 && value < binEnds[bin]!) bin--;
+    else if (value >= binEnds[bin + 1]!) bin++;
+    counts[base + bin]!++;
+    if (value > worst[slot]!) worst[slot] = value;
+  }
+}
+
+/** Number of the column that holds a time; the quotient alone may be rounded up across an edge. */
+export function columnOf(atNs: number, columnNs: number): number {
+  const column = Math.floor(atNs / columnNs);
+  return column * columnNs > atNs ? column - 1 : column;
+}

@@ -1,0 +1,196 @@
+import type { History } from '../history/history.ts';
+import type { CompletionColumns } from '../model/completion-columns.ts';
+import type { CompletionSummary } from '../source/event-source.ts';
+import { axisOf, createScale } from './axis.ts';
+import type { Axis } from './axis.ts';
+import { columnOf } from './binning.ts';
+import { nextDomain, trackDomain } from './domain-tracker.ts';
+import type { TrackedDomain } from './domain-tracker.ts';
+import { extentWithout } from './fine-histogram.ts';
+import { EVERYTHING, Heatmap } from './heatmap.ts';
+import type { Selection } from './heatmap.ts';
+import { isSameQuestion, isSameSize, largestDiskBytes } from './heatmap-spec.ts';
+import type { HeatmapSpec } from './heatmap-spec.ts';
+import type { Interval } from './scale.ts';
+import { addSlice, addSummary } from './spread.ts';
+import { largestCount } from './totals.ts';
+import { countDisks } from './utilization-map.ts';
+
+/** What a heat map reads of the history. */
+export type HeatmapData = Pick<History, 'query' | 'busySeries' | 'utilization' | 'endNs'>;
+
+/** With fewer I/Os per pixel than this, the colours would tell apart what hardly differs. */
+const LEAST_CEILING = 10;
+
+/**
+ * The heat map of a moving window of the history: binned row by row as I/O arrives, and again from
+ * the history whenever the question changes.
+ *
+ * Each batch goes to the history and then to this map, both before the next `update`.
+ */
+export class LiveHeatmap {
+  map: Heatmap;
+  private spec: HeatmapSpec;
+  private axis: Axis;
+  /** Undefined until there is something to fit. */
+  private domain: TrackedDomain | undefined;
+  private ceilings: TrackedDomain | undefined;
+  private nowNs = 0;
+  private isStale = true;
+  /** Part of a summary lies right of the window, where only the history still has it. */
+  private hasMissedSummary = false;
+  /** When all columns of the utilization were last read. */
+  private allReadNs = -Infinity;
+  private readonly data: HeatmapData;
+
+  constructor(data: HeatmapData, spec: HeatmapSpec) {
+    this.data = data;
+    this.spec = spec;
+    this.axis = axisOf(spec.metric, spec.scale);
+    this.map = this.createMap(0);
+  }
+
+  /** The count from which a pixel has the last colour; it moves as seldom as the axis does. */
+  get ceiling(): number {
+    return this.ceilings?.domain.high ?? LEAST_CEILING;
+  }
+
+  /** How much of the window has been observed, in ns: what a rate over the picture divides by. */
+  get observedNs(): number {
+    return Math.max(0, Math.min(this.nowNs, this.map.endNs) - Math.max(0, this.map.startNs));
+  }
+
+  /** Changes the question; the picture follows with the next `update`. */
+  show(spec: HeatmapSpec): void {
+    const before = this.spec;
+    this.spec = spec;
+    if (!isSameQuestion(before, spec)) this.forget();
+    else if (!isSameSize(before, spec)) this.isStale = true;
+  }
+
+  /** Rows that the history has just been given. */
+  append(rows: CompletionColumns): void {
+    if (this.spec.metric !== 'utilization' && !this.isStale) {
+      this.map.addRows(rows, 0, rows.length, this.selection(EVERYTHING));
+    }
+  }
+
+  /** A summary that the history has just been given. */
+  appendSummary(summary: CompletionSummary): void {
+    if (this.isStale) return;
+    if (summary.endNs > this.map.endNs) this.hasMissedSummary = true;
+    addSummary(this.map, summary, this.selection(EVERYTHING));
+  }
+
+  /** Moves the window so that its last column holds `nowNs`, and the axis to what is then visible. */
+  update(nowNs: number): void {
+    this.nowNs = nowNs;
+    const { columnNs, columns } = this.spec;
+    const startNs = (columnOf(nowNs, columnNs) + 1 - columns) * columnNs;
+    const moved = (startNs - this.map.startNs) / columnNs;
+    if (!this.isStale && Math.abs(moved) >= columns) this.forget();
+    if (this.isStale || moved < 0) this.rebuild(startNs);
+    else if (moved > 0) this.scroll(startNs);
+    if (this.spec.metric === 'utilization') this.readUtilization();
+    this.refit();
+  }
+
+  private forget(): void {
+    this.axis = axisOf(this.spec.metric, this.spec.scale);
+    this.domain = undefined;
+    this.ceilings = undefined;
+    this.isStale = true;
+  }
+
+  private createMap(startNs: number): Heatmap {
+    const { metric, bins, columns, columnNs } = this.spec;
+    const domain = this.domain?.domain ?? this.axis.initial;
+    const scale = createScale(this.axis, domain, bins);
+    return new Heatmap({ metric, scale, columns, columnNs, startNs });
+  }
+
+  private rebuild(startNs: number): void {
+    this.map = this.createMap(startNs);
+    this.isStale = false;
+    this.hasMissedSummary = false;
+    this.allReadNs = -Infinity;
+    const { endNs } = this.map;
+    const { rowsFromNs, chunks, slices } = this.data.query(startNs, endNs);
+    this.addChunks(chunks, { fromNs: rowsFromNs, toNs: endNs });
+    const selection = this.selection(EVERYTHING);
+    for (const slice of slices) addSlice(this.map, slice, selection);
+  }
+
+  private addChunks(
+    chunks: ReturnType<HeatmapData['query']>['chunks'],
+    range: Pick<Selection, 'fromNs' | 'toNs'>,
+  ): void {
+    if (this.spec.metric === 'utilization') return;
+    const selection = this.selection(range);
+    for (const { rows, from, to } of chunks) this.map.addRows(rows, from, to, selection);
+  }
+
+  private selection({ fromNs, toNs }: Pick<Selection, 'fromNs' | 'toNs'>): Selection {
+    const { filter } = this.spec;
+    return {
+      fromNs,
+      toNs,
+      passesKey: filter.passesAll ? undefined : (key) => filter.passesKey(key),
+    };
+  }
+
+  /** Usually nothing has happened yet in the columns that enter; after a pause, something has. */
+  private scroll(startNs: number): void {
+    const fromNs = this.map.endNs;
+    this.map.scrollTo(startNs);
+    if (this.data.endNs < fromNs) return;
+    const { rowsFromNs, chunks } = this.data.query(fromNs, this.map.endNs);
+    if (this.hasMissedSummary || rowsFromNs > fromNs) this.rebuild(startNs);
+    else this.addChunks(chunks, { fromNs, toNs: this.map.endNs });
+  }
+
+  /** An I/O that completes late makes its disk busy in columns long past, so all are read again. */
+  private readUtilization(): void {
+    const { map, data, nowNs, spec } = this;
+    const isDue = Math.abs(nowNs - this.allReadNs) >= spec.columnNs;
+    if (isDue) this.allReadNs = nowNs;
+    countDisks(map, data, spec.disks, isDue ? 0 : map.columns - 1, nowNs);
+  }
+
+  private refit(): void {
+    const fit = this.fitDomain();
+    if (fit !== undefined) {
+      this.domain = this.domain ? nextDomain(this.domain, fit, this.nowNs) : trackDomain(fit);
+      const { low, high } = this.map.scale.domain;
+      const { domain } = this.domain;
+      if (domain.low !== low || domain.high !== high) this.rebuild(this.map.startNs);
+    }
+    const largest = largestCount(this.map);
+    if (largest === 0) return;
+    const ceiling = { low: 1, high: ceilingFor(largest) };
+    this.ceilings = this.ceilings
+      ? nextDomain(this.ceilings, ceiling, this.nowNs)
+      : trackDomain(ceiling);
+  }
+
+  /** The domain that what is visible asks for; undefined when nothing is. */
+  private fitDomain(): Interval | undefined {
+    const { map, spec, axis } = this;
+    if (spec.metric === 'utilization') return axis.initial;
+    if (spec.metric !== 'offset') {
+      const extent = extentWithout(map.fineTotal, spec.outlierCut);
+      return extent && axis.fit(extent);
+    }
+    const capacity = largestDiskBytes(spec.disks);
+    if (capacity !== undefined) return { low: 0, high: capacity };
+    const farthest = map.worst.reduce((a, b) => Math.max(a, b), -1);
+    return farthest < 0 ? undefined : axis.fit({ low: 0, high: farthest + 1 });
+  }
+}
+
+/** 10, 30, 100, 300 …: steps wide enough that a picture seldom changes its colours. */
+function ceilingFor(count: number): number {
+  let decade = LEAST_CEILING;
+  while (count > 3 * decade) decade *= 10;
+  return count <= decade ? decade : 3 * decade;
+}

@@ -1,0 +1,158 @@
+import { Field } from '../history/slice.ts';
+import type { SliceView } from '../history/slice-view.ts';
+import { FINE_BINS, fineBin, fineBinMiddle } from '../model/fine-bins.ts';
+import type { CompletionSummary } from '../source/event-source.ts';
+import { columnOf, SECTOR_BYTES } from './binning.ts';
+import type { Heatmap, Selection } from './heatmap.ts';
+
+/** I/Os of one key that are only known as a histogram, some time in [startNs, endNs). */
+interface Lump {
+  readonly startNs: number;
+  readonly endNs: number;
+  /** Fine bin of the largest value, and that value; undefined where it is not known exactly. */
+  readonly max: { readonly bin: number; readonly value: number } | undefined;
+}
+
+/** Part of a lump: `count` I/Os of one value. */
+interface Share {
+  /** From 0 to 1: where rounding puts the odd ones. */
+  readonly seed: number;
+  readonly count: number;
+  /** −1 to `bins`, or `bins` + 1 for the unmeasurable. */
+  readonly bin: number;
+  readonly fine: number | undefined;
+  readonly worst: number;
+}
+
+const MAX_FIELDS = {
+  device: Field.maxDeviceNs,
+  queue: Field.maxQueueNs,
+  total: Field.maxTotalNs,
+} as const;
+
+/** Counts the part of a slice of the history that is selected; whole columns, so on their edges. */
+export function addSlice(map: Heatmap, slice: SliceView, selection: Selection): void {
+  const { metric } = map;
+  if (metric === 'utilization') return;
+  const passes = selection.passesKey ?? everyKey;
+  const lump = { startNs: slice.startNs, endNs: slice.endNs, max: maxOf(map, slice, passes) };
+  const unmeasured = new Map<number, number>();
+  slice.forEachEntry(Field.count, (key, count) => {
+    if (passes(key)) unmeasured.set(key, count);
+  });
+  slice.forEachBin(
+    metric,
+    (key, bin, count, offsetShift) => {
+      if (isAbsent(map, bin)) return;
+      unmeasured.set(key, unmeasured.get(key)! - count);
+      spread(map, lump, shareOf(map, lump, { key, bin, count, offsetShift }), selection);
+    },
+    passes,
+  );
+  for (const [key, count] of unmeasured) {
+    spread(map, lump, unmeasurable(map, key, count), selection);
+  }
+  map.version++;
+}
+
+function everyKey(): boolean {
+  return true;
+}
+
+function maxOf(map: Heatmap, slice: SliceView, passes: (key: number) => boolean): Lump['max'] {
+  const { metric } = map;
+  if (metric !== 'device' && metric !== 'queue' && metric !== 'total') return undefined;
+  let max = 0;
+  slice.forEachEntry(MAX_FIELDS[metric], (key, value) => {
+    if (value > max && passes(key)) max = value;
+  });
+  return { bin: fineBin(max), value: max };
+}
+
+/** Counts completions that the kernel program only counted, if their key is selected. */
+export function addSummary(map: Heatmap, summary: CompletionSummary, selection: Selection): void {
+  const { metric } = map;
+  const { startNs, endNs, key, offsetShift } = summary;
+  if (metric === 'utilization' || selection.passesKey?.(key) === false) return;
+  const lump = { startNs, endNs, max: undefined };
+  const histogram = summary[metric];
+  let unmeasured = summary.count;
+  for (let bin = 0; bin < histogram.length; bin++) {
+    const count = histogram[bin]!;
+    if (count === 0 || isAbsent(map, bin)) continue;
+    unmeasured -= count;
+    spread(map, lump, shareOf(map, lump, { key, bin, count, offsetShift }), selection);
+  }
+  spread(map, lump, unmeasurable(map, key, unmeasured), selection);
+  map.version++;
+}
+
+/** Flushes and the like: a size of 0 means that there is none. */
+function isAbsent(map: Heatmap, bin: number): boolean {
+  return map.metric === 'size' && bin === 0;
+}
+
+interface FilledBin {
+  readonly key: number;
+  readonly bin: number;
+  readonly count: number;
+  readonly offsetShift: number;
+}
+
+function shareOf(map: Heatmap, lump: Lump, filled: FilledBin): Share {
+  const { bin, count, offsetShift } = filled;
+  const seed = seedOf(filled.key, bin);
+  if (map.metric === 'offset') {
+    const value = (bin + 0.5) * 2 ** offsetShift * SECTOR_BYTES;
+    return { seed, count, bin: map.scale.binOf(value), fine: undefined, worst: value };
+  }
+  const value = fineBinMiddle(bin);
+  let at = map.firstBin[bin]!;
+  while (value >= map.binEnds[at + 1]!) at++;
+  const worst = bin === lump.max?.bin ? lump.max.value : value;
+  return { seed, count, bin: at, fine: bin, worst };
+}
+
+function unmeasurable(map: Heatmap, key: number, count: number): Share {
+  const seed = seedOf(key, FINE_BINS);
+  return { seed, count, bin: map.bins + 1, fine: undefined, worst: -Infinity };
+}
+
+/** From 0 to 1, evenly for successive bins and for successive keys. */
+function seedOf(key: number, bin: number): number {
+  return ((bin + 1) * GOLDEN_RATIO + key * SILVER_RATIO) % 1;
+}
+
+const GOLDEN_RATIO = 0.6180339887;
+const SILVER_RATIO = 0.4142135624;
+
+/**
+ * Where a lump covers several columns, each gets what falls to its share of the time, in whole I/Os.
+ * Where exactly the rounding puts the odd ones differs from value to value, or they would line up;
+ * it depends on nothing else, so that the same lump always gives the same picture.
+ */
+function spread(map: Heatmap, lump: Lump, share: Share, { fromNs, toNs }: Selection): void {
+  const { startNs, endNs } = lump;
+  const { columnNs } = map;
+  const first = columnOf(Math.max(startNs, fromNs, map.startNs), columnNs);
+  const last = columnOf(Math.min(Math.max(startNs, endNs - 1), toNs - 1, map.endNs - 1), columnNs);
+  const upTo = (atNs: number): number => {
+    if (atNs <= startNs) return 0;
+    if (atNs >= endNs) return share.count;
+    return Math.floor((share.count * (atNs - startNs)) / (endNs - startNs) + share.seed);
+  };
+  let before = upTo(first * columnNs);
+  for (let column = first; column <= last; column++) {
+    const after = upTo((column + 1) * columnNs);
+    if (after > before) addShare(map, map.slotOf(column), share, after - before);
+    before = after;
+  }
+}
+
+function addShare(map: Heatmap, slot: number, share: Share, count: number): void {
+  map.counts[slot * map.stride + 1 + share.bin]! += count;
+  if (share.worst > map.worst[slot]!) map.worst[slot] = share.worst;
+  if (share.fine === undefined) return;
+  map.fineCounts[slot * FINE_BINS + share.fine]! += count;
+  map.fineTotal[share.fine]! += count;
+}

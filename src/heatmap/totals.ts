@@ -1,0 +1,45 @@
+import type { Heatmap } from './heatmap.ts';
+
+/** Sums over all visible columns. */
+export interface HeatmapTotals {
+  /** By bin. */
+  readonly bins: Float64Array;
+  readonly below: number;
+  readonly above: number;
+  readonly unmeasurable: number;
+  /** All I/Os, wherever they are counted. */
+  readonly all: number;
+  /** The largest value, on the axis or above; undefined when there is none. */
+  readonly worst: number | undefined;
+}
+
+export function totalsOf(map: Heatmap): HeatmapTotals {
+  const { counts, columns, stride } = map;
+  const sums = new Float64Array(stride);
+  for (let slot = 0; slot < columns; slot++) {
+    const base = slot * stride;
+    for (let i = 0; i < stride; i++) sums[i]! += counts[base + i]!;
+  }
+  const worst = map.worst.reduce((a, b) => Math.max(a, b), -Infinity);
+  return {
+    bins: sums.subarray(1, map.bins + 1),
+    below: sums[0]!,
+    above: sums[map.bins + 1]!,
+    unmeasurable: sums[map.bins + 2]!,
+    all: sums.reduce((a, b) => a + b, 0),
+    worst: worst === -Infinity ? undefined : worst,
+  };
+}
+
+/** The largest count of any pixel. */
+export function largestCount(map: Heatmap): number {
+  const { counts, columns, stride, bins } = map;
+  let largest = 0;
+  for (let slot = 0; slot < columns; slot++) {
+    const end = slot * stride + bins + 1;
+    for (let i = slot * stride + 1; i < end; i++) {
+      if (counts[i]! > largest) largest = counts[i]!;
+    }
+  }
+  return largest;
+}

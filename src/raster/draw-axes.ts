@@ -1,0 +1,91 @@
+import { Attribute } from '../base/cell-block.ts';
+import { alignRight, formatRate } from '../base/format.ts';
+import { NS_PER_SECOND, wallMs } from '../base/time.ts';
+import type { RowLabel } from './axis-labels.ts';
+import { formatValue } from './axis-labels.ts';
+import type { Ink } from './put-text.ts';
+import { QUIET } from './put-text.ts';
+import { rateRanges } from './rate-ranges.ts';
+import type { Sheet } from './sheet.ts';
+import { write } from './sheet.ts';
+import { formatWallTime, timeLabels } from './time-labels.ts';
+
+const STRONG: Ink = { attr: Attribute.bold };
+
+/** Left of the map: round values on the rows that they lie in. */
+export function drawAxis(sheet: Sheet, labels: readonly RowLabel[]): void {
+  const { axis } = sheet.layout;
+  const mark = axis.x + axis.width - 1;
+  for (let row = 0; row < axis.height; row++) write(sheet, mark, axis.y + row, '│', QUIET);
+  for (const { row, text } of labels) {
+    write(sheet, axis.x, axis.y + row, alignRight(text, axis.width - 1));
+    write(sheet, mark, axis.y + row, '┤', QUIET);
+  }
+}
+
+/** Above the map: in which columns something was cut off, and how much. */
+export function drawLane(sheet: Sheet): void {
+  const { layout, picture, pen, options } = sheet;
+  const { map } = picture;
+  const { laneRow, axis } = layout;
+  if (laneRow === undefined || map.metric === 'utilization') return;
+  const text = `>${formatValue(map.metric, map.scale.domain.high)}`;
+  write(sheet, axis.x, laneRow, alignRight(text, axis.width - 1), QUIET);
+  for (let column = 0; column < map.columns; column++) {
+    const level = pen.levels.levelOf(map.aboveCount(column));
+    if (level === 0) continue;
+    const ink = options.style.color ? { fg: pen.colors[level - 1]! } : {};
+    write(sheet, layout.map.x + column, laneRow, '▀', ink);
+  }
+}
+
+/** At the left edge: average rates between the labels, above the axis, and of all. */
+export function drawRates(sheet: Sheet, labels: readonly RowLabel[]): void {
+  const { layout, picture, totals } = sheet;
+  const { panel, laneRow, timeRow } = layout;
+  if (panel === undefined || picture.observedNs === 0) return;
+  for (const { from, to, row } of rateRanges(labels, picture.map.bins, panel.height)) {
+    let count = 0;
+    for (let bin = from; bin < to; bin++) count += totals.bins[bin]!;
+    if (count > 0) writeRate(sheet, panel.y + row, count, QUIET);
+  }
+  if (laneRow !== undefined && totals.above > 0) writeRate(sheet, laneRow, totals.above, QUIET);
+  if (timeRow === undefined || totals.all === 0) return;
+  writeRate(sheet, timeRow, totals.all, STRONG);
+  write(sheet, layout.axis.x + 1, timeRow, 'all', STRONG);
+}
+
+/** I/Os per second, or for utilization how many disks there are on average. */
+function writeRate(sheet: Sheet, y: number, count: number, ink: Ink): void {
+  const { picture, layout } = sheet;
+  const isDisks = picture.map.metric === 'utilization';
+  const unitNs = isDisks ? picture.map.columnNs : NS_PER_SECOND;
+  const text = formatRate((count * unitNs) / picture.observedNs) + (isDisks ? '' : '/s');
+  write(sheet, 0, y, alignRight(text, layout.panel!.width), ink);
+}
+
+/**
+ * Below the map. A label ends with a mark under the column that holds its time: so it appears whole
+ * as soon as that column has room for it, and then scrolls with the picture.
+ */
+export function drawTimes(sheet: Sheet): void {
+  const { layout, picture, options } = sheet;
+  const { map } = picture;
+  const { timeRow } = layout;
+  if (timeRow === undefined) return;
+  const edge = edgeText(sheet);
+  const edgeX = layout.width - edge.length;
+  for (const { column, text } of timeLabels(map, options.clockBase)) {
+    const end = layout.map.x + column + 1;
+    const isWhole = end - text.length - 1 >= layout.map.x && end < edgeX;
+    if (isWhole) write(sheet, end - text.length - 1, timeRow, `${text}┘`, QUIET);
+  }
+  if (edgeX >= layout.map.x) write(sheet, edgeX, timeRow, edge, STRONG);
+}
+
+function edgeText({ options, picture }: Sheet): string {
+  const { frozenAtNs, clockBase } = options;
+  if (frozenAtNs === undefined) return 'now';
+  const edgeNs = Math.min(frozenAtNs, picture.map.endNs);
+  return formatWallTime(wallMs(clockBase, edgeNs));
+}

@@ -1,0 +1,52 @@
+import { putWhole } from './draw-pixels.ts';
+import type { LegendPart } from './legend.ts';
+import { legendsOf, legendWidth } from './legend.ts';
+import { notesOn } from './notes.ts';
+import type { Ink } from './put-text.ts';
+import { QUIET } from './put-text.ts';
+import type { Sheet } from './sheet.ts';
+import { write } from './sheet.ts';
+
+const GAP = 2;
+const PLAIN: Ink = {};
+
+/** The last row: what the colours mean, and what the map leaves out. What is left out goes first. */
+export function drawLegend(sheet: Sheet): void {
+  const { layout, picture, totals, pen } = sheet;
+  const { legendRow, width } = layout;
+  if (legendRow === undefined) return;
+  const unit = picture.map.metric === 'utilization' ? 'disks' : 'I/Os';
+  const { legend, note } = choose(legendsOf(pen.levels, unit), notesOn(picture.map, totals), width);
+  if (note !== undefined) write(sheet, width - note.length, legendRow, note, PLAIN);
+  if (legend === undefined) return;
+  const room = width - legendWidth(legend) - (note === undefined ? 0 : note.length + GAP);
+  drawParts(sheet, Math.min(layout.map.x, room), legendRow, legend);
+}
+
+/** The fullest note that leaves room for some legend, and the fullest legend beside it. */
+function choose(
+  legends: readonly LegendPart[][],
+  notes: readonly string[],
+  width: number,
+): { legend: LegendPart[] | undefined; note: string | undefined } {
+  const fits = (legend: LegendPart[], note: string): boolean =>
+    legendWidth(legend) + (note === '' ? 0 : note.length + GAP) <= width;
+  for (const note of notes.length === 0 ? [''] : notes) {
+    const legend = legends.find((candidate) => fits(candidate, note));
+    if (legend !== undefined) return { legend, note: note === '' ? undefined : note };
+  }
+  return { legend: undefined, note: notes.findLast((note) => note.length <= width) };
+}
+
+function drawParts(sheet: Sheet, x: number, y: number, parts: readonly LegendPart[]): void {
+  let at = x;
+  for (const part of parts) {
+    if ('text' in part) {
+      write(sheet, at, y, part.text, QUIET);
+      at += part.text.length;
+    } else {
+      putWhole(sheet.block, at, y, part.level, sheet.pen);
+      at++;
+    }
+  }
+}

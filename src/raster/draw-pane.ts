@@ -1,0 +1,48 @@
+import { assert } from '../base/assert.ts';
+import type { CellBlock } from '../base/cell-block.ts';
+import { createCellBlock } from '../base/cell-block.ts';
+import { totalsOf } from '../heatmap/totals.ts';
+import { rowLabels } from './axis-labels.ts';
+import { drawAxis, drawLane, drawRates, drawTimes } from './draw-axes.ts';
+import { drawLegend } from './draw-legend.ts';
+import { drawPixels } from './draw-pixels.ts';
+import type { PixelPen } from './draw-pixels.ts';
+import { createLevelScale } from './levels.ts';
+import { paletteOf } from './palette.ts';
+import type { PaneLayout } from './pane-layout.ts';
+import type { PaneStyle } from './pane-style.ts';
+import { pixelsOf } from './pane-style.ts';
+import type { PaneOptions, Picture, Sheet } from './sheet.ts';
+
+/** The heat map with everything around it. The map must have the columns and bins of the layout. */
+export function drawPane(picture: Picture, layout: PaneLayout, options: PaneOptions): CellBlock {
+  const { map } = picture;
+  const isFitting = map.columns === layout.map.width && map.bins === layout.bins;
+  assert(
+    isFitting,
+    `${map.columns} columns of ${map.bins} bins, not ${layout.map.width} of ${layout.bins}`,
+  );
+  const sheet: Sheet = {
+    block: createCellBlock(layout.width, layout.height),
+    layout,
+    picture,
+    totals: totalsOf(map),
+    options,
+    pen: penFor(options.style, picture.ceiling),
+  };
+  const labels = rowLabels(map, layout.map.height);
+  drawPixels(sheet.block, layout.map, map, sheet.pen);
+  drawAxis(sheet, labels);
+  drawLane(sheet);
+  drawRates(sheet, labels);
+  drawTimes(sheet);
+  drawLegend(sheet);
+  return sheet.block;
+}
+
+function penFor(style: PaneStyle, ceiling: number): PixelPen {
+  const { colors, kind } = paletteOf(style.palette);
+  const pixels = pixelsOf(style);
+  const count = pixels.kind === 'glyphs' ? pixels.glyphs.length : colors.length;
+  return { pixels, colors, levels: createLevelScale(kind, count, ceiling) };
+}

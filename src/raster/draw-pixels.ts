@@ -1,0 +1,102 @@
+import type { CellBlock } from '../base/cell-block.ts';
+import { DEFAULT_COLOR } from '../base/cell-block.ts';
+import type { Heatmap } from '../heatmap/heatmap.ts';
+import type { LevelScale } from './levels.ts';
+import type { PaneRect } from './pane-layout.ts';
+import type { Pixels } from './pane-style.ts';
+
+export const SPACE = 0x20;
+export const UPPER_HALF = 0x2580;
+export const LOWER_HALF = 0x2584;
+export const FULL = 0x2588;
+
+/** How levels become cells. Level 0, no I/O, is always the bare background. */
+export interface PixelPen {
+  readonly pixels: Pixels;
+  readonly levels: LevelScale;
+  /** Colour of level 1, 2 … */
+  readonly colors: readonly number[];
+}
+
+/** Draws the heat map, one column of cells per column, its newest at the right edge of `rect`. */
+export function drawPixels(block: CellBlock, rect: PaneRect, map: Heatmap, pen: PixelPen): void {
+  for (let column = 0; column < rect.width; column++) {
+    const first = map.indexOf(column);
+    if (pen.pixels.kind === 'half') drawHalves(block, rect, column, map.counts, first, pen);
+    else drawWholes(block, rect, column, map.counts, first, pen);
+  }
+}
+
+function drawHalves(
+  block: CellBlock,
+  rect: PaneRect,
+  column: number,
+  counts: Uint32Array,
+  first: number,
+  pen: PixelPen,
+): void {
+  let index = (rect.y + rect.height - 1) * block.width + rect.x + column;
+  const end = first + rect.height * 2;
+  for (let bin = first; bin < end; bin += 2, index -= block.width) {
+    const lower = counts[bin]!;
+    const upper = counts[bin + 1]!;
+    if ((lower | upper) !== 0) {
+      putHalves(block, index, pen.levels.levelOf(upper), pen.levels.levelOf(lower), pen.colors);
+    }
+  }
+}
+
+function putHalves(
+  block: CellBlock,
+  index: number,
+  upper: number,
+  lower: number,
+  colors: readonly number[],
+): void {
+  const top = upper === 0 ? DEFAULT_COLOR : colors[upper - 1]!;
+  const bottom = lower === 0 ? DEFAULT_COLOR : colors[lower - 1]!;
+  if (upper === 0) {
+    block.glyph[index] = LOWER_HALF;
+    block.fg[index] = bottom;
+  } else if (upper === lower) {
+    block.glyph[index] = FULL;
+    block.fg[index] = top;
+  } else {
+    block.glyph[index] = UPPER_HALF;
+    block.fg[index] = top;
+    block.bg[index] = bottom;
+  }
+}
+
+function drawWholes(
+  block: CellBlock,
+  rect: PaneRect,
+  column: number,
+  counts: Uint32Array,
+  first: number,
+  pen: PixelPen,
+): void {
+  for (let row = 0; row < rect.height; row++) {
+    const level = pen.levels.levelOf(counts[first + row]!);
+    if (level > 0) putWhole(block, rect.x + column, rect.y + rect.height - 1 - row, level, pen);
+  }
+}
+
+/** One cell of one level: a pixel where there are no half-blocks, and a swatch of the legend. */
+export function putWhole(
+  block: CellBlock,
+  x: number,
+  y: number,
+  level: number,
+  { pixels, colors }: PixelPen,
+): void {
+  const index = y * block.width + x;
+  if (pixels.kind === 'glyphs') {
+    block.glyph[index] = pixels.glyphs[level - 1]!;
+  } else if (pixels.kind === 'half') {
+    block.glyph[index] = FULL;
+    block.fg[index] = colors[level - 1]!;
+  } else {
+    block.bg[index] = colors[level - 1]!;
+  }
+}

@@ -1,0 +1,54 @@
+import { assert } from '../base/assert.ts';
+
+/** How many I/Os a level stands for, both ends included. */
+export interface CountRange {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Maps counts to levels: 0 for nothing, 1 for a single I/O, up to `levels`. */
+export interface LevelScale {
+  readonly levels: number;
+  levelOf(count: number): number;
+  /** Exactly the counts that `levelOf` maps to a level; undefined when there is no such whole number. */
+  countsOf(level: number): CountRange | undefined;
+}
+
+/** Counts below this are looked up; larger ones are rare in a picture. */
+const TABLE_SIZE = 4096;
+
+export function createLevelScale(
+  kind: 'log' | 'linear',
+  levels: number,
+  ceiling: number,
+): LevelScale {
+  assert(levels > 0 && ceiling >= 1, `${levels} levels up to ${ceiling}`);
+  const least = leastCounts(kind, levels, ceiling);
+  const table = new Uint8Array(TABLE_SIZE);
+  for (let count = 1; count < TABLE_SIZE; count++) table[count] = search(least, count);
+  return {
+    levels,
+    levelOf: (count) => (count < TABLE_SIZE ? table[count]! : search(least, count)),
+    countsOf: (level) => {
+      const from = least[level - 1]!;
+      const to = level < levels ? least[level]! - 1 : Infinity;
+      return from <= to ? { least: from, most: to } : undefined;
+    },
+  };
+}
+
+/** The least count of each level; where two are equal, the lower level stays unused. */
+function leastCounts(kind: 'log' | 'linear', levels: number, ceiling: number): number[] {
+  return Array.from({ length: levels }, (_, level) => {
+    const share = level / levels;
+    const exact = kind === 'log' ? ceiling ** share : ceiling * share;
+    return Math.max(1, Math.ceil(exact - 1e-9));
+  });
+}
+
+/** How many of the ascending `least` are ≤ `count`. */
+function search(least: readonly number[], count: number): number {
+  let level = least.length;
+  while (level > 0 && least[level - 1]! > count) level--;
+  return level;
+}

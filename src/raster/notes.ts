@@ -1,0 +1,30 @@
+import { formatCount, formatPercent } from '../base/format.ts';
+import type { Heatmap } from '../heatmap/heatmap.ts';
+import type { HeatmapTotals } from '../heatmap/totals.ts';
+import type { Metric } from '../model/metric.ts';
+import { formatValue } from './axis-labels.ts';
+
+const WHAT_IS_MISSING: Readonly<Record<Metric, string>> = {
+  device: 'not measured',
+  queue: 'not measured',
+  total: 'not measured',
+  offset: 'without offset',
+  size: 'without size',
+  utilization: 'not measured',
+};
+
+/** What the map leaves out, from the fullest wording to the shortest; empty when nothing. */
+export function notesOn(map: Heatmap, totals: HeatmapTotals): string[] {
+  const { above, below, unmeasurable } = totals;
+  const { low, high } = map.scale.domain;
+  const format = (value: number): string => formatValue(map.metric, value);
+  const others = [
+    below > 0 ? `${formatCount(below)} below ${format(low)}` : '',
+    unmeasurable > 0 ? `${formatCount(unmeasurable)} ${WHAT_IS_MISSING[map.metric]}` : '',
+  ].filter((note) => note !== '');
+  if (above === 0) return others.length === 0 ? [] : [others.join(', '), others[0]!];
+  const worst = format(totals.worst ?? high);
+  const count = formatCount(above);
+  const cut = `${count} above ${format(high)} (${formatPercent(above / totals.all)}), worst ${worst}`;
+  return [[...others, cut].join('; '), cut, `${count} above, worst ${worst}`, `${count}, ${worst}`];
+}

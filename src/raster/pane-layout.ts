@@ -1,0 +1,69 @@
+import type { PaneStyle } from './pane-style.ts';
+import { binsPerRow } from './pane-style.ts';
+
+/** Cells from the top left corner of the pane. */
+export interface PaneRect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Rows and columns of one pane; an absent row does not fit. */
+export interface PaneLayout {
+  readonly width: number;
+  readonly height: number;
+  /** The heat map alone: one cell per column of the map, up to the right edge of the pane. */
+  readonly map: PaneRect;
+  /** The map, its lane and its times: what moves left by a cell for each column that enters. */
+  readonly scrolling: PaneRect;
+  /** Bins of the heat map: one or two per row. */
+  readonly bins: number;
+  readonly binsPerRow: number;
+  /** Labels and tick marks, left of the map. */
+  readonly axis: PaneRect;
+  /** Average rates, at the left edge. */
+  readonly panel: PaneRect | undefined;
+  readonly laneRow: number | undefined;
+  readonly timeRow: number | undefined;
+  readonly legendRow: number | undefined;
+}
+
+/** `>100ms` and the tick mark. */
+const AXIS_WIDTH = 7;
+/** `<0.01/s`. */
+const PANEL_WIDTH = 7;
+/** Below this the map needs the columns more than the reader needs the rates. */
+const LEAST_WIDTH_WITH_PANEL = 64;
+
+/**
+ * The map ends at the right edge: what lies right of it would have to be moved back each time that
+ * the terminal shifts the map to the left.
+ */
+export function layoutPane(
+  width: number,
+  height: number,
+  style: Pick<PaneStyle, 'unicode' | 'color'>,
+): PaneLayout {
+  const panelWidth = width >= LEAST_WIDTH_WITH_PANEL ? PANEL_WIDTH : 0;
+  const left = Math.min(panelWidth + AXIS_WIDTH, Math.max(0, width - 1));
+  const lane = height >= 3 ? 1 : 0;
+  const time = height >= 4 ? 1 : 0;
+  const legend = height >= 5 ? 1 : 0;
+  const rows = Math.max(0, height - lane - time - legend);
+  const perRow = binsPerRow(style);
+  const map = { x: left, y: lane, width: Math.max(0, width - left), height: rows };
+  return {
+    width,
+    height,
+    map,
+    scrolling: { ...map, y: 0, height: lane + rows + time },
+    bins: rows * perRow,
+    binsPerRow: perRow,
+    axis: { x: Math.min(panelWidth, left), y: lane, width: left - panelWidth, height: rows },
+    panel: panelWidth === 0 ? undefined : { x: 0, y: lane, width: panelWidth, height: rows },
+    laneRow: lane === 1 ? 0 : undefined,
+    timeRow: time === 1 ? lane + rows : undefined,
+    legendRow: legend === 1 ? height - 1 : undefined,
+  };
+}

@@ -1,0 +1,43 @@
+import type { CellBlock } from '../base/cell-block.ts';
+import { DEFAULT_COLOR } from '../base/cell-block.ts';
+
+/** How a piece of text looks. */
+export interface Ink {
+  readonly fg?: number;
+  readonly attr?: number;
+}
+
+/** Legible on black and on white (contrast above 3.5), and quieter than the default colour. */
+export const QUIET: Ink = { fg: 244 };
+
+const ASCII_FOR: Readonly<Record<string, string>> = {
+  µ: 'u',
+  '│': '|',
+  '┤': '+',
+  '┘': "'",
+  '▀': '^',
+  '█': '#',
+};
+
+/** Writes text of narrow characters, as much as the block has room for. */
+export function putText(block: CellBlock, x: number, y: number, text: string, ink: Ink = {}): void {
+  if (y < 0 || y >= block.height) return;
+  let at = x;
+  for (const character of text) {
+    if (at >= block.width) return;
+    if (at >= 0) putCell(block, at, y, character.codePointAt(0)!, ink);
+    at++;
+  }
+}
+
+function putCell(block: CellBlock, x: number, y: number, glyph: number, ink: Ink): void {
+  const index = y * block.width + x;
+  block.glyph[index] = glyph;
+  block.fg[index] = ink.fg ?? DEFAULT_COLOR;
+  block.attr[index] = ink.attr ?? 0;
+}
+
+/** The same text for a terminal that only knows ASCII. */
+export function toAscii(text: string): string {
+  return text.replace(/[^ -~]/g, (character) => ASCII_FOR[character] ?? '?');
+}

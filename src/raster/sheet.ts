@@ -1,0 +1,43 @@
+import type { CellBlock } from '../base/cell-block.ts';
+import { Attribute } from '../base/cell-block.ts';
+import type { ClockBase } from '../base/time.ts';
+import type { Heatmap } from '../heatmap/heatmap.ts';
+import type { HeatmapTotals } from '../heatmap/totals.ts';
+import type { PixelPen } from './draw-pixels.ts';
+import type { PaneLayout } from './pane-layout.ts';
+import type { PaneStyle } from './pane-style.ts';
+import type { Ink } from './put-text.ts';
+import { putText, toAscii } from './put-text.ts';
+
+/** What is drawn; a `LiveHeatmap` is one. */
+export interface Picture {
+  readonly map: Heatmap;
+  /** The count from which a pixel has the last colour. */
+  readonly ceiling: number;
+  /** How much of the window has been observed, in ns. */
+  readonly observedNs: number;
+}
+
+export interface PaneOptions {
+  readonly style: PaneStyle;
+  readonly clockBase: ClockBase;
+  /** Trace time of a frozen picture: its right edge shows that instead of "now". */
+  readonly frozenAtNs: number | undefined;
+}
+
+/** Everything that the parts of the pane draw from and onto. */
+export interface Sheet {
+  readonly block: CellBlock;
+  readonly layout: PaneLayout;
+  readonly picture: Picture;
+  readonly totals: HeatmapTotals;
+  readonly options: PaneOptions;
+  readonly pen: PixelPen;
+}
+
+/** Writes text as the terminal can show it: without UTF-8 in ASCII, without colour dim. */
+export function write(sheet: Sheet, x: number, y: number, text: string, ink: Ink = {}): void {
+  const { unicode, color } = sheet.options.style;
+  const shown = color || ink.fg === undefined ? ink : { attr: Attribute.dim };
+  putText(sheet.block, x, y, unicode ? text : toAscii(text), shown);
+}

@@ -1,0 +1,59 @@
+import type { ClockBase } from '../base/time.ts';
+import { NS_PER_MS, NS_PER_SECOND, wallMs } from '../base/time.ts';
+
+/** A round wall-clock time and the column that it falls into. */
+export interface TimeLabel {
+  readonly column: number;
+  readonly text: string;
+}
+
+export interface TimeSpan {
+  readonly startNs: number;
+  readonly columns: number;
+  readonly columnNs: number;
+}
+
+/** Seconds between labels: what people count in. */
+const STEPS = [
+  1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 10800, 21600, 43200,
+  86400,
+];
+const LONGEST_STEP = 86400;
+
+/** `14:02:11`, its mark and a gap. */
+const LABEL_COLUMNS = 12;
+const MS_PER_SECOND = NS_PER_SECOND / NS_PER_MS;
+const MS_PER_MINUTE = 60_000;
+
+/** Left to right. A label belongs to a time, not to a place, so it scrolls with the picture. */
+export function timeLabels(span: TimeSpan, clockBase: ClockBase): TimeLabel[] {
+  const { startNs, columns, columnNs } = span;
+  const startMs = localMs(wallMs(clockBase, startNs));
+  const columnMs = columnNs / NS_PER_MS;
+  const stepMs = stepFor(columnMs * LABEL_COLUMNS);
+  const labels: TimeLabel[] = [];
+  for (let at = Math.ceil(startMs / stepMs) * stepMs; ; at += stepMs) {
+    const column = Math.floor((at - startMs) / columnMs);
+    if (column >= columns) return labels;
+    labels.push({ column, text: formatLocal(at) });
+  }
+}
+
+function stepFor(leastMs: number): number {
+  const step = STEPS.find((seconds) => seconds * MS_PER_SECOND >= leastMs) ?? LONGEST_STEP;
+  return step * MS_PER_SECOND;
+}
+
+/** `14:02:11` where the machine that looks at the trace is. */
+export function formatWallTime(ms: number): string {
+  return formatLocal(localMs(ms));
+}
+
+/** Local time as if it were UTC, so that whole hours of local time are multiples of an hour. */
+function localMs(ms: number): number {
+  return ms - new Date(ms).getTimezoneOffset() * MS_PER_MINUTE;
+}
+
+function formatLocal(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 19);
+}
