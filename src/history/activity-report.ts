@@ -1,18 +1,15 @@
-import type { ActivityReport, DiskActivity, ProcessActivity, Totals } from '../model/activity.ts';
+import type { ActivityReport } from '../model/activity.ts';
 import { deviceName, ownerIsKnown } from '../model/filter.ts';
 import type { CompiledFilter, DeviceNames } from '../model/filter.ts';
-import { KeyMark, OTHER_COMM } from '../model/key-table.ts';
+import { KeyMark } from '../model/key-table.ts';
 import type { CompletionKey, KeyTable } from '../model/key-table.ts';
 import { opClassIndex } from '../model/operation.ts';
 import { ActivityGroup, BinPool } from './activity-group.ts';
+import { DiskRow, ownerName, ProcessRow, TotalsRow } from './activity-rows.ts';
+import type { DiskGroup, ProcessGroup } from './activity-rows.ts';
 import type { History } from './history.ts';
 import { createBinList, Field, METRIC_INDEX } from './slice.ts';
 import type { Slice } from './slice.ts';
-
-/** Stands for the owner of I/O that was only counted. */
-export const NO_DETAIL_COMM = '(no detail)';
-/** Stands for the owner of I/O that was never seen at submission. */
-export const UNKNOWN_COMM = '(unknown)';
 
 export interface ActivityInfo extends DeviceNames {
   readonly keys: KeyTable;
@@ -36,11 +33,15 @@ export function reportActivity(
   pool.clear();
   const tables = new Tables(filter, info.keys);
   for (const slice of slices) tables.addSlice(slice);
+  const spanNs = span.endNs - span.startNs;
+  const { processes, disks, waitNs } = tables;
   return {
-    spanNs: span.endNs - span.startNs,
-    totals: totalsOf(tables.total, span),
-    processes: tables.processes.map((process) => processRow(process, tables, span, info)),
-    disks: tables.disks.map((disk) => diskRow(disk, history, span, info)),
+    spanNs,
+    totals: new TotalsRow(tables.total, spanNs),
+    processes: processes.map(
+      (process) => new ProcessRow(process, deviceName(info, process.owner.dev), spanNs, waitNs),
+    ),
+    disks: disks.map((disk) => diskRow(disk, history, span, deviceName(info, disk.dev))),
   };
 }
 
@@ -71,15 +72,12 @@ function alignedSpan(
   return { startNs: first, endNs: Math.max(first, Math.min(last, presentNs)) };
 }
 
-interface ProcessGroup {
-  readonly owner: CompletionKey;
-  readonly group: ActivityGroup;
-  isIndirect: boolean;
-}
-
-interface DiskGroup {
-  readonly dev: number;
-  readonly group: ActivityGroup;
+function diskRow(group: DiskGroup, history: History, span: Span, disk: string): DiskRow {
+  const { startNs, endNs } = span;
+  const { dev } = group;
+  const utilization = history.utilization(dev, startNs, endNs);
+  const isUtilizationPartial = history.isUtilizationPartial(dev, startNs, endNs);
+  return new DiskRow(group, { disk, utilization, isUtilizationPartial }, endNs - startNs);
 }
 
 /** Where the I/O of one key is added. */
@@ -127,10 +125,9 @@ class Tables {
     const hasTotals = slice.readBins(entry, METRIC_INDEX.total, list);
     const filled = hasTotals > 0 ? hasTotals : slice.readBins(entry, METRIC_INDEX.device, list);
     const maxNs = slice.field(entry, hasTotals > 0 ? Field.maxTotalNs : Field.maxDeviceNs);
-    const measured = addBins(filled, process.firstBin, disk.firstBin, total.firstBin);
-    process.addTimes(waitNs, maxNs, measured);
-    disk.addTimes(waitNs, maxNs, measured);
-    total.addTimes(waitNs, maxNs, measured);
+    process.addTimes(waitNs, maxNs, list, filled);
+    disk.addTimes(waitNs, maxNs, list, filled);
+    total.addTimes(waitNs, maxNs, list, filled);
   }
 
   private targetOf(key: number): KeyTarget {
@@ -167,63 +164,4 @@ class Tables {
     this.disks.push({ dev, group });
     return group;
   }
-}
-
-/** Adds the bins in `list` to three histograms of the pool; returns how many I/Os they hold. */
-function addBins(filled: number, first: number, second: number, third: number): number {
-  const { counts } = pool;
-  let sum = 0;
-  for (let i = 0; i < filled; i++) {
-    const bin = list.bins[i]!;
-    const count = list.counts[i]!;
-    counts[first + bin]! += count;
-    counts[second + bin]! += count;
-    counts[third + bin]! += count;
-    sum += count;
-  }
-  return sum;
-}
-
-function ownerName(key: CompletionKey): string {
-  if ((key.marks & KeyMark.noDetail) !== 0) return NO_DETAIL_COMM;
-  if ((key.marks & KeyMark.other) !== 0) return OTHER_COMM;
-  return ownerIsKnown(key) ? key.comm : UNKNOWN_COMM;
-}
-
-function totalsOf(total: ActivityGroup, { startNs, endNs }: Span): Totals {
-  return { ...total.toActivity(endNs - startNs), p999Ns: total.quantileNs(0.999) };
-}
-
-function processRow(
-  { owner, group, isIndirect }: ProcessGroup,
-  tables: Tables,
-  { startNs, endNs }: Span,
-  info: ActivityInfo,
-): ProcessActivity {
-  return {
-    ...group.toActivity(endNs - startNs),
-    tgid: ownerIsKnown(owner) ? owner.tgid : undefined,
-    comm: ownerName(owner),
-    dev: owner.dev,
-    disk: deviceName(info, owner.dev),
-    waitShare: tables.waitNs > 0 ? group.waitNs / tables.waitNs : 0,
-    indirect: isIndirect,
-  };
-}
-
-function diskRow(
-  { dev, group }: DiskGroup,
-  history: History,
-  { startNs, endNs }: Span,
-  info: ActivityInfo,
-): DiskActivity {
-  const spanNs = endNs - startNs;
-  return {
-    ...group.toActivity(spanNs),
-    dev,
-    disk: deviceName(info, dev),
-    utilization: history.utilization(dev, startNs, endNs),
-    isUtilizationPartial: history.isUtilizationPartial(dev, startNs, endNs),
-    queueDepth: spanNs > 0 ? group.waitNs / spanNs : 0,
-  };
 }

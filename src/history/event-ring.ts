@@ -9,7 +9,8 @@ export interface RowChunk {
 }
 
 /** Rows per block of the index that narrows a query within a chunk. */
-const BLOCK_ROWS = 1024;
+const BLOCK_BITS = 10;
+const BLOCK_ROWS = 1 << BLOCK_BITS;
 
 interface Chunk {
   readonly rows: CompletionColumns;
@@ -106,14 +107,32 @@ function emptied(chunk: Chunk): Chunk {
 }
 
 function copyRows(chunk: Chunk, source: CompletionColumns, from: number, to: number): void {
-  const { rows, firstNs, lastNs } = chunk;
-  const { completeNs } = source;
-  for (let row = from; row < to; row++) {
-    const at = completeNs[row]!;
-    const block = Math.floor((rows.length + row - from) / BLOCK_ROWS);
-    if (at < firstNs[block]!) firstNs[block] = at;
-    if (at > lastNs[block]!) lastNs[block] = at;
-    if (at > chunk.latestNs) chunk.latestNs = at;
+  const { rows } = chunk;
+  let row = from;
+  while (row < to) {
+    const at = rows.length + row - from;
+    const next = Math.min(to, row + BLOCK_ROWS - (at & (BLOCK_ROWS - 1)));
+    noteTimes(chunk, at >> BLOCK_BITS, source.completeNs, row, next);
+    row = next;
   }
   appendRows(rows, source, from, to);
+}
+
+function noteTimes(
+  chunk: Chunk,
+  block: number,
+  times: Float64Array,
+  from: number,
+  to: number,
+): void {
+  let first = chunk.firstNs[block]!;
+  let last = chunk.lastNs[block]!;
+  for (let row = from; row < to; row++) {
+    const at = times[row]!;
+    if (at < first) first = at;
+    if (at > last) last = at;
+  }
+  chunk.firstNs[block] = first;
+  chunk.lastNs[block] = last;
+  chunk.latestNs = Math.max(chunk.latestNs, last);
 }

@@ -80,7 +80,7 @@ export class History {
   append(rows: CompletionColumns): void {
     if (rows.length === 0) return;
     this.facts.refresh();
-    for (let row = 0; row < rows.length; row++) this.note(rows.completeNs[row]!);
+    this.noteRows(rows);
     this.store.addRows(rows);
     this.busy.addRows(rows);
     this.ring.append(rows, this.ringBudget());
@@ -94,6 +94,18 @@ export class History {
     this.note((summary.startNs + summary.endNs) / 2);
     this.store.addSummary(summary, this.facts.summary(summary.key));
     this.settle();
+  }
+
+  private noteRows({ completeNs, length }: CompletionColumns): void {
+    let first = Infinity;
+    let last = -Infinity;
+    for (let row = 0; row < length; row++) {
+      const at = completeNs[row]!;
+      if (at < first) first = at;
+      if (at > last) last = at;
+    }
+    this.note(first);
+    this.note(last);
   }
 
   private note(atNs: number): void {

@@ -107,8 +107,7 @@ function sumFields(sources: readonly Source[], from: number, to: number): number
     shift = Math.max(shift, slice.offsetShift(entry));
     for (let field = 0; field < FIELDS; field++) {
       const value = slice.field(entry, field);
-      sums[field] =
-        field < FIRST_MAX_FIELD ? sums[field]! + value : Math.max(sums[field]!, value);
+      sums[field] = field < FIRST_MAX_FIELD ? sums[field]! + value : Math.max(sums[field]!, value);
     }
   }
   return shift;

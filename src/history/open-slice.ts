@@ -170,7 +170,12 @@ export class OpenSlice implements Slice {
     fields[at + Field.bytes]! += summary.bytes;
     fields[at + Field.deviceNs]! += summary.deviceNsSum;
     fields[at + Field.queueNs]! += summary.queueNsSum;
-    const slowest = fineBinLow(Math.max(0, summary.total.findLastIndex((count) => count > 0)));
+    const slowest = fineBinLow(
+      Math.max(
+        0,
+        summary.total.findLastIndex((count) => count > 0),
+      ),
+    );
     const totalNs = Math.max(summary.maxDeviceNs, summary.maxQueueNs, slowest);
     fields[at + Field.maxDeviceNs] = Math.max(fields[at + Field.maxDeviceNs]!, summary.maxDeviceNs);
     fields[at + Field.maxQueueNs] = Math.max(fields[at + Field.maxQueueNs]!, summary.maxQueueNs);

@@ -44,12 +44,7 @@ export class Utilization {
   }
 
   /** Busy share, 0 to 1, of each column from `startNs`; undefined as for `busyNs`. */
-  columns(
-    dev: number,
-    startNs: number,
-    endNs: number,
-    columnNs: number,
-  ): Float32Array | undefined {
+  columns(dev: number, startNs: number, endNs: number, columnNs: number): Float32Array | undefined {
     const series = this.trackerOf(dev)?.series;
     if (series === undefined) return undefined;
     const shares = new Float32Array(Math.max(0, Math.ceil((endNs - startNs) / columnNs)));

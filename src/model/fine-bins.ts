@@ -9,18 +9,26 @@ const SUB_BINS = 1 << SUB_BIN_BITS;
 /** Latency in ns up to 2^42 (73 minutes); sizes in bytes up to 2^32 use the same numbering. */
 export const FINE_BINS = (42 - SUB_BIN_BITS + 1) * SUB_BINS;
 
-/** Bin of a value ≥ 0; values beyond the last bin fall into the last bin. */
+/**
+ * Bin of a value ≥ 0; values beyond the last bin fall into the last bin. The exponent and the top
+ * mantissa bits of a double are the bin but for a constant, and reading them takes 2 ns where
+ * powers and divisions take 40; every I/O needs four bins.
+ */
 export function fineBin(value: number): number {
   if (value < SUB_BINS) return value >= 0 ? Math.floor(value) : 0;
-  const exponent = exponentOf(value);
-  const mantissa = Math.floor(value / 2 ** (exponent - SUB_BIN_BITS)) - SUB_BINS;
-  const bin = (exponent - SUB_BIN_BITS + 1) * SUB_BINS + mantissa;
+  double[0] = value;
+  const bin = (words[highWord]! >>> MANTISSA_SHIFT) - FIRST_EXPONENT;
   return bin < FINE_BINS ? bin : FINE_BINS - 1;
 }
 
-function exponentOf(value: number): number {
-  return value < 2 ** 31 ? 31 - Math.clz32(value) : 31 + (31 - Math.clz32(value / 2 ** 31));
-}
+const double = new Float64Array([1]);
+const words = new Uint32Array(double.buffer);
+/** Which half of a double holds the exponent depends on the byte order of the machine. */
+const highWord = words[1] === 0 ? 0 : 1;
+const MANTISSA_SHIFT = 20 - SUB_BIN_BITS;
+const EXPONENT_BIAS = 1023;
+/** Makes the first value with an exponent of its own, `SUB_BINS`, fall into the bin of that number. */
+const FIRST_EXPONENT = (EXPONENT_BIAS + SUB_BIN_BITS) * SUB_BINS - SUB_BINS;
 
 /** Lower edge of a bin, inclusive. */
 export function fineBinLow(bin: number): number {
