@@ -1,0 +1,38 @@
+import type { CellBlock } from '../base/cell-block.ts';
+import { DEFAULT_COLOR } from '../base/cell-block.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { SPACE } from './grid.ts';
+import { Pen } from './pen.ts';
+
+/**
+ * The cells as lines of text, for a pipe or a file. With `color`, every line ends in the terminal's
+ * own colours; without, it is plain text and blanks at the ends of lines are left out.
+ */
+export function blockText(block: CellBlock, color: boolean): string {
+  const out = new ByteWriter();
+  const pen = color ? new Pen(out) : undefined;
+  for (let y = 0; y < block.height; y++) {
+    const end = lineEnd(block, y, color);
+    for (let i = y * block.width; i < end; i++) {
+      // The second half of a wide character.
+      if (block.glyph[i] === 0) continue;
+      pen?.set(block.fg[i]!, block.bg[i]!, block.attr[i]!);
+      out.codePoint(block.glyph[i]!);
+    }
+    pen?.set(DEFAULT_COLOR, DEFAULT_COLOR, 0);
+    out.ascii('\n');
+  }
+  return Buffer.from(out.take()).toString('utf8');
+}
+
+/** Index after the last cell of line `y` that shows something. */
+function lineEnd(block: CellBlock, y: number, color: boolean): number {
+  let end = (y + 1) * block.width;
+  while (end > y * block.width && isBlank(block, end - 1, color)) end--;
+  return end;
+}
+
+function isBlank(block: CellBlock, i: number, color: boolean): boolean {
+  if (block.glyph[i] !== SPACE) return false;
+  return !color || (block.bg[i] === DEFAULT_COLOR && block.attr[i] === 0);
+}
