@@ -17,7 +17,7 @@ export function blockText(block: CellBlock, color: boolean): string {
       // The second half of a wide character.
       if (block.glyph[i] === 0) continue;
       pen?.set(block.fg[i]!, block.bg[i]!, block.attr[i]!);
-      out.codePoint(block.glyph[i]!);
+      out.glyph(block.glyph[i]!);
     }
     pen?.set(DEFAULT_COLOR, DEFAULT_COLOR, 0);
     out.ascii('\n');

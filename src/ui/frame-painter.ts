@@ -1,0 +1,130 @@
+import { wallMs } from '../base/time.ts';
+import type { ActivityReport } from '../model/activity.ts';
+import { formatFilter } from '../model/filter.ts';
+import type { Monitor, Picture } from '../monitor/monitor.ts';
+import { drawPane } from '../raster/draw-pane.ts';
+import { layoutPane } from '../raster/pane-layout.ts';
+import type { PaneLayout } from '../raster/pane-layout.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { effectiveScale } from '../view/view-state.ts';
+import type { ViewState } from '../view/view-state.ts';
+import { createChrome } from './chrome.tsx';
+import type { Chrome, ChromeOptions, ChromeState, ScrollSize } from './chrome.tsx';
+
+/** How often the tables and the header are counted anew: figures that change faster cannot be read. */
+const REPORT_EVERY_NS = 1e9;
+
+export interface FrameOptions extends ChromeOptions {
+  /** Whether the terminal shows block elements and colours. */
+  readonly unicode: boolean;
+  readonly color: boolean;
+}
+
+/** Paints whole frames, the picture and all around it, onto a screen. */
+export class FramePainter {
+  private readonly chrome: Chrome;
+  private report: ActivityReport | undefined;
+  private reportedAtNs = -Infinity;
+  private lastView: ViewState | undefined;
+  private lastVersion = -1;
+  private pictureStartNs = 0;
+
+  constructor(
+    private readonly monitor: Monitor,
+    private readonly screen: Screen,
+    private readonly options: FrameOptions,
+  ) {
+    this.chrome = createChrome(options, screen.width, screen.height);
+  }
+
+  /** The screen has taken a new size and is blank. */
+  resize(): void {
+    this.chrome.resize(this.screen.width, this.screen.height);
+    this.lastView = undefined;
+  }
+
+  /** Paints what has changed since the last call, at the trace time `nowNs`. */
+  paint(view: ViewState, nowNs: number): void {
+    const endNs = view.frozenAtNs ?? nowNs;
+    const isChanged = view !== this.lastView;
+    const isReportDue = this.refreshReport(view, endNs, isChanged);
+    const isPictureHidden = this.chrome.layout.tooSmall || view.mode === 'help';
+    if (!isPictureHidden) this.paintPicture(view, endNs, isChanged);
+    if (isChanged || isReportDue) this.paintChrome(view, endNs);
+    this.lastView = view;
+  }
+
+  /** What the reducer needs to know of the list that keys scroll. */
+  scrollSize(view: ViewState, nowNs: number): ScrollSize {
+    return this.chrome.scrollSize(this.stateOf(view, view.frozenAtNs ?? nowNs));
+  }
+
+  dispose(): void {
+    this.chrome.dispose();
+  }
+
+  private refreshReport(view: ViewState, endNs: number, isChanged: boolean): boolean {
+    const isFollowing = view.frozenAtNs === undefined;
+    const wasFollowing = this.lastView?.frozenAtNs === undefined;
+    const elapsedNs = Math.abs(endNs - this.reportedAtNs);
+    const isDue = elapsedNs >= REPORT_EVERY_NS || (isChanged && isFollowing !== wasFollowing);
+    if (this.report !== undefined && !isDue) return false;
+    this.report = this.monitor.report(endNs);
+    // Aligned, so that a late frame does not make all later ones late.
+    this.reportedAtNs = Math.floor(endNs / REPORT_EVERY_NS) * REPORT_EVERY_NS;
+    return true;
+  }
+
+  private paintPicture(view: ViewState, endNs: number, isChanged: boolean): void {
+    const { pane } = this.chrome.layout;
+    const style = { ...this.options, palette: view.palette };
+    const layout = layoutPane(pane.width, pane.height, style);
+    const heatmap = this.monitor.show(pictureOf(view, layout), endNs);
+    const { startNs, columnNs, version } = heatmap.map;
+    if (!isChanged && version === this.lastVersion && startNs === this.pictureStartNs) return;
+    const { clockBase } = this.monitor.source.info;
+    const block = drawPane(heatmap, layout, { style, clockBase, frozenAtNs: view.frozenAtNs });
+    const moved = (startNs - this.pictureStartNs) / columnNs;
+    const isSamePicture = this.lastView?.intervalNs === view.intervalNs;
+    if (isSamePicture && moved > 0 && moved < layout.map.width) this.announceScroll(layout, moved);
+    this.screen.blit(block, pane.x, pane.y);
+    this.pictureStartNs = startNs;
+    this.lastVersion = version;
+  }
+
+  /** The map moves with the outlier lane above it and the time axis below it. */
+  private announceScroll({ map, height, legendRow }: PaneLayout, columns: number): void {
+    const { pane } = this.chrome.layout;
+    const rows = legendRow === undefined ? height : legendRow;
+    this.screen.scrolled({ x: pane.x + map.x, y: pane.y, width: map.width, height: rows }, columns);
+  }
+
+  private paintChrome(view: ViewState, endNs: number): void {
+    for (const { x, y, block } of this.chrome.draw(this.stateOf(view, endNs)))
+      this.screen.blit(block, x, y);
+  }
+
+  private stateOf(view: ViewState, endNs: number): ChromeState {
+    const { info } = this.monitor.source;
+    return {
+      host: info.host,
+      sourceKind: info.kind,
+      wallMs: wallMs(info.clockBase, endNs),
+      view,
+      report: this.report ?? this.monitor.report(endNs),
+      fidelity: this.monitor.fidelity(),
+      filterText: formatFilter(this.monitor.filter.filter, info),
+    };
+  }
+}
+
+function pictureOf(view: ViewState, layout: PaneLayout): Picture {
+  return {
+    metric: view.metric,
+    scale: effectiveScale(view),
+    outlierCut: view.outlierCut,
+    columnNs: view.intervalNs,
+    columns: layout.map.width,
+    bins: layout.bins,
+  };
+}
