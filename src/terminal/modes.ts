@@ -1,0 +1,49 @@
+/** What the terminal reports of the mouse: nothing, clicks and wheel, or also dragging. */
+export const MOUSE_MODES = ['off', 'click', 'drag'] as const;
+export type MouseMode = (typeof MOUSE_MODES)[number];
+
+const RESET_STYLE = '\x1b[m';
+const CANCEL = '\x18';
+
+const ALTERNATE_SCREEN = 1049;
+const CURSOR = 25;
+const AUTOWRAP = 7;
+const SYNCHRONIZED_OUTPUT = 2026;
+
+/** SGR coordinates (1006) only together with a mode that reports: legacy coordinates end at 223. */
+const MOUSE: Readonly<Record<MouseMode, readonly number[]>> = {
+  off: [],
+  click: [1000, 1006],
+  drag: [1002, 1006],
+};
+
+export function enterSequence(mouse: MouseMode): string {
+  const modes = [set(ALTERNATE_SCREEN), reset(CURSOR), reset(AUTOWRAP), ...MOUSE[mouse].map(set)];
+  return modes.join('') + RESET_STYLE;
+}
+
+/**
+ * Undoes everything. If the last frame was broken off, the terminal may stand in the middle of an
+ * escape sequence, which is cancelled first. The cursor goes to the last row for terminals that have
+ * no alternate screen; the others put it back where it was.
+ */
+export function leaveSequence(mouse: MouseMode, rows: number, isBroken: boolean): string {
+  return [
+    isBroken ? CANCEL : '',
+    reset(SYNCHRONIZED_OUTPUT),
+    RESET_STYLE,
+    ...MOUSE[mouse].map(reset),
+    set(AUTOWRAP),
+    `\x1b[${rows > 0 ? rows : 1}H`,
+    set(CURSOR),
+    reset(ALTERNATE_SCREEN),
+  ].join('');
+}
+
+function set(mode: number): string {
+  return `\x1b[?${mode}h`;
+}
+
+function reset(mode: number): string {
+  return `\x1b[?${mode}l`;
+}

@@ -1,0 +1,31 @@
+import { writeSync } from 'node:fs';
+
+/** How long a terminal that takes nothing may hold up the end of the program: 40 × 5 ms. */
+const MAX_WAITS = 40;
+const WAIT_MS = 5;
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/**
+ * Writes all of `data` before it returns, past whatever a stream on the same descriptor has queued.
+ * False if the terminal is gone or has not taken it in time; then part of it may have been written.
+ */
+export function writeNow(fd: number, data: Uint8Array): boolean {
+  let written = 0;
+  let waits = 0;
+  while (written < data.length) {
+    try {
+      written += writeSync(fd, data, written);
+    } catch (error) {
+      const code = errorCode(error);
+      if (code !== 'EAGAIN' && code !== 'EINTR') return false;
+      if (waits++ === MAX_WAITS) return false;
+      Atomics.wait(sleeper, 0, 0, WAIT_MS);
+    }
+  }
+  return true;
+}
+
+function errorCode(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
