@@ -1,10 +1,12 @@
-import type { Clock } from '../base/time.ts';
+import type { Result } from '../base/result.ts';
+import { ok } from '../base/result.ts';
 import { KeyTable } from '../model/key-table.ts';
-import type { EventSource } from '../source/event-source.ts';
 import type { PatternName } from '../source/patterns.ts';
 import { DEFAULT_PATTERN, findPattern } from '../source/patterns.ts';
 import { createSyntheticSource } from '../source/synthetic-source.ts';
 import { clockBaseBefore, realClock } from './clocks.ts';
+import { filterFromOptions } from './filter-from-options.ts';
+import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
 
 /** A demonstration opens with a picture, not with an empty screen. */
@@ -13,11 +15,10 @@ const PAST_NS = 180e9;
 const PAST_ROWS = 400_000;
 
 /** The synthetic source of `ioheat demo`, which has been running for a while. */
-export function openDemo(options: Options): { source: EventSource; clock: Clock } {
+export function openDemo(options: Options): Result<Opened> {
   const pattern = (options.pattern ?? DEFAULT_PATTERN) as PatternName;
   const perSecond = options.rate ?? findPattern(pattern)?.completionsPerSecond ?? 1;
-  const pastNs = Math.min(PAST_NS, Math.floor((PAST_ROWS / perSecond) * 10) * 1e8);
-  const clockBase = clockBaseBefore(options.once ? options.durationNs : pastNs);
+  const clockBase = clockBaseBefore(options.once ? options.durationNs : pastNs(perSecond));
   const clock = realClock(clockBase);
   const source = createSyntheticSource({
     pattern,
@@ -27,5 +28,11 @@ export function openDemo(options: Options): { source: EventSource; clock: Clock 
     clockBase,
     ...(options.rate !== undefined && { rate: options.rate }),
   });
-  return { source, clock };
+  const filter = filterFromOptions(options, source.info.devices());
+  if (!filter.ok) return filter;
+  return ok({ source, clock, filter: filter.value, notes: [source.info.title] });
+}
+
+function pastNs(perSecond: number): number {
+  return Math.min(PAST_NS, Math.floor((PAST_ROWS / perSecond) * 10) * 1e8);
 }

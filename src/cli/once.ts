@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../base/time.ts';
 import { Monitor } from '../monitor/monitor.ts';
-import type { Filter } from '../model/filter.ts';
-import type { EventSource } from '../source/event-source.ts';
+import { detectCapabilities } from '../terminal/capabilities.ts';
 import { blockText } from '../terminal/block-text.ts';
 import { Screen } from '../terminal/screen.ts';
 import { FramePainter } from '../ui/frame-painter.ts';
 import { createTheme } from '../ui/theme.ts';
 import { KEY_TABLE } from '../view/key-table.ts';
 import { initialView } from './initial-view.ts';
+import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
 
 const PUMP_EVERY_MS = 50;
@@ -21,27 +20,35 @@ export interface OnceOutput {
   readonly unicode: boolean;
 }
 
-/** Traces until the trace time reaches `untilNs`, then returns one frame as text. */
+const DEFAULT_WIDTH = 80;
+const DEFAULT_HEIGHT = 24;
+
+/** Size and colours of the frame: as asked for, else as the terminal has them, if it is one. */
+export function onceOutput({ columns, rows, color }: Options): OnceOutput {
+  const { stdout } = process;
+  const found = detectCapabilities(process.env, stdout);
+  const width = columns ?? (stdout.isTTY ? stdout.columns : DEFAULT_WIDTH);
+  // One line less than the terminal, or the prompt would push the first line out.
+  const height = rows ?? (stdout.isTTY ? stdout.rows - 1 : DEFAULT_HEIGHT);
+  const isColored = color === 'always' || (color === 'auto' && found.colors !== 'none');
+  return { width, height, color: isColored, unicode: found.unicode };
+}
+
+/** Traces until `--duration` has passed since the trace began, then returns one frame as text. */
 export async function frameOnce(
-  { source, clock }: { source: EventSource; clock: Clock },
-  filter: Filter,
+  { source, clock, filter }: Opened,
   options: Options,
-  output: OnceOutput,
-  untilNs: number,
+  { width, height, color, unicode }: OnceOutput,
 ): Promise<string> {
   const monitor = new Monitor({ source, historyBytes: options.historyBytes, filter });
-  while (clock.nowNs() < untilNs) {
+  while (clock.nowNs() < options.durationNs) {
     monitor.pump();
     await sleep(PUMP_EVERY_MS);
   }
   while (!monitor.pump());
-  const { color, unicode } = output;
-  const screen = new Screen(output.width, output.height, {
-    colors: color ? '256' : 'none',
-    unicode,
-  });
-  const theme = createTheme(color ? 2 : 0);
-  const painter = new FramePainter(monitor, screen, { theme, bindings: KEY_TABLE, unicode, color });
+  const screen = new Screen(width, height, { colors: color ? '256' : 'none', unicode });
+  const frame = { theme: createTheme(color ? 2 : 0), bindings: KEY_TABLE, unicode, color };
+  const painter = new FramePainter(monitor, screen, frame);
   painter.paint(initialView(options), clock.nowNs());
   painter.dispose();
   return blockText(screen.cells, color);

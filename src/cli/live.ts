@@ -1,0 +1,70 @@
+import type { Result } from '../base/result.ts';
+import { err, ok } from '../base/result.ts';
+import { attachTracer } from '../kernel/attach.ts';
+import { listDisks } from '../kernel/disks.ts';
+import { openLiveSource } from '../kernel/live-source.ts';
+import { canTrace } from '../kernel/privilege/capabilities.ts';
+import { planDrop } from '../kernel/privilege/drop-plan.ts';
+import { explainRights } from '../kernel/privilege/explain.ts';
+import { handOver, receiveHandover } from '../kernel/privilege/handover.ts';
+import { parseTraceHandover } from '../kernel/trace-handover.ts';
+import type { TraceHandover } from '../kernel/trace-handover.ts';
+import { KeyTable } from '../model/key-table.ts';
+import { realClock } from './clocks.ts';
+import { filterFromOptions } from './filter-from-options.ts';
+import { kernelFilter } from './kernel-filter.ts';
+import type { Opened } from './opened.ts';
+import type { Options } from './options.ts';
+
+/** What the first stage passes on. */
+interface StagePayload {
+  readonly trace: TraceHandover;
+  /** What was attached, and libbpf's own words, which the second stage cannot learn any more. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The live source of this machine. In the first stage this call does not return: it attaches, gives
+ * up all power and starts the program again, whose call returns the source.
+ */
+export function openLive(options: Options): Result<Opened> {
+  const received = receiveHandover();
+  if (!received.ok) return received;
+  if (received.value !== undefined) return resume(received.value.payload, options);
+  // A wrong name is told before anything is attached.
+  const filter = filterFromOptions(options, listDisks());
+  return filter.ok ? attachAndDrop(options) : filter;
+}
+
+function attachAndDrop(options: Options): Result<Opened> {
+  if (!canTrace()) return err(explainRights());
+  const { stayRoot, ringBytes } = options;
+  const plan = planDrop({ euid: process.geteuid?.() ?? 0, env: process.env, stayRoot });
+  if (!plan.ok) return plan;
+  const tracer = attachTracer({ ringBytes });
+  if (!tracer.ok) return tracer;
+  const { handover, fds, attached, missing, log } = tracer.value;
+  const notes = [
+    `attached ${attached.join(', ')}`,
+    ...missing.map(({ tracepoint, lost }) => `no ${tracepoint}: ${lost}`),
+    ...log,
+  ];
+  const payload: StagePayload = { trace: handover, notes };
+  if (plan.value.kind === 'stay-root') return resume(payload, options);
+  return handOver({ plan: plan.value, fds, payload });
+}
+
+/** The payload is this program's own, written a moment ago; the trace in it is checked all the same. */
+function resume(payload: unknown, options: Options): Result<Opened> {
+  const { trace, notes } = payload as StagePayload;
+  const handover = parseTraceHandover(trace);
+  if (!handover.ok) return handover;
+  const source = openLiveSource(handover.value, new KeyTable());
+  if (!source.ok) return source;
+  const { info } = source.value;
+  const filter = filterFromOptions(options, info.devices());
+  if (!filter.ok) return filter;
+  source.value.setFilter(kernelFilter(filter.value));
+  const clock = realClock(info.clockBase);
+  return ok({ source: source.value, clock, filter: filter.value, notes });
+}

@@ -1,0 +1,152 @@
+import type { Clock } from '../base/time.ts';
+import { Monitor } from '../monitor/monitor.ts';
+import type { Filter } from '../model/filter.ts';
+import type { EventSource } from '../source/event-source.ts';
+import type { Capabilities } from '../terminal/capabilities.ts';
+import { createKeyDecoder, keyName } from '../terminal/keys.ts';
+import { installRestoreOnExit, suspendProcess } from '../terminal/restore-on-exit.ts';
+import { Screen } from '../terminal/screen.ts';
+import { TerminalOutput } from '../terminal/terminal-output.ts';
+import type { TerminalStreams } from '../terminal/terminal-output.ts';
+import { FramePainter } from '../ui/frame-painter.ts';
+import { createTheme } from '../ui/theme.ts';
+import type { ColorLevel } from '../ui/theme.ts';
+import type { Effect } from '../view/action.ts';
+import { KEY_TABLE, findBinding } from '../view/key-table.ts';
+import { reduce } from '../view/reduce.ts';
+import type { ViewState } from '../view/view-state.ts';
+import { initialView } from './initial-view.ts';
+import type { Options } from './options.ts';
+
+/** Often enough that a full ring is rare: 16 MB take 200,000 I/Os of a second. */
+const PUMP_EVERY_MS = 50;
+/** Every second pump draws: ten frames a second are steady to the eye and cheap over a slow link. */
+const PUMPS_PER_FRAME = 2;
+/** A lone Escape is told from the start of a sequence by what does not follow. */
+const ESCAPE_AFTER_MS = 30;
+
+export interface SessionParts {
+  readonly source: EventSource;
+  readonly clock: Clock;
+  readonly filter: Filter;
+  readonly options: Options;
+  readonly streams: TerminalStreams;
+  readonly capabilities: Capabilities;
+}
+
+/** One sitting in front of a terminal: owns the order of pump, reduce and paint. */
+export class Session {
+  readonly monitor: Monitor;
+  private view: ViewState;
+  private readonly screen: Screen;
+  private readonly output: TerminalOutput;
+  private readonly painter: FramePainter;
+  private readonly keys = createKeyDecoder();
+  private escapeTimer: NodeJS.Timeout | undefined;
+  private pumps = 0;
+  private finish: () => void = () => undefined;
+
+  constructor(private readonly parts: SessionParts) {
+    const { source, options, filter, streams, capabilities } = parts;
+    this.monitor = new Monitor({ source, historyBytes: options.historyBytes, filter });
+    this.view = initialView(options);
+    const { colors, unicode } = capabilities;
+    const { columns, rows } = capabilities.size(streams.output);
+    this.screen = new Screen(columns, rows, { colors, unicode });
+    this.output = new TerminalOutput(streams, { onReady: () => this.present() });
+    const theme = createTheme(THEME_LEVEL[colors]);
+    const frame = { theme, bindings: KEY_TABLE, unicode, color: colors !== 'none' };
+    this.painter = new FramePainter(this.monitor, this.screen, frame);
+  }
+
+  /** Returns when the person quits; the terminal is then as it was before. */
+  async run(): Promise<void> {
+    const { output, input } = this.parts.streams;
+    installRestoreOnExit(this.output);
+    this.output.enter();
+    const resize = (): void => this.resize();
+    output.on('resize', resize);
+    const type = (chunk: Buffer): void => this.type(chunk);
+    input?.on('data', type);
+    this.pump();
+    this.paint();
+    const timer = setInterval(() => this.tick(), PUMP_EVERY_MS);
+    await new Promise<void>((resolve) => (this.finish = resolve));
+    clearInterval(timer);
+    clearTimeout(this.escapeTimer);
+    input?.off('data', type);
+    input?.pause();
+    output.off('resize', resize);
+    this.painter.dispose();
+    this.output.restore();
+  }
+
+  private tick(): void {
+    this.pump();
+    if (this.pumps % PUMPS_PER_FRAME === 0) this.paint();
+  }
+
+  private pump(): void {
+    this.monitor.pump();
+    this.pumps++;
+  }
+
+  private paint(): void {
+    this.painter.paint(this.view, this.parts.clock.nowNs());
+    this.present();
+  }
+
+  private present(): void {
+    this.output.present(this.screen);
+  }
+
+  private resize(): void {
+    const { columns, rows } = this.parts.capabilities.size(this.parts.streams.output);
+    this.screen.resize(columns, rows);
+    this.painter.resize();
+    this.paint();
+  }
+
+  private type(chunk: Buffer): void {
+    clearTimeout(this.escapeTimer);
+    for (const event of this.keys.decode(chunk))
+      if (event.kind === 'key') this.press(keyName(event));
+    this.escapeTimer = setTimeout(() => {
+      for (const event of this.keys.flush()) if (event.kind === 'key') this.press(keyName(event));
+    }, ESCAPE_AFTER_MS);
+  }
+
+  private press(key: string): void {
+    const does = findBinding(this.view.mode, key)?.does;
+    if (does === undefined) return;
+    if ('effect' in does) {
+      this.carryOut(does.effect);
+      return;
+    }
+    const nowNs = this.parts.clock.nowNs();
+    const size = this.painter.scrollSize(this.view, nowNs);
+    this.view = reduce(this.view, does.action, { nowNs, ...size });
+    this.paint();
+  }
+
+  private carryOut(effect: Effect): void {
+    switch (effect) {
+      case 'quit':
+        this.finish();
+        return;
+      case 'suspend':
+        suspendProcess(this.output);
+        return;
+      case 'redraw':
+        this.screen.invalidate();
+        this.paint();
+    }
+  }
+}
+
+const THEME_LEVEL: Record<Capabilities['colors'], ColorLevel> = {
+  none: 0,
+  '16': 1,
+  '256': 2,
+  truecolor: 3,
+};
