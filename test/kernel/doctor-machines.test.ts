@@ -37,8 +37,8 @@ describe('a machine where all is well', () => {
       'koffi',
       'libbpf',
       'btf',
-      'tracepoint-block_rq_issue',
       'tracepoint-block_rq_complete',
+      'tracepoint-block_rq_issue',
       'tracepoint-block_io_start',
       'tracepoint-block_getrq',
       'tracepoint-block_rq_requeue',
@@ -91,7 +91,7 @@ describe('libbpf', () => {
     });
   });
 
-  it('of the old series is told apart from none', async () => {
+  it('of the old series is named, and need not keep it from tracing', async () => {
     const libraries = [{ file: 'libbpf.so.0', version: '0.5' }];
     const found = await check('libbpf', {
       libraries,
@@ -100,8 +100,8 @@ describe('libbpf', () => {
       },
     });
     expect(found).toMatchObject({
-      status: 'fail',
-      found: 'only 0.5 (libbpf.so.0); 1.0 or newer is needed',
+      status: 'warn',
+      found: 'only 0.5 (libbpf.so.0)',
     });
     expect(found.remedy).toContain('Ubuntu 22.04.4 LTS has only libbpf 0.x');
   });
@@ -149,13 +149,6 @@ describe('the kernel types', () => {
     }
   });
 
-  it('of a kind that came later leave it to libbpf', async () => {
-    const future = tracepoints({});
-    // The kind of the first type.
-    future[24 + 7] = 30;
-    expect(await check('btf', btf(future))).toMatchObject({ status: 'unknown' });
-  });
-
   it('accept both shapes of the tracepoints, with the queue and without', async () => {
     const old = btf(tracepoints({ block_rq_issue: 2, block_rq_requeue: 2, block_rq_merge: 2 }));
     expect(await check('tracepoint-block_rq_issue', old)).toMatchObject({
@@ -165,22 +158,20 @@ describe('the kernel types', () => {
     expect(await check('tracepoint-block_rq_merge', old)).toMatchObject({ status: 'ok' });
   });
 
-  it('without issue or completion cannot trace', async () => {
-    for (const name of ['block_rq_issue', 'block_rq_complete']) {
-      const without = btf(tracepoints({ [name]: undefined }));
-      expect(await check(`tracepoint-${name}`, without)).toMatchObject({
-        status: 'fail',
-        found: 'absent',
-        lost: expect.stringContaining('hence') as string,
-      });
-    }
+  it('without completions cannot trace, without issues lose the time of the device', async () => {
+    const noCompletion = btf(tracepoints({ block_rq_complete: undefined }));
+    const complete = await check('tracepoint-block_rq_complete', noCompletion);
+    expect(complete).toMatchObject({ status: 'fail', found: 'absent', lost: 'every I/O' });
+    const noIssue = btf(tracepoints({ block_rq_issue: undefined }));
+    const issue = await check('tracepoint-block_rq_issue', noIssue);
+    expect(issue).toMatchObject({ status: 'warn', lost: 'how long the device took' });
   });
 
   it('with an unknown number of arguments are not guessed at', async () => {
     const strange = btf(tracepoints({ block_rq_complete: 4 }));
     expect(await check('tracepoint-block_rq_complete', strange)).toMatchObject({
       status: 'fail',
-      found: '4 arguments, where 3 are known',
+      found: '4 arguments, a form that ioheat does not know',
     });
   });
 
@@ -192,7 +183,7 @@ describe('the kernel types', () => {
 
   it('without either say that owners are lost, and without the substitute alone say nothing', async () => {
     const neither = btf(tracepoints({ block_io_start: undefined, block_getrq: undefined }));
-    expect((await check('tracepoint-block_getrq', neither)).lost).toContain('which process');
+    expect((await check('tracepoint-block_getrq', neither)).lost).toContain('who submitted');
     const noSubstitute = btf(tracepoints({ block_getrq: undefined }));
     expect(await check('tracepoint-block_getrq', noSubstitute)).toMatchObject({ status: 'ok' });
   });
@@ -287,6 +278,10 @@ describe('the trials', () => {
     expect(ring).toMatchObject({ status: 'fail', found: 'bpf: not permitted (EPERM)' });
     const load = await check('load', { traceError: 'refused by the verifier' });
     expect(load).toMatchObject({ status: 'fail', found: 'refused by the verifier' });
+  });
+
+  it('say how many programs ran', async () => {
+    expect(await check('load', {})).toMatchObject({ found: '5 loaded, attached and detached' });
   });
 
   it('do not load programs where not even a ring can be had', async () => {

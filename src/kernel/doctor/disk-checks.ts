@@ -22,7 +22,10 @@ export function checkBioDisks(machine: Machine): DoctorCheck {
   const disks = disksOf(machine);
   if (disks.length === 0) return { ...base, status: 'unknown', found: `no disk in ${BLOCK}` };
   const bioBased = disks.filter((name) => !machine.list(`${BLOCK}/${name}`).includes('mq'));
-  const seen = disks.filter((name) => !bioBased.includes(name)).join(', ');
+  const seen = disks
+    .filter((name) => !bioBased.includes(name))
+    .map(deviceName)
+    .join(', ');
   if (bioBased.length === 0) return { ...base, status: 'ok', found: seen };
   const described = bioBased.map((name) => describeBioDisk(machine, name)).join(', ');
   return {
@@ -37,7 +40,13 @@ export function checkBioDisks(machine: Machine): DoctorCheck {
 
 function describeBioDisk(machine: Machine, name: string): string {
   const below = machine.list(`${BLOCK}/${name}/slaves`);
-  return below.length === 0 ? name : `${name} (over ${[...below].sort().join(' ')})`;
+  const names = [...below].sort().map(deviceName).join(' ');
+  return below.length === 0 ? deviceName(name) : `${deviceName(name)} (over ${names})`;
+}
+
+/** sysfs writes the `/` of a name as `!`. */
+function deviceName(name: string): string {
+  return name.replaceAll('!', '/');
 }
 
 export function checkIoStats(machine: Machine): DoctorCheck {
@@ -50,7 +59,7 @@ export function checkIoStats(machine: Machine): DoctorCheck {
   return {
     ...base,
     status: 'warn',
-    found: `off for ${off.join(', ')}`,
+    found: `off for ${off.map(deviceName).join(', ')}`,
     lost: "%UTIL of these disks and the comparison with the kernel's own counts",
     remedy: `echo 1 | sudo tee ${files}`,
   };

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { endianness, release } from 'node:os';
-import { err, ok, type Result } from '../../base/result.ts';
+import { err, formatError, ok, type Result } from '../../base/result.ts';
 import { isOnPath, ownStart, type ProgramStart } from '../privilege/explain.ts';
 
 /** A file's content, or the symbolic errno of what kept us from it. */
@@ -33,15 +33,15 @@ export interface Machine {
   findLibbpf(files: readonly string[]): Promise<LibraryFound | undefined>;
   /** Makes and closes a small ring buffer; the error is the kernel's. */
   createRing(): Promise<Result<undefined, string>>;
-  /** Loads, attaches and detaches ioheat's own programs. */
-  tryTrace(): Promise<Result<undefined, string>>;
+  /** Loads, attaches and detaches ioheat's own programs; their number. */
+  tryTrace(): Promise<Result<number, string>>;
 }
 
 /*
  * Everything native is imported on use: where koffi's module is missing for this machine, doctor must
  * still be able to say so.
  */
-export function thisMachine(tryTrace: Machine['tryTrace']): Machine {
+export function thisMachine(): Machine {
   return {
     platform: process.platform,
     arch: process.arch,
@@ -96,6 +96,14 @@ async function findLibbpf(files: readonly string[]): Promise<LibraryFound | unde
 async function createRing(): Promise<Result<undefined, string>> {
   const native = await import('./native.ts');
   return native.createRing();
+}
+
+async function tryTrace(): Promise<Result<number, string>> {
+  const { attachTracer } = await import('../attach.ts');
+  const tracer = attachTracer();
+  if (!tracer.ok) return err(formatError(tracer.error));
+  tracer.value.dispose();
+  return ok(tracer.value.attached.length);
 }
 
 function firstLine(cause: unknown): string {

@@ -1,6 +1,5 @@
-import type { Result } from '../../base/result.ts';
 import { checkBioDisks, checkIoStats } from './disk-checks.ts';
-import type { Machine } from './machine.ts';
+import { thisMachine, type Machine } from './machine.ts';
 import { createReport, type DoctorCheck, type DoctorReport } from './report.ts';
 import {
   checkLockdown,
@@ -17,14 +16,14 @@ import { checkTracepoints } from './tracepoint-checks.ts';
  * Asks everything that tracing depends on, in the order in which one builds on another, and says what
  * it cannot know without rights.
  */
-export async function runDoctor(machine: Machine): Promise<DoctorReport> {
+export async function runDoctor(machine: Machine = thisMachine()): Promise<DoctorReport> {
   const koffi = await checkKoffi(machine);
   const libbpf = await checkLibbpf(machine, koffi.status === 'ok');
   const tracepoints = checkTracepoints(machine);
   const soFar = [checkSystem(machine), checkNode(machine), koffi, libbpf, ...tracepoints];
   const isReady = mayTrace(machine) && soFar.every((check) => check.status !== 'fail');
-  const ring = await checkTrial(RING, isReady, () => machine.createRing());
-  const load = await checkTrial(LOAD, isReady && ring.status === 'ok', () => machine.tryTrace());
+  const ring = await tryRing(machine, isReady);
+  const load = await tryLoad(machine, ring.status === 'ok');
   const loaded = load.status === 'ok';
   return createReport([
     ...soFar,
@@ -40,16 +39,21 @@ export async function runDoctor(machine: Machine): Promise<DoctorReport> {
   ]);
 }
 
-const RING = { id: 'ring', label: 'ring buffer', done: 'made one' };
-const LOAD = { id: 'load', label: 'eBPF programs', done: 'loaded, attached, detached' };
+const NOT_TRIED = { status: 'unknown', found: 'not tried, for the reasons above' } as const;
 
-async function checkTrial(
-  { done, ...base }: { id: string; label: string; done: string },
-  isReady: boolean,
-  trial: () => Promise<Result<undefined, string>>,
-): Promise<DoctorCheck> {
-  if (!isReady) return { ...base, status: 'unknown', found: 'not tried, for the reasons above' };
-  const result = await trial();
-  if (result.ok) return { ...base, status: 'ok', found: done };
-  return { ...base, status: 'fail', found: result.error };
+async function tryRing(machine: Machine, isReady: boolean): Promise<DoctorCheck> {
+  const base = { id: 'ring', label: 'ring buffer' };
+  if (!isReady) return { ...base, ...NOT_TRIED };
+  const made = await machine.createRing();
+  if (made.ok) return { ...base, status: 'ok', found: 'made one' };
+  const remedy = 'Linux 5.8 or newer, and in a container a seccomp profile that allows bpf(2)';
+  return { ...base, status: 'fail', found: made.error, remedy };
+}
+
+async function tryLoad(machine: Machine, isReady: boolean): Promise<DoctorCheck> {
+  const base = { id: 'load', label: 'eBPF programs' };
+  if (!isReady) return { ...base, ...NOT_TRIED };
+  const traced = await machine.tryTrace();
+  if (!traced.ok) return { ...base, status: 'fail', found: traced.error };
+  return { ...base, status: 'ok', found: `${traced.value} loaded, attached and detached` };
 }

@@ -1,117 +1,92 @@
-import type { Result } from '../../base/result.ts';
-import { readTracepoints } from './btf.ts';
+import { err, type Result } from '../../base/result.ts';
+import { planAttach } from '../attach-plan.ts';
+import { KERNEL_BTF, parseBtf, type Btf } from '../btf.ts';
 import type { Machine } from './machine.ts';
-import type { CheckStatus, DoctorCheck } from './report.ts';
+import type { DoctorCheck } from './report.ts';
 
-const BTF = '/sys/kernel/btf/vmlinux';
+/** From what every figure needs to what only corrects some. */
+const TRACEPOINTS = [
+  'block_rq_complete',
+  'block_rq_issue',
+  'block_io_start',
+  'block_getrq',
+  'block_rq_requeue',
+  'block_rq_merge',
+] as const;
 
-interface TracepointNeed {
-  readonly name: string;
-  /** Argument counts that ioheat has a program for: kernels before 5.11 or so pass the queue, too. */
-  readonly counts: readonly number[];
-  /** `fail`: nothing can be drawn without it. */
-  readonly without: Extract<CheckStatus, 'fail' | 'warn'>;
-  readonly lost: string;
-  /** Where this one is present, the other is not needed. */
-  readonly replacedBy?: string;
-}
-
-const NEEDS: readonly TracepointNeed[] = [
-  {
-    name: 'block_rq_issue',
-    counts: [1, 2],
-    without: 'fail',
-    lost: 'when a request goes to its device, hence every latency',
-  },
-  {
-    name: 'block_rq_complete',
-    counts: [3],
-    without: 'fail',
-    lost: 'when a request ends, hence everything',
-  },
-  {
-    name: 'block_io_start',
-    counts: [1],
-    without: 'warn',
-    lost: 'the process and queue time of I/O whose first bio was split or merged on the way',
-  },
-  {
-    name: 'block_getrq',
-    counts: [1, 3],
-    without: 'warn',
-    lost: 'which process an I/O belongs to, and its queue time',
-    replacedBy: 'block_io_start',
-  },
-  {
-    name: 'block_rq_requeue',
-    counts: [1, 2],
-    without: 'warn',
-    lost: 'that a device sent a request back: requeued I/O looks like two',
-  },
-  {
-    name: 'block_rq_merge',
-    counts: [1, 2],
-    without: 'warn',
-    lost: 'that a request was merged into another: it is counted as lost',
-  },
-];
+/** Without it there is not one I/O to show. */
+const ESSENTIAL = 'block_rq_complete';
 
 /** The kernel's own types, and in them each tracepoint. */
 export function checkTracepoints(machine: Machine): DoctorCheck[] {
-  const reading = machine.read(BTF);
-  if (!reading.ok) return [missingBtf(reading.code), ...NEEDS.map(unknownTracepoint)];
-  const tracepoints = readTracepoints(
-    reading.bytes,
-    NEEDS.map((need) => need.name),
-  );
-  const btf = describeBtf(reading.bytes, tracepoints);
-  if (!tracepoints.ok) return [btf, ...NEEDS.map(unknownTracepoint)];
-  return [btf, ...NEEDS.map((need) => checkTracepoint(need, tracepoints.value))];
+  const reading = machine.read(KERNEL_BTF);
+  if (!reading.ok) return [missingBtf(reading.code), ...unknownTracepoints()];
+  try {
+    const btf = parse(reading.bytes);
+    if (!btf.ok) return [damagedBtf(btf.error), ...unknownTracepoints()];
+    const size = (reading.bytes.byteLength / 1e6).toFixed(1);
+    const found = `${KERNEL_BTF}, ${size} MB`;
+    return [{ ...BTF, status: 'ok', found }, ...knownTracepoints(btf.value)];
+  } catch (cause) {
+    // Offsets in a damaged file point anywhere.
+    if (!(cause instanceof RangeError)) throw cause;
+    return [damagedBtf(cause.message), ...unknownTracepoints()];
+  }
 }
 
-const BTF_CHECK = { id: 'btf', label: 'kernel types (BTF)' };
+const BTF = { id: 'btf', label: 'kernel types (BTF)' };
+
+function parse(bytes: Uint8Array): Result<Btf, string> {
+  const btf = parseBtf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  return btf.ok ? btf : err(btf.error.what);
+}
 
 function missingBtf(code: string): DoctorCheck {
-  const remedy =
-    code === 'ENOENT'
-      ? 'boot a kernel built with CONFIG_DEBUG_INFO_BTF=y (the ones of current distributions are)'
-      : `make ${BTF} readable`;
-  const found = code === 'ENOENT' ? `no ${BTF}` : `${BTF}: ${code}`;
-  return { ...BTF_CHECK, status: 'fail', found, remedy };
-}
-
-function describeBtf(bytes: Uint8Array, tracepoints: Result<unknown, string>): DoctorCheck {
-  if (tracepoints.ok) {
-    const size = (bytes.byteLength / 1e6).toFixed(1);
-    return { ...BTF_CHECK, status: 'ok', found: `${BTF}, ${size} MB` };
+  if (code !== 'ENOENT') {
+    const remedy = `make ${KERNEL_BTF} readable`;
+    return { ...BTF, status: 'fail', found: `${KERNEL_BTF}: ${code}`, remedy };
   }
-  // libbpf knows kinds of types that came later; only a file that is no BTF at all is fatal.
-  const fatal = bytes.byteLength === 0 || !tracepoints.error.includes('kind');
-  const found = `${BTF} cannot be understood: ${tracepoints.error}`;
-  return { ...BTF_CHECK, status: fatal ? 'fail' : 'unknown', found };
+  const remedy = 'boot a kernel built with CONFIG_DEBUG_INFO_BTF=y, as those of distributions are';
+  return { ...BTF, status: 'fail', found: `no ${KERNEL_BTF}`, remedy };
 }
 
-function unknownTracepoint(need: TracepointNeed): DoctorCheck {
-  return { ...tracepointCheck(need), status: 'unknown', found: 'not known without BTF' };
+function damagedBtf(why: string): DoctorCheck {
+  return { ...BTF, status: 'fail', found: `${KERNEL_BTF} cannot be understood: ${why}` };
 }
 
-function tracepointCheck(need: TracepointNeed) {
-  return { id: `tracepoint-${need.name}`, label: need.name };
+function unknownTracepoints(): DoctorCheck[] {
+  const found = 'not known without BTF';
+  return TRACEPOINTS.map((name) => ({ ...baseOf(name), status: 'unknown', found }));
+}
+
+function baseOf(name: string) {
+  return { id: `tracepoint-${name}`, label: name };
+}
+
+/** Judged by the very plan that the tracer follows. */
+function knownTracepoints(btf: Btf): DoctorCheck[] {
+  const { missing } = planAttach(btf);
+  return TRACEPOINTS.map((name) => {
+    const count = btf.tracepointArguments(name);
+    const lost = missing.find(({ tracepoint }) => tracepoint === name)?.lost;
+    return checkTracepoint(name, count, lost);
+  });
 }
 
 function checkTracepoint(
-  need: TracepointNeed,
-  tracepoints: ReadonlyMap<string, number>,
+  name: string,
+  count: number | undefined,
+  lost: string | undefined,
 ): DoctorCheck {
-  const base = tracepointCheck(need);
-  const count = tracepoints.get(need.name);
-  if (count !== undefined && need.counts.includes(count)) {
-    return { ...base, status: 'ok', found: `${count} ${count === 1 ? 'argument' : 'arguments'}` };
+  const base = baseOf(name);
+  const shape = count === 1 ? '1 argument' : `${count ?? 0} arguments`;
+  if (lost === undefined) {
+    return {
+      ...base,
+      status: 'ok',
+      found: count === undefined ? 'absent, not needed here' : shape,
+    };
   }
-  const known = need.counts.join(' or ');
-  const found = count === undefined ? 'absent' : `${count} arguments, where ${known} are known`;
-  if (need.replacedBy !== undefined && tracepoints.has(need.replacedBy)) {
-    return { ...base, status: 'ok', found: `${found}, not needed beside ${need.replacedBy}` };
-  }
-  return { ...base, status: need.without, found, lost: need.lost };
+  const found = count === undefined ? 'absent' : `${shape}, a form that ioheat does not know`;
+  return { ...base, status: name === ESSENTIAL ? 'fail' : 'warn', found, lost };
 }

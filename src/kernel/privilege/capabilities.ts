@@ -18,48 +18,30 @@ export interface ThreadRights {
   readonly seccomp: number | undefined;
 }
 
-/** Absent when the text is not a status file: a field that cannot be read must never pass as "no rights". */
+/** Absent when a field is missing: what cannot be read must never pass as "no rights". */
 export function parseThreadRights(status: string): ThreadRights | undefined {
-  const fields = new Map(
-    status.split('\n').map((line) => {
-      const colon = line.indexOf(':');
-      return [line.slice(0, colon), line.slice(colon + 1).trim()] as const;
-    }),
-  );
-  const [inheritable, permitted, effective, bounding, ambient] = [
-    'CapInh',
-    'CapPrm',
-    'CapEff',
-    'CapBnd',
-    'CapAmb',
-  ].map((name) => parseHex(fields.get(name)));
-  const noNewPrivs = fields.get('NoNewPrivs');
+  const fields = parseFields(status);
+  const names = ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'];
+  const sets = names.map((name) => parseHex(fields.get(name))).filter((set) => set !== undefined);
   const uids = parseIds(fields.get('Uid'));
   const gids = parseIds(fields.get('Gid'));
-  if (
-    inheritable === undefined ||
-    permitted === undefined ||
-    effective === undefined ||
-    bounding === undefined ||
-    ambient === undefined ||
-    uids === undefined ||
-    gids === undefined ||
-    noNewPrivs === undefined
-  ) {
-    return undefined;
-  }
-  const seccomp = fields.get('Seccomp');
-  return {
-    uids,
-    gids,
-    inheritable,
-    permitted,
-    effective,
-    bounding,
-    ambient,
-    noNewPrivs: noNewPrivs === '1',
-    seccomp: seccomp === undefined ? undefined : Number(seccomp),
-  };
+  const noNewPrivs = fields.get('NoNewPrivs');
+  if (sets.length < names.length || !uids || !gids || noNewPrivs === undefined) return undefined;
+  const [inheritable, permitted, effective, bounding, ambient] = sets as CapabilitySets;
+  const capabilities = { inheritable, permitted, effective, bounding, ambient };
+  const seccomp = fields.has('Seccomp') ? Number(fields.get('Seccomp')) : undefined;
+  return { uids, gids, ...capabilities, noNewPrivs: noNewPrivs === '1', seccomp };
+}
+
+type CapabilitySets = readonly [bigint, bigint, bigint, bigint, bigint];
+
+function parseFields(status: string): ReadonlyMap<string, string> {
+  return new Map(
+    status.split('\n').map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon), line.slice(colon + 1).trim()];
+    }),
+  );
 }
 
 function parseHex(text: string | undefined): bigint | undefined {
