@@ -1,14 +1,5 @@
-import { FINE_BINS, fineBinHigh, fineBinLow, fineBinMiddle } from '../model/fine-bins.ts';
+import { FINE_BINS, fineBinHigh, fineBinLow } from '../model/fine-bins.ts';
 import type { Interval } from './scale.ts';
-
-/**
- * The largest value that at most `share` of all values exceed, to the width of a fine bin (its middle
- * stands for it); undefined when there are no values. `share` 0.01 is p99, 0 the maximum.
- */
-export function upperQuantile(histogram: Uint32Array, share: number): number | undefined {
-  const bin = upperBin(histogram, share);
-  return bin === undefined ? undefined : fineBinMiddle(bin);
-}
 
 /**
  * From the lowest value to the one that at most `share` exceed; undefined when there are no values.

@@ -19,6 +19,9 @@ import { countDisks } from './utilization-map.ts';
 /** What a heat map reads of the history. */
 export type HeatmapData = Pick<History, 'query' | 'busySeries' | 'utilization' | 'endNs'>;
 
+/** As many as a second of overload brings from a few disks; more gather only while the picture stands. */
+const MOST_AHEAD = 256;
+
 /** With fewer I/Os per pixel than this, the colours would tell apart what hardly differs. */
 const LEAST_CEILING = 10;
 
@@ -37,7 +40,9 @@ export class LiveHeatmap {
   private ceilings: TrackedDomain | undefined;
   private nowNs = 0;
   private isStale = true;
-  /** Part of a summary lies right of the window, where only the history still has it. */
+  /** Summaries of which a part lies right of the window, to be counted when its columns enter. */
+  private ahead: CompletionSummary[] = [];
+  /** There were too many of those: they must be read from the history. */
   private hasMissedSummary = false;
   /** When all columns of the utilization were last read. */
   private allReadNs = -Infinity;
@@ -75,11 +80,13 @@ export class LiveHeatmap {
     }
   }
 
-  /** A summary that the history has just been given. */
+  /** A summary that the history has just been given, and that nobody changes any more. */
   appendSummary(summary: CompletionSummary): void {
     if (this.isStale) return;
-    if (summary.endNs > this.map.endNs) this.hasMissedSummary = true;
     addSummary(this.map, summary, this.selection(EVERYTHING));
+    if (summary.endNs <= this.map.endNs) return;
+    if (this.ahead.length < MOST_AHEAD) this.ahead.push(summary);
+    else this.hasMissedSummary = true;
   }
 
   /** Moves the window so that its last column holds `nowNs`, and the axis to what is then visible. */
@@ -112,13 +119,14 @@ export class LiveHeatmap {
   private rebuild(startNs: number): void {
     this.map = this.createMap(startNs);
     this.isStale = false;
+    this.ahead = [];
     this.hasMissedSummary = false;
     this.allReadNs = -Infinity;
     const { endNs } = this.map;
     const { rowsFromNs, chunks, slices } = this.data.query(startNs, endNs);
     this.addChunks(chunks, { fromNs: rowsFromNs, toNs: endNs });
     const selection = this.selection(EVERYTHING);
-    for (const slice of slices) addSlice(this.map, slice, selection);
+    for (const slice of slices) addSlice(this.map, slice, selection, this.data.endNs);
   }
 
   private addChunks(
@@ -143,10 +151,17 @@ export class LiveHeatmap {
   private scroll(startNs: number): void {
     const fromNs = this.map.endNs;
     this.map.scrollTo(startNs);
-    if (this.data.endNs < fromNs) return;
-    const { rowsFromNs, chunks } = this.data.query(fromNs, this.map.endNs);
-    if (this.hasMissedSummary || rowsFromNs > fromNs) this.rebuild(startNs);
-    else this.addChunks(chunks, { fromNs, toNs: this.map.endNs });
+    const toNs = this.map.endNs;
+    if (this.data.endNs < fromNs && this.ahead.length === 0) return;
+    const { rowsFromNs, chunks } = this.data.query(fromNs, toNs);
+    if (this.hasMissedSummary || rowsFromNs > fromNs) {
+      this.rebuild(startNs);
+      return;
+    }
+    this.addChunks(chunks, { fromNs, toNs });
+    const selection = this.selection({ fromNs, toNs });
+    for (const summary of this.ahead) addSummary(this.map, summary, selection);
+    this.ahead = this.ahead.filter((summary) => summary.endNs > toNs);
   }
 
   /** An I/O that completes late makes its disk busy in columns long past, so all are read again. */

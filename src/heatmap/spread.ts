@@ -30,12 +30,21 @@ const MAX_FIELDS = {
   total: Field.maxTotalNs,
 } as const;
 
-/** Counts the part of a slice of the history that is selected; whole columns, so on their edges. */
-export function addSlice(map: Heatmap, slice: SliceView, selection: Selection): void {
+/**
+ * Counts the part of a slice of the history that is selected; whole columns, so on their edges. A
+ * slice that still grows holds nothing after `latestNs`.
+ */
+export function addSlice(
+  map: Heatmap,
+  slice: SliceView,
+  selection: Selection,
+  latestNs = Infinity,
+): void {
   const { metric } = map;
   if (metric === 'utilization') return;
   const passes = selection.passesKey ?? everyKey;
-  const lump = { startNs: slice.startNs, endNs: slice.endNs, max: maxOf(map, slice, passes) };
+  const endNs = Math.min(slice.endNs, Math.max(latestNs, slice.startNs));
+  const lump = { startNs: slice.startNs, endNs, max: maxOf(map, slice, passes) };
   const unmeasured = new Map<number, number>();
   slice.forEachEntry(Field.count, (key, count) => {
     if (passes(key)) unmeasured.set(key, count);

@@ -11,11 +11,12 @@ export interface RowLabel {
   readonly bin: number;
 }
 
-/** Closer labels are hard to tell apart. */
-const LEAST_ROWS_PER_LABEL = 2;
+/** Closer labels stand at visibly uneven distances, as each has to be on a whole row. */
+const LEAST_ROWS_PER_LABEL = 3;
 
 /** In the unit of the metric. */
 export function formatValue(metric: Metric, value: number): string {
+  if (value === 0) return '0';
   switch (metric) {
     case 'device':
     case 'queue':
@@ -23,7 +24,7 @@ export function formatValue(metric: Metric, value: number): string {
       return formatDuration(value);
     case 'offset':
     case 'size':
-      return value === 0 ? '0' : formatBytes(value);
+      return formatBytes(value);
     case 'utilization':
       return formatPercent(value);
     default:

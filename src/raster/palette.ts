@@ -8,12 +8,12 @@ export interface Palette {
 }
 
 /**
- * Blue, cyan, green, yellow: each step lighter than the one before (CIE L* 46 to 97), so the order can
- * be seen without a legend and without telling hues apart. The first stands out from black (4.1:1) and
- * from white (5.1:1), as a single slow I/O must beside 100,000 fast ones. There is no red: a busy pixel
- * is not a broken one.
+ * Blue, cyan, green, yellow: no step darker than the one before (CIE L* 46 to 97), so the order can be
+ * seen without the legend, and each at least 17 (ΔE*) from the last. The first stands out from black
+ * (4.1:1) and from white (5.1:1), as a single slow I/O must beside 100,000 fast ones. There is no red:
+ * a busy pixel is not a broken one.
  */
-const FALSE_COLORS = [27, 33, 38, 43, 78, 113, 149, 184, 220, 226];
+const FALSE_COLORS = [27, 33, 38, 43, 41, 76, 148, 184, 220, 226];
 
 /** L* 33 to 72: neither end disappears into a black or a white background. */
 const GREYS = [239, 240, 241, 242, 243, 244, 245, 246, 248, 249];
