@@ -2,7 +2,7 @@ import type { CellBlock } from '../base/cell-block.ts';
 
 /** Copies `source` into `target` with its top left corner at (x, y); what sticks out is cut. */
 export function blitCells(target: CellBlock, x: number, y: number, source: CellBlock): void {
-  const width = Math.min(source.width, target.width - x);
+  const width = Math.max(0, Math.min(source.width, target.width - x));
   const height = Math.min(source.height, target.height - y);
   for (let row = 0; row < height; row++) {
     const from = row * source.width;

@@ -51,7 +51,9 @@ class InkHost implements ChromeHost {
     this.draw(this.wrap(element));
     if (this.failure !== undefined) throw this.failure.error;
     const { frame, columns, rows } = this.stdout;
-    return this.lines.fillIn(parseAnsi(frame, columns, rows));
+    const block = parseAnsi(this.lines.withoutMarkers(frame), columns, rows);
+    this.lines.fillIn(block, frame);
+    return block;
   }
 
   resize(width: number, height: number): void {
@@ -83,9 +85,14 @@ class InkHost implements ChromeHost {
   }
 }
 
-/** First of the private-use characters that stand for whole lines in Ink's frame. */
+/**
+ * Private-use characters stand for whole lines in Ink's frame. No other text has any: sanitising
+ * replaces them.
+ */
 const FIRST_MARKER = 0xe000;
 const MARKERS = 0x1900;
+const MARKER = /[\ue000-\uf8ff]/g;
+const SGR = /\x1b\[[\d;]*m/g;
 
 interface PlacedLine {
   readonly ansi: string;
@@ -105,16 +112,19 @@ class PlacedLines implements LineSink {
     return String.fromCharCode(FIRST_MARKER + this.lines.push({ ansi, width }) - 1);
   }
 
-  /** Puts each line where its marker stands. */
-  fillIn(block: CellBlock): CellBlock {
-    const frame = block.glyph.slice();
-    for (let at = 0; at < frame.length; at++) {
-      const line = this.lines[frame[at]! - FIRST_MARKER];
-      if (line === undefined) continue;
-      const cells = parseAnsi(line.ansi, line.width, 1);
-      blitCells(block, at % block.width, Math.floor(at / block.width), cells);
+  withoutMarkers(frame: string): string {
+    return frame.replace(MARKER, ' ');
+  }
+
+  /** Puts each line where its marker stands in the frame. */
+  fillIn(block: CellBlock, frame: string): void {
+    for (const [y, row] of frame.split('\n').entries()) {
+      for (const match of row.replace(SGR, '').matchAll(MARKER)) {
+        const line = this.lines[match[0].charCodeAt(0) - FIRST_MARKER];
+        if (line !== undefined)
+          blitCells(block, match.index, y, parseAnsi(line.ansi, line.width, 1));
+      }
     }
-    return block;
   }
 }
 
@@ -158,6 +168,6 @@ function fakeStreams(stdout: FrameStdout): {
   stdin: NodeJS.ReadStream;
 } {
   const stream = stdout as unknown as NodeJS.WriteStream;
-  const stdin = { isTTY: false } as NodeJS.ReadStream;
+  const stdin = Object.assign(new EventEmitter(), { isTTY: false }) as unknown as NodeJS.ReadStream;
   return { stdout: stream, stderr: stream, stdin };
 }

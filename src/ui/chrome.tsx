@@ -106,6 +106,7 @@ class InkChrome implements Chrome {
     const element = (
       <Header
         totals={state.report.totals}
+        spanNs={state.report.spanNs}
         {...{ host, sourceKind, wallMs, view, theme }}
         {...sizeOf(header)}
       />

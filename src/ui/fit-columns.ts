@@ -43,11 +43,8 @@ export function fitColumns<Row, Sort extends string>(
   width: number,
   sort: Sort,
 ): FittedColumns<Row, Sort> {
-  const wide = columns.filter(({ only }) => only !== 'narrow');
-  if (leastWidth(wide, 1) <= width) {
-    const gap = fullWidth(columns, 2) <= width ? 2 : 1;
-    return { fitted: grow(wide, width, gap), gap };
-  }
+  const gap = fullWidth(columns, 2) <= width ? 2 : 1;
+  if (fullWidth(columns, gap) <= width) return { fitted: grow(wideOf(columns), width, gap), gap };
   const narrow = columns.filter(({ only }) => only !== 'wide');
   return { fitted: grow(dropToFit(narrow, width, sort), width, 1), gap: 1 };
 }
@@ -57,8 +54,13 @@ export function fullWidth<Row, Sort extends string>(
   columns: readonly Column<Row, Sort>[],
   gap: number,
 ): number {
-  const wide = columns.filter(({ only }) => only !== 'narrow');
-  return sumWidths(wide, gap, ({ width, maxWidth }) => maxWidth ?? width);
+  return sumWidths(wideOf(columns), gap, ({ width, maxWidth }) => maxWidth ?? width);
+}
+
+function wideOf<Row, Sort extends string>(
+  columns: readonly Column<Row, Sort>[],
+): readonly Column<Row, Sort>[] {
+  return columns.filter(({ only }) => only !== 'narrow');
 }
 
 function leastWidth<Row, Sort extends string>(

@@ -4,6 +4,7 @@ import type { Totals } from '../model/activity.ts';
 import { intervalText, metricSpan, metricTitle } from '../view/describe.ts';
 import { effectiveScale } from '../view/view-state.ts';
 import type { ViewState } from '../view/view-state.ts';
+import { spanText } from './figures.ts';
 import { fitSegments } from './fit-segments.ts';
 import type { Segment } from './fit-segments.ts';
 import { span } from './span.ts';
@@ -17,6 +18,8 @@ export interface HeaderContent {
   readonly sourceKind: SourceKind;
   readonly view: Pick<ViewState, 'metric' | 'scale' | 'intervalNs' | 'frozenAtNs'>;
   readonly totals: Totals;
+  /** Time that the totals are about, in ns. */
+  readonly spanNs: number;
   /** Wall clock of the newest column on the screen, in ms since the epoch. */
   readonly wallMs: number;
 }
@@ -39,7 +42,11 @@ const DURATION_WIDTH = 5;
 /** Everything on one line if `height` is 1; else what is shown above how much and how slow. */
 export function headerLines(content: HeaderContent, width: number, height: number): Line[] {
   const subject = [...nameSegments(content), ...metricSegments(content)];
-  const figures = [...rateSegments(content.totals), ...latencySegments(content.totals)];
+  const figures = [
+    ...rateSegments(content.totals),
+    ...latencySegments(content.totals),
+    spanSegment(content),
+  ];
   const state = stateSegments(content);
   const rows =
     height === 1 ? [[...subject, ...figures, ...state]] : [[...subject, ...state], figures];
@@ -102,6 +109,10 @@ function latencySegments({ p50Ns, p99Ns, p999Ns, maxNs }: Totals): Segment[] {
     { forms: [quantile('p99.9', p999Ns)], priority: 55, gap: 1 },
     { forms: [quantile('max', maxNs)], priority: 30, gap: 1, role: 'strong' },
   ];
+}
+
+function spanSegment({ spanNs }: HeaderContent): Segment {
+  return { forms: [`last ${spanText(spanNs)}`], priority: 58, gap: 3, role: 'dim' };
 }
 
 function quantile(name: string, ns: number | undefined): string {

@@ -14,7 +14,8 @@ export const INDIRECT_MARK = '*';
 
 /** 15 characters of `comm` and the mark. */
 const COMM_WIDTH = 16;
-const MIN_COMM_WIDTH = 9;
+/** Room for `(no detail)`. */
+const MIN_COMM_WIDTH = 11;
 
 type ProcessColumn = Column<ProcessActivity, ProcessSort>;
 
@@ -37,7 +38,7 @@ export const PROCESS_COLUMNS: readonly ProcessColumn[] = [
   },
   {
     title: 'DISK',
-    width: 8,
+    width: 7,
     maxWidth: 10,
     align: 'left',
     priority: 6,

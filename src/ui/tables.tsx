@@ -8,7 +8,7 @@ import { fullWidth } from './fit-columns.ts';
 import { spanText } from './figures.ts';
 import { PROCESS_COLUMNS } from './process-columns.ts';
 import { sortDisks, sortProcesses } from './sort-rows.ts';
-import { span as textSpan } from './span.ts';
+import { span } from './span.ts';
 import { tableLines } from './table-lines.ts';
 import type { Theme } from './theme.ts';
 
@@ -90,10 +90,9 @@ export interface TablesProps {
 }
 
 export function Tables(props: TablesProps): ReactElement {
-  const span = `last ${spanText(props.report.spanNs)}`;
   if (props.width < TWO_TABLES_WIDTH) {
     const other = props.view.focus === 'processes' ? 'Tab: disks' : 'Tab: processes';
-    const hints = [`${other}  ${span}`, other];
+    const hints = [other];
     return props.view.focus === 'processes'
       ? processTable(props, props.width, hints)
       : diskTable(props, props.width, hints);
@@ -103,16 +102,19 @@ export function Tables(props: TablesProps): ReactElement {
     <Box width={props.width}>
       {processTable(props, left, [])}
       <Separator height={props.height} theme={props.theme} />
-      {diskTable(props, props.width - left - SEPARATOR.length, [span])}
+      {diskTable(props, props.width - left - SEPARATOR.length, [])}
     </Box>
   );
 }
 
+/** The process table at its best, if that leaves the disk table at its best too. */
 function leftWidth(width: number): number {
   const both = width - SEPARATOR.length;
-  const full = fullWidth(PROCESS_COLUMNS, 2);
-  const isRoomy = full + fullWidth(DISK_COLUMNS, 2) <= both;
-  return isRoomy ? full : Math.round(both * PROCESS_SHARE);
+  for (const gap of [2, 1]) {
+    const full = fullWidth(PROCESS_COLUMNS, gap);
+    if (full + fullWidth(DISK_COLUMNS, gap) <= both) return full;
+  }
+  return Math.round(both * PROCESS_SHARE);
 }
 
 function processTable(props: TablesProps, width: number, hints: readonly string[]): ReactElement {
@@ -150,7 +152,7 @@ function Separator({
   readonly height: number;
   readonly theme: Theme;
 }): ReactElement {
-  const lines = Array.from({ length: height }, () => [textSpan(SEPARATOR, 'dim')]);
+  const lines = Array.from({ length: height }, () => [span(SEPARATOR, 'dim')]);
   return (
     <Box flexDirection="column" width={SEPARATOR.length} flexShrink={0}>
       <ChromeLines lines={lines} theme={theme} />

@@ -5,13 +5,14 @@ import type { HeaderContent } from '../../src/ui/header-lines.ts';
 import { layoutScreen } from '../../src/ui/layout-screen.ts';
 import { lineText, lineWidth } from '../../src/ui/span.ts';
 import { DEFAULT_VIEW } from '../../src/view/view-state.ts';
-import { asText, HOSTILE_NAMES, REPORT, WALL_MS } from './fixtures.ts';
+import { asText, HOSTILE_NAMES, REPORT, WALL_MS } from './fixtures/chrome-state.ts';
 
 const CONTENT: HeaderContent = {
   host: 'db-7.example.net',
   sourceKind: 'live',
   view: DEFAULT_VIEW,
   totals: REPORT.totals,
+  spanNs: REPORT.spanNs,
   wallMs: WALL_MS,
 };
 const FROZEN: HeaderContent = { ...CONTENT, view: { ...DEFAULT_VIEW, frozenAtNs: 1e9 } };

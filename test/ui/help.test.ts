@@ -3,7 +3,7 @@ import { helpLength, helpLines, keysText } from '../../src/ui/help-lines.ts';
 import { lineText } from '../../src/ui/span.ts';
 import { wrapWords } from '../../src/ui/wrap-words.ts';
 import { KEY_TABLE } from '../../src/view/key-table.ts';
-import { asText } from './fixtures.ts';
+import { asText } from './fixtures/chrome-state.ts';
 
 function texts(width: number, height: number, top = 0): string[] {
   return helpLines({ bindings: KEY_TABLE, top }, width, height).map(lineText);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { lineText } from '../../src/ui/span.ts';
 import { statusLine } from '../../src/ui/status-line.tsx';
 import type { StatusContent } from '../../src/ui/status-line.tsx';
-import { COMPLETE, HOSTILE_NAMES } from './fixtures.ts';
+import { COMPLETE, HOSTILE_NAMES } from './fixtures/chrome-state.ts';
 
 const CONTENT: StatusContent = {
   filterText: '',

@@ -10,7 +10,7 @@ import { tableLines } from '../../src/ui/table-lines.ts';
 import type { TableContent } from '../../src/ui/table-lines.ts';
 import { DISK_SORTS, PROCESS_SORTS } from '../../src/view/view-state.ts';
 import type { ProcessSort } from '../../src/view/view-state.ts';
-import { DISK, DISKS, HOSTILE_NAMES, PROCESS, PROCESSES } from './fixtures.ts';
+import { DISK, DISKS, HOSTILE_NAMES, PROCESS, PROCESSES } from './fixtures/chrome-state.ts';
 
 const CONTENT: TableContent<ProcessActivity, ProcessSort> = {
   columns: PROCESS_COLUMNS,
@@ -123,7 +123,7 @@ describe('a table', () => {
   });
 
   it('shows a window of its rows and says which', () => {
-    const lines = texts({ ...CONTENT, top: 1 }, 110, 3);
+    const lines = texts({ ...CONTENT, top: 1 }, 140, 3);
     expect(lines[0]).toMatch(/2-3 of 5$/);
     expect(lines[1]).toContain('postgres');
     expect(lines[2]).toContain('kworker');

@@ -1,0 +1,146 @@
+import { Box, Text } from 'ink';
+import { render as renderWithInk } from 'ink-testing-library';
+import { useEffect, useState } from 'react';
+import type { ReactElement } from 'react';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { CellBlock } from '../../src/base/cell-block.ts';
+import { parseAnsi } from '../../src/terminal/parse-ansi.ts';
+import { ChromeLine } from '../../src/ui/chrome-line.tsx';
+import { createChromeHost } from '../../src/ui/chrome-host.tsx';
+import type { ChromeHost } from '../../src/ui/chrome-host.tsx';
+import { Header } from '../../src/ui/header.tsx';
+import { Help } from '../../src/ui/help.tsx';
+import { span } from '../../src/ui/span.ts';
+import type { Line } from '../../src/ui/span.ts';
+import { StatusLine } from '../../src/ui/status-line.tsx';
+import { DiskTable, ProcessTable, Tables } from '../../src/ui/tables.tsx';
+import { createTheme } from '../../src/ui/theme.ts';
+import { KEY_TABLE } from '../../src/view/key-table.ts';
+import { glyphRows } from './cell-text.ts';
+import { STATE } from './fixtures/chrome-state.ts';
+
+const THEME = createTheme(2);
+const hosts: ChromeHost[] = [];
+
+function hostOf(width: number, height: number): ChromeHost {
+  const host = createChromeHost();
+  host.resize(width, height);
+  hosts.push(host);
+  return host;
+}
+
+function draw(element: ReactElement, width: number, height: number): CellBlock {
+  return hostOf(width, height).render(element);
+}
+
+function oneLine(text: string): ReactElement {
+  return <ChromeLine line={[span(text)]} theme={THEME} />;
+}
+
+afterEach(() => {
+  for (const host of hosts.splice(0)) host.dispose();
+});
+
+const { view, report } = STATE;
+const SHARED = { theme: THEME, width: 80 };
+const TABLE = { ...SHARED, height: 6, top: 0, isFocused: true, spanNs: 5e9, hints: ['Tab: disks'] };
+const COMPONENTS: Record<string, ReactElement> = {
+  Header: <Header {...SHARED} height={2} {...STATE} {...report} />,
+  ProcessTable: <ProcessTable {...TABLE} rows={report.processes} sort="wait" />,
+  DiskTable: <DiskTable {...TABLE} rows={report.disks} sort="util" />,
+  Tables: <Tables {...SHARED} height={6} report={report} view={view} />,
+  StatusLine: <StatusLine {...SHARED} {...STATE} notice={undefined} hints={['?: help']} />,
+  Help: <Help {...SHARED} height={20} top={0} bindings={KEY_TABLE} />,
+};
+
+describe('a chrome host', () => {
+  it.each(Object.entries(COMPONENTS))('draws %s exactly as Ink would', (_, element) => {
+    const { lastFrame, unmount } = renderWithInk(element);
+    const expected = parseAnsi(lastFrame() ?? '', 80, 20);
+    unmount();
+    expect(draw(element, 80, 20)).toEqual(expected);
+  });
+
+  it('has the cells before the call returns', () => {
+    const host = hostOf(20, 1);
+    for (const text of ['first', 'second', 'third'])
+      expect(glyphRows(host.render(oneLine(text)))[0]?.trim()).toBe(text);
+  });
+
+  it('puts ordinary text and whole lines side by side', () => {
+    const line: Line = [span('whole', 'strong'), span(' line')];
+    const element = (
+      <Box>
+        <Text>before </Text>
+        <Box width={12}>
+          <ChromeLine line={line} theme={THEME} />
+        </Box>
+        <Text>after</Text>
+      </Box>
+    );
+    expect(glyphRows(draw(element, 30, 1))).toEqual(['before whole line  after      ']);
+  });
+
+  it('never takes text from outside for one of its own marks', () => {
+    const element = (
+      <Box flexDirection="column">
+        {oneLine('\ue001 \ue000')}
+        {oneLine('second')}
+      </Box>
+    );
+    expect(glyphRows(draw(element, 10, 2))[1]).toBe('second    ');
+  });
+
+  it('draws at its new size after a resize', () => {
+    const host = hostOf(10, 1);
+    const right = (
+      <Box justifyContent="flex-end">
+        <Text>end</Text>
+      </Box>
+    );
+    expect(glyphRows(host.render(right))).toEqual(['       end']);
+    host.resize(6, 2);
+    expect(glyphRows(host.render(right))).toEqual(['   end', '      ']);
+    host.resize(12, 1);
+    expect(glyphRows(host.render(right))).toEqual(['         end']);
+  });
+
+  it('draws what effects changed as well', () => {
+    function Counting(): ReactElement {
+      const [count, setCount] = useState(0);
+      useEffect(() => {
+        setCount(7);
+      }, []);
+      return oneLine(`count ${count}`);
+    }
+    const host = hostOf(10, 1);
+    host.render(<Counting />);
+    expect(glyphRows(host.render(<Counting />))).toEqual(['count 7   ']);
+  });
+
+  it('throws what a component throws', () => {
+    function Broken(): ReactElement {
+      throw new Error('broken component');
+    }
+    expect(() => draw(<Broken />, 10, 1)).toThrow('broken component');
+  });
+
+  it('hangs nothing on the process', () => {
+    const hooks = (): unknown[] => [
+      process.eventNames().map((name) => [name, process.rawListeners(String(name))]),
+      ...['emit', 'reallyExit', 'exitCode'].map((key) => Reflect.get(process, key) as unknown),
+    ];
+    const before = hooks();
+    const host = hostOf(10, 1);
+    host.render(oneLine('x'));
+    expect(hooks()).toEqual(before);
+    host.dispose();
+    expect(hooks()).toEqual(before);
+  });
+
+  it('refuses to draw when it is disposed', () => {
+    const host = hostOf(10, 1);
+    host.dispose();
+    expect(() => host.render(oneLine('x'))).toThrow('disposed');
+  });
+});
