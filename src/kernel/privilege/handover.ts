@@ -57,8 +57,11 @@ export interface Handover {
 
 /**
  * Stage 1's last act: does not return when it works. After an error this thread may already be
- * powerless and others not, so the caller prints it and exits. Must come before anything touches
+ * powerless and others not, so the caller prints it and exits. Must come before anything reads
  * standard input or changes the terminal: exec runs no exit handler.
+ *
+ * sudo gives the program a terminal that belongs to root. Stage 2 cannot open it by its name again, as
+ * libuv does to write without blocking; `/dev/tty` can be opened by anybody whose terminal it is.
  */
 export function handOver(request: HandoverRequest): Result<never> {
   const { plan, fds, payload, start = ownStart() } = request;
