@@ -21,19 +21,23 @@ export interface ThreadRights {
 /** Absent when a field is missing: what cannot be read must never pass as "no rights". */
 export function parseThreadRights(status: string): ThreadRights | undefined {
   const fields = parseFields(status);
-  const names = ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'];
-  const sets = names.map((name) => parseHex(fields.get(name))).filter((set) => set !== undefined);
+  const inheritable = parseHex(fields.get('CapInh'));
+  const permitted = parseHex(fields.get('CapPrm'));
+  const effective = parseHex(fields.get('CapEff'));
+  const bounding = parseHex(fields.get('CapBnd'));
+  const ambient = parseHex(fields.get('CapAmb'));
   const uids = parseIds(fields.get('Uid'));
   const gids = parseIds(fields.get('Gid'));
   const noNewPrivs = fields.get('NoNewPrivs');
-  if (sets.length < names.length || !uids || !gids || noNewPrivs === undefined) return undefined;
-  const [inheritable, permitted, effective, bounding, ambient] = sets as CapabilitySets;
-  const capabilities = { inheritable, permitted, effective, bounding, ambient };
+  if (!uids || !gids || noNewPrivs === undefined) return undefined;
+  if (inheritable === undefined || permitted === undefined || effective === undefined) {
+    return undefined;
+  }
+  if (bounding === undefined || ambient === undefined) return undefined;
+  const sets = { inheritable, permitted, effective, bounding, ambient };
   const seccomp = fields.has('Seccomp') ? Number(fields.get('Seccomp')) : undefined;
-  return { uids, gids, ...capabilities, noNewPrivs: noNewPrivs === '1', seccomp };
+  return { uids, gids, ...sets, noNewPrivs: noNewPrivs === '1', seccomp };
 }
-
-type CapabilitySets = readonly [bigint, bigint, bigint, bigint, bigint];
 
 function parseFields(status: string): ReadonlyMap<string, string> {
   return new Map(
