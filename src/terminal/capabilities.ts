@@ -1,0 +1,100 @@
+import { COLOR_DEPTHS, type ColorDepth } from './color.ts';
+
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What the terminal can show, as far as its environment tells. */
+export interface Capabilities {
+  readonly colors: ColorDepth;
+  /** Whether it understands UTF-8, and so shows boxes and half blocks. */
+  readonly unicode: boolean;
+  /** The size to draw in; asked again after each `resize`. */
+  readonly size: (output: TerminalLike) => TerminalSize;
+}
+
+/** As `process.stdout` is, whether or not it is a terminal. */
+export interface TerminalLike {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const FALLBACK_COLUMNS = 80;
+const FALLBACK_ROWS = 24;
+
+/** Beyond this nothing is gained, and a wrong size would cost memory; the rest stays blank. */
+const MAX_COLUMNS = 500;
+const MAX_ROWS = 200;
+
+export function detectCapabilities(env: Environment, output: TerminalLike): Capabilities {
+  return {
+    colors: detectColors(env, output.isTTY === true),
+    unicode: isUtf8(env),
+    size: (terminal) => ({
+      columns: dimension(terminal.columns, env['COLUMNS'], FALLBACK_COLUMNS, MAX_COLUMNS),
+      rows: dimension(terminal.rows, env['LINES'], FALLBACK_ROWS, MAX_ROWS),
+    }),
+  };
+}
+
+/** The first of the kernel's word, the environment's and the fallback that is a number above 0. */
+function dimension(
+  known: number | undefined,
+  stated: string | undefined,
+  fallback: number,
+  max: number,
+): number {
+  const size = [known, Number(stated)].find((value) => value !== undefined && value >= 1);
+  return Math.min(max, Math.floor(size ?? fallback));
+}
+
+function detectColors(env: Environment, isTerminal: boolean): ColorDepth {
+  const forced = forcedColors(env['FORCE_COLOR']);
+  if (forced !== undefined) return forced;
+  if (!isTerminal || isSet(env['NO_COLOR'])) return 'none';
+  return colorsOfTerm(env);
+}
+
+/** FORCE_COLOR as Node and chalk read it: 0 to 3, true or false; empty means true. */
+function forcedColors(value: string | undefined): ColorDepth | undefined {
+  if (value === undefined) return undefined;
+  if (value === 'false') return 'none';
+  if (value === '' || value === 'true') return '16';
+  const level = Number(value);
+  return Number.isInteger(level) && level >= 0 ? COLOR_DEPTHS[Math.min(level, 3)] : undefined;
+}
+
+/** Terminals of one colour, and those that cannot move their cursor. */
+const MONOCHROME = /^(dumb|vt\d+.*|unknown)?$/;
+
+/** Every terminal that calls itself one of these has understood 256 colours for ten years or more. */
+const COLORS_256 =
+  /256|^(xterm|tmux|st|foot|alacritty|kitty|wezterm|ghostty|konsole|gnome|vte|putty|mlterm|contour)([-.].*)?$/;
+
+function colorsOfTerm(env: Environment): ColorDepth {
+  const term = env['TERM'] ?? '';
+  if (MONOCHROME.test(term)) return 'none';
+  if (term.endsWith('-direct')) return 'truecolor';
+  const isTrueColor = /^(truecolor|24bit)$/i.test(env['COLORTERM'] ?? '');
+  if (isTrueColor && !isGnuScreen(env, term) && term !== 'linux') return 'truecolor';
+  return COLORS_256.test(term) ? '256' : '16';
+}
+
+/** GNU screen hands down the COLORTERM of the terminal outside, but passes on 256 colours at most. */
+function isGnuScreen(env: Environment, term: string): boolean {
+  return !isSet(env['TMUX']) && (isSet(env['STY']) || /^screen([-.]|$)/.test(term));
+}
+
+/** The C library's order: the first of the three that is set decides alone. */
+function isUtf8(env: Environment): boolean {
+  const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(isSet);
+  return /utf-?8/i.test(locale ?? '');
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '';
+}

@@ -1,0 +1,40 @@
+export interface Modifiers {
+  readonly ctrl: boolean;
+  readonly alt: boolean;
+  readonly shift: boolean;
+}
+
+/**
+ * A key. `name` is the character it types (`a`, `A`, `?`, `é`), or one of `space`, `tab`, `enter`,
+ * `escape`, `backspace`, `delete`, `insert`, `up`, `down`, `left`, `right`, `home`, `end`, `pageup`,
+ * `pagedown`, `f1` to `f12`. A character implies its own Shift: `shift` is for named keys only.
+ */
+export interface KeyEvent extends Modifiers {
+  readonly kind: 'key';
+  readonly name: string;
+}
+
+export const MOUSE_BUTTONS = ['left', 'middle', 'right', 'none'] as const;
+
+/** `x` and `y` count from 0. A wheel turns without a button. */
+export interface MouseEvent extends Modifiers {
+  readonly kind: 'mouse';
+  readonly action: 'press' | 'release' | 'move' | 'wheelup' | 'wheeldown';
+  readonly button: (typeof MOUSE_BUTTONS)[number];
+  readonly x: number;
+  readonly y: number;
+}
+
+export type InputEvent = KeyEvent | MouseEvent;
+
+export const NO_MODIFIERS: Modifiers = { ctrl: false, alt: false, shift: false };
+
+export function keyEvent(name: string, modifiers: Modifiers = NO_MODIFIERS): KeyEvent {
+  const { ctrl, alt, shift } = modifiers;
+  return { kind: 'key', name, ctrl, alt, shift };
+}
+
+/** One word for a key and its modifiers: `a`, `ctrl+c`, `shift+tab`, `ctrl+alt+up`. */
+export function keyName({ name, ctrl, alt, shift }: KeyEvent): string {
+  return `${ctrl ? 'ctrl+' : ''}${alt ? 'alt+' : ''}${shift ? 'shift+' : ''}${name}`;
+}
