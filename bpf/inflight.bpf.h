@@ -26,11 +26,11 @@ static __always_inline struct place request__place(struct request *rq, bool flus
 	place.first = (queue >> 9) + tag;
 	place.second = ((queue * 0xc2b2ae35u) >> 9) + tag;
 	if (flush) {
-		place.first = slot_mask + 1 + (place.first & (FLUSH_SLOTS - 1));
-		place.second = slot_mask + 1 + (place.second & (FLUSH_SLOTS - 1));
+		place.first = target.slot_mask + 1 + (place.first & (FLUSH_SLOTS - 1));
+		place.second = target.slot_mask + 1 + (place.second & (FLUSH_SLOTS - 1));
 	} else {
-		place.first &= slot_mask;
-		place.second &= slot_mask;
+		place.first &= target.slot_mask;
+		place.second &= target.slot_mask;
 	}
 	return place;
 }

@@ -106,7 +106,7 @@ static __always_inline bool slot__adopt(struct inflight *slot, struct request *r
 	struct bio *bio = rq->bio;
 	struct inflight *note;
 
-	if (!owner_by_bio || !bio)
+	if (!target.owner_by_bio || !bio)
 		return false;
 	note = bio_owner(scratch, bio);
 	if (!note || note->rq != (u64)bio)
@@ -122,7 +122,7 @@ static __always_inline bool slot__adopt(struct inflight *slot, struct request *r
 
 /*
  * A flush request has no submission; it holds its parent's tag, so the parent's slot tells on whose
- * behalf it flushes.
+ * behalf it flushes and since when that one waits.
  */
 static __always_inline bool slot__adopt_parent(struct inflight *slot, struct request *rq)
 {
@@ -133,6 +133,7 @@ static __always_inline bool slot__adopt_parent(struct inflight *slot, struct req
 	    parent->dev != slot->dev)
 		return false;
 	owner__copy(slot, parent);
+	slot->start_ns = parent->start_ns;
 	slot->state |= STATE_INDIRECT;
 	return true;
 }

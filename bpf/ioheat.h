@@ -128,6 +128,18 @@ struct filter {
 
 #define SUMMARY_DEVICES 64
 
+/* What the loader says of this machine: read-only data, so the verifier drops what does not apply. */
+struct target {
+	/* Ordinary slots less one; a power of two less one. */
+	__u32 slot_mask;
+	/* Entries of control.devices in use; one more summary takes what is in none of them. */
+	__u32 summary_devices;
+	/* Copies of the summaries less one, so that CPUs do not fight over one line. */
+	__u32 stripe_mask;
+	/* block_io_start is absent: the owner is noted per bio and found through rq->bio. */
+	__u32 owner_by_bio;
+};
+
 struct summary_device {
 	/* 0: free. */
 	__u32 dev;
@@ -190,6 +202,7 @@ _Static_assert(sizeof(struct progress) == 16, "progress");
 ASSERT_OFFSET(summary, device, 72);
 _Static_assert(sizeof(struct summary) == 72 + 4 * (3 * TIME_BINS + SIZE_BINS + OFFSET_BINS),
 	       "summary has no holes");
+_Static_assert(sizeof(struct target) == 16, "target");
 _Static_assert(sizeof(struct filter) == 144, "filter");
 _Static_assert(sizeof(struct control) == 8 + 2 * 144 + 8 * SUMMARY_DEVICES, "control");
 _Static_assert(sizeof(struct counters) == 192, "counters fill whole cache lines");

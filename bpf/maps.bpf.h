@@ -7,14 +7,7 @@
 #define FLUSH_SLOTS 1024
 #define BIO_SLOTS 4096
 
-/* Ordinary slots less one; a power of two less one. */
-const volatile u32 slot_mask = 1023;
-/* Entries in use of control.devices; one more summary takes whatever is in none of them. */
-const volatile u32 summary_devices = 1;
-/* Copies of the summaries less one, so that CPUs do not fight over one line. */
-const volatile u32 stripe_mask = 0;
-/* block_io_start is absent: the owner is noted per bio and found through rq->bio. */
-const volatile bool owner_by_bio = false;
+const volatile struct target target = { .slot_mask = 1023, .summary_devices = 1 };
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);

@@ -34,16 +34,16 @@ static __always_inline u32 fine_bin(u64 value, u32 bins)
 	return bin < bins ? bin : bins - 1;
 }
 
-/* Index into control.devices; summary_devices for a device that has no entry. */
+/* Index into control.devices; target.summary_devices for a device that has no entry. */
 static __always_inline u32 summary__device(const struct control *c, u32 dev)
 {
 	for (u32 i = 0; i < SUMMARY_DEVICES; i++) {
-		if (i >= summary_devices)
+		if (i >= target.summary_devices)
 			break;
 		if (c->devices[i].dev == dev)
-			return dev ? i : summary_devices;
+			return dev ? i : target.summary_devices;
 	}
-	return summary_devices;
+	return target.summary_devices;
 }
 
 static __always_inline u32 summary__offset_bin(const struct control *c, u32 device, u64 sector)
@@ -81,18 +81,17 @@ static __always_inline void summary__maxima(struct summary *sum, const struct io
 static __always_inline void summary__times(struct summary *sum, const struct io_completion *io)
 {
 	bool device = !(io->flags & IO_NO_ISSUE), queue = !(io->flags & IO_NO_START);
-	u64 total = 0;
 
 	if (device) {
 		__sync_fetch_and_add(&sum->device_ns, io->device_ns);
 		BUMP(sum->device, fine_bin(io->device_ns, TIME_BINS), TIME_BINS);
-		total = io->device_ns;
 	}
 	if (queue) {
 		__sync_fetch_and_add(&sum->queue_ns, io->queue_ns);
 		BUMP(sum->queue, fine_bin(io->queue_ns, TIME_BINS), TIME_BINS);
-		BUMP(sum->total, fine_bin(total + io->queue_ns, TIME_BINS), TIME_BINS);
 	}
+	if (device && queue)
+		BUMP(sum->total, fine_bin(io->device_ns + io->queue_ns, TIME_BINS), TIME_BINS);
 }
 
 /* Returns false where no table could be had, which makes the I/O a lost one. */
@@ -100,7 +99,7 @@ static __noinline bool summary__add(const struct io_completion *io)
 {
 	struct control *c = control();
 	u32 epoch = (io->complete_ns >> EPOCH_SHIFT) & (EPOCHS - 1);
-	u32 stripe = bpf_get_smp_processor_id() & stripe_mask;
+	u32 stripe = bpf_get_smp_processor_id() & target.stripe_mask;
 	struct summary *sum;
 	u32 device, index;
 
@@ -108,7 +107,7 @@ static __noinline bool summary__add(const struct io_completion *io)
 		return false;
 	device = summary__device(c, io->dev);
 	index = (device * OP_CLASSES + op_class(io->cmd_flags)) * EPOCHS + epoch;
-	index = index * (stripe_mask + 1) + stripe;
+	index = index * (target.stripe_mask + 1) + stripe;
 	sum = bpf_map_lookup_elem(&summaries, &index);
 	if (!sum)
 		return false;

@@ -45,6 +45,8 @@ export interface CompletionSummary {
   readonly key: number;
   readonly count: number;
   readonly bytes: number;
+  /** How many of them failed; absent where the source cannot tell. */
+  readonly errors?: number;
   readonly deviceNsSum: number;
   readonly queueNsSum: number;
   readonly maxDeviceNs: number;

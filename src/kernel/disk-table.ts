@@ -1,0 +1,38 @@
+import type { DeviceInfo } from '../model/device.ts';
+import { findDisk, listDisks, type Disk } from './disks.ts';
+
+/** An unknown number is looked up again only after so many questions: each look costs system calls. */
+const ASKS_PER_LOOK = 256;
+
+/** The machine's disks, including those that came after the start. */
+export class DiskTable {
+  private disks = new Map<number, Disk>();
+  private readonly unknown = new Map<number, number>();
+
+  constructor() {
+    this.refresh();
+  }
+
+  /** Reads `/sys/block` anew. A disk that has gone keeps its name: its past is still shown. */
+  refresh(): readonly Disk[] {
+    const present = listDisks();
+    for (const disk of present) this.disks.set(disk.dev, disk);
+    this.unknown.clear();
+    return present;
+  }
+
+  all(): readonly DeviceInfo[] {
+    return [...this.disks.values()];
+  }
+
+  find(dev: number): DeviceInfo | undefined {
+    const known = this.disks.get(dev);
+    if (known !== undefined) return known;
+    const asks = this.unknown.get(dev) ?? 0;
+    this.unknown.set(dev, asks + 1);
+    if (asks % ASKS_PER_LOOK !== 0) return undefined;
+    const disk = findDisk(dev);
+    if (disk !== undefined) this.disks.set(dev, disk);
+    return disk;
+  }
+}

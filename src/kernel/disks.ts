@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { deviceMajor, deviceMinor, packDevice, type DeviceInfo } from '../model/device.ts';
+
+const SECTOR_BYTES = 512;
+
+/** A disk of this machine, as `/sys/block` shows it. */
+export interface Disk extends DeviceInfo {
+  /**
+   * The kernel makes requests of its I/O, so it is seen. Otherwise (dm, md, zram, pmem) it passes bios
+   * on, or serves them itself, and what is seen is at most the disk below.
+   */
+  readonly requestBased: boolean;
+  /** Requests that can be in flight or queued at once, over all hardware queues. */
+  readonly requestLimit: number;
+}
+
+export function listDisks(sysBlock = '/sys/block'): Disk[] {
+  return readdirSync(sysBlock)
+    .map((name) => readDisk(join(sysBlock, name)))
+    .filter((disk) => disk !== undefined);
+}
+
+/** A disk by number, whenever it appeared; undefined when there is none (any more). */
+export function findDisk(dev: number, sysDev = '/sys/dev/block'): Disk | undefined {
+  const link = join(sysDev, `${deviceMajor(dev)}:${deviceMinor(dev)}`);
+  try {
+    return readDisk(join(sysDev, readlinkSync(link)));
+  } catch (cause) {
+    return absent(cause);
+  }
+}
+
+function readDisk(folder: string): Disk | undefined {
+  const number = readLine(join(folder, 'dev'))?.split(':').map(Number);
+  // Paths of a multipath NVMe disk are hidden: they have no number.
+  if (number?.length !== 2) return undefined;
+  const queue = join(folder, 'queue');
+  return {
+    dev: packDevice(number[0]!, number[1]!),
+    name: basename(folder).replaceAll('!', '/'),
+    ...optional('sizeBytes', scaled(readLine(join(folder, 'size')), SECTOR_BYTES)),
+    ...optional('rotational', flag(readLine(join(queue, 'rotational')))),
+    ...optional('scheduler', currentScheduler(readLine(join(queue, 'scheduler')))),
+    ...optional('model', readLine(join(folder, 'device/model'))),
+    requestBased: existsSync(join(folder, 'mq')),
+    requestLimit: requestLimit(folder),
+  };
+}
+
+function requestLimit(folder: string): number {
+  const perQueue = scaled(readLine(join(folder, 'queue/nr_requests')), 1) ?? 0;
+  return perQueue * Math.max(1, hardwareQueues(join(folder, 'mq')));
+}
+
+function hardwareQueues(folder: string): number {
+  try {
+    return readdirSync(folder).length;
+  } catch (cause) {
+    return absent(cause) ?? 0;
+  }
+}
+
+/** `none [mq-deadline] kyber` → `mq-deadline`. */
+function currentScheduler(line: string | undefined): string | undefined {
+  return line === undefined ? undefined : (/\[([^\]]+)\]/.exec(line)?.[1] ?? line);
+}
+
+function flag(line: string | undefined): boolean | undefined {
+  return line === undefined ? undefined : line === '1';
+}
+
+function scaled(line: string | undefined, factor: number): number | undefined {
+  return line !== undefined && /^\d+$/.test(line) ? Number(line) * factor : undefined;
+}
+
+function optional<K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<K, V>);
+}
+
+function readLine(path: string): string | undefined {
+  try {
+    const line = readFileSync(path, 'latin1').trim();
+    return line === '' ? undefined : line;
+  } catch (cause) {
+    return absent(cause);
+  }
+}
+
+/** Disks come and go while they are read: a file that is not there is an answer. */
+function absent(cause: unknown): undefined {
+  if (cause instanceof Error && 'code' in cause) return undefined;
+  throw cause;
+}

@@ -1,0 +1,69 @@
+import { KeyMark } from '../model/key-table.ts';
+import { OP_MASK } from '../model/operation.ts';
+import { decodeComm } from './key-cache.ts';
+import { Completion, Inflight } from './layout.ts';
+
+/** A request that was submitted, or issued, and has not completed. Times since the start of the trace. */
+export interface InFlightRequest {
+  readonly dev: number;
+  readonly op: number;
+  readonly tgid: number;
+  readonly tid: number;
+  readonly comm: string;
+  readonly marks: number;
+  /** Undefined when the submission was not seen. */
+  readonly startNs: number | undefined;
+  /** Undefined while it waits. */
+  readonly issueNs: number | undefined;
+  /** Since its submission, or its issue where that is all we know. */
+  readonly ageNs: number;
+}
+
+const { bytes, offsets } = Inflight;
+
+/** Reads the slots in place. What completes while we look may show its successor's fields. */
+export class InflightReader {
+  private readonly words: Uint32Array;
+
+  constructor(
+    private readonly buffer: ArrayBuffer,
+    private readonly slots: number,
+    private readonly baseNs: bigint,
+  ) {
+    this.words = new Uint32Array(buffer, 0, (slots * bytes) / 4);
+  }
+
+  /** Requests of at least `minAgeNs`, the oldest first. */
+  list(nowNs: number, minAgeNs = 0): InFlightRequest[] {
+    const found: InFlightRequest[] = [];
+    for (let slot = 0; slot < this.slots; slot++) {
+      const at = (slot * bytes) / 4;
+      if (this.words[at] === 0 && this.words[at + 1] === 0) continue;
+      const request = this.read(slot * bytes, nowNs);
+      if (request.ageNs >= minAgeNs) found.push(request);
+    }
+    return found.sort((a, b) => b.ageNs - a.ageNs);
+  }
+
+  private read(at: number, nowNs: number): InFlightRequest {
+    const view = new DataView(this.buffer, at, bytes);
+    const state = view.getUint32(offsets.state, true);
+    const startNs = this.time(view.getBigUint64(offsets.startNs, true));
+    const issueNs = this.time(view.getBigUint64(offsets.issueNs, true));
+    return {
+      dev: view.getUint32(offsets.dev, true),
+      op: state & OP_MASK,
+      tgid: view.getUint32(offsets.tgid, true),
+      tid: view.getUint32(offsets.tid, true),
+      comm: decodeComm(new Uint8Array(this.buffer, at + offsets.comm, Completion.commBytes)),
+      marks: (state >>> Inflight.stateMarkShift) & (KeyMark.ownerUnknown | KeyMark.indirect),
+      startNs,
+      issueNs,
+      ageNs: Math.max(0, nowNs - (startNs ?? issueNs ?? nowNs)),
+    };
+  }
+
+  private time(monotonicNs: bigint): number | undefined {
+    return monotonicNs === 0n ? undefined : Number(monotonicNs - this.baseNs);
+  }
+}

@@ -1,0 +1,190 @@
+import { hostname, release } from 'node:os';
+import { closeSync } from 'node:fs';
+import { err, ExitCode, ok, type IoheatError, type Result } from '../base/result.ts';
+import { createColumns, type CompletionColumns } from '../model/completion-columns.ts';
+import type { KeyTable } from '../model/key-table.ts';
+import type {
+  CompletionSummary,
+  EventSource,
+  SourceCounters,
+  SourceInfo,
+} from '../source/event-source.ts';
+import { CounterReader, readProgramStats, type KernelCounters } from './counter-reader.ts';
+import { DiskTable } from './disk-table.ts';
+import { InflightReader, type InFlightRequest } from './inflight-reader.ts';
+import { FilterWriter, type KernelFilter } from './kernel-filter.ts';
+import { Control } from './layout.ts';
+import { formatSyscallError, type SyscallError } from './privilege/syscalls.ts';
+import { RingReader } from './ring-reader.ts';
+import { SummaryDevices } from './summary-devices.ts';
+import { SummaryReader } from './summary-reader.ts';
+import { handoverFds, type MissingTracepoint, type TraceHandover } from './trace-handover.ts';
+import { mapTrace, type TraceMappings } from './trace-mappings.ts';
+
+/** Rows per `read()`; a full default ring takes six. */
+const ROWS = 1 << 15;
+
+/** The running kernel as an `EventSource`. Needs no privilege, only the descriptors of a handover. */
+export interface LiveSource extends EventSource {
+  /** Tracepoints that this kernel lacks. */
+  readonly missing: readonly MissingTracepoint[];
+  /** See `FilterWriter.write`: false when the kernel lets more pass than was asked for. */
+  setFilter(filter: KernelFilter): boolean;
+  /** Requests in flight for at least `minAgeNs`, the oldest first. */
+  inFlight(minAgeNs?: number): InFlightRequest[];
+  /** Bytes in the ring that wait for `read()`. */
+  backlogBytes(): number;
+  /** Everything the kernel programs counted, for `--verbose`. */
+  kernelCounters(): KernelCounters;
+  /** Looks for disks that came or changed size; a few system calls per disk, so once a second is enough. */
+  refreshDevices(): void;
+}
+
+export function openLiveSource(handover: TraceHandover, keys: KeyTable): Result<LiveSource> {
+  const mappings = mapTrace(handover);
+  if (!mappings.ok) return err(cannotMap(mappings.error));
+  const ring = RingReader.open(handover.ring, keys, BigInt(handover.monotonicNs));
+  if (ring.ok) return ok(new MappedSource(handover, keys, mappings.value, ring.value));
+  mappings.value.dispose();
+  return err(cannotMap(ring.error));
+}
+
+function cannotMap(failure: SyscallError): IoheatError {
+  return {
+    exitCode: ExitCode.failed,
+    what: 'the trace could not be mapped',
+    why: formatSyscallError(failure),
+  };
+}
+
+class MappedSource implements LiveSource {
+  readonly info: SourceInfo;
+  readonly missing: readonly MissingTracepoint[];
+  private readonly rows = createColumns(ROWS);
+  private readonly disks = new DiskTable();
+  private readonly summaryDevices: SummaryDevices;
+  private readonly summaries: SummaryReader;
+  private readonly counterReader: CounterReader;
+  private readonly filter: FilterWriter;
+  private readonly inflight: InflightReader;
+  private readonly baseNs: bigint;
+  private delivered = 0;
+  private summarised = 0;
+  private closed = false;
+  private lastCounters: KernelCounters;
+
+  constructor(
+    private readonly handover: TraceHandover,
+    keys: KeyTable,
+    private readonly mappings: TraceMappings,
+    private readonly ring: RingReader,
+  ) {
+    const { inflight, summaries, counters } = handover;
+    this.baseNs = BigInt(handover.monotonicNs);
+    this.missing = handover.missing;
+    const control = new Uint32Array(mappings.control, 0, Control.bytes / 4);
+    this.filter = new FilterWriter(control);
+    this.counterReader = new CounterReader(mappings.counters, counters.cpus);
+    this.inflight = new InflightReader(mappings.inflight, inflight.slots, this.baseNs);
+    this.summaryDevices = new SummaryDevices(control, summaries.devices);
+    this.summaries = new SummaryReader(mappings.summaries, {
+      shape: summaries,
+      devices: this.summaryDevices,
+      counters: this.counterReader,
+      keys,
+      baseNs: Number(this.baseNs),
+    });
+    this.lastCounters = this.counterReader.read();
+    this.info = this.describe(keys);
+    this.refreshDevices();
+  }
+
+  private describe(keys: KeyTable): SourceInfo {
+    return {
+      kind: 'live',
+      host: hostname(),
+      title: `Linux ${release()}`,
+      clockBase: { monotonicNs: this.baseNs, wallNs: BigInt(this.handover.wallNs) },
+      keys,
+      device: (dev) => this.disks.find(dev),
+      devices: () => this.disks.all(),
+    };
+  }
+
+  read(): CompletionColumns {
+    this.rows.length = 0;
+    if (!this.closed) this.ring.drain(this.rows);
+    this.delivered += this.rows.length;
+    return this.rows;
+  }
+
+  readSummaries(): readonly CompletionSummary[] {
+    if (this.closed) return [];
+    const found = this.summaries.read(monotonicNs);
+    for (const { count } of found) this.summarised += count;
+    return found;
+  }
+
+  counters(): SourceCounters {
+    const losses = this.losses();
+    const lost = Object.values(losses).reduce((sum, count) => sum + count, 0);
+    return { delivered: this.delivered, summarised: this.summarised, lost, losses };
+  }
+
+  /**
+   * A completion that never reached us shows when its request is used again. What the kernel says it
+   * skipped is among these sooner or later, so the larger of the two counts.
+   */
+  private losses(): Readonly<Record<string, number>> {
+    const kernel = this.kernelCounters();
+    const overwritten = kernel.overwrittenAtStart + kernel.overwrittenAtIssue;
+    return {
+      overwritten,
+      skipped: Math.max(0, this.skippedCompletions() - overwritten),
+      unsummarised: kernel.unsummarised,
+    };
+  }
+
+  private skippedCompletions(): number {
+    const program = this.handover.programs.find(({ name }) => name === 'complete');
+    if (program === undefined || this.closed) return 0;
+    return readProgramStats(program.fd).recursionMisses;
+  }
+
+  kernelCounters(): KernelCounters {
+    return this.closed ? this.lastCounters : this.counterReader.read();
+  }
+
+  setFilter(filter: KernelFilter): boolean {
+    return this.closed || this.filter.write(filter);
+  }
+
+  inFlight(minAgeNs = 0): InFlightRequest[] {
+    if (this.closed) return [];
+    return this.inflight.list(Number(process.hrtime.bigint() - this.baseNs), minAgeNs);
+  }
+
+  backlogBytes(): number {
+    return this.closed ? 0 : this.ring.backlogBytes();
+  }
+
+  refreshDevices(): void {
+    if (!this.closed) this.summaryDevices.track(this.disks.refresh());
+  }
+
+  /** Memory that is unmapped must not be read: from here on the source answers from what it knows. */
+  dispose(): void {
+    if (this.closed) return;
+    this.lastCounters = this.counterReader.read();
+    this.closed = true;
+    this.ring.dispose();
+    this.mappings.dispose();
+    handoverFds(this.handover).forEach((fd) => {
+      closeSync(fd);
+    });
+  }
+}
+
+function monotonicNs(): number {
+  return Number(process.hrtime.bigint());
+}

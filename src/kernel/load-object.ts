@@ -1,0 +1,169 @@
+import { closeSync } from 'node:fs';
+import { err, ExitCode, ok, type IoheatError, type Result } from '../base/result.ts';
+import { ALL_PROGRAMS, type AttachPlan } from './attach-plan.ts';
+import { readClockBase } from './clock-base.ts';
+import { BIO_SLOTS, FLUSH_SLOTS } from './layout.ts';
+import type { Libbpf, Pointer } from './libbpf.ts';
+import { duplicateFd } from './mapping.ts';
+import { canTrace } from './privilege/capabilities.ts';
+import { explainRights } from './privilege/explain.ts';
+import { formatSyscallError, type SyscallError } from './privilege/syscalls.ts';
+import { HANDOVER_VERSION, type TraceHandover } from './trace-handover.ts';
+import { SUMMARIES_PER_DEVICE, type TraceSizes } from './trace-sizes.ts';
+
+export interface LoadRequest {
+  readonly image: Buffer;
+  readonly plan: AttachPlan;
+  readonly sizes: TraceSizes;
+  /** One more than the highest number of a CPU. */
+  readonly cpus: number;
+}
+
+/** Loads, attaches and keeps descriptors only; what libbpf allocated is freed again. */
+export function loadObject(libbpf: Libbpf, request: LoadRequest): Result<TraceHandover> {
+  const object = libbpf.open(request.image);
+  if (!object.ok) return err(explainFailure(object.error, libbpf.log()));
+  const loader = new Loader(libbpf, object.value, request);
+  try {
+    return ok(loader.run());
+  } catch (cause) {
+    loader.closeDescriptors();
+    if (!(cause instanceof LoadFailure)) throw cause;
+    return err(explainFailure(cause.failure, libbpf.log()));
+  } finally {
+    libbpf.close(object.value);
+  }
+}
+
+/** Carries a refused call out of the steps of `Loader`; `loadObject` turns it into a value. */
+class LoadFailure extends Error {
+  constructor(readonly failure: SyscallError) {
+    super(formatSyscallError(failure));
+  }
+}
+
+function must<T>(result: Result<T, SyscallError>): T {
+  if (!result.ok) throw new LoadFailure(result.error);
+  return result.value;
+}
+
+class Loader {
+  private readonly descriptors: number[] = [];
+
+  constructor(
+    private readonly libbpf: Libbpf,
+    private readonly object: Pointer,
+    private readonly request: LoadRequest,
+  ) {}
+
+  run(): TraceHandover {
+    this.choosePrograms();
+    this.size();
+    must(this.libbpf.load(this.object));
+    return this.attach();
+  }
+
+  closeDescriptors(): void {
+    this.descriptors.splice(0).forEach((fd) => {
+      closeSync(fd);
+    });
+  }
+
+  private choosePrograms(): void {
+    const { plan } = this.request;
+    for (const name of ALL_PROGRAMS) {
+      must(this.libbpf.setAutoload(this.program(name), plan.programs.includes(name)));
+    }
+  }
+
+  private size(): void {
+    const { plan, sizes, cpus } = this.request;
+    const slots = sizes.slots + FLUSH_SLOTS;
+    const entries: Readonly<Record<string, number>> = {
+      events: sizes.ringBytes,
+      inflight: slots,
+      progress: slots,
+      bio_owners: plan.ownerByBio ? BIO_SLOTS : 1,
+      summaries: (sizes.devices + 1) * SUMMARIES_PER_DEVICE * sizes.stripes,
+      cpu_counters: cpus,
+    };
+    for (const [name, count] of Object.entries(entries)) {
+      must(this.libbpf.setMaxEntries(this.map(name), count));
+    }
+    const target = Uint32Array.of(
+      sizes.slots - 1,
+      sizes.devices,
+      sizes.stripes - 1,
+      Number(plan.ownerByBio),
+    );
+    must(this.libbpf.setInitialValue(this.map('.rodata'), Buffer.from(target.buffer)));
+  }
+
+  private attach(): TraceHandover {
+    const { plan, sizes, cpus } = this.request;
+    const map = (name: string): number => this.keep(this.libbpf.mapFd(this.map(name)));
+    const handover = {
+      version: HANDOVER_VERSION,
+      ring: { fd: map('events'), bytes: sizes.ringBytes },
+      inflight: { fd: map('inflight'), slots: sizes.slots + FLUSH_SLOTS },
+      summaries: { fd: map('summaries'), devices: sizes.devices, stripes: sizes.stripes },
+      counters: { fd: map('cpu_counters'), cpus },
+      control: { fd: map('controls') },
+      missing: plan.missing,
+    } as const;
+    const programs = plan.programs.map((name) => ({
+      name,
+      fd: this.keep(this.libbpf.programFd(this.program(name))),
+    }));
+    const clock = readClockBase();
+    const links = plan.programs.map((name) => this.link(this.program(name)));
+    return {
+      ...handover,
+      programs,
+      links,
+      monotonicNs: String(clock.monotonicNs),
+      wallNs: String(clock.wallNs),
+    };
+  }
+
+  private link(program: Pointer): number {
+    const link = must(this.libbpf.attach(program));
+    try {
+      return this.keep(this.libbpf.linkFd(link));
+    } finally {
+      this.libbpf.destroyLink(link);
+    }
+  }
+
+  /** A descriptor of our own: libbpf closes its when the object is closed. */
+  private keep(fd: number): number {
+    const copy = must(duplicateFd(fd));
+    this.descriptors.push(copy);
+    return copy;
+  }
+
+  private program(name: string): Pointer {
+    return present(this.libbpf.findProgram(this.object, name), name);
+  }
+
+  private map(name: string): Pointer {
+    return present(this.libbpf.findMap(this.object, name), name);
+  }
+}
+
+/** The object is ours: what is not in it is a bug. */
+function present(pointer: Pointer, name: string): Pointer {
+  if (pointer === 0n) throw new Error(`the kernel programs lack ${name}`);
+  return pointer;
+}
+
+function explainFailure(failure: SyscallError, log: readonly string[]): IoheatError {
+  if (failure.name === 'EPERM' && !canTrace()) return explainRights();
+  const lastWords = log.findLast((line) => line.startsWith('libbpf: ')) ?? '';
+  return {
+    exitCode: ExitCode.cannotTrace,
+    what: 'the kernel refused the tracing programs',
+    why: `${formatSyscallError(failure)} ${lastWords}`.trim(),
+    remedy: 'run `ioheat doctor`, which tries each requirement by itself',
+  };
+}

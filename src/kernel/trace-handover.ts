@@ -1,0 +1,86 @@
+import { err, ExitCode, ok, type Result } from '../base/result.ts';
+
+/**
+ * What a process needs to read a running trace: descriptors and sizes, as JSON, so that it can be a
+ * process without any privilege that inherited the descriptors.
+ */
+export interface TraceHandover {
+  readonly version: typeof HANDOVER_VERSION;
+  /** Start of the trace; see `ClockBase`. Decimal, because JSON has no bigint. */
+  readonly monotonicNs: string;
+  readonly wallNs: string;
+  readonly ring: { readonly fd: number; readonly bytes: number };
+  readonly inflight: { readonly fd: number; readonly slots: number };
+  readonly summaries: { readonly fd: number; readonly devices: number; readonly stripes: number };
+  readonly counters: { readonly fd: number; readonly cpus: number };
+  readonly control: { readonly fd: number };
+  /** Held open: the kernel detaches a program when its link's last descriptor closes. */
+  readonly links: readonly number[];
+  /** Their `/proc/self/fdinfo` says how often the kernel skipped each. */
+  readonly programs: readonly ProgramHandle[];
+  readonly missing: readonly MissingTracepoint[];
+}
+
+export interface ProgramHandle {
+  readonly name: string;
+  readonly fd: number;
+}
+
+/** A tracepoint that this kernel lacks, and what is therefore not known. */
+export interface MissingTracepoint {
+  readonly tracepoint: string;
+  readonly lost: string;
+}
+
+export const HANDOVER_VERSION = 1;
+
+/** Every descriptor of a handover, for whoever passes them on. */
+export function handoverFds(handover: TraceHandover): number[] {
+  const { ring, inflight, summaries, counters, control, links, programs } = handover;
+  const maps = [ring, inflight, summaries, counters, control];
+  return [...maps, ...programs].map(({ fd }) => fd).concat(links);
+}
+
+/** Checks what came in from outside the type system. */
+export function parseTraceHandover(value: unknown): Result<TraceHandover> {
+  if (isTraceHandover(value)) return ok(value);
+  return err({
+    exitCode: ExitCode.failed,
+    what: 'what the first stage handed over cannot be understood',
+    remedy: 'start ioheat again',
+  });
+}
+
+function isTraceHandover(value: unknown): value is TraceHandover {
+  return (
+    hasNumbers(value, 'version') &&
+    (value as { version: number }).version === HANDOVER_VERSION &&
+    [field(value, 'monotonicNs'), field(value, 'wallNs')].every(isDecimal) &&
+    hasNumbers(field(value, 'ring'), 'fd', 'bytes') &&
+    hasNumbers(field(value, 'inflight'), 'fd', 'slots') &&
+    hasNumbers(field(value, 'summaries'), 'fd', 'devices', 'stripes') &&
+    hasNumbers(field(value, 'counters'), 'fd', 'cpus') &&
+    hasNumbers(field(value, 'control'), 'fd') &&
+    isArrayOf(field(value, 'links'), Number.isInteger) &&
+    isArrayOf(field(value, 'programs'), (program) => hasNumbers(program, 'fd')) &&
+    isArrayOf(field(value, 'missing'), (one) => typeof field(one, 'lost') === 'string')
+  );
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+function hasNumbers(value: unknown, ...names: string[]): boolean {
+  return names.every((name) => Number.isInteger(field(value, name)));
+}
+
+function isDecimal(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{1,20}$/.test(value);
+}
+
+function isArrayOf(value: unknown, check: (element: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(check);
+}
