@@ -20,6 +20,8 @@ export const DEFAULT_SLICE_NS = 1e9;
 export interface HistoryOptions {
   readonly info: HistoryInfo;
   readonly budgetBytes?: number;
+  /** Most single I/Os to keep, about, when that is less than the budget allows. */
+  readonly detailRows?: number;
   /** Width of the finest slices. */
   readonly sliceNs?: number;
   readonly levels?: readonly Level[];
@@ -55,17 +57,20 @@ export class History {
   version = 0;
   private firstNs = Infinity;
   private lastNs = -Infinity;
+  private readonly detailBytes: number;
   private readonly facts: KeyFacts;
   private readonly ring: EventRing;
   private readonly store: SliceStore;
   private readonly busy: Utilization;
 
-  constructor({ info, budgetBytes = DEFAULT_BUDGET_BYTES, sliceNs, levels }: HistoryOptions) {
+  constructor(options: HistoryOptions) {
+    const { info, levels, budgetBytes = DEFAULT_BUDGET_BYTES, detailRows = Infinity } = options;
     assert(budgetBytes >= MIN_BUDGET_BYTES, `a history takes at least ${MIN_BUDGET_BYTES} bytes`);
     this.budgetBytes = budgetBytes;
-    this.sliceNs = sliceNs ?? DEFAULT_SLICE_NS;
+    this.sliceNs = options.sliceNs ?? DEFAULT_SLICE_NS;
+    this.detailBytes = Math.min(budgetBytes, detailRows * BYTES_PER_ROW);
     this.facts = new KeyFacts(info);
-    this.ring = new EventRing(chunkRows(budgetBytes));
+    this.ring = new EventRing(chunkRows(this.detailBytes));
     this.busy = new Utilization(this.facts, budgetBytes / 16);
     this.store = new SliceStore({
       facts: this.facts,
@@ -120,8 +125,11 @@ export class History {
   }
 
   private ringBudget(): number {
-    const others = this.store.memoryBytes + this.busy.memoryBytes + this.facts.memoryBytes;
-    return this.budgetBytes - others;
+    return Math.min(this.detailBytes, this.budgetBytes - this.otherBytes());
+  }
+
+  private otherBytes(): number {
+    return this.store.memoryBytes + this.busy.memoryBytes + this.facts.memoryBytes;
   }
 
   /** Completion time of the earliest I/O, 0 when there is none yet. */
@@ -149,7 +157,7 @@ export class History {
   }
 
   get memoryBytes(): number {
-    return this.budgetBytes - this.ringBudget() + this.ring.memoryBytes;
+    return this.otherBytes() + this.ring.memoryBytes;
   }
 
   query(startNs: number, endNs: number): HistoryQuery {
@@ -222,8 +230,8 @@ export function createHistory(options: HistoryOptions): History {
 }
 
 /** A power of two, so that the ring has at least ten chunks to forget one by one. */
-function chunkRows(budgetBytes: number): number {
-  const most = budgetBytes / 32 / BYTES_PER_ROW;
+function chunkRows(detailBytes: number): number {
+  const most = Math.max(1, detailBytes / 32 / BYTES_PER_ROW);
   return Math.min(65_536, 2 ** Math.floor(Math.log2(most)));
 }
 

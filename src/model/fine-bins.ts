@@ -15,7 +15,7 @@ export const FINE_BINS = (42 - SUB_BIN_BITS + 1) * SUB_BINS;
  * powers and divisions take 40; every I/O needs four bins.
  */
 export function fineBin(value: number): number {
-  if (value < SUB_BINS) return value >= 0 ? Math.floor(value) : 0;
+  if (value < SUB_BINS) return value > 0 ? Math.floor(value) : 0;
   double[0] = value;
   const bin = (words[highWord]! >>> MANTISSA_SHIFT) - FIRST_EXPONENT;
   return bin < FINE_BINS ? bin : FINE_BINS - 1;

@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
+import type { History } from '../../src/history/history.ts';
+import { Field } from '../../src/history/slice.ts';
+import { KeyMark, OTHER_COMM } from '../../src/model/key-table.ts';
+import {
+  anyTrace,
+  appendTrace,
+  columnsOf,
+  countRow,
+  createInfo,
+  keyOf,
+  queryCounts,
+  someKeys,
+  uniformSummary,
+} from './fixtures.ts';
+import type { Counts, Row } from './fixtures.ts';
+
+fc.configureGlobal({ seed: 20_100_701 });
+
+const SLICE_NS = 1_000;
+const LEVELS = [
+  { width: 2, age: 4 },
+  { width: 6, age: 20 },
+  { width: 12, age: 60 },
+];
+const WIDEST_NS = 12 * SLICE_NS;
+const KEYS = someKeys();
+
+function createSmall(detailRows: number) {
+  const info = createInfo(KEYS);
+  const options = { info, sliceNs: SLICE_NS, levels: LEVELS, detailRows };
+  return { info, history: createHistory({ ...options, budgetBytes: MIN_BUDGET_BYTES }) };
+}
+
+function expected(
+  truth: readonly { row: Row; key: number; count: number }[],
+  startNs: number,
+  endNs: number,
+): Counts {
+  const counts: Counts = new Map();
+  for (const { row, key, count } of truth) {
+    if (row.completeNs >= startNs && row.completeNs < endNs) countRow(counts, row, key, count);
+  }
+  return counts;
+}
+
+function sumOf(history: History, field: number): number {
+  let sum = 0;
+  for (const slice of history.slices(-Infinity, Infinity)) {
+    for (let entry = 0; entry < slice.entries; entry++) sum += slice.field(entry, field);
+  }
+  return sum;
+}
+
+describe('a query', () => {
+  test('counts every I/O once, in its key and bin, on both sides of the border', () => {
+    fc.assert(
+      fc.property(
+        anyTrace(KEYS.length),
+        fc.constantFrom(1, 3, 50),
+        fc.constantFrom(64, 128, 10_000),
+        fc.integer({ min: -1, max: 40 }),
+        fc.integer({ min: 0, max: 40 }),
+        (steps, batchRows, detailRows, first, width) => {
+          const { history, info } = createSmall(detailRows);
+          const truth = appendTrace(history, info.keys, steps, batchRows);
+          const startNs = first * WIDEST_NS;
+          const endNs = startNs + width * WIDEST_NS;
+          expect(queryCounts(history, startNs, endNs)).toEqual(expected(truth, startNs, endNs));
+          expect(queryCounts(history, -1e9, 1e9)).toEqual(expected(truth, -1e9, 1e9));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('finds all rows after the border and only needs slices that end before it', () => {
+    fc.assert(
+      fc.property(anyTrace(KEYS.length), (steps) => {
+        const { history, info } = createSmall(64);
+        const truth = appendTrace(history, info.keys, steps, 7);
+        const borderNs = history.detailStartNs;
+        const rows = truth.filter(({ count, row }) => count === 1 && row.completeNs >= borderNs);
+        const found = [...history.chunks(borderNs, Infinity)].flatMap(({ rows, from, to }) =>
+          [...rows.completeNs.subarray(from, to)].filter((at) => at >= borderNs),
+        );
+        const single = rows.filter(({ key }) => key < KEYS.length);
+        expect(found.sort((a, b) => a - b)).toEqual(
+          single.map(({ row }) => row.completeNs).sort((a, b) => a - b),
+        );
+        for (const slice of history.slices(-Infinity, Infinity)) {
+          const isCut = slice.startNs < borderNs && slice.endNs > borderNs;
+          expect(isCut && borderNs > history.startNs).toBe(false);
+        }
+      }),
+    );
+  });
+
+  test('takes everything from rows while nothing was forgotten', () => {
+    const { history } = createSmall(10_000);
+    history.append(columnsOf([{ completeNs: 500 }, { completeNs: 90_000 }]));
+    expect(history.detailStartNs).toBe(500);
+    expect([...history.query(0, 100_000).slices]).toEqual([]);
+  });
+
+  test('shows summaries at any age, marked whatever key the source gave', () => {
+    const { history, info } = createSmall(10_000);
+    const row = { completeNs: 0, deviceNs: 50, queueNs: 5, sector: 0, bytes: 512, key: 0 };
+    history.appendSummary(uniformSummary(2_500, 0, 7, row));
+    history.append(columnsOf([{ completeNs: 2_600 }]));
+    const seen: [number, number][] = [];
+    for (const slice of history.query(2_000, 3_000).slices) {
+      expect(slice.summariesOnly).toBe(true);
+      slice.forEachEntry(Field.count, (key, count) => {
+        seen.push([info.keys.get(key).marks, count]);
+      });
+    }
+    expect(seen).toEqual([[KeyMark.noDetail, 7]]);
+  });
+
+  test('asks once per entry whether to visit its bins', () => {
+    const { history } = createSmall(0);
+    for (let second = 0; second < 20; second++) {
+      history.append(columnsOf([0, 1, 2].map((key) => ({ completeNs: second * SLICE_NS, key }))));
+    }
+    const visited = new Set<number>();
+    for (const slice of history.query(0, 5_000).slices) {
+      slice.forEachBin(
+        'device',
+        (key) => {
+          visited.add(key);
+        },
+        (key) => key !== 1,
+      );
+    }
+    expect([...visited]).toEqual([0, 2]);
+  });
+});
+
+describe('memory', () => {
+  test('sums and maxima stay the same while slices age and the history is squeezed', () => {
+    fc.assert(
+      fc.property(anyTrace(KEYS.length), (steps) => {
+        const { history, info } = createSmall(64);
+        const truth = appendTrace(history, info.keys, steps, 20);
+        history.append(columnsOf([{ completeNs: 1e9, deviceNs: 0, queueNs: 0, bytes: 0 }]));
+        const known = (value: number) => (Number.isNaN(value) ? 0 : value);
+        const sum = (value: (row: Row) => number) =>
+          truth.reduce((all, { row, count }) => all + count * known(value(row)), 0);
+        expect(sumOf(history, Field.count)).toBe(sum(() => 1) + 1);
+        expect(sumOf(history, Field.bytes)).toBe(sum((row) => row.bytes));
+        expect(sumOf(history, Field.deviceNs)).toBe(sum((row) => row.deviceNs));
+        expect(sumOf(history, Field.queueNs)).toBe(sum((row) => row.queueNs));
+        let max = 0;
+        for (const slice of history.slices(-Infinity, Infinity)) {
+          for (let i = 0; i < slice.entries; i++)
+            max = Math.max(max, slice.field(i, Field.maxDeviceNs));
+        }
+        expect(max).toBe(Math.max(0, ...truth.map(({ row }) => known(row.deviceNs))));
+      }),
+    );
+  });
+
+  test('slices grow wider with age and never overlap', () => {
+    const { history } = createSmall(64);
+    for (let second = 0; second < 300; second++) {
+      history.append(columnsOf([{ completeNs: second * SLICE_NS + 1 }]));
+    }
+    const widths = [...history.slices(0, Infinity)].map((slice) => slice.endNs - slice.startNs);
+    expect(new Set(widths)).toEqual(new Set([12_000, 6_000, 2_000, 1_000]));
+    expect(widths).toEqual([...widths].sort((a, b) => b - a));
+    let lastNs = -Infinity;
+    for (const slice of history.slices(0, Infinity)) {
+      expect(slice.startNs).toBeGreaterThanOrEqual(lastNs);
+      lastNs = slice.endNs;
+    }
+  });
+
+  test('stays within the budget when every I/O has a key and bins of its own', () => {
+    const info = createInfo([]);
+    const history = createHistory({ info, sliceNs: SLICE_NS, budgetBytes: MIN_BUDGET_BYTES });
+    let count = 0;
+    for (let second = 0; second < 700; second++) {
+      const rows = Array.from({ length: 500 }, (_, i) => {
+        const tid = (second * 7 + i) % 2_000;
+        const spread = (second * 500 + i) * 2_654_435_761;
+        return {
+          key: info.keys.intern(keyOf({ tid, tgid: tid >> 1 })),
+          completeNs: second * SLICE_NS + i,
+          deviceNs: spread % 2 ** 34,
+          queueNs: (spread * 31) % 2 ** 30,
+          sector: spread % 2 ** 21,
+          bytes: spread % 2 ** 20,
+        };
+      });
+      count += rows.length;
+      history.append(columnsOf(rows));
+      expect(history.memoryBytes).toBeLessThanOrEqual(MIN_BUDGET_BYTES);
+    }
+    expect(sumOf(history, Field.count)).toBe(count);
+    expect(history.rows).toBeGreaterThan(10_000);
+  });
+
+  test('what a full slice has no room for is counted under its disk and operation', () => {
+    const keys = Array.from({ length: 400 }, (_, tid) =>
+      keyOf({ tid, cmdFlags: tid % 2, dev: tid % 3, error: tid % 5 === 0 ? -5 : 0 }),
+    );
+    const { history, info } = (() => {
+      const info = createInfo(keys);
+      const budgetBytes = MIN_BUDGET_BYTES;
+      return { info, history: createHistory({ info, sliceNs: SLICE_NS, budgetBytes }) };
+    })();
+    history.append(columnsOf(keys.map((_, key) => ({ key, completeNs: key }))));
+    const counts = new Map<string, number>();
+    let others = 0;
+    for (const slice of history.slices(0, SLICE_NS)) {
+      for (let entry = 0; entry < slice.entries; entry++) {
+        const { dev, cmdFlags, error, comm } = info.keys.get(slice.key(entry));
+        const count = slice.field(entry, Field.count);
+        const id = `${dev} ${cmdFlags} ${error}`;
+        counts.set(id, (counts.get(id) ?? 0) + count);
+        if (comm === OTHER_COMM) others += count;
+      }
+    }
+    const wanted = new Map<string, number>();
+    for (const { dev, cmdFlags, error } of keys) {
+      const id = `${dev} ${cmdFlags} ${error}`;
+      wanted.set(id, (wanted.get(id) ?? 0) + 1);
+    }
+    expect(counts).toEqual(wanted);
+    expect(others).toBeGreaterThan(100);
+  });
+
+  test('refuses a budget that cannot hold its parts', () => {
+    expect(() => createHistory({ info: createInfo(), budgetBytes: 1 })).toThrow('bytes');
+  });
+});
+
+describe('the version', () => {
+  test('grows when something was added and only then', () => {
+    const { history } = createSmall(64);
+    expect(history.version).toBe(0);
+    history.append(columnsOf([]));
+    expect(history.version).toBe(0);
+    history.append(columnsOf([{ completeNs: 5 }]));
+    expect(history.version).toBe(1);
+    expect([history.startNs, history.endNs]).toEqual([5, 5]);
+  });
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { KeyMark, KeyTable, OTHER_COMM, otherKey } from '../../src/model/key-table.ts';
+import type { CompletionKey } from '../../src/model/key-table.ts';
+
+fc.configureGlobal({ seed: 20_100_701 });
+
+const small = fc.integer({ min: 0, max: 2 });
+const anyKey: fc.Arbitrary<CompletionKey> = fc.record({
+  dev: small,
+  cmdFlags: fc.constantFrom(0, 1, 1 | (1 << 11)),
+  tgid: small,
+  tid: small,
+  comm: fc.constantFrom('', 'a', 'a b', '1 2'),
+  cgroup: small,
+  error: fc.constantFrom(0, -5),
+  marks: fc.constantFrom(0, KeyMark.indirect, KeyMark.noDetail),
+});
+
+describe('the key table', () => {
+  test('equal keys have one index, different keys different ones, and an index gives its key back', () => {
+    fc.assert(
+      fc.property(fc.array(anyKey), (sequence) => {
+        const table = new KeyTable();
+        const indices = sequence.map((key) => table.intern(key));
+        sequence.forEach((key, i) => {
+          expect(table.get(indices[i]!)).toEqual(key);
+          sequence.forEach((other, j) => {
+            const isEqual = JSON.stringify(key) === JSON.stringify(other);
+            expect(indices[i] === indices[j]).toBe(isEqual);
+          });
+        });
+        expect(table.size).toBe(new Set(indices).size);
+      }),
+    );
+  });
+
+  test('a full table folds new keys per device, operation, success and kind, and counts that', () => {
+    fc.assert(
+      fc.property(fc.array(anyKey, { minLength: 5 }), (sequence) => {
+        const table = new KeyTable(3);
+        for (const key of sequence) {
+          const interned = table.get(table.intern(key));
+          const { dev, error } = interned;
+          expect({ dev, error }).toEqual({ dev: key.dev, error: key.error });
+          expect(interned.cmdFlags & 0xff).toBe(key.cmdFlags & 0xff);
+          expect(interned.marks & KeyMark.noDetail).toBe(key.marks & KeyMark.noDetail);
+        }
+        const folded = sequence.filter((key) => table.get(table.intern(key)) !== key);
+        if (table.overflowed === 0) expect(table.size).toBeLessThanOrEqual(3);
+        else expect(folded.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  test('what stands for others names no process', () => {
+    const key: CompletionKey = {
+      dev: 1,
+      cmdFlags: 1 | (1 << 11),
+      tgid: 7,
+      tid: 8,
+      comm: 'x',
+      cgroup: 9,
+      error: -5,
+      marks: KeyMark.indirect,
+    };
+    expect(otherKey(key)).toEqual({
+      dev: 1,
+      cmdFlags: 1,
+      tgid: 0,
+      tid: 0,
+      comm: OTHER_COMM,
+      cgroup: 0,
+      error: -5,
+      marks: KeyMark.other | KeyMark.ownerUnknown,
+    });
+  });
+
+  test('an index that was never given is refused', () => {
+    expect(() => new KeyTable().get(0)).toThrow(RangeError);
+  });
+});
