@@ -118,5 +118,5 @@ const UTILIZATION: Axis = {
 };
 
 function binaryCeiling(value: number): number {
-  return 2 ** Math.ceil(Math.log2(value) - 1e-12);
+  return roundStep(value, 'binary');
 }

@@ -40,18 +40,21 @@ function copySizes({ bytes }: CompletionColumns, from: number, to: number): void
   for (let i = from; i < to; i++) blockValues[i - from] = bytes[i]! > 0 ? bytes[i]! : NaN;
 }
 
-/** Counts latencies or sizes, on any scale. */
+/** Counts latencies or sizes, on any scale; whether any row lay in the window. */
 export function binValues(
   map: Heatmap,
   rows: CompletionColumns,
   from: number,
   to: number,
   selection: Selection,
-): void {
+): boolean {
+  let isTouched = false;
   for (let start = from; start < to; start += BLOCK_ROWS) {
     const end = Math.min(to, start + BLOCK_ROWS);
-    binBlock(map, rows, start, end, valuesOf(map.metric, rows, start, end), selection);
+    const values = valuesOf(map.metric, rows, start, end);
+    if (binBlock(map, rows, start, end, values, selection)) isTouched = true;
   }
+  return isTouched;
 }
 
 function binBlock(
@@ -61,7 +64,7 @@ function binBlock(
   to: number,
   values: Float32Array,
   selection: Selection,
-): void {
+): boolean {
   const { completeNs, key } = rows;
   const { counts, fineCounts, fineTotal, firstBin, binEnds, worst, columnNs, stride } = map;
   const unmeasurable = map.bins + 1;
@@ -72,6 +75,7 @@ function binBlock(
   let slot = -1;
   let base = 0;
   let fineBase = 0;
+  let isTouched = false;
   for (let row = from; row < to; row++) {
     if (passesKey !== undefined && !passesKey(key[row]!)) continue;
     const at = completeNs[row]!;
@@ -80,6 +84,7 @@ function binBlock(
       columnStartNs = Math.max(column * columnNs, fromNs);
       columnEndNs = Math.min((column + 1) * columnNs, toNs);
       slot = at >= columnStartNs && at < columnEndNs ? map.slotOf(column) : -1;
+      if (slot >= 0) isTouched = true;
       base = slot * stride + 1;
       fineBase = slot * FINE_BINS;
     }
@@ -101,16 +106,17 @@ function binBlock(
     counts[base + bin]!++;
     if (value > worst[slot]!) worst[slot] = value;
   }
+  return isTouched;
 }
 
-/** Counts offsets in bytes, which need all the digits of a double, on a linear scale. */
+/** Counts offsets in bytes, which need all the digits of a double, on a linear scale; as `binValues`. */
 export function binOffsets(
   map: Heatmap,
   rows: CompletionColumns,
   from: number,
   to: number,
   selection: Selection,
-): void {
+): boolean {
   const { completeNs, key, sector } = rows;
   const { counts, binEnds, worst, columnNs, stride, bins } = map;
   const { low, high } = map.scale.domain;
@@ -120,6 +126,7 @@ export function binOffsets(
   let columnEndNs = -Infinity;
   let slot = -1;
   let base = 0;
+  let isTouched = false;
   for (let row = from; row < to; row++) {
     if (passesKey !== undefined && !passesKey(key[row]!)) continue;
     const at = completeNs[row]!;
@@ -128,6 +135,7 @@ export function binOffsets(
       columnStartNs = Math.max(column * columnNs, fromNs);
       columnEndNs = Math.min((column + 1) * columnNs, toNs);
       slot = at >= columnStartNs && at < columnEndNs ? map.slotOf(column) : -1;
+      if (slot >= 0) isTouched = true;
       base = slot * stride + 1;
     }
     if (slot < 0) continue;
@@ -143,6 +151,7 @@ export function binOffsets(
     counts[base + bin]!++;
     if (value > worst[slot]!) worst[slot] = value;
   }
+  return isTouched;
 }
 
 /** Number of the column that holds a time; the quotient alone may be rounded up across an edge. */

@@ -124,9 +124,8 @@ export class Heatmap {
 
   /** Counts those of rows [from, to) that are selected and complete inside the window. */
   addRows(rows: CompletionColumns, from: number, to: number, selection = EVERYTHING): void {
-    if (this.metric === 'offset') binOffsets(this, rows, from, to, selection);
-    else binValues(this, rows, from, to, selection);
-    this.version++;
+    const bin = this.metric === 'offset' ? binOffsets : binValues;
+    if (bin(this, rows, from, to, selection)) this.version++;
   }
 
   /** Moves the window; columns that stay keep their counts, those that enter are empty. */

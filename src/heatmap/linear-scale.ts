@@ -28,16 +28,19 @@ function multiple(i: number, step: number): number {
   return step < 1 ? i / Math.round(1 / step) : i * step;
 }
 
-/** The smallest round number ≥ `least`. */
+/** The smallest round number ≥ `least`, which is positive. */
 export function roundStep(least: number, roundness: Roundness): number {
-  if (roundness === 'binary') return 2 ** Math.ceil(Math.log2(least) - 1e-9);
-  const decade = 10 ** Math.floor(Math.log10(least) + 1e-9);
-  for (const multiple of [1, 2, 5]) {
-    if (decade * multiple >= least * (1 - 1e-9)) return cleanDecimal(decade * multiple);
+  const steps = roundness === 'binary' ? [1, 2] : [1, 2, 5, 10];
+  const base = roundness === 'binary' ? 2 : 10;
+  // One below, in case that the logarithm was rounded up to a whole number.
+  const power = base ** (Math.floor(Math.log(least) / Math.log(base)) - 1);
+  for (let unit = power; ; unit *= base) {
+    const step = steps.find((multiple) => cleanDecimal(unit * multiple) >= least);
+    if (step !== undefined) return cleanDecimal(unit * step);
   }
-  return cleanDecimal(decade * 10);
 }
 
+/** Undoes the rounding of powers of ten; powers of two have none. */
 function cleanDecimal(value: number): number {
-  return Number(value.toPrecision(12));
+  return value < 1 ? Number(value.toPrecision(12)) : value;
 }

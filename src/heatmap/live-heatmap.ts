@@ -32,10 +32,11 @@ const LEAST_CEILING = 10;
  * Each batch goes to the history and then to this map, both before the next `update`.
  */
 export class LiveHeatmap {
+  /** Replaced when the axis changes; its version goes on from one to the next. */
   map: Heatmap;
   private spec: HeatmapSpec;
   private axis: Axis;
-  /** Undefined until there is something to fit. */
+  /** Undefined until there is something that it can fit. */
   private domain: TrackedDomain | undefined;
   private ceilings: TrackedDomain | undefined;
   private nowNs = 0;
@@ -99,7 +100,8 @@ export class LiveHeatmap {
     if (this.isStale || moved < 0) this.rebuild(startNs);
     else if (moved > 0) this.scroll(startNs);
     if (this.spec.metric === 'utilization') this.readUtilization();
-    this.refit();
+    this.refitDomain();
+    this.refitCeiling();
   }
 
   private forget(): void {
@@ -117,7 +119,9 @@ export class LiveHeatmap {
   }
 
   private rebuild(startNs: number): void {
+    const { version } = this.map;
     this.map = this.createMap(startNs);
+    this.map.version = version + 1;
     this.isStale = false;
     this.ahead = [];
     this.hasMissedSummary = false;
@@ -172,20 +176,22 @@ export class LiveHeatmap {
     countDisks(map, data, spec.disks, isDue ? 0 : map.columns - 1, nowNs);
   }
 
-  private refit(): void {
+  private refitDomain(): void {
     const fit = this.fitDomain();
-    if (fit !== undefined) {
-      this.domain = this.domain ? nextDomain(this.domain, fit, this.nowNs) : trackDomain(fit);
-      const { low, high } = this.map.scale.domain;
-      const { domain } = this.domain;
-      if (domain.low !== low || domain.high !== high) this.rebuild(this.map.startNs);
-    }
+    if (fit === undefined) return;
+    this.domain = this.domain ? nextDomain(this.domain, fit, this.nowNs) : trackDomain(fit);
+    const { low, high } = this.map.scale.domain;
+    const { domain } = this.domain;
+    if (domain.low !== low || domain.high !== high) this.rebuild(this.map.startNs);
+  }
+
+  private refitCeiling(): void {
     const largest = largestCount(this.map);
     if (largest === 0) return;
-    const ceiling = { low: 1, high: ceilingFor(largest) };
-    this.ceilings = this.ceilings
-      ? nextDomain(this.ceilings, ceiling, this.nowNs)
-      : trackDomain(ceiling);
+    const before = this.ceiling;
+    const fit = { low: 1, high: ceilingFor(largest) };
+    this.ceilings = this.ceilings ? nextDomain(this.ceilings, fit, this.nowNs) : trackDomain(fit);
+    if (this.ceiling !== before) this.map.version++;
   }
 
   /** The domain that what is visible asks for; undefined when nothing is. */
