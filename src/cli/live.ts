@@ -3,6 +3,7 @@ import { err, ok } from '../base/result.ts';
 import { attachTracer } from '../kernel/attach.ts';
 import { listDisks } from '../kernel/disks.ts';
 import { openLiveSource } from '../kernel/live-source.ts';
+import type { LiveSource } from '../kernel/live-source.ts';
 import { canTrace } from '../kernel/privilege/capabilities.ts';
 import { planDrop } from '../kernel/privilege/drop-plan.ts';
 import { explainRights } from '../kernel/privilege/explain.ts';
@@ -65,6 +66,16 @@ function resume(payload: unknown, options: Options): Result<Opened> {
   const filter = filterFromOptions(options, info.devices());
   if (!filter.ok) return filter;
   source.value.setFilter(kernelFilter(filter.value));
+  keepDevicesFresh(source.value);
   const clock = realClock(info.clockBase);
   return ok({ source: source.value, clock, filter: filter.value, notes });
+}
+
+const REFRESH_EVERY_MS = 1000;
+
+/** Disks come and go while they are traced. The timer ends with the program. */
+function keepDevicesFresh(source: LiveSource): void {
+  setInterval(() => {
+    source.refreshDevices();
+  }, REFRESH_EVERY_MS).unref();
 }

@@ -4,6 +4,7 @@ import type { Filter } from '../model/filter.ts';
 import type { EventSource } from '../source/event-source.ts';
 import type { Capabilities } from '../terminal/capabilities.ts';
 import { createKeyDecoder, keyName } from '../terminal/keys.ts';
+import type { InputEvent } from '../terminal/keys.ts';
 import { installRestoreOnExit, suspendProcess } from '../terminal/restore-on-exit.ts';
 import { Screen } from '../terminal/screen.ts';
 import { TerminalOutput } from '../terminal/terminal-output.ts';
@@ -53,7 +54,7 @@ export class Session {
     const { colors, unicode } = capabilities;
     const { columns, rows } = capabilities.size(streams.output);
     this.screen = new Screen(columns, rows, { colors, unicode });
-    this.output = new TerminalOutput(streams, { onReady: () => this.present() });
+    this.output = new TerminalOutput(streams, { onReady: this.present.bind(this) });
     const theme = createTheme(THEME_LEVEL[colors]);
     const frame = { theme, bindings: KEY_TABLE, unicode, color: colors !== 'none' };
     this.painter = new FramePainter(this.monitor, this.screen, frame);
@@ -64,13 +65,13 @@ export class Session {
     const { output, input } = this.parts.streams;
     installRestoreOnExit(this.output);
     this.output.enter();
-    const resize = (): void => this.resize();
+    const resize = this.resize.bind(this);
     output.on('resize', resize);
-    const type = (chunk: Buffer): void => this.type(chunk);
+    const type = this.type.bind(this);
     input?.on('data', type);
     this.pump();
     this.paint();
-    const timer = setInterval(() => this.tick(), PUMP_EVERY_MS);
+    const timer = setInterval(this.tick.bind(this), PUMP_EVERY_MS);
     await new Promise<void>((resolve) => (this.finish = resolve));
     clearInterval(timer);
     clearTimeout(this.escapeTimer);
@@ -109,11 +110,15 @@ export class Session {
 
   private type(chunk: Buffer): void {
     clearTimeout(this.escapeTimer);
-    for (const event of this.keys.decode(chunk))
-      if (event.kind === 'key') this.press(keyName(event));
+    this.take(this.keys.decode(chunk));
+    if (!this.keys.isPending) return;
     this.escapeTimer = setTimeout(() => {
-      for (const event of this.keys.flush()) if (event.kind === 'key') this.press(keyName(event));
+      this.take(this.keys.flush());
     }, ESCAPE_AFTER_MS);
+  }
+
+  private take(events: readonly InputEvent[]): void {
+    for (const event of events) if (event.kind === 'key') this.press(keyName(event));
   }
 
   private press(key: string): void {
@@ -144,7 +149,7 @@ export class Session {
   }
 }
 
-const THEME_LEVEL: Record<Capabilities['colors'], ColorLevel> = {
+const THEME_LEVEL: Readonly<Record<Capabilities['colors'], ColorLevel>> = {
   none: 0,
   '16': 1,
   '256': 2,

@@ -1,19 +1,22 @@
-import type { ReadStream } from 'node:tty';
+import { constants, openSync } from 'node:fs';
+import { ReadStream, WriteStream, isatty } from 'node:tty';
 import type { Result } from '../base/result.ts';
 import { ExitCode, err, ok } from '../base/result.ts';
 import { detectCapabilities } from '../terminal/capabilities.ts';
 import type { Capabilities } from '../terminal/capabilities.ts';
 import type { TerminalStream, TerminalStreams } from '../terminal/terminal-output.ts';
 
+const STDIN = 0;
+const STDOUT = 1;
 const REMEDY = 'use --once for a frame as text';
 
 /** Whether the monitor can be drawn here and driven by keys. */
 export function checkTerminal(): Result<undefined> {
   const what = 'cannot draw the monitor';
   const exitCode = ExitCode.usage;
-  if (!process.stdout.isTTY)
+  if (!isatty(STDOUT))
     return err({ exitCode, what, why: 'the output is not a terminal', remedy: REMEDY });
-  if (!process.stdin.isTTY)
+  if (!isatty(STDIN))
     return err({ exitCode, what, why: 'the input is not a terminal', remedy: REMEDY });
   if (['', 'dumb'].includes(process.env['TERM'] ?? ''))
     return err({
@@ -25,8 +28,40 @@ export function checkTerminal(): Result<undefined> {
   return ok(undefined);
 }
 
+/**
+ * The terminal by the name that always leads to one's own. Its real name may belong to root, as sudo
+ * makes it with `use_pty`; libuv could not open that any more, and would then write blocking.
+ */
+const OWN_TERMINAL = '/dev/tty';
+
 export function terminalStreams(): { streams: TerminalStreams; capabilities: Capabilities } {
-  const output = process.stdout as TerminalStream;
-  const input = process.stdin as ReadStream;
-  return { streams: { output, input }, capabilities: detectCapabilities(process.env, output) };
+  const streams = openOwnTerminal() ?? {
+    output: process.stdout,
+    input: process.stdin,
+  };
+  return { streams, capabilities: detectCapabilities(process.env, streams.output) };
+}
+
+/** Undefined when the process has no controlling terminal, as under some process supervisors. */
+function openOwnTerminal(): TerminalStreams | undefined {
+  const fds = openTwice();
+  if (fds === undefined) return undefined;
+  const output = new WriteStream(fds.output) as ResizableStream;
+  process.on('SIGWINCH', () => {
+    output._refreshSize();
+  });
+  return { output, input: new ReadStream(fds.input) };
+}
+
+/** Node refreshes the size of `process.stdout` alone, by this method. */
+type ResizableStream = TerminalStream & { _refreshSize: () => void };
+
+function openTwice(): { output: number; input: number } | undefined {
+  try {
+    const flags = constants.O_RDWR | constants.O_NOCTTY;
+    return { output: openSync(OWN_TERMINAL, flags), input: openSync(OWN_TERMINAL, flags) };
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause) return undefined;
+    throw cause;
+  }
 }
