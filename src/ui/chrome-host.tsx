@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Component } from 'react';
 import type { ReactElement, ReactNode } from 'react';
-import { render } from 'ink';
+import { Box, render } from 'ink';
 import type { Instance } from 'ink';
 import { assert } from '../base/assert.ts';
 import type { CellBlock } from '../base/cell-block.ts';
@@ -41,30 +41,42 @@ const INK_OPTIONS = {
 class InkHost implements ChromeHost {
   private readonly stdout = new FrameStdout();
   private readonly lines = new PlacedLines();
+  private width = 1;
+  private height = 1;
   private ink: Instance | undefined;
   private failure: { readonly error: unknown } | undefined;
   private isDisposed = false;
 
   render(element: ReactElement): CellBlock {
     assert(!this.isDisposed, 'the chrome host is disposed');
-    this.lines.clear();
-    this.draw(this.wrap(element));
-    if (this.failure !== undefined) throw this.failure.error;
-    const { frame, columns, rows } = this.stdout;
-    const block = parseAnsi(this.lines.withoutMarkers(frame), columns, rows);
+    this.drawInto(Math.min(this.stdout.extent, this.width), element);
+    if (this.stdout.extent > this.stdout.columns) this.drawInto(this.width, element);
+    const { frame } = this.stdout;
+    const block = parseAnsi(this.lines.withoutMarkers(frame), this.width, this.height);
     this.lines.fillIn(block, frame);
     return block;
   }
 
   resize(width: number, height: number): void {
-    this.stdout.columns = Math.max(1, width);
-    this.stdout.rows = Math.max(1, height);
+    this.width = Math.max(1, width);
+    this.height = Math.max(1, height);
   }
 
   dispose(): void {
     if (this.isDisposed) return;
     this.isDisposed = true;
     unhooked(() => this.ink?.unmount());
+  }
+
+  /**
+   * The layout is as wide as the strip, but Ink gets only the columns up to the last mark of the
+   * previous frame: it makes an object for every cell of its output, and most of them are blank.
+   */
+  private drawInto(columns: number, element: ReactElement): void {
+    this.lines.clear();
+    this.stdout.columns = columns;
+    this.draw(this.wrap(element));
+    if (this.failure !== undefined) throw this.failure.error;
   }
 
   private draw(element: ReactElement): void {
@@ -79,7 +91,11 @@ class InkHost implements ChromeHost {
   private wrap(element: ReactElement): ReactElement {
     return (
       <FailureBoundary onFailure={(error) => (this.failure = { error })}>
-        <LineSinkContext value={this.lines}>{element}</LineSinkContext>
+        <LineSinkContext value={this.lines}>
+          <Box flexDirection="column" width={this.width} flexShrink={0}>
+            {element}
+          </Box>
+        </LineSinkContext>
       </FailureBoundary>
     );
   }
@@ -152,8 +168,16 @@ class FailureBoundary extends Component<
 class FrameStdout extends EventEmitter {
   frame = '';
   columns = 1;
-  rows = 1;
   readonly isTTY = false;
+
+  /**
+   * Columns up to the last thing in the frame, at least 1. More than `columns` if something lies
+   * beyond them; Ink then draws that, but not in its place.
+   */
+  get extent(): number {
+    const rows = this.frame.replace(SGR, '').split('\n');
+    return Math.max(1, ...rows.map((row) => row.length));
+  }
 
   write(frame: string): boolean {
     this.frame = frame;

@@ -152,6 +152,7 @@ function part(host: ChromeHost, rect: Rect, element: ReactElement): ChromePart {
 }
 
 function hintsFor(view: ViewState, width: number): readonly string[] {
+  if (view.mode === 'help') return [];
   if (width >= TWO_TABLES_WIDTH) return ['Space: freeze  Tab: other table  ?: help', '?: help'];
   const other = view.focus === 'processes' ? 'disks' : 'processes';
   return [`Tab: ${other}  ?: help`, `Tab: ${other}`, '?: help'];

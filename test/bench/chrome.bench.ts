@@ -1,12 +1,13 @@
+import { join } from 'node:path';
 import type { LongRunReport } from '../ui/fixtures/long-run.ts';
 import { runInProduction } from '../ui/fixtures/production-program.ts';
 
 /**
  * Cost of the chrome at 200×50 when every figure on it changes: ms per update of header, tables and
- * status line, and what 20,000 updates leave behind in memory.
+ * status line, and what 20,000 updates leave behind in memory. Run from the project's folder.
  */
 const UPDATES = '20000';
-const entry = new URL('../ui/fixtures/long-run.ts', import.meta.url).pathname;
+const entry = join(process.cwd(), 'test/ui/fixtures/long-run.ts');
 
 const { stdout } = await runInProduction(entry, [UPDATES]);
 const report = JSON.parse(stdout) as LongRunReport;

@@ -58,7 +58,19 @@ describe('a chrome host', () => {
     const { lastFrame, unmount } = renderWithInk(element);
     const expected = parseAnsi(lastFrame() ?? '', 80, 20);
     unmount();
-    expect(draw(element, 80, 20)).toEqual(expected);
+    const host = hostOf(80, 20);
+    for (let frame = 0; frame < 3; frame++) expect(host.render(element)).toEqual(expected);
+  });
+
+  it('draws each strip the same whatever it drew before', () => {
+    const host = hostOf(80, 20);
+    const elements = Object.values(COMPONENTS);
+    for (const before of elements) {
+      for (const element of elements) {
+        host.render(before);
+        expect(host.render(element)).toEqual(draw(element, 80, 20));
+      }
+    }
   });
 
   it('has the cells before the call returns', () => {
