@@ -32,7 +32,7 @@ export class ActivityGroup {
     this.origin = pool.claim();
   }
 
-  addCounts(opClass: number, count: number, bytes: number, isError: boolean): void {
+  addCounts(opClass: number, count: number, bytes: number, errors: number): void {
     if (opClass === READ) {
       this.reads += count;
       this.readBytes += bytes;
@@ -40,7 +40,7 @@ export class ActivityGroup {
       this.writes += count;
       this.writtenBytes += bytes;
     } else this.others += count;
-    if (isError) this.errors += count;
+    this.errors += errors;
   }
 
   addTimes(waitNs: number, maxNs: number, list: BinList, filled: number): void {

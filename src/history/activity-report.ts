@@ -119,9 +119,10 @@ class Tables {
     const { total } = this;
     const count = slice.field(entry, Field.count);
     const bytes = slice.field(entry, Field.bytes);
-    process.addCounts(opClass, count, bytes, isError);
-    disk.addCounts(opClass, count, bytes, isError);
-    total.addCounts(opClass, count, bytes, isError);
+    const errors = isError ? count : slice.field(entry, Field.summaryErrors);
+    process.addCounts(opClass, count, bytes, errors);
+    disk.addCounts(opClass, count, bytes, errors);
+    total.addCounts(opClass, count, bytes, errors);
     const hasTotals = slice.readBins(entry, METRIC_INDEX.total, list);
     const filled = hasTotals > 0 ? hasTotals : slice.readBins(entry, METRIC_INDEX.device, list);
     const maxNs = slice.field(entry, hasTotals > 0 ? Field.maxTotalNs : Field.maxDeviceNs);

@@ -1,29 +1,15 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import { fineBin, fineBinLow, FINE_BINS, OFFSET_BINS } from '../model/fine-bins.ts';
+import { fineBin, fineBinLow, OFFSET_BINS } from '../model/fine-bins.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 import { shiftForSectors } from './key-facts.ts';
 import type { KeyFacts } from './key-facts.ts';
+import { PAGE_TABLE_BYTES, PagedBins, ROW_CELLS, SLOT_CELLS } from './paged-bins.ts';
 import { createBinList, Field, FIELDS, METRIC_INDEX } from './slice.ts';
 import type { BinList, Slice } from './slice.ts';
 
-/**
- * Histograms are kept in pages of 16 bins (an octave, one cache line of counts) that are allocated
- * when first touched: fully dense arrays cost 11 KB per key, of which a disk fills a few hundred bytes.
- */
-const PAGE_BITS = 4;
-const PAGE = 1 << PAGE_BITS;
-const PAGE_MASK = PAGE - 1;
-const FINE_PAGES = FINE_BINS / PAGE;
-const OFFSET_PAGES = OFFSET_BINS / PAGE;
-const OFFSET_FIRST = METRIC_INDEX.offset * FINE_PAGES;
-const PAGES = OFFSET_FIRST + OFFSET_PAGES;
-
-/** Cells a row may need at most: a page per metric, and all offset pages if the shift grows. */
-const ROW_CELLS = (METRIC_INDEX.offset + 1 + OFFSET_PAGES) * PAGE;
-const SUMMARY_CELLS = PAGES * PAGE + ROW_CELLS;
 const FIRST_KEYS = 16;
-const FIRST_CELLS = 256 * PAGE;
-const BYTES_PER_KEY = (PAGES + FIELDS * 2 + 2 + 1) * 4 + 1;
+/** Key, sums, shift, scale and page table. */
+const BYTES_PER_KEY = 4 + FIELDS * 8 + 1 + 8 + PAGE_TABLE_BYTES;
 
 export interface OpenSliceLimits {
   /** Keys with entries of their own; further ones share an entry per device and operation. */
@@ -46,10 +32,7 @@ export class OpenSlice implements Slice {
   private shifts = new Uint8Array(FIRST_KEYS);
   /** 2^−shift: offset bins per sector. */
   private scales = new Float64Array(FIRST_KEYS);
-  /** First cell of each page by slot; 0 when not allocated. */
-  private pages = new Uint32Array(FIRST_KEYS * PAGES);
-  private cells = new Uint32Array(FIRST_CELLS);
-  private usedCells = PAGE;
+  private readonly bins = new PagedBins(FIRST_KEYS);
   private readonly facts: KeyFacts;
   private readonly limits: OpenSliceLimits;
 
@@ -59,21 +42,16 @@ export class OpenSlice implements Slice {
   }
 
   get memoryBytes(): number {
-    return (
-      this.slots.byteLength +
-      this.admitted.length * 8 +
-      this.slotKeys.length * BYTES_PER_KEY +
-      this.cells.byteLength
-    );
+    const perKey = this.slotKeys.length * (BYTES_PER_KEY - PAGE_TABLE_BYTES);
+    const perKnownKey = this.slots.byteLength + this.admitted.length * 8;
+    return perKey + perKnownKey + this.bins.memoryBytes;
   }
 
   reset(startNs: number, endNs: number): void {
     for (const key of this.admitted) this.slots[key] = 0;
     this.admitted = [];
     this.fields.fill(0, 0, this.entries * FIELDS);
-    this.pages.fill(0, 0, this.entries * PAGES);
-    this.cells.fill(0, 0, this.usedCells);
-    this.usedCells = PAGE;
+    this.bins.clear(this.entries);
     this.entries = 0;
     this.hasSummaries = false;
     this.startNs = startNs;
@@ -95,72 +73,50 @@ export class OpenSlice implements Slice {
       if (slot < 0) return row;
       this.addRow(slot, deviceNs[row]!, queueNs[row]!, bytes[row]!);
       const offset = sector[row]! * this.scales[slot]!;
-      if (offset < OFFSET_BINS) this.bump(slot * PAGES + OFFSET_FIRST, offset | 0);
+      if (offset < OFFSET_BINS) this.bins.add(slot, METRIC_INDEX.offset, offset | 0, 1);
       else if (offset >= OFFSET_BINS) this.addFarSector(slot, sector[row]!);
     }
     return to;
   }
 
   private addRow(slot: number, deviceNs: number, queueNs: number, bytes: number): void {
-    const { fields } = this;
+    const { fields, bins } = this;
     const at = slot * FIELDS;
-    const page = slot * PAGES;
     fields[at + Field.count]! += 1;
     fields[at + Field.bytes]! += bytes;
-    this.bump(page + METRIC_INDEX.size * FINE_PAGES, fineBin(bytes));
+    bins.add(slot, METRIC_INDEX.size, fineBin(bytes), 1);
     if (deviceNs >= 0) {
       fields[at + Field.deviceNs]! += deviceNs;
       if (deviceNs > fields[at + Field.maxDeviceNs]!) fields[at + Field.maxDeviceNs] = deviceNs;
-      this.bump(page + METRIC_INDEX.device * FINE_PAGES, fineBin(deviceNs));
+      bins.add(slot, METRIC_INDEX.device, fineBin(deviceNs), 1);
     }
     if (queueNs >= 0) {
       fields[at + Field.queueNs]! += queueNs;
       if (queueNs > fields[at + Field.maxQueueNs]!) fields[at + Field.maxQueueNs] = queueNs;
-      this.bump(page + METRIC_INDEX.queue * FINE_PAGES, fineBin(queueNs));
+      bins.add(slot, METRIC_INDEX.queue, fineBin(queueNs), 1);
     }
     const totalNs = deviceNs + queueNs;
     if (deviceNs >= 0 && queueNs >= 0) {
       if (totalNs > fields[at + Field.maxTotalNs]!) fields[at + Field.maxTotalNs] = totalNs;
-      this.bump(page + METRIC_INDEX.total * FINE_PAGES, fineBin(totalNs));
+      bins.add(slot, METRIC_INDEX.total, fineBin(totalNs), 1);
     }
-  }
-
-  private bump(firstPage: number, bin: number): void {
-    const page = firstPage + (bin >> PAGE_BITS);
-    let cell = this.pages[page]!;
-    if (cell === 0) cell = this.claimPage(page);
-    this.cells[cell + (bin & PAGE_MASK)]!++;
-  }
-
-  private addTo(firstPage: number, bin: number, count: number): void {
-    const page = firstPage + (bin >> PAGE_BITS);
-    let cell = this.pages[page]!;
-    if (cell === 0) cell = this.claimPage(page);
-    this.cells[cell + (bin & PAGE_MASK)]! += count;
-  }
-
-  private claimPage(page: number): number {
-    const cell = this.usedCells;
-    this.usedCells = cell + PAGE;
-    this.pages[page] = cell;
-    return cell;
   }
 
   /** Adds the whole summary, or nothing when there is no room. */
   addSummary(summary: CompletionSummary, key: number): boolean {
     this.coverKeys();
-    if (!this.hasRoom(SUMMARY_CELLS)) return false;
+    if (!this.hasRoom(SLOT_CELLS)) return false;
     const slot = this.slotOf(key);
     if (slot < 0) return false;
     this.hasSummaries = true;
     this.addSummaryFields(summary, slot * FIELDS);
-    const page = slot * PAGES;
-    this.addBins(page + METRIC_INDEX.device * FINE_PAGES, summary.device, 0);
-    this.addBins(page + METRIC_INDEX.queue * FINE_PAGES, summary.queue, 0);
-    this.addBins(page + METRIC_INDEX.total * FINE_PAGES, summary.total, 0);
-    this.addBins(page + METRIC_INDEX.size * FINE_PAGES, summary.size, 0);
+    this.addBins(slot, METRIC_INDEX.device, summary.device, 0);
+    this.addBins(slot, METRIC_INDEX.queue, summary.queue, 0);
+    this.addBins(slot, METRIC_INDEX.total, summary.total, 0);
+    this.addBins(slot, METRIC_INDEX.size, summary.size, 0);
     this.widenOffsets(slot, summary.offsetShift);
-    this.addBins(page + OFFSET_FIRST, summary.offset, this.shifts[slot]! - summary.offsetShift);
+    const foldBy = this.shifts[slot]! - summary.offsetShift;
+    this.addBins(slot, METRIC_INDEX.offset, summary.offset, foldBy);
     return true;
   }
 
@@ -170,6 +126,7 @@ export class OpenSlice implements Slice {
     fields[at + Field.bytes]! += summary.bytes;
     fields[at + Field.deviceNs]! += summary.deviceNsSum;
     fields[at + Field.queueNs]! += summary.queueNsSum;
+    fields[at + Field.summaryErrors]! += summary.errors ?? 0;
     const slowest = fineBinLow(
       Math.max(
         0,
@@ -182,9 +139,9 @@ export class OpenSlice implements Slice {
     fields[at + Field.maxTotalNs] = Math.max(fields[at + Field.maxTotalNs]!, totalNs);
   }
 
-  private addBins(firstPage: number, counts: Uint32Array, shift: number): void {
+  private addBins(slot: number, metric: number, counts: Uint32Array, foldBy: number): void {
     for (let bin = 0; bin < counts.length; bin++) {
-      if (counts[bin]! > 0) this.addTo(firstPage, bin >> shift, counts[bin]!);
+      if (counts[bin]! > 0) this.bins.add(slot, metric, bin >> foldBy, counts[bin]!);
     }
   }
 
@@ -192,20 +149,20 @@ export class OpenSlice implements Slice {
     const shift = shiftForSectors(sector + 1);
     this.widenOffsets(slot, shift);
     this.facts.noteOffsetShift(this.slotKeys[slot]!, shift);
-    this.bump(slot * PAGES + OFFSET_FIRST, Math.floor(sector * this.scales[slot]!));
+    const bin = Math.floor(sector * this.scales[slot]!);
+    this.bins.add(slot, METRIC_INDEX.offset, bin, 1);
   }
 
   /** Makes offset bins at least 2^shift sectors wide, folding what was counted in narrower ones. */
   private widenOffsets(slot: number, shift: number): void {
-    const by = shift - this.shifts[slot]!;
-    if (by <= 0) return;
-    const filled = this.readBins(slot, METRIC_INDEX.offset, scratch);
-    const first = slot * PAGES + OFFSET_FIRST;
-    for (let page = first; page < first + OFFSET_PAGES; page++) {
-      const cell = this.pages[page]!;
-      if (cell !== 0) this.cells.fill(0, cell, cell + PAGE);
+    const foldBy = shift - this.shifts[slot]!;
+    if (foldBy <= 0) return;
+    const { bins } = this;
+    const filled = bins.read(slot, METRIC_INDEX.offset, scratch);
+    bins.empty(slot, METRIC_INDEX.offset);
+    for (let i = 0; i < filled; i++) {
+      bins.add(slot, METRIC_INDEX.offset, scratch.bins[i]! >> foldBy, scratch.counts[i]!);
     }
-    for (let i = 0; i < filled; i++) this.addTo(first, scratch.bins[i]! >> by, scratch.counts[i]!);
     this.setShift(slot, shift);
   }
 
@@ -227,21 +184,7 @@ export class OpenSlice implements Slice {
   }
 
   readBins(entry: number, metric: number, into: BinList): number {
-    const { pages, cells } = this;
-    const first = entry * PAGES + metric * FINE_PAGES;
-    const last = first + (metric === METRIC_INDEX.offset ? OFFSET_PAGES : FINE_PAGES);
-    let filled = 0;
-    for (let page = first; page < last; page++) {
-      const cell = pages[page]!;
-      if (cell === 0) continue;
-      for (let i = 0; i < PAGE; i++) {
-        const count = cells[cell + i]!;
-        if (count === 0) continue;
-        into.bins[filled] = (page - first) * PAGE + i;
-        into.counts[filled++] = count;
-      }
-    }
-    return filled;
+    return this.bins.read(entry, metric, into);
   }
 
   /** Slot of a key, or −1 when there is no room for another. */
@@ -281,18 +224,17 @@ export class OpenSlice implements Slice {
     this.fields = copied(new Float64Array(capacity * FIELDS), this.fields);
     this.shifts = copied(new Uint8Array(capacity), this.shifts);
     this.scales = copied(new Float64Array(capacity), this.scales);
-    this.pages = copied(new Uint32Array(capacity * PAGES), this.pages);
+    this.bins.growSlots(capacity);
     return true;
   }
 
   private hasRoom(cells: number): boolean {
-    return this.usedCells + cells <= this.cells.length || this.growCells(cells);
+    return this.bins.hasRoom(cells) || this.growCells();
   }
 
-  private growCells(room: number): boolean {
-    const more = Math.max(this.cells.length, room);
-    if (this.memoryBytes + more * 4 > this.limits.bytes) return false;
-    this.cells = copied(new Uint32Array(this.cells.length + more), this.cells);
+  private growCells(): boolean {
+    if (this.memoryBytes + this.bins.growthBytes() > this.limits.bytes) return false;
+    this.bins.growCells();
     return true;
   }
 

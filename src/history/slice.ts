@@ -21,12 +21,14 @@ export const Field = {
   /** Sums over the completions whose time is known. */
   deviceNs: 2,
   queueNs: 3,
+  /** Failed I/O in summaries; that a single I/O failed is in its key. */
+  summaryErrors: 4,
   /** Exact for rows; for summaries, the total is the best lower bound (within its fine bin). */
-  maxDeviceNs: 4,
-  maxQueueNs: 5,
-  maxTotalNs: 6,
+  maxDeviceNs: 5,
+  maxQueueNs: 6,
+  maxTotalNs: 7,
 } as const;
-export const FIELDS = 7;
+export const FIELDS = 8;
 export const FIRST_MAX_FIELD = Field.maxDeviceNs;
 
 /** Filled bins of one histogram, ascending; reused between reads, so copy what must last. */
