@@ -76,7 +76,8 @@ export class Session {
     clearInterval(timer);
     clearTimeout(this.escapeTimer);
     input?.off('data', type);
-    input?.pause();
+    // A paused terminal still keeps the process alive.
+    input?.pause().unref();
     output.off('resize', resize);
     this.painter.dispose();
     this.output.restore();

@@ -46,7 +46,8 @@ export function terminalStreams(): { streams: TerminalStreams; capabilities: Cap
 function openOwnTerminal(): TerminalStreams | undefined {
   const fds = openTwice();
   if (fds === undefined) return undefined;
-  const output = new WriteStream(fds.output) as ResizableStream;
+  // Node names the descriptor on `process.stdout` alone.
+  const output = Object.assign(new WriteStream(fds.output), { fd: fds.output }) as ResizableStream;
   process.on('SIGWINCH', () => {
     output._refreshSize();
   });
