@@ -1,0 +1,126 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { packDevice } from '../../src/model/device.ts';
+import { ioctl, SystemError } from './system.ts';
+
+const LOOP_CLR_FD = 0x4c01;
+const LOOP_CONFIGURE = 0x4c0a;
+const LOOP_CTL_GET_FREE = 0x4c82;
+const LO_FLAGS_AUTOCLEAR = 4;
+const LO_FLAGS_DIRECT_IO = 16;
+/** `struct loop_config`: fd, block size, `struct loop_info64` with its flags at 52, reserved. */
+const CONFIG_BYTES = 304;
+const CONFIG_FLAGS_AT = 8 + 52;
+
+const BLKDISCARD = 0x1277;
+
+export interface LoopOptions {
+  readonly bytes: number;
+  /** Where the backing file lies; memory by default, so that the disk below stays quiet. */
+  readonly folder?: string;
+  /** Bypasses the page cache of the backing file, which lets requests run side by side. */
+  readonly directIo?: boolean;
+}
+
+let created = 0;
+
+/** A disk of our own. It detaches itself when the last descriptor closes, even if this process dies. */
+export class LoopDevice {
+  private constructor(
+    readonly path: string,
+    readonly dev: number,
+    readonly backingPath: string,
+    readonly bytes: number,
+    private readonly fd: number,
+  ) {}
+
+  static create(options: LoopOptions): LoopDevice {
+    const { bytes, folder = '/dev/shm', directIo = false } = options;
+    const backingPath = join(folder, `ioheat-test-${process.pid}-${created++}.img`);
+    const backing = openSync(backingPath, 'w+', 0o600);
+    try {
+      ftruncateSync(backing, bytes);
+      const { path, fd } = attachFree(backing, directIo);
+      return new LoopDevice(path, blockDeviceNumber(fd), backingPath, bytes, fd);
+    } catch (cause) {
+      rmSync(backingPath);
+      throw cause;
+    } finally {
+      closeSync(backing);
+    }
+  }
+
+  get name(): string {
+    return basename(this.path);
+  }
+
+  /** Unbuffered, so that each call is one I/O. */
+  openDirect(): number {
+    return openSync(this.path, constants.O_RDWR | constants.O_DIRECT);
+  }
+
+  discard(offset: number, bytes: number): void {
+    const range = Buffer.alloc(16);
+    range.writeBigUInt64LE(BigInt(offset), 0);
+    range.writeBigUInt64LE(BigInt(bytes), 8);
+    ioctl('BLKDISCARD', this.fd, BLKDISCARD, range);
+  }
+
+  dispose(): void {
+    ioctl('LOOP_CLR_FD', this.fd, LOOP_CLR_FD, 0);
+    closeSync(this.fd);
+    rmSync(this.backingPath);
+  }
+}
+
+const ATTEMPTS = 16;
+
+/** Somebody else may take the free device first; then there is another one. */
+function attachFree(backing: number, directIo: boolean): { path: string; fd: number } {
+  const control = openSync('/dev/loop-control', 'r+');
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const path = `/dev/loop${ioctl('LOOP_CTL_GET_FREE', control, LOOP_CTL_GET_FREE, 0)}`;
+      const fd = openSync(path, 'r+');
+      try {
+        configure(fd, backing, directIo);
+        return { path, fd };
+      } catch (cause) {
+        closeSync(fd);
+        const taken = cause instanceof SystemError && cause.code === 'EBUSY';
+        if (!taken || attempt === ATTEMPTS) throw cause;
+      }
+    }
+  } finally {
+    closeSync(control);
+  }
+}
+
+function configure(fd: number, backing: number, directIo: boolean): void {
+  const config = Buffer.alloc(CONFIG_BYTES);
+  config.writeUInt32LE(backing, 0);
+  const flags = LO_FLAGS_AUTOCLEAR | (directIo ? LO_FLAGS_DIRECT_IO : 0);
+  config.writeUInt32LE(flags, CONFIG_FLAGS_AT);
+  ioctl('LOOP_CONFIGURE', fd, LOOP_CONFIGURE, config);
+}
+
+/** From the encoding of user space (`makedev`) to the kernel's own. */
+function blockDeviceNumber(fd: number): number {
+  const { rdev } = fstatSync(fd);
+  const major = (rdev >>> 8) & 0xfff;
+  const minor = (rdev & 0xff) | ((rdev >>> 12) & 0xfff00);
+  return packDevice(major, minor);
+}
+
+/** Whether this machine can have loop devices at all. */
+export function hasLoopDevices(): boolean {
+  return statSync('/dev/loop-control', { throwIfNoEntry: false }) !== undefined;
+}
