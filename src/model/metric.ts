@@ -5,6 +5,24 @@ export type Metric = (typeof METRICS)[number];
 export const SCALE_KINDS = ['log', 'linear'] as const;
 export type ScaleKind = (typeof SCALE_KINDS)[number];
 
+/** What an I/O adds to its pixel: one, the ns it waited in all (queue and device), or its bytes. */
+export const WEIGHTS = ['count', 'time', 'bytes'] as const;
+export type Weight = (typeof WEIGHTS)[number];
+
+/** How the picture area is used; see `view/describe.ts` for the words. */
+export const PICTURE_LAYOUTS = [
+  'single',
+  'stacked',
+  'size-latency',
+  'offset-latency',
+  'disks',
+] as const;
+export type PictureLayout = (typeof PICTURE_LAYOUTS)[number];
+
+/** What makes one row of the process table. */
+export const GROUPINGS = ['process-disk', 'process', 'cgroup'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
 /** Share of the largest values that the axis leaves out; they go to the outlier lane. */
 export const OUTLIER_CUTS = [0, 0.0001, 0.001, 0.01, 0.05] as const;
 export type OutlierCut = (typeof OUTLIER_CUTS)[number];

@@ -1,0 +1,17 @@
+import type { Metric } from './metric.ts';
+
+/** A part of the picture: a stretch of time and an interval of values of one metric. */
+export interface Box {
+  readonly metric: Metric;
+  /** Trace time in ns, [startNs, endNs). */
+  readonly startNs: number;
+  readonly endNs: number;
+  /** In the metric's unit (ns, bytes, share), [low, high); `high` may be Infinity. */
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface ValueRange {
+  readonly low: number;
+  readonly high: number;
+}
