@@ -42,6 +42,8 @@ const SAFE_RANGES = Uint32Array.from(
 /** The code point to draw instead of `codePoint`, one column wide. */
 export function safeGlyph(codePoint: number): number {
   if (codePoint >= SPACE && codePoint < 0x7f) return codePoint;
+  // Boxes and blocks: the picture itself, cell by cell, ten times a second.
+  if (codePoint >= 0x2500 && codePoint <= 0x259f) return codePoint;
   if (codePoint === 0 || codePoint === 0x09 || codePoint === 0xa0) return SPACE;
   return isSafe(codePoint) ? codePoint : REPLACEMENT;
 }

@@ -4,19 +4,33 @@ import { DEFAULT_COLOR, TRUE_COLOR } from '../base/cell-block.ts';
 export const COLOR_DEPTHS = ['none', '16', '256', 'truecolor'] as const;
 export type ColorDepth = (typeof COLOR_DEPTHS)[number];
 
-/** A function from any cell colour to one that the terminal has. */
-export type ColorMap = (color: number) => number;
+/** Reduces any cell colour to one that the terminal has. */
+export class ColorMap {
+  private readonly palette: Int16Array;
 
-export function colorMap(depth: ColorDepth): ColorMap {
+  constructor(private readonly depth: ColorDepth) {
+    this.palette = Int16Array.from({ length: 256 }, (_, color) => reduce(color, depth));
+  }
+
+  map(color: number): number {
+    return color >= 0 && color <= 0xff ? this.palette[color]! : this.mapOther(color);
+  }
+
+  private mapOther(color: number): number {
+    return color === DEFAULT_COLOR ? DEFAULT_COLOR : reduce(color, this.depth);
+  }
+}
+
+function reduce(color: number, depth: ColorDepth): number {
   switch (depth) {
     case 'none':
-      return () => DEFAULT_COLOR;
+      return DEFAULT_COLOR;
     case '16':
-      return (color) => to16(validColor(color));
+      return to16(validColor(color));
     case '256':
-      return (color) => to256(validColor(color));
+      return to256(validColor(color));
     case 'truecolor':
-      return validColor;
+      return validColor(color);
   }
 }
 

@@ -3,7 +3,7 @@ import { ByteWriter, glyphLength } from './byte-writer.ts';
 import { Cursor, sequenceCost, writeCounted } from './cursor.ts';
 import { LOWER_HALF, SPACE, UPPER_HALF } from './grid.ts';
 import { Pen } from './pen.ts';
-import { isSameCell, rowsWorthShifting, type Shift, shiftRow } from './scroll.ts';
+import { firstDifference, rowsWorthShifting, type Shift, shiftRow } from './scroll.ts';
 
 /** Synchronized output: the terminal shows the frame at once. Unknown to many, harmless to all. */
 const BEGIN_FRAME = '\x1b[?2026h';
@@ -93,34 +93,41 @@ export class Differ {
   private writeRow(back: CellBlock, y: number): void {
     const { width } = back;
     const row = y * width;
+    const end = row + width;
     let blankFrom = -1;
-    for (let x = 0; x < width; x++) {
-      const i = row + x;
-      if (isSameCell(back, i, this.front, i)) continue;
+    let i = firstDifference(back, this.front, row, end, 0);
+    while (i < end) {
       if (isBlank(back, i)) {
         if (blankFrom < 0) blankFrom = startOfTrailingBlanks(back, row);
-        if (row + x >= blankFrom && this.eraseRest(back, x, y)) return;
+        if (i >= blankFrom && this.eraseRest(back, i, end, y)) return;
       }
-      this.reach(back, x, y);
+      this.reach(back, i - row, y);
       this.writeCell(back, i);
       this.copyToFront(back, i);
-      if (x < width - 1 && isWidthCertain(back.glyph[i]!)) this.cursor.advance();
+      if (i < end - 1 && isWidthCertain(back.glyph[i]!)) this.cursor.advance();
       else this.cursor.forget();
+      i = firstDifference(back, this.front, i + 1, end, 0);
     }
   }
 
-  /** Blanks the row from `x` on, if that is shorter than writing spaces. */
-  private eraseRest(back: CellBlock, x: number, y: number): boolean {
-    const row = y * back.width;
-    const end = row + back.width;
-    let changed = 0;
-    for (let i = row + x; i < end; i++) if (!isSameCell(back, i, this.front, i)) changed++;
-    if (changed <= ERASE_TO_END.length) return false;
-    this.cursor.moveTo(x, y);
+  /** Blanks the row from index `from` to its `end`, if that is shorter than writing spaces. */
+  private eraseRest(back: CellBlock, from: number, end: number, y: number): boolean {
+    if (this.countDifferences(back, from, end) <= ERASE_TO_END.length) return false;
+    this.cursor.moveTo(from - y * back.width, y);
     this.pen.setBackground(DEFAULT_COLOR);
     this.out.ascii(ERASE_TO_END);
-    for (let i = row + x; i < end; i++) this.copyToFront(back, i);
+    for (let i = from; i < end; i++) this.copyToFront(back, i);
     return true;
+  }
+
+  private countDifferences(back: CellBlock, from: number, end: number): number {
+    let count = 0;
+    let i = firstDifference(back, this.front, from, end, 0);
+    while (i < end) {
+      count++;
+      i = firstDifference(back, this.front, i + 1, end, 0);
+    }
+    return count;
   }
 
   /** Brings the cursor to (x, y), over a small gap by writing what stands there already. */

@@ -1,6 +1,6 @@
 import { type CellBlock, createCellBlock, DEFAULT_COLOR } from '../base/cell-block.ts';
 import { REPLACEMENT, safeGlyph, sanitizeText } from '../base/sanitize.ts';
-import { type ColorDepth, type ColorMap, colorMap } from './color.ts';
+import { type ColorDepth, ColorMap } from './color.ts';
 import { SHOWS_ON_SPACE } from './pen.ts';
 
 export const SPACE = 0x20;
@@ -38,12 +38,12 @@ export interface GridOptions {
  */
 export class Grid {
   cells: CellBlock;
-  private readonly color: ColorMap;
+  private readonly colors: ColorMap;
   private readonly unicode: boolean;
 
   constructor(width: number, height: number, options: GridOptions) {
     this.cells = createCellBlock(width, height);
-    this.color = colorMap(options.colors);
+    this.colors = new ColorMap(options.colors);
     this.unicode = options.unicode;
   }
 
@@ -90,15 +90,17 @@ export class Grid {
 
   private put(index: number, codePoint: number, front: number, back: number, bits: number): void {
     let glyph = codePoint > SPACE && codePoint < 0x7f ? codePoint : this.drawable(codePoint);
-    let fg = this.color(front);
-    let bg = this.color(back);
+    let fg = this.colors.map(front);
+    let bg = this.colors.map(back);
     let attr = bits & ALL_ATTRIBUTES;
     if (attr === 0 && glyph >= UPPER_HALF && glyph <= LAST_BLOCK_ELEMENT) {
       if (fg === bg && fg !== DEFAULT_COLOR) {
         glyph = SPACE;
       } else if (glyph === LOWER_HALF && fg !== DEFAULT_COLOR && bg !== DEFAULT_COLOR) {
         glyph = UPPER_HALF;
-        [fg, bg] = [bg, fg];
+        const lower = fg;
+        fg = bg;
+        bg = lower;
       }
     }
     if (glyph === SPACE && (attr & SHOWS_ON_SPACE) === 0) {
