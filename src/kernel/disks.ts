@@ -27,7 +27,8 @@ export function findDisk(dev: number, sysDev = '/sys/dev/block'): Disk | undefin
   try {
     return readDisk(join(sysDev, readlinkSync(link)));
   } catch (cause) {
-    return absent(cause);
+    rethrowUnlessAbsent(cause);
+    return undefined;
   }
 }
 
@@ -57,7 +58,8 @@ function hardwareQueues(folder: string): number {
   try {
     return readdirSync(folder).length;
   } catch (cause) {
-    return absent(cause) ?? 0;
+    rethrowUnlessAbsent(cause);
+    return 0;
   }
 }
 
@@ -83,12 +85,12 @@ function readLine(path: string): string | undefined {
     const line = readFileSync(path, 'latin1').trim();
     return line === '' ? undefined : line;
   } catch (cause) {
-    return absent(cause);
+    rethrowUnlessAbsent(cause);
+    return undefined;
   }
 }
 
 /** Disks come and go while they are read: a file that is not there is an answer. */
-function absent(cause: unknown): undefined {
-  if (cause instanceof Error && 'code' in cause) return undefined;
-  throw cause;
+function rethrowUnlessAbsent(cause: unknown): void {
+  if (!(cause instanceof Error && 'code' in cause)) throw cause;
 }

@@ -100,21 +100,21 @@ function openOptions(): Buffer {
 }
 
 interface Functions {
-  setPrint(callback: Pointer | null): void;
-  setStrictMode(mode: number): number;
-  open(image: Buffer, bytes: number, options: Buffer): Pointer | null;
-  load(object: Pointer): number;
-  close(object: Pointer): void;
-  findProgram(object: Pointer, name: string): Pointer | null;
-  findMap(object: Pointer, name: string): Pointer | null;
-  setAutoload(program: Pointer, on: boolean): number;
-  setMaxEntries(map: Pointer, entries: number): number;
-  setInitialValue(map: Pointer, value: Buffer, bytes: number): number;
-  attach(program: Pointer): Pointer | null;
-  destroyLink(link: Pointer): void;
-  mapFd(map: Pointer): number;
-  programFd(program: Pointer): number;
-  linkFd(link: Pointer): number;
+  readonly setPrint: (callback: Pointer | null) => void;
+  readonly setStrictMode: (mode: number) => number;
+  readonly open: (image: Buffer, bytes: number, options: Buffer) => Pointer | null;
+  readonly load: (object: Pointer) => number;
+  readonly close: (object: Pointer) => void;
+  readonly findProgram: (object: Pointer, name: string) => Pointer | null;
+  readonly findMap: (object: Pointer, name: string) => Pointer | null;
+  readonly setAutoload: (program: Pointer, on: boolean) => number;
+  readonly setMaxEntries: (map: Pointer, entries: number) => number;
+  readonly setInitialValue: (map: Pointer, value: Buffer, bytes: number) => number;
+  readonly attach: (program: Pointer) => Pointer | null;
+  readonly destroyLink: (link: Pointer) => void;
+  readonly mapFd: (map: Pointer) => number;
+  readonly programFd: (program: Pointer) => number;
+  readonly linkFd: (link: Pointer) => number;
 }
 
 function declare(library: Library): Functions {
@@ -139,7 +139,7 @@ function declare(library: Library): Functions {
     programFd: library.func('int bpf_program__fd(void *program)'),
     linkFd: library.func('int bpf_link__fd(void *link)'),
   };
-  return functions as unknown as Functions;
+  return functions;
 }
 
 function checkPointer(call: string, pointer: Pointer | null): Result<Pointer, SyscallError> {

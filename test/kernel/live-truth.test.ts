@@ -1,0 +1,155 @@
+import { closeSync, readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { diskstatsSince, readDiskstats } from '../../src/kernel/diskstats.ts';
+import { KeyMark } from '../../src/model/key-table.ts';
+import { LoopDevice } from '../load/loop-device.ts';
+import { randomFrom } from '../load/random.ts';
+import { runSync, type SyncIo } from '../load/sync-load.ts';
+import { runUring } from '../load/uring.ts';
+import { describeTracing } from './fixtures/needs-tracing.ts';
+import { TraceSession } from './fixtures/trace-session.ts';
+
+const MIB = 1 << 20;
+const DISK_BYTES = 64 * MIB;
+
+/** Reads and writes of 512 bytes to 128 KiB all over the disk. */
+function mixedIos(count: number, seed: number): (SyncIo & { kind: 'read' | 'write' })[] {
+  const random = randomFrom(seed);
+  return Array.from({ length: count }, () => {
+    const bytes = 512 * 2 ** Math.floor(random() * 9);
+    const offset = Math.floor((random() * DISK_BYTES) / bytes) * bytes;
+    return { kind: random() < 0.5 ? 'read' : 'write', offset, bytes };
+  });
+}
+
+for (const preferBio of [false, true]) {
+  describeTracing(`single I/Os, owners by ${preferBio ? 'bio' : 'request'}`, () => {
+    let disk: LoopDevice;
+    let session: TraceSession;
+    beforeAll(() => {
+      disk = LoopDevice.create({ bytes: DISK_BYTES });
+    });
+    afterAll(() => {
+      disk.dispose();
+    });
+    beforeEach(() => {
+      session = TraceSession.open({ preferBio });
+    });
+    afterEach(() => {
+      session.dispose();
+    });
+
+    it('arrive once each, in order, with place, size and operation', () => {
+      const ios = mixedIos(400, 1);
+      runSync(disk, ios);
+      const seen = session.take(disk.dev);
+      expect(seen.map(({ op, sector, bytes }) => [op, sector * 512, bytes])).toEqual(
+        ios.map(({ kind, offset, bytes }) => [kind, offset, bytes]),
+      );
+      expect(session.inFlight(disk.dev)).toEqual([]);
+      expect(session.source.counters().lost).toBe(0);
+    });
+
+    it('belong to the thread that asked for them', () => {
+      runSync(disk, mixedIos(50, 2));
+      const seen = session.take(disk.dev);
+      const comm = readFileSync('/proc/thread-self/comm', 'utf8').trimEnd();
+      expect(seen).toHaveLength(50);
+      for (const { key } of seen) {
+        expect(key).toMatchObject({ tgid: process.pid, tid: process.pid, comm });
+        expect(key).toMatchObject({ marks: 0, error: 0 });
+        expect(key.cgroup).toBeGreaterThan(0);
+      }
+    });
+
+    it('agree with what the kernel counts itself', () => {
+      const before = readDiskstats().get(disk.dev)!;
+      runSync(disk, mixedIos(300, 3));
+      const truth = diskstatsSince(before, readDiskstats().get(disk.dev)!);
+      const seen = session.take(disk.dev);
+      const reads = seen.filter(({ op }) => op === 'read');
+      const writes = seen.filter(({ op }) => op === 'write');
+      const sectors = (ios: typeof seen) => ios.reduce((sum, { bytes }) => sum + bytes / 512, 0);
+      expect([reads.length, sectors(reads)]).toEqual([truth.reads, truth.readSectors]);
+      expect([writes.length, sectors(writes)]).toEqual([truth.writes, truth.writtenSectors]);
+    });
+
+    it('lie within the calls that made them, and take most of their time', () => {
+      const measured = runSync(disk, mixedIos(400, 4));
+      const seen = session.take(disk.dev);
+      const { monotonicNs } = session.source.info.clockBase;
+      let inside = 0;
+      let outside = 0;
+      measured.forEach(({ startNs, endNs }, index) => {
+        const { completeNs, deviceNs, queueNs } = seen[index]!;
+        const totalNs = deviceNs + queueNs;
+        expect(completeNs).toBeLessThanOrEqual(Number(endNs - monotonicNs));
+        expect(completeNs - totalNs).toBeGreaterThanOrEqual(Number(startNs - monotonicNs) - 1);
+        inside += totalNs;
+        outside += Number(endNs - startNs);
+      });
+      expect(inside).toBeLessThanOrEqual(outside);
+      // The rest is the way through the system call and back, and waiting for a processor.
+      expect(inside).toBeGreaterThan(outside / 20);
+    });
+
+    it('of many threads and depths keep their bytes through merges and a scheduler', () => {
+      const fd = disk.openDirect();
+      try {
+        const count = 4096;
+        const before = readDiskstats().get(disk.dev)!;
+        const outcome = runUring({
+          fd,
+          depth: 256,
+          batch: 64,
+          count,
+          maxBytes: 4096,
+          next: (index) => ({ write: true, offset: index * 4096, bytes: 4096 }),
+        });
+        const truth = diskstatsSince(before, readDiskstats().get(disk.dev)!);
+        const seen = session.take(disk.dev).sort((a, b) => a.sector - b.sector);
+        expect(outcome).toMatchObject({ failures: 0, bytes: count * 4096 });
+        expect(seen).toHaveLength(truth.writes);
+        expect(seen.length).toBeLessThan(count);
+        let end = 0;
+        for (const { sector, bytes, key } of seen) {
+          expect(sector * 512).toBe(end);
+          expect(key.tgid).toBe(process.pid);
+          end += bytes;
+        }
+        expect(end).toBe(count * 4096);
+        expect(session.inFlight(disk.dev)).toEqual([]);
+      } finally {
+        closeSync(fd);
+      }
+    });
+  });
+}
+
+describeTracing('special requests', () => {
+  let disk: LoopDevice;
+  let session: TraceSession;
+  beforeEach(() => {
+    disk = LoopDevice.create({ bytes: DISK_BYTES });
+    session = TraceSession.open();
+  });
+  afterEach(() => {
+    session.dispose();
+    disk.dispose();
+  });
+
+  it('fdatasync shows the wait of the caller and the flush it caused, both with their owner', () => {
+    const [, sync] = runSync(disk, [
+      { kind: 'write', offset: 0, bytes: 4096 },
+      { kind: 'fdatasync' },
+    ]);
+    const [, flush, parent] = session.take(disk.dev);
+    expect(flush).toMatchObject({ op: 'flush', bytes: 0, sector: NaN });
+    expect(flush!.key).toMatchObject({ tgid: process.pid, marks: KeyMark.indirect });
+    expect(flush!.deviceNs + flush!.queueNs).toBeLessThan(Number(sync!.endNs - sync!.startNs));
+    expect(parent).toMatchObject({ op: 'write', bytes: 0, sector: NaN, deviceNs: NaN });
+    expect(parent!.key).toMatchObject({ tgid: process.pid, marks: 0 });
+    expect(parent!.queueNs).toBeGreaterThanOrEqual(flush!.deviceNs);
+    expect(session.inFlight(disk.dev)).toEqual([]);
+  });
+});
