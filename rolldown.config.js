@@ -1,10 +1,12 @@
 import { defineConfig } from 'rolldown';
 
-/** Ink asks for its optional developer tools only in development; the bundle must not need them. */
+/** Ink looks for its developer tools where `DEV=true` is set; those are not in the bundle. */
 const withoutDevtools = {
   name: 'without-devtools',
-  resolveId: (id) => (id === 'react-devtools-core' ? '\0empty' : undefined),
-  load: (id) => (id === '\0empty' ? 'export default undefined;' : undefined),
+  load: (id) => {
+    if (id.endsWith('/ink/build/utils.js')) return 'export const isDev = () => false;';
+    return id.endsWith('/ink/build/devtools.js') ? 'export {};' : undefined;
+  },
 };
 
 export default defineConfig({

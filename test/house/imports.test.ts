@@ -41,6 +41,9 @@ const PACKAGES: Record<string, readonly string[]> = {
   'yargs/helpers': ['cli'],
 };
 
+/** The program's version, relative to `src`. */
+const MANIFEST = '../package.json';
+
 const SRC = resolve(import.meta.dirname, '../../src');
 const IMPORT = /^\s*(?:import|export)\s+(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]/gm;
 const DYNAMIC = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
@@ -82,6 +85,7 @@ function importsOf(path: string): Import[] {
 
 function isAllowed({ folder, target, typeOnly }: Import): boolean {
   if (target.startsWith('node:')) return true;
+  if (target === MANIFEST) return folder === 'cli';
   if (!target.includes('/') || target in PACKAGES)
     return PACKAGES[target]?.includes(folder) ?? false;
   const room = target.split('/')[0] ?? '';

@@ -1,0 +1,56 @@
+import { parseDuration } from '../base/parse.ts';
+import type { Result } from '../base/result.ts';
+import { err, ok } from '../base/result.ts';
+
+const DAY_MS = 86_400_000;
+const EXAMPLES = 'such as 14:02, 14:02:30, "3m ago" or 2026-01-31 14:02';
+
+/**
+ * The moment that a person names, in ms since the epoch: a time of day (the last one that has been),
+ * a date and a time, or how long ago. Times are those of the machine that the program runs on.
+ */
+export function parseMoment(text: string, nowMs: number): Result<number, string> {
+  const word = text.trim();
+  return ago(word, nowMs) ?? dated(word) ?? timeOfDay(word, nowMs) ?? refusal(text);
+}
+
+function ago(word: string, nowMs: number): Result<number, string> | undefined {
+  const match = /^(?:-\s*(\S+)|(\S+)\s+ago)$/.exec(word);
+  if (match === null) return undefined;
+  const duration = parseDuration(match[1] ?? match[2] ?? '');
+  return duration.ok ? ok(nowMs - duration.value / 1e6) : err(duration.error);
+}
+
+function dated(word: string): Result<number, string> | undefined {
+  const match = /^(\d{4})-(\d\d)-(\d\d)[ T](\S+)$/.exec(word);
+  if (match === null) return undefined;
+  const [year, month, day] = match.slice(1, 4).map(Number) as [number, number, number];
+  const clock = parseClock(match[4] ?? '');
+  const midnight = new Date(year, month - 1, day);
+  const isReal = midnight.getMonth() === month - 1 && midnight.getDate() === day;
+  return clock === undefined || !isReal ? refusal(word) : ok(atClock(midnight, clock));
+}
+
+function timeOfDay(word: string, nowMs: number): Result<number, string> | undefined {
+  const clock = parseClock(word);
+  if (clock === undefined) return undefined;
+  const today = atClock(new Date(nowMs), clock);
+  return ok(today <= nowMs ? today : atClock(new Date(nowMs - DAY_MS), clock));
+}
+
+type ClockTime = readonly [hours: number, minutes: number, seconds: number];
+
+function parseClock(word: string): ClockTime | undefined {
+  const match = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/.exec(word);
+  if (match === null) return undefined;
+  const [hours, minutes, seconds] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)];
+  return hours < 24 && minutes < 60 && seconds < 60 ? [hours, minutes, seconds] : undefined;
+}
+
+function atClock(day: Date, [hours, minutes, seconds]: ClockTime): number {
+  return new Date(day).setHours(hours, minutes, seconds, 0);
+}
+
+function refusal(text: string): Result<number, string> {
+  return err(`"${text.trim()}" is no time ${EXAMPLES}`);
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { parseMoment } from '../../src/view/moment.ts';
+
+const NOW = Date.UTC(2026, 2, 10, 14, 30, 0);
+
+describe('parseMoment', () => {
+  it.each([
+    ['14:02', Date.UTC(2026, 2, 10, 14, 2)],
+    ['14:02:30', Date.UTC(2026, 2, 10, 14, 2, 30)],
+    ['9:05', Date.UTC(2026, 2, 10, 9, 5)],
+    ['3m ago', NOW - 180_000],
+    ['-90s', NOW - 90_000],
+    ['- 2h', NOW - 7_200_000],
+    ['2026-03-09 23:59', Date.UTC(2026, 2, 9, 23, 59)],
+    ['2026-03-09T23:59:01', Date.UTC(2026, 2, 9, 23, 59, 1)],
+  ])('reads %s', (text, ms) => {
+    expect(parseMoment(text, NOW)).toEqual({ ok: true, value: ms });
+  });
+
+  it('takes a time that is still to come as that of yesterday', () => {
+    expect(parseMoment('23:00', NOW)).toEqual({ ok: true, value: Date.UTC(2026, 2, 9, 23) });
+  });
+
+  it.each(['', '25:00', '14:60', 'noon', '3 ago', '2026-02-30 10:00', '2026-13-01 10:00'])(
+    'refuses %j',
+    (text) => {
+      expect(parseMoment(text, NOW).ok).toBe(false);
+    },
+  );
+});
