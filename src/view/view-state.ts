@@ -1,4 +1,16 @@
-import type { Metric, OutlierCut, PaletteName, ScaleKind } from '../model/metric.ts';
+import type { Box, ValueRange } from '../model/box.ts';
+import type { Filter } from '../model/filter.ts';
+import { NO_FILTER } from '../model/filter.ts';
+import type {
+  Grouping,
+  Metric,
+  OutlierCut,
+  PaletteName,
+  PictureLayout,
+  ScaleKind,
+  Weight,
+} from '../model/metric.ts';
+import type { EditedLine } from './line-editor.ts';
 
 export const PROCESS_SORTS = ['wait', 'iops', 'bytes', 'p99', 'max', 'pid'] as const;
 export type ProcessSort = (typeof PROCESS_SORTS)[number];
@@ -9,7 +21,49 @@ export type DiskSort = (typeof DISK_SORTS)[number];
 export type Pane = 'processes' | 'disks';
 
 /** Which keys are live: the main screen, or something that lies over it. */
-export type Mode = 'main' | 'help';
+export const MODES = [
+  'main',
+  'help',
+  'pick',
+  'toggles',
+  'filter',
+  'goto',
+  'cursor',
+  'detail',
+  'trend',
+] as const;
+export type Mode = (typeof MODES)[number];
+
+/** A cell of the map: column 0 is the leftmost; bin `bins` is the outlier lane. */
+export interface MapCell {
+  readonly column: number;
+  readonly bin: number;
+}
+
+/** The open list of processes or disks to filter by. */
+export interface PickState {
+  readonly what: 'process' | 'disk';
+  /** Narrows the list: part of a name or a number. */
+  readonly query: EditedLine;
+  /** The row under the cursor, among those that the query leaves. */
+  readonly row: number;
+  /** Identities of the chosen entries: PIDs or disk names, as text. */
+  readonly chosen: readonly string[];
+  /** Everything but the chosen. */
+  readonly invert: boolean;
+}
+
+/** The line that is being typed, and what is wrong with it. */
+export interface PromptState {
+  readonly line: EditedLine;
+  readonly problem: PromptProblem | undefined;
+}
+
+export interface PromptProblem {
+  /** Code units from the start of the line. */
+  readonly column: number;
+  readonly message: string;
+}
 
 /** What a person can choose. Small and immutable; changed only by `reduce`. */
 export interface ViewState {
@@ -17,19 +71,38 @@ export interface ViewState {
   readonly metric: Metric;
   /** Chosen for latencies and sizes; offset and utilization are always linear. */
   readonly scale: ScaleKind;
+  readonly weight: Weight;
+  readonly layout: PictureLayout;
   readonly outlierCut: OutlierCut;
   readonly palette: PaletteName;
   /** Width of one heat map column, in ns. */
   readonly intervalNs: number;
-  /** Trace time, in ns, at which the picture was frozen; undefined while following. */
+  /** Trace time, in ns, at the right edge of the picture; undefined while it follows. */
   readonly frozenAtNs: number | undefined;
+  /** The y axis as zoomed by hand, in the metric's unit; undefined while it fits itself. */
+  readonly valueRange: ValueRange | undefined;
+  readonly cursor: MapCell | undefined;
+  /** The corner opposite to the cursor, while a box is being selected. */
+  readonly anchor: MapCell | undefined;
+  /** What the drill-down panel is about, while it is open. */
+  readonly detail: Box | undefined;
+  readonly filter: Filter;
+  /** Filters before this one, the latest last. */
+  readonly filterStack: readonly Filter[];
+  readonly pick: PickState | undefined;
+  readonly prompt: PromptState | undefined;
   readonly focus: Pane;
+  readonly grouping: Grouping;
   readonly processSort: ProcessSort;
   readonly diskSort: DiskSort;
-  /** First visible row of each table and of the help. */
+  /** The selected row of each table, in the order shown; undefined until one is chosen. */
+  readonly processRow: number | undefined;
+  readonly diskRow: number | undefined;
+  /** First visible row of each table, of the help and of the drill-down panel. */
   readonly processTop: number;
   readonly diskTop: number;
   readonly helpTop: number;
+  readonly detailTop: number;
   /** What the last key did; shown in the status line until the next key. */
   readonly notice: string | undefined;
 }
@@ -38,16 +111,30 @@ export const DEFAULT_VIEW: ViewState = {
   mode: 'main',
   metric: 'device',
   scale: 'log',
+  weight: 'count',
+  layout: 'single',
   outlierCut: 0.001,
   palette: 'false',
   intervalNs: 1e9,
   frozenAtNs: undefined,
+  valueRange: undefined,
+  cursor: undefined,
+  anchor: undefined,
+  detail: undefined,
+  filter: NO_FILTER,
+  filterStack: [],
+  pick: undefined,
+  prompt: undefined,
   focus: 'processes',
+  grouping: 'process-disk',
   processSort: 'wait',
   diskSort: 'util',
+  processRow: undefined,
+  diskRow: undefined,
   processTop: 0,
   diskTop: 0,
   helpTop: 0,
+  detailTop: 0,
   notice: undefined,
 };
 
