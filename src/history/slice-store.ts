@@ -51,7 +51,7 @@ export class SliceStore {
     while (row < rows.length) {
       const slice = this.openAt(rows.completeNs[row]!);
       const next = slice.addRows(rows, row, rows.length);
-      if (next === row) this.flush(slice);
+      if (next === row) this.makeRoom(slice);
       row = next;
     }
   }
@@ -60,8 +60,13 @@ export class SliceStore {
   addSummary(summary: CompletionSummary, key: number): void {
     const slice = this.openAt((summary.startNs + summary.endNs) / 2);
     if (slice.addSummary(summary, key)) return;
-    this.flush(slice);
+    this.makeRoom(slice);
     assert(slice.addSummary(summary, key), 'an empty slice has room for a summary');
+  }
+
+  private makeRoom(slice: OpenSlice): void {
+    assert(slice.entries > 0, 'an empty slice takes every I/O of its time');
+    this.flush(slice);
   }
 
   /** Closes what no more rows are expected for, and coarsens what has aged. */
@@ -81,7 +86,7 @@ export class SliceStore {
     if (this.open.length >= MAX_OPEN) this.close(this.oldestOpen());
     const { sliceNs, facts, open } = this.options;
     const slice = this.idle.pop() ?? new OpenSlice(facts, open);
-    const startNs = Math.floor(atNs / sliceNs) * sliceNs;
+    const startNs = edgeBefore(atNs, sliceNs);
     slice.reset(startNs, startNs + sliceNs);
     this.open.push(slice);
     return slice;
@@ -124,4 +129,10 @@ export class SliceStore {
     }
     return endNs;
   }
+}
+
+/** The division may round up to the next edge when a time lies only just before it. */
+function edgeBefore(atNs: number, widthNs: number): number {
+  const edgeNs = Math.floor(atNs / widthNs) * widthNs;
+  return edgeNs > atNs ? edgeNs - widthNs : edgeNs;
 }

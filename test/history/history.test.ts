@@ -238,6 +238,28 @@ describe('memory', () => {
   });
 });
 
+describe('times', () => {
+  test('just before the edge of a slice belong to the slice before, however the division rounds', () => {
+    const info = createInfo();
+    const history = createHistory({ info, sliceNs: 3, budgetBytes: MIN_BUDGET_BYTES });
+    const before = (edge: number) => edge * (1 - Number.EPSILON / 2);
+    const edges = Array.from({ length: 200 }, (_, i) => 3 * (i + 1));
+    history.append(columnsOf(edges.map((edge) => ({ completeNs: before(edge) }))));
+    for (const edge of edges) {
+      const found = [...history.slices(before(edge), edge)];
+      expect(found.some(({ endNs, startNs }) => endNs >= edge && startNs < edge)).toBe(true);
+    }
+    expect(sumOf(history, Field.count)).toBe(edges.length);
+  });
+
+  test('that are no times are refused, not counted somewhere', () => {
+    const { history } = createSmall(64);
+    expect(() => {
+      history.append(columnsOf([{ completeNs: NaN }]));
+    }).toThrow('has a time');
+  });
+});
+
 describe('the version', () => {
   test('grows when something was added and only then', () => {
     const { history } = createSmall(64);
