@@ -83,8 +83,10 @@ function binBlock(
       const column = columnOf(at, columnNs);
       columnStartNs = Math.max(column * columnNs, fromNs);
       columnEndNs = Math.min((column + 1) * columnNs, toNs);
-      slot = at >= columnStartNs && at < columnEndNs ? map.slotOf(column) : -1;
+      const isSelected = at >= columnStartNs && at < columnEndNs;
+      slot = isSelected ? map.slotOf(column) : -1;
       if (slot >= 0) isTouched = true;
+      if (!isSelected) columnStartNs = Infinity;
       base = slot * stride + 1;
       fineBase = slot * FINE_BINS;
     }
@@ -134,8 +136,10 @@ export function binOffsets(
       const column = columnOf(at, columnNs);
       columnStartNs = Math.max(column * columnNs, fromNs);
       columnEndNs = Math.min((column + 1) * columnNs, toNs);
-      slot = at >= columnStartNs && at < columnEndNs ? map.slotOf(column) : -1;
+      const isSelected = at >= columnStartNs && at < columnEndNs;
+      slot = isSelected ? map.slotOf(column) : -1;
       if (slot >= 0) isTouched = true;
+      if (!isSelected) columnStartNs = Infinity;
       base = slot * stride + 1;
     }
     if (slot < 0) continue;

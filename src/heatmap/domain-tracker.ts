@@ -7,16 +7,24 @@ import type { Interval } from './scale.ts';
  */
 export const SHRINK_AFTER_NS = 35 * NS_PER_SECOND;
 
-/** An axis over time: what it shows, and since when it could show less. */
+/**
+ * An axis over time. Its ends are judged one by one: room at one of them must not wait for the other.
+ */
 export interface TrackedDomain {
   readonly domain: Interval;
-  /** The trace time since which the data would fit a smaller domain, and the largest such fit since. */
-  readonly roomy: { readonly sinceNs: number; readonly fit: Interval } | undefined;
+  readonly low: Room | undefined;
+  readonly high: Room | undefined;
+}
+
+/** An end of the axis that the data has not reached since `sinceNs`, and how far it came since. */
+interface Room {
+  readonly sinceNs: number;
+  readonly reached: number;
 }
 
 /** An axis that holds exactly `domain`. */
 export function trackDomain(domain: Interval): TrackedDomain {
-  return { domain, roomy: undefined };
+  return { domain, low: undefined, high: undefined };
 }
 
 /**
@@ -24,20 +32,23 @@ export function trackDomain(domain: Interval): TrackedDomain {
  * reader who compares two moments needs the axis to stand still.
  */
 export function nextDomain(tracked: TrackedDomain, fit: Interval, nowNs: number): TrackedDomain {
-  const { domain, roomy } = tracked;
-  if (!contains(domain, fit)) return trackDomain(union(domain, fit));
-  if (contains(fit, domain)) return roomy === undefined ? tracked : trackDomain(domain);
-  if (roomy === undefined || nowNs < roomy.sinceNs)
-    return { domain, roomy: { sinceNs: nowNs, fit } };
-  const largest = union(roomy.fit, fit);
-  if (nowNs - roomy.sinceNs >= SHRINK_AFTER_NS) return trackDomain(largest);
-  return { domain, roomy: { sinceNs: roomy.sinceNs, fit: largest } };
+  const { domain } = tracked;
+  const low = nextEnd(domain.low, tracked.low, fit.low, nowNs, Math.min);
+  const high = nextEnd(domain.high, tracked.high, fit.high, nowNs, Math.max);
+  return { domain: { low: low.at, high: high.at }, low: low.room, high: high.room };
 }
 
-function contains(outer: Interval, inner: Interval): boolean {
-  return outer.low <= inner.low && outer.high >= inner.high;
-}
-
-function union(a: Interval, b: Interval): Interval {
-  return { low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) };
+function nextEnd(
+  at: number,
+  room: Room | undefined,
+  fit: number,
+  nowNs: number,
+  outer: (a: number, b: number) => number,
+): { at: number; room: Room | undefined } {
+  if (outer(at, fit) === fit) return { at: fit, room: undefined };
+  if (room === undefined || nowNs < room.sinceNs)
+    return { at, room: { sinceNs: nowNs, reached: fit } };
+  const reached = outer(room.reached, fit);
+  if (nowNs - room.sinceNs >= SHRINK_AFTER_NS) return { at: reached, room: undefined };
+  return { at, room: { sinceNs: room.sinceNs, reached } };
 }

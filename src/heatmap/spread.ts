@@ -1,3 +1,4 @@
+import { countBefore, seedOf } from '../history/even-share.ts';
 import { Field } from '../history/slice.ts';
 import type { SliceView } from '../history/slice-view.ts';
 import { FINE_BINS, fineBin, fineBinMiddle } from '../model/fine-bins.ts';
@@ -127,29 +128,13 @@ function unmeasurable(map: Heatmap, key: number, count: number): Share {
   return { seed, count, bin: map.bins + 1, fine: undefined, worst: -Infinity };
 }
 
-/** From 0 to 1, evenly for successive bins and for successive keys. */
-function seedOf(key: number, bin: number): number {
-  return ((bin + 1) * GOLDEN_RATIO + key * SILVER_RATIO) % 1;
-}
-
-const GOLDEN_RATIO = 0.6180339887;
-const SILVER_RATIO = 0.4142135624;
-
-/**
- * Where a lump covers several columns, each gets what falls to its share of the time, in whole I/Os.
- * Where exactly the rounding puts the odd ones differs from value to value, or they would line up;
- * it depends on nothing else, so that the same lump always gives the same picture.
- */
+/** Where a lump covers several columns, each gets what falls to its share of the time. */
 function spread(map: Heatmap, lump: Lump, share: Share, { fromNs, toNs }: Selection): void {
   const { startNs, endNs } = lump;
   const { columnNs } = map;
   const first = columnOf(Math.max(startNs, fromNs, map.startNs), columnNs);
   const last = columnOf(Math.min(Math.max(startNs, endNs - 1), toNs - 1, map.endNs - 1), columnNs);
-  const upTo = (atNs: number): number => {
-    if (atNs <= startNs) return 0;
-    if (atNs >= endNs) return share.count;
-    return Math.floor((share.count * (atNs - startNs)) / (endNs - startNs) + share.seed);
-  };
+  const upTo = (atNs: number): number => countBefore(atNs, share.count, share.seed, startNs, endNs);
   let before = upTo(first * columnNs);
   for (let column = first; column <= last; column++) {
     const after = upTo((column + 1) * columnNs);

@@ -39,10 +39,10 @@ describe('domain of an axis', () => {
   });
 
   it('of latency snaps to 1 and 3 times powers of ten, and spans two decades at least', () => {
-    const { fit } = axisOf('device', 'log');
-    expect(fit({ low: 15e3, high: 11e6 })).toEqual({ low: 10e3, high: 30e6 });
-    expect(fit({ low: 80e3, high: 90e3 })).toEqual({ low: 10e3, high: 1e6 });
-    expect(fit({ low: 0, high: 2 })).toEqual({ low: 100, high: 10e3 });
+    const axis = axisOf('device', 'log');
+    expect(axis.fit({ low: 15e3, high: 11e6 })).toEqual({ low: 10e3, high: 30e6 });
+    expect(axis.fit({ low: 80e3, high: 90e3 })).toEqual({ low: 10e3, high: 1e6 });
+    expect(axis.fit({ low: 0, high: 2 })).toEqual({ low: 100, high: 10e3 });
   });
 
   it('of linear latency begins at 0 and ends at a round value', () => {
@@ -50,9 +50,9 @@ describe('domain of an axis', () => {
   });
 
   it('of sizes goes from a sector to 1 MiB, or as far as needed', () => {
-    const { fit } = axisOf('size', 'log');
-    expect(fit({ low: 4096, high: 4352 })).toEqual({ low: 512, high: 2 ** 20 });
-    expect(fit({ low: 4096, high: 5e6 })).toEqual({ low: 512, high: 2 ** 23 });
+    const axis = axisOf('size', 'log');
+    expect(axis.fit({ low: 4096, high: 4352 })).toEqual({ low: 512, high: 2 ** 20 });
+    expect(axis.fit({ low: 4096, high: 5e6 })).toEqual({ low: 512, high: 2 ** 23 });
   });
 
   it('of utilization is 0 to 100 per cent', () => {
@@ -87,6 +87,14 @@ describe('tracked domain', () => {
   it('shrinks to the largest that was needed while it waited, not to the last', () => {
     let tracked = nextDomain(trackDomain(FULL), { low: 10, high: 300 }, 0);
     tracked = nextDomain(tracked, SMALL, SHRINK_AFTER_NS);
+    expect(tracked.domain).toEqual({ low: 10, high: 300 });
+  });
+
+  it('lets go of room at one end while the data still fills the other', () => {
+    let tracked = trackDomain(FULL);
+    for (let second = 0; second * 1e9 <= SHRINK_AFTER_NS; second++) {
+      tracked = nextDomain(tracked, { low: 10, high: 300 }, second * 1e9);
+    }
     expect(tracked.domain).toEqual({ low: 10, high: 300 });
   });
 

@@ -44,9 +44,11 @@ describe('heat map', () => {
   });
 
   it('counts only selected keys and times', () => {
-    const edges = fc.tuple(fc.integer({ min: 0, max: 24e8 }), fc.integer({ min: 0, max: 24e8 }));
+    const within = fc.integer({ min: 3 * COLUMN_NS, max: 6 * COLUMN_NS });
+    const close = fc.array(fc.tuple(anyRow, within), { maxLength: 40 });
     fc.assert(
-      fc.property(shape, rowList, edges, (of, rows, [fromNs, toNs]) => {
+      fc.property(shape, close, within, within, (of, pairs, fromNs, toNs) => {
+        const rows = pairs.map(([row, completeNs]) => ({ ...row, completeNs }));
         const selection = { fromNs, toNs, passesKey };
         const map = new Heatmap(of);
         map.addRows(columnsOf(rows), 0, rows.length, selection);
