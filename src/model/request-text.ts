@@ -1,0 +1,66 @@
+import { RequestFlag } from './operation.ts';
+
+const FLAGS = Object.entries(RequestFlag);
+
+/** Names of the flags of `rq->cmd_flags`: `sync meta fua`; empty when none of those known is set. */
+export function flagsText(cmdFlags: number): string {
+  return FLAGS.filter(([, bit]) => (cmdFlags & bit) !== 0)
+    .map(([name]) => name)
+    .join(' ');
+}
+
+/**
+ * Linux errno values that block I/O ends with (`blk_errors` in block/blk-core.c). A table of its own,
+ * because a recording may be read on a system that numbers them differently.
+ */
+const ERRNO_NAMES = new Map([
+  [1, 'EPERM'],
+  [5, 'EIO'],
+  [6, 'ENXIO'],
+  [11, 'EAGAIN'],
+  [12, 'ENOMEM'],
+  [16, 'EBUSY'],
+  [19, 'ENODEV'],
+  [22, 'EINVAL'],
+  [28, 'ENOSPC'],
+  [30, 'EROFS'],
+  [52, 'EBADE'],
+  [61, 'ENODATA'],
+  [62, 'ETIME'],
+  [67, 'ENOLINK'],
+  [75, 'EOVERFLOW'],
+  [78, 'EREMCHG'],
+  [84, 'EILSEQ'],
+  [95, 'EOPNOTSUPP'],
+  [109, 'ETOOMANYREFS'],
+  [110, 'ETIMEDOUT'],
+  [121, 'EREMOTEIO'],
+]);
+
+/**
+ * `blk_status_t` from 1 on, in the words of the kernel log, where a person will look for more. From 14
+ * on the numbers differ between kernels.
+ */
+const STATUS_NAMES = [
+  'operation not supported',
+  'timeout',
+  'critical space allocation',
+  'recoverable transport',
+  'critical target',
+  'reservation conflict',
+  'critical medium',
+  'protection',
+  'kernel resource',
+  'I/O',
+  'dm internal retry',
+  'nonblocking retry',
+  'device resource',
+] as const;
+
+/** What went wrong, of `CompletionKey.error`: `EIO`, `critical medium error`; undefined for success. */
+export function errorText(error: number): string | undefined {
+  if (error === 0) return undefined;
+  if (error < 0) return ERRNO_NAMES.get(-error) ?? `errno ${-error}`;
+  const status = STATUS_NAMES[error - 1];
+  return status === undefined ? `block status ${error}` : `${status} error`;
+}
