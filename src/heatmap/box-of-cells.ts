@@ -1,10 +1,11 @@
 import type { Box } from '../model/box.ts';
 import type { Heatmap } from './heatmap.ts';
+import type { Interval } from './scale.ts';
 
 /**
- * The part of the picture between two cells, both included and in any order. Bin `bins` is the
- * outlier lane, which has no upper end. The edges are the scale's own, so the box holds exactly the
- * I/Os that the map counted there.
+ * The rectangle between two cells, both included, in whatever order they come. Column 0 is the
+ * leftmost; bin −1 is what lies below the axis, and bin `bins` the outlier lane. The edges are those
+ * that the map counts by, so what is in the box is what is in the cells.
  */
 export function boxOfCells(
   map: Heatmap,
@@ -13,13 +14,19 @@ export function boxOfCells(
   bin0: number,
   bin1: number,
 ): Box {
-  const { metric, columnNs, firstColumn, scale } = map;
-  const top = Math.max(bin0, bin1);
+  const { metric, firstColumn, columnNs } = map;
   return {
     metric,
     startNs: (firstColumn + Math.min(column0, column1)) * columnNs,
     endNs: (firstColumn + Math.max(column0, column1) + 1) * columnNs,
-    low: scale.edges[Math.min(bin0, bin1)]!,
-    high: top >= scale.bins ? Infinity : scale.edges[top + 1]!,
+    low: extentOf(map, Math.min(bin0, bin1)).low,
+    high: extentOf(map, Math.max(bin0, bin1)).high,
   };
+}
+
+/** The values of a bin, also of those outside the axis. */
+export function extentOf({ scale, bins }: Heatmap, bin: number): Interval {
+  const { low, high } = scale.domain;
+  if (bin < 0) return { low: 0, high: low };
+  return bin < bins ? scale.invertExtent(bin) : { low: high, high: Infinity };
 }

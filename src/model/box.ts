@@ -6,7 +6,10 @@ export interface Box {
   /** Trace time in ns, [startNs, endNs). */
   readonly startNs: number;
   readonly endNs: number;
-  /** In the metric's unit (ns, bytes, share), [low, high); `high` may be Infinity. */
+  /**
+   * In the metric's unit (ns, bytes, share), [low, high). `high` is Infinity where there is no upper
+   * end, as in the outlier lane.
+   */
   readonly low: number;
   readonly high: number;
 }
