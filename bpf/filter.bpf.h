@@ -21,21 +21,19 @@ static __always_inline u32 op_class(u32 cmd_flags)
 	}
 }
 
-static __noinline bool filter__lists(const struct filter *filter, u32 dev, u32 tgid)
+static __always_inline bool is_listed(const u32 *list, u32 count, u32 value)
 {
-	bool listed = !filter->dev_count;
-
-	for (u32 i = 0; i < FILTER_DEVS; i++)
-		if (i < filter->dev_count && filter->devs[i] == dev)
-			listed = true;
-	if (!listed)
-		return false;
-	if (!filter->tgid_count)
-		return true;
-	for (u32 i = 0; i < FILTER_TGIDS; i++)
-		if (i < filter->tgid_count && filter->tgids[i] == tgid)
+	for (u32 i = 0; i < FILTER_ENTRIES && i < count; i++)
+		if (list[i] == value)
 			return true;
 	return false;
+}
+
+static __noinline bool filter__lists(const struct filter *filter, u32 dev, u32 tgid)
+{
+	if (filter->dev_count && !is_listed(filter->devs, filter->dev_count, dev))
+		return false;
+	return !filter->tgid_count || is_listed(filter->tgids, filter->tgid_count, tgid);
 }
 
 static __always_inline bool filter__passes(u32 dev, u32 tgid, u32 cmd_flags)

@@ -112,8 +112,7 @@ struct summary {
 	__u32 offset[OFFSET_BINS];
 };
 
-#define FILTER_DEVS 16
-#define FILTER_TGIDS 16
+#define FILTER_ENTRIES 16
 
 /* Conjunction of three lists; an empty list lets everything pass. */
 struct filter {
@@ -122,8 +121,8 @@ struct filter {
 	/* Bit i: class i of OP_CLASSES in src/model/operation.ts; 0: all. */
 	__u32 op_classes;
 	__u32 enabled;
-	__u32 devs[FILTER_DEVS];
-	__u32 tgids[FILTER_TGIDS];
+	__u32 devs[FILTER_ENTRIES];
+	__u32 tgids[FILTER_ENTRIES];
 };
 
 #define SUMMARY_DEVICES 64

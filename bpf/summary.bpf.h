@@ -3,23 +3,30 @@
 #ifndef SUMMARY_BPF_H
 #define SUMMARY_BPF_H
 
+/*
+ * Position of the highest bit of a value below 2^63. Comparisons by subtraction: as branches, the
+ * verifier would walk each of their combinations.
+ */
 static __always_inline u32 log2(u64 value)
 {
-	u32 bits = 0;
+	u32 bits = 0, step;
 
-	if (value >> 32)
-		bits = 32;
-	if (value >> (bits + 16))
-		bits += 16;
-	if (value >> (bits + 8))
-		bits += 8;
-	if (value >> (bits + 4))
-		bits += 4;
-	if (value >> (bits + 2))
-		bits += 2;
-	if (value >> (bits + 1))
-		bits += 1;
-	return bits;
+	step = (0xffffffffULL - value) >> 63 << 5;
+	value >>= step;
+	bits += step;
+	step = (0xffffULL - value) >> 63 << 4;
+	value >>= step;
+	bits += step;
+	step = (0xffULL - value) >> 63 << 3;
+	value >>= step;
+	bits += step;
+	step = (0xfULL - value) >> 63 << 2;
+	value >>= step;
+	bits += step;
+	step = (0x3ULL - value) >> 63 << 1;
+	value >>= step;
+	bits += step;
+	return bits + (u32)(value >> 1);
 }
 
 /* As fineBin() in src/model/fine-bins.ts. */

@@ -1,7 +1,6 @@
 import { closeSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { diskstatsSince, readDiskstats } from '../../src/kernel/diskstats.ts';
-import { KeyMark } from '../../src/model/key-table.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { randomFrom } from '../load/random.ts';
 import { runSync, type SyncIo } from '../load/sync-load.ts';
@@ -93,7 +92,8 @@ for (const preferBio of [false, true]) {
       expect(inside).toBeGreaterThan(outside / 20);
     });
 
-    it('of many threads and depths keep their bytes through merges and a scheduler', () => {
+    it.each(['none', 'mq-deadline'])('keep their bytes through merges under %s', (scheduler) => {
+      if (disk.hasScheduler(scheduler)) disk.setQueue('scheduler', scheduler);
       const fd = disk.openDirect();
       try {
         const count = 4096;
@@ -125,31 +125,3 @@ for (const preferBio of [false, true]) {
     });
   });
 }
-
-describeTracing('special requests', () => {
-  let disk: LoopDevice;
-  let session: TraceSession;
-  beforeEach(() => {
-    disk = LoopDevice.create({ bytes: DISK_BYTES });
-    session = TraceSession.open();
-  });
-  afterEach(() => {
-    session.dispose();
-    disk.dispose();
-  });
-
-  it('fdatasync shows the wait of the caller and the flush it caused, both with their owner', () => {
-    const [, sync] = runSync(disk, [
-      { kind: 'write', offset: 0, bytes: 4096 },
-      { kind: 'fdatasync' },
-    ]);
-    const [, flush, parent] = session.take(disk.dev);
-    expect(flush).toMatchObject({ op: 'flush', bytes: 0, sector: NaN });
-    expect(flush!.key).toMatchObject({ tgid: process.pid, marks: KeyMark.indirect });
-    expect(flush!.deviceNs + flush!.queueNs).toBeLessThan(Number(sync!.endNs - sync!.startNs));
-    expect(parent).toMatchObject({ op: 'write', bytes: 0, sector: NaN, deviceNs: NaN });
-    expect(parent!.key).toMatchObject({ tgid: process.pid, marks: 0 });
-    expect(parent!.queueNs).toBeGreaterThanOrEqual(flush!.deviceNs);
-    expect(session.inFlight(disk.dev)).toEqual([]);
-  });
-});

@@ -4,8 +4,10 @@ import {
   fstatSync,
   ftruncateSync,
   openSync,
+  readFileSync,
   rmSync,
-  statSync,
+  truncateSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { packDevice } from '../../src/model/device.ts';
@@ -34,6 +36,8 @@ let created = 0;
 
 /** A disk of our own. It detaches itself when the last descriptor closes, even if this process dies. */
 export class LoopDevice {
+  private readonly undo: (() => void)[] = [];
+
   private constructor(
     readonly path: string,
     readonly dev: number,
@@ -63,8 +67,28 @@ export class LoopDevice {
   }
 
   /** Unbuffered, so that each call is one I/O. */
-  openDirect(): number {
-    return openSync(this.path, constants.O_RDWR | constants.O_DIRECT);
+  openDirect(flags = 0): number {
+    return openSync(this.path, constants.O_RDWR | constants.O_DIRECT | flags);
+  }
+
+  /** Sets `/sys/block/loopN/queue/FILE` until this device is disposed: such settings outlive a detach. */
+  setQueue(file: string, value: string): void {
+    const path = `/sys/block/${this.name}/queue/${file}`;
+    const before = readFileSync(path, 'utf8');
+    // Of several choices, the one in brackets counts.
+    this.undo.push(() => {
+      writeFileSync(path, /\[(.+)\]/.exec(before)?.[1] ?? before);
+    });
+    writeFileSync(path, value);
+  }
+
+  hasScheduler(name: string): boolean {
+    return readFileSync(`/sys/block/${this.name}/queue/scheduler`, 'utf8').includes(name);
+  }
+
+  /** Shortens the backing file: what lies beyond can no longer be read. */
+  truncateBacking(bytes: number): void {
+    truncateSync(this.backingPath, bytes);
   }
 
   discard(offset: number, bytes: number): void {
@@ -75,6 +99,12 @@ export class LoopDevice {
   }
 
   dispose(): void {
+    this.undo
+      .splice(0)
+      .reverse()
+      .forEach((undo) => {
+        undo();
+      });
     ioctl('LOOP_CLR_FD', this.fd, LOOP_CLR_FD, 0);
     closeSync(this.fd);
     rmSync(this.backingPath);
@@ -118,9 +148,4 @@ function blockDeviceNumber(fd: number): number {
   const major = (rdev >>> 8) & 0xfff;
   const minor = (rdev & 0xff) | ((rdev >>> 12) & 0xfff00);
   return packDevice(major, minor);
-}
-
-/** Whether this machine can have loop devices at all. */
-export function hasLoopDevices(): boolean {
-  return statSync('/dev/loop-control', { throwIfNoEntry: false }) !== undefined;
 }

@@ -19,8 +19,8 @@ export type SyncIo =
 const MAX_BYTES = 1 << 20;
 
 /** One I/O after the other, each timed by itself. */
-export function runSync(device: LoopDevice, ios: Iterable<SyncIo>): MeasuredIo[] {
-  const fd = device.openDirect();
+export function runSync(device: LoopDevice, ios: Iterable<SyncIo>, openFlags = 0): MeasuredIo[] {
+  const fd = device.openDirect(openFlags);
   const memory = alignedMemory(MAX_BYTES);
   const buffer = Buffer.from(memory.buffer);
   try {

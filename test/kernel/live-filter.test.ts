@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { packDevice } from '../../src/model/device.ts';
+import { LoopDevice } from '../load/loop-device.ts';
+import { runSync, type SyncIo } from '../load/sync-load.ts';
+import { describeTracing } from './fixtures/needs-tracing.ts';
+import { TraceSession } from './fixtures/trace-session.ts';
+
+const ELSEWHERE = packDevice(4000, 1);
+const READ: SyncIo = { kind: 'read', offset: 0, bytes: 512 };
+const WRITE: SyncIo = { kind: 'write', offset: 4096, bytes: 512 };
+
+describeTracing('the filter in the kernel', () => {
+  let disk: LoopDevice;
+  let other: LoopDevice;
+  let session: TraceSession;
+  beforeAll(() => {
+    disk = LoopDevice.create({ bytes: 1 << 20 });
+    other = LoopDevice.create({ bytes: 1 << 20 });
+  });
+  afterAll(() => {
+    disk.dispose();
+    other.dispose();
+  });
+  beforeEach(() => {
+    session = TraceSession.open();
+  });
+  afterEach(() => {
+    session.dispose();
+  });
+
+  const operations = () => session.take(disk.dev).map(({ op }) => op);
+
+  it('lets everything pass at first, and again when it is emptied', () => {
+    runSync(disk, [READ]);
+    session.source.setFilter({ devs: [ELSEWHERE] });
+    runSync(disk, [READ]);
+    session.source.setFilter({});
+    runSync(disk, [WRITE]);
+    expect(operations()).toEqual(['read', 'write']);
+    expect(session.source.kernelCounters().filtered).toBeGreaterThanOrEqual(1);
+  });
+
+  it('keeps to the listed disks', () => {
+    session.source.setFilter({ devs: [ELSEWHERE, other.dev] });
+    runSync(disk, [READ]);
+    runSync(other, [READ]);
+    expect(session.take(disk.dev)).toHaveLength(0);
+    session.source.setFilter({ devs: [ELSEWHERE, other.dev, disk.dev] });
+    runSync(disk, [READ, WRITE]);
+    expect(operations()).toEqual(['read', 'write']);
+  });
+
+  it('judges by who submitted, not by who happens to run at completion', () => {
+    session.source.setFilter({ tgids: [process.pid, 1] });
+    runSync(disk, [READ, READ]);
+    session.source.setFilter({ tgids: [1] });
+    runSync(disk, [WRITE]);
+    expect(operations()).toEqual(['read', 'read']);
+  });
+
+  it('keeps to the listed operations, and to all lists at once', () => {
+    session.source.setFilter({ opClasses: ['write', 'flush'] });
+    runSync(disk, [READ, WRITE, { kind: 'fdatasync' }]);
+    expect(operations()).toEqual(['write', 'flush', 'write']);
+    session.source.setFilter({ opClasses: ['read'], tgids: [process.pid], devs: [other.dev] });
+    runSync(disk, [READ, WRITE]);
+    runSync(other, [WRITE, READ]);
+    const { source } = session;
+    const rows = source.read();
+    const keys = Array.from(rows.key.subarray(0, rows.length), (key) => source.info.keys.get(key));
+    expect(keys).toHaveLength(1);
+    expect(keys[0]).toMatchObject({ dev: other.dev, tgid: process.pid });
+  });
+
+  it('says so when a list is too long for it, and then lets that pass', () => {
+    const many = Array.from({ length: 17 }, (_, index) => 100_000 + index);
+    expect(session.source.setFilter({ tgids: many, opClasses: ['read'] })).toBe(false);
+    runSync(disk, [READ, WRITE]);
+    expect(operations()).toEqual(['read']);
+  });
+});

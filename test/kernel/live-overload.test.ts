@@ -1,0 +1,179 @@
+import { closeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { diskstatsSince, readDiskstats, type DiskStats } from '../../src/kernel/diskstats.ts';
+import { fineBin } from '../../src/model/fine-bins.ts';
+import { KeyMark } from '../../src/model/key-table.ts';
+import { opClass } from '../../src/model/operation.ts';
+import type { CompletionSummary } from '../../src/source/event-source.ts';
+import type { BundledEntry } from './fixtures/bundle-entry.ts';
+import { LoopDevice } from '../load/loop-device.ts';
+import { buildLoad, startLoad, type LoadOrder } from '../load/load-process.ts';
+import { randomFrom } from '../load/random.ts';
+import { runUring } from '../load/uring.ts';
+import { describeTracing } from './fixtures/needs-tracing.ts';
+import { TraceSession } from './fixtures/trace-session.ts';
+
+const MIB = 1 << 20;
+const DISK_BYTES = 128 * MIB;
+const SMALL_RING = 1 << 16;
+
+/** Random reads and writes of 4 KiB, in this process, which meanwhile cannot read the ring. */
+function load(disk: LoopDevice, count: number, seed: number): void {
+  const random = randomFrom(seed);
+  const fd = disk.openDirect();
+  try {
+    runUring({
+      fd,
+      depth: 32,
+      batch: 8,
+      count,
+      maxBytes: 4096,
+      next: () => ({
+        write: random() < 0.25,
+        offset: Math.floor((random() * DISK_BYTES) / 4096) * 4096,
+        bytes: 4096,
+      }),
+    });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function total(bins: Uint32Array): number {
+  return bins.reduce((sum, count) => sum + count, 0);
+}
+
+function sumOf(summaries: readonly CompletionSummary[], field: 'count' | 'bytes'): number {
+  return summaries.reduce((sum, summary) => sum + summary[field], 0);
+}
+
+describeTracing('a full ring', () => {
+  let disk: LoopDevice;
+  let session: TraceSession;
+  let before: DiskStats;
+  beforeEach(() => {
+    disk = LoopDevice.create({ bytes: DISK_BYTES });
+    session = TraceSession.open({ ringBytes: SMALL_RING });
+    before = readDiskstats().get(disk.dev)!;
+  });
+  afterEach(() => {
+    session.dispose();
+    disk.dispose();
+  });
+  const truth = () => diskstatsSince(before, readDiskstats().get(disk.dev)!);
+
+  it('loses nothing: what does not fit is counted', () => {
+    load(disk, 20_000, 1);
+    const { reads, writes, readSectors, writtenSectors } = truth();
+    const rows = session.take(disk.dev);
+    const summaries = session.takeSummaries(disk.dev);
+    expect(rows.length).toBeGreaterThan(100);
+    expect(rows.length).toBeLessThan(SMALL_RING / 80);
+    expect(rows.length + sumOf(summaries, 'count')).toBe(reads + writes);
+    const bytes = rows.reduce((sum, row) => sum + row.bytes, 0) + sumOf(summaries, 'bytes');
+    expect(bytes).toBe(512 * (readSectors + writtenSectors));
+    expect(session.source.counters().lost).toBe(0);
+    expect(session.source.readSummaries()).toEqual([]);
+    expect(session.inFlight(disk.dev)).toEqual([]);
+  });
+
+  it('counts by operation, with histograms that add up', () => {
+    load(disk, 10_000, 2);
+    const rows = session.take(disk.dev);
+    const summaries = session.takeSummaries(disk.dev);
+    const { keys } = session.source.info;
+    const writes = summaries.filter(({ key }) => opClass(keys.get(key).cmdFlags) === 'write');
+    const seenWrites = rows.filter(({ op }) => op === 'write').length;
+    expect(sumOf(writes, 'count') + seenWrites).toBe(truth().writes);
+    for (const summary of summaries) {
+      const { count, device, queue, size, offset } = summary;
+      expect(keys.get(summary.key)).toMatchObject({ tgid: 0 });
+      expect(keys.get(summary.key).marks & KeyMark.noDetail).not.toBe(0);
+      expect([device, queue, summary.total, size, offset].map(total)).toEqual(
+        Array.from({ length: 5 }, () => count),
+      );
+      expect(size.findIndex((bin) => bin > 0)).toBe(fineBin(4096));
+      const slowest = device.findLastIndex((bin) => bin > 0);
+      expect(fineBin(summary.maxDeviceNs)).toBe(slowest);
+      expect(summary.deviceNsSum).toBeLessThanOrEqual(count * summary.maxDeviceNs);
+      expect(summary.deviceNsSum).toBeGreaterThan(0);
+      // Offsets are spread over the whole disk.
+      expect(offset.length * 2 ** summary.offsetShift * 512).toBe(DISK_BYTES);
+      expect(summary.startNs).toBeGreaterThanOrEqual(0);
+      expect(summary.endNs).toBeGreaterThan(summary.startNs);
+    }
+  });
+
+  it('keeps the order of time while nobody reads', async () => {
+    load(disk, 3000, 3);
+    await sleep(2200);
+    load(disk, 6000, 4);
+    session.take(disk.dev);
+    const summaries = session.takeSummaries(disk.dev);
+    const byTime = new Map<number, number>();
+    for (const { startNs, count } of summaries) {
+      byTime.set(startNs, (byTime.get(startNs) ?? 0) + count);
+    }
+    const starts = [...byTime.keys()].sort((a, b) => a - b);
+    expect(starts.length).toBeGreaterThan(1);
+    expect(starts.at(-1)! - starts[0]!).toBeGreaterThan(1e9);
+    for (const { startNs, endNs } of summaries)
+      expect(endNs - startNs).toBeLessThanOrEqual(2 ** 30);
+  });
+
+  it('is used again as soon as it is read', () => {
+    load(disk, 5000, 5);
+    session.take(disk.dev);
+    load(disk, 200, 6);
+    expect(session.take(disk.dev).length).toBeGreaterThan(150);
+  });
+});
+
+describeTracing('the highest rate this machine can do', () => {
+  let program: BundledEntry;
+  let disk: LoopDevice;
+  let session: TraceSession;
+  beforeEach(async () => {
+    program = await buildLoad();
+    disk = LoopDevice.create({ bytes: DISK_BYTES });
+    session = TraceSession.open();
+  });
+  afterEach(() => {
+    session.dispose();
+    disk.dispose();
+    program.dispose();
+  });
+
+  const order = (seed: number): LoadOrder => ({
+    path: disk.path,
+    depth: 64,
+    batch: 16,
+    count: 250_000,
+    blockBytes: 4096,
+    spanBytes: DISK_BYTES,
+    seed,
+    writes: 0.3,
+  });
+
+  it('arrives whole: rows, summaries and losses are all there was', async () => {
+    const before = readDiskstats().get(disk.dev)!;
+    const loads = [startLoad(program, order(1)), startLoad(program, order(2))];
+    let rows = 0;
+    let mostInFlight = 0;
+    const reading = setInterval(() => {
+      mostInFlight = Math.max(mostInFlight, session.inFlight(disk.dev).length);
+      rows += session.count(disk.dev);
+    }, 20);
+    const reports = await Promise.all(loads.map((running) => running.report));
+    clearInterval(reading);
+    rows += session.count(disk.dev);
+    const summarised = sumOf(session.takeSummaries(disk.dev), 'count');
+    const { reads, writes } = diskstatsSince(before, readDiskstats().get(disk.dev)!);
+    expect(reports.map(({ failures }) => failures)).toEqual([0, 0]);
+    expect(rows + summarised + session.source.counters().lost).toBe(reads + writes);
+    expect(mostInFlight).toBeGreaterThan(1);
+    expect(session.inFlight(disk.dev)).toEqual([]);
+    expect(session.owners(disk.dev)).toEqual(new Set(loads.map(({ pid }) => pid)));
+  });
+});
