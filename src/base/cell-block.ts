@@ -5,7 +5,7 @@
 export interface CellBlock {
   readonly width: number;
   readonly height: number;
-  /** Code points, each one column wide; 0 is the second half of a wide character. */
+  /** Code points, each one column wide. */
   readonly glyph: Uint32Array;
   /** `DEFAULT_COLOR`, a palette index 0–255, or `TRUE_COLOR | 0xrrggbb`. */
   readonly fg: Int32Array;

@@ -78,7 +78,7 @@ export function formatPercent(share: number | undefined): string {
   if (!isFigure(share)) return UNKNOWN;
   const percent = share * 100;
   if (percent > 0 && percent < 0.01) return '<0.01%';
-  if (percent > 99.9 && percent < 100) return percent < 99.99 ? '99.9%' : '>99.99%';
+  if (percent > 99.9 && percent < 100) return percent <= 99.99 ? '99.9%' : '>99.99%';
   if (percent < 0.095) return `${percent === 0 ? '0' : percent.toFixed(2)}%`;
   if (percent > 99 && percent < 100) return `${(Math.floor(percent * 10) / 10).toFixed(1)}%`;
   return `${twoDigits(percent)}%`;

@@ -13,7 +13,7 @@ import { FramePainter } from '../ui/frame-painter.ts';
 import { createTheme } from '../ui/theme.ts';
 import type { ColorLevel } from '../ui/theme.ts';
 import type { Effect } from '../view/action.ts';
-import { KEY_TABLE, findBinding } from '../view/key-table.ts';
+import { KEY_TABLE, meaningOf } from '../view/key-table.ts';
 import { reduce } from '../view/reduce.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { initialView } from './initial-view.ts';
@@ -123,15 +123,14 @@ export class Session {
   }
 
   private press(key: string): void {
-    const does = findBinding(this.view.mode, key)?.does;
+    const does = meaningOf(this.view.mode, key);
     if (does === undefined) return;
     if ('effect' in does) {
       this.carryOut(does.effect);
       return;
     }
-    const nowNs = this.parts.clock.nowNs();
-    const size = this.painter.scrollSize(this.view, nowNs);
-    this.view = reduce(this.view, does.action, { nowNs, ...size });
+    const context = this.painter.actionContext(this.view, this.parts.clock.nowNs());
+    this.view = reduce(this.view, does.action, context);
     this.paint();
   }
 

@@ -14,8 +14,6 @@ export function blockText(block: CellBlock, color: boolean): string {
   for (let y = 0; y < block.height; y++) {
     const end = lineEnd(block, y, color);
     for (let i = y * block.width; i < end; i++) {
-      // The second half of a wide character.
-      if (block.glyph[i] === 0) continue;
       pen?.set(block.fg[i]!, block.bg[i]!, block.attr[i]!);
       out.glyph(block.glyph[i]!);
     }

@@ -1,15 +1,17 @@
 import { wallMs } from '../base/time.ts';
 import type { ActivityReport } from '../model/activity.ts';
 import { formatFilter } from '../model/filter.ts';
+import { boxOfCells } from '../heatmap/box-of-cells.ts';
 import type { Monitor, Picture } from '../monitor/monitor.ts';
 import { drawPane } from '../raster/draw-pane.ts';
 import { layoutPane } from '../raster/pane-layout.ts';
 import type { PaneLayout } from '../raster/pane-layout.ts';
 import type { Screen } from '../terminal/screen.ts';
+import type { ActionContext } from '../view/action.ts';
 import { effectiveScale } from '../view/view-state.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { createChrome } from './chrome.tsx';
-import type { Chrome, ChromeOptions, ChromeState, ScrollSize } from './chrome.tsx';
+import type { Chrome, ChromeOptions, ChromeState } from './chrome.tsx';
 
 /** How often the tables and the header are counted anew: figures that change faster cannot be read. */
 const REPORT_EVERY_NS = 1e9;
@@ -54,9 +56,23 @@ export class FramePainter {
     this.lastView = view;
   }
 
-  /** What the reducer needs to know of the list that keys scroll. */
-  scrollSize(view: ViewState, nowNs: number): ScrollSize {
-    return this.chrome.scrollSize(this.stateOf(view, view.frozenAtNs ?? nowNs));
+  /** What the reducer may know, at the trace time `nowNs`. */
+  actionContext(view: ViewState, nowNs: number): ActionContext {
+    const layout = this.paneLayout();
+    const endNs = view.frozenAtNs ?? nowNs;
+    const { map, bins } = layout;
+    return {
+      nowNs,
+      startNs: this.monitor.history.startNs,
+      wallNowMs: wallMs(this.monitor.source.info.clockBase, nowNs),
+      columns: Math.max(1, map.width),
+      bins: Math.max(1, bins),
+      boxOf: (a, b) => {
+        const heatmap = this.monitor.show(pictureOf(view, layout), endNs);
+        return boxOfCells(heatmap.map, a.column, b.column, a.bin, b.bin);
+      },
+      ...this.chrome.scrollSize(this.stateOf(view, endNs)),
+    };
   }
 
   dispose(): void {
@@ -78,7 +94,7 @@ export class FramePainter {
   private paintPicture(view: ViewState, endNs: number, isChanged: boolean): void {
     const { pane } = this.chrome.layout;
     const style = { ...this.options, palette: view.palette };
-    const layout = layoutPane(pane.width, pane.height, style);
+    const layout = this.paneLayout();
     const heatmap = this.monitor.show(pictureOf(view, layout), endNs);
     const { startNs, columnNs, version } = heatmap.map;
     if (!isChanged && version === this.lastVersion && startNs === this.pictureStartNs) return;
@@ -90,6 +106,11 @@ export class FramePainter {
     this.screen.blit(block, pane.x, pane.y);
     this.pictureStartNs = startNs;
     this.lastVersion = version;
+  }
+
+  private paneLayout(): PaneLayout {
+    const { width, height } = this.chrome.layout.pane;
+    return layoutPane(width, height, this.options);
   }
 
   /** The map moves with the outlier lane above it and the time axis below it. */
@@ -124,7 +145,8 @@ function pictureOf(view: ViewState, layout: PaneLayout): Picture {
     scale: effectiveScale(view),
     outlierCut: view.outlierCut,
     columnNs: view.intervalNs,
-    columns: layout.map.width,
-    bins: layout.bins,
+    // A pane that is too small for a map has none.
+    columns: Math.max(1, layout.map.width),
+    bins: Math.max(1, layout.bins),
   };
 }

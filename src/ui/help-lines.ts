@@ -56,7 +56,7 @@ export function helpLines({ bindings, top }: HelpContent, width: number, height:
 }
 
 function headingLine(bindings: readonly KeyBinding[], position: string, width: number): Line {
-  const close = bindings.find(({ does }) => 'action' in does && does.action.type === 'closeHelp');
+  const close = bindings.find(({ does }) => 'action' in does && does.action.type === 'close');
   const keys = close === undefined ? '' : `${keysText(close.keys)}: ${close.description}`;
   const fitted = fitSegments(
     [

@@ -1,4 +1,6 @@
+import type { Box } from '../model/box.ts';
 import type { Metric } from '../model/metric.ts';
+import type { MapCell } from './view-state.ts';
 
 /** Everything a key can do to the view. A list of actions replays a sitting. */
 export type Action =
@@ -8,24 +10,49 @@ export type Action =
   | { readonly type: 'toggleScale' }
   | { readonly type: 'cycleOutlierCut' }
   | { readonly type: 'cyclePalette' }
+  | { readonly type: 'cycleWeight' }
+  | { readonly type: 'fitValues' }
   | { readonly type: 'stepInterval'; readonly step: 1 | -1 }
   | { readonly type: 'togglePause' }
+  | { readonly type: 'scrollTime'; readonly by: TimeStep }
   | { readonly type: 'cycleSort'; readonly step: 1 | -1 }
+  | { readonly type: 'cycleGrouping' }
   | { readonly type: 'switchFocus' }
+  | { readonly type: 'moveRow'; readonly by: ScrollBy }
   | { readonly type: 'scroll'; readonly by: ScrollBy }
   | { readonly type: 'openHelp' }
-  | { readonly type: 'closeHelp' };
+  | { readonly type: 'openGoto' }
+  | { readonly type: 'edit'; readonly key: string }
+  | { readonly type: 'submit' }
+  | { readonly type: 'close' }
+  | { readonly type: 'openCursor' }
+  | { readonly type: 'moveCursor'; readonly columns: number; readonly bins: number }
+  | { readonly type: 'edgeCursor'; readonly to: 'left' | 'right' }
+  | { readonly type: 'toggleAnchor' }
+  | { readonly type: 'zoomToBox' }
+  | { readonly type: 'openDetail' };
 
 export type ScrollBy = 'row' | 'rowBack' | 'page' | 'pageBack' | 'start' | 'end';
+
+/** Steps along the time axis: a tenth of the screen, a screen, the first I/O, the present. */
+export type TimeStep = 'later' | 'earlier' | 'screen' | 'screenBack' | 'first' | 'now';
 
 /** What a key does to the program rather than to the view; the composition root carries it out. */
 export type Effect = 'quit' | 'suspend' | 'redraw';
 
 /** What the reducer may know of the world. */
 export interface ActionContext {
-  /** Trace time of the newest column, in ns. */
+  /** Trace time of the present and of the first I/O, in ns. */
   readonly nowNs: number;
+  readonly startNs: number;
+  /** Wall clock at `nowNs`, in ms since the epoch. */
+  readonly wallNowMs: number;
+  /** Size of the map on the screen. */
+  readonly columns: number;
+  readonly bins: number;
   /** Rows the list that would scroll holds, and how many of them are visible. */
   readonly listRows: number;
   readonly listHeight: number;
+  /** The part of the picture between two cells, both included. */
+  readonly boxOf: (a: MapCell, b: MapCell) => Box;
 }

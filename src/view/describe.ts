@@ -1,4 +1,4 @@
-import type { Metric } from '../model/metric.ts';
+import type { Grouping, Metric, Weight } from '../model/metric.ts';
 import type { DiskSort, ProcessSort, ViewState } from './view-state.ts';
 
 const METRIC_TITLES: Record<Metric, string> = {
@@ -73,4 +73,24 @@ export function intervalText(intervalNs: number): string {
 
 export function percentText(share: number): string {
   return `${Number((share * 100).toPrecision(3))} %`;
+}
+
+const WEIGHT_TITLES: Record<Weight, string> = {
+  count: 'each I/O counts one',
+  time: 'each I/O counts the time it waited, queue and device',
+  bytes: 'each I/O counts its bytes',
+};
+
+export function describeWeight(view: ViewState): string {
+  return WEIGHT_TITLES[view.weight];
+}
+
+const GROUPING_TITLES: Record<Grouping, string> = {
+  'process-disk': 'a row per process and disk',
+  process: 'a row per process, over all disks',
+  cgroup: 'a row per cgroup',
+};
+
+export function describeGrouping(view: ViewState): string {
+  return GROUPING_TITLES[view.grouping];
 }

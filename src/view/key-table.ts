@@ -1,5 +1,6 @@
 import { METRICS } from '../model/metric.ts';
 import type { Action, Effect } from './action.ts';
+import { MODES } from './view-state.ts';
 import type { Mode } from './view-state.ts';
 
 /**
@@ -14,7 +15,7 @@ export interface KeyBinding {
   readonly does: { readonly action: Action } | { readonly effect: Effect };
 }
 
-export const KEY_GROUPS = ['Picture', 'Time', 'Tables', 'Program'] as const;
+export const KEY_GROUPS = ['Picture', 'Time', 'Tables', 'Cursor', 'Prompts', 'Program'] as const;
 export type KeyGroup = (typeof KEY_GROUPS)[number];
 
 const METRIC_NAMES = {
@@ -26,58 +27,151 @@ const METRIC_NAMES = {
   utilization: 'utilization: per cent busy, coloured by number of disks',
 } as const;
 
-function inMain(group: KeyGroup, keys: string[], description: string, action: Action): KeyBinding {
-  return { modes: ['main'], group, keys, description, does: { action } };
+function inMode(
+  mode: Mode,
+  group: KeyGroup,
+  keys: readonly string[],
+  description: string,
+  action: Action,
+): KeyBinding {
+  return { modes: [mode], group, keys, description, does: { action } };
 }
 
-function inHelp(keys: string[], description: string, action: Action): KeyBinding {
-  return { modes: ['help'], group: 'Program', keys, description, does: { action } };
+type Row = readonly [group: KeyGroup, keys: readonly string[], description: string, action: Action];
+
+function forMode(mode: Mode, rows: readonly Row[]): KeyBinding[] {
+  return rows.map((row) => inMode(mode, ...row));
 }
 
 function anywhere(keys: string[], description: string, effect: Effect): KeyBinding {
-  return { modes: ['main', 'help'], group: 'Program', keys, description, does: { effect } };
+  return { modes: MODES, group: 'Program', keys, description, does: { effect } };
 }
 
+const METRIC_KEYS: readonly Row[] = METRICS.map((metric, index) => [
+  'Picture',
+  [String(index + 1)],
+  METRIC_NAMES[metric],
+  { type: 'setMetric', metric },
+]);
+
+const MAIN_KEYS: readonly Row[] = [
+  ...METRIC_KEYS,
+  ['Picture', ['m'], 'next metric', { type: 'cycleMetric', step: 1 }],
+  ['Picture', ['M'], 'previous metric', { type: 'cycleMetric', step: -1 }],
+  ['Picture', ['l'], 'device, queue or total latency', { type: 'cycleLatency' }],
+  ['Picture', ['y'], 'logarithmic or linear y axis', { type: 'toggleScale' }],
+  [
+    'Picture',
+    ['x'],
+    'outliers left out of the axis: none, 0.01, 0.1, 1, 5 %',
+    { type: 'cycleOutlierCut' },
+  ],
+  ['Picture', ['c'], 'next palette', { type: 'cyclePalette' }],
+  ['Time', ['space'], 'freeze the picture and the tables, or follow', { type: 'togglePause' }],
+  ['Time', ['left'], 'a tenth of the screen back', { type: 'scrollTime', by: 'earlier' }],
+  ['Time', ['right'], 'a tenth of the screen forward', { type: 'scrollTime', by: 'later' }],
+  ['Time', ['pageup'], 'a screen back', { type: 'scrollTime', by: 'screenBack' }],
+  ['Time', ['pagedown'], 'a screen forward', { type: 'scrollTime', by: 'screen' }],
+  ['Time', ['home'], 'to the first I/O', { type: 'scrollTime', by: 'first' }],
+  ['Time', ['end'], 'to the present, and follow', { type: 'scrollTime', by: 'now' }],
+  ['Time', ['g'], 'go to a time: 14:02, 3m ago', { type: 'openGoto' }],
+  ['Time', ['-'], 'longer columns: more time on the screen', { type: 'stepInterval', step: 1 }],
+  ['Time', ['+', '='], 'shorter columns: finer time', { type: 'stepInterval', step: -1 }],
+  ['Cursor', ['v'], 'a cross-hair to read off and to select', { type: 'openCursor' }],
+  ['Cursor', ['Z'], 'fit the y axis again after a zoom', { type: 'fitValues' }],
+  ['Tables', ['tab'], 'go to the other table', { type: 'switchFocus' }],
+  ['Tables', ['s', '>'], 'sort by the next column', { type: 'cycleSort', step: 1 }],
+  ['Tables', ['S', '<'], 'sort by the previous column', { type: 'cycleSort', step: -1 }],
+  ['Tables', ['down', 'j'], 'next row', { type: 'moveRow', by: 'row' }],
+  ['Tables', ['up', 'k'], 'previous row', { type: 'moveRow', by: 'rowBack' }],
+  ['Tables', ['ctrl+d'], 'a page of rows down', { type: 'moveRow', by: 'page' }],
+  ['Tables', ['ctrl+u'], 'a page of rows up', { type: 'moveRow', by: 'pageBack' }],
+  ['Program', ['?', 'h', 'f1'], 'this help', { type: 'openHelp' }],
+];
+
+const HELP_KEYS: readonly Row[] = [
+  ['Program', ['?', 'h', 'f1', 'escape', 'q', 'enter'], 'close the help', { type: 'close' }],
+  ['Program', ['down', 'j'], 'scroll the help down', { type: 'scroll', by: 'row' }],
+  ['Program', ['up', 'k'], 'scroll the help up', { type: 'scroll', by: 'rowBack' }],
+  ['Program', ['pagedown', 'space'], 'next page of the help', { type: 'scroll', by: 'page' }],
+  ['Program', ['pageup'], 'previous page of the help', { type: 'scroll', by: 'pageBack' }],
+  ['Program', ['home'], 'start of the help', { type: 'scroll', by: 'start' }],
+  ['Program', ['end'], 'end of the help', { type: 'scroll', by: 'end' }],
+];
+
+const CURSOR_KEYS: readonly Row[] = [
+  ['Cursor', ['left', 'h'], 'a column back', { type: 'moveCursor', columns: -1, bins: 0 }],
+  ['Cursor', ['right', 'l'], 'a column forward', { type: 'moveCursor', columns: 1, bins: 0 }],
+  ['Cursor', ['up', 'k'], 'a bin up', { type: 'moveCursor', columns: 0, bins: 1 }],
+  ['Cursor', ['down', 'j'], 'a bin down', { type: 'moveCursor', columns: 0, bins: -1 }],
+  [
+    'Cursor',
+    ['H', 'shift+left'],
+    'ten columns back',
+    { type: 'moveCursor', columns: -10, bins: 0 },
+  ],
+  [
+    'Cursor',
+    ['L', 'shift+right'],
+    'ten columns forward',
+    { type: 'moveCursor', columns: 10, bins: 0 },
+  ],
+  [
+    'Cursor',
+    ['K', 'shift+up', 'pageup'],
+    'ten bins up',
+    { type: 'moveCursor', columns: 0, bins: 10 },
+  ],
+  [
+    'Cursor',
+    ['J', 'shift+down', 'pagedown'],
+    'ten bins down',
+    { type: 'moveCursor', columns: 0, bins: -10 },
+  ],
+  ['Cursor', ['home'], 'to the left edge', { type: 'edgeCursor', to: 'left' }],
+  ['Cursor', ['end'], 'to the right edge', { type: 'edgeCursor', to: 'right' }],
+  ['Cursor', ['v'], 'begin a box here, or drop it', { type: 'toggleAnchor' }],
+  ['Cursor', ['enter'], 'what is in the box', { type: 'openDetail' }],
+  ['Cursor', ['z'], 'zoom the y axis to the box', { type: 'zoomToBox' }],
+  ['Cursor', ['escape', 'q'], 'drop the box, then leave the cursor', { type: 'close' }],
+];
+
+const DETAIL_KEYS: readonly Row[] = [
+  ['Cursor', ['down', 'j'], 'next I/O', { type: 'scroll', by: 'row' }],
+  ['Cursor', ['up', 'k'], 'previous I/O', { type: 'scroll', by: 'rowBack' }],
+  ['Cursor', ['pagedown', 'space'], 'next page', { type: 'scroll', by: 'page' }],
+  ['Cursor', ['pageup'], 'previous page', { type: 'scroll', by: 'pageBack' }],
+  ['Cursor', ['home'], 'the first', { type: 'scroll', by: 'start' }],
+  ['Cursor', ['end'], 'the last', { type: 'scroll', by: 'end' }],
+  ['Cursor', ['escape', 'q'], 'back to the picture', { type: 'close' }],
+];
+
+const GOTO_KEYS: readonly Row[] = [
+  ['Prompts', ['enter'], 'go there', { type: 'submit' }],
+  ['Prompts', ['escape'], 'leave the line', { type: 'close' }],
+];
+
 export const KEY_TABLE: readonly KeyBinding[] = [
-  ...METRICS.map((metric, index) =>
-    inMain('Picture', [String(index + 1)], METRIC_NAMES[metric], { type: 'setMetric', metric }),
-  ),
-  inMain('Picture', ['m'], 'next metric', { type: 'cycleMetric', step: 1 }),
-  inMain('Picture', ['M'], 'previous metric', { type: 'cycleMetric', step: -1 }),
-  inMain('Picture', ['l'], 'device, queue or total latency', { type: 'cycleLatency' }),
-  inMain('Picture', ['y'], 'logarithmic or linear y axis', { type: 'toggleScale' }),
-  inMain('Picture', ['x'], 'outliers left out of the axis: none, 0.01, 0.1, 1, 5 %', {
-    type: 'cycleOutlierCut',
-  }),
-  inMain('Picture', ['c'], 'next palette', { type: 'cyclePalette' }),
-  inMain('Time', ['space'], 'freeze the picture and the tables, or go on', { type: 'togglePause' }),
-  inMain('Time', ['-'], 'longer columns: more time on the screen', {
-    type: 'stepInterval',
-    step: 1,
-  }),
-  inMain('Time', ['+', '='], 'shorter columns: finer time', { type: 'stepInterval', step: -1 }),
-  inMain('Tables', ['tab'], 'go to the other table', { type: 'switchFocus' }),
-  inMain('Tables', ['s', '>'], 'sort by the next column', { type: 'cycleSort', step: 1 }),
-  inMain('Tables', ['S', '<'], 'sort by the previous column', { type: 'cycleSort', step: -1 }),
-  inMain('Tables', ['down', 'j'], 'one row down', { type: 'scroll', by: 'row' }),
-  inMain('Tables', ['up', 'k'], 'one row up', { type: 'scroll', by: 'rowBack' }),
-  inMain('Tables', ['pagedown'], 'one page down', { type: 'scroll', by: 'page' }),
-  inMain('Tables', ['pageup'], 'one page up', { type: 'scroll', by: 'pageBack' }),
-  inMain('Tables', ['home'], 'first row', { type: 'scroll', by: 'start' }),
-  inMain('Tables', ['end'], 'last row', { type: 'scroll', by: 'end' }),
-  inMain('Program', ['?', 'h', 'f1'], 'this help', { type: 'openHelp' }),
-  inHelp(['?', 'h', 'f1', 'escape', 'q', 'enter'], 'close the help', { type: 'closeHelp' }),
-  inHelp(['down', 'j'], 'scroll the help down', { type: 'scroll', by: 'row' }),
-  inHelp(['up', 'k'], 'scroll the help up', { type: 'scroll', by: 'rowBack' }),
-  inHelp(['pagedown', 'space'], 'next page of the help', { type: 'scroll', by: 'page' }),
-  inHelp(['pageup'], 'previous page of the help', { type: 'scroll', by: 'pageBack' }),
-  inHelp(['home'], 'start of the help', { type: 'scroll', by: 'start' }),
-  inHelp(['end'], 'end of the help', { type: 'scroll', by: 'end' }),
+  ...forMode('main', MAIN_KEYS),
+  ...forMode('help', HELP_KEYS),
+  ...forMode('cursor', CURSOR_KEYS),
+  ...forMode('detail', DETAIL_KEYS),
+  ...forMode('goto', GOTO_KEYS),
   { ...anywhere(['q'], 'quit', 'quit'), modes: ['main'] },
   anywhere(['ctrl+c'], 'quit', 'quit'),
   anywhere(['ctrl+z'], 'suspend; `fg` comes back', 'suspend'),
   anywhere(['ctrl+l'], 'draw the screen anew', 'redraw'),
 ];
+
+/** Modes in which keys type text unless they are bound. */
+const TEXT_MODES: readonly Mode[] = ['goto'];
+
+/** What a key does in a mode; undefined for a key without meaning there. */
+export function meaningOf(mode: Mode, key: string): KeyBinding['does'] | undefined {
+  const bound = findBinding(mode, key)?.does;
+  if (bound !== undefined || !TEXT_MODES.includes(mode)) return bound;
+  return { action: { type: 'edit', key } };
+}
 
 const BY_MODE = indexKeys(KEY_TABLE);
 

@@ -1,15 +1,27 @@
 import { assertUnreachable } from '../base/assert.ts';
-import { INTERVALS_NS, METRICS, OUTLIER_CUTS, PALETTES } from '../model/metric.ts';
+import { GROUPINGS, METRICS, OUTLIER_CUTS, PALETTES, WEIGHTS } from '../model/metric.ts';
 import type { Metric } from '../model/metric.ts';
-import type { Action, ActionContext, ScrollBy } from './action.ts';
+import type { Action, ActionContext } from './action.ts';
 import {
-  describeInterval,
+  describeGrouping,
   describeMetric,
   describeOutlierCut,
   describePalette,
   describeScale,
   describeSort,
+  describeWeight,
 } from './describe.ts';
+import { editLine, EMPTY_LINE } from './line-editor.ts';
+import {
+  edgeCursor,
+  moveCursor,
+  openCursor,
+  openDetail,
+  toggleAnchor,
+  zoomToBox,
+} from './reduce-cursor.ts';
+import { moveRow, scrollText } from './reduce-tables.ts';
+import { goToMoment, scrollTime, stepInterval, togglePause } from './reduce-time.ts';
 import { DISK_SORTS, PROCESS_SORTS } from './view-state.ts';
 import type { ViewState } from './view-state.ts';
 
@@ -32,27 +44,73 @@ export function reduce(state: ViewState, action: Action, context: ActionContext)
       });
     case 'cyclePalette':
       return noticing(state, describePalette, { palette: neighbour(PALETTES, state.palette, 1) });
+    case 'cycleWeight':
+      return noticing(state, describeWeight, { weight: neighbour(WEIGHTS, state.weight, 1) });
+    case 'fitValues':
+      return { ...state, valueRange: undefined, notice: 'the y axis fits the picture again' };
     case 'stepInterval':
       return stepInterval(state, action.step);
     case 'togglePause':
-      return togglePause(state, context.nowNs);
+      return togglePause(state, context);
+    case 'scrollTime':
+      return scrollTime(state, action.by, context);
     case 'cycleSort':
       return cycleSort(state, action.step);
+    case 'cycleGrouping':
+      return noticing(state, describeGrouping, {
+        grouping: neighbour(GROUPINGS, state.grouping, 1),
+        processRow: undefined,
+      });
     case 'switchFocus':
       return {
         ...state,
         focus: state.focus === 'processes' ? 'disks' : 'processes',
         notice: undefined,
       };
+    case 'moveRow':
+      return moveRow(state, action.by, context);
     case 'scroll':
-      return scroll(state, action.by, context);
+      return scrollText(state, action.by, context);
     case 'openHelp':
       return { ...state, mode: 'help', helpTop: 0, notice: undefined };
-    case 'closeHelp':
-      return { ...state, mode: 'main', notice: undefined };
+    case 'openGoto':
+      return { ...state, mode: 'goto', prompt: EMPTY_PROMPT, notice: undefined };
+    case 'edit':
+      return edit(state, action.key);
+    case 'submit':
+      return state.mode === 'goto' ? goToMoment(state, context) : state;
+    case 'close':
+      return close(state);
+    case 'openCursor':
+      return openCursor(state, context);
+    case 'moveCursor':
+      return moveCursor(state, action.columns, action.bins, context);
+    case 'edgeCursor':
+      return edgeCursor(state, action.to, context);
+    case 'toggleAnchor':
+      return toggleAnchor(state, context);
+    case 'zoomToBox':
+      return zoomToBox(state, context);
+    case 'openDetail':
+      return openDetail(state, context);
     default:
       return assertUnreachable(action);
   }
+}
+
+const EMPTY_PROMPT = { line: EMPTY_LINE, problem: undefined };
+
+function edit(state: ViewState, key: string): ViewState {
+  if (state.prompt === undefined) return state;
+  return { ...state, prompt: { line: editLine(state.prompt.line, key), problem: undefined } };
+}
+
+/** Escape: one step back. */
+function close(state: ViewState): ViewState {
+  const quiet = { ...state, notice: undefined };
+  if (state.mode === 'detail') return { ...quiet, mode: 'cursor', detail: undefined };
+  if (state.mode === 'cursor' && state.anchor !== undefined) return { ...quiet, anchor: undefined };
+  return { ...quiet, mode: 'main', prompt: undefined, pick: undefined, cursor: undefined };
 }
 
 function noticing(
@@ -71,8 +129,11 @@ function neighbour<T>(cycle: readonly T[], current: T, step: 1 | -1): T {
   return cycle[(at + step + cycle.length) % cycle.length]!;
 }
 
+/** A range of one metric says nothing of another, except among latencies. */
 function withMetric(state: ViewState, metric: Metric): ViewState {
-  return noticing(state, describeMetric, { metric });
+  const isComparable = LATENCIES.includes(metric) && LATENCIES.includes(state.metric);
+  const valueRange = isComparable ? state.valueRange : undefined;
+  return noticing(state, describeMetric, { metric, valueRange });
 }
 
 function toggleScale(state: ViewState): ViewState {
@@ -81,62 +142,14 @@ function toggleScale(state: ViewState): ViewState {
   return noticing(state, describeScale, { scale: state.scale === 'log' ? 'linear' : 'log' });
 }
 
-function stepInterval(state: ViewState, step: 1 | -1): ViewState {
-  const intervals: readonly number[] = INTERVALS_NS;
-  const intervalNs =
-    step > 0
-      ? intervals.find((ns) => ns > state.intervalNs)
-      : intervals.findLast((ns) => ns < state.intervalNs);
-  if (intervalNs === undefined)
-    return { ...state, notice: `${describeInterval(state)}, the limit` };
-  return noticing(state, describeInterval, { intervalNs });
-}
-
-function togglePause(state: ViewState, nowNs: number): ViewState {
-  return state.frozenAtNs === undefined
-    ? { ...state, frozenAtNs: nowNs, notice: 'frozen; tracing goes on; Space resumes' }
-    : { ...state, frozenAtNs: undefined, notice: 'following' };
-}
-
 function cycleSort(state: ViewState, step: 1 | -1): ViewState {
   return state.focus === 'processes'
     ? noticing(state, describeSort, {
         processSort: neighbour(PROCESS_SORTS, state.processSort, step),
-        processTop: 0,
+        processRow: undefined,
       })
     : noticing(state, describeSort, {
         diskSort: neighbour(DISK_SORTS, state.diskSort, step),
-        diskTop: 0,
+        diskRow: undefined,
       });
-}
-
-function scroll(state: ViewState, by: ScrollBy, context: ActionContext): ViewState {
-  const field = scrollField(state);
-  const last = Math.max(0, context.listRows - context.listHeight);
-  const wanted = scrollTarget(by, state[field], context.listHeight, last);
-  return { ...state, [field]: Math.min(last, Math.max(0, wanted)), notice: undefined };
-}
-
-function scrollField(state: ViewState): 'helpTop' | 'processTop' | 'diskTop' {
-  if (state.mode === 'help') return 'helpTop';
-  return state.focus === 'processes' ? 'processTop' : 'diskTop';
-}
-
-function scrollTarget(by: ScrollBy, top: number, height: number, last: number): number {
-  switch (by) {
-    case 'row':
-      return top + 1;
-    case 'rowBack':
-      return top - 1;
-    case 'page':
-      return top + Math.max(1, height - 1);
-    case 'pageBack':
-      return top - Math.max(1, height - 1);
-    case 'start':
-      return 0;
-    case 'end':
-      return last;
-    default:
-      return assertUnreachable(by);
-  }
 }

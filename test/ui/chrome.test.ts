@@ -6,6 +6,7 @@ import { createChrome } from '../../src/ui/chrome.tsx';
 import type { Chrome, ChromeState } from '../../src/ui/chrome.tsx';
 import { createTheme } from '../../src/ui/theme.ts';
 import type { ColorLevel } from '../../src/ui/theme.ts';
+import type { ActionContext } from '../../src/view/action.ts';
 import { KEY_TABLE } from '../../src/view/key-table.ts';
 import { reduce } from '../../src/view/reduce.ts';
 import { glyphRows, styleRows } from './cell-text.ts';
@@ -37,6 +38,16 @@ function glyphs(state: ChromeState, width: number, height: number): string {
     .map((row) => `${row}|\n`)
     .join('');
 }
+
+/** The world of a reducer that only scrolls. */
+const CONTEXT: Omit<ActionContext, 'listRows' | 'listHeight'> = {
+  nowNs: 0,
+  startNs: 0,
+  wallNowMs: 0,
+  columns: 80,
+  bins: 20,
+  boxOf: () => ({ metric: 'device', startNs: 0, endNs: 1, low: 0, high: 1 }),
+};
 
 const STATES: Record<string, ChromeState> = {
   live: STATE,
@@ -148,7 +159,7 @@ describe('the chrome', () => {
     const help = { ...STATE, view: { ...STATE.view, mode: 'help' as const } };
     const size = chrome.scrollSize(help);
     expect(size.listHeight).toBe(20);
-    const end = reduce(help.view, { type: 'scroll', by: 'end' }, { nowNs: 0, ...size });
+    const end = reduce(help.view, { type: 'scroll', by: 'end' }, { ...CONTEXT, ...size });
     const shown = glyphRows(screenOf(chrome, { ...help, view: end }, 80, 24));
     expect(shown[2]).toContain(`-${size.listRows} of ${size.listRows}`);
   });

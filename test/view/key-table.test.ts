@@ -27,7 +27,7 @@ describe('key table', () => {
   it('leaves every mode by q, Escape or Ctrl-C', () => {
     expect(findBinding('main', 'q')?.does).toEqual({ effect: 'quit' });
     expect(findBinding('main', 'ctrl+c')?.does).toEqual({ effect: 'quit' });
-    expect(findBinding('help', 'escape')?.does).toEqual({ action: { type: 'closeHelp' } });
+    expect(findBinding('help', 'escape')?.does).toEqual({ action: { type: 'close' } });
     expect(findBinding('help', 'ctrl+c')?.does).toEqual({ effect: 'quit' });
   });
 });

@@ -1,13 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { INTERVALS_NS, METRICS } from '../../src/model/metric.ts';
-import type { Action, ActionContext } from '../../src/view/action.ts';
+import type { Action, ActionContext, TimeStep } from '../../src/view/action.ts';
 import { KEY_TABLE } from '../../src/view/key-table.ts';
 import { reduce } from '../../src/view/reduce.ts';
 import { DEFAULT_VIEW } from '../../src/view/view-state.ts';
 import type { ViewState } from '../../src/view/view-state.ts';
 
-const context: ActionContext = { nowNs: 7e9, listRows: 30, listHeight: 10 };
+const NOW = Date.UTC(2026, 2, 10, 14, 30, 0);
+const context: ActionContext = {
+  nowNs: 1000e9,
+  startNs: 10e9,
+  wallNowMs: NOW,
+  columns: 100,
+  bins: 40,
+  listRows: 30,
+  listHeight: 10,
+  boxOf: (a, b) => ({
+    metric: 'device',
+    startNs: Math.min(a.column, b.column) * 1e9,
+    endNs: (Math.max(a.column, b.column) + 1) * 1e9,
+    low: Math.min(a.bin, b.bin),
+    high: Math.max(a.bin, b.bin) === 40 ? Infinity : Math.max(a.bin, b.bin) + 1,
+  }),
+};
 const after = (...actions: Action[]): ViewState =>
   actions.reduce((state, action) => reduce(state, action, context), DEFAULT_VIEW);
 
@@ -31,7 +47,7 @@ describe('reduce', () => {
   });
 
   it('freezes at the moment it is told and resumes by the same key', () => {
-    expect(after({ type: 'togglePause' }).frozenAtNs).toBe(7e9);
+    expect(after({ type: 'togglePause' }).frozenAtNs).toBe(1000e9);
     expect(after({ type: 'togglePause' }, { type: 'togglePause' }).frozenAtNs).toBeUndefined();
   });
 
@@ -49,19 +65,28 @@ describe('reduce', () => {
     expect(state.notice).toBe('offset is always linear');
   });
 
-  it('sorts and scrolls the table that has the focus', () => {
+  it('sorts and selects rows in the table that has the focus', () => {
     const state = after(
       { type: 'switchFocus' },
       { type: 'cycleSort', step: 1 },
-      {
-        type: 'scroll',
-        by: 'end',
-      },
+      { type: 'moveRow', by: 'row' },
+      { type: 'moveRow', by: 'end' },
     );
-    expect(state).toMatchObject({ diskSort: 'iops', diskTop: 20, processTop: 0 });
+    expect(state).toMatchObject({ diskSort: 'iops', diskRow: 29, processRow: undefined });
   });
 
-  it('keeps the scroll position inside the list under any sequence of keys', () => {
+  it('selects the first row with the first key, whichever it is', () => {
+    expect(after({ type: 'moveRow', by: 'rowBack' }).processRow).toBe(0);
+    expect(after({ type: 'moveRow', by: 'page' }).processRow).toBe(0);
+  });
+
+  it('drops the selection when the order of the rows changes', () => {
+    const moved: Action = { type: 'moveRow', by: 'row' };
+    expect(after(moved, moved, { type: 'cycleSort', step: 1 }).processRow).toBeUndefined();
+    expect(after(moved, moved, { type: 'cycleGrouping' }).processRow).toBeUndefined();
+  });
+
+  it('keeps rows and scroll positions inside the list under any sequence of keys', () => {
     const actions = KEY_TABLE.flatMap(({ does }) => ('action' in does ? [does.action] : []));
     fc.assert(
       fc.property(
@@ -70,15 +95,100 @@ describe('reduce', () => {
         fc.nat(40),
         (keys, listRows, listHeight) => {
           const end = keys.reduce(
-            (state, action) => reduce(state, action, { nowNs: 0, listRows, listHeight }),
+            (state, action) => reduce(state, action, { ...context, listRows, listHeight }),
             DEFAULT_VIEW,
           );
-          for (const top of [end.processTop, end.diskTop, end.helpTop]) {
+          for (const row of [end.processRow, end.diskRow]) {
+            expect(row ?? 0).toBeGreaterThanOrEqual(0);
+            expect(row ?? 0).toBeLessThanOrEqual(Math.max(0, listRows - 1));
+          }
+          for (const top of [end.helpTop, end.detailTop]) {
             expect(top).toBeGreaterThanOrEqual(0);
             expect(top).toBeLessThanOrEqual(Math.max(0, listRows - listHeight));
           }
         },
       ),
     );
+  });
+});
+
+describe('time', () => {
+  const by = (...steps: TimeStep[]): ViewState =>
+    after(...steps.map((step): Action => ({ type: 'scrollTime', by: step })));
+
+  it('goes back by a tenth of the screen or a whole one, and forward again', () => {
+    expect(by('earlier').frozenAtNs).toBe(990e9);
+    expect(by('screenBack').frozenAtNs).toBe(900e9);
+    expect(by('screenBack', 'later').frozenAtNs).toBe(910e9);
+  });
+
+  it('follows again when the present is reached', () => {
+    expect(by('screenBack', 'screen').frozenAtNs).toBeUndefined();
+    expect(by('screenBack', 'now').frozenAtNs).toBeUndefined();
+  });
+
+  it('stops when the first I/O stands at the left edge', () => {
+    expect(by('first').frozenAtNs).toBe(109e9);
+    expect(by('first', 'screenBack').notice).toBe('the first I/O is at the left edge');
+  });
+
+  it('shows a moment that is typed in the middle of the picture', () => {
+    const typed = Array.from('5m ago', (key): Action => ({
+      type: 'edit',
+      key: key === ' ' ? 'space' : key,
+    }));
+    const state = after({ type: 'openGoto' }, ...typed, { type: 'submit' });
+    expect(state).toMatchObject({ mode: 'main', frozenAtNs: 750e9, prompt: undefined });
+  });
+
+  it('keeps the prompt open with the reason when the moment makes no sense', () => {
+    const state = after({ type: 'openGoto' }, { type: 'edit', key: 'x' }, { type: 'submit' });
+    expect(state.mode).toBe('goto');
+    expect(state.prompt?.problem?.message).toContain('"x" is no time');
+  });
+});
+
+describe('cursor and box', () => {
+  const open: Action = { type: 'openCursor' };
+  const up: Action = { type: 'moveCursor', columns: 0, bins: 1 };
+  const left: Action = { type: 'moveCursor', columns: -1, bins: 0 };
+
+  it('reaches every cell and the outlier lane, and nothing beyond', () => {
+    const high = after(open, ...Array.from({ length: 99 }, () => up));
+    expect(high.cursor).toEqual({ column: 87, bin: 40 });
+    expect(after(open, ...Array.from({ length: 99 }, () => left)).cursor?.column).toBe(0);
+  });
+
+  it('freezes the picture when a box is begun, and drills into it', () => {
+    const state = after(open, { type: 'toggleAnchor' }, left, left, up, { type: 'openDetail' });
+    expect(state).toMatchObject({
+      mode: 'detail',
+      frozenAtNs: 1000e9,
+      detail: { startNs: 85e9, endNs: 88e9, low: 20, high: 22 },
+    });
+  });
+
+  it('goes back one step with each Escape', () => {
+    const close: Action = { type: 'close' };
+    const detail = [open, { type: 'toggleAnchor' }, up, { type: 'openDetail' }] as Action[];
+    expect(after(...detail, close).mode).toBe('cursor');
+    expect(after(...detail, close, close)).toMatchObject({ mode: 'cursor', anchor: undefined });
+    expect(after(...detail, close, close, close)).toMatchObject({
+      mode: 'main',
+      cursor: undefined,
+    });
+  });
+
+  it('zooms the y axis to the box, and keeps it for other latencies only', () => {
+    const zoomed = [open, { type: 'toggleAnchor' }, up, { type: 'zoomToBox' }] as Action[];
+    expect(after(...zoomed).valueRange).toEqual({ low: 20, high: 22 });
+    expect(after(...zoomed, { type: 'cycleLatency' }).valueRange).toEqual({ low: 20, high: 22 });
+    expect(after(...zoomed, { type: 'setMetric', metric: 'size' }).valueRange).toBeUndefined();
+    expect(after(...zoomed, { type: 'fitValues' }).valueRange).toBeUndefined();
+  });
+
+  it('refuses to zoom into the lane, which has no upper end', () => {
+    const lane: Action = { type: 'moveCursor', columns: 0, bins: 99 };
+    expect(after(open, lane, { type: 'zoomToBox' }).notice).toContain('no upper end');
   });
 });
