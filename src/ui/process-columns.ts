@@ -1,10 +1,11 @@
 import { formatDuration, formatRate, UNKNOWN } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { ProcessActivity } from '../model/activity.ts';
+import type { Grouping } from '../model/metric.ts';
 import type { ProcessSort } from '../view/view-state.ts';
 import { bytesPerSecond, megabytes, percentFigure } from './figures.ts';
 import type { Column } from './fit-columns.ts';
-import { truncate } from './span.ts';
+import { truncate, truncateStart } from './span.ts';
 
 /** Owner of I/O that was only counted, or never seen at submission. */
 export const NO_DETAIL = '(no detail)';
@@ -19,7 +20,7 @@ const MIN_COMM_WIDTH = 11;
 
 type ProcessColumn = Column<ProcessActivity, ProcessSort>;
 
-export const PROCESS_COLUMNS: readonly ProcessColumn[] = [
+const WHO: readonly ProcessColumn[] = [
   {
     title: 'PID',
     width: 7,
@@ -36,14 +37,29 @@ export const PROCESS_COLUMNS: readonly ProcessColumn[] = [
     priority: 1,
     cell: commText,
   },
-  {
-    title: 'DISK',
-    width: 7,
-    maxWidth: 10,
-    align: 'left',
-    priority: 6,
-    cell: ({ disk }) => sanitizeText(disk),
-  },
+];
+
+/** As wide as PID and COMM together; a path says most at its end. */
+const CGROUP: ProcessColumn = {
+  title: 'CGROUP',
+  width: MIN_COMM_WIDTH,
+  maxWidth: 24,
+  align: 'left',
+  priority: 1,
+  sorts: ['pid'],
+  cell: ({ comm }, width) => truncateStart(comm === '' ? UNKNOWN : sanitizeText(comm), width),
+};
+
+const DISK: ProcessColumn = {
+  title: 'DISK',
+  width: 7,
+  maxWidth: 10,
+  align: 'left',
+  priority: 6,
+  cell: ({ disk }) => (disk === '' ? UNKNOWN : sanitizeText(disk)),
+};
+
+const FIGURES: readonly ProcessColumn[] = [
   {
     title: 'R/s',
     width: 5,
@@ -119,6 +135,19 @@ export const PROCESS_COLUMNS: readonly ProcessColumn[] = [
     cell: ({ waitShare }) => percentFigure(waitShare),
   },
 ];
+
+export const PROCESS_COLUMNS: readonly ProcessColumn[] = [...WHO, DISK, ...FIGURES];
+
+/** A cgroup has no PID of its own; what is added up over disks has no disk. */
+const COLUMNS_OF: Record<Grouping, readonly ProcessColumn[]> = {
+  'process-disk': PROCESS_COLUMNS,
+  process: PROCESS_COLUMNS,
+  cgroup: [CGROUP, DISK, ...FIGURES],
+};
+
+export function processColumns(grouping: Grouping): readonly ProcessColumn[] {
+  return COLUMNS_OF[grouping];
+}
 
 /** The mark survives the cut: who is to blame is the point of it. */
 function commText({ tgid, comm, indirect }: ProcessActivity, width: number): string {

@@ -32,6 +32,12 @@ export function truncate(text: string, width: number): string {
   return width <= 0 ? '' : `${text.slice(0, width - 1)}…`;
 }
 
+/** The same for words that say most at their end, such as paths. */
+export function truncateStart(text: string, width: number): string {
+  if (text.length <= width) return text;
+  return width <= 0 ? '' : `…${text.slice(text.length - width + 1)}`;
+}
+
 /** A line of exactly `width` cells: filled with spaces, or cut where nothing sensible fits anyway. */
 export function exactLine(line: Line, width: number): Line {
   const exact: Span[] = [];

@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
-import { formatCount, formatPercent } from '../base/format.ts';
+import { formatCount, formatPercent, formatRate } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { Fidelity } from '../model/activity.ts';
 import { ChromeLines } from './chrome-line.tsx';
@@ -35,12 +35,21 @@ export function StatusLine({ width, theme, ...content }: StatusLineProps): React
 
 /** From here on the three figures are written out. */
 const LONG_FIGURES_WIDTH = 100;
+/** Below this they must not take more than two thirds of the line. */
+const SHORT_FIGURES_WIDTH = 50;
+
+type FigureStyle = 'long' | 'medium' | 'short';
+
+function figureStyle(width: number): FigureStyle {
+  if (width >= LONG_FIGURES_WIDTH) return 'long';
+  return width >= SHORT_FIGURES_WIDTH ? 'medium' : 'short';
+}
 
 export function statusLine(content: StatusContent, width: number): Line {
   const segments = [
     ...filterSegments(content.filterText),
     noticeSegment(content),
-    ...fidelitySegments(content.fidelity, width >= LONG_FIGURES_WIDTH),
+    ...fidelitySegments(content.fidelity, figureStyle(width)),
   ];
   return exactLine([span(' '), ...fitSegments(segments, width - 2)], width);
 }
@@ -58,24 +67,26 @@ function noticeSegment({ notice, hints }: StatusContent): Segment {
 }
 
 /** Always there: what the picture lacks is never hidden by anything else on the line. */
-function fidelitySegments({ inPicture, inDetail, lost }: Fidelity, isLong: boolean): Segment[] {
+function fidelitySegments({ inPicture, inDetail, lost }: Fidelity, style: FigureStyle): Segment[] {
+  const isLong = style === 'long';
   const gap = isLong ? 2 : 1;
+  const lostText = style === 'short' ? formatRate(lost) : formatCount(lost);
   return [
     {
-      forms: [shareText(isLong ? 'in picture' : 'pic', inPicture, isLong)],
+      forms: [shareText(isLong ? 'in picture' : 'pic', inPicture, style)],
       priority: 1,
       role: complete(inPicture, 'alarm'),
       align: 'right',
     },
     {
-      forms: [shareText(isLong ? 'in detail' : 'det', inDetail, isLong)],
+      forms: [shareText(isLong ? 'in detail' : 'det', inDetail, style)],
       priority: 2,
       role: complete(inDetail, 'warning'),
       align: 'right',
       gap,
     },
     {
-      forms: [`lost ${formatCount(lost)}`],
+      forms: [`lost ${lostText}`],
       priority: 0,
       role: lost > 0 ? 'alarm' : 'plain',
       align: 'right',
@@ -88,8 +99,9 @@ function complete(share: number, otherwise: Role): Role {
   return share < 1 ? otherwise : 'plain';
 }
 
-/** `in picture 100 %` or `pic 100%`. */
-function shareText(name: string, share: number, isLong: boolean): string {
+/** `in picture 100 %`, `pic >99.99%`, or `pic 99.9%`: however short, never 100 for less. */
+function shareText(name: string, share: number, style: FigureStyle): string {
   const percent = formatPercent(share);
-  return `${name} ${isLong ? percent.replace('%', ' %') : percent}`;
+  if (style === 'long') return `${name} ${percent.replace('%', ' %')}`;
+  return `${name} ${style === 'short' ? percent.replace('>99.99', '99.9') : percent}`;
 }

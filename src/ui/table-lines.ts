@@ -13,8 +13,10 @@ export interface TableContent<Row, Sort extends string> {
   readonly sort: Sort;
   readonly isAscending: boolean;
   readonly isFocused: boolean;
-  /** First visible row. */
+  /** First visible row while none is selected. */
   readonly top: number;
+  /** The row under the cursor, in the order shown. */
+  readonly selected?: number | undefined;
   /** Said in place of the rows when there are none. */
   readonly emptyText: string;
   /** Said at the end of the heading if there is room; the same thing ever shorter. */
@@ -23,6 +25,7 @@ export interface TableContent<Row, Sort extends string> {
   readonly isFaint: (row: Row) => boolean;
 }
 
+/** On the heading of the table that has the focus, and on its selected row. */
 const FOCUS_MARK = '▸';
 export const ERROR_MARK = '!';
 const DESCENDING_MARK = '▾';
@@ -42,15 +45,44 @@ export function tableLines<Row, Sort extends string>(
 ): Line[] {
   const columns = fitColumns(content.columns, width, content.sort);
   const room = visibleRows(height);
-  const top = Math.min(content.top, Math.max(0, content.rows.length - room));
+  const selected = selectedIndex(content.selected, content.rows.length);
+  const top = firstVisible(content.top, selected, content.rows.length, room);
   const rows = content.rows.slice(top, top + room);
   const lines = [
     headingLine(content, columns, width, { top, shown: rows.length }),
-    ...rows.map((row) => rowLine(content, columns, row)),
+    ...rows.map((row, index) => {
+      const line = rowLine(content, columns, row);
+      return top + index === selected ? selectedLine(line, content.isFocused, width) : line;
+    }),
   ];
   if (rows.length === 0) lines.push([span(truncate(` ${content.emptyText}`, width), 'dim')]);
   while (lines.length < height) lines.push([]);
   return lines.slice(0, height).map((line) => exactLine(line, width));
+}
+
+/** The row that is selected among `length`: rows come and go while the number of the row stays. */
+export function selectedIndex(selected: number | undefined, length: number): number | undefined {
+  return selected === undefined || length === 0 ? undefined : Math.min(selected, length - 1);
+}
+
+/** Keeps the selected row in the middle, so that the rows on both sides of it are visible. */
+export function firstVisible(
+  top: number,
+  selected: number | undefined,
+  length: number,
+  room: number,
+): number {
+  const wanted = selected === undefined ? top : selected - Math.floor((room - 1) / 2);
+  return Math.max(0, Math.min(wanted, length - room));
+}
+
+/** In one colour over its whole width; where the focus is elsewhere only its mark remains. */
+function selectedLine([gutter, ...cells]: Line, isFocused: boolean, width: number): Line {
+  const mark = gutter?.text === ERROR_MARK ? gutter : span(FOCUS_MARK, 'selected');
+  if (!isFocused) return [span(mark.text, gutter?.role), ...cells];
+  return exactLine([mark, ...cells], width).map(({ text, role }) =>
+    span(text, role === 'alarm' ? 'alarm' : 'selected'),
+  );
 }
 
 function headingLine<Row, Sort extends string>(

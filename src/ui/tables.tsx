@@ -1,12 +1,13 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import type { ActivityReport, DiskActivity, ProcessActivity } from '../model/activity.ts';
+import type { Grouping } from '../model/metric.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { ChromeLines } from './chrome-line.tsx';
 import { DISK_COLUMNS } from './disk-columns.ts';
 import { fullWidth } from './fit-columns.ts';
 import { spanText } from './figures.ts';
-import { PROCESS_COLUMNS } from './process-columns.ts';
+import { processColumns } from './process-columns.ts';
 import { sortDisks, sortProcesses } from './sort-rows.ts';
 import { span } from './span.ts';
 import { tableLines } from './table-lines.ts';
@@ -17,8 +18,10 @@ interface TableProps {
   readonly height: number;
   readonly theme: Theme;
   readonly isFocused: boolean;
-  /** First visible row. */
+  /** First visible row while none is selected. */
   readonly top: number;
+  /** The row under the cursor, in the order shown. */
+  readonly selected?: number | undefined;
   /** Time that the figures are about, in ns. */
   readonly spanNs: number;
   readonly hints: readonly string[];
@@ -27,12 +30,14 @@ interface TableProps {
 export interface ProcessTableProps extends TableProps {
   readonly rows: readonly ProcessActivity[];
   readonly sort: ViewState['processSort'];
+  /** What makes a row; one process on one disk unless told. */
+  readonly grouping?: Grouping;
 }
 
 export function ProcessTable(props: ProcessTableProps): ReactElement {
   const content = {
     ...props,
-    columns: PROCESS_COLUMNS,
+    columns: processColumns(props.grouping ?? 'process-disk'),
     rows: sortProcesses(props.rows, props.sort),
     isAscending: props.sort === 'pid',
     emptyText: emptyText(props.spanNs),
@@ -81,9 +86,21 @@ const SEPARATOR = ' │ ';
 /** The process table has more to say. */
 const PROCESS_SHARE = 0.56;
 
+export type TablesView = Pick<
+  ViewState,
+  | 'focus'
+  | 'processSort'
+  | 'diskSort'
+  | 'processTop'
+  | 'diskTop'
+  | 'processRow'
+  | 'diskRow'
+  | 'grouping'
+>;
+
 export interface TablesProps {
   readonly report: ActivityReport;
-  readonly view: Pick<ViewState, 'focus' | 'processSort' | 'diskSort' | 'processTop' | 'diskTop'>;
+  readonly view: TablesView;
   readonly width: number;
   readonly height: number;
   readonly theme: Theme;
@@ -97,7 +114,7 @@ export function Tables(props: TablesProps): ReactElement {
       ? processTable(props, props.width, hints)
       : diskTable(props, props.width, hints);
   }
-  const left = leftWidth(props.width);
+  const left = leftWidth(props);
   return (
     <Box width={props.width}>
       {processTable(props, left, [])}
@@ -108,10 +125,10 @@ export function Tables(props: TablesProps): ReactElement {
 }
 
 /** The process table at its best, if that leaves the disk table at its best too. */
-function leftWidth(width: number): number {
+function leftWidth({ width, view }: TablesProps): number {
   const both = width - SEPARATOR.length;
   for (const gap of [2, 1]) {
-    const full = fullWidth(PROCESS_COLUMNS, gap);
+    const full = fullWidth(processColumns(view.grouping), gap);
     if (full + fullWidth(DISK_COLUMNS, gap) <= both) return full;
   }
   return Math.round(both * PROCESS_SHARE);
@@ -123,7 +140,9 @@ function processTable(props: TablesProps, width: number, hints: readonly string[
     <ProcessTable
       rows={report.processes}
       sort={view.processSort}
+      grouping={view.grouping}
       top={view.processTop}
+      selected={view.processRow}
       isFocused={view.focus === 'processes'}
       spanNs={report.spanNs}
       {...{ width, height, theme, hints }}
@@ -138,6 +157,7 @@ function diskTable(props: TablesProps, width: number, hints: readonly string[]):
       rows={report.disks}
       sort={view.diskSort}
       top={view.diskTop}
+      selected={view.diskRow}
       isFocused={view.focus === 'disks'}
       spanNs={report.spanNs}
       {...{ width, height, theme, hints }}

@@ -7,6 +7,7 @@ export const ROLES = [
   'good',
   'warning',
   'bar',
+  'selected',
   'badge',
   'alarm',
 ] as const;
@@ -32,6 +33,7 @@ const WITHOUT_COLOR: Sheet = {
   good: '',
   warning: '1',
   bar: '7',
+  selected: '1;7',
   badge: '7',
   alarm: '1;7',
 };
@@ -42,6 +44,7 @@ const SIXTEEN: Sheet = {
   accent: '36',
   good: '32',
   warning: '1;31',
+  selected: '7;36',
   alarm: '1;7;31',
 };
 
@@ -54,6 +57,7 @@ const PALETTE: Sheet = {
   dim: `38;5;${PALETTE_256.dim}`,
   good: `1;38;5;${PALETTE_256.good}`,
   warning: `1;38;5;${PALETTE_256.warning}`,
+  selected: `7;38;5;${PALETTE_256.accent}`,
   badge: `7;38;5;${PALETTE_256.accent}`,
   alarm: `1;7;38;5;${PALETTE_256.alarm}`,
 };

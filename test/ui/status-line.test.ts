@@ -11,7 +11,7 @@ const CONTENT: StatusContent = {
   hints: ['Tab: disks  ?: help', '?: help'],
   fidelity: COMPLETE,
 };
-const LOSSY = { inPicture: 0.9999, inDetail: 0.4321, lost: 12_345 };
+const LOSSY = { inPicture: 0.99996, inDetail: 0.4321, lost: 12_345 };
 
 const CASES: readonly StatusContent[] = [
   CONTENT,
@@ -47,6 +47,11 @@ describe('the status line', () => {
         expect(shown).not.toContain('pic 100%');
       }),
     );
+  });
+
+  it('leaves room for a word of notice at 40 columns even when there is loss', () => {
+    const content = { ...CONTENT, notice: 'frozen; tracing goes on', fidelity: LOSSY };
+    expect(text(content, 40)).toBe(' frozen; t…  pic 99.9% det 43% lost 12k ');
   });
 
   it('colours only what is not complete', () => {

@@ -3,14 +3,23 @@ import { describe, expect, it } from 'vitest';
 import type { ProcessActivity } from '../../src/model/activity.ts';
 import { DISK_COLUMNS } from '../../src/ui/disk-columns.ts';
 import { fitColumns } from '../../src/ui/fit-columns.ts';
-import { PROCESS_COLUMNS } from '../../src/ui/process-columns.ts';
+import { PROCESS_COLUMNS, processColumns } from '../../src/ui/process-columns.ts';
+import { rowAt } from '../../src/ui/selected-row.ts';
 import { sortDisks, sortProcesses } from '../../src/ui/sort-rows.ts';
 import { lineText } from '../../src/ui/span.ts';
 import { tableLines } from '../../src/ui/table-lines.ts';
 import type { TableContent } from '../../src/ui/table-lines.ts';
-import { DISK_SORTS, PROCESS_SORTS } from '../../src/view/view-state.ts';
+import { DEFAULT_VIEW, DISK_SORTS, PROCESS_SORTS } from '../../src/view/view-state.ts';
 import type { ProcessSort } from '../../src/view/view-state.ts';
-import { DISK, DISKS, HOSTILE_NAMES, PROCESS, PROCESSES } from './fixtures/chrome-state.ts';
+import {
+  DISK,
+  DISKS,
+  EMPTY_REPORT,
+  HOSTILE_NAMES,
+  PROCESS,
+  PROCESSES,
+  REPORT,
+} from './fixtures/chrome-state.ts';
 
 const CONTENT: TableContent<ProcessActivity, ProcessSort> = {
   columns: PROCESS_COLUMNS,
@@ -148,6 +157,79 @@ describe('a table', () => {
 
   it('marks a row with failed I/O', () => {
     expect(texts(CONTENT, 80, 9)[5]).toMatch(/^!/);
+  });
+});
+
+describe('the selected row', () => {
+  const selected = (row: number, height: number): string[] =>
+    texts({ ...CONTENT, selected: row }, 80, height);
+
+  it('is marked with a character and in one colour over its whole width', () => {
+    const [heading, first, second] = tableLines({ ...CONTENT, selected: 1 }, 80, 6);
+    expect(lineText(heading!)).toMatch(/^▸/);
+    expect(lineText(first!)).toMatch(/^ /);
+    expect(lineText(second!)).toMatch(/^▸4194303 postgres/);
+    expect(new Set(second!.map(({ role }) => role))).toEqual(new Set(['selected']));
+  });
+
+  it('keeps the mark of errors', () => {
+    const line = tableLines({ ...CONTENT, selected: 4 }, 80, 6)[5]!;
+    expect(line[0]).toEqual({ text: '!', role: 'alarm' });
+    expect(line.at(-1)?.role).toBe('selected');
+  });
+
+  it('keeps only its mark in the table without the focus', () => {
+    const line = tableLines({ ...CONTENT, selected: 1, isFocused: false }, 80, 6)[2]!;
+    expect(lineText(line)).toMatch(/^▸/);
+    expect(line.map(({ role }) => role)).not.toContain('selected');
+  });
+
+  it('is always visible', () => {
+    for (let height = 2; height <= 7; height++)
+      for (let row = 0; row < PROCESSES.length + 3; row++)
+        expect(
+          selected(row, height)
+            .slice(1)
+            .filter((line) => /^[▸!]/.test(line)),
+        ).not.toEqual([]);
+  });
+
+  it('stands in the middle of a long table', () => {
+    expect(selected(2, 4)[2]).toMatch(/^▸ +61 kworker/);
+  });
+
+  it('is the last one when there are fewer rows than there were', () => {
+    const view = { ...DEFAULT_VIEW, processRow: 99 };
+    expect(rowAt(view, REPORT)).toMatchObject({ comm: 'rsync' });
+    expect(selected(99, 6)[5]).toContain('rsync');
+  });
+
+  it('is told to the session in the order shown', () => {
+    const view = { ...DEFAULT_VIEW, processRow: 1, diskRow: 2 };
+    expect(rowAt(view, REPORT)).toMatchObject({ comm: 'postgres' });
+    expect(rowAt({ ...view, processSort: 'pid' }, REPORT)).toMatchObject({ comm: 'mysqld' });
+    expect(rowAt({ ...view, focus: 'disks' }, REPORT)).toMatchObject({ disk: 'loop0' });
+  });
+
+  it('is none until one is chosen, and in an empty table', () => {
+    expect(rowAt(DEFAULT_VIEW, REPORT)).toBeUndefined();
+    expect(rowAt({ ...DEFAULT_VIEW, processRow: 0 }, EMPTY_REPORT)).toBeUndefined();
+  });
+});
+
+describe('rows of a cgroup', () => {
+  const cgroup = { ...PROCESS, tgid: undefined, comm: '/system.slice/mysqld.service', disk: '' };
+  const columns = processColumns('cgroup');
+
+  it('have a name with its end visible, and neither PID nor disk', () => {
+    const [heading, row] = texts({ ...CONTENT, columns, rows: [cgroup] }, 80, 2);
+    expect(heading).toMatch(/^▸CGROUP +DISK/);
+    expect(row).toMatch(/^ …em.slice\/mysqld.service - /);
+  });
+
+  it('keep the column that sorts them by name', () => {
+    const [heading] = texts({ ...CONTENT, columns, rows: [cgroup], sort: 'pid' }, 40, 2);
+    expect(heading).toMatch(/^▸CGROUP▾/);
   });
 });
 
