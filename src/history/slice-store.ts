@@ -86,7 +86,7 @@ export class SliceStore {
     if (this.open.length >= MAX_OPEN) this.close(this.oldestOpen());
     const { sliceNs, facts, open } = this.options;
     const slice = this.idle.pop() ?? new OpenSlice(facts, open);
-    const startNs = edgeBefore(atNs, sliceNs);
+    const startNs = Math.floor(atNs / sliceNs) * sliceNs;
     slice.reset(startNs, startNs + sliceNs);
     this.open.push(slice);
     return slice;
@@ -129,10 +129,4 @@ export class SliceStore {
     }
     return endNs;
   }
-}
-
-/** The division may round up to the next edge when a time lies only just before it. */
-function edgeBefore(atNs: number, widthNs: number): number {
-  const edgeNs = Math.floor(atNs / widthNs) * widthNs;
-  return edgeNs > atNs ? edgeNs - widthNs : edgeNs;
 }

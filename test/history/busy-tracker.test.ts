@@ -79,6 +79,15 @@ describe('busy time', () => {
     expect(measured).toBeGreaterThan(exact - 100);
   });
 
+  test('one that ended before the remembered gaps does not hide a longer one', () => {
+    const tracker = new BusyTracker(new BusySeries(LEVELS));
+    const short = Array.from({ length: 9_000 }, (_, i): Interval => [i * 10, i * 10 + 4]);
+    add(tracker, [...short, [130, 5_000], [130, 90_000]]);
+    for (let cell = 200; cell < 90_000; cell += 100) {
+      expect(tracker.series.sum(cell, cell + 100)).toBeCloseTo(100, 6);
+    }
+  });
+
   test('busy time never exceeds the time there is, whatever was forgotten', () => {
     const anyOrder = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 9_000 })),
