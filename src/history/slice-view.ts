@@ -47,6 +47,15 @@ export class SliceView {
     }
   }
 
+  /** Visits the entries themselves, where more than one thing of each is asked. */
+  forEachShown(visit: (slice: Slice, entry: number, key: number) => void): void {
+    const { slice } = this;
+    for (let entry = 0; entry < slice.entries; entry++) {
+      const key = slice.key(entry);
+      if (this.shows(key)) visit(slice, entry, key);
+    }
+  }
+
   private shows(key: number): boolean {
     return !this.summariesOnly || this.facts.isSummary(key);
   }

@@ -1,0 +1,116 @@
+import type { Box } from '../model/box.ts';
+import type { CompletionColumns } from '../model/completion-columns.ts';
+import type { CompiledFilter } from '../model/filter.ts';
+import type { Metric } from '../model/metric.ts';
+
+/** Rows looked at in one go: few enough that what is noted of them stays in the first-level cache. */
+export const BLOCK_ROWS = 4096;
+
+const SECTOR_BYTES = 512;
+
+/** Finds the single I/Os of a box, block by block. What was found holds until the next block. */
+export class BoxRows {
+  /** Rows of the block that lie in the box, by their number in the chunk; `found` of them. */
+  readonly row = new Uint32Array(BLOCK_ROWS);
+  /** Queue and device time together, or the one that is known; −1 when neither is. */
+  readonly waitedNs = new Float64Array(BLOCK_ROWS);
+  /** The latency that the box is about, or else the time waited; negative or NaN when not known. */
+  readonly latencyNs = new Float64Array(BLOCK_ROWS);
+  /** I/Os so far that pass the filter in the time of the box, whatever their value. */
+  inTime = 0;
+  private readonly values = new Float64Array(BLOCK_ROWS);
+  private readonly box: Box;
+  private readonly filter: CompiledFilter;
+  private readonly fromNs: number;
+  private readonly fill: Fill;
+
+  constructor(box: Box, filter: CompiledFilter, fromNs: number) {
+    this.box = box;
+    this.filter = filter;
+    this.fromNs = Math.max(fromNs, box.startNs);
+    this.fill = FILLS[box.metric];
+  }
+
+  /** Looks at rows [from, to), at most `BLOCK_ROWS`, and returns how many lie in the box. */
+  find(rows: CompletionColumns, from: number, to: number): number {
+    this.fill(this.values, rows, from, to);
+    const found = this.select(rows, from, to);
+    this.measure(rows, from, found);
+    return found;
+  }
+
+  private select({ completeNs, key }: CompletionColumns, from: number, to: number): number {
+    const { values, row: rowOf, filter, fromNs } = this;
+    const { endNs, low } = this.box;
+    const limit = upperLimit(this.box);
+    const { passesAll } = filter;
+    let found = 0;
+    let inTime = 0;
+    for (let row = from; row < to; row++) {
+      const at = completeNs[row]!;
+      if (!(at >= fromNs && at < endNs)) continue;
+      if (!passesAll && !filter.passesKey(key[row]!)) continue;
+      inTime++;
+      const value = values[row - from]!;
+      if (value >= low && !(value >= limit)) rowOf[found++] = row;
+    }
+    this.inTime += inTime;
+    return found;
+  }
+
+  private measure({ deviceNs, queueNs }: CompletionColumns, from: number, found: number): void {
+    const { values, row: rowOf, waitedNs, latencyNs } = this;
+    const isLatency = isLatencyMetric(this.box.metric);
+    for (let i = 0; i < found; i++) {
+      const row = rowOf[i]!;
+      const waited = knownSum(deviceNs[row]!, queueNs[row]!);
+      waitedNs[i] = waited;
+      latencyNs[i] = isLatency ? values[row - from]! : waited;
+    }
+  }
+}
+
+/** Metrics that are a time, as they are also the name of what groups and lists are about. */
+export type LatencyMetric = 'device' | 'queue' | 'total';
+
+export function isLatencyMetric(metric: Metric): metric is LatencyMetric {
+  return metric === 'device' || metric === 'queue' || metric === 'total';
+}
+
+/** What values must stay below; NaN, below which everything stays, when the box has no upper end. */
+export function upperLimit({ metric, high }: Box): number {
+  return high === Infinity || metric === 'utilization' ? NaN : high;
+}
+
+/** What is known of two times that follow each other; −1 when neither is. */
+export function knownSum(deviceNs: number, queueNs: number): number {
+  if (!(deviceNs >= 0)) return queueNs >= 0 ? queueNs : -1;
+  return queueNs >= 0 ? deviceNs + queueNs : deviceNs;
+}
+
+/** Writes the values of rows [from, to) from index 0 on; NaN for what cannot be measured. */
+type Fill = (values: Float64Array, rows: CompletionColumns, from: number, to: number) => void;
+
+/** In the precision in which the picture counts them, so that both agree on every edge. */
+const FILLS: Record<Metric, Fill> = {
+  device: (values, { deviceNs }, from, to) => {
+    for (let row = from; row < to; row++) values[row - from] = deviceNs[row]!;
+  },
+  queue: (values, { queueNs }, from, to) => {
+    for (let row = from; row < to; row++) values[row - from] = queueNs[row]!;
+  },
+  total: (values, { deviceNs, queueNs }, from, to) => {
+    for (let row = from; row < to; row++)
+      values[row - from] = Math.fround(deviceNs[row]! + queueNs[row]!);
+  },
+  size: (values, { bytes }, from, to) => {
+    for (let row = from; row < to; row++)
+      values[row - from] = bytes[row]! > 0 ? Math.fround(bytes[row]!) : NaN;
+  },
+  offset: (values, { sector }, from, to) => {
+    for (let row = from; row < to; row++) values[row - from] = sector[row]! * SECTOR_BYTES;
+  },
+  utilization: (values, _rows, from, to) => {
+    values.fill(Infinity, 0, to - from);
+  },
+};

@@ -1,0 +1,47 @@
+import type { CgroupNames } from '../model/cgroup-names.ts';
+import type { SingleIo } from '../model/drill-down.ts';
+import { deviceName, ownerIsKnown } from '../model/filter.ts';
+import { KeyMark } from '../model/key-table.ts';
+import { opClass } from '../model/operation.ts';
+import { errorText, flagsText } from '../model/request-text.ts';
+import type { ActivityInfo } from './activity-report.ts';
+import { ownerName } from './activity-rows.ts';
+import { knownSum } from './box-rows.ts';
+import type { RowPlace } from './slowest.ts';
+
+/** All that is known of one I/O of the history. */
+export function singleIo(
+  { rows, row }: RowPlace,
+  info: ActivityInfo,
+  cgroups: CgroupNames,
+): SingleIo {
+  const key = info.keys.get(rows.key[row]!);
+  const isOwned = ownerIsKnown(key);
+  const cgroup = key.cgroup > 0 ? key.cgroup : undefined;
+  const deviceNs = rows.deviceNs[row]!;
+  const queueNs = rows.queueNs[row]!;
+  return {
+    completeNs: rows.completeNs[row]!,
+    tgid: isOwned ? key.tgid : undefined,
+    tid: isOwned ? key.tid : undefined,
+    comm: ownerName(key),
+    cgroup,
+    cgroupName: cgroup === undefined ? undefined : cgroups.name(cgroup),
+    indirect: (key.marks & KeyMark.indirect) !== 0,
+    dev: key.dev,
+    disk: deviceName(info, key.dev),
+    opClass: opClass(key.cmdFlags),
+    flags: flagsText(key.cmdFlags),
+    sector: ifKnown(rows.sector[row]!),
+    bytes: rows.bytes[row]!,
+    queueNs: ifKnown(queueNs),
+    deviceNs: ifKnown(deviceNs),
+    totalNs: ifKnown(knownSum(deviceNs, queueNs)),
+    error: errorText(key.error),
+  };
+}
+
+/** Negative and NaN both mean that there is none. */
+function ifKnown(value: number): number | undefined {
+  return value >= 0 ? value : undefined;
+}
