@@ -104,7 +104,7 @@ function yargsOption(spec: OptionSpec): YargsOption {
     type: spec.kind === 'flag' ? 'boolean' : spec.kind === 'list' ? 'array' : 'string',
     ...(spec.kind === 'list' ? { string: true } : {}),
     ...(spec.choices === undefined ? {} : { choices: spec.choices }),
-    ...(spec.fallback === undefined ? {} : { default: spec.fallback }),
+    ...(spec.fallback === undefined ? {} : { defaultDescription: String(spec.fallback) }),
     requiresArg: spec.kind !== 'flag',
   };
 }

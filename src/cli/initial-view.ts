@@ -1,9 +1,12 @@
+import type { Settings } from '../view/settings.ts';
 import { DEFAULT_VIEW } from '../view/view-state.ts';
 import type { ViewState } from '../view/view-state.ts';
-import type { Options } from './options.ts';
 
-/** The view that the command line asks for. */
-export function initialView(options: Options): ViewState {
-  const { metric, scale, outlierCut, palette, intervalNs } = options;
-  return { ...DEFAULT_VIEW, metric, scale, outlierCut, palette, intervalNs };
+/** The view to begin with: the command line goes before what was kept, and that before the defaults. */
+export function initialView(
+  said: Settings,
+  kept: Settings = {},
+  notice: string | undefined = undefined,
+): ViewState {
+  return { ...DEFAULT_VIEW, ...kept, ...said, notice };
 }

@@ -49,7 +49,7 @@ export async function frameOnce(
   const screen = new Screen(width, height, { colors: color ? '256' : 'none', unicode });
   const frame = { theme: createTheme(color ? 2 : 0), bindings: KEY_TABLE, unicode, color };
   const painter = new FramePainter(monitor, screen, frame);
-  painter.paint(initialView(options), clock.nowNs());
+  painter.paint(initialView(options.view), clock.nowNs());
   painter.dispose();
   return blockText(screen.cells, color);
 }

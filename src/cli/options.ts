@@ -1,8 +1,9 @@
 import { parseBytes, parseDuration } from '../base/parse.ts';
 import type { IoheatError, Result } from '../base/result.ts';
 import { ExitCode, err, ok } from '../base/result.ts';
-import type { Metric, OutlierCut, PaletteName, ScaleKind } from '../model/metric.ts';
+import type { OutlierCut } from '../model/metric.ts';
 import type { OpClass } from '../model/operation.ts';
+import type { Settings } from '../view/settings.ts';
 import type { CommandName } from './option-table.ts';
 
 /** What the command line asks for, checked; frozen for the whole run. */
@@ -10,11 +11,8 @@ export interface Options {
   readonly command: CommandName;
   /** Name of the synthetic pattern; `demo` only. */
   readonly pattern: string | undefined;
-  readonly metric: Metric;
-  readonly scale: ScaleKind;
-  readonly outlierCut: OutlierCut;
-  readonly palette: PaletteName;
-  readonly intervalNs: number;
+  /** Only what was said: what was not is a matter of the kept settings and the defaults. */
+  readonly view: Settings;
   /** Disk names as typed; resolved where the disks are known. */
   readonly disks: readonly string[];
   readonly pids: readonly number[];
@@ -55,11 +53,13 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
   const options: Options = {
     command,
     pattern: text(raw, 'pattern'),
-    metric: (text(raw, 'metric') ?? 'device') as Metric,
-    scale: (text(raw, 'scale') ?? 'log') as ScaleKind,
-    outlierCut: PERCENT_TO_CUT[text(raw, 'outliers') ?? '0.1'] ?? 0.001,
-    palette: (text(raw, 'palette') ?? 'false') as PaletteName,
-    intervalNs: take(duration(raw, 'interval', '1s', 100e6, 60e9), 1e9),
+    view: {
+      ...said('metric', text(raw, 'metric')),
+      ...said('scale', text(raw, 'scale')),
+      ...said('palette', text(raw, 'palette')),
+      ...said('outlierCut', PERCENT_TO_CUT[text(raw, 'outliers') ?? '']),
+      ...said('intervalNs', take(interval(raw), undefined)),
+    },
     disks: list(raw, 'disk'),
     pids: take(pidList(raw), []),
     ops: list(raw, 'op') as OpClass[],
@@ -78,6 +78,16 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
   };
   const [problem] = problems;
   return problem === undefined ? ok(Object.freeze(options)) : err(usageError(problem));
+}
+
+/** Choices have been checked by the parser. */
+function said<N extends keyof Settings>(name: N, value: unknown): Settings {
+  return value === undefined ? {} : { [name]: value };
+}
+
+function interval(raw: RawOptions): Result<number | undefined, string> {
+  if (text(raw, 'interval') === undefined) return ok(undefined);
+  return duration(raw, 'interval', '1s', 100e6, 60e9);
 }
 
 export function usageError(what: string): IoheatError {

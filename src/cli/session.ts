@@ -15,9 +15,11 @@ import type { ColorLevel } from '../ui/theme.ts';
 import type { Effect } from '../view/action.ts';
 import { KEY_TABLE, meaningOf } from '../view/key-table.ts';
 import { reduce } from '../view/reduce.ts';
+import { settingsOf } from '../view/settings.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { initialView } from './initial-view.ts';
 import type { Options } from './options.ts';
+import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
 
 /** Often enough that a full ring is rare: 16 MB take 200,000 I/Os of a second. */
 const PUMP_EVERY_MS = 50;
@@ -50,7 +52,8 @@ export class Session {
   constructor(private readonly parts: SessionParts) {
     const { source, options, filter, streams, capabilities } = parts;
     this.monitor = new Monitor({ source, historyBytes: options.historyBytes, filter });
-    this.view = initialView(options);
+    const { settings, notice } = loadSettings(settingsPath(process.env));
+    this.view = initialView(options.view, settings, notice);
     const { colors, unicode } = capabilities;
     const { columns, rows } = capabilities.size(streams.output);
     this.screen = new Screen(columns, rows, { colors, unicode });
@@ -134,6 +137,10 @@ export class Session {
     this.paint();
   }
 
+  private keepSettings(): string {
+    return saveSettings(settingsPath(process.env), settingsOf(this.view));
+  }
+
   private carryOut(effect: Effect): void {
     switch (effect) {
       case 'quit':
@@ -141,6 +148,10 @@ export class Session {
         return;
       case 'suspend':
         suspendProcess(this.output);
+        return;
+      case 'keepSettings':
+        this.view = { ...this.view, notice: this.keepSettings() };
+        this.paint();
         return;
       case 'redraw':
         this.screen.invalidate();

@@ -38,7 +38,7 @@ export type ScrollBy = 'row' | 'rowBack' | 'page' | 'pageBack' | 'start' | 'end'
 export type TimeStep = 'later' | 'earlier' | 'screen' | 'screenBack' | 'first' | 'now';
 
 /** What a key does to the program rather than to the view; the composition root carries it out. */
-export type Effect = 'quit' | 'suspend' | 'redraw';
+export type Effect = 'quit' | 'suspend' | 'redraw' | 'keepSettings';
 
 /** What the reducer may know of the world. */
 export interface ActionContext {

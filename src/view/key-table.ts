@@ -157,6 +157,14 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   ...forMode('cursor', CURSOR_KEYS),
   ...forMode('detail', DETAIL_KEYS),
   ...forMode('goto', GOTO_KEYS),
+  {
+    ...anywhere(
+      ['W'],
+      'keep metric, scale, interval and the like for the next time',
+      'keepSettings',
+    ),
+    modes: ['main'],
+  },
   { ...anywhere(['q'], 'quit', 'quit'), modes: ['main'] },
   anywhere(['ctrl+c'], 'quit', 'quit'),
   anywhere(['ctrl+z'], 'suspend; `fg` comes back', 'suspend'),

@@ -26,10 +26,7 @@ describe('command line', () => {
   it('traces live with the defaults when nothing is said', async () => {
     expect(await options()).toMatchObject({
       command: 'live',
-      metric: 'device',
-      scale: 'log',
-      outlierCut: 0.001,
-      intervalNs: 1e9,
+      view: {},
       historyBytes: 256 * 2 ** 20,
       ringBytes: 16 * 2 ** 20,
       once: false,
@@ -42,6 +39,11 @@ describe('command line', () => {
 
   it('takes the same options with and without the word live', async () => {
     expect(await options('--metric', 'size')).toEqual(await options('live', '--metric', 'size'));
+  });
+
+  it('knows what was said of the view from what was not', async () => {
+    const given = await options('--metric', 'size', '--outliers', 'none', '--palette', 'grey');
+    expect(given.view).toEqual({ metric: 'size', outlierCut: 0, palette: 'grey' });
   });
 
   it('collects repeated disks, PIDs and operations', async () => {
@@ -59,7 +61,7 @@ describe('command line', () => {
   it('reads durations and sizes with their units', async () => {
     const given = await options('--interval', '200ms', '--history', '1G', '--duration', '1.5s');
     expect(given).toMatchObject({
-      intervalNs: 200e6,
+      view: { intervalNs: 200e6 },
       historyBytes: 2 ** 30,
       durationNs: 1.5e9,
     });

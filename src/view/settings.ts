@@ -1,0 +1,53 @@
+import {
+  GROUPINGS,
+  INTERVALS_NS,
+  METRICS,
+  OUTLIER_CUTS,
+  PALETTES,
+  PICTURE_LAYOUTS,
+  SCALE_KINDS,
+  WEIGHTS,
+} from '../model/metric.ts';
+import { DISK_SORTS, PROCESS_SORTS } from './view-state.ts';
+import type { ViewState } from './view-state.ts';
+
+/** What may be kept from one sitting to the next, with the values that make sense. */
+const SETTINGS = {
+  metric: METRICS,
+  scale: SCALE_KINDS,
+  weight: WEIGHTS,
+  layout: PICTURE_LAYOUTS,
+  outlierCut: OUTLIER_CUTS,
+  palette: PALETTES,
+  intervalNs: INTERVALS_NS,
+  grouping: GROUPINGS,
+  processSort: PROCESS_SORTS,
+  diskSort: DISK_SORTS,
+} as const satisfies Partial<Record<keyof ViewState, readonly unknown[]>>;
+
+type SettingName = keyof typeof SETTINGS;
+
+export type Settings = Readonly<Partial<Pick<ViewState, SettingName>>>;
+
+const NAMES = Object.keys(SETTINGS) as SettingName[];
+const ALLOWED = new Map<string, readonly unknown[]>(Object.entries(SETTINGS));
+
+export function settingsOf(view: ViewState): Settings {
+  return Object.fromEntries(NAMES.map((name) => [name, view[name]]));
+}
+
+/** The settings in a value from outside, and what in it could not be used. */
+export function readSettings(value: unknown): { settings: Settings; problems: string[] } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { settings: {}, problems: ['the settings are no JSON object'] };
+  const kept: [string, unknown][] = [];
+  const problems: string[] = [];
+  for (const [name, setting] of Object.entries(value)) {
+    const allowed = ALLOWED.get(name);
+    if (allowed === undefined) problems.push(`there is no setting "${name}"`);
+    else if (!allowed.includes(setting))
+      problems.push(`${name} must be one of ${allowed.join(', ')}`);
+    else kept.push([name, setting]);
+  }
+  return { settings: Object.fromEntries(kept), problems };
+}
