@@ -41,24 +41,31 @@ static __always_inline u32 fine_bin(u64 value, u32 bins)
 	return bin < bins ? bin : bins - 1;
 }
 
-/* Index into control.devices; target.summary_devices for a device that has no entry. */
-static __always_inline u32 summary__device(const struct control *c, u32 dev)
+/* Which summaries a device has, and how its sectors fall into bins. */
+struct summary_place {
+	u32 device;
+	u32 offset_shift;
+};
+
+/* Devices without an entry share the summaries behind the last one. */
+static __always_inline struct summary_place summary__place(const struct control *c, u32 dev)
 {
-	for (u32 i = 0; i < SUMMARY_DEVICES; i++) {
-		if (i >= target.summary_devices)
-			break;
-		if (c->devices[i].dev == dev)
-			return dev ? i : target.summary_devices;
+	struct summary_place place = { .device = target.summary_devices };
+
+	for (u32 i = 0; i < SUMMARY_DEVICES && i < target.summary_devices; i++) {
+		if (c->devices[i].dev != dev || !dev)
+			continue;
+		place.device = i;
+		place.offset_shift = c->devices[i].offset_shift & 63;
+		break;
 	}
-	return target.summary_devices;
+	return place;
 }
 
-static __always_inline u32 summary__offset_bin(const struct control *c, u32 device, u64 sector)
+static __always_inline u32 summary__offset_bin(u64 sector, u32 shift)
 {
-	u64 bin = sector;
+	u64 bin = sector >> shift;
 
-	if (device < SUMMARY_DEVICES)
-		bin >>= c->devices[device].offset_shift & 63;
 	return bin < OFFSET_BINS ? bin : OFFSET_BINS - 1;
 }
 
@@ -108,12 +115,13 @@ static __noinline bool summary__add(const struct io_completion *io)
 	u32 epoch = (io->complete_ns >> EPOCH_SHIFT) & (EPOCHS - 1);
 	u32 stripe = bpf_get_smp_processor_id() & target.stripe_mask;
 	struct summary *sum;
-	u32 device, index;
+	struct summary_place place;
+	u32 index;
 
 	if (!c)
 		return false;
-	device = summary__device(c, io->dev);
-	index = (device * OP_CLASSES + op_class(io->cmd_flags)) * EPOCHS + epoch;
+	place = summary__place(c, io->dev);
+	index = (place.device * OP_CLASSES + op_class(io->cmd_flags)) * EPOCHS + epoch;
 	index = index * (target.stripe_mask + 1) + stripe;
 	sum = bpf_map_lookup_elem(&summaries, &index);
 	if (!sum)
@@ -126,7 +134,7 @@ static __noinline bool summary__add(const struct io_completion *io)
 	summary__times(sum, io);
 	BUMP(sum->size, fine_bin(io->bytes, SIZE_BINS), SIZE_BINS);
 	if (io->sector != NO_SECTOR)
-		BUMP(sum->offset, summary__offset_bin(c, device, io->sector), OFFSET_BINS);
+		BUMP(sum->offset, summary__offset_bin(io->sector, place.offset_shift), OFFSET_BINS);
 	__sync_fetch_and_add(&sum->count, 1);
 	return true;
 }
