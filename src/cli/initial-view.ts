@@ -6,7 +6,7 @@ import type { ViewState } from '../view/view-state.ts';
 export function initialView(
   said: Settings,
   kept: Settings = {},
-  notice: string | undefined = undefined,
+  notice?: string,
 ): ViewState {
   return { ...DEFAULT_VIEW, ...kept, ...said, notice };
 }

@@ -81,7 +81,7 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
 }
 
 /** Choices have been checked by the parser. */
-function said<N extends keyof Settings>(name: N, value: unknown): Settings {
+function said(name: keyof Settings, value: unknown): Settings {
   return value === undefined ? {} : { [name]: value };
 }
 
