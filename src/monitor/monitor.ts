@@ -1,8 +1,11 @@
 import { LiveHeatmap } from '../heatmap/live-heatmap.ts';
 import type { HeatmapDisk, HeatmapSpec } from '../heatmap/heatmap-spec.ts';
+import { inspectBox } from '../history/box-report.ts';
 import { reportActivity } from '../history/activity-report.ts';
 import { createHistory } from '../history/history.ts';
 import type { History } from '../history/history.ts';
+import type { Box } from '../model/box.ts';
+import type { BoxReport } from '../model/drill-down.ts';
 import type { ActivityReport, Fidelity } from '../model/activity.ts';
 import { compileFilter } from '../model/filter.ts';
 import type { CompiledFilter, Filter } from '../model/filter.ts';
@@ -94,6 +97,11 @@ export class Monitor {
   report(endNs: number): ActivityReport {
     const { info } = this.source;
     return reportActivity(this.history, endNs - REPORT_SPAN_NS, endNs, this.filter, info);
+  }
+
+  /** What a part of the picture holds, with its slowest I/Os. */
+  inspect(box: Box): BoxReport {
+    return inspectBox(this.history, box, this.filter, this.source.info);
   }
 
   fidelity(): Fidelity {
