@@ -12,7 +12,11 @@ import { paletteOf } from './palette.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import type { PaneStyle } from './pane-style.ts';
 import { pixelsOf } from './pane-style.ts';
+import { QUIET } from './put-text.ts';
+import { write } from './sheet.ts';
 import type { PaneOptions, Picture, Sheet } from './sheet.ts';
+
+const NOTHING = 'no I/O in this picture';
 
 /** The heat map with everything around it. The map must have the columns and bins of the layout. */
 export function drawPane(picture: Picture, layout: PaneLayout, options: PaneOptions): CellBlock {
@@ -37,7 +41,15 @@ export function drawPane(picture: Picture, layout: PaneLayout, options: PaneOpti
   drawRates(sheet, labels);
   drawTimes(sheet);
   drawLegend(sheet);
+  if (sheet.totals.all === 0) drawNothing(sheet);
   return sheet.block;
+}
+
+/** An empty picture should not look like a broken one. */
+function drawNothing(sheet: Sheet): void {
+  const { map } = sheet.layout;
+  const x = map.x + Math.floor((map.width - NOTHING.length) / 2);
+  if (x >= map.x) write(sheet, x, map.y + Math.floor(map.height / 2), NOTHING, QUIET);
 }
 
 function penFor(style: PaneStyle, ceiling: number): PixelPen {

@@ -25,7 +25,7 @@ export function createLevelScale(
   assert(levels > 0 && ceiling >= 1, `${levels} levels up to ${ceiling}`);
   const least = leastCounts(kind, levels, ceiling);
   const table = new Uint8Array(TABLE_SIZE);
-  for (let count = 1; count < TABLE_SIZE; count++) table[count] = search(least, count);
+  least.forEach((count, level) => table.fill(level + 1, count));
   return {
     levels,
     levelOf: (count) => (count < TABLE_SIZE ? table[count]! : search(least, count)),

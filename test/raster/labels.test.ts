@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Heatmap } from '../../src/heatmap/heatmap.ts';
+import { createLinearScale } from '../../src/heatmap/linear-scale.ts';
+import { createLogScale } from '../../src/heatmap/log-scale.ts';
+import { rowLabels } from '../../src/raster/axis-labels.ts';
+import { layoutPane } from '../../src/raster/pane-layout.ts';
+import { toAscii } from '../../src/raster/put-text.ts';
+import { rateRanges } from '../../src/raster/rate-ranges.ts';
+import { formatWallTime, timeLabels } from '../../src/raster/time-labels.ts';
+import { CLOCK_BASE, COLOR } from './fixtures.ts';
+
+const SECOND = 1e9;
+const rowsAndSpan = fc.tuple(
+  fc.integer({ min: 1, max: 60 }),
+  fc.integer({ min: 4, max: 16 }),
+  fc.constantFrom('log' as const, 'linear' as const),
+);
+
+function mapOf(rows: number, span: number, kind: 'log' | 'linear'): Heatmap {
+  const scale =
+    kind === 'log'
+      ? createLogScale({ low: 1e3, high: 10 ** (3 + span / 2) }, rows * 2)
+      : createLinearScale({ low: 0, high: 10 ** (3 + span / 2) }, rows * 2);
+  return new Heatmap({ metric: 'device', scale, columns: 1, columnNs: SECOND, startNs: 0 });
+}
+
+describe('labels of the y axis', () => {
+  it('stand on the row in which a value like theirs is drawn', () => {
+    fc.assert(
+      fc.property(rowsAndSpan, ([rows, span, kind]) => {
+        const map = mapOf(rows, span, kind);
+        const ticks = map.scale.ticks(Math.max(2, rows / 3));
+        const rowsOfTicks = ticks.map((tick) => rows - 1 - Math.floor(map.scale.binOf(tick) / 2));
+        for (const { row } of rowLabels(map, rows)) expect(rowsOfTicks).toContain(row);
+      }),
+    );
+  });
+
+  it('never share a row, and go from bottom to top', () => {
+    fc.assert(
+      fc.property(rowsAndSpan, ([rows, span, kind]) => {
+        const labels = rowLabels(mapOf(rows, span, kind), rows);
+        labels.slice(1).forEach(({ row }, i) => {
+          expect(row).toBeLessThan(labels[i]!.row);
+        });
+      }),
+    );
+  });
+
+  it('rates between them cover every bin once, each on a row of its own', () => {
+    fc.assert(
+      fc.property(rowsAndSpan, ([rows, span, kind]) => {
+        const map = mapOf(rows, span, kind);
+        const ranges = rateRanges(rowLabels(map, rows), map.bins, rows);
+        let end = 0;
+        let above = rows;
+        for (const { from, to, row } of ranges) {
+          expect(from).toBe(end);
+          expect(row).toBeGreaterThanOrEqual(0);
+          expect(row).toBeLessThan(above);
+          end = to;
+          above = row;
+        }
+        expect(end).toBe(map.bins);
+      }),
+    );
+  });
+});
+
+describe('labels of the time axis', () => {
+  const span = { startNs: 0, columns: 60, columnNs: SECOND };
+
+  it('are round times of the clock on the wall, over the column that holds them', () => {
+    // The first column begins at 14:02:11.25, so 14:02:15 lies in the fourth after it.
+    expect(timeLabels(span, CLOCK_BASE)).toEqual([
+      { column: 3, text: '14:02:15' },
+      { column: 18, text: '14:02:30' },
+      { column: 33, text: '14:02:45' },
+      { column: 48, text: '14:03:00' },
+    ]);
+  });
+
+  it('move with the picture: one column to the left for each that enters', () => {
+    const before = timeLabels(span, CLOCK_BASE);
+    const after = timeLabels({ ...span, startNs: SECOND }, CLOCK_BASE);
+    expect(after).toEqual(before.map((label) => ({ ...label, column: label.column - 1 })));
+  });
+
+  it('keep a distance that leaves room for their text, for every interval', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(100e6, 200e6, 500e6, 1e9, 2e9, 5e9, 10e9, 30e9, 60e9),
+        fc.integer({ min: 0, max: 500 }),
+        fc.integer({ min: 1, max: 300 }),
+        (columnNs, start, columns) => {
+          const labels = timeLabels({ startNs: start * columnNs, columns, columnNs }, CLOCK_BASE);
+          labels.slice(1).forEach(({ column }, i) => {
+            expect(column - labels[i]!.column).toBeGreaterThanOrEqual(11);
+          });
+          for (const { column } of labels) expect(column).toBeLessThan(columns);
+        },
+      ),
+    );
+  });
+
+  it('say what the clock on the wall says', () => {
+    expect(formatWallTime(Date.UTC(2026, 2, 2, 3, 4, 5, 999))).toBe('03:04:05');
+  });
+});
+
+describe('layout of the pane', () => {
+  it('gives every size a map that reaches the right edge and stays inside', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 40, max: 500 }), fc.integer({ min: 5, max: 200 }), (w, h) => {
+        const { map, bins, axis, scrolling, laneRow, timeRow, legendRow } = layoutPane(w, h, COLOR);
+        expect(map.x + map.width).toBe(w);
+        expect(axis.x + axis.width).toBe(map.x);
+        expect(bins).toBe(map.height * 2);
+        expect([laneRow, map.y]).toEqual([0, 1]);
+        expect([timeRow, legendRow]).toEqual([map.y + map.height, h - 1]);
+        expect(scrolling).toEqual({ x: map.x, y: 0, width: map.width, height: h - 1 });
+        expect(map.height).toBe(h - 3);
+      }),
+    );
+  });
+
+  it('gives up the rates before the map, and the legend before the time axis', () => {
+    expect(layoutPane(63, 20, COLOR).panel).toBeUndefined();
+    expect(layoutPane(64, 20, COLOR).panel).toBeDefined();
+    const low = layoutPane(80, 4, COLOR);
+    expect([low.legendRow, low.timeRow, low.laneRow]).toEqual([undefined, 3, 0]);
+    expect(layoutPane(80, 2, COLOR).map.height).toBe(2);
+  });
+
+  it('has one bin per row where there are no half-blocks or no colours', () => {
+    expect(layoutPane(80, 23, { unicode: false, color: true }).bins).toBe(20);
+    expect(layoutPane(80, 23, { unicode: true, color: false }).bins).toBe(20);
+  });
+});
+
+describe('text without UTF-8', () => {
+  it('keeps its width and its sense', () => {
+    expect(toAscii('100µs┤ 14:00:00┘')).toBe("100us+ 14:00:00'");
+  });
+});
