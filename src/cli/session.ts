@@ -25,6 +25,8 @@ import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
 const PUMP_EVERY_MS = 50;
 /** Every second pump draws: ten frames a second are steady to the eye and cheap over a slow link. */
 const PUMPS_PER_FRAME = 2;
+/** A past that is there from the start belongs on the first frame, unless it is very long. */
+const PUMPS_BEFORE_FIRST_FRAME = 8;
 /** A lone Escape is told from the start of a sequence by what does not follow. */
 const ESCAPE_AFTER_MS = 30;
 
@@ -72,7 +74,7 @@ export class Session {
     output.on('resize', resize);
     const type = this.type.bind(this);
     input?.on('data', type);
-    this.pump();
+    for (let i = 0; i < PUMPS_BEFORE_FIRST_FRAME && !this.monitor.pump(); i++);
     this.paint();
     const timer = setInterval(this.tick.bind(this), PUMP_EVERY_MS);
     await new Promise<void>((resolve) => (this.finish = resolve));

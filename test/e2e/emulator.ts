@@ -26,6 +26,9 @@ const SET_AT_POWER_ON: ReadonlySet<number> = new Set([
   PrivateMode.cursorVisible,
 ]);
 
+/** Parameter of ED, "erase in display". */
+const ENTIRE_SCREEN = 2;
+
 /** A terminal without a window: takes what a program writes and knows what a person would see. */
 export class Emulator {
   private readonly terminal: Terminal;
@@ -85,6 +88,14 @@ export class Emulator {
       if (cell !== undefined) copyCell(block, index, cell);
     }
     return block;
+  }
+
+  /** Called whenever the whole screen is about to be cleared, while it still shows what was there. */
+  onClear(listener: () => void): { dispose: () => void } {
+    return this.terminal.parser.registerCsiHandler({ final: 'J' }, (params) => {
+      if (params[0] === ENTIRE_SCREEN) listener();
+      return false;
+    });
   }
 
   /** Whether a DEC private mode is on, be it by the program or from power on. */

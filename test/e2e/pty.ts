@@ -160,6 +160,12 @@ export class PtySession {
     this.pty.resume();
   }
 
+  /** Closes the terminal and tells its first program, as when a window or a connection is lost. */
+  hangUp(): void {
+    // Not in the type of a terminal for all systems.
+    (this.pty as unknown as { destroy: () => void }).destroy();
+  }
+
   /** Ends the program, whatever state it is in. */
   async dispose(): Promise<void> {
     if (this.ended === undefined) {

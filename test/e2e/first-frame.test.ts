@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { Attribute, DEFAULT_COLOR } from '../../src/base/cell-block.ts';
+import { PrivateMode } from './emulator.ts';
+import { isWhole } from './support/screens.ts';
+import { useSessions } from './support/sessions.ts';
+
+const { ioheat } = useSessions();
+
+test('the first frame shows source, metric, figures, picture, tables and what was lost', async () => {
+  const session = ioheat(['demo'], { columns: 120, rows: 40 });
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  const screen = session.screen();
+  expect(screen[0]).toMatch(
+    /^ ioheat {2}demo {3}DEVICE LATENCY .*log {2}1s\/column .* DEMO {2}\d\d:\d\d:\d\d$/,
+  );
+  expect(screen[1]).toMatch(
+    /\S r\/s .*\S w\/s .*MB\/s +total latency p50 .* p99 .* p99\.9 .* max .* last /,
+  );
+  const text = screen.join('\n');
+  expect(text).toMatch(/ 100µs┤.*[▀▄█]{20}/);
+  expect(text).toMatch(/\d\d:\d\d:\d\d┘.*now$/m);
+  expect(text).toMatch(/I\/Os per pixel/);
+  expect(text).toMatch(/PID COMM +DISK .*▾WAIT% *│ *DISK .*▾%UTIL/);
+  expect(text).toMatch(/ \d+ mysqld +nvme0n1 /);
+  expect(screen.at(-1)).toMatch(/\?: help .* in picture 100 % {2}in detail 100 % {2}lost 0$/);
+});
+
+test('takes the alternate screen without cursor, autowrap and mouse', async () => {
+  const session = ioheat(['demo']);
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  const { alternateScreen, cursorVisible, autowrap, mouseButtons } = PrivateMode;
+  const modes = [alternateScreen, cursorVisible, autowrap, mouseButtons];
+  expect(modes.map((mode) => session.emulator.isModeSet(mode))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test.each(['icy-lake', 'pterodactyl', 'shouting'])('draws the pattern %s', async (pattern) => {
+  const session = ioheat(['demo', pattern]);
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  expect(session.screen().join('\n')).toMatch(/[▀▄█]{8}/);
+});
+
+test('opens with what the options ask for', async () => {
+  const options = ['--metric', 'size', '--interval', '5s', '--scale', 'linear', '--op', 'read'];
+  const session = ioheat(['demo', ...options], { columns: 120 });
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  expect(session.screen()[0]).toMatch(/SIZE .*linear {2}5s\/column/);
+  expect(session.screen().at(-1)).toContain('filter: op=read');
+});
+
+describe('a terminal that shows less', () => {
+  test('LANG=C: nothing but ASCII is written', async () => {
+    const session = ioheat(['demo'], { env: { LANG: 'C' } });
+    await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    session.type('?');
+    await session.waitFor('HELP');
+    expect(session.output).toMatch(/^[\x07-\x7e]+$/);
+  });
+
+  test('NO_COLOR: glyphs and attributes say it all', async () => {
+    const session = ioheat(['demo'], { env: { NO_COLOR: '1' } });
+    await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    const { fg, bg, attr } = session.cells();
+    expect(new Set([...fg, ...bg])).toEqual(new Set([DEFAULT_COLOR]));
+    expect([...attr].some((bits) => (bits & Attribute.inverse) !== 0)).toBe(true);
+    expect(session.screen().join('\n')).toMatch(/[░▒▓█]{4}/);
+  });
+
+  test('TERM=vt100: no colours', async () => {
+    const session = ioheat(['demo'], { term: 'vt100' });
+    await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    const { fg, bg } = session.cells();
+    expect(new Set([...fg, ...bg])).toEqual(new Set([DEFAULT_COLOR]));
+  });
+
+  test('TERM=linux: the sixteen colours', async () => {
+    const session = ioheat(['demo'], { term: 'linux' });
+    await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    const { fg, bg } = session.cells();
+    expect(Math.max(...fg, ...bg)).toBeLessThan(16);
+    expect(new Set(bg).size).toBeGreaterThan(2);
+  });
+});

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CellBlock } from '../../../src/base/cell-block.ts';
+import { PrivateMode } from '../emulator.ts';
+import { Key } from '../pty.ts';
+import type { PtySession } from '../pty.ts';
+import { visibleDifferences } from './compare-cells.ts';
+
+/** More than the time between two looks at the source. */
+const PUMP_MS = 100;
+
+/**
+ * What the terminal showed when Ctrl-L was obeyed and what it shows when everything has been drawn
+ * anew. `keys` are typed right before, in the same breath.
+ */
+export async function drawAnew(
+  session: PtySession,
+  keys = '',
+): Promise<{ before: CellBlock; after: CellBlock }> {
+  let before: CellBlock | undefined;
+  const watch = session.emulator.onClear(() => {
+    before = session.cells();
+  });
+  session.type(keys + Key.ctrlL);
+  await session.waitUntil(
+    () => before !== undefined && isFrameComplete(session),
+    'waiting for the screen drawn anew',
+  );
+  watch.dispose();
+  return { before: before!, after: session.cells() };
+}
+
+/** Whether no frame is being drawn. */
+function isFrameComplete(session: PtySession): boolean {
+  return !session.emulator.isModeSet(PrivateMode.synchronizedOutput);
+}
+
+/** What drawing everything anew changes on a screen that stands still: nothing, if all is well. */
+export async function leftovers(session: PtySession, keys = ''): Promise<string[]> {
+  const { before, after } = await drawAnew(session, keys);
+  return visibleDifferences(before, after);
+}
+
+export function isFrozen(session: PtySession): boolean {
+  return session.screen()[0]?.includes('PAUSED') === true;
+}
+
+/**
+ * Stops the picture and the tables, so that two screens can be compared. The column in which the
+ * picture was frozen still fills up to its end, `columnMs` at most.
+ */
+export async function freeze(session: PtySession, columnMs: number): Promise<void> {
+  session.type(' ');
+  await session.waitUntil(
+    () => isFrozen(session) && isWhole(session),
+    'waiting for a frozen screen',
+  );
+  await sleep(columnMs + PUMP_MS);
+}
+
+/** Whether a frame fills the terminal down to the figures at the end of its last line. */
+export function isWhole(session: PtySession): boolean {
+  const { columns } = session.emulator;
+  const screen = session.screen();
+  const last = screen.at(-1) ?? '';
+  return / lost \d\S*$/.test(last) && last.length === columns - 1 && isFrameComplete(session);
+}
+
+/** Waits until the number of frames given has been drawn from now on. */
+export async function framesDrawn(session: PtySession, count: number): Promise<void> {
+  const from = session.output.length;
+  const drawn = (): number => session.output.slice(from).split('\x1b[?2026l').length - 1;
+  await session.waitUntil(() => drawn() >= count, `waiting for ${count} frames`);
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { afterEach } from 'vitest';
+import { ensureBuilt, IOHEAT } from '../build.ts';
+import { startIoheat, startPty } from '../pty.ts';
+import type { PtyOptions, PtySession } from '../pty.ts';
+
+/** What a shell types to run the built ioheat. */
+export const COMMAND = `'${process.execPath}' '${IOHEAT}'`;
+
+export interface Sessions {
+  readonly ioheat: (args: readonly string[], options?: PtyOptions) => PtySession;
+  /** A script for bash, in which `$IOHEAT` runs the program. */
+  readonly bash: (script: string, options?: PtyOptions) => PtySession;
+}
+
+/** Terminals that are closed after each test, however it ends. */
+export function useSessions(): Sessions {
+  const open: PtySession[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((session) => session.dispose()));
+  });
+  const keep = (session: PtySession): PtySession => {
+    open.push(session);
+    return session;
+  };
+  return {
+    ioheat: (args, options) => keep(startIoheat(args, options)),
+    bash: (script, options) => {
+      ensureBuilt();
+      const text = script.replaceAll('$IOHEAT', COMMAND);
+      return keep(startPty('/bin/bash', ['--norc', '-c', text], options));
+    },
+  };
+}
+
+/** The only child of a shell. */
+export function childOf(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  const child = Number(children[0]);
+  if (children.length !== 1 || child === 0)
+    throw new Error(`${pid} has children ${children.join()}`);
+  return child;
+}
