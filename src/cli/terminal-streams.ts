@@ -49,9 +49,16 @@ function openOwnTerminal(): TerminalStreams | undefined {
   // Node names the descriptor on `process.stdout` alone.
   const output = Object.assign(new WriteStream(fds.output), { fd: fds.output }) as ResizableStream;
   process.on('SIGWINCH', () => {
-    output._refreshSize();
+    noticeResize(output);
   });
   return { output, input: new ReadStream(fds.input) };
+}
+
+function noticeResize(output: ResizableStream): void {
+  const { columns, rows } = output;
+  output._refreshSize();
+  // It has been another size meanwhile, and may have lost a part of the picture then.
+  if (output.columns === columns && output.rows === rows) output.emit('resize');
 }
 
 /** Node refreshes the size of `process.stdout` alone, by this method. */
