@@ -11,6 +11,7 @@ import type {
 } from '../source/event-source.ts';
 import { CounterReader, readProgramStats, type KernelCounters } from './counter-reader.ts';
 import { DiskTable } from './disk-table.ts';
+import { withoutGhosts } from './ghosts.ts';
 import { InflightReader, type InFlightRequest } from './inflight-reader.ts';
 import { FilterWriter, type KernelFilter } from './kernel-filter.ts';
 import { Control } from './layout.ts';
@@ -40,6 +41,7 @@ export interface LiveSource extends EventSource {
   refreshDevices(): void;
 }
 
+/** The source takes over the handover's descriptors: it closes them when it is disposed. */
 export function openLiveSource(handover: TraceHandover, keys: KeyTable): Result<LiveSource> {
   const mappings = mapTrace(handover);
   if (!mappings.ok) return err(cannotMap(mappings.error));
@@ -161,7 +163,9 @@ class MappedSource implements LiveSource {
 
   inFlight(minAgeNs = 0): InFlightRequest[] {
     if (this.closed) return [];
-    return this.inflight.list(Number(process.hrtime.bigint() - this.baseNs), minAgeNs);
+    const nowNs = Number(process.hrtime.bigint() - this.baseNs);
+    const requests = this.inflight.list(nowNs, minAgeNs);
+    return withoutGhosts(requests, (dev) => this.disks.find(dev)?.name);
   }
 
   backlogBytes(): number {

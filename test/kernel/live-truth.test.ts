@@ -33,6 +33,8 @@ for (const preferBio of [false, true]) {
     });
     beforeEach(() => {
       session = TraceSession.open({ preferBio });
+      // Other tests load other disks at the same time.
+      session.source.setFilter({ devs: [disk.dev] });
     });
     afterEach(() => {
       session.dispose();

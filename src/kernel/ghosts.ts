@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { Op } from '../model/operation.ts';
+import type { InFlightRequest } from './inflight-reader.ts';
+
+/**
+ * Leaves out requests that the kernel has long finished: when the completion of one never reached us,
+ * its slot stays taken until the request is used again, and looks like an I/O that hangs. Judged where
+ * the kernel itself says that nothing is at the device.
+ */
+export function withoutGhosts(
+  requests: readonly InFlightRequest[],
+  diskName: (dev: number) => string | undefined,
+  sysBlock = '/sys/block',
+): InFlightRequest[] {
+  const devs = new Set(requests.filter(isAccounted).map(({ dev }) => dev));
+  const idle = new Set([...devs].filter((dev) => isIdle(diskName(dev), sysBlock)));
+  return requests.filter((request) => !(isAccounted(request) && idle.has(request.dev)));
+}
+
+/** The kernel's own count has requests that were issued, but neither flushes nor passthrough. */
+function isAccounted({ issueNs, op }: InFlightRequest): boolean {
+  return issueNs !== undefined && op !== Op.flush && op < Op.driverIn;
+}
+
+function isIdle(name: string | undefined, sysBlock: string): boolean {
+  if (name === undefined) return false;
+  const folder = `${sysBlock}/${name.replaceAll('/', '!')}`;
+  try {
+    if (readFileSync(`${folder}/queue/iostats`, 'latin1').trim() !== '1') return false;
+    const [reads, writes] = readFileSync(`${folder}/inflight`, 'latin1').trim().split(/\s+/);
+    return Number(reads) + Number(writes) === 0;
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause) return false;
+    throw cause;
+  }
+}

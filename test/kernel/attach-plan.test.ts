@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { planAttach } from '../../src/kernel/attach-plan.ts';
+import { parseBtf } from '../../src/kernel/btf.ts';
+import { buildBtf } from './fixtures/btf-builder.ts';
+
+function plan(tracepoints: Record<string, number>) {
+  const btf = parseBtf(Buffer.from(buildBtf(tracepoints)));
+  if (!btf.ok) throw new Error(btf.error.what);
+  return planAttach(btf.value);
+}
+
+const COMMON = { block_rq_complete: 3 };
+const NEW = { ...COMMON, block_rq_issue: 1, block_rq_merge: 1, block_rq_requeue: 1 };
+const OLD = { ...COMMON, block_rq_issue: 2, block_rq_merge: 2, block_rq_requeue: 2 };
+
+describe('the programs for a kernel', () => {
+  it('are those with the request alone since 5.11', () => {
+    expect(plan({ ...NEW, block_io_start: 1, block_getrq: 1 })).toEqual({
+      programs: ['io_start', 'issue', 'complete', 'merge', 'requeue'],
+      ownerByBio: false,
+      missing: [],
+    });
+  });
+
+  it('know owners by bio where there is no block_io_start', () => {
+    const { programs, ownerByBio, missing } = plan({ ...NEW, block_getrq: 1 });
+    expect(programs).toEqual(['getrq', 'issue', 'complete', 'merge', 'requeue']);
+    expect(ownerByBio).toBe(true);
+    expect(missing.map(({ tracepoint }) => tracepoint)).toEqual(['block_io_start']);
+  });
+
+  it('take the queue as well before 5.11, each tracepoint by itself', () => {
+    const { programs } = plan({ ...OLD, block_rq_merge: 1, block_getrq: 3 });
+    expect(programs).toEqual(['getrq_old', 'issue_old', 'complete', 'merge', 'requeue_old']);
+  });
+
+  it('leave out a tracepoint with arguments that nobody knows, and say what is lost', () => {
+    const { programs, missing } = plan({ ...NEW, block_rq_issue: 7, block_io_start: 1 });
+    expect(programs).not.toContain('issue');
+    expect(missing).toEqual([{ tracepoint: 'block_rq_issue', lost: 'how long the device took' }]);
+  });
+
+  it('lack the one that matters where block_rq_complete is missing', () => {
+    expect(plan({ block_io_start: 1 }).programs).not.toContain('complete');
+  });
+});
+
+describe('type information', () => {
+  it('that is none is refused', () => {
+    expect(parseBtf(Buffer.from('no types at all, just text')).ok).toBe(false);
+    expect(parseBtf(Buffer.alloc(0)).ok).toBe(false);
+  });
+});

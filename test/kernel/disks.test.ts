@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findDisk, listDisks } from '../../src/kernel/disks.ts';
+import { packDevice } from '../../src/model/device.ts';
+
+describe('disks in /sys', () => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'ioheat-sys-'));
+    mkdirSync(join(root, 'block'));
+    mkdirSync(join(root, 'dev'));
+  });
+  afterEach(() => {
+    rmSync(root, { recursive: true });
+  });
+
+  function write(files: Record<string, string>): void {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), `${text}\n`);
+    }
+  }
+  const list = () => listDisks(join(root, 'block'));
+
+  it('come with size, kind, scheduler and model', () => {
+    write({
+      'block/sda/dev': '8:0',
+      'block/sda/size': '2048',
+      'block/sda/queue/rotational': '1',
+      'block/sda/queue/scheduler': 'none [mq-deadline] kyber',
+      'block/sda/queue/nr_requests': '64',
+      'block/sda/device/model': 'SPINNER 9000',
+      'block/sda/mq/0/cpu_list': '0',
+      'block/sda/mq/1/cpu_list': '1',
+    });
+    expect(list()).toEqual([
+      {
+        dev: packDevice(8, 0),
+        name: 'sda',
+        sizeBytes: 1024 * 1024,
+        rotational: true,
+        scheduler: 'mq-deadline',
+        model: 'SPINNER 9000',
+        requestBased: true,
+        requestLimit: 128,
+      },
+    ]);
+  });
+
+  it('that make no requests are told apart, and what is not known is absent', () => {
+    write({ 'block/dm-0/dev': '253:0', 'block/dm-0/queue/scheduler': 'none' });
+    expect(list()).toEqual([
+      {
+        dev: packDevice(253, 0),
+        name: 'dm-0',
+        scheduler: 'none',
+        requestBased: false,
+        requestLimit: 0,
+      },
+    ]);
+  });
+
+  it('that are hidden paths, without a number, are left out', () => {
+    write({ 'block/nvme0c0n1/size': '1' });
+    expect(list()).toEqual([]);
+  });
+
+  it('have slashes in their names where /sys has exclamation marks', () => {
+    write({ 'block/cciss!c0d0/dev': '104:0' });
+    expect(list().map(({ name }) => name)).toEqual(['cciss/c0d0']);
+  });
+
+  it('are found by number, and only those that exist', () => {
+    write({ 'block/sdb/dev': '8:16' });
+    symlinkSync('../block/sdb', join(root, 'dev/8:16'));
+    expect(findDisk(packDevice(8, 16), join(root, 'dev'))).toMatchObject({ name: 'sdb' });
+    expect(findDisk(packDevice(8, 32), join(root, 'dev'))).toBeUndefined();
+  });
+});

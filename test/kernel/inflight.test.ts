@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withoutGhosts } from '../../src/kernel/ghosts.ts';
+import { InflightReader, type InFlightRequest } from '../../src/kernel/inflight-reader.ts';
+import { Inflight } from '../../src/kernel/layout.ts';
+import { Op } from '../../src/model/operation.ts';
+
+const BASE = 10_000n * 10n ** 9n;
+
+function slot(view: DataView, index: number, startNs: bigint, issueNs: bigint, tid: number): void {
+  const at = index * Inflight.bytes;
+  const { offsets } = Inflight;
+  view.setBigUint64(at + offsets.rq, 0xffff_8880_0000_0000n, true);
+  view.setBigUint64(at + offsets.startNs, startNs && BASE + startNs, true);
+  view.setBigUint64(at + offsets.issueNs, issueNs && BASE + issueNs, true);
+  view.setUint32(at + offsets.tid, tid, true);
+  view.setUint32(at + offsets.dev, 8, true);
+  view.setUint32(at + offsets.state, Op.write, true);
+  new Uint8Array(view.buffer).set(Buffer.from('writer'), at + offsets.comm);
+}
+
+describe('requests in flight', () => {
+  const buffer = new ArrayBuffer(8 * Inflight.bytes);
+  const view = new DataView(buffer);
+  const reader = new InflightReader(buffer, 8, BASE);
+
+  it('are listed from the oldest, with owner and times', () => {
+    slot(view, 2, 5000n, 6000n, 22);
+    slot(view, 5, 1000n, 0n, 55);
+    slot(view, 7, 0n, 3000n, 77);
+    const found = reader.list(10_000);
+    expect(found.map(({ tid, ageNs }) => [tid, ageNs])).toEqual([
+      [55, 9000],
+      [77, 7000],
+      [22, 5000],
+    ]);
+    expect(found[0]).toMatchObject({ comm: 'writer', dev: 8, op: Op.write, issueNs: undefined });
+    expect(found[1]).toMatchObject({ startNs: undefined, issueNs: 3000 });
+  });
+
+  it('can be asked for by age', () => {
+    expect(reader.list(10_000, 8000).map(({ tid }) => tid)).toEqual([55]);
+  });
+});
+
+describe('requests whose end never reached us', () => {
+  let sys: string;
+  beforeEach(() => {
+    sys = mkdtempSync(join(tmpdir(), 'ioheat-sys-'));
+  });
+  afterEach(() => {
+    rmSync(sys, { recursive: true });
+  });
+
+  function disk(name: string, inflight: string, iostats: string): void {
+    mkdirSync(join(sys, name, 'queue'), { recursive: true });
+    writeFileSync(join(sys, name, 'inflight'), inflight);
+    writeFileSync(join(sys, name, 'queue/iostats'), iostats);
+  }
+  const request: InFlightRequest = {
+    dev: 8,
+    op: Op.read,
+    tgid: 1,
+    tid: 1,
+    comm: 'x',
+    marks: 0,
+    startNs: 0,
+    issueNs: 1,
+    ageNs: 100,
+  };
+  const left = (...requests: InFlightRequest[]) => withoutGhosts(requests, () => 'sda', sys);
+
+  it('are left out when the kernel has nothing at the device', () => {
+    disk('sda', '       0        0\n', '1\n');
+    expect(left(request)).toEqual([]);
+  });
+
+  it('stay when the kernel has something there, does not count, or is not asked', () => {
+    disk('sda', '       0        1\n', '1\n');
+    expect(left(request)).toEqual([request]);
+    disk('sda', '       0        0\n', '0\n');
+    expect(left(request)).toEqual([request]);
+    rmSync(join(sys, 'sda'), { recursive: true });
+    expect(left(request)).toEqual([request]);
+  });
+
+  it('stay when the kernel would not have counted them', () => {
+    disk('sda', '0 0', '1');
+    const waiting = { ...request, issueNs: undefined };
+    const flush = { ...request, op: Op.flush };
+    expect(left(waiting, flush)).toEqual([waiting, flush]);
+  });
+});

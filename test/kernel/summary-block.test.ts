@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { Summary } from '../../src/kernel/layout.ts';
+import { copySummary, SUMMARY_WORDS, SummaryTotals } from '../../src/kernel/summary-block.ts';
+import { fineBin, fineBinHigh } from '../../src/model/fine-bins.ts';
+
+const at = Summary.offsets;
+
+/** As the kernel counts one completion. */
+function count(words: Uint32Array, deviceNs: number, bytes: number): void {
+  const add = (offset: number, value: number) => {
+    words[offset / 4]! += value;
+  };
+  add(at.begun, 1);
+  add(at.bytes, bytes);
+  add(at.deviceNs, deviceNs);
+  add(at.device + 4 * fineBin(deviceNs), 1);
+  add(at.size + 4 * fineBin(bytes), 1);
+  words[at.maxDeviceNs / 4] = Math.max(words[at.maxDeviceNs / 4]!, deviceNs);
+  add(at.count, 1);
+}
+
+describe('a summary', () => {
+  it('is read as its growth since the last look', () => {
+    const live = new Uint32Array(SUMMARY_WORDS);
+    count(live, 5_000_000, 4096);
+    const before = live.slice();
+    count(live, 70_000, 8192);
+    count(live, 90_000, 8192);
+    const totals = new SummaryTotals();
+    totals.addGrowth(before, live);
+    expect(totals).toMatchObject({ count: 2, bytes: 16_384, errors: 0, deviceNsSum: 160_000 });
+    expect(totals.device[fineBin(70_000)]).toBe(1);
+    expect(totals.size[fineBin(8192)]).toBe(2);
+    // The kernel's maximum is the first look's; what grew since bounds it.
+    expect(totals.maxDeviceNs).toBe(fineBinHigh(fineBin(90_000)));
+  });
+
+  it('is not taken while the kernel is in the middle of it', () => {
+    const live = new Uint32Array(SUMMARY_WORDS);
+    const copy = new Uint32Array(SUMMARY_WORDS);
+    count(live, 70_000, 4096);
+    expect(copySummary(live, copy)).toBe(true);
+    live[at.begun / 4]! += 1;
+    expect(copySummary(live, copy)).toBe(false);
+  });
+
+  it('keeps counting when a bin wraps', () => {
+    const before = new Uint32Array(SUMMARY_WORDS);
+    before[at.device / 4 + 3] = 2 ** 32 - 1;
+    const after = before.slice();
+    after[at.device / 4 + 3] = 4;
+    const totals = new SummaryTotals();
+    totals.addGrowth(before, after);
+    expect(totals.device[3]).toBe(5);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import {
+  HANDOVER_VERSION,
+  handoverFds,
+  parseTraceHandover,
+  type TraceHandover,
+} from '../../src/kernel/trace-handover.ts';
+
+const GOOD: TraceHandover = {
+  version: HANDOVER_VERSION,
+  monotonicNs: '123456789',
+  wallNs: '1700000000000000000',
+  ring: { fd: 10, bytes: 4096 },
+  inflight: { fd: 11, slots: 64 },
+  summaries: { fd: 12, devices: 4, stripes: 2 },
+  counters: { fd: 13, cpus: 2 },
+  control: { fd: 14 },
+  links: [15, 16],
+  programs: [{ name: 'complete', fd: 17 }],
+  missing: [{ tracepoint: 'block_io_start', lost: 'owners' }],
+};
+
+describe('a trace handed over', () => {
+  it('is understood after its way through JSON', () => {
+    const result = parseTraceHandover(JSON.parse(JSON.stringify(GOOD)));
+    expect(result).toEqual({ ok: true, value: GOOD });
+  });
+
+  it('names every descriptor', () => {
+    expect(handoverFds(GOOD).sort((a, b) => a - b)).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['text', 'ring'],
+    ['another version', { ...GOOD, version: 2 }],
+    ['a descriptor that is text', { ...GOOD, ring: { fd: '10', bytes: 4096 } }],
+    ['a time that is no number', { ...GOOD, monotonicNs: '-1' }],
+    ['a link that is none', { ...GOOD, links: [null] }],
+    ['no programs', { ...GOOD, programs: undefined }],
+  ])('is refused when it is %s', (_, value) => {
+    expect(parseTraceHandover(value).ok).toBe(false);
+  });
+});
