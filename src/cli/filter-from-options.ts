@@ -1,34 +1,31 @@
 import type { Result } from '../base/result.ts';
 import { ExitCode, err, ok } from '../base/result.ts';
-import { packDevice } from '../model/device.ts';
+import { parseDeviceNumber } from '../model/device.ts';
 import type { DeviceInfo } from '../model/device.ts';
+import { allOf, term } from '../model/filter.ts';
 import type { Filter } from '../model/filter.ts';
 import type { Options } from './options.ts';
 
-/** The filter of `--disk`, `--pid` and `--op`; `disks` are those that names can mean. */
+/** The filter of `--disk`, `--pid`, `--op` and `--filter`; `disks` are those that names can mean. */
 export function filterFromOptions(
-  { disks: names, pids, ops }: Pick<Options, 'disks' | 'pids' | 'ops'>,
+  options: Pick<Options, 'disks' | 'pids' | 'ops' | 'filter'>,
   disks: readonly DeviceInfo[],
 ): Result<Filter> {
-  const devs: number[] = [];
-  for (const name of names.flatMap((word) => word.split(','))) {
-    const dev = findDisk(name, disks);
-    if (!dev.ok) return dev;
-    devs.push(dev.value);
+  const { pids, ops } = options;
+  const names: string[] = [];
+  for (const word of options.disks.flatMap((list) => list.split(','))) {
+    const name = checkDisk(word, disks);
+    if (!name.ok) return name;
+    names.push(name.value);
   }
-  return ok({
-    ...(devs.length > 0 && { devs: { values: devs } }),
-    ...(pids.length > 0 && { tgids: { values: pids } }),
-    ...(ops.length > 0 && { opClasses: { values: ops } }),
-  });
+  const terms = [term('disk', '=', ...names), term('pid', '=', ...pids), term('op', '=', ...ops)];
+  return ok(allOf([...terms.filter(({ values }) => values.length > 0), options.filter]));
 }
 
-function findDisk(word: string, disks: readonly DeviceInfo[]): Result<number> {
-  const numbers = /^(\d{1,4}):(\d{1,7})$/.exec(word);
-  if (numbers !== null) return ok(packDevice(Number(numbers[1]), Number(numbers[2])));
+function checkDisk(word: string, disks: readonly DeviceInfo[]): Result<string> {
   const name = word.replace(/^\/dev\//, '');
-  const disk = disks.find((one) => one.name === name);
-  if (disk !== undefined) return ok(disk.dev);
+  const isKnown = disks.some((one) => one.name === name);
+  if (isKnown || parseDeviceNumber(name) !== undefined) return ok(name);
   return err({
     exitCode: ExitCode.usage,
     what: `no disk named "${word}"`,

@@ -10,10 +10,10 @@ import { explainRights } from '../kernel/privilege/explain.ts';
 import { handOver, receiveHandover } from '../kernel/privilege/handover.ts';
 import { parseTraceHandover } from '../kernel/trace-handover.ts';
 import type { TraceHandover } from '../kernel/trace-handover.ts';
+import { kernelPart } from '../model/filter-kernel.ts';
 import { KeyTable } from '../model/key-table.ts';
 import { realClock } from './clocks.ts';
 import { filterFromOptions } from './filter-from-options.ts';
-import { kernelFilter } from './kernel-filter.ts';
 import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
 
@@ -65,7 +65,7 @@ function resume(payload: unknown, options: Options): Result<Opened> {
   const { info } = source.value;
   const filter = filterFromOptions(options, info.devices());
   if (!filter.ok) return filter;
-  source.value.setFilter(kernelFilter(filter.value));
+  source.value.setFilter(kernelPart(filter.value, info.devices()));
   keepDevicesFresh(source.value);
   const clock = realClock(info.clockBase);
   return ok({ source: source.value, clock, filter: filter.value, notes });

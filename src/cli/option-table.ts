@@ -82,6 +82,13 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     description: 'only this kind of operation; may be repeated',
   },
   {
+    name: 'filter',
+    commands: PICTURE,
+    kind: 'text',
+    value: 'EXPR',
+    description: "only I/O that passes, such as 'disk=sda op=write lat>10ms not pid=1'",
+  },
+  {
     name: 'history',
     commands: PICTURE,
     kind: 'text',

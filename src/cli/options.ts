@@ -1,6 +1,9 @@
 import { parseBytes, parseDuration } from '../base/parse.ts';
 import type { IoheatError, Result } from '../base/result.ts';
 import { ExitCode, err, ok } from '../base/result.ts';
+import { NO_FILTER } from '../model/filter.ts';
+import type { Filter } from '../model/filter.ts';
+import { parseFilter } from '../model/filter-parse.ts';
 import type { OutlierCut } from '../model/metric.ts';
 import type { OpClass } from '../model/operation.ts';
 import type { Settings } from '../view/settings.ts';
@@ -17,6 +20,8 @@ export interface Options {
   readonly disks: readonly string[];
   readonly pids: readonly number[];
   readonly ops: readonly OpClass[];
+  /** That of `--filter`; `disks`, `pids` and `ops` must hold beside it. */
+  readonly filter: Filter;
   readonly historyBytes: number;
   readonly once: boolean;
   readonly durationNs: number;
@@ -63,6 +68,7 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
     disks: list(raw, 'disk'),
     pids: take(pidList(raw), []),
     ops: list(raw, 'op') as OpClass[],
+    filter: take(filterOf(raw), NO_FILTER),
     historyBytes: take(bytes(raw, 'history', '256M', 16 * 2 ** 20, 16 * 2 ** 30), 0),
     once: raw['once'] === true,
     durationNs: take(duration(raw, 'duration', '5s', 100e6, 3600e9), 5e9),
@@ -181,4 +187,13 @@ function pidList(raw: RawOptions): Result<number[], string> {
   const words = list(raw, 'pid').flatMap((word) => word.split(','));
   const bad = words.find((word) => !/^\d{1,7}$/.test(word) || Number(word) > 2 ** 22);
   return bad === undefined ? ok(words.map(Number)) : err(`--pid: "${bad}" is not a process ID`);
+}
+
+function filterOf(raw: RawOptions): Result<Filter, string> {
+  const expression = text(raw, 'filter') ?? '';
+  const filter = parseFilter(expression);
+  if (filter.ok) return filter;
+  const { column, message } = filter.error;
+  const place = column < expression.length ? `at "${expression.slice(column)}"` : 'at its end';
+  return err(`--filter, ${place}: ${message}`);
 }

@@ -1,5 +1,6 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import { FINE_BINS, SUB_BIN_BITS } from '../model/fine-bins.ts';
+import { Verdict } from '../model/verdict.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 
 export const SECTOR_BYTES = 512;
@@ -65,11 +66,13 @@ function binBlock(
   values: Float32Array,
   selection: Selection,
 ): boolean {
-  const { completeNs, key } = rows;
+  const { completeNs } = rows;
   const { counts, fineCounts, fineTotal, firstBin, binEnds, worst, columnNs, stride } = map;
   const unmeasurable = map.bins + 1;
+  const undecided = map.bins + 2;
+  const verdicts = selection.filter?.judgeRows(rows, from, to);
   const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
-  const { fromNs, toNs, passesKey } = selection;
+  const { fromNs, toNs } = selection;
   let columnStartNs = Infinity;
   let columnEndNs = -Infinity;
   let slot = -1;
@@ -77,7 +80,8 @@ function binBlock(
   let fineBase = 0;
   let isTouched = false;
   for (let row = from; row < to; row++) {
-    if (passesKey !== undefined && !passesKey(key[row]!)) continue;
+    const verdict = verdicts === undefined ? Verdict.all : verdicts[row - from]!;
+    if (verdict === Verdict.none) continue;
     const at = completeNs[row]!;
     if (!(at >= columnStartNs && at < columnEndNs)) {
       const column = columnOf(at, columnNs);
@@ -91,6 +95,10 @@ function binBlock(
       fineBase = slot * FINE_BINS;
     }
     if (slot < 0) continue;
+    if (verdict === Verdict.unknown) {
+      counts[base + undecided]!++;
+      continue;
+    }
     const value = values[row - from]!;
     let fine = (bits[row - from]! >>> FINE_BIN_SHIFT) - FINE_BIN_ORIGIN;
     if (value >= FIRST_LOG_VALUE) {
@@ -119,18 +127,35 @@ export function binOffsets(
   to: number,
   selection: Selection,
 ): boolean {
-  const { completeNs, key, sector } = rows;
+  let isTouched = false;
+  for (let start = from; start < to; start += BLOCK_ROWS) {
+    const end = Math.min(to, start + BLOCK_ROWS);
+    if (binOffsetBlock(map, rows, start, end, selection)) isTouched = true;
+  }
+  return isTouched;
+}
+
+function binOffsetBlock(
+  map: Heatmap,
+  rows: CompletionColumns,
+  from: number,
+  to: number,
+  selection: Selection,
+): boolean {
+  const verdicts = selection.filter?.judgeRows(rows, from, to);
+  const { completeNs, sector } = rows;
   const { counts, binEnds, worst, columnNs, stride, bins } = map;
   const { low, high } = map.scale.domain;
   const binsPerByte = bins / (high - low);
-  const { fromNs, toNs, passesKey } = selection;
+  const { fromNs, toNs } = selection;
   let columnStartNs = Infinity;
   let columnEndNs = -Infinity;
   let slot = -1;
   let base = 0;
   let isTouched = false;
   for (let row = from; row < to; row++) {
-    if (passesKey !== undefined && !passesKey(key[row]!)) continue;
+    const verdict = verdicts === undefined ? Verdict.all : verdicts[row - from]!;
+    if (verdict === Verdict.none) continue;
     const at = completeNs[row]!;
     if (!(at >= columnStartNs && at < columnEndNs)) {
       const column = columnOf(at, columnNs);
@@ -143,6 +168,10 @@ export function binOffsets(
       base = slot * stride + 1;
     }
     if (slot < 0) continue;
+    if (verdict === Verdict.unknown) {
+      counts[base + bins + 2]!++;
+      continue;
+    }
     const value = sector[row]! * SECTOR_BYTES;
     if (!(value >= 0)) {
       counts[base + bins + 1]!++;

@@ -1,4 +1,4 @@
-import type { CompiledFilter } from '../model/filter.ts';
+import type { CompiledFilter } from '../model/filter-compile.ts';
 import type { Metric, OutlierCut, ScaleKind } from '../model/metric.ts';
 
 /** A disk whose I/O may be in the picture. */

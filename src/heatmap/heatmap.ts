@@ -1,19 +1,20 @@
 import { assert } from '../base/assert.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
+import type { CompiledFilter } from '../model/filter-compile.ts';
 import { FINE_BINS, fineBinLow } from '../model/fine-bins.ts';
 import type { Metric } from '../model/metric.ts';
 import { binOffsets, binValues } from './binning.ts';
 import type { Scale } from './scale.ts';
 
-/** Which I/O to count: by key, and by completion time within [fromNs, toNs). */
+/** Which I/O to count: by a filter, and by completion time within [fromNs, toNs). */
 export interface Selection {
   readonly fromNs: number;
   readonly toNs: number;
-  /** Undefined when every key passes. */
-  readonly passesKey: ((key: number) => boolean) | undefined;
+  /** Undefined when everything passes. */
+  readonly filter: CompiledFilter | undefined;
 }
 
-export const EVERYTHING: Selection = { fromNs: -Infinity, toNs: Infinity, passesKey: undefined };
+export const EVERYTHING: Selection = { fromNs: -Infinity, toNs: Infinity, filter: undefined };
 
 export interface HeatmapShape {
   readonly metric: Metric;
@@ -24,8 +25,8 @@ export interface HeatmapShape {
   readonly startNs: number;
 }
 
-/** A column's counters, in this order: below the domain, one per bin, above it, unmeasurable. */
-const EXTRA_COUNTERS = 3;
+/** A column's counters, in this order: below the domain, one per bin, above it, unmeasurable, undecided. */
+const EXTRA_COUNTERS = 4;
 
 /**
  * How many I/Os fell into each column (a stretch of time) and bin (an interval of values).
@@ -106,6 +107,11 @@ export class Heatmap {
 
   unmeasurableCount(column: number): number {
     return this.counts[this.indexOf(column) + this.bins + 1]!;
+  }
+
+  /** I/Os of which is not known whether they pass the filter, and which are in no other count. */
+  undecidedCount(column: number): number {
+    return this.counts[this.indexOf(column) + this.bins + 2]!;
   }
 
   /** I/Os of a column that have a value, on the axis or off it. */

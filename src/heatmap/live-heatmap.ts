@@ -13,7 +13,7 @@ import { isSameQuestion, isSameSize, largestDiskBytes } from './heatmap-spec.ts'
 import type { HeatmapSpec } from './heatmap-spec.ts';
 import type { Interval } from './scale.ts';
 import { addSlice, addSummary } from './spread.ts';
-import { largestCount } from './totals.ts';
+import { largestCount, totalsOf } from './totals.ts';
 import { countDisks } from './utilization-map.ts';
 
 /** What a heat map reads of the history. */
@@ -64,6 +64,11 @@ export class LiveHeatmap {
   /** How much of the window has been observed, in ns: what a rate over the picture divides by. */
   get observedNs(): number {
     return Math.max(0, Math.min(this.nowNs, this.map.endNs) - Math.max(0, this.map.startNs));
+  }
+
+  /** I/Os in the window of which is not known whether they pass the filter: they are in no bin. */
+  get undecidedCount(): number {
+    return totalsOf(this.map).undecided;
   }
 
   /** Changes the question; the picture follows with the next `update`. */
@@ -144,11 +149,7 @@ export class LiveHeatmap {
 
   private selection({ fromNs, toNs }: Pick<Selection, 'fromNs' | 'toNs'>): Selection {
     const { filter } = this.spec;
-    return {
-      fromNs,
-      toNs,
-      passesKey: filter.passesAll ? undefined : (key) => filter.passesKey(key),
-    };
+    return { fromNs, toNs, filter: filter.passesAll ? undefined : filter };
   }
 
   /** Usually nothing has happened yet in the columns that enter; after a pause, something has. */

@@ -1,7 +1,11 @@
 import { countBefore, seedOf } from '../history/even-share.ts';
+import { judgeEntry, judgeSummary } from '../history/judge-bins.ts';
+import type { BinJudge } from '../history/judge-bins.ts';
 import { Field } from '../history/slice.ts';
 import type { SliceView } from '../history/slice-view.ts';
 import { FINE_BINS, fineBin, fineBinMiddle } from '../model/fine-bins.ts';
+import type { Metric } from '../model/metric.ts';
+import { Verdict } from '../model/verdict.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 import { columnOf, SECTOR_BYTES } from './binning.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
@@ -19,7 +23,7 @@ interface Share {
   /** From 0 to 1: where rounding puts the odd ones. */
   readonly seed: number;
   readonly count: number;
-  /** −1 to `bins`, or `bins` + 1 for the unmeasurable. */
+  /** −1 to `bins`, or `bins` + 1 for the unmeasurable, `bins` + 2 for the undecided. */
   readonly bin: number;
   readonly fine: number | undefined;
   readonly worst: number;
@@ -43,47 +47,59 @@ export function addSlice(
 ): void {
   const { metric } = map;
   if (metric === 'utilization') return;
-  const passes = selection.passesKey ?? everyKey;
+  const judges = judgesOf(slice, selection.filter, metric);
   const endNs = Math.min(slice.endNs, Math.max(latestNs, slice.startNs));
-  const lump = { startNs: slice.startNs, endNs, max: maxOf(map, slice, passes) };
+  const lump = { startNs: slice.startNs, endNs, max: maxOf(map, slice, judges) };
   const unmeasured = new Map<number, number>();
   slice.forEachEntry(Field.count, (key, count) => {
-    if (passes(key)) unmeasured.set(key, count);
+    if (judges.has(key)) unmeasured.set(key, count);
   });
   slice.forEachBin(
     metric,
     (key, bin, count, offsetShift) => {
       if (isAbsent(map, bin)) return;
       unmeasured.set(key, unmeasured.get(key)! - count);
-      spread(map, lump, shareOf(map, lump, { key, bin, count, offsetShift }), selection);
+      const share = shareOf(map, lump, { key, bin, count, offsetShift });
+      spreadJudged(map, lump, share, judges.get(key)!.ofBin(bin, offsetShift), selection);
     },
-    passes,
+    (key) => judges.has(key),
   );
   for (const [key, count] of unmeasured) {
-    spread(map, lump, unmeasurable(map, key, count), selection);
+    const verdict = judges.get(key)!.ofUnmeasured();
+    spreadJudged(map, lump, unmeasurable(map, key, count), verdict, selection);
   }
   map.version++;
 }
 
-function everyKey(): boolean {
-  return true;
+/** By key; of those whose I/O may pass. */
+type Judges = ReadonlyMap<number, BinJudge>;
+
+function judgesOf(view: SliceView, filter: Selection['filter'], metric: Metric): Judges {
+  const judges = new Map<number, BinJudge>();
+  view.forEachShown((slice, entry, key) => {
+    const judge = judgeEntry(filter, slice, entry, metric);
+    if (judge.verdict !== Verdict.none) judges.set(key, judge);
+  });
+  return judges;
 }
 
-function maxOf(map: Heatmap, slice: SliceView, passes: (key: number) => boolean): Lump['max'] {
+function maxOf(map: Heatmap, slice: SliceView, judges: Judges): Lump['max'] {
   const { metric } = map;
   if (metric !== 'device' && metric !== 'queue' && metric !== 'total') return undefined;
   let max = 0;
   slice.forEachEntry(MAX_FIELDS[metric], (key, value) => {
-    if (value > max && passes(key)) max = value;
+    if (value > max && judges.get(key)?.ofBin(fineBin(value), 0) === Verdict.all) max = value;
   });
   return { bin: fineBin(max), value: max };
 }
 
-/** Counts completions that the kernel program only counted, if their key is selected. */
+/** Counts completions that the kernel program only counted, if they are selected. */
 export function addSummary(map: Heatmap, summary: CompletionSummary, selection: Selection): void {
   const { metric } = map;
   const { startNs, endNs, key, offsetShift } = summary;
-  if (metric === 'utilization' || selection.passesKey?.(key) === false) return;
+  if (metric === 'utilization') return;
+  const judge = judgeSummary(selection.filter, summary, metric);
+  if (judge.verdict === Verdict.none) return;
   const lump = { startNs, endNs, max: undefined };
   const histogram = summary[metric];
   let unmeasured = summary.count;
@@ -91,10 +107,29 @@ export function addSummary(map: Heatmap, summary: CompletionSummary, selection: 
     const count = histogram[bin]!;
     if (count === 0 || isAbsent(map, bin)) continue;
     unmeasured -= count;
-    spread(map, lump, shareOf(map, lump, { key, bin, count, offsetShift }), selection);
+    const share = shareOf(map, lump, { key, bin, count, offsetShift });
+    spreadJudged(map, lump, share, judge.ofBin(bin, offsetShift), selection);
   }
-  spread(map, lump, unmeasurable(map, key, unmeasured), selection);
+  const rest = unmeasurable(map, key, unmeasured);
+  spreadJudged(map, lump, rest, judge.ofUnmeasured(), selection);
   map.version++;
+}
+
+/** Where it is not known whether a share passes, it is counted apart. */
+function spreadJudged(
+  map: Heatmap,
+  lump: Lump,
+  share: Share,
+  verdict: Verdict,
+  selection: Selection,
+): void {
+  if (verdict === Verdict.none) return;
+  const drawn = verdict === Verdict.all ? share : undecided(map, share);
+  spread(map, lump, drawn, selection);
+}
+
+function undecided(map: Heatmap, { seed, count }: Share): Share {
+  return { seed, count, bin: map.bins + 2, fine: undefined, worst: -Infinity };
 }
 
 /** Flushes and the like: a size of 0 means that there is none. */

@@ -7,8 +7,10 @@ export interface HeatmapTotals {
   readonly below: number;
   readonly above: number;
   readonly unmeasurable: number;
-  /** All I/Os, wherever they are counted. */
+  /** All I/Os that pass the filter, wherever they are counted. */
   readonly all: number;
+  /** I/Os of which is not known whether they pass the filter; not among `all`. */
+  readonly undecided: number;
   /** The largest value, on the axis or above; undefined when there is none. */
   readonly worst: number | undefined;
 }
@@ -21,12 +23,14 @@ export function totalsOf(map: Heatmap): HeatmapTotals {
     for (let i = 0; i < stride; i++) sums[i]! += counts[base + i]!;
   }
   const worst = map.worst.reduce((a, b) => Math.max(a, b), -Infinity);
+  const undecided = sums[map.bins + 3]!;
   return {
     bins: sums.subarray(1, map.bins + 1),
     below: sums[0]!,
     above: sums[map.bins + 1]!,
     unmeasurable: sums[map.bins + 2]!,
-    all: sums.reduce((a, b) => a + b, 0),
+    all: sums.reduce((a, b) => a + b, 0) - undecided,
+    undecided,
     worst: worst === -Infinity ? undefined : worst,
   };
 }

@@ -1,4 +1,4 @@
-import { FINE_BINS } from '../model/fine-bins.ts';
+import { FINE_BINS, fineBin } from '../model/fine-bins.ts';
 import type { Activity } from '../model/activity.ts';
 import { NS_PER_SECOND } from '../base/time.ts';
 import { OP_CLASSES } from '../model/operation.ts';
@@ -55,6 +55,18 @@ export class ActivityGroup {
       counts[origin + list.bins[i]!]! += list.counts[i]!;
       this.measured += list.counts[i]!;
     }
+  }
+
+  /** Adds the times of one I/O; `timeNs` is the one to count, NaN when it has none. */
+  addTime(waitNs: number, timeNs: number): void {
+    this.waitNs += waitNs;
+    if (!(timeNs >= 0)) return;
+    const bin = fineBin(timeNs);
+    if (timeNs > this.maxNs) this.maxNs = timeNs;
+    if (bin < this.firstBin) this.firstBin = bin;
+    if (bin >= this.endBin) this.endBin = bin + 1;
+    this.pool.counts[this.origin + bin]!++;
+    this.measured++;
   }
 
   quantileNs(share: number): number | undefined {

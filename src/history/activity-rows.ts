@@ -1,7 +1,6 @@
 import type { DiskActivity, ProcessActivity, Totals } from '../model/activity.ts';
-import { ownerIsKnown } from '../model/filter.ts';
 import type { CompletionKey } from '../model/key-table.ts';
-import { KeyMark, OTHER_COMM } from '../model/key-table.ts';
+import { KeyMark, OTHER_COMM, ownerIsKnown } from '../model/key-table.ts';
 import { ActivityRow } from './activity-group.ts';
 import type { ActivityGroup } from './activity-group.ts';
 

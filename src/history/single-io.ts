@@ -1,7 +1,7 @@
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { SingleIo } from '../model/drill-down.ts';
-import { deviceName, ownerIsKnown } from '../model/filter.ts';
-import { KeyMark } from '../model/key-table.ts';
+import { deviceName } from '../model/device.ts';
+import { KeyMark, ownerIsKnown } from '../model/key-table.ts';
 import { opClass } from '../model/operation.ts';
 import { errorText, flagsText } from '../model/request-text.ts';
 import type { ActivityInfo } from './activity-report.ts';

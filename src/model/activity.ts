@@ -45,6 +45,8 @@ export interface Totals extends Activity {
 /** Everything beside the picture, over one span of time. */
 export interface ActivityReport {
   readonly spanNs: number;
+  /** I/Os of which is not known whether they pass the filter: in no other figure here. */
+  readonly undecidedCount: number;
   readonly totals: Totals;
   readonly processes: readonly ProcessActivity[];
   readonly disks: readonly DiskActivity[];

@@ -29,3 +29,18 @@ export interface DeviceInfo {
 export function unknownDeviceName(dev: number): string {
   return `${deviceMajor(dev)}:${deviceMinor(dev)}`;
 }
+
+/** The number that `unknownDeviceName` prints; undefined when the text is none. */
+export function parseDeviceNumber(text: string): number | undefined {
+  const numbers = /^(\d{1,4}):(\d{1,7})$/.exec(text);
+  return numbers === null ? undefined : packDevice(Number(numbers[1]), Number(numbers[2]));
+}
+
+/** Who can name a device number; `SourceInfo` can. */
+export interface DeviceNames {
+  device(dev: number): DeviceInfo | undefined;
+}
+
+export function deviceName(names: DeviceNames, dev: number): string {
+  return names.device(dev)?.name ?? unknownDeviceName(dev);
+}

@@ -87,3 +87,8 @@ export function otherKey(key: CompletionKey): CompletionKey {
     marks: KeyMark.other | KeyMark.ownerUnknown | (key.marks & KeyMark.noDetail),
   };
 }
+
+/** Without an owner the tgid field is 0 by default, which is no process id to match. */
+export function ownerIsKnown(key: CompletionKey): boolean {
+  return (key.marks & (KeyMark.ownerUnknown | KeyMark.noDetail | KeyMark.other)) === 0;
+}

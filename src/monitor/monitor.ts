@@ -7,9 +7,12 @@ import type { History } from '../history/history.ts';
 import type { Box } from '../model/box.ts';
 import type { BoxReport } from '../model/drill-down.ts';
 import type { ActivityReport, Fidelity } from '../model/activity.ts';
-import { compileFilter } from '../model/filter.ts';
-import type { CompiledFilter, Filter } from '../model/filter.ts';
+import type { Filter } from '../model/filter.ts';
+import { compileFilter } from '../model/filter-compile.ts';
+import type { CompiledFilter } from '../model/filter-compile.ts';
+import { isSameFilter } from '../model/filter-edit.ts';
 import type { Metric, OutlierCut, ScaleKind } from '../model/metric.ts';
+import { Verdict } from '../model/verdict.ts';
 import type { EventSource, SourceCounters } from '../source/event-source.ts';
 
 /** Time that the tables and the header are about: long enough to be steady, short enough to be now. */
@@ -42,15 +45,27 @@ export interface Picture {
 export class Monitor {
   readonly source: EventSource;
   readonly history: History;
-  readonly filter: CompiledFilter;
+  private compiled: CompiledFilter;
   private heatmap: LiveHeatmap | undefined;
-  private readonly activeDevs = new Set<number>();
+  private readonly shownDevs = new Set<number>();
   private keysSeen = 0;
 
   constructor({ source, historyBytes, filter }: MonitorOptions) {
     this.source = source;
     this.history = createHistory({ info: source.info, budgetBytes: historyBytes });
-    this.filter = compileFilter(filter, source.info.keys);
+    this.compiled = compileFilter(filter, source.info.keys, source.info);
+  }
+
+  get filter(): Filter {
+    return this.compiled.filter;
+  }
+
+  /** Applies to the whole history, from the next `show` and `report` on. */
+  setFilter(filter: Filter): void {
+    if (isSameFilter(filter, this.filter)) return;
+    this.compiled = compileFilter(filter, this.source.info.keys, this.source.info);
+    this.shownDevs.clear();
+    this.keysSeen = 0;
   }
 
   /** Takes what has finished; false while more waits than one call takes. Never blocks. */
@@ -75,33 +90,32 @@ export class Monitor {
 
   /** The heat map of `picture` whose last column holds the trace time `endNs`. */
   show(picture: Picture, endNs: number): LiveHeatmap {
-    const spec: HeatmapSpec = { ...picture, filter: this.filter, disks: this.disks() };
+    const spec: HeatmapSpec = { ...picture, filter: this.compiled, disks: this.disks() };
     if (this.heatmap === undefined) this.heatmap = new LiveHeatmap(this.history, spec);
     else this.heatmap.show(spec);
     this.heatmap.update(endNs);
     return this.heatmap;
   }
 
-  /** The disks that have had I/O and pass the filter: an idle giant must not stretch the axis. */
+  /** The disks that have had I/O which may pass the filter: an idle giant must not stretch the axis. */
   private disks(): HeatmapDisk[] {
     const { keys } = this.source.info;
-    for (; this.keysSeen < keys.size; this.keysSeen++)
-      this.activeDevs.add(keys.get(this.keysSeen).dev);
-    const { devs } = this.filter.filter;
-    return [...this.activeDevs]
-      .filter((dev) => devs === undefined || devs.values.includes(dev) !== (devs.invert ?? false))
-      .map((dev) => this.source.info.device(dev) ?? { dev });
+    for (; this.keysSeen < keys.size; this.keysSeen++) {
+      const passes = this.compiled.judge(this.keysSeen) !== Verdict.none;
+      if (passes) this.shownDevs.add(keys.get(this.keysSeen).dev);
+    }
+    return [...this.shownDevs].map((dev) => this.source.info.device(dev) ?? { dev });
   }
 
   /** Tables and totals of the last seconds before the trace time `endNs`. */
   report(endNs: number): ActivityReport {
     const { info } = this.source;
-    return reportActivity(this.history, endNs - REPORT_SPAN_NS, endNs, this.filter, info);
+    return reportActivity(this.history, endNs - REPORT_SPAN_NS, endNs, this.compiled, info);
   }
 
   /** What a part of the picture holds, with its slowest I/Os. */
   inspect(box: Box): BoxReport {
-    return inspectBox(this.history, box, this.filter, this.source.info);
+    return inspectBox(this.history, box, this.compiled, this.source.info);
   }
 
   fidelity(): Fidelity {

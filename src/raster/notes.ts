@@ -15,12 +15,13 @@ const WHAT_IS_MISSING: Readonly<Record<Metric, string>> = {
 
 /** What the map leaves out, from the fullest wording to the shortest; empty when nothing. */
 export function notesOn(map: Heatmap, totals: HeatmapTotals): string[] {
-  const { above, below, unmeasurable } = totals;
+  const { above, below, unmeasurable, undecided } = totals;
   const { low, high } = map.scale.domain;
   const format = (value: number): string => formatValue(map.metric, value);
   const others = [
     below > 0 ? `${formatCount(below)} below ${format(low)}` : '',
     unmeasurable > 0 ? `${formatCount(unmeasurable)} ${WHAT_IS_MISSING[map.metric]}` : '',
+    undecided > 0 ? `${formatCount(undecided)} may pass the filter or not` : '',
   ].filter((note) => note !== '');
   if (above === 0) return others.length === 0 ? [] : [others.join(', '), others[0]!];
   const worst = format(totals.worst ?? high);

@@ -1,7 +1,7 @@
 import { wallMs } from '../base/time.ts';
 import type { ActivityReport } from '../model/activity.ts';
-import { formatFilter } from '../model/filter.ts';
 import { boxOfCells } from '../heatmap/box-of-cells.ts';
+import { formatFilter } from '../model/filter-format.ts';
 import type { Monitor, Picture } from '../monitor/monitor.ts';
 import { drawPane } from '../raster/draw-pane.ts';
 import { layoutPane } from '../raster/pane-layout.ts';
@@ -134,7 +134,7 @@ export class FramePainter {
       view,
       report: this.report ?? this.monitor.report(endNs),
       fidelity: this.monitor.fidelity(),
-      filterText: formatFilter(this.monitor.filter.filter, info),
+      filterText: formatFilter(this.monitor.filter),
     };
   }
 }

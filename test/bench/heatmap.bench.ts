@@ -6,7 +6,8 @@ import { LiveHeatmap } from '../../src/heatmap/live-heatmap.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
-import { compileFilter, NO_FILTER } from '../../src/model/filter.ts';
+import { NO_FILTER, term } from '../../src/model/filter.ts';
+import { compileFilter } from '../../src/model/filter-compile.ts';
 import { KeyTable } from '../../src/model/key-table.ts';
 import type { Metric } from '../../src/model/metric.ts';
 import { drawPane } from '../../src/raster/draw-pane.ts';
@@ -20,6 +21,8 @@ import { Random } from '../../src/source/random.ts';
 const COLUMNS = 200;
 const BINS = 90;
 const KEYS = 20;
+
+const NAMELESS = { device: () => undefined };
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -64,12 +67,8 @@ function createMap(metric: Metric, kind: 'log' | 'linear'): Heatmap {
 
 function benchRebuild(rows: CompletionColumns): void {
   const keys = createKeys();
-  const filter = compileFilter({ tgids: { values: [1, 2, 3] } }, keys);
-  const filtered: Selection = {
-    fromNs: -Infinity,
-    toNs: Infinity,
-    passesKey: (key) => filter.passesKey(key),
-  };
+  const filter = compileFilter(term('pid', '=', 1, 2, 3), keys, NAMELESS);
+  const filtered: Selection = { fromNs: -Infinity, toNs: Infinity, filter };
   const cases: [Metric, 'log' | 'linear', Selection?][] = [
     ['device', 'log'],
     ['device', 'linear'],
@@ -110,7 +109,7 @@ function benchFollow(): void {
     columnNs: 1e9,
     columns: layout.map.width,
     bins: layout.bins,
-    filter: compileFilter(NO_FILTER, keys),
+    filter: compileFilter(NO_FILTER, keys, NAMELESS),
     disks: [],
   });
   const batch = createRows(4000, 40e6);

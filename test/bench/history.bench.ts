@@ -1,7 +1,8 @@
 import { createColumns } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { packDevice } from '../../src/model/device.ts';
-import { compileFilter, NO_FILTER } from '../../src/model/filter.ts';
+import { NO_FILTER } from '../../src/model/filter.ts';
+import { compileFilter } from '../../src/model/filter-compile.ts';
 import { KeyTable } from '../../src/model/key-table.ts';
 import { createHistory } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
@@ -107,7 +108,7 @@ function benchAppend(keyCount: number): History {
 
 function benchReport(history: History, keyCount: number): void {
   const info = createInfo(keyCount);
-  const filter = compileFilter(NO_FILTER, info.keys);
+  const filter = compileFilter(NO_FILTER, info.keys, info);
   const reports = 50;
   const run = () => {
     for (let i = 0; i < reports; i++) {

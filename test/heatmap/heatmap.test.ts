@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { extentWithout } from '../../src/heatmap/fine-histogram.ts';
 import { Heatmap } from '../../src/heatmap/heatmap.ts';
 import { largestCount, totalsOf } from '../../src/heatmap/totals.ts';
+import { term } from '../../src/model/filter.ts';
+import { compileFilter } from '../../src/model/filter-compile.ts';
 import { FINE_BINS, fineBin, fineBinHigh, fineBinLow } from '../../src/model/fine-bins.ts';
 import { SCALE_KINDS } from '../../src/model/metric.ts';
-import { columnsOf } from '../history/fixtures.ts';
+import { columnsOf, createInfo, keyOf } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
 import {
   anyRow,
@@ -25,7 +27,8 @@ const shape = fc
   )
   .map(([metric, kind, bins]) => shapeOf(metric, kind, bins));
 const rowList = fc.array(anyRow, { maxLength: 120 });
-const passesKey = (key: number): boolean => key % 2 === 1;
+const info = createInfo([0, 1, 2, 3].map((tgid) => keyOf({ tgid })));
+const filter = compileFilter(term('pid', '=', 1, 3), info.keys, info);
 
 function mapOf(of: ReturnType<typeof shapeOf>, rows: readonly Row[]): Heatmap {
   const map = new Heatmap(of);
@@ -49,7 +52,7 @@ describe('heat map', () => {
     fc.assert(
       fc.property(shape, close, within, within, (of, pairs, fromNs, toNs) => {
         const rows = pairs.map(([row, completeNs]) => ({ ...row, completeNs }));
-        const selection = { fromNs, toNs, passesKey };
+        const selection = { fromNs, toNs, filter };
         const map = new Heatmap(of);
         map.addRows(columnsOf(rows), 0, rows.length, selection);
         expect(contentsOf(map)).toEqual(countPlainly(of, rows, selection));
@@ -81,7 +84,7 @@ describe('heat map', () => {
             step > 0
               ? { fromNs: Math.max(endNs, map.startNs), toNs: map.endNs }
               : { fromNs: map.startNs, toNs: Math.min(startNs, map.endNs) };
-          map.addRows(columnsOf(rows), 0, rows.length, { ...entered, passesKey: undefined });
+          map.addRows(columnsOf(rows), 0, rows.length, { ...entered, filter: undefined });
         }
         const fresh = mapOf({ ...of, startNs: map.startNs }, rows);
         expect(contentsOf(map)).toEqual(contentsOf(fresh));

@@ -6,8 +6,9 @@ import { LiveHeatmap } from '../../src/heatmap/live-heatmap.ts';
 import { totalsOf } from '../../src/heatmap/totals.ts';
 import { createHistory } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
-import { compileFilter, NO_FILTER } from '../../src/model/filter.ts';
+import { NO_FILTER, term } from '../../src/model/filter.ts';
 import type { Filter } from '../../src/model/filter.ts';
+import { compileFilter } from '../../src/model/filter-compile.ts';
 import { KeyMark } from '../../src/model/key-table.ts';
 import { METRICS } from '../../src/model/metric.ts';
 import type { CompletionSummary } from '../../src/source/event-source.ts';
@@ -41,7 +42,7 @@ class Bench {
       columnNs: SECOND,
       columns: 20,
       bins: 40,
-      filter: compileFilter(filter, this.info.keys),
+      filter: compileFilter(filter, this.info.keys, this.info),
       disks: [{ dev: SDA, sizeBytes: 2 ** 30 }],
       ...changes,
     };
@@ -88,7 +89,7 @@ describe('live heat map', () => {
     const seconds = fc.array(fc.array(anyRow, { maxLength: 12 }), { minLength: 2, maxLength: 40 });
     fc.assert(
       fc.property(metric, seconds, fc.boolean(), (of, batches, updatesFirst) => {
-        const bench = new Bench({ metric: of, columnNs: 500e6 }, { tgids: { values: [1, 3] } });
+        const bench = new Bench({ metric: of, columnNs: 500e6 }, term('pid', '=', 1, 3));
         const all: Row[] = [];
         batches.forEach((batch, second) => {
           const rows = batch.map((row) => ({
@@ -104,11 +105,7 @@ describe('live heat map', () => {
         });
         const { map } = bench.live;
         const { filter } = bench.spec;
-        const selection = {
-          fromNs: -Infinity,
-          toNs: Infinity,
-          passesKey: (key: number) => filter.passesKey(key),
-        };
+        const selection = { fromNs: -Infinity, toNs: Infinity, filter };
         expect(contentsOf(map)).toEqual(countPlainly(map, all, selection));
       }),
     );
@@ -309,7 +306,7 @@ describe('live heat map of I/O known only in sum', () => {
   });
 
   it('asks the filter, which knows its disk and operation', () => {
-    const bench = new Bench({}, { devs: { values: [LOOP] } });
+    const bench = new Bench({}, term('disk', '=', '7:0'));
     bench.live.update(SECOND);
     bench.summarise(uniformSummary(1, key, 10, ordinary));
     bench.live.update(SECOND);

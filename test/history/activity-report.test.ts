@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { reportActivity } from '../../src/history/activity-report.ts';
 import { createHistory } from '../../src/history/history.ts';
 import type { ActivityReport } from '../../src/model/activity.ts';
-import { compileFilter, NO_FILTER } from '../../src/model/filter.ts';
+import { NO_FILTER } from '../../src/model/filter.ts';
 import type { Filter } from '../../src/model/filter.ts';
+import { compileFilter } from '../../src/model/filter-compile.ts';
 import { KeyMark } from '../../src/model/key-table.ts';
 import type { CompletionKey } from '../../src/model/key-table.ts';
+import { Verdict } from '../../src/model/verdict.ts';
+import { parsed } from '../model/filter-fixtures.ts';
 import { NS_PER_MS, NS_PER_SECOND } from '../../src/base/time.ts';
 import {
   columnsOf,
@@ -28,7 +31,7 @@ function setUp(keys: readonly CompletionKey[]) {
   const info = createInfo(keys);
   const history = createHistory({ info, budgetBytes: 2 ** 24 });
   const report = (startNs: number, endNs: number, filter: Filter = NO_FILTER): ActivityReport =>
-    reportActivity(history, startNs, endNs, compileFilter(filter, info.keys), info);
+    reportActivity(history, startNs, endNs, compileFilter(filter, info.keys, info), info);
   return { info, history, report };
 }
 
@@ -86,8 +89,11 @@ describe('the report', () => {
     });
     const anyFilter = fc.constantFrom<Filter>(
       NO_FILTER,
-      { devs: { values: [LOOP] } },
-      { tgids: { values: [4], invert: true }, failed: false },
+      parsed('disk=7:0'),
+      parsed('not pid=4 error=none'),
+      parsed('lat>500ms'),
+      parsed('disk=7:0 or size>=64k dlat<=100ms'),
+      parsed('lat>=0ns'),
     );
     fc.assert(
       fc.property(fc.array(anyRow), anyFilter, fc.nat(4), (partial, filter, first) => {
@@ -97,11 +103,13 @@ describe('the report', () => {
         const startNs = first * SECOND;
         const rows = partial.map((_, i) => rowAt(columns, i));
         const found = report(startNs, startNs + 4 * SECOND, filter);
-        const passes = compileFilter(filter, info.keys);
+        const verdicts = compileFilter(filter, info.keys, info).judgeRows(columns, 0, rows.length);
+        const passing = new Set(rows.filter((_, i) => verdicts[i] === Verdict.all));
         const inSpan = rows.filter(
           ({ completeNs }) => completeNs >= startNs && completeNs < startNs + 4 * SECOND,
         );
-        const shown = inSpan.filter(({ key }) => passes.passesKey(key));
+        const shown = inSpan.filter((row) => passing.has(row));
+        expect(found.undecidedCount).toBe(0);
         const total = (row: Row) => row.deviceNs + row.queueNs;
         const rate = found.totals.readsPerSecond + found.totals.writesPerSecond;
         expect((rate * found.spanNs) / SECOND).toBeCloseTo(shown.length, 6);
@@ -161,6 +169,23 @@ describe('the report', () => {
     ]);
     expect(disks[0]).toMatchObject({ isUtilizationPartial: true, queueDepth: 1 });
     expect(disks[0]!.utilization).toBeCloseTo(0.001, 9);
+  });
+
+  test('counts apart what only a look at each I/O could decide', () => {
+    const { history, report } = setUp([keyOf({ comm: 'db' })]);
+    const row = { completeNs: 0, deviceNs: 1e6, queueNs: 0, sector: 0, bytes: 4096, key: 0 };
+    history.append(columnsOf([{ ...row, completeNs: 0.5 * SECOND }]));
+    history.appendSummary(uniformSummary(0.6 * SECOND, 0, 999, row));
+    const answer = (text: string): number[] => {
+      const { totals, undecidedCount } = report(0, SECOND, parsed(text));
+      return [totals.readsPerSecond, undecidedCount];
+    };
+    expect(answer('lat>10ms')).toEqual([0, 0]);
+    expect(answer('lat>100us size=4k')).toEqual([1, 999]);
+    expect(answer('lat>100us size>=4k')).toEqual([1_000, 0]);
+    expect(answer('pid=1')).toEqual([1, 999]);
+    expect(answer('pid=2')).toEqual([0, 999]);
+    expect(answer('disk=sda')).toEqual([1_000, 0]);
   });
 
   test('falls back to device time where queue time was never recorded', () => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OPTION_TABLE } from '../../src/cli/option-table.ts';
+import { FILTER_FIELDS, operatorsOf } from '../../src/model/filter-fields.ts';
 import { PATTERNS } from '../../src/source/patterns.ts';
 import { KEY_TABLE } from '../../src/view/key-table.ts';
 
@@ -18,6 +19,18 @@ const TABLES: Record<string, string> = {
       const otherwise = typeof fallback === 'string' ? `\`${fallback}\`` : '';
       return [`\`${usage}\``, commands.join(', '), description, otherwise];
     }),
+  ),
+  fields: table(
+    ['Field', 'Also', 'Comparisons', 'Meaning', 'Values'],
+    FILTER_FIELDS.map((field) => [
+      `\`${field.name}\``,
+      field.aliases.map((alias) => `\`${alias}\``).join(' '),
+      operatorsOf(field)
+        .map((operator) => `\`${operator}\``)
+        .join(' '),
+      field.description,
+      field.choices.map(({ text }) => `\`${text}\``).join(' '),
+    ]),
   ),
   keys: table(
     ['Keys', 'Where', 'Meaning'],

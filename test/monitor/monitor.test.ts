@@ -3,6 +3,7 @@ import { KeyTable } from '../../src/model/key-table.ts';
 import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
 import type { PatternName } from '../../src/source/patterns.ts';
 import { Monitor, fidelityOf } from '../../src/monitor/monitor.ts';
+import { negate, NO_FILTER, term } from '../../src/model/filter.ts';
 import type { Filter } from '../../src/model/filter.ts';
 
 class ManualClock {
@@ -14,7 +15,7 @@ class ManualClock {
 
 function monitorOf(
   pattern: PatternName,
-  filter: Filter = {},
+  filter: Filter = NO_FILTER,
 ): { monitor: Monitor; clock: ManualClock } {
   const clock = new ManualClock();
   const source = createSyntheticSource({
@@ -84,13 +85,40 @@ describe('Monitor', () => {
   });
 
   it('counts only what passes the filter, in the picture and in the tables', () => {
-    const { monitor, clock } = monitorOf('mixed', { opClasses: { values: ['write'] } });
+    const { monitor, clock } = monitorOf('mixed', term('op', '=', 'write'));
     clock.ns = 6e9;
     drain(monitor);
     const { totals } = monitor.report(6e9);
     expect(totals.readsPerSecond).toBe(0);
     expect(totals.writesPerSecond).toBeGreaterThan(0);
     expect(inPicture(monitor.show(picture, 6e9))).toBeLessThan(monitor.source.counters().delivered);
+  });
+
+  it('filters what it has already seen, and shows it all again', () => {
+    const { monitor, clock } = monitorOf('mixed');
+    clock.ns = 6e9;
+    drain(monitor);
+    const all = inPicture(monitor.show(picture, 6e9));
+    monitor.setFilter(term('lat', '>', 1e6));
+    const slow = inPicture(monitor.show(picture, 6e9));
+    expect(slow).toBeGreaterThan(0);
+    expect(slow).toBeLessThan(all);
+    expect(monitor.report(6e9).totals.p50Ns).toBeGreaterThan(1e6);
+    monitor.setFilter(negate(term('lat', '>', 1e6)));
+    expect(inPicture(monitor.show(picture, 6e9))).toBe(all - slow);
+    monitor.setFilter(NO_FILTER);
+    expect(inPicture(monitor.show(picture, 6e9))).toBe(all);
+  });
+
+  it('fits the axis of offsets to the disks that may pass', () => {
+    const { monitor, clock } = monitorOf('mixed');
+    clock.ns = 6e9;
+    drain(monitor);
+    const offsets = { ...picture, metric: 'offset', scale: 'linear' } as const;
+    for (const { name, sizeBytes } of monitor.source.info.devices()) {
+      monitor.setFilter(term('disk', '=', name));
+      expect(monitor.show(offsets, 6e9).map.scale.domain.high).toBe(sizeBytes);
+    }
   });
 
   it('stops after a few batches when more waits than one turn takes', () => {

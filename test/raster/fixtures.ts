@@ -2,7 +2,8 @@ import type { CellBlock } from '../../src/base/cell-block.ts';
 import { LiveHeatmap } from '../../src/heatmap/live-heatmap.ts';
 import type { HeatmapSpec } from '../../src/heatmap/heatmap-spec.ts';
 import { createHistory } from '../../src/history/history.ts';
-import { compileFilter, NO_FILTER } from '../../src/model/filter.ts';
+import { NO_FILTER } from '../../src/model/filter.ts';
+import { compileFilter } from '../../src/model/filter-compile.ts';
 import { KeyTable } from '../../src/model/key-table.ts';
 import { drawPane } from '../../src/raster/draw-pane.ts';
 import { paletteOf } from '../../src/raster/palette.ts';
@@ -49,7 +50,7 @@ export function draw(scene: Scene): Scenery {
     columnNs: 1e9,
     columns: layout.map.width,
     bins: layout.bins,
-    filter: compileFilter(NO_FILTER, keys),
+    filter: compileFilter(NO_FILTER, keys, source.info),
     disks: source.info.devices(),
     ...scene.spec,
   });

@@ -1,0 +1,118 @@
+import type { CompletionColumns } from './completion-columns.ts';
+import type { Term } from './filter.ts';
+import { quantityOf } from './filter-fields.ts';
+import type { Quantity } from './filter-fields.ts';
+import { Verdict } from './verdict.ts';
+
+export const SECTOR_BYTES = 512;
+
+/** What is known of one quantity of some I/Os. */
+export interface KnownRange {
+  /** Those that have it lie in [low, high); none has when that is empty. */
+  readonly low: number;
+  readonly high: number;
+  /** Some do not have it: a flush has no size, and not every time is known. */
+  readonly someLackIt: boolean;
+}
+
+/** Values in [from, to). */
+interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A term that asks about a value of each I/O; what lacks the value meets no comparison but `!=`. */
+export interface ValueTest {
+  readonly quantity: Quantity;
+  readonly intervals: readonly Interval[];
+  readonly isInverse: boolean;
+}
+
+export function valueTest(term: Term): ValueTest | undefined {
+  const quantity = quantityOf(term.field);
+  if (quantity === undefined) return undefined;
+  const scale = term.field === 'sector' ? SECTOR_BYTES : 1;
+  const intervals = term.values.map((value) => intervalOf(term, Number(value) * scale));
+  return { quantity, intervals, isInverse: term.operator === '!=' };
+}
+
+function intervalOf({ operator }: Term, value: number): Interval {
+  if (operator === '<') return { from: -Infinity, to: value };
+  if (operator === '<=') return { from: -Infinity, to: nextAbove(value) };
+  if (operator === '>') return { from: nextAbove(value), to: Infinity };
+  return { from: value, to: operator === '>=' ? Infinity : nextAbove(value) };
+}
+
+/** The next number that a double can hold; `value` is finite and not negative. */
+export function nextAbove(value: number): number {
+  double[0] = value;
+  bits[0]! += 1n;
+  return double[0];
+}
+
+const double = new Float64Array(1);
+const bits = new BigInt64Array(double.buffer);
+
+/** Whether the values of a range pass. */
+export function judgeRange(test: ValueTest, range: KnownRange): Verdict {
+  const verdict = judgeIntervals(test.intervals, range);
+  return (test.isInverse ? Verdict.all - verdict : verdict) as Verdict;
+}
+
+function judgeIntervals(intervals: readonly Interval[], range: KnownRange): Verdict {
+  const { low, high, someLackIt } = range;
+  if (!(low < high)) return Verdict.none;
+  if (intervals.every(({ from, to }) => to <= low || from >= high)) return Verdict.none;
+  const isInside = !someLackIt && intervals.some(({ from, to }) => from <= low && to >= high);
+  return isInside ? Verdict.all : Verdict.unknown;
+}
+
+/** Writes the verdicts on rows [first, first + verdicts.length). */
+export function judgeRows(
+  { quantity, intervals, isInverse }: ValueTest,
+  rows: CompletionColumns,
+  first: number,
+  verdicts: Uint8Array,
+): void {
+  const values = valuesOf(quantity, rows, first, verdicts.length);
+  const [hit, miss] = isInverse ? [Verdict.none, Verdict.all] : [Verdict.all, Verdict.none];
+  verdicts.fill(miss);
+  for (const { from, to } of intervals) {
+    for (let i = 0; i < verdicts.length; i++) {
+      const value = values[i]!;
+      if (value >= from && value < to) verdicts[i] = hit;
+    }
+  }
+}
+
+let scratch = new Float64Array(4096);
+
+/** The quantity of rows from `first` on; NaN where there is none. Reused by the next call. */
+function valuesOf(
+  quantity: Quantity,
+  rows: CompletionColumns,
+  first: number,
+  length: number,
+): Float64Array {
+  if (scratch.length < length) scratch = new Float64Array(length);
+  const { deviceNs, queueNs, bytes, sector } = rows;
+  const values = scratch;
+  switch (quantity) {
+    case 'device':
+      for (let i = 0; i < length; i++) values[i] = deviceNs[first + i]!;
+      break;
+    case 'queue':
+      for (let i = 0; i < length; i++) values[i] = queueNs[first + i]!;
+      break;
+    case 'total':
+      for (let i = 0; i < length; i++) values[i] = deviceNs[first + i]! + queueNs[first + i]!;
+      break;
+    case 'size':
+      for (let i = 0; i < length; i++) values[i] = bytes[first + i]! || NaN;
+      break;
+    case 'offset':
+      for (let i = 0; i < length; i++) values[i] = sector[first + i]! * SECTOR_BYTES;
+      break;
+  }
+  return values;
+}
