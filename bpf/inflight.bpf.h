@@ -45,7 +45,7 @@ static __always_inline struct inflight *inflight__at(u32 index)
 	return bpf_map_lookup_elem(&inflight, &index);
 }
 
-/* Index of the request's slot, or -1. */
+/* The request's slot, or NULL; place->first becomes its index. */
 static __always_inline struct inflight *inflight__find(struct request *rq, struct place *place)
 {
 	struct inflight *slot = inflight__at(place->first);

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
+/* Between submission and completion: issue, requeue, merge. */
+#ifndef ISSUE_BPF_H
+#define ISSUE_BPF_H
+
+/*
+ * A flush request has no submission; it holds its parent's tag, so the parent's slot tells on whose
+ * behalf it flushes and since when that one waits.
+ */
+static __always_inline bool slot__adopt_parent(struct inflight *slot, struct request *rq)
+{
+	struct place place = request__place(rq, false);
+	struct inflight *parent = inflight__at(place.first);
+
+	if (!parent || !parent->rq || !(parent->state & (REQ_FUA | REQ_PREFLUSH)) ||
+	    parent->dev != slot->dev)
+		return false;
+	owner__copy(slot, parent);
+	slot->start_ns = parent->start_ns;
+	slot->state |= STATE_INDIRECT;
+	return true;
+}
+
+static __always_inline struct inflight *open_unsubmitted(struct request *rq, struct place *place,
+							 u64 *scratch)
+{
+	struct inflight *slot = inflight__claim(rq, place);
+
+	if (!slot)
+		return NULL;
+	slot__reset(slot, rq);
+	if (slot__adopt(slot, rq, scratch))
+		return slot;
+	if (is_flush(slot->state) && slot__adopt_parent(slot, rq))
+		return slot;
+	owner__clear(slot);
+	slot->state |= STATE_OWNER_UNKNOWN;
+	return slot;
+}
+
+static __always_inline int on_issue(struct request *rq)
+{
+	struct place place = request__place(rq, is_flush(rq->cmd_flags));
+	struct inflight *slot = inflight__find(rq, &place);
+	struct counters *c;
+
+	if (slot && !slot->issue_ns) {
+		slot->issue_ns = bpf_ktime_get_ns();
+		return 0;
+	}
+	if (slot && slot->state & STATE_REQUEUED) {
+		slot->state &= ~STATE_REQUEUED;
+		return 0;
+	}
+	c = counters();
+	if (!c)
+		return 0;
+	if (slot && slot__passes(slot))
+		c->overwritten_at_issue++;
+	place = request__place(rq, is_flush(rq->cmd_flags));
+	slot = open_unsubmitted(rq, &place, &c->scratch[1]);
+	if (slot)
+		slot->issue_ns = bpf_ktime_get_ns();
+	else
+		c->no_slot_at_issue++;
+	return 0;
+}
+
+/* The first issue counts: a requeued request is issued again. */
+static __always_inline int on_requeue(struct request *rq)
+{
+	struct place place = request__place(rq, is_flush(rq->cmd_flags));
+	struct inflight *slot = inflight__find(rq, &place);
+
+	if (slot)
+		slot->state |= STATE_REQUEUED;
+	COUNT(requeued);
+	return 0;
+}
+
+/* A request merged into another is neither issued nor completed. */
+static __always_inline int on_merge(struct request *rq)
+{
+	struct place place = request__place(rq, is_flush(rq->cmd_flags));
+	struct inflight *slot = inflight__find(rq, &place);
+
+	if (slot)
+		slot->rq = 0;
+	COUNT(merged);
+	return 0;
+}
+
+#endif
