@@ -5,13 +5,13 @@ import { NO_CGROUP_NAMES } from '../model/cgroup-names.ts';
 import type { BoxGroup, BoxReport } from '../model/drill-down.ts';
 import { deviceName, ownerIsKnown } from '../model/filter.ts';
 import type { CompiledFilter } from '../model/filter.ts';
-import type { CompletionColumns } from '../model/completion-columns.ts';
 import { OP_CLASSES } from '../model/operation.ts';
 import type { ActivityInfo } from './activity-report.ts';
 import { ownerName } from './activity-rows.ts';
-import { BoxGroups } from './box-groups.ts';
-import { BLOCK_ROWS, BoxRows } from './box-rows.ts';
+import { BLOCK_ROWS, BoxRows, isLatencyMetric } from './box-rows.ts';
 import { BoxSlices } from './box-slices.ts';
+import { BoxTally } from './box-tally.ts';
+import type { BoxGroupSums } from './box-tally.ts';
 import type { History } from './history.ts';
 import { singleIo } from './single-io.ts';
 import { Slowest } from './slowest.ts';
@@ -39,20 +39,25 @@ export function inspectBox(
   options: BoxOptions = {},
 ): BoxReport {
   const { slowest: most = DEFAULT_SLOWEST, cgroups = NO_CGROUP_NAMES } = options;
-  const contents = new BoxContents(history, box, filter, info, most);
-  const { rows, slices, slowest } = contents;
+  const { rows, slices, tally, slowest } = readBox(history, box, filter, info, most);
+  const groups = tally.finish();
+  const { count, bytes, waitedNs, errors } = sumsOf(groups);
   const spanNs = observedNs(history, box, options.nowNs ?? box.endNs);
   const perSecond = spanNs > 0 ? NS_PER_SECOND / spanNs : 0;
   const allCount = rows.inTime + slices.inTime;
-  const { count, bytes, waitedNs, errors } = contents.sums();
+  const describe = (sums: BoxGroupSums, group: number): BoxGroup => ({
+    ...ownerOf(sums, info, cgroups),
+    ...figuresOf(sums, count, waitedNs),
+    p50Ns: within(box, sums.maxNs, tally.medianNs(group)),
+  });
   return {
     box,
     spanNs,
     count,
-    leastCount: contents.fromRows + slices.least,
-    mostCount: contents.fromRows + slices.most,
+    leastCount: rows.count + slices.least,
+    mostCount: rows.count + slices.most,
     undecided: slices.most - slices.least,
-    fromRows: contents.fromRows,
+    fromRows: rows.count,
     fromSlices: slices.count,
     allCount,
     share: shareOf(count, allCount),
@@ -62,59 +67,50 @@ export function inspectBox(
     waitedNs,
     errors,
     isEstimated: slices.isEstimated,
-    groups: boxGroups(contents.groups, { count, waitedNs }, info, cgroups),
+    groups: groups.map(describe).sort((a, b) => b.waitedNs - a.waitedNs || b.count - a.count),
     slowest: slowest.sorted().map((place) => singleIo(place, info, cgroups)),
   };
 }
 
-/** One pass over all that the history has in the time of the box. */
-class BoxContents {
-  readonly groups: BoxGroups;
+interface BoxContents {
   readonly rows: BoxRows;
   readonly slices: BoxSlices;
+  readonly tally: BoxTally;
   readonly slowest: Slowest;
-  fromRows = 0;
+}
 
-  constructor(
-    history: History,
-    box: Box,
-    filter: CompiledFilter,
-    { keys }: ActivityInfo,
-    most: number,
-  ) {
-    const query = history.query(box.startNs, box.endNs);
-    this.groups = new BoxGroups(keys);
-    this.rows = new BoxRows(box, filter, query.rowsFromNs);
-    this.slices = new BoxSlices(box, filter, history.endNs, this.groups);
-    this.slowest = new Slowest(most);
-    for (const { rows, from, to } of query.chunks) {
-      for (let block = from; block < to; block += BLOCK_ROWS)
-        this.addBlock(rows, block, Math.min(to, block + BLOCK_ROWS));
-    }
-    for (const slice of query.slices) this.slices.add(slice);
-  }
-
-  private addBlock(columns: CompletionColumns, from: number, to: number): void {
-    const { rows, slowest } = this;
-    const found = rows.find(columns, from, to);
-    this.fromRows += found;
-    this.groups.addRows(columns, rows, found);
-    for (let i = 0; i < found; i++) {
-      if (rows.waitedNs[i]! > slowest.threshold)
-        slowest.offer(rows.waitedNs[i]!, columns, rows.row[i]!);
+/** One pass over all that the history has in the time of the box. */
+function readBox(
+  history: History,
+  box: Box,
+  filter: CompiledFilter,
+  { keys }: ActivityInfo,
+  most: number,
+): BoxContents {
+  const query = history.query(box.startNs, box.endNs);
+  const tally = new BoxTally(keys, isLatencyMetric(box.metric));
+  const rows = new BoxRows(box, filter, query.rowsFromNs);
+  const slices = new BoxSlices(box, filter, history.endNs, tally);
+  const slowest = new Slowest(most);
+  for (const { rows: columns, from, to } of query.chunks) {
+    for (let block = from; block < to; block += BLOCK_ROWS) {
+      const found = rows.find(columns, block, Math.min(to, block + BLOCK_ROWS));
+      tally.addRows(columns, rows, found, slowest);
     }
   }
+  for (const slice of query.slices) slices.add(slice);
+  return { rows, slices, tally, slowest };
+}
 
-  sums(): { count: number; bytes: number; waitedNs: number; errors: number } {
-    const sums = { count: 0, bytes: 0, waitedNs: 0, errors: 0 };
-    for (let group = 0; group < this.groups.groups.length; group++) {
-      sums.count += this.groups.count(group);
-      sums.bytes += this.groups.bytes(group);
-      sums.waitedNs += this.groups.waitedNs(group);
-      sums.errors += this.groups.errors(group);
-    }
-    return sums;
+function sumsOf(groups: readonly BoxGroupSums[]) {
+  const sums = { count: 0, bytes: 0, waitedNs: 0, errors: 0 };
+  for (const { count, bytes, waitedNs, errors } of groups) {
+    sums.count += count;
+    sums.bytes += bytes;
+    sums.waitedNs += waitedNs;
+    sums.errors += errors;
   }
+  return sums;
 }
 
 /** Nothing is known of the time before the trace, nor of the future. */
@@ -123,32 +119,43 @@ function observedNs(history: History, { startNs, endNs }: Box, nowNs: number): n
   return Math.max(0, Math.min(endNs, Math.max(nowNs, history.endNs)) - fromNs);
 }
 
-function boxGroups(
-  groups: BoxGroups,
-  all: { readonly count: number; readonly waitedNs: number },
+function ownerOf(
+  { owner, opClass, isIndirect, cgroup }: BoxGroupSums,
   info: ActivityInfo,
   cgroups: CgroupNames,
-): BoxGroup[] {
-  return groups.groups
-    .map(({ owner, opClass, isIndirect, cgroup }, group) => ({
-      tgid: ownerIsKnown(owner) ? owner.tgid : undefined,
-      comm: ownerName(owner),
-      cgroup,
-      cgroupName: cgroup === undefined ? undefined : cgroups.name(cgroup),
-      indirect: isIndirect,
-      dev: owner.dev,
-      disk: deviceName(info, owner.dev),
-      opClass: OP_CLASSES[opClass]!,
-      count: groups.count(group),
-      bytes: groups.bytes(group),
-      errors: groups.errors(group),
-      countShare: shareOf(groups.count(group), all.count),
-      waitedNs: groups.waitedNs(group),
-      waitShare: shareOf(groups.waitedNs(group), all.waitedNs),
-      p50Ns: groups.quantileNs(group, 0.5),
-      maxNs: groups.maxNs(group),
-    }))
-    .sort((a, b) => b.waitedNs - a.waitedNs || b.count - a.count);
+) {
+  return {
+    tgid: ownerIsKnown(owner) ? owner.tgid : undefined,
+    comm: ownerName(owner),
+    cgroup,
+    cgroupName: cgroup === undefined ? undefined : cgroups.name(cgroup),
+    indirect: isIndirect,
+    dev: owner.dev,
+    disk: deviceName(info, owner.dev),
+    opClass: OP_CLASSES[opClass]!,
+  };
+}
+
+function figuresOf(
+  { count, bytes, errors, waitedNs, maxNs }: BoxGroupSums,
+  allCount: number,
+  allWaitedNs: number,
+) {
+  return {
+    count,
+    bytes,
+    errors,
+    countShare: shareOf(count, allCount),
+    waitedNs,
+    waitShare: shareOf(waitedNs, allWaitedNs),
+    maxNs: maxNs < 0 ? undefined : maxNs,
+  };
+}
+
+/** A median is read from a histogram, whose bins may reach beyond what was there. */
+function within({ metric, low }: Box, maxNs: number, medianNs: number | undefined) {
+  if (medianNs === undefined) return undefined;
+  return Math.min(maxNs, isLatencyMetric(metric) ? Math.max(low, medianNs) : medianNs);
 }
 
 function shareOf(part: number, whole: number): number {

@@ -10,15 +10,14 @@ const SECTOR_BYTES = 512;
 
 /** Finds the single I/Os of a box, block by block. What was found holds until the next block. */
 export class BoxRows {
-  /** Rows of the block that lie in the box, by their number in the chunk; `found` of them. */
+  /** Rows that lie in the box, by their number in the chunk. */
   readonly row = new Uint32Array(BLOCK_ROWS);
-  /** Queue and device time together, or the one that is known; −1 when neither is. */
-  readonly waitedNs = new Float64Array(BLOCK_ROWS);
-  /** The latency that the box is about, or else the time waited; negative or NaN when not known. */
-  readonly latencyNs = new Float64Array(BLOCK_ROWS);
+  /** Their values, in the unit of the metric. */
+  readonly value = new Float64Array(BLOCK_ROWS);
   /** I/Os so far that pass the filter in the time of the box, whatever their value. */
   inTime = 0;
-  private readonly values = new Float64Array(BLOCK_ROWS);
+  /** How many of them lie in the box. */
+  count = 0;
   private readonly box: Box;
   private readonly filter: CompiledFilter;
   private readonly fromNs: number;
@@ -33,14 +32,14 @@ export class BoxRows {
 
   /** Looks at rows [from, to), at most `BLOCK_ROWS`, and returns how many lie in the box. */
   find(rows: CompletionColumns, from: number, to: number): number {
-    this.fill(this.values, rows, from, to);
+    this.fill(this.value, rows, from, to);
     const found = this.select(rows, from, to);
-    this.measure(rows, from, found);
+    this.count += found;
     return found;
   }
 
   private select({ completeNs, key }: CompletionColumns, from: number, to: number): number {
-    const { values, row: rowOf, filter, fromNs } = this;
+    const { value: values, row: rowOf, filter, fromNs } = this;
     const { endNs, low } = this.box;
     const limit = upperLimit(this.box);
     const { passesAll } = filter;
@@ -52,32 +51,22 @@ export class BoxRows {
       if (!passesAll && !filter.passesKey(key[row]!)) continue;
       inTime++;
       const value = values[row - from]!;
-      if (value >= low && !(value >= limit)) rowOf[found++] = row;
+      if (!(value >= low) || value >= limit) continue;
+      values[found] = value;
+      rowOf[found++] = row;
     }
     this.inTime += inTime;
     return found;
   }
-
-  private measure({ deviceNs, queueNs }: CompletionColumns, from: number, found: number): void {
-    const { values, row: rowOf, waitedNs, latencyNs } = this;
-    const isLatency = isLatencyMetric(this.box.metric);
-    for (let i = 0; i < found; i++) {
-      const row = rowOf[i]!;
-      const waited = knownSum(deviceNs[row]!, queueNs[row]!);
-      waitedNs[i] = waited;
-      latencyNs[i] = isLatency ? values[row - from]! : waited;
-    }
-  }
 }
 
-/** Metrics that are a time, as they are also the name of what groups and lists are about. */
 export type LatencyMetric = 'device' | 'queue' | 'total';
 
 export function isLatencyMetric(metric: Metric): metric is LatencyMetric {
   return metric === 'device' || metric === 'queue' || metric === 'total';
 }
 
-/** What values must stay below; NaN, below which everything stays, when the box has no upper end. */
+/** What values must stay below; NaN, which nothing reaches, when the box has no upper end. */
 export function upperLimit({ metric, high }: Box): number {
   return high === Infinity || metric === 'utilization' ? NaN : high;
 }

@@ -1,7 +1,7 @@
 import type { Box } from '../model/box.ts';
 import type { CompiledFilter } from '../model/filter.ts';
-import { FINE_BINS, fineBin, fineBinLow } from '../model/fine-bins.ts';
-import type { BoxGroups, EntryLatencies, EntryPart } from './box-groups.ts';
+import { FINE_BINS, fineBin } from '../model/fine-bins.ts';
+import type { BoxTally, EntryLatencies, EntryPart } from './box-tally.ts';
 import { isLatencyMetric, upperLimit } from './box-rows.ts';
 import type { LatencyMetric } from './box-rows.ts';
 import { BinSpans } from './bin-spans.ts';
@@ -31,15 +31,15 @@ export class BoxSlices {
   private readonly box: Box;
   private readonly filter: CompiledFilter;
   private readonly latestNs: number;
-  private readonly groups: BoxGroups;
+  private readonly tally: BoxTally;
   private readonly split: EntrySplit;
 
   /** `latestNs`: when the last I/O of the history completed, so a slice that still grows ends there. */
-  constructor(box: Box, filter: CompiledFilter, latestNs: number, groups: BoxGroups) {
+  constructor(box: Box, filter: CompiledFilter, latestNs: number, tally: BoxTally) {
     this.box = box;
     this.filter = filter;
     this.latestNs = latestNs;
-    this.groups = groups;
+    this.tally = tally;
     this.split = new EntrySplit(box);
   }
 
@@ -59,7 +59,7 @@ export class BoxSlices {
   }
 
   private addEntry(slice: Slice, entry: number, key: number): void {
-    const { split, groups } = this;
+    const { split, tally } = this;
     split.read(slice, entry, key);
     this.inTime += split.inTime;
     this.count += split.inside;
@@ -68,7 +68,7 @@ export class BoxSlices {
     if (split.least < split.most) this.isEstimated = true;
     if (split.inside === 0) return;
     if (split.inside < slice.field(entry, Field.count)) this.isEstimated = true;
-    groups.addEntry(key, split.part(slice, entry), split.latencies(slice, entry));
+    tally.addEntry(key, split.part(slice, entry), split.latencies(slice, entry));
   }
 }
 
@@ -200,8 +200,7 @@ class EntrySplit {
     const hasTotals = slice.readBins(entry, METRIC_INDEX.total, list);
     const filled = hasTotals > 0 ? hasTotals : slice.readBins(entry, METRIC_INDEX.device, list);
     const maxNs = slice.field(entry, hasTotals > 0 ? Field.maxTotalNs : Field.maxDeviceNs);
-    const minNs = filled > 0 ? fineBinLow(list.bins[0]!) : 0;
-    return { list, filled, factor: this.inside / all, minNs, maxNs };
+    return { list, filled, factor: this.inside / all, maxNs };
   }
 
   private ownLatencies(metric: LatencyMetric, slice: Slice, entry: number): EntryLatencies {
@@ -214,7 +213,6 @@ class EntrySplit {
       list: inner,
       filled: insideBins,
       factor: 1,
-      minNs: Math.max(low, fineBinLow(inner.bins[0]!)),
       maxNs: isLargestHere ? largest : spans.middle(top),
     };
   }
