@@ -1,4 +1,4 @@
-import { formatDuration, formatPercent, formatRate } from '../base/format.ts';
+import { formatByteRate, formatDuration, formatPercent, formatRate } from '../base/format.ts';
 import type { Activity } from '../model/activity.ts';
 
 const BYTES_PER_MEGABYTE = 1e6;
@@ -24,4 +24,14 @@ export function completionsPerSecond(activity: Activity): number {
 /** `5 s`, `500 ms`: a duration within a sentence. */
 export function spanText(ns: number): string {
   return formatDuration(ns).replace(/(\d)(\D+)$/, '$1 $2');
+}
+
+/** `148 kB`, `48 MB`: a sum of bytes within a sentence, in the units of throughput. */
+export function byteSumText(bytes: number): string {
+  return formatByteRate(bytes).replace('/s', '');
+}
+
+/** `1,234`: a count within a sentence, to the last digit. */
+export function exactCount(count: number): string {
+  return Math.round(count).toLocaleString('en-US');
 }

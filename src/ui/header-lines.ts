@@ -4,6 +4,7 @@ import type { Totals } from '../model/activity.ts';
 import { intervalText, metricSpan, metricTitle } from '../view/describe.ts';
 import { effectiveScale } from '../view/view-state.ts';
 import type { ViewState } from '../view/view-state.ts';
+import { clockText } from './clock-text.ts';
 import { spanText } from './figures.ts';
 import { fitSegments } from './fit-segments.ts';
 import type { Segment } from './fit-segments.ts';
@@ -134,12 +135,4 @@ function stateSegments({ sourceKind, view, wallMs }: HeaderContent): Segment[] {
   if (isFrozen)
     badges.push({ forms: [' PAUSED '], priority: 1, role: 'badge', align: 'right', gap: 1 });
   return [...badges, { forms: [clockText(wallMs)], priority: 10, align: 'right', gap: 1 }];
-}
-
-/** HH:MM:SS where the program runs. */
-export function clockText(wallMs: number): string {
-  const date = new Date(wallMs);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
 }

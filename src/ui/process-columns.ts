@@ -149,8 +149,10 @@ export function processColumns(grouping: Grouping): readonly ProcessColumn[] {
   return COLUMNS_OF[grouping];
 }
 
+type Owner = Pick<ProcessActivity, 'tgid' | 'comm' | 'indirect'>;
+
 /** The mark survives the cut: who is to blame is the point of it. */
-function commText({ tgid, comm, indirect }: ProcessActivity, width: number): string {
+export function commText({ tgid, comm, indirect }: Owner, width: number): string {
   const name = comm === '' && tgid === undefined ? NO_DETAIL : sanitizeText(comm);
   if (!indirect) return truncate(name, width);
   return `${truncate(name, width - INDIRECT_MARK.length)}${INDIRECT_MARK}`;

@@ -21,6 +21,8 @@ export interface TableContent<Row, Sort extends string> {
   readonly emptyText: string;
   /** Said at the end of the heading if there is room; the same thing ever shorter. */
   readonly hints: readonly string[];
+  /** Whether the heading says which rows these are; it does unless told. */
+  readonly saysPosition?: boolean;
   readonly hasErrors: (row: Row) => boolean;
   readonly isFaint: (row: Row) => boolean;
 }
@@ -111,12 +113,13 @@ function titleText<Row, Sort extends string>(
 
 /** Which rows these are, and what the table says of itself. */
 function endSegments<Row, Sort extends string>(
-  { rows, hints }: TableContent<Row, Sort>,
+  { rows, hints, saysPosition = true }: TableContent<Row, Sort>,
   { top, shown }: { readonly top: number; readonly shown: number },
 ): Segment[] {
   const position = `${top + 1}-${top + shown} of ${rows.length}`;
+  const isPart = shown > 0 && shown < rows.length;
   const scrolled: Segment[] =
-    shown > 0 && shown < rows.length ? [{ forms: [position], priority: 1, align: 'right' }] : [];
+    saysPosition && isPart ? [{ forms: [position], priority: 1, align: 'right' }] : [];
   return [{ forms: hints, priority: 2, align: 'right' }, ...scrolled];
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clockText, headerLines } from '../../src/ui/header-lines.ts';
+import { headerLines } from '../../src/ui/header-lines.ts';
 import type { HeaderContent } from '../../src/ui/header-lines.ts';
 import { layoutScreen } from '../../src/ui/layout-screen.ts';
 import { lineText, lineWidth } from '../../src/ui/span.ts';
@@ -89,10 +89,5 @@ describe('the header', () => {
       expect(text(DEMO, width)).toContain('DEMO');
       expect(text(DEMO, width)).toContain('PAUSED');
     }
-  });
-
-  it('writes the time of day with all its digits', () => {
-    expect(clockText(WALL_MS)).toBe('14:02:11');
-    expect(clockText(Date.UTC(2024, 0, 1, 3, 4, 5))).toBe('03:04:05');
   });
 });

@@ -1,0 +1,59 @@
+import { meaningOf } from '../view/key-table.ts';
+import type { Mode, ViewState } from '../view/view-state.ts';
+
+/** A key worth knowing now. */
+interface Hint {
+  /** As the key decoder names it; shown only where it means something. */
+  readonly key: string;
+  readonly text: string;
+}
+
+type HintedView = Pick<ViewState, 'mode' | 'focus' | 'frozenAtNs' | 'anchor'>;
+
+const GAP = '  ';
+
+/** What to press next, ever shorter: the first hints go first. Empty where a panel has its own. */
+export function hintsFor(view: HintedView): readonly string[] {
+  const hints = HINTS[view.mode](view).filter(({ key }) => meaningOf(view.mode, key) !== undefined);
+  return hints.map((_, first) =>
+    hints
+      .slice(first)
+      .map(({ text }) => text)
+      .join(GAP),
+  );
+}
+
+const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
+  main: ({ focus, frozenAtNs }) => [
+    { key: 'space', text: frozenAtNs === undefined ? 'Space: freeze' : 'Space: follow' },
+    { key: 'v', text: 'v: cursor' },
+    { key: '/', text: '/: filter' },
+    { key: 'tab', text: focus === 'processes' ? 'Tab: disks' : 'Tab: processes' },
+    { key: '?', text: '?: help' },
+  ],
+  help: () => [],
+  pick: () => [],
+  toggles: () => [
+    { key: 'u', text: 'u: undo' },
+    { key: 'escape', text: 'Esc: done' },
+  ],
+  filter: () => [
+    { key: 'tab', text: 'Tab: complete' },
+    { key: 'enter', text: 'Enter: apply' },
+    { key: 'escape', text: 'Esc: leave' },
+  ],
+  goto: () => [
+    { key: 'enter', text: '14:02, 14:02:30, 3m ago' },
+    { key: 'enter', text: 'Enter: go' },
+    { key: 'escape', text: 'Esc: leave' },
+  ],
+  cursor: ({ anchor }) => [
+    { key: 'left', text: anchor === undefined ? 'arrows: move' : 'arrows: stretch' },
+    { key: 'z', text: 'z: zoom' },
+    { key: 'escape', text: anchor === undefined ? 'Esc: leave' : 'Esc: drop' },
+    { key: 'v', text: anchor === undefined ? 'v: box' : 'v: drop' },
+    { key: 'enter', text: 'Enter: look inside' },
+  ],
+  detail: () => [],
+  trend: () => [{ key: 'escape', text: 'Esc: back' }],
+};

@@ -1,0 +1,70 @@
+import { formatPercent, formatRate } from '../base/format.ts';
+import type { ActivityReport, DiskActivity, ProcessActivity } from '../model/activity.ts';
+import type { PickState } from '../view/view-state.ts';
+import { completionsPerSecond } from './figures.ts';
+import type { PickEntry } from './pick-lines.ts';
+import { sortDisks } from './sort-rows.ts';
+
+const PID_WIDTH = 7;
+const RATE_WIDTH = 5;
+/** `99.9%`. */
+const PERCENT_WIDTH = 5;
+const IDLE = '(idle)';
+
+/**
+ * What has had I/O lately, the busiest first, and what is chosen, so that it can be dropped again.
+ * Processes without a known owner have no PID to filter by.
+ */
+export function pickEntries(
+  { what, chosen }: Pick<PickState, 'what' | 'chosen'>,
+  report: ActivityReport,
+): PickEntry[] {
+  const active = what === 'process' ? processEntries(report) : diskEntries(report);
+  const idle = chosen.filter((id) => !active.some((entry) => entry.id === id));
+  return [...active, ...idle.map((id) => idleEntry(what, id))];
+}
+
+function idleEntry(what: PickState['what'], id: string): PickEntry {
+  const name = what === 'process' ? id.padStart(PID_WIDTH) : id;
+  return { id, label: `${name} ${IDLE}`, details: [] };
+}
+
+interface ProcessSum {
+  readonly comm: string;
+  iops: number;
+  waitShare: number;
+}
+
+/** A process on several disks is one entry. */
+function processEntries({ processes }: ActivityReport): PickEntry[] {
+  const sums = new Map<number, ProcessSum>();
+  for (const row of processes) if (row.tgid !== undefined) add(sums, row.tgid, row);
+  return [...sums]
+    .sort(([pidA, a], [pidB, b]) => b.waitShare - a.waitShare || b.iops - a.iops || pidA - pidB)
+    .map(([tgid, { comm, iops, waitShare }]) => ({
+      id: String(tgid),
+      label: `${String(tgid).padStart(PID_WIDTH)} ${comm}`,
+      details: detailsOf(iops, waitShare, 'of waiting'),
+    }));
+}
+
+function add(sums: Map<number, ProcessSum>, tgid: number, row: ProcessActivity): void {
+  const sum = sums.get(tgid) ?? { comm: row.comm, iops: 0, waitShare: 0 };
+  sum.iops += completionsPerSecond(row);
+  sum.waitShare += row.waitShare;
+  sums.set(tgid, sum);
+}
+
+function diskEntries({ disks }: ActivityReport): PickEntry[] {
+  return sortDisks(disks, 'util').map((row: DiskActivity) => ({
+    id: row.disk,
+    label: row.disk,
+    details: detailsOf(completionsPerSecond(row), row.utilization, 'busy'),
+  }));
+}
+
+function detailsOf(iops: number, share: number | undefined, ofWhat: string): string[] {
+  const rate = `${formatRate(iops).padStart(RATE_WIDTH)} IOPS`;
+  const percent = formatPercent(share).padStart(PERCENT_WIDTH);
+  return [`${rate}  ${percent} ${ofWhat}`, `${rate}  ${percent}`, percent];
+}

@@ -1,0 +1,84 @@
+import { sanitizeText } from '../base/sanitize.ts';
+import type { Choice } from '../model/filter-fields.ts';
+import type { PromptProblem, PromptState } from '../view/view-state.ts';
+import { cellAt, editedCells } from './edited-line.ts';
+import { fitSegments } from './fit-segments.ts';
+import { exactLine, span, truncate } from './span.ts';
+import type { Line } from './span.ts';
+import { firstVisible } from './table-lines.ts';
+import { wrapWords } from './wrap-words.ts';
+
+export interface PromptContent {
+  readonly prompt: PromptState;
+  /** What the line is for: `/`, `go to:`. */
+  readonly label: string;
+  /** What the word under the cursor could become. */
+  readonly candidates: readonly Choice[];
+  /** The candidate that would be taken. */
+  readonly selected: number | undefined;
+  /** What to press next, while nothing is wrong; the same thing ever shorter. */
+  readonly hints: readonly string[];
+}
+
+const MAX_CANDIDATES = 6;
+const MAX_CANDIDATE_WIDTH = 24;
+/** Points down at the line below it. */
+const CARET = '▾';
+const SELECTED_MARK = '▸';
+
+/**
+ * From top to bottom: candidates, what is wrong or what to press, and the line itself. Each is exactly
+ * `width` cells; how many there are depends on what there is to say.
+ */
+export function promptLines(content: PromptContent, width: number): Line[] {
+  const { label, prompt } = content;
+  const room = Math.max(1, width - label.length - 1);
+  const edited = editedCells(prompt.line, room);
+  const lines = [
+    ...candidateLines(content, width),
+    ...noteLines(content, edited.first, width),
+    [span(`${label} `, 'accent'), ...edited.line],
+  ];
+  return lines.map((line) => exactLine(line, width));
+}
+
+function candidateLines({ candidates, selected }: PromptContent, width: number): Line[] {
+  const room = Math.min(MAX_CANDIDATES, candidates.length);
+  const top = firstVisible(0, selected, candidates.length, room);
+  const shown = candidates.slice(top, top + room);
+  const widest = Math.max(0, ...shown.map(({ text }) => text.length));
+  const textWidth = Math.min(widest, MAX_CANDIDATE_WIDTH, Math.max(0, width - 2));
+  return shown.map((candidate, index) => {
+    const isSelected = top + index === selected;
+    const text = truncate(sanitizeText(candidate.text), textWidth).padEnd(textWidth);
+    const description = sanitizeText(candidate.description);
+    const rest = truncate(`  ${description}`, Math.max(0, width - textWidth - 2));
+    if (!isSelected) return [span(`  ${text}`, 'accent'), span(rest, 'dim')];
+    return exactLine([span(`${SELECTED_MARK} ${text}${rest}`, 'selected')], width).map((one) =>
+      span(one.text, 'selected'),
+    );
+  });
+}
+
+function noteLines(content: PromptContent, first: number, width: number): Line[] {
+  const { label, prompt, hints } = content;
+  if (prompt.problem === undefined)
+    return [[span(' '), ...fitSegments([{ forms: hints, priority: 1, role: 'dim' }], width - 1)]];
+  const wanted = label.length + 1 + cellAt(prompt.line.text, prompt.problem.column) - first;
+  const caret = Math.max(0, Math.min(width - 1, Math.max(label.length, wanted)));
+  return problemLines(prompt.problem, caret, width);
+}
+
+/** The message on the side of the caret that has room for it, or else above it. */
+function problemLines({ message }: PromptProblem, caret: number, width: number): Line[] {
+  const text = sanitizeText(message);
+  const pointer = span(CARET, 'warning');
+  if (caret + 2 + text.length <= width)
+    return [[span(' '.repeat(caret)), pointer, span(` ${text}`, 'warning')]];
+  if (text.length + 1 <= caret)
+    return [[span(' '.repeat(caret - text.length - 1)), span(`${text} `, 'warning'), pointer]];
+  const wrapped = wrapWords(text, Math.max(1, width - 1)).map((line) => [
+    span(` ${line}`, 'warning'),
+  ]);
+  return [...wrapped, [span(' '.repeat(caret)), pointer]];
+}

@@ -1,0 +1,44 @@
+import type { Box } from '../model/box.ts';
+import { formatValue } from '../raster/axis-labels.ts';
+
+/** What the suffixes of `formatValue` stand for, in the unit of the metric. */
+const UNIT_SIZES: Readonly<Record<string, number>> = {
+  ns: 1,
+  µs: 1e3,
+  ms: 1e6,
+  s: 1e9,
+  min: 60e9,
+  h: 3600e9,
+  B: 1,
+  K: 1024,
+  M: 1024 ** 2,
+  G: 1024 ** 3,
+  T: 1024 ** 4,
+  P: 1024 ** 5,
+  '%': 0.01,
+};
+/** A bin of a large disk is a narrow thing. */
+const MAX_DECIMALS = 4;
+
+/** `1.2–1.4ms`, `above 100ms`: an interval of values, with as many digits as tell its ends apart. */
+export function valueRangeText({
+  metric,
+  low,
+  high,
+}: Pick<Box, 'metric' | 'low' | 'high'>): string {
+  if (high === Infinity) return `above ${formatValue(metric, low)}`;
+  const suffix = /[^\d.<>-]*$/.exec(formatValue(metric, high))?.[0] ?? '';
+  const unit = UNIT_SIZES[suffix] ?? 1;
+  const decimals = decimalsFor((high - low) / unit);
+  return `${rounded(low / unit, decimals)}–${rounded(high / unit, decimals)}${suffix}`;
+}
+
+function decimalsFor(difference: number): number {
+  if (difference <= 0) return 0;
+  return Math.max(0, Math.min(MAX_DECIMALS, Math.ceil(-Math.log10(difference))));
+}
+
+/** Without zeros that say nothing. */
+function rounded(value: number, decimals: number): string {
+  return String(Number(value.toFixed(decimals)));
+}
