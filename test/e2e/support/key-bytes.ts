@@ -25,6 +25,12 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const MODIFIERS = ['shift', 'alt', 'ctrl'] as const;
 
+/**
+ * Escape, so that whatever is typed next does not count as a part of it and no time need pass: the
+ * third ESC makes the first one a key, and the rest is a sequence without meaning.
+ */
+export const ESCAPE_AT_ONCE = '\x1b\x1b\x1b[99~';
+
 /** What a keyboard sends for a key as the key table names it. */
 export function keyBytes(key: string): string {
   const plain = NAMED[key] ?? (/^.$/u.test(key) ? key : undefined);

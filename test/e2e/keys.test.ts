@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { KEY_TABLE, meaningOf } from '../../src/view/key-table.ts';
+import type { Mode } from '../../src/view/view-state.ts';
+import { Key } from './pty.ts';
+import type { PtySession } from './pty.ts';
+import { visibleDifferences } from './support/compare-cells.ts';
+import { ESCAPE_AT_ONCE, keyBytes } from './support/key-bytes.ts';
+import { waysIntoModes } from './support/modes.ts';
+import { drawAnew, freeze, framesDrawn, isFrozen, isWhole, leftovers } from './support/screens.ts';
+import { useSessions } from './support/sessions.ts';
+
+const { ioheat } = useSessions();
+
+const WAYS = waysIntoModes();
+const KEYS = [...new Set(KEY_TABLE.flatMap((binding) => binding.keys))];
+const SHORT_COLUMNS = ['demo', '--interval', '100ms'];
+
+function typed(keys: readonly string[]): string {
+  return keys.map((key) => (key === 'escape' ? ESCAPE_AT_ONCE : keyBytes(key))).join('');
+}
+
+/** The main screen, frozen, whatever has been opened before. */
+async function goHome(session: PtySession): Promise<void> {
+  await drawAnew(session, ESCAPE_AT_ONCE.repeat(WAYS.size));
+  if (!isFrozen(session)) await freeze(session, 100);
+}
+
+/** Keys with a meaning in the mode, except those after which there is no screen to look at. */
+function keysOf(mode: Mode): string[] {
+  return KEYS.filter((key) => {
+    const does = meaningOf(mode, key);
+    if (does === undefined) return false;
+    return !('effect' in does) || !['quit', 'suspend'].includes(does.effect);
+  });
+}
+
+test('every mode of the program is walked through', () => {
+  expect([...WAYS.keys()]).toEqual(expect.arrayContaining(['main', 'help', 'cursor', 'detail']));
+});
+
+test.each([...WAYS])(
+  'in the mode "%s" every key leaves on the terminal what the program means to show',
+  async (mode, way) => {
+    const session = ioheat(SHORT_COLUMNS, { columns: 100, rows: 30 });
+    await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    for (const key of keysOf(mode)) {
+      await goHome(session);
+      const differences = await leftovers(session, typed([...way, key]));
+      if (isFrozen(session)) expect(differences, key).toEqual([]);
+    }
+    const idle = KEYS.filter((key) => meaningOf(mode, key) === undefined);
+    await goHome(session);
+    expect(await leftovers(session, typed([...way, ...idle]))).toEqual([]);
+    await goHome(session);
+    expect(await leftovers(session)).toEqual([]);
+  },
+);
+
+test.each([...WAYS])(
+  'what stood on the screen before shows through nowhere in the mode "%s"',
+  async (_mode, way) => {
+    const session = ioheat(SHORT_COLUMNS, { columns: 100, rows: 30 });
+    await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    session.type('5');
+    await freeze(session, 1000);
+    await paintOnBlank(session);
+    await drawAnew(session, typed(way));
+    const before = session.cells();
+    await paintOnBlank(session);
+    expect(visibleDifferences(before, session.cells())).toEqual([]);
+    await goHome(session);
+    const after = session.cells();
+    await paintOnBlank(session);
+    expect(visibleDifferences(after, session.cells())).toEqual([]);
+  },
+);
+
+/** A new size blanks the picture of the screen inside the program, too. */
+async function paintOnBlank(session: PtySession): Promise<void> {
+  for (const columns of [101, 100]) {
+    session.resize(columns, 30);
+    await session.waitUntil(() => isWhole(session), 'waiting for the new size');
+  }
+}
+
+test.each(['1', '2', '3', '4', '5', '6'])(
+  'a picture that has scrolled for a while is the one that would be drawn anew: metric %s',
+  async (metric) => {
+    const session = ioheat(SHORT_COLUMNS, { columns: 120, rows: 40 });
+    session.type(metric);
+    await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    await framesDrawn(session, 12);
+    await freeze(session, 100);
+    expect(await leftovers(session)).toEqual([]);
+  },
+);
+
+test('keys typed at once are all obeyed', async () => {
+  const session = ioheat(['demo'], { columns: 120 });
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  session.type(`5c--${Key.tab}s?q `);
+  await session.waitUntil(() => isFrozen(session) && isWhole(session), 'waiting for PAUSED');
+  expect(session.screen()[0]).toMatch(/SIZE .*5s\/column/);
+});
+
+test('a lone Escape closes the help', async () => {
+  const session = ioheat(['demo']);
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  session.type('?');
+  await session.waitFor('HELP');
+  session.type(Key.escape);
+  await session.waitUntil(() => !session.shows('HELP'), 'waiting for the help to go');
+});
+
+test('bytes that are no keys do no harm', async () => {
+  const session = ioheat(['demo'], { columns: 120 });
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  const noise = [
+    '\x1b[?1;2c',
+    '\x1b[<35;1;1M',
+    '\x1b]11;rgb:0/0/0\x07',
+    '\x1b[200~',
+    '\x00',
+    'é世',
+  ];
+  session.type(`${noise.join('')}\x1b[M !!${'\x1b['.repeat(50)}Z`);
+  session.type('5');
+  await session.waitFor('SIZE');
+});

@@ -1,0 +1,25 @@
+import { KEY_TABLE } from '../../../src/view/key-table.ts';
+import type { KeyBinding } from '../../../src/view/key-table.ts';
+import type { Mode } from '../../../src/view/view-state.ts';
+
+/** Keys that lead from the main screen into each mode that can be reached: the table, walked. */
+export function waysIntoModes(): ReadonlyMap<Mode, readonly string[]> {
+  const ways = new Map<Mode, readonly string[]>([['main', []]]);
+  // A map is walked in the order in which it grows, so each way is a shortest one.
+  for (const [mode, way] of ways) {
+    for (const binding of KEY_TABLE.filter(({ modes }) => modes.includes(mode))) {
+      const next = openedMode(binding);
+      if (next !== undefined && !ways.has(next)) ways.set(next, [...way, binding.keys[0]!]);
+    }
+  }
+  return ways;
+}
+
+const KNOWN_MODES = new Set(KEY_TABLE.flatMap(({ modes }) => modes));
+
+/** The action that opens a mode is named after it: `openHelp`. */
+function openedMode({ does }: KeyBinding): Mode | undefined {
+  if (!('action' in does)) return undefined;
+  const name = /^open([A-Z].*)$/.exec(does.action.type)?.[1]?.toLowerCase();
+  return [...KNOWN_MODES].find((mode) => mode === name);
+}
