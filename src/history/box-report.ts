@@ -3,8 +3,9 @@ import type { Box } from '../model/box.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import { NO_CGROUP_NAMES } from '../model/cgroup-names.ts';
 import type { BoxGroup, BoxReport } from '../model/drill-down.ts';
-import { deviceName, ownerIsKnown } from '../model/filter.ts';
-import type { CompiledFilter } from '../model/filter.ts';
+import { deviceName } from '../model/device.ts';
+import type { CompiledFilter } from '../model/filter-compile.ts';
+import { ownerIsKnown } from '../model/key-table.ts';
 import { OP_CLASSES } from '../model/operation.ts';
 import type { ActivityInfo } from './activity-report.ts';
 import { ownerName } from './activity-rows.ts';
@@ -55,8 +56,8 @@ export function inspectBox(
     spanNs,
     count,
     leastCount: rows.count + slices.least,
-    mostCount: rows.count + slices.most,
-    undecided: slices.most - slices.least,
+    mostCount: rows.count + rows.undecided + slices.most,
+    undecided: rows.undecided + slices.most - slices.least,
     fromRows: rows.count,
     fromSlices: slices.count,
     allCount,
@@ -66,7 +67,7 @@ export function inspectBox(
     bytes,
     waitedNs,
     errors,
-    isEstimated: slices.isEstimated,
+    isEstimated: slices.isEstimated || rows.undecided > 0,
     groups: groups.map(describe).sort((a, b) => b.waitedNs - a.waitedNs || b.count - a.count),
     slowest: slowest.sorted().map((place) => singleIo(place, info, cgroups)),
   };

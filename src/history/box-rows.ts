@@ -1,12 +1,12 @@
 import type { Box } from '../model/box.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { CompiledFilter } from '../model/filter.ts';
+import type { CompiledFilter } from '../model/filter-compile.ts';
+import { SECTOR_BYTES } from '../model/filter-quantity.ts';
 import type { Metric } from '../model/metric.ts';
+import { Verdict } from '../model/verdict.ts';
 
 /** Rows looked at in one go: few enough that what is noted of them stays in the first-level cache. */
 export const BLOCK_ROWS = 4096;
-
-const SECTOR_BYTES = 512;
 
 /** Finds the single I/Os of a box, block by block. What was found holds until the next block. */
 export class BoxRows {
@@ -18,6 +18,8 @@ export class BoxRows {
   inTime = 0;
   /** How many of them lie in the box. */
   count = 0;
+  /** I/Os so far that lie there, of which is not known whether they pass the filter. */
+  undecided = 0;
   private readonly box: Box;
   private readonly filter: CompiledFilter;
   private readonly fromNs: number;
@@ -38,20 +40,27 @@ export class BoxRows {
     return found;
   }
 
-  private select({ completeNs, key }: CompletionColumns, from: number, to: number): number {
+  private select(rows: CompletionColumns, from: number, to: number): number {
+    const { completeNs } = rows;
     const { value: values, row: rowOf, filter, fromNs } = this;
     const { endNs, low } = this.box;
     const limit = upperLimit(this.box);
-    const { passesAll } = filter;
+    const verdicts = filter.passesAll ? undefined : filter.judgeRows(rows, from, to);
     let found = 0;
     let inTime = 0;
     for (let row = from; row < to; row++) {
       const at = completeNs[row]!;
       if (!(at >= fromNs && at < endNs)) continue;
-      if (!passesAll && !filter.passesKey(key[row]!)) continue;
-      inTime++;
+      const verdict = verdicts === undefined ? Verdict.all : verdicts[row - from]!;
+      if (verdict === Verdict.none) continue;
       const value = values[row - from]!;
-      if (!(value >= low) || value >= limit) continue;
+      const isInside = value >= low && !(value >= limit);
+      if (verdict === Verdict.unknown) {
+        if (isInside) this.undecided++;
+        continue;
+      }
+      inTime++;
+      if (!isInside) continue;
       values[found] = value;
       rowOf[found++] = row;
     }

@@ -1,7 +1,6 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import { FINE_BINS, fineBin } from '../model/fine-bins.ts';
-import { ownerIsKnown } from '../model/filter.ts';
-import { KeyMark } from '../model/key-table.ts';
+import { KeyMark, ownerIsKnown } from '../model/key-table.ts';
 import type { CompletionKey, KeyTable } from '../model/key-table.ts';
 import { opClassIndex } from '../model/operation.ts';
 import { ownerName } from './activity-rows.ts';

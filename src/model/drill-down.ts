@@ -18,12 +18,15 @@ export interface BoxReport {
   /** The bounds between which the true count lies; all three are equal when it is exact. */
   readonly leastCount: number;
   readonly mostCount: number;
-  /** I/Os that may lie inside or outside: `mostCount` − `leastCount`. */
+  /**
+   * I/Os that may belong to the box or not, because it is not known just where they lie or whether they
+   * pass the filter: `mostCount` − `leastCount`.
+   */
   readonly undecided: number;
   /** The part of `count` that is known I/O by I/O, and the part that is known only in sum. */
   readonly fromRows: number;
   readonly fromSlices: number;
-  /** All I/Os that pass the filter in the time of the box, whatever their value, if they have one. */
+  /** All I/Os that pass the filter in the time of the box, whatever their value, or without one. */
   readonly allCount: number;
   /** `count` of `allCount`, 0 to 1. */
   readonly share: number;
