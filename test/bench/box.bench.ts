@@ -102,11 +102,8 @@ process.stdout.write(`${history.rows} single I/Os, ${KEYS} keys\n`);
 bench('everything by total latency', { ...everything, metric: 'total' });
 bench('everything by offset', { ...everything, metric: 'offset' });
 bench('a band of sizes', { ...everything, metric: 'size', low: 4096, high: 8192 });
-bench(
-  'the slow tail of one disk',
-  { ...everything, metric: 'device', low: 1e6 },
-  {
-    devs: { values: [packDevice(8, 16)] },
-  },
-);
+const tail: Box = { ...everything, metric: 'device', low: 1e6 };
+bench('the slow tail', tail);
+bench('the slow tail of one disk', tail, term('disk', '=', '8:16'));
+bench('the slow tail of large I/Os', tail, term('size', '>=', 16_384));
 bench('ten seconds', { ...everything, metric: 'total', startNs: 50e9, endNs: 60e9 });
