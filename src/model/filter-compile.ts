@@ -211,7 +211,7 @@ class NotNode implements Node {
 
   judgeRows(rows: CompletionColumns, from: number, verdicts: Uint8Array): void {
     this.node.judgeRows(rows, from, verdicts);
-    for (let i = 0; i < verdicts.length; i++) verdicts[i] = Verdict.all - verdicts[i]!;
+    for (let i = 0; i < verdicts.length; i++) verdicts[i] = opposite(verdicts[i]!);
   }
 }
 
@@ -236,20 +236,16 @@ class GroupNode implements Node {
     this.nodes[0]!.judgeRows(rows, from, verdicts);
     for (let n = 1; n < this.nodes.length; n++) {
       this.nodes[n]!.judgeRows(rows, from, others);
-      if (this.kind === 'and') lesser(verdicts, others);
-      else greater(verdicts, others);
+      if (this.kind === 'and') joinByAnd(verdicts, others);
+      else joinByOr(verdicts, others);
     }
   }
 }
 
-function lesser(verdicts: Uint8Array, others: Uint8Array): void {
-  for (let i = 0; i < verdicts.length; i++) {
-    if (others[i]! < verdicts[i]!) verdicts[i] = others[i]!;
-  }
+function joinByAnd(verdicts: Uint8Array, others: Uint8Array): void {
+  for (let i = 0; i < verdicts.length; i++) verdicts[i]! &= others[i]!;
 }
 
-function greater(verdicts: Uint8Array, others: Uint8Array): void {
-  for (let i = 0; i < verdicts.length; i++) {
-    if (others[i]! > verdicts[i]!) verdicts[i] = others[i]!;
-  }
+function joinByOr(verdicts: Uint8Array, others: Uint8Array): void {
+  for (let i = 0; i < verdicts.length; i++) verdicts[i]! |= others[i]!;
 }

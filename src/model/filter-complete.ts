@@ -59,9 +59,9 @@ function isWord({ kind }: Token): boolean {
 function candidatesAt({ expects, field }: Place, typed: string, known: KnownTexts): Choice[] {
   switch (expects) {
     case 'condition':
-      return [...fieldCandidates(typed), ...fitting(typed, NEGATION)];
+      return [...fieldCandidates(typed), ...beginning(typed, NEGATION)];
     case 'more':
-      return [...fieldCandidates(typed), ...fitting(typed, [...NEGATION, ...CONNECTIVES])];
+      return [...fieldCandidates(typed), ...beginning(typed, [...NEGATION, ...CONNECTIVES])];
     case 'operator':
       return field === undefined || typed !== '' ? [] : operatorCandidates(field, '');
     case 'value':
@@ -121,9 +121,13 @@ function valueCandidates(field: FilterField, typed: string, known: KnownTexts): 
 /** Those that begin with what is typed, then those that contain it. */
 function fitting(typed: string, choices: readonly Choice[]): Choice[] {
   const wanted = typed.toLowerCase();
-  const place = ({ text }: Choice): number => text.toLowerCase().indexOf(wanted);
-  const begin = choices.filter((choice) => place(choice) === 0);
-  return [...begin, ...choices.filter((choice) => place(choice) > 0)];
+  const containing = choices.filter(({ text }) => text.toLowerCase().indexOf(wanted) > 0);
+  return [...beginning(typed, choices), ...containing];
+}
+
+function beginning(typed: string, choices: readonly Choice[]): Choice[] {
+  const wanted = typed.toLowerCase();
+  return choices.filter(({ text }) => text.toLowerCase().startsWith(wanted));
 }
 
 /** What the keys of a session can be asked for. */

@@ -2,7 +2,7 @@ import type { CompletionColumns } from './completion-columns.ts';
 import type { Term } from './filter.ts';
 import { quantityOf } from './filter-fields.ts';
 import type { Quantity } from './filter-fields.ts';
-import { Verdict } from './verdict.ts';
+import { opposite, Verdict } from './verdict.ts';
 
 export const SECTOR_BYTES = 512;
 
@@ -24,6 +24,7 @@ interface Interval {
 /** A term that asks about a value of each I/O; what lacks the value meets no comparison but `!=`. */
 export interface ValueTest {
   readonly quantity: Quantity;
+  /** Disjoint. */
   readonly intervals: readonly Interval[];
   readonly isInverse: boolean;
 }
@@ -32,7 +33,8 @@ export function valueTest(term: Term): ValueTest | undefined {
   const quantity = quantityOf(term.field);
   if (quantity === undefined) return undefined;
   const scale = term.field === 'sector' ? SECTOR_BYTES : 1;
-  const intervals = term.values.map((value) => intervalOf(term, Number(value) * scale));
+  const values = [...new Set(term.values)];
+  const intervals = values.map((value) => intervalOf(term, Number(value) * scale));
   return { quantity, intervals, isInverse: term.operator === '!=' };
 }
 
@@ -56,7 +58,7 @@ const bits = new BigInt64Array(double.buffer);
 /** Whether the values of a range pass. */
 export function judgeRange(test: ValueTest, range: KnownRange): Verdict {
   const verdict = judgeIntervals(test.intervals, range);
-  return (test.isInverse ? Verdict.all - verdict : verdict) as Verdict;
+  return test.isInverse ? opposite(verdict) : verdict;
 }
 
 function judgeIntervals(intervals: readonly Interval[], range: KnownRange): Verdict {
@@ -75,13 +77,25 @@ export function judgeRows(
   verdicts: Uint8Array,
 ): void {
   const values = valuesOf(quantity, rows, first, verdicts.length);
-  const [hit, miss] = isInverse ? [Verdict.none, Verdict.all] : [Verdict.all, Verdict.none];
-  verdicts.fill(miss);
-  for (const { from, to } of intervals) {
-    for (let i = 0; i < verdicts.length; i++) {
-      const value = values[i]!;
-      if (value >= from && value < to) verdicts[i] = hit;
-    }
+  const [interval, ...others] = intervals;
+  if (interval !== undefined) testInterval(values, interval, verdicts);
+  for (const other of others) flipInside(values, other, verdicts);
+  if (isInverse) for (let i = 0; i < verdicts.length; i++) verdicts[i]! ^= Verdict.all;
+}
+
+/** Without a branch, as whether a value passes cannot be foreseen: that is twice as fast. */
+function testInterval(values: Float64Array, { from, to }: Interval, verdicts: Uint8Array): void {
+  for (let i = 0; i < verdicts.length; i++) {
+    const value = values[i]!;
+    verdicts[i] = -(Number(value >= from) & Number(value < to)) & Verdict.all;
+  }
+}
+
+/** Turns the verdicts on values in the interval round. */
+function flipInside(values: Float64Array, { from, to }: Interval, verdicts: Uint8Array): void {
+  for (let i = 0; i < verdicts.length; i++) {
+    const value = values[i]!;
+    verdicts[i]! ^= -(Number(value >= from) & Number(value < to)) & Verdict.all;
   }
 }
 

@@ -1,23 +1,24 @@
 /**
- * How many of some I/Os pass a filter. In this order, so that `and` is the lesser of two, `or` the
- * greater, and `not` is `all − verdict`.
+ * How many of some I/Os pass a filter. Two bits, so that verdicts join without a branch: the low one
+ * says that some may pass, the high one that all do. `and` is `&`, `or` is `|`.
  */
 export const Verdict = {
   none: 0,
   /** Not to be told from what is known of them: some, all or none. */
   unknown: 1,
-  all: 2,
+  all: 3,
 } as const;
 export type Verdict = (typeof Verdict)[keyof typeof Verdict];
 
 export function both(a: Verdict, b: Verdict): Verdict {
-  return a < b ? a : b;
+  return (a & b) as Verdict;
 }
 
 export function either(a: Verdict, b: Verdict): Verdict {
-  return a > b ? a : b;
+  return (a | b) as Verdict;
 }
 
-export function opposite(verdict: Verdict): Verdict {
-  return (Verdict.all - verdict) as Verdict;
+/** None fails where all pass, and some may fail where some may pass without all. */
+export function opposite(verdict: number): Verdict {
+  return (((~verdict & 1) << 1) | ((~verdict >> 1) & 1)) as Verdict;
 }
