@@ -19,8 +19,6 @@ export interface CompiledFilter {
   readonly passesAll: boolean;
   /** What it asks of the values of single I/Os; empty when their keys decide. */
   readonly quantities: readonly Quantity[];
-  /** Whether some I/O of a key may pass. */
-  passesKey(key: number): boolean;
   /** Whether I/Os of a key pass, going by what is known of their values. */
   judge(key: number, values?: KnownValues): Verdict;
   /** Verdicts on rows [from, to), the first at index 0. Reused by the next call. */
@@ -36,7 +34,6 @@ export function compileFilter(filter: Filter, keys: KeyTable, names: DeviceNames
     filter,
     passesAll: filter.kind === 'everything',
     quantities: [...quantities],
-    passesKey: (key) => node.judge(key, nothingKnown) !== Verdict.none,
     judge: (key, values = nothingKnown) => node.judge(key, values),
     judgeRows: (rows, from, to) => {
       if (buffer.length < to - from) buffer = new Uint8Array(to - from);

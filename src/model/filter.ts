@@ -1,10 +1,5 @@
 import type { FieldName } from './filter-fields.ts';
 
-export { deviceName } from './device.ts';
-export type { DeviceNames } from './device.ts';
-export type { CompiledFilter } from './filter-compile.ts';
-export { ownerIsKnown } from './key-table.ts';
-
 /**
  * Which I/O to count. Plain data that survives JSON: parsed from text by `parseFilter`, printed by
  * `formatFilter`, asked by `compileFilter`, changed by `filter-edit.ts`.
