@@ -55,7 +55,7 @@ export class Session {
     const { source, options, filter, streams, capabilities } = parts;
     this.monitor = new Monitor({ source, historyBytes: options.historyBytes, filter });
     const { settings, notice } = loadSettings(settingsPath(process.env));
-    this.view = initialView(options.view, settings, notice);
+    this.view = { ...initialView(options.view, settings, notice), filter };
     const { colors, unicode } = capabilities;
     const { columns, rows } = capabilities.size(streams.output);
     this.screen = new Screen(columns, rows, { colors, unicode });
@@ -136,6 +136,7 @@ export class Session {
     }
     const context = this.painter.actionContext(this.view, this.parts.clock.nowNs());
     this.view = reduce(this.view, does.action, context);
+    this.monitor.setFilter(this.view.filter);
     this.paint();
   }
 

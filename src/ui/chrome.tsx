@@ -1,22 +1,36 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import type { CellBlock } from '../base/cell-block.ts';
+import type { ClockBase } from '../base/time.ts';
 import type { ActivityReport, Fidelity } from '../model/activity.ts';
+import type { BoxReport } from '../model/drill-down.ts';
 import type { ActionContext } from '../view/action.ts';
+import type { Choice } from '../model/filter-fields.ts';
 import type { KeyBinding } from '../view/key-table.ts';
-import type { ViewState } from '../view/view-state.ts';
+import type { PickState, PromptState, ViewState } from '../view/view-state.ts';
 import { createChromeHost } from './chrome-host.tsx';
 import type { ChromeHost } from './chrome-host.tsx';
+import { ChromeLines } from './chrome-line.tsx';
+import { DrillDown } from './drill-down.tsx';
+import { drillDownScroll } from './drill-down-lines.ts';
 import { Header } from './header.tsx';
 import type { SourceKind } from './header-lines.ts';
 import { Help } from './help.tsx';
 import { helpLength, visibleHelpLines } from './help-lines.ts';
+import { hintsFor } from './hints.ts';
 import { layoutScreen, overlayRect } from './layout-screen.ts';
 import type { Rect, ScreenLayout } from './layout-screen.ts';
+import { pickEntries } from './pick-entries.ts';
+import { filterPickEntries, visiblePickEntries } from './pick-lines.ts';
+import type { PickEntry } from './pick-lines.ts';
+import { PickList } from './pick-list.tsx';
+import { PromptLine } from './prompt-line.tsx';
+import { promptLines } from './prompt-lines.ts';
 import { StatusLine } from './status-line.tsx';
 import { visibleRows } from './table-lines.ts';
-import { Tables, TWO_TABLES_WIDTH } from './tables.tsx';
+import { Tables } from './tables.tsx';
 import type { Theme } from './theme.ts';
+import { toggleLine } from './toggle-line.ts';
 import { TooSmall } from './too-small.tsx';
 
 /** Everything the chrome shows at one moment. */
@@ -30,6 +44,11 @@ export interface ChromeState {
   readonly fidelity: Fidelity;
   /** Empty when everything is shown. */
   readonly filterText: string;
+  readonly clockBase: ClockBase;
+  /** What the word under the cursor of the filter prompt could become. */
+  readonly candidates: readonly Choice[];
+  /** What the box of the drill-down panel holds, while that is open. */
+  readonly detail: BoxReport | undefined;
 }
 
 /** Cells to copy to the screen with their top left corner at (x, y), in this order. */
@@ -82,14 +101,25 @@ class InkChrome implements Chrome {
   draw(state: ChromeState): ChromePart[] {
     if (this.layout.tooSmall) return [this.drawTooSmall()];
     const parts = [this.drawTop(state), this.drawBottom(state)];
-    return state.view.mode === 'help' ? [...parts, this.drawHelp(state)] : parts;
+    const overlay = this.drawOverlay(state);
+    return overlay === undefined ? parts : [...parts, overlay];
   }
 
-  scrollSize({ view, report }: ChromeState): ScrollSize {
+  scrollSize(state: ChromeState): ScrollSize {
+    const { view, report, detail } = state;
+    const { width, height } = overlayRect(this.layout);
     if (view.mode === 'help') {
-      const { width, height } = overlayRect(this.layout);
       const listRows = helpLength(this.options.bindings, width);
       return { listRows, listHeight: visibleHelpLines(height) };
+    }
+    if (view.pick !== undefined) {
+      const { pane } = this.layout;
+      const listHeight = visiblePickEntries(pane.height);
+      return { listRows: shownPickEntries(state).length, listHeight };
+    }
+    if (detail !== undefined) {
+      const content = { report: detail, clockBase: state.clockBase };
+      return drillDownScroll(content, width, height);
     }
     const rows = view.focus === 'processes' ? report.processes : report.disks;
     return { listRows: rows.length, listHeight: visibleRows(this.layout.tables.height) };
@@ -118,14 +148,58 @@ class InkChrome implements Chrome {
     const { tables, status } = this.layout;
     const { theme } = this.options;
     const { notice } = view;
-    const hints = hintsFor(view, status.width);
+    const hints = hintsFor(view);
+    const statusLine =
+      view.mode === 'toggles' ? (
+        <ChromeLines lines={[toggleLine(view.filter, status.width)]} theme={theme} />
+      ) : (
+        <StatusLine {...{ filterText, notice, hints, fidelity, theme }} width={status.width} />
+      );
     const element = (
       <Box flexDirection="column">
         <Tables {...{ report, view, theme }} {...sizeOf(tables)} />
-        <StatusLine {...{ filterText, notice, hints, fidelity, theme }} width={status.width} />
+        {statusLine}
       </Box>
     );
     return part(this.bottom, { ...tables, height: tables.height + status.height }, element);
+  }
+
+  /** What lies over the rest in some modes. */
+  private drawOverlay(state: ChromeState): ChromePart | undefined {
+    const { view, detail } = state;
+    if (view.mode === 'help') return this.drawHelp(state);
+    if (view.prompt !== undefined) return this.drawPrompt(state, view.prompt);
+    if (view.pick !== undefined) return this.drawPick(state, view.pick);
+    return detail === undefined ? undefined : this.drawDetail(state, detail);
+  }
+
+  private drawPick(state: ChromeState, pick: PickState): ChromePart {
+    const { pane } = this.layout;
+    const { theme } = this.options;
+    const entries = pickEntries(pick, state.report);
+    return part(this.overlay, pane, <PickList {...{ pick, entries, theme }} {...sizeOf(pane)} />);
+  }
+
+  private drawDetail({ view, clockBase }: ChromeState, report: BoxReport): ChromePart {
+    const rect = overlayRect(this.layout);
+    const content = { report, clockBase, top: view.detailTop, theme: this.options.theme };
+    return part(this.overlay, rect, <DrillDown {...content} {...sizeOf(rect)} />);
+  }
+
+  /** The line stands in place of the status line; what helps with it grows upwards. */
+  private drawPrompt({ view, candidates }: ChromeState, prompt: PromptState): ChromePart {
+    const { status } = this.layout;
+    const content = {
+      prompt,
+      label: view.mode === 'goto' ? 'go to:' : '/',
+      candidates,
+      selected: candidates.length > 0 ? 0 : undefined,
+      hints: hintsFor(view),
+    };
+    const height = promptLines(content, status.width).length;
+    const rect = { ...status, y: status.y + 1 - height, height };
+    const element = <PromptLine {...content} theme={this.options.theme} width={status.width} />;
+    return part(this.overlay, rect, element);
   }
 
   private drawHelp({ view }: ChromeState): ChromePart {
@@ -151,9 +225,11 @@ function part(host: ChromeHost, rect: Rect, element: ReactElement): ChromePart {
   return { x: rect.x, y: rect.y, block: host.render(element) };
 }
 
-function hintsFor(view: ViewState, width: number): readonly string[] {
-  if (view.mode === 'help') return [];
-  if (width >= TWO_TABLES_WIDTH) return ['Space: freeze  Tab: other table  ?: help', '?: help'];
-  const other = view.focus === 'processes' ? 'disks' : 'processes';
-  return [`Tab: ${other}  ?: help`, `Tab: ${other}`, '?: help'];
+/** The entries that the query of the open list leaves; none while no list is open. */
+export function shownPickEntries({
+  view,
+  report,
+}: Pick<ChromeState, 'view' | 'report'>): readonly PickEntry[] {
+  if (view.pick === undefined) return [];
+  return filterPickEntries(pickEntries(view.pick, report), view.pick.query.text);
 }

@@ -1,6 +1,13 @@
 import { wallMs } from '../base/time.ts';
-import type { ActivityReport } from '../model/activity.ts';
+import type { ActivityReport, DiskActivity, ProcessActivity } from '../model/activity.ts';
 import { boxOfCells } from '../heatmap/box-of-cells.ts';
+import { term } from '../model/filter.ts';
+import type { Filter, Term } from '../model/filter.ts';
+import type { Box } from '../model/box.ts';
+import type { BoxReport } from '../model/drill-down.ts';
+import { completeFilter, knownTexts } from '../model/filter-complete.ts';
+import type { KnownTexts } from '../model/filter-complete.ts';
+import type { Choice } from '../model/filter-fields.ts';
 import { formatFilter } from '../model/filter-format.ts';
 import type { Monitor, Picture } from '../monitor/monitor.ts';
 import { drawPane } from '../raster/draw-pane.ts';
@@ -9,17 +16,29 @@ import type { PaneLayout } from '../raster/pane-layout.ts';
 import type { Screen } from '../terminal/screen.ts';
 import type { ActionContext } from '../view/action.ts';
 import { effectiveScale } from '../view/view-state.ts';
-import type { ViewState } from '../view/view-state.ts';
-import { createChrome } from './chrome.tsx';
+import type { Mode, ViewState } from '../view/view-state.ts';
+import { createChrome, shownPickEntries } from './chrome.tsx';
 import type { Chrome, ChromeOptions, ChromeState } from './chrome.tsx';
+
+import { rowAt } from './selected-row.ts';
 
 /** How often the tables and the header are counted anew: figures that change faster cannot be read. */
 const REPORT_EVERY_NS = 1e9;
+
+/** Modes whose overlay lies over the picture. */
+const COVERING: readonly Mode[] = ['help', 'pick', 'detail'];
 
 export interface FrameOptions extends ChromeOptions {
   /** Whether the terminal shows block elements and colours. */
   readonly unicode: boolean;
   readonly color: boolean;
+}
+
+/** What a box held, under the filter of that moment. */
+interface Inspected {
+  readonly box: Box;
+  readonly filter: Filter;
+  readonly report: BoxReport;
 }
 
 /** Paints whole frames, the picture and all around it, onto a screen. */
@@ -30,6 +49,7 @@ export class FramePainter {
   private lastView: ViewState | undefined;
   private lastVersion = -1;
   private pictureStartNs = 0;
+  private inspected: Inspected | undefined;
 
   constructor(
     private readonly monitor: Monitor,
@@ -50,7 +70,7 @@ export class FramePainter {
     const endNs = view.frozenAtNs ?? nowNs;
     const isChanged = view !== this.lastView;
     const isReportDue = this.refreshReport(view, endNs, isChanged);
-    const isPictureHidden = this.chrome.layout.tooSmall || view.mode === 'help';
+    const isPictureHidden = this.chrome.layout.tooSmall || COVERING.includes(view.mode);
     if (!isPictureHidden) this.paintPicture(view, endNs, isChanged);
     if (isChanged || isReportDue) this.paintChrome(view, endNs);
     this.lastView = view;
@@ -61,6 +81,7 @@ export class FramePainter {
     const layout = this.paneLayout();
     const endNs = view.frozenAtNs ?? nowNs;
     const { map, bins } = layout;
+    const state = this.stateOf(view, endNs);
     return {
       nowNs,
       startNs: this.monitor.history.startNs,
@@ -71,7 +92,13 @@ export class FramePainter {
         const heatmap = this.monitor.show(pictureOf(view, layout), endNs);
         return boxOfCells(heatmap.map, a.column, b.column, a.bin, b.bin);
       },
-      ...this.chrome.scrollSize(this.stateOf(view, endNs)),
+      pickIds: shownPickEntries(state).map(({ id }) => id),
+      rowTerms: rowTerms(rowAt(view, state.report)),
+      completion: (line) => {
+        const { from, candidates } = completeFilter(line.text, line.cursor, this.knownTexts());
+        return candidates[0] && { from, text: candidates[0].text };
+      },
+      ...this.chrome.scrollSize(state),
     };
   }
 
@@ -125,6 +152,27 @@ export class FramePainter {
       this.screen.blit(block, x, y);
   }
 
+  /** A box lies in the past and changes no more, so it is looked into once. */
+  private inspect({ detail, filter }: ViewState): BoxReport | undefined {
+    if (detail === undefined) return undefined;
+    const known = this.inspected;
+    if (known?.box === detail && known.filter === filter) return known.report;
+    const report = this.monitor.inspect(detail);
+    this.inspected = { box: detail, filter, report };
+    return report;
+  }
+
+  private candidates({ mode, prompt }: ViewState): readonly Choice[] {
+    if (mode !== 'filter' || prompt === undefined) return [];
+    const { text, cursor } = prompt.line;
+    return completeFilter(text, cursor, this.knownTexts()).candidates;
+  }
+
+  private knownTexts(): KnownTexts {
+    const { info } = this.monitor.source;
+    return knownTexts(info.keys, info);
+  }
+
   private stateOf(view: ViewState, endNs: number): ChromeState {
     const { info } = this.monitor.source;
     return {
@@ -135,6 +183,9 @@ export class FramePainter {
       report: this.report ?? this.monitor.report(endNs),
       fidelity: this.monitor.fidelity(),
       filterText: formatFilter(this.monitor.filter),
+      clockBase: info.clockBase,
+      candidates: this.candidates(view),
+      detail: this.inspect(view),
     };
   }
 }
@@ -144,9 +195,18 @@ function pictureOf(view: ViewState, layout: PaneLayout): Picture {
     metric: view.metric,
     scale: effectiveScale(view),
     outlierCut: view.outlierCut,
+    valueRange: view.valueRange,
     columnNs: view.intervalNs,
     // A pane that is too small for a map has none.
     columns: Math.max(1, layout.map.width),
     bins: Math.max(1, layout.bins),
   };
+}
+
+/** What to filter by to see one row alone; undefined when nothing identifies it. */
+function rowTerms(row: ProcessActivity | DiskActivity | undefined): Term[] | undefined {
+  if (row === undefined) return undefined;
+  const disk = term('disk', '=', row.disk);
+  if (!('comm' in row)) return [disk];
+  return row.tgid === undefined ? undefined : [term('pid', '=', row.tgid), disk];
 }

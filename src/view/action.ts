@@ -1,5 +1,7 @@
 import type { Box } from '../model/box.ts';
+import type { Term } from '../model/filter.ts';
 import type { Metric } from '../model/metric.ts';
+import type { EditedLine } from './line-editor.ts';
 import type { MapCell } from './view-state.ts';
 
 /** Everything a key can do to the view. A list of actions replays a sitting. */
@@ -30,7 +32,19 @@ export type Action =
   | { readonly type: 'edgeCursor'; readonly to: 'left' | 'right' }
   | { readonly type: 'toggleAnchor' }
   | { readonly type: 'zoomToBox' }
-  | { readonly type: 'openDetail' };
+  | { readonly type: 'openDetail' }
+  | { readonly type: 'openFilter' }
+  | { readonly type: 'complete' }
+  | { readonly type: 'openToggles' }
+  | { readonly type: 'toggleTerm'; readonly term: Term }
+  | { readonly type: 'openPick'; readonly what: 'process' | 'disk' }
+  | { readonly type: 'movePick'; readonly by: ScrollBy }
+  | { readonly type: 'choose' }
+  | { readonly type: 'invertPick' }
+  | { readonly type: 'filterByRow' }
+  | { readonly type: 'filterByBox' }
+  | { readonly type: 'undoFilter' }
+  | { readonly type: 'clearFilter' };
 
 export type ScrollBy = 'row' | 'rowBack' | 'page' | 'pageBack' | 'start' | 'end';
 
@@ -53,6 +67,12 @@ export interface ActionContext {
   /** Rows the list that would scroll holds, and how many of them are visible. */
   readonly listRows: number;
   readonly listHeight: number;
+  /** The entries of the open pick list that its query leaves, in order. */
+  readonly pickIds: readonly string[];
+  /** What the selected row of the table is about; undefined when none is selected or it has no owner. */
+  readonly rowTerms: readonly Term[] | undefined;
+  /** The best completion of a filter at the cursor: it replaces the text from `from` on. */
+  readonly completion: (line: EditedLine) => { from: number; text: string } | undefined;
   /** The part of the picture between two cells, both included. */
   readonly boxOf: (a: MapCell, b: MapCell) => Box;
 }

@@ -1,5 +1,6 @@
 import { METRICS } from '../model/metric.ts';
 import type { Action, Effect } from './action.ts';
+import { TOGGLES } from './toggles.ts';
 import { MODES } from './view-state.ts';
 import type { Mode } from './view-state.ts';
 
@@ -15,7 +16,15 @@ export interface KeyBinding {
   readonly does: { readonly action: Action } | { readonly effect: Effect };
 }
 
-export const KEY_GROUPS = ['Picture', 'Time', 'Tables', 'Cursor', 'Prompts', 'Program'] as const;
+export const KEY_GROUPS = [
+  'Picture',
+  'Time',
+  'Tables',
+  'Filter',
+  'Cursor',
+  'Prompts',
+  'Program',
+] as const;
 export type KeyGroup = (typeof KEY_GROUPS)[number];
 
 const METRIC_NAMES = {
@@ -86,6 +95,13 @@ const MAIN_KEYS: readonly Row[] = [
   ['Tables', ['up', 'k'], 'previous row', { type: 'moveRow', by: 'rowBack' }],
   ['Tables', ['ctrl+d'], 'a page of rows down', { type: 'moveRow', by: 'page' }],
   ['Tables', ['ctrl+u'], 'a page of rows up', { type: 'moveRow', by: 'pageBack' }],
+  ['Tables', ['enter'], 'show only the selected process or disk', { type: 'filterByRow' }],
+  ['Filter', ['p'], 'pick processes from a list', { type: 'openPick', what: 'process' }],
+  ['Filter', ['d'], 'pick disks from a list', { type: 'openPick', what: 'disk' }],
+  ['Filter', ['o'], 'only reads, writes, flushes, sync, errors …', { type: 'openToggles' }],
+  ['Filter', ['/'], 'type a filter: disk=sda op=write lat>10ms', { type: 'openFilter' }],
+  ['Filter', ['u'], 'back to the filter before', { type: 'undoFilter' }],
+  ['Filter', ['F'], 'show everything again', { type: 'clearFilter' }],
   ['Program', ['?', 'h', 'f1'], 'this help', { type: 'openHelp' }],
 ];
 
@@ -143,7 +159,35 @@ const DETAIL_KEYS: readonly Row[] = [
   ['Cursor', ['pageup'], 'previous page', { type: 'scroll', by: 'pageBack' }],
   ['Cursor', ['home'], 'the first', { type: 'scroll', by: 'start' }],
   ['Cursor', ['end'], 'the last', { type: 'scroll', by: 'end' }],
+  ['Cursor', ['enter'], 'filter by the values of the box', { type: 'filterByBox' }],
   ['Cursor', ['escape', 'q'], 'back to the picture', { type: 'close' }],
+];
+
+const TOGGLE_KEYS: readonly Row[] = [
+  ...TOGGLES.map(({ key, names, asks }): Row => [
+    'Filter',
+    [key],
+    `only ${names[0]}, or not`,
+    { type: 'toggleTerm', term: asks },
+  ]),
+  ['Filter', ['escape', 'enter', 'o', 'q'], 'close the menu', { type: 'close' }],
+];
+
+const PICK_KEYS: readonly Row[] = [
+  ['Filter', ['up'], 'previous entry', { type: 'movePick', by: 'rowBack' }],
+  ['Filter', ['down'], 'next entry', { type: 'movePick', by: 'row' }],
+  ['Filter', ['pageup'], 'a page up', { type: 'movePick', by: 'pageBack' }],
+  ['Filter', ['pagedown'], 'a page down', { type: 'movePick', by: 'page' }],
+  ['Filter', ['space'], 'mark the entry, or unmark it', { type: 'choose' }],
+  ['Filter', ['tab'], 'everything but the marked', { type: 'invertPick' }],
+  ['Filter', ['enter'], 'show the marked, or the entry', { type: 'submit' }],
+  ['Filter', ['escape'], 'leave the list', { type: 'close' }],
+];
+
+const FILTER_KEYS: readonly Row[] = [
+  ['Prompts', ['tab'], 'complete the word', { type: 'complete' }],
+  ['Prompts', ['enter'], 'filter by it', { type: 'submit' }],
+  ['Prompts', ['escape'], 'leave the line', { type: 'close' }],
 ];
 
 const GOTO_KEYS: readonly Row[] = [
@@ -156,6 +200,9 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   ...forMode('help', HELP_KEYS),
   ...forMode('cursor', CURSOR_KEYS),
   ...forMode('detail', DETAIL_KEYS),
+  ...forMode('toggles', TOGGLE_KEYS),
+  ...forMode('pick', PICK_KEYS),
+  ...forMode('filter', FILTER_KEYS),
   ...forMode('goto', GOTO_KEYS),
   {
     ...anywhere(
@@ -172,7 +219,7 @@ export const KEY_TABLE: readonly KeyBinding[] = [
 ];
 
 /** Modes in which keys type text unless they are bound. */
-const TEXT_MODES: readonly Mode[] = ['goto'];
+const TEXT_MODES: readonly Mode[] = ['goto', 'filter', 'pick'];
 
 /** What a key does in a mode; undefined for a key without meaning there. */
 export function meaningOf(mode: Mode, key: string): KeyBinding['does'] | undefined {

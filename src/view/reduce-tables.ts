@@ -8,7 +8,7 @@ export function moveRow(state: ViewState, by: ScrollBy, context: ActionContext):
   const field = state.focus === 'processes' ? 'processRow' : 'diskRow';
   const row = state[field];
   const last = context.listRows - 1;
-  const next = row === undefined ? 0 : within(target(by, row, context.listHeight, last), last);
+  const next = row === undefined ? 0 : steppedRow(by, row, context.listHeight, last);
   return { ...state, [field]: next, notice: undefined };
 }
 
@@ -16,12 +16,13 @@ export function moveRow(state: ViewState, by: ScrollBy, context: ActionContext):
 export function scrollText(state: ViewState, by: ScrollBy, context: ActionContext): ViewState {
   const field = state.mode === 'detail' ? 'detailTop' : 'helpTop';
   const last = Math.max(0, context.listRows - context.listHeight);
-  const top = within(target(by, state[field], context.listHeight, last), last);
+  const top = steppedRow(by, state[field], context.listHeight, last);
   return { ...state, [field]: top, notice: undefined };
 }
 
-function within(row: number, last: number): number {
-  return Math.min(last, Math.max(0, row));
+/** The row after a step, from 0 to `last`. */
+export function steppedRow(by: ScrollBy, row: number, height: number, last: number): number {
+  return Math.min(last, Math.max(0, target(by, row, height, last)));
 }
 
 function target(by: ScrollBy, row: number, height: number, last: number): number {

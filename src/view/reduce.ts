@@ -20,6 +20,22 @@ import {
   toggleAnchor,
   zoomToBox,
 } from './reduce-cursor.ts';
+import {
+  choose,
+  clearFilter,
+  complete,
+  editQuery,
+  filterByBox,
+  filterByRow,
+  invertPick,
+  movePick,
+  openFilter,
+  openPick,
+  submitFilter,
+  submitPick,
+  toggleInFilter,
+  undoFilter,
+} from './reduce-filter.ts';
 import { moveRow, scrollText } from './reduce-tables.ts';
 import { goToMoment, scrollTime, stepInterval, togglePause } from './reduce-time.ts';
 import { DISK_SORTS, PROCESS_SORTS } from './view-state.ts';
@@ -78,7 +94,7 @@ export function reduce(state: ViewState, action: Action, context: ActionContext)
     case 'edit':
       return edit(state, action.key);
     case 'submit':
-      return state.mode === 'goto' ? goToMoment(state, context) : state;
+      return submit(state, context);
     case 'close':
       return close(state);
     case 'openCursor':
@@ -93,6 +109,30 @@ export function reduce(state: ViewState, action: Action, context: ActionContext)
       return zoomToBox(state, context);
     case 'openDetail':
       return openDetail(state, context);
+    case 'openFilter':
+      return openFilter(state);
+    case 'complete':
+      return complete(state, context);
+    case 'openToggles':
+      return { ...state, mode: 'toggles', notice: undefined };
+    case 'toggleTerm':
+      return toggleInFilter(state, action.term);
+    case 'openPick':
+      return openPick(state, action.what);
+    case 'movePick':
+      return movePick(state, action.by, context);
+    case 'choose':
+      return choose(state, context);
+    case 'invertPick':
+      return invertPick(state);
+    case 'filterByRow':
+      return filterByRow(state, context);
+    case 'filterByBox':
+      return filterByBox(state);
+    case 'undoFilter':
+      return undoFilter(state);
+    case 'clearFilter':
+      return clearFilter(state);
     default:
       return assertUnreachable(action);
   }
@@ -100,7 +140,13 @@ export function reduce(state: ViewState, action: Action, context: ActionContext)
 
 const EMPTY_PROMPT = { line: EMPTY_LINE, problem: undefined };
 
+function submit(state: ViewState, context: ActionContext): ViewState {
+  if (state.mode === 'goto') return goToMoment(state, context);
+  return state.mode === 'pick' ? submitPick(state, context) : submitFilter(state);
+}
+
 function edit(state: ViewState, key: string): ViewState {
+  if (state.mode === 'pick') return editQuery(state, key);
   if (state.prompt === undefined) return state;
   return { ...state, prompt: { line: editLine(state.prompt.line, key), problem: undefined } };
 }

@@ -46,6 +46,9 @@ const CONTEXT: Omit<ActionContext, 'listRows' | 'listHeight'> = {
   wallNowMs: 0,
   columns: 80,
   bins: 20,
+  pickIds: [],
+  rowTerms: undefined,
+  completion: () => undefined,
   boxOf: () => ({ metric: 'device', startNs: 0, endNs: 1, low: 0, high: 1 }),
 };
 

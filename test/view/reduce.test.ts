@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formatFilter } from '../../src/model/filter-format.ts';
+import { term } from '../../src/model/filter.ts';
 import { INTERVALS_NS, METRICS } from '../../src/model/metric.ts';
 import type { Action, ActionContext, TimeStep } from '../../src/view/action.ts';
 import { KEY_TABLE } from '../../src/view/key-table.ts';
@@ -16,6 +18,9 @@ const context: ActionContext = {
   bins: 40,
   listRows: 30,
   listHeight: 10,
+  pickIds: ['892', '1204', '77'],
+  rowTerms: [term('pid', '=', 892), term('disk', '=', 'sda')],
+  completion: ({ text }) => (text.endsWith('op=w') ? { from: 3, text: 'write' } : undefined),
   boxOf: (a, b) => ({
     metric: 'device',
     startNs: Math.min(a.column, b.column) * 1e9,
@@ -190,5 +195,89 @@ describe('cursor and box', () => {
   it('refuses to zoom into the lane, which has no upper end', () => {
     const lane: Action = { type: 'moveCursor', columns: 0, bins: 99 };
     expect(after(open, lane, { type: 'zoomToBox' }).notice).toContain('no upper end');
+  });
+});
+
+describe('filters', () => {
+  const type = (text: string): Action[] =>
+    Array.from(text, (key): Action => ({ type: 'edit', key: key === ' ' ? 'space' : key }));
+  const filtered = (...actions: Action[]): string => formatFilter(after(...actions).filter);
+  const submit: Action = { type: 'submit' };
+
+  it('takes a typed filter for the whole history', () => {
+    expect(filtered({ type: 'openFilter' }, ...type('disk=sda lat>10ms'), submit)).toBe(
+      'disk=sda lat>10ms',
+    );
+  });
+
+  it('keeps the line open with the place of a mistake, and the filter as it was', () => {
+    const state = after({ type: 'openFilter' }, ...type('disk=sda lta>1ms'), submit);
+    expect(state.mode).toBe('filter');
+    expect(state.prompt?.problem?.column).toBe(9);
+    expect(formatFilter(state.filter)).toBe('');
+  });
+
+  it('completes the word at the cursor', () => {
+    const state = after({ type: 'openFilter' }, ...type('op=w'), { type: 'complete' });
+    expect(state.prompt?.line).toEqual({ text: 'op=write', cursor: 8 });
+  });
+
+  it('opens the line with the filter in force', () => {
+    const state = after({ type: 'filterByRow' }, { type: 'openFilter' });
+    expect(state.prompt?.line.text).toBe('pid=892 disk=sda ');
+  });
+
+  it('filters by the selected row in place of what was asked of the same fields', () => {
+    const typed = [{ type: 'openFilter' }, ...type('pid=1 op=write'), submit] as Action[];
+    expect(filtered(...typed, { type: 'filterByRow' })).toBe('op=write pid=892 disk=sda');
+  });
+
+  it('says how to select a row when none is selected', () => {
+    const bare = { ...context, rowTerms: undefined };
+    expect(reduce(DEFAULT_VIEW, { type: 'filterByRow' }, bare).notice).toContain('select a row');
+  });
+
+  it('undoes filters one by one, and clearing is one of them', () => {
+    const undo: Action = { type: 'undoFilter' };
+    const steps: Action[] = [
+      { type: 'filterByRow' },
+      { type: 'toggleTerm', term: term('op', '=', 'read') },
+      { type: 'clearFilter' },
+    ];
+    expect(filtered(...steps)).toBe('');
+    expect(filtered(...steps, undo)).toBe('pid=892 disk=sda op=read');
+    expect(filtered(...steps, undo, undo)).toBe('pid=892 disk=sda');
+    expect(filtered(...steps, undo, undo, undo)).toBe('');
+    expect(after(undo).notice).toBe('there was no filter before this one');
+  });
+
+  it('takes the entry under the cursor of a pick list when none is marked', () => {
+    const open: Action = { type: 'openPick', what: 'process' };
+    const down: Action = { type: 'movePick', by: 'row' };
+    expect(filtered(open, submit)).toBe('pid=892');
+    expect(filtered(open, down, submit)).toBe('pid=1204');
+  });
+
+  it('takes all marked entries, or everything but them', () => {
+    const open: Action = { type: 'openPick', what: 'process' };
+    const down: Action = { type: 'movePick', by: 'row' };
+    const marks: Action[] = [open, { type: 'choose' }, down, { type: 'choose' }];
+    expect(filtered(...marks, submit)).toBe('pid=892,1204');
+    expect(filtered(...marks, { type: 'invertPick' }, submit)).toBe('pid!=892,1204');
+    expect(after(...marks, submit, open).pick?.chosen).toEqual(['892', '1204']);
+  });
+
+  it('narrows a pick list by what is typed', () => {
+    const state = after({ type: 'openPick', what: 'disk' }, ...type('nv'));
+    expect(state.pick).toMatchObject({ query: { text: 'nv' }, row: 0 });
+  });
+
+  it('turns the values of a box into a filter, open upwards in the lane', () => {
+    const box: Action[] = [{ type: 'openCursor' }, { type: 'openDetail' }];
+    expect(filtered(...box, { type: 'filterByBox' })).toBe('dlat>=20ns dlat<21ns');
+    const lane: Action = { type: 'moveCursor', columns: 0, bins: 99 };
+    expect(
+      filtered({ type: 'openCursor' }, lane, { type: 'openDetail' }, { type: 'filterByBox' }),
+    ).toBe('dlat>=40ns');
   });
 });
