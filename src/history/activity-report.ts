@@ -1,8 +1,11 @@
 import type { ActivityReport } from '../model/activity.ts';
+import { NO_CGROUP_NAMES } from '../model/cgroup-names.ts';
+import type { CgroupNames } from '../model/cgroup-names.ts';
 import { deviceName } from '../model/device.ts';
 import type { DeviceNames } from '../model/device.ts';
 import type { CompiledFilter } from '../model/filter-compile.ts';
 import type { KeyTable } from '../model/key-table.ts';
+import type { Grouping } from '../model/metric.ts';
 import { DiskRow, ProcessRow, TotalsRow } from './activity-rows.ts';
 import type { DiskGroup } from './activity-rows.ts';
 import { ActivityTables } from './activity-tables.ts';
@@ -11,6 +14,12 @@ import type { Slice } from './slice.ts';
 
 export interface ActivityInfo extends DeviceNames {
   readonly keys: KeyTable;
+}
+
+export interface ActivityOptions {
+  /** What makes one row of the process table; a process on one disk, by default. */
+  readonly grouping?: Grouping;
+  readonly cgroups?: CgroupNames;
 }
 
 /**
@@ -27,22 +36,23 @@ export function reportActivity(
   endNs: number,
   filter: CompiledFilter,
   info: ActivityInfo,
+  options: ActivityOptions = {},
 ): ActivityReport {
+  const { grouping = 'process-disk', cgroups = NO_CGROUP_NAMES } = options;
   const slices = [...history.slices(startNs, endNs)];
   const span = alignedSpan(history, slices, startNs, endNs);
-  const tables = new ActivityTables(filter, info.keys);
+  const tables = new ActivityTables(filter, info.keys, grouping);
   for (const slice of slices) tables.addWait(slice);
   if (filter.quantities.length === 0) for (const slice of slices) tables.addSlice(slice);
   else tables.addQuery(history.query(span.startNs, span.edgeNs), span.edgeNs);
   const spanNs = span.endNs - span.startNs;
   const { processes, disks, waitNs, undecidedCount } = tables;
+  const names = { disks: info, cgroups, grouping };
   return {
     spanNs,
     undecidedCount,
     totals: new TotalsRow(tables.total, spanNs),
-    processes: processes.map(
-      (process) => new ProcessRow(process, deviceName(info, process.owner.dev), spanNs, waitNs),
-    ),
+    processes: processes.map((process) => new ProcessRow(process, names, spanNs, waitNs)),
     disks: disks.map((disk) => diskRow(disk, history, span, deviceName(info, disk.dev))),
   };
 }

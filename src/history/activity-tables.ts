@@ -1,11 +1,12 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { CompiledFilter } from '../model/filter-compile.ts';
-import { KeyMark, ownerIsKnown } from '../model/key-table.ts';
+import { cgroupOf, KeyMark, ownerIsKnown } from '../model/key-table.ts';
 import type { CompletionKey, KeyTable } from '../model/key-table.ts';
+import type { Grouping } from '../model/metric.ts';
 import { opClassIndex } from '../model/operation.ts';
 import { Verdict } from '../model/verdict.ts';
 import { ActivityGroup, BinPool } from './activity-group.ts';
-import { ownerName } from './activity-rows.ts';
+import { ownerName, placeholder } from './activity-rows.ts';
 import type { DiskGroup, ProcessGroup } from './activity-rows.ts';
 import type { HistoryQuery } from './history.ts';
 import { rangesOfEntry } from './known-ranges.ts';
@@ -40,11 +41,13 @@ export class ActivityTables {
   private readonly processById = new Map<string, ProcessGroup>();
   private readonly filter: CompiledFilter;
   private readonly keys: KeyTable;
+  private readonly grouping: Grouping;
 
   /** The tables made before are no longer valid. */
-  constructor(filter: CompiledFilter, keys: KeyTable) {
+  constructor(filter: CompiledFilter, keys: KeyTable, grouping: Grouping) {
     this.filter = filter;
     this.keys = keys;
+    this.grouping = grouping;
     pool.clear();
     this.total = new ActivityGroup(pool);
   }
@@ -155,15 +158,18 @@ export class ActivityTables {
   }
 
   private processOf(key: CompletionKey): ActivityGroup {
-    const id = `${key.dev} ${ownerIsKnown(key) ? key.tgid : ''} ${ownerName(key)}`;
-    const isIndirect = (key.marks & KeyMark.indirect) !== 0;
+    const id = rowId(key, this.grouping);
+    const cgroup = cgroupOf(key);
     let process = this.processById.get(id);
     if (process === undefined) {
-      process = { owner: key, group: new ActivityGroup(pool), isIndirect };
+      const group = new ActivityGroup(pool);
+      process = { owner: key, group, devs: new Set(), isIndirect: true, cgroup };
       this.processById.set(id, process);
       this.processes.push(process);
     }
-    process.isIndirect &&= isIndirect;
+    process.devs.add(key.dev);
+    process.isIndirect &&= (key.marks & KeyMark.indirect) !== 0;
+    if (process.cgroup !== cgroup) process.cgroup = undefined;
     return process.group;
   }
 
@@ -174,6 +180,13 @@ export class ActivityTables {
     this.disks.push({ dev, group });
     return group;
   }
+}
+
+/** Keys with the same one are added up in a row. */
+function rowId(key: CompletionKey, grouping: Grouping): string {
+  if (grouping === 'cgroup') return String(cgroupOf(key) ?? placeholder(key));
+  const owner = `${ownerIsKnown(key) ? key.tgid : ''} ${ownerName(key)}`;
+  return grouping === 'process-disk' ? `${key.dev} ${owner}` : owner;
 }
 
 function waitOf(slice: Slice, entry: number): number {

@@ -103,7 +103,7 @@ export class BoxEntry {
       const verdict = judge.ofBin(bin, shift);
       if (verdict === Verdict.none) continue;
       this.bound(range, count, verdict);
-      if (verdict === Verdict.all) this.addBin(bin, value, count);
+      if (verdict === Verdict.all) this.addBin(bin, range, value, count);
     }
     if (judge.ofUnmeasured() === Verdict.all) this.inTime += this.shareOf(unmeasured, FINE_BINS);
   }
@@ -116,17 +116,36 @@ export class BoxEntry {
     if (low >= box.low && !(high > limit)) this.least += count;
   }
 
-  /** The picture draws a bin where its middle is. */
-  private addBin(bin: number, middle: number, count: number): void {
-    const share = this.shareOf(count, bin);
-    this.inTime += share;
-    if (!(middle >= this.box.low) || middle >= this.limit) return;
+  private addBin(bin: number, range: KnownRange, middle: number, count: number): void {
+    const matching = this.matchingOf(bin, range, middle, count);
+    const share = this.shareOf(matching, bin);
+    // Two roundings: the part may come out larger than the whole, by one.
+    this.inTime += Math.max(share, this.shareOf(count, bin));
     this.inside += share;
-    this.matching += count;
+    this.matching += matching;
     this.insideSum += middle * share;
     if (share === 0) return;
     this.inner.bins[this.innerBins] = bin;
     this.inner.counts[this.innerBins++] = share;
+  }
+
+  /**
+   * How many of the I/Os of a bin have a value of the box. The picture draws a bin where its middle
+   * is, but spreads it evenly where it is zoomed in so far that a box may lie within the bin.
+   */
+  private matchingOf(
+    bin: number,
+    { low, high }: KnownRange,
+    middle: number,
+    count: number,
+  ): number {
+    const { box, limit } = this;
+    if (!(box.low > low && limit < high))
+      return middle >= box.low && !(middle >= limit) ? count : 0;
+    const seed = seedOf(this.key, bin);
+    return (
+      countBefore(limit, count, seed, low, high) - countBefore(box.low, count, seed, low, high)
+    );
   }
 
   /** How many of the I/Os of a bin completed in the time of the box, as the picture has it. */

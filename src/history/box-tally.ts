@@ -1,6 +1,6 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import { FINE_BINS, fineBin } from '../model/fine-bins.ts';
-import { KeyMark, ownerIsKnown } from '../model/key-table.ts';
+import { cgroupOf, KeyMark, ownerIsKnown } from '../model/key-table.ts';
 import type { CompletionKey, KeyTable } from '../model/key-table.ts';
 import { opClassIndex } from '../model/operation.ts';
 import { ownerName } from './activity-rows.ts';
@@ -134,7 +134,8 @@ export class BoxTally {
 
   private addKey(key: number, group: BoxGroupSums): void {
     const { sums } = this;
-    const { marks, cgroup, error } = this.keys.get(key);
+    const facts = this.keys.get(key);
+    const { marks, error } = facts;
     const at = key * SUMS;
     const count = sums[at + Sum.count]!;
     group.count += count;
@@ -143,7 +144,7 @@ export class BoxTally {
     group.errors += error === 0 ? this.summaryErrors[key]! : count;
     group.maxNs = Math.max(group.maxNs, sums[at + Sum.max]!);
     group.isIndirect &&= (marks & KeyMark.indirect) !== 0;
-    if (group.cgroup !== cgroup) group.cgroup = undefined;
+    if (group.cgroup !== cgroupOf(facts)) group.cgroup = undefined;
   }
 
   /** Off by at most the width of a fine bin, 6.25 % of the value. */
@@ -157,7 +158,7 @@ export class BoxTally {
 }
 
 function emptyGroup(owner: CompletionKey, opClass: number): BoxGroupSums {
-  const cgroup = owner.cgroup > 0 ? owner.cgroup : undefined;
+  const cgroup = cgroupOf(owner);
   const sums = { count: 0, bytes: 0, waitedNs: 0, errors: 0, maxNs: -1 };
   return { owner, opClass, isIndirect: true, cgroup, ...sums };
 }

@@ -1,7 +1,7 @@
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { SingleIo } from '../model/drill-down.ts';
 import { deviceName } from '../model/device.ts';
-import { KeyMark, ownerIsKnown } from '../model/key-table.ts';
+import { cgroupOf, KeyMark, ownerIsKnown } from '../model/key-table.ts';
 import { opClass } from '../model/operation.ts';
 import { errorText, flagsText } from '../model/request-text.ts';
 import type { ActivityInfo } from './activity-report.ts';
@@ -17,7 +17,7 @@ export function singleIo(
 ): SingleIo {
   const key = info.keys.get(rows.key[row]!);
   const isOwned = ownerIsKnown(key);
-  const cgroup = key.cgroup > 0 ? key.cgroup : undefined;
+  const cgroup = cgroupOf(key);
   const deviceNs = rows.deviceNs[row]!;
   const queueNs = rows.queueNs[row]!;
   return {

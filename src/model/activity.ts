@@ -13,13 +13,19 @@ export interface Activity {
   readonly errors: number;
 }
 
-/** One row of the process table: one process on one disk. */
+/** One row of the process table: a process, or a process on one disk, or a cgroup. */
 export interface ProcessActivity extends Activity {
-  /** Undefined for completions whose owner is not known. */
+  /** Undefined for a cgroup, and for completions whose owner is not known. */
   readonly tgid: number | undefined;
+  /** Of a cgroup, its name or else its number. */
   readonly comm: string;
-  readonly dev: number;
+  /** Undefined when there are several. */
+  readonly dev: number | undefined;
+  /** Its name, or how many there are: `3 disks`. */
   readonly disk: string;
+  /** Undefined when it is not known, or when there are several. */
+  readonly cgroup?: number | undefined;
+  readonly cgroupName?: string | undefined;
   /** Share of the summed total time of all completions in the span, 0 to 1. */
   readonly waitShare: number;
   /** Submitted by a kernel thread on behalf of somebody else. */

@@ -88,6 +88,11 @@ export function otherKey(key: CompletionKey): CompletionKey {
   };
 }
 
+/** Absent in the I/O of nobody known, and on kernels without cgroups. */
+export function cgroupOf({ cgroup }: CompletionKey): number | undefined {
+  return cgroup > 0 ? cgroup : undefined;
+}
+
 /** Without an owner the tgid field is 0 by default, which is no process id to match. */
 export function ownerIsKnown(key: CompletionKey): boolean {
   return (key.marks & (KeyMark.ownerUnknown | KeyMark.noDetail | KeyMark.other)) === 0;

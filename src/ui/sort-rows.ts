@@ -30,7 +30,9 @@ export function sortProcesses(
   sort: ProcessSort,
 ): readonly ProcessActivity[] {
   const order = PROCESS_ORDERS[sort];
-  return rows.toSorted((a, b) => order(a, b) || PROCESS_ORDERS.pid(a, b) || a.dev - b.dev);
+  return rows.toSorted(
+    (a, b) => order(a, b) || PROCESS_ORDERS.pid(a, b) || (a.dev ?? 0) - (b.dev ?? 0),
+  );
 }
 
 export function sortDisks(rows: readonly DiskActivity[], sort: DiskSort): readonly DiskActivity[] {
