@@ -1,8 +1,11 @@
 import type { IoheatError, Result } from '../base/result.ts';
 import { ExitCode, formatError, ok } from '../base/result.ts';
+import { sanitizeText } from '../base/sanitize.ts';
 import { parseArgs } from './args.ts';
+import type { Parsed } from './args.ts';
 import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
+import { print, tell } from './print.ts';
 import { VERSION } from './version.ts';
 
 // What a command needs is loaded when it runs: the first stage of live tracing must be quick.
@@ -10,18 +13,20 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
   const parsed = await parseArgs(argv, VERSION);
-  if (!parsed.ok) return complain(parsed.error);
-  if ('print' in parsed.value) {
-    process.stdout.write(`${parsed.value.print}\n`);
-    return ExitCode.fine;
-  }
-  const { options } = parsed.value;
-  const done = options.command === 'doctor' ? await runDoctor(options) : await draw(options);
+  const done = parsed.ok ? await carryOut(parsed.value) : parsed;
   return done.ok ? done.value : complain(done.error);
 }
 
+async function carryOut(parsed: Parsed): Promise<Result<ExitCode>> {
+  if ('options' in parsed)
+    return parsed.options.command === 'doctor' ? runDoctor(parsed.options) : draw(parsed.options);
+  const printed = await print(`${parsed.print}\n`);
+  return printed.ok ? ok(ExitCode.fine) : printed;
+}
+
+/** A wrong argument is quoted, and may hold anything. */
 function complain(error: IoheatError): ExitCode {
-  process.stderr.write(`ioheat: ${formatError(error)}\n`);
+  tell(`ioheat: ${sanitizeText(formatError(error))}\n`);
   return error.exitCode;
 }
 
@@ -29,8 +34,8 @@ async function runDoctor(options: Options): Promise<Result<ExitCode>> {
   const doctor = await import('../kernel/doctor/run-doctor.ts');
   const { doctorExitCode, doctorJson, formatDoctor } = await import('../kernel/doctor/report.ts');
   const report = await doctor.runDoctor();
-  process.stdout.write(options.json ? doctorJson(report) : formatDoctor(report));
-  return ok(doctorExitCode(report));
+  const printed = await print(options.json ? doctorJson(report) : formatDoctor(report));
+  return printed.ok ? ok(doctorExitCode(report)) : printed;
 }
 
 async function draw(options: Options): Promise<Result<ExitCode>> {
@@ -40,12 +45,11 @@ async function draw(options: Options): Promise<Result<ExitCode>> {
   const opened = await open(options);
   if (!opened.ok) return opened;
   const { source, notes } = opened.value;
-  if (options.once) await printFrame(opened.value, options);
-  else await sit(opened.value, options);
+  const done = await (options.once ? printFrame : sit)(opened.value, options);
   const { farewell } = await import('./farewell.ts');
-  if (options.verbose) process.stderr.write(farewell(source.counters(), notes));
+  if (options.verbose) tell(farewell(source.counters(), notes));
   source.dispose();
-  return ok(ExitCode.fine);
+  return done.ok ? ok(ExitCode.fine) : done;
 }
 
 async function open(options: Options): Promise<Result<Opened>> {
@@ -53,13 +57,14 @@ async function open(options: Options): Promise<Result<Opened>> {
   return (await import('./live.ts')).openLive(options);
 }
 
-async function printFrame(opened: Opened, options: Options): Promise<void> {
+async function printFrame(opened: Opened, options: Options): Promise<Result<undefined>> {
   const { frameOnce, onceOutput } = await import('./once.ts');
-  process.stdout.write(await frameOnce(opened, options, onceOutput(options)));
+  return print(await frameOnce(opened, options, onceOutput(options)));
 }
 
-async function sit(opened: Opened, options: Options): Promise<void> {
+async function sit(opened: Opened, options: Options): Promise<Result<undefined>> {
   const { Session } = await import('./session.ts');
   const { terminalStreams } = await import('./terminal-streams.ts');
   await new Session({ ...opened, options, ...terminalStreams() }).run();
+  return ok(undefined);
 }
