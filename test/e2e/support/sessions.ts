@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
@@ -45,13 +45,4 @@ export function useSessions(): Sessions {
       return keep(startPty('/bin/bash', ['--norc', '-c', text], atHome(options)));
     },
   };
-}
-
-/** The only child of a shell. */
-export function childOf(pid: number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  const child = Number(children[0]);
-  if (children.length !== 1 || child === 0)
-    throw new Error(`${pid} has children ${children.join()}`);
-  return child;
 }

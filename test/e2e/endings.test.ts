@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { PrivateMode } from './emulator.ts';
+import { Key } from './pty.ts';
+import type { PtySession } from './pty.ts';
+import { childOf, cpuTicks, isGone } from './support/processes.ts';
+import { isWhole } from './support/screens.ts';
+import { useSessions } from './support/sessions.ts';
+
+const { ioheat, bash } = useSessions();
+
+const WAIT = { timeout: 10_000 };
+
+/** Waits for Enter, because what a terminal gets after its last program has ended may be lost. */
+const REPORT = 'echo "status=$?"; stty -a; echo reported; read';
+
+async function start(command: string): Promise<{ session: PtySession; pid: number }> {
+  const session = bash(`${command}; ${REPORT}`, { rows: 30 });
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  return { session, pid: childOf(session.pid) };
+}
+
+/** As a shell expects a terminal, on both sides: the emulator's and the kernel's. */
+function expectRestored(session: PtySession): void {
+  const { alternateScreen, cursorVisible, autowrap } = PrivateMode;
+  const { mouseButtons, mouseMotion, bracketedPaste, synchronizedOutput } = PrivateMode;
+  const isSet = (mode: number): boolean => session.emulator.isModeSet(mode);
+  expect([cursorVisible, autowrap].map(isSet)).toEqual([true, true]);
+  const off = [alternateScreen, mouseButtons, mouseMotion, bracketedPaste, synchronizedOutput];
+  expect(off.filter(isSet)).toEqual([]);
+  const settings = session.screen().join(' ');
+  for (const flag of ['icanon', 'echo', 'isig', 'icrnl', 'opost'])
+    expect(settings).toMatch(new RegExp(`(^|\\s)${flag}(;|\\s|$)`));
+}
+
+async function expectEnd(session: PtySession, status: number): Promise<void> {
+  await session.waitFor('reported');
+  expect(session.screen().join('\n')).toContain(`status=${status}\n`);
+  expectRestored(session);
+}
+
+const COMMANDS = { demo: '$IOHEAT demo', live: '$IOHEAT' } as const;
+
+describe.each(Object.entries(COMMANDS))('%s', (_name, command) => {
+  test.each([
+    ['q', 'q', 0],
+    ['Ctrl-C', Key.ctrlC, 0],
+  ])('ends with %s, and the terminal is as before', async (_key, bytes, status) => {
+    const { session } = await start(command);
+    session.type(bytes);
+    await expectEnd(session, status);
+  });
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+    ['SIGHUP', 129],
+    ['SIGQUIT', 131],
+  ] as const)('ends with %s, and the terminal is as before', async (signal, status) => {
+    const { session, pid } = await start(command);
+    process.kill(pid, signal);
+    await expectEnd(session, status);
+  });
+});
+
+test('ends from within the help, too', async () => {
+  const { session } = await start(COMMANDS.demo);
+  session.type(`?${Key.ctrlC}`);
+  await expectEnd(session, 0);
+});
+
+test('what was on the terminal before is there again', async () => {
+  const session = bash('echo "made earlier"; $IOHEAT demo; echo later; read');
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  expect(session.shows('made earlier')).toBe(false);
+  session.type('q');
+  await session.waitFor('later');
+  expect(session.screen().slice(0, 2)).toEqual(['made earlier', 'later']);
+});
+
+test('--verbose says at the end what came and what was lost', async () => {
+  const { session } = await start(`${COMMANDS.demo} --verbose`);
+  session.type('q');
+  await session.waitFor('reported');
+  expect(session.output).toMatch(
+    /\x1b\[\?1049l[^]*delivered \d+, counted without detail 0, lost 0/,
+  );
+});
+
+/** Made sane because a script, unlike a shell in which somebody types, does not do so itself. */
+const JOB = (command: string): string =>
+  `set -m; ${command}; echo "stopped=$?"; stty -a; echo 'press enter'; read; stty sane; fg; ${REPORT}`;
+
+test.each(['Ctrl-Z', 'SIGTSTP'])('%s lets the shell have the terminal until `fg`', async (how) => {
+  const session = bash(JOB(COMMANDS.demo), { rows: 30 });
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  if (how === 'Ctrl-Z') session.type(Key.ctrlZ);
+  else process.kill(childOf(session.pid), 'SIGTSTP');
+  await session.waitFor('press enter');
+  expect(session.shows('stopped=148')).toBe(true);
+  expectRestored(session);
+  session.type(Key.enter);
+  await session.waitUntil(() => isWhole(session), 'waiting for the picture after fg');
+  expect(session.emulator.isModeSet(PrivateMode.alternateScreen)).toBe(true);
+  expect(session.emulator.isModeSet(PrivateMode.autowrap)).toBe(false);
+  session.type('q');
+  await expectEnd(session, 0);
+});
+
+test('SIGSTOP and SIGCONT bring the picture and the keys back', async () => {
+  const session = bash(JOB(COMMANDS.demo), { rows: 30 });
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  process.kill(childOf(session.pid), 'SIGSTOP');
+  await session.waitFor('press enter');
+  // No carriage return: the terminal is still raw.
+  session.type('\n');
+  await session.waitUntil(() => isWhole(session), 'waiting for the picture after fg');
+  session.type('5');
+  await session.waitFor('SIZE');
+  session.type('q');
+  await expectEnd(session, 0);
+});
+
+describe('a terminal that hangs up ends the program', () => {
+  test.each(Object.entries(COMMANDS))('%s', async (_name, command) => {
+    const session = bash(`exec ${command}`);
+    await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    session.hangUp();
+    await isGone(session.pid);
+  });
+
+  test('also if it is not the terminal of its session, so that no signal comes', async () => {
+    const session = bash(`trap '' HUP; setsid -w $IOHEAT demo; true`);
+    await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    const pid = childOf(session.pid);
+    session.hangUp();
+    await isGone(pid);
+  });
+});
+
+describe('a terminal that takes nothing', () => {
+  /** Far more than a terminal's buffer of 64 KB holds. */
+  const WHOLE_SCREENS = 20;
+
+  /** Asks for whole screens until nothing is taken any more. */
+  async function stall(session: PtySession): Promise<void> {
+    await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    session.pause();
+    for (let i = 0; i < WHOLE_SCREENS; i++) {
+      session.type(Key.ctrlL);
+      await sleep(20);
+    }
+  }
+
+  test('does not keep the program from ending', async () => {
+    const session = ioheat(['demo'], { columns: 200, rows: 50 });
+    await stall(session);
+    session.kill('SIGTERM');
+    await isGone(session.pid);
+  });
+
+  test('gets the latest state, and no backlog, once it takes something again', async () => {
+    const session = ioheat(['demo'], { columns: 200, rows: 50 });
+    await stall(session);
+    const { length } = session.output;
+    const ticks = cpuTicks(session.pid);
+    session.type('5 ');
+    await vi.waitFor(() => {
+      expect(cpuTicks(session.pid)).toBeGreaterThan(ticks + 2);
+    }, WAIT);
+    session.resume();
+    await session.waitUntil(
+      () => isWhole(session) && /SIZE .*PAUSED/.test(session.screen()[0] ?? ''),
+      'waiting for the latest state',
+    );
+    expect(session.output.slice(length).split('\x1b[2J').length).toBeLessThan(WHOLE_SCREENS / 2);
+  });
+});
