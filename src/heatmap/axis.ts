@@ -1,8 +1,10 @@
 import { assertUnreachable } from '../base/assert.ts';
+import type { ValueRange } from '../model/box.ts';
 import type { Metric, ScaleKind } from '../model/metric.ts';
 import { createLinearScale, roundStep } from './linear-scale.ts';
 import { createLogScale } from './log-scale.ts';
 import type { Interval, Roundness, Scale } from './scale.ts';
+import { zoomLinear, zoomLog } from './zoom.ts';
 
 /** How the y axis of one metric chooses its domain. */
 export interface Axis {
@@ -12,6 +14,8 @@ export interface Axis {
   readonly initial: Interval;
   /** The smallest round domain that holds `extent`. */
   fit(extent: Interval): Interval;
+  /** The domain for a finite range chosen by hand, or the nearest that can be shown. */
+  zoom(range: ValueRange): Interval;
 }
 
 export function axisOf(metric: Metric, kind: ScaleKind): Axis {
@@ -59,6 +63,7 @@ const LOG_LATENCY: Axis = {
     }
     return { low: stepValue(from), high: stepValue(to) };
   },
+  zoom: (range) => zoomLog(LEAST_LATENCY_NS, range),
 };
 
 /** Steps of about half a decade, 1, 3, 10, 30 …: whole decades would leave more of the height empty. */
@@ -78,11 +83,15 @@ function stepAbove(value: number): number {
   return stepValue(step) === value ? step : step + 1;
 }
 
+/** Rows hold latencies as floats, which are good for about one part in ten million. */
+const LEAST_LATENCY_SHARE = 0.001;
+
 const LINEAR_LATENCY: Axis = {
   kind: 'linear',
   roundness: 'decimal',
   initial: { low: 0, high: 10e6 },
   fit: ({ high }) => ({ low: 0, high: roundStep(Math.max(high, 1000), 'decimal') }),
+  zoom: (range) => zoomLinear(1000, range, LEAST_LATENCY_SHARE),
 };
 
 /** Most systems send nothing larger, so that the axis usually stands still. */
@@ -93,6 +102,7 @@ const LOG_SIZE: Axis = {
   roundness: 'binary',
   initial: { low: 512, high: USUAL_LARGEST_BYTES },
   fit: ({ high }) => ({ low: 512, high: binaryCeiling(Math.max(high, USUAL_LARGEST_BYTES)) }),
+  zoom: (range) => zoomLog(512, range),
 };
 
 const LINEAR_SIZE: Axis = {
@@ -100,6 +110,7 @@ const LINEAR_SIZE: Axis = {
   roundness: 'binary',
   initial: { low: 0, high: 128 * 1024 },
   fit: ({ high }) => ({ low: 0, high: binaryCeiling(Math.max(high, 16 * 1024)) }),
+  zoom: (range) => zoomLinear(512, range),
 };
 
 /** The domain is the disk; `fit` only serves sources that do not know how large it is. */
@@ -108,6 +119,7 @@ const OFFSET: Axis = {
   roundness: 'binary',
   initial: { low: 0, high: 2 ** 30 },
   fit: ({ high }) => ({ low: 0, high: binaryCeiling(Math.max(high, 2 ** 20)) }),
+  zoom: (range) => zoomLinear(2 ** 16, range),
 };
 
 const UTILIZATION: Axis = {
@@ -115,6 +127,7 @@ const UTILIZATION: Axis = {
   roundness: 'decimal',
   initial: { low: 0, high: 1 },
   fit: () => ({ low: 0, high: 1 }),
+  zoom: ({ low, high }) => zoomLinear(0.01, { low: Math.min(low, 0.99), high: Math.min(high, 1) }),
 };
 
 function binaryCeiling(value: number): number {

@@ -67,7 +67,8 @@ function binBlock(
   selection: Selection,
 ): boolean {
   const { completeNs } = rows;
-  const { counts, fineCounts, fineTotal, firstBin, binEnds, worst, columnNs, stride } = map;
+  const { counts, fineCounts, fineTotal, firstBin, binEnds, worst, columnNs, stride, scale } = map;
+  const { areBinsNarrow } = map;
   const unmeasurable = map.bins + 1;
   const undecided = map.bins + 2;
   const verdicts = selection.filter?.judgeRows(rows, from, to);
@@ -112,6 +113,7 @@ function binBlock(
     fineCounts[fineBase + fine]!++;
     fineTotal[fine]!++;
     let bin = firstBin[fine]!;
+    if (areBinsNarrow && value >= binEnds[bin + 1]!) bin = scale.binOf(value);
     while (value >= binEnds[bin + 1]!) bin++;
     counts[base + bin]!++;
     if (value > worst[slot]!) worst[slot] = value;
@@ -178,6 +180,7 @@ function binOffsetBlock(
       continue;
     }
     let bin = value < high ? Math.floor((value - low) * binsPerByte) : bins;
+    if (value < low) bin = -1;
     // The product may be rounded across an edge, by one bin.
     if (bin > 0 && value < binEnds[bin]!) bin--;
     else if (value >= binEnds[bin + 1]!) bin++;

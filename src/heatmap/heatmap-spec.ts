@@ -1,3 +1,4 @@
+import type { ValueRange } from '../model/box.ts';
 import type { CompiledFilter } from '../model/filter-compile.ts';
 import type { Metric, OutlierCut, ScaleKind } from '../model/metric.ts';
 
@@ -13,6 +14,8 @@ export interface HeatmapSpec {
   /** Offset and utilization are linear whatever is chosen here. */
   readonly scale: ScaleKind;
   readonly outlierCut: OutlierCut;
+  /** The y axis as chosen by hand, in the metric's unit; without it the axis fits what is visible. */
+  readonly valueRange?: ValueRange | undefined;
   readonly columnNs: number;
   readonly columns: number;
   readonly bins: number;
@@ -27,6 +30,8 @@ export function isSameQuestion(a: HeatmapSpec, b: HeatmapSpec): boolean {
     a.metric === b.metric &&
     a.scale === b.scale &&
     a.outlierCut === b.outlierCut &&
+    a.valueRange?.low === b.valueRange?.low &&
+    a.valueRange?.high === b.valueRange?.high &&
     a.columnNs === b.columnNs &&
     a.filter === b.filter &&
     (!dependsOnDisks(a.metric) || isSameDisks(a.disks, b.disks))

@@ -28,6 +28,8 @@ export interface HeatmapShape {
 /** A column's counters, in this order: below the domain, one per bin, above it, unmeasurable, undecided. */
 const EXTRA_COUNTERS = 4;
 
+const MOST_STEPS = 8;
+
 /**
  * How many I/Os fell into each column (a stretch of time) and bin (an interval of values).
  *
@@ -53,6 +55,8 @@ export class Heatmap {
   readonly firstBin: Int16Array;
   /** Bin `b`, from −1 to `bins`, ends before `binEnds[b + 1]`; NaN for the last, which has no end. */
   readonly binEnds: Float64Array;
+  /** Some fine bin meets more bins than are quicker tried one by one than found by halving. */
+  readonly areBinsNarrow: boolean;
   /** Number of the leftmost column, counted from the start of the trace. */
   firstColumn: number;
   /** Changes whenever a count does. */
@@ -73,6 +77,9 @@ export class Heatmap {
     this.binEnds = Float64Array.of(...scale.edges, NaN);
     this.firstBin = Int16Array.from({ length: FINE_BINS }, (_, fine) =>
       scale.binOf(fineBinLow(fine)),
+    );
+    this.areBinsNarrow = this.firstBin.some(
+      (bin, fine) => fine > 0 && bin - this.firstBin[fine - 1]! > MOST_STEPS,
     );
   }
 

@@ -16,7 +16,12 @@ export function createLinearScale(
   return scaleFromEdges('linear', edges, (count) => linearTicks(domain, count, roundness));
 }
 
-function linearTicks({ low, high }: Interval, count: number, roundness: Roundness): number[] {
+/** Multiples of a round step. */
+export function linearTicks(
+  { low, high }: Interval,
+  count: number,
+  roundness: Roundness,
+): number[] {
   const step = roundStep((high - low) / count, roundness);
   const ticks: number[] = [];
   for (let i = Math.ceil(low / step); multiple(i, step) <= high; i++) ticks.push(multiple(i, step));

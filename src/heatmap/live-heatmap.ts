@@ -53,6 +53,7 @@ export class LiveHeatmap {
     this.data = data;
     this.spec = spec;
     this.axis = axisOf(spec.metric, spec.scale);
+    this.domain = this.chosenDomain();
     this.map = this.createMap(0);
   }
 
@@ -111,9 +112,14 @@ export class LiveHeatmap {
 
   private forget(): void {
     this.axis = axisOf(this.spec.metric, this.spec.scale);
-    this.domain = undefined;
+    this.domain = this.chosenDomain();
     this.ceilings = undefined;
     this.isStale = true;
+  }
+
+  private chosenDomain(): TrackedDomain | undefined {
+    const { valueRange } = this.spec;
+    return valueRange && trackDomain(this.axis.zoom(valueRange));
   }
 
   private createMap(startNs: number): Heatmap {
@@ -178,6 +184,7 @@ export class LiveHeatmap {
   }
 
   private refitDomain(): void {
+    if (this.spec.valueRange !== undefined) return;
     const fit = this.fitDomain();
     if (fit === undefined) return;
     this.domain = this.domain ? nextDomain(this.domain, fit, this.nowNs) : trackDomain(fit);

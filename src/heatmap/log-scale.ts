@@ -1,4 +1,5 @@
 import { assert } from '../base/assert.ts';
+import { linearTicks } from './linear-scale.ts';
 import type { Interval, Roundness, Scale } from './scale.ts';
 import { scaleFromEdges, snapToInteger } from './scale.ts';
 
@@ -14,8 +15,18 @@ export function createLogScale(
   for (let i = 1; i < bins; i++) edges[i] = snapToInteger(low * (high / low) ** (i / bins));
   edges[0] = low;
   edges[bins] = high;
-  const ticksOf = roundness === 'decimal' ? decimalTicks : binaryTicks;
-  return scaleFromEdges('log', edges, (count) => ticksOf(domain, count));
+  return scaleFromEdges('log', edges, (count) => logTicks(domain, count, roundness));
+}
+
+/** Fewer marks than this do not make an axis. */
+const LEAST_TICKS = 3;
+/** Up to this ratio of its ends, evenly spaced values stand about evenly on a log axis. */
+const NEARLY_LINEAR = 4;
+
+function logTicks(domain: Interval, count: number, roundness: Roundness): readonly number[] {
+  const ticks = roundness === 'decimal' ? decimalTicks(domain, count) : binaryTicks(domain, count);
+  const isNarrow = domain.high <= domain.low * NEARLY_LINEAR;
+  return isNarrow && ticks.length < LEAST_TICKS ? linearTicks(domain, count, roundness) : ticks;
 }
 
 /** From dense to sparse; the first that fits is taken. */

@@ -3,12 +3,14 @@ import { judgeEntry, judgeSummary } from '../history/judge-bins.ts';
 import type { BinJudge } from '../history/judge-bins.ts';
 import { Field } from '../history/slice.ts';
 import type { SliceView } from '../history/slice-view.ts';
-import { FINE_BINS, fineBin, fineBinMiddle } from '../model/fine-bins.ts';
+import { FINE_BINS, fineBin, fineBinHigh, fineBinLow, fineBinMiddle } from '../model/fine-bins.ts';
 import type { Metric } from '../model/metric.ts';
 import { Verdict } from '../model/verdict.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 import { columnOf, SECTOR_BYTES } from './binning.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
+import type { Interval } from './scale.ts';
+import { piecesOf } from './value-pieces.ts';
 
 /** I/Os of one key that are only known as a histogram, some time in [startNs, endNs). */
 interface Lump {
@@ -59,8 +61,8 @@ export function addSlice(
     (key, bin, count, offsetShift) => {
       if (isAbsent(map, bin)) return;
       unmeasured.set(key, unmeasured.get(key)! - count);
-      const share = shareOf(map, lump, { key, bin, count, offsetShift });
-      spreadJudged(map, lump, share, judges.get(key)!.ofBin(bin, offsetShift), selection);
+      const verdict = judges.get(key)!.ofBin(bin, offsetShift);
+      spreadBin(map, lump, { key, bin, count, offsetShift }, verdict, selection);
     },
     (key) => judges.has(key),
   );
@@ -107,8 +109,8 @@ export function addSummary(map: Heatmap, summary: CompletionSummary, selection: 
     const count = histogram[bin]!;
     if (count === 0 || isAbsent(map, bin)) continue;
     unmeasured -= count;
-    const share = shareOf(map, lump, { key, bin, count, offsetShift });
-    spreadJudged(map, lump, share, judge.ofBin(bin, offsetShift), selection);
+    const verdict = judge.ofBin(bin, offsetShift);
+    spreadBin(map, lump, { key, bin, count, offsetShift }, verdict, selection);
   }
   const rest = unmeasurable(map, key, unmeasured);
   spreadJudged(map, lump, rest, judge.ofUnmeasured(), selection);
@@ -144,18 +146,36 @@ interface FilledBin {
   readonly offsetShift: number;
 }
 
-function shareOf(map: Heatmap, lump: Lump, filled: FilledBin): Share {
-  const { bin, count, offsetShift } = filled;
-  const seed = seedOf(filled.key, bin);
-  if (map.metric === 'offset') {
-    const value = (bin + 0.5) * 2 ** offsetShift * SECTOR_BYTES;
-    return { seed, count, bin: map.scale.binOf(value), fine: undefined, worst: value };
+/** Draws it at its middle, unless the map has several bins for it. */
+function spreadBin(
+  map: Heatmap,
+  lump: Lump,
+  filled: FilledBin,
+  verdict: Verdict,
+  selection: Selection,
+): void {
+  const { key, bin, count, offsetShift } = filled;
+  const isOffset = map.metric === 'offset';
+  const isMax = !isOffset && bin === lump.max?.bin;
+  const extent = isOffset ? offsetExtent(bin, offsetShift) : fineExtent(bin, isMax, lump);
+  const middle = isOffset ? (extent.low + extent.high) / 2 : fineBinMiddle(bin);
+  const worst = isMax ? lump.max.value : middle;
+  const fine = isOffset ? undefined : bin;
+  const seed = seedOf(key, bin);
+  for (const piece of piecesOf(map.scale, extent, middle, count, seed)) {
+    const share = { seed: piece.seed, count: piece.count, bin: piece.bin, fine, worst };
+    spreadJudged(map, lump, share, verdict, selection);
   }
-  const value = fineBinMiddle(bin);
-  let at = map.firstBin[bin]!;
-  while (value >= map.binEnds[at + 1]!) at++;
-  const worst = bin === lump.max?.bin ? lump.max.value : value;
-  return { seed, count, bin: at, fine: bin, worst };
+}
+
+function offsetExtent(bin: number, offsetShift: number): Interval {
+  const binBytes = 2 ** offsetShift * SECTOR_BYTES;
+  return { low: bin * binBytes, high: (bin + 1) * binBytes };
+}
+
+/** Nothing lies beyond the largest value, where that is known. */
+function fineExtent(bin: number, isMax: boolean, { max }: Lump): Interval {
+  return { low: fineBinLow(bin), high: isMax ? max!.value : fineBinHigh(bin) };
 }
 
 function unmeasurable(map: Heatmap, key: number, count: number): Share {

@@ -30,8 +30,9 @@ export function countDisks(
 }
 
 function countDisk(map: Heatmap, column: number, share: number): void {
+  const { scale, bins } = map;
   // Busy throughout is a value of its own, but drawn with the busiest bin below it.
-  const bin = Math.min(map.bins - 1, map.scale.binOf(share));
+  const bin = share === scale.domain.high ? bins - 1 : scale.binOf(share);
   map.counts[map.indexOf(column) + bin]!++;
   const slot = map.slotOf(map.firstColumn + column);
   map.worst[slot] = Math.max(map.worst[slot]!, share);

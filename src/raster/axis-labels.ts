@@ -1,7 +1,7 @@
-import { assertUnreachable } from '../base/assert.ts';
-import { formatBytes, formatDuration, formatPercent } from '../base/format.ts';
 import type { Heatmap } from '../heatmap/heatmap.ts';
-import type { Metric } from '../model/metric.ts';
+import { formatValue, tellingTexts } from './telling-texts.ts';
+
+export { formatValue };
 
 /** A round value and the row of the map that it lies in, 0 being the top row. */
 export interface RowLabel {
@@ -14,34 +14,29 @@ export interface RowLabel {
 /** Closer labels stand at visibly uneven distances, as each has to be on a whole row. */
 const LEAST_ROWS_PER_LABEL = 3;
 
-/** In the unit of the metric. */
-export function formatValue(metric: Metric, value: number): string {
-  if (value === 0) return '0';
-  switch (metric) {
-    case 'device':
-    case 'queue':
-    case 'total':
-      return formatDuration(value);
-    case 'offset':
-    case 'size':
-      return formatBytes(value);
-    case 'utilization':
-      return formatPercent(value);
-    default:
-      return assertUnreachable(metric);
-  }
+/** Columns of a label: `>100ms` without its mark. */
+const LABEL_WIDTH = 6;
+
+/** An end of the axis, with the digits that a narrow axis needs if they fit into `width` columns. */
+export function formatEdge(map: Heatmap, value: number, width: number): string {
+  const { low, high } = map.scale.domain;
+  const ends = tellingTexts(map.metric, [low, high], width);
+  const text = ends[value === low ? 0 : 1]!;
+  return text.startsWith('+') ? formatValue(map.metric, value) : text;
 }
 
 /** Bottom to top. The end of the domain has no row, as it is the first value that is not shown. */
 export function rowLabels(map: Heatmap, rows: number): RowLabel[] {
   const labels: RowLabel[] = [];
-  for (const tick of map.scale.ticks(Math.max(2, rows / LEAST_ROWS_PER_LABEL))) {
+  const ticks = map.scale.ticks(Math.max(2, rows / LEAST_ROWS_PER_LABEL));
+  const texts = tellingTexts(map.metric, ticks, LABEL_WIDTH);
+  for (const [i, tick] of ticks.entries()) {
     const inside = map.scale.binOf(tick);
     if (inside >= map.bins && map.metric !== 'utilization') continue;
     const bin = Math.min(inside, map.bins - 1);
     const row = rows - 1 - Math.floor((bin * rows) / map.bins);
     if (labels.at(-1)?.row === row) continue;
-    labels.push({ row, text: formatValue(map.metric, tick), bin: nearestEdge(map, tick, bin) });
+    labels.push({ row, text: texts[i]!, bin: nearestEdge(map, tick, bin) });
   }
   return labels;
 }

@@ -1,8 +1,9 @@
 import { Attribute } from '../base/cell-block.ts';
 import { alignRight, formatRate } from '../base/format.ts';
 import { NS_PER_SECOND, wallMs } from '../base/time.ts';
+import type { Heatmap } from '../heatmap/heatmap.ts';
 import type { RowLabel } from './axis-labels.ts';
-import { formatValue } from './axis-labels.ts';
+import { formatEdge } from './axis-labels.ts';
 import type { Ink } from './put-text.ts';
 import { QUIET } from './put-text.ts';
 import { rateRanges } from './rate-ranges.ts';
@@ -28,8 +29,8 @@ export function drawLane(sheet: Sheet): void {
   const { layout, picture, pen, options } = sheet;
   const { map } = picture;
   const { laneRow, axis } = layout;
-  if (laneRow === undefined || map.metric === 'utilization') return;
-  const text = `>${formatValue(map.metric, map.scale.domain.high)}`;
+  if (laneRow === undefined || isWholeUtilization(map)) return;
+  const text = `>${formatEdge(map, map.scale.domain.high, axis.width - 2)}`;
   write(sheet, axis.x, laneRow, alignRight(text, axis.width - 1), QUIET);
   for (let column = 0; column < map.columns; column++) {
     const level = pen.levels.levelOf(map.aboveCount(column));
@@ -37,6 +38,11 @@ export function drawLane(sheet: Sheet): void {
     const ink = options.style.color ? { fg: pen.colors[level - 1]! } : {};
     write(sheet, layout.map.x + column, laneRow, '▀', ink);
   }
+}
+
+/** There is nothing above 100 per cent. */
+function isWholeUtilization({ metric, scale }: Heatmap): boolean {
+  return metric === 'utilization' && scale.domain.high >= 1;
 }
 
 /** At the left edge: average rates between the labels, above the axis, and of all. */

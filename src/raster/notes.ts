@@ -2,7 +2,8 @@ import { formatCount, formatPercent } from '../base/format.ts';
 import type { Heatmap } from '../heatmap/heatmap.ts';
 import type { HeatmapTotals } from '../heatmap/totals.ts';
 import type { Metric } from '../model/metric.ts';
-import { formatValue } from './axis-labels.ts';
+import { formatEdge } from './axis-labels.ts';
+import { formatValue } from './telling-texts.ts';
 
 const WHAT_IS_MISSING: Readonly<Record<Metric, string>> = {
   device: 'not measured',
@@ -13,19 +14,22 @@ const WHAT_IS_MISSING: Readonly<Record<Metric, string>> = {
   utilization: 'not measured',
 };
 
+const EDGE_WIDTH = 8;
+
 /** What the map leaves out, from the fullest wording to the shortest; empty when nothing. */
 export function notesOn(map: Heatmap, totals: HeatmapTotals): string[] {
   const { above, below, unmeasurable, undecided } = totals;
   const { low, high } = map.scale.domain;
   const format = (value: number): string => formatValue(map.metric, value);
+  const edge = (value: number): string => formatEdge(map, value, EDGE_WIDTH);
   const others = [
-    below > 0 ? `${formatCount(below)} below ${format(low)}` : '',
+    below > 0 ? `${formatCount(below)} below ${edge(low)}` : '',
     unmeasurable > 0 ? `${formatCount(unmeasurable)} ${WHAT_IS_MISSING[map.metric]}` : '',
     undecided > 0 ? `${formatCount(undecided)} may pass the filter or not` : '',
   ].filter((note) => note !== '');
   if (above === 0) return others.length === 0 ? [] : [others.join(', '), others[0]!];
   const worst = format(totals.worst ?? high);
   const count = formatCount(above);
-  const cut = `${count} above ${format(high)} (${formatPercent(above / totals.all)}), worst ${worst}`;
+  const cut = `${count} above ${edge(high)} (${formatPercent(above / totals.all)}), worst ${worst}`;
   return [[...others, cut].join('; '), cut, `${count} above, worst ${worst}`, `${count}, ${worst}`];
 }
