@@ -8,12 +8,14 @@ import type { Line } from './span.ts';
 import { firstVisible } from './table-lines.ts';
 import { wrapWords } from './wrap-words.ts';
 
+/** What the word under the cursor could become. */
+export type PromptCandidate = Choice;
+
 export interface PromptContent {
   readonly prompt: PromptState;
   /** What the line is for: `/`, `go to:`. */
   readonly label: string;
-  /** What the word under the cursor could become. */
-  readonly candidates: readonly Choice[];
+  readonly candidates: readonly PromptCandidate[];
   /** The candidate that would be taken. */
   readonly selected: number | undefined;
   /** What to press next, while nothing is wrong; the same thing ever shorter. */

@@ -1,5 +1,5 @@
 import type { Box } from '../model/box.ts';
-import { formatValue } from '../raster/axis-labels.ts';
+import { formatValue } from '../raster/telling-texts.ts';
 
 /** What the suffixes of `formatValue` stand for, in the unit of the metric. */
 const UNIT_SIZES: Readonly<Record<string, number>> = {
@@ -35,7 +35,7 @@ export function valueRangeText({
 
 function decimalsFor(difference: number): number {
   if (difference <= 0) return 0;
-  return Math.max(0, Math.min(MAX_DECIMALS, Math.ceil(-Math.log10(difference))));
+  return Math.max(0, Math.min(MAX_DECIMALS, Math.ceil(-Math.log10(difference / 2))));
 }
 
 /** Without zeros that say nothing. */

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clockText, preciseClockText, timeRangeText } from '../../src/ui/clock-text.ts';
-import { WALL_MS } from './fixtures/chrome-state.ts';
-
-const BASE = { monotonicNs: 0n, wallNs: BigInt(WALL_MS) * 1_000_000n };
+import { CLOCK_BASE, WALL_MS } from './fixtures/chrome-state.ts';
 
 describe('the time of day', () => {
   it('has all its digits', () => {
@@ -12,7 +10,7 @@ describe('the time of day', () => {
   });
 
   it('has milliseconds where seconds would hide the range', () => {
-    expect(timeRangeText(BASE, 0, 1e9)).toBe('14:02:11–14:02:12');
-    expect(timeRangeText(BASE, 5e8, 6e8)).toBe('14:02:11.500–14:02:11.600');
+    expect(timeRangeText(CLOCK_BASE, 0, 1e9)).toBe('14:02:11–14:02:12');
+    expect(timeRangeText(CLOCK_BASE, 5e8, 6e8)).toBe('14:02:11.500–14:02:11.600');
   });
 });

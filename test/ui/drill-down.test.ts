@@ -3,16 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { BoxReport } from '../../src/model/drill-down.ts';
 import { drillDownLines, drillDownScroll } from '../../src/ui/drill-down-lines.ts';
 import { lineText } from '../../src/ui/span.ts';
-import {
-  CLOCK_BASE,
-  EMPTY_BOX,
-  ESTIMATED,
-  EXACT,
-  GROUP,
-  SINGLE,
-  SUMMARY_ONLY,
-} from './fixtures/box-report.ts';
-import { asText, HOSTILE_NAMES } from './fixtures/chrome-state.ts';
+import { EMPTY_BOX, ESTIMATED, EXACT, GROUP, SINGLE, SUMMARY_ONLY } from './fixtures/box-report.ts';
+import { asText, CLOCK_BASE, HOSTILE_NAMES } from './fixtures/chrome-state.ts';
 
 const CASES = { exact: EXACT, estimated: ESTIMATED, summary: SUMMARY_ONLY, empty: EMPTY_BOX };
 const HEIGHTS: Record<number, number> = { 40: 9, 80: 21, 120: 21, 200: 24 };

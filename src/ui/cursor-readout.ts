@@ -1,0 +1,85 @@
+import type { CellBlock } from '../base/cell-block.ts';
+import { formatPercent } from '../base/format.ts';
+import type { ClockBase } from '../base/time.ts';
+import { boxOfCells } from '../heatmap/box-of-cells.ts';
+import type { Heatmap } from '../heatmap/heatmap.ts';
+import type { Box } from '../model/box.ts';
+import type { PaneLayout } from '../raster/pane-layout.ts';
+import { parseAnsi } from '../terminal/parse-ansi.ts';
+import type { MapCell } from '../view/view-state.ts';
+import { blitCells } from './blit-cells.ts';
+import { timeRangeText } from './clock-text.ts';
+import { rangeOf } from './draw-cursor.ts';
+import { byteSumText, exactCount } from './figures.ts';
+import { fitSegments } from './fit-segments.ts';
+import type { Segment } from './fit-segments.ts';
+import { exactLine, paintLine, span } from './span.ts';
+import type { Line } from './span.ts';
+import type { Theme } from './theme.ts';
+import { valueRangeText } from './value-range-text.ts';
+
+/** What the cross-hair or the box stands for, in figures. */
+export interface CursorReadout {
+  readonly box: Box;
+  /** What the map counts there: I/Os, or disks in the map of utilization. */
+  readonly count: number;
+  /** `count` of everything in the same time that has a value, 0 to 1. */
+  readonly share: number;
+  /** Where somebody has added them up. */
+  readonly bytes?: number | undefined;
+  /** More than one pixel. */
+  readonly isBox: boolean;
+}
+
+/** As the picture counts, so that the figures and the colours agree. */
+export function readoutOf(map: Heatmap, cursor: MapCell, anchor?: MapCell): CursorReadout {
+  const { from, to } = rangeOf(cursor, anchor ?? cursor);
+  let count = 0;
+  let total = 0;
+  for (let column = from.column; column <= to.column; column++) {
+    for (let bin = from.bin; bin <= to.bin; bin++) count += map.count(column, bin);
+    total += map.columnTotal(column);
+  }
+  return {
+    box: boxOfCells(map, from.column, to.column, from.bin, to.bin),
+    count,
+    share: total === 0 ? 0 : count / total,
+    isBox: anchor !== undefined,
+  };
+}
+
+/** `14:02:11–14:02:12  1.2–1.4ms  37 I/Os (1.2 %)  148 kB`: exactly `width` cells. */
+export function readoutLine(readout: CursorReadout, clockBase: ClockBase, width: number): Line {
+  const { box, bytes, isBox } = readout;
+  const segments: Segment[] = [
+    { forms: [isBox ? ' BOX ' : ' CURSOR '], priority: 5, role: 'badge' },
+    { forms: [timeRangeText(clockBase, box.startNs, box.endNs)], priority: 3 },
+    { forms: [valueRangeText(box)], priority: 2 },
+    ...countSegments(readout),
+    { forms: bytes === undefined ? [] : [byteSumText(bytes)], priority: 6 },
+  ];
+  return exactLine([span(' '), ...fitSegments(segments, Math.max(0, width - 2))], width);
+}
+
+/** Disks that are counted in several columns are the same disks. */
+function countSegments({ box, count, share, isBox }: CursorReadout): Segment[] {
+  const amount = exactCount(count);
+  if (box.metric === 'utilization')
+    return [{ forms: isBox ? [] : [`${amount} disks`], priority: 1, role: 'strong' }];
+  const percent = formatPercent(share).replace('%', ' %');
+  return [
+    { forms: [`${amount} I/Os`, amount], priority: 1, role: 'strong' },
+    { forms: [`(${percent})`], priority: 4, gap: 1 },
+  ];
+}
+
+/** In place of the legend: the exact count says more of a pixel than its colour. */
+export function drawReadout(
+  block: CellBlock,
+  { legendRow, width }: PaneLayout,
+  line: Line,
+  theme: Theme,
+): void {
+  if (legendRow === undefined) return;
+  blitCells(block, 0, legendRow, parseAnsi(paintLine(theme, exactLine(line, width)), width, 1));
+}

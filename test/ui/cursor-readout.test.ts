@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { createCellBlock } from '../../src/base/cell-block.ts';
+import { Heatmap } from '../../src/heatmap/heatmap.ts';
+import { createLogScale } from '../../src/heatmap/log-scale.ts';
+import { createColumns } from '../../src/model/completion-columns.ts';
+import { layoutPane } from '../../src/raster/pane-layout.ts';
+import { drawReadout, readoutLine, readoutOf } from '../../src/ui/cursor-readout.ts';
+import type { CursorReadout } from '../../src/ui/cursor-readout.ts';
+import { lineText } from '../../src/ui/span.ts';
+import { createTheme } from '../../src/ui/theme.ts';
+import { valueRangeText } from '../../src/ui/value-range-text.ts';
+import { glyphRows } from './cell-text.ts';
+import { CLOCK_BASE } from './fixtures/chrome-state.ts';
+
+const BINS = 8;
+const COLUMNS = 4;
+const READOUT: CursorReadout = {
+  box: { metric: 'device', startNs: 0, endNs: 1e9, low: 1.2e6, high: 1.4e6 },
+  count: 37,
+  share: 0.012,
+  bytes: 148e3,
+  isBox: false,
+};
+
+/** Eight bins of half a decade each from 10 µs on, and 3 I/Os of 5 ms in the third second. */
+function mapWithIo(): Heatmap {
+  const scale = createLogScale({ low: 10e3, high: 100e6 }, BINS, 'decimal');
+  const map = new Heatmap({ metric: 'device', scale, columns: COLUMNS, columnNs: 1e9, startNs: 0 });
+  const rows = createColumns(5);
+  rows.completeNs.set([2.1e9, 2.2e9, 2.3e9, 2.4e9, 0.5e9]);
+  rows.deviceNs.set([5e6, 5e6, 5e6, 900e6, 20e3]);
+  rows.queueNs.fill(0);
+  rows.length = 5;
+  map.addRows(rows, 0, rows.length);
+  return map;
+}
+
+function text(readout: CursorReadout, width: number): string {
+  return lineText(readoutLine(readout, CLOCK_BASE, width));
+}
+
+describe('the read-out of the cursor', () => {
+  it('says when, how slow and how many, as far as there is room', () => {
+    expect([80, 64, 50, 40].map((width) => text(READOUT, width).trimEnd())).toEqual([
+      '  CURSOR   14:02:11–14:02:12  1.2–1.4ms  37 I/Os (1.2 %)  148 kB',
+      '  CURSOR   14:02:11–14:02:12  1.2–1.4ms  37 I/Os (1.2 %)',
+      ' 14:02:11–14:02:12  1.2–1.4ms  37 I/Os (1.2 %)',
+      ' 14:02:11–14:02:12  1.2–1.4ms  37 I/Os',
+    ]);
+  });
+
+  it('is a line of exactly its width', () => {
+    for (let width = 1; width < 120; width++) expect(text(READOUT, width)).toHaveLength(width);
+  });
+
+  it('counts what the picture shows under the cursor', () => {
+    const map = mapWithIo();
+    const bin = map.scale.binOf(5e6);
+    expect(readoutOf(map, { column: 2, bin })).toMatchObject({ count: 3, share: 0.75 });
+    expect(readoutOf(map, { column: 1, bin })).toMatchObject({ count: 0, share: 0 });
+  });
+
+  it('adds up a box, whichever corners it is given by', () => {
+    const map = mapWithIo();
+    const [a, b] = [
+      { column: 3, bin: 0 },
+      { column: 0, bin: BINS - 1 },
+    ];
+    expect(readoutOf(map, a, b)).toMatchObject({ count: 4, share: 0.8, isBox: true });
+    expect(readoutOf(map, b, a)).toEqual(readoutOf(map, a, b));
+  });
+
+  it('counts what was cut off where the cursor is in the outlier lane', () => {
+    const readout = readoutOf(mapWithIo(), { column: 2, bin: BINS });
+    expect(readout).toMatchObject({ count: 1, share: 0.25 });
+    expect(text(readout, 80)).toContain('above 100ms  1 I/Os (25 %)');
+  });
+
+  it('counts disks where the picture does, and not the same disk twice', () => {
+    const box = { ...READOUT.box, metric: 'utilization' as const, low: 0.9, high: 1 };
+    const readout = { ...READOUT, box, count: 3, bytes: undefined };
+    expect(text(readout, 80)).toMatch(/90–100% {2}3 disks +$/);
+    expect(text({ ...readout, isBox: true }, 80)).not.toContain('3');
+  });
+
+  it('takes the row of the legend', () => {
+    const layout = layoutPane(80, 12, { unicode: true, color: true });
+    const block = createCellBlock(80, 12);
+    block.glyph.fill(0x78);
+    drawReadout(block, layout, readoutLine(READOUT, CLOCK_BASE, 80), createTheme(2));
+    const rows = glyphRows(block);
+    expect(rows[11]).toBe(text(READOUT, 80));
+    expect(rows[10]).toMatch(/^x+$/);
+  });
+});
+
+describe('an interval of values', () => {
+  const shown = (low: number, high: number): string =>
+    valueRangeText({ metric: 'device', low, high });
+
+  it('has as many digits as tell its ends apart', () => {
+    expect(shown(1.2e6, 1.4e6)).toBe('1.2–1.4ms');
+    expect(shown(1.23e6, 1.31e6)).toBe('1.23–1.31ms');
+    expect(shown(980e3, 1.06e6)).toBe('0.98–1.06ms');
+    expect(shown(0, 100)).toBe('0–100ns');
+    expect(shown(10e6, 100e6)).toBe('10–100ms');
+  });
+
+  it('has the units of the metric', () => {
+    expect(valueRangeText({ metric: 'size', low: 4096, high: 8192 })).toBe('4–8K');
+    expect(valueRangeText({ metric: 'offset', low: 2 ** 30, high: 1.5 * 2 ** 30 })).toBe('1–1.5G');
+    expect(valueRangeText({ metric: 'utilization', low: 0.5, high: 0.55 })).toBe('50–55%');
+  });
+
+  it('has no upper end above the axis', () => {
+    expect(shown(100e6, Infinity)).toBe('above 100ms');
+  });
+});
