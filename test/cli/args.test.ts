@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseArgs } from '../../src/cli/args.ts';
 import type { Options } from '../../src/cli/options.ts';
+import { NO_FILTER } from '../../src/model/filter.ts';
+import { formatFilter } from '../../src/model/filter-format.ts';
 
 async function options(...argv: string[]): Promise<Options> {
   const parsed = await parseArgs(argv, '1.2.3');
@@ -58,6 +60,13 @@ describe('command line', () => {
     });
   });
 
+  it('takes a filter in words, and nothing for everything', async () => {
+    expect((await options()).filter).toEqual(NO_FILTER);
+    expect((await options('--filter', '')).filter).toEqual(NO_FILTER);
+    const { filter } = await options('--filter', 'disk=sda not pid=1');
+    expect(formatFilter(filter)).toBe('disk=sda pid!=1');
+  });
+
   it('reads durations and sizes with their units', async () => {
     const given = await options('--interval', '200ms', '--history', '1G', '--duration', '1.5s');
     expect(given).toMatchObject({
@@ -81,6 +90,11 @@ describe('command line', () => {
     [['--history', '1M'], '--history must lie between 16M and 16G'],
     [['--ring', '100000'], 'power of two'],
     [['--pid', 'mysqld'], '"mysqld" is not a process ID'],
+    [
+      ['--filter', 'op=read latt>1ms'],
+      '--filter, at "latt>1ms": no field "latt"; did you mean lat?',
+    ],
+    [['--filter', 'lat>'], '--filter, at its end: expected a latency such as 10ms'],
     [['--columns', '0'], '--columns must be a whole number from 1 to 1000'],
     [['--metric', 'colour'], 'metric'],
     [['demo', 'mona-lisa'], 'mona-lisa'],

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { filterFromOptions } from '../../src/cli/filter-from-options.ts';
+import type { Options } from '../../src/cli/options.ts';
+import { packDevice } from '../../src/model/device.ts';
+import { NO_FILTER } from '../../src/model/filter.ts';
+import { formatFilter } from '../../src/model/filter-format.ts';
+import { parsed } from '../model/filter-fixtures.ts';
+
+const disks = ['sda', 'nvme0n1'].map((name, minor) => ({ dev: packDevice(8, minor), name }));
+
+function filterOf(changes: Partial<Options>): string {
+  const options = { disks: [], pids: [], ops: [], filter: NO_FILTER, ...changes };
+  const filter = filterFromOptions(options, disks);
+  if (!filter.ok) throw new Error(`${filter.error.what}: ${filter.error.why ?? ''}`);
+  return formatFilter(filter.value);
+}
+
+describe('the filter of the command line', () => {
+  it('is nothing when nothing is said', () => {
+    expect(filterOf({})).toBe('');
+  });
+
+  it('asks for all that the options ask for', () => {
+    const filter = parsed('lat>1ms or size>=1m');
+    expect(filterOf({ disks: ['sda'], pids: [1, 2], ops: ['read', 'flush'], filter })).toBe(
+      'disk=sda pid=1,2 op=read,flush (lat>1ms or size>=1m)',
+    );
+    expect(filterOf({ ops: ['read'], filter: parsed('disk=sdz lat>1ms') })).toBe(
+      'op=read disk=sdz lat>1ms',
+    );
+  });
+
+  it('takes disks as people write them, several at once, and by number', () => {
+    expect(filterOf({ disks: ['/dev/sda,nvme0n1', '7:3'] })).toBe('disk=sda,nvme0n1,7:3');
+  });
+
+  it('knows a disk that is not there by its being told so', () => {
+    expect(() => filterOf({ disks: ['sbd'] })).toThrow(
+      'no disk named "sbd": there are sda, nvme0n1',
+    );
+  });
+});
