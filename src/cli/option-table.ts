@@ -138,7 +138,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: LIVE,
     kind: 'text',
     value: 'BYTES',
-    fallback: '16M',
+    fallback: '32M',
     description: 'size of the kernel ring buffer, a power of two, 64k to 1G',
   },
   {

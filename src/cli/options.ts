@@ -75,7 +75,7 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
     columns: take(whole(raw, 'columns', 1, 1000), undefined),
     rows: take(whole(raw, 'rows', 1, 500), undefined),
     color: (text(raw, 'color') ?? 'auto') as Options['color'],
-    ringBytes: take(powerOfTwo(bytes(raw, 'ring', '16M', 2 ** 16, 2 ** 30)), 0),
+    ringBytes: take(powerOfTwo(bytes(raw, 'ring', '32M', 2 ** 16, 2 ** 30)), 0),
     stayRoot: raw['stay-root'] === true,
     seed: take(whole(raw, 'seed', 0, 2 ** 32 - 1), undefined) ?? 1,
     rate: take(whole(raw, 'rate', 1, 1_000_000), undefined),

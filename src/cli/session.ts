@@ -21,7 +21,7 @@ import { initialView } from './initial-view.ts';
 import type { Options } from './options.ts';
 import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
 
-/** Often enough that a full ring is rare: 16 MB take 200,000 I/Os of a second. */
+/** Often enough that a full ring is rare: 32 MB take 400,000 I/Os. */
 const PUMP_EVERY_MS = 50;
 /** Every second pump draws: ten frames a second are steady to the eye and cheap over a slow link. */
 const PUMPS_PER_FRAME = 2;

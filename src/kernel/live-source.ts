@@ -6,6 +6,7 @@ import type { KeyTable } from '../model/key-table.ts';
 import type {
   CompletionSummary,
   EventSource,
+  HangingRequests,
   SourceCounters,
   SourceInfo,
 } from '../source/event-source.ts';
@@ -58,6 +59,9 @@ function cannotMap(failure: SyscallError): IoheatError {
     why: formatSyscallError(failure),
   };
 }
+
+/** Longer than any disk takes that works, shorter than the 30 s after which drivers give up. */
+const HANGING_AFTER_NS = 3e9;
 
 class MappedSource implements LiveSource {
   readonly info: SourceInfo;
@@ -125,6 +129,12 @@ class MappedSource implements LiveSource {
     const found = this.summaries.read(monotonicNs);
     for (const { count } of found) this.summarised += count;
     return found;
+  }
+
+  hanging(): HangingRequests | undefined {
+    const requests = this.inFlight(HANGING_AFTER_NS);
+    const [oldest] = requests;
+    return oldest && { count: requests.length, ageNs: oldest.ageNs, dev: oldest.dev };
   }
 
   counters(): SourceCounters {

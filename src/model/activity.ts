@@ -58,6 +58,14 @@ export interface ActivityReport {
   readonly disks: readonly DiskActivity[];
 }
 
+/** Requests that have not come back for long, and are in no picture therefore. */
+export interface Hanging {
+  readonly count: number;
+  /** Of the oldest: its age in ns, and its disk. */
+  readonly ageNs: number;
+  readonly disk: string;
+}
+
 /** The three figures that are always visible. */
 export interface Fidelity {
   /** I/Os in the picture, of all known to have happened; 0 to 1. */

@@ -4,10 +4,11 @@ import { inspectBox } from '../history/box-report.ts';
 import { reportActivity } from '../history/activity-report.ts';
 import { createHistory } from '../history/history.ts';
 import type { History } from '../history/history.ts';
-import type { Box } from '../model/box.ts';
+import type { Box, ValueRange } from '../model/box.ts';
 import type { BoxReport } from '../model/drill-down.ts';
-import type { ActivityReport, Fidelity } from '../model/activity.ts';
+import type { ActivityReport, Fidelity, Hanging } from '../model/activity.ts';
 import type { Filter } from '../model/filter.ts';
+import { deviceName } from '../model/device.ts';
 import { compileFilter } from '../model/filter-compile.ts';
 import type { CompiledFilter } from '../model/filter-compile.ts';
 import { isSameFilter } from '../model/filter-edit.ts';
@@ -35,6 +36,8 @@ export interface Picture {
   readonly metric: Metric;
   readonly scale: ScaleKind;
   readonly outlierCut: OutlierCut;
+  /** The y axis as chosen by hand. */
+  readonly valueRange?: ValueRange | undefined;
   /** Width of a column, in ns. */
   readonly columnNs: number;
   readonly columns: number;
@@ -116,6 +119,13 @@ export class Monitor {
   /** What a part of the picture holds, with its slowest I/Os. */
   inspect(box: Box): BoxReport {
     return inspectBox(this.history, box, this.compiled, this.source.info);
+  }
+
+  /** Requests that hang; they are in no picture before they complete. */
+  hanging(): Hanging | undefined {
+    const { source } = this;
+    const found = source.hanging?.();
+    return found && { ...found, disk: deviceName(source.info, found.dev) };
   }
 
   fidelity(): Fidelity {

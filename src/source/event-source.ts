@@ -18,7 +18,17 @@ export interface EventSource {
   readSummaries(): readonly CompletionSummary[];
   /** Cumulative since the start of the trace. */
   counters(): SourceCounters;
+  /** What has been submitted and has not come back for long; absent where that cannot be known. */
+  hanging?(): HangingRequests | undefined;
   dispose(): void;
+}
+
+/** Requests that no completion tells of yet, and that no picture shows therefore. */
+export interface HangingRequests {
+  readonly count: number;
+  /** The oldest of them: since its submission, in ns, and its device. */
+  readonly ageNs: number;
+  readonly dev: number;
 }
 
 export interface SourceInfo {

@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import type { CellBlock } from '../base/cell-block.ts';
 import type { ClockBase } from '../base/time.ts';
-import type { ActivityReport, Fidelity } from '../model/activity.ts';
+import type { ActivityReport, Fidelity, Hanging } from '../model/activity.ts';
 import type { BoxReport } from '../model/drill-down.ts';
 import type { ActionContext } from '../view/action.ts';
 import type { Choice } from '../model/filter-fields.ts';
@@ -44,6 +44,7 @@ export interface ChromeState {
   readonly fidelity: Fidelity;
   /** Empty when everything is shown. */
   readonly filterText: string;
+  readonly hanging: Hanging | undefined;
   readonly clockBase: ClockBase;
   /** What the word under the cursor of the filter prompt could become. */
   readonly candidates: readonly Choice[];
@@ -144,7 +145,7 @@ class InkChrome implements Chrome {
     return part(this.top, header, element);
   }
 
-  private drawBottom({ view, report, fidelity, filterText }: ChromeState): ChromePart {
+  private drawBottom({ view, report, fidelity, filterText, hanging }: ChromeState): ChromePart {
     const { tables, status } = this.layout;
     const { theme } = this.options;
     const { notice } = view;
@@ -153,7 +154,10 @@ class InkChrome implements Chrome {
       view.mode === 'toggles' ? (
         <ChromeLines lines={[toggleLine(view.filter, status.width)]} theme={theme} />
       ) : (
-        <StatusLine {...{ filterText, notice, hints, fidelity, theme }} width={status.width} />
+        <StatusLine
+          {...{ filterText, hanging, notice, hints, fidelity, theme }}
+          width={status.width}
+        />
       );
     const element = (
       <Box flexDirection="column">

@@ -1,5 +1,5 @@
 import { wallMs } from '../base/time.ts';
-import type { ActivityReport, DiskActivity, ProcessActivity } from '../model/activity.ts';
+import type { ActivityReport, DiskActivity, Hanging, ProcessActivity } from '../model/activity.ts';
 import { boxOfCells } from '../heatmap/box-of-cells.ts';
 import { term } from '../model/filter.ts';
 import type { Filter, Term } from '../model/filter.ts';
@@ -46,6 +46,7 @@ export class FramePainter {
   private readonly chrome: Chrome;
   private report: ActivityReport | undefined;
   private reportedAtNs = -Infinity;
+  private hanging: Hanging | undefined;
   private lastView: ViewState | undefined;
   private lastVersion = -1;
   private pictureStartNs = 0;
@@ -112,6 +113,7 @@ export class FramePainter {
     const elapsedNs = Math.abs(endNs - this.reportedAtNs);
     const isDue = elapsedNs >= REPORT_EVERY_NS || (isChanged && isFollowing !== wasFollowing);
     if (this.report !== undefined && !isDue) return false;
+    this.hanging = this.monitor.hanging();
     this.report = this.monitor.report(endNs);
     // Aligned, so that a late frame does not make all later ones late.
     this.reportedAtNs = Math.floor(endNs / REPORT_EVERY_NS) * REPORT_EVERY_NS;
@@ -183,6 +185,7 @@ export class FramePainter {
       report: this.report ?? this.monitor.report(endNs),
       fidelity: this.monitor.fidelity(),
       filterText: formatFilter(this.monitor.filter),
+      hanging: this.hanging,
       clockBase: info.clockBase,
       candidates: this.candidates(view),
       detail: this.inspect(view),

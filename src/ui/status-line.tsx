@@ -1,8 +1,8 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
-import { formatCount, formatPercent, formatRate } from '../base/format.ts';
+import { formatCount, formatDuration, formatPercent, formatRate } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
-import type { Fidelity } from '../model/activity.ts';
+import type { Fidelity, Hanging } from '../model/activity.ts';
 import { ChromeLines } from './chrome-line.tsx';
 import { fitSegments } from './fit-segments.ts';
 import type { Segment } from './fit-segments.ts';
@@ -18,6 +18,8 @@ export interface StatusContent {
   /** What to press next; the same thing ever shorter. */
   readonly hints: readonly string[];
   readonly fidelity: Fidelity;
+  /** Requests that have not come back for long. */
+  readonly hanging?: Hanging | undefined;
 }
 
 export interface StatusLineProps extends StatusContent {
@@ -47,11 +49,23 @@ function figureStyle(width: number): FigureStyle {
 
 export function statusLine(content: StatusContent, width: number): Line {
   const segments = [
+    ...hangingSegments(content.hanging),
     ...filterSegments(content.filterText),
     noticeSegment(content),
     ...fidelitySegments(content.fidelity, figureStyle(width)),
   ];
   return exactLine([span(' '), ...fitSegments(segments, width - 2)], width);
+}
+
+/** Nothing else on the screen shows a request that never completes. */
+function hangingSegments(hanging: Hanging | undefined): Segment[] {
+  if (hanging === undefined) return [];
+  const { count, ageNs } = hanging;
+  const disk = sanitizeText(hanging.disk);
+  const age = formatDuration(ageNs);
+  const requests = count === 1 ? '1 I/O hangs' : `${formatCount(count)} I/Os hang`;
+  const forms = [`${requests} on ${disk}, for ${age}`, `${disk} hangs ${age}`, `hangs ${age}`];
+  return [{ forms, priority: 3, role: 'alarm' }];
 }
 
 function filterSegments(filterText: string): Segment[] {

@@ -30,7 +30,7 @@ describe('command line', () => {
       command: 'live',
       view: {},
       historyBytes: 256 * 2 ** 20,
-      ringBytes: 16 * 2 ** 20,
+      ringBytes: 32 * 2 ** 20,
       once: false,
       stayRoot: false,
       disks: [],

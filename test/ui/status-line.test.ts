@@ -49,6 +49,15 @@ describe('the status line', () => {
     );
   });
 
+  it.each([
+    [120, '3 I/Os hang on sda, for 12s'],
+    [80, '3 I/Os hang on sda, for 12s'],
+    [40, 'hangs 12s'],
+  ])('tells at %i columns of requests that hang', (width, expected) => {
+    const hanging = { count: 3, ageNs: 12e9, disk: 'sda' };
+    expect(text({ ...CONTENT, hanging }, width)).toContain(expected);
+  });
+
   it('leaves room for a word of notice at 40 columns even when there is loss', () => {
     const content = { ...CONTENT, notice: 'frozen; tracing goes on', fidelity: LOSSY };
     expect(text(content, 40)).toBe(' frozen; t…  pic 99.9% det 43% lost 12k ');
