@@ -105,11 +105,12 @@ export function filterByBox(state: ViewState): ViewState {
   return withFilter(shut, terms.reduce(addTerm, state.filter));
 }
 
+/** Times and sizes are whole numbers, so an edge between two of them is as good as the upper one. */
 function boxTerms({ metric, low, high }: Box): Term[] {
   const field = BOX_FIELDS[metric];
   if (field === undefined) return [];
-  const below = Number.isFinite(high) ? [term(field, '<', high)] : [];
-  return [term(field, '>=', low), ...below];
+  const below = Number.isFinite(high) ? [term(field, '<', Math.ceil(high))] : [];
+  return [term(field, '>=', Math.ceil(low)), ...below];
 }
 
 export function openPick(state: ViewState, what: PickState['what']): ViewState {
