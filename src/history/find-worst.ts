@@ -1,0 +1,86 @@
+import type { CompiledFilter } from '../model/filter-compile.ts';
+import { fineBin } from '../model/fine-bins.ts';
+import { Verdict } from '../model/verdict.ts';
+import { BLOCK_ROWS, BoxRows, knownSum } from './box-rows.ts';
+import type { RowChunk } from './event-ring.ts';
+import type { History } from './history.ts';
+import { judgeEntry } from './judge-bins.ts';
+import { Field } from './slice.ts';
+import type { Slice } from './slice.ts';
+import type { SliceView } from './slice-view.ts';
+
+/** When the slowest I/O completed. */
+export interface WorstMoment {
+  /** Trace time in ns; of I/O that is known only in sum, the middle of the stretch that it is in. */
+  readonly atNs: number;
+  /** How far from `atNs` it may have been, in ns; 0 for a single I/O. */
+  readonly withinNs: number;
+  /** Queue and device time together, or the one that is known, in ns. */
+  readonly latencyNs: number;
+}
+
+/**
+ * The slowest I/O that passes the filter and completed in [startNs, endNs); undefined when none has
+ * a time. Where only a part of a slice lies in the range, its slowest I/O counts as if it did too.
+ */
+export function findWorst(
+  history: History,
+  startNs: number,
+  endNs: number,
+  filter: CompiledFilter,
+): WorstMoment | undefined {
+  const search = new Search(startNs, endNs, filter);
+  const { rowsFromNs, chunks, slices } = history.query(startNs, endNs);
+  for (const slice of slices) search.addSlice(slice);
+  const everyValue = { metric: 'utilization', startNs, endNs, low: 0, high: Infinity } as const;
+  const rows = new BoxRows(everyValue, filter, rowsFromNs);
+  for (const chunk of chunks) search.addChunk(chunk, rows);
+  return search.worst;
+}
+
+class Search {
+  worst: WorstMoment | undefined;
+  private readonly startNs: number;
+  private readonly endNs: number;
+  private readonly filter: CompiledFilter;
+
+  constructor(startNs: number, endNs: number, filter: CompiledFilter) {
+    this.startNs = startNs;
+    this.endNs = endNs;
+    this.filter = filter;
+  }
+
+  addChunk({ rows, from, to }: RowChunk, finder: BoxRows): void {
+    const { deviceNs, queueNs, completeNs } = rows;
+    for (let block = from; block < to; block += BLOCK_ROWS) {
+      const found = finder.find(rows, block, Math.min(to, block + BLOCK_ROWS));
+      let longestNs = this.worst?.latencyNs ?? -1;
+      for (let i = 0; i < found; i++) {
+        const row = finder.row[i]!;
+        const latencyNs = knownSum(deviceNs[row]!, queueNs[row]!);
+        if (!(latencyNs > longestNs)) continue;
+        longestNs = latencyNs;
+        this.worst = { atNs: completeNs[row]!, withinNs: 0, latencyNs };
+      }
+    }
+  }
+
+  addSlice(view: SliceView): void {
+    const fromNs = Math.max(view.startNs, this.startNs);
+    const toNs = Math.min(view.endNs, this.endNs);
+    view.forEachShown((slice, entry) => {
+      const latencyNs = this.longestOf(slice, entry);
+      if (!(latencyNs > (this.worst?.latencyNs ?? 0))) return;
+      this.worst = { atNs: (fromNs + toNs) / 2, withinNs: (toNs - fromNs) / 2, latencyNs };
+    });
+  }
+
+  /** 0 when it does not pass, or has no time. */
+  private longestOf(slice: Slice, entry: number): number {
+    const totalNs = slice.field(entry, Field.maxTotalNs);
+    const metric = totalNs > 0 ? 'total' : 'device';
+    const longestNs = totalNs > 0 ? totalNs : slice.field(entry, Field.maxDeviceNs);
+    const judge = judgeEntry(this.filter, slice, entry, metric);
+    return judge.ofBin(fineBin(longestNs), 0) === Verdict.all ? longestNs : 0;
+  }
+}
