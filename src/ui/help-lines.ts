@@ -1,5 +1,7 @@
 import { KEY_GROUPS } from '../view/key-table.ts';
 import type { KeyBinding } from '../view/key-table.ts';
+import { MODES } from '../view/view-state.ts';
+import type { Mode } from '../view/view-state.ts';
 import { fitSegments } from './fit-segments.ts';
 import { HELP_NOTES } from './help-notes.ts';
 import { exactLine, span, truncate } from './span.ts';
@@ -21,6 +23,8 @@ export interface HelpContent {
   readonly bindings: readonly KeyBinding[];
   /** First visible line. */
   readonly top: number;
+  /** The mode that the help was opened from: its keys come first. The main screen unless told. */
+  readonly helpFor?: Mode;
 }
 
 /** From here on two columns. */
@@ -38,13 +42,18 @@ export function visibleHelpLines(height: number): number {
 }
 
 /** All there is to scroll through, in lines. */
-export function helpLength(bindings: readonly KeyBinding[], width: number): number {
-  return bodyLines(bindings, width).length;
+export function helpLength(
+  bindings: readonly KeyBinding[],
+  width: number,
+  helpFor: Mode = 'main',
+): number {
+  return bodyLines(bindings, helpFor, width).length;
 }
 
 /** A heading and a window of the text: exactly `height` lines of exactly `width` cells. */
-export function helpLines({ bindings, top }: HelpContent, width: number, height: number): Line[] {
-  const body = bodyLines(bindings, width);
+export function helpLines(content: HelpContent, width: number, height: number): Line[] {
+  const { bindings, top, helpFor = 'main' } = content;
+  const body = bodyLines(bindings, helpFor, width);
   const room = visibleHelpLines(height);
   const first = Math.min(top, Math.max(0, body.length - room));
   const shown = body.slice(first, first + room);
@@ -70,8 +79,8 @@ function headingLine(bindings: readonly KeyBinding[], position: string, width: n
   return [span(truncate(text, width).padEnd(width), 'bar')];
 }
 
-function bodyLines(bindings: readonly KeyBinding[], width: number): Line[] {
-  const sections = [...keySections(bindings), ...HELP_NOTES];
+function bodyLines(bindings: readonly KeyBinding[], helpFor: Mode, width: number): Line[] {
+  const sections = [...keySections(bindings, helpFor), ...HELP_NOTES];
   if (width < TWO_COLUMNS_WIDTH)
     return sectionsLines(sections, Math.min(width - 1, MAX_COLUMN_WIDTH));
   const column = Math.min(MAX_COLUMN_WIDTH, Math.floor((width - 1 - COLUMN_GAP) / 2));
@@ -79,17 +88,47 @@ function bodyLines(bindings: readonly KeyBinding[], width: number): Line[] {
   return beside(left, right, column);
 }
 
-/** One section per group of keys, in the order of the key table; those of the help itself last. */
-export function keySections(bindings: readonly KeyBinding[]): HelpSection[] {
+const MODE_TITLES: Record<Exclude<Mode, 'main'>, string> = {
+  cursor: 'With the cross-hair',
+  detail: 'In the drill-down',
+  pick: 'In a list of processes or disks',
+  toggles: 'In the menu of kinds',
+  filter: 'While a filter is typed',
+  goto: 'While a time is typed',
+  trend: 'In the trends',
+  help: 'In this help',
+};
+
+/**
+ * First the keys of the mode that the help is for, then those of the main screen by group, in the
+ * order of the key table, and then those of the other modes.
+ */
+export function keySections(
+  bindings: readonly KeyBinding[],
+  helpFor: Mode = 'main',
+): HelpSection[] {
   const main = bindings.filter(({ modes }) => modes.includes('main'));
   const groups: HelpSection[] = KEY_GROUPS.map((group) => ({
     title: group,
     entries: main.filter((binding) => binding.group === group).map(toEntry),
   }));
-  const own = bindings.filter(({ modes }) => !modes.includes('main')).map(toEntry);
-  return [...groups, { title: 'In this help', entries: own }].filter(
-    ({ entries }) => entries.length > 0,
-  );
+  const others = MODES.filter((mode) => mode !== 'main' && mode !== 'help' && mode !== helpFor);
+  return [
+    ...modeSections(bindings, helpFor === 'help' ? [] : [helpFor]),
+    ...groups,
+    ...modeSections(bindings, [...others, 'help']),
+  ].filter(({ entries }) => entries.length > 0);
+}
+
+/** What holds everywhere stands with the main screen. */
+function modeSections(bindings: readonly KeyBinding[], modes: readonly Mode[]): HelpSection[] {
+  return modes.flatMap((mode) => {
+    if (mode === 'main') return [];
+    const own = bindings.filter(
+      (binding) => binding.modes.includes(mode) && !binding.modes.includes('main'),
+    );
+    return [{ title: MODE_TITLES[mode], entries: own.map(toEntry) }];
+  });
 }
 
 function toEntry({ keys, description }: KeyBinding): HelpEntry {
@@ -109,8 +148,14 @@ export function keysText(keys: readonly string[]): string {
 
 function keyName(key: string): string {
   if (key.length === 1) return key;
-  if (key.startsWith('ctrl+')) return `Ctrl-${key.slice('ctrl+'.length).toUpperCase()}`;
-  return KEY_NAMES[key] ?? `${key.slice(0, 1).toUpperCase()}${key.slice(1)}`;
+  const [modifier, modified] = key.split('+');
+  if (modifier !== undefined && modified !== undefined)
+    return `${capitalized(modifier)}-${capitalized(modified)}`;
+  return KEY_NAMES[key] ?? capitalized(key);
+}
+
+function capitalized(word: string): string {
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 }
 
 /** Sections under each other, with a blank line between them. */

@@ -8,16 +8,22 @@ import { parseAnsi } from '../../src/terminal/parse-ansi.ts';
 import { ChromeLine } from '../../src/ui/chrome-line.tsx';
 import { createChromeHost } from '../../src/ui/chrome-host.tsx';
 import type { ChromeHost } from '../../src/ui/chrome-host.tsx';
+import { DrillDown } from '../../src/ui/drill-down.tsx';
 import { Header } from '../../src/ui/header.tsx';
 import { Help } from '../../src/ui/help.tsx';
+import { pickEntries } from '../../src/ui/pick-entries.ts';
+import { PickList } from '../../src/ui/pick-list.tsx';
+import { PromptLine } from '../../src/ui/prompt-line.tsx';
 import { span } from '../../src/ui/span.ts';
 import type { Line } from '../../src/ui/span.ts';
 import { StatusLine } from '../../src/ui/status-line.tsx';
 import { DiskTable, ProcessTable, Tables } from '../../src/ui/tables.tsx';
 import { createTheme } from '../../src/ui/theme.ts';
 import { KEY_TABLE } from '../../src/view/key-table.ts';
+import { lineOf } from '../../src/view/line-editor.ts';
 import { glyphRows } from './cell-text.ts';
-import { STATE } from './fixtures/chrome-state.ts';
+import { ESTIMATED } from './fixtures/box-report.ts';
+import { CLOCK_BASE, STATE } from './fixtures/chrome-state.ts';
 
 const THEME = createTheme(2);
 const hosts: ChromeHost[] = [];
@@ -44,12 +50,33 @@ afterEach(() => {
 const { view, report } = STATE;
 const SHARED = { theme: THEME, width: 80 };
 const TABLE = { ...SHARED, height: 6, top: 0, isFocused: true, spanNs: 5e9, hints: ['Tab: disks'] };
+const PICK = {
+  what: 'process',
+  query: lineOf('s'),
+  row: 1,
+  chosen: ['892'],
+  invert: true,
+} as const;
 const COMPONENTS: Record<string, ReactElement> = {
   Header: <Header {...SHARED} height={2} {...STATE} {...report} />,
   ProcessTable: <ProcessTable {...TABLE} rows={report.processes} sort="wait" />,
   DiskTable: <DiskTable {...TABLE} rows={report.disks} sort="util" />,
   Tables: <Tables {...SHARED} height={6} report={report} view={view} />,
   StatusLine: <StatusLine {...SHARED} {...STATE} notice={undefined} hints={['?: help']} />,
+  PickList: <PickList {...SHARED} height={8} pick={PICK} entries={pickEntries(PICK, report)} />,
+  PromptLine: (
+    <PromptLine
+      {...SHARED}
+      label="/"
+      prompt={{ line: lineOf('disk=sda'), problem: { column: 0, message: 'wrong' } }}
+      candidates={[{ text: 'disk', description: 'whole disk' }]}
+      selected={0}
+      hints={[]}
+    />
+  ),
+  DrillDown: (
+    <DrillDown {...SHARED} height={20} report={ESTIMATED} clockBase={CLOCK_BASE} top={0} />
+  ),
   Help: <Help {...SHARED} height={20} top={0} bindings={KEY_TABLE} />,
 };
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { helpLength, helpLines, keysText } from '../../src/ui/help-lines.ts';
+import { helpLength, helpLines, keySections, keysText } from '../../src/ui/help-lines.ts';
 import { lineText } from '../../src/ui/span.ts';
 import { wrapWords } from '../../src/ui/wrap-words.ts';
 import { KEY_TABLE } from '../../src/view/key-table.ts';
+import { MODES } from '../../src/view/view-state.ts';
+import type { Mode } from '../../src/view/view-state.ts';
 import { asText } from './fixtures/chrome-state.ts';
 
 function texts(width: number, height: number, top = 0): string[] {
@@ -42,8 +44,31 @@ describe('the help', () => {
     expect(end.at(-1)?.trim()).not.toBe('');
   });
 
+  it('begins with the keys of the mode that it was opened from', () => {
+    const firstTitle = (helpFor: Mode): string | undefined =>
+      keySections(KEY_TABLE, helpFor)[0]?.title;
+    expect(firstTitle('cursor')).toBe('With the cross-hair');
+    expect(firstTitle('pick')).toBe('In a list of processes or disks');
+    expect(firstTitle('main')).toBe('Picture');
+    expect(firstTitle('help')).toBe('Picture');
+  });
+
+  it('names the keys of each mode once, whatever it was opened from', () => {
+    const titles = (helpFor: Mode): string[] =>
+      keySections(KEY_TABLE, helpFor)
+        .map(({ title }) => title)
+        .toSorted();
+    for (const mode of MODES) {
+      expect(titles(mode)).toEqual(titles('main'));
+      const height = helpLength(KEY_TABLE, 120, mode) + 1;
+      const lines = helpLines({ bindings: KEY_TABLE, top: 0, helpFor: mode }, 120, height);
+      expect(lineText(lines.at(-1)!).trim()).not.toBe('');
+    }
+  });
+
   it('writes keys as they stand on the keyboard', () => {
     expect(keysText(['space', 'M', 'ctrl+c', 'pagedown', 'f1'])).toBe('Space M Ctrl-C PgDn F1');
+    expect(keysText(['shift+left', '+', '-'])).toBe('Shift-Left + -');
   });
 });
 
