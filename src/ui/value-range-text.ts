@@ -17,6 +17,8 @@ const UNIT_SIZES: Readonly<Record<string, number>> = {
   P: 1024 ** 5,
   '%': 0.01,
 };
+/** From this ratio of its ends on, two digits tell them apart. */
+const WIDE = 10;
 /** A bin of a large disk is a narrow thing. */
 const MAX_DECIMALS = 4;
 
@@ -27,10 +29,21 @@ export function valueRangeText({
   high,
 }: Pick<Box, 'metric' | 'low' | 'high'>): string {
   if (high === Infinity) return `above ${formatValue(metric, low)}`;
-  const suffix = /[^\d.<>-]*$/.exec(formatValue(metric, high))?.[0] ?? '';
+  if (high >= WIDE * low) return wideRange(formatValue(metric, low), formatValue(metric, high));
+  const suffix = suffixOf(formatValue(metric, high));
   const unit = UNIT_SIZES[suffix] ?? 1;
   const decimals = decimalsFor((high - low) / unit);
   return `${rounded(low / unit, decimals)}–${rounded(high / unit, decimals)}${suffix}`;
+}
+
+/** In one unit the lower end would lose its digits. */
+function wideRange(low: string, high: string): string {
+  const suffix = suffixOf(high);
+  return `${suffixOf(low) === suffix ? low.slice(0, low.length - suffix.length) : low}–${high}`;
+}
+
+function suffixOf(text: string): string {
+  return /[^\d.<>-]*$/.exec(text)?.[0] ?? '';
 }
 
 function decimalsFor(difference: number): number {

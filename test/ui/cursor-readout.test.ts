@@ -104,6 +104,7 @@ describe('an interval of values', () => {
     expect(shown(980e3, 1.06e6)).toBe('0.98–1.06ms');
     expect(shown(0, 100)).toBe('0–100ns');
     expect(shown(10e6, 100e6)).toBe('10–100ms');
+    expect(shown(118e3, 1.7e6)).toBe('118µs–1.7ms');
   });
 
   it('has the units of the metric', () => {
