@@ -24,6 +24,7 @@ export type Action =
   | { readonly type: 'scroll'; readonly by: ScrollBy }
   | { readonly type: 'openHelp' }
   | { readonly type: 'openGoto' }
+  | { readonly type: 'openTrend' }
   | { readonly type: 'edit'; readonly key: string }
   | { readonly type: 'submit' }
   | { readonly type: 'close' }

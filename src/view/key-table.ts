@@ -63,6 +63,18 @@ const METRIC_KEYS: readonly Row[] = METRICS.map((metric, index) => [
   { type: 'setMetric', metric },
 ]);
 
+const TIME_KEYS: readonly Row[] = [
+  ['Time', ['space'], 'freeze the picture and the tables, or follow', { type: 'togglePause' }],
+  ['Time', ['left'], 'a tenth of the screen back', { type: 'scrollTime', by: 'earlier' }],
+  ['Time', ['right'], 'a tenth of the screen forward', { type: 'scrollTime', by: 'later' }],
+  ['Time', ['pageup'], 'a screen back', { type: 'scrollTime', by: 'screenBack' }],
+  ['Time', ['pagedown'], 'a screen forward', { type: 'scrollTime', by: 'screen' }],
+  ['Time', ['home'], 'to the first I/O', { type: 'scrollTime', by: 'first' }],
+  ['Time', ['end'], 'to the present, and follow', { type: 'scrollTime', by: 'now' }],
+  ['Time', ['-'], 'longer columns: more time on the screen', { type: 'stepInterval', step: 1 }],
+  ['Time', ['+', '='], 'shorter columns: finer time', { type: 'stepInterval', step: -1 }],
+];
+
 const MAIN_KEYS: readonly Row[] = [
   ...METRIC_KEYS,
   ['Picture', ['m'], 'next metric', { type: 'cycleMetric', step: 1 }],
@@ -76,16 +88,9 @@ const MAIN_KEYS: readonly Row[] = [
     { type: 'cycleOutlierCut' },
   ],
   ['Picture', ['c'], 'next palette', { type: 'cyclePalette' }],
-  ['Time', ['space'], 'freeze the picture and the tables, or follow', { type: 'togglePause' }],
-  ['Time', ['left'], 'a tenth of the screen back', { type: 'scrollTime', by: 'earlier' }],
-  ['Time', ['right'], 'a tenth of the screen forward', { type: 'scrollTime', by: 'later' }],
-  ['Time', ['pageup'], 'a screen back', { type: 'scrollTime', by: 'screenBack' }],
-  ['Time', ['pagedown'], 'a screen forward', { type: 'scrollTime', by: 'screen' }],
-  ['Time', ['home'], 'to the first I/O', { type: 'scrollTime', by: 'first' }],
-  ['Time', ['end'], 'to the present, and follow', { type: 'scrollTime', by: 'now' }],
+  ...TIME_KEYS,
   ['Time', ['g'], 'go to a time: 14:02, 3m ago', { type: 'openGoto' }],
-  ['Time', ['-'], 'longer columns: more time on the screen', { type: 'stepInterval', step: 1 }],
-  ['Time', ['+', '='], 'shorter columns: finer time', { type: 'stepInterval', step: -1 }],
+  ['Picture', ['t'], 'charts of rates and latencies over time', { type: 'openTrend' }],
   ['Cursor', ['v'], 'a cross-hair to read off and to select', { type: 'openCursor' }],
   ['Cursor', ['Z'], 'fit the y axis again after a zoom', { type: 'fitValues' }],
   ['Tables', ['tab'], 'go to the other table', { type: 'switchFocus' }],
@@ -190,6 +195,11 @@ const FILTER_KEYS: readonly Row[] = [
   ['Prompts', ['escape'], 'leave the line', { type: 'close' }],
 ];
 
+const TREND_KEYS: readonly Row[] = [
+  ...TIME_KEYS,
+  ['Picture', ['t', 'escape', 'q'], 'back to the picture', { type: 'close' }],
+];
+
 const GOTO_KEYS: readonly Row[] = [
   ['Prompts', ['enter'], 'go there', { type: 'submit' }],
   ['Prompts', ['escape'], 'leave the line', { type: 'close' }],
@@ -203,6 +213,7 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   ...forMode('toggles', TOGGLE_KEYS),
   ...forMode('pick', PICK_KEYS),
   ...forMode('filter', FILTER_KEYS),
+  ...forMode('trend', TREND_KEYS),
   ...forMode('goto', GOTO_KEYS),
   {
     ...anywhere(

@@ -91,6 +91,8 @@ export function reduce(state: ViewState, action: Action, context: ActionContext)
       return { ...state, mode: 'help', helpTop: 0, notice: undefined };
     case 'openGoto':
       return { ...state, mode: 'goto', prompt: EMPTY_PROMPT, notice: undefined };
+    case 'openTrend':
+      return { ...state, mode: 'trend', notice: undefined };
     case 'edit':
       return edit(state, action.key);
     case 'submit':
