@@ -9,12 +9,54 @@ const withoutDevtools = {
   },
 };
 
+/** What charts are made of; a screen needs the log. */
+const BLESSED_WIDGETS = ['Node', 'Screen', 'Element', 'Box', 'Text', 'Log'];
+
+/**
+ * blessed loads its widgets by names put together at run time, which a bundler cannot follow: these
+ * are the ones in use. What it drives terminals with is not: charts are drawn on a hidden screen.
+ */
+const onlyTheWidgets = {
+  name: 'only-the-widgets',
+  load: (id) => {
+    if (/\/blessed\/lib\/(program|tput)\.js$/.test(id)) return 'module.exports = {};';
+    if (!id.endsWith('/blessed/lib/widget.js')) return undefined;
+    const lines = BLESSED_WIDGETS.map((name) => {
+      const path = `./widgets/${name.toLowerCase()}`;
+      return `exports.${name} = exports.${name.toLowerCase()} = require('${path}');`;
+    });
+    return lines.join('\n');
+  },
+};
+
+const OLD_PACKAGES = /\/node_modules\/(blessed|blessed-contrib|ansi-term|[\w-]*drawille[\w-]*)\//;
+
+/**
+ * The bundle is a module, in which octal escapes are an error; and outside of node_modules Node warns
+ * of `new Buffer`.
+ */
+const oldJavaScript = {
+  name: 'old-javascript',
+  transform: (code, id) => {
+    if (!OLD_PACKAGES.test(id)) return undefined;
+    return (
+      code
+        .replaceAll('new Buffer(', 'Buffer.alloc(')
+        // Half a megabyte for one call, which is not made where the largest value is given.
+        .replace("require('lodash')", '{ max: (values) => Math.max(...values) }')
+        .replace(/\\([0-3][0-7]{2})/g, (_, octal) => {
+          return `\\x${Number.parseInt(octal, 8).toString(16).padStart(2, '0')}`;
+        })
+    );
+  },
+};
+
 export default defineConfig({
   input: { ioheat: 'src/cli/main.ts' },
   platform: 'node',
   // koffi finds its native module relative to its own files.
   external: ['koffi'],
-  plugins: [withoutDevtools],
+  plugins: [withoutDevtools, onlyTheWidgets, oldJavaScript],
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   output: {
     dir: 'dist',

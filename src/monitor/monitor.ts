@@ -4,6 +4,8 @@ import { inspectBox } from '../history/box-report.ts';
 import { reportActivity } from '../history/activity-report.ts';
 import { createHistory } from '../history/history.ts';
 import type { History } from '../history/history.ts';
+import { trendOf } from '../history/trend.ts';
+import type { TrendWindow } from '../history/trend.ts';
 import type { Box, ValueRange } from '../model/box.ts';
 import type { BoxReport } from '../model/drill-down.ts';
 import type { ActivityReport, Fidelity, Hanging } from '../model/activity.ts';
@@ -13,6 +15,7 @@ import { compileFilter } from '../model/filter-compile.ts';
 import type { CompiledFilter } from '../model/filter-compile.ts';
 import { isSameFilter } from '../model/filter-edit.ts';
 import type { Metric, OutlierCut, ScaleKind } from '../model/metric.ts';
+import type { Trend } from '../model/trend.ts';
 import { Verdict } from '../model/verdict.ts';
 import type { EventSource, SourceCounters } from '../source/event-source.ts';
 
@@ -114,6 +117,11 @@ export class Monitor {
   report(endNs: number): ActivityReport {
     const { info } = this.source;
     return reportActivity(this.history, endNs - REPORT_SPAN_NS, endNs, this.compiled, info);
+  }
+
+  /** Rates and latencies over the time of a picture. */
+  trend(window: TrendWindow): Trend {
+    return trendOf(this.history, window, this.compiled, this.source.info);
   }
 
   /** What a part of the picture holds, with its slowest I/Os. */

@@ -9,11 +9,14 @@ import { completeFilter, knownTexts } from '../model/filter-complete.ts';
 import type { KnownTexts } from '../model/filter-complete.ts';
 import type { Choice } from '../model/filter-fields.ts';
 import { formatFilter } from '../model/filter-format.ts';
+import type { Trend } from '../model/trend.ts';
 import type { Monitor, Picture } from '../monitor/monitor.ts';
 import { drawPane } from '../raster/draw-pane.ts';
 import { layoutPane } from '../raster/pane-layout.ts';
 import type { PaneLayout } from '../raster/pane-layout.ts';
 import type { Screen } from '../terminal/screen.ts';
+import { overlayRect } from './layout-screen.ts';
+import { TrendPane } from './trend/trend-pane.ts';
 import type { ActionContext } from '../view/action.ts';
 import { effectiveScale } from '../view/view-state.ts';
 import type { Mode, ViewState } from '../view/view-state.ts';
@@ -26,7 +29,7 @@ import { rowAt } from './selected-row.ts';
 const REPORT_EVERY_NS = 1e9;
 
 /** Modes whose overlay lies over the picture. */
-const COVERING: readonly Mode[] = ['help', 'pick', 'detail'];
+const COVERING: readonly Mode[] = ['help', 'pick', 'detail', 'trend'];
 
 export interface FrameOptions extends ChromeOptions {
   /** Whether the terminal shows block elements and colours. */
@@ -51,6 +54,7 @@ export class FramePainter {
   private lastVersion = -1;
   private pictureStartNs = 0;
   private inspected: Inspected | undefined;
+  private readonly trend: TrendPane;
 
   constructor(
     private readonly monitor: Monitor,
@@ -58,6 +62,7 @@ export class FramePainter {
     private readonly options: FrameOptions,
   ) {
     this.chrome = createChrome(options, screen.width, screen.height);
+    this.trend = new TrendPane({ level: options.theme.level, unicode: options.unicode });
   }
 
   /** The screen has taken a new size and is blank. */
@@ -74,6 +79,8 @@ export class FramePainter {
     const isPictureHidden = this.chrome.layout.tooSmall || COVERING.includes(view.mode);
     if (!isPictureHidden) this.paintPicture(view, endNs, isChanged);
     if (isChanged || isReportDue) this.paintChrome(view, endNs);
+    const isTrendDue = this.trend.takeStale() || isChanged || isReportDue;
+    if (view.mode === 'trend' && isTrendDue) this.paintTrend(view, endNs);
     this.lastView = view;
   }
 
@@ -105,6 +112,7 @@ export class FramePainter {
 
   dispose(): void {
     this.chrome.dispose();
+    this.trend.dispose();
   }
 
   private refreshReport(view: ViewState, endNs: number, isChanged: boolean): boolean {
@@ -135,6 +143,16 @@ export class FramePainter {
     this.screen.blit(block, pane.x, pane.y);
     this.pictureStartNs = startNs;
     this.lastVersion = version;
+  }
+
+  /** Over picture and tables, at most once a second unless a key was pressed. */
+  private paintTrend(view: ViewState, endNs: number): void {
+    if (this.chrome.layout.tooSmall) return;
+    const { x, y, width, height } = overlayRect(this.chrome.layout);
+    const window = { endNs, columnNs: view.intervalNs, columns: this.paneLayout().map.width };
+    const { clockBase } = this.monitor.source.info;
+    const trendOf = (): Trend => this.monitor.trend(window);
+    this.screen.blit(this.trend.draw(trendOf, clockBase, width, height), x, y);
   }
 
   private paneLayout(): PaneLayout {

@@ -37,6 +37,11 @@ const PACKAGES: Record<string, readonly string[]> = {
   react: ['ui'],
   'react/jsx-runtime': ['ui'],
   chalk: ['ui'],
+  blessed: ['ui'],
+  'blessed-contrib/lib/widget/charts/line.js': ['ui'],
+  'blessed-contrib/lib/widget/charts/stacked-bar.js': ['ui'],
+  'blessed-contrib/lib/widget/gauge.js': ['ui'],
+  'blessed-contrib/lib/widget/sparkline.js': ['ui'],
   yargs: ['cli'],
   'yargs/helpers': ['cli'],
 };

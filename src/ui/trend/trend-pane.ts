@@ -1,0 +1,78 @@
+import { createCellBlock } from '../../base/cell-block.ts';
+import type { CellBlock } from '../../base/cell-block.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+import type { ClockBase } from '../../base/time.ts';
+import type { Trend } from '../../model/trend.ts';
+import { putText, toAscii } from '../../raster/put-text.ts';
+import type { ChartStyle } from './chart-cells.ts';
+import type { TrendView } from './trend-view.ts';
+
+/** Loads what draws charts. The only way there: at the start of the program nobody needs it. */
+export type LoadTrendView = (style: ChartStyle) => Promise<TrendView>;
+
+const LOADING = 'loading charts…';
+const TOO_SMALL = 'charts need a terminal of 60×16; Esc: back to the picture';
+
+const loadTrendView: LoadTrendView = async (style) => {
+  const { createTrendView } = await import('./trend-view.ts');
+  return createTrendView(style);
+};
+
+/** The part of the screen that charts are on, while they are being loaded and after. */
+export class TrendPane {
+  private view: TrendView | undefined;
+  private failure: string | undefined;
+  private isLoading = false;
+  private isDisposed = false;
+  private isStale = false;
+
+  constructor(
+    private readonly style: ChartStyle,
+    private readonly load: LoadTrendView = loadTrendView,
+  ) {}
+
+  /** True once, when what was drawn last is no longer all there is to draw. */
+  takeStale(): boolean {
+    const { isStale } = this;
+    this.isStale = false;
+    return isStale;
+  }
+
+  draw(trendOf: () => Trend, clockBase: ClockBase, width: number, height: number): CellBlock {
+    if (this.view === undefined) {
+      this.startLoading();
+      return this.sentence(this.failure ?? LOADING, width, height);
+    }
+    const block = this.view.draw(trendOf(), clockBase, width, height);
+    return block ?? this.sentence(TOO_SMALL, width, height);
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.view?.dispose();
+  }
+
+  private startLoading(): void {
+    if (this.isLoading || this.failure !== undefined) return;
+    this.isLoading = true;
+    this.load(this.style).then(
+      (view) => {
+        if (this.isDisposed) view.dispose();
+        else this.view = view;
+        this.isStale = true;
+      },
+      (error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.failure = `the charts cannot be loaded: ${reason.split('\n')[0] ?? ''}`;
+        this.isStale = true;
+      },
+    );
+  }
+
+  private sentence(text: string, width: number, height: number): CellBlock {
+    const block = createCellBlock(width, height);
+    const safe = sanitizeText(this.style.unicode ? text : toAscii(text)).slice(0, width);
+    putText(block, Math.floor((width - safe.length) / 2), Math.floor(height / 2), safe);
+    return block;
+  }
+}

@@ -1,0 +1,289 @@
+import { Attribute, createCellBlock } from '../../base/cell-block.ts';
+import type { CellBlock } from '../../base/cell-block.ts';
+import { formatCount, formatDuration, formatRate } from '../../base/format.ts';
+import type { ClockBase } from '../../base/time.ts';
+import type { DiskTrend, Trend } from '../../model/trend.ts';
+import { timeLabels } from '../../raster/time-labels.ts';
+import type { Rect } from '../layout-screen.ts';
+import { megabytes } from '../figures.ts';
+import { BarChart } from './bar-chart.ts';
+import { ChartCells } from './chart-cells.ts';
+import type { ChartStyle } from './chart-cells.ts';
+import { ContribHost } from './contrib-host.ts';
+import { DiskChart, diskColumns, lastKnown } from './disk-chart.ts';
+import type { DiskColumns } from './disk-chart.ts';
+import { AXIS_COLUMNS, LineChart } from './line-chart.ts';
+import type { Series } from './line-chart.ts';
+import type { Pen } from './pens.ts';
+import { layoutTrend } from './trend-layout.ts';
+import type { TrendLayout } from './trend-layout.ts';
+import { linearAxis, logAxis } from './value-axis.ts';
+import type { ValueAxis } from './value-axis.ts';
+
+/** Draws charts of a trend. */
+export interface TrendView {
+  /** Undefined where the room is too small. */
+  draw(trend: Trend, clockBase: ClockBase, width: number, height: number): CellBlock | undefined;
+  dispose(): void;
+}
+
+export function createTrendView(style: ChartStyle): TrendView {
+  return new ContribTrendView(style);
+}
+
+/** What a line or a part of a bar is called, with its latest value. */
+interface Named extends Series {
+  readonly name: string;
+  readonly format: (value: number | undefined) => string;
+}
+
+/** Title and times. */
+const ROWS_AROUND = 2;
+const IOPS_TITLE = 'I/Os per s';
+const BAR_PENS: readonly Pen[] = ['read', 'write'];
+
+interface Charts {
+  readonly width: number;
+  readonly height: number;
+  readonly layout: TrendLayout;
+  readonly lines: Readonly<Record<'iops' | 'throughput' | 'latency', LineChart | undefined>>;
+  readonly inFlight: BarChart | undefined;
+}
+
+class ContribTrendView implements TrendView {
+  private readonly host = new ContribHost();
+  private charts: Charts | undefined;
+  private disks: { readonly columns: DiskColumns; readonly rows: DiskChart[] } | undefined;
+
+  constructor(private readonly style: ChartStyle) {}
+
+  draw(trend: Trend, clockBase: ClockBase, width: number, height: number): CellBlock | undefined {
+    const layout = layoutTrend(width, height);
+    if (layout === undefined) return undefined;
+    const charts = this.chartsFor(width, height, layout, trend);
+    const cells = new ChartCells(createCellBlock(width, height), this.style);
+    const frame = new Frame(trend, clockBase, cells);
+    const shown = busiest(trend.disks, layout.disks.height - 1);
+    const paints = [
+      ...lineCharts(trend, charts).map((chart) => frame.lines(chart)),
+      frame.bars(charts.inFlight, layout.inFlight),
+      frame.disks(this.disks, layout.disks, shown),
+    ];
+    this.host.render();
+    for (const paint of paints) paint();
+    return cells.block;
+  }
+
+  dispose(): void {
+    this.host.dispose();
+  }
+
+  private chartsFor(width: number, height: number, layout: TrendLayout, trend: Trend): Charts {
+    const names = trend.disks.map(({ disk }) => disk);
+    const columns = diskColumns(layout.disks.width, names);
+    const rows = Math.min(trend.disks.length, layout.disks.height - 1);
+    const { charts, disks } = this;
+    const isSame =
+      charts?.width === width &&
+      charts.height === height &&
+      disks?.rows.length === rows &&
+      disks.columns.name === columns.name;
+    if (charts !== undefined && isSame) return charts;
+    this.host.clear();
+    this.charts = this.createCharts(width, height, layout);
+    const createRow = () => new DiskChart(this.host, columns);
+    this.disks = { columns, rows: Array.from({ length: rows }, createRow) };
+    return this.charts;
+  }
+
+  private createCharts(width: number, height: number, layout: TrendLayout): Charts {
+    const line = (rect: Rect | undefined): LineChart | undefined =>
+      rect && new LineChart(this.host, rect.width, rect.height - ROWS_AROUND);
+    const { iops, throughput, latency, inFlight } = layout;
+    return {
+      width,
+      height,
+      layout,
+      lines: { iops: line(iops), throughput: line(throughput), latency: line(latency) },
+      inFlight:
+        inFlight &&
+        new BarChart(this.host, BAR_PENS, inFlight.width, inFlight.height - ROWS_AROUND),
+    };
+  }
+}
+
+interface LineSpec {
+  readonly chart: LineChart;
+  readonly rect: Rect;
+  readonly title: string;
+  readonly series: readonly Named[];
+  readonly axis: ValueAxis;
+}
+
+function lineCharts(trend: Trend, { layout, lines }: Charts): LineSpec[] {
+  const specs: LineSpec[] = [];
+  const add = (
+    chart: LineChart | undefined,
+    rect: Rect | undefined,
+    title: string,
+    series: readonly Named[],
+    axisOf: typeof linearAxis,
+    format: (value: number) => string,
+  ): void => {
+    if (chart === undefined || rect === undefined) return;
+    const values = series.map((one) => one.values);
+    const { roomy, tight } = chart.mostSteps();
+    const axis = axisOf(values, axisOf === logAxis ? tight : roomy, format);
+    specs.push({ chart, rect, title, series, axis });
+  };
+  add(lines.iops, layout.iops, IOPS_TITLE, iopsSeries(trend), linearAxis, formatRate);
+  const throughput = throughputSeries(trend);
+  add(lines.throughput, layout.throughput, 'MB/s', throughput, linearAxis, megabytes);
+  const latency = latencySeries(trend);
+  add(lines.latency, layout.latency, 'latency, queue + device', latency, logAxis, formatDuration);
+  return specs;
+}
+
+function iopsSeries({ reads, writes }: Trend): Named[] {
+  return [
+    { pen: 'read', name: 'reads', values: reads, format: formatRate },
+    { pen: 'write', name: 'writes', values: writes, format: formatRate },
+  ];
+}
+
+function throughputSeries({ readBytes, writtenBytes }: Trend): Named[] {
+  const format = (value: number | undefined): string => megabytes(value ?? NaN);
+  return [
+    { pen: 'read', name: 'read', values: readBytes, format },
+    { pen: 'write', name: 'written', values: writtenBytes, format },
+  ];
+}
+
+/** The largest first, so that it does not hide the others. */
+function latencySeries({ p50Ns, p99Ns, maxNs }: Trend): Named[] {
+  return [
+    { pen: 'max', name: 'max', values: maxNs, format: formatDuration },
+    { pen: 'p99', name: 'p99', values: p99Ns, format: formatDuration },
+    { pen: 'p50', name: 'p50', values: p50Ns, format: formatDuration },
+  ];
+}
+
+function inFlightSeries({ readsInFlight, writesInFlight }: Trend): Named[] {
+  return [
+    { pen: 'read', name: 'reads', values: readsInFlight, format: formatRate },
+    { pen: 'write', name: 'writes', values: writesInFlight, format: formatRate },
+  ];
+}
+
+/** As many disks as there are rows: those that are busiest, in the order they came in. */
+function busiest(disks: readonly DiskTrend[], rows: number): readonly DiskTrend[] {
+  if (disks.length <= rows) return disks;
+  const kept = [...disks].sort((a, b) => busyness(b) - busyness(a)).slice(0, rows);
+  return disks.filter((disk) => kept.includes(disk));
+}
+
+function busyness({ utilization, completions }: DiskTrend): number {
+  // The rate decides only among disks that are equally busy.
+  return (utilization ?? 0) + 1e-12 * (lastKnown(completions) ?? 0);
+}
+
+type Paint = () => void;
+
+/** One drawing of all charts: each is given its data first, and is copied after all are rendered. */
+class Frame {
+  constructor(
+    private readonly trend: Trend,
+    private readonly clockBase: ClockBase,
+    private readonly cells: ChartCells,
+  ) {}
+
+  lines({ chart, rect, title, series, axis }: LineSpec): Paint {
+    chart.update(axis, series);
+    return () => {
+      chart.copy(this.cells, rect.x, rect.y + 1);
+      this.title(rect, title, series, (pen) => this.cells.mark(pen));
+      this.times(rect, rect.width - AXIS_COLUMNS);
+    };
+  }
+
+  bars(chart: BarChart | undefined, rect: Rect | undefined): Paint {
+    if (chart === undefined || rect === undefined) return () => undefined;
+    const series = inFlightSeries(this.trend);
+    const axis = linearAxis([sumOf(series)], Math.max(1, Math.floor(chart.height / 3)), formatRate);
+    chart.update(axis, series);
+    const { bars, columns } = chart.layout(this.trend.buckets);
+    return () => {
+      chart.copy(this.cells, rect.x, rect.y + 1);
+      this.title(rect, 'I/Os in flight', series, (pen) => this.cells.filling(pen));
+      this.times(rect, bars * columns);
+    };
+  }
+
+  disks(
+    charts: { readonly columns: DiskColumns; readonly rows: readonly DiskChart[] } | undefined,
+    rect: Rect,
+    shown: readonly DiskTrend[],
+  ): Paint {
+    const rows = charts?.rows ?? [];
+    shown.forEach((disk, row) => rows[row]?.update(disk));
+    return () => {
+      this.diskTitle(rect, charts?.columns, shown.length);
+      shown.forEach((disk, row) => rows[row]?.copy(this.cells, rect.x, rect.y + 1 + row, disk));
+    };
+  }
+
+  private diskTitle(rect: Rect, columns: DiskColumns | undefined, shown: number): void {
+    const hidden = this.trend.disks.length - shown;
+    const more = hidden > 0 ? `, ${hidden} more` : '';
+    this.cells.write(rect.x, rect.y, `busy, last 5 s${more}`, 'text', Attribute.bold);
+    if (columns === undefined) return;
+    const x = rect.x + columns.sparkX;
+    const text = 'I/Os per s, each on its own scale';
+    if (text.length <= rect.x + rect.width - x) this.cells.write(x, rect.y, text);
+    else this.cells.write(x, rect.y, 'I/Os per s'.slice(0, columns.spark));
+  }
+
+  /** What is drawn and in which unit, then each line with its latest value, as far as they fit. */
+  private title(
+    rect: Rect,
+    title: string,
+    series: readonly Named[],
+    markOf: (pen: Pen) => string,
+  ): void {
+    const { cells } = this;
+    cells.write(rect.x, rect.y, title, 'text', Attribute.bold);
+    let x = rect.x + title.length + 2;
+    for (const { pen, name, values, format } of series) {
+      const text = `${name} ${format(lastKnown(values))}`;
+      if (x + 2 + text.length > rect.x + rect.width) return;
+      cells.write(x, rect.y, markOf(pen), pen);
+      cells.write(x + 2, rect.y, text);
+      x += text.length + 4;
+    }
+    if (title === IOPS_TITLE) this.errors(rect, x);
+  }
+
+  private errors(rect: Rect, x: number): void {
+    if (this.trend.errors === 0) return;
+    const text = `errors ${formatCount(this.trend.errors)}`;
+    if (x + text.length <= rect.x + rect.width) this.cells.write(x, rect.y, text, 'max');
+  }
+
+  /** Below a chart whose plot has so many columns; marks stand below the moments they name. */
+  private times(rect: Rect, columns: number): void {
+    const { startNs, bucketNs, buckets } = this.trend;
+    const columnNs = (bucketNs * buckets) / columns;
+    const y = rect.y + rect.height - 1;
+    for (const { column, text } of timeLabels({ startNs, columns, columnNs }, this.clockBase)) {
+      const end = rect.x + AXIS_COLUMNS + column + 1;
+      const start = end - text.length - 1;
+      if (start >= rect.x) this.cells.write(start, y, `${text}┘`, 'axis');
+    }
+  }
+}
+
+function sumOf(series: readonly Series[]): Float64Array {
+  const [first, ...more] = series.map(({ values }) => values);
+  if (first === undefined) return new Float64Array(0);
+  return first.map((value, at) => more.reduce((sum, values) => sum + values[at]!, value));
+}
