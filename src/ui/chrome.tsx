@@ -150,19 +150,11 @@ class InkChrome implements Chrome {
     const { theme } = this.options;
     const { notice } = view;
     const hints = hintsFor(view);
-    const statusLine =
-      view.mode === 'toggles' ? (
-        <ChromeLines lines={[toggleLine(view.filter, status.width)]} theme={theme} />
-      ) : (
-        <StatusLine
-          {...{ filterText, hanging, notice, hints, fidelity, theme }}
-          width={status.width}
-        />
-      );
+    const statusProps = { filterText, hanging, notice, hints, fidelity, theme };
     const element = (
       <Box flexDirection="column">
         <Tables {...{ report, view, theme }} {...sizeOf(tables)} />
-        {statusLine}
+        <StatusLine {...statusProps} width={status.width} />
       </Box>
     );
     return part(this.bottom, { ...tables, height: tables.height + status.height }, element);
@@ -172,9 +164,18 @@ class InkChrome implements Chrome {
   private drawOverlay(state: ChromeState): ChromePart | undefined {
     const { view, detail } = state;
     if (view.mode === 'help') return this.drawHelp(state);
+    if (view.mode === 'toggles') return this.drawToggles(state);
     if (view.prompt !== undefined) return this.drawPrompt(state, view.prompt);
     if (view.pick !== undefined) return this.drawPick(state, view.pick);
     return detail === undefined ? undefined : this.drawDetail(state, detail);
+  }
+
+  /** Above the status line, which shows what becomes of the filter. */
+  private drawToggles({ view }: ChromeState): ChromePart {
+    const { status } = this.layout;
+    const lines = [toggleLine(view.filter, status.width)];
+    const rect = { ...status, y: status.y - 1 };
+    return part(this.overlay, rect, <ChromeLines lines={lines} theme={this.options.theme} />);
   }
 
   private drawPick(state: ChromeState, pick: PickState): ChromePart {

@@ -52,7 +52,7 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
     { key: 'z', text: 'z: zoom' },
     { key: 'escape', text: anchor === undefined ? 'Esc: leave' : 'Esc: drop' },
     { key: 'v', text: anchor === undefined ? 'v: box' : 'v: drop' },
-    { key: 'enter', text: 'Enter: look inside' },
+    { key: 'enter', text: 'Enter: open' },
   ],
   detail: () => [],
   trend: () => [{ key: 'escape', text: 'Esc: back' }],

@@ -24,7 +24,7 @@ const NOTHING: Record<PickState['what'], string> = {
 const FOOTER = [
   'type to narrow  Space: mark  Enter: take  Tab: everything but  Esc: cancel',
   'Space: mark  Enter: take  Tab: invert  Esc: cancel',
-  'Space: mark  Enter: take  Tab: invert',
+  'Space mark  Tab invert  Enter take',
   'Space  Enter  Tab  Esc',
 ];
 const QUERY_MARK = '> ';

@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createCellBlock } from '../../src/base/cell-block.ts';
+import { allOf, term } from '../../src/model/filter.ts';
+import { formatFilter } from '../../src/model/filter-format.ts';
+import { blitCells } from '../../src/ui/blit-cells.ts';
+import { createChrome } from '../../src/ui/chrome.tsx';
+import type { Chrome, ChromeState } from '../../src/ui/chrome.tsx';
+import { createTheme } from '../../src/ui/theme.ts';
+import { KEY_TABLE } from '../../src/view/key-table.ts';
+import { lineOf } from '../../src/view/line-editor.ts';
+import type { ViewState } from '../../src/view/view-state.ts';
+import { glyphRows } from './cell-text.ts';
+import { ESTIMATED, EXACT } from './fixtures/box-report.ts';
+import { STATE } from './fixtures/chrome-state.ts';
+
+const open: Chrome[] = [];
+
+afterEach(() => {
+  for (const chrome of open.splice(0)) chrome.dispose();
+});
+
+/** The whole screen with the picture left as dots, so that what lies over it shows. */
+function rows(state: ChromeState, width: number, height: number): string[] {
+  const chrome = createChrome({ theme: createTheme(0), bindings: KEY_TABLE }, width, height);
+  open.push(chrome);
+  const screen = createCellBlock(width, height);
+  const { pane } = chrome.layout;
+  screen.glyph.fill('·'.codePointAt(0)!, pane.y * width, (pane.y + pane.height) * width);
+  for (const { x, y, block } of chrome.draw(state)) blitCells(screen, x, y, block);
+  return glyphRows(screen);
+}
+
+function inMode(view: Partial<ViewState>, more: Partial<ChromeState> = {}): ChromeState {
+  return { ...STATE, ...more, view: { ...STATE.view, ...view } };
+}
+
+const FILTER = allOf([term('op', '=', 'read'), term('flag', '=', 'sync')]);
+const TYPED = lineOf('disk=sda l');
+const CANDIDATES = ['lat>', 'disk='].map((text) => ({ text, description: `about ${text}` }));
+
+const STATES: Record<string, ChromeState> = {
+  'a selected row': inMode({ processRow: 2 }),
+  'a selected disk': inMode({ focus: 'disks', diskRow: 0, processRow: 1 }),
+  pick: inMode({
+    mode: 'pick',
+    pick: { what: 'process', query: lineOf('s'), row: 1, chosen: ['892'], invert: false },
+  }),
+  filter: inMode(
+    { mode: 'filter', prompt: { line: TYPED, problem: undefined } },
+    { candidates: CANDIDATES },
+  ),
+  goto: inMode({
+    mode: 'goto',
+    prompt: { line: lineOf('noon'), problem: { column: 0, message: '"noon" is no time' } },
+  }),
+  toggles: inMode({ mode: 'toggles', filter: FILTER }, { filterText: formatFilter(FILTER) }),
+  cursor: inMode({ mode: 'cursor', cursor: { column: 1, bin: 1 } }),
+  detail: inMode({ mode: 'detail', detail: EXACT.box }, { detail: EXACT }),
+  'detail of long ago': inMode({ mode: 'detail', detail: ESTIMATED.box }, { detail: ESTIMATED }),
+};
+
+describe('the chrome in its modes', () => {
+  it.each([
+    [40, 12],
+    [80, 24],
+    [120, 30],
+    [200, 50],
+  ])('looks right at %i×%i', async (width, height) => {
+    const screens = Object.entries(STATES).map(
+      ([name, state]) => `${name}\n${rows(state, width, height).join('|\n')}|\n`,
+    );
+    await expect(screens.join('\n')).toMatchFileSnapshot(`../../snapshots/ui/modes-${width}.txt`);
+  });
+
+  it('keeps the three figures in sight but for the prompts', () => {
+    for (const [name, state] of Object.entries(STATES))
+      expect(rows(state, 80, 24).at(-1)!.includes('pic 100% det 100% lost 0')).toBe(
+        name !== 'filter' && name !== 'goto',
+      );
+  });
+});
