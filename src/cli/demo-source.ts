@@ -30,7 +30,7 @@ export function openDemo(options: Options): Result<Opened> {
   });
   const filter = filterFromOptions(options, source.info.devices());
   if (!filter.ok) return filter;
-  return ok({ source, clock, filter: filter.value, notes: [source.info.title] });
+  return ok({ source, clock, filter: filter.value, recordedOnly: '', notes: [source.info.title] });
 }
 
 function pastNs(perSecond: number): number {

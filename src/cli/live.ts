@@ -10,7 +10,12 @@ import { explainRights } from '../kernel/privilege/explain.ts';
 import { handOver, receiveHandover } from '../kernel/privilege/handover.ts';
 import { parseTraceHandover } from '../kernel/trace-handover.ts';
 import type { TraceHandover } from '../kernel/trace-handover.ts';
+import { deviceName } from '../model/device.ts';
+import type { DeviceNames } from '../model/device.ts';
+import { allOf, term } from '../model/filter.ts';
+import { formatFilter } from '../model/filter-format.ts';
 import { kernelPart } from '../model/filter-kernel.ts';
+import type { KernelPart } from '../model/filter-kernel.ts';
 import { KeyTable } from '../model/key-table.ts';
 import { realClock } from './clocks.ts';
 import { filterFromOptions } from './filter-from-options.ts';
@@ -65,10 +70,21 @@ function resume(payload: unknown, options: Options): Result<Opened> {
   const { info } = source.value;
   const filter = filterFromOptions(options, info.devices());
   if (!filter.ok) return filter;
-  source.value.setFilter(kernelPart(filter.value, info.devices()));
+  const part = kernelPart(filter.value, info.devices());
+  const recordedOnly = source.value.setFilter(part) ? describeKernelPart(part, info) : '';
   keepDevicesFresh(source.value);
   const clock = realClock(info.clockBase);
-  return ok({ source: source.value, clock, filter: filter.value, notes });
+  return ok({ source: source.value, clock, filter: filter.value, recordedOnly, notes });
+}
+
+/** What the kernel lets through: the rest is not recorded, and no other filter brings it back. */
+function describeKernelPart({ devs, tgids, opClasses }: KernelPart, names: DeviceNames): string {
+  const terms = [
+    term('disk', '=', ...(devs ?? []).map((dev) => deviceName(names, dev))),
+    term('pid', '=', ...(tgids ?? [])),
+    term('op', '=', ...(opClasses ?? [])),
+  ];
+  return formatFilter(allOf(terms.filter(({ values }) => values.length > 0)));
 }
 
 const REFRESH_EVERY_MS = 1000;

@@ -36,7 +36,7 @@ export function onceOutput({ columns, rows, color }: Options): OnceOutput {
 
 /** Traces until `--duration` has passed since the trace began, then returns one frame as text. */
 export async function frameOnce(
-  { source, clock, filter }: Opened,
+  { source, clock, filter, recordedOnly }: Opened,
   options: Options,
   { width, height, color, unicode }: OnceOutput,
 ): Promise<string> {
@@ -47,7 +47,13 @@ export async function frameOnce(
   }
   while (!monitor.pump());
   const screen = new Screen(width, height, { colors: color ? '256' : 'none', unicode });
-  const frame = { theme: createTheme(color ? 2 : 0), bindings: KEY_TABLE, unicode, color };
+  const frame = {
+    theme: createTheme(color ? 2 : 0),
+    bindings: KEY_TABLE,
+    unicode,
+    color,
+    recordedOnly,
+  };
   const painter = new FramePainter(monitor, screen, frame);
   painter.paint(initialView(options.view), clock.nowNs());
   painter.dispose();

@@ -7,6 +7,8 @@ export interface Opened {
   readonly source: EventSource;
   readonly clock: Clock;
   readonly filter: Filter;
+  /** What alone the source records, as a filter would say it; empty when it records everything. */
+  readonly recordedOnly: string;
   /** Lines for `--verbose`, beside the counters. */
   readonly notes: readonly string[];
 }

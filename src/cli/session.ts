@@ -34,6 +34,7 @@ export interface SessionParts {
   readonly source: EventSource;
   readonly clock: Clock;
   readonly filter: Filter;
+  readonly recordedOnly: string;
   readonly options: Options;
   readonly streams: TerminalStreams;
   readonly capabilities: Capabilities;
@@ -52,7 +53,7 @@ export class Session {
   private finish: () => void = () => undefined;
 
   constructor(private readonly parts: SessionParts) {
-    const { source, options, filter, streams, capabilities } = parts;
+    const { source, options, filter, recordedOnly, streams, capabilities } = parts;
     this.monitor = new Monitor({ source, historyBytes: options.historyBytes, filter });
     const { settings, notice } = loadSettings(settingsPath(process.env));
     this.view = { ...initialView(options.view, settings, notice), filter };
@@ -61,7 +62,8 @@ export class Session {
     this.screen = new Screen(columns, rows, { colors, unicode });
     this.output = new TerminalOutput(streams, { onReady: this.present.bind(this) });
     const theme = createTheme(THEME_LEVEL[colors]);
-    const frame = { theme, bindings: KEY_TABLE, unicode, color: colors !== 'none' };
+    const color = colors !== 'none';
+    const frame = { theme, bindings: KEY_TABLE, unicode, color, recordedOnly };
     this.painter = new FramePainter(this.monitor, this.screen, frame);
   }
 

@@ -35,6 +35,8 @@ export interface FrameOptions extends ChromeOptions {
   /** Whether the terminal shows block elements and colours. */
   readonly unicode: boolean;
   readonly color: boolean;
+  /** What alone is recorded, whatever the filter shows; empty when everything is. */
+  readonly recordedOnly: string;
 }
 
 /** What a box held, under the filter of that moment. */
@@ -188,6 +190,14 @@ export class FramePainter {
     return completeFilter(text, cursor, this.knownTexts()).candidates;
   }
 
+  private filterText(): string {
+    const filter = formatFilter(this.monitor.filter);
+    const { recordedOnly } = this.options;
+    if (recordedOnly === '') return filter;
+    if (filter === recordedOnly) return `${filter} (nothing else is recorded)`;
+    return `${filter} (only ${recordedOnly} is recorded)`.trim();
+  }
+
   private knownTexts(): KnownTexts {
     const { info } = this.monitor.source;
     return knownTexts(info.keys, info);
@@ -202,7 +212,7 @@ export class FramePainter {
       view,
       report: this.report ?? this.monitor.report(endNs),
       fidelity: this.monitor.fidelity(),
-      filterText: formatFilter(this.monitor.filter),
+      filterText: this.filterText(),
       hanging: this.hanging,
       clockBase: info.clockBase,
       candidates: this.candidates(view),
@@ -217,6 +227,7 @@ function pictureOf(view: ViewState, layout: PaneLayout): Picture {
     scale: effectiveScale(view),
     outlierCut: view.outlierCut,
     valueRange: view.valueRange,
+    weight: view.weight,
     columnNs: view.intervalNs,
     // A pane that is too small for a map has none.
     columns: Math.max(1, layout.map.width),
