@@ -67,7 +67,9 @@ export function pickLines(
 ): Line[] {
   const inside = Math.max(0, width - FRAME_SIZE);
   const left = filterPickEntries(entries, pick.query.text);
-  const body = [queryLine(pick, inside), ...entryLines(pick, left, inside, height)];
+  // Of all entries, so that narrowing moves nothing sideways.
+  const widest = Math.max(MIN_LABEL_WIDTH, ...entries.map(({ label }) => label.length));
+  const body = [queryLine(pick, inside), ...entryLines(pick, left, { inside, widest, height })];
   while (body.length < height - FRAME_SIZE) body.push([]);
   const framed = frameLines(
     {
@@ -96,17 +98,16 @@ function queryLine({ query }: PickState, width: number): Line {
 function entryLines(
   pick: PickState,
   left: readonly PickEntry[],
-  width: number,
-  height: number,
+  { inside, widest, height }: { inside: number; widest: number; height: number },
 ): Line[] {
   if (left.length === 0) return [[span(`  ${NOTHING[pick.what]}`, 'dim')]];
   const room = visiblePickEntries(height);
   const row = selectedIndex(pick.row, left.length);
   const top = firstVisible(0, row, left.length, room);
   const shown = left.slice(top, top + room);
-  const detail = detailForm(shown, width);
+  const detail = detailForm(shown, inside);
   return shown.map((entry, index) => {
-    const line = entryLine(entry, pick.chosen.includes(entry.id), detail, width);
+    const line = entryLine(entry, pick.chosen.includes(entry.id), detail, { inside, widest });
     return top + index === row
       ? [span(lineText([span(CURSOR_MARK), ...line.slice(1)]), 'selected')]
       : line;
@@ -123,11 +124,16 @@ function detailForm(entries: readonly PickEntry[], width: number): number {
   return forms;
 }
 
-function entryLine(entry: PickEntry, isChosen: boolean, form: number, width: number): Line {
+function entryLine(
+  entry: PickEntry,
+  isChosen: boolean,
+  form: number,
+  { inside, widest }: { inside: number; widest: number },
+): Line {
   const detail = sanitizeText(entry.details[form] ?? '');
   const mark = isChosen ? '[x] ' : '[ ] ';
   const used = 1 + mark.length + (detail === '' ? 0 : detail.length + DETAIL_GAP);
-  const room = Math.max(0, width - used - 1);
+  const room = Math.max(0, Math.min(widest, inside - used - 1));
   const label = truncate(sanitizeText(entry.label), room).padEnd(room);
   return exactLine(
     [
@@ -136,6 +142,6 @@ function entryLine(entry: PickEntry, isChosen: boolean, form: number, width: num
       span(label, isChosen ? 'strong' : 'plain'),
       span(detail === '' ? '' : `${' '.repeat(DETAIL_GAP)}${detail} `),
     ],
-    width,
+    inside,
   );
 }
