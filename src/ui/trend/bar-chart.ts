@@ -12,13 +12,6 @@ import type { ValueAxis } from './value-axis.ts';
 /** Rows that the widget keeps free above its bars. */
 const ROWS_ABOVE = 2;
 
-/** How many values share a bar, and how many columns it has. */
-export interface Bars {
-  readonly bars: number;
-  readonly perBar: number;
-  readonly columns: number;
-}
-
 /** Bars over time, one part on the other, with a y axis. */
 export class BarChart {
   private readonly slot: Slot;
@@ -42,25 +35,22 @@ export class BarChart {
     host.place(this.widget);
   }
 
-  /** Of `values` values: as many bars as fit, all of the same width. */
-  layout(values: number): Bars {
-    const room = Math.max(1, this.width - AXIS_COLUMNS);
-    const perBar = Math.max(1, Math.ceil(values / room));
-    const bars = Math.ceil(values / perBar);
-    return { bars, perBar, columns: Math.max(1, Math.floor(room / bars)) };
+  /** Columns of the plot, each of which is a bar. */
+  get bars(): number {
+    return Math.max(1, this.width - AXIS_COLUMNS);
   }
 
   update(axis: ValueAxis, series: readonly Series[]): void {
     const { options } = this.widget;
     this.axis = axis;
-    const { bars, perBar, columns } = this.layout(series[0]?.values.length ?? 0);
     options.xOffset = AXIS_COLUMNS;
     // The widget draws one column more than it is told, and insists on gaps when it is made.
-    options.barWidth = columns - 1;
-    options.barSpacing = columns;
+    options.barWidth = 0;
+    options.barSpacing = 1;
     options.maxValue = axis.high;
+    const { bars } = this;
     const data = Array.from({ length: bars }, (_, bar) =>
-      series.map(({ values }) => axis.placeOf(meanOf(values, bar * perBar, perBar))),
+      series.map(({ values }) => axis.placeOf(meanOf(values, bar / bars, (bar + 1) / bars))),
     );
     this.widget.setData({ barCategory: [], stackedCategory: [], data });
   }
@@ -79,12 +69,14 @@ export class BarChart {
   }
 }
 
-/** Of the values that are known; 0 when none is. */
-function meanOf(values: Float64Array, from: number, count: number): number {
+/** Of the known values in a part of the chart, by shares of its width; 0 when none is known. */
+function meanOf(values: Float64Array, from: number, to: number): number {
+  const first = Math.floor(from * values.length + 1e-9);
+  const end = Math.max(first + 1, Math.ceil(to * values.length - 1e-9));
   let [sum, known] = [0, 0];
-  for (let at = from; at < Math.min(values.length, from + count); at++) {
-    if (!(values[at]! >= 0)) continue;
-    sum += values[at]!;
+  for (const value of values.subarray(first, end)) {
+    if (!(value >= 0)) continue;
+    sum += value;
     known++;
   }
   return known === 0 ? 0 : sum / known;

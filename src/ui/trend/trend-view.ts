@@ -211,11 +211,10 @@ class Frame {
     const series = inFlightSeries(this.trend);
     const axis = linearAxis([sumOf(series)], Math.max(1, Math.floor(chart.height / 3)), formatRate);
     chart.update(axis, series);
-    const { bars, columns } = chart.layout(this.trend.buckets);
     return () => {
       chart.copy(this.cells, rect.x, rect.y + 1);
       this.title(rect, 'I/Os in flight', series, (pen) => this.cells.filling(pen));
-      this.times(rect, bars * columns);
+      this.times(rect, chart.bars);
     };
   }
 
