@@ -8,6 +8,7 @@ export const SECTOR_BYTES = 512;
 /** Rows whose values are computed at once: few enough that they stay in the first-level cache. */
 const BLOCK_ROWS = 4096;
 const blockValues = new Float32Array(BLOCK_ROWS);
+const blockWeights = new Float64Array(BLOCK_ROWS);
 
 /**
  * A float's exponent and its upper four mantissa bits, read as one integer, count fine bins: they
@@ -41,6 +42,29 @@ function copySizes({ bytes }: CompletionColumns, from: number, to: number): void
   for (let i = from; i < to; i++) blockValues[i - from] = bytes[i]! > 0 ? bytes[i]! : NaN;
 }
 
+/** What rows [from, to) add to their pixels; undefined when each adds one. */
+function weightsOf(
+  weight: Heatmap['weight'],
+  { bytes, deviceNs, queueNs }: CompletionColumns,
+  from: number,
+  to: number,
+): Float64Array | undefined {
+  if (weight === 'count') return undefined;
+  if (weight === 'bytes') {
+    for (let i = from; i < to; i++) blockWeights[i - from] = bytes[i]!;
+    return blockWeights;
+  }
+  for (let i = from; i < to; i++) {
+    blockWeights[i - from] = waitedNs(deviceNs[i]!) + waitedNs(queueNs[i]!);
+  }
+  return blockWeights;
+}
+
+/** A time that is not known adds nothing to one that is. */
+function waitedNs(ns: number): number {
+  return ns < Infinity ? ns : 0;
+}
+
 /** Counts latencies or sizes, on any scale; whether any row lay in the window. */
 export function binValues(
   map: Heatmap,
@@ -68,7 +92,8 @@ function binBlock(
 ): boolean {
   const { completeNs } = rows;
   const { counts, fineCounts, fineTotal, firstBin, binEnds, worst, columnNs, stride, scale } = map;
-  const { areBinsNarrow } = map;
+  const { areBinsNarrow, weights } = map;
+  const rowWeights = weightsOf(map.weight, rows, from, to);
   const unmeasurable = map.bins + 1;
   const undecided = map.bins + 2;
   const verdicts = selection.filter?.judgeRows(rows, from, to);
@@ -116,6 +141,7 @@ function binBlock(
     if (areBinsNarrow && value >= binEnds[bin + 1]!) bin = scale.binOf(value);
     while (value >= binEnds[bin + 1]!) bin++;
     counts[base + bin]!++;
+    if (weights !== undefined) weights[base + bin]! += rowWeights![row - from]!;
     if (value > worst[slot]!) worst[slot] = value;
   }
   return isTouched;
@@ -146,7 +172,8 @@ function binOffsetBlock(
 ): boolean {
   const verdicts = selection.filter?.judgeRows(rows, from, to);
   const { completeNs, sector } = rows;
-  const { counts, binEnds, worst, columnNs, stride, bins } = map;
+  const { counts, weights, binEnds, worst, columnNs, stride, bins } = map;
+  const rowWeights = weightsOf(map.weight, rows, from, to);
   const { low, high } = map.scale.domain;
   const binsPerByte = bins / (high - low);
   const { fromNs, toNs } = selection;
@@ -185,6 +212,7 @@ function binOffsetBlock(
     if (bin > 0 && value < binEnds[bin]!) bin--;
     else if (value >= binEnds[bin + 1]!) bin++;
     counts[base + bin]!++;
+    if (weights !== undefined) weights[base + bin]! += rowWeights![row - from]!;
     if (value > worst[slot]!) worst[slot] = value;
   }
   return isTouched;

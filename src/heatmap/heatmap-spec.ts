@@ -1,6 +1,6 @@
 import type { ValueRange } from '../model/box.ts';
 import type { CompiledFilter } from '../model/filter-compile.ts';
-import type { Metric, OutlierCut, ScaleKind } from '../model/metric.ts';
+import type { Metric, OutlierCut, ScaleKind, Weight } from '../model/metric.ts';
 
 /** A disk whose I/O may be in the picture. */
 export interface HeatmapDisk {
@@ -16,6 +16,8 @@ export interface HeatmapSpec {
   readonly outlierCut: OutlierCut;
   /** The y axis as chosen by hand, in the metric's unit; without it the axis fits what is visible. */
   readonly valueRange?: ValueRange | undefined;
+  /** What an I/O adds to its pixel; without it, one. Utilization counts disks whatever is chosen. */
+  readonly weight?: Weight | undefined;
   readonly columnNs: number;
   readonly columns: number;
   readonly bins: number;
@@ -29,6 +31,7 @@ export function isSameQuestion(a: HeatmapSpec, b: HeatmapSpec): boolean {
   return (
     a.metric === b.metric &&
     a.scale === b.scale &&
+    weightOf(a) === weightOf(b) &&
     a.outlierCut === b.outlierCut &&
     a.valueRange?.low === b.valueRange?.low &&
     a.valueRange?.high === b.valueRange?.high &&
@@ -40,6 +43,10 @@ export function isSameQuestion(a: HeatmapSpec, b: HeatmapSpec): boolean {
 
 export function isSameSize(a: HeatmapSpec, b: HeatmapSpec): boolean {
   return a.columns === b.columns && a.bins === b.bins;
+}
+
+export function weightOf({ metric, weight = 'count' }: HeatmapSpec): Weight {
+  return metric === 'utilization' ? 'count' : weight;
 }
 
 function dependsOnDisks(metric: Metric): boolean {

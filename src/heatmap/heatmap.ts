@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { CompiledFilter } from '../model/filter-compile.ts';
 import { FINE_BINS, fineBinLow } from '../model/fine-bins.ts';
-import type { Metric } from '../model/metric.ts';
+import type { Metric, Weight } from '../model/metric.ts';
 import { binOffsets, binValues } from './binning.ts';
 import type { Scale } from './scale.ts';
 
@@ -18,6 +18,10 @@ export const EVERYTHING: Selection = { fromNs: -Infinity, toNs: Infinity, filter
 
 export interface HeatmapShape {
   readonly metric: Metric;
+  /** Without it, everything counts one. */
+  readonly weight?: Weight;
+  /** The axis was chosen by hand, and may have several bins for what the history has one for. */
+  readonly isZoomed?: boolean;
   readonly scale: Scale;
   readonly columns: number;
   readonly columnNs: number;
@@ -38,6 +42,8 @@ const MOST_STEPS = 8;
  */
 export class Heatmap {
   readonly metric: Metric;
+  readonly weight: Weight;
+  readonly isZoomed: boolean;
   readonly scale: Scale;
   readonly columns: number;
   readonly columnNs: number;
@@ -45,6 +51,8 @@ export class Heatmap {
   readonly stride: number;
   /** Column-major; read it with `indexOf`. */
   readonly counts: Uint32Array;
+  /** Weights in the layout of `counts`, in ns or bytes; undefined where each I/O counts one. */
+  readonly weights: Float64Array | undefined;
   /** Largest value per slot, on the axis or above it; −Infinity where there is none. */
   readonly worst: Float64Array;
   /** `FINE_BINS` per slot, whatever the domain: from these the next domain is found. */
@@ -63,15 +71,18 @@ export class Heatmap {
   version = 0;
 
   constructor(shape: HeatmapShape) {
-    const { metric, scale, columns, columnNs, startNs } = shape;
+    const { metric, weight = 'count', isZoomed = false, scale, columns, columnNs, startNs } = shape;
     assert(columns > 0 && startNs % columnNs === 0, `columns of ${columnNs} ns from ${startNs}`);
     this.metric = metric;
+    this.weight = weight;
+    this.isZoomed = isZoomed;
     this.scale = scale;
     this.columns = columns;
     this.columnNs = columnNs;
     this.firstColumn = startNs / columnNs;
     this.stride = scale.bins + EXTRA_COUNTERS;
     this.counts = new Uint32Array(columns * this.stride);
+    this.weights = weight === 'count' ? undefined : new Float64Array(columns * this.stride);
     this.worst = new Float64Array(columns).fill(-Infinity);
     this.fineCounts = new Uint32Array(columns * FINE_BINS);
     this.binEnds = Float64Array.of(...scale.edges, NaN);
@@ -98,6 +109,11 @@ export class Heatmap {
   /** Index in `counts` of bin 0 of a visible column, 0 being the leftmost. */
   indexOf(column: number): number {
     return this.slotOf(this.firstColumn + column) * this.stride + 1;
+  }
+
+  /** What colours stand for, in the layout of `counts`. */
+  get pixels(): Uint32Array | Float64Array {
+    return this.weights ?? this.counts;
   }
 
   count(column: number, bin: number): number {
@@ -173,6 +189,7 @@ export class Heatmap {
 
   private empty(slot: number): void {
     this.counts.fill(0, slot * this.stride, (slot + 1) * this.stride);
+    this.weights?.fill(0, slot * this.stride, (slot + 1) * this.stride);
     this.worst[slot] = -Infinity;
     const { fineCounts, fineTotal } = this;
     const fine = slot * FINE_BINS;

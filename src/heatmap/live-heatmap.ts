@@ -4,16 +4,17 @@ import type { CompletionSummary } from '../source/event-source.ts';
 import { axisOf, createScale } from './axis.ts';
 import type { Axis } from './axis.ts';
 import { columnOf } from './binning.ts';
+import { colorRange, INITIAL_COLORS } from './color-range.ts';
 import { nextDomain, trackDomain } from './domain-tracker.ts';
 import type { TrackedDomain } from './domain-tracker.ts';
 import { extentWithout } from './fine-histogram.ts';
 import { EVERYTHING, Heatmap } from './heatmap.ts';
 import type { Selection } from './heatmap.ts';
-import { isSameQuestion, isSameSize, largestDiskBytes } from './heatmap-spec.ts';
+import { isSameQuestion, isSameSize, largestDiskBytes, weightOf } from './heatmap-spec.ts';
 import type { HeatmapSpec } from './heatmap-spec.ts';
 import type { Interval } from './scale.ts';
 import { addSlice, addSummary } from './spread.ts';
-import { largestCount, totalsOf } from './totals.ts';
+import { totalsOf, weightExtent } from './totals.ts';
 import { countDisks } from './utilization-map.ts';
 
 /** What a heat map reads of the history. */
@@ -21,9 +22,6 @@ export type HeatmapData = Pick<History, 'query' | 'busySeries' | 'utilization' |
 
 /** As many as a second of overload brings from a few disks; more gather only while the picture stands. */
 const MOST_AHEAD = 256;
-
-/** With fewer I/Os per pixel than this, the colours would tell apart what hardly differs. */
-const LEAST_CEILING = 10;
 
 /**
  * The heat map of a moving window of the history: binned row by row as I/O arrives, and again from
@@ -38,7 +36,7 @@ export class LiveHeatmap {
   private axis: Axis;
   /** Undefined until there is something that it can fit. */
   private domain: TrackedDomain | undefined;
-  private ceilings: TrackedDomain | undefined;
+  private colors: TrackedDomain | undefined;
   private nowNs = 0;
   private isStale = true;
   /** Summaries of which a part lies right of the window, to be counted when its columns enter. */
@@ -57,9 +55,16 @@ export class LiveHeatmap {
     this.map = this.createMap(0);
   }
 
-  /** The count from which a pixel has the last colour; it moves as seldom as the axis does. */
+  /**
+   * The weights up to which a pixel has the first colour (of counts: one I/O) and from which it has
+   * the last; they move as seldom as the axis does.
+   */
+  get colorRange(): Interval {
+    return this.colors?.domain ?? INITIAL_COLORS[this.map.weight];
+  }
+
   get ceiling(): number {
-    return this.ceilings?.domain.high ?? LEAST_CEILING;
+    return this.colorRange.high;
   }
 
   /** How much of the window has been observed, in ns: what a rate over the picture divides by. */
@@ -107,13 +112,13 @@ export class LiveHeatmap {
     else if (moved > 0) this.scroll(startNs);
     if (this.spec.metric === 'utilization') this.readUtilization();
     this.refitDomain();
-    this.refitCeiling();
+    this.refitColors();
   }
 
   private forget(): void {
     this.axis = axisOf(this.spec.metric, this.spec.scale);
     this.domain = this.chosenDomain();
-    this.ceilings = undefined;
+    this.colors = undefined;
     this.isStale = true;
   }
 
@@ -126,7 +131,9 @@ export class LiveHeatmap {
     const { metric, bins, columns, columnNs } = this.spec;
     const domain = this.domain?.domain ?? this.axis.initial;
     const scale = createScale(this.axis, domain, bins);
-    return new Heatmap({ metric, scale, columns, columnNs, startNs });
+    const weight = weightOf(this.spec);
+    const isZoomed = this.spec.valueRange !== undefined;
+    return new Heatmap({ metric, weight, isZoomed, scale, columns, columnNs, startNs });
   }
 
   private rebuild(startNs: number): void {
@@ -193,13 +200,14 @@ export class LiveHeatmap {
     if (domain.low !== low || domain.high !== high) this.rebuild(this.map.startNs);
   }
 
-  private refitCeiling(): void {
-    const largest = largestCount(this.map);
-    if (largest === 0) return;
-    const before = this.ceiling;
-    const fit = { low: 1, high: ceilingFor(largest) };
-    this.ceilings = this.ceilings ? nextDomain(this.ceilings, fit, this.nowNs) : trackDomain(fit);
-    if (this.ceiling !== before) this.map.version++;
+  private refitColors(): void {
+    const extent = weightExtent(this.map);
+    if (extent === undefined) return;
+    const before = this.colorRange;
+    const fit = colorRange(this.map.weight, extent);
+    this.colors = this.colors ? nextDomain(this.colors, fit, this.nowNs) : trackDomain(fit);
+    const { low, high } = this.colorRange;
+    if (low !== before.low || high !== before.high) this.map.version++;
   }
 
   /** The domain that what is visible asks for; undefined when nothing is. */
@@ -215,11 +223,4 @@ export class LiveHeatmap {
     const farthest = map.worst.reduce((a, b) => Math.max(a, b), -1);
     return farthest < 0 ? undefined : axis.fit({ low: 0, high: farthest + 1 });
   }
-}
-
-/** 10, 30, 100, 300 …: steps wide enough that a picture seldom changes its colours. */
-function ceilingFor(count: number): number {
-  let decade = LEAST_CEILING;
-  while (count > 3 * decade) decade *= 10;
-  return count <= decade ? decade : 3 * decade;
 }

@@ -8,6 +8,8 @@ import type { Metric } from '../model/metric.ts';
 import { Verdict } from '../model/verdict.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 import { columnOf, SECTOR_BYTES } from './binning.ts';
+import { unitWeight, WEIGHS_NOTHING } from './estimated-weight.ts';
+import type { UnitWeight } from './estimated-weight.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 import type { Interval } from './scale.ts';
 import { piecesOf } from './value-pieces.ts';
@@ -29,6 +31,8 @@ interface Share {
   readonly bin: number;
   readonly fine: number | undefined;
   readonly worst: number;
+  /** Estimated weight of one of them. */
+  readonly each: number;
 }
 
 const MAX_FIELDS = {
@@ -52,6 +56,7 @@ export function addSlice(
   const judges = judgesOf(slice, selection.filter, metric);
   const endNs = Math.min(slice.endNs, Math.max(latestNs, slice.startNs));
   const lump = { startNs: slice.startNs, endNs, max: maxOf(map, slice, judges) };
+  const weights = unitWeights(map, slice, judges);
   const unmeasured = new Map<number, number>();
   slice.forEachEntry(Field.count, (key, count) => {
     if (judges.has(key)) unmeasured.set(key, count);
@@ -62,15 +67,42 @@ export function addSlice(
       if (isAbsent(map, bin)) return;
       unmeasured.set(key, unmeasured.get(key)! - count);
       const verdict = judges.get(key)!.ofBin(bin, offsetShift);
-      spreadBin(map, lump, { key, bin, count, offsetShift }, verdict, selection);
+      const weight = weights.get(key) ?? WEIGHS_NOTHING;
+      spreadBin(map, lump, { key, bin, count, offsetShift, weight }, verdict, selection);
     },
     (key) => judges.has(key),
   );
   for (const [key, count] of unmeasured) {
     const verdict = judges.get(key)!.ofUnmeasured();
-    spreadJudged(map, lump, unmeasurable(map, key, count), verdict, selection);
+    const rest = unmeasurable(map, key, count, weights.get(key));
+    spreadJudged(map, lump, rest, verdict, selection);
   }
   map.version++;
+}
+
+/** By key; empty where each I/O counts one. */
+function unitWeights(map: Heatmap, slice: SliceView, judges: Judges): Map<number, UnitWeight> {
+  const weights = new Map<number, UnitWeight>();
+  const { metric, weight } = map;
+  if (weight === 'count' || metric === 'utilization') return weights;
+  const valueSums = new Map<number, number>();
+  slice.forEachBin(
+    metric,
+    (key, bin, count) => {
+      valueSums.set(key, (valueSums.get(key) ?? 0) + fineBinMiddle(bin) * count);
+    },
+    (key) => judges.has(key),
+  );
+  slice.forEachShown((shown, entry, key) => {
+    const sums = {
+      count: shown.field(entry, Field.count),
+      bytes: shown.field(entry, Field.bytes),
+      deviceNs: shown.field(entry, Field.deviceNs),
+      queueNs: shown.field(entry, Field.queueNs),
+    };
+    weights.set(key, unitWeight(weight, metric, sums, valueSums.get(key) ?? 0));
+  });
+  return weights;
 }
 
 /** By key; of those whose I/O may pass. */
@@ -104,17 +136,28 @@ export function addSummary(map: Heatmap, summary: CompletionSummary, selection: 
   if (judge.verdict === Verdict.none) return;
   const lump = { startNs, endNs, max: undefined };
   const histogram = summary[metric];
+  const weight = unitWeightOf(map, summary, histogram);
   let unmeasured = summary.count;
   for (let bin = 0; bin < histogram.length; bin++) {
     const count = histogram[bin]!;
     if (count === 0 || isAbsent(map, bin)) continue;
     unmeasured -= count;
     const verdict = judge.ofBin(bin, offsetShift);
-    spreadBin(map, lump, { key, bin, count, offsetShift }, verdict, selection);
+    spreadBin(map, lump, { key, bin, count, offsetShift, weight }, verdict, selection);
   }
-  const rest = unmeasurable(map, key, unmeasured);
+  const rest = unmeasurable(map, key, unmeasured, weight);
   spreadJudged(map, lump, rest, judge.ofUnmeasured(), selection);
   map.version++;
+}
+
+function unitWeightOf(
+  { weight, metric }: Heatmap,
+  { count, bytes, deviceNsSum, queueNsSum }: CompletionSummary,
+  histogram: Uint32Array,
+): UnitWeight {
+  const sums = { count, bytes, deviceNs: deviceNsSum, queueNs: queueNsSum };
+  const valueSum = histogram.reduce((sum, filled, bin) => sum + filled * fineBinMiddle(bin), 0);
+  return unitWeight(weight, metric, sums, valueSum);
 }
 
 /** Where it is not known whether a share passes, it is counted apart. */
@@ -130,8 +173,8 @@ function spreadJudged(
   spread(map, lump, drawn, selection);
 }
 
-function undecided(map: Heatmap, { seed, count }: Share): Share {
-  return { seed, count, bin: map.bins + 2, fine: undefined, worst: -Infinity };
+function undecided(map: Heatmap, { seed, count, each }: Share): Share {
+  return { seed, count, bin: map.bins + 2, fine: undefined, worst: -Infinity, each };
 }
 
 /** Flushes and the like: a size of 0 means that there is none. */
@@ -144,6 +187,7 @@ interface FilledBin {
   readonly bin: number;
   readonly count: number;
   readonly offsetShift: number;
+  readonly weight: UnitWeight;
 }
 
 /** Draws it at its middle, unless the map has several bins for it. */
@@ -162,9 +206,9 @@ function spreadBin(
   const worst = isMax ? lump.max.value : middle;
   const fine = isOffset ? undefined : bin;
   const seed = seedOf(key, bin);
-  for (const piece of piecesOf(map.scale, extent, middle, count, seed)) {
-    const share = { seed: piece.seed, count: piece.count, bin: piece.bin, fine, worst };
-    spreadJudged(map, lump, share, verdict, selection);
+  const each = filled.weight.perValue * middle + filled.weight.perIo;
+  for (const piece of piecesOf(map, extent, middle, count, seed)) {
+    spreadJudged(map, lump, { ...piece, fine, worst, each }, verdict, selection);
   }
 }
 
@@ -178,9 +222,10 @@ function fineExtent(bin: number, isMax: boolean, { max }: Lump): Interval {
   return { low: fineBinLow(bin), high: isMax ? max!.value : fineBinHigh(bin) };
 }
 
-function unmeasurable(map: Heatmap, key: number, count: number): Share {
+function unmeasurable(map: Heatmap, key: number, count: number, weight = WEIGHS_NOTHING): Share {
   const seed = seedOf(key, FINE_BINS);
-  return { seed, count, bin: map.bins + 1, fine: undefined, worst: -Infinity };
+  const each = weight.perIo;
+  return { seed, count, bin: map.bins + 1, fine: undefined, worst: -Infinity, each };
 }
 
 /** Where a lump covers several columns, each gets what falls to its share of the time. */
@@ -199,7 +244,9 @@ function spread(map: Heatmap, lump: Lump, share: Share, { fromNs, toNs }: Select
 }
 
 function addShare(map: Heatmap, slot: number, share: Share, count: number): void {
-  map.counts[slot * map.stride + 1 + share.bin]! += count;
+  const index = slot * map.stride + 1 + share.bin;
+  map.counts[index]! += count;
+  if (map.weights !== undefined) map.weights[index]! += count * share.each;
   if (share.worst > map.worst[slot]!) map.worst[slot] = share.worst;
   if (share.fine === undefined) return;
   map.fineCounts[slot * FINE_BINS + share.fine]! += count;

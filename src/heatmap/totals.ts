@@ -1,4 +1,5 @@
 import type { Heatmap } from './heatmap.ts';
+import type { Interval } from './scale.ts';
 
 /** Sums over all visible columns. */
 export interface HeatmapTotals {
@@ -35,15 +36,18 @@ export function totalsOf(map: Heatmap): HeatmapTotals {
   };
 }
 
-/** The largest count of any pixel. */
-export function largestCount(map: Heatmap): number {
-  const { counts, columns, stride, bins } = map;
-  let largest = 0;
+/** The smallest and the largest weight of any pixel that has some; undefined when none has. */
+export function weightExtent(map: Heatmap): Interval | undefined {
+  const { pixels, columns, stride, bins } = map;
+  let [low, high] = [Infinity, 0];
   for (let slot = 0; slot < columns; slot++) {
     const end = slot * stride + bins + 1;
     for (let i = slot * stride + 1; i < end; i++) {
-      if (counts[i]! > largest) largest = counts[i]!;
+      const weight = pixels[i]!;
+      if (weight === 0) continue;
+      if (weight > high) high = weight;
+      if (weight < low) low = weight;
     }
   }
-  return largest;
+  return high === 0 ? undefined : { low, high };
 }

@@ -1,4 +1,5 @@
-import type { Interval, Scale } from './scale.ts';
+import type { Heatmap } from './heatmap.ts';
+import type { Interval } from './scale.ts';
 
 /** Part of a histogram bin that is drawn in one bin of the map. */
 export interface Piece {
@@ -8,13 +9,13 @@ export interface Piece {
 }
 
 /**
- * Where `count` I/Os belong of which is known that their values lie in `extent`. Bins of the map that
- * are wider than that take them whole, by the middle; narrower ones share them by width, in whole
- * I/Os, or a zoomed picture of old I/O would be lines with gaps. `seed`, from 0 to 1, says where
- * rounding puts the odd ones.
+ * Where `count` I/Os belong of which is known that their values lie in `extent`: in the bin of its
+ * middle, but where a zoomed map has several bins for it, they share them by width, in whole I/Os, or
+ * a picture of old I/O would be lines with gaps. `seed`, from 0 to 1, says where rounding puts the odd
+ * ones.
  */
 export function piecesOf(
-  scale: Scale,
+  { scale, isZoomed }: Heatmap,
   { low, high }: Interval,
   middle: number,
   count: number,
@@ -22,7 +23,7 @@ export function piecesOf(
 ): Piece[] {
   const first = scale.binOf(low);
   const last = scale.binOf(high);
-  if (last - first < 2) return [{ bin: scale.binOf(middle), count, seed }];
+  if (!isZoomed || last - first < 2) return [{ bin: scale.binOf(middle), count, seed }];
   const pieces: Piece[] = [];
   let before = 0;
   for (let bin = first; bin <= last; bin++) {

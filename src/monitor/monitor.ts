@@ -14,7 +14,7 @@ import { deviceName } from '../model/device.ts';
 import { compileFilter } from '../model/filter-compile.ts';
 import type { CompiledFilter } from '../model/filter-compile.ts';
 import { isSameFilter } from '../model/filter-edit.ts';
-import type { Metric, OutlierCut, ScaleKind } from '../model/metric.ts';
+import type { Metric, OutlierCut, ScaleKind, Weight } from '../model/metric.ts';
 import type { Trend } from '../model/trend.ts';
 import { Verdict } from '../model/verdict.ts';
 import type { EventSource, SourceCounters } from '../source/event-source.ts';
@@ -41,6 +41,8 @@ export interface Picture {
   readonly outlierCut: OutlierCut;
   /** The y axis as chosen by hand. */
   readonly valueRange?: ValueRange | undefined;
+  /** What an I/O adds to its pixel; without it, one. */
+  readonly weight?: Weight | undefined;
   /** Width of a column, in ns. */
   readonly columnNs: number;
   readonly columns: number;

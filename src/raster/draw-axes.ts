@@ -33,8 +33,9 @@ export function drawLane(sheet: Sheet): void {
   const text = `>${formatEdge(map, map.scale.domain.high, axis.width - 2)}`;
   write(sheet, axis.x, laneRow, alignRight(text, axis.width - 1), QUIET);
   for (let column = 0; column < map.columns; column++) {
-    const level = pen.levels.levelOf(map.aboveCount(column));
-    if (level === 0) continue;
+    if (map.aboveCount(column) === 0) continue;
+    // An I/O without weight is cut off like any other, so its mark is there too.
+    const level = Math.max(1, pen.levels.levelOf(map.pixels[map.indexOf(column) + map.bins]!));
     const ink = options.style.color ? { fg: pen.colors[level - 1]! } : {};
     write(sheet, layout.map.x + column, laneRow, '▀', ink);
   }

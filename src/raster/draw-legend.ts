@@ -1,6 +1,7 @@
 import { putWhole } from './draw-pixels.ts';
-import type { LegendPart } from './legend.ts';
-import { legendsOf, legendWidth } from './legend.ts';
+import type { Heatmap } from '../heatmap/heatmap.ts';
+import type { LegendPart, LegendUnit } from './legend.ts';
+import { DISKS, legendsOf, legendWidth, UNITS } from './legend.ts';
 import { notesOn } from './notes.ts';
 import type { Ink } from './put-text.ts';
 import { QUIET } from './put-text.ts';
@@ -15,12 +16,16 @@ export function drawLegend(sheet: Sheet): void {
   const { layout, picture, totals, pen } = sheet;
   const { legendRow, width } = layout;
   if (legendRow === undefined) return;
-  const unit = picture.map.metric === 'utilization' ? 'disks' : 'I/Os';
-  const { legend, note } = choose(legendsOf(pen.levels, unit), notesOn(picture.map, totals), width);
+  const legends = legendsOf(pen.levels, unitOf(picture.map));
+  const { legend, note } = choose(legends, notesOn(picture.map, totals), width);
   if (note !== undefined) write(sheet, width - note.length, legendRow, note, PLAIN);
   if (legend === undefined) return;
   const room = width - legendWidth(legend) - (note === undefined ? 0 : note.length + GAP);
   drawParts(sheet, Math.min(layout.map.x, room), legendRow, legend);
+}
+
+function unitOf({ metric, weight }: Heatmap): LegendUnit {
+  return metric === 'utilization' ? DISKS : UNITS[weight];
 }
 
 /** The fullest note that leaves room for some legend, and the fullest legend beside it. */

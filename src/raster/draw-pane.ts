@@ -1,6 +1,7 @@
 import { assert } from '../base/assert.ts';
 import type { CellBlock } from '../base/cell-block.ts';
 import { createCellBlock } from '../base/cell-block.ts';
+import type { Interval } from '../heatmap/scale.ts';
 import { totalsOf } from '../heatmap/totals.ts';
 import { rowLabels } from './axis-labels.ts';
 import { drawAxis, drawLane, drawRates, drawTimes } from './draw-axes.ts';
@@ -32,7 +33,7 @@ export function drawPane(picture: Picture, layout: PaneLayout, options: PaneOpti
     picture,
     totals: totalsOf(map),
     options,
-    pen: penFor(options.style, picture.ceiling),
+    pen: penFor(options.style, picture.colorRange),
   };
   const labels = rowLabels(map, layout.map.height);
   drawPixels(sheet.block, layout.map, map, sheet.pen);
@@ -52,9 +53,9 @@ function drawNothing(sheet: Sheet): void {
   if (x >= map.x) write(sheet, x, map.y + Math.floor(map.height / 2), NOTHING, QUIET);
 }
 
-function penFor(style: PaneStyle, ceiling: number): PixelPen {
+function penFor(style: PaneStyle, { low, high }: Interval): PixelPen {
   const { colors, kind } = paletteOf(style.palette);
   const pixels = pixelsOf(style);
   const count = pixels.kind === 'glyphs' ? pixels.glyphs.length : colors.length;
-  return { pixels, colors, levels: createLevelScale(kind, count, ceiling) };
+  return { pixels, colors, levels: createLevelScale(kind, count, high, low) };
 }

@@ -10,6 +10,8 @@ export const UPPER_HALF = 0x2580;
 export const LOWER_HALF = 0x2584;
 export const FULL = 0x2588;
 
+type Weights = Heatmap['pixels'];
+
 /** How levels become cells. Level 0, no I/O, is always the bare background. */
 export interface PixelPen {
   readonly pixels: Pixels;
@@ -22,8 +24,8 @@ export interface PixelPen {
 export function drawPixels(block: CellBlock, rect: PaneRect, map: Heatmap, pen: PixelPen): void {
   for (let column = 0; column < rect.width; column++) {
     const first = map.indexOf(column);
-    if (pen.pixels.kind === 'half') drawHalves(block, rect, column, map.counts, first, pen);
-    else drawWholes(block, rect, column, map.counts, first, pen);
+    if (pen.pixels.kind === 'half') drawHalves(block, rect, column, map.pixels, first, pen);
+    else drawWholes(block, rect, column, map.pixels, first, pen);
   }
 }
 
@@ -31,16 +33,16 @@ function drawHalves(
   block: CellBlock,
   rect: PaneRect,
   column: number,
-  counts: Uint32Array,
+  weights: Weights,
   first: number,
   pen: PixelPen,
 ): void {
   let index = (rect.y + rect.height - 1) * block.width + rect.x + column;
   const end = first + rect.height * 2;
   for (let bin = first; bin < end; bin += 2, index -= block.width) {
-    const lower = counts[bin]!;
-    const upper = counts[bin + 1]!;
-    if ((lower | upper) !== 0) {
+    const lower = weights[bin]!;
+    const upper = weights[bin + 1]!;
+    if (lower > 0 || upper > 0) {
       putHalves(block, index, pen.levels.levelOf(upper), pen.levels.levelOf(lower), pen.colors);
     }
   }
@@ -72,12 +74,12 @@ function drawWholes(
   block: CellBlock,
   rect: PaneRect,
   column: number,
-  counts: Uint32Array,
+  weights: Weights,
   first: number,
   pen: PixelPen,
 ): void {
   for (let row = 0; row < rect.height; row++) {
-    const level = pen.levels.levelOf(counts[first + row]!);
+    const level = pen.levels.levelOf(weights[first + row]!);
     if (level > 0) putWhole(block, rect.x + column, rect.y + rect.height - 1 - row, level, pen);
   }
 }

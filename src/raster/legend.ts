@@ -1,32 +1,54 @@
-import { formatCount } from '../base/format.ts';
+import { formatBytes, formatCount, formatDuration } from '../base/format.ts';
+import type { Weight } from '../model/metric.ts';
 import type { LevelScale } from './levels.ts';
 
 /** A stretch of the legend: text, or the swatch of a level. */
 export type LegendPart = { readonly text: string } | { readonly level: number };
 
-/** The legend from the fullest wording to the shortest. Counts are the least of their level. */
-export function legendsOf(scale: LevelScale, unit: string): LegendPart[][] {
-  const levels: { level: number; least: number }[] = [];
-  for (let level = 1; level <= scale.levels; level++) {
-    const counts = scale.countsOf(level);
-    if (counts !== undefined) levels.push({ level, least: counts.least });
-  }
-  const each = levels.flatMap(({ level, least }) => [
-    { level },
-    { text: `${formatCount(least)} ` },
-  ]);
+/** What pixels are measured in. */
+export interface LegendUnit {
+  readonly name: string;
+  readonly format: (weight: number) => string;
+  /** Whether the first level also stands for less than its least. */
+  readonly isOpen: boolean;
+}
+
+export const UNITS: Readonly<Record<Weight, LegendUnit>> = {
+  count: { name: 'I/Os', format: formatCount, isOpen: false },
+  time: { name: 'waited', format: formatDuration, isOpen: true },
+  bytes: { name: 'moved', format: formatBytes, isOpen: true },
+};
+export const DISKS: LegendUnit = { name: 'disks', format: formatCount, isOpen: false };
+
+/** The legend from the fullest wording to the shortest. Each level stands for its least and more. */
+export function legendsOf(scale: LevelScale, unit: LegendUnit): LegendPart[][] {
+  const levels = levelsOf(scale, unit);
+  const each = levels.flatMap(({ level, text }) => [{ level }, { text: `${text} ` }]);
   const ramp = levels.map(({ level }) => ({ level }));
-  const ends = [
-    { text: `${formatCount(levels[0]!.least)} ` },
-    ...ramp,
-    { text: ` ${formatCount(levels.at(-1)!.least)}+` },
-  ];
+  const ends = [{ text: `${levels[0]!.text} ` }, ...ramp, { text: ` ${levels.at(-1)!.text}+` }];
   return [
-    [...each, { text: `${unit} per pixel` }],
-    [...ends, { text: ` ${unit} per pixel` }],
+    [...each, { text: `${unit.name} per pixel` }],
+    [...ends, { text: ` ${unit.name} per pixel` }],
     [...ends, { text: '/pixel' }],
     ends,
   ];
+}
+
+function levelsOf(scale: LevelScale, { format, isOpen }: LegendUnit): LabelledLevel[] {
+  const levels: LabelledLevel[] = [];
+  for (let level = 1; level <= scale.levels; level++) {
+    const counts = scale.countsOf(level);
+    if (counts === undefined) continue;
+    const isFirst = levels.length === 0;
+    const text = isOpen && isFirst ? `<${format(counts.most + 1)}` : format(counts.least);
+    levels.push({ level, text });
+  }
+  return levels;
+}
+
+interface LabelledLevel {
+  readonly level: number;
+  readonly text: string;
 }
 
 export function legendWidth(parts: readonly LegendPart[]): number {

@@ -1,12 +1,12 @@
 import { assert } from '../base/assert.ts';
 
-/** How many I/Os a level stands for, both ends included. */
+/** How many I/Os a level stands for, both ends included; of weights that are no counts, up to `most` + 1. */
 export interface CountRange {
   readonly least: number;
   readonly most: number;
 }
 
-/** Maps counts to levels: 0 for nothing, 1 for a single I/O, up to `levels`. */
+/** Maps counts or other weights to levels: 0 for nothing, 1 for the least, up to `levels`. */
 export interface LevelScale {
   readonly levels: number;
   levelOf(count: number): number;
@@ -16,19 +16,22 @@ export interface LevelScale {
 
 /** Counts below this are looked up; larger ones are rare in a picture. */
 const TABLE_SIZE = 4096;
+const LAST_IN_TABLE = TABLE_SIZE - 1;
 
 export function createLevelScale(
   kind: 'log' | 'linear',
   levels: number,
   ceiling: number,
+  floor = 1,
 ): LevelScale {
-  assert(levels > 0 && ceiling >= 1, `${levels} levels up to ${ceiling}`);
-  const least = leastCounts(kind, levels, ceiling);
+  assert(levels > 0 && ceiling >= floor, `${levels} levels from ${floor} to ${ceiling}`);
+  const least = leastCounts(kind, levels, ceiling, floor);
   const table = new Uint8Array(TABLE_SIZE);
   least.forEach((count, level) => table.fill(level + 1, count));
   return {
     levels,
-    levelOf: (count) => (count < TABLE_SIZE ? table[count]! : search(least, count)),
+    // Estimated weights have fractions, and the least of them is not nothing.
+    levelOf: (count) => (count < LAST_IN_TABLE ? table[Math.ceil(count)]! : search(least, count)),
     countsOf: (level) => {
       const from = least[level - 1]!;
       const to = level < levels ? least[level]! - 1 : Infinity;
@@ -37,12 +40,20 @@ export function createLevelScale(
   };
 }
 
-/** The least count of each level; where two are equal, the lower level stays unused. */
-function leastCounts(kind: 'log' | 'linear', levels: number, ceiling: number): number[] {
+/**
+ * The least count of each level; where two are equal, the lower level stays unused. Whatever is less
+ * than `floor` has the first level too.
+ */
+function leastCounts(
+  kind: 'log' | 'linear',
+  levels: number,
+  ceiling: number,
+  floor: number,
+): number[] {
   return Array.from({ length: levels }, (_, level) => {
     const share = level / levels;
-    const exact = kind === 'log' ? ceiling ** share : ceiling * share;
-    return Math.max(1, Math.ceil(exact - 1e-9));
+    const exact = kind === 'log' ? floor * (ceiling / floor) ** share : ceiling * share;
+    return level === 0 ? 1 : Math.max(1, Math.ceil(exact - 1e-9));
   });
 }
 

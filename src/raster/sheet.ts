@@ -2,6 +2,7 @@ import type { CellBlock } from '../base/cell-block.ts';
 import { Attribute } from '../base/cell-block.ts';
 import type { ClockBase } from '../base/time.ts';
 import type { Heatmap } from '../heatmap/heatmap.ts';
+import type { Interval } from '../heatmap/scale.ts';
 import type { HeatmapTotals } from '../heatmap/totals.ts';
 import type { PixelPen } from './draw-pixels.ts';
 import type { PaneLayout } from './pane-layout.ts';
@@ -12,8 +13,8 @@ import { putText, toAscii } from './put-text.ts';
 /** What is drawn; a `LiveHeatmap` is one. */
 export interface Picture {
   readonly map: Heatmap;
-  /** The count from which a pixel has the last colour. */
-  readonly ceiling: number;
+  /** The weights up to which a pixel has the first colour, and from which it has the last. */
+  readonly colorRange: Interval;
   /** How much of the window has been observed, in ns. */
   readonly observedNs: number;
 }

@@ -87,6 +87,7 @@ const MAIN_KEYS: readonly Row[] = [
     'outliers left out of the axis: none, 0.01, 0.1, 1, 5 %',
     { type: 'cycleOutlierCut' },
   ],
+  ['Picture', ['w'], 'weigh by count, time waited, bytes', { type: 'cycleWeight' }],
   ['Picture', ['c'], 'next palette', { type: 'cyclePalette' }],
   ...TIME_KEYS,
   ['Time', ['g'], 'go to a time: 14:02, 3m ago', { type: 'openGoto' }],

@@ -9,7 +9,7 @@ import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { NO_FILTER, term } from '../../src/model/filter.ts';
 import { compileFilter } from '../../src/model/filter-compile.ts';
 import { KeyTable } from '../../src/model/key-table.ts';
-import type { Metric } from '../../src/model/metric.ts';
+import type { Metric, Weight } from '../../src/model/metric.ts';
 import { drawPane } from '../../src/raster/draw-pane.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';
 import { Random } from '../../src/source/random.ts';
@@ -59,30 +59,32 @@ function createRows(count: number, spanNs: number): CompletionColumns {
   return rows;
 }
 
-function createMap(metric: Metric, kind: 'log' | 'linear'): Heatmap {
+function createMap(metric: Metric, kind: 'log' | 'linear', weight: Weight = 'count'): Heatmap {
   const domain = metric === 'offset' ? { low: 0, high: 2 ** 40 } : { low: 10e3, high: 100e6 };
   const scale = (kind === 'log' ? createLogScale : createLinearScale)(domain, BINS);
-  return new Heatmap({ metric, scale, columns: COLUMNS, columnNs: 1e9, startNs: 0 });
+  return new Heatmap({ metric, weight, scale, columns: COLUMNS, columnNs: 1e9, startNs: 0 });
 }
 
 function benchRebuild(rows: CompletionColumns): void {
   const keys = createKeys();
   const filter = compileFilter(term('pid', '=', 1, 2, 3), keys, NAMELESS);
   const filtered: Selection = { fromNs: -Infinity, toNs: Infinity, filter };
-  const cases: [Metric, 'log' | 'linear', Selection?][] = [
+  const cases: [Metric, 'log' | 'linear', Selection?, Weight?][] = [
     ['device', 'log'],
     ['device', 'linear'],
     ['total', 'log'],
     ['size', 'log'],
     ['offset', 'linear'],
     ['device', 'log', filtered],
+    ['device', 'log', undefined, 'time'],
+    ['offset', 'linear', undefined, 'bytes'],
   ];
-  for (const [metric, kind, selection] of cases) {
+  for (const [metric, kind, selection, weight] of cases) {
     const ms = medianMs(5, () => {
-      createMap(metric, kind).addRows(rows, 0, rows.length, selection);
+      createMap(metric, kind, weight).addRows(rows, 0, rows.length, selection);
     });
     const ns = ((ms * 1e6) / rows.length).toFixed(1);
-    const what = `${metric} ${kind}${selection === undefined ? '' : ', filtered'}`;
+    const what = `${metric} ${kind}${selection === undefined ? '' : ', filtered'}${weight === undefined ? '' : `, by ${weight}`}`;
     print(`rebuild, ${rows.length / 1e6} M rows, ${what}: ${ms.toFixed(0)} ms, ${ns} ns/row`);
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLevelScale } from '../../src/raster/levels.ts';
-import { legendsOf, legendWidth } from '../../src/raster/legend.ts';
+import { legendsOf, legendWidth, UNITS } from '../../src/raster/legend.ts';
 import { paletteOf } from '../../src/raster/palette.ts';
 
 const scale = fc
@@ -61,7 +61,7 @@ describe('level scale', () => {
 
 describe('legend', () => {
   it('has true counts at each swatch in its fullest form, and gets shorter from there', () => {
-    const legends = legendsOf(createLevelScale('log', 4, 10_000), 'I/Os');
+    const legends = legendsOf(createLevelScale('log', 4, 10_000), UNITS.count);
     const texts = legends.map((parts) =>
       parts.map((part) => ('text' in part ? part.text : '#')).join(''),
     );
@@ -76,7 +76,7 @@ describe('legend', () => {
   });
 
   it('leaves out levels that no whole number has', () => {
-    const [full] = legendsOf(createLevelScale('log', 10, 10), 'I/Os');
+    const [full] = legendsOf(createLevelScale('log', 10, 10), UNITS.count);
     const swatches = full!.flatMap((part) => ('level' in part ? [part.level] : []));
     expect(swatches).toEqual([1, 4, 5, 7, 8, 9, 10]);
   });
