@@ -10,7 +10,7 @@ import type { MapCell } from '../view/view-state.ts';
 import { blitCells } from './blit-cells.ts';
 import { timeRangeText } from './clock-text.ts';
 import { rangeOf } from './draw-cursor.ts';
-import { byteSumText, exactCount } from './figures.ts';
+import { byteSumText, exactCount, spanText } from './figures.ts';
 import { fitSegments } from './fit-segments.ts';
 import type { Segment } from './fit-segments.ts';
 import { exactLine, paintLine, span } from './span.ts';
@@ -25,7 +25,8 @@ export interface CursorReadout {
   readonly count: number;
   /** `count` of everything in the same time that has a value, 0 to 1. */
   readonly share: number;
-  /** Where somebody has added them up. */
+  /** Known while pixels are weighed by it: what their colours stand for. */
+  readonly waitedNs?: number | undefined;
   readonly bytes?: number | undefined;
   /** More than one pixel. */
   readonly isBox: boolean;
@@ -36,26 +37,34 @@ export function readoutOf(map: Heatmap, cursor: MapCell, anchor?: MapCell): Curs
   const { from, to } = rangeOf(cursor, anchor ?? cursor);
   let count = 0;
   let total = 0;
+  let weight = 0;
   for (let column = from.column; column <= to.column; column++) {
-    for (let bin = from.bin; bin <= to.bin; bin++) count += map.count(column, bin);
+    const first = map.indexOf(column);
+    for (let bin = from.bin; bin <= to.bin; bin++) {
+      count += map.counts[first + bin]!;
+      weight += map.pixels[first + bin]!;
+    }
     total += map.columnTotal(column);
   }
   return {
     box: boxOfCells(map, from.column, to.column, from.bin, to.bin),
     count,
     share: total === 0 ? 0 : count / total,
+    waitedNs: map.weight === 'time' ? weight : undefined,
+    bytes: map.weight === 'bytes' ? weight : undefined,
     isBox: anchor !== undefined,
   };
 }
 
 /** `14:02:11–14:02:12  1.2–1.4ms  37 I/Os (1.2 %)  148 kB`: exactly `width` cells. */
 export function readoutLine(readout: CursorReadout, clockBase: ClockBase, width: number): Line {
-  const { box, bytes, isBox } = readout;
+  const { box, waitedNs, bytes, isBox } = readout;
   const segments: Segment[] = [
     { forms: [isBox ? ' BOX ' : ' CURSOR '], priority: 5, role: 'badge' },
     { forms: [timeRangeText(clockBase, box.startNs, box.endNs)], priority: 3 },
     { forms: [valueRangeText(box)], priority: 2 },
     ...countSegments(readout),
+    { forms: waitedNs === undefined ? [] : [`waited ${spanText(waitedNs)}`], priority: 6 },
     { forms: bytes === undefined ? [] : [byteSumText(bytes)], priority: 6 },
   ];
   return exactLine([span(' '), ...fitSegments(segments, Math.max(0, width - 2))], width);

@@ -3,6 +3,7 @@ import { createCellBlock } from '../../src/base/cell-block.ts';
 import { Heatmap } from '../../src/heatmap/heatmap.ts';
 import { createLogScale } from '../../src/heatmap/log-scale.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
+import type { Weight } from '../../src/model/metric.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';
 import { drawReadout, readoutLine, readoutOf } from '../../src/ui/cursor-readout.ts';
 import type { CursorReadout } from '../../src/ui/cursor-readout.ts';
@@ -23,13 +24,21 @@ const READOUT: CursorReadout = {
 };
 
 /** Eight bins of half a decade each from 10 µs on, and 3 I/Os of 5 ms in the third second. */
-function mapWithIo(): Heatmap {
+function mapWithIo(weight: Weight = 'count'): Heatmap {
   const scale = createLogScale({ low: 10e3, high: 100e6 }, BINS, 'decimal');
-  const map = new Heatmap({ metric: 'device', scale, columns: COLUMNS, columnNs: 1e9, startNs: 0 });
+  const map = new Heatmap({
+    metric: 'device',
+    weight,
+    scale,
+    columns: COLUMNS,
+    columnNs: 1e9,
+    startNs: 0,
+  });
   const rows = createColumns(5);
   rows.completeNs.set([2.1e9, 2.2e9, 2.3e9, 2.4e9, 0.5e9]);
   rows.deviceNs.set([5e6, 5e6, 5e6, 900e6, 20e3]);
   rows.queueNs.fill(0);
+  rows.bytes.fill(4096);
   rows.length = 5;
   map.addRows(rows, 0, rows.length);
   return map;
@@ -74,6 +83,16 @@ describe('the read-out of the cursor', () => {
     const readout = readoutOf(mapWithIo(), { column: 2, bin: BINS });
     expect(readout).toMatchObject({ count: 1, share: 0.25 });
     expect(text(readout, 80)).toContain('above 100ms  1 I/Os (25 %)');
+  });
+
+  it('says how much the pixel weighs where pixels are weighed', () => {
+    const shown = (weight: Weight): string => {
+      const map = mapWithIo(weight);
+      return text(readoutOf(map, { column: 2, bin: map.scale.binOf(5e6) }), 80);
+    };
+    expect(shown('count')).toMatch(/3 I\/Os \(75 %\) +$/);
+    expect(shown('time')).toMatch(/3 I\/Os \(75 %\) {2}waited 15 ms +$/);
+    expect(shown('bytes')).toMatch(/3 I\/Os \(75 %\) {2}12 kB +$/);
   });
 
   it('counts disks where the picture does, and not the same disk twice', () => {
