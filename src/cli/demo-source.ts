@@ -1,5 +1,6 @@
 import type { Result } from '../base/result.ts';
 import { ok } from '../base/result.ts';
+import { NO_CGROUP_NAMES } from '../model/cgroup-names.ts';
 import { KeyTable } from '../model/key-table.ts';
 import type { PatternName } from '../source/patterns.ts';
 import { DEFAULT_PATTERN, findPattern } from '../source/patterns.ts';
@@ -30,7 +31,14 @@ export function openDemo(options: Options): Result<Opened> {
   });
   const filter = filterFromOptions(options, source.info.devices());
   if (!filter.ok) return filter;
-  return ok({ source, clock, filter: filter.value, recordedOnly: '', notes: [source.info.title] });
+  return ok({
+    source,
+    clock,
+    filter: filter.value,
+    recordedOnly: '',
+    cgroups: NO_CGROUP_NAMES,
+    notes: [source.info.title],
+  });
 }
 
 function pastNs(perSecond: number): number {

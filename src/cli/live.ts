@@ -1,5 +1,6 @@
 import type { Result } from '../base/result.ts';
 import { err, ok } from '../base/result.ts';
+import { MachineCgroups, findCgroupRoot } from '../kernel/cgroups.ts';
 import { attachTracer } from '../kernel/attach.ts';
 import { listDisks } from '../kernel/disks.ts';
 import { openLiveSource } from '../kernel/live-source.ts';
@@ -74,7 +75,8 @@ function resume(payload: unknown, options: Options): Result<Opened> {
   const recordedOnly = source.value.setFilter(part) ? describeKernelPart(part, info) : '';
   keepDevicesFresh(source.value);
   const clock = realClock(info.clockBase);
-  return ok({ source: source.value, clock, filter: filter.value, recordedOnly, notes });
+  const cgroups = new MachineCgroups(findCgroupRoot(), () => clock.nowNs() / 1e6);
+  return ok({ source: source.value, clock, filter: filter.value, recordedOnly, cgroups, notes });
 }
 
 /** What the kernel lets through: the rest is not recorded, and no other filter brings it back. */

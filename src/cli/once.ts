@@ -36,11 +36,11 @@ export function onceOutput({ columns, rows, color }: Options): OnceOutput {
 
 /** Traces until `--duration` has passed since the trace began, then returns one frame as text. */
 export async function frameOnce(
-  { source, clock, filter, recordedOnly }: Opened,
+  { source, clock, filter, recordedOnly, cgroups }: Opened,
   options: Options,
   { width, height, color, unicode }: OnceOutput,
 ): Promise<string> {
-  const monitor = new Monitor({ source, historyBytes: options.historyBytes, filter });
+  const monitor = new Monitor({ source, historyBytes: options.historyBytes, filter, cgroups });
   while (clock.nowNs() < options.durationNs) {
     monitor.pump();
     await sleep(PUMP_EVERY_MS);

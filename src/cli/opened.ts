@@ -1,4 +1,5 @@
 import type { Clock } from '../base/time.ts';
+import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { Filter } from '../model/filter.ts';
 import type { EventSource } from '../source/event-source.ts';
 
@@ -7,6 +8,8 @@ export interface Opened {
   readonly source: EventSource;
   readonly clock: Clock;
   readonly filter: Filter;
+  /** Names for the cgroups of the machine that is traced. */
+  readonly cgroups: CgroupNames;
   /** What alone the source records, as a filter would say it; empty when it records everything. */
   readonly recordedOnly: string;
   /** Lines for `--verbose`, beside the counters. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/time.ts';
 import { Monitor } from '../monitor/monitor.ts';
+import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { Filter } from '../model/filter.ts';
 import type { EventSource } from '../source/event-source.ts';
 import type { Capabilities } from '../terminal/capabilities.ts';
@@ -35,6 +36,7 @@ export interface SessionParts {
   readonly clock: Clock;
   readonly filter: Filter;
   readonly recordedOnly: string;
+  readonly cgroups: CgroupNames;
   readonly options: Options;
   readonly streams: TerminalStreams;
   readonly capabilities: Capabilities;
@@ -53,8 +55,9 @@ export class Session {
   private finish: () => void = () => undefined;
 
   constructor(private readonly parts: SessionParts) {
-    const { source, options, filter, recordedOnly, streams, capabilities } = parts;
-    this.monitor = new Monitor({ source, historyBytes: options.historyBytes, filter });
+    const { source, options, filter, recordedOnly, cgroups, streams, capabilities } = parts;
+    const { historyBytes } = options;
+    this.monitor = new Monitor({ source, historyBytes, filter, cgroups });
     const { settings, notice } = loadSettings(settingsPath(process.env));
     this.view = { ...initialView(options.view, settings, notice), filter };
     const { colors, unicode } = capabilities;

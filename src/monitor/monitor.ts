@@ -7,6 +7,8 @@ import type { History } from '../history/history.ts';
 import { trendOf } from '../history/trend.ts';
 import type { TrendWindow } from '../history/trend.ts';
 import type { Box, ValueRange } from '../model/box.ts';
+import { NO_CGROUP_NAMES } from '../model/cgroup-names.ts';
+import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { BoxReport } from '../model/drill-down.ts';
 import type { ActivityReport, Fidelity, Hanging } from '../model/activity.ts';
 import type { Filter } from '../model/filter.ts';
@@ -14,7 +16,7 @@ import { deviceName } from '../model/device.ts';
 import { compileFilter } from '../model/filter-compile.ts';
 import type { CompiledFilter } from '../model/filter-compile.ts';
 import { isSameFilter } from '../model/filter-edit.ts';
-import type { Metric, OutlierCut, ScaleKind, Weight } from '../model/metric.ts';
+import type { Grouping, Metric, OutlierCut, ScaleKind, Weight } from '../model/metric.ts';
 import type { Trend } from '../model/trend.ts';
 import { Verdict } from '../model/verdict.ts';
 import type { EventSource, SourceCounters } from '../source/event-source.ts';
@@ -32,6 +34,8 @@ export interface MonitorOptions {
   readonly source: EventSource;
   readonly historyBytes: number;
   readonly filter: Filter;
+  /** Names for the cgroups of the machine that is traced. */
+  readonly cgroups?: CgroupNames;
 }
 
 /** What the picture shows; the part of the view that changes what is counted. */
@@ -57,9 +61,11 @@ export class Monitor {
   private heatmap: LiveHeatmap | undefined;
   private readonly shownDevs = new Set<number>();
   private keysSeen = 0;
+  private readonly cgroups: CgroupNames;
 
-  constructor({ source, historyBytes, filter }: MonitorOptions) {
+  constructor({ source, historyBytes, filter, cgroups = NO_CGROUP_NAMES }: MonitorOptions) {
     this.source = source;
+    this.cgroups = cgroups;
     this.history = createHistory({ info: source.info, budgetBytes: historyBytes });
     this.compiled = compileFilter(filter, source.info.keys, source.info);
   }
@@ -116,9 +122,11 @@ export class Monitor {
   }
 
   /** Tables and totals of the last seconds before the trace time `endNs`. */
-  report(endNs: number): ActivityReport {
+  report(endNs: number, grouping: Grouping = 'process-disk'): ActivityReport {
+    const { history, compiled, cgroups } = this;
     const { info } = this.source;
-    return reportActivity(this.history, endNs - REPORT_SPAN_NS, endNs, this.compiled, info);
+    const options = { grouping, cgroups };
+    return reportActivity(history, endNs - REPORT_SPAN_NS, endNs, compiled, info, options);
   }
 
   /** Rates and latencies over the time of a picture. */
@@ -128,7 +136,8 @@ export class Monitor {
 
   /** What a part of the picture holds, with its slowest I/Os. */
   inspect(box: Box): BoxReport {
-    return inspectBox(this.history, box, this.compiled, this.source.info);
+    const { history, compiled, cgroups } = this;
+    return inspectBox(history, box, compiled, this.source.info, { cgroups });
   }
 
   /** Requests that hang; they are in no picture before they complete. */

@@ -1,5 +1,8 @@
+import type { CellBlock } from '../base/cell-block.ts';
 import { wallMs } from '../base/time.ts';
 import type { ActivityReport, DiskActivity, Hanging, ProcessActivity } from '../model/activity.ts';
+import type { Heatmap } from '../heatmap/heatmap.ts';
+import { notableCell } from '../heatmap/notable-cell.ts';
 import { boxOfCells } from '../heatmap/box-of-cells.ts';
 import { term } from '../model/filter.ts';
 import type { Filter, Term } from '../model/filter.ts';
@@ -19,10 +22,12 @@ import { overlayRect } from './layout-screen.ts';
 import { TrendPane } from './trend/trend-pane.ts';
 import type { ActionContext } from '../view/action.ts';
 import { effectiveScale } from '../view/view-state.ts';
-import type { Mode, ViewState } from '../view/view-state.ts';
+import type { MapCell, Mode, ViewState } from '../view/view-state.ts';
 import { createChrome, shownPickEntries } from './chrome.tsx';
 import type { Chrome, ChromeOptions, ChromeState } from './chrome.tsx';
 
+import { drawReadout, readoutLine, readoutOf } from './cursor-readout.ts';
+import { drawCursor } from './draw-cursor.ts';
 import { rowAt } from './selected-row.ts';
 
 /** How often the tables and the header are counted anew: figures that change faster cannot be read. */
@@ -98,6 +103,7 @@ export class FramePainter {
       wallNowMs: wallMs(this.monitor.source.info.clockBase, nowNs),
       columns: Math.max(1, map.width),
       bins: Math.max(1, bins),
+      notableCell: () => notableCell(this.monitor.show(pictureOf(view, layout), endNs).map),
       boxOf: (a, b) => {
         const heatmap = this.monitor.show(pictureOf(view, layout), endNs);
         return boxOfCells(heatmap.map, a.column, b.column, a.bin, b.bin);
@@ -121,10 +127,15 @@ export class FramePainter {
     const isFollowing = view.frozenAtNs === undefined;
     const wasFollowing = this.lastView?.frozenAtNs === undefined;
     const elapsedNs = Math.abs(endNs - this.reportedAtNs);
-    const isDue = elapsedNs >= REPORT_EVERY_NS || (isChanged && isFollowing !== wasFollowing);
+    const isOtherQuestion =
+      view.filter !== this.lastView?.filter || view.grouping !== this.lastView.grouping;
+    const isDue =
+      elapsedNs >= REPORT_EVERY_NS ||
+      isOtherQuestion ||
+      (isChanged && isFollowing !== wasFollowing);
     if (this.report !== undefined && !isDue) return false;
     this.hanging = this.monitor.hanging();
-    this.report = this.monitor.report(endNs);
+    this.report = this.monitor.report(endNs, view.grouping);
     // Aligned, so that a late frame does not make all later ones late.
     this.reportedAtNs = Math.floor(endNs / REPORT_EVERY_NS) * REPORT_EVERY_NS;
     return true;
@@ -142,9 +153,25 @@ export class FramePainter {
     const moved = (startNs - this.pictureStartNs) / columnNs;
     const isSamePicture = this.lastView?.intervalNs === view.intervalNs;
     if (isSamePicture && moved > 0 && moved < layout.map.width) this.announceScroll(layout, moved);
+    if (view.cursor !== undefined) this.drawCursor(block, layout, view, view.cursor, heatmap.map);
     this.screen.blit(block, pane.x, pane.y);
     this.pictureStartNs = startNs;
     this.lastVersion = version;
+  }
+
+  /** The cross-hair or the box, and in place of the legend what it stands for. */
+  private drawCursor(
+    block: CellBlock,
+    layout: PaneLayout,
+    { anchor }: ViewState,
+    cursor: MapCell,
+    map: Heatmap,
+  ): void {
+    const { theme } = this.options;
+    const readout = readoutOf(map, cursor, anchor);
+    drawCursor(block, layout, this.options, cursor, anchor);
+    const line = readoutLine(readout, this.monitor.source.info.clockBase, layout.width);
+    drawReadout(block, layout, line, theme);
   }
 
   /** Over picture and tables, at most once a second unless a key was pressed. */
@@ -210,7 +237,7 @@ export class FramePainter {
       sourceKind: info.kind,
       wallMs: wallMs(info.clockBase, endNs),
       view,
-      report: this.report ?? this.monitor.report(endNs),
+      report: this.report ?? this.monitor.report(endNs, view.grouping),
       fidelity: this.monitor.fidelity(),
       filterText: this.filterText(),
       hanging: this.hanging,
@@ -238,7 +265,13 @@ function pictureOf(view: ViewState, layout: PaneLayout): Picture {
 /** What to filter by to see one row alone; undefined when nothing identifies it. */
 function rowTerms(row: ProcessActivity | DiskActivity | undefined): Term[] | undefined {
   if (row === undefined) return undefined;
-  const disk = term('disk', '=', row.disk);
-  if (!('comm' in row)) return [disk];
-  return row.tgid === undefined ? undefined : [term('pid', '=', row.tgid), disk];
+  if (!('comm' in row)) return [term('disk', '=', row.disk)];
+  const owner = ownerTerm(row);
+  if (owner === undefined) return undefined;
+  return row.dev === undefined ? [owner] : [owner, term('disk', '=', row.disk)];
+}
+
+function ownerTerm({ tgid, cgroup }: ProcessActivity): Term | undefined {
+  if (tgid !== undefined) return term('pid', '=', tgid);
+  return cgroup === undefined ? undefined : term('cgroup', '=', cgroup);
 }

@@ -74,6 +74,8 @@ export interface ActionContext {
   readonly rowTerms: readonly Term[] | undefined;
   /** The best completion of a filter at the cursor: it replaces the text from `from` on. */
   readonly completion: (line: EditedLine) => { from: number; text: string } | undefined;
+  /** Where a reader would look first: the slowest I/O; undefined for an empty picture. */
+  readonly notableCell: () => MapCell | undefined;
   /** The part of the picture between two cells, both included. */
   readonly boxOf: (a: MapCell, b: MapCell) => Box;
 }

@@ -97,6 +97,12 @@ const MAIN_KEYS: readonly Row[] = [
   ['Tables', ['tab'], 'go to the other table', { type: 'switchFocus' }],
   ['Tables', ['s', '>'], 'sort by the next column', { type: 'cycleSort', step: 1 }],
   ['Tables', ['S', '<'], 'sort by the previous column', { type: 'cycleSort', step: -1 }],
+  [
+    'Tables',
+    ['G'],
+    'rows per process and disk, per process, or per cgroup',
+    { type: 'cycleGrouping' },
+  ],
   ['Tables', ['down', 'j'], 'next row', { type: 'moveRow', by: 'row' }],
   ['Tables', ['up', 'k'], 'previous row', { type: 'moveRow', by: 'rowBack' }],
   ['Tables', ['ctrl+d'], 'a page of rows down', { type: 'moveRow', by: 'page' }],

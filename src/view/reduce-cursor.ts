@@ -1,12 +1,10 @@
 import type { ActionContext } from './action.ts';
 import type { MapCell, ViewState } from './view-state.ts';
 
-/** The cross-hair starts in the middle of the newest quarter, where the eye is. */
-export function openCursor(state: ViewState, { columns, bins }: ActionContext): ViewState {
-  const cursor = state.cursor ?? {
-    column: Math.floor(columns * 0.875),
-    bin: Math.floor(bins / 2),
-  };
+/** The cross-hair starts at the slowest I/O, which is what most people come for. */
+export function openCursor(state: ViewState, context: ActionContext): ViewState {
+  const { columns, bins, notableCell } = context;
+  const cursor = notableCell() ?? { column: columns - 1, bin: Math.floor(bins / 2) };
   return { ...state, mode: 'cursor', cursor: inside(cursor, columns, bins), notice: undefined };
 }
 

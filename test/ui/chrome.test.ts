@@ -49,6 +49,7 @@ const CONTEXT: Omit<ActionContext, 'listRows' | 'listHeight'> = {
   pickIds: [],
   rowTerms: undefined,
   completion: () => undefined,
+  notableCell: () => undefined,
   boxOf: () => ({ metric: 'device', startNs: 0, endNs: 1, low: 0, high: 1 }),
 };
 

@@ -21,6 +21,7 @@ const context: ActionContext = {
   pickIds: ['892', '1204', '77'],
   rowTerms: [term('pid', '=', 892), term('disk', '=', 'sda')],
   completion: ({ text }) => (text.endsWith('op=w') ? { from: 3, text: 'write' } : undefined),
+  notableCell: () => ({ column: 87, bin: 20 }),
   boxOf: (a, b) => ({
     metric: 'device',
     startNs: Math.min(a.column, b.column) * 1e9,
