@@ -13,7 +13,7 @@ const PROCESS_ORDERS: Record<ProcessSort, Compare<ProcessActivity>> = {
   bytes: largestFirst(bytesPerSecond),
   p99: largestFirst(({ p99Ns }) => p99Ns),
   max: largestFirst(({ maxNs }) => maxNs),
-  pid: (a, b) => (a.tgid ?? Infinity) - (b.tgid ?? Infinity) || 0,
+  pid: (a, b) => (a.tgid ?? Infinity) - (b.tgid ?? Infinity) || NAMES.compare(a.comm, b.comm),
 };
 
 const DISK_ORDERS: Record<DiskSort, Compare<DiskActivity>> = {

@@ -42,7 +42,7 @@ export function ProcessTable(props: ProcessTableProps): ReactElement {
     isAscending: props.sort === 'pid',
     emptyText: emptyText(props.spanNs),
     hasErrors: ({ errors }: ProcessActivity) => errors > 0,
-    isFaint: ({ tgid }: ProcessActivity) => tgid === undefined,
+    isFaint: ({ tgid, cgroup }: ProcessActivity) => (tgid ?? cgroup) === undefined,
   };
   return <TableLines {...props} lines={tableLines(content, props.width, props.height)} />;
 }

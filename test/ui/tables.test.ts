@@ -227,6 +227,11 @@ describe('rows of a cgroup', () => {
     expect(row).toMatch(/^ …em.slice\/mysqld.service - /);
   });
 
+  it('are sorted by name where processes are sorted by PID', () => {
+    const rows = ['/b', '/a10', '/a9'].map((comm) => ({ ...cgroup, comm }));
+    expect(sortProcesses(rows, 'pid').map(({ comm }) => comm)).toEqual(['/a9', '/a10', '/b']);
+  });
+
   it('keep the column that sorts them by name', () => {
     const [heading] = texts({ ...CONTENT, columns, rows: [cgroup], sort: 'pid' }, 40, 2);
     expect(heading).toMatch(/^▸CGROUP▾/);
