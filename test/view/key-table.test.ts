@@ -24,6 +24,15 @@ describe('key table', () => {
       expect(KEY_TABLE.some((binding) => binding.group === group)).toBe(true);
   });
 
+  it('moves through time by the same keys in the picture and in the view over time', () => {
+    const keys = KEY_TABLE.filter(({ modes, group }) => modes.includes('main') && group === 'Time')
+      .flatMap((binding) => binding.keys)
+      .filter((key) => key !== 'g');
+    expect(keys.length).toBeGreaterThan(9);
+    for (const key of keys)
+      expect(findBinding('trend', key)?.does).toEqual(findBinding('main', key)?.does);
+  });
+
   it('leaves every mode by q, Escape or Ctrl-C', () => {
     expect(findBinding('main', 'q')?.does).toEqual({ effect: 'quit' });
     expect(findBinding('main', 'ctrl+c')?.does).toEqual({ effect: 'quit' });

@@ -154,6 +154,23 @@ describe('time', () => {
   });
 });
 
+describe('the view over time', () => {
+  const open: Action = { type: 'openTrend' };
+
+  it('keeps the window, the interval and the filter of the picture, there and back', () => {
+    const frozen = after({ type: 'togglePause' }, { type: 'stepInterval', step: 1 });
+    const trend = reduce(frozen, open, context);
+    expect(trend).toEqual({ ...frozen, mode: 'trend', notice: undefined });
+    expect(reduce(trend, { type: 'close' }, context)).toEqual({ ...frozen, notice: undefined });
+  });
+
+  it('scrolls as the picture does', () => {
+    const back: Action = { type: 'scrollTime', by: 'screenBack' };
+    const { frozenAtNs } = after(back);
+    expect(after(open, back)).toMatchObject({ mode: 'trend', frozenAtNs });
+  });
+});
+
 describe('cursor and box', () => {
   const open: Action = { type: 'openCursor' };
   const up: Action = { type: 'moveCursor', columns: 0, bins: 1 };

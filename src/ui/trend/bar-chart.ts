@@ -26,7 +26,7 @@ export class BarChart {
   ) {
     const rows = height + ROWS_ABOVE;
     this.slot = host.claim(width, rows);
-    const options = { top: this.slot.y, left: 0, width, height: rows };
+    const { options } = this.slot;
     const barBgColor = pens.map(penNumber);
     this.widget = createStackedBar({ ...options, showText: false, showLegend: false, barBgColor });
     this.widget.calcSize = () => {

@@ -38,7 +38,7 @@ export class ChartCells {
   /** In the colour of a pen. */
   write(x: number, y: number, text: string, pen: Pen = 'text', attr = 0): void {
     const ink = this.inks[pen];
-    const shown = this.style.unicode ? text : toAscii(text);
+    const shown = this.style.unicode ? text : toAscii(text.replaceAll('·', '.').replace('≥', '>'));
     putText(this.block, x, y, shown, { ...ink, attr: (ink.attr ?? 0) | attr });
   }
 
@@ -72,7 +72,7 @@ export class ChartCells {
   private draw(x: number, y: number, character: string, pen: Pen): void {
     const dots = character.charCodeAt(0) - BRAILLE;
     const ink = this.inks[pen];
-    if (dots < 0 || dots > 0xff) this.put(x, y, this.sparkOf(character), ink);
+    if (dots < 0 || dots > 0xff) this.put(x, y, this.textOf(character), ink);
     else if (pen === 'axis') this.put(x, y, this.axisOf(dots), ink);
     else this.put(x, y, this.lineOf(x, character, pen), ink);
   }
@@ -91,9 +91,10 @@ export class ChartCells {
     return (dots & CORNER_DOTS) === CORNER_DOTS ? '└' : '─';
   }
 
-  private sparkOf(character: string): string {
+  private textOf(character: string): string {
+    if (this.style.unicode) return character;
     const height = SPARKS.indexOf(character);
-    return this.style.unicode || height < 0 ? character : ASCII_SPARKS.charAt(height);
+    return height < 0 ? toAscii(character) : ASCII_SPARKS.charAt(height);
   }
 
   private put(x: number, y: number, glyph: string, ink: Ink, bg = DEFAULT_COLOR): void {

@@ -5,7 +5,8 @@ import type { OffscreenScreen } from './offscreen-screen.ts';
 
 /** Rows of the hidden screen that belong to one widget. */
 export interface Slot {
-  readonly y: number;
+  /** For the widget: where it is, and on which screen, without which it takes the first there is. */
+  readonly options: Widgets.BoxOptions & { readonly top: number };
   readonly width: number;
   readonly height: number;
 }
@@ -42,12 +43,12 @@ export class ContribHost {
     this.height = 0;
   }
 
-  /** Room for a widget; `place` it there before the next `render`. */
+  /** Room for a widget, which is to be made with these options and placed there at once. */
   claim(width: number, height: number): Slot {
-    const slot = { y: this.height, width, height };
+    const { screen, height: top } = this;
     this.height += height;
     this.width = Math.max(this.width, width);
-    return slot;
+    return { options: { screen, top, left: 0, width, height }, width, height };
   }
 
   place(widget: Widgets.BoxElement): void {
@@ -65,7 +66,7 @@ export class ContribHost {
   copy(slot: Slot, part: SlotPart, to: ChartCells): void {
     const { fromX = 0, fromY = 0 } = part;
     for (let row = 0; row < part.height; row++) {
-      const line = this.screen.lines[slot.y + fromY + row];
+      const line = this.screen.lines[slot.options.top + fromY + row];
       for (let column = 0; column < part.width; column++)
         to.copy(line?.[fromX + column], part.x + column, part.y + row);
     }

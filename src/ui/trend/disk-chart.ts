@@ -59,7 +59,7 @@ export class DiskChart {
     private readonly columns: DiskColumns,
   ) {
     this.gaugeSlot = host.claim(columns.gauge + GAUGE_AROUND, GAUGE_ROWS);
-    this.gauge = createGauge({ ...boxOf(this.gaugeSlot), showLabel: false });
+    this.gauge = createGauge({ ...this.gaugeSlot.options, showLabel: false });
     this.gauge.calcSize = () => {
       const { width, height } = this.gaugeSlot;
       this.gauge.canvasSize = { width, height };
@@ -69,7 +69,7 @@ export class DiskChart {
     this.sparkSlot = host.claim(columns.spark + SPARK_BEFORE + 2, SPARK_ROWS);
     // Its title, which is not shown, must not become two rows.
     const style = { fg: penNumber('read') };
-    this.spark = createSparkline({ ...boxOf(this.sparkSlot), style, wrap: false });
+    this.spark = createSparkline({ ...this.sparkSlot.options, style, wrap: false });
     host.place(this.spark);
   }
 
@@ -98,10 +98,6 @@ export class DiskChart {
     const rate = `${formatRate(lastKnown(disk.completions))}/s`;
     to.write(x + sparkX + spark, y, alignRight(rate, RATE_COLUMNS));
   }
-}
-
-function boxOf({ y, width, height }: Slot) {
-  return { top: y, left: 0, width, height };
 }
 
 const BUSY_SHARE = 0.6;

@@ -36,11 +36,10 @@ export class LineChart {
   ) {
     const rows = height + ROWS_BELOW_BASE;
     this.slot = host.claim(width, rows);
-    const { y } = this.slot;
     const xPadding = (AXIS_COLUMNS - 1) * PIXELS.perColumn;
     const style = { text: penNumber('text'), baseline: penNumber('axis'), line: 0 };
-    const options = { top: y, left: 0, width, height: rows, xPadding, xLabelPadding: xPadding };
-    this.widget = createLine({ ...options, style });
+    const padding = { xPadding, xLabelPadding: xPadding };
+    this.widget = createLine({ ...this.slot.options, ...padding, style });
     this.widget.calcSize = () => {
       this.widget.canvasSize = {
         width: width * PIXELS.perColumn,

@@ -28,6 +28,8 @@ export function resizeOffscreen(screen: OffscreenScreen, width: number, height: 
 
 export function destroyOffscreen(screen: OffscreenScreen): void {
   unbind();
+  // There is no terminal to switch back.
+  Object.assign(screen.program, { isAlt: false });
   screen.destroy();
 }
 
@@ -39,7 +41,7 @@ export function destroyOffscreen(screen: OffscreenScreen): void {
 class NoProgram extends EventEmitter {
   readonly tput = { strings: {}, numbers: {}, bools: {}, unicode: true };
   readonly options = {};
-  isAlt = true;
+  readonly isAlt = true;
 
   constructor(
     public cols: number,
@@ -58,7 +60,6 @@ class NoProgram extends EventEmitter {
   }
 
   destroy(): void {
-    this.isAlt = false;
     this.removeAllListeners();
   }
 }

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { linearAxis, logAxis } from '../../src/ui/trend/value-axis.ts';
+
+fc.configureGlobal({ seed: 20_100_703 });
+
+const plain = String;
+
+describe('the y axis of a chart', () => {
+  it('has round steps from 0 to what holds the largest value', () => {
+    const axis = linearAxis([Float64Array.of(NaN, 120, 812)], 5, plain);
+    expect([0, 1, 2, 3, 4, 5].map((place) => axis.labelAt(place))).toEqual([
+      '0',
+      '200',
+      '400',
+      '600',
+      '800',
+      '1000',
+    ]);
+    expect(axis.high).toBe(5);
+    expect(axis.placeOf(300)).toBe(1.5);
+  });
+
+  it('has powers of ten for latencies, several a step where there is no room', () => {
+    const values = [Float64Array.of(90e3, 1.1e9)];
+    expect(logAxis(values, 9, plain)).toMatchObject({ low: 0, high: 6 });
+    const tight = logAxis(values, 3, plain);
+    expect([0, 1, 2, 3].map((place) => Number(tight.labelAt(place)))).toEqual([
+      1e4, 1e6, 1e8, 1e10,
+    ]);
+  });
+
+  it('knows no place for what is no value', () => {
+    const values = [Float64Array.of(NaN)];
+    expect(linearAxis(values, 4, plain).placeOf(NaN)).toBeNaN();
+    expect(logAxis(values, 4, plain).placeOf(NaN)).toBeNaN();
+  });
+
+  it('holds every value, in at most the steps there is room for', () => {
+    const anyValues = fc.array(fc.double({ min: 0, max: 1e13, noNaN: true }), { minLength: 1 });
+    fc.assert(
+      fc.property(anyValues, fc.integer({ min: 1, max: 9 }), (values, steps) => {
+        for (const axisOf of [linearAxis, logAxis]) {
+          const axis = axisOf([Float64Array.from(values)], steps, plain);
+          expect(axis.high - axis.low).toBeLessThanOrEqual(steps);
+          for (const value of values) {
+            const place = axis.placeOf(value);
+            expect(place).toBeGreaterThanOrEqual(axis.low);
+            expect(place).toBeLessThanOrEqual(axis.high + 1e-6);
+          }
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { CellBlock } from '../../src/base/cell-block.ts';
+import type { Trend } from '../../src/model/trend.ts';
+import type { ChartStyle } from '../../src/ui/trend/chart-cells.ts';
+import { createTrendView } from '../../src/ui/trend/trend-view.ts';
+import type { TrendView } from '../../src/ui/trend/trend-view.ts';
+import { glyphRows, styleRows } from './cell-text.ts';
+import { CLOCK_BASE, createTrend, series } from './fixtures/trend.ts';
+
+const COLORED: ChartStyle = { level: 2, unicode: true };
+const views: TrendView[] = [];
+
+function viewOf(style: ChartStyle = COLORED): TrendView {
+  const view = createTrendView(style);
+  views.push(view);
+  return view;
+}
+
+function draw(trend: Trend, width: number, height: number, style = COLORED): CellBlock {
+  const block = viewOf(style).draw(trend, CLOCK_BASE, width, height);
+  if (block === undefined) throw new Error('too small');
+  return block;
+}
+
+function asText(block: CellBlock): string {
+  const legend = new Map<string, string>();
+  const looks = styleRows(block, legend);
+  const key = [...legend].map(([look, letter]) => `${letter} ${look}`);
+  return [...glyphRows(block), '', ...looks, '', ...key, ''].join('\n');
+}
+
+afterEach(() => {
+  for (const view of views.splice(0)) view.dispose();
+});
+
+describe('the view over time', () => {
+  it.each([
+    [60, 13],
+    [80, 21],
+    [120, 37],
+    [200, 47],
+  ])('fits %i×%i', async (width, height) => {
+    const block = draw(createTrend(), width, height);
+    await expect(asText(block)).toMatchFileSnapshot(`../../snapshots/ui/trend-${width}.txt`);
+  });
+
+  it.each([
+    ['ascii', { level: 1, unicode: false }],
+    ['without-colour', { level: 0, unicode: true }],
+    ['ascii-without-colour', { level: 0, unicode: false }],
+  ] as const)('can be told apart in %s', async (name, style) => {
+    const block = draw(createTrend(), 120, 37, style);
+    await expect(asText(block)).toMatchFileSnapshot(`../../snapshots/ui/trend-${name}.txt`);
+    if (!style.unicode) expect(glyphRows(block).join('')).toMatch(/^[\x20-\x7e]*$/);
+    if (style.level === 0) expect(block.fg.every((color) => color === -1)).toBe(true);
+  });
+
+  it('has nothing to show where nothing could be read', () => {
+    expect(viewOf().draw(createTrend(), CLOCK_BASE, 59, 40)).toBeUndefined();
+    expect(viewOf().draw(createTrend(), CLOCK_BASE, 200, 12)).toBeUndefined();
+  });
+
+  it('draws the same whatever it drew before', () => {
+    const view = viewOf();
+    const sizes = [
+      [200, 47],
+      [80, 21],
+      [120, 37],
+    ] as const;
+    const trends = [
+      createTrend(),
+      createTrend({ disks: [] }),
+      createTrend({ reads: series(() => 0) }),
+    ];
+    for (const [width, height] of sizes)
+      for (const trend of trends)
+        expect(view.draw(trend, CLOCK_BASE, width, height)).toEqual(draw(trend, width, height));
+  });
+
+  it('leaves gaps where nothing was observed, and shows a lonely value as a dot', () => {
+    const nothing = createTrend().reads.fill(NaN);
+    const lonely = nothing.slice().fill(500, 50, 51);
+    const dots = (reads: Float64Array): number => {
+      const trend = createTrend({ reads, writes: nothing, disks: [] });
+      const left = glyphRows(draw(trend, 80, 21))
+        .slice(1, 7)
+        .map((row) => row.slice(7, 39));
+      return left.join('').match(/[\u2801-\u28ff]/g)?.length ?? 0;
+    };
+    expect(dots(nothing)).toBe(0);
+    expect(dots(lonely)).toBe(1);
+  });
+
+  it('draws a trace without any I/O', () => {
+    const none = createTrend().reads.fill(0);
+    const unknown = none.slice().fill(NaN);
+    const latencies = { p50Ns: unknown, p99Ns: unknown, maxNs: unknown };
+    const rates = { reads: none, writes: none, readBytes: none, writtenBytes: none };
+    const text = glyphRows(draw(createTrend({ ...rates, ...latencies, disks: [] }), 80, 21));
+    expect(text[0]).toContain('reads 0');
+    expect(text.join('')).toContain('p99 -');
+  });
+
+  it('fills a gauge by what the disk is busy, and not at all for a disk that hardly is', () => {
+    const { bg, width } = draw(createTrend(), 80, 21);
+    const filled = (row: number): number =>
+      bg.subarray(row * width, (row + 1) * width).filter((color) => color !== -1).length;
+    const [nvme, sda, sdb, dm] = [17, 18, 19, 20].map(filled);
+    expect(nvme).toBeGreaterThan(2 * (sda ?? 0) - 1);
+    expect(sda).toBeGreaterThan(3);
+    expect([sdb, dm]).toEqual([0, 0]);
+  });
+
+  it('shows the busiest disks where not all fit, and says how many are not shown', () => {
+    const disks = Array.from({ length: 9 }, (_, at) => ({
+      ...createTrend().disks[0]!,
+      dev: at,
+      disk: `sd${'abcdefghi'.charAt(at)}`,
+      utilization: at / 10,
+    }));
+    const text = glyphRows(draw(createTrend({ disks }), 80, 21)).join('\n');
+    expect(text).toContain('busy, last 5 s, 5 more');
+    expect([...text.matchAll(/^sd\w/gm)].map(String)).toEqual(['sdf', 'sdg', 'sdh', 'sdi']);
+  });
+
+  it('names a disk only in characters that the terminal can show', () => {
+    const disks = [{ ...createTrend().disks[0]!, disk: 'sd\x1b[31m\u{1f4be}' }];
+    const block = draw(createTrend({ disks }), 80, 21);
+    expect(glyphRows(block).join('\n')).not.toContain('\x1b');
+  });
+});
