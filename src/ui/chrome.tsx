@@ -110,7 +110,7 @@ class InkChrome implements Chrome {
     const { view, report, detail } = state;
     const { width, height } = overlayRect(this.layout);
     if (view.mode === 'help') {
-      const listRows = helpLength(this.options.bindings, width);
+      const listRows = helpLength(this.options.bindings, width, view.helpFor);
       return { listRows, listHeight: visibleHelpLines(height) };
     }
     if (view.pick !== undefined) {
@@ -210,7 +210,9 @@ class InkChrome implements Chrome {
   private drawHelp({ view }: ChromeState): ChromePart {
     const { theme, bindings } = this.options;
     const rect = overlayRect(this.layout);
-    const element = <Help {...{ bindings, theme }} top={view.helpTop} {...sizeOf(rect)} />;
+    const element = (
+      <Help {...{ bindings, theme }} helpFor={view.helpFor} top={view.helpTop} {...sizeOf(rect)} />
+    );
     return part(this.overlay, rect, element);
   }
 

@@ -85,7 +85,9 @@ export class FramePainter {
     const isReportDue = this.refreshReport(view, endNs, isChanged);
     const isPictureHidden = this.chrome.layout.tooSmall || COVERING.includes(view.mode);
     if (!isPictureHidden) this.paintPicture(view, endNs, isChanged);
-    if (isChanged || isReportDue) this.paintChrome(view, endNs);
+    // What helps with a prompt reaches into the picture on a small screen.
+    const isPrompting = view.prompt !== undefined;
+    if (isChanged || isReportDue || isPrompting) this.paintChrome(view, endNs);
     const isTrendDue = this.trend.takeStale() || isChanged || isReportDue;
     if (view.mode === 'trend' && isTrendDue) this.paintTrend(view, endNs);
     this.lastView = view;
@@ -124,6 +126,8 @@ export class FramePainter {
   }
 
   private refreshReport(view: ViewState, endNs: number, isChanged: boolean): boolean {
+    // Entries must not move away under the cursor.
+    if (view.mode === 'pick' && this.lastView?.mode === 'pick') return false;
     const isFollowing = view.frozenAtNs === undefined;
     const wasFollowing = this.lastView?.frozenAtNs === undefined;
     const elapsedNs = Math.abs(endNs - this.reportedAtNs);

@@ -212,6 +212,8 @@ const GOTO_KEYS: readonly Row[] = [
   ['Prompts', ['escape'], 'leave the line', { type: 'close' }],
 ];
 
+const HELP_MODES: readonly Mode[] = ['cursor', 'detail', 'toggles', 'trend'];
+
 export const KEY_TABLE: readonly KeyBinding[] = [
   ...forMode('main', MAIN_KEYS),
   ...forMode('help', HELP_KEYS),
@@ -222,6 +224,10 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   ...forMode('filter', FILTER_KEYS),
   ...forMode('trend', TREND_KEYS),
   ...forMode('goto', GOTO_KEYS),
+  {
+    ...inMode('main', 'Program', ['?', 'f1'], 'the keys of this mode', { type: 'openHelp' }),
+    modes: HELP_MODES,
+  },
   {
     ...anywhere(
       ['W'],

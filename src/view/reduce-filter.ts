@@ -126,7 +126,9 @@ export function openPick(state: ViewState, what: PickState['what']): ViewState {
     chosen: asked?.values.map(String) ?? [],
     invert: asked?.operator === '!=',
   };
-  return { ...state, mode: 'pick', pick, notice: undefined };
+  // A row that is a cgroup has no process to pick.
+  const grouping = state.grouping === 'cgroup' ? 'process' : state.grouping;
+  return { ...state, mode: 'pick', pick, grouping, notice: undefined };
 }
 
 export function editQuery(state: ViewState, key: string): ViewState {

@@ -88,7 +88,7 @@ export function reduce(state: ViewState, action: Action, context: ActionContext)
     case 'scroll':
       return scrollText(state, action.by, context);
     case 'openHelp':
-      return { ...state, mode: 'help', helpTop: 0, notice: undefined };
+      return { ...state, mode: 'help', helpFor: state.mode, helpTop: 0, notice: undefined };
     case 'openGoto':
       return { ...state, mode: 'goto', prompt: EMPTY_PROMPT, notice: undefined };
     case 'openTrend':
@@ -156,6 +156,7 @@ function edit(state: ViewState, key: string): ViewState {
 /** Escape: one step back. */
 function close(state: ViewState): ViewState {
   const quiet = { ...state, notice: undefined };
+  if (state.mode === 'help') return { ...quiet, mode: state.helpFor };
   if (state.mode === 'detail') return { ...quiet, mode: 'cursor', detail: undefined };
   if (state.mode === 'cursor' && state.anchor !== undefined) return { ...quiet, anchor: undefined };
   return { ...quiet, mode: 'main', prompt: undefined, pick: undefined, cursor: undefined };

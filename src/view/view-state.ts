@@ -68,6 +68,8 @@ export interface PromptProblem {
 /** What a person can choose. Small and immutable; changed only by `reduce`. */
 export interface ViewState {
   readonly mode: Mode;
+  /** The mode that the help was opened from: its keys come first, and closing goes back to it. */
+  readonly helpFor: Mode;
   readonly metric: Metric;
   /** Chosen for latencies and sizes; offset and utilization are always linear. */
   readonly scale: ScaleKind;
@@ -109,6 +111,7 @@ export interface ViewState {
 
 export const DEFAULT_VIEW: ViewState = {
   mode: 'main',
+  helpFor: 'main',
   metric: 'device',
   scale: 'log',
   weight: 'count',

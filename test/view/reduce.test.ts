@@ -191,6 +191,12 @@ describe('cursor and box', () => {
     });
   });
 
+  it('comes back from the help to where it was opened', () => {
+    const help: Action[] = [{ type: 'openCursor' }, { type: 'openHelp' }];
+    expect(after(...help)).toMatchObject({ mode: 'help', helpFor: 'cursor' });
+    expect(after(...help, { type: 'close' })).toMatchObject({ mode: 'cursor' });
+  });
+
   it('goes back one step with each Escape', () => {
     const close: Action = { type: 'close' };
     const detail = [open, { type: 'toggleAnchor' }, up, { type: 'openDetail' }] as Action[];
