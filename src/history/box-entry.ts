@@ -140,7 +140,7 @@ export class BoxEntry {
     count: number,
   ): number {
     const { box, limit } = this;
-    if (!(box.low > low && limit < high))
+    if (!(box.low >= low && limit <= high))
       return middle >= box.low && !(middle >= limit) ? count : 0;
     const seed = seedOf(this.key, bin);
     return (

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { cgroupName, NO_CGROUP_NAMES } from '../../src/model/cgroup-names.ts';
+import { RequestFlag } from '../../src/model/operation.ts';
+import { errorText, flagsText } from '../../src/model/request-text.ts';
+
+describe('a request in words', () => {
+  it('names the flags that are set, whatever the operation', () => {
+    expect(flagsText(0)).toBe('');
+    expect(flagsText(1)).toBe('');
+    expect(flagsText(1 | RequestFlag.sync | RequestFlag.fua | RequestFlag.meta)).toBe(
+      'sync meta fua',
+    );
+    expect(flagsText(0xff | (1 << 30))).toBe('');
+  });
+
+  it('names an errno', () => {
+    expect(errorText(0)).toBeUndefined();
+    expect(errorText(-5)).toBe('EIO');
+    expect(errorText(-28)).toBe('ENOSPC');
+    expect(errorText(-121)).toBe('EREMOTEIO');
+    expect(errorText(-4095)).toBe('errno 4095');
+  });
+
+  it('says a block status as the kernel log does', () => {
+    expect(errorText(10)).toBe('I/O error');
+    expect(errorText(7)).toBe('critical medium error');
+    expect(errorText(13)).toBe('device resource error');
+    expect(errorText(14)).toBe('block status 14');
+  });
+});
+
+describe('the name of a cgroup', () => {
+  it('is its number when nobody knows it', () => {
+    expect(cgroupName(NO_CGROUP_NAMES, 4711)).toBe('cgroup 4711');
+    expect(cgroupName({ name: () => 'mysql.service' }, 4711)).toBe('mysql.service');
+  });
+});
