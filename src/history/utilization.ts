@@ -24,7 +24,7 @@ export class Utilization {
     const { device } = this.facts;
     for (let row = 0; row < length; row++) {
       const busyNs = deviceNs[row]!;
-      if (!(busyNs >= 0)) continue;
+      if (!(busyNs >= 0 && busyNs < Infinity)) continue;
       const tracker = this.trackers[device[key[row]!]!] ?? this.track(device[key[row]!]!);
       tracker?.add(completeNs[row]! - busyNs, completeNs[row]!);
     }

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BusySeries } from '../../src/history/busy-series.ts';
 import { BusyTracker } from '../../src/history/busy-tracker.ts';
+import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
+import { columnsOf, createInfo, keyOf, SDA } from './fixtures.ts';
 
 fc.configureGlobal({ seed: 20_100_701 });
 
@@ -151,5 +153,15 @@ describe('the busy series', () => {
     series.add(110, 120);
     series.add(-30, -20);
     expect([series.sum(100, 200), series.sum(900, 1_000)]).toEqual([10, 50]);
+  });
+});
+
+describe('utilization of a disk', () => {
+  test('takes no notice of a device time that is no time', () => {
+    const info = createInfo([keyOf()]);
+    const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES });
+    const times = [Infinity, NaN, -1, 250e6].map((deviceNs) => ({ completeNs: 1e9, deviceNs }));
+    history.append(columnsOf(times));
+    expect(history.utilization(SDA, 0, 1e9)).toBe(0.25);
   });
 });
