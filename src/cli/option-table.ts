@@ -34,7 +34,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     value: 'TIME',
     fallback: '1s',
-    description: 'time per column, 100ms to 1m',
+    description: 'time per column, 100ms to 10m',
   },
   {
     name: 'scale',

@@ -93,7 +93,7 @@ function said(name: keyof Settings, value: unknown): Settings {
 
 function interval(raw: RawOptions): Result<number | undefined, string> {
   if (text(raw, 'interval') === undefined) return ok(undefined);
-  return duration(raw, 'interval', '1s', 100e6, 60e9);
+  return duration(raw, 'interval', '1s', 100e6, 600e9);
 }
 
 export function usageError(what: string): IoheatError {
@@ -125,7 +125,7 @@ function duration(
     min,
     max,
     '100ms',
-    max === 60e9 ? '1m' : '1h',
+    max === 600e9 ? '10m' : '1h',
   );
 }
 

@@ -66,7 +66,7 @@ export class Session {
     this.output = new TerminalOutput(streams, { onReady: this.present.bind(this) });
     const theme = createTheme(THEME_LEVEL[colors]);
     const color = colors !== 'none';
-    const frame = { theme, bindings: KEY_TABLE, unicode, color, recordedOnly };
+    const frame = { theme, bindings: KEY_TABLE, unicode, color, depth: colors, recordedOnly };
     this.painter = new FramePainter(this.monitor, this.screen, frame);
   }
 

@@ -28,7 +28,9 @@ export const OUTLIER_CUTS = [0, 0.0001, 0.001, 0.01, 0.05] as const;
 export type OutlierCut = (typeof OUTLIER_CUTS)[number];
 
 /** Column widths a person can step through, in ns. */
-export const INTERVALS_NS = [100e6, 200e6, 500e6, 1e9, 2e9, 5e9, 10e9, 30e9, 60e9] as const;
+export const INTERVALS_NS = [
+  100e6, 200e6, 500e6, 1e9, 2e9, 5e9, 10e9, 30e9, 60e9, 120e9, 300e9, 600e9,
+] as const;
 
-export const PALETTES = ['false', 'grey'] as const;
+export const PALETTES = ['false', 'heat', 'blind', 'grey', 'mono'] as const;
 export type PaletteName = (typeof PALETTES)[number];

@@ -26,7 +26,7 @@ export function drawAxis(sheet: Sheet, labels: readonly RowLabel[]): void {
 
 /** Above the map: in which columns something was cut off, and how much. */
 export function drawLane(sheet: Sheet): void {
-  const { layout, picture, pen, options } = sheet;
+  const { layout, picture, pen } = sheet;
   const { map } = picture;
   const { laneRow, axis } = layout;
   if (laneRow === undefined || isWholeUtilization(map)) return;
@@ -36,7 +36,7 @@ export function drawLane(sheet: Sheet): void {
     if (map.aboveCount(column) === 0) continue;
     // An I/O without weight is cut off like any other, so its mark is there too.
     const level = Math.max(1, pen.levels.levelOf(map.pixels[map.indexOf(column) + map.bins]!));
-    const ink = options.style.color ? { fg: pen.colors[level - 1]! } : {};
+    const ink = pen.pixels.kind !== 'glyphs' ? { fg: pen.colors[level - 1]! } : {};
     write(sheet, layout.map.x + column, laneRow, '▀', ink);
   }
 }

@@ -54,7 +54,7 @@ function drawNothing(sheet: Sheet): void {
 }
 
 function penFor(style: PaneStyle, { low, high }: Interval): PixelPen {
-  const { colors, kind } = paletteOf(style.palette);
+  const { colors, kind } = paletteOf(style.palette, style.depth);
   const pixels = pixelsOf(style);
   const count = pixels.kind === 'glyphs' ? pixels.glyphs.length : colors.length;
   return { pixels, colors, levels: createLevelScale(kind, count, high, low) };

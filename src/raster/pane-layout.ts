@@ -1,4 +1,4 @@
-import type { PaneStyle } from './pane-style.ts';
+import type { PixelStyle } from './pane-style.ts';
 import { binsPerRow } from './pane-style.ts';
 
 /** Cells from the top left corner of the pane. */
@@ -40,11 +40,7 @@ const LEAST_WIDTH_WITH_PANEL = 64;
  * The map ends at the right edge: what lies right of it would have to be moved back each time that
  * the terminal shifts the map to the left.
  */
-export function layoutPane(
-  width: number,
-  height: number,
-  style: Pick<PaneStyle, 'unicode' | 'color'>,
-): PaneLayout {
+export function layoutPane(width: number, height: number, style: PixelStyle): PaneLayout {
   const panelWidth = width >= LEAST_WIDTH_WITH_PANEL ? PANEL_WIDTH : 0;
   const left = Math.min(panelWidth + AXIS_WIDTH, Math.max(0, width - 1));
   const lane = height >= 3 ? 1 : 0;

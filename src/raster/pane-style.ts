@@ -1,4 +1,5 @@
 import type { PaletteName } from '../model/metric.ts';
+import type { PaletteDepth } from './palette.ts';
 
 /** What the terminal can show, and what the reader chose. */
 export interface PaneStyle {
@@ -6,6 +7,8 @@ export interface PaneStyle {
   /** Whether block elements and box drawing arrive; else only ASCII is used. */
   readonly unicode: boolean;
   readonly color: boolean;
+  /** 256 colours unless it is known otherwise. */
+  readonly depth?: PaletteDepth;
 }
 
 /**
@@ -20,12 +23,16 @@ export type Pixels =
 const SHADES = codePoints('·░▒▓█');
 const DENSITIES = codePoints('.:-=+*#%@');
 
-export function pixelsOf(style: Pick<PaneStyle, 'unicode' | 'color'>): Pixels {
-  if (!style.color) return { kind: 'glyphs', glyphs: style.unicode ? SHADES : DENSITIES };
+/** What decides about the size of pixels. */
+export type PixelStyle = Pick<PaneStyle, 'unicode' | 'color'> & Partial<PaneStyle>;
+
+export function pixelsOf(style: PixelStyle): Pixels {
+  if (!style.color || style.palette === 'mono')
+    return { kind: 'glyphs', glyphs: style.unicode ? SHADES : DENSITIES };
   return style.unicode ? { kind: 'half' } : { kind: 'colored' };
 }
 
-export function binsPerRow(style: Pick<PaneStyle, 'unicode' | 'color'>): number {
+export function binsPerRow(style: PixelStyle): number {
   return pixelsOf(style).kind === 'half' ? 2 : 1;
 }
 

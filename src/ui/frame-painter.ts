@@ -16,6 +16,8 @@ import type { Trend } from '../model/trend.ts';
 import type { Monitor, Picture } from '../monitor/monitor.ts';
 import { drawPane } from '../raster/draw-pane.ts';
 import { layoutPane } from '../raster/pane-layout.ts';
+import type { PaletteDepth } from '../raster/palette.ts';
+import type { PaneStyle } from '../raster/pane-style.ts';
 import type { PaneLayout } from '../raster/pane-layout.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { overlayRect } from './layout-screen.ts';
@@ -40,6 +42,8 @@ export interface FrameOptions extends ChromeOptions {
   /** Whether the terminal shows block elements and colours. */
   readonly unicode: boolean;
   readonly color: boolean;
+  /** How many colours; 256 when that is not known. */
+  readonly depth?: PaletteDepth;
   /** What alone is recorded, whatever the filter shows; empty when everything is. */
   readonly recordedOnly: string;
 }
@@ -95,7 +99,7 @@ export class FramePainter {
 
   /** What the reducer may know, at the trace time `nowNs`. */
   actionContext(view: ViewState, nowNs: number): ActionContext {
-    const layout = this.paneLayout();
+    const layout = this.paneLayout(view);
     const endNs = view.frozenAtNs ?? nowNs;
     const { map, bins } = layout;
     const state = this.stateOf(view, endNs);
@@ -147,8 +151,8 @@ export class FramePainter {
 
   private paintPicture(view: ViewState, endNs: number, isChanged: boolean): void {
     const { pane } = this.chrome.layout;
-    const style = { ...this.options, palette: view.palette };
-    const layout = this.paneLayout();
+    const style = this.styleOf(view);
+    const layout = this.paneLayout(view);
     const heatmap = this.monitor.show(pictureOf(view, layout), endNs);
     const { startNs, columnNs, version } = heatmap.map;
     if (!isChanged && version === this.lastVersion && startNs === this.pictureStartNs) return;
@@ -182,15 +186,19 @@ export class FramePainter {
   private paintTrend(view: ViewState, endNs: number): void {
     if (this.chrome.layout.tooSmall) return;
     const { x, y, width, height } = overlayRect(this.chrome.layout);
-    const window = { endNs, columnNs: view.intervalNs, columns: this.paneLayout().map.width };
+    const window = { endNs, columnNs: view.intervalNs, columns: this.paneLayout(view).map.width };
     const { clockBase } = this.monitor.source.info;
     const trendOf = (): Trend => this.monitor.trend(window);
     this.screen.blit(this.trend.draw(trendOf, clockBase, width, height), x, y);
   }
 
-  private paneLayout(): PaneLayout {
+  private styleOf({ palette }: ViewState): PaneStyle {
+    return { ...this.options, palette, color: this.options.color && palette !== 'mono' };
+  }
+
+  private paneLayout(view: ViewState): PaneLayout {
     const { width, height } = this.chrome.layout.pane;
-    return layoutPane(width, height, this.options);
+    return layoutPane(width, height, this.styleOf(view));
   }
 
   /** The map moves with the outlier lane above it and the time axis below it. */

@@ -1,4 +1,4 @@
-import type { Grouping, Metric, Weight } from '../model/metric.ts';
+import type { Grouping, Metric, PaletteName, Weight } from '../model/metric.ts';
 import type { DiskSort, ProcessSort, ViewState } from './view-state.ts';
 
 const METRIC_TITLES: Record<Metric, string> = {
@@ -52,8 +52,16 @@ export function describeOutlierCut(view: ViewState): string {
   return `the axis leaves out the slowest ${percentText(view.outlierCut)}; the lane above shows them`;
 }
 
+const PALETTE_TITLES: Record<PaletteName, string> = {
+  false: 'false colour: one I/O stays visible',
+  heat: 'heat: the lighter, the more',
+  blind: 'blue to yellow: for eyes that confuse red and green',
+  grey: 'grey: linear in count',
+  mono: 'no colour: the denser, the more',
+};
+
 export function describePalette(view: ViewState): string {
-  return view.palette === 'false' ? 'false colour: one I/O stays visible' : 'grey: linear in count';
+  return PALETTE_TITLES[view.palette];
 }
 
 export function describeInterval(view: ViewState): string {

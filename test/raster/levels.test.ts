@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TRUE_COLOR } from '../../src/base/cell-block.ts';
+import { PALETTES } from '../../src/model/metric.ts';
 import { createLevelScale } from '../../src/raster/levels.ts';
 import { legendsOf, legendWidth, UNITS } from '../../src/raster/legend.ts';
 import { paletteOf } from '../../src/raster/palette.ts';
@@ -110,9 +112,11 @@ function contrast(a: number, b: number): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
+const COLOURED = PALETTES.filter((name) => name !== 'mono');
+
 describe('palette', () => {
   it('shows a single I/O plainly on a dark and on a light background', () => {
-    for (const name of ['false', 'grey'] as const) {
+    for (const name of COLOURED) {
       const single = luminance(paletteOf(name).colors[0]!);
       expect(contrast(single, 0)).toBeGreaterThan(name === 'false' ? 4 : 2);
       expect(contrast(single, 1)).toBeGreaterThan(4);
@@ -120,7 +124,7 @@ describe('palette', () => {
   });
 
   it('gets lighter, or at least no darker that an eye could tell, with every level', () => {
-    for (const name of ['false', 'grey'] as const) {
+    for (const name of COLOURED) {
       const levels = paletteOf(name).colors.map(lightness);
       levels.slice(1).forEach((next, i) => {
         expect(next).toBeGreaterThan(levels[i]! - 1.5);
@@ -128,12 +132,27 @@ describe('palette', () => {
     }
   });
 
-  it('has no colour twice, and no red', () => {
-    const { colors } = paletteOf('false');
-    expect(new Set(colors).size).toBe(colors.length);
-    for (const color of colors) {
+  it('has no colour twice', () => {
+    for (const name of COLOURED) {
+      for (const depth of ['16', '256', 'truecolor'] as const) {
+        const { colors } = paletteOf(name, depth);
+        expect(new Set(colors).size).toBe(colors.length);
+      }
+    }
+  });
+
+  it('of false colours has no red', () => {
+    for (const color of paletteOf('false').colors) {
       const [red, green] = linearRgb(color);
       expect(green!).toBeGreaterThanOrEqual(red! * 0.6);
     }
+  });
+
+  it('has only what a terminal of 16 colours has, and exact colours where there are all', () => {
+    for (const name of COLOURED) {
+      for (const color of paletteOf(name, '16').colors) expect(color).toBeLessThan(16);
+    }
+    expect(paletteOf('heat', 'truecolor').colors.every((color) => color >= TRUE_COLOR)).toBe(true);
+    expect(paletteOf('false', 'truecolor')).toEqual(paletteOf('false'));
   });
 });

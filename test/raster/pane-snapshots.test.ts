@@ -55,6 +55,13 @@ const SCENES: Readonly<Record<string, Scene>> = {
     height: 22,
     spec: { valueRange: { low: 4e6, high: 6e6 } },
   },
+  mono: {
+    pattern: 'two-bands',
+    seconds: 60,
+    width: 64,
+    height: 14,
+    style: { ...COLOR, palette: 'mono' },
+  },
   frozen: { pattern: 'two-bands', seconds: 90, width: 80, height: 12, frozenAtNs: 40.5e9 },
   narrow: { pattern: 'mixed', seconds: 60, width: 40, height: 6, spec: { outlierCut: 0.01 } },
   'nothing-yet': { pattern: 'mixed', seconds: 0, width: 64, height: 10 },
