@@ -70,7 +70,7 @@ export interface BoxGroup {
   readonly waitShare: number;
   /**
    * Of the latency that the box is about, or else of the total latency. Undefined when none was
-   * measurable, and beyond the first `MEASURED_GROUPS` groups.
+   * measurable. The median also where there are more than about a thousand groups, of the latest.
    */
   readonly p50Ns: number | undefined;
   readonly maxNs: number | undefined;

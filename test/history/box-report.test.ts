@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NS_PER_SECOND } from '../../src/base/time.ts';
+import { MEASURED_GROUPS } from '../../src/history/box-tally.ts';
 import type { Box } from '../../src/model/box.ts';
 import type { BoxReport } from '../../src/model/drill-down.ts';
 import { KeyMark } from '../../src/model/key-table.ts';
@@ -139,6 +140,17 @@ describe('a box', () => {
     expect(named.get(2)).toEqual([undefined, undefined]);
     expect(named.get(3)).toEqual([undefined, undefined]);
     expect(slowest.map(({ cgroupName }) => cgroupName).filter(Boolean)).toHaveLength(3);
+  });
+
+  test('counts any number of groups, though not all have a median', () => {
+    const keys = Array.from({ length: 1_100 }, (_, tgid) => keyOf({ tgid, tid: tgid }));
+    const { history, inspect } = createBoxBench(keys);
+    history.append(columnsOf(keys.map((_, key) => ({ completeNs: key, key, deviceNs: 500 }))));
+    const { groups } = inspect({ metric: 'device' });
+    expect(groups).toHaveLength(1_100);
+    for (const { count, maxNs } of groups) expect([count, maxNs]).toEqual([1, 500]);
+    expect(groups.filter(({ p50Ns }) => p50Ns === 500)).toHaveLength(MEASURED_GROUPS);
+    expect(groups.filter(({ p50Ns }) => p50Ns === undefined)).toHaveLength(1_100 - MEASURED_GROUPS);
   });
 
   test('calls a group indirect when all of it is', () => {
