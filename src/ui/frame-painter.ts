@@ -171,13 +171,13 @@ export class FramePainter {
   private drawCursor(
     block: CellBlock,
     layout: PaneLayout,
-    { anchor }: ViewState,
+    view: ViewState,
     cursor: MapCell,
     map: Heatmap,
   ): void {
     const { theme } = this.options;
-    const readout = readoutOf(map, cursor, anchor);
-    drawCursor(block, layout, this.options, cursor, anchor);
+    const readout = readoutOf(map, cursor, view.anchor);
+    drawCursor(block, layout, this.styleOf(view), cursor, view.anchor);
     const line = readoutLine(readout, this.monitor.source.info.clockBase, layout.width);
     drawReadout(block, layout, line, theme);
   }
