@@ -19,6 +19,15 @@ function typed(keys: readonly string[]): string {
   return keys.map((key) => (key === 'escape' ? ESCAPE_AT_ONCE : keyBytes(key))).join('');
 }
 
+/** They are loaded when they are first opened, and a screen must not change by that later on. */
+async function loadCharts(session: PtySession): Promise<void> {
+  const areShown = (): boolean => session.screen().some((line) => line.startsWith('I/Os per s'));
+  session.type('t');
+  await session.waitUntil(areShown, 'waiting for the charts');
+  session.type('t');
+  await session.waitUntil(() => !areShown() && isWhole(session), 'waiting for the picture');
+}
+
 /** The main screen, frozen, whatever has been opened before. */
 async function goHome(session: PtySession): Promise<void> {
   await drawAnew(session, ESCAPE_AT_ONCE.repeat(WAYS.size));
@@ -43,6 +52,7 @@ test.each([...WAYS])(
   async (mode, way) => {
     const session = ioheat(SHORT_COLUMNS, { columns: 100, rows: 30 });
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    await loadCharts(session);
     for (const key of keysOf(mode)) {
       await goHome(session);
       const differences = await leftovers(session, typed([...way, key]));
@@ -61,6 +71,7 @@ test.each([...WAYS])(
   async (_mode, way) => {
     const session = ioheat(SHORT_COLUMNS, { columns: 100, rows: 30 });
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    await loadCharts(session);
     session.type('5');
     await freeze(session, 1000);
     await paintOnBlank(session);
