@@ -22,7 +22,9 @@ const SLICE_NS = 1_000;
 const COLUMNS = 20;
 
 const latency = fc.oneof(
-  { weight: 9, arbitrary: fc.integer({ min: 0, max: 10_000_000 }) },
+  { weight: 7, arbitrary: fc.integer({ min: 0, max: 10_000_000 }) },
+  // Where bins begin and end.
+  { weight: 2, arbitrary: fc.constantFrom(10e3, 30e3, 100e3, 300e3, 1e6, 10e6) },
   { weight: 1, arbitrary: fc.constant(NaN) },
 );
 
@@ -66,10 +68,7 @@ const byTime = (a: Row, b: Row): number => a.completeNs - b.completeNs;
 
 function createMap(
   rows: readonly Row[],
-  {
-    columns = COLUMNS,
-    ...view
-  }: typeof anyView extends fc.Arbitrary<infer V> ? V & { columns?: number } : never,
+  view: View,
   filterOf: Filter,
   nowNs: number,
   detailRows?: number,
