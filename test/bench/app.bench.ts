@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MeasuredProgram } from './support/program.ts';
+import type { Usage } from './support/program.ts';
+
+/**
+ * The whole program, as a person starts it: how soon it shows something, and what it costs to leave it
+ * running, processor, memory and bytes on the wire. Run as root; live tracing of an idle machine.
+ * APP_BENCH picks parts by name, such as `APP_BENCH=start,wire`.
+ */
+const STARTS = 9;
+const STEADY_SECONDS = 20;
+const LONG_SECONDS = 60;
+const WARM_UP_MS = 4000;
+const MIB = 2 ** 20;
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+}
+
+/** Writes the end of a frame as soon as it can, and does nothing more. */
+const LEAST = ['-e', `process.stdout.write('\\x1b[?2026l'); setInterval(() => 0, 50)`];
+
+async function start(): Promise<void> {
+  await timeStarts('node alone', () => new MeasuredProgram(LEAST, { cols: 200, rows: 50 }));
+  await timeStarts('demo', () => MeasuredProgram.ioheat(['demo']));
+  await timeStarts('live', () => MeasuredProgram.ioheat([]));
+}
+
+async function timeStarts(name: string, begin: () => MeasuredProgram): Promise<void> {
+  const wall: number[] = [];
+  const cpu: number[] = [];
+  for (let i = 0; i < STARTS; i++) {
+    const program = begin();
+    wall.push(await program.firstFrame);
+    cpu.push(program.usage().cpuMs);
+    await program.end();
+  }
+  const [best, worst] = [Math.min(...wall), Math.max(...wall)].map((ms) => ms.toFixed(0));
+  say(
+    `${`first frame, ${name}`.padEnd(24)} median ${median(wall).toFixed(0)} ms, ` +
+      `${best!} to ${worst!}; processor median ${median(cpu)} ms, least ${Math.min(...cpu)}`,
+  );
+}
+
+interface Run {
+  readonly seconds: number;
+  readonly before: Usage;
+  readonly after: Usage;
+}
+
+async function steady(program: MeasuredProgram, seconds: number): Promise<Run> {
+  await program.firstFrame;
+  await sleep(WARM_UP_MS);
+  const before = program.usage();
+  const startedMs = performance.now();
+  await sleep(seconds * 1000);
+  const after = program.usage();
+  await program.end();
+  return { seconds: (performance.now() - startedMs) / 1000, before, after };
+}
+
+/** With columns as short as frames, every frame scrolls by one. */
+async function wire(): Promise<void> {
+  for (const [cols, rows] of [
+    [200, 50],
+    [80, 24],
+  ] as const) {
+    for (const interval of ['100ms', '1s']) {
+      const args = ['demo', '--interval', interval];
+      const { seconds, before, after } = await steady(
+        MeasuredProgram.ioheat(args, cols, rows),
+        STEADY_SECONDS / 2,
+      );
+      const bytes = after.bytes - before.bytes;
+      const frames = after.frames - before.frames;
+      const cpuMs = after.cpuMs - before.cpuMs;
+      say(
+        `wire, ${cols}×${rows}, columns of ${interval.padEnd(5)} ` +
+          `${(bytes / frames).toFixed(0).padStart(5)} B per frame, ` +
+          `${(bytes / seconds / 1000).toFixed(2)} kB/s at ${(frames / seconds).toFixed(1)} Hz, ` +
+          `${(cpuMs / frames).toFixed(2)} ms processor per frame`,
+      );
+    }
+  }
+}
+
+function memory({ ownBytes, rssBytes }: Usage): string {
+  return `${(rssBytes / MIB).toFixed(0)} MiB resident (${(ownBytes / MIB).toFixed(0)} of its own)`;
+}
+
+async function cost(): Promise<void> {
+  const floor = new MeasuredProgram(LEAST, { cols: 200, rows: 50 });
+  await sleep(1000);
+  const floorBefore = floor.usage();
+  await sleep(5000);
+  const floorAfter = floor.usage();
+  await floor.end();
+  const floorShare = (floorAfter.cpuMs - floorBefore.cpuMs) / 5000;
+  say(
+    `floor, node -e setInterval 50 ms: ${(floorShare * 100).toFixed(1)} % of a core, ` +
+      memory(floorAfter),
+  );
+  const cases = { 'demo mixed': ['demo'], 'live, idle': [], 'demo storm': ['demo', 'storm'] };
+  for (const [name, args] of Object.entries(cases)) {
+    const { seconds, before, after } = await steady(MeasuredProgram.ioheat(args), STEADY_SECONDS);
+    const share = (after.cpuMs - before.cpuMs) / 1000 / seconds;
+    say(
+      `${`cost at 200×50, ${name}`.padEnd(28)} ${(share * 100).toFixed(1)} % of a core, ` +
+        `${memory(after)}, ${(after.rssBytes / floorAfter.rssBytes).toFixed(1)} × the floor`,
+    );
+  }
+}
+
+/** Many I/Os in little time stand for few in a long time: what grows, grows here. */
+async function growth(): Promise<void> {
+  const program = MeasuredProgram.ioheat(['demo', '--rate', '200000', '--history', '64M']);
+  await program.firstFrame;
+  const started = program.usage();
+  const rss: string[] = [];
+  for (let second = 0; second < LONG_SECONDS; second += 5) {
+    await sleep(5000);
+    rss.push((program.usage().ownBytes / MIB).toFixed(0));
+  }
+  const share = (program.usage().cpuMs - started.cpuMs) / 1000 / LONG_SECONDS;
+  await program.end();
+  say(`growth, 200k I/O/s, history of 64 MiB: own MiB every 5 s ${rss.join(' ')}`);
+  say(`  ${(share * 100).toFixed(0)} % of a core`);
+}
+
+const PARTS = { start, wire, cost, growth };
+const chosen = process.env['APP_BENCH']?.split(',') ?? Object.keys(PARTS);
+for (const [name, part] of Object.entries(PARTS)) if (chosen.includes(name)) await part();
