@@ -7,6 +7,7 @@ import { KeyMark, ownerIsKnown } from './key-table.ts';
 import type { CompletionKey } from './key-table.ts';
 import { opClass } from './operation.ts';
 import { Verdict } from './verdict.ts';
+import { errnoOf } from './request-text.ts';
 
 /** Whether I/O of a key meets a term that asks about keys; a value of single I/Os is `unknown` here. */
 export function judgeTerm(term: Term, key: CompletionKey, names: DeviceNames): Verdict {
@@ -27,7 +28,7 @@ const FACTS: Partial<Record<FieldName, Facts>> = {
   comm: (key) => (ownerIsKnown(key) ? [key.comm] : []),
   cgroup: (key) => (ownerIsKnown(key) ? [key.cgroup] : []),
   flag: ({ cmdFlags }) => FLAGS.filter(([, bit]) => (cmdFlags & bit) !== 0).map(([name]) => name),
-  error: ({ error }) => (error === 0 ? ['none'] : ['any', Math.abs(error)]),
+  error: ({ error }) => (error === 0 ? ['none'] : ['any', errnoOf(error)]),
   owner: (key) => [ownerKind(key)],
 };
 

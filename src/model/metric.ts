@@ -9,16 +9,6 @@ export type ScaleKind = (typeof SCALE_KINDS)[number];
 export const WEIGHTS = ['count', 'time', 'bytes'] as const;
 export type Weight = (typeof WEIGHTS)[number];
 
-/** How the picture area is used; see `view/describe.ts` for the words. */
-export const PICTURE_LAYOUTS = [
-  'single',
-  'stacked',
-  'size-latency',
-  'offset-latency',
-  'disks',
-] as const;
-export type PictureLayout = (typeof PICTURE_LAYOUTS)[number];
-
 /** What makes one row of the process table. */
 export const GROUPINGS = ['process-disk', 'process', 'cgroup'] as const;
 export type Grouping = (typeof GROUPINGS)[number];

@@ -57,6 +57,18 @@ const STATUS_NAMES = [
   'device resource',
 ] as const;
 
+/** Errno that `blk_errors` in block/blk-core.c gives each `blk_status_t`, in the same order. */
+const STATUS_ERRNOS = [95, 110, 28, 67, 121, 52, 61, 84, 12, 5, 78, 11, 16] as const;
+
+/**
+ * The errno that a submitter is told for `CompletionKey.error`: kernels give the tracepoint the one or
+ * the other. 0 for success; EIO, as the kernel has it, for a status that is not in the table.
+ */
+export function errnoOf(error: number): number {
+  if (error === 0) return 0;
+  return error < 0 ? -error : (STATUS_ERRNOS[error - 1] ?? 5);
+}
+
 /** What went wrong, of `CompletionKey.error`: `EIO`, `critical medium error`; undefined for success. */
 export function errorText(error: number): string | undefined {
   if (error === 0) return undefined;

@@ -149,7 +149,8 @@ class InkChrome implements Chrome {
     const { tables, status } = this.layout;
     const { theme } = this.options;
     const { notice } = view;
-    const hints = hintsFor(view);
+    // A prompt has its hints beside it.
+    const hints = view.prompt === undefined ? hintsFor(view) : [];
     const statusProps = { filterText, hanging, notice, hints, fidelity, theme };
     const element = (
       <Box flexDirection="column">
@@ -191,7 +192,7 @@ class InkChrome implements Chrome {
     return part(this.overlay, rect, <DrillDown {...content} {...sizeOf(rect)} />);
   }
 
-  /** The line stands in place of the status line; what helps with it grows upwards. */
+  /** Above the status line, whose figures stay in sight; what helps with the line grows upwards. */
   private drawPrompt({ view, candidates }: ChromeState, prompt: PromptState): ChromePart {
     const { status } = this.layout;
     const content = {
@@ -202,7 +203,7 @@ class InkChrome implements Chrome {
       hints: hintsFor(view),
     };
     const height = promptLines(content, status.width).length;
-    const rect = { ...status, y: status.y + 1 - height, height };
+    const rect = { ...status, y: status.y - height, height };
     const element = <PromptLine {...content} theme={this.options.theme} width={status.width} />;
     return part(this.overlay, rect, element);
   }

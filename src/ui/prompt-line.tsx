@@ -10,7 +10,7 @@ export interface PromptLineProps extends PromptContent {
   readonly theme: Theme;
 }
 
-/** The line that is being typed, in place of the status line, and what helps with it above. */
+/** The line that is being typed, and what helps with it above. */
 export function PromptLine({ width, theme, ...content }: PromptLineProps): ReactElement {
   return (
     <Box flexDirection="column" width={width}>

@@ -88,14 +88,7 @@ const PROCESS_SHARE = 0.56;
 
 export type TablesView = Pick<
   ViewState,
-  | 'focus'
-  | 'processSort'
-  | 'diskSort'
-  | 'processTop'
-  | 'diskTop'
-  | 'processRow'
-  | 'diskRow'
-  | 'grouping'
+  'focus' | 'processSort' | 'diskSort' | 'processRow' | 'diskRow' | 'grouping'
 >;
 
 export interface TablesProps {
@@ -141,7 +134,7 @@ function processTable(props: TablesProps, width: number, hints: readonly string[
       rows={report.processes}
       sort={view.processSort}
       grouping={view.grouping}
-      top={view.processTop}
+      top={0}
       selected={view.processRow}
       isFocused={view.focus === 'processes'}
       spanNs={report.spanNs}
@@ -156,7 +149,7 @@ function diskTable(props: TablesProps, width: number, hints: readonly string[]):
     <DiskTable
       rows={report.disks}
       sort={view.diskSort}
-      top={view.diskTop}
+      top={0}
       selected={view.diskRow}
       isFocused={view.focus === 'disks'}
       spanNs={report.spanNs}

@@ -4,7 +4,6 @@ import {
   METRICS,
   OUTLIER_CUTS,
   PALETTES,
-  PICTURE_LAYOUTS,
   SCALE_KINDS,
   WEIGHTS,
 } from '../model/metric.ts';
@@ -16,7 +15,6 @@ const SETTINGS = {
   metric: METRICS,
   scale: SCALE_KINDS,
   weight: WEIGHTS,
-  layout: PICTURE_LAYOUTS,
   outlierCut: OUTLIER_CUTS,
   palette: PALETTES,
   intervalNs: INTERVALS_NS,

@@ -6,7 +6,6 @@ import type {
   Metric,
   OutlierCut,
   PaletteName,
-  PictureLayout,
   ScaleKind,
   Weight,
 } from '../model/metric.ts';
@@ -74,7 +73,6 @@ export interface ViewState {
   /** Chosen for latencies and sizes; offset and utilization are always linear. */
   readonly scale: ScaleKind;
   readonly weight: Weight;
-  readonly layout: PictureLayout;
   readonly outlierCut: OutlierCut;
   readonly palette: PaletteName;
   /** Width of one heat map column, in ns. */
@@ -100,9 +98,7 @@ export interface ViewState {
   /** The selected row of each table, in the order shown; undefined until one is chosen. */
   readonly processRow: number | undefined;
   readonly diskRow: number | undefined;
-  /** First visible row of each table, of the help and of the drill-down panel. */
-  readonly processTop: number;
-  readonly diskTop: number;
+  /** First visible row of the help and of the drill-down panel. */
   readonly helpTop: number;
   readonly detailTop: number;
   /** What the last key did; shown in the status line until the next key. */
@@ -115,7 +111,6 @@ export const DEFAULT_VIEW: ViewState = {
   metric: 'device',
   scale: 'log',
   weight: 'count',
-  layout: 'single',
   outlierCut: 0.001,
   palette: 'false',
   intervalNs: 1e9,
@@ -134,8 +129,6 @@ export const DEFAULT_VIEW: ViewState = {
   diskSort: 'util',
   processRow: undefined,
   diskRow: undefined,
-  processTop: 0,
-  diskTop: 0,
   helpTop: 0,
   detailTop: 0,
   notice: undefined,

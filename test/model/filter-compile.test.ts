@@ -16,6 +16,7 @@ import type { CompletionKey } from '../../src/model/key-table.ts';
 import { Op, OP_CLASSES, RequestFlag } from '../../src/model/operation.ts';
 import { Verdict } from '../../src/model/verdict.ts';
 import { anyFilter, parsed } from './filter-fixtures.ts';
+import { errnoOf } from '../../src/model/request-text.ts';
 
 const SDA = packDevice(8, 0);
 const SDB = packDevice(8, 16);
@@ -152,7 +153,7 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
       return isFolded ? undefined : plainFlags(cmdFlags);
     case 'error':
       if ((marks & KeyMark.noDetail) !== 0) return undefined;
-      return key.error === 0 ? ['none'] : ['any', Math.abs(key.error)];
+      return key.error === 0 ? ['none'] : ['any', errnoOf(key.error)];
     case 'owner':
       if (isFolded) return undefined;
       if ((marks & KeyMark.ownerUnknown) !== 0) return ['unknown'];

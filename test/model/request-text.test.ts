@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cgroupName, NO_CGROUP_NAMES } from '../../src/model/cgroup-names.ts';
 import { RequestFlag } from '../../src/model/operation.ts';
-import { errorText, flagsText } from '../../src/model/request-text.ts';
+import { errnoOf, errorText, flagsText } from '../../src/model/request-text.ts';
 
 describe('a request in words', () => {
   it('names the flags that are set, whatever the operation', () => {
@@ -33,5 +33,19 @@ describe('the name of a cgroup', () => {
   it('is its number when nobody knows it', () => {
     expect(cgroupName(NO_CGROUP_NAMES, 4711)).toBe('cgroup 4711');
     expect(cgroupName({ name: () => 'mysql.service' }, 4711)).toBe('mysql.service');
+  });
+});
+
+describe('errnoOf', () => {
+  it.each([
+    [0, 0],
+    [-5, 5],
+    [-28, 28],
+    [10, 5],
+    [3, 28],
+    [7, 61],
+    [200, 5],
+  ])('of %i is %i, whichever of the two the kernel gave', (error, errno) => {
+    expect(errnoOf(error)).toBe(errno);
   });
 });
