@@ -31,6 +31,9 @@ const PUMPS_BEFORE_FIRST_FRAME = 8;
 /** A lone Escape is told from the start of a sequence by what does not follow. */
 const ESCAPE_AFTER_MS = 30;
 
+/** How long a stalled terminal may hold up the end of the program. */
+const LAST_FRAME_MS = 200;
+
 export interface SessionParts {
   readonly source: EventSource;
   readonly clock: Clock;
@@ -90,6 +93,7 @@ export class Session {
     input?.pause().unref();
     output.off('resize', resize);
     this.painter.dispose();
+    await this.output.whenTaken(LAST_FRAME_MS);
     this.output.restore();
   }
 

@@ -89,6 +89,23 @@ export class TerminalOutput {
   }
 
   /**
+   * Waits for a frame that is still on its way, `maxMs` at most: what the stream has queued would be
+   * written after the terminal has been given back.
+   */
+  async whenTaken(maxMs: number): Promise<void> {
+    const { output } = this.streams;
+    if (output.writableLength === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, maxMs);
+      // Calls back in order, after all that was written before.
+      output.write('', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  /**
    * Gives the terminal back for good, at once and however often it is called. False if the terminal
    * is gone or stalled, and may be left as it was.
    */

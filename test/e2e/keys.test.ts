@@ -13,6 +13,8 @@ const { ioheat } = useSessions();
 
 const WAYS = waysIntoModes();
 const KEYS = [...new Set(KEY_TABLE.flatMap((binding) => binding.keys))];
+/** Some modes give a meaning to every key there is. */
+const A_KEY_AT_A_TIME_MS = 120_000;
 const SHORT_COLUMNS = ['demo', '--interval', '100ms'];
 
 function typed(keys: readonly string[]): string {
@@ -64,6 +66,7 @@ test.each([...WAYS])(
     await goHome(session);
     expect(await leftovers(session)).toEqual([]);
   },
+  A_KEY_AT_A_TIME_MS,
 );
 
 test.each([...WAYS])(
