@@ -13,7 +13,7 @@ import type { Options } from './options.ts';
 /** A demonstration opens with a picture, not with an empty screen. */
 const PAST_NS = 180e9;
 /** As much past as can be made without delaying the first frame. */
-const PAST_ROWS = 400_000;
+const PAST_ROWS = 120_000;
 
 /** The synthetic source of `ioheat demo`, which has been running for a while. */
 export function openDemo(options: Options): Result<Opened> {
