@@ -8,38 +8,20 @@ import { visibleDifferences } from './compare-cells.ts';
 /** More than the time between two looks at the source. */
 const PUMP_MS = 100;
 
-/** Looks at the output until it has rested, which it never does while the picture moves. */
-const REST_MS = 50;
-const MAX_LOOKS = 8;
-
-/**
- * Waits until what was typed is on the terminal. Ctrl-L in the same breath would not do: a frame is left
- * out while the one before is on its way, and the next would be the one drawn anew.
- */
-async function rested(session: PtySession): Promise<void> {
-  for (let look = 0, length = -1; look < MAX_LOOKS && length !== session.output.length; look++) {
-    length = session.output.length;
-    await sleep(REST_MS);
-  }
-}
-
 /**
  * What the terminal showed when Ctrl-L was obeyed and what it shows when everything has been drawn
- * anew. `keys` are typed before.
+ * anew. `keys` are typed right before; of their frames only the first is sure to have been shown by
+ * then, because frames are left out while one is on its way.
  */
 export async function drawAnew(
   session: PtySession,
   keys = '',
 ): Promise<{ before: CellBlock; after: CellBlock }> {
-  if (keys !== '') {
-    session.type(keys);
-    await rested(session);
-  }
   let before: CellBlock | undefined;
   const watch = session.emulator.onClear(() => {
     before = session.cells();
   });
-  session.type(Key.ctrlL);
+  session.type(keys + Key.ctrlL);
   await session.waitUntil(
     () => before !== undefined && isFrameComplete(session),
     'waiting for the screen drawn anew',
