@@ -147,6 +147,12 @@ export class Monitor {
     return found && { ...found, disk: deviceName(source.info, found.dev) };
   }
 
+  /** I/Os that have come from the source, one by one or in sum. */
+  get taken(): number {
+    const { delivered, summarised } = this.source.counters();
+    return delivered + summarised;
+  }
+
   fidelity(): Fidelity {
     return fidelityOf(this.source.counters());
   }

@@ -39,6 +39,8 @@ export interface ChromeState {
   readonly sourceKind: SourceKind;
   /** Wall clock of the newest column on the screen, in ms since the epoch. */
   readonly wallMs: number;
+  /** I/Os that came since the picture was frozen. */
+  readonly arrived: number;
   readonly view: ViewState;
   readonly report: ActivityReport;
   readonly fidelity: Fidelity;
@@ -133,12 +135,12 @@ class InkChrome implements Chrome {
   private drawTop(state: ChromeState): ChromePart {
     const { header } = this.layout;
     const { theme } = this.options;
-    const { host, sourceKind, wallMs, view } = state;
+    const { host, sourceKind, wallMs, arrived, view } = state;
     const element = (
       <Header
         totals={state.report.totals}
         spanNs={state.report.spanNs}
-        {...{ host, sourceKind, wallMs, view, theme }}
+        {...{ host, sourceKind, wallMs, arrived, view, theme }}
         {...sizeOf(header)}
       />
     );

@@ -20,6 +20,7 @@ import type { PaletteDepth } from '../raster/palette.ts';
 import type { PaneStyle } from '../raster/pane-style.ts';
 import type { PaneLayout } from '../raster/pane-layout.ts';
 import type { Screen } from '../terminal/screen.ts';
+import { Arrivals } from './arrivals.ts';
 import { overlayRect } from './layout-screen.ts';
 import { TrendPane } from './trend/trend-pane.ts';
 import type { ActionContext } from '../view/action.ts';
@@ -66,6 +67,7 @@ export class FramePainter {
   private pictureStartNs = 0;
   private inspected: Inspected | undefined;
   private readonly trend: TrendPane;
+  private readonly arrivals = new Arrivals();
 
   constructor(
     private readonly monitor: Monitor,
@@ -89,9 +91,11 @@ export class FramePainter {
     const isReportDue = this.refreshReport(view, endNs, isChanged);
     const isPictureHidden = this.chrome.layout.tooSmall || COVERING.includes(view.mode);
     if (!isPictureHidden) this.paintPicture(view, endNs, isChanged);
+    const isFrozen = view.frozenAtNs !== undefined;
+    const hasArrived = this.arrivals.update(isFrozen, this.monitor.taken, nowNs);
     // What helps with a prompt reaches into the picture on a small screen.
     const isPrompting = view.prompt !== undefined;
-    if (isChanged || isReportDue || isPrompting) this.paintChrome(view, endNs);
+    if (isChanged || isReportDue || hasArrived || isPrompting) this.paintChrome(view, endNs);
     const isTrendDue = this.trend.takeStale() || isChanged || isReportDue;
     if (view.mode === 'trend' && isTrendDue) this.paintTrend(view, endNs);
     this.lastView = view;
@@ -248,6 +252,7 @@ export class FramePainter {
       host: info.host,
       sourceKind: info.kind,
       wallMs: wallMs(info.clockBase, endNs),
+      arrived: this.arrivals.count,
       view,
       report: this.report ?? this.monitor.report(endNs, view.grouping),
       fidelity: this.monitor.fidelity(),

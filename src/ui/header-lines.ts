@@ -23,6 +23,8 @@ export interface HeaderContent {
   readonly spanNs: number;
   /** Wall clock of the newest column on the screen, in ms since the epoch. */
   readonly wallMs: number;
+  /** I/Os that came since the picture was frozen; 0 while it is not. */
+  readonly arrived: number;
 }
 
 const SOURCE_BADGES: Record<SourceKind, string> = {
@@ -121,7 +123,7 @@ function quantile(name: string, ns: number | undefined): string {
 }
 
 /** A demonstration or a recording must never pass for the machine's own I/O, moving or not. */
-function stateSegments({ sourceKind, view, wallMs }: HeaderContent): Segment[] {
+function stateSegments({ sourceKind, view, wallMs, arrived }: HeaderContent): Segment[] {
   const isFrozen = view.frozenAtNs !== undefined;
   const badge = ` ${SOURCE_BADGES[sourceKind]} `;
   const badges: Segment[] = [];
@@ -130,6 +132,13 @@ function stateSegments({ sourceKind, view, wallMs }: HeaderContent): Segment[] {
       forms: [isFrozen ? badge : badge.padStart(BADGE_WIDTH)],
       priority: 2,
       role: sourceKind === 'live' ? 'good' : 'badge',
+      align: 'right',
+    });
+  if (arrived > 0)
+    badges.push({
+      forms: [`+${formatCount(arrived)} I/Os`],
+      priority: 62,
+      role: 'dim',
       align: 'right',
     });
   if (isFrozen)

@@ -1,11 +1,33 @@
 import type { ActionContext } from './action.ts';
 import type { MapCell, ViewState } from './view-state.ts';
 
-/** The cross-hair starts at the slowest I/O, which is what most people come for. */
+/**
+ * The cross-hair starts at the slowest I/O, which is what most people come for. The picture stands
+ * still under it: what one reads off must not move away.
+ */
 export function openCursor(state: ViewState, context: ActionContext): ViewState {
-  const { columns, bins, notableCell } = context;
+  const { columns, bins, nowNs, notableCell } = context;
   const cursor = notableCell() ?? { column: columns - 1, bin: Math.floor(bins / 2) };
-  return { ...state, mode: 'cursor', cursor: inside(cursor, columns, bins), notice: undefined };
+  return {
+    ...state,
+    mode: 'cursor',
+    cursor: inside(cursor, columns, bins),
+    frozenAtNs: state.frozenAtNs ?? nowNs,
+    heldForCursor: state.frozenAtNs === undefined,
+    notice: undefined,
+  };
+}
+
+/** What was held for the cursor alone goes on. */
+export function leaveCursor(state: ViewState): ViewState {
+  const { frozenAtNs, heldForCursor } = state;
+  return {
+    ...state,
+    mode: 'main',
+    cursor: undefined,
+    frozenAtNs: heldForCursor ? undefined : frozenAtNs,
+    heldForCursor: false,
+  };
 }
 
 export function moveCursor(
@@ -34,13 +56,12 @@ export function edgeCursor(
   return { ...state, cursor: inside({ column, bin }, columns, bins), notice: undefined };
 }
 
-/** Begins a box at the cursor, or drops it. A box holds still, so the picture is frozen with it. */
-export function toggleAnchor(state: ViewState, { nowNs }: ActionContext): ViewState {
+/** Begins a box at the cursor, or drops it. */
+export function toggleAnchor(state: ViewState): ViewState {
   if (state.anchor !== undefined) return { ...state, anchor: undefined, notice: 'no box' };
   return {
     ...state,
     anchor: state.cursor,
-    frozenAtNs: state.frozenAtNs ?? nowNs,
     notice: 'arrows stretch the box; Enter shows what is in it; z zooms to it',
   };
 }
@@ -52,7 +73,6 @@ export function openDetail(state: ViewState, context: ActionContext): ViewState 
     mode: 'detail',
     detail: context.boxOf(state.anchor ?? state.cursor, state.cursor),
     detailTop: 0,
-    frozenAtNs: state.frozenAtNs ?? context.nowNs,
     notice: undefined,
   };
 }
@@ -64,9 +84,7 @@ export function zoomToBox(state: ViewState, context: ActionContext): ViewState {
   if (!Number.isFinite(high))
     return { ...state, notice: 'the outlier lane has no upper end; press x to move the axis' };
   return {
-    ...state,
-    mode: 'main',
-    cursor: undefined,
+    ...leaveCursor(state),
     anchor: undefined,
     valueRange: { low, high },
     notice: 'y axis zoomed; Z fits it again',

@@ -98,6 +98,7 @@ export function filterByBox(state: ViewState): ViewState {
     mode: 'main',
     detail: undefined,
     cursor: undefined,
+    heldForCursor: false,
     anchor: undefined,
   };
   if (terms.length === 0)

@@ -14,6 +14,7 @@ import {
 import { editLine, EMPTY_LINE } from './line-editor.ts';
 import {
   edgeCursor,
+  leaveCursor,
   moveCursor,
   openCursor,
   openDetail,
@@ -106,7 +107,7 @@ export function reduce(state: ViewState, action: Action, context: ActionContext)
     case 'edgeCursor':
       return edgeCursor(state, action.to, context);
     case 'toggleAnchor':
-      return toggleAnchor(state, context);
+      return toggleAnchor(state);
     case 'zoomToBox':
       return zoomToBox(state, context);
     case 'openDetail':
@@ -159,7 +160,8 @@ function close(state: ViewState): ViewState {
   if (state.mode === 'help') return { ...quiet, mode: state.helpFor };
   if (state.mode === 'detail') return { ...quiet, mode: 'cursor', detail: undefined };
   if (state.mode === 'cursor' && state.anchor !== undefined) return { ...quiet, anchor: undefined };
-  return { ...quiet, mode: 'main', prompt: undefined, pick: undefined, cursor: undefined };
+  if (state.mode === 'cursor') return leaveCursor(quiet);
+  return { ...quiet, mode: 'main', prompt: undefined, pick: undefined };
 }
 
 function noticing(

@@ -82,6 +82,8 @@ export interface ViewState {
   /** The y axis as zoomed by hand, in the metric's unit; undefined while it fits itself. */
   readonly valueRange: ValueRange | undefined;
   readonly cursor: MapCell | undefined;
+  /** The picture stands still for the cursor alone, and follows again when that is left. */
+  readonly heldForCursor: boolean;
   /** The corner opposite to the cursor, while a box is being selected. */
   readonly anchor: MapCell | undefined;
   /** What the drill-down panel is about, while it is open. */
@@ -117,6 +119,7 @@ export const DEFAULT_VIEW: ViewState = {
   frozenAtNs: undefined,
   valueRange: undefined,
   cursor: undefined,
+  heldForCursor: false,
   anchor: undefined,
   detail: undefined,
   filter: NO_FILTER,

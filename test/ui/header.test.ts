@@ -14,6 +14,7 @@ const CONTENT: HeaderContent = {
   totals: REPORT.totals,
   spanNs: REPORT.spanNs,
   wallMs: WALL_MS,
+  arrived: 0,
 };
 const FROZEN: HeaderContent = { ...CONTENT, view: { ...DEFAULT_VIEW, frozenAtNs: 1e9 } };
 const DEMO: HeaderContent = { ...FROZEN, sourceKind: 'synthetic' };

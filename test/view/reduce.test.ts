@@ -182,7 +182,19 @@ describe('cursor and box', () => {
     expect(after(open, ...Array.from({ length: 99 }, () => left)).cursor?.column).toBe(0);
   });
 
-  it('freezes the picture when a box is begun, and drills into it', () => {
+  it('stands still under the cursor, and follows again when it is left', () => {
+    expect(after(open).frozenAtNs).toBe(1000e9);
+    expect(after(open, { type: 'close' }).frozenAtNs).toBeUndefined();
+    const frozenBefore = after({ type: 'togglePause' }, open, { type: 'close' });
+    expect(frozenBefore.frozenAtNs).toBe(1000e9);
+  });
+
+  it('stays where it stands when a box has become a filter', () => {
+    const filtered = after(open, { type: 'openDetail' }, { type: 'filterByBox' });
+    expect(filtered).toMatchObject({ mode: 'main', frozenAtNs: 1000e9 });
+  });
+
+  it('drills into a box', () => {
     const state = after(open, { type: 'toggleAnchor' }, left, left, up, { type: 'openDetail' });
     expect(state).toMatchObject({
       mode: 'detail',

@@ -1,0 +1,27 @@
+/** How often the number of I/Os behind a frozen picture is told anew. */
+const TOLD_EVERY_NS = 1e9;
+
+/** Counts what comes while the picture stands still. */
+export class Arrivals {
+  private takenBefore: number | undefined;
+  private toldAtNs = -Infinity;
+  /** I/Os since the picture was frozen; 0 while it is not. */
+  count = 0;
+
+  /**
+   * Of a frame at the trace time `nowNs`, when the source has handed out `taken` I/Os in all; true
+   * when there is a new number to tell.
+   */
+  update(isFrozen: boolean, taken: number, nowNs: number): boolean {
+    if (!isFrozen) {
+      this.takenBefore = undefined;
+      this.count = 0;
+      return false;
+    }
+    this.takenBefore ??= taken;
+    if (nowNs - this.toldAtNs < TOLD_EVERY_NS) return false;
+    this.toldAtNs = nowNs;
+    this.count = taken - this.takenBefore;
+    return true;
+  }
+}
