@@ -8,13 +8,28 @@ const random = randomFrom(order.seed);
 const blocks = Math.floor(order.spanBytes / order.blockBytes);
 const fd = openSync(order.path, constants.O_RDWR | constants.O_DIRECT);
 let writes = 0;
+
+/** Asked now and then: a look at the clock for each would cost more than the I/O. */
+const PACED_TOGETHER = 64;
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+const startedMs = performance.now();
+
+function waitForTurn(index: number): void {
+  const { perSecond } = order;
+  if (perSecond === undefined || index % PACED_TOGETHER !== 0) return;
+  const dueMs = startedMs + (index / perSecond) * 1000;
+  const earlyMs = dueMs - performance.now();
+  if (earlyMs > 0) Atomics.wait(sleeper, 0, 0, earlyMs);
+}
+
 const outcome = runUring({
   fd,
   depth: order.depth,
   batch: order.batch,
   count: order.count,
   maxBytes: order.blockBytes,
-  next: () => {
+  next: (index) => {
+    waitForTurn(index);
     const write = random() < order.writes;
     if (write) writes++;
     return {

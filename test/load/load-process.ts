@@ -12,6 +12,8 @@ export interface LoadOrder {
   readonly seed: number;
   /** Share of writes, 0 to 1. */
   readonly writes: number;
+  /** At most so many I/Os a second; without it, as many as go. */
+  readonly perSecond?: number;
 }
 
 export interface LoadReport {
