@@ -1,8 +1,8 @@
 import type { IoheatError, Result } from '../base/result.ts';
 import { ExitCode, formatError, ok } from '../base/result.ts';
 import { sanitizeText } from '../base/sanitize.ts';
-import { parseArgs } from './args.ts';
 import type { Parsed } from './args.ts';
+import { bareCommand } from './bare-command.ts';
 import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
 import { print, tell } from './print.ts';
@@ -12,9 +12,15 @@ import { VERSION } from './version.ts';
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
-  const parsed = await parseArgs(argv, VERSION);
+  const parsed = await read(argv);
   const done = parsed.ok ? await carryOut(parsed.value) : parsed;
   return done.ok ? done.value : complain(done.error);
+}
+
+async function read(argv: readonly string[]): Promise<Result<Parsed>> {
+  const bare = bareCommand(argv);
+  if (bare !== undefined) return bare.ok ? ok({ options: bare.value }) : bare;
+  return (await import('./args.ts')).parseArgs(argv, VERSION);
 }
 
 async function carryOut(parsed: Parsed): Promise<Result<ExitCode>> {

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { parseArgs } from '../../src/cli/args.ts';
+import { bareCommand } from '../../src/cli/bare-command.ts';
+import { DEFAULT_PATTERN } from '../../src/source/patterns.ts';
+
+describe('a command to which nothing was said', () => {
+  it.each([[[]], [['live']], [['demo']]])(
+    'has the options that the parser gives %j',
+    async (argv) => {
+      const bare = bareCommand(argv);
+      const parsed = await parseArgs(argv, '1.2.3');
+      if (bare?.ok !== true || !parsed.ok || !('options' in parsed.value))
+        throw new Error('refused');
+      const { options } = parsed.value;
+      const pattern = options.command === 'demo' ? DEFAULT_PATTERN : undefined;
+      expect({ ...bare.value, pattern }).toEqual(options);
+    },
+  );
+
+  it.each([
+    [['doctor']],
+    [['demo', 'storm']],
+    [['--help']],
+    [['']],
+    [['demo', '']],
+    [['constructor']],
+  ])('leaves %j to the parser', (argv) => {
+    expect(bareCommand(argv)).toBeUndefined();
+  });
+});
