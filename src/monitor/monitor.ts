@@ -2,6 +2,8 @@ import { LiveHeatmap } from '../heatmap/live-heatmap.ts';
 import type { HeatmapDisk, HeatmapSpec } from '../heatmap/heatmap-spec.ts';
 import { inspectBox } from '../history/box-report.ts';
 import { reportActivity } from '../history/activity-report.ts';
+import { findWorst } from '../history/find-worst.ts';
+import type { WorstMoment } from '../history/find-worst.ts';
 import { createHistory } from '../history/history.ts';
 import type { History } from '../history/history.ts';
 import { trendOf } from '../history/trend.ts';
@@ -138,6 +140,12 @@ export class Monitor {
   inspect(box: Box): BoxReport {
     const { history, compiled, cgroups } = this;
     return inspectBox(history, box, compiled, this.source.info, { cgroups });
+  }
+
+  /** The slowest I/O of the whole history that passes the filter. */
+  worst(): WorstMoment | undefined {
+    const { history, compiled } = this;
+    return findWorst(history, history.startNs, Infinity, compiled);
   }
 
   /** Requests that hang; they are in no picture before they complete. */

@@ -59,6 +59,8 @@ export interface ChromePart {
   readonly x: number;
   readonly y: number;
   readonly block: CellBlock;
+  /** Lies over all the others, and over the picture and the charts. */
+  readonly isOverlay: boolean;
 }
 
 /** All of the screen but the picture. */
@@ -105,7 +107,7 @@ class InkChrome implements Chrome {
     if (this.layout.tooSmall) return [this.drawTooSmall()];
     const parts = [this.drawTop(state), this.drawBottom(state)];
     const overlay = this.drawOverlay(state);
-    return overlay === undefined ? parts : [...parts, overlay];
+    return overlay === undefined ? parts : [...parts, { ...overlay, isOverlay: true }];
   }
 
   scrollSize(state: ChromeState): ScrollSize {
@@ -232,7 +234,7 @@ function sizeOf({ width, height }: Rect): { width: number; height: number } {
 
 function part(host: ChromeHost, rect: Rect, element: ReactElement): ChromePart {
   host.resize(rect.width, rect.height);
-  return { x: rect.x, y: rect.y, block: host.render(element) };
+  return { x: rect.x, y: rect.y, block: host.render(element), isOverlay: false };
 }
 
 /** The entries that the query of the open list leaves; none while no list is open. */

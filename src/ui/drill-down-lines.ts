@@ -156,7 +156,7 @@ const QUIET_TABLE = { isAscending: false, isFocused: false, hints: [] } as const
 /** Which list this is, and which of its rows these are. */
 function titleLine(
   title: string,
-  { rows, top }: { readonly rows: readonly unknown[]; readonly top: number },
+  { rows, top = 0 }: { readonly rows: readonly unknown[]; readonly top?: number },
   width: number,
   room: number,
 ): Line {

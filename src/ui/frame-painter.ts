@@ -1,11 +1,11 @@
 import type { CellBlock } from '../base/cell-block.ts';
 import { wallMs } from '../base/time.ts';
-import type { ActivityReport, DiskActivity, Hanging, ProcessActivity } from '../model/activity.ts';
+import type { ActivityReport, Hanging } from '../model/activity.ts';
 import type { Heatmap } from '../heatmap/heatmap.ts';
 import { notableCell } from '../heatmap/notable-cell.ts';
 import { boxOfCells } from '../heatmap/box-of-cells.ts';
-import { term } from '../model/filter.ts';
-import type { Filter, Term } from '../model/filter.ts';
+import { worstCell } from '../heatmap/worst-cell.ts';
+import type { Filter } from '../model/filter.ts';
 import type { Box } from '../model/box.ts';
 import type { BoxReport } from '../model/drill-down.ts';
 import { completeFilter, knownTexts } from '../model/filter-complete.ts';
@@ -27,10 +27,10 @@ import type { ActionContext } from '../view/action.ts';
 import { effectiveScale } from '../view/view-state.ts';
 import type { MapCell, Mode, ViewState } from '../view/view-state.ts';
 import { createChrome, shownPickEntries } from './chrome.tsx';
-import type { Chrome, ChromeOptions, ChromeState } from './chrome.tsx';
-
+import type { Chrome, ChromeOptions, ChromePart, ChromeState } from './chrome.tsx';
 import { drawReadout, readoutLine, readoutOf } from './cursor-readout.ts';
 import { drawCursor } from './draw-cursor.ts';
+import { rowTerms } from './row-terms.ts';
 import { rowAt } from './selected-row.ts';
 
 /** How often the tables and the header are counted anew: figures that change faster cannot be read. */
@@ -89,15 +89,20 @@ export class FramePainter {
     const endNs = view.frozenAtNs ?? nowNs;
     const isChanged = view !== this.lastView;
     const isReportDue = this.refreshReport(view, endNs, isChanged);
-    const isPictureHidden = this.chrome.layout.tooSmall || COVERING.includes(view.mode);
+    const under = modeUnderPrompt(view);
+    const isPictureHidden = this.chrome.layout.tooSmall || COVERING.includes(under);
     if (!isPictureHidden) this.paintPicture(view, endNs, isChanged);
     const isFrozen = view.frozenAtNs !== undefined;
     const hasArrived = this.arrivals.update(isFrozen, this.monitor.taken, nowNs);
     // What helps with a prompt reaches into the picture on a small screen.
     const isPrompting = view.prompt !== undefined;
-    if (isChanged || isReportDue || hasArrived || isPrompting) this.paintChrome(view, endNs);
-    const isTrendDue = this.trend.takeStale() || isChanged || isReportDue;
-    if (view.mode === 'trend' && isTrendDue) this.paintTrend(view, endNs);
+    const isDue = this.trend.takeStale() || isChanged || isReportDue || hasArrived;
+    if (isDue || isPrompting) {
+      const parts = this.chrome.draw(this.stateOf(view, endNs));
+      this.blitParts(parts.filter(({ isOverlay }) => !isOverlay));
+      if (under === 'trend') this.paintTrend(view, endNs);
+      this.blitParts(parts.filter(({ isOverlay }) => isOverlay));
+    }
     this.lastView = view;
   }
 
@@ -114,6 +119,11 @@ export class FramePainter {
       columns: Math.max(1, map.width),
       bins: Math.max(1, bins),
       notableCell: () => notableCell(this.monitor.show(pictureOf(view, layout), endNs).map),
+      worst: () => this.monitor.worst(),
+      cellOfWorst: (shown, { atNs, withinNs }) => {
+        const heatmap = this.monitor.show(pictureOf(shown, layout), shown.frozenAtNs ?? nowNs);
+        return worstCell(heatmap.map, atNs, withinNs);
+      },
       boxOf: (a, b) => {
         const heatmap = this.monitor.show(pictureOf(view, layout), endNs);
         return boxOfCells(heatmap.map, a.column, b.column, a.bin, b.bin);
@@ -212,9 +222,8 @@ export class FramePainter {
     this.screen.scrolled({ x: pane.x + map.x, y: pane.y, width: map.width, height: rows }, columns);
   }
 
-  private paintChrome(view: ViewState, endNs: number): void {
-    for (const { x, y, block } of this.chrome.draw(this.stateOf(view, endNs)))
-      this.screen.blit(block, x, y);
+  private blitParts(parts: readonly ChromePart[]): void {
+    for (const { x, y, block } of parts) this.screen.blit(block, x, y);
   }
 
   /** A box lies in the past and changes no more, so it is looked into once. */
@@ -265,6 +274,11 @@ export class FramePainter {
   }
 }
 
+/** What a prompt is typed over. */
+function modeUnderPrompt({ mode, prompt, promptFor }: ViewState): Mode {
+  return prompt === undefined ? mode : promptFor;
+}
+
 function pictureOf(view: ViewState, layout: PaneLayout): Picture {
   return {
     metric: view.metric,
@@ -277,18 +291,4 @@ function pictureOf(view: ViewState, layout: PaneLayout): Picture {
     columns: Math.max(1, layout.map.width),
     bins: Math.max(1, layout.bins),
   };
-}
-
-/** What to filter by to see one row alone; undefined when nothing identifies it. */
-function rowTerms(row: ProcessActivity | DiskActivity | undefined): Term[] | undefined {
-  if (row === undefined) return undefined;
-  if (!('comm' in row)) return [term('disk', '=', row.disk)];
-  const owner = ownerTerm(row);
-  if (owner === undefined) return undefined;
-  return row.dev === undefined ? [owner] : [owner, term('disk', '=', row.disk)];
-}
-
-function ownerTerm({ tgid, cgroup }: ProcessActivity): Term | undefined {
-  if (tgid !== undefined) return term('pid', '=', tgid);
-  return cgroup === undefined ? undefined : term('cgroup', '=', cgroup);
 }

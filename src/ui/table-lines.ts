@@ -13,8 +13,8 @@ export interface TableContent<Row, Sort extends string> {
   readonly sort: Sort;
   readonly isAscending: boolean;
   readonly isFocused: boolean;
-  /** First visible row while none is selected. */
-  readonly top: number;
+  /** First visible row while none is selected; the first unless told. */
+  readonly top?: number;
   /** The row under the cursor, in the order shown. */
   readonly selected?: number | undefined;
   /** Said in place of the rows when there are none. */
@@ -48,7 +48,7 @@ export function tableLines<Row, Sort extends string>(
   const columns = fitColumns(content.columns, width, content.sort);
   const room = visibleRows(height);
   const selected = selectedIndex(content.selected, content.rows.length);
-  const top = firstVisible(content.top, selected, content.rows.length, room);
+  const top = firstVisible(content.top ?? 0, selected, content.rows.length, room);
   const rows = content.rows.slice(top, top + room);
   const lines = [
     headingLine(content, columns, width, { top, shown: rows.length }),

@@ -18,8 +18,6 @@ interface TableProps {
   readonly height: number;
   readonly theme: Theme;
   readonly isFocused: boolean;
-  /** First visible row while none is selected. */
-  readonly top: number;
   /** The row under the cursor, in the order shown. */
   readonly selected?: number | undefined;
   /** Time that the figures are about, in ns. */
@@ -134,7 +132,6 @@ function processTable(props: TablesProps, width: number, hints: readonly string[
       rows={report.processes}
       sort={view.processSort}
       grouping={view.grouping}
-      top={0}
       selected={view.processRow}
       isFocused={view.focus === 'processes'}
       spanNs={report.spanNs}
@@ -149,7 +146,6 @@ function diskTable(props: TablesProps, width: number, hints: readonly string[]):
     <DiskTable
       rows={report.disks}
       sort={view.diskSort}
-      top={0}
       selected={view.diskRow}
       isFocused={view.focus === 'disks'}
       spanNs={report.spanNs}

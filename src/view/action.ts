@@ -2,7 +2,7 @@ import type { Box } from '../model/box.ts';
 import type { Term } from '../model/filter.ts';
 import type { Metric } from '../model/metric.ts';
 import type { EditedLine } from './line-editor.ts';
-import type { MapCell } from './view-state.ts';
+import type { MapCell, ViewState } from './view-state.ts';
 
 /** Everything a key can do to the view. A list of actions replays a sitting. */
 export type Action =
@@ -29,6 +29,7 @@ export type Action =
   | { readonly type: 'submit' }
   | { readonly type: 'close' }
   | { readonly type: 'openCursor' }
+  | { readonly type: 'goToWorst' }
   | { readonly type: 'moveCursor'; readonly columns: number; readonly bins: number }
   | { readonly type: 'edgeCursor'; readonly to: 'left' | 'right' }
   | { readonly type: 'toggleAnchor' }
@@ -55,6 +56,14 @@ export type TimeStep = 'later' | 'earlier' | 'screen' | 'screenBack' | 'first' |
 /** What a key does to the program rather than to the view; the composition root carries it out. */
 export type Effect = 'quit' | 'suspend' | 'redraw' | 'keepSettings';
 
+/** When the slowest I/O of the history completed. Times in ns. */
+export interface Worst {
+  readonly atNs: number;
+  /** How far from `atNs` it may have been: 0 where it is known as a single I/O. */
+  readonly withinNs: number;
+  readonly latencyNs: number;
+}
+
 /** What the reducer may know of the world. */
 export interface ActionContext {
   /** Trace time of the present and of the first I/O, in ns. */
@@ -76,6 +85,10 @@ export interface ActionContext {
   readonly completion: (line: EditedLine) => { from: number; text: string } | undefined;
   /** Where a reader would look first: the slowest I/O; undefined for an empty picture. */
   readonly notableCell: () => MapCell | undefined;
+  /** The slowest I/O that passes the filter; undefined when none has a time. */
+  readonly worst: () => Worst | undefined;
+  /** Where that I/O stands in the picture of another view. */
+  readonly cellOfWorst: (view: ViewState, worst: Worst) => MapCell;
   /** The part of the picture between two cells, both included. */
   readonly boxOf: (a: MapCell, b: MapCell) => Box;
 }

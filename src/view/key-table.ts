@@ -75,6 +75,9 @@ const TIME_KEYS: readonly Row[] = [
   ['Time', ['+', '='], 'shorter columns: finer time', { type: 'stepInterval', step: -1 }],
 ];
 
+const GOTO_ROW: Row = ['Time', ['g'], 'go to a time: 14:02, 3m ago', { type: 'openGoto' }];
+const WORST_ROW: Row = ['Time', ['!'], 'to the slowest I/O of all, frozen', { type: 'goToWorst' }];
+
 const MAIN_KEYS: readonly Row[] = [
   ...METRIC_KEYS,
   ['Picture', ['m'], 'next metric', { type: 'cycleMetric', step: 1 }],
@@ -90,7 +93,8 @@ const MAIN_KEYS: readonly Row[] = [
   ['Picture', ['w'], 'weigh by count, time waited, bytes', { type: 'cycleWeight' }],
   ['Picture', ['c'], 'next palette', { type: 'cyclePalette' }],
   ...TIME_KEYS,
-  ['Time', ['g'], 'go to a time: 14:02, 3m ago', { type: 'openGoto' }],
+  GOTO_ROW,
+  WORST_ROW,
   ['Picture', ['t'], 'charts of rates and latencies over time', { type: 'openTrend' }],
   ['Cursor', ['v'], 'a cross-hair to read off and to select', { type: 'openCursor' }],
   ['Cursor', ['Z'], 'fit the y axis again after a zoom', { type: 'fitValues' }],
@@ -158,6 +162,7 @@ const CURSOR_KEYS: readonly Row[] = [
   ],
   ['Cursor', ['home'], 'to the left edge', { type: 'edgeCursor', to: 'left' }],
   ['Cursor', ['end'], 'to the right edge', { type: 'edgeCursor', to: 'right' }],
+  WORST_ROW,
   ['Cursor', ['v'], 'begin a box here, or drop it', { type: 'toggleAnchor' }],
   ['Cursor', ['enter'], 'what is in the box', { type: 'openDetail' }],
   ['Cursor', ['z'], 'zoom the y axis to the box', { type: 'zoomToBox' }],
@@ -204,6 +209,7 @@ const FILTER_KEYS: readonly Row[] = [
 
 const TREND_KEYS: readonly Row[] = [
   ...TIME_KEYS,
+  GOTO_ROW,
   ['Picture', ['t', 'escape', 'q'], 'back to the picture', { type: 'close' }],
 ];
 

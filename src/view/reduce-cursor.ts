@@ -1,4 +1,6 @@
+import { formatDuration } from '../base/format.ts';
 import type { ActionContext } from './action.ts';
+import { showInMiddle } from './reduce-time.ts';
 import type { MapCell, ViewState } from './view-state.ts';
 
 /**
@@ -88,6 +90,26 @@ export function zoomToBox(state: ViewState, context: ActionContext): ViewState {
     anchor: undefined,
     valueRange: { low, high },
     notice: 'y axis zoomed; Z fits it again',
+  };
+}
+
+/**
+ * To the slowest I/O of the whole history, the cross-hair on it. Slow is who waited long in all, so
+ * the picture is that of the total latency.
+ */
+export function goToWorst(state: ViewState, context: ActionContext): ViewState {
+  const worst = context.worst();
+  if (worst === undefined)
+    return { ...state, notice: 'no I/O in the history has a time: nothing is the worst' };
+  const asked: ViewState = { ...state, metric: 'total', valueRange: undefined, anchor: undefined };
+  const shown: ViewState = { ...showInMiddle(asked, worst.atNs, context), mode: 'cursor' };
+  const cell = context.cellOfWorst(shown, worst);
+  const around = worst.withinNs > 0 ? ' (known in sum only, so about here)' : '';
+  return {
+    ...shown,
+    cursor: inside(cell, context.columns, context.bins),
+    heldForCursor: false,
+    notice: `the slowest I/O: ${formatDuration(worst.latencyNs)} in all${around}; Enter opens it`,
   };
 }
 

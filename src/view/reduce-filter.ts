@@ -42,7 +42,13 @@ export function clearFilter(state: ViewState): ViewState {
 export function openFilter(state: ViewState): ViewState {
   const text = formatFilter(state.filter);
   const line = lineOf(text === '' ? '' : `${text} `);
-  return { ...state, mode: 'filter', prompt: { line, problem: undefined }, notice: undefined };
+  return {
+    ...state,
+    mode: 'filter',
+    prompt: { line, problem: undefined },
+    promptFor: 'main',
+    notice: undefined,
+  };
 }
 
 export function submitFilter(state: ViewState): ViewState {

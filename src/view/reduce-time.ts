@@ -62,6 +62,12 @@ function showUntil(state: ViewState, edgeNs: number, context: ActionContext): Vi
   return { ...state, frozenAtNs: firstEdgeNs, notice: 'the first I/O is at the left edge' };
 }
 
+/** Freezes the picture with the trace time `atNs` in its middle, as far as there is history. */
+export function showInMiddle(state: ViewState, atNs: number, context: ActionContext): ViewState {
+  const edgeNs = atNs + (context.columns / 2) * state.intervalNs;
+  return showUntil(state, Math.min(edgeNs, context.nowNs - 1), context);
+}
+
 /** Goes to the moment in the prompt, and shows it in the middle. */
 export function goToMoment(state: ViewState, context: ActionContext): ViewState {
   const { line } = state.prompt ?? { line: { text: '' } };
@@ -71,9 +77,8 @@ export function goToMoment(state: ViewState, context: ActionContext): ViewState 
     return { ...state, prompt: state.prompt && { ...state.prompt, problem } };
   }
   const atNs = context.nowNs - (context.wallNowMs - moment.value) * 1e6;
-  const edgeNs = atNs + (context.columns / 2) * state.intervalNs;
-  const closed: ViewState = { ...state, mode: 'main', prompt: undefined };
-  const shown = showUntil(closed, Math.min(edgeNs, context.nowNs - 1), context);
+  const closed: ViewState = { ...state, mode: state.promptFor, prompt: undefined };
+  const shown = showInMiddle(closed, atNs, context);
   return { ...shown, notice: whereText(atNs, context) };
 }
 

@@ -14,6 +14,7 @@ import {
 import { editLine, EMPTY_LINE } from './line-editor.ts';
 import {
   edgeCursor,
+  goToWorst,
   leaveCursor,
   moveCursor,
   openCursor,
@@ -91,7 +92,13 @@ export function reduce(state: ViewState, action: Action, context: ActionContext)
     case 'openHelp':
       return { ...state, mode: 'help', helpFor: state.mode, helpTop: 0, notice: undefined };
     case 'openGoto':
-      return { ...state, mode: 'goto', prompt: EMPTY_PROMPT, notice: undefined };
+      return {
+        ...state,
+        mode: 'goto',
+        prompt: EMPTY_PROMPT,
+        promptFor: state.mode,
+        notice: undefined,
+      };
     case 'openTrend':
       return { ...state, mode: 'trend', notice: undefined };
     case 'edit':
@@ -102,6 +109,8 @@ export function reduce(state: ViewState, action: Action, context: ActionContext)
       return close(state);
     case 'openCursor':
       return openCursor(state, context);
+    case 'goToWorst':
+      return goToWorst(state, context);
     case 'moveCursor':
       return moveCursor(state, action.columns, action.bins, context);
     case 'edgeCursor':
@@ -161,7 +170,8 @@ function close(state: ViewState): ViewState {
   if (state.mode === 'detail') return { ...quiet, mode: 'cursor', detail: undefined };
   if (state.mode === 'cursor' && state.anchor !== undefined) return { ...quiet, anchor: undefined };
   if (state.mode === 'cursor') return leaveCursor(quiet);
-  return { ...quiet, mode: 'main', prompt: undefined, pick: undefined };
+  const mode = state.prompt === undefined ? 'main' : state.promptFor;
+  return { ...quiet, mode, prompt: undefined, pick: undefined };
 }
 
 function noticing(

@@ -93,6 +93,8 @@ export interface ViewState {
   readonly filterStack: readonly Filter[];
   readonly pick: PickState | undefined;
   readonly prompt: PromptState | undefined;
+  /** The mode that the prompt was opened from, and that it goes back to. */
+  readonly promptFor: Mode;
   readonly focus: Pane;
   readonly grouping: Grouping;
   readonly processSort: ProcessSort;
@@ -126,6 +128,7 @@ export const DEFAULT_VIEW: ViewState = {
   filterStack: [],
   pick: undefined,
   prompt: undefined,
+  promptFor: 'main',
   focus: 'processes',
   grouping: 'process-disk',
   processSort: 'wait',

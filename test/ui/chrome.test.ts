@@ -50,6 +50,8 @@ const CONTEXT: Omit<ActionContext, 'listRows' | 'listHeight'> = {
   rowTerms: undefined,
   completion: () => undefined,
   notableCell: () => undefined,
+  worst: () => undefined,
+  cellOfWorst: () => ({ column: 0, bin: 0 }),
   boxOf: () => ({ metric: 'device', startNs: 0, endNs: 1, low: 0, high: 1 }),
 };
 

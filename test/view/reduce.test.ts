@@ -22,6 +22,11 @@ const context: ActionContext = {
   rowTerms: [term('pid', '=', 892), term('disk', '=', 'sda')],
   completion: ({ text }) => (text.endsWith('op=w') ? { from: 3, text: 'write' } : undefined),
   notableCell: () => ({ column: 87, bin: 20 }),
+  worst: () => ({ atNs: 400e9, withinNs: 0, latencyNs: 3e9 }),
+  cellOfWorst: ({ frozenAtNs, intervalNs }, { atNs }) => ({
+    column: 99 - Math.floor(((frozenAtNs ?? 1000e9) - atNs) / intervalNs),
+    bin: 40,
+  }),
   boxOf: (a, b) => ({
     metric: 'device',
     startNs: Math.min(a.column, b.column) * 1e9,
@@ -315,5 +320,33 @@ describe('filters', () => {
     expect(
       filtered({ type: 'openCursor' }, lane, { type: 'openDetail' }, { type: 'filterByBox' }),
     ).toBe('dlat>=40ns');
+  });
+
+  it('freezes with the slowest I/O of all in the middle and the cross-hair on it', () => {
+    const worst = after({ type: 'setMetric', metric: 'size' }, { type: 'goToWorst' });
+    expect(worst).toMatchObject({ mode: 'cursor', metric: 'total', frozenAtNs: 450e9 });
+    expect(worst.cursor).toEqual({ column: 49, bin: 40 });
+    expect(worst.notice).toContain('3s in all');
+    const none = reduce(
+      DEFAULT_VIEW,
+      { type: 'goToWorst' },
+      { ...context, worst: () => undefined },
+    );
+    expect(none).toMatchObject({ mode: 'main', frozenAtNs: undefined });
+    expect(none.notice).toContain('no I/O');
+  });
+
+  it('goes back to the charts from a time that was asked for there', () => {
+    const asked = after({ type: 'openTrend' }, { type: 'openGoto' });
+    expect(reduce(asked, { type: 'close' }, context).mode).toBe('trend');
+    const typed = Array.from('14:25').reduce(
+      (state, key) => reduce(state, { type: 'edit', key }, context),
+      asked,
+    );
+    expect(reduce(typed, { type: 'submit' }, context)).toMatchObject({
+      mode: 'trend',
+      prompt: undefined,
+      frozenAtNs: 750e9,
+    });
   });
 });
