@@ -1,0 +1,98 @@
+import { createColumns } from '../model/completion-columns.ts';
+import type { CompletionColumns } from '../model/completion-columns.ts';
+import { Op, OP_MASK } from '../model/operation.ts';
+import { KeyMark } from '../model/key-table.ts';
+import type { KeyTable } from '../model/key-table.ts';
+import { decodeText } from './log-text.ts';
+import { OP_UNKNOWN } from './request-letters.ts';
+
+/** One finished I/O as a log tells it; NaN for what it does not tell. */
+export interface ImportedIo {
+  /** Ns since the start of the trace. */
+  completeNs: number;
+  deviceNs: number;
+  queueNs: number;
+  sector: number;
+  bytes: number;
+  dev: number;
+  cmdFlags: number;
+  /** As the kernel gave it; 0 for success and where the log does not tell. */
+  error: number;
+  owner: IoOwner | undefined;
+}
+
+export interface IoOwner {
+  readonly tgid: number;
+  readonly tid: number;
+  /** Raw bytes, one character each. */
+  readonly comm: string;
+}
+
+const ROWS = 4096;
+
+/** Longer is a counter that wrapped: 2^53 ns are 104 days. */
+const LONGEST_NS = 2 ** 53;
+const BYTES_MAX = 0xffff_ffff;
+const SECTORS = 2 ** 53;
+
+/** Known keys by what tells them apart; emptied when full, which costs interning again. */
+const CACHED_KEYS = 1 << 15;
+
+/** Rows on their way to whoever reads them. */
+export class ImportRows {
+  readonly columns: CompletionColumns = createColumns(ROWS);
+  private readonly cache = new Map<string, number>();
+
+  constructor(private readonly keys: KeyTable) {}
+
+  get isFull(): boolean {
+    return this.columns.length === ROWS;
+  }
+
+  /** Needs room. False when the I/O cannot be true: a time that is none, more bytes than a request has. */
+  add(io: ImportedIo): boolean {
+    const { columns } = this;
+    if (!(Math.abs(io.completeNs) < LONGEST_NS) || !(io.bytes <= BYTES_MAX)) return false;
+    const row = columns.length++;
+    columns.completeNs[row] = io.completeNs;
+    columns.deviceNs[row] = duration(io.deviceNs);
+    columns.queueNs[row] = duration(io.queueNs);
+    columns.sector[row] = io.sector >= 0 && io.sector < SECTORS ? io.sector : NaN;
+    columns.bytes[row] = io.bytes;
+    columns.key[row] = this.keyOf(io);
+    return true;
+  }
+
+  private keyOf(io: ImportedIo): number {
+    const { dev, cmdFlags, error, owner } = io;
+    const id =
+      owner === undefined
+        ? `${dev} ${cmdFlags} ${error}`
+        : `${dev} ${cmdFlags} ${error} ${owner.tgid} ${owner.tid} ${owner.comm}`;
+    const before = this.cache.get(id);
+    if (before !== undefined) return before;
+    if (this.cache.size >= CACHED_KEYS) this.cache.clear();
+    const marks = owner === undefined ? KeyMark.ownerUnknown : marksOf(owner.comm);
+    const { tgid, tid, comm } = owner ?? { tgid: 0, tid: 0, comm: '' };
+    const key = { dev, cmdFlags, tgid, tid, comm: decodeText(comm), cgroup: 0, error, marks };
+    const index = this.keys.intern(key);
+    this.cache.set(id, index);
+    return index;
+  }
+}
+
+function duration(ns: number): number {
+  return ns >= 0 && ns < LONGEST_NS ? ns : NaN;
+}
+
+/** Logs do not tell kernel threads from others; the workers that write back are known by name. */
+function marksOf(comm: string): number {
+  return comm.startsWith('kworker/') ? KeyMark.indirect : 0;
+}
+
+/** A request without place and size is a flush, whatever letter a log has for it. */
+export function opOfEmpty(cmdFlags: number, sector: number, bytes: number): number {
+  const op = cmdFlags & OP_MASK;
+  const hasNothing = bytes === 0 && !(sector >= 0 && sector < SECTORS);
+  return hasNothing && op !== OP_UNKNOWN ? (cmdFlags & ~OP_MASK) | Op.flush : cmdFlags;
+}

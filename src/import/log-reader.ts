@@ -1,0 +1,125 @@
+import type { KeyTable } from '../model/key-table.ts';
+import type { SourceCounters } from '../source/event-source.ts';
+import type { TraceChunk, TraceHeader, TraceProblem, TraceReader } from '../source/trace-reader.ts';
+import { decodeText } from './log-text.ts';
+import { ImportDevices } from './import-devices.ts';
+import { ImportProblems } from './import-problems.ts';
+import { ImportRows } from './import-rows.ts';
+import { LineSplitter } from './line-splitter.ts';
+import type { LogSink, OpenLog } from './log-format.ts';
+import type { PieceSource } from './piece-source.ts';
+
+/** Pieces that one call reads at most, however few rows they hold: nobody waits long for an answer. */
+const PIECES_PER_CALL = 16;
+
+/** A text log as a trace: lines to a parser, its rows in chunks, all else counted. */
+export class LogReader implements TraceReader {
+  readonly header: TraceHeader;
+  private readonly splitter = new LineSplitter();
+  private readonly rows: ImportRows;
+  private readonly disks = new ImportDevices();
+  private readonly troubles = new ImportProblems();
+  private readonly losses: Record<string, number> = {};
+  private readonly sink: LogSink;
+  private lineNumber = 0;
+  private delivered = 0;
+  private lost = 0;
+  private ended = false;
+
+  constructor(
+    private readonly log: OpenLog,
+    private readonly pieces: PieceSource,
+    keys: KeyTable,
+  ) {
+    this.header = headerOf(log);
+    this.rows = new ImportRows(keys);
+    this.sink = {
+      rows: this.rows,
+      devices: this.disks,
+      problems: this.troubles,
+      lose: (how, count) => {
+        this.lose(how, count);
+      },
+      where: () => `line ${this.lineNumber}`,
+    };
+  }
+
+  next(): TraceChunk | 'waiting' | 'ended' {
+    this.rows.columns.length = 0;
+    const state = this.fill();
+    if (this.rows.columns.length === 0 && state !== 'more') return state;
+    this.delivered += this.rows.columns.length;
+    return { rows: this.rows.columns, summaries: [], counters: this.counters() };
+  }
+
+  devices() {
+    return this.disks.all();
+  }
+
+  problems(): readonly TraceProblem[] {
+    return this.troubles.all();
+  }
+
+  dispose(): void {
+    this.pieces.dispose();
+  }
+
+  private fill(): 'more' | 'waiting' | 'ended' {
+    if (this.ended) return 'ended';
+    for (let piece = 0; ; piece++) {
+      if (!this.readLines()) return 'more';
+      if (piece === PIECES_PER_CALL) return 'more';
+      const next = this.pieces.next();
+      if (next === 'waiting') return 'waiting';
+      if (next === 'ended') return this.finish();
+      this.splitter.push(next);
+    }
+  }
+
+  /** False when there is no more room. */
+  private readLines(): boolean {
+    for (;;) {
+      if (this.rows.isFull) return false;
+      const line = this.splitter.next();
+      if (line === undefined) return true;
+      this.readLine(line);
+    }
+  }
+
+  private finish(): 'ended' {
+    const line = this.splitter.last();
+    if (line !== undefined) this.readLine(line);
+    this.log.parser.end(this.sink);
+    this.ended = true;
+    return 'ended';
+  }
+
+  private readLine(line: string): void {
+    this.lineNumber++;
+    if (this.log.parser.line(line, this.sink)) return;
+    this.troubles.add('lines that could not be read', this.sink.where(), decodeText(line));
+  }
+
+  private lose(how: string, count: number): void {
+    this.losses[how] = (this.losses[how] ?? 0) + count;
+    this.lost += count;
+  }
+
+  private counters(): SourceCounters {
+    const { delivered, lost, losses } = this;
+    return { delivered, summarised: 0, lost, losses: { ...losses } };
+  }
+}
+
+function headerOf(log: OpenLog): TraceHeader {
+  return {
+    kind: 'import',
+    writer: log.writer,
+    host: log.host ?? '',
+    kernel: log.kernel ?? '',
+    clockBase: { monotonicNs: log.startNs, wallNs: log.wallNs ?? 0n },
+    hasWallClock: log.wallNs !== undefined,
+    recordedOnly: '',
+    unknown: log.unknown,
+  };
+}

@@ -1,0 +1,40 @@
+/*
+ * Logs are read as one character per byte, which is fast and loses nothing; what people read is decoded
+ * afterwards.
+ */
+const NON_ASCII = /[\x80-\xff]/;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** UTF-8 where the bytes are valid, else each byte as its own character. */
+export function decodeText(bytes: string): string {
+  if (!NON_ASCII.test(bytes)) return bytes;
+  try {
+    return utf8.decode(Buffer.from(bytes, 'latin1'));
+  } catch (cause) {
+    if (cause instanceof TypeError) return bytes;
+    throw cause;
+  }
+}
+
+/** `12.000345` as whole seconds and ns, so that no digit is lost however long the machine is up. */
+export interface Stamp {
+  readonly seconds: number;
+  readonly ns: number;
+}
+
+const NS_DIGITS = 9;
+
+export function parseStamp(seconds: string, fraction: string): Stamp {
+  const ns = Number(fraction.slice(0, NS_DIGITS).padEnd(NS_DIGITS, '0'));
+  return { seconds: Number(seconds), ns };
+}
+
+export function nsBetween(from: Stamp, to: Stamp): number {
+  return (to.seconds - from.seconds) * 1e9 + (to.ns - from.ns);
+}
+
+/** Ns of a decimal number in units of `unitNs`; NaN where it is none or negative. */
+export function durationNs(text: string, unitNs: number): number {
+  const value = Number(text);
+  return value >= 0 ? Math.round(value * unitNs) : NaN;
+}

@@ -1,0 +1,88 @@
+import type { Result } from '../base/result.ts';
+import { err, ExitCode, ok } from '../base/result.ts';
+import type { KeyTable } from '../model/key-table.ts';
+import type { TraceReader } from '../source/trace-reader.ts';
+import { LogReader } from './log-reader.ts';
+import { openPieces } from './piece-source.ts';
+import type { PieceSource } from './piece-source.ts';
+import { headLines, recognise, RECOGNISE_BYTES } from './recognise.ts';
+
+/** A log to read: a file by path or open descriptor, or a stream as far as it has come. */
+export type ImportInput =
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'fd'; readonly fd: number }
+  | {
+      readonly kind: 'bytes';
+      /** All that has come: enough for `recognise`, or `RECOGNISE_BYTES`, or everything. */
+      readonly first: Uint8Array;
+      /** What comes after `first`. */
+      readonly next: () => Uint8Array | 'waiting' | 'ended';
+      /** When the stream is written, ms since the epoch: logs may tell the time of day alone. */
+      readonly writtenMs?: number;
+    };
+
+/**
+ * Opens what another tool wrote, whichever of the known formats its content has. Memory does not grow
+ * with its length. Errors: cannot be read; no known format.
+ */
+export function openImport(input: ImportInput, keys: KeyTable): Result<TraceReader> {
+  const opened = piecesOf(input);
+  if (!opened.ok) return opened;
+  const { first, isWhole, rest } = readFirst(opened.value);
+  const format = recognise(first, isWhole);
+  if (format === undefined) {
+    rest.dispose();
+    return err({
+      exitCode: ExitCode.failed,
+      what: input.kind === 'path' ? `${input.path} has no known format` : 'no known format',
+      remedy:
+        'ioheat reads its own recordings, biosnoop, blkparse, perf script, trace-cmd report and ftrace',
+    });
+  }
+  const lines = headLines(first, isWhole);
+  const log = format.open({ lines, writtenMs: rest.writtenMs });
+  return ok(new LogReader(log, rest, keys));
+}
+
+function piecesOf(input: ImportInput): Result<PieceSource> {
+  if (input.kind === 'path') return openPieces(input.path);
+  if (input.kind === 'fd') return openPieces(input.fd);
+  const { first, next, writtenMs } = input;
+  const pieces = { next: startingWith(first, next), dispose: () => undefined };
+  return ok(writtenMs === undefined ? pieces : { ...pieces, writtenMs });
+}
+
+interface FirstBytes {
+  readonly first: Uint8Array;
+  readonly isWhole: boolean;
+  /** Everything, those first bytes again too. */
+  readonly rest: PieceSource;
+}
+
+function readFirst(pieces: PieceSource): FirstBytes {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  let isWhole = false;
+  while (length < RECOGNISE_BYTES) {
+    const piece = pieces.next();
+    isWhole = piece === 'ended';
+    if (typeof piece === 'string') break;
+    parts.push(piece.slice());
+    length += piece.length;
+  }
+  const first = new Uint8Array(Buffer.concat(parts));
+  const rest = { ...pieces, next: startingWith(first, () => pieces.next()) };
+  return { first, isWhole, rest };
+}
+
+function startingWith(
+  first: Uint8Array,
+  next: () => Uint8Array | 'waiting' | 'ended',
+): () => Uint8Array | 'waiting' | 'ended' {
+  let isFirst = first.length > 0;
+  return () => {
+    if (!isFirst) return next();
+    isFirst = false;
+    return first;
+  };
+}
