@@ -41,6 +41,16 @@ export function isSameQuestion(a: HeatmapSpec, b: HeatmapSpec): boolean {
   );
 }
 
+/** Whether the same values are visible, however they are drawn. */
+export function isSameValues(a: HeatmapSpec, b: HeatmapSpec): boolean {
+  return (
+    a.metric === b.metric &&
+    a.columnNs === b.columnNs &&
+    a.columns === b.columns &&
+    a.filter === b.filter
+  );
+}
+
 export function isSameSize(a: HeatmapSpec, b: HeatmapSpec): boolean {
   return a.columns === b.columns && a.bins === b.bins;
 }

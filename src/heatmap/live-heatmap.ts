@@ -1,4 +1,4 @@
-import type { History } from '../history/history.ts';
+import type { History, HistoryQuery } from '../history/history.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 import { axisOf, createScale } from './axis.ts';
@@ -10,8 +10,15 @@ import type { TrackedDomain } from './domain-tracker.ts';
 import { extentWithout } from './fine-histogram.ts';
 import { EVERYTHING, Heatmap } from './heatmap.ts';
 import type { Selection } from './heatmap.ts';
-import { isSameQuestion, isSameSize, largestDiskBytes, weightOf } from './heatmap-spec.ts';
+import {
+  isSameQuestion,
+  isSameSize,
+  isSameValues,
+  largestDiskBytes,
+  weightOf,
+} from './heatmap-spec.ts';
 import type { HeatmapSpec } from './heatmap-spec.ts';
+import { sampleOf, sampleRows } from './sample.ts';
 import type { Interval } from './scale.ts';
 import { addSlice, addSummary } from './spread.ts';
 import { totalsOf, weightExtent } from './totals.ts';
@@ -37,6 +44,8 @@ export class LiveHeatmap {
   /** Undefined until there is something that it can fit. */
   private domain: TrackedDomain | undefined;
   private colors: TrackedDomain | undefined;
+  /** All values of the question before, if they are those of this one too. */
+  private sameValues: Uint32Array | undefined;
   private nowNs = 0;
   private isStale = true;
   /** Summaries of which a part lies right of the window, to be counted when its columns enter. */
@@ -81,7 +90,8 @@ export class LiveHeatmap {
   show(spec: HeatmapSpec): void {
     const before = this.spec;
     this.spec = spec;
-    if (!isSameQuestion(before, spec)) this.forget();
+    const areSame = !this.isStale && isSameValues(before, spec);
+    if (!isSameQuestion(before, spec)) this.forget(areSame ? this.map.fineTotal : undefined);
     else if (!isSameSize(before, spec)) this.isStale = true;
   }
 
@@ -115,7 +125,8 @@ export class LiveHeatmap {
     this.refitColors();
   }
 
-  private forget(): void {
+  private forget(sameValues?: Uint32Array): void {
+    this.sameValues = sameValues;
     this.axis = axisOf(this.spec.metric, this.spec.scale);
     this.domain = this.chosenDomain();
     this.colors = undefined;
@@ -127,9 +138,8 @@ export class LiveHeatmap {
     return valueRange && trackDomain(this.axis.zoom(valueRange));
   }
 
-  private createMap(startNs: number): Heatmap {
+  private createMap(startNs: number, domain = this.domain?.domain ?? this.axis.initial): Heatmap {
     const { metric, bins, columns, columnNs } = this.spec;
-    const domain = this.domain?.domain ?? this.axis.initial;
     const scale = createScale(this.axis, domain, bins);
     const weight = weightOf(this.spec);
     const isZoomed = this.spec.valueRange !== undefined;
@@ -138,26 +148,49 @@ export class LiveHeatmap {
 
   private rebuild(startNs: number): void {
     const { version } = this.map;
-    this.map = this.createMap(startNs);
+    this.map = this.createMap(startNs, this.domain?.domain ?? this.likelyDomain(startNs));
     this.map.version = version + 1;
     this.isStale = false;
+    this.sameValues = undefined;
     this.ahead = [];
     this.hasMissedSummary = false;
     this.allReadNs = -Infinity;
     const { endNs } = this.map;
-    const { rowsFromNs, chunks, slices } = this.data.query(startNs, endNs);
-    this.addChunks(chunks, { fromNs: rowsFromNs, toNs: endNs });
+    this.addAll(this.map, this.data.query(startNs, endNs));
+  }
+
+  /**
+   * The axis that what will be visible probably asks for. It is found out in the end, but if it is the
+   * same then, the rows need not be gone through again.
+   */
+  private likelyDomain(startNs: number): Interval | undefined {
+    const known = this.knownDomain();
+    if (known !== undefined) return known;
+    if (this.sameValues !== undefined) return this.fitValues(this.sameValues);
+    const sample = this.createMap(startNs);
+    const { rowsFromNs, chunks, slices } = this.data.query(startNs, sample.endNs);
+    this.addAll(sample, {
+      rowsFromNs,
+      chunks: sampleRows(chunks),
+      slices: sampleOf(slices),
+    });
+    return this.fitDomain(sample);
+  }
+
+  private addAll(map: Heatmap, { rowsFromNs, chunks, slices }: HistoryQuery): void {
+    this.addChunks(map, chunks, { fromNs: rowsFromNs, toNs: map.endNs });
     const selection = this.selection(EVERYTHING);
-    for (const slice of slices) addSlice(this.map, slice, selection, this.data.endNs);
+    for (const slice of slices) addSlice(map, slice, selection, this.data.endNs);
   }
 
   private addChunks(
-    chunks: ReturnType<HeatmapData['query']>['chunks'],
+    map: Heatmap,
+    chunks: HistoryQuery['chunks'],
     range: Pick<Selection, 'fromNs' | 'toNs'>,
   ): void {
     if (this.spec.metric === 'utilization') return;
     const selection = this.selection(range);
-    for (const { rows, from, to } of chunks) this.map.addRows(rows, from, to, selection);
+    for (const { rows, from, to } of chunks) map.addRows(rows, from, to, selection);
   }
 
   private selection({ fromNs, toNs }: Pick<Selection, 'fromNs' | 'toNs'>): Selection {
@@ -176,7 +209,7 @@ export class LiveHeatmap {
       this.rebuild(startNs);
       return;
     }
-    this.addChunks(chunks, { fromNs, toNs });
+    this.addChunks(this.map, chunks, { fromNs, toNs });
     const selection = this.selection({ fromNs, toNs });
     for (const summary of this.ahead) addSummary(this.map, summary, selection);
     this.ahead = this.ahead.filter((summary) => summary.endNs > toNs);
@@ -192,7 +225,7 @@ export class LiveHeatmap {
 
   private refitDomain(): void {
     if (this.spec.valueRange !== undefined) return;
-    const fit = this.fitDomain();
+    const fit = this.fitDomain(this.map);
     if (fit === undefined) return;
     this.domain = this.domain ? nextDomain(this.domain, fit, this.nowNs) : trackDomain(fit);
     const { low, high } = this.map.scale.domain;
@@ -211,16 +244,24 @@ export class LiveHeatmap {
   }
 
   /** The domain that what is visible asks for; undefined when nothing is. */
-  private fitDomain(): Interval | undefined {
-    const { map, spec, axis } = this;
-    if (spec.metric === 'utilization') return axis.initial;
-    if (spec.metric !== 'offset') {
-      const extent = extentWithout(map.fineTotal, spec.outlierCut);
-      return extent && axis.fit(extent);
-    }
-    const capacity = largestDiskBytes(spec.disks);
-    if (capacity !== undefined) return { low: 0, high: capacity };
+  private fitDomain(map: Heatmap): Interval | undefined {
+    const known = this.knownDomain();
+    if (known !== undefined) return known;
+    if (this.spec.metric !== 'offset') return this.fitValues(map.fineTotal);
     const farthest = map.worst.reduce((a, b) => Math.max(a, b), -1);
-    return farthest < 0 ? undefined : axis.fit({ low: 0, high: farthest + 1 });
+    return farthest < 0 ? undefined : this.axis.fit({ low: 0, high: farthest + 1 });
+  }
+
+  /** The domain where it does not depend on what is visible. */
+  private knownDomain(): Interval | undefined {
+    const { spec, axis } = this;
+    if (spec.metric === 'utilization') return axis.initial;
+    const capacity = spec.metric === 'offset' ? largestDiskBytes(spec.disks) : undefined;
+    return capacity === undefined ? undefined : { low: 0, high: capacity };
+  }
+
+  private fitValues(values: Uint32Array): Interval | undefined {
+    const extent = extentWithout(values, this.spec.outlierCut);
+    return extent && this.axis.fit(extent);
   }
 }
