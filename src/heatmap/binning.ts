@@ -91,7 +91,7 @@ function binBlock(
   selection: Selection,
 ): boolean {
   const { completeNs } = rows;
-  const { counts, fineCounts, fineTotal, firstBin, binEnds, worst, columnNs, stride, scale } = map;
+  const { counts, fineCounts, firstBin, binEnds, worst, columnNs, stride, scale } = map;
   const { areBinsNarrow, weights } = map;
   const rowWeights = weightsOf(map.weight, rows, from, to);
   const unmeasurable = map.bins + 1;
@@ -136,7 +136,6 @@ function binBlock(
       continue;
     }
     fineCounts[fineBase + fine]!++;
-    fineTotal[fine]!++;
     let bin = firstBin[fine]!;
     if (areBinsNarrow && value >= binEnds[bin + 1]!) bin = scale.binOf(value);
     while (value >= binEnds[bin + 1]!) bin++;

@@ -57,8 +57,6 @@ export class Heatmap {
   readonly worst: Float64Array;
   /** `FINE_BINS` per slot, whatever the domain: from these the next domain is found. */
   readonly fineCounts: Uint32Array;
-  /** The sum of `fineCounts` over the visible columns. */
-  readonly fineTotal = new Uint32Array(FINE_BINS);
   /** Bin of each fine bin's lower edge. */
   readonly firstBin: Int16Array;
   /** Bin `b`, from −1 to `bins`, ends before `binEnds[b + 1]`; NaN for the last, which has no end. */
@@ -69,6 +67,7 @@ export class Heatmap {
   firstColumn: number;
   /** Changes whenever a count does. */
   version = 0;
+  private summed: { readonly version: number; readonly total: Uint32Array } | undefined;
 
   constructor(shape: HeatmapShape) {
     const { metric, weight = 'count', isZoomed = false, scale, columns, columnNs, startNs } = shape;
@@ -104,6 +103,15 @@ export class Heatmap {
 
   get endNs(): number {
     return (this.firstColumn + this.columns) * this.columnNs;
+  }
+
+  /** The sum of `fineCounts` over the visible columns: asked for once a frame, which rows are not. */
+  get fineTotal(): Uint32Array {
+    const { summed, version } = this;
+    if (summed?.version === version) return summed.total;
+    const total = sumOfRows(this.fineCounts, FINE_BINS);
+    this.summed = { version, total };
+    return total;
   }
 
   /** Index in `counts` of bin 0 of a visible column, 0 being the leftmost. */
@@ -191,9 +199,13 @@ export class Heatmap {
     this.counts.fill(0, slot * this.stride, (slot + 1) * this.stride);
     this.weights?.fill(0, slot * this.stride, (slot + 1) * this.stride);
     this.worst[slot] = -Infinity;
-    const { fineCounts, fineTotal } = this;
-    const fine = slot * FINE_BINS;
-    for (let bin = 0; bin < FINE_BINS; bin++) fineTotal[bin]! -= fineCounts[fine + bin]!;
-    fineCounts.fill(0, fine, fine + FINE_BINS);
+    this.fineCounts.fill(0, slot * FINE_BINS, (slot + 1) * FINE_BINS);
   }
+}
+
+function sumOfRows(values: Uint32Array, width: number): Uint32Array {
+  const sums = new Uint32Array(width);
+  for (let row = 0; row < values.length; row += width)
+    for (let i = 0; i < width; i++) sums[i]! += values[row + i]!;
+  return sums;
 }

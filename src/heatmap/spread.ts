@@ -250,5 +250,4 @@ function addShare(map: Heatmap, slot: number, share: Share, count: number): void
   if (share.worst > map.worst[slot]!) map.worst[slot] = share.worst;
   if (share.fine === undefined) return;
   map.fineCounts[slot * FINE_BINS + share.fine]! += count;
-  map.fineTotal[share.fine]! += count;
 }
