@@ -15,6 +15,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   terminal: ['base'],
   view: ['base', 'model', 'types:heatmap'],
   monitor: ['base', 'model', 'source', 'history', 'heatmap'],
+  export: ['base', 'model', 'source', 'history', 'heatmap', 'raster', 'types:view'],
   ui: ['base', 'model', 'view', 'monitor', 'heatmap', 'raster', 'terminal'],
   cli: [
     'base',
@@ -29,6 +30,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'view',
     'monitor',
     'ui',
+    'export',
   ],
 };
 
@@ -44,6 +46,8 @@ const PACKAGES: Record<string, readonly string[]> = {
   'blessed-contrib/lib/widget/charts/stacked-bar.js': ['ui'],
   'blessed-contrib/lib/widget/gauge.js': ['ui'],
   'blessed-contrib/lib/widget/sparkline.js': ['ui'],
+  'hyparquet-writer': ['export'],
+  '@resvg/resvg-js': ['export'],
   yargs: ['cli'],
   'yargs/helpers': ['cli'],
 };

@@ -1,0 +1,28 @@
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { RowContext } from './event-row.ts';
+import type { RowPicker } from './row-picker.ts';
+
+/** Writes rows in one format, a block at a time, so that nothing grows with the length of a trace. */
+export interface RowEncoder {
+  begin(): string | Uint8Array;
+  /** Those of the rows that are picked. The result is valid until the next call. */
+  encode(rows: CompletionColumns, picker: RowPicker): string | Uint8Array;
+  end(): string | Uint8Array;
+  /** I/Os that the format has no way to say anything of, with the reason. */
+  readonly left: { readonly count: number; readonly why: string } | undefined;
+}
+
+export type CreateEncoder = (context: RowContext) => RowEncoder;
+
+/** Of a format that has a line for each I/O. */
+export function linesOf(
+  rows: CompletionColumns,
+  picker: RowPicker,
+  line: (row: number) => string,
+): string {
+  let text = '';
+  const { picked } = picker;
+  const count = picker.pick(rows);
+  for (let i = 0; i < count; i++) text += line(picked[i]!);
+  return text;
+}

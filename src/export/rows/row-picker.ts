@@ -1,0 +1,43 @@
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { CompiledFilter } from '../../model/filter-compile.ts';
+import { Verdict } from '../../model/verdict.ts';
+
+/** Which rows to export: by a filter, and by completion in [fromNs, toNs) of trace time. */
+export interface RowSelection {
+  readonly filter: CompiledFilter;
+  readonly fromNs: number;
+  readonly toNs: number;
+}
+
+/** Finds the rows of a block that are selected. */
+export class RowPicker {
+  /** Numbers of the rows that the last `pick` found. */
+  picked = new Uint32Array(1 << 16);
+  /** How many have been picked so far. */
+  count = 0;
+  /** I/Os of which is not known whether they pass the filter: they are left out. */
+  undecided = 0;
+  private readonly selection: RowSelection;
+
+  constructor(selection: RowSelection) {
+    this.selection = selection;
+  }
+
+  /** Returns how many there are. */
+  pick(rows: CompletionColumns): number {
+    const { filter, fromNs, toNs } = this.selection;
+    const { length, completeNs } = rows;
+    if (this.picked.length < length) this.picked = new Uint32Array(length);
+    const verdicts = filter.passesAll ? undefined : filter.judgeRows(rows, 0, length);
+    let found = 0;
+    for (let row = 0; row < length; row++) {
+      const at = completeNs[row]!;
+      if (!(at >= fromNs && at < toNs)) continue;
+      const verdict = verdicts?.[row] ?? Verdict.all;
+      if (verdict === Verdict.all) this.picked[found++] = row;
+      else if (verdict === Verdict.unknown) this.undecided++;
+    }
+    this.count += found;
+    return found;
+  }
+}

@@ -1,0 +1,49 @@
+import { NS_PER_US } from '../../base/time.ts';
+import type { Metric } from '../../model/metric.ts';
+import { EventRows } from './event-row.ts';
+import type { EventRow, RowContext } from './event-row.ts';
+import { linesOf } from './row-encoder.ts';
+import type { RowEncoder } from './row-encoder.ts';
+
+type ValueOf = (event: EventRow) => number | undefined;
+
+const VALUES: Readonly<Partial<Record<Metric, ValueOf>>> = {
+  device: ({ deviceNs }) => inUs(deviceNs),
+  queue: ({ queueNs }) => inUs(queueNs),
+  total: ({ totalNs }) => inUs(totalNs),
+  size: ({ bytes }) => (bytes === 0 ? undefined : bytes),
+  offset: ({ sector }) => (sector === undefined ? undefined : sector * 512),
+};
+
+/** Metrics that single I/Os have a value of. */
+export function isRowMetric(metric: Metric): boolean {
+  return metric in VALUES;
+}
+
+/**
+ * The two columns that trace2heatmap.pl reads: completion in µs since the start of the trace, and the
+ * latency in µs (for sizes and offsets: bytes). I/O without that value is left out and counted.
+ */
+export function createTrace2heatmapEncoder(context: RowContext, metric: Metric): RowEncoder {
+  const events = new EventRows(context);
+  const valueOf = VALUES[metric] ?? (() => undefined);
+  let count = 0;
+  const line = (event: EventRow): string => {
+    const value = valueOf(event);
+    if (value !== undefined) return `${Math.round(event.traceNs / NS_PER_US)} ${value}\n`;
+    count++;
+    return '';
+  };
+  return {
+    begin: () => '',
+    encode: (rows, picker) => linesOf(rows, picker, (row) => line(events.at(rows, row))),
+    end: () => '',
+    get left() {
+      return count === 0 ? undefined : { count, why: `without a ${metric} value` };
+    },
+  };
+}
+
+function inUs(ns: number | undefined): number | undefined {
+  return ns === undefined ? undefined : ns / NS_PER_US;
+}

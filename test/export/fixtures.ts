@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import type { CompletionColumns } from '../../src/model/completion-columns.ts';
+import { compileFilter } from '../../src/model/filter-compile.ts';
+import { NO_FILTER } from '../../src/model/filter.ts';
+import type { Filter } from '../../src/model/filter.ts';
+import { KeyMark } from '../../src/model/key-table.ts';
+import type { CompletionKey } from '../../src/model/key-table.ts';
+import { RequestFlag } from '../../src/model/operation.ts';
+import { RowPicker } from '../../src/export/rows/row-picker.ts';
+import type { RowContext } from '../../src/export/rows/event-row.ts';
+import type { RowEncoder } from '../../src/export/rows/row-encoder.ts';
+import { columnsOf, createInfo, keyOf, LOOP } from '../history/fixtures.ts';
+import type { Row } from '../history/fixtures.ts';
+
+/** Names as processes give them to themselves to deceive whoever reads the table. */
+export const HOSTILE_COMMS = [
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  "'quoted",
+  '","x":"',
+  'two\nlines',
+  'a,b',
+  'tab\there',
+  '\u001b[31mred',
+  '',
+  '  ',
+  'naïve',
+  '1 2 3',
+];
+
+const anyComm = fc.oneof(
+  fc.constantFrom(...HOSTILE_COMMS),
+  fc.string({ unit: 'grapheme-ascii', maxLength: 15 }),
+  fc.string({ unit: 'grapheme', maxLength: 8 }),
+);
+
+export const anyKey: fc.Arbitrary<CompletionKey> = fc
+  .record({
+    dev: fc.constantFrom(keyOf().dev, LOOP),
+    cmdFlags: fc.constantFrom(0, 1, 2, 3, 34, 1 | RequestFlag.sync | RequestFlag.meta),
+    tgid: fc.nat(2 ** 22),
+    tid: fc.nat(2 ** 22),
+    comm: anyComm,
+    error: fc.constantFrom(0, 0, 0, -5, 10, -4000),
+    marks: fc.constantFrom(0, 0, 0, KeyMark.ownerUnknown),
+  })
+  .map(keyOf);
+
+const wholeNs = fc.nat(2 ** 31 - 1).map(Math.fround);
+
+/** Latencies in whole ns, as the kernel gives them. */
+export const anyRow: fc.Arbitrary<Row> = fc.record({
+  completeNs: fc.nat(2 ** 31 - 1).map((n) => n * 1000 + (n % 1000)),
+  deviceNs: fc.oneof(wholeNs, fc.constant(NaN)),
+  queueNs: fc.oneof(wholeNs, fc.constant(NaN)),
+  sector: fc.oneof(
+    fc.nat(2 ** 31 - 1).map((n) => n * 1000),
+    fc.constant(NaN),
+  ),
+  bytes: fc.nat(2 ** 31 - 1),
+  key: fc.nat(3),
+});
+
+export const WALL_NS = 1_700_000_000_123_456_789n;
+
+export function contextOf(
+  keys: readonly CompletionKey[],
+  changes: Partial<RowContext> = {},
+): RowContext {
+  const info = createInfo(keys);
+  return {
+    keys: info.keys,
+    names: info,
+    clockBase: { monotonicNs: 0n, wallNs: WALL_NS },
+    hasWallClock: true,
+    unknown: [],
+    ...changes,
+  };
+}
+
+export function pickerOf(context: RowContext, filter: Filter = NO_FILTER): RowPicker {
+  const compiled = compileFilter(filter, context.keys, context.names);
+  return new RowPicker({ filter: compiled, fromNs: -Infinity, toNs: Infinity });
+}
+
+/** All that an encoder writes, the rows handed over in blocks of some size. */
+export function encodeAll(
+  encoder: RowEncoder,
+  rows: readonly Row[],
+  picker: RowPicker,
+  block = 7,
+): Buffer {
+  const parts = [Buffer.from(encoder.begin())];
+  for (let from = 0; from < rows.length; from += block) {
+    const columns: CompletionColumns = columnsOf(rows.slice(from, from + block));
+    parts.push(Buffer.from(encoder.encode(columns, picker)));
+  }
+  parts.push(Buffer.from(encoder.end()));
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,302 @@
+import fc from 'fast-check';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pl from 'nodejs-polars';
+import { describe, expect, it } from 'vitest';
+import { COLUMNS, createCsvEncoder } from '../../src/export/rows/csv.ts';
+import { createBiosnoopEncoder } from '../../src/export/rows/biosnoop.ts';
+import { EventRows } from '../../src/export/rows/event-row.ts';
+import type { EventRow, RowContext } from '../../src/export/rows/event-row.ts';
+import { createNdjsonEncoder } from '../../src/export/rows/ndjson.ts';
+import { createParquetEncoder } from '../../src/export/rows/parquet.ts';
+import { createTrace2heatmapEncoder } from '../../src/export/rows/trace2heatmap.ts';
+import { isoTime } from '../../src/export/wall-time.ts';
+import { parseFilter } from '../../src/model/filter-parse.ts';
+import { columnsOf, keyOf } from '../history/fixtures.ts';
+import type { Row } from '../history/fixtures.ts';
+import {
+  anyKey,
+  anyRow,
+  contextOf,
+  encodeAll,
+  HOSTILE_COMMS,
+  pickerOf,
+  WALL_NS,
+} from './fixtures.ts';
+
+/** RFC 4180, read as plainly as it is written there. */
+function parseCsv(text: string): string[][] {
+  const records: string[][] = [];
+  let record: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const quoted = /"((?:[^"]|"")*)"/y;
+    const plain = /[^,\n"]*/y;
+    quoted.lastIndex = plain.lastIndex = at;
+    const match = text[at] === '"' ? quoted.exec(text) : plain.exec(text);
+    if (match === null) throw new Error(`no field at ${at}`);
+    record.push(match[1]?.replaceAll('""', '"') ?? match[0]);
+    at += match[0].length;
+    if (text[at] === '\n') {
+      records.push(record);
+      record = [];
+    } else if (text[at] !== ',') throw new Error(`no separator at ${at}`);
+    at++;
+  }
+  return records;
+}
+
+/** What a row should say, as the plain objects that JSON has. */
+function recordOf(event: EventRow): Record<string, unknown> {
+  return {
+    time: event.wallNs === undefined ? null : isoTime(event.wallNs),
+    trace_ns: event.traceNs,
+    device: event.device ?? null,
+    pid: event.pid ?? null,
+    tid: event.tid ?? null,
+    comm: event.comm ?? null,
+    op: event.op,
+    flags: event.flags ?? null,
+    sector: event.sector ?? null,
+    bytes: event.bytes ?? null,
+    queue_ns: event.queueNs ?? null,
+    device_ns: event.deviceNs ?? null,
+    total_ns: event.totalNs ?? null,
+    error: event.error ?? null,
+    error_text: event.errorText ?? null,
+  };
+}
+
+function expected(context: RowContext, rows: readonly Row[]): Record<string, unknown>[] {
+  const events = new EventRows(context);
+  const columns = columnsOf(rows);
+  return rows.map((_, row) => recordOf(events.at(columns, row)));
+}
+
+const TEXTS = ['device', 'comm', 'flags', 'error_text'];
+
+/** A line of the CSV as a reader takes it who knows the rules of the header. */
+function fromCsv(fields: string[]): Record<string, unknown> {
+  const entries = COLUMNS.map((name, i) => [name, fromField(name, fields[i] ?? '')] as const);
+  return Object.fromEntries(entries);
+}
+
+function fromField(name: string, field: string): unknown {
+  const isNone = (name === 'flags' || name === 'error_text') && field === 'none';
+  if (isNone) return '';
+  if (name === 'comm' && field === '') return null;
+  if (field === '') return null;
+  const text = field.startsWith("'") ? field.slice(1) : field;
+  return name === 'time' || name === 'op' || TEXTS.includes(name) ? text : Number(field);
+}
+
+const keysAndRows = fc.tuple(
+  fc.array(anyKey, { minLength: 4, maxLength: 4 }),
+  fc.array(anyRow, { maxLength: 30 }),
+);
+
+describe('event rows', () => {
+  it('come back from CSV as they were, whatever processes call themselves', () => {
+    fc.assert(
+      fc.property(keysAndRows, ([keys, rows]) => {
+        const context = contextOf(keys);
+        const text = encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString();
+        const [header, ...records] = parseCsv(text);
+        expect(header).toEqual([...COLUMNS]);
+        const wellFormed = expected(context, rows).map((row) => ({
+          ...row,
+          comm: row['comm'] === '' ? null : String(row['comm'] ?? '').toWellFormed() || null,
+        }));
+        expect(records.map(fromCsv)).toEqual(wellFormed);
+      }),
+    );
+  });
+
+  it('never begin a field of the CSV with what a spreadsheet takes for a formula', () => {
+    const keys = HOSTILE_COMMS.map((comm) => keyOf({ comm }));
+    const context = contextOf(keys);
+    const rows = keys.map((_, key) => ({ ...SOME_ROW, key }));
+    const text = encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString();
+    for (const field of parseCsv(text).flat()) expect(field).not.toMatch(/^[=+\-@\t\r]/);
+  });
+
+  it('come back from NDJSON as they were, one object a line', () => {
+    fc.assert(
+      fc.property(keysAndRows, ([keys, rows]) => {
+        const context = contextOf(keys);
+        const text = encodeAll(createNdjsonEncoder(context), rows, pickerOf(context)).toString();
+        const lines = text.split('\n').slice(0, -1);
+        const wanted: unknown = JSON.parse(JSON.stringify(expected(context, rows)));
+        expect(lines.map((line): unknown => JSON.parse(line))).toEqual(wanted);
+      }),
+    );
+  });
+
+  it('say that a field is not known, rather than zero, where the trace lacks it', () => {
+    const unknown = ['device', 'queue', 'sector', 'bytes', 'pid', 'tid', 'comm', 'flags', 'error'];
+    const context = contextOf([keyOf()], {
+      unknown: unknown as RowContext['unknown'],
+      hasWallClock: false,
+    });
+    const csv = encodeAll(createCsvEncoder(context), [SOME_ROW], pickerOf(context)).toString();
+    expect(csv.split('\n')[1]).toBe(',5000,,,,,read,,,,,70,,,');
+    const json = encodeAll(createNdjsonEncoder(context), [SOME_ROW], pickerOf(context)).toString();
+    const known = Object.entries(JSON.parse(json) as object).filter(([, value]) => value !== null);
+    expect(known).toEqual([
+      ['trace_ns', 5000],
+      ['op', 'read'],
+      ['device_ns', 70],
+    ]);
+  });
+
+  it('carry the wall clock to the nanosecond', () => {
+    const context = contextOf([keyOf()]);
+    const rows = [{ ...SOME_ROW, completeNs: 1 }];
+    const csv = encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString();
+    expect(WALL_NS).toBe(1_700_000_000_123_456_789n);
+    expect(csv.split('\n')[1]).toMatch(/^2023-11-14T22:13:20\.123456790Z,1,sda,/);
+  });
+
+  it('are only those that pass the filter', () => {
+    const context = contextOf([keyOf(), keyOf({ comm: 'b' })]);
+    const filter = parseFilter('comm=b dlat>50ns');
+    if (!filter.ok) throw new Error(filter.error.message);
+    const rows = [
+      SOME_ROW,
+      { ...SOME_ROW, key: 1 },
+      { ...SOME_ROW, key: 1, deviceNs: 50 },
+      { ...SOME_ROW, key: 1, deviceNs: NaN },
+    ];
+    const picker = pickerOf(context, filter.value);
+    const text = encodeAll(createNdjsonEncoder(context), rows, picker).toString();
+    expect(text.trim().split('\n')).toHaveLength(1);
+    expect(text).toContain('"comm":"b"');
+    expect(picker.count).toBe(1);
+  });
+});
+
+const SOME_ROW: Row = {
+  completeNs: 5000,
+  deviceNs: 70,
+  queueNs: 30,
+  sector: 128,
+  bytes: 4096,
+  key: 0,
+};
+
+function readParquet(bytes: Buffer): pl.DataFrame {
+  const folder = mkdtempSync(join(tmpdir(), 'parquet-'));
+  try {
+    const path = join(folder, 'rows.parquet');
+    writeFileSync(path, bytes);
+    return pl.readParquet(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('Parquet', () => {
+  it('is read by Polars with the same rows', () => {
+    fc.assert(
+      fc.property(keysAndRows, ([keys, rows]) => {
+        fc.pre(rows.length > 0);
+        const context = contextOf(keys);
+        const bytes = encodeAll(createParquetEncoder(context, 'test'), rows, pickerOf(context));
+        const frame = readParquet(bytes).drop('time');
+        const wanted = expected(context, rows).map(({ time: _, ...rest }) => ({
+          ...rest,
+          comm: typeof rest['comm'] === 'string' ? rest['comm'].toWellFormed() : null,
+        }));
+        const found = frame.toRecords().map((record) =>
+          Object.fromEntries(
+            Object.entries(record).map(([name, value]) => {
+              return [name, typeof value === 'bigint' ? Number(value) : (value as unknown)];
+            }),
+          ),
+        );
+        expect(found).toEqual(wanted);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('has types that need no guessing: timestamps in ns, whole numbers, texts', () => {
+    const context = contextOf([keyOf()]);
+    const bytes = encodeAll(createParquetEncoder(context, 'test'), [SOME_ROW], pickerOf(context));
+    const frame = readParquet(bytes);
+    const types = Object.fromEntries(
+      Object.entries(frame.schema).map(([name, type]) => [name, String(type)]),
+    );
+    expect(types).toMatchInlineSnapshot(`
+      {
+        "bytes": "DataType(Int64)",
+        "comm": "DataType(String)",
+        "device": "DataType(String)",
+        "device_ns": "DataType(Int64)",
+        "error": "DataType(Int32)",
+        "error_text": "DataType(String)",
+        "flags": "DataType(String)",
+        "op": "DataType(String)",
+        "pid": "DataType(Int32)",
+        "queue_ns": "DataType(Int64)",
+        "sector": "DataType(Int64)",
+        "tid": "DataType(Int32)",
+        "time": "DataType(Datetime(ns,UTC))",
+        "total_ns": "DataType(Int64)",
+        "trace_ns": "DataType(Int64)",
+      }
+    `);
+    const nanoseconds = frame.getColumn('time').cast(pl.Int64).cast(pl.Utf8).toArray();
+    expect(nanoseconds).toEqual([String(WALL_NS + 5000n)]);
+  });
+
+  it('is written a row group at a time, so that it grows while a trace is read', () => {
+    const context = contextOf([keyOf()]);
+    const rows = Array.from({ length: 150_000 }, (_, i) => ({ ...SOME_ROW, completeNs: i * 1000 }));
+    const encoder = createParquetEncoder(context, 'test');
+    const picker = pickerOf(context);
+    const parts = [Buffer.from(encoder.begin())];
+    for (let from = 0; from < rows.length; from += 50_000)
+      parts.push(Buffer.from(encoder.encode(columnsOf(rows.slice(from, from + 50_000)), picker)));
+    expect(parts.map(({ length }) => length > 0)).toEqual([true, false, true, true]);
+    parts.push(Buffer.from(encoder.end()));
+    const frame = readParquet(Buffer.concat(parts));
+    expect(frame.height).toBe(150_000);
+    expect(frame.getColumn('trace_ns').sum()).toBe(rows.reduce((sum, r) => sum + r.completeNs, 0));
+  });
+
+  it('is a readable table of no rows where nothing passes', () => {
+    const context = contextOf([keyOf()]);
+    const bytes = encodeAll(createParquetEncoder(context, 'test'), [], pickerOf(context));
+    expect(readParquet(bytes).columns).toEqual([...COLUMNS]);
+  });
+});
+
+describe('biosnoop text', () => {
+  it('has the columns of bcc, and a question mark for what is not known', () => {
+    const keys = [keyOf({ comm: 'mysqld', tgid: 4242 }), keyOf({ comm: 'a\nb', cmdFlags: 1 })];
+    const context = contextOf(keys);
+    const rows = [
+      { ...SOME_ROW, completeNs: 1_234_567_890, deviceNs: 4_100_000, queueNs: 12_000 },
+      { ...SOME_ROW, key: 1, queueNs: NaN, sector: NaN },
+    ];
+    const text = encodeAll(createBiosnoopEncoder(context), rows, pickerOf(context)).toString();
+    expect(text).toMatchInlineSnapshot(`
+      "TIME(s)     COMM           PID     DISK      T SECTOR     BYTES   QUE(ms) LAT(ms)
+      1.234568    mysqld         4242    sda       R 128        4096      0.012   4.100
+      0.000005    a?b            1       sda       W ?          4096          ?   0.000
+      "
+    `);
+  });
+});
+
+describe('trace2heatmap input', () => {
+  it('is completion and latency in µs; what has no such value is counted, not written', () => {
+    const context = contextOf([keyOf()]);
+    const encoder = createTrace2heatmapEncoder(context, 'queue');
+    const rows = [SOME_ROW, { ...SOME_ROW, completeNs: 9_000_400, queueNs: NaN }];
+    expect(encodeAll(encoder, rows, pickerOf(context)).toString()).toBe('5 0.03\n');
+    expect(encoder.left).toEqual({ count: 1, why: 'without a queue value' });
+  });
+});
