@@ -1,0 +1,61 @@
+import type { Heatmap } from '../../heatmap/heatmap.ts';
+
+/** Where the parts of a picture lie, in pixels from its top left corner. */
+export interface FigureLayout {
+  readonly width: number;
+  readonly left: number;
+  /** Of the cells alone. */
+  readonly plot: Rect;
+  /** Above the plot: where what the axis leaves out is marked. */
+  readonly lane: Rect;
+}
+
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Room for `1000 ms` and the title of the axis on the left, for `p99.9 1000ms` on the right. */
+const LEFT = 92;
+const RIGHT = 108;
+const LEAST_PLOT_WIDTH = 1000;
+const PLOT_HEIGHT = 432;
+const LANE_HEIGHT = 12;
+const LANE_GAP = 6;
+
+export function layoutFigure(map: Heatmap, top: number): FigureLayout {
+  const width = Math.max(LEAST_PLOT_WIDTH, map.columns);
+  const height = Math.max(PLOT_HEIGHT, map.bins);
+  const lane = { x: LEFT, y: top, width, height: LANE_HEIGHT };
+  const plot = { x: LEFT, y: top + LANE_HEIGHT + LANE_GAP, width, height };
+  return { width: LEFT + width + RIGHT, left: 24, plot, lane };
+}
+
+/** Whole pixels, so that cells touch without a seam. */
+export function columnX({ plot }: FigureLayout, map: Heatmap, column: number): number {
+  return plot.x + Math.round((column * plot.width) / map.columns);
+}
+
+/** Upper edge of what lies below bin `bin`: of bin 0, the bottom of the plot. */
+export function binY({ plot }: FigureLayout, map: Heatmap, bin: number): number {
+  return plot.y + plot.height - Math.round((bin * plot.height) / map.bins);
+}
+
+/** Height of a value on the axis; values off it are at its end. */
+export function valueY({ plot }: FigureLayout, { scale }: Heatmap, value: number): number {
+  const { low, high } = scale.domain;
+  const inside = Math.min(high, Math.max(low, value));
+  const share =
+    scale.kind === 'log'
+      ? Math.log(inside / low) / Math.log(high / low)
+      : (inside - low) / (high - low);
+  return plot.y + plot.height * (1 - share);
+}
+
+/** Where a trace time lies; times off the picture are at its edges. */
+export function timeX({ plot }: FigureLayout, map: Heatmap, traceNs: number): number {
+  const share = (traceNs - map.startNs) / (map.endNs - map.startNs);
+  return plot.x + plot.width * Math.min(1, Math.max(0, share));
+}

@@ -1,0 +1,108 @@
+import { formatByteRate, formatCount, formatDuration, formatRate } from '../../base/format.ts';
+import type { Metric, Weight } from '../../model/metric.ts';
+import type { Figure } from './figure.ts';
+import { LocalTime } from './local-time.ts';
+
+const TITLES: Readonly<Record<Metric, string>> = {
+  device: 'Device latency',
+  queue: 'Queue latency',
+  total: 'Total latency',
+  offset: 'Offset',
+  size: 'Size',
+  utilization: 'Utilization',
+};
+
+const AXIS_TITLES: Readonly<Record<Metric, string>> = {
+  device: 'device latency (issue to completion)',
+  queue: 'queue latency (submission to issue)',
+  total: 'total latency (submission to completion)',
+  offset: 'offset on the disk',
+  size: 'bytes per I/O',
+  utilization: 'share of the time busy',
+};
+
+const COLOURS: Readonly<Record<Weight, string>> = {
+  count: '',
+  time: ', coloured by the time waited',
+  bytes: ', coloured by bytes',
+};
+
+const MOST_NAMES = 6;
+
+/** What the picture is of: the metric, the disks, the host. */
+export function titleOf({ live, disks, facts }: Figure): string {
+  const { metric, weight } = live.map;
+  const named = disks.slice(0, MOST_NAMES).join(', ');
+  const more = disks.length - MOST_NAMES;
+  const of = disks.length === 0 ? '' : ` of ${named}${more > 0 ? ` and ${more} more` : ''}`;
+  const on = facts.host === '' ? '' : ` on ${facts.host}`;
+  return `${TITLES[metric]}${of}${on}${COLOURS[weight]}`;
+}
+
+/** When, how much, which I/O, and what is missing: the lines below the title. */
+export function linesOf(figure: Figure): string[] {
+  const { facts, filter, contents } = figure;
+  const recorded = facts.recordedOnly === '' ? '' : ` (only ${facts.recordedOnly} was recorded)`;
+  const which = `${filter === '' ? 'All I/O' : `Filter: ${filter}`}${recorded}`;
+  const errors = contents.errors > 0 ? `, ${contents.errors} failed` : '';
+  const rates = `${formatRate(contents.countPerSecond)}/s, ${formatByteRate(contents.bytesPerSecond)}`;
+  const many =
+    contents.count === 0 ? 'no I/O' : `${grouped(contents.count)} I/Os (${rates})${errors}`;
+  return [whenOf(figure), `${which}: ${many}`, ...facts.warnings];
+}
+
+/** `Sat 2026-01-31, 14:02:11 to 14:07:11 (UTC+01:00), 5min; a column is 1s`. */
+export function whenOf({ live, facts }: Figure): string {
+  const { startNs, endNs, columnNs } = live.map;
+  const time = new LocalTime(facts.clockBase, facts.hasWallClock);
+  const decimals = columnNs < 1e9 ? 3 : 0;
+  const [from, to] = [time.date(startNs), time.date(endNs)];
+  const begin = `${from === '' ? '' : `${from}, `}${time.clock(startNs, decimals)}`;
+  const end = `${from === to ? '' : `${to}, `}${time.clock(endNs, decimals)}`;
+  const span = spanText(endNs - startNs);
+  return `${begin} to ${end} (${time.zone(startNs)}), ${span}; a column is ${spanText(columnNs)}`;
+}
+
+/** `5min`, `1h 30min`, `200ms`: lengths of time that were chosen, in full. */
+export function spanText(ns: number): string {
+  if (ns < 60e9) return formatDuration(ns);
+  const units = [
+    ['d', 86_400e9],
+    ['h', 3600e9],
+    ['min', 60e9],
+    ['s', 1e9],
+  ] as const;
+  let rest = Math.round(ns / 1e9) * 1e9;
+  const parts: string[] = [];
+  for (const [name, size] of units) {
+    const whole = Math.floor(rest / size);
+    rest -= whole * size;
+    if (whole > 0) parts.push(`${whole}${name}`);
+  }
+  return parts.join(' ');
+}
+
+export function axisTitle({ live }: Figure): string {
+  const { metric, scale } = live.map;
+  const isLatencyOrSize = metric !== 'offset' && metric !== 'utilization';
+  return isLatencyOrSize ? `${AXIS_TITLES[metric]}, ${scale.kind}` : AXIS_TITLES[metric];
+}
+
+export function timeAxisTitle({ live, facts }: Figure): string {
+  const time = new LocalTime(facts.clockBase, facts.hasWallClock);
+  if (!facts.hasWallClock) return 'time since the start of the log';
+  const { startNs, endNs } = live.map;
+  const [from, to] = [time.date(startNs), time.date(endNs)];
+  return `completed at, ${from}${from === to ? '' : ` to ${to}`}, ${time.zone(startNs)}`;
+}
+
+export function footerOf({ facts }: Figure): string {
+  const kernel = facts.kernel === '' ? '' : `, kernel ${facts.kernel}`;
+  return `${facts.writer}${kernel}`;
+}
+
+/** 1,204,332 up to ten million; above, as people say it. */
+function grouped(count: number): string {
+  const whole = Math.round(count);
+  return whole < 1e7 ? String(whole).replace(/\B(?=(\d{3})+$)/g, ',') : formatCount(whole);
+}

@@ -1,0 +1,120 @@
+import type { ClockBase } from '../../base/time.ts';
+import { LiveHeatmap } from '../../heatmap/live-heatmap.ts';
+import type { HeatmapDisk } from '../../heatmap/heatmap-spec.ts';
+import { totalsOf } from '../../heatmap/totals.ts';
+import type { HeatmapTotals } from '../../heatmap/totals.ts';
+import type { ActivityInfo } from '../../history/activity-report.ts';
+import { inspectBox } from '../../history/box-report.ts';
+import type { History } from '../../history/history.ts';
+import { quantile } from '../../history/quantile.ts';
+import type { ValueRange } from '../../model/box.ts';
+import { deviceName } from '../../model/device.ts';
+import type { BoxReport } from '../../model/drill-down.ts';
+import type { CompiledFilter } from '../../model/filter-compile.ts';
+import { formatFilter } from '../../model/filter-format.ts';
+import { FINE_BINS } from '../../model/fine-bins.ts';
+import type { Metric, OutlierCut, PaletteName, ScaleKind, Weight } from '../../model/metric.ts';
+import { Verdict } from '../../model/verdict.ts';
+
+/** What to draw, as a person chose it. */
+export interface FigureSpec {
+  readonly metric: Metric;
+  readonly scale: ScaleKind;
+  readonly weight: Weight;
+  readonly outlierCut: OutlierCut;
+  readonly palette: PaletteName;
+  readonly valueRange?: ValueRange | undefined;
+  readonly columnNs: number;
+  readonly columns: number;
+  readonly bins: number;
+  /** Trace time in the last column. */
+  readonly lastNs: number;
+}
+
+/** What is known of the trace beside its I/O. */
+export interface FigureFacts {
+  /** Empty when not known. */
+  readonly host: string;
+  readonly kernel: string;
+  /** What wrote the trace, and the program that draws it. */
+  readonly writer: string;
+  readonly clockBase: ClockBase;
+  readonly hasWallClock: boolean;
+  /** What alone was recorded, as a filter would say it; empty for everything. */
+  readonly recordedOnly: string;
+  /** Sentences on what is missing: losses, damage. */
+  readonly warnings: readonly string[];
+}
+
+/** A heat map with everything that is written around it. */
+export interface Figure {
+  readonly live: LiveHeatmap;
+  readonly totals: HeatmapTotals;
+  readonly palette: PaletteName;
+  readonly facts: FigureFacts;
+  /** Names of the disks that had I/O which passes the filter. */
+  readonly disks: readonly string[];
+  readonly filter: string;
+  /** All I/O of the window that passes, and the slowest of it. */
+  readonly contents: BoxReport;
+  /** Of the values of the metric; empty where single I/Os have none. */
+  readonly percentiles: readonly Percentile[];
+}
+
+export interface Percentile {
+  readonly name: string;
+  readonly value: number;
+}
+
+/** As many as can be read at a glance. */
+const SLOWEST = 5;
+const SHARES = [0.5, 0.9, 0.99, 0.999];
+
+/** The same heat map that the screen shows: its bins, its weights, its rule for outliers. */
+export function createFigure(
+  history: History,
+  info: ActivityInfo,
+  filter: CompiledFilter,
+  spec: FigureSpec,
+  facts: FigureFacts,
+): Figure {
+  const disks = disksWithIo(info, filter);
+  const live = new LiveHeatmap(history, { ...spec, filter, disks });
+  live.update(spec.lastNs);
+  const { startNs, endNs } = live.map;
+  const everything = { metric: 'utilization', startNs, endNs, low: 0, high: Infinity } as const;
+  const contents = inspectBox(history, everything, filter, info, { slowest: SLOWEST });
+  const totals = totalsOf(live.map);
+  const names = disks.map(({ dev }) => deviceName(info, dev));
+  return {
+    live,
+    totals,
+    palette: spec.palette,
+    facts,
+    disks: names,
+    filter: formatFilter(filter.filter),
+    contents,
+    percentiles: percentilesOf(live, totals),
+  };
+}
+
+/** An idle giant must not stretch the axis of offsets. */
+function disksWithIo(info: ActivityInfo, filter: CompiledFilter): HeatmapDisk[] {
+  const devs = new Set<number>();
+  for (let key = 0; key < info.keys.size; key++) {
+    if (filter.judge(key) !== Verdict.none) devs.add(info.keys.get(key).dev);
+  }
+  return [...devs].map((dev) => info.device(dev) ?? { dev });
+}
+
+/** From the histogram that the axis is fitted by, whose bins are 6 % wide. */
+function percentilesOf({ map }: LiveHeatmap, { worst }: HeatmapTotals): Percentile[] {
+  if (map.metric === 'offset' || map.metric === 'utilization' || worst === undefined) return [];
+  const counts = Float64Array.from(map.fineTotal);
+  const total = counts.reduce((a, b) => a + b, 0);
+  const found = SHARES.map((share) => ({
+    name: `p${Number((share * 100).toFixed(1))}`,
+    value: Math.min(worst, quantile(counts, 0, 0, FINE_BINS, total, share) ?? worst),
+  }));
+  return [...found, { name: 'max', value: worst }];
+}

@@ -1,0 +1,59 @@
+import { NS_PER_MS, wallMs } from '../../base/time.ts';
+import type { ClockBase } from '../../base/time.ts';
+
+const MS_PER_MINUTE = 60_000;
+const MS_PER_DAY = 86_400_000;
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+
+/** Trace times as the clock on the wall has them, where the program runs; or since the start of a log. */
+export class LocalTime {
+  private readonly base: ClockBase;
+  readonly hasWallClock: boolean;
+
+  constructor(base: ClockBase, hasWallClock: boolean) {
+    this.base = base;
+    this.hasWallClock = hasWallClock;
+  }
+
+  /** Ms that whole hours of local time are multiples of an hour of. */
+  ms(traceNs: number): number {
+    if (!this.hasWallClock) return traceNs / NS_PER_MS;
+    const utc = wallMs(this.base, traceNs);
+    return utc - new Date(utc).getTimezoneOffset() * MS_PER_MINUTE;
+  }
+
+  /** `Sat 2026-01-31`; empty where there is no calendar. */
+  date(traceNs: number): string {
+    if (!this.hasWallClock) return '';
+    const local = new Date(this.ms(traceNs));
+    return `${WEEKDAYS[local.getUTCDay()]!} ${local.toISOString().slice(0, 10)}`;
+  }
+
+  /** `14:02:11`, with as many decimals as asked for. */
+  clock(traceNs: number, decimals = 0): string {
+    return clockText(this.ms(traceNs), decimals);
+  }
+
+  /** `UTC+01:00` at that time. */
+  zone(traceNs: number): string {
+    if (!this.hasWallClock) return 'since the start of the log';
+    const minutes = -new Date(wallMs(this.base, traceNs)).getTimezoneOffset();
+    if (minutes === 0) return 'UTC';
+    const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+    return `UTC${minutes < 0 ? '-' : '+'}${twoDigits(hours)}:${twoDigits(rest)}`;
+  }
+}
+
+/** Of local ms, cut rather than rounded, as clocks do; days of a log without calendar are counted. */
+export function clockText(ms: number, decimals: number): string {
+  const whole = Math.floor(ms * 10 ** 3) / 10 ** 3;
+  const text = new Date(whole).toISOString();
+  const time = text.slice(11, decimals === 0 ? 19 : 20 + Math.min(3, decimals));
+  const isCalendar = ms >= 365 * MS_PER_DAY;
+  const days = isCalendar ? 0 : Math.floor(ms / MS_PER_DAY);
+  return days > 0 ? `${days}d ${time}` : time;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}

@@ -1,0 +1,85 @@
+import { drawCells } from './draw-cells.ts';
+import { drawGround, drawPercentiles, drawTimeAxis, drawValueAxis } from './draw-frame.ts';
+import { drawLegend, levelsOf } from './draw-legend.ts';
+import { drawMarks, drawWorst } from './draw-worst.ts';
+import type { Figure } from './figure.ts';
+import { footerOf, linesOf, titleOf } from './figure-texts.ts';
+import type { FigureLayout } from './figure-layout.ts';
+import { layoutFigure } from './figure-layout.ts';
+import { paperPalette } from './paper-palette.ts';
+import { escapeXml, QUIET, svgText } from './svg-text.ts';
+import { wrapText } from './text-width.ts';
+
+const TITLE = 20;
+const LINE = 13;
+const MARGIN = 24;
+const FONTS = "'DejaVu Sans', Verdana, Helvetica, Arial, sans-serif";
+const NOTHING = 'no I/O in this picture';
+
+/** A picture as SVG, and where its cells lie. */
+export interface SvgPicture {
+  readonly svg: string;
+  readonly layout: FigureLayout;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A picture for a report: white, with all that it takes to read it without asking. */
+export function drawSvg(figure: Figure): SvgPicture {
+  const { map } = figure.live;
+  const width = layoutFigure(map, 0).width;
+  const head = drawHead(figure, width - 2 * MARGIN);
+  const layout = layoutFigure(map, head.y + 18);
+  const times = drawTimeAxis(figure, layout);
+  const legend = drawLegend(figure, layout, times.y + 30);
+  const worst = drawWorst(figure, layout, legend.y + 16);
+  const height = worst.y + 44;
+  const parts = [
+    `<rect width="${width}" height="${height}" fill="#fff"/>`,
+    head.svg,
+    drawGround(figure, layout),
+    drawCells(map, layout, levelsOf(figure), paperPalette(figure.palette).colors),
+    figure.totals.all === 0 ? drawNothing(layout) : '',
+    drawValueAxis(figure, layout),
+    times.svg,
+    drawPercentiles(figure, layout),
+    drawMarks(figure, layout),
+    legend.svg,
+    worst.svg,
+    svgText(width - MARGIN, height - 14, footerOf(figure), {
+      size: 11,
+      anchor: 'end',
+      fill: QUIET,
+    }),
+  ];
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
+  const open = `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="${FONTS}">`;
+  const title = `<title>${escapeXml(titleOf(figure))}</title>`;
+  return {
+    svg: `${open}${title}${parts.filter(Boolean).join('\n')}</svg>\n`,
+    layout,
+    width,
+    height,
+  };
+}
+
+function drawHead(figure: Figure, width: number): { svg: string; y: number } {
+  let y = 14;
+  const svg: string[] = [];
+  for (const line of wrapText(titleOf(figure), TITLE, width, true)) {
+    y += 26;
+    svg.push(svgText(MARGIN, y, line, { size: TITLE, bold: true }));
+  }
+  y += 4;
+  for (const line of linesOf(figure).flatMap((text) => wrapText(text, LINE, width))) {
+    y += 19;
+    svg.push(svgText(MARGIN, y, line, { size: LINE }));
+  }
+  return { svg: svg.join('\n'), y };
+}
+
+/** An empty picture should not look like a broken one. */
+function drawNothing({ plot }: FigureLayout): string {
+  const [x, y] = [plot.x + plot.width / 2, plot.y + plot.height / 2];
+  return svgText(x, y, NOTHING, { size: 16, anchor: 'middle', fill: QUIET });
+}

@@ -1,0 +1,35 @@
+import { formatBytes, formatDuration } from '../../base/format.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+import type { SingleIo } from '../../model/drill-down.ts';
+import type { LocalTime } from './local-time.ts';
+
+export const WORST_HEADINGS = [
+  'Completed',
+  'Latency',
+  'Queue',
+  'Device',
+  'Disk',
+  'Process',
+  'Operation',
+  'Size',
+  'Sector',
+] as const;
+
+/** The slowest I/Os as a table: what a person needs to look further. */
+export function worstCells(io: SingleIo, time: LocalTime): string[] {
+  const pid = io.tgid === undefined ? '' : ` (${io.tgid})`;
+  const behalf = io.indirect ? ' for others' : '';
+  const flags = io.flags === '' ? '' : ` ${io.flags}`;
+  const error = io.error === undefined ? '' : ` ${io.error}`;
+  return [
+    time.clock(io.completeNs, 3),
+    formatDuration(io.totalNs),
+    formatDuration(io.queueNs),
+    formatDuration(io.deviceNs),
+    io.disk,
+    `${io.comm}${pid}${behalf}`,
+    `${io.opClass}${flags}${error}`,
+    io.bytes === 0 ? '-' : formatBytes(io.bytes),
+    io.sector === undefined ? '-' : String(io.sector),
+  ].map(sanitizeText);
+}

@@ -1,0 +1,62 @@
+import { createFigure } from '../../src/export/picture/figure.ts';
+import type { Figure, FigureFacts, FigureSpec } from '../../src/export/picture/figure.ts';
+import { createHistory } from '../../src/history/history.ts';
+import type { History } from '../../src/history/history.ts';
+import { compileFilter } from '../../src/model/filter-compile.ts';
+import { parseFilter } from '../../src/model/filter-parse.ts';
+import { KeyTable } from '../../src/model/key-table.ts';
+import type { SourceInfo } from '../../src/source/event-source.ts';
+import type { PatternName } from '../../src/source/patterns.ts';
+import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
+
+/** 2023-11-14 22:13:20 UTC. */
+const CLOCK = { monotonicNs: 0n, wallNs: 1_700_000_000_000_000_000n };
+
+export const SPEC: FigureSpec = {
+  metric: 'device',
+  scale: 'log',
+  weight: 'count',
+  outlierCut: 0.001,
+  palette: 'false',
+  columnNs: 1e9,
+  columns: 120,
+  bins: 60,
+  lastNs: 120e9 - 1,
+};
+
+export const FACTS: FigureFacts = {
+  host: 'db1',
+  kernel: '6.1.0-test',
+  writer: 'ioheat test',
+  clockBase: CLOCK,
+  hasWallClock: true,
+  recordedOnly: '',
+  warnings: [],
+};
+
+export interface Traced {
+  readonly history: History;
+  readonly info: SourceInfo;
+}
+
+/** A seeded pattern from its beginning until a trace time. */
+export function tracedPattern(pattern: PatternName, untilNs: number, rate?: number): Traced {
+  const clock = { nowNs: () => untilNs };
+  const options = { pattern, seed: 7, clock, keys: new KeyTable(), clockBase: CLOCK };
+  const source = createSyntheticSource({ ...options, ...(rate !== undefined && { rate }) });
+  const history = createHistory({ info: source.info });
+  for (let rows = source.read(); rows.length > 0; rows = source.read()) history.append(rows);
+  return { history, info: source.info };
+}
+
+export function figureOf(
+  { history, info }: Traced,
+  changes: Partial<FigureSpec> = {},
+  facts: Partial<FigureFacts> = {},
+  filterText = '',
+): Figure {
+  const filter = parseFilter(filterText);
+  if (!filter.ok) throw new Error(filter.error.message);
+  const compiled = compileFilter(filter.value, info.keys, info);
+  return createFigure(history, info, compiled, { ...SPEC, ...changes }, { ...FACTS, ...facts });
+}
