@@ -86,8 +86,8 @@ const GROUPS = [
 export default defineConfig({
   input: { ioheat: 'src/cli/main.ts' },
   platform: 'node',
-  // koffi finds its native module relative to its own files.
-  external: ['koffi'],
+  // Each finds its native module relative to its own files.
+  external: ['koffi', 'lz4-napi'],
   plugins: [withoutDevtools, onlyTheWidgets, oldJavaScript, soonOnScreen],
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   output: {

@@ -9,6 +9,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   source: ['base', 'model'],
   kernel: ['base', 'model', 'source'],
   import: ['base', 'model', 'source'],
+  recording: ['base', 'model', 'source'],
   history: ['base', 'model', 'source'],
   heatmap: ['base', 'model', 'source', 'history'],
   raster: ['base', 'model', 'heatmap'],
@@ -23,6 +24,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'source',
     'kernel',
     'import',
+    'recording',
     'history',
     'heatmap',
     'raster',
@@ -37,6 +39,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 /** Packages that only some folders may know. */
 const PACKAGES: Record<string, readonly string[]> = {
   koffi: ['kernel'],
+  'lz4-napi': ['recording'],
   ink: ['ui'],
   react: ['ui'],
   'react/jsx-runtime': ['ui'],

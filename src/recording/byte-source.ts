@@ -1,0 +1,95 @@
+import { fstatSync, readSync } from 'node:fs';
+
+/** Bytes by position, of a file or of a stream that is still coming. */
+export interface ByteSource {
+  /** Bytes from `at` on: as many as asked for, or fewer where that is all there is by now. */
+  read(at: number, length: number): Buffer;
+  /** Bytes there are by now. */
+  readonly size: number;
+  /** Whether what is not there now will never be. */
+  readonly isComplete: boolean;
+  /** Nothing before `at` will be asked for again. */
+  release(at: number): void;
+}
+
+/** A file, read where it is asked for; the descriptor stays the caller's. */
+export class FileBytes implements ByteSource {
+  readonly isComplete = true;
+
+  constructor(private readonly fd: number) {}
+
+  get size(): number {
+    return fstatSync(this.fd).size;
+  }
+
+  read(at: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    let filled = 0;
+    while (filled < length) {
+      const count = readSync(this.fd, bytes, filled, length - filled, at + filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    return bytes.subarray(0, filled);
+  }
+
+  release(): void {
+    return undefined;
+  }
+}
+
+/** A stream, fed piece by piece. Holds what has been fed and not yet released. */
+export class FedBytes implements ByteSource {
+  isComplete = false;
+  private pieces: Buffer[] = [];
+  /** Position of the first byte held. */
+  private start = 0;
+  private held = 0;
+
+  get size(): number {
+    return this.start + this.held;
+  }
+
+  get heldBytes(): number {
+    return this.held;
+  }
+
+  feed(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.pieces.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    this.held += bytes.length;
+  }
+
+  end(): void {
+    this.isComplete = true;
+  }
+
+  read(at: number, length: number): Buffer {
+    const end = Math.min(at + length, this.start + this.held);
+    if (end <= at) return Buffer.alloc(0);
+    const [first] = this.joinedUntil(end);
+    return first!.subarray(at - this.start, end - this.start);
+  }
+
+  release(at: number): void {
+    while (this.pieces.length > 0 && this.start + this.pieces[0]!.length <= at) {
+      const { length } = this.pieces.shift()!;
+      this.start += length;
+      this.held -= length;
+    }
+    const [first] = this.pieces;
+    if (first === undefined || at <= this.start) return;
+    this.pieces[0] = first.subarray(at - this.start);
+    this.held -= at - this.start;
+    this.start = at;
+  }
+
+  /** Joins pieces until the first one reaches `end`. */
+  private joinedUntil(end: number): readonly Buffer[] {
+    let covered = this.start;
+    let count = 0;
+    while (covered < end) covered += this.pieces[count++]!.length;
+    if (count > 1) this.pieces.splice(0, count, Buffer.concat(this.pieces.slice(0, count)));
+    return this.pieces;
+  }
+}

@@ -1,0 +1,160 @@
+import { deviceName } from '../model/device.ts';
+import type { DeviceNames } from '../model/device.ts';
+import { cgroupName } from '../model/cgroup-names.ts';
+import type { CgroupNames } from '../model/cgroup-names.ts';
+import { cgroupOf, KeyMark, ownerIsKnown } from '../model/key-table.ts';
+import type { CompletionKey, KeyTable } from '../model/key-table.ts';
+import { Op, OP_MASK } from '../model/operation.ts';
+import { errnoOf, flagsText } from '../model/request-text.ts';
+import type { TraceField } from '../source/trace-reader.ts';
+import { Dictionary, DICTIONARIES, EPOCH_KEYS, MAX_NAME, ROW_KINDS } from './format.ts';
+import { TextBook } from './text-book.ts';
+
+export interface Names {
+  readonly devices: DeviceNames;
+  readonly cgroups: CgroupNames;
+}
+
+/** What the readable columns say of each key, by its number in this epoch. */
+interface Readable {
+  readonly device: Uint16Array;
+  readonly comm: Uint16Array;
+  readonly flags: Uint16Array;
+  readonly cgroup: Uint16Array;
+  readonly op: Uint8Array;
+  readonly pid: Int32Array;
+  readonly tid: Int32Array;
+  readonly error: Int32Array;
+  /** Bits of `NullBit`: what this key does not know. */
+  readonly nulls: Uint8Array;
+}
+
+export const NullBit = { owner: 1, comm: 2, flags: 4, cgroup: 8, error: 16, device: 32 } as const;
+
+const OP_TEXTS = new Map<number, string>(
+  Object.entries(Op).map(([name, number]) => [number, name.replace(/[A-Z]/, wordOf)]),
+);
+
+function wordOf(capital: string): string {
+  return ` ${capital.toLowerCase()}`;
+}
+
+/**
+ * The keys of an epoch: a stretch of a recording that can be read without what lies before it. Keys
+ * are numbered from 0 in each, and defined in the batch that uses them first.
+ */
+export class KeyBook {
+  epoch = 0;
+  readonly readable: Readable = createReadable();
+  readonly texts = Array.from({ length: DICTIONARIES }, () => new TextBook());
+  /** Union of the `nulls` of all keys. */
+  anyNulls = 0;
+  size = 0;
+  private told = 0;
+  /** By index in the `KeyTable`: number in this epoch + 1, or 0. */
+  private numbers = new Uint32Array(1024);
+  private indices: number[] = [];
+
+  constructor(
+    private readonly keys: KeyTable,
+    private readonly names: Names,
+    private readonly unknown: readonly TraceField[],
+  ) {
+    this.numberKinds();
+  }
+
+  /** The key's number in this epoch; undefined when the epoch is full. */
+  number(index: number): number | undefined {
+    const known = this.numbers[index];
+    if (known !== undefined && known > 0) return known - 1;
+    if (this.size === EPOCH_KEYS) return undefined;
+    return this.add(index);
+  }
+
+  startEpoch(): void {
+    this.epoch++;
+    this.size = 0;
+    this.told = 0;
+    this.anyNulls = 0;
+    this.numbers.fill(0);
+    this.indices = [];
+    this.texts.forEach((texts) => {
+      texts.clear();
+    });
+    this.numberKinds();
+  }
+
+  /** Keys that no batch has defined yet, and the number of the first. */
+  takeNew(): { readonly from: number; readonly keys: readonly CompletionKey[] } {
+    const from = this.told;
+    this.told = this.size;
+    return { from, keys: this.indices.slice(from).map((index) => this.keys.get(index)) };
+  }
+
+  private numberKinds(): void {
+    for (const kind of ROW_KINDS) this.texts[Dictionary.kind]!.number(kind);
+  }
+
+  private add(index: number): number {
+    const number = this.size++;
+    if (index >= this.numbers.length) this.grow(index);
+    this.numbers[index] = number + 1;
+    this.indices.push(index);
+    this.describe(number, this.keys.get(index));
+    return number;
+  }
+
+  private describe(number: number, key: CompletionKey): void {
+    const { readable, names } = this;
+    const cgroup = cgroupOf(key);
+    const op = key.cmdFlags & OP_MASK;
+    readable.device[number] = this.text(Dictionary.device, deviceName(names.devices, key.dev));
+    readable.comm[number] = this.text(Dictionary.comm, key.comm);
+    readable.op[number] = this.text(Dictionary.op, OP_TEXTS.get(op) ?? `op ${op}`);
+    readable.flags[number] = this.text(Dictionary.flags, flagsText(key.cmdFlags));
+    readable.cgroup[number] =
+      cgroup === undefined ? 0 : this.text(Dictionary.cgroup, cgroupName(names.cgroups, cgroup));
+    readable.pid[number] = key.tgid;
+    readable.tid[number] = key.tid;
+    readable.error[number] = errnoOf(key.error);
+    const nulls = nullsOf(key, this.unknown);
+    readable.nulls[number] = nulls;
+    this.anyNulls |= nulls;
+  }
+
+  private text(dictionary: number, text: string): number {
+    return this.texts[dictionary]!.number(text.slice(0, MAX_NAME));
+  }
+
+  private grow(index: number): void {
+    const larger = new Uint32Array(Math.max(this.numbers.length * 2, index + 1));
+    larger.set(this.numbers);
+    this.numbers = larger;
+  }
+}
+
+function createReadable(): Readable {
+  return {
+    device: new Uint16Array(EPOCH_KEYS),
+    comm: new Uint16Array(EPOCH_KEYS),
+    flags: new Uint16Array(EPOCH_KEYS),
+    cgroup: new Uint16Array(EPOCH_KEYS),
+    op: new Uint8Array(EPOCH_KEYS),
+    pid: new Int32Array(EPOCH_KEYS),
+    tid: new Int32Array(EPOCH_KEYS),
+    error: new Int32Array(EPOCH_KEYS),
+    nulls: new Uint8Array(EPOCH_KEYS),
+  };
+}
+
+function nullsOf(key: CompletionKey, unknown: readonly TraceField[]): number {
+  const noDetail = (key.marks & (KeyMark.noDetail | KeyMark.other)) !== 0;
+  return (
+    (ownerIsKnown(key) ? 0 : NullBit.owner) |
+    (key.comm === '' ? NullBit.comm : 0) |
+    (noDetail || unknown.includes('flags') ? NullBit.flags : 0) |
+    (cgroupOf(key) === undefined ? NullBit.cgroup : 0) |
+    (noDetail || unknown.includes('error') ? NullBit.error : 0) |
+    (unknown.includes('device') ? NullBit.device : 0)
+  );
+}

@@ -1,0 +1,225 @@
+import type { DeviceInfo } from '../model/device.ts';
+import type { CompletionColumns } from '../model/completion-columns.ts';
+import type { KeyTable } from '../model/key-table.ts';
+import type { CompletionSummary, SourceCounters } from '../source/event-source.ts';
+import { batchBytes, dictionaryBytes, schemaBytes } from './batch-bytes.ts';
+import type { BatchNotes } from './batch-notes.ts';
+import type { ColumnBody } from './arrow-message.ts';
+import { BATCH_ROWS } from './format.ts';
+import { KeyBook } from './key-book.ts';
+import type { Names } from './key-book.ts';
+import type { RecordingHeader } from './recording-header.ts';
+import { RowBuffers } from './row-buffers.ts';
+import { summaryColumns } from './summary-columns.ts';
+import type { NumberedSummary } from './summary-columns.ts';
+
+/**
+ * An epoch ends after so many bytes: that much a damaged batch can take with it, as later ones lack
+ * the keys that it defined.
+ */
+const EPOCH_BYTES = 16 << 20;
+/** Where there are so many keys that naming them again would cost more than a hundredth. */
+const EPOCH_BYTES_PER_KEY = 8192;
+
+export interface EncoderParts {
+  readonly header: RecordingHeader;
+  readonly keys: KeyTable;
+  readonly names: Names & { readonly devices: { devices(): readonly DeviceInfo[] } };
+}
+
+/** A finished batch: the pieces are its bytes, once they are compressed. */
+export interface EncodedBatch {
+  readonly rows: number;
+  /** Memory held until `pieces` is there. */
+  readonly rawBytes: number;
+  readonly pieces: Promise<Uint8Array[]>;
+}
+
+const RAW_BYTES_PER_ROW = 64;
+
+/** Turns I/O into the bytes of a recording, batch by batch. Knows nothing of files. */
+export class RecordingEncoder {
+  private readonly book: KeyBook;
+  private readonly spare: RowBuffers[] = [];
+  private rows: RowBuffers;
+  private summaries: CompletionSummary[] = [];
+  private rowsBefore = 0;
+  private epochBytes = 0;
+  private isEpochStart = true;
+  private readonly toldDevices = new Map<number, DeviceInfo>();
+  private readonly toldCgroups = new Map<number, string>();
+
+  constructor(private readonly parts: EncoderParts) {
+    const { header, keys, names } = parts;
+    this.book = new KeyBook(keys, names, header.unknown);
+    this.rows = new RowBuffers(header.clockBase.wallNs);
+  }
+
+  /** How the stream begins. */
+  begin(): Uint8Array {
+    return schemaBytes(this.parts.header);
+  }
+
+  /** What has been appended and is in no batch yet. */
+  get waiting(): number {
+    return this.rows.length + this.summaries.length;
+  }
+
+  /** Returns the batches that became full. */
+  append(rows: CompletionColumns): EncodedBatch[] {
+    const full: EncodedBatch[] = [];
+    let from = 0;
+    for (;;) {
+      from = this.rows.append(rows, from, this.book);
+      if (from === rows.length) break;
+      // Either the batch or the book of keys is full.
+      const isBookFull = this.rows.length < BATCH_ROWS;
+      full.push(...this.flushRows(undefined));
+      if (isBookFull) this.startEpoch();
+    }
+    return full;
+  }
+
+  appendSummary(summary: CompletionSummary): void {
+    this.summaries.push(summary);
+  }
+
+  /** Closes what is open. The counters travel along, also when nothing else does. */
+  flush(counters: SourceCounters | undefined): EncodedBatch[] {
+    const done = [...this.flushRows(counters), ...this.flushSummaries(counters)];
+    if (done.length === 0 && counters !== undefined) done.push(this.encodeNothing(counters));
+    if (this.epochBytes > Math.max(EPOCH_BYTES, this.book.size * EPOCH_BYTES_PER_KEY))
+      this.startEpoch();
+    return done;
+  }
+
+  /** Only when no rows are open: those are numbered in the old one. */
+  private startEpoch(): void {
+    this.book.startEpoch();
+    this.epochBytes = 0;
+    this.isEpochStart = true;
+    this.toldDevices.clear();
+    this.toldCgroups.clear();
+  }
+
+  private flushRows(counters: SourceCounters | undefined): EncodedBatch[] {
+    const { rows, book, parts } = this;
+    if (rows.length === 0) return [];
+    const columns = rows.columns(book, parts.header.unknown.includes('bytes'));
+    const { length, startNs, endNs } = rows;
+    const encoded = this.encode(
+      columns,
+      { isSummary: false, rows: length, startNs, endNs },
+      counters,
+    );
+    this.rowsBefore += length;
+    this.reuseAfter(rows, encoded.pieces);
+    this.rows = this.spare.pop() ?? new RowBuffers(parts.header.clockBase.wallNs);
+    return [encoded];
+  }
+
+  /** The buffers are read while they are being compressed. */
+  private reuseAfter(rows: RowBuffers, pieces: Promise<unknown>): void {
+    const reuse = (): void => {
+      rows.clear();
+      this.spare.push(rows);
+    };
+    pieces.then(reuse, reuse);
+  }
+
+  private flushSummaries(counters: SourceCounters | undefined): EncodedBatch[] {
+    const done: EncodedBatch[] = [];
+    for (;;) {
+      const [first] = this.summaries;
+      if (first === undefined) return done;
+      if (this.book.number(first.key) === undefined) this.startEpoch();
+      done.push(this.encodeSummaries(counters));
+    }
+  }
+
+  private encodeSummaries(counters: SourceCounters | undefined): EncodedBatch {
+    const { book, parts } = this;
+    const taken: NumberedSummary[] = [];
+    for (const summary of this.summaries.slice(0, SUMMARIES_PER_BATCH)) {
+      const key = book.number(summary.key);
+      if (key === undefined) break;
+      taken.push({ summary, key });
+    }
+    this.summaries = this.summaries.slice(taken.length);
+    const columns = summaryColumns(taken, book, parts.header.clockBase.wallNs);
+    const shape = {
+      isSummary: true,
+      rows: taken.length,
+      startNs: taken.reduce((least, { summary }) => Math.min(least, summary.startNs), Infinity),
+      endNs: taken.reduce((most, { summary }) => Math.max(most, summary.endNs), -Infinity),
+    };
+    return this.encode(columns, shape, counters);
+  }
+
+  private encodeNothing(counters: SourceCounters): EncodedBatch {
+    const columns = this.rows.columns(this.book, false);
+    return this.encode(columns, { isSummary: false, rows: 0, startNs: 0, endNs: 0 }, counters);
+  }
+
+  private encode(
+    columns: readonly ColumnBody[],
+    shape: BatchShape,
+    counters: SourceCounters | undefined,
+  ): EncodedBatch {
+    const notes = this.notes(shape, counters);
+    const dictionaries = this.book.texts.flatMap((texts, id) => {
+      const changed = texts.takeChanged();
+      return changed === undefined ? [] : dictionaryBytes(id, changed);
+    });
+    const pieces = batchBytes(columns, notes).then((batch) => [...dictionaries, ...batch]);
+    this.isEpochStart = false;
+    this.epochBytes += shape.rows * RAW_BYTES_PER_ROW;
+    return { rows: shape.rows, rawBytes: shape.rows * RAW_BYTES_PER_ROW, pieces };
+  }
+
+  private notes(
+    shape: BatchShape,
+    counters: SourceCounters | undefined,
+  ): Omit<BatchNotes, 'bodyBytes'> {
+    const { from, keys } = this.book.takeNew();
+    return {
+      ...shape,
+      startNs: Math.floor(shape.startNs),
+      endNs: Math.ceil(shape.endNs),
+      rowsBefore: this.rowsBefore,
+      epoch: this.book.epoch,
+      keysFrom: from,
+      keys,
+      devices: this.newDevices(),
+      cgroups: this.newCgroups(keys.map(({ cgroup }) => cgroup)),
+      counters,
+      header: this.isEpochStart ? this.parts.header : undefined,
+    };
+  }
+
+  private newDevices(): DeviceInfo[] {
+    const { toldDevices } = this;
+    const changed = this.parts.names.devices
+      .devices()
+      .filter((disk) => JSON.stringify(disk) !== JSON.stringify(toldDevices.get(disk.dev)));
+    for (const disk of changed) toldDevices.set(disk.dev, disk);
+    return changed;
+  }
+
+  private newCgroups(ids: readonly number[]): [number, string][] {
+    const found: [number, string][] = [];
+    for (const id of new Set(ids)) {
+      const name =
+        id > 0 && !this.toldCgroups.has(id) ? this.parts.names.cgroups.name(id) : undefined;
+      if (name === undefined) continue;
+      this.toldCgroups.set(id, name);
+      found.push([id, name]);
+    }
+    return found;
+  }
+}
+
+type BatchShape = Pick<BatchNotes, 'isSummary' | 'rows' | 'startNs' | 'endNs'>;
+
+/** A summary takes a kilobyte or two. */
+const SUMMARIES_PER_BATCH = 1024;

@@ -1,0 +1,151 @@
+import type { CgroupNames } from '../model/cgroup-names.ts';
+import type { DeviceInfo } from '../model/device.ts';
+import { createColumns } from '../model/completion-columns.ts';
+import type { KeyTable } from '../model/key-table.ts';
+import type {
+  TraceChunk,
+  TraceExtent,
+  TraceHeader,
+  TraceProblem,
+  TraceReader,
+} from '../source/trace-reader.ts';
+import type { BatchNotes } from './batch-notes.ts';
+import type { ByteSource } from './byte-source.ts';
+import { BatchDecoder, decodeSummaries } from './decode-batch.ts';
+import { DamagedError } from './flat-reader.ts';
+import { EPOCH_KEYS, MAX_CGROUPS, MAX_DEVICES } from './format.ts';
+import { MessageScanner } from './message-scanner.ts';
+import type { Message } from './message-scanner.ts';
+import { ProblemList } from './problem-list.ts';
+import type { RecordingHeader } from './recording-header.ts';
+
+export interface RecordingParts {
+  readonly source: ByteSource;
+  readonly header: RecordingHeader;
+  readonly keys: KeyTable;
+  readonly extent?: TraceExtent | undefined;
+  /** Where the first message behind the schema begins. */
+  readonly startAt: number;
+  readonly dispose: () => void;
+}
+
+const NO_ROWS = createColumns(0);
+
+/** A recording as a trace: batch by batch, with what is damaged left out and told. */
+export class RecordingReader implements TraceReader {
+  readonly header: TraceHeader;
+  private readonly scanner: MessageScanner;
+  private readonly problemList = new ProblemList();
+  private readonly decoder = new BatchDecoder();
+  private readonly disks = new Map<number, DeviceInfo>();
+  private readonly cgroupNames = new Map<number, string>();
+  private readonly epochKeys = new Uint32Array(EPOCH_KEYS);
+  private keyCount = 0;
+  /** NaN until an epoch has begun, whose keys are known therefore. */
+  private epoch = NaN;
+  private rowsSeen = 0;
+  /** The process that recorded, in whose name its own writes are in the trace. */
+  readonly recorderTgid: number | undefined;
+  readonly cgroups: CgroupNames = { name: (id) => this.cgroupNames.get(id) };
+
+  constructor(private readonly parts: RecordingParts) {
+    const { source, header, extent, startAt } = parts;
+    const { writer, host, kernel, clockBase, hasWallClock, recordedOnly, unknown } = header;
+    this.recorderTgid = header.recorderTgid;
+    this.header = {
+      kind: 'recording',
+      ...{ writer, host, kernel, clockBase, hasWallClock, recordedOnly, unknown },
+      ...(extent !== undefined && { extent }),
+    };
+    this.scanner = new MessageScanner(source, this.problemList);
+    this.scanner.moveTo(startAt);
+  }
+
+  next(): TraceChunk | 'waiting' | 'ended' {
+    for (;;) {
+      const message = this.scanner.next();
+      if (message === 'waiting' || message === 'ended') return message;
+      const chunk = message.notes && this.take(message, message.notes);
+      if (chunk !== undefined) return chunk;
+    }
+  }
+
+  devices(): readonly DeviceInfo[] {
+    return [...this.disks.values()];
+  }
+
+  problems(): readonly TraceProblem[] {
+    return this.problemList.all();
+  }
+
+  dispose(): void {
+    this.parts.dispose();
+  }
+
+  /** Disks that a batch names, before it is read. */
+  learnDevices(devices: readonly DeviceInfo[]): void {
+    for (const disk of devices)
+      if (this.disks.size < MAX_DEVICES || this.disks.has(disk.dev)) this.disks.set(disk.dev, disk);
+  }
+
+  private take(message: Message, notes: BatchNotes): TraceChunk | undefined {
+    this.countMissing(message, notes);
+    this.learnDevices(notes.devices);
+    for (const [id, name] of notes.cgroups)
+      if (this.cgroupNames.size < MAX_CGROUPS) this.cgroupNames.set(id, name);
+    if (!this.learnKeys(notes)) {
+      this.problemList.add(
+        'I/Os of processes named in a damaged stretch are missing',
+        message.at,
+        notes.rows,
+      );
+      return undefined;
+    }
+    return this.decode(message, notes);
+  }
+
+  private countMissing({ at }: Message, { isSummary, rows, rowsBefore }: BatchNotes): void {
+    const missing = rowsBefore - this.rowsSeen;
+    if (missing > 0) this.problemList.add('I/Os in a damaged stretch are missing', at, missing);
+    this.rowsSeen = rowsBefore + (isSummary ? 0 : rows);
+  }
+
+  /** False when the batch builds on keys that were lost. */
+  private learnKeys({ epoch, keysFrom, keys, header }: BatchNotes): boolean {
+    if (header !== undefined && keysFrom === 0) {
+      this.epoch = epoch;
+      this.keyCount = 0;
+    }
+    if (epoch !== this.epoch || keysFrom !== this.keyCount) {
+      this.epoch = NaN;
+      return false;
+    }
+    for (const key of keys) {
+      if (this.keyCount === EPOCH_KEYS) return false;
+      this.epochKeys[this.keyCount++] = this.parts.keys.intern(key);
+    }
+    return true;
+  }
+
+  private decode(message: Message, notes: BatchNotes): TraceChunk | undefined {
+    const { header, at, bodyAt } = message;
+    const { epochKeys: keys, keyCount, parts } = this;
+    const body = parts.source.read(bodyAt, header.bodyBytes);
+    const batch = { header, notes, body, keys, keyCount, wallNs: parts.header.clockBase.wallNs };
+    const { counters } = notes;
+    try {
+      if (notes.isSummary)
+        return { rows: NO_ROWS, summaries: decodeSummaries(batch), ...(counters && { counters }) };
+      const rows = this.decoder.decodeRows(batch);
+      const { impossible } = this.decoder;
+      if (impossible > 0)
+        this.problemList.add('impossible values are shown as unknown', at, impossible);
+      return { rows, summaries: [], ...(counters && { counters }) };
+    } catch (cause) {
+      if (!(cause instanceof DamagedError)) throw cause;
+      const what = notes.isSummary ? 'summaries' : 'I/Os';
+      this.problemList.add(`${what} of damaged batches are missing`, at, notes.rows);
+      return undefined;
+    }
+  }
+}
