@@ -16,7 +16,9 @@ import { ioctl, SystemError } from './system.ts';
 const LOOP_CLR_FD = 0x4c01;
 const LOOP_CONFIGURE = 0x4c0a;
 const LOOP_CTL_GET_FREE = 0x4c82;
+const LOOP_SET_CAPACITY = 0x4c07;
 const LO_FLAGS_AUTOCLEAR = 4;
+const LO_FLAGS_PARTSCAN = 8;
 const LO_FLAGS_DIRECT_IO = 16;
 /** `struct loop_config`: fd, block size, `struct loop_info64` with its flags at 52, reserved. */
 const CONFIG_BYTES = 304;
@@ -24,12 +26,19 @@ const CONFIG_FLAGS_AT = 8 + 52;
 
 const BLKDISCARD = 0x1277;
 
-export interface LoopOptions {
+export interface AttachOptions {
+  /** Bypasses the page cache of the backing file, which lets requests run side by side. */
+  readonly directIo?: boolean;
+  /** Looks for partitions, now and whenever they change. */
+  readonly partitions?: boolean;
+}
+
+export interface LoopOptions extends AttachOptions {
   readonly bytes: number;
   /** Where the backing file lies; memory by default, so that the disk below stays quiet. */
   readonly folder?: string;
-  /** Bypasses the page cache of the backing file, which lets requests run side by side. */
-  readonly directIo?: boolean;
+  /** What the backing file's name ends with; any bytes but `/` and NUL. */
+  readonly suffix?: Uint8Array;
 }
 
 let created = 0;
@@ -41,22 +50,36 @@ export class LoopDevice {
   private constructor(
     readonly path: string,
     readonly dev: number,
-    readonly backingPath: string,
     readonly bytes: number,
     private readonly fd: number,
+    /** Removed with the device; undefined when the file is somebody else's. */
+    private readonly ownFile: Buffer | undefined,
   ) {}
 
   static create(options: LoopOptions): LoopDevice {
-    const { bytes, folder = '/dev/shm', directIo = false } = options;
-    const backingPath = join(folder, `ioheat-test-${process.pid}-${created++}.img`);
+    const { bytes, folder = '/dev/shm', suffix = Buffer.from('.img') } = options;
+    const stem = join(folder, `ioheat-test-${process.pid}-${created++}`);
+    const backingPath = Buffer.concat([Buffer.from(stem), suffix]);
     const backing = openSync(backingPath, 'w+', 0o600);
     try {
       ftruncateSync(backing, bytes);
-      const { path, fd } = attachFree(backing, directIo);
-      return new LoopDevice(path, blockDeviceNumber(fd), backingPath, bytes, fd);
+      const { path, fd } = attachFree(backing, options);
+      return new LoopDevice(path, blockDeviceNumber(fd), bytes, fd, backingPath);
     } catch (cause) {
       rmSync(backingPath);
       throw cause;
+    } finally {
+      closeSync(backing);
+    }
+  }
+
+  /** On a file that is there, and stays. */
+  static over(backingPath: string, options: AttachOptions = {}): LoopDevice {
+    const backing = openSync(backingPath, 'r+');
+    try {
+      const { size } = fstatSync(backing);
+      const { path, fd } = attachFree(backing, options);
+      return new LoopDevice(path, blockDeviceNumber(fd), size, fd, undefined);
     } finally {
       closeSync(backing);
     }
@@ -88,7 +111,13 @@ export class LoopDevice {
 
   /** Shortens the backing file: what lies beyond can no longer be read. */
   truncateBacking(bytes: number): void {
-    truncateSync(this.backingPath, bytes);
+    truncateSync(this.ownFile!, bytes);
+  }
+
+  /** Changes the size of backing file and disk. */
+  resize(bytes: number): void {
+    truncateSync(this.ownFile!, bytes);
+    ioctl('LOOP_SET_CAPACITY', this.fd, LOOP_SET_CAPACITY, 0);
   }
 
   discard(offset: number, bytes: number): void {
@@ -107,21 +136,21 @@ export class LoopDevice {
       });
     ioctl('LOOP_CLR_FD', this.fd, LOOP_CLR_FD, 0);
     closeSync(this.fd);
-    rmSync(this.backingPath);
+    if (this.ownFile !== undefined) rmSync(this.ownFile);
   }
 }
 
 const ATTEMPTS = 16;
 
 /** Somebody else may take the free device first; then there is another one. */
-function attachFree(backing: number, directIo: boolean): { path: string; fd: number } {
+function attachFree(backing: number, options: AttachOptions): { path: string; fd: number } {
   const control = openSync('/dev/loop-control', 'r+');
   try {
     for (let attempt = 1; ; attempt++) {
       const path = `/dev/loop${ioctl('LOOP_CTL_GET_FREE', control, LOOP_CTL_GET_FREE, 0)}`;
       const fd = openSync(path, 'r+');
       try {
-        configure(fd, backing, directIo);
+        configure(fd, backing, options);
         return { path, fd };
       } catch (cause) {
         closeSync(fd);
@@ -134,10 +163,13 @@ function attachFree(backing: number, directIo: boolean): { path: string; fd: num
   }
 }
 
-function configure(fd: number, backing: number, directIo: boolean): void {
+function configure(fd: number, backing: number, options: AttachOptions): void {
   const config = Buffer.alloc(CONFIG_BYTES);
   config.writeUInt32LE(backing, 0);
-  const flags = LO_FLAGS_AUTOCLEAR | (directIo ? LO_FLAGS_DIRECT_IO : 0);
+  const flags =
+    LO_FLAGS_AUTOCLEAR |
+    (options.directIo === true ? LO_FLAGS_DIRECT_IO : 0) |
+    (options.partitions === true ? LO_FLAGS_PARTSCAN : 0);
   config.writeUInt32LE(flags, CONFIG_FLAGS_AT);
   ioctl('LOOP_CONFIGURE', fd, LOOP_CONFIGURE, config);
 }

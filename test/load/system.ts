@@ -15,6 +15,11 @@ const raw = {
   ioctlMemory: libc.func('ioctl', 'int', ['int', 'ulong', 'void *']),
   fallocate: libc.func('int fallocate(int fd, int mode, int64_t offset, int64_t length)'),
   prctl: libc.func('int prctl(int option, void *text, long a, long b, long c)'),
+  prctlNumber: libc.func('prctl', 'int', ['int', 'ulong', 'ulong', 'ulong', 'ulong']),
+  mount: libc.func(
+    'int mount(const char *source, const char *target, const char *type, ulong flags, const char *data)',
+  ),
+  madvise: libc.func('int madvise(void *address, size_t length, int advice)'),
   uringSetup: libc.func('long syscall(long number, long entries, void *parameters)'),
   uringEnter: libc.func(
     'long syscall(long number, long fd, long submit, long complete, long flags, void *mask, long size)',
@@ -34,7 +39,10 @@ interface Raw {
   ioctlNumber: (fd: number, request: number, argument: number) => number;
   ioctlMemory: (fd: number, request: number, argument: Uint8Array) => number;
   fallocate: (fd: number, mode: number, offset: number, length: number) => number;
+  prctlNumber: (option: number, a: number, b: number, c: number, d: number) => number;
   prctl: (option: number, text: Uint8Array, a: number, b: number, c: number) => number;
+  mount: (source: string, target: string, type: string, flags: number, data: string) => number;
+  madvise: (address: bigint, length: number, advice: number) => number;
   uringSetup: (number: number, entries: number, parameters: Uint8Array) => number;
   uringEnter: (
     number: number,
@@ -105,6 +113,27 @@ export function ioctl(name: string, fd: number, request: number, argument: numbe
 
 export function fallocate(fd: number, mode: number, offset: number, bytes: number): void {
   check('fallocate', raw.fallocate(fd, mode, offset, bytes));
+}
+
+/** Over the folder `target`, served by whoever reads the requests from `fd` (of `/dev/fuse`). */
+export function mountFuse(target: string, fd: number): void {
+  const data = `fd=${fd},rootmode=40755,user_id=0,group_id=0,default_permissions`;
+  check('mount', raw.mount('ioheat-slow-file', target, 'fuse', 0, data));
+}
+
+const MADV_RANDOM = 1;
+
+/** A fault reads the page that is touched, and none around it. */
+export function adviseRandom(memory: Memory): void {
+  check('madvise', raw.madvise(memory.address, memory.buffer.byteLength, MADV_RANDOM));
+}
+
+const PR_SET_PDEATHSIG = 1;
+const SIGKILL = 9;
+
+/** The calling process ends when the one that started it does, even if it is stopped then. */
+export function dieWithParent(): void {
+  check('prctl', raw.prctlNumber(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
 }
 
 const PR_SET_NAME = 15;
