@@ -53,7 +53,7 @@ async function draw(options: Options): Promise<Result<ExitCode>> {
   const { source, notes } = opened.value;
   const done = await (options.once ? printFrame : sit)(opened.value, options);
   const { farewell } = await import('./farewell.ts');
-  if (options.verbose) tell(farewell(source.counters(), notes));
+  if (options.verbose) tell(farewell(source, notes));
   source.dispose();
   return done.ok ? ok(ExitCode.fine) : done;
 }

@@ -3,18 +3,22 @@ import { Op } from '../model/operation.ts';
 import type { InFlightRequest } from './inflight-reader.ts';
 
 /**
- * Leaves out requests that the kernel has long finished: when the completion of one never reached us,
- * its slot stays taken until the request is used again, and looks like an I/O that hangs. Judged where
- * the kernel itself says that nothing is at the device.
+ * Requests that the kernel has long finished: when the completion of one never reached us, its slot
+ * stays taken until the request is used again, and looks like an I/O that hangs. Judged where the
+ * kernel itself says that nothing is at the device; `isStillThere` is asked after that, so that none
+ * which ends between the two looks is among them.
  */
-export function withoutGhosts(
+export function findGhosts(
   requests: readonly InFlightRequest[],
   diskName: (dev: number) => string | undefined,
+  isStillThere: (request: InFlightRequest) => boolean,
   sysBlock = '/sys/block',
 ): InFlightRequest[] {
   const devs = new Set(requests.filter(isAccounted).map(({ dev }) => dev));
   const idle = new Set([...devs].filter((dev) => isIdle(diskName(dev), sysBlock)));
-  return requests.filter((request) => !(isAccounted(request) && idle.has(request.dev)));
+  return requests.filter(
+    (request) => isAccounted(request) && idle.has(request.dev) && isStillThere(request),
+  );
 }
 
 /** The kernel's own count has requests that were issued, but neither flushes nor passthrough. */

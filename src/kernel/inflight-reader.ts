@@ -5,6 +5,8 @@ import { Completion, Inflight } from './layout.ts';
 
 /** A request that was submitted, or issued, and has not completed. Times since the start of the trace. */
 export interface InFlightRequest {
+  /** Where it is kept; with its times, tells one life of a request from the next. */
+  readonly slot: number;
   readonly dev: number;
   readonly op: number;
   readonly tgid: number;
@@ -39,18 +41,28 @@ export class InflightReader {
     for (let slot = 0; slot < this.slots; slot++) {
       const at = (slot * bytes) / 4;
       if (this.words[at] === 0 && this.words[at + 1] === 0) continue;
-      const request = this.read(slot * bytes, nowNs);
+      const request = this.read(slot, nowNs);
       if (request.ageNs >= minAgeNs) found.push(request);
     }
     return found.sort((a, b) => b.ageNs - a.ageNs);
   }
 
-  private read(at: number, nowNs: number): InFlightRequest {
+  /** Whether the request has not ended since it was listed. */
+  isStillThere({ slot, startNs, issueNs }: InFlightRequest): boolean {
+    const at = (slot * bytes) / 4;
+    if (this.words[at] === 0 && this.words[at + 1] === 0) return false;
+    const now = this.read(slot, 0);
+    return now.startNs === startNs && now.issueNs === issueNs;
+  }
+
+  private read(slot: number, nowNs: number): InFlightRequest {
+    const at = slot * bytes;
     const view = new DataView(this.buffer, at, bytes);
     const state = view.getUint32(offsets.state, true);
     const startNs = this.time(view.getBigUint64(offsets.startNs, true));
     const issueNs = this.time(view.getBigUint64(offsets.issueNs, true));
     return {
+      slot,
       dev: view.getUint32(offsets.dev, true),
       op: state & OP_MASK,
       tgid: view.getUint32(offsets.tgid, true),

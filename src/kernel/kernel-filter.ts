@@ -1,4 +1,4 @@
-import { OP_CLASSES, type OpClass } from '../model/operation.ts';
+import { OP_CLASSES, opClassIndex, type OpClass } from '../model/operation.ts';
 import { Control, FILTER_ENTRIES } from './layout.ts';
 
 /** What the kernel programs let through: a conjunction, in which an absent list lets all pass. */
@@ -36,6 +36,26 @@ export class FilterWriter {
     );
     Atomics.store(this.words, Control.words.activeFilter, bank);
     return devsFit && tgidsFit;
+  }
+
+  /** Whether the programs let an I/O through, by the filter that is in use. */
+  passes({ dev, tgid, op }: { dev: number; tgid: number; op: number }): boolean {
+    const { words } = this;
+    const at = Control.words.filters + words[Control.words.activeFilter]! * Control.filter.words;
+    const { filter } = Control;
+    if (words[at + filter.enabled] === 0) return true;
+    const mask = words[at + filter.opClasses]!;
+    if (mask !== 0 && ((mask >>> opClassIndex(op)) & 1) === 0) return false;
+    return (
+      this.isListed(at + filter.devCount, at + filter.devs, dev) &&
+      this.isListed(at + filter.tgidCount, at + filter.tgids, tgid)
+    );
+  }
+
+  /** An empty list lets all pass. */
+  private isListed(countAt: number, listAt: number, value: number): boolean {
+    const count = this.words[countAt]!;
+    return count === 0 || this.words.subarray(listAt, listAt + count).includes(value);
   }
 
   private writeList(countAt: number, listAt: number, values: readonly number[]): boolean {

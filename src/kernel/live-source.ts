@@ -12,7 +12,7 @@ import type {
 } from '../source/event-source.ts';
 import { CounterReader, readProgramStats, type KernelCounters } from './counter-reader.ts';
 import { DiskTable } from './disk-table.ts';
-import { withoutGhosts } from './ghosts.ts';
+import { findGhosts } from './ghosts.ts';
 import { InflightReader, type InFlightRequest } from './inflight-reader.ts';
 import { FilterWriter, type KernelFilter } from './kernel-filter.ts';
 import { Control } from './layout.ts';
@@ -32,6 +32,8 @@ export interface LiveSource extends EventSource {
   readonly missing: readonly MissingTracepoint[];
   /** See `FilterWriter.write`: false when the kernel lets more pass than was asked for. */
   setFilter(filter: KernelFilter): boolean;
+  hanging(): HangingRequests | undefined;
+  remarks(): Readonly<Record<string, number>>;
   /** Requests in flight for at least `minAgeNs`, the oldest first. */
   inFlight(minAgeNs?: number): InFlightRequest[];
   /** Bytes in the ring that wait for `read()`. */
@@ -78,6 +80,7 @@ class MappedSource implements LiveSource {
   private summarised = 0;
   private closed = false;
   private lastCounters: KernelCounters;
+  private lastVanished = 0;
 
   constructor(
     private readonly handover: TraceHandover,
@@ -144,23 +147,48 @@ class MappedSource implements LiveSource {
   }
 
   /**
-   * A completion that never reached us shows when its request is used again. What the kernel says it
-   * skipped is among these sooner or later, so the larger of the two counts.
+   * A completion that never reached us shows when its request is used again, or when the disk has
+   * nothing to do any more. What the kernel says it skipped is among these sooner or later, so the
+   * larger of the two counts.
    */
   private losses(): Readonly<Record<string, number>> {
     const kernel = this.kernelCounters();
     const overwritten = kernel.overwrittenAtStart + kernel.overwrittenAtIssue;
+    const vanished = this.vanished();
     return {
       overwritten,
-      skipped: Math.max(0, this.skippedCompletions() - overwritten),
+      vanished,
+      skipped: Math.max(0, this.skippedCompletions() - overwritten - vanished),
       unsummarised: kernel.unsummarised,
     };
+  }
+
+  /** Ended without our knowledge, and not used again so far. */
+  private vanished(): number {
+    if (this.closed) return this.lastVanished;
+    const requests = this.inflight.list(this.nowNs());
+    return this.ghostsAmong(requests).filter((request) => this.filter.passes(request)).length;
   }
 
   private skippedCompletions(): number {
     const program = this.handover.programs.find(({ name }) => name === 'complete');
     if (program === undefined || this.closed) return 0;
     return readProgramStats(program.fd).recursionMisses;
+  }
+
+  remarks(): Readonly<Record<string, number>> {
+    const kernel = this.kernelCounters();
+    return {
+      'kept out by the filter': kernel.filtered,
+      'with unknown owner': kernel.unmatched,
+      'without a place at submission': kernel.noSlotAtStart,
+      'without a place at issue': kernel.noSlotAtIssue,
+      'completed in parts': kernel.partial,
+      'completed twice by a flush sequence': kernel.held + kernel.repeated,
+      'merged into others': kernel.merged,
+      requeued: kernel.requeued,
+      'skipped by the kernel': this.skippedCompletions(),
+    };
   }
 
   kernelCounters(): KernelCounters {
@@ -173,9 +201,22 @@ class MappedSource implements LiveSource {
 
   inFlight(minAgeNs = 0): InFlightRequest[] {
     if (this.closed) return [];
-    const nowNs = Number(process.hrtime.bigint() - this.baseNs);
-    const requests = this.inflight.list(nowNs, minAgeNs);
-    return withoutGhosts(requests, (dev) => this.disks.find(dev)?.name);
+    const requests = this.inflight.list(this.nowNs(), minAgeNs);
+    const ghosts = new Set(this.ghostsAmong(requests));
+    return requests.filter((request) => !ghosts.has(request));
+  }
+
+  private ghostsAmong(requests: readonly InFlightRequest[]): InFlightRequest[] {
+    const { inflight, disks } = this;
+    return findGhosts(
+      requests,
+      (dev) => disks.find(dev)?.name,
+      inflight.isStillThere.bind(inflight),
+    );
+  }
+
+  private nowNs(): number {
+    return Number(process.hrtime.bigint() - this.baseNs);
   }
 
   backlogBytes(): number {
@@ -190,6 +231,7 @@ class MappedSource implements LiveSource {
   dispose(): void {
     if (this.closed) return;
     this.lastCounters = this.counterReader.read();
+    this.lastVanished = this.vanished();
     this.closed = true;
     this.ring.dispose();
     this.mappings.dispose();

@@ -20,6 +20,8 @@ export interface EventSource {
   counters(): SourceCounters;
   /** What has been submitted and has not come back for long; absent where that cannot be known. */
   hanging?(): HangingRequests | undefined;
+  /** What `--verbose` tells beside the losses, by name: cumulative, none of it lost. */
+  remarks?(): Readonly<Record<string, number>>;
   dispose(): void;
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { withoutGhosts } from '../../src/kernel/ghosts.ts';
+import { findGhosts } from '../../src/kernel/ghosts.ts';
 import { InflightReader, type InFlightRequest } from '../../src/kernel/inflight-reader.ts';
 import { Inflight } from '../../src/kernel/layout.ts';
 import { Op } from '../../src/model/operation.ts';
@@ -40,6 +40,18 @@ describe('requests in flight', () => {
     expect(found[1]).toMatchObject({ startNs: undefined, issueNs: 3000 });
   });
 
+  it('are known again until they end or their place is used anew', () => {
+    const [oldest] = reader.list(10_000);
+    expect(reader.isStillThere(oldest!)).toBe(true);
+    slot(view, 5, 1500n, 0n, 55);
+    expect(reader.isStillThere(oldest!)).toBe(false);
+    slot(view, 5, 1000n, 0n, 55);
+    expect(reader.isStillThere(oldest!)).toBe(true);
+    view.setBigUint64(5 * Inflight.bytes + Inflight.offsets.rq, 0n, true);
+    expect(reader.isStillThere(oldest!)).toBe(false);
+    slot(view, 5, 1000n, 0n, 55);
+  });
+
   it('can be asked for by age', () => {
     expect(reader.list(10_000, 8000).map(({ tid }) => tid)).toEqual([55]);
   });
@@ -60,6 +72,7 @@ describe('requests whose end never reached us', () => {
     writeFileSync(join(sys, name, 'queue/iostats'), iostats);
   }
   const request: InFlightRequest = {
+    slot: 0,
     dev: 8,
     op: Op.read,
     tgid: 1,
@@ -70,26 +83,43 @@ describe('requests whose end never reached us', () => {
     issueNs: 1,
     ageNs: 100,
   };
-  const left = (...requests: InFlightRequest[]) => withoutGhosts(requests, () => 'sda', sys);
+  const ghosts = (...requests: InFlightRequest[]) =>
+    findGhosts(
+      requests,
+      () => 'sda',
+      () => true,
+      sys,
+    );
 
-  it('are left out when the kernel has nothing at the device', () => {
+  it('are found when the kernel has nothing at the device', () => {
     disk('sda', '       0        0\n', '1\n');
-    expect(left(request)).toEqual([]);
+    expect(ghosts(request)).toEqual([request]);
   });
 
-  it('stay when the kernel has something there, does not count, or is not asked', () => {
+  it('are none when the kernel has something there, does not count, or is not asked', () => {
     disk('sda', '       0        1\n', '1\n');
-    expect(left(request)).toEqual([request]);
+    expect(ghosts(request)).toEqual([]);
     disk('sda', '       0        0\n', '0\n');
-    expect(left(request)).toEqual([request]);
+    expect(ghosts(request)).toEqual([]);
     rmSync(join(sys, 'sda'), { recursive: true });
-    expect(left(request)).toEqual([request]);
+    expect(ghosts(request)).toEqual([]);
   });
 
-  it('stay when the kernel would not have counted them', () => {
+  it('are none when the kernel would not have counted them', () => {
     disk('sda', '0 0', '1');
     const waiting = { ...request, issueNs: undefined };
     const flush = { ...request, op: Op.flush };
-    expect(left(waiting, flush)).toEqual([waiting, flush]);
+    expect(ghosts(waiting, flush)).toEqual([]);
+  });
+
+  it('are none when they end while we look', () => {
+    disk('sda', '0 0', '1');
+    const ended = findGhosts(
+      [request],
+      () => 'sda',
+      () => false,
+      sys,
+    );
+    expect(ended).toEqual([]);
   });
 });

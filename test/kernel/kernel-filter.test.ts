@@ -32,6 +32,21 @@ describe('the filter written for the kernel', () => {
     expect(write({ devs: [7] }, {}).active[at.enabled]).toBe(0);
   });
 
+  it('is judged here as it is there', () => {
+    const words = new Uint32Array(Control.bytes / 4);
+    const writer = new FilterWriter(words);
+    const io = { dev: 7, tgid: 99, op: 0 };
+    expect(writer.passes(io)).toBe(true);
+    writer.write({ devs: [7, 8], tgids: [99], opClasses: ['read'] });
+    expect(writer.passes(io)).toBe(true);
+    const others = [
+      { ...io, dev: 9 },
+      { ...io, tgid: 1 },
+      { ...io, op: 1 },
+    ];
+    expect(others.map((other) => writer.passes(other))).toEqual([false, false, false]);
+  });
+
   it('leaves out a list that is too long, and says so', () => {
     const devs = Array.from({ length: 17 }, (_, index) => index);
     const { fits, active } = write({ devs, tgids: [1] });

@@ -56,7 +56,7 @@ describeTracing('a full ring', () => {
     disk = LoopDevice.create({ bytes: DISK_BYTES });
     session = TraceSession.open({ ringBytes: SMALL_RING });
     // Other tests load other disks at the same time.
-    session.source.setFilter({ devs: [disk.dev] });
+    session.focus(disk.dev);
     before = readDiskstats().get(disk.dev)!;
   });
   afterEach(() => {
@@ -72,7 +72,7 @@ describeTracing('a full ring', () => {
     const summaries = session.takeSummaries(disk.dev);
     expect(rows.length).toBeGreaterThan(100);
     expect(rows.length).toBeLessThan(SMALL_RING / 80);
-    const { lost } = session.source.counters();
+    const lost = session.lost();
     expect(rows.length + sumOf(summaries, 'count') + lost).toBe(reads + writes);
     const bytes = rows.reduce((sum, row) => sum + row.bytes, 0) + sumOf(summaries, 'bytes');
     expect(bytes).toBe(512 * (readSectors + writtenSectors));
@@ -144,7 +144,7 @@ describeTracing('the highest rate this machine can do', () => {
     program = await buildLoad();
     disk = LoopDevice.create({ bytes: DISK_BYTES });
     session = TraceSession.open();
-    session.source.setFilter({ devs: [disk.dev] });
+    session.focus(disk.dev);
   });
   afterEach(() => {
     session.dispose();
@@ -178,7 +178,7 @@ describeTracing('the highest rate this machine can do', () => {
     const summarised = sumOf(session.takeSummaries(disk.dev), 'count');
     const { reads, writes } = diskstatsSince(before, readDiskstats().get(disk.dev)!);
     expect(reports.map(({ failures }) => failures)).toEqual([0, 0]);
-    expect(rows + summarised + session.source.counters().lost).toBe(reads + writes);
+    expect(rows + summarised + session.lost()).toBe(reads + writes);
     expect(mostInFlight).toBeGreaterThan(1);
     expect(session.inFlight(disk.dev)).toEqual([]);
     expect(session.owners(disk.dev)).toEqual(new Set(loads.map(({ pid }) => pid)));

@@ -34,7 +34,7 @@ for (const preferBio of [false, true]) {
     beforeEach(() => {
       session = TraceSession.open({ preferBio });
       // Other tests load other disks at the same time.
-      session.source.setFilter({ devs: [disk.dev] });
+      session.focus(disk.dev);
     });
     afterEach(() => {
       session.dispose();
@@ -48,7 +48,7 @@ for (const preferBio of [false, true]) {
         ios.map(({ kind, offset, bytes }) => [kind, offset, bytes]),
       );
       expect(session.inFlight(disk.dev)).toEqual([]);
-      expect(session.source.counters().lost).toBe(0);
+      expect(session.lost()).toBe(0);
     });
 
     it('belong to the thread that asked for them', () => {

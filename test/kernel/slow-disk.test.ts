@@ -1,8 +1,13 @@
 import { constants } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { diskstatsSince, readDiskstats, type DiskStats } from '../../src/kernel/diskstats.ts';
+import { errnoOf } from '../../src/model/request-text.ts';
+import { buildLoad, startLoad } from '../load/load-process.ts';
+import { closeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runUring } from '../load/uring.ts';
 import { runSync, type MeasuredIo, type SyncIo } from '../load/sync-load.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
+import { Account } from './fixtures/account.ts';
 import type { BundledEntry } from './fixtures/bundle-entry.ts';
 import { describeTracing } from './fixtures/needs-tracing.ts';
 import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
@@ -19,7 +24,7 @@ describeTracing('a disk of known slowness', () => {
   let program: BundledEntry;
   let disk: SlowDisk;
   let session: TraceSession;
-  let before: DiskStats;
+  let account: Account;
   beforeAll(async () => {
     program = await buildSlowFile();
     disk = await SlowDisk.start(program, DISK_BYTES);
@@ -30,14 +35,13 @@ describeTracing('a disk of known slowness', () => {
   });
   beforeEach(() => {
     session = TraceSession.open();
-    session.source.setFilter({ devs: [disk.loop.dev] });
-    before = readDiskstats().get(disk.loop.dev)!;
+    session.focus(disk.loop.dev);
+    account = new Account(disk.loop);
   });
   afterEach(() => {
+    account.dispose();
     session.dispose();
   });
-
-  const truth = (): DiskStats => diskstatsSince(before, readDiskstats().get(disk.loop.dev)!);
 
   /** Not below what was asked for, and not above what the caller waited for. */
   function expectTimes(seen: readonly SeenIo[], measured: readonly MeasuredIo[], delayMs: number) {
@@ -61,6 +65,127 @@ describeTracing('a disk of known slowness', () => {
     expect(seen.map(({ op, bytes }) => [op, bytes])).toEqual(
       Array.from({ length: count }, () => [kind, 4096]),
     );
-    expect(truth()[kind === 'read' ? 'reads' : 'writes']).toBe(count);
+    expect(account.stats()[kind === 'read' ? 'reads' : 'writes']).toBe(count);
+    expect(account.completed()).toBe(count);
+  });
+
+  it('requests side by side each take their own time, not that of all before them', async () => {
+    await disk.setRules([{ start: 0, end: DISK_BYTES, delayUs: 10_000 }]);
+    const fd = disk.loop.openDirect();
+    try {
+      const next = (i: number) => ({ write: false, offset: i * 4096, bytes: 4096 });
+      runUring({ fd, depth: 8, batch: 8, count: 80, maxBytes: 4096, next });
+    } finally {
+      closeSync(fd);
+    }
+    const times = session.take(disk.loop.dev).map(({ deviceNs }) => deviceNs);
+    expect(times).toHaveLength(account.completed());
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(10e6);
+    // One after the other they would take up to eight times as long.
+    expect(times.sort((a, b) => a - b)[times.length / 2]).toBeLessThan(20e6);
+  });
+
+  it.each([
+    ['read', EIO, 'EIO'],
+    ['write', EIO, 'EIO'],
+    ['write', ENOSPC, 'ENOSPC'],
+  ] as const)(
+    'a %s that fails with errno %i is shown with it, and only that',
+    async (kind, errno, name) => {
+      await disk.setRules([{ start: MIB, end: 2 * MIB, op: kind, delayUs: 3000, errno }]);
+      const measured = runSync(disk.loop, [
+        ...ios(kind, 2),
+        ...ios(kind, 3, MIB),
+        ...ios(kind, 2, 2 * MIB),
+      ]);
+      expect(measured.map((io) => io.errno)).toEqual([
+        undefined,
+        undefined,
+        name,
+        name,
+        name,
+        undefined,
+        undefined,
+      ]);
+      const seen = session.take(disk.loop.dev);
+      expect(seen.map(({ key }) => errnoOf(key.error))).toEqual([0, 0, errno, errno, errno, 0, 0]);
+      expectTimes(seen.slice(2, 5), measured.slice(2, 5), 3);
+      expect(account.completed()).toBe(7);
+      expect(session.inFlight(disk.loop.dev)).toEqual([]);
+    },
+  );
+
+  it('a slow fsync of the disk shows as a flush that takes as long', async () => {
+    await disk.setRules([{ start: 0, end: DISK_BYTES, op: 'fsync', delayUs: 30_000 }]);
+    const [, sync] = runSync(disk.loop, [...ios('write', 1), { kind: 'fdatasync' }]);
+    const [write, flush, parent] = session.take(disk.loop.dev);
+    expect(write!.deviceNs).toBeLessThan(30e6);
+    expect(flush).toMatchObject({ op: 'flush', bytes: 0 });
+    expect(flush!.deviceNs).toBeGreaterThanOrEqual(30e6);
+    expect(flush!.deviceNs).toBeLessThanOrEqual(Number(sync!.endNs - sync!.startNs));
+    expect(parent!.queueNs).toBeGreaterThanOrEqual(flush!.deviceNs);
+    expect(account.stats().flushes).toBe(1);
+  });
+
+  it('a slow discard takes its time, apart from the reads beside it', async () => {
+    await disk.setRules([{ start: 0, end: DISK_BYTES, op: 'discard', delayUs: 15_000 }]);
+    disk.loop.discard(8 * MIB, MIB);
+    runSync(disk.loop, ios('read', 2));
+    const seen = session.take(disk.loop.dev);
+    const discards = seen.filter(({ op }) => op === 'discard');
+    expect(discards.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(MIB);
+    const { discards: count, discardedSectors, reads } = account.stats();
+    expect([discards.length, discardedSectors * 512, reads]).toEqual([count, MIB, 2]);
+    for (const { deviceNs } of discards) expect(deviceNs).toBeGreaterThanOrEqual(15e6);
+    for (const { op, deviceNs } of seen) if (op === 'read') expect(deviceNs).toBeLessThan(15e6);
+  });
+
+  it('a change of its speed shows from the next I/O on', async () => {
+    const measured: MeasuredIo[] = [];
+    for (const ms of [1, 40, 1]) {
+      await disk.setRules([{ start: 0, end: DISK_BYTES, delayUs: ms * 1000 }]);
+      measured.push(...runSync(disk.loop, ios('read', 5)));
+    }
+    const times = session.take(disk.loop.dev).map(({ deviceNs }) => deviceNs);
+    expect(times).toHaveLength(15);
+    expect(times.map((ns) => ns >= 40e6)).toEqual(times.map((_, i) => i >= 5 && i < 10));
+  });
+
+  it('a request that hangs is seen while it does, with its age and owner, and counted once it ends', async () => {
+    await disk.setRules([]);
+    const load = await buildLoad();
+    disk.hang();
+    try {
+      const running = startLoad(load, {
+        path: disk.loop.path,
+        depth: 1,
+        batch: 1,
+        count: 1,
+        blockBytes: 4096,
+        spanBytes: MIB,
+        seed: 1,
+        writes: 0,
+      });
+      await expect.poll(() => session.source.hanging()?.count, { timeout: 10_000 }).toBe(1);
+      const hanging = session.source.hanging()!;
+      expect(hanging.dev).toBe(disk.loop.dev);
+      expect(hanging.ageNs).toBeGreaterThanOrEqual(3e9);
+      expect(session.inFlight(disk.loop.dev)).toMatchObject([{ tgid: running.pid, op: 0 }]);
+      await sleep(100);
+      expect(session.source.hanging()!.ageNs).toBeGreaterThanOrEqual(hanging.ageNs + 100e6);
+      expect(session.take(disk.loop.dev)).toEqual([]);
+      expect(session.lost()).toBe(0);
+      disk.resume();
+      const { failures, elapsedNs } = await running.report;
+      expect(failures).toBe(0);
+      const [seen] = session.take(disk.loop.dev);
+      expect(seen!.deviceNs).toBeGreaterThanOrEqual(3.1e9);
+      expect(seen!.deviceNs + seen!.queueNs).toBeLessThanOrEqual(elapsedNs);
+      expect(session.source.hanging()).toBeUndefined();
+      expect(session.inFlight(disk.loop.dev)).toEqual([]);
+    } finally {
+      disk.resume();
+      load.dispose();
+    }
   });
 });

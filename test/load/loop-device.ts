@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import koffi from 'koffi';
 import { packDevice } from '../../src/model/device.ts';
 import { ioctl, SystemError } from './system.ts';
 
@@ -25,6 +26,10 @@ const CONFIG_BYTES = 304;
 const CONFIG_FLAGS_AT = 8 + 52;
 
 const BLKDISCARD = 0x1277;
+const BLKPG = 0x1269;
+const BLKPG_ADD_PARTITION = 1;
+/** `struct blkpg_partition`: start, length, number, two names. */
+const BLKPG_BYTES = 152;
 
 export interface AttachOptions {
   /** Bypasses the page cache of the backing file, which lets requests run side by side. */
@@ -125,6 +130,19 @@ export class LoopDevice {
     range.writeBigUInt64LE(BigInt(offset), 0);
     range.writeBigUInt64LE(BigInt(bytes), 8);
     ioctl('BLKDISCARD', this.fd, BLKDISCARD, range);
+  }
+
+  /** As `losetup -P` and partx do, but without a table, which not every kernel can read. */
+  addPartition(number: number, start: number, bytes: number): void {
+    const partition = Buffer.alloc(BLKPG_BYTES);
+    partition.writeBigInt64LE(BigInt(start), 0);
+    partition.writeBigInt64LE(BigInt(bytes), 8);
+    partition.writeInt32LE(number, 16);
+    const order = Buffer.alloc(24);
+    order.writeInt32LE(BLKPG_ADD_PARTITION, 0);
+    order.writeInt32LE(BLKPG_BYTES, 8);
+    order.writeBigUInt64LE(koffi.address(partition), 16);
+    ioctl('BLKPG', this.fd, BLKPG, order);
   }
 
   dispose(): void {

@@ -99,8 +99,9 @@ export function alignedMemory(bytes: number): Memory {
   return map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 }
 
-export function mapShared(fd: number, bytes: number, offset: number): Memory {
-  return map(bytes, MAP_SHARED | MAP_POPULATE, fd, offset);
+/** `populate`: all of it is there at once, and not only what is touched. */
+export function mapShared(fd: number, bytes: number, offset: number, populate = true): Memory {
+  return map(bytes, MAP_SHARED | (populate ? MAP_POPULATE : 0), fd, offset);
 }
 
 export function ioctl(name: string, fd: number, request: number, argument: number | Uint8Array) {
@@ -146,13 +147,18 @@ export function setThreadName(name: Uint8Array): void {
 const IO_URING_SETUP = 425;
 const IO_URING_ENTER = 426;
 const ENTER_GETEVENTS = 1;
+const ENTER_SQ_WAKEUP = 2;
 
 export function ioUringSetup(entries: number, parameters: Uint8Array): number {
   return check('io_uring_setup', raw.uringSetup(IO_URING_SETUP, entries, parameters));
 }
 
-/** Hands over `submit` entries and waits until at least `complete` have finished. */
-export function ioUringEnter(fd: number, submit: number, complete: number): number {
-  const rc = raw.uringEnter(IO_URING_ENTER, fd, submit, complete, ENTER_GETEVENTS, null, 0);
+/**
+ * Hands over `submit` entries and waits until at least `complete` have finished. `wake`: the kernel's
+ * own thread takes them, and may have to be woken.
+ */
+export function ioUringEnter(fd: number, submit: number, complete: number, wake = false): number {
+  const flags = ENTER_GETEVENTS | (wake ? ENTER_SQ_WAKEUP : 0);
+  const rc = raw.uringEnter(IO_URING_ENTER, fd, submit, complete, flags, null, 0);
   return check('io_uring_enter', rc);
 }

@@ -3,6 +3,10 @@ import { alignedMemory, ioUringEnter, ioUringSetup, mapShared, type Memory } fro
 
 /* include/uapi/linux/io_uring.h */
 const PARAMETERS_BYTES = 120;
+const SETUP_FLAGS_AT = 8;
+const SQPOLL_IDLE_AT = 16;
+const SETUP_SQPOLL = 2;
+const SQPOLL_IDLE_MS = 100;
 const SQ_OFFSETS_AT = 40;
 const CQ_OFFSETS_AT = 80;
 const OFF_SQ_RING = 0;
@@ -29,6 +33,8 @@ export interface UringJob {
   readonly count: number;
   /** The largest `bytes` of any I/O. */
   readonly maxBytes: number;
+  /** A thread of the kernel's own looks for requests (IORING_SETUP_SQPOLL). */
+  readonly sqPoll?: boolean;
   readonly next: NextIo;
 }
 
@@ -41,7 +47,7 @@ export interface UringOutcome {
 
 /** Keeps `depth` requests in flight until `count` have completed. */
 export function runUring(job: UringJob): UringOutcome {
-  const ring = new Uring(job.depth);
+  const ring = new Uring(job.depth, job.sqPoll ?? false);
   const memory = alignedMemory(job.depth * job.maxBytes);
   try {
     const startNs = process.hrtime.bigint();
@@ -105,8 +111,15 @@ class Uring {
   private readonly cqMask: number;
   private readonly cqes: number;
 
-  constructor(depth: number) {
+  constructor(
+    depth: number,
+    private readonly sqPoll: boolean,
+  ) {
     const parameters = Buffer.alloc(PARAMETERS_BYTES);
+    if (sqPoll) {
+      parameters.writeUInt32LE(SETUP_SQPOLL, SETUP_FLAGS_AT);
+      parameters.writeUInt32LE(SQPOLL_IDLE_MS, SQPOLL_IDLE_AT);
+    }
     this.fd = ioUringSetup(depth, parameters);
     const word = (at: number): number => parameters.readUInt32LE(at);
     const sqEntries = word(0);
@@ -148,7 +161,7 @@ class Uring {
   }
 
   enter(submit: number, complete: number): void {
-    ioUringEnter(this.fd, submit, complete);
+    ioUringEnter(this.fd, submit, complete, this.sqPoll);
   }
 
   reap(finish: (slot: number, result: number) => void): void {

@@ -1,7 +1,13 @@
 import { openSync, read, writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dieWithParent, mountFuse } from '../system.ts';
-import { ruleFor, type SlowOrder, type SlowReply, type SlowRequest, type SlowRule } from './rules.ts';
+import {
+  ruleFor,
+  type SlowOrder,
+  type SlowReply,
+  type SlowRequest,
+  type SlowRule,
+} from './rules.ts';
 import {
   attributeBody,
   entryBody,
@@ -151,5 +157,7 @@ function slowly(request: SlowRequest, perform: (request: SlowRequest) => Buffer)
   const errno = rule?.errno ?? 0;
   if (errno !== 0) return { body: NOTHING, errno, notBefore };
   const isInside = request.offset + request.bytes <= fileBytes;
-  return isInside ? { body: perform(request), notBefore } : { body: NOTHING, errno: EIO, notBefore };
+  return isInside
+    ? { body: perform(request), notBefore }
+    : { body: NOTHING, errno: EIO, notBefore };
 }

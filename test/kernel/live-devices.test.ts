@@ -1,0 +1,137 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LoopDevice } from '../load/loop-device.ts';
+import { runSync } from '../load/sync-load.ts';
+import { Account, expectWhole } from './fixtures/account.ts';
+import { describeTracing } from './fixtures/needs-tracing.ts';
+import { TraceSession } from './fixtures/trace-session.ts';
+
+const MIB = 1 << 20;
+
+describeTracing('disks that change while they are traced', () => {
+  let session: TraceSession;
+  const disks: LoopDevice[] = [];
+  beforeEach(() => {
+    session = TraceSession.open();
+  });
+  afterEach(() => {
+    session.dispose();
+    for (const disk of disks.splice(0)) disk.dispose();
+  });
+
+  function attach(bytes: number): LoopDevice {
+    const disk = LoopDevice.create({ bytes });
+    disks.push(disk);
+    return disk;
+  }
+
+  function detach(disk: LoopDevice): void {
+    disks.splice(disks.indexOf(disk), 1);
+    disk.dispose();
+  }
+
+  it('one that is attached, used and taken away leaves its I/O and its name', () => {
+    const disk = attach(4 * MIB);
+    const { dev, name } = disk;
+    runSync(disk, [{ kind: 'write', offset: MIB, bytes: 8192 }]);
+    session.source.refreshDevices();
+    detach(disk);
+    session.source.refreshDevices();
+    const seen = session.take(dev).filter(({ bytes }) => bytes > 0);
+    expect(seen.map(({ op, sector, bytes }) => [op, sector * 512, bytes])).toContainEqual([
+      'write',
+      MIB,
+      8192,
+    ]);
+    expect(session.source.info.device(dev)).toMatchObject({ name });
+    expect(session.inFlight(dev)).toEqual([]);
+    expect(session.source.hanging()).toBeUndefined();
+  });
+
+  it('a number that comes back as a disk of another size has the new size, and I/O beyond the old', () => {
+    const small = attach(4 * MIB);
+    const { dev } = small;
+    runSync(small, [{ kind: 'read', offset: 4 * MIB - 4096, bytes: 4096 }]);
+    session.source.refreshDevices();
+    expect(session.source.info.device(dev)).toMatchObject({ sizeBytes: 4 * MIB });
+    detach(small);
+    // The kernel gives the lowest free number: this one, unless somebody else was quicker.
+    const big = attach(64 * MIB);
+    expect(big.dev).toBe(dev);
+    runSync(big, [{ kind: 'read', offset: 60 * MIB, bytes: 4096 }]);
+    session.source.refreshDevices();
+    expect(session.source.info.device(dev)).toMatchObject({ sizeBytes: 64 * MIB });
+    const places = session.take(dev).map(({ sector }) => sector * 512);
+    expect(places).toContain(4 * MIB - 4096);
+    expect(places).toContain(60 * MIB);
+  });
+
+  it('one that grows is known by its new size', () => {
+    const disk = attach(4 * MIB);
+    session.source.refreshDevices();
+    disk.resize(32 * MIB);
+    runSync(disk, [{ kind: 'write', offset: 31 * MIB, bytes: 4096 }]);
+    session.source.refreshDevices();
+    expect(session.source.info.device(disk.dev)).toMatchObject({ sizeBytes: 32 * MIB });
+    expect(session.take(disk.dev).map(({ sector }) => sector * 512)).toContain(31 * MIB);
+  });
+
+  it('one whose file has a hostile name is known by its own', () => {
+    const suffix = Buffer.from('\x1b]0;owned\x07\x9b31m\u202e\n"=1+1', 'latin1');
+    const disk = LoopDevice.create({ bytes: MIB, suffix });
+    disks.push(disk);
+    runSync(disk, [{ kind: 'read', offset: 0, bytes: 4096 }]);
+    session.source.refreshDevices();
+    const info = session.source.info.device(disk.dev)!;
+    expect(JSON.stringify(info)).toMatch(/^[\x20-\x7e]*$/);
+    expect(info.name).toBe(disk.name);
+    expect(session.take(disk.dev)).toHaveLength(1);
+  });
+});
+
+describeTracing('partitions', () => {
+  it('I/O to them is shown where it lies on the whole disk', () => {
+    const disk = LoopDevice.create({ bytes: 64 * MIB, partitions: true });
+    const nodes = mkdtempSync(join(tmpdir(), 'ioheat-nodes-'));
+    const starts = [2048, 65_536];
+    try {
+      starts.forEach((start, index) => {
+        disk.addPartition(index + 1, start * 512, 16 * MIB);
+      });
+      const parts = readdirSync(`/sys/block/${disk.name}`).filter((name) =>
+        name.startsWith(`${disk.name}p`),
+      );
+      expect(parts).toHaveLength(2);
+      const session = TraceSession.open();
+      session.focus(disk.dev);
+      const account = new Account(disk);
+      try {
+        parts.forEach((name) => {
+          const [major, minor] = readFileSync(`/sys/class/block/${name}/dev`, 'utf8').split(':');
+          const node = join(nodes, name);
+          execFileSync('mknod', [node, 'b', major!, minor!.trim()]);
+          const dd = [`of=${node}`, 'if=/dev/zero', 'bs=4k', 'seek=3', 'count=2', 'oflag=direct'];
+          execFileSync('dd', [...dd, 'status=none']);
+        });
+        const seen = session.take(disk.dev);
+        const writes = seen.filter(({ op, bytes }) => op === 'write' && bytes > 0);
+        expect(writes.map(({ sector, bytes }) => [sector, bytes])).toEqual(
+          starts.flatMap((start) => [
+            [start + 24, 4096],
+            [start + 32, 4096],
+          ]),
+        );
+        expectWhole(session, disk, account, { rows: seen.length });
+      } finally {
+        account.dispose();
+        session.dispose();
+      }
+    } finally {
+      rmSync(nodes, { recursive: true });
+      disk.dispose();
+    }
+  });
+});

@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { KeyMark } from '../../src/model/key-table.ts';
+import { RequestFlag } from '../../src/model/operation.ts';
+import { LoopDevice } from '../load/loop-device.ts';
+import { Account } from './fixtures/account.ts';
+import { describeTracing } from './fixtures/needs-tracing.ts';
+import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
+
+const MIB = 1 << 20;
+const DISK_BYTES = 128 * MIB;
+
+function bytesOf(seen: readonly SeenIo[]): number {
+  return seen.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+describeTracing('a file system', () => {
+  let disk: LoopDevice;
+  let session: TraceSession;
+  let account: Account;
+  beforeEach(() => {
+    disk = LoopDevice.create({ bytes: DISK_BYTES });
+    // No thread that goes on with the making once it is mounted.
+    const quiet = 'lazy_itable_init=0,lazy_journal_init=0,nodiscard';
+    execFileSync('mkfs.ext4', ['-q', '-b', '4096', '-E', quiet, disk.path]);
+    session = TraceSession.open();
+    session.focus(disk.dev);
+    account = new Account(disk);
+  });
+  afterEach(() => {
+    account.dispose();
+    session.dispose();
+    disk.dispose();
+  });
+
+  /**
+   * Runs a script in the root of the file system, which only it can see and which is unmounted
+   * whatever happens. Returns the pids that it prints.
+   */
+  function inside(script: string): number[] {
+    const whole = `mount "$0" /mnt && cd /mnt && ${script} && cd / && umount /mnt`;
+    const args = ['-m', 'sh', '-ec', whole, disk.path];
+    const printed = execFileSync('unshare', args, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return printed.trim().split('\n').filter(Boolean).map(Number);
+  }
+
+  /** Everything adds up to the kernel's own statistics, byte for byte. */
+  function takeAllOfIt(): SeenIo[] {
+    const seen = session.take(disk.dev);
+    const { readSectors, writtenSectors, flushes, discardedSectors } = account.stats();
+    const of = (op: string) => seen.filter((io) => io.op === op);
+    expect({
+      read: bytesOf(of('read')),
+      written: bytesOf(of('write')),
+      discarded: bytesOf(of('discard')),
+      flushes: of('flush').length,
+    }).toEqual({
+      read: 512 * readSectors,
+      written: 512 * writtenSectors,
+      discarded: 512 * discardedSectors,
+      flushes,
+    });
+    expect(session.lost()).toBe(0);
+    expect(session.inFlight(disk.dev)).toEqual([]);
+    return seen;
+  }
+
+  const DD = (options: string): string =>
+    `sh -c 'echo $$; exec dd if=/dev/zero of=file status=none ${options}'`;
+
+  it('what kernel threads write back for others is marked, and is all there', () => {
+    const [writer] = inside(`${DD('bs=64k count=64')} && sync -f file`);
+    const seen = takeAllOfIt();
+    const back = seen.filter(({ op, key }) => op === 'write' && key.comm.startsWith('kworker'));
+    expect(bytesOf(back)).toBeGreaterThanOrEqual(4 * MIB);
+    for (const { key } of back) expect(key.marks & KeyMark.indirect).toBe(KeyMark.indirect);
+    // Not one of the writer's own is a write of its file's data.
+    const own = seen.filter(({ op, key }) => op === 'write' && key.tgid === writer);
+    expect(bytesOf(own)).toBe(0);
+  });
+
+  it('fsync: who asks for it is the owner of the data, and waits for the flush', () => {
+    const [writer] = inside(DD('bs=64k count=16 conv=fsync'));
+    const seen = takeAllOfIt();
+    const own = seen.filter(({ op, key }) => op === 'write' && key.tgid === writer);
+    expect(bytesOf(own)).toBe(MIB);
+    expect(own.some(({ op }) => op === 'write')).toBe(true);
+    const flushes = seen.filter(({ op }) => op === 'flush');
+    expect(flushes.length).toBeGreaterThan(0);
+  });
+
+  it('writes with O_DSYNC are each followed by a flush or are FUA', () => {
+    const count = 8;
+    // Twice: the second time no blocks have to be found and nothing but the data is written.
+    const [, writer] = inside(
+      `${DD(`bs=16k count=${count} conv=fsync`)} && ${DD(`bs=16k count=${count} oflag=direct,dsync conv=notrunc`)}`,
+    );
+    const seen = takeAllOfIt();
+    const own = seen.filter(({ op, key }) => op === 'write' && key.tgid === writer);
+    expect(bytesOf(own)).toBe(count * 16_384);
+    const asksForFlush = ({ cmdFlags }: SeenIo['key']): boolean =>
+      (cmdFlags & (RequestFlag.fua | RequestFlag.preflush)) !== 0;
+    expect(own.filter(({ key }) => asksForFlush(key)).length).toBeGreaterThanOrEqual(count);
+  });
+
+  it('discards of what was deleted come with their sizes', () => {
+    inside(`${DD('bs=1M count=8 conv=fsync')} && rm file && sync -f . && fstrim /mnt`);
+    const discards = takeAllOfIt().filter(({ op }) => op === 'discard');
+    expect(bytesOf(discards)).toBeGreaterThan(DISK_BYTES / 2);
+    for (const { sector, bytes, deviceNs } of discards) {
+      expect(sector * 512 + bytes).toBeLessThanOrEqual(DISK_BYTES);
+      expect(deviceNs).toBeGreaterThan(0);
+    }
+  });
+
+  it('holes that are punched into a file reach the disk as discards', () => {
+    const hole = 'fallocate --punch-hole --offset 1MiB --length 2MiB file';
+    const remount = 'mount -o remount,discard /mnt';
+    inside(`${remount} && ${DD('bs=1M count=4 conv=fsync')} && ${hole} && sync -f .`);
+    const discards = takeAllOfIt().filter(({ op }) => op === 'discard');
+    expect(bytesOf(discards)).toBe(2 * MIB);
+  });
+});
