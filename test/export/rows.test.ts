@@ -52,7 +52,7 @@ function recordOf(event: EventRow): Record<string, unknown> {
   return {
     time: event.wallNs === undefined ? null : isoTime(event.wallNs),
     trace_ns: event.traceNs,
-    device: event.device ?? null,
+    device: event.device,
     pid: event.pid ?? null,
     tid: event.tid ?? null,
     comm: event.comm ?? null,
@@ -145,13 +145,13 @@ describe('event rows', () => {
       hasWallClock: false,
     });
     const csv = encodeAll(createCsvEncoder(context), [SOME_ROW], pickerOf(context)).toString();
-    expect(csv.split('\n')[1]).toBe(',5000,,,,,read,,,,,70,,,');
+    expect(csv.split('\n')[1]).toBe(',5000,sda,,,,read,,,,,,,,');
     const json = encodeAll(createNdjsonEncoder(context), [SOME_ROW], pickerOf(context)).toString();
     const known = Object.entries(JSON.parse(json) as object).filter(([, value]) => value !== null);
     expect(known).toEqual([
       ['trace_ns', 5000],
+      ['device', 'sda'],
       ['op', 'read'],
-      ['device_ns', 70],
     ]);
   });
 

@@ -24,7 +24,7 @@ export interface EventRow {
   readonly wallNs: bigint | undefined;
   /** Completion, ns since the start of the trace. */
   readonly traceNs: number;
-  readonly device: string | undefined;
+  readonly device: string;
   readonly pid: number | undefined;
   readonly tid: number | undefined;
   readonly comm: string | undefined;
@@ -64,7 +64,7 @@ export class EventRows {
     const { lacks } = this;
     const part = this.partOf(rows.key[row]!);
     const traceNs = Math.round(rows.completeNs[row]!);
-    const deviceNs = wholeIfKnown(rows.deviceNs[row]!);
+    const deviceNs = lacks.has('device') ? undefined : wholeIfKnown(rows.deviceNs[row]!);
     const queueNs = lacks.has('queue') ? undefined : wholeIfKnown(rows.queueNs[row]!);
     const hasTotal = deviceNs !== undefined && queueNs !== undefined;
     return {
@@ -98,7 +98,7 @@ export class EventRows {
     const unless = <T>(lack: TraceField, value: T): T | undefined =>
       lacks.has(lack) ? undefined : value;
     return {
-      device: unless('device', deviceName(names, key.dev)),
+      device: deviceName(names, key.dev),
       pid: isOwned ? unless('pid', key.tgid) : undefined,
       tid: isOwned ? unless('tid', key.tid) : undefined,
       comm: isOwned ? unless('comm', key.comm) : undefined,

@@ -21,7 +21,7 @@ function recordOf(event: EventRow): Record<ColumnName, string | number | null> {
   return {
     time: event.wallNs === undefined ? null : isoTime(event.wallNs),
     trace_ns: event.traceNs,
-    device: event.device ?? null,
+    device: event.device,
     pid: event.pid ?? null,
     tid: event.tid ?? null,
     comm: event.comm ?? null,

@@ -1,0 +1,56 @@
+/**
+ * What runs in the browser: finds the cell under the mouse and says what it holds. Texts are set as
+ * text, never as markup. Written for any browser of the last ten years.
+ */
+export const HOVER_SCRIPT = `(function () {
+  'use strict';
+  var data = JSON.parse(document.getElementById('cells').textContent);
+  var svg = document.querySelector('svg');
+  var frame = document.getElementById('frame');
+  var box = document.getElementById('hover');
+  function at(edges, value) {
+    for (var i = 0; i + 1 < edges.length; i++) {
+      var low = Math.min(edges[i], edges[i + 1]);
+      var high = Math.max(edges[i], edges[i + 1]);
+      if (value >= low && value < high) return i;
+    }
+    return -1;
+  }
+  function binAt(y) {
+    var lane = data.lane;
+    if (lane && y >= lane.y && y < lane.y + lane.height) return data.y.length - 1;
+    return at(data.y, y);
+  }
+  function hide() {
+    frame.style.display = box.style.display = 'none';
+  }
+  function outline(column, bin) {
+    var isLane = bin === data.y.length - 1;
+    var top = isLane ? data.lane.y : data.y[bin + 1];
+    var bottom = isLane ? data.lane.y + data.lane.height : data.y[bin];
+    frame.setAttribute('x', data.x[column]);
+    frame.setAttribute('y', top);
+    frame.setAttribute('width', data.x[column + 1] - data.x[column]);
+    frame.setAttribute('height', bottom - top);
+    frame.style.display = 'inline';
+  }
+  function show(event) {
+    var rect = svg.getBoundingClientRect();
+    var x = ((event.clientX - rect.left) * svg.viewBox.baseVal.width) / rect.width;
+    var y = ((event.clientY - rect.top) * svg.viewBox.baseVal.height) / rect.height;
+    var column = at(data.x, x);
+    var bin = binAt(y);
+    if (column < 0 || bin < 0) return hide();
+    var cell = data.cells[column].filter(function (one) { return one[0] === bin; })[0];
+    var count = cell ? cell[1] : 0;
+    var text = data.times[column] + '\\n' + data.values[bin] + '\\n' + count + ' ' + data.unit;
+    box.textContent = cell && cell[2] ? text + ', ' + cell[2] : text;
+    box.style.display = 'block';
+    var isRight = event.clientX - rect.left > rect.width / 2;
+    box.style.left = event.clientX - rect.left + (isRight ? -box.offsetWidth - 14 : 14) + 'px';
+    box.style.top = event.clientY - rect.top + 14 + 'px';
+    outline(column, bin);
+  }
+  svg.addEventListener('mousemove', show);
+  svg.addEventListener('mouseleave', hide);
+})();`;

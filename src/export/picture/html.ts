@@ -1,0 +1,117 @@
+import { formatBytes, formatDuration } from '../../base/format.ts';
+import type { Heatmap } from '../../heatmap/heatmap.ts';
+import type { Weight } from '../../model/metric.ts';
+import { formatValue } from '../../raster/telling-texts.ts';
+import type { Figure } from './figure.ts';
+import { columnX, binY } from './figure-layout.ts';
+import type { FigureLayout } from './figure-layout.ts';
+import { titleOf } from './figure-texts.ts';
+import { hasLane } from './draw-frame.ts';
+import { HOVER_SCRIPT } from './hover-script.ts';
+import { LocalTime } from './local-time.ts';
+import { drawSvg } from './svg.ts';
+import { escapeXml } from './svg-text.ts';
+
+/** Nothing may be fetched: whoever opens the file need not fear that it calls home. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+
+const STYLE = `body{margin:0;background:#fff;font-family:'DejaVu Sans',Verdana,Arial,sans-serif}
+figure{margin:0 auto;position:relative;width:max-content}
+svg{display:block;cursor:crosshair}
+#hover{position:absolute;display:none;pointer-events:none;background:#1c1f24;color:#fff;
+font-size:13px;line-height:1.5;padding:6px 10px;border-radius:4px;white-space:pre;z-index:1}
+#frame{fill:none;stroke:#000;stroke-width:1.5;display:none;pointer-events:none}`;
+
+/** One file that shows the picture and, under the mouse, each of its cells in figures. */
+export function drawHtml(figure: Figure): string {
+  const { svg, layout } = drawSvg(figure);
+  // In HTML the namespace is known, and a file without any address is easily seen to fetch nothing.
+  const inline = svg
+    .replace(' xmlns="http://www.w3.org/2000/svg"', '')
+    .replace('</svg>', '<rect id="frame"/></svg>');
+  // A "<" could end the element, whatever it is part of.
+  const data = JSON.stringify(hoverData(figure, layout)).replaceAll('<', '\\u003c');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeXml(titleOf(figure))}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<figure>
+${inline}<div id="hover"></div>
+</figure>
+<script type="application/json" id="cells">${data}</script>
+<script>${HOVER_SCRIPT}</script>
+</body>
+</html>
+`;
+}
+
+/** What the script reads: places in pixels of the SVG, texts ready to show. */
+export interface HoverData {
+  /** Left edges of the columns, and the right edge of the last. */
+  readonly x: readonly number[];
+  /** Upper edges of the bins from the bottom, after the bottom of the lowest. */
+  readonly y: readonly number[];
+  readonly lane: { readonly y: number; readonly height: number } | null;
+  readonly times: readonly string[];
+  readonly values: readonly string[];
+  readonly unit: string;
+  /** By column: bin, count and, where cells are weighed, the weight as text. The lane is bin `bins`. */
+  readonly cells: readonly (readonly (readonly [bin: number, count: number, weight?: string])[])[];
+}
+
+function hoverData(figure: Figure, layout: FigureLayout): HoverData {
+  const { map } = figure.live;
+  const columns = Array.from({ length: map.columns }, (_, column) => column);
+  const edges = Array.from({ length: map.bins + 1 }, (_, bin) => bin);
+  return {
+    x: [...columns, map.columns].map((column) => columnX(layout, map, column)),
+    y: edges.map((bin) => binY(layout, map, bin)),
+    lane: hasLane(figure) ? { y: layout.lane.y, height: layout.lane.height } : null,
+    times: columns.map((column) => timeText(figure, column)),
+    values: [...edges.slice(1).map((end) => valueText(map, end - 1)), aboveText(map)],
+    unit: map.metric === 'utilization' ? 'disks' : 'I/Os',
+    cells: columns.map((column) => cellsOf(map, column)),
+  };
+}
+
+function timeText({ live: { map }, facts }: Figure, column: number): string {
+  const time = new LocalTime(facts.clockBase, facts.hasWallClock);
+  const startNs = map.startNs + column * map.columnNs;
+  const decimals = map.columnNs % 1e9 === 0 ? 0 : 3;
+  const date = facts.hasWallClock ? `${time.date(startNs)} ` : '';
+  const end = time.clock(startNs + map.columnNs, decimals);
+  return `${date}${time.clock(startNs, decimals)} to ${end}`;
+}
+
+function valueText(map: Heatmap, bin: number): string {
+  const { low, high } = map.scale.invertExtent(bin);
+  const [from, to] = [formatValue(map.metric, low), formatValue(map.metric, high)];
+  return from === to ? `about ${from}` : `${from} to ${to}`;
+}
+
+function aboveText(map: Heatmap): string {
+  return `${formatValue(map.metric, map.scale.domain.high)} or more`;
+}
+
+function cellsOf(map: Heatmap, column: number): [number, number, string?][] {
+  const first = map.indexOf(column);
+  const cells: [number, number, string?][] = [];
+  for (let bin = 0; bin <= map.bins; bin++) {
+    const count = bin < map.bins ? map.count(column, bin) : map.aboveCount(column);
+    if (count === 0) continue;
+    const weight = weightText(map.weight, map.pixels[first + bin]!);
+    cells.push(weight === undefined ? [bin, count] : [bin, count, weight]);
+  }
+  return cells;
+}
+
+function weightText(weight: Weight, value: number): string | undefined {
+  if (weight === 'count') return undefined;
+  return weight === 'time' ? `${formatDuration(value)} waited` : `${formatBytes(value)} moved`;
+}

@@ -1,0 +1,95 @@
+import { formatDuration } from '../../base/format.ts';
+import type { CellBlock } from '../../base/cell-block.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+import type { ClockBase } from '../../base/time.ts';
+import { drawPane } from '../../raster/draw-pane.ts';
+import type { PaneLayout } from '../../raster/pane-layout.ts';
+import { layoutPane } from '../../raster/pane-layout.ts';
+import type { PaneStyle } from '../../raster/pane-style.ts';
+import { formatValue } from '../../raster/telling-texts.ts';
+import { axisTitle, footerOf, linesOf, titleOf } from './figure-texts.ts';
+import type { Figure } from './figure.ts';
+import { LocalTime } from './local-time.ts';
+import { WORST_HEADINGS, worstCells } from './worst-lines.ts';
+
+/** Without colour: what a mail, a ticket or a pipe keeps. */
+function styleOf(unicode: boolean): PaneStyle {
+  return { palette: 'mono', unicode, color: false };
+}
+
+/** Rows of the lane, the times and the legend. */
+const OTHER_ROWS = 3;
+
+/** How many columns and bins a heat map has in text of this size. */
+export function layoutText(width: number, rows: number, unicode: boolean): PaneLayout {
+  return layoutPane(width, rows + OTHER_ROWS, styleOf(unicode));
+}
+
+/** The picture as plain text; the figure must have the columns and bins of the layout. */
+export function drawText(figure: Figure, layout: PaneLayout, unicode: boolean): string {
+  const { facts, live } = figure;
+  const clockBase = facts.hasWallClock ? facts.clockBase : zeroAtStart();
+  const options = { style: styleOf(unicode), clockBase, frozenAtNs: live.map.endNs };
+  const lines = [
+    titleOf(figure),
+    ...linesOf(figure),
+    axisTitle(figure),
+    '',
+    ...blockLines(drawPane(live, layout, options)),
+    '',
+    ...percentileLine(figure),
+    ...worstLines(figure),
+    footerOf(figure),
+  ];
+  const safe = lines.map((line) => sanitizeText(line).trimEnd());
+  return `${safe.map((line) => (unicode ? line : asciiOf(line))).join('\n')}\n`;
+}
+
+/** Labels are local times: a log without calendar begins at local midnight. */
+function zeroAtStart(): ClockBase {
+  const minutes = new Date(0).getTimezoneOffset();
+  return { monotonicNs: 0n, wallNs: BigInt(minutes) * 60_000_000_000n };
+}
+
+function asciiOf(text: string): string {
+  return text
+    .replaceAll('µ', 'u')
+    .replaceAll('…', '...')
+    .replace(/[^ -~]/g, '?');
+}
+
+function blockLines({ width, height, glyph }: CellBlock): string[] {
+  return Array.from({ length: height }, (_, y) =>
+    String.fromCodePoint(...glyph.subarray(y * width, (y + 1) * width)),
+  );
+}
+
+function percentileLine({ percentiles, live }: Figure): string[] {
+  if (percentiles.length === 0) return [];
+  const texts = percentiles.map(
+    ({ name, value }) => `${name} ${formatValue(live.map.metric, value)}`,
+  );
+  return [texts.join('  '), ''];
+}
+
+function worstLines({ contents, facts }: Figure): string[] {
+  if (contents.slowest.length === 0) return [];
+  const time = new LocalTime(facts.clockBase, facts.hasWallClock);
+  const table: string[][] = [[...WORST_HEADINGS]];
+  for (const io of contents.slowest) table.push(worstCells(io, time));
+  const slowest = formatDuration(contents.slowest[0]!.totalNs);
+  return [`Slowest I/Os, up to ${slowest}`, ...alignTable(table), ''];
+}
+
+/** Rows of equal length, their cells below each other. */
+export function alignTable(table: readonly (readonly string[])[]): string[] {
+  const widths = table[0]!.map((_, column) =>
+    Math.max(...table.map((cells) => cells[column]!.length)),
+  );
+  return table.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+}

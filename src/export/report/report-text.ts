@@ -1,0 +1,160 @@
+import {
+  formatByteRate,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatPercent,
+  formatRate,
+  UNKNOWN,
+} from '../../base/format.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+import type { DeviceInfo } from '../../model/device.ts';
+import { spanText } from '../picture/figure-texts.ts';
+import { LocalTime } from '../picture/local-time.ts';
+import { alignTable } from '../picture/text-picture.ts';
+import { WORST_HEADINGS, worstCells } from '../picture/worst-lines.ts';
+import { problemText, warningsOf } from '../trace-info.ts';
+import type { GroupFigures, Report } from './report.ts';
+
+/** Rows of the tables on the page; JSON has all. */
+const MOST_ROWS = 15;
+
+/** One page for people. */
+export function reportText(report: Report): string {
+  const lines = [
+    ...headLines(report),
+    '',
+    ...totalLines(report),
+    ...section('Disks', diskTable(report)),
+    ...section('Processes', processTable(report)),
+    ...section('Slowest I/Os', worstTable(report)),
+    ...section('Errors', errorTable(report)),
+    ...missingLines(report),
+  ];
+  return `${lines.map((line) => sanitizeText(line).trimEnd()).join('\n')}\n`;
+}
+
+function headLines(report: Report): string[] {
+  const { header, file, filter } = report;
+  const on = header.host === '' ? '' : ` on ${header.host}`;
+  const kernel = header.kernel === '' ? '' : `, kernel ${header.kernel}`;
+  const lacks = header.unknown.length === 0 ? '' : `; does not tell: ${header.unknown.join(', ')}`;
+  return [
+    `${file}: block I/O${on}${kernel}`,
+    `written by ${header.writer}${lacks}`,
+    whenLine(report),
+    ...(header.recordedOnly === '' ? [] : [`only ${header.recordedOnly} was recorded`]),
+    ...(filter === '' ? [] : [`only what passes: ${filter}`]),
+  ];
+}
+
+function whenLine({ header, startNs, endNs }: Report): string {
+  if (startNs === undefined || endNs === undefined) return 'no I/O';
+  const time = new LocalTime(header.clockBase, header.hasWallClock);
+  const [from, to] = [time.date(startNs), time.date(endNs)];
+  const begin = `${from === '' ? '' : `${from}, `}${time.clock(startNs, 3)}`;
+  const end = `${from === to ? '' : `${to}, `}${time.clock(endNs, 3)}`;
+  return `${begin} to ${end} (${time.zone(startNs)}), ${spanText(endNs - startNs)}`;
+}
+
+function totalLines({ total }: Report): string[] {
+  const { counts, readBytes, writtenBytes } = total;
+  const kinds = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${name}`);
+  const split = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
+  return [
+    `${total.count} I/Os${split}: ${formatRate(total.perSecond)}/s, ${formatByteRate(total.bytesPerSecond)}`,
+    `${formatBytes(readBytes)} read, ${formatBytes(writtenBytes)} written, ${total.errors} failed`,
+    ...alignTable([
+      ['', 'p50', 'p90', 'p99', 'p99.9', 'max'],
+      ...(['queue', 'device', 'total'] as const).map((name) => {
+        const { p50Ns, p90Ns, p99Ns, p999Ns, maxNs } = total[name];
+        return [name, ...[p50Ns, p90Ns, p99Ns, p999Ns, maxNs].map(formatDuration)];
+      }),
+    ]),
+  ];
+}
+
+const FIGURES = [
+  'IOPS',
+  'Rate',
+  'Read%',
+  'Wait%',
+  'Queue p50',
+  'p99',
+  'Device p50',
+  'p99',
+  'Total p50',
+  'p99',
+  'max',
+  'Failed',
+];
+
+function figureCells(group: GroupFigures): string[] {
+  const { queue, device, total, counts, count } = group;
+  return [
+    formatRate(group.perSecond),
+    formatByteRate(group.bytesPerSecond),
+    count === 0 ? UNKNOWN : formatPercent(counts.read / count),
+    formatPercent(group.waitShare),
+    ...[queue.p50Ns, queue.p99Ns, device.p50Ns, device.p99Ns].map(formatDuration),
+    ...[total.p50Ns, total.p99Ns, total.maxNs].map(formatDuration),
+    group.errors === 0 ? '' : formatCount(group.errors),
+  ];
+}
+
+function diskTable({ disks, devices }: Report): string[][] {
+  const rows = disks.map((group) => {
+    const device = devices.find(({ name }) => name === group.disk);
+    return [group.disk, ...figureCells(group), device === undefined ? '' : aboutDisk(device)];
+  });
+  return rows.length === 0 ? [] : [['Disk', ...FIGURES, 'About'], ...rows];
+}
+
+function aboutDisk({ sizeBytes, rotational, scheduler, model }: DeviceInfo): string {
+  const kind = rotational === undefined ? undefined : rotational ? 'rotating' : 'solid state';
+  const size = sizeBytes === undefined ? undefined : formatBytes(sizeBytes);
+  return [size, kind, scheduler, model].filter((part) => part !== undefined).join(', ');
+}
+
+function processTable({ processes }: Report): string[][] {
+  const rows = processes.map((group) => [
+    group.pid === undefined ? UNKNOWN : String(group.pid),
+    group.comm,
+    ...figureCells(group),
+  ]);
+  return rows.length === 0 ? [] : [['PID', 'Process', ...FIGURES], ...rows];
+}
+
+function worstTable({ worst, header }: Report): string[][] {
+  const time = new LocalTime(header.clockBase, header.hasWallClock);
+  return worst.length === 0
+    ? []
+    : [[...WORST_HEADINGS], ...worst.map((io) => worstCells(io, time))];
+}
+
+function errorTable({ errors }: Report): string[][] {
+  const rows = errors.map(({ disk, op, text, count }) => [disk, op, text, String(count)]);
+  return rows.length === 0 ? [] : [['Disk', 'Operation', 'Error', 'I/Os'], ...rows];
+}
+
+function section(title: string, table: readonly string[][]): string[] {
+  if (table.length === 0) return [];
+  const more = table.length - 1 - MOST_ROWS;
+  const safe = table.slice(0, MOST_ROWS + 1).map((cells) => cells.map(sanitizeText));
+  return [
+    '',
+    title,
+    ...alignTable(safe),
+    ...(more > 0 ? [`and ${more} more; --json has all`] : []),
+  ];
+}
+
+function missingLines({ counters, problems, undecided, gaps }: Report): string[] {
+  const lines = warningsOf(counters, []);
+  if (undecided > 0) lines.push(`${undecided} I/Os known in sum may pass the filter or not`);
+  if (gaps.length > 0) lines.push(`${gaps.length} stretches of time without a recording`);
+  lines.push(...problems.map(problemText));
+  return lines.length === 0 ? ['', 'Nothing is missing.'] : ['', 'What is missing', ...lines];
+}

@@ -1,0 +1,155 @@
+import { singleIo } from '../../history/single-io.ts';
+import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
+import { deviceName } from '../../model/device.ts';
+import type { DeviceInfo } from '../../model/device.ts';
+import type { SingleIo } from '../../model/drill-down.ts';
+import type { OpClass } from '../../model/operation.ts';
+import { OP_CLASSES } from '../../model/operation.ts';
+import type { SourceCounters } from '../../source/event-source.ts';
+import type { TraceHeader, TraceProblem } from '../../source/trace-reader.ts';
+import type { TraceEnd } from '../read-trace.ts';
+import type { TraceInfo } from '../trace-info.ts';
+import type { GroupTally, LatencyTally } from './group-tally.ts';
+import type { TraceTally } from './trace-tally.ts';
+
+/** What a trace holds, in figures. Times in ns, sizes in bytes; undefined for what is not known. */
+export interface Report {
+  readonly file: string;
+  readonly header: TraceHeader;
+  /** As a filter would say it; empty for everything. */
+  readonly filter: string;
+  /** Of the first and the last completion that passes, trace time; undefined when there is none. */
+  readonly startNs: number | undefined;
+  readonly endNs: number | undefined;
+  readonly devices: readonly DeviceInfo[];
+  readonly total: GroupFigures;
+  readonly disks: readonly (GroupFigures & { readonly disk: string })[];
+  readonly processes: readonly (GroupFigures & {
+    readonly pid: number | undefined;
+    readonly comm: string;
+  })[];
+  readonly worst: readonly SingleIo[];
+  readonly errors: readonly {
+    readonly disk: string;
+    readonly op: OpClass;
+    readonly text: string;
+    readonly count: number;
+  }[];
+  readonly undecided: number;
+  readonly counters: SourceCounters | undefined;
+  readonly gaps: TraceEnd['gaps'];
+  readonly problems: readonly TraceProblem[];
+}
+
+export interface GroupFigures {
+  readonly count: number;
+  /** By kind of operation. */
+  readonly counts: Readonly<Record<OpClass, number>>;
+  readonly readBytes: number;
+  readonly writtenBytes: number;
+  readonly perSecond: number | undefined;
+  readonly bytesPerSecond: number | undefined;
+  readonly errors: number;
+  /** Share of the time that all I/O waited, 0 to 1. */
+  readonly waitShare: number;
+  readonly queue: Latencies;
+  readonly device: Latencies;
+  readonly total: Latencies;
+}
+
+export interface Latencies {
+  readonly p50Ns: number | undefined;
+  readonly p90Ns: number | undefined;
+  readonly p99Ns: number | undefined;
+  readonly p999Ns: number | undefined;
+  readonly maxNs: number | undefined;
+}
+
+export interface ReportParts {
+  readonly file: string;
+  readonly header: TraceHeader;
+  readonly filter: string;
+  readonly info: TraceInfo;
+  readonly end: TraceEnd;
+  readonly problems: readonly TraceProblem[];
+}
+
+export function reportOf(tally: TraceTally, parts: ReportParts): Report {
+  const { file, header, filter, info, end, problems } = parts;
+  const spanNs = tally.lastNs - tally.firstNs;
+  const allNs = tally.total.waitedNs;
+  const isEmpty = tally.total.count === 0;
+  const figures = (group: GroupTally): GroupFigures => figuresOf(group, spanNs, allNs);
+  const disks = [...tally.disks].map(([dev, group]) => ({
+    disk: deviceName(info, dev),
+    ...figures(group),
+  }));
+  const processes = [...tally.processes.values()].map(({ tgid, comm, tally: group }) => ({
+    pid: tgid,
+    comm,
+    ...figures(group),
+  }));
+  return {
+    file,
+    header,
+    filter,
+    startNs: isEmpty ? undefined : tally.firstNs,
+    endNs: isEmpty ? undefined : tally.lastNs,
+    devices: info.devices(),
+    total: figures(tally.total),
+    disks: disks.sort(byWait),
+    processes: processes.sort(byWait),
+    worst: tally.worst.places().map((place) => singleIo(place, info, NO_CGROUP_NAMES)),
+    errors: errorsOf(tally, info),
+    undecided: tally.undecided,
+    counters: end.counters,
+    gaps: end.gaps,
+    problems,
+  };
+}
+
+function byWait(a: GroupFigures, b: GroupFigures): number {
+  return b.waitShare - a.waitShare || b.count - a.count;
+}
+
+function errorsOf(tally: TraceTally, info: TraceInfo): Report['errors'] {
+  return [...tally.errors.values()]
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+    .map(({ dev, opClass, text, count }) => ({
+      disk: deviceName(info, dev),
+      op: opClass,
+      text,
+      count,
+    }));
+}
+
+function figuresOf(group: GroupTally, spanNs: number, allNs: number): GroupFigures {
+  const { count } = group;
+  const perSecond = spanNs > 0 ? 1e9 / spanNs : undefined;
+  const counts = Object.fromEntries(OP_CLASSES.map((name, i) => [name, group.counts[i]!]));
+  const moved = group.bytes.reduce((a, b) => a + b, 0);
+  return {
+    count,
+    counts: counts as Record<OpClass, number>,
+    readBytes: group.bytes[OP_CLASSES.indexOf('read')]!,
+    writtenBytes: group.bytes[OP_CLASSES.indexOf('write')]!,
+    perSecond: perSecond && count * perSecond,
+    bytesPerSecond: perSecond && moved * perSecond,
+    errors: group.errors,
+    waitShare: allNs > 0 ? group.waitedNs / allNs : 0,
+    queue: latenciesOf(group.queue),
+    device: latenciesOf(group.device),
+    total: latenciesOf(group.total),
+  };
+}
+
+function latenciesOf(tally: LatencyTally): Latencies {
+  return {
+    p50Ns: tally.quantileNs(0.5),
+    p90Ns: tally.quantileNs(0.9),
+    p99Ns: tally.quantileNs(0.99),
+    p999Ns: tally.quantileNs(0.999),
+    maxNs: tally.maxNs < 0 ? undefined : tally.maxNs,
+  };
+}

@@ -1,0 +1,146 @@
+import { ownerName } from '../../history/activity-rows.ts';
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { CompiledFilter } from '../../model/filter-compile.ts';
+import { OTHER_COMM, ownerIsKnown } from '../../model/key-table.ts';
+import type { CompletionKey, KeyTable } from '../../model/key-table.ts';
+import { opClass, opClassIndex } from '../../model/operation.ts';
+import type { OpClass } from '../../model/operation.ts';
+import { errorText } from '../../model/request-text.ts';
+import { Verdict } from '../../model/verdict.ts';
+import type { CompletionSummary } from '../../source/event-source.ts';
+import type { RowPicker } from '../rows/row-picker.ts';
+import { GroupTally } from './group-tally.ts';
+import { WorstIos } from './worst-ios.ts';
+
+export interface ProcessTally {
+  /** Undefined when the owner is not known. */
+  readonly tgid: number | undefined;
+  readonly comm: string;
+  readonly tally: GroupTally;
+}
+
+export interface ErrorTally {
+  readonly dev: number;
+  readonly opClass: OpClass;
+  readonly text: string;
+  count: number;
+}
+
+interface Target {
+  readonly opClass: number;
+  readonly isError: boolean;
+  readonly disk: GroupTally;
+  readonly process: GroupTally;
+  readonly errors: ErrorTally | undefined;
+}
+
+/** A group takes 16 KB; the rest of the processes share one. */
+const MOST_PROCESSES = 2000;
+const WORST = 10;
+
+/** Adds up a whole trace, exactly, in memory that does not grow with its length. */
+export class TraceTally {
+  readonly total = new GroupTally();
+  readonly disks = new Map<number, GroupTally>();
+  readonly processes = new Map<string, ProcessTally>();
+  readonly errors = new Map<string, ErrorTally>();
+  readonly worst = new WorstIos(WORST);
+  /** Completion of the first and the last I/O in trace time; infinite when there was none. */
+  firstNs = Infinity;
+  lastNs = -Infinity;
+  /** I/Os known only in sum of which is not known whether they pass the filter. */
+  undecided = 0;
+  private readonly targets: (Target | undefined)[] = [];
+
+  constructor(
+    private readonly keys: KeyTable,
+    private readonly filter: CompiledFilter,
+    private readonly picker: RowPicker,
+  ) {}
+
+  rows(rows: CompletionColumns): void {
+    const { completeNs, deviceNs, queueNs, bytes, key } = rows;
+    const count = this.picker.pick(rows);
+    for (let i = 0; i < count; i++) {
+      const row = this.picker.picked[i]!;
+      const { opClass: op, isError, disk, process, errors } = this.targetOf(key[row]!);
+      const [queue, device] = [queueNs[row]!, deviceNs[row]!];
+      for (const group of [this.total, disk, process])
+        group.add(op, bytes[row]!, isError, queue, device);
+      if (errors !== undefined) errors.count++;
+      this.note(completeNs[row]!);
+      const known = queue >= 0 || device >= 0;
+      if (known) this.worst.offer((queue || 0) + (device || 0), rows, row);
+    }
+  }
+
+  summary(summary: CompletionSummary): void {
+    const verdict = this.filter.judge(summary.key);
+    if (verdict === Verdict.unknown) this.undecided += summary.count;
+    if (verdict !== Verdict.all) return;
+    const { opClass: op, isError, disk, process } = this.targetOf(summary.key);
+    for (const group of [this.total, disk, process]) group.addSummary(op, summary, isError);
+    this.note(summary.startNs);
+    this.note(summary.endNs);
+  }
+
+  private note(atNs: number): void {
+    if (atNs < this.firstNs) this.firstNs = atNs;
+    if (atNs > this.lastNs) this.lastNs = atNs;
+  }
+
+  private targetOf(index: number): Target {
+    const known = this.targets[index];
+    if (known !== undefined) return known;
+    const key = this.keys.get(index);
+    const target: Target = {
+      opClass: opClassIndex(key.cmdFlags),
+      isError: key.error !== 0,
+      disk: this.diskOf(key.dev),
+      process: this.processOf(key),
+      errors: this.errorOf(key),
+    };
+    this.targets[index] = target;
+    return target;
+  }
+
+  private diskOf(dev: number): GroupTally {
+    const known = this.disks.get(dev);
+    if (known !== undefined) return known;
+    const tally = new GroupTally();
+    this.disks.set(dev, tally);
+    return tally;
+  }
+
+  private processOf(key: CompletionKey): GroupTally {
+    const { processes } = this;
+    const tgid = ownerIsKnown(key) ? key.tgid : undefined;
+    const comm = ownerName(key);
+    const id = `${tgid ?? ''} ${comm}`;
+    const known = processes.get(id);
+    if (known !== undefined) return known.tally;
+    if (processes.size >= MOST_PROCESSES) return this.otherProcesses();
+    const tally = new GroupTally();
+    processes.set(id, { tgid, comm, tally });
+    return tally;
+  }
+
+  private otherProcesses(): GroupTally {
+    const id = ` ${OTHER_COMM}`;
+    const known = this.processes.get(id);
+    if (known !== undefined) return known.tally;
+    const tally = new GroupTally();
+    this.processes.set(id, { tgid: undefined, comm: OTHER_COMM, tally });
+    return tally;
+  }
+
+  private errorOf(key: CompletionKey): ErrorTally | undefined {
+    const text = errorText(key.error);
+    if (text === undefined) return undefined;
+    const op = opClass(key.cmdFlags);
+    const id = `${key.dev} ${op} ${text}`;
+    const known = this.errors.get(id) ?? { dev: key.dev, opClass: op, text, count: 0 };
+    this.errors.set(id, known);
+    return known;
+  }
+}

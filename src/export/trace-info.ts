@@ -1,0 +1,58 @@
+import type { DeviceInfo, DeviceNames } from '../model/device.ts';
+import type { KeyTable } from '../model/key-table.ts';
+import type { SourceCounters } from '../source/event-source.ts';
+import type { TraceProblem, TraceReader } from '../source/trace-reader.ts';
+
+/** The names behind a trace's numbers: disks of text logs become known while they are read. */
+export class TraceInfo implements DeviceNames {
+  readonly keys: KeyTable;
+  private readonly reader: TraceReader;
+  private byNumber = new Map<number, DeviceInfo>();
+  private known = -1;
+
+  constructor(reader: TraceReader, keys: KeyTable) {
+    this.reader = reader;
+    this.keys = keys;
+  }
+
+  device(dev: number): DeviceInfo | undefined {
+    const devices = this.reader.devices();
+    if (devices.length !== this.known) {
+      this.byNumber = new Map(devices.map((one) => [one.dev, one]));
+      this.known = devices.length;
+    }
+    return this.byNumber.get(dev);
+  }
+
+  devices(): readonly DeviceInfo[] {
+    return this.reader.devices();
+  }
+}
+
+/** Sentences about what a trace lacks: what was lost when it was made, and what is damaged now. */
+export function warningsOf(
+  counters: SourceCounters | undefined,
+  problems: readonly TraceProblem[],
+): string[] {
+  return [...(counters === undefined ? [] : lossWarnings(counters)), ...problems.map(problemText)];
+}
+
+function lossWarnings({ summarised, lost, losses }: SourceCounters): string[] {
+  const ways = Object.entries(losses)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${name} ${count}`);
+  const detail = ways.length === 0 ? '' : ` (${ways.join(', ')})`;
+  return [
+    ...(lost > 0 ? [`Lost: ${lost} I/Os were seen in part and are in no figure${detail}`] : []),
+    ...(summarised > 0
+      ? [`Only counted: ${summarised} I/Os are known in sum, not one by one`]
+      : []),
+  ];
+}
+
+/** `3 lines make no sense (first: line 12, "…")`. */
+export function problemText({ what, where, count, quote }: TraceProblem): string {
+  const often = count > 1 ? `, ${count} times` : '';
+  const place = [where, quote === undefined ? '' : `"${quote}"`].filter((one) => one !== '');
+  return `${what}${often}${place.length === 0 ? '' : ` (${place.join(', ')})`}`;
+}
