@@ -1,4 +1,4 @@
-import { METRICS, PALETTES, SCALE_KINDS } from '../model/metric.ts';
+import { LAYOUTS, METRICS, PALETTES, SCALE_KINDS } from '../model/metric.ts';
 import { OP_CLASSES } from '../model/operation.ts';
 
 export const COMMANDS = ['live', 'demo', 'doctor'] as const;
@@ -27,6 +27,14 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     choices: METRICS,
     fallback: 'device',
     description: 'what the y axis shows',
+  },
+  {
+    name: 'layout',
+    commands: PICTURE,
+    kind: 'text',
+    choices: LAYOUTS,
+    fallback: 'single',
+    description: 'what the picture is made of',
   },
   {
     name: 'interval',

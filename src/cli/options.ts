@@ -60,6 +60,7 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
     pattern: text(raw, 'pattern'),
     view: {
       ...said('metric', text(raw, 'metric')),
+      ...said('layout', text(raw, 'layout')),
       ...said('scale', text(raw, 'scale')),
       ...said('palette', text(raw, 'palette')),
       ...said('outlierCut', PERCENT_TO_CUT[text(raw, 'outliers') ?? '']),

@@ -11,8 +11,7 @@ import { Screen } from '../terminal/screen.ts';
 import { TerminalOutput } from '../terminal/terminal-output.ts';
 import type { TerminalStreams } from '../terminal/terminal-output.ts';
 import { FramePainter } from '../ui/frame-painter.ts';
-import { createTheme } from '../ui/theme.ts';
-import type { ColorLevel } from '../ui/theme.ts';
+import { createTheme, THEME_LEVEL } from '../ui/theme.ts';
 import type { Effect } from '../view/action.ts';
 import { KEY_TABLE, meaningOf } from '../view/key-table.ts';
 import { reduce } from '../view/reduce.ts';
@@ -171,10 +170,3 @@ export class Session {
     }
   }
 }
-
-const THEME_LEVEL: Readonly<Record<Capabilities['colors'], ColorLevel>> = {
-  none: 0,
-  '16': 1,
-  '256': 2,
-  truecolor: 3,
-};

@@ -20,7 +20,7 @@ const FINE_BIN_ORIGIN = (FLOAT_BIAS + SUB_BIN_BITS - 1) << SUB_BIN_BITS;
 const FIRST_LOG_VALUE = 1 << SUB_BIN_BITS;
 
 /** The values of rows [from, to) as floats; NaN for what cannot be measured. */
-function valuesOf(
+export function valuesOf(
   metric: Heatmap['metric'],
   rows: CompletionColumns,
   from: number,
@@ -43,7 +43,7 @@ function copySizes({ bytes }: CompletionColumns, from: number, to: number): void
 }
 
 /** What rows [from, to) add to their pixels; undefined when each adds one. */
-function weightsOf(
+export function weightsOf(
   weight: Heatmap['weight'],
   { bytes, deviceNs, queueNs }: CompletionColumns,
   from: number,

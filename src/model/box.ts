@@ -1,3 +1,4 @@
+import type { Term } from './filter.ts';
 import type { Metric } from './metric.ts';
 
 /** A part of the picture: a stretch of time and an interval of values of one metric. */
@@ -12,6 +13,8 @@ export interface Box {
    */
   readonly low: number;
   readonly high: number;
+  /** What else holds of all I/O in it: in a map of two values the other value, in a lane the disk. */
+  readonly where?: readonly Term[];
 }
 
 export interface ValueRange {

@@ -5,6 +5,18 @@ export type Metric = (typeof METRICS)[number];
 export const SCALE_KINDS = ['log', 'linear'] as const;
 export type ScaleKind = (typeof SCALE_KINDS)[number];
 
+/** Metrics that are times an I/O takes. */
+export const LATENCIES = ['device', 'queue', 'total'] as const satisfies readonly Metric[];
+export type Latency = (typeof LATENCIES)[number];
+
+/** What the picture is made of: one heat map, three under each other, a map of two values, or disks. */
+export const LAYOUTS = ['single', 'stacked', 'size-latency', 'offset-latency', 'disks'] as const;
+export type Layout = (typeof LAYOUTS)[number];
+
+/** What the colour of a disk's lane stands for. */
+export const LANE_FIGURES = ['mean', 'p99'] as const;
+export type LaneFigure = (typeof LANE_FIGURES)[number];
+
 /** What an I/O adds to its pixel: one, the ns it waited in all (queue and device), or its bytes. */
 export const WEIGHTS = ['count', 'time', 'bytes'] as const;
 export type Weight = (typeof WEIGHTS)[number];
@@ -24,3 +36,7 @@ export const INTERVALS_NS = [
 
 export const PALETTES = ['false', 'heat', 'blind', 'grey', 'mono'] as const;
 export type PaletteName = (typeof PALETTES)[number];
+
+export function isLatency(metric: Metric): metric is Latency {
+  return LATENCIES.some((latency) => latency === metric);
+}

@@ -1,4 +1,7 @@
-import { LiveHeatmap } from '../heatmap/live-heatmap.ts';
+import type { AcrossMetric } from '../heatmap/joint-counts.ts';
+import type { JointMap } from '../heatmap/joint-map.ts';
+import type { LaneMap } from '../heatmap/lane-map.ts';
+import type { LiveHeatmap } from '../heatmap/live-heatmap.ts';
 import type { HeatmapDisk, HeatmapSpec } from '../heatmap/heatmap-spec.ts';
 import { inspectBox } from '../history/box-report.ts';
 import { reportActivity } from '../history/activity-report.ts';
@@ -13,15 +16,25 @@ import { NO_CGROUP_NAMES } from '../model/cgroup-names.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { BoxReport } from '../model/drill-down.ts';
 import type { ActivityReport, Fidelity, Hanging } from '../model/activity.ts';
+import { allOf } from '../model/filter.ts';
 import type { Filter } from '../model/filter.ts';
 import { deviceName } from '../model/device.ts';
 import { compileFilter } from '../model/filter-compile.ts';
 import type { CompiledFilter } from '../model/filter-compile.ts';
 import { isSameFilter } from '../model/filter-edit.ts';
-import type { Grouping, Metric, OutlierCut, ScaleKind, Weight } from '../model/metric.ts';
+import type {
+  Grouping,
+  LaneFigure,
+  Latency,
+  Metric,
+  OutlierCut,
+  ScaleKind,
+  Weight,
+} from '../model/metric.ts';
 import type { Trend } from '../model/trend.ts';
 import { Verdict } from '../model/verdict.ts';
 import type { EventSource, SourceCounters } from '../source/event-source.ts';
+import { Pictures } from './pictures.ts';
 
 /** Time that the tables and the header are about: long enough to be steady, short enough to be now. */
 export const REPORT_SPAN_NS = 5e9;
@@ -55,12 +68,21 @@ export interface Picture {
   readonly bins: number;
 }
 
+/** What the lanes of disks show. */
+export interface LanePicture {
+  readonly metric: Latency;
+  readonly figure: LaneFigure;
+  /** Width of a column, in ns. */
+  readonly columnNs: number;
+  readonly columns: number;
+}
+
 /** Moves I/O from the source into the history and the picture, and answers what is beside it. */
 export class Monitor {
   readonly source: EventSource;
   readonly history: History;
   private compiled: CompiledFilter;
-  private heatmap: LiveHeatmap | undefined;
+  private readonly pictures: Pictures;
   private readonly shownDevs = new Set<number>();
   private keysSeen = 0;
   private readonly cgroups: CgroupNames;
@@ -69,6 +91,7 @@ export class Monitor {
     this.source = source;
     this.cgroups = cgroups;
     this.history = createHistory({ info: source.info, budgetBytes: historyBytes });
+    this.pictures = new Pictures(this.history);
     this.compiled = compileFilter(filter, source.info.keys, source.info);
   }
 
@@ -89,7 +112,7 @@ export class Monitor {
     const isDrained = this.pumpRows();
     for (const summary of this.source.readSummaries()) {
       this.history.appendSummary(summary);
-      this.heatmap?.appendSummary(summary);
+      this.pictures.appendSummary(summary);
     }
     return isDrained;
   }
@@ -99,18 +122,47 @@ export class Monitor {
       const rows = this.source.read();
       if (rows.length === 0) return true;
       this.history.append(rows);
-      this.heatmap?.append(rows);
+      this.pictures.append(rows);
     }
     return false;
   }
 
   /** The heat map of `picture` whose last column holds the trace time `endNs`. */
   show(picture: Picture, endNs: number): LiveHeatmap {
-    const spec: HeatmapSpec = { ...picture, filter: this.compiled, disks: this.disks() };
-    if (this.heatmap === undefined) this.heatmap = new LiveHeatmap(this.history, spec);
-    else this.heatmap.show(spec);
-    this.heatmap.update(endNs);
-    return this.heatmap;
+    return this.showAll([picture], endNs)[0]!;
+  }
+
+  /** Several heat maps of the same time. */
+  showAll(pictures: readonly Picture[], endNs: number): LiveHeatmap[] {
+    return this.pictures.showMaps(
+      pictures.map((picture) => this.specOf(picture)),
+      endNs,
+    );
+  }
+
+  /** The map of two values of the I/O in the time of `picture`; its columns are the bins across. */
+  showJoint(picture: Picture, across: AcrossMetric, endNs: number): JointMap {
+    return this.pictures.showJoint({ ...this.specOf(picture), across }, endNs);
+  }
+
+  /** Lanes of at most `most` disks, of which the first by name are taken. */
+  showLanes(picture: LanePicture, most: number, endNs: number): LaneMap {
+    const devs = this.laneDevs().slice(0, most);
+    const { keys } = this.source.info;
+    return this.pictures.showLanes({ ...picture, filter: this.compiled, devs, keys }, endNs);
+  }
+
+  /** The disks that have had I/O which may pass the filter, by name. */
+  laneDevs(): number[] {
+    const { info } = this.source;
+    const named = this.disks().map(({ dev }) => ({ dev, name: deviceName(info, dev) }));
+    return named
+      .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+      .map(({ dev }) => dev);
+  }
+
+  private specOf(picture: Picture): HeatmapSpec {
+    return { ...picture, filter: this.compiled, disks: this.disks() };
   }
 
   /** The disks that have had I/O which may pass the filter: an idle giant must not stretch the axis. */
@@ -138,8 +190,12 @@ export class Monitor {
 
   /** What a part of the picture holds, with its slowest I/Os. */
   inspect(box: Box): BoxReport {
-    const { history, compiled, cgroups } = this;
-    return inspectBox(history, box, compiled, this.source.info, { cgroups });
+    const { history, cgroups } = this;
+    const { info } = this.source;
+    const { where = [] } = box;
+    const asked = allOf([this.filter, ...where]);
+    const compiled = where.length === 0 ? this.compiled : compileFilter(asked, info.keys, info);
+    return inspectBox(history, box, compiled, info, { cgroups });
   }
 
   /** The slowest I/O of the whole history that passes the filter. */

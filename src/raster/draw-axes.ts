@@ -10,6 +10,7 @@ import { rateRanges } from './rate-ranges.ts';
 import type { Sheet } from './sheet.ts';
 import { write } from './sheet.ts';
 import { formatWallTime, timeLabels } from './time-labels.ts';
+import type { TimeSpan } from './time-labels.ts';
 
 const STRONG: Ink = { attr: Attribute.bold };
 
@@ -75,14 +76,13 @@ function writeRate(sheet: Sheet, y: number, count: number, ink: Ink): void {
  * Below the map. A label ends with a mark under the column that holds its time: so it appears whole
  * as soon as that column has room for it, and then scrolls with the picture.
  */
-export function drawTimes(sheet: Sheet): void {
-  const { layout, picture, options } = sheet;
-  const { map } = picture;
+export function drawTimes(sheet: TimeSheet): void {
+  const { layout, span, options } = sheet;
   const { timeRow } = layout;
   if (timeRow === undefined) return;
   const edge = edgeText(sheet);
   const edgeX = layout.width - edge.length;
-  for (const { column, text } of timeLabels(map, options.clockBase)) {
+  for (const { column, text } of timeLabels(span, options.clockBase)) {
     const end = layout.map.x + column + 1;
     const isWhole = end - text.length - 1 >= layout.map.x && end < edgeX;
     if (isWhole) write(sheet, end - text.length - 1, timeRow, `${text}┘`, QUIET);
@@ -90,9 +90,14 @@ export function drawTimes(sheet: Sheet): void {
   if (edgeX >= layout.map.x) write(sheet, edgeX, timeRow, edge, STRONG);
 }
 
-function edgeText({ options, picture }: Sheet): string {
+/** What a row of times is written from. */
+export interface TimeSheet extends Pick<Sheet, 'block' | 'layout' | 'options'> {
+  readonly span: TimeSpan;
+}
+
+function edgeText({ options, span }: TimeSheet): string {
   const { frozenAtNs, clockBase } = options;
   if (frozenAtNs === undefined) return 'now';
-  const edgeNs = Math.min(frozenAtNs, picture.map.endNs);
+  const edgeNs = Math.min(frozenAtNs, span.startNs + span.columns * span.columnNs);
   return formatWallTime(wallMs(clockBase, edgeNs));
 }

@@ -13,18 +13,28 @@ const PLAIN: Ink = {};
 
 /** The last row: what the colours mean, and what the map leaves out. What is left out goes first. */
 export function drawLegend(sheet: Sheet): void {
-  const { layout, picture, totals, pen } = sheet;
+  const { picture, totals } = sheet;
+  drawLegendOf(sheet, unitOf(picture.map), notesOn(picture.map, totals));
+}
+
+/** The same for what is measured in `unit`, with notes from the fullest wording to the shortest. */
+export function drawLegendOf(
+  sheet: Pick<Sheet, 'block' | 'layout' | 'options' | 'pen'>,
+  unit: LegendUnit,
+  notes: readonly string[],
+): void {
+  const { layout, pen } = sheet;
   const { legendRow, width } = layout;
   if (legendRow === undefined) return;
-  const legends = legendsOf(pen.levels, unitOf(picture.map));
-  const { legend, note } = choose(legends, notesOn(picture.map, totals), width);
+  const legends = legendsOf(pen.levels, unit);
+  const { legend, note } = choose(legends, notes, width);
   if (note !== undefined) write(sheet, width - note.length, legendRow, note, PLAIN);
   if (legend === undefined) return;
   const room = width - legendWidth(legend) - (note === undefined ? 0 : note.length + GAP);
   drawParts(sheet, Math.min(layout.map.x, room), legendRow, legend);
 }
 
-function unitOf({ metric, weight }: Heatmap): LegendUnit {
+export function unitOf({ metric, weight }: Heatmap): LegendUnit {
   return metric === 'utilization' ? DISKS : UNITS[weight];
 }
 
@@ -43,7 +53,12 @@ function choose(
   return { legend: undefined, note: notes.findLast((note) => note.length <= width) };
 }
 
-function drawParts(sheet: Sheet, x: number, y: number, parts: readonly LegendPart[]): void {
+function drawParts(
+  sheet: Pick<Sheet, 'block' | 'options' | 'pen'>,
+  x: number,
+  y: number,
+  parts: readonly LegendPart[],
+): void {
   let at = x;
   for (const part of parts) {
     if ('text' in part) {

@@ -21,13 +21,23 @@ const NOTHING = 'no I/O in this picture';
 
 /** The heat map with everything around it. The map must have the columns and bins of the layout. */
 export function drawPane(picture: Picture, layout: PaneLayout, options: PaneOptions): CellBlock {
+  const sheet = sheetOf(picture, layout, options);
+  drawBody(sheet);
+  drawTimes({ ...sheet, span: picture.map });
+  drawLegend(sheet);
+  if (sheet.totals.all === 0) drawNothing(sheet);
+  return sheet.block;
+}
+
+/** A blank pane for the picture. */
+export function sheetOf(picture: Picture, layout: PaneLayout, options: PaneOptions): Sheet {
   const { map } = picture;
   const isFitting = map.columns === layout.map.width && map.bins === layout.bins;
   assert(
     isFitting,
     `${map.columns} columns of ${map.bins} bins, not ${layout.map.width} of ${layout.bins}`,
   );
-  const sheet: Sheet = {
+  return {
     block: createCellBlock(layout.width, layout.height),
     layout,
     picture,
@@ -35,25 +45,29 @@ export function drawPane(picture: Picture, layout: PaneLayout, options: PaneOpti
     options,
     pen: penFor(options.style, picture.colorRange),
   };
-  const labels = rowLabels(map, layout.map.height);
-  drawPixels(sheet.block, layout.map, map, sheet.pen);
+}
+
+/** Pixels, y axis, outlier lane and rates. */
+export function drawBody(sheet: Sheet): void {
+  const { layout, picture } = sheet;
+  const labels = rowLabels(picture.map, layout.map.height);
+  drawPixels(sheet.block, layout.map, picture.map, sheet.pen);
   drawAxis(sheet, labels);
   drawLane(sheet);
   drawRates(sheet, labels);
-  drawTimes(sheet);
-  drawLegend(sheet);
-  if (sheet.totals.all === 0) drawNothing(sheet);
-  return sheet.block;
 }
 
 /** An empty picture should not look like a broken one. */
-function drawNothing(sheet: Sheet): void {
+export function drawNothing(
+  sheet: Pick<Sheet, 'block' | 'layout' | 'options'>,
+  text = NOTHING,
+): void {
   const { map } = sheet.layout;
-  const x = map.x + Math.floor((map.width - NOTHING.length) / 2);
-  if (x >= map.x) write(sheet, x, map.y + Math.floor(map.height / 2), NOTHING, QUIET);
+  const x = map.x + Math.floor((map.width - text.length) / 2);
+  if (x >= map.x) write(sheet, x, map.y + Math.floor(map.height / 2), text, QUIET);
 }
 
-function penFor(style: PaneStyle, { low, high }: Interval): PixelPen {
+export function penFor(style: PaneStyle, { low, high }: Interval): PixelPen {
   const { colors, kind } = paletteOf(style.palette, style.depth);
   const pixels = pixelsOf(style);
   const count = pixels.kind === 'glyphs' ? pixels.glyphs.length : colors.length;

@@ -11,6 +11,8 @@ export interface LegendUnit {
   readonly format: (weight: number) => string;
   /** Whether the first level also stands for less than its least. */
   readonly isOpen: boolean;
+  /** What there is one of for each swatch on the screen; a pixel unless told. */
+  readonly each?: string;
 }
 
 export const UNITS: Readonly<Record<Weight, LegendUnit>> = {
@@ -25,11 +27,12 @@ export function legendsOf(scale: LevelScale, unit: LegendUnit): LegendPart[][] {
   const levels = levelsOf(scale, unit);
   const each = levels.flatMap(({ level, text }) => [{ level }, { text: `${text} ` }]);
   const ramp = levels.map(({ level }) => ({ level }));
+  const { name, each: of = 'pixel' } = unit;
   const ends = [{ text: `${levels[0]!.text} ` }, ...ramp, { text: ` ${levels.at(-1)!.text}+` }];
   return [
-    [...each, { text: `${unit.name} per pixel` }],
-    [...ends, { text: ` ${unit.name} per pixel` }],
-    [...ends, { text: '/pixel' }],
+    [...each, { text: `${name} per ${of}` }],
+    [...ends, { text: ` ${name} per ${of}` }],
+    [...ends, { text: `/${of}` }],
     ends,
   ];
 }

@@ -36,16 +36,29 @@ const PANEL_WIDTH = 7;
 /** Below this the map needs the columns more than the reader needs the rates. */
 const LEAST_WIDTH_WITH_PANEL = 64;
 
+/** What a pane does without, and how wide its labels are. */
+export interface PaneParts {
+  readonly times?: boolean;
+  readonly legend?: boolean;
+  readonly lane?: boolean;
+  readonly axisWidth?: number;
+}
+
 /**
  * The map ends at the right edge: what lies right of it would have to be moved back each time that
  * the terminal shifts the map to the left.
  */
-export function layoutPane(width: number, height: number, style: PixelStyle): PaneLayout {
+export function layoutPane(
+  width: number,
+  height: number,
+  style: PixelStyle,
+  parts: PaneParts = {},
+): PaneLayout {
   const panelWidth = width >= LEAST_WIDTH_WITH_PANEL ? PANEL_WIDTH : 0;
-  const left = Math.min(panelWidth + AXIS_WIDTH, Math.max(0, width - 1));
-  const lane = height >= 3 ? 1 : 0;
-  const time = height >= 4 ? 1 : 0;
-  const legend = height >= 5 ? 1 : 0;
+  const left = Math.min(panelWidth + (parts.axisWidth ?? AXIS_WIDTH), Math.max(0, width - 1));
+  const lane = height >= 3 && parts.lane !== false ? 1 : 0;
+  const time = height >= 4 && parts.times !== false ? 1 : 0;
+  const legend = height >= 5 && parts.legend !== false ? 1 : 0;
   const rows = Math.max(0, height - lane - time - legend);
   const perRow = binsPerRow(style);
   const map = { x: left, y: lane, width: Math.max(0, width - left), height: rows };

@@ -37,7 +37,13 @@ export interface Sheet {
 }
 
 /** Writes text as the terminal can show it: without UTF-8 in ASCII, without colour dim. */
-export function write(sheet: Sheet, x: number, y: number, text: string, ink: Ink = {}): void {
+export function write(
+  sheet: Pick<Sheet, 'block' | 'options'>,
+  x: number,
+  y: number,
+  text: string,
+  ink: Ink = {},
+): void {
   const { unicode, color } = sheet.options.style;
   const shown = color || ink.fg === undefined ? ink : { attr: Attribute.dim };
   putText(sheet.block, x, y, unicode ? text : toAscii(text), shown);

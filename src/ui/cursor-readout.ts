@@ -1,11 +1,14 @@
 import type { CellBlock } from '../base/cell-block.ts';
-import { formatPercent } from '../base/format.ts';
+import { formatDuration, formatPercent } from '../base/format.ts';
+import { sanitizeText } from '../base/sanitize.ts';
 import type { ClockBase } from '../base/time.ts';
 import { boxOfCells } from '../heatmap/box-of-cells.ts';
 import type { Heatmap } from '../heatmap/heatmap.ts';
 import type { Box } from '../model/box.ts';
+import type { Metric } from '../model/metric.ts';
 import type { PaneLayout } from '../raster/pane-layout.ts';
 import { parseAnsi } from '../terminal/parse-ansi.ts';
+import { metricTitle } from '../view/describe.ts';
 import type { MapCell } from '../view/view-state.ts';
 import { blitCells } from './blit-cells.ts';
 import { timeRangeText } from './clock-text.ts';
@@ -60,7 +63,7 @@ export function readoutOf(map: Heatmap, cursor: MapCell, anchor?: MapCell): Curs
 export function readoutLine(readout: CursorReadout, clockBase: ClockBase, width: number): Line {
   const { box, waitedNs, bytes, isBox } = readout;
   const segments: Segment[] = [
-    { forms: [isBox ? ' BOX ' : ' CURSOR '], priority: 5, role: 'badge' },
+    badgeSegment(isBox),
     { forms: [timeRangeText(clockBase, box.startNs, box.endNs)], priority: 3 },
     { forms: [valueRangeText(box)], priority: 2 },
     ...countSegments(readout),
@@ -70,22 +73,75 @@ export function readoutLine(readout: CursorReadout, clockBase: ClockBase, width:
   return exactLine([span(' '), ...fitSegments(segments, Math.max(0, width - 2))], width);
 }
 
+/** Of a map of two values, what lies across comes first: `size 4–8K  device latency 1.2–1.4ms`. */
+export function jointReadoutLine(
+  readout: CursorReadout,
+  across: Pick<Box, 'metric' | 'low' | 'high'>,
+  width: number,
+): Line {
+  const { box, waitedNs, bytes, isBox } = readout;
+  const segments: Segment[] = [
+    badgeSegment(isBox),
+    named(across.metric, valueRangeText(across), 3),
+    named(box.metric, valueRangeText(box), 2),
+    ...countSegments(readout, 'of this column'),
+    { forms: waitedNs === undefined ? [] : [`waited ${spanText(waitedNs)}`], priority: 6 },
+    { forms: bytes === undefined ? [] : [byteSumText(bytes)], priority: 6 },
+  ];
+  return exactLine([span(' '), ...fitSegments(segments, Math.max(0, width - 2))], width);
+}
+
+function named(metric: Metric, values: string, priority: number): Segment {
+  return { forms: [`${metricTitle(metric)} ${values}`, values], priority };
+}
+
+function badgeSegment(isBox: boolean): Segment {
+  return { forms: [isBox ? ' BOX ' : ' CURSOR '], priority: 5, role: 'badge' };
+}
+
+/** What cells of lanes stand for. */
+export interface LaneReadout {
+  readonly box: Box;
+  readonly count: number;
+  readonly worstNs: number | undefined;
+  /** What the colour is, and its value if there is one cell. */
+  readonly figure: string;
+  readonly figureNs: number | undefined;
+  readonly isBox: boolean;
+}
+
+/** `14:02:11–14:02:12  sda  37 I/Os  p99 1.2ms  slowest 3ms`: exactly `width` cells. */
+export function laneReadoutLine(readout: LaneReadout, clockBase: ClockBase, width: number): Line {
+  const { box, count, worstNs, figure, figureNs, isBox } = readout;
+  const disks = (box.where ?? []).flatMap(({ values }) => values.map(String)).map(sanitizeText);
+  const known = figureNs === undefined ? [] : [`${figure} ${formatDuration(figureNs)}`];
+  const segments: Segment[] = [
+    badgeSegment(isBox),
+    { forms: [timeRangeText(clockBase, box.startNs, box.endNs)], priority: 3 },
+    { forms: [disks.join(', '), `${disks.length} disks`], priority: 2 },
+    { forms: [`${exactCount(count)} I/Os`], priority: 4, role: 'strong' },
+    { forms: known, priority: 1, role: 'strong' },
+    { forms: worstNs === undefined ? [] : [`slowest ${formatDuration(worstNs)}`], priority: 6 },
+  ];
+  return exactLine([span(' '), ...fitSegments(segments, Math.max(0, width - 2))], width);
+}
+
 /** Disks that are counted in several columns are the same disks. */
-function countSegments({ box, count, share, isBox }: CursorReadout): Segment[] {
+function countSegments({ box, count, share, isBox }: CursorReadout, ofWhat = ''): Segment[] {
   const amount = exactCount(count);
   if (box.metric === 'utilization')
     return [{ forms: isBox ? [] : [`${amount} disks`], priority: 1, role: 'strong' }];
   const percent = formatPercent(share).replace('%', ' %');
   return [
     { forms: [`${amount} I/Os`, amount], priority: 1, role: 'strong' },
-    { forms: [`(${percent})`], priority: 4, gap: 1 },
+    { forms: [`(${`${percent} ${ofWhat}`.trim()})`, `(${percent})`], priority: 4, gap: 1 },
   ];
 }
 
 /** In place of the legend: the exact count says more of a pixel than its colour. */
 export function drawReadout(
   block: CellBlock,
-  { legendRow, width }: PaneLayout,
+  { legendRow, width }: Pick<PaneLayout, 'legendRow' | 'width'>,
   line: Line,
   theme: Theme,
 ): void {

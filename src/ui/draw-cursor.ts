@@ -1,6 +1,8 @@
 import { Attribute } from '../base/cell-block.ts';
 import type { CellBlock } from '../base/cell-block.ts';
 import { SPACE } from '../raster/draw-pixels.ts';
+import { laneTop } from '../raster/draw-lanes.ts';
+import type { LanesLayout } from '../raster/draw-lanes.ts';
 import type { PaneLayout } from '../raster/pane-layout.ts';
 import type { PaneStyle } from '../raster/pane-style.ts';
 import type { MapCell } from '../view/view-state.ts';
@@ -18,6 +20,8 @@ const HERE_ON_AXIS = '▸';
 const RANGE_ON_AXIS = '┃';
 const HERE_ON_TIMES = '▴';
 const RANGE_ON_TIMES = '━';
+const LANE_MARK = '┃';
+const LANE_MARK_ASCII = '|';
 
 /**
  * Draws the cross-hair at `cursor`, or the box between it and `anchor`, onto a pane that has been
@@ -101,10 +105,69 @@ function rowOf({ map, bins, binsPerRow, laneRow }: PaneLayout, bin: number): num
   return bin >= bins ? laneRow : map.y + map.height - 1 - Math.floor(bin / binsPerRow);
 }
 
+/** A moment in a map that the cursor is not in. */
+export function drawMoment(
+  block: CellBlock,
+  layout: PaneLayout,
+  style: Style,
+  column: number,
+): void {
+  if (layout.map.width === 0 || layout.map.height === 0) return;
+  const marker = createMarker(block, layout, style);
+  for (let bin = 0; bin <= layout.bins; bin++) marker.line(column, bin, 'up');
+}
+
+/** The times alone, where several maps share them. */
+export function markTimesAt(
+  block: CellBlock,
+  layout: Pick<PaneLayout, 'map' | 'timeRow'>,
+  style: Style,
+  cursor: MapCell,
+  anchor = cursor,
+): void {
+  markTimes(block, layout, style, rangeOf(cursor, anchor), cursor);
+}
+
+/** Marks cells of lanes, each over all its rows; a single one by a bar beside its name, too. */
+export function drawLaneCursor(
+  block: CellBlock,
+  layout: LanesLayout,
+  style: Style,
+  cursor: MapCell,
+  anchor = cursor,
+): void {
+  const range = rangeOf(cursor, anchor);
+  const { map, bins, laneHeight, axis } = layout;
+  if (map.width === 0 || map.height === 0) return;
+  for (let bin = range.from.bin; bin <= Math.min(range.to.bin, bins - 1); bin++) {
+    const top = laneTop(layout, bins - 1 - bin);
+    for (let y = top; y < top + laneHeight; y++) {
+      const mark = bin === cursor.bin ? HERE_ON_AXIS : RANGE_ON_AXIS;
+      put(block, y * block.width + axis.x + axis.width - 1, mark, style);
+      for (let column = range.from.column; column <= range.to.column; column++)
+        markLaneCell(block, y * block.width + map.x + column, style);
+    }
+  }
+  markTimes(block, layout, style, range, cursor);
+}
+
+/** With a glyph over the colour, which stays to be seen around it. */
+function markLaneCell(block: CellBlock, index: number, { color, unicode }: Style): void {
+  if (!color) {
+    block.attr[index]! ^= Attribute.inverse;
+    return;
+  }
+  const isFilled = block.glyph[index] !== SPACE;
+  if (isFilled) block.bg[index] = block.fg[index]!;
+  block.glyph[index] = (unicode ? LANE_MARK : LANE_MARK_ASCII).codePointAt(0)!;
+  block.fg[index] = MARK_COLOR;
+  block.attr[index] = Attribute.bold;
+}
+
 /** Below the map. Times stay legible: only what is blank gets a glyph. */
 function markTimes(
   block: CellBlock,
-  layout: PaneLayout,
+  layout: Pick<PaneLayout, 'map' | 'timeRow'>,
   style: Style,
   { from, to }: CellRange,
   cursor: MapCell,

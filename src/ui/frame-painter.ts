@@ -1,10 +1,5 @@
-import type { CellBlock } from '../base/cell-block.ts';
 import { wallMs } from '../base/time.ts';
 import type { ActivityReport, Hanging } from '../model/activity.ts';
-import type { Heatmap } from '../heatmap/heatmap.ts';
-import { notableCell } from '../heatmap/notable-cell.ts';
-import { boxOfCells } from '../heatmap/box-of-cells.ts';
-import { worstCell } from '../heatmap/worst-cell.ts';
 import type { Filter } from '../model/filter.ts';
 import type { Box } from '../model/box.ts';
 import type { BoxReport } from '../model/drill-down.ts';
@@ -13,23 +8,19 @@ import type { KnownTexts } from '../model/filter-complete.ts';
 import type { Choice } from '../model/filter-fields.ts';
 import { formatFilter } from '../model/filter-format.ts';
 import type { Trend } from '../model/trend.ts';
-import type { Monitor, Picture } from '../monitor/monitor.ts';
-import { drawPane } from '../raster/draw-pane.ts';
-import { layoutPane } from '../raster/pane-layout.ts';
+import type { Monitor } from '../monitor/monitor.ts';
 import type { PaletteDepth } from '../raster/palette.ts';
 import type { PaneStyle } from '../raster/pane-style.ts';
-import type { PaneLayout } from '../raster/pane-layout.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { Arrivals } from './arrivals.ts';
 import { overlayRect } from './layout-screen.ts';
+import { layoutProblem, layoutView } from './picture/layout-view.ts';
+import type { PictureView } from './picture/picture-view.ts';
 import { TrendPane } from './trend/trend-pane.ts';
 import type { ActionContext } from '../view/action.ts';
-import { effectiveScale } from '../view/view-state.ts';
-import type { MapCell, Mode, ViewState } from '../view/view-state.ts';
+import type { Mode, ViewState } from '../view/view-state.ts';
 import { createChrome, shownPickEntries } from './chrome.tsx';
 import type { Chrome, ChromeOptions, ChromePart, ChromeState } from './chrome.tsx';
-import { drawReadout, readoutLine, readoutOf } from './cursor-readout.ts';
-import { drawCursor } from './draw-cursor.ts';
 import { rowTerms } from './row-terms.ts';
 import { rowAt } from './selected-row.ts';
 
@@ -63,7 +54,7 @@ export class FramePainter {
   private reportedAtNs = -Infinity;
   private hanging: Hanging | undefined;
   private lastView: ViewState | undefined;
-  private lastVersion = -1;
+  private lastStamp = '';
   private pictureStartNs = 0;
   private inspected: Inspected | undefined;
   private readonly trend: TrendPane;
@@ -108,26 +99,21 @@ export class FramePainter {
 
   /** What the reducer may know, at the trace time `nowNs`. */
   actionContext(view: ViewState, nowNs: number): ActionContext {
-    const layout = this.paneLayout(view);
     const endNs = view.frozenAtNs ?? nowNs;
-    const { map, bins } = layout;
+    const picture = this.pictureView(view, endNs);
     const state = this.stateOf(view, endNs);
     return {
       nowNs,
       startNs: this.monitor.history.startNs,
       wallNowMs: wallMs(this.monitor.source.info.clockBase, nowNs),
-      columns: Math.max(1, map.width),
-      bins: Math.max(1, bins),
-      notableCell: () => notableCell(this.monitor.show(pictureOf(view, layout), endNs).map),
+      columns: Math.max(1, picture.columns),
+      bins: Math.max(1, picture.bins),
+      notableCell: () => picture.notableCell(),
       worst: () => this.monitor.worst(),
-      cellOfWorst: (shown, { atNs, withinNs }) => {
-        const heatmap = this.monitor.show(pictureOf(shown, layout), shown.frozenAtNs ?? nowNs);
-        return worstCell(heatmap.map, atNs, withinNs);
-      },
-      boxOf: (a, b) => {
-        const heatmap = this.monitor.show(pictureOf(view, layout), endNs);
-        return boxOfCells(heatmap.map, a.column, b.column, a.bin, b.bin);
-      },
+      cellOfWorst: (shown, { atNs, withinNs }) =>
+        this.pictureView(shown, shown.frozenAtNs ?? nowNs).cellOfWorst(atNs, withinNs),
+      boxOf: (a, b) => picture.boxOf(a, b),
+      layoutProblem: (layout) => layoutProblem(layout, this.chrome.layout.pane.height),
       pickIds: shownPickEntries(state).map(({ id }) => id),
       rowTerms: rowTerms(rowAt(view, state.report)),
       completion: (line) => {
@@ -165,42 +151,22 @@ export class FramePainter {
 
   private paintPicture(view: ViewState, endNs: number, isChanged: boolean): void {
     const { pane } = this.chrome.layout;
-    const style = this.styleOf(view);
-    const layout = this.paneLayout(view);
-    const heatmap = this.monitor.show(pictureOf(view, layout), endNs);
-    const { startNs, columnNs, version } = heatmap.map;
-    if (!isChanged && version === this.lastVersion && startNs === this.pictureStartNs) return;
-    const { clockBase } = this.monitor.source.info;
-    const block = drawPane(heatmap, layout, { style, clockBase, frozenAtNs: view.frozenAtNs });
-    const moved = (startNs - this.pictureStartNs) / columnNs;
-    const isSamePicture = this.lastView?.intervalNs === view.intervalNs;
-    if (isSamePicture && moved > 0 && moved < layout.map.width) this.announceScroll(layout, moved);
-    if (view.cursor !== undefined) this.drawCursor(block, layout, view, view.cursor, heatmap.map);
+    const picture = this.pictureView(view, endNs);
+    const [stamp, startNs] = [picture.stamp(), picture.startNs()];
+    if (!isChanged && stamp === this.lastStamp && startNs === this.pictureStartNs) return;
+    const block = picture.draw();
+    this.announceScroll(view, picture, startNs);
     this.screen.blit(block, pane.x, pane.y);
     this.pictureStartNs = startNs;
-    this.lastVersion = version;
-  }
-
-  /** The cross-hair or the box, and in place of the legend what it stands for. */
-  private drawCursor(
-    block: CellBlock,
-    layout: PaneLayout,
-    view: ViewState,
-    cursor: MapCell,
-    map: Heatmap,
-  ): void {
-    const { theme } = this.options;
-    const readout = readoutOf(map, cursor, view.anchor);
-    drawCursor(block, layout, this.styleOf(view), cursor, view.anchor);
-    const line = readoutLine(readout, this.monitor.source.info.clockBase, layout.width);
-    drawReadout(block, layout, line, theme);
+    this.lastStamp = stamp;
   }
 
   /** Over picture and tables, at most once a second unless a key was pressed. */
   private paintTrend(view: ViewState, endNs: number): void {
     if (this.chrome.layout.tooSmall) return;
     const { x, y, width, height } = overlayRect(this.chrome.layout);
-    const window = { endNs, columnNs: view.intervalNs, columns: this.paneLayout(view).map.width };
+    const columns = this.pictureView(view, endNs).timeColumns;
+    const window = { endNs, columnNs: view.intervalNs, columns };
     const { clockBase } = this.monitor.source.info;
     const trendOf = (): Trend => this.monitor.trend(window);
     this.screen.blit(this.trend.draw(trendOf, clockBase, width, height), x, y);
@@ -210,16 +176,23 @@ export class FramePainter {
     return { ...this.options, palette, color: this.options.color && palette !== 'mono' };
   }
 
-  private paneLayout(view: ViewState): PaneLayout {
+  private pictureView(view: ViewState, endNs: number): PictureView {
     const { width, height } = this.chrome.layout.pane;
-    return layoutPane(width, height, this.styleOf(view));
+    const { monitor } = this;
+    const { theme } = this.options;
+    return layoutView({ monitor, view, endNs, width, height, style: this.styleOf(view), theme });
   }
 
   /** The map moves with the outlier lane above it and the time axis below it. */
-  private announceScroll({ map, height, legendRow }: PaneLayout, columns: number): void {
+  private announceScroll(view: ViewState, picture: PictureView, startNs: number): void {
     const { pane } = this.chrome.layout;
-    const rows = legendRow === undefined ? height : legendRow;
-    this.screen.scrolled({ x: pane.x + map.x, y: pane.y, width: map.width, height: rows }, columns);
+    const moved = (startNs - this.pictureStartNs) / view.intervalNs;
+    const isSamePicture =
+      this.lastView?.intervalNs === view.intervalNs && this.lastView.layout === view.layout;
+    if (!isSamePicture || picture.scrolling === undefined) return;
+    if (moved <= 0 || moved >= picture.timeColumns) return;
+    const { x, y, width, height } = picture.scrolling;
+    this.screen.scrolled({ x: pane.x + x, y: pane.y + y, width, height }, moved);
   }
 
   private blitParts(parts: readonly ChromePart[]): void {
@@ -277,18 +250,4 @@ export class FramePainter {
 /** What a prompt is typed over. */
 function modeUnderPrompt({ mode, prompt, promptFor }: ViewState): Mode {
   return prompt === undefined ? mode : promptFor;
-}
-
-function pictureOf(view: ViewState, layout: PaneLayout): Picture {
-  return {
-    metric: view.metric,
-    scale: effectiveScale(view),
-    outlierCut: view.outlierCut,
-    valueRange: view.valueRange,
-    weight: view.weight,
-    columnNs: view.intervalNs,
-    // A pane that is too small for a map has none.
-    columns: Math.max(1, layout.map.width),
-    bins: Math.max(1, layout.bins),
-  };
 }

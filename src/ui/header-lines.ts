@@ -1,7 +1,7 @@
 import { formatByteRate, formatCount, formatDuration, formatRate } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { Totals } from '../model/activity.ts';
-import { intervalText, metricSpan, metricTitle } from '../view/describe.ts';
+import { intervalText, metricSpan, metricTitle, weightTitle } from '../view/describe.ts';
 import { effectiveScale } from '../view/view-state.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { clockText } from './clock-text.ts';
@@ -14,10 +14,15 @@ import type { Line } from './span.ts';
 /** Where the I/O comes from; the same words as the source's own `kind`. */
 export type SourceKind = 'live' | 'synthetic' | 'recording' | 'import';
 
+export type HeaderView = Pick<
+  ViewState,
+  'layout' | 'metric' | 'laneFigure' | 'scale' | 'weight' | 'palette' | 'intervalNs' | 'frozenAtNs'
+>;
+
 export interface HeaderContent {
   readonly host: string;
   readonly sourceKind: SourceKind;
-  readonly view: Pick<ViewState, 'metric' | 'scale' | 'intervalNs' | 'frozenAtNs'>;
+  readonly view: HeaderView;
   readonly totals: Totals;
   /** Time that the totals are about, in ns. */
   readonly spanNs: number;
@@ -64,17 +69,47 @@ function nameSegments({ host }: HeaderContent): Segment[] {
 }
 
 function metricSegments({ view }: HeaderContent): Segment[] {
-  const title = metricTitle(view.metric).toUpperCase();
+  const isOverTime = view.layout !== 'size-latency' && view.layout !== 'offset-latency';
+  const interval = intervalText(view.intervalNs);
   return [
-    { id: 'metric', forms: [title, ...shortTitle(title)], priority: 5, role: 'accent', gap: 3 },
+    { id: 'metric', forms: titlesOf(view), priority: 5, role: 'accent', gap: 3 },
     { needs: 'metric', forms: [metricSpan(view.metric)], priority: 80, minWidth: 24 },
-    { needs: 'metric', forms: [effectiveScale(view)], priority: 65, role: 'dim' },
+    { needs: 'metric', forms: [scaleText(view)], priority: 65, role: 'dim' },
+    { forms: weightForms(view), priority: 84, role: 'dim' },
     {
-      forms: [`${intervalText(view.intervalNs)}/column`, `${intervalText(view.intervalNs)}/col`],
+      forms: isOverTime ? [`${interval}/column`, `${interval}/col`] : [],
       priority: 50,
       role: 'dim',
     },
+    { forms: [`${view.palette} colours`, view.palette], priority: 90, role: 'dim' },
   ];
+}
+
+/** What the picture is, as long and as short as it can be said. */
+function titlesOf({ layout, metric, laneFigure }: HeaderView): string[] {
+  const title = metricTitle(metric).toUpperCase();
+  switch (layout) {
+    case 'single':
+      return [title, ...shortTitle(title)];
+    case 'stacked':
+      return [`STACKED: ${title}`, ...shortTitle(title)];
+    case 'size-latency':
+      return [`SIZE × ${title}`, 'SIZE × LATENCY'];
+    case 'offset-latency':
+      return [`OFFSET × ${title}`, 'OFFSET × LATENCY'];
+    case 'disks':
+      return [`DISKS: ${laneFigure.toUpperCase()} ${title}`, `DISKS: ${laneFigure.toUpperCase()}`];
+  }
+}
+
+/** Lanes have no axis; their colours are logarithmic. */
+function scaleText(view: HeaderView): string {
+  return view.layout === 'disks' ? 'log' : effectiveScale(view);
+}
+
+/** Nothing where pixels are not weighed. */
+function weightForms({ layout, metric, weight }: HeaderView): string[] {
+  return layout === 'disks' || metric === 'utilization' ? [] : [weightTitle(weight)];
 }
 
 /** `DEVICE LATENCY` → `DEVICE`. */

@@ -74,3 +74,10 @@ function sheetOf(level: ColorLevel): Sheet {
   if (level === 0) return WITHOUT_COLOR;
   return level === 1 ? SIXTEEN : PALETTE;
 }
+
+export const THEME_LEVEL: Readonly<Record<'none' | '16' | '256' | 'truecolor', ColorLevel>> = {
+  none: 0,
+  '16': 1,
+  '256': 2,
+  truecolor: 3,
+};

@@ -1,6 +1,6 @@
 import type { Box } from '../model/box.ts';
 import type { Term } from '../model/filter.ts';
-import type { Metric } from '../model/metric.ts';
+import type { Layout, Metric } from '../model/metric.ts';
 import type { EditedLine } from './line-editor.ts';
 import type { MapCell, ViewState } from './view-state.ts';
 
@@ -9,6 +9,7 @@ export type Action =
   | { readonly type: 'setMetric'; readonly metric: Metric }
   | { readonly type: 'cycleMetric'; readonly step: 1 | -1 }
   | { readonly type: 'cycleLatency' }
+  | { readonly type: 'cycleLayout' }
   | { readonly type: 'toggleScale' }
   | { readonly type: 'cycleOutlierCut' }
   | { readonly type: 'cyclePalette' }
@@ -74,6 +75,8 @@ export interface ActionContext {
   /** Size of the map on the screen. */
   readonly columns: number;
   readonly bins: number;
+  /** Why the screen cannot show a layout; undefined when it can. */
+  readonly layoutProblem: (layout: Layout) => string | undefined;
   /** Rows the list that would scroll holds, and how many of them are visible. */
   readonly listRows: number;
   readonly listHeight: number;

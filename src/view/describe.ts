@@ -1,4 +1,4 @@
-import type { Grouping, Metric, PaletteName, Weight } from '../model/metric.ts';
+import type { Grouping, Layout, Metric, PaletteName, Weight } from '../model/metric.ts';
 import type { DiskSort, ProcessSort, ViewState } from './view-state.ts';
 
 const METRIC_TITLES: Record<Metric, string> = {
@@ -101,4 +101,55 @@ const GROUPING_TITLES: Record<Grouping, string> = {
 
 export function describeGrouping(view: ViewState): string {
   return GROUPING_TITLES[view.grouping];
+}
+
+/** `p99 device latency`: what the colour of a lane is. */
+export function laneFigureTitle({
+  laneFigure,
+  metric,
+}: Pick<ViewState, 'laneFigure' | 'metric'>): string {
+  return `${laneFigure} ${metricTitle(metric)}`;
+}
+
+export function describeLaneFigure(view: ViewState): string {
+  return `colour: ${laneFigureTitle(view)}`;
+}
+
+const LAYOUT_TITLES: Record<Layout, string> = {
+  single: 'one heat map',
+  stacked: 'stacked',
+  'size-latency': 'size × latency',
+  'offset-latency': 'offset × latency',
+  disks: 'disks',
+};
+
+export function layoutTitle(layout: Layout): string {
+  return LAYOUT_TITLES[layout];
+}
+
+/** What the new picture is, and how it is read. */
+export function describeLayout(view: ViewState): string {
+  switch (view.layout) {
+    case 'single':
+      return describeMetric(view);
+    case 'stacked':
+      return 'latency, offset and size over the same time; 1 to 5 choose the one the cursor is in';
+    case 'size-latency':
+      return 'across the size of an I/O, upwards its latency, over the time of the picture';
+    case 'offset-latency':
+      return 'across where on the disk, upwards the latency, over the time of the picture';
+    case 'disks':
+      return `a lane per disk; ${describeLaneFigure(view)}; w: mean or p99`;
+  }
+}
+
+const WEIGHT_NAMES: Record<Weight, string> = {
+  count: 'by count',
+  time: 'by time waited',
+  bytes: 'by bytes',
+};
+
+/** What a pixel adds up, in few words. */
+export function weightTitle(weight: Weight): string {
+  return WEIGHT_NAMES[weight];
 }

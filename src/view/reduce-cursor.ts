@@ -82,6 +82,8 @@ export function openDetail(state: ViewState, context: ActionContext): ViewState 
 /** Fits the y axis to the box. */
 export function zoomToBox(state: ViewState, context: ActionContext): ViewState {
   if (state.cursor === undefined) return state;
+  if (state.layout === 'disks')
+    return { ...state, notice: 'lanes have no axis to zoom; Enter shows what is in the box' };
   const { low, high } = context.boxOf(state.anchor ?? state.cursor, state.cursor);
   if (!Number.isFinite(high))
     return { ...state, notice: 'the outlier lane has no upper end; press x to move the axis' };
@@ -101,7 +103,8 @@ export function goToWorst(state: ViewState, context: ActionContext): ViewState {
   const worst = context.worst();
   if (worst === undefined)
     return { ...state, notice: 'no I/O in the history has a time: nothing is the worst' };
-  const asked: ViewState = { ...state, metric: 'total', valueRange: undefined, anchor: undefined };
+  const unzoomed = { ...state, valueRange: undefined, anchor: undefined };
+  const asked: ViewState = { ...unzoomed, metric: 'total', latency: 'total' };
   const shown: ViewState = { ...showInMiddle(asked, worst.atNs, context), mode: 'cursor' };
   const cell = context.cellOfWorst(shown, worst);
   const around = worst.withinNs > 0 ? ' (known in sum only, so about here)' : '';

@@ -113,11 +113,12 @@ export function filterByBox(state: ViewState): ViewState {
 }
 
 /** Times and sizes are whole numbers, so an edge between two of them is as good as the upper one. */
-function boxTerms({ metric, low, high }: Box): Term[] {
+function boxTerms({ metric, low, high, where = [] }: Box): Term[] {
   const field = BOX_FIELDS[metric];
-  if (field === undefined) return [];
+  // A lane of a disk holds I/O of any value, also that of which none is known.
+  if (field === undefined || (low === 0 && high === Infinity)) return [...where];
   const below = Number.isFinite(high) ? [term(field, '<', Math.ceil(high))] : [];
-  return [term(field, '>=', Math.ceil(low)), ...below];
+  return [...where, term(field, '>=', Math.ceil(low)), ...below];
 }
 
 export function openPick(state: ViewState, what: PickState['what']): ViewState {

@@ -1,16 +1,8 @@
 import { assertUnreachable } from '../base/assert.ts';
-import { GROUPINGS, METRICS, OUTLIER_CUTS, PALETTES, WEIGHTS } from '../model/metric.ts';
-import type { Metric } from '../model/metric.ts';
+import { GROUPINGS, LATENCIES, PALETTES } from '../model/metric.ts';
 import type { Action, ActionContext } from './action.ts';
-import {
-  describeGrouping,
-  describeMetric,
-  describeOutlierCut,
-  describePalette,
-  describeScale,
-  describeSort,
-  describeWeight,
-} from './describe.ts';
+import { neighbour, noticing } from './cycle.ts';
+import { describeGrouping, describePalette, describeSort } from './describe.ts';
 import { editLine, EMPTY_LINE } from './line-editor.ts';
 import {
   edgeCursor,
@@ -38,12 +30,18 @@ import {
   toggleInFilter,
   undoFilter,
 } from './reduce-filter.ts';
+import {
+  cycleLayout,
+  cycleOutlierCut,
+  cycleWeight,
+  metricsOf,
+  toggleScale,
+  withMetric,
+} from './reduce-layout.ts';
 import { moveRow, scrollText } from './reduce-tables.ts';
 import { goToMoment, scrollTime, stepInterval, togglePause } from './reduce-time.ts';
 import { DISK_SORTS, PROCESS_SORTS } from './view-state.ts';
 import type { ViewState } from './view-state.ts';
-
-const LATENCIES: readonly Metric[] = ['device', 'queue', 'total'];
 
 /** The whole of what keys do to the view. Pure: no clock, no input or output. */
 export function reduce(state: ViewState, action: Action, context: ActionContext): ViewState {
@@ -51,19 +49,19 @@ export function reduce(state: ViewState, action: Action, context: ActionContext)
     case 'setMetric':
       return withMetric(state, action.metric);
     case 'cycleMetric':
-      return withMetric(state, neighbour(METRICS, state.metric, action.step));
+      return withMetric(state, neighbour(metricsOf(state.layout), state.metric, action.step));
     case 'cycleLatency':
       return withMetric(state, neighbour(LATENCIES, state.metric, 1));
+    case 'cycleLayout':
+      return cycleLayout(state, context);
     case 'toggleScale':
       return toggleScale(state);
     case 'cycleOutlierCut':
-      return noticing(state, describeOutlierCut, {
-        outlierCut: neighbour(OUTLIER_CUTS, state.outlierCut, 1),
-      });
+      return cycleOutlierCut(state);
     case 'cyclePalette':
       return noticing(state, describePalette, { palette: neighbour(PALETTES, state.palette, 1) });
     case 'cycleWeight':
-      return noticing(state, describeWeight, { weight: neighbour(WEIGHTS, state.weight, 1) });
+      return cycleWeight(state);
     case 'fitValues':
       return { ...state, valueRange: undefined, notice: 'the y axis fits the picture again' };
     case 'stepInterval':
@@ -172,35 +170,6 @@ function close(state: ViewState): ViewState {
   if (state.mode === 'cursor') return leaveCursor(quiet);
   const mode = state.prompt === undefined ? 'main' : state.promptFor;
   return { ...quiet, mode, prompt: undefined, pick: undefined };
-}
-
-function noticing(
-  state: ViewState,
-  describe: (next: ViewState) => string,
-  change: Partial<ViewState>,
-): ViewState {
-  const next = { ...state, ...change };
-  return { ...next, notice: describe(next) };
-}
-
-/** The next or previous member of a cycle; the first when `current` is not in it. */
-function neighbour<T>(cycle: readonly T[], current: T, step: 1 | -1): T {
-  const at = cycle.indexOf(current);
-  if (at < 0) return cycle[0]!;
-  return cycle[(at + step + cycle.length) % cycle.length]!;
-}
-
-/** A range of one metric says nothing of another, except among latencies. */
-function withMetric(state: ViewState, metric: Metric): ViewState {
-  const isComparable = LATENCIES.includes(metric) && LATENCIES.includes(state.metric);
-  const valueRange = isComparable ? state.valueRange : undefined;
-  return noticing(state, describeMetric, { metric, valueRange });
-}
-
-function toggleScale(state: ViewState): ViewState {
-  if (state.metric === 'offset' || state.metric === 'utilization')
-    return { ...state, notice: `${state.metric} is always linear` };
-  return noticing(state, describeScale, { scale: state.scale === 'log' ? 'linear' : 'log' });
 }
 
 function cycleSort(state: ViewState, step: 1 | -1): ViewState {

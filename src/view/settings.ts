@@ -1,6 +1,9 @@
 import {
   GROUPINGS,
   INTERVALS_NS,
+  LANE_FIGURES,
+  LATENCIES,
+  LAYOUTS,
   METRICS,
   OUTLIER_CUTS,
   PALETTES,
@@ -12,7 +15,10 @@ import type { ViewState } from './view-state.ts';
 
 /** What may be kept from one sitting to the next, with the values that make sense. */
 const SETTINGS = {
+  layout: LAYOUTS,
   metric: METRICS,
+  latency: LATENCIES,
+  laneFigure: LANE_FIGURES,
   scale: SCALE_KINDS,
   weight: WEIGHTS,
   outlierCut: OUTLIER_CUTS,

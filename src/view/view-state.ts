@@ -3,6 +3,9 @@ import type { Filter } from '../model/filter.ts';
 import { NO_FILTER } from '../model/filter.ts';
 import type {
   Grouping,
+  LaneFigure,
+  Latency,
+  Layout,
   Metric,
   OutlierCut,
   PaletteName,
@@ -69,7 +72,12 @@ export interface ViewState {
   readonly mode: Mode;
   /** The mode that the help was opened from: its keys come first, and closing goes back to it. */
   readonly helpFor: Mode;
+  readonly layout: Layout;
+  /** What the y axis shows; of several heat maps, that of the one which the cursor is in. */
   readonly metric: Metric;
+  /** The latency last looked at: what a layout shows beside other values. */
+  readonly latency: Latency;
+  readonly laneFigure: LaneFigure;
   /** Chosen for latencies and sizes; offset and utilization are always linear. */
   readonly scale: ScaleKind;
   readonly weight: Weight;
@@ -112,7 +120,10 @@ export interface ViewState {
 export const DEFAULT_VIEW: ViewState = {
   mode: 'main',
   helpFor: 'main',
+  layout: 'single',
   metric: 'device',
+  latency: 'device',
+  laneFigure: 'p99',
   scale: 'log',
   weight: 'count',
   outlierCut: 0.001,

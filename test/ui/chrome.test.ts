@@ -49,6 +49,7 @@ const CONTEXT: Omit<ActionContext, 'listRows' | 'listHeight'> = {
   pickIds: [],
   rowTerms: undefined,
   completion: () => undefined,
+  layoutProblem: () => undefined,
   notableCell: () => undefined,
   worst: () => undefined,
   cellOfWorst: () => ({ column: 0, bin: 0 }),

@@ -21,6 +21,7 @@ const context: ActionContext = {
   pickIds: ['892', '1204', '77'],
   rowTerms: [term('pid', '=', 892), term('disk', '=', 'sda')],
   completion: ({ text }) => (text.endsWith('op=w') ? { from: 3, text: 'write' } : undefined),
+  layoutProblem: () => undefined,
   notableCell: () => ({ column: 87, bin: 20 }),
   worst: () => ({ atNs: 400e9, withinNs: 0, latencyNs: 3e9 }),
   cellOfWorst: ({ frozenAtNs, intervalNs }, { atNs }) => ({

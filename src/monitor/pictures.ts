@@ -1,0 +1,61 @@
+import { JointMap } from '../heatmap/joint-map.ts';
+import type { JointSpec } from '../heatmap/joint-map.ts';
+import { LaneMap } from '../heatmap/lane-map.ts';
+import type { LaneSpec } from '../heatmap/lane-map.ts';
+import { LiveHeatmap } from '../heatmap/live-heatmap.ts';
+import type { HeatmapSpec } from '../heatmap/heatmap-spec.ts';
+import type { History } from '../history/history.ts';
+import type { CompletionColumns } from '../model/completion-columns.ts';
+import type { CompletionSummary } from '../source/event-source.ts';
+
+/** The maps that are on the screen. One kind at a time is kept up; what is no longer asked for goes. */
+export class Pictures {
+  private maps: LiveHeatmap[] = [];
+  private joint: JointMap | undefined;
+  private lanes: LaneMap | undefined;
+
+  constructor(private readonly history: History) {}
+
+  append(rows: CompletionColumns): void {
+    for (const map of this.maps) map.append(rows);
+    this.joint?.append(rows);
+    this.lanes?.append(rows);
+  }
+
+  appendSummary(summary: CompletionSummary): void {
+    for (const map of this.maps) map.appendSummary(summary);
+    this.joint?.appendSummary();
+    this.lanes?.appendSummary(summary);
+  }
+
+  /** A heat map for each of `specs`, their last columns holding the trace time `endNs`. */
+  showMaps(specs: readonly HeatmapSpec[], endNs: number): LiveHeatmap[] {
+    this.joint = this.lanes = undefined;
+    this.maps.length = Math.min(this.maps.length, specs.length);
+    for (const [i, spec] of specs.entries()) {
+      const known = this.maps[i];
+      if (known === undefined) this.maps.push(new LiveHeatmap(this.history, spec));
+      else known.show(spec);
+      this.maps[i]!.update(endNs);
+    }
+    return [...this.maps];
+  }
+
+  showJoint(spec: JointSpec, endNs: number): JointMap {
+    this.maps = [];
+    this.lanes = undefined;
+    if (this.joint === undefined) this.joint = new JointMap(this.history, spec);
+    else this.joint.show(spec);
+    this.joint.update(endNs);
+    return this.joint;
+  }
+
+  showLanes(spec: LaneSpec, endNs: number): LaneMap {
+    this.maps = [];
+    this.joint = undefined;
+    if (this.lanes === undefined) this.lanes = new LaneMap(this.history, spec);
+    else this.lanes.show(spec);
+    this.lanes.update(endNs);
+    return this.lanes;
+  }
+}

@@ -1,0 +1,118 @@
+import { Attribute } from '../base/cell-block.ts';
+import type { CellBlock } from '../base/cell-block.ts';
+import { formatCount } from '../base/format.ts';
+import { wallMs } from '../base/time.ts';
+import type { AcrossMetric, LeftOut } from '../heatmap/joint-counts.ts';
+import type { Scale } from '../heatmap/scale.ts';
+import { drawLegendOf, unitOf } from './draw-legend.ts';
+import { drawBody, drawNothing, sheetOf } from './draw-pane.ts';
+import { notesOn } from './notes.ts';
+import type { PaneLayout } from './pane-layout.ts';
+import { QUIET } from './put-text.ts';
+import type { PaneOptions, Picture, Sheet } from './sheet.ts';
+import { write } from './sheet.ts';
+import { tellingTexts } from './telling-texts.ts';
+import { formatWallTime } from './time-labels.ts';
+
+/** A map of two values, whose columns are the bins of the x axis; a `JointMap` is one. */
+export interface JointPicture extends Picture {
+  readonly across: Scale;
+  readonly acrossMetric: AcrossMetric;
+  readonly leftOut: Readonly<LeftOut>;
+  /** I/Os in the window that have no pairs of values, as they are known only in sum. */
+  readonly onlySummed: { readonly count: number; readonly undecided: number };
+  /** The window of time, in ns. */
+  readonly startNs: number;
+  readonly endNs: number;
+}
+
+const ACROSS_TITLES: Readonly<Record<AcrossMetric, string>> = {
+  size: 'size of the I/O',
+  offset: 'offset on the disk',
+};
+const SHORT_TITLES: Readonly<Record<AcrossMetric, string>> = { size: 'size', offset: 'offset' };
+
+/** Columns of a label with its mark and a gap. */
+const LABEL_COLUMNS = 10;
+const LABEL_WIDTH = 7;
+const WITHOUT: Readonly<Record<AcrossMetric, string>> = {
+  size: 'without size',
+  offset: 'without offset',
+};
+
+export function drawJoint(
+  picture: JointPicture,
+  layout: PaneLayout,
+  options: PaneOptions,
+): CellBlock {
+  const sheet = sheetOf(picture, layout, options);
+  drawBody(sheet);
+  drawAcross(sheet, picture);
+  drawLegendOf(sheet, unitOf(picture.map), jointNotes(sheet, picture));
+  if (sheet.totals.all === 0) drawNothing(sheet, emptyText(picture));
+  return sheet.block;
+}
+
+function emptyText({ onlySummed }: JointPicture): string | undefined {
+  return onlySummed.count === 0 ? undefined : 'all I/O of this time is known only in sum';
+}
+
+/** Below the map: round values of the x axis, each with a mark under the column that it begins at. */
+function drawAcross(sheet: Sheet, { across, acrossMetric }: JointPicture): void {
+  const { map, timeRow, width } = sheet.layout;
+  if (timeRow === undefined) return;
+  const title = map.width < 60 ? SHORT_TITLES[acrossMetric] : ACROSS_TITLES[acrossMetric];
+  const titleX = width - title.length - 2;
+  const ticks = across.ticks(Math.max(2, map.width / LABEL_COLUMNS));
+  const texts = tellingTexts(acrossMetric, ticks, LABEL_WIDTH);
+  let free = map.x;
+  for (const [i, tick] of ticks.entries()) {
+    const column = across.binOf(tick);
+    if (column < 0 || column >= across.bins) continue;
+    const x = map.x + nearestEdge(across, tick, column);
+    const text = `└${texts[i]!}`;
+    if (x < free || x + text.length >= titleX) continue;
+    write(sheet, x, timeRow, text, QUIET);
+    free = x + text.length + 1;
+  }
+  if (titleX >= map.x) write(sheet, titleX, timeRow, `${title} →`, { attr: Attribute.bold });
+}
+
+function nearestEdge(scale: Scale, value: number, bin: number): number {
+  const { low, high } = scale.invertExtent(bin);
+  return value - low <= high - value ? bin : bin + 1;
+}
+
+/** What is not drawn, and which time is. The time goes first where there is no room for both. */
+function jointNotes(sheet: Sheet, picture: JointPicture): string[] {
+  const { leftOut, onlySummed, acrossMetric, map } = picture;
+  const { left, right, withoutAcross, unmeasurable } = leftOut;
+  const undecided = leftOut.undecided + onlySummed.undecided;
+  const missing = [
+    noteOf(onlySummed.count, 'known only in sum: not drawn'),
+    noteOf(undecided, 'may pass the filter or not'),
+    noteOf(left + right, 'off the x axis'),
+    noteOf(withoutAcross, WITHOUT[acrossMetric]),
+    noteOf(unmeasurable, 'not measured'),
+  ].filter((note) => note !== '');
+  const cut = notesOn(map, sheet.totals)[0] ?? '';
+  const span = spanText(sheet, picture);
+  const all = [missing.join(', '), cut, span].filter((note) => note !== '').join('; ');
+  const most = [missing.join(', '), cut].filter((note) => note !== '').join('; ');
+  const first = onlySummed.count === 0 ? [] : [`${formatCount(onlySummed.count)} not drawn`];
+  return [all, most, missing.join(', '), missing[0] ?? '', ...first, span].filter(
+    (note) => note !== '',
+  );
+}
+
+function noteOf(count: number, what: string): string {
+  return count === 0 ? '' : `${formatCount(count)} ${what}`;
+}
+
+/** `14:02:11–now`. */
+function spanText({ options }: Sheet, { startNs, endNs }: JointPicture): string {
+  const { clockBase, frozenAtNs } = options;
+  const from = formatWallTime(wallMs(clockBase, Math.max(0, startNs)));
+  if (frozenAtNs === undefined) return `${from}–now`;
+  return `${from}–${formatWallTime(wallMs(clockBase, Math.min(frozenAtNs, endNs)))}`;
+}

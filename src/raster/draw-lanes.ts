@@ -1,0 +1,140 @@
+import type { CellBlock } from '../base/cell-block.ts';
+import { createCellBlock } from '../base/cell-block.ts';
+import { alignRight, formatCount, formatDuration, formatRate } from '../base/format.ts';
+import { NS_PER_SECOND } from '../base/time.ts';
+import type { Interval } from '../heatmap/scale.ts';
+import { drawTimes } from './draw-axes.ts';
+import { drawLegendOf } from './draw-legend.ts';
+import { drawNothing, penFor } from './draw-pane.ts';
+import { putWhole, UPPER_HALF } from './draw-pixels.ts';
+import type { PixelPen } from './draw-pixels.ts';
+import type { PaneLayout } from './pane-layout.ts';
+import { layoutPane } from './pane-layout.ts';
+import type { PixelStyle } from './pane-style.ts';
+import { QUIET } from './put-text.ts';
+import type { PaneOptions, Sheet } from './sheet.ts';
+import { write } from './sheet.ts';
+import type { TimeSpan } from './time-labels.ts';
+
+/** A lane per disk, the first at the top; a `LaneMap` gives its values. */
+export interface LanesPicture {
+  readonly names: readonly string[];
+  /** In ns; undefined where there is none. */
+  readonly value: (lane: number, column: number) => number | undefined;
+  /** I/Os of a lane in the window. */
+  readonly laneTotal: (lane: number) => number;
+  readonly span: TimeSpan;
+  readonly colorRange: Interval;
+  readonly observedNs: number;
+  /** What the colours are. */
+  readonly title: string;
+  readonly unmeasured: number;
+  readonly undecided: number;
+  /** Disks for which there is no room. */
+  readonly hidden: number;
+}
+
+export interface LanesLayout extends PaneLayout {
+  /** Rows of a lane, with the gap below it. */
+  readonly laneHeight: number;
+}
+
+const LEAST_NAME = 6;
+const MOST_NAME = 15;
+/** From here on half a row between lanes keeps them apart. */
+const GAP_FROM = 2;
+
+/** A bin per lane, the last at the bottom, so that up is up for a cursor. */
+export function layoutLanes(
+  width: number,
+  height: number,
+  style: PixelStyle,
+  names: readonly string[],
+): LanesLayout {
+  const longest = Math.max(LEAST_NAME, ...names.map(({ length }) => length));
+  const axisWidth = Math.min(MOST_NAME, longest) + 2;
+  const pane = layoutPane(width, height, style, { lane: false, axisWidth });
+  const lanes = Math.max(1, Math.min(names.length, pane.map.height));
+  const laneHeight = Math.max(1, Math.floor(pane.map.height / lanes));
+  return { ...pane, bins: lanes, binsPerRow: 1, laneHeight };
+}
+
+/** First row of a lane. */
+export function laneTop({ map, laneHeight }: LanesLayout, lane: number): number {
+  return map.y + lane * laneHeight;
+}
+
+export function drawLanes(
+  picture: LanesPicture,
+  layout: LanesLayout,
+  options: PaneOptions,
+): CellBlock {
+  const block = createCellBlock(layout.width, layout.height);
+  const pen = penFor(options.style, picture.colorRange);
+  const sheet = { block, layout, options, pen };
+  for (let lane = 0; lane < layout.bins; lane++) {
+    for (let column = 0; column < layout.map.width; column++)
+      drawCell(block, layout, lane, column, picture.value(lane, column), pen);
+    drawName(sheet, picture, lane);
+  }
+  drawTimes({ block, layout, options, span: picture.span });
+  const unit = { name: picture.title, format: formatDuration, isOpen: true, each: 'column' };
+  drawLegendOf(sheet, unit, laneNotes(picture));
+  if (picture.names.length === 0) drawNothing(sheet);
+  return block;
+}
+
+interface LanesSheet extends Pick<Sheet, 'block' | 'options'> {
+  readonly layout: LanesLayout;
+}
+
+function drawCell(
+  block: CellBlock,
+  layout: LanesLayout,
+  lane: number,
+  column: number,
+  value: number | undefined,
+  pen: PixelPen,
+): void {
+  if (value === undefined) return;
+  const level = Math.max(1, pen.levels.levelOf(value));
+  const top = laneTop(layout, lane);
+  const last = top + layout.laneHeight - 1;
+  const hasGap = layout.laneHeight >= GAP_FROM;
+  for (let y = top; y <= last; y++) {
+    const x = layout.map.x + column;
+    const isHalf = hasGap && y === last && pen.pixels.kind === 'half';
+    if (hasGap && y === last && !isHalf) continue;
+    putWhole(block, x, y, level, pen);
+    if (isHalf) block.glyph[y * block.width + x] = UPPER_HALF;
+  }
+}
+
+function drawName(
+  sheet: LanesSheet,
+  { names, laneTotal, observedNs }: LanesPicture,
+  lane: number,
+): void {
+  const { layout } = sheet;
+  const { axis, panel } = layout;
+  const name = names[lane];
+  if (name === undefined) return;
+  const top = laneTop(layout, lane);
+  const middle = top + Math.floor((layout.laneHeight - 1) / 2);
+  const mark = axis.x + axis.width - 1;
+  for (let y = top; y < top + layout.laneHeight; y++) write(sheet, mark, y, '│', QUIET);
+  write(sheet, axis.x, middle, alignRight(name.slice(0, axis.width - 2), axis.width - 1));
+  write(sheet, mark, middle, '┤', QUIET);
+  if (panel === undefined || observedNs === 0) return;
+  const rate = `${formatRate((laneTotal(lane) * NS_PER_SECOND) / observedNs)}/s`;
+  write(sheet, panel.x, middle, alignRight(rate, panel.width), QUIET);
+}
+
+function laneNotes({ hidden, unmeasured, undecided }: LanesPicture): string[] {
+  const notes = [
+    hidden > 0 ? `${hidden} more disks: pick with d` : '',
+    undecided > 0 ? `${formatCount(undecided)} may pass the filter or not` : '',
+    unmeasured > 0 ? `${formatCount(unmeasured)} not measured` : '',
+  ].filter((note) => note !== '');
+  return notes.length === 0 ? [] : [notes.join(', '), notes[0]!];
+}

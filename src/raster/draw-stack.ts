@@ -1,0 +1,98 @@
+import { Attribute, createCellBlock } from '../base/cell-block.ts';
+import type { CellBlock } from '../base/cell-block.ts';
+import type { Interval } from '../heatmap/scale.ts';
+import { drawTimes } from './draw-axes.ts';
+import { drawLegend } from './draw-legend.ts';
+import { drawBody, drawNothing, sheetOf } from './draw-pane.ts';
+import type { PaneLayout } from './pane-layout.ts';
+import { layoutPane } from './pane-layout.ts';
+import type { PixelStyle } from './pane-style.ts';
+import { QUIET } from './put-text.ts';
+import type { PaneOptions, Picture, Sheet } from './sheet.ts';
+import { write } from './sheet.ts';
+
+/** One of several maps on one time axis, and the row of the whole that it begins at. */
+export interface StackedPane {
+  readonly y: number;
+  readonly layout: PaneLayout;
+}
+
+/** An outlier lane and three rows: less shows no distribution. */
+const LEAST_PANE_HEIGHT = 4;
+/** Times and legend, which all maps share. */
+const SHARED_HEIGHT = 2;
+const PANES = 3;
+
+/** Below this a stack is not worth drawing. */
+export const LEAST_STACK_HEIGHT = PANES * LEAST_PANE_HEIGHT + SHARED_HEIGHT;
+
+/** Three panes over each other; odd rows go to the first. */
+export function layoutStack(width: number, height: number, style: PixelStyle): StackedPane[] {
+  const rows = height - SHARED_HEIGHT;
+  const each = Math.floor(rows / PANES);
+  const first = rows - each * (PANES - 1);
+  const parts = { times: false, legend: false };
+  return [0, 1, 2].map((i) => ({
+    y: i === 0 ? 0 : first + (i - 1) * each,
+    layout: layoutPane(width, i === 0 ? first : each, style, parts),
+  }));
+}
+
+/** A map of the stack. */
+export interface StackedPicture {
+  readonly picture: Picture;
+  /** One word. */
+  readonly title: string;
+  readonly isActive: boolean;
+}
+
+/** The colours mean the same in all of them. */
+function commonRange(pictures: readonly StackedPicture[]): Interval {
+  const ranges = pictures.map(({ picture }) => picture.colorRange);
+  return {
+    low: Math.min(...ranges.map(({ low }) => low)),
+    high: Math.max(...ranges.map(({ high }) => high)),
+  };
+}
+
+/**
+ * Draws each pane, and the shared rows in a block of their own. What is left out of the map that is
+ * active is said beside the legend.
+ */
+export function drawStack(
+  pictures: readonly StackedPicture[],
+  panes: readonly StackedPane[],
+  options: PaneOptions,
+): { blocks: CellBlock[]; shared: CellBlock } {
+  const colorRange = commonRange(pictures);
+  const sheets = pictures.map(({ picture }, i) => {
+    const { map, observedNs } = picture;
+    return sheetOf({ map, observedNs, colorRange }, panes[i]!.layout, options);
+  });
+  for (const [i, sheet] of sheets.entries()) drawOne(sheet, pictures[i]!);
+  const active = Math.max(
+    0,
+    pictures.findIndex(({ isActive }) => isActive),
+  );
+  return { blocks: sheets.map(({ block }) => block), shared: drawShared(sheets[active]!) };
+}
+
+function drawOne(sheet: Sheet, { title, isActive }: StackedPicture): void {
+  drawBody(sheet);
+  if (sheet.totals.all === 0) drawNothing(sheet);
+  const { laneRow, axis, panel } = sheet.layout;
+  if (laneRow === undefined) return;
+  const width = panel?.width ?? axis.width;
+  const text = `${isActive ? '▸' : ' '}${title}`.slice(0, width).padEnd(width);
+  write(sheet, 0, laneRow, text, isActive ? { attr: Attribute.bold } : QUIET);
+}
+
+function drawShared(sheet: Sheet): CellBlock {
+  const { layout, picture, options } = sheet;
+  const block = createCellBlock(layout.width, SHARED_HEIGHT);
+  const shared = { ...layout, height: SHARED_HEIGHT, timeRow: 0, legendRow: 1 };
+  const target = { ...sheet, block, layout: shared };
+  drawTimes({ block, layout: shared, options, span: picture.map });
+  drawLegend(target);
+  return block;
+}

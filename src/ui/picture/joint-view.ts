@@ -1,0 +1,79 @@
+import { extentOf } from '../../heatmap/box-of-cells.ts';
+import type { AcrossMetric } from '../../heatmap/joint-counts.ts';
+import type { JointMap } from '../../heatmap/joint-map.ts';
+import { notableCell } from '../../heatmap/notable-cell.ts';
+import type { Box } from '../../model/box.ts';
+import { term } from '../../model/filter.ts';
+import { drawJoint } from '../../raster/draw-joint.ts';
+import { layoutPane } from '../../raster/pane-layout.ts';
+import type { MapCell } from '../../view/view-state.ts';
+import { drawReadout, jointReadoutLine, readoutOf } from '../cursor-readout.ts';
+import { drawCursor } from '../draw-cursor.ts';
+import { once } from './picture-view.ts';
+import type { PictureParts, PictureView } from './picture-view.ts';
+import { pictureOf } from './single-view.ts';
+
+const NO_CELL: MapCell = { column: 0, bin: 0 };
+
+/** Two values of each I/O in the time that a heat map of this width would show. */
+export function jointView(parts: PictureParts, across: AcrossMetric): PictureView {
+  const { monitor, view, endNs, width, height, style, theme } = parts;
+  const layout = layoutPane(width, height, style);
+  const picture = pictureOf(view, layout);
+  const shown = once(() => monitor.showJoint(picture, across, endNs));
+  const { clockBase } = monitor.source.info;
+  const { map } = layout;
+  return {
+    columns: map.width,
+    bins: layout.bins,
+    timeColumns: map.width,
+    scrolling: undefined,
+    stamp: () => `${shown().map.version}`,
+    startNs: () => shown().startNs,
+    draw: () => {
+      const block = drawJoint(shown(), layout, { style, clockBase, frozenAtNs: view.frozenAtNs });
+      const { cursor, anchor } = view;
+      if (cursor === undefined) return block;
+      const box = jointBox(shown(), cursor, anchor ?? cursor);
+      const readout = { ...readoutOf(shown().map, cursor, anchor), box };
+      drawCursor(block, layout, style, cursor, anchor);
+      const ends = acrossOf(shown(), cursor, anchor ?? cursor);
+      drawReadout(
+        block,
+        layout,
+        jointReadoutLine(readout, { metric: across, ...ends }, width),
+        theme,
+      );
+      return block;
+    },
+    notableCell: () => notableCell(shown().map),
+    // The window holds it, and it is the slowest there.
+    cellOfWorst: () => notableCell(shown().map) ?? NO_CELL,
+    boxOf: (a, b) => jointBox(shown(), a, b),
+  };
+}
+
+function acrossOf(
+  { across }: JointMap,
+  a: MapCell,
+  b: MapCell,
+): { readonly low: number; readonly high: number } {
+  return {
+    low: across.invertExtent(Math.min(a.column, b.column)).low,
+    high: across.invertExtent(Math.max(a.column, b.column)).high,
+  };
+}
+
+/** All of the window, with two values. */
+function jointBox(joint: JointMap, a: MapCell, b: MapCell): Box {
+  const { map, startNs, endNs, acrossMetric } = joint;
+  const { low, high } = acrossOf(joint, a, b);
+  return {
+    metric: map.metric,
+    startNs,
+    endNs,
+    low: extentOf(map, Math.min(a.bin, b.bin)).low,
+    high: extentOf(map, Math.max(a.bin, b.bin)).high,
+    where: [term(acrossMetric, '>=', Math.ceil(low)), term(acrossMetric, '<', Math.ceil(high))],
+  };
+}

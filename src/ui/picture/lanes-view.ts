@@ -1,0 +1,159 @@
+import { sanitizeText } from '../../base/sanitize.ts';
+import type { LaneMap } from '../../heatmap/lane-map.ts';
+import type { Box } from '../../model/box.ts';
+import { deviceName } from '../../model/device.ts';
+import { term } from '../../model/filter.ts';
+import type { Latency } from '../../model/metric.ts';
+import { drawLanes, layoutLanes } from '../../raster/draw-lanes.ts';
+import type { LanesPicture } from '../../raster/draw-lanes.ts';
+import { laneFigureTitle } from '../../view/describe.ts';
+import type { MapCell } from '../../view/view-state.ts';
+import { drawReadout, laneReadoutLine } from '../cursor-readout.ts';
+import { drawLaneCursor, rangeOf } from '../draw-cursor.ts';
+import { once } from './picture-view.ts';
+import type { PictureParts, PictureView } from './picture-view.ts';
+
+/** A lane per disk, time across, colour for how slow. */
+export function lanesView(parts: PictureParts): PictureView {
+  const { monitor, view, endNs, width, height, style, theme } = parts;
+  const { info } = monitor.source;
+  const names = monitor.laneDevs().map((dev) => deviceName(info, dev));
+  const layout = layoutLanes(width, height, style, names.map(sanitizeText));
+  const lanes = Math.min(names.length, layout.bins);
+  const picture = {
+    metric: view.latency,
+    figure: view.laneFigure,
+    columnNs: view.intervalNs,
+    columns: Math.max(1, layout.map.width),
+  };
+  const shown = once(() => monitor.showLanes(picture, lanes, endNs));
+  const { map, legendRow } = layout;
+  return {
+    columns: map.width,
+    bins: layout.bins,
+    timeColumns: map.width,
+    scrolling: { ...map, y: 0, height: legendRow ?? height },
+    stamp: () => `${shown().version} ${names.length}`,
+    startNs: () => shown().counts.startNs,
+    draw: () => {
+      const { clockBase } = info;
+      const options = { style, clockBase, frozenAtNs: view.frozenAtNs };
+      const block = drawLanes(pictureOf(shown(), names, laneFigureTitle(view)), layout, options);
+      const { cursor, anchor } = view;
+      if (cursor === undefined) return block;
+      drawLaneCursor(block, layout, style, cursor, anchor);
+      const box = laneBox(shown(), names, cursor, anchor ?? cursor);
+      const amounts = amountsOf(shown(), cursor, anchor);
+      const line = laneReadoutLine({ box, ...amounts }, clockBase, width);
+      drawReadout(block, layout, line, theme);
+      return block;
+    },
+    notableCell: () => slowestCell(shown()),
+    cellOfWorst: (atNs, withinNs) => worstLane(shown(), atNs, withinNs),
+    boxOf: (a, b) => laneBox(shown(), names, a, b),
+  };
+}
+
+function pictureOf(shown: LaneMap, names: readonly string[], title: string): LanesPicture {
+  const { counts, colorRange, observedNs } = shown;
+  return {
+    names: names.slice(0, counts.lanes).map(sanitizeText),
+    value: (lane, column) => (lane < counts.lanes ? shown.value(lane, column) : undefined),
+    laneTotal: (lane) => counts.laneTotal(lane),
+    span: counts,
+    colorRange,
+    observedNs,
+    title,
+    unmeasured: counts.unmeasuredTotal,
+    undecided: counts.undecidedTotal,
+    hidden: names.length - counts.lanes,
+  };
+}
+
+/** Bin 0 is the lowest lane. */
+function laneOf({ counts }: LaneMap, bin: number): number {
+  return Math.max(0, Math.min(counts.lanes - 1, counts.lanes - 1 - bin));
+}
+
+function laneBox(shown: LaneMap, names: readonly string[], a: MapCell, b: MapCell): Box {
+  const { firstColumn, columnNs } = shown.counts;
+  const { from, to } = rangeOf(a, b);
+  const disks = names.slice(laneOf(shown, to.bin), laneOf(shown, from.bin) + 1);
+  return {
+    metric: metricOf(shown),
+    startNs: (firstColumn + from.column) * columnNs,
+    endNs: (firstColumn + to.column + 1) * columnNs,
+    low: 0,
+    high: Infinity,
+    where: disks.length === 0 ? [] : [term('disk', '=', ...disks)],
+  };
+}
+
+function metricOf({ counts }: LaneMap): Latency {
+  return counts.metric;
+}
+
+/** The worst of several cells; of one, also its figure. */
+function amountsOf(
+  shown: LaneMap,
+  cursor: MapCell,
+  anchor: MapCell | undefined,
+): {
+  readonly count: number;
+  readonly worstNs: number | undefined;
+  readonly figure: string;
+  readonly figureNs: number | undefined;
+  readonly isBox: boolean;
+} {
+  const { counts, figure } = shown;
+  const { from, to } = rangeOf(cursor, anchor ?? cursor);
+  let [count, worst] = [0, -Infinity];
+  for (let bin = from.bin; bin <= to.bin; bin++)
+    for (let column = from.column; column <= to.column; column++) {
+      const lane = laneOf(shown, bin);
+      if (counts.lanes === 0) continue;
+      count += counts.count(lane, column);
+      worst = Math.max(worst, counts.worstValue(lane, column) ?? -Infinity);
+    }
+  const isBox = anchor !== undefined;
+  const figureNs =
+    isBox || counts.lanes === 0 ? undefined : shown.value(laneOf(shown, cursor.bin), cursor.column);
+  const worstNs = worst === -Infinity ? undefined : worst;
+  return { count, worstNs, figure, figureNs, isBox };
+}
+
+/** Where a reader would look first. */
+function slowestCell(shown: LaneMap): MapCell | undefined {
+  const { columns } = shown.counts;
+  return largest(shown, 0, columns - 1, (lane, column) => shown.value(lane, column));
+}
+
+function worstLane(shown: LaneMap, atNs: number, withinNs: number): MapCell {
+  const { counts } = shown;
+  const columnAt = (ns: number): number => {
+    const column = Math.floor(ns / counts.columnNs) - counts.firstColumn;
+    return Math.max(0, Math.min(counts.columns - 1, column));
+  };
+  const [from, to] = [columnAt(atNs - withinNs), columnAt(atNs + withinNs)];
+  const found = largest(shown, from, to, (lane, column) => counts.worstValue(lane, column));
+  return found ?? { column: columnAt(atNs), bin: 0 };
+}
+
+/** Of equals the newest. */
+function largest(
+  { counts }: LaneMap,
+  from: number,
+  to: number,
+  valueOf: (lane: number, column: number) => number | undefined,
+): MapCell | undefined {
+  let found: MapCell | undefined;
+  let most = -Infinity;
+  for (let lane = 0; lane < counts.lanes; lane++)
+    for (let column = from; column <= to; column++) {
+      const value = valueOf(lane, column);
+      if (value === undefined || value < most) continue;
+      most = value;
+      found = { column, bin: counts.lanes - 1 - lane };
+    }
+  return found;
+}

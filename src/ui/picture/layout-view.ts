@@ -1,0 +1,31 @@
+import { LEAST_STACK_HEIGHT } from '../../raster/draw-stack.ts';
+import type { Layout } from '../../model/metric.ts';
+import { jointView } from './joint-view.ts';
+import { lanesView } from './lanes-view.ts';
+import type { PictureParts, PictureView } from './picture-view.ts';
+import { singleView } from './single-view.ts';
+import { stackedView } from './stacked-view.ts';
+
+/** The picture in the layout of the view, or the nearest that there is room for. */
+export function layoutView(parts: PictureParts): PictureView {
+  const { view, height } = parts;
+  switch (view.layout) {
+    case 'single':
+      return singleView(parts);
+    case 'stacked':
+      return height < LEAST_STACK_HEIGHT ? singleView(parts) : stackedView(parts);
+    case 'size-latency':
+      return jointView(parts, 'size');
+    case 'offset-latency':
+      return jointView(parts, 'offset');
+    case 'disks':
+      return lanesView(parts);
+  }
+}
+
+/** Why a layout cannot be shown in a pane of this height; undefined when it can. */
+export function layoutProblem(layout: Layout, height: number): string | undefined {
+  if (layout !== 'stacked' || height >= LEAST_STACK_HEIGHT) return undefined;
+  const missing = LEAST_STACK_HEIGHT - height;
+  return `three maps need a picture ${missing} lines higher; until then there is one`;
+}

@@ -1,0 +1,45 @@
+import type { CellBlock } from '../../base/cell-block.ts';
+import type { Box } from '../../model/box.ts';
+import type { Monitor } from '../../monitor/monitor.ts';
+import type { PaneRect } from '../../raster/pane-layout.ts';
+import type { PaneStyle } from '../../raster/pane-style.ts';
+import type { MapCell, ViewState } from '../../view/view-state.ts';
+import type { Theme } from '../theme.ts';
+
+/** The picture of one moment, in one of the layouts. Nothing is counted before it is asked for. */
+export interface PictureView {
+  /** Cells that the cursor can be in. */
+  readonly columns: number;
+  readonly bins: number;
+  /** How many columns of time the picture has, and what of it moves left when one enters. */
+  readonly timeColumns: number;
+  readonly scrolling: PaneRect | undefined;
+  /** The data as counted now; two pictures with the same stamp look the same. */
+  stamp(): string;
+  /** Trace time of the left edge, in ns. */
+  startNs(): number;
+  /** The whole pane, with the cursor if there is one. */
+  draw(): CellBlock;
+  notableCell(): MapCell | undefined;
+  /** Where the slowest I/O of the time `withinNs` around `atNs` stands. */
+  cellOfWorst(atNs: number, withinNs: number): MapCell;
+  boxOf(a: MapCell, b: MapCell): Box;
+}
+
+/** What a picture is made from. */
+export interface PictureParts {
+  readonly monitor: Monitor;
+  readonly view: ViewState;
+  readonly endNs: number;
+  /** Size of the pane. */
+  readonly width: number;
+  readonly height: number;
+  readonly style: PaneStyle;
+  readonly theme: Theme;
+}
+
+/** Computes at most once. */
+export function once<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => (known ??= { value: compute() }).value;
+}

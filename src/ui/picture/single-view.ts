@@ -1,0 +1,58 @@
+import { boxOfCells } from '../../heatmap/box-of-cells.ts';
+import { notableCell } from '../../heatmap/notable-cell.ts';
+import { worstCell } from '../../heatmap/worst-cell.ts';
+import type { Metric } from '../../model/metric.ts';
+import type { Picture } from '../../monitor/monitor.ts';
+import { drawPane } from '../../raster/draw-pane.ts';
+import { layoutPane } from '../../raster/pane-layout.ts';
+import type { PaneLayout } from '../../raster/pane-layout.ts';
+import { effectiveScale } from '../../view/view-state.ts';
+import type { ViewState } from '../../view/view-state.ts';
+import { drawReadout, readoutLine, readoutOf } from '../cursor-readout.ts';
+import { drawCursor } from '../draw-cursor.ts';
+import { once } from './picture-view.ts';
+import type { PictureParts, PictureView } from './picture-view.ts';
+
+/** One heat map: time across, the metric upwards. */
+export function singleView(parts: PictureParts): PictureView {
+  const { monitor, view, endNs, width, height, style, theme } = parts;
+  const layout = layoutPane(width, height, style);
+  const shown = once(() => monitor.show(pictureOf(view, layout), endNs));
+  const { clockBase } = monitor.source.info;
+  const { map, legendRow } = layout;
+  return {
+    columns: map.width,
+    bins: layout.bins,
+    timeColumns: map.width,
+    scrolling: { ...map, y: 0, height: legendRow ?? height },
+    stamp: () => `${shown().map.version}`,
+    startNs: () => shown().map.startNs,
+    draw: () => {
+      const block = drawPane(shown(), layout, { style, clockBase, frozenAtNs: view.frozenAtNs });
+      if (view.cursor === undefined) return block;
+      const readout = readoutOf(shown().map, view.cursor, view.anchor);
+      drawCursor(block, layout, style, view.cursor, view.anchor);
+      drawReadout(block, layout, readoutLine(readout, clockBase, layout.width), theme);
+      return block;
+    },
+    notableCell: () => notableCell(shown().map),
+    cellOfWorst: (atNs, withinNs) => worstCell(shown().map, atNs, withinNs),
+    boxOf: (a, b) => boxOfCells(shown().map, a.column, b.column, a.bin, b.bin),
+  };
+}
+
+/** What to count for a pane; of `metric` if that is not the one in the view. */
+export function pictureOf(view: ViewState, layout: PaneLayout, metric?: Metric): Picture {
+  const shown = metric ?? view.metric;
+  return {
+    metric: shown,
+    scale: effectiveScale({ ...view, metric: shown }),
+    outlierCut: view.outlierCut,
+    valueRange: shown === view.metric ? view.valueRange : undefined,
+    weight: view.weight,
+    columnNs: view.intervalNs,
+    // A pane that is too small for a map has none.
+    columns: Math.max(1, layout.map.width),
+    bins: Math.max(1, layout.bins),
+  };
+}

@@ -1,0 +1,95 @@
+import { createCellBlock } from '../../base/cell-block.ts';
+import type { CellBlock } from '../../base/cell-block.ts';
+import { boxOfCells } from '../../heatmap/box-of-cells.ts';
+import type { LiveHeatmap } from '../../heatmap/live-heatmap.ts';
+import { notableCell } from '../../heatmap/notable-cell.ts';
+import { worstCell } from '../../heatmap/worst-cell.ts';
+import type { Metric } from '../../model/metric.ts';
+import { drawStack, layoutStack } from '../../raster/draw-stack.ts';
+import type { StackedPane } from '../../raster/draw-stack.ts';
+import type { MapCell, ViewState } from '../../view/view-state.ts';
+import { blitCells } from '../blit-cells.ts';
+import { drawReadout, readoutLine, readoutOf } from '../cursor-readout.ts';
+import { drawCursor, drawMoment, markTimesAt } from '../draw-cursor.ts';
+import { once } from './picture-view.ts';
+import type { PictureParts, PictureView } from './picture-view.ts';
+import { pictureOf } from './single-view.ts';
+
+/** Latency, offset and size over each other, on one time axis; the cursor is in one of them. */
+export function stackedView(parts: PictureParts): PictureView {
+  const { monitor, view, endNs, width, height, style } = parts;
+  const panes = layoutStack(width, height, style);
+  const metrics = stackedMetrics(view);
+  const active = Math.max(0, metrics.indexOf(view.metric));
+  const pictures = metrics.map((metric, i) => pictureOf(view, panes[i]!.layout, metric));
+  const shown = once(() => monitor.showAll(pictures, endNs));
+  const activeMap = (): LiveHeatmap => shown()[active]!;
+  const { layout } = panes[active]!;
+  const { map } = layout;
+  return {
+    columns: map.width,
+    bins: layout.bins,
+    timeColumns: map.width,
+    scrolling: { ...map, y: 0, height: height - 1 },
+    stamp: () =>
+      shown()
+        .map(({ map: { version } }) => version)
+        .join(' '),
+    startNs: () => activeMap().map.startNs,
+    draw: () => drawStacked(parts, panes, shown(), metrics, active),
+    notableCell: () => notableCell(activeMap().map),
+    cellOfWorst: (atNs, withinNs) => worstCell(activeMap().map, atNs, withinNs),
+    boxOf: (a, b) => boxOfCells(activeMap().map, a.column, b.column, a.bin, b.bin),
+  };
+}
+
+function stackedMetrics({ latency }: ViewState): Metric[] {
+  return [latency, 'offset', 'size'];
+}
+
+function drawStacked(
+  { monitor, view, width, height, style, theme }: PictureParts,
+  panes: readonly StackedPane[],
+  maps: readonly LiveHeatmap[],
+  metrics: readonly Metric[],
+  active: number,
+): CellBlock {
+  const { clockBase } = monitor.source.info;
+  const pictures = maps.map((picture, i) => ({
+    picture,
+    title: metrics[i]!,
+    isActive: i === active,
+  }));
+  const options = { style, clockBase, frozenAtNs: view.frozenAtNs };
+  const { blocks, shared } = drawStack(pictures, panes, options);
+  const whole = createCellBlock(width, height);
+  const { cursor, anchor } = view;
+  const { layout } = panes[active]!;
+  if (cursor !== undefined) {
+    drawCursor(blocks[active]!, layout, style, cursor, anchor);
+    const readout = readoutOf(maps[active]!.map, cursor, anchor);
+    const line = readoutLine(readout, clockBase, width);
+    drawReadout(shared, { legendRow: 1, width }, line, theme);
+    markOthers(blocks, panes, active, style, cursor, anchor);
+    markTimesAt(shared, { map: layout.map, timeRow: 0 }, style, cursor, anchor);
+  }
+  for (const [i, block] of blocks.entries()) blitCells(whole, 0, panes[i]!.y, block);
+  blitCells(whole, 0, height - shared.height, shared);
+  return whole;
+}
+
+/** The same moment in the other maps: a line upwards through what is empty. */
+function markOthers(
+  blocks: readonly CellBlock[],
+  panes: readonly StackedPane[],
+  active: number,
+  style: PictureParts['style'],
+  cursor: MapCell,
+  anchor: MapCell | undefined,
+): void {
+  for (const [i, block] of blocks.entries()) {
+    if (i === active) continue;
+    for (const { column } of anchor === undefined ? [cursor] : [cursor, anchor])
+      drawMoment(block, panes[i]!.layout, style, column);
+  }
+}
