@@ -1,0 +1,125 @@
+import { FONT_ROWS } from './font.ts';
+import type { PaintedColumn } from './font.ts';
+
+/** One I/O to do; `bytes` is a multiple of the logical block and so is `offset`. */
+export interface Stroke {
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** What the strokes must keep to. */
+export interface Canvas {
+  /** Size of the target. */
+  readonly bytes: number;
+  /** Smallest I/O, and what all are multiples of. */
+  readonly blockBytes: number;
+  /** Largest I/O that the kernel does not split. */
+  readonly maxBytes: number;
+}
+
+/** The strokes of a row, from the bottom; the same for every column. */
+export type Palette = readonly (readonly Stroke[])[];
+
+/** I/Os per painted pixel: enough to fill a band however finely the picture is drawn. */
+const STROKES_PER_PIXEL = 48;
+
+/** Letters leave a band free above and below, so that the disk's edges stay visible. */
+const MARGIN_ROWS = 0.5;
+const OFFSET_BYTES = 4096;
+
+/** Each row is a band of the disk; its strokes lie evenly in it. */
+export function offsetPalette(canvas: Canvas): Palette {
+  const bytes = roundUp(OFFSET_BYTES, canvas.blockBytes);
+  const rowBytes = canvas.bytes / (FONT_ROWS + 2 * MARGIN_ROWS);
+  return rows((row) =>
+    strokes((part) => {
+      const place = (row + MARGIN_ROWS + part) * rowBytes;
+      return { offset: roundDown(place, bytes), bytes };
+    }),
+  );
+}
+
+/** Sizes of the lowest and the highest row; between them rows are even on a logarithmic axis. */
+export function sizeRange({ blockBytes, maxBytes }: Canvas): { low: number; high: number } {
+  const low = Math.max(OFFSET_BYTES, blockBytes);
+  return { low, high: Math.max(low * 2 ** FONT_ROWS, Math.min(maxBytes, 256 * 1024)) };
+}
+
+/** Each row is a range of sizes; its strokes take sizes all over it. */
+export function sizePalette(canvas: Canvas): Palette {
+  const { low, high } = sizeRange(canvas);
+  const ratio = (high / low) ** (1 / FONT_ROWS);
+  return rows((row) =>
+    strokes((part) => {
+      const bytes = roundDown(low * ratio ** (row + part), canvas.blockBytes);
+      return { offset: 0, bytes: Math.max(low, Math.min(high, bytes)) };
+    }),
+  );
+}
+
+/** What a size costs on this target, as calibrated. */
+export interface SizeCost {
+  readonly bytes: number;
+  /** Median time of one I/O of that size, in ns. */
+  readonly ns: number;
+}
+
+/** A target whose slowest I/O is less than so many times slower than its fastest has no room for rows. */
+export const NEEDED_LATENCY_RATIO = 4;
+
+/** The size of each row, so that latencies are even on a logarithmic axis; undefined without room. */
+export function latencyPalette(costs: readonly SizeCost[], canvas: Canvas): Palette | undefined {
+  const rising = monotone(costs);
+  const fastest = rising[0]?.ns ?? 0;
+  const slowest = rising.at(-1)?.ns ?? 0;
+  if (!(slowest >= fastest * NEEDED_LATENCY_RATIO)) return undefined;
+  const ratio = (slowest / fastest) ** (1 / (FONT_ROWS - 1));
+  return rows((row) => {
+    const bytes = roundDown(bytesFor(rising, fastest * ratio ** row), canvas.blockBytes);
+    return strokes(() => ({ offset: 0, bytes: Math.max(canvas.blockBytes, bytes) }));
+  });
+}
+
+/** Measured medians may dip; what is asked for must not. */
+function monotone(costs: readonly SizeCost[]): SizeCost[] {
+  let highest = 0;
+  return [...costs]
+    .sort((a, b) => a.bytes - b.bytes)
+    .map(({ bytes, ns }) => ({ bytes, ns: (highest = Math.max(highest, ns)) }));
+}
+
+function bytesFor(costs: readonly SizeCost[], ns: number): number {
+  const at = costs.findIndex((cost) => cost.ns >= ns);
+  const above = costs[at] ?? costs.at(-1)!;
+  const below = costs[at - 1];
+  if (below === undefined || above.ns === below.ns) return above.bytes;
+  const part = (ns - below.ns) / (above.ns - below.ns);
+  return below.bytes + part * (above.bytes - below.bytes);
+}
+
+/** The strokes of one column, the rows mixed, so that no row is always the first. */
+export function columnStrokes(column: PaintedColumn, palette: Palette): Stroke[] {
+  const painted = palette.filter((_, row) => column[row] === true);
+  return Array.from({ length: STROKES_PER_PIXEL }, (_, index) =>
+    painted.map((row) => row[index]!),
+  ).flat();
+}
+
+function rows<T>(of: (row: number) => T): T[] {
+  return Array.from({ length: FONT_ROWS }, (_, row) => of(row));
+}
+
+/** `part` runs from 0 to 1, both excluded. */
+function strokes(of: (part: number) => Stroke): Stroke[] {
+  return Array.from({ length: STROKES_PER_PIXEL }, (_, index) =>
+    of((index + 0.5) / STROKES_PER_PIXEL),
+  );
+}
+
+function roundDown(value: number, unit: number): number {
+  return Math.floor(value / unit) * unit;
+}
+
+function roundUp(value: number, unit: number): number {
+  return Math.ceil(value / unit) * unit;
+}

@@ -1,0 +1,174 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { basename } from 'node:path';
+import type { IoheatError, Result } from '../base/result.ts';
+import { ExitCode, err, ok } from '../base/result.ts';
+import type { Canvas, Stroke } from './plan.ts';
+
+export interface TargetRequest {
+  readonly path: string;
+  readonly writes: boolean;
+  /** Size of a file that does not exist yet, in bytes. */
+  readonly newBytes: number;
+}
+
+/** A buffer for unbuffered I/O must lie on a page; the memory of WebAssembly does. */
+const PAGE_BYTES = 65_536;
+const MAX_STROKE_BYTES = 1 << 20;
+
+/** A disk or a file that I/O is done to, past the page cache. */
+export class PaintTarget {
+  private readonly memory = new Uint8Array(
+    new WebAssembly.Memory({ initial: MAX_STROKE_BYTES / PAGE_BYTES }).buffer,
+  );
+
+  constructor(
+    readonly canvas: Canvas,
+    /** A file that was made for the painting, and goes with it. */
+    private readonly ownPath: string | undefined,
+    private readonly fd: number,
+    private readonly writes: boolean,
+  ) {}
+
+  /** One I/O, done when this returns. */
+  stroke({ offset, bytes }: Stroke): void {
+    if (this.writes) writeSync(this.fd, this.memory, 0, bytes, offset);
+    else readSync(this.fd, this.memory, 0, bytes, offset);
+  }
+
+  /** The first of the strokes that would hit data: bytes that are not zero. */
+  dataUnder(strokes: Iterable<Stroke>): Stroke | undefined {
+    for (const stroke of strokes) {
+      const got = readSync(this.fd, this.memory, 0, stroke.bytes, stroke.offset);
+      if (this.memory.subarray(0, got).some((byte) => byte !== 0)) return stroke;
+    }
+    this.memory.fill(0);
+    return undefined;
+  }
+
+  dispose(): void {
+    closeSync(this.fd);
+    if (this.ownPath !== undefined) rmSync(this.ownPath, { force: true });
+  }
+}
+
+/** Opens an existing disk or file, or makes a file. A disk that somebody uses is never touched. */
+export function openTarget(request: TargetRequest): Result<PaintTarget> {
+  const { path } = request;
+  try {
+    return openExisting(request);
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === 'ENOENT' && !path.startsWith('/dev/')) return makeFile(request);
+    return err(refusal(path, code, cause));
+  }
+}
+
+function openExisting({ path, writes }: TargetRequest): Result<PaintTarget> {
+  const access = writes ? constants.O_RDWR : constants.O_RDONLY;
+  // O_EXCL without O_CREAT: fails for a disk that is mounted or part of another (open(2)).
+  const exclusive = statSync(path).isBlockDevice() ? constants.O_EXCL : 0;
+  const fd = openSync(path, access | constants.O_DIRECT | constants.O_NONBLOCK | exclusive);
+  const stat = fstatSync(fd);
+  if (stat.isBlockDevice()) return withCanvas(diskCanvas(path), fd, writes);
+  if (stat.isFile()) {
+    const isSparse = stat.blocks * 512 < stat.size;
+    if (!isSparse || writes) return withCanvas(fileCanvas(stat.size), fd, writes);
+    closeSync(fd);
+    const why = 'reading its holes reaches no disk';
+    return err(failure(`${path} is a sparse file`, why, 'give a file that does not exist yet'));
+  }
+  closeSync(fd);
+  return err(failure(`${path} is neither a disk nor a regular file`));
+}
+
+function withCanvas(canvas: Canvas, fd: number, writes: boolean): Result<PaintTarget> {
+  if (canvas.bytes >= MAX_STROKE_BYTES)
+    return ok(new PaintTarget(canvas, undefined, fd, writes));
+  closeSync(fd);
+  return err(failure('the target is smaller than 1 MB', undefined, 'give a larger one'));
+}
+
+/** Blocks that were never written are read from no disk, so all of the file is written first. */
+function makeFile({ path, writes, newBytes }: TargetRequest): Result<PaintTarget> {
+  const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_DIRECT } = constants;
+  let fd: number;
+  try {
+    fd = openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_DIRECT, 0o600);
+  } catch (cause) {
+    return err(refusal(path, codeOf(cause), cause));
+  }
+  const target = new PaintTarget(fileCanvas(newBytes), path, fd, true);
+  try {
+    for (let offset = 0; offset < newBytes; offset += MAX_STROKE_BYTES)
+      target.stroke({ offset, bytes: MAX_STROKE_BYTES });
+    fsyncSync(fd);
+  } catch (cause) {
+    target.dispose();
+    return err(refusal(path, codeOf(cause), cause));
+  }
+  return ok(writes ? target : new PaintTarget(target.canvas, path, fd, false));
+}
+
+function diskCanvas(path: string): Canvas {
+  const name = basename(realpathSync(path));
+  const folder = `/sys/class/block/${name}`;
+  const sectors = numberIn(`${folder}/size`) ?? 0;
+  const queue = (file: string): number | undefined =>
+    numberIn(`${folder}/queue/${file}`) ?? numberIn(`${folder}/../queue/${file}`);
+  return {
+    bytes: sectors * 512,
+    blockBytes: queue('logical_block_size') ?? 4096,
+    maxBytes: Math.min(MAX_STROKE_BYTES, (queue('max_sectors_kb') ?? 256) * 1024),
+  };
+}
+
+function fileCanvas(bytes: number): Canvas {
+  return { bytes, blockBytes: 4096, maxBytes: 512 * 1024 };
+}
+
+/** Undefined where there is no such file; partitions share the queue of their disk. */
+function numberIn(path: string): number | undefined {
+  try {
+    return Number(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return undefined;
+    throw cause;
+  }
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+}
+
+function refusal(path: string, code: string, cause: unknown): IoheatError {
+  if (code === 'EBUSY')
+    return failure(`${path} is in use`, 'it is mounted, or part of another device', 'take another');
+  if (code === 'EACCES' || code === 'EPERM')
+    return failure(`${path} may not be opened`, 'no permission', 'run it with sudo');
+  if (code === 'EINVAL')
+    return failure(`${path} cannot be used past the page cache`, 'its file system refuses O_DIRECT');
+  if (code === 'ENOSPC') return failure(`no room for ${path}`, 'the disk is full', 'give a --size');
+  if (code === '') throw cause;
+  return failure(`${path} cannot be opened`, code);
+}
+
+function failure(what: string, why?: string, remedy?: string): IoheatError {
+  return {
+    exitCode: ExitCode.failed,
+    what,
+    ...(why !== undefined && { why }),
+    ...(remedy !== undefined && { remedy }),
+  };
+}
