@@ -6,10 +6,13 @@ import { PATTERNS } from '../source/patterns.ts';
 import type { CommandName, OptionSpec } from './option-table.ts';
 import { OPTION_TABLE } from './option-table.ts';
 import type { Options, RawOptions } from './options.ts';
+import { checkPaintOptions } from './paint/paint-options.ts';
+import type { PaintOptions } from './paint/paint-options.ts';
 import { checkOptions, usageError } from './options.ts';
 
 /** Either options to run with, or text to print and exit 0 (`--help`, `--version`). */
-export type Parsed = { readonly options: Options } | { readonly print: string };
+export type Parsed =
+  { readonly options: Options } | { readonly paint: PaintOptions } | { readonly print: string };
 
 /** Reads the command line. Never exits and never prints: `main` does. */
 export async function parseArgs(argv: readonly string[], version: string): Promise<Result<Parsed>> {
@@ -26,6 +29,10 @@ export async function parseArgs(argv: readonly string[], version: string): Promi
   });
   if (problem !== undefined) return err(usageError(firstLine(problem)));
   if (chosen === undefined) return ok({ print: printed });
+  if (chosen.command === 'paint') {
+    const paint = checkPaintOptions(chosen.raw);
+    return paint.ok ? ok({ paint: paint.value }) : paint;
+  }
   const checked = checkOptions(chosen.command, chosen.raw);
   return checked.ok ? ok({ options: checked.value }) : checked;
 }
@@ -45,7 +52,7 @@ function buildParser(
   return yargs()
     .scriptName('ioheat')
     .usage(
-      '$0 [live|demo|doctor] [options]\n\nDraws every block I/O of this machine as a heat map.',
+      '$0 [live|demo|doctor|paint] [options]\n\nDraws every block I/O of this machine as a heat map.',
     )
     .parserConfiguration({
       'camel-case-expansion': false,
@@ -72,6 +79,12 @@ function buildParser(
       (y) => withOptions(y, 'doctor'),
       choose('doctor'),
     )
+    .command(
+      'paint <text>',
+      'write a text into the heat map of a disk by doing real I/O',
+      paintOptions,
+      choose('paint'),
+    )
     .strict()
     .exitProcess(false)
     .wrap(80)
@@ -89,6 +102,13 @@ function demoOptions(parser: Argv): Argv {
     choices: PATTERNS.map(({ name }) => name),
     default: 'mixed',
     describe: 'what to draw',
+  });
+}
+
+function paintOptions(parser: Argv): Argv {
+  return withOptions(parser, 'paint').positional('text', {
+    type: 'string',
+    describe: 'letters, digits and a few signs',
   });
 }
 

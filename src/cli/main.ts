@@ -26,6 +26,7 @@ async function read(argv: readonly string[]): Promise<Result<Parsed>> {
 async function carryOut(parsed: Parsed): Promise<Result<ExitCode>> {
   if ('options' in parsed)
     return parsed.options.command === 'doctor' ? runDoctor(parsed.options) : draw(parsed.options);
+  if ('paint' in parsed) return (await import('./paint/run-paint.ts')).runPaint(parsed.paint);
   const printed = await print(`${parsed.print}\n`);
   return printed.ok ? ok(ExitCode.fine) : printed;
 }

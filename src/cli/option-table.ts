@@ -1,7 +1,8 @@
 import { LAYOUTS, METRICS, PALETTES, SCALE_KINDS } from '../model/metric.ts';
 import { OP_CLASSES } from '../model/operation.ts';
+import { PAINT_METRICS } from './paint/paint-options.ts';
 
-export const COMMANDS = ['live', 'demo', 'doctor'] as const;
+export const COMMANDS = ['live', 'demo', 'doctor', 'paint'] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
 /** One command-line option; `--help`, the parser and the README's table are made from these. */
@@ -184,5 +185,51 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'flag',
     fallback: false,
     description: 'on exit, print what was attached, every loss counter and the messages of libbpf',
+  },
+  {
+    name: 'target',
+    commands: ['paint'],
+    kind: 'text',
+    value: 'PATH',
+    description: 'disk to do the I/O to, not in use by anybody; or a file, made if it is not there',
+  },
+  {
+    name: 'metric',
+    commands: ['paint'],
+    kind: 'text',
+    choices: PAINT_METRICS,
+    fallback: 'offset',
+    description: 'y axis that the text shall be readable on',
+  },
+  {
+    name: 'interval',
+    commands: ['paint'],
+    kind: 'text',
+    value: 'TIME',
+    fallback: '1s',
+    description: 'time per painted column, 100ms to 1m: that of the heat map',
+  },
+  {
+    name: 'op',
+    commands: ['paint'],
+    kind: 'text',
+    choices: ['read', 'write'],
+    fallback: 'read',
+    description: 'reading changes nothing on the disk',
+  },
+  {
+    name: 'size',
+    commands: ['paint'],
+    kind: 'text',
+    value: 'BYTES',
+    fallback: '64M',
+    description: 'size of a file that is made; it is removed at the end',
+  },
+  {
+    name: 'overwrite',
+    commands: ['paint'],
+    kind: 'flag',
+    fallback: false,
+    description: 'with --op write: write over data as well',
   },
 ];

@@ -28,7 +28,7 @@ export interface PaintReport {
 const SHARE_OF_INTERVAL = 0.8;
 
 /**
- * Paints column after column. The I/Os of a column are done in one go, as close together as the target
+ * Paints column after column, the first after one interval: what was done before stays apart. The I/Os of a column are done in one go, as close together as the target
  * allows, so that they fall into one column of a heat map with the same interval.
  */
 export async function paint(
@@ -38,7 +38,7 @@ export async function paint(
   onColumn: (column: number) => void,
 ): Promise<PaintReport> {
   const { columns, palette, intervalNs } = painting;
-  const startNs = clock.nowNs();
+  const startNs = clock.nowNs() + BigInt(Math.round(intervalNs));
   const report = { columns: 0, strokes: 0, skipped: 0 };
   for (const [index, column] of columns.entries()) {
     const atNs = startNs + BigInt(Math.round(index * intervalNs));

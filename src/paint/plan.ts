@@ -60,7 +60,7 @@ export function sizePalette(canvas: Canvas): Palette {
 /** What a size costs on this target, as calibrated. */
 export interface SizeCost {
   readonly bytes: number;
-  /** Median time of one I/O of that size, in ns. */
+  /** Usual time of one I/O of that size, in ns. */
   readonly ns: number;
 }
 
@@ -70,7 +70,7 @@ export const NEEDED_LATENCY_RATIO = 4;
 /** The size of each row, so that latencies are even on a logarithmic axis; undefined without room. */
 export function latencyPalette(costs: readonly SizeCost[], canvas: Canvas): Palette | undefined {
   const rising = monotone(costs);
-  const fastest = rising[0]?.ns ?? 0;
+  const fastest = rising[0]?.ns ?? Infinity;
   const slowest = rising.at(-1)?.ns ?? 0;
   if (!(slowest >= fastest * NEEDED_LATENCY_RATIO)) return undefined;
   const ratio = (slowest / fastest) ** (1 / (FONT_ROWS - 1));

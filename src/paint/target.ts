@@ -14,6 +14,7 @@ import {
 import { basename } from 'node:path';
 import type { IoheatError, Result } from '../base/result.ts';
 import { ExitCode, err, ok } from '../base/result.ts';
+import { pageAligned } from './page-aligned.ts';
 import type { Canvas, Stroke } from './plan.ts';
 
 export interface TargetRequest {
@@ -23,15 +24,13 @@ export interface TargetRequest {
   readonly newBytes: number;
 }
 
-/** A buffer for unbuffered I/O must lie on a page; the memory of WebAssembly does. */
-const PAGE_BYTES = 65_536;
 const MAX_STROKE_BYTES = 1 << 20;
+/** 128 segments of a page each, what most drivers take in one request. */
+const UNSPLIT_BYTES = 512 * 1024;
 
 /** A disk or a file that I/O is done to, past the page cache. */
 export class PaintTarget {
-  private readonly memory = new Uint8Array(
-    new WebAssembly.Memory({ initial: MAX_STROKE_BYTES / PAGE_BYTES }).buffer,
-  );
+  private readonly memory = pageAligned(MAX_STROKE_BYTES);
 
   constructor(
     readonly canvas: Canvas,
@@ -77,25 +76,23 @@ export function openTarget(request: TargetRequest): Result<PaintTarget> {
 
 function openExisting({ path, writes }: TargetRequest): Result<PaintTarget> {
   const access = writes ? constants.O_RDWR : constants.O_RDONLY;
+  const kind = statSync(path);
+  if (!kind.isBlockDevice() && !kind.isFile())
+    return err(failure(`${path} is neither a disk nor a regular file`));
   // O_EXCL without O_CREAT: fails for a disk that is mounted or part of another (open(2)).
-  const exclusive = statSync(path).isBlockDevice() ? constants.O_EXCL : 0;
+  const exclusive = kind.isBlockDevice() ? constants.O_EXCL : 0;
   const fd = openSync(path, access | constants.O_DIRECT | constants.O_NONBLOCK | exclusive);
   const stat = fstatSync(fd);
   if (stat.isBlockDevice()) return withCanvas(diskCanvas(path), fd, writes);
-  if (stat.isFile()) {
-    const isSparse = stat.blocks * 512 < stat.size;
-    if (!isSparse || writes) return withCanvas(fileCanvas(stat.size), fd, writes);
-    closeSync(fd);
-    const why = 'reading its holes reaches no disk';
-    return err(failure(`${path} is a sparse file`, why, 'give a file that does not exist yet'));
-  }
+  const isSparse = stat.blocks * 512 < stat.size;
+  if (!isSparse || writes) return withCanvas(fileCanvas(stat.size), fd, writes);
   closeSync(fd);
-  return err(failure(`${path} is neither a disk nor a regular file`));
+  const why = 'reading its holes reaches no disk';
+  return err(failure(`${path} is a sparse file`, why, 'give a file that does not exist yet'));
 }
 
 function withCanvas(canvas: Canvas, fd: number, writes: boolean): Result<PaintTarget> {
-  if (canvas.bytes >= MAX_STROKE_BYTES)
-    return ok(new PaintTarget(canvas, undefined, fd, writes));
+  if (canvas.bytes >= MAX_STROKE_BYTES) return ok(new PaintTarget(canvas, undefined, fd, writes));
   closeSync(fd);
   return err(failure('the target is smaller than 1 MB', undefined, 'give a larger one'));
 }
@@ -130,12 +127,12 @@ function diskCanvas(path: string): Canvas {
   return {
     bytes: sectors * 512,
     blockBytes: queue('logical_block_size') ?? 4096,
-    maxBytes: Math.min(MAX_STROKE_BYTES, (queue('max_sectors_kb') ?? 256) * 1024),
+    maxBytes: Math.min(UNSPLIT_BYTES, (queue('max_sectors_kb') ?? 256) * 1024),
   };
 }
 
 function fileCanvas(bytes: number): Canvas {
-  return { bytes, blockBytes: 4096, maxBytes: 512 * 1024 };
+  return { bytes, blockBytes: 4096, maxBytes: UNSPLIT_BYTES };
 }
 
 /** Undefined where there is no such file; partitions share the queue of their disk. */
@@ -158,8 +155,12 @@ function refusal(path: string, code: string, cause: unknown): IoheatError {
   if (code === 'EACCES' || code === 'EPERM')
     return failure(`${path} may not be opened`, 'no permission', 'run it with sudo');
   if (code === 'EINVAL')
-    return failure(`${path} cannot be used past the page cache`, 'its file system refuses O_DIRECT');
+    return failure(
+      `${path} cannot be used past the page cache`,
+      'its file system refuses O_DIRECT',
+    );
   if (code === 'ENOSPC') return failure(`no room for ${path}`, 'the disk is full', 'give a --size');
+  if (code === 'ENOENT') return failure(`${path} does not exist`);
   if (code === '') throw cause;
   return failure(`${path} cannot be opened`, code);
 }

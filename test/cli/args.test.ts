@@ -7,7 +7,7 @@ import { formatFilter } from '../../src/model/filter-format.ts';
 async function options(...argv: string[]): Promise<Options> {
   const parsed = await parseArgs(argv, '1.2.3');
   if (!parsed.ok) throw new Error(parsed.error.what);
-  if (!('options' in parsed.value)) throw new Error(`printed: ${parsed.value.print}`);
+  if (!('options' in parsed.value)) throw new Error(`no options: ${JSON.stringify(parsed.value)}`);
   return parsed.value.options;
 }
 

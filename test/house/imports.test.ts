@@ -14,6 +14,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   heatmap: ['base', 'model', 'source', 'history'],
   raster: ['base', 'model', 'heatmap'],
   terminal: ['base'],
+  paint: ['base'],
   view: ['base', 'model', 'types:heatmap'],
   monitor: ['base', 'model', 'source', 'history', 'heatmap'],
   export: ['base', 'model', 'source', 'history', 'heatmap', 'raster', 'types:view'],
@@ -33,6 +34,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'monitor',
     'ui',
     'export',
+    'paint',
   ],
 };
 

@@ -1,0 +1,35 @@
+import type { PaintClock } from '../../paint/painter.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The machine's clock, until a signal asks to end. */
+export class PaintTimer implements PaintClock {
+  private isStopped = false;
+  private wake: () => void = () => undefined;
+
+  private readonly stop = (): void => {
+    this.isStopped = true;
+    this.wake();
+  };
+
+  constructor() {
+    for (const signal of SIGNALS) process.on(signal, this.stop);
+  }
+
+  nowNs(): bigint {
+    return process.hrtime.bigint();
+  }
+
+  async waitUntil(atNs: bigint): Promise<boolean> {
+    const ms = Number(atNs - this.nowNs()) / 1e6;
+    await new Promise<void>((resolve) => {
+      this.wake = resolve;
+      setTimeout(resolve, Math.max(0, ms));
+    });
+    return !this.isStopped;
+  }
+
+  dispose(): void {
+    for (const signal of SIGNALS) process.off(signal, this.stop);
+  }
+}

@@ -1,0 +1,80 @@
+import { PAINTABLE, glyphColumns } from '../../../src/paint/font.ts';
+import type { Heatmap } from '../../../src/heatmap/heatmap.ts';
+import type { Interval } from '../../../src/heatmap/scale.ts';
+
+/** Fewer I/Os than this in a column are somebody else's. */
+const LIT_FROM = 12;
+
+/** Columns of the picture per painted column. */
+export const FINER = 10;
+
+/** I/Os per band, from the bottom. */
+type SeenColumn = readonly number[];
+
+/**
+ * The letters in a picture whose columns are `FINER` than the painted ones, of which there are
+ * `painted`; `bands` are the values of each row from the bottom.
+ */
+export function readPainting(map: Heatmap, bands: readonly Interval[], painted: number): string {
+  const first = firstPainted(map, painted);
+  const columns = Array.from({ length: painted }, (_, column) => {
+    const from = first + column * FINER;
+    return bands.map((band) => countIn(map, from, from + FINER, band));
+  });
+  return letters(columns).map(likestLetter).join('');
+}
+
+/** Empty columns between one burst of I/O and the next, at least. */
+const BETWEEN_BURSTS = 3;
+
+/**
+ * Where the first painted column begins, as the last burst tells, which is the last painted column:
+ * before the first there may be more I/O, such as a calibration.
+ */
+export function firstPainted(map: Heatmap, painted: number): number {
+  let column = map.columns - 1;
+  while (column > 0 && map.columnTotal(column) < LIT_FROM) column--;
+  for (let empty = 0; column > 0 && empty < BETWEEN_BURSTS; column--)
+    empty = map.columnTotal(column) === 0 ? empty + 1 : 0;
+  return Math.max(0, column + BETWEEN_BURSTS - (painted - 1) * FINER);
+}
+
+function countIn(map: Heatmap, from: number, to: number, { low, high }: Interval): number {
+  let count = 0;
+  for (let column = from; column < Math.min(to, map.columns); column++)
+    for (let bin = 0; bin < map.bins; bin++) {
+      const extent = map.scale.invertExtent(bin);
+      const middle = Math.sqrt(Math.max(1, extent.low) * extent.high);
+      if (middle >= low && middle < high) count += map.count(column, bin);
+    }
+  return count;
+}
+
+/** Parted by columns without anything. */
+function letters(columns: readonly SeenColumn[]): SeenColumn[][] {
+  const found: SeenColumn[][] = [];
+  let isInside = false;
+  for (const column of columns) {
+    const isEmpty = column.reduce((sum, count) => sum + count, 0) < LIT_FROM;
+    if (!isEmpty && !isInside) found.push([]);
+    if (!isEmpty) found.at(-1)!.push(column);
+    isInside = !isEmpty;
+  }
+  return found;
+}
+
+/** The letter of that width whose pixels hold the most of the I/Os, and hold them most evenly. */
+function likestLetter(seen: readonly SeenColumn[]): string {
+  const likeness = Array.from(PAINTABLE.trim(), (letter) => {
+    const glyph = glyphColumns(letter)!;
+    return { letter, likeness: glyph.length === seen.length ? cosine(glyph, seen) : 0 };
+  });
+  return likeness.reduce((best, next) => (next.likeness > best.likeness ? next : best)).letter;
+}
+
+function cosine(glyph: readonly (readonly boolean[])[], seen: readonly SeenColumn[]): number {
+  const painted = glyph.flat().map(Number);
+  const counts = seen.flat();
+  const dot = painted.reduce((sum, pixel, index) => sum + pixel * counts[index]!, 0);
+  return dot / Math.hypot(...painted) / Math.hypot(...counts);
+}

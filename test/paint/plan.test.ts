@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FONT_ROWS, PAINTABLE, glyphColumns, textColumns } from '../../src/paint/font.ts';
+import {
+  columnStrokes,
+  latencyPalette,
+  offsetPalette,
+  sizePalette,
+  sizeRange,
+} from '../../src/paint/plan.ts';
+import type { Canvas } from '../../src/paint/plan.ts';
+
+const CANVAS: Canvas = { bytes: 64 << 20, blockBytes: 512, maxBytes: 512 << 10 };
+
+const canvases = fc.record({
+  bytes: fc.integer({ min: 1 << 20, max: 2 ** 45 }).map((bytes) => bytes - (bytes % 4096)),
+  blockBytes: fc.constantFrom(512, 1024, 2048, 4096),
+  maxBytes: fc.constantFrom(128 << 10, 256 << 10, 512 << 10),
+});
+
+describe('letters', () => {
+  it('are all as high as each other and told apart', () => {
+    const drawn = Array.from(PAINTABLE, (letter) => JSON.stringify(glyphColumns(letter)));
+    expect(new Set(drawn).size).toBe(PAINTABLE.length);
+    for (const letter of PAINTABLE)
+      for (const column of glyphColumns(letter)!) expect(column).toHaveLength(FONT_ROWS);
+  });
+
+  it('stand with a gap between them, small ones as large ones', () => {
+    expect(textColumns('Io')).toEqual([
+      ...glyphColumns('I')!,
+      [false, false, false, false, false],
+      ...glyphColumns('O')!,
+    ]);
+    expect(textColumns('é')).toBeUndefined();
+  });
+});
+
+describe('the I/Os of a painting', () => {
+  it('lie on the disk, whole blocks each, and are not split', () => {
+    fc.assert(
+      fc.property(canvases, (canvas) => {
+        for (const palette of [offsetPalette(canvas), sizePalette(canvas)])
+          for (const { offset, bytes } of palette.flat()) {
+            expect(offset % canvas.blockBytes).toBe(0);
+            expect(bytes % canvas.blockBytes).toBe(0);
+            expect(bytes).toBeGreaterThan(0);
+            expect(bytes).toBeLessThanOrEqual(canvas.maxBytes);
+            expect(offset + bytes).toBeLessThanOrEqual(canvas.bytes);
+          }
+      }),
+    );
+  });
+
+  it('fill a band of the disk per row, from the bottom', () => {
+    const palette = offsetPalette(CANVAS);
+    palette.forEach((row, index) => {
+      const band = CANVAS.bytes / (FONT_ROWS + 1);
+      for (const { offset } of row)
+        expect(Math.floor(offset / band - 0.5 + 4096 / band)).toBe(index);
+    });
+  });
+
+  it('grow from row to row by the same factor', () => {
+    const { low, high } = sizeRange(CANVAS);
+    const ratio = (high / low) ** (1 / FONT_ROWS);
+    sizePalette(CANVAS).forEach((row, index) => {
+      for (const { bytes } of row) {
+        expect(bytes).toBeGreaterThanOrEqual(low * ratio ** index - CANVAS.blockBytes);
+        expect(bytes).toBeLessThan(low * ratio ** (index + 1));
+      }
+    });
+  });
+
+  it('take the sizes whose latencies are evenly apart', () => {
+    const costs = [512, 8192, 65_536, 524_288].map((bytes) => ({ bytes, ns: 1000 + bytes / 10 }));
+    const palette = latencyPalette(costs, CANVAS)!;
+    const ns = palette.map((row) => 1000 + row[0]!.bytes / 10);
+    for (let row = 1; row < FONT_ROWS; row++)
+      expect(ns[row]! / ns[row - 1]!).toBeCloseTo((53_428.8 / 1051.2) ** (1 / 4), 0);
+  });
+
+  it('cannot be had where size hardly matters', () => {
+    const costs = [512, 524_288].map((bytes) => ({ bytes, ns: 5e6 + bytes }));
+    expect(latencyPalette(costs, CANVAS)).toBeUndefined();
+    expect(latencyPalette([], CANVAS)).toBeUndefined();
+  });
+
+  it('are those of the painted rows, in turns', () => {
+    const palette = offsetPalette(CANVAS);
+    const strokes = columnStrokes([true, false, false, false, true], palette);
+    expect(strokes).toHaveLength(palette[0]!.length + palette[4]!.length);
+    expect(strokes.slice(0, 2)).toEqual([palette[0]![0], palette[4]![0]]);
+  });
+});
