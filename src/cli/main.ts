@@ -70,8 +70,12 @@ async function printFrame(opened: Opened, options: Options): Promise<Result<unde
 }
 
 async function sit(opened: Opened, options: Options): Promise<Result<undefined>> {
-  const { Session } = await import('./session.ts');
   const { terminalStreams } = await import('./terminal-streams.ts');
-  await new Session({ ...opened, options, ...terminalStreams() }).run();
+  const { startGuardian } = await import('../terminal/guardian.ts');
+  const terminal = terminalStreams();
+  const guardian = startGuardian(terminal.streams.output.fd);
+  const { Session } = await import('./session.ts');
+  await guardian.ready;
+  await new Session({ ...opened, options, ...terminal, guardian }).run();
   return ok(undefined);
 }

@@ -4,6 +4,7 @@ import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { Filter } from '../model/filter.ts';
 import type { EventSource } from '../source/event-source.ts';
 import type { Capabilities } from '../terminal/capabilities.ts';
+import type { Guardian } from '../terminal/guardian.ts';
 import { createKeyDecoder, keyName } from '../terminal/keys.ts';
 import type { InputEvent } from '../terminal/keys.ts';
 import { installRestoreOnExit, suspendProcess } from '../terminal/restore-on-exit.ts';
@@ -42,6 +43,7 @@ export interface SessionParts {
   readonly options: Options;
   readonly streams: TerminalStreams;
   readonly capabilities: Capabilities;
+  readonly guardian: Guardian;
 }
 
 /** One sitting in front of a terminal: owns the order of pump, reduce and paint. */
@@ -65,7 +67,8 @@ export class Session {
     const { colors, unicode } = capabilities;
     const { columns, rows } = capabilities.size(streams.output);
     this.screen = new Screen(columns, rows, { colors, unicode });
-    this.output = new TerminalOutput(streams, { onReady: this.present.bind(this) });
+    const onReady = this.present.bind(this);
+    this.output = new TerminalOutput(streams, { onReady, guardian: parts.guardian });
     const theme = createTheme(THEME_LEVEL[colors]);
     const color = colors !== 'none';
     const frame = { theme, bindings: KEY_TABLE, unicode, color, depth: colors, recordedOnly };

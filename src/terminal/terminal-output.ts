@@ -1,4 +1,5 @@
 import type { ReadStream, WriteStream } from 'node:tty';
+import type { Guardian } from './guardian.ts';
 import { enterSequence, leaveSequence, type MouseMode } from './modes.ts';
 import type { Screen } from './screen.ts';
 import { writeNow } from './write-now.ts';
@@ -16,6 +17,8 @@ export interface TerminalOutputOptions {
   readonly mouse?: MouseMode;
   /** The terminal can take a frame again, or needs one: after a frame was left out, after `resume`. */
   readonly onReady?: () => void;
+  /** Told whose the terminal is. */
+  readonly guardian?: Pick<Guardian, 'taken' | 'given'> | undefined;
 }
 
 /** Cumulative since the program began. */
@@ -119,6 +122,7 @@ export class TerminalOutput {
     const { output, input } = this.streams;
     this.state = 'drawing';
     this.needsRepaint = true;
+    this.options.guardian?.taken();
     setBlocking(output, false);
     // Off first: Node does nothing if it believes that raw mode is on, but a shell may have ended it.
     input?.setRawMode(false);
@@ -134,6 +138,7 @@ export class TerminalOutput {
     const isDone = this.writePastQueue(leaveSequence(this.mouse, output.rows, isBroken));
     // The descriptor may be shared with the shell, if Node could not open a terminal of its own.
     setBlocking(output, true);
+    this.options.guardian?.given();
     return isDone;
   }
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { PrivateMode } from './emulator.ts';
@@ -60,6 +63,57 @@ describe.each(Object.entries(COMMANDS))('%s', (_name, command) => {
     const { session, pid } = await start(command);
     process.kill(pid, signal);
     await expectEnd(session, status);
+  });
+});
+
+describe('killed in a way that leaves it no say', () => {
+  /** After the program's own end somebody else has to set the terminal right: that takes a moment. */
+  async function expectGivenBack(session: PtySession, status: number): Promise<void> {
+    await session.waitFor('reported');
+    expect(session.screen().join('\n')).toContain(`status=${status}\n`);
+    expectRestored(session);
+  }
+
+  const SETTLED = `code=$?; sleep 1; echo "status=$code"; stty -a; echo reported; read`;
+
+  test.each(
+    Object.entries(COMMANDS).flatMap(([name, command]) => [
+      [name, 'SIGKILL', 137, command] as const,
+      [name, 'SIGSEGV', 139, command] as const,
+    ]),
+  )('%s by %s: the terminal can be used all the same', async (_name, signal, status, command) => {
+    // Neither echo of the shell's own nor its job control: nobody but the guardian is there to help.
+    const session = bash(`${command}; ${SETTLED}`, { rows: 30 });
+    await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    process.kill(childOf(session.pid), signal);
+    await expectGivenBack(session, status);
+  });
+
+  test('settings of the terminal that were not the usual ones come back as they were', async () => {
+    const before = 'stty -ixon intr ^X; stty -g > settings';
+    const after = 'sleep 1; stty -g | cmp - settings && echo equal; stty sane; echo reported; read';
+    const cwd = mkdtempSync(join(tmpdir(), 'ioheat-stty-'));
+    const session = bash(`${before}; $IOHEAT demo; ${after}`, { cwd });
+    try {
+      await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+      process.kill(childOf(session.pid), 'SIGKILL');
+      await session.waitFor('reported');
+      expect(session.shows('equal')).toBe(true);
+    } finally {
+      rmSync(cwd, { recursive: true });
+    }
+  });
+
+  test('while it is stopped, the terminal is the shell’s and is left alone', async () => {
+    const session = bash(
+      `set -m; $IOHEAT demo; echo "stopped=$?"; stty sane; kill -9 %1; sleep 1; echo reported; read`,
+      { rows: 30 },
+    );
+    await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    session.type(Key.ctrlZ);
+    await session.waitFor('reported');
+    const { length } = session.output.split('\x1b[?1049l');
+    expect(length).toBe(2);
   });
 });
 
