@@ -2,6 +2,7 @@ import type { Clock } from '../base/time.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { Filter } from '../model/filter.ts';
 import type { EventSource } from '../source/event-source.ts';
+import type { PlaybackControl } from './replay/playback-control.ts';
 
 /** A source that runs, and what to show of it. */
 export interface Opened {
@@ -12,6 +13,10 @@ export interface Opened {
   readonly cgroups: CgroupNames;
   /** What alone the source records, as a filter would say it; empty when it records everything. */
   readonly recordedOnly: string;
+  /** What is replayed; absent when nothing is. */
+  readonly playback?: PlaybackControl | undefined;
+  /** Release of the kernel that was traced, where it is not this machine's. */
+  readonly kernel?: string | undefined;
   /** Lines for `--verbose`, beside the counters. */
   readonly notes: readonly string[];
 }

@@ -13,13 +13,14 @@ import { TerminalOutput } from '../terminal/terminal-output.ts';
 import type { TerminalStreams } from '../terminal/terminal-output.ts';
 import { FramePainter } from '../ui/frame-painter.ts';
 import { createTheme, THEME_LEVEL } from '../ui/theme.ts';
-import type { Effect } from '../view/action.ts';
+import type { ActionContext, Effect } from '../view/action.ts';
 import { KEY_TABLE, meaningOf } from '../view/key-table.ts';
 import { reduce } from '../view/reduce.ts';
 import { settingsOf } from '../view/settings.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { initialView } from './initial-view.ts';
 import type { Options } from './options.ts';
+import type { PlaybackControl } from './replay/playback-control.ts';
 import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
 
 /** Often enough that a full ring is rare: 32 MB take 400,000 I/Os. */
@@ -27,9 +28,11 @@ const PUMP_EVERY_MS = 50;
 /** Every second pump draws: ten frames a second are steady to the eye and cheap over a slow link. */
 const PUMPS_PER_FRAME = 2;
 /** A past that is there from the start belongs on the first frame, unless it is very long. */
-const PUMPS_BEFORE_FIRST_FRAME = 8;
+const FIRST_PUMPS_MS = 200;
 /** A lone Escape is told from the start of a sequence by what does not follow. */
 const ESCAPE_AFTER_MS = 30;
+
+const NO_REPLAY = 'for recordings: ioheat replay FILE';
 
 /** How long a stalled terminal may hold up the end of the program. */
 const LAST_FRAME_MS = 200;
@@ -39,6 +42,9 @@ export interface SessionParts {
   readonly clock: Clock;
   readonly filter: Filter;
   readonly recordedOnly: string;
+  /** What is replayed; absent when nothing is. */
+  readonly playback?: PlaybackControl | undefined;
+  readonly kernel?: string | undefined;
   readonly cgroups: CgroupNames;
   readonly options: Options;
   readonly streams: TerminalStreams;
@@ -71,8 +77,12 @@ export class Session {
     this.output = new TerminalOutput(streams, { onReady, guardian: parts.guardian });
     const theme = createTheme(THEME_LEVEL[colors]);
     const color = colors !== 'none';
-    const frame = { theme, bindings: KEY_TABLE, unicode, color, depth: colors, recordedOnly };
-    this.painter = new FramePainter(this.monitor, this.screen, frame);
+    const look = { theme, bindings: KEY_TABLE, unicode, color, depth: colors };
+    const { playback, kernel } = parts;
+    this.painter = new FramePainter(this.monitor, this.screen, {
+      ...look,
+      ...{ recordedOnly, kernel, playback: playback && (() => playback.status()) },
+    });
   }
 
   /** Returns when the person quits; the terminal is then as it was before. */
@@ -84,7 +94,7 @@ export class Session {
     output.on('resize', resize);
     const type = this.type.bind(this);
     input?.on('data', type);
-    for (let i = 0; i < PUMPS_BEFORE_FIRST_FRAME && !this.monitor.pump(); i++);
+    this.open();
     this.paint();
     const timer = setInterval(this.tick.bind(this), PUMP_EVERY_MS);
     await new Promise<void>((resolve) => (this.finish = resolve));
@@ -99,14 +109,36 @@ export class Session {
     this.output.restore();
   }
 
+  /** What is there from the start belongs on the first frame. */
+  private open(): void {
+    const { playback } = this.parts;
+    if (playback !== undefined) this.view = playback.begin(this.view, this.screenNs());
+    const untilMs = performance.now() + FIRST_PUMPS_MS;
+    while (!this.pump() && performance.now() < untilMs);
+  }
+
+  /** Time that fits into the picture. */
+  private screenNs(): number {
+    return this.context().columns * this.view.intervalNs;
+  }
+
+  private context(): ActionContext {
+    const context = this.painter.actionContext(this.view, this.parts.clock.nowNs());
+    return { ...context, replay: this.parts.playback?.context() };
+  }
+
   private tick(): void {
     this.pump();
     if (this.pumps % PUMPS_PER_FRAME === 0) this.paint();
   }
 
-  private pump(): void {
-    this.monitor.pump();
+  /** False while more waits. */
+  private pump(): boolean {
+    const isDrained = this.monitor.pump();
+    const { playback } = this.parts;
+    if (playback !== undefined) this.view = playback.tick(this.view, () => this.screenNs());
     this.pumps++;
+    return isDrained;
   }
 
   private paint(): void {
@@ -145,10 +177,18 @@ export class Session {
       this.carryOut(does.effect);
       return;
     }
-    const context = this.painter.actionContext(this.view, this.parts.clock.nowNs());
-    this.view = reduce(this.view, does.action, context);
+    const before = this.view;
+    const after = reduce(before, does.action, this.context());
+    this.view = this.parts.playback?.follow(does.action, before, after) ?? after;
     this.monitor.setFilter(this.view.filter);
     this.paint();
+  }
+
+  private replayed(effect: 'slower' | 'faster' | 'nextGap'): ViewState {
+    const { playback } = this.parts;
+    if (playback === undefined) return { ...this.view, notice: NO_REPLAY };
+    if (effect === 'nextGap') return playback.seekGap(this.view);
+    return playback.stepSpeed(this.view, effect === 'faster' ? 1 : -1);
   }
 
   private keepSettings(): string {
@@ -165,6 +205,12 @@ export class Session {
         return;
       case 'keepSettings':
         this.view = { ...this.view, notice: this.keepSettings() };
+        this.paint();
+        return;
+      case 'slower':
+      case 'faster':
+      case 'nextGap':
+        this.view = this.replayed(effect);
         this.paint();
         return;
       case 'redraw':

@@ -4,6 +4,7 @@ import type { CellBlock } from '../base/cell-block.ts';
 import type { ClockBase } from '../base/time.ts';
 import type { ActivityReport, Fidelity, Hanging } from '../model/activity.ts';
 import type { BoxReport } from '../model/drill-down.ts';
+import type { Playback } from '../model/playback.ts';
 import type { ActionContext } from '../view/action.ts';
 import type { Choice } from '../model/filter-fields.ts';
 import type { KeyBinding } from '../view/key-table.ts';
@@ -37,6 +38,9 @@ import { TooSmall } from './too-small.tsx';
 export interface ChromeState {
   readonly host: string;
   readonly sourceKind: SourceKind;
+  /** As in the header. */
+  readonly playback?: Playback | undefined;
+  readonly kernel?: string | undefined;
   /** Wall clock of the newest column on the screen, in ms since the epoch. */
   readonly wallMs: number;
   /** I/Os that came since the picture was frozen. */
@@ -137,12 +141,12 @@ class InkChrome implements Chrome {
   private drawTop(state: ChromeState): ChromePart {
     const { header } = this.layout;
     const { theme } = this.options;
-    const { host, sourceKind, wallMs, arrived, view } = state;
+    const { host, sourceKind, wallMs, arrived, view, playback, kernel } = state;
     const element = (
       <Header
         totals={state.report.totals}
         spanNs={state.report.spanNs}
-        {...{ host, sourceKind, wallMs, arrived, view, theme }}
+        {...{ host, sourceKind, wallMs, arrived, view, playback, kernel, theme }}
         {...sizeOf(header)}
       />
     );

@@ -3,6 +3,7 @@ import type { ActivityReport, Hanging } from '../model/activity.ts';
 import type { Filter } from '../model/filter.ts';
 import type { Box } from '../model/box.ts';
 import type { BoxReport } from '../model/drill-down.ts';
+import type { Playback } from '../model/playback.ts';
 import { completeFilter, knownTexts } from '../model/filter-complete.ts';
 import type { KnownTexts } from '../model/filter-complete.ts';
 import type { Choice } from '../model/filter-fields.ts';
@@ -38,6 +39,10 @@ export interface FrameOptions extends ChromeOptions {
   readonly depth?: PaletteDepth;
   /** What alone is recorded, whatever the filter shows; empty when everything is. */
   readonly recordedOnly: string;
+  /** How the replay stands, if it is one. */
+  readonly playback?: (() => Playback) | undefined;
+  /** Release of the kernel that was traced, where it is not this machine's. */
+  readonly kernel?: string | undefined;
 }
 
 /** What a box held, under the filter of that moment. */
@@ -53,6 +58,7 @@ export class FramePainter {
   private report: ActivityReport | undefined;
   private reportedAtNs = -Infinity;
   private hanging: Hanging | undefined;
+  private wasLoading = false;
   private lastView: ViewState | undefined;
   private lastStamp = '';
   private pictureStartNs = 0;
@@ -137,9 +143,13 @@ export class FramePainter {
     const elapsedNs = Math.abs(endNs - this.reportedAtNs);
     const isOtherQuestion =
       view.filter !== this.lastView?.filter || view.grouping !== this.lastView.grouping;
+    const isLoading = this.options.playback?.().state === 'loading';
+    const hasLoaded = this.wasLoading && !isLoading;
+    this.wasLoading = isLoading;
     const isDue =
       elapsedNs >= REPORT_EVERY_NS ||
       isOtherQuestion ||
+      hasLoaded ||
       (isChanged && isFollowing !== wasFollowing);
     if (this.report !== undefined && !isDue) return false;
     this.hanging = this.monitor.hanging();
@@ -223,6 +233,12 @@ export class FramePainter {
     return `${filter} (only ${recordedOnly} is recorded)`.trim();
   }
 
+  /** A recording that is paused: what is loaded meanwhile has not come since. */
+  private isStanding(): boolean {
+    const state = this.options.playback?.().state;
+    return state !== undefined && state !== 'following';
+  }
+
   private knownTexts(): KnownTexts {
     const { info } = this.monitor.source;
     return knownTexts(info.keys, info);
@@ -233,8 +249,10 @@ export class FramePainter {
     return {
       host: info.host,
       sourceKind: info.kind,
+      playback: this.options.playback?.(),
+      kernel: this.options.kernel,
       wallMs: wallMs(info.clockBase, endNs),
-      arrived: this.arrivals.count,
+      arrived: this.isStanding() ? 0 : this.arrivals.count,
       view,
       report: this.report ?? this.monitor.report(endNs, view.grouping),
       fidelity: this.monitor.fidelity(),

@@ -1,7 +1,8 @@
 import { formatByteRate, formatCount, formatDuration, formatRate } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { Totals } from '../model/activity.ts';
-import { intervalText, metricSpan, metricTitle, weightTitle } from '../view/describe.ts';
+import type { Playback } from '../model/playback.ts';
+import { intervalText, metricSpan, metricTitle, speedText, weightTitle } from '../view/describe.ts';
 import { effectiveScale } from '../view/view-state.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { clockText } from './clock-text.ts';
@@ -30,6 +31,10 @@ export interface HeaderContent {
   readonly wallMs: number;
   /** I/Os that came since the picture was frozen; 0 while it is not. */
   readonly arrived: number;
+  /** How a replay stands; absent where there is none. */
+  readonly playback?: Playback | undefined;
+  /** Release of the kernel that was traced; absent where it is not known, and for this machine. */
+  readonly kernel?: string | undefined;
 }
 
 const SOURCE_BADGES: Record<SourceKind, string> = {
@@ -61,10 +66,15 @@ export function headerLines(content: HeaderContent, width: number, height: numbe
   return rows.map((segments) => [span(' '), ...fitSegments(segments, width - 2)]);
 }
 
-function nameSegments({ host }: HeaderContent): Segment[] {
+function nameSegments({ host, kernel }: HeaderContent): Segment[] {
+  const release: Segment[] =
+    kernel === undefined
+      ? []
+      : [{ forms: [`Linux ${sanitizeText(kernel)}`], priority: 90, role: 'dim' }];
   return [
     { forms: ['ioheat'], priority: 60, role: 'strong' },
     { forms: [sanitizeText(host)], priority: 70, minWidth: 6 },
+    ...release,
   ];
 }
 
@@ -158,7 +168,8 @@ function quantile(name: string, ns: number | undefined): string {
 }
 
 /** A demonstration or a recording must never pass for the machine's own I/O, moving or not. */
-function stateSegments({ sourceKind, view, wallMs, arrived }: HeaderContent): Segment[] {
+function stateSegments(content: HeaderContent): Segment[] {
+  const { sourceKind, view, wallMs, arrived, playback } = content;
   const isFrozen = view.frozenAtNs !== undefined;
   const badge = ` ${SOURCE_BADGES[sourceKind]} `;
   const badges: Segment[] = [];
@@ -178,5 +189,27 @@ function stateSegments({ sourceKind, view, wallMs, arrived }: HeaderContent): Se
     });
   if (isFrozen)
     badges.push({ forms: [' PAUSED '], priority: 1, role: 'badge', align: 'right', gap: 1 });
-  return [...badges, { forms: [clockText(wallMs)], priority: 10, align: 'right', gap: 1 }];
+  const clock: Segment = { forms: [clockText(wallMs)], priority: 10, align: 'right', gap: 1 };
+  return [...badges, ...playbackSegments(playback), clock];
+}
+
+/** Widths that keep what stands beside them in its place. */
+const SPEED_WIDTH = 5;
+const SHARE_WIDTH = 4;
+
+function playbackSegments(playback: Playback | undefined): Segment[] {
+  if (playback === undefined || playback.state === 'following') return [];
+  const { share } = playback;
+  const state = stateText(playback).padStart(SPEED_WIDTH);
+  const segments: Segment[] = [{ forms: [state], priority: 11, align: 'right', gap: 1 }];
+  if (share !== undefined) {
+    const text = `${Math.floor(share * 100)}%`.padStart(SHARE_WIDTH);
+    segments.push({ forms: [text], priority: 12, align: 'right', gap: 1 });
+  }
+  return segments;
+}
+
+function stateText({ state, speed }: Playback): string {
+  if (state === 'ended') return 'END';
+  return state === 'loading' ? 'loads' : speedText(speed);
 }

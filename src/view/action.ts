@@ -55,7 +55,15 @@ export type ScrollBy = 'row' | 'rowBack' | 'page' | 'pageBack' | 'start' | 'end'
 export type TimeStep = 'later' | 'earlier' | 'screen' | 'screenBack' | 'first' | 'now';
 
 /** What a key does to the program rather than to the view; the composition root carries it out. */
-export type Effect = 'quit' | 'suspend' | 'redraw' | 'keepSettings';
+export type Effect =
+  'quit' | 'suspend' | 'redraw' | 'keepSettings' | 'slower' | 'faster' | 'nextGap';
+
+/** Times of a trace that is being replayed, in ns. */
+export interface ReplayContext {
+  readonly startNs: number;
+  /** Infinity while it is not known. */
+  readonly endNs: number;
+}
 
 /** When the slowest I/O of the history completed. Times in ns. */
 export interface Worst {
@@ -72,6 +80,8 @@ export interface ActionContext {
   readonly startNs: number;
   /** Wall clock at `nowNs`, in ms since the epoch. */
   readonly wallNowMs: number;
+  /** Where a trace that was made before begins and ends; absent where the present is its end. */
+  readonly replay?: ReplayContext | undefined;
   /** Size of the map on the screen. */
   readonly columns: number;
   readonly bins: number;

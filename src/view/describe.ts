@@ -73,6 +73,11 @@ export function describeSort(view: ViewState): string {
   return `${view.focus} sorted by ${SORT_TITLES[sort]}`;
 }
 
+/** `0.5x`, `60x`, `max`: the form that `--speed` takes, but for the `x`. */
+export function speedText(speed: number): string {
+  return speed === Infinity ? 'max' : `${speed}x`;
+}
+
 /** `100ms`, `1s`, `1m`: the form that `--interval` takes. */
 export function intervalText(intervalNs: number): string {
   if (intervalNs < 1e9) return `${intervalNs / 1e6}ms`;

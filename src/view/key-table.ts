@@ -41,12 +41,18 @@ function inMode(
   group: KeyGroup,
   keys: readonly string[],
   description: string,
-  action: Action,
+  does: Action | Effect,
 ): KeyBinding {
-  return { modes: [mode], group, keys, description, does: { action } };
+  const meaning = typeof does === 'string' ? { effect: does } : { action: does };
+  return { modes: [mode], group, keys, description, does: meaning };
 }
 
-type Row = readonly [group: KeyGroup, keys: readonly string[], description: string, action: Action];
+type Row = readonly [
+  group: KeyGroup,
+  keys: readonly string[],
+  description: string,
+  does: Action | Effect,
+];
 
 function forMode(mode: Mode, rows: readonly Row[]): KeyBinding[] {
   return rows.map((row) => inMode(mode, ...row));
@@ -64,18 +70,36 @@ const METRIC_KEYS: readonly Row[] = METRICS.map((metric, index) => [
 ]);
 
 const TIME_KEYS: readonly Row[] = [
-  ['Time', ['space'], 'freeze the picture and the tables, or follow', { type: 'togglePause' }],
+  [
+    'Time',
+    ['space'],
+    'freeze the picture and the tables, or follow; a replay: pause, play',
+    { type: 'togglePause' },
+  ],
   ['Time', ['left'], 'a tenth of the screen back', { type: 'scrollTime', by: 'earlier' }],
   ['Time', ['right'], 'a tenth of the screen forward', { type: 'scrollTime', by: 'later' }],
   ['Time', ['pageup'], 'a screen back', { type: 'scrollTime', by: 'screenBack' }],
   ['Time', ['pagedown'], 'a screen forward', { type: 'scrollTime', by: 'screen' }],
   ['Time', ['home'], 'to the first I/O', { type: 'scrollTime', by: 'first' }],
-  ['Time', ['end'], 'to the present, and follow', { type: 'scrollTime', by: 'now' }],
+  [
+    'Time',
+    ['end'],
+    'to the present, and follow; a replay: its end',
+    { type: 'scrollTime', by: 'now' },
+  ],
   ['Time', ['-'], 'longer columns: more time on the screen', { type: 'stepInterval', step: 1 }],
   ['Time', ['+', '='], 'shorter columns: finer time', { type: 'stepInterval', step: -1 }],
+  ['Time', ['['], 'slower (replay)', 'slower'],
+  ['Time', [']'], 'faster (replay)', 'faster'],
+  ['Time', ['}'], 'to the next gap in the recording (replay)', 'nextGap'],
 ];
 
-const GOTO_ROW: Row = ['Time', ['g'], 'go to a time: 14:02, 3m ago', { type: 'openGoto' }];
+const GOTO_ROW: Row = [
+  'Time',
+  ['g'],
+  'go to a time: 14:02, 3m ago; in a replay also 50%',
+  { type: 'openGoto' },
+];
 const WORST_ROW: Row = ['Time', ['!'], 'to the slowest I/O of all, frozen', { type: 'goToWorst' }];
 
 const MAIN_KEYS: readonly Row[] = [

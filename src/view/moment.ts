@@ -3,15 +3,26 @@ import type { Result } from '../base/result.ts';
 import { err, ok } from '../base/result.ts';
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 const EXAMPLES = 'such as 14:02, 14:02:30, "3m ago" or 2026-01-31 14:02';
 
+/** What a trace made before reaches over, in ms since the epoch. */
+export interface MomentRange {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 /**
- * The moment that a person names, in ms since the epoch: a time of day (the last one that has been),
- * a date and a time, or how long ago. Times are those of the machine that the program runs on.
+ * The moment that a person names, in ms since the epoch: a time of day (the last one that has been,
+ * or the one `within` a trace), a date and a time, or how long ago. Times are those of the machine that the program runs on.
  */
-export function parseMoment(text: string, nowMs: number): Result<number, string> {
+export function parseMoment(
+  text: string,
+  nowMs: number,
+  within?: MomentRange,
+): Result<number, string> {
   const word = text.trim();
-  return ago(word, nowMs) ?? dated(word) ?? timeOfDay(word, nowMs) ?? refusal(text);
+  return ago(word, nowMs) ?? dated(word) ?? timeOfDay(word, nowMs, within) ?? refusal(text);
 }
 
 function ago(word: string, nowMs: number): Result<number, string> | undefined {
@@ -31,11 +42,24 @@ function dated(word: string): Result<number, string> | undefined {
   return clock === undefined || !isReal ? refusal(word) : ok(atClock(midnight, clock));
 }
 
-function timeOfDay(word: string, nowMs: number): Result<number, string> | undefined {
+function timeOfDay(
+  word: string,
+  nowMs: number,
+  within: MomentRange | undefined,
+): Result<number, string> | undefined {
   const clock = parseClock(word);
   if (clock === undefined) return undefined;
+  if (within !== undefined) return ok(nearest(clock, nowMs, within));
   const today = atClock(new Date(nowMs), clock);
   return ok(today <= nowMs ? today : atClock(new Date(nowMs - DAY_MS), clock));
+}
+
+/** Of the days around, the one on which it was within the range; else the closest to now. */
+function nearest(clock: ClockTime, nowMs: number, { fromMs, toMs }: MomentRange): number {
+  const days = [0, -1, 1].map((day) => atClock(new Date(nowMs + day * DAY_MS), clock));
+  days.sort((a, b) => Math.abs(a - nowMs) - Math.abs(b - nowMs));
+  // A time without seconds means its whole minute.
+  return days.find((ms) => ms >= fromMs - MINUTE_MS && ms <= toMs) ?? days[0]!;
 }
 
 type ClockTime = readonly [hours: number, minutes: number, seconds: number];

@@ -1,21 +1,29 @@
 import { assertUnreachable } from '../base/assert.ts';
+import type { Result } from '../base/result.ts';
+import { err, ok } from '../base/result.ts';
 import { INTERVALS_NS } from '../model/metric.ts';
-import type { ActionContext, TimeStep } from './action.ts';
+import type { ActionContext, ReplayContext, TimeStep } from './action.ts';
 import { describeInterval } from './describe.ts';
 import { parseMoment } from './moment.ts';
 import type { ViewState } from './view-state.ts';
 
+const IN_THE_MIDDLE = 'in the middle of the picture';
+
 /** Arrows move so much of a screen: far enough to get on, near enough to keep one's place. */
 const STEPS_PER_SCREEN = 10;
 
-export function togglePause(state: ViewState, { nowNs }: ActionContext): ViewState {
-  return state.frozenAtNs === undefined
-    ? { ...state, frozenAtNs: nowNs, notice: 'frozen; tracing goes on; Space follows again' }
-    : follow(state);
+export function togglePause(state: ViewState, { nowNs, replay }: ActionContext): ViewState {
+  if (state.frozenAtNs !== undefined) return follow(state, replay);
+  const notice =
+    replay === undefined
+      ? 'frozen; tracing goes on; Space follows again'
+      : 'paused; Space plays on';
+  return { ...state, frozenAtNs: nowNs, notice };
 }
 
-export function follow(state: ViewState): ViewState {
-  return { ...state, frozenAtNs: undefined, notice: 'following' };
+export function follow(state: ViewState, replay: ReplayContext | undefined): ViewState {
+  const notice = replay === undefined ? 'following' : 'playing';
+  return { ...state, frozenAtNs: undefined, notice };
 }
 
 export function stepInterval(state: ViewState, step: 1 | -1): ViewState {
@@ -47,7 +55,7 @@ export function scrollTime(state: ViewState, by: TimeStep, context: ActionContex
     case 'first':
       return showUntil(state, -Infinity, context);
     case 'now':
-      return follow(state);
+      return { ...follow(state, context.replay), ...(context.replay && { notice: undefined }) };
     default:
       return assertUnreachable(by);
   }
@@ -55,9 +63,11 @@ export function scrollTime(state: ViewState, by: TimeStep, context: ActionContex
 
 /** Puts the trace time `edgeNs` at the right edge, as far as there is history; the present follows. */
 function showUntil(state: ViewState, edgeNs: number, context: ActionContext): ViewState {
-  const { nowNs, startNs, columns } = context;
-  if (edgeNs >= nowNs) return follow(state);
-  const firstEdgeNs = Math.min(nowNs, startNs + (columns - 1) * state.intervalNs);
+  const { nowNs, startNs, columns, replay } = context;
+  const lastNs = replay?.endNs ?? nowNs;
+  if (edgeNs >= lastNs)
+    return replay === undefined ? follow(state, replay) : atEnd(state, replay.endNs);
+  const firstEdgeNs = Math.min(lastNs, startNs + (columns - 1) * state.intervalNs);
   if (edgeNs > firstEdgeNs) return { ...state, frozenAtNs: edgeNs, notice: undefined };
   return { ...state, frozenAtNs: firstEdgeNs, notice: 'the first I/O is at the left edge' };
 }
@@ -65,26 +75,54 @@ function showUntil(state: ViewState, edgeNs: number, context: ActionContext): Vi
 /** Freezes the picture with the trace time `atNs` in its middle, as far as there is history. */
 export function showInMiddle(state: ViewState, atNs: number, context: ActionContext): ViewState {
   const edgeNs = atNs + (context.columns / 2) * state.intervalNs;
-  return showUntil(state, Math.min(edgeNs, context.nowNs - 1), context);
+  const latestNs = context.replay === undefined ? context.nowNs - 1 : edgeNs;
+  return showUntil(state, Math.min(edgeNs, latestNs), context);
+}
+
+function atEnd(state: ViewState, endNs: number): ViewState {
+  return { ...state, frozenAtNs: endNs, notice: 'the end of the recording' };
 }
 
 /** Goes to the moment in the prompt, and shows it in the middle. */
 export function goToMoment(state: ViewState, context: ActionContext): ViewState {
   const { line } = state.prompt ?? { line: { text: '' } };
-  const moment = parseMoment(line.text, context.wallNowMs);
-  if (!moment.ok) {
-    const problem = { column: 0, message: moment.error };
+  const share = parseShare(line.text);
+  const place = share === undefined ? momentOf(line.text, context) : shareOf(share, context);
+  if (!place.ok) {
+    const problem = { column: 0, message: place.error };
     return { ...state, prompt: state.prompt && { ...state.prompt, problem } };
   }
-  const atNs = context.nowNs - (context.wallNowMs - moment.value) * 1e6;
+  const atNs = place.value;
   const closed: ViewState = { ...state, mode: state.promptFor, prompt: undefined };
+  if (share !== undefined) return showUntil(closed, atNs, context);
   const shown = showInMiddle(closed, atNs, context);
   return { ...shown, notice: whereText(atNs, context) };
 }
 
-function whereText(atNs: number, { nowNs, startNs }: ActionContext): string {
-  if (atNs < startNs) return 'before the first I/O; this is the beginning';
-  return atNs > nowNs
-    ? 'that is still to come; this is the present'
-    : 'in the middle of the picture';
+function momentOf(text: string, context: ActionContext): Result<number, string> {
+  const { nowNs, wallNowMs, replay } = context;
+  const wallOf = (ns: number): number => wallNowMs + (ns - nowNs) / 1e6;
+  const range = replay && { fromMs: wallOf(replay.startNs), toMs: wallOf(replay.endNs) };
+  const moment = parseMoment(text, wallNowMs, range);
+  return moment.ok ? ok(nowNs - (wallNowMs - moment.value) * 1e6) : moment;
+}
+
+/** 0 to 1 for `50%`; undefined for anything else. */
+function parseShare(text: string): number | undefined {
+  const percent = /^\s*(\d+(?:\.\d+)?)\s*%\s*$/.exec(text);
+  return percent === null ? undefined : Math.min(1, Number(percent[1]) / 100);
+}
+
+function shareOf(share: number, { replay }: ActionContext): Result<number, string> {
+  if (replay === undefined) return err('per cents are for recordings; what is live has no end');
+  const { startNs, endNs } = replay;
+  if (endNs === Infinity) return err('where it ends is not known yet; the key End loads all of it');
+  return ok(startNs + share * (endNs - startNs));
+}
+
+function whereText(atNs: number, { nowNs, startNs, replay }: ActionContext): string {
+  if (atNs < (replay?.startNs ?? startNs)) return 'before the first I/O; this is the beginning';
+  if (replay !== undefined)
+    return atNs > replay.endNs ? 'the recording ends before; this is its end' : IN_THE_MIDDLE;
+  return atNs > nowNs ? 'that is still to come; this is the present' : IN_THE_MIDDLE;
 }

@@ -1,0 +1,26 @@
+import { formatCount, formatDuration } from '../../base/format.ts';
+import type { TraceProblem } from '../../source/trace-reader.ts';
+import type { Gap } from '../../replay/trace-feed.ts';
+import type { Transport } from '../../replay/transport.ts';
+
+/** How far loading has come, towards where it is to go. */
+export function loadingText({ clock, source, endNs }: Transport): string {
+  const loadedNs = source.lastNs;
+  const targetNs = source.loadsAll ? endNs : clock.nowNs();
+  const spanNs = targetNs === undefined ? 0 : targetNs - source.startNs;
+  if (loadedNs === -Infinity) return 'loading';
+  if (!(spanNs > 0)) return `loading: ${formatCount(source.counters().delivered)} I/Os`;
+  const share = Math.max(0, Math.min(1, (loadedNs - source.startNs) / spanNs));
+  return `loading: ${Math.floor(share * 100)}%`;
+}
+
+export function gapText({ startNs, endNs }: Gap): string {
+  return `nothing was recorded for ${formatDuration(endNs - startNs)}`;
+}
+
+/** One line; what is quoted is still raw. */
+export function problemText({ what, where, count, quote }: TraceProblem): string {
+  const times = count > 1 ? `, ${formatCount(count)} times` : '';
+  const text = quote === undefined ? '' : `: "${quote}"`;
+  return `${what} (${where}${times})${text}`;
+}

@@ -1,0 +1,155 @@
+import { appendRows } from '../model/completion-columns.ts';
+import type { CompletionColumns } from '../model/completion-columns.ts';
+import type { CompletionSummary, SourceCounters } from '../source/event-source.ts';
+import type { TraceChunk, TraceReader } from '../source/trace-reader.ts';
+
+/** Times without a recording, in ns on the axis of the replay. */
+export interface Gap {
+  readonly startNs: number;
+  readonly endNs: number;
+}
+
+/** Where one trace stands in a replay of several. */
+export interface Placement {
+  /** To be added to its times. */
+  readonly offsetNs: number;
+  /** The key of this trace's own key in the replay; absent where they are the same. */
+  readonly keyOf?: (key: number) => number;
+}
+
+/** Chunks looked through in one call: many may hold nothing but sums. */
+const CHUNKS_PER_TAKE = 16;
+
+/** One trace, handed out as far as a clock has come, on the time axis of the replay. */
+export class TraceFeed {
+  readonly gaps: Gap[] = [];
+  state: 'open' | 'waiting' | 'ended' = 'open';
+  /** Time of the latest row or sum handed out; -Infinity before the first. */
+  lastNs = -Infinity;
+  /** As the trace told them so far. */
+  counters: SourceCounters | undefined;
+  private chunk: TraceChunk | undefined;
+  /** Next row of the chunk. */
+  private position = 0;
+  private summaries: CompletionSummary[] = [];
+  private readonly firstNs: number;
+
+  constructor(
+    readonly reader: TraceReader,
+    private readonly placement: Placement,
+  ) {
+    const { extent } = reader.header;
+    this.firstNs = placement.offsetNs + (extent?.startNs ?? 0);
+  }
+
+  /** Nothing that comes is earlier, but for rows out of order. Infinity when nothing comes any more. */
+  get nextNs(): number {
+    const { chunk } = this;
+    if (chunk !== undefined && this.position < chunk.rows.length)
+      return chunk.rows.completeNs[this.position]! + this.offsetNs;
+    return this.state === 'ended' ? Infinity : Math.max(this.firstNs, this.lastNs);
+  }
+
+  /** When it ends, as its header has it. */
+  get claimedEndNs(): number | undefined {
+    const { extent } = this.reader.header;
+    return extent && this.offsetNs + extent.endNs;
+  }
+
+  get isEnded(): boolean {
+    return this.state === 'ended' && this.chunk === undefined && this.summaries.length === 0;
+  }
+
+  private get offsetNs(): number {
+    return this.placement.offsetNs;
+  }
+
+  /** Appends rows until a time, or until the target is full. False when more of them may be there. */
+  take(target: CompletionColumns, untilNs: number): boolean {
+    if (this.state === 'waiting') this.state = 'open';
+    for (let chunks = 0; chunks < CHUNKS_PER_TAKE; chunks++) {
+      if (this.chunk === undefined && !this.load(untilNs)) return true;
+      if (!this.takeRows(target, untilNs)) return target.length < target.key.length;
+    }
+    return false;
+  }
+
+  /** The sums of times that are over. */
+  takeSummaries(untilNs: number): CompletionSummary[] {
+    if (this.summaries.length === 0) return [];
+    const due = this.summaries.filter(({ endNs }) => endNs <= untilNs);
+    if (due.length > 0) this.summaries = this.summaries.filter(({ endNs }) => endNs > untilNs);
+    for (const { endNs } of due) this.note(endNs);
+    return due;
+  }
+
+  /** Whether there is a chunk with rows now. Sums of the future are not read far ahead. */
+  private load(untilNs: number): boolean {
+    if (this.state !== 'open' || (this.summaries.at(-1)?.startNs ?? -Infinity) > untilNs)
+      return false;
+    if (this.lastNs === -Infinity && this.firstNs > untilNs) return false;
+    const next = this.reader.next();
+    if (typeof next === 'string') this.state = next;
+    else this.accept(next);
+    return typeof next !== 'string';
+  }
+
+  private accept(chunk: TraceChunk): void {
+    const { offsetNs } = this;
+    this.chunk = chunk;
+    this.position = 0;
+    for (const summary of chunk.summaries) this.summaries.push(this.place(summary));
+    if (chunk.gap === undefined) return;
+    const { startNs, endNs } = chunk.gap;
+    this.gaps.push({ startNs: startNs + offsetNs, endNs: endNs + offsetNs });
+  }
+
+  private place(summary: CompletionSummary): CompletionSummary {
+    const { offsetNs, keyOf } = this.placement;
+    const key = keyOf === undefined ? summary.key : keyOf(summary.key);
+    const { startNs, endNs } = summary;
+    return { ...summary, key, startNs: startNs + offsetNs, endNs: endNs + offsetNs };
+  }
+
+  /** Whether the chunk is used up. */
+  private takeRows(target: CompletionColumns, untilNs: number): boolean {
+    const { rows, counters } = this.chunk!;
+    const from = this.position;
+    const room = target.key.length - target.length;
+    const to = endOf(rows, from, Math.min(rows.length, from + room), untilNs - this.offsetNs);
+    if (to > from) {
+      appendRows(target, rows, from, to);
+      this.translate(target, target.length - (to - from));
+      this.note(target.completeNs[target.length - 1]!);
+    }
+    this.position = to;
+    if (to < rows.length) return false;
+    this.chunk = undefined;
+    this.counters = counters ?? this.counters;
+    return true;
+  }
+
+  private translate({ completeNs, key, length }: CompletionColumns, from: number): void {
+    const { offsetNs, keyOf } = this.placement;
+    if (offsetNs !== 0) for (let row = from; row < length; row++) completeNs[row]! += offsetNs;
+    if (keyOf === undefined) return;
+    for (let row = from; row < length; row++) key[row] = keyOf(key[row]!);
+  }
+
+  private note(atNs: number): void {
+    if (atNs > this.lastNs) this.lastNs = atNs;
+  }
+}
+
+/** The first row that completed after a time, between `from` and `to`. */
+function endOf(
+  { completeNs }: CompletionColumns,
+  from: number,
+  to: number,
+  untilNs: number,
+): number {
+  if (untilNs === Infinity) return to;
+  let row = from;
+  while (row < to && completeNs[row]! <= untilNs) row++;
+  return row;
+}

@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest';
+import { packDevice } from '../../src/model/device.ts';
+import { KeyTable } from '../../src/model/key-table.ts';
+import type { CompletionSummary } from '../../src/source/event-source.ts';
+import { ReplaySource } from '../../src/replay/replay-source.ts';
+import type { NamedTrace } from '../../src/replay/join-traces.ts';
+import { chunkOf, HEADER, keptPattern, KeptTrace, ManualClock, tableOf } from './kept-trace.ts';
+
+function sourceOf(
+  traces: readonly NamedTrace[],
+  keys: KeyTable,
+  oneHost = false,
+): { source: ReplaySource; clock: ManualClock } {
+  const clock = new ManualClock();
+  const source = new ReplaySource(traces, { untilNs: clock.nowNs }, { keys, oneHost });
+  return { source, clock };
+}
+
+/** Completion times of everything that is due. */
+function drain(source: ReplaySource): number[] {
+  const times: number[] = [];
+  do times.push(...takeTimes(source));
+  while (!source.isCaughtUp);
+  return times;
+}
+
+function takeTimes(source: ReplaySource): number[] {
+  const { completeNs, length } = source.read();
+  source.readSummaries();
+  return [...completeNs.subarray(0, length)];
+}
+
+function sum(startNs: number, endNs: number): CompletionSummary {
+  const none = new Uint32Array(0);
+  const bins = { device: none, queue: none, total: none, size: none, offset: none, offsetShift: 0 };
+  const sums = { deviceNsSum: 0, queueNsSum: 0, maxDeviceNs: 0, maxQueueNs: 0 };
+  return { startNs, endNs, key: 0, count: 5, bytes: 0, ...sums, ...bins };
+}
+
+describe('the source of a replay', () => {
+  it('hands out each row once, when the clock has come to it', () => {
+    const keys = new KeyTable();
+    const reader = keptPattern({ pattern: 'mixed', seconds: 4, keys, chunkRows: 333 });
+    const { source, clock } = sourceOf([{ name: 'a', reader, keys }], keys);
+    const times: number[] = [];
+    for (clock.ns = 0; clock.ns <= 5e9; clock.ns += 50e6) {
+      const due = drain(source);
+      for (const time of due) expect(time).toBeLessThanOrEqual(clock.ns);
+      times.push(...due);
+    }
+    expect(times).toHaveLength(reader.header.extent!.rows);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(source.isEnded).toBe(true);
+    expect(source.counters()).toEqual({
+      delivered: times.length,
+      summarised: 0,
+      lost: 0,
+      losses: {},
+    });
+  });
+
+  it('leaves with the history what it was set back behind', () => {
+    const keys = tableOf('dd', 1);
+    const reader = new KeptTrace({ chunks: [chunkOf([{ completeNs: 1 }, { completeNs: 5 }])] });
+    const { source, clock } = sourceOf([{ name: 'a', reader, keys }], keys);
+    clock.ns = 4;
+    expect(drain(source)).toEqual([1]);
+    clock.ns = 0;
+    expect(drain(source)).toEqual([]);
+    clock.ns = 9;
+    expect(drain(source)).toEqual([5]);
+  });
+
+  it('does not read a file ahead of the clock', () => {
+    const keys = new KeyTable();
+    const reader = keptPattern({ pattern: 'mixed', seconds: 20, keys, chunkRows: 500 });
+    const { source, clock } = sourceOf([{ name: 'a', reader, keys }], keys);
+    clock.ns = 1e9;
+    drain(source);
+    expect(reader.taken).toBeLessThan(10);
+  });
+
+  it('carries what was lost, as far as the trace has been read', () => {
+    const keys = tableOf('dd', 1);
+    const counters = { delivered: 2, summarised: 0, lost: 3, losses: { overwritten: 3 } };
+    const chunks = [chunkOf([{ completeNs: 1 }], { counters }), chunkOf([{ completeNs: 9 }])];
+    const { source, clock } = sourceOf(
+      [{ name: 'a', reader: new KeptTrace({ chunks }), keys }],
+      keys,
+    );
+    clock.ns = 0.5;
+    drain(source);
+    expect(source.counters().lost).toBe(0);
+    clock.ns = 5;
+    drain(source);
+    expect(source.counters()).toMatchObject({ delivered: 1, lost: 3, losses: { overwritten: 3 } });
+  });
+
+  it('hands out sums when their time is over, and counts them', () => {
+    const keys = tableOf('dd', 1);
+    const chunks = [0, 1, 2, 3].map((second) =>
+      chunkOf([], { summaries: [sum(second * 1e9, (second + 1) * 1e9)] }),
+    );
+    const { source, clock } = sourceOf(
+      [{ name: 'a', reader: new KeptTrace({ chunks }), keys }],
+      keys,
+    );
+    clock.ns = 2.5e9;
+    source.read();
+    expect(source.readSummaries().map(({ endNs }) => endNs)).toEqual([1e9, 2e9]);
+    clock.ns = 9e9;
+    source.read();
+    expect(source.readSummaries()).toHaveLength(2);
+    expect(source.counters()).toMatchObject({ delivered: 0, summarised: 20 });
+    source.read();
+    expect([source.isEnded, source.endNs]).toEqual([true, 4e9]);
+  });
+
+  it('goes on with a stream that had nothing for a while', () => {
+    const keys = tableOf('dd', 1);
+    const chunks = [chunkOf([{ completeNs: 1 }]), 'waiting' as const, chunkOf([{ completeNs: 2 }])];
+    const { source, clock } = sourceOf(
+      [{ name: '-', reader: new KeptTrace({ chunks }), keys }],
+      keys,
+    );
+    clock.ns = Infinity;
+    expect([takeTimes(source), source.isEnded]).toEqual([[1], false]);
+    expect([takeTimes(source), source.isEnded]).toEqual([[2], true]);
+  });
+
+  it('believes the end that a header tells only when it is likely', () => {
+    const keys = tableOf('dd', 1);
+    const endOf = (endNs: number): number => {
+      const header = { extent: { startNs: 0, endNs, rows: 1 } };
+      const reader = new KeptTrace({ header, chunks: [chunkOf([{ completeNs: 5e9 }])] });
+      const { source, clock } = sourceOf([{ name: 'a', reader, keys }], keys);
+      clock.ns = 6e9;
+      drain(source);
+      return source.endNs;
+    };
+    expect([endOf(8e9), endOf(1e9), endOf(1e30), endOf(NaN)]).toEqual([8e9, 5e9, 5e9, 5e9]);
+  });
+
+  it('disposes of every trace', () => {
+    const keys = tableOf('dd', 1);
+    const readers = [1, 2].map((n) => new KeptTrace({ chunks: [chunkOf([{ completeNs: n }])] }));
+    const traces = readers.map((reader) => ({ name: 'a', reader, keys }));
+    sourceOf(traces, new KeyTable()).source.dispose();
+    expect(readers.map(({ isDisposed }) => isDisposed)).toEqual([true, true]);
+  });
+});
+
+describe('several traces', () => {
+  const DISK = packDevice(8, 0);
+  const WALL = HEADER.clockBase.wallNs;
+
+  function traceOf(host: string, startsNs: number, times: readonly number[]): NamedTrace {
+    const reader = new KeptTrace({
+      header: {
+        host,
+        clockBase: { monotonicNs: 0n, wallNs: WALL + BigInt(startsNs) },
+        extent: { startNs: times[0]!, endNs: times.at(-1)!, rows: times.length },
+      },
+      chunks: [chunkOf(times.map((completeNs) => ({ completeNs })))],
+      devices: [{ dev: DISK, name: 'sda', sizeBytes: 1e9 }],
+    });
+    return { name: `${host}.ioheat`, reader, keys: tableOf('mysqld', DISK) };
+  }
+
+  it('are put on one time axis by the wall clock', () => {
+    const traces = [traceOf('web1', 10e9, [1e9, 2e9]), traceOf('web1', 0, [1e9, 11.5e9])];
+    const { source, clock } = sourceOf(traces, new KeyTable());
+    clock.ns = 60e9;
+    expect(drain(source)).toEqual([1e9, 11e9, 11.5e9, 12e9]);
+    expect(source.info.clockBase.wallNs).toBe(WALL);
+  });
+
+  it('of one host share their disks', () => {
+    const keys = new KeyTable();
+    const { source, clock } = sourceOf([traceOf('web1', 0, [1]), traceOf('web1', 10e9, [1])], keys);
+    clock.ns = 60e9;
+    drain(source);
+    expect(source.info.devices().map(({ name }) => name)).toEqual(['sda']);
+    expect([keys.size, keys.get(0)]).toEqual([1, expect.objectContaining({ comm: 'mysqld' })]);
+  });
+
+  it('of several hosts keep their disks and processes apart, by name and number', () => {
+    const keys = new KeyTable();
+    const { source, clock } = sourceOf([traceOf('web1', 0, [1]), traceOf('db', 5, [1])], keys);
+    clock.ns = 60e9;
+    drain(source);
+    const disks = source.info.devices();
+    expect(disks.map(({ name }) => name)).toEqual(['web1:sda', 'db:sda']);
+    const used = [keys.get(0), keys.get(1)];
+    expect(used.map(({ comm }) => comm)).toEqual(['web1:mysqld', 'db:mysqld']);
+    expect(used.map(({ dev }) => source.info.device(dev)?.name)).toEqual(['web1:sda', 'db:sda']);
+    expect(source.info.host).toBe('web1, db');
+  });
+
+  it('of several hosts are one when asked to be', () => {
+    const keys = new KeyTable();
+    const { source, clock } = sourceOf(
+      [traceOf('web1', 0, [1]), traceOf('db', 5, [1])],
+      keys,
+      true,
+    );
+    clock.ns = 60e9;
+    drain(source);
+    expect(source.info.devices().map(({ name }) => name)).toEqual(['sda']);
+  });
+
+  it('names a disk of a host that nobody described by its number', () => {
+    const keys = new KeyTable();
+    const [a, b] = [traceOf('web1', 0, [1]), traceOf('db', 5, [1])];
+    const nameless = {
+      ...b,
+      reader: new KeptTrace({ header: { host: 'db' }, chunks: [chunkOf([{ completeNs: 1 }])] }),
+    };
+    const { source, clock } = sourceOf([a, nameless], keys);
+    clock.ns = 60e9;
+    drain(source);
+    const names = [0, 1].map((key) => source.info.device(keys.get(key).dev)?.name);
+    expect(names.toSorted()).toEqual(['db:8:0', 'web1:sda']);
+  });
+
+  it('of one host show when none of them was being recorded', () => {
+    const traces = [traceOf('web1', 0, [1e9, 5e9]), traceOf('web1', 60e9, [1e9, 2e9])];
+    const { source } = sourceOf(traces, new KeyTable());
+    expect(source.gaps()).toEqual([{ startNs: 5e9, endNs: 61e9 }]);
+  });
+
+  it('that run side by side take turns, and none is read far ahead of the other', () => {
+    const times = Array.from({ length: 2000 }, (_, i) => i * 1e6);
+    const { source, clock } = sourceOf(
+      [traceOf('web1', 0, times), traceOf('db', 300, times)],
+      new KeyTable(),
+    );
+    clock.ns = 1e12;
+    const found = drain(source);
+    expect(found).toHaveLength(4000);
+    let latest = 0;
+    for (const time of found) {
+      expect(time).toBeGreaterThan(latest - 21e6);
+      latest = Math.max(latest, time);
+    }
+  });
+});
