@@ -73,7 +73,7 @@ const TIME_KEYS: readonly Row[] = [
   [
     'Time',
     ['space'],
-    'freeze the picture and the tables, or follow; a replay: pause, play',
+    'freeze the picture, or follow (replay: pause, play)',
     { type: 'togglePause' },
   ],
   ['Time', ['left'], 'a tenth of the screen back', { type: 'scrollTime', by: 'earlier' }],
@@ -84,7 +84,7 @@ const TIME_KEYS: readonly Row[] = [
   [
     'Time',
     ['end'],
-    'to the present, and follow; a replay: its end',
+    'to the present, and follow (replay: the end)',
     { type: 'scrollTime', by: 'now' },
   ],
   ['Time', ['-'], 'longer columns: more time on the screen', { type: 'stepInterval', step: 1 }],
@@ -97,7 +97,7 @@ const TIME_KEYS: readonly Row[] = [
 const GOTO_ROW: Row = [
   'Time',
   ['g'],
-  'go to a time: 14:02, 3m ago; in a replay also 50%',
+  'go to a time: 14:02, 3m ago, 50% (replay)',
   { type: 'openGoto' },
 ];
 const WORST_ROW: Row = ['Time', ['!'], 'to the slowest I/O of all, frozen', { type: 'goToWorst' }];
