@@ -1,7 +1,10 @@
 import { biosnoop } from './biosnoop.ts';
+import { blkparse } from './blkparse.ts';
+import { bpftraceBiosnoop } from './bpftrace-biosnoop.ts';
 import type { LogFormat } from './log-format.ts';
+import { tracepoints } from './tracepoints.ts';
 
-const FORMATS: readonly LogFormat[] = [biosnoop];
+const FORMATS: readonly LogFormat[] = [biosnoop, blkparse, tracepoints, bpftraceBiosnoop];
 
 /** A log that shows no known line within so many bytes is foreign. */
 export const RECOGNISE_BYTES = 1 << 16;

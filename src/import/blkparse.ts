@@ -1,0 +1,190 @@
+import type { TraceField } from '../source/trace-reader.ts';
+import type { IoOwner } from './import-rows.ts';
+import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
+import { nsBetween, parseStamp } from './log-text.ts';
+import type { Stamp } from './log-text.ts';
+import { parseLetters } from './request-letters.ts';
+import { RequestJoin, Stage } from './request-join.ts';
+import type { RequestStep } from './request-join.ts';
+
+/*
+ * blkparse's default output, and ftrace's `blk` tracer, which prints the same actions. Times are those
+ * of the actions, from the start of the trace. Process ids are those of threads.
+ */
+
+const ACTION = '([A-Z]{1,2}) +([A-Z]{1,8})(?: (.*))?$';
+/** `8,0    3       11     0.009507758   697  C   W 223490 + 8 [0]` */
+const BLKPARSE = new RegExp(`^ *(\\d+,\\d+) +\\d+ +\\d+ +(\\d+)\\.(\\d+) +(\\d+) +${ACTION}`);
+/** `dd-22007   [001] d..1. 13314.849586:   7,2    Q  WS 0 + 8 [dd]` */
+const TRACER = new RegExp(
+  `^ *.*[^ ]-(\\d+) +(?:\\([ \\d-]+\\) +)?\\[\\d+\\] +(?:[^ \\d][^ ]{3,5} +)?(\\d+)\\.(\\d+): +(\\d+,\\d+) +${ACTION}`,
+);
+/** A place where there is one, a time since the insertion with `-t`, a name or an error. */
+const PLACE = /^(\d+)(?: ([+/]) (\d+))?(?: \( *\d+\))?(?: \[(.*)\])?$/;
+const REMAP = /^\d+ \+ \d+ <- /;
+
+/** Notes of schedulers (`m`), and what is none of a request: plugs, sleeps, bounces. */
+const NOTE = /^ *\d+,\d+ +\d+ +\d+ +\d+\.\d+ +\d+ +m +N /;
+const OTHER = /^(?:# .*|#|CPU \d+ is empty|cpus=\d+)?$|^CPU:\d+ \[LOST/;
+const SUMMARY = /^CPU\d+ \(|^Throughput \(R\/W\)|^Total \(/;
+const LOST = /\[LOST (\d+) EVENTS\]/;
+
+/** blkparse prints this for a process whose name the trace does not hold. */
+const NAMELESS = '(null)';
+
+export const blkparse: LogFormat = {
+  name: 'blkparse',
+  isEvent: (line) => parseAction(line)?.request !== undefined,
+  isHeading: (line) => /^# tracer: blk$|^Throughput \(R\/W\)/.test(line),
+  open: (head) => openBlkparse(head),
+};
+
+interface ParsedAction {
+  readonly action: string;
+  readonly stamp: Stamp;
+  readonly device: string;
+  /** Undefined for actions that are none of a request's. */
+  readonly request: ParsedRequest | undefined;
+}
+
+interface ParsedRequest {
+  readonly cmdFlags: number;
+  readonly tid: number;
+  readonly sector: number;
+  readonly count: number;
+  readonly last: string;
+}
+
+const REQUEST_ACTIONS = new Set(['Q', 'G', 'I', 'D', 'C', 'M', 'F', 'X', 'R']);
+const OTHER_ACTIONS = new Set(['A', 'B', 'P', 'S', 'U', 'UT', 'T']);
+
+function parseAction(line: string): ParsedAction | undefined {
+  const fields = BLKPARSE.exec(line) ?? reordered(TRACER.exec(line));
+  if (fields === null) return undefined;
+  const [, device, seconds, fraction, tid, action, letters, rest = ''] = fields as unknown as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string?,
+  ];
+  const stamp = parseStamp(seconds, fraction);
+  if (!REQUEST_ACTIONS.has(action)) {
+    const isKnown = OTHER_ACTIONS.has(action);
+    return isKnown ? { action, stamp, device, request: undefined } : undefined;
+  }
+  const request = parseRequest(letters, Number(tid), rest);
+  return request === undefined ? undefined : { action, stamp, device, request };
+}
+
+/** The tracer has the device after the time. */
+function reordered(fields: RegExpExecArray | null): string[] | null {
+  if (fields === null) return null;
+  const [line, tid, seconds, fraction, device, ...others] = fields as unknown as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    ...string[],
+  ];
+  return [line, device, seconds, fraction, tid, ...others];
+}
+
+function parseRequest(letters: string, tid: number, rest: string): ParsedRequest | undefined {
+  const cmdFlags = parseLetters(letters);
+  if (cmdFlags === undefined || REMAP.test(rest)) return undefined;
+  const text = rest.trim();
+  const place = PLACE.exec(text);
+  // Flushes and commands of drivers: `[kworker/0:1H]`, `36 (12 00 00) [dd]`.
+  const name = /\[(.*)\]$/.exec(text)?.[1];
+  if (place === null && name === undefined) return undefined;
+  return {
+    cmdFlags,
+    tid,
+    sector: place === null ? NaN : Number(place[1]),
+    count: Number(place?.[3] ?? 0),
+    last: place?.[4] ?? name ?? '',
+  };
+}
+
+function openBlkparse(head: LogHead): OpenLog {
+  const isTracer = head.lines.some((line) => TRACER.test(line));
+  const actions = head.lines.map(parseAction).filter((action) => action?.request !== undefined);
+  const start = isTracer ? (actions[0]?.stamp ?? { seconds: 0, ns: 0 }) : { seconds: 0, ns: 0 };
+  const unknown: TraceField[] = ['pid'];
+  if (!actions.some((one) => one?.action === 'D' || one?.action === 'I')) unknown.push('queue');
+  const names = actions.filter((one) => one?.action !== 'C').map((one) => one?.request?.last);
+  if (names.every((name) => name === NAMELESS)) unknown.push('comm');
+  return {
+    writer: isTracer ? 'ftrace (blk)' : 'blkparse',
+    unknown,
+    startNs: BigInt(start.seconds) * 1_000_000_000n + BigInt(start.ns),
+    parser: new BlkparseParser(start),
+  };
+}
+
+class BlkparseParser implements LogParser {
+  private readonly join = new RequestJoin();
+  private isSummary = false;
+
+  constructor(private readonly start: Stamp) {}
+
+  line(text: string, out: LogSink): boolean {
+    const action = parseAction(text);
+    if (action === undefined) return this.isOther(text, out);
+    if (action.request === undefined) return true;
+    const { request } = action;
+    const step: RequestStep = {
+      ns: nsBetween(this.start, action.stamp),
+      dev: out.devices.numbered(action.device),
+      cmdFlags: request.cmdFlags,
+      sector: request.sector >= 0 ? request.sector : 0,
+      sectors: action.action === 'X' ? 0 : request.count,
+      owner: ownerOf(request),
+    };
+    return this.take(action.action, request, step, out);
+  }
+
+  end(out: LogSink): void {
+    this.join.end(out);
+  }
+
+  private take(action: string, request: ParsedRequest, step: RequestStep, out: LogSink): boolean {
+    const { join } = this;
+    if (action === 'Q') join.submit(Stage.queued, step);
+    else if (action === 'G') join.submit(Stage.allocated, step);
+    else if (action === 'I') join.submit(Stage.inserted, step);
+    else if (action === 'M') join.mergeBack(step);
+    else if (action === 'F') join.mergeFront(step);
+    else if (action === 'X') join.split(step, request.count);
+    else if (action === 'R') join.requeue(step);
+    else if (action === 'D') join.issue(step, out);
+    else return this.complete(request, step, out);
+    return true;
+  }
+
+  private complete(request: ParsedRequest, step: RequestStep, out: LogSink): boolean {
+    const error = Number(request.last);
+    return Number.isInteger(error) && this.join.complete(step, signed(error), out);
+  }
+
+  private isOther(text: string, out: LogSink): boolean {
+    this.isSummary ||= SUMMARY.test(text);
+    const lost = LOST.exec(text);
+    if (lost !== null) out.lose('lost by the tracer', Number(lost[1]));
+    return this.isSummary || OTHER.test(text) || NOTE.test(text);
+  }
+}
+
+/** blkparse prints the 16 bits of a negative errno as a positive number. */
+function signed(error: number): number {
+  return error > 0x7fff && error <= 0xffff ? error - 0x1_0000 : error;
+}
+
+function ownerOf({ tid, last }: ParsedRequest): IoOwner {
+  return { tgid: tid, tid, comm: last === NAMELESS ? '' : last };
+}
