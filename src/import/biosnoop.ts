@@ -5,6 +5,8 @@ import { opOfEmpty } from './import-rows.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
 import { durationNs, nsBetween, parseStamp } from './log-text.ts';
 import type { Stamp } from './log-text.ts';
+import { splitFields } from './line-fields.ts';
+import type { LineField } from './line-fields.ts';
 import { parseLetters } from './request-letters.ts';
 
 /*
@@ -17,11 +19,12 @@ import { parseLetters } from './request-letters.ts';
 const NS_PER_MS = 1e6;
 
 /** Time of day or seconds; the fraction in groups of their own. */
-const TIME = '(\\d\\d:\\d\\d:\\d\\d|\\d+)\\.(\\d{1,9})';
-const REQUEST = '([A-Z]{1,8}) +(-?\\d+) +(\\d+)(?: +([SR?]))?(?: +(-?[\\d.]+))? +([\\d.]+) *$';
-/** Before 2022 a disk that was not known left its field empty. */
-const COMM_FIRST = new RegExp(`^ *${TIME} +(?:(.*[^ ]) +)?(\\d+) +(?:([^ ]+) +)?${REQUEST}`);
-const PID_FIRST = new RegExp(`^ *${TIME} +(\\d+) +(?:(.*[^ ]) +)?([^ ]+) +${REQUEST}`);
+const TIME = /^ *(\d\d:\d\d:\d\d|\d+)\.(\d{1,9}) /;
+const WHOLE = /^\d+$/;
+const DECIMAL = /^-?\d+\.\d+$/;
+const SECTOR = /^-?\d+$/;
+const LETTERS = /^[A-Z]{1,8}$/;
+const PATTERN = /^[SR?]$/;
 
 const HEADING =
   /^ *TIME(?:STAMP|\(s\))? +(COMM +PID|PID +COMM) +DISK +T +SECTOR +BYTES(?: +P)?( +QUE\(ms\))? +LAT\(ms\) *$/;
@@ -33,32 +36,93 @@ const NO_DISKS = new Set(['Unknown', '<unknown>']);
 /** Printed when the perf buffer overran; goes to stderr, which many logs take in as well. */
 const LOST = /^(?:Possibly l|L|l)ost (\d+) (?:events on CPU #\d+|samples)/;
 
+type Order = 'comm first' | 'pid first';
+
+interface ParsedLine {
+  /** Seconds or time of day. */
+  readonly whole: string;
+  readonly fraction: string;
+  readonly pid: string;
+  readonly comm: string;
+  readonly disk: string | undefined;
+  readonly letters: string;
+  readonly sector: string;
+  readonly bytes: string;
+  readonly queue: string | undefined;
+  readonly latency: string;
+}
+
+function parseLine(line: string, order: Order): ParsedLine | undefined {
+  const time = TIME.exec(line);
+  if (time === null) return undefined;
+  const fields = splitFields(line, time[0].length);
+  const take = (pattern: RegExp) => {
+    return pattern.test(fields.at(-1)?.text ?? '') ? fields.pop()?.text : undefined;
+  };
+  const latency = take(DECIMAL);
+  const queue = take(DECIMAL);
+  take(PATTERN);
+  const [bytes, sector, letters] = [take(WHOLE), take(SECTOR), take(LETTERS)];
+  const owner = order === 'pid first' ? pidFirst(line, fields) : commFirst(line, fields);
+  if (latency === undefined || bytes === undefined || sector === undefined) return undefined;
+  if (letters === undefined || owner === undefined) return undefined;
+  const [whole, fraction] = [time[1]!, time[2]!];
+  return { whole, fraction, ...owner, letters, sector, bytes, queue, latency };
+}
+
+type Owner = Pick<ParsedLine, 'pid' | 'comm' | 'disk'>;
+
+/** Before 2022 a disk that was not known left its field empty. */
+function commFirst(line: string, fields: readonly LineField[]): Owner | undefined {
+  const first = fields[0];
+  const [before, last] = [fields.at(-2), fields.at(-1)];
+  const hasDisk = before !== undefined && WHOLE.test(before.text);
+  const pid = hasDisk ? before : last;
+  if (first === undefined || pid === undefined || !WHOLE.test(pid.text)) return undefined;
+  const comm = line.slice(first.from, pid.from).trimEnd();
+  return { pid: pid.text, comm, disk: hasDisk ? last?.text : undefined };
+}
+
+function pidFirst(line: string, fields: readonly LineField[]): Owner | undefined {
+  const [pid, disk] = [fields[0], fields.at(-1)];
+  if (pid === undefined || disk === undefined || fields.length < 2) return undefined;
+  if (!WHOLE.test(pid.text)) return undefined;
+  return { pid: pid.text, comm: line.slice(pid.to, disk.from).trim(), disk: disk.text };
+}
+
 export const biosnoop: LogFormat = {
   name: 'biosnoop',
-  isEvent: (line) => COMM_FIRST.test(line) || PID_FIRST.test(line),
+  isEvent: (line) => orderOf(line) !== undefined,
   isHeading: (line) => HEADING.test(line),
   open: (head) => openBiosnoop(head),
 };
 
+function orderOf(line: string): Order | undefined {
+  if (parseLine(line, 'comm first') !== undefined) return 'comm first';
+  return parseLine(line, 'pid first') === undefined ? undefined : 'pid first';
+}
+
 function openBiosnoop(head: LogHead): OpenLog {
   const heading = head.lines.find(biosnoop.isHeading);
   const first = head.lines.find(biosnoop.isEvent);
-  const pidFirst =
-    heading === undefined
-      ? first !== undefined && !COMM_FIRST.test(first)
-      : /PID +COMM/.test(heading);
-  const pattern = pidFirst ? PID_FIRST : COMM_FIRST;
-  const parser = new BiosnoopParser(pattern, pidFirst);
+  const order = orderIn(heading, first);
+  const parsed = first === undefined ? undefined : parseLine(first, order);
+  const parser = new BiosnoopParser(order);
   const libbpf = isLibbpf(heading, first);
-  const start = parser.startOf(first);
-  const wall = start !== undefined && first !== undefined && /^ *\d\d:/.test(first);
+  const start = parser.startAt(parsed);
+  const wall = start !== undefined && parsed?.whole.includes(':') === true;
   return {
-    writer: pidFirst ? 'biosnoop' : `biosnoop (${libbpf ? 'libbpf-tools' : 'bcc'})`,
-    unknown: unknownFields(heading, first, pattern, libbpf),
+    writer: order === 'pid first' ? 'biosnoop' : `biosnoop (${libbpf ? 'libbpf-tools' : 'bcc'})`,
+    unknown: unknownFields(heading, parsed, libbpf),
     startNs: 0n,
     ...(wall ? { wallNs: wallNsOf(start, head.writtenMs) } : {}),
     parser,
   };
+}
+
+function orderIn(heading: string | undefined, first: string | undefined): Order {
+  if (heading !== undefined) return /PID +COMM/.test(heading) ? 'pid first' : 'comm first';
+  return (first === undefined ? undefined : orderOf(first)) ?? 'comm first';
 }
 
 /** libbpf-tools prints the flags too, in a wider column, and one digit more. */
@@ -69,14 +133,10 @@ function isLibbpf(heading: string | undefined, first: string | undefined): boole
 
 function unknownFields(
   heading: string | undefined,
-  first: string | undefined,
-  pattern: RegExp,
+  first: ParsedLine | undefined,
   libbpf: boolean,
 ): TraceField[] {
-  const hasQueue =
-    heading === undefined
-      ? first !== undefined && pattern.exec(first)?.[10] !== undefined
-      : heading.includes('QUE(ms)');
+  const hasQueue = heading === undefined ? first?.queue !== undefined : heading.includes('QUE(ms)');
   const unknown: TraceField[] = hasQueue ? [] : ['queue'];
   if (!libbpf) unknown.push('flags');
   return [...unknown, 'tid', 'error'];
@@ -86,35 +146,31 @@ class BiosnoopParser implements LogParser {
   private readonly days = new DayClock();
   private start: Stamp | undefined;
 
-  constructor(
-    private readonly pattern: RegExp,
-    private readonly pidFirst: boolean,
-  ) {}
+  constructor(private readonly order: Order) {}
 
-  startOf(first: string | undefined): Stamp | undefined {
-    const fields = first === undefined ? null : this.pattern.exec(first);
-    this.start = fields === null ? undefined : this.stampOf(fields);
+  startAt(first: ParsedLine | undefined): Stamp | undefined {
+    this.start = first === undefined ? undefined : this.stampOf(first);
     return this.start;
   }
 
   line(text: string, out: LogSink): boolean {
-    const fields = this.pattern.exec(text);
-    if (fields === null) return this.isOther(text, out);
-    const stamp = this.stampOf(fields);
-    const cmdFlags = parseLetters(fields[6]!);
+    const parsed = parseLine(text, this.order);
+    if (parsed === undefined) return this.isOther(text, out);
+    const stamp = this.stampOf(parsed);
+    const cmdFlags = parseLetters(parsed.letters);
     if (stamp === undefined || cmdFlags === undefined) return false;
     this.start ??= stamp;
-    const owner = this.ownerOf(fields);
-    const isNobodys = owner === undefined && (fields[5] === undefined || NO_DISKS.has(fields[5]));
-    const sector = isNobodys ? NaN : Number(fields[7]);
-    const bytes = Number(fields[8]);
+    const owner = ownerOf(parsed);
+    const { disk = '<unknown>' } = parsed;
+    const sector = owner === undefined && NO_DISKS.has(disk) ? NaN : Number(parsed.sector);
+    const bytes = Number(parsed.bytes);
     return out.rows.add({
       completeNs: nsBetween(this.start, stamp),
-      deviceNs: durationNs(fields[11]!, NS_PER_MS),
-      queueNs: queueNs(fields[10]),
+      deviceNs: durationNs(parsed.latency, NS_PER_MS),
+      queueNs: queueNs(parsed.queue),
       sector,
       bytes,
-      dev: out.devices.named(fields[5] ?? '<unknown>'),
+      dev: out.devices.named(disk),
       cmdFlags: opOfEmpty(cmdFlags, sector, bytes),
       error: 0,
       owner,
@@ -131,21 +187,18 @@ class BiosnoopParser implements LogParser {
     return lost !== null || text.trim() === '' || HEADING.test(text);
   }
 
-  private stampOf(fields: RegExpExecArray): Stamp | undefined {
-    const [, whole, fraction] = fields as unknown as [string, string, string];
+  private stampOf({ whole, fraction }: ParsedLine): Stamp | undefined {
     if (!whole.includes(':')) return parseStamp(whole, fraction);
     const seconds = secondsOfDay(whole);
     return seconds === undefined
       ? undefined
       : this.days.stamp(seconds, parseStamp('0', fraction).ns);
   }
+}
 
-  private ownerOf(fields: RegExpExecArray): IoOwner | undefined {
-    const comm = fields[this.pidFirst ? 4 : 3] ?? '';
-    const tgid = Number(fields[this.pidFirst ? 3 : 4]);
-    if (comm === NOBODY && tgid === 0) return undefined;
-    return { tgid, tid: tgid, comm };
-  }
+function ownerOf({ comm, pid }: ParsedLine): IoOwner | undefined {
+  const tgid = Number(pid);
+  return comm === NOBODY && tgid === 0 ? undefined : { tgid, tid: tgid, comm };
 }
 
 /**

@@ -17,7 +17,7 @@ const ACTION = '([A-Z]{1,2}) +([A-Z]{1,8})(?: (.*))?$';
 const BLKPARSE = new RegExp(`^ *(\\d+,\\d+) +\\d+ +\\d+ +(\\d+)\\.(\\d+) +(\\d+) +${ACTION}`);
 /** `dd-22007   [001] d..1. 13314.849586:   7,2    Q  WS 0 + 8 [dd]` */
 const TRACER = new RegExp(
-  `^ *.*[^ ]-(\\d+) +(?:\\([ \\d-]+\\) +)?\\[\\d+\\] +(?:[^ \\d][^ ]{3,5} +)?(\\d+)\\.(\\d+): +(\\d+,\\d+) +${ACTION}`,
+  `-(\\d+) +(?:\\([ \\d-]+\\) +)?\\[\\d+\\] +(?:[^ \\d][^ ]{3,5} +)?(\\d+)\\.(\\d+): +(\\d+,\\d+) +${ACTION}`,
 );
 /** A place where there is one, a time since the insertion with `-t`, a name or an error. */
 const PLACE = /^(\d+)(?: ([+/]) (\d+))?(?: \( *\d+\))?(?: \[(.*)\])?$/;
@@ -100,7 +100,8 @@ function parseRequest(letters: string, tid: number, rest: string): ParsedRequest
   const text = rest.trim();
   const place = PLACE.exec(text);
   // Flushes and commands of drivers: `[kworker/0:1H]`, `36 (12 00 00) [dd]`.
-  const name = /\[(.*)\]$/.exec(text)?.[1];
+  const open = text.indexOf('[');
+  const name = open >= 0 && text.endsWith(']') ? text.slice(open + 1, -1) : undefined;
   if (place === null && name === undefined) return undefined;
   return {
     cmdFlags,

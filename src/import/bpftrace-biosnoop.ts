@@ -1,3 +1,4 @@
+import { splitFields } from './line-fields.ts';
 import { OP_UNKNOWN } from './request-letters.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
 
@@ -13,9 +14,7 @@ const HEADING = /^TIME\(ms\) +(?:(DISK(?: ID)?) +)?COMM +PID +LAT\(ms\) *$/;
 const SECOND_HEADING = /^ +MAJOR MINOR *$/;
 const ATTACHING = /^Attach(?:ing|ed) \d+ probes?/;
 
-const NO_DISK = /^(\d+) +()()(.*[^ ]) +(\d+) +(\d+) *$/;
-const DISK_NAME = /^(\d+) +([^ ]+) +()(.*[^ ]) +(\d+) +(\d+) *$/;
-const DISK_NUMBER = /^(\d+) +(\d+) +(\d+) +(.*[^ ]) +(\d+) +(\d+) *$/;
+const WHOLE = /^\d+$/;
 
 export const bpftraceBiosnoop: LogFormat = {
   name: 'biosnoop.bt',
@@ -32,39 +31,33 @@ function openBpftrace(head: LogHead): OpenLog {
     writer: 'biosnoop.bt (bpftrace)',
     unknown: ['queue', 'sector', 'bytes', 'tid', 'flags', 'error'],
     startNs: 0n,
-    parser: new BpftraceParser(
-      disk === undefined ? NO_DISK : disk === 'DISK' ? DISK_NAME : DISK_NUMBER,
-    ),
+    parser: new BpftraceParser(disk === undefined ? 0 : disk === 'DISK' ? 1 : 2),
   };
 }
 
 class BpftraceParser implements LogParser {
-  constructor(private readonly pattern: RegExp) {}
+  /** Fields that tell the disk: none, a name, or two numbers. */
+  constructor(private readonly diskFields: 0 | 1 | 2) {}
 
   line(text: string, out: LogSink): boolean {
-    const fields = this.pattern.exec(text);
-    if (fields === null)
-      return [HEADING, SECOND_HEADING, ATTACHING].some((known) => known.test(text)) || text === '';
-    const [, time, disk, minor, comm, pid, latency] = fields as unknown as [
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
-    const tgid = Number(pid);
+    const fields = splitFields(text, 0);
+    const disk = fields.slice(1, 1 + this.diskFields).map((field) => field.text);
+    const name = fields[1 + this.diskFields];
+    const [time, pid, latency] = [fields[0], fields.at(-2), fields.at(-1)];
+    const isWhole = fields.length >= 4 + this.diskFields && text.charAt(0) !== ' ';
+    const numbers = [time?.text, pid?.text, latency?.text, ...(disk.length === 2 ? disk : [])];
+    if (!isWhole || !numbers.every((number) => WHOLE.test(number ?? ''))) return isOther(text);
+    const tgid = Number(pid?.text);
     return out.rows.add({
-      completeNs: Number(time) * NS_PER_MS,
-      deviceNs: Number(latency) * NS_PER_MS,
+      completeNs: Number(time?.text) * NS_PER_MS,
+      deviceNs: Number(latency?.text) * NS_PER_MS,
       queueNs: NaN,
       sector: NaN,
       bytes: 0,
-      dev: devOf(out, disk, minor),
+      dev: devOf(out, disk),
       cmdFlags: OP_UNKNOWN,
       error: 0,
-      owner: { tgid, tid: tgid, comm },
+      owner: { tgid, tid: tgid, comm: text.slice(name?.from, pid?.from).trimEnd() },
     });
   }
 
@@ -73,7 +66,11 @@ class BpftraceParser implements LogParser {
   }
 }
 
-function devOf(out: LogSink, disk: string, minor: string): number {
-  if (disk === '') return out.devices.named('(any disk)');
-  return minor === '' ? out.devices.named(disk) : out.devices.numbered(`${disk},${minor}`);
+function isOther(text: string): boolean {
+  return text === '' || [HEADING, SECOND_HEADING, ATTACHING].some((known) => known.test(text));
+}
+
+function devOf(out: LogSink, [name, minor]: readonly string[]): number {
+  if (name === undefined) return out.devices.named('(any disk)');
+  return minor === undefined ? out.devices.named(name) : out.devices.numbered(`${name},${minor}`);
 }

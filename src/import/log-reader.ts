@@ -24,6 +24,7 @@ export class LogReader implements TraceReader {
   private lineNumber = 0;
   private delivered = 0;
   private lost = 0;
+  private toldLost = 0;
   private ended = false;
 
   constructor(
@@ -47,7 +48,9 @@ export class LogReader implements TraceReader {
   next(): TraceChunk | 'waiting' | 'ended' {
     this.rows.columns.length = 0;
     const state = this.fill();
-    if (this.rows.columns.length === 0 && state !== 'more') return state;
+    const isNews = this.rows.columns.length > 0 || this.lost > this.toldLost;
+    if (!isNews && state !== 'more') return state;
+    this.toldLost = this.lost;
     this.delivered += this.rows.columns.length;
     return { rows: this.rows.columns, summaries: [], counters: this.counters() };
   }

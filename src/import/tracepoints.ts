@@ -15,7 +15,9 @@ import type { RequestStep } from './request-join.ts';
 
 /** `dd-1234 (1200) [001] d..1. 12.345678: ` and `dd 1200/1234 [001] 12.345678:  1 block:`. */
 const TASK =
-  /^ *(.*[^ ])(?:-| +)(\d+)(?:\/(\d+))? +(?:\( *(\d+|-+)\) +)?(?:\[\d+\] +)?(?:[^ \d][^ ]{3,5} +)?(\d+)\.(\d+):(?: +\d+)? +(?:block:)?$/;
+  /(?:-| )(\d+)(?:\/(\d+))? +(?:\( *(\d+|-+)\) +)?(?:\[\d+\] +)?(?:[^ \d][^ ]{3,5} +)?(\d+)\.(\d+):(?: +\d+)? +(?:block:)?$/;
+/** All that stands between the name and the event. */
+const TASK_CHARACTERS = 120;
 const EVENT = /\b(block_(?:rq|bio|io)_[a-z]+|block_getrq|block_split): +(\d+,\d+) ([A-Z]+) (.*)$/;
 /** Bytes and command where the event has them; I/O priority since Linux 6.11. */
 const REQUEST = /^(?:\d+ )?(?:\(.*?\) )?(\d+) ([+/]) (\d+)(?: [^ [\]]+)? \[(.*)\]$/;
@@ -63,14 +65,14 @@ function parseEvent(line: string): ParsedEvent | undefined {
     string,
     string,
   ];
-  const task = TASK.exec(line.slice(0, event.index));
+  const task = TASK.exec(line.slice(Math.max(0, event.index - TASK_CHARACTERS), event.index));
   const request = REQUEST.exec(rest);
   const cmdFlags = parseLetters(letters);
   if (task === null || request === null || cmdFlags === undefined) return undefined;
   const last = request[4]!;
   return {
     name,
-    stamp: parseStamp(task[5]!, task[6]!),
+    stamp: parseStamp(task[4]!, task[5]!),
     owner: ownerOf(task, last),
     device,
     cmdFlags,
@@ -83,7 +85,7 @@ function parseEvent(line: string): ParsedEvent | undefined {
 
 /** Without a process id the thread's stands for it: both tools print threads unless told otherwise. */
 function ownerOf(task: RegExpExecArray, comm: string): IoOwner {
-  const [first, second, group] = [task[2]!, task[3], task[4]];
+  const [first, second, group] = [task[1]!, task[2], task[3]];
   const tid = Number(second ?? first);
   if (second !== undefined) return { tgid: Number(first), tid, comm };
   return { tgid: group === undefined || group.startsWith('-') ? tid : Number(group), tid, comm };

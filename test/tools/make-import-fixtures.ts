@@ -108,8 +108,9 @@ function ftraceTool(name: string, events: readonly string[], options: readonly s
           put(`events/block/${event}/enable`, '0');
           put(`events/block/${event}/filter`, '0');
         }
+        const text = takeTrace();
         for (const option of options) put(`options/${option}`, '0');
-        return Promise.resolve(takeTrace());
+        return Promise.resolve(text);
       });
     },
   };
@@ -184,7 +185,7 @@ const hasHeading = (output: string) => output.includes('LAT(ms)');
 const ALL = ['block_io_start', 'block_rq_insert', 'block_rq_issue', 'block_rq_complete'];
 const ISSUES = ['block_rq_issue', 'block_rq_complete'];
 
-// libbpf-tools buffers its output: stdbuf makes its heading come at once.
+// What goes to a file is buffered: stdbuf makes the heading come at once.
 const tools: readonly Tool[] = [
   childTool(
     'biosnoop-libbpf-queued',
