@@ -91,7 +91,7 @@ function metricSegments({ view }: HeaderContent): Segment[] {
       priority: 50,
       role: 'dim',
     },
-    { forms: [`${view.palette} colours`, view.palette], priority: 90, role: 'dim' },
+    { forms: [`palette ${view.palette}`], priority: 90, role: 'dim' },
   ];
 }
 

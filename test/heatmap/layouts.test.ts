@@ -1,0 +1,289 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JointMap } from '../../src/heatmap/joint-map.ts';
+import { LaneMap } from '../../src/heatmap/lane-map.ts';
+import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
+import type { History } from '../../src/history/history.ts';
+import type { Filter } from '../../src/model/filter.ts';
+import { compileFilter } from '../../src/model/filter-compile.ts';
+import {
+  LANE_FIGURES,
+  LATENCIES,
+  OUTLIER_CUTS,
+  SCALE_KINDS,
+  WEIGHTS,
+} from '../../src/model/metric.ts';
+import type { KeyTable } from '../../src/model/key-table.ts';
+import { Verdict } from '../../src/model/verdict.ts';
+import { columnsOf, createInfo, LOOP, SDA, someKeys } from '../history/fixtures.ts';
+import type { Row } from '../history/fixtures.ts';
+import { parsed } from '../model/filter-fixtures.ts';
+import { valueOf } from './fixtures.ts';
+
+fc.configureGlobal({ seed: 20_100_701, endOnFailure: true });
+
+const SLICE_NS = 1_000;
+const COLUMNS = 20;
+
+const latency = fc.oneof(
+  { weight: 7, arbitrary: fc.integer({ min: 0, max: 10_000_000 }) },
+  { weight: 2, arbitrary: fc.constantFrom(10e3, 30e3, 1e6) },
+  { weight: 1, arbitrary: fc.constant(NaN) },
+);
+
+const anyRow: fc.Arbitrary<Row> = fc.record({
+  completeNs: fc.integer({ min: 0, max: 60 * SLICE_NS }),
+  deviceNs: latency.map(Math.fround),
+  queueNs: latency.map(Math.fround),
+  sector: fc.oneof(fc.nat(2 ** 21 - 1), fc.constant(NaN)),
+  bytes: fc.constantFrom(0, 36, 512, 4096, 65_536, 2 ** 20),
+  key: fc.nat(7),
+});
+
+const anyRows = fc.array(anyRow, { maxLength: 200 });
+const anyFilter = fc.constantFrom('', 'pid!=1', 'disk=sda', 'size>=4k', 'lat>1ms').map(parsed);
+
+/** Where the right edge goes, and how many of the rows have come by then. */
+const anySteps = fc.array(
+  fc.record({
+    nowNs: fc.integer({ min: 0, max: 70 * SLICE_NS }),
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
+  }),
+  { minLength: 1, maxLength: 4 },
+);
+
+interface Played {
+  readonly history: History;
+  readonly passing: readonly Row[];
+}
+
+/** Gives a map its rows in parts, and moves it in between. */
+function play(
+  rows: readonly Row[],
+  filterOf: Filter,
+  steps: readonly { readonly nowNs: number; readonly share: number }[],
+  createMap: (
+    history: History,
+    filter: ReturnType<typeof compileFilter>,
+    keys: KeyTable,
+  ) => JointMap | LaneMap,
+  detailRows?: number,
+): Played {
+  const info = createInfo(someKeys());
+  const { keys } = info;
+  const filter = compileFilter(filterOf, keys, info);
+  const options = { info, sliceNs: SLICE_NS, budgetBytes: MIN_BUDGET_BYTES };
+  const history = createHistory({ ...options, ...(detailRows !== undefined && { detailRows }) });
+  const map = createMap(history, filter, keys);
+  let given = 0;
+  for (const [i, { nowNs, share }] of steps.entries()) {
+    const until = i === steps.length - 1 ? rows.length : Math.floor(share * rows.length);
+    for (; given < until; given += 4) {
+      const part = columnsOf(rows.slice(given, Math.min(until, given + 4)));
+      history.append(part);
+      map.append(part);
+      if (given + 4 > until) given = until - 4;
+    }
+    map.update(nowNs);
+  }
+  const verdicts = filter.judgeRows(columnsOf([...rows]), 0, rows.length);
+  const passing = rows.filter((_, i) => verdicts[i] === Verdict.all);
+  return { history, passing };
+}
+
+describe('the map of two values', () => {
+  const anyView = fc.record({
+    metric: fc.constantFrom(...LATENCIES),
+    across: fc.constantFrom('size' as const, 'offset' as const),
+    scale: fc.constantFrom(...SCALE_KINDS),
+    weight: fc.constantFrom(...WEIGHTS),
+    outlierCut: fc.constantFrom(...OUTLIER_CUTS),
+    columnNs: fc.constantFrom(1, 2, 5).map((slices) => slices * SLICE_NS),
+    bins: fc.integer({ min: 1, max: 40 }),
+  });
+  const disks = [
+    { dev: SDA, sizeBytes: 2 ** 29 },
+    { dev: LOOP, sizeBytes: 2 ** 29 },
+  ];
+
+  it('is that of the events, however it got there', () => {
+    fc.assert(
+      fc.property(anyRows, anyView, anyFilter, anySteps, (rows, view, asked, steps) => {
+        let joint!: JointMap;
+        const { passing } = play(rows, asked, steps, (history, filter) => {
+          joint = new JointMap(history, { ...view, columns: COLUMNS, filter, disks });
+          return joint;
+        });
+        const inWindow = passing.filter(
+          ({ completeNs }) => completeNs >= joint.startNs && completeNs < joint.endNs,
+        );
+        expect(contentsOf(joint)).toEqual(countPlainly(joint, inWindow));
+        expect(joint.onlySummed).toEqual({ count: 0, undecided: 0 });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('draws nothing of what is known only in sum, and says how much that is', () => {
+    let bordersMet = 0;
+    fc.assert(
+      fc.property(
+        fc.array(anyRow, { minLength: 40, maxLength: 200 }),
+        anyView,
+        fc.constantFrom('', 'pid!=1', 'disk=sda').map(parsed),
+        fc.integer({ min: 1, max: 120 }),
+        (unordered, view, asked, detailRows) => {
+          const rows = [...unordered].sort((a, b) => a.completeNs - b.completeNs);
+          let joint!: JointMap;
+          const steps = [{ nowNs: 61 * SLICE_NS, share: 1 }];
+          const create = (history: History, filter: ReturnType<typeof compileFilter>): JointMap => {
+            joint = new JointMap(history, { ...view, columns: COLUMNS, filter, disks });
+            return joint;
+          };
+          const { history, passing } = play(rows, asked, steps, create, detailRows);
+          const inWindow = passing.filter(({ completeNs }) => completeNs >= joint.startNs);
+          const known = inWindow.filter(({ completeNs }) => completeNs >= history.detailStartNs);
+          if (known.length < inWindow.length) bordersMet++;
+          expect(contentsOf(joint)).toEqual(countPlainly(joint, known));
+          expect(joint.onlySummed.count).toBe(inWindow.length - known.length);
+        },
+      ),
+      { numRuns: 200 },
+    );
+    expect(bordersMet).toBeGreaterThan(20);
+  });
+});
+
+function contentsOf({ map, leftOut }: JointMap): unknown {
+  const { left, right, withoutAcross, unmeasurable, undecided } = leftOut;
+  return {
+    cells: Array.from({ length: map.columns }, (_, column) =>
+      Array.from({ length: map.bins + 2 }, (__, i) => map.counts[map.indexOf(column) - 1 + i]),
+    ),
+    weight: Array.from(map.pixels).reduce((a, b) => a + b, 0),
+    worst: Array.from({ length: map.columns }, (_, column) => map.worstValue(column)),
+    leftOut: { left, right, withoutAcross, unmeasurable, undecided },
+  };
+}
+
+/** The same, row by row in the plainest way. */
+function countPlainly({ map, across, acrossMetric }: JointMap, rows: readonly Row[]): unknown {
+  const cells = Array.from({ length: map.columns }, () => new Array<number>(map.bins + 2).fill(0));
+  const worst = new Array<number | undefined>(map.columns).fill(undefined);
+  const leftOut = { left: 0, right: 0, withoutAcross: 0, unmeasurable: 0, undecided: 0 };
+  let weight = 0;
+  for (const row of rows) {
+    const x = valueOf(acrossMetric, row);
+    const y = valueOf(map.metric as 'device', row);
+    if (x === undefined) leftOut.withoutAcross++;
+    else if (y === undefined) leftOut.unmeasurable++;
+    else {
+      const column = across.binOf(x);
+      if (column < 0) leftOut.left++;
+      else if (column >= across.bins) leftOut.right++;
+      else {
+        cells[column]![map.scale.binOf(y) + 1]!++;
+        worst[column] = Math.max(worst[column] ?? 0, y);
+        weight += weightOf(map.weight, row);
+      }
+    }
+  }
+  return { cells, weight, worst, leftOut };
+}
+
+function weightOf(weight: (typeof WEIGHTS)[number], { bytes, deviceNs, queueNs }: Row): number {
+  if (weight === 'count') return 1;
+  if (weight === 'bytes') return bytes;
+  return (Number.isNaN(deviceNs) ? 0 : deviceNs) + (Number.isNaN(queueNs) ? 0 : queueNs);
+}
+
+describe('the lanes of disks', () => {
+  const anyView = fc.record({
+    metric: fc.constantFrom(...LATENCIES),
+    figure: fc.constantFrom(...LANE_FIGURES),
+    columnNs: fc.constantFrom(1, 2, 5).map((slices) => slices * SLICE_NS),
+  });
+
+  it('are those of the events: counts, means and the slowest exactly, the p99 within its fine bin', () => {
+    fc.assert(
+      fc.property(anyRows, anyView, anyFilter, anySteps, (rows, view, asked, steps) => {
+        let lanes!: LaneMap;
+        const { keys } = createInfo(someKeys());
+        const { passing } = play(rows, asked, steps, (history, filter) => {
+          lanes = new LaneMap(history, {
+            ...view,
+            columns: COLUMNS,
+            filter,
+            keys,
+            devs: [SDA, LOOP],
+          });
+          return lanes;
+        });
+        const { counts } = lanes;
+        for (const [lane, dev] of [SDA, LOOP].entries())
+          for (let column = 0; column < COLUMNS; column++) {
+            const from = counts.startNs + column * view.columnNs;
+            const values = passing
+              .filter(({ completeNs }) => completeNs >= from && completeNs < from + view.columnNs)
+              .filter(({ key }) => keys.get(key).dev === dev)
+              .map((row) => valueOf(view.metric, row))
+              .filter((value) => value !== undefined)
+              .sort((a, b) => a - b);
+            expect(counts.count(lane, column)).toBe(values.length);
+            expect(counts.worstValue(lane, column)).toBe(values.at(-1));
+            expectFigure(lanes, lane, column, values);
+          }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('count all that is known only in sum, too', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyRow, { minLength: 40, maxLength: 200 }),
+        anyView,
+        fc.integer({ min: 1, max: 120 }),
+        (unordered, view, detailRows) => {
+          const rows = [...unordered].sort((a, b) => a.completeNs - b.completeNs);
+          let lanes!: LaneMap;
+          const steps = [{ nowNs: 61 * SLICE_NS, share: 1 }];
+          const { keys } = createInfo(someKeys());
+          const create = (history: History, filter: ReturnType<typeof compileFilter>): LaneMap => {
+            const spec = { ...view, columns: COLUMNS, filter, keys, devs: [SDA, LOOP] };
+            return (lanes = new LaneMap(history, spec));
+          };
+          play(rows, parsed(''), steps, create, detailRows);
+          for (const [lane, dev] of [SDA, LOOP].entries()) {
+            const here = rows.filter(
+              ({ key, completeNs }) =>
+                keys.get(key).dev === dev && completeNs >= lanes.counts.startNs,
+            );
+            expect(lanes.counts.laneTotal(lane)).toBe(here.length);
+          }
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
+
+function expectFigure(
+  lanes: LaneMap,
+  lane: number,
+  column: number,
+  values: readonly number[],
+): void {
+  const shown = lanes.value(lane, column);
+  if (values.length === 0) {
+    expect(shown).toBeUndefined();
+    return;
+  }
+  if (lanes.figure === 'mean') {
+    expect(shown).toBeCloseTo(values.reduce((a, b) => a + b, 0) / values.length, 0);
+    return;
+  }
+  const exact = values[Math.ceil(0.99 * values.length) - 1]!;
+  expect(shown! / Math.max(1, exact)).toBeLessThanOrEqual(1.07);
+  if (exact > 16) expect(shown! / exact).toBeGreaterThanOrEqual(0.93);
+}

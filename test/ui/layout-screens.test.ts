@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { LAYOUTS } from '../../src/model/metric.ts';
+import type { Layout } from '../../src/model/metric.ts';
+import { KeyTable } from '../../src/model/key-table.ts';
+import { NO_FILTER } from '../../src/model/filter.ts';
+import { Monitor } from '../../src/monitor/monitor.ts';
+import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
+import { blockText } from '../../src/terminal/block-text.ts';
+import { Screen } from '../../src/terminal/screen.ts';
+import { FramePainter } from '../../src/ui/frame-painter.ts';
+import { createTheme } from '../../src/ui/theme.ts';
+import { KEY_TABLE, meaningOf } from '../../src/view/key-table.ts';
+import { reduce } from '../../src/view/reduce.ts';
+import { consistent } from '../../src/view/reduce-layout.ts';
+import { DEFAULT_VIEW } from '../../src/view/view-state.ts';
+import { CLOCK_BASE } from '../raster/fixtures.ts';
+
+const NS = 1e9;
+
+/** The screen after some keys, over the seeded mix of disks. */
+function screenOf(
+  layout: Layout,
+  [width, height]: readonly [number, number],
+  { seconds = 60, keys = '', unicode = true, color = false } = {},
+): string {
+  const clock = { at: 0, nowNs: () => clock.at };
+  const names = { pattern: 'mixed', seed: 1, rate: 400 } as const;
+  const source = createSyntheticSource({
+    ...names,
+    clock,
+    keys: new KeyTable(),
+    clockBase: CLOCK_BASE,
+  });
+  const monitor = new Monitor({ source, historyBytes: 32 * 2 ** 20, filter: NO_FILTER });
+  const screen = new Screen(width, height, { colors: color ? '256' : 'none', unicode });
+  const theme = createTheme(color ? 2 : 0);
+  const frame = { theme, bindings: KEY_TABLE, unicode, color, recordedOnly: '' };
+  const painter = new FramePainter(monitor, screen, frame);
+  let view = consistent({ ...DEFAULT_VIEW, layout });
+  for (; clock.at < seconds * NS; clock.at += NS) {
+    while (!monitor.pump());
+    painter.paint(view, clock.at);
+  }
+  for (const key of keys) {
+    const does = meaningOf(view.mode, key);
+    if (does === undefined || !('action' in does)) throw new Error(`no action for ${key}`);
+    view = reduce(view, does.action, painter.actionContext(view, clock.at));
+    monitor.setFilter(view.filter);
+    painter.paint(view, clock.at);
+  }
+  painter.paint(view, clock.at);
+  painter.dispose();
+  return blockText(screen.cells, false);
+}
+
+const ALL = LAYOUTS.filter((layout) => layout !== 'single');
+
+describe('the layouts', () => {
+  it.each(ALL)('%s looks right at 120×40', async (layout) => {
+    const text = screenOf(layout, [120, 40]);
+    await expect(text).toMatchFileSnapshot(`../../snapshots/ui/layout-${layout}-120.txt`);
+  });
+
+  it.each(ALL)('%s names what the cursor is on', (layout) => {
+    expect(screenOf(layout, [120, 40], { keys: 'v' })).toContain(' CURSOR ');
+    expect(screenOf(layout, [120, 40], { keys: 'vvhk' })).toContain(' BOX ');
+  });
+
+  it.each(ALL)('%s survives a small terminal, no I/O and no colour', (layout) => {
+    for (const unicode of [true, false]) {
+      const text = screenOf(layout, [40, 12], { seconds: 0, keys: 'vhjklv', unicode });
+      expect(text.split('\n')).toHaveLength(13);
+    }
+  });
+
+  it('says that three maps need more room, and shows one until then', () => {
+    expect(screenOf('single', [80, 16], { keys: 'V' })).toContain('lines higher');
+  });
+});
