@@ -106,6 +106,13 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     description: 'memory for past I/O, 16M to 16G',
   },
   {
+    name: 'no-mouse',
+    commands: PICTURE,
+    kind: 'flag',
+    fallback: false,
+    description: 'leave the mouse to the terminal (else Shift selects text as usual)',
+  },
+  {
     name: 'once',
     commands: PICTURE,
     kind: 'flag',

@@ -63,6 +63,7 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
       ...said('layout', text(raw, 'layout')),
       ...said('scale', text(raw, 'scale')),
       ...said('palette', text(raw, 'palette')),
+      ...said('mouse', raw['no-mouse'] === true ? false : undefined),
       ...said('outlierCut', PERCENT_TO_CUT[text(raw, 'outliers') ?? '']),
       ...said('intervalNs', take(interval(raw), undefined)),
     },

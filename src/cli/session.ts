@@ -13,7 +13,7 @@ import { TerminalOutput } from '../terminal/terminal-output.ts';
 import type { TerminalStreams } from '../terminal/terminal-output.ts';
 import { FramePainter } from '../ui/frame-painter.ts';
 import { createTheme, THEME_LEVEL } from '../ui/theme.ts';
-import type { ActionContext, Effect } from '../view/action.ts';
+import type { Action, ActionContext, Effect } from '../view/action.ts';
 import { KEY_TABLE, meaningOf } from '../view/key-table.ts';
 import { reduce } from '../view/reduce.ts';
 import { settingsOf } from '../view/settings.ts';
@@ -74,7 +74,8 @@ export class Session {
     const { columns, rows } = capabilities.size(streams.output);
     this.screen = new Screen(columns, rows, { colors, unicode });
     const onReady = this.present.bind(this);
-    this.output = new TerminalOutput(streams, { onReady, guardian: parts.guardian });
+    const mouse = this.view.mouse ? 'drag' : 'off';
+    this.output = new TerminalOutput(streams, { mouse, onReady, guardian: parts.guardian });
     const theme = createTheme(THEME_LEVEL[colors]);
     const color = colors !== 'none';
     const look = { theme, bindings: KEY_TABLE, unicode, color, depth: colors };
@@ -167,7 +168,11 @@ export class Session {
   }
 
   private take(events: readonly InputEvent[]): void {
-    for (const event of events) if (event.kind === 'key') this.press(keyName(event));
+    for (const [at, event] of events.entries()) {
+      if (event.kind === 'key') this.press(keyName(event));
+      else if (!isOvertaken(event, events[at + 1]))
+        this.reduceBy(this.painter.pointed(event, this.view));
+    }
   }
 
   private press(key: string): void {
@@ -177,11 +182,17 @@ export class Session {
       this.carryOut(does.effect);
       return;
     }
-    const before = this.view;
-    const after = reduce(before, does.action, this.context());
-    this.view = this.parts.playback?.follow(does.action, before, after) ?? after;
-    this.monitor.setFilter(this.view.filter);
-    this.paint();
+    this.reduceBy([does.action]);
+  }
+
+  private reduceBy(actions: readonly Action[]): void {
+    for (const action of actions) {
+      const before = this.view;
+      const after = reduce(before, action, this.context());
+      this.view = this.parts.playback?.follow(action, before, after) ?? after;
+      this.monitor.setFilter(this.view.filter);
+    }
+    if (actions.length > 0) this.paint();
   }
 
   private replayed(effect: 'slower' | 'faster' | 'nextGap'): ViewState {
@@ -218,4 +229,11 @@ export class Session {
         this.paint();
     }
   }
+}
+
+/** Of the places that a pointer has passed in one go only the last matters. */
+function isOvertaken(event: InputEvent, next: InputEvent | undefined): boolean {
+  const isMove = (one: InputEvent | undefined): boolean =>
+    one?.kind === 'mouse' && one.action === 'move';
+  return isMove(event) && isMove(next);
 }

@@ -28,3 +28,14 @@ export function cellReadout(map: Heatmap, column: number, bin: number): CellRead
     columnWorst: map.worstValue(column),
   };
 }
+
+/** Of the bins from `lowBin` to `highBin`, the one that holds most; of equals the lowest. */
+export function fullerBin(
+  map: Heatmap,
+  at: { readonly column: number; readonly lowBin: number; readonly highBin: number },
+): number {
+  let fullest = at.lowBin;
+  for (let bin = at.lowBin + 1; bin <= at.highBin; bin++)
+    if (map.count(at.column, bin) > map.count(at.column, fullest)) fullest = bin;
+  return fullest;
+}

@@ -186,7 +186,7 @@ export class ActivityTables {
 function rowId(key: CompletionKey, grouping: Grouping): string {
   if (grouping === 'cgroup') return String(cgroupOf(key) ?? placeholder(key));
   const owner = `${ownerIsKnown(key) ? key.tgid : ''} ${ownerName(key)}`;
-  return grouping === 'process-disk' ? `${key.dev} ${owner}` : owner;
+  return grouping === 'process' ? owner : `${key.dev} ${owner}`;
 }
 
 function waitOf(slice: Slice, entry: number): number {

@@ -21,8 +21,8 @@ export type LaneFigure = (typeof LANE_FIGURES)[number];
 export const WEIGHTS = ['count', 'time', 'bytes'] as const;
 export type Weight = (typeof WEIGHTS)[number];
 
-/** What makes one row of the process table. */
-export const GROUPINGS = ['process-disk', 'process', 'cgroup'] as const;
+/** What makes one row of the process table; the matrix has the disks of a process in its columns. */
+export const GROUPINGS = ['process-disk', 'process', 'cgroup', 'matrix'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** Share of the largest values that the axis leaves out; they go to the outlier lane. */

@@ -8,7 +8,8 @@ import type { Playback } from '../model/playback.ts';
 import type { ActionContext } from '../view/action.ts';
 import type { Choice } from '../model/filter-fields.ts';
 import type { KeyBinding } from '../view/key-table.ts';
-import type { PickState, PromptState, ViewState } from '../view/view-state.ts';
+import { listedColumns } from '../view/reduce-columns.ts';
+import type { Mode, PickState, PromptState, ViewState } from '../view/view-state.ts';
 import { createChromeHost } from './chrome-host.tsx';
 import type { ChromeHost } from './chrome-host.tsx';
 import { ChromeLines } from './chrome-line.tsx';
@@ -28,6 +29,8 @@ import { PickList } from './pick-list.tsx';
 import { PromptLine } from './prompt-line.tsx';
 import { promptLines } from './prompt-lines.ts';
 import { StatusLine } from './status-line.tsx';
+import { columnLines, visibleColumns } from './column-lines.ts';
+import { shownRows } from './selected-row.ts';
 import { visibleRows } from './table-lines.ts';
 import { Tables } from './tables.tsx';
 import type { Theme } from './theme.ts';
@@ -130,8 +133,12 @@ class InkChrome implements Chrome {
       const content = { report: detail, clockBase: state.clockBase };
       return drillDownScroll(content, width, height);
     }
-    const rows = view.focus === 'processes' ? report.processes : report.disks;
-    return { listRows: rows.length, listHeight: visibleRows(this.layout.tables.height) };
+    if (view.mode === 'columns') {
+      const listHeight = visibleColumns(this.layout.pane.height);
+      return { listRows: listedColumns(view).length, listHeight };
+    }
+    const listRows = shownRows(view, report).length;
+    return { listRows, listHeight: visibleRows(this.layout.tables.height, listRows, true) };
   }
 
   dispose(): void {
@@ -174,6 +181,7 @@ class InkChrome implements Chrome {
     const { view, detail } = state;
     if (view.mode === 'help') return this.drawHelp(state);
     if (view.mode === 'toggles') return this.drawToggles(state);
+    if (view.mode === 'columns') return this.drawColumns(state);
     if (view.prompt !== undefined) return this.drawPrompt(state, view.prompt);
     if (view.pick !== undefined) return this.drawPick(state, view.pick);
     return detail === undefined ? undefined : this.drawDetail(state, detail);
@@ -185,6 +193,12 @@ class InkChrome implements Chrome {
     const lines = [toggleLine(view.filter, status.width)];
     const rect = { ...status, y: status.y - 1 };
     return part(this.overlay, rect, <ChromeLines lines={lines} theme={this.options.theme} />);
+  }
+
+  private drawColumns({ view }: ChromeState): ChromePart {
+    const { pane } = this.layout;
+    const lines = columnLines(view, pane.width, pane.height);
+    return part(this.overlay, pane, <ChromeLines lines={lines} theme={this.options.theme} />);
   }
 
   private drawPick(state: ChromeState, pick: PickState): ChromePart {
@@ -205,7 +219,7 @@ class InkChrome implements Chrome {
     const { status } = this.layout;
     const content = {
       prompt,
-      label: view.mode === 'goto' ? 'go to:' : '/',
+      label: PROMPT_LABELS[view.mode] ?? '/',
       candidates,
       selected: candidates.length > 0 ? 0 : undefined,
       hints: hintsFor(view),
@@ -231,6 +245,8 @@ class InkChrome implements Chrome {
     return part(this.bottom, status, element);
   }
 }
+
+const PROMPT_LABELS: Partial<Record<Mode, string>> = { goto: 'go to:', find: 'find:' };
 
 function sizeOf({ width, height }: Rect): { width: number; height: number } {
   return { width, height };

@@ -1,8 +1,9 @@
-import { formatDuration, formatRate } from '../base/format.ts';
+import { formatCount, formatDuration, formatRate } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { DiskActivity } from '../model/activity.ts';
 import type { DiskSort } from '../view/view-state.ts';
-import { bytesPerSecond, megabytes, percentFigure } from './figures.ts';
+import { bytesPerSecond, completionsPerSecond, megabytes, percentFigure } from './figures.ts';
+import { chooseColumns } from './fit-columns.ts';
 import type { Column } from './fit-columns.ts';
 
 type DiskColumn = Column<DiskActivity, DiskSort>;
@@ -10,7 +11,7 @@ type DiskColumn = Column<DiskActivity, DiskSort>;
 /** A disk this busy is worth a second look, though a disk that serves in parallel may have room. */
 const BUSY = 0.9;
 
-export const DISK_COLUMNS: readonly DiskColumn[] = [
+const ALL: readonly DiskColumn[] = [
   {
     title: 'DISK',
     width: 8,
@@ -18,6 +19,7 @@ export const DISK_COLUMNS: readonly DiskColumn[] = [
     align: 'left',
     priority: 1,
     sorts: ['name'],
+    isFindable: true,
     cell: ({ disk }) => sanitizeText(disk),
   },
   {
@@ -25,7 +27,7 @@ export const DISK_COLUMNS: readonly DiskColumn[] = [
     width: 5,
     align: 'right',
     priority: 6,
-    sorts: ['iops'],
+    sorts: ['reads', 'iops'],
     cell: ({ readsPerSecond }) => formatRate(readsPerSecond),
   },
   {
@@ -33,8 +35,25 @@ export const DISK_COLUMNS: readonly DiskColumn[] = [
     width: 5,
     align: 'right',
     priority: 6,
-    sorts: ['iops'],
+    sorts: ['writes', 'iops'],
     cell: ({ writesPerSecond }) => formatRate(writesPerSecond),
+  },
+  {
+    title: 'IOPS',
+    width: 5,
+    align: 'right',
+    priority: 5,
+    sorts: ['iops'],
+    cell: (row) => formatRate(completionsPerSecond(row)),
+  },
+  {
+    title: 'ERR',
+    width: 5,
+    align: 'right',
+    priority: 6,
+    sorts: ['errors'],
+    cell: ({ errors }) => formatCount(errors),
+    role: ({ errors }) => (errors > 0 ? 'warning' : 'plain'),
   },
   {
     title: 'MB/s',
@@ -42,7 +61,7 @@ export const DISK_COLUMNS: readonly DiskColumn[] = [
     align: 'right',
     priority: 5,
     only: 'narrow',
-    sorts: ['bytes'],
+    sorts: ['bytes', 'rbytes', 'wbytes'],
     cell: (row) => megabytes(bytesPerSecond(row)),
   },
   {
@@ -51,7 +70,7 @@ export const DISK_COLUMNS: readonly DiskColumn[] = [
     align: 'right',
     priority: 5,
     only: 'wide',
-    sorts: ['bytes'],
+    sorts: ['rbytes', 'bytes'],
     cell: ({ readBytesPerSecond }) => megabytes(readBytesPerSecond),
   },
   {
@@ -60,7 +79,7 @@ export const DISK_COLUMNS: readonly DiskColumn[] = [
     align: 'right',
     priority: 5,
     only: 'wide',
-    sorts: ['bytes'],
+    sorts: ['wbytes', 'bytes'],
     cell: ({ writtenBytesPerSecond }) => megabytes(writtenBytesPerSecond),
   },
   {
@@ -77,6 +96,7 @@ export const DISK_COLUMNS: readonly DiskColumn[] = [
     width: 5,
     align: 'right',
     priority: 4,
+    sorts: ['qd'],
     cell: ({ queueDepth }) => formatRate(queueDepth),
   },
   {
@@ -84,6 +104,7 @@ export const DISK_COLUMNS: readonly DiskColumn[] = [
     width: 6,
     align: 'right',
     priority: 8,
+    sorts: ['p50'],
     cell: ({ p50Ns }) => formatDuration(p50Ns),
   },
   {
@@ -103,3 +124,11 @@ export const DISK_COLUMNS: readonly DiskColumn[] = [
     cell: ({ maxNs }) => formatDuration(maxNs),
   },
 ];
+
+/** The columns of the disk table in the order chosen. */
+export function chosenDiskColumns(
+  chosen: readonly DiskSort[],
+  sort: DiskSort,
+): readonly DiskColumn[] {
+  return chooseColumns(ALL, chosen, sort);
+}

@@ -11,8 +11,10 @@ export interface Column<Row, Sort extends string = string> {
   /** The smaller, the longer it stays. Columns of equal priority go together. */
   readonly priority: number;
   /** `wide` only if the whole table fits, `narrow` only if not. */
-  readonly only?: 'wide' | 'narrow';
-  /** The orders in which this column leads. */
+  readonly only?: 'wide' | 'narrow' | undefined;
+  /** Its text may be searched for. */
+  readonly isFindable?: boolean;
+  /** The orders in which this column leads; the first is its own. */
   readonly sorts?: readonly Sort[];
   /** Figures come whole; words may be cut to `width`. */
   readonly cell: (row: Row, width: number) => string;
@@ -33,6 +35,24 @@ export interface FittedColumns<Row, Sort extends string = string> {
 
 /** Leftmost cell of a table: focus mark, error mark. The first column follows without a gap. */
 export const GUTTER = 1;
+
+/**
+ * The columns with these orders of their own, and the one that the rows are sorted by. Of a figure in
+ * one column and in two, only what was chosen depends on the room.
+ */
+export function chooseColumns<Row, Sort extends string>(
+  all: readonly Column<Row, Sort>[],
+  chosen: readonly Sort[],
+  sort: Sort | undefined,
+): readonly Column<Row, Sort>[] {
+  const ofId = (id: Sort): Column<Row, Sort>[] => all.filter(({ sorts }) => sorts?.[0] === id);
+  const columns = chosen.flatMap(ofId);
+  const isLed = sort === undefined || columns.some((column) => leadsSort(column, sort));
+  const complete = isLed ? columns : [...columns, ...ofId(sort)];
+  const forms = new Set(complete.map(({ only }) => only));
+  if (forms.has('wide') && forms.has('narrow')) return complete;
+  return complete.map((column) => ({ ...column, only: undefined }));
+}
 
 /**
  * The columns that fit, in their order. The least important go first; the one that leads the sort

@@ -6,30 +6,36 @@ import type { BoxReport } from '../model/drill-down.ts';
 import type { Playback } from '../model/playback.ts';
 import { completeFilter, knownTexts } from '../model/filter-complete.ts';
 import type { KnownTexts } from '../model/filter-complete.ts';
-import type { Choice } from '../model/filter-fields.ts';
-import { formatFilter } from '../model/filter-format.ts';
 import type { Trend } from '../model/trend.ts';
 import type { Monitor } from '../monitor/monitor.ts';
 import type { PaletteDepth } from '../raster/palette.ts';
 import type { PaneStyle } from '../raster/pane-style.ts';
+import type { MouseEvent } from '../terminal/input-event.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { Arrivals } from './arrivals.ts';
 import { overlayRect } from './layout-screen.ts';
 import { layoutProblem, layoutView } from './picture/layout-view.ts';
 import type { PictureView } from './picture/picture-view.ts';
 import { TrendPane } from './trend/trend-pane.ts';
-import type { ActionContext } from '../view/action.ts';
+import type { Action, ActionContext } from '../view/action.ts';
+import { modeUnderPrompt } from '../view/view-state.ts';
 import type { Mode, ViewState } from '../view/view-state.ts';
 import { createChrome, shownPickEntries } from './chrome.tsx';
 import type { Chrome, ChromeOptions, ChromePart, ChromeState } from './chrome.tsx';
 import { rowTerms } from './row-terms.ts';
-import { rowAt } from './selected-row.ts';
+import { candidatesOf, filterText } from './filter-texts.ts';
+import { hitTest } from './hit-test.ts';
+import { findRows, rowAt } from './selected-row.ts';
+import { placeTables } from './table-places.ts';
 
 /** How often the tables and the header are counted anew: figures that change faster cannot be read. */
 const REPORT_EVERY_NS = 1e9;
 
 /** Modes whose overlay lies over the picture. */
-const COVERING: readonly Mode[] = ['help', 'pick', 'detail', 'trend'];
+const COVERING: readonly Mode[] = ['help', 'pick', 'detail', 'trend', 'columns'];
+
+/** Modes in which rows and entries must not move away under the cursor. */
+const STANDING: readonly Mode[] = ['pick', 'find'];
 
 export interface FrameOptions extends ChromeOptions {
   /** Whether the terminal shows block elements and colours. */
@@ -57,6 +63,8 @@ export class FramePainter {
   private readonly chrome: Chrome;
   private report: ActivityReport | undefined;
   private reportedAtNs = -Infinity;
+  private paintedAtNs = 0;
+  private countedAtNs = -Infinity;
   private hanging: Hanging | undefined;
   private wasLoading = false;
   private lastView: ViewState | undefined;
@@ -85,7 +93,7 @@ export class FramePainter {
   paint(view: ViewState, nowNs: number): void {
     const endNs = view.frozenAtNs ?? nowNs;
     const isChanged = view !== this.lastView;
-    const isReportDue = this.refreshReport(view, endNs, isChanged);
+    const isReportDue = this.refreshReport(view, endNs, nowNs, isChanged);
     const under = modeUnderPrompt(view);
     const isPictureHidden = this.chrome.layout.tooSmall || COVERING.includes(under);
     if (!isPictureHidden) this.paintPicture(view, endNs, isChanged);
@@ -100,6 +108,7 @@ export class FramePainter {
       if (under === 'trend') this.paintTrend(view, endNs);
       this.blitParts(parts.filter(({ isOverlay }) => isOverlay));
     }
+    this.paintedAtNs = nowNs;
     this.lastView = view;
   }
 
@@ -115,6 +124,8 @@ export class FramePainter {
       columns: Math.max(1, picture.columns),
       bins: Math.max(1, picture.bins),
       notableCell: () => picture.notableCell(),
+      fullerBin: (at) => picture.fullerBin(at),
+      findRows: (text) => findRows(view, state.report, text),
       worst: () => this.monitor.worst(),
       cellOfWorst: (shown, { atNs, withinNs }) =>
         this.pictureView(shown, shown.frozenAtNs ?? nowNs).cellOfWorst(atNs, withinNs),
@@ -130,14 +141,31 @@ export class FramePainter {
     };
   }
 
+  /** What an event of the mouse means on the screen as it is. */
+  pointed(event: MouseEvent, view: ViewState): readonly Action[] {
+    const { report, chrome } = this;
+    if (report === undefined) return [];
+    return hitTest(event, {
+      view,
+      layout: chrome.layout,
+      pane: this.pictureView(view, view.frozenAtNs ?? this.paintedAtNs).pointed,
+      tables: placeTables(report, view, chrome.layout.tables.width),
+      pickLength: shownPickEntries({ view, report }).length,
+    });
+  }
+
   dispose(): void {
     this.chrome.dispose();
     this.trend.dispose();
   }
 
-  private refreshReport(view: ViewState, endNs: number, isChanged: boolean): boolean {
-    // Entries must not move away under the cursor.
-    if (view.mode === 'pick' && this.lastView?.mode === 'pick') return false;
+  private refreshReport(
+    view: ViewState,
+    endNs: number,
+    nowNs: number,
+    isChanged: boolean,
+  ): boolean {
+    if (STANDING.includes(view.mode) && this.lastView?.mode === view.mode) return false;
     const isFollowing = view.frozenAtNs === undefined;
     const wasFollowing = this.lastView?.frozenAtNs === undefined;
     const elapsedNs = Math.abs(endNs - this.reportedAtNs);
@@ -150,8 +178,11 @@ export class FramePainter {
       elapsedNs >= REPORT_EVERY_NS ||
       isOtherQuestion ||
       hasLoaded ||
+      // Slow I/O of the time that a frozen picture shows may complete only now.
+      nowNs - this.countedAtNs >= REPORT_EVERY_NS ||
       (isChanged && isFollowing !== wasFollowing);
     if (this.report !== undefined && !isDue) return false;
+    this.countedAtNs = nowNs;
     this.hanging = this.monitor.hanging();
     this.report = this.monitor.report(endNs, view.grouping);
     // Aligned, so that a late frame does not make all later ones late.
@@ -219,20 +250,6 @@ export class FramePainter {
     return report;
   }
 
-  private candidates({ mode, prompt }: ViewState): readonly Choice[] {
-    if (mode !== 'filter' || prompt === undefined) return [];
-    const { text, cursor } = prompt.line;
-    return completeFilter(text, cursor, this.knownTexts()).candidates;
-  }
-
-  private filterText(): string {
-    const filter = formatFilter(this.monitor.filter);
-    const { recordedOnly } = this.options;
-    if (recordedOnly === '') return filter;
-    if (filter === recordedOnly) return `${filter} (nothing else is recorded)`;
-    return `${filter} (only ${recordedOnly} is recorded)`.trim();
-  }
-
   /** A recording that is paused: what is loaded meanwhile has not come since. */
   private isStanding(): boolean {
     const state = this.options.playback?.().state;
@@ -256,16 +273,11 @@ export class FramePainter {
       view,
       report: this.report ?? this.monitor.report(endNs, view.grouping),
       fidelity: this.monitor.fidelity(),
-      filterText: this.filterText(),
+      filterText: filterText(this.monitor.filter, this.options.recordedOnly),
       hanging: this.hanging,
       clockBase: info.clockBase,
-      candidates: this.candidates(view),
+      candidates: candidatesOf(view, this.knownTexts()),
       detail: this.inspect(view),
     };
   }
-}
-
-/** What a prompt is typed over. */
-function modeUnderPrompt({ mode, prompt, promptFor }: ViewState): Mode {
-  return prompt === undefined ? mode : promptFor;
 }

@@ -96,6 +96,8 @@ const MODE_TITLES: Record<Exclude<Mode, 'main'>, string> = {
   filter: 'While a filter is typed',
   goto: 'While a time is typed',
   trend: 'In the trends',
+  columns: 'In the list of columns',
+  find: 'While a row is looked for',
   help: 'In this help',
 };
 

@@ -54,6 +54,12 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
     { key: 'v', text: anchor === undefined ? 'v: box' : 'v: drop' },
     { key: 'enter', text: 'Enter: open' },
   ],
+  columns: () => [],
+  find: () => [
+    { key: 'down', text: 'PID, name, disk or cgroup' },
+    { key: 'enter', text: 'Enter: keep' },
+    { key: 'escape', text: 'Esc: drop' },
+  ],
   detail: () => [],
   trend: () => [{ key: 'escape', text: 'Esc: back' }],
 };

@@ -58,6 +58,24 @@ export function visiblePickEntries(height: number): number {
   return Math.max(0, height - FRAME_SIZE - QUERY_HEIGHT);
 }
 
+/** The entry at line `y` of a list of `height` lines that its query leaves `length` entries. */
+export function pickRowAt(
+  pick: PickState,
+  length: number,
+  height: number,
+  y: number,
+): number | undefined {
+  const room = visiblePickEntries(height);
+  const line = y - 1 - QUERY_HEIGHT;
+  const row = firstVisible(0, selectedIndex(pick.row, length), length, room) + line;
+  return line >= 0 && line < room && row < length ? row : undefined;
+}
+
+/** Whether cell `x` of an entry's line belongs to the box that marks it. */
+export function isOnMark(x: number): boolean {
+  return x > 1 && x <= 1 + '[x]'.length;
+}
+
 /** The whole list in its frame: exactly `height` lines of exactly `width` cells. */
 export function pickLines(
   pick: PickState,

@@ -1,9 +1,10 @@
-import { formatDuration, formatRate, UNKNOWN } from '../base/format.ts';
+import { formatCount, formatDuration, formatRate, UNKNOWN } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { ProcessActivity } from '../model/activity.ts';
 import type { Grouping } from '../model/metric.ts';
 import type { ProcessSort } from '../view/view-state.ts';
-import { bytesPerSecond, megabytes, percentFigure } from './figures.ts';
+import { bytesPerSecond, completionsPerSecond, megabytes, percentFigure } from './figures.ts';
+import { chooseColumns } from './fit-columns.ts';
 import type { Column } from './fit-columns.ts';
 import { truncate, truncateStart } from './span.ts';
 
@@ -20,13 +21,14 @@ const MIN_COMM_WIDTH = 11;
 
 type ProcessColumn = Column<ProcessActivity, ProcessSort>;
 
-const WHO: readonly ProcessColumn[] = [
+export const WHO: readonly ProcessColumn[] = [
   {
     title: 'PID',
     width: 7,
     align: 'right',
     priority: 4,
     sorts: ['pid'],
+    isFindable: true,
     cell: ({ tgid }) => (tgid === undefined ? UNKNOWN : String(tgid)),
   },
   {
@@ -35,19 +37,38 @@ const WHO: readonly ProcessColumn[] = [
     maxWidth: COMM_WIDTH,
     align: 'left',
     priority: 1,
+    sorts: ['comm'],
+    isFindable: true,
     cell: commText,
   },
 ];
 
-/** As wide as PID and COMM together; a path says most at its end. */
-const CGROUP: ProcessColumn = {
+/** In place of PID and COMM; a path says most at its end. */
+const CGROUP_ROW: ProcessColumn = {
   title: 'CGROUP',
   width: MIN_COMM_WIDTH,
   maxWidth: 24,
   align: 'left',
   priority: 1,
-  sorts: ['pid'],
+  sorts: ['comm', 'pid', 'cgroup'],
+  isFindable: true,
   cell: ({ comm }, width) => truncateStart(comm === '' ? UNKNOWN : sanitizeText(comm), width),
+};
+
+/** Of a process. */
+const CGROUP: ProcessColumn = {
+  title: 'CGROUP',
+  width: 8,
+  maxWidth: 16,
+  align: 'left',
+  priority: 7,
+  sorts: ['cgroup'],
+  isFindable: true,
+  cell: ({ cgroup, cgroupName }, width) =>
+    truncateStart(
+      sanitizeText(cgroupName ?? (cgroup === undefined ? UNKNOWN : String(cgroup))),
+      width,
+    ),
 };
 
 const DISK: ProcessColumn = {
@@ -56,6 +77,8 @@ const DISK: ProcessColumn = {
   maxWidth: 10,
   align: 'left',
   priority: 6,
+  sorts: ['disk'],
+  isFindable: true,
   cell: ({ disk }) => (disk === '' ? UNKNOWN : sanitizeText(disk)),
 };
 
@@ -65,7 +88,7 @@ const FIGURES: readonly ProcessColumn[] = [
     width: 5,
     align: 'right',
     priority: 7,
-    sorts: ['iops'],
+    sorts: ['reads', 'iops'],
     cell: ({ readsPerSecond }) => formatRate(readsPerSecond),
   },
   {
@@ -73,8 +96,25 @@ const FIGURES: readonly ProcessColumn[] = [
     width: 5,
     align: 'right',
     priority: 7,
-    sorts: ['iops'],
+    sorts: ['writes', 'iops'],
     cell: ({ writesPerSecond }) => formatRate(writesPerSecond),
+  },
+  {
+    title: 'IOPS',
+    width: 5,
+    align: 'right',
+    priority: 5,
+    sorts: ['iops'],
+    cell: (row) => formatRate(completionsPerSecond(row)),
+  },
+  {
+    title: 'ERR',
+    width: 5,
+    align: 'right',
+    priority: 6,
+    sorts: ['errors'],
+    cell: ({ errors }) => formatCount(errors),
+    role: ({ errors }) => (errors > 0 ? 'warning' : 'plain'),
   },
   {
     title: 'MB/s',
@@ -82,7 +122,7 @@ const FIGURES: readonly ProcessColumn[] = [
     align: 'right',
     priority: 5,
     only: 'narrow',
-    sorts: ['bytes'],
+    sorts: ['bytes', 'rbytes', 'wbytes'],
     cell: (row) => megabytes(bytesPerSecond(row)),
   },
   {
@@ -91,7 +131,7 @@ const FIGURES: readonly ProcessColumn[] = [
     align: 'right',
     priority: 5,
     only: 'wide',
-    sorts: ['bytes'],
+    sorts: ['rbytes', 'bytes'],
     cell: ({ readBytesPerSecond }) => megabytes(readBytesPerSecond),
   },
   {
@@ -100,7 +140,7 @@ const FIGURES: readonly ProcessColumn[] = [
     align: 'right',
     priority: 5,
     only: 'wide',
-    sorts: ['bytes'],
+    sorts: ['wbytes', 'bytes'],
     cell: ({ writtenBytesPerSecond }) => megabytes(writtenBytesPerSecond),
   },
   {
@@ -108,6 +148,7 @@ const FIGURES: readonly ProcessColumn[] = [
     width: 6,
     align: 'right',
     priority: 9,
+    sorts: ['p50'],
     cell: ({ p50Ns }) => formatDuration(p50Ns),
   },
   {
@@ -136,17 +177,21 @@ const FIGURES: readonly ProcessColumn[] = [
   },
 ];
 
-export const PROCESS_COLUMNS: readonly ProcessColumn[] = [...WHO, DISK, ...FIGURES];
+const ALL: readonly ProcessColumn[] = [...WHO, CGROUP, DISK, ...FIGURES];
 
-/** A cgroup has no PID of its own; what is added up over disks has no disk. */
-const COLUMNS_OF: Record<Grouping, readonly ProcessColumn[]> = {
-  'process-disk': PROCESS_COLUMNS,
-  process: PROCESS_COLUMNS,
-  cgroup: [CGROUP, DISK, ...FIGURES],
-};
+/** What names the row of a cgroup stands for all of these. */
+const CGROUP_NAMES: readonly ProcessSort[] = ['pid', 'comm', 'cgroup'];
 
-export function processColumns(grouping: Grouping): readonly ProcessColumn[] {
-  return COLUMNS_OF[grouping];
+/** The columns of the process table in the order chosen. */
+export function chosenProcessColumns(
+  grouping: Grouping,
+  chosen: readonly ProcessSort[],
+  sort: ProcessSort,
+): readonly ProcessColumn[] {
+  if (grouping !== 'cgroup') return chooseColumns(ALL, chosen, sort);
+  const rest = chosen.filter((id) => !CGROUP_NAMES.includes(id));
+  if (CGROUP_NAMES.includes(sort)) return [CGROUP_ROW, ...chooseColumns(ALL, rest, undefined)];
+  return [CGROUP_ROW, ...chooseColumns(ALL, rest, sort)];
 }
 
 type Owner = Pick<ProcessActivity, 'tgid' | 'comm' | 'indirect'>;

@@ -23,6 +23,10 @@ export interface TableContent<Row, Sort extends string> {
   readonly hints: readonly string[];
   /** Whether the heading says which rows these are; it does unless told. */
   readonly saysPosition?: boolean;
+  /** What to mark in the columns that can be searched. */
+  readonly findText?: string;
+  /** What the rows that do not fit amount to; without it, nothing is said of them. */
+  readonly moreText?: (rows: readonly Row[]) => string;
   readonly hasErrors: (row: Row) => boolean;
   readonly isFaint: (row: Row) => boolean;
 }
@@ -34,9 +38,23 @@ const DESCENDING_MARK = '▾';
 const ASCENDING_MARK = '▴';
 const HINT_GAP = 2;
 
-/** Rows that a table of `height` lines shows below its heading. */
-export function visibleRows(height: number): number {
-  return Math.max(0, height - 1);
+/** A line for what does not fit pays only where enough rows are left. */
+const LEAST_ROOM_FOR_MORE = 4;
+
+/** Rows of `length` that a table of `height` lines shows below its heading. */
+export function visibleRows(height: number, length = 0, hasMore = false): number {
+  const room = Math.max(0, height - 1);
+  return hasMore && length > room && room >= LEAST_ROOM_FOR_MORE ? room - 1 : room;
+}
+
+/** The first row on the screen and how many of them follow each other there. */
+export function tableWindow<Row, Sort extends string>(
+  { rows, top = 0, selected, moreText }: TableContent<Row, Sort>,
+  height: number,
+): { readonly top: number; readonly shown: number } {
+  const room = visibleRows(height, rows.length, moreText !== undefined);
+  const first = firstVisible(top, selectedIndex(selected, rows.length), rows.length, room);
+  return { top: first, shown: Math.max(0, Math.min(rows.length - first, room)) };
 }
 
 /** A heading and as many rows as fit: exactly `height` lines of exactly `width` cells. */
@@ -46,20 +64,51 @@ export function tableLines<Row, Sort extends string>(
   height: number,
 ): Line[] {
   const columns = fitColumns(content.columns, width, content.sort);
-  const room = visibleRows(height);
   const selected = selectedIndex(content.selected, content.rows.length);
-  const top = firstVisible(content.top ?? 0, selected, content.rows.length, room);
-  const rows = content.rows.slice(top, top + room);
+  const { top, shown } = tableWindow(content, height);
+  const rows = content.rows.slice(top, top + shown);
   const lines = [
-    headingLine(content, columns, width, { top, shown: rows.length }),
+    headingLine(content, columns, width, { top, shown }),
     ...rows.map((row, index) => {
       const line = rowLine(content, columns, row);
       return top + index === selected ? selectedLine(line, content.isFocused, width) : line;
     }),
   ];
   if (rows.length === 0) lines.push([span(truncate(` ${content.emptyText}`, width), 'dim')]);
+  else if (lines.length < height) lines.push(moreLine(content, top, shown, width));
   while (lines.length < height) lines.push([]);
   return lines.slice(0, height).map((line) => exactLine(line, width));
+}
+
+function moreLine<Row, Sort extends string>(
+  { rows, moreText }: TableContent<Row, Sort>,
+  top: number,
+  shown: number,
+  width: number,
+): Line {
+  const hidden = [...rows.slice(0, top), ...rows.slice(top + shown)];
+  if (hidden.length === 0 || moreText === undefined) return [];
+  const count = ` … ${hidden.length} more`;
+  return fitSegments(
+    [{ forms: [`${count}: ${moreText(hidden)}`, count], priority: 1, role: 'dim' }],
+    width,
+  );
+}
+
+/** The order of the column at cell `x` of the heading; undefined beside the columns. */
+export function headingSort<Row, Sort extends string>(
+  content: TableContent<Row, Sort>,
+  width: number,
+  x: number,
+): Sort | undefined {
+  const { fitted, gap } = fitColumns(content.columns, width, content.sort);
+  let end = GUTTER;
+  for (const one of fitted) {
+    end += one.width;
+    if (x < end) return one.column.sorts?.[0];
+    end += gap;
+  }
+  return undefined;
 }
 
 /** The row that is selected among `length`: rows come and go while the number of the row stays. */
@@ -134,7 +183,12 @@ function rowLine<Row, Sort extends string>(
   for (const one of fitted) {
     if (one !== fitted[0]) line.push(span(' '.repeat(gap)));
     const text = align(one, one.column.cell(row, one.width));
-    line.push(span(text, one.column.role?.(row) ?? plain));
+    const role = one.column.role?.(row) ?? plain;
+    line.push(
+      ...(one.column.isFindable === true
+        ? marked(text, role, content.findText)
+        : [span(text, role)]),
+    );
   }
   return line;
 }
@@ -146,4 +200,17 @@ function align<Row, Sort extends string>(
 ): string {
   if (column.align === 'left') return truncate(text, width).padEnd(width);
   return (text.length > width ? '…' : text).padStart(width);
+}
+
+/** The part that was searched for stands out. */
+function marked(text: string, role: Role, wanted = ''): Line {
+  const part = wanted.trim().toLowerCase();
+  const at = part === '' ? -1 : text.toLowerCase().indexOf(part);
+  if (at < 0) return [span(text, role)];
+  const end = at + part.length;
+  return [
+    span(text.slice(0, at), role),
+    span(text.slice(at, end), 'badge'),
+    span(text.slice(end), role),
+  ];
 }

@@ -2,7 +2,9 @@ import type { Box } from '../model/box.ts';
 import type { Term } from '../model/filter.ts';
 import type { Layout, Metric } from '../model/metric.ts';
 import type { EditedLine } from './line-editor.ts';
-import type { MapCell, ViewState } from './view-state.ts';
+import type { PointedCell } from './reduce-pointer.ts';
+import type { DiskSort, ProcessSort } from './table-columns.ts';
+import type { MapCell, Pane, ViewState } from './view-state.ts';
 
 /** Everything a key can do to the view. A list of actions replays a sitting. */
 export type Action =
@@ -29,6 +31,25 @@ export type Action =
   | { readonly type: 'edit'; readonly key: string }
   | { readonly type: 'submit' }
   | { readonly type: 'close' }
+  | {
+      readonly type: 'sortBy';
+      readonly sort:
+        | { readonly pane: 'processes'; readonly by: ProcessSort }
+        | { readonly pane: 'disks'; readonly by: DiskSort };
+    }
+  | { readonly type: 'openColumns' }
+  | { readonly type: 'moveColumnRow'; readonly by: ScrollBy }
+  | { readonly type: 'toggleColumn'; readonly row?: number }
+  | { readonly type: 'shiftColumn'; readonly step: 1 | -1 }
+  | { readonly type: 'resetColumns' }
+  | { readonly type: 'openFind' }
+  | { readonly type: 'nextMatch'; readonly step: 1 | -1 }
+  | { readonly type: 'pointAt'; readonly at: PointedCell }
+  | { readonly type: 'dragTo'; readonly at: PointedCell }
+  | { readonly type: 'focusPane'; readonly pane: Pane }
+  | { readonly type: 'pointAtRow'; readonly pane: Pane; readonly row: number }
+  | { readonly type: 'pointAtEntry'; readonly row: number }
+  | { readonly type: 'markEntry'; readonly row: number }
   | { readonly type: 'openCursor' }
   | { readonly type: 'goToWorst' }
   | { readonly type: 'moveCursor'; readonly columns: number; readonly bins: number }
@@ -98,6 +119,10 @@ export interface ActionContext {
   readonly completion: (line: EditedLine) => { from: number; text: string } | undefined;
   /** Where a reader would look first: the slowest I/O; undefined for an empty picture. */
   readonly notableCell: () => MapCell | undefined;
+  /** Of the bins that a row of cells shows, the one that holds most. */
+  readonly fullerBin: (at: PointedCell) => number;
+  /** Rows of the table with the focus whose PID, name, disk or cgroup holds a text, ascending. */
+  readonly findRows: (text: string) => readonly number[];
   /** The slowest I/O that passes the filter; undefined when none has a time. */
   readonly worst: () => Worst | undefined;
   /** Where that I/O stands in the picture of another view. */

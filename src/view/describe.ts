@@ -1,5 +1,7 @@
 import type { Grouping, Layout, Metric, PaletteName, Weight } from '../model/metric.ts';
-import type { DiskSort, ProcessSort, ViewState } from './view-state.ts';
+import { matrixSort } from './table-columns.ts';
+import type { DiskSort, ProcessSort } from './table-columns.ts';
+import type { ViewState } from './view-state.ts';
 
 const METRIC_TITLES: Record<Metric, string> = {
   device: 'device latency',
@@ -21,8 +23,18 @@ const METRIC_SPANS: Record<Metric, string> = {
 
 const SORT_TITLES: Record<ProcessSort | DiskSort, string> = {
   wait: 'share of waiting time',
+  comm: 'name of the process',
+  cgroup: 'cgroup or container',
+  disk: 'disk',
+  reads: 'reads per second',
+  writes: 'writes per second',
   iops: 'I/Os per second',
   bytes: 'bytes per second',
+  rbytes: 'bytes read per second',
+  wbytes: 'bytes written per second',
+  errors: 'errors',
+  p50: 'median',
+  qd: 'requests waiting or in service',
   p99: '99th percentile',
   max: 'slowest I/O',
   pid: 'PID',
@@ -68,9 +80,15 @@ export function describeInterval(view: ViewState): string {
   return `one column is ${intervalText(view.intervalNs)}`;
 }
 
+export function sortTitle(sort: ProcessSort | DiskSort): string {
+  return SORT_TITLES[sort];
+}
+
 export function describeSort(view: ViewState): string {
-  const sort = view.focus === 'processes' ? view.processSort : view.diskSort;
-  return `${view.focus} sorted by ${SORT_TITLES[sort]}`;
+  const { focus, grouping } = view;
+  if (focus === 'disks') return `disks sorted by ${SORT_TITLES[view.diskSort]}`;
+  const sort = grouping === 'matrix' ? matrixSort(view.processSort) : view.processSort;
+  return `processes sorted by ${SORT_TITLES[sort]}`;
 }
 
 /** `0.5x`, `60x`, `max`: the form that `--speed` takes, but for the `x`. */
@@ -102,6 +120,7 @@ const GROUPING_TITLES: Record<Grouping, string> = {
   'process-disk': 'a row per process and disk',
   process: 'a row per process, over all disks',
   cgroup: 'a row per cgroup',
+  matrix: 'a row per process, a column per disk; s changes the figure',
 };
 
 export function describeGrouping(view: ViewState): string {

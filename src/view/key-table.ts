@@ -1,5 +1,7 @@
 import { METRICS } from '../model/metric.ts';
 import type { Action, Effect } from './action.ts';
+import { CURSOR_KEYS, WORST_ROW } from './cursor-keys.ts';
+import { COLUMN_KEYS, FIND_KEYS } from './table-keys.ts';
 import { TOGGLES } from './toggles.ts';
 import { MODES } from './view-state.ts';
 import type { Mode } from './view-state.ts';
@@ -47,7 +49,8 @@ function inMode(
   return { modes: [mode], group, keys, description, does: meaning };
 }
 
-type Row = readonly [
+/** A binding of one mode. */
+export type Row = readonly [
   group: KeyGroup,
   keys: readonly string[],
   description: string,
@@ -100,7 +103,6 @@ const GOTO_ROW: Row = [
   'go to a time: 14:02, 3m ago, 50% (replay)',
   { type: 'openGoto' },
 ];
-const WORST_ROW: Row = ['Time', ['!'], 'to the slowest I/O of all, frozen', { type: 'goToWorst' }];
 
 const MAIN_KEYS: readonly Row[] = [
   ...METRIC_KEYS,
@@ -139,9 +141,13 @@ const MAIN_KEYS: readonly Row[] = [
   [
     'Tables',
     ['G'],
-    'rows per process and disk, per process, or per cgroup',
+    'rows per process and disk, per process, per cgroup, or processes × disks',
     { type: 'cycleGrouping' },
   ],
+  ['Tables', ['C'], 'choose the columns of the table', { type: 'openColumns' }],
+  ['Tables', ['f'], 'find a PID, a name, a disk, a cgroup', { type: 'openFind' }],
+  ['Tables', ['n'], 'next row that was found', { type: 'nextMatch', step: 1 }],
+  ['Tables', ['N'], 'previous row that was found', { type: 'nextMatch', step: -1 }],
   ['Tables', ['down', 'j'], 'next row', { type: 'moveRow', by: 'row' }],
   ['Tables', ['up', 'k'], 'previous row', { type: 'moveRow', by: 'rowBack' }],
   ['Tables', ['ctrl+d'], 'a page of rows down', { type: 'moveRow', by: 'page' }],
@@ -164,44 +170,6 @@ const HELP_KEYS: readonly Row[] = [
   ['Program', ['pageup'], 'previous page of the help', { type: 'scroll', by: 'pageBack' }],
   ['Program', ['home'], 'start of the help', { type: 'scroll', by: 'start' }],
   ['Program', ['end'], 'end of the help', { type: 'scroll', by: 'end' }],
-];
-
-const CURSOR_KEYS: readonly Row[] = [
-  ['Cursor', ['left', 'h'], 'a column back', { type: 'moveCursor', columns: -1, bins: 0 }],
-  ['Cursor', ['right', 'l'], 'a column forward', { type: 'moveCursor', columns: 1, bins: 0 }],
-  ['Cursor', ['up', 'k'], 'a bin up', { type: 'moveCursor', columns: 0, bins: 1 }],
-  ['Cursor', ['down', 'j'], 'a bin down', { type: 'moveCursor', columns: 0, bins: -1 }],
-  [
-    'Cursor',
-    ['H', 'shift+left'],
-    'ten columns back',
-    { type: 'moveCursor', columns: -10, bins: 0 },
-  ],
-  [
-    'Cursor',
-    ['L', 'shift+right'],
-    'ten columns forward',
-    { type: 'moveCursor', columns: 10, bins: 0 },
-  ],
-  [
-    'Cursor',
-    ['K', 'shift+up', 'pageup'],
-    'ten bins up',
-    { type: 'moveCursor', columns: 0, bins: 10 },
-  ],
-  [
-    'Cursor',
-    ['J', 'shift+down', 'pagedown'],
-    'ten bins down',
-    { type: 'moveCursor', columns: 0, bins: -10 },
-  ],
-  ['Cursor', ['home'], 'to the left edge', { type: 'edgeCursor', to: 'left' }],
-  ['Cursor', ['end'], 'to the right edge', { type: 'edgeCursor', to: 'right' }],
-  WORST_ROW,
-  ['Cursor', ['v'], 'begin a box here, or drop it', { type: 'toggleAnchor' }],
-  ['Cursor', ['enter'], 'what is in the box', { type: 'openDetail' }],
-  ['Cursor', ['z'], 'zoom the y axis to the box', { type: 'zoomToBox' }],
-  ['Cursor', ['escape', 'q'], 'drop the box, then leave the cursor', { type: 'close' }],
 ];
 
 const DETAIL_KEYS: readonly Row[] = [
@@ -265,6 +233,8 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   ...forMode('filter', FILTER_KEYS),
   ...forMode('trend', TREND_KEYS),
   ...forMode('goto', GOTO_KEYS),
+  ...forMode('columns', COLUMN_KEYS),
+  ...forMode('find', FIND_KEYS),
   {
     ...inMode('main', 'Program', ['?', 'f1'], 'the keys of this mode', { type: 'openHelp' }),
     modes: HELP_MODES,
@@ -284,7 +254,7 @@ export const KEY_TABLE: readonly KeyBinding[] = [
 ];
 
 /** Modes in which keys type text unless they are bound. */
-const TEXT_MODES: readonly Mode[] = ['goto', 'filter', 'pick'];
+const TEXT_MODES: readonly Mode[] = ['goto', 'filter', 'pick', 'find'];
 
 /** What a key does in a mode; undefined for a key without meaning there. */
 export function meaningOf(mode: Mode, key: string): KeyBinding['does'] | undefined {

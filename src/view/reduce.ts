@@ -15,6 +15,16 @@ import {
   zoomToBox,
 } from './reduce-cursor.ts';
 import {
+  moveColumnRow,
+  openColumns,
+  resetColumns,
+  shiftColumn,
+  toggleColumn,
+} from './reduce-columns.ts';
+import { dropFind, editFind, nextMatch, openFind, submitFind } from './reduce-find.ts';
+import { dragTo, pointAt, pointAtEntry, pointAtRow } from './reduce-pointer.ts';
+import { MATRIX_SORTS, matrixSort } from './table-columns.ts';
+import {
   choose,
   clearFilter,
   complete,
@@ -40,7 +50,6 @@ import {
 } from './reduce-layout.ts';
 import { moveRow, scrollText } from './reduce-tables.ts';
 import { goToMoment, scrollTime, stepInterval, togglePause } from './reduce-time.ts';
-import { DISK_SORTS, PROCESS_SORTS } from './view-state.ts';
 import type { ViewState } from './view-state.ts';
 
 /** The whole of what keys do to the view. Pure: no clock, no input or output. */
@@ -72,6 +81,34 @@ export function reduce(state: ViewState, action: Action, context: ActionContext)
       return scrollTime(state, action.by, context);
     case 'cycleSort':
       return cycleSort(state, action.step);
+    case 'sortBy':
+      return sortBy(state, action.sort);
+    case 'openColumns':
+      return openColumns(state);
+    case 'moveColumnRow':
+      return moveColumnRow(state, action.by, context);
+    case 'toggleColumn':
+      return toggleColumn({ ...state, columnRow: action.row ?? state.columnRow });
+    case 'shiftColumn':
+      return shiftColumn(state, action.step);
+    case 'resetColumns':
+      return resetColumns(state);
+    case 'openFind':
+      return openFind(state);
+    case 'nextMatch':
+      return nextMatch(state, action.step, context);
+    case 'pointAt':
+      return pointAt(state, action.at, context);
+    case 'dragTo':
+      return dragTo(state, action.at, context);
+    case 'focusPane':
+      return { ...state, focus: action.pane };
+    case 'pointAtRow':
+      return pointAtRow(state, action.pane, action.row, context);
+    case 'pointAtEntry':
+      return pointAtEntry(state, action.row, context);
+    case 'markEntry':
+      return choose({ ...state, pick: state.pick && { ...state.pick, row: action.row } }, context);
     case 'cycleGrouping':
       return noticing(state, describeGrouping, {
         grouping: neighbour(GROUPINGS, state.grouping, 1),
@@ -100,7 +137,7 @@ export function reduce(state: ViewState, action: Action, context: ActionContext)
     case 'openTrend':
       return { ...state, mode: 'trend', notice: undefined };
     case 'edit':
-      return edit(state, action.key);
+      return state.mode === 'find' ? editFind(state, action.key, context) : edit(state, action.key);
     case 'submit':
       return submit(state, context);
     case 'close':
@@ -151,6 +188,7 @@ export function reduce(state: ViewState, action: Action, context: ActionContext)
 const EMPTY_PROMPT = { line: EMPTY_LINE, problem: undefined };
 
 function submit(state: ViewState, context: ActionContext): ViewState {
+  if (state.mode === 'find') return submitFind(state, context);
   if (state.mode === 'goto') return goToMoment(state, context);
   return state.mode === 'pick' ? submitPick(state, context) : submitFilter(state);
 }
@@ -164,6 +202,7 @@ function edit(state: ViewState, key: string): ViewState {
 /** Escape: one step back. */
 function close(state: ViewState): ViewState {
   const quiet = { ...state, notice: undefined };
+  if (state.mode === 'find') return dropFind(state);
   if (state.mode === 'help') return { ...quiet, mode: state.helpFor };
   if (state.mode === 'detail') return { ...quiet, mode: 'cursor', detail: undefined };
   if (state.mode === 'cursor' && state.anchor !== undefined) return { ...quiet, anchor: undefined };
@@ -172,14 +211,23 @@ function close(state: ViewState): ViewState {
   return { ...quiet, mode, prompt: undefined, pick: undefined };
 }
 
+/** Through the columns on the screen, in their order. */
 function cycleSort(state: ViewState, step: 1 | -1): ViewState {
-  return state.focus === 'processes'
+  if (state.focus === 'disks')
+    return sortBy(state, { pane: 'disks', by: neighbour(state.diskColumns, state.diskSort, step) });
+  const by =
+    state.grouping === 'matrix'
+      ? neighbour(MATRIX_SORTS, matrixSort(state.processSort), step)
+      : neighbour(state.processColumns, state.processSort, step);
+  return sortBy(state, { pane: 'processes', by });
+}
+
+function sortBy(state: ViewState, sort: Extract<Action, { type: 'sortBy' }>['sort']): ViewState {
+  return sort.pane === 'processes'
     ? noticing(state, describeSort, {
-        processSort: neighbour(PROCESS_SORTS, state.processSort, step),
+        focus: sort.pane,
+        processSort: sort.by,
         processRow: undefined,
       })
-    : noticing(state, describeSort, {
-        diskSort: neighbour(DISK_SORTS, state.diskSort, step),
-        diskRow: undefined,
-      });
+    : noticing(state, describeSort, { focus: sort.pane, diskSort: sort.by, diskRow: undefined });
 }

@@ -27,13 +27,21 @@ const SETTINGS = {
   grouping: GROUPINGS,
   processSort: PROCESS_SORTS,
   diskSort: DISK_SORTS,
+  mouse: [true, false],
 } as const satisfies Partial<Record<keyof ViewState, readonly unknown[]>>;
 
-type SettingName = keyof typeof SETTINGS;
+/** Lists: each of these names at most once, and one at least. */
+const LISTS = {
+  processColumns: PROCESS_SORTS,
+  diskColumns: DISK_SORTS,
+} as const satisfies Partial<Record<keyof ViewState, readonly string[]>>;
+
+type SettingName = keyof typeof SETTINGS | keyof typeof LISTS;
 
 export type Settings = Readonly<Partial<Pick<ViewState, SettingName>>>;
 
-const NAMES = Object.keys(SETTINGS) as SettingName[];
+const NAMES = Object.keys({ ...SETTINGS, ...LISTS }) as SettingName[];
+const LISTED = new Map<string, readonly unknown[]>(Object.entries(LISTS));
 const ALLOWED = new Map<string, readonly unknown[]>(Object.entries(SETTINGS));
 
 export function settingsOf(view: ViewState): Settings {
@@ -48,10 +56,23 @@ export function readSettings(value: unknown): { settings: Settings; problems: st
   const problems: string[] = [];
   for (const [name, setting] of Object.entries(value)) {
     const allowed = ALLOWED.get(name);
-    if (allowed === undefined) problems.push(`there is no setting "${name}"`);
+    const members = LISTED.get(name);
+    if (members !== undefined) {
+      if (isListOf(members, setting)) kept.push([name, setting]);
+      else problems.push(`${name} must be a list of some of ${members.join(', ')}`);
+    } else if (allowed === undefined) problems.push(`there is no setting "${name}"`);
     else if (!allowed.includes(setting))
       problems.push(`${name} must be one of ${allowed.join(', ')}`);
     else kept.push([name, setting]);
   }
   return { settings: Object.fromEntries(kept), problems };
+}
+
+function isListOf(members: readonly unknown[], value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    new Set(value).size === value.length &&
+    value.every((one) => members.includes(one))
+  );
 }

@@ -13,12 +13,10 @@ import type {
   Weight,
 } from '../model/metric.ts';
 import type { EditedLine } from './line-editor.ts';
+import { DEFAULT_DISK_COLUMNS, DEFAULT_PROCESS_COLUMNS } from './table-columns.ts';
+import type { DiskSort, ProcessSort } from './table-columns.ts';
 
-export const PROCESS_SORTS = ['wait', 'iops', 'bytes', 'p99', 'max', 'pid'] as const;
-export type ProcessSort = (typeof PROCESS_SORTS)[number];
-
-export const DISK_SORTS = ['util', 'iops', 'bytes', 'p99', 'max', 'name'] as const;
-export type DiskSort = (typeof DISK_SORTS)[number];
+export { DISK_SORTS, type DiskSort, PROCESS_SORTS, type ProcessSort } from './table-columns.ts';
 
 export type Pane = 'processes' | 'disks';
 
@@ -33,6 +31,8 @@ export const MODES = [
   'cursor',
   'detail',
   'trend',
+  'columns',
+  'find',
 ] as const;
 export type Mode = (typeof MODES)[number];
 
@@ -107,6 +107,15 @@ export interface ViewState {
   readonly grouping: Grouping;
   readonly processSort: ProcessSort;
   readonly diskSort: DiskSort;
+  /** Columns of the tables, in their order. */
+  readonly processColumns: readonly ProcessSort[];
+  readonly diskColumns: readonly DiskSort[];
+  /** The entry under the cursor of the list of columns. */
+  readonly columnRow: number;
+  /** What the rows of the tables are searched for; empty when nothing is. */
+  readonly findText: string;
+  /** Whether the program asks the terminal for the mouse. */
+  readonly mouse: boolean;
   /** The selected row of each table, in the order shown; undefined until one is chosen. */
   readonly processRow: number | undefined;
   readonly diskRow: number | undefined;
@@ -144,6 +153,11 @@ export const DEFAULT_VIEW: ViewState = {
   grouping: 'process-disk',
   processSort: 'wait',
   diskSort: 'util',
+  processColumns: DEFAULT_PROCESS_COLUMNS,
+  diskColumns: DEFAULT_DISK_COLUMNS,
+  columnRow: 0,
+  findText: '',
+  mouse: true,
   processRow: undefined,
   diskRow: undefined,
   helpTop: 0,
@@ -154,4 +168,13 @@ export const DEFAULT_VIEW: ViewState = {
 /** Offsets and shares have no sensible logarithm. */
 export function effectiveScale(view: Pick<ViewState, 'metric' | 'scale'>): ScaleKind {
   return view.metric === 'offset' || view.metric === 'utilization' ? 'linear' : view.scale;
+}
+
+/** What a prompt is typed over; the mode itself while there is none. */
+export function modeUnderPrompt({
+  mode,
+  prompt,
+  promptFor,
+}: Pick<ViewState, 'mode' | 'prompt' | 'promptFor'>): Mode {
+  return prompt === undefined ? mode : promptFor;
 }

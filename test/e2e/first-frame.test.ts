@@ -25,16 +25,20 @@ test('the first frame shows source, metric, figures, picture, tables and what wa
   expect(screen.at(-1)).toMatch(/\?: help .* in picture 100 % {2}in detail 100 % {2}lost 0$/);
 });
 
-test('takes the alternate screen without cursor, autowrap and mouse', async () => {
-  const session = ioheat(['demo']);
+test.each([
+  ['with the mouse', [], true],
+  ['without it, if told', ['--no-mouse'], false],
+])('takes the alternate screen without cursor and autowrap, %s', async (_how, args, mouse) => {
+  const session = ioheat(['demo', ...args]);
   await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
-  const { alternateScreen, cursorVisible, autowrap, mouseButtons } = PrivateMode;
-  const modes = [alternateScreen, cursorVisible, autowrap, mouseButtons];
+  const { alternateScreen, cursorVisible, autowrap, mouseMotion, mouseSgr } = PrivateMode;
+  const modes = [alternateScreen, cursorVisible, autowrap, mouseMotion, mouseSgr];
   expect(modes.map((mode) => session.emulator.isModeSet(mode))).toEqual([
     true,
     false,
     false,
-    false,
+    mouse,
+    mouse,
   ]);
 });
 

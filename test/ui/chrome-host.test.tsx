@@ -17,7 +17,7 @@ import { PromptLine } from '../../src/ui/prompt-line.tsx';
 import { span } from '../../src/ui/span.ts';
 import type { Line } from '../../src/ui/span.ts';
 import { StatusLine } from '../../src/ui/status-line.tsx';
-import { DiskTable, ProcessTable, Tables } from '../../src/ui/tables.tsx';
+import { Tables } from '../../src/ui/tables.tsx';
 import { createTheme } from '../../src/ui/theme.ts';
 import { KEY_TABLE } from '../../src/view/key-table.ts';
 import { lineOf } from '../../src/view/line-editor.ts';
@@ -49,7 +49,6 @@ afterEach(() => {
 
 const { view, report } = STATE;
 const SHARED = { theme: THEME, width: 80 };
-const TABLE = { ...SHARED, height: 6, top: 0, isFocused: true, spanNs: 5e9, hints: ['Tab: disks'] };
 const PICK = {
   what: 'process',
   query: lineOf('s'),
@@ -59,8 +58,6 @@ const PICK = {
 } as const;
 const COMPONENTS: Record<string, ReactElement> = {
   Header: <Header {...SHARED} height={2} {...STATE} {...report} />,
-  ProcessTable: <ProcessTable {...TABLE} rows={report.processes} sort="wait" />,
-  DiskTable: <DiskTable {...TABLE} rows={report.disks} sort="util" />,
   Tables: <Tables {...SHARED} height={6} report={report} view={view} />,
   StatusLine: <StatusLine {...SHARED} {...STATE} notice={undefined} hints={['?: help']} />,
   PickList: <PickList {...SHARED} height={8} pick={PICK} entries={pickEntries(PICK, report)} />,

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ProcessActivity } from '../../src/model/activity.ts';
-import { DISK_COLUMNS } from '../../src/ui/disk-columns.ts';
+import { chosenDiskColumns } from '../../src/ui/disk-columns.ts';
 import { fitColumns } from '../../src/ui/fit-columns.ts';
-import { PROCESS_COLUMNS, processColumns } from '../../src/ui/process-columns.ts';
+import { chosenProcessColumns } from '../../src/ui/process-columns.ts';
 import { rowAt } from '../../src/ui/selected-row.ts';
 import { sortDisks, sortProcesses } from '../../src/ui/sort-rows.ts';
 import { lineText } from '../../src/ui/span.ts';
 import { tableLines } from '../../src/ui/table-lines.ts';
 import type { TableContent } from '../../src/ui/table-lines.ts';
+import { DEFAULT_DISK_COLUMNS, DEFAULT_PROCESS_COLUMNS } from '../../src/view/table-columns.ts';
 import { DEFAULT_VIEW, DISK_SORTS, PROCESS_SORTS } from '../../src/view/view-state.ts';
 import type { ProcessSort } from '../../src/view/view-state.ts';
 import {
@@ -20,6 +21,12 @@ import {
   PROCESSES,
   REPORT,
 } from './fixtures/chrome-state.ts';
+
+function processColumns(sort: ProcessSort): TableContent<ProcessActivity, ProcessSort>['columns'] {
+  return chosenProcessColumns('process-disk', DEFAULT_PROCESS_COLUMNS, sort);
+}
+
+const PROCESS_COLUMNS = processColumns('wait');
 
 const CONTENT: TableContent<ProcessActivity, ProcessSort> = {
   columns: PROCESS_COLUMNS,
@@ -43,7 +50,7 @@ function texts(
 }
 
 function titles(width: number, sort: ProcessSort): string[] {
-  return fitColumns(PROCESS_COLUMNS, width, sort).fitted.map(({ column }) => column.title);
+  return fitColumns(processColumns(sort), width, sort).fitted.map(({ column }) => column.title);
 }
 
 const name = fc.oneof(
@@ -104,7 +111,7 @@ describe('a table', () => {
     expect(titles(40, 'wait')).toEqual(['PID', 'COMM', 'MB/s', 'P99', 'WAIT%']);
     expect(titles(40, 'max')).toContain('MAX');
     for (const sort of DISK_SORTS) {
-      const { fitted } = fitColumns(DISK_COLUMNS, 40, sort);
+      const { fitted } = fitColumns(chosenDiskColumns(DEFAULT_DISK_COLUMNS, sort), 40, sort);
       expect(fitted.some(({ column }) => column.sorts?.includes(sort))).toBe(true);
     }
   });
@@ -219,7 +226,7 @@ describe('the selected row', () => {
 
 describe('rows of a cgroup', () => {
   const cgroup = { ...PROCESS, tgid: undefined, comm: '/system.slice/mysqld.service', disk: '' };
-  const columns = processColumns('cgroup');
+  const columns = chosenProcessColumns('cgroup', DEFAULT_PROCESS_COLUMNS, 'wait');
 
   it('have a name with its end visible, and neither PID nor disk', () => {
     const [heading, row] = texts({ ...CONTENT, columns, rows: [cgroup] }, 80, 2);

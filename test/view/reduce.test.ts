@@ -23,6 +23,8 @@ const context: ActionContext = {
   completion: ({ text }) => (text.endsWith('op=w') ? { from: 3, text: 'write' } : undefined),
   layoutProblem: () => undefined,
   notableCell: () => ({ column: 87, bin: 20 }),
+  fullerBin: ({ highBin }) => highBin,
+  findRows: (text) => (text === 'sql' ? [3, 7] : []),
   worst: () => ({ atNs: 400e9, withinNs: 0, latencyNs: 3e9 }),
   cellOfWorst: ({ frozenAtNs, intervalNs }, { atNs }) => ({
     column: 99 - Math.floor(((frozenAtNs ?? 1000e9) - atNs) / intervalNs),
@@ -84,7 +86,7 @@ describe('reduce', () => {
       { type: 'moveRow', by: 'row' },
       { type: 'moveRow', by: 'end' },
     );
-    expect(state).toMatchObject({ diskSort: 'iops', diskRow: 29, processRow: undefined });
+    expect(state).toMatchObject({ diskSort: 'qd', diskRow: 29, processRow: undefined });
   });
 
   it('selects the first row with the first key, whichever it is', () => {

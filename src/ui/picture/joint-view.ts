@@ -1,6 +1,7 @@
 import { extentOf } from '../../heatmap/box-of-cells.ts';
 import type { AcrossMetric } from '../../heatmap/joint-counts.ts';
 import type { JointMap } from '../../heatmap/joint-map.ts';
+import { fullerBin } from '../../heatmap/cell-readout.ts';
 import { notableCell } from '../../heatmap/notable-cell.ts';
 import type { Box } from '../../model/box.ts';
 import { term } from '../../model/filter.ts';
@@ -46,6 +47,8 @@ export function jointView(parts: PictureParts, across: AcrossMetric): PictureVie
       );
       return block;
     },
+    pointed: layout,
+    fullerBin: (at) => fullerBin(shown().map, at),
     notableCell: () => notableCell(shown().map),
     // The window holds it, and it is the slowest there.
     cellOfWorst: () => notableCell(shown().map) ?? NO_CELL,

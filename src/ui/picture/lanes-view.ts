@@ -48,6 +48,9 @@ export function lanesView(parts: PictureParts): PictureView {
       drawReadout(block, layout, line, theme);
       return block;
     },
+    // A lane is as high as there is room for, which no pointer could tell.
+    pointed: undefined,
+    fullerBin: ({ lowBin }) => lowBin,
     notableCell: () => slowestCell(shown()),
     cellOfWorst: (atNs, withinNs) => worstLane(shown(), atNs, withinNs),
     boxOf: (a, b) => laneBox(shown(), names, a, b),

@@ -1,10 +1,14 @@
 import type { CellBlock } from '../../base/cell-block.ts';
 import type { Box } from '../../model/box.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
-import type { PaneRect } from '../../raster/pane-layout.ts';
+import type { PaneLayout, PaneRect } from '../../raster/pane-layout.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
+import type { PointedCell } from '../../view/reduce-pointer.ts';
 import type { MapCell, ViewState } from '../../view/view-state.ts';
 import type { Theme } from '../theme.ts';
+
+/** Rows and columns of a map, from the top left corner of the pane. */
+export type PointedMap = Pick<PaneLayout, 'map' | 'bins' | 'binsPerRow' | 'laneRow'>;
 
 /** The picture of one moment, in one of the layouts. Nothing is counted before it is asked for. */
 export interface PictureView {
@@ -21,6 +25,10 @@ export interface PictureView {
   /** The whole pane, with the cursor if there is one. */
   draw(): CellBlock;
   notableCell(): MapCell | undefined;
+  /** Where a pointer meets cells of the map; undefined where it cannot point at one. */
+  readonly pointed: PointedMap | undefined;
+  /** Of the bins that a row of cells shows, the one that holds most. */
+  fullerBin(at: PointedCell): number;
   /** Where the slowest I/O of the time `withinNs` around `atNs` stands. */
   cellOfWorst(atNs: number, withinNs: number): MapCell;
   boxOf(a: MapCell, b: MapCell): Box;

@@ -1,4 +1,5 @@
 import { boxOfCells } from '../../heatmap/box-of-cells.ts';
+import { fullerBin } from '../../heatmap/cell-readout.ts';
 import { notableCell } from '../../heatmap/notable-cell.ts';
 import { worstCell } from '../../heatmap/worst-cell.ts';
 import type { Metric } from '../../model/metric.ts';
@@ -35,6 +36,8 @@ export function singleView(parts: PictureParts): PictureView {
       drawReadout(block, layout, readoutLine(readout, clockBase, layout.width), theme);
       return block;
     },
+    pointed: layout,
+    fullerBin: (at) => fullerBin(shown().map, at),
     notableCell: () => notableCell(shown().map),
     cellOfWorst: (atNs, withinNs) => worstCell(shown().map, atNs, withinNs),
     boxOf: (a, b) => boxOfCells(shown().map, a.column, b.column, a.bin, b.bin),

@@ -2,17 +2,19 @@ import { createCellBlock } from '../../base/cell-block.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
 import { boxOfCells } from '../../heatmap/box-of-cells.ts';
 import type { LiveHeatmap } from '../../heatmap/live-heatmap.ts';
+import { fullerBin } from '../../heatmap/cell-readout.ts';
 import { notableCell } from '../../heatmap/notable-cell.ts';
 import { worstCell } from '../../heatmap/worst-cell.ts';
 import type { Metric } from '../../model/metric.ts';
 import { drawStack, layoutStack } from '../../raster/draw-stack.ts';
+import type { PaneLayout } from '../../raster/pane-layout.ts';
 import type { StackedPane } from '../../raster/draw-stack.ts';
 import type { MapCell, ViewState } from '../../view/view-state.ts';
 import { blitCells } from '../blit-cells.ts';
 import { drawReadout, readoutLine, readoutOf } from '../cursor-readout.ts';
 import { drawCursor, drawMoment, markTimesAt } from '../draw-cursor.ts';
 import { once } from './picture-view.ts';
-import type { PictureParts, PictureView } from './picture-view.ts';
+import type { PictureParts, PictureView, PointedMap } from './picture-view.ts';
 import { pictureOf } from './single-view.ts';
 
 /** Latency, offset and size over each other, on one time axis; the cursor is in one of them. */
@@ -37,9 +39,21 @@ export function stackedView(parts: PictureParts): PictureView {
         .join(' '),
     startNs: () => activeMap().map.startNs,
     draw: () => drawStacked(parts, panes, shown(), metrics, active),
+    pointed: shiftedDown(layout, panes[active]!.y),
+    fullerBin: (at) => fullerBin(activeMap().map, at),
     notableCell: () => notableCell(activeMap().map),
     cellOfWorst: (atNs, withinNs) => worstCell(activeMap().map, atNs, withinNs),
     boxOf: (a, b) => boxOfCells(activeMap().map, a.column, b.column, a.bin, b.bin),
+  };
+}
+
+/** As the pane of one map stands in the whole picture. */
+function shiftedDown(layout: PaneLayout, y: number): PointedMap {
+  const { map, laneRow } = layout;
+  return {
+    ...layout,
+    map: { ...map, y: map.y + y },
+    laneRow: laneRow === undefined ? undefined : laneRow + y,
   };
 }
 

@@ -1,0 +1,47 @@
+import { sortTitle } from '../view/describe.ts';
+import { chosenColumns, listedColumns } from '../view/reduce-columns.ts';
+import type { ViewState } from '../view/view-state.ts';
+import { FRAME_SIZE, frameLines } from './frame-lines.ts';
+import { exactLine, lineText, span } from './span.ts';
+import type { Line } from './span.ts';
+import { firstVisible } from './table-lines.ts';
+
+const FOOTER = [
+  'Space: show or hide  < >: move  r: as in the beginning  W: keep  Esc: done',
+  'Space: show or hide  < >: move  Esc: done',
+  'Space  < >  r  Esc',
+];
+const CURSOR_MARK = '▸';
+
+/** Entries that a list of `height` lines shows. */
+export function visibleColumns(height: number): number {
+  return Math.max(0, height - FRAME_SIZE);
+}
+
+/** The list of columns in its frame: exactly `height` lines of exactly `width` cells. */
+export function columnLines(view: ViewState, width: number, height: number): Line[] {
+  const listed = listedColumns(view);
+  const chosen = chosenColumns(view);
+  const room = visibleColumns(height);
+  const top = firstVisible(0, view.columnRow, listed.length, room);
+  const body: Line[] = listed.slice(top, top + room).map((id, index) => {
+    const isShown = chosen.includes(id);
+    const role = isShown ? 'strong' : 'plain';
+    const line = [span(` [${isShown ? 'x' : ' '}] `, role), span(sortTitle(id), role)];
+    if (top + index !== view.columnRow) return line;
+    const marked = span(`${CURSOR_MARK}${lineText(line).slice(1)}`, 'selected');
+    return exactLine([marked], width - FRAME_SIZE).map(({ text }) => span(text, 'selected'));
+  });
+  while (body.length < room) body.push([]);
+  const title = [span(`Columns of the ${view.focus}`, 'strong')];
+  const position = `${chosen.length} of ${listed.length} shown`;
+  return frameLines({ title, position, footer: FOOTER, body }, width).slice(0, height);
+}
+
+/** The entry at line `y` of the list; undefined for its frame. */
+export function columnRowAt(view: ViewState, height: number, y: number): number | undefined {
+  const { length } = listedColumns(view);
+  const room = visibleColumns(height);
+  const row = firstVisible(0, view.columnRow, length, room) + y - 1;
+  return y >= 1 && y <= room && row < length ? row : undefined;
+}

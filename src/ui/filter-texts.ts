@@ -1,0 +1,24 @@
+import type { Filter } from '../model/filter.ts';
+import { completeFilter } from '../model/filter-complete.ts';
+import type { KnownTexts } from '../model/filter-complete.ts';
+import type { Choice } from '../model/filter-fields.ts';
+import { formatFilter } from '../model/filter-format.ts';
+import type { ViewState } from '../view/view-state.ts';
+
+/** What the word under the cursor of the filter prompt could become; nothing while none is open. */
+export function candidatesOf(
+  { mode, prompt }: Pick<ViewState, 'mode' | 'prompt'>,
+  known: KnownTexts,
+): readonly Choice[] {
+  if (mode !== 'filter' || prompt === undefined) return [];
+  const { text, cursor } = prompt.line;
+  return completeFilter(text, cursor, known).candidates;
+}
+
+/** The filter as one would type it, and what alone is recorded; empty when everything is shown. */
+export function filterText(shown: Filter, recordedOnly: string): string {
+  const filter = formatFilter(shown);
+  if (recordedOnly === '') return filter;
+  if (filter === recordedOnly) return `${filter} (nothing else is recorded)`;
+  return `${filter} (only ${recordedOnly} is recorded)`.trim();
+}

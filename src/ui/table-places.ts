@@ -1,0 +1,178 @@
+import type { ActivityReport, DiskActivity, ProcessActivity } from '../model/activity.ts';
+import { matrixSort } from '../view/table-columns.ts';
+import type { Action } from '../view/action.ts';
+import type { DiskSort, Pane, ProcessSort, ViewState } from '../view/view-state.ts';
+import { chosenDiskColumns } from './disk-columns.ts';
+import {
+  bytesPerSecond,
+  completionsPerSecond,
+  megabytes,
+  percentFigure,
+  spanText,
+} from './figures.ts';
+import { formatRate } from '../base/format.ts';
+import { fullWidth } from './fit-columns.ts';
+import type { Column } from './fit-columns.ts';
+import { matrixColumns } from './matrix.ts';
+import type { MatrixRow } from './matrix.ts';
+import { chosenProcessColumns } from './process-columns.ts';
+import { shownDisks, shownProcesses } from './selected-row.ts';
+import type { Line } from './span.ts';
+import { headingSort, tableLines, tableWindow } from './table-lines.ts';
+import type { TableContent } from './table-lines.ts';
+
+/** From here on both tables stand side by side; below, the one with the focus stands alone. */
+export const TWO_TABLES_WIDTH = 110;
+
+/** Cells between two tables. */
+export const SEPARATOR = ' │ ';
+/** The process table has more to say. */
+const PROCESS_SHARE = 0.56;
+
+export type TablesView = Pick<
+  ViewState,
+  | 'focus'
+  | 'processSort'
+  | 'diskSort'
+  | 'processRow'
+  | 'diskRow'
+  | 'grouping'
+  | 'processColumns'
+  | 'diskColumns'
+  | 'findText'
+>;
+
+/** What of a table lies under the pointer. */
+export type TableSpot =
+  { readonly row: number } | { readonly sort: Extract<Action, { type: 'sortBy' }>['sort'] };
+
+/** One table, where it stands in the strip of the tables. */
+export interface PlacedTable {
+  readonly pane: Pane;
+  readonly x: number;
+  readonly width: number;
+  /** Exactly `height` lines of exactly `width` cells. */
+  readonly lines: (height: number) => readonly Line[];
+  /** By cells from the top left corner of the table; undefined for what means nothing. */
+  readonly spotAt: (x: number, y: number, height: number) => TableSpot | undefined;
+}
+
+/** The tables that there is room for, from the left. */
+export function placeTables(
+  report: ActivityReport,
+  view: TablesView,
+  width: number,
+): readonly PlacedTable[] {
+  const { focus } = view;
+  if (width < TWO_TABLES_WIDTH) {
+    const hints = [focus === 'processes' ? 'Tab: disks' : 'Tab: processes'];
+    return focus === 'processes'
+      ? [processTable(report, view, { x: 0, width, hints })]
+      : [diskTable(report, view, { x: 0, width, hints })];
+  }
+  const left = leftWidth(report, view, width);
+  const x = left + SEPARATOR.length;
+  return [
+    processTable(report, view, { x: 0, width: left, hints: [] }),
+    diskTable(report, view, { x, width: width - x, hints: [] }),
+  ];
+}
+
+/** The process table at its best, if that leaves the disk table at its best too. */
+function leftWidth(report: ActivityReport, view: TablesView, width: number): number {
+  const both = width - SEPARATOR.length;
+  const processes = processColumnsOf(report, view, both);
+  for (const gap of [2, 1]) {
+    const full = fullWidth(processes, gap);
+    if (full + fullWidth(chosenDiskColumns(view.diskColumns, view.diskSort), gap) <= both)
+      return full;
+  }
+  return Math.round(both * PROCESS_SHARE);
+}
+
+function processColumnsOf(
+  report: ActivityReport,
+  view: TablesView,
+  width: number,
+): readonly Column<ProcessActivity, ProcessSort>[] {
+  const { grouping, processColumns, processSort } = view;
+  if (grouping !== 'matrix') return chosenProcessColumns(grouping, processColumns, processSort);
+  return matrixColumns(shownProcesses(view, report) as readonly MatrixRow[], processSort, width);
+}
+
+interface Place {
+  readonly x: number;
+  readonly width: number;
+  readonly hints: readonly string[];
+}
+
+function processTable(report: ActivityReport, view: TablesView, place: Place): PlacedTable {
+  const sort = view.grouping === 'matrix' ? matrixSort(view.processSort) : view.processSort;
+  const content: TableContent<ProcessActivity, ProcessSort> = {
+    columns: processColumnsOf(report, view, place.width),
+    rows: shownProcesses(view, report),
+    sort,
+    isAscending: ['pid', 'comm', 'cgroup', 'disk'].includes(sort),
+    isFocused: view.focus === 'processes',
+    selected: view.processRow,
+    emptyText: emptyText(report.spanNs),
+    hints: place.hints,
+    findText: view.findText,
+    moreText: (rows) =>
+      `${sumText(rows)}, ${percentFigure(rows.reduce((sum, row) => sum + row.waitShare, 0))} % of waiting`,
+    hasErrors: ({ errors }) => errors > 0,
+    isFaint: ({ tgid, cgroup }) => (tgid ?? cgroup) === undefined,
+  };
+  return placed(content, place, 'processes', (by) => ({ pane: 'processes', by }));
+}
+
+function diskTable(report: ActivityReport, view: TablesView, place: Place): PlacedTable {
+  const content: TableContent<DiskActivity, DiskSort> = {
+    columns: chosenDiskColumns(view.diskColumns, view.diskSort),
+    rows: shownDisks(view, report),
+    sort: view.diskSort,
+    isAscending: view.diskSort === 'name',
+    isFocused: view.focus === 'disks',
+    selected: view.diskRow,
+    emptyText: emptyText(report.spanNs),
+    hints: place.hints,
+    findText: view.findText,
+    moreText: sumText,
+    hasErrors: ({ errors }) => errors > 0,
+    isFaint: () => false,
+  };
+  return placed(content, place, 'disks', (by) => ({ pane: 'disks', by }));
+}
+
+function placed<Row, Sort extends string>(
+  content: TableContent<Row, Sort>,
+  { x: left, width }: Place,
+  pane: Pane,
+  sortOf: (by: Sort) => Extract<Action, { type: 'sortBy' }>['sort'],
+): PlacedTable {
+  return {
+    pane,
+    x: left,
+    width,
+    lines: (height) => tableLines(content, width, height),
+    spotAt: (x, y, height) => {
+      if (y === 0) {
+        const by = headingSort(content, width, x);
+        return by === undefined ? undefined : { sort: sortOf(by) };
+      }
+      const { top, shown } = tableWindow(content, height);
+      return y <= shown ? { row: top + y - 1 } : undefined;
+    },
+  };
+}
+
+function emptyText(spanNs: number): string {
+  return `no I/O in the last ${spanText(spanNs)}`;
+}
+
+/** What the rows that do not fit add up to: nothing is lost from the table. */
+function sumText(rows: readonly (ProcessActivity | DiskActivity)[]): string {
+  const iops = rows.reduce((sum, row) => sum + completionsPerSecond(row), 0);
+  const bytes = rows.reduce((sum, row) => sum + bytesPerSecond(row), 0);
+  return `${formatRate(iops)} IOPS, ${megabytes(bytes)} MB/s`;
+}

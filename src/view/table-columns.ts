@@ -1,0 +1,72 @@
+/** Columns of the process table, in the order of the screen; each is also an order of the rows. */
+export const PROCESS_SORTS = [
+  'pid',
+  'comm',
+  'cgroup',
+  'disk',
+  'reads',
+  'writes',
+  'iops',
+  'bytes',
+  'rbytes',
+  'wbytes',
+  'errors',
+  'p50',
+  'p99',
+  'max',
+  'wait',
+] as const;
+export type ProcessSort = (typeof PROCESS_SORTS)[number];
+
+/** The same of the disk table. */
+export const DISK_SORTS = [
+  'name',
+  'reads',
+  'writes',
+  'iops',
+  'bytes',
+  'rbytes',
+  'wbytes',
+  'errors',
+  'util',
+  'qd',
+  'p50',
+  'p99',
+  'max',
+] as const;
+export type DiskSort = (typeof DISK_SORTS)[number];
+
+/** What the rows of the matrix can be ordered by; all but the PID are also what its cells show. */
+export const MATRIX_SORTS = ['wait', 'iops', 'bytes', 'max', 'pid'] as const;
+export type MatrixSort = (typeof MATRIX_SORTS)[number];
+
+const SPARE: readonly string[] = ['cgroup', 'iops', 'errors'];
+
+export const DEFAULT_PROCESS_COLUMNS: readonly ProcessSort[] = PROCESS_SORTS.filter(
+  (id) => !SPARE.includes(id),
+);
+export const DEFAULT_DISK_COLUMNS: readonly DiskSort[] = DISK_SORTS.filter(
+  (id) => !SPARE.includes(id),
+);
+
+/** The order of the matrix that comes closest to an order of the table. */
+export function matrixSort(sort: ProcessSort): MatrixSort {
+  if (['reads', 'writes', 'iops'].includes(sort)) return 'iops';
+  if (['bytes', 'rbytes', 'wbytes'].includes(sort)) return 'bytes';
+  if (['p50', 'p99', 'max'].includes(sort)) return 'max';
+  return ['pid', 'comm', 'cgroup', 'disk'].includes(sort) ? 'pid' : 'wait';
+}
+
+/** All columns, the chosen in their order and each of the others behind its neighbour in `all`. */
+export function listColumns<Id extends string>(
+  chosen: readonly Id[],
+  all: readonly Id[],
+): readonly Id[] {
+  const listed = [...chosen];
+  for (const [at, id] of all.entries()) {
+    if (listed.includes(id)) continue;
+    const before = all.slice(0, at).findLast((one) => listed.includes(one));
+    listed.splice(before === undefined ? 0 : listed.indexOf(before) + 1, 0, id);
+  }
+  return listed;
+}

@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest';
+import { KEY_TABLE, findBinding } from '../../src/view/key-table.ts';
+import { Random } from '../../src/source/random.ts';
+import { ESCAPE_AT_ONCE, keyBytes } from '../e2e/support/key-bytes.ts';
+import { waysIntoModes } from '../e2e/support/modes.ts';
+import { differences } from '../terminal/emulator.ts';
+import { mouseBytes, Sitting } from './fixtures/sitting.ts';
+
+const SIZES = [
+  [1, 1],
+  [40, 12],
+  [80, 24],
+  [120, 40],
+  [500, 100],
+  [39, 30],
+  [63, 13],
+] as const;
+/** The large screens cost most of the time. */
+const USUAL_SIZES = 4;
+
+const KEYS = [...new Set(KEY_TABLE.flatMap(({ keys }) => keys))];
+const WAYS = [...waysIntoModes().values()];
+const MOUSE_CODES = [0, 0, 0, 32, 32, 32, 64, 65, 68, 69, 80, 81];
+const TYPED = ['s', 'd', '1', 'm', '=', 'lat>1ms', 'disk=sda', '14:02', '3s ago'];
+
+type Pick = <T>(from: readonly T[]) => T;
+
+/** One thing that a person may do; says what it was. */
+function step(sitting: Sitting, pick: Pick, whole: (below: number) => number): string {
+  const kind = whole(20);
+  if (kind === 0) {
+    const [width, height] = pick(SIZES.slice(0, whole(4) === 0 ? SIZES.length : USUAL_SIZES));
+    sitting.resize(width, height);
+    return `${width}x${height}`;
+  }
+  if (kind < 3) {
+    sitting.wait(1e9 * (1 + whole(3)));
+    return 'wait';
+  }
+  const bytes = typed(sitting, kind, pick, whole);
+  sitting.type(bytes);
+  return JSON.stringify(bytes);
+}
+
+function typed(
+  sitting: Sitting,
+  kind: number,
+  pick: Pick,
+  whole: (below: number) => number,
+): string {
+  if (kind < 8)
+    return mouseBytes(
+      pick(MOUSE_CODES),
+      whole(sitting.width),
+      whole(sitting.height),
+      whole(9) === 0,
+    );
+  if (kind === 9) return pick(TYPED);
+  if (kind < 12) return ESCAPE_AT_ONCE.repeat(3) + pick(WAYS).map(keyBytes).join('');
+  const { mode } = sitting.view;
+  return keyBytes(pick(KEYS.filter((key) => kind > 18 || findBinding(mode, key) !== undefined)));
+}
+
+/** The header of a frozen picture counts what has come since; a new screen has seen nothing come. */
+function isInHeader(difference: string): boolean {
+  return /^\d+,[01]:/.test(difference);
+}
+
+/** While rows must stand still under the cursor, they are older than what would be drawn anew. */
+const STANDING = ['pick', 'find'];
+
+const modes = new Set<string>();
+
+it.each([1, 2, 3, 4])(
+  'whatever is typed, clicked and resized, the terminal shows what a screen drawn anew would (%i)',
+  async (seed) => {
+    const random = new Random();
+    random.reseed(seed, 0);
+    const whole = (below: number): number => random.below(below);
+    const pick: Pick = (from) => from[whole(from.length)]!;
+    const sitting = new Sitting(seed, 80, 24);
+    sitting.wait(12e9);
+    const done: string[] = [];
+    for (let count = 0; count < 45; count++) {
+      done.push(step(sitting, pick, whole));
+      // Figures are counted anew every second, which must have passed on both screens.
+      if (!STANDING.includes(sitting.view.mode)) sitting.wait(1e9);
+      if (sitting.view.mode === 'trend') await sitting.chartsLoaded();
+      modes.add(sitting.view.mode);
+      const story = `seed ${seed}, step ${count}, ${sitting.view.mode}: ${done.slice(-6).join(' ')}`;
+      const { meant, seen } = await sitting.shown();
+      expect(differences(meant, seen).slice(0, 3), story).toEqual([]);
+      if (STANDING.includes(sitting.view.mode)) continue;
+      const fresh = differences(await sitting.drawnFromScratch(), seen);
+      const isFrozen = sitting.view.frozenAtNs !== undefined;
+      expect(fresh.filter((one) => !(isFrozen && isInHeader(one))).slice(0, 3), story).toEqual([]);
+    }
+    sitting.dispose();
+  },
+);
+
+it('has been in nearly every mode meanwhile', () => {
+  expect(modes.size).toBeGreaterThan(7);
+});
