@@ -1,7 +1,7 @@
 import type { TraceField } from '../source/trace-reader.ts';
 import type { IoOwner } from './import-rows.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
-import { nsBetween, parseStamp } from './log-text.ts';
+import { keepName, nsBetween, parseStamp } from './log-text.ts';
 import type { Stamp } from './log-text.ts';
 import { parseLetters } from './request-letters.ts';
 import { RequestJoin, Stage } from './request-join.ts';
@@ -187,5 +187,5 @@ function signed(error: number): number {
 }
 
 function ownerOf({ tid, last }: ParsedRequest): IoOwner {
-  return { tgid: tid, tid, comm: last === NAMELESS ? '' : last };
+  return { tgid: tid, tid, comm: last === NAMELESS ? '' : keepName(last) };
 }

@@ -1,5 +1,6 @@
 import { packDevice, parseDeviceNumber, unknownDeviceName } from '../model/device.ts';
 import type { DeviceInfo } from '../model/device.ts';
+import { keepName } from './log-text.ts';
 
 /** No driver can have this major: the kernel hands them out below `BLKDEV_MAJOR_MAX`, 512. */
 const INVENTED_MAJOR = 4095;
@@ -30,7 +31,8 @@ export class ImportDevices {
     return this.list;
   }
 
-  private add(text: string, number: number | undefined): number {
+  private add(printed: string, number: number | undefined): number {
+    const text = keepName(printed);
     if (this.known.size >= DEVICE_CAPACITY && text !== REST) return this.named(REST);
     const dev = number ?? this.invent(text);
     this.byText.set(text, dev);

@@ -3,7 +3,7 @@ import type { CompletionColumns } from '../model/completion-columns.ts';
 import { Op, OP_MASK } from '../model/operation.ts';
 import { KeyMark } from '../model/key-table.ts';
 import type { KeyTable } from '../model/key-table.ts';
-import { decodeText } from './log-text.ts';
+import { decodeText, keepName } from './log-text.ts';
 import { OP_UNKNOWN } from './request-letters.ts';
 
 /** One finished I/O as a log tells it; NaN for what it does not tell. */
@@ -74,7 +74,16 @@ export class ImportRows {
     if (this.cache.size >= CACHED_KEYS) this.cache.clear();
     const marks = owner === undefined ? KeyMark.ownerUnknown : marksOf(owner.comm);
     const { tgid, tid, comm } = owner ?? { tgid: 0, tid: 0, comm: '' };
-    const key = { dev, cmdFlags, tgid, tid, comm: decodeText(comm), cgroup: 0, error, marks };
+    const key = {
+      dev,
+      cmdFlags,
+      tgid,
+      tid,
+      comm: decodeText(keepName(comm)),
+      cgroup: 0,
+      error,
+      marks,
+    };
     const index = this.keys.intern(key);
     this.cache.set(id, index);
     return index;

@@ -16,6 +16,25 @@ export function decodeText(bytes: string): string {
   }
 }
 
+/** Shorter parts of a text are copies of their own already. */
+const SHARED_CHARACTERS = 13;
+const KEPT_NAMES = 4096;
+const kept = new Map<string, string>();
+
+/**
+ * A name that may be held for long. A part of a text holds all of the text, here a piece of the log:
+ * a few thousand names would hold hundreds of megabytes.
+ */
+export function keepName(name: string): string {
+  if (name.length < SHARED_CHARACTERS) return name;
+  const before = kept.get(name);
+  if (before !== undefined) return before;
+  if (kept.size >= KEPT_NAMES) kept.clear();
+  const own = Buffer.from(name, 'latin1').toString('latin1');
+  kept.set(own, own);
+  return own;
+}
+
 /** `12.000345` as whole seconds and ns, so that no digit is lost however long the machine is up. */
 export interface Stamp {
   readonly seconds: number;

@@ -1,7 +1,7 @@
 import type { TraceField } from '../source/trace-reader.ts';
 import type { IoOwner } from './import-rows.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
-import { nsBetween, parseStamp } from './log-text.ts';
+import { keepName, nsBetween, parseStamp } from './log-text.ts';
 import type { Stamp } from './log-text.ts';
 import { parseLetters } from './request-letters.ts';
 import { RequestJoin, Stage } from './request-join.ts';
@@ -73,7 +73,7 @@ function parseEvent(line: string): ParsedEvent | undefined {
   return {
     name,
     stamp: parseStamp(task[4]!, task[5]!),
-    owner: ownerOf(task, last),
+    owner: ownerOf(task, keepName(last)),
     device,
     cmdFlags,
     sector: Number(request[1]),
