@@ -1,8 +1,8 @@
 import type { Clock, ClockBase } from '../base/time.ts';
 
-/** The machine's monotonic clock, the one that the kernel stamps I/O with (CLOCK_MONOTONIC). */
-export function realClock(base: ClockBase): Clock {
-  return { nowNs: () => Number(process.hrtime.bigint() - base.monotonicNs) };
+/** `now`: the clock that the source stamps I/O with, in ns. */
+export function realClock(base: ClockBase, now = () => process.hrtime.bigint()): Clock {
+  return { nowNs: () => Number(now() - base.monotonicNs) };
 }
 
 /** A trace that began `pastNs` ago. */

@@ -1,6 +1,7 @@
 import type { Result } from '../base/result.ts';
 import { err, ok } from '../base/result.ts';
 import { MachineCgroups, findCgroupRoot } from '../kernel/cgroups.ts';
+import { kernelNowNs } from '../kernel/clock-base.ts';
 import { attachTracer } from '../kernel/attach.ts';
 import { listDisks } from '../kernel/disks.ts';
 import { openLiveSource } from '../kernel/live-source.ts';
@@ -74,7 +75,7 @@ function resume(payload: unknown, options: Options): Result<Opened> {
   const part = kernelPart(filter.value, info.devices());
   const recordedOnly = source.value.setFilter(part) ? describeKernelPart(part, info) : '';
   keepDevicesFresh(source.value);
-  const clock = realClock(info.clockBase);
+  const clock = realClock(info.clockBase, kernelNowNs);
   const cgroups = new MachineCgroups(findCgroupRoot(), () => clock.nowNs() / 1e6);
   return ok({ source: source.value, clock, filter: filter.value, recordedOnly, cgroups, notes });
 }

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import type { IoheatError, Result } from '../base/result.ts';
 import { ExitCode, formatError, ok } from '../base/result.ts';
 import { sanitizeText } from '../base/sanitize.ts';
@@ -8,6 +9,11 @@ import type { Options } from './options.ts';
 import { print, tell } from './print.ts';
 import { VERSION } from './version.ts';
 
+const STDERR = 2;
+/** Of a message: more of a line helps nobody. */
+const MAX_LINE = 500;
+
+process.on('uncaughtException', failByBug);
 // What a command needs is loaded when it runs: the first stage of live tracing must be quick.
 process.exitCode = await main(process.argv.slice(2));
 
@@ -29,6 +35,17 @@ async function carryOut(parsed: Parsed): Promise<Result<ExitCode>> {
   if ('paint' in parsed) return (await import('./paint/run-paint.ts')).runPaint(parsed.paint);
   const printed = await print(`${parsed.print}\n`);
   return printed.ok ? ok(ExitCode.fine) : printed;
+}
+
+/**
+ * Also where a file of the program cannot be loaded for lack of memory. Node would quote the line of
+ * the source, which in a bundle is all of it.
+ */
+function failByBug(error: unknown): never {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const lines = text.split('\n').map((line) => sanitizeText(line.slice(0, MAX_LINE)));
+  writeSync(STDERR, `ioheat: ${lines.join('\n')}\n`);
+  process.exit(ExitCode.failed);
 }
 
 /** A wrong argument is quoted, and may hold anything. */

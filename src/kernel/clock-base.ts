@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import koffi from 'koffi';
 import type { ClockBase } from '../base/time.ts';
 
@@ -9,12 +10,39 @@ const clockGettime = koffi
   time: BigInt64Array,
 ) => number;
 
+/**
+ * The clock that the kernel programs stamp I/O with, in ns: CLOCK_MONOTONIC of the machine. In a time
+ * namespace that of this process is another.
+ */
+export function kernelNowNs(): bigint {
+  offsetNs ??= timeNamespaceOffset(readOffsets());
+  return process.hrtime.bigint() - offsetNs;
+}
+
+let offsetNs: bigint | undefined;
+
+/** From `/proc/PID/timens_offsets`: how far the namespace's monotonic clock is ahead, in ns. */
+export function timeNamespaceOffset(offsets: string): bigint {
+  const found = /^monotonic\s+(-?\d+)\s+(\d+)$/m.exec(offsets);
+  return found === null ? 0n : BigInt(found[1]!) * 1_000_000_000n + BigInt(found[2]!);
+}
+
+/** Empty before Linux 5.6 and without CONFIG_TIME_NS. */
+function readOffsets(): string {
+  try {
+    return readFileSync('/proc/self/timens_offsets', 'latin1');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause) return '';
+    throw cause;
+  }
+}
+
 /** Both clocks at one moment: the wall clock is read between two looks at the other. */
 export function readClockBase(): ClockBase {
   const time = new BigInt64Array(2);
-  const before = process.hrtime.bigint();
+  const before = kernelNowNs();
   clockGettime(CLOCK_REALTIME, time);
-  const after = process.hrtime.bigint();
+  const after = kernelNowNs();
   return {
     monotonicNs: (before + after) / 2n,
     wallNs: time[0]! * 1_000_000_000n + time[1]!,

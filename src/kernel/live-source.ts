@@ -10,6 +10,7 @@ import type {
   SourceCounters,
   SourceInfo,
 } from '../source/event-source.ts';
+import { kernelNowNs } from './clock-base.ts';
 import { CounterReader, readProgramStats, type KernelCounters } from './counter-reader.ts';
 import { DiskTable } from './disk-table.ts';
 import { findGhosts } from './ghosts.ts';
@@ -216,7 +217,7 @@ class MappedSource implements LiveSource {
   }
 
   private nowNs(): number {
-    return Number(process.hrtime.bigint() - this.baseNs);
+    return Number(kernelNowNs() - this.baseNs);
   }
 
   backlogBytes(): number {
@@ -242,5 +243,5 @@ class MappedSource implements LiveSource {
 }
 
 function monotonicNs(): number {
-  return Number(process.hrtime.bigint());
+  return Number(kernelNowNs());
 }

@@ -22,8 +22,8 @@ export function installRestoreOnExit(output: TerminalOutput): void {
       exitBySignal(output, signal);
     });
   }
-  // Unhandled rejections arrive here too.
-  process.on('uncaughtException', (error: unknown) => {
+  // Unhandled rejections arrive here too. Before all others, which may end the program.
+  process.prependListener('uncaughtException', (error: unknown) => {
     exitByBug(output, error);
   });
   exitOnHangUp(output);

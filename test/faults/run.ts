@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { ensureBuilt, IOHEAT } from '../e2e/build.ts';
+
+export interface Outcome {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const HOME = '/nonexistent';
+
+/**
+ * A script of sh in which `$IOHEAT` runs the built program, without a terminal. `whileRunning` begins
+ * when the program has.
+ */
+export async function runScript(
+  script: string,
+  whileRunning: () => Promise<void> | void = () => undefined,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
+  ensureBuilt();
+  const command = `'${process.execPath}' '${IOHEAT}'`;
+  const child = spawn('/bin/sh', ['-c', script.replaceAll('$IOHEAT', command)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], HOME, LANG: 'C.UTF-8', TZ: 'UTC', ...env },
+  });
+  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+  const closed = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject).on('close', resolve);
+  });
+  await whileRunning();
+  const status = await closed;
+  const text = (chunks: Buffer[]): string => Buffer.concat(chunks).toString();
+  return { status, stdout: text(stdout), stderr: text(stderr) };
+}

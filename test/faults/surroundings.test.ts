@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
+import { LoopDevice } from '../load/loop-device.ts';
+import { runSync } from '../load/sync-load.ts';
+import { runScript, type Outcome } from './run.ts';
+
+const MIB = 1 << 20;
+const ONCE = '--once --duration 1500ms --columns 100 --rows 20';
+
+/** One sentence, nothing that acts on a terminal, no stack. */
+function expectSentence({ stderr, stdout }: Outcome): void {
+  expect(stderr).toMatch(/^ioheat: [\x20-\x7e]+\n$/);
+  expect(stderr.length).toBeLessThan(600);
+  expect(stdout).toBe('');
+}
+
+describeTracing('a machine that lacks something', () => {
+  test('no BTF: told in one sentence, exit code 3', async () => {
+    const bind = 'mount --bind /dev/null /sys/kernel/btf/vmlinux';
+    const outcome = await runScript(`unshare -m sh -c '${bind} && exec "$@"' - $IOHEAT ${ONCE}`);
+    expectSentence(outcome);
+    expect(outcome).toMatchObject({ status: 3 });
+    expect(outcome.stderr).toContain('type information');
+  });
+
+  /** Where the loader finds it; over that a file is laid, for this one program. */
+  const LIBBPF = 'f=$(readlink -f "$(ldconfig -p | sed -n "s/.*libbpf.so.1 .*=> //p" | head -1)")';
+
+  test.each([
+    ['is not there', '/dev/null'],
+    [
+      'is another library',
+      '$(readlink -f "$(ldconfig -p | sed -n "s/.*libz.so.1 .*=> //p" | head -1)")',
+    ],
+  ])('a libbpf that %s: told with what to install, exit code 3', async (_, instead) => {
+    const outcome = await runScript(
+      `${LIBBPF}; z=${instead}; unshare -m sh -c 'mount --bind "$2" "$1"; shift 2; exec "$@"' - "$f" "$z" $IOHEAT ${ONCE}`,
+    );
+    expectSentence(outcome);
+    expect(outcome).toMatchObject({ status: 3 });
+    expect(outcome.stderr).toContain('install the package libbpf1');
+  });
+
+  test('the rights to trace and no others are enough', async () => {
+    const caps = '+bpf,+perfmon';
+    const outcome = await runScript(
+      `setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=${caps} --ambient-caps=${caps} --bounding-set=-all,${caps} $IOHEAT ${ONCE}`,
+    );
+    expect(outcome).toMatchObject({ status: 0, stderr: '' });
+    expect(outcome.stdout).toMatch(/LIVE/);
+  });
+
+  test('one of the two rights is not enough: exit code 3', async () => {
+    for (const cap of ['bpf', 'perfmon']) {
+      const outcome = await runScript(
+        `setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=+${cap} --ambient-caps=+${cap} $IOHEAT ${ONCE}`,
+      );
+      expectSentence(outcome);
+      expect(outcome).toMatchObject({ status: 3 });
+    }
+  });
+
+  test('hardly any memory may be locked: it works all the same', async () => {
+    const outcome = await runScript(`ulimit -l 16; $IOHEAT ${ONCE}`);
+    expect(outcome).toMatchObject({ status: 0, stderr: '' });
+  });
+});
+
+describeTracing('clocks', () => {
+  let disk: LoopDevice;
+  beforeEach(() => {
+    disk = LoopDevice.create({ bytes: 4 * MIB });
+  });
+  afterEach(() => {
+    disk.dispose();
+  });
+
+  /** I/O for as long as the program may take to begin and to look. */
+  async function keepReading(): Promise<void> {
+    for (let i = 0; i < 60; i++) {
+      runSync(disk, [{ kind: 'read', offset: 0, bytes: 4096 }]);
+      await sleep(50);
+    }
+  }
+
+  test('in a time namespace, I/O is where it belongs, and not nowhere', async () => {
+    const { stdout, stderr, status } = await runScript(
+      `unshare -T --monotonic 100000 $IOHEAT ${ONCE} --disk ${disk.name}`,
+      keepReading,
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).not.toContain('no I/O in this picture');
+    expect(stdout).toMatch(new RegExp(`\\d .+ ${disk.name} `));
+  });
+});
+
+describe('little memory', () => {
+  test('a heap of 64 MB is enough', async () => {
+    const outcome = await runScript(`$IOHEAT demo ${ONCE}`, undefined, {
+      NODE_OPTIONS: '--max-old-space-size=64',
+    });
+    expect(outcome).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('too little of it: ends, and does not flood the terminal with its own source', async () => {
+    // Enough for Node itself, not for what it reserves for WebAssembly.
+    const outcome = await runScript(`ulimit -v 1500000; $IOHEAT demo ${ONCE}`);
+    expect(outcome.status).not.toBe(0);
+    expect(outcome.status).not.toBeNull();
+    expect(outcome.stderr).not.toBe('');
+    expect(outcome.stderr.length).toBeLessThan(6000);
+    expect(Math.max(...outcome.stderr.split('\n').map((line) => line.length))).toBeLessThan(600);
+  });
+});
+
+describe('no terminal at all', () => {
+  test('the monitor says so and ends with 2', async () => {
+    const outcome = await runScript('exec setsid -w $IOHEAT demo');
+    expectSentence(outcome);
+    expect(outcome).toMatchObject({ status: 2 });
+  });
+
+  test('a frame as text does not need one', async () => {
+    const outcome = await runScript(`exec setsid -w $IOHEAT demo ${ONCE}`);
+    expect(outcome).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test.each([`demo ${ONCE}`, 'doctor --json', '--help'])(
+    'a reader that takes one line and goes is no failure: %s',
+    async (args) => {
+      const script = `{ $IOHEAT ${args}; echo "status=$?" >&2; } | head -1`;
+      const { stdout, stderr } = await runScript(script);
+      expect(stdout.split('\n')).toHaveLength(2);
+      expect(stderr).toBe('status=0\n');
+    },
+  );
+
+  test.each(['1>&-', '2>&-', '1>&- 2>&-', '0<&- 1>&- 2>&-'])(
+    'closed descriptors, %s, make no trouble',
+    async (closed) => {
+      const { status, stderr } = await runScript(`$IOHEAT demo ${ONCE} ${closed}`);
+      expect([0, 1]).toContain(status);
+      expect(stderr).not.toMatch(/\n +at /);
+    },
+  );
+});
