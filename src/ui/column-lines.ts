@@ -7,7 +7,7 @@ import type { Line } from './span.ts';
 import { firstVisible } from './table-lines.ts';
 
 const FOOTER = [
-  'Space: show or hide  < >: move  r: as in the beginning  W: keep  Esc: done',
+  'Space: show or hide  < >: move  r: as in the beginning  Esc: done',
   'Space: show or hide  < >: move  Esc: done',
   'Space  < >  r  Esc',
 ];

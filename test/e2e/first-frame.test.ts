@@ -11,7 +11,7 @@ test('the first frame shows source, metric, figures, picture, tables and what wa
   await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
   const screen = session.screen();
   expect(screen[0]).toMatch(
-    /^ ioheat {2}demo {3}DEVICE LATENCY .*log {2}1s\/column .* DEMO {2}\d\d:\d\d:\d\d$/,
+    /^ ioheat {2}demo {3}DEVICE LATENCY .*log {2}by count {2}1s\/column .* DEMO {2}\d\d:\d\d:\d\d$/,
   );
   expect(screen[1]).toMatch(
     /\S r\/s .*\S w\/s .*MB\/s +total latency p50 .* p99 .* p99\.9 .* max .* last /,
@@ -52,7 +52,7 @@ test('opens with what the options ask for', async () => {
   const options = ['--metric', 'size', '--interval', '5s', '--scale', 'linear', '--op', 'read'];
   const session = ioheat(['demo', ...options], { columns: 120 });
   await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
-  expect(session.screen()[0]).toMatch(/SIZE .*linear {2}5s\/column/);
+  expect(session.screen()[0]).toMatch(/SIZE .*linear {2}by count {2}5s\/column/);
   expect(session.screen().at(-1)).toContain('filter: op=read');
 });
 
