@@ -294,7 +294,7 @@ describe('biosnoop text', () => {
     expect(text).toMatchInlineSnapshot(`
       "TIME(s)     COMM           PID     DISK      T SECTOR     BYTES   QUE(ms) LAT(ms)
       1.234568    mysqld         4242    sda       R 128        4096      0.012   4.100
-      0.000005    a?b            1       sda       W ?          4096          ?   0.000
+      0.000005    a?b            1       sda       W -1         4096         -1   0.000
       "
     `);
   });
