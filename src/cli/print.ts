@@ -2,7 +2,7 @@ import type { Result } from '../base/result.ts';
 import { ExitCode, err, ok } from '../base/result.ts';
 
 /** Writes to standard output. A reader that has seen enough, such as `head`, is no failure. */
-export function print(text: string): Promise<Result<undefined>> {
+export function print(text: string | Uint8Array): Promise<Result<undefined>> {
   return new Promise((resolve) => {
     const { stdout } = process;
     stdout.once('error', leaveToCallback);

@@ -207,7 +207,7 @@ describe('Parquet', () => {
       fc.property(keysAndRows, ([keys, rows]) => {
         fc.pre(rows.length > 0);
         const context = contextOf(keys);
-        const bytes = encodeAll(createParquetEncoder(context, 'test'), rows, pickerOf(context));
+        const bytes = encodeAll(createParquetEncoder(context), rows, pickerOf(context));
         const frame = readParquet(bytes).drop('time');
         const wanted = expected(context, rows).map((row) => {
           const { time, ...rest } = row;
@@ -229,7 +229,7 @@ describe('Parquet', () => {
 
   it('has types that need no guessing: timestamps in ns, whole numbers, texts', () => {
     const context = contextOf([keyOf()]);
-    const bytes = encodeAll(createParquetEncoder(context, 'test'), [SOME_ROW], pickerOf(context));
+    const bytes = encodeAll(createParquetEncoder(context), [SOME_ROW], pickerOf(context));
     const frame = readParquet(bytes);
     const types = Object.fromEntries(
       Object.entries(frame.schema as Record<string, unknown>).map(([name, type]) => [
@@ -263,7 +263,7 @@ describe('Parquet', () => {
   it('is written a row group at a time, so that it grows while a trace is read', () => {
     const context = contextOf([keyOf()]);
     const rows = Array.from({ length: 150_000 }, (_, i) => ({ ...SOME_ROW, completeNs: i * 1000 }));
-    const encoder = createParquetEncoder(context, 'test');
+    const encoder = createParquetEncoder(context);
     const picker = pickerOf(context);
     const parts = [Buffer.from(encoder.begin())];
     for (let from = 0; from < rows.length; from += 50_000)
@@ -277,7 +277,7 @@ describe('Parquet', () => {
 
   it('is a readable table of no rows where nothing passes', () => {
     const context = contextOf([keyOf()]);
-    const bytes = encodeAll(createParquetEncoder(context, 'test'), [], pickerOf(context));
+    const bytes = encodeAll(createParquetEncoder(context), [], pickerOf(context));
     expect(readParquet(bytes).columns).toEqual([...COLUMNS]);
   });
 });

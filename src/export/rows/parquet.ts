@@ -67,8 +67,8 @@ function big(value: number | undefined): bigint | undefined {
  * Parquet, Snappy-compressed, the columns of the CSV with types: time as a UTC timestamp in ns, null
  * for unknown, an empty text for no flags and no error. Written a row group at a time.
  */
-export function createParquetEncoder(context: RowContext, title: string): RowEncoder {
-  return new ParquetEncoder(context, title);
+export function createParquetEncoder(context: RowContext): RowEncoder {
+  return new ParquetEncoder(context);
 }
 
 class ParquetEncoder implements RowEncoder {
@@ -78,10 +78,9 @@ class ParquetEncoder implements RowEncoder {
   private readonly events: EventRows;
   private columns = emptyColumns();
 
-  constructor(context: RowContext, title: string) {
+  constructor(context: RowContext) {
     this.events = new EventRows(context);
-    const kvMetadata = [{ key: 'ioheat.source', value: title }];
-    this.writer = new ParquetWriter({ writer: this.bytes, schema: schema(), kvMetadata });
+    this.writer = new ParquetWriter({ writer: this.bytes, schema: schema() });
   }
 
   begin(): Uint8Array {

@@ -1,5 +1,4 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { RowContext } from './event-row.ts';
 import type { RowPicker } from './row-picker.ts';
 
 /** Writes rows in one format, a block at a time, so that nothing grows with the length of a trace. */
@@ -11,8 +10,6 @@ export interface RowEncoder {
   /** I/Os that the format has no way to say anything of, with the reason. */
   readonly left: { readonly count: number; readonly why: string } | undefined;
 }
-
-export type CreateEncoder = (context: RowContext) => RowEncoder;
 
 /** Of a format that has a line for each I/O. */
 export function linesOf(

@@ -1,0 +1,52 @@
+import type { Result } from '../../base/result.ts';
+import { ok } from '../../base/result.ts';
+import type { RowFormat } from '../../export/formats.ts';
+import { readTrace } from '../../export/read-trace.ts';
+import { createEncoder } from '../../export/rows/create-encoder.ts';
+import { RowPicker } from '../../export/rows/row-picker.ts';
+import { problemText } from '../../export/trace-info.ts';
+import type { Metric } from '../../model/metric.ts';
+import type { Sink } from './sink.ts';
+import type { TraceInput } from './trace-input.ts';
+import { waitForMore } from './trace-input.ts';
+
+/** Writes the I/Os that are meant, block by block. Returns what a reader of them should know. */
+export async function exportRows(
+  input: TraceInput,
+  format: RowFormat,
+  metric: Metric,
+  sink: Sink,
+): Promise<Result<string[]>> {
+  const { reader, info, filter, range } = input;
+  const { clockBase, hasWallClock, unknown } = reader.header;
+  const context = { keys: info.keys, names: info, clockBase, hasWallClock, unknown };
+  const encoder = await createEncoder(format, context, metric);
+  const picker = new RowPicker({ filter, ...range });
+  let state: Result<'open' | 'closed'> = await sink.write(encoder.begin());
+  let summarised = 0;
+  await readTrace(
+    reader,
+    {
+      async rows(rows) {
+        const text = encoder.encode(rows, picker);
+        if (text.length > 0) state = await sink.write(text);
+      },
+      summary({ count, startNs, endNs }) {
+        if (endNs > range.fromNs && startNs < range.toNs) summarised += count;
+      },
+      get isDone() {
+        return !state.ok || state.value === 'closed';
+      },
+    },
+    waitForMore,
+  );
+  if (!state.ok) return state;
+  const ended = await sink.write(encoder.end());
+  if (!ended.ok) return ended;
+  const { left } = encoder;
+  return ok([
+    ...(left === undefined ? [] : [`${left.count} I/Os left out: ${left.why}`]),
+    ...(summarised > 0 ? [`${summarised} I/Os left out: known only in sum`] : []),
+    ...reader.problems().map(problemText),
+  ]);
+}

@@ -1,0 +1,69 @@
+import type { Result } from '../../base/result.ts';
+import { err, ExitCode, ok } from '../../base/result.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+import { isBinary, isRowFormat } from '../../export/formats.ts';
+import { isRowMetric } from '../../export/rows/trace2heatmap.ts';
+import { detectCapabilities } from '../../terminal/capabilities.ts';
+import { DEFAULT_VIEW } from '../../view/view-state.ts';
+import type { Options } from '../options.ts';
+import { tell } from '../print.ts';
+import type { ExportOptions } from './export-options.ts';
+import { fontFiles } from './fonts.ts';
+import { openSink, STDOUT } from './sink.ts';
+import type { Sink } from './sink.ts';
+import type { TraceInput } from './trace-input.ts';
+import { openInput } from './trace-input.ts';
+
+/** `ioheat export`: rows or a picture of a trace, to a file or standard output. */
+export async function runExport(options: Options, asked: ExportOptions): Promise<Result<ExitCode>> {
+  const sensible = checkRequest(options, asked);
+  if (!sensible.ok) return sensible;
+  const { file, from, to } = asked;
+  const input = await openInput({ file, from, to, filter: options.filter });
+  if (!input.ok) return input;
+  const sink = openSink(asked.output, asked.force);
+  if (!sink.ok) return sink;
+  const notes = await write(input.value, options, asked, sink.value);
+  input.value.reader.dispose();
+  if (!notes.ok) {
+    sink.value.abandon();
+    return notes;
+  }
+  const finished = sink.value.finish();
+  if (!finished.ok) return finished;
+  for (const note of notes.value) tell(`ioheat: ${sanitizeText(note)}\n`);
+  return ok(ExitCode.fine);
+}
+
+function checkRequest({ view }: Options, { format, output }: ExportOptions): Result<undefined> {
+  const { metric = DEFAULT_VIEW.metric } = view;
+  if (format === 'trace2heatmap' && !isRowMetric(metric)) {
+    const why = 'single I/Os have none';
+    return err({ exitCode: ExitCode.usage, what: `trace2heatmap cannot show ${metric}`, why });
+  }
+  if (!isBinary(format) || output !== STDOUT || !process.stdout.isTTY) return ok(undefined);
+  const remedy = `give --output NAME.${format}`;
+  return err({ exitCode: ExitCode.usage, what: `${format} is not for a terminal`, remedy });
+}
+
+async function write(
+  input: TraceInput,
+  options: Options,
+  { format }: ExportOptions,
+  sink: Sink,
+): Promise<Result<string[]>> {
+  const { view, columns, rows, historyBytes } = options;
+  if (isRowFormat(format)) {
+    const { exportRows } = await import('./export-rows.ts');
+    return exportRows(input, format, view.metric ?? DEFAULT_VIEW.metric, sink);
+  }
+  const { readFigure } = await import('./export-picture.ts');
+  const { renderPicture } = await import('../../export/picture/render-picture.ts');
+  const request = { format, view, columns, rows, historyBytes };
+  const figure = await readFigure(input, request);
+  const { unicode } = detectCapabilities(process.env, process.stdout);
+  const fonts = format === 'png' ? fontFiles() : [];
+  const render = { columns, rows, unicode, fontFiles: fonts };
+  const written = await sink.write(await renderPicture(format, figure, render));
+  return written.ok ? ok([...figure.facts.warnings]) : written;
+}

@@ -1,0 +1,66 @@
+import type { Result } from '../../base/result.ts';
+import { ExitCode, ok } from '../../base/result.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+import { readTrace } from '../../export/read-trace.ts';
+import { reportJson } from '../../export/report/report-json.ts';
+import { reportText } from '../../export/report/report-text.ts';
+import { reportOf } from '../../export/report/report.ts';
+import type { Report } from '../../export/report/report.ts';
+import { TraceTally } from '../../export/report/trace-tally.ts';
+import { RowPicker } from '../../export/rows/row-picker.ts';
+import { formatFilter } from '../../model/filter-format.ts';
+import type { Options } from '../options.ts';
+import { print } from '../print.ts';
+import { openInput, waitForMore } from './trace-input.ts';
+import type { TraceInput } from './trace-input.ts';
+
+export interface ReportRequest {
+  readonly file: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** `ioheat report`: a page about a trace. */
+export async function runReport(
+  options: Options,
+  request: ReportRequest,
+): Promise<Result<ExitCode>> {
+  const input = await openInput({ ...request, filter: options.filter });
+  if (!input.ok) return input;
+  const report = await readReport(input.value, request.file);
+  input.value.reader.dispose();
+  const printed = await print(options.json ? safeJson(reportJson(report)) : reportText(report));
+  return printed.ok ? ok(ExitCode.fine) : printed;
+}
+
+async function readReport(input: TraceInput, file: string): Promise<Report> {
+  const { reader, info, filter, range } = input;
+  const picker = new RowPicker({ filter, ...range });
+  const tally = new TraceTally(info.keys, filter, picker);
+  const end = await readTrace(
+    reader,
+    {
+      rows: (rows) => {
+        tally.rows(rows);
+      },
+      summary: (summary) => {
+        const isMeant = summary.endNs > range.fromNs && summary.startNs < range.toNs;
+        if (isMeant) tally.summary(summary);
+      },
+    },
+    waitForMore,
+  );
+  return reportOf(tally, {
+    file: file === '-' ? 'standard input' : file,
+    header: reader.header,
+    filter: formatFilter(filter.filter),
+    info,
+    end,
+    problems: reader.problems(),
+  });
+}
+
+/** Names may hold what terminals act on. */
+function safeJson(text: string): string {
+  return process.stdout.isTTY ? text.split('\n').map(sanitizeText).join('\n') : text;
+}

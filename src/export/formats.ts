@@ -1,0 +1,37 @@
+/** What `--format` takes: rows of I/Os, or the picture. */
+export const ROW_FORMATS = ['csv', 'ndjson', 'parquet', 'biosnoop', 'trace2heatmap'] as const;
+export const PICTURE_FORMATS = ['text', 'svg', 'png', 'html'] as const;
+export const FORMATS = [...ROW_FORMATS, ...PICTURE_FORMATS] as const;
+
+export type RowFormat = (typeof ROW_FORMATS)[number];
+export type PictureFormat = (typeof PICTURE_FORMATS)[number];
+export type ExportFormat = (typeof FORMATS)[number];
+
+export function isRowFormat(format: ExportFormat): format is RowFormat {
+  return (ROW_FORMATS as readonly string[]).includes(format);
+}
+
+const BY_EXTENSION: Readonly<Record<string, ExportFormat>> = {
+  csv: 'csv',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  parquet: 'parquet',
+  biosnoop: 'biosnoop',
+  trace2heatmap: 'trace2heatmap',
+  txt: 'text',
+  svg: 'svg',
+  png: 'png',
+  html: 'html',
+  htm: 'html',
+};
+
+/** By the end of a file's name; undefined for one that says nothing. */
+export function formatOfName(name: string): ExportFormat | undefined {
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase();
+  return extension === undefined ? undefined : BY_EXTENSION[extension];
+}
+
+/** What a terminal must not be given. */
+export function isBinary(format: ExportFormat): boolean {
+  return format === 'parquet' || format === 'png';
+}

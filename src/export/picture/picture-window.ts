@@ -1,0 +1,52 @@
+/** Which time a picture shows: columns of `columnNs`, the last of which holds `lastNs`. */
+export interface PictureWindow {
+  readonly columnNs: number;
+  readonly columns: number;
+  readonly lastNs: number;
+}
+
+export interface WindowRequest {
+  /** Trace time [fromNs, toNs) that should be seen. */
+  readonly fromNs: number;
+  readonly toNs: number;
+  /** Chosen by hand; without it the finest that fits. */
+  readonly columnNs?: number | undefined;
+  /** At most so many columns; or just so many, where `isFixed`. */
+  readonly columns: number;
+  readonly isFixed?: boolean;
+}
+
+const SECOND = 1e9;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Round widths of columns. */
+const LADDER = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((ms) => ms * 1e6),
+  ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
+  ...[1, 2, 7, 14, 28].map((days) => days * DAY),
+];
+
+/** Whole columns around the time asked for. Of more than fit, the latest. */
+export function pictureWindow(request: WindowRequest): PictureWindow {
+  const { fromNs, toNs, columns, isFixed = false } = request;
+  const lastNs = Math.max(fromNs, toNs - 1);
+  const needed = (columnNs: number): number =>
+    Math.floor(lastNs / columnNs) - Math.floor(fromNs / columnNs) + 1;
+  const columnNs =
+    request.columnNs ?? LADDER.find((ns) => needed(ns) <= columns) ?? wideEnough(needed, columns);
+  return {
+    columnNs,
+    columns: isFixed ? columns : Math.max(1, Math.min(columns, needed(columnNs))),
+    lastNs,
+  };
+}
+
+function wideEnough(needed: (columnNs: number) => number, columns: number): number {
+  let columnNs = LADDER.at(-1)!;
+  while (needed(columnNs) > columns && columnNs < Number.MAX_SAFE_INTEGER) columnNs *= 2;
+  return columnNs;
+}

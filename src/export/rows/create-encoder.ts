@@ -1,0 +1,28 @@
+import type { Metric } from '../../model/metric.ts';
+import type { RowFormat } from '../formats.ts';
+import { createBiosnoopEncoder } from './biosnoop.ts';
+import { createCsvEncoder } from './csv.ts';
+import type { RowContext } from './event-row.ts';
+import { createNdjsonEncoder } from './ndjson.ts';
+import type { RowEncoder } from './row-encoder.ts';
+import { createTrace2heatmapEncoder } from './trace2heatmap.ts';
+
+/** `metric` is what trace2heatmap shows. Parquet is loaded when it is asked for. */
+export async function createEncoder(
+  format: RowFormat,
+  context: RowContext,
+  metric: Metric,
+): Promise<RowEncoder> {
+  switch (format) {
+    case 'csv':
+      return createCsvEncoder(context);
+    case 'ndjson':
+      return createNdjsonEncoder(context);
+    case 'biosnoop':
+      return createBiosnoopEncoder(context);
+    case 'trace2heatmap':
+      return createTrace2heatmapEncoder(context, metric);
+    case 'parquet':
+      return (await import('./parquet.ts')).createParquetEncoder(context);
+  }
+}
