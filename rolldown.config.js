@@ -1,3 +1,4 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
 
 /** Ink looks for its developer tools where `DEV=true` is set; those are not in the bundle. */
@@ -83,12 +84,25 @@ const GROUPS = [
   },
 ];
 
+const FONTS = 'node_modules/dejavu-fonts-ttf';
+
+/** Pictures look the same wherever they are made: their fonts come along. */
+const withFonts = {
+  name: 'with-fonts',
+  writeBundle: () => {
+    mkdirSync('dist/fonts', { recursive: true });
+    for (const name of ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'])
+      copyFileSync(`${FONTS}/ttf/${name}`, `dist/fonts/${name}`);
+    copyFileSync(`${FONTS}/LICENSE`, 'dist/fonts/LICENSE');
+  },
+};
+
 export default defineConfig({
   input: { ioheat: 'src/cli/main.ts' },
   platform: 'node',
   // Each finds its native module relative to its own files.
-  external: ['koffi', 'lz4-napi'],
-  plugins: [withoutDevtools, onlyTheWidgets, oldJavaScript, soonOnScreen],
+  external: ['koffi', 'lz4-napi', '@resvg/resvg-js'],
+  plugins: [withoutDevtools, onlyTheWidgets, oldJavaScript, soonOnScreen, withFonts],
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   output: {
     dir: 'dist',

@@ -6,13 +6,18 @@ import { PATTERNS } from '../source/patterns.ts';
 import type { CommandName, OptionSpec } from './option-table.ts';
 import { OPTION_TABLE } from './option-table.ts';
 import type { Options, RawOptions } from './options.ts';
+import { checkTraceCommand } from './export/export-options.ts';
+import type { TraceCommand } from './export/export-options.ts';
 import { checkPaintOptions } from './paint/paint-options.ts';
 import type { PaintOptions } from './paint/paint-options.ts';
 import { checkOptions, usageError } from './options.ts';
 
 /** Either options to run with, or text to print and exit 0 (`--help`, `--version`). */
 export type Parsed =
-  { readonly options: Options } | { readonly paint: PaintOptions } | { readonly print: string };
+  | { readonly options: Options }
+  | { readonly paint: PaintOptions }
+  | { readonly trace: TraceCommand }
+  | { readonly print: string };
 
 /** Reads the command line. Never exits and never prints: `main` does. */
 export async function parseArgs(argv: readonly string[], version: string): Promise<Result<Parsed>> {
@@ -33,6 +38,10 @@ export async function parseArgs(argv: readonly string[], version: string): Promi
     const paint = checkPaintOptions(chosen.raw);
     return paint.ok ? ok({ paint: paint.value }) : paint;
   }
+  if (chosen.command === 'export' || chosen.command === 'report') {
+    const trace = checkTraceCommand(chosen.command, chosen.raw);
+    return trace.ok ? ok({ trace: trace.value }) : trace;
+  }
   const checked = checkOptions(chosen.command, chosen.raw);
   return checked.ok ? ok({ options: checked.value }) : checked;
 }
@@ -52,7 +61,7 @@ function buildParser(
   return yargs()
     .scriptName('ioheat')
     .usage(
-      '$0 [live|demo|doctor|paint] [options]\n\nDraws every block I/O of this machine as a heat map.',
+      '$0 [live|demo|doctor|paint|export|report] [options]\n\nDraws every block I/O of this machine as a heat map.',
     )
     .parserConfiguration({
       'camel-case-expansion': false,
@@ -85,6 +94,18 @@ function buildParser(
       paintOptions,
       choose('paint'),
     )
+    .command(
+      'export <file>',
+      'a recording or a log of another tool as a table or a picture',
+      (y) => traceOptions(y, 'export'),
+      choose('export'),
+    )
+    .command(
+      'report <file>',
+      'a page of text about a recording or a log of another tool',
+      (y) => traceOptions(y, 'report'),
+      choose('report'),
+    )
     .strict()
     .exitProcess(false)
     .wrap(80)
@@ -109,6 +130,13 @@ function paintOptions(parser: Argv): Argv {
   return withOptions(parser, 'paint').positional('text', {
     type: 'string',
     describe: 'letters, digits and a few signs',
+  });
+}
+
+function traceOptions(parser: Argv, command: 'export' | 'report'): Argv {
+  return withOptions(parser, command).positional('file', {
+    type: 'string',
+    describe: 'the trace; - is standard input',
   });
 }
 

@@ -33,6 +33,8 @@ async function carryOut(parsed: Parsed): Promise<Result<ExitCode>> {
   if ('options' in parsed)
     return parsed.options.command === 'doctor' ? runDoctor(parsed.options) : draw(parsed.options);
   if ('paint' in parsed) return (await import('./paint/run-paint.ts')).runPaint(parsed.paint);
+  if ('trace' in parsed)
+    return (await import('./export/run-trace-command.ts')).runTraceCommand(parsed.trace);
   const printed = await print(`${parsed.print}\n`);
   return printed.ok ? ok(ExitCode.fine) : printed;
 }

@@ -1,8 +1,9 @@
 import { LAYOUTS, METRICS, PALETTES, SCALE_KINDS } from '../model/metric.ts';
 import { OP_CLASSES } from '../model/operation.ts';
+import { EXPORT_OPTION_TABLE } from './export/export-option-table.ts';
 import { PAINT_METRICS } from './paint/paint-options.ts';
 
-export const COMMANDS = ['live', 'demo', 'doctor', 'paint'] as const;
+export const COMMANDS = ['live', 'demo', 'doctor', 'paint', 'export', 'report'] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
 /** One command-line option; `--help`, the parser and the README's table are made from these. */
@@ -239,4 +240,5 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     fallback: false,
     description: 'with --op write: write over data as well',
   },
+  ...EXPORT_OPTION_TABLE,
 ];

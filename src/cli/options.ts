@@ -62,6 +62,7 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
       ...said('metric', text(raw, 'metric')),
       ...said('layout', text(raw, 'layout')),
       ...said('scale', text(raw, 'scale')),
+      ...said('weight', text(raw, 'weight')),
       ...said('palette', text(raw, 'palette')),
       ...said('mouse', raw['no-mouse'] === true ? false : undefined),
       ...said('outlierCut', PERCENT_TO_CUT[text(raw, 'outliers') ?? '']),

@@ -5,7 +5,7 @@ import { ExitCode, err, ok } from '../base/result.ts';
 export function print(text: string | Uint8Array): Promise<Result<undefined>> {
   return new Promise((resolve) => {
     const { stdout } = process;
-    stdout.once('error', leaveToCallback);
+    if (!stdout.listeners('error').includes(leaveToCallback)) stdout.on('error', leaveToCallback);
     stdout.write(text, (error) => {
       resolve(outcome(error));
     });

@@ -1,6 +1,7 @@
 import type { ClockBase } from '../base/time.ts';
 
-const NS_PER_MS = 1_000_000n;
+const NS_PER_SECOND = 1e9;
+const BIG_SECOND = 1_000_000_000n;
 
 /** Ns since the epoch of a trace time, to the nanosecond. */
 export function wallNsOf(base: ClockBase, traceNs: number): bigint {
@@ -9,7 +10,30 @@ export function wallNsOf(base: ClockBase, traceNs: number): bigint {
 
 /** `2026-01-31T14:02:11.123456789Z`. */
 export function isoTime(wallNs: bigint): string {
-  const belowMs = ((wallNs % NS_PER_MS) + NS_PER_MS) % NS_PER_MS;
-  const ms = Number((wallNs - belowMs) / NS_PER_MS);
-  return `${new Date(ms).toISOString().slice(0, -1)}${belowMs.toString().padStart(6, '0')}Z`;
+  return new IsoClock({ monotonicNs: 0n, wallNs }).text(0);
+}
+
+/** Writes many times of one trace: a second's text is made once, and no big integer per time. */
+export class IsoClock {
+  private readonly baseSeconds: number;
+  private readonly baseNs: number;
+  private second = NaN;
+  private prefix = '';
+
+  constructor({ wallNs }: ClockBase) {
+    const ns = ((wallNs % BIG_SECOND) + BIG_SECOND) % BIG_SECOND;
+    this.baseNs = Number(ns);
+    this.baseSeconds = Number((wallNs - ns) / BIG_SECOND);
+  }
+
+  /** Of a whole number of ns since the start of the trace. */
+  text(traceNs: number): string {
+    const ns = this.baseNs + traceNs;
+    const second = Math.floor(ns / NS_PER_SECOND);
+    if (second !== this.second) {
+      this.second = second;
+      this.prefix = new Date((this.baseSeconds + second) * 1000).toISOString().slice(0, 20);
+    }
+    return `${this.prefix}${String(ns - second * NS_PER_SECOND).padStart(9, '0')}Z`;
+  }
 }

@@ -11,7 +11,7 @@ import type { EventRow, RowContext } from '../../src/export/rows/event-row.ts';
 import { createNdjsonEncoder } from '../../src/export/rows/ndjson.ts';
 import { createParquetEncoder } from '../../src/export/rows/parquet.ts';
 import { createTrace2heatmapEncoder } from '../../src/export/rows/trace2heatmap.ts';
-import { isoTime } from '../../src/export/wall-time.ts';
+import { isoTime, wallNsOf } from '../../src/export/wall-time.ts';
 import { parseFilter } from '../../src/model/filter-parse.ts';
 import { columnsOf, keyOf } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
@@ -48,30 +48,30 @@ function parseCsv(text: string): string[][] {
 }
 
 /** What a row should say, as the plain objects that JSON has. */
-function recordOf(event: EventRow): Record<string, unknown> {
+function recordOf({ key, ...event }: EventRow, context: RowContext): Record<string, unknown> {
   return {
-    time: event.wallNs === undefined ? null : isoTime(event.wallNs),
+    time: context.hasWallClock ? isoTime(wallNsOf(context.clockBase, event.traceNs)) : null,
     trace_ns: event.traceNs,
-    device: event.device,
-    pid: event.pid ?? null,
-    tid: event.tid ?? null,
-    comm: event.comm ?? null,
-    op: event.op,
-    flags: event.flags ?? null,
+    device: key.device,
+    pid: key.pid ?? null,
+    tid: key.tid ?? null,
+    comm: key.comm ?? null,
+    op: key.op,
+    flags: key.flags ?? null,
     sector: event.sector ?? null,
     bytes: event.bytes ?? null,
     queue_ns: event.queueNs ?? null,
     device_ns: event.deviceNs ?? null,
     total_ns: event.totalNs ?? null,
-    error: event.error ?? null,
-    error_text: event.errorText ?? null,
+    error: key.error ?? null,
+    error_text: key.errorText ?? null,
   };
 }
 
 function expected(context: RowContext, rows: readonly Row[]): Record<string, unknown>[] {
   const events = new EventRows(context);
   const columns = columnsOf(rows);
-  return rows.map((_, row) => recordOf(events.at(columns, row)));
+  return rows.map((_, row) => recordOf(events.at(columns, row), context));
 }
 
 /** Half a surrogate pair has no encoding. */
@@ -149,9 +149,9 @@ describe('event rows', () => {
     const json = encodeAll(createNdjsonEncoder(context), [SOME_ROW], pickerOf(context)).toString();
     const known = Object.entries(JSON.parse(json) as object).filter(([, value]) => value !== null);
     expect(known).toEqual([
-      ['trace_ns', 5000],
       ['device', 'sda'],
       ['op', 'read'],
+      ['trace_ns', 5000],
     ]);
   });
 

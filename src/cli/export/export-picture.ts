@@ -51,12 +51,12 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
 function windowOf(
   history: History,
   { fromNs, toNs }: TimeRange,
-  { columns, isFixed }: PictureSize,
+  { columns }: PictureSize,
   columnNs: number | undefined,
 ) {
   const from = Number.isFinite(fromNs) ? fromNs : history.startNs;
   const to = Number.isFinite(toNs) ? toNs : history.endNs + 1;
-  return pictureWindow({ fromNs: from, toNs: Math.max(from + 1, to), columnNs, columns, isFixed });
+  return pictureWindow({ fromNs: from, toNs: Math.max(from + 1, to), columnNs, columns });
 }
 
 /** Older I/O is known by slices of time only: where columns are narrower, it is spread out evenly. */

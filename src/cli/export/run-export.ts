@@ -63,7 +63,8 @@ async function write(
   const figure = await readFigure(input, request);
   const { unicode } = detectCapabilities(process.env, process.stdout);
   const fonts = format === 'png' ? fontFiles() : [];
-  const render = { columns, rows, unicode, fontFiles: fonts };
-  const written = await sink.write(await renderPicture(format, figure, render));
+  const written = await sink.write(
+    await renderPicture(format, figure, { unicode, fontFiles: fonts }),
+  );
   return written.ok ? ok([...figure.facts.warnings]) : written;
 }

@@ -11,9 +11,8 @@ export interface WindowRequest {
   readonly toNs: number;
   /** Chosen by hand; without it the finest that fits. */
   readonly columnNs?: number | undefined;
-  /** At most so many columns; or just so many, where `isFixed`. */
+  /** At most so many columns. */
   readonly columns: number;
-  readonly isFixed?: boolean;
 }
 
 const SECOND = 1e9;
@@ -32,7 +31,7 @@ const LADDER = [
 
 /** Whole columns around the time asked for. Of more than fit, the latest. */
 export function pictureWindow(request: WindowRequest): PictureWindow {
-  const { fromNs, toNs, columns, isFixed = false } = request;
+  const { fromNs, toNs, columns } = request;
   const lastNs = Math.max(fromNs, toNs - 1);
   const needed = (columnNs: number): number =>
     Math.floor(lastNs / columnNs) - Math.floor(fromNs / columnNs) + 1;
@@ -40,13 +39,13 @@ export function pictureWindow(request: WindowRequest): PictureWindow {
     request.columnNs ?? LADDER.find((ns) => needed(ns) <= columns) ?? wideEnough(needed, columns);
   return {
     columnNs,
-    columns: isFixed ? columns : Math.max(1, Math.min(columns, needed(columnNs))),
+    columns: Math.max(1, Math.min(columns, needed(columnNs))),
     lastNs,
   };
 }
 
 function wideEnough(needed: (columnNs: number) => number, columns: number): number {
   let columnNs = LADDER.at(-1)!;
-  while (needed(columnNs) > columns && columnNs < Number.MAX_SAFE_INTEGER) columnNs *= 2;
+  while (needed(columnNs) > columns && columnNs < 2 ** 62) columnNs *= 2;
   return columnNs;
 }

@@ -6,8 +6,6 @@ import { layoutText } from './text-picture.ts';
 export interface PictureSize {
   readonly columns: number;
   readonly bins: number;
-  /** Whether there are just so many columns, filled or not. */
-  readonly isFixed: boolean;
 }
 
 const DEFAULT_COLUMNS = 240;
@@ -22,20 +20,13 @@ export function pictureSize(
   rows: number | undefined,
 ): PictureSize {
   if (format !== 'text') {
-    return { columns: columns ?? DEFAULT_COLUMNS, bins: rows ?? DEFAULT_BINS, isFixed: false };
+    return { columns: columns ?? DEFAULT_COLUMNS, bins: rows ?? DEFAULT_BINS };
   }
-  const layout = textLayout(columns, rows, true);
-  return { columns: layout.map.width, bins: layout.bins, isFixed: true };
-}
-
-function textLayout(columns: number | undefined, rows: number | undefined, unicode: boolean) {
-  return layoutText(columns ?? DEFAULT_TEXT_WIDTH, rows ?? DEFAULT_TEXT_ROWS, unicode);
+  const layout = layoutText(columns ?? DEFAULT_TEXT_WIDTH, rows ?? DEFAULT_TEXT_ROWS, true);
+  return { columns: Math.max(1, layout.map.width), bins: layout.bins };
 }
 
 export interface RenderOptions {
-  /** The size that was asked for, as given to `pictureSize`. */
-  readonly columns: number | undefined;
-  readonly rows: number | undefined;
   /** Whether text may use more than ASCII. */
   readonly unicode: boolean;
   readonly fontFiles: readonly string[];
@@ -50,8 +41,7 @@ export async function renderPicture(
   switch (format) {
     case 'text': {
       const { drawText } = await import('./text-picture.ts');
-      const { columns, rows, unicode } = options;
-      return drawText(figure, textLayout(columns, rows, unicode), unicode);
+      return drawText(figure, options.unicode);
     }
     case 'svg':
       return (await import('./svg.ts')).drawSvg(figure).svg;

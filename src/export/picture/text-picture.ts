@@ -25,9 +25,21 @@ export function layoutText(width: number, rows: number, unicode: boolean): PaneL
   return layoutPane(width, rows + OTHER_ROWS, styleOf(unicode));
 }
 
-/** The picture as plain text; the figure must have the columns and bins of the layout. */
-export function drawText(figure: Figure, layout: PaneLayout, unicode: boolean): string {
+/** The narrowest that has so many columns and bins. */
+function layoutFor(columns: number, bins: number, unicode: boolean): PaneLayout {
+  for (let width = columns; ; width++) {
+    const layout = layoutText(width, bins, unicode);
+    if (layout.map.width === columns || width > 2 * columns + MOST_MARGIN) return layout;
+  }
+}
+
+/** More than stands left of a heat map. */
+const MOST_MARGIN = 64;
+
+/** The picture as plain text, as wide as its columns ask for. */
+export function drawText(figure: Figure, unicode: boolean): string {
   const { facts, live } = figure;
+  const layout = layoutFor(live.map.columns, live.map.bins, unicode);
   const clockBase = facts.hasWallClock ? facts.clockBase : zeroAtStart();
   const options = { style: styleOf(unicode), clockBase, frozenAtNs: live.map.endNs };
   const lines = [

@@ -36,7 +36,8 @@ export function createBiosnoopEncoder(context: RowContext): RowEncoder {
 }
 
 function biosnoopLine(event: EventRow, deviceNs: number): string {
-  const { traceNs, comm, pid, device, op, sector, bytes, queueNs } = event;
+  const { traceNs, sector, bytes, queueNs } = event;
+  const { comm, pid, device, op } = event.key;
   const cells = [
     (traceNs / NS_PER_SECOND).toFixed(6).padEnd(11),
     named(comm).slice(0, 14).padEnd(14),

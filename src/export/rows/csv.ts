@@ -1,6 +1,6 @@
-import { isoTime } from '../wall-time.ts';
+import { IsoClock } from '../wall-time.ts';
 import { EventRows } from './event-row.ts';
-import type { EventRow, RowContext } from './event-row.ts';
+import type { EventKey, EventRow, RowContext } from './event-row.ts';
 import { linesOf } from './row-encoder.ts';
 import type { RowEncoder } from './row-encoder.ts';
 
@@ -34,21 +34,42 @@ export const NONE = 'none';
  */
 export function createCsvEncoder(context: RowContext): RowEncoder {
   const events = new EventRows(context);
+  const clock = context.hasWallClock ? new IsoClock(context.clockBase) : undefined;
+  const texts = new WeakMap<EventKey, KeyTexts>();
+  const textsOf = (key: EventKey): KeyTexts => {
+    const known = texts.get(key) ?? keyTexts(key);
+    texts.set(key, known);
+    return known;
+  };
+  const line = (event: EventRow): string => csvLine(event, clock, textsOf(event.key));
   return {
     begin: () => `${COLUMNS.join(',')}\n`,
-    encode: (rows, picker) => linesOf(rows, picker, (row) => csvLine(events.at(rows, row))),
+    encode: (rows, picker) => linesOf(rows, picker, (row) => line(events.at(rows, row))),
     end: () => '',
     left: undefined,
   };
 }
 
-function csvLine(event: EventRow): string {
-  const { wallNs, traceNs, pid, tid, sector, bytes, queueNs, deviceNs, totalNs } = event;
-  const time = wallNs === undefined ? '' : isoTime(wallNs);
-  const who = `${time},${traceNs},${field(event.device)},${pid ?? ''},${tid ?? ''},${field(event.comm)}`;
-  const what = `${event.op},${field(orNone(event.flags))},${sector ?? ''},${bytes ?? ''}`;
+/** The fields of a line that its key decides: those in its middle, and the last two. */
+interface KeyTexts {
+  readonly who: string;
+  readonly result: string;
+}
+
+function keyTexts({ device, pid, tid, comm, op, flags, error, errorText }: EventKey): KeyTexts {
+  const who = `${field(device)},${pid ?? ''},${tid ?? ''},${field(comm)}`;
+  return {
+    who: `${who},${op},${field(orNone(flags))}`,
+    result: `${error ?? ''},${field(orNone(errorText))}`,
+  };
+}
+
+function csvLine(event: EventRow, clock: IsoClock | undefined, { who, result }: KeyTexts): string {
+  const { traceNs, sector, bytes, queueNs, deviceNs, totalNs } = event;
+  const time = clock === undefined ? '' : clock.text(traceNs);
+  const what = `${sector ?? ''},${bytes ?? ''}`;
   const times = `${queueNs ?? ''},${deviceNs ?? ''},${totalNs ?? ''}`;
-  return `${who},${what},${times},${event.error ?? ''},${field(orNone(event.errorText))}\n`;
+  return `${time},${traceNs},${who},${what},${times},${result}\n`;
 }
 
 export function orNone(text: string | undefined): string | undefined {

@@ -7,7 +7,6 @@ import type { KeyTable } from '../../model/key-table.ts';
 import { Op, OP_MASK, opClass } from '../../model/operation.ts';
 import { errorText, flagsText } from '../../model/request-text.ts';
 import type { TraceField } from '../../source/trace-reader.ts';
-import { wallNsOf } from '../wall-time.ts';
 
 /** What rows are written with: the names behind the numbers, and what the trace cannot know. */
 export interface RowContext {
@@ -18,12 +17,8 @@ export interface RowContext {
   readonly unknown: readonly TraceField[];
 }
 
-/** One finished I/O in the words of the table's columns; what is not known is undefined. */
-export interface EventRow {
-  /** Completion, ns since the epoch. */
-  readonly wallNs: bigint | undefined;
-  /** Completion, ns since the start of the trace. */
-  readonly traceNs: number;
+/** What many I/Os share. The same object as long as nothing of it changes. */
+export interface EventKey {
   readonly device: string;
   readonly pid: number | undefined;
   readonly tid: number | undefined;
@@ -31,55 +26,65 @@ export interface EventRow {
   readonly op: string;
   /** `sync meta`; empty for none. */
   readonly flags: string | undefined;
-  readonly sector: number | undefined;
-  readonly bytes: number | undefined;
-  readonly queueNs: number | undefined;
-  readonly deviceNs: number | undefined;
-  /** Only where both parts are known. */
-  readonly totalNs: number | undefined;
   /** 0 for success; negative errno, or positive `blk_status_t`, as the kernel gave it. */
   readonly error: number | undefined;
   /** `EIO`, `critical medium error`; empty for success. */
   readonly errorText: string | undefined;
 }
 
-type KeyPart = Pick<
-  EventRow,
-  'device' | 'pid' | 'tid' | 'comm' | 'op' | 'flags' | 'error' | 'errorText'
->;
+/** One finished I/O in the words of the table's columns; what is not known is undefined. */
+export interface EventRow {
+  readonly key: EventKey;
+  /** Completion, ns since the start of the trace. */
+  readonly traceNs: number;
+  readonly sector: number | undefined;
+  readonly bytes: number | undefined;
+  readonly queueNs: number | undefined;
+  readonly deviceNs: number | undefined;
+  /** Only where both parts are known. */
+  readonly totalNs: number | undefined;
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Reads rows of columns; what repeats is worked out once per key. */
 export class EventRows {
-  private readonly parts: (KeyPart | undefined)[] = [];
+  private readonly parts: (EventKey | undefined)[] = [];
   private readonly context: RowContext;
   private readonly lacks: ReadonlySet<TraceField>;
+  private readonly lacksDevice: boolean;
+  private readonly lacksQueue: boolean;
+  private readonly lacksSector: boolean;
+  private readonly lacksBytes: boolean;
+  private readonly event: Writable<EventRow>;
 
   constructor(context: RowContext) {
     this.context = context;
     this.lacks = new Set(context.unknown);
+    this.lacksDevice = this.lacks.has('device');
+    this.lacksQueue = this.lacks.has('queue');
+    this.lacksSector = this.lacks.has('sector');
+    this.lacksBytes = this.lacks.has('bytes');
+    this.event = noEvent();
   }
 
+  /** Valid until the next call: an object for each I/O would be most of the work. */
   at(rows: CompletionColumns, row: number): EventRow {
-    const { clockBase, hasWallClock } = this.context;
-    const { lacks } = this;
-    const part = this.partOf(rows.key[row]!);
-    const traceNs = Math.round(rows.completeNs[row]!);
-    const deviceNs = lacks.has('device') ? undefined : wholeIfKnown(rows.deviceNs[row]!);
-    const queueNs = lacks.has('queue') ? undefined : wholeIfKnown(rows.queueNs[row]!);
-    const hasTotal = deviceNs !== undefined && queueNs !== undefined;
-    return {
-      ...part,
-      wallNs: hasWallClock ? wallNsOf(clockBase, traceNs) : undefined,
-      traceNs,
-      sector: lacks.has('sector') ? undefined : wholeIfKnown(rows.sector[row]!),
-      bytes: lacks.has('bytes') ? undefined : rows.bytes[row]!,
-      queueNs,
-      deviceNs,
-      totalNs: hasTotal ? deviceNs + queueNs : undefined,
-    };
+    const { event } = this;
+    const deviceNs = this.lacksDevice ? undefined : wholeIfKnown(rows.deviceNs[row]!);
+    const queueNs = this.lacksQueue ? undefined : wholeIfKnown(rows.queueNs[row]!);
+    event.key = this.keyOf(rows.key[row]!);
+    event.traceNs = Math.round(rows.completeNs[row]!);
+    event.sector = this.lacksSector ? undefined : wholeIfKnown(rows.sector[row]!);
+    event.bytes = this.lacksBytes ? undefined : rows.bytes[row]!;
+    event.queueNs = queueNs;
+    event.deviceNs = deviceNs;
+    event.totalNs =
+      deviceNs === undefined || queueNs === undefined ? undefined : deviceNs + queueNs;
+    return event;
   }
 
-  private partOf(index: number): KeyPart {
+  private keyOf(index: number): EventKey {
     const known = this.parts[index];
     if (known !== undefined) return known;
     const part = this.describe(index);
@@ -89,7 +94,7 @@ export class EventRows {
     return part;
   }
 
-  private describe(index: number): KeyPart {
+  private describe(index: number): EventKey {
     const { keys, names } = this.context;
     const key = keys.get(index);
     const { lacks } = this;
@@ -108,6 +113,29 @@ export class EventRows {
       errorText: unless('error', errorText(key.error) ?? ''),
     };
   }
+}
+
+function noEvent(): EventRow {
+  const key: EventKey = {
+    device: '',
+    pid: undefined,
+    tid: undefined,
+    comm: undefined,
+    op: '',
+    flags: undefined,
+    error: undefined,
+    errorText: undefined,
+  };
+  const none = undefined;
+  return {
+    key,
+    traceNs: 0,
+    sector: none,
+    bytes: none,
+    queueNs: none,
+    deviceNs: none,
+    totalNs: none,
+  };
 }
 
 /** NaN and negative values both mean that there is none. */

@@ -1,6 +1,8 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { SchemaElement } from 'hyparquet-writer';
+import type { ClockBase } from '../../base/time.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
+import { wallNsOf } from '../wall-time.ts';
 import { COLUMNS } from './csv.ts';
 import type { ColumnName } from './csv.ts';
 import { EventRows } from './event-row.ts';
@@ -41,22 +43,24 @@ const TYPES: Readonly<Record<ColumnName, ColumnType>> = {
 
 type Cell = string | number | bigint | null;
 
-const CELLS: Readonly<Record<ColumnName, (event: EventRow) => Cell | undefined>> = {
-  time: ({ wallNs }) => wallNs,
+type CellOf = (event: EventRow, base: ClockBase | undefined) => Cell | undefined;
+
+const CELLS: Readonly<Record<ColumnName, CellOf>> = {
+  time: ({ traceNs }, base) => base && wallNsOf(base, traceNs),
   trace_ns: ({ traceNs }) => BigInt(traceNs),
-  device: ({ device }) => device,
-  pid: ({ pid }) => pid,
-  tid: ({ tid }) => tid,
-  comm: ({ comm }) => comm,
-  op: ({ op }) => op,
-  flags: ({ flags }) => flags,
+  device: ({ key }) => key.device,
+  pid: ({ key }) => key.pid,
+  tid: ({ key }) => key.tid,
+  comm: ({ key }) => key.comm,
+  op: ({ key }) => key.op,
+  flags: ({ key }) => key.flags,
   sector: ({ sector }) => big(sector),
   bytes: ({ bytes }) => big(bytes),
   queue_ns: ({ queueNs }) => big(queueNs),
   device_ns: ({ deviceNs }) => big(deviceNs),
   total_ns: ({ totalNs }) => big(totalNs),
-  error: ({ error }) => error,
-  error_text: ({ errorText }) => errorText,
+  error: ({ key }) => key.error,
+  error_text: ({ key }) => key.errorText,
 };
 
 function big(value: number | undefined): bigint | undefined {
@@ -76,10 +80,12 @@ class ParquetEncoder implements RowEncoder {
   private readonly bytes = new ByteWriter();
   private readonly writer: ParquetWriter;
   private readonly events: EventRows;
+  private readonly base: ClockBase | undefined;
   private columns = emptyColumns();
 
   constructor(context: RowContext) {
     this.events = new EventRows(context);
+    this.base = context.hasWallClock ? context.clockBase : undefined;
     this.writer = new ParquetWriter({ writer: this.bytes, schema: schema() });
   }
 
@@ -91,7 +97,7 @@ class ParquetEncoder implements RowEncoder {
     const count = picker.pick(rows);
     for (let i = 0; i < count; i++) {
       const event = this.events.at(rows, picker.picked[i]!);
-      for (const name of COLUMNS) this.columns[name].push(CELLS[name](event) ?? null);
+      for (const name of COLUMNS) this.columns[name].push(CELLS[name](event, this.base) ?? null);
       if (this.columns.op.length === ROWS_PER_GROUP) this.writeGroup();
     }
     return this.take();

@@ -17,9 +17,9 @@ export function linesOf(
   picker: RowPicker,
   line: (row: number) => string,
 ): string {
-  let text = '';
-  const { picked } = picker;
   const count = picker.pick(rows);
-  for (let i = 0; i < count; i++) text += line(picked[i]!);
-  return text;
+  const { picked } = picker;
+  const lines: string[] = [];
+  for (let i = 0; i < count; i++) lines.push(line(picked[i]!));
+  return lines.join('');
 }
