@@ -1,0 +1,107 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isWhole } from '../e2e/support/screens.ts';
+import { useSessions } from '../e2e/support/sessions.ts';
+import { Account, expectWhole } from '../kernel/fixtures/account.ts';
+import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
+import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
+import { TraceSession } from '../kernel/fixtures/trace-session.ts';
+import { buildLoad, startLoad } from '../load/load-process.ts';
+import { LoopDevice } from '../load/loop-device.ts';
+
+const MIB = 1 << 20;
+const DISK_BYTES = 64 * MIB;
+const SMALLEST_RING = 1 << 16;
+const COUNT = 60_000;
+
+const { ioheat } = useSessions();
+
+describeTracing('seen and counted losses are the truth', () => {
+  let program: BundledEntry;
+  let disk: LoopDevice;
+  let account: Account;
+  const burners: ChildProcess[] = [];
+  beforeEach(async () => {
+    program = await buildLoad();
+    disk = LoopDevice.create({ bytes: DISK_BYTES });
+    account = new Account(disk);
+  });
+  afterEach(() => {
+    for (const burner of burners.splice(0)) burner.kill('SIGKILL');
+    account.dispose();
+    disk.dispose();
+    program.dispose();
+  });
+
+  async function load(seed: number): Promise<void> {
+    const order = { depth: 32, batch: 8, count: COUNT, blockBytes: 4096, writes: 0.3 };
+    const running = startLoad(program, { ...order, path: disk.path, spanBytes: DISK_BYTES, seed });
+    expect((await running.report).failures).toBe(0);
+  }
+
+  /** Reads as the monitor does, every 50 ms, until the load is over. */
+  async function readWhile(sessions: readonly TraceSession[], work: Promise<void>) {
+    const seen = sessions.map(() => ({ rows: 0, summarised: 0 }));
+    const look = (): void => {
+      sessions.forEach((session, index) => {
+        seen[index]!.rows += session.count(disk.dev);
+        for (const { count } of session.takeSummaries(disk.dev)) seen[index]!.summarised += count;
+      });
+    };
+    const timer = setInterval(look, 50);
+    await work;
+    clearInterval(timer);
+    look();
+    return seen;
+  }
+
+  function burnEveryProcessor(): void {
+    for (let i = 0; i < 4; i++)
+      burners.push(spawn('/bin/sh', ['-c', 'while :; do :; done'], { stdio: 'ignore' }));
+  }
+
+  test('with the smallest ring and every processor busy', async () => {
+    const session = TraceSession.open({ ringBytes: SMALLEST_RING });
+    try {
+      session.focus(disk.dev);
+      burnEveryProcessor();
+      const [seen] = await readWhile([session], load(1));
+      expect(seen!.summarised).toBeGreaterThan(0);
+      expectWhole(session, disk, account, seen!);
+    } finally {
+      session.dispose();
+    }
+  });
+
+  test('in two traces at once, one with the smallest ring', async () => {
+    const sessions = [TraceSession.open({ ringBytes: SMALLEST_RING }), TraceSession.open()];
+    try {
+      for (const session of sessions) session.focus(disk.dev);
+      const seen = await readWhile(sessions, load(2));
+      sessions.forEach((session, index) => {
+        expectWhole(session, disk, account, seen[index]!);
+      });
+    } finally {
+      for (const session of sessions) session.dispose();
+    }
+  });
+
+  test('in the whole program, stopped while the load runs, by what --verbose says', async () => {
+    const args = ['--disk', disk.name, '--ring', '64k', '--verbose'];
+    const session = ioheat(args, { columns: 100, rows: 30 });
+    await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    session.kill('SIGSTOP');
+    await load(3);
+    session.kill('SIGCONT');
+    await session.waitFor(/pic .* det (?!100%)|in picture .* in detail (?!100 %)/);
+    session.type('q');
+    await session.exit;
+    const said = /delivered (\d+), counted without detail (\d+), lost (\d+)/.exec(session.output);
+    const [delivered, summarised, lost] = said!.slice(1).map(Number);
+    expect(summarised).toBeGreaterThan(COUNT / 2);
+    expect(delivered! + summarised! + lost!).toBe(account.completed());
+    for (const name of ['overwritten', 'vanished', 'skipped', 'unsummarised'])
+      expect(session.output).toMatch(new RegExp(`\\n +${name} \\d+`));
+    expect(session.output).toMatch(/\nwith unknown owner \d+/);
+  });
+});
