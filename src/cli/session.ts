@@ -62,6 +62,8 @@ export class Session {
   private readonly keys = createKeyDecoder();
   private escapeTimer: NodeJS.Timeout | undefined;
   private pumps = 0;
+  /** The terminal is given back: nothing may be drawn any more. */
+  private isOver = false;
   private finish: () => void = () => undefined;
 
   constructor(private readonly parts: SessionParts) {
@@ -99,6 +101,7 @@ export class Session {
     this.paint();
     const timer = setInterval(this.tick.bind(this), PUMP_EVERY_MS);
     await new Promise<void>((resolve) => (this.finish = resolve));
+    this.isOver = true;
     clearInterval(timer);
     clearTimeout(this.escapeTimer);
     input?.off('data', type);
@@ -206,6 +209,22 @@ export class Session {
     return saveSettings(settingsPath(process.env), settingsOf(this.view));
   }
 
+  /** The screen goes on meanwhile; what became of it is told when it is done. */
+  private async exportView(): Promise<void> {
+    const { monitor, view } = this;
+    const path = view.prompt?.line.text.trim() ?? '';
+    const { columns, nowNs } = this.context();
+    this.view = { ...view, mode: 'main', prompt: undefined, notice: `writing ${path}` };
+    this.paint();
+    const { exportView } = await import('./export/export-view.ts');
+    const { recordedOnly, capabilities } = this.parts;
+    const edgeNs = view.frozenAtNs ?? nowNs;
+    const { unicode } = capabilities;
+    const shown = { monitor, view, columns, edgeNs, recordedOnly, unicode };
+    this.view = { ...this.view, notice: await exportView(shown, path) };
+    if (!this.isOver) this.paint();
+  }
+
   private carryOut(effect: Effect): void {
     switch (effect) {
       case 'quit':
@@ -223,6 +242,9 @@ export class Session {
       case 'nextGap':
         this.view = this.replayed(effect);
         this.paint();
+        return;
+      case 'exportView':
+        void this.exportView();
         return;
       case 'redraw':
         this.screen.invalidate();

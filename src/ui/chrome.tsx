@@ -246,7 +246,11 @@ class InkChrome implements Chrome {
   }
 }
 
-const PROMPT_LABELS: Partial<Record<Mode, string>> = { goto: 'go to:', find: 'find:' };
+const PROMPT_LABELS: Partial<Record<Mode, string>> = {
+  goto: 'go to:',
+  find: 'find:',
+  export: 'export to:',
+};
 
 function sizeOf({ width, height }: Rect): { width: number; height: number } {
   return { width, height };

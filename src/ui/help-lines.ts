@@ -98,6 +98,7 @@ const MODE_TITLES: Record<Exclude<Mode, 'main'>, string> = {
   trend: 'In the trends',
   columns: 'In the list of columns',
   find: 'While a row is looked for',
+  export: 'While a file is named',
   help: 'In this help',
 };
 

@@ -54,6 +54,11 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
     { key: 'v', text: anchor === undefined ? 'v: box' : 'v: drop' },
     { key: 'enter', text: 'Enter: open' },
   ],
+  export: () => [
+    { key: 'enter', text: '.png .svg .html .txt, or I/Os: .csv .ndjson .parquet' },
+    { key: 'enter', text: 'Enter: write' },
+    { key: 'escape', text: 'Esc: leave' },
+  ],
   columns: () => [],
   find: () => [
     { key: 'down', text: 'PID, name, disk or cgroup' },

@@ -43,6 +43,7 @@ export function hitTest(event: MouseEvent, scene: PointerScene): readonly Action
     case 'filter':
     case 'goto':
     case 'find':
+    case 'export':
       return [];
   }
 }

@@ -28,6 +28,7 @@ export type Action =
   | { readonly type: 'openHelp' }
   | { readonly type: 'openGoto' }
   | { readonly type: 'openTrend' }
+  | { readonly type: 'openExport' }
   | { readonly type: 'edit'; readonly key: string }
   | { readonly type: 'submit' }
   | { readonly type: 'close' }
@@ -77,7 +78,7 @@ export type TimeStep = 'later' | 'earlier' | 'screen' | 'screenBack' | 'first' |
 
 /** What a key does to the program rather than to the view; the composition root carries it out. */
 export type Effect =
-  'quit' | 'suspend' | 'redraw' | 'keepSettings' | 'slower' | 'faster' | 'nextGap';
+  'quit' | 'suspend' | 'redraw' | 'keepSettings' | 'slower' | 'faster' | 'nextGap' | 'exportView';
 
 /** Times of a trace that is being replayed, in ns. */
 export interface ReplayContext {

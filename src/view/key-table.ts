@@ -159,6 +159,7 @@ const MAIN_KEYS: readonly Row[] = [
   ['Filter', ['/'], 'type a filter: disk=sda op=write lat>10ms', { type: 'openFilter' }],
   ['Filter', ['u'], 'back to the filter before', { type: 'undoFilter' }],
   ['Filter', ['F'], 'show everything again', { type: 'clearFilter' }],
+  ['Program', ['E'], 'export this view: a picture, or its I/Os', { type: 'openExport' }],
   ['Program', ['?', 'h', 'f1'], 'this help', { type: 'openHelp' }],
 ];
 
@@ -221,6 +222,8 @@ const GOTO_KEYS: readonly Row[] = [
   ['Prompts', ['escape'], 'leave the line', { type: 'close' }],
 ];
 
+const EXPORT_KEYS: readonly Row[] = [['Prompts', ['escape'], 'leave the line', { type: 'close' }]];
+
 const HELP_MODES: readonly Mode[] = ['cursor', 'detail', 'toggles', 'trend'];
 
 export const KEY_TABLE: readonly KeyBinding[] = [
@@ -235,6 +238,12 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   ...forMode('goto', GOTO_KEYS),
   ...forMode('columns', COLUMN_KEYS),
   ...forMode('find', FIND_KEYS),
+  ...forMode('export', EXPORT_KEYS),
+  {
+    ...anywhere(['enter'], 'write the file', 'exportView'),
+    modes: ['export'],
+    group: 'Prompts',
+  },
   {
     ...inMode('main', 'Program', ['?', 'f1'], 'the keys of this mode', { type: 'openHelp' }),
     modes: HELP_MODES,
@@ -254,7 +263,7 @@ export const KEY_TABLE: readonly KeyBinding[] = [
 ];
 
 /** Modes in which keys type text unless they are bound. */
-const TEXT_MODES: readonly Mode[] = ['goto', 'filter', 'pick', 'find'];
+const TEXT_MODES: readonly Mode[] = ['goto', 'filter', 'pick', 'find', 'export'];
 
 /** What a key does in a mode; undefined for a key without meaning there. */
 export function meaningOf(mode: Mode, key: string): KeyBinding['does'] | undefined {

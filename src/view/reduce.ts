@@ -49,6 +49,7 @@ import {
   withMetric,
 } from './reduce-layout.ts';
 import { moveRow, scrollText } from './reduce-tables.ts';
+import { openExport } from './reduce-export.ts';
 import { goToMoment, scrollTime, stepInterval, togglePause } from './reduce-time.ts';
 import type { ViewState } from './view-state.ts';
 
@@ -134,6 +135,8 @@ export function reduce(state: ViewState, action: Action, context: ActionContext)
         promptFor: state.mode,
         notice: undefined,
       };
+    case 'openExport':
+      return openExport(state, context);
     case 'openTrend':
       return { ...state, mode: 'trend', notice: undefined };
     case 'edit':

@@ -33,6 +33,7 @@ export const MODES = [
   'trend',
   'columns',
   'find',
+  'export',
 ] as const;
 export type Mode = (typeof MODES)[number];
 

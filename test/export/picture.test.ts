@@ -153,10 +153,10 @@ describe('an exported picture', () => {
     expect(ascii).toMatch(/^[\n -~]*$/);
   });
 
-  it('is a PNG of twice its size, in every palette', () => {
+  it('is a PNG of twice its size, in every palette', async () => {
     for (const palette of PALETTES) {
       const { svg, width } = drawSvg(figureOf(mixed, { ...SMALL, columns: 10, palette }));
-      const png = Buffer.from(renderPng(svg, FONTS));
+      const png = Buffer.from(await renderPng(svg, FONTS));
       expect(png.subarray(1, 4).toString()).toBe('PNG');
       expect(png.readUInt32BE(16)).toBe(width * 2);
     }

@@ -38,7 +38,8 @@ export function useSessions(): Sessions {
     return session;
   };
   return {
-    ioheat: (args, options) => keep(startIoheat(args, atHome(options))),
+    // A key that writes a file must not write it here.
+    ioheat: (args, options) => keep(startIoheat(args, { cwd: home, ...atHome(options) })),
     bash: (script, options) => {
       ensureBuilt();
       const text = script.replaceAll('$IOHEAT', COMMAND);
