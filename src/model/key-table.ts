@@ -22,7 +22,10 @@ export const KeyMark = {
   ownerUnknown: 1,
   /** Submitted by a kernel thread on behalf of somebody else (writeback, dm, flush machinery). */
   indirect: 2,
-  /** Not a single I/O: completions counted in the kernel while the ring was full. */
+  /**
+   * Not a single I/O: completions that were only counted, in the kernel while the ring was full, or in
+   * a recording of sums.
+   */
   noDetail: 4,
   /** Everything beyond the table's capacity. */
   other: 8,
@@ -95,5 +98,5 @@ export function cgroupOf({ cgroup }: CompletionKey): number | undefined {
 
 /** Without an owner the tgid field is 0 by default, which is no process id to match. */
 export function ownerIsKnown(key: CompletionKey): boolean {
-  return (key.marks & (KeyMark.ownerUnknown | KeyMark.noDetail | KeyMark.other)) === 0;
+  return (key.marks & (KeyMark.ownerUnknown | KeyMark.other)) === 0;
 }

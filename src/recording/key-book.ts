@@ -29,7 +29,15 @@ interface Readable {
   readonly nulls: Uint8Array;
 }
 
-export const NullBit = { owner: 1, comm: 2, flags: 4, cgroup: 8, error: 16, device: 32 } as const;
+export const NullBit = {
+  owner: 1,
+  comm: 2,
+  flags: 4,
+  cgroup: 8,
+  error: 16,
+  device: 32,
+  tid: 64,
+} as const;
 
 const OP_TEXTS = new Map<number, string>(
   Object.entries(Op).map(([name, number]) => [number, name.replace(/[A-Z]/, wordOf)]),
@@ -150,7 +158,8 @@ function createReadable(): Readable {
 function nullsOf(key: CompletionKey, unknown: readonly TraceField[]): number {
   const noDetail = (key.marks & (KeyMark.noDetail | KeyMark.other)) !== 0;
   return (
-    (ownerIsKnown(key) ? 0 : NullBit.owner) |
+    (ownerIsKnown(key) ? 0 : NullBit.owner | NullBit.tid) |
+    (noDetail ? NullBit.tid : 0) |
     (key.comm === '' ? NullBit.comm : 0) |
     (noDetail || unknown.includes('flags') ? NullBit.flags : 0) |
     (cgroupOf(key) === undefined ? NullBit.cgroup : 0) |

@@ -82,7 +82,7 @@ export class RowBuffers {
       plain(this.time.subarray(0, length * 2)),
       byKey(readable.device, NullBit.device),
       byKey(readable.pid, NullBit.owner),
-      byKey(readable.tid, NullBit.owner),
+      byKey(readable.tid, NullBit.tid),
       byKey(readable.comm, NullBit.comm),
       byKey(readable.op),
       byKey(readable.flags, NullBit.flags),

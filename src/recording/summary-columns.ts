@@ -34,7 +34,7 @@ export function summaryColumns(
     plain(BigInt64Array.from(rows, ({ summary }) => wallNs + BigInt(Math.floor(summary.startNs)))),
     byKey(readable.device, NullBit.device),
     byKey(readable.pid, NullBit.owner),
-    byKey(readable.tid, NullBit.owner),
+    byKey(readable.tid, NullBit.tid),
     byKey(readable.comm, NullBit.comm),
     byKey(readable.op),
     byKey(readable.flags, NullBit.flags),

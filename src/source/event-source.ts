@@ -53,7 +53,7 @@ export interface SourceInfo {
 export interface CompletionSummary {
   readonly startNs: number;
   readonly endNs: number;
-  /** Interned with `KeyMark.noDetail`: device and operation known, owner not. */
+  /** Interned with `KeyMark.noDetail`; of sums from the kernel, the owner is not known. */
   readonly key: number;
   readonly count: number;
   readonly bytes: number;
