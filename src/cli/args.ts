@@ -23,12 +23,12 @@ export type Parsed =
 export async function parseArgs(argv: readonly string[], version: string): Promise<Result<Parsed>> {
   let chosen: { command: CommandName; raw: RawOptions } | undefined;
   const choose = (command: CommandName) => (raw: RawOptions) => {
-    chosen = { command, raw };
+    chosen = { command, raw: withDashes(raw) };
   };
   let printed = '';
   let problem: string | undefined;
   const parser = buildParser(version, choose);
-  await parser.parseAsync([...argv], {}, (failure: unknown, _argv, output) => {
+  await parser.parseAsync(argv.map(dashToWord), {}, (failure: unknown, _argv, output) => {
     printed = output;
     if (failure instanceof Error) problem = failure.message;
   });
@@ -46,6 +46,22 @@ export async function parseArgs(argv: readonly string[], version: string): Promi
   return checked.ok ? ok({ options: checked.value }) : checked;
 }
 
+/** Stands for `-`, as a file name: yargs makes nothing of it otherwise. */
+const DASH_WORD = '\uE000';
+
+function dashToWord(word: string): string {
+  return word === '-' ? DASH_WORD : word;
+}
+
+function withDashes(raw: RawOptions): RawOptions {
+  const restored = (value: unknown): unknown => (value === DASH_WORD ? '-' : value);
+  const entries = Object.entries(raw).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map(restored) : restored(value),
+  ]);
+  return Object.fromEntries(entries) as RawOptions;
+}
+
 function firstLine(text: string): string {
   return text
     .split('\n')
@@ -61,7 +77,7 @@ function buildParser(
   return yargs()
     .scriptName('ioheat')
     .usage(
-      '$0 [live|demo|doctor|paint|export|report] [options]\n\nDraws every block I/O of this machine as a heat map.',
+      '$0 [live|demo|record|doctor|paint|export|report] [options]\n\nDraws every block I/O of this machine as a heat map.',
     )
     .parserConfiguration({
       'camel-case-expansion': false,
@@ -81,6 +97,12 @@ function buildParser(
       'draw a synthetic pattern, without root',
       demoOptions,
       choose('demo'),
+    )
+    .command(
+      'record <file> [pattern]',
+      'record without a screen, into a file or a pipe (-)',
+      recordOptions,
+      choose('record'),
     )
     .command(
       'doctor',
@@ -124,6 +146,19 @@ function demoOptions(parser: Argv): Argv {
     default: 'mixed',
     describe: 'what to draw',
   });
+}
+
+function recordOptions(parser: Argv): Argv {
+  return withOptions(parser, 'record')
+    .positional('file', {
+      type: 'string',
+      describe: 'a new file, such as io.ioheat; - for standard output',
+    })
+    .positional('pattern', {
+      type: 'string',
+      choices: PATTERNS.map(({ name }) => name),
+      describe: 'with --source demo: what to record',
+    });
 }
 
 function paintOptions(parser: Argv): Argv {

@@ -19,7 +19,7 @@ const PAST_ROWS = 120_000;
 export function openDemo(options: Options): Result<Opened> {
   const pattern = (options.pattern ?? DEFAULT_PATTERN) as PatternName;
   const perSecond = options.rate ?? findPattern(pattern)?.completionsPerSecond ?? 1;
-  const clockBase = clockBaseBefore(options.once ? options.durationNs : pastNs(perSecond));
+  const clockBase = clockBaseBefore(pastNs(options, perSecond));
   const clock = realClock(clockBase);
   const source = createSyntheticSource({
     pattern,
@@ -41,6 +41,8 @@ export function openDemo(options: Options): Result<Opened> {
   });
 }
 
-function pastNs(perSecond: number): number {
+function pastNs({ command, once, durationNs }: Options, perSecond: number): number {
+  if (command === 'record') return 0;
+  if (once) return durationNs;
   return Math.min(PAST_NS, Math.floor((PAST_ROWS / perSecond) * 10) * 1e8);
 }

@@ -30,8 +30,7 @@ async function read(argv: readonly string[]): Promise<Result<Parsed>> {
 }
 
 async function carryOut(parsed: Parsed): Promise<Result<ExitCode>> {
-  if ('options' in parsed)
-    return parsed.options.command === 'doctor' ? runDoctor(parsed.options) : draw(parsed.options);
+  if ('options' in parsed) return runCommand(parsed.options);
   if ('paint' in parsed) return (await import('./paint/run-paint.ts')).runPaint(parsed.paint);
   if ('trace' in parsed)
     return (await import('./export/run-trace-command.ts')).runTraceCommand(parsed.trace);
@@ -48,6 +47,11 @@ function failByBug(error: unknown): never {
   const lines = text.split('\n').map((line) => sanitizeText(line.slice(0, MAX_LINE)));
   writeSync(STDERR, `ioheat: ${lines.join('\n')}\n`);
   process.exit(ExitCode.failed);
+}
+
+function runCommand(options: Options): Promise<Result<ExitCode>> {
+  if (options.command === 'doctor') return runDoctor(options);
+  return options.command === 'record' ? record(options) : draw(options);
 }
 
 /** A wrong argument is quoted, and may hold anything. */
@@ -78,8 +82,21 @@ async function draw(options: Options): Promise<Result<ExitCode>> {
   return done.ok ? ok(ExitCode.fine) : done;
 }
 
+async function record(options: Options): Promise<Result<ExitCode>> {
+  const opened = await open(options);
+  if (!opened.ok) return opened;
+  const { source, notes } = opened.value;
+  const { runRecord } = await import('./record/run-record.ts');
+  const done = await runRecord(opened.value, options.recording);
+  const { farewell } = await import('./farewell.ts');
+  if (options.verbose) tell(farewell(source, notes));
+  source.dispose();
+  return done;
+}
+
 async function open(options: Options): Promise<Result<Opened>> {
-  if (options.command === 'demo') return (await import('./demo-source.ts')).openDemo(options);
+  if (options.command === 'demo' || options.recording.isDemo)
+    return (await import('./demo-source.ts')).openDemo(options);
   return (await import('./live.ts')).openLive(options);
 }
 

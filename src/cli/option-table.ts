@@ -2,8 +2,9 @@ import { LAYOUTS, METRICS, PALETTES, SCALE_KINDS } from '../model/metric.ts';
 import { OP_CLASSES } from '../model/operation.ts';
 import { EXPORT_OPTION_TABLE } from './export/export-option-table.ts';
 import { PAINT_METRICS } from './paint/paint-options.ts';
+import { RECORD_OPTIONS } from './record/record-option-table.ts';
 
-export const COMMANDS = ['live', 'demo', 'doctor', 'paint', 'export', 'report'] as const;
+export const COMMANDS = ['live', 'demo', 'record', 'doctor', 'paint', 'export', 'report'] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
 /** One command-line option; `--help`, the parser and the README's table are made from these. */
@@ -19,7 +20,8 @@ export interface OptionSpec {
 }
 
 const PICTURE: readonly CommandName[] = ['live', 'demo'];
-const LIVE: readonly CommandName[] = ['live'];
+const LIVE: readonly CommandName[] = ['live', 'record'];
+const TRACED: readonly CommandName[] = ['live', 'demo', 'record'];
 
 export const OPTION_TABLE: readonly OptionSpec[] = [
   {
@@ -72,28 +74,28 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
   },
   {
     name: 'disk',
-    commands: PICTURE,
+    commands: TRACED,
     kind: 'list',
     value: 'NAME',
     description: 'only this disk (a name as in /sys/block, or major:minor); may be repeated',
   },
   {
     name: 'pid',
-    commands: PICTURE,
+    commands: TRACED,
     kind: 'list',
     value: 'PID',
     description: 'only I/O submitted by this process; may be repeated',
   },
   {
     name: 'op',
-    commands: PICTURE,
+    commands: TRACED,
     kind: 'list',
     choices: OP_CLASSES,
     description: 'only this kind of operation; may be repeated',
   },
   {
     name: 'filter',
-    commands: PICTURE,
+    commands: TRACED,
     kind: 'text',
     value: 'EXPR',
     description: "only I/O that passes, such as 'disk=sda op=write lat>10ms not pid=1'",
@@ -122,11 +124,12 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
   },
   {
     name: 'duration',
-    commands: PICTURE,
+    commands: TRACED,
     kind: 'text',
     value: 'TIME',
     fallback: '5s',
-    description: 'with --once: how long to trace before the frame, 100ms to 1h',
+    description:
+      'with --once: how long to trace before the frame, 100ms to 1h; record: how long, else until Ctrl-C',
   },
   {
     name: 'columns',
@@ -167,7 +170,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
   },
   {
     name: 'seed',
-    commands: ['demo'],
+    commands: ['demo', 'record'],
     kind: 'text',
     value: 'N',
     fallback: '1',
@@ -175,7 +178,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
   },
   {
     name: 'rate',
-    commands: ['demo'],
+    commands: ['demo', 'record'],
     kind: 'text',
     value: 'IOPS',
     description: 'I/Os per second on average, 1 to 1000000; default: that of the pattern',
@@ -187,9 +190,10 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     fallback: false,
     description: 'print the report as JSON',
   },
+  ...RECORD_OPTIONS,
   {
     name: 'verbose',
-    commands: ['live', 'demo', 'doctor'],
+    commands: ['live', 'demo', 'record', 'doctor'],
     kind: 'flag',
     fallback: false,
     description: 'on exit, print what was attached, every loss counter and the messages of libbpf',

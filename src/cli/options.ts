@@ -8,6 +8,8 @@ import type { OutlierCut } from '../model/metric.ts';
 import type { OpClass } from '../model/operation.ts';
 import type { Settings } from '../view/settings.ts';
 import type { CommandName } from './option-table.ts';
+import { checkRecordOptions, NO_RECORDING } from './record/record-options.ts';
+import type { RecordOptions } from './record/record-options.ts';
 
 /** What the command line asks for, checked; frozen for the whole run. */
 export interface Options {
@@ -34,6 +36,7 @@ export interface Options {
   readonly rate: number | undefined;
   readonly json: boolean;
   readonly verbose: boolean;
+  readonly recording: RecordOptions;
 }
 
 /** The words of the command line after yargs has checked names and choices. */
@@ -74,7 +77,7 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
     filter: take(filterOf(raw), NO_FILTER),
     historyBytes: take(bytes(raw, 'history', '256M', 16 * 2 ** 20, 16 * 2 ** 30), 0),
     once: raw['once'] === true,
-    durationNs: take(duration(raw, 'duration', '5s', 100e6, 3600e9), 5e9),
+    durationNs: take(onceDuration(command, raw), 5e9),
     columns: take(whole(raw, 'columns', 1, 1000), undefined),
     rows: take(whole(raw, 'rows', 1, 500), undefined),
     color: (text(raw, 'color') ?? 'auto') as Options['color'],
@@ -84,9 +87,15 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
     rate: take(whole(raw, 'rate', 1, 1_000_000), undefined),
     json: raw['json'] === true,
     verbose: raw['verbose'] === true,
+    recording: take(checkRecordOptions(raw), NO_RECORDING),
   };
   const [problem] = problems;
   return problem === undefined ? ok(Object.freeze(options)) : err(usageError(problem));
+}
+
+/** A recording has a duration of its own, which may be long. */
+function onceDuration(command: CommandName, raw: RawOptions): Result<number, string> {
+  return duration(command === 'record' ? {} : raw, 'duration', '5s', 100e6, 3600e9);
 }
 
 /** Choices have been checked by the parser. */

@@ -103,16 +103,16 @@ export class RecordingWriter {
   }
 
   /** Resolves when everything is written and closed, or cannot be. */
-  async end(): Promise<void> {
-    if (this.failure === undefined) this.flush(this.counters);
+  async end(counters: SourceCounters): Promise<void> {
+    if (this.failure === undefined) this.flush(counters);
     await this.work;
     if (this.failure === undefined) await this.sink.end(true);
   }
 
-  private flush(counters: SourceCounters | undefined): void {
-    const isNews = counters !== undefined && !isSame(counters, this.counters);
-    if (counters !== undefined) this.counters = counters;
-    if (this.encoder.waiting > 0 || isNews) this.take(this.encoder.flush(this.counters));
+  private flush(counters: SourceCounters): void {
+    const isNews = !isSame(counters, this.counters);
+    this.counters = counters;
+    if (this.encoder.waiting > 0 || isNews) this.take(this.encoder.flush(counters));
   }
 
   private take(batches: readonly EncodedBatch[]): void {
@@ -176,6 +176,9 @@ function isSame(a: SourceCounters, b: SourceCounters | undefined): boolean {
   return a.delivered === b?.delivered && a.summarised === b.summarised && a.lost === b.lost;
 }
 
+/** Why a recording into a pipe has ended that the next program has closed. */
+export const NOBODY_READS = 'nobody reads it any more';
+
 const TOO_SLOW: IoheatError = {
   exitCode: ExitCode.failed,
   what: 'the recording has ended',
@@ -188,7 +191,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EDQUOT: 'the quota of the disk is used up',
   EFBIG: 'the file has reached the largest size that is allowed',
   EIO: 'the disk reports an error',
-  EPIPE: 'nobody reads it any more',
+  EPIPE: NOBODY_READS,
 };
 
 function whyStopped(name: string, cause: unknown): IoheatError {

@@ -228,7 +228,7 @@ export function appendTrace(
     } else {
       const known = { ...row, completeNs, deviceNs: row.deviceNs || 7, queueNs: row.queueNs || 9 };
       const timed = { ...known, sector: (row.sector || 0) % SDA_SECTORS };
-      const key = keys.intern({ ...keys.get(row.key), marks: KeyMark.noDetail });
+      const key = keys.intern({ ...keys.get(row.key), marks: SUMMARY_MARKS });
       history.appendSummary(uniformSummary(completeNs, key, summarised, timed));
       truth.push({ row: timed, key, count: summarised });
     }
@@ -240,3 +240,6 @@ export function appendTrace(
   history.append(columnsOf(batch));
   return truth;
 }
+
+/** As the kernel's own summaries have them. */
+const SUMMARY_MARKS = KeyMark.noDetail | KeyMark.ownerUnknown;

@@ -1,0 +1,27 @@
+import { appendRows, createColumns } from '../../model/completion-columns.ts';
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { CompiledFilter } from '../../model/filter-compile.ts';
+import { Verdict } from '../../model/verdict.ts';
+
+/** Leaves those rows that pass a filter. */
+export class RowPicker {
+  private picked = createColumns(0);
+
+  constructor(private readonly filter: CompiledFilter) {}
+
+  /** Rows that pass; the same columns where all do, else such as the next call uses again. */
+  pick(rows: CompletionColumns): CompletionColumns {
+    if (this.filter.passesAll) return rows;
+    const verdicts = this.filter.judgeRows(rows, 0, rows.length);
+    if (this.picked.key.length < rows.length) this.picked = createColumns(rows.key.length);
+    const { picked } = this;
+    picked.length = 0;
+    let from = 0;
+    for (let row = 0; row <= rows.length; row++) {
+      if (row < rows.length && verdicts[row] === Verdict.all) continue;
+      if (row > from) appendRows(picked, rows, from, row);
+      from = row + 1;
+    }
+    return picked;
+  }
+}

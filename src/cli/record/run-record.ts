@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Result } from '../../base/result.ts';
+import { ExitCode, err, ok } from '../../base/result.ts';
+import { allOf, negate, term } from '../../model/filter.ts';
+import type { Filter } from '../../model/filter.ts';
+import { compileFilter } from '../../model/filter-compile.ts';
+import type { CompiledFilter } from '../../model/filter-compile.ts';
+import { formatFilter } from '../../model/filter-format.ts';
+import { Verdict } from '../../model/verdict.ts';
+import { StreamSink } from '../../recording/file-sink.ts';
+import { NOBODY_READS } from '../../recording/recording-writer.ts';
+import type { RecordingTarget } from '../../recording/recording-writer.ts';
+import type { Opened } from '../opened.ts';
+import { tell } from '../print.ts';
+import { RowPicker } from './pick-rows.ts';
+import { farewellText, ProgressLine, progressText } from './progress.ts';
+import type { RecordOptions } from './record-options.ts';
+import { fileTarget, startRecorder } from './recorder.ts';
+import type { Recorder } from './recorder.ts';
+
+const PUMP_EVERY_MS = 50;
+/** Batches between two looks at the clock and the signals. */
+const BATCHES_PER_PUMP = 8;
+/** How long a disk that does not answer may hold up the end of the program. */
+const END_WITHIN_MS = 10_000;
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Records without a screen, until time is up, a signal comes or the disk refuses. */
+export async function runRecord(opened: Opened, options: RecordOptions): Promise<Result<ExitCode>> {
+  const target = targetOf(options);
+  if (!target.ok) return target;
+  const filter = options.hideSelf ? withoutSelf(opened.filter) : opened.filter;
+  const recordedOnly = formatFilter(filter);
+  const { summary } = options;
+  const recorder = startRecorder(opened, target.value, { recordedOnly, summary });
+  if (!recorder.ok) return recorder;
+  return new RecordRun(opened, filter, recorder.value, options).run();
+}
+
+function withoutSelf(filter: Filter): Filter {
+  return allOf([filter, negate(term('pid', '=', process.pid))]);
+}
+
+function targetOf(options: RecordOptions): Result<RecordingTarget> {
+  const { file } = options;
+  if (file !== undefined && file !== '-') return ok(fileTarget(file, options));
+  if (process.stdout.isTTY)
+    return err({
+      exitCode: ExitCode.usage,
+      what: 'a recording is not written to a terminal',
+      remedy: 'name a file, or pipe it on',
+    });
+  const open = () => ok(new StreamSink('standard output', process.stdout));
+  return ok({ open, isFull: () => false });
+}
+
+class RecordRun {
+  private readonly startedMs = performance.now();
+  private readonly filter: CompiledFilter;
+  private readonly picker: RowPicker;
+  private readonly progress = new ProgressLine(process.stderr.isTTY, tell);
+  private isStopped = false;
+  private wake: () => void = () => undefined;
+
+  constructor(
+    private readonly opened: Opened,
+    filter: Filter,
+    private readonly recorder: Recorder,
+    private readonly options: RecordOptions,
+  ) {
+    const { info } = opened.source;
+    this.filter = compileFilter(filter, info.keys, info);
+    this.picker = new RowPicker(this.filter);
+  }
+
+  async run(): Promise<Result<ExitCode>> {
+    for (const signal of SIGNALS) process.once(signal, this.stop);
+    while (!this.isOver()) {
+      this.pump();
+      await this.pause();
+    }
+    while (this.pump());
+    const isDone = await this.end();
+    for (const signal of SIGNALS) process.off(signal, this.stop);
+    return this.conclude(isDone);
+  }
+
+  private readonly stop = (): void => {
+    this.isStopped = true;
+    this.wake();
+  };
+
+  private pause(): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = resolve;
+      setTimeout(resolve, PUMP_EVERY_MS);
+    });
+  }
+
+  private isOver(): boolean {
+    const { durationNs = Infinity } = this.options;
+    return (
+      this.isStopped ||
+      this.recorder.state.failure !== undefined ||
+      this.elapsedMs() * 1e6 >= durationNs
+    );
+  }
+
+  private elapsedMs(): number {
+    return performance.now() - this.startedMs;
+  }
+
+  /** True when more waits. */
+  private pump(): boolean {
+    const { recorder, picker, opened } = this;
+    let batches = 0;
+    for (; batches < BATCHES_PER_PUMP; batches++) {
+      const rows = opened.source.read();
+      if (rows.length === 0) break;
+      recorder.append(picker.pick(rows));
+    }
+    for (const summary of opened.source.readSummaries())
+      if (this.filter.judge(summary.key) !== Verdict.none) recorder.appendSummary(summary);
+    recorder.tick();
+    this.progress.show(
+      progressText(recorder.state, this.elapsedMs(), this.lost()),
+      performance.now(),
+    );
+    return batches === BATCHES_PER_PUMP;
+  }
+
+  private lost(): number {
+    return this.opened.source.counters().lost;
+  }
+
+  /** False when the disk did not take the rest in time. */
+  private end(): Promise<boolean> {
+    return Promise.race([
+      this.recorder.end().then(() => true),
+      sleep(END_WITHIN_MS, false, { ref: false }),
+    ]);
+  }
+
+  private conclude(isDone: boolean): Result<ExitCode> {
+    const { recorder, progress } = this;
+    progress.clear();
+    tell(`${farewellText(recorder.state, this.elapsedMs(), this.lost())}\n`);
+    const { failure } = recorder.state;
+    if (failure !== undefined && failure.why !== NOBODY_READS) return err(failure);
+    if (isDone) return ok(ExitCode.fine);
+    return err({
+      exitCode: ExitCode.failed,
+      what: `the end of ${recorder.state.name} is missing`,
+      why: 'the disk did not take it in time',
+    });
+  }
+}
