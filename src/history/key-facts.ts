@@ -88,8 +88,10 @@ export class KeyFacts {
   /** The key of a summary, marked so whatever the source gave: queries tell rows and summaries by it. */
   summary(key: number): number {
     const known = this.keys.get(key);
-    const marks = known.marks | KeyMark.noDetail;
-    const index = marks === known.marks ? key : this.keys.intern({ ...known, marks });
+    // Who gives the key of single I/Os does not vouch for its owner.
+    const marks = known.marks | KeyMark.noDetail | KeyMark.ownerUnknown;
+    const isMarked = (known.marks & KeyMark.noDetail) !== 0;
+    const index = isMarked ? key : this.keys.intern({ ...known, marks });
     this.refresh();
     return index;
   }

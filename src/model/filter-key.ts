@@ -39,14 +39,19 @@ function ownerKind(key: CompletionKey): string {
   return (key.marks & KeyMark.indirect) === 0 ? 'own' : 'indirect';
 }
 
+const OF_THE_OWNER: readonly FieldName[] = ['pid', 'comm', 'cgroup', 'owner'];
+
 /**
  * Of I/O that was only counted, or folded into one key with others, a key keeps the disk and the
- * operation; the rest differed from I/O to I/O. An owner that was never seen is different: no later
- * look would find it, so such I/O has no process, and passes `pid!=1`.
+ * operation, and of sums by process the owner; the rest differed from I/O to I/O. An owner that was
+ * never seen is different: no later look would find it, so such I/O has no process, and passes
+ * `pid!=1`.
  */
-function isFolded(field: FieldName, { marks }: CompletionKey): boolean {
+function isFolded(field: FieldName, key: CompletionKey): boolean {
+  const { marks } = key;
   if (field === 'disk' || field === 'op') return false;
   if (field === 'error') return (marks & KeyMark.noDetail) !== 0;
+  if (OF_THE_OWNER.includes(field) && ownerIsKnown(key)) return false;
   return (marks & (KeyMark.noDetail | KeyMark.other)) !== 0;
 }
 

@@ -133,7 +133,10 @@ describe('a box of cells', () => {
         anyFilter,
         anyCorners,
         (steps, metric, scale, [columnNs, share], asked, corners) => {
-          const info = createInfo([...someKeys(), keyOf({ marks: KeyMark.noDetail })]);
+          const info = createInfo([
+            ...someKeys(),
+            keyOf({ marks: KeyMark.noDetail | KeyMark.ownerUnknown }),
+          ]);
           const filter = compileFilter(asked, info.keys, info);
           const history = createHistory({
             info,

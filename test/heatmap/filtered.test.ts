@@ -121,7 +121,7 @@ describe('a filtered heat map', () => {
       bytes: 512,
       key: 0,
     };
-    const key = info.keys.intern(keyOf({ marks: KeyMark.noDetail }));
+    const key = info.keys.intern(keyOf({ marks: KeyMark.noDetail | KeyMark.ownerUnknown }));
     const summary = uniformSummary(2_400, key, 10, row);
     history.appendSummary(summary);
     heatmap.appendSummary(summary);

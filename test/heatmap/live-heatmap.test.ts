@@ -29,7 +29,10 @@ const SECOND = 1e9;
 
 /** A history, a map of it and their common input, as a monitor would hold them. */
 class Bench {
-  readonly info = createInfo([...someKeys(), keyOf({ marks: KeyMark.noDetail })]);
+  readonly info = createInfo([
+    ...someKeys(),
+    keyOf({ marks: KeyMark.noDetail | KeyMark.ownerUnknown }),
+  ]);
   readonly history: History = createHistory({ info: this.info });
   readonly live: LiveHeatmap;
   spec: HeatmapSpec;

@@ -118,7 +118,7 @@ describe('a query', () => {
         seen.push([info.keys.get(key).marks, count]);
       });
     }
-    expect(seen).toEqual([[KeyMark.noDetail, 7]]);
+    expect(seen).toEqual([[KeyMark.noDetail | KeyMark.ownerUnknown, 7]]);
   });
 
   test('asks once per entry whether to visit its bins', () => {

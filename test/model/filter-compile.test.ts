@@ -132,8 +132,9 @@ function plainTerm(term: Term, row: Row): boolean | undefined {
 function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[] | undefined {
   const { marks, cmdFlags } = key;
   const isFolded = (marks & (KeyMark.noDetail | KeyMark.other)) !== 0;
+  const isOwned = (marks & (KeyMark.ownerUnknown | KeyMark.other)) === 0;
   const owned = <T>(value: T): readonly T[] | undefined =>
-    isFolded ? undefined : (marks & KeyMark.ownerUnknown) !== 0 ? [] : [value];
+    isOwned ? [value] : isFolded ? undefined : [];
   const measured = (value: number): readonly number[] => (Number.isNaN(value) ? [] : [value]);
   const [deviceNs, queueNs] = [Math.fround(row.deviceNs), Math.fround(row.queueNs)];
   switch (field) {
@@ -144,7 +145,7 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
     case 'pid':
       return owned(key.tgid);
     case 'tid':
-      return owned(key.tid);
+      return isFolded ? undefined : owned(key.tid);
     case 'comm':
       return owned(key.comm);
     case 'cgroup':
@@ -155,7 +156,7 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
       if ((marks & KeyMark.noDetail) !== 0) return undefined;
       return key.error === 0 ? ['none'] : ['any', errnoOf(key.error)];
     case 'owner':
-      if (isFolded) return undefined;
+      if (isFolded && !isOwned) return undefined;
       if ((marks & KeyMark.ownerUnknown) !== 0) return ['unknown'];
       return [(marks & KeyMark.indirect) !== 0 ? 'indirect' : 'own'];
     case 'lat':
