@@ -26,17 +26,24 @@ export const MOST_BUCKETS = 100;
 /** Utilization "now" is that of the last seconds of the window, as in the tables. */
 const UTILIZATION_SPAN_NS = 5 * NS_PER_SECOND;
 
-/** Rates over less of a bucket than this are mostly chance. */
-const LEAST_OBSERVED_NS = NS_PER_SECOND;
+/**
+ * A bucket counts when it is over, a long one after so much of it: I/O comes in bursts of some
+ * seconds, and a bucket that ends or begins between two of them would show a peak or a dip.
+ */
+const LEAST_OBSERVED_NS = 10 * NS_PER_SECOND;
+
+/** The newest I/O may not have been handed out yet: a bucket that lacks it would show a dip. */
+const UNDERWAY_NS = 50e6;
 
 /** Rows judged at once: few enough that their values stay in the first-level cache. */
 const BLOCK_ROWS = 4096;
 
 /**
  * How the I/O that passes a filter went on over a window of time. A bucket is one column of the
- * picture or several, on edges that do not move when the window does; one that has hardly begun has
- * no value. From slices where they fit the buckets and keys alone decide what passes; else from
- * single I/Os as far back as they reach. Slices wider than a bucket are spread evenly over it.
+ * picture or several, on edges that do not move when the window does; one that is not over has no
+ * value, unless it is long. From slices where they fit the buckets and keys alone decide what
+ * passes; else from single I/Os as far back as they reach. Slices wider than a bucket are spread
+ * evenly over it.
  */
 export function trendOf(
   history: History,
@@ -51,7 +58,7 @@ export function trendOf(
     for (const slice of history.slices(grid.startNs, grid.endNs)) counting.addSlice(slice);
   else counting.addQuery(history.query(grid.startNs, grid.endNs));
   const { sums } = counting;
-  const observedNs = observedOf(grid, Math.min(0, history.startNs), latestOf(history, window));
+  const observedNs = observedOf(grid, history, window);
   return {
     startNs: grid.startNs,
     bucketNs: grid.bucketNs,
@@ -87,13 +94,16 @@ function latestOf(history: History, { endNs }: TrendWindow): number {
 }
 
 /** Ns of each bucket that were observed; 0 where they are too few for a value. */
-function observedOf(grid: Grid, fromNs: number, toNs: number): Float64Array {
+function observedOf(grid: Grid, history: History, window: TrendWindow): Float64Array {
   const { startNs, bucketNs, buckets } = grid;
-  const leastNs = Math.min(bucketNs, LEAST_OBSERVED_NS);
+  const fromNs = Math.min(0, history.startNs);
+  const toNs = latestOf(history, window);
+  const settledNs = Math.max(window.endNs - UNDERWAY_NS, history.endNs);
   return Float64Array.from({ length: buckets }, (_, bucket) => {
     const at = startNs + bucket * bucketNs;
+    const isWhole = at >= fromNs && at + bucketNs <= settledNs;
     const ns = Math.min(at + bucketNs, toNs) - Math.max(at, fromNs);
-    return ns >= leastNs ? ns : 0;
+    return isWhole || ns >= LEAST_OBSERVED_NS ? ns : 0;
   });
 }
 

@@ -66,10 +66,19 @@ function showUntil(state: ViewState, edgeNs: number, context: ActionContext): Vi
   const { nowNs, startNs, columns, replay } = context;
   const lastNs = replay?.endNs ?? nowNs;
   if (edgeNs >= lastNs)
-    return replay === undefined ? follow(state, replay) : atEnd(state, replay.endNs);
+    return replay === undefined ? atPresent(state, nowNs) : atEnd(state, replay.endNs);
+  // Who has gone into the past stays there.
+  const past = { ...state, heldForCursor: false };
   const firstEdgeNs = Math.min(lastNs, startNs + (columns - 1) * state.intervalNs);
-  if (edgeNs > firstEdgeNs) return { ...state, frozenAtNs: edgeNs, notice: undefined };
-  return { ...state, frozenAtNs: firstEdgeNs, notice: 'the first I/O is at the left edge' };
+  if (edgeNs > firstEdgeNs) return { ...past, frozenAtNs: edgeNs, notice: undefined };
+  return { ...past, frozenAtNs: firstEdgeNs, notice: 'the first I/O is at the left edge' };
+}
+
+/** What the cross-hair is on must not move away: the picture follows when that is left. */
+function atPresent(state: ViewState, nowNs: number): ViewState {
+  if (state.cursor === undefined) return follow(state, undefined);
+  const notice = 'the present; the picture follows without the cursor';
+  return { ...state, frozenAtNs: nowNs, heldForCursor: true, notice };
 }
 
 /** Freezes the picture with the trace time `atNs` in its middle, as far as there is history. */

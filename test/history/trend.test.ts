@@ -66,7 +66,7 @@ describe('a trend', () => {
     expect(it.disks[0]!.utilization).toBeCloseTo(80e6 / (5 * SECOND), 6);
   });
 
-  test('has no values before the trace began and for a second that has hardly begun', () => {
+  test('has no values before the trace began and for a second that is not over', () => {
     const { history, trend } = setUp([READ]);
     history.append(columnsOf([{ completeNs: 1.5 * SECOND }, { completeNs: 3.1 * SECOND }]));
     const { startNs, reads } = trend(seconds(3.2 * SECOND, 6));
@@ -74,13 +74,23 @@ describe('a trend', () => {
     expect([...reads]).toEqual([NaN, NaN, 0, 1, 0, NaN]);
   });
 
-  test('takes a longer bucket by what has passed of it', () => {
+  test('takes a long bucket by what has passed of it, once that is enough', () => {
     const { history, trend } = setUp([READ]);
     history.append(
-      columnsOf(Array.from({ length: 40 }, (_, i) => ({ completeNs: i * 0.1 * SECOND }))),
+      columnsOf(Array.from({ length: 200 }, (_, i) => ({ completeNs: i * 0.1 * SECOND }))),
     );
-    const { reads } = trend({ endNs: 4 * SECOND, columnNs: 10 * SECOND, columns: 1 });
+    const { reads } = trend({ endNs: 20 * SECOND, columnNs: 60 * SECOND, columns: 1 });
     expect([...reads]).toEqual([10]);
+    const early = trend({ endNs: 63 * SECOND, columnNs: 60 * SECOND, columns: 1 });
+    expect([...early.reads]).toEqual([NaN]);
+  });
+
+  test('shows no peak for a burst in a bucket that is not over', () => {
+    const { history, trend } = setUp([READ]);
+    const every = Array.from({ length: 5 }, (_, i) => 2 * i + 0.5);
+    history.append(columnsOf(every.map((s) => ({ completeNs: s * SECOND }))));
+    const { reads } = trend({ endNs: 9.2 * SECOND, columnNs: 2 * SECOND, columns: 5 });
+    expect([...reads]).toEqual([0.5, 0.5, 0.5, 0.5, NaN]);
   });
 
   test('joins columns on edges that stay where they are', () => {
@@ -100,8 +110,10 @@ describe('a trend', () => {
     const { history, trend } = setUp([READ]);
     const times = [1.01, 1.02, 1.31].map((s) => ({ completeNs: s * SECOND }));
     history.append(columnsOf(times));
-    const { reads } = trend({ endNs: 1.4 * SECOND, columnNs: 100e6, columns: 5 });
-    expect([...reads]).toEqual([20, 0, 0, 10, NaN]);
+    const shownAt = (endNs: number) => [...trend({ endNs, columnNs: 100e6, columns: 5 }).reads];
+    expect(shownAt(1.46 * SECOND)).toEqual([20, 0, 0, 10, NaN]);
+    // What completed right before is still to come.
+    expect(shownAt(1.42 * SECOND)).toEqual([20, 0, 0, NaN, NaN]);
   });
 
   test('follows a filter by key and by value', () => {

@@ -136,6 +136,26 @@ describe('time', () => {
     expect(by('screenBack', 'later').frozenAtNs).toBe(910e9);
   });
 
+  it('stands still at the present while the cross-hair holds it, and follows when that is left', () => {
+    const back: Action = { type: 'scrollTime', by: 'earlier' };
+    const forward: Action = { type: 'scrollTime', by: 'later' };
+    const end: Action = { type: 'close' };
+    const held = after({ type: 'openCursor' }, forward);
+    expect(held).toMatchObject({ mode: 'cursor', frozenAtNs: 1000e9, heldForCursor: true });
+    const returned = after({ type: 'openCursor' }, back, forward, forward);
+    expect(returned).toMatchObject({ frozenAtNs: 1000e9, heldForCursor: true });
+    expect(reduce(returned, end, context).frozenAtNs).toBeUndefined();
+  });
+
+  it('stays in the past that was gone to with the cross-hair', () => {
+    const past = after(
+      { type: 'openCursor' },
+      { type: 'scrollTime', by: 'earlier' },
+      { type: 'close' },
+    );
+    expect(past).toMatchObject({ mode: 'main', frozenAtNs: 990e9, heldForCursor: false });
+  });
+
   it('follows again when the present is reached', () => {
     expect(by('screenBack', 'screen').frozenAtNs).toBeUndefined();
     expect(by('screenBack', 'now').frozenAtNs).toBeUndefined();

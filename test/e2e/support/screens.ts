@@ -41,6 +41,19 @@ export async function leftovers(session: PtySession, keys = ''): Promise<string[
   return visibleDifferences(before, after);
 }
 
+/** A frozen screen changes by itself once a second at most, and two looks are a few ms apart. */
+const LOOKS = 4;
+
+/**
+ * What each of several looks finds. I/O that completes late changes even a frozen screen, now and
+ * then between two pictures of it; what is left over is left over every time.
+ */
+export async function everyTime(look: () => Promise<string[]>): Promise<string[]> {
+  let differences = await look();
+  for (let looks = 1; differences.length > 0 && looks < LOOKS; looks++) differences = await look();
+  return differences;
+}
+
 export function isFrozen(session: PtySession): boolean {
   return session.screen()[0]?.includes('PAUSED') === true;
 }
