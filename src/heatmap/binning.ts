@@ -19,6 +19,15 @@ const FLOAT_BIAS = 127;
 const FINE_BIN_ORIGIN = (FLOAT_BIAS + SUB_BIN_BITS - 1) << SUB_BIN_BITS;
 const FIRST_LOG_VALUE = 1 << SUB_BIN_BITS;
 
+/** Fine bin of a float that is stored as `bits`; −1 for what cannot be measured. */
+export function fineBinOfFloat(value: number, bits: number): number {
+  if (value >= FIRST_LOG_VALUE) {
+    const fine = (bits >>> FINE_BIN_SHIFT) - FINE_BIN_ORIGIN;
+    return fine < FINE_BINS ? fine : FINE_BINS - 1;
+  }
+  return value >= 0 ? value | 0 : -1;
+}
+
 /** The values of rows [from, to) as floats; NaN for what cannot be measured. */
 export function valuesOf(
   metric: Heatmap['metric'],
@@ -126,12 +135,8 @@ function binBlock(
       continue;
     }
     const value = values[row - from]!;
-    let fine = (bits[row - from]! >>> FINE_BIN_SHIFT) - FINE_BIN_ORIGIN;
-    if (value >= FIRST_LOG_VALUE) {
-      if (fine >= FINE_BINS) fine = FINE_BINS - 1;
-    } else if (value >= 0) {
-      fine = value | 0;
-    } else {
+    const fine = fineBinOfFloat(value, bits[row - from]!);
+    if (fine < 0) {
       counts[base + unmeasurable]!++;
       continue;
     }

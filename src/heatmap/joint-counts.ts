@@ -1,7 +1,7 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import { FINE_BINS, fineBin } from '../model/fine-bins.ts';
+import { FINE_BINS, fineBinLow, fineBinOfDouble, HIGH_WORD } from '../model/fine-bins.ts';
 import { Verdict } from '../model/verdict.ts';
-import { SECTOR_BYTES, valuesOf, weightsOf } from './binning.ts';
+import { fineBinOfFloat, SECTOR_BYTES, valuesOf, weightsOf } from './binning.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 import type { Scale } from './scale.ts';
 
@@ -70,6 +70,9 @@ export interface JointAxes {
 /** Rows whose values are computed at once: few enough that they stay in the first-level cache. */
 const BLOCK_ROWS = 4096;
 const acrossValues = new Float64Array(BLOCK_ROWS);
+const acrossWords = new Uint32Array(acrossValues.buffer);
+const acrossFines = new Uint16Array(BLOCK_ROWS);
+const acrossColumns = new Int16Array(BLOCK_ROWS);
 
 /** Counts those of rows [from, to) that are selected. */
 export function addJointRows(
@@ -92,46 +95,57 @@ function addBlock(
   to: number,
   { fromNs, toNs, filter }: Selection,
 ): void {
-  const { map, across } = axes;
+  const { map, across, acrossMetric } = axes;
   const { binEnds, firstBin, areBinsNarrow, scale, stride } = map;
   const { counts, weights, worst, fine, acrossFine } = into;
   const { completeNs } = rows;
-  fillAcross(axes.acrossMetric, rows, from, to);
+  fillAcross(acrossMetric, rows, from, to);
+  findColumns(across, to - from);
   const verdicts = filter?.judgeRows(rows, from, to);
   const values = valuesOf(map.metric, rows, from, to);
+  const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
   const rowWeights = weightsOf(map.weight, rows, from, to);
-  const columnOf = columnFinder(across);
   const columns = across.bins;
+  const isFitted = acrossMetric === 'size';
+  let { farthest, left, right, withoutAcross, unmeasurable, undecided } = into;
   for (let row = from; row < to; row++) {
     const at = completeNs[row]!;
     if (!(at >= fromNs && at < toNs)) continue;
     const i = row - from;
     const verdict = verdicts === undefined ? Verdict.all : verdicts[i]!;
     if (verdict === Verdict.none) continue;
+    if (verdict === Verdict.unknown) {
+      undecided++;
+      continue;
+    }
     const x = acrossValues[i]!;
+    if (!(x >= 0)) {
+      withoutAcross++;
+      continue;
+    }
     const value = values[i]!;
-    if (verdict === Verdict.unknown) into.undecided++;
-    else if (!(x >= 0)) into.withoutAcross++;
-    else if (!(value >= 0)) into.unmeasurable++;
+    const fineY = fineBinOfFloat(value, bits[i]!);
+    if (fineY < 0) {
+      unmeasurable++;
+      continue;
+    }
+    fine[fineY]!++;
+    if (isFitted) acrossFine[acrossFines[i]!]!++;
+    if (x > farthest) farthest = x;
+    const column = acrossColumns[i]!;
+    if (column < 0) left++;
+    else if (column >= columns) right++;
     else {
-      const fineY = fineBin(value);
-      fine[fineY]!++;
-      acrossFine[fineBin(x)]!++;
-      if (x > into.farthest) into.farthest = x;
-      const column = columnOf(x);
-      if (column < 0) into.left++;
-      else if (column >= columns) into.right++;
-      else {
-        let bin = firstBin[fineY]!;
-        if (areBinsNarrow && value >= binEnds[bin + 1]!) bin = scale.binOf(value);
-        while (value >= binEnds[bin + 1]!) bin++;
-        const index = column * stride + 1 + bin;
-        counts[index]!++;
-        if (weights !== undefined) weights[index]! += rowWeights![i]!;
-        if (value > worst[column]!) worst[column] = value;
-      }
+      let bin = firstBin[fineY]!;
+      if (areBinsNarrow && value >= binEnds[bin + 1]!) bin = scale.binOf(value);
+      while (value >= binEnds[bin + 1]!) bin++;
+      const index = column * stride + 1 + bin;
+      counts[index]!++;
+      if (weights !== undefined) weights[index]! += rowWeights![i]!;
+      if (value > worst[column]!) worst[column] = value;
     }
   }
+  Object.assign(into, { farthest, left, right, withoutAcross, unmeasurable, undecided });
 }
 
 /** In bytes; a flush has neither size nor place. */
@@ -148,17 +162,38 @@ function fillAcross(
       acrossValues[row - from] = bytes[row]! > 0 ? bytes[row]! : NaN;
 }
 
-/** As `Scale.binOf`, by a guess that is right but for the rounding, which halving would find slower. */
-function columnFinder({ kind, domain, edges, bins }: Scale): (value: number) => number {
+/** As `Scale.binOf` of the first `count` values, −1 for those that are none. */
+function findColumns(scale: Scale, count: number): void {
+  const { kind, domain, edges, bins } = scale;
   const { low, high } = domain;
-  const perUnit = kind === 'log' ? bins / Math.log2(high / low) : bins / (high - low);
-  return (value) => {
-    if (!(value >= low)) return -1;
-    if (value >= high) return bins;
-    const place = kind === 'log' ? Math.log2(value / low) : value - low;
-    let bin = Math.min(bins - 1, Math.floor(place * perUnit));
-    while (value < edges[bin]!) bin--;
-    while (value >= edges[bin + 1]!) bin++;
-    return bin;
-  };
+  const perUnit = bins / (high - low);
+  const first = kind === 'log' ? firstColumnsOf(scale) : undefined;
+  for (let i = 0; i < count; i++) {
+    const value = acrossValues[i]!;
+    const fine = fineBinOfDouble(value, acrossWords[2 * i + HIGH_WORD]!);
+    acrossFines[i] = fine;
+    let column = -1;
+    if (value >= high) column = bins;
+    else if (value >= low) {
+      column = first ? first[fine]! : Math.floor((value - low) * perUnit);
+      // The product may be rounded across an edge, and a fine bin may begin in an earlier column.
+      if (column >= bins) column = bins - 1;
+      while (value < edges[column]!) column--;
+      while (value >= edges[column + 1]!) column++;
+    }
+    acrossColumns[i] = column;
+  }
+}
+
+const firstColumns = new WeakMap<Scale, Int16Array>();
+
+/** Column of each fine bin's lower edge, 0 where that lies below the axis. */
+function firstColumnsOf(scale: Scale): Int16Array {
+  const known = firstColumns.get(scale);
+  if (known !== undefined) return known;
+  const found = Int16Array.from({ length: FINE_BINS }, (_, fine) =>
+    Math.max(0, scale.binOf(fineBinLow(fine))),
+  );
+  firstColumns.set(scale, found);
+  return found;
 }

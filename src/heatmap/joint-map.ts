@@ -15,14 +15,22 @@ import type { Selection } from './heatmap.ts';
 import { isSameQuestion, isSameSize, largestDiskBytes, weightOf } from './heatmap-spec.ts';
 import type { HeatmapSpec } from './heatmap-spec.ts';
 import { JointBuckets, sumJointCounts } from './joint-buckets.ts';
+import { addJointRows, createJointCounts } from './joint-counts.ts';
 import type { AcrossMetric, JointAxes, JointCounts, LeftOut } from './joint-counts.ts';
 import type { HeatmapData } from './live-heatmap.ts';
+import { sampleRows } from './sample.ts';
 import type { Interval, Scale } from './scale.ts';
 import { weightExtent } from './totals.ts';
 
 /** A heat map of `metric` upwards; its columns, together, are the window of time. */
 export interface JointSpec extends HeatmapSpec {
   readonly across: AcrossMetric;
+}
+
+/** Domains to begin with. */
+interface Guess {
+  readonly y?: Interval | undefined;
+  readonly x?: Interval | undefined;
 }
 
 /** Parts of a window of which one is counted again when the window moves. */
@@ -40,6 +48,7 @@ export class JointMap {
   private spec: JointSpec;
   private yDomain: TrackedDomain | undefined;
   private xDomain: TrackedDomain | undefined;
+  private guess: Guess = {};
   private colors: TrackedDomain | undefined;
   private isStale = true;
   private hasNewRows = false;
@@ -152,8 +161,9 @@ export class JointMap {
     const { metric, bins, columns, across: acrossMetric, valueRange } = this.spec;
     const [y, x] = [this.yAxis(), this.xAxis()];
     this.yDomain ??= this.chosenDomain();
-    const scale = createScale(y, this.yDomain?.domain ?? y.initial, bins);
-    const across = createScale(x, this.xDomain?.domain ?? x.initial, columns);
+    const { guess } = this;
+    const scale = createScale(y, this.yDomain?.domain ?? guess.y ?? y.initial, bins);
+    const across = createScale(x, this.xDomain?.domain ?? guess.x ?? x.initial, columns);
     const weight = weightOf(this.spec);
     const isZoomed = valueRange !== undefined;
     const shape = { metric, weight, isZoomed, scale, columns, columnNs: 1, startNs: 0 };
@@ -163,17 +173,35 @@ export class JointMap {
   }
 
   private createBuckets(): JointBuckets {
-    const { columns, columnNs, filter } = this.spec;
+    const { columns, columnNs } = this.spec;
     const bucketNs = Math.ceil(columns / BUCKETS) * columnNs;
-    const wanted = filter.passesAll ? undefined : filter;
-    return new JointBuckets(this.data, this.axes, wanted, bucketNs);
+    return new JointBuckets(this.data, this.axes, this.wanted(), bucketNs);
   }
 
   private rebuild(): void {
+    this.guess = {};
+    if (this.yDomain === undefined || this.xDomain === undefined) this.guess = this.guessed();
     this.axes = this.createAxes(this.map.version + 1);
     this.buckets = this.createBuckets();
     this.isStale = false;
     this.hasNewRows = true;
+  }
+
+  /** The axes that the window probably asks for; if it does, its rows are gone through only once. */
+  private guessed(): Guess {
+    const axes = this.createAxes(0);
+    const counts = createJointCounts(axes.map);
+    const { rowsFromNs, chunks } = this.data.query(this.startNs, this.endNs);
+    const selection = { fromNs: rowsFromNs, toNs: this.endNs, filter: this.wanted() };
+    for (const { rows, from, to } of sampleRows(chunks))
+      addJointRows(counts, axes, rows, from, to, selection);
+    const extent = extentWithout(counts.fine, this.spec.outlierCut);
+    return { y: extent && this.yAxis().fit(extent), x: this.fitAcross(counts) };
+  }
+
+  private wanted(): Selection['filter'] {
+    const { filter } = this.spec;
+    return filter.passesAll ? undefined : filter;
   }
 
   private sumUp(): void {
@@ -188,14 +216,14 @@ export class JointMap {
     const extent = extentWithout(sum.fine, spec.outlierCut);
     if (extent !== undefined && spec.valueRange === undefined)
       this.yDomain = follow(this.yDomain, this.yAxis().fit(extent), nowNs);
-    const across = this.fitAcross();
+    const across = this.fitAcross(sum);
     if (across !== undefined) this.xDomain = follow(this.xDomain, across, nowNs);
     const after = [this.yDomain?.domain ?? before[0]!, this.xDomain?.domain ?? before[1]!];
     return before.some(({ low, high }, i) => after[i]!.low !== low || after[i]!.high !== high);
   }
 
-  private fitAcross(): Interval | undefined {
-    const { spec, sum } = this;
+  private fitAcross(sum: JointCounts): Interval | undefined {
+    const { spec } = this;
     if (spec.across === 'size') {
       const extent = extentWithout(sum.acrossFine, 0);
       return extent && this.xAxis().fit(extent);
@@ -220,8 +248,8 @@ export class JointMap {
     const at = `${startNs} ${rowsFromNs}`;
     if (at === this.summedAt) return;
     this.summedAt = at;
-    const { filter, metric } = this.spec;
-    const asked: Selection['filter'] = filter.passesAll ? undefined : filter;
+    const { metric } = this.spec;
+    const asked = this.wanted();
     const found = { count: 0, undecided: 0 };
     for (const view of this.data.query(startNs, endNs).slices) {
       view.forEachShown((slice, entry, key) => {

@@ -1,13 +1,13 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import { FINE_BINS, fineBin } from '../model/fine-bins.ts';
+import { FINE_BINS } from '../model/fine-bins.ts';
 import type { LaneFigure, Latency } from '../model/metric.ts';
 import { Verdict } from '../model/verdict.ts';
-import { columnOf, valuesOf } from './binning.ts';
+import { columnOf, fineBinOfFloat, valuesOf } from './binning.ts';
 import type { Selection } from './heatmap.ts';
 import { quantile } from '../history/quantile.ts';
 
-/** Lane of a key; −1 for a disk without a lane. */
-export type LaneOf = (key: number) => number;
+/** Lane by key, of all keys there are; −1 for a disk without a lane. */
+export type LaneOf = Int16Array;
 
 const P99 = 0.99;
 /** Rows whose values are computed at once: few enough that they stay in the first-level cache. */
@@ -170,25 +170,42 @@ export class LaneCounts {
   ): void {
     const verdicts = filter?.judgeRows(rows, from, to);
     const values = valuesOf(this.metric, rows, from, to);
+    const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
     const { completeNs, key } = rows;
-    const { counts, sums, worst, fine, p99, columnNs } = this;
+    const { counts, sums, worst, fine, p99, unknown, unmeasured, columnNs, columns } = this;
+    let columnStartNs = Infinity;
+    let columnEndNs = -Infinity;
+    let slot = -1;
     for (let row = from; row < to; row++) {
-      const at = completeNs[row]!;
-      if (!(at >= fromNs && at < toNs)) continue;
       const verdict = verdicts === undefined ? Verdict.all : verdicts[row - from]!;
-      const lane = verdict === Verdict.none ? -1 : laneOf(key[row]!);
-      const cell = lane < 0 ? -1 : this.cellOf(lane, columnOf(at, columnNs));
-      if (cell < 0) continue;
-      const value = values[row - from]!;
-      if (verdict === Verdict.unknown) this.unknown[cell]!++;
-      else if (!(value >= 0)) this.unmeasured[cell]!++;
-      else {
-        counts[cell]!++;
-        sums[cell]! += value;
-        fine[cell * FINE_BINS + fineBin(value)]!++;
-        if (value > worst[cell]!) worst[cell] = value;
-        p99[cell] = NaN;
+      if (verdict === Verdict.none) continue;
+      const at = completeNs[row]!;
+      if (!(at >= columnStartNs && at < columnEndNs)) {
+        const column = columnOf(at, columnNs);
+        columnStartNs = Math.max(column * columnNs, fromNs);
+        columnEndNs = Math.min((column + 1) * columnNs, toNs);
+        const isSelected = at >= columnStartNs && at < columnEndNs;
+        slot = isSelected ? this.cellOf(0, column) : -1;
+        if (!isSelected) columnStartNs = Infinity;
       }
+      const lane = slot < 0 ? -1 : laneOf[key[row]!]!;
+      if (lane < 0) continue;
+      const cell = lane * columns + slot;
+      if (verdict === Verdict.unknown) {
+        unknown[cell]!++;
+        continue;
+      }
+      const value = values[row - from]!;
+      const fineBin = fineBinOfFloat(value, bits[row - from]!);
+      if (fineBin < 0) {
+        unmeasured[cell]!++;
+        continue;
+      }
+      counts[cell]!++;
+      sums[cell]! += value;
+      fine[cell * FINE_BINS + fineBin]!++;
+      if (value > worst[cell]!) worst[cell] = value;
+      p99[cell] = NaN;
     }
   }
 

@@ -9,6 +9,7 @@ import { nextDomain, trackDomain } from './domain-tracker.ts';
 import type { TrackedDomain } from './domain-tracker.ts';
 import type { Selection } from './heatmap.ts';
 import { LaneCounts } from './lane-counts.ts';
+import type { LaneOf } from './lane-counts.ts';
 import { addLaneSlice, addLaneSummary } from './lane-sums.ts';
 import type { HeatmapData } from './live-heatmap.ts';
 import type { Interval } from './scale.ts';
@@ -42,8 +43,6 @@ export class LaneMap {
   private ahead: CompletionSummary[] = [];
   private colorVersion = 0;
   private coloredVersion = -1;
-  private readonly laneOf = (key: number): number =>
-    key < this.keysSeen ? this.laneOfKey[key]! : this.findLane(key);
   private readonly data: HeatmapData;
 
   constructor(data: HeatmapData, spec: LaneSpec) {
@@ -101,13 +100,13 @@ export class LaneMap {
   /** Rows that the history has just been given. */
   append(rows: CompletionColumns): void {
     if (this.isStale) return;
-    this.counts.addRows(rows, 0, rows.length, this.laneOf, this.selection(-Infinity, Infinity));
+    this.counts.addRows(rows, 0, rows.length, this.laneOf(), this.selection(-Infinity, Infinity));
   }
 
   /** A summary that the history has just been given, and that nobody changes any more. */
   appendSummary(summary: CompletionSummary): void {
     if (this.isStale) return;
-    addLaneSummary(this.counts, summary, this.laneOf, this.selection(-Infinity, Infinity));
+    addLaneSummary(this.counts, summary, this.laneOf(), this.selection(-Infinity, Infinity));
     if (summary.endNs <= this.counts.endNs) return;
     if (this.ahead.length < MOST_AHEAD) this.ahead.push(summary);
     else this.isStale = true;
@@ -150,8 +149,9 @@ export class LaneMap {
     }
     const selection = this.selection(fromNs, endNs);
     for (const { rows, from, to } of chunks)
-      this.counts.addRows(rows, from, to, this.laneOf, selection);
-    for (const summary of this.ahead) addLaneSummary(this.counts, summary, this.laneOf, selection);
+      this.counts.addRows(rows, from, to, this.laneOf(), selection);
+    for (const summary of this.ahead)
+      addLaneSummary(this.counts, summary, this.laneOf(), selection);
     this.ahead = this.ahead.filter((summary) => summary.endNs > endNs);
   }
 
@@ -160,10 +160,10 @@ export class LaneMap {
     const { rowsFromNs, chunks, slices } = this.data.query(startNs, endNs);
     const selection = this.selection(rowsFromNs, endNs);
     for (const { rows, from, to } of chunks)
-      this.counts.addRows(rows, from, to, this.laneOf, selection);
+      this.counts.addRows(rows, from, to, this.laneOf(), selection);
     const whole = this.selection(startNs, endNs);
     for (const slice of slices)
-      addLaneSlice(this.counts, slice, this.laneOf, whole, this.data.endNs);
+      addLaneSlice(this.counts, slice, this.laneOf(), whole, this.data.endNs);
   }
 
   private selection(fromNs: number, toNs: number): Selection {
@@ -171,7 +171,7 @@ export class LaneMap {
     return { fromNs, toNs, filter: filter.passesAll ? undefined : filter };
   }
 
-  private findLane(key: number): number {
+  private laneOf(): LaneOf {
     const { keys, devs } = this.spec;
     if (keys.size > this.laneOfKey.length) {
       const larger = new Int16Array(2 * keys.size);
@@ -180,7 +180,7 @@ export class LaneMap {
     }
     for (; this.keysSeen < keys.size; this.keysSeen++)
       this.laneOfKey[this.keysSeen] = devs.indexOf(keys.get(this.keysSeen).dev);
-    return this.laneOfKey[key] ?? -1;
+    return this.laneOfKey;
   }
 
   private refitColors(): void {

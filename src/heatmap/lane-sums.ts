@@ -50,7 +50,7 @@ export function addLaneSlice(
   const { metric } = into;
   const endNs = Math.min(view.endNs, Math.max(latestNs, view.startNs));
   view.forEachShown((slice, entry, key) => {
-    const lane = laneOf(key);
+    const lane = laneOf[key]!;
     const judge = judgeEntry(filter, slice, entry, metric);
     if (lane < 0 || judge.verdict === Verdict.none) return;
     const filled = slice.readBins(entry, METRIC_INDEX[metric], list);
@@ -80,7 +80,7 @@ export function addLaneSummary(
 ): void {
   const { metric } = into;
   const { startNs, endNs, key, count, deviceNsSum, queueNsSum } = summary;
-  const lane = laneOf(key);
+  const lane = laneOf[key]!;
   const judge = judgeSummary(filter, summary, metric);
   if (lane < 0 || judge.verdict === Verdict.none) return;
   const sumNs = (metric === 'queue' ? 0 : deviceNsSum) + (metric === 'device' ? 0 : queueNsSum);

@@ -15,16 +15,21 @@ export const FINE_BINS = (42 - SUB_BIN_BITS + 1) * SUB_BINS;
  * powers and divisions take 40; every I/O needs four bins.
  */
 export function fineBin(value: number): number {
-  if (value < SUB_BINS) return value > 0 ? Math.floor(value) : 0;
   double[0] = value;
-  const bin = (words[highWord]! >>> MANTISSA_SHIFT) - FIRST_EXPONENT;
+  return fineBinOfDouble(value, words[HIGH_WORD]!);
+}
+
+/** The same, given the word of the double that holds the exponent. */
+export function fineBinOfDouble(value: number, highBits: number): number {
+  if (value < SUB_BINS) return value > 0 ? Math.floor(value) : 0;
+  const bin = (highBits >>> MANTISSA_SHIFT) - FIRST_EXPONENT;
   return bin < FINE_BINS ? bin : FINE_BINS - 1;
 }
 
 const double = new Float64Array([1]);
 const words = new Uint32Array(double.buffer);
 /** Which half of a double holds the exponent depends on the byte order of the machine. */
-const highWord = words[1] === 0 ? 0 : 1;
+export const HIGH_WORD = words[1] === 0 ? 0 : 1;
 const MANTISSA_SHIFT = 20 - SUB_BIN_BITS;
 const EXPONENT_BIAS = 1023;
 /** Makes the first value with an exponent of its own, `SUB_BINS`, fall into the bin of that number. */
