@@ -98,7 +98,7 @@ function observedOf(grid: Grid, history: History, window: TrendWindow): Float64A
   const { startNs, bucketNs, buckets } = grid;
   const fromNs = Math.min(0, history.startNs);
   const toNs = latestOf(history, window);
-  const settledNs = Math.max(window.endNs - UNDERWAY_NS, history.endNs);
+  const settledNs = Math.max(window.endNs - Math.min(UNDERWAY_NS, bucketNs / 2), history.endNs);
   return Float64Array.from({ length: buckets }, (_, bucket) => {
     const at = startNs + bucket * bucketNs;
     const isWhole = at >= fromNs && at + bucketNs <= settledNs;

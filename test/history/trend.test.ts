@@ -125,7 +125,7 @@ describe('a trend', () => {
         { completeNs: 0.3 * SECOND, key: 1, deviceNs: 50e6 },
       ]),
     );
-    const window = seconds(0.999 * SECOND + 1e6, 2);
+    const window = seconds(1.1 * SECOND, 2);
     const second = (filter: Filter) => trend(window, filter);
     expect(sumOf(second(term('pid', '=', 1)).reads)).toBe(2);
     expect(sumOf(second(term('pid', '=', 1)).writes)).toBe(0);
