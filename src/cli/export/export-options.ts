@@ -32,7 +32,7 @@ export function checkTraceCommand(
 ): Result<TraceCommand> {
   const options = checkOptions(command, raw);
   if (!options.ok) return options;
-  const part = { file: word(raw, 'file') ?? '-', from: word(raw, 'from'), to: word(raw, 'to') };
+  const part = { file: fileOf(raw), from: word(raw, 'from'), to: word(raw, 'to') };
   if (command === 'report') return ok({ command, options: options.value, asked: part });
   const output = word(raw, 'output') ?? '-';
   const format = FORMATS.find((one) => one === word(raw, 'format')) ?? formatOfName(output);
@@ -42,6 +42,12 @@ export function checkTraceCommand(
   }
   const asked = { ...part, format, output, force: raw['force'] === true };
   return ok({ command, options: options.value, asked });
+}
+
+/** The parser makes an empty word of a lone `-`. */
+function fileOf(raw: RawOptions): string {
+  const file = word(raw, 'file') ?? '';
+  return file === '' ? '-' : file;
 }
 
 /** Of an option given twice the last one holds. */

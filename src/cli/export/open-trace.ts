@@ -50,7 +50,8 @@ function cannotRead(name: string, cause: unknown): Result<never> {
 
 /** Nothing else waits for this program meanwhile, so it may wait for its input. */
 function openStdin(keys: KeyTable): Result<TraceReader> {
-  const piece = Buffer.alloc(PIECE_BYTES);
+  // No Buffer: a slice of that would be the same memory, which the next piece overwrites.
+  const piece = new Uint8Array(PIECE_BYTES);
   const next = (): Uint8Array | 'waiting' | 'ended' => readPiece(piece);
   try {
     const first = gather(next);
@@ -62,7 +63,7 @@ function openStdin(keys: KeyTable): Result<TraceReader> {
   }
 }
 
-function readPiece(piece: Buffer): Uint8Array | 'waiting' | 'ended' {
+function readPiece(piece: Uint8Array): Uint8Array | 'waiting' | 'ended' {
   try {
     const length = readSync(STDIN, piece);
     return length === 0 ? 'ended' : piece.subarray(0, length);
@@ -108,7 +109,7 @@ function openRecordingStream(
     const piece = next();
     if (piece === 'waiting') pause();
     else if (piece === 'ended') stream.end();
-    else stream.feed(piece);
+    else stream.feed(piece.slice());
   };
   let opened = stream.open();
   for (; opened === undefined; opened = stream.open()) feed();
