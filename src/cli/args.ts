@@ -77,7 +77,7 @@ function buildParser(
   return yargs()
     .scriptName('ioheat')
     .usage(
-      '$0 [live|demo|record|doctor|paint|export|report] [options]\n\nDraws every block I/O of this machine as a heat map.',
+      '$0 [live|demo|record|replay|doctor|paint|export|report] [options]\n\nDraws every block I/O of this machine as a heat map.',
     )
     .parserConfiguration({
       'camel-case-expansion': false,
@@ -103,6 +103,12 @@ function buildParser(
       'record without a screen, into a file or a pipe (-)',
       recordOptions,
       choose('record'),
+    )
+    .command(
+      'replay <files..>',
+      'show recordings and logs of other tools, without root; "-": standard input',
+      replayOptions,
+      choose('replay'),
     )
     .command(
       'doctor',
@@ -159,6 +165,14 @@ function recordOptions(parser: Argv): Argv {
       choices: PATTERNS.map(({ name }) => name),
       describe: 'with --source demo: what to record',
     });
+}
+
+function replayOptions(parser: Argv): Argv {
+  return withOptions(parser, 'replay').positional('files', {
+    type: 'string',
+    array: true,
+    describe: 'recordings, or what biosnoop and other tools wrote',
+  });
 }
 
 function paintOptions(parser: Argv): Argv {

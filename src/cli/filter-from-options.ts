@@ -6,10 +6,13 @@ import { allOf, term } from '../model/filter.ts';
 import type { Filter } from '../model/filter.ts';
 import type { Options } from './options.ts';
 
-/** The filter of `--disk`, `--pid`, `--op` and `--filter`; `disks` are those that names can mean. */
+/**
+ * The filter of `--disk`, `--pid`, `--op` and `--filter`; `disks` are those that names can mean,
+ * undefined where they are not known yet.
+ */
 export function filterFromOptions(
   options: Pick<Options, 'disks' | 'pids' | 'ops' | 'filter'>,
-  disks: readonly DeviceInfo[],
+  disks: readonly DeviceInfo[] | undefined,
 ): Result<Filter> {
   const { pids, ops } = options;
   const names: string[] = [];
@@ -22,8 +25,9 @@ export function filterFromOptions(
   return ok(allOf([...terms.filter(({ values }) => values.length > 0), options.filter]));
 }
 
-function checkDisk(word: string, disks: readonly DeviceInfo[]): Result<string> {
+function checkDisk(word: string, disks: readonly DeviceInfo[] | undefined): Result<string> {
   const name = word.replace(/^\/dev\//, '');
+  if (disks === undefined) return ok(name);
   const isKnown = disks.some((one) => one.name === name);
   if (isKnown || parseDeviceNumber(name) !== undefined) return ok(name);
   return err({

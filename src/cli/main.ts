@@ -70,14 +70,15 @@ async function runDoctor(options: Options): Promise<Result<ExitCode>> {
 
 async function draw(options: Options): Promise<Result<ExitCode>> {
   const { checkTerminal } = await import('./terminal-streams.ts');
-  const terminal = options.once ? ok(undefined) : checkTerminal();
+  const terminal = options.once ? ok(undefined) : checkTerminal(readsInput(options));
   if (!terminal.ok) return terminal;
   const opened = await open(options);
   if (!opened.ok) return opened;
-  const { source, notes } = opened.value;
+  const { source, notes, lastWords } = opened.value;
   const done = await (options.once ? printFrame : sit)(opened.value, options);
   const { farewell } = await import('./farewell.ts');
   if (options.verbose) tell(farewell(source, notes));
+  for (const line of lastWords?.(options.verbose) ?? []) tell(`ioheat: ${sanitizeText(line)}\n`);
   source.dispose();
   return done.ok ? ok(ExitCode.fine) : done;
 }
@@ -95,9 +96,16 @@ async function record(options: Options): Promise<Result<ExitCode>> {
 }
 
 async function open(options: Options): Promise<Result<Opened>> {
+  if (options.command === 'replay')
+    return (await import('./replay/open-replay.ts')).openReplay(options);
   if (options.command === 'demo' || options.recording.isDemo)
     return (await import('./demo-source.ts')).openDemo(options);
   return (await import('./live.ts')).openLive(options);
+}
+
+/** Whether standard input is what is replayed, so that keys must come from elsewhere. */
+function readsInput({ files }: Options): boolean {
+  return files.includes('-');
 }
 
 async function printFrame(opened: Opened, options: Options): Promise<Result<undefined>> {
@@ -108,7 +116,7 @@ async function printFrame(opened: Opened, options: Options): Promise<Result<unde
 async function sit(opened: Opened, options: Options): Promise<Result<undefined>> {
   const { terminalStreams } = await import('./terminal-streams.ts');
   const { startGuardian } = await import('../terminal/guardian.ts');
-  const terminal = terminalStreams();
+  const terminal = terminalStreams(readsInput(options));
   const guardian = startGuardian(terminal.streams.output.fd);
   const { Session } = await import('./session.ts');
   await guardian.ready;

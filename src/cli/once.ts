@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../base/time.ts';
 import { Monitor } from '../monitor/monitor.ts';
 import { detectCapabilities } from '../terminal/capabilities.ts';
 import { blockText } from '../terminal/block-text.ts';
@@ -7,9 +8,11 @@ import { Screen } from '../terminal/screen.ts';
 import { FramePainter } from '../ui/frame-painter.ts';
 import { createTheme, THEME_LEVEL } from '../ui/theme.ts';
 import { KEY_TABLE } from '../view/key-table.ts';
+import type { ViewState } from '../view/view-state.ts';
 import { initialView } from './initial-view.ts';
 import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
+import type { PlaybackControl } from './replay/playback-control.ts';
 
 const PUMP_EVERY_MS = 50;
 
@@ -42,18 +45,16 @@ function depthFor(wanted: Options['color'], found: ColorDepth): ColorDepth {
   return asOnTerminal.colors === 'none' ? '256' : asOnTerminal.colors;
 }
 
-/** Traces until `--duration` has passed since the trace began, then returns one frame as text. */
+/** Traces until `--duration` has passed since the trace began, or loads what is replayed, then returns one frame as text. */
 export async function frameOnce(
-  { source, clock, filter, recordedOnly, cgroups }: Opened,
+  { source, clock, filter, recordedOnly, cgroups, playback, kernel }: Opened,
   options: Options,
   { width, height, colors, unicode }: OnceOutput,
 ): Promise<string> {
   const monitor = new Monitor({ source, historyBytes: options.historyBytes, filter, cgroups });
-  while (clock.nowNs() < options.durationNs) {
-    monitor.pump();
-    await sleep(PUMP_EVERY_MS);
-  }
-  while (!monitor.pump());
+  let view = initialView(options.view);
+  if (playback === undefined) await trace(monitor, clock, options.durationNs);
+  else view = await load(monitor, playback, view);
   const color = colors !== 'none';
   const screen = new Screen(width, height, { colors, unicode });
   const frame = {
@@ -63,9 +64,35 @@ export async function frameOnce(
     color,
     depth: colors,
     recordedOnly,
+    kernel,
+    playback: playback && (() => playback.status()),
   };
   const painter = new FramePainter(monitor, screen, frame);
-  painter.paint(initialView(options.view), clock.nowNs());
+  painter.paint(view, clock.nowNs());
   painter.dispose();
   return blockText(screen.cells, color);
+}
+
+async function trace(monitor: Monitor, clock: Clock, durationNs: number): Promise<void> {
+  while (clock.nowNs() < durationNs) {
+    monitor.pump();
+    await sleep(PUMP_EVERY_MS);
+  }
+  while (!monitor.pump());
+}
+
+/** Reads on until the place to show is there. */
+async function load(
+  monitor: Monitor,
+  playback: PlaybackControl,
+  view: ViewState,
+): Promise<ViewState> {
+  let next = playback.begin(view, 0, false);
+  for (let isDone = false; !isDone; isDone = playback.isThere) {
+    const isDrained = monitor.pump();
+    next = playback.tick(next, () => 0);
+    // A stream brings more only while somebody waits for it.
+    await (isDrained ? sleep(1) : setImmediate());
+  }
+  return { ...next, notice: undefined };
 }

@@ -17,6 +17,8 @@ export interface Opened {
   readonly playback?: PlaybackControl | undefined;
   /** Release of the kernel that was traced, where it is not this machine's. */
   readonly kernel?: string | undefined;
+  /** What to tell at the end, such as what could not be read; raw. */
+  readonly lastWords?: (verbose: boolean) => readonly string[];
   /** Lines for `--verbose`, beside the counters. */
   readonly notes: readonly string[];
 }

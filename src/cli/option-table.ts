@@ -4,7 +4,16 @@ import { EXPORT_OPTION_TABLE } from './export/export-option-table.ts';
 import { PAINT_METRICS } from './paint/paint-options.ts';
 import { RECORD_OPTIONS } from './record/record-option-table.ts';
 
-export const COMMANDS = ['live', 'demo', 'record', 'doctor', 'paint', 'export', 'report'] as const;
+export const COMMANDS = [
+  'live',
+  'demo',
+  'record',
+  'replay',
+  'doctor',
+  'paint',
+  'export',
+  'report',
+] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
 /** One command-line option; `--help`, the parser and the README's table are made from these. */
@@ -19,7 +28,7 @@ export interface OptionSpec {
   readonly description: string;
 }
 
-const PICTURE: readonly CommandName[] = ['live', 'demo'];
+const PICTURE: readonly CommandName[] = ['live', 'demo', 'replay'];
 const LIVE: readonly CommandName[] = ['live', 'record'];
 const TRACED: readonly CommandName[] = ['live', 'demo', 'record'];
 
@@ -169,6 +178,28 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     description: 'keep root after attaching (default: give it up before the first key is read)',
   },
   {
+    name: 'speed',
+    commands: ['replay'],
+    kind: 'text',
+    value: 'N',
+    fallback: 1,
+    description: 'seconds of the recording per second, 0.1 to 100000, or max',
+  },
+  {
+    name: 'at',
+    commands: ['replay'],
+    kind: 'text',
+    value: 'TIME',
+    description: 'where to begin: 14:02, 50%, or 90s after the first I/O; with --once: the end',
+  },
+  {
+    name: 'merge',
+    commands: ['replay'],
+    kind: 'flag',
+    fallback: false,
+    description: 'files of several hosts as if of one (default: disks are named host:disk)',
+  },
+  {
     name: 'seed',
     commands: ['demo', 'record'],
     kind: 'text',
@@ -193,7 +224,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
   ...RECORD_OPTIONS,
   {
     name: 'verbose',
-    commands: ['live', 'demo', 'record', 'doctor'],
+    commands: ['live', 'demo', 'record', 'replay', 'doctor'],
     kind: 'flag',
     fallback: false,
     description: 'on exit, print what was attached, every loss counter and the messages of libbpf',

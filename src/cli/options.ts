@@ -34,6 +34,13 @@ export interface Options {
   readonly stayRoot: boolean;
   readonly seed: number;
   readonly rate: number | undefined;
+  /** What to replay; `-` is standard input. */
+  readonly files: readonly string[];
+  /** Seconds of a recording per second; Infinity for as fast as possible. */
+  readonly speed: number;
+  /** Where to begin, as typed; what it means depends on the recording. */
+  readonly at: string | undefined;
+  readonly merge: boolean;
   readonly json: boolean;
   readonly verbose: boolean;
   readonly recording: RecordOptions;
@@ -85,6 +92,10 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
     stayRoot: raw['stay-root'] === true,
     seed: take(whole(raw, 'seed', 0, 2 ** 32 - 1), undefined) ?? 1,
     rate: take(whole(raw, 'rate', 1, 1_000_000), undefined),
+    files: list(raw, 'files'),
+    speed: take(speed(raw), 1),
+    at: text(raw, 'at'),
+    merge: raw['merge'] === true,
     json: raw['json'] === true,
     verbose: raw['verbose'] === true,
     recording: take(checkRecordOptions(raw), NO_RECORDING),
@@ -192,6 +203,14 @@ function whole(
   const value = /^\d+$/.test(word) ? Number(word) : Number.NaN;
   if (value >= min && value <= max) return ok(value);
   return err(`--${name} must be a whole number from ${min} to ${max}, not "${word}"`);
+}
+
+function speed(raw: RawOptions): Result<number, string> {
+  const word = text(raw, 'speed') ?? '1';
+  const value = /^\d+(\.\d+)?x?$/.test(word) ? Number.parseFloat(word) : Number.NaN;
+  if (word === 'max') return ok(Infinity);
+  if (value >= 0.1 && value <= 100_000) return ok(value);
+  return err(`--speed must be a number from 0.1 to 100000, or max, not "${word}"`);
 }
 
 /** PIDs reach 2^22 on 64-bit Linux (`PID_MAX_LIMIT`). */

@@ -10,13 +10,13 @@ const STDIN = 0;
 const STDOUT = 1;
 const REMEDY = 'use --once for a frame as text';
 
-/** Whether the monitor can be drawn here and driven by keys. */
-export function checkTerminal(): Result<undefined> {
+/** Whether the monitor can be drawn here and driven by keys, unless the input is a trace. */
+export function checkTerminal(inputIsTrace = false): Result<undefined> {
   const what = 'cannot draw the monitor';
   const exitCode = ExitCode.usage;
   if (!isatty(STDOUT))
     return err({ exitCode, what, why: 'the output is not a terminal', remedy: REMEDY });
-  if (!isatty(STDIN))
+  if (!inputIsTrace && !isatty(STDIN))
     return err({ exitCode, what, why: 'the input is not a terminal', remedy: REMEDY });
   if (['', 'dumb'].includes(process.env['TERM'] ?? ''))
     return err({
@@ -34,11 +34,13 @@ export function checkTerminal(): Result<undefined> {
  */
 const OWN_TERMINAL = '/dev/tty';
 
-export function terminalStreams(): { streams: TerminalStreams; capabilities: Capabilities } {
-  const streams = openOwnTerminal() ?? {
-    output: process.stdout,
-    input: process.stdin,
-  };
+export function terminalStreams(inputIsTrace = false): {
+  streams: TerminalStreams;
+  capabilities: Capabilities;
+} {
+  const { stdout, stdin } = process;
+  const streams =
+    openOwnTerminal() ?? (inputIsTrace ? { output: stdout } : { output: stdout, input: stdin });
   return { streams, capabilities: detectCapabilities(process.env, streams.output) };
 }
 

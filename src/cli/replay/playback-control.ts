@@ -55,8 +55,14 @@ export class PlaybackControl {
     return clock.isFollowing ? undefined : { startNs: source.startNs, endNs };
   }
 
+  /** Whether all that is to be shown first has been loaded; of a stream, all. */
+  get isThere(): boolean {
+    const { transport } = this;
+    return transport.clock.isFollowing ? transport.source.isEnded : !transport.isLoading;
+  }
+
   /** The view to open with; `screenNs` is the time that fits on the screen. */
-  begin(view: ViewState, screenNs: number): ViewState {
+  begin(view: ViewState, screenNs: number, plays = true): ViewState {
     const { clock, source, endNs = Infinity } = this.transport;
     if (!clock.isFollowing) {
       const { startAt } = this.options;
@@ -65,7 +71,7 @@ export class PlaybackControl {
         const wanted = startAt.kind === 'time' ? startAt.atNs : source.startNs + screenNs;
         this.transport.pauseAt(Math.min(wanted, endNs));
       }
-      this.transport.play();
+      if (plays) this.transport.play();
     }
     return this.withKnownMetric(view);
   }

@@ -24,3 +24,14 @@ export function problemText({ what, where, count, quote }: TraceProblem): string
   const text = quote === undefined ? '' : `: "${quote}"`;
   return `${what} (${where}${times})${text}`;
 }
+
+/** Told without being asked for. */
+const PROBLEMS_AT_MOST = 3;
+
+/** What could not be read, one a line: the first few, or all. */
+export function problemLines(problems: readonly TraceProblem[], all: boolean): string[] {
+  const shown = all ? problems : problems.slice(0, PROBLEMS_AT_MOST);
+  const more = problems.length - shown.length;
+  const rest = more === 0 ? [] : [`${more} more kinds of problems; --verbose tells all`];
+  return [...shown.map(problemText), ...rest];
+}

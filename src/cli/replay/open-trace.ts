@@ -1,0 +1,49 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import type { Result } from '../../base/result.ts';
+import { ExitCode, err, ok } from '../../base/result.ts';
+import { openImport } from '../../import/open-import.ts';
+import type { KeyTable } from '../../model/key-table.ts';
+import {
+  RECORDING_SIGN_BYTES,
+  looksLikeRecording,
+  openRecording,
+} from '../../recording/open-recording.ts';
+import type { TraceReader } from '../../source/trace-reader.ts';
+
+/** Opens a recording or another tool's log, whatever its name. The error names the file. */
+export function openTrace(path: string, keys: KeyTable): Result<TraceReader> {
+  const sign = readSign(path);
+  if (!sign.ok) return err(refusal(path, sign.error));
+  const opened = sign.value ? openRecording(path, keys) : openImport({ kind: 'path', path }, keys);
+  if (opened.ok || opened.error.what.includes(path)) return opened;
+  return err({ ...opened.error, what: `${path}: ${opened.error.what}` });
+}
+
+/** Whether it begins as a recording does, or why it cannot be read. */
+function readSign(path: string): Result<boolean, string> {
+  let fd: number | undefined;
+  try {
+    // A FIFO without a writer would block the open.
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stat = fstatSync(fd);
+    if (stat.isDirectory()) return err('it is a directory');
+    if (!stat.isFile()) return err('it is not a regular file; give "-" to read standard input');
+    if (stat.size === 0) return err('it is empty');
+    const bytes = Buffer.alloc(RECORDING_SIGN_BYTES);
+    return ok(looksLikeRecording(bytes.subarray(0, readSync(fd, bytes))));
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    return err(WORDS[String(cause.code)] ?? cause.message);
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'it may not be read',
+};
+
+function refusal(path: string, why: string): { exitCode: ExitCode; what: string; why: string } {
+  return { exitCode: ExitCode.failed, what: `cannot open ${path}`, why };
+}

@@ -1,0 +1,32 @@
+import { parseDuration } from '../../base/parse.ts';
+import type { Result } from '../../base/result.ts';
+import { err, ok } from '../../base/result.ts';
+import type { ClockBase } from '../../base/time.ts';
+import { wallMs } from '../../base/time.ts';
+import { parseMoment } from '../../view/moment.ts';
+import { usageError } from '../options.ts';
+import type { StartAt } from './playback-control.ts';
+
+/** What of a trace times are looked for in, in ns. */
+export interface TraceSpan {
+  readonly startNs: number;
+  /** Undefined while it is not known. */
+  readonly endNs: number | undefined;
+}
+
+/** The place of `--at`: `50%`, `14:02`, `90s` after the beginning. */
+export function parseStartAt(text: string, base: ClockBase, span: TraceSpan): Result<StartAt> {
+  const percent = /^(\d+(?:\.\d+)?)%$/.exec(text.trim());
+  if (percent !== null) return ok({ kind: 'share', share: Math.min(1, Number(percent[1]) / 100) });
+  const duration = parseDuration(text.trim());
+  if (duration.ok) return ok({ kind: 'time', atNs: span.startNs + duration.value });
+  const startMs = wallMs(base, span.startNs);
+  const endMs = span.endNs === undefined ? Infinity : wallMs(base, span.endNs);
+  const moment = parseMoment(text, Number.isFinite(endMs) ? endMs : startMs, {
+    fromMs: startMs,
+    toMs: endMs,
+  });
+  if (!moment.ok)
+    return err(usageError(`--at: ${moment.error}, no per cent and no time such as 90s`));
+  return ok({ kind: 'time', atNs: span.startNs + (moment.value - startMs) * 1e6 });
+}
