@@ -5,6 +5,7 @@ import { sanitizeText } from '../base/sanitize.ts';
 import type { Parsed } from './args.ts';
 import { bareCommand } from './bare-command.ts';
 import type { Opened } from './opened.ts';
+import { STDIN_FILE } from './options.ts';
 import type { Options } from './options.ts';
 import { print, tell } from './print.ts';
 import { VERSION } from './version.ts';
@@ -105,7 +106,7 @@ async function open(options: Options): Promise<Result<Opened>> {
 
 /** Whether standard input is what is replayed, so that keys must come from elsewhere. */
 function readsInput({ files }: Options): boolean {
-  return files.includes('-');
+  return files.includes(STDIN_FILE);
 }
 
 async function printFrame(opened: Opened, options: Options): Promise<Result<undefined>> {

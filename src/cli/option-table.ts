@@ -197,7 +197,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: ['replay'],
     kind: 'flag',
     fallback: false,
-    description: 'files of several hosts as if of one (default: disks are named host:disk)',
+    description: 'files of several hosts as if of one (default: disks are named disk@host)',
   },
   {
     name: 'seed',

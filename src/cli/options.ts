@@ -34,7 +34,7 @@ export interface Options {
   readonly stayRoot: boolean;
   readonly seed: number;
   readonly rate: number | undefined;
-  /** What to replay; `-` is standard input. */
+  /** What to replay; `STDIN_FILE` for a stream. */
   readonly files: readonly string[];
   /** Seconds of a recording per second; Infinity for as fast as possible. */
   readonly speed: number;
@@ -45,6 +45,9 @@ export interface Options {
   readonly verbose: boolean;
   readonly recording: RecordOptions;
 }
+
+/** As a file: standard input. */
+export const STDIN_FILE = '-';
 
 /** The words of the command line after yargs has checked names and choices. */
 export type RawOptions = Readonly<Record<string, unknown>>;

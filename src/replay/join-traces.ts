@@ -98,7 +98,7 @@ function translator({ keys: own, host }: PlacedTrace, keys: KeyTable): (key: num
     if (found !== undefined) return found;
     const key = own.get(index);
     const dev = host === undefined ? key.dev : key.dev + (host.index + 1) * DEVS_PER_HOST;
-    const comm = host === undefined ? key.comm : `${host.name}:${key.comm}`;
+    const comm = host === undefined ? key.comm : `${key.comm}@${host.name}`;
     return (known[index] = keys.intern({ ...key, dev, comm }));
   };
 }
@@ -122,7 +122,7 @@ function describe(
   };
 }
 
-/** The disks of all hosts; those of several are called `host:disk`. */
+/** The disks of all hosts; those of several are called `disk@host`, so that what is cut is the host. */
 class JoinedDisks {
   private known = new Map<number, DeviceInfo>();
   private counted = -1;
@@ -140,7 +140,7 @@ class JoinedDisks {
     if (known !== undefined || dev < DEVS_PER_HOST) return known;
     const index = Math.floor(dev / DEVS_PER_HOST) - 1;
     const host = this.traces.find((trace) => trace.host?.index === index)?.host;
-    return host && { dev, name: `${host.name}:${unknownDeviceName(dev % DEVS_PER_HOST)}` };
+    return host && { dev, name: `${unknownDeviceName(dev % DEVS_PER_HOST)}@${host.name}` };
   }
 
   private refresh(): void {
@@ -156,7 +156,7 @@ class JoinedDisks {
   private add(disks: readonly DeviceInfo[], host: PlacedTrace['host']): void {
     for (const disk of disks) {
       const dev = host === undefined ? disk.dev : disk.dev + (host.index + 1) * DEVS_PER_HOST;
-      const name = host === undefined ? disk.name : `${host.name}:${disk.name}`;
+      const name = host === undefined ? disk.name : `${disk.name}@${host.name}`;
       this.known.set(dev, { ...disk, dev, name });
     }
   }

@@ -190,10 +190,10 @@ describe('several traces', () => {
     clock.ns = 60e9;
     drain(source);
     const disks = source.info.devices();
-    expect(disks.map(({ name }) => name)).toEqual(['web1:sda', 'db:sda']);
+    expect(disks.map(({ name }) => name)).toEqual(['sda@web1', 'sda@db']);
     const used = [keys.get(0), keys.get(1)];
-    expect(used.map(({ comm }) => comm)).toEqual(['web1:mysqld', 'db:mysqld']);
-    expect(used.map(({ dev }) => source.info.device(dev)?.name)).toEqual(['web1:sda', 'db:sda']);
+    expect(used.map(({ comm }) => comm)).toEqual(['mysqld@web1', 'mysqld@db']);
+    expect(used.map(({ dev }) => source.info.device(dev)?.name)).toEqual(['sda@web1', 'sda@db']);
     expect(source.info.host).toBe('web1, db');
   });
 
@@ -220,7 +220,7 @@ describe('several traces', () => {
     clock.ns = 60e9;
     drain(source);
     const names = [0, 1].map((key) => source.info.device(keys.get(key).dev)?.name);
-    expect(names.toSorted()).toEqual(['db:8:0', 'web1:sda']);
+    expect(names.toSorted()).toEqual(['8:0@db', 'sda@web1']);
   });
 
   it('of one host show when none of them was being recorded', () => {

@@ -10,7 +10,7 @@ import { Transport } from '../../replay/transport.ts';
 import type { TraceReader } from '../../source/trace-reader.ts';
 import { filterFromOptions } from '../filter-from-options.ts';
 import type { Opened } from '../opened.ts';
-import { usageError } from '../options.ts';
+import { STDIN_FILE, usageError } from '../options.ts';
 import type { Options } from '../options.ts';
 import { openTrace } from './open-trace.ts';
 import { PlaybackControl } from './playback-control.ts';
@@ -19,20 +19,19 @@ import { problemLines } from './playback-texts.ts';
 import { parseStartAt } from './start-at.ts';
 import { openStream } from './stdin-trace.ts';
 
-const STDIN = '-';
-
 /** The traces of `ioheat replay`, as a source that can be played. */
 export async function openReplay(options: Options): Promise<Result<Opened>> {
   const { files } = options;
-  if (files.includes(STDIN) && files.length > 1)
+  if (files.includes(STDIN_FILE) && files.length > 1)
     return err(usageError('a stream ("-") is replayed alone'));
+  if (files.length === 0) return err(usageError('there is no file to replay'));
   const keys = new KeyTable();
   const traces = await openAll(files, keys);
   if (!traces.ok) return traces;
   const clock = new ReplayClock(() => Number(process.hrtime.bigint()));
   const source = new ReplaySource(traces.value, clock, { keys, oneHost: options.merge });
   const transport = new Transport(clock, source);
-  if (files.includes(STDIN)) clock.follow();
+  if (files.includes(STDIN_FILE)) clock.follow();
   clock.setSpeed(options.speed);
   const startAt = placeOf(options, transport);
   // Disks of a log are known when they have been read.
@@ -60,7 +59,8 @@ async function openAll(files: readonly string[], keys: KeyTable): Promise<Result
   const traces: NamedTrace[] = [];
   for (const file of files) {
     const own = files.length === 1 ? keys : new KeyTable();
-    const opened = file === STDIN ? await openStream(process.stdin, own) : openTrace(file, own);
+    const opened =
+      file === STDIN_FILE ? await openStream(process.stdin, own) : openTrace(file, own);
     if (!opened.ok) {
       for (const { reader } of traces) reader.dispose();
       return opened;
