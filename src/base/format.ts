@@ -84,6 +84,11 @@ export function formatPercent(share: number | undefined): string {
   return `${twoDigits(percent)}%`;
 }
 
+/** The word for `count` things: `I/O` for exactly one, else `I/Os`, or `many` where an s will not do. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return count === 1 ? one : many;
+}
+
 /** Right-aligned in `width` columns; what is wider stays whole, as a cut figure is a wrong one. */
 export function alignRight(text: string, width: number): string {
   return text.padStart(width);

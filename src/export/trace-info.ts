@@ -1,3 +1,4 @@
+import { plural } from '../base/format.ts';
 import type { DeviceInfo, DeviceNames } from '../model/device.ts';
 import type { KeyTable } from '../model/key-table.ts';
 import type { SourceCounters } from '../source/event-source.ts';
@@ -43,9 +44,15 @@ function lossWarnings({ summarised, lost, losses }: SourceCounters): string[] {
     .map(([name, count]) => `${name} ${count}`);
   const detail = ways.length === 0 ? '' : ` (${ways.join(', ')})`;
   return [
-    ...(lost > 0 ? [`Lost: ${lost} I/Os were seen in part and are in no figure${detail}`] : []),
+    ...(lost > 0
+      ? [
+          `Lost: ${lost} ${plural(lost, 'I/O was', 'I/Os were')} seen in part and in no figure${detail}`,
+        ]
+      : []),
     ...(summarised > 0
-      ? [`Only counted: ${summarised} I/Os are known in sum, not one by one`]
+      ? [
+          `Only counted: ${summarised} ${plural(summarised, 'I/O is', 'I/Os are')} known in sum, not one by one`,
+        ]
       : []),
   ];
 }

@@ -1,6 +1,6 @@
 import type { CellBlock } from '../base/cell-block.ts';
 import { createCellBlock } from '../base/cell-block.ts';
-import { alignRight, formatCount, formatDuration, formatRate } from '../base/format.ts';
+import { alignRight, formatCount, formatDuration, formatRate, plural } from '../base/format.ts';
 import { NS_PER_SECOND } from '../base/time.ts';
 import type { Interval } from '../heatmap/scale.ts';
 import { drawTimes } from './draw-axes.ts';
@@ -64,6 +64,16 @@ export function laneTop({ map, laneHeight }: LanesLayout, lane: number): number 
   return map.y + lane * laneHeight;
 }
 
+/** The row with the name. */
+export function laneMiddle(layout: LanesLayout, lane: number): number {
+  return laneTop(layout, lane) + Math.floor((layout.laneHeight - 1) / 2);
+}
+
+/** Rows of a lane that no gap takes anything of. */
+export function solidHeight(laneHeight: number): number {
+  return laneHeight >= GAP_FROM ? laneHeight - 1 : laneHeight;
+}
+
 export function drawLanes(
   picture: LanesPicture,
   layout: LanesLayout,
@@ -120,7 +130,7 @@ function drawName(
   const name = names[lane];
   if (name === undefined) return;
   const top = laneTop(layout, lane);
-  const middle = top + Math.floor((layout.laneHeight - 1) / 2);
+  const middle = laneMiddle(layout, lane);
   const mark = axis.x + axis.width - 1;
   for (let y = top; y < top + layout.laneHeight; y++) write(sheet, mark, y, '│', QUIET);
   write(sheet, axis.x, middle, alignRight(name.slice(0, axis.width - 2), axis.width - 1));
@@ -132,7 +142,7 @@ function drawName(
 
 function laneNotes({ hidden, unmeasured, undecided }: LanesPicture): string[] {
   const notes = [
-    hidden > 0 ? `${hidden} more disks: pick with d` : '',
+    hidden > 0 ? `${hidden} more ${plural(hidden, 'disk')}: pick with d` : '',
     undecided > 0 ? `${formatCount(undecided)} may pass the filter or not` : '',
     unmeasured > 0 ? `${formatCount(unmeasured)} not measured` : '',
   ].filter((note) => note !== '');

@@ -20,8 +20,10 @@ export interface StackedPane {
 /** An outlier lane and three rows: less shows no distribution. */
 const LEAST_PANE_HEIGHT = 4;
 /** Times and legend, which all maps share. */
-const SHARED_HEIGHT = 2;
+export const SHARED_HEIGHT = 2;
 const PANES = 3;
+/** `>100ms`, the tick mark, and a space after the title of the map. */
+const AXIS_WIDTH = 8;
 
 /** Below this a stack is not worth drawing. */
 export const LEAST_STACK_HEIGHT = PANES * LEAST_PANE_HEIGHT + SHARED_HEIGHT;
@@ -31,7 +33,7 @@ export function layoutStack(width: number, height: number, style: PixelStyle): S
   const rows = height - SHARED_HEIGHT;
   const each = Math.floor(rows / PANES);
   const first = rows - each * (PANES - 1);
-  const parts = { times: false, legend: false };
+  const parts = { times: false, legend: false, axisWidth: AXIS_WIDTH };
   return [0, 1, 2].map((i) => ({
     y: i === 0 ? 0 : first + (i - 1) * each,
     layout: layoutPane(width, i === 0 ? first : each, style, parts),

@@ -4,7 +4,7 @@ import type { CellBlock } from '../base/cell-block.ts';
 export function blitCells(target: CellBlock, x: number, y: number, source: CellBlock): void {
   const width = Math.max(0, Math.min(source.width, target.width - x));
   const height = Math.min(source.height, target.height - y);
-  for (let row = 0; row < height; row++) {
+  for (let row = Math.max(0, -y); row < height; row++) {
     const from = row * source.width;
     const to = (y + row) * target.width + x;
     target.glyph.set(source.glyph.subarray(from, from + width), to);

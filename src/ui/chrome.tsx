@@ -20,7 +20,7 @@ import type { SourceKind } from './header-lines.ts';
 import { Help } from './help.tsx';
 import { helpLength, visibleHelpLines } from './help-lines.ts';
 import { hintsFor } from './hints.ts';
-import { layoutScreen, overlayRect } from './layout-screen.ts';
+import { detailRect, layoutScreen, overlayRect } from './layout-screen.ts';
 import type { Rect, ScreenLayout } from './layout-screen.ts';
 import { pickEntries } from './pick-entries.ts';
 import { filterPickEntries, visiblePickEntries } from './pick-lines.ts';
@@ -131,7 +131,7 @@ class InkChrome implements Chrome {
     }
     if (detail !== undefined) {
       const content = { report: detail, clockBase: state.clockBase };
-      return drillDownScroll(content, width, height);
+      return drillDownScroll(content, width, detailRect(this.layout).height);
     }
     if (view.mode === 'columns') {
       const listHeight = visibleColumns(this.layout.pane.height);
@@ -209,7 +209,7 @@ class InkChrome implements Chrome {
   }
 
   private drawDetail({ view, clockBase }: ChromeState, report: BoxReport): ChromePart {
-    const rect = overlayRect(this.layout);
+    const rect = detailRect(this.layout);
     const content = { report, clockBase, top: view.detailTop, theme: this.options.theme };
     return part(this.overlay, rect, <DrillDown {...content} {...sizeOf(rect)} />);
   }

@@ -13,7 +13,7 @@ import type { MapCell } from '../view/view-state.ts';
 import { blitCells } from './blit-cells.ts';
 import { timeRangeText } from './clock-text.ts';
 import { rangeOf } from './draw-cursor.ts';
-import { byteSumText, exactCount, spanText } from './figures.ts';
+import { byteSumText, exactAmount, exactCount, spanText } from './figures.ts';
 import { fitSegments } from './fit-segments.ts';
 import type { Segment } from './fit-segments.ts';
 import { exactLine, paintLine, span } from './span.ts';
@@ -118,8 +118,8 @@ export function laneReadoutLine(readout: LaneReadout, clockBase: ClockBase, widt
   const segments: Segment[] = [
     badgeSegment(isBox),
     { forms: [timeRangeText(clockBase, box.startNs, box.endNs)], priority: 3 },
-    { forms: [disks.join(', '), `${disks.length} disks`], priority: 2 },
-    { forms: [`${exactCount(count)} I/Os`], priority: 4, role: 'strong' },
+    { forms: [disks.join(', '), exactAmount(disks.length, 'disk')], priority: 2 },
+    { forms: [exactAmount(count, 'I/O')], priority: 4, role: 'strong' },
     { forms: known, priority: 1, role: 'strong' },
     { forms: worstNs === undefined ? [] : [`slowest ${formatDuration(worstNs)}`], priority: 6 },
   ];
@@ -128,12 +128,11 @@ export function laneReadoutLine(readout: LaneReadout, clockBase: ClockBase, widt
 
 /** Disks that are counted in several columns are the same disks. */
 function countSegments({ box, count, share, isBox }: CursorReadout, ofWhat = ''): Segment[] {
-  const amount = exactCount(count);
   if (box.metric === 'utilization')
-    return [{ forms: isBox ? [] : [`${amount} disks`], priority: 1, role: 'strong' }];
+    return [{ forms: isBox ? [] : [exactAmount(count, 'disk')], priority: 1, role: 'strong' }];
   const percent = formatPercent(share).replace('%', ' %');
   return [
-    { forms: [`${amount} I/Os`, amount], priority: 1, role: 'strong' },
+    { forms: [exactAmount(count, 'I/O'), exactCount(count)], priority: 1, role: 'strong' },
     { forms: [`(${`${percent} ${ofWhat}`.trim()})`, `(${percent})`], priority: 4, gap: 1 },
   ];
 }

@@ -1,7 +1,7 @@
 import { Attribute } from '../base/cell-block.ts';
 import type { CellBlock } from '../base/cell-block.ts';
 import { SPACE } from '../raster/draw-pixels.ts';
-import { laneTop } from '../raster/draw-lanes.ts';
+import { laneMiddle, laneTop, solidHeight } from '../raster/draw-lanes.ts';
 import type { LanesLayout } from '../raster/draw-lanes.ts';
 import type { PaneLayout } from '../raster/pane-layout.ts';
 import type { PaneStyle } from '../raster/pane-style.ts';
@@ -101,7 +101,11 @@ function markAxis(
   }
 }
 
-function rowOf({ map, bins, binsPerRow, laneRow }: PaneLayout, bin: number): number | undefined {
+/** Counted from the top of the pane; undefined for the outlier lane where there is none. */
+export function rowOf(
+  { map, bins, binsPerRow, laneRow }: PaneLayout,
+  bin: number,
+): number | undefined {
   return bin >= bins ? laneRow : map.y + map.height - 1 - Math.floor(bin / binsPerRow);
 }
 
@@ -128,7 +132,7 @@ export function markTimesAt(
   markTimes(block, layout, style, rangeOf(cursor, anchor), cursor);
 }
 
-/** Marks cells of lanes, each over all its rows; a single one by a bar beside its name, too. */
+/** Marks cells of lanes, each over all its rows, and their lanes beside the names. */
 export function drawLaneCursor(
   block: CellBlock,
   layout: LanesLayout,
@@ -141,8 +145,9 @@ export function drawLaneCursor(
   if (map.width === 0 || map.height === 0) return;
   for (let bin = range.from.bin; bin <= Math.min(range.to.bin, bins - 1); bin++) {
     const top = laneTop(layout, bins - 1 - bin);
-    for (let y = top; y < top + laneHeight; y++) {
-      const mark = bin === cursor.bin ? HERE_ON_AXIS : RANGE_ON_AXIS;
+    const middle = laneMiddle(layout, bins - 1 - bin);
+    for (let y = top; y < top + solidHeight(laneHeight); y++) {
+      const mark = bin === cursor.bin && y === middle ? HERE_ON_AXIS : RANGE_ON_AXIS;
       put(block, y * block.width + axis.x + axis.width - 1, mark, style);
       for (let column = range.from.column; column <= range.to.column; column++)
         markLaneCell(block, y * block.width + map.x + column, style);

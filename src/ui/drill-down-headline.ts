@@ -1,9 +1,9 @@
-import { formatPercent } from '../base/format.ts';
+import { formatPercent, plural } from '../base/format.ts';
 import type { ClockBase } from '../base/time.ts';
 import type { BoxReport } from '../model/drill-down.ts';
 import { metricTitle } from '../view/describe.ts';
 import { timeRangeText } from './clock-text.ts';
-import { byteSumText, exactCount, spanText } from './figures.ts';
+import { byteSumText, exactAmount, exactCount, spanText } from './figures.ts';
 import { fitSegments } from './fit-segments.ts';
 import type { Segment } from './fit-segments.ts';
 import { exactLine, span } from './span.ts';
@@ -47,7 +47,7 @@ function amountSegments(report: BoxReport): Segment[] {
   const about = isEstimated ? '~' : '';
   const percent = formatPercent(share);
   return [
-    { forms: [`${countText(report)} I/Os`], priority: 1, role: 'strong' },
+    { forms: [countText(report)], priority: 1, role: 'strong' },
     {
       forms: [`(${percent.replace('%', ' %')} of those in this time)`, `(${percent})`],
       priority: 2,
@@ -56,7 +56,7 @@ function amountSegments(report: BoxReport): Segment[] {
     { forms: [`${about}${byteSumText(bytes)}`], priority: 4 },
     { forms: [`waited ${about}${spanText(waitedNs)}`], priority: 3 },
     {
-      forms: errors === 0 || count === 0 ? [] : [`${about}${exactCount(errors)} errors`],
+      forms: errors === 0 || count === 0 ? [] : [`${about}${exactAmount(errors, 'error')}`],
       priority: 0,
       role: 'alarm',
     },
@@ -64,7 +64,7 @@ function amountSegments(report: BoxReport): Segment[] {
 }
 
 function countText({ count, leastCount, mostCount }: BoxReport): string {
-  return `${leastCount === mostCount ? '' : '~'}${exactCount(count)}`;
+  return `${leastCount === mostCount ? '' : '~'}${exactAmount(count, 'I/O')}`;
 }
 
 /** Nothing when every I/O is known one by one. */
@@ -74,12 +74,12 @@ function certaintyForms(report: BoxReport): string[] {
   const sum = exactCount(fromSlices);
   if (leastCount === mostCount)
     return [
-      `${sum} of them are known only in sum: they are not in the list below`,
+      `${sum} of them ${plural(fromSlices, 'is', 'are')} known only in sum: not in the list below`,
       `${sum} known only in sum`,
     ];
   const range = `${exactCount(leastCount)} to ${exactCount(mostCount)}`;
   return [
-    `${sum} are known only in sum and not in the list below; in all there are ${range}`,
+    `${sum} ${plural(fromSlices, 'is', 'are')} known only in sum and not in the list below; in all there are ${range}`,
     `${sum} known only in sum; in all ${range}`,
     `in all ${range}`,
   ];

@@ -1,4 +1,10 @@
-import { formatByteRate, formatDuration, formatPercent, formatRate } from '../base/format.ts';
+import {
+  formatByteRate,
+  formatDuration,
+  formatPercent,
+  formatRate,
+  plural,
+} from '../base/format.ts';
 import type { Activity } from '../model/activity.ts';
 
 const BYTES_PER_MEGABYTE = 1e6;
@@ -29,6 +35,12 @@ export function spanText(ns: number): string {
 /** `148 kB`, `48 MB`: a sum of bytes within a sentence, in the units of throughput. */
 export function byteSumText(bytes: number): string {
   return formatByteRate(bytes).replace('/s', '');
+}
+
+/** `1,234 I/Os`, `1 I/O`: as `exactCount`, with what is counted. */
+export function exactAmount(count: number, one: string): string {
+  const whole = Math.round(count);
+  return `${exactCount(whole)} ${plural(whole, one)}`;
 }
 
 /** `1,234`: a count within a sentence, to the last digit. */

@@ -13,9 +13,10 @@ import type { PaneStyle } from '../raster/pane-style.ts';
 import type { MouseEvent } from '../terminal/input-event.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { Arrivals } from './arrivals.ts';
-import { overlayRect } from './layout-screen.ts';
+import { detailRect, overlayRect } from './layout-screen.ts';
 import { layoutProblem, layoutView } from './picture/layout-view.ts';
 import type { PictureView } from './picture/picture-view.ts';
+import { windowOf } from './picture/picture-window.ts';
 import { TrendPane } from './trend/trend-pane.ts';
 import type { Action, ActionContext } from '../view/action.ts';
 import { modeUnderPrompt } from '../view/view-state.ts';
@@ -32,7 +33,7 @@ import { placeTables } from './table-places.ts';
 const REPORT_EVERY_NS = 1e9;
 
 /** Modes whose overlay lies over the picture. */
-const COVERING: readonly Mode[] = ['help', 'pick', 'detail', 'trend', 'columns'];
+const COVERING: readonly Mode[] = ['help', 'pick', 'trend', 'columns'];
 
 /** Modes in which rows and entries must not move away under the cursor. */
 const STANDING: readonly Mode[] = ['pick', 'find'];
@@ -95,8 +96,8 @@ export class FramePainter {
     const isChanged = view !== this.lastView;
     const isReportDue = this.refreshReport(view, endNs, nowNs, isChanged);
     const under = modeUnderPrompt(view);
-    const isPictureHidden = this.chrome.layout.tooSmall || COVERING.includes(under);
-    if (!isPictureHidden) this.paintPicture(view, endNs, isChanged);
+    const shownRows = this.pictureRows(under);
+    if (shownRows > 0) this.paintPicture(view, endNs, isChanged, shownRows);
     const isFrozen = view.frozenAtNs !== undefined;
     const hasArrived = this.arrivals.update(isFrozen, this.monitor.taken, nowNs);
     // What helps with a prompt reaches into the picture on a small screen.
@@ -190,12 +191,20 @@ export class FramePainter {
     return true;
   }
 
-  private paintPicture(view: ViewState, endNs: number, isChanged: boolean): void {
+  /** Rows of the picture that nothing lies over. */
+  private pictureRows(mode: Mode): number {
+    const { layout } = this.chrome;
+    if (layout.tooSmall || COVERING.includes(mode)) return 0;
+    return mode === 'detail' ? detailRect(layout).y - layout.pane.y : layout.pane.height;
+  }
+
+  private paintPicture(view: ViewState, endNs: number, isChanged: boolean, rows: number): void {
     const { pane } = this.chrome.layout;
     const picture = this.pictureView(view, endNs);
     const [stamp, startNs] = [picture.stamp(), picture.startNs()];
     if (!isChanged && stamp === this.lastStamp && startNs === this.pictureStartNs) return;
-    const block = picture.draw();
+    const whole = picture.draw();
+    const block = rows < pane.height ? windowOf(whole, picture, view, rows) : whole;
     this.announceScroll(view, picture, startNs);
     this.screen.blit(block, pane.x, pane.y);
     this.pictureStartNs = startNs;

@@ -1,4 +1,4 @@
-import { formatByteRate, formatCount, formatDuration, formatRate } from '../base/format.ts';
+import { formatByteRate, formatCount, formatDuration, formatRate, plural } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { Totals } from '../model/activity.ts';
 import type { Playback } from '../model/playback.ts';
@@ -132,7 +132,13 @@ function rateSegments(totals: Totals): Segment[] {
   const bytes = totals.readBytesPerSecond + totals.writtenBytesPerSecond;
   const errors: Segment[] =
     totals.errors > 0
-      ? [{ forms: [`${formatCount(totals.errors)} errors`], priority: 15, role: 'alarm' }]
+      ? [
+          {
+            forms: [`${formatCount(totals.errors)} ${plural(totals.errors, 'error')}`],
+            priority: 15,
+            role: 'alarm',
+          },
+        ]
       : [];
   return [
     { forms: [rate(totals.readsPerSecond, 'r/s')], priority: 20, gap: 3 },
@@ -182,7 +188,7 @@ function stateSegments(content: HeaderContent): Segment[] {
     });
   if (arrived > 0)
     badges.push({
-      forms: [`+${formatCount(arrived)} I/Os`],
+      forms: [`+${formatCount(arrived)} ${plural(arrived, 'I/O')}`],
       priority: 62,
       role: 'dim',
       align: 'right',

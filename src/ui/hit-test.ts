@@ -3,7 +3,7 @@ import type { Action } from '../view/action.ts';
 import type { PointedCell } from '../view/reduce-pointer.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { columnRowAt } from './column-lines.ts';
-import { overlayRect } from './layout-screen.ts';
+import { detailRect, overlayRect } from './layout-screen.ts';
 import type { Rect, ScreenLayout } from './layout-screen.ts';
 import type { PointedMap } from './picture/picture-view.ts';
 import { isOnMark, pickRowAt } from './pick-lines.ts';
@@ -118,13 +118,14 @@ function onTables(event: MouseEvent, { layout, tables }: PointerScene): readonly
 }
 
 /** Help and drill-down: their first line closes them. */
-function onText(event: MouseEvent, { layout }: PointerScene): readonly Action[] {
+function onText(event: MouseEvent, { layout, view }: PointerScene): readonly Action[] {
   const step = wheelStep(event);
   if (step !== undefined) {
     const scroll: Action = { type: 'scroll', by: step > 0 ? 'row' : 'rowBack' };
     return Array.from({ length: WHEEL_LINES }, () => scroll);
   }
-  return isPress(event) && event.y === overlayRect(layout).y ? [{ type: 'close' }] : [];
+  const { y } = view.mode === 'detail' ? detailRect(layout) : overlayRect(layout);
+  return isPress(event) && event.y === y ? [{ type: 'close' }] : [];
 }
 
 function onPick(event: MouseEvent, { layout, view, pickLength }: PointerScene): readonly Action[] {

@@ -51,6 +51,18 @@ function tooSmallLayout(width: number, height: number): ScreenLayout {
   return { tooSmall: true, header: nothing, pane: nothing, tables: nothing, status };
 }
 
+/** From here on the drill-down leaves a part of the picture in sight. */
+const TALL_HEIGHT = 34;
+const KEPT_SHARE = 0.4;
+
+/** Where the drill-down goes: as a full-screen text, or on a tall screen below a part of the picture. */
+export function detailRect(layout: ScreenLayout): Rect {
+  const whole = overlayRect(layout);
+  if (layout.status.y + STATUS_HEIGHT < TALL_HEIGHT) return whole;
+  const kept = Math.min(layout.pane.height, Math.floor(whole.height * KEPT_SHARE));
+  return { ...whole, y: whole.y + kept, height: whole.height - kept };
+}
+
 /** Where a full-screen text goes: between the header and the status line. */
 export function overlayRect(layout: ScreenLayout): Rect {
   const { pane, tables } = layout;

@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
-import { formatCount, formatDuration, formatPercent, formatRate } from '../base/format.ts';
+import { formatCount, formatDuration, formatPercent, formatRate, plural } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { Fidelity, Hanging } from '../model/activity.ts';
 import { ChromeLines } from './chrome-line.tsx';
@@ -63,7 +63,7 @@ function hangingSegments(hanging: Hanging | undefined): Segment[] {
   const { count, ageNs } = hanging;
   const disk = sanitizeText(hanging.disk);
   const age = formatDuration(ageNs);
-  const requests = count === 1 ? '1 I/O hangs' : `${formatCount(count)} I/Os hang`;
+  const requests = `${formatCount(count)} ${plural(count, 'I/O hangs', 'I/Os hang')}`;
   const forms = [`${requests} on ${disk}, for ${age}`, `${disk} hangs ${age}`, `hangs ${age}`];
   return [{ forms, priority: 3, role: 'alarm' }];
 }

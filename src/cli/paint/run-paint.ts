@@ -1,3 +1,4 @@
+import { plural } from '../../base/format.ts';
 import type { Result } from '../../base/result.ts';
 import { ExitCode, err, ok } from '../../base/result.ts';
 import { calibrate } from '../../paint/calibrate.ts';
@@ -99,5 +100,5 @@ function columnText(column: readonly boolean[]): string {
 function endText({ columns, strokes, skipped }: PaintReport, options: PaintOptions): string {
   const stopped = columns < options.columns.length ? ', stopped early' : '';
   const left = skipped > 0 ? `, ${skipped} left out for want of time` : '';
-  return `painted ${columns} of ${options.columns.length} columns with ${strokes} I/Os${left}${stopped}\n`;
+  return `painted ${columns} of ${options.columns.length} columns with ${strokes} ${plural(strokes, 'I/O')}${left}${stopped}\n`;
 }

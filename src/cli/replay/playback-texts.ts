@@ -1,4 +1,4 @@
-import { formatCount, formatDuration } from '../../base/format.ts';
+import { formatCount, formatDuration, plural } from '../../base/format.ts';
 import type { TraceProblem } from '../../source/trace-reader.ts';
 import type { Gap } from '../../replay/trace-feed.ts';
 import type { Transport } from '../../replay/transport.ts';
@@ -9,7 +9,8 @@ export function loadingText({ clock, source, endNs }: Transport): string {
   const targetNs = source.loadsAll ? endNs : clock.nowNs();
   const spanNs = targetNs === undefined ? 0 : targetNs - source.startNs;
   if (loadedNs === -Infinity) return 'loading';
-  if (!(spanNs > 0)) return `loading: ${formatCount(source.counters().delivered)} I/Os`;
+  const { delivered } = source.counters();
+  if (!(spanNs > 0)) return `loading: ${formatCount(delivered)} ${plural(delivered, 'I/O')}`;
   const share = Math.max(0, Math.min(1, (loadedNs - source.startNs) / spanNs));
   return `loading: ${Math.floor(share * 100)}%`;
 }

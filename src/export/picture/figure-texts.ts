@@ -1,4 +1,10 @@
-import { formatByteRate, formatCount, formatDuration, formatRate } from '../../base/format.ts';
+import {
+  formatByteRate,
+  formatCount,
+  formatDuration,
+  formatRate,
+  plural,
+} from '../../base/format.ts';
 import type { Metric, Weight } from '../../model/metric.ts';
 import type { Figure } from './figure.ts';
 import { LocalTime } from './local-time.ts';
@@ -47,7 +53,9 @@ export function linesOf(figure: Figure): string[] {
   const errors = contents.errors > 0 ? `, ${contents.errors} failed` : '';
   const rates = `${formatRate(contents.countPerSecond)}/s, ${formatByteRate(contents.bytesPerSecond)}`;
   const many =
-    contents.count === 0 ? 'no I/O' : `${grouped(contents.count)} I/Os (${rates})${errors}`;
+    contents.count === 0
+      ? 'no I/O'
+      : `${grouped(contents.count)} ${plural(contents.count, 'I/O')} (${rates})${errors}`;
   return [whenOf(figure), `${which}: ${many}`, ...facts.warnings];
 }
 

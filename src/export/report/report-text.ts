@@ -6,6 +6,7 @@ import {
   formatPercent,
   formatRate,
   UNKNOWN,
+  plural,
 } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { DeviceInfo } from '../../model/device.ts';
@@ -64,7 +65,7 @@ function totalLines({ total }: Report): string[] {
     .map(([name, count]) => `${count} ${name}`);
   const split = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
   return [
-    `${total.count} I/Os${split}: ${formatRate(total.perSecond)}/s, ${formatByteRate(total.bytesPerSecond)}`,
+    `${total.count} ${plural(total.count, 'I/O')}${split}: ${formatRate(total.perSecond)}/s, ${formatByteRate(total.bytesPerSecond)}`,
     `${formatBytes(readBytes)} read, ${formatBytes(writtenBytes)} written, ${total.errors} failed`,
     ...alignTable([
       ['', 'p50', 'p90', 'p99', 'p99.9', 'max'],
@@ -153,8 +154,12 @@ function section(title: string, table: readonly string[][]): string[] {
 
 function missingLines({ counters, problems, undecided, gaps }: Report): string[] {
   const lines = warningsOf(counters, []);
-  if (undecided > 0) lines.push(`${undecided} I/Os known in sum may pass the filter or not`);
-  if (gaps.length > 0) lines.push(`${gaps.length} stretches of time without a recording`);
+  if (undecided > 0)
+    lines.push(`${undecided} ${plural(undecided, 'I/O')} known in sum may pass the filter or not`);
+  if (gaps.length > 0)
+    lines.push(
+      `${gaps.length} ${plural(gaps.length, 'stretch', 'stretches')} of time without a recording`,
+    );
   lines.push(...problems.map(problemText));
   return lines.length === 0 ? ['', 'Nothing is missing.'] : ['', 'What is missing', ...lines];
 }

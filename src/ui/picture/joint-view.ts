@@ -9,7 +9,7 @@ import { drawJoint } from '../../raster/draw-joint.ts';
 import { layoutPane } from '../../raster/pane-layout.ts';
 import type { MapCell } from '../../view/view-state.ts';
 import { drawReadout, jointReadoutLine, readoutOf } from '../cursor-readout.ts';
-import { drawCursor } from '../draw-cursor.ts';
+import { drawCursor, rowOf } from '../draw-cursor.ts';
 import { once } from './picture-view.ts';
 import type { PictureParts, PictureView } from './picture-view.ts';
 import { pictureOf } from './single-view.ts';
@@ -47,6 +47,8 @@ export function jointView(parts: PictureParts, across: AcrossMetric): PictureVie
       );
       return block;
     },
+    rowOf: (bin) => rowOf(layout, bin) ?? map.y,
+    axisRow: layout.timeRow,
     pointed: layout,
     fullerBin: (at) => fullerBin(shown().map, at),
     notableCell: () => notableCell(shown().map),

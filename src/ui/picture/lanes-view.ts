@@ -4,7 +4,7 @@ import type { Box } from '../../model/box.ts';
 import { deviceName } from '../../model/device.ts';
 import { term } from '../../model/filter.ts';
 import type { Latency } from '../../model/metric.ts';
-import { drawLanes, layoutLanes } from '../../raster/draw-lanes.ts';
+import { drawLanes, laneMiddle, layoutLanes } from '../../raster/draw-lanes.ts';
 import type { LanesPicture } from '../../raster/draw-lanes.ts';
 import { laneFigureTitle } from '../../view/describe.ts';
 import type { MapCell } from '../../view/view-state.ts';
@@ -48,6 +48,8 @@ export function lanesView(parts: PictureParts): PictureView {
       drawReadout(block, layout, line, theme);
       return block;
     },
+    rowOf: (bin) => laneMiddle(layout, Math.max(0, layout.bins - 1 - bin)),
+    axisRow: layout.timeRow,
     // A lane is as high as there is room for, which no pointer could tell.
     pointed: undefined,
     fullerBin: ({ lowBin }) => lowBin,

@@ -18,6 +18,9 @@ export interface PictureView {
   /** How many columns of time the picture has, and what of it moves left when one enters. */
   readonly timeColumns: number;
   readonly scrolling: PaneRect | undefined;
+  /** Where a bin stands, and the row of times or of the x axis, in rows from the top of the pane. */
+  rowOf(bin: number): number;
+  readonly axisRow: number | undefined;
   /** The data as counted now; two pictures with the same stamp look the same. */
   stamp(): string;
   /** Trace time of the left edge, in ns. */

@@ -10,7 +10,7 @@ import type { PaneLayout } from '../../raster/pane-layout.ts';
 import { effectiveScale } from '../../view/view-state.ts';
 import type { ViewState } from '../../view/view-state.ts';
 import { drawReadout, readoutLine, readoutOf } from '../cursor-readout.ts';
-import { drawCursor } from '../draw-cursor.ts';
+import { drawCursor, rowOf } from '../draw-cursor.ts';
 import { once } from './picture-view.ts';
 import type { PictureParts, PictureView } from './picture-view.ts';
 
@@ -36,6 +36,8 @@ export function singleView(parts: PictureParts): PictureView {
       drawReadout(block, layout, readoutLine(readout, clockBase, layout.width), theme);
       return block;
     },
+    rowOf: (bin) => rowOf(layout, bin) ?? map.y,
+    axisRow: layout.timeRow,
     pointed: layout,
     fullerBin: (at) => fullerBin(shown().map, at),
     notableCell: () => notableCell(shown().map),

@@ -6,13 +6,13 @@ import { fullerBin } from '../../heatmap/cell-readout.ts';
 import { notableCell } from '../../heatmap/notable-cell.ts';
 import { worstCell } from '../../heatmap/worst-cell.ts';
 import type { Metric } from '../../model/metric.ts';
-import { drawStack, layoutStack } from '../../raster/draw-stack.ts';
+import { drawStack, layoutStack, SHARED_HEIGHT } from '../../raster/draw-stack.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';
 import type { StackedPane } from '../../raster/draw-stack.ts';
 import type { MapCell, ViewState } from '../../view/view-state.ts';
 import { blitCells } from '../blit-cells.ts';
 import { drawReadout, readoutLine, readoutOf } from '../cursor-readout.ts';
-import { drawCursor, drawMoment, markTimesAt } from '../draw-cursor.ts';
+import { drawCursor, drawMoment, markTimesAt, rowOf } from '../draw-cursor.ts';
 import { once } from './picture-view.ts';
 import type { PictureParts, PictureView, PointedMap } from './picture-view.ts';
 import { pictureOf } from './single-view.ts';
@@ -39,6 +39,8 @@ export function stackedView(parts: PictureParts): PictureView {
         .join(' '),
     startNs: () => activeMap().map.startNs,
     draw: () => drawStacked(parts, panes, shown(), metrics, active),
+    rowOf: (bin) => panes[active]!.y + (rowOf(layout, bin) ?? map.y),
+    axisRow: height - SHARED_HEIGHT,
     pointed: shiftedDown(layout, panes[active]!.y),
     fullerBin: (at) => fullerBin(activeMap().map, at),
     notableCell: () => notableCell(activeMap().map),

@@ -1,0 +1,33 @@
+import { createCellBlock } from '../../base/cell-block.ts';
+import type { CellBlock } from '../../base/cell-block.ts';
+import type { MapCell } from '../../view/view-state.ts';
+import { blitCells } from '../blit-cells.ts';
+import type { PictureView } from './picture-view.ts';
+
+/**
+ * So much of a picture as `height` rows hold, for a panel that lies over the rest: its times or x axis,
+ * and above them the rows from the top on, or from further down if only then what is marked is seen.
+ */
+export function windowOf(
+  block: CellBlock,
+  { rowOf, axisRow }: Pick<PictureView, 'rowOf' | 'axisRow'>,
+  { cursor, anchor = cursor }: { readonly cursor?: MapCell; readonly anchor?: MapCell },
+  height: number,
+): CellBlock {
+  const window = createCellBlock(block.width, height);
+  const hasAxis = axisRow !== undefined && height > 1;
+  const room = hasAxis ? height - 1 : height;
+  const marked = [cursor, anchor].flatMap((cell) => (cell === undefined ? [] : [rowOf(cell.bin)]));
+  // Of a box that is higher than the window, its upper end.
+  const first = Math.max(0, Math.min(...marked, Math.max(...marked) + 1 - room));
+  const last = (axisRow ?? block.height) - room;
+  blitCells(window, 0, -Math.min(first, Math.max(0, last)), block);
+  if (hasAxis) blitCells(window, 0, height - 1, rowAt(block, axisRow));
+  return window;
+}
+
+function rowAt(block: CellBlock, y: number): CellBlock {
+  const row = createCellBlock(block.width, 1);
+  blitCells(row, 0, -y, block);
+  return row;
+}
