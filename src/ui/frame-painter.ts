@@ -15,6 +15,7 @@ import type { Screen } from '../terminal/screen.ts';
 import { Arrivals } from './arrivals.ts';
 import { detailRect, overlayRect } from './layout-screen.ts';
 import { layoutProblem, layoutView } from './picture/layout-view.ts';
+import { mapOf } from './picture/picture-view.ts';
 import type { PictureView } from './picture/picture-view.ts';
 import { windowOf } from './picture/picture-window.ts';
 import { TrendPane } from './trend/trend-pane.ts';
@@ -128,8 +129,8 @@ export class FramePainter {
       fullerBin: (at) => picture.fullerBin(at),
       findRows: (text) => findRows(view, state.report, text),
       worst: () => this.monitor.worst(),
-      cellOfWorst: (shown, { atNs, withinNs }) =>
-        this.pictureView(shown, shown.frozenAtNs ?? nowNs).cellOfWorst(atNs, withinNs),
+      cellOfWorst: (shown, worst) => this.pictureAt(shown, nowNs).cellOfWorst(worst),
+      mapOf: (shown) => mapOf(this.pictureAt(shown, nowNs)),
       boxOf: (a, b) => picture.boxOf(a, b),
       layoutProblem: (layout) => layoutProblem(layout, this.chrome.layout.pane.height),
       pickIds: shownPickEntries(state).map(({ id }) => id),
@@ -224,6 +225,10 @@ export class FramePainter {
 
   private styleOf({ palette }: ViewState): PaneStyle {
     return { ...this.options, palette, color: this.options.color && palette !== 'mono' };
+  }
+
+  private pictureAt(view: ViewState, nowNs: number): PictureView {
+    return this.pictureView(view, view.frozenAtNs ?? nowNs);
   }
 
   private pictureView(view: ViewState, endNs: number): PictureView {

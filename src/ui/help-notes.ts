@@ -16,6 +16,31 @@ export const HELP_NOTES: readonly HelpSection[] = [
     ],
   },
   {
+    title: 'The layouts (V)',
+    entries: [
+      {
+        term: 'stacked',
+        text: 'latency, offset and size on one time axis. The title in bold is the map that keys and the cursor mean: 1 to 5 choose it; with the cursor Tab does, and a step over an edge. The line through the others is the same moment',
+      },
+      {
+        term: 'size × latency',
+        text: 'each I/O of the time on the screen by its two values; time is not in it, the legend says from when to when. Is only large I/O slow?',
+      },
+      {
+        term: 'offset × latency',
+        text: 'the same with the place on the disk: slow places stand out as columns. x always fits what there is, z zooms y alone; Enter twice on a box filters by both values',
+      },
+      {
+        term: 'disks',
+        text: 'a lane per disk; the colour is how slow, p99 or mean (w), not how many; a blank is no I/O',
+      },
+      {
+        term: 'not in them',
+        text: 'I/O known only in sum has no pairs of values: the maps of two values do not draw it and say how much that is',
+      },
+    ],
+  },
+  {
     title: 'Latency',
     entries: [
       { term: 'queue', text: 'submission → issue: waiting in the scheduler, before the device' },

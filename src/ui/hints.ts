@@ -8,7 +8,7 @@ interface Hint {
   readonly text: string;
 }
 
-type HintedView = Pick<ViewState, 'mode' | 'focus' | 'frozenAtNs' | 'anchor'>;
+type HintedView = Pick<ViewState, 'mode' | 'focus' | 'frozenAtNs' | 'anchor' | 'layout'>;
 
 const GAP = '  ';
 
@@ -25,6 +25,7 @@ export function hintsFor(view: HintedView): readonly string[] {
 
 const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
   main: ({ focus, frozenAtNs }) => [
+    { key: 'V', text: 'V: layout' },
     { key: 'space', text: frozenAtNs === undefined ? 'Space: freeze' : 'Space: follow' },
     { key: 'v', text: 'v: cursor' },
     { key: '/', text: '/: filter' },
@@ -47,9 +48,13 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
     { key: 'enter', text: 'Enter: go' },
     { key: 'escape', text: 'Esc: leave' },
   ],
-  cursor: ({ anchor }) => [
+  cursor: ({ anchor, layout }) => [
     { key: 'left', text: anchor === undefined ? 'arrows: move' : 'arrows: stretch' },
-    { key: 'z', text: 'z: zoom' },
+    // Lanes have no axis to zoom.
+    ...(layout === 'disks' ? [] : [{ key: 'z', text: 'z: zoom' }]),
+    ...(layout === 'stacked' && anchor === undefined
+      ? [{ key: 'tab', text: 'Tab: next map' }]
+      : []),
     { key: 'escape', text: anchor === undefined ? 'Esc: leave' : 'Esc: drop' },
     { key: 'v', text: anchor === undefined ? 'v: box' : 'v: drop' },
     { key: 'enter', text: 'Enter: open' },

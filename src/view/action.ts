@@ -54,6 +54,7 @@ export type Action =
   | { readonly type: 'openCursor' }
   | { readonly type: 'goToWorst' }
   | { readonly type: 'moveCursor'; readonly columns: number; readonly bins: number }
+  | { readonly type: 'nextMap'; readonly step: 1 | -1 }
   | { readonly type: 'edgeCursor'; readonly to: 'left' | 'right' }
   | { readonly type: 'toggleAnchor' }
   | { readonly type: 'zoomToBox' }
@@ -95,6 +96,12 @@ export interface Worst {
   readonly latencyNs: number;
 }
 
+export interface MapOfView {
+  readonly bins: number;
+  /** The bin of a column that holds most; `bins` is the outlier lane. */
+  fullestBin(column: number): number;
+}
+
 /** What the reducer may know of the world. */
 export interface ActionContext {
   /** Trace time of the present and of the first I/O, in ns. */
@@ -126,8 +133,10 @@ export interface ActionContext {
   readonly findRows: (text: string) => readonly number[];
   /** The slowest I/O that passes the filter; undefined when none has a time. */
   readonly worst: () => Worst | undefined;
-  /** Where that I/O stands in the picture of another view. */
-  readonly cellOfWorst: (view: ViewState, worst: Worst) => MapCell;
+  /** Where that I/O stands in the picture of another view; undefined when that does not show it. */
+  readonly cellOfWorst: (view: ViewState, worst: Worst) => MapCell | undefined;
+  /** The map that the cursor would be in with another view. */
+  readonly mapOf: (view: ViewState) => MapOfView;
   /** The part of the picture between two cells, both included. */
   readonly boxOf: (a: MapCell, b: MapCell) => Box;
 }

@@ -37,6 +37,8 @@ export const CURSOR_KEYS: readonly Row[] = [
     'ten bins down',
     { type: 'moveCursor', columns: 0, bins: -10 },
   ],
+  ['Cursor', ['tab'], 'to the next of the stacked maps', { type: 'nextMap', step: 1 }],
+  ['Cursor', ['shift+tab'], 'to the previous one', { type: 'nextMap', step: -1 }],
   ['Cursor', ['home'], 'to the left edge', { type: 'edgeCursor', to: 'left' }],
   ['Cursor', ['end'], 'to the right edge', { type: 'edgeCursor', to: 'right' }],
   WORST_ROW,

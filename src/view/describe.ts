@@ -157,13 +157,13 @@ export function describeLayout(view: ViewState): string {
     case 'single':
       return describeMetric(view);
     case 'stacked':
-      return 'latency, offset and size over the same time; 1 to 5 choose the one the cursor is in';
+      return 'latency, offset, size over time; 1 to 5: choose';
     case 'size-latency':
-      return 'across the size of an I/O, upwards its latency, over the time of the picture';
+      return 'size across, latency upwards, of all this time';
     case 'offset-latency':
-      return 'across where on the disk, upwards the latency, over the time of the picture';
+      return 'offset across, latency upwards, of this time';
     case 'disks':
-      return `a lane per disk; ${describeLaneFigure(view)}; w: mean or p99`;
+      return `a lane per disk: ${laneFigureTitle(view)}; w changes it`;
   }
 }
 

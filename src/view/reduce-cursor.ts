@@ -1,5 +1,6 @@
 import { formatDuration } from '../base/format.ts';
 import type { ActionContext } from './action.ts';
+import { mapBeyond } from './reduce-maps.ts';
 import { showInMiddle } from './reduce-time.ts';
 import type { MapCell, ViewState } from './view-state.ts';
 
@@ -40,12 +41,21 @@ export function moveCursor(
 ): ViewState {
   if (state.cursor === undefined) return state;
   const { column, bin } = inside(state.cursor, context.columns, context.bins);
+  const beyond = stepOverEdge(bin, bins, context.bins);
+  const entered = beyond && mapBeyond(state, beyond, context);
+  if (entered !== undefined) return entered;
   const cursor = inside(
     { column: column + columns, bin: bin + bins },
     context.columns,
     context.bins,
   );
   return { ...state, cursor, notice: undefined };
+}
+
+/** Only from the edge itself, so that a long step does not leave a map unawares. */
+function stepOverEdge(bin: number, step: number, top: number): 1 | -1 | undefined {
+  if (step > 0 && bin === top) return -1;
+  return step < 0 && bin === 0 ? 1 : undefined;
 }
 
 export function edgeCursor(
@@ -97,7 +107,7 @@ export function zoomToBox(state: ViewState, context: ActionContext): ViewState {
 
 /**
  * To the slowest I/O of the whole history, the cross-hair on it. Slow is who waited long in all, so
- * the picture is that of the total latency.
+ * the picture is that of the total latency; where it has no place in a layout, in one heat map.
  */
 export function goToWorst(state: ViewState, context: ActionContext): ViewState {
   const worst = context.worst();
@@ -105,14 +115,18 @@ export function goToWorst(state: ViewState, context: ActionContext): ViewState {
     return { ...state, notice: 'no I/O in the history has a time: nothing is the worst' };
   const unzoomed = { ...state, valueRange: undefined, anchor: undefined };
   const asked: ViewState = { ...unzoomed, metric: 'total', latency: 'total' };
-  const shown: ViewState = { ...showInMiddle(asked, worst.atNs, context), mode: 'cursor' };
-  const cell = context.cellOfWorst(shown, worst);
-  const around = worst.withinNs > 0 ? ' (known in sum only, so about here)' : '';
+  const around: ViewState = { ...showInMiddle(asked, worst.atNs, context), mode: 'cursor' };
+  const cell = context.cellOfWorst(around, worst);
+  const shown: ViewState = cell === undefined ? { ...around, layout: 'single' } : around;
+  const notes = [
+    worst.withinNs > 0 ? ' (known in sum only, so about here)' : '',
+    cell === undefined ? ', which a map of two values cannot show' : '',
+  ];
   return {
     ...shown,
-    cursor: inside(cell, context.columns, context.bins),
+    cursor: cell ?? context.cellOfWorst(shown, worst),
     heldForCursor: false,
-    notice: `the slowest I/O: ${formatDuration(worst.latencyNs)} in all${around}; Enter opens it`,
+    notice: `the slowest I/O: ${formatDuration(worst.latencyNs)} in all${notes.join('')}; Enter opens it`,
   };
 }
 

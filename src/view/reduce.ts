@@ -48,6 +48,7 @@ import {
   toggleScale,
   withMetric,
 } from './reduce-layout.ts';
+import { nextMap } from './reduce-maps.ts';
 import { moveRow, scrollText } from './reduce-tables.ts';
 import { openExport } from './reduce-export.ts';
 import { goToMoment, scrollTime, stepInterval, togglePause } from './reduce-time.ts';
@@ -151,6 +152,8 @@ export function reduce(state: ViewState, action: Action, context: ActionContext)
       return goToWorst(state, context);
     case 'moveCursor':
       return moveCursor(state, action.columns, action.bins, context);
+    case 'nextMap':
+      return nextMap(state, action.step, context);
     case 'edgeCursor':
       return edgeCursor(state, action.to, context);
     case 'toggleAnchor':

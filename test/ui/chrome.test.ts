@@ -55,6 +55,7 @@ const CONTEXT: Omit<ActionContext, 'listRows' | 'listHeight'> = {
   findRows: () => [],
   worst: () => undefined,
   cellOfWorst: () => ({ column: 0, bin: 0 }),
+  mapOf: () => ({ bins: 1, fullestBin: () => 0 }),
   boxOf: () => ({ metric: 'device', startNs: 0, endNs: 1, low: 0, high: 1 }),
 };
 

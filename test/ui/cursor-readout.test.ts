@@ -82,7 +82,7 @@ describe('the read-out of the cursor', () => {
   it('counts what was cut off where the cursor is in the outlier lane', () => {
     const readout = readoutOf(mapWithIo(), { column: 2, bin: BINS });
     expect(readout).toMatchObject({ count: 1, share: 0.25 });
-    expect(text(readout, 80)).toContain('above 100ms  1 I/Os (25 %)');
+    expect(text(readout, 80)).toContain('above 100ms  1 I/O (25 %)');
   });
 
   it('says how much the pixel weighs where pixels are weighed', () => {

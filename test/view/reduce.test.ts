@@ -26,6 +26,7 @@ const context: ActionContext = {
   fullerBin: ({ highBin }) => highBin,
   findRows: (text) => (text === 'sql' ? [3, 7] : []),
   worst: () => ({ atNs: 400e9, withinNs: 0, latencyNs: 3e9 }),
+  mapOf: () => ({ bins: 12, fullestBin: (column) => column % 12 }),
   cellOfWorst: ({ frozenAtNs, intervalNs }, { atNs }) => ({
     column: 99 - Math.floor(((frozenAtNs ?? 1000e9) - atNs) / intervalNs),
     bin: 40,

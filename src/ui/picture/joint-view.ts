@@ -1,5 +1,6 @@
 import { extentOf } from '../../heatmap/box-of-cells.ts';
 import type { AcrossMetric } from '../../heatmap/joint-counts.ts';
+import type { Heatmap } from '../../heatmap/heatmap.ts';
 import type { JointMap } from '../../heatmap/joint-map.ts';
 import { fullerBin } from '../../heatmap/cell-readout.ts';
 import { notableCell } from '../../heatmap/notable-cell.ts';
@@ -7,6 +8,7 @@ import type { Box } from '../../model/box.ts';
 import { term } from '../../model/filter.ts';
 import { drawJoint } from '../../raster/draw-joint.ts';
 import { layoutPane } from '../../raster/pane-layout.ts';
+import type { Worst } from '../../view/action.ts';
 import type { MapCell } from '../../view/view-state.ts';
 import { drawReadout, jointReadoutLine, readoutOf } from '../cursor-readout.ts';
 import { drawCursor, rowOf } from '../draw-cursor.ts';
@@ -14,7 +16,8 @@ import { once } from './picture-view.ts';
 import type { PictureParts, PictureView } from './picture-view.ts';
 import { pictureOf } from './single-view.ts';
 
-const NO_CELL: MapCell = { column: 0, bin: 0 };
+/** Times of single I/Os are kept in 32 bits, of which 24 count; two of them make the whole. */
+const TIME_PRECISION = 2 ** -22;
 
 /** Two values of each I/O in the time that a heat map of this width would show. */
 export function jointView(parts: PictureParts, across: AcrossMetric): PictureView {
@@ -52,10 +55,17 @@ export function jointView(parts: PictureParts, across: AcrossMetric): PictureVie
     pointed: layout,
     fullerBin: (at) => fullerBin(shown().map, at),
     notableCell: () => notableCell(shown().map),
-    // The window holds it, and it is the slowest there.
-    cellOfWorst: () => notableCell(shown().map) ?? NO_CELL,
+    cellOfWorst: (worst) => cellOfWorst(shown().map, worst),
     boxOf: (a, b) => jointBox(shown(), a, b),
   };
+}
+
+/** The slowest I/O of the window, if it is that one: without a size or a place it is not drawn. */
+function cellOfWorst(map: Heatmap, { latencyNs }: Worst): MapCell | undefined {
+  const cell = notableCell(map);
+  const slowest = cell && map.worstValue(cell.column);
+  if (slowest === undefined) return undefined;
+  return Math.abs(slowest / latencyNs - 1) <= TIME_PRECISION ? cell : undefined;
 }
 
 function acrossOf(

@@ -54,7 +54,7 @@ export function lanesView(parts: PictureParts): PictureView {
     pointed: undefined,
     fullerBin: ({ lowBin }) => lowBin,
     notableCell: () => slowestCell(shown()),
-    cellOfWorst: (atNs, withinNs) => worstLane(shown(), atNs, withinNs),
+    cellOfWorst: ({ atNs, withinNs }) => worstLane(shown(), atNs, withinNs),
     boxOf: (a, b) => laneBox(shown(), names, a, b),
   };
 }

@@ -3,6 +3,7 @@ import type { Box } from '../../model/box.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { PaneLayout, PaneRect } from '../../raster/pane-layout.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
+import type { MapOfView, Worst } from '../../view/action.ts';
 import type { PointedCell } from '../../view/reduce-pointer.ts';
 import type { MapCell, ViewState } from '../../view/view-state.ts';
 import type { Theme } from '../theme.ts';
@@ -32,8 +33,8 @@ export interface PictureView {
   readonly pointed: PointedMap | undefined;
   /** Of the bins that a row of cells shows, the one that holds most. */
   fullerBin(at: PointedCell): number;
-  /** Where the slowest I/O of the time `withinNs` around `atNs` stands. */
-  cellOfWorst(atNs: number, withinNs: number): MapCell;
+  /** Where the slowest I/O of its time stands; undefined when it is not shown. */
+  cellOfWorst(worst: Worst): MapCell | undefined;
   boxOf(a: MapCell, b: MapCell): Box;
 }
 
@@ -47,6 +48,14 @@ export interface PictureParts {
   readonly height: number;
   readonly style: PaneStyle;
   readonly theme: Theme;
+}
+
+/** What there is to know of a picture before the cursor goes there. */
+export function mapOf(picture: PictureView): MapOfView {
+  const { bins } = picture;
+  const fullestBin = (column: number): number =>
+    picture.fullerBin({ column, lowBin: 0, highBin: bins });
+  return { bins, fullestBin };
 }
 
 /** Computes at most once. */

@@ -41,7 +41,7 @@ export function singleView(parts: PictureParts): PictureView {
     pointed: layout,
     fullerBin: (at) => fullerBin(shown().map, at),
     notableCell: () => notableCell(shown().map),
-    cellOfWorst: (atNs, withinNs) => worstCell(shown().map, atNs, withinNs),
+    cellOfWorst: ({ atNs, withinNs }) => worstCell(shown().map, atNs, withinNs),
     boxOf: (a, b) => boxOfCells(shown().map, a.column, b.column, a.bin, b.bin),
   };
 }

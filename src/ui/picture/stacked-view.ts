@@ -9,7 +9,8 @@ import type { Metric } from '../../model/metric.ts';
 import { drawStack, layoutStack, SHARED_HEIGHT } from '../../raster/draw-stack.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';
 import type { StackedPane } from '../../raster/draw-stack.ts';
-import type { MapCell, ViewState } from '../../view/view-state.ts';
+import { stackedMetrics } from '../../view/reduce-maps.ts';
+import type { MapCell } from '../../view/view-state.ts';
 import { blitCells } from '../blit-cells.ts';
 import { drawReadout, readoutLine, readoutOf } from '../cursor-readout.ts';
 import { drawCursor, drawMoment, markTimesAt, rowOf } from '../draw-cursor.ts';
@@ -44,7 +45,7 @@ export function stackedView(parts: PictureParts): PictureView {
     pointed: shiftedDown(layout, panes[active]!.y),
     fullerBin: (at) => fullerBin(activeMap().map, at),
     notableCell: () => notableCell(activeMap().map),
-    cellOfWorst: (atNs, withinNs) => worstCell(activeMap().map, atNs, withinNs),
+    cellOfWorst: ({ atNs, withinNs }) => worstCell(activeMap().map, atNs, withinNs),
     boxOf: (a, b) => boxOfCells(activeMap().map, a.column, b.column, a.bin, b.bin),
   };
 }
@@ -57,10 +58,6 @@ function shiftedDown(layout: PaneLayout, y: number): PointedMap {
     map: { ...map, y: map.y + y },
     laneRow: laneRow === undefined ? undefined : laneRow + y,
   };
-}
-
-function stackedMetrics({ latency }: ViewState): Metric[] {
-  return [latency, 'offset', 'size'];
 }
 
 function drawStacked(
