@@ -1,0 +1,131 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RecordingFolder } from '../replay/recording-file.ts';
+import { ensureBuilt, IOHEAT } from './build.ts';
+import { Key } from './pty.ts';
+import type { PtySession } from './pty.ts';
+import { isWhole } from './support/screens.ts';
+import { useSessions } from './support/sessions.ts';
+
+const { bash, ioheat } = useSessions();
+const folder = new RecordingFolder();
+const NOBODY = 65534;
+const isRoot = process.getuid?.() === 0;
+let recording = '';
+
+beforeAll(async () => {
+  recording = await folder.add('demo.ioheat', { name: 'mixed', seconds: 300, rate: 300 });
+  chmodSync(folder.path, 0o755);
+});
+
+afterAll(() => {
+  folder.remove();
+});
+
+function start(...args: string[]): PtySession {
+  const nobody = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+  return ioheat(['replay', ...args], { columns: 100, rows: 30, ...nobody });
+}
+
+/** What a script sees. */
+function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  ensureBuilt();
+  const { status, stdout, stderr } = spawnSync(process.execPath, [IOHEAT, 'replay', ...args], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: '/nonexistent', LANG: 'C.UTF-8', TZ: 'UTC' },
+  });
+  return { status, stdout, stderr };
+}
+
+test('opens with a full picture, plays, and says what it is of, without root', async () => {
+  const session = start(recording);
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  await session.waitFor(/fileserver .* REPLAY +1x +\d\d% \d\d:\d\d:\d\d$/);
+  session.type(' ');
+  await session.waitFor(/PAUSED +1x/);
+  session.type(']');
+  await session.waitFor('speed 2x');
+  session.type(' ');
+  await session.waitFor('playing at 2x');
+  session.type('}');
+  await session.waitFor('no gap in the recording after this');
+});
+
+test('goes to the end and stays there, back to the beginning, and to a per cent', async () => {
+  const session = start(recording);
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  session.type(Key.end);
+  await session.waitFor(/END 100% /);
+  session.type(Key.home);
+  await session.waitFor('the first I/O is at the left edge');
+  session.type(`g50%${Key.enter}`);
+  await session.waitFor(/PAUSED +1x +(49|50)% /);
+});
+
+test('begins where it is asked to, at the speed that is asked for', async () => {
+  const session = start('--at', '80%', '--speed', 'max', recording);
+  await session.waitFor(/END 100% /);
+});
+
+test('a stream is followed to its end, with the keys of the terminal', async () => {
+  const session = bash(`cat '${recording}' | $IOHEAT replay -; echo "status=$?"; read`, {
+    columns: 100,
+    rows: 30,
+  });
+  await session.waitFor(/REPLAY .* END/);
+  session.type('q');
+  await session.waitFor('status=0');
+});
+
+test('outside of a replay its keys say what they are for', async () => {
+  const session = ioheat(['demo']);
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  session.type(']');
+  await session.waitFor('for recordings: ioheat replay FILE');
+});
+
+describe('--once', () => {
+  test('prints the end of a recording, or the place that is asked for', () => {
+    const { status, stdout, stderr } = run('--once', recording);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/REPLAY +END 100%/);
+    expect(run('--once', '--at', '50%', recording).stdout).toMatch(/ 50% \d\d:\d\d:\d\d\n/);
+  });
+
+  test('reads standard input to its end', () => {
+    const script = `cat '${recording}' | '${process.execPath}' '${IOHEAT}' replay --once --color never -`;
+    expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toMatch(/REPLAY +END/);
+  });
+});
+
+describe('what cannot be replayed is told in one sentence', () => {
+  test.each([
+    ['missing', 'no such file'],
+    ['directory', 'a directory'],
+    ['fifo', 'not a regular file'],
+    ['empty', 'empty'],
+    ['foreign', 'no known format'],
+  ])('%s', (name, why) => {
+    const path = join(folder.path, name);
+    if (name === 'directory') mkdirSync(path);
+    if (name === 'fifo') execFileSync('mkfifo', [path]);
+    if (name === 'empty') writeFileSync(path, '');
+    if (name === 'foreign') writeFileSync(path, 'neither fish nor fowl\n'.repeat(100));
+    const { status, stdout, stderr } = run('--once', path);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^ioheat: [^\n]+\n$/);
+    expect(stderr).toContain(why);
+    expect(stderr).toContain(path);
+  });
+
+  test.each([
+    [['--at', 'nonsense'], '--at'],
+    [['--speed', '0'], '--speed'],
+  ])('%j is a usage error', (args, names) => {
+    const { status, stderr } = run('--once', ...args, recording);
+    expect(status).toBe(2);
+    expect(stderr).toContain(names);
+  });
+});
