@@ -121,6 +121,11 @@ async function sit(opened: Opened, options: Options): Promise<Result<undefined>>
   const guardian = startGuardian(terminal.streams.output.fd);
   const { Session } = await import('./session.ts');
   await guardian.ready;
-  await new Session({ ...opened, options, ...terminal, guardian }).run();
+  const session = new Session({ ...opened, options, ...terminal, guardian });
+  const { file } = options.recording;
+  const started = file === undefined ? ok('') : await session.record(file);
+  if (!started.ok) return started;
+  const recorded = await session.run();
+  if (recorded !== '') tell(`${sanitizeText(recorded)}\n`);
   return ok(undefined);
 }

@@ -1,3 +1,4 @@
+import type { Result } from '../base/result.ts';
 import type { Clock } from '../base/time.ts';
 import { Monitor } from '../monitor/monitor.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
@@ -20,6 +21,7 @@ import { settingsOf } from '../view/settings.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { initialView } from './initial-view.ts';
 import type { Options } from './options.ts';
+import { SessionFiles } from './session-files.ts';
 import type { PlaybackControl } from './replay/playback-control.ts';
 import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
 
@@ -60,6 +62,7 @@ export class Session {
   private readonly output: TerminalOutput;
   private readonly painter: FramePainter;
   private readonly keys = createKeyDecoder();
+  private readonly files: SessionFiles;
   private escapeTimer: NodeJS.Timeout | undefined;
   private pumps = 0;
   /** The terminal is given back: nothing may be drawn any more. */
@@ -84,12 +87,24 @@ export class Session {
     const { playback, kernel } = parts;
     this.painter = new FramePainter(this.monitor, this.screen, {
       ...look,
+      recording: () => this.files.shown,
       ...{ recordedOnly, kernel, playback: playback && (() => playback.status()) },
+    });
+    this.files = new SessionFiles({
+      ...{ monitor: this.monitor, cgroups, recordedOnly, unicode, options: options.recording },
+      view: () => this.view,
+      show: this.show.bind(this),
+      context: this.context.bind(this),
     });
   }
 
-  /** Returns when the person quits; the terminal is then as it was before. */
-  async run(): Promise<void> {
+  /** Begins a recording before the first frame. */
+  record(path: string): Promise<Result<string>> {
+    return this.files.record(path);
+  }
+
+  /** Returns what is left to tell when the person quits; the terminal is then as it was before. */
+  async run(): Promise<string> {
     const { output, input } = this.parts.streams;
     installRestoreOnExit(this.output);
     this.output.enter();
@@ -111,6 +126,12 @@ export class Session {
     this.painter.dispose();
     await this.output.whenTaken(LAST_FRAME_MS);
     this.output.restore();
+    return this.files.stop();
+  }
+
+  private show(view: ViewState): void {
+    this.view = view;
+    if (!this.isOver) this.paint();
   }
 
   /** What is there from the start belongs on the first frame. */
@@ -139,6 +160,7 @@ export class Session {
   /** False while more waits. */
   private pump(): boolean {
     const isDrained = this.monitor.pump();
+    this.files.tick();
     const { playback } = this.parts;
     if (playback !== undefined) this.view = playback.tick(this.view, () => this.screenNs());
     this.pumps++;
@@ -209,22 +231,6 @@ export class Session {
     return saveSettings(settingsPath(process.env), settingsOf(this.view));
   }
 
-  /** The screen goes on meanwhile; what became of it is told when it is done. */
-  private async exportView(): Promise<void> {
-    const { monitor, view } = this;
-    const path = view.prompt?.line.text.trim() ?? '';
-    const { columns, nowNs } = this.context();
-    this.view = { ...view, mode: 'main', prompt: undefined, notice: `writing ${path}` };
-    this.paint();
-    const { exportView } = await import('./export/export-view.ts');
-    const { recordedOnly, capabilities } = this.parts;
-    const edgeNs = view.frozenAtNs ?? nowNs;
-    const { unicode } = capabilities;
-    const shown = { monitor, view, columns, edgeNs, recordedOnly, unicode };
-    this.view = { ...this.view, notice: await exportView(shown, path) };
-    if (!this.isOver) this.paint();
-  }
-
   private carryOut(effect: Effect): void {
     switch (effect) {
       case 'quit':
@@ -243,8 +249,14 @@ export class Session {
         this.view = this.replayed(effect);
         this.paint();
         return;
+      case 'toggleRecording':
+        if (this.files.shown === undefined) this.reduceBy([{ type: 'openRecord' }]);
+        else void this.files.carryOut(effect);
+        return;
       case 'exportView':
-        void this.exportView();
+      case 'startRecording':
+      case 'savePast':
+        void this.files.carryOut(effect);
         return;
       case 'redraw':
         this.screen.invalidate();

@@ -17,6 +17,7 @@ import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { BoxReport } from '../model/drill-down.ts';
 import type { ActivityReport, Fidelity, Hanging } from '../model/activity.ts';
 import { allOf } from '../model/filter.ts';
+import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { Filter } from '../model/filter.ts';
 import { deviceName } from '../model/device.ts';
 import { compileFilter } from '../model/filter-compile.ts';
@@ -33,7 +34,7 @@ import type {
 } from '../model/metric.ts';
 import type { Trend } from '../model/trend.ts';
 import { Verdict } from '../model/verdict.ts';
-import type { EventSource, SourceCounters } from '../source/event-source.ts';
+import type { CompletionSummary, EventSource, SourceCounters } from '../source/event-source.ts';
 import { Pictures } from './pictures.ts';
 
 /** Time that the tables and the header are about: long enough to be steady, short enough to be now. */
@@ -51,6 +52,12 @@ export interface MonitorOptions {
   readonly filter: Filter;
   /** Names for the cgroups of the machine that is traced. */
   readonly cgroups?: CgroupNames;
+}
+
+/** Takes what passes through the monitor, such as a recording. */
+export interface MonitorTee {
+  append(rows: CompletionColumns): void;
+  appendSummary(summary: CompletionSummary): void;
 }
 
 /** What the picture shows; the part of the view that changes what is counted. */
@@ -81,6 +88,7 @@ export interface LanePicture {
 export class Monitor {
   readonly source: EventSource;
   readonly history: History;
+  tee: MonitorTee | undefined;
   private compiled: CompiledFilter;
   private readonly pictures: Pictures;
   private readonly shownDevs = new Set<number>();
@@ -113,6 +121,7 @@ export class Monitor {
     for (const summary of this.source.readSummaries()) {
       this.history.appendSummary(summary);
       this.pictures.appendSummary(summary);
+      this.tee?.appendSummary(summary);
     }
     return isDrained;
   }
@@ -123,6 +132,7 @@ export class Monitor {
       if (rows.length === 0) return true;
       this.history.append(rows);
       this.pictures.append(rows);
+      this.tee?.append(rows);
     }
     return false;
   }

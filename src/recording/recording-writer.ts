@@ -102,6 +102,11 @@ export class RecordingWriter {
     if (this.parts.target.isFull(this.fileBytes, nowMs - this.openedMs)) this.nextFile(nowMs);
   }
 
+  /** Resolves when what has been taken so far is written; for who can wait. */
+  settled(): Promise<void> {
+    return this.work;
+  }
+
   /** Resolves when everything is written and closed, or cannot be. */
   async end(counters: SourceCounters): Promise<void> {
     if (this.failure === undefined) this.flush(counters);

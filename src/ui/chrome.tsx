@@ -29,6 +29,7 @@ import { PickList } from './pick-list.tsx';
 import { PromptLine } from './prompt-line.tsx';
 import { promptLines } from './prompt-lines.ts';
 import { StatusLine } from './status-line.tsx';
+import type { RecordingShown } from './status-line.tsx';
 import { columnLines, visibleColumns } from './column-lines.ts';
 import { shownRows } from './selected-row.ts';
 import { visibleRows } from './table-lines.ts';
@@ -54,6 +55,7 @@ export interface ChromeState {
   /** Empty when everything is shown. */
   readonly filterText: string;
   readonly hanging: Hanging | undefined;
+  readonly recording?: RecordingShown | undefined;
   readonly clockBase: ClockBase;
   /** What the word under the cursor of the filter prompt could become. */
   readonly candidates: readonly Choice[];
@@ -160,13 +162,14 @@ class InkChrome implements Chrome {
     return part(this.top, header, element);
   }
 
-  private drawBottom({ view, report, fidelity, filterText, hanging }: ChromeState): ChromePart {
+  private drawBottom(state: ChromeState): ChromePart {
+    const { view, report, fidelity, filterText, hanging, recording } = state;
     const { tables, status } = this.layout;
     const { theme } = this.options;
     const { notice } = view;
     // A prompt has its hints beside it.
     const hints = view.prompt === undefined ? hintsFor(view) : [];
-    const statusProps = { filterText, hanging, notice, hints, fidelity, theme };
+    const statusProps = { filterText, hanging, recording, notice, hints, fidelity, theme };
     const element = (
       <Box flexDirection="column">
         <Tables {...{ report, view, theme }} {...sizeOf(tables)} />
@@ -250,6 +253,8 @@ const PROMPT_LABELS: Partial<Record<Mode, string>> = {
   goto: 'go to:',
   find: 'find:',
   export: 'export to:',
+  record: 'record to:',
+  save: 'save to:',
 };
 
 function sizeOf({ width, height }: Rect): { width: number; height: number } {

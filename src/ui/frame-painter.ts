@@ -28,6 +28,7 @@ import { rowTerms } from './row-terms.ts';
 import { candidatesOf, filterText } from './filter-texts.ts';
 import { hitTest } from './hit-test.ts';
 import { findRows, rowAt } from './selected-row.ts';
+import type { RecordingShown } from './status-line.tsx';
 import { placeTables } from './table-places.ts';
 
 /** How often the tables and the header are counted anew: figures that change faster cannot be read. */
@@ -49,6 +50,8 @@ export interface FrameOptions extends ChromeOptions {
   readonly recordedOnly: string;
   /** How the replay stands, if it is one. */
   readonly playback?: (() => Playback) | undefined;
+  /** The recording that is under way, if any. */
+  readonly recording?: (() => RecordingShown | undefined) | undefined;
   /** Release of the kernel that was traced, where it is not this machine's. */
   readonly kernel?: string | undefined;
 }
@@ -289,6 +292,7 @@ export class FramePainter {
       fidelity: this.monitor.fidelity(),
       filterText: filterText(this.monitor.filter, this.options.recordedOnly),
       hanging: this.hanging,
+      recording: this.options.recording?.(),
       clockBase: info.clockBase,
       candidates: candidatesOf(view, this.knownTexts()),
       detail: this.inspect(view),

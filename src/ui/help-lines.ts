@@ -99,6 +99,8 @@ const MODE_TITLES: Record<Exclude<Mode, 'main'>, string> = {
   columns: 'In the list of columns',
   find: 'While a row is looked for',
   export: 'While a file is named',
+  record: 'While a recording is named',
+  save: 'While a saved file is named',
   help: 'In this help',
 };
 

@@ -64,6 +64,14 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
     { key: 'enter', text: 'Enter: write' },
     { key: 'escape', text: 'Esc: leave' },
   ],
+  record: () => [
+    { key: 'enter', text: 'Enter: record' },
+    { key: 'escape', text: 'Esc: leave' },
+  ],
+  save: () => [
+    { key: 'enter', text: 'Enter: save' },
+    { key: 'escape', text: 'Esc: leave' },
+  ],
   columns: () => [],
   find: () => [
     { key: 'down', text: 'PID, name, disk or cgroup' },

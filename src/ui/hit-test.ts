@@ -44,6 +44,8 @@ export function hitTest(event: MouseEvent, scene: PointerScene): readonly Action
     case 'goto':
     case 'find':
     case 'export':
+    case 'record':
+    case 'save':
       return [];
   }
 }

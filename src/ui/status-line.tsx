@@ -1,6 +1,13 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
-import { formatCount, formatDuration, formatPercent, formatRate, plural } from '../base/format.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatPercent,
+  formatRate,
+  plural,
+} from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { Fidelity, Hanging } from '../model/activity.ts';
 import { ChromeLines } from './chrome-line.tsx';
@@ -9,6 +16,12 @@ import type { Segment } from './fit-segments.ts';
 import { exactLine, span } from './span.ts';
 import type { Line } from './span.ts';
 import type { Role, Theme } from './theme.ts';
+
+/** A recording that is under way. */
+export interface RecordingShown {
+  readonly name: string;
+  readonly bytes: number;
+}
 
 export interface StatusContent {
   /** As a person would type it; empty when everything is shown. */
@@ -20,6 +33,7 @@ export interface StatusContent {
   readonly fidelity: Fidelity;
   /** Requests that have not come back for long. */
   readonly hanging?: Hanging | undefined;
+  readonly recording?: RecordingShown | undefined;
 }
 
 export interface StatusLineProps extends StatusContent {
@@ -50,6 +64,7 @@ function figureStyle(width: number): FigureStyle {
 export function statusLine(content: StatusContent, width: number): Line {
   const segments = [
     ...hangingSegments(content.hanging),
+    ...recordingSegments(content.recording),
     ...filterSegments(content.filterText),
     noticeSegment(content),
     ...fidelitySegments(content.fidelity, figureStyle(width)),
@@ -66,6 +81,13 @@ function hangingSegments(hanging: Hanging | undefined): Segment[] {
   const requests = `${formatCount(count)} ${plural(count, 'I/O hangs', 'I/Os hang')}`;
   const forms = [`${requests} on ${disk}, for ${age}`, `${disk} hangs ${age}`, `hangs ${age}`];
   return [{ forms, priority: 3, role: 'alarm' }];
+}
+
+function recordingSegments(recording: RecordingShown | undefined): Segment[] {
+  if (recording === undefined) return [];
+  const name = sanitizeText(recording.name.slice(recording.name.lastIndexOf('/') + 1));
+  const size = formatBytes(recording.bytes);
+  return [{ forms: [`REC ${name} ${size}`, `REC ${size}`, 'REC'], priority: 4, role: 'badge' }];
 }
 
 function filterSegments(filterText: string): Segment[] {

@@ -29,6 +29,8 @@ export type Action =
   | { readonly type: 'openGoto' }
   | { readonly type: 'openTrend' }
   | { readonly type: 'openExport' }
+  | { readonly type: 'openRecord' }
+  | { readonly type: 'openSave' }
   | { readonly type: 'edit'; readonly key: string }
   | { readonly type: 'submit' }
   | { readonly type: 'close' }
@@ -79,7 +81,17 @@ export type TimeStep = 'later' | 'earlier' | 'screen' | 'screenBack' | 'first' |
 
 /** What a key does to the program rather than to the view; the composition root carries it out. */
 export type Effect =
-  'quit' | 'suspend' | 'redraw' | 'keepSettings' | 'slower' | 'faster' | 'nextGap' | 'exportView';
+  | 'quit'
+  | 'suspend'
+  | 'redraw'
+  | 'keepSettings'
+  | 'slower'
+  | 'faster'
+  | 'nextGap'
+  | 'exportView'
+  | 'toggleRecording'
+  | 'startRecording'
+  | 'savePast';
 
 /** Times of a trace that is being replayed, in ns. */
 export interface ReplayContext {

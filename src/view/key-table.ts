@@ -2,6 +2,7 @@ import { METRICS } from '../model/metric.ts';
 import type { Action, Effect } from './action.ts';
 import { CURSOR_KEYS, WORST_ROW } from './cursor-keys.ts';
 import { COLUMN_KEYS, FIND_KEYS } from './table-keys.ts';
+import { RECORD_KEYS } from './record-keys.ts';
 import { TOGGLES } from './toggles.ts';
 import { MODES } from './view-state.ts';
 import type { Mode } from './view-state.ts';
@@ -239,6 +240,7 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   ...forMode('columns', COLUMN_KEYS),
   ...forMode('find', FIND_KEYS),
   ...forMode('export', EXPORT_KEYS),
+  ...RECORD_KEYS,
   {
     ...anywhere(['enter'], 'write the file', 'exportView'),
     modes: ['export'],
@@ -263,7 +265,7 @@ export const KEY_TABLE: readonly KeyBinding[] = [
 ];
 
 /** Modes in which keys type text unless they are bound. */
-const TEXT_MODES: readonly Mode[] = ['goto', 'filter', 'pick', 'find', 'export'];
+const TEXT_MODES: readonly Mode[] = ['goto', 'filter', 'pick', 'find', 'export', 'record', 'save'];
 
 /** What a key does in a mode; undefined for a key without meaning there. */
 export function meaningOf(mode: Mode, key: string): KeyBinding['does'] | undefined {

@@ -112,6 +112,11 @@ export function filterByBox(state: ViewState): ViewState {
   return withFilter(shut, terms.reduce(addTerm, state.filter));
 }
 
+/** What passes the filter and lies in the box, but for its time. */
+export function filterOfBox(filter: Filter, box: Box): Filter {
+  return boxTerms(box).reduce(addTerm, filter);
+}
+
 /** Times and sizes are whole numbers, so an edge between two of them is as good as the upper one. */
 function boxTerms({ metric, low, high, where = [] }: Box): Term[] {
   const field = BOX_FIELDS[metric];

@@ -51,6 +51,7 @@ import {
 import { nextMap } from './reduce-maps.ts';
 import { moveRow, scrollText } from './reduce-tables.ts';
 import { openExport } from './reduce-export.ts';
+import { openRecord, openSave } from './reduce-record.ts';
 import { goToMoment, scrollTime, stepInterval, togglePause } from './reduce-time.ts';
 import type { ViewState } from './view-state.ts';
 
@@ -136,6 +137,10 @@ export function reduce(state: ViewState, action: Action, context: ActionContext)
         promptFor: state.mode,
         notice: undefined,
       };
+    case 'openRecord':
+      return openRecord(state, context);
+    case 'openSave':
+      return openSave(state, context);
     case 'openExport':
       return openExport(state, context);
     case 'openTrend':

@@ -34,6 +34,8 @@ export const MODES = [
   'columns',
   'find',
   'export',
+  'record',
+  'save',
 ] as const;
 export type Mode = (typeof MODES)[number];
 

@@ -1,0 +1,160 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { History } from '../../history/history.ts';
+import { createBinList, Field, METRIC_INDEX } from '../../history/slice.ts';
+import type { Slice, SLICE_METRICS } from '../../history/slice.ts';
+import type { SliceView } from '../../history/slice-view.ts';
+import { appendRows, createColumns } from '../../model/completion-columns.ts';
+import type { CompiledFilter } from '../../model/filter-compile.ts';
+import { FINE_BINS, OFFSET_BINS } from '../../model/fine-bins.ts';
+import { KeyMark } from '../../model/key-table.ts';
+import type { CompletionKey, KeyTable } from '../../model/key-table.ts';
+import { OP_MASK } from '../../model/operation.ts';
+import { Verdict } from '../../model/verdict.ts';
+import type { RecordingWriter } from '../../recording/recording-writer.ts';
+import type { CompletionSummary } from '../../source/event-source.ts';
+import { RowPicker } from './pick-rows.ts';
+
+/** The stretch [startNs, endNs) of a history, and what of it. */
+export interface SavedPart {
+  readonly startNs: number;
+  readonly endNs: number;
+  readonly filter: CompiledFilter;
+}
+
+/** How long keys may wait while a history is saved. */
+const TURN_MS = 15;
+const ROWS_PER_BATCH = 1 << 16;
+
+/**
+ * Writes a part of the history: single I/Os as far back as they are held, sums of what lies before.
+ * The history goes on growing meanwhile, so it is asked anew stretch by stretch, the oldest first.
+ * Returns how many I/Os may have belonged to the part, but are known in sums that also hold others.
+ */
+export async function saveHistory(
+  history: History,
+  part: SavedPart,
+  keys: KeyTable,
+  writer: RecordingWriter,
+): Promise<number> {
+  return new HistorySaver(history, part, keys, writer).run();
+}
+
+class HistorySaver {
+  private readonly picker: RowPicker;
+  private readonly rows = createColumns(ROWS_PER_BATCH);
+  private undecided = 0;
+  private turnMs = performance.now();
+
+  constructor(
+    private readonly history: History,
+    private readonly part: SavedPart,
+    private readonly keys: KeyTable,
+    private readonly writer: RecordingWriter,
+  ) {
+    this.picker = new RowPicker(part.filter);
+  }
+
+  async run(): Promise<number> {
+    const { startNs, endNs } = this.part;
+    const { sliceNs } = this.history;
+    const borderNs = Math.min(this.history.detailStartNs, endNs);
+    // Sums of the past are merged as they age: those of this moment hold everything once.
+    for (const view of [...this.history.query(startNs, borderNs).slices]) {
+      this.saveSlice(view);
+      await this.pause();
+    }
+    for (let fromNs = Math.max(startNs, borderNs); fromNs < endNs;) {
+      const toNs = Math.min(endNs, (Math.floor(fromNs / sliceNs) + 1) * sliceNs);
+      this.saveStretch(fromNs, toNs);
+      fromNs = toNs;
+      await this.pause();
+    }
+    return this.undecided;
+  }
+
+  /** Keys are answered now and then, and the disk gets time to take what waits. */
+  private async pause(): Promise<void> {
+    if (performance.now() - this.turnMs < TURN_MS) return;
+    await nextTurn();
+    await this.writer.settled();
+    this.turnMs = performance.now();
+  }
+
+  private saveStretch(fromNs: number, toNs: number): void {
+    const { rowsFromNs, chunks, slices } = this.history.query(fromNs, toNs);
+    for (const { rows: held, from, to } of chunks) {
+      for (let row = from; row < to; row++) {
+        const atNs = held.completeNs[row]!;
+        if (atNs < rowsFromNs || atNs >= toNs) continue;
+        if (this.rows.length === ROWS_PER_BATCH) this.flushRows();
+        appendRows(this.rows, held, row, row + 1);
+      }
+    }
+    this.flushRows();
+    for (const view of slices)
+      if (view.startNs >= fromNs && view.startNs < toNs) this.saveSlice(view);
+  }
+
+  private flushRows(): void {
+    this.writer.append(this.picker.pick(this.rows));
+    this.rows.length = 0;
+  }
+
+  private saveSlice(view: SliceView): void {
+    view.forEachShown((slice, entry, key) => {
+      const verdict = this.part.filter.judge(key);
+      if (verdict === Verdict.all) this.writer.appendSummary(this.summaryOf(slice, entry, key));
+      else if (verdict === Verdict.unknown) this.undecided += slice.field(entry, Field.count);
+    });
+  }
+
+  private summaryOf(slice: Slice, entry: number, keyIndex: number): CompletionSummary {
+    const key = this.keys.get(keyIndex);
+    const count = slice.field(entry, Field.count);
+    const histogram = (metric: (typeof SLICE_METRICS)[number]): Uint32Array =>
+      histogramOf(slice, entry, metric);
+    return {
+      startNs: slice.startNs,
+      endNs: slice.endNs,
+      key: this.keys.intern(sumKey(key)),
+      count,
+      bytes: slice.field(entry, Field.bytes),
+      errors: key.error === 0 ? slice.field(entry, Field.summaryErrors) : count,
+      deviceNsSum: slice.field(entry, Field.deviceNs),
+      queueNsSum: slice.field(entry, Field.queueNs),
+      maxDeviceNs: slice.field(entry, Field.maxDeviceNs),
+      maxQueueNs: slice.field(entry, Field.maxQueueNs),
+      device: histogram('device'),
+      queue: histogram('queue'),
+      total: histogram('total'),
+      size: histogram('size'),
+      offset: histogram('offset'),
+      offsetShift: slice.offsetShift(entry),
+    };
+  }
+}
+
+/** The key under which I/O counts that is known only in sum. */
+function sumKey(key: CompletionKey): CompletionKey {
+  const { cmdFlags, tgid, marks } = key;
+  return {
+    ...key,
+    cmdFlags: cmdFlags & OP_MASK,
+    tid: tgid,
+    error: 0,
+    marks: marks | KeyMark.noDetail,
+  };
+}
+
+const bins = createBinList();
+
+function histogramOf(
+  slice: Slice,
+  entry: number,
+  metric: (typeof SLICE_METRICS)[number],
+): Uint32Array {
+  const counts = new Uint32Array(metric === 'offset' ? OFFSET_BINS : FINE_BINS);
+  const filled = slice.readBins(entry, METRIC_INDEX[metric], bins);
+  for (let i = 0; i < filled; i++) counts[bins.bins[i]!] = bins.counts[i]!;
+  return counts;
+}

@@ -1,0 +1,121 @@
+import { formatError } from '../../base/result.ts';
+import type { Result } from '../../base/result.ts';
+import { err, ExitCode, ok } from '../../base/result.ts';
+import { formatBytes, formatCount } from '../../base/format.ts';
+import type { CgroupNames } from '../../model/cgroup-names.ts';
+import { compileFilter } from '../../model/filter-compile.ts';
+import { formatFilter } from '../../model/filter-format.ts';
+import type { Monitor } from '../../monitor/monitor.ts';
+import { singleFile } from '../../recording/recording-files.ts';
+import { RecordingWriter } from '../../recording/recording-writer.ts';
+import type { Filter } from '../../model/filter.ts';
+import type { RecordingShown } from '../../ui/status-line.tsx';
+import type { RecordOptions } from './record-options.ts';
+import { fileTarget, headerOf, startRecorder } from './recorder.ts';
+import type { Recorder } from './recorder.ts';
+import { saveHistory } from './save-history.ts';
+
+export interface SavedStretch {
+  readonly startNs: number;
+  readonly endNs: number;
+  readonly filter: Filter;
+}
+
+interface Parts {
+  readonly monitor: Monitor;
+  readonly cgroups: CgroupNames;
+  readonly options: RecordOptions;
+  /** What alone reaches the monitor, as a filter would say it. */
+  readonly recordedOnly: string;
+}
+
+/** How long a disk that does not answer may hold up the end of the program. */
+const END_WITHIN_MS = 5_000;
+
+/** Recordings made while somebody looks: one at a time, beside saving what has been. */
+export class SessionRecording {
+  private recorder: Recorder | undefined;
+
+  constructor(private readonly parts: Parts) {}
+
+  get shown(): RecordingShown | undefined {
+    return this.recorder && { name: this.recorder.state.name, bytes: this.recorder.state.bytes };
+  }
+
+  /** Records from now on; the value is what to tell. */
+  start(path: string): Result<string> {
+    const { monitor, options, recordedOnly, cgroups } = this.parts;
+    const { source } = monitor;
+    if (source.info.kind === 'recording' || source.info.kind === 'import') return err(IS_REPLAY);
+    const target = fileTarget(path, options);
+    const { summary } = options;
+    const started = startRecorder({ source, cgroups }, target, { recordedOnly, summary });
+    if (!started.ok) return started;
+    this.recorder = started.value;
+    monitor.tee = started.value;
+    return ok('recording; R ends it');
+  }
+
+  /** To be called after each pump; the value is what to tell of a recording that has ended by itself. */
+  tick(): string | undefined {
+    const { recorder } = this;
+    recorder?.tick();
+    const failure = recorder?.state.failure;
+    if (failure === undefined) return undefined;
+    this.detach();
+    return formatError(failure);
+  }
+
+  /** Resolves with what to tell when the file is whole, or cannot be. */
+  async stop(): Promise<string> {
+    const { recorder } = this;
+    if (recorder === undefined) return '';
+    this.detach();
+    const isDone = await Promise.race([recorder.end().then(() => true), giveUpLater()]);
+    const { name, bytes, rows, summarised, failure } = recorder.state;
+    if (failure !== undefined) return formatError(failure);
+    if (!isDone) return `the end of ${name} is missing: the disk did not take it in time`;
+    return `recorded ${formatCount(rows + summarised)} I/Os, ${formatBytes(bytes)}, to ${name}`;
+  }
+
+  /** Writes a part of the history; resolves with what to tell. */
+  async save(path: string, { startNs, endNs, filter }: SavedStretch): Promise<string> {
+    const { monitor, cgroups } = this.parts;
+    const { source, history } = monitor;
+    const { info } = source;
+    const recordedOnly = [formatFilter(filter), this.parts.recordedOnly].filter(Boolean).join(' ');
+    const writer = RecordingWriter.start({
+      header: headerOf(source, recordedOnly),
+      keys: info.keys,
+      names: { devices: info, cgroups },
+      target: singleFile(path),
+      nowMs: () => performance.now(),
+    });
+    if (!writer.ok) return formatError(writer.error);
+    const part = { startNs, endNs, filter: compileFilter(filter, info.keys, info) };
+    const undecided = await saveHistory(history, part, info.keys, writer.value);
+    await writer.value.end(source.counters());
+    const { bytes, rows, summarised, failure } = writer.value.state;
+    if (failure !== undefined) return formatError(failure);
+    const sums = summarised > 0 ? ` and ${formatCount(summarised)} in sum` : '';
+    const left = undecided > 0 ? `; ${formatCount(undecided)} known only in sum are left out` : '';
+    return `saved ${formatCount(rows)} I/Os${sums}, ${formatBytes(bytes)}, to ${path}${left}`;
+  }
+
+  private detach(): void {
+    this.recorder = undefined;
+    this.parts.monitor.tee = undefined;
+  }
+}
+
+const IS_REPLAY = {
+  exitCode: ExitCode.failed,
+  what: 'a replay is not recorded again',
+  remedy: 'D saves a part of it',
+};
+
+function giveUpLater(): Promise<false> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, END_WITHIN_MS, false).unref();
+  });
+}
