@@ -1,7 +1,9 @@
 import { sortTitle } from '../view/describe.ts';
 import { chosenColumns, listedColumns } from '../view/reduce-columns.ts';
-import type { ViewState } from '../view/view-state.ts';
+import type { DiskSort, ProcessSort, ViewState } from '../view/view-state.ts';
+import { diskHeading } from './disk-columns.ts';
 import { FRAME_SIZE, frameLines } from './frame-lines.ts';
+import { processHeading } from './process-columns.ts';
 import { exactLine, lineText, span } from './span.ts';
 import type { Line } from './span.ts';
 import { firstVisible } from './table-lines.ts';
@@ -12,6 +14,8 @@ const FOOTER = [
   'Space  < >  r  Esc',
 ];
 const CURSOR_MARK = '▸';
+/** The longest heading and a gap. */
+const HEADING_WIDTH = 8;
 
 /** Entries that a list of `height` lines shows. */
 export function visibleColumns(height: number): number {
@@ -26,8 +30,11 @@ export function columnLines(view: ViewState, width: number, height: number): Lin
   const top = firstVisible(0, view.columnRow, listed.length, room);
   const body: Line[] = listed.slice(top, top + room).map((id, index) => {
     const isShown = chosen.includes(id);
-    const role = isShown ? 'strong' : 'plain';
-    const line = [span(` [${isShown ? 'x' : ' '}] `, role), span(sortTitle(id), role)];
+    const heading = headingOf(view, id).padEnd(HEADING_WIDTH);
+    const line = [
+      span(` [${isShown ? 'x' : ' '}] ${heading}`, isShown ? 'strong' : 'plain'),
+      span(sortTitle(id), isShown ? 'plain' : 'dim'),
+    ];
     if (top + index !== view.columnRow) return line;
     const marked = span(`${CURSOR_MARK}${lineText(line).slice(1)}`, 'selected');
     return exactLine([marked], width - FRAME_SIZE).map(({ text }) => span(text, 'selected'));
@@ -36,6 +43,11 @@ export function columnLines(view: ViewState, width: number, height: number): Lin
   const title = [span(`Columns of the ${view.focus}`, 'strong')];
   const position = `${chosen.length} of ${listed.length} shown`;
   return frameLines({ title, position, footer: FOOTER, body }, width).slice(0, height);
+}
+
+function headingOf({ focus }: ViewState, id: ProcessSort | DiskSort): string {
+  // One of a list of columns of either table.
+  return focus === 'processes' ? processHeading(id as ProcessSort) : diskHeading(id as DiskSort);
 }
 
 /** The entry at line `y` of the list; undefined for its frame. */

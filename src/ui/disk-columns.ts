@@ -125,6 +125,11 @@ const ALL: readonly DiskColumn[] = [
   },
 ];
 
+/** The heading of a column. */
+export function diskHeading(id: DiskSort): string {
+  return ALL.find(({ sorts }) => sorts?.[0] === id)?.title ?? '';
+}
+
 /** The columns of the disk table in the order chosen. */
 export function chosenDiskColumns(
   chosen: readonly DiskSort[],

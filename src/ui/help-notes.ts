@@ -41,6 +41,24 @@ export const HELP_NOTES: readonly HelpSection[] = [
     ],
   },
   {
+    title: 'The mouse',
+    entries: [
+      { term: 'click', text: 'in the picture: the cross-hair goes there; again: what is there' },
+      { term: 'drag', text: 'in the picture: a box; a click into it opens it' },
+      { term: 'wheel', text: 'in the picture: time; with Shift or Ctrl: finer or coarser' },
+      { term: 'heading', text: 'sorts by that column' },
+      { term: 'row', text: 'selects it; again: shows only that; the wheel goes through the rows' },
+      {
+        term: 'lists',
+        text: 'a click goes to an entry, on [ ] marks it; in the menu of kinds too',
+      },
+      {
+        term: 'Shift',
+        text: 'with it most terminals select text as usual. While a line is typed the mouse does nothing; --no-mouse leaves it to the terminal',
+      },
+    ],
+  },
+  {
     title: 'Latency',
     entries: [
       { term: 'queue', text: 'submission → issue: waiting in the scheduler, before the device' },

@@ -8,6 +8,7 @@ import type { Rect, ScreenLayout } from './layout-screen.ts';
 import type { PointedMap } from './picture/picture-view.ts';
 import { isOnMark, pickRowAt } from './pick-lines.ts';
 import type { PlacedTable } from './table-places.ts';
+import { toggleAt } from './toggle-line.ts';
 
 /** What is on the screen, and where. */
 export interface PointerScene {
@@ -40,6 +41,8 @@ export function hitTest(event: MouseEvent, scene: PointerScene): readonly Action
     case 'trend':
       return onTime(event);
     case 'toggles':
+      return onToggles(event, scene);
+    // A line is typed: only keys go on with it.
     case 'filter':
     case 'goto':
     case 'find':
@@ -62,8 +65,18 @@ function onMain(event: MouseEvent, scene: PointerScene): readonly Action[] {
 
 function press(event: MouseEvent, { layout, pane }: PointerScene): readonly Action[] {
   if (pane === undefined) return [];
-  const at = cellAt(pane, event.x - layout.pane.x, event.y - layout.pane.y);
-  return at === undefined ? [] : [{ type: 'pointAt', at }];
+  const [x, y] = [event.x - layout.pane.x, event.y - layout.pane.y];
+  const at = cellAt(pane, x, y);
+  if (at !== undefined) return [{ type: 'pointAt', at }];
+  for (const { metric, ...other } of pane.others ?? []) {
+    const there = cellAt(other, x, y);
+    if (there !== undefined)
+      return [
+        { type: 'setMetric', metric },
+        { type: 'pointAt', at: there },
+      ];
+  }
+  return [];
 }
 
 /** The pointer may leave the map: what counts is the nearest cell of it. */
@@ -78,15 +91,15 @@ function drag(event: MouseEvent, { layout, pane }: PointerScene): readonly Actio
 }
 
 function cellAt(
-  { map, bins, binsPerRow, laneRow }: PointedMap,
+  { map, bins, binsPerRow, rowsPerBin = 1, laneRow }: PointedMap,
   x: number,
   y: number,
 ): PointedCell | undefined {
   const column = x - map.x;
   if (column < 0 || column >= map.width) return undefined;
   if (y === laneRow) return { column, lowBin: bins, highBin: bins };
-  const row = map.y + map.height - 1 - y;
-  if (row < 0 || row >= map.height) return undefined;
+  if (y < map.y || y >= map.y + map.height) return undefined;
+  const row = Math.floor((map.y + map.height - 1 - y) / rowsPerBin);
   return { column, lowBin: row * binsPerRow, highBin: (row + 1) * binsPerRow - 1 };
 }
 
@@ -147,6 +160,14 @@ function onColumns(event: MouseEvent, { layout, view }: PointerScene): readonly 
   if (!isPress(event) || !isInside(pane, event)) return [];
   const row = columnRowAt(view, pane.height, event.y - pane.y);
   return row === undefined ? [] : [{ type: 'toggleColumn', row }];
+}
+
+/** The menu lies on the line above the status line. */
+function onToggles(event: MouseEvent, { layout, view }: PointerScene): readonly Action[] {
+  const { status } = layout;
+  if (!isPress(event) || event.y !== status.y - 1) return [];
+  const toggle = toggleAt(view.filter, status.width, event.x - status.x);
+  return toggle === undefined ? [] : [{ type: 'toggleTerm', term: toggle.asks }];
 }
 
 function isPress({ action, button }: MouseEvent): boolean {

@@ -11,7 +11,7 @@ import { truncateStart } from './span.ts';
 
 /** A process over all disks, and on each of them. */
 export interface MatrixRow extends ProcessActivity {
-  readonly byDisk: ReadonlyMap<number, ProcessActivity>;
+  readonly byDisk: ReadonlyMap<number, readonly ProcessActivity[]>;
 }
 
 type MatrixColumn = Column<ProcessActivity, ProcessSort>;
@@ -24,6 +24,7 @@ interface Figure {
 }
 
 const sum = (a: number, b: number): number => a + b;
+const larger = (a: number, b: number): number => (a > b ? a : b);
 
 const WAIT: Figure = {
   title: 'WAIT%',
@@ -37,7 +38,7 @@ const FIGURES: Record<MatrixSort, Figure> = {
   pid: WAIT,
   iops: { title: 'IOPS', of: completionsPerSecond, text: formatRate, add: sum },
   bytes: { title: 'MB/s', of: bytesPerSecond, text: megabytes, add: sum },
-  max: { title: 'MAX', of: ({ maxNs }) => maxNs ?? 0, text: formatDuration, add: Math.max },
+  max: { title: 'MAX', of: ({ maxNs }) => maxNs ?? 0, text: formatDuration, add: larger },
 };
 
 /** In a cell of a process that had no I/O on that disk. */
@@ -70,7 +71,7 @@ function mergeRows(rows: readonly ProcessActivity[]): MatrixRow {
     writtenBytesPerSecond: total((row) => row.writtenBytesPerSecond),
     p50Ns: undefined,
     p99Ns: undefined,
-    maxNs: rows.map(({ maxNs }) => maxNs).reduce(larger),
+    maxNs: rows.map(({ maxNs }) => maxNs).reduce(largerKnown),
     errors: total((row) => row.errors),
   };
   return {
@@ -83,11 +84,22 @@ function mergeRows(rows: readonly ProcessActivity[]): MatrixRow {
     cgroupName: first.cgroupName,
     waitShare: total((row) => row.waitShare),
     indirect: rows.every(({ indirect }) => indirect),
-    byDisk: new Map(rows.flatMap((row) => (row.dev === undefined ? [] : [[row.dev, row]]))),
+    byDisk: byDiskOf(rows),
   };
 }
 
-function larger(a: number | undefined, b: number | undefined): number | undefined {
+function byDiskOf(rows: readonly ProcessActivity[]): MatrixRow['byDisk'] {
+  const byDisk = new Map<number, ProcessActivity[]>();
+  for (const row of rows) {
+    if (row.dev === undefined) continue;
+    const known = byDisk.get(row.dev);
+    if (known === undefined) byDisk.set(row.dev, [row]);
+    else known.push(row);
+  }
+  return byDisk;
+}
+
+function largerKnown(a: number | undefined, b: number | undefined): number | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return Math.max(a, b);
 }
@@ -144,11 +156,12 @@ interface MatrixDisk {
 function disksOf(rows: readonly MatrixRow[], { of, add }: Figure): MatrixDisk[] {
   const disks = new Map<number, MatrixDisk>();
   for (const { byDisk } of rows)
-    for (const [dev, row] of byDisk) {
-      const disk = disks.get(dev) ?? { dev, name: row.disk, figure: 0 };
-      disk.figure = add(disk.figure, of(row));
-      disks.set(dev, disk);
-    }
+    for (const [dev, onDisk] of byDisk)
+      for (const row of onDisk) {
+        const disk = disks.get(dev) ?? { dev, name: row.disk, figure: 0 };
+        disk.figure = add(disk.figure, of(row));
+        disks.set(dev, disk);
+      }
   return [...disks.values()].sort((a, b) => b.figure - a.figure || a.dev - b.dev);
 }
 
@@ -165,7 +178,6 @@ function diskColumn(name: string, devs: readonly number[], figure: Figure): Matr
   };
 }
 
-function on({ byDisk }: MatrixRow, dev: number): ProcessActivity[] {
-  const row = byDisk.get(dev);
-  return row === undefined ? [] : [row];
+function on({ byDisk }: MatrixRow, dev: number): readonly ProcessActivity[] {
+  return byDisk.get(dev) ?? [];
 }

@@ -179,6 +179,11 @@ const FIGURES: readonly ProcessColumn[] = [
 
 const ALL: readonly ProcessColumn[] = [...WHO, CGROUP, DISK, ...FIGURES];
 
+/** The heading of a column. */
+export function processHeading(id: ProcessSort): string {
+  return ALL.find(({ sorts }) => sorts?.[0] === id)?.title ?? '';
+}
+
 /** What names the row of a cgroup stands for all of these. */
 const CGROUP_NAMES: readonly ProcessSort[] = ['pid', 'comm', 'cgroup'];
 

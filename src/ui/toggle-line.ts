@@ -1,6 +1,7 @@
 import { hasTerm } from '../model/filter-edit.ts';
 import type { Filter } from '../model/filter.ts';
 import { TOGGLES } from '../view/toggles.ts';
+import type { Toggle } from '../view/toggles.ts';
 import { exactLine, lineWidth, span } from './span.ts';
 import type { Line } from './span.ts';
 
@@ -8,25 +9,51 @@ import type { Line } from './span.ts';
 const FORMS = 3;
 const TITLE = ' only';
 
-/** The menu of kinds of I/O on one line of exactly `width` cells, those that are on in brackets. */
-export function toggleLine(filter: Filter, width: number): Line {
-  let line: Line = [];
-  for (let form = 0; form < FORMS; form++) {
-    line = menu(filter, form);
-    if (lineWidth(line) <= width) break;
-  }
-  return exactLine(line, width);
+interface Menu {
+  readonly title: Line;
+  readonly entries: readonly { readonly toggle: Toggle; readonly line: Line }[];
 }
 
-function menu(filter: Filter, form: number): Line {
-  const title = form < 2 ? [span(`${TITLE} `, 'dim')] : [];
-  return [
-    ...title,
-    ...TOGGLES.flatMap(({ key, names, asks }) => {
-      const name = names[form];
-      const text = name === undefined ? key : `${key} ${name}`;
-      if (hasTerm(filter, asks)) return [span(`[${text}]`, 'selected')];
-      return [span(' '), span(key, 'accent'), span(`${text.slice(key.length)} `)];
-    }),
-  ];
+/** The menu of kinds of I/O on one line of exactly `width` cells, those that are on in brackets. */
+export function toggleLine(filter: Filter, width: number): Line {
+  return exactLine(wholeLine(fittedMenu(filter, width)), width);
+}
+
+/** The kind at cell `x` of that line. */
+export function toggleAt(filter: Filter, width: number, x: number): Toggle | undefined {
+  const { title, entries } = fittedMenu(filter, width);
+  let end = lineWidth(title);
+  if (x < end) return undefined;
+  return entries.find(({ line }) => {
+    end += lineWidth(line);
+    return x < end;
+  })?.toggle;
+}
+
+function fittedMenu(filter: Filter, width: number): Menu {
+  for (let form = 0; form < FORMS - 1; form++) {
+    const menu = menuOf(filter, form);
+    if (lineWidth(wholeLine(menu)) <= width) return menu;
+  }
+  return menuOf(filter, FORMS - 1);
+}
+
+function wholeLine({ title, entries }: Menu): Line {
+  return [...title, ...entries.flatMap(({ line }) => line)];
+}
+
+function menuOf(filter: Filter, form: number): Menu {
+  const title = form < FORMS - 1 ? [span(`${TITLE} `, 'dim')] : [];
+  const entries = TOGGLES.map((toggle) => ({
+    toggle,
+    line: entryOf(toggle, form, hasTerm(filter, toggle.asks)),
+  }));
+  return { title, entries };
+}
+
+function entryOf({ key, names }: Toggle, form: number, isOn: boolean): Line {
+  const name = names[form];
+  const text = name === undefined ? key : `${key} ${name}`;
+  if (isOn) return [span(`[${text}]`, 'selected')];
+  return [span(' '), span(key, 'accent'), span(`${text.slice(key.length)} `)];
 }

@@ -1,9 +1,10 @@
 import type { ActionContext } from './action.ts';
-import { editLine, lineOf } from './line-editor.ts';
+import { editLine, EMPTY_LINE } from './line-editor.ts';
 import type { ViewState } from './view-state.ts';
 
+/** With an empty line: Enter alone keeps what was looked for before. */
 export function openFind(state: ViewState): ViewState {
-  const prompt = { line: lineOf(state.findText), problem: undefined };
+  const prompt = { line: EMPTY_LINE, problem: undefined };
   return { ...state, mode: 'find', prompt, promptFor: 'main', notice: undefined };
 }
 

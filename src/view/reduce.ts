@@ -59,7 +59,8 @@ import type { ViewState } from './view-state.ts';
 export function reduce(state: ViewState, action: Action, context: ActionContext): ViewState {
   switch (action.type) {
     case 'setMetric':
-      return withMetric(state, action.metric);
+      // A cell of one map is none of another's.
+      return withMetric({ ...state, cursor: undefined, anchor: undefined }, action.metric);
     case 'cycleMetric':
       return withMetric(state, neighbour(metricsOf(state.layout), state.metric, action.step));
     case 'cycleLatency':

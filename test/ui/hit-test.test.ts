@@ -4,11 +4,14 @@ import { createKeyDecoder } from '../../src/terminal/keys.ts';
 import { hitTest } from '../../src/ui/hit-test.ts';
 import { layoutScreen } from '../../src/ui/layout-screen.ts';
 import { placeTables } from '../../src/ui/table-places.ts';
+import { toggleLine } from '../../src/ui/toggle-line.ts';
 import type { Action } from '../../src/view/action.ts';
 import { EMPTY_LINE } from '../../src/view/line-editor.ts';
+import { TOGGLES } from '../../src/view/toggles.ts';
 import { DEFAULT_VIEW } from '../../src/view/view-state.ts';
 import type { ViewState } from '../../src/view/view-state.ts';
 import { REPORT } from './fixtures/chrome-state.ts';
+import { ESCAPE_AT_ONCE } from '../e2e/support/key-bytes.ts';
 import { mouseBytes, Sitting } from './fixtures/sitting.ts';
 
 const WIDTH = 120;
@@ -79,6 +82,24 @@ describe('a click', () => {
     expect(hit(2, MAP.x, MAP.y)).toEqual([]);
   });
 
+  it('in the menu of kinds switches the one under it', () => {
+    const menu = { mode: 'toggles' } as const;
+    const line = toggleLine(DEFAULT_VIEW.filter, WIDTH)
+      .map(({ text }) => text)
+      .join('');
+    for (const { names, asks } of TOGGLES)
+      for (const at of [line.indexOf(` ${names[0]}`), line.indexOf(names[0]) + names[0].length - 1])
+        expect(hit(LEFT, at, HEIGHT - 2, menu)).toEqual([{ type: 'toggleTerm', term: asks }]);
+    expect(hit(LEFT, 0, HEIGHT - 2, menu)).toEqual([]);
+    expect(hit(LEFT, WIDTH - 1, HEIGHT - 2, menu)).toEqual([]);
+    expect(hit(LEFT, 8, HEIGHT - 3, menu)).toEqual([]);
+  });
+
+  it('does nothing while a line is typed', () => {
+    for (const mode of ['filter', 'goto', 'find'] as const)
+      for (let y = 0; y < HEIGHT; y++) expect(hit(LEFT, 30, y, { mode })).toEqual([]);
+  });
+
   it('in a list goes to the entry, or marks it', () => {
     const pick = { what: 'disk', query: EMPTY_LINE, row: 0, chosen: [], invert: false } as const;
     const list = { mode: 'pick', pick } as const;
@@ -140,6 +161,56 @@ describe('the mouse', () => {
     sitting.type(mouseBytes(LEFT, MAP.x + 60, MAP.y + 10));
     sitting.type(mouseBytes(DRAG, 0, HEIGHT - 1));
     expect(sitting.view.cursor).toEqual({ column: 0, bin: 0 });
+    sitting.dispose();
+  });
+
+  it('reads off each map of a stack, in which it was pointed last', () => {
+    const sitting = new Sitting(1, WIDTH, HEIGHT);
+    sitting.wait(12e9);
+    sitting.type('V');
+    const { pane } = LAYOUT;
+    const seen = Array.from({ length: pane.height / 3 }, (_, y) => {
+      sitting.type(mouseBytes(LEFT, MAP.x + 60, pane.y + 3 * y) + ESCAPE_AT_ONCE.repeat(2));
+      return sitting.view.metric;
+    });
+    expect([...new Set(seen)]).toEqual(['device', 'offset', 'size']);
+    sitting.type(mouseBytes(LEFT, MAP.x + 60, pane.y + 3));
+    expect(sitting.view).toMatchObject({ mode: 'cursor', metric: 'device' });
+    sitting.type(mouseBytes(LEFT, MAP.x + 70, pane.y + pane.height - 5));
+    expect(sitting.view).toMatchObject({ mode: 'cursor', metric: 'size', anchor: undefined });
+    expect(sitting.view.cursor?.column).toBe(70);
+    sitting.dispose();
+  });
+
+  it('reads off the lanes of the disks, each as high as it is', () => {
+    const sitting = new Sitting(1, WIDTH, HEIGHT);
+    sitting.wait(12e9);
+    sitting.type('VVVV');
+    expect(sitting.view.layout).toBe('disks');
+    const { pane } = LAYOUT;
+    const bins = Array.from({ length: pane.height - 2 }, (_, y) => {
+      sitting.type(ESCAPE_AT_ONCE.repeat(2) + mouseBytes(LEFT, WIDTH - 9, pane.y + y));
+      return sitting.view.cursor?.bin;
+    });
+    const lanes = [...new Set(bins.filter((bin) => bin !== undefined))];
+    expect(lanes).toEqual([2, 1, 0]);
+    const heights = lanes.map((lane) => bins.filter((bin) => bin === lane).length);
+    expect(new Set(heights).size).toBe(1);
+    sitting.type(mouseBytes(LEFT, WIDTH - 9, pane.y + 1) + mouseBytes(LEFT, WIDTH - 9, pane.y + 2));
+    expect(sitting.view.mode).toBe('detail');
+    expect(sitting.view.detail?.where?.length).toBe(1);
+    sitting.dispose();
+  });
+
+  it('holds the picture while it is wheeled to the present with the cross-hair', () => {
+    const sitting = new Sitting(1, WIDTH, HEIGHT);
+    sitting.wait(30e9);
+    sitting.type(mouseBytes(LEFT, MAP.x + 60, MAP.y + 10));
+    for (let i = 0; i < 3; i++) sitting.type(mouseBytes(WHEEL_DOWN, MAP.x + 60, MAP.y + 10));
+    sitting.wait(2e9);
+    expect(sitting.view).toMatchObject({ mode: 'cursor', frozenAtNs: 30e9 });
+    sitting.type(ESCAPE_AT_ONCE);
+    expect(sitting.view).toMatchObject({ mode: 'main', frozenAtNs: undefined });
     sitting.dispose();
   });
 

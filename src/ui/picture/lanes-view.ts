@@ -5,13 +5,13 @@ import { deviceName } from '../../model/device.ts';
 import { term } from '../../model/filter.ts';
 import type { Latency } from '../../model/metric.ts';
 import { drawLanes, laneMiddle, layoutLanes } from '../../raster/draw-lanes.ts';
-import type { LanesPicture } from '../../raster/draw-lanes.ts';
+import type { LanesLayout, LanesPicture } from '../../raster/draw-lanes.ts';
 import { laneFigureTitle } from '../../view/describe.ts';
 import type { MapCell } from '../../view/view-state.ts';
 import { drawReadout, laneReadoutLine } from '../cursor-readout.ts';
 import { drawLaneCursor, rangeOf } from '../draw-cursor.ts';
 import { once } from './picture-view.ts';
-import type { PictureParts, PictureView } from './picture-view.ts';
+import type { PictureParts, PictureView, PointedMap } from './picture-view.ts';
 
 /** A lane per disk, time across, colour for how slow. */
 export function lanesView(parts: PictureParts): PictureView {
@@ -50,12 +50,23 @@ export function lanesView(parts: PictureParts): PictureView {
     },
     rowOf: (bin) => laneMiddle(layout, Math.max(0, layout.bins - 1 - bin)),
     axisRow: layout.timeRow,
-    // A lane is as high as there is room for, which no pointer could tell.
-    pointed: undefined,
+    pointed: pointedLanes(layout),
     fullerBin: ({ lowBin }) => lowBin,
     notableCell: () => slowestCell(shown()),
     cellOfWorst: ({ atNs, withinNs }) => worstLane(shown(), atNs, withinNs),
     boxOf: (a, b) => laneBox(shown(), names, a, b),
+  };
+}
+
+/** Below the last lane there may be rows that belong to none. */
+function pointedLanes({ map, bins, laneHeight }: LanesLayout): PointedMap {
+  const height = bins * laneHeight;
+  return {
+    map: { ...map, height },
+    bins,
+    binsPerRow: 1,
+    rowsPerBin: laneHeight,
+    laneRow: undefined,
   };
 }
 

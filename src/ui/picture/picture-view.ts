@@ -1,5 +1,6 @@
 import type { CellBlock } from '../../base/cell-block.ts';
 import type { Box } from '../../model/box.ts';
+import type { Metric } from '../../model/metric.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { PaneLayout, PaneRect } from '../../raster/pane-layout.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
@@ -9,7 +10,12 @@ import type { MapCell, ViewState } from '../../view/view-state.ts';
 import type { Theme } from '../theme.ts';
 
 /** Rows and columns of a map, from the top left corner of the pane. */
-export type PointedMap = Pick<PaneLayout, 'map' | 'bins' | 'binsPerRow' | 'laneRow'>;
+export interface PointedMap extends Pick<PaneLayout, 'map' | 'bins' | 'binsPerRow' | 'laneRow'> {
+  /** Rows that one bin takes, where it takes several; the map is then as high as all of them. */
+  readonly rowsPerBin?: number;
+  /** Other maps of the picture, which the cursor goes to when they are pointed at. */
+  readonly others?: readonly (PointedMap & { readonly metric: Metric })[];
+}
 
 /** The picture of one moment, in one of the layouts. Nothing is counted before it is asked for. */
 export interface PictureView {

@@ -7,7 +7,6 @@ import { notableCell } from '../../heatmap/notable-cell.ts';
 import { worstCell } from '../../heatmap/worst-cell.ts';
 import type { Metric } from '../../model/metric.ts';
 import { drawStack, layoutStack, SHARED_HEIGHT } from '../../raster/draw-stack.ts';
-import type { PaneLayout } from '../../raster/pane-layout.ts';
 import type { StackedPane } from '../../raster/draw-stack.ts';
 import { stackedMetrics } from '../../view/reduce-maps.ts';
 import type { MapCell } from '../../view/view-state.ts';
@@ -42,7 +41,7 @@ export function stackedView(parts: PictureParts): PictureView {
     draw: () => drawStacked(parts, panes, shown(), metrics, active),
     rowOf: (bin) => panes[active]!.y + (rowOf(layout, bin) ?? map.y),
     axisRow: height - SHARED_HEIGHT,
-    pointed: shiftedDown(layout, panes[active]!.y),
+    pointed: { ...pointedPane(panes[active]!), others: othersOf(panes, metrics, active) },
     fullerBin: (at) => fullerBin(activeMap().map, at),
     notableCell: () => notableCell(activeMap().map),
     cellOfWorst: ({ atNs, withinNs }) => worstCell(activeMap().map, atNs, withinNs),
@@ -50,8 +49,18 @@ export function stackedView(parts: PictureParts): PictureView {
   };
 }
 
+function othersOf(
+  panes: readonly StackedPane[],
+  metrics: readonly Metric[],
+  active: number,
+): PointedMap['others'] {
+  return metrics.flatMap((metric, i) =>
+    i === active ? [] : [{ ...pointedPane(panes[i]!), metric }],
+  );
+}
+
 /** As the pane of one map stands in the whole picture. */
-function shiftedDown(layout: PaneLayout, y: number): PointedMap {
+function pointedPane({ layout, y }: StackedPane): PointedMap {
   const { map, laneRow } = layout;
   return {
     ...layout,
