@@ -47,17 +47,24 @@ const SPARK_ROWS = 4;
 /** Values before the visible ones, so that the line begins at 0 and not at its least value. */
 const SPARK_BEFORE = 2;
 
-/** One disk in one row: how busy it is now, and its completions over time. */
+/** From so many rows on, the last of a disk keeps it apart from the next. */
+const GAP_FROM = 3;
+
+/** One disk: how busy it is now, and its completions over time, as high as there is room for. */
 export class DiskChart {
+  /** Rows of the completions. */
+  private readonly height: number;
   private readonly gaugeSlot: Slot;
   private readonly gauge: GaugeWidget;
-  private readonly sparkSlot: Slot;
-  private readonly spark: SparklineWidget;
+  /** A widget has one row: the first is the lowest. */
+  private readonly sparks: readonly { readonly slot: Slot; readonly widget: SparklineWidget }[];
 
   constructor(
     private readonly host: ContribHost,
     private readonly columns: DiskColumns,
+    rows: number,
   ) {
+    this.height = rows >= GAP_FROM ? rows - 1 : rows;
     this.gaugeSlot = host.claim(columns.gauge + GAUGE_AROUND, GAUGE_ROWS);
     this.gauge = createGauge({ ...this.gaugeSlot.options, showLabel: false });
     this.gauge.calcSize = () => {
@@ -65,12 +72,15 @@ export class DiskChart {
       this.gauge.canvasSize = { width, height };
     };
     host.place(this.gauge);
-    // The widget cuts two values off, for a border.
-    this.sparkSlot = host.claim(columns.spark + SPARK_BEFORE + 2, SPARK_ROWS);
-    // Its title, which is not shown, must not become two rows.
-    const style = { fg: penNumber('read') };
-    this.spark = createSparkline({ ...this.sparkSlot.options, style, wrap: false });
-    host.place(this.spark);
+    this.sparks = Array.from({ length: this.height }, () => {
+      // The widget cuts two values off, for a border.
+      const slot = host.claim(columns.spark + SPARK_BEFORE + 2, SPARK_ROWS);
+      // Its title, which is not shown, must not become two rows.
+      const style = { fg: penNumber('read') };
+      const widget = createSparkline({ ...slot.options, style, wrap: false });
+      host.place(widget);
+      return { slot, widget };
+    });
   }
 
   update(disk: DiskTrend): void {
@@ -80,23 +90,41 @@ export class DiskChart {
     // Whole cells, the last included; the widget has no gauge without any.
     this.gauge.options.stroke = cells === 0 ? 'normal' : stroke;
     this.gauge.setPercent(Math.max(0, cells - 1) / this.columns.gauge);
-    this.spark.setData([''], [sparkValues(disk.completions, this.columns.spark)]);
+    const shares = sharesOf(disk.completions, this.columns.spark);
+    for (const [row, { widget }] of this.sparks.entries())
+      widget.setData([''], [sparkValues(shares, row, this.height)]);
   }
 
   copy(to: ChartCells, x: number, y: number, disk: DiskTrend): void {
     const { name, gauge, spark, sparkX } = this.columns;
+    const top = y;
+    y += this.height - 1;
     to.write(x, y, truncateStart(sanitizeText(disk.disk), name));
     const gaugeX = x + name + GAP;
     to.write(gaugeX, y, '·'.repeat(gauge), 'axis');
     const gaugePart = { fromX: GAUGE_BEFORE, fromY: GAUGE_ROW, width: gauge, height: 1 };
     this.host.copy(this.gaugeSlot, { x: gaugeX, y, ...gaugePart }, to);
     to.write(gaugeX + gauge, y, alignRight(utilizationText(disk), PERCENT_COLUMNS - 1));
-    const sparkPart = { fromX: SPARK_BEFORE, fromY: SPARK_ROW, width: spark, height: 1 };
-    this.host.copy(this.sparkSlot, { x: x + sparkX, y, ...sparkPart }, to);
-    for (let cell = 0; cell < spark; cell++)
-      if (Number.isNaN(valueAt(disk.completions, cell, spark))) to.write(x + sparkX + cell, y, ' ');
-    const rate = `${formatRate(lastKnown(disk.completions))}/s`;
-    to.write(x + sparkX + spark, y, alignRight(rate, RATE_COLUMNS));
+    this.copySparks(to, x + sparkX, y, disk);
+    const rateX = x + sparkX + spark;
+    to.write(rateX, y, alignRight(rateText(lastKnown(disk.completions)), RATE_COLUMNS));
+    if (this.height === 1) return;
+    const most = disk.completions.reduce((a, b) => (b > a ? b : a), 0);
+    to.write(rateX, top, alignRight(rateText(most), RATE_COLUMNS), 'axis');
+  }
+
+  /** Upwards from the row `y`. */
+  private copySparks(to: ChartCells, x: number, y: number, { completions }: DiskTrend): void {
+    const { spark } = this.columns;
+    const shares = sharesOf(completions, spark);
+    for (const [row, { slot }] of this.sparks.entries()) {
+      const part = { fromX: SPARK_BEFORE, fromY: SPARK_ROW, width: spark, height: 1 };
+      this.host.copy(slot, { x, y: y - row, ...part }, to);
+      // The widget draws a line at the bottom for nothing, too.
+      for (const [cell, share] of shares.entries())
+        if (Number.isNaN(share) || (row > 0 && partOf(share, row, this.height) <= 0))
+          to.write(x + cell, y - row, ' ');
+    }
   }
 }
 
@@ -118,14 +146,25 @@ export function lastKnown(values: Float64Array): number | undefined {
   return values.findLast((value) => !Number.isNaN(value));
 }
 
-/** Resampled to so many cells, from 0 to 100, after a 0 that the widget scales by. */
-function sparkValues(completions: Float64Array, cells: number): number[] {
+function rateText(rate: number | undefined): string {
+  return `${formatRate(rate)}/s`;
+}
+
+/** Resampled to so many cells, from 0 to 1; NaN where nothing is known. */
+function sharesOf(completions: Float64Array, cells: number): number[] {
   const largest = completions.reduce((most, value) => (value > most ? value : most), 0);
-  const scale = largest > 0 ? 100 / largest : 0;
-  const values = Array.from({ length: cells }, (_, cell) => {
-    const value = valueAt(completions, cell, cells);
-    return value >= 0 ? value * scale : 0;
-  });
+  const scale = largest > 0 ? 1 / largest : 0;
+  return Array.from({ length: cells }, (_, cell) => valueAt(completions, cell, cells) * scale);
+}
+
+/** How much of a row the share of all rows fills; the lowest is row 0. */
+function partOf(share: number, row: number, rows: number): number {
+  return Math.max(0, Math.min(1, share * rows - row));
+}
+
+/** From 0 to 100, after a 0 and a 100 that the widget scales by. */
+function sparkValues(shares: readonly number[], row: number, rows: number): number[] {
+  const values = shares.map((share) => (share >= 0 ? partOf(share, row, rows) * 100 : 0));
   return [0, 100, ...values];
 }
 

@@ -82,6 +82,7 @@ class ContribTrendView implements TrendView {
     const names = trend.disks.map(({ disk }) => disk);
     const columns = diskColumns(layout.disks.width, names);
     const rows = Math.min(trend.disks.length, layout.disks.height - 1);
+    const each = rowsOfEach(layout.disks, rows);
     const { charts, disks } = this;
     const isSame =
       charts?.width === width &&
@@ -91,7 +92,7 @@ class ContribTrendView implements TrendView {
     if (charts !== undefined && isSame) return charts;
     this.host.clear();
     this.charts = this.createCharts(width, height, layout);
-    const createRow = () => new DiskChart(this.host, columns);
+    const createRow = () => new DiskChart(this.host, columns, each);
     this.disks = { columns, rows: Array.from({ length: rows }, createRow) };
     return this.charts;
   }
@@ -187,6 +188,11 @@ function busyness({ utilization, completions }: DiskTrend): number {
   return (utilization ?? 0) + 1e-12 * (lastKnown(completions) ?? 0);
 }
 
+/** Rows of the terminal for each of so many disks. */
+function rowsOfEach(rect: Rect, disks: number): number {
+  return Math.max(1, Math.floor((rect.height - 1) / Math.max(1, disks)));
+}
+
 type Paint = () => void;
 
 /** One drawing of all charts: each is given its data first, and is copied after all are rendered. */
@@ -224,10 +230,13 @@ class Frame {
     shown: readonly DiskTrend[],
   ): Paint {
     const rows = charts?.rows ?? [];
+    const each = rowsOfEach(rect, shown.length);
     shown.forEach((disk, row) => rows[row]?.update(disk));
     return () => {
       this.diskTitle(rect, charts?.columns, shown.length);
-      shown.forEach((disk, row) => rows[row]?.copy(this.cells, rect.x, rect.y + 1 + row, disk));
+      shown.forEach((disk, row) =>
+        rows[row]?.copy(this.cells, rect.x, rect.y + 1 + row * each, disk),
+      );
     };
   }
 
@@ -237,8 +246,10 @@ class Frame {
     this.cells.write(rect.x, rect.y, `busy, last 5 s${more}`, 'text', Attribute.bold);
     if (columns === undefined) return;
     const x = rect.x + columns.sparkX;
-    const text = 'I/Os per s, each on its own scale';
-    if (text.length <= rect.x + rect.width - x) this.cells.write(x, rect.y, text);
+    const isTall = rowsOfEach(rect, shown) > 1;
+    const text = isTall ? 'I/Os per s: at most, and now' : 'I/Os per s, each on its own scale';
+    const start = isTall ? rect.x + rect.width - text.length : x;
+    if (text.length <= rect.x + rect.width - x) this.cells.write(start, rect.y, text);
     else this.cells.write(x, rect.y, 'I/Os per s'.slice(0, columns.spark));
   }
 
