@@ -1,5 +1,7 @@
 import { formatPercent, plural } from '../base/format.ts';
+import { sanitizeText } from '../base/sanitize.ts';
 import type { ClockBase } from '../base/time.ts';
+import type { Box } from '../model/box.ts';
 import type { BoxReport } from '../model/drill-down.ts';
 import { metricTitle } from '../view/describe.ts';
 import { timeRangeText } from './clock-text.ts';
@@ -16,12 +18,8 @@ export function headlines(report: BoxReport, clockBase: ClockBase, width: number
   const subject: Segment[] = [
     { forms: [timeRangeText(clockBase, box.startNs, box.endNs)], priority: 1 },
     { forms: [`(${spanText(box.endNs - box.startNs)})`], priority: 5, gap: 1 },
-    {
-      forms: [`${metricTitle(box.metric)} ${valuesText(report)}`, valuesText(report)],
-      priority: 2,
-      gap: 3,
-      minWidth: 8,
-    },
+    ...whereSegments(box),
+    ...valueSegments(box),
   ];
   const text = fitSegments(subject, Math.max(0, width - 2));
   const bar = exactLine([span(' '), ...text], width).map((one) => span(one.text, 'bar'));
@@ -37,22 +35,50 @@ function indented(line: Line): Line {
   return [span(' '), ...line];
 }
 
-/** Utilization is a figure of disks, so its values pick out no I/O. */
-function valuesText({ box }: BoxReport): string {
-  return box.metric === 'utilization' ? 'of any value' : valueRangeText(box);
+/** Utilization is a figure of disks, so its values pick out no I/O; a lane holds all of its disk. */
+function valueSegments(box: Box): Segment[] {
+  if (isOfLanes(box)) return [];
+  const values = box.metric === 'utilization' ? 'of any value' : valueRangeText(box);
+  return [
+    { forms: [`${metricTitle(box.metric)} ${values}`, values], priority: 2, gap: 3, minWidth: 8 },
+  ];
+}
+
+/** In a map of two values what lies across, in lanes the disks. */
+function whereSegments(box: Box): Segment[] {
+  const { where = [] } = box;
+  if (where.length === 0) return [];
+  if (isOfLanes(box)) {
+    const disks = where.flatMap(({ values }) => values.map(String)).map(sanitizeText);
+    const some = exactAmount(disks.length, 'disk');
+    return [{ forms: [disks.join(', '), some], priority: 2, gap: 3 }];
+  }
+  const [low = 0, high = Infinity] = where.map(({ values }) => Number(values[0]));
+  const metric = where[0]!.field === 'size' ? 'size' : 'offset';
+  const values = valueRangeText({ metric, low, high });
+  return [{ forms: [`${metric} ${values}`], priority: 3, gap: 3 }];
+}
+
+function isOfLanes({ where = [] }: Box): boolean {
+  return where.some(({ field }) => field === 'disk');
 }
 
 function amountSegments(report: BoxReport): Segment[] {
   const { count, share, bytes, waitedNs, errors, isEstimated } = report;
   const about = isEstimated ? '~' : '';
   const percent = formatPercent(share);
+  const ofWhat = wholeOf(report.box);
   return [
     { forms: [countText(report)], priority: 1, role: 'strong' },
-    {
-      forms: [`(${percent.replace('%', ' %')} of those in this time)`, `(${percent})`],
-      priority: 2,
-      gap: 1,
-    },
+    ...(ofWhat === undefined
+      ? []
+      : [
+          {
+            forms: [`(${percent.replace('%', ' %')} ${ofWhat})`, `(${percent})`],
+            priority: 2,
+            gap: 1,
+          },
+        ]),
     { forms: [`${about}${byteSumText(bytes)}`], priority: 4 },
     { forms: [`waited ${about}${spanText(waitedNs)}`], priority: 3 },
     {
@@ -61,6 +87,14 @@ function amountSegments(report: BoxReport): Segment[] {
       role: 'alarm',
     },
   ];
+}
+
+/** What the share is of; a lane always holds all of it. */
+function wholeOf(box: Box): string | undefined {
+  if (isOfLanes(box)) return undefined;
+  const [first] = box.where ?? [];
+  if (first === undefined) return 'of those in this time';
+  return first.field === 'size' ? 'of those of this size' : 'of those in this place';
 }
 
 function countText({ count, leastCount, mostCount }: BoxReport): string {

@@ -9,6 +9,7 @@ import {
   formatDuration,
   formatPercent,
   formatRate,
+  plural,
   UNKNOWN,
 } from '../../src/base/format.ts';
 
@@ -134,6 +135,16 @@ describe('figures for people', () => {
         expect(Math.abs(shown - value) / value).toBeLessThanOrEqual(0.051);
       }),
     );
+  });
+
+  it('one thing is one, and all else is many', () => {
+    expect([0, 1, 2, 1.5].map((count) => plural(count, 'I/O'))).toEqual([
+      'I/Os',
+      'I/O',
+      'I/Os',
+      'I/Os',
+    ]);
+    expect([1, 2].map((count) => plural(count, 'is', 'are'))).toEqual(['is', 'are']);
   });
 
   it('alignment never cuts a figure, and always cuts a name', () => {

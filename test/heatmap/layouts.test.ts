@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JointMap } from '../../src/heatmap/joint-map.ts';
 import { LaneMap } from '../../src/heatmap/lane-map.ts';
+import type { LaneSpec } from '../../src/heatmap/lane-map.ts';
+import { fineBin, fineBinHigh, fineBinLow } from '../../src/model/fine-bins.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
 import type { Filter } from '../../src/model/filter.ts';
@@ -15,7 +17,7 @@ import {
 } from '../../src/model/metric.ts';
 import type { KeyTable } from '../../src/model/key-table.ts';
 import { Verdict } from '../../src/model/verdict.ts';
-import { columnsOf, createInfo, LOOP, SDA, someKeys } from '../history/fixtures.ts';
+import { columnsOf, createInfo, LOOP, SDA, someKeys, uniformSummary } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
 import { parsed } from '../model/filter-fixtures.ts';
 import { valueOf } from './fixtures.ts';
@@ -23,7 +25,6 @@ import { valueOf } from './fixtures.ts';
 fc.configureGlobal({ seed: 20_100_701, endOnFailure: true });
 
 const SLICE_NS = 1_000;
-const COLUMNS = 20;
 
 const latency = fc.oneof(
   { weight: 7, arbitrary: fc.integer({ min: 0, max: 10_000_000 }) },
@@ -99,6 +100,7 @@ describe('the map of two values', () => {
     weight: fc.constantFrom(...WEIGHTS),
     outlierCut: fc.constantFrom(...OUTLIER_CUTS),
     columnNs: fc.constantFrom(1, 2, 5).map((slices) => slices * SLICE_NS),
+    columns: fc.constantFrom(1, 2, 20),
     bins: fc.integer({ min: 1, max: 40 }),
   });
   const disks = [
@@ -111,7 +113,7 @@ describe('the map of two values', () => {
       fc.property(anyRows, anyView, anyFilter, anySteps, (rows, view, asked, steps) => {
         let joint!: JointMap;
         const { passing } = play(rows, asked, steps, (history, filter) => {
-          joint = new JointMap(history, { ...view, columns: COLUMNS, filter, disks });
+          joint = new JointMap(history, { ...view, filter, disks });
           return joint;
         });
         const inWindow = passing.filter(
@@ -137,7 +139,7 @@ describe('the map of two values', () => {
           let joint!: JointMap;
           const steps = [{ nowNs: 61 * SLICE_NS, share: 1 }];
           const create = (history: History, filter: ReturnType<typeof compileFilter>): JointMap => {
-            joint = new JointMap(history, { ...view, columns: COLUMNS, filter, disks });
+            joint = new JointMap(history, { ...view, filter, disks });
             return joint;
           };
           const { history, passing } = play(rows, asked, steps, create, detailRows);
@@ -202,6 +204,7 @@ describe('the lanes of disks', () => {
     metric: fc.constantFrom(...LATENCIES),
     figure: fc.constantFrom(...LANE_FIGURES),
     columnNs: fc.constantFrom(1, 2, 5).map((slices) => slices * SLICE_NS),
+    columns: fc.constantFrom(1, 2, 20),
   });
 
   it('are those of the events: counts, means and the slowest exactly, the p99 within its fine bin', () => {
@@ -212,7 +215,6 @@ describe('the lanes of disks', () => {
         const { passing } = play(rows, asked, steps, (history, filter) => {
           lanes = new LaneMap(history, {
             ...view,
-            columns: COLUMNS,
             filter,
             keys,
             devs: [SDA, LOOP],
@@ -221,7 +223,7 @@ describe('the lanes of disks', () => {
         });
         const { counts } = lanes;
         for (const [lane, dev] of [SDA, LOOP].entries())
-          for (let column = 0; column < COLUMNS; column++) {
+          for (let column = 0; column < view.columns; column++) {
             const from = counts.startNs + column * view.columnNs;
             const values = passing
               .filter(({ completeNs }) => completeNs >= from && completeNs < from + view.columnNs)
@@ -250,7 +252,7 @@ describe('the lanes of disks', () => {
           const steps = [{ nowNs: 61 * SLICE_NS, share: 1 }];
           const { keys } = createInfo(someKeys());
           const create = (history: History, filter: ReturnType<typeof compileFilter>): LaneMap => {
-            const spec = { ...view, columns: COLUMNS, filter, keys, devs: [SDA, LOOP] };
+            const spec = { ...view, filter, keys, devs: [SDA, LOOP] };
             return (lanes = new LaneMap(history, spec));
           };
           play(rows, parsed(''), steps, create, detailRows);
@@ -266,7 +268,98 @@ describe('the lanes of disks', () => {
       { numRuns: 100 },
     );
   });
+
+  it('hold I/O that the kernel only counted once each: means exactly, the slowest in its fine bin', () => {
+    const known = fc.integer({ min: 0, max: 10_000_000 }).map(Math.fround);
+    const anyLump = fc.record({
+      atNs: fc.integer({ min: 0, max: 60 * SLICE_NS }),
+      count: fc.integer({ min: 1, max: 50 }),
+      key: fc.nat(7),
+      deviceNs: known,
+      queueNs: known,
+    });
+    // In their order in time, as the kernel hands them out.
+    const lumps = fc
+      .array(anyLump, { maxLength: 60 })
+      .map((given) => [...given].sort((a, b) => a.atNs - b.atNs));
+    const filters = fc.constantFrom('', 'disk=sda', 'disk=loop0').map(parsed);
+    fc.assert(
+      fc.property(lumps, anyView, filters, anySteps, (given, view, asked, steps) => {
+        const { lanes, passing } = playSummaries(given, view, asked, steps);
+        const { counts } = lanes;
+        for (const [lane, dev] of [SDA, LOOP].entries())
+          for (let column = 0; column < view.columns; column++) {
+            const from = counts.startNs + column * view.columnNs;
+            const here = passing.filter(
+              (lump) => lump.dev === dev && lump.atNs >= from && lump.atNs < from + view.columnNs,
+            );
+            const count = here.reduce((sum, lump) => sum + lump.count, 0);
+            expect(counts.count(lane, column)).toBe(count);
+            if (count === 0) continue;
+            const values = here.map((lump) => valueOf(view.metric, rowOfLump(lump))!);
+            const sum = here.reduce((all, lump, i) => all + lump.count * values[i]!, 0);
+            const mean = counts.value(lane, column, 'mean')!;
+            expect(mean).toBeGreaterThanOrEqual((sum / count) * 0.999_999 - 1);
+            expect(mean).toBeLessThanOrEqual((sum / count) * 1.000_001 + 1);
+            const slowest = Math.max(...values);
+            const worst = counts.worstValue(lane, column)!;
+            expect(worst).toBeGreaterThanOrEqual(fineBinLow(fineBin(slowest)));
+            expect(worst).toBeLessThanOrEqual(fineBinHigh(fineBin(slowest)));
+          }
+      }),
+      { numRuns: 200 },
+    );
+  });
 });
+
+it('lanes leave undecided what the kernel only counted when the filter asks for its owner', () => {
+  const lump = { atNs: 500, count: 7, key: 3, deviceNs: 1e6, queueNs: 0 };
+  const view = { metric: 'device', figure: 'mean', columnNs: SLICE_NS, columns: 1 } as const;
+  const { lanes } = playSummaries([lump], view, parsed('pid!=1'), [{ nowNs: 600, share: 1 }]);
+  expect(lanes.counts.undecidedTotal).toBe(7);
+  expect(lanes.counts.laneTotal(1)).toBe(0);
+});
+
+interface Lump {
+  readonly atNs: number;
+  readonly count: number;
+  readonly key: number;
+  readonly deviceNs: number;
+  readonly queueNs: number;
+}
+
+function rowOfLump({ atNs, key, deviceNs, queueNs }: Lump): Row {
+  return { completeNs: atNs, key, deviceNs, queueNs, sector: 0, bytes: 4096 };
+}
+
+/** Gives lanes their summaries in parts, and moves them in between. */
+function playSummaries(
+  lumps: readonly Lump[],
+  view: Omit<LaneSpec, 'filter' | 'keys' | 'devs'>,
+  asked: Filter,
+  steps: readonly { readonly nowNs: number; readonly share: number }[],
+): { lanes: LaneMap; passing: readonly (Lump & { readonly dev: number })[] } {
+  const info = createInfo(someKeys());
+  const { keys } = info;
+  const filter = compileFilter(asked, keys, info);
+  const history = createHistory({ info, sliceNs: SLICE_NS, budgetBytes: MIN_BUDGET_BYTES });
+  const lanes = new LaneMap(history, { ...view, filter, keys, devs: [SDA, LOOP] });
+  let given = 0;
+  for (const [i, { nowNs, share }] of steps.entries()) {
+    const until = i === steps.length - 1 ? lumps.length : Math.floor(share * lumps.length);
+    for (; given < until; given++) {
+      const lump = lumps[given]!;
+      const summary = uniformSummary(lump.atNs, lump.key, lump.count, rowOfLump(lump));
+      history.appendSummary(summary);
+      lanes.appendSummary(summary);
+    }
+    lanes.update(nowNs);
+  }
+  const passing = lumps
+    .filter(({ key }) => filter.judge(key) === Verdict.all)
+    .map((lump) => ({ ...lump, dev: keys.get(lump.key).dev }));
+  return { lanes, passing };
+}
 
 function expectFigure(
   lanes: LaneMap,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { term } from '../../src/model/filter.ts';
 import type { BoxReport } from '../../src/model/drill-down.ts';
 import { drillDownLines, drillDownScroll } from '../../src/ui/drill-down-lines.ts';
 import { lineText } from '../../src/ui/span.ts';
@@ -53,6 +54,24 @@ describe('the drill-down', () => {
     expect(amount).toMatch(
       /^ 1,234 I\/Os \(3.1 % of those in this time\) {2}48 MB {2}waited 12 s +$/,
     );
+  });
+
+  it('names the other value of a map of two values, and the disks of lanes', () => {
+    const size = [term('size', '>=', 4096), term('size', '<', 8192)];
+    const [ofSize, amount] = lines({ ...EXACT, box: { ...EXACT.box, where: size } }, 100, 21);
+    expect(ofSize).toContain('size 4–8K   device latency 1.2–1.4ms');
+    expect(amount).toContain('(3.1 % of those of this size)');
+    const disks = [term('disk', '=', 'sda', 'sdb')];
+    const lane = { ...EXACT.box, low: 0, high: Infinity, where: disks };
+    const [ofDisks, all] = lines({ ...EXACT, box: lane }, 100, 21);
+    expect(ofDisks).toMatch(/\(1 s\) {3}sda, sdb +$/);
+    expect(all).toMatch(/^ 1,234 I\/Os {2}48 MB/);
+  });
+
+  it('speaks of one as one', () => {
+    const one = { ...EXACT, count: 1, leastCount: 1, mostCount: 1, errors: 1 };
+    const [, amount] = lines(one, 80, 21);
+    expect(amount).toMatch(/^ 1 I\/O \(.* 1 error +$/);
   });
 
   it('says nothing of certainty when everything is known one by one', () => {

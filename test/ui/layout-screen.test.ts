@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layoutScreen, overlayRect } from '../../src/ui/layout-screen.ts';
+import { detailRect, layoutScreen, overlayRect } from '../../src/ui/layout-screen.ts';
 
 const size = fc.record({
   width: fc.integer({ min: 40, max: 500 }),
@@ -58,5 +58,11 @@ describe('layoutScreen', () => {
   it('puts the help over the picture and the tables', () => {
     const layout = layoutScreen(80, 24);
     expect(overlayRect(layout)).toEqual({ x: 0, y: 2, width: 80, height: 21 });
+  });
+
+  it('leaves a part of the picture in sight beside the drill-down when there is room', () => {
+    expect(detailRect(layoutScreen(120, 33))).toEqual(overlayRect(layoutScreen(120, 33)));
+    const { y, height } = detailRect(layoutScreen(120, 40));
+    expect({ y, height }).toEqual({ y: 16, height: 23 });
   });
 });

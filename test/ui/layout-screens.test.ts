@@ -41,7 +41,8 @@ function screenOf(
     while (!monitor.pump());
     painter.paint(view, clock.at);
   }
-  for (const key of keys) {
+  for (const typed of keys) {
+    const key = typed === '\r' ? 'enter' : typed;
     const does = meaningOf(view.mode, key);
     if (does === undefined || !('action' in does)) throw new Error(`no action for ${key}`);
     view = reduce(view, does.action, painter.actionContext(view, clock.at));
@@ -71,6 +72,15 @@ describe('the layouts', () => {
       const text = screenOf(layout, [40, 12], { seconds: 0, keys: 'vhjklv', unicode });
       expect(text.split('\n')).toHaveLength(13);
     }
+  });
+
+  it.each(LAYOUTS)('%s shows its marked box above the drill-down on a tall screen', (layout) => {
+    const rows = screenOf(layout, [120, 40], { keys: 'vvhk\r' }).split('\n');
+    const panel = rows.findIndex((row) => row.includes('By process, disk and operation'));
+    // Header, picture, its times or x axis, and two lines of the panel.
+    expect(panel).toBe(18);
+    expect(rows[15]).toMatch(/\d:\d\d┘|→/);
+    expect(rows.slice(2, 15).join('')).toMatch(/[▸┃]/);
   });
 
   it('says that three maps need more room, and shows one until then', () => {

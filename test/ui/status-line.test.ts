@@ -58,6 +58,11 @@ describe('the status line', () => {
     expect(text({ ...CONTENT, hanging }, width)).toContain(expected);
   });
 
+  it('speaks of one request that hangs as one', () => {
+    const hanging = { count: 1, ageNs: 12e9, disk: 'sda' };
+    expect(text({ ...CONTENT, hanging }, 120)).toContain('1 I/O hangs on sda, for 12s');
+  });
+
   it('leaves room for a word of notice at 40 columns even when there is loss', () => {
     const content = { ...CONTENT, notice: 'frozen; tracing goes on', fidelity: LOSSY };
     expect(text(content, 40)).toBe(' frozen; t…  pic 99.9% det 43% lost 12k ');

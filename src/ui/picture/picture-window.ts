@@ -18,8 +18,9 @@ export function windowOf(
   const hasAxis = axisRow !== undefined && height > 1;
   const room = hasAxis ? height - 1 : height;
   const marked = [cursor, anchor].flatMap((cell) => (cell === undefined ? [] : [rowOf(cell.bin)]));
-  // Of a box that is higher than the window, its upper end.
-  const first = Math.max(0, Math.min(...marked, Math.max(...marked) + 1 - room));
+  // With the outline, and of a box that is higher than the window the upper end.
+  const [top, bottom] = [Math.min(...marked) - 1, Math.max(...marked) + 1];
+  const first = Math.max(0, Math.min(top, bottom + 1 - room));
   const last = (axisRow ?? block.height) - room;
   blitCells(window, 0, -Math.min(first, Math.max(0, last)), block);
   if (hasAxis) blitCells(window, 0, height - 1, rowAt(block, axisRow));
