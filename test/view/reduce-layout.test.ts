@@ -145,7 +145,7 @@ describe('the cursor in stacked maps', () => {
   it('leaves no map while a box is selected, nor where there is one map', () => {
     const box = { ...at(5, 0), anchor: { column: 4, bin: 3 } };
     expect(after(box, [down])).toMatchObject({ metric: 'device', cursor: { bin: 0 } });
-    expect(after(box, [map])).toMatchObject({ metric: 'device', notice: /box/ as unknown });
+    expect(after(box, [map])).toMatchObject({ metric: 'device', notice: /box/ });
     const single = { ...at(5, 0), layout: 'single' as const };
     expect(after(single, [down]).metric).toBe('device');
     expect(after(single, [map]).metric).toBe('device');
