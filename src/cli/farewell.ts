@@ -3,9 +3,10 @@ import type { EventSource } from '../source/event-source.ts';
 
 /** What `--verbose` prints at the end: every I/O accounted for, every way to lose one by name. */
 export function farewell(
-  source: Pick<EventSource, 'counters' | 'remarks'>,
+  source: Pick<EventSource, 'counters' | 'remarks' | 'audit'>,
   notes: readonly string[],
 ): string {
+  source.audit?.();
   const { delivered, summarised, lost, losses } = source.counters();
   const lines = [
     ...notes.map(sanitizeText),

@@ -40,16 +40,17 @@ export function openLive(options: Options): Result<Opened> {
   if (!received.ok) return received;
   if (received.value !== undefined) return resume(received.value.payload, options);
   // A wrong name is told before anything is attached.
-  const filter = filterFromOptions(options, listDisks());
-  return filter.ok ? attachAndDrop(options) : filter;
+  const disks = listDisks();
+  const filter = filterFromOptions(options, disks);
+  return filter.ok ? attachAndDrop(options, kernelPart(filter.value, disks)) : filter;
 }
 
-function attachAndDrop(options: Options): Result<Opened> {
+function attachAndDrop(options: Options, filter: KernelPart): Result<Opened> {
   if (!canTrace()) return err(explainRights());
   const { stayRoot, ringBytes } = options;
   const plan = planDrop({ euid: process.geteuid?.() ?? 0, env: process.env, stayRoot });
   if (!plan.ok) return plan;
-  const tracer = attachTracer({ ringBytes });
+  const tracer = attachTracer({ ringBytes, filter });
   if (!tracer.ok) return tracer;
   const { handover, fds, attached, missing, log } = tracer.value;
   const notes = [
@@ -92,9 +93,10 @@ function describeKernelPart({ devs, tgids, opClasses }: KernelPart, names: Devic
 
 const REFRESH_EVERY_MS = 1000;
 
-/** Disks come and go while they are traced. The timer ends with the program. */
+/** Disks come and go while they are traced, and I/O gets lost. The timer ends with the program. */
 function keepDevicesFresh(source: LiveSource): void {
   setInterval(() => {
     source.refreshDevices();
+    source.audit();
   }, REFRESH_EVERY_MS).unref();
 }

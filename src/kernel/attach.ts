@@ -6,6 +6,7 @@ import { planAttach, type AttachPlan } from './attach-plan.ts';
 import { readKernelBtf } from './btf.ts';
 import { possibleCpus } from './cpus.ts';
 import { listDisks } from './disks.ts';
+import type { KernelFilter } from './kernel-filter.ts';
 import { openLibbpf } from './libbpf.ts';
 import { loadObject } from './load-object.ts';
 import { handoverFds, type MissingTracepoint, type TraceHandover } from './trace-handover.ts';
@@ -17,6 +18,8 @@ export interface AttachOptions {
   /** Learn owners as on a kernel without block_io_start. */
   readonly preferBio?: boolean;
   readonly objectPath?: string;
+  /** In force from the first I/O on; `LiveSource.setFilter` changes it later. */
+  readonly filter?: KernelFilter;
 }
 
 /** Programs at work in the kernel. Descriptors are all there is to it: libbpf is not needed any more. */
@@ -46,7 +49,13 @@ export function attachTracer(options: AttachOptions = {}): Result<Tracer> {
   const cpus = possibleCpus();
   const sizes = planSizes(listDisks(), cpus, options.ringBytes);
   try {
-    const handover = loadObject(libbpf.value, { image: image.value, plan, sizes, cpus });
+    const handover = loadObject(libbpf.value, {
+      image: image.value,
+      plan,
+      sizes,
+      cpus,
+      filter: options.filter,
+    });
     if (!handover.ok) return handover;
     return ok(createTracer(handover.value, plan, sizes, [...libbpf.value.log()]));
   } finally {

@@ -7,6 +7,7 @@ const ASKS_PER_LOOK = 256;
 /** The machine's disks, including those that came after the start. */
 export class DiskTable {
   private disks = new Map<number, Disk>();
+  private present: readonly Disk[] = [];
   private readonly unknown = new Map<number, number>();
 
   constructor() {
@@ -15,14 +16,19 @@ export class DiskTable {
 
   /** Reads `/sys/block` anew. A disk that has gone keeps its name: its past is still shown. */
   refresh(): readonly Disk[] {
-    const present = listDisks();
-    for (const disk of present) this.disks.set(disk.dev, disk);
+    this.present = listDisks();
+    for (const disk of this.present) this.disks.set(disk.dev, disk);
     this.unknown.clear();
-    return present;
+    return this.present;
   }
 
   all(): readonly DeviceInfo[] {
     return [...this.disks.values()];
+  }
+
+  /** The disks whose I/O the kernel makes requests of, as far as they are there. */
+  requestBased(): number[] {
+    return this.present.filter(({ requestBased }) => requestBased).map(({ dev }) => dev);
   }
 
   find(dev: number): DeviceInfo | undefined {

@@ -26,15 +26,37 @@ function isAccounted({ issueNs, op }: InFlightRequest): boolean {
   return issueNs !== undefined && op !== Op.flush && op < Op.driverIn;
 }
 
+/**
+ * Asked twice: the kernel adds up what its CPUs count one after the other, and while requests end may
+ * well find none at the device. Between two equal counts none has ended.
+ */
 function isIdle(name: string | undefined, sysBlock: string): boolean {
   if (name === undefined) return false;
   const folder = `${sysBlock}/${name.replaceAll('/', '!')}`;
   try {
     if (readFileSync(`${folder}/queue/iostats`, 'latin1').trim() !== '1') return false;
-    const [reads, writes] = readFileSync(`${folder}/inflight`, 'latin1').trim().split(/\s+/);
-    return Number(reads) + Number(writes) === 0;
+    const before = readStat(folder);
+    if (before.inFlight !== 0) return false;
+    const after = readStat(folder);
+    return after.inFlight === 0 && after.completed === before.completed;
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause) return false;
     throw cause;
   }
+}
+
+interface DiskStat {
+  readonly inFlight: number;
+  readonly completed: number;
+}
+
+/** Fields of `/sys/block/DISK/stat`. */
+const IN_FLIGHT = 8;
+/** Reads, writes, discards, flushes; older kernels lack the last ones. */
+const COMPLETED = [0, 4, 11, 15];
+
+function readStat(folder: string): DiskStat {
+  const fields = readFileSync(`${folder}/stat`, 'latin1').trim().split(/\s+/).map(Number);
+  const completed = COMPLETED.reduce((sum, index) => sum + (fields[index] ?? 0), 0);
+  return { inFlight: fields[IN_FLIGHT]!, completed };
 }

@@ -52,6 +52,16 @@ export class FilterWriter {
     );
   }
 
+  /** Whether all I/O of a disk is let through. */
+  passesAllOf(dev: number): boolean {
+    const { words } = this;
+    const at = Control.words.filters + words[Control.words.activeFilter]! * Control.filter.words;
+    const { filter } = Control;
+    if (words[at + filter.enabled] === 0) return true;
+    if (words[at + filter.opClasses] !== 0 || words[at + filter.tgidCount] !== 0) return false;
+    return this.isListed(at + filter.devCount, at + filter.devs, dev);
+  }
+
   /** An empty list lets all pass. */
   private isListed(countAt: number, listAt: number, value: number): boolean {
     const count = this.words[countAt]!;

@@ -15,8 +15,9 @@ import { CounterReader, readProgramStats, type KernelCounters } from './counter-
 import { DiskTable } from './disk-table.ts';
 import { findGhosts } from './ghosts.ts';
 import { InflightReader, type InFlightRequest } from './inflight-reader.ts';
+import { KernelAudit, type TracePosition } from './kernel-audit.ts';
 import { FilterWriter, type KernelFilter } from './kernel-filter.ts';
-import { Control } from './layout.ts';
+import { Control, COUNTER_NAMES } from './layout.ts';
 import { formatSyscallError, type SyscallError } from './privilege/syscalls.ts';
 import { RingReader } from './ring-reader.ts';
 import { SummaryDevices } from './summary-devices.ts';
@@ -41,6 +42,7 @@ export interface LiveSource extends EventSource {
   backlogBytes(): number;
   /** Everything the kernel programs counted, for `--verbose`. */
   kernelCounters(): KernelCounters;
+  audit(): void;
   /** Looks for disks that came or changed size; a few system calls per disk, so once a second is enough. */
   refreshDevices(): void;
 }
@@ -66,6 +68,8 @@ function cannotMap(failure: SyscallError): IoheatError {
 /** Longer than any disk takes that works, shorter than the 30 s after which drivers give up. */
 const HANGING_AFTER_NS = 3e9;
 
+const SUMMARISED = COUNTER_NAMES.indexOf('summarised');
+
 class MappedSource implements LiveSource {
   readonly info: SourceInfo;
   readonly missing: readonly MissingTracepoint[];
@@ -76,6 +80,7 @@ class MappedSource implements LiveSource {
   private readonly counterReader: CounterReader;
   private readonly filter: FilterWriter;
   private readonly inflight: InflightReader;
+  private readonly audited: KernelAudit;
   private readonly baseNs: bigint;
   private delivered = 0;
   private summarised = 0;
@@ -104,9 +109,16 @@ class MappedSource implements LiveSource {
       keys,
       baseNs: Number(this.baseNs),
     });
+    this.audited = new KernelAudit({ keys, cpus: counters.cpus, position: () => this.position() });
     this.lastCounters = this.counterReader.read();
     this.info = this.describe(keys);
     this.refreshDevices();
+    this.audit();
+  }
+
+  private position(): TracePosition {
+    // Counted first, told later: by then the sums are there to be read.
+    return { summarised: this.counterReader.sum(SUMMARISED), ring: this.ring.produced() };
   }
 
   private describe(keys: KeyTable): SourceInfo {
@@ -123,7 +135,9 @@ class MappedSource implements LiveSource {
 
   read(): CompletionColumns {
     this.rows.length = 0;
-    if (!this.closed) this.ring.drain(this.rows);
+    if (this.closed) return this.rows;
+    this.ring.drain(this.rows, this.audited.limit);
+    this.audited.tookRows(this.rows, this.ring.consumed);
     this.delivered += this.rows.length;
     return this.rows;
   }
@@ -132,6 +146,7 @@ class MappedSource implements LiveSource {
     if (this.closed) return [];
     const found = this.summaries.read(monotonicNs);
     for (const { count } of found) this.summarised += count;
+    this.audited.tookSummaries(found);
     return found;
   }
 
@@ -149,19 +164,19 @@ class MappedSource implements LiveSource {
 
   /**
    * A completion that never reached us shows when its request is used again, or when the disk has
-   * nothing to do any more. What the kernel says it skipped is among these sooner or later, so the
-   * larger of the two counts.
+   * nothing to do any more. What the kernel says it skipped is among these sooner or later, and so is
+   * what is missing beside its own count, unless it ran none of our programs at all: the largest counts.
    */
   private losses(): Readonly<Record<string, number>> {
     const kernel = this.kernelCounters();
     const overwritten = kernel.overwrittenAtStart + kernel.overwrittenAtIssue;
     const vanished = this.vanished();
-    return {
-      overwritten,
-      vanished,
-      skipped: Math.max(0, this.skippedCompletions() - overwritten - vanished),
-      unsummarised: kernel.unsummarised,
-    };
+    const { unsummarised } = kernel;
+    const skipped = Math.max(0, this.skippedCompletions() - overwritten - vanished);
+    const known = overwritten + vanished + skipped + unsummarised;
+    // Second ends of requests whose first was before the trace: the kernel counts those.
+    const unseen = Math.max(0, this.audited.missing - kernel.repeated - known);
+    return { overwritten, vanished, skipped, unsummarised, unseen };
   }
 
   /** Ended without our knowledge, and not used again so far. */
@@ -197,7 +212,11 @@ class MappedSource implements LiveSource {
   }
 
   setFilter(filter: KernelFilter): boolean {
-    return this.closed || this.filter.write(filter);
+    if (this.closed) return true;
+    const isExact = this.filter.write(filter);
+    this.audited.restart();
+    this.audit();
+    return isExact;
   }
 
   inFlight(minAgeNs = 0): InFlightRequest[] {
@@ -221,11 +240,17 @@ class MappedSource implements LiveSource {
   }
 
   backlogBytes(): number {
-    return this.closed ? 0 : this.ring.backlogBytes();
+    return this.closed ? 0 : this.ring.produced() - this.ring.consumed;
   }
 
   refreshDevices(): void {
     if (!this.closed) this.summaryDevices.track(this.disks.refresh());
+  }
+
+  audit(): void {
+    if (this.closed) return;
+    const { disks, filter } = this;
+    this.audited.start(disks.requestBased().filter((dev) => filter.passesAllOf(dev)));
   }
 
   /** Memory that is unmapped must not be read: from here on the source answers from what it knows. */

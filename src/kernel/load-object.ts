@@ -2,9 +2,10 @@ import { closeSync } from 'node:fs';
 import { err, ExitCode, ok, type IoheatError, type Result } from '../base/result.ts';
 import { ALL_PROGRAMS, type AttachPlan } from './attach-plan.ts';
 import { readClockBase } from './clock-base.ts';
-import { BIO_SLOTS, FLUSH_SLOTS } from './layout.ts';
+import { FilterWriter, type KernelFilter } from './kernel-filter.ts';
+import { BIO_SLOTS, Control, FLUSH_SLOTS } from './layout.ts';
 import type { Libbpf, Pointer } from './libbpf.ts';
-import { duplicateFd } from './mapping.ts';
+import { duplicateFd, mapMemory, wholePages } from './mapping.ts';
 import { canTrace } from './privilege/capabilities.ts';
 import { explainRights } from './privilege/explain.ts';
 import { formatSyscallError, type SyscallError } from './privilege/syscalls.ts';
@@ -17,6 +18,8 @@ export interface LoadRequest {
   readonly sizes: TraceSizes;
   /** One more than the highest number of a CPU. */
   readonly cpus: number;
+  /** Undefined: everything passes. */
+  readonly filter: KernelFilter | undefined;
 }
 
 /** Loads, attaches and keeps descriptors only; what libbpf allocated is freed again. */
@@ -115,8 +118,10 @@ class Loader {
       name,
       fd: this.keep(this.libbpf.programFd(this.program(name))),
     }));
+    this.writeFilter(handover.control.fd);
     const clock = readClockBase();
-    const links = plan.programs.map((name) => this.link(this.program(name)));
+    // From the end of a request's life to its beginning: what was seen to begin is seen to end.
+    const links = plan.programs.toReversed().map((name) => this.link(this.program(name)));
     return {
       ...handover,
       programs,
@@ -124,6 +129,14 @@ class Loader {
       monotonicNs: String(clock.monotonicNs),
       wallNs: String(clock.wallNs),
     };
+  }
+
+  private writeFilter(fd: number): void {
+    const { filter } = this.request;
+    if (filter === undefined) return;
+    const mapping = must(mapMemory({ fd, bytes: wholePages(Control.bytes), writable: true }));
+    new FilterWriter(new Uint32Array(mapping.buffer, 0, Control.bytes / 4)).write(filter);
+    mapping.dispose();
   }
 
   private link(program: Pointer): number {

@@ -66,14 +66,22 @@ export class RingReader {
     return ok(new RingReader([consumer.value, data.value], ring.bytes, keys, baseNs));
   }
 
-  /** Bytes that wait to be read. */
-  backlogBytes(): number {
-    return Number(Atomics.load(this.producer, 0)) - this.position;
+  /** Bytes that were ever read. */
+  get consumed(): number {
+    return this.position;
   }
 
-  /** Fills `rows` from its first row with what waits, and gives that part of the ring back. */
-  drain(rows: CompletionColumns): void {
-    const produced = Number(Atomics.load(this.producer, 0));
+  /** Bytes that were ever put in. */
+  produced(): number {
+    return Number(Atomics.load(this.producer, 0));
+  }
+
+  /**
+   * Fills `rows` from its first row with what waits, at most up to the position `limit`, and gives that
+   * part of the ring back.
+   */
+  drain(rows: CompletionColumns, limit = Infinity): void {
+    const produced = Math.min(limit, this.produced());
     const capacity = rows.completeNs.length;
     const mask = this.bytes - 1;
     let position = this.position;

@@ -18,6 +18,11 @@ export interface EventSource {
   readSummaries(): readonly CompletionSummary[];
   /** Cumulative since the start of the trace. */
   counters(): SourceCounters;
+  /**
+   * Asks the kernel what it counted of its own, to know in `counters` of I/O that nobody saw, once
+   * what waits now has been read. Cheap enough for once a second.
+   */
+  audit?(): void;
   /** What has been submitted and has not come back for long; absent where that cannot be known. */
   hanging?(): HangingRequests | undefined;
   /** What `--verbose` tells beside the losses, by name: cumulative, none of it lost. */

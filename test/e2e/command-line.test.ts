@@ -186,7 +186,10 @@ test('--version and --help write to standard output and end with 0', () => {
   expect(run(['--version'])).toMatchObject({ status: 0, stderr: '' });
   const help = run(['--help']);
   expect(help).toMatchObject({ status: 0, stderr: '' });
-  expect(help.stdout).toMatch(/ioheat \[live\|demo\|doctor\] \[options\]/);
+  const [, commands] = /^ioheat \[([a-z|]+)\] \[options\]\n/.exec(help.stdout)!;
+  expect(commands).toMatch(/^live\|demo\|/);
+  for (const command of commands!.split('|'))
+    expect(help.stdout).toMatch(new RegExp(`^ {2}ioheat ${command}\\b`, 'm'));
   expect(Math.max(...lines(help.stdout).map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 

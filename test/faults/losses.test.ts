@@ -99,8 +99,11 @@ describeTracing('seen and counted losses are the truth', () => {
     const said = /delivered (\d+), counted without detail (\d+), lost (\d+)/.exec(session.output);
     const [delivered, summarised, lost] = said!.slice(1).map(Number);
     expect(summarised).toBeGreaterThan(COUNT / 2);
-    expect(delivered! + summarised! + lost!).toBe(account.completed());
-    for (const name of ['overwritten', 'vanished', 'skipped', 'unsummarised'])
+    const { reads, writes } = account.stats();
+    const told = session.output.slice(said!.index);
+    expect({ sum: delivered! + summarised! + lost!, told }).toEqual({ sum: reads + writes, told });
+    expect(account.completed()).toBe(reads + writes);
+    for (const name of ['overwritten', 'vanished', 'skipped', 'unsummarised', 'unseen'])
       expect(session.output).toMatch(new RegExp(`\\n +${name} \\d+`));
     expect(session.output).toMatch(/\nwith unknown owner \d+/);
   });

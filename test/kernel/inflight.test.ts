@@ -68,7 +68,7 @@ describe('requests whose end never reached us', () => {
 
   function disk(name: string, inflight: string, iostats: string): void {
     mkdirSync(join(sys, name, 'queue'), { recursive: true });
-    writeFileSync(join(sys, name, 'inflight'), inflight);
+    writeFileSync(join(sys, name, 'stat'), `1 0 8 0 2 0 8 0 ${inflight} 5 5 0 0 0 0 0 0\n`);
     writeFileSync(join(sys, name, 'queue/iostats'), iostats);
   }
   const request: InFlightRequest = {
@@ -92,28 +92,28 @@ describe('requests whose end never reached us', () => {
     );
 
   it('are found when the kernel has nothing at the device', () => {
-    disk('sda', '       0        0\n', '1\n');
+    disk('sda', '       0', '1\n');
     expect(ghosts(request)).toEqual([request]);
   });
 
   it('are none when the kernel has something there, does not count, or is not asked', () => {
-    disk('sda', '       0        1\n', '1\n');
+    disk('sda', '       1', '1\n');
     expect(ghosts(request)).toEqual([]);
-    disk('sda', '       0        0\n', '0\n');
+    disk('sda', '       0', '0\n');
     expect(ghosts(request)).toEqual([]);
     rmSync(join(sys, 'sda'), { recursive: true });
     expect(ghosts(request)).toEqual([]);
   });
 
   it('are none when the kernel would not have counted them', () => {
-    disk('sda', '0 0', '1');
+    disk('sda', '0', '1');
     const waiting = { ...request, issueNs: undefined };
     const flush = { ...request, op: Op.flush };
     expect(ghosts(waiting, flush)).toEqual([]);
   });
 
   it('are none when they end while we look', () => {
-    disk('sda', '0 0', '1');
+    disk('sda', '0', '1');
     const ended = findGhosts(
       [request],
       () => 'sda',

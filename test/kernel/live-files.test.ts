@@ -50,7 +50,8 @@ describeTracing('a file system', () => {
   /** Everything adds up to the kernel's own statistics, byte for byte. */
   function takeAllOfIt(): SeenIo[] {
     const seen = session.take(disk.dev);
-    const { readSectors, writtenSectors, flushes, discardedSectors } = account.stats();
+    const { reads, writes, discards, flushes, ...sectors } = account.stats();
+    const { readSectors, writtenSectors, discardedSectors } = sectors;
     const of = (op: string) => seen.filter((io) => io.op === op);
     expect({
       read: bytesOf(of('read')),
@@ -63,6 +64,7 @@ describeTracing('a file system', () => {
       discarded: 512 * discardedSectors,
       flushes,
     });
+    expect(seen).toHaveLength(reads + writes + discards + flushes);
     expect(session.lost()).toBe(0);
     expect(session.inFlight(disk.dev)).toEqual([]);
     return seen;

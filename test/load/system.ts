@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { getSystemErrorName } from 'node:util';
 import koffi from 'koffi';
 
@@ -20,6 +21,7 @@ const raw = {
     'int mount(const char *source, const char *target, const char *type, ulong flags, const char *data)',
   ),
   madvise: libc.func('int madvise(void *address, size_t length, int advice)'),
+  dup2: libc.func('int dup2(int from, int to)'),
   uringSetup: libc.func('long syscall(long number, long entries, void *parameters)'),
   uringEnter: libc.func(
     'long syscall(long number, long fd, long submit, long complete, long flags, void *mask, long size)',
@@ -43,6 +45,7 @@ interface Raw {
   prctl: (option: number, text: Uint8Array, a: number, b: number, c: number) => number;
   mount: (source: string, target: string, type: string, flags: number, data: string) => number;
   madvise: (address: bigint, length: number, advice: number) => number;
+  dup2: (from: number, to: number) => number;
   uringSetup: (number: number, entries: number, parameters: Uint8Array) => number;
   uringEnter: (
     number: number,
@@ -127,6 +130,16 @@ const MADV_RANDOM = 1;
 /** A fault reads the page that is touched, and none around it. */
 export function adviseRandom(memory: Memory): void {
   check('madvise', raw.madvise(memory.address, memory.buffer.byteLength, MADV_RANDOM));
+}
+
+/** Lets go of what a descriptor stands for; whoever closes it later finds one there. */
+export function closeKeepingNumber(fd: number): void {
+  const nothing = openSync('/dev/null', 'r');
+  try {
+    check('dup2', raw.dup2(nothing, fd));
+  } finally {
+    closeSync(nothing);
+  }
 }
 
 const PR_SET_PDEATHSIG = 1;

@@ -80,6 +80,7 @@ class RecordRun {
       this.pump();
       await this.pause();
     }
+    this.opened.source.audit?.();
     while (this.pump());
     const isDone = await this.end();
     for (const signal of SIGNALS) process.off(signal, this.stop);

@@ -1,0 +1,81 @@
+/** What the kernel says of one disk at one moment. */
+export interface KernelCount {
+  readonly dev: number;
+  /** Requests that it has finished since the disk appeared. */
+  readonly completed: number;
+  /** How many of those that our programs had seen end may be missing in `completed`, at most. */
+  readonly unsettled: number;
+}
+
+/** One look at the kernel's counts, and what we had seen of each disk before and after it. */
+export interface Look {
+  readonly counts: readonly KernelCount[];
+  readonly seenBefore: (dev: number) => number;
+  readonly seenAfter: (dev: number) => number;
+}
+
+interface Ledger {
+  readonly completedAtStart: number;
+  readonly seenAtStart: number;
+  readonly unsettledAtStart: number;
+  completed: number;
+  /** The largest gap so far: what was missing once is missing for good. */
+  missing: number;
+}
+
+/**
+ * How many requests the kernel finished that we know nothing of. A lower bound: our programs run before
+ * the kernel counts, so whatever was on its way at the start or during a look hides some, and adds none.
+ */
+export class MissingRequests {
+  private readonly ledgers = new Map<number, Ledger>();
+  private fromClosed = 0;
+
+  get count(): number {
+    let sum = this.fromClosed;
+    for (const { missing } of this.ledgers.values()) sum += missing;
+    return sum;
+  }
+
+  isKnown(dev: number): boolean {
+    return this.ledgers.has(dev);
+  }
+
+  compare({ counts, seenBefore, seenAfter }: Look): void {
+    const present = new Set(counts.map(({ dev }) => dev));
+    for (const dev of this.ledgers.keys()) if (!present.has(dev)) this.close(dev);
+    for (const count of counts) {
+      // Another disk by the same number: counts of one disk never go back.
+      if (count.completed < (this.ledgers.get(count.dev)?.completed ?? 0)) this.close(count.dev);
+      const ledger = this.ledgers.get(count.dev);
+      if (ledger === undefined) this.open(count, seenBefore(count.dev));
+      else note(ledger, count.completed, seenAfter(count.dev));
+    }
+  }
+
+  /** What was found stays; every disk begins anew at the next look. */
+  restart(): void {
+    for (const dev of [...this.ledgers.keys()]) this.close(dev);
+  }
+
+  private open({ dev, completed, unsettled }: KernelCount, seen: number): void {
+    this.ledgers.set(dev, {
+      completedAtStart: completed,
+      seenAtStart: seen,
+      unsettledAtStart: unsettled,
+      completed,
+      missing: 0,
+    });
+  }
+
+  private close(dev: number): void {
+    this.fromClosed += this.ledgers.get(dev)?.missing ?? 0;
+    this.ledgers.delete(dev);
+  }
+}
+
+function note(ledger: Ledger, completed: number, seen: number): void {
+  ledger.completed = completed;
+  const grown = completed - ledger.completedAtStart - ledger.unsettledAtStart;
+  ledger.missing = Math.max(ledger.missing, grown - (seen - ledger.seenAtStart));
+}

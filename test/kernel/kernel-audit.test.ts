@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseDiskstats } from '../../src/kernel/diskstats.ts';
+import { KernelAudit } from '../../src/kernel/kernel-audit.ts';
+import { MissingRequests } from '../../src/kernel/missing-requests.ts';
+import { createColumns } from '../../src/model/completion-columns.ts';
+import { packDevice } from '../../src/model/device.ts';
+import { KeyTable } from '../../src/model/key-table.ts';
+
+const CPUS = 2;
+const DISKS = [packDevice(7, 0), packDevice(7, 1)] as const;
+const OWNER = { tgid: 1, tid: 1, comm: 'x', cgroup: 0, error: 0, marks: 0 };
+
+/**
+ * A kernel with two disks: a request passes our programs or is not seen by them and is counted in
+ * /proc/diskstats a little later; rows wait in the ring until somebody reads.
+ */
+class Machine {
+  readonly keys = new KeyTable();
+  readonly audit: KernelAudit;
+  unseen = 0;
+  private readonly keyOf = DISKS.map((dev) => this.keys.intern({ ...OWNER, dev, cmdFlags: 0 }));
+  private readonly rows = createColumns(64);
+  private readonly completed = [0, 0];
+  private readonly inFlight = [0, 0];
+  private readonly uncounted: number[] = [];
+  private readonly ring: number[] = [];
+  private readonly sums: number[] = [];
+  private consumed = 0;
+  private summarised = 0;
+
+  constructor() {
+    this.audit = new KernelAudit({
+      keys: this.keys,
+      cpus: CPUS,
+      position: () => ({ ring: this.consumed + this.ring.length, summarised: this.summarised }),
+      readStats: () => parseDiskstats(this.diskstats()),
+    });
+  }
+
+  /** The whole life of a request, at once. */
+  request(disk: number, how: 'row' | 'sum' | 'unseen'): void {
+    this.pass(disk, how);
+    while (this.countOne());
+  }
+
+  /** Our programs have run, or not; the kernel has not counted it yet. */
+  pass(disk: number, how: 'row' | 'sum' | 'unseen'): void {
+    this.inFlight[disk]!++;
+    if (how === 'row') this.ring.push(disk);
+    else if (how === 'sum') this.sums.push(disk);
+    else this.unseen++;
+    this.summarised += Number(how === 'sum');
+    this.uncounted.push(disk);
+  }
+
+  countOne(): boolean {
+    const disk = this.uncounted.shift();
+    if (disk === undefined) return false;
+    this.inFlight[disk]!--;
+    this.completed[disk]!++;
+    return true;
+  }
+
+  /** Another disk takes the number; nothing is on its way then. */
+  replace(disk: number): void {
+    while (this.countOne());
+    this.completed[disk] = 0;
+  }
+
+  look(): void {
+    this.audit.start(DISKS);
+  }
+
+  readRows(most = 64): void {
+    const count = Math.min(most, this.ring.length, this.audit.limit - this.consumed);
+    this.rows.length = count;
+    this.ring.splice(0, count).forEach((disk, row) => (this.rows.key[row] = this.keyOf[disk]!));
+    this.consumed += count;
+    this.audit.tookRows(this.rows, this.consumed);
+  }
+
+  readSummaries(): void {
+    const sums = this.sums.splice(0).map((disk) => ({ key: this.keyOf[disk]!, count: 1 }));
+    this.audit.tookSummaries(sums);
+  }
+
+  /** All that is under way comes to its end and is read. */
+  rest(): void {
+    while (this.countOne());
+    for (let i = 0; i < 3; i++) {
+      while (this.ring.length > 0) this.readRows();
+      this.readSummaries();
+      this.look();
+    }
+  }
+
+  private diskstats(): string {
+    return DISKS.map((_, disk) => {
+      const reads = this.completed[disk]!;
+      return `7 ${disk} loop${disk} ${reads} 0 0 0 0 0 0 0 ${this.inFlight[disk]!} 0 0 0 0 0 0 0 0\n`;
+    }).join('');
+  }
+}
+
+const disk = fc.constantFrom(0, 1);
+const how = fc.constantFrom('row' as const, 'row' as const, 'sum' as const, 'unseen' as const);
+const step = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.tuple(disk, how).map(
+      ([at, by]) =>
+        (m: Machine) => { m.pass(at, by); },
+    ),
+  },
+  { weight: 8, arbitrary: fc.constant((m: Machine) => void m.countOne()) },
+  {
+    weight: 4,
+    arbitrary: fc.tuple(disk, how).map(
+      ([at, by]) =>
+        (m: Machine) => { m.request(at, by); },
+    ),
+  },
+  { weight: 3, arbitrary: fc.nat(8).map((most) => (m: Machine) => { m.readRows(most); }) },
+  { weight: 3, arbitrary: fc.constant((m: Machine) => { m.readSummaries(); }) },
+  { weight: 2, arbitrary: fc.constant((m: Machine) => { m.look(); }) },
+  { weight: 1, arbitrary: disk.map((at) => (m: Machine) => { m.replace(at); }) },
+  { weight: 1, arbitrary: fc.constant((m: Machine) => { m.audit.restart(); }) },
+);
+
+describe('what the kernel counted and nobody saw', () => {
+  it('is never more than there was, whatever is on its way when we look', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+        const machine = new Machine();
+        for (const run of steps) {
+          run(machine);
+          expect(machine.audit.missing).toBeLessThanOrEqual(machine.unseen);
+        }
+        machine.rest();
+        expect(machine.audit.missing).toBeLessThanOrEqual(machine.unseen);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is exactly what there was, from one rest to the next', () => {
+    const lives = fc.array(fc.tuple(disk, how), { maxLength: 200 });
+    fc.assert(
+      fc.property(lives, fc.array(fc.nat(200)), (requests, looks) => {
+        const machine = new Machine();
+        machine.rest();
+        requests.forEach(([at, by], index) => {
+          machine.request(at, by);
+          if (looks.includes(index)) machine.look();
+          if (index % 7 === 0) machine.readRows(5);
+        });
+        machine.rest();
+        expect(machine.audit.missing).toBe(machine.unseen);
+      }),
+    );
+  });
+
+  it('is known in the middle of a load, but for what is on its way', () => {
+    const machine = new Machine();
+    machine.rest();
+    for (let i = 0; i < 1000; i++) machine.request(0, i % 10 === 0 ? 'unseen' : 'row');
+    machine.look();
+    for (let i = 0; i < 500; i++) machine.request(0, 'row');
+    for (let i = 0; i < 40; i++) machine.readRows();
+    expect(machine.audit.missing).toBe(100);
+  });
+
+  it('waits for I/Os that were counted without detail', () => {
+    const machine = new Machine();
+    machine.rest();
+    for (let i = 0; i < 50; i++) machine.request(0, 'sum');
+    machine.look();
+    machine.readRows();
+    expect(machine.audit.missing).toBe(0);
+    machine.readSummaries();
+    machine.rest();
+    expect(machine.audit.missing).toBe(0);
+  });
+
+  it('is looked for only where there is a disk, and forgotten with none', () => {
+    const requests = new MissingRequests();
+    const none = () => 0;
+    const look = (completed: number) => ({
+      counts: [{ dev: 7, completed, unsettled: 0 }],
+      seenBefore: none,
+      seenAfter: none,
+    });
+    requests.compare(look(100));
+    requests.compare(look(105));
+    expect(requests.count).toBe(5);
+    requests.compare({ counts: [], seenBefore: none, seenAfter: none });
+    expect([requests.count, requests.isKnown(7)]).toEqual([5, false]);
+    requests.compare(look(900));
+    expect(requests.count).toBe(5);
+    requests.compare(look(901));
+    expect(requests.count).toBe(6);
+  });
+});

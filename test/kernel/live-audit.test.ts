@@ -1,0 +1,164 @@
+import { closeSync, constants, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { BundledEntry } from './fixtures/bundle-entry.ts';
+import { buildLoad, startLoad } from '../load/load-process.ts';
+import { LoopDevice } from '../load/loop-device.ts';
+import { runSync, type SyncIo } from '../load/sync-load.ts';
+import { Account } from './fixtures/account.ts';
+import { describeTracing } from './fixtures/needs-tracing.ts';
+import { TraceSession } from './fixtures/trace-session.ts';
+
+const MIB = 1 << 20;
+const DISK_BYTES = 64 * MIB;
+
+function ios(kind: 'read' | 'write', count: number): SyncIo[] {
+  return Array.from({ length: count }, (_, index) => ({ kind, offset: index * 8192, bytes: 4096 }));
+}
+
+/** Through the page cache, which merges what lies side by side, then onto the disk. */
+function writeBuffered(path: string, bytes: number): void {
+  const fd = openSync(path, constants.O_RDWR);
+  try {
+    for (let at = 0; at < bytes; at += MIB) writeSync(fd, Buffer.alloc(MIB, 1), 0, MIB, at);
+    fdatasyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+describeTracing('I/O for which the kernel ran none of our programs', () => {
+  let disk: LoopDevice;
+  let session: TraceSession;
+  let account: Account;
+  beforeEach(() => {
+    disk = LoopDevice.create({ bytes: DISK_BYTES, partitions: true });
+    session = TraceSession.open();
+    session.focus(disk.dev);
+    account = new Account(disk);
+  });
+  afterEach(() => {
+    account.dispose();
+    session.dispose();
+    disk.dispose();
+  });
+
+  function completed(): number {
+    const { reads, writes, discards, flushes } = account.stats();
+    return reads + writes + discards + flushes;
+  }
+
+  function unseen(): number | undefined {
+    session.source.audit();
+    session.takeAll();
+    return session.source.counters().losses['unseen'];
+  }
+
+  /** The same, with our programs and without. */
+  const LOADS: readonly (readonly [string, () => void])[] = [
+    ['reads', () => void runSync(disk, ios('read', 100))],
+    ['writes', () => void runSync(disk, ios('write', 100))],
+    ['flushes', () => void runSync(disk, [...ios('write', 3), { kind: 'fdatasync' }])],
+    ['discards', () => { disk.discard(0, MIB); }],
+    ['writes that go through', () => void runSync(disk, ios('write', 20), constants.O_DSYNC)],
+    ['merged writeback', () => { writeBuffered(disk.path, 32 * MIB); }],
+  ];
+
+  it.each(LOADS)('%s: each is missed, and told as lost', (_, load) => {
+    session.take(disk.dev);
+    session.detachPrograms();
+    const before = completed();
+    load();
+    expect(session.take(disk.dev)).toEqual([]);
+    expect(completed() - before).toBeGreaterThan(0);
+    expect(unseen()).toBe(completed() - before);
+    expect(session.lost()).toBe(completed() - before);
+  });
+
+  it.each(LOADS)('%s: none is missed that was seen', (_, load) => {
+    load();
+    const seen = session.take(disk.dev).length;
+    expect(seen + session.lost()).toBe(completed());
+  });
+
+  it('on a partition: counted once, for the whole disk', () => {
+    disk.addPartition(1, MIB, 16 * MIB);
+    const load = (): void => { writeBuffered(`${disk.path}p1`, 4 * MIB); };
+    load();
+    const seen = session.take(disk.dev).length;
+    expect(unseen()).toBe(0);
+    session.detachPrograms();
+    load();
+    session.take(disk.dev);
+    expect(unseen()).toBe(completed() - seen);
+  });
+
+  it('is not looked for among what the filter keeps out', () => {
+    session.source.setFilter({ tgids: [1] });
+    runSync(disk, ios('read', 20));
+    session.take(disk.dev);
+    expect(unseen()).toBe(0);
+    session.source.setFilter({ opClasses: ['write'] });
+    runSync(disk, ios('read', 20));
+    session.take(disk.dev);
+    expect(unseen()).toBe(0);
+  });
+
+  it('stays counted when the disk goes, and another that comes by its number adds none', () => {
+    session.detachPrograms();
+    runSync(disk, ios('read', 30));
+    expect(unseen()).toBe(30);
+    const { name, dev } = disk;
+    account.dispose();
+    disk.dispose();
+    session.source.refreshDevices();
+    expect(unseen()).toBe(30);
+    disk = LoopDevice.create({ bytes: MIB });
+    expect([disk.name, disk.dev]).toEqual([name, dev]);
+    account = new Account(disk);
+    session.source.refreshDevices();
+    expect(unseen()).toBe(30);
+    runSync(disk, ios('read', 5));
+    expect(unseen()).toBe(35);
+  });
+});
+
+describeTracing('a busy machine', () => {
+  let program: BundledEntry;
+  let disk: LoopDevice;
+  beforeEach(async () => {
+    program = await buildLoad();
+    disk = LoopDevice.create({ bytes: DISK_BYTES });
+  });
+  afterEach(() => {
+    program.dispose();
+    disk.dispose();
+  });
+
+  it('never makes the comparison tell of a loss that was none, at whatever moment it is made', async () => {
+    const order = { depth: 64, batch: 8, blockBytes: 4096, spanBytes: DISK_BYTES, writes: 0.3 };
+    const load = startLoad(program, { ...order, path: disk.path, count: 300_000, seed: 1 });
+    const account = new Account(disk);
+    // Opened in the middle of it, over and over: what is on its way then is the hard part.
+    const lost: number[] = [];
+    const finished = load.report.then(() => true);
+    while (!(await Promise.race([finished, settleFor(120)]))) {
+      const session = TraceSession.open();
+      for (let look = 0; look < 5; look++) {
+        session.source.audit();
+        await settleFor(10);
+        session.count(disk.dev);
+        session.source.readSummaries();
+      }
+      const { overwritten, vanished, unseen } = session.source.counters().losses;
+      lost.push(unseen! + overwritten! + vanished!);
+      session.dispose();
+    }
+    account.dispose();
+    expect(lost.length).toBeGreaterThan(0);
+    expect(lost).toEqual(lost.map(() => 0));
+  });
+});
+
+function settleFor(ms: number): Promise<boolean> {
+  return new Promise((resolve) => setTimeout(() => { resolve(false); }, ms));
+}
