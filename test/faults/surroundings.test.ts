@@ -1,3 +1,5 @@
+import { existsSync, mkdtempSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
@@ -92,6 +94,24 @@ describeTracing('clocks', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).not.toContain('no I/O in this picture');
     expect(stdout).toMatch(new RegExp(`\\d .+ ${disk.name} `));
+  });
+});
+
+const OLD_CGROUPS = '/sys/fs/cgroup/memory';
+
+describeTracing('a limit for a group of processes', () => {
+  test('a memory cgroup of 128 MB is enough', async () => {
+    const old = existsSync(OLD_CGROUPS);
+    const group = mkdtempSync(`${old ? OLD_CGROUPS : '/sys/fs/cgroup'}/ioheat-test-`);
+    try {
+      writeFileSync(join(group, old ? 'memory.limit_in_bytes' : 'memory.max'), '128M');
+      const enter = `echo $$ > ${group}/cgroup.procs`;
+      const outcome = await runScript(`${enter} && exec $IOHEAT demo ${ONCE}`);
+      expect(outcome).toMatchObject({ status: 0, stderr: '' });
+      expect(outcome.stdout).toContain('DEVICE LATENCY');
+    } finally {
+      rmdirSync(group);
+    }
   });
 });
 

@@ -108,24 +108,47 @@ const how = fc.constantFrom('row' as const, 'row' as const, 'sum' as const, 'uns
 const step = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.tuple(disk, how).map(
-      ([at, by]) =>
-        (m: Machine) => { m.pass(at, by); },
-    ),
+    arbitrary: fc.tuple(disk, how).map(([at, by]) => (m: Machine) => {
+      m.pass(at, by);
+    }),
   },
   { weight: 8, arbitrary: fc.constant((m: Machine) => void m.countOne()) },
   {
     weight: 4,
-    arbitrary: fc.tuple(disk, how).map(
-      ([at, by]) =>
-        (m: Machine) => { m.request(at, by); },
-    ),
+    arbitrary: fc.tuple(disk, how).map(([at, by]) => (m: Machine) => {
+      m.request(at, by);
+    }),
   },
-  { weight: 3, arbitrary: fc.nat(8).map((most) => (m: Machine) => { m.readRows(most); }) },
-  { weight: 3, arbitrary: fc.constant((m: Machine) => { m.readSummaries(); }) },
-  { weight: 2, arbitrary: fc.constant((m: Machine) => { m.look(); }) },
-  { weight: 1, arbitrary: disk.map((at) => (m: Machine) => { m.replace(at); }) },
-  { weight: 1, arbitrary: fc.constant((m: Machine) => { m.audit.restart(); }) },
+  {
+    weight: 3,
+    arbitrary: fc.nat(8).map((most) => (m: Machine) => {
+      m.readRows(most);
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.constant((m: Machine) => {
+      m.readSummaries();
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constant((m: Machine) => {
+      m.look();
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: disk.map((at) => (m: Machine) => {
+      m.replace(at);
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant((m: Machine) => {
+      m.audit.restart();
+    }),
+  },
 );
 
 describe('what the kernel counted and nobody saw', () => {

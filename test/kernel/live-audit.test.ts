@@ -58,9 +58,19 @@ describeTracing('I/O for which the kernel ran none of our programs', () => {
     ['reads', () => void runSync(disk, ios('read', 100))],
     ['writes', () => void runSync(disk, ios('write', 100))],
     ['flushes', () => void runSync(disk, [...ios('write', 3), { kind: 'fdatasync' }])],
-    ['discards', () => { disk.discard(0, MIB); }],
+    [
+      'discards',
+      () => {
+        disk.discard(0, MIB);
+      },
+    ],
     ['writes that go through', () => void runSync(disk, ios('write', 20), constants.O_DSYNC)],
-    ['merged writeback', () => { writeBuffered(disk.path, 32 * MIB); }],
+    [
+      'merged writeback',
+      () => {
+        writeBuffered(disk.path, 32 * MIB);
+      },
+    ],
   ];
 
   it.each(LOADS)('%s: each is missed, and told as lost', (_, load) => {
@@ -82,7 +92,9 @@ describeTracing('I/O for which the kernel ran none of our programs', () => {
 
   it('on a partition: counted once, for the whole disk', () => {
     disk.addPartition(1, MIB, 16 * MIB);
-    const load = (): void => { writeBuffered(`${disk.path}p1`, 4 * MIB); };
+    const load = (): void => {
+      writeBuffered(`${disk.path}p1`, 4 * MIB);
+    };
     load();
     const seen = session.take(disk.dev).length;
     expect(unseen()).toBe(0);
@@ -160,5 +172,9 @@ describeTracing('a busy machine', () => {
 });
 
 function settleFor(ms: number): Promise<boolean> {
-  return new Promise((resolve) => setTimeout(() => { resolve(false); }, ms));
+  return new Promise((resolve) =>
+    setTimeout(() => {
+      resolve(false);
+    }, ms),
+  );
 }
