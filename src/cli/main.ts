@@ -89,7 +89,7 @@ async function record(options: Options): Promise<Result<ExitCode>> {
   if (!opened.ok) return opened;
   const { source, notes } = opened.value;
   const { runRecord } = await import('./record/run-record.ts');
-  const done = await runRecord(opened.value, options.recording);
+  const done = await runRecord(opened.value, options.recording, options.verbose);
   const { farewell } = await import('./farewell.ts');
   if (options.verbose) tell(farewell(source, notes));
   source.dispose();

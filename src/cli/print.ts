@@ -5,7 +5,7 @@ import { ExitCode, err, ok } from '../base/result.ts';
 export function print(text: string | Uint8Array): Promise<Result<undefined>> {
   return new Promise((resolve) => {
     const { stdout } = process;
-    if (!stdout.listeners('error').includes(leaveToCallback)) stdout.on('error', leaveToCallback);
+    outliveErrors(stdout);
     stdout.write(text, (error) => {
       resolve(outcome(error));
     });
@@ -23,11 +23,15 @@ function outcome(error: NodeJS.ErrnoException | null | undefined): Result<undefi
 
 /** Writes to standard error. When nobody can read that any more, the exit code has to do. */
 export function tell(text: string): void {
-  process.stderr.once('error', leaveToCallback);
+  outliveErrors(process.stderr);
   process.stderr.write(text);
 }
 
 /** Without a listener an error of a stream would end the program with a stack. */
+function outliveErrors(stream: NodeJS.WriteStream): void {
+  if (!stream.listeners('error').includes(leaveToCallback)) stream.on('error', leaveToCallback);
+}
+
 function leaveToCallback(): void {
   return undefined;
 }

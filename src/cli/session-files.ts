@@ -2,6 +2,7 @@ import { formatError } from '../base/result.ts';
 import type { Result } from '../base/result.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { Monitor } from '../monitor/monitor.ts';
+import type { TraceField } from '../source/trace-reader.ts';
 import type { RecordingShown } from '../ui/status-line.tsx';
 import type { ActionContext, Effect } from '../view/action.ts';
 import type { ViewState } from '../view/view-state.ts';
@@ -15,6 +16,9 @@ export interface FilesHost {
   readonly cgroups: CgroupNames;
   readonly recordedOnly: string;
   readonly unicode: boolean;
+  /** Of a trace that is replayed: its kernel, and the fields that it does not know. */
+  readonly kernel?: string | undefined;
+  readonly unknown: readonly TraceField[];
   readonly options: RecordOptions;
   view(): ViewState;
   /** Shows another view at once, unless the terminal is given back by then. */
@@ -96,9 +100,10 @@ export class SessionFiles {
     const { columns, nowNs } = host.context();
     host.show(this.closed(`writing ${path}`));
     const { exportView } = await import('./export/export-view.ts');
-    const { monitor, recordedOnly, unicode } = host;
+    const { monitor, recordedOnly, unicode, kernel, unknown } = host;
     const edgeNs = view.frozenAtNs ?? nowNs;
-    this.tell(await exportView({ monitor, view, columns, edgeNs, recordedOnly, unicode }, path));
+    const shown = { monitor, view, columns, edgeNs, recordedOnly, unicode, kernel, unknown };
+    this.tell(await exportView(shown, path));
   }
 
   private path(): string {

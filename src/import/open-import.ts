@@ -67,7 +67,8 @@ function readFirst(pieces: PieceSource): FirstBytes {
     const piece = pieces.next();
     isWhole = piece === 'ended';
     if (typeof piece === 'string') break;
-    parts.push(piece.slice());
+    // Not `slice`: of a `Buffer` that is the same memory, which the next piece overwrites.
+    parts.push(new Uint8Array(piece));
     length += piece.length;
   }
   const first = new Uint8Array(Buffer.concat(parts));

@@ -2,8 +2,11 @@ import { fstatSync, readSync } from 'node:fs';
 
 /** Bytes by position, of a file or of a stream that is still coming. */
 export interface ByteSource {
-  /** Bytes from `at` on: as many as asked for, or fewer where that is all there is by now. */
-  read(at: number, length: number): Buffer;
+  /**
+   * Bytes from `at` on: as many as asked for, or fewer where that is all there is by now. They may be
+   * put into `into`, where it is long enough.
+   */
+  read(at: number, length: number, into?: Buffer): Buffer;
   /** Bytes there are by now. */
   readonly size: number;
   /** Whether what is not there now will never be. */
@@ -22,8 +25,8 @@ export class FileBytes implements ByteSource {
     return fstatSync(this.fd).size;
   }
 
-  read(at: number, length: number): Buffer {
-    const bytes = Buffer.allocUnsafe(length);
+  read(at: number, length: number, into?: Buffer): Buffer {
+    const bytes = into !== undefined && into.length >= length ? into : Buffer.allocUnsafe(length);
     let filled = 0;
     while (filled < length) {
       const count = readSync(this.fd, bytes, filled, length - filled, at + filled);

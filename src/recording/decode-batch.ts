@@ -20,7 +20,8 @@ const MAX_LATENCY_NS = 2.6e15;
 export interface BatchParts {
   readonly header: MessageHeader;
   readonly notes: BatchNotes;
-  readonly body: Buffer;
+  /** A part of the body, valid until the next call; shorter where the file ends. */
+  readonly read: (offset: number, length: number) => Buffer;
   /** By number in the epoch: index in the reader's `KeyTable`. */
   readonly keys: Uint32Array;
   readonly keyCount: number;
@@ -132,15 +133,15 @@ function column(parts: BatchParts, name: ColumnName, width: number): Buffer {
   return bufferOf(parts, FIRST_BUFFER[name] + 1, parts.notes.rows * width);
 }
 
-function bufferOf({ header, body }: BatchParts, index: number, length: number): Buffer {
+function bufferOf({ header, read }: BatchParts, index: number, length: number): Buffer {
   const place = header.buffers[index];
   if (place === undefined || header.buffers.length !== BUFFERS || !header.isCompressed)
     throw new DamagedError('columns of another format');
   const [offset, size] = place;
-  if (offset + size > body.length) throw new DamagedError('a column beyond its batch');
+  if (offset + size > header.bodyBytes) throw new DamagedError('a column beyond its batch');
   if (length < 0 || length > MAX_BUFFER_BYTES)
     throw new DamagedError('a column of impossible size');
-  return decompressBuffer(body.subarray(offset, offset + size), length);
+  return decompressBuffer(read(offset, size), length);
 }
 
 /** Summaries take two kilobytes each at most but for their names. */

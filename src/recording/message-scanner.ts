@@ -66,15 +66,14 @@ export class MessageScanner {
     if (message === 'short') return this.runOut();
     if (message === 'end') return this.end();
     if (message === 'damaged') return this.startSearch();
-    const { header, bodyAt, endAt, at } = message;
+    const { header, endAt, at } = message;
     // Only what a checksum vouches for may lead past a place without being searched again.
     this.doubtfulFrom = message.notes === undefined ? at + PREFIX_BYTES : endAt;
     if (header.type === HeaderType.dictionary) {
       this.at = endAt;
       return 'again';
     }
-    const body = this.source.read(bodyAt, header.bodyBytes);
-    if (body.length < header.bodyBytes) {
+    if (this.source.size < endAt) {
       if (!this.source.isComplete) return 'waiting';
       const rows = message.notes?.rows ?? 0;
       this.problems.add('I/Os of the last batch, which is cut, are missing', at, rows);

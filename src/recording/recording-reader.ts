@@ -31,6 +31,9 @@ export interface RecordingParts {
 
 const NO_ROWS = createColumns(0);
 
+/** As much as a column of a batch takes, even where it cannot be packed. */
+const SCRATCH_BYTES = 600 << 10;
+
 /** A recording as a trace: batch by batch, with what is damaged left out and told. */
 export class RecordingReader implements TraceReader {
   readonly header: TraceHeader;
@@ -40,6 +43,8 @@ export class RecordingReader implements TraceReader {
   private readonly disks = new Map<number, DeviceInfo>();
   private readonly cgroupNames = new Map<number, string>();
   private readonly epochKeys = new Uint32Array(EPOCH_KEYS);
+  /** For what is read of a file. */
+  private readonly scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
   private keyCount = 0;
   /** NaN until an epoch has begun, whose keys are known therefore. */
   private epoch = NaN;
@@ -130,8 +135,9 @@ export class RecordingReader implements TraceReader {
   private decode(message: Message, notes: BatchNotes): TraceChunk | undefined {
     const { header, at, bodyAt } = message;
     const { epochKeys: keys, keyCount, parts } = this;
-    const body = parts.source.read(bodyAt, header.bodyBytes);
-    const batch = { header, notes, body, keys, keyCount, wallNs: parts.header.clockBase.wallNs };
+    const read = (offset: number, length: number): Buffer =>
+      parts.source.read(bodyAt + offset, length, this.scratch);
+    const batch = { header, notes, read, keys, keyCount, wallNs: parts.header.clockBase.wallNs };
     const { counters } = notes;
     try {
       if (notes.isSummary)

@@ -52,11 +52,22 @@ export class ReplaySource implements EventSource {
   read(): CompletionColumns {
     const { out } = this;
     const untilNs = this.untilNs();
-    const [feed] = this.feeds;
     out.length = 0;
-    this.isCaughtUp = this.feeds.length === 1 ? feed!.take(out, untilNs) : this.takeTurns(untilNs);
+    const [feed, ...others] = this.feeds;
+    if (others.length > 0) this.isCaughtUp = this.takeTurns(untilNs);
+    else {
+      const whole = untilNs === Infinity ? feed!.takeWhole() : undefined;
+      if (whole !== undefined) return this.handOutWhole(whole);
+      this.isCaughtUp = feed!.take(out, untilNs);
+    }
     this.delivered += out.length;
     return out;
+  }
+
+  private handOutWhole(rows: CompletionColumns): CompletionColumns {
+    this.isCaughtUp = false;
+    this.delivered += rows.length;
+    return rows;
   }
 
   readSummaries(): CompletionSummary[] {

@@ -74,6 +74,22 @@ export class TraceFeed {
     return false;
   }
 
+  /**
+   * A chunk as its reader has it, without a copy: valid until the next call. Undefined
+   * where rows have to be copied, or none are there.
+   */
+  takeWhole(): CompletionColumns | undefined {
+    if (this.offsetNs !== 0 || this.placement.keyOf !== undefined) return undefined;
+    if (this.state === 'waiting') this.state = 'open';
+    if (this.chunk === undefined && !this.load(Infinity)) return undefined;
+    const { rows, counters } = this.chunk!;
+    if (this.position > 0 || rows.length === 0) return undefined;
+    this.note(rows.completeNs[rows.length - 1]!);
+    this.chunk = undefined;
+    this.counters = counters ?? this.counters;
+    return rows;
+  }
+
   /** The sums of times that are over. */
   takeSummaries(untilNs: number): CompletionSummary[] {
     if (this.summaries.length === 0) return [];

@@ -163,12 +163,12 @@ class InkChrome implements Chrome {
   }
 
   private drawBottom(state: ChromeState): ChromePart {
-    const { view, report, fidelity, filterText, hanging, recording } = state;
+    const { view, report, fidelity, filterText, hanging, recording, playback } = state;
     const { tables, status } = this.layout;
     const { theme } = this.options;
     const { notice } = view;
     // A prompt has its hints beside it.
-    const hints = view.prompt === undefined ? hintsFor(view) : [];
+    const hints = view.prompt === undefined ? hintsFor({ ...view, playback }) : [];
     const statusProps = { filterText, hanging, recording, notice, hints, fidelity, theme };
     const element = (
       <Box flexDirection="column">

@@ -34,6 +34,9 @@ import { placeTables } from './table-places.ts';
 /** How often the tables and the header are counted anew: figures that change faster cannot be read. */
 const REPORT_EVERY_NS = 1e9;
 
+/** The same for a replay that runs faster than time: ten frames are about a second. */
+const REPORT_EVERY_FRAMES = 10;
+
 /** Modes whose overlay lies over the picture. */
 const COVERING: readonly Mode[] = ['help', 'pick', 'trend', 'columns'];
 
@@ -70,6 +73,7 @@ export class FramePainter {
   private reportedAtNs = -Infinity;
   private paintedAtNs = 0;
   private countedAtNs = -Infinity;
+  private framesSinceReport = 0;
   private hanging: Hanging | undefined;
   private wasLoading = false;
   private lastView: ViewState | undefined;
@@ -176,18 +180,22 @@ export class FramePainter {
     const elapsedNs = Math.abs(endNs - this.reportedAtNs);
     const isOtherQuestion =
       view.filter !== this.lastView?.filter || view.grouping !== this.lastView.grouping;
-    const isLoading = this.options.playback?.().state === 'loading';
+    const { state, speed = 1 } = this.options.playback?.() ?? {};
+    const isLoading = state === 'loading';
+    const isRacing = state === 'playing' && speed > 1;
+    this.framesSinceReport++;
     const hasLoaded = this.wasLoading && !isLoading;
     this.wasLoading = isLoading;
+    // Slow I/O of the time that a frozen picture shows may complete only now.
+    const isOld = Math.max(elapsedNs, nowNs - this.countedAtNs) >= REPORT_EVERY_NS;
     const isDue =
-      elapsedNs >= REPORT_EVERY_NS ||
+      (isOld && (!isRacing || this.framesSinceReport >= REPORT_EVERY_FRAMES)) ||
       isOtherQuestion ||
       hasLoaded ||
-      // Slow I/O of the time that a frozen picture shows may complete only now.
-      nowNs - this.countedAtNs >= REPORT_EVERY_NS ||
       (isChanged && isFollowing !== wasFollowing);
     if (this.report !== undefined && !isDue) return false;
     this.countedAtNs = nowNs;
+    this.framesSinceReport = 0;
     this.hanging = this.monitor.hanging();
     this.report = this.monitor.report(endNs, view.grouping);
     // Aligned, so that a late frame does not make all later ones late.
@@ -238,7 +246,10 @@ export class FramePainter {
     const { width, height } = this.chrome.layout.pane;
     const { monitor } = this;
     const { theme } = this.options;
-    return layoutView({ monitor, view, endNs, width, height, style: this.styleOf(view), theme });
+    // The right edge of a replay is never the present, even while it plays.
+    const shown = this.isStanding() ? { ...view, frozenAtNs: endNs } : view;
+    const style = this.styleOf(view);
+    return layoutView({ monitor, view: shown, endNs, width, height, style, theme });
   }
 
   /** The map moves with the outlier lane above it and the time axis below it. */
@@ -267,7 +278,7 @@ export class FramePainter {
     return report;
   }
 
-  /** A recording that is paused: what is loaded meanwhile has not come since. */
+  /** A recording, or a stream that has ended: what is loaded has not come just now. */
   private isStanding(): boolean {
     const state = this.options.playback?.().state;
     return state !== undefined && state !== 'following';

@@ -1,3 +1,4 @@
+import type { Playback } from '../model/playback.ts';
 import { meaningOf } from '../view/key-table.ts';
 import type { Mode, ViewState } from '../view/view-state.ts';
 
@@ -8,7 +9,10 @@ interface Hint {
   readonly text: string;
 }
 
-type HintedView = Pick<ViewState, 'mode' | 'focus' | 'frozenAtNs' | 'anchor' | 'layout'>;
+type HintedView = Pick<ViewState, 'mode' | 'focus' | 'frozenAtNs' | 'anchor' | 'layout'> & {
+  /** How a replay stands; absent where there is none. */
+  readonly playback?: Pick<Playback, 'state'> | undefined;
+};
 
 const GAP = '  ';
 
@@ -23,10 +27,18 @@ export function hintsFor(view: HintedView): readonly string[] {
   );
 }
 
+/** A stream is followed like what is live, until it ends. */
+function timeHint(isFrozen: boolean, state: Playback['state'] | undefined): Hint {
+  if (state === undefined || state === 'following')
+    return { key: 'space', text: isFrozen ? 'Space: follow' : 'Space: freeze' };
+  if (state === 'ended') return { key: 'home', text: 'Home: beginning' };
+  return { key: 'space', text: isFrozen ? 'Space: play' : 'Space: pause' };
+}
+
 const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
-  main: ({ focus, frozenAtNs }) => [
+  main: ({ focus, frozenAtNs, playback }) => [
     { key: 'V', text: 'V: layout' },
-    { key: 'space', text: frozenAtNs === undefined ? 'Space: freeze' : 'Space: follow' },
+    timeHint(frozenAtNs !== undefined, playback?.state),
     { key: 'v', text: 'v: cursor' },
     { key: '/', text: '/: filter' },
     { key: 'tab', text: focus === 'processes' ? 'Tab: disks' : 'Tab: processes' },

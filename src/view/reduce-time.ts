@@ -8,6 +8,7 @@ import { parseMoment } from './moment.ts';
 import type { ViewState } from './view-state.ts';
 
 const IN_THE_MIDDLE = 'in the middle of the picture';
+const ALL_IN_SIGHT = 'all of it is on the screen';
 
 /** Arrows move so much of a screen: far enough to get on, near enough to keep one's place. */
 const STEPS_PER_SCREEN = 10;
@@ -69,9 +70,11 @@ function showUntil(state: ViewState, edgeNs: number, context: ActionContext): Vi
     return replay === undefined ? atPresent(state, nowNs) : atEnd(state, replay.endNs);
   // Who has gone into the past stays there.
   const past = { ...state, heldForCursor: false };
-  const firstEdgeNs = Math.min(lastNs, startNs + (columns - 1) * state.intervalNs);
+  const fullEdgeNs = startNs + (columns - 1) * state.intervalNs;
+  const firstEdgeNs = Math.min(lastNs, fullEdgeNs);
   if (edgeNs > firstEdgeNs) return { ...past, frozenAtNs: edgeNs, notice: undefined };
-  return { ...past, frozenAtNs: firstEdgeNs, notice: 'the first I/O is at the left edge' };
+  const notice = fullEdgeNs < lastNs ? 'the first I/O is at the left edge' : ALL_IN_SIGHT;
+  return { ...past, frozenAtNs: firstEdgeNs, notice };
 }
 
 /** What the cross-hair is on must not move away: the picture follows when that is left. */

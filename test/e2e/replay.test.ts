@@ -11,6 +11,7 @@ import { useSessions } from './support/sessions.ts';
 
 const { bash, ioheat } = useSessions();
 const folder = new RecordingFolder();
+const ROOT = new URL('../..', import.meta.url).pathname;
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
 let recording = '';
@@ -75,6 +76,29 @@ test('a stream is followed to its end, with the keys of the terminal', async () 
     rows: 30,
   });
   await session.waitFor(/REPLAY .* END/);
+  session.type('q');
+  await session.waitFor('status=0');
+});
+
+test('a log of another tool is played, and what it lacks is said', async () => {
+  const log = join(ROOT, 'test/import/fixtures/biosnoop-bpftrace.txt');
+  const session = start('--speed', 'max', log);
+  await session.waitFor(/REPLAY .*END 100% /);
+  expect(session.screen().at(-1)).toMatch(/in detail 100 %  lost 0/);
+  session.type('2');
+  await session.waitFor('QUEUE');
+  await session.waitFor(/unknown in this trace/);
+});
+
+test('a recorder writes nothing onto the terminal that its stream is replayed on', async () => {
+  const record = '$IOHEAT record --source demo --duration 2s -';
+  const session = bash(`${record} | $IOHEAT replay -; echo "status=$?"; read`, {
+    columns: 100,
+    rows: 30,
+  });
+  await session.waitFor(/REPLAY .* END/);
+  expect(session.output).not.toContain('standard output:');
+  expect(session.output).not.toContain('Warning');
   session.type('q');
   await session.waitFor('status=0');
 });

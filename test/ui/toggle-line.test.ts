@@ -47,6 +47,13 @@ describe('the hints', () => {
     expect(text({})).toContain('Tab: disks');
     expect(text({ focus: 'disks' })).toContain('Tab: processes');
     expect(text({ frozenAtNs: 1 })).toContain('Space: follow');
+    const paused = { ...DEFAULT_VIEW, frozenAtNs: 1 };
+    expect(hintsFor({ ...paused, playback: { state: 'paused' } })[0]).toContain('Space: play');
+    expect(hintsFor({ ...paused, playback: { state: 'ended' } })[0]).toContain('Home: beginning');
+    const playing = { ...DEFAULT_VIEW, playback: { state: 'playing' } } as const;
+    expect(hintsFor(playing)[0]).toContain('Space: pause');
+    const stream = { ...DEFAULT_VIEW, playback: { state: 'following' } } as const;
+    expect(hintsFor(stream)[0]).toContain('Space: freeze');
     expect(text({ mode: 'cursor' })).toContain('v: box');
     expect(text({ mode: 'cursor', anchor: { column: 0, bin: 0 } })).toContain('v: drop');
   });

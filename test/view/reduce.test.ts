@@ -139,6 +139,15 @@ describe('time', () => {
     expect(by('first', 'screenBack').notice).toBe('the first I/O is at the left edge');
   });
 
+  it('says of a recording that is shorter than the screen that all of it is there', () => {
+    const replay = { startNs: 10e9, endNs: 60e9 };
+    const short = { ...context, nowNs: 60e9, replay };
+    const keys = ['5', '0', '%'].map((key): Action => ({ type: 'edit', key }));
+    const actions: Action[] = [{ type: 'openGoto' }, ...keys, { type: 'submit' }];
+    const state = actions.reduce((view, action) => reduce(view, action, short), DEFAULT_VIEW);
+    expect(state).toMatchObject({ frozenAtNs: 60e9, notice: 'all of it is on the screen' });
+  });
+
   it('shows a moment that is typed in the middle of the picture', () => {
     const typed = Array.from('5m ago', (key): Action => ({
       type: 'edit',

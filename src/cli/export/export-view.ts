@@ -15,6 +15,7 @@ import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { compileFilter } from '../../model/filter-compile.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { ViewState } from '../../view/view-state.ts';
+import type { TraceField } from '../../source/trace-reader.ts';
 import { VERSION } from '../version.ts';
 import { fontFiles } from './fonts.ts';
 import { openSink } from './sink.ts';
@@ -29,6 +30,9 @@ export interface ShownView {
   readonly edgeNs: number;
   readonly recordedOnly: string;
   readonly unicode: boolean;
+  /** Of a trace that was made before: its kernel, and the fields that it does not know. */
+  readonly kernel?: string | undefined;
+  readonly unknown?: readonly TraceField[];
 }
 
 /** 64 MB while they are written; a recording has no such limit. */
@@ -71,7 +75,8 @@ function isFigure(made: Figure | CompletionColumns): made is Figure {
   return 'live' in made;
 }
 
-function figureOf({ monitor, view, columns, edgeNs, recordedOnly }: ShownView): Figure {
+function figureOf(shown: ShownView): Figure {
+  const { monitor, view, columns, edgeNs, recordedOnly, kernel = '' } = shown;
   const { history, source } = monitor;
   const { info } = source;
   const filter = compileFilter(view.filter, info.keys, info);
@@ -79,7 +84,7 @@ function figureOf({ monitor, view, columns, edgeNs, recordedOnly }: ShownView): 
   const spec = { ...view, columnNs: view.intervalNs, columns, bins, lastNs: edgeNs };
   return createFigure(history, info, filter, spec, {
     host: info.host,
-    kernel: info.kind === 'live' ? info.title : '',
+    kernel: info.kind === 'live' ? info.title : kernel,
     writer: `ioheat ${VERSION}`,
     clockBase: info.clockBase,
     hasWallClock: true,
@@ -108,14 +113,14 @@ function rowsOf({ monitor, view, columns, edgeNs }: ShownView): Result<Completio
 }
 
 async function writeRows(
-  { monitor, view, columns, edgeNs }: ShownView,
+  { monitor, view, columns, edgeNs, unknown = [] }: ShownView,
   format: RowFormat,
   rows: CompletionColumns,
   sink: Sink,
 ): Promise<Result<'open' | 'closed'>> {
   const { keys, clockBase } = monitor.source.info;
   const names = monitor.source.info;
-  const context = { keys, names, clockBase, hasWallClock: true, unknown: [] };
+  const context = { keys, names, clockBase, hasWallClock: true, unknown };
   const encoder = await createEncoder(format, context, view.metric);
   const toNs = (Math.floor(edgeNs / view.intervalNs) + 1) * view.intervalNs;
   const filter = compileFilter(view.filter, keys, names);

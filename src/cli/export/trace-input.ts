@@ -8,7 +8,7 @@ import type { CompiledFilter } from '../../model/filter-compile.ts';
 import type { Filter } from '../../model/filter.ts';
 import { KeyTable } from '../../model/key-table.ts';
 import type { TraceReader } from '../../source/trace-reader.ts';
-import { openTrace } from './open-trace.ts';
+import { openTrace } from '../trace/open-trace.ts';
 import { ALL_TIME, timeRange } from './trace-times.ts';
 import type { TimeRange } from './trace-times.ts';
 
@@ -38,7 +38,7 @@ export async function waitForMore(): Promise<void> {
 export async function openInput(request: TraceRequest): Promise<Result<TraceInput>> {
   const { file, from, to } = request;
   const keys = new KeyTable();
-  const opened = openTrace(file, keys);
+  const opened = await openTrace(file, keys);
   if (!opened.ok) return opened;
   const reader = opened.value;
   const info = new TraceInfo(reader, keys);
@@ -66,7 +66,7 @@ async function endOf(
 }
 
 async function findEnd(file: string): Promise<Result<number>> {
-  const opened = openTrace(file, new KeyTable());
+  const opened = await openTrace(file, new KeyTable());
   if (!opened.ok) return opened;
   let endNs = 0;
   const rows = ({ length, completeNs }: { length: number; completeNs: Float64Array }): void => {

@@ -11,6 +11,7 @@ import { StreamSink } from '../../recording/file-sink.ts';
 import { NOBODY_READS } from '../../recording/recording-writer.ts';
 import type { RecordingTarget } from '../../recording/recording-writer.ts';
 import type { Opened } from '../opened.ts';
+import { STDIN_FILE } from '../options.ts';
 import { tell } from '../print.ts';
 import { RowPicker } from './pick-rows.ts';
 import { farewellText, ProgressLine, progressText } from './progress.ts';
@@ -27,7 +28,11 @@ const END_WITHIN_MS = 10_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Records without a screen, until time is up, a signal comes or the disk refuses. */
-export async function runRecord(opened: Opened, options: RecordOptions): Promise<Result<ExitCode>> {
+export async function runRecord(
+  opened: Opened,
+  options: RecordOptions,
+  verbose: boolean,
+): Promise<Result<ExitCode>> {
   const target = targetOf(options);
   if (!target.ok) return target;
   const filter = options.hideSelf ? withoutSelf(opened.filter) : opened.filter;
@@ -35,7 +40,9 @@ export async function runRecord(opened: Opened, options: RecordOptions): Promise
   const { summary } = options;
   const recorder = startRecorder(opened, target.value, { recordedOnly, summary });
   if (!recorder.ok) return recorder;
-  return new RecordRun(opened, filter, recorder.value, options).run();
+  // A replay at the other end of a pipe draws on the same terminal.
+  const isSilent = (options.file ?? STDIN_FILE) === STDIN_FILE && !verbose;
+  return new RecordRun(opened, filter, recorder.value, { ...options, isSilent }).run();
 }
 
 function withoutSelf(filter: Filter): Filter {
@@ -67,7 +74,7 @@ class RecordRun {
     private readonly opened: Opened,
     filter: Filter,
     private readonly recorder: Recorder,
-    private readonly options: RecordOptions,
+    private readonly options: RecordOptions & { readonly isSilent: boolean },
   ) {
     const { info } = opened.source;
     this.filter = compileFilter(filter, info.keys, info);
@@ -124,11 +131,14 @@ class RecordRun {
     for (const summary of opened.source.readSummaries())
       if (this.filter.judge(summary.key) !== Verdict.none) recorder.appendSummary(summary);
     recorder.tick();
-    this.progress.show(
-      progressText(recorder.state, this.elapsedMs(), this.lost()),
-      performance.now(),
-    );
+    this.showProgress();
     return batches === BATCHES_PER_PUMP;
+  }
+
+  private showProgress(): void {
+    if (this.options.isSilent) return;
+    const text = progressText(this.recorder.state, this.elapsedMs(), this.lost());
+    this.progress.show(text, performance.now());
   }
 
   private lost(): number {
@@ -146,7 +156,8 @@ class RecordRun {
   private conclude(isDone: boolean): Result<ExitCode> {
     const { recorder, progress } = this;
     progress.clear();
-    tell(`${farewellText(recorder.state, this.elapsedMs(), this.lost())}\n`);
+    if (!this.options.isSilent)
+      tell(`${farewellText(recorder.state, this.elapsedMs(), this.lost())}\n`);
     const { failure } = recorder.state;
     if (failure !== undefined && failure.why !== NOBODY_READS) return err(failure);
     if (isDone) return ok(ExitCode.fine);

@@ -12,12 +12,11 @@ import { filterFromOptions } from '../filter-from-options.ts';
 import type { Opened } from '../opened.ts';
 import { STDIN_FILE, usageError } from '../options.ts';
 import type { Options } from '../options.ts';
-import { openTrace } from './open-trace.ts';
+import { openTrace } from '../trace/open-trace.ts';
 import { PlaybackControl } from './playback-control.ts';
 import type { StartAt } from './playback-control.ts';
 import { problemLines } from './playback-texts.ts';
 import { parseStartAt } from './start-at.ts';
-import { openStream } from './stdin-trace.ts';
 
 /** The traces of `ioheat replay`, as a source that can be played. */
 export async function openReplay(options: Options): Promise<Result<Opened>> {
@@ -59,8 +58,7 @@ async function openAll(files: readonly string[], keys: KeyTable): Promise<Result
   const traces: NamedTrace[] = [];
   for (const file of files) {
     const own = files.length === 1 ? keys : new KeyTable();
-    const opened =
-      file === STDIN_FILE ? await openStream(process.stdin, own) : openTrace(file, own);
+    const opened = await openTrace(file, own);
     if (!opened.ok) {
       for (const { reader } of traces) reader.dispose();
       return opened;

@@ -36,7 +36,9 @@ const NEEDED: Readonly<Record<Metric, readonly TraceField[]>> = {
  */
 export class PlaybackControl {
   private wasAtEnd = false;
-  private wasLoading = false;
+  /** What is told while more is loaded, and what it takes the place of. */
+  private progress: string | undefined;
+  private noticeBefore: string | undefined;
   private problemsTold = 0;
   private shownGap: { readonly gap: Gap; readonly edgeNs: number } | undefined;
 
@@ -44,6 +46,11 @@ export class PlaybackControl {
     private readonly transport: Transport,
     private readonly options: ControlOptions,
   ) {}
+
+  /** Fields that the traces, or one of them, do not know. */
+  get unknown(): readonly TraceField[] {
+    return this.options.unknown;
+  }
 
   status(): Playback {
     return this.transport.status();
@@ -116,12 +123,21 @@ export class PlaybackControl {
     transport.step();
     let next = this.tellingProblems(this.atGap(this.withinEnd(view), screenNs));
     const { isLoading, isAtEnd } = transport;
-    if (isLoading) next = noticing(next, loadingText(transport));
+    if (isLoading) next = this.tellingProgress(next);
     else if (isAtEnd && !this.wasAtEnd && next.notice === undefined) next = noticing(next, AT_END);
-    else if (this.wasLoading && next === view) next = noticing(next, undefined);
-    this.wasLoading = isLoading;
+    else if (this.progress !== undefined && next.notice === this.progress)
+      next = noticing(next, this.noticeBefore);
+    if (!isLoading) this.progress = undefined;
     this.wasAtEnd = isAtEnd;
     return next;
+  }
+
+  /** What was to be told is told when loading is done. */
+  private tellingProgress(view: ViewState): ViewState {
+    if (this.progress === undefined || view.notice !== this.progress)
+      this.noticeBefore = view.notice;
+    this.progress = loadingText(this.transport);
+    return noticing(view, this.progress);
   }
 
   /** Nothing comes after the end: a picture beyond it would stay empty. */

@@ -9,9 +9,18 @@ import {
   openRecording,
 } from '../../recording/open-recording.ts';
 import type { TraceReader } from '../../source/trace-reader.ts';
+import { STDIN_FILE } from '../options.ts';
+import { openStream } from './stdin-trace.ts';
 
-/** Opens a recording or another tool's log, whatever its name. The error names the file. */
-export function openTrace(path: string, keys: KeyTable): Result<TraceReader> {
+/**
+ * Opens a recording or another tool's log, whatever its name; `-` is standard input, of which enough
+ * has come when this settles. The error names the file.
+ */
+export async function openTrace(file: string, keys: KeyTable): Promise<Result<TraceReader>> {
+  return file === STDIN_FILE ? openStream(process.stdin, keys) : openFile(file, keys);
+}
+
+function openFile(path: string, keys: KeyTable): Result<TraceReader> {
   const sign = readSign(path);
   if (!sign.ok) return err(refusal(path, sign.error));
   const opened = sign.value ? openRecording(path, keys) : openImport({ kind: 'path', path }, keys);

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { PlaybackControl } from '../../../src/cli/replay/playback-control.ts';
+import type { ControlOptions } from '../../../src/cli/replay/playback-control.ts';
+import { KeyTable } from '../../../src/model/key-table.ts';
+import { ReplayClock } from '../../../src/replay/replay-clock.ts';
+import { ReplaySource } from '../../../src/replay/replay-source.ts';
+import { Transport } from '../../../src/replay/transport.ts';
+import type { TraceReader } from '../../../src/source/trace-reader.ts';
+import type { Action } from '../../../src/view/action.ts';
+import { DEFAULT_VIEW } from '../../../src/view/view-state.ts';
+import type { ViewState } from '../../../src/view/view-state.ts';
+import { chunkOf, keptPattern, KeptTrace, ManualClock, tableOf } from '../../replay/kept-trace.ts';
+
+const SCREEN_NS = 10e9;
+
+/** A sitting without a screen: its view, and what turns the clock. */
+class Sitting {
+  readonly real = new ManualClock();
+  readonly control: PlaybackControl;
+  view: ViewState = DEFAULT_VIEW;
+  readonly transport: Transport;
+
+  constructor(reader: TraceReader, keys: KeyTable, options: Partial<ControlOptions> = {}) {
+    const clock = new ReplayClock(this.real.nowNs);
+    const traces = [{ name: 'a', reader, keys }];
+    this.transport = new Transport(
+      clock,
+      new ReplaySource(traces, clock, { keys, oneHost: false }),
+    );
+    const startAt = { kind: 'first-screen' } as const;
+    this.control = new PlaybackControl(this.transport, { startAt, unknown: [], ...options });
+  }
+
+  begin(plays = true): this {
+    this.view = this.control.begin(this.view, SCREEN_NS, plays);
+    return this.pump();
+  }
+
+  pump(): this {
+    for (let turn = 0; turn < 20; turn++) {
+      this.transport.source.read();
+      this.transport.source.readSummaries();
+      this.view = this.control.tick(this.view, () => SCREEN_NS);
+    }
+    return this;
+  }
+
+  wait(ns: number): this {
+    this.real.ns += ns;
+    return this.pump();
+  }
+
+  act(action: Action, after: Partial<ViewState>): this {
+    this.view = this.control.follow(action, this.view, { ...this.view, ...after });
+    return this;
+  }
+
+  get nowNs(): number {
+    return this.transport.clock.nowNs();
+  }
+}
+
+function ofPattern(seconds: number, options: Partial<ControlOptions> = {}): Sitting {
+  const keys = new KeyTable();
+  return new Sitting(keptPattern({ pattern: 'mixed', seconds, keys }), keys, options);
+}
+
+const PAUSE: Action = { type: 'togglePause' };
+
+describe('the control of a replay', () => {
+  it('opens with the first screenful, and plays on from there', () => {
+    const sitting = ofPattern(30).begin();
+    expect([sitting.nowNs, sitting.control.isThere]).toEqual([SCREEN_NS, true]);
+    expect(sitting.wait(2e9).nowNs).toBe(SCREEN_NS + 2e9);
+  });
+
+  it('opens where it is asked to', () => {
+    const share = { kind: 'share', share: 0.5 } as const;
+    expect(ofPattern(30, { startAt: share }).begin().nowNs).toBe(15e9);
+    const time = { kind: 'time', atNs: 7e9 } as const;
+    expect(ofPattern(30, { startAt: time }).begin(false).wait(5e9).nowNs).toBe(7e9);
+  });
+
+  it('stands still where the view is frozen, and plays on when it follows', () => {
+    const sitting = ofPattern(30).begin().act(PAUSE, { frozenAtNs: 12e9 }).wait(5e9);
+    expect([sitting.nowNs, sitting.control.status().state]).toEqual([12e9, 'paused']);
+    sitting.act(PAUSE, { frozenAtNs: undefined });
+    expect(sitting.view.notice).toBe('playing at 1x');
+    expect(sitting.wait(3e9).nowNs).toBe(15e9);
+  });
+
+  it('says at the end that it is the end, and does not play beyond', () => {
+    const sitting = ofPattern(12).begin().wait(60e9);
+    expect(sitting.view.notice).toContain('the end of the recording');
+    sitting.act(PAUSE, { frozenAtNs: 12e9 }).act(PAUSE, { frozenAtNs: undefined });
+    expect(sitting.view.notice).toContain('the end of the recording');
+    expect(sitting.control.status()).toMatchObject({ state: 'ended', share: 1 });
+  });
+
+  it('steps through the speeds and says when there is none beyond', () => {
+    const { control, view } = ofPattern(12).begin();
+    expect(control.stepSpeed(view, 1).notice).toBe('speed 2x');
+    for (let step = 0; step < 20; step++) control.stepSpeed(view, 1);
+    expect(control.stepSpeed(view, 1).notice).toBe('this is the maximum');
+    expect(control.stepSpeed(view, -1).notice).toBe('speed 1000x');
+  });
+
+  it('shows a gap in the middle of the picture, and says when there is none after', () => {
+    const gap = { startNs: 20e9, endNs: 50e9 };
+    const chunks = [chunkOf([{ completeNs: 1e9 }]), chunkOf([{ completeNs: 60e9 }], { gap })];
+    const sitting = new Sitting(new KeptTrace({ chunks }), tableOf('dd', 1)).begin();
+    sitting.view = sitting.control.seekGap(sitting.view);
+    sitting.pump();
+    expect(sitting.view).toMatchObject({
+      frozenAtNs: 25e9,
+      notice: 'nothing was recorded for 30.0s',
+    });
+    sitting.view = sitting.control.seekGap(sitting.view);
+    expect(sitting.pump().view.notice).toBe('no gap in the recording after this');
+  });
+
+  it('opens with a metric that the trace knows, and warns of one that it does not', () => {
+    const sitting = ofPattern(12, { unknown: ['device', 'queue'] }).begin(false);
+    expect(sitting.view.metric).toBe('offset');
+    expect(sitting.view.notice).toBe('device latency is unknown in this trace');
+    sitting.act({ type: 'setMetric', metric: 'queue' }, { metric: 'queue' });
+    expect(sitting.view.notice).toContain('is unknown in this trace');
+    expect(sitting.control.unknown).toEqual(['device', 'queue']);
+  });
+
+  it('leaves a stream its own speed and its end', () => {
+    const sitting = ofPattern(12);
+    sitting.transport.clock.follow();
+    sitting.begin();
+    expect(sitting.control.context()).toBeUndefined();
+    expect(sitting.control.stepSpeed(sitting.view, 1).notice).toContain('speed of its source');
+    expect(sitting.control.seekGap(sitting.view).notice).toBe('a stream has not ended yet');
+  });
+});

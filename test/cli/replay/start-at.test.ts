@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { parseStartAt } from '../../../src/cli/replay/start-at.ts';
+
+const MINUTE_NS = 60e9;
+/** From 14:00:00 to 14:10:00. */
+const base = { monotonicNs: 0n, wallNs: BigInt(Date.UTC(2026, 2, 10, 13, 59)) * 1_000_000n };
+const span = { startNs: MINUTE_NS, endNs: 11 * MINUTE_NS };
+
+function place(text: string, endNs: number | undefined = span.endNs): unknown {
+  const parsed = parseStartAt(text, base, { ...span, endNs });
+  return parsed.ok ? parsed.value : parsed.error;
+}
+
+test.each([
+  ['50%', { kind: 'share', share: 0.5 }],
+  [' 12.5% ', { kind: 'share', share: 0.125 }],
+  ['250%', { kind: 'share', share: 1 }],
+  ['90s', { kind: 'time', atNs: MINUTE_NS + 90e9 }],
+  ['14:02', { kind: 'time', atNs: 3 * MINUTE_NS }],
+  ['14:02:30', { kind: 'time', atNs: 3.5 * MINUTE_NS }],
+])('--at %s', (text, expected) => {
+  expect(place(text)).toEqual(expected);
+});
+
+test('a time of day is found where the end is not known', () => {
+  expect(parseStartAt('14:02', base, { ...span, endNs: undefined })).toMatchObject({
+    value: { kind: 'time', atNs: 3 * MINUTE_NS },
+  });
+});
+
+test.each(['', 'nonsense', '-5%', '25:00'])(
+  '%j is a usage error that says what is possible',
+  (text) => {
+    expect(place(text)).toMatchObject({ exitCode: 2 });
+    expect(JSON.stringify(place(text))).toContain('no per cent and no time such as 90s');
+  },
+);
