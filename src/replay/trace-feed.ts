@@ -75,7 +75,7 @@ export class TraceFeed {
   }
 
   /**
-   * A chunk as its reader has it, without a copy: valid until the next call. Undefined
+   * The rest of a chunk as its reader has it, without a copy: valid until the next call. Undefined
    * where rows have to be copied, or none are there.
    */
   takeWhole(): CompletionColumns | undefined {
@@ -83,11 +83,11 @@ export class TraceFeed {
     if (this.state === 'waiting') this.state = 'open';
     if (this.chunk === undefined && !this.load(Infinity)) return undefined;
     const { rows, counters } = this.chunk!;
-    if (this.position > 0 || rows.length === 0) return undefined;
+    if (rows.length === 0) return undefined;
     this.note(rows.completeNs[rows.length - 1]!);
     this.chunk = undefined;
     this.counters = counters ?? this.counters;
-    return rows;
+    return this.position === 0 ? rows : rowsFrom(rows, this.position);
   }
 
   /** The sums of times that are over. */
@@ -155,6 +155,19 @@ export class TraceFeed {
   private note(atNs: number): void {
     if (atNs > this.lastNs) this.lastNs = atNs;
   }
+}
+
+/** The same memory, from a row on. */
+function rowsFrom(rows: CompletionColumns, from: number): CompletionColumns {
+  return {
+    length: rows.length - from,
+    completeNs: rows.completeNs.subarray(from),
+    deviceNs: rows.deviceNs.subarray(from),
+    queueNs: rows.queueNs.subarray(from),
+    sector: rows.sector.subarray(from),
+    bytes: rows.bytes.subarray(from),
+    key: rows.key.subarray(from),
+  };
 }
 
 /** The first row that completed after a time, between `from` and `to`. */

@@ -92,15 +92,13 @@ test('a log of another tool is played, and what it lacks is said', async () => {
 
 test('a recorder writes nothing onto the terminal that its stream is replayed on', async () => {
   const record = '$IOHEAT record --source demo --duration 2s -';
-  const session = bash(`${record} | $IOHEAT replay -; echo "status=$?"; read`, {
+  const session = bash(`${record} | $IOHEAT replay -`, {
     columns: 100,
     rows: 30,
   });
   await session.waitFor(/REPLAY .* END/);
   expect(session.output).not.toContain('standard output:');
   expect(session.output).not.toContain('Warning');
-  session.type('q');
-  await session.waitFor('status=0');
 });
 
 test('outside of a replay its keys say what they are for', async () => {

@@ -38,6 +38,45 @@ function sum(startNs: number, endNs: number): CompletionSummary {
 }
 
 describe('the source of a replay', () => {
+  it('hands out rows that are out of order once each, in the order of the file', () => {
+    const chunks = [
+      chunkOf([{ completeNs: 3e9 }, { completeNs: 1e9 }, { completeNs: 2e9 }]),
+      chunkOf([{ completeNs: 1.5e9 }, { completeNs: 4e9 }]),
+    ];
+    const keys = tableOf('dd', 1);
+    const { source, clock } = sourceOf(
+      [{ name: 'a', reader: new KeptTrace({ chunks }), keys }],
+      keys,
+    );
+    clock.ns = 2e9;
+    expect(drain(source)).toEqual([]);
+    clock.ns = 3e9;
+    expect(drain(source)).toEqual([3e9, 1e9, 2e9, 1.5e9]);
+    clock.ns = 9e9;
+    expect(drain(source)).toEqual([4e9]);
+    expect([source.isEnded, source.lastNs, source.endNs]).toEqual([true, 4e9, 4e9]);
+  });
+
+  it('hands out chunks as they are where all of one trace is wanted, and the rest of one begun', () => {
+    const chunks = [
+      chunkOf([{ completeNs: 1e9 }, { completeNs: 2e9 }, { completeNs: 3e9 }]),
+      chunkOf([{ completeNs: 4e9 }, { completeNs: 5e9 }]),
+    ];
+    const keys = tableOf('dd', 1);
+    const { source, clock } = sourceOf(
+      [{ name: 'a', reader: new KeptTrace({ chunks }), keys }],
+      keys,
+    );
+    clock.ns = 1e9;
+    expect(drain(source)).toEqual([1e9]);
+    clock.ns = Infinity;
+    expect(takeTimes(source)).toEqual([2e9, 3e9]);
+    expect(source.read()).toBe(chunks[1]!.rows);
+    expect([source.isEnded, source.lastNs, source.counters().delivered]).toEqual([false, 5e9, 5]);
+    expect(drain(source)).toEqual([]);
+    expect(source.isEnded).toBe(true);
+  });
+
   it('hands out each row once, when the clock has come to it', () => {
     const keys = new KeyTable();
     const reader = keptPattern({ pattern: 'mixed', seconds: 4, keys, chunkRows: 333 });

@@ -5,6 +5,7 @@ import { ensureBuilt, IOHEAT } from '../../e2e/build.ts';
 
 /** What the end of a frame looks like on the wire: the end of synchronized output. */
 const END_OF_FRAME = '\x1b[?2026l';
+const TAIL_CHARACTERS = 20_000;
 const TICKS_PER_SECOND = 100;
 
 export interface Usage {
@@ -13,6 +14,8 @@ export interface Usage {
   /** Resident: memory of its own, and all of it, with the program text and what the kernel shares. */
   readonly ownBytes: number;
   readonly rssBytes: number;
+  /** The most that has been resident. */
+  readonly peakBytes: number;
   readonly bytes: number;
   readonly frames: number;
 }
@@ -24,6 +27,8 @@ export class MeasuredProgram {
   readonly firstFrame: Promise<number>;
   private readonly exit: Promise<void>;
   private readonly pty: IPty;
+  /** The end of what it has written, escape sequences included. */
+  tail = '';
   private bytes = 0;
   private frames = 0;
 
@@ -33,6 +38,7 @@ export class MeasuredProgram {
     this.pty = spawn(process.execPath, [...args], { ...size, env, name: 'xterm-256color' });
     this.firstFrame = new Promise((resolve) => {
       this.pty.onData((data) => {
+        this.tail = (this.tail + data).slice(-TAIL_CHARACTERS);
         this.bytes += Buffer.byteLength(data);
         this.frames += data.split(END_OF_FRAME).length - 1;
         if (this.frames > 0) resolve(performance.now() - this.startedMs);
@@ -62,6 +68,7 @@ export class MeasuredProgram {
       cpuMs: ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND,
       ownBytes: kilobytes(status, 'RssAnon'),
       rssBytes: kilobytes(status, 'VmRSS'),
+      peakBytes: kilobytes(status, 'VmHWM'),
       bytes: this.bytes,
       frames: this.frames,
     };

@@ -113,7 +113,7 @@ describe('the control of a replay', () => {
     sitting.pump();
     expect(sitting.view).toMatchObject({
       frozenAtNs: 25e9,
-      notice: 'nothing was recorded for 30.0s',
+      notice: 'nothing was recorded for 30s',
     });
     sitting.view = sitting.control.seekGap(sitting.view);
     expect(sitting.pump().view.notice).toBe('no gap in the recording after this');
