@@ -84,7 +84,7 @@ test('a log of another tool is played, and what it lacks is said', async () => {
   const log = join(ROOT, 'test/import/fixtures/biosnoop-bpftrace.txt');
   const session = start('--speed', 'max', log);
   await session.waitFor(/REPLAY .*END 100% /);
-  expect(session.screen().at(-1)).toMatch(/in detail 100 %  lost 0/);
+  expect(session.screen().at(-1)).toMatch(/in detail 100 % +lost 0/);
   session.type('2');
   await session.waitFor('QUEUE');
   await session.waitFor(/unknown in this trace/);
