@@ -24,7 +24,8 @@ const STARTS = 5;
 const ROUNDS = 3;
 const MIB = 2 ** 20;
 const FRAME_EVERY_MS = 100;
-const AT_END = /END\W[^a-z]*100%/;
+/** What stands in the place of the speed; all of it is written anew. */
+const AT_END = /END/;
 
 const PICTURE = {
   metric: 'device',
