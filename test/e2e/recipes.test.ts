@@ -100,11 +100,11 @@ describe('ioheat export', () => {
     ['ioheat export trace.ioheat --output a.doc', 2, /the name a\.doc does not tell it/],
     ['ioheat export trace.ioheat --format csv --from 99:99', 2, /--from: "99:99" is no time/],
     ['ioheat export trace.ioheat --format csv --from +3s --to +1s', 2, /must be earlier/],
-    ['ioheat export none.ioheat --format csv', 1, /cannot read none\.ioheat/],
+    ['ioheat export none.ioheat --format csv', 1, /cannot open none\.ioheat/],
     ['ioheat export /etc/passwd --format csv', 1, /no known format/],
     ['ioheat export trace.ioheat --output trace.ioheat --format csv', 1, /something of that name/],
     ['ioheat export trace.ioheat --format trace2heatmap --metric utilization', 2, /cannot show/],
-    ['ioheat report none.ioheat', 1, /cannot read none\.ioheat/],
+    ['ioheat report none.ioheat', 1, /cannot open none\.ioheat/],
     ['ioheat export trace.ioheat --format csv > /dev/full', 1, /cannot write the output/],
   ])('refuses in one sentence: %s', (line, code, why) => {
     const { status, stdout, stderr } = shell(line);
