@@ -29,6 +29,11 @@ import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
 const PUMP_EVERY_MS = 50;
 /** Every second pump draws: ten frames a second are steady to the eye and cheap over a slow link. */
 const PUMPS_PER_FRAME = 2;
+/**
+ * How long a picture of much history is counted before it is painted as far as it goes: half of what a
+ * frame may take. The rest is counted in further parts, keys in between.
+ */
+const COUNT_MS = 15;
 /** A past that is there from the start belongs on the first frame, unless it is very long. */
 const FIRST_PUMPS_MS = 200;
 /** A lone Escape is told from the start of a sequence by what does not follow. */
@@ -64,6 +69,8 @@ export class Session {
   private readonly keys = createKeyDecoder();
   private readonly files: SessionFiles;
   private escapeTimer: NodeJS.Timeout | undefined;
+  /** The rest of a picture that is not whole yet. */
+  private going: NodeJS.Immediate | undefined;
   private pumps = 0;
   /** The terminal is given back: nothing may be drawn any more. */
   private isOver = false;
@@ -120,6 +127,7 @@ export class Session {
     this.isOver = true;
     clearInterval(timer);
     clearTimeout(this.escapeTimer);
+    clearImmediate(this.going);
     input?.off('data', type);
     // A paused terminal still keeps the process alive.
     input?.pause().unref();
@@ -169,8 +177,11 @@ export class Session {
   }
 
   private paint(): void {
-    this.painter.paint(this.view, this.parts.clock.nowNs());
+    const overMs = performance.now() + COUNT_MS;
+    this.painter.paint(this.view, this.parts.clock.nowNs(), () => performance.now() >= overMs);
     this.present();
+    clearImmediate(this.going);
+    if (this.painter.isUnfinished) this.going = setImmediate(this.paint.bind(this));
   }
 
   private present(): void {

@@ -1,14 +1,19 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import { FINE_BINS } from '../model/fine-bins.ts';
+import { countBack } from './count-back.ts';
+import type { IsOver } from './count-back.ts';
 import type { HeatmapData } from './live-heatmap.ts';
 import type { Selection } from './heatmap.ts';
 import { addJointRows, createJointCounts, emptyJointCounts } from './joint-counts.ts';
+import { sampleRows } from './sample.ts';
 import type { JointAxes, JointCounts } from './joint-counts.ts';
 
 interface Bucket {
   /** What has been counted: completions in [fromNs, toNs). */
   fromNs: number;
   toNs: number;
+  /** What is to be counted begins here. */
+  startNs: number;
   readonly counts: JointCounts;
 }
 
@@ -23,14 +28,32 @@ export class JointBuckets {
   private readonly idle: JointCounts[] = [];
 
   constructor(
-    private readonly data: Pick<HeatmapData, 'query'>,
+    private readonly data: Pick<HeatmapData, 'query' | 'beforeRows' | 'sliceNs'>,
     private readonly axes: JointAxes,
     private readonly filter: Filter,
     private readonly bucketNs: number,
   ) {}
 
-  /** Counts the window [fromNs, toNs); whether anything may have changed. */
-  moveTo(fromNs: number, toNs: number): boolean {
+  /** Whether all of the window has been counted. */
+  get isWhole(): boolean {
+    return this.all().every(({ startNs, fromNs }) => fromNs <= startNs);
+  }
+
+  /** How much of the window has been counted, in ns. */
+  get countedNs(): number {
+    return this.all().reduce((sum, { fromNs, toNs }) => sum + toNs - fromNs, 0);
+  }
+
+  /**
+   * Moves the window to [fromNs, toNs) and counts it, the newest first, until it is over; whether
+   * anything may have changed.
+   */
+  moveTo(fromNs: number, toNs: number, isOver?: IsOver): boolean {
+    const isMoved = this.place(fromNs, toNs);
+    return this.countMore(isOver) || isMoved;
+  }
+
+  private place(fromNs: number, toNs: number): boolean {
     const { bucketNs } = this;
     const kept = new Map<number, Bucket>();
     let isChanged = false;
@@ -40,7 +63,7 @@ export class JointBuckets {
       if (end <= start) continue;
       const bucket = this.buckets.get(number) ?? this.createBucket();
       this.buckets.delete(number);
-      if (this.cover(bucket, start, end)) isChanged = true;
+      if (this.extend(bucket, start, end)) isChanged = true;
       kept.set(number, bucket);
     }
     if (this.buckets.size > 0) isChanged = true;
@@ -57,27 +80,79 @@ export class JointBuckets {
     }
   }
 
-  all(): JointCounts[] {
-    return [...this.buckets.values()].map(({ counts }) => counts);
+  parts(): JointCounts[] {
+    return this.all().map(({ counts }) => counts);
+  }
+
+  private all(): Bucket[] {
+    return [...this.buckets.values()];
   }
 
   private createBucket(): Bucket {
     const counts = this.idle.pop() ?? createJointCounts(this.axes.map);
-    return { fromNs: NaN, toNs: NaN, counts };
+    return { fromNs: NaN, toNs: NaN, startNs: NaN, counts };
   }
 
-  private cover(bucket: Bucket, fromNs: number, toNs: number): boolean {
-    if (bucket.fromNs === fromNs && bucket.toNs === toNs) return false;
-    const isGrowing = bucket.fromNs === fromNs && bucket.toNs < toNs;
-    const countFromNs = isGrowing ? bucket.toNs : fromNs;
-    if (!isGrowing) emptyJointCounts(bucket.counts);
-    const selection = { fromNs: countFromNs, toNs, filter: this.filter };
-    for (const { rows, from, to } of this.data.query(countFromNs, toNs).chunks)
-      addJointRows(bucket.counts, this.axes, rows, from, to, selection);
-    bucket.fromNs = fromNs;
-    bucket.toNs = toNs;
+  /** What a bucket gains at the right or loses at the left is little; a new one is left to be counted. */
+  private extend(bucket: Bucket, startNs: number, endNs: number): boolean {
+    const before = { ...bucket };
+    if (before.startNs === startNs && before.toNs === endNs) return false;
+    bucket.startNs = startNs;
+    bucket.toNs = endNs;
+    const isGrowing = before.startNs === startNs && before.toNs < endNs;
+    if (isGrowing) {
+      this.add(bucket, before.toNs, endNs);
+      return true;
+    }
+    emptyJointCounts(bucket.counts);
+    bucket.fromNs = endNs;
+    const wasWhole = before.fromNs <= before.startNs;
+    if (!wasWhole) return true;
+    this.add(bucket, startNs, endNs);
+    bucket.fromNs = startNs;
     return true;
   }
+
+  private countMore(isOver: IsOver | undefined): boolean {
+    let isChanged = false;
+    for (const bucket of this.all().reverse()) {
+      const { startNs, fromNs } = bucket;
+      if (fromNs <= startNs) continue;
+      bucket.fromNs = countBack(
+        this.data,
+        startNs,
+        fromNs,
+        this.bucketNs,
+        isOver,
+        (_, from, to) => {
+          this.add(bucket, from, to);
+        },
+      );
+      isChanged = true;
+      if (isOver?.() === true) break;
+    }
+    return isChanged;
+  }
+
+  private add({ counts }: Bucket, fromNs: number, toNs: number): void {
+    const selection = { fromNs, toNs, filter: this.filter };
+    for (const { rows, from, to } of this.data.query(fromNs, toNs).chunks)
+      addJointRows(counts, this.axes, rows, from, to, selection);
+  }
+}
+
+/** Counts a sample of what is selected. */
+export function sampleJointRows(
+  data: Pick<HeatmapData, 'query' | 'rows'>,
+  axes: JointAxes,
+  { fromNs, toNs, filter }: Selection,
+): JointCounts {
+  const counts = createJointCounts(axes.map);
+  const { rowsFromNs, chunks } = data.query(fromNs, toNs);
+  const selection = { fromNs: rowsFromNs, toNs, filter };
+  for (const { rows, from, to } of sampleRows(chunks, data.rows))
+    addJointRows(counts, axes, rows, from, to, selection);
+  return counts;
 }
 
 /** The sum of `parts` in the map of `axes`; the rest of it in a new object. */

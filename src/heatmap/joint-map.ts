@@ -1,12 +1,9 @@
-import { countBefore, seedOf } from '../history/even-share.ts';
-import { judgeEntry } from '../history/judge-bins.ts';
-import { Field } from '../history/slice.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import { Verdict } from '../model/verdict.ts';
 import { axisOf, createScale } from './axis.ts';
 import type { Axis } from './axis.ts';
 import { columnOf } from './binning.ts';
 import { colorRange, INITIAL_COLORS } from './color-range.ts';
+import type { IsOver } from './count-back.ts';
 import { nextDomain, trackDomain } from './domain-tracker.ts';
 import type { TrackedDomain } from './domain-tracker.ts';
 import { extentWithout } from './fine-histogram.ts';
@@ -14,11 +11,12 @@ import { Heatmap } from './heatmap.ts';
 import type { Selection } from './heatmap.ts';
 import { isSameQuestion, isSameSize, largestDiskBytes, weightOf } from './heatmap-spec.ts';
 import type { HeatmapSpec } from './heatmap-spec.ts';
-import { JointBuckets, sumJointCounts } from './joint-buckets.ts';
-import { addJointRows, createJointCounts } from './joint-counts.ts';
+import { JointBuckets, sampleJointRows, sumJointCounts } from './joint-buckets.ts';
+import type { OnlySummed } from './joint-sums.ts';
+import { countSums } from './joint-sums.ts';
 import type { AcrossMetric, JointAxes, JointCounts, LeftOut } from './joint-counts.ts';
 import type { HeatmapData } from './live-heatmap.ts';
-import { sampleRows } from './sample.ts';
+import { isSameInterval } from './scale.ts';
 import type { Interval, Scale } from './scale.ts';
 import { weightExtent } from './totals.ts';
 
@@ -33,6 +31,11 @@ interface Guess {
   readonly x?: Interval | undefined;
 }
 
+interface Counted {
+  readonly axes: JointAxes;
+  readonly buckets: JointBuckets;
+}
+
 /** Parts of a window of which one is counted again when the window moves. */
 const BUCKETS = 16;
 
@@ -42,14 +45,17 @@ const BUCKETS = 16;
  * it is counted, and not drawn.
  */
 export class JointMap {
-  private axes: JointAxes;
-  private buckets: JointBuckets;
+  private shown: Counted;
+  /** The same on other axes, as far as it has been counted. */
+  private next: Counted | undefined;
   private sum: JointCounts;
   private spec: JointSpec;
   private yDomain: TrackedDomain | undefined;
   private xDomain: TrackedDomain | undefined;
   private guess: Guess = {};
   private colors: TrackedDomain | undefined;
+  /** The colours of half a picture say nothing of the whole one, so they do not stay. */
+  private hasWholeColors = false;
   private isStale = true;
   private hasNewRows = false;
   /** Where the window began and where single I/Os began when sums were last counted. */
@@ -60,27 +66,26 @@ export class JointMap {
   startNs = 0;
   endNs = 0;
   /** I/Os that are known only in sum: of those that pass, and of which it is not known. */
-  onlySummed = { count: 0, undecided: 0 };
+  onlySummed: OnlySummed = { count: 0, undecided: 0 };
   private readonly data: HeatmapData;
 
   constructor(data: HeatmapData, spec: JointSpec) {
     this.data = data;
     this.spec = spec;
-    this.axes = this.createAxes(0);
-    this.buckets = this.createBuckets();
-    this.sum = sumJointCounts(this.axes, []);
+    this.shown = this.createCounted(0);
+    this.sum = sumJointCounts(this.shown.axes, []);
   }
 
   get map(): Heatmap {
-    return this.axes.map;
+    return this.shown.axes.map;
   }
 
   get across(): Scale {
-    return this.axes.across;
+    return this.shown.axes.across;
   }
 
   get acrossMetric(): AcrossMetric {
-    return this.axes.acrossMetric;
+    return this.shown.axes.acrossMetric;
   }
 
   get leftOut(): Readonly<LeftOut> {
@@ -93,7 +98,21 @@ export class JointMap {
 
   /** How much of the window is known I/O by I/O, in ns. */
   get observedNs(): number {
-    return Math.max(0, Math.min(this.nowNs, this.endNs) - Math.max(0, this.rowsFromNs));
+    const { nowNs, endNs, rowsFromNs } = this;
+    const countedFromNs = Math.max(rowsFromNs, endNs - this.shown.buckets.countedNs);
+    return Math.max(0, Math.min(nowNs, endNs) - Math.max(0, countedFromNs));
+  }
+
+  /** From 0 to 1: how much of the window has been counted, the newest first. */
+  get countedShare(): number {
+    const { buckets } = this.shown;
+    if (this.isStale) return 0;
+    return buckets.isWhole ? 1 : buckets.countedNs / (this.endNs - this.rowsFromNs);
+  }
+
+  /** Whether an `update` that was over has left something to do. */
+  get isCounting(): boolean {
+    return !this.shown.buckets.isWhole || this.next !== undefined;
   }
 
   show(spec: JointSpec): void {
@@ -106,7 +125,8 @@ export class JointMap {
 
   append(rows: CompletionColumns): void {
     if (this.isStale) return;
-    this.buckets.append(rows);
+    this.shown.buckets.append(rows);
+    this.next?.buckets.append(rows);
     this.hasNewRows = true;
   }
 
@@ -115,8 +135,11 @@ export class JointMap {
     this.summedAt = undefined;
   }
 
-  /** Moves the window so that its last column holds `nowNs`, and the axes to what is then visible. */
-  update(nowNs: number): void {
+  /**
+   * Moves the window so that its last column holds `nowNs`, and the axes to what is then visible.
+   * Counts until it is over, or until all is counted.
+   */
+  update(nowNs: number, isOver?: IsOver): void {
     const { columnNs, columns } = this.spec;
     const startNs = (columnOf(nowNs, columnNs) + 1 - columns) * columnNs;
     if (!this.isStale && Math.abs(startNs - this.startNs) >= columns * columnNs) this.forget();
@@ -125,13 +148,9 @@ export class JointMap {
     this.endNs = startNs + columns * columnNs;
     this.rowsFromNs = this.data.query(startNs, this.endNs).rowsFromNs;
     if (this.isStale) this.rebuild();
-    const isMoved = this.buckets.moveTo(this.rowsFromNs, this.endNs);
+    const isMoved = this.shown.buckets.moveTo(this.rowsFromNs, this.endNs, isOver);
     if (isMoved || this.hasNewRows) this.sumUp();
-    if (this.refit()) {
-      this.rebuild();
-      this.buckets.moveTo(this.rowsFromNs, this.endNs);
-      this.sumUp();
-    }
+    if (this.shown.buckets.isWhole) this.refit(isOver);
     this.refitColors();
     this.countSums();
   }
@@ -172,29 +191,26 @@ export class JointMap {
     return { map, across, acrossMetric };
   }
 
-  private createBuckets(): JointBuckets {
+  private createCounted(version: number): Counted {
     const { columns, columnNs } = this.spec;
+    const axes = this.createAxes(version);
     const bucketNs = Math.ceil(columns / BUCKETS) * columnNs;
-    return new JointBuckets(this.data, this.axes, this.wanted(), bucketNs);
+    return { axes, buckets: new JointBuckets(this.data, axes, this.wanted(), bucketNs) };
   }
 
   private rebuild(): void {
     this.guess = {};
     if (this.yDomain === undefined || this.xDomain === undefined) this.guess = this.guessed();
-    this.axes = this.createAxes(this.map.version + 1);
-    this.buckets = this.createBuckets();
+    this.shown = this.createCounted(this.map.version + 1);
+    this.next = undefined;
     this.isStale = false;
     this.hasNewRows = true;
   }
 
   /** The axes that the window probably asks for; if it does, its rows are gone through only once. */
   private guessed(): Guess {
-    const axes = this.createAxes(0);
-    const counts = createJointCounts(axes.map);
-    const { rowsFromNs, chunks } = this.data.query(this.startNs, this.endNs);
-    const selection = { fromNs: rowsFromNs, toNs: this.endNs, filter: this.wanted() };
-    for (const { rows, from, to } of sampleRows(chunks))
-      addJointRows(counts, axes, rows, from, to, selection);
+    const window = { fromNs: this.startNs, toNs: this.endNs, filter: this.wanted() };
+    const counts = sampleJointRows(this.data, this.createAxes(0), window);
     const extent = extentWithout(counts.fine, this.spec.outlierCut);
     return { y: extent && this.yAxis().fit(extent), x: this.fitAcross(counts) };
   }
@@ -205,21 +221,42 @@ export class JointMap {
   }
 
   private sumUp(): void {
-    this.sum = sumJointCounts(this.axes, this.buckets.all());
+    this.sum = sumJointCounts(this.shown.axes, this.shown.buckets.parts());
     this.hasNewRows = false;
   }
 
-  /** Whether an axis has moved. */
-  private refit(): boolean {
+  /** Counts on other axes if the map needs them, and shows that when it is whole. */
+  private refit(isOver: IsOver | undefined): void {
+    this.fitAxes();
+    if (this.isFitting(this.shown.axes)) {
+      this.next = undefined;
+      return;
+    }
+    if (this.next === undefined || !this.isFitting(this.next.axes))
+      this.next = this.createCounted(0);
+    this.next.buckets.moveTo(this.rowsFromNs, this.endNs, isOver);
+    if (!this.next.buckets.isWhole) return;
+    this.next.axes.map.version = this.map.version + 1;
+    this.shown = this.next;
+    this.next = undefined;
+    this.sumUp();
+  }
+
+  private fitAxes(): void {
     const { spec, nowNs, sum } = this;
-    const before = [this.map.scale.domain, this.across.domain];
     const extent = extentWithout(sum.fine, spec.outlierCut);
     if (extent !== undefined && spec.valueRange === undefined)
       this.yDomain = follow(this.yDomain, this.yAxis().fit(extent), nowNs);
     const across = this.fitAcross(sum);
     if (across !== undefined) this.xDomain = follow(this.xDomain, across, nowNs);
-    const after = [this.yDomain?.domain ?? before[0]!, this.xDomain?.domain ?? before[1]!];
-    return before.some(({ low, high }, i) => after[i]!.low !== low || after[i]!.high !== high);
+  }
+
+  private isFitting({ map, across }: JointAxes): boolean {
+    const { yDomain, xDomain } = this;
+    return (
+      (yDomain === undefined || isSameInterval(yDomain.domain, map.scale.domain)) &&
+      (xDomain === undefined || isSameInterval(xDomain.domain, across.domain))
+    );
   }
 
   private fitAcross(sum: JointCounts): Interval | undefined {
@@ -237,7 +274,9 @@ export class JointMap {
     const extent = weightExtent(this.map);
     if (extent === undefined) return;
     const before = this.colorRange;
-    this.colors = follow(this.colors, colorRange(this.map.weight, extent), this.nowNs);
+    const fit = colorRange(this.map.weight, extent);
+    this.colors = follow(this.hasWholeColors ? this.colors : undefined, fit, this.nowNs);
+    this.hasWholeColors = this.shown.buckets.isWhole;
     const { low, high } = this.colorRange;
     if (low !== before.low || high !== before.high) this.map.version++;
   }
@@ -248,22 +287,8 @@ export class JointMap {
     const at = `${startNs} ${rowsFromNs}`;
     if (at === this.summedAt) return;
     this.summedAt = at;
-    const { metric } = this.spec;
-    const asked = this.wanted();
-    const found = { count: 0, undecided: 0 };
-    for (const view of this.data.query(startNs, endNs).slices) {
-      view.forEachShown((slice, entry, key) => {
-        const { verdict } = judgeEntry(asked, slice, entry, metric);
-        if (verdict === Verdict.none) return;
-        const total = slice.field(entry, Field.count);
-        const until = Math.min(slice.endNs, Math.max(this.data.endNs, slice.startNs + 1));
-        const before = (atNs: number): number =>
-          countBefore(atNs, total, seedOf(key, 0), slice.startNs, until);
-        const inside = before(endNs) - before(startNs);
-        found[verdict === Verdict.all ? 'count' : 'undecided'] += inside;
-      });
-    }
-    this.onlySummed = found;
+    const window = { fromNs: startNs, toNs: endNs, filter: this.wanted() };
+    this.onlySummed = countSums(this.data, this.spec.metric, window);
     this.map.version++;
   }
 }

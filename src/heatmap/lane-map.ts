@@ -1,3 +1,4 @@
+import type { HistoryQuery } from '../history/history.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { CompiledFilter } from '../model/filter-compile.ts';
 import type { KeyTable } from '../model/key-table.ts';
@@ -5,6 +6,8 @@ import type { LaneFigure, Latency } from '../model/metric.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 import { axisOf } from './axis.ts';
 import { columnOf } from './binning.ts';
+import { countBack, SUM_STRETCHES } from './count-back.ts';
+import type { IsOver } from './count-back.ts';
 import { nextDomain, trackDomain } from './domain-tracker.ts';
 import type { TrackedDomain } from './domain-tracker.ts';
 import type { Selection } from './heatmap.ts';
@@ -35,7 +38,11 @@ export class LaneMap {
   counts: LaneCounts;
   private spec: LaneSpec;
   private colors: TrackedDomain | undefined;
+  /** The colours of half a picture say nothing of the whole one, so they do not stay. */
+  private hasWholeColors = false;
   private isStale = true;
+  /** What completed before is not counted yet; −Infinity when everything in the window is. */
+  private countedFromNs = -Infinity;
   private nowNs = 0;
   /** Lane by key, as far as keys have been seen. */
   private laneOfKey = new Int16Array(0);
@@ -71,7 +78,19 @@ export class LaneMap {
 
   get observedNs(): number {
     const { startNs, endNs } = this.counts;
-    return Math.max(0, Math.min(this.nowNs, endNs) - Math.max(0, startNs));
+    return Math.max(0, Math.min(this.nowNs, endNs) - Math.max(0, startNs, this.countedFromNs));
+  }
+
+  /** From 0 to 1: how much of the window has been counted, from its right edge on. */
+  get countedShare(): number {
+    const { startNs, endNs } = this.counts;
+    if (!this.isCounting) return this.isStale ? 0 : 1;
+    return (endNs - Math.max(startNs, this.countedFromNs)) / (endNs - startNs);
+  }
+
+  /** Whether an `update` that was over has left something to do. */
+  get isCounting(): boolean {
+    return this.countedFromNs !== -Infinity;
   }
 
   value(lane: number, column: number): number | undefined {
@@ -100,26 +119,41 @@ export class LaneMap {
   /** Rows that the history has just been given. */
   append(rows: CompletionColumns): void {
     if (this.isStale) return;
-    this.counts.addRows(rows, 0, rows.length, this.laneOf(), this.selection(-Infinity, Infinity));
+    this.counts.addRows(
+      rows,
+      0,
+      rows.length,
+      this.laneOf(),
+      this.selection(this.countedFromNs, Infinity),
+    );
   }
 
   /** A summary that the history has just been given, and that nobody changes any more. */
   appendSummary(summary: CompletionSummary): void {
     if (this.isStale) return;
-    addLaneSummary(this.counts, summary, this.laneOf(), this.selection(-Infinity, Infinity));
+    addLaneSummary(
+      this.counts,
+      summary,
+      this.laneOf(),
+      this.selection(this.countedFromNs, Infinity),
+    );
     if (summary.endNs <= this.counts.endNs) return;
     if (this.ahead.length < MOST_AHEAD) this.ahead.push(summary);
     else this.isStale = true;
   }
 
-  /** Moves the window so that its last column holds `nowNs`. */
-  update(nowNs: number): void {
+  /**
+   * Moves the window so that its last column holds `nowNs`. Counts until it is over, or until all is
+   * counted.
+   */
+  update(nowNs: number, isOver?: IsOver): void {
     const { columnNs, columns } = this.spec;
     this.nowNs = nowNs;
     const startNs = (columnOf(nowNs, columnNs) + 1 - columns) * columnNs;
     const moved = (startNs - this.counts.startNs) / columnNs;
     if (this.isStale || moved < 0 || moved >= columns) this.rebuild(startNs);
     else if (moved > 0) this.scroll(startNs);
+    this.countMore(isOver);
     this.refitColors();
   }
 
@@ -135,7 +169,7 @@ export class LaneMap {
     this.isStale = false;
     this.ahead = [];
     this.keysSeen = 0;
-    this.addFrom(startNs);
+    this.countedFromNs = this.counts.endNs;
   }
 
   private scroll(startNs: number): void {
@@ -155,13 +189,29 @@ export class LaneMap {
     this.ahead = this.ahead.filter((summary) => summary.endNs > endNs);
   }
 
-  private addFrom(startNs: number): void {
-    const { endNs } = this.counts;
-    const { rowsFromNs, chunks, slices } = this.data.query(startNs, endNs);
-    const selection = this.selection(rowsFromNs, endNs);
+  /** Goes back over what is not counted yet, until it is over. */
+  private countMore(isOver: IsOver | undefined): void {
+    if (!this.isCounting) return;
+    const { startNs, endNs } = this.counts;
+    const toNs = Math.min(this.countedFromNs, endNs);
+    const sumStretchNs = (endNs - startNs) / SUM_STRETCHES;
+    if (toNs > startNs)
+      this.countedFromNs = countBack(
+        this.data,
+        startNs,
+        toNs,
+        sumStretchNs,
+        isOver,
+        this.add.bind(this),
+      );
+    if (this.countedFromNs <= startNs) this.countedFromNs = -Infinity;
+  }
+
+  private add({ rowsFromNs, chunks, slices }: HistoryQuery, fromNs: number, toNs: number): void {
+    const single = this.selection(rowsFromNs, toNs);
     for (const { rows, from, to } of chunks)
-      this.counts.addRows(rows, from, to, this.laneOf(), selection);
-    const whole = this.selection(startNs, endNs);
+      this.counts.addRows(rows, from, to, this.laneOf(), single);
+    const whole = this.selection(fromNs, toNs);
     for (const slice of slices)
       addLaneSlice(this.counts, slice, this.laneOf(), whole, this.data.endNs);
   }
@@ -184,13 +234,15 @@ export class LaneMap {
   }
 
   private refitColors(): void {
-    if (this.counts.version === this.coloredVersion) return;
+    if (this.counts.version === this.coloredVersion && this.hasWholeColors) return;
     this.coloredVersion = this.counts.version;
     const extent = this.extent();
     if (extent === undefined) return;
     const before = this.colorRange;
     const fit = axisOf(this.spec.metric, AXIS_KIND).fit(extent);
-    this.colors = this.colors ? nextDomain(this.colors, fit, this.nowNs) : trackDomain(fit);
+    const settled = this.hasWholeColors ? this.colors : undefined;
+    this.colors = settled ? nextDomain(settled, fit, this.nowNs) : trackDomain(fit);
+    this.hasWholeColors = !this.isCounting;
     const { low, high } = this.colorRange;
     if (low !== before.low || high !== before.high) this.colorVersion++;
   }

@@ -135,9 +135,9 @@ function forEachColumn(
   const first = columnOf(Math.max(startNs, fromNs, into.startNs), columnNs);
   const end = Math.min(Math.max(startNs, endNs - 1), toNs - 1, into.endNs - 1);
   const upTo = (atNs: number): number => countBefore(atNs, count, seed, startNs, endNs);
-  let before = upTo(first * columnNs);
+  let before = upTo(Math.max(fromNs, first * columnNs));
   for (let column = first; column <= columnOf(end, columnNs); column++) {
-    const after = upTo((column + 1) * columnNs);
+    const after = upTo(Math.min(toNs, (column + 1) * columnNs));
     if (after > before) visit(column, after - before);
     before = after;
   }

@@ -1,14 +1,15 @@
-import type { History, HistoryQuery } from '../history/history.ts';
+import type { History } from '../history/history.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 import { axisOf, createScale } from './axis.ts';
 import type { Axis } from './axis.ts';
 import { columnOf } from './binning.ts';
 import { colorRange, INITIAL_COLORS } from './color-range.ts';
+import type { IsOver } from './count-back.ts';
 import { nextDomain, trackDomain } from './domain-tracker.ts';
 import type { TrackedDomain } from './domain-tracker.ts';
 import { extentWithout } from './fine-histogram.ts';
-import { EVERYTHING, Heatmap } from './heatmap.ts';
+import { Heatmap } from './heatmap.ts';
 import type { Selection } from './heatmap.ts';
 import {
   isSameQuestion,
@@ -18,40 +19,43 @@ import {
   weightOf,
 } from './heatmap-spec.ts';
 import type { HeatmapSpec } from './heatmap-spec.ts';
-import { sampleOf, sampleRows } from './sample.ts';
+import { MapCount } from './map-count.ts';
+import { sampleInto } from './sample.ts';
+import { isSameInterval } from './scale.ts';
 import type { Interval } from './scale.ts';
-import { addSlice, addSummary } from './spread.ts';
 import { totalsOf, weightExtent } from './totals.ts';
 import { countDisks } from './utilization-map.ts';
 
 /** What a heat map reads of the history. */
-export type HeatmapData = Pick<History, 'query' | 'busySeries' | 'utilization' | 'endNs'>;
-
-/** As many as a second of overload brings from a few disks; more gather only while the picture stands. */
-const MOST_AHEAD = 256;
+export type HeatmapData = Pick<
+  History,
+  'query' | 'slices' | 'sliceNs' | 'beforeRows' | 'rows' | 'busySeries' | 'utilization' | 'endNs'
+>;
 
 /**
  * The heat map of a moving window of the history: binned row by row as I/O arrives, and again from
- * the history whenever the question changes.
+ * the history whenever the question changes, the newest columns first. When only the axis moves, the
+ * map stands until the one on the new axis is whole.
  *
  * Each batch goes to the history and then to this map, both before the next `update`.
  */
 export class LiveHeatmap {
-  /** Replaced when the axis changes; its version goes on from one to the next. */
-  map: Heatmap;
+  private shown: MapCount;
+  /** The same on another axis, as far as it has been counted. */
+  private next: MapCount | undefined;
   private spec: HeatmapSpec;
   private axis: Axis;
   /** Undefined until there is something that it can fit. */
   private domain: TrackedDomain | undefined;
   private colors: TrackedDomain | undefined;
+  /** The colours of half a picture say nothing of the whole one, so they do not stay. */
+  private hasWholeColors = false;
   /** All values of the question before, if they are those of this one too. */
   private sameValues: Uint32Array | undefined;
   private nowNs = 0;
   private isStale = true;
-  /** Summaries of which a part lies right of the window, to be counted when its columns enter. */
-  private ahead: CompletionSummary[] = [];
-  /** There were too many of those: they must be read from the history. */
-  private hasMissedSummary = false;
+  /** Domains of the same I/O on other axes, by which to guess when they are asked for again. */
+  private readonly fitted = new Map<string, Interval>();
   /** When all columns of the utilization were last read. */
   private allReadNs = -Infinity;
   private readonly data: HeatmapData;
@@ -61,7 +65,22 @@ export class LiveHeatmap {
     this.spec = spec;
     this.axis = axisOf(spec.metric, spec.scale);
     this.domain = this.chosenDomain();
-    this.map = this.createMap(0);
+    this.shown = this.createCount(0);
+  }
+
+  /** Replaced when the axis changes; its version goes on from one to the next. */
+  get map(): Heatmap {
+    return this.shown.map;
+  }
+
+  /** From 0 to 1: how much of the window has been counted, from its right edge on. */
+  get countedShare(): number {
+    return this.isStale ? 0 : this.shown.share;
+  }
+
+  /** Whether an `update` that was over has left something to do. */
+  get isCounting(): boolean {
+    return !this.shown.isWhole || this.next !== undefined;
   }
 
   /**
@@ -78,7 +97,8 @@ export class LiveHeatmap {
 
   /** How much of the window has been observed, in ns: what a rate over the picture divides by. */
   get observedNs(): number {
-    return Math.max(0, Math.min(this.nowNs, this.map.endNs) - Math.max(0, this.map.startNs));
+    const { map, countedFromNs } = this.shown;
+    return Math.max(0, Math.min(this.nowNs, map.endNs) - Math.max(0, map.startNs, countedFromNs));
   }
 
   /** I/Os in the window of which is not known whether they pass the filter: they are in no bin. */
@@ -90,29 +110,31 @@ export class LiveHeatmap {
   show(spec: HeatmapSpec): void {
     const before = this.spec;
     this.spec = spec;
-    const areSame = !this.isStale && isSameValues(before, spec);
+    if (before.filter !== spec.filter || before.columnNs !== spec.columnNs) this.fitted.clear();
+    const areSame = !this.isStale && this.shown.isWhole && isSameValues(before, spec);
     if (!isSameQuestion(before, spec)) this.forget(areSame ? this.map.fineTotal : undefined);
     else if (!isSameSize(before, spec)) this.isStale = true;
   }
 
   /** Rows that the history has just been given. */
   append(rows: CompletionColumns): void {
-    if (this.spec.metric !== 'utilization' && !this.isStale) {
-      this.map.addRows(rows, 0, rows.length, this.selection(EVERYTHING));
-    }
+    if (this.isStale) return;
+    this.shown.append(rows);
+    this.next?.append(rows);
   }
 
   /** A summary that the history has just been given, and that nobody changes any more. */
   appendSummary(summary: CompletionSummary): void {
     if (this.isStale) return;
-    addSummary(this.map, summary, this.selection(EVERYTHING));
-    if (summary.endNs <= this.map.endNs) return;
-    if (this.ahead.length < MOST_AHEAD) this.ahead.push(summary);
-    else this.hasMissedSummary = true;
+    this.shown.appendSummary(summary);
+    this.next?.appendSummary(summary);
   }
 
-  /** Moves the window so that its last column holds `nowNs`, and the axis to what is then visible. */
-  update(nowNs: number): void {
+  /**
+   * Moves the window so that its last column holds `nowNs`, and the axis to what is then visible.
+   * Counts until it is over, or until all is counted.
+   */
+  update(nowNs: number, isOver?: IsOver): void {
     this.nowNs = nowNs;
     const { columnNs, columns } = this.spec;
     const startNs = (columnOf(nowNs, columnNs) + 1 - columns) * columnNs;
@@ -120,8 +142,9 @@ export class LiveHeatmap {
     if (!this.isStale && Math.abs(moved) >= columns) this.forget();
     if (this.isStale || moved < 0) this.rebuild(startNs);
     else if (moved > 0) this.scroll(startNs);
+    this.shown.countMore(isOver);
     if (this.spec.metric === 'utilization') this.readUtilization();
-    this.refitDomain();
+    if (this.shown.isWhole) this.refitDomain(isOver);
     this.refitColors();
   }
 
@@ -146,17 +169,23 @@ export class LiveHeatmap {
     return new Heatmap({ metric, weight, isZoomed, scale, columns, columnNs, startNs });
   }
 
+  private createCount(startNs: number, domain?: Interval): MapCount {
+    return new MapCount(this.createMap(startNs, domain), this.data, this.wanted());
+  }
+
+  private wanted(): Selection['filter'] {
+    const { filter } = this.spec;
+    return filter.passesAll ? undefined : filter;
+  }
+
   private rebuild(startNs: number): void {
     const { version } = this.map;
-    this.map = this.createMap(startNs, this.domain?.domain ?? this.likelyDomain(startNs));
+    this.shown = this.createCount(startNs, this.domain?.domain ?? this.likelyDomain(startNs));
     this.map.version = version + 1;
+    this.next = undefined;
     this.isStale = false;
     this.sameValues = undefined;
-    this.ahead = [];
-    this.hasMissedSummary = false;
     this.allReadNs = -Infinity;
-    const { endNs } = this.map;
-    this.addAll(this.map, this.data.query(startNs, endNs));
   }
 
   /**
@@ -164,55 +193,18 @@ export class LiveHeatmap {
    * same then, the rows need not be gone through again.
    */
   private likelyDomain(startNs: number): Interval | undefined {
-    const known = this.knownDomain();
+    const known = this.knownDomain() ?? this.fitted.get(axisName(this.spec));
     if (known !== undefined) return known;
     if (this.sameValues !== undefined) return this.fitValues(this.sameValues);
     const sample = this.createMap(startNs);
-    const { rowsFromNs, chunks, slices } = this.data.query(startNs, sample.endNs);
-    this.addAll(sample, {
-      rowsFromNs,
-      chunks: sampleRows(chunks),
-      slices: sampleOf(slices),
-    });
+    sampleInto(sample, this.data, this.wanted());
     return this.fitDomain(sample);
   }
 
-  private addAll(map: Heatmap, { rowsFromNs, chunks, slices }: HistoryQuery): void {
-    this.addChunks(map, chunks, { fromNs: rowsFromNs, toNs: map.endNs });
-    const selection = this.selection(EVERYTHING);
-    for (const slice of slices) addSlice(map, slice, selection, this.data.endNs);
-  }
-
-  private addChunks(
-    map: Heatmap,
-    chunks: HistoryQuery['chunks'],
-    range: Pick<Selection, 'fromNs' | 'toNs'>,
-  ): void {
-    if (this.spec.metric === 'utilization') return;
-    const selection = this.selection(range);
-    for (const { rows, from, to } of chunks) map.addRows(rows, from, to, selection);
-  }
-
-  private selection({ fromNs, toNs }: Pick<Selection, 'fromNs' | 'toNs'>): Selection {
-    const { filter } = this.spec;
-    return { fromNs, toNs, filter: filter.passesAll ? undefined : filter };
-  }
-
-  /** Usually nothing has happened yet in the columns that enter; after a pause, something has. */
   private scroll(startNs: number): void {
-    const fromNs = this.map.endNs;
-    this.map.scrollTo(startNs);
-    const toNs = this.map.endNs;
-    if (this.data.endNs < fromNs && this.ahead.length === 0) return;
-    const { rowsFromNs, chunks } = this.data.query(fromNs, toNs);
-    if (this.hasMissedSummary || rowsFromNs > fromNs) {
-      this.rebuild(startNs);
-      return;
-    }
-    this.addChunks(this.map, chunks, { fromNs, toNs });
-    const selection = this.selection({ fromNs, toNs });
-    for (const summary of this.ahead) addSummary(this.map, summary, selection);
-    this.ahead = this.ahead.filter((summary) => summary.endNs > toNs);
+    const isKept = this.shown.scrollTo(startNs);
+    if (!isKept) this.rebuild(startNs);
+    else if (this.next?.scrollTo(startNs) === false) this.next = undefined;
   }
 
   /** An I/O that completes late makes its disk busy in columns long past, so all are read again. */
@@ -223,14 +215,26 @@ export class LiveHeatmap {
     countDisks(map, data, spec.disks, isDue ? 0 : map.columns - 1, nowNs);
   }
 
-  private refitDomain(): void {
+  /** Counts on another axis if the map needs one, and shows that when it is whole. */
+  private refitDomain(isOver: IsOver | undefined): void {
     if (this.spec.valueRange !== undefined) return;
     const fit = this.fitDomain(this.map);
     if (fit === undefined) return;
     this.domain = this.domain ? nextDomain(this.domain, fit, this.nowNs) : trackDomain(fit);
-    const { low, high } = this.map.scale.domain;
     const { domain } = this.domain;
-    if (domain.low !== low || domain.high !== high) this.rebuild(this.map.startNs);
+    this.fitted.set(axisName(this.spec), domain);
+    if (isSameInterval(domain, this.map.scale.domain)) {
+      this.next = undefined;
+      return;
+    }
+    if (this.next === undefined || !isSameInterval(domain, this.next.map.scale.domain))
+      this.next = this.createCount(this.map.startNs, domain);
+    this.next.countMore(isOver);
+    if (!this.next.isWhole) return;
+    this.next.map.version = this.map.version + 1;
+    this.shown = this.next;
+    this.next = undefined;
+    this.allReadNs = -Infinity;
   }
 
   private refitColors(): void {
@@ -238,7 +242,9 @@ export class LiveHeatmap {
     if (extent === undefined) return;
     const before = this.colorRange;
     const fit = colorRange(this.map.weight, extent);
-    this.colors = this.colors ? nextDomain(this.colors, fit, this.nowNs) : trackDomain(fit);
+    const settled = this.hasWholeColors ? this.colors : undefined;
+    this.colors = settled ? nextDomain(settled, fit, this.nowNs) : trackDomain(fit);
+    this.hasWholeColors = this.shown.isWhole;
     const { low, high } = this.colorRange;
     if (low !== before.low || high !== before.high) this.map.version++;
   }
@@ -264,4 +270,9 @@ export class LiveHeatmap {
     const extent = extentWithout(values, this.spec.outlierCut);
     return extent && this.axis.fit(extent);
   }
+}
+
+/** What decides the domain of the same I/O. */
+function axisName({ metric, scale, outlierCut }: HeatmapSpec): string {
+  return `${metric} ${scale} ${outlierCut}`;
 }

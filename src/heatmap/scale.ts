@@ -7,6 +7,10 @@ export interface Interval {
   readonly high: number;
 }
 
+export function isSameInterval(a: Interval, b: Interval): boolean {
+  return a.low === b.low && a.high === b.high;
+}
+
 /** Which numbers are round: 1-2-5 for time and shares, powers of two for bytes. */
 export type Roundness = 'decimal' | 'binary';
 

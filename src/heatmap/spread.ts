@@ -42,8 +42,8 @@ const MAX_FIELDS = {
 } as const;
 
 /**
- * Counts the part of a slice of the history that is selected; whole columns, so on their edges. A
- * slice that still grows holds nothing after `latestNs`.
+ * Counts the part of a slice of the history that is selected. A slice that still grows holds nothing
+ * after `latestNs`.
  */
 export function addSlice(
   map: Heatmap,
@@ -235,9 +235,9 @@ function spread(map: Heatmap, lump: Lump, share: Share, { fromNs, toNs }: Select
   const first = columnOf(Math.max(startNs, fromNs, map.startNs), columnNs);
   const last = columnOf(Math.min(Math.max(startNs, endNs - 1), toNs - 1, map.endNs - 1), columnNs);
   const upTo = (atNs: number): number => countBefore(atNs, share.count, share.seed, startNs, endNs);
-  let before = upTo(first * columnNs);
+  let before = upTo(Math.max(fromNs, first * columnNs));
   for (let column = first; column <= last; column++) {
-    const after = upTo((column + 1) * columnNs);
+    const after = upTo(Math.min(toNs, (column + 1) * columnNs));
     if (after > before) addShare(map, map.slotOf(column), share, after - before);
     before = after;
   }

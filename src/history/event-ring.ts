@@ -71,6 +71,23 @@ export class EventRing {
     return evicted;
   }
 
+  /**
+   * A time before `toNs` such that about `rows` rows complete in between; −Infinity where fewer do. Of
+   * rows that came far out of order there may be more.
+   */
+  beforeRows(toNs: number, rows: number): number {
+    let left = rows;
+    for (let i = this.chunks.length - 1; i >= 0; i--) {
+      const { firstNs, rows: held } = this.chunks[i]!;
+      for (let block = blocksOf(held.length) - 1; block >= 0; block--) {
+        if (!(firstNs[block]! < toNs)) continue;
+        left -= BLOCK_ROWS;
+        if (left <= 0) return firstNs[block]!;
+      }
+    }
+    return -Infinity;
+  }
+
   /** Rows that may complete in [startNs, endNs): callers test `completeNs`. */
   *overlapping(startNs: number, endNs: number): Generator<RowChunk> {
     for (const { rows, firstNs, lastNs } of this.chunks) {

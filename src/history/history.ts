@@ -182,6 +182,11 @@ export class History {
     return this.ring.overlapping(startNs, endNs);
   }
 
+  /** A time before `toNs`, about `rows` single I/Os earlier; −Infinity when there are fewer. */
+  beforeRows(toNs: number, rows: number): number {
+    return this.ring.beforeRows(toNs, rows);
+  }
+
   /** All slices that overlap the range, with everything in them. */
   slices(startNs: number, endNs: number): Iterable<Slice> {
     return this.store.overlapping(startNs, endNs);

@@ -1,4 +1,5 @@
 import type { AcrossMetric } from '../heatmap/joint-counts.ts';
+import type { IsOver } from '../heatmap/count-back.ts';
 import type { JointMap } from '../heatmap/joint-map.ts';
 import type { LaneMap } from '../heatmap/lane-map.ts';
 import type { LiveHeatmap } from '../heatmap/live-heatmap.ts';
@@ -137,29 +138,39 @@ export class Monitor {
     return false;
   }
 
-  /** The heat map of `picture` whose last column holds the trace time `endNs`. */
-  show(picture: Picture, endNs: number): LiveHeatmap {
-    return this.showAll([picture], endNs)[0]!;
+  /**
+   * The heat map of `picture` whose last column holds the trace time `endNs`, counted until it is over;
+   * the next call goes on. As with the other pictures, without `isOver` it is counted whole.
+   */
+  show(picture: Picture, endNs: number, isOver?: IsOver): LiveHeatmap {
+    return this.showAll([picture], endNs, isOver)[0]!;
   }
 
   /** Several heat maps of the same time. */
-  showAll(pictures: readonly Picture[], endNs: number): LiveHeatmap[] {
+  showAll(pictures: readonly Picture[], endNs: number, isOver?: IsOver): LiveHeatmap[] {
     return this.pictures.showMaps(
       pictures.map((picture) => this.specOf(picture)),
       endNs,
+      isOver,
     );
   }
 
+  /** Whether the picture shown last has been counted only in part. */
+  get isCounting(): boolean {
+    return this.pictures.isCounting;
+  }
+
   /** The map of two values of the I/O in the time of `picture`; its columns are the bins across. */
-  showJoint(picture: Picture, across: AcrossMetric, endNs: number): JointMap {
-    return this.pictures.showJoint({ ...this.specOf(picture), across }, endNs);
+  showJoint(picture: Picture, across: AcrossMetric, endNs: number, isOver?: IsOver): JointMap {
+    return this.pictures.showJoint({ ...this.specOf(picture), across }, endNs, isOver);
   }
 
   /** Lanes of at most `most` disks, of which the first by name are taken. */
-  showLanes(picture: LanePicture, most: number, endNs: number): LaneMap {
+  showLanes(picture: LanePicture, most: number, endNs: number, isOver?: IsOver): LaneMap {
     const devs = this.laneDevs().slice(0, most);
     const { keys } = this.source.info;
-    return this.pictures.showLanes({ ...picture, filter: this.compiled, devs, keys }, endNs);
+    const spec = { ...picture, filter: this.compiled, devs, keys };
+    return this.pictures.showLanes(spec, endNs, isOver);
   }
 
   /** The disks that have had I/O which may pass the filter, by name. */

@@ -1,3 +1,4 @@
+import type { IsOver } from '../heatmap/count-back.ts';
 import { JointMap } from '../heatmap/joint-map.ts';
 import type { JointSpec } from '../heatmap/joint-map.ts';
 import { LaneMap } from '../heatmap/lane-map.ts';
@@ -16,6 +17,12 @@ export class Pictures {
 
   constructor(private readonly history: History) {}
 
+  /** Whether what is on the screen has been counted only in part. */
+  get isCounting(): boolean {
+    const { maps, joint, lanes } = this;
+    return maps.some((map) => map.isCounting) || (joint ?? lanes)?.isCounting === true;
+  }
+
   append(rows: CompletionColumns): void {
     for (const map of this.maps) map.append(rows);
     this.joint?.append(rows);
@@ -29,33 +36,33 @@ export class Pictures {
   }
 
   /** A heat map for each of `specs`, their last columns holding the trace time `endNs`. */
-  showMaps(specs: readonly HeatmapSpec[], endNs: number): LiveHeatmap[] {
+  showMaps(specs: readonly HeatmapSpec[], endNs: number, isOver?: IsOver): LiveHeatmap[] {
     this.joint = this.lanes = undefined;
     this.maps.length = Math.min(this.maps.length, specs.length);
     for (const [i, spec] of specs.entries()) {
       const known = this.maps[i];
       if (known === undefined) this.maps.push(new LiveHeatmap(this.history, spec));
       else known.show(spec);
-      this.maps[i]!.update(endNs);
+      this.maps[i]!.update(endNs, isOver);
     }
     return [...this.maps];
   }
 
-  showJoint(spec: JointSpec, endNs: number): JointMap {
+  showJoint(spec: JointSpec, endNs: number, isOver?: IsOver): JointMap {
     this.maps = [];
     this.lanes = undefined;
     if (this.joint === undefined) this.joint = new JointMap(this.history, spec);
     else this.joint.show(spec);
-    this.joint.update(endNs);
+    this.joint.update(endNs, isOver);
     return this.joint;
   }
 
-  showLanes(spec: LaneSpec, endNs: number): LaneMap {
+  showLanes(spec: LaneSpec, endNs: number, isOver?: IsOver): LaneMap {
     this.maps = [];
     this.joint = undefined;
     if (this.lanes === undefined) this.lanes = new LaneMap(this.history, spec);
     else this.lanes.show(spec);
-    this.lanes.update(endNs);
+    this.lanes.update(endNs, isOver);
     return this.lanes;
   }
 }

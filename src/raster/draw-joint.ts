@@ -5,7 +5,7 @@ import { wallMs } from '../base/time.ts';
 import type { AcrossMetric, LeftOut } from '../heatmap/joint-counts.ts';
 import type { Scale } from '../heatmap/scale.ts';
 import { drawLegendOf, unitOf } from './draw-legend.ts';
-import { drawBody, drawNothing, sheetOf } from './draw-pane.ts';
+import { drawBody, drawCounting, drawNothing, sheetOf } from './draw-pane.ts';
 import { notesOn } from './notes.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import { QUIET } from './put-text.ts';
@@ -50,6 +50,7 @@ export function drawJoint(
   drawAcross(sheet, picture);
   drawLegendOf(sheet, unitOf(picture.map), jointNotes(sheet, picture));
   if (sheet.totals.all === 0) drawNothing(sheet, emptyText(picture));
+  drawCounting(sheet, picture);
   return sheet.block;
 }
 

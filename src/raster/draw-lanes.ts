@@ -5,7 +5,7 @@ import { NS_PER_SECOND } from '../base/time.ts';
 import type { Interval } from '../heatmap/scale.ts';
 import { drawTimes } from './draw-axes.ts';
 import { drawLegendOf } from './draw-legend.ts';
-import { drawNothing, penFor } from './draw-pane.ts';
+import { drawCounting, drawNothing, penFor } from './draw-pane.ts';
 import { putWhole, UPPER_HALF } from './draw-pixels.ts';
 import type { PixelPen } from './draw-pixels.ts';
 import type { PaneLayout } from './pane-layout.ts';
@@ -26,6 +26,8 @@ export interface LanesPicture {
   readonly span: TimeSpan;
   readonly colorRange: Interval;
   readonly observedNs: number;
+  /** From 0 to 1, how much of the window has been counted. */
+  readonly countedShare: number;
   /** What the colours are. */
   readonly title: string;
   readonly unmeasured: number;
@@ -91,6 +93,7 @@ export function drawLanes(
   const unit = { name: picture.title, format: formatDuration, isOpen: true, each: 'column' };
   drawLegendOf(sheet, unit, laneNotes(picture));
   if (picture.names.length === 0) drawNothing(sheet);
+  drawCounting(sheet, picture);
   return block;
 }
 

@@ -1,6 +1,7 @@
 import { assert } from '../base/assert.ts';
 import type { CellBlock } from '../base/cell-block.ts';
-import { createCellBlock } from '../base/cell-block.ts';
+import { Attribute, createCellBlock } from '../base/cell-block.ts';
+import { formatPercent } from '../base/format.ts';
 import type { Interval } from '../heatmap/scale.ts';
 import { totalsOf } from '../heatmap/totals.ts';
 import { rowLabels } from './axis-labels.ts';
@@ -26,6 +27,7 @@ export function drawPane(picture: Picture, layout: PaneLayout, options: PaneOpti
   drawTimes({ ...sheet, span: picture.map });
   drawLegend(sheet);
   if (sheet.totals.all === 0) drawNothing(sheet);
+  drawCounting(sheet, picture);
   return sheet.block;
 }
 
@@ -65,6 +67,18 @@ export function drawNothing(
   const { map } = sheet.layout;
   const x = map.x + Math.floor((map.width - text.length) / 2);
   if (x >= map.x) write(sheet, x, map.y + Math.floor(map.height / 2), text, QUIET);
+}
+
+/** Nobody should take a part for the whole, however short it stands there. */
+export function drawCounting(
+  sheet: Pick<Sheet, 'block' | 'layout' | 'options'>,
+  { countedShare = 1 }: Pick<Picture, 'countedShare'>,
+): void {
+  if (countedShare >= 1) return;
+  const { map } = sheet.layout;
+  const texts = [` counted so far: ${formatPercent(countedShare)} `, ' counting '];
+  const text = texts.find(({ length }) => length <= map.width);
+  if (text !== undefined) write(sheet, map.x, map.y, text, { attr: Attribute.inverse });
 }
 
 export function penFor(style: PaneStyle, { low, high }: Interval): PixelPen {

@@ -3,7 +3,7 @@ import type { CellBlock } from '../base/cell-block.ts';
 import type { Interval } from '../heatmap/scale.ts';
 import { drawTimes } from './draw-axes.ts';
 import { drawLegend } from './draw-legend.ts';
-import { drawBody, drawNothing, sheetOf } from './draw-pane.ts';
+import { drawBody, drawCounting, drawNothing, sheetOf } from './draw-pane.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import { layoutPane } from './pane-layout.ts';
 import type { PixelStyle } from './pane-style.ts';
@@ -68,8 +68,9 @@ export function drawStack(
 ): { blocks: CellBlock[]; shared: CellBlock } {
   const colorRange = commonRange(pictures);
   const sheets = pictures.map(({ picture }, i) => {
-    const { map, observedNs } = picture;
-    return sheetOf({ map, observedNs, colorRange }, panes[i]!.layout, options);
+    const { map, observedNs, countedShare } = picture;
+    const shown = { map, observedNs, countedShare, colorRange };
+    return sheetOf(shown, panes[i]!.layout, options);
   });
   for (const [i, sheet] of sheets.entries()) drawOne(sheet, pictures[i]!);
   const active = Math.max(
@@ -82,6 +83,7 @@ export function drawStack(
 function drawOne(sheet: Sheet, { title, isActive }: StackedPicture): void {
   drawBody(sheet);
   if (sheet.totals.all === 0) drawNothing(sheet);
+  drawCounting(sheet, sheet.picture);
   const { laneRow, axis, panel } = sheet.layout;
   if (laneRow === undefined) return;
   const width = panel?.width ?? axis.width;

@@ -17,6 +17,8 @@ export interface Picture {
   readonly colorRange: Interval;
   /** How much of the window has been observed, in ns. */
   readonly observedNs: number;
+  /** From 0 to 1, how much of the window has been counted; without it, all. */
+  readonly countedShare?: number;
 }
 
 export interface PaneOptions {

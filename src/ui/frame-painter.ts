@@ -1,8 +1,6 @@
 import { wallMs } from '../base/time.ts';
+import type { IsOver } from '../heatmap/count-back.ts';
 import type { ActivityReport, Hanging } from '../model/activity.ts';
-import type { Filter } from '../model/filter.ts';
-import type { Box } from '../model/box.ts';
-import type { BoxReport } from '../model/drill-down.ts';
 import type { Playback } from '../model/playback.ts';
 import { completeFilter, knownTexts } from '../model/filter-complete.ts';
 import type { KnownTexts } from '../model/filter-complete.ts';
@@ -27,6 +25,7 @@ import type { Chrome, ChromeOptions, ChromePart, ChromeState } from './chrome.ts
 import { rowTerms } from './row-terms.ts';
 import { candidatesOf, filterText } from './filter-texts.ts';
 import { hitTest } from './hit-test.ts';
+import { InspectedBox } from './inspected-box.ts';
 import { findRows, rowAt } from './selected-row.ts';
 import type { RecordingShown } from './status-line.tsx';
 import { placeTables } from './table-places.ts';
@@ -59,13 +58,6 @@ export interface FrameOptions extends ChromeOptions {
   readonly kernel?: string | undefined;
 }
 
-/** What a box held, under the filter of that moment. */
-interface Inspected {
-  readonly box: Box;
-  readonly filter: Filter;
-  readonly report: BoxReport;
-}
-
 /** Paints whole frames, the picture and all around it, onto a screen. */
 export class FramePainter {
   private readonly chrome: Chrome;
@@ -79,7 +71,8 @@ export class FramePainter {
   private lastView: ViewState | undefined;
   private lastStamp = '';
   private pictureStartNs = 0;
-  private inspected: Inspected | undefined;
+  private hasPicture = false;
+  private readonly inspected: InspectedBox;
   private readonly trend: TrendPane;
   private readonly arrivals = new Arrivals();
 
@@ -88,6 +81,7 @@ export class FramePainter {
     private readonly screen: Screen,
     private readonly options: FrameOptions,
   ) {
+    this.inspected = new InspectedBox(monitor);
     this.chrome = createChrome(options, screen.width, screen.height);
     this.trend = new TrendPane({ level: options.theme.level, unicode: options.unicode });
   }
@@ -98,14 +92,23 @@ export class FramePainter {
     this.lastView = undefined;
   }
 
-  /** Paints what has changed since the last call, at the trace time `nowNs`. */
-  paint(view: ViewState, nowNs: number): void {
+  /** Whether the picture was over before it was whole, so that it should be painted again soon. */
+  get isUnfinished(): boolean {
+    return this.hasPicture && this.monitor.isCounting;
+  }
+
+  /**
+   * Paints what has changed since the last call, at the trace time `nowNs`. A picture that takes longer
+   * than until it is over is painted as far as it goes, and says so.
+   */
+  paint(view: ViewState, nowNs: number, isOver?: IsOver): void {
     const endNs = view.frozenAtNs ?? nowNs;
     const isChanged = view !== this.lastView;
     const isReportDue = this.refreshReport(view, endNs, nowNs, isChanged);
     const under = modeUnderPrompt(view);
-    const shownRows = this.pictureRows(under);
-    if (shownRows > 0) this.paintPicture(view, endNs, isChanged, shownRows);
+    const rows = this.pictureRows(under);
+    this.hasPicture = rows > 0;
+    if (rows > 0) this.paintPicture(view, this.pictureView(view, endNs, isOver), isChanged, rows);
     const isFrozen = view.frozenAtNs !== undefined;
     const hasArrived = this.arrivals.update(isFrozen, this.monitor.taken, nowNs);
     // What helps with a prompt reaches into the picture on a small screen.
@@ -210,9 +213,13 @@ export class FramePainter {
     return mode === 'detail' ? detailRect(layout).y - layout.pane.y : layout.pane.height;
   }
 
-  private paintPicture(view: ViewState, endNs: number, isChanged: boolean, rows: number): void {
+  private paintPicture(
+    view: ViewState,
+    picture: PictureView,
+    isChanged: boolean,
+    rows: number,
+  ): void {
     const { pane } = this.chrome.layout;
-    const picture = this.pictureView(view, endNs);
     const [stamp, startNs] = [picture.stamp(), picture.startNs()];
     if (!isChanged && stamp === this.lastStamp && startNs === this.pictureStartNs) return;
     const whole = picture.draw();
@@ -242,14 +249,14 @@ export class FramePainter {
     return this.pictureView(view, view.frozenAtNs ?? nowNs);
   }
 
-  private pictureView(view: ViewState, endNs: number): PictureView {
+  private pictureView(view: ViewState, endNs: number, isOver?: IsOver): PictureView {
     const { width, height } = this.chrome.layout.pane;
     const { monitor } = this;
     const { theme } = this.options;
     // The right edge of a replay is never the present, even while it plays.
     const shown = this.isStanding() ? { ...view, frozenAtNs: endNs } : view;
     const style = this.styleOf(view);
-    return layoutView({ monitor, view: shown, endNs, width, height, style, theme });
+    return layoutView({ monitor, view: shown, endNs, isOver, width, height, style, theme });
   }
 
   /** The map moves with the outlier lane above it and the time axis below it. */
@@ -266,16 +273,6 @@ export class FramePainter {
 
   private blitParts(parts: readonly ChromePart[]): void {
     for (const { x, y, block } of parts) this.screen.blit(block, x, y);
-  }
-
-  /** A box lies in the past and changes no more, so it is looked into once. */
-  private inspect({ detail, filter }: ViewState): BoxReport | undefined {
-    if (detail === undefined) return undefined;
-    const known = this.inspected;
-    if (known?.box === detail && known.filter === filter) return known.report;
-    const report = this.monitor.inspect(detail);
-    this.inspected = { box: detail, filter, report };
-    return report;
   }
 
   /** A recording, or a stream that has ended: what is loaded has not come just now. */
@@ -306,7 +303,7 @@ export class FramePainter {
       recording: this.options.recording?.(),
       clockBase: info.clockBase,
       candidates: candidatesOf(view, this.knownTexts()),
-      detail: this.inspect(view),
+      detail: this.inspected.of(view),
     };
   }
 }

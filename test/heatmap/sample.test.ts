@@ -54,7 +54,7 @@ describe('a sample of rows', () => {
     fc.assert(
       fc.property(fc.nat(9000), fc.nat(90_000), (from, length) => {
         const chunk = { rows: createColumns(0), from, to: from + length };
-        const sample = [...sampleRows([chunk])];
+        const sample = [...sampleRows([chunk], length)];
         const ends = [from, ...sample.map(({ to }) => to)];
         sample.forEach((part, i) => {
           expect(part.from).toBeGreaterThanOrEqual(ends[i]!);

@@ -26,7 +26,7 @@ export function lanesView(parts: PictureParts): PictureView {
     columnNs: view.intervalNs,
     columns: Math.max(1, layout.map.width),
   };
-  const shown = once(() => monitor.showLanes(picture, lanes, endNs));
+  const shown = once(() => monitor.showLanes(picture, lanes, endNs, parts.isOver));
   const { map, legendRow } = layout;
   return {
     columns: map.width,
@@ -77,6 +77,7 @@ function pictureOf(shown: LaneMap, names: readonly string[], title: string): Lan
     value: (lane, column) => (lane < counts.lanes ? shown.value(lane, column) : undefined),
     laneTotal: (lane) => counts.laneTotal(lane),
     span: counts,
+    countedShare: shown.countedShare,
     colorRange,
     observedNs,
     title,

@@ -1,4 +1,5 @@
 import type { CellBlock } from '../../base/cell-block.ts';
+import type { IsOver } from '../../heatmap/count-back.ts';
 import type { Box } from '../../model/box.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
@@ -49,6 +50,8 @@ export interface PictureParts {
   readonly monitor: Monitor;
   readonly view: ViewState;
   readonly endNs: number;
+  /** When to leave the rest of the counting to a later picture; without it, all is counted. */
+  readonly isOver?: IsOver | undefined;
   /** Size of the pane. */
   readonly width: number;
   readonly height: number;
