@@ -41,6 +41,12 @@ const ESCAPE_AFTER_MS = 30;
 
 const NO_REPLAY = 'for recordings: ioheat replay FILE';
 
+/**
+ * A recorder at the other end of a pipe, and a `sudo` or `ssh` around it, put the terminal back as they
+ * found it when they end, which is a moment after the stream.
+ */
+const RETAKES = 2000 / PUMP_EVERY_MS;
+
 /** How long a stalled terminal may hold up the end of the program. */
 const LAST_FRAME_MS = 200;
 
@@ -72,6 +78,7 @@ export class Session {
   /** The rest of a picture that is not whole yet. */
   private going: NodeJS.Immediate | undefined;
   private pumps = 0;
+  private retakes = RETAKES;
   /** The terminal is given back: nothing may be drawn any more. */
   private isOver = false;
   private finish: () => void = () => undefined;
@@ -163,6 +170,8 @@ export class Session {
 
   private tick(): void {
     this.pump();
+    if (this.parts.playback?.hasStreamEnded === true && this.retakes-- > 0)
+      this.output.retakeInput();
     if (this.pumps % PUMPS_PER_FRAME === 0) this.paint();
   }
 

@@ -119,16 +119,22 @@ export class TerminalOutput {
   }
 
   private takeTerminal(): void {
-    const { output, input } = this.streams;
+    const { output } = this.streams;
     this.state = 'drawing';
     this.needsRepaint = true;
     this.options.guardian?.taken();
     setBlocking(output, false);
-    // Off first: Node does nothing if it believes that raw mode is on, but a shell may have ended it.
-    input?.setRawMode(false);
-    input?.setRawMode(true);
+    this.retakeInput();
     // Past the stream's queue: the rest of a frame from before belongs on the alternate screen.
     this.writePastQueue(enterSequence(this.mouse));
+  }
+
+  /** Takes the keys as they are typed, also when some other program has put the terminal back. */
+  retakeInput(): void {
+    const { input } = this.streams;
+    // Off first: Node does nothing if it believes that raw mode is on.
+    input?.setRawMode(false);
+    input?.setRawMode(true);
   }
 
   private giveTerminal(): boolean {

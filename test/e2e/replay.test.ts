@@ -92,13 +92,18 @@ test('a log of another tool is played, and what it lacks is said', async () => {
 
 test('a recorder writes nothing onto the terminal that its stream is replayed on', async () => {
   const record = '$IOHEAT record --source demo --duration 2s -';
-  const session = bash(`${record} | $IOHEAT replay -`, {
+  const session = bash(`${record} | $IOHEAT replay -; echo "status=$?"; read`, {
     columns: 100,
     rows: 30,
   });
   await session.waitFor(/REPLAY .* END/);
   expect(session.output).not.toContain('standard output:');
   expect(session.output).not.toContain('Warning');
+  // The recorder has put the terminal back as it was when it began.
+  session.type('2');
+  await session.waitFor('QUEUE');
+  session.type('q');
+  await session.waitFor('status=0');
 });
 
 test('outside of a replay its keys say what they are for', async () => {

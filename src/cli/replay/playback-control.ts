@@ -42,10 +42,19 @@ export class PlaybackControl {
   private problemsTold = 0;
   private shownGap: { readonly gap: Gap; readonly edgeNs: number } | undefined;
 
+  private readonly isStream: boolean;
+
   constructor(
     private readonly transport: Transport,
     private readonly options: ControlOptions,
-  ) {}
+  ) {
+    this.isStream = transport.clock.isFollowing;
+  }
+
+  /** A stream that was followed is over, and what wrote it is ending or has ended. */
+  get hasStreamEnded(): boolean {
+    return this.isStream && this.transport.source.isEnded;
+  }
 
   /** Fields that the traces, or one of them, do not know. */
   get unknown(): readonly TraceField[] {
