@@ -5,7 +5,7 @@ import { wallMs } from '../base/time.ts';
 import type { AcrossMetric, LeftOut } from '../heatmap/joint-counts.ts';
 import type { Scale } from '../heatmap/scale.ts';
 import { drawLegendOf, unitOf } from './draw-legend.ts';
-import { drawBody, drawCounting, drawNothing, sheetOf } from './draw-pane.ts';
+import { drawBody, drawCounting, drawNothing, isEmpty, sheetOf } from './draw-pane.ts';
 import { notesOn } from './notes.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import { QUIET } from './put-text.ts';
@@ -49,7 +49,7 @@ export function drawJoint(
   drawBody(sheet);
   drawAcross(sheet, picture);
   drawLegendOf(sheet, unitOf(picture.map), jointNotes(sheet, picture));
-  if (sheet.totals.all === 0) drawNothing(sheet, emptyText(picture));
+  if (isEmpty(sheet)) drawNothing(sheet, emptyText(picture));
   drawCounting(sheet, picture);
   return sheet.block;
 }

@@ -26,7 +26,7 @@ export function drawPane(picture: Picture, layout: PaneLayout, options: PaneOpti
   drawBody(sheet);
   drawTimes({ ...sheet, span: picture.map });
   drawLegend(sheet);
-  if (sheet.totals.all === 0) drawNothing(sheet);
+  if (isEmpty(sheet)) drawNothing(sheet);
   drawCounting(sheet, picture);
   return sheet.block;
 }
@@ -57,6 +57,11 @@ export function drawBody(sheet: Sheet): void {
   drawAxis(sheet, labels);
   drawLane(sheet);
   drawRates(sheet, labels);
+}
+
+/** Of a picture that is counted only in part nobody can say so. */
+export function isEmpty({ totals, picture }: Pick<Sheet, 'totals' | 'picture'>): boolean {
+  return totals.all === 0 && (picture.countedShare ?? 1) === 1;
 }
 
 /** An empty picture should not look like a broken one. */

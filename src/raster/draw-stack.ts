@@ -3,7 +3,7 @@ import type { CellBlock } from '../base/cell-block.ts';
 import type { Interval } from '../heatmap/scale.ts';
 import { drawTimes } from './draw-axes.ts';
 import { drawLegend } from './draw-legend.ts';
-import { drawBody, drawCounting, drawNothing, sheetOf } from './draw-pane.ts';
+import { drawBody, drawCounting, drawNothing, isEmpty, sheetOf } from './draw-pane.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import { layoutPane } from './pane-layout.ts';
 import type { PixelStyle } from './pane-style.ts';
@@ -82,7 +82,7 @@ export function drawStack(
 
 function drawOne(sheet: Sheet, { title, isActive }: StackedPicture): void {
   drawBody(sheet);
-  if (sheet.totals.all === 0) drawNothing(sheet);
+  if (isEmpty(sheet)) drawNothing(sheet);
   drawCounting(sheet, sheet.picture);
   const { laneRow, axis, panel } = sheet.layout;
   if (laneRow === undefined) return;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_COLOR } from '../../src/base/cell-block.ts';
+import { Heatmap } from '../../src/heatmap/heatmap.ts';
 import { totalsOf } from '../../src/heatmap/totals.ts';
 import { drawPane } from '../../src/raster/draw-pane.ts';
 import { createLevelScale } from '../../src/raster/levels.ts';
@@ -47,6 +48,22 @@ describe('pane', () => {
         expect(after.bg[to]).toBe(before.bg[from]);
       }
     }
+  });
+
+  it('says how much of it has been counted, and not that there is no I/O, while it is a part', () => {
+    const { live, layout } = draw({ pattern: 'two-bands', seconds: 90, width: 80, height: 20 });
+    const options = { style: COLOR, clockBase: CLOCK_BASE, frozenAtNs: undefined };
+    const { map, colorRange, observedNs } = live;
+    const screenOf = (shown: Heatmap, countedShare: number): string => {
+      const block = drawPane({ map: shown, colorRange, observedNs, countedShare }, layout, options);
+      return String.fromCodePoint(...block.glyph);
+    };
+    expect(screenOf(map, 0.4)).toContain('counted so far: 40%');
+    expect(screenOf(map, 1)).not.toContain('counted');
+    const { metric, scale, columns, columnNs, startNs } = map;
+    const empty = new Heatmap({ metric, scale, columns, columnNs, startNs });
+    expect(screenOf(empty, 0.4)).not.toContain('no I/O');
+    expect(screenOf(empty, 1)).toContain('no I/O');
   });
 
   it('the average rates of the ranges add up to the average of all', () => {
