@@ -44,9 +44,16 @@ function stretchStart(
   toNs: number,
   sumStretchNs: number,
 ): number {
-  const { rowsFromNs } = data.query(startNs, toNs);
+  const { rowsFromNs, slices } = data.query(startNs, toNs);
   const hasRows = rowsFromNs < toNs;
-  const fromNs = hasRows ? data.beforeRows(toNs, STRETCH_ROWS) : toNs - sumStretchNs;
+  const beforeNs = hasRows ? data.beforeRows(toNs, STRETCH_ROWS) : -Infinity;
+  if (beforeNs === -Infinity && isEmpty(slices)) return startNs;
+  const fromNs = hasRows ? beforeNs : toNs - sumStretchNs;
   const edgeNs = Math.floor(fromNs / data.sliceNs) * data.sliceNs;
   return Math.max(hasRows ? rowsFromNs : startNs, edgeNs);
+}
+
+function isEmpty(all: Iterable<unknown>): boolean {
+  for (const _ of all) return false;
+  return true;
 }
