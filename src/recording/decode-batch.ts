@@ -32,13 +32,14 @@ export interface BatchParts {
 export class BatchDecoder {
   /** Values that were replaced by "unknown" in the last batch. */
   impossible = 0;
-  private readonly rows = createColumns(BATCH_ROWS);
+  private rows = createColumns(0);
 
   /** Columns that the next call uses again. Throws a `DamagedError` for a batch that is not whole. */
   decodeRows(parts: BatchParts): CompletionColumns {
+    const length = parts.notes.rows;
+    if (this.rows.key.length < length)
+      this.rows = createColumns(Math.min(BATCH_ROWS, Math.max(length, 2 * this.rows.key.length)));
     const { rows } = this;
-    const { notes } = parts;
-    const length = notes.rows;
     this.impossible = 0;
     rows.length = 0;
     if (length === 0) return rows;

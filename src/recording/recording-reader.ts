@@ -42,9 +42,7 @@ export class RecordingReader implements TraceReader {
   private readonly decoder = new BatchDecoder();
   private readonly disks = new Map<number, DeviceInfo>();
   private readonly cgroupNames = new Map<number, string>();
-  private readonly epochKeys = new Uint32Array(EPOCH_KEYS);
-  /** For what is read of a file. */
-  private readonly scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
+  private epochKeys = new Uint32Array(64);
   private keyCount = 0;
   /** NaN until an epoch has begun, whose keys are known therefore. */
   private epoch = NaN;
@@ -125,11 +123,18 @@ export class RecordingReader implements TraceReader {
       this.epoch = NaN;
       return false;
     }
-    for (const key of keys) {
-      if (this.keyCount === EPOCH_KEYS) return false;
-      this.epochKeys[this.keyCount++] = this.parts.keys.intern(key);
-    }
+    if (this.keyCount + keys.length > EPOCH_KEYS) return false;
+    for (const key of keys) this.addKey(this.parts.keys.intern(key));
     return true;
+  }
+
+  private addKey(index: number): void {
+    if (this.keyCount === this.epochKeys.length) {
+      const larger = new Uint32Array(this.epochKeys.length * 2);
+      larger.set(this.epochKeys);
+      this.epochKeys = larger;
+    }
+    this.epochKeys[this.keyCount++] = index;
   }
 
   private decode(message: Message, notes: BatchNotes): TraceChunk | undefined {

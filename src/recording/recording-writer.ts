@@ -94,12 +94,13 @@ export class RecordingWriter {
 
   /** To be called several times a second: what waits for long enough is written. */
   tick(counters: SourceCounters): void {
+    if (this.failure !== undefined) return;
     const nowMs = this.parts.nowMs();
-    if (this.failure !== undefined || nowMs - this.flushedMs < (this.parts.flushMs ?? FLUSH_MS))
-      return;
+    const isFull = this.parts.target.isFull(this.fileBytes, nowMs - this.openedMs);
+    if (!isFull && nowMs - this.flushedMs < (this.parts.flushMs ?? FLUSH_MS)) return;
     this.flushedMs = nowMs;
     this.flush(counters);
-    if (this.parts.target.isFull(this.fileBytes, nowMs - this.openedMs)) this.nextFile(nowMs);
+    if (isFull) this.nextFile(nowMs);
   }
 
   /** Resolves when what has been taken so far is written; for who can wait. */
