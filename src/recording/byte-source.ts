@@ -3,10 +3,10 @@ import { fstatSync, readSync } from 'node:fs';
 /** Bytes by position, of a file or of a stream that is still coming. */
 export interface ByteSource {
   /**
-   * Bytes from `at` on: as many as asked for, or fewer where that is all there is by now. They may be
-   * put into `into`, where it is long enough.
+   * Bytes from `at` on: as many as asked for, or fewer where that is all there is by now. They are good
+   * until the next call.
    */
-  read(at: number, length: number, into?: Buffer): Buffer;
+  read(at: number, length: number): Buffer;
   /** Bytes there are by now. */
   readonly size: number;
   /** Whether what is not there now will never be. */
@@ -18,6 +18,7 @@ export interface ByteSource {
 /** A file, read where it is asked for; the descriptor stays the caller's. */
 export class FileBytes implements ByteSource {
   readonly isComplete = true;
+  private buffer = Buffer.alloc(0);
 
   constructor(private readonly fd: number) {}
 
@@ -25,11 +26,14 @@ export class FileBytes implements ByteSource {
     return fstatSync(this.fd).size;
   }
 
-  read(at: number, length: number, into?: Buffer): Buffer {
-    const bytes = into !== undefined && into.length >= length ? into : Buffer.allocUnsafe(length);
+  read(at: number, length: number): Buffer {
+    // Never more than there is, whatever a file says of itself.
+    const wanted = Math.max(0, Math.min(length, this.size - at));
+    if (this.buffer.length < wanted) this.buffer = Buffer.alloc(wanted);
+    const bytes = this.buffer;
     let filled = 0;
-    while (filled < length) {
-      const count = readSync(this.fd, bytes, filled, length - filled, at + filled);
+    while (filled < wanted) {
+      const count = readSync(this.fd, bytes, filled, wanted - filled, at + filled);
       if (count === 0) break;
       filled += count;
     }

@@ -6,7 +6,7 @@ import type { MessageHeader } from './arrow-message.ts';
 import { DamagedError } from './flat-reader.ts';
 import { BATCH_ROWS, BUFFERS, FIRST_BUFFER } from './format.ts';
 import type { ColumnName } from './format.ts';
-import { decompressBuffer } from './lz4-buffers.ts';
+import { unpackBuffer } from './lz4-buffers.ts';
 import { parseSummary } from './summary-bytes.ts';
 
 const HIGH_WORD = 2 ** 32;
@@ -20,8 +20,7 @@ const MAX_LATENCY_NS = 2.6e15;
 export interface BatchParts {
   readonly header: MessageHeader;
   readonly notes: BatchNotes;
-  /** A part of the body, valid until the next call; shorter where the file ends. */
-  readonly read: (offset: number, length: number) => Buffer;
+  readonly body: Buffer;
   /** By number in the epoch: index in the reader's `KeyTable`. */
   readonly keys: Uint32Array;
   readonly keyCount: number;
@@ -33,24 +32,40 @@ export class BatchDecoder {
   /** Values that were replaced by "unknown" in the last batch. */
   impossible = 0;
   private rows = createColumns(0);
+  /** A column of 64-bit numbers at a time, low word first; and the keys as numbers in the epoch. */
+  private words = new Uint32Array(0);
+  private numbers = new Uint16Array(0);
 
   /** Columns that the next call uses again. Throws a `DamagedError` for a batch that is not whole. */
   decodeRows(parts: BatchParts): CompletionColumns {
     const length = parts.notes.rows;
-    if (this.rows.key.length < length)
-      this.rows = createColumns(Math.min(BATCH_ROWS, Math.max(length, 2 * this.rows.key.length)));
-    const { rows } = this;
     this.impossible = 0;
+    this.reserve(length);
+    const { rows } = this;
     rows.length = 0;
     if (length === 0) return rows;
-    this.decodeTimes(words(column(parts, 'time', 8)), parts, length);
-    this.decodeKeys(column(parts, 'key', 2), parts, length);
-    this.decodeSectors(words(column(parts, 'sector', 8)), length);
-    decodeBytes(words(column(parts, 'bytes', 8)), rows.bytes, length);
-    this.decodeLatencies(column(parts, 'queue_ns', 4), rows.queueNs, length);
-    this.decodeLatencies(column(parts, 'device_ns', 4), rows.deviceNs, length);
+    this.decodeTimes(this.wordsOf(parts, 'time'), parts, length);
+    this.decodeKeys(parts, length);
+    this.decodeSectors(this.wordsOf(parts, 'sector'), length);
+    decodeBytes(this.wordsOf(parts, 'bytes'), rows.bytes, length);
+    this.decodeLatencies(parts, 'queue_ns', rows.queueNs.subarray(0, length));
+    this.decodeLatencies(parts, 'device_ns', rows.deviceNs.subarray(0, length));
     rows.length = length;
     return rows;
+  }
+
+  private reserve(length: number): void {
+    if (this.numbers.length >= length) return;
+    const capacity = Math.min(BATCH_ROWS, Math.max(length, 2 * this.numbers.length));
+    this.rows = createColumns(capacity);
+    this.words = new Uint32Array(capacity * 2);
+    this.numbers = new Uint16Array(capacity);
+  }
+
+  private wordsOf(parts: BatchParts, name: ColumnName): Uint32Array {
+    const words = this.words.subarray(0, parts.notes.rows * 2);
+    unpackColumn(parts, name, words);
+    return words;
   }
 
   private decodeTimes(times: Uint32Array, { notes, wallNs }: BatchParts, length: number): void {
@@ -65,8 +80,10 @@ export class BatchDecoder {
     }
   }
 
-  private decodeKeys(bytes: Buffer, { keys, keyCount }: BatchParts, length: number): void {
-    const numbers = new Uint16Array(aligned(bytes), 0, length);
+  private decodeKeys(parts: BatchParts, length: number): void {
+    const { keys, keyCount } = parts;
+    const numbers = this.numbers.subarray(0, length);
+    unpackColumn(parts, 'key', numbers);
     const { key } = this.rows;
     for (let row = 0; row < length; row++) {
       const number = numbers[row]!;
@@ -88,13 +105,13 @@ export class BatchDecoder {
     }
   }
 
-  private decodeLatencies(bytes: Buffer, into: Float32Array, length: number): void {
-    const values = new Float32Array(aligned(bytes), 0, length);
-    for (let row = 0; row < length; row++) {
-      const value = values[row]!;
-      const isPossible = value >= 0 && value < MAX_LATENCY_NS;
-      if (!isPossible && value === value) this.impossible++;
-      into[row] = isPossible ? value : NaN;
+  private decodeLatencies(parts: BatchParts, name: ColumnName, into: Float32Array): void {
+    unpackColumn(parts, name, into);
+    for (let row = 0; row < into.length; row++) {
+      const value = into[row]!;
+      if (value >= 0 && value < MAX_LATENCY_NS) continue;
+      if (value === value) this.impossible++;
+      into[row] = NaN;
     }
   }
 }
@@ -109,53 +126,54 @@ function decodeBytes(sizes: Uint32Array, into: Uint32Array, length: number): voi
 /** The summaries of a batch. Throws a `DamagedError` for one that is not whole. */
 export function decodeSummaries(parts: BatchParts): CompletionSummary[] {
   const { notes, keys, keyCount } = parts;
-  const numbers = new Uint16Array(aligned(column(parts, 'key', 2)), 0, notes.rows);
-  const offsets = new Int32Array(
-    aligned(bufferOf(parts, FIRST_BUFFER.summary + 1, (notes.rows + 1) * 4)),
-  );
-  const bytes = bufferOf(parts, FIRST_BUFFER.summary + 2, offsets[notes.rows]!);
+  const numbers = new Uint16Array(notes.rows);
+  const offsets = new Int32Array(notes.rows + 1);
+  unpackColumn(parts, 'key', numbers);
+  unpackColumn(parts, 'summary', offsets);
+  const text = unpackText(parts, offsets[notes.rows]!);
   return Array.from(numbers, (number, row) => {
     if (number >= keyCount) throw new DamagedError('a key that is not defined');
-    const summary = parseSummary(
-      Buffer.from(bytes.toString('latin1', offsets[row], offsets[row + 1]), 'base64'),
-      keys[number]!,
-    );
-    if (
-      summary.startNs < notes.startNs ||
-      summary.endNs > notes.endNs ||
-      summary.endNs < summary.startNs
-    )
-      throw new DamagedError('a time beyond its batch');
+    const base64 = text.toString('latin1', offsets[row], offsets[row + 1]);
+    const summary = parseSummary(Buffer.from(base64, 'base64'), keys[number]!);
+    checkTimes(summary, notes);
     return summary;
   });
 }
 
-function column(parts: BatchParts, name: ColumnName, width: number): Buffer {
-  return bufferOf(parts, FIRST_BUFFER[name] + 1, parts.notes.rows * width);
+/** Summaries take two kilobytes each at most. */
+const MAX_TEXT_BYTES = 64 << 20;
+
+function unpackText(parts: BatchParts, length: number): Buffer {
+  if (length < 0 || length > MAX_TEXT_BYTES) throw new DamagedError('texts of impossible size');
+  const packed = bufferOf(parts, FIRST_BUFFER.summary + 2);
+  // Nothing packs better than this, so a text that claims more is not worth its memory.
+  if (length > packed.length * MAX_RATIO) throw new DamagedError('texts of impossible size');
+  const text = Buffer.alloc(length);
+  unpackBuffer(packed, text);
+  return text;
 }
 
-function bufferOf({ header, read }: BatchParts, index: number, length: number): Buffer {
+/** A byte of LZ4 stands for 255 at most. */
+const MAX_RATIO = 255;
+
+function checkTimes({ startNs, endNs }: CompletionSummary, notes: BatchNotes): void {
+  if (startNs < notes.startNs || endNs > notes.endNs || endNs < startNs)
+    throw new DamagedError('a time beyond its batch');
+}
+
+function unpackColumn(parts: BatchParts, name: ColumnName, into: ArrayBufferView): void {
+  const { buffer, byteOffset, byteLength } = into;
+  unpackBuffer(
+    bufferOf(parts, FIRST_BUFFER[name] + 1),
+    new Uint8Array(buffer, byteOffset, byteLength),
+  );
+}
+
+function bufferOf({ header, body }: BatchParts, index: number): Buffer {
   const place = header.buffers[index];
   if (place === undefined || header.buffers.length !== BUFFERS || !header.isCompressed)
     throw new DamagedError('columns of another format');
   const [offset, size] = place;
-  if (offset + size > header.bodyBytes) throw new DamagedError('a column beyond its batch');
-  if (length < 0 || length > MAX_BUFFER_BYTES)
-    throw new DamagedError('a column of impossible size');
-  return decompressBuffer(read(offset, size), length);
-}
-
-/** Summaries take two kilobytes each at most but for their names. */
-const MAX_BUFFER_BYTES = 64 << 20;
-
-function words(bytes: Buffer): Uint32Array {
-  return new Uint32Array(aligned(bytes));
-}
-
-/** Typed arrays must begin at a multiple of their width, which parts of a `Buffer` need not. */
-function aligned(bytes: Buffer): ArrayBuffer {
-  const { buffer, byteOffset, byteLength } = bytes;
-  if (byteOffset === 0 && buffer.byteLength === byteLength && buffer instanceof ArrayBuffer)
-    return buffer;
-  return new Uint8Array(bytes).buffer;
+  if (offset + size > body.length) throw new DamagedError('a column beyond its batch');
+  return body.subarray(offset, offset + size);
 }

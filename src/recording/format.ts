@@ -45,7 +45,7 @@ export const COLUMNS = [
   { name: 'tid', type: int32 },
   { name: 'comm', type: { kind: 'text', id: Dictionary.comm, bits: 16 } },
   { name: 'op', type: { kind: 'text', id: Dictionary.op, bits: 8 } },
-  { name: 'flags', type: { kind: 'text', id: Dictionary.flags, bits: 16 } },
+  { name: 'flags', type: { kind: 'text', id: Dictionary.flags, bits: 8 } },
   { name: 'sector', type: int64 },
   { name: 'bytes', type: int64 },
   { name: 'queue_ns', type: { kind: 'float' } },

@@ -19,7 +19,7 @@ export interface Names {
 interface Readable {
   readonly device: Uint16Array;
   readonly comm: Uint16Array;
-  readonly flags: Uint16Array;
+  readonly flags: Uint8Array;
   readonly cgroup: Uint16Array;
   readonly op: Uint8Array;
   readonly pid: Int32Array;
@@ -145,7 +145,7 @@ function createReadable(): Readable {
   return {
     device: new Uint16Array(EPOCH_KEYS),
     comm: new Uint16Array(EPOCH_KEYS),
-    flags: new Uint16Array(EPOCH_KEYS),
+    flags: new Uint8Array(EPOCH_KEYS),
     cgroup: new Uint16Array(EPOCH_KEYS),
     op: new Uint8Array(EPOCH_KEYS),
     pid: new Int32Array(EPOCH_KEYS),

@@ -57,7 +57,7 @@ function readFrom(fd: number, keys: KeyTable): Result<RecordingReader> {
   if (!found.ok) return found;
   const { header, startAt } = found.value;
   const first = firstBatch(source, startAt)?.notes;
-  const extent = findExtent(source, first, stat.size);
+  const extent = findExtent(fd, first, stat.size);
   const dispose = () => {
     closeSync(fd);
   };

@@ -1,6 +1,6 @@
 import { CONTINUATION } from './arrow-message.ts';
 import type { BatchNotes } from './batch-notes.ts';
-import type { FileBytes } from './byte-source.ts';
+import { FileBytes } from './byte-source.ts';
 import { readMessage } from './message-scanner.ts';
 import type { Message } from './message-scanner.ts';
 import type { TraceExtent } from '../source/trace-reader.ts';
@@ -13,11 +13,11 @@ const MOST_LOOKS = 1000;
 
 /** How far a file reaches, from its first and its last batch; undefined when these cannot be found. */
 export function findExtent(
-  source: FileBytes,
+  fd: number,
   first: BatchNotes | undefined,
   fileBytes: number,
 ): TraceExtent | undefined {
-  const last = findLastNotes(source, fileBytes);
+  const last = findLastNotes(fd, fileBytes);
   if (first === undefined || last === undefined) return undefined;
   return {
     startNs: first.startNs,
@@ -27,16 +27,18 @@ export function findExtent(
 }
 
 /** Messages begin at multiples of eight, and the last whole one is near the end. */
-function findLastNotes(source: FileBytes, fileBytes: number): BatchNotes | undefined {
+function findLastNotes(fd: number, fileBytes: number): BatchNotes | undefined {
+  // What one of them has read must stay while the other looks at a place in it.
+  const [windows, messages] = [new FileBytes(fd), new FileBytes(fd)];
   let looks = 0;
   const lowest = Math.max(0, fileBytes - TAIL_BYTES);
   for (let end = (fileBytes + 7) & ~7; end > lowest; end -= STEP_BYTES) {
     const from = Math.max(0, end - STEP_BYTES);
-    const window = source.read(from, end - from);
+    const window = windows.read(from, end - from);
     for (let at = window.length & ~7; at >= 0; at -= 8) {
       if (at + 4 > window.length || window.readUInt32LE(at) !== CONTINUATION) continue;
       if (looks++ > MOST_LOOKS) return undefined;
-      const message = readMessage(source, from + at);
+      const message = readMessage(messages, from + at);
       if (typeof message === 'object' && hasTimes(message, fileBytes)) return message.notes;
     }
   }

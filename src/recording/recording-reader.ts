@@ -31,9 +31,6 @@ export interface RecordingParts {
 
 const NO_ROWS = createColumns(0);
 
-/** As much as a column of a batch takes, even where it cannot be packed. */
-const SCRATCH_BYTES = 600 << 10;
-
 /** A recording as a trace: batch by batch, with what is damaged left out and told. */
 export class RecordingReader implements TraceReader {
   readonly header: TraceHeader;
@@ -140,9 +137,8 @@ export class RecordingReader implements TraceReader {
   private decode(message: Message, notes: BatchNotes): TraceChunk | undefined {
     const { header, at, bodyAt } = message;
     const { epochKeys: keys, keyCount, parts } = this;
-    const read = (offset: number, length: number): Buffer =>
-      parts.source.read(bodyAt + offset, length, this.scratch);
-    const batch = { header, notes, read, keys, keyCount, wallNs: parts.header.clockBase.wallNs };
+    const body = parts.source.read(bodyAt, header.bodyBytes);
+    const batch = { header, notes, body, keys, keyCount, wallNs: parts.header.clockBase.wallNs };
     const { counters } = notes;
     try {
       if (notes.isSummary)

@@ -3,6 +3,7 @@ import type { ColumnBody } from './arrow-message.ts';
 import { BATCH_ROWS, RowKind } from './format.ts';
 import { NullBit } from './key-book.ts';
 import type { KeyBook } from './key-book.ts';
+import { keepPacked } from './lz4-buffers.ts';
 import { bitmapOf, keyColumn, NO_BYTES } from './raw-columns.ts';
 
 const HIGH_WORD = 2 ** 32;
@@ -15,6 +16,7 @@ export class RowBuffers {
   length = 0;
   startNs = Infinity;
   endNs = -Infinity;
+  private unknownSectors = 0;
   private readonly time = new Uint32Array(BATCH_ROWS * 2);
   private readonly sector = new Uint32Array(BATCH_ROWS * 2);
   private readonly bytes = new Uint32Array(BATCH_ROWS * 2);
@@ -33,6 +35,7 @@ export class RowBuffers {
 
   clear(): void {
     this.length = 0;
+    this.unknownSectors = 0;
     this.startNs = Infinity;
     this.endNs = -Infinity;
   }
@@ -60,6 +63,7 @@ export class RowBuffers {
     const sectorHigh = Math.floor(sector / HIGH_WORD);
     // A sector that is not known is stored as −1, and marked as null besides.
     const hasSector = sector >= 0;
+    if (!hasSector) this.unknownSectors++;
     this.sector[at * 2] = hasSector ? sector - sectorHigh * HIGH_WORD : -1;
     this.sector[at * 2 + 1] = hasSector ? sectorHigh : -1;
     this.bytes[at * 2] = rows.bytes[row]!;
@@ -75,34 +79,31 @@ export class RowBuffers {
   columns(book: KeyBook, bytesUnknown: boolean): ColumnBody[] {
     const { length, key } = this;
     const { readable } = book;
+    const constants = length === BATCH_ROWS ? FULL : constantColumns(length);
     const keys = key.subarray(0, length);
     const byKey = (values: Parameters<typeof keyColumn>[1], nullBit = 0): ColumnBody =>
       keyColumn(keys, values, nullBit & book.anyNulls, readable.nulls);
+    const words = (values: Uint32Array): Uint32Array => values.subarray(0, length * 2);
     return [
-      plain(this.time.subarray(0, length * 2)),
+      plain(words(this.time)),
       byKey(readable.device, NullBit.device),
       byKey(readable.pid, NullBit.owner),
       byKey(readable.tid, NullBit.tid),
       byKey(readable.comm, NullBit.comm),
       byKey(readable.op),
       byKey(readable.flags, NullBit.flags),
-      nullable(
-        this.sector.subarray(0, length * 2),
-        length,
-        (row) => this.sector[row * 2 + 1] === NO_WORD,
-      ),
-      nullable(this.bytes.subarray(0, length * 2), length, () => bytesUnknown),
+      this.unknownSectors > 0
+        ? nullable(words(this.sector), length, (row) => this.sector[row * 2 + 1] === NO_WORD)
+        : plain(words(this.sector)),
+      bytesUnknown ? nullable(words(this.bytes), length, () => true) : plain(words(this.bytes)),
       floats(this.queueNs.subarray(0, length)),
       floats(this.deviceNs.subarray(0, length)),
       floats(this.totalNs.subarray(0, length)),
       byKey(readable.error, NullBit.error),
       byKey(readable.cgroup, NullBit.cgroup),
-      ...constantColumns(length),
+      ...constants.beforeKey,
       plain(keys),
-      {
-        nulls: length,
-        buffers: [new Uint8Array((length + 7) >> 3), new Uint8Array((length + 1) * 4), NO_BYTES],
-      },
+      constants.summary,
     ];
   }
 }
@@ -123,15 +124,26 @@ function nullable(
 }
 
 function floats(values: Float32Array): ColumnBody {
+  let unknown = 0;
+  for (let row = 0; row < values.length; row++) if (values[row] !== values[row]) unknown++;
+  if (unknown === 0) return plain(values);
   return nullable(values, values.length, (row) => Number.isNaN(values[row]!));
 }
 
-/** `kind` and `count`: each row is one I/O. */
-function constantColumns(length: number): ColumnBody[] {
+/** What is the same in all batches of a length: each row is one I/O, and none has a summary. */
+function constantColumns(length: number) {
   const count = new Uint32Array(length * 2);
   for (let row = 0; row < length; row++) count[row * 2] = 1;
-  return [plain(new Uint8Array(length).fill(RowKind.io)), plain(count)];
+  const noValues = new Uint8Array((length + 7) >> 3);
+  const noText = new Uint8Array((length + 1) * 4);
+  return {
+    beforeKey: [plain(new Uint8Array(length).fill(RowKind.io)), plain(count)],
+    summary: { nulls: length, buffers: [noValues, noText, NO_BYTES] },
+  };
 }
+
+const FULL = constantColumns(BATCH_ROWS);
+for (const { buffers } of [...FULL.beforeKey, FULL.summary]) buffers.forEach(keepPacked);
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);

@@ -32,7 +32,7 @@ function notesOf(rows: number, changes: object = {}): BatchNotes {
 }
 
 const WIDTHS: Partial<Record<ColumnName, number>> = {
-  ...{ time: 8, sector: 8, bytes: 8, count: 8, device: 2, comm: 2, flags: 2, cgroup: 2 },
+  ...{ time: 8, sector: 8, bytes: 8, count: 8, device: 2, comm: 2, flags: 1, cgroup: 2 },
   ...{ op: 1, kind: 1, key: 2 },
 };
 

@@ -94,7 +94,7 @@ const TYPES = {
   tid: 'Int32',
   comm: 'Dictionary<Uint16, Utf8>',
   op: 'Dictionary<Uint8, Utf8>',
-  flags: 'Dictionary<Uint16, Utf8>',
+  flags: 'Dictionary<Uint8, Utf8>',
   sector: 'Int64',
   bytes: 'Int64',
   queue_ns: 'Float32',

@@ -1,0 +1,92 @@
+import { DamagedError } from './flat-reader.ts';
+import { xxHash32 } from './xx-hash.ts';
+
+/**
+ * LZ4 frames as recordings hold them, unpacked into memory that is given: a library that allocates what
+ * it unpacks leaves more behind than the garbage collector knows of, and trusts what a frame says of
+ * its size.
+ */
+const MAGIC = 0x184d2204;
+/** Version 1, blocks on their own, checksum of the contents, nothing else. */
+const FLAGS = 0x64;
+const HEADER_BYTES = 7;
+const STORED_BIT = 0x8000_0000;
+const MIN_MATCH = 4;
+
+/** Fills `into` from a frame that must hold just as many bytes; throws a `DamagedError` otherwise. */
+export function unpackFrame(frame: Uint8Array, into: Uint8Array): void {
+  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
+  if (frame.length < HEADER_BYTES + 8 || view.getUint32(0, true) !== MAGIC || frame[4] !== FLAGS)
+    throw new DamagedError('no LZ4 frame');
+  let at = HEADER_BYTES;
+  let filled = 0;
+  for (;;) {
+    if (at + 8 > frame.length) throw new DamagedError('an LZ4 frame that is cut');
+    const size = view.getUint32(at, true);
+    at += 4;
+    if (size === 0) break;
+    const end = at + (size & ~STORED_BIT);
+    if (end > frame.length) throw new DamagedError('an LZ4 block that is cut');
+    filled =
+      size >= STORED_BIT
+        ? store(frame.subarray(at, end), into, filled)
+        : unpackBlock(frame, at, end, into, filled);
+    at = end;
+  }
+  if (filled !== into.length) throw new DamagedError('a column of the wrong length');
+  if (view.getUint32(at, true) !== xxHash32(into)) throw new DamagedError('a column has changed');
+}
+
+function store(block: Uint8Array, into: Uint8Array, filled: number): number {
+  if (filled + block.length > into.length) throw new DamagedError('a column of the wrong length');
+  into.set(block, filled);
+  return filled + block.length;
+}
+
+/** Returns how far `into` is filled. Copies byte by byte: most stretches are shorter than eight. */
+function unpackBlock(
+  from: Uint8Array,
+  start: number,
+  end: number,
+  into: Uint8Array,
+  filled: number,
+): number {
+  const room = into.length;
+  let at = start;
+  let to = filled;
+  while (at < end) {
+    const token = from[at++]!;
+    let literals = token >>> 4;
+    if (literals === 15) {
+      for (let more = 255; more === 255 && at < end;) literals += more = from[at++]!;
+    }
+    if (at + literals > end || to + literals > room) throw new DamagedError('a column has changed');
+    if (literals > 32) {
+      into.set(from.subarray(at, at + literals), to);
+      at += literals;
+      to += literals;
+    } else for (const stop = to + literals; to < stop;) into[to++] = from[at++]!;
+    // The last sequence of a block has no match.
+    if (at === end) return to;
+    if (at + 2 > end) throw new DamagedError('a column has changed');
+    const distance = from[at]! | (from[at + 1]! << 8);
+    at += 2;
+    let match = (token & 15) + MIN_MATCH;
+    if ((token & 15) === 15) {
+      for (let more = 255; more === 255 && at < end;) match += more = from[at++]!;
+    }
+    if (distance === 0 || distance > to || to + match > room)
+      throw new DamagedError('a column has changed');
+    to = copyMatch(into, to, distance, match);
+  }
+  return to;
+}
+
+function copyMatch(into: Uint8Array, to: number, distance: number, length: number): number {
+  const stop = to + length;
+  if (distance >= length && length > 32) into.copyWithin(to, to - distance, to - distance + length);
+  else if (distance === 1 && length > 32) into.fill(into[to - 1]!, to, stop);
+  // What is copied may be part of the copy: such is a repetition.
+  else for (let from = to - distance; to < stop;) into[to++] = into[from++]!;
+  return stop;
+}

@@ -1,0 +1,233 @@
+import { spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { attachTracer } from '../../src/kernel/attach.ts';
+import { openLiveSource, type LiveSource } from '../../src/kernel/live-source.ts';
+import { NO_CGROUP_NAMES } from '../../src/model/cgroup-names.ts';
+import { KeyTable } from '../../src/model/key-table.ts';
+import { openRecording } from '../../src/recording/open-recording.ts';
+import { singleFile } from '../../src/recording/recording-files.ts';
+import { RecordingWriter } from '../../src/recording/recording-writer.ts';
+import { Summarizer } from '../../src/recording/summarizer.ts';
+import type { EventSource } from '../../src/source/event-source.ts';
+import { LoopDevice } from '../load/loop-device.ts';
+import { buildLoad, startLoad } from '../load/load-process.ts';
+import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
+import { copyOf, HEADER, pattern } from '../recording/fixtures/record.ts';
+import type { CompletionColumns } from '../../src/model/completion-columns.ts';
+
+/**
+ * What recording costs: bytes and CPU time per event on real traces, all threads together; how fast a
+ * recording is read, how soon one of ten million events tells its extent. Needs root for the traces.
+ *
+ *   npx vitest run --config test/bench/vitest.config.ts test/bench/recording.bench.ts
+ */
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ioheat-bench-'));
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function startWriter(source: EventSource, path: string, nowMs: () => number): RecordingWriter {
+  const { info } = source;
+  const names = { devices: info, cgroups: NO_CGROUP_NAMES };
+  const target = singleFile(path);
+  const writer = RecordingWriter.start({ header: HEADER, keys: info.keys, names, target, nowMs });
+  if (!writer.ok) throw new Error(writer.error.what);
+  return writer.value;
+}
+
+/** CPU time of all threads, in ns. */
+function cpuNs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) * 1000;
+}
+
+/** The batches of a trace as they came, and the second in which each did. */
+interface KeptTrace {
+  readonly source: EventSource;
+  readonly batches: { rows: CompletionColumns; ms: number }[];
+  readonly events: number;
+}
+
+function openLive(): LiveSource {
+  const tracer = attachTracer();
+  if (!tracer.ok) throw new Error(tracer.error.what);
+  const source = openLiveSource(tracer.value.handover, new KeyTable());
+  if (!source.ok) throw new Error(source.error.what);
+  return source.value;
+}
+
+async function traceWhile(load: Promise<unknown>): Promise<KeptTrace> {
+  const source = openLive();
+  const batches: KeptTrace['batches'] = [];
+  let isOver = false as boolean;
+  const done = load.then(() => (isOver = true));
+  for (let events = 0; ;) {
+    const over = isOver;
+    for (let rows = source.read(); rows.length > 0; rows = source.read()) {
+      batches.push({ rows: copyOf(rows), ms: performance.now() });
+      events += rows.length;
+    }
+    if (over) {
+      await done;
+      source.dispose();
+      return { source, batches, events };
+    }
+    await sleep(20);
+  }
+}
+
+/** Records a kept trace as if it came now, batch by batch with a flush a second of its own time. */
+async function recordKept(name: string, { source, batches, events }: KeptTrace): Promise<void> {
+  const costs: number[] = [];
+  let bytes = 0;
+  for (let round = 0; round < 5; round++) {
+    const path = join(folder, `${name}-${round}.ioheat`);
+    let nowMs = batches[0]!.ms;
+    const writer = startWriter(source, path, () => nowMs);
+    const before = cpuNs();
+    for (const { rows, ms } of batches) {
+      nowMs = ms;
+      writer.append(rows);
+      writer.tick(source.counters());
+    }
+    await writer.end(source.counters());
+    costs.push((cpuNs() - before) / events);
+    if (writer.state.failure !== undefined) throw new Error(writer.state.failure.why);
+    bytes = statSync(path).size;
+    rmSync(path);
+  }
+  const cost = Math.min(...costs).toFixed(0);
+  print(
+    `${name.padEnd(28)} ${String(events).padStart(8)} events  ${(bytes / events).toFixed(1)} bytes/event  ${cost} ns/event`,
+  );
+}
+
+function shell(command: string): Promise<void> {
+  return new Promise((resolve) => {
+    spawn('sh', ['-c', command], { stdio: 'ignore' }).on('close', () => {
+      resolve();
+    });
+  });
+}
+
+describe.runIf(process.getuid?.() === 0)('recording of real traces', () => {
+  let disk: LoopDevice;
+  let program: BundledEntry;
+
+  beforeAll(async () => {
+    disk = LoopDevice.create({ bytes: 1 << 30, directIo: true });
+    program = await buildLoad();
+  });
+
+  afterAll(() => {
+    disk.dispose();
+    program.dispose();
+  });
+
+  function fastest(writes: number): Promise<unknown> {
+    const { path } = disk;
+    const shape = { path, depth: 64, batch: 16, count: 400_000, blockBytes: 4096 };
+    const orders = [1, 2].map((seed) => ({ ...shape, spanBytes: 1 << 30, seed, writes }));
+    return Promise.all(orders.map((order) => startLoad(program, order).report));
+  }
+
+  it('at the fastest load', async () => {
+    await recordKept('two processes, reads', await traceWhile(fastest(0)));
+    await recordKept('two processes, 30% writes', await traceWhile(fastest(0.3)));
+  });
+
+  it('of file systems', async () => {
+    const mount = join(folder, 'mount');
+    mkdirSync(mount);
+    execFileSync('mkfs.ext4', ['-q', '-F', disk.path]);
+    execFileSync('mount', [disk.path, mount]);
+    try {
+      const copies = `cp -r node_modules/typescript node_modules/ink ${mount}; sync; echo 3 >/proc/sys/vm/drop_caches; cat $(find ${mount} -type f) >/dev/null`;
+      await recordKept('ext4, copied and read again', await traceWhile(shell(copies)));
+      const direct = `for i in 1 2 3 4; do (dd if=/dev/zero of=${mount}/f$i bs=4k count=3000 oflag=direct; dd if=${mount}/f$i of=/dev/null bs=4k iflag=direct) & done; wait`;
+      await recordKept('ext4, four dd at once', await traceWhile(shell(direct)));
+    } finally {
+      execFileSync('umount', [mount]);
+    }
+  });
+});
+
+describe('a recording of ten million events', () => {
+  it('is read, and tells its extent', async () => {
+    const { source, moveTo } = pattern('storm', 1, 1_000_000);
+    const path = join(folder, 'ten-million.ioheat');
+    let nowMs = 0;
+    const writer = startWriter(source, path, () => nowMs);
+    for (let step = 1; writer.state.rows < 10_000_000; step++) {
+      nowMs = step * 50;
+      moveTo(nowMs * 1e6);
+      for (let rows = source.read(); rows.length > 0; rows = source.read()) writer.append(rows);
+      writer.tick(source.counters());
+      await writer.settled();
+    }
+    await writer.end(source.counters());
+    const { rows } = writer.state;
+    print(
+      `${rows} events in ${(statSync(path).size / 2 ** 20).toFixed(0)} MiB, ${(statSync(path).size / rows).toFixed(1)} bytes/event`,
+    );
+    for (let round = 0; round < 3; round++) readAll(path);
+  });
+
+  function readAll(path: string): void {
+    const beforeMs = performance.now();
+    const reader = openRecording(path, new KeyTable());
+    if (!reader.ok) throw new Error(reader.error.what);
+    const openedMs = performance.now();
+    const { extent } = reader.value.header;
+    let rows = 0;
+    let firstMs = 0;
+    for (let chunk = reader.value.next(); typeof chunk === 'object'; chunk = reader.value.next()) {
+      rows += chunk.rows.length;
+      if (firstMs === 0) firstMs = performance.now();
+    }
+    const readMs = performance.now() - openedMs;
+    const rss = process.memoryUsage().rss / 2 ** 20;
+    print(
+      `extent of ${extent?.rows ?? 0} after ${(openedMs - beforeMs).toFixed(1)} ms, first rows after ${(firstMs - beforeMs).toFixed(1)} ms, read at ${(rows / readMs / 1000).toFixed(1)} M events/s, ${rss.toFixed(0)} MiB resident`,
+    );
+    reader.value.dispose();
+  }
+});
+
+describe('sums', () => {
+  it('of a busy server take little', async () => {
+    const { source, moveTo } = pattern('mixed');
+    const path = join(folder, 'sums.ioheat');
+    const { info } = source;
+    const sums = new Summarizer(info.keys, (dev) => info.device(dev)?.sizeBytes);
+    let nowMs = 0;
+    const writer = startWriter(source, path, () => nowMs);
+    const seconds = 600;
+    for (let second = 1; second <= seconds; second++) {
+      nowMs = Math.floor(second / 10) * 10_000;
+      moveTo(second * 1e9);
+      for (let rows = source.read(); rows.length > 0; rows = source.read()) sums.append(rows);
+      for (const summary of sums.take()) writer.appendSummary(summary);
+      writer.tick(source.counters());
+    }
+    await writer.end(source.counters());
+    const perDay = (statSync(path).size / seconds) * 86_400;
+    print(
+      `sums of ten minutes: ${statSync(path).size} bytes, ${(perDay / 2 ** 20).toFixed(0)} MiB a day`,
+    );
+  });
+});
