@@ -25,6 +25,8 @@ interface OpenLook {
   readonly counts: readonly KernelCount[];
   readonly before: TracePosition;
   readonly after: TracePosition;
+  /** What came in sum since the look, which may have happened after it. */
+  readonly later: SeenByDisk;
   seenBefore?: ReadonlyMap<number, number>;
 }
 
@@ -72,6 +74,7 @@ export class KernelAudit {
   tookSummaries(summaries: readonly SummaryCount[]): void {
     for (const summary of summaries) {
       this.seen.addSummary(summary);
+      if (this.look?.seenBefore === undefined) this.look?.later.addSummary(summary);
       this.summarised += summary.count;
     }
     this.settle();
@@ -96,7 +99,7 @@ export class KernelAudit {
     const after = this.options.position();
     const found = disks.map((dev) => stats.get(dev)).filter((one) => one !== undefined);
     const counts = found.map((now) => this.countOf(now, earlier?.get(now.dev)));
-    return { counts, before, after };
+    return { counts, before, after, later: new SeenByDisk(this.options.keys) };
   }
 
   private rest(): ReadonlyMap<number, DiskStats> {
@@ -122,7 +125,7 @@ export class KernelAudit {
   private settle(): void {
     const { look } = this;
     if (look === undefined || this.taken < look.before.ring) return;
-    look.seenBefore ??= this.seen.copy();
+    look.seenBefore ??= this.seen.without(look.later);
     if (this.taken < look.after.ring || this.summarised < look.after.summarised) return;
     this.look = undefined;
     const { counts, seenBefore } = look;

@@ -14,8 +14,9 @@ export class SeenByDisk {
     return this.counts.get(dev) ?? 0;
   }
 
-  copy(): ReadonlyMap<number, number> {
-    return new Map(this.counts);
+  /** By disk, what is counted here and not in `other`, which is part of it. */
+  without(other: SeenByDisk): ReadonlyMap<number, number> {
+    return new Map([...this.counts].map(([dev, count]) => [dev, count - other.of(dev)]));
   }
 
   addRows({ key, length }: CompletionColumns): void {

@@ -7,7 +7,7 @@ const WARM_UP = 8;
 
 /**
  * What an I/O of each size costs between a block and the largest, in ns, without the way into the kernel
- * and back. The quickest quarter counts: the rest waited for a busy machine, not for its bytes.
+ * and back. The quickest eighth counts: the rest waited for a busy machine, not for its bytes.
  */
 export function calibrate(target: PaintTarget, nowNs: () => bigint): SizeCost[] {
   const { blockBytes, maxBytes } = target.canvas;
@@ -26,5 +26,5 @@ function usualCost(target: PaintTarget, bytes: number, nowNs: () => bigint): num
     if (index >= WARM_UP) times.push(Number(nowNs() - startNs));
   }
   times.sort((a, b) => a - b);
-  return times[times.length >> 2]!;
+  return times[times.length >> 3]!;
 }

@@ -167,6 +167,17 @@ describe('what the kernel counted and nobody saw', () => {
     );
   });
 
+  it('does not take what came in sum after a look for what was there before it', () => {
+    const machine = new Machine();
+    machine.pass(0, 'row');
+    machine.countOne();
+    machine.look();
+    machine.request(0, 'sum');
+    machine.readSummaries();
+    machine.rest();
+    expect(machine.audit.missing).toBe(0);
+  });
+
   it('is exactly what there was, from one rest to the next', () => {
     const lives = fc.array(fc.tuple(disk, how), { maxLength: 200 });
     fc.assert(
