@@ -125,7 +125,11 @@ interface Cost {
   readonly corePercent: number;
 }
 
-async function measure(tool: Tool, disk: LoopDevice, perSecond: number | undefined): Promise<Cost> {
+async function measure(
+  tool: Tool,
+  disk: LoopDevice,
+  perSecond: number | undefined,
+): Promise<Cost | undefined> {
   const others = programTimes();
   const peer = new Peer(tool.command(disk), { cols: 120, rows: 40 });
   await sleep(3000);
@@ -137,6 +141,7 @@ async function measure(tool: Tool, disk: LoopDevice, perSecond: number | undefin
   await peer.end();
   let kernelNs = 0;
   for (const [id, { ns }] of after) if (!others.has(id)) kernelNs += ns - (before.get(id)?.ns ?? 0);
+  if (kernelNs === 0) return undefined;
   const ios = load.iops * SECONDS;
   return {
     load,
@@ -173,7 +178,12 @@ async function costAt(
     const costs: Cost[] = [];
     for (let round = 0; round < rounds; round++) {
       alone.push(await runFio(disk, rate));
-      costs.push(await measure(tool, disk, rate));
+      const cost = await measure(tool, disk, rate);
+      if (cost !== undefined) costs.push(cost);
+    }
+    if (costs.length < rounds) {
+      say(`cost at ${label.padEnd(7)} IOPS  ${tool.name.padEnd(26)} did not trace here`);
+      continue;
     }
     const of = (pick: (cost: Cost) => number): number => median(costs.map(pick));
     const ratio = median(costs.map(({ load }, index) => load.iops / alone[index]!.iops));
