@@ -1,3 +1,5 @@
+import { OP_MASK } from './operation.ts';
+
 /**
  * Everything about an I/O that repeats: which device, who, what kind, with what result. Events carry
  * the index of their key, so a filter over these fields is evaluated once per key, not per event.
@@ -81,13 +83,25 @@ function identity(key: CompletionKey): string {
 export function otherKey(key: CompletionKey): CompletionKey {
   return {
     dev: key.dev,
-    cmdFlags: key.cmdFlags & 0xff,
+    cmdFlags: key.cmdFlags & OP_MASK,
     tgid: 0,
     tid: 0,
     comm: OTHER_COMM,
     cgroup: 0,
     error: key.error,
     marks: KeyMark.other | KeyMark.ownerUnknown | (key.marks & KeyMark.noDetail),
+  };
+}
+
+/** The key under which I/O counts that is known only in sum: threads, flags and results come together. */
+export function sumKey(key: CompletionKey): CompletionKey {
+  const { cmdFlags, tgid, marks } = key;
+  return {
+    ...key,
+    cmdFlags: cmdFlags & OP_MASK,
+    tid: tgid,
+    error: 0,
+    marks: marks | KeyMark.noDetail,
   };
 }
 

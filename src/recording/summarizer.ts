@@ -1,8 +1,7 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import { FINE_BINS, fineBin, OFFSET_BINS } from '../model/fine-bins.ts';
-import { KeyMark } from '../model/key-table.ts';
-import type { CompletionKey, KeyTable } from '../model/key-table.ts';
-import { OP_MASK } from '../model/operation.ts';
+import { KeyMark, sumKey } from '../model/key-table.ts';
+import type { KeyTable } from '../model/key-table.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 
 /** Time that a summary is about: a day is 8,640 of them. */
@@ -52,10 +51,10 @@ export class Summarizer {
     const slice = Math.floor(atNs / this.sliceNs);
     let sums = this.slices.get(slice);
     if (sums === undefined) this.slices.set(slice, (sums = new Map<number, Sum>()));
-    const sumKey = this.sumKey(key);
-    const known = sums.get(sumKey);
+    const wanted = this.sumKeyOf(key);
+    const known = sums.get(wanted);
     if (known !== undefined) return known;
-    const kept = sums.size < MOST_KEYS ? sumKey : this.anonymous(sumKey);
+    const kept = sums.size < MOST_KEYS ? wanted : this.anonymous(wanted);
     const found = sums.get(kept);
     if (found !== undefined) return found;
     const sum = this.emptySum(slice, kept);
@@ -63,15 +62,16 @@ export class Summarizer {
     return sum;
   }
 
-  private sumKey(key: number): number {
-    let sumKey = this.sumKeys.get(key);
-    if (sumKey === undefined)
-      this.sumKeys.set(key, (sumKey = this.keys.intern(sumKeyOf(this.keys.get(key)))));
-    return sumKey;
+  private sumKeyOf(key: number): number {
+    const known = this.sumKeys.get(key);
+    if (known !== undefined) return known;
+    const found = this.keys.intern(sumKey(this.keys.get(key)));
+    this.sumKeys.set(key, found);
+    return found;
   }
 
-  private anonymous(sumKey: number): number {
-    const { dev, cmdFlags } = this.keys.get(sumKey);
+  private anonymous(key: number): number {
+    const { dev, cmdFlags } = this.keys.get(key);
     const marks = KeyMark.noDetail | KeyMark.ownerUnknown;
     return this.keys.intern({ ...NOBODY, dev, cmdFlags, marks });
   }
@@ -122,15 +122,3 @@ export class Summarizer {
 const UNKNOWN_SIZE_BYTES = 2 ** 40;
 
 const NOBODY = { tgid: 0, tid: 0, comm: '', cgroup: 0, error: 0 } as const;
-
-/** Threads and flags of one process come together; errors are counted. */
-function sumKeyOf(key: CompletionKey): CompletionKey {
-  const { cmdFlags, tgid, marks } = key;
-  return {
-    ...key,
-    cmdFlags: cmdFlags & OP_MASK,
-    tid: tgid,
-    error: 0,
-    marks: marks | KeyMark.noDetail,
-  };
-}

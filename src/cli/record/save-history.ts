@@ -6,9 +6,8 @@ import type { SliceView } from '../../history/slice-view.ts';
 import { appendRows, createColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../model/filter-compile.ts';
 import { FINE_BINS, OFFSET_BINS } from '../../model/fine-bins.ts';
-import { KeyMark } from '../../model/key-table.ts';
-import type { CompletionKey, KeyTable } from '../../model/key-table.ts';
-import { OP_MASK } from '../../model/operation.ts';
+import { sumKey } from '../../model/key-table.ts';
+import type { KeyTable } from '../../model/key-table.ts';
 import { Verdict } from '../../model/verdict.ts';
 import type { RecordingWriter } from '../../recording/recording-writer.ts';
 import type { CompletionSummary } from '../../source/event-source.ts';
@@ -132,18 +131,6 @@ class HistorySaver {
       offsetShift: slice.offsetShift(entry),
     };
   }
-}
-
-/** The key under which I/O counts that is known only in sum. */
-function sumKey(key: CompletionKey): CompletionKey {
-  const { cmdFlags, tgid, marks } = key;
-  return {
-    ...key,
-    cmdFlags: cmdFlags & OP_MASK,
-    tid: tgid,
-    error: 0,
-    marks: marks | KeyMark.noDetail,
-  };
 }
 
 const bins = createBinList();

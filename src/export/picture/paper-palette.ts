@@ -8,6 +8,19 @@ export interface PaperPalette {
   readonly kind: 'log' | 'linear';
 }
 
+const GREYS = [
+  '#b4b4b4',
+  '#a2a2a2',
+  '#909090',
+  '#7e7e7e',
+  '#6d6d6d',
+  '#5c5c5c',
+  '#4b4b4b',
+  '#3a3a3a',
+  '#272727',
+  '#101010',
+];
+
 /**
  * On paper nothing is white, so more I/O is darker, where a dark terminal has it lighter. Lightness
  * falls from about L* 68 to 12 in each: the first stands out from white, as one slow I/O must, and the
@@ -50,30 +63,8 @@ const COLORS: Readonly<Record<PaletteName, readonly string[]>> = {
     '#1d4170',
     '#00336a',
   ],
-  grey: [
-    '#b4b4b4',
-    '#a2a2a2',
-    '#909090',
-    '#7e7e7e',
-    '#6d6d6d',
-    '#5c5c5c',
-    '#4b4b4b',
-    '#3a3a3a',
-    '#272727',
-    '#101010',
-  ],
-  mono: [
-    '#b4b4b4',
-    '#a2a2a2',
-    '#909090',
-    '#7e7e7e',
-    '#6d6d6d',
-    '#5c5c5c',
-    '#4b4b4b',
-    '#3a3a3a',
-    '#272727',
-    '#101010',
-  ],
+  grey: GREYS,
+  mono: GREYS,
 };
 
 export function paperPalette(name: PaletteName): PaperPalette {
