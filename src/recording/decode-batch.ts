@@ -131,13 +131,17 @@ export function decodeSummaries(parts: BatchParts): CompletionSummary[] {
   unpackColumn(parts, 'key', numbers);
   unpackColumn(parts, 'summary', offsets);
   const text = unpackText(parts, offsets[notes.rows]!);
-  return Array.from(numbers, (number, row) => {
+  const found: CompletionSummary[] = [];
+  numbers.forEach((number, row) => {
+    // What was lost has a row, but no summary.
+    if (offsets[row] === offsets[row + 1]) return;
     if (number >= keyCount) throw new DamagedError('a key that is not defined');
     const base64 = text.toString('latin1', offsets[row], offsets[row + 1]);
     const summary = parseSummary(Buffer.from(base64, 'base64'), keys[number]!);
     checkTimes(summary, notes);
-    return summary;
+    found.push(summary);
   });
+  return found;
 }
 
 /** Summaries take two kilobytes each at most. */

@@ -57,7 +57,7 @@ function readFrom(fd: number, keys: KeyTable): Result<RecordingReader> {
   if (!found.ok) return found;
   const { header, startAt } = found.value;
   const first = firstBatch(source, startAt)?.notes;
-  const extent = findExtent(fd, first, stat.size);
+  const extent = findExtent(fd, firstBatch(source, startAt, true)?.notes, stat.size);
   const dispose = () => {
     closeSync(fd);
   };
@@ -143,13 +143,13 @@ function headerOfBatch(source: ByteSource): Result<FoundHeader> | 'waiting' {
 /** Behind the first marker, so that a search goes past a schema that is damaged. */
 const PREFIX = 8;
 
-function firstBatch(source: FileBytes, from: number): Message | undefined {
+function firstBatch(source: FileBytes, from: number, hasRows = false): Message | undefined {
   const scanner = new MessageScanner(source, new ProblemList());
   scanner.moveTo(from);
   for (;;) {
     const message = scanner.next();
     if (typeof message === 'string') return undefined;
-    if (message.notes !== undefined) return message;
+    if (message.notes !== undefined && (message.notes.rows > 0 || !hasRows)) return message;
   }
 }
 

@@ -6,6 +6,7 @@ import { batchBytes, dictionaryBytes, schemaBytes } from './batch-bytes.ts';
 import type { BatchNotes } from './batch-notes.ts';
 import type { ColumnBody } from './arrow-message.ts';
 import { BATCH_ROWS } from './format.ts';
+import { lostColumns } from './lost-columns.ts';
 import { KeyBook } from './key-book.ts';
 import type { Names } from './key-book.ts';
 import type { RecordingHeader } from './recording-header.ts';
@@ -46,6 +47,9 @@ export class RecordingEncoder {
   private rowsBefore = 0;
   private epochBytes = 0;
   private isEpochStart = true;
+  /** When the latest I/O of a batch completed, in whole ns. */
+  private latestNs = 0;
+  private toldLosses: Readonly<Record<string, number>> = {};
   private readonly toldDevices = new Map<number, DeviceInfo>();
   private readonly toldCgroups = new Map<number, string>();
 
@@ -86,7 +90,11 @@ export class RecordingEncoder {
 
   /** Closes what is open. The counters travel along, also when nothing else does. */
   flush(counters: SourceCounters | undefined): EncodedBatch[] {
-    const done = [...this.flushRows(counters), ...this.flushSummaries(counters)];
+    const done = [
+      ...this.flushRows(counters),
+      ...this.flushSummaries(counters),
+      ...(counters === undefined ? [] : this.flushLosses(counters)),
+    ];
     if (done.length === 0 && counters !== undefined) done.push(this.encodeNothing(counters));
     if (this.epochBytes > Math.max(EPOCH_BYTES, this.book.size * EPOCH_BYTES_PER_KEY))
       this.startEpoch();
@@ -137,6 +145,19 @@ export class RecordingEncoder {
     }
   }
 
+  private flushLosses(counters: SourceCounters): EncodedBatch[] {
+    const losses = Object.entries(counters.losses)
+      .map(([name, count]) => ({ name, count: count - (this.toldLosses[name] ?? 0) }))
+      .filter(({ count }) => count > 0);
+    if (losses.length === 0) return [];
+    this.toldLosses = counters.losses;
+    const { wallNs } = this.parts.header.clockBase;
+    const columns = lostColumns(losses, this.book, wallNs + BigInt(this.latestNs));
+    const [startNs, endNs] = [this.latestNs, this.latestNs];
+    const shape = { isSummary: true, rows: losses.length, startNs, endNs };
+    return [this.encode(columns, shape, counters)];
+  }
+
   private encodeSummaries(counters: SourceCounters | undefined): EncodedBatch {
     const { book, parts } = this;
     const taken: NumberedSummary[] = [];
@@ -173,6 +194,7 @@ export class RecordingEncoder {
     });
     const pieces = batchBytes(columns, notes).then((batch) => [...dictionaries, ...batch]);
     this.isEpochStart = false;
+    if (shape.rows > 0) this.latestNs = Math.max(this.latestNs, Math.ceil(shape.endNs));
     this.epochBytes += shape.rows * RAW_BYTES_PER_ROW;
     return { rows: shape.rows, rawBytes: shape.rows * RAW_BYTES_PER_ROW, pieces };
   }

@@ -79,6 +79,21 @@ describe('a recording that is damaged', () => {
     expect(reader.problems()[0]!.where).toMatch(/^byte \d+$/);
   });
 
+  it('costs no more than its epoch where the names of processes are lost', async () => {
+    const { rows, parts } = await recordPattern('mixed', 8, { rate: 100_000 });
+    const bytes = Buffer.concat(parts);
+    // The first batch names nearly all; what lacks them is left out until they are named again.
+    bytes.fill(0, parts[0]!.length, parts[0]!.length + 20_000);
+    const reader = readerOf(bytes);
+    const found = readRows(reader);
+    const missing = rows.length - found.length;
+    expect(missing).toBeGreaterThan(60_000);
+    expect(found.length).toBeGreaterThan(rows.length / 2);
+    expect(columnBytes(found)).toEqual(columnBytes(rows, missing, rows.length));
+    const told = reader.problems().filter(({ what }) => what.includes('are missing'));
+    expect(sum(told.map(({ count }) => count))).toBe(missing);
+  });
+
   it('begins at the first whole batch when the head is damaged', async () => {
     const { rows, parts } = await recordPattern('mixed', 3, { rate: 200 });
     const bytes = Buffer.concat(parts);

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import pl from 'nodejs-polars';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_CGROUP_NAMES } from '../../src/model/cgroup-names.ts';
 import { ok } from '../../src/base/result.ts';
@@ -274,4 +275,9 @@ it('records losses and what was only counted as the source tells it', async () =
     last = chunk.counters;
   reader.value.dispose();
   expect(last).toEqual(counters);
+  // Those who read the columns alone find them there.
+  const frame = pl.readIPCStream(readFileSync(path));
+  const lost = frame.filter(pl.col('kind').cast(pl.Utf8).eq(pl.lit('lost')));
+  expect(lost.getColumn('comm').cast(pl.Utf8).toArray()).toEqual(['overwritten', 'skipped']);
+  expect(lost.getColumn('count').toArray().map(Number)).toEqual([2, 1]);
 });

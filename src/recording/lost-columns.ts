@@ -1,0 +1,44 @@
+import type { ColumnBody } from './arrow-message.ts';
+import type { ColumnType } from './arrow-schema.ts';
+import { COLUMNS, Dictionary, RowKind } from './format.ts';
+import type { ColumnName } from './format.ts';
+import type { KeyBook } from './key-book.ts';
+import { NO_BYTES } from './raw-columns.ts';
+
+/** I/Os that are known to have happened, of which nothing else is known. */
+export interface Loss {
+  /** The way in which they were lost. */
+  readonly name: string;
+  readonly count: number;
+}
+
+/**
+ * A row per way to lose, in the order of `COLUMNS`, for those who read the columns alone: how many
+ * were lost since the last such row, and as `comm` how. Everything else is null.
+ */
+export function lostColumns(losses: readonly Loss[], book: KeyBook, wallNs: bigint): ColumnBody[] {
+  const { length } = losses;
+  const names = losses.map(({ name }) => book.texts[Dictionary.comm]!.number(name));
+  const known: Partial<Record<ColumnName, Uint8Array | Uint16Array | BigInt64Array>> = {
+    time: new BigInt64Array(length).fill(wallNs),
+    comm: Uint16Array.from(names),
+    kind: new Uint8Array(length).fill(RowKind.lost),
+    count: BigInt64Array.from(losses, ({ count }) => BigInt(count)),
+  };
+  return COLUMNS.map(({ name, type }): ColumnBody => {
+    const values = known[name];
+    if (values !== undefined)
+      return { nulls: 0, buffers: [NO_BYTES, new Uint8Array(values.buffer)] };
+    const noValues = new Uint8Array((length + 7) >> 3);
+    // Texts have an offset more than rows, and no bytes.
+    if (type.kind === 'utf8')
+      return { nulls: length, buffers: [noValues, new Uint8Array((length + 1) * 4), NO_BYTES] };
+    return { nulls: length, buffers: [noValues, new Uint8Array(length * widthOf(type))] };
+  });
+}
+
+/** Bytes of a value. */
+function widthOf(type: ColumnType): number {
+  if ('bits' in type) return type.bits / 8;
+  return type.kind === 'float' ? 4 : 8;
+}

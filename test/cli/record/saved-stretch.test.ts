@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { stretchToSave } from '../../../src/cli/record/saved-stretch.ts';
+import type { Box } from '../../../src/model/box.ts';
+import { term } from '../../../src/model/filter.ts';
+import { formatFilter } from '../../../src/model/filter-format.ts';
+import { DEFAULT_VIEW } from '../../../src/view/view-state.ts';
+import type { ViewState } from '../../../src/view/view-state.ts';
+
+const BOX: Box = { metric: 'size', startNs: 3e9, endNs: 4e9, low: 4096, high: 8192 };
+const history = { startNs: 1e9, endNs: 9e9 };
+const context = { columns: 5, nowNs: 9e9, boxOf: () => BOX };
+
+function stretch(changes: Partial<ViewState>) {
+  const { startNs, endNs, filter } = stretchToSave(
+    { ...DEFAULT_VIEW, ...changes },
+    context,
+    history,
+  );
+  return [startNs, endNs, formatFilter(filter)];
+}
+
+test('everything there is, while the picture follows', () => {
+  expect(stretch({})).toEqual([1e9, 9e9 + 1, '']);
+});
+
+test('the window, while it stands still', () => {
+  expect(stretch({ frozenAtNs: 8e9 })).toEqual([3e9, 8e9, '']);
+});
+
+test('the box under the cross-hair, with its values', () => {
+  const cursor = { column: 1, bin: 2 };
+  expect(stretch({ promptFor: 'cursor', cursor, frozenAtNs: 8e9 })).toEqual([
+    ...[3e9, 4e9],
+    'size>=4k size<8k',
+  ]);
+  expect(stretch({ promptFor: 'detail', cursor, detail: { ...BOX, endNs: 5e9 } })[1]).toBe(5e9);
+});
+
+test('of all that, what the filter shows', () => {
+  expect(stretch({ filter: term('disk', '=', 'sda') })[2]).toBe('disk=sda');
+});

@@ -1,0 +1,90 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { KeyTable } from '../../src/model/key-table.ts';
+import { openRecording } from '../../src/recording/open-recording.ts';
+import { readRows } from '../recording/fixtures/record.ts';
+import type { PtySession } from './pty.ts';
+import { isWhole } from './support/screens.ts';
+import { useSessions } from './support/sessions.ts';
+
+const { ioheat } = useSessions();
+const ENTER = '\r';
+const CLEAR_LINE = '\x15';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ioheat-keys-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function rowsIn(path: string): number {
+  const reader = openRecording(path, new KeyTable());
+  if (!reader.ok) throw new Error(reader.error.what);
+  const { length } = readRows(reader.value);
+  expect(reader.value.problems()).toEqual([]);
+  reader.value.dispose();
+  return length;
+}
+
+async function open(args: readonly string[] = []): Promise<PtySession> {
+  const session = ioheat(['demo', ...args], { columns: 120, rows: 30 });
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  return session;
+}
+
+function shows(session: PtySession, text: string): Promise<void> {
+  const isThere = () => session.screen().some((line) => line.includes(text));
+  return session.waitUntil(isThere, `waiting for "${text}"`);
+}
+
+test('R records until it is pressed again, under a name that can be changed', async () => {
+  const session = await open();
+  session.type('R');
+  await shows(session, 'record to: ioheat-');
+  session.type(`${CLEAR_LINE}${folder}/now.ioheat${ENTER}`);
+  await shows(session, 'REC now.ioheat');
+  await shows(session, 'K ');
+  session.type('R');
+  await shows(session, 'recorded');
+  expect(rowsIn(join(folder, 'now.ioheat'))).toBeGreaterThan(0);
+  expect(statSync(join(folder, 'now.ioheat')).mode & 0o777).toBe(0o600);
+});
+
+test('a name that is taken is told beside the line, and nothing is written', async () => {
+  const session = await open();
+  session.type(`R${CLEAR_LINE}/etc/hostname${ENTER}`);
+  await shows(session, 'there is something of that name');
+  session.type(`${CLEAR_LINE}${folder}/other.ioheat${ENTER}`);
+  await shows(session, 'REC other.ioheat');
+});
+
+test('D saves what has happened, and the box alone when there is one', async () => {
+  const session = await open();
+  session.type(`D${CLEAR_LINE}${folder}/all.ioheat${ENTER}`);
+  await shows(session, 'saved');
+  session.type('v');
+  await shows(session, 'Esc: leave');
+  session.type(`vHK`);
+  session.type(`D${CLEAR_LINE}${folder}/box.ioheat${ENTER}`);
+  await session.waitUntil(() => readdirSync(folder).includes('box.ioheat'), 'waiting for the box');
+  await shows(session, 'box.ioheat');
+  const [all, box] = [rowsIn(join(folder, 'all.ioheat')), rowsIn(join(folder, 'box.ioheat'))];
+  expect(all).toBeGreaterThan(1000);
+  expect(box).toBeLessThan(all / 2);
+});
+
+test('--write records from the start, and quitting tells what is in the file', async () => {
+  const path = join(folder, 'start.ioheat');
+  const session = await open(['--write', path]);
+  await shows(session, 'REC start.ioheat');
+  await shows(session, 'K ');
+  session.type('q');
+  expect(await session.exit).toMatchObject({ code: 0 });
+  expect(rowsIn(path)).toBeGreaterThan(1000);
+});
