@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the tests need beside Node: libbpf to run, clang and libbpf's headers to prove that the
 # committed eBPF object is what its source builds to, tmux for the tests in a real multiplexer,
-# mkfs.ext4 for tests on a file system. unshare, setpriv, mount and fallocate are util-linux's.
+# mkfs.ext4 for tests on a file system, jq for the recipes. unshare, setpriv, mount and fallocate are util-linux's.
 set -eu
 
 missing=
@@ -9,6 +9,7 @@ missing=
 command -v clang-14 >/dev/null || missing="$missing clang-14"
 command -v llvm-strip-14 >/dev/null || missing="$missing llvm-14"
 command -v tmux >/dev/null || missing="$missing tmux"
+command -v jq >/dev/null || missing="$missing jq"
 command -v mkfs.ext4 >/dev/null || [ -x /sbin/mkfs.ext4 ] || missing="$missing e2fsprogs"
 [ -n "$missing" ] || exit 0
 
