@@ -22,13 +22,14 @@ import type { ViewState } from '../view/view-state.ts';
 import { initialView } from './initial-view.ts';
 import type { Options } from './options.ts';
 import { SessionFiles } from './session-files.ts';
+import { LoadPacer } from './replay/load-pacer.ts';
 import type { PlaybackControl } from './replay/playback-control.ts';
 import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
 
 /** Often enough that a full ring is rare: 32 MB take 400,000 I/Os. */
 const PUMP_EVERY_MS = 50;
-/** Every second pump draws: ten frames a second are steady to the eye and cheap over a slow link. */
-const PUMPS_PER_FRAME = 2;
+/** Every second one draws: ten frames a second are steady to the eye and cheap over a slow link. */
+const TICKS_PER_FRAME = 2;
 /**
  * How long a picture of much history is counted before it is painted as far as it goes: half of what a
  * frame may take. The rest is counted in further parts, keys in between.
@@ -36,6 +37,7 @@ const PUMPS_PER_FRAME = 2;
 const COUNT_MS = 15;
 /** A past that is there from the start belongs on the first frame, unless it is very long. */
 const FIRST_PUMPS_MS = 200;
+const FIRST_LOAD_MS = 100;
 /** A lone Escape is told from the start of a sequence by what does not follow. */
 const ESCAPE_AFTER_MS = 30;
 
@@ -74,10 +76,11 @@ export class Session {
   private readonly painter: FramePainter;
   private readonly keys = createKeyDecoder();
   private readonly files: SessionFiles;
+  private readonly loader: LoadPacer | undefined;
   private escapeTimer: NodeJS.Timeout | undefined;
   /** The rest of a picture that is not whole yet. */
   private going: NodeJS.Immediate | undefined;
-  private pumps = 0;
+  private ticks = 0;
   private retakes = RETAKES;
   /** The terminal is given back: nothing may be drawn any more. */
   private isOver = false;
@@ -99,6 +102,7 @@ export class Session {
     const color = colors !== 'none';
     const look = { theme, bindings: KEY_TABLE, unicode, color, depth: colors };
     const { playback, kernel } = parts;
+    this.loader = playback && new LoadPacer(playback, () => this.pump(1));
     this.painter = new FramePainter(this.monitor, this.screen, {
       ...look,
       recording: () => this.files.shown,
@@ -135,6 +139,7 @@ export class Session {
     clearInterval(timer);
     clearTimeout(this.escapeTimer);
     clearImmediate(this.going);
+    this.loader?.stop();
     input?.off('data', type);
     // A paused terminal still keeps the process alive.
     input?.pause().unref();
@@ -154,8 +159,9 @@ export class Session {
   private open(): void {
     const { playback } = this.parts;
     if (playback !== undefined) this.view = playback.begin(this.view, this.screenNs());
+    this.loader?.load(FIRST_LOAD_MS);
     const untilMs = performance.now() + FIRST_PUMPS_MS;
-    while (!this.pump() && performance.now() < untilMs);
+    if (playback === undefined) while (!this.pump() && performance.now() < untilMs);
   }
 
   /** Time that fits into the picture. */
@@ -169,19 +175,19 @@ export class Session {
   }
 
   private tick(): void {
-    this.pump();
-    if (this.parts.playback?.hasStreamEnded === true && this.retakes-- > 0)
-      this.output.retakeInput();
-    if (this.pumps % PUMPS_PER_FRAME === 0) this.paint();
+    const { playback } = this.parts;
+    if (this.loader === undefined) this.pump();
+    else this.loader.load();
+    if (playback?.hasStreamEnded === true && this.retakes-- > 0) this.output.retakeInput();
+    if (this.ticks++ % TICKS_PER_FRAME === 0) this.paint();
   }
 
   /** False while more waits. */
-  private pump(): boolean {
-    const isDrained = this.monitor.pump();
+  private pump(batches?: number): boolean {
+    const isDrained = this.monitor.pump(batches);
     this.files.tick();
     const { playback } = this.parts;
     if (playback !== undefined) this.view = playback.tick(this.view, () => this.screenNs());
-    this.pumps++;
     return isDrained;
   }
 

@@ -117,8 +117,8 @@ export class Monitor {
   }
 
   /** Takes what has finished; false while more waits than one call takes. Never blocks. */
-  pump(): boolean {
-    const isDrained = this.pumpRows();
+  pump(batches = BATCHES_PER_PUMP): boolean {
+    const isDrained = this.pumpRows(batches);
     for (const summary of this.source.readSummaries()) {
       this.history.appendSummary(summary);
       this.pictures.appendSummary(summary);
@@ -127,8 +127,8 @@ export class Monitor {
     return isDrained;
   }
 
-  private pumpRows(): boolean {
-    for (let batch = 0; batch < BATCHES_PER_PUMP; batch++) {
+  private pumpRows(batches: number): boolean {
+    for (let batch = 0; batch < batches; batch++) {
       const rows = this.source.read();
       if (rows.length === 0) return true;
       this.history.append(rows);

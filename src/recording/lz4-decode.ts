@@ -15,7 +15,7 @@ const MIN_MATCH = 4;
 
 /** Fills `into` from a frame that must hold just as many bytes; throws a `DamagedError` otherwise. */
 export function unpackFrame(frame: Uint8Array, into: Uint8Array): void {
-  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
+  const view = viewOf(frame);
   if (frame.length < HEADER_BYTES + 8 || view.getUint32(0, true) !== MAGIC || frame[4] !== FLAGS)
     throw new DamagedError('no LZ4 frame');
   let at = HEADER_BYTES;
@@ -43,7 +43,14 @@ function store(block: Uint8Array, into: Uint8Array, filled: number): number {
   return filled + block.length;
 }
 
-/** Returns how far `into` is filled. Copies byte by byte: most stretches are shorter than eight. */
+/** A short copy moves words, and may write this far beyond its end. */
+const OVERSHOOT = 8;
+const SHORT_MATCH = 32;
+
+/**
+ * Returns how far `into` is filled. Most stretches are shorter than eight bytes: they are copied by
+ * words where there is room, and what comes next overwrites what was too much.
+ */
 function unpackBlock(
   from: Uint8Array,
   start: number,
@@ -51,42 +58,55 @@ function unpackBlock(
   into: Uint8Array,
   filled: number,
 ): number {
+  const [source, target] = [viewOf(from), viewOf(into)];
   const room = into.length;
   let at = start;
   let to = filled;
   while (at < end) {
     const token = from[at++]!;
     let literals = token >>> 4;
-    if (literals === 15) {
-      for (let more = 255; more === 255 && at < end;) literals += more = from[at++]!;
-    }
-    if (at + literals > end || to + literals > room) throw new DamagedError('a column has changed');
-    if (literals > 32) {
+    if (literals <= OVERSHOOT && at + OVERSHOOT <= end && to + OVERSHOOT <= room) {
+      target.setInt32(to, source.getInt32(at));
+      if (literals > 4) target.setInt32(to + 4, source.getInt32(at + 4));
+    } else {
+      if (literals === 15)
+        for (let more = 255; more === 255 && at < end;) literals += more = from[at++]!;
+      if (at + literals > end || to + literals > room)
+        throw new DamagedError('a column has changed');
       into.set(from.subarray(at, at + literals), to);
-      at += literals;
-      to += literals;
-    } else for (const stop = to + literals; to < stop;) into[to++] = from[at++]!;
+    }
+    at += literals;
+    to += literals;
     // The last sequence of a block has no match.
     if (at === end) return to;
     if (at + 2 > end) throw new DamagedError('a column has changed');
-    const distance = from[at]! | (from[at + 1]! << 8);
+    const distance = source.getUint16(at, true);
     at += 2;
     let match = (token & 15) + MIN_MATCH;
-    if ((token & 15) === 15) {
+    if (match === 15 + MIN_MATCH)
       for (let more = 255; more === 255 && at < end;) match += more = from[at++]!;
-    }
     if (distance === 0 || distance > to || to + match > room)
       throw new DamagedError('a column has changed');
-    to = copyMatch(into, to, distance, match);
+    const stop = to + match;
+    if (distance >= 4 && match <= SHORT_MATCH && stop + OVERSHOOT <= room)
+      for (; to < stop; to += 4) target.setInt32(to, target.getInt32(to - distance));
+    else copyMatch(into, to, distance, match);
+    to = stop;
   }
   return to;
 }
 
-function copyMatch(into: Uint8Array, to: number, distance: number, length: number): number {
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+/** What reaches into itself is a repetition: each round copies all that is there of it by then. */
+function copyMatch(into: Uint8Array, to: number, distance: number, length: number): void {
+  const from = to - distance;
   const stop = to + length;
-  if (distance >= length && length > 32) into.copyWithin(to, to - distance, to - distance + length);
-  else if (distance === 1 && length > 32) into.fill(into[to - 1]!, to, stop);
-  // What is copied may be part of the copy: such is a repetition.
-  else for (let from = to - distance; to < stop;) into[to++] = into[from++]!;
-  return stop;
+  for (let at = to; at < stop;) {
+    const count = Math.min(at - from, stop - at);
+    into.copyWithin(at, from, from + count);
+    at += count;
+  }
 }

@@ -67,7 +67,7 @@ export class FramePainter {
   private countedAtNs = -Infinity;
   private framesSinceReport = 0;
   private hanging: Hanging | undefined;
-  private wasLoading = false;
+  private lastState: Playback['state'] | undefined;
   private lastView: ViewState | undefined;
   private lastStamp = '';
   private pictureStartNs = 0;
@@ -184,17 +184,17 @@ export class FramePainter {
     const isOtherQuestion =
       view.filter !== this.lastView?.filter || view.grouping !== this.lastView.grouping;
     const { state, speed = 1 } = this.options.playback?.() ?? {};
-    const isLoading = state === 'loading';
     const isRacing = state === 'playing' && speed > 1;
     this.framesSinceReport++;
-    const hasLoaded = this.wasLoading && !isLoading;
-    this.wasLoading = isLoading;
+    // Such as that all is loaded, or that the end is reached, of which no time tells.
+    const isOtherState = state !== this.lastState && state !== 'loading';
+    this.lastState = state;
     // Slow I/O of the time that a frozen picture shows may complete only now.
     const isOld = Math.max(elapsedNs, nowNs - this.countedAtNs) >= REPORT_EVERY_NS;
     const isDue =
       (isOld && (!isRacing || this.framesSinceReport >= REPORT_EVERY_FRAMES)) ||
       isOtherQuestion ||
-      hasLoaded ||
+      isOtherState ||
       (isChanged && isFollowing !== wasFollowing);
     if (this.report !== undefined && !isDue) return false;
     this.countedAtNs = nowNs;

@@ -56,6 +56,11 @@ export class PlaybackControl {
     return this.isStream && this.transport.source.isEnded;
   }
 
+  /** More of what is to be there by now waits to be read. */
+  get isBehind(): boolean {
+    return !this.transport.source.isCaughtUp;
+  }
+
   /** Fields that the traces, or one of them, do not know. */
   get unknown(): readonly TraceField[] {
     return this.options.unknown;
