@@ -31,6 +31,8 @@ export interface PaneLayout {
 
 /** `>100ms` and the tick mark. */
 const AXIS_WIDTH = 7;
+/** With rates to the left of it, which its labels must not touch. */
+const AXIS_WIDTH_WITH_PANEL = 8;
 /** `<0.01/s`. */
 const PANEL_WIDTH = 7;
 /** Below this the map needs the columns more than the reader needs the rates. */
@@ -55,7 +57,8 @@ export function layoutPane(
   parts: PaneParts = {},
 ): PaneLayout {
   const panelWidth = width >= LEAST_WIDTH_WITH_PANEL ? PANEL_WIDTH : 0;
-  const left = Math.min(panelWidth + (parts.axisWidth ?? AXIS_WIDTH), Math.max(0, width - 1));
+  const axisWidth = panelWidth === 0 ? AXIS_WIDTH : AXIS_WIDTH_WITH_PANEL;
+  const left = Math.min(panelWidth + (parts.axisWidth ?? axisWidth), Math.max(0, width - 1));
   const lane = height >= 3 && parts.lane !== false ? 1 : 0;
   const time = height >= 4 && parts.times !== false ? 1 : 0;
   const legend = height >= 5 && parts.legend !== false ? 1 : 0;

@@ -1,6 +1,7 @@
 import { sortTitle } from '../view/describe.ts';
 import { chosenColumns, listedColumns } from '../view/reduce-columns.ts';
 import type { DiskSort, ProcessSort, ViewState } from '../view/view-state.ts';
+import { columnMeaning } from './column-meanings.ts';
 import { diskHeading } from './disk-columns.ts';
 import { FRAME_SIZE, frameLines } from './frame-lines.ts';
 import { processHeading } from './process-columns.ts';
@@ -16,6 +17,9 @@ const FOOTER = [
 const CURSOR_MARK = '▸';
 /** The longest heading and a gap. */
 const HEADING_WIDTH = 8;
+/** ` [x] ` */
+const ENTRY_MARKS = 5;
+const LONG_POSITION_WIDTH = 60;
 
 /** Entries that a list of `height` lines shows. */
 export function visibleColumns(height: number): number {
@@ -33,7 +37,7 @@ export function columnLines(view: ViewState, width: number, height: number): Lin
     const heading = headingOf(view, id).padEnd(HEADING_WIDTH);
     const line = [
       span(` [${isShown ? 'x' : ' '}] ${heading}`, isShown ? 'strong' : 'plain'),
-      span(sortTitle(id), isShown ? 'plain' : 'dim'),
+      span(meaningOf(id, width), isShown ? 'plain' : 'dim'),
     ];
     if (top + index !== view.columnRow) return line;
     const marked = span(`${CURSOR_MARK}${lineText(line).slice(1)}`, 'selected');
@@ -41,8 +45,30 @@ export function columnLines(view: ViewState, width: number, height: number): Lin
   });
   while (body.length < room) body.push([]);
   const title = [span(`Columns of the ${view.focus}`, 'strong')];
-  const position = `${chosen.length} of ${listed.length} shown`;
+  const position = positionText({ top, room, listed: listed.length, shown: chosen.length }, width);
   return frameLines({ title, position, footer: FOOTER, body }, width).slice(0, height);
+}
+
+/** As much as there is room for. */
+function meaningOf(id: ProcessSort | DiskSort, width: number): string {
+  const meaning = columnMeaning(id);
+  return meaning.length <= width - FRAME_SIZE - ENTRY_MARKS - HEADING_WIDTH
+    ? meaning
+    : sortTitle(id);
+}
+
+interface Position {
+  readonly top: number;
+  readonly room: number;
+  readonly listed: number;
+  readonly shown: number;
+}
+
+/** How many columns the table has, and which part of the list is on the screen if not all is. */
+function positionText({ top, room, listed, shown }: Position, width: number): string {
+  if (width < LONG_POSITION_WIDTH) return `${shown} of ${listed}`;
+  const part = listed > room ? `${top + 1}-${top + room}: ` : '';
+  return `${part}${shown} of ${listed} shown`;
 }
 
 function headingOf({ focus }: ViewState, id: ProcessSort | DiskSort): string {

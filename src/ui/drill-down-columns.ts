@@ -124,11 +124,11 @@ export function singleColumns(
       priority: 1,
       cell: ({ completeNs }) => preciseClockText(wallMs(clockBase, completeNs)),
     },
-    { ...PID, priority: 6 },
+    { ...PID, priority: 8 },
     { ...COMM, priority: 3 },
     { ...DISK, priority: 5 },
     { ...OP, priority: 2 },
-    ...(singles.some(({ flags }) => flags !== '') ? [FLAGS] : []),
+    ...(singles.some(({ flags }) => flags !== '') ? [noWiderThanNeeded(FLAGS, singles)] : []),
     SECTOR,
     {
       title: 'SIZE',
@@ -137,11 +137,20 @@ export function singleColumns(
       priority: 7,
       cell: ({ bytes }) => formatBytes(bytes),
     },
-    duration('QUEUE', 8, ({ queueNs }) => queueNs),
-    duration('DEVICE', 8, ({ deviceNs }) => deviceNs),
+    duration('QUEUE', 6, ({ queueNs }) => queueNs),
+    duration('DEVICE', 6, ({ deviceNs }) => deviceNs),
     { ...duration('TOTAL', 1, ({ totalNs }) => totalNs), sorts: ['total'] },
-    ...(singles.some(({ error }) => error !== undefined) ? [ERROR] : []),
+    ...(singles.some(({ error }) => error !== undefined)
+      ? [noWiderThanNeeded(ERROR, singles)]
+      : []),
   ];
+}
+
+/** So that the room goes to the columns that have something to say in it. */
+function noWiderThanNeeded(column: SingleColumn, singles: readonly SingleIo[]): SingleColumn {
+  const { width, maxWidth = width, cell } = column;
+  const longest = Math.max(...singles.map((row) => cell(row, maxWidth).length));
+  return { ...column, maxWidth: Math.min(maxWidth, Math.max(width, longest)) };
 }
 
 function duration(

@@ -32,6 +32,7 @@ const TWO_COLUMNS_WIDTH = 100;
 const COLUMN_GAP = 3;
 /** Longer lines are hard to read. */
 const MAX_COLUMN_WIDTH = 84;
+const MORE = 'Down, PgDn: more';
 const MIN_TERM_WIDTH = 6;
 /** A term wider than this stands on a line of its own. */
 const MAX_TERM_WIDTH = 18;
@@ -70,7 +71,8 @@ function headingLine(bindings: readonly KeyBinding[], position: string, width: n
   const fitted = fitSegments(
     [
       { forms: ['HELP'], priority: 1 },
-      { forms: [keys], priority: 3, minWidth: 8 },
+      { forms: [keys], priority: 4, minWidth: 8 },
+      { forms: position === '' ? [] : [MORE], priority: 3 },
       { forms: [position], priority: 2, align: 'right' },
     ],
     Math.max(0, width - 2),
@@ -80,12 +82,18 @@ function headingLine(bindings: readonly KeyBinding[], position: string, width: n
 }
 
 function bodyLines(bindings: readonly KeyBinding[], helpFor: Mode, width: number): Line[] {
-  const sections = [...keySections(bindings, helpFor), ...HELP_NOTES];
+  const { here, elsewhere } = keySections(bindings, helpFor);
   if (width < TWO_COLUMNS_WIDTH)
-    return sectionsLines(sections, Math.min(width - 1, MAX_COLUMN_WIDTH));
+    return sectionsLines(
+      [...here, ...elsewhere, ...HELP_NOTES],
+      Math.min(width - 1, MAX_COLUMN_WIDTH),
+    );
   const column = Math.min(MAX_COLUMN_WIDTH, Math.floor((width - 1 - COLUMN_GAP) / 2));
-  const [left, right] = balance(sections.map((section) => sectionsLines([section], column)));
-  return beside(left, right, column);
+  // One above the other, so that the first screenful is what is most likely looked for.
+  return [here, elsewhere, HELP_NOTES].flatMap((sections, index) => {
+    const [left, right] = balance(sections.map((section) => sectionsLines([section], column)));
+    return [...(index === 0 ? [] : [[]]), ...beside(left, right, column)];
+  });
 }
 
 const MODE_TITLES: Record<Exclude<Mode, 'main'>, string> = {
@@ -104,25 +112,32 @@ const MODE_TITLES: Record<Exclude<Mode, 'main'>, string> = {
   help: 'In this help',
 };
 
+export interface KeySections {
+  /** Of the mode that the help is for, and of the main screen. */
+  readonly here: readonly HelpSection[];
+  readonly elsewhere: readonly HelpSection[];
+}
+
 /**
  * First the keys of the mode that the help is for, then those of the main screen by group, in the
  * order of the key table, and then those of the other modes.
  */
-export function keySections(
-  bindings: readonly KeyBinding[],
-  helpFor: Mode = 'main',
-): HelpSection[] {
+export function keySections(bindings: readonly KeyBinding[], helpFor: Mode = 'main'): KeySections {
   const main = bindings.filter(({ modes }) => modes.includes('main'));
   const groups: HelpSection[] = KEY_GROUPS.map((group) => ({
     title: group,
     entries: main.filter((binding) => binding.group === group).map(toEntry),
   }));
   const others = MODES.filter((mode) => mode !== 'main' && mode !== 'help' && mode !== helpFor);
-  return [
-    ...modeSections(bindings, helpFor === 'help' ? [] : [helpFor]),
-    ...groups,
-    ...modeSections(bindings, [...others, 'help']),
-  ].filter(({ entries }) => entries.length > 0);
+  const own = modeSections(bindings, helpFor === 'help' ? [] : [helpFor]);
+  return {
+    here: [...own, ...groups].filter(hasEntries),
+    elsewhere: modeSections(bindings, [...others, 'help']).filter(hasEntries),
+  };
+}
+
+function hasEntries({ entries }: HelpSection): boolean {
+  return entries.length > 0;
 }
 
 /** What holds everywhere stands with the main screen. */

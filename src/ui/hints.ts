@@ -91,5 +91,11 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
     { key: 'escape', text: 'Esc: drop' },
   ],
   detail: () => [],
-  trend: () => [{ key: 'escape', text: 'Esc: back' }],
+  trend: ({ frozenAtNs, playback }) => [
+    { key: '-', text: '+ -: finer, coarser' },
+    { key: 'left', text: 'arrows: time' },
+    timeHint(frozenAtNs !== undefined, playback?.state),
+    { key: 'escape', text: 'Esc: back' },
+    { key: '?', text: '?: help' },
+  ],
 };

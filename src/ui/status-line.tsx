@@ -99,7 +99,13 @@ function filterSegments(filterText: string): Segment[] {
 function noticeSegment({ notice, hints }: StatusContent): Segment {
   return notice === undefined
     ? { forms: hints, priority: 30, role: 'dim' }
-    : { forms: [sanitizeText(notice)], priority: 10, minWidth: 10 };
+    : { forms: noticeForms(sanitizeText(notice)), priority: 10, minWidth: 10 };
+}
+
+/** Whole clauses go before the end of one is cut: `frozen; Space follows` → `frozen`. */
+function noticeForms(notice: string): string[] {
+  const clauses = notice.split('; ');
+  return clauses.map((_, dropped) => clauses.slice(0, clauses.length - dropped).join('; '));
 }
 
 /** Always there: what the picture lacks is never hidden by anything else on the line. */

@@ -5,7 +5,7 @@ import type { Toggle } from '../view/toggles.ts';
 import { exactLine, lineWidth, span } from './span.ts';
 import type { Line } from './span.ts';
 
-/** Full words, short words, keys alone. */
+/** Full words, short words, and words that begin with their keys. */
 const FORMS = 3;
 const TITLE = ' only';
 
@@ -51,9 +51,17 @@ function menuOf(filter: Filter, form: number): Menu {
   return { title, entries };
 }
 
-function entryOf({ key, names }: Toggle, form: number, isOn: boolean): Line {
-  const name = names[form];
-  const text = name === undefined ? key : `${key} ${name}`;
+function entryOf(toggle: Toggle, form: number, isOn: boolean): Line {
+  const { key, names } = toggle;
+  if (form === FORMS - 1) return briefEntry(toggle, isOn);
+  const text = `${key} ${names[form]!}`;
   if (isOn) return [span(`[${text}]`, 'selected')];
   return [span(' '), span(key, 'accent'), span(`${text.slice(key.length)} `)];
+}
+
+/** Too narrow for brackets: capitals say that it is on where there are no colours. */
+function briefEntry({ key, names }: Toggle, isOn: boolean): Line {
+  const name = names[FORMS - 1]!;
+  if (isOn) return [span(' '), span(name.toUpperCase(), 'selected')];
+  return [span(' '), span(key, 'accent'), span(name.slice(key.length))];
 }

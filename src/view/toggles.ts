@@ -4,18 +4,18 @@ import type { Term } from '../model/filter.ts';
 /** One key of the menu of kinds of I/O, and what it asks for. */
 export interface Toggle {
   readonly key: string;
-  /** The same word, long and short. */
-  readonly names: readonly [string, string];
+  /** The same word, ever shorter; the last begins with the key. */
+  readonly names: readonly [string, string, string];
   readonly asks: Term;
 }
 
 export const TOGGLES: readonly Toggle[] = [
-  { key: 'r', names: ['read', 'read'], asks: term('op', '=', 'read') },
-  { key: 'w', names: ['write', 'write'], asks: term('op', '=', 'write') },
-  { key: 'f', names: ['flush', 'flush'], asks: term('op', '=', 'flush') },
-  { key: 'd', names: ['discard', 'discard'], asks: term('op', '=', 'discard') },
-  { key: 's', names: ['sync', 'sync'], asks: term('flag', '=', 'sync') },
-  { key: 'm', names: ['metadata', 'meta'], asks: term('flag', '=', 'meta') },
-  { key: 'a', names: ['read-ahead', 'ahead'], asks: term('flag', '=', 'readahead') },
-  { key: 'e', names: ['errors', 'errors'], asks: term('error', '=', 'any') },
+  { key: 'r', names: ['read', 'read', 'rd'], asks: term('op', '=', 'read') },
+  { key: 'w', names: ['write', 'write', 'wr'], asks: term('op', '=', 'write') },
+  { key: 'f', names: ['flush', 'flush', 'flush'], asks: term('op', '=', 'flush') },
+  { key: 'd', names: ['discard', 'discard', 'disc'], asks: term('op', '=', 'discard') },
+  { key: 's', names: ['sync', 'sync', 'sync'], asks: term('flag', '=', 'sync') },
+  { key: 'm', names: ['metadata', 'meta', 'meta'], asks: term('flag', '=', 'meta') },
+  { key: 'a', names: ['read-ahead', 'ahead', 'ahead'], asks: term('flag', '=', 'readahead') },
+  { key: 'e', names: ['errors', 'errors', 'err'], asks: term('error', '=', 'any') },
 ];

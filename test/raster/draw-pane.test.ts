@@ -127,7 +127,7 @@ describe('pane', () => {
   it('a map of another size than the layout is a bug', () => {
     const { live } = draw({ pattern: 'mixed', seconds: 1, width: 80, height: 12 });
     const options = { style: COLOR, clockBase: CLOCK_BASE, frozenAtNs: undefined };
-    expect(() => drawPane(live, layoutPane(81, 12, COLOR), options)).toThrow('66 columns');
+    expect(() => drawPane(live, layoutPane(81, 12, COLOR), options)).toThrow('65 columns');
   });
 
   it('uses nothing but ASCII where there is nothing else', () => {

@@ -85,8 +85,24 @@ describe('the list of columns', () => {
 
   it('has headings beside what they mean', () => {
     const lines = columnLines({ ...DEFAULT_VIEW, mode: 'columns' }, 60, 20).map(lineText);
-    expect(lines.find((line) => line.includes('P50'))).toContain('[x] P50     median');
+    expect(lines.find((line) => line.includes('P50'))).toContain(
+      '[x] P50     half of the I/Os took',
+    );
+    expect(lines.find((line) => line.includes('COMM'))).toContain(
+      '[x] COMM    name of the process',
+    );
     expect(lines.find((line) => line.includes('CGROUP'))).toContain('[ ] CGROUP  cgroup');
     expect(new Set(lines.map(({ length }) => length))).toEqual(new Set([60]));
+  });
+
+  it('says the same in fewer words where there is less room, and never cuts its heading', () => {
+    const lines = columnLines({ ...DEFAULT_VIEW, mode: 'columns' }, 40, 20).map(lineText);
+    expect(lines[0]).toContain('Columns of the processes ── 12 of 15 ┐');
+    expect(lines.find((line) => line.includes('P50'))).toContain('[x] P50     median');
+  });
+
+  it('tells which part of a long list is on the screen', () => {
+    const [heading] = columnLines({ ...DEFAULT_VIEW, mode: 'columns' }, 80, 12).map(lineText);
+    expect(heading).toContain('1-10: 12 of 15 shown');
   });
 });

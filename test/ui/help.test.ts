@@ -46,7 +46,7 @@ describe('the help', () => {
 
   it('begins with the keys of the mode that it was opened from', () => {
     const firstTitle = (helpFor: Mode): string | undefined =>
-      keySections(KEY_TABLE, helpFor)[0]?.title;
+      keySections(KEY_TABLE, helpFor).here[0]?.title;
     expect(firstTitle('cursor')).toBe('With the cross-hair');
     expect(firstTitle('pick')).toBe('In a list of processes or disks');
     expect(firstTitle('main')).toBe('Picture');
@@ -54,10 +54,10 @@ describe('the help', () => {
   });
 
   it('names the keys of each mode once, whatever it was opened from', () => {
-    const titles = (helpFor: Mode): string[] =>
-      keySections(KEY_TABLE, helpFor)
-        .map(({ title }) => title)
-        .toSorted();
+    const titles = (helpFor: Mode): string[] => {
+      const { here, elsewhere } = keySections(KEY_TABLE, helpFor);
+      return [...here, ...elsewhere].map(({ title }) => title).toSorted();
+    };
     for (const mode of MODES) {
       expect(titles(mode)).toEqual(titles('main'));
       const height = helpLength(KEY_TABLE, 120, mode) + 1;

@@ -65,7 +65,7 @@ describe('the status line', () => {
 
   it('leaves room for a word of notice at 40 columns even when there is loss', () => {
     const content = { ...CONTENT, notice: 'frozen; tracing goes on', fidelity: LOSSY };
-    expect(text(content, 40)).toBe(' frozen; t…  pic 99.9% det 43% lost 12k ');
+    expect(text(content, 40)).toBe(' frozen      pic 99.9% det 43% lost 12k ');
   });
 
   it('colours only what is not complete', () => {

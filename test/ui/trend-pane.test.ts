@@ -55,7 +55,7 @@ describe('the pane of the charts', () => {
     const pane = new TrendPane(STYLE);
     textOf(pane);
     await until(() => pane.takeStale());
-    expect(textOf(pane, 58, 20)).toContain('charts need a terminal of 60×16');
+    expect(textOf(pane, 58, 20)).toContain('charts need 60×16');
     expect(textOf(pane, 40, 5).split('\n')).toHaveLength(5);
     pane.dispose();
   });

@@ -11,7 +11,7 @@ import type { TrendView } from './trend-view.ts';
 export type LoadTrendView = (style: ChartStyle) => Promise<TrendView>;
 
 const LOADING = 'loading charts…';
-const TOO_SMALL = 'charts need a terminal of 60×16; Esc: back to the picture';
+const TOO_SMALL = 'charts need 60×16; Esc: back';
 
 const loadTrendView: LoadTrendView = async (style) => {
   const { createTrendView } = await import('./trend-view.ts');
