@@ -16,7 +16,7 @@ import { attachEmpty } from './empty-program.ts';
  * What tracing costs, on a loop device in memory: ns per event to drain and decode, ns per I/O in the
  * kernel, IOPS with and without. Needs root.
  *
- *   npx vitest run --config test/bench/vitest.config.ts test/bench/kernel.bench.ts
+ *   npm run bench -- kernel
  */
 const DISK_BYTES = 512 << 20;
 const STATS = '/proc/sys/kernel/bpf_stats_enabled';

@@ -9,7 +9,7 @@ import { randomFrom } from '../load/random.ts';
  * How soon a key is answered: from the key to the end of the frame that shows what it did, terminal
  * emulator included, while a loop device is under load. As root.
  *
- *   npx vitest run --config test/bench/vitest.config.ts key-latency
+ *   npm run bench -- key-latency
  *
  * KEY_IOPS and KEY_WARM_UP (seconds of load before the first key) change the load and the history.
  */

@@ -24,7 +24,7 @@ import type { CompletionColumns } from '../../src/model/completion-columns.ts';
  * What recording costs: bytes and CPU time per event on real traces, all threads together; how fast a
  * recording is read, how soon one of ten million events tells its extent. Needs root for the traces.
  *
- *   npx vitest run --config test/bench/vitest.config.ts test/bench/recording.bench.ts
+ *   npm run bench -- recording
  */
 function print(line: string): void {
   process.stdout.write(`${line}\n`);

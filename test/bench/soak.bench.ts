@@ -10,7 +10,7 @@ import type { Usage } from './support/program.ts';
  * small one soon is. A line a minute, then how much the last quarter of the time needed more than the
  * second one.
  *
- *   SOAK=demo SOAK_MINUTES=60 npx vitest run --config test/bench/vitest.config.ts soak
+ *   SOAK=demo SOAK_MINUTES=60 npm run bench -- soak
  *
  * SOAK picks `demo`, `live` (as root, with a load on a loop device) or, without it, one after the other.
  */

@@ -4,12 +4,15 @@ import { spawn } from '@lydell/node-pty';
 import type { IPty } from '@lydell/node-pty';
 
 const MS_PER_TICK = 10;
+const TAIL_CHARACTERS = 20_000;
 
 /** Any tool in a terminal that takes everything at once, with all the processes it starts. */
 export class Peer {
   private readonly pty: IPty;
   private readonly exit: Promise<void>;
   bytes = 0;
+  /** The end of what it has written. */
+  tail = '';
   /** Ends of synchronized output; 0 for a program that does not use it. */
   frames = 0;
 
@@ -27,6 +30,7 @@ export class Peer {
     });
     this.pty.onData((data) => {
       this.bytes += Buffer.byteLength(data);
+      this.tail = (this.tail + data).slice(-TAIL_CHARACTERS);
       this.frames += data.split('\x1b[?2026l').length - 1;
     });
     this.exit = new Promise((resolve) => {
@@ -41,8 +45,20 @@ export class Peer {
     return family(this.pty.pid).reduce((sum, pid) => sum + ticksOf(pid), 0) * MS_PER_TICK;
   }
 
-  async end(): Promise<void> {
-    this.pty.kill('SIGINT');
+  /** Memory of the tool and its children, with what they share counted for each. */
+  residentMib(): number {
+    return family(this.pty.pid).reduce((sum, pid) => sum + residentPagesOf(pid), 0) / PAGES_PER_MIB;
+  }
+
+  /** To the tool and its children, children first. */
+  signalAll(signal: NodeJS.Signals): void {
+    for (const pid of family(this.pty.pid).reverse()) process.kill(pid, signal);
+  }
+
+  /** By a key, or as Ctrl-C does. */
+  async end(key?: string): Promise<void> {
+    if (key === undefined) this.pty.kill('SIGINT');
+    else this.pty.write(key);
     const killing = setTimeout(() => {
       this.pty.kill('SIGKILL');
     }, 5000);
@@ -70,6 +86,12 @@ function parents(): [pid: number, parent: number][] {
 function ticksOf(pid: number): number {
   const fields = statFields(pid);
   return fields === undefined ? 0 : Number(fields[11]) + Number(fields[12]);
+}
+
+const PAGES_PER_MIB = 256;
+
+function residentPagesOf(pid: number): number {
+  return Number(statFields(pid)?.[21] ?? 0);
 }
 
 /** From the state on; undefined for a process that has ended meanwhile. */

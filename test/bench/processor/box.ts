@@ -1,0 +1,109 @@
+import { inspectBox } from '../../../src/history/box-report.ts';
+import { createHistory } from '../../../src/history/history.ts';
+import type { History } from '../../../src/history/history.ts';
+import type { Box } from '../../../src/model/box.ts';
+import { createColumns } from '../../../src/model/completion-columns.ts';
+import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
+import { packDevice } from '../../../src/model/device.ts';
+import { NO_FILTER, term } from '../../../src/model/filter.ts';
+import type { Filter } from '../../../src/model/filter.ts';
+import { compileFilter } from '../../../src/model/filter-compile.ts';
+import { KeyTable } from '../../../src/model/key-table.ts';
+
+/**
+ * Cost of looking into a box that covers ten million single I/Os: ms per report, processor time, the
+ * best of several rounds, so that other load on the machine disturbs little.
+ *
+ *   npm run bench -- box
+ */
+const ROWS = 10_000_000;
+const BATCH_ROWS = 50_000;
+const DISK_SECTORS = 2 ** 31;
+const KEYS = 200;
+
+/** Small, fast and seeded: the same figures every time. */
+function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function createInfo() {
+  const keys = new KeyTable();
+  for (let i = 0; i < KEYS; i++) {
+    keys.intern({
+      dev: packDevice(8, (i % 3) * 16),
+      cmdFlags: i % 2,
+      tgid: 1000 + (i >> 1),
+      tid: 1000 + (i >> 1),
+      comm: `worker${i >> 1}`,
+      cgroup: 1,
+      error: 0,
+      marks: 0,
+    });
+  }
+  const device = (dev: number) => ({ dev, name: `8:${dev & 255}`, sizeBytes: DISK_SECTORS * 512 });
+  return { keys, device };
+}
+
+/** Latencies over three octaves around 100 µs with a slow tail, random offsets, a few sizes. */
+function createBatch(gapNs: number): CompletionColumns {
+  const random = createRandom(1);
+  const columns = createColumns(BATCH_ROWS);
+  columns.length = BATCH_ROWS;
+  for (let row = 0; row < BATCH_ROWS; row++) {
+    const slow = random() < 0.01 ? 50 : 1;
+    columns.completeNs[row] = Math.round(row * gapNs);
+    columns.deviceNs[row] = Math.round(100e3 * slow * 2 ** (random() + random() + random() - 1.5));
+    columns.queueNs[row] = Math.round(5e3 * 2 ** (3 * random()));
+    columns.sector[row] = Math.floor(random() * DISK_SECTORS);
+    columns.bytes[row] = 4096 * 2 ** Math.floor(random() * 4);
+    columns.key[row] = Math.floor(random() * KEYS);
+  }
+  return columns;
+}
+
+function createFilled(info: ReturnType<typeof createInfo>): History {
+  const history = createHistory({ info, budgetBytes: 2 ** 30 });
+  const gapNs = 1e4;
+  const batch = createBatch(gapNs);
+  for (let rows = 0; rows < ROWS; rows += BATCH_ROWS) {
+    history.append(batch);
+    for (let row = 0; row < BATCH_ROWS; row++) batch.completeNs[row]! += BATCH_ROWS * gapNs;
+  }
+  return history;
+}
+
+function bestMs(rounds: number, work: () => void): number {
+  let best = Infinity;
+  for (let round = 0; round < rounds; round++) {
+    const start = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(start);
+    best = Math.min(best, (user + system) / 1e3);
+  }
+  return best;
+}
+
+const info = createInfo();
+const history = createFilled(info);
+const everything = { startNs: 0, endNs: history.endNs + 1, low: 0, high: Infinity };
+
+function bench(name: string, box: Box, filter: Filter = NO_FILTER): void {
+  const compiled = compileFilter(filter, info.keys, info);
+  const { count } = inspectBox(history, box, compiled, info);
+  const ms = bestMs(7, () => inspectBox(history, box, compiled, info));
+  process.stdout.write(`${name}: ${count} I/Os in ${ms.toFixed(0)} ms\n`);
+}
+
+process.stdout.write(`${history.rows} single I/Os, ${KEYS} keys\n`);
+bench('everything by total latency', { ...everything, metric: 'total' });
+bench('everything by offset', { ...everything, metric: 'offset' });
+bench('a band of sizes', { ...everything, metric: 'size', low: 4096, high: 8192 });
+const tail: Box = { ...everything, metric: 'device', low: 1e6 };
+bench('the slow tail', tail);
+bench('the slow tail of one disk', tail, term('disk', '=', '8:16'));
+bench('the slow tail of large I/Os', tail, term('size', '>=', 16_384));
+bench('ten seconds', { ...everything, metric: 'total', startNs: 50e9, endNs: 60e9 });

@@ -1,0 +1,174 @@
+import { Heatmap } from '../../../src/heatmap/heatmap.ts';
+import { createLogScale } from '../../../src/heatmap/log-scale.ts';
+import { LiveHeatmap } from '../../../src/heatmap/live-heatmap.ts';
+import { reportActivity } from '../../../src/history/activity-report.ts';
+import { createHistory } from '../../../src/history/history.ts';
+import type { History } from '../../../src/history/history.ts';
+import { createColumns } from '../../../src/model/completion-columns.ts';
+import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
+import { packDevice } from '../../../src/model/device.ts';
+import { NO_FILTER } from '../../../src/model/filter.ts';
+import { compileFilter } from '../../../src/model/filter-compile.ts';
+import type { CompiledFilter } from '../../../src/model/filter-compile.ts';
+import { parseFilter } from '../../../src/model/filter-parse.ts';
+import { KeyTable } from '../../../src/model/key-table.ts';
+import { Random } from '../../../src/source/random.ts';
+
+/**
+ * Cost of asking a filter of ten million single I/Os: judging alone, judging and binning, and all that
+ * a changed filter costs on the screen. Processor time, the best of several rounds, so that other load
+ * on the machine disturbs little.
+ *
+ *   npm run bench -- filter
+ */
+const ROWS = 10_000_000;
+const SPAN_NS = 180e9;
+const KEYS = 1_000;
+const COLUMNS = 200;
+const BINS = 90;
+const BATCH_ROWS = 50_000;
+
+const FILTERS = [
+  '',
+  'disk=sda',
+  'lat>10ms',
+  'disk=sda op=write lat>10ms',
+  'disk=sda op=write lat>10ms comm~worker1 size>=8k offset<512g not pid=1',
+  '(op=read lat>1ms) or (op=write (size=4k,16k or not qlat<10us))',
+];
+
+function bestMs(rounds: number, work: () => void): number {
+  let best = Infinity;
+  for (let round = 0; round < rounds; round++) {
+    const start = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(start);
+    best = Math.min(best, (user + system) / 1e3);
+  }
+  return best;
+}
+
+/** A thousand keys on three disks, reads and writes. */
+function createKeys(): KeyTable {
+  const keys = new KeyTable();
+  for (let i = 0; i < KEYS; i++) {
+    const tgid = 1 + (i >> 1);
+    const comm = `worker${tgid}`;
+    const dev = packDevice(8, (i % 3) * 16);
+    keys.intern({ dev, cmdFlags: i % 2, tgid, tid: tgid, comm, cgroup: 1, error: 0, marks: 0 });
+  }
+  return keys;
+}
+
+const DISKS = ['sda', 'sdb', 'sdc'].map((name, i) => {
+  return { dev: packDevice(8, i * 16), name, sizeBytes: 2 ** 40 };
+});
+const keys = createKeys();
+const info = { keys, device: (dev: number) => DISKS.find((disk) => disk.dev === dev) };
+
+/** Latencies over three octaves around 100 µs with a slow tail. */
+function createRows(count: number, fromNs: number, spanNs: number): CompletionColumns {
+  const random = new Random();
+  random.reseed(1, 1);
+  const rows = createColumns(count);
+  rows.length = count;
+  for (let row = 0; row < count; row++) {
+    const slow = random.next() < 0.01 ? 200 : 1;
+    const octaves = random.next() + random.next() + random.next() - 1.5;
+    rows.completeNs[row] = Math.floor(fromNs + (row / count) * spanNs);
+    rows.deviceNs[row] = 100e3 * slow * 2 ** octaves;
+    rows.queueNs[row] = 5e3 * 2 ** (3 * random.next());
+    rows.sector[row] = random.below(2 ** 31);
+    rows.bytes[row] = 4096 * 2 ** random.below(4);
+    rows.key[row] = random.below(KEYS);
+  }
+  return rows;
+}
+
+function createPast(): History {
+  const history = createHistory({ info, budgetBytes: 2 ** 30 });
+  const batch = createRows(BATCH_ROWS, 0, (SPAN_NS * BATCH_ROWS) / ROWS);
+  for (let done = 0; done < ROWS; done += BATCH_ROWS) {
+    history.append(batch);
+    for (let row = 0; row < BATCH_ROWS; row++)
+      batch.completeNs[row]! += (SPAN_NS * BATCH_ROWS) / ROWS;
+  }
+  return history;
+}
+
+function compiled(text: string): CompiledFilter {
+  const filter = parseFilter(text);
+  if (!filter.ok) throw new Error(filter.error.message);
+  return compileFilter(filter.value, keys, info);
+}
+
+function judge(history: History, filter: CompiledFilter): void {
+  for (const { rows, from, to } of history.chunks(0, Infinity)) {
+    for (let block = from; block < to; block += 4096)
+      filter.judgeRows(rows, block, Math.min(to, block + 4096));
+  }
+}
+
+function bin(history: History, filter: CompiledFilter): void {
+  const scale = createLogScale({ low: 10e3, high: 100e6 }, BINS);
+  const map = new Heatmap({
+    metric: 'device',
+    scale,
+    columns: COLUMNS,
+    columnNs: 1e9,
+    startNs: 0,
+  });
+  const selection = {
+    fromNs: 0,
+    toNs: Infinity,
+    filter: filter.passesAll ? undefined : filter,
+  };
+  for (const { rows, from, to } of history.chunks(0, Infinity))
+    map.addRows(rows, from, to, selection);
+}
+
+function createLive(history: History): (filter: CompiledFilter) => LiveHeatmap {
+  const spec = {
+    metric: 'device',
+    scale: 'log',
+    outlierCut: 0.001,
+    columnNs: 1e9,
+    columns: COLUMNS,
+    bins: BINS,
+    disks: DISKS,
+  } as const;
+  const live = new LiveHeatmap(history, { ...spec, filter: compiled('') });
+  return (filter) => {
+    live.show({ ...spec, filter });
+    live.update(history.endNs);
+    return live;
+  };
+}
+
+const history = createPast();
+const show = createLive(history);
+process.stdout.write(`${history.rows} single I/Os, ${KEYS} keys: ms of processor time\n`);
+for (const text of FILTERS) {
+  const filter = compiled(text);
+  const judged = bestMs(5, () => {
+    judge(history, filter);
+  });
+  const binned = bestMs(5, () => {
+    bin(history, filter);
+  });
+  const nothing = compileFilter(NO_FILTER, keys, info);
+  show(nothing);
+  const shown = bestMs(5, () => {
+    show(compiled(text));
+  });
+  const reported = bestMs(5, () => {
+    reportActivity(history, history.endNs - 5e9, history.endNs, filter, info);
+  });
+  const figures = [
+    `judge ${judged.toFixed(0)}`,
+    `judge and bin ${binned.toFixed(0)}`,
+    `new picture ${shown.toFixed(0)}`,
+    `report of 5 s ${reported.toFixed(1)}`,
+  ];
+  process.stdout.write(`${text === '' ? '(none)' : text}: ${figures.join(', ')}\n`);
+}

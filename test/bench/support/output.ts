@@ -1,0 +1,88 @@
+import { loadavg } from 'node:os';
+import { writeBlock, writeMachine } from './performance-doc.ts';
+
+/**
+ * What benchmarks print. Lines belong to a block, which docs/performance.md may have under the same name;
+ * with PERFORMANCE_MD set, what was printed takes the place of what stands there.
+ */
+interface Block {
+  readonly name: string;
+  readonly startedAt: Date;
+  readonly load: number;
+  text: string;
+}
+
+const SETTINGS = /^(APP|GROWTH|HISTORY|KERNEL|KEY|PEERS|RECORDING|REPLAY|SOAK)(_[A-Z]+)?$/;
+const print = process.stdout.write.bind(process.stdout);
+let current: Block | undefined;
+let bench = '';
+
+/** From here on all that this process writes to its output belongs to the benchmark's blocks. */
+export function beginOutput(name: string): void {
+  bench = name;
+  process.stdout.write = ((...args: Parameters<typeof print>) => {
+    if (current !== undefined) current.text += String(args[0]);
+    return print(...args);
+  }) as typeof print;
+  block(name);
+}
+
+/** What follows is a part of its own; `name` is unique among all benchmarks. */
+export function block(name: string): void {
+  endBlock();
+  current = { name, startedAt: new Date(), load: loadavg()[0] ?? NaN, text: '' };
+}
+
+export function endBlock(): void {
+  const ended = current;
+  current = undefined;
+  if (ended === undefined || ended.text === '' || process.env['PERFORMANCE_MD'] === undefined)
+    return;
+  const seconds = (Date.now() - ended.startedAt.getTime()) / 1000;
+  const when = `${ended.startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const head =
+    `\`${command()}\` (${when}, ${seconds.toFixed(0)} s, ` +
+    `load average before ${ended.load.toFixed(1)})`;
+  writeMachine();
+  if (!writeBlock(ended.name, `${head}\n\n${fenced(ended.text)}`))
+    print(`docs/performance.md has no block "${ended.name}"\n`);
+}
+
+function command(): string {
+  const settings = Object.entries(process.env)
+    .filter(([name]) => SETTINGS.test(name))
+    .map(([name, value]) => `${name}=${value ?? ''}`)
+    .sort();
+  return [...settings, 'npm run bench --', bench].join(' ');
+}
+
+/** Tables are Markdown as they are; everything else keeps its spaces. */
+function fenced(text: string): string {
+  const parts: { isTable: boolean; lines: string[] }[] = [];
+  for (const line of text.trimEnd().split('\n')) {
+    const isTable = line.startsWith('|');
+    if (parts.at(-1)?.isTable !== isTable) parts.push({ isTable, lines: [] });
+    parts.at(-1)!.lines.push(line);
+  }
+  return parts
+    .map(({ isTable, lines }) => (isTable ? lines : ['```text', ...lines, '```']).join('\n'))
+    .join('\n\n');
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** A Markdown table whose columns also line up in a terminal; all but the first to the right. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = head.map((_, i) => Math.max(3, ...[head, ...rows].map((row) => row[i]!.length)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join(' | ')} |`;
+  say(line(head));
+  say(line(widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))));
+  for (const row of rows) say(line(row));
+}
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+}

@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+
+const DOCUMENT = join(import.meta.dirname, '../../../docs/performance.md');
+
+/** Whether the document has such a block: text between `<!-- bench:NAME -->` and its end. */
+export function writeBlock(name: string, text: string): boolean {
+  const [begin, end] = [`<!-- bench:${name} -->\n`, `\n<!-- /bench:${name} -->`];
+  const document = readFileSync(DOCUMENT, 'utf8');
+  const from = document.indexOf(begin) + begin.length;
+  const to = document.indexOf(end);
+  if (from < begin.length || to < from - 1) return false;
+  writeFileSync(DOCUMENT, document.slice(0, from) + text + document.slice(to));
+  return true;
+}
+
+/** On what it was measured. */
+export function writeMachine(): void {
+  const model = cpus()[0]?.model.trim() ?? 'unknown processor';
+  const gib = (totalmem() / 2 ** 30).toFixed(1);
+  writeBlock(
+    'machine',
+    `${cpus().length} × ${model}, ${gib} GiB, Linux ${release()}, Node ${process.version}`,
+  );
+}
