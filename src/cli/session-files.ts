@@ -2,7 +2,6 @@ import { formatError } from '../base/result.ts';
 import type { Result } from '../base/result.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { Monitor } from '../monitor/monitor.ts';
-import type { TraceField } from '../source/trace-reader.ts';
 import type { RecordingShown } from '../ui/status-line.tsx';
 import type { ActionContext, Effect } from '../view/action.ts';
 import type { ViewState } from '../view/view-state.ts';
@@ -16,9 +15,6 @@ export interface FilesHost {
   readonly cgroups: CgroupNames;
   readonly recordedOnly: string;
   readonly unicode: boolean;
-  /** Of a trace that is replayed: its kernel, and the fields that it does not know. */
-  readonly kernel?: string | undefined;
-  readonly unknown: readonly TraceField[];
   readonly options: RecordOptions;
   view(): ViewState;
   /** Shows another view at once, unless the terminal is given back by then. */
@@ -100,9 +96,9 @@ export class SessionFiles {
     const { columns, nowNs } = host.context();
     host.show(this.closed(`writing ${path}`));
     const { exportView } = await import('./export/export-view.ts');
-    const { monitor, recordedOnly, unicode, kernel, unknown } = host;
+    const { monitor, recordedOnly, unicode } = host;
     const edgeNs = view.frozenAtNs ?? nowNs;
-    const shown = { monitor, view, columns, edgeNs, recordedOnly, unicode, kernel, unknown };
+    const shown = { monitor, view, columns, edgeNs, recordedOnly, unicode };
     this.tell(await exportView(shown, path));
   }
 

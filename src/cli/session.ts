@@ -110,7 +110,6 @@ export class Session {
     });
     this.files = new SessionFiles({
       ...{ monitor: this.monitor, cgroups, recordedOnly, unicode, options: options.recording },
-      ...{ kernel, unknown: playback?.unknown ?? [] },
       view: () => this.view,
       show: this.show.bind(this),
       context: this.context.bind(this),

@@ -3,7 +3,15 @@ import type { CompletionKey } from '../model/key-table.ts';
 import type { SourceCounters } from '../source/event-source.ts';
 import type { KeyValues } from './arrow-schema.ts';
 import { DamagedError } from './flat-reader.ts';
-import { BATCH_ROWS, EPOCH_KEYS, MAX_CGROUPS, MAX_NAME, MAX_TIME_NS, Meta } from './format.ts';
+import {
+  BATCH_ROWS,
+  EPOCH_KEYS,
+  MAX_CGROUPS,
+  MAX_DEV,
+  MAX_NAME,
+  MAX_TIME_NS,
+  Meta,
+} from './format.ts';
 import { asArray, asInteger, asRecord, asText, optional, parseJson } from './json-values.ts';
 import { checkedText, checkOf, headerJson, parseDevices, parseHeader } from './recording-header.ts';
 import type { RecordingHeader } from './recording-header.ts';
@@ -74,7 +82,7 @@ export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
 function parseKey(value: unknown): CompletionKey {
   const [dev, cmdFlags, tgid, tid, cgroup, error, marks, comm] = asArray(value, 8);
   return {
-    dev: asInteger(dev, 0, 2 ** 32 - 1),
+    dev: asInteger(dev, 0, MAX_DEV),
     cmdFlags: asInteger(cmdFlags, -(2 ** 31), 2 ** 32 - 1),
     tgid: asInteger(tgid, 0, 2 ** 32 - 1),
     tid: asInteger(tid, 0, 2 ** 32 - 1),

@@ -22,6 +22,8 @@ export const EPOCH_KEYS = 1 << 16;
 /** Longest text of a process or disk; the kernel gives 15 bytes, other tools may give more. */
 export const MAX_NAME = 256;
 export const MAX_DEVICES = 4096;
+/** Numbers of the kernel have 32 bits; of several hosts in one recording, each has a range of its own. */
+export const MAX_DEV = 2 ** 48;
 export const MAX_CGROUPS = EPOCH_KEYS;
 
 /** Bounds of a trace time in ns that arithmetic on doubles keeps exact. */

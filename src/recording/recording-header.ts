@@ -5,7 +5,7 @@ import { TRACE_FIELDS } from '../source/trace-reader.ts';
 import type { TraceField } from '../source/trace-reader.ts';
 import type { KeyValues } from './arrow-schema.ts';
 import { DamagedError } from './flat-reader.ts';
-import { FORMAT_VERSION, MAX_DEVICES, MAX_NAME, Meta } from './format.ts';
+import { FORMAT_VERSION, MAX_DEV, MAX_DEVICES, MAX_NAME, Meta } from './format.ts';
 import { asArray, asInteger, asRecord, asText, optional } from './json-values.ts';
 
 /** What a recording says of itself before its first row. */
@@ -93,7 +93,7 @@ function parseDevice(value: unknown): DeviceInfo {
   const model = optional(json['model'], (text) => asText(text, MAX_NAME));
   const rotational = json['rotational'];
   return {
-    dev: asInteger(json['dev'], 0, 2 ** 32 - 1),
+    dev: asInteger(json['dev'], 0, MAX_DEV),
     name: asText(json['name'], MAX_NAME),
     ...(sizeBytes !== undefined && { sizeBytes }),
     ...(typeof rotational === 'boolean' && { rotational }),

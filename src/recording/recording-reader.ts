@@ -44,17 +44,16 @@ export class RecordingReader implements TraceReader {
   /** NaN until an epoch has begun, whose keys are known therefore. */
   private epoch = NaN;
   private rowsSeen = 0;
-  /** The process that recorded, in whose name its own writes are in the trace. */
-  readonly recorderTgid: number | undefined;
   readonly cgroups: CgroupNames = { name: (id) => this.cgroupNames.get(id) };
 
   constructor(private readonly parts: RecordingParts) {
     const { source, header, extent, startAt } = parts;
     const { writer, host, kernel, clockBase, hasWallClock, recordedOnly, unknown } = header;
-    this.recorderTgid = header.recorderTgid;
+    const { recorderTgid } = header;
     this.header = {
       kind: 'recording',
       ...{ writer, host, kernel, clockBase, hasWallClock, recordedOnly, unknown },
+      ...(recorderTgid !== undefined && { recorderTgid }),
       ...(extent !== undefined && { extent }),
     };
     this.scanner = new MessageScanner(source, this.problemList);

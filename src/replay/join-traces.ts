@@ -2,7 +2,7 @@ import type { ClockBase } from '../base/time.ts';
 import { unknownDeviceName } from '../model/device.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { KeyTable } from '../model/key-table.ts';
-import type { SourceInfo } from '../source/event-source.ts';
+import type { SourceInfo, TraceOrigin } from '../source/event-source.ts';
 import type { TraceHeader, TraceReader } from '../source/trace-reader.ts';
 import { TraceFeed } from './trace-feed.ts';
 import type { Gap } from './trace-feed.ts';
@@ -116,9 +116,24 @@ function describe(
     host: names.join(', ') || 'unknown host',
     title: traces.map(({ name }) => name).join(', '),
     clockBase,
+    origin: originOf(headers),
     keys,
     device: (dev) => disks.find(dev),
     devices: () => disks.all(),
+  };
+}
+
+function originOf(headers: readonly TraceHeader[]): TraceOrigin {
+  const [first, ...others] = headers;
+  const kernels = new Set(headers.map(({ kernel }) => kernel));
+  const hosts = [...new Set(headers.map(({ host }) => host).filter((host) => host !== ''))];
+  const recorderTgid = others.length === 0 ? first?.recorderTgid : undefined;
+  return {
+    host: hosts.join(', '),
+    kernel: kernels.size === 1 ? first!.kernel : '',
+    hasWallClock: headers.some(({ hasWallClock }) => hasWallClock),
+    unknown: [...new Set(headers.flatMap(({ unknown }) => unknown))],
+    ...(recorderTgid !== undefined && { recorderTgid }),
   };
 }
 

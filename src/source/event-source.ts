@@ -2,6 +2,7 @@ import type { ClockBase } from '../base/time.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { KeyTable } from '../model/key-table.ts';
+import type { TraceHeader } from './trace-reader.ts';
 
 /**
  * Where I/O comes from: the live kernel, a recording, another tool's log, a synthetic pattern.
@@ -44,12 +45,20 @@ export interface SourceInfo {
   /** One line: kernel release, pattern or file name. */
   readonly title: string;
   readonly clockBase: ClockBase;
+  /** Of traces that were made before, what they say of themselves. */
+  readonly origin?: TraceOrigin;
   /** Shared by all sources of one session. */
   readonly keys: KeyTable;
   /** Grows while tracing; asked by number, never assumed complete. */
   device(dev: number): DeviceInfo | undefined;
   devices(): readonly DeviceInfo[];
 }
+
+/** What several traces do not agree on is as in one that does not know it. */
+export type TraceOrigin = Pick<
+  TraceHeader,
+  'host' | 'kernel' | 'hasWallClock' | 'unknown' | 'recorderTgid'
+>;
 
 /**
  * Completions of one device and operation in one stretch of time that were counted in the kernel

@@ -1,4 +1,5 @@
 import type { ClockBase } from '../base/time.ts';
+import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { CompletionSummary, SourceCounters } from './event-source.ts';
@@ -15,6 +16,8 @@ export interface TraceReader {
    * next call.
    */
   next(): TraceChunk | 'waiting' | 'ended';
+  /** Names of the cgroups, as far as they are known by now. */
+  readonly cgroups?: CgroupNames;
   /** Disks as far as they are known by now; those of text logs appear while they are read. */
   devices(): readonly DeviceInfo[];
   /** What is missing or could not be read so far, the first of its kind quoted. */
@@ -37,6 +40,8 @@ export interface TraceHeader {
   readonly recordedOnly: string;
   /** Fields that this trace cannot know, such as `queue` or `pid`: shown as unknown, never as zero. */
   readonly unknown: readonly TraceField[];
+  /** The process that recorded, in whose name its own writes are in the trace. */
+  readonly recorderTgid?: number;
   /** Known where the file tells without being read through. */
   readonly extent?: TraceExtent;
 }

@@ -15,7 +15,6 @@ import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { compileFilter } from '../../model/filter-compile.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { ViewState } from '../../view/view-state.ts';
-import type { TraceField } from '../../source/trace-reader.ts';
 import { VERSION } from '../version.ts';
 import { fontFiles } from './fonts.ts';
 import { openSink } from './sink.ts';
@@ -30,9 +29,6 @@ export interface ShownView {
   readonly edgeNs: number;
   readonly recordedOnly: string;
   readonly unicode: boolean;
-  /** Of a trace that was made before: its kernel, and the fields that it does not know. */
-  readonly kernel?: string | undefined;
-  readonly unknown?: readonly TraceField[];
 }
 
 /** 64 MB while they are written; a recording has no such limit. */
@@ -76,7 +72,7 @@ function isFigure(made: Figure | CompletionColumns): made is Figure {
 }
 
 function figureOf(shown: ShownView): Figure {
-  const { monitor, view, columns, edgeNs, recordedOnly, kernel = '' } = shown;
+  const { monitor, view, columns, edgeNs, recordedOnly } = shown;
   const { history, source } = monitor;
   const { info } = source;
   const filter = compileFilter(view.filter, info.keys, info);
@@ -84,10 +80,10 @@ function figureOf(shown: ShownView): Figure {
   const spec = { ...view, columnNs: view.intervalNs, columns, bins, lastNs: edgeNs };
   return createFigure(history, info, filter, spec, {
     host: info.host,
-    kernel: info.kind === 'live' ? info.title : kernel,
+    kernel: info.kind === 'live' ? info.title : (info.origin?.kernel ?? ''),
     writer: `ioheat ${VERSION}`,
     clockBase: info.clockBase,
-    hasWallClock: true,
+    hasWallClock: info.origin?.hasWallClock ?? true,
     recordedOnly,
     warnings: warningsOf(source.counters(), []),
   });
@@ -113,14 +109,15 @@ function rowsOf({ monitor, view, columns, edgeNs }: ShownView): Result<Completio
 }
 
 async function writeRows(
-  { monitor, view, columns, edgeNs, unknown = [] }: ShownView,
+  { monitor, view, columns, edgeNs }: ShownView,
   format: RowFormat,
   rows: CompletionColumns,
   sink: Sink,
 ): Promise<Result<'open' | 'closed'>> {
-  const { keys, clockBase } = monitor.source.info;
   const names = monitor.source.info;
-  const context = { keys, names, clockBase, hasWallClock: true, unknown };
+  const { keys, clockBase, origin } = names;
+  const { hasWallClock = true, unknown = [] } = origin ?? {};
+  const context = { keys, names, clockBase, hasWallClock, unknown };
   const encoder = await createEncoder(format, context, view.metric);
   const toNs = (Math.floor(edgeNs / view.intervalNs) + 1) * view.intervalNs;
   const filter = compileFilter(view.filter, keys, names);

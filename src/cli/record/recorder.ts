@@ -1,5 +1,6 @@
 import { release } from 'node:os';
 import type { Result } from '../../base/result.ts';
+import type { ClockBase } from '../../base/time.ts';
 import { ok } from '../../base/result.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { rotatingFiles, singleFile } from '../../recording/recording-files.ts';
@@ -7,7 +8,7 @@ import { RecordingWriter } from '../../recording/recording-writer.ts';
 import type { RecordingState, RecordingTarget } from '../../recording/recording-writer.ts';
 import { Summarizer, SUMMARY_SLICE_NS } from '../../recording/summarizer.ts';
 import type { RecordingHeader } from '../../recording/recording-header.ts';
-import type { CompletionSummary, EventSource } from '../../source/event-source.ts';
+import type { CompletionSummary, EventSource, TraceOrigin } from '../../source/event-source.ts';
 import type { Opened } from '../opened.ts';
 import { VERSION } from '../version.ts';
 import type { RecordOptions } from './record-options.ts';
@@ -55,7 +56,8 @@ export function fileTarget(path: string, options: RecordOptions): RecordingTarge
 }
 
 export function headerOf(source: EventSource, recordedOnly: string): RecordingHeader {
-  const { kind, host, title, clockBase } = source.info;
+  const { kind, host, title, clockBase, origin } = source.info;
+  if (origin !== undefined) return { ...ofOrigin(origin, clockBase), title, recordedOnly };
   return {
     writer: `ioheat ${VERSION}`,
     host,
@@ -66,6 +68,19 @@ export function headerOf(source: EventSource, recordedOnly: string): RecordingHe
     recordedOnly,
     unknown: [],
     ...(kind === 'live' && { recorderTgid: process.pid }),
+  };
+}
+
+/** Without a wall clock, times are from the start of the trace, whatever they were shown as. */
+function ofOrigin(
+  origin: TraceOrigin,
+  clockBase: ClockBase,
+): Omit<RecordingHeader, 'title' | 'recordedOnly'> {
+  const { hasWallClock } = origin;
+  return {
+    ...origin,
+    writer: `ioheat ${VERSION}`,
+    clockBase: hasWallClock ? clockBase : { monotonicNs: 0n, wallNs: 0n },
   };
 }
 

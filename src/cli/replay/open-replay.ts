@@ -48,7 +48,8 @@ export async function openReplay(options: Options): Promise<Result<Opened>> {
     playback: new PlaybackControl(transport, { startAt: startAt.value, unknown }),
     kernel: kernelOf(readers),
     recordedOnly: recordedOnly(readers),
-    cgroups: NO_CGROUP_NAMES,
+    // Ids of several hosts may be the same.
+    cgroups: (readers.length === 1 ? readers[0]!.cgroups : undefined) ?? NO_CGROUP_NAMES,
     notes: traces.value.map(describe),
     lastWords: (verbose) => problemLines(source.problems(), verbose),
   });

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { exportView } from '../../../src/cli/export/export-view.ts';
+import { NO_RECORDING } from '../../../src/cli/record/record-options.ts';
+import { SessionRecording } from '../../../src/cli/record/session-recording.ts';
+import { openTrace } from '../../../src/cli/trace/open-trace.ts';
+import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
+import { NO_FILTER } from '../../../src/model/filter.ts';
+import { KeyTable } from '../../../src/model/key-table.ts';
+import { Monitor } from '../../../src/monitor/monitor.ts';
+import type { NamedTrace } from '../../../src/replay/join-traces.ts';
+import { ReplaySource } from '../../../src/replay/replay-source.ts';
+import type { TraceReader } from '../../../src/source/trace-reader.ts';
+import { DEFAULT_VIEW } from '../../../src/view/view-state.ts';
+import { RecordingFolder } from '../../replay/recording-file.ts';
+
+const LOG = new URL('../../import/fixtures/biosnoop-libbpf-queued.txt', import.meta.url).pathname;
+
+let folder: RecordingFolder;
+
+beforeEach(() => {
+  folder = new RecordingFolder();
+});
+
+afterEach(() => {
+  folder.remove();
+  vi.unstubAllEnvs();
+});
+
+async function opened(file: string, keys: KeyTable): Promise<TraceReader> {
+  const trace = await openTrace(file, keys);
+  if (!trace.ok) throw new Error(trace.error.what);
+  return trace.value;
+}
+
+/** A replay of these files that has come to its end. */
+async function replayed(...files: string[]): Promise<Monitor> {
+  const keys = new KeyTable();
+  const traces: NamedTrace[] = [];
+  for (const name of files) {
+    const own = files.length === 1 ? keys : new KeyTable();
+    traces.push({ name, reader: await opened(name, own), keys: own });
+  }
+  const source = new ReplaySource(traces, { untilNs: () => Infinity }, { keys, oneHost: false });
+  const monitor = new Monitor({ source, historyBytes: 2 ** 24, filter: NO_FILTER });
+  while (!source.isEnded) monitor.pump();
+  return monitor;
+}
+
+/** Saves all that a replay has shown, and opens it. */
+async function savedAgain(monitor: Monitor) {
+  const path = join(folder.path, 'saved.ioheat');
+  const { startNs, endNs } = monitor.history;
+  const recording = new SessionRecording({
+    ...{ monitor, cgroups: NO_CGROUP_NAMES, recordedOnly: '', options: NO_RECORDING },
+  });
+  await recording.save(path, { startNs, endNs: endNs + 1, filter: NO_FILTER });
+  const keys = new KeyTable();
+  const reader = await opened(path, keys);
+  let rows = 0;
+  let firstNs = Infinity;
+  for (let chunk = reader.next(); typeof chunk === 'object'; chunk = reader.next()) {
+    rows += chunk.rows.length;
+    if (chunk.rows.length > 0) firstNs = Math.min(firstNs, chunk.rows.completeNs[0]!);
+  }
+  reader.dispose();
+  return { header: reader.header, rows, firstNs, disks: reader.devices(), reader };
+}
+
+test('what is saved from a replay is of the machine, the kernel and the recorder of the recording', async () => {
+  const header = { recorderTgid: 4242, unknown: ['flags', 'tid'] as const, kernel: '5.10.0' };
+  const file = await folder.add('io.ioheat', { name: 'mixed', seconds: 3, rate: 500, header });
+  const monitor = await replayed(file);
+  const { header: saved, rows } = await savedAgain(monitor);
+  expect(saved).toMatchObject({ ...header, host: 'fileserver', hasWallClock: true });
+  expect(saved.clockBase).toEqual(monitor.source.info.clockBase);
+  expect(rows).toBe(monitor.taken);
+});
+
+test.each(['UTC', 'Asia/Tokyo', 'America/New_York'])(
+  'what is saved from a log without a wall clock claims none, in %s',
+  async (zone) => {
+    vi.stubEnv('TZ', zone);
+    const monitor = await replayed(LOG);
+    const { header, rows, firstNs } = await savedAgain(monitor);
+    expect(header).toMatchObject({ hasWallClock: false, host: '' });
+    expect(header.unknown).toEqual(monitor.source.info.origin?.unknown);
+    expect(header.clockBase.wallNs).toBe(0n);
+    expect(rows).toBe(monitor.taken);
+    expect(firstNs).toBeCloseTo(monitor.history.startNs, -4);
+  },
+);
+
+test('the export of a log without a wall clock claims none', async () => {
+  const monitor = await replayed(LOG);
+  const path = join(folder.path, 'io.csv');
+  const { endNs } = monitor.history;
+  const view = { ...DEFAULT_VIEW, frozenAtNs: endNs };
+  const shown = { monitor, view, columns: 100, edgeNs: endNs, recordedOnly: '', unicode: true };
+  expect(await exportView(shown, path)).toBe(`written to ${path}`);
+  const [names = '', first = ''] = readFileSync(path, 'utf8').split('\n');
+  expect(names.split(',')).toContain('time');
+  expect(first).not.toMatch(/1970|T\d\d:/);
+});
+
+test('what is saved from recordings of two hosts can be read, with the disks of both', async () => {
+  const one = await folder.add('a.ioheat', { name: 'mixed', seconds: 2, header: { host: 'a' } });
+  const other = await folder.add('b.ioheat', { name: 'mixed', seconds: 2, header: { host: 'b' } });
+  const monitor = await replayed(one, other);
+  const { header, rows, disks, reader } = await savedAgain(monitor);
+  expect(header.host).toBe('a, b');
+  expect(rows).toBe(monitor.taken);
+  expect(disks.map(({ name }) => name)).toEqual(expect.arrayContaining(['sda@a', 'sda@b']));
+  expect(reader.problems()).toEqual([]);
+});
