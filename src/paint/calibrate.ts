@@ -1,30 +1,44 @@
-import type { PaintTarget } from './target.ts';
-import type { SizeCost } from './plan.ts';
+import type { PaintClock } from './painter.ts';
+import type { Canvas, SizeCost } from './plan.ts';
 
-const TRIES = 48;
-/** The first I/Os of a size warm caches up. */
-const WARM_UP = 8;
+/** How long an I/O of so many bytes took, in ns. */
+export type TimedIo = (bytes: number) => number;
 
-/**
- * What an I/O of each size costs between a block and the largest, in ns, without the way into the kernel
- * and back. The quickest eighth counts: the rest waited for a busy machine, not for its bytes.
- */
-export function calibrate(target: PaintTarget, nowNs: () => bigint): SizeCost[] {
-  const { blockBytes, maxBytes } = target.canvas;
-  const callNs = usualCost(target, 0, nowNs);
-  const costs: SizeCost[] = [];
-  for (let bytes = blockBytes; bytes <= maxBytes; bytes *= 2)
-    costs.push({ bytes, ns: Math.max(1, usualCost(target, bytes, nowNs) - callNs) });
-  return costs;
+const TRIES = 64;
+/** A machine is busy for some milliseconds and then is not: the tries are spread over such times. */
+const TRIES_AT_ONCE = 8;
+const PAUSE_NS = 25_000_000n;
+
+/** From a block to the largest I/O, each twice the one before. */
+export function sizesToTry({ blockBytes, maxBytes }: Canvas): number[] {
+  const sizes: number[] = [];
+  for (let bytes = blockBytes; bytes <= maxBytes; bytes *= 2) sizes.push(bytes);
+  return sizes;
 }
 
-function usualCost(target: PaintTarget, bytes: number, nowNs: () => bigint): number {
-  const times: number[] = [];
-  for (let index = 0; index < WARM_UP + TRIES; index++) {
-    const startNs = nowNs();
-    target.stroke({ offset: 0, bytes });
-    if (index >= WARM_UP) times.push(Number(nowNs() - startNs));
+/**
+ * What an I/O of each size costs, in ns. The sizes take turns, so that all of them meet the same
+ * moments, and the quickest eighth counts: the rest waited for a busy machine, not for its bytes.
+ * Undefined when the clock says that it shall end.
+ */
+export async function calibrate(
+  sizes: readonly number[],
+  timed: TimedIo,
+  clock: PaintClock,
+): Promise<SizeCost[] | undefined> {
+  const times = sizes.map((): number[] => []);
+  for (let tries = 0; tries < TRIES; tries++) {
+    // The first I/O of a size after others, or after a pause, warms caches up.
+    sizes.forEach((bytes, index) => {
+      timed(bytes);
+      times[index]!.push(timed(bytes));
+    });
+    if ((tries + 1) % TRIES_AT_ONCE !== 0) continue;
+    if (!(await clock.waitUntil(clock.nowNs() + PAUSE_NS))) return undefined;
   }
-  times.sort((a, b) => a - b);
-  return times[times.length >> 3]!;
+  return sizes.map((bytes, index) => ({ bytes, ns: Math.max(1, quick(times[index]!)) }));
+}
+
+function quick(times: readonly number[]): number {
+  return [...times].sort((a, b) => a - b)[times.length >> 3]!;
 }

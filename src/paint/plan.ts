@@ -21,7 +21,7 @@ export interface Canvas {
 export type Palette = readonly (readonly Stroke[])[];
 
 /** I/Os per painted pixel: enough to fill a band however finely the picture is drawn. */
-const STROKES_PER_PIXEL = 48;
+export const STROKES_PER_PIXEL = 48;
 
 /** Letters leave a band free above and below, so that the disk's edges stay visible. */
 const MARGIN_ROWS = 0.5;
@@ -67,8 +67,14 @@ export interface SizeCost {
 /** A target whose slowest I/O is less than so many times slower than its fastest has no room for rows. */
 export const NEEDED_LATENCY_RATIO = 4;
 
+/** What a row's I/Os are to take, in ns, without the way into the kernel and back. */
+export interface LatencyBand {
+  readonly lowNs: number;
+  readonly highNs: number;
+}
+
 /** The size of each row, so that latencies are even on a logarithmic axis; undefined without room. */
-export function latencyPalette(costs: readonly SizeCost[], canvas: Canvas): Palette | undefined {
+export function latencySizes(costs: readonly SizeCost[], canvas: Canvas): number[] | undefined {
   const rising = monotone(costs);
   const fastest = rising[0]?.ns ?? Infinity;
   const slowest = rising.at(-1)?.ns ?? 0;
@@ -76,8 +82,29 @@ export function latencyPalette(costs: readonly SizeCost[], canvas: Canvas): Pale
   const ratio = (slowest / fastest) ** (1 / (FONT_ROWS - 1));
   return rows((row) => {
     const bytes = roundDown(bytesFor(rising, fastest * ratio ** row), canvas.blockBytes);
-    return strokes(() => ({ offset: 0, bytes: Math.max(canvas.blockBytes, bytes) }));
+    return Math.max(canvas.blockBytes, bytes);
   });
+}
+
+/** Rows nearer to each other than this run into one another. */
+const NEEDED_ROW_RATIO = 1.25;
+
+/**
+ * From halfway to the row below to halfway to the row above, on a logarithmic axis; undefined where two
+ * rows are too close. `costs` are those of the rows' sizes, from the bottom.
+ */
+export function latencyBands(costs: readonly SizeCost[]): LatencyBand[] | undefined {
+  const ratios = costs.slice(1).map(({ ns }, below) => ns / costs[below]!.ns);
+  if (ratios.some((ratio) => !(ratio >= NEEDED_ROW_RATIO))) return undefined;
+  return costs.map(({ ns }, row) => ({
+    lowNs: row === 0 ? 0 : ns / Math.sqrt(ratios[row - 1]!),
+    highNs: ns * Math.sqrt(ratios[row] ?? ratios[row - 1] ?? NEEDED_LATENCY_RATIO),
+  }));
+}
+
+/** Each row is one size. */
+export function latencyPalette(sizes: readonly number[]): Palette {
+  return sizes.map((bytes) => strokes(() => ({ offset: 0, bytes })));
 }
 
 /** Measured medians may dip; what is asked for must not. */
@@ -97,11 +124,19 @@ function bytesFor(costs: readonly SizeCost[], ns: number): number {
   return below.bytes + part * (above.bytes - below.bytes);
 }
 
+/** A stroke and the row that it is for. */
+export interface PlannedStroke {
+  readonly row: number;
+  readonly stroke: Stroke;
+}
+
 /** The strokes of one column, the rows mixed, so that no row is always the first. */
-export function columnStrokes(column: PaintedColumn, palette: Palette): Stroke[] {
-  const painted = palette.filter((_, row) => column[row] === true);
+export function columnStrokes(column: PaintedColumn, palette: Palette): PlannedStroke[] {
+  const painted = palette.flatMap((strokes, row) =>
+    column[row] === true ? [{ row, strokes }] : [],
+  );
   return Array.from({ length: STROKES_PER_PIXEL }, (_, index) =>
-    painted.map((row) => row[index]!),
+    painted.map(({ row, strokes }) => ({ row, stroke: strokes[index]! })),
   ).flat();
 }
 

@@ -1,7 +1,5 @@
 import { closeSync, constants, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { BundledEntry } from './fixtures/bundle-entry.ts';
-import { buildLoad, startLoad } from '../load/load-process.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runSync, type SyncIo } from '../load/sync-load.ts';
 import { Account } from './fixtures/account.ts';
@@ -136,48 +134,3 @@ describeTracing('I/O for which the kernel ran none of our programs', () => {
     expect(unseen()).toBe(35);
   });
 });
-
-describeTracing('a busy machine', () => {
-  let program: BundledEntry;
-  let disk: LoopDevice;
-  beforeEach(async () => {
-    program = await buildLoad();
-    disk = LoopDevice.create({ bytes: DISK_BYTES });
-  });
-  afterEach(() => {
-    program.dispose();
-    disk.dispose();
-  });
-
-  it('never makes the comparison tell of a loss that was none, at whatever moment it is made', async () => {
-    const order = { depth: 64, batch: 8, blockBytes: 4096, spanBytes: DISK_BYTES, writes: 0.3 };
-    const load = startLoad(program, { ...order, path: disk.path, count: 300_000, seed: 1 });
-    const account = new Account(disk);
-    // Opened in the middle of it, over and over: what is on its way then is the hard part.
-    const lost: number[] = [];
-    const finished = load.report.then(() => true);
-    while (!(await Promise.race([finished, settleFor(120)]))) {
-      const session = TraceSession.open();
-      for (let look = 0; look < 5; look++) {
-        session.source.audit();
-        await settleFor(10);
-        session.count(disk.dev);
-        session.source.readSummaries();
-      }
-      const { overwritten, vanished, unseen } = session.source.counters().losses;
-      lost.push(unseen! + overwritten! + vanished!);
-      session.dispose();
-    }
-    account.dispose();
-    expect(lost.length).toBeGreaterThan(0);
-    expect(lost).toEqual(lost.map(() => 0));
-  });
-});
-
-function settleFor(ms: number): Promise<boolean> {
-  return new Promise((resolve) =>
-    setTimeout(() => {
-      resolve(false);
-    }, ms),
-  );
-}

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { glyphColumns } from '../../src/paint/font.ts';
 import { paint } from '../../src/paint/painter.ts';
 import type { PaintClock } from '../../src/paint/painter.ts';
-import { offsetPalette } from '../../src/paint/plan.ts';
+import {
+  latencyBands,
+  latencyPalette,
+  offsetPalette,
+  STROKES_PER_PIXEL,
+} from '../../src/paint/plan.ts';
 
 const PALETTE = offsetPalette({ bytes: 64 << 20, blockBytes: 512, maxBytes: 512 << 10 });
 const COLUMNS = glyphColumns('I')!;
@@ -30,6 +35,7 @@ async function run(clock: ManualClock, strokeNs: bigint) {
     () => {
       starts.push(Number(clock.ns - 5_000_000_000n));
       clock.ns += strokeNs;
+      return Number(strokeNs);
     },
     clock,
     () => undefined,
@@ -40,7 +46,7 @@ async function run(clock: ManualClock, strokeNs: bigint) {
 describe('painting', () => {
   it('does the I/Os of each column in one go, one interval after the other', async () => {
     const { report, starts } = await run(new ManualClock(), 10_000n);
-    expect(report).toEqual({ columns: 3, strokes: PAINTED, skipped: 0 });
+    expect(report).toEqual({ columns: 3, strokes: PAINTED, beside: 0, skipped: 0 });
     const columns = starts.map((ns) => Math.floor(ns / 1e9));
     expect([...new Set(columns)]).toEqual([1, 2, 3]);
     for (const ns of starts) expect(ns % 1e9).toBeLessThan(0.01e9);
@@ -50,8 +56,61 @@ describe('painting', () => {
     const { report, starts } = await run(new ManualClock(), 100_000_000n);
     expect(report.columns).toBe(3);
     expect(report.strokes + report.skipped).toBe(PAINTED);
-    expect(report.strokes).toBe(3 * 8);
-    expect(Math.max(...starts.map((ns) => ns % 1e9))).toBeLessThan(0.8e9);
+    expect(report.strokes).toBe(3 * 6);
+    expect(Math.max(...starts.map((ns) => ns % 1e9))).toBeLessThan(0.6e9);
+  });
+
+  describe('by latency', () => {
+    const SIZES = [512, 1024, 2048, 4096, 8192];
+    const bands = latencyBands(SIZES.map((bytes) => ({ bytes, ns: bytes * 10 })))!;
+
+    async function runLatency(timeOf: (bytes: number, tries: number, atNs: number) => number) {
+      const clock = new ManualClock();
+      const inked = SIZES.map(() => 0);
+      let tries = 0;
+      const report = await paint(
+        { columns: COLUMNS, palette: latencyPalette(SIZES), bands, intervalNs: 1e9 },
+        ({ bytes }) => {
+          const ns = timeOf(bytes, tries++, Number(clock.ns % 1_000_000_000n));
+          const row = bands.findIndex(({ lowNs, highNs }) => ns >= lowNs && ns < highNs);
+          if (row >= 0 && SIZES[row] === bytes) inked[row]!++;
+          clock.ns += BigInt(ns);
+          return ns;
+        },
+        clock,
+        () => undefined,
+      );
+      return { report, inked };
+    }
+
+    const wanted = SIZES.map(
+      (_, row) => COLUMNS.filter((column) => column[row]).length * STROKES_PER_PIXEL,
+    );
+
+    it('does again what took another time, until every pixel has its ink', async () => {
+      const late = (bytes: number, tries: number): number => bytes * (tries % 5 < 2 ? 10 : 40);
+      const { report, inked } = await runLatency(late);
+      expect(inked).toEqual(wanted);
+      expect(report).toMatchObject({ columns: 3, skipped: 0, strokes: PAINTED + report.beside });
+      expect(report.beside).toBeGreaterThan(PAINTED);
+    });
+
+    it('waits rather than smears while the machine is busy', async () => {
+      const busyMs = 200;
+      const { report, inked } = await runLatency(
+        (bytes, _, atNs) => bytes * (atNs < busyMs * 1e6 ? 40 : 10),
+      );
+      expect(inked).toEqual(wanted);
+      expect(report.beside).toBeGreaterThan(0);
+      expect(report.beside).toBeLessThan(COLUMNS.length * busyMs);
+    });
+
+    it('gives up and counts where nothing takes the time it should', async () => {
+      const { report, inked } = await runLatency((bytes) => bytes * 1000);
+      expect(inked).toEqual(SIZES.map(() => 0));
+      expect(report).toMatchObject({ columns: 3, skipped: PAINTED });
+      expect(report.beside).toBe(report.strokes);
+    });
   });
 
   it('ends where it is asked to', async () => {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { FONT_ROWS, PAINTABLE, glyphColumns, textColumns } from '../../src/paint/font.ts';
 import {
   columnStrokes,
-  latencyPalette,
+  latencyBands,
+  latencySizes,
   offsetPalette,
   sizePalette,
   sizeRange,
@@ -74,22 +75,34 @@ describe('the I/Os of a painting', () => {
 
   it('take the sizes whose latencies are evenly apart', () => {
     const costs = [512, 8192, 65_536, 524_288].map((bytes) => ({ bytes, ns: 1000 + bytes / 10 }));
-    const palette = latencyPalette(costs, CANVAS)!;
-    const ns = palette.map((row) => 1000 + row[0]!.bytes / 10);
+    const ns = latencySizes(costs, CANVAS)!.map((bytes) => 1000 + bytes / 10);
+    expect(ns).toHaveLength(FONT_ROWS);
     for (let row = 1; row < FONT_ROWS; row++)
       expect(ns[row]! / ns[row - 1]!).toBeCloseTo((53_428.8 / 1051.2) ** (1 / 4), 0);
   });
 
   it('cannot be had where size hardly matters', () => {
     const costs = [512, 524_288].map((bytes) => ({ bytes, ns: 5e6 + bytes }));
-    expect(latencyPalette(costs, CANVAS)).toBeUndefined();
-    expect(latencyPalette([], CANVAS)).toBeUndefined();
+    expect(latencySizes(costs, CANVAS)).toBeUndefined();
+    expect(latencySizes([], CANVAS)).toBeUndefined();
+  });
+
+  it('may take as long as from halfway to the row below to halfway to the row above', () => {
+    const of = (...times: number[]) => latencyBands(times.map((ns) => ({ bytes: 512, ns })));
+    const bands = of(100, 400, 1600, 3600, 14_400)!;
+    expect(bands.map(({ lowNs }) => lowNs)).toEqual([0, 200, 800, 2400, 7200]);
+    expect(bands.map(({ highNs }) => highNs)).toEqual([200, 800, 2400, 7200, 28_800]);
+    expect(of(100, 400, 410, 3600, 14_400)).toBeUndefined();
+    expect(of(100, 400, 300, 3600, 14_400)).toBeUndefined();
   });
 
   it('are those of the painted rows, in turns', () => {
     const palette = offsetPalette(CANVAS);
     const strokes = columnStrokes([true, false, false, false, true], palette);
     expect(strokes).toHaveLength(palette[0]!.length + palette[4]!.length);
-    expect(strokes.slice(0, 2)).toEqual([palette[0]![0], palette[4]![0]]);
+    expect(strokes.slice(0, 2)).toEqual([
+      { row: 0, stroke: palette[0]![0] },
+      { row: 4, stroke: palette[4]![0] },
+    ]);
   });
 });

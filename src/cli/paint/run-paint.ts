@@ -1,9 +1,16 @@
 import { plural } from '../../base/format.ts';
 import type { Result } from '../../base/result.ts';
 import { ExitCode, err, ok } from '../../base/result.ts';
-import { calibrate } from '../../paint/calibrate.ts';
-import { columnStrokes, latencyPalette, offsetPalette, sizePalette } from '../../paint/plan.ts';
-import type { Palette } from '../../paint/plan.ts';
+import { calibrate, sizesToTry, type TimedIo } from '../../paint/calibrate.ts';
+import {
+  columnStrokes,
+  latencyBands,
+  latencyPalette,
+  latencySizes,
+  offsetPalette,
+  sizePalette,
+} from '../../paint/plan.ts';
+import type { LatencyBand, Palette, Stroke } from '../../paint/plan.ts';
 import { paint } from '../../paint/painter.ts';
 import type { PaintReport } from '../../paint/painter.ts';
 import { openTarget } from '../../paint/target.ts';
@@ -32,35 +39,72 @@ export async function runPaint(options: PaintOptions): Promise<Result<ExitCode>>
 }
 
 async function paintOn(target: PaintTarget, options: PaintOptions): Promise<Result<ExitCode>> {
-  const palette = paletteFor(target, options);
-  if (!palette.ok) return palette;
-  const safe = checkFree(target, palette.value, options);
+  const timer = new PaintTimer();
+  try {
+    return await paintWith(target, options, timer);
+  } finally {
+    timer.dispose();
+  }
+}
+
+async function paintWith(
+  target: PaintTarget,
+  options: PaintOptions,
+  timer: PaintTimer,
+): Promise<Result<ExitCode>> {
+  const timed = timedIo(target, timer);
+  const ink = await inkFor(target, options, (bytes) => timed({ offset: 0, bytes }), timer);
+  if (!ink.ok) return ink;
+  if (ink.value === undefined) return ok(ExitCode.fine);
+  const safe = checkFree(target, ink.value.palette, options);
   if (!safe.ok) return safe;
   const { columns, intervalNs } = options;
   tell(startText(options));
-  const timer = new PaintTimer();
-  const report = await paint(
-    { columns, palette: palette.value, intervalNs },
-    (stroke) => {
-      target.stroke(stroke);
-    },
-    timer,
-    (column) => {
-      tell(`${columnText(columns[column] ?? [])}\n`);
-    },
-  );
-  timer.dispose();
+  const report = await paint({ columns, ...ink.value, intervalNs }, timed, timer, (column) => {
+    tell(`${columnText(columns[column] ?? [])}\n`);
+  });
   tell(endText(report, options));
   return ok(ExitCode.fine);
 }
 
-function paletteFor(target: PaintTarget, { metric, target: path }: PaintOptions): Result<Palette> {
-  if (metric === 'offset') return ok(offsetPalette(target.canvas));
-  if (metric === 'size') return ok(sizePalette(target.canvas));
+const WARM_UP = 64;
+
+/** I/O, and what it took beyond what the quickest call takes that does none. */
+function timedIo(target: PaintTarget, timer: PaintTimer): (stroke: Stroke) => number {
+  const timed = (stroke: Stroke): number => {
+    const startNs = timer.nowNs();
+    target.stroke(stroke);
+    return Number(timer.nowNs() - startNs);
+  };
+  const calls = Array.from({ length: WARM_UP }, () => timed({ offset: 0, bytes: 0 }));
+  const callNs = Math.min(...calls);
+  return (stroke) => timed(stroke) - callNs;
+}
+
+interface Ink {
+  readonly palette: Palette;
+  readonly bands?: readonly LatencyBand[];
+}
+
+/** Undefined when a signal ended it. */
+async function inkFor(
+  { canvas }: PaintTarget,
+  { metric, target: path }: PaintOptions,
+  timed: TimedIo,
+  timer: PaintTimer,
+): Promise<Result<Ink | undefined>> {
+  if (metric === 'offset') return ok({ palette: offsetPalette(canvas) });
+  if (metric === 'size') return ok({ palette: sizePalette(canvas) });
   for (let attempt = 0; attempt < CALIBRATIONS; attempt++) {
-    const costs = calibrate(target, () => process.hrtime.bigint());
-    const palette = latencyPalette(costs, target.canvas);
-    if (palette !== undefined) return ok(palette);
+    const costs = await calibrate(sizesToTry(canvas), timed, timer);
+    if (costs === undefined) return ok(undefined);
+    const sizes = latencySizes(costs, canvas);
+    if (sizes === undefined) continue;
+    // What lies between the sizes that were tried is only guessed: what was chosen is tried as well.
+    const chosen = await calibrate(sizes, timed, timer);
+    if (chosen === undefined) return ok(undefined);
+    const bands = latencyBands(chosen);
+    if (bands !== undefined) return ok({ palette: latencyPalette(sizes), bands });
   }
   return err({
     exitCode: ExitCode.failed,
@@ -78,7 +122,7 @@ function checkFree(
 ): Result<undefined> {
   if (!writes || overwrite) return ok(undefined);
   const everywhere = columnStrokes(columns[0]?.map(() => true) ?? [], palette);
-  const hit = target.dataUnder(everywhere);
+  const hit = target.dataUnder(everywhere.map(({ stroke }) => stroke));
   if (hit === undefined) return ok(undefined);
   return err({
     exitCode: ExitCode.failed,
@@ -102,8 +146,10 @@ function columnText(column: readonly boolean[]): string {
   return column.map((isPainted) => (isPainted ? '##' : '  ')).join('');
 }
 
-function endText({ columns, strokes, skipped }: PaintReport, options: PaintOptions): string {
+function endText(report: PaintReport, options: PaintOptions): string {
+  const { columns, strokes, beside, skipped } = report;
   const stopped = columns < options.columns.length ? ', stopped early' : '';
+  const again = beside > 0 ? `, ${beside} of them not as long as asked for` : '';
   const left = skipped > 0 ? `, ${skipped} left out for want of time` : '';
-  return `painted ${columns} of ${options.columns.length} columns with ${strokes} ${plural(strokes, 'I/O')}${left}${stopped}\n`;
+  return `painted ${columns} of ${options.columns.length} columns with ${strokes} ${plural(strokes, 'I/O')}${again}${left}${stopped}\n`;
 }

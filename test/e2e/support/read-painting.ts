@@ -1,4 +1,5 @@
 import { PAINTABLE, glyphColumns } from '../../../src/paint/font.ts';
+import { STROKES_PER_PIXEL } from '../../../src/paint/plan.ts';
 import type { Heatmap } from '../../../src/heatmap/heatmap.ts';
 import type { Interval } from '../../../src/heatmap/scale.ts';
 
@@ -63,7 +64,7 @@ function letters(columns: readonly SeenColumn[]): SeenColumn[][] {
   return found;
 }
 
-/** The letter of that width whose pixels hold the most of the I/Os, and hold them most evenly. */
+/** The letter of that width whose pixels are inked, and no others. */
 function likestLetter(seen: readonly SeenColumn[]): string {
   const likeness = Array.from(PAINTABLE.trim(), (letter) => {
     const glyph = glyphColumns(letter)!;
@@ -74,7 +75,8 @@ function likestLetter(seen: readonly SeenColumn[]): string {
 
 function cosine(glyph: readonly (readonly boolean[])[], seen: readonly SeenColumn[]): number {
   const painted = glyph.flat().map(Number);
-  const counts = seen.flat();
+  // What is beyond a whole pixel's ink says nothing more.
+  const counts = seen.flat().map((count) => Math.min(count, STROKES_PER_PIXEL));
   const dot = painted.reduce((sum, pixel, index) => sum + pixel * counts[index]!, 0);
   return dot / Math.hypot(...painted) / Math.hypot(...counts);
 }
