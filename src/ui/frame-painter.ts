@@ -1,6 +1,5 @@
 import { wallMs } from '../base/time.ts';
 import type { IsOver } from '../heatmap/count-back.ts';
-import type { ActivityReport, Hanging } from '../model/activity.ts';
 import type { Playback } from '../model/playback.ts';
 import { completeFilter, knownTexts } from '../model/filter-complete.ts';
 import type { KnownTexts } from '../model/filter-complete.ts';
@@ -27,20 +26,12 @@ import { candidatesOf, filterText } from './filter-texts.ts';
 import { hitTest } from './hit-test.ts';
 import { InspectedBox } from './inspected-box.ts';
 import { findRows, rowAt } from './selected-row.ts';
+import { ShownReport } from './shown-report.ts';
 import type { RecordingShown } from './status-line.tsx';
 import { placeTables } from './table-places.ts';
 
-/** How often the tables and the header are counted anew: figures that change faster cannot be read. */
-const REPORT_EVERY_NS = 1e9;
-
-/** The same for a replay that runs faster than time: ten frames are about a second. */
-const REPORT_EVERY_FRAMES = 10;
-
 /** Modes whose overlay lies over the picture. */
 const COVERING: readonly Mode[] = ['help', 'pick', 'trend', 'columns'];
-
-/** Modes in which rows and entries must not move away under the cursor. */
-const STANDING: readonly Mode[] = ['pick', 'find'];
 
 export interface FrameOptions extends ChromeOptions {
   /** Whether the terminal shows block elements and colours. */
@@ -61,13 +52,8 @@ export interface FrameOptions extends ChromeOptions {
 /** Paints whole frames, the picture and all around it, onto a screen. */
 export class FramePainter {
   private readonly chrome: Chrome;
-  private report: ActivityReport | undefined;
-  private reportedAtNs = -Infinity;
+  private readonly shown: ShownReport;
   private paintedAtNs = 0;
-  private countedAtNs = -Infinity;
-  private framesSinceReport = 0;
-  private hanging: Hanging | undefined;
-  private lastState: Playback['state'] | undefined;
   private lastView: ViewState | undefined;
   private lastStamp = '';
   private pictureStartNs = 0;
@@ -81,6 +67,7 @@ export class FramePainter {
     private readonly screen: Screen,
     private readonly options: FrameOptions,
   ) {
+    this.shown = new ShownReport(monitor, options.playback);
     this.inspected = new InspectedBox(monitor);
     this.chrome = createChrome(options, screen.width, screen.height);
     this.trend = new TrendPane({ level: options.theme.level, unicode: options.unicode });
@@ -104,7 +91,8 @@ export class FramePainter {
   paint(view: ViewState, nowNs: number, isOver?: IsOver): void {
     const endNs = view.frozenAtNs ?? nowNs;
     const isChanged = view !== this.lastView;
-    const isReportDue = this.refreshReport(view, endNs, nowNs, isChanged);
+    const { lastView } = this;
+    const isReportDue = this.shown.refresh({ view, lastView, endNs, nowNs });
     const under = modeUnderPrompt(view);
     const rows = this.pictureRows(under);
     this.hasPicture = rows > 0;
@@ -155,7 +143,8 @@ export class FramePainter {
 
   /** What an event of the mouse means on the screen as it is. */
   pointed(event: MouseEvent, view: ViewState): readonly Action[] {
-    const { report, chrome } = this;
+    const { chrome } = this;
+    const { report } = this.shown;
     if (report === undefined) return [];
     return hitTest(event, {
       view,
@@ -169,41 +158,6 @@ export class FramePainter {
   dispose(): void {
     this.chrome.dispose();
     this.trend.dispose();
-  }
-
-  private refreshReport(
-    view: ViewState,
-    endNs: number,
-    nowNs: number,
-    isChanged: boolean,
-  ): boolean {
-    if (STANDING.includes(view.mode) && this.lastView?.mode === view.mode) return false;
-    const isFollowing = view.frozenAtNs === undefined;
-    const wasFollowing = this.lastView?.frozenAtNs === undefined;
-    const elapsedNs = Math.abs(endNs - this.reportedAtNs);
-    const isOtherQuestion =
-      view.filter !== this.lastView?.filter || view.grouping !== this.lastView.grouping;
-    const { state, speed = 1 } = this.options.playback?.() ?? {};
-    const isRacing = state === 'playing' && speed > 1;
-    this.framesSinceReport++;
-    // Such as that all is loaded, or that the end is reached, of which no time tells.
-    const isOtherState = state !== this.lastState && state !== 'loading';
-    this.lastState = state;
-    // Slow I/O of the time that a frozen picture shows may complete only now.
-    const isOld = Math.max(elapsedNs, nowNs - this.countedAtNs) >= REPORT_EVERY_NS;
-    const isDue =
-      (isOld && (!isRacing || this.framesSinceReport >= REPORT_EVERY_FRAMES)) ||
-      isOtherQuestion ||
-      isOtherState ||
-      (isChanged && isFollowing !== wasFollowing);
-    if (this.report !== undefined && !isDue) return false;
-    this.countedAtNs = nowNs;
-    this.framesSinceReport = 0;
-    this.hanging = this.monitor.hanging();
-    this.report = this.monitor.report(endNs, view.grouping);
-    // Aligned, so that a late frame does not make all later ones late.
-    this.reportedAtNs = Math.floor(endNs / REPORT_EVERY_NS) * REPORT_EVERY_NS;
-    return true;
   }
 
   /** Rows of the picture that nothing lies over. */
@@ -296,10 +250,10 @@ export class FramePainter {
       wallMs: wallMs(info.clockBase, endNs),
       arrived: this.isStanding() ? 0 : this.arrivals.count,
       view,
-      report: this.report ?? this.monitor.report(endNs, view.grouping),
+      report: this.shown.report ?? this.monitor.report(endNs, view.grouping),
       fidelity: this.monitor.fidelity(),
       filterText: filterText(this.monitor.filter, this.options.recordedOnly),
-      hanging: this.hanging,
+      hanging: this.shown.hanging,
       recording: this.options.recording?.(),
       clockBase: info.clockBase,
       candidates: candidatesOf(view, this.knownTexts()),

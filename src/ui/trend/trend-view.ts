@@ -13,10 +13,17 @@ import { ContribHost } from './contrib-host.ts';
 import { DiskChart, diskColumns, lastKnown } from './disk-chart.ts';
 import type { DiskColumns } from './disk-chart.ts';
 import { AXIS_COLUMNS, LineChart } from './line-chart.ts';
-import type { Series } from './line-chart.ts';
 import type { Pen } from './pens.ts';
 import { layoutTrend } from './trend-layout.ts';
 import type { TrendLayout } from './trend-layout.ts';
+import {
+  iopsSeries,
+  inFlightSeries,
+  latencySeries,
+  sumOf,
+  throughputSeries,
+} from './trend-series.ts';
+import type { Named } from './trend-series.ts';
 import { linearAxis, logAxis } from './value-axis.ts';
 import type { ValueAxis } from './value-axis.ts';
 
@@ -29,12 +36,6 @@ export interface TrendView {
 
 export function createTrendView(style: ChartStyle): TrendView {
   return new ContribTrendView(style);
-}
-
-/** What a line or a part of a bar is called, with its latest value. */
-interface Named extends Series {
-  readonly name: string;
-  readonly format: (value: number | undefined) => string;
 }
 
 /** Title and times. */
@@ -143,37 +144,6 @@ function lineCharts(trend: Trend, { layout, lines }: Charts): LineSpec[] {
   const latency = latencySeries(trend);
   add(lines.latency, layout.latency, 'latency, queue + device', latency, logAxis, formatDuration);
   return specs;
-}
-
-function iopsSeries({ reads, writes }: Trend): Named[] {
-  return [
-    { pen: 'read', name: 'reads', values: reads, format: formatRate },
-    { pen: 'write', name: 'writes', values: writes, format: formatRate },
-  ];
-}
-
-function throughputSeries({ readBytes, writtenBytes }: Trend): Named[] {
-  const format = (value: number | undefined): string => megabytes(value ?? NaN);
-  return [
-    { pen: 'read', name: 'read', values: readBytes, format },
-    { pen: 'write', name: 'written', values: writtenBytes, format },
-  ];
-}
-
-/** The largest first, so that it does not hide the others. */
-function latencySeries({ p50Ns, p99Ns, maxNs }: Trend): Named[] {
-  return [
-    { pen: 'max', name: 'max', values: maxNs, format: formatDuration },
-    { pen: 'p99', name: 'p99', values: p99Ns, format: formatDuration },
-    { pen: 'p50', name: 'p50', values: p50Ns, format: formatDuration },
-  ];
-}
-
-function inFlightSeries({ readsInFlight, writesInFlight }: Trend): Named[] {
-  return [
-    { pen: 'read', name: 'reads', values: readsInFlight, format: formatRate },
-    { pen: 'write', name: 'writes', values: writesInFlight, format: formatRate },
-  ];
 }
 
 /** As many disks as there are rows: those that are busiest, in the order they came in. */
@@ -290,10 +260,4 @@ class Frame {
       if (start >= rect.x) this.cells.write(start, y, `${text}┘`, 'axis');
     }
   }
-}
-
-function sumOf(series: readonly Series[]): Float64Array {
-  const [first, ...more] = series.map(({ values }) => values);
-  if (first === undefined) return new Float64Array(0);
-  return first.map((value, at) => more.reduce((sum, values) => sum + values[at]!, value));
 }

@@ -1,0 +1,78 @@
+import type { ActivityReport, Hanging } from '../model/activity.ts';
+import type { Playback } from '../model/playback.ts';
+import type { Monitor } from '../monitor/monitor.ts';
+import type { Mode, ViewState } from '../view/view-state.ts';
+
+/** How often the tables and the header are counted anew: figures that change faster cannot be read. */
+const REPORT_EVERY_NS = 1e9;
+
+/** The same for a replay that runs faster than time: ten frames are about a second. */
+const REPORT_EVERY_FRAMES = 10;
+
+/** Modes in which rows and entries must not move away under the cursor. */
+const STANDING: readonly Mode[] = ['pick', 'find'];
+
+/** What is asked of it: a view, the one painted before, the end of the picture, and the present. */
+export interface ReportQuestion {
+  readonly view: ViewState;
+  readonly lastView: ViewState | undefined;
+  readonly endNs: number;
+  readonly nowNs: number;
+}
+
+/** The figures beside the picture, which stand still for as long as it takes to read them. */
+export class ShownReport {
+  /** Undefined before the first is counted. */
+  report: ActivityReport | undefined;
+  hanging: Hanging | undefined;
+  private reportedAtNs = -Infinity;
+  private countedAtNs = -Infinity;
+  private framesSinceReport = 0;
+  private lastState: Playback['state'] | undefined;
+
+  constructor(
+    private readonly monitor: Monitor,
+    private readonly playback: (() => Playback) | undefined,
+  ) {}
+
+  /** Counts anew if it is time to; true if it was. To be asked once a frame. */
+  refresh(question: ReportQuestion): boolean {
+    const { view, lastView, endNs, nowNs } = question;
+    if (STANDING.includes(view.mode) && lastView?.mode === view.mode) return false;
+    const isDue = this.isDue(question);
+    if (this.report !== undefined && !isDue) return false;
+    this.countedAtNs = nowNs;
+    this.framesSinceReport = 0;
+    this.hanging = this.monitor.hanging();
+    this.report = this.monitor.report(endNs, view.grouping);
+    // Aligned, so that a late frame does not make all later ones late.
+    this.reportedAtNs = Math.floor(endNs / REPORT_EVERY_NS) * REPORT_EVERY_NS;
+    return true;
+  }
+
+  private isDue({ view, lastView, endNs, nowNs }: ReportQuestion): boolean {
+    const { state, speed = 1 } = this.playback?.() ?? {};
+    const isRacing = state === 'playing' && speed > 1;
+    this.framesSinceReport++;
+    // Such as that all is loaded, or that the end is reached, of which no time tells.
+    const isOtherState = state !== this.lastState && state !== 'loading';
+    this.lastState = state;
+    // Slow I/O of the time that a frozen picture shows may complete only now.
+    const elapsedNs = Math.max(Math.abs(endNs - this.reportedAtNs), nowNs - this.countedAtNs);
+    const isOld = elapsedNs >= REPORT_EVERY_NS;
+    return (
+      (isOld && (!isRacing || this.framesSinceReport >= REPORT_EVERY_FRAMES)) ||
+      isOtherQuestion(view, lastView) ||
+      isOtherState
+    );
+  }
+}
+
+/** Also when the picture begins to follow, or no longer does. */
+function isOtherQuestion(view: ViewState, lastView: ViewState | undefined): boolean {
+  return (
+    view.filter !== lastView?.filter ||
+    view.grouping !== lastView.grouping ||
+    (view.frozenAtNs === undefined) !== (lastView.frozenAtNs === undefined)
+  );
+}
