@@ -19,7 +19,7 @@ import { parseFilter } from '../../src/model/filter-parse.ts';
 import type { Metric } from '../../src/model/metric.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { FONT_ROWS, textColumns } from '../../src/paint/font.ts';
-import { latencyBands, sizeRange, STROKES_PER_PIXEL } from '../../src/paint/plan.ts';
+import { sizeRange, STROKES_PER_PIXEL } from '../../src/paint/plan.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
 import { TraceSession } from '../kernel/fixtures/trace-session.ts';
@@ -113,12 +113,16 @@ describeTracing('a word painted with real I/O', () => {
   it('is read back out of the picture of latencies', async () => {
     // What is written takes the longer the more it is; zeros may be read without being copied.
     await paint('IO', 'latency', '--op', 'write');
-    const costs = sizesPainted().map((size) => ({ bytes: size.low, ns: wantedLatency(size) }));
-    expect(costs).toHaveLength(FONT_ROWS);
-    const bands = latencyBands(costs);
-    expect({ costs, bands }).toMatchObject({ bands: expect.any(Array) as unknown });
-    const map = picture('device', 200, { low: 200, high: 20e6 }, 'latency');
-    const rows = bands!.map(({ lowNs, highNs }) => ({ low: lowNs, high: highNs }));
+    const centres = sizesPainted().map(wantedLatency);
+    expect(centres).toHaveLength(FONT_ROWS);
+    const ratios = centres.slice(1).map((ns, below) => ns / centres[below]!);
+    expect(Math.min(...ratios)).toBeGreaterThan(1);
+    // No further up than halfway to a next row: what a busy machine made late is in no row.
+    const rows = centres.map((ns, row) => ({
+      low: row === 0 ? 0 : ns / Math.sqrt(ratios[row - 1]!),
+      high: ns * Math.sqrt(ratios[row] ?? ratios[row - 1]!),
+    }));
+    const map = picture('device', 1000, { low: 200, high: 20e6 }, 'latency');
     expect(readPainting(map, rows, widthOf('IO'))).toBe('IO');
   });
 
@@ -135,7 +139,7 @@ describeTracing('a word painted with real I/O', () => {
     const filter = parseFilter(`size>=${Math.ceil(low)} size<${Math.ceil(high)}`);
     if (!filter.ok) throw new Error(filter.error.message);
     monitor.setFilter(filter.value);
-    const map = picture('device', 200, { low: 200, high: 20e6 }, 'latency');
+    const map = picture('device', 1000, { low: 200, high: 20e6 }, 'latency');
     const first = firstPainted(map, widthOf('IO'));
     const counts = Array.from({ length: map.bins }, (_, bin) => countOf(map, bin, first));
     monitor.setFilter(NO_FILTER);

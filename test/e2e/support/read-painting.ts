@@ -25,19 +25,37 @@ export function readPainting(map: Heatmap, bands: readonly Interval[], painted: 
   return letters(columns).map(likestLetter).join('');
 }
 
-/** Empty columns between one burst of I/O and the next, at least. */
-const BETWEEN_BURSTS = 3;
-
 /**
- * Where the first painted column begins, as the last burst tells, which is the last painted column:
- * before the first there may be more I/O, such as a calibration.
+ * Where the first painted column begins, as the last ink tells, which is the last painted column: before
+ * the first there may be more I/O, such as a calibration. A column may be late but is never early, so
+ * the beat is the latest at which ink comes early in its column.
  */
 export function firstPainted(map: Heatmap, painted: number): number {
+  const from = Math.max(0, lastInked(map) - painted * FINER);
+  const beats = Array.from({ length: FINER }, (_, beat) => ({
+    beat,
+    off: offBeat(map, from, beat),
+  }));
+  const best = beats.reduce((found, next) => (next.off <= found.off ? next : found));
+  const behind = (lastInked(map) - from - best.beat) % FINER;
+  return Math.max(0, lastInked(map) - behind - (painted - 1) * FINER);
+}
+
+function lastInked(map: Heatmap): number {
   let column = map.columns - 1;
   while (column > 0 && map.columnTotal(column) < LIT_FROM) column--;
-  for (let empty = 0; column > 0 && empty < BETWEEN_BURSTS; column--)
-    empty = map.columnTotal(column) === 0 ? empty + 1 : 0;
-  return Math.max(0, column + BETWEEN_BURSTS - (painted - 1) * FINER);
+  return column;
+}
+
+/** The painter leaves the last part of each column empty. */
+const INKED_PART = 0.7;
+
+/** I/Os that would lie in the empty part of their column. */
+function offBeat(map: Heatmap, from: number, beat: number): number {
+  let count = 0;
+  for (let column = from + beat; column < map.columns; column++)
+    if ((column - from - beat) % FINER >= FINER * INKED_PART) count += map.columnTotal(column);
+  return count;
 }
 
 function countIn(map: Heatmap, from: number, to: number, { low, high }: Interval): number {
