@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import type { LoopDevice } from '../../load/loop-device.ts';
 
 export interface LoadFigures {
   readonly ios: number;
@@ -18,8 +17,8 @@ export interface FioOrder {
 /** What one process of fio is asked for at most, so that it keeps its rate evenly. */
 const ONE_JOB_UP_TO = 50_000;
 
-/** Random reads of 4 KiB, unbuffered. */
-export function runFio(disk: LoopDevice, order: FioOrder): Promise<LoadFigures> {
+/** Random reads of 4 KiB, unbuffered. `path` may be several, with colons between. */
+export function runFio(disk: { readonly path: string }, order: FioOrder): Promise<LoadFigures> {
   const { seconds, perSecond } = order;
   const many = perSecond === undefined || perSecond > ONE_JOB_UP_TO;
   const { jobs = many ? 2 : 1 } = order;

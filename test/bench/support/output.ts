@@ -84,5 +84,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 export function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+  const sorted = [...values].sort((a, b) => a - b);
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return low === undefined || high === undefined ? NaN : (low + high) / 2;
 }

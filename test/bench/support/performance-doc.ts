@@ -2,16 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-const DOCUMENT = join(import.meta.dirname, '../../../docs/performance.md');
+const ROOT = join(import.meta.dirname, '../../..');
+const DOCUMENTS = ['docs/performance.md', 'README.md'].map((name) => join(ROOT, name));
 
-/** Whether the document has such a block: text between `<!-- bench:NAME -->` and its end. */
+/** Whether a document has such a block: text between `<!-- bench:NAME -->` and its end. */
 export function writeBlock(name: string, text: string): boolean {
+  return DOCUMENTS.map((path) => writeInto(path, name, text)).includes(true);
+}
+
+function writeInto(path: string, name: string, text: string): boolean {
   const [begin, end] = [`<!-- bench:${name} -->\n`, `\n<!-- /bench:${name} -->`];
-  const document = readFileSync(DOCUMENT, 'utf8');
+  const document = readFileSync(path, 'utf8');
   const from = document.indexOf(begin) + begin.length;
   const to = document.indexOf(end);
   if (from < begin.length || to < from - 1) return false;
-  writeFileSync(DOCUMENT, document.slice(0, from) + text + document.slice(to));
+  writeFileSync(path, document.slice(0, from) + text + document.slice(to));
   return true;
 }
 
