@@ -16,6 +16,7 @@ import { Summarizer } from '../../src/recording/summarizer.ts';
 import type { EventSource } from '../../src/source/event-source.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { buildLoad, startLoad } from '../load/load-process.ts';
+import type { LoadReport } from '../load/load-process.ts';
 import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
 import { copyOf, HEADER, pattern } from '../recording/fixtures/record.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
@@ -49,6 +50,8 @@ function startWriter(source: EventSource, path: string, nowMs: () => number): Re
   return writer.value;
 }
 
+const BLOCK_BYTES = 4096;
+
 /** CPU time of all threads, in ns. */
 function cpuNs(): number {
   const { user, system } = process.cpuUsage();
@@ -60,6 +63,8 @@ interface KeptTrace {
   readonly source: EventSource;
   readonly batches: { rows: CompletionColumns; ms: number }[];
   readonly events: number;
+  /** I/Os of each disk that came in sum. */
+  readonly inSum: ReadonlyMap<number, number>;
 }
 
 function openLive(): LiveSource {
@@ -70,22 +75,29 @@ function openLive(): LiveSource {
   return source.value;
 }
 
-async function traceWhile(load: Promise<unknown>): Promise<KeptTrace> {
+/** Begins with the trace, so that it sees all of the load. */
+async function traceWhile(begin: () => Promise<unknown>): Promise<KeptTrace> {
   const source = openLive();
   const batches: KeptTrace['batches'] = [];
+  const inSum = new Map<number, number>();
   let isOver = false as boolean;
-  const done = load.then(() => (isOver = true));
+  const done = begin().then(() => (isOver = true));
   for (let events = 0; ;) {
     const over = isOver;
     for (let rows = source.read(); rows.length > 0; rows = source.read()) {
       batches.push({ rows: copyOf(rows), ms: performance.now() });
       events += rows.length;
     }
+    for (const { key, count } of source.readSummaries()) {
+      const { dev } = source.info.keys.get(key);
+      inSum.set(dev, (inSum.get(dev) ?? 0) + count);
+    }
     if (over) {
       await done;
       source.dispose();
-      return { source, batches, events };
+      return { source, batches, events, inSum };
     }
+    source.audit();
     await sleep(20);
   }
 }
@@ -116,6 +128,29 @@ async function recordKept(name: string, { source, batches, events }: KeptTrace):
   );
 }
 
+/**
+ * What was seen of the I/O of a disk, beside what its programs did. Neighbours that one program submits
+ * right after each other are merged into one I/O of two blocks: one in 131,072 here.
+ */
+function tellTruth({ source, batches, inSum }: KeptTrace, dev: number, truth: number): void {
+  const { keys } = source.info;
+  let rows = 0;
+  let blocks = 0;
+  for (const { rows: some } of batches)
+    for (let row = 0; row < some.length; row++) {
+      if (keys.get(some.key[row]!).dev !== dev) continue;
+      rows++;
+      blocks += some.bytes[row]! / BLOCK_BYTES;
+    }
+  const sums = inSum.get(dev) ?? 0;
+  const { lost, losses } = source.counters();
+  const ways = Object.entries(losses).filter(([, count]) => count > 0);
+  const missing = truth - blocks - sums - lost;
+  print(
+    `  of ${truth} I/Os ${rows} one by one (${blocks - rows} more merged into them), ${sums} in sum, ${lost} lost (${ways.map(String).join(' ') || 'none'}), ${missing} in no counter`,
+  );
+}
+
 function shell(command: string): Promise<void> {
   return new Promise((resolve) => {
     spawn('sh', ['-c', command], { stdio: 'ignore' }).on('close', () => {
@@ -138,7 +173,7 @@ describe.runIf(process.getuid?.() === 0)('recording of real traces', () => {
     program.dispose();
   });
 
-  function fastest(writes: number): Promise<unknown> {
+  function fastest(writes: number): Promise<LoadReport[]> {
     const { path } = disk;
     const shape = { path, depth: 64, batch: 16, count: 400_000, blockBytes: 4096 };
     const orders = [1, 2].map((seed) => ({ ...shape, spanBytes: 1 << 30, seed, writes }));
@@ -146,8 +181,17 @@ describe.runIf(process.getuid?.() === 0)('recording of real traces', () => {
   }
 
   it('at the fastest load', async () => {
-    await recordKept('two processes, reads', await traceWhile(fastest(0)));
-    await recordKept('two processes, 30% writes', await traceWhile(fastest(0.3)));
+    for (const [name, writes] of [
+      ['two processes, reads', 0],
+      ['two processes, 30% writes', 0.3],
+    ] as const) {
+      let truth = 0;
+      const kept = await traceWhile(async () => {
+        for (const done of await fastest(writes)) truth += done.reads + done.writes;
+      });
+      tellTruth(kept, disk.dev, truth);
+      await recordKept(name, kept);
+    }
   });
 
   it('of file systems', async () => {
@@ -157,9 +201,9 @@ describe.runIf(process.getuid?.() === 0)('recording of real traces', () => {
     execFileSync('mount', [disk.path, mount]);
     try {
       const copies = `cp -r node_modules/typescript node_modules/ink ${mount}; sync; echo 3 >/proc/sys/vm/drop_caches; cat $(find ${mount} -type f) >/dev/null`;
-      await recordKept('ext4, copied and read again', await traceWhile(shell(copies)));
+      await recordKept('ext4, copied and read again', await traceWhile(() => shell(copies)));
       const direct = `for i in 1 2 3 4; do (dd if=/dev/zero of=${mount}/f$i bs=4k count=3000 oflag=direct; dd if=${mount}/f$i of=/dev/null bs=4k iflag=direct) & done; wait`;
-      await recordKept('ext4, four dd at once', await traceWhile(shell(direct)));
+      await recordKept('ext4, four dd at once', await traceWhile(() => shell(direct)));
     } finally {
       execFileSync('umount', [mount]);
     }
