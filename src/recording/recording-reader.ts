@@ -44,6 +44,9 @@ export class RecordingReader implements TraceReader {
   /** NaN until an epoch has begun, whose keys are known therefore. */
   private epoch = NaN;
   private rowsSeen = 0;
+  /** When the latest I/O read so far completed, and whether some of what came since is missing. */
+  private readUntilNs = -Infinity;
+  private hasHole = false;
   readonly cgroups: CgroupNames = { name: (id) => this.cgroupNames.get(id) };
 
   constructor(private readonly parts: RecordingParts) {
@@ -64,8 +67,10 @@ export class RecordingReader implements TraceReader {
     for (;;) {
       const message = this.scanner.next();
       if (message === 'waiting' || message === 'ended') return message;
-      const chunk = message.notes && this.take(message, message.notes);
-      if (chunk !== undefined) return chunk;
+      if (message.notes === undefined) continue;
+      const chunk = this.take(message, message.notes);
+      if (chunk !== undefined) return this.withGap(chunk, message.notes);
+      this.hasHole = true;
     }
   }
 
@@ -103,9 +108,22 @@ export class RecordingReader implements TraceReader {
     return this.decode(message, notes);
   }
 
+  /** From the last I/O before what is missing to the first one behind it. */
+  private withGap(chunk: TraceChunk, { rows, startNs, endNs }: BatchNotes): TraceChunk {
+    if (rows === 0) return chunk;
+    const { hasHole, readUntilNs } = this;
+    this.hasHole = false;
+    this.readUntilNs = Math.max(readUntilNs, endNs);
+    const isGap = hasHole && readUntilNs > -Infinity && startNs > readUntilNs;
+    return isGap ? { ...chunk, gap: { startNs: readUntilNs, endNs: startNs } } : chunk;
+  }
+
   private countMissing({ at }: Message, { isSummary, rows, rowsBefore }: BatchNotes): void {
     const missing = rowsBefore - this.rowsSeen;
-    if (missing > 0) this.problemList.add('I/Os in a damaged stretch are missing', at, missing);
+    if (missing > 0) {
+      this.problemList.add('I/Os in a damaged stretch are missing', at, missing);
+      this.hasHole = true;
+    }
     this.rowsSeen = rowsBefore + (isSummary ? 0 : rows);
   }
 

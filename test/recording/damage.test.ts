@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { KeyTable } from '../../src/model/key-table.ts';
 import { RecordingStream } from '../../src/recording/open-recording.ts';
+import type { RecordingReader } from '../../src/recording/recording-reader.ts';
 import { Random } from '../../src/source/random.ts';
+import type { TraceChunk } from '../../src/source/trace-reader.ts';
 import { columnBytes, readerOf, readRows, recordPattern } from './fixtures/record.ts';
 
 /** What can be read of bytes that may be anything, and whether it was told to be less than all. */
@@ -79,6 +81,21 @@ describe('a recording that is damaged', () => {
     expect(reader.problems()[0]!.where).toMatch(/^byte \d+$/);
   });
 
+  it.each([0.85, 1])(
+    'gives the time that is missing as a gap, wherever the damage is',
+    async (share) => {
+      const { parts } = await recordPattern('mixed', 6, { rate: 2000 });
+      const bytes = Buffer.concat(parts);
+      const endAt = sum(parts.slice(0, 4).map(({ length }) => length));
+      bytes.fill(0, Math.floor(endAt - parts[3]!.length * share), endAt - 10_000);
+      const gaps = gapsOf(readerOf(bytes));
+      expect(gaps).toHaveLength(1);
+      expect(gaps[0]!.startNs).toBeCloseTo(2e9, -7);
+      expect(gaps[0]!.endNs).toBeCloseTo(3e9, -7);
+      expect(gapsOf(readerOf(Buffer.concat(parts)))).toEqual([]);
+    },
+  );
+
   it('costs no more than its epoch where the names of processes are lost', async () => {
     const { rows, parts } = await recordPattern('mixed', 8, { rate: 100_000 });
     const bytes = Buffer.concat(parts);
@@ -131,6 +148,13 @@ describe('a recording that is damaged', () => {
     expect(undetected).toBeLessThan(1200);
   }, 120_000);
 });
+
+function gapsOf(reader: RecordingReader) {
+  const gaps: NonNullable<TraceChunk['gap']>[] = [];
+  for (let chunk = reader.next(); typeof chunk === 'object'; chunk = reader.next())
+    if (chunk.gap !== undefined) gaps.push(chunk.gap);
+  return gaps;
+}
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
