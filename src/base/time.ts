@@ -23,3 +23,6 @@ export interface Clock {
 export function wallMs(base: ClockBase, traceNs: number): number {
   return Number(base.wallNs / 1_000_000n) + traceNs / NS_PER_MS;
 }
+
+/** Whether it is time for something else: the screen must be painted, or a key waits. */
+export type IsOver = () => boolean;

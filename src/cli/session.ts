@@ -1,12 +1,12 @@
 import type { Result } from '../base/result.ts';
-import type { Clock } from '../base/time.ts';
+import type { Clock, IsOver } from '../base/time.ts';
 import { Monitor } from '../monitor/monitor.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { Filter } from '../model/filter.ts';
 import type { EventSource } from '../source/event-source.ts';
 import type { Capabilities } from '../terminal/capabilities.ts';
 import type { Guardian } from '../terminal/guardian.ts';
-import { createKeyDecoder, keyName } from '../terminal/keys.ts';
+import { keyName } from '../terminal/keys.ts';
 import type { InputEvent } from '../terminal/keys.ts';
 import { installRestoreOnExit, suspendProcess } from '../terminal/restore-on-exit.ts';
 import { Screen } from '../terminal/screen.ts';
@@ -24,6 +24,7 @@ import type { Options } from './options.ts';
 import { SessionFiles } from './session-files.ts';
 import { LoadPacer } from './replay/load-pacer.ts';
 import type { PlaybackControl } from './replay/playback-control.ts';
+import { isOvertaken, Typing } from './typing.ts';
 import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
 
 /** Often enough that a full ring is rare: 32 MB take 400,000 I/Os. */
@@ -38,8 +39,6 @@ const COUNT_MS = 15;
 /** A past that is there from the start belongs on the first frame, unless it is very long. */
 const FIRST_PUMPS_MS = 200;
 const FIRST_LOAD_MS = 100;
-/** A lone Escape is told from the start of a sequence by what does not follow. */
-const ESCAPE_AFTER_MS = 30;
 
 const NO_REPLAY = 'for recordings: ioheat replay FILE';
 
@@ -74,12 +73,13 @@ export class Session {
   private readonly screen: Screen;
   private readonly output: TerminalOutput;
   private readonly painter: FramePainter;
-  private readonly keys = createKeyDecoder();
+  private readonly typing = new Typing(this.take.bind(this));
   private readonly files: SessionFiles;
   private readonly loader: LoadPacer | undefined;
-  private escapeTimer: NodeJS.Timeout | undefined;
   /** The rest of a picture that is not whole yet. */
   private going: NodeJS.Immediate | undefined;
+  private isTaking = false;
+  private isUnpainted = false;
   private ticks = 0;
   private retakes = RETAKES;
   /** The terminal is given back: nothing may be drawn any more. */
@@ -128,7 +128,7 @@ export class Session {
     this.output.enter();
     const resize = this.resize.bind(this);
     output.on('resize', resize);
-    const type = this.type.bind(this);
+    const type = this.typing.type.bind(this.typing);
     input?.on('data', type);
     this.open();
     this.paint();
@@ -136,7 +136,7 @@ export class Session {
     await new Promise<void>((resolve) => (this.finish = resolve));
     this.isOver = true;
     clearInterval(timer);
-    clearTimeout(this.escapeTimer);
+    this.typing.dispose();
     clearImmediate(this.going);
     this.loader?.stop();
     input?.off('data', type);
@@ -169,7 +169,8 @@ export class Session {
   }
 
   private context(): ActionContext {
-    const context = this.painter.actionContext(this.view, this.parts.clock.nowNs());
+    const nowNs = this.parts.clock.nowNs();
+    const context = this.painter.actionContext(this.view, nowNs, this.deadline());
     return { ...context, replay: this.parts.playback?.context() };
   }
 
@@ -191,11 +192,19 @@ export class Session {
   }
 
   private paint(): void {
-    const overMs = performance.now() + COUNT_MS;
-    this.painter.paint(this.view, this.parts.clock.nowNs(), () => performance.now() >= overMs);
+    this.isUnpainted = this.isTaking;
+    if (this.isTaking) return;
+    this.painter.paint(this.view, this.parts.clock.nowNs(), this.deadline());
     this.present();
     clearImmediate(this.going);
+    const next = this.painter.followUp(this.view);
     if (this.painter.isUnfinished) this.going = setImmediate(this.paint.bind(this));
+    else if (next !== undefined) this.going = setImmediate(this.reduceBy.bind(this, [next]));
+  }
+
+  private deadline(): IsOver {
+    const overMs = performance.now() + COUNT_MS;
+    return () => performance.now() >= overMs;
   }
 
   private present(): void {
@@ -209,21 +218,16 @@ export class Session {
     this.paint();
   }
 
-  private type(chunk: Buffer): void {
-    clearTimeout(this.escapeTimer);
-    this.take(this.keys.decode(chunk));
-    if (!this.keys.isPending) return;
-    this.escapeTimer = setTimeout(() => {
-      this.take(this.keys.flush());
-    }, ESCAPE_AFTER_MS);
-  }
-
+  /** Of keys that come together only what they lead to is painted. */
   private take(events: readonly InputEvent[]): void {
+    this.isTaking = true;
     for (const [at, event] of events.entries()) {
       if (event.kind === 'key') this.press(keyName(event));
       else if (!isOvertaken(event, events[at + 1]))
         this.reduceBy(this.painter.pointed(event, this.view));
     }
+    this.isTaking = false;
+    if (this.isUnpainted) this.paint();
   }
 
   private press(key: string): void {
@@ -289,11 +293,4 @@ export class Session {
         this.paint();
     }
   }
-}
-
-/** Of the places that a pointer has passed in one go only the last matters. */
-function isOvertaken(event: InputEvent, next: InputEvent | undefined): boolean {
-  const isMove = (one: InputEvent | undefined): boolean =>
-    one?.kind === 'mouse' && one.action === 'move';
-  return isMove(event) && isMove(next);
 }

@@ -1,7 +1,5 @@
+import type { IsOver } from '../base/time.ts';
 import type { History, HistoryQuery } from '../history/history.ts';
-
-/** Whether it is time for something else: the screen must be painted, or a key waits. */
-export type IsOver = () => boolean;
 
 /** Rows counted before `IsOver` is asked again: a few milliseconds under any filter. */
 const STRETCH_ROWS = 65_536;

@@ -1,9 +1,9 @@
+import type { IsOver } from '../base/time.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import { axisOf, createScale } from './axis.ts';
 import type { Axis } from './axis.ts';
 import { columnOf } from './binning.ts';
 import { colorRange, INITIAL_COLORS } from './color-range.ts';
-import type { IsOver } from './count-back.ts';
 import { nextDomain, trackDomain } from './domain-tracker.ts';
 import type { TrackedDomain } from './domain-tracker.ts';
 import { extentWithout } from './fine-histogram.ts';

@@ -1,3 +1,4 @@
+import type { IsOver } from '../base/time.ts';
 import type { HistoryQuery } from '../history/history.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { CompiledFilter } from '../model/filter-compile.ts';
@@ -7,7 +8,6 @@ import type { CompletionSummary } from '../source/event-source.ts';
 import { axisOf } from './axis.ts';
 import { columnOf } from './binning.ts';
 import { countBack, SUM_STRETCHES } from './count-back.ts';
-import type { IsOver } from './count-back.ts';
 import { nextDomain, trackDomain } from './domain-tracker.ts';
 import type { TrackedDomain } from './domain-tracker.ts';
 import type { Selection } from './heatmap.ts';

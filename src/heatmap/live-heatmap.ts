@@ -1,3 +1,4 @@
+import type { IsOver } from '../base/time.ts';
 import type { History } from '../history/history.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
@@ -5,7 +6,6 @@ import { axisOf, createScale } from './axis.ts';
 import type { Axis } from './axis.ts';
 import { columnOf } from './binning.ts';
 import { colorRange, INITIAL_COLORS } from './color-range.ts';
-import type { IsOver } from './count-back.ts';
 import { nextDomain, trackDomain } from './domain-tracker.ts';
 import type { TrackedDomain } from './domain-tracker.ts';
 import { extentWithout } from './fine-histogram.ts';

@@ -1,4 +1,5 @@
 import { NS_PER_SECOND } from '../base/time.ts';
+import type { IsOver } from '../base/time.ts';
 import type { Box } from '../model/box.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import { NO_CGROUP_NAMES } from '../model/cgroup-names.ts';
@@ -13,8 +14,12 @@ import { BLOCK_ROWS, BoxRows, isLatencyMetric } from './box-rows.ts';
 import { BoxSlices } from './box-slices.ts';
 import { BoxTally } from './box-tally.ts';
 import type { BoxGroupSums } from './box-tally.ts';
+import type { HeldRows } from './event-ring.ts';
+import { HistoryWalk } from './history-walk.ts';
+import type { Visitor } from './history-walk.ts';
 import type { History } from './history.ts';
 import { singleIo } from './single-io.ts';
+import type { SliceView } from './slice-view.ts';
 import { Slowest } from './slowest.ts';
 
 /** More than a person will page through. */
@@ -39,11 +44,53 @@ export function inspectBox(
   info: ActivityInfo,
   options: BoxOptions = {},
 ): BoxReport {
-  const { slowest: most = DEFAULT_SLOWEST, cgroups = NO_CGROUP_NAMES } = options;
-  const { rows, slices, tally, slowest } = readBox(history, box, filter, info, most);
+  return new BoxCount(history, box, filter, info, options).goOn()!;
+}
+
+/** The same in parts, of what the history has when the count begins. */
+export class BoxCount {
+  private readonly walk: HistoryWalk<BoxContents>;
+  private contents: BoxContents | undefined;
+  private readonly report: (contents: BoxContents) => BoxReport;
+
+  constructor(
+    history: History,
+    box: Box,
+    filter: CompiledFilter,
+    info: ActivityInfo,
+    options: BoxOptions = {},
+  ) {
+    const { slowest = DEFAULT_SLOWEST, cgroups = NO_CGROUP_NAMES } = options;
+    const spanNs = observedNs(history, box, options.nowNs ?? box.endNs);
+    this.walk = new HistoryWalk(history, box.startNs, box.endNs, (rowsFromNs) => {
+      const bounds = { rowsFromNs, latestNs: history.endNs };
+      return (this.contents = new BoxContents(box, filter, info, { slowest, ...bounds }));
+    });
+    this.report = (contents) => reportOf(contents, box, spanNs, info, cgroups);
+  }
+
+  /** From 0 to 1: how much has been counted. */
+  get share(): number {
+    return this.walk.share;
+  }
+
+  /** Undefined until all is counted. */
+  goOn(isOver?: IsOver): BoxReport | undefined {
+    const contents = this.walk.goOn(isOver);
+    if (contents === undefined) this.contents?.slowest.keep();
+    return contents && this.report(contents);
+  }
+}
+
+function reportOf(
+  { rows, slices, tally, slowest }: BoxContents,
+  box: Box,
+  spanNs: number,
+  info: ActivityInfo,
+  cgroups: CgroupNames,
+): BoxReport {
   const groups = tally.finish();
   const { count, bytes, waitedNs, errors } = sumsOf(groups);
-  const spanNs = observedNs(history, box, options.nowNs ?? box.endNs);
   const perSecond = spanNs > 0 ? NS_PER_SECOND / spanNs : 0;
   const allCount = rows.inTime + slices.inTime;
   const describe = (sums: BoxGroupSums, group: number): BoxGroup => ({
@@ -73,34 +120,36 @@ export function inspectBox(
   };
 }
 
-interface BoxContents {
+interface ContentsOptions {
+  readonly slowest: number;
+  readonly rowsFromNs: number;
+  /** When the last I/O of the history completed. */
+  readonly latestNs: number;
+}
+
+class BoxContents implements Visitor {
   readonly rows: BoxRows;
   readonly slices: BoxSlices;
   readonly tally: BoxTally;
   readonly slowest: Slowest;
-}
 
-/** One pass over all that the history has in the time of the box. */
-function readBox(
-  history: History,
-  box: Box,
-  filter: CompiledFilter,
-  { keys }: ActivityInfo,
-  most: number,
-): BoxContents {
-  const query = history.query(box.startNs, box.endNs);
-  const tally = new BoxTally(keys, isLatencyMetric(box.metric));
-  const rows = new BoxRows(box, filter, query.rowsFromNs);
-  const slices = new BoxSlices(box, filter, history.endNs, tally);
-  const slowest = new Slowest(most);
-  for (const { rows: columns, from, to } of query.chunks) {
+  constructor(box: Box, filter: CompiledFilter, info: ActivityInfo, options: ContentsOptions) {
+    this.tally = new BoxTally(info.keys, isLatencyMetric(box.metric));
+    this.rows = new BoxRows(box, filter, options.rowsFromNs);
+    this.slices = new BoxSlices(box, filter, options.latestNs, this.tally);
+    this.slowest = new Slowest(options.slowest);
+  }
+
+  addSlice(view: SliceView): void {
+    this.slices.add(view);
+  }
+
+  addRows({ rows: columns }: HeldRows, from: number, to: number): void {
     for (let block = from; block < to; block += BLOCK_ROWS) {
-      const found = rows.find(columns, block, Math.min(to, block + BLOCK_ROWS));
-      tally.addRows(columns, rows, found, slowest);
+      const found = this.rows.find(columns, block, Math.min(to, block + BLOCK_ROWS));
+      this.tally.addRows(columns, this.rows, found, this.slowest);
     }
   }
-  for (const slice of query.slices) slices.add(slice);
-  return { rows, slices, tally, slowest };
 }
 
 function sumsOf(groups: readonly BoxGroupSums[]) {

@@ -80,12 +80,6 @@ export function upperLimit({ metric, high }: Box): number {
   return high === Infinity || metric === 'utilization' ? NaN : high;
 }
 
-/** What is known of two times that follow each other; −1 when neither is. */
-export function knownSum(deviceNs: number, queueNs: number): number {
-  if (!(deviceNs >= 0)) return queueNs >= 0 ? queueNs : -1;
-  return queueNs >= 0 ? deviceNs + queueNs : deviceNs;
-}
-
 /** Writes the values of rows [from, to) from index 0 on; NaN for what cannot be measured. */
 type Fill = (values: Float64Array, rows: CompletionColumns, from: number, to: number) => void;
 

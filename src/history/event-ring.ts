@@ -1,3 +1,4 @@
+import { knownSum } from './known-sum.ts';
 import { appendRows, BYTES_PER_ROW, createColumns } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 
@@ -6,6 +7,14 @@ export interface RowChunk {
   readonly rows: CompletionColumns;
   readonly from: number;
   readonly to: number;
+}
+
+/** Rows of which some may complete outside the range that was asked for, as long as they are held. */
+export interface HeldRows extends RowChunk {
+  /** The longest that any I/O of rows [from, to) took as far as is known; −1 when no time is. */
+  longestNs(from: number, to: number): number;
+  /** The rows have been forgotten, and their columns may hold others. */
+  isGone(): boolean;
 }
 
 /** Rows per block of the index that narrows a query within a chunk. */
@@ -17,7 +26,11 @@ interface Chunk {
   /** Earliest and latest completion per block of rows. */
   readonly firstNs: Float64Array;
   readonly lastNs: Float64Array;
+  /** Longest known time per block. */
+  readonly longestNs: Float64Array;
   latestNs: number;
+  /** Changes when the chunk is forgotten. */
+  life: number;
 }
 
 /** Tier 1: single I/Os in the order of arrival, the oldest chunk forgotten when memory runs out. */
@@ -30,7 +43,7 @@ export class EventRing {
 
   constructor(chunkRows: number) {
     this.chunkRows = chunkRows;
-    this.chunkBytes = chunkRows * BYTES_PER_ROW + blocksOf(chunkRows) * 16;
+    this.chunkBytes = chunkRows * BYTES_PER_ROW + blocksOf(chunkRows) * 24;
   }
 
   get memoryBytes(): number {
@@ -66,6 +79,7 @@ export class EventRing {
     let evicted: Chunk | undefined;
     while (this.chunks.length > 0 && this.memoryBytes > budgetBytes) {
       evicted = this.chunks.shift()!;
+      evicted.life++;
       this.evictedNs = Math.max(this.evictedNs, evicted.latestNs);
     }
     return evicted;
@@ -89,16 +103,30 @@ export class EventRing {
   }
 
   /** Rows that may complete in [startNs, endNs): callers test `completeNs`. */
-  *overlapping(startNs: number, endNs: number): Generator<RowChunk> {
-    for (const { rows, firstNs, lastNs } of this.chunks) {
+  *overlapping(startNs: number, endNs: number): Generator<HeldRows> {
+    for (const chunk of this.chunks) {
+      const { rows, firstNs, lastNs, life } = chunk;
       let from = 0;
       let to = blocksOf(rows.length);
       while (from < to && !(firstNs[from]! < endNs && lastNs[from]! >= startNs)) from++;
       while (to > from && !(firstNs[to - 1]! < endNs && lastNs[to - 1]! >= startNs)) to--;
       if (from === to) continue;
-      yield { rows, from: from * BLOCK_ROWS, to: Math.min(rows.length, to * BLOCK_ROWS) };
+      yield {
+        rows,
+        from: from * BLOCK_ROWS,
+        to: Math.min(rows.length, to * BLOCK_ROWS),
+        longestNs: (first, end) => longestOf(chunk, first, end),
+        isGone: () => chunk.life !== life,
+      };
     }
   }
+}
+
+function longestOf({ longestNs }: Chunk, from: number, to: number): number {
+  let longest = -1;
+  for (let block = from >> BLOCK_BITS; block < blocksOf(to); block++)
+    if (longestNs[block]! > longest) longest = longestNs[block]!;
+  return longest;
 }
 
 function blocksOf(rows: number): number {
@@ -111,7 +139,9 @@ function createChunk(capacity: number): Chunk {
     rows: createColumns(capacity),
     firstNs: new Float64Array(blocks),
     lastNs: new Float64Array(blocks),
+    longestNs: new Float64Array(blocks),
     latestNs: -Infinity,
+    life: 0,
   });
 }
 
@@ -119,6 +149,7 @@ function emptied(chunk: Chunk): Chunk {
   chunk.rows.length = 0;
   chunk.firstNs.fill(Infinity);
   chunk.lastNs.fill(-Infinity);
+  chunk.longestNs.fill(-1);
   chunk.latestNs = -Infinity;
   return chunk;
 }
@@ -130,6 +161,7 @@ function copyRows(chunk: Chunk, source: CompletionColumns, from: number, to: num
     const at = rows.length + row - from;
     const next = Math.min(to, row + BLOCK_ROWS - (at & (BLOCK_ROWS - 1)));
     noteTimes(chunk, at >> BLOCK_BITS, source.completeNs, row, next);
+    noteLongest(chunk, at >> BLOCK_BITS, source, row, next);
     row = next;
   }
   appendRows(rows, source, from, to);
@@ -152,4 +184,19 @@ function noteTimes(
   chunk.firstNs[block] = first;
   chunk.lastNs[block] = last;
   chunk.latestNs = Math.max(chunk.latestNs, last);
+}
+
+function noteLongest(
+  chunk: Chunk,
+  block: number,
+  { deviceNs, queueNs }: CompletionColumns,
+  from: number,
+  to: number,
+): void {
+  let longest = chunk.longestNs[block]!;
+  for (let row = from; row < to; row++) {
+    const known = knownSum(deviceNs[row]!, queueNs[row]!);
+    if (known > longest) longest = known;
+  }
+  chunk.longestNs[block] = longest;
 }

@@ -1,11 +1,15 @@
+import type { IsOver } from '../base/time.ts';
 import type { CompiledFilter } from '../model/filter-compile.ts';
 import { fineBin } from '../model/fine-bins.ts';
 import { Verdict } from '../model/verdict.ts';
-import { BLOCK_ROWS, BoxRows, knownSum } from './box-rows.ts';
-import type { RowChunk } from './event-ring.ts';
+import { BLOCK_ROWS, BoxRows } from './box-rows.ts';
+import type { HeldRows } from './event-ring.ts';
+import { HistoryWalk } from './history-walk.ts';
+import type { Visitor } from './history-walk.ts';
 import type { History } from './history.ts';
 import { judgeEntry } from './judge-bins.ts';
 import { Field } from './slice.ts';
+import { knownSum } from './known-sum.ts';
 import type { Slice } from './slice.ts';
 import type { SliceView } from './slice-view.ts';
 
@@ -29,34 +33,48 @@ export function findWorst(
   endNs: number,
   filter: CompiledFilter,
 ): WorstMoment | undefined {
-  const search = new Search(startNs, endNs, filter);
-  const { rowsFromNs, chunks, slices } = history.query(startNs, endNs);
-  for (const slice of slices) search.addSlice(slice);
-  const everyValue = { metric: 'utilization', startNs, endNs, low: 0, high: Infinity } as const;
-  const rows = new BoxRows(everyValue, filter, rowsFromNs);
-  for (const chunk of chunks) search.addChunk(chunk, rows);
-  return search.worst;
+  return new WorstSearch(history, startNs, endNs, filter).goOn()?.worst;
 }
 
-class Search {
+/** The same in parts, of what the history has when the search begins. */
+export class WorstSearch {
+  private readonly walk: HistoryWalk<Finder>;
+
+  constructor(history: History, startNs: number, endNs: number, filter: CompiledFilter) {
+    this.walk = new HistoryWalk(history, startNs, endNs, (rowsFromNs) => {
+      return new Finder(startNs, endNs, filter, rowsFromNs);
+    });
+  }
+
+  /** Undefined until it is known what the worst is. */
+  goOn(isOver?: IsOver): { readonly worst: WorstMoment | undefined } | undefined {
+    return this.walk.goOn(isOver);
+  }
+}
+
+class Finder implements Visitor {
   worst: WorstMoment | undefined;
   private readonly startNs: number;
   private readonly endNs: number;
   private readonly filter: CompiledFilter;
+  private readonly finder: BoxRows;
 
-  constructor(startNs: number, endNs: number, filter: CompiledFilter) {
+  constructor(startNs: number, endNs: number, filter: CompiledFilter, rowsFromNs: number) {
     this.startNs = startNs;
     this.endNs = endNs;
     this.filter = filter;
+    const everyValue = { metric: 'utilization', startNs, endNs, low: 0, high: Infinity } as const;
+    this.finder = new BoxRows(everyValue, filter, rowsFromNs);
   }
 
-  addChunk({ rows, from, to }: RowChunk, finder: BoxRows): void {
-    const { deviceNs, queueNs, completeNs } = rows;
+  addRows(held: HeldRows, from: number, to: number): void {
+    if (!(held.longestNs(from, to) > (this.worst?.latencyNs ?? -1))) return;
+    const { deviceNs, queueNs, completeNs } = held.rows;
     for (let block = from; block < to; block += BLOCK_ROWS) {
-      const found = finder.find(rows, block, Math.min(to, block + BLOCK_ROWS));
+      const found = this.finder.find(held.rows, block, Math.min(to, block + BLOCK_ROWS));
       let longestNs = this.worst?.latencyNs ?? -1;
       for (let i = 0; i < found; i++) {
-        const row = finder.row[i]!;
+        const row = this.finder.row[i]!;
         const latencyNs = knownSum(deviceNs[row]!, queueNs[row]!);
         if (!(latencyNs > longestNs)) continue;
         longestNs = latencyNs;

@@ -3,7 +3,7 @@ import { BYTES_PER_ROW } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 import { EventRing } from './event-ring.ts';
-import type { RowChunk } from './event-ring.ts';
+import type { HeldRows, RowChunk } from './event-ring.ts';
 import { KeyFacts } from './key-facts.ts';
 import type { HistoryInfo } from './key-facts.ts';
 import type { Level } from './levels.ts';
@@ -35,7 +35,7 @@ export interface HistoryQuery {
    * Rows to test: they may lie outside the range, so count those with
    * `rowsFromNs ≤ completeNs < endNs`.
    */
-  readonly chunks: Iterable<RowChunk>;
+  readonly chunks: Iterable<HeldRows>;
   /**
    * Slices that overlap the range, whole, even where they reach beyond it. Several may cover the
    * same time. After the border they show only the I/O that is known from summaries.

@@ -6,7 +6,7 @@ import { opClass } from '../model/operation.ts';
 import { errorText, flagsText } from '../model/request-text.ts';
 import type { ActivityInfo } from './activity-report.ts';
 import { ownerName } from './activity-rows.ts';
-import { knownSum } from './box-rows.ts';
+import { knownSum } from './known-sum.ts';
 import type { RowPlace } from './slowest.ts';
 
 /** All that is known of one I/O of the history. */

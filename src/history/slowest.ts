@@ -1,6 +1,7 @@
+import { appendRows, createColumns } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 
-/** One I/O of the history; to be read before anything is appended. */
+/** One I/O of the history; to be read before anything is appended, unless it has been kept. */
 export interface RowPlace {
   readonly rows: CompletionColumns;
   readonly row: number;
@@ -75,6 +76,17 @@ export class Slowest {
   private isLess(a: number, b: number): boolean {
     const difference = this.values[a]! - this.values[b]!;
     return difference < 0 || (difference === 0 && this.order[a]! > this.order[b]!);
+  }
+
+  /** Copies what has been offered, so that it may be read after more has been appended. */
+  keep(): void {
+    const columns = createColumns(this.size);
+    for (let slot = 0; slot < this.size; slot++) {
+      const row = this.row[slot]!;
+      appendRows(columns, this.rows[slot]!, row, row + 1);
+      this.rows[slot] = columns;
+      this.row[slot] = slot;
+    }
   }
 
   /** The largest first; equals in the order of their offers. */

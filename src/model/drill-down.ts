@@ -47,6 +47,17 @@ export interface BoxReport {
   readonly slowest: readonly SingleIo[];
 }
 
+/** A box that has been counted only in part: nothing is known of it yet. */
+export interface CountingBox {
+  readonly box: Box;
+  /** From 0 to 1. */
+  readonly countedShare: number;
+}
+
+export function isCounted(contents: BoxReport | CountingBox): contents is BoxReport {
+  return !('countedShare' in contents);
+}
+
 /** I/O of one process on one disk with one class of operation. */
 export interface BoxGroup {
   /** Undefined for completions whose owner is not known. */

@@ -1,12 +1,12 @@
+import type { IsOver } from '../base/time.ts';
 import type { AcrossMetric } from '../heatmap/joint-counts.ts';
-import type { IsOver } from '../heatmap/count-back.ts';
 import type { JointMap } from '../heatmap/joint-map.ts';
 import type { LaneMap } from '../heatmap/lane-map.ts';
 import type { LiveHeatmap } from '../heatmap/live-heatmap.ts';
 import type { HeatmapDisk, HeatmapSpec } from '../heatmap/heatmap-spec.ts';
-import { inspectBox } from '../history/box-report.ts';
+import { BoxCount } from '../history/box-report.ts';
 import { reportActivity } from '../history/activity-report.ts';
-import { findWorst } from '../history/find-worst.ts';
+import { findWorst, WorstSearch } from '../history/find-worst.ts';
 import type { WorstMoment } from '../history/find-worst.ts';
 import { createHistory } from '../history/history.ts';
 import type { History } from '../history/history.ts';
@@ -92,6 +92,7 @@ export class Monitor {
   tee: MonitorTee | undefined;
   private compiled: CompiledFilter;
   private readonly pictures: Pictures;
+  private search: WorstSearch | undefined;
   private readonly shownDevs = new Set<number>();
   private keysSeen = 0;
   private readonly cgroups: CgroupNames;
@@ -211,18 +212,34 @@ export class Monitor {
 
   /** What a part of the picture holds, with its slowest I/Os. */
   inspect(box: Box): BoxReport {
+    return this.countBox(box).goOn()!;
+  }
+
+  /** The same in parts, of what there is now. */
+  countBox(box: Box): BoxCount {
     const { history, cgroups } = this;
     const { info } = this.source;
     const { where = [] } = box;
     const asked = allOf([this.filter, ...where]);
     const compiled = where.length === 0 ? this.compiled : compileFilter(asked, info.keys, info);
-    return inspectBox(history, box, compiled, info, { cgroups });
+    return new BoxCount(history, box, compiled, info, { cgroups });
   }
 
   /** The slowest I/O of the whole history that passes the filter. */
   worst(): WorstMoment | undefined {
     const { history, compiled } = this;
     return findWorst(history, history.startNs, Infinity, compiled);
+  }
+
+  /** Looks for it until it is over; the next call goes on, unless it is to begin anew. */
+  seekWorst(isAnew: boolean, isOver?: IsOver): WorstMoment | 'searching' | undefined {
+    const { history, compiled } = this;
+    if (isAnew) this.search = undefined;
+    this.search ??= new WorstSearch(history, history.startNs, Infinity, compiled);
+    const found = this.search.goOn(isOver);
+    if (found === undefined) return 'searching';
+    this.search = undefined;
+    return found.worst;
   }
 
   /** Requests that hang; they are in no picture before they complete. */

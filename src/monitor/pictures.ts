@@ -1,4 +1,4 @@
-import type { IsOver } from '../heatmap/count-back.ts';
+import type { IsOver } from '../base/time.ts';
 import { JointMap } from '../heatmap/joint-map.ts';
 import type { JointSpec } from '../heatmap/joint-map.ts';
 import { LaneMap } from '../heatmap/lane-map.ts';

@@ -3,7 +3,8 @@ import type { ReactElement } from 'react';
 import type { CellBlock } from '../base/cell-block.ts';
 import type { ClockBase } from '../base/time.ts';
 import type { ActivityReport, Fidelity, Hanging } from '../model/activity.ts';
-import type { BoxReport } from '../model/drill-down.ts';
+import { isCounted } from '../model/drill-down.ts';
+import type { BoxReport, CountingBox } from '../model/drill-down.ts';
 import type { Playback } from '../model/playback.ts';
 import type { ActionContext } from '../view/action.ts';
 import type { Choice } from '../model/filter-fields.ts';
@@ -14,7 +15,7 @@ import { createChromeHost } from './chrome-host.tsx';
 import type { ChromeHost } from './chrome-host.tsx';
 import { ChromeLines } from './chrome-line.tsx';
 import { DrillDown } from './drill-down.tsx';
-import { drillDownScroll } from './drill-down-lines.ts';
+import { countingLines, drillDownScroll } from './drill-down-lines.ts';
 import { Header } from './header.tsx';
 import type { SourceKind } from './header-lines.ts';
 import { Help } from './help.tsx';
@@ -60,7 +61,7 @@ export interface ChromeState {
   /** What the word under the cursor of the filter prompt could become. */
   readonly candidates: readonly Choice[];
   /** What the box of the drill-down panel holds, while that is open. */
-  readonly detail: BoxReport | undefined;
+  readonly detail: BoxReport | CountingBox | undefined;
 }
 
 /** Cells to copy to the screen with their top left corner at (x, y), in this order. */
@@ -131,7 +132,7 @@ class InkChrome implements Chrome {
       const listHeight = visiblePickEntries(pane.height);
       return { listRows: shownPickEntries(state).length, listHeight };
     }
-    if (detail !== undefined) {
+    if (detail !== undefined && isCounted(detail)) {
       const content = { report: detail, clockBase: state.clockBase };
       return drillDownScroll(content, width, detailRect(this.layout).height);
     }
@@ -211,8 +212,15 @@ class InkChrome implements Chrome {
     return part(this.overlay, pane, <PickList {...{ pick, entries, theme }} {...sizeOf(pane)} />);
   }
 
-  private drawDetail({ view, clockBase }: ChromeState, report: BoxReport): ChromePart {
+  private drawDetail(
+    { view, clockBase }: ChromeState,
+    report: BoxReport | CountingBox,
+  ): ChromePart {
     const rect = detailRect(this.layout);
+    if (!isCounted(report)) {
+      const lines = countingLines(report, clockBase, rect.width, rect.height);
+      return part(this.overlay, rect, <ChromeLines lines={lines} theme={this.options.theme} />);
+    }
     const content = { report, clockBase, top: view.detailTop, theme: this.options.theme };
     return part(this.overlay, rect, <DrillDown {...content} {...sizeOf(rect)} />);
   }

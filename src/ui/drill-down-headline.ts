@@ -14,7 +14,17 @@ import { valueRangeText } from './value-range-text.ts';
 
 /** What the box is, how much is in it, and how well that is known: two lines or three. */
 export function headlines(report: BoxReport, clockBase: ClockBase, width: number): Line[] {
-  const { box } = report;
+  const bar = boxBar(report.box, clockBase, width);
+  const certainty = certaintyForms(report);
+  const notes: Line[] =
+    certainty.length === 0
+      ? []
+      : [indented(fitSegments([{ forms: certainty, priority: 1, role: 'warning' }], width - 2))];
+  return [bar, indented(fitSegments(amountSegments(report), width - 2)), ...notes];
+}
+
+/** What the box is. */
+export function boxBar(box: Box, clockBase: ClockBase, width: number): Line {
   const subject: Segment[] = [
     { forms: [timeRangeText(clockBase, box.startNs, box.endNs)], priority: 1 },
     { forms: [`(${spanText(box.endNs - box.startNs)})`], priority: 5, gap: 1 },
@@ -22,13 +32,7 @@ export function headlines(report: BoxReport, clockBase: ClockBase, width: number
     ...valueSegments(box),
   ];
   const text = fitSegments(subject, Math.max(0, width - 2));
-  const bar = exactLine([span(' '), ...text], width).map((one) => span(one.text, 'bar'));
-  const certainty = certaintyForms(report);
-  const notes: Line[] =
-    certainty.length === 0
-      ? []
-      : [indented(fitSegments([{ forms: certainty, priority: 1, role: 'warning' }], width - 2))];
-  return [bar, indented(fitSegments(amountSegments(report), width - 2)), ...notes];
+  return exactLine([span(' '), ...text], width).map((one) => span(one.text, 'bar'));
 }
 
 function indented(line: Line): Line {

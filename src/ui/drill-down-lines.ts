@@ -1,8 +1,8 @@
 import type { ClockBase } from '../base/time.ts';
-import type { BoxGroup, BoxReport, SingleIo } from '../model/drill-down.ts';
+import type { BoxGroup, BoxReport, CountingBox, SingleIo } from '../model/drill-down.ts';
 import { groupColumns, singleColumns } from './drill-down-columns.ts';
 import type { GroupSort, SingleSort } from './drill-down-columns.ts';
-import { headlines } from './drill-down-headline.ts';
+import { boxBar, headlines } from './drill-down-headline.ts';
 import { fullWidth } from './fit-columns.ts';
 import { fitSegments } from './fit-segments.ts';
 import { exactLine, span } from './span.ts';
@@ -57,6 +57,27 @@ export function drillDownLines(content: DrillDownContent, width: number, height:
   return [...lines.slice(0, Math.max(0, height - FOOTER_HEIGHT)), [span(' '), ...footer]]
     .slice(0, height)
     .map((line) => exactLine(line, width));
+}
+
+/** The same before all of the box is counted: no figure stands there that could be taken for the last. */
+export function countingLines(
+  { box, countedShare }: CountingBox,
+  clockBase: ClockBase,
+  width: number,
+  height: number,
+): Line[] {
+  const percent = Math.floor(countedShare * 100);
+  const forms = [`counting what is in this box… ${percent} %`, `counting… ${percent} %`];
+  const lines = [boxBar(box, clockBase, width), indentedNote(forms, width)];
+  while (lines.length < height - FOOTER_HEIGHT) lines.push([]);
+  lines.push(indentedNote(COUNTING_FOOTER, width));
+  return lines.slice(0, height).map((line) => exactLine(line, width));
+}
+
+const COUNTING_FOOTER = ['Esc: back'];
+
+function indentedNote(forms: readonly string[], width: number): Line {
+  return [span(' '), ...fitSegments([{ forms, priority: 1, role: 'dim' }], width - 2)];
 }
 
 /** Rows of the list that scrolls furthest, and how many of them are visible. */

@@ -1,5 +1,5 @@
+import type { IsOver } from '../base/time.ts';
 import { wallMs } from '../base/time.ts';
-import type { IsOver } from '../heatmap/count-back.ts';
 import type { Playback } from '../model/playback.ts';
 import { completeFilter, knownTexts } from '../model/filter-complete.ts';
 import type { KnownTexts } from '../model/filter-complete.ts';
@@ -79,9 +79,9 @@ export class FramePainter {
     this.lastView = undefined;
   }
 
-  /** Whether the picture was over before it was whole, so that it should be painted again soon. */
+  /** Whether the time was over before all was counted, so that more should be painted soon. */
   get isUnfinished(): boolean {
-    return this.hasPicture && this.monitor.isCounting;
+    return (this.hasPicture && this.monitor.isCounting) || this.inspected.isCounting;
   }
 
   /**
@@ -101,7 +101,8 @@ export class FramePainter {
     const hasArrived = this.arrivals.update(isFrozen, this.monitor.taken, nowNs);
     // What helps with a prompt reaches into the picture on a small screen.
     const isPrompting = view.prompt !== undefined;
-    const isDue = this.trend.takeStale() || isChanged || isReportDue || hasArrived;
+    const isBoxNew = this.inspected.goOn(view, isOver);
+    const isDue = this.trend.takeStale() || isChanged || isReportDue || hasArrived || isBoxNew;
     if (isDue || isPrompting) {
       const parts = this.chrome.draw(this.stateOf(view, endNs));
       this.blitParts(parts.filter(({ isOverlay }) => !isOverlay));
@@ -112,10 +113,20 @@ export class FramePainter {
     this.lastView = view;
   }
 
-  /** What the reducer may know, at the trace time `nowNs`. */
-  actionContext(view: ViewState, nowNs: number): ActionContext {
+  /** What to do once all is counted: the cursor goes where it could not go before. */
+  followUp({ seeks }: ViewState): Action | undefined {
+    return seeks === undefined || this.isUnfinished ? undefined : { type: 'seekOn' };
+  }
+
+  /**
+   * What the reducer may know, at the trace time `nowNs`. What takes longer than until it is over is
+   * known only in part, and goes on with the next call.
+   */
+  actionContext(view: ViewState, nowNs: number, isOver?: IsOver): ActionContext {
     const endNs = view.frozenAtNs ?? nowNs;
-    const picture = this.pictureView(view, endNs);
+    const picture = this.pictureView(view, endNs, isOver);
+    const pictureAt = (shown: ViewState): PictureView =>
+      this.pictureView(shown, shown.frozenAtNs ?? nowNs, isOver);
     const state = this.stateOf(view, endNs);
     return {
       nowNs,
@@ -124,11 +135,15 @@ export class FramePainter {
       columns: Math.max(1, picture.columns),
       bins: Math.max(1, picture.bins),
       notableCell: () => picture.notableCell(),
+      isCounting: () => this.isPartly(picture),
       fullerBin: (at) => picture.fullerBin(at),
       findRows: (text) => findRows(view, state.report, text),
-      worst: () => this.monitor.worst(),
-      cellOfWorst: (shown, worst) => this.pictureAt(shown, nowNs).cellOfWorst(worst),
-      mapOf: (shown) => mapOf(this.pictureAt(shown, nowNs)),
+      worst: (isAnew) => this.monitor.seekWorst(isAnew, isOver),
+      cellOfWorst: (shown, worst) => {
+        const there = pictureAt(shown);
+        return this.isPartly(there) ? 'counting' : there.cellOfWorst(worst);
+      },
+      mapOf: (shown) => mapOf(pictureAt(shown)),
       boxOf: (a, b) => picture.boxOf(a, b),
       layoutProblem: (layout) => layoutProblem(layout, this.chrome.layout.pane.height),
       pickIds: shownPickEntries(state).map(({ id }) => id),
@@ -199,8 +214,10 @@ export class FramePainter {
     return { ...this.options, palette, color: this.options.color && palette !== 'mono' };
   }
 
-  private pictureAt(view: ViewState, nowNs: number): PictureView {
-    return this.pictureView(view, view.frozenAtNs ?? nowNs);
+  /** Whether only a part of a picture has been counted. */
+  private isPartly(picture: PictureView): boolean {
+    picture.stamp();
+    return this.monitor.isCounting;
   }
 
   private pictureView(view: ViewState, endNs: number, isOver?: IsOver): PictureView {

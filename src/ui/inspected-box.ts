@@ -1,28 +1,58 @@
+import type { IsOver } from '../base/time.ts';
 import type { Box } from '../model/box.ts';
-import type { BoxReport } from '../model/drill-down.ts';
+import type { BoxReport, CountingBox } from '../model/drill-down.ts';
 import type { Filter } from '../model/filter.ts';
 import type { Monitor } from '../monitor/monitor.ts';
 import type { ViewState } from '../view/view-state.ts';
+
+type BoxCount = ReturnType<Monitor['countBox']>;
 
 /** What a box held, under the filter of that moment. */
 interface Inspected {
   readonly box: Box;
   readonly filter: Filter;
-  readonly report: BoxReport;
+  /** Until all of it is counted. */
+  readonly count: BoxCount;
+  report: BoxReport | undefined;
 }
 
-/** What the box that is looked into holds. It lies in the past and changes no more: read once. */
+/** Changes of the share that are worth drawing. */
+const SHARE_STEP = 0.1;
+
+/** What the box that is looked into holds. It lies in the past and changes no more: counted once. */
 export class InspectedBox {
   private known: Inspected | undefined;
+  private saidShare = 0;
 
-  constructor(private readonly monitor: Pick<Monitor, 'inspect'>) {}
+  constructor(private readonly monitor: Pick<Monitor, 'countBox'>) {}
 
-  of({ detail, filter }: ViewState): BoxReport | undefined {
-    if (detail === undefined) return undefined;
+  /** What was counted so far; without a number before all is. */
+  of(view: ViewState): BoxReport | CountingBox | undefined {
+    const known = this.inspected(view);
+    return known && (known.report ?? { box: known.box, countedShare: known.count.share });
+  }
+
+  get isCounting(): boolean {
+    return this.known !== undefined && this.known.report === undefined;
+  }
+
+  /** Counts until it is over, or until all is counted; whether there is something new to draw. */
+  goOn(view: ViewState, isOver: IsOver | undefined): boolean {
+    const known = this.inspected(view);
+    if (known === undefined || known.report !== undefined) return false;
+    known.report = known.count.goOn(isOver);
+    const { share } = known.count;
+    if (known.report === undefined && share < this.saidShare + SHARE_STEP) return false;
+    this.saidShare = share;
+    return true;
+  }
+
+  private inspected({ detail, filter }: ViewState): Inspected | undefined {
     const { known } = this;
-    if (known?.box === detail && known.filter === filter) return known.report;
-    const report = this.monitor.inspect(detail);
-    this.known = { box: detail, filter, report };
-    return report;
+    if (detail === undefined) return (this.known = undefined);
+    if (known?.box === detail && known.filter === filter) return known;
+    this.saidShare = 0;
+    const count = this.monitor.countBox(detail);
+    return (this.known = { box: detail, filter, count, report: undefined });
   }
 }

@@ -55,6 +55,7 @@ export type Action =
   | { readonly type: 'markEntry'; readonly row: number }
   | { readonly type: 'openCursor' }
   | { readonly type: 'goToWorst' }
+  | { readonly type: 'seekOn' }
   | { readonly type: 'moveCursor'; readonly columns: number; readonly bins: number }
   | { readonly type: 'nextMap'; readonly step: 1 | -1 }
   | { readonly type: 'edgeCursor'; readonly to: 'left' | 'right' }
@@ -139,14 +140,19 @@ export interface ActionContext {
   readonly completion: (line: EditedLine) => { from: number; text: string } | undefined;
   /** Where a reader would look first: the slowest I/O; undefined for an empty picture. */
   readonly notableCell: () => MapCell | undefined;
+  /** Whether the picture has been counted only in part: more may come into any cell. */
+  readonly isCounting: () => boolean;
   /** Of the bins that a row of cells shows, the one that holds most. */
   readonly fullerBin: (at: PointedCell) => number;
   /** Rows of the table with the focus whose PID, name, disk or cgroup holds a text, ascending. */
   readonly findRows: (text: string) => readonly number[];
-  /** The slowest I/O that passes the filter; undefined when none has a time. */
-  readonly worst: () => Worst | undefined;
+  /**
+   * The slowest I/O that passes the filter; undefined when none has a time. The search goes on with
+   * each call, and begins anew if asked to.
+   */
+  readonly worst: (isAnew: boolean) => Worst | 'searching' | undefined;
   /** Where that I/O stands in the picture of another view; undefined when that does not show it. */
-  readonly cellOfWorst: (view: ViewState, worst: Worst) => MapCell | undefined;
+  readonly cellOfWorst: (view: ViewState, worst: Worst) => MapCell | 'counting' | undefined;
   /** The map that the cursor would be in with another view. */
   readonly mapOf: (view: ViewState) => MapOfView;
   /** The part of the picture between two cells, both included. */

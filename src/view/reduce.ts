@@ -11,6 +11,8 @@ import {
   moveCursor,
   openCursor,
   openDetail,
+  seekOn,
+  stopSeeking,
   toggleAnchor,
   zoomToBox,
 } from './reduce-cursor.ts';
@@ -56,7 +58,8 @@ import { goToMoment, scrollTime, stepInterval, togglePause } from './reduce-time
 import type { ViewState } from './view-state.ts';
 
 /** The whole of what keys do to the view. Pure: no clock, no input or output. */
-export function reduce(state: ViewState, action: Action, context: ActionContext): ViewState {
+export function reduce(view: ViewState, action: Action, context: ActionContext): ViewState {
+  const state = stopSeeking(view, action);
   switch (action.type) {
     case 'setMetric':
       // A cell of one map is none of another's.
@@ -156,6 +159,8 @@ export function reduce(state: ViewState, action: Action, context: ActionContext)
       return openCursor(state, context);
     case 'goToWorst':
       return goToWorst(state, context);
+    case 'seekOn':
+      return seekOn(state, context);
     case 'moveCursor':
       return moveCursor(state, action.columns, action.bins, context);
     case 'nextMap':

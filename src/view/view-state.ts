@@ -1,4 +1,5 @@
 import type { Box, ValueRange } from '../model/box.ts';
+import type { Worst } from './action.ts';
 import type { Filter } from '../model/filter.ts';
 import { NO_FILTER } from '../model/filter.ts';
 import type {
@@ -70,6 +71,15 @@ export interface PromptProblem {
   readonly message: string;
 }
 
+/**
+ * What the cursor waits for: the cell of the picture that a reader would look at first, the slowest I/O
+ * of the history, or the place of that in the picture.
+ */
+export type Sought =
+  | { readonly kind: 'notable' }
+  | { readonly kind: 'worst' }
+  | { readonly kind: 'place'; readonly worst: Worst };
+
 /** What a person can choose. Small and immutable; changed only by `reduce`. */
 export interface ViewState {
   readonly mode: Mode;
@@ -95,6 +105,8 @@ export interface ViewState {
   readonly cursor: MapCell | undefined;
   /** The picture stands still for the cursor alone, and follows again when that is left. */
   readonly heldForCursor: boolean;
+  /** Where the cursor goes once that is known; undefined when it stays where it is. */
+  readonly seeks: Sought | undefined;
   /** The corner opposite to the cursor, while a box is being selected. */
   readonly anchor: MapCell | undefined;
   /** What the drill-down panel is about, while it is open. */
@@ -145,6 +157,7 @@ export const DEFAULT_VIEW: ViewState = {
   valueRange: undefined,
   cursor: undefined,
   heldForCursor: false,
+  seeks: undefined,
   anchor: undefined,
   detail: undefined,
   filter: NO_FILTER,

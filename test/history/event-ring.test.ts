@@ -15,7 +15,7 @@ function rowsAt(...all: number[]) {
 
 test('the ring forgets whole chunks, oldest first, and knows how far that reaches', () => {
   const ring = new EventRing(4);
-  const budget = 3 * (4 * BYTES_PER_ROW + 16);
+  const budget = 3 * (4 * BYTES_PER_ROW + 24);
   ring.append(rowsAt(1, 2, 9, 3), budget);
   ring.append(rowsAt(4, 5, 6, 7, 8, 10, 11, 12), budget);
   expect(ring.evictedNs).toBe(-Infinity);

@@ -51,6 +51,7 @@ const CONTEXT: Omit<ActionContext, 'listRows' | 'listHeight'> = {
   completion: () => undefined,
   layoutProblem: () => undefined,
   notableCell: () => undefined,
+  isCounting: () => false,
   fullerBin: ({ lowBin }) => lowBin,
   findRows: () => [],
   worst: () => undefined,

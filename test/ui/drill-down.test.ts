@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { term } from '../../src/model/filter.ts';
 import type { BoxReport } from '../../src/model/drill-down.ts';
-import { drillDownLines, drillDownScroll } from '../../src/ui/drill-down-lines.ts';
+import { countingLines, drillDownLines, drillDownScroll } from '../../src/ui/drill-down-lines.ts';
 import { lineText } from '../../src/ui/span.ts';
 import { EMPTY_BOX, ESTIMATED, EXACT, GROUP, SINGLE, SUMMARY_ONLY } from './fixtures/box-report.ts';
 import { asText, CLOCK_BASE, HOSTILE_NAMES } from './fixtures/chrome-state.ts';
@@ -24,6 +24,14 @@ describe('the drill-down', () => {
     await expect(shown.join('\n')).toMatchFileSnapshot(
       `../../snapshots/ui/drill-down-${width}.txt`,
     );
+  });
+
+  it.each([1, 20, 40, 200])('says how far a count is, and no figure, at %i columns', (width) => {
+    const counting = { box: EXACT.box, countedShare: 0.347 };
+    const shown = countingLines(counting, CLOCK_BASE, width, 9).map(lineText);
+    expect(shown.map(({ length }) => length)).toEqual(Array<number>(9).fill(width));
+    if (width >= 20) expect(shown[1]).toMatch(/^ counting.*… 34 %\s*$/);
+    expect(shown.slice(2, -1).join('').trim()).toBe('');
   });
 
   it('is a rectangle of printable cells, whatever the names are', () => {

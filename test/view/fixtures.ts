@@ -16,6 +16,7 @@ export const CONTEXT: ActionContext = {
   completion: ({ text }) => (text.endsWith('op=w') ? { from: 3, text: 'write' } : undefined),
   layoutProblem: () => undefined,
   notableCell: () => ({ column: 87, bin: 20 }),
+  isCounting: () => false,
   fullerBin: ({ highBin }) => highBin,
   findRows: (text) => (text === 'sql' ? [3, 7] : []),
   worst: () => ({ atNs: 400e9, withinNs: 0, latencyNs: 3e9 }),

@@ -341,6 +341,41 @@ describe('filters', () => {
     expect(none.notice).toContain('no I/O');
   });
 
+  it('moves the cross-hair on to what stands out when all of the picture is counted', () => {
+    const part = { ...context, isCounting: () => true, notableCell: () => ({ column: 3, bin: 4 }) };
+    const opened = reduce(DEFAULT_VIEW, { type: 'openCursor' }, part);
+    expect(opened).toMatchObject({ mode: 'cursor', cursor: { column: 3, bin: 4 } });
+    expect(opened.notice).toContain('still counting');
+    expect(reduce(opened, { type: 'seekOn' }, part)).toBe(opened);
+    const counted = reduce(opened, { type: 'seekOn' }, context);
+    expect(counted).toMatchObject({ cursor: { column: 87, bin: 20 }, seeks: undefined });
+    const moved = reduce(opened, { type: 'moveCursor', columns: 1, bins: 0 }, part);
+    expect(reduce(moved, { type: 'seekOn' }, context)).toMatchObject({
+      cursor: { column: 4, bin: 4 },
+    });
+  });
+
+  it('waits for the slowest I/O of all, and for where it stands, and says so', () => {
+    const worst = { type: 'goToWorst' } as const;
+    const looking = { ...context, worst: () => 'searching' as const };
+    const counting = { ...context, cellOfWorst: () => 'counting' as const };
+    const waiting = reduce(DEFAULT_VIEW, worst, looking);
+    expect(waiting).toMatchObject({ mode: 'cursor', cursor: undefined });
+    expect(waiting.notice).toContain('looking for the slowest');
+    expect(reduce(waiting, { type: 'seekOn' }, looking)).toBe(waiting);
+    expect(reduce(waiting, { type: 'openDetail' }, context)).toBe(waiting);
+    const found = reduce(waiting, { type: 'seekOn' }, counting);
+    expect(found).toMatchObject({ metric: 'total', frozenAtNs: 450e9, cursor: undefined });
+    expect(found.notice).toContain('3s in all; counting');
+    expect(reduce(found, { type: 'seekOn' }, counting)).toBe(found);
+    const placed = reduce(found, { type: 'seekOn' }, context);
+    expect(placed).toEqual(reduce(DEFAULT_VIEW, worst, context));
+    const left = reduce(waiting, { type: 'close' }, looking);
+    expect(left).toMatchObject({ mode: 'main', frozenAtNs: undefined, seeks: undefined });
+    const none = reduce(waiting, { type: 'seekOn' }, { ...context, worst: () => undefined });
+    expect(none).toMatchObject({ mode: 'main', frozenAtNs: undefined, seeks: undefined });
+  });
+
   it('goes back to the charts from a time that was asked for there', () => {
     const asked = after({ type: 'openTrend' }, { type: 'openGoto' });
     expect(reduce(asked, { type: 'close' }, context).mode).toBe('trend');

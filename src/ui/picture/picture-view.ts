@@ -1,5 +1,5 @@
+import type { IsOver } from '../../base/time.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
-import type { IsOver } from '../../heatmap/count-back.ts';
 import type { Box } from '../../model/box.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { Monitor } from '../../monitor/monitor.ts';

@@ -1,0 +1,165 @@
+import { openSync } from 'node:fs';
+import { PassThrough, Writable } from 'node:stream';
+import { checkOptions } from '../../../src/cli/options.ts';
+import { Session } from '../../../src/cli/session.ts';
+import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
+import { createColumns } from '../../../src/model/completion-columns.ts';
+import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
+import { packDevice } from '../../../src/model/device.ts';
+import { NO_FILTER } from '../../../src/model/filter.ts';
+import { KeyTable } from '../../../src/model/key-table.ts';
+import type { EventSource } from '../../../src/source/event-source.ts';
+import { Random } from '../../../src/source/random.ts';
+import type { TerminalStreams } from '../../../src/terminal/terminal-output.ts';
+
+export interface BusyLoad {
+  /** Single I/Os that have completed before the session begins, and over how many ns. */
+  readonly rows: number;
+  readonly spanNs: number;
+  /** Completions per second from then on. */
+  readonly iops: number;
+  readonly processes: number;
+}
+
+const BATCH_ROWS = 65_536;
+const DISKS = ['sda', 'sdb', 'sdc'].map((name, i) => {
+  return { dev: packDevice(8, i * 16), name, sizeBytes: 2 ** 40 };
+});
+
+function createKeys(processes: number): KeyTable {
+  const keys = new KeyTable();
+  for (let i = 0; i < processes * 2; i++) {
+    const tgid = 1 + (i >> 1);
+    const dev = DISKS[tgid % DISKS.length]!.dev;
+    const comm = `worker${tgid}`;
+    keys.intern({ dev, cmdFlags: i % 2, tgid, tid: tgid, comm, cgroup: 1, error: 0, marks: 0 });
+  }
+  return keys;
+}
+
+/** Latencies over three octaves around 100 µs with a slow tail, some flushes; evenly in time. */
+function fill(rows: CompletionColumns, random: Random, keys: number): void {
+  for (let row = 0; row < BATCH_ROWS; row++) {
+    const slow = random.next() < 0.01 ? 200 : 1;
+    const isFlush = random.next() < 0.01;
+    rows.deviceNs[row] = 100e3 * slow * 2 ** (random.next() + random.next() + random.next() - 1.5);
+    rows.queueNs[row] = 5e3 * 2 ** (3 * random.next());
+    rows.sector[row] = isFlush ? NaN : random.below(2 ** 31);
+    rows.bytes[row] = isFlush ? 0 : 4096 * 2 ** random.below(8);
+    rows.key[row] = random.below(keys);
+  }
+}
+
+/** A past of many I/Os, and then a steady stream of them. */
+export class BusySource implements EventSource {
+  readonly info;
+  private startedMs: number | undefined;
+  private delivered = 0;
+  private readonly rows = createColumns(BATCH_ROWS);
+
+  constructor(private readonly load: BusyLoad) {
+    const keys = createKeys(load.processes);
+    this.info = {
+      kind: 'live',
+      host: 'bench',
+      title: 'busy',
+      clockBase: { monotonicNs: 0n, wallNs: 0n },
+      keys,
+      device: (dev: number) => DISKS.find((disk) => disk.dev === dev),
+      devices: () => DISKS,
+    } as const;
+    const random = new Random();
+    random.reseed(1, 1);
+    fill(this.rows, random, keys.size);
+  }
+
+  /** From now on time goes on. */
+  start(): void {
+    this.startedMs = performance.now();
+  }
+
+  nowNs(): number {
+    const { startedMs, load } = this;
+    return load.spanNs + (startedMs === undefined ? 0 : (performance.now() - startedMs) * 1e6);
+  }
+
+  read(): CompletionColumns {
+    const { load, rows } = this;
+    const isPast = this.delivered < load.rows;
+    const untilNow = Math.floor(((this.nowNs() - load.spanNs) / 1e9) * load.iops);
+    const waiting = isPast ? load.rows - this.delivered : load.rows + untilNow - this.delivered;
+    rows.length = Math.min(BATCH_ROWS, waiting);
+    const gapNs = isPast ? load.spanNs / load.rows : 1e9 / load.iops;
+    const firstNs = isPast
+      ? this.delivered * gapNs
+      : load.spanNs + (this.delivered - load.rows) * gapNs;
+    for (let row = 0; row < rows.length; row++)
+      rows.completeNs[row] = Math.floor(firstNs + row * gapNs);
+    this.delivered += rows.length;
+    return rows;
+  }
+
+  readSummaries(): readonly never[] {
+    return [];
+  }
+
+  counters() {
+    return { delivered: this.delivered, summarised: 0, lost: 0, losses: {} };
+  }
+
+  dispose(): void {
+    this.delivered = 0;
+  }
+}
+
+/** A terminal that takes everything at once. */
+class TakingTerminal extends Writable {
+  readonly isTTY = true;
+  readonly columns = 200;
+  readonly rows = 50;
+  readonly fd = openSync('/dev/null', 'w');
+  frames = 0;
+  lastFrameMs = 0;
+
+  override _write(_chunk: unknown, _encoding: unknown, taken: () => void): void {
+    this.frames++;
+    this.lastFrameMs = performance.now();
+    taken();
+  }
+}
+
+/** The program in front of that terminal, in this process. */
+export class BusySession {
+  readonly source: BusySource;
+  readonly session: Session;
+  readonly terminal = new TakingTerminal();
+  private readonly input = Object.assign(new PassThrough(), {
+    setRawMode: () => undefined,
+    unref: () => undefined,
+  });
+
+  constructor(load: BusyLoad, historyBytes: string) {
+    process.env['XDG_CONFIG_HOME'] = '/nonexistent';
+    this.source = new BusySource(load);
+    const options = checkOptions('live', { history: historyBytes });
+    if (!options.ok) throw new Error(options.error.what);
+    const streams = { output: this.terminal, input: this.input } as unknown as TerminalStreams;
+    this.session = new Session({
+      source: this.source,
+      clock: this.source,
+      filter: NO_FILTER,
+      recordedOnly: '',
+      cgroups: NO_CGROUP_NAMES,
+      options: options.value,
+      streams,
+      capabilities: { colors: '256', unicode: true, size: () => ({ columns: 200, rows: 50 }) },
+      guardian: { ready: Promise.resolve(), taken: () => undefined, given: () => undefined },
+    });
+    while (!this.session.monitor.pump());
+    this.source.start();
+  }
+
+  type(keys: string): void {
+    this.input.write(keys);
+  }
+}
