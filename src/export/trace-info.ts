@@ -16,6 +16,10 @@ export class TraceInfo implements DeviceNames {
     this.keys = keys;
   }
 
+  get host(): string {
+    return this.reader.header.host;
+  }
+
   device(dev: number): DeviceInfo | undefined {
     const devices = this.reader.devices();
     if (devices.length !== this.known) {

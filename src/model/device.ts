@@ -23,6 +23,8 @@ export interface DeviceInfo {
   readonly rotational?: boolean;
   readonly scheduler?: string;
   readonly model?: string;
+  /** Where several hosts are looked at together: the one that it is in. */
+  readonly host?: string;
 }
 
 /** Name of a device number that no table knows. */
@@ -39,6 +41,17 @@ export function parseDeviceNumber(text: string): number | undefined {
 /** Who can name a device number; `SourceInfo` can. */
 export interface DeviceNames {
   device(dev: number): DeviceInfo | undefined;
+  /** That of all disks which are not said to be of another. */
+  readonly host?: string;
+}
+
+/** In the place of a host that a trace does not name. */
+export const UNKNOWN_HOST = 'unknown host';
+
+/** The host that a disk is in; undefined where it is not known. */
+export function hostOf(names: DeviceNames, dev: number): string | undefined {
+  const host = names.device(dev)?.host ?? names.host;
+  return host === '' || host === UNKNOWN_HOST ? undefined : host;
 }
 
 export function deviceName(names: DeviceNames, dev: number): string {

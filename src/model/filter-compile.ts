@@ -125,7 +125,7 @@ class KeyNode implements Node {
     private readonly condition: Condition,
     private readonly context: Context,
   ) {
-    this.asksNames = asks(condition, ({ field }) => field === 'disk');
+    this.asksNames = asks(condition, ({ field }) => field === 'disk' || field === 'host');
   }
 
   judge(key: number): Verdict {

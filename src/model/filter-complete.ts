@@ -1,5 +1,5 @@
 import type { DeviceNames } from './device.ts';
-import { deviceName } from './device.ts';
+import { deviceName, hostOf } from './device.ts';
 import { FILTER_FIELDS, findField, operatorsOf } from './filter-fields.ts';
 import type { Choice, FieldName, FilterField } from './filter-fields.ts';
 import { connectiveOf } from './filter-parse.ts';
@@ -133,6 +133,7 @@ function beginning(typed: string, choices: readonly Choice[]): Choice[] {
 /** What the keys of a session can be asked for. */
 export function knownTexts(keys: KeyTable, names: DeviceNames): KnownTexts {
   const disk = new Texts();
+  const host = new Texts();
   const comm = new Texts();
   const pid = new Texts();
   const tid = new Texts();
@@ -140,13 +141,15 @@ export function knownTexts(keys: KeyTable, names: DeviceNames): KnownTexts {
   for (let index = 0; index < keys.size; index++) {
     const key = keys.get(index);
     disk.add(deviceName(names, key.dev), names.device(key.dev)?.model ?? '');
+    const machine = hostOf(names, key.dev);
+    if (machine !== undefined) host.add(machine, '');
     if (!ownerIsKnown(key)) continue;
     comm.add(key.comm, `pid ${key.tgid}`);
     pid.add(String(key.tgid), key.comm);
     tid.add(String(key.tid), key.comm);
     cgroup.add(String(key.cgroup), key.comm);
   }
-  const found = { disk, comm, pid, tid, cgroup };
+  const found = { disk, host, comm, pid, tid, cgroup };
   return Object.fromEntries(Object.entries(found).map(([field, texts]) => [field, texts.sorted()]));
 }
 

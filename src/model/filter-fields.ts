@@ -94,6 +94,14 @@ export const FILTER_FIELDS = [
     choices: [],
   },
   {
+    name: 'host',
+    aliases: ['hosts'],
+    kind: 'name',
+    description: 'machine that was traced, where recordings of several are open',
+    usual: '=',
+    choices: [],
+  },
+  {
     name: 'op',
     aliases: ['operation'],
     kind: 'choice',

@@ -1,4 +1,4 @@
-import { deviceName, unknownDeviceName } from './device.ts';
+import { deviceName, hostOf, unknownDeviceName } from './device.ts';
 import type { DeviceNames } from './device.ts';
 import type { Term, TermValue } from './filter.ts';
 import { FLAG_BITS } from './filter-fields.ts';
@@ -22,6 +22,7 @@ type Facts = (key: CompletionKey, names: DeviceNames) => readonly TermValue[];
 
 const FACTS: Partial<Record<FieldName, Facts>> = {
   disk: ({ dev }, names) => [deviceName(names, dev), unknownDeviceName(dev)],
+  host: ({ dev }, names) => [hostOf(names, dev)].filter((host) => host !== undefined),
   op: ({ cmdFlags }) => [opClass(cmdFlags)],
   pid: (key) => (ownerIsKnown(key) ? [key.tgid] : []),
   tid: (key) => (ownerIsKnown(key) ? [key.tid] : []),
@@ -39,6 +40,7 @@ function ownerKind(key: CompletionKey): string {
   return (key.marks & KeyMark.indirect) === 0 ? 'own' : 'indirect';
 }
 
+const OF_EVERY_KEY: readonly FieldName[] = ['disk', 'host', 'op'];
 const OF_THE_OWNER: readonly FieldName[] = ['pid', 'comm', 'cgroup', 'owner'];
 
 /**
@@ -49,7 +51,7 @@ const OF_THE_OWNER: readonly FieldName[] = ['pid', 'comm', 'cgroup', 'owner'];
  */
 function isFolded(field: FieldName, key: CompletionKey): boolean {
   const { marks } = key;
-  if (field === 'disk' || field === 'op') return false;
+  if (OF_EVERY_KEY.includes(field)) return false;
   if (field === 'error') return (marks & KeyMark.noDetail) !== 0;
   if (OF_THE_OWNER.includes(field) && ownerIsKnown(key)) return false;
   return (marks & (KeyMark.noDetail | KeyMark.other)) !== 0;

@@ -20,7 +20,7 @@ import type { ActivityReport, Fidelity, Hanging } from '../model/activity.ts';
 import { allOf } from '../model/filter.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { Filter } from '../model/filter.ts';
-import { deviceName } from '../model/device.ts';
+import { deviceName, hostOf } from '../model/device.ts';
 import { compileFilter } from '../model/filter-compile.ts';
 import type { CompiledFilter } from '../model/filter-compile.ts';
 import { isSameFilter } from '../model/filter-edit.ts';
@@ -174,12 +174,16 @@ export class Monitor {
     return this.pictures.showLanes(spec, endNs, isOver);
   }
 
-  /** The disks that have had I/O which may pass the filter, by name. */
+  /** The disks that have had I/O which may pass the filter, by host and name. */
   laneDevs(): number[] {
     const { info } = this.source;
-    const named = this.disks().map(({ dev }) => ({ dev, name: deviceName(info, dev) }));
+    const named = this.disks().map(({ dev }) => ({
+      dev,
+      name: deviceName(info, dev),
+      host: hostOf(info, dev) ?? '',
+    }));
     return named
-      .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+      .sort((a, b) => byName(a.host, b.host) || byName(a.name, b.name))
       .map(({ dev }) => dev);
   }
 
@@ -265,4 +269,9 @@ export function fidelityOf({ delivered, summarised, lost }: SourceCounters): Fid
   const truth = delivered + summarised + lost;
   if (truth === 0) return { inPicture: 1, inDetail: 1, lost: 0 };
   return { inPicture: (delivered + summarised) / truth, inDetail: delivered / truth, lost };
+}
+
+/** sda before sdb, and sda2 before sda10. */
+function byName(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true });
 }

@@ -91,6 +91,7 @@ function parseDevice(value: unknown): DeviceInfo {
   const sizeBytes = optional(json['sizeBytes'], (size) => asInteger(size, 0, MAX_SIZE));
   const scheduler = optional(json['scheduler'], (text) => asText(text, MAX_NAME));
   const model = optional(json['model'], (text) => asText(text, MAX_NAME));
+  const host = optional(json['host'], (text) => asText(text, MAX_NAME));
   const rotational = json['rotational'];
   return {
     dev: asInteger(json['dev'], 0, MAX_DEV),
@@ -99,6 +100,7 @@ function parseDevice(value: unknown): DeviceInfo {
     ...(typeof rotational === 'boolean' && { rotational }),
     ...(scheduler !== undefined && { scheduler }),
     ...(model !== undefined && { model }),
+    ...(host !== undefined && { host }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ClockBase } from '../base/time.ts';
-import { unknownDeviceName } from '../model/device.ts';
+import { UNKNOWN_HOST, unknownDeviceName } from '../model/device.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { KeyTable } from '../model/key-table.ts';
 import type { SourceInfo, TraceOrigin } from '../source/event-source.ts';
@@ -113,7 +113,7 @@ function describe(
   const disks = new JoinedDisks(traces);
   return {
     kind: headers.some(({ kind }) => kind === 'recording') ? 'recording' : 'import',
-    host: names.join(', ') || 'unknown host',
+    host: names.join(', ') || UNKNOWN_HOST,
     title: traces.map(({ name }) => name).join(', '),
     clockBase,
     origin: originOf(headers),
@@ -155,7 +155,8 @@ class JoinedDisks {
     if (known !== undefined || dev < DEVS_PER_HOST) return known;
     const index = Math.floor(dev / DEVS_PER_HOST) - 1;
     const host = this.traces.find((trace) => trace.host?.index === index)?.host;
-    return host && { dev, name: `${unknownDeviceName(dev % DEVS_PER_HOST)}@${host.name}` };
+    const name = unknownDeviceName(dev % DEVS_PER_HOST);
+    return host && { dev, name: `${name}@${host.name}`, host: host.name };
   }
 
   private refresh(): void {
@@ -170,9 +171,12 @@ class JoinedDisks {
 
   private add(disks: readonly DeviceInfo[], host: PlacedTrace['host']): void {
     for (const disk of disks) {
-      const dev = host === undefined ? disk.dev : disk.dev + (host.index + 1) * DEVS_PER_HOST;
-      const name = host === undefined ? disk.name : `${disk.name}@${host.name}`;
-      this.known.set(dev, { ...disk, dev, name });
+      if (host === undefined) this.known.set(disk.dev, disk);
+      else {
+        const dev = disk.dev + (host.index + 1) * DEVS_PER_HOST;
+        const name = `${disk.name}@${host.name}`;
+        this.known.set(dev, { ...disk, dev, name, host: host.name });
+      }
     }
   }
 }

@@ -38,7 +38,7 @@ const NAMES = new Map<number, string>([
 const names = {
   device: (dev: number): DeviceInfo | undefined => {
     const name = NAMES.get(dev);
-    return name === undefined ? undefined : { dev, name };
+    return name === undefined ? undefined : { dev, name, ...(dev === SDB && { host: 'web1' }) };
   },
 };
 
@@ -140,6 +140,10 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
   switch (field) {
     case 'disk':
       return [deviceName(names, key.dev), unknownDeviceName(key.dev)];
+    case 'host': {
+      const host = names.device(key.dev)?.host;
+      return host === undefined ? [] : [host];
+    }
     case 'op':
       return [OP_CLASSES[[0, 1, 2, 3].indexOf(cmdFlags & 0xff)] ?? 'other'];
     case 'pid':

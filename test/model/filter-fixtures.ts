@@ -15,7 +15,18 @@ function valueOf(field: FilterField): fc.Arbitrary<TermValue> {
   switch (field.kind) {
     case 'name':
       return fc.oneof(
-        fc.constantFrom('sda', 'sdb', '8:0', 'mysqld', 'kworker/u8:1', 'MY*', 'or', 'k?', ''),
+        fc.constantFrom(
+          'sda',
+          'sdb',
+          '8:0',
+          'web1',
+          'mysqld',
+          'kworker/u8:1',
+          'MY*',
+          'or',
+          'k?',
+          '',
+        ),
         fc.string({ unit: 'binary' }).filter((name) => !name.startsWith('/dev/')),
       );
     case 'choice':

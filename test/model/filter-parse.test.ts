@@ -126,7 +126,7 @@ describe('an error in a filter', () => {
   it.each([
     // Text, the place, and a part of the message.
     ['dsk=sda', '^^^', 'did you mean disk?'],
-    ['colour=red', '^^^^^^', 'no field "colour"; there are disk, op'],
+    ['colour=red', '^^^^^^', 'no field "colour"; there are disk, host, op'],
     ['mysqld', '^^^^^^', 'say comm~mysqld'],
     ['disk', '    ^', 'expected = != ~ !~ after disk'],
     ['disk sda', '     ^^^', 'expected = != ~ !~ after disk'],

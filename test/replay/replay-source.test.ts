@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { packDevice } from '../../src/model/device.ts';
+import { compileFilter } from '../../src/model/filter-compile.ts';
+import { knownTexts } from '../../src/model/filter-complete.ts';
 import { KeyTable } from '../../src/model/key-table.ts';
+import { Verdict } from '../../src/model/verdict.ts';
+import { END_OF_STREAM } from '../../src/recording/arrow-message.ts';
 import type { CompletionSummary } from '../../src/source/event-source.ts';
 import { ReplaySource } from '../../src/replay/replay-source.ts';
 import type { NamedTrace } from '../../src/replay/join-traces.ts';
+import { parsed } from '../model/filter-fixtures.ts';
+import { bytesOf, encoderFor, readerOf, readRows } from '../recording/fixtures/record.ts';
 import { chunkOf, HEADER, keptPattern, KeptTrace, ManualClock, tableOf } from './kept-trace.ts';
 
 function sourceOf(
@@ -234,6 +240,40 @@ describe('several traces', () => {
     expect(used.map(({ comm }) => comm)).toEqual(['mysqld@web1', 'mysqld@db']);
     expect(used.map(({ dev }) => source.info.device(dev)?.name)).toEqual(['sda@web1', 'sda@db']);
     expect(source.info.host).toBe('web1, db');
+  });
+
+  it('of several hosts can be asked for one of them, and completion knows them', () => {
+    const keys = new KeyTable();
+    const { source, clock } = sourceOf([traceOf('web1', 0, [1]), traceOf('db', 5, [1])], keys);
+    clock.ns = 60e9;
+    drain(source);
+    const judged = (text: string) => {
+      const filter = compileFilter(parsed(text), keys, source.info);
+      return [0, 1].map((key) => filter.judge(key) === Verdict.all);
+    };
+    expect(judged('host=web1')).toEqual([true, false]);
+    expect(judged('host!=web1')).toEqual([false, true]);
+    expect(judged('host~DB or host=web1')).toEqual([true, true]);
+    const { host } = knownTexts(keys, source.info);
+    expect(host?.map(({ text }) => text)).toEqual(['db', 'web1']);
+  });
+
+  it('of several hosts can be saved together, and keep their hosts', async () => {
+    const keys = new KeyTable();
+    const { source, clock } = sourceOf([traceOf('web1', 0, [1]), traceOf('db', 5, [1])], keys);
+    clock.ns = 60e9;
+    const encoder = encoderFor(source);
+    const parts = [encoder.begin()];
+    for (let rows = source.read(); rows.length > 0; rows = source.read())
+      for (const batch of encoder.append(rows)) parts.push(await bytesOf([batch]));
+    parts.push(await bytesOf(encoder.flush(source.counters())), END_OF_STREAM);
+    const reader = readerOf(Buffer.concat(parts));
+    expect(readRows(reader).length).toBe(2);
+    expect(reader.problems()).toEqual([]);
+    expect(reader.devices().map(({ name, host }) => [name, host])).toEqual([
+      ['sda@web1', 'web1'],
+      ['sda@db', 'db'],
+    ]);
   });
 
   it('of several hosts are one when asked to be', () => {
