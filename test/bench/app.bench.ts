@@ -1,11 +1,17 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { block } from './support/output.ts';
 import { MeasuredProgram } from './support/program.ts';
 import type { Usage } from './support/program.ts';
 
 /**
  * The whole program, as a person starts it: how soon it shows something, and what it costs to leave it
  * running, processor, memory and bytes on the wire. Run as root; live tracing of an idle machine.
- * APP_BENCH picks parts by name, such as `APP_BENCH=start,wire`.
+ *
+ *   npm run bench -- app
+ *
+ * APP_BENCH picks parts: `start`, `wire`, `cost`, `growth`, about a minute each.
  */
 const STARTS = 9;
 const STEADY_SECONDS = 20;
@@ -28,6 +34,16 @@ async function start(): Promise<void> {
   await timeStarts('node alone', () => new MeasuredProgram(LEAST, { cols: 200, rows: 50 }));
   await timeStarts('demo', () => MeasuredProgram.ioheat(['demo']));
   await timeStarts('live', () => MeasuredProgram.ioheat([]));
+  await timeStarts('live, cold', () => {
+    dropPageCache();
+    return MeasuredProgram.ioheat([]);
+  });
+}
+
+/** All but what is mapped by somebody: Node itself stays, as this runs on it. */
+function dropPageCache(): void {
+  execFileSync('sync');
+  writeFileSync('/proc/sys/vm/drop_caches', '3');
 }
 
 async function timeStarts(name: string, begin: () => MeasuredProgram): Promise<void> {
@@ -133,4 +149,8 @@ async function growth(): Promise<void> {
 
 const PARTS = { start, wire, cost, growth };
 const chosen = process.env['APP_BENCH']?.split(',') ?? Object.keys(PARTS);
-for (const [name, part] of Object.entries(PARTS)) if (chosen.includes(name)) await part();
+for (const [name, part] of Object.entries(PARTS)) {
+  if (!chosen.includes(name)) continue;
+  block(`app-${name}`);
+  await part();
+}

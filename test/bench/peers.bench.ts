@@ -6,6 +6,7 @@ import { block, say } from './support/output.ts';
 import { cost, installed } from './support/peer-cost.ts';
 import { refusals } from './support/peer-refusals.ts';
 import { screens } from './support/peer-screens.ts';
+import { truths } from './support/peer-truth.ts';
 import { writeScripts } from './support/peer-tools.ts';
 import { whyItCosts } from './support/why-it-costs.ts';
 
@@ -17,7 +18,8 @@ import { whyItCosts } from './support/why-it-costs.ts';
  *
  *   npm run bench -- peers
  *
- * PEERS_BENCH picks parts: `cost` (6 min), `why` (2 min), `screens` (3 min), `refusals` (2 min).
+ * PEERS_BENCH picks parts: `cost` (2 min a rate, 8 at the maximum), `truth` (2 min), `why` (6 min),
+ * `screens` (2 min), `refusals` (2 min).
  * PEERS_RATES picks from `1000,10000,100000,max`, PEERS_TOOLS from the tools of peer-tools.ts;
  * PEERS_ROUNDS is how often a median is taken over (1; 3 at the maximum), PEERS_SECONDS how long each load is.
  */
@@ -56,13 +58,18 @@ async function refused(): Promise<void> {
   }
 }
 
+async function truth(): Promise<void> {
+  block('peers-truth');
+  await truths(roundsOr(2), SECONDS);
+}
+
 async function screen(): Promise<void> {
   block('peers-screens');
   await screens(folder, roundsOr(1), 2 * SECONDS);
 }
 
 ensureBuilt();
-const PARTS = { cost: costs, why, screens: screen, refusals: refused };
+const PARTS = { truth, cost: costs, why, screens: screen, refusals: refused };
 const chosen = process.env['PEERS_BENCH']?.split(',') ?? Object.keys(PARTS);
 try {
   for (const [name, part] of Object.entries(PARTS)) if (chosen.includes(name)) await part();

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LoopDevice } from '../load/loop-device.ts';
 import { buildLoad, startLoad } from '../load/load-process.ts';
 import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
+import { block } from './support/output.ts';
 import { MeasuredProgram } from './support/program.ts';
 import type { Usage } from './support/program.ts';
 
@@ -103,4 +104,8 @@ async function soakOver(disk: LoopDevice, load: BundledEntry): Promise<void> {
 
 const PARTS = { demo: soakDemo, live: soakLive };
 const chosen = process.env['SOAK']?.split(',') ?? Object.keys(PARTS);
-for (const [name, part] of Object.entries(PARTS)) if (chosen.includes(name)) await part();
+for (const [name, part] of Object.entries(PARTS)) {
+  if (!chosen.includes(name)) continue;
+  block(`soak-${name}`);
+  await part();
+}
