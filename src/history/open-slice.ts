@@ -63,7 +63,7 @@ export class OpenSlice implements Slice {
    * row not added.
    */
   addRows(rows: CompletionColumns, from: number, to: number): number {
-    const { completeNs, deviceNs, queueNs, sector, bytes, key } = rows;
+    const { completeNs, sector, key } = rows;
     const { startNs, endNs } = this;
     this.coverKeys();
     for (let row = from; row < to; row++) {
@@ -71,7 +71,7 @@ export class OpenSlice implements Slice {
       if (!(at >= startNs && at < endNs) || !this.hasRoom(ROW_CELLS)) return row;
       const slot = this.slotOf(key[row]!);
       if (slot < 0) return row;
-      this.addRow(slot, deviceNs[row]!, queueNs[row]!, bytes[row]!);
+      this.addRow(slot, rows, row);
       const offset = sector[row]! * this.scales[slot]!;
       if (offset < OFFSET_BINS) this.bins.add(slot, METRIC_INDEX.offset, offset | 0, 1);
       else if (offset >= OFFSET_BINS) this.addFarSector(slot, sector[row]!);
@@ -79,8 +79,12 @@ export class OpenSlice implements Slice {
     return to;
   }
 
-  private addRow(slot: number, deviceNs: number, queueNs: number, bytes: number): void {
+  /** Given the row's number: fractions given to a function would each become an object. */
+  private addRow(slot: number, rows: CompletionColumns, row: number): void {
     const { fields, bins } = this;
+    const bytes = rows.bytes[row]!;
+    const deviceNs = rows.deviceNs[row]!;
+    const queueNs = rows.queueNs[row]!;
     const at = slot * FIELDS;
     fields[at + Field.count]! += 1;
     fields[at + Field.bytes]! += bytes;
