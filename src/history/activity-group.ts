@@ -18,6 +18,8 @@ export class ActivityGroup {
   errors = 0;
   /** Queue and device time together, of all for which they are known. */
   waitNs = 0;
+  /** Queue time alone; NaN as long as none is known. */
+  queueNs = NaN;
   maxNs = 0;
   /** Completions in the histogram. */
   measured = 0;
@@ -41,6 +43,11 @@ export class ActivityGroup {
       this.writtenBytes += bytes;
     } else this.others += count;
     this.errors += errors;
+  }
+
+  /** NaN is no queue time. */
+  addQueue(queueNs: number): void {
+    if (queueNs >= 0) this.queueNs = (this.queueNs || 0) + queueNs;
   }
 
   addTimes(waitNs: number, maxNs: number, list: BinList, filled: number): void {
@@ -86,6 +93,7 @@ export class ActivityRow implements Activity {
   readonly p50Ns: number | undefined;
   readonly p99Ns: number | undefined;
   readonly maxNs: number | undefined;
+  readonly queueShare: number | undefined;
   readonly errors: number;
 
   constructor(group: ActivityGroup, spanNs: number) {
@@ -98,6 +106,8 @@ export class ActivityRow implements Activity {
     this.p50Ns = group.quantileNs(0.5);
     this.p99Ns = group.quantileNs(0.99);
     this.maxNs = group.measured === 0 ? undefined : group.maxNs;
+    this.queueShare =
+      group.waitNs > 0 && group.queueNs >= 0 ? group.queueNs / group.waitNs : undefined;
     this.errors = group.errors;
   }
 }

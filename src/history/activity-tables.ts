@@ -108,6 +108,9 @@ export class ActivityTables {
     process.addTime(waitNs, timeNs);
     disk.addTime(waitNs, timeNs);
     total.addTime(waitNs, timeNs);
+    process.addQueue(queueNs);
+    disk.addQueue(queueNs);
+    total.addQueue(queueNs);
   }
 
   private addEntry(slice: Slice, entry: number): void {
@@ -141,6 +144,11 @@ export class ActivityTables {
     process.addTimes(waitNs, maxNs, list, filled);
     disk.addTimes(waitNs, maxNs, list, filled);
     total.addTimes(waitNs, maxNs, list, filled);
+    // Only where both are known is there a total.
+    const queueNs = hasTotals > 0 ? slice.field(entry, Field.queueNs) : NaN;
+    process.addQueue(queueNs);
+    disk.addQueue(queueNs);
+    total.addQueue(queueNs);
   }
 
   private targetOf(key: number): KeyTarget {

@@ -10,6 +10,8 @@ export interface Activity {
   readonly p50Ns: number | undefined;
   readonly p99Ns: number | undefined;
   readonly maxNs: number | undefined;
+  /** Share of the waiting that was in the queue, 0 to 1; undefined where queue time is not known. */
+  readonly queueShare?: number | undefined;
   readonly errors: number;
 }
 

@@ -19,6 +19,7 @@ const MEANINGS: Record<ProcessSort | DiskSort, string> = {
   p50: 'half of the I/Os took less, queue and device',
   p99: 'one I/O in a hundred took longer, queue and device',
   max: 'the slowest I/O, queue and device',
+  queue: 'share of their waiting that was in the queue: the rest was at the device',
   wait: 'share of the time that all I/Os waited: who waits most',
 };
 

@@ -2,7 +2,13 @@ import { formatCount, formatDuration, formatRate } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { DiskActivity } from '../model/activity.ts';
 import type { DiskSort } from '../view/view-state.ts';
-import { bytesPerSecond, completionsPerSecond, megabytes, percentFigure } from './figures.ts';
+import {
+  bytesPerSecond,
+  completionsPerSecond,
+  megabytes,
+  percentFigure,
+  wholePercentFigure,
+} from './figures.ts';
 import { chooseColumns } from './fit-columns.ts';
 import type { Column } from './fit-columns.ts';
 
@@ -26,7 +32,7 @@ const ALL: readonly DiskColumn[] = [
     title: 'R/s',
     width: 5,
     align: 'right',
-    priority: 6,
+    priority: 7,
     sorts: ['reads', 'iops'],
     cell: ({ readsPerSecond }) => formatRate(readsPerSecond),
   },
@@ -34,7 +40,7 @@ const ALL: readonly DiskColumn[] = [
     title: 'W/s',
     width: 5,
     align: 'right',
-    priority: 6,
+    priority: 7,
     sorts: ['writes', 'iops'],
     cell: ({ writesPerSecond }) => formatRate(writesPerSecond),
   },
@@ -50,7 +56,7 @@ const ALL: readonly DiskColumn[] = [
     title: 'ERR',
     width: 5,
     align: 'right',
-    priority: 6,
+    priority: 7,
     sorts: ['errors'],
     cell: ({ errors }) => formatCount(errors),
     role: ({ errors }) => (errors > 0 ? 'warning' : 'plain'),
@@ -101,15 +107,15 @@ const ALL: readonly DiskColumn[] = [
   },
   {
     title: 'P50',
-    width: 6,
+    width: 5,
     align: 'right',
-    priority: 8,
+    priority: 9,
     sorts: ['p50'],
     cell: ({ p50Ns }) => formatDuration(p50Ns),
   },
   {
     title: 'P99',
-    width: 6,
+    width: 5,
     align: 'right',
     priority: 3,
     sorts: ['p99'],
@@ -117,11 +123,19 @@ const ALL: readonly DiskColumn[] = [
   },
   {
     title: 'MAX',
-    width: 6,
+    width: 5,
     align: 'right',
-    priority: 7,
+    priority: 8,
     sorts: ['max'],
     cell: ({ maxNs }) => formatDuration(maxNs),
+  },
+  {
+    title: 'Q%',
+    width: 3,
+    align: 'right',
+    priority: 6,
+    sorts: ['queue'],
+    cell: ({ queueShare }) => wholePercentFigure(queueShare),
   },
 ];
 

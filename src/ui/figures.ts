@@ -4,6 +4,7 @@ import {
   formatPercent,
   formatRate,
   plural,
+  UNKNOWN,
 } from '../base/format.ts';
 import type { Activity } from '../model/activity.ts';
 
@@ -17,6 +18,13 @@ export function megabytes(bytesPerSecond: number): string {
 /** For columns with the per cent sign in their heading. */
 export function percentFigure(share: number | undefined): string {
   return formatPercent(share).replace('%', '');
+}
+
+/** The same in whole numbers, which do not flicker: `<1`, `97`, `>99`, and 100 for nothing less. */
+export function wholePercentFigure(share: number | undefined): string {
+  if (share === undefined || !Number.isFinite(share)) return UNKNOWN;
+  if (share > 0 && share < 0.01) return '<1';
+  return share > 0.99 && share < 1 ? '>99' : String(Math.round(share * 100));
 }
 
 export function bytesPerSecond(activity: Activity): number {

@@ -74,6 +74,10 @@ export const HELP_NOTES: readonly HelpSection[] = [
     entries: [
       { term: 'WAIT%', text: 'share of the summed total time of all I/O: who waits most' },
       {
+        term: 'Q%',
+        text: 'how much of that waiting was in the queue; the rest was at the device: near 100 it waits for other I/O, near 0 for the disk itself',
+      },
+      {
         term: '%UTIL',
         text: 'share of the time with at least one request at the device; a device that serves many at once has room at 100',
       },

@@ -3,7 +3,13 @@ import { sanitizeText } from '../base/sanitize.ts';
 import type { ProcessActivity } from '../model/activity.ts';
 import type { Grouping } from '../model/metric.ts';
 import type { ProcessSort } from '../view/view-state.ts';
-import { bytesPerSecond, completionsPerSecond, megabytes, percentFigure } from './figures.ts';
+import {
+  bytesPerSecond,
+  completionsPerSecond,
+  megabytes,
+  percentFigure,
+  wholePercentFigure,
+} from './figures.ts';
 import { chooseColumns } from './fit-columns.ts';
 import type { Column } from './fit-columns.ts';
 import { truncate, truncateStart } from './span.ts';
@@ -61,7 +67,7 @@ const CGROUP: ProcessColumn = {
   width: 8,
   maxWidth: 16,
   align: 'left',
-  priority: 7,
+  priority: 8,
   sorts: ['cgroup'],
   isFindable: true,
   cell: ({ cgroup, cgroupName }, width) =>
@@ -87,7 +93,7 @@ const FIGURES: readonly ProcessColumn[] = [
     title: 'R/s',
     width: 5,
     align: 'right',
-    priority: 7,
+    priority: 8,
     sorts: ['reads', 'iops'],
     cell: ({ readsPerSecond }) => formatRate(readsPerSecond),
   },
@@ -95,7 +101,7 @@ const FIGURES: readonly ProcessColumn[] = [
     title: 'W/s',
     width: 5,
     align: 'right',
-    priority: 7,
+    priority: 8,
     sorts: ['writes', 'iops'],
     cell: ({ writesPerSecond }) => formatRate(writesPerSecond),
   },
@@ -145,15 +151,15 @@ const FIGURES: readonly ProcessColumn[] = [
   },
   {
     title: 'P50',
-    width: 6,
+    width: 5,
     align: 'right',
-    priority: 9,
+    priority: 10,
     sorts: ['p50'],
     cell: ({ p50Ns }) => formatDuration(p50Ns),
   },
   {
     title: 'P99',
-    width: 6,
+    width: 5,
     align: 'right',
     priority: 3,
     sorts: ['p99'],
@@ -161,11 +167,19 @@ const FIGURES: readonly ProcessColumn[] = [
   },
   {
     title: 'MAX',
-    width: 6,
+    width: 5,
     align: 'right',
-    priority: 8,
+    priority: 9,
     sorts: ['max'],
     cell: ({ maxNs }) => formatDuration(maxNs),
+  },
+  {
+    title: 'Q%',
+    width: 3,
+    align: 'right',
+    priority: 7,
+    sorts: ['queue'],
+    cell: ({ queueShare }) => wholePercentFigure(queueShare),
   },
   {
     title: 'WAIT%',

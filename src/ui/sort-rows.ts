@@ -15,6 +15,7 @@ const FIGURE_ORDERS = {
   wbytes: largestFirst<Activity>(({ writtenBytesPerSecond }) => writtenBytesPerSecond),
   errors: largestFirst<Activity>(({ errors }) => errors),
   p50: largestFirst<Activity>(({ p50Ns }) => p50Ns),
+  queue: largestFirst<Activity>(({ queueShare }) => queueShare),
 };
 
 const PROCESS_ORDERS: Record<ProcessSort, Compare<ProcessActivity>> = {

@@ -22,6 +22,7 @@ const METRIC_SPANS: Record<Metric, string> = {
 };
 
 const SORT_TITLES: Record<ProcessSort | DiskSort, string> = {
+  queue: 'time in the queue',
   wait: 'share of waiting time',
   comm: 'name of the process',
   cgroup: 'cgroup or container',

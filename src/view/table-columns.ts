@@ -14,6 +14,7 @@ export const PROCESS_SORTS = [
   'p50',
   'p99',
   'max',
+  'queue',
   'wait',
 ] as const;
 export type ProcessSort = (typeof PROCESS_SORTS)[number];
@@ -33,6 +34,7 @@ export const DISK_SORTS = [
   'p50',
   'p99',
   'max',
+  'queue',
 ] as const;
 export type DiskSort = (typeof DISK_SORTS)[number];
 

@@ -59,6 +59,7 @@ describe('the report', () => {
       readBytesPerSecond: 500,
       writtenBytesPerSecond: 250,
       maxNs: 4e6,
+      queueShare: 1 / 8,
       errors: 1,
     });
     expect(processes).toHaveLength(2);
@@ -70,6 +71,7 @@ describe('the report', () => {
       readsPerSecond: 0.5,
       writesPerSecond: 0.5,
       waitShare: 0.75,
+      queueShare: 1 / 6,
       indirect: false,
       errors: 0,
     });
@@ -194,6 +196,7 @@ describe('the report', () => {
     const { totals, processes } = report(0, SECOND);
     expect(totals).toMatchObject({ maxNs: 2_000, p50Ns: expect.closeTo(2_000, -2) as number });
     expect(processes[0]!.waitShare).toBe(1);
+    expect(processes[0]!.queueShare).toBeUndefined();
   });
 
   test('leaves figures out when no time is known', () => {

@@ -25,7 +25,7 @@ function headings(): string[] {
 
 describe('the list of columns', () => {
   it('shows and hides a column of the table that has the focus', () => {
-    expect(headings()).toEqual(['PID', 'COMM', 'DISK', 'R/s', 'W/s', 'MB/s', 'P99', 'WAIT%']);
+    expect(headings()).toEqual(['PID', 'COMM', 'DISK', 'R/s', 'W/s', 'MB/s', 'P99', 'Q%', 'WAIT%']);
     sitting.type(`C${DOWN}${DOWN}${DOWN} `);
     expect(sitting.view.notice).toBe('disk: hidden; W keeps the columns');
     expect(headings()).not.toContain('DISK');
@@ -97,12 +97,12 @@ describe('the list of columns', () => {
 
   it('says the same in fewer words where there is less room, and never cuts its heading', () => {
     const lines = columnLines({ ...DEFAULT_VIEW, mode: 'columns' }, 40, 20).map(lineText);
-    expect(lines[0]).toContain('Columns of the processes ── 12 of 15 ┐');
+    expect(lines[0]).toContain('Columns of the processes ── 13 of 16 ┐');
     expect(lines.find((line) => line.includes('P50'))).toContain('[x] P50     median');
   });
 
   it('tells which part of a long list is on the screen', () => {
     const [heading] = columnLines({ ...DEFAULT_VIEW, mode: 'columns' }, 80, 12).map(lineText);
-    expect(heading).toContain('1-10: 12 of 15 shown');
+    expect(heading).toContain('1-10: 13 of 16 shown');
   });
 });

@@ -127,6 +127,7 @@ describe('a table', () => {
       'P50',
       'P99',
       'MAX',
+      'Q%',
       'WAIT%',
     ]);
   });
@@ -155,7 +156,7 @@ describe('a table', () => {
 
   it('marks I/O submitted on behalf of others even where the name is cut', () => {
     expect(texts(CONTENT, 80, 9)[3]).toContain('kworker/u16:2+f*');
-    expect(texts(CONTENT, 40, 9)[3]).toContain('kworker/u…*');
+    expect(texts(CONTENT, 40, 9)[3]).toContain('kworker/u1…*');
   });
 
   it('says that the owner is not known', () => {
