@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readDiskstats } from '../../src/kernel/diskstats.ts';
 import { ensureBuilt, IOHEAT } from '../e2e/build.ts';
-import { LoopDevice } from '../load/loop-device.ts';
+import type { LoopDevice } from '../load/loop-device.ts';
 import { runFio } from './support/fio.ts';
+import { createDisks, removeDisks } from './support/loop-devices.ts';
 import { block, table } from './support/output.ts';
 import { Peer } from './support/peer.ts';
 
@@ -18,7 +19,6 @@ import { Peer } from './support/peer.ts';
 const SECONDS = Number(process.env['GROWTH_SECONDS'] ?? 6);
 const START_MS = 3000;
 const DRAIN_MS = 1000;
-const MIB = 1 << 20;
 const RATE = 10_000;
 
 interface Order {
@@ -43,7 +43,7 @@ function iosOf(disks: readonly LoopDevice[]): number {
 }
 
 async function traced({ disks: count, processes, perSecond }: Order): Promise<Figures> {
-  const disks = Array.from({ length: count }, () => LoopDevice.create({ bytes: 16 * MIB }));
+  const disks = createDisks(count);
   try {
     const filter = disks.flatMap(({ name }) => ['--disk', name]);
     const before = iosOf(disks);
@@ -59,7 +59,7 @@ async function traced({ disks: count, processes, perSecond }: Order): Promise<Fi
     await peer.end('q');
     return { iops, corePercent, mib, told: toldOf(peer.tail, iosOf(disks) - before) };
   } finally {
-    for (const disk of disks) disk.dispose();
+    removeDisks(disks);
   }
 }
 

@@ -6,6 +6,7 @@ import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
 import { buildLoad, startLoad } from '../load/load-process.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { PerfCounter } from '../load/perf-counter.ts';
+import { createDisks, removeDisks } from './support/loop-devices.ts';
 import { block, median, table } from './support/output.ts';
 
 /**
@@ -152,7 +153,7 @@ function audit(): Promise<void> {
   const source = open();
   try {
     for (const wanted of [0, 16, 64, 200]) {
-      while (disks.length < wanted) disks.push(LoopDevice.create({ bytes: MIB }));
+      disks.push(...createDisks(wanted - disks.length, MIB));
       source.refreshDevices();
       const look = (): void => {
         source.audit();
@@ -176,7 +177,7 @@ function audit(): Promise<void> {
     }
   } finally {
     source.dispose();
-    for (const disk of disks) disk.dispose();
+    removeDisks(disks);
   }
   const head = [
     'Lines of /proc/diskstats',

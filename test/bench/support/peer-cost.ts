@@ -179,7 +179,7 @@ function rowOf(
 /** Only all is 100 %: no rounding makes it so. */
 function percent(share: number): string {
   if (Number.isNaN(share)) return '?';
-  const decimals = share < 1 && share >= 0.9995 ? 5 : 1;
+  const decimals = share !== 1 && share >= 0.9995 ? 5 : 1;
   const unit = 10 ** decimals;
   return `${(Math.floor(share * 100 * unit) / unit).toFixed(share === 1 ? 0 : decimals)} %`;
 }
