@@ -4,10 +4,10 @@ import type { Condition, Filter, Group, Term } from './filter.ts';
 import { quantityOf } from './filter-fields.ts';
 import type { Quantity } from './filter-fields.ts';
 import { judgeTerm } from './filter-key.ts';
-import { judgeRange, judgeRows, valueTest } from './filter-quantity.ts';
+import { judgeRange, judgeRow, judgeRows, valueTest } from './filter-quantity.ts';
 import type { KnownRange, ValueTest } from './filter-quantity.ts';
 import type { CompletionKey, KeyTable } from './key-table.ts';
-import { both, either, opposite, Verdict } from './verdict.ts';
+import { both, countOpen, either, joinByAnd, joinByOr, opposite, Verdict } from './verdict.ts';
 
 /** What is known of the values of some I/Os of one key; undefined: nothing. */
 export type KnownValues = (quantity: Quantity) => KnownRange | undefined;
@@ -56,11 +56,20 @@ interface Node {
   judge(key: number, values: KnownValues): Verdict;
   /** Writes the verdicts on rows [from, from + verdicts.length). */
   judgeRows(rows: CompletionColumns, from: number, verdicts: Uint8Array): void;
+  /** The verdict on one row; keys interned since the last block are not known yet. */
+  judgeRow(rows: CompletionColumns, row: number): number;
 }
+
+/**
+ * Where fewer rows than one in so many are left to ask about, they are asked about one by one: that
+ * takes about ten times as long a row as in a loop.
+ */
+const FEW = 12;
 
 const PASSING: Node = {
   judge: () => Verdict.all,
   judgeRows: (_rows, _from, verdicts) => verdicts.fill(Verdict.all),
+  judgeRow: () => Verdict.all,
 };
 
 interface Context {
@@ -75,17 +84,22 @@ function compile(condition: Condition, context: Context): Node {
     case 'term':
       return compileTerm(condition, context);
     case 'not':
-      return new NotNode(compile(condition.condition, context));
+      return compileNot(condition.condition, context);
     case 'and':
     case 'or':
       return compileGroup(condition, context);
   }
 }
 
-function compileTerm(term: Term, context: Context): Node {
+function compileTerm(term: Term, context: Context, isInverse = false): Node {
   const test = valueTest(term)!;
   context.quantities.add(test.quantity);
-  return new ValueNode(test);
+  return new ValueNode({ ...test, isInverse: test.isInverse !== isInverse });
+}
+
+function compileNot(condition: Condition, context: Context): Node {
+  if (condition.kind === 'term') return compileTerm(condition, context, true);
+  return new NotNode(compile(condition, context));
 }
 
 /** Conditions on keys are taken together: their answer is one look-up, and spares the others. */
@@ -137,6 +151,11 @@ class KeyNode implements Node {
     this.refresh();
     const ofKeys = this.verdicts;
     for (let i = 0; i < verdicts.length; i++) verdicts[i] = ofKeys[key[from + i]!]!;
+  }
+
+  judgeRow({ key }: CompletionColumns, row: number): number {
+    this.refresh();
+    return this.verdicts[key[row]!]!;
   }
 
   private refresh(): void {
@@ -197,6 +216,10 @@ class ValueNode implements Node {
   judgeRows(rows: CompletionColumns, from: number, verdicts: Uint8Array): void {
     judgeRows(this.test, rows, from, verdicts);
   }
+
+  judgeRow(rows: CompletionColumns, row: number): number {
+    return judgeRow(this.test, rows, row);
+  }
 }
 
 class NotNode implements Node {
@@ -209,6 +232,10 @@ class NotNode implements Node {
   judgeRows(rows: CompletionColumns, from: number, verdicts: Uint8Array): void {
     this.node.judgeRows(rows, from, verdicts);
     for (let i = 0; i < verdicts.length; i++) verdicts[i] = opposite(verdicts[i]!);
+  }
+
+  judgeRow(rows: CompletionColumns, row: number): number {
+    return opposite(this.node.judgeRow(rows, row));
   }
 }
 
@@ -232,17 +259,34 @@ class GroupNode implements Node {
     const others = this.buffer.subarray(0, verdicts.length);
     this.nodes[0]!.judgeRows(rows, from, verdicts);
     for (let n = 1; n < this.nodes.length; n++) {
+      if (this.kind === 'and' && countOpen(verdicts) * FEW < verdicts.length) {
+        this.judgeFew(rows, from, verdicts, n);
+        return;
+      }
       this.nodes[n]!.judgeRows(rows, from, others);
       if (this.kind === 'and') joinByAnd(verdicts, others);
       else joinByOr(verdicts, others);
     }
   }
-}
 
-function joinByAnd(verdicts: Uint8Array, others: Uint8Array): void {
-  for (let i = 0; i < verdicts.length; i++) verdicts[i]! &= others[i]!;
-}
+  judgeRow(rows: CompletionColumns, row: number): number {
+    let verdict = this.nodes[0]!.judgeRow(rows, row);
+    for (let n = 1; n < this.nodes.length; n++) {
+      const other = this.nodes[n]!.judgeRow(rows, row);
+      verdict = this.kind === 'and' ? verdict & other : verdict | other;
+    }
+    return verdict;
+  }
 
-function joinByOr(verdicts: Uint8Array, others: Uint8Array): void {
-  for (let i = 0; i < verdicts.length; i++) verdicts[i]! |= others[i]!;
+  /** Asks the nodes from `first` on about the rows that may still pass all of them. */
+  private judgeFew(
+    rows: CompletionColumns,
+    from: number,
+    verdicts: Uint8Array,
+    first: number,
+  ): void {
+    for (let i = 0; i < verdicts.length; i++)
+      for (let n = first; n < this.nodes.length && verdicts[i] !== Verdict.none; n++)
+        verdicts[i]! &= this.nodes[n]!.judgeRow(rows, from + i);
+  }
 }
