@@ -28,6 +28,8 @@ const DEFAULT_SLOWEST = 100;
 export interface BoxOptions {
   /** How many of the slowest I/Os to list; 100 by default. */
   readonly slowest?: number;
+  /** Whether slow means the latency that the box is of, not the time that an I/O took in all. */
+  readonly ranksByValue?: boolean;
   readonly cgroups?: CgroupNames;
   /** Trace time, in ns, up to which I/O has been observed; by default to the end of the box. */
   readonly nowNs?: number;
@@ -60,11 +62,15 @@ export class BoxCount {
     info: ActivityInfo,
     options: BoxOptions = {},
   ) {
-    const { slowest = DEFAULT_SLOWEST, cgroups = NO_CGROUP_NAMES } = options;
+    const { slowest = DEFAULT_SLOWEST, ranksByValue = false, cgroups = NO_CGROUP_NAMES } = options;
     const spanNs = observedNs(history, box, options.nowNs ?? box.endNs);
     this.walk = new HistoryWalk(history, box.startNs, box.endNs, (rowsFromNs) => {
       const bounds = { rowsFromNs, latestNs: history.endNs };
-      return (this.contents = new BoxContents(box, filter, info, { slowest, ...bounds }));
+      return (this.contents = new BoxContents(box, filter, info, {
+        slowest,
+        ranksByValue,
+        ...bounds,
+      }));
     });
     this.report = (contents) => reportOf(contents, box, spanNs, info, cgroups);
   }
@@ -122,6 +128,7 @@ function reportOf(
 
 interface ContentsOptions {
   readonly slowest: number;
+  readonly ranksByValue: boolean;
   readonly rowsFromNs: number;
   /** When the last I/O of the history completed. */
   readonly latestNs: number;
@@ -134,7 +141,7 @@ class BoxContents implements Visitor {
   readonly slowest: Slowest;
 
   constructor(box: Box, filter: CompiledFilter, info: ActivityInfo, options: ContentsOptions) {
-    this.tally = new BoxTally(info.keys, isLatencyMetric(box.metric));
+    this.tally = new BoxTally(info.keys, isLatencyMetric(box.metric), options.ranksByValue);
     this.rows = new BoxRows(box, filter, options.rowsFromNs);
     this.slices = new BoxSlices(box, filter, options.latestNs, this.tally);
     this.slowest = new Slowest(options.slowest);

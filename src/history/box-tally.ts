@@ -56,14 +56,19 @@ export class BoxTally {
   private readonly sums: Float64Array;
   private readonly summaryErrors: Float64Array;
   /** By key: number of its group + 1; 0 when it has none yet. */
+  private readonly ranksByValue: boolean;
   private readonly groupOf: Uint32Array;
   private readonly groups: BoxGroupSums[] = [];
   private readonly indexById = new Map<string, number>();
   private bins: Float64Array = new Float64Array(16 * FINE_BINS);
 
-  /** `isLatency`: the values of the box are latencies, so the groups' are the same ones. */
-  constructor(keys: KeyTable, isLatency: boolean) {
+  /**
+   * `isLatency`: the values of the box are latencies, so the groups' are the same ones.
+   * `ranksByValue`: the slowest are those of the largest values, else those that waited longest in all.
+   */
+  constructor(keys: KeyTable, isLatency: boolean, ranksByValue = false) {
     this.keys = keys;
+    this.ranksByValue = ranksByValue && isLatency;
     this.isLatency = isLatency;
     this.sums = new Float64Array(keys.size * SUMS);
     for (let at = Sum.max; at < this.sums.length; at += SUMS) this.sums[at] = -1;
@@ -75,7 +80,7 @@ export class BoxTally {
   addRows(rows: CompletionColumns, box: BoxRows, found: number, slowest: Slowest): void {
     const { deviceNs, queueNs, bytes, key: keyOf } = rows;
     const { row: rowOf, value: valueOf } = box;
-    const { sums, groupOf, isLatency } = this;
+    const { sums, groupOf, isLatency, ranksByValue } = this;
     let { bins } = this;
     for (let i = 0; i < found; i++) {
       const row = rowOf[i]!;
@@ -86,7 +91,8 @@ export class BoxTally {
       sums[at + Sum.count]! += 1;
       sums[at + Sum.bytes]! += bytes[row]!;
       if (waited > 0) sums[at + Sum.waited]! += waited;
-      if (waited > slowest.threshold) slowest.offer(waited, rows, row);
+      const rank = ranksByValue ? latency : waited;
+      if (rank > slowest.threshold) slowest.offer(rank, rows, row);
       if (groupOf[key] === 0) bins = this.admit(key);
       if (!(latency >= 0)) continue;
       if (latency > sums[at + Sum.max]!) sums[at + Sum.max] = latency;

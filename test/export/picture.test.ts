@@ -98,7 +98,7 @@ describe('an exported picture', () => {
     expect(all).toContain('Lost: 12 I/Os');
     expect(all).toMatch(/\d+ms\n/);
     expect(all).toMatch(/p99 \d/);
-    expect(all).toContain('Slowest I/Os');
+    expect(all).toContain('Slowest by device time');
     expect(svg).toContain('device latency (issue to completion), log');
   });
 

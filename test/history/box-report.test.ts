@@ -166,6 +166,20 @@ describe('a box', () => {
 });
 
 describe('the slowest I/Os of a box', () => {
+  test('are those that took longest in all, or by the latency of the box when asked so', () => {
+    const { history, inspect } = createBoxBench([keyOf()]);
+    history.append(
+      columnsOf([
+        { completeNs: 1e9, deviceNs: 2e6, queueNs: 9e6 },
+        { completeNs: 2e9, deviceNs: 4e6, queueNs: 0 },
+      ]),
+    );
+    const device = (ranksByValue: boolean) =>
+      inspect({ metric: 'device' }, { ranksByValue }).slowest.map(({ deviceNs }) => deviceNs);
+    expect(device(false)).toEqual([2e6, 4e6]);
+    expect(device(true)).toEqual([4e6, 2e6]);
+  });
+
   test('tell all that is known of each', () => {
     const { history, inspect } = createBoxBench([
       keyOf({

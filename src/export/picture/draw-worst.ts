@@ -6,7 +6,7 @@ import { timeX, valueY } from './figure-layout.ts';
 import { LocalTime } from './local-time.ts';
 import { INK, QUIET, RULE, svgLine, svgText } from './svg-text.ts';
 import { shorten, textWidth } from './text-width.ts';
-import { WORST_HEADINGS, worstCells } from './worst-lines.ts';
+import { WORST_HEADINGS, worstCells, worstTitle } from './worst-lines.ts';
 
 const SIZE = 12;
 const ROW = 18;
@@ -25,7 +25,7 @@ export function drawWorst(
   if (slowest.length === 0) return { svg: '', y: top };
   const time = new LocalTime(figure.facts.clockBase, figure.facts.hasWallClock);
   const rows = slowest.map((io, i) => [`${i + 1}`, ...worstCells(io, time)]);
-  const table = [['Slowest I/Os', ...WORST_HEADINGS], ...rows];
+  const table = [[worstTitle(figure.live.map.metric), ...WORST_HEADINGS], ...rows];
   const columns = columnPlaces(table, layout);
   const svg = [svgLine(layout.plot.x, top, layout.plot.x + layout.plot.width, top, RULE)];
   let y = top;

@@ -13,6 +13,7 @@ import type { BoxReport } from '../../model/drill-down.ts';
 import type { CompiledFilter } from '../../model/filter-compile.ts';
 import { formatFilter } from '../../model/filter-format.ts';
 import { FINE_BINS } from '../../model/fine-bins.ts';
+import { isLatency } from '../../model/metric.ts';
 import type { Metric, OutlierCut, PaletteName, ScaleKind, Weight } from '../../model/metric.ts';
 import { Verdict } from '../../model/verdict.ts';
 
@@ -55,7 +56,7 @@ export interface Figure {
   /** Names of the disks that had I/O which passes the filter. */
   readonly disks: readonly string[];
   readonly filter: string;
-  /** All I/O of the window that passes, and the slowest of it. */
+  /** All I/O of the window that passes, and the slowest of it, by the latency that is drawn or in all. */
   readonly contents: BoxReport;
   /** Of the values of the metric; empty where single I/Os have none. */
   readonly percentiles: readonly Percentile[];
@@ -83,7 +84,12 @@ export function createFigure(
   live.update(spec.lastNs);
   const { startNs, endNs } = live.map;
   const everything = { metric: 'utilization', startNs, endNs, low: 0, high: Infinity } as const;
-  const contents = inspectBox(history, everything, filter, info, { slowest: SLOWEST });
+  const ranked = { ...everything, metric: isLatency(spec.metric) ? spec.metric : 'total' } as const;
+  const { slowest } = inspectBox(history, ranked, filter, info, {
+    slowest: SLOWEST,
+    ranksByValue: true,
+  });
+  const contents = { ...inspectBox(history, everything, filter, info, { slowest: 0 }), slowest };
   const totals = totalsOf(live.map);
   const names = disks.map(({ dev }) => deviceName(info, dev));
   return {

@@ -10,7 +10,7 @@ import { formatValue } from '../../raster/telling-texts.ts';
 import { axisTitle, footerOf, linesOf, titleOf } from './figure-texts.ts';
 import type { Figure } from './figure.ts';
 import { LocalTime } from './local-time.ts';
-import { WORST_HEADINGS, worstCells } from './worst-lines.ts';
+import { rankedNs, WORST_HEADINGS, worstCells, worstTitle } from './worst-lines.ts';
 
 /** Without colour: what a mail, a ticket or a pipe keeps. */
 function styleOf(unicode: boolean): PaneStyle {
@@ -84,23 +84,32 @@ function percentileLine({ percentiles, live }: Figure): string[] {
   return [texts.join('  '), ''];
 }
 
-function worstLines({ contents, facts }: Figure): string[] {
+function worstLines({ contents, facts, live }: Figure): string[] {
   if (contents.slowest.length === 0) return [];
   const time = new LocalTime(facts.clockBase, facts.hasWallClock);
   const table: string[][] = [[...WORST_HEADINGS]];
   for (const io of contents.slowest) table.push(worstCells(io, time));
-  const slowest = formatDuration(contents.slowest[0]!.totalNs);
-  return [`Slowest I/Os, up to ${slowest}`, ...alignTable(table), ''];
+  const { metric } = live.map;
+  const slowest = formatDuration(rankedNs(contents.slowest[0]!, metric));
+  return [`${worstTitle(metric)}, up to ${slowest}`, ...alignTable(table), ''];
 }
 
-/** Rows of equal length, their cells below each other. */
+/** `12`, `2.2k`, `44 MB/s`, `<0.01%`, `585ms`, and what is not known. */
+const FIGURE = /^(-|[<>]?\d[\d.,]*( ?[^\s\d,:]{1,4})?)?$/;
+
+/** Rows of equal length, their cells below each other: figures to the right, as people add them up. */
 export function alignTable(table: readonly (readonly string[])[]): string[] {
+  const areFigures = table[0]!.map((_, column) =>
+    table.slice(1).every((cells) => FIGURE.test(cells[column]!)),
+  );
   const widths = table[0]!.map((_, column) =>
     Math.max(...table.map((cells) => cells[column]!.length)),
   );
   return table.map((cells) =>
     cells
-      .map((cell, column) => cell.padEnd(widths[column]!))
+      .map((cell, column) =>
+        areFigures[column]! ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
+      )
       .join('  ')
       .trimEnd(),
   );

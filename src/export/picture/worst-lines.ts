@@ -1,11 +1,12 @@
 import { formatBytes, formatDuration } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { SingleIo } from '../../model/drill-down.ts';
+import type { Metric } from '../../model/metric.ts';
 import type { LocalTime } from './local-time.ts';
 
 export const WORST_HEADINGS = [
   'Completed',
-  'Latency',
+  'Total',
   'Queue',
   'Device',
   'Disk',
@@ -14,6 +15,17 @@ export const WORST_HEADINGS = [
   'Size',
   'Sector',
 ] as const;
+
+/** Which I/Os a picture of that metric marks and lists. */
+export function worstTitle(metric: Metric): string {
+  return metric === 'device' || metric === 'queue' ? `Slowest by ${metric} time` : 'Slowest I/Os';
+}
+
+/** What a picture ranks by. */
+export function rankedNs({ totalNs, deviceNs, queueNs }: SingleIo, metric: Metric) {
+  if (metric === 'device') return deviceNs;
+  return metric === 'queue' ? queueNs : totalNs;
+}
 
 /** The slowest I/Os as a table: what a person needs to look further. */
 export function worstCells(io: SingleIo, time: LocalTime): string[] {
