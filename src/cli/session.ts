@@ -78,8 +78,6 @@ export class Session {
   private readonly loader: LoadPacer | undefined;
   /** The rest of a picture that is not whole yet. */
   private going: NodeJS.Immediate | undefined;
-  private isTaking = false;
-  private isUnpainted = false;
   private ticks = 0;
   private retakes = RETAKES;
   /** The terminal is given back: nothing may be drawn any more. */
@@ -192,8 +190,6 @@ export class Session {
   }
 
   private paint(): void {
-    this.isUnpainted = this.isTaking;
-    if (this.isTaking) return;
     this.painter.paint(this.view, this.parts.clock.nowNs(), this.deadline());
     this.present();
     clearImmediate(this.going);
@@ -218,16 +214,12 @@ export class Session {
     this.paint();
   }
 
-  /** Of keys that come together only what they lead to is painted. */
   private take(events: readonly InputEvent[]): void {
-    this.isTaking = true;
     for (const [at, event] of events.entries()) {
       if (event.kind === 'key') this.press(keyName(event));
       else if (!isOvertaken(event, events[at + 1]))
         this.reduceBy(this.painter.pointed(event, this.view));
     }
-    this.isTaking = false;
-    if (this.isUnpainted) this.paint();
   }
 
   private press(key: string): void {
