@@ -1,10 +1,19 @@
 /** No log has longer lines; the rest of one is not read. */
 const LINE_CHARACTERS = 1 << 12;
 
+/** What some editors put before the first line of a text in UTF-8, one character per byte. */
+const BYTE_ORDER_MARK = '\xef\xbb\xbf';
+
+/** A text without the mark that may stand before it. */
+export function withoutMark(text: string): string {
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
+}
+
 /** Pieces of bytes in, lines out, one character per byte, without their ends. */
 export class LineSplitter {
   private text = '';
   private at = 0;
+  private isFirst = true;
   /** The beginning of a line whose end has not come. */
   private rest = '';
   /** Lines whose end was cut off because they were too long. */
@@ -43,7 +52,9 @@ export class LineSplitter {
   }
 
   private finished(line: string): string {
-    const whole = line.endsWith('\r') ? line.slice(0, -1) : line;
+    const text = this.isFirst ? withoutMark(line) : line;
+    this.isFirst = false;
+    const whole = text.endsWith('\r') ? text.slice(0, -1) : text;
     if (whole.length <= LINE_CHARACTERS) return whole;
     this.cut++;
     return whole.slice(0, LINE_CHARACTERS);

@@ -32,16 +32,32 @@ export function openImport(input: ImportInput, keys: KeyTable): Result<TraceRead
   const format = recognise(first, isWhole);
   if (format === undefined) {
     rest.dispose();
+    const what = input.kind === 'path' ? `${input.path} has no known format` : 'no known format';
     return err({
       exitCode: ExitCode.failed,
-      what: input.kind === 'path' ? `${input.path} has no known format` : 'no known format',
-      remedy:
-        'ioheat reads its own recordings, biosnoop, blkparse, perf script, trace-cmd report and ftrace',
+      what,
+      ...(isCompressed(first) ? COMPRESSED : { remedy: WHAT_IS_READ }),
     });
   }
   const lines = headLines(first, isWhole);
   const log = format.open({ lines, writtenMs: rest.writtenMs });
   return ok(new LogReader(log, rest, keys));
+}
+
+const WHAT_IS_READ =
+  'ioheat reads its own recordings, biosnoop, blkparse, perf script, trace-cmd report and ftrace';
+
+const COMPRESSED = {
+  why: 'it is compressed',
+  remedy: 'unpack it first, such as by zcat or zstdcat, into a file or a pipe',
+};
+
+/** First bytes of gzip, zstd, xz and bzip2. */
+const COMPRESSED_SIGNS = ['\x1f\x8b', '\x28\xb5\x2f\xfd', '\xfd7zXZ', 'BZh'];
+
+function isCompressed(first: Uint8Array): boolean {
+  const signs = Buffer.from(first.subarray(0, 8)).toString('latin1');
+  return COMPRESSED_SIGNS.some((sign) => signs.startsWith(sign));
 }
 
 function piecesOf(input: ImportInput): Result<PieceSource> {

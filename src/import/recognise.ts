@@ -2,6 +2,7 @@ import { biosnoop } from './biosnoop.ts';
 import { blkparse } from './blkparse.ts';
 import { bpftraceBiosnoop } from './bpftrace-biosnoop.ts';
 import type { LogFormat } from './log-format.ts';
+import { withoutMark } from './line-splitter.ts';
 import { tracepoints } from './tracepoints.ts';
 
 const FORMATS: readonly LogFormat[] = [biosnoop, blkparse, tracepoints, bpftraceBiosnoop];
@@ -23,7 +24,9 @@ export function recognise(firstBytes: Uint8Array, isWhole = false): LogFormat | 
 export function headLines(firstBytes: Uint8Array, isWhole: boolean): string[] {
   const length = Math.min(firstBytes.length, RECOGNISE_BYTES);
   const text = Buffer.from(firstBytes.buffer, firstBytes.byteOffset, length).toString('latin1');
-  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const lines = withoutMark(text)
+    .split('\n')
+    .map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   return isWhole && length === firstBytes.length ? lines : lines.slice(0, -1);
 }
 

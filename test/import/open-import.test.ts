@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openImport } from '../../src/import/open-import.ts';
 import { KeyTable } from '../../src/model/key-table.ts';
@@ -52,6 +53,19 @@ describe('a log', () => {
     const { rows, problems } = importText(LINE.replace('\n', '\r\n').repeat(2));
     expect(rows).toHaveLength(2);
     expect(problems).toEqual([]);
+  });
+
+  it('may begin with the mark that editors put before UTF-8', () => {
+    const { rows, problems } = importText(`\ufeff${LINE}${LINE}`);
+    expect([rows.length, problems]).toEqual([2, []]);
+  });
+
+  it('that is compressed is refused with what to do', () => {
+    const path = join(folder, 'log.gz');
+    writeFileSync(path, gzipSync(LINE));
+    expect(openImport({ kind: 'path', path }, new KeyTable())).toMatchObject({
+      error: { why: 'it is compressed', remedy: expect.stringContaining('zcat') as string },
+    });
   });
 
   it('with a heading and nothing else is empty', () => {
