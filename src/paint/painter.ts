@@ -28,8 +28,10 @@ export interface PaintReport {
   readonly skipped: number;
 }
 
-/** The next column starts in time, with a gap before it, however slow the target is. */
-const SHARE_OF_INTERVAL = 0.6;
+/** The next column starts in time, however slow the target is. */
+const SHARE_OF_INTERVAL = 0.8;
+/** What is done again leaves a gap before the next column. */
+const SHARE_FOR_MORE = 0.6;
 
 /** A busy machine makes I/O late: so often it is done again, at most, for each that was asked for. */
 const MOST_TRIES = 10;
@@ -59,8 +61,9 @@ export async function paint(
   for (const [index, column] of columns.entries()) {
     const atNs = startNs + BigInt(Math.round(index * intervalNs));
     if (!(await clock.waitUntil(atNs))) return report;
-    const endNs = atNs + BigInt(Math.round(intervalNs * SHARE_OF_INTERVAL));
-    const done = await paintColumn(column, painting, stroke, { clock, endNs });
+    const after = (share: number): bigint => atNs + BigInt(Math.round(intervalNs * share));
+    const until = { endNs: after(SHARE_OF_INTERVAL), moreEndNs: after(SHARE_FOR_MORE) };
+    const done = await paintColumn(column, painting, stroke, { clock, ...until });
     if (done === undefined) return report;
     report.strokes += done.strokes;
     report.beside += done.beside;
@@ -71,20 +74,29 @@ export async function paint(
   return report;
 }
 
+interface ColumnTime {
+  readonly clock: PaintClock;
+  readonly endNs: bigint;
+  /** For what is done again. */
+  readonly moreEndNs: bigint;
+}
+
 /** Undefined when the painting shall end. */
 async function paintColumn(
   column: PaintedColumn,
   { palette, bands }: Painting,
   stroke: (stroke: Stroke) => number,
-  { clock, endNs }: { readonly clock: PaintClock; readonly endNs: bigint },
+  { clock, endNs, moreEndNs }: ColumnTime,
 ): Promise<Omit<PaintReport, 'columns'> | undefined> {
   const planned = columnStrokes(column, palette);
-  const most = planned.length * MOST_TRIES;
+  const once = planned.length;
+  const most = once * MOST_TRIES;
   const done = { strokes: 0, beside: 0, skipped: 0 };
   let wrongInARow = 0;
   // Grows while it is walked.
   for (const each of planned) {
-    if (done.strokes === most || clock.nowNs() >= endNs) {
+    const isOver = clock.nowNs() >= (done.strokes < once ? endNs : moreEndNs);
+    if (done.strokes === most || isOver) {
       done.skipped = planned.length - done.strokes;
       break;
     }

@@ -56,8 +56,8 @@ describe('painting', () => {
     const { report, starts } = await run(new ManualClock(), 100_000_000n);
     expect(report.columns).toBe(3);
     expect(report.strokes + report.skipped).toBe(PAINTED);
-    expect(report.strokes).toBe(3 * 6);
-    expect(Math.max(...starts.map((ns) => ns % 1e9))).toBeLessThan(0.6e9);
+    expect(report.strokes).toBe(3 * 8);
+    expect(Math.max(...starts.map((ns) => ns % 1e9))).toBeLessThan(0.8e9);
   });
 
   describe('by latency', () => {

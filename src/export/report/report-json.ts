@@ -1,3 +1,4 @@
+import { safeJson } from '../../base/safe-json.ts';
 import type { SingleIo } from '../../model/drill-down.ts';
 import type { TraceHeader } from '../../source/trace-reader.ts';
 import { isoTime, wallNsOf } from '../wall-time.ts';
@@ -5,7 +6,7 @@ import type { GroupFigures, Latencies, Report } from './report.ts';
 
 /** The report as one JSON object, units in the names; null for what is not known. */
 export function reportJson(report: Report): string {
-  return `${JSON.stringify(reportObject(report), undefined, 2)}\n`;
+  return `${safeJson(reportObject(report), 2)}\n`;
 }
 
 function reportObject(report: Report): unknown {

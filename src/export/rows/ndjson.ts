@@ -1,3 +1,4 @@
+import { safeJson } from '../../base/safe-json.ts';
 import { IsoClock } from '../wall-time.ts';
 import type { ColumnName } from './csv.ts';
 import { EventRows } from './event-row.ts';
@@ -38,7 +39,7 @@ function keyMembers(key: EventKey): string {
     error: key.error ?? null,
     error_text: key.errorText ?? null,
   };
-  return JSON.stringify(members).slice(1, -1);
+  return safeJson(members).slice(1, -1);
 }
 
 /** Numbers and a time: nothing that would have to be escaped. */

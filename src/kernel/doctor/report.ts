@@ -1,3 +1,4 @@
+import { safeJson } from '../../base/safe-json.ts';
 import { ExitCode } from '../../base/result.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 
@@ -83,5 +84,5 @@ function verdict(report: DoctorReport): string {
 
 /** For scripts; the shape is part of the command-line contract. */
 export function doctorJson(report: DoctorReport): string {
-  return `${JSON.stringify({ canTrace: report.canTrace, checks: report.checks }, null, 2)}\n`;
+  return `${safeJson({ canTrace: report.canTrace, checks: report.checks }, 2)}\n`;
 }
