@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, rmdirSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -42,6 +52,28 @@ describeTracing('a machine that lacks something', () => {
     expectSentence(outcome);
     expect(outcome).toMatchObject({ status: 3 });
     expect(outcome.stderr).toContain('install the package libbpf1');
+  });
+
+  test('a libbpf that is too old: told what it lacks and what to install, exit code 3', async () => {
+    const outcome = await runScript(
+      `${LIBBPF}; d=$(mktemp -d); trap 'rm -r "$d"' EXIT
+      echo 'void *libbpf_set_print(void *fn) { return 0; }' |
+        clang-14 -shared -nostdlib -Wl,-soname,libbpf.so.1 -x c -o "$d/old.so" -
+      unshare -m sh -c 'mount --bind "$2" "$1"; shift 2; exec "$@"' - "$f" "$d/old.so" $IOHEAT ${ONCE}`,
+    );
+    expectSentence(outcome);
+    expect(outcome).toMatchObject({ status: 3 });
+    expect(outcome.stderr).toMatch(/libbpf_set_strict_mode|bpf_object__/);
+    expect(outcome.stderr).toContain('install the package libbpf1');
+  });
+
+  test('a libbpf that is only there by its name before 1.0: it works', async () => {
+    const outcome = await runScript(
+      `${LIBBPF}; d=$(mktemp -d); trap 'rm -r "$d"' EXIT; cp "$f" "$d/libbpf.so.0"
+      LD_LIBRARY_PATH=$d unshare -m sh -c 'mount --bind /dev/null "$1"; shift; exec "$@"' - "$f" $IOHEAT ${ONCE}`,
+    );
+    expect(outcome).toMatchObject({ status: 0, stderr: '' });
+    expect(outcome.stdout).toMatch(/LIVE/);
   });
 
   test('the rights to trace and no others are enough', async () => {
@@ -95,6 +127,89 @@ describeTracing('clocks', () => {
     expect(stdout).not.toContain('no I/O in this picture');
     expect(stdout).toMatch(new RegExp(`\\d .+ ${disk.name} `));
   });
+});
+
+/** A wall clock that is as many seconds ahead as the first 8 bytes of the file say; the others go on. */
+const JUMPING_CLOCK = `
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <time.h>
+static long ahead(void) {
+  static volatile long *seconds;
+  if (!seconds)
+    seconds = mmap(0, 8, PROT_READ, MAP_SHARED, open(getenv("CLOCK_FILE"), O_RDONLY), 0);
+  return *seconds;
+}
+int clock_gettime(clockid_t clock, struct timespec *time) {
+  static int (*real)(clockid_t, struct timespec *);
+  if (!real) real = dlsym(RTLD_NEXT, "clock_gettime");
+  int result = real(clock, time);
+  if (clock == CLOCK_REALTIME) time->tv_sec += ahead();
+  return result;
+}
+int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  time->tv_sec = now.tv_sec;
+  time->tv_usec = now.tv_nsec / 1000;
+  return 0;
+}`;
+
+describeTracing('a jump of the wall clock', () => {
+  let disk: LoopDevice;
+  let folder: string;
+  beforeEach(() => {
+    disk = LoopDevice.create({ bytes: 4 * MIB });
+    folder = mkdtempSync(join(tmpdir(), 'ioheat-clock-'));
+    writeFileSync(join(folder, 'clock.c'), JUMPING_CLOCK);
+    writeFileSync(join(folder, 'ahead'), new BigInt64Array(1));
+  });
+  afterEach(() => {
+    disk.dispose();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('by an hour forth and two back while recording: the times of I/O go on evenly', async () => {
+    const CLOCK = `LD_PRELOAD=${folder}/clock.so CLOCK_FILE=${folder}/ahead`;
+    const script = `cd ${folder} && clang-14 -shared -fPIC -o clock.so clock.c -ldl || exit
+      ${CLOCK} $IOHEAT record recording --duration 3s --disk ${disk.name} 2>told || exit
+      ${CLOCK} '${process.execPath}' -p 'Date.now()'
+      $IOHEAT export recording --format ndjson`;
+    const beforeMs = Date.now();
+    const { stdout, status } = await runScript(script, async () => {
+      while (!existsSync(join(folder, 'recording'))) await sleep(10);
+      for (let turn = 0; turn < 60; turn++) {
+        if (turn === 15) jumpTo(3600n);
+        if (turn === 30) jumpTo(-3600n);
+        runSync(disk, [{ kind: 'read', offset: turn * 4096, bytes: 4096 }]);
+        await sleep(50);
+      }
+    });
+    expect(status).toBe(0);
+    const [now, ...lines] = stdout.trimEnd().split('\n');
+    // The clock that the program was given has really jumped.
+    expect(Number(now)).toBeLessThan(beforeMs - 3_000_000);
+    const seen = lines.map((line) => JSON.parse(line) as { time: string; trace_ns: number });
+    expect(seen.length).toBeGreaterThan(20);
+    const baseMs = Date.parse(seen[0]!.time) - seen[0]!.trace_ns / 1e6;
+    for (const [index, { time, trace_ns }] of seen.entries()) {
+      expect(Math.abs(Date.parse(time) - trace_ns / 1e6 - baseMs)).toBeLessThan(2);
+      expect(trace_ns).toBeGreaterThan(seen[index - 1]?.trace_ns ?? 0);
+      expect(Date.parse(time) - beforeMs).toBeGreaterThan(0);
+      expect(Date.parse(time) - beforeMs).toBeLessThan(60_000);
+    }
+  });
+
+  /** Written in place: the program has it mapped. */
+  function jumpTo(seconds: bigint): void {
+    const fd = openSync(join(folder, 'ahead'), 'r+');
+    writeSync(fd, BigInt64Array.of(seconds));
+    closeSync(fd);
+  }
 });
 
 const OLD_CGROUPS = '/sys/fs/cgroup/memory';

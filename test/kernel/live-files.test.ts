@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { KeyMark } from '../../src/model/key-table.ts';
 import { RequestFlag } from '../../src/model/operation.ts';
@@ -106,6 +107,33 @@ describeTracing('a file system', () => {
     const asksForFlush = ({ cmdFlags }: SeenIo['key']): boolean =>
       (cmdFlags & (RequestFlag.fua | RequestFlag.preflush)) !== 0;
     expect(own.filter(({ key }) => asksForFlush(key)).length).toBeGreaterThanOrEqual(count);
+  });
+
+  it('who waits for one that is frozen is no I/O that hangs, and is seen once it goes on', async () => {
+    const script = `mount "$0" /mnt && cd /mnt && fsfreeze -f /mnt || exit
+      ${DD('bs=64k count=16 conv=fsync')} &
+      until grep -q '^State:.*D' /proc/$!/status; do sleep 0.02; done
+      echo frozen; read line; fsfreeze -u /mnt; wait; cd / && umount /mnt`;
+    const child = spawn('unshare', ['-m', 'sh', '-c', script, disk.path], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'close');
+    let printed = '';
+    try {
+      while (!printed.includes('frozen'))
+        printed += String((await once(child.stdout, 'data'))[0] as Buffer);
+      expect(session.take(disk.dev).length).toBeGreaterThan(0);
+      expect(session.inFlight(disk.dev)).toEqual([]);
+      expect(session.source.hanging()).toBeUndefined();
+    } finally {
+      child.stdin.end('\n');
+    }
+    expect(await ended).toEqual([0, null]);
+    const writer = Number.parseInt(printed, 10);
+    const own = session.take(disk.dev).filter(({ key }) => key.tgid === writer);
+    expect(bytesOf(own.filter(({ op }) => op === 'write'))).toBe(MIB);
+    expect(session.lost()).toBe(0);
+    expect(session.inFlight(disk.dev)).toEqual([]);
   });
 
   it('discards of what was deleted come with their sizes', () => {
