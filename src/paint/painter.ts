@@ -40,8 +40,8 @@ const MOST_TRIES = 10;
  * After so many that went wrong in a row the machine is busy, and more would only smear the picture. Who
  * waits for a while is also let in more quickly afterwards.
  */
-const WRONG_IN_A_ROW = 4;
-const PAUSE_NS = 8_000_000n;
+const WRONG_IN_A_ROW = 8;
+const PAUSE_NS = 4_000_000n;
 
 /**
  * Paints column after column, the first after one interval: what was done before stays apart. The I/Os of

@@ -27,7 +27,7 @@ import { ensureBuilt, IOHEAT } from './build.ts';
 import { FINER, firstPainted, readPainting } from './support/read-painting.ts';
 
 /** Long enough that a busy machine does not delay a column into the next. */
-const PAINTED_NS: Readonly<Record<string, number>> = { offset: 500e6, size: 500e6, latency: 1e9 };
+const PAINTED_NS: Readonly<Record<string, number>> = { offset: 500e6, size: 500e6, latency: 2e9 };
 const BYTES = 96 << 20;
 
 interface Ended {
@@ -124,7 +124,7 @@ describeTracing('a word painted with real I/O', () => {
     }));
     const map = picture('device', 1000, { low: 200, high: 20e6 }, 'latency');
     expect(readPainting(map, rows, widthOf('IO'))).toBe('IO');
-  });
+  }, 90_000);
 
   /** The sizes that the rows were given, in ascending order. */
   function sizesPainted(): Interval[] {
