@@ -2,7 +2,7 @@
 const HARMFUL = /[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** As `JSON.stringify`, with nothing in it that a terminal obeys; reads back as the same. */
-export function safeJson(value: object, indent?: number): string {
+export function safeJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(HARMFUL, escaped);
 }
 
