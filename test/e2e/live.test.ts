@@ -127,7 +127,13 @@ describeTracing('disks that come and go', () => {
     const session = await startLive();
     disk = LoopDevice.create({ bytes: 4 * MIB });
     readOnce(disk, 100);
-    await session.waitFor(new RegExp(`\\d .+ ${disk.name} .*│ +${disk.name} `));
+    const { name } = disk;
+    await session.waitFor((screen) => {
+      const rows = screen.map((row) => row.split('│')).filter((row) => row.length === 2);
+      const isAmong = (table: number): boolean =>
+        rows.some((row) => row[table]!.includes(` ${name} `));
+      return isAmong(0) && isAmong(1);
+    });
   });
 
   test('a disk that has been detached keeps its name, and the program goes on', async () => {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import {
   closeSync,
   constants,
@@ -12,46 +11,23 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Heatmap } from '../../src/heatmap/heatmap.ts';
 import type { Interval } from '../../src/heatmap/scale.ts';
-import { NO_FILTER } from '../../src/model/filter.ts';
-import { parseFilter } from '../../src/model/filter-parse.ts';
-import type { Metric } from '../../src/model/metric.ts';
-import { Monitor } from '../../src/monitor/monitor.ts';
-import { FONT_ROWS, textColumns } from '../../src/paint/font.ts';
-import { sizeRange, STROKES_PER_PIXEL } from '../../src/paint/plan.ts';
+import { FONT_ROWS } from '../../src/paint/font.ts';
+import { sizeRange } from '../../src/paint/plan.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
-import { TraceSession } from '../kernel/fixtures/trace-session.ts';
-import { ensureBuilt, IOHEAT } from './build.ts';
-import { FINER, firstPainted, readPainting } from './support/read-painting.ts';
+import { ensureBuilt } from './build.ts';
+import { ioheat, PaintedTrace, widthOf } from './support/painted-trace.ts';
+import { readPainting } from './support/read-painting.ts';
 
-/** Long enough that a busy machine does not delay a column into the next. */
-const PAINTED_NS: Readonly<Record<string, number>> = { offset: 500e6, size: 500e6, latency: 2e9 };
+const INTERVAL_NS = 500e6;
 const BYTES = 96 << 20;
-
-interface Ended {
-  readonly code: number | null;
-  readonly told: string;
-}
-
-function ioheat(...args: string[]): Promise<Ended> {
-  const child = spawn(IOHEAT, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  let told = '';
-  child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()));
-  return new Promise((resolve) => {
-    child.once('close', (code) => {
-      resolve({ code, told });
-    });
-  });
-}
 
 beforeAll(ensureBuilt);
 
 describeTracing('a word painted with real I/O', () => {
   let disk: LoopDevice;
-  let session: TraceSession;
-  let monitor: Monitor;
+  let trace: PaintedTrace;
 
   beforeAll(() => {
     disk = LoopDevice.create({ bytes: BYTES });
@@ -60,34 +36,11 @@ describeTracing('a word painted with real I/O', () => {
     disk.dispose();
   });
   beforeEach(() => {
-    session = TraceSession.open({ filter: { devs: [disk.dev] } });
-    monitor = new Monitor({ source: session.source, historyBytes: 64 << 20, filter: NO_FILTER });
+    trace = new PaintedTrace(disk, INTERVAL_NS);
   });
   afterEach(() => {
-    session.dispose();
+    trace.dispose();
   });
-
-  async function paint(word: string, metric: string, ...more: string[]): Promise<void> {
-    const pace = ['--interval', `${PAINTED_NS[metric]! / 1e6}ms`];
-    const args = ['--metric', metric, '--target', disk.path, ...pace, ...more];
-    const ended = await ioheat('paint', word, ...args);
-    expect(ended).toMatchObject({ code: 0 });
-    while (!monitor.pump());
-  }
-
-  /** Everything so far, in columns of a tenth of a painted one. */
-  function picture(
-    metric: Metric,
-    bins: number,
-    valueRange?: Interval,
-    painted = metric as string,
-  ): Heatmap {
-    const columnNs = PAINTED_NS[painted]! / FINER;
-    const { monotonicNs } = session.source.info.clockBase;
-    const endNs = Number(process.hrtime.bigint() - monotonicNs);
-    const shape = { scale: metric === 'offset' ? 'linear' : 'log', outlierCut: 0 } as const;
-    return monitor.show({ metric, ...shape, valueRange, columnNs, columns: 1000, bins }, endNs).map;
-  }
 
   function rowBands(low: number, high: number, at: (part: number) => number): Interval[] {
     expect(low).toBeLessThan(high);
@@ -95,69 +48,21 @@ describeTracing('a word painted with real I/O', () => {
   }
 
   it('is read back out of the picture of offsets', async () => {
-    await paint('HEAT', 'offset');
+    await trace.paint('HEAT', 'offset');
     const rowBytes = BYTES / (FONT_ROWS + 1);
     const bands = rowBands(0, BYTES, (row) => (row + 0.5) * rowBytes);
-    expect(readPainting(picture('offset', 96), bands, widthOf('HEAT'))).toBe('HEAT');
+    expect(readPainting(trace.picture('offset', 96), bands, widthOf('HEAT'))).toBe('HEAT');
   });
 
   it('is read back out of the picture of sizes', async () => {
-    await paint('IO', 'size');
+    await trace.paint('IO', 'size');
     const { low, high } = sizeRange({ bytes: BYTES, blockBytes: 512, maxBytes: 512 << 10 });
     const ratio = (high / low) ** (1 / FONT_ROWS);
     const bands = rowBands(low, high, (row) => low * ratio ** row);
-    const map = picture('size', 60, { low: low / ratio, high: high * ratio });
+    const map = trace.picture('size', 60, { low: low / ratio, high: high * ratio });
     expect(readPainting(map, bands, widthOf('IO'))).toBe('IO');
   });
-
-  it('is read back out of the picture of latencies', async () => {
-    // What is written takes the longer the more it is; zeros may be read without being copied.
-    await paint('IO', 'latency', '--op', 'write');
-    const centres = sizesPainted().map(wantedLatency);
-    expect(centres).toHaveLength(FONT_ROWS);
-    const ratios = centres.slice(1).map((ns, below) => ns / centres[below]!);
-    expect(Math.min(...ratios)).toBeGreaterThan(1);
-    // No further up than halfway to a next row: what a busy machine made late is in no row.
-    const rows = centres.map((ns, row) => ({
-      low: row === 0 ? 0 : ns / Math.sqrt(ratios[row - 1]!),
-      high: ns * Math.sqrt(ratios[row] ?? ratios[row - 1]!),
-    }));
-    const map = picture('device', 1000, { low: 200, high: 20e6 }, 'latency');
-    expect(readPainting(map, rows, widthOf('IO'))).toBe('IO');
-  }, 90_000);
-
-  /** The sizes that the rows were given, in ascending order. */
-  function sizesPainted(): Interval[] {
-    const map = picture('size', 400, { low: 400, high: 1 << 20 }, 'latency');
-    const first = firstPainted(map, widthOf('IO'));
-    const counts = Array.from({ length: map.bins }, (_, bin) => countOf(map, bin, first));
-    return counts.flatMap((count, bin) => (count > 0 ? [map.scale.invertExtent(bin)] : []));
-  }
-
-  /** Where the row is: at its quickest I/Os, since any that came late was done again. */
-  function wantedLatency({ low, high }: Interval): number {
-    const filter = parseFilter(`size>=${Math.ceil(low)} size<${Math.ceil(high)}`);
-    if (!filter.ok) throw new Error(filter.error.message);
-    monitor.setFilter(filter.value);
-    const map = picture('device', 1000, { low: 200, high: 20e6 }, 'latency');
-    const first = firstPainted(map, widthOf('IO'));
-    const counts = Array.from({ length: map.bins }, (_, bin) => countOf(map, bin, first));
-    monitor.setFilter(NO_FILTER);
-    let sum = 0;
-    const bin = counts.findIndex((count) => (sum += count) >= STROKES_PER_PIXEL);
-    return map.scale.invertExtent(bin).low;
-  }
 });
-
-function widthOf(word: string): number {
-  return textColumns(word)!.length;
-}
-
-function countOf(map: Heatmap, bin: number, fromColumn: number): number {
-  let count = 0;
-  for (let column = fromColumn; column < map.columns; column++) count += map.count(column, bin);
-  return count;
-}
 
 describe('a painting', () => {
   let folder: string;

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { expect } from 'vitest';
+import type { Heatmap } from '../../../src/heatmap/heatmap.ts';
+import type { Interval } from '../../../src/heatmap/scale.ts';
+import { NO_FILTER } from '../../../src/model/filter.ts';
+import { parseFilter } from '../../../src/model/filter-parse.ts';
+import type { Metric } from '../../../src/model/metric.ts';
+import { Monitor } from '../../../src/monitor/monitor.ts';
+import { textColumns } from '../../../src/paint/font.ts';
+import type { LoopDevice } from '../../load/loop-device.ts';
+import { TraceSession } from '../../kernel/fixtures/trace-session.ts';
+import { IOHEAT } from '../build.ts';
+import { FINER } from './read-painting.ts';
+
+interface Ended {
+  readonly code: number | null;
+  readonly told: string;
+}
+
+/** What the program told on standard error, and its exit code. */
+export function ioheat(...args: string[]): Promise<Ended> {
+  const child = spawn(IOHEAT, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let told = '';
+  child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()));
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      resolve({ code, told });
+    });
+  });
+}
+
+/** A trace of one disk, while a word is painted on it. */
+export class PaintedTrace {
+  private readonly session: TraceSession;
+  private readonly monitor: Monitor;
+
+  /** `intervalNs`: time per painted column. */
+  constructor(
+    private readonly disk: LoopDevice,
+    private readonly intervalNs: number,
+  ) {
+    this.session = TraceSession.open({ filter: { devs: [disk.dev] } });
+    const { source } = this.session;
+    this.monitor = new Monitor({ source, historyBytes: 64 << 20, filter: NO_FILTER });
+  }
+
+  async paint(word: string, metric: string): Promise<void> {
+    const pace = ['--interval', `${this.intervalNs / 1e6}ms`];
+    const args = ['--metric', metric, '--target', this.disk.path, ...pace];
+    expect(await ioheat('paint', word, ...args)).toMatchObject({ code: 0 });
+    while (!this.monitor.pump());
+  }
+
+  /** Everything so far, in columns of a tenth of a painted one. */
+  picture(metric: Metric, bins: number, valueRange?: Interval): Heatmap {
+    const columnNs = this.intervalNs / FINER;
+    const { monotonicNs } = this.session.source.info.clockBase;
+    const endNs = Number(process.hrtime.bigint() - monotonicNs);
+    const shape = { scale: metric === 'offset' ? 'linear' : 'log', outlierCut: 0 } as const;
+    const view = { metric, ...shape, valueRange, columnNs, columns: 1000, bins };
+    return this.monitor.show(view, endNs).map;
+  }
+
+  /** The same of the I/Os of these sizes alone. */
+  pictureOfSizes({ low, high }: Interval, bins: number, valueRange: Interval): Heatmap {
+    const filter = parseFilter(`size>=${Math.ceil(low)} size<${Math.ceil(high)}`);
+    if (!filter.ok) throw new Error(filter.error.message);
+    this.monitor.setFilter(filter.value);
+    const map = this.picture('device', bins, valueRange);
+    this.monitor.setFilter(NO_FILTER);
+    return map;
+  }
+
+  dispose(): void {
+    this.session.dispose();
+  }
+}
+
+export function widthOf(word: string): number {
+  return textColumns(word)!.length;
+}
+
+/** I/Os of a bin, from a column on. */
+export function countOf(map: Heatmap, bin: number, fromColumn: number): number {
+  let count = 0;
+  for (let column = fromColumn; column < map.columns; column++) count += map.count(column, bin);
+  return count;
+}
