@@ -38,8 +38,8 @@ describeTracing('on a busy machine', () => {
     const order = { depth: 64, batch: 8, blockBytes: 4096, spanBytes: DISK_BYTES, writes: 0.3 };
     load = startLoad(program, { ...order, path: disk.path, count: 1e9, seed: 1 });
     for (let index = 0; index < SESSIONS; index++) {
-      const witnessed: Sighting[] = [];
-      const seen: Sighting[] = [];
+      let witnessed: Sighting[] = [];
+      let seen: Sighting[] = [];
       const told: number[] = [];
       await settleFor(30);
       const lostBefore = lostSoFar(witness);
@@ -48,13 +48,13 @@ describeTracing('on a busy machine', () => {
       for (let look = 0; look < LOOKS; look++) {
         session.source.audit();
         await settleFor(10);
-        seen.push(...sightings(session, disk.dev));
-        witnessed.push(...sightings(witness, disk.dev));
+        seen = seen.concat(sightings(session, disk.dev));
+        witnessed = witnessed.concat(sightings(witness, disk.dev));
         told.push(lostSoFar(session));
       }
       await rest(load, disk);
-      seen.push(...sightings(session, disk.dev));
-      witnessed.push(...sightings(witness, disk.dev));
+      seen = seen.concat(sightings(session, disk.dev));
+      witnessed = witnessed.concat(sightings(witness, disk.dev));
       told.push(session.lost(), session.lost());
       session.dispose();
       witnessedRows += witnessed.length;
