@@ -136,9 +136,8 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: TRACED,
     kind: 'text',
     value: 'TIME',
-    fallback: '5s',
     description:
-      'with --once: how long to trace before the frame, 100ms to 1h; record: how long, else until Ctrl-C',
+      'with --once: how long to trace before the frame, 100ms to 1h, default 5s; record: how long, default until Ctrl-C',
   },
   {
     name: 'columns',

@@ -1,8 +1,11 @@
 import type { DeviceInfo } from '../model/device.ts';
-import { findDisk, listDisks, type Disk } from './disks.ts';
+import { diskFolder, findDisk, listDisks, type Disk } from './disks.ts';
 
 /** An unknown number is looked up again only after so many questions: each look costs system calls. */
 const ASKS_PER_LOOK = 256;
+
+/** The scheduler and the like of a known disk are read again once in so many looks. */
+const LOOKS_PER_READING = 8;
 
 /** The machine's disks, including those that came after the start. */
 export class DiskTable {
@@ -10,13 +13,18 @@ export class DiskTable {
   private present: readonly Disk[] = [];
   private readonly unknown = new Map<number, number>();
 
-  constructor() {
+  private looks = 0;
+
+  constructor(private readonly sysBlock?: string) {
     this.refresh();
   }
 
-  /** Reads `/sys/block` anew. A disk that has gone keeps its name: its past is still shown. */
+  /** Looks at `/sys/block` anew. A disk that has gone keeps its name: its past is still shown. */
   refresh(): readonly Disk[] {
-    this.present = listDisks();
+    const turn = this.looks++ % LOOKS_PER_READING;
+    const kept = this.present.filter((_, index) => index % LOOKS_PER_READING !== turn);
+    const known = new Map(kept.map((disk) => [diskFolder(disk.name), disk]));
+    this.present = listDisks(this.sysBlock, (folder) => known.get(folder));
     for (const disk of this.present) this.disks.set(disk.dev, disk);
     this.unknown.clear();
     return this.present;

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { deviceMajor, deviceMinor, packDevice, type DeviceInfo } from '../model/device.ts';
 
+const SYS_BLOCK = '/sys/block';
 const SECTOR_BYTES = 512;
 
 /** A disk of this machine, as `/sys/block` shows it. */
@@ -15,10 +16,25 @@ export interface Disk extends DeviceInfo {
   readonly requestLimit: number;
 }
 
-export function listDisks(sysBlock = '/sys/block'): Disk[] {
+/**
+ * `known`: the disk of a folder as it was read before, if that will do. It is taken as it is where its
+ * number and size are the same; a look at all the rest takes four times as long.
+ */
+export function listDisks(
+  sysBlock = SYS_BLOCK,
+  known: (folder: string) => Disk | undefined = () => undefined,
+): Disk[] {
   return readdirSync(sysBlock)
-    .map((name) => readDisk(join(sysBlock, name)))
+    .map((name) => {
+      const folder = join(sysBlock, name);
+      const before = known(name);
+      return before !== undefined && isAsBefore(folder, before) ? before : readDisk(folder);
+    })
     .filter((disk) => disk !== undefined);
+}
+
+function isAsBefore(folder: string, before: Disk): boolean {
+  return readDev(folder) === before.dev && readSize(folder) === before.sizeBytes;
 }
 
 /** A disk by number, whenever it appeared; undefined when there is none (any more). */
@@ -32,21 +48,35 @@ export function findDisk(dev: number, sysDev = '/sys/dev/block'): Disk | undefin
   }
 }
 
+/** Where a disk is in `/sys/block`: no file name holds a slash. */
+export function diskFolder(name: string): string {
+  return name.replaceAll('/', '!');
+}
+
 function readDisk(folder: string): Disk | undefined {
-  const number = readLine(join(folder, 'dev'))?.split(':').map(Number);
-  // Paths of a multipath NVMe disk are hidden: they have no number.
-  if (number?.length !== 2) return undefined;
+  const dev = readDev(folder);
+  if (dev === undefined) return undefined;
   const queue = join(folder, 'queue');
   return {
-    dev: packDevice(number[0]!, number[1]!),
+    dev,
     name: basename(folder).replaceAll('!', '/'),
-    ...optional('sizeBytes', scaled(readLine(join(folder, 'size')), SECTOR_BYTES)),
+    ...optional('sizeBytes', readSize(folder)),
     ...optional('rotational', flag(readLine(join(queue, 'rotational')))),
     ...optional('scheduler', currentScheduler(readLine(join(queue, 'scheduler')))),
     ...optional('model', readLine(join(folder, 'device/model'))),
     requestBased: existsSync(join(folder, 'mq')),
     requestLimit: requestLimit(folder),
   };
+}
+
+/** Paths of a multipath NVMe disk are hidden: they have no number. */
+function readDev(folder: string): number | undefined {
+  const number = readLine(join(folder, 'dev'))?.split(':').map(Number);
+  return number?.length === 2 ? packDevice(number[0]!, number[1]!) : undefined;
+}
+
+function readSize(folder: string): number | undefined {
+  return scaled(readLine(join(folder, 'size')), SECTOR_BYTES);
 }
 
 function requestLimit(folder: string): number {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Op } from '../model/operation.ts';
+import { diskFolder } from './disks.ts';
 import type { InFlightRequest } from './inflight-reader.ts';
 
 /**
@@ -32,7 +33,7 @@ function isAccounted({ issueNs, op }: InFlightRequest): boolean {
  */
 function isIdle(name: string | undefined, sysBlock: string): boolean {
   if (name === undefined) return false;
-  const folder = `${sysBlock}/${name.replaceAll('/', '!')}`;
+  const folder = `${sysBlock}/${diskFolder(name)}`;
   try {
     if (readFileSync(`${folder}/queue/iostats`, 'latin1').trim() !== '1') return false;
     const before = readStat(folder);

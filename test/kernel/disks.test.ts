@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DiskTable } from '../../src/kernel/disk-table.ts';
 import { findDisk, listDisks } from '../../src/kernel/disks.ts';
 import { packDevice } from '../../src/model/device.ts';
 
@@ -77,5 +78,45 @@ describe('disks in /sys', () => {
     symlinkSync('../block/sdb', join(root, 'dev/8:16'));
     expect(findDisk(packDevice(8, 16), join(root, 'dev'))).toMatchObject({ name: 'sdb' });
     expect(findDisk(packDevice(8, 32), join(root, 'dev'))).toBeUndefined();
+  });
+
+  describe('looked at again and again', () => {
+    let table: DiskTable;
+    beforeEach(() => {
+      for (const [index, name] of ['sda', 'sdb', 'sdc'].entries())
+        write({
+          [`block/${name}/dev`]: `8:${index * 16}`,
+          [`block/${name}/size`]: '2048',
+          [`block/${name}/queue/scheduler`]: '[none] bfq',
+        });
+      table = new DiskTable(join(root, 'block'));
+    });
+
+    it('have a new size at the next look', () => {
+      write({ 'block/sdc/size': '4096' });
+      expect(table.refresh().map(({ sizeBytes }) => sizeBytes)).toEqual([
+        1 << 20,
+        1 << 20,
+        2 << 20,
+      ]);
+    });
+
+    it('are others at the next look when their number is another', () => {
+      write({ 'block/sdc/dev': '8:48', 'block/sdc/queue/scheduler': '[bfq]' });
+      expect(table.refresh()[2]).toMatchObject({ dev: packDevice(8, 48), scheduler: 'bfq' });
+    });
+
+    it('have a new scheduler within eight looks', () => {
+      for (const name of ['sda', 'sdb', 'sdc'])
+        write({ [`block/${name}/queue/scheduler`]: 'none [bfq]' });
+      for (let look = 0; look < 8; look++) table.refresh();
+      expect(table.all().map(({ scheduler }) => scheduler)).toEqual(['bfq', 'bfq', 'bfq']);
+    });
+
+    it('are gone from the present, but keep their names', () => {
+      rmSync(join(root, 'block/sda'), { recursive: true });
+      expect(table.refresh().map(({ name }) => name)).toEqual(['sdb', 'sdc']);
+      expect(table.find(packDevice(8, 0))?.name).toBe('sda');
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { release } from 'node:os';
 import type { LoopDevice } from '../../load/loop-device.ts';
 import { runFio } from './fio.ts';
 import { table } from './output.ts';
@@ -52,9 +53,9 @@ export async function refusals(disk: LoopDevice): Promise<void> {
     }
     const { lines, ended } = await attempt(command, disk);
     const reason = lines.find((line) => REASON.test(line) && !HARMLESS.test(line));
-    const said = (reason ?? '').trim().replaceAll('|', '\\|').slice(0, LONGEST);
+    const said = (reason ?? '').trim().replaceAll(release(), 'VERSION').replaceAll('|', '\\|');
     if (reason === undefined) rows.push([name, ended ? 'ended by itself' : 'runs']);
-    else rows.push([name, said]);
+    else rows.push([name, said.slice(0, LONGEST)]);
   }
   table(['Tool', 'what it says'], rows);
 }

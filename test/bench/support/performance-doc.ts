@@ -23,9 +23,10 @@ function writeInto(path: string, name: string, text: string): boolean {
 /** On what it was measured. */
 export function writeMachine(): void {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
+  const version = /^\d+\.\d+/.exec(release())?.[0] ?? release();
   const gib = (totalmem() / 2 ** 30).toFixed(1);
   writeBlock(
     'machine',
-    `${cpus().length} × ${model}, ${gib} GiB, Linux ${release()}, Node ${process.version}`,
+    `${cpus().length} × ${model}, ${gib} GiB, Linux ${version}, Node ${process.version}`,
   );
 }
