@@ -6,6 +6,7 @@ import {
   plural,
   UNKNOWN,
 } from '../base/format.ts';
+import { NS_PER_SECOND } from '../base/time.ts';
 import type { Activity } from '../model/activity.ts';
 
 const BYTES_PER_MEGABYTE = 1e6;
@@ -38,6 +39,12 @@ export function completionsPerSecond(activity: Activity): number {
 /** `5 s`, `500 ms`: a duration within a sentence. */
 export function spanText(ns: number): string {
   return formatDuration(ns).replace(/(\d)(\D+)$/, '$1 $2');
+}
+
+/** `last 5 s`. Of longer spans no fractions: a figure that nobody asks for must not flicker. */
+export function lastText(spanNs: number): string {
+  const isLong = spanNs >= NS_PER_SECOND;
+  return `last ${spanText(isLong ? Math.round(spanNs / NS_PER_SECOND) * NS_PER_SECOND : spanNs)}`;
 }
 
 /** `148 kB`, `48 MB`: a sum of bytes within a sentence, in the units of throughput. */

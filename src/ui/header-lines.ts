@@ -1,13 +1,12 @@
 import { formatByteRate, formatCount, formatDuration, formatRate, plural } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
-import { NS_PER_SECOND } from '../base/time.ts';
 import type { Totals } from '../model/activity.ts';
 import type { Playback } from '../model/playback.ts';
 import { intervalText, metricSpan, metricTitle, speedText, weightTitle } from '../view/describe.ts';
 import { effectiveScale } from '../view/view-state.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { clockText } from './clock-text.ts';
-import { spanText } from './figures.ts';
+import { lastText } from './figures.ts';
 import { fitSegments } from './fit-segments.ts';
 import type { Segment } from './fit-segments.ts';
 import { span } from './span.ts';
@@ -166,14 +165,8 @@ function latencySegments({ p50Ns, p99Ns, p999Ns, maxNs }: Totals): Segment[] {
   ];
 }
 
-/** Of longer spans no fractions: a figure that nobody asks for must not flicker. */
 function spanSegment({ spanNs }: HeaderContent): Segment {
-  const shownNs = spanNs < NS_PER_SECOND ? spanNs : roundTo(spanNs, NS_PER_SECOND);
-  return { forms: [`last ${spanText(shownNs)}`], priority: 58, gap: 3, role: 'dim' };
-}
-
-function roundTo(value: number, step: number): number {
-  return Math.round(value / step) * step;
+  return { forms: [lastText(spanNs)], priority: 58, gap: 3, role: 'dim' };
 }
 
 function quantile(name: string, ns: number | undefined): string {

@@ -8,7 +8,7 @@ import {
   completionsPerSecond,
   megabytes,
   percentFigure,
-  spanText,
+  lastText,
 } from './figures.ts';
 import { formatRate } from '../base/format.ts';
 import { fullWidth } from './fit-columns.ts';
@@ -167,7 +167,7 @@ function placed<Row, Sort extends string>(
 }
 
 function emptyText(spanNs: number): string {
-  return `no I/O in the last ${spanText(spanNs)}`;
+  return `no I/O in the ${lastText(spanNs)}`;
 }
 
 /** What the rows that do not fit add up to: nothing is lost from the table. */

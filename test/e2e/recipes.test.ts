@@ -11,9 +11,6 @@ const RECIPES = readFileSync(resolve(import.meta.dirname, '../../docs/recipes.md
 const blocks = [...RECIPES.matchAll(/<!-- checked -->\s+```sh\n(.*?)```/gs)].map(
   ([, text]) => text ?? '',
 );
-const PANDAS = /<!-- checked: pandas -->\s+```python\n(.*?)```/s.exec(RECIPES)?.[1] ?? '';
-const PYTHON = '/usr/bin/python3';
-const hasPandas = spawnSync(PYTHON, ['-c', 'import pandas']).status === 0;
 
 const SECONDS = 6;
 let folder = '';
@@ -48,14 +45,6 @@ describe('docs/recipes.md', () => {
       const isToFile = line.includes('--output') || line.endsWith('> trace.us');
       if (!isToFile) expect(stdout).not.toBe('');
     }
-  });
-
-  it.runIf(hasPandas)('works as typed in pandas, where that is installed', () => {
-    shell('ioheat export trace.ioheat --force --output trace.csv');
-    writeFileSync(join(folder, 'slow.py'), `${PANDAS}\nprint(len(ios), ios.time.dtype)`);
-    const { stdout, stderr } = shell(`${PYTHON} slow.py`);
-    expect(stderr).toBe('');
-    expect(stdout).toContain(`${rows} datetime64[ns, UTC]`);
   });
 
   it('gives Polars every I/O of the recording', () => {
