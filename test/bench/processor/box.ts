@@ -2,13 +2,13 @@ import { inspectBox } from '../../../src/history/box-report.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
 import type { Box } from '../../../src/model/box.ts';
-import { createColumns } from '../../../src/model/completion-columns.ts';
-import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import { packDevice } from '../../../src/model/device.ts';
 import { NO_FILTER, term } from '../../../src/model/filter.ts';
 import type { Filter } from '../../../src/model/filter.ts';
 import { compileFilter } from '../../../src/model/filter-compile.ts';
 import { KeyTable } from '../../../src/model/key-table.ts';
+import { bestMs } from '../support/best-ms.ts';
+import { createPattern, DISK_SECTORS } from '../support/pattern-rows.ts';
 
 /**
  * Cost of looking into a box that covers ten million single I/Os: ms per report, processor time, the
@@ -18,17 +18,7 @@ import { KeyTable } from '../../../src/model/key-table.ts';
  */
 const ROWS = 10_000_000;
 const BATCH_ROWS = 50_000;
-const DISK_SECTORS = 2 ** 31;
 const KEYS = 200;
-
-/** Small, fast and seeded: the same figures every time. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 function createInfo() {
   const keys = new KeyTable();
@@ -48,43 +38,15 @@ function createInfo() {
   return { keys, device };
 }
 
-/** Latencies over three octaves around 100 µs with a slow tail, random offsets, a few sizes. */
-function createBatch(gapNs: number): CompletionColumns {
-  const random = createRandom(1);
-  const columns = createColumns(BATCH_ROWS);
-  columns.length = BATCH_ROWS;
-  for (let row = 0; row < BATCH_ROWS; row++) {
-    const slow = random() < 0.01 ? 50 : 1;
-    columns.completeNs[row] = Math.round(row * gapNs);
-    columns.deviceNs[row] = Math.round(100e3 * slow * 2 ** (random() + random() + random() - 1.5));
-    columns.queueNs[row] = Math.round(5e3 * 2 ** (3 * random()));
-    columns.sector[row] = Math.floor(random() * DISK_SECTORS);
-    columns.bytes[row] = 4096 * 2 ** Math.floor(random() * 4);
-    columns.key[row] = Math.floor(random() * KEYS);
-  }
-  return columns;
-}
-
 function createFilled(info: ReturnType<typeof createInfo>): History {
   const history = createHistory({ info, budgetBytes: 2 ** 30 });
   const gapNs = 1e4;
-  const batch = createBatch(gapNs);
+  const batch = createPattern(KEYS, BATCH_ROWS, gapNs);
   for (let rows = 0; rows < ROWS; rows += BATCH_ROWS) {
     history.append(batch);
     for (let row = 0; row < BATCH_ROWS; row++) batch.completeNs[row]! += BATCH_ROWS * gapNs;
   }
   return history;
-}
-
-function bestMs(rounds: number, work: () => void): number {
-  let best = Infinity;
-  for (let round = 0; round < rounds; round++) {
-    const start = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(start);
-    best = Math.min(best, (user + system) / 1e3);
-  }
-  return best;
 }
 
 const info = createInfo();

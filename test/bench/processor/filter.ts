@@ -13,6 +13,7 @@ import type { CompiledFilter } from '../../../src/model/filter-compile.ts';
 import { parseFilter } from '../../../src/model/filter-parse.ts';
 import { KeyTable } from '../../../src/model/key-table.ts';
 import { Random } from '../../../src/source/random.ts';
+import { bestMs } from '../support/best-ms.ts';
 
 /**
  * Cost of asking a filter of ten million single I/Os: judging alone, judging and binning, and all that
@@ -36,17 +37,6 @@ const FILTERS = [
   'disk=sda op=write lat>10ms comm~worker1 size>=8k offset<512g not pid=1',
   '(op=read lat>1ms) or (op=write (size=4k,16k or not qlat<10us))',
 ];
-
-function bestMs(rounds: number, work: () => void): number {
-  let best = Infinity;
-  for (let round = 0; round < rounds; round++) {
-    const start = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(start);
-    best = Math.min(best, (user + system) / 1e3);
-  }
-  return best;
-}
 
 /** A thousand keys on three disks, reads and writes. */
 function createKeys(): KeyTable {

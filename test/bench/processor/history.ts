@@ -1,4 +1,3 @@
-import { createColumns } from '../../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import { packDevice } from '../../../src/model/device.ts';
 import { NO_FILTER } from '../../../src/model/filter.ts';
@@ -7,6 +6,8 @@ import { KeyTable } from '../../../src/model/key-table.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
 import { reportActivity } from '../../../src/history/activity-report.ts';
+import { bestMs, cpuMs } from '../support/best-ms.ts';
+import { createPattern, DISK_SECTORS } from '../support/pattern-rows.ts';
 
 /**
  * Cost of the history: ns per appended row, ms per report, memory of a whole day. Processor time,
@@ -16,19 +17,9 @@ import { reportActivity } from '../../../src/history/activity-report.ts';
  *
  * With HISTORY_FULL, the day has 10,000 I/Os a second and not 1,000, and takes ten times as long.
  */
-const DISK_SECTORS = 2 ** 31;
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-/** Small, fast and seeded: the same figures every time. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 function createInfo(keyCount: number) {
@@ -49,37 +40,8 @@ function createInfo(keyCount: number) {
   return { keys, device };
 }
 
-/** Latencies over three octaves around 100 µs with a slow tail, random offsets, a few sizes. */
-function createPattern(keyCount: number, rows: number, gapNs: number): CompletionColumns {
-  const random = createRandom(1);
-  const columns = createColumns(rows);
-  columns.length = rows;
-  for (let row = 0; row < rows; row++) {
-    const slow = random() < 0.01 ? 50 : 1;
-    columns.completeNs[row] = Math.round(row * gapNs);
-    columns.deviceNs[row] = Math.round(100e3 * slow * 2 ** (random() + random() + random() - 1.5));
-    columns.queueNs[row] = Math.round(5e3 * 2 ** (3 * random()));
-    columns.sector[row] = Math.floor(random() * DISK_SECTORS);
-    columns.bytes[row] = 4096 * 2 ** Math.floor(random() * 4);
-    columns.key[row] = Math.floor(random() * keyCount);
-  }
-  return columns;
-}
-
 function shift(columns: CompletionColumns, byNs: number): void {
   for (let row = 0; row < columns.length; row++) columns.completeNs[row]! += byNs;
-}
-
-/** Processor time of a piece of work, all threads, so with what the collector does. */
-function cpuMs(work: () => void): number {
-  const start = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1e3;
-}
-
-function bestMs(rounds: number, work: () => void): number {
-  return Math.min(...Array.from({ length: rounds }, () => cpuMs(work)));
 }
 
 function benchAppend(keyCount: number): History {

@@ -10,6 +10,7 @@ import type { CompiledFilter } from '../../../src/model/filter-compile.ts';
 import { parseFilter } from '../../../src/model/filter-parse.ts';
 import { KeyTable } from '../../../src/model/key-table.ts';
 import { Random } from '../../../src/source/random.ts';
+import { bestMs } from '../support/best-ms.ts';
 
 /**
  * Cost of the first picture of ten million single I/Os in each layout: counted at once, and of the first
@@ -24,17 +25,6 @@ const KEYS = 200;
 const BATCH_ROWS = 50_000;
 const ROUNDS = 5;
 const SIZE = { columnNs: 1e9, columns: 200 };
-
-function bestMs(work: () => void): number {
-  let best = Infinity;
-  for (let round = 0; round < ROUNDS; round++) {
-    const start = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(start);
-    best = Math.min(best, (user + system) / 1e3);
-  }
-  return best;
-}
 
 const DISKS = ['sda', 'sdb', 'sdc'].map((name, i) => {
   return { dev: packDevice(8, i * 16), name, sizeBytes: 2 ** 40 };
@@ -108,10 +98,10 @@ const LAYOUTS: readonly (readonly [name: string, show: Show])[] = [
 process.stdout.write(`${history.rows} single I/Os, ${KEYS} keys: ms of processor time\n`);
 for (const [name, show] of LAYOUTS) {
   const figures = ['', 'disk=sda', 'lat>1ms'].map((text) => {
-    const ms = bestMs(() => {
+    const ms = bestMs(ROUNDS, () => {
       show(compiled(text)).update(history.endNs);
     });
-    const firstMs = bestMs(() => {
+    const firstMs = bestMs(ROUNDS, () => {
       const overMs = performance.now() + COUNT_MS;
       show(compiled(text)).update(history.endNs, () => performance.now() >= overMs);
     });
