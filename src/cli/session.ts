@@ -24,7 +24,7 @@ import type { Options } from './options.ts';
 import { SessionFiles } from './session-files.ts';
 import { LoadPacer } from './replay/load-pacer.ts';
 import type { PlaybackControl } from './replay/playback-control.ts';
-import { isOvertaken, Typing } from './typing.ts';
+import { Typing } from './typing.ts';
 import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
 
 /** Often enough that a full ring is rare: 32 MB take 400,000 I/Os. */
@@ -73,11 +73,15 @@ export class Session {
   private readonly screen: Screen;
   private readonly output: TerminalOutput;
   private readonly painter: FramePainter;
-  private readonly typing = new Typing(this.take.bind(this));
+  private readonly typing = new Typing(this.obey.bind(this), () => {
+    if (this.isUnpainted) this.paintNow();
+  });
   private readonly files: SessionFiles;
   private readonly loader: LoadPacer | undefined;
   /** The rest of a picture that is not whole yet. */
   private going: NodeJS.Immediate | undefined;
+  /** A frame is due when all is obeyed that was typed together. */
+  private isUnpainted = false;
   private ticks = 0;
   private retakes = RETAKES;
   /** The terminal is given back: nothing may be drawn any more. */
@@ -190,6 +194,12 @@ export class Session {
   }
 
   private paint(): void {
+    if (this.typing.takenMs !== undefined) this.isUnpainted = true;
+    else this.paintNow();
+  }
+
+  private paintNow(): void {
+    this.isUnpainted = false;
     this.painter.paint(this.view, this.parts.clock.nowNs(), this.deadline());
     this.present();
     clearImmediate(this.going);
@@ -199,7 +209,7 @@ export class Session {
   }
 
   private deadline(): IsOver {
-    const overMs = performance.now() + COUNT_MS;
+    const overMs = (this.typing.takenMs ?? performance.now()) + COUNT_MS;
     return () => performance.now() >= overMs;
   }
 
@@ -214,12 +224,9 @@ export class Session {
     this.paint();
   }
 
-  private take(events: readonly InputEvent[]): void {
-    for (const [at, event] of events.entries()) {
-      if (event.kind === 'key') this.press(keyName(event));
-      else if (!isOvertaken(event, events[at + 1]))
-        this.reduceBy(this.painter.pointed(event, this.view));
-    }
+  private obey(event: InputEvent): void {
+    if (event.kind === 'key') this.press(keyName(event));
+    else this.reduceBy(this.painter.pointed(event, this.view));
   }
 
   private press(key: string): void {
@@ -281,6 +288,8 @@ export class Session {
         void this.files.carryOut(effect);
         return;
       case 'redraw':
+        // What is wiped away is the frame that the keys before it have led to.
+        if (this.isUnpainted) this.paintNow();
         this.screen.invalidate();
         this.paint();
     }

@@ -4,12 +4,20 @@ import type { InputEvent } from '../terminal/keys.ts';
 /** A lone Escape is told from the start of a sequence by what does not follow. */
 const ESCAPE_AFTER_MS = 30;
 
-/** Makes keys and mouse events of the bytes that a terminal sends. */
+/**
+ * Makes keys and mouse events of the bytes that a terminal sends. Those that come together are obeyed
+ * one by one before `taken` is called: painting each of them is slower than a held key repeats.
+ */
 export class Typing {
+  /** Since when those that came together are being obeyed; undefined when there are none. */
+  takenMs: number | undefined;
   private readonly keys = createKeyDecoder();
   private escapeTimer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly take: (events: readonly InputEvent[]) => void) {}
+  constructor(
+    private readonly obey: (event: InputEvent) => void,
+    private readonly taken: () => void,
+  ) {}
 
   type(chunk: Buffer): void {
     clearTimeout(this.escapeTimer);
@@ -23,10 +31,18 @@ export class Typing {
   dispose(): void {
     clearTimeout(this.escapeTimer);
   }
+
+  private take(events: readonly InputEvent[]): void {
+    this.takenMs = performance.now();
+    for (const [at, event] of events.entries())
+      if (!isOvertaken(event, events[at + 1])) this.obey(event);
+    this.takenMs = undefined;
+    this.taken();
+  }
 }
 
 /** Of the places that a pointer has passed in one go only the last matters. */
-export function isOvertaken(event: InputEvent, next: InputEvent | undefined): boolean {
+function isOvertaken(event: InputEvent, next: InputEvent | undefined): boolean {
   const isMove = (one: InputEvent | undefined): boolean =>
     one?.kind === 'mouse' && one.action === 'move';
   return isMove(event) && isMove(next);

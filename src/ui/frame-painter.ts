@@ -101,10 +101,11 @@ export class FramePainter {
     const hasArrived = this.arrivals.update(isFrozen, this.monitor.taken, nowNs);
     // What helps with a prompt reaches into the picture on a small screen.
     const isPrompting = view.prompt !== undefined;
-    const isBoxNew = this.inspected.goOn(view, isOver);
-    const isDue = this.trend.takeStale() || isChanged || isReportDue || hasArrived || isBoxNew;
+    this.inspected.goOn(view, isOver);
+    const isNew = this.inspected.takeNew() || this.trend.takeStale();
+    const isDue = isNew || isChanged || isReportDue || hasArrived;
     if (isDue || isPrompting) {
-      const parts = this.chrome.draw(this.stateOf(view, endNs));
+      const parts = this.chrome.draw(this.stateOf(view, endNs, nowNs));
       this.blitParts(parts.filter(({ isOverlay }) => !isOverlay));
       if (under === 'trend') this.paintTrend(view, endNs);
       this.blitParts(parts.filter(({ isOverlay }) => isOverlay));
@@ -127,7 +128,8 @@ export class FramePainter {
     const picture = this.pictureView(view, endNs, isOver);
     const pictureAt = (shown: ViewState): PictureView =>
       this.pictureView(shown, shown.frozenAtNs ?? nowNs, isOver);
-    const state = this.stateOf(view, endNs);
+    this.inspected.goOn(view, isOver);
+    const state = this.stateOf(view, endNs, nowNs);
     return {
       nowNs,
       startNs: this.monitor.history.startNs,
@@ -257,7 +259,7 @@ export class FramePainter {
     return knownTexts(info.keys, info);
   }
 
-  private stateOf(view: ViewState, endNs: number): ChromeState {
+  private stateOf(view: ViewState, endNs: number, nowNs: number): ChromeState {
     const { info } = this.monitor.source;
     return {
       host: info.host,
@@ -267,7 +269,7 @@ export class FramePainter {
       wallMs: wallMs(info.clockBase, endNs),
       arrived: this.isStanding() ? 0 : this.arrivals.count,
       view,
-      report: this.shown.report ?? this.monitor.report(endNs, view.grouping),
+      report: this.shown.of(view, endNs, nowNs),
       fidelity: this.monitor.fidelity(),
       filterText: filterText(this.monitor.filter, this.options.recordedOnly),
       hanging: this.shown.hanging,

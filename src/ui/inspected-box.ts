@@ -23,6 +23,7 @@ const SHARE_STEP = 0.1;
 export class InspectedBox {
   private known: Inspected | undefined;
   private saidShare = 0;
+  private isNew = false;
 
   constructor(private readonly monitor: Pick<Monitor, 'countBox'>) {}
 
@@ -36,15 +37,22 @@ export class InspectedBox {
     return this.known !== undefined && this.known.report === undefined;
   }
 
-  /** Counts until it is over, or until all is counted; whether there is something new to draw. */
-  goOn(view: ViewState, isOver: IsOver | undefined): boolean {
+  /** Counts until it is over, or until all is counted. */
+  goOn(view: ViewState, isOver: IsOver | undefined): void {
     const known = this.inspected(view);
-    if (known === undefined || known.report !== undefined) return false;
+    if (known === undefined || known.report !== undefined) return;
     known.report = known.count.goOn(isOver);
     const { share } = known.count;
-    if (known.report === undefined && share < this.saidShare + SHARE_STEP) return false;
+    if (known.report === undefined && share < this.saidShare + SHARE_STEP) return;
     this.saidShare = share;
-    return true;
+    this.isNew = true;
+  }
+
+  /** True once, when there is something new to draw. */
+  takeNew(): boolean {
+    const { isNew } = this;
+    this.isNew = false;
+    return isNew;
   }
 
   private inspected({ detail, filter }: ViewState): Inspected | undefined {

@@ -29,6 +29,8 @@ export class ShownReport {
   private countedAtNs = -Infinity;
   private framesSinceReport = 0;
   private lastState: Playback['state'] | undefined;
+  /** The view that the report answers. */
+  private asking: ViewState | undefined;
 
   constructor(
     private readonly monitor: Monitor,
@@ -41,13 +43,25 @@ export class ShownReport {
     if (STANDING.includes(view.mode) && lastView?.mode === view.mode) return false;
     const isDue = this.isDue(question);
     if (this.report !== undefined && !isDue) return false;
+    this.count(view, endNs, nowNs);
+    return true;
+  }
+
+  /** What the view shows, although no frame has been painted since it asks something else. */
+  of(view: ViewState, endNs: number, nowNs: number): ActivityReport {
+    const isOther = !STANDING.includes(view.mode) && isOtherQuestion(view, this.asking);
+    if (this.report !== undefined && !isOther) return this.report;
+    return this.count(view, endNs, nowNs);
+  }
+
+  private count(view: ViewState, endNs: number, nowNs: number): ActivityReport {
+    this.asking = view;
     this.countedAtNs = nowNs;
     this.framesSinceReport = 0;
     this.hanging = this.monitor.hanging();
-    this.report = this.monitor.report(endNs, view.grouping);
     // Aligned, so that a late frame does not make all later ones late.
     this.reportedAtNs = Math.floor(endNs / REPORT_EVERY_NS) * REPORT_EVERY_NS;
-    return true;
+    return (this.report = this.monitor.report(endNs, view.grouping));
   }
 
   private isDue({ view, lastView, endNs, nowNs }: ReportQuestion): boolean {
@@ -62,17 +76,18 @@ export class ShownReport {
     const isOld = elapsedNs >= REPORT_EVERY_NS;
     return (
       (isOld && (!isRacing || this.framesSinceReport >= REPORT_EVERY_FRAMES)) ||
-      isOtherQuestion(view, lastView) ||
+      lastView === undefined ||
+      isOtherQuestion(view, this.asking) ||
       isOtherState
     );
   }
 }
 
 /** Also when the picture begins to follow, or no longer does. */
-function isOtherQuestion(view: ViewState, lastView: ViewState | undefined): boolean {
+function isOtherQuestion(view: ViewState, asking: ViewState | undefined): boolean {
   return (
-    view.filter !== lastView?.filter ||
-    view.grouping !== lastView.grouping ||
-    (view.frozenAtNs === undefined) !== (lastView.frozenAtNs === undefined)
+    view.filter !== asking?.filter ||
+    view.grouping !== asking.grouping ||
+    (view.frozenAtNs === undefined) !== (asking.frozenAtNs === undefined)
   );
 }
