@@ -108,9 +108,11 @@ export class ActivityTables {
     process.addTime(waitNs, timeNs);
     disk.addTime(waitNs, timeNs);
     total.addTime(waitNs, timeNs);
-    process.addQueue(queueNs);
-    disk.addQueue(queueNs);
-    total.addQueue(queueNs);
+    // What is never issued does not wait for its turn at the device: an empty flush.
+    const beforeIssueNs = totalNs >= 0 ? queueNs : NaN;
+    process.addQueue(beforeIssueNs);
+    disk.addQueue(beforeIssueNs);
+    total.addQueue(beforeIssueNs);
   }
 
   private addEntry(slice: Slice, entry: number): void {

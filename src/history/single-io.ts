@@ -6,7 +6,6 @@ import { opClass } from '../model/operation.ts';
 import { errorText, flagsText } from '../model/request-text.ts';
 import type { ActivityInfo } from './activity-report.ts';
 import { ownerName } from './activity-rows.ts';
-import { knownSum } from './known-sum.ts';
 import type { RowPlace } from './slowest.ts';
 
 /** All that is known of one I/O of the history. */
@@ -36,7 +35,7 @@ export function singleIo(
     bytes: rows.bytes[row]!,
     queueNs: ifKnown(queueNs),
     deviceNs: ifKnown(deviceNs),
-    totalNs: ifKnown(knownSum(deviceNs, queueNs)),
+    totalNs: ifKnown(deviceNs + queueNs),
     error: errorText(key.error),
   };
 }

@@ -107,7 +107,7 @@ export interface SingleIo {
   readonly bytes: number;
   readonly queueNs: number | undefined;
   readonly deviceNs: number | undefined;
-  /** Queue and device time together, or the one that is known. */
+  /** Queue and device time together; undefined unless both are known. */
   readonly totalNs: number | undefined;
   /** `EIO`, `critical medium error`; undefined for success. */
   readonly error: string | undefined;

@@ -6,7 +6,7 @@ import type { AcrossMetric, LeftOut } from '../heatmap/joint-counts.ts';
 import type { Scale } from '../heatmap/scale.ts';
 import { drawLegendOf, unitOf } from './draw-legend.ts';
 import { drawBody, drawCounting, drawNothing, isEmpty, sheetOf } from './draw-pane.ts';
-import { notesOn } from './notes.ts';
+import { notesOn, WITHOUT } from './notes.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import { QUIET } from './put-text.ts';
 import type { PaneOptions, Picture, Sheet } from './sheet.ts';
@@ -35,11 +35,6 @@ const SHORT_TITLES: Readonly<Record<AcrossMetric, string>> = { size: 'size', off
 /** Columns of a label with its mark and a gap. */
 const LABEL_COLUMNS = 10;
 const LABEL_WIDTH = 7;
-const WITHOUT: Readonly<Record<AcrossMetric, string>> = {
-  size: 'without size',
-  offset: 'without offset',
-};
-
 export function drawJoint(
   picture: JointPicture,
   layout: PaneLayout,
@@ -94,7 +89,7 @@ function jointNotes(sheet: Sheet, picture: JointPicture): string[] {
     noteOf(undecided, 'may pass the filter or not'),
     noteOf(left + right, 'off the x axis'),
     noteOf(withoutAcross, WITHOUT[acrossMetric]),
-    noteOf(unmeasurable, 'not measured'),
+    noteOf(unmeasurable, WITHOUT[map.metric]),
   ].filter((note) => note !== '');
   const cut = notesOn(map, sheet.totals)[0] ?? '';
   const span = spanText(sheet, picture);

@@ -3,11 +3,13 @@ import { createCellBlock } from '../base/cell-block.ts';
 import { alignRight, formatCount, formatDuration, formatRate, plural } from '../base/format.ts';
 import { NS_PER_SECOND } from '../base/time.ts';
 import type { Interval } from '../heatmap/scale.ts';
+import type { Metric } from '../model/metric.ts';
 import { drawTimes } from './draw-axes.ts';
 import { drawLegendOf } from './draw-legend.ts';
 import { drawCounting, drawNothing, penFor } from './draw-pane.ts';
 import { putWhole, UPPER_HALF } from './draw-pixels.ts';
 import type { PixelPen } from './draw-pixels.ts';
+import { WITHOUT } from './notes.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import { layoutPane } from './pane-layout.ts';
 import type { PixelStyle } from './pane-style.ts';
@@ -30,6 +32,8 @@ export interface LanesPicture {
   readonly countedShare: number;
   /** What the colours are. */
   readonly title: string;
+  readonly metric: Metric;
+  /** I/Os without a value of the metric. */
   readonly unmeasured: number;
   readonly undecided: number;
   /** Disks for which there is no room. */
@@ -143,11 +147,11 @@ function drawName(
   write(sheet, panel.x, middle, alignRight(rate, panel.width), QUIET);
 }
 
-function laneNotes({ hidden, unmeasured, undecided }: LanesPicture): string[] {
+function laneNotes({ hidden, metric, unmeasured, undecided }: LanesPicture): string[] {
   const notes = [
     hidden > 0 ? `${hidden} more ${plural(hidden, 'disk')}: pick with d` : '',
     undecided > 0 ? `${formatCount(undecided)} may pass the filter or not` : '',
-    unmeasured > 0 ? `${formatCount(unmeasured)} not measured` : '',
+    unmeasured > 0 ? `${formatCount(unmeasured)} ${WITHOUT[metric]}` : '',
   ].filter((note) => note !== '');
   return notes.length === 0 ? [] : [notes.join(', '), notes[0]!];
 }

@@ -5,10 +5,11 @@ import type { Metric } from '../model/metric.ts';
 import { formatEdge } from './axis-labels.ts';
 import { formatValue } from './telling-texts.ts';
 
-const WHAT_IS_MISSING: Readonly<Record<Metric, string>> = {
-  device: 'not measured',
-  queue: 'not measured',
-  total: 'not measured',
+/** What an I/O lacks that has no place on the axis: an empty flush, say, is never issued to the device. */
+export const WITHOUT: Readonly<Record<Metric, string>> = {
+  device: 'without device time',
+  queue: 'without queue time',
+  total: 'without total time',
   offset: 'without offset',
   size: 'without size',
   utilization: 'not measured',
@@ -24,7 +25,7 @@ export function notesOn(map: Heatmap, totals: HeatmapTotals): string[] {
   const edge = (value: number): string => formatEdge(map, value, EDGE_WIDTH);
   const others = [
     below > 0 ? `${formatCount(below)} below ${edge(low)}` : '',
-    unmeasurable > 0 ? `${formatCount(unmeasurable)} ${WHAT_IS_MISSING[map.metric]}` : '',
+    unmeasurable > 0 ? `${formatCount(unmeasurable)} ${WITHOUT[map.metric]}` : '',
     undecided > 0 ? `${formatCount(undecided)} may pass the filter or not` : '',
   ].filter((note) => note !== '');
   if (above === 0) return others.length === 0 ? [] : [others.join(', '), others[0]!];

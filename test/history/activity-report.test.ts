@@ -8,6 +8,7 @@ import type { Filter } from '../../src/model/filter.ts';
 import { compileFilter } from '../../src/model/filter-compile.ts';
 import { KeyMark } from '../../src/model/key-table.ts';
 import type { CompletionKey } from '../../src/model/key-table.ts';
+import { RequestFlag } from '../../src/model/operation.ts';
 import { Verdict } from '../../src/model/verdict.ts';
 import { parsed } from '../model/filter-fixtures.ts';
 import { NS_PER_MS, NS_PER_SECOND } from '../../src/base/time.ts';
@@ -197,6 +198,22 @@ describe('the report', () => {
     expect(totals).toMatchObject({ maxNs: 2_000, p50Ns: expect.closeTo(2_000, -2) as number });
     expect(processes[0]!.waitShare).toBe(1);
     expect(processes[0]!.queueShare).toBeUndefined();
+  });
+
+  test('takes the wait of what is never issued for waiting, but not for waiting in the queue', () => {
+    const sync = RequestFlag.sync | RequestFlag.preflush | 1;
+    const { history, report } = setUp([keyOf({ cmdFlags: 1 }), keyOf({ cmdFlags: sync })]);
+    history.append(
+      columnsOf([
+        { completeNs: 1_000, key: 0, deviceNs: 3e6, queueNs: 1e6 },
+        { completeNs: 2_000, key: 1, bytes: 0, deviceNs: NaN, queueNs: 4e6 },
+      ]),
+    );
+    // From sums, and one by one.
+    for (const filter of [NO_FILTER, parsed('qlat<1s')]) {
+      const { processes } = report(0, SECOND, filter);
+      expect(processes[0]).toMatchObject({ waitShare: 1, queueShare: 1 / 8 });
+    }
   });
 
   test('leaves figures out when no time is known', () => {

@@ -96,7 +96,7 @@ function valueOf(io: SingleIo, metric: Metric): number | undefined {
     case 'queue':
       return io.queueNs;
     case 'total':
-      return io.queueNs === undefined ? undefined : io.totalNs;
+      return io.totalNs;
     case 'size':
       return io.bytes > 0 ? io.bytes : undefined;
     case 'offset':

@@ -81,6 +81,7 @@ function pictureOf(shown: LaneMap, names: readonly string[], title: string): Lan
     colorRange,
     observedNs,
     title,
+    metric: metricOf(shown),
     unmeasured: counts.unmeasuredTotal,
     undecided: counts.undecidedTotal,
     hidden: names.length - counts.lanes,
