@@ -7,30 +7,27 @@ import {
 } from './input-event.ts';
 import { KEY_OF_FINAL, KEY_OF_NUMBER, KEYPAD } from './key-names.ts';
 
-/**
- * The key or mouse event that `CSI parameters final` stands for, `alt` if ESC came before it;
- * undefined for anything else, which is dropped.
- */
-export function controlEvent(params: string, final: string, alt: boolean): InputEvent | undefined {
+/** The key or mouse event that `CSI parameters final` stands for; undefined for what is dropped. */
+export function controlEvent(params: string, final: string): InputEvent | undefined {
   if (params.startsWith('<')) return mouseEvent(params.slice(1), final);
   if (!/^[\d;]*$/.test(params)) return undefined;
   const [number = 0, code = 0] = params.split(';').map(Number);
-  const modifiers = modifiersOf(code, alt);
+  const modifiers = modifiersOf(code);
   if (final === 'Z') return keyEvent('tab', { ...modifiers, shift: true });
   const name = final === '~' ? KEY_OF_NUMBER[number] : KEY_OF_FINAL[final];
   return name === undefined ? undefined : keyEvent(name, modifiers);
 }
 
 /** The key that `SS3 final` stands for: cursor keys in application mode, F1 to F4, the keypad. */
-export function applicationKey(final: string, alt: boolean): InputEvent | undefined {
+export function applicationKey(final: string): InputEvent | undefined {
   const name = KEY_OF_FINAL[final] ?? KEYPAD[final];
-  return name === undefined ? undefined : keyEvent(name, modifiersOf(0, alt));
+  return name === undefined ? undefined : keyEvent(name);
 }
 
 /** xterm's modifier parameter: 1 + (1 for Shift, 2 for Alt, 4 for Ctrl); 0 if there is none. */
-function modifiersOf(code: number, alt: boolean): Modifiers {
+function modifiersOf(code: number): Modifiers {
   const bits = Math.max(0, code - 1);
-  return { shift: (bits & 1) !== 0, alt: alt || (bits & 2) !== 0, ctrl: (bits & 4) !== 0 };
+  return { shift: (bits & 1) !== 0, alt: (bits & 2) !== 0, ctrl: (bits & 4) !== 0 };
 }
 
 const MOUSE = /^(\d{1,5});(\d{1,5});(\d{1,5})$/;

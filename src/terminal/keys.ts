@@ -1,10 +1,14 @@
 import { applicationKey, controlEvent } from './control-keys.ts';
-import { type InputEvent, keyEvent, type Modifiers, NO_MODIFIERS } from './input-event.ts';
+import { type InputEvent, keyEvent } from './input-event.ts';
 import { KEY_OF_CONTROL, KEY_OF_LINUX_FINAL } from './key-names.ts';
 
 export { type InputEvent, type KeyEvent, keyName, type MouseEvent } from './input-event.ts';
 
-/** Turns what a terminal sends into keys. Knows no time: the caller tells when it was quiet. */
+/**
+ * Turns what a terminal sends into keys. Knows no time: the caller tells when it was quiet. An Escape
+ * before what belongs to no sequence is that key, then the other: over a slow link both arrive in one
+ * piece, just as Alt held with the other does, and no key means anything with Alt.
+ */
 export interface KeyDecoder {
   /** The events that are complete with this chunk. */
   decode(chunk: Uint8Array): InputEvent[];
@@ -31,6 +35,8 @@ const CAPITAL_O = 0x4f;
 /** OSC, DCS, SOS, PM, APC: the start of an answer that nobody has asked for. */
 const STRING_INTRODUCERS = new Set(Buffer.from(']PX^_'));
 
+const CTRL = { ctrl: true, alt: false, shift: false };
+
 /** No key and no mouse report is longer. */
 const MAX_SEQUENCE = 32;
 
@@ -51,11 +57,11 @@ type State =
 class Decoder implements KeyDecoder {
   private events: InputEvent[] = [];
   private state: State = 'ground';
-  /** ESC came before what is being read. */
-  private isAlt = false;
   /** Parameters of the control sequence, or bytes of the character, being read. */
   private read: number[] = [];
   private missing = 0;
+  /** What began the string that is passed over, until more of it comes. */
+  private introducer: number | undefined;
 
   get isPending(): boolean {
     const isOpen = this.state === 'control' && this.read.length === 0;
@@ -69,9 +75,10 @@ class Decoder implements KeyDecoder {
 
   flush(): InputEvent[] {
     if (!this.isPending) return [];
-    if (this.state === 'escape') this.emitEscapes();
-    else if (this.state === 'control') this.emitAlt('[');
-    else if (this.state === 'application') this.emitAlt('O');
+    if (this.state === 'escape') this.emit(keyEvent('escape'));
+    else if (this.state === 'control') this.emitApart(LEFT_BRACKET);
+    else if (this.state === 'application') this.emitApart(CAPITAL_O);
+    else if (this.introducer !== undefined) this.emitApart(this.introducer);
     else this.toGround();
     return this.take();
   }
@@ -115,7 +122,7 @@ class Decoder implements KeyDecoder {
 
   private toGround(): void {
     this.state = 'ground';
-    this.isAlt = false;
+    this.introducer = undefined;
     this.read = [];
   }
 
@@ -124,40 +131,31 @@ class Decoder implements KeyDecoder {
     this.toGround();
   }
 
-  private emitAlt(name: string): void {
-    this.emit(keyEvent(name, { ...NO_MODIFIERS, alt: true }));
-  }
-
-  private emitEscapes(): void {
-    if (this.isAlt) this.events.push(keyEvent('escape'));
-    this.emit(keyEvent('escape'));
-  }
-
-  private modifiers(): Modifiers {
-    return { ...NO_MODIFIERS, alt: this.isAlt };
+  /** Escape, and then another key. */
+  private emitApart(byte: number): void {
+    this.events.push(keyEvent('escape'));
+    this.emit(asciiKey(byte));
   }
 
   private onGround(byte: number): void {
     if (byte === ESC) this.state = 'escape';
-    else if (byte < 0x80) this.emit(asciiKey(byte, this.isAlt));
+    else if (byte < 0x80) this.emit(asciiKey(byte));
     else this.startCharacter(byte);
   }
 
   private onEscape(byte: number): void {
-    if (byte === ESC) this.onSecondEscape();
-    else if (byte === LEFT_BRACKET) this.state = 'control';
+    if (byte === LEFT_BRACKET) this.state = 'control';
     else if (byte === CAPITAL_O) this.state = 'application';
-    else if (STRING_INTRODUCERS.has(byte)) this.state = 'string';
+    else if (STRING_INTRODUCERS.has(byte)) this.startString(byte);
     else {
-      this.isAlt = true;
+      this.emit(keyEvent('escape'));
       this.onGround(byte);
     }
   }
 
-  /** Some terminals send Alt+Up as ESC ESC [ A. */
-  private onSecondEscape(): void {
-    if (this.isAlt) this.events.push(keyEvent('escape'));
-    this.isAlt = true;
+  private startString(introducer: number): void {
+    this.introducer = introducer;
+    this.state = 'string';
   }
 
   private onControl(byte: number): void {
@@ -172,7 +170,7 @@ class Decoder implements KeyDecoder {
   private controlEvent(final: number): InputEvent | undefined {
     if (this.read.length > MAX_SEQUENCE) return undefined;
     const params = String.fromCharCode(...this.read);
-    return controlEvent(params, String.fromCharCode(final), this.isAlt);
+    return controlEvent(params, String.fromCharCode(final));
   }
 
   private onLinuxFunctionKey(byte: number): void {
@@ -187,11 +185,12 @@ class Decoder implements KeyDecoder {
     if (byte === ESC) this.restart();
     // Some terminals put the modifiers there.
     else if (byte < 0x30 || byte > 0x39)
-      this.emit(applicationKey(String.fromCharCode(byte), this.isAlt));
+      this.emit(applicationKey(String.fromCharCode(byte)));
   }
 
   /** Until BEL or ST, and ST is ESC \. */
   private onString(byte: number): void {
+    this.introducer = undefined;
     if (byte === BEL) this.toGround();
     else if (byte === ESC) this.state = 'stringEscape';
   }
@@ -222,7 +221,7 @@ class Decoder implements KeyDecoder {
     if (this.read.length <= this.missing) return;
     const name = Buffer.from(this.read).toString('utf8');
     // Overlong forms and surrogates decode to replacement characters.
-    this.emit(name.includes('\ufffd') ? undefined : keyEvent(name, this.modifiers()));
+    this.emit(name.includes('\ufffd') ? undefined : keyEvent(name));
   }
 
   private skip(count: number): void {
@@ -248,12 +247,12 @@ function continuationBytes(lead: number): number {
   return lead >= 0xf0 && lead <= 0xf4 ? 3 : 0;
 }
 
-function asciiKey(byte: number, alt: boolean): InputEvent {
+function asciiKey(byte: number): InputEvent {
   const named = KEY_OF_CONTROL[byte];
-  if (named !== undefined) return keyEvent(named, { ...NO_MODIFIERS, alt });
-  if (byte >= 0x20) return keyEvent(String.fromCharCode(byte), { ...NO_MODIFIERS, alt });
-  if (byte === 0) return keyEvent('space', { ctrl: true, alt, shift: false });
+  if (named !== undefined) return keyEvent(named);
+  if (byte >= 0x20) return keyEvent(String.fromCharCode(byte));
+  if (byte === 0) return keyEvent('space', CTRL);
   // Ctrl takes the upper bits away: Ctrl+A is 1, Ctrl+\ is 0x1c.
   const letter = String.fromCharCode(byte + 0x40).toLowerCase();
-  return keyEvent(letter, { ctrl: true, alt, shift: false });
+  return keyEvent(letter, CTRL);
 }

@@ -30,16 +30,11 @@ describe('a key decoder', () => {
     ['\x1a', 'ctrl+z'],
     ['\x1c', 'ctrl+\\'],
     ['\x1f', 'ctrl+_'],
-    ['\x1ba', 'alt+a'],
-    ['\x1b\x01', 'ctrl+alt+a'],
-    ['\x1bé', 'alt+é'],
-    ['\x1b\r', 'alt+enter'],
     ['\x1b[A', 'up'],
     ['\x1bOA', 'up'],
     ['\x1b[1;5A', 'ctrl+up'],
     ['\x1b[1;2D', 'shift+left'],
     ['\x1b[1;8C', 'ctrl+alt+shift+right'],
-    ['\x1b\x1b[B', 'alt+down'],
     ['\x1b[H', 'home'],
     ['\x1bOF', 'end'],
     ['\x1b[1~', 'home'],
@@ -66,6 +61,41 @@ describe('a key decoder', () => {
     const events = Array.from(Buffer.from(text), (byte) => decoder.decode(Uint8Array.of(byte)));
     expect(names(events.flat())).toEqual([name]);
     expect(decoder.isPending).toBe(false);
+  });
+
+  it.each([
+    ['\x1bp', ['escape', 'p']],
+    ['\x1b\x1bp', ['escape', 'escape', 'p']],
+    ['\x1b ', ['escape', 'space']],
+    ['\x1b\r', ['escape', 'enter']],
+    ['\x1b\x03', ['escape', 'ctrl+c']],
+    ['\x1b\x7f', ['escape', 'backspace']],
+    ['\x1bé', ['escape', 'é']],
+    ['\x1b\x1b[B', ['escape', 'down']],
+    ['\x1b\x1bOP', ['escape', 'f1']],
+    ['\x1b\x1b[<0;10;5M', ['escape', 'press']],
+    ['q\x1bq\x1b[A', ['q', 'escape', 'q', 'up']],
+  ])('reads in %j Escape as a key of its own, whole or byte by byte', (text, expected) => {
+    expect(decode(text)).toEqual(expected);
+    const decoder = createKeyDecoder();
+    const events = Array.from(Buffer.from(text), (byte) => decoder.decode(Uint8Array.of(byte)));
+    expect(names(events.flat())).toEqual(expected);
+    expect(decoder.isPending).toBe(false);
+  });
+
+  it('types what is pasted, between the marks of a terminal that brackets it', () => {
+    expect(decode('\x1b[200~sda\x1b[201~')).toEqual(['s', 'd', 'a']);
+  });
+
+  it.each([
+    ['\x1b', '[A', 'up'],
+    ['\x1b[', 'A', 'up'],
+    ['\x1bO', 'P', 'f1'],
+    ['\x1b[<0;1', '0;5M', 'press'],
+  ])('joins %j and %j, which come apart', (first, second, name) => {
+    const decoder = createKeyDecoder();
+    expect(decoder.decode(Buffer.from(first))).toEqual([]);
+    expect(names(decoder.decode(Buffer.from(second)))).toEqual([name]);
   });
 
   it('reads several keys of one chunk in their order', () => {
@@ -107,14 +137,16 @@ describe('a key decoder', () => {
   it.each([
     ['\x1b', ['escape']],
     ['\x1b\x1b', ['escape', 'escape']],
-    ['\x1b[', ['alt+[']],
-    ['\x1bO', ['alt+O']],
-    ['\x1b]', []],
+    ['\x1b[', ['escape', '[']],
+    ['\x1bO', ['escape', 'O']],
+    ['\x1b]', ['escape', ']']],
+    ['\x1bP', ['escape', 'P']],
+    ['\x1b]11;', []],
   ])('takes %j for a key when nothing follows', (text, expected) => {
     const decoder = createKeyDecoder();
-    expect(decoder.decode(Buffer.from(text))).toEqual([]);
+    const early = decoder.decode(Buffer.from(text));
     expect(decoder.isPending).toBe(true);
-    expect(names(decoder.flush())).toEqual(expected);
+    expect(names([...early, ...decoder.flush()])).toEqual(expected);
     expect(decoder.isPending).toBe(false);
     expect(names(decoder.decode(Buffer.from('q')))).toEqual(['q']);
   });
