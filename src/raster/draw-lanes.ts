@@ -5,6 +5,7 @@ import { NS_PER_SECOND } from '../base/time.ts';
 import type { Interval } from '../heatmap/scale.ts';
 import type { Metric } from '../model/metric.ts';
 import { drawTimes } from './draw-axes.ts';
+import { drawBeginning } from './draw-beginning.ts';
 import { drawLegendOf } from './draw-legend.ts';
 import { drawCounting, drawNothing, penFor } from './draw-pane.ts';
 import { putWhole, UPPER_HALF } from './draw-pixels.ts';
@@ -88,6 +89,7 @@ export function drawLanes(
   const block = createCellBlock(layout.width, layout.height);
   const pen = penFor(options.style, picture.colorRange);
   const sheet = { block, layout, options, pen };
+  drawBeginning({ block, layout, options, span: picture.span });
   for (let lane = 0; lane < layout.bins; lane++) {
     for (let column = 0; column < layout.map.width; column++)
       drawCell(block, layout, lane, column, picture.value(lane, column), pen);

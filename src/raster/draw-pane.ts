@@ -6,6 +6,7 @@ import type { Interval } from '../heatmap/scale.ts';
 import { totalsOf } from '../heatmap/totals.ts';
 import { rowLabels } from './axis-labels.ts';
 import { drawAxis, drawLane, drawRates, drawTimes } from './draw-axes.ts';
+import { drawBeginning } from './draw-beginning.ts';
 import { drawLegend } from './draw-legend.ts';
 import { drawPixels } from './draw-pixels.ts';
 import type { PixelPen } from './draw-pixels.ts';
@@ -23,6 +24,7 @@ const NOTHING = 'no I/O in this picture';
 /** The heat map with everything around it. The map must have the columns and bins of the layout. */
 export function drawPane(picture: Picture, layout: PaneLayout, options: PaneOptions): CellBlock {
   const sheet = sheetOf(picture, layout, options);
+  drawBeginning({ ...sheet, span: picture.map });
   drawBody(sheet);
   drawTimes({ ...sheet, span: picture.map });
   drawLegend(sheet);

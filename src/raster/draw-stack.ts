@@ -2,6 +2,7 @@ import { Attribute, createCellBlock } from '../base/cell-block.ts';
 import type { CellBlock } from '../base/cell-block.ts';
 import type { Interval } from '../heatmap/scale.ts';
 import { drawTimes } from './draw-axes.ts';
+import { drawBeginning } from './draw-beginning.ts';
 import { drawLegend } from './draw-legend.ts';
 import { drawBody, drawCounting, drawNothing, isEmpty, sheetOf } from './draw-pane.ts';
 import type { PaneLayout } from './pane-layout.ts';
@@ -72,7 +73,10 @@ export function drawStack(
     const shown = { map, observedNs, countedShare, colorRange };
     return sheetOf(shown, panes[i]!.layout, options);
   });
-  for (const [i, sheet] of sheets.entries()) drawOne(sheet, pictures[i]!);
+  for (const [i, sheet] of sheets.entries()) {
+    drawBeginning({ ...sheet, span: sheet.picture.map }, i === 0);
+    drawOne(sheet, pictures[i]!);
+  }
   const active = Math.max(
     0,
     pictures.findIndex(({ isActive }) => isActive),

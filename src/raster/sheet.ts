@@ -4,6 +4,7 @@ import type { ClockBase } from '../base/time.ts';
 import type { Heatmap } from '../heatmap/heatmap.ts';
 import type { Interval } from '../heatmap/scale.ts';
 import type { HeatmapTotals } from '../heatmap/totals.ts';
+import type { Beginning } from './draw-beginning.ts';
 import type { PixelPen } from './draw-pixels.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import type { PaneStyle } from './pane-style.ts';
@@ -26,6 +27,8 @@ export interface PaneOptions {
   readonly clockBase: ClockBase;
   /** Trace time of a frozen picture: its right edge shows that instead of "now". */
   readonly frozenAtNs: number | undefined;
+  /** Marked in pictures that have time across, where it is in sight. */
+  readonly beginning?: Beginning | undefined;
 }
 
 /** Everything that the parts of the pane draw from and onto. */

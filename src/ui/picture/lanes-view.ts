@@ -10,7 +10,7 @@ import { laneFigureTitle } from '../../view/describe.ts';
 import type { MapCell } from '../../view/view-state.ts';
 import { drawReadout, laneReadoutLine } from '../cursor-readout.ts';
 import { drawLaneCursor, rangeOf } from '../draw-cursor.ts';
-import { once } from './picture-view.ts';
+import { once, paneOptions } from './picture-view.ts';
 import type { PictureParts, PictureView, PointedMap } from './picture-view.ts';
 
 /** A lane per disk, time across, colour for how slow. */
@@ -37,7 +37,7 @@ export function lanesView(parts: PictureParts): PictureView {
     startNs: () => shown().counts.startNs,
     draw: () => {
       const { clockBase } = info;
-      const options = { style, clockBase, frozenAtNs: view.frozenAtNs };
+      const options = paneOptions(parts);
       const block = drawLanes(pictureOf(shown(), names, laneFigureTitle(view)), layout, options);
       const { cursor, anchor } = view;
       if (cursor === undefined) return block;

@@ -3,8 +3,10 @@ import type { CellBlock } from '../../base/cell-block.ts';
 import type { Box } from '../../model/box.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
+import type { Beginning } from '../../raster/draw-beginning.ts';
 import type { PaneLayout, PaneRect } from '../../raster/pane-layout.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
+import type { PaneOptions } from '../../raster/sheet.ts';
 import type { MapOfView, Worst } from '../../view/action.ts';
 import type { PointedCell } from '../../view/reduce-pointer.ts';
 import type { MapCell, ViewState } from '../../view/view-state.ts';
@@ -57,6 +59,19 @@ export interface PictureParts {
   readonly height: number;
   readonly style: PaneStyle;
   readonly theme: Theme;
+}
+
+/** How the pane is drawn around its counts. */
+export function paneOptions({ monitor, view, style }: PictureParts): PaneOptions {
+  const { clockBase } = monitor.source.info;
+  const { frozenAtNs } = view;
+  return { style, clockBase, frozenAtNs, beginning: beginningOf(monitor) };
+}
+
+/** Live, silence is known of as well; of what was traced before, only the I/O. */
+function beginningOf({ source, history }: Monitor): Beginning | undefined {
+  if (source.info.kind === 'live') return { atNs: 0, name: 'tracing began' };
+  return history.endNs === 0 ? undefined : { atNs: history.startNs, name: 'first I/O' };
 }
 
 /** What there is to know of a picture before the cursor goes there. */

@@ -11,7 +11,7 @@ import { effectiveScale } from '../../view/view-state.ts';
 import type { ViewState } from '../../view/view-state.ts';
 import { drawReadout, readoutLine, readoutOf } from '../cursor-readout.ts';
 import { drawCursor, rowOf } from '../draw-cursor.ts';
-import { once } from './picture-view.ts';
+import { once, paneOptions } from './picture-view.ts';
 import type { PictureParts, PictureView } from './picture-view.ts';
 
 /** One heat map: time across, the metric upwards. */
@@ -29,7 +29,7 @@ export function singleView(parts: PictureParts): PictureView {
     stamp: () => `${shown().map.version}`,
     startNs: () => shown().map.startNs,
     draw: () => {
-      const block = drawPane(shown(), layout, { style, clockBase, frozenAtNs: view.frozenAtNs });
+      const block = drawPane(shown(), layout, paneOptions(parts));
       if (view.cursor === undefined) return block;
       const readout = readoutOf(shown().map, view.cursor, view.anchor);
       drawCursor(block, layout, style, view.cursor, view.anchor);

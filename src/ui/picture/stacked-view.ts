@@ -13,7 +13,7 @@ import type { MapCell } from '../../view/view-state.ts';
 import { blitCells } from '../blit-cells.ts';
 import { drawReadout, readoutLine, readoutOf } from '../cursor-readout.ts';
 import { drawCursor, drawMoment, markTimesAt, rowOf } from '../draw-cursor.ts';
-import { once } from './picture-view.ts';
+import { once, paneOptions } from './picture-view.ts';
 import type { PictureParts, PictureView, PointedMap } from './picture-view.ts';
 import { pictureOf } from './single-view.ts';
 
@@ -70,20 +70,20 @@ function pointedPane({ layout, y }: StackedPane): PointedMap {
 }
 
 function drawStacked(
-  { monitor, view, width, height, style, theme }: PictureParts,
+  parts: PictureParts,
   panes: readonly StackedPane[],
   maps: readonly LiveHeatmap[],
   metrics: readonly Metric[],
   active: number,
 ): CellBlock {
+  const { monitor, view, width, height, style, theme } = parts;
   const { clockBase } = monitor.source.info;
   const pictures = maps.map((picture, i) => ({
     picture,
     title: metrics[i]!,
     isActive: i === active,
   }));
-  const options = { style, clockBase, frozenAtNs: view.frozenAtNs };
-  const { blocks, shared } = drawStack(pictures, panes, options);
+  const { blocks, shared } = drawStack(pictures, panes, paneOptions(parts));
   const whole = createCellBlock(width, height);
   const { cursor, anchor } = view;
   const { layout } = panes[active]!;
