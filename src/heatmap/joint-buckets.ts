@@ -1,7 +1,7 @@
 import type { IsOver } from '../base/time.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import { FINE_BINS } from '../model/fine-bins.ts';
-import { countBack } from './count-back.ts';
+import { countBack } from '../history/count-back.ts';
 import type { HeatmapData } from './live-heatmap.ts';
 import type { Selection } from './heatmap.ts';
 import { addJointRows, createJointCounts, emptyJointCounts } from './joint-counts.ts';

@@ -7,7 +7,7 @@ import type { LaneFigure, Latency } from '../model/metric.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 import { axisOf } from './axis.ts';
 import { columnOf } from './binning.ts';
-import { countBack, SUM_STRETCHES } from './count-back.ts';
+import { countBack, SUM_STRETCHES } from '../history/count-back.ts';
 import { nextDomain, trackDomain } from './domain-tracker.ts';
 import type { TrackedDomain } from './domain-tracker.ts';
 import type { Selection } from './heatmap.ts';

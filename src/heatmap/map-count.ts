@@ -2,7 +2,7 @@ import type { IsOver } from '../base/time.ts';
 import type { HistoryQuery } from '../history/history.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
-import { countBack, SUM_STRETCHES } from './count-back.ts';
+import { countBack, SUM_STRETCHES } from '../history/count-back.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 import type { HeatmapData } from './live-heatmap.ts';
 import { addSlice, addSummary } from './spread.ts';

@@ -4,6 +4,8 @@ export interface Trend {
   readonly startNs: number;
   readonly bucketNs: number;
   readonly buckets: number;
+  /** From 0 to 1: how much of the buckets has been counted; one that is not whole has no values. */
+  readonly countedShare: number;
   /** Completions per second. */
   readonly reads: Float64Array;
   readonly writes: Float64Array;

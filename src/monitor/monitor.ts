@@ -10,8 +10,7 @@ import { findWorst, WorstSearch } from '../history/find-worst.ts';
 import type { WorstMoment } from '../history/find-worst.ts';
 import { createHistory } from '../history/history.ts';
 import type { History } from '../history/history.ts';
-import { trendOf } from '../history/trend.ts';
-import type { TrendWindow } from '../history/trend.ts';
+import type { TrendWindow } from '../history/trend-grid.ts';
 import type { Box, ValueRange } from '../model/box.ts';
 import { NO_CGROUP_NAMES } from '../model/cgroup-names.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
@@ -209,9 +208,9 @@ export class Monitor {
     return reportActivity(history, endNs - REPORT_SPAN_NS, endNs, compiled, info, options);
   }
 
-  /** Rates and latencies over the time of a picture. */
-  trend(window: TrendWindow): Trend {
-    return trendOf(this.history, window, this.compiled, this.source.info);
+  /** Rates and latencies over the time of a picture, counted until it is over; the next call goes on. */
+  trend(window: TrendWindow, isOver?: IsOver): Trend {
+    return this.pictures.showTrend(window, this.compiled, this.source.info, isOver);
   }
 
   /** What a part of the picture holds, with its slowest I/Os. */

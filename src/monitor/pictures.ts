@@ -5,8 +5,13 @@ import { LaneMap } from '../heatmap/lane-map.ts';
 import type { LaneSpec } from '../heatmap/lane-map.ts';
 import { LiveHeatmap } from '../heatmap/live-heatmap.ts';
 import type { HeatmapSpec } from '../heatmap/heatmap-spec.ts';
+import type { ActivityInfo } from '../history/activity-report.ts';
 import type { History } from '../history/history.ts';
+import { LiveTrend } from '../history/trend.ts';
+import type { TrendWindow } from '../history/trend-grid.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
+import type { CompiledFilter } from '../model/filter-compile.ts';
+import type { Trend } from '../model/trend.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 
 /** The maps that are on the screen. One kind at a time is kept up; what is no longer asked for goes. */
@@ -14,6 +19,7 @@ export class Pictures {
   private maps: LiveHeatmap[] = [];
   private joint: JointMap | undefined;
   private lanes: LaneMap | undefined;
+  private trend: LiveTrend | undefined;
 
   constructor(private readonly history: History) {}
 
@@ -27,17 +33,19 @@ export class Pictures {
     for (const map of this.maps) map.append(rows);
     this.joint?.append(rows);
     this.lanes?.append(rows);
+    this.trend?.append(rows);
   }
 
   appendSummary(summary: CompletionSummary): void {
     for (const map of this.maps) map.appendSummary(summary);
     this.joint?.appendSummary();
     this.lanes?.appendSummary(summary);
+    this.trend?.appendSummary(summary);
   }
 
   /** A heat map for each of `specs`, their last columns holding the trace time `endNs`. */
   showMaps(specs: readonly HeatmapSpec[], endNs: number, isOver?: IsOver): LiveHeatmap[] {
-    this.joint = this.lanes = undefined;
+    this.joint = this.lanes = this.trend = undefined;
     this.maps.length = Math.min(this.maps.length, specs.length);
     for (const [i, spec] of specs.entries()) {
       const known = this.maps[i];
@@ -50,7 +58,7 @@ export class Pictures {
 
   showJoint(spec: JointSpec, endNs: number, isOver?: IsOver): JointMap {
     this.maps = [];
-    this.lanes = undefined;
+    this.lanes = this.trend = undefined;
     if (this.joint === undefined) this.joint = new JointMap(this.history, spec);
     else this.joint.show(spec);
     this.joint.update(endNs, isOver);
@@ -59,10 +67,21 @@ export class Pictures {
 
   showLanes(spec: LaneSpec, endNs: number, isOver?: IsOver): LaneMap {
     this.maps = [];
-    this.joint = undefined;
+    this.joint = this.trend = undefined;
     if (this.lanes === undefined) this.lanes = new LaneMap(this.history, spec);
     else this.lanes.show(spec);
     this.lanes.update(endNs, isOver);
     return this.lanes;
+  }
+
+  /** Lies over the picture, which is kept up meanwhile. */
+  showTrend(
+    window: TrendWindow,
+    filter: CompiledFilter,
+    info: ActivityInfo,
+    isOver?: IsOver,
+  ): Trend {
+    this.trend ??= new LiveTrend(this.history, info);
+    return this.trend.show(window, filter, isOver);
   }
 }

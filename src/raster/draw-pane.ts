@@ -81,11 +81,16 @@ export function drawCounting(
   sheet: Pick<Sheet, 'block' | 'layout' | 'options'>,
   { countedShare = 1 }: Pick<Picture, 'countedShare'>,
 ): void {
-  if (countedShare >= 1) return;
   const { map } = sheet.layout;
-  const texts = [` counted so far: ${formatPercent(countedShare)} `, ' counting '];
-  const text = texts.find(({ length }) => length <= map.width);
+  const text = countingText(countedShare, map.width);
   if (text !== undefined) write(sheet, map.x, map.y, text, { attr: Attribute.inverse });
+}
+
+/** Undefined when all is counted, or there is no room for it. */
+export function countingText(countedShare: number, width: number): string | undefined {
+  if (countedShare >= 1) return undefined;
+  const texts = [` counted so far: ${formatPercent(countedShare)} `, ' counting '];
+  return texts.find(({ length }) => length <= width);
 }
 
 export function penFor(style: PaneStyle, { low, high }: Interval): PixelPen {

@@ -58,6 +58,7 @@ export class FramePainter {
   private lastStamp = '';
   private pictureStartNs = 0;
   private hasPicture = false;
+  private hasTrend = false;
   private readonly inspected: InspectedBox;
   private readonly trend: TrendPane;
   private readonly arrivals = new Arrivals();
@@ -81,7 +82,9 @@ export class FramePainter {
 
   /** Whether the time was over before all was counted, so that more should be painted soon. */
   get isUnfinished(): boolean {
-    return (this.hasPicture && this.monitor.isCounting) || this.inspected.isCounting;
+    const { hasPicture, hasTrend, monitor, inspected, trend } = this;
+    if (inspected.isCounting) return true;
+    return hasTrend ? trend.isUnfinished : hasPicture && monitor.isCounting;
   }
 
   /**
@@ -96,6 +99,7 @@ export class FramePainter {
     const under = modeUnderPrompt(view);
     const rows = this.pictureRows(under);
     this.hasPicture = rows > 0;
+    this.hasTrend = under === 'trend' && !this.chrome.layout.tooSmall;
     if (rows > 0) this.paintPicture(view, this.pictureView(view, endNs, isOver), isChanged, rows);
     const isFrozen = view.frozenAtNs !== undefined;
     const hasArrived = this.arrivals.update(isFrozen, this.monitor.taken, nowNs);
@@ -107,9 +111,9 @@ export class FramePainter {
     if (isDue || isPrompting) {
       const parts = this.chrome.draw(this.stateOf(view, endNs, nowNs));
       this.blitParts(parts.filter(({ isOverlay }) => !isOverlay));
-      if (under === 'trend') this.paintTrend(view, endNs);
+      if (this.hasTrend) this.paintTrend(view, endNs, 'draw', isOver);
       this.blitParts(parts.filter(({ isOverlay }) => isOverlay));
-    }
+    } else if (this.hasTrend) this.paintTrend(view, endNs, 'fillIn', isOver);
     this.paintedAtNs = nowNs;
     this.lastView = view;
   }
@@ -202,14 +206,19 @@ export class FramePainter {
   }
 
   /** Over picture and tables, at most once a second unless a key was pressed. */
-  private paintTrend(view: ViewState, endNs: number): void {
-    if (this.chrome.layout.tooSmall) return;
+  private paintTrend(
+    view: ViewState,
+    endNs: number,
+    how: 'draw' | 'fillIn',
+    isOver: IsOver | undefined,
+  ): void {
     const { x, y, width, height } = overlayRect(this.chrome.layout);
     const columns = this.pictureView(view, endNs).timeColumns;
     const window = { endNs, columnNs: view.intervalNs, columns };
     const { clockBase } = this.monitor.source.info;
-    const trendOf = (): Trend => this.monitor.trend(window);
-    this.screen.blit(this.trend.draw(trendOf, clockBase, width, height), x, y);
+    const trendOf = (): Trend => this.monitor.trend(window, isOver);
+    const block = this.trend[how](trendOf, clockBase, width, height);
+    if (block !== undefined) this.screen.blit(block, x, y);
   }
 
   private styleOf({ palette }: ViewState): PaneStyle {

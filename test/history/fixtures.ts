@@ -210,7 +210,7 @@ export function anyTrace(keyCount: number): fc.Arbitrary<TraceStep[]> {
 
 /** Appends a trace in batches and returns what it holds: rows and summaries with their true times. */
 export function appendTrace(
-  history: History,
+  history: Pick<History, 'append' | 'appendSummary'>,
   keys: KeyTable,
   steps: readonly TraceStep[],
   batchRows: number,

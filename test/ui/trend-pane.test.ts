@@ -60,6 +60,24 @@ describe('the pane of the charts', () => {
     pane.dispose();
   });
 
+  it('is filled in while it is counted, in steps that are worth drawing', async () => {
+    const pane = new TrendPane(STYLE);
+    textOf(pane);
+    await until(() => pane.takeStale());
+    const at = (countedShare: number) => () => createTrend({ countedShare });
+    const filledIn = (share: number) => pane.fillIn(at(share), CLOCK_BASE, 80, 21);
+    expect(pane.isUnfinished).toBe(false);
+    expect(filledIn(0.2)).toBeUndefined();
+    pane.draw(at(0.2), CLOCK_BASE, 80, 21);
+    expect(pane.isUnfinished).toBe(true);
+    expect(filledIn(0.25)).toBeUndefined();
+    expect(glyphRows(filledIn(0.4)!).join('\n')).toContain('counted so far: 40%');
+    expect(filledIn(0.45)).toBeUndefined();
+    expect(glyphRows(filledIn(1)!).join('\n')).not.toContain('counted');
+    expect(pane.isUnfinished).toBe(false);
+    pane.dispose();
+  });
+
   it('lets go of charts that arrive too late', async () => {
     const pane = new TrendPane(STYLE);
     textOf(pane);

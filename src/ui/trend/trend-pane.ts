@@ -11,6 +11,8 @@ import type { TrendView } from './trend-view.ts';
 export type LoadTrendView = (style: ChartStyle) => Promise<TrendView>;
 
 const LOADING = 'loading charts…';
+/** Charts take as long to draw as so much of them takes to count. */
+const SHARE_STEP = 0.1;
 const TOO_SMALL = 'charts need 60×16; Esc: back';
 
 const loadTrendView: LoadTrendView = async (style) => {
@@ -25,6 +27,8 @@ export class TrendPane {
   private isLoading = false;
   private isDisposed = false;
   private isStale = false;
+  /** How much had been counted of what was drawn last. */
+  private drawnShare = 1;
 
   constructor(
     private readonly style: ChartStyle,
@@ -43,13 +47,43 @@ export class TrendPane {
       this.startLoading();
       return this.sentence(this.failure ?? LOADING, width, height);
     }
-    const block = this.view.draw(trendOf(), clockBase, width, height);
-    return block ?? this.sentence(TOO_SMALL, width, height);
+    return this.drawTrend(this.view, trendOf(), clockBase, width, height);
+  }
+
+  /** Whether what was drawn last has been counted only in part. */
+  get isUnfinished(): boolean {
+    return this.drawnShare < 1;
+  }
+
+  /** Draws again when enough of the rest has been counted. */
+  fillIn(
+    trendOf: () => Trend,
+    clockBase: ClockBase,
+    width: number,
+    height: number,
+  ): CellBlock | undefined {
+    if (this.view === undefined || !this.isUnfinished) return undefined;
+    const trend = trendOf();
+    const { countedShare } = trend;
+    if (countedShare < 1 && countedShare < this.drawnShare + SHARE_STEP) return undefined;
+    return this.drawTrend(this.view, trend, clockBase, width, height);
   }
 
   dispose(): void {
     this.isDisposed = true;
     this.view?.dispose();
+  }
+
+  private drawTrend(
+    view: TrendView,
+    trend: Trend,
+    clockBase: ClockBase,
+    width: number,
+    height: number,
+  ): CellBlock {
+    this.drawnShare = trend.countedShare;
+    const block = view.draw(trend, clockBase, width, height);
+    return block ?? this.sentence(TOO_SMALL, width, height);
   }
 
   private startLoading(): void {

@@ -3,6 +3,7 @@ import type { CellBlock } from '../../base/cell-block.ts';
 import { formatCount, formatDuration, formatRate } from '../../base/format.ts';
 import type { ClockBase } from '../../base/time.ts';
 import type { DiskTrend, Trend } from '../../model/trend.ts';
+import { countingText } from '../../raster/draw-pane.ts';
 import { timeLabels } from '../../raster/time-labels.ts';
 import type { Rect } from '../layout-screen.ts';
 import { megabytes } from '../figures.ts';
@@ -72,6 +73,7 @@ class ContribTrendView implements TrendView {
     ];
     this.host.render();
     for (const paint of paints) paint();
+    frame.counting(layout.iops);
     return cells.block;
   }
 
@@ -208,6 +210,13 @@ class Frame {
         rows[row]?.copy(this.cells, rect.x, rect.y + 1 + row * each, disk),
       );
     };
+  }
+
+  /** Nobody should take a part for the whole: where the heat map says it, too. */
+  counting({ x, y, width }: Rect): void {
+    const text = countingText(this.trend.countedShare, width - AXIS_COLUMNS);
+    if (text !== undefined)
+      this.cells.write(x + AXIS_COLUMNS, y + 1, text, 'text', Attribute.inverse);
   }
 
   private diskTitle(rect: Rect, columns: DiskColumns | undefined, shown: number): void {

@@ -159,6 +159,11 @@ export class BusySession {
     this.source.start();
   }
 
+  /** Whether something on the screen is still being counted. */
+  get isUnfinished(): boolean {
+    return this.session['painter'].isUnfinished;
+  }
+
   type(keys: string): void {
     this.input.write(keys);
   }

@@ -93,7 +93,7 @@ interface Answer {
 
 async function settled(session: BusySession): Promise<void> {
   await sleep(60);
-  while (session.session.monitor.isCounting) await sleep(5);
+  while (session.isUnfinished) await sleep(5);
   await sleep(60);
 }
 

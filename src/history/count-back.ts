@@ -1,5 +1,5 @@
 import type { IsOver } from '../base/time.ts';
-import type { History, HistoryQuery } from '../history/history.ts';
+import type { History, HistoryQuery } from './history.ts';
 
 /** Rows counted before `IsOver` is asked again: a few milliseconds under any filter. */
 const STRETCH_ROWS = 65_536;
