@@ -88,7 +88,11 @@ export class LiveHeatmap {
    * the last; they move as seldom as the axis does.
    */
   get colorRange(): Interval {
-    return this.colors?.domain ?? INITIAL_COLORS[this.map.weight];
+    const range = this.colors?.domain ?? INITIAL_COLORS[this.map.weight];
+    const { metric, disks } = this.spec;
+    if (metric !== 'utilization') return range;
+    // A pixel of utilization never holds more than there are.
+    return { low: range.low, high: Math.max(range.low, Math.min(range.high, disks.length)) };
   }
 
   get ceiling(): number {

@@ -3,6 +3,7 @@ import { alignRight, formatRate } from '../base/format.ts';
 import { NS_PER_SECOND, wallMs } from '../base/time.ts';
 import type { Heatmap } from '../heatmap/heatmap.ts';
 import type { RowLabel } from './axis-labels.ts';
+import { DISKS } from './legend.ts';
 import { formatEdge } from './axis-labels.ts';
 import type { Ink } from './put-text.ts';
 import { QUIET } from './put-text.ts';
@@ -60,13 +61,18 @@ export function drawRates(sheet: Sheet, labels: readonly RowLabel[]): void {
   if (laneRow !== undefined && totals.above > 0) writeRate(sheet, laneRow, totals.above, QUIET);
   if (timeRow === undefined || totals.all === 0) return;
   writeRate(sheet, timeRow, totals.all, STRONG);
-  write(sheet, layout.axis.x + 1, timeRow, 'all', STRONG);
+  const what = isOfDisks(sheet) ? DISKS.name : 'all';
+  write(sheet, layout.axis.x + 1, timeRow, what, STRONG);
+}
+
+function isOfDisks({ picture }: Sheet): boolean {
+  return picture.map.metric === 'utilization';
 }
 
 /** I/Os per second, or for utilization how many disks there are on average. */
 function writeRate(sheet: Sheet, y: number, count: number, ink: Ink): void {
   const { picture, layout } = sheet;
-  const isDisks = picture.map.metric === 'utilization';
+  const isDisks = isOfDisks(sheet);
   const unitNs = isDisks ? picture.map.columnNs : NS_PER_SECOND;
   const text = formatRate((count * unitNs) / picture.observedNs) + (isDisks ? '' : '/s');
   write(sheet, 0, y, alignRight(text, layout.panel!.width), ink);

@@ -53,6 +53,8 @@ export interface ChromeState {
   readonly view: ViewState;
   readonly report: ActivityReport;
   readonly fidelity: Fidelity;
+  /** As in the status line. */
+  readonly recentLoss?: number;
   /** Empty when everything is shown. */
   readonly filterText: string;
   readonly hanging: Hanging | undefined;
@@ -165,12 +167,22 @@ class InkChrome implements Chrome {
 
   private drawBottom(state: ChromeState): ChromePart {
     const { view, report, fidelity, filterText, hanging, recording, playback } = state;
+    const { recentLoss = 0 } = state;
     const { tables, status } = this.layout;
     const { theme } = this.options;
     const { notice } = view;
     // A prompt has its hints beside it.
     const hints = view.prompt === undefined ? hintsFor({ ...view, playback }) : [];
-    const statusProps = { filterText, hanging, recording, notice, hints, fidelity, theme };
+    const statusProps = {
+      filterText,
+      hanging,
+      recording,
+      notice,
+      hints,
+      fidelity,
+      recentLoss,
+      theme,
+    };
     const element = (
       <Box flexDirection="column">
         <Tables {...{ report, view, theme }} {...sizeOf(tables)} />

@@ -20,7 +20,6 @@ export interface DrillDownContent {
 /** From here on the two lists stand side by side. */
 const SIDE_BY_SIDE_WIDTH = 160;
 const SEPARATOR = ' │ ';
-const FOOTER_HEIGHT = 1;
 const GROUPS_TITLE = 'By process, disk and operation';
 const SINGLES_TITLE = 'The slowest one by one';
 /** With fewer lines for the lists, they go without titles of their own. */
@@ -28,11 +27,6 @@ const TITLES_HEIGHT = 10;
 /** The single I/Os get the rest: they are the longer list. */
 const GROUPS_SHARE = 0.4;
 const MIN_GROUP_ROWS = 1;
-const FOOTER = [
-  'Enter: filter by this box  Esc: back  Up Down: scroll',
-  'Enter: filter by it  Esc: back',
-  'Esc: back',
-];
 
 /** Where the lists go: lines for their heads and rows together. */
 interface Lists {
@@ -47,16 +41,13 @@ interface Lists {
 export function drillDownLines(content: DrillDownContent, width: number, height: number): Line[] {
   const { report, clockBase } = content;
   const head = headlines(report, clockBase, width);
-  const lists = arrange(report, width, height - head.length - FOOTER_HEIGHT);
+  const lists = arrange(report, width, height - head.length);
   const body = lists.isBeside
     ? besideLines(content, lists, width)
     : stackedLines(content, lists, width);
   const lines = [...head, ...body];
-  while (lines.length < height - FOOTER_HEIGHT) lines.push([]);
-  const footer = fitSegments([{ forms: FOOTER, priority: 1, role: 'dim' }], width - 2);
-  return [...lines.slice(0, Math.max(0, height - FOOTER_HEIGHT)), [span(' '), ...footer]]
-    .slice(0, height)
-    .map((line) => exactLine(line, width));
+  while (lines.length < height) lines.push([]);
+  return lines.slice(0, height).map((line) => exactLine(line, width));
 }
 
 /** The same before all of the box is counted: no figure stands there that could be taken for the last. */
@@ -69,12 +60,9 @@ export function countingLines(
   const percent = Math.floor(countedShare * 100);
   const forms = [`counting what is in this box… ${percent} %`, `counting… ${percent} %`];
   const lines = [boxBar(box, clockBase, width), indentedNote(forms, width)];
-  while (lines.length < height - FOOTER_HEIGHT) lines.push([]);
-  lines.push(indentedNote(COUNTING_FOOTER, width));
+  while (lines.length < height) lines.push([]);
   return lines.slice(0, height).map((line) => exactLine(line, width));
 }
-
-const COUNTING_FOOTER = ['Esc: back'];
 
 function indentedNote(forms: readonly string[], width: number): Line {
   return [span(' '), ...fitSegments([{ forms, priority: 1, role: 'dim' }], width - 2)];
@@ -88,7 +76,7 @@ export function drillDownScroll(
 ): { listRows: number; listHeight: number } {
   const { report, clockBase } = content;
   const head = headlines(report, clockBase, width);
-  const lists = arrange(report, width, height - head.length - FOOTER_HEIGHT);
+  const lists = arrange(report, width, height - head.length);
   const groups = sizeOf(report.groups.length, lists.groupsHeight - lists.head);
   const singles = sizeOf(report.slowest.length, lists.singlesHeight - lists.head);
   const hidden = (size: { listRows: number; listHeight: number }): number =>
@@ -100,12 +88,13 @@ function sizeOf(listRows: number, room: number): { listRows: number; listHeight:
   return { listRows, listHeight: Math.max(0, room) };
 }
 
-function arrange({ groups }: BoxReport, width: number, height: number): Lists {
+function arrange({ groups, slowest }: BoxReport, width: number, height: number): Lists {
   const room = Math.max(0, height);
   const head = room >= TITLES_HEIGHT ? 2 : 1;
   if (width >= SIDE_BY_SIDE_WIDTH)
     return { isBeside: true, head, groupsHeight: room, singlesHeight: room };
-  const most = Math.max(MIN_GROUP_ROWS, Math.floor(room * GROUPS_SHARE) - head);
+  const unneeded = room - 2 * head - Math.max(1, slowest.length);
+  const most = Math.max(MIN_GROUP_ROWS, Math.floor(room * GROUPS_SHARE) - head, unneeded);
   const rows = Math.max(MIN_GROUP_ROWS, Math.min(most, groups.length));
   const groupsHeight = Math.min(room, head + rows);
   return { isBeside: false, head, groupsHeight, singlesHeight: room - groupsHeight };

@@ -36,6 +36,30 @@ export function completionsPerSecond(activity: Activity): number {
   return activity.readsPerSecond + activity.writesPerSecond + activity.othersPerSecond;
 }
 
+/** More digits than any trace has I/Os. */
+const MOST_DECIMALS = 9;
+/** What a share that is 1 less another may be off by, in steps of its last digit. */
+const ROUNDING = 1e-4;
+
+/** `99.997`: with the digits that it takes not to call complete what is not. Rounded down. */
+export function completePercent(share: number): string {
+  if (share < 0.99 || share >= 1) return percentFigure(share);
+  return (100 - Number(missingPercent(1 - share))).toFixed(decimalsOf(1 - share));
+}
+
+/** `0.003`: the share that is missing, rounded up. */
+export function missingPercent(share: number): string {
+  if (share <= 0 || share > 0.01) return percentFigure(share);
+  const decimals = decimalsOf(share);
+  const steps = share * 100 * 10 ** decimals;
+  return (Math.max(1, Math.ceil(steps - ROUNDING)) / 10 ** decimals).toFixed(decimals);
+}
+
+/** As many as show the first digit of a small share in per cent. */
+function decimalsOf(share: number): number {
+  return Math.min(MOST_DECIMALS, Math.max(1, Math.ceil(-Math.log10(share * 100) - ROUNDING)));
+}
+
 /** `5 s`, `500 ms`: a duration within a sentence. */
 export function spanText(ns: number): string {
   return formatDuration(ns).replace(/(\d)(\D+)$/, '$1 $2');

@@ -25,6 +25,7 @@ import { rowTerms } from './row-terms.ts';
 import { candidatesOf, filterText } from './filter-texts.ts';
 import { hitTest } from './hit-test.ts';
 import { InspectedBox } from './inspected-box.ts';
+import { LossWatch } from './loss-watch.ts';
 import { findRows, rowAt } from './selected-row.ts';
 import { ShownReport } from './shown-report.ts';
 import type { RecordingShown } from './status-line.tsx';
@@ -62,6 +63,7 @@ export class FramePainter {
   private readonly inspected: InspectedBox;
   private readonly trend: TrendPane;
   private readonly arrivals = new Arrivals();
+  private readonly losses = new LossWatch();
 
   constructor(
     private readonly monitor: Monitor,
@@ -96,6 +98,7 @@ export class FramePainter {
     const isChanged = view !== this.lastView;
     const { lastView } = this;
     const isReportDue = this.shown.refresh({ view, lastView, endNs, nowNs });
+    if (isReportDue) this.losses.note(nowNs, this.monitor.taken, this.monitor.fidelity().lost);
     const under = modeUnderPrompt(view);
     const rows = this.pictureRows(under);
     this.hasPicture = rows > 0;
@@ -280,6 +283,7 @@ export class FramePainter {
       view,
       report: this.shown.of(view, endNs, nowNs),
       fidelity: this.monitor.fidelity(),
+      recentLoss: this.losses.share,
       filterText: filterText(this.monitor.filter, this.options.recordedOnly),
       hanging: this.shown.hanging,
       recording: this.options.recording?.(),

@@ -10,6 +10,14 @@ export const HELP_NOTES: readonly HelpSection[] = [
       { term: 'across', text: 'time; the newest column is on the right' },
       { term: 'up', text: 'the metric: one row holds one range of its values' },
       {
+        term: 'left edge',
+        text: 'I/Os a second between two labels, on average over the time on the screen; of utilization, how many disks were that busy',
+      },
+      {
+        term: '┊',
+        text: 'where tracing began, or the oldest known I/O: what is left of it is not known',
+      },
+      {
         term: 'colour',
         text: 'how many I/Os fell there; the legend has the numbers. False colour keeps a single I/O visible, but a brighter colour is not "so many times more"; grey is linear in count',
       },
@@ -105,7 +113,14 @@ export const HELP_NOTES: readonly HelpSection[] = [
         term: 'in detail',
         text: 'share known one by one; the rest was counted in the kernel because it came too fast',
       },
-      { term: 'lost', text: 'I/Os known to have happened that are in no picture' },
+      {
+        term: 'lost',
+        text: 'I/Os known to have happened that are in no picture, and their share of all; red on reverse from 1 % on, of all or of the last minute',
+      },
+      {
+        term: 'hangs',
+        text: 'I/Os that were submitted and have not come back for long: they are in no figure before they do',
+      },
     ],
   },
 ];

@@ -90,7 +90,11 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
     { key: 'enter', text: 'Enter: keep' },
     { key: 'escape', text: 'Esc: drop' },
   ],
-  detail: () => [],
+  detail: () => [
+    { key: 'down', text: 'Up Down: scroll' },
+    { key: 'enter', text: 'Enter: filter by this box' },
+    { key: 'escape', text: 'Esc: back' },
+  ],
   trend: ({ frozenAtNs, playback }) => [
     { key: '-', text: '+ -: finer, coarser' },
     { key: 'left', text: 'arrows: time' },

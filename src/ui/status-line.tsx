@@ -1,16 +1,10 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
-import {
-  formatBytes,
-  formatCount,
-  formatDuration,
-  formatPercent,
-  formatRate,
-  plural,
-} from '../base/format.ts';
+import { formatBytes, formatCount, formatDuration, formatRate, plural } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { Fidelity, Hanging } from '../model/activity.ts';
 import { ChromeLines } from './chrome-line.tsx';
+import { completePercent, missingPercent } from './figures.ts';
 import { fitSegments } from './fit-segments.ts';
 import type { Segment } from './fit-segments.ts';
 import { exactLine, span } from './span.ts';
@@ -31,6 +25,8 @@ export interface StatusContent {
   /** What to press next; the same thing ever shorter. */
   readonly hints: readonly string[];
   readonly fidelity: Fidelity;
+  /** Share of the I/O of the last minute that is in no picture; without it, as of all. */
+  readonly recentLoss?: number;
   /** Requests that have not come back for long. */
   readonly hanging?: Hanging | undefined;
   readonly recording?: RecordingShown | undefined;
@@ -67,7 +63,7 @@ export function statusLine(content: StatusContent, width: number): Line {
     ...recordingSegments(content.recording),
     ...filterSegments(content.filterText),
     noticeSegment(content),
-    ...fidelitySegments(content.fidelity, figureStyle(width)),
+    ...fidelitySegments(content, figureStyle(width)),
   ];
   return exactLine([span(' '), ...fitSegments(segments, width - 2)], width);
 }
@@ -108,42 +104,53 @@ function noticeForms(notice: string): string[] {
   return clauses.map((_, dropped) => clauses.slice(0, clauses.length - dropped).join('; '));
 }
 
+/** From here on the picture is not to be trusted: louder than a word of warning. */
+const GRAVE_LOSS = 0.01;
+
+/** Quiet while nothing is lost; what is lost of late counts as much as what is lost of all. */
+function lossRole({ fidelity, recentLoss = 0 }: StatusContent): Role {
+  if (fidelity.lost === 0 && fidelity.inPicture >= 1) return 'dim';
+  const share = Math.max(1 - fidelity.inPicture, recentLoss);
+  return share >= GRAVE_LOSS ? 'alarm' : 'warning';
+}
+
 /** Always there: what the picture lacks is never hidden by anything else on the line. */
-function fidelitySegments({ inPicture, inDetail, lost }: Fidelity, style: FigureStyle): Segment[] {
+function fidelitySegments(content: StatusContent, style: FigureStyle): Segment[] {
+  const { inPicture, inDetail, lost } = content.fidelity;
   const isLong = style === 'long';
   const gap = isLong ? 2 : 1;
+  const role = lossRole(content);
   const lostText = style === 'short' ? formatRate(lost) : formatCount(lost);
+  const lostShare = `(${missingPercent(1 - inPicture)}${isLong ? ' %' : '%'})`;
   return [
     {
       forms: [shareText(isLong ? 'in picture' : 'pic', inPicture, style)],
       priority: 1,
-      role: complete(inPicture, 'alarm'),
+      role,
       align: 'right',
     },
     {
       forms: [shareText(isLong ? 'in detail' : 'det', inDetail, style)],
       priority: 2,
-      role: complete(inDetail, 'warning'),
+      role: inDetail < 1 ? 'warning' : 'dim',
       align: 'right',
       gap,
     },
+    { id: 'lost', forms: [`lost ${lostText}`], priority: 0, role, align: 'right', gap },
     {
-      forms: [`lost ${lostText}`],
-      priority: 0,
-      role: lost > 0 ? 'alarm' : 'plain',
+      needs: 'lost',
+      forms: lost > 0 ? [lostShare] : [],
+      priority: 25,
+      role,
       align: 'right',
-      gap,
+      gap: 1,
     },
   ];
 }
 
-function complete(share: number, otherwise: Role): Role {
-  return share < 1 ? otherwise : 'plain';
-}
-
-/** `in picture 100 %`, `pic >99.99%`, or `pic 99.9%`: however short, never 100 for less. */
+/** `in picture 100 %`, `pic 99.997%`, or `pic 99.9%`: however short, never 100 for less. */
 function shareText(name: string, share: number, style: FigureStyle): string {
-  const percent = formatPercent(share);
-  if (style === 'long') return `${name} ${percent.replace('%', ' %')}`;
-  return `${name} ${style === 'short' ? percent.replace('>99.99', '99.9') : percent}`;
+  if (style === 'long') return `${name} ${completePercent(share)} %`;
+  const percent = style === 'short' && share > 0.999 && share < 1 ? '99.9' : completePercent(share);
+  return `${name} ${percent}%`;
 }

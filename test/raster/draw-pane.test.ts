@@ -124,6 +124,19 @@ describe('pane', () => {
     }
   });
 
+  it('counts disks in the legend of utilization up to as many as there are', () => {
+    const spec = { metric: 'utilization' } as const;
+    const disksOf = (disks: { dev: number }[]): string => {
+      const scene = draw({
+        ...{ pattern: 'two-bands', seconds: 20, width: 80, height: 13 },
+        spec: { ...spec, disks },
+      });
+      return textOf(scene, scene.layout.legendRow!).trim();
+    };
+    expect(disksOf([{ dev: 1 }])).toBe('█1 disks per pixel');
+    expect(disksOf([{ dev: 1 }, { dev: 2 }, { dev: 3 }])).toBe('█1 █2 █3 disks per pixel');
+  });
+
   it('a map of another size than the layout is a bug', () => {
     const { live } = draw({ pattern: 'mixed', seconds: 1, width: 80, height: 12 });
     const options = { style: COLOR, clockBase: CLOCK_BASE, frozenAtNs: undefined };

@@ -118,7 +118,7 @@ describe('the drill-down', () => {
 
   it('says which rows these are', () => {
     const text = lines(ESTIMATED, 80, 21, 9999).join('\n');
-    expect(text).toContain('By process, disk and operation  10-13 of 13');
+    expect(text).toContain('By process, disk and operation  2-13 of 13');
     expect(text).toContain('The slowest one by one  1-2 of 2');
   });
 

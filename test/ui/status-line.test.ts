@@ -35,7 +35,7 @@ describe('the status line', () => {
     for (const content of CASES)
       for (let width = 40; width < 300; width++)
         expect(text(content, width)).toMatch(
-          /(pic|in picture) \S+ ?%? +(det|in detail) \S+ ?%? +lost \S+ *$/,
+          /(pic|in picture) \S+ ?%? +(det|in detail) \S+ ?%? +lost \S+( \(\S+ ?%\))? *$/,
         );
   });
 
@@ -44,7 +44,7 @@ describe('the status line', () => {
     fc.assert(
       fc.property(share, (inPicture) => {
         const shown = text({ ...CONTENT, fidelity: { ...COMPLETE, inPicture } }, 80);
-        expect(shown).not.toContain('pic 100%');
+        expect(shown).not.toContain('pic 100');
       }),
     );
   });
@@ -68,13 +68,27 @@ describe('the status line', () => {
     expect(text(content, 40)).toBe(' frozen      pic 99.9% det 43% lost 12k ');
   });
 
-  it('colours only what is not complete', () => {
-    const roles = (fidelity: StatusContent['fidelity']): string[] =>
-      statusLine({ ...CONTENT, fidelity }, 120)
-        .filter((one) => /^(in |lost)/.test(one.text))
+  it('colours only what is not complete, and is loud only about a loss of one in a hundred', () => {
+    const roles = (content: Partial<StatusContent>): string[] =>
+      statusLine({ ...CONTENT, ...content }, 120)
+        .filter((one) => /^(in |lost|\()/.test(one.text))
         .map((one) => one.role);
-    expect(roles(COMPLETE)).toEqual(['plain', 'plain', 'plain']);
-    expect(roles(LOSSY)).toEqual(['alarm', 'warning', 'alarm']);
+    const grave = { inPicture: 0.99, inDetail: 0.99, lost: 100 };
+    expect(roles({ fidelity: COMPLETE })).toEqual(['dim', 'dim', 'dim']);
+    expect(roles({ fidelity: LOSSY })).toEqual(['warning', 'warning', 'warning', 'warning']);
+    expect(roles({ fidelity: grave })).toEqual(['alarm', 'warning', 'alarm', 'alarm']);
+    expect(roles({ fidelity: LOSSY, recentLoss: 0.01 })[0]).toBe('alarm');
+    expect(roles({ fidelity: LOSSY, recentLoss: 0.009 })[0]).toBe('warning');
+  });
+
+  it('says how much was lost, also as a share, with the digits that it takes', () => {
+    const fidelity = { inPicture: 1 - 42 / 1.5e6, inDetail: 1 - 42 / 1.5e6, lost: 42 };
+    expect(text({ ...CONTENT, fidelity }, 120)).toContain(
+      'in picture 99.997 %  in detail 99.997 %  lost 42 (0.003 %)',
+    );
+    expect(text({ ...CONTENT, fidelity }, 80)).toContain(
+      'pic 99.997% det 99.997% lost 42 (0.003%)',
+    );
   });
 
   it('fills exactly its width, whatever filter and notice say', () => {

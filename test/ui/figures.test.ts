@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { completePercent, missingPercent } from '../../src/ui/figures.ts';
+
+describe('figures of completeness', () => {
+  it.each([
+    [1, '100', '0'],
+    [1 - 42 / 1.5e6, '99.997', '0.003'],
+    [0.9999, '99.99', '0.01'],
+    [0.99996, '99.996', '0.004'],
+    [0.994, '99.4', '0.6'],
+    [0.5, '50', '50'],
+    [0, '0', '100'],
+    [1 - 1e-9, '99.9999999', '0.0000001'],
+  ])('say of %f that %s per cent are there and %s are not', (share, complete, missing) => {
+    expect(completePercent(share)).toBe(complete);
+    expect(missingPercent(Math.round((1 - share) * 1e12) / 1e12)).toBe(missing);
+  });
+
+  it('never round to all, nor to nothing', () => {
+    const share = fc.double({ min: 0, max: 1, minExcluded: true, maxExcluded: true, noNaN: true });
+    fc.assert(
+      fc.property(share, (some) => {
+        expect(completePercent(some)).not.toMatch(/^100/);
+        expect(missingPercent(some)).not.toMatch(/^0(\.0*)?$/);
+      }),
+    );
+  });
+});
