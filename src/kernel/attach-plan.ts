@@ -6,6 +6,8 @@ export interface AttachPlan {
   readonly programs: readonly string[];
   readonly ownerByBio: boolean;
   readonly missing: readonly MissingTracepoint[];
+  /** See `TraceHandover`. */
+  readonly countsWaiting: boolean;
 }
 
 /** Programs of one tracepoint by the number of its arguments: kernels differ. */
@@ -57,8 +59,14 @@ export const ALL_PROGRAMS: readonly string[] = [IO_START, GETRQ, ...OTHERS].flat
   Object.values(variants.byArguments),
 );
 
+/** Where it is there, the kernel's count is of all that were submitted, not of those at the driver. */
+const COUNTS_WAITING = 'bdev_count_inflight';
+
 /** Asks the kernel's types which tracepoints there are. `preferBio`: as on a kernel without block_io_start. */
-export function planAttach(btf: Pick<Btf, 'tracepointArguments'>, preferBio = false): AttachPlan {
+export function planAttach(
+  btf: Pick<Btf, 'tracepointArguments' | 'hasFunction'>,
+  preferBio = false,
+): AttachPlan {
   const missing: MissingTracepoint[] = [];
   const choose = (variants: Variants): string | undefined => {
     const program = variants.byArguments[btf.tracepointArguments(variants.tracepoint) ?? -1];
@@ -73,5 +81,6 @@ export function planAttach(btf: Pick<Btf, 'tracepointArguments'>, preferBio = fa
     programs: programs.filter((program) => program !== undefined),
     ownerByBio: start === undefined,
     missing,
+    countsWaiting: btf.hasFunction(COUNTS_WAITING),
   };
 }

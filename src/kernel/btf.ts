@@ -14,6 +14,7 @@ const Kind = {
   union: 5,
   enum: 6,
   typedef: 8,
+  func: 12,
   funcProto: 13,
   variable: 14,
   dataSection: 15,
@@ -75,6 +76,10 @@ export class Btf {
   /** The type id a program names to attach to a tracepoint. */
   tracepointType(name: string): number | undefined {
     return this.find(Kind.typedef, `btf_trace_${name}`);
+  }
+
+  hasFunction(name: string): boolean {
+    return this.find(Kind.func, name) !== undefined;
   }
 
   members(struct: string): readonly BtfMember[] | undefined {

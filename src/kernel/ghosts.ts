@@ -3,6 +3,12 @@ import { Op } from '../model/operation.ts';
 import { diskFolder } from './disks.ts';
 import type { InFlightRequest } from './inflight-reader.ts';
 
+export interface GhostOptions {
+  /** See `TraceHandover`. */
+  readonly countsWaiting: boolean;
+  readonly sysBlock?: string;
+}
+
 /**
  * Requests that the kernel has long finished: when the completion of one never reached us, its slot
  * stays taken until the request is used again, and looks like an I/O that hangs. Judged where the
@@ -13,8 +19,9 @@ export function findGhosts(
   requests: readonly InFlightRequest[],
   diskName: (dev: number) => string | undefined,
   isStillThere: (request: InFlightRequest) => boolean,
-  sysBlock = '/sys/block',
+  { countsWaiting, sysBlock = '/sys/block' }: GhostOptions,
 ): InFlightRequest[] {
+  const isAccounted = countsWaiting ? isCountedWaiting : isCountedAtDriver;
   const devs = new Set(requests.filter(isAccounted).map(({ dev }) => dev));
   const idle = new Set([...devs].filter((dev) => isIdle(diskName(dev), sysBlock)));
   return requests.filter(
@@ -22,9 +29,14 @@ export function findGhosts(
   );
 }
 
-/** The kernel's own count has requests that were issued, but neither flushes nor passthrough. */
-function isAccounted({ issueNs, op }: InFlightRequest): boolean {
+/** Requests that were issued, but neither flushes nor passthrough. */
+function isCountedAtDriver({ issueNs, op }: InFlightRequest): boolean {
   return issueNs !== undefined && op !== Op.flush && op < Op.driverIn;
+}
+
+/** Flushes are not counted either, but whoever waits for one is, and for longer than it takes. */
+function isCountedWaiting({ op }: InFlightRequest): boolean {
+  return op < Op.driverIn;
 }
 
 /**

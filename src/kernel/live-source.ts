@@ -228,10 +228,12 @@ class MappedSource implements LiveSource {
 
   private ghostsAmong(requests: readonly InFlightRequest[]): InFlightRequest[] {
     const { inflight, disks } = this;
+    const { countsWaiting } = this.handover;
     return findGhosts(
       requests,
       (dev) => disks.find(dev)?.name,
       inflight.isStillThere.bind(inflight),
+      { countsWaiting },
     );
   }
 

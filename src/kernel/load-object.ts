@@ -113,6 +113,7 @@ class Loader {
       counters: { fd: map('cpu_counters'), cpus },
       control: { fd: map('controls') },
       missing: plan.missing,
+      countsWaiting: plan.countsWaiting,
     } as const;
     const programs = plan.programs.map((name) => ({
       name,

@@ -19,6 +19,11 @@ export interface TraceHandover {
   /** Their `/proc/self/fdinfo` says how often the kernel skipped each. */
   readonly programs: readonly ProgramHandle[];
   readonly missing: readonly MissingTracepoint[];
+  /**
+   * Whether the kernel's count of I/Os in flight has those that wait, too: among them is whoever waits for
+   * a flush, which itself is in no kernel's count.
+   */
+  readonly countsWaiting: boolean;
 }
 
 export interface ProgramHandle {
@@ -63,6 +68,7 @@ function isTraceHandover(value: unknown): value is TraceHandover {
     hasNumbers(field(value, 'control'), 'fd') &&
     isArrayOf(field(value, 'links'), Number.isInteger) &&
     isArrayOf(field(value, 'programs'), (program) => hasNumbers(program, 'fd')) &&
+    typeof field(value, 'countsWaiting') === 'boolean' &&
     isArrayOf(field(value, 'missing'), (one) => typeof field(one, 'lost') === 'string')
   );
 }

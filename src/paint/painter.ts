@@ -1,5 +1,6 @@
+import { ColumnInk } from './column.ts';
 import type { PaintedColumn } from './font.ts';
-import { columnStrokes } from './plan.ts';
+import { Steering } from './steer.ts';
 import type { LatencyBand, Palette, Stroke } from './plan.ts';
 
 export interface PaintClock {
@@ -12,8 +13,13 @@ export interface PaintClock {
 export interface Painting {
   readonly columns: readonly PaintedColumn[];
   readonly palette: Palette;
-  /** What the I/Os of each row are to take; absent where time does not matter. */
-  readonly bands?: readonly LatencyBand[];
+  /** Where time matters. */
+  readonly latencies?: {
+    /** What the I/Os of each row are to take. */
+    readonly bands: readonly LatencyBand[];
+    /** Sizes are multiples of this. */
+    readonly blockBytes: number;
+  };
   /** Time from column to column, in ns. */
   readonly intervalNs: number;
 }
@@ -33,21 +39,12 @@ const SHARE_OF_INTERVAL = 0.8;
 /** What is done again leaves a gap before the next column. */
 const SHARE_FOR_MORE = 0.6;
 
-/** A busy machine makes I/O late: so often it is done again, at most, for each that was asked for. */
-const MOST_TRIES = 10;
-
-/**
- * After so many that went wrong in a row the machine is busy, and more would only smear the picture. Who
- * waits for a while is also let in more quickly afterwards.
- */
-const WRONG_IN_A_ROW = 8;
-const PAUSE_NS = 4_000_000n;
-
 /**
  * Paints column after column, the first after one interval: what was done before stays apart. The I/Os of
  * a column are done in one go, as close together as the target allows, so that they fall into one column
- * of a heat map with the same interval; what lands beside its row is done again. `stroke` tells how long
- * the I/O took, in ns, without the way into the kernel and back.
+ * of a heat map with the same interval. What lands beside its row is done again, and where it blots a row
+ * that shall stay empty, the painted ones get more. `stroke` tells how long the I/O took, in ns, without
+ * the way into the kernel and back.
  */
 export async function paint(
   painting: Painting,
@@ -58,16 +55,20 @@ export async function paint(
   const { columns, intervalNs } = painting;
   const startNs = clock.nowNs() + BigInt(Math.round(intervalNs));
   const report = { columns: 0, strokes: 0, beside: 0, skipped: 0 };
+  const brush = new Brush(painting, stroke);
   for (const [index, column] of columns.entries()) {
     const atNs = startNs + BigInt(Math.round(index * intervalNs));
     if (!(await clock.waitUntil(atNs))) return report;
     const after = (share: number): bigint => atNs + BigInt(Math.round(intervalNs * share));
     const until = { endNs: after(SHARE_OF_INTERVAL), moreEndNs: after(SHARE_FOR_MORE) };
-    const done = await paintColumn(column, painting, stroke, { clock, ...until });
+    const done = await paintColumn(new ColumnInk(column, painting.latencies?.bands), brush, {
+      clock,
+      ...until,
+    });
     if (done === undefined) return report;
     report.strokes += done.strokes;
     report.beside += done.beside;
-    report.skipped += done.skipped;
+    report.skipped += done.missing;
     report.columns++;
     onColumn(index);
   }
@@ -81,37 +82,43 @@ interface ColumnTime {
   readonly moreEndNs: bigint;
 }
 
-/** Undefined when the painting shall end. */
-async function paintColumn(
-  column: PaintedColumn,
-  { palette, bands }: Painting,
-  stroke: (stroke: Stroke) => number,
-  { clock, endNs, moreEndNs }: ColumnTime,
-): Promise<Omit<PaintReport, 'columns'> | undefined> {
-  const planned = columnStrokes(column, palette);
-  const once = planned.length;
-  const most = once * MOST_TRIES;
-  const done = { strokes: 0, beside: 0, skipped: 0 };
-  let wrongInARow = 0;
-  // Grows while it is walked.
-  for (const each of planned) {
-    const isOver = clock.nowNs() >= (done.strokes < once ? endNs : moreEndNs);
-    if (done.strokes === most || isOver) {
-      done.skipped = planned.length - done.strokes;
-      break;
-    }
-    done.strokes++;
-    const isRight = isWithin(bands?.[each.row], stroke(each.stroke));
-    wrongInARow = isRight ? 0 : wrongInARow + 1;
-    if (isRight) continue;
-    done.beside++;
-    planned.push(each);
-    if (wrongInARow % WRONG_IN_A_ROW !== 0) continue;
-    if (!(await clock.waitUntil(clock.nowNs() + PAUSE_NS))) return undefined;
+/** Does the I/Os of a row. */
+class Brush {
+  private readonly steering: Steering | undefined;
+
+  constructor(
+    private readonly painting: Painting,
+    private readonly stroke: (stroke: Stroke) => number,
+  ) {
+    const { palette, latencies } = painting;
+    this.steering = latencies && new Steering(palette, latencies.bands, latencies.blockBytes);
   }
-  return done;
+
+  /** Returns what the I/O took, in ns. */
+  paint(row: number, tries: number): number {
+    const strokes = this.painting.palette[row]!;
+    const ns = this.stroke(this.steering?.stroke(row, tries) ?? strokes[tries % strokes.length]!);
+    this.steering?.took(row, ns);
+    return ns;
+  }
 }
 
-function isWithin(band: LatencyBand | undefined, ns: number): boolean {
-  return band === undefined || (ns >= band.lowNs && ns < band.highNs);
+/** Undefined when the painting shall end. */
+async function paintColumn(
+  ink: ColumnInk,
+  brush: Brush,
+  { clock, endNs, moreEndNs }: ColumnTime,
+): Promise<ColumnInk | undefined> {
+  let nowNs = clock.nowNs();
+  for (let due = ink.next(nowNs); due !== undefined; due = ink.next(nowNs)) {
+    if (nowNs >= (ink.strokes < ink.asked ? endNs : moreEndNs)) break;
+    if (due.restsUntilNs > nowNs) {
+      if (!(await clock.waitUntil(due.restsUntilNs))) return undefined;
+    } else {
+      const ns = brush.paint(due.row, due.tries);
+      ink.took(due.row, ns, clock.nowNs());
+    }
+    nowNs = clock.nowNs();
+  }
+  return ink;
 }

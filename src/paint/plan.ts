@@ -1,5 +1,4 @@
 import { FONT_ROWS } from './font.ts';
-import type { PaintedColumn } from './font.ts';
 
 /** One I/O to do; `bytes` is a multiple of the logical block and so is `offset`. */
 export interface Stroke {
@@ -67,9 +66,16 @@ export interface SizeCost {
 /** A target whose slowest I/O is less than so many times slower than its fastest has no room for rows. */
 export const NEEDED_LATENCY_RATIO = 4;
 
+/**
+ * The lowest row has more room above than the others: its I/Os are hardly more than what one costs at all,
+ * and that may double from one second to the next.
+ */
+const LOWEST_SLACK = 2;
+
 /** What a row's I/Os are to take, in ns, without the way into the kernel and back. */
 export interface LatencyBand {
   readonly lowNs: number;
+  readonly usualNs: number;
   readonly highNs: number;
 }
 
@@ -79,10 +85,12 @@ export function latencySizes(costs: readonly SizeCost[], canvas: Canvas): number
   const fastest = rising[0]?.ns ?? Infinity;
   const slowest = rising.at(-1)?.ns ?? 0;
   if (!(slowest >= fastest * NEEDED_LATENCY_RATIO)) return undefined;
-  const ratio = (slowest / fastest) ** (1 / (FONT_ROWS - 1));
+  const room = slowest / fastest;
+  const low = fastest * Math.min(LOWEST_SLACK, room ** (1 / FONT_ROWS));
+  const ratio = (slowest / low) ** (1 / (FONT_ROWS - 1));
   return rows((row) => {
-    const bytes = roundDown(bytesFor(rising, fastest * ratio ** row), canvas.blockBytes);
-    return Math.max(canvas.blockBytes, bytes);
+    const ns = row === 0 ? fastest : low * ratio ** row;
+    return Math.max(canvas.blockBytes, roundDown(bytesFor(rising, ns), canvas.blockBytes));
   });
 }
 
@@ -98,6 +106,7 @@ export function latencyBands(costs: readonly SizeCost[]): LatencyBand[] | undefi
   if (ratios.some((ratio) => !(ratio >= NEEDED_ROW_RATIO))) return undefined;
   return costs.map(({ ns }, row) => ({
     lowNs: row === 0 ? 0 : ns / Math.sqrt(ratios[row - 1]!),
+    usualNs: ns,
     highNs: ns * Math.sqrt(ratios[row] ?? ratios[row - 1] ?? NEEDED_LATENCY_RATIO),
   }));
 }
@@ -122,22 +131,6 @@ function bytesFor(costs: readonly SizeCost[], ns: number): number {
   if (below === undefined || above.ns === below.ns) return above.bytes;
   const part = (ns - below.ns) / (above.ns - below.ns);
   return below.bytes + part * (above.bytes - below.bytes);
-}
-
-/** A stroke and the row that it is for. */
-export interface PlannedStroke {
-  readonly row: number;
-  readonly stroke: Stroke;
-}
-
-/** The strokes of one column, the rows mixed, so that no row is always the first. */
-export function columnStrokes(column: PaintedColumn, palette: Palette): PlannedStroke[] {
-  const painted = palette.flatMap((strokes, row) =>
-    column[row] === true ? [{ row, strokes }] : [],
-  );
-  return Array.from({ length: STROKES_PER_PIXEL }, (_, index) =>
-    painted.map(({ row, strokes }) => ({ row, stroke: strokes[index]! })),
-  ).flat();
 }
 
 function rows<T>(of: (row: number) => T): T[] {

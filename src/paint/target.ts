@@ -28,9 +28,14 @@ const MAX_STROKE_BYTES = 1 << 20;
 /** 128 segments of a page each, what most drivers take in one request. */
 const UNSPLIT_BYTES = 512 * 1024;
 
+/** More than the caches of most CPUs hold, so that the time of an I/O keeps growing with its size. */
+const MEMORY_BYTES = 64 << 20;
+
 /** A disk or a file that I/O is done to, past the page cache. */
 export class PaintTarget {
-  private readonly memory = pageAligned(MAX_STROKE_BYTES);
+  /** Used piece after piece. */
+  private readonly memory = pageAligned(MEMORY_BYTES);
+  private at = 0;
 
   constructor(
     readonly canvas: Canvas,
@@ -42,8 +47,9 @@ export class PaintTarget {
 
   /** One I/O, done when this returns. */
   stroke({ offset, bytes }: Stroke): void {
-    if (this.writes) writeSync(this.fd, this.memory, 0, bytes, offset);
-    else readSync(this.fd, this.memory, 0, bytes, offset);
+    if (this.writes) writeSync(this.fd, this.memory, this.at, bytes, offset);
+    else readSync(this.fd, this.memory, this.at, bytes, offset);
+    this.at = (this.at + MAX_STROKE_BYTES) % MEMORY_BYTES;
   }
 
   /** The first of the strokes that would hit data: bytes that are not zero. */

@@ -19,6 +19,7 @@ describe('the programs for a kernel', () => {
       programs: ['io_start', 'issue', 'complete', 'merge', 'requeue'],
       ownerByBio: false,
       missing: [],
+      countsWaiting: false,
     });
   });
 

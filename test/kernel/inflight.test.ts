@@ -83,12 +83,13 @@ describe('requests whose end never reached us', () => {
     issueNs: 1,
     ageNs: 100,
   };
-  const ghosts = (...requests: InFlightRequest[]) =>
+  const ghosts = (...requests: InFlightRequest[]) => ghostsWhere(false, requests);
+  const ghostsWhere = (countsWaiting: boolean, requests: readonly InFlightRequest[]) =>
     findGhosts(
       requests,
       () => 'sda',
       () => true,
-      sys,
+      { countsWaiting, sysBlock: sys },
     );
 
   it('are found when the kernel has nothing at the device', () => {
@@ -110,6 +111,17 @@ describe('requests whose end never reached us', () => {
     const waiting = { ...request, issueNs: undefined };
     const flush = { ...request, op: Op.flush };
     expect(ghosts(waiting, flush)).toEqual([]);
+    const passthrough = { ...request, op: Op.driverIn };
+    expect(ghostsWhere(true, [passthrough])).toEqual([]);
+  });
+
+  it('are flushes, too, and what waits for one, where the kernel counts what waits', () => {
+    const waiting = { ...request, op: Op.write, issueNs: undefined };
+    const flush = { ...request, op: Op.flush };
+    disk('sda', '0', '1');
+    expect(ghostsWhere(true, [waiting, flush])).toEqual([waiting, flush]);
+    disk('sda', '1', '1');
+    expect(ghostsWhere(true, [waiting, flush])).toEqual([]);
   });
 
   it('are none when they end while we look', () => {
@@ -118,7 +130,7 @@ describe('requests whose end never reached us', () => {
       [request],
       () => 'sda',
       () => false,
-      sys,
+      { countsWaiting: false, sysBlock: sys },
     );
     expect(ended).toEqual([]);
   });

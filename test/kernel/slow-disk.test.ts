@@ -1,8 +1,10 @@
 import { constants } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Op } from '../../src/model/operation.ts';
 import { errnoOf } from '../../src/model/request-text.ts';
 import { buildLoad, startLoad } from '../load/load-process.ts';
 import { closeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runUring } from '../load/uring.ts';
 import { runSync, type MeasuredIo, type SyncIo } from '../load/sync-load.ts';
@@ -187,5 +189,52 @@ describeTracing('a disk of known slowness', () => {
       disk.resume();
       load.dispose();
     }
+  });
+
+  /** Sends a flush that hangs; `release` lets it end, and resolves when it has. */
+  async function hangingFlush(): Promise<() => Promise<void>> {
+    await disk.setRules([]);
+    const file = await open(disk.loop.path, 'r+');
+    disk.hang();
+    const flushed = file.datasync();
+    await expect.poll(inFlightOps, { timeout: 10_000 }).toEqual([Op.write, Op.flush]);
+    return async () => {
+      disk.resume();
+      await flushed;
+      await file.close();
+    };
+  }
+
+  function inFlightOps(): number[] {
+    return session
+      .inFlight(disk.loop.dev)
+      .map(({ op }) => op)
+      .sort((a, b) => a - b);
+  }
+
+  it('a flush that hangs stays in flight, and so does the caller that waits for it', async () => {
+    const release = await hangingFlush();
+    try {
+      for (let look = 0; look < 20; look++) {
+        expect(inFlightOps()).toEqual([Op.write, Op.flush]);
+        await sleep(10);
+      }
+      expect(session.lost()).toBe(0);
+    } finally {
+      await release();
+    }
+    expect(inFlightOps()).toEqual([]);
+    expect(session.take(disk.loop.dev)).toHaveLength(2);
+    expect(session.lost()).toBe(0);
+  });
+
+  it('a flush whose end was never seen is no longer told as hanging, but as lost', async () => {
+    const release = await hangingFlush();
+    session.detachPrograms();
+    await release();
+    expect(inFlightOps()).toEqual([]);
+    expect(session.take(disk.loop.dev)).toEqual([]);
+    expect(session.lost()).toBe(account.stats().flushes + account.stats().writes);
+    expect(session.source.counters().losses['vanished']).toBe(2);
   });
 });

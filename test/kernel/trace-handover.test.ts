@@ -18,6 +18,7 @@ const GOOD: TraceHandover = {
   links: [15, 16],
   programs: [{ name: 'complete', fd: 17 }],
   missing: [{ tracepoint: 'block_io_start', lost: 'owners' }],
+  countsWaiting: true,
 };
 
 describe('a trace handed over', () => {
@@ -37,6 +38,7 @@ describe('a trace handed over', () => {
     ['a descriptor that is text', { ...GOOD, ring: { fd: '10', bytes: 4096 } }],
     ['a time that is no number', { ...GOOD, monotonicNs: '-1' }],
     ['a link that is none', { ...GOOD, links: [null] }],
+    ['silent on what the kernel counts', { ...GOOD, countsWaiting: undefined }],
     ['no programs', { ...GOOD, programs: undefined }],
   ])('is refused when it is %s', (_, value) => {
     expect(parseTraceHandover(value).ok).toBe(false);

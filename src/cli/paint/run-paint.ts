@@ -1,18 +1,18 @@
 import { plural } from '../../base/format.ts';
 import type { Result } from '../../base/result.ts';
 import { ExitCode, err, ok } from '../../base/result.ts';
+import { keepAwake } from '../../paint/awake.ts';
 import { calibrate, sizesToTry, type TimedIo } from '../../paint/calibrate.ts';
 import {
-  columnStrokes,
   latencyBands,
   latencyPalette,
   latencySizes,
   offsetPalette,
   sizePalette,
 } from '../../paint/plan.ts';
-import type { LatencyBand, Palette, Stroke } from '../../paint/plan.ts';
+import type { Palette, Stroke } from '../../paint/plan.ts';
 import { paint } from '../../paint/painter.ts';
-import type { PaintReport } from '../../paint/painter.ts';
+import type { Painting, PaintReport } from '../../paint/painter.ts';
 import { openTarget } from '../../paint/target.ts';
 import type { PaintTarget } from '../../paint/target.ts';
 import { tell } from '../print.ts';
@@ -40,9 +40,11 @@ export async function runPaint(options: PaintOptions): Promise<Result<ExitCode>>
 
 async function paintOn(target: PaintTarget, options: PaintOptions): Promise<Result<ExitCode>> {
   const timer = new PaintTimer();
+  const awake = options.metric === 'latency' ? keepAwake() : undefined;
   try {
     return await paintWith(target, options, timer);
   } finally {
+    awake?.dispose();
     timer.dispose();
   }
 }
@@ -83,7 +85,7 @@ function timedIo(target: PaintTarget, timer: PaintTimer): (stroke: Stroke) => nu
 
 interface Ink {
   readonly palette: Palette;
-  readonly bands?: readonly LatencyBand[];
+  readonly latencies?: Painting['latencies'];
 }
 
 /** Undefined when a signal ended it. */
@@ -104,7 +106,9 @@ async function inkFor(
     const chosen = await calibrate(sizes, timed, timer);
     if (chosen === undefined) return ok(undefined);
     const bands = latencyBands(chosen);
-    if (bands !== undefined) return ok({ palette: latencyPalette(sizes), bands });
+    if (bands === undefined) continue;
+    const latencies = { bands, blockBytes: canvas.blockBytes };
+    return ok({ palette: latencyPalette(sizes), latencies });
   }
   return err({
     exitCode: ExitCode.failed,
@@ -118,11 +122,10 @@ async function inkFor(
 function checkFree(
   target: PaintTarget,
   palette: Palette,
-  { columns, writes, overwrite, target: path }: PaintOptions,
+  { writes, overwrite, target: path }: PaintOptions,
 ): Result<undefined> {
   if (!writes || overwrite) return ok(undefined);
-  const everywhere = columnStrokes(columns[0]?.map(() => true) ?? [], palette);
-  const hit = target.dataUnder(everywhere.map(({ stroke }) => stroke));
+  const hit = target.dataUnder(palette.flat());
   if (hit === undefined) return ok(undefined);
   return err({
     exitCode: ExitCode.failed,

@@ -93,8 +93,16 @@ function likestLetter(seen: readonly SeenColumn[]): string {
 
 function cosine(glyph: readonly (readonly boolean[])[], seen: readonly SeenColumn[]): number {
   const painted = glyph.flat().map(Number);
-  // What is beyond a whole pixel's ink says nothing more.
-  const counts = seen.flat().map((count) => Math.min(count, STROKES_PER_PIXEL));
+  const counts = seen.flatMap(darkness);
   const dot = painted.reduce((sum, pixel, index) => sum + pixel * counts[index]!, 0);
   return dot / Math.hypot(...painted) / Math.hypot(...counts);
+}
+
+/**
+ * 0 to 1: what is beyond a whole pixel's ink says nothing more. Where a row that should stay empty was
+ * blotted, the others were painted over until they stood out.
+ */
+function darkness(column: SeenColumn): number[] {
+  const whole = Math.max(STROKES_PER_PIXEL, Math.max(...column) / 2);
+  return column.map((count) => Math.min(1, count / whole));
 }
