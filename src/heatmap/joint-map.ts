@@ -266,7 +266,7 @@ export class JointMap {
       return extent && this.xAxis().fit(extent);
     }
     const capacity = largestDiskBytes(spec.disks);
-    if (capacity !== undefined) return { low: 0, high: capacity };
+    if (capacity !== undefined && sum.farthest < capacity) return { low: 0, high: capacity };
     return sum.farthest < 0 ? undefined : this.xAxis().fit({ low: 0, high: sum.farthest + 1 });
   }
 

@@ -256,9 +256,10 @@ export class LiveHeatmap {
   /** The domain that what is visible asks for; undefined when nothing is. */
   private fitDomain(map: Heatmap): Interval | undefined {
     const known = this.knownDomain();
-    if (known !== undefined) return known;
-    if (this.spec.metric !== 'offset') return this.fitValues(map.fineTotal);
+    if (this.spec.metric !== 'offset') return known ?? this.fitValues(map.fineTotal);
     const farthest = map.worst.reduce((a, b) => Math.max(a, b), -1);
+    // The number may have been that of a larger disk before, or the disk has shrunk.
+    if (known !== undefined && farthest < known.high) return known;
     return farthest < 0 ? undefined : this.axis.fit({ low: 0, high: farthest + 1 });
   }
 

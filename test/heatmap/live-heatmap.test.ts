@@ -240,6 +240,26 @@ describe('axis of a live heat map', () => {
   });
 });
 
+describe('a disk number that comes back as a smaller disk', () => {
+  it('leaves the I/O beyond its end in the picture until that has gone by', () => {
+    const bench = new Bench({ metric: 'offset' });
+    bench.give([{ completeNs: 1, sector: 2 ** 20, key: 1 }]);
+    bench.live.update(SECOND);
+    bench.show({ disks: [{ dev: SDA, sizeBytes: 2 ** 24 }] });
+    bench.give([{ completeNs: SECOND, sector: 2 ** 14, key: 1 }]);
+    bench.live.update(2 * SECOND);
+    const { map } = bench.live;
+    expect(map.scale.domain.high).toBeGreaterThan(2 ** 29);
+    const counts = Array.from({ length: map.bins }, (_, bin) =>
+      Array.from({ length: map.columns }, (_, column) => map.count(column, bin)),
+    ).flat();
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2);
+    bench.live.update(60 * SECOND);
+    bench.live.update(61 * SECOND + SHRINK_AFTER_NS);
+    expect(bench.live.map.scale.domain).toEqual({ low: 0, high: 2 ** 24 });
+  });
+});
+
 describe('colours of a live heat map', () => {
   it('end at a round count that the fullest pixel does not exceed', () => {
     const bench = new Bench();

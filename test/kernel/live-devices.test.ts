@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { NO_FILTER } from '../../src/model/filter.ts';
+import { Monitor } from '../../src/monitor/monitor.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runSync } from '../load/sync-load.ts';
 import { Account, expectWhole } from './fixtures/account.ts';
@@ -67,6 +69,53 @@ describeTracing('disks that change while they are traced', () => {
     const places = session.take(dev).map(({ sector }) => sector * 512);
     expect(places).toContain(4 * MIB - 4096);
     expect(places).toContain(60 * MIB);
+  });
+
+  it('one of another size under the number of an old one: both are where they were in the picture', () => {
+    const old = attach(1024 * MIB);
+    const { dev, name } = old;
+    session.focus(dev);
+    session.takeAll();
+    const { source } = session;
+    const monitor = new Monitor({ source, historyBytes: 16 << 20, filter: NO_FILTER });
+    const offsets = (): [number, number][] => {
+      source.refreshDevices();
+      while (!monitor.pump());
+      const endNs = Number(process.hrtime.bigint() - source.info.clockBase.monotonicNs);
+      const shape = { metric: 'offset', scale: 'linear', outlierCut: 0 } as const;
+      const { map } = monitor.show({ ...shape, columnNs: 1e9, columns: 60, bins: 1024 }, endNs);
+      return Array.from({ length: map.bins }, (_, bin): [number, number] => {
+        const counts = Array.from({ length: map.columns }, (_, column) => map.count(column, bin));
+        return [bin * (map.scale.domain.high / map.bins), counts.reduce((a, b) => a + b)];
+      }).filter(([, count]) => count > 0);
+    };
+    const read = (disk: LoopDevice, offset: number, count: number): void => {
+      const one = { kind: 'read' as const, offset, bytes: 4096 };
+      runSync(
+        disk,
+        Array.from({ length: count }, () => one),
+      );
+    };
+    read(old, 900 * MIB, 3);
+    expect(offsets()).toEqual([[900 * MIB, 3]]);
+    detach(old);
+    const small = attach(64 * MIB);
+    expect([small.dev, small.name]).toEqual([dev, name]);
+    read(small, 60 * MIB, 5);
+    expect(offsets()).toEqual([
+      [60 * MIB, 5],
+      [900 * MIB, 3],
+    ]);
+    expect(source.info.device(dev)).toMatchObject({ name, sizeBytes: 64 * MIB });
+    detach(small);
+    const large = attach(4096 * MIB);
+    expect(large.dev).toBe(dev);
+    read(large, 4000 * MIB, 7);
+    expect(offsets()).toEqual([
+      [60 * MIB, 5],
+      [900 * MIB, 3],
+      [4000 * MIB, 7],
+    ]);
   });
 
   it('one that grows is known by its new size', () => {
