@@ -16,6 +16,7 @@ import type { ChromeHost } from './chrome-host.tsx';
 import { ChromeLines } from './chrome-line.tsx';
 import { DrillDown } from './drill-down.tsx';
 import { countingLines, drillDownScroll } from './drill-down-lines.ts';
+import { standingOf } from './filter-standing.ts';
 import { Header } from './header.tsx';
 import type { SourceKind } from './header-lines.ts';
 import { Help } from './help.tsx';
@@ -246,6 +247,7 @@ class InkChrome implements Chrome {
       candidates,
       selected: candidates.length > 0 ? 0 : undefined,
       hints: hintsFor(view),
+      standing: view.mode === 'filter' ? standingOf(prompt.line) : undefined,
     };
     const height = promptLines(content, status.width).length;
     const rect = { ...status, y: status.y - height, height };

@@ -1,11 +1,13 @@
 import { sanitizeText } from '../base/sanitize.ts';
 import type { Choice } from '../model/filter-fields.ts';
 import type { PromptProblem, PromptState } from '../view/view-state.ts';
+import type { FilterStanding } from './filter-standing.ts';
 import { cellAt, editedCells } from './edited-line.ts';
 import { fitSegments } from './fit-segments.ts';
 import { exactLine, span, truncate } from './span.ts';
 import type { Line } from './span.ts';
 import { firstVisible } from './table-lines.ts';
+import type { Role } from './theme.ts';
 import { wrapWords } from './wrap-words.ts';
 
 /** What the word under the cursor could become. */
@@ -20,6 +22,8 @@ export interface PromptContent {
   readonly selected: number | undefined;
   /** What to press next, while nothing is wrong; the same thing ever shorter. */
   readonly hints: readonly string[];
+  /** Of a filter, how it stands before it is applied. */
+  readonly standing?: FilterStanding | undefined;
 }
 
 const MAX_CANDIDATES = 6;
@@ -39,9 +43,20 @@ export function promptLines(content: PromptContent, width: number): Line[] {
   const lines = [
     ...candidateLines(content, width),
     ...noteLines(content, edited.first, width),
-    [span(`${label} `, 'accent'), ...edited.line],
+    [span(`${label} `, 'accent'), ...inRole(edited.line, textRole(content))],
   ];
   return lines.map((line) => exactLine(line, width));
+}
+
+/** Green and red, as far as there are colours. */
+function textRole({ prompt, standing }: PromptContent): Role {
+  if (prompt.problem !== undefined || standing?.kind === 'wrong') return 'warning';
+  return standing?.kind === 'right' ? 'good' : 'plain';
+}
+
+/** All but the cell under the cursor. */
+function inRole(line: Line, role: Role): Line {
+  return line.map((one) => (one.role === 'plain' ? span(one.text, role) : one));
 }
 
 function candidateLines({ candidates, selected }: PromptContent, width: number): Line[] {
@@ -63,24 +78,30 @@ function candidateLines({ candidates, selected }: PromptContent, width: number):
 }
 
 function noteLines(content: PromptContent, first: number, width: number): Line[] {
-  const { label, prompt, hints } = content;
-  if (prompt.problem === undefined)
+  const { label, prompt, hints, standing } = content;
+  const typed = standing?.kind === 'wrong' ? standing.problem : undefined;
+  const problem = prompt.problem ?? typed;
+  if (problem === undefined)
     return [[span(' '), ...fitSegments([{ forms: hints, priority: 1, role: 'dim' }], width - 1)]];
-  const wanted = label.length + 1 + cellAt(prompt.line.text, prompt.problem.column) - first;
+  const wanted = label.length + 1 + cellAt(prompt.line.text, problem.column) - first;
   const caret = Math.max(0, Math.min(width - 1, Math.max(label.length, wanted)));
-  return problemLines(prompt.problem, caret, width);
+  // Who is still typing is told in passing.
+  return problemLines(problem, caret, width, prompt.problem === undefined ? 'dim' : 'warning');
 }
 
 /** The message on the side of the caret that has room for it, or else above it. */
-function problemLines({ message }: PromptProblem, caret: number, width: number): Line[] {
+function problemLines(
+  { message }: PromptProblem,
+  caret: number,
+  width: number,
+  role: Role,
+): Line[] {
   const text = sanitizeText(message);
   const pointer = span(CARET, 'warning');
   if (caret + 2 + text.length <= width)
-    return [[span(' '.repeat(caret)), pointer, span(` ${text}`, 'warning')]];
+    return [[span(' '.repeat(caret)), pointer, span(` ${text}`, role)]];
   if (text.length + 1 <= caret)
-    return [[span(' '.repeat(caret - text.length - 1)), span(`${text} `, 'warning'), pointer]];
-  const wrapped = wrapWords(text, Math.max(1, width - 1)).map((line) => [
-    span(` ${line}`, 'warning'),
-  ]);
+    return [[span(' '.repeat(caret - text.length - 1)), span(`${text} `, role), pointer]];
+  const wrapped = wrapWords(text, Math.max(1, width - 1)).map((line) => [span(` ${line}`, role)]);
   return [...wrapped, [span(' '.repeat(caret)), pointer]];
 }

@@ -1,0 +1,66 @@
+import { completeFilter } from '../model/filter-complete.ts';
+import { FILTER_FIELDS } from '../model/filter-fields.ts';
+import { parseFilter } from '../model/filter-parse.ts';
+import { readTokens } from '../model/filter-words.ts';
+import type { EditedLine } from '../view/line-editor.ts';
+import type { PromptProblem } from '../view/view-state.ts';
+
+/** How a filter stands while it is typed. Half a word is not wrong: more of it may make it right. */
+export type FilterStanding =
+  | { readonly kind: 'empty' | 'right' | 'unfinished' }
+  | { readonly kind: 'wrong'; readonly problem: PromptProblem };
+
+/** What may be missing behind the cursor, where no word of the language would complete it. */
+const ENDINGS = ['', '"', '=', '~', '&', '|', 's', '0s', '0', 'b'];
+
+/** Wrong is only what nothing typed at the cursor can make right. */
+export function standingOf({ text, cursor }: EditedLine): FilterStanding {
+  if (text.trim() === '') return { kind: 'empty' };
+  const parsed = parseFilter(text);
+  if (parsed.ok) return { kind: 'right' };
+  const before = text.slice(0, cursor);
+  // What stands before the cursor is whole, so that it is the rest that is wrong.
+  const isWhole = cursor < text.length && parseFilter(before).ok;
+  if (!isWhole && canBecomeGood(before)) return { kind: 'unfinished' };
+  const { column, message } = parsed.error;
+  return { kind: 'wrong', problem: { column, message } };
+}
+
+/** The text as it might go on, most likely first. */
+function* continued(before: string): Generator<string> {
+  for (const ending of ENDINGS) yield before + ending;
+  const { from, candidates } = completeFilter(before, before.length, {});
+  for (const { text } of candidates) yield before.slice(0, from) + text;
+  const word = readTokens(before).at(-1);
+  if (word === undefined || word.column + word.length < before.length) return;
+  for (const name of ERROR_NAMES)
+    if (name.startsWith(word.text.toLowerCase())) yield before.slice(0, word.column) + name;
+}
+
+function canBecomeGood(before: string): boolean {
+  for (const text of continued(before)) if (isGood(text)) return true;
+  return false;
+}
+
+/** Errors may also be said by name. */
+const ERROR_NAMES = [
+  'any',
+  'none',
+  ...FILTER_FIELDS.filter(({ kind }) => kind === 'error').flatMap(({ choices }) =>
+    choices.map(({ description }) => description.toLowerCase().replace(/:.*/, '')),
+  ),
+];
+
+/** Right, or only without its end. */
+function isGood(text: string): boolean {
+  const parsed = parseFilter(text + ')'.repeat(openParentheses(text)));
+  return parsed.ok || parsed.error.column >= text.trimEnd().length;
+}
+
+function openParentheses(text: string): number {
+  const depth = readTokens(text).reduce(
+    (open, { kind }) => open + (kind === '(' ? 1 : kind === ')' ? -1 : 0),
+    0,
+  );
+  return Math.max(0, depth);
+}

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseFilter } from '../../src/model/filter-parse.ts';
+import { standingOf } from '../../src/ui/filter-standing.ts';
+
+function standing(text: string, cursor = text.length): string {
+  const shown = standingOf({ text, cursor });
+  return shown.kind === 'wrong' ? `${shown.problem.column}: ${shown.problem.message}` : shown.kind;
+}
+
+const RIGHT = [
+  'disk=sda',
+  'lat>10ms op=write,flush',
+  'not (pid=1 or comm~"my sql")',
+  'error=EIO',
+  'size>=64k && offset<1g',
+];
+
+describe('a filter that is being typed', () => {
+  it.each(RIGHT)('is never wrong on the way to %j', (text) => {
+    for (let end = 1; end < text.length; end++)
+      expect([text.slice(0, end), standing(text.slice(0, end))]).not.toEqual([
+        text.slice(0, end),
+        expect.stringContaining(':'),
+      ]);
+    expect(standing(text)).toBe('right');
+  });
+
+  it.each([
+    ['', 'empty'],
+    ['  ', 'empty'],
+    ['di', 'unfinished'],
+    ['disk', 'unfinished'],
+    ['disk=', 'unfinished'],
+    ['lat>10', 'unfinished'],
+    ['op=wr', 'unfinished'],
+    ['comm!', 'unfinished'],
+    ['(disk=sda', 'unfinished'],
+    ['comm="my', 'unfinished'],
+    ['disk=sda o', 'unfinished'],
+    ['disk=sda |', 'unfinished'],
+    ['error=EI', 'unfinished'],
+  ])('%j is %s', (text, expected) => {
+    expect(standing(text)).toBe(expected);
+  });
+
+  it.each([
+    ['dsk', '0: no field "dsk"; did you mean disk?'],
+    ['di ', '0: "di" is no field; for a process of that name say comm~di'],
+    ['lat>10 ', '4: a latency needs a unit; say 10ms'],
+    ['op=wx', '3: no op "wx"; there are'],
+    ['disk=sda lat>10x', '13: "10x" is not a latency such as 10ms or 150us'],
+    ['pid=1)', '5: no "(" before this'],
+  ])('%j is wrong, and why', (text, expected) => {
+    expect(standing(text)).toContain(expected);
+  });
+
+  it('is judged at the cursor: half a word before what is right may still become right', () => {
+    expect(standing('di op=read', 2)).toBe('unfinished');
+    expect(standing('disk=sda op=rd', 8)).toContain('12: no op "rd"');
+  });
+
+  it('is right just when it can be applied', () => {
+    const pieces = fc.constantFrom(
+      'disk',
+      '=',
+      'sda',
+      ' ',
+      'lat',
+      '>',
+      '10ms',
+      '(',
+      ')',
+      'or',
+      '"',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+        const text = parts.join('');
+        const isRight = ['right', 'empty'].includes(standing(text));
+        expect(isRight).toBe(parseFilter(text).ok);
+      }),
+    );
+  });
+});
