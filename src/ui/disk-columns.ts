@@ -1,14 +1,9 @@
-import { formatCount, formatDuration, formatRate } from '../base/format.ts';
+import { formatRate } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { DiskActivity } from '../model/activity.ts';
 import type { DiskSort } from '../view/view-state.ts';
-import {
-  bytesPerSecond,
-  completionsPerSecond,
-  megabytes,
-  percentFigure,
-  wholePercentFigure,
-} from './figures.ts';
+import { amountColumns, latencyColumns } from './activity-columns.ts';
+import { percentFigure } from './figures.ts';
 import { chooseColumns } from './fit-columns.ts';
 import type { Column } from './fit-columns.ts';
 
@@ -17,10 +12,12 @@ type DiskColumn = Column<DiskActivity, DiskSort>;
 /** A disk this busy is worth a second look, though a disk that serves in parallel may have room. */
 const BUSY = 0.9;
 
+const PRIORITIES = { kinds: 7, errors: 7, p50: 9, max: 8, queue: 6 } as const;
+
 const ALL: readonly DiskColumn[] = [
   {
     title: 'DISK',
-    width: 8,
+    width: 7,
     maxWidth: 12,
     align: 'left',
     priority: 1,
@@ -28,66 +25,7 @@ const ALL: readonly DiskColumn[] = [
     isFindable: true,
     cell: ({ disk }) => sanitizeText(disk),
   },
-  {
-    title: 'R/s',
-    width: 5,
-    align: 'right',
-    priority: 7,
-    sorts: ['reads', 'iops'],
-    cell: ({ readsPerSecond }) => formatRate(readsPerSecond),
-  },
-  {
-    title: 'W/s',
-    width: 5,
-    align: 'right',
-    priority: 7,
-    sorts: ['writes', 'iops'],
-    cell: ({ writesPerSecond }) => formatRate(writesPerSecond),
-  },
-  {
-    title: 'IOPS',
-    width: 5,
-    align: 'right',
-    priority: 5,
-    sorts: ['iops'],
-    cell: (row) => formatRate(completionsPerSecond(row)),
-  },
-  {
-    title: 'ERR',
-    width: 5,
-    align: 'right',
-    priority: 7,
-    sorts: ['errors'],
-    cell: ({ errors }) => formatCount(errors),
-    role: ({ errors }) => (errors > 0 ? 'warning' : 'plain'),
-  },
-  {
-    title: 'MB/s',
-    width: 5,
-    align: 'right',
-    priority: 5,
-    only: 'narrow',
-    sorts: ['bytes', 'rbytes', 'wbytes'],
-    cell: (row) => megabytes(bytesPerSecond(row)),
-  },
-  {
-    title: 'rMB/s',
-    width: 6,
-    align: 'right',
-    priority: 5,
-    only: 'wide',
-    sorts: ['rbytes', 'bytes'],
-    cell: ({ readBytesPerSecond }) => megabytes(readBytesPerSecond),
-  },
-  {
-    title: 'wMB/s',
-    width: 6,
-    align: 'right',
-    priority: 5,
-    only: 'wide',
-    sorts: ['wbytes', 'bytes'],
-    cell: ({ writtenBytesPerSecond }) => megabytes(writtenBytesPerSecond),
-  },
+  ...amountColumns(PRIORITIES),
   {
     title: '%UTIL',
     width: 6,
@@ -105,38 +43,7 @@ const ALL: readonly DiskColumn[] = [
     sorts: ['qd'],
     cell: ({ queueDepth }) => formatRate(queueDepth),
   },
-  {
-    title: 'P50',
-    width: 5,
-    align: 'right',
-    priority: 9,
-    sorts: ['p50'],
-    cell: ({ p50Ns }) => formatDuration(p50Ns),
-  },
-  {
-    title: 'P99',
-    width: 5,
-    align: 'right',
-    priority: 3,
-    sorts: ['p99'],
-    cell: ({ p99Ns }) => formatDuration(p99Ns),
-  },
-  {
-    title: 'MAX',
-    width: 5,
-    align: 'right',
-    priority: 8,
-    sorts: ['max'],
-    cell: ({ maxNs }) => formatDuration(maxNs),
-  },
-  {
-    title: 'Q%',
-    width: 3,
-    align: 'right',
-    priority: 6,
-    sorts: ['queue'],
-    cell: ({ queueShare }) => wholePercentFigure(queueShare),
-  },
+  ...latencyColumns(PRIORITIES),
 ];
 
 /** The heading of a column. */

@@ -7,6 +7,8 @@ export interface Column<Row, Sort extends string = string> {
   readonly width: number;
   /** A column of words takes spare room up to here. */
   readonly maxWidth?: number;
+  /** What a column of words should have before columns appear that one can do without. */
+  readonly wantedWidth?: number;
   readonly align: 'left' | 'right';
   /** The smaller, the longer it stays. Columns of equal priority go together. */
   readonly priority: number;
@@ -66,7 +68,10 @@ export function fitColumns<Row, Sort extends string>(
   const gap = fullWidth(columns, 2) <= width ? 2 : 1;
   if (fullWidth(columns, gap) <= width) return { fitted: grow(wideOf(columns), width, gap), gap };
   const narrow = columns.filter(({ only }) => only !== 'wide');
-  return { fitted: grow(dropToFit(narrow, width, sort), width, 1), gap: 1 };
+  return {
+    fitted: grow(dropUnneeded(dropToFit(narrow, width, sort), width, sort), width, 1),
+    gap: 1,
+  };
 }
 
 /** Cells of the whole table with every column at its best. */
@@ -97,6 +102,27 @@ function sumWidths<Row, Sort extends string>(
 ): number {
   const gaps = gap * Math.max(0, columns.length - 1);
   return columns.reduce((sum, column) => sum + widthOf(column), GUTTER + gaps);
+}
+
+/** From this priority on a column gives way to words that would be cut. */
+const UNNEEDED = 9;
+
+function dropUnneeded<Row, Sort extends string>(
+  columns: readonly Column<Row, Sort>[],
+  width: number,
+  sort: Sort,
+): readonly Column<Row, Sort>[] {
+  const wanted = ({ width: least, wantedWidth }: Column<Row, Sort>): number => wantedWidth ?? least;
+  let kept = columns;
+  while (sumWidths(kept, 1, wanted) > width) {
+    const unneeded = kept.filter(
+      (column) => column.priority >= UNNEEDED && !leadsSort(column, sort),
+    );
+    if (unneeded.length === 0) return kept;
+    const last = Math.max(...unneeded.map(({ priority }) => priority));
+    kept = kept.filter((column) => !unneeded.includes(column) || column.priority !== last);
+  }
+  return kept;
 }
 
 function dropToFit<Row, Sort extends string>(

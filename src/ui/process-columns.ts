@@ -1,15 +1,10 @@
-import { formatCount, formatDuration, formatRate, UNKNOWN } from '../base/format.ts';
+import { UNKNOWN } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { ProcessActivity } from '../model/activity.ts';
 import type { Grouping } from '../model/metric.ts';
 import type { ProcessSort } from '../view/view-state.ts';
-import {
-  bytesPerSecond,
-  completionsPerSecond,
-  megabytes,
-  percentFigure,
-  wholePercentFigure,
-} from './figures.ts';
+import { amountColumns, latencyColumns } from './activity-columns.ts';
+import { percentFigure } from './figures.ts';
 import { chooseColumns } from './fit-columns.ts';
 import type { Column } from './fit-columns.ts';
 import { truncate, truncateStart } from './span.ts';
@@ -40,6 +35,7 @@ export const WHO: readonly ProcessColumn[] = [
   {
     title: 'COMM',
     width: MIN_COMM_WIDTH,
+    wantedWidth: COMM_WIDTH - INDIRECT_MARK.length,
     maxWidth: COMM_WIDTH,
     align: 'left',
     priority: 1,
@@ -88,99 +84,11 @@ const DISK: ProcessColumn = {
   cell: ({ disk }) => (disk === '' ? UNKNOWN : sanitizeText(disk)),
 };
 
+const PRIORITIES = { kinds: 8, errors: 6, p50: 10, max: 9, queue: 7 } as const;
+
 const FIGURES: readonly ProcessColumn[] = [
-  {
-    title: 'R/s',
-    width: 5,
-    align: 'right',
-    priority: 8,
-    sorts: ['reads', 'iops'],
-    cell: ({ readsPerSecond }) => formatRate(readsPerSecond),
-  },
-  {
-    title: 'W/s',
-    width: 5,
-    align: 'right',
-    priority: 8,
-    sorts: ['writes', 'iops'],
-    cell: ({ writesPerSecond }) => formatRate(writesPerSecond),
-  },
-  {
-    title: 'IOPS',
-    width: 5,
-    align: 'right',
-    priority: 5,
-    sorts: ['iops'],
-    cell: (row) => formatRate(completionsPerSecond(row)),
-  },
-  {
-    title: 'ERR',
-    width: 5,
-    align: 'right',
-    priority: 6,
-    sorts: ['errors'],
-    cell: ({ errors }) => formatCount(errors),
-    role: ({ errors }) => (errors > 0 ? 'warning' : 'plain'),
-  },
-  {
-    title: 'MB/s',
-    width: 5,
-    align: 'right',
-    priority: 5,
-    only: 'narrow',
-    sorts: ['bytes', 'rbytes', 'wbytes'],
-    cell: (row) => megabytes(bytesPerSecond(row)),
-  },
-  {
-    title: 'rMB/s',
-    width: 6,
-    align: 'right',
-    priority: 5,
-    only: 'wide',
-    sorts: ['rbytes', 'bytes'],
-    cell: ({ readBytesPerSecond }) => megabytes(readBytesPerSecond),
-  },
-  {
-    title: 'wMB/s',
-    width: 6,
-    align: 'right',
-    priority: 5,
-    only: 'wide',
-    sorts: ['wbytes', 'bytes'],
-    cell: ({ writtenBytesPerSecond }) => megabytes(writtenBytesPerSecond),
-  },
-  {
-    title: 'P50',
-    width: 5,
-    align: 'right',
-    priority: 10,
-    sorts: ['p50'],
-    cell: ({ p50Ns }) => formatDuration(p50Ns),
-  },
-  {
-    title: 'P99',
-    width: 5,
-    align: 'right',
-    priority: 3,
-    sorts: ['p99'],
-    cell: ({ p99Ns }) => formatDuration(p99Ns),
-  },
-  {
-    title: 'MAX',
-    width: 5,
-    align: 'right',
-    priority: 9,
-    sorts: ['max'],
-    cell: ({ maxNs }) => formatDuration(maxNs),
-  },
-  {
-    title: 'Q%',
-    width: 3,
-    align: 'right',
-    priority: 7,
-    sorts: ['queue'],
-    cell: ({ queueShare }) => wholePercentFigure(queueShare),
-  },
+  ...amountColumns(PRIORITIES),
+  ...latencyColumns(PRIORITIES),
   {
     title: 'WAIT%',
     width: 6,

@@ -22,12 +22,12 @@ import { headingSort, tableLines, tableWindow } from './table-lines.ts';
 import type { TableContent } from './table-lines.ts';
 
 /** From here on both tables stand side by side; below, the one with the focus stands alone. */
-export const TWO_TABLES_WIDTH = 110;
+export const TWO_TABLES_WIDTH = 120;
 
 /** Cells between two tables. */
 export const SEPARATOR = ' │ ';
 /** The process table has more to say. */
-const PROCESS_SHARE = 0.56;
+const PROCESS_SHARE = 0.58;
 
 export type TablesView = Pick<
   ViewState,
