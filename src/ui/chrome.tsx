@@ -10,7 +10,7 @@ import type { ActionContext } from '../view/action.ts';
 import type { Choice } from '../model/filter-fields.ts';
 import type { KeyBinding } from '../view/key-table.ts';
 import { listedColumns } from '../view/reduce-columns.ts';
-import type { Mode, PickState, PromptState, ViewState } from '../view/view-state.ts';
+import type { PickState, PromptState, ViewState } from '../view/view-state.ts';
 import { createChromeHost } from './chrome-host.tsx';
 import type { ChromeHost } from './chrome-host.tsx';
 import { ChromeLines } from './chrome-line.tsx';
@@ -29,9 +29,9 @@ import { filterPickEntries, visiblePickEntries } from './pick-lines.ts';
 import type { PickEntry } from './pick-lines.ts';
 import { PickList } from './pick-list.tsx';
 import { PromptLine } from './prompt-line.tsx';
-import { promptLines } from './prompt-lines.ts';
-import { StatusLine } from './status-line.tsx';
-import type { RecordingShown } from './status-line.tsx';
+import { promptLabel, promptLines } from './prompt-lines.ts';
+import { noticeLines, StatusLine } from './status-line.tsx';
+import type { RecordingShown, StatusContent } from './status-line.tsx';
 import { columnLines, visibleColumns } from './column-lines.ts';
 import { shownRows } from './selected-row.ts';
 import { visibleRows } from './table-lines.ts';
@@ -167,27 +167,16 @@ class InkChrome implements Chrome {
   }
 
   private drawBottom(state: ChromeState): ChromePart {
-    const { view, report, fidelity, filterText, hanging, recording, playback } = state;
-    const { recentLoss = 0 } = state;
+    const { view, report } = state;
     const { tables, status } = this.layout;
     const { theme } = this.options;
-    const { notice } = view;
-    // A prompt has its hints beside it.
-    const hints = view.prompt === undefined ? hintsFor({ ...view, playback }) : [];
-    const statusProps = {
-      filterText,
-      hanging,
-      recording,
-      notice,
-      hints,
-      fidelity,
-      recentLoss,
-      theme,
-    };
+    const content = statusOf(state);
+    const isAbove = noticeLines(content, status.width).length > 0;
+    const notice = isAbove ? undefined : content.notice;
     const element = (
       <Box flexDirection="column">
         <Tables {...{ report, view, theme }} {...sizeOf(tables)} />
-        <StatusLine {...statusProps} width={status.width} />
+        <StatusLine {...{ ...content, notice, theme }} width={status.width} />
       </Box>
     );
     return part(this.bottom, { ...tables, height: tables.height + status.height }, element);
@@ -201,7 +190,16 @@ class InkChrome implements Chrome {
     if (view.mode === 'columns') return this.drawColumns(state);
     if (view.prompt !== undefined) return this.drawPrompt(state, view.prompt);
     if (view.pick !== undefined) return this.drawPick(state, view.pick);
-    return detail === undefined ? undefined : this.drawDetail(state, detail);
+    return detail === undefined ? this.drawNotice(state) : this.drawDetail(state, detail);
+  }
+
+  /** Above the status line, where that has no room for it. */
+  private drawNotice(state: ChromeState): ChromePart | undefined {
+    const { status } = this.layout;
+    const lines = noticeLines(statusOf(state), status.width);
+    if (lines.length === 0) return undefined;
+    const rect = { ...status, y: status.y - lines.length, height: lines.length };
+    return part(this.overlay, rect, <ChromeLines lines={lines} theme={this.options.theme} />);
   }
 
   /** Above the status line, which shows what becomes of the filter. */
@@ -243,7 +241,7 @@ class InkChrome implements Chrome {
     const { status } = this.layout;
     const content = {
       prompt,
-      label: PROMPT_LABELS[view.mode] ?? '/',
+      label: promptLabel(view.mode),
       candidates,
       selected: candidates.length > 0 ? 0 : undefined,
       hints: hintsFor(view),
@@ -271,13 +269,13 @@ class InkChrome implements Chrome {
   }
 }
 
-const PROMPT_LABELS: Partial<Record<Mode, string>> = {
-  goto: 'go to:',
-  find: 'find:',
-  export: 'export to:',
-  record: 'record to:',
-  save: 'save to:',
-};
+function statusOf(state: ChromeState): StatusContent {
+  const { view, playback, filterText, hanging, recording, fidelity, recentLoss = 0 } = state;
+  // A prompt has its hints beside it.
+  const hints = view.prompt === undefined ? hintsFor({ ...view, playback }) : [];
+  const { notice } = view;
+  return { filterText, hanging, recording, notice, hints, fidelity, recentLoss };
+}
 
 function sizeOf({ width, height }: Rect): { width: number; height: number } {
   return { width, height };

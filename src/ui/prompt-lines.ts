@@ -1,6 +1,6 @@
 import { sanitizeText } from '../base/sanitize.ts';
 import type { Choice } from '../model/filter-fields.ts';
-import type { PromptProblem, PromptState } from '../view/view-state.ts';
+import type { Mode, PromptProblem, PromptState } from '../view/view-state.ts';
 import type { FilterStanding } from './filter-standing.ts';
 import { cellAt, editedCells } from './edited-line.ts';
 import { fitSegments } from './fit-segments.ts';
@@ -24,6 +24,19 @@ export interface PromptContent {
   readonly hints: readonly string[];
   /** Of a filter, how it stands before it is applied. */
   readonly standing?: FilterStanding | undefined;
+}
+
+const PROMPT_LABELS: Partial<Record<Mode, string>> = {
+  goto: 'go to:',
+  find: 'find:',
+  export: 'export to:',
+  record: 'record to:',
+  save: 'save to:',
+};
+
+/** What a prompt stands for, in front of its line. */
+export function promptLabel(mode: Mode): string {
+  return PROMPT_LABELS[mode] ?? '/';
 }
 
 const MAX_CANDIDATES = 6;

@@ -7,9 +7,10 @@ import { ChromeLines } from './chrome-line.tsx';
 import { completePercent, missingPercent } from './figures.ts';
 import { fitSegments } from './fit-segments.ts';
 import type { Segment } from './fit-segments.ts';
-import { exactLine, span } from './span.ts';
+import { exactLine, lineText, span } from './span.ts';
 import type { Line } from './span.ts';
 import type { Role, Theme } from './theme.ts';
+import { wrapWords } from './wrap-words.ts';
 
 /** A recording that is under way. */
 export interface RecordingShown {
@@ -66,6 +67,19 @@ export function statusLine(content: StatusContent, width: number): Line {
     ...fidelitySegments(content, figureStyle(width)),
   ];
   return exactLine([span(' '), ...fitSegments(segments, width - 2)], width);
+}
+
+/**
+ * A notice that the line would have to cut, wrapped to stand above it; no lines where it fits, if
+ * need be without its last clauses.
+ */
+export function noticeLines(content: StatusContent, width: number): Line[] {
+  if (content.notice === undefined) return [];
+  const notice = sanitizeText(content.notice);
+  const shown = lineText(statusLine(content, width));
+  if (noticeForms(notice).some((form) => shown.includes(form))) return [];
+  const room = Math.max(1, width - 2);
+  return wrapWords(notice, room).map((line) => exactLine([span(` ${line}`)], width));
 }
 
 /** Nothing else on the screen shows a request that never completes. */

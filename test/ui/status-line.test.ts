@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineText } from '../../src/ui/span.ts';
-import { statusLine } from '../../src/ui/status-line.tsx';
+import { noticeLines, statusLine } from '../../src/ui/status-line.tsx';
 import type { StatusContent } from '../../src/ui/status-line.tsx';
 import { COMPLETE, HOSTILE_NAMES } from './fixtures/chrome-state.ts';
 
@@ -89,6 +89,20 @@ describe('the status line', () => {
     expect(text({ ...CONTENT, fidelity }, 80)).toContain(
       'pic 99.997% det 99.997% lost 42 (0.003%)',
     );
+  });
+
+  it.each([
+    ['frozen; tracing goes on', []],
+    ['no row of the disks holds "nvme9n1"', ['no row of the disks holds "nvme9n1"']],
+    [
+      'the axis leaves out the slowest 0.1 %; the lane above shows them',
+      ['the axis leaves out the slowest 0.1 %;', 'the lane above shows them'],
+    ],
+  ])('stands %j above itself where it would be cut', (notice, expected) => {
+    const lines = noticeLines({ ...CONTENT, notice, fidelity: LOSSY }, 40).map(lineText);
+    expect(lines.map((line) => line.trim())).toEqual(expected);
+    expect(lines.every(({ length }) => length === 40)).toBe(true);
+    expect(noticeLines({ ...CONTENT, notice, fidelity: LOSSY }, 120)).toEqual([]);
   });
 
   it('fills exactly its width, whatever filter and notice say', () => {
