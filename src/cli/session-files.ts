@@ -1,3 +1,4 @@
+import { formatPercent } from '../base/format.ts';
 import { formatError } from '../base/result.ts';
 import type { Result } from '../base/result.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
@@ -5,6 +6,7 @@ import type { Monitor } from '../monitor/monitor.ts';
 import type { RecordingShown } from '../ui/status-line.tsx';
 import type { ActionContext, Effect } from '../view/action.ts';
 import type { ViewState } from '../view/view-state.ts';
+import { FileWork } from './file-work.ts';
 import type { RecordOptions } from './record/record-options.ts';
 import type { SessionRecording } from './record/session-recording.ts';
 import { stretchToSave } from './record/saved-stretch.ts';
@@ -24,7 +26,7 @@ export interface FilesHost {
 
 export type FileEffect = Extract<
   Effect,
-  'exportView' | 'toggleRecording' | 'startRecording' | 'savePast'
+  'exportView' | 'toggleRecording' | 'startRecording' | 'savePast' | 'callOff'
 >;
 
 /**
@@ -34,6 +36,9 @@ export type FileEffect = Extract<
  */
 export class SessionFiles {
   private recording: SessionRecording | undefined;
+  /** The file that was asked for last, until it is written. */
+  private work: FileWork | undefined;
+  private working: Promise<void> = Promise.resolve();
 
   constructor(private readonly host: FilesHost) {}
 
@@ -52,6 +57,8 @@ export class SessionFiles {
         return this.startRecording();
       case 'savePast':
         return this.savePast();
+      case 'callOff':
+        this.work?.cancel();
     }
   }
 
@@ -66,9 +73,12 @@ export class SessionFiles {
     return (await this.load()).start(path);
   }
 
-  /** Ends the recording, if there is one; resolves with what to tell. */
+  /** Ends the recording, if there is one, and what is being written; resolves with what to tell. */
   async stop(): Promise<string> {
-    return (await this.recording?.stop()) ?? '';
+    const told = (await this.recording?.stop()) ?? '';
+    const isWriting = this.work !== undefined;
+    await this.working;
+    return isWriting ? [told, this.host.view().notice].filter(Boolean).join('; ') : told;
   }
 
   private async startRecording(): Promise<void> {
@@ -82,24 +92,50 @@ export class SessionFiles {
     this.host.show({ ...view, prompt: view.prompt && { ...view.prompt, problem } });
   }
 
-  private async savePast(): Promise<void> {
+  private savePast(): Promise<void> {
     const path = this.path();
     const stretch = stretchToSave(this.host.view(), this.host.context(), this.host.monitor.history);
-    this.host.show(this.closed(`saving ${path}`));
-    this.tell(await (await this.load()).save(path, stretch));
+    return this.write(`saving ${path}`, async (work) => {
+      return (await this.load()).save(path, stretch, work);
+    });
   }
 
-  private async exportView(): Promise<void> {
+  private exportView(): Promise<void> {
     const { host } = this;
+    const { monitor, recordedOnly, unicode } = host;
     const path = this.path();
     const view = host.view();
     const { columns, nowNs } = host.context();
-    host.show(this.closed(`writing ${path}`));
-    const { exportView } = await import('./export/export-view.ts');
-    const { monitor, recordedOnly, unicode } = host;
     const edgeNs = view.frozenAtNs ?? nowNs;
     const shown = { monitor, view, columns, edgeNs, recordedOnly, unicode };
-    this.tell(await exportView(shown, path));
+    return this.write(`writing ${path}`, async (work) => {
+      const { exportView } = await import('./export/export-view.ts');
+      return exportView(shown, path, work);
+    });
+  }
+
+  /** One file at a time; what becomes of it is told. */
+  private write(doing: string, writes: (work: FileWork) => Promise<string>): Promise<void> {
+    if (this.work !== undefined) {
+      this.host.show(this.closed('another file is being written; Esc calls that off'));
+      return Promise.resolve();
+    }
+    const work = new FileWork((share) => {
+      this.tellProgress(`${doing}: ${formatPercent(share)}, Esc calls it off`, doing);
+    });
+    this.work = work;
+    this.host.show(this.closed(doing));
+    this.working = writes(work).then((notice) => {
+      this.work = undefined;
+      this.tell(notice);
+    });
+    return this.working;
+  }
+
+  /** Not where something else is told. */
+  private tellProgress(notice: string, doing: string): void {
+    const told = this.host.view().notice;
+    if (told === undefined || told.startsWith(doing)) this.tell(notice);
   }
 
   private path(): string {

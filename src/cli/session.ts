@@ -285,6 +285,7 @@ export class Session {
       case 'exportView':
       case 'startRecording':
       case 'savePast':
+      case 'callOff':
         void this.files.carryOut(effect);
         return;
       case 'redraw':

@@ -92,7 +92,8 @@ export type Effect =
   | 'exportView'
   | 'toggleRecording'
   | 'startRecording'
-  | 'savePast';
+  | 'savePast'
+  | 'callOff';
 
 /** Times of a trace that is being replayed, in ns. */
 export interface ReplayContext {

@@ -17,6 +17,7 @@ export const RECORD_KEYS: readonly KeyBinding[] = [
     description: 'save what was: all, the frozen window, or the box',
     does: { action: { type: 'openSave' } },
   },
+  effectIn('main', 'escape', 'call off the file that is being written', 'callOff'),
   effectIn('record', 'enter', 'begin the recording', 'startRecording'),
   effectIn('save', 'enter', 'save it', 'savePast'),
   {

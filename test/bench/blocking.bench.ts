@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -18,6 +18,7 @@ import type { RolldownOptions } from 'rolldown';
  */
 const RELEASE = new URL('../../rolldown.config.js', import.meta.url).href;
 const ENTRY = new URL('./support/press-keys.ts', import.meta.url).pathname;
+const MODULES = new URL('../../node_modules', import.meta.url).pathname;
 const PROGRAM = 'press-keys.mjs';
 
 async function bundle(dir: string): Promise<void> {
@@ -36,6 +37,7 @@ async function bundle(dir: string): Promise<void> {
 const folder = mkdtempSync(join(tmpdir(), 'ioheat-blocking-'));
 try {
   await bundle(folder);
+  symlinkSync(MODULES, join(folder, 'node_modules'));
   const flags = process.env['BLOCK_NODE_FLAGS']?.split(' ') ?? [];
   spawnSync(process.execPath, [...flags, join(folder, PROGRAM)], { stdio: 'inherit' });
 } finally {

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exportView } from '../../src/cli/export/export-view.ts';
+import { FileWork } from '../../src/cli/file-work.ts';
 import { NO_FILTER, term } from '../../src/model/filter.ts';
 import { KeyTable } from '../../src/model/key-table.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
@@ -27,9 +28,13 @@ describe('the key E', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function write(name: string, view: Partial<ViewState> = {}): Promise<string> {
-    const shown = { monitor, view: { ...DEFAULT_VIEW, ...view }, columns: 10, edgeNs: 15e9 };
-    return exportView({ ...shown, recordedOnly: '', unicode: true }, join(folder, name));
+  function write(
+    name: string,
+    view: Partial<ViewState> = {},
+    { of = monitor, work = new FileWork() } = {},
+  ): Promise<string> {
+    const shown = { monitor: of, view: { ...DEFAULT_VIEW, ...view }, columns: 10, edgeNs: 15e9 };
+    return exportView({ ...shown, recordedOnly: '', unicode: true }, join(folder, name), work);
   }
 
   it('asks for a name, and writes when Enter is pressed', () => {
@@ -73,5 +78,41 @@ describe('the key E', () => {
     expect(await write('kept.csv')).toContain('there is something of that name');
     expect(readFileSync(join(folder, 'kept.csv'), 'utf8')).toBe('kept');
     expect(await write('none/a.svg')).toContain('cannot create');
+  });
+
+  it.each(['a.csv', 'a.parquet', 'a.svg'])(
+    'leaves nothing of %s when it is called off',
+    async (name) => {
+      const work = new FileWork();
+      work.cancel();
+      expect(await write(name, {}, { work })).toBe('called off: no file is written');
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  it('gives a file its name when it is whole', async () => {
+    const seen = new Set<string>();
+    const watched = setInterval(() => {
+      for (const name of readdirSync(folder)) seen.add(name);
+    }, 0);
+    await write('a.ndjson');
+    clearInterval(watched);
+    expect([...seen]).not.toContain('a.ndjson');
+    expect(readdirSync(folder)).toEqual(['a.ndjson']);
+  });
+
+  it('tells how many I/Os the history has given up before their turn', async () => {
+    const options = { pattern: 'mixed', seed: 3, rate: 20_000, clockBase } as const;
+    let nowNs = 15e9;
+    const moving = { nowNs: () => nowNs };
+    const fast = createSyntheticSource({ ...options, clock: moving, keys: new KeyTable() });
+    const of = new Monitor({ source: fast, historyBytes: 16 * 2 ** 20, filter: NO_FILTER });
+    while (!of.pump());
+    const written = write('a.ndjson', {}, { of });
+    nowNs = 60e9;
+    while (!of.pump());
+    const told = await written;
+    expect(told).toMatch(/; \d.* were forgotten before their turn$/);
+    expect(of.history.detailStartNs).toBeGreaterThan(16e9);
   });
 });

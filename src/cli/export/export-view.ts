@@ -1,20 +1,22 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { formatCount } from '../../base/format.ts';
+import { partOf, publishPart } from '../../base/part-file.ts';
 import type { Result } from '../../base/result.ts';
-import { err, ExitCode, formatError, ok } from '../../base/result.ts';
-import type { RowFormat } from '../../export/formats.ts';
+import { formatError, ok } from '../../base/result.ts';
+import type { PictureFormat, RowFormat } from '../../export/formats.ts';
 import { formatOfName, isRowFormat } from '../../export/formats.ts';
-import { createFigure } from '../../export/picture/figure.ts';
-import type { Figure } from '../../export/picture/figure.ts';
+import { FigureCount } from '../../export/picture/figure.ts';
 import { pictureSize, renderPicture } from '../../export/picture/render-picture.ts';
 import { createEncoder } from '../../export/rows/create-encoder.ts';
+import type { RowEncoder } from '../../export/rows/row-encoder.ts';
 import { RowPicker } from '../../export/rows/row-picker.ts';
 import { isRowMetric } from '../../export/rows/trace2heatmap.ts';
 import { warningsOf } from '../../export/trace-info.ts';
+import type { HeldRows } from '../../history/event-ring.ts';
 import { appendRows, createColumns } from '../../model/completion-columns.ts';
-import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { compileFilter } from '../../model/filter-compile.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { ViewState } from '../../view/view-state.ts';
+import { CALLED_OFF, FileWork } from '../file-work.ts';
 import { VERSION } from '../version.ts';
 import { fontFiles } from './fonts.ts';
 import { openSink } from './sink.ts';
@@ -31,54 +33,76 @@ export interface ShownView {
   readonly unicode: boolean;
 }
 
-/** 64 MB while they are written; a recording has no such limit. */
-const MOST_ROWS = 2_000_000;
-/** Written between two frames. */
-const ROWS_PER_TURN = 8192;
+/** Encoded in one go: a few milliseconds. */
+const ROWS_PER_BLOCK = 2048;
+
+/** Encoding takes no longer than a frame may; the file is a few per cent larger than it could be. */
+const PARQUET_GROUP = 2048;
+
+type Written = Result<'open' | 'closed' | 'cancelled'>;
 
 /**
  * Writes what the screen shows to a new file, whose name tells the format, while the screen goes on.
- * Returns what to tell.
+ * It has that name when it is whole. Returns what to tell.
  */
-export async function exportView(shown: ShownView, path: string): Promise<string> {
+export async function exportView(
+  shown: ShownView,
+  path: string,
+  work = new FileWork(),
+): Promise<string> {
   const format = formatOfName(path);
   if (format === undefined)
     return 'the name must end in .png, .svg, .html, .txt, .csv, .ndjson, .parquet or .biosnoop';
   const { metric } = shown.view;
   if (format === 'trace2heatmap' && !isRowMetric(metric))
     return `trace2heatmap cannot show ${metric}: single I/Os have none`;
-  const made = isRowFormat(format) ? rowsOf(shown) : ok(figureOf(shown));
-  if (!made.ok) return formatError(made.error);
-  const sink = openSink(path, false);
+  const part = partOf(path);
+  if (!part.ok) return formatError(part.error);
+  const sink = openSink(part.value, false);
   if (!sink.ok) return formatError(sink.error);
-  const written = isFigure(made.value)
-    ? await sink.value.write(
-        await renderPicture(format as Exclude<typeof format, RowFormat>, made.value, {
-          unicode: shown.unicode,
-          fontFiles: fontFiles(),
-        }),
-      )
-    : await writeRows(shown, format as RowFormat, made.value, sink.value);
-  if (!written.ok) {
+  const rows = isRowFormat(format) ? new ShownRows(shown, format, sink.value, work) : undefined;
+  const written =
+    rows === undefined
+      ? await writePicture(shown, format as PictureFormat, sink.value, work)
+      : await rows.write();
+  if (!written.ok || written.value === 'cancelled') {
     sink.value.abandon();
-    return formatError(written.error);
+    return written.ok ? CALLED_OFF : formatError(written.error);
   }
   const finished = sink.value.finish();
-  return finished.ok ? `written to ${path}` : formatError(finished.error);
+  if (!finished.ok) return formatError(finished.error);
+  const published = publishPart(part.value, path);
+  if (!published.ok) return formatError(published.error);
+  const forgotten = rows?.forgotten ?? 0;
+  const left = forgotten > 0 ? `; ${formatCount(forgotten)} were forgotten before their turn` : '';
+  return `written to ${path}${left}`;
 }
 
-function isFigure(made: Figure | CompletionColumns): made is Figure {
-  return 'live' in made;
+async function writePicture(
+  shown: ShownView,
+  format: PictureFormat,
+  sink: Sink,
+  work: FileWork,
+): Promise<Written> {
+  const count = figureOf(shown);
+  let figure = count.goOn(work.isOver);
+  while (figure === undefined) {
+    if (!(await work.goesOn(count.share))) return ok('cancelled');
+    figure = count.goOn(work.isOver);
+  }
+  const options = { unicode: shown.unicode, fontFiles: fontFiles() };
+  const picture = await renderPicture(format, figure, options);
+  return work.isCancelled ? ok('cancelled') : sink.write(picture);
 }
 
-function figureOf(shown: ShownView): Figure {
+function figureOf(shown: ShownView): FigureCount {
   const { monitor, view, columns, edgeNs, recordedOnly } = shown;
   const { history, source } = monitor;
   const { info } = source;
   const filter = compileFilter(view.filter, info.keys, info);
   const { bins } = pictureSize('svg', columns, undefined);
   const spec = { ...view, columnNs: view.intervalNs, columns, bins, lastNs: edgeNs };
-  return createFigure(history, info, filter, spec, {
+  return new FigureCount(history, info, filter, spec, {
     host: info.host,
     kernel: info.kind === 'live' ? info.title : (info.origin?.kernel ?? ''),
     writer: `ioheat ${VERSION}`,
@@ -89,46 +113,62 @@ function figureOf(shown: ShownView): Figure {
   });
 }
 
-/** Copies: the history forgets its own while the file is written. */
-function rowsOf({ monitor, view, columns, edgeNs }: ShownView): Result<CompletionColumns> {
-  const endNs = (Math.floor(edgeNs / view.intervalNs) + 1) * view.intervalNs;
-  const startNs = endNs - columns * view.intervalNs;
-  const chunks = [...monitor.history.query(startNs, endNs).chunks];
-  const count = chunks.reduce((sum, { from, to }) => sum + to - from, 0);
-  if (count > MOST_ROWS) {
-    const what = `this view has more than ${MOST_ROWS} I/Os`;
-    return err({
-      exitCode: ExitCode.failed,
-      what,
-      remedy: 'make a recording and export from that',
-    });
-  }
-  const rows = createColumns(count);
-  for (const chunk of chunks) appendRows(rows, chunk.rows, chunk.from, chunk.to);
-  return ok(rows);
-}
+/** The single I/Os of a view as the history has them when it begins, the oldest first. */
+class ShownRows {
+  /** I/Os that the history gave up for newer ones before they could be written. */
+  forgotten = 0;
+  private readonly held: readonly HeldRows[];
+  private readonly picker: RowPicker;
+  private readonly total: number;
+  private done = 0;
+  private readonly block = createColumns(ROWS_PER_BLOCK);
 
-async function writeRows(
-  { monitor, view, columns, edgeNs }: ShownView,
-  format: RowFormat,
-  rows: CompletionColumns,
-  sink: Sink,
-): Promise<Result<'open' | 'closed'>> {
-  const names = monitor.source.info;
-  const { keys, clockBase, origin } = names;
-  const { hasWallClock = true, unknown = [] } = origin ?? {};
-  const context = { keys, names, clockBase, hasWallClock, unknown };
-  const encoder = await createEncoder(format, context, view.metric);
-  const toNs = (Math.floor(edgeNs / view.intervalNs) + 1) * view.intervalNs;
-  const filter = compileFilter(view.filter, keys, names);
-  const picker = new RowPicker({ filter, fromNs: toNs - columns * view.intervalNs, toNs });
-  const block = createColumns(ROWS_PER_TURN);
-  let state = await sink.write(encoder.begin());
-  for (let from = 0; from < rows.length && state.ok; from += ROWS_PER_TURN) {
-    block.length = 0;
-    appendRows(block, rows, from, Math.min(rows.length, from + ROWS_PER_TURN));
-    state = await sink.write(encoder.encode(block, picker));
-    await turn();
+  constructor(
+    private readonly shown: ShownView,
+    private readonly format: RowFormat,
+    private readonly sink: Sink,
+    private readonly work: FileWork,
+  ) {
+    const { monitor, view, columns, edgeNs } = shown;
+    const { keys } = monitor.source.info;
+    const toNs = (Math.floor(edgeNs / view.intervalNs) + 1) * view.intervalNs;
+    const fromNs = toNs - columns * view.intervalNs;
+    const filter = compileFilter(view.filter, keys, monitor.source.info);
+    this.picker = new RowPicker({ filter, fromNs, toNs });
+    this.held = [...monitor.history.query(fromNs, toNs).chunks];
+    this.total = this.held.reduce((sum, { from, to }) => sum + to - from, 0);
   }
-  return state.ok ? sink.write(encoder.end()) : state;
+
+  async write(): Promise<Written> {
+    const { sink } = this;
+    const names = this.shown.monitor.source.info;
+    const { keys, clockBase, origin } = names;
+    const { hasWallClock = true, unknown = [] } = origin ?? {};
+    const context = { keys, names, clockBase, hasWallClock, unknown };
+    const { metric } = this.shown.view;
+    const encoder = await createEncoder(this.format, context, metric, PARQUET_GROUP);
+    let state: Written = await sink.write(encoder.begin());
+    for (const held of this.held) {
+      if (state.ok && state.value === 'open') state = await this.writeHeld(held, encoder);
+    }
+    return state.ok && state.value === 'open' ? sink.write(encoder.end()) : state;
+  }
+
+  private async writeHeld(held: HeldRows, encoder: RowEncoder): Promise<Written> {
+    const { block, picker, sink, work } = this;
+    let state: Written = ok('open');
+    for (let from = held.from; from < held.to && state.ok; from += ROWS_PER_BLOCK) {
+      if (held.isGone()) {
+        this.forgotten += held.to - from;
+        break;
+      }
+      const to = Math.min(held.to, from + ROWS_PER_BLOCK);
+      block.length = 0;
+      appendRows(block, held.rows, from, to);
+      state = await sink.write(encoder.encode(block, picker));
+      this.done += to - from;
+      if (!(await work.goesOn(this.done / this.total))) return ok('cancelled');
+    }
+    return state;
+  }
 }

@@ -1,4 +1,5 @@
-import { closeSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, unlinkSync, write } from 'node:fs';
+import { promisify } from 'node:util';
 import { createFile } from '../../base/create-file.ts';
 import type { Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
@@ -25,7 +26,7 @@ export function openSink(output: string, force: boolean): Result<Sink> {
 
 function fileSink(fd: number, path: string): Sink {
   return {
-    write: (chunk) => Promise.resolve(writeAll(fd, path, chunk)),
+    write: (chunk) => writeAll(fd, path, chunk),
     finish: () => closeFile(fd, path),
     abandon: () => {
       closeFile(fd, path);
@@ -34,10 +35,16 @@ function fileSink(fd: number, path: string): Sink {
   };
 }
 
-function writeAll(fd: number, path: string, chunk: string | Uint8Array): Result<'open' | 'closed'> {
+const writeSome = promisify(write);
+
+async function writeAll(
+  fd: number,
+  path: string,
+  chunk: string | Uint8Array,
+): Promise<Result<'open' | 'closed'>> {
   const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
   try {
-    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+    for (let at = 0; at < bytes.length;) at += (await writeSome(fd, bytes, at)).bytesWritten;
     return ok('open');
   } catch (cause) {
     return cannotWrite(path, cause);

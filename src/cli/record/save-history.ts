@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { History } from '../../history/history.ts';
 import { createBinList, Field, METRIC_INDEX } from '../../history/slice.ts';
 import type { Slice, SLICE_METRICS } from '../../history/slice.ts';
 import type { SliceView } from '../../history/slice-view.ts';
 import { appendRows, createColumns } from '../../model/completion-columns.ts';
+import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../model/filter-compile.ts';
 import { FINE_BINS, OFFSET_BINS } from '../../model/fine-bins.ts';
 import { sumKey } from '../../model/key-table.ts';
@@ -11,6 +11,7 @@ import type { KeyTable } from '../../model/key-table.ts';
 import { Verdict } from '../../model/verdict.ts';
 import type { RecordingWriter } from '../../recording/recording-writer.ts';
 import type { CompletionSummary } from '../../source/event-source.ts';
+import type { FileWork } from '../file-work.ts';
 import { RowPicker } from './pick-rows.ts';
 
 /** The stretch [startNs, endNs) of a history, and what of it. */
@@ -20,83 +21,107 @@ export interface SavedPart {
   readonly filter: CompiledFilter;
 }
 
-/** How long keys may wait while a history is saved. */
-const TURN_MS = 15;
-const ROWS_PER_BATCH = 1 << 16;
+/** Encoded in one go: a few milliseconds. */
+const ROWS_PER_BATCH = 1 << 14;
 
 /**
  * Writes a part of the history: single I/Os as far back as they are held, sums of what lies before.
  * The history goes on growing meanwhile, so it is asked anew stretch by stretch, the oldest first.
- * Returns how many I/Os may have belonged to the part, but are known in sums that also hold others.
+ * Returns how many I/Os may have belonged to the part, but are known in sums that also hold others;
+ * undefined when it was called off.
  */
 export async function saveHistory(
   history: History,
   part: SavedPart,
   keys: KeyTable,
   writer: RecordingWriter,
-): Promise<number> {
-  return new HistorySaver(history, part, keys, writer).run();
+  work: FileWork,
+): Promise<number | undefined> {
+  return new HistorySaver(history, part, keys, writer, work).run();
 }
 
 class HistorySaver {
   private readonly picker: RowPicker;
-  private readonly rows = createColumns(ROWS_PER_BATCH);
+  private rows = createColumns(ROWS_PER_BATCH);
+  private readonly batch = createColumns(ROWS_PER_BATCH);
   private undecided = 0;
-  private turnMs = performance.now();
 
   constructor(
     private readonly history: History,
     private readonly part: SavedPart,
     private readonly keys: KeyTable,
     private readonly writer: RecordingWriter,
+    private readonly work: FileWork,
   ) {
     this.picker = new RowPicker(part.filter);
   }
 
-  async run(): Promise<number> {
+  async run(): Promise<number | undefined> {
     const { startNs, endNs } = this.part;
     const { sliceNs } = this.history;
     const borderNs = Math.min(this.history.detailStartNs, endNs);
     // Sums of the past are merged as they age: those of this moment hold everything once.
     for (const view of [...this.history.query(startNs, borderNs).slices]) {
       this.saveSlice(view);
-      await this.pause();
+      if (!(await this.goesOn(view.startNs))) return undefined;
     }
     for (let fromNs = Math.max(startNs, borderNs); fromNs < endNs;) {
       const toNs = Math.min(endNs, (Math.floor(fromNs / sliceNs) + 1) * sliceNs);
-      this.saveStretch(fromNs, toNs);
+      if (!(await this.saveStretch(fromNs, toNs))) return undefined;
       fromNs = toNs;
-      await this.pause();
     }
     return this.undecided;
   }
 
   /** Keys are answered now and then, and the disk gets time to take what waits. */
-  private async pause(): Promise<void> {
-    if (performance.now() - this.turnMs < TURN_MS) return;
-    await nextTurn();
-    await this.writer.settled();
-    this.turnMs = performance.now();
+  private async goesOn(atNs: number): Promise<boolean> {
+    const { work, writer } = this;
+    const { startNs, endNs } = this.part;
+    if (work.isOver()) await writer.settled();
+    return work.goesOn(Math.min(1, Math.max(0, (atNs - startNs) / (endNs - startNs))));
   }
 
-  private saveStretch(fromNs: number, toNs: number): void {
+  /** Takes all of a slice's time at once, so that nothing of it moves from single I/Os into sums. */
+  private async saveStretch(fromNs: number, toNs: number): Promise<boolean> {
     const { rowsFromNs, chunks, slices } = this.history.query(fromNs, toNs);
-    for (const { rows: held, from, to } of chunks) {
-      for (let row = from; row < to; row++) {
-        const atNs = held.completeNs[row]!;
-        if (atNs < rowsFromNs || atNs >= toNs) continue;
-        if (this.rows.length === ROWS_PER_BATCH) this.flushRows();
-        appendRows(this.rows, held, row, row + 1);
-      }
-    }
-    this.flushRows();
+    this.rows.length = 0;
+    for (const { rows, from, to } of chunks) this.copyRows(rows, from, to, rowsFromNs, toNs);
     for (const view of slices)
       if (view.startNs >= fromNs && view.startNs < toNs) this.saveSlice(view);
+    const { rows, batch, writer, picker } = this;
+    let isWanted = await this.goesOn(fromNs);
+    for (let from = 0; from < rows.length && isWanted; from += ROWS_PER_BATCH) {
+      batch.length = 0;
+      appendRows(batch, rows, from, Math.min(rows.length, from + ROWS_PER_BATCH));
+      writer.append(picker.pick(batch));
+      isWanted = await this.goesOn(fromNs);
+    }
+    return isWanted;
   }
 
-  private flushRows(): void {
-    this.writer.append(this.picker.pick(this.rows));
-    this.rows.length = 0;
+  private copyRows(
+    held: CompletionColumns,
+    from: number,
+    to: number,
+    fromNs: number,
+    toNs: number,
+  ): void {
+    this.makeRoom(to - from);
+    let first = from;
+    for (let row = from; row <= to; row++) {
+      const atNs = held.completeNs[row]!;
+      if (row < to && atNs >= fromNs && atNs < toNs) continue;
+      if (row > first) appendRows(this.rows, held, first, row);
+      first = row + 1;
+    }
+  }
+
+  private makeRoom(rows: number): void {
+    const before = this.rows;
+    const needed = before.length + rows;
+    if (needed <= before.key.length) return;
+    this.rows = createColumns(Math.max(needed, 2 * before.key.length));
+    appendRows(this.rows, before, 0, before.length);
   }
 
   private saveSlice(view: SliceView): void {

@@ -1,3 +1,5 @@
+import { unlinkSync } from 'node:fs';
+import { partOf, publishPart } from '../../base/part-file.ts';
 import { formatError } from '../../base/result.ts';
 import type { Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
@@ -10,6 +12,7 @@ import { singleFile } from '../../recording/recording-files.ts';
 import { RecordingWriter } from '../../recording/recording-writer.ts';
 import type { Filter } from '../../model/filter.ts';
 import type { RecordingShown } from '../../ui/status-line.tsx';
+import { CALLED_OFF, FileWork } from '../file-work.ts';
 import type { RecordOptions } from './record-options.ts';
 import { fileTarget, headerOf, startRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
@@ -78,25 +81,34 @@ export class SessionRecording {
     return `recorded ${formatCount(rows + summarised)} I/Os, ${formatBytes(bytes)}, to ${name}`;
   }
 
-  /** Writes a part of the history; resolves with what to tell. */
-  async save(path: string, { startNs, endNs, filter }: SavedStretch): Promise<string> {
+  /** Writes a part of the history to a file that has its name when it is whole; resolves with what to tell. */
+  async save(path: string, stretch: SavedStretch, work = new FileWork()): Promise<string> {
     const { monitor, cgroups } = this.parts;
     const { source, history } = monitor;
     const { info } = source;
+    const { startNs, endNs, filter } = stretch;
     const recordedOnly = [formatFilter(filter), this.parts.recordedOnly].filter(Boolean).join(' ');
+    const part = partOf(path);
+    if (!part.ok) return formatError(part.error);
     const writer = RecordingWriter.start({
       header: headerOf(source, recordedOnly),
       keys: info.keys,
       names: { devices: info, cgroups },
-      target: singleFile(path),
+      target: singleFile(part.value),
       nowMs: () => performance.now(),
     });
     if (!writer.ok) return formatError(writer.error);
-    const part = { startNs, endNs, filter: compileFilter(filter, info.keys, info) };
-    const undecided = await saveHistory(history, part, info.keys, writer.value);
+    const wanted = { startNs, endNs, filter: compileFilter(filter, info.keys, info) };
+    const undecided = await saveHistory(history, wanted, info.keys, writer.value, work);
     await writer.value.end(source.counters());
+    if (undecided === undefined) {
+      unlinkSync(part.value);
+      return CALLED_OFF;
+    }
     const { bytes, rows, summarised, failure } = writer.value.state;
     if (failure !== undefined) return formatError(failure);
+    const published = publishPart(part.value, path);
+    if (!published.ok) return formatError(published.error);
     const sums = summarised > 0 ? ` and ${formatCount(summarised)} in sum` : '';
     const left = undecided > 0 ? `; ${formatCount(undecided)} known only in sum are left out` : '';
     return `saved ${formatCount(rows)} I/Os${sums}, ${formatBytes(bytes)}, to ${path}${left}`;

@@ -1,10 +1,11 @@
-import type { ClockBase } from '../../base/time.ts';
+import type { ClockBase, IsOver } from '../../base/time.ts';
 import { LiveHeatmap } from '../../heatmap/live-heatmap.ts';
+import type { HeatmapData } from '../../heatmap/live-heatmap.ts';
 import type { HeatmapDisk } from '../../heatmap/heatmap-spec.ts';
 import { totalsOf } from '../../heatmap/totals.ts';
 import type { HeatmapTotals } from '../../heatmap/totals.ts';
 import type { ActivityInfo } from '../../history/activity-report.ts';
-import { inspectBox } from '../../history/box-report.ts';
+import { BoxCount } from '../../history/box-report.ts';
 import type { History } from '../../history/history.ts';
 import { quantile } from '../../history/quantile.ts';
 import type { ValueRange } from '../../model/box.ts';
@@ -79,28 +80,81 @@ export function createFigure(
   spec: FigureSpec,
   facts: FigureFacts,
 ): Figure {
-  const disks = disksWithIo(info, filter);
-  const live = new LiveHeatmap(history, { ...spec, filter, disks });
-  live.update(spec.lastNs);
-  const { startNs, endNs } = live.map;
-  const everything = { metric: 'utilization', startNs, endNs, low: 0, high: Infinity } as const;
-  const ranked = { ...everything, metric: isLatency(spec.metric) ? spec.metric : 'total' } as const;
-  const { slowest } = inspectBox(history, ranked, filter, info, {
-    slowest: SLOWEST,
-    ranksByValue: true,
-  });
-  const contents = { ...inspectBox(history, everything, filter, info, { slowest: 0 }), slowest };
-  const totals = totalsOf(live.map);
-  const names = disks.map(({ dev }) => deviceName(info, dev));
+  return new FigureCount(history, info, filter, spec, facts).goOn()!;
+}
+
+/** The same in parts, of what the history has when the count begins. */
+export class FigureCount {
+  private readonly disks: readonly HeatmapDisk[];
+  private readonly live: LiveHeatmap;
+  private readonly ranked: BoxCount;
+  private readonly all: BoxCount;
+  private slowest: BoxReport['slowest'] | undefined;
+
+  constructor(
+    history: History,
+    private readonly info: ActivityInfo,
+    private readonly filter: CompiledFilter,
+    private readonly spec: FigureSpec,
+    private readonly facts: FigureFacts,
+  ) {
+    const { metric, columnNs, columns, lastNs } = spec;
+    this.disks = disksWithIo(info, filter);
+    const startNs = (Math.floor(lastNs / columnNs) + 1 - columns) * columnNs;
+    const endNs = startNs + columns * columnNs;
+    const all = { metric: 'utilization', startNs, endNs, low: 0, high: Infinity } as const;
+    const ranked = { ...all, metric: isLatency(metric) ? metric : 'total' } as const;
+    const data = upToNow(history);
+    this.live = new LiveHeatmap(data, { ...spec, filter, disks: this.disks });
+    const options = { slowest: SLOWEST, ranksByValue: true };
+    this.ranked = new BoxCount(history, ranked, filter, info, options);
+    this.all = new BoxCount(history, all, filter, info, { slowest: 0 });
+  }
+
+  /** From 0 to 1: how much has been counted. */
+  get share(): number {
+    return (this.live.countedShare + this.ranked.share + this.all.share) / 3;
+  }
+
+  /** Counts until it is over; undefined until all is counted. */
+  goOn(isOver?: IsOver): Figure | undefined {
+    const { live, spec } = this;
+    live.update(spec.lastNs, isOver);
+    if (live.isCounting) return undefined;
+    this.slowest ??= this.ranked.goOn(isOver)?.slowest;
+    if (this.slowest === undefined) return undefined;
+    const contents = this.all.goOn(isOver);
+    return contents && this.figureOf({ ...contents, slowest: this.slowest });
+  }
+
+  private figureOf(contents: BoxReport): Figure {
+    const { live, spec, facts, info, filter } = this;
+    const totals = totalsOf(live.map);
+    return {
+      live,
+      totals,
+      palette: spec.palette,
+      facts,
+      disks: this.disks.map(({ dev }) => deviceName(info, dev)),
+      filter: formatFilter(filter.filter),
+      contents,
+      percentiles: percentilesOf(live, totals),
+    };
+  }
+}
+
+/** Without what completes while it is counted: all figures are of the same I/O. */
+function upToNow(history: History): HeatmapData {
+  const nowNs = history.endNs + 1;
   return {
-    live,
-    totals,
-    palette: spec.palette,
-    facts,
-    disks: names,
-    filter: formatFilter(filter.filter),
-    contents,
-    percentiles: percentilesOf(live, totals),
+    query: (startNs, endNs) => history.query(startNs, Math.min(endNs, nowNs)),
+    slices: (startNs, endNs) => history.slices(startNs, Math.min(endNs, nowNs)),
+    sliceNs: history.sliceNs,
+    beforeRows: (toNs, rows) => history.beforeRows(Math.min(toNs, nowNs), rows),
+    rows: history.rows,
+    busySeries: history.busySeries.bind(history),
+    utilization: history.utilization.bind(history),
+    endNs: history.endNs,
   };
 }
 

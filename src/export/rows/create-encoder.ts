@@ -7,11 +7,15 @@ import { createNdjsonEncoder } from './ndjson.ts';
 import type { RowEncoder } from './row-encoder.ts';
 import { createTrace2heatmapEncoder } from './trace2heatmap.ts';
 
-/** `metric` is what trace2heatmap shows. Parquet is loaded when it is asked for. */
+/**
+ * `metric` is what trace2heatmap shows. Parquet is loaded when it is asked for, and encodes so many
+ * rows in one go; the fewer, the larger the file.
+ */
 export async function createEncoder(
   format: RowFormat,
   context: RowContext,
   metric: Metric,
+  rowsPerGroup?: number,
 ): Promise<RowEncoder> {
   switch (format) {
     case 'csv':
@@ -23,6 +27,6 @@ export async function createEncoder(
     case 'trace2heatmap':
       return createTrace2heatmapEncoder(context, metric);
     case 'parquet':
-      return (await import('./parquet.ts')).createParquetEncoder(context);
+      return (await import('./parquet.ts')).createParquetEncoder(context, rowsPerGroup);
   }
 }

@@ -71,8 +71,11 @@ function big(value: number | undefined): bigint | undefined {
  * Parquet, Snappy-compressed, the columns of the CSV with types: time as a UTC timestamp in ns, null
  * for unknown, an empty text for no flags and no error. Written a row group at a time.
  */
-export function createParquetEncoder(context: RowContext): RowEncoder {
-  return new ParquetEncoder(context);
+export function createParquetEncoder(
+  context: RowContext,
+  rowsPerGroup = ROWS_PER_GROUP,
+): RowEncoder {
+  return new ParquetEncoder(context, rowsPerGroup);
 }
 
 class ParquetEncoder implements RowEncoder {
@@ -83,7 +86,10 @@ class ParquetEncoder implements RowEncoder {
   private readonly base: ClockBase | undefined;
   private columns = emptyColumns();
 
-  constructor(context: RowContext) {
+  constructor(
+    context: RowContext,
+    private readonly rowsPerGroup: number,
+  ) {
     this.events = new EventRows(context);
     this.base = context.hasWallClock ? context.clockBase : undefined;
     this.writer = new ParquetWriter({ writer: this.bytes, schema: schema() });
@@ -98,7 +104,7 @@ class ParquetEncoder implements RowEncoder {
     for (let i = 0; i < count; i++) {
       const event = this.events.at(rows, picker.picked[i]!);
       for (const name of COLUMNS) this.columns[name].push(CELLS[name](event, this.base) ?? null);
-      if (this.columns.op.length === ROWS_PER_GROUP) this.writeGroup();
+      if (this.columns.op.length === this.rowsPerGroup) this.writeGroup();
     }
     return this.take();
   }
@@ -114,7 +120,7 @@ class ParquetEncoder implements RowEncoder {
     if (columns.op.length === 0) return;
     // Page offsets would be kept for every group until the file ends.
     const columnData = COLUMNS.map((name) => ({ name, data: columns[name], offsetIndex: false }));
-    void this.writer.write({ columnData, rowGroupSize: ROWS_PER_GROUP });
+    void this.writer.write({ columnData, rowGroupSize: this.rowsPerGroup });
     this.columns = emptyColumns();
   }
 

@@ -164,6 +164,11 @@ export class BusySession {
     return this.session['painter'].isUnfinished;
   }
 
+  /** What the status line tells. */
+  get notice(): string {
+    return this.session['view'].notice ?? '';
+  }
+
   type(keys: string): void {
     this.input.write(keys);
   }

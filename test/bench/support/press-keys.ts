@@ -1,3 +1,6 @@
+import { mkdtempSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { BusySession } from './busy-session.ts';
 
@@ -21,6 +24,16 @@ interface Press {
   readonly keys: string;
   /** Typed after, to be where one was. */
   readonly after?: readonly string[];
+  /** Writes a file, which is waited for. */
+  readonly writes?: boolean;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'ioheat-pressed-'));
+const CLEAR_LINE = '\x15';
+
+/** Up to the key that begins to write a file of that kind. */
+function fileOf(key: string, extension: string): string {
+  return `${key}${CLEAR_LINE}${join(folder, `pressed${extension}`)}`;
 }
 
 const WIDE_BOX = ['v', '\x1b[H', 'v', '\x1b[F', ...Array<string>(40).fill('\x1b[A')];
@@ -64,6 +77,32 @@ const PRESSES: readonly Press[] = [
   { name: 't charts', keys: 't', after: [ESCAPE] },
   { name: 't charts, 200 ms', before: ['+', '+'], keys: 't', after: [ESCAPE, '-', '-'] },
   { name: 't charts, filtered', before: ['/lat>1ms\r'], keys: 't', after: [ESCAPE, 'F'] },
+  { name: 't left', before: ['+', '+', 't'], keys: LEFT, after: [ESCAPE, '-', '-', '\x1b[F'] },
+  { name: 't longer', before: ['+', '+', '+', 't'], keys: '-', after: [ESCAPE, '-', '-'] },
+  { name: 'G matrix', before: ['G', 'G'], keys: 'G', after: ['G'] },
+  { name: 'G matrix, filtered', before: ['/lat>1us\r', 'G', 'G'], keys: 'G', after: ['G', 'F'] },
+  { name: 'D all', before: [fileOf('D', '.ioheat')], keys: '\r', writes: true },
+  {
+    name: 'D all, filtered',
+    before: ['/lat>1ms\r', fileOf('D', '.ioheat')],
+    keys: '\r',
+    after: ['F'],
+    writes: true,
+  },
+  ...['.csv', '.parquet', '.png', '.html'].map((extension) => ({
+    name: `E ${extension.slice(1)}`,
+    before: ['+', '+', '+', fileOf('E', extension)],
+    keys: '\r',
+    after: ['-', '-', '-'],
+    writes: true,
+  })),
+  {
+    name: 'E png, filtered',
+    before: [`/${COMPLEX}\r`, fileOf('E', '.png')],
+    keys: '\r',
+    after: ['F'],
+    writes: true,
+  },
   { name: '? help', keys: '?', after: [ESCAPE] },
 ];
 
@@ -80,10 +119,13 @@ async function watch(): Promise<void> {
   }
 }
 
-/** Of which other load on the machine takes nothing away. */
+const schedule = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
+const stat = Buffer.alloc(64);
+
+/** Of the thread that obeys keys: other load on the machine takes nothing away, nor do helpers add. */
 function processorMs(): number {
-  const usage = process.cpuUsage();
-  return (usage.user + usage.system) / 1e3;
+  const length = readSync(schedule, stat, 0, stat.length, 0);
+  return Number(stat.toString('latin1', 0, length).split(' ')[0]) / 1e6;
 }
 
 interface Answer {
@@ -99,7 +141,7 @@ async function settled(session: BusySession): Promise<void> {
 
 async function press(
   session: BusySession,
-  { before = [], keys, after = [] }: Press,
+  { before = [], keys, after = [], writes = false }: Press,
 ): Promise<Answer> {
   for (const one of before) {
     session.type(one);
@@ -113,6 +155,11 @@ async function press(
   while (session.terminal.frames === frames) await turn();
   const firstMs = session.terminal.lastFrameMs - startMs;
   await sleep(LOOK_MS);
+  if (writes) {
+    while (/^(writing|saving)/.test(session.notice)) await sleep(5);
+    if (!/^(written|saved)/.test(session.notice)) throw new Error(session.notice);
+    for (const file of readdirSync(folder)) rmSync(join(folder, file));
+  }
   const answer = { longestMs, firstMs };
   for (const one of after) {
     session.type(one);
@@ -153,4 +200,5 @@ for (const one of PRESSES.filter(({ name }) => CHOSEN.some((start) => name.start
   );
 }
 isMeasuring = false;
+rmSync(folder, { recursive: true });
 session.type('\x03');

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { FileWork } from '../../../src/cli/file-work.ts';
 import { SessionRecording } from '../../../src/cli/record/session-recording.ts';
 import { NO_RECORDING } from '../../../src/cli/record/record-options.ts';
 import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
@@ -133,4 +134,15 @@ it('records from the moment it is asked to until it is ended', async () => {
     counts.push(source.counters().delivered);
   }
   expect(readBack(path)).toMatchObject({ rows: counts[1]! - counts[0]!, problems: [] });
+});
+
+it('leaves nothing behind when it is called off', async () => {
+  const { monitor, recording } = watched(5, 2_000);
+  const { startNs, endNs } = monitor.history;
+  const work = new FileWork();
+  work.cancel();
+  const stretch = { startNs, endNs: endNs + 1, filter: NO_FILTER };
+  const told = await recording.save(join(folder, 'unwanted.ioheat'), stretch, work);
+  expect(told).toBe('called off: no file is written');
+  expect(readdirSync(folder)).toEqual([]);
 });
