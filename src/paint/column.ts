@@ -3,7 +3,7 @@ import { STROKES_PER_PIXEL } from './plan.ts';
 import type { LatencyBand } from './plan.ts';
 
 /** A busy machine makes I/O late: so many are done at most, for each that was asked for. */
-const MOST_TRIES = 12;
+const MOST_TRIES = 40;
 
 /** So many times the ink of the darkest row that shall stay empty is what a painted one needs. */
 const NEEDED_CONTRAST = 4;

@@ -59,6 +59,6 @@ describeTracing('a word painted in latencies', () => {
   }, 90_000);
 
   it('is read back out of the picture, on a disk in memory', async () => {
-    expect(await paintedAndRead(memory, 1e9)).toBe('IO');
+    expect(await paintedAndRead(memory, 2e9)).toBe('IO');
   }, 90_000);
 });

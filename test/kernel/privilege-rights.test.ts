@@ -185,10 +185,14 @@ describe('shellQuote', () => {
     expect(shellQuote("\x1b[2J\x9b'\\")).toBe("$'\\x1b[2J\\xc2\\x9b\\'\\\\'");
   });
 
+  it('shows what has no width, or turns text around, which hides what would be run', () => {
+    expect(shellQuote('a\u202eb\u200b')).toBe("$'a\\xe2\\x80\\xaeb\\xe2\\x80\\x8b'");
+  });
+
   it('gives words that bash reads back unchanged', () => {
     const word = fc.string({ unit: 'grapheme-composite' }).map((text) => text.replaceAll('\0', ''));
     const control = fc.string({
-      unit: fc.constantFrom(...Array.from('\x01\x1b\x7f\x9b\n\'"\\$`! a~*')),
+      unit: fc.constantFrom(...Array.from('\x01\x1b\x7f\x9b\u202e\u2028\n\'"\\$`! a~*')),
     });
     fc.assert(
       fc.property(fc.array(fc.oneof(word, control), { minLength: 1, maxLength: 20 }), (words) => {

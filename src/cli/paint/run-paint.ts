@@ -1,5 +1,6 @@
 import { plural } from '../../base/format.ts';
 import type { Result } from '../../base/result.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
 import { ExitCode, err, ok } from '../../base/result.ts';
 import { keepAwake } from '../../paint/awake.ts';
 import { calibrate, sizesToTry, type TimedIo } from '../../paint/calibrate.ts';
@@ -139,7 +140,7 @@ function startText({ text, metric, columns, intervalNs, target, writes }: PaintO
   const seconds = Math.ceil((columns.length * intervalNs) / 1e9);
   const how = writes ? 'writes to' : 'reads from';
   return (
-    `painting "${text}" in ${metric} by ${how} ${target}: ${columns.length} columns, ${seconds} s; ` +
+    `painting "${text}" in ${metric} by ${how} ${sanitizeText(target)}: ${columns.length} columns, ${seconds} s; ` +
     `look at it with: ioheat --metric ${metric === 'latency' ? 'device' : metric}\n`
   );
 }

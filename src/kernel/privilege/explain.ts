@@ -15,11 +15,16 @@ export function ownStart(): ProgramStart {
   return { execPath: process.execPath, execArgv: process.execArgv, args: process.argv.slice(1) };
 }
 
-/** One word for a POSIX shell; control characters, which a terminal would obey, become `$'\xHH'`. */
+/** What a terminal would obey, or not show, or show elsewhere. */
+const UNSHOWABLE = '\\p{C}\\p{Zl}\\p{Zp}';
+const HAS_UNSHOWABLE = new RegExp(`[${UNSHOWABLE}]`, 'u');
+const TO_ESCAPE = new RegExp(`[\\\\'${UNSHOWABLE}]`, 'gu');
+
+/** One word for a POSIX shell; what no terminal shows in its place becomes `$'\xHH'`. */
 export function shellQuote(word: string): string {
   if (/^[A-Za-z0-9_/.,:=@%+-]+$/.test(word)) return word;
-  if (!/[\x00-\x1f\x7f-\x9f]/.test(word)) return `'${word.replaceAll("'", `'\\''`)}'`;
-  const escaped = word.replace(/[\\'\x00-\x1f\x7f-\x9f]/g, (character) =>
+  if (!HAS_UNSHOWABLE.test(word)) return `'${word.replaceAll("'", `'\\''`)}'`;
+  const escaped = word.replace(TO_ESCAPE, (character) =>
     character === '\\' || character === "'"
       ? `\\${character}`
       : Array.from(Buffer.from(character), hexEscape).join(''),
