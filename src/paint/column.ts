@@ -7,6 +7,7 @@ const MOST_TRIES = 40;
 
 /** So many times the ink of the darkest row that shall stay empty is what a painted one needs. */
 const NEEDED_CONTRAST = 4;
+const LEGIBLE_CONTRAST = 2;
 
 /**
  * A row rests when so many I/Os in a row landed elsewhere, as the next would. Not after one: the first
@@ -64,16 +65,23 @@ export class ColumnInk {
     return missing.reduce((sum, count) => sum + count, 0);
   }
 
+  /** Whether a reader can tell which rows were painted. */
+  get isLegible(): boolean {
+    const faintest = Math.min(...this.painted.map(({ right }) => right));
+    return faintest >= STROKES_PER_PIXEL / 2 && faintest >= LEGIBLE_CONTRAST * this.darkestBlot();
+  }
+
+  private darkestBlot(): number {
+    return Math.max(0, ...this.blots.values());
+  }
+
   /**
    * Of the rows that want ink the one with the least, and from when on it may have it; rows that rest
    * come last. Undefined when all is done.
    */
   next(nowNs: bigint): Pick<Row, 'row' | 'tries' | 'restsUntilNs'> | undefined {
     if (this.strokes >= this.asked * MOST_TRIES) return undefined;
-    const wanted = Math.max(
-      STROKES_PER_PIXEL,
-      NEEDED_CONTRAST * Math.max(0, ...this.blots.values()),
-    );
+    const wanted = Math.max(STROKES_PER_PIXEL, NEEDED_CONTRAST * this.darkestBlot());
     const wanting = this.painted.filter(({ right }) => right < wanted);
     const awake = wanting.filter(({ restsUntilNs }) => restsUntilNs <= nowNs);
     return awake.length > 0

@@ -32,6 +32,8 @@ export interface PaintReport {
   readonly beside: number;
   /** What a slow target left no time for. */
   readonly skipped: number;
+  /** Columns in which it can hardly be told which rows were painted. */
+  readonly illegible: number;
 }
 
 /** The next column starts in time, however slow the target is. */
@@ -54,7 +56,7 @@ export async function paint(
 ): Promise<PaintReport> {
   const { columns, intervalNs } = painting;
   const startNs = clock.nowNs() + BigInt(Math.round(intervalNs));
-  const report = { columns: 0, strokes: 0, beside: 0, skipped: 0 };
+  const report = { columns: 0, strokes: 0, beside: 0, skipped: 0, illegible: 0 };
   const brush = new Brush(painting, stroke);
   for (const [index, column] of columns.entries()) {
     const atNs = startNs + BigInt(Math.round(index * intervalNs));
@@ -69,6 +71,7 @@ export async function paint(
     report.strokes += done.strokes;
     report.beside += done.beside;
     report.skipped += done.missing;
+    report.illegible += done.isLegible ? 0 : 1;
     report.columns++;
     onColumn(index);
   }

@@ -25,13 +25,19 @@ function slowWay(): SlowRule[] {
   return [...rules.reverse(), { start: 0, end: SLOW_BYTES, delayUs: QUICKEST_US }];
 }
 
+const ATTEMPTS = 5;
+
+/** Once more where the painter says itself that the machine was too busy for it. */
 async function paintedAndRead(disk: LoopDevice, intervalNs: number): Promise<string> {
-  const trace = new PaintedTrace(disk, intervalNs);
-  try {
-    await trace.paint('IO', 'latency');
-    return readLatencies(trace, 'IO');
-  } finally {
-    trace.dispose();
+  for (let attempt = 1; ; attempt++) {
+    const trace = new PaintedTrace(disk, intervalNs);
+    try {
+      const told = await trace.paint('IO', 'latency');
+      if (attempt === ATTEMPTS || !told.includes('can hardly be read'))
+        return readLatencies(trace, 'IO');
+    } finally {
+      trace.dispose();
+    }
   }
 }
 
@@ -58,7 +64,7 @@ describeTracing('a word painted in latencies', () => {
     expect(await paintedAndRead(slow.loop, 2e9)).toBe('IO');
   }, 90_000);
 
-  it('is read back out of the picture, on a disk in memory', async () => {
-    expect(await paintedAndRead(memory, 2e9)).toBe('IO');
-  }, 90_000);
+  it('is read back out of the picture, on a disk in memory that the painter found quiet enough', async () => {
+    expect(await paintedAndRead(memory, 1e9)).toBe('IO');
+  }, 180_000);
 });

@@ -46,7 +46,7 @@ async function run(clock: ManualClock, strokeNs: bigint) {
 describe('painting', () => {
   it('does the I/Os of each column in one go, one interval after the other', async () => {
     const { report, starts } = await run(new ManualClock(), 10_000n);
-    expect(report).toEqual({ columns: 3, strokes: PAINTED, beside: 0, skipped: 0 });
+    expect(report).toEqual({ columns: 3, strokes: PAINTED, beside: 0, skipped: 0, illegible: 0 });
     const columns = starts.map((ns) => Math.floor(ns / 1e9));
     expect([...new Set(columns)]).toEqual([1, 2, 3]);
     for (const ns of starts) expect(ns % 1e9).toBeLessThan(0.01e9);
@@ -137,7 +137,7 @@ describe('painting', () => {
     it('gives up and counts where nothing takes the time it should', async () => {
       const { report, inked } = await runLatency((bytes) => bytes * 1000);
       expect(inked).toEqual(SIZES.map(() => 0));
-      expect(report).toMatchObject({ columns: 3, skipped: PAINTED });
+      expect(report).toMatchObject({ columns: 3, skipped: PAINTED, illegible: 3 });
       expect(report.beside).toBe(report.strokes);
     });
   });

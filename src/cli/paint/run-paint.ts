@@ -151,9 +151,15 @@ function columnText(column: readonly boolean[]): string {
 }
 
 function endText(report: PaintReport, options: PaintOptions): string {
-  const { columns, strokes, beside, skipped } = report;
+  const { columns, strokes, beside, skipped, illegible } = report;
   const stopped = columns < options.columns.length ? ', stopped early' : '';
   const again = beside > 0 ? `, ${beside} of them not as long as asked for` : '';
   const left = skipped > 0 ? `, ${skipped} left out for want of time` : '';
-  return `painted ${columns} of ${options.columns.length} columns with ${strokes} ${plural(strokes, 'I/O')}${again}${left}${stopped}\n`;
+  return `painted ${columns} of ${options.columns.length} columns with ${strokes} ${plural(strokes, 'I/O')}${again}${left}${stopped}\n${advice(illegible)}`;
+}
+
+function advice(illegible: number): string {
+  if (illegible === 0) return '';
+  const blurred = `${illegible} ${plural(illegible, 'column')} can hardly be read`;
+  return `${blurred}: the machine was busy, or the disk too slow; paint again, or with a longer --interval\n`;
 }

@@ -44,11 +44,14 @@ export class PaintedTrace {
     this.monitor = new Monitor({ source, historyBytes: 64 << 20, filter: NO_FILTER });
   }
 
-  async paint(word: string, metric: string): Promise<void> {
+  /** What the painter says of its work. */
+  async paint(word: string, metric: string): Promise<string> {
     const pace = ['--interval', `${this.intervalNs / 1e6}ms`];
     const args = ['--metric', metric, '--target', this.disk.path, ...pace];
-    expect(await ioheat('paint', word, ...args)).toMatchObject({ code: 0 });
+    const { code, told } = await ioheat('paint', word, ...args);
+    expect(code).toBe(0);
     while (!this.monitor.pump());
+    return told;
   }
 
   /** Everything so far, in columns of a tenth of a painted one. */
