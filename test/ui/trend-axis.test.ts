@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { evenSteps } from '../../src/ui/trend/line-chart.ts';
 import { linearAxis, logAxis } from '../../src/ui/trend/value-axis.ts';
 
 fc.configureGlobal({ seed: 20_100_703 });
@@ -51,5 +52,30 @@ describe('the y axis of a chart', () => {
         }
       }),
     );
+  });
+
+  it('has its labels on whole rows at even distances, and uses most of the rows there are', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 2, max: 60 }),
+        (steps, rows) => {
+          const { every, rowsPerStep } = evenSteps(steps, rows);
+          expect(Number.isInteger(Math.round(every * rowsPerStep * 1e9) / 1e9)).toBe(true);
+          expect(every).toBeLessThanOrEqual(steps);
+          expect(rowsPerStep * steps).toBeLessThanOrEqual(rows);
+          if (rows >= 4) expect(rowsPerStep * steps).toBeGreaterThanOrEqual(rows * 0.75);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    [4, 9.5, { every: 1, rowsPerStep: 2 }],
+    [5, 9.5, { every: 2, rowsPerStep: 1.5 }],
+    [4, 7, { every: 2, rowsPerStep: 1.5 }],
+    [1, 7.5, { every: 1, rowsPerStep: 7 }],
+  ])('divides %i steps over %f rows', (steps, rows, expected) => {
+    expect(evenSteps(steps, rows)).toEqual(expected);
   });
 });

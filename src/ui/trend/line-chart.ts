@@ -27,6 +27,8 @@ export class LineChart {
   private readonly slot: Slot;
   private readonly widget: LineWidget;
   private axis: ValueAxis | undefined;
+  /** Steps of the axis from one label to the next. */
+  private labelEvery = 1;
 
   /** `height` rows, the last of which is the base line. */
   constructor(
@@ -60,9 +62,12 @@ export class LineChart {
     const { options, canvasSize } = this.widget;
     this.axis = axis;
     const range = axis.high - axis.low;
-    const plotted = Math.max(1, canvasSize.height - BELOW_BASE - ABOVE_BASE - 1);
+    const plotted = canvasSize.height - BELOW_BASE;
     // The widget puts the largest value above its upper edge.
-    const headroom = Math.min(0.95, ((ABOVE_BASE + 1) * range) / plotted);
+    const room = Math.max(1, (plotted - ABOVE_BASE - 1) / PIXELS.perRow);
+    const { every, rowsPerStep } = evenSteps(range, room);
+    this.labelEvery = every;
+    const headroom = Math.max(0, plotted / (rowsPerStep * PIXELS.perRow) - range);
     options.minY = axis.low;
     options.maxY = axis.high + headroom;
     options.numYLabels = range + headroom;
@@ -71,6 +76,12 @@ export class LineChart {
 
   copy(to: ChartCells, x: number, y: number): void {
     this.host.copy(this.slot, { x, y, width: this.width, height: this.height }, to);
+  }
+
+  private labelAt(place: number): string {
+    const { axis, labelEvery } = this;
+    if (axis === undefined || place > axis.high || place % labelEvery !== 0) return '';
+    return axis.labelAt(place);
   }
 
   /**
@@ -94,10 +105,29 @@ export class LineChart {
       isBroken = false;
     };
     pencil.fillText = (text, x, y) => {
-      const label = text === '' ? '' : (this.axis?.labelAt(Number(text)) ?? '');
+      const label = text === '' ? '' : this.labelAt(Number(text));
       if (label !== '') fillText(alignRight(label, AXIS_COLUMNS - 2), x, y);
     };
   }
+}
+
+/** Rows that may stay empty above the lines, of all, so that labels stand at even distances. */
+const MOST_EMPTY = 0.25;
+
+/**
+ * Every how many of `steps` there is a label, and how many rows a step takes, so that labels stand on
+ * whole rows at even distances within `rows` rows.
+ */
+export function evenSteps(
+  steps: number,
+  rows: number,
+): { readonly every: number; readonly rowsPerStep: number } {
+  for (let every = 1; every < steps; every++) {
+    const between = Math.floor((rows * every) / steps);
+    const rowsPerStep = between / every;
+    if (rowsPerStep * steps >= rows * (1 - MOST_EMPTY)) return { every, rowsPerStep };
+  }
+  return { every: steps, rowsPerStep: Math.max(1, Math.floor(rows)) / steps };
 }
 
 function dataOf({ pen, values }: Series, axis: ValueAxis) {

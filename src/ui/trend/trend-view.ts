@@ -15,6 +15,8 @@ import { DiskChart, diskColumns, lastKnown } from './disk-chart.ts';
 import type { DiskColumns } from './disk-chart.ts';
 import { AXIS_COLUMNS, LineChart } from './line-chart.ts';
 import type { Pen } from './pens.ts';
+import { shownDisks } from './shown-disks.ts';
+import type { ShownDisks } from './shown-disks.ts';
 import { layoutTrend } from './trend-layout.ts';
 import type { TrendLayout } from './trend-layout.ts';
 import {
@@ -62,10 +64,10 @@ class ContribTrendView implements TrendView {
   draw(trend: Trend, clockBase: ClockBase, width: number, height: number): CellBlock | undefined {
     const layout = layoutTrend(width, height);
     if (layout === undefined) return undefined;
-    const charts = this.chartsFor(width, height, layout, trend);
+    const shown = shownDisks(trend.disks, layout.disks.height - 1);
+    const charts = this.chartsFor(width, height, layout, shown.disks);
     const cells = new ChartCells(createCellBlock(width, height), this.style);
     const frame = new Frame(trend, clockBase, cells);
-    const shown = busiest(trend.disks, layout.disks.height - 1);
     const paints = [
       ...lineCharts(trend, charts).map((chart) => frame.lines(chart)),
       frame.bars(charts.inFlight, layout.inFlight),
@@ -81,10 +83,15 @@ class ContribTrendView implements TrendView {
     this.host.dispose();
   }
 
-  private chartsFor(width: number, height: number, layout: TrendLayout, trend: Trend): Charts {
-    const names = trend.disks.map(({ disk }) => disk);
+  private chartsFor(
+    width: number,
+    height: number,
+    layout: TrendLayout,
+    shown: readonly DiskTrend[],
+  ): Charts {
+    const names = shown.map(({ disk }) => disk);
     const columns = diskColumns(layout.disks.width, names);
-    const rows = Math.min(trend.disks.length, layout.disks.height - 1);
+    const rows = shown.length;
     const each = rowsOfEach(layout.disks, rows);
     const { charts, disks } = this;
     const isSame =
@@ -148,18 +155,6 @@ function lineCharts(trend: Trend, { layout, lines }: Charts): LineSpec[] {
   return specs;
 }
 
-/** As many disks as there are rows: those that are busiest, in the order they came in. */
-function busiest(disks: readonly DiskTrend[], rows: number): readonly DiskTrend[] {
-  if (disks.length <= rows) return disks;
-  const kept = [...disks].sort((a, b) => busyness(b) - busyness(a)).slice(0, rows);
-  return disks.filter((disk) => kept.includes(disk));
-}
-
-function busyness({ utilization, completions }: DiskTrend): number {
-  // The rate decides only among disks that are equally busy.
-  return (utilization ?? 0) + 1e-12 * (lastKnown(completions) ?? 0);
-}
-
 /** Rows of the terminal for each of so many disks. */
 function rowsOfEach(rect: Rect, disks: number): number {
   return Math.max(1, Math.floor((rect.height - 1) / Math.max(1, disks)));
@@ -199,14 +194,15 @@ class Frame {
   disks(
     charts: { readonly columns: DiskColumns; readonly rows: readonly DiskChart[] } | undefined,
     rect: Rect,
-    shown: readonly DiskTrend[],
+    shown: ShownDisks,
   ): Paint {
+    const { disks } = shown;
     const rows = charts?.rows ?? [];
-    const each = rowsOfEach(rect, shown.length);
-    shown.forEach((disk, row) => rows[row]?.update(disk));
+    const each = rowsOfEach(rect, disks.length);
+    disks.forEach((disk, row) => rows[row]?.update(disk));
     return () => {
-      this.diskTitle(rect, charts?.columns, shown.length);
-      shown.forEach((disk, row) =>
+      this.diskTitle(rect, charts?.columns, shown);
+      disks.forEach((disk, row) =>
         rows[row]?.copy(this.cells, rect.x, rect.y + 1 + row * each, disk),
       );
     };
@@ -219,13 +215,13 @@ class Frame {
       this.cells.write(x + AXIS_COLUMNS, y + 1, text, 'text', Attribute.inverse);
   }
 
-  private diskTitle(rect: Rect, columns: DiskColumns | undefined, shown: number): void {
-    const hidden = this.trend.disks.length - shown;
-    const more = hidden > 0 ? `, ${hidden} more` : '';
-    this.cells.write(rect.x, rect.y, `busy, last 5 s${more}`, 'text', Attribute.bold);
+  private diskTitle(rect: Rect, columns: DiskColumns | undefined, shown: ShownDisks): void {
+    const more = shown.more > 0 ? `, ${shown.more} more` : '';
+    const idle = shown.idle > 0 ? `, ${shown.idle} idle` : '';
+    this.cells.write(rect.x, rect.y, `busy, last 5 s${more}${idle}`, 'text', Attribute.bold);
     if (columns === undefined) return;
     const x = rect.x + columns.sparkX;
-    const isTall = rowsOfEach(rect, shown) > 1;
+    const isTall = rowsOfEach(rect, shown.disks.length) > 1;
     const text = isTall ? 'I/Os per s: at most, and now' : 'I/Os per s, each on its own scale';
     const start = isTall ? rect.x + rect.width - text.length : x;
     if (text.length <= rect.x + rect.width - x) this.cells.write(start, rect.y, text);
