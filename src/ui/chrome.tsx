@@ -171,7 +171,7 @@ class InkChrome implements Chrome {
     const { tables, status } = this.layout;
     const { theme } = this.options;
     const content = statusOf(state);
-    const isAbove = noticeLines(content, status.width).length > 0;
+    const isAbove = noticeLines(content, status.width, tables.height).length > 0;
     const notice = isAbove ? undefined : content.notice;
     const element = (
       <Box flexDirection="column">
@@ -195,8 +195,8 @@ class InkChrome implements Chrome {
 
   /** Above the status line, where that has no room for it. */
   private drawNotice(state: ChromeState): ChromePart | undefined {
-    const { status } = this.layout;
-    const lines = noticeLines(statusOf(state), status.width);
+    const { status, tables } = this.layout;
+    const lines = noticeLines(statusOf(state), status.width, tables.height);
     if (lines.length === 0) return undefined;
     const rect = { ...status, y: status.y - lines.length, height: lines.length };
     return part(this.overlay, rect, <ChromeLines lines={lines} theme={this.options.theme} />);

@@ -7,7 +7,7 @@ import { ChromeLines } from './chrome-line.tsx';
 import { completePercent, missingPercent } from './figures.ts';
 import { fitSegments } from './fit-segments.ts';
 import type { Segment } from './fit-segments.ts';
-import { exactLine, lineText, span } from './span.ts';
+import { exactLine, lineText, span, truncate } from './span.ts';
 import type { Line } from './span.ts';
 import type { Role, Theme } from './theme.ts';
 import { wrapWords } from './wrap-words.ts';
@@ -69,17 +69,25 @@ export function statusLine(content: StatusContent, width: number): Line {
   return exactLine([span(' '), ...fitSegments(segments, width - 2)], width);
 }
 
+/** Of the lines above, which are there for more than notices. */
+const NOTICE_SHARE = 1 / 3;
+
 /**
- * A notice that the line would have to cut, wrapped to stand above it; no lines where it fits, if
- * need be without its last clauses.
+ * A notice that the line would have to cut, to stand in a few of the `above` lines over it; none where
+ * it fits, if need be without its last clauses.
  */
-export function noticeLines(content: StatusContent, width: number): Line[] {
+export function noticeLines(content: StatusContent, width: number, above: number): Line[] {
   if (content.notice === undefined) return [];
   const notice = sanitizeText(content.notice);
   const shown = lineText(statusLine(content, width));
-  if (noticeForms(notice).some((form) => shown.includes(form))) return [];
+  const forms = noticeForms(notice);
+  if (forms.some((form) => shown.includes(form))) return [];
   const room = Math.max(1, width - 2);
-  return wrapWords(notice, room).map((line) => exactLine([span(` ${line}`)], width));
+  const most = Math.max(1, Math.floor(above * NOTICE_SHARE));
+  const wrapped = forms.map((form) => wrapWords(form, room));
+  const whole = wrapped.find(({ length }) => length <= most);
+  const lines = whole ?? [truncate(forms.at(-1)!, room)];
+  return lines.map((line) => exactLine([span(` ${line}`)], width));
 }
 
 /** Nothing else on the screen shows a request that never completes. */

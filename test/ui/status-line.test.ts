@@ -99,10 +99,23 @@ describe('the status line', () => {
       ['the axis leaves out the slowest 0.1 %;', 'the lane above shows them'],
     ],
   ])('stands %j above itself where it would be cut', (notice, expected) => {
-    const lines = noticeLines({ ...CONTENT, notice, fidelity: LOSSY }, 40).map(lineText);
+    const lines = noticeLines({ ...CONTENT, notice, fidelity: LOSSY }, 40, 6).map(lineText);
     expect(lines.map((line) => line.trim())).toEqual(expected);
     expect(lines.every(({ length }) => length === 40)).toBe(true);
-    expect(noticeLines({ ...CONTENT, notice, fidelity: LOSSY }, 120)).toEqual([]);
+    expect(noticeLines({ ...CONTENT, notice, fidelity: LOSSY }, 120, 6)).toEqual([]);
+  });
+
+  it('leaves most of the lines above it to others', () => {
+    const linesOf = (notice: string): string[] =>
+      noticeLines({ ...CONTENT, notice, fidelity: LOSSY }, 40, 3).map((line) =>
+        lineText(line).trim(),
+      );
+    expect(linesOf('the axis leaves out the slowest 1 %; the lane shows them')).toEqual([
+      'the axis leaves out the slowest 1 %',
+    ]);
+    expect(linesOf('select a row of a table first, with the arrows up and down')).toEqual([
+      'select a row of a table first, with t…',
+    ]);
   });
 
   it('fills exactly its width, whatever filter and notice say', () => {
