@@ -1,3 +1,4 @@
+import type { IsOver } from '../base/time.ts';
 import type { ActivityReport } from '../model/activity.ts';
 import { NO_CGROUP_NAMES } from '../model/cgroup-names.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
@@ -6,11 +7,16 @@ import type { DeviceNames } from '../model/device.ts';
 import type { CompiledFilter } from '../model/filter-compile.ts';
 import type { KeyTable } from '../model/key-table.ts';
 import type { Grouping } from '../model/metric.ts';
+import { BinPool } from './activity-group.ts';
 import { DiskRow, ProcessRow, TotalsRow } from './activity-rows.ts';
 import type { DiskGroup } from './activity-rows.ts';
 import { ActivityTables } from './activity-tables.ts';
+import type { HeldRows } from './event-ring.ts';
+import { HistoryWalk } from './history-walk.ts';
+import type { Visitor } from './history-walk.ts';
 import type { History } from './history.ts';
 import type { Slice } from './slice.ts';
+import type { SliceView } from './slice-view.ts';
 
 export interface ActivityInfo extends DeviceNames {
   readonly keys: KeyTable;
@@ -38,23 +44,87 @@ export function reportActivity(
   info: ActivityInfo,
   options: ActivityOptions = {},
 ): ActivityReport {
-  const { grouping = 'process-disk', cgroups = NO_CGROUP_NAMES } = options;
-  const slices = [...history.slices(startNs, endNs)];
-  const span = alignedSpan(history, slices, startNs, endNs);
-  const tables = new ActivityTables(filter, info.keys, grouping);
-  for (const slice of slices) tables.addWait(slice);
-  if (filter.quantities.length === 0) for (const slice of slices) tables.addSlice(slice);
-  else tables.addQuery(history.query(span.startNs, span.edgeNs), span.edgeNs);
-  const spanNs = span.endNs - span.startNs;
-  const { processes, disks, waitNs, undecidedCount } = tables;
-  const names = { disks: info, cgroups, grouping };
-  return {
-    spanNs,
-    undecidedCount,
-    totals: new TotalsRow(tables.total, spanNs),
-    processes: processes.map((process) => new ProcessRow(process, names, spanNs, waitNs)),
-    disks: disks.map((disk) => diskRow(disk, history, span, deviceName(info, disk.dev))),
-  };
+  return new ActivityCount(history, startNs, endNs, filter, info, options).goOn()!;
+}
+
+/** The same in parts where single I/Os have to be asked, of what the history has when it begins. */
+export class ActivityCount {
+  private readonly slices: readonly Slice[];
+  private readonly span: Span;
+  private readonly pool = pools.pop() ?? new BinPool();
+  private readonly walk: HistoryWalk<TablesVisitor> | undefined;
+
+  constructor(
+    private readonly history: History,
+    startNs: number,
+    endNs: number,
+    private readonly filter: CompiledFilter,
+    private readonly info: ActivityInfo,
+    private readonly options: ActivityOptions = {},
+  ) {
+    this.slices = [...history.slices(startNs, endNs)];
+    this.span = alignedSpan(history, this.slices, startNs, endNs);
+    const { startNs: fromNs, edgeNs } = this.span;
+    if (filter.quantities.length > 0)
+      this.walk = new HistoryWalk(history, fromNs, edgeNs, (rowsFromNs) => {
+        return new TablesVisitor(this.createTables(), rowsFromNs, edgeNs);
+      });
+  }
+
+  /** Undefined until all is counted. To be asked no more after that. */
+  goOn(isOver?: IsOver): ActivityReport | undefined {
+    const tables = this.walk === undefined ? this.ofSlices() : this.walk.goOn(isOver)?.tables;
+    return tables && this.report(tables);
+  }
+
+  private createTables(): ActivityTables {
+    const { grouping = 'process-disk' } = this.options;
+    const tables = new ActivityTables(this.filter, this.info.keys, grouping, this.pool);
+    for (const slice of this.slices) tables.addWait(slice);
+    return tables;
+  }
+
+  private ofSlices(): ActivityTables {
+    const tables = this.createTables();
+    for (const slice of this.slices) tables.addSlice(slice);
+    return tables;
+  }
+
+  private report(tables: ActivityTables): ActivityReport {
+    const { history, info, span } = this;
+    const { grouping = 'process-disk', cgroups = NO_CGROUP_NAMES } = this.options;
+    const spanNs = span.endNs - span.startNs;
+    const { processes, disks, waitNs, undecidedCount } = tables;
+    const names = { disks: info, cgroups, grouping };
+    const report = {
+      spanNs,
+      undecidedCount,
+      totals: new TotalsRow(tables.total, spanNs),
+      processes: processes.map((process) => new ProcessRow(process, names, spanNs, waitNs)),
+      disks: disks.map((disk) => diskRow(disk, history, span, deviceName(info, disk.dev))),
+    };
+    pools.push(this.pool);
+    return report;
+  }
+}
+
+/** Those that no count uses, of 5 KB for each row of the tables. */
+const pools: BinPool[] = [];
+
+class TablesVisitor implements Visitor {
+  constructor(
+    readonly tables: ActivityTables,
+    private readonly fromNs: number,
+    private readonly endNs: number,
+  ) {}
+
+  addSlice(view: SliceView): void {
+    this.tables.addView(view);
+  }
+
+  addRows({ rows }: HeldRows, from: number, to: number): void {
+    this.tables.addRows(rows, from, to, this.fromNs, this.endNs);
+  }
 }
 
 interface Span {

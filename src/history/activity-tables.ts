@@ -5,16 +5,15 @@ import type { CompletionKey, KeyTable } from '../model/key-table.ts';
 import type { Grouping } from '../model/metric.ts';
 import { opClassIndex } from '../model/operation.ts';
 import { Verdict } from '../model/verdict.ts';
-import { ActivityGroup, BinPool } from './activity-group.ts';
+import { ActivityGroup } from './activity-group.ts';
+import type { BinPool } from './activity-group.ts';
 import { ownerName, placeholder } from './activity-rows.ts';
 import type { DiskGroup, ProcessGroup } from './activity-rows.ts';
-import type { HistoryQuery } from './history.ts';
 import { rangesOfEntry } from './known-ranges.ts';
 import { createBinList, Field, METRIC_INDEX } from './slice.ts';
 import type { Slice } from './slice.ts';
+import type { SliceView } from './slice-view.ts';
 
-/** One array for all tables, which are never made at the same time: it grows to 5 KB per row. */
-const pool = new BinPool();
 const list = createBinList();
 
 /** Where the I/O of one key is added. */
@@ -43,8 +42,13 @@ export class ActivityTables {
   private readonly keys: KeyTable;
   private readonly grouping: Grouping;
 
-  /** The tables made before are no longer valid. */
-  constructor(filter: CompiledFilter, keys: KeyTable, grouping: Grouping) {
+  /** Tables made before in the same pool are no longer valid. */
+  constructor(
+    filter: CompiledFilter,
+    keys: KeyTable,
+    grouping: Grouping,
+    private readonly pool: BinPool,
+  ) {
     this.filter = filter;
     this.keys = keys;
     this.grouping = grouping;
@@ -60,21 +64,20 @@ export class ActivityTables {
     for (let entry = 0; entry < slice.entries; entry++) this.addEntry(slice, entry);
   }
 
-  /** Each I/O of the query once: as a row, or as part of an entry. */
-  addQuery({ rowsFromNs, chunks, slices }: HistoryQuery, endNs: number): void {
-    for (const view of slices) {
-      view.forEachShown((slice, entry) => {
-        this.addEntry(slice, entry);
-      });
-    }
-    for (const { rows, from, to } of chunks) {
-      for (let start = from; start < to; start += BLOCK_ROWS) {
-        this.addRows(rows, start, Math.min(to, start + BLOCK_ROWS), rowsFromNs, endNs);
-      }
-    }
+  /** What a query shows of a slice. */
+  addView(view: SliceView): void {
+    view.forEachShown((slice, entry) => {
+      this.addEntry(slice, entry);
+    });
   }
 
-  private addRows(
+  /** Adds those of rows [from, to) that complete in [fromNs, endNs). */
+  addRows(rows: CompletionColumns, from: number, to: number, fromNs: number, endNs: number): void {
+    for (let start = from; start < to; start += BLOCK_ROWS)
+      this.addBlock(rows, start, Math.min(to, start + BLOCK_ROWS), fromNs, endNs);
+  }
+
+  private addBlock(
     rows: CompletionColumns,
     from: number,
     to: number,
@@ -172,7 +175,7 @@ export class ActivityTables {
     const cgroup = cgroupOf(key);
     let process = this.processById.get(id);
     if (process === undefined) {
-      const group = new ActivityGroup(pool);
+      const group = new ActivityGroup(this.pool);
       process = { owner: key, group, devs: new Set(), isIndirect: true, cgroup };
       this.processById.set(id, process);
       this.processes.push(process);
@@ -186,7 +189,7 @@ export class ActivityTables {
   private diskOf(dev: number): ActivityGroup {
     const known = this.disks.find((disk) => disk.dev === dev);
     if (known !== undefined) return known.group;
-    const group = new ActivityGroup(pool);
+    const group = new ActivityGroup(this.pool);
     this.disks.push({ dev, group });
     return group;
   }

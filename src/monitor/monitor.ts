@@ -5,7 +5,7 @@ import type { LaneMap } from '../heatmap/lane-map.ts';
 import type { LiveHeatmap } from '../heatmap/live-heatmap.ts';
 import type { HeatmapDisk, HeatmapSpec } from '../heatmap/heatmap-spec.ts';
 import { BoxCount } from '../history/box-report.ts';
-import { reportActivity } from '../history/activity-report.ts';
+import { ActivityCount } from '../history/activity-report.ts';
 import { findWorst, WorstSearch } from '../history/find-worst.ts';
 import type { WorstMoment } from '../history/find-worst.ts';
 import { createHistory } from '../history/history.ts';
@@ -202,10 +202,15 @@ export class Monitor {
 
   /** Tables and totals of the last seconds before the trace time `endNs`. */
   report(endNs: number, grouping: Grouping = 'process-disk'): ActivityReport {
+    return this.countReport(endNs, grouping).goOn()!;
+  }
+
+  /** The same in parts, of what there is now. */
+  countReport(endNs: number, grouping: Grouping): ActivityCount {
     const { history, compiled, cgroups } = this;
     const { info } = this.source;
     const options = { grouping, cgroups };
-    return reportActivity(history, endNs - REPORT_SPAN_NS, endNs, compiled, info, options);
+    return new ActivityCount(history, endNs - REPORT_SPAN_NS, endNs, compiled, info, options);
   }
 
   /** Rates and latencies over the time of a picture, counted until it is over; the next call goes on. */

@@ -84,8 +84,8 @@ export class FramePainter {
 
   /** Whether the time was over before all was counted, so that more should be painted soon. */
   get isUnfinished(): boolean {
-    const { hasPicture, hasTrend, monitor, inspected, trend } = this;
-    if (inspected.isCounting) return true;
+    const { hasPicture, hasTrend, monitor, inspected, shown, trend } = this;
+    if (inspected.isCounting || shown.isCounting) return true;
     return hasTrend ? trend.isUnfinished : hasPicture && monitor.isCounting;
   }
 
@@ -97,7 +97,7 @@ export class FramePainter {
     const endNs = view.frozenAtNs ?? nowNs;
     const isChanged = view !== this.lastView;
     const { lastView } = this;
-    const isReportDue = this.shown.refresh({ view, lastView, endNs, nowNs });
+    const isReportDue = this.shown.refresh({ view, lastView, endNs, nowNs }, isOver);
     if (isReportDue) this.losses.note(nowNs, this.monitor.taken, this.monitor.fidelity().lost);
     const under = modeUnderPrompt(view);
     const rows = this.pictureRows(under);

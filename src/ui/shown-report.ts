@@ -1,7 +1,10 @@
+import type { IsOver } from '../base/time.ts';
 import type { ActivityReport, Hanging } from '../model/activity.ts';
 import type { Playback } from '../model/playback.ts';
 import type { Monitor } from '../monitor/monitor.ts';
 import type { Mode, ViewState } from '../view/view-state.ts';
+
+type ReportCount = ReturnType<Monitor['countReport']>;
 
 /** How often the tables and the header are counted anew: figures that change faster cannot be read. */
 const REPORT_EVERY_NS = 1e9;
@@ -29,21 +32,36 @@ export class ShownReport {
   private countedAtNs = -Infinity;
   private framesSinceReport = 0;
   private lastState: Playback['state'] | undefined;
-  /** The view that the report answers. */
+  /** The view that the report answers, or the one that is being counted. */
   private asking: ViewState | undefined;
+  /** The next report, until all of it is counted. */
+  private counting: ReportCount | undefined;
 
   constructor(
     private readonly monitor: Monitor,
     private readonly playback: (() => Playback) | undefined,
   ) {}
 
-  /** Counts anew if it is time to; true if it was. To be asked once a frame. */
-  refresh(question: ReportQuestion): boolean {
+  /** Whether a newer report has been counted only in part. */
+  get isCounting(): boolean {
+    return this.counting !== undefined;
+  }
+
+  /**
+   * Counts anew if it is time to, until it is over; true if there is another report. To be asked once a
+   * frame.
+   */
+  refresh(question: ReportQuestion, isOver?: IsOver): boolean {
     const { view, lastView, endNs, nowNs } = question;
-    if (STANDING.includes(view.mode) && lastView?.mode === view.mode) return false;
-    const isDue = this.isDue(question);
-    if (this.report !== undefined && !isDue) return false;
-    this.count(view, endNs, nowNs);
+    const isStanding = STANDING.includes(view.mode);
+    if (isStanding && lastView?.mode === view.mode) return false;
+    if (this.isDue(question) || this.report === undefined) this.begin(view, endNs, nowNs);
+    if (this.counting === undefined) return false;
+    const isFirst = this.report === undefined;
+    const report = this.counting.goOn(isStanding || isFirst ? undefined : isOver);
+    if (report === undefined) return false;
+    this.report = report;
+    this.counting = undefined;
     return true;
   }
 
@@ -51,17 +69,19 @@ export class ShownReport {
   of(view: ViewState, endNs: number, nowNs: number): ActivityReport {
     const isOther = !STANDING.includes(view.mode) && isOtherQuestion(view, this.asking);
     if (this.report !== undefined && !isOther) return this.report;
-    return this.count(view, endNs, nowNs);
+    this.report = this.begin(view, endNs, nowNs).goOn()!;
+    this.counting = undefined;
+    return this.report;
   }
 
-  private count(view: ViewState, endNs: number, nowNs: number): ActivityReport {
+  private begin(view: ViewState, endNs: number, nowNs: number): ReportCount {
     this.asking = view;
     this.countedAtNs = nowNs;
     this.framesSinceReport = 0;
     this.hanging = this.monitor.hanging();
     // Aligned, so that a late frame does not make all later ones late.
     this.reportedAtNs = Math.floor(endNs / REPORT_EVERY_NS) * REPORT_EVERY_NS;
-    return (this.report = this.monitor.report(endNs, view.grouping));
+    return (this.counting = this.monitor.countReport(endNs, view.grouping));
   }
 
   private isDue({ view, lastView, endNs, nowNs }: ReportQuestion): boolean {

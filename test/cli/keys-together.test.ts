@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ESCAPE_AT_ONCE, keyBytes } from '../e2e/support/key-bytes.ts';
+import { forgetSessions } from './fixtures/kept-listeners.ts';
 import { SatSession } from './fixtures/sat-session.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ioheat-keys-'));
@@ -21,6 +22,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllEnvs();
+  forgetSessions();
 });
 
 afterAll(() => {

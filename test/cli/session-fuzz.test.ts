@@ -8,6 +8,7 @@ import { ESCAPE_AT_ONCE, keyBytes } from '../e2e/support/key-bytes.ts';
 import { waysIntoModes } from '../e2e/support/modes.ts';
 import { differences } from '../terminal/emulator.ts';
 import { mouseBytes } from '../ui/fixtures/sitting.ts';
+import { forgetSessions } from './fixtures/kept-listeners.ts';
 import { SatSession } from './fixtures/sat-session.ts';
 import type { Kind } from './fixtures/sat-session.ts';
 
@@ -32,11 +33,6 @@ const MOUSE_CODES = [0, 0, 0, 32, 32, 64, 65, 68, 80];
 const TYPED = ['s', '1', 'm', '=', 'lat>1ms', 'disk=sda', '14:02', '3s ago', '50%'];
 
 const folder = mkdtempSync(join(tmpdir(), 'ioheat-fuzz-'));
-const listened = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGTSTP', 'SIGCONT'] as const;
-const listeners = new Map(
-  [...listened, 'uncaughtException' as const].map((event) => [event, process.rawListeners(event)]),
-);
-
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   vi.stubEnv('XDG_CONFIG_HOME', folder);
@@ -45,12 +41,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllEnvs();
-  // Each session gives the terminal back at whatever end of the process; those are over.
-  for (const [event, kept] of listeners) {
-    for (const listener of process.rawListeners(event)) {
-      if (!kept.includes(listener)) process.off(event, listener as () => void);
-    }
-  }
+  forgetSessions();
   rmSync(folder, { recursive: true, force: true });
 });
 
