@@ -21,7 +21,7 @@ interface Variants {
 const IO_START: Variants = {
   tracepoint: 'block_io_start',
   byArguments: { 1: 'io_start' },
-  lost: 'the owner of an I/O whose bio was merged into another',
+  lost: 'the owner of a flush, and of an I/O whose bio was merged into another',
 };
 
 /** (q, bio, rw) before Linux 5.11. */

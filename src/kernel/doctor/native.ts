@@ -12,8 +12,25 @@ const RING_BYTES = 65_536;
 /** All of `union bpf_attr` that map creation reads in the kernels that brought the ring buffer. */
 const ATTRIBUTE_WORDS = 18;
 
-/** Makes the smallest ring buffer and closes it. */
+const RLIMIT_MEMLOCK = 8;
+
+/**
+ * Makes the smallest ring buffer and closes it. Before 5.11 it is charged to the limit of locked memory,
+ * which is then lifted as libbpf lifts it for the programs.
+ */
 export function createRing(): Result<undefined, string> {
+  const tried = tryRing();
+  if (tried.ok || !liftMemlock()) return tried;
+  return tryRing();
+}
+
+/** False without the right to. */
+function liftMemlock(): boolean {
+  const setLimit = koffi.load(null).func('int setrlimit(int resource, uint64_t *limits)');
+  return Number(setLimit(RLIMIT_MEMLOCK, new BigUint64Array(2).fill(2n ** 64n - 1n))) === 0;
+}
+
+function tryRing(): Result<undefined, string> {
   const bpf = koffi
     .load(null)
     .func('long syscall(long number, long command, void *attributes, long size)');

@@ -1,0 +1,93 @@
+#!/bin/bash
+# Runs in a guest: traces disks that this kernel makes, does I/O of known number, size, delay and error to
+# them, and prints what the test compares: sections that begin with `== name`.
+cd "$PROJECT" || exit 1
+export TMPDIR=/run
+modules() { modprobe -d "$KERNEL" "$@"; }
+section() { echo "== $*"; }
+modules configfs 2>/dev/null
+mountpoint -q /sys/kernel/config || mount -t configfs config /sys/kernel/config
+modules null_blk nr_devices=0
+make_null() {
+	local folder=/sys/kernel/config/nullb/$1
+	mkdir "$folder"
+	shift
+	for setting in "$@"; do echo "${setting#*=}" >"$folder/${setting%%=*}"; done
+	echo 1 >"$folder/power"
+}
+# irqmode 2: each request completes by a timer, after 2 ms and no sooner.
+make_null nullb0 size=64 irqmode=2 completion_nsec=2000000 queue_mode=2 memory_backed=1 || exit 1
+make_null nullb1 size=64 irqmode=0 queue_mode=2 memory_backed=1 badblocks=+2048-2055 || exit 1
+modules scsi_debug dev_size_mb=32 ndelay=1000000 lbpu=1
+modules sd_mod
+modules nvme
+modules dm-mod
+for _ in $(seq 50); do
+	[ -b /dev/nvme0n1 ] && ls -d /sys/block/sd* >/dev/null 2>&1 && break
+	sleep 0.2
+done
+scsi=$(basename "$(ls -d /sys/block/sd* | head -1)")
+modules dm-delay
+dmsetup create slow --noudevsync --table '0 65536 delay /dev/nullb1 0 10'
+delayed=$(basename "$(ls -d /sys/block/dm-* | head -1)")
+
+section kernel
+uname -r
+section doctor
+bin/ioheat doctor --json
+code=$?
+section doctor-exit $code
+
+bin/ioheat record /run/trace.ioheat --verbose >/run/told 2>&1 &
+recorder=$!
+# The file is made after the programs are attached.
+for _ in $(seq 240); do
+	[ -s /run/trace.ioheat ] && break
+	sleep 0.5
+done
+
+section before
+cat /proc/diskstats
+dd if=/dev/nullb0 of=/dev/null bs=4k count=100 iflag=direct status=none
+dd if=/dev/zero of=/dev/nullb0 bs=64k count=50 oflag=direct status=none
+dd if=/dev/nullb1 of=/dev/null bs=4k count=1 skip=256 iflag=direct status=none
+dd if=/dev/nullb1 of=/dev/null bs=4k count=30 iflag=direct status=none
+dd if="/dev/$scsi" of=/dev/null bs=8k count=40 iflag=direct status=none
+dd if=/dev/zero of="/dev/$scsi" bs=4k count=20 oflag=direct,dsync status=none
+blkdiscard -o 1M -l 1M "/dev/$scsi"
+for lane in 0 1 2 3; do
+	dd if=/dev/zero of=/dev/nvme0n1 bs=16k count=64 seek=$((lane * 512)) oflag=direct status=none &
+	lanes="$lanes $!"
+done
+# shellcheck disable=SC2086
+wait $lanes
+dd if="/dev/$delayed" of=/dev/null bs=4k count=20 iflag=direct status=none
+echo 0 >/sys/devices/system/cpu/cpu1/online
+dd if=/dev/nvme0n1 of=/dev/null bs=4k count=100 iflag=direct status=none
+echo 1 >/sys/devices/system/cpu/cpu1/online
+date -s '2031-01-01 12:00:00' >/dev/null
+dd if=/dev/nullb0 of=/dev/null bs=4k count=20 iflag=direct status=none
+sync
+section after
+cat /proc/diskstats
+section delayed $delayed
+
+# The disk goes away while it is traced.
+echo 1 >"/sys/block/$scsi/device/delete"
+sleep 1
+kill -INT $recorder
+wait $recorder
+code=$?
+section told
+cat /run/told
+section record-exit $code
+section once
+bin/ioheat --once --duration 3s --columns 100 --rows 30 --color never
+code=$?
+section once-exit $code
+section programs-left "$(bpftool prog 2>/dev/null | grep -c 'name complete')"
+section trace
+base64 -w 0 /run/trace.ioheat
+echo
+section kernel-log
+dmesg | grep -E 'WARNING:|BUG:|Oops|rcu.*stall|soft lockup|blocked for more' || true

@@ -1,0 +1,106 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { diskstatsSince, parseDiskstats, type DiskStats } from '../../src/kernel/diskstats.ts';
+
+const HERE = import.meta.dirname;
+/** Between two runs: kernels are large. */
+const KERNELS = join('node_modules', '.cache', 'ioheat', 'kernels');
+const CONSOLE_BYTES = 2 ** 26;
+
+/** Folders of the kernels that were found, oldest first; needs root once, to install QEMU. */
+export function prepareKernels(): readonly string[] {
+  const versions = execFileSync('sh', [join(HERE, 'prepare.sh'), KERNELS], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return versions.trim().split('\n');
+}
+
+export interface GuestOptions {
+  readonly kernel: string;
+  /** Of the guest, in MiB. */
+  readonly memory?: number;
+  /** More words for the kernel's command line. */
+  readonly words?: readonly string[];
+}
+
+/** A row of `ioheat export --format ndjson`, as far as it is compared. */
+export interface TracedIo {
+  readonly device: string;
+  readonly pid: number | null;
+  readonly comm: string | null;
+  readonly op: string;
+  readonly sector: number | null;
+  readonly bytes: number;
+  /** 0 for success. */
+  readonly error: number;
+  readonly trace_ns: number;
+  readonly queue_ns: number | null;
+  readonly device_ns: number | null;
+}
+
+/** What a guest said, by the headings of `guest.sh`. */
+export class GuestReport {
+  private readonly sections = new Map<string, string>();
+  readonly trace: readonly TracedIo[];
+
+  constructor(readonly console: string) {
+    for (const part of console.replaceAll('\r', '').split(/^== /m).slice(1)) {
+      const [heading = '', ...lines] = part.split('\n');
+      const [name = '', ...value] = heading.split(' ');
+      this.sections.set(name, [...value, ...lines].join('\n').trim());
+    }
+    this.trace = exported(Buffer.from(this.text('trace'), 'base64'));
+  }
+
+  text(section: string): string {
+    const text = this.sections.get(section);
+    if (text === undefined) throw new Error(`the guest has no ${section}:\n${this.console}`);
+    return text;
+  }
+
+  /** What the guest's kernel itself counted of a disk while it was traced. */
+  stats(disk: string): DiskStats {
+    const [before, after] = ['before', 'after'].map((section) =>
+      [...parseDiskstats(this.text(section)).values()].find(({ name }) => name === disk),
+    );
+    if (before === undefined || after === undefined) throw new Error(`the guest has no ${disk}`);
+    return diskstatsSince(before, after);
+  }
+
+  rows(device: string, op?: string): readonly TracedIo[] {
+    return this.trace.filter((io) => io.device === device && (op === undefined || io.op === op));
+  }
+}
+
+/** Boots the kernel, has `guest.sh` run there and returns what it said. Takes about a minute. */
+export async function runGuest(options: GuestOptions): Promise<GuestReport> {
+  const { kernel, memory = 1500, words = [] } = options;
+  const { stdout } = await promisify(execFile)(
+    join(HERE, 'boot.sh'),
+    [join(KERNELS, kernel), join(HERE, 'guest.sh'), ...words],
+    { maxBuffer: CONSOLE_BYTES, env: { ...process.env, MEMORY: String(memory) } },
+  );
+  return new GuestReport(stdout);
+}
+
+function exported(recording: Uint8Array): TracedIo[] {
+  const folder = mkdtempSync(join(tmpdir(), 'ioheat-guest-'));
+  try {
+    const file = join(folder, 'trace.ioheat');
+    writeFileSync(file, recording);
+    const rows = execFileSync('bin/ioheat', ['export', file, '--format', 'ndjson'], {
+      encoding: 'utf8',
+      maxBuffer: CONSOLE_BYTES,
+    });
+    return rows
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as TracedIo);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { prepareKernels, runGuest, type GuestOptions, type GuestReport } from './guest.ts';
+
+const MS = 1e6;
+/** An emulated processor may be late by much, never early. */
+const LATE = 10;
+
+const kernels = prepareKernels();
+const odd = kernels.find((kernel) => kernel.startsWith('6.12.'))!;
+
+const machines: readonly (readonly [string, GuestOptions])[] = [
+  ...kernels.map((kernel) => [`Linux ${kernel}`, { kernel }] as const),
+  [
+    `Linux ${odd}, locked down for confidentiality`,
+    { kernel: odd, words: ['lockdown=confidentiality'] },
+  ],
+  [`Linux ${odd} with 400 MiB of memory`, { kernel: odd, memory: 400 }],
+];
+
+it('there is a kernel of each series', () => {
+  expect(kernels.map((kernel) => /^(7|\d+\.\d+)/.exec(kernel)?.[0])).toEqual([
+    '5.10',
+    '6.1',
+    '6.12',
+    '6.18',
+    '7',
+  ]);
+});
+
+describe.each(machines)('%s', (_, options) => {
+  let guest: GuestReport;
+
+  beforeAll(async () => {
+    guest = await runGuest(options);
+  });
+
+  it('is one that doctor finds fit', () => {
+    expect(guest.text('doctor-exit')).toBe('0');
+    const report = JSON.parse(guest.text('doctor')) as { checks: { id: string; status: string }[] };
+    expect(report.checks.filter(({ status }) => status === 'fail')).toEqual([]);
+  });
+
+  it.each(['nullb0', 'nullb1', 'sda', 'nvme0n1'])(
+    'counts the I/Os and bytes of %s as the kernel does, with nothing lost',
+    (disk) => {
+      const stats = guest.stats(disk);
+      const bytes = (op: string): number =>
+        guest.rows(disk, op).reduce((sum, io) => sum + io.bytes, 0);
+      expect(stats.reads + stats.writes).toBeGreaterThan(0);
+      expect({
+        reads: guest.rows(disk, 'read').length,
+        readBytes: bytes('read'),
+        writes: guest.rows(disk, 'write').length,
+        writtenBytes: bytes('write'),
+        discards: guest.rows(disk, 'discard').length,
+        flushes: guest.rows(disk, 'flush').length,
+      }).toEqual({
+        reads: stats.reads,
+        readBytes: stats.readSectors * 512,
+        writes: stats.writes,
+        writtenBytes: stats.writtenSectors * 512,
+        discards: stats.discards,
+        flushes: stats.flushes,
+      });
+    },
+  );
+
+  it.each([
+    ['nullb0', 'read', 2],
+    ['nullb0', 'write', 2],
+    ['sda', 'read', 1],
+  ])('sees that %s lets each %s wait for %i ms', (disk, op, ms) => {
+    const times = guest.rows(disk, op).map((io) => io.device_ns!);
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(ms * MS);
+    expect(Math.min(...times)).toBeLessThan(LATE * ms * MS);
+  });
+
+  it('tells the one read that fails, and where', () => {
+    const failed = guest.trace.filter(({ error }) => error !== 0);
+    expect(failed.map(({ device, op, sector }) => ({ device, op, sector }))).toEqual([
+      { device: 'nullb1', op: 'read', sector: 2048 },
+    ]);
+  });
+
+  it('gives each I/O to who submitted it; flushes as far as this kernel tells, which doctor says', () => {
+    const ios = ['nullb0', 'sda', 'nvme0n1'].flatMap((disk) => guest.rows(disk));
+    const ownersOf = (kind: string) =>
+      new Set(ios.filter(({ op }) => op === kind).map(({ comm }) => comm));
+    const tellsSubmission = guest.text('told').includes('attached io_start');
+    expect(ownersOf('read')).toEqual(new Set(['dd', 'blkdiscard']));
+    expect(ownersOf('write')).toEqual(new Set(['dd']));
+    expect(ownersOf('discard')).toEqual(new Set(['blkdiscard']));
+    expect(ownersOf('flush')).toEqual(new Set([tellsSubmission ? 'dd' : null]));
+    expect(guest.text('doctor').includes('the owner of a flush')).toBe(!tellsSubmission);
+  });
+
+  it('does not see the disks of the device mapper, and says so', () => {
+    const mapped = guest.text('delayed');
+    expect(guest.rows(mapped)).toEqual([]);
+    expect(guest.text('doctor')).toContain(mapped);
+  });
+
+  it('keeps its latencies when somebody sets the clock', () => {
+    const times = guest.trace.map((io) => io.trace_ns);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(Math.max(...guest.trace.map((io) => io.device_ns ?? 0))).toBeLessThan(3000 * MS);
+  });
+
+  it('traces on when a disk goes away, and ends in order', () => {
+    expect(guest.text('record-exit')).toBe('0');
+    expect(guest.text('told')).toMatch(/delivered \d+, counted without detail 0, lost 0/);
+  });
+
+  it('shows its screen, and leaves no program and no complaint in the kernel', () => {
+    expect(guest.text('once-exit')).toBe('0');
+    expect(guest.text('once')).toContain('DEVICE LATENCY');
+    expect(guest.text('programs-left')).toBe('0');
+    expect(guest.text('kernel-log')).toBe('');
+  });
+});
