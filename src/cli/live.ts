@@ -4,6 +4,7 @@ import { MachineCgroups, findCgroupRoot } from '../kernel/cgroups.ts';
 import { kernelNowNs } from '../kernel/clock-base.ts';
 import { attachTracer } from '../kernel/attach.ts';
 import { listDisks } from '../kernel/disks.ts';
+import { checkFileSystems } from '../kernel/file-systems.ts';
 import { openLiveSource } from '../kernel/live-source.ts';
 import type { LiveSource } from '../kernel/live-source.ts';
 import { canTrace } from '../kernel/privilege/capabilities.ts';
@@ -39,6 +40,8 @@ export function openLive(options: Options): Result<Opened> {
   const received = receiveHandover();
   if (!received.ok) return received;
   if (received.value !== undefined) return resume(received.value.payload, options);
+  const mounted = checkFileSystems();
+  if (!mounted.ok) return mounted;
   // A wrong name is told before anything is attached.
   const disks = listDisks();
   const filter = filterFromOptions(options, disks);

@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import type { IoheatError, Result } from '../base/result.ts';
 import { ExitCode, formatError, ok } from '../base/result.ts';
 import { sanitizeText } from '../base/sanitize.ts';
+import { checkAddressSpace } from './address-space.ts';
 import type { Parsed } from './args.ts';
 import { bareCommand } from './bare-command.ts';
 import type { Opened } from './opened.ts';
@@ -19,6 +20,8 @@ process.on('uncaughtException', failByBug);
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
+  const space = checkAddressSpace();
+  if (!space.ok) return complain(space.error);
   const parsed = await read(argv);
   const done = parsed.ok ? await carryOut(parsed.value) : parsed;
   return done.ok ? done.value : complain(done.error);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { expect } from 'vitest';
 import { ensureBuilt, IOHEAT } from '../e2e/build.ts';
 
 export interface Outcome {
@@ -34,4 +35,11 @@ export async function runScript(
   const status = await closed;
   const text = (chunks: Buffer[]): string => Buffer.concat(chunks).toString();
   return { status, stdout: text(stdout), stderr: text(stderr) };
+}
+
+/** One sentence, nothing that acts on a terminal, no stack. */
+export function expectSentence({ stderr, stdout }: Outcome): void {
+  expect(stderr).toMatch(/^ioheat: [\x20-\x7e]+\n$/);
+  expect(stderr.length).toBeLessThan(600);
+  expect(stdout).toBe('');
 }

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
+import { expectSentence, runScript } from './run.ts';
+
+const ONCE = '--once --duration 1500ms --columns 100 --rows 20';
+
+describeTracing('a machine on which something is not mounted or not to be had', () => {
+  test.each([
+    ['/proc', 'mount -t tmpfs x /proc'],
+    ['/sys', 'mount -t tmpfs x /sys'],
+  ])('%s: told in one sentence with what to do, exit code 3', async (folder, mount) => {
+    const outcome = await runScript(`unshare -m sh -c '${mount} && exec "$@"' - $IOHEAT ${ONCE}`);
+    expectSentence(outcome);
+    expect(outcome).toMatchObject({ status: 3 });
+    expect(outcome.stderr).toContain(`${folder} is not mounted`);
+  });
+
+  test.each([
+    [
+      'no tracefs and no debugfs',
+      'mount -t tmpfs x /sys/kernel && mount -t tmpfs x /sys/fs/cgroup',
+      3,
+    ],
+    ['no cgroups', 'mount -t tmpfs x /sys/fs/cgroup', 0],
+    ['other users hidden in /proc', 'mount -t proc -o hidepid=invisible x /proc', 0],
+    ['nothing but processes in /proc', 'mount -t proc -o subset=pid x /proc', 0],
+    ['a home that cannot be written', 'mount -t tmpfs -o ro x /mnt', 0],
+  ])('%s: it works, or one sentence says why not', async (_, mount, status) => {
+    const outcome = await runScript(
+      `unshare -m sh -c '${mount} && HOME=/mnt exec "$@"' - $IOHEAT ${ONCE}`,
+    );
+    expect(outcome.status).toBe(status);
+    if (status !== 0) expectSentence(outcome);
+    else {
+      expect(outcome.stderr).toBe('');
+      expect(outcome.stdout).toContain('LIVE');
+    }
+  });
+
+  test('no HOME and nothing else in the environment: it works', async () => {
+    const outcome = await runScript(`env -i PATH="$PATH" $IOHEAT ${ONCE}`);
+    expect(outcome).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('no memory may be locked: it works', async () => {
+    const outcome = await runScript(`ulimit -l 0; $IOHEAT ${ONCE}`);
+    expect(outcome).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('few files may be open: one sentence says so, exit code 3', async () => {
+    for (const files of [24, 40]) {
+      const outcome = await runScript(`ulimit -n ${files}; $IOHEAT ${ONCE}`);
+      expectSentence(outcome);
+      expect(outcome).toMatchObject({ status: 3 });
+      expect(outcome.stderr).toContain('too many open files');
+    }
+  });
+});
+
+describe('a limit on addresses', () => {
+  test('addresses for Node itself, but not for WebAssembly: told in one sentence', async () => {
+    for (const kilobytes of [1_500_000, 4_000_000]) {
+      const outcome = await runScript(`ulimit -v ${kilobytes}; $IOHEAT demo ${ONCE}`);
+      expectSentence(outcome);
+      expect(outcome).toMatchObject({ status: 1 });
+      expect(outcome.stderr).toContain('ulimit -v');
+    }
+  });
+});
