@@ -3,7 +3,7 @@ import type { KeyBinding } from '../view/key-table.ts';
 import { MODES } from '../view/view-state.ts';
 import type { Mode } from '../view/view-state.ts';
 import { fitSegments } from './fit-segments.ts';
-import { HELP_NOTES } from './help-notes.ts';
+import { FIRST_LOOK, HELP_NOTES } from './help-notes.ts';
 import { exactLine, span, truncate } from './span.ts';
 import type { Line } from './span.ts';
 import { wrapWords } from './wrap-words.ts';
@@ -82,7 +82,8 @@ function headingLine(bindings: readonly KeyBinding[], position: string, width: n
 }
 
 function bodyLines(bindings: readonly KeyBinding[], helpFor: Mode, width: number): Line[] {
-  const { here, elsewhere } = keySections(bindings, helpFor);
+  const { here: keys, elsewhere } = keySections(bindings, helpFor);
+  const here = helpFor === 'main' ? [FIRST_LOOK, ...keys] : keys;
   if (width < TWO_COLUMNS_WIDTH)
     return sectionsLines(
       [...here, ...elsewhere, ...HELP_NOTES],

@@ -2,6 +2,27 @@ import type { HelpSection } from './help-lines.ts';
 import { INDIRECT_MARK, NO_DETAIL } from './process-columns.ts';
 import { ERROR_MARK } from './table-lines.ts';
 
+/** The way from "it feels slow" to who, where and why. */
+export const FIRST_LOOK: HelpSection = {
+  title: 'What to look at first',
+  entries: [
+    {
+      term: 'who',
+      text: 'the first row below: WAIT% is its share of all waiting; * is a kernel thread',
+    },
+    { term: 'which disk', text: 'DISK beside it; Tab: the disks, %UTIL busy, QD waiting at once' },
+    { term: 'what', text: 'R/s, W/s and MB/s; o: only reads, writes, flushes, sync …' },
+    {
+      term: 'why',
+      text: 'Q% near 100: it waits in the queue; near 0: the disk is slow; l: the map of each',
+    },
+    {
+      term: 'since when',
+      text: 'where the rows above light up; v Enter: what is there; ! the slowest',
+    },
+  ],
+};
+
 /** What the words and marks on the screen mean. */
 export const HELP_NOTES: readonly HelpSection[] = [
   {
