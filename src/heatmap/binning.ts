@@ -6,7 +6,7 @@ import type { Heatmap, Selection } from './heatmap.ts';
 export const SECTOR_BYTES = 512;
 
 /** Rows whose values are computed at once: few enough that they stay in the first-level cache. */
-const BLOCK_ROWS = 4096;
+export const BLOCK_ROWS = 2048;
 const blockValues = new Float32Array(BLOCK_ROWS);
 const blockWeights = new Float64Array(BLOCK_ROWS);
 
@@ -74,24 +74,8 @@ function waitedNs(ns: number): number {
   return ns < Infinity ? ns : 0;
 }
 
-/** Counts latencies or sizes, on any scale; whether any row lay in the window. */
-export function binValues(
-  map: Heatmap,
-  rows: CompletionColumns,
-  from: number,
-  to: number,
-  selection: Selection,
-): boolean {
-  let isTouched = false;
-  for (let start = from; start < to; start += BLOCK_ROWS) {
-    const end = Math.min(to, start + BLOCK_ROWS);
-    const values = valuesOf(map.metric, rows, start, end);
-    if (binBlock(map, rows, start, end, values, selection)) isTouched = true;
-  }
-  return isTouched;
-}
-
-function binBlock(
+/** Counts latencies or sizes row by row, on any scale; whether any row lay in the window. */
+export function binBlock(
   map: Heatmap,
   rows: CompletionColumns,
   from: number,

@@ -3,8 +3,12 @@ import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { CompiledFilter } from '../model/filter-compile.ts';
 import { FINE_BINS, fineBinLow } from '../model/fine-bins.ts';
 import type { Metric, Weight } from '../model/metric.ts';
-import { binOffsets, binValues } from './binning.ts';
+import { binValues } from './bin-values.ts';
+import type { TimesOf } from './bin-values.ts';
+import { binOffsets } from './binning.ts';
 import type { Scale } from './scale.ts';
+import { createValueCodes } from './value-codes.ts';
+import { ValueTally } from './value-tally.ts';
 
 /** Which I/O to count: by a filter, and by completion time within [fromNs, toNs). */
 export interface Selection {
@@ -67,6 +71,7 @@ export class Heatmap {
   firstColumn: number;
   /** Changes whenever a count does. */
   version = 0;
+  private tallied: ValueTally | 'none' | undefined;
   private summed: { readonly version: number; readonly total: Uint32Array } | undefined;
 
   constructor(shape: HeatmapShape) {
@@ -160,9 +165,24 @@ export class Heatmap {
   }
 
   /** Counts those of rows [from, to) that are selected and complete inside the window. */
-  addRows(rows: CompletionColumns, from: number, to: number, selection = EVERYTHING): void {
+  addRows(
+    rows: CompletionColumns,
+    from: number,
+    to: number,
+    selection = EVERYTHING,
+    timesOf?: TimesOf,
+  ): void {
     const bin = this.metric === 'offset' ? binOffsets : binValues;
-    if (bin(this, rows, from, to, selection)) this.version++;
+    if (bin(this, rows, from, to, selection, timesOf)) this.version++;
+  }
+
+  /** Counts values that are all of one column; undefined where the bins are too narrow for it. */
+  get tally(): ValueTally | undefined {
+    if (this.tallied === undefined) {
+      const codes = createValueCodes(this.scale);
+      this.tallied = codes === undefined ? 'none' : new ValueTally(codes);
+    }
+    return this.tallied === 'none' ? undefined : this.tallied;
   }
 
   /** Moves the window; columns that stay keep their counts, those that enter are empty. */

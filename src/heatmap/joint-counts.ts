@@ -1,7 +1,7 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import { FINE_BINS, fineBinLow, fineBinOfDouble, HIGH_WORD } from '../model/fine-bins.ts';
 import { Verdict } from '../model/verdict.ts';
-import { fineBinOfFloat, SECTOR_BYTES, valuesOf, weightsOf } from './binning.ts';
+import { BLOCK_ROWS, fineBinOfFloat, SECTOR_BYTES, valuesOf, weightsOf } from './binning.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 import type { Scale } from './scale.ts';
 
@@ -67,8 +67,6 @@ export interface JointAxes {
   readonly acrossMetric: AcrossMetric;
 }
 
-/** Rows whose values are computed at once: few enough that they stay in the first-level cache. */
-const BLOCK_ROWS = 4096;
 const acrossValues = new Float64Array(BLOCK_ROWS);
 const acrossWords = new Uint32Array(acrossValues.buffer);
 const acrossFines = new Uint16Array(BLOCK_ROWS);

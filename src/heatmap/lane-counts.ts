@@ -2,7 +2,7 @@ import type { CompletionColumns } from '../model/completion-columns.ts';
 import { FINE_BINS } from '../model/fine-bins.ts';
 import type { LaneFigure, Latency } from '../model/metric.ts';
 import { Verdict } from '../model/verdict.ts';
-import { columnOf, fineBinOfFloat, valuesOf } from './binning.ts';
+import { BLOCK_ROWS, columnOf, fineBinOfFloat, valuesOf } from './binning.ts';
 import type { Selection } from './heatmap.ts';
 import { quantile } from '../history/quantile.ts';
 
@@ -10,8 +10,6 @@ import { quantile } from '../history/quantile.ts';
 export type LaneOf = Int16Array;
 
 const P99 = 0.99;
-/** Rows whose values are computed at once: few enough that they stay in the first-level cache. */
-const BLOCK_ROWS = 4096;
 
 /**
  * Latencies per lane and column. Columns are numbered from the start of the trace and live in a ring,

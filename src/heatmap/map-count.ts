@@ -75,7 +75,8 @@ export class MapCount {
 
   private add({ rowsFromNs, chunks, slices }: HistoryQuery, fromNs: number, toNs: number): void {
     const single = this.selection(rowsFromNs, toNs);
-    for (const { rows, from, to } of chunks) this.map.addRows(rows, from, to, single);
+    for (const { rows, from, to, timesOf } of chunks)
+      this.map.addRows(rows, from, to, single, timesOf);
     const whole = this.selection(fromNs, toNs);
     for (const slice of slices) addSlice(this.map, slice, whole, this.data.endNs);
   }
@@ -94,7 +95,8 @@ export class MapCount {
     const { rowsFromNs, chunks } = data.query(fromNs, toNs);
     if (this.hasMissedSummary || rowsFromNs > fromNs) return false;
     const selection = this.selection(fromNs, toNs);
-    for (const { rows, from, to } of chunks) map.addRows(rows, from, to, selection);
+    for (const { rows, from, to, timesOf } of chunks)
+      map.addRows(rows, from, to, selection, timesOf);
     for (const summary of this.ahead) addSummary(map, summary, selection);
     this.ahead = this.ahead.filter((summary) => summary.endNs > toNs);
     return true;

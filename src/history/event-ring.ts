@@ -9,8 +9,15 @@ export interface RowChunk {
   readonly to: number;
 }
 
+/** When the first and the last of some rows completed, or a bit before and after. */
+export interface RowTimes {
+  readonly firstNs: number;
+  readonly lastNs: number;
+}
+
 /** Rows of which some may complete outside the range that was asked for, as long as they are held. */
 export interface HeldRows extends RowChunk {
+  timesOf(from: number, to: number): RowTimes;
   /** The longest that any I/O of rows [from, to) took as far as is known; −1 when no time is. */
   longestNs(from: number, to: number): number;
   /** The rows have been forgotten, and their columns may hold others. */
@@ -115,11 +122,22 @@ export class EventRing {
         rows,
         from: from * BLOCK_ROWS,
         to: Math.min(rows.length, to * BLOCK_ROWS),
+        timesOf: (first, end) => timesOf(chunk, first, end),
         longestNs: (first, end) => longestOf(chunk, first, end),
         isGone: () => chunk.life !== life,
       };
     }
   }
+}
+
+function timesOf(chunk: Chunk, from: number, to: number): RowTimes {
+  let firstNs = Infinity;
+  let lastNs = -Infinity;
+  for (let block = from >> BLOCK_BITS; block < blocksOf(to); block++) {
+    if (chunk.firstNs[block]! < firstNs) firstNs = chunk.firstNs[block]!;
+    if (chunk.lastNs[block]! > lastNs) lastNs = chunk.lastNs[block]!;
+  }
+  return { firstNs, lastNs };
 }
 
 function longestOf({ longestNs }: Chunk, from: number, to: number): number {

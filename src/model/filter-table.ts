@@ -1,0 +1,178 @@
+import type { CompletionColumns } from './completion-columns.ts';
+import type { QuantityCodes } from './filter-codes.ts';
+import { KeyNode } from './filter-nodes.ts';
+import type { FilterNode, Leaf } from './filter-nodes.ts';
+import { planSteps } from './filter-steps.ts';
+import type { AddSteps } from './filter-steps.ts';
+import type { KeyTable } from './key-table.ts';
+import { Verdict } from './verdict.ts';
+
+/**
+ * Where the keys leave fewer rows than one in so many open, the values of these are looked at one by
+ * one: that takes about ten times as long a row as in a loop.
+ */
+const FEW = 16;
+
+/** The first kinds of keys are those that decide alone, by their verdict. */
+const DECIDED_KINDS = Verdict.all + 1;
+
+/**
+ * Judges rows by a table of what the filter says in every case. A case is a kind of key, which is what
+ * each condition on keys says of it, and a code of each quantity; its *place* is its index in the table.
+ */
+export class TableJudge {
+  private readonly node: FilterNode;
+  private readonly codes: readonly QuantityCodes[];
+  private readonly keys: KeyTable;
+  private readonly onKeys: readonly KeyNode[];
+  /** Cases per kind of key, and how far apart in the table the codes of each quantity stand. */
+  private readonly cases: number;
+  private readonly strides: readonly number[];
+  private readonly plan: readonly AddSteps[];
+  private table: Uint8Array;
+  private kinds = DECIDED_KINDS;
+  /** Of a kind, by what is said of it so far; `kindOf` ends in its place. */
+  private branches = new Map<number, number>();
+  private branchCount = 1;
+  private readonly placeOfBranch = new Map<number, number>();
+  private placeOfKey = new Int32Array(256);
+  private placedKeys = 0;
+  private placedVersion = 0;
+  private places = new Int32Array(0);
+
+  constructor(node: FilterNode, codes: readonly QuantityCodes[], keys: KeyTable) {
+    this.node = node;
+    this.codes = codes;
+    this.keys = keys;
+    this.onKeys = node.leaves.filter((leaf) => leaf instanceof KeyNode);
+    let cases = 1;
+    this.strides = codes.map(({ count }) => (cases *= count) / count);
+    this.cases = cases;
+    this.plan = planSteps(codes, this.strides);
+    this.table = new Uint8Array(DECIDED_KINDS * cases);
+    for (const verdict of Object.values(Verdict))
+      this.table.fill(verdict, verdict * cases, (verdict + 1) * cases);
+  }
+
+  judgeRows(rows: CompletionColumns, from: number, verdicts: Uint8Array): void {
+    const count = verdicts.length;
+    if (this.codes.length === 0) {
+      this.judgeKeys(rows.key, from, verdicts);
+      return;
+    }
+    if (this.places.length < count) this.places = new Int32Array(count);
+    const { places } = this;
+    const open = this.findKeys(rows.key, from, count);
+    if (open * FEW < count) {
+      if (open > 0) this.findFew(rows, from, count);
+    } else for (const add of this.plan) add(rows, from, count, places);
+    // Keys whose verdict is certain have it in every case.
+    const { table } = this;
+    for (let i = 0; i < count; i++) verdicts[i] = table[places[i]!]!;
+  }
+
+  private judgeKeys(key: Uint32Array, from: number, verdicts: Uint8Array): void {
+    this.placeKeys();
+    const { table, placeOfKey } = this;
+    for (let i = 0; i < verdicts.length; i++) verdicts[i] = table[placeOfKey[key[from + i]!]!]!;
+  }
+
+  /** Writes the places of the keys alone; how many of them leave the verdict open. */
+  private findKeys(key: Uint32Array, from: number, count: number): number {
+    this.placeKeys();
+    const { places, placeOfKey, onKeys } = this;
+    if (onKeys.length === 0) {
+      places.fill(placeOfKey[0]!, 0, count);
+      return placeOfKey[0]! < DECIDED_KINDS * this.cases ? 0 : count;
+    }
+    const firstOpen = DECIDED_KINDS * this.cases;
+    let open = 0;
+    for (let i = 0; i < count; i++) {
+      const place = placeOfKey[key[from + i]!]!;
+      places[i] = place;
+      open += Number(place >= firstOpen);
+    }
+    return open;
+  }
+
+  private findFew(rows: CompletionColumns, from: number, count: number): void {
+    const { places, codes, strides } = this;
+    const firstOpen = DECIDED_KINDS * this.cases;
+    for (let i = 0; i < count; i++) {
+      if (places[i]! < firstOpen) continue;
+      for (let q = 0; q < codes.length; q++)
+        places[i]! += codes[q]!.codeOf(rows, from + i) * strides[q]!;
+    }
+  }
+
+  private placeKeys(): void {
+    const { keys, onKeys } = this;
+    let version = 0;
+    for (const { verdicts } of onKeys) {
+      verdicts.refresh();
+      version += verdicts.version;
+    }
+    if (version !== this.placedVersion) this.placedKeys = 0;
+    this.placedVersion = version;
+    // Without a condition on keys, all of them are of one kind.
+    const size = onKeys.length === 0 ? 1 : keys.size;
+    if (this.placedKeys >= size) return;
+    if (size > this.placeOfKey.length) this.growKeys();
+    for (; this.placedKeys < size; this.placedKeys++)
+      this.placeOfKey[this.placedKeys] = this.placeOf(this.placedKeys);
+  }
+
+  private growKeys(): void {
+    const larger = new Int32Array(Math.max(this.keys.size, this.placeOfKey.length * 2));
+    larger.set(this.placeOfKey);
+    this.placeOfKey = larger;
+  }
+
+  /** Keys of which all conditions say the same are of one kind. */
+  private placeOf(key: number): number {
+    const verdicts = this.onKeys.map((node) => node.verdicts.of(key));
+    let branch = 0;
+    for (const verdict of verdicts) {
+      const next = branch * DECIDED_KINDS + verdict;
+      const known = this.branches.get(next);
+      branch = known ?? this.branchCount++;
+      if (known === undefined) this.branches.set(next, branch);
+    }
+    const known = this.placeOfBranch.get(branch);
+    if (known !== undefined) return known;
+    const place = this.admit(verdicts);
+    this.placeOfBranch.set(branch, place);
+    return place;
+  }
+
+  private admit(ofKeys: readonly Verdict[]): number {
+    const { cases, onKeys } = this;
+    const verdicts = this.node.tabulate((leaf) =>
+      leaf instanceof KeyNode
+        ? new Uint8Array(cases).fill(ofKeys[onKeys.indexOf(leaf)]!)
+        : this.casesOf(leaf),
+    );
+    const first = verdicts[0]!;
+    if (verdicts.every((verdict) => verdict === first)) return first * cases;
+    const place = this.kinds++ * cases;
+    if (place + cases > this.table.length) this.growTable();
+    this.table.set(verdicts, place);
+    return place;
+  }
+
+  private growTable(): void {
+    const larger = new Uint8Array(Math.max(this.table.length * 2, this.kinds * this.cases));
+    larger.set(this.table);
+    this.table = larger;
+  }
+
+  private casesOf({ test }: Exclude<Leaf, KeyNode>): Uint8Array {
+    const at = this.codes.findIndex(({ quantity }) => quantity === test.quantity);
+    const [codes, stride] = [this.codes[at]!, this.strides[at]!];
+    const ofCode = Array.from({ length: codes.count }, (_, code) => codes.judge(test, code));
+    return Uint8Array.from(
+      { length: this.cases },
+      (_, i) => ofCode[Math.floor(i / stride) % codes.count]!,
+    );
+  }
+}
