@@ -1,11 +1,8 @@
-import type { RowTimes } from '../history/event-ring.ts';
+import type { RowTimes, TimesOf } from '../history/event-ring.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import { binBlock, BLOCK_ROWS, columnOf, valuesOf, weightsOf } from './binning.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 import type { ValueTally } from './value-tally.ts';
-
-/** Between which times some rows completed. */
-export type TimesOf = (from: number, to: number) => RowTimes;
 
 /** Instead of a slot: the rows of a block are in none that is selected, or in several. */
 const NOWHERE = -1;

@@ -1,10 +1,10 @@
 import { assert } from '../base/assert.ts';
+import type { TimesOf } from '../history/event-ring.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { CompiledFilter } from '../model/filter-compile.ts';
 import { FINE_BINS, fineBinLow } from '../model/fine-bins.ts';
 import type { Metric, Weight } from '../model/metric.ts';
 import { binValues } from './bin-values.ts';
-import type { TimesOf } from './bin-values.ts';
 import { binOffsets } from './binning.ts';
 import type { Scale } from './scale.ts';
 import { createValueCodes } from './value-codes.ts';

@@ -4,6 +4,17 @@ import type { Heatmap } from './heatmap.ts';
 import { floatOf, INFINITY_BITS } from './value-codes.ts';
 import type { ValueCodes } from './value-codes.ts';
 
+/** So many verdicts say what most of a block will be. */
+const PROBED = 128;
+/** Where fewer pass than one in so many, a branch can be foreseen, and spares the rest. */
+const FEW = 16;
+
+function areFew(verdicts: Uint8Array): boolean {
+  let open = 0;
+  for (let i = 0; i < Math.min(PROBED, verdicts.length); i++) open += verdicts[i]! & 1;
+  return open * FEW < PROBED;
+}
+
 /**
  * Counts float values of one column by their code, and puts them into the bins of a map in the end.
  * Nothing is done by a branch, as neither values nor verdicts can be foreseen: that is four times as
@@ -39,6 +50,28 @@ export class ValueTally {
 
   /** Those of the values that pass. */
   addJudged(bits: Int32Array, verdicts: Uint8Array): void {
+    if (areFew(verdicts)) this.addFew(bits, verdicts);
+    else this.addMany(bits, verdicts);
+  }
+
+  private addFew(bits: Int32Array, verdicts: Uint8Array): void {
+    const { counts } = this;
+    const { shift, codeOf, limits } = this.codes;
+    for (let i = 0; i < bits.length; i++) {
+      const verdict = verdicts[i]!;
+      if (verdict === Verdict.none) continue;
+      if (verdict === Verdict.unknown) {
+        this.undecided++;
+        continue;
+      }
+      const value = bits[i]!;
+      const upper = value >>> shift;
+      counts[codeOf[upper]! + ((limits[upper]! - value) >>> 31)]!++;
+      if (value >= this.most && value <= INFINITY_BITS) this.most = value + 1;
+    }
+  }
+
+  private addMany(bits: Int32Array, verdicts: Uint8Array): void {
     const { counts } = this;
     const { shift, codeOf, limits } = this.codes;
     let { most, undecided } = this;

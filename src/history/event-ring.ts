@@ -15,9 +15,12 @@ export interface RowTimes {
   readonly lastNs: number;
 }
 
+/** Of rows [from, to). */
+export type TimesOf = (from: number, to: number) => RowTimes;
+
 /** Rows of which some may complete outside the range that was asked for, as long as they are held. */
 export interface HeldRows extends RowChunk {
-  timesOf(from: number, to: number): RowTimes;
+  readonly timesOf: TimesOf;
   /** The longest that any I/O of rows [from, to) took as far as is known; −1 when no time is. */
   longestNs(from: number, to: number): number;
   /** The rows have been forgotten, and their columns may hold others. */

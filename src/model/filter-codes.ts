@@ -49,8 +49,11 @@ export class QuantityCodes {
     return passesTest(test, this.examples[code]!) ? Verdict.all : Verdict.none;
   }
 
-  codeOf(rows: CompletionColumns, row: number): number {
-    const value = valueOf(this.quantity, rows, row);
+  ofRow(rows: CompletionColumns, row: number): number {
+    return this.of(valueOf(this.quantity, rows, row));
+  }
+
+  of(value: number): number {
     let code = 0;
     for (let i = 0; i < this.thresholds.length && value >= this.thresholds[i]!; i++)
       code += this.steps[i]!;

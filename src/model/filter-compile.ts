@@ -7,7 +7,7 @@ import { KeyVerdicts } from './filter-key-verdicts.ts';
 import { asks, GroupNode, KeyNode, NotNode, ValueNode } from './filter-nodes.ts';
 import type { FilterNode, KnownValues } from './filter-nodes.ts';
 import { valueTest } from './filter-quantity.ts';
-import { rowJudge } from './filter-rows.ts';
+import { createRowJudge } from './filter-rows.ts';
 import type { KeyTable } from './key-table.ts';
 import { Verdict } from './verdict.ts';
 
@@ -30,17 +30,21 @@ export function compileFilter(filter: Filter, keys: KeyTable, names: DeviceNames
   if (filter.kind === 'everything') return passingAll(filter);
   const quantities = new Set<Quantity>();
   const node = compile(filter, { keys, names, quantities });
-  const judgeRows = rowJudge(node, keys);
+  const judge = createRowJudge(node, keys);
   let buffer = new Uint8Array(0);
+  let verdicts = buffer;
   return {
     filter,
     passesAll: false,
     quantities: [...quantities],
-    judge: (key, values = nothingKnown) => node.judge(key, values),
+    judge: (key, values) => {
+      const ofKey = judge.judgeKey(key);
+      return ofKey === Verdict.unknown && values !== undefined ? node.judge(key, values) : ofKey;
+    },
     judgeRows: (rows, from, to) => {
       if (buffer.length < to - from) buffer = new Uint8Array(to - from);
-      const verdicts = buffer.subarray(0, to - from);
-      judgeRows(rows, from, verdicts);
+      if (verdicts.length !== to - from) verdicts = buffer.subarray(0, to - from);
+      judge.judgeRows(rows, from, verdicts);
       return verdicts;
     },
   };
@@ -54,10 +58,6 @@ function passingAll(filter: Filter): CompiledFilter {
     judge: () => Verdict.all,
     judgeRows: (_rows, from, to) => new Uint8Array(to - from).fill(Verdict.all),
   };
-}
-
-function nothingKnown(): undefined {
-  return undefined;
 }
 
 interface Context {

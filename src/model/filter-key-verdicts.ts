@@ -2,7 +2,8 @@ import type { DeviceNames } from './device.ts';
 import type { Condition } from './filter.ts';
 import { judgeTerm } from './filter-key.ts';
 import type { CompletionKey, KeyTable } from './key-table.ts';
-import { both, either, opposite, Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+import { both, either, opposite } from './verdict.ts';
 
 /** What a condition on keys says of every key there is, also of those interned later. */
 export class KeyVerdicts {

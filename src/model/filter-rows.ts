@@ -6,13 +6,22 @@ import type { FilterNode } from './filter-nodes.ts';
 import type { ValueTest } from './filter-quantity.ts';
 import { TableJudge } from './filter-table.ts';
 import type { KeyTable } from './key-table.ts';
-import { joinByAnd, joinByOr, opposite } from './verdict.ts';
+import { both, either, joinByAnd, joinByOr, opposite } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
-/** Writes the verdicts on rows [from, from + verdicts.length). */
-export type JudgeRows = (rows: CompletionColumns, from: number, verdicts: Uint8Array) => void;
+/** Judges by values as they are, not by what is known of them. */
+export interface RowJudge {
+  /** Writes the verdicts on rows [from, from + verdicts.length). */
+  judgeRows(rows: CompletionColumns, from: number, verdicts: Uint8Array): void;
+  /** The verdict on all rows of a key, whatever their values; `unknown` where these decide. */
+  judgeKey(key: number): Verdict;
+}
 
-/** Cases of a table, times two for each condition on keys up to so many: what stays in the cache. */
-const MOST_CASES = 65_536;
+/**
+ * Cases of a table, times two for each condition on keys up to so many: what stays in the cache, and is
+ * filled in an instant.
+ */
+const MOST_CASES = 8_192;
 const MOST_KEY_BITS = 6;
 
 /**
@@ -20,18 +29,16 @@ const MOST_KEY_BITS = 6;
  * it stands in a table, and costs what it takes to find the codes, however much is asked. Only where the
  * table would be too large, parts of the filter have tables of their own, and are joined row by row.
  */
-export function rowJudge(node: FilterNode, keys: KeyTable): JudgeRows {
+export function createRowJudge(node: FilterNode, keys: KeyTable): RowJudge {
   const codes = codesOf(node);
-  if (isSmall(node, codes) || node instanceof KeyNode || node instanceof ValueNode) {
-    const table = new TableJudge(node, codes, keys);
-    return table.judgeRows.bind(table);
-  }
-  if (node instanceof NotNode) return inverted(rowJudge(node.node, keys));
-  const { kind, nodes } = node as GroupNode;
-  return joined(
-    kind,
-    packed(kind, nodes).map((part) => rowJudge(part, keys)),
-  );
+  const isLarge = !isSmall(node, codes);
+  if (isLarge && node instanceof NotNode) return inverted(createRowJudge(node.node, keys));
+  if (isLarge && node instanceof GroupNode)
+    return joined(
+      node.kind,
+      packed(node).map((part) => createRowJudge(part, keys)),
+    );
+  return new TableJudge(node, codes, keys);
 }
 
 function codesOf({ leaves }: FilterNode): QuantityCodes[] {
@@ -45,14 +52,14 @@ function codesOf({ leaves }: FilterNode): QuantityCodes[] {
   return [...tests.values()].map((some) => new QuantityCodes(some));
 }
 
-function isSmall({ leaves }: FilterNode, codes = codesOf({ leaves } as FilterNode)): boolean {
+function isSmall(node: FilterNode, codes = codesOf(node)): boolean {
   const cases = codes.reduce((product, { count }) => product * count, 1);
-  const onKeys = leaves.filter((leaf) => leaf instanceof KeyNode).length;
+  const onKeys = node.leaves.filter((leaf) => leaf instanceof KeyNode).length;
   return cases * 2 ** Math.min(onKeys, MOST_KEY_BITS) <= MOST_CASES;
 }
 
 /** As few groups of neighbours as have small tables; at least two, or nothing would get smaller. */
-function packed(kind: GroupNode['kind'], nodes: readonly FilterNode[]): FilterNode[] {
+function packed({ kind, nodes }: GroupNode): FilterNode[] {
   const groups: FilterNode[][] = [];
   for (const node of nodes) {
     const last = groups.at(-1);
@@ -62,23 +69,30 @@ function packed(kind: GroupNode['kind'], nodes: readonly FilterNode[]): FilterNo
   return groups.map((some) => (some.length === 1 ? some[0]! : new GroupNode(kind, some)));
 }
 
-function inverted(judge: JudgeRows): JudgeRows {
-  return (rows, from, verdicts) => {
-    judge(rows, from, verdicts);
-    for (let i = 0; i < verdicts.length; i++) verdicts[i] = opposite(verdicts[i]!);
+function inverted(judge: RowJudge): RowJudge {
+  return {
+    judgeKey: (key) => opposite(judge.judgeKey(key)),
+    judgeRows: (rows, from, verdicts) => {
+      judge.judgeRows(rows, from, verdicts);
+      for (let i = 0; i < verdicts.length; i++) verdicts[i] = opposite(verdicts[i]!);
+    },
   };
 }
 
-function joined(kind: GroupNode['kind'], parts: readonly JudgeRows[]): JudgeRows {
-  const join = kind === 'and' ? joinByAnd : joinByOr;
+function joined(kind: GroupNode['kind'], parts: readonly RowJudge[]): RowJudge {
+  const [joinOne, join] = kind === 'and' ? [both, joinByAnd] : [either, joinByOr];
+  const [first, ...rest] = parts;
   let buffer = new Uint8Array(0);
-  return (rows, from, verdicts) => {
-    if (buffer.length < verdicts.length) buffer = new Uint8Array(verdicts.length);
-    const others = buffer.subarray(0, verdicts.length);
-    parts[0]!(rows, from, verdicts);
-    for (const part of parts.slice(1)) {
-      part(rows, from, others);
-      join(verdicts, others);
-    }
+  return {
+    judgeKey: (key) => parts.map((part) => part.judgeKey(key)).reduce(joinOne),
+    judgeRows: (rows, from, verdicts) => {
+      if (buffer.length < verdicts.length) buffer = new Uint8Array(verdicts.length);
+      const others = buffer.subarray(0, verdicts.length);
+      first!.judgeRows(rows, from, verdicts);
+      for (const part of rest) {
+        part.judgeRows(rows, from, others);
+        join(verdicts, others);
+      }
+    },
   };
 }

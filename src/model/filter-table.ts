@@ -1,9 +1,9 @@
 import type { CompletionColumns } from './completion-columns.ts';
 import type { QuantityCodes } from './filter-codes.ts';
 import { KeyNode } from './filter-nodes.ts';
-import type { FilterNode, Leaf } from './filter-nodes.ts';
-import { planSteps } from './filter-steps.ts';
-import type { AddSteps } from './filter-steps.ts';
+import type { FilterNode, ValueNode } from './filter-nodes.ts';
+import { addingLoop } from './filter-loops.ts';
+import type { AddCodes } from './filter-loops.ts';
 import type { KeyTable } from './key-table.ts';
 import { Verdict } from './verdict.ts';
 
@@ -28,8 +28,9 @@ export class TableJudge {
   /** Cases per kind of key, and how far apart in the table the codes of each quantity stand. */
   private readonly cases: number;
   private readonly strides: readonly number[];
-  private readonly plan: readonly AddSteps[];
+  private readonly loops: readonly AddCodes[];
   private table: Uint8Array;
+  private readonly tableOfLeaf = new Map<ValueNode, Uint8Array>();
   private kinds = DECIDED_KINDS;
   /** Of a kind, by what is said of it so far; `kindOf` ends in its place. */
   private branches = new Map<number, number>();
@@ -48,7 +49,7 @@ export class TableJudge {
     let cases = 1;
     this.strides = codes.map(({ count }) => (cases *= count) / count);
     this.cases = cases;
-    this.plan = planSteps(codes, this.strides);
+    this.loops = codes.map((one, i) => addingLoop(one, this.strides[i]!));
     this.table = new Uint8Array(DECIDED_KINDS * cases);
     for (const verdict of Object.values(Verdict))
       this.table.fill(verdict, verdict * cases, (verdict + 1) * cases);
@@ -65,10 +66,17 @@ export class TableJudge {
     const open = this.findKeys(rows.key, from, count);
     if (open * FEW < count) {
       if (open > 0) this.findFew(rows, from, count);
-    } else for (const add of this.plan) add(rows, from, count, places);
+    } else for (const add of this.loops) add(rows, from, count, places);
     // Keys whose verdict is certain have it in every case.
     const { table } = this;
     for (let i = 0; i < count; i++) verdicts[i] = table[places[i]!]!;
+  }
+
+  /** As of `RowJudge`. */
+  judgeKey(key: number): Verdict {
+    this.placeKeys();
+    const place = this.placeOfKey[this.onKeys.length === 0 ? 0 : key]!;
+    return place < DECIDED_KINDS * this.cases ? (this.table[place] as Verdict) : Verdict.unknown;
   }
 
   private judgeKeys(key: Uint32Array, from: number, verdicts: Uint8Array): void {
@@ -101,7 +109,7 @@ export class TableJudge {
     for (let i = 0; i < count; i++) {
       if (places[i]! < firstOpen) continue;
       for (let q = 0; q < codes.length; q++)
-        places[i]! += codes[q]!.codeOf(rows, from + i) * strides[q]!;
+        places[i]! += codes[q]!.ofRow(rows, from + i) * strides[q]!;
     }
   }
 
@@ -166,13 +174,15 @@ export class TableJudge {
     this.table = larger;
   }
 
-  private casesOf({ test }: Exclude<Leaf, KeyNode>): Uint8Array {
-    const at = this.codes.findIndex(({ quantity }) => quantity === test.quantity);
+  private casesOf(leaf: ValueNode): Uint8Array {
+    const known = this.tableOfLeaf.get(leaf);
+    if (known !== undefined) return known;
+    const at = this.codes.findIndex(({ quantity }) => quantity === leaf.test.quantity);
     const [codes, stride] = [this.codes[at]!, this.strides[at]!];
-    const ofCode = Array.from({ length: codes.count }, (_, code) => codes.judge(test, code));
-    return Uint8Array.from(
-      { length: this.cases },
-      (_, i) => ofCode[Math.floor(i / stride) % codes.count]!,
-    );
+    const table = new Uint8Array(this.cases);
+    for (let from = 0, code = 0; from < this.cases; from += stride, code++)
+      table.fill(codes.judge(leaf.test, code % codes.count), from, from + stride);
+    this.tableOfLeaf.set(leaf, table);
+    return table;
   }
 }

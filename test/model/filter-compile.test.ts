@@ -4,9 +4,10 @@ import { createColumns } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { deviceName, packDevice, unknownDeviceName } from '../../src/model/device.ts';
 import type { DeviceInfo } from '../../src/model/device.ts';
-import { NO_FILTER } from '../../src/model/filter.ts';
+import { group, negate, NO_FILTER } from '../../src/model/filter.ts';
 import type { Filter, Term, TermValue } from '../../src/model/filter.ts';
 import { compileFilter } from '../../src/model/filter-compile.ts';
+import { quantityOf } from '../../src/model/filter-fields.ts';
 import type { Quantity } from '../../src/model/filter-fields.ts';
 import { matches } from '../../src/model/filter-key.ts';
 import { nextAbove } from '../../src/model/filter-quantity.ts';
@@ -15,7 +16,7 @@ import { KeyMark, KeyTable } from '../../src/model/key-table.ts';
 import type { CompletionKey } from '../../src/model/key-table.ts';
 import { Op, OP_CLASSES, RequestFlag } from '../../src/model/operation.ts';
 import { Verdict } from '../../src/model/verdict.ts';
-import { anyFilter, parsed } from './filter-fixtures.ts';
+import { anyCondition, anyFilter, anyTerm, parsed } from './filter-fixtures.ts';
 import { errnoOf } from '../../src/model/request-text.ts';
 
 const SDA = packDevice(8, 0);
@@ -233,6 +234,41 @@ describe('a compiled filter', () => {
         expect(compiled.passesAll).toBe(filter.kind === 'everything');
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  it('judges as plainly where it asks too much for one table', () => {
+    const values = anyTerm.filter(({ field }) => quantityOf(field) !== undefined);
+    const anyPart = fc
+      .tuple(fc.array(values, { minLength: 10, maxLength: 15 }), fc.boolean(), anyCondition)
+      .map(([[first, ...rest], isInverse, other]) => {
+        const part = group('or', [group('and', [first!, other]), ...rest]);
+        return isInverse ? negate(part) : part;
+      });
+    const parts = fc.tuple(anyPart, anyPart, anyPart, anyPart);
+    const extreme = fc.constantFrom(Infinity, 0, NaN, 1e-40, 2 ** 42, 4e12);
+    const anyExtreme = fc.record({ deviceNs: extreme, queueNs: extreme });
+    const rows = fc.array(
+      fc.oneof(
+        anyRow,
+        fc.tuple(anyRow, anyExtreme).map(([row, some]) => ({ ...row, ...some })),
+        anyRow.map((row) => ({ ...row, bytes: 2 ** 32 - 512 })),
+      ),
+      { minLength: 20, maxLength: 80 },
+    );
+    fc.assert(
+      fc.property(
+        parts,
+        fc.constantFrom('and' as const, 'or' as const),
+        rows,
+        (all, kind, some) => {
+          const filter = group(kind, all);
+          const { keys, columns } = table(some);
+          const judged = compileFilter(filter, keys, names).judgeRows(columns, 0, some.length);
+          expect([...judged]).toEqual(some.map((row) => verdict(plainly(filter, row))));
+        },
+      ),
+      { numRuns: 100 },
     );
   });
 

@@ -1,3 +1,4 @@
+import { BLOCK_ROWS } from '../../../src/heatmap/binning.ts';
 import { Heatmap } from '../../../src/heatmap/heatmap.ts';
 import { createLogScale } from '../../../src/heatmap/log-scale.ts';
 import { LiveHeatmap } from '../../../src/heatmap/live-heatmap.ts';
@@ -94,8 +95,8 @@ function compiled(text: string): CompiledFilter {
 
 function judge(history: History, filter: CompiledFilter): void {
   for (const { rows, from, to } of history.chunks(0, Infinity)) {
-    for (let block = from; block < to; block += 4096)
-      filter.judgeRows(rows, block, Math.min(to, block + 4096));
+    for (let block = from; block < to; block += BLOCK_ROWS)
+      filter.judgeRows(rows, block, Math.min(to, block + BLOCK_ROWS));
   }
 }
 
@@ -113,8 +114,8 @@ function bin(history: History, filter: CompiledFilter): void {
     toNs: Infinity,
     filter: filter.passesAll ? undefined : filter,
   };
-  for (const { rows, from, to } of history.chunks(0, Infinity))
-    map.addRows(rows, from, to, selection);
+  for (const { rows, from, to, timesOf } of history.query(0, Infinity).chunks)
+    map.addRows(rows, from, to, selection, timesOf);
 }
 
 function createLive(history: History): (filter: CompiledFilter) => LiveHeatmap {
