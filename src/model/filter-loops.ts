@@ -2,6 +2,7 @@ import { FLOAT_SHIFT, floatTable, SIZE_BITS, sizeTable } from './code-table.ts';
 import type { CodeTable } from './code-table.ts';
 import type { CompletionColumns } from './completion-columns.ts';
 import type { QuantityCodes } from './filter-codes.ts';
+import type { Quantity } from './filter-fields.ts';
 import { SECTOR_BYTES, valueOf } from './filter-quantity.ts';
 
 /** Adds the codes of `count` rows from `from` on to their places, the first at index 0. */
@@ -14,7 +15,7 @@ export type AddCodes = (
 
 /** A loop that adds the codes of a quantity, times `stride`. */
 export function addingLoop(codes: QuantityCodes, stride: number): AddCodes {
-  return tableLoop(codes, stride) ?? shortLoop(codes, stride) ?? longLoop(codes, stride);
+  return tableLoop(codes, stride) ?? stepLoops(codes, stride);
 }
 
 /*
@@ -82,84 +83,124 @@ interface Step {
 /** Which no value reaches. */
 const NO_STEP: Step = { at: NaN, step: 0 };
 
-function stepsOf({ thresholds, steps }: QuantityCodes, stride: number, unit = 1): Step[] {
-  return thresholds.map((limit, i) => ({ at: limit / unit, step: steps[i]! * stride }));
-}
+type Steps = readonly [Step, Step, Step, Step];
 
-/** For two steps at most. */
-function shortLoop(codes: QuantityCodes, stride: number): AddCodes | undefined {
-  const { quantity, thresholds } = codes;
-  if (thresholds.length > 2) return undefined;
-  // To divide by a power of two is exact.
-  const unit = quantity === 'offset' ? SECTOR_BYTES : 1;
-  const [a = NO_STEP, b = NO_STEP] = stepsOf(codes, stride, unit);
-  if (quantity === 'total')
-    return (rows, from, count, places) => {
-      addSums(rows, from, count, places, a, b);
-    };
-  if (quantity !== 'offset') return undefined;
+type StepLoop = (
+  rows: CompletionColumns,
+  from: number,
+  count: number,
+  places: Int32Array,
+  steps: Steps,
+) => void;
+
+/** For any number of steps, four at a time. */
+function stepLoops({ quantity, thresholds, steps }: QuantityCodes, stride: number): AddCodes {
+  const left = thresholds.map((at, i) => ({ at, step: steps[i]! * stride }));
+  const loops: AddCodes[] = [];
+  while (left.length > 0) {
+    const add = stepLoop(quantity, left.length);
+    const [a = NO_STEP, b = NO_STEP, c = NO_STEP, d = NO_STEP] = left.splice(0, 4);
+    const some: Steps = [a, b, c, d];
+    loops.push((rows, from, count, places) => {
+      add(rows, from, count, places, some);
+    });
+  }
   return (rows, from, count, places) => {
-    addSectors(rows.sector, from, count, places, a, b);
+    for (const add of loops) add(rows, from, count, places);
   };
 }
 
-function addSums(
+function stepLoop(quantity: Quantity, steps: number): StepLoop {
+  if (quantity === 'total') return steps > 2 ? addFourSums : addTwoSums;
+  if (quantity === 'offset') return steps > 2 ? addFourOffsets : addTwoOffsets;
+  return (rows, from, count, places, all) => {
+    addSteps(quantity, rows, from, count, places, all);
+  };
+}
+
+function addTwoSums(
   { deviceNs, queueNs }: CompletionColumns,
   from: number,
   count: number,
   places: Int32Array,
-  { at: atA, step: stepA }: Step,
-  { at: atB, step: stepB }: Step,
+  [a, b]: Steps,
 ): void {
+  const { at: atA, step: stepA } = a;
+  const { at: atB, step: stepB } = b;
   for (let i = 0; i < count; i++) {
     const value = deviceNs[from + i]! + queueNs[from + i]!;
     places[i]! += (-Number(value >= atA) & stepA) + (-Number(value >= atB) & stepB);
   }
 }
 
-function addSectors(
-  sector: Float64Array,
+function addFourSums(
+  { deviceNs, queueNs }: CompletionColumns,
   from: number,
   count: number,
   places: Int32Array,
-  { at: atA, step: stepA }: Step,
-  { at: atB, step: stepB }: Step,
-): void {
-  for (let i = 0; i < count; i++) {
-    const value = sector[from + i]!;
-    places[i]! += (-Number(value >= atA) & stepA) + (-Number(value >= atB) & stepB);
-  }
-}
-
-let values = new Float64Array(4096);
-
-/** For any number of steps, four at a time. */
-function longLoop(codes: QuantityCodes, stride: number): AddCodes {
-  const { quantity } = codes;
-  const steps = stepsOf(codes, stride);
-  return (rows, from, count, places) => {
-    if (values.length < count) values = new Float64Array(count);
-    for (let i = 0; i < count; i++) values[i] = valueOf(quantity, rows, from + i);
-    for (let first = 0; first < steps.length; first += 4)
-      addValues(count, places, steps.slice(first, first + 4));
-  };
-}
-
-function addValues(
-  count: number,
-  places: Int32Array,
-  [a = NO_STEP, b = NO_STEP, c = NO_STEP, d = NO_STEP]: readonly Step[],
+  [a, b, c, d]: Steps,
 ): void {
   const { at: atA, step: stepA } = a;
   const { at: atB, step: stepB } = b;
   const { at: atC, step: stepC } = c;
   const { at: atD, step: stepD } = d;
   for (let i = 0; i < count; i++) {
-    const value = values[i]!;
+    const value = deviceNs[from + i]! + queueNs[from + i]!;
     places[i]! +=
       (-Number(value >= atA) & stepA) +
       (-Number(value >= atB) & stepB) +
       (-Number(value >= atC) & stepC) +
       (-Number(value >= atD) & stepD);
+  }
+}
+
+function addTwoOffsets(
+  { sector }: CompletionColumns,
+  from: number,
+  count: number,
+  places: Int32Array,
+  [a, b]: Steps,
+): void {
+  const { at: atA, step: stepA } = a;
+  const { at: atB, step: stepB } = b;
+  for (let i = 0; i < count; i++) {
+    const value = sector[from + i]! * SECTOR_BYTES;
+    places[i]! += (-Number(value >= atA) & stepA) + (-Number(value >= atB) & stepB);
+  }
+}
+
+function addFourOffsets(
+  { sector }: CompletionColumns,
+  from: number,
+  count: number,
+  places: Int32Array,
+  [a, b, c, d]: Steps,
+): void {
+  const { at: atA, step: stepA } = a;
+  const { at: atB, step: stepB } = b;
+  const { at: atC, step: stepC } = c;
+  const { at: atD, step: stepD } = d;
+  for (let i = 0; i < count; i++) {
+    const value = sector[from + i]! * SECTOR_BYTES;
+    places[i]! +=
+      (-Number(value >= atA) & stepA) +
+      (-Number(value >= atB) & stepB) +
+      (-Number(value >= atC) & stepC) +
+      (-Number(value >= atD) & stepD);
+  }
+}
+
+/** For the few that have no table, because they ask for values that lie too close together. */
+function addSteps(
+  quantity: Quantity,
+  rows: CompletionColumns,
+  from: number,
+  count: number,
+  places: Int32Array,
+  all: Steps,
+): void {
+  for (let i = 0; i < count; i++) {
+    const value = valueOf(quantity, rows, from + i);
+    for (const { at, step } of all) places[i]! += -Number(value >= at) & step;
   }
 }
