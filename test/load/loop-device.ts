@@ -18,6 +18,7 @@ const LOOP_CLR_FD = 0x4c01;
 const LOOP_CONFIGURE = 0x4c0a;
 const LOOP_CTL_GET_FREE = 0x4c82;
 const LOOP_SET_CAPACITY = 0x4c07;
+const LO_FLAGS_READ_ONLY = 1;
 const LO_FLAGS_AUTOCLEAR = 4;
 const LO_FLAGS_PARTSCAN = 8;
 const LO_FLAGS_DIRECT_IO = 16;
@@ -26,6 +27,7 @@ const CONFIG_BYTES = 304;
 const CONFIG_FLAGS_AT = 8 + 52;
 
 const BLKDISCARD = 0x1277;
+const BLKZEROOUT = 0x127f;
 const BLKPG = 0x1269;
 const BLKPG_ADD_PARTITION = 1;
 /** `struct blkpg_partition`: start, length, number, two names. */
@@ -36,6 +38,9 @@ export interface AttachOptions {
   readonly directIo?: boolean;
   /** Looks for partitions, now and whenever they change. */
   readonly partitions?: boolean;
+  /** Size of a sector; 512 by default. */
+  readonly sectorBytes?: number;
+  readonly readOnly?: boolean;
 }
 
 export interface LoopOptions extends AttachOptions {
@@ -126,10 +131,12 @@ export class LoopDevice {
   }
 
   discard(offset: number, bytes: number): void {
-    const range = Buffer.alloc(16);
-    range.writeBigUInt64LE(BigInt(offset), 0);
-    range.writeBigUInt64LE(BigInt(bytes), 8);
-    ioctl('BLKDISCARD', this.fd, BLKDISCARD, range);
+    ioctl('BLKDISCARD', this.fd, BLKDISCARD, rangeOf(offset, bytes));
+  }
+
+  /** Without data: one request says that so many bytes are zero. */
+  zeroOut(offset: number, bytes: number): void {
+    ioctl('BLKZEROOUT', this.fd, BLKZEROOUT, rangeOf(offset, bytes));
   }
 
   /** As `losetup -P` and partx do, but without a table, which not every kernel can read. */
@@ -158,6 +165,13 @@ export class LoopDevice {
   }
 }
 
+function rangeOf(offset: number, bytes: number): Buffer {
+  const range = Buffer.alloc(16);
+  range.writeBigUInt64LE(BigInt(offset), 0);
+  range.writeBigUInt64LE(BigInt(bytes), 8);
+  return range;
+}
+
 const ATTEMPTS = 16;
 
 /** Somebody else may take the free device first; then there is another one. */
@@ -184,8 +198,10 @@ function attachFree(backing: number, options: AttachOptions): { path: string; fd
 function configure(fd: number, backing: number, options: AttachOptions): void {
   const config = Buffer.alloc(CONFIG_BYTES);
   config.writeUInt32LE(backing, 0);
+  config.writeUInt32LE(options.sectorBytes ?? 0, 4);
   const flags =
     LO_FLAGS_AUTOCLEAR |
+    (options.readOnly === true ? LO_FLAGS_READ_ONLY : 0) |
     (options.directIo === true ? LO_FLAGS_DIRECT_IO : 0) |
     (options.partitions === true ? LO_FLAGS_PARTSCAN : 0);
   config.writeUInt32LE(flags, CONFIG_FLAGS_AT);
