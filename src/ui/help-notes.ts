@@ -8,17 +8,17 @@ export const FIRST_LOOK: HelpSection = {
   entries: [
     {
       term: 'who',
-      text: 'the first row below: WAIT% is its share of all waiting; * is a kernel thread',
+      text: 'the first row below; WAIT% is its share of all waiting',
     },
     { term: 'which disk', text: 'DISK beside it; Tab: the disks, %UTIL busy, QD waiting at once' },
     { term: 'what', text: 'R/s, W/s and MB/s; o: only reads, writes, flushes, sync …' },
     {
       term: 'why',
-      text: 'Q% near 100: it waits in the queue; near 0: the disk is slow; l: the map of each',
+      text: 'Q% near 100: it waits in the queue; near 0: the disk is slow',
     },
     {
       term: 'since when',
-      text: 'where the rows above light up; v Enter: what is there; ! the slowest',
+      text: 'where the picture changes; v Enter: what is there; ! the worst',
     },
   ],
 };
