@@ -37,7 +37,7 @@ export interface ShownView {
 const ROWS_PER_BLOCK = 2048;
 
 /** Encoding takes no longer than a frame may; the file is a few per cent larger than it could be. */
-const PARQUET_GROUP = 2048;
+const PARQUET_GROUP = 8192;
 
 type Written = Result<'open' | 'closed' | 'cancelled'>;
 
