@@ -13,7 +13,7 @@ export const QUIET: Ink = { fg: 244 };
 const ASCII_FOR: Readonly<Record<string, string>> = {
   µ: 'u',
   '│': '|',
-  '┊': ':',
+  '┊': '|',
   '┤': '+',
   '┘': "'",
   '└': '`',

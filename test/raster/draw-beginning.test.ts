@@ -54,7 +54,7 @@ describe('the beginning', () => {
 
   it('is drawn with ASCII where there is nothing else', () => {
     const rows = screen(-40e9, { ...COLOR, unicode: false, color: false });
-    expect(rows.every((row) => row[39] === ':')).toBe(true);
+    expect(rows.every((row) => row[39] === '|')).toBe(true);
   });
 
   it('covers no I/O', () => {
