@@ -28,7 +28,7 @@ export class JointBuckets {
   private readonly idle: JointCounts[] = [];
 
   constructor(
-    private readonly data: Pick<HeatmapData, 'query' | 'beforeRows' | 'sliceNs'>,
+    private readonly data: Pick<HeatmapData, 'query' | 'slices' | 'beforeRows' | 'sliceNs'>,
     private readonly axes: JointAxes,
     private readonly filter: Filter,
     private readonly bucketNs: number,
@@ -118,16 +118,9 @@ export class JointBuckets {
     for (const bucket of this.all().reverse()) {
       const { startNs, fromNs } = bucket;
       if (fromNs <= startNs) continue;
-      bucket.fromNs = countBack(
-        this.data,
-        startNs,
-        fromNs,
-        this.bucketNs,
-        isOver,
-        (_, from, to) => {
-          this.add(bucket, from, to);
-        },
-      );
+      bucket.fromNs = countBack(this.data, startNs, fromNs, isOver, (_, from, to) => {
+        this.add(bucket, from, to);
+      });
       isChanged = true;
       if (isOver?.() === true) break;
     }

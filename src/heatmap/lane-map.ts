@@ -7,7 +7,7 @@ import type { LaneFigure, Latency } from '../model/metric.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 import { axisOf } from './axis.ts';
 import { columnOf } from './binning.ts';
-import { countBack, SUM_STRETCHES } from '../history/count-back.ts';
+import { countBack } from '../history/count-back.ts';
 import { nextDomain, trackDomain } from './domain-tracker.ts';
 import type { TrackedDomain } from './domain-tracker.ts';
 import type { Selection } from './heatmap.ts';
@@ -194,16 +194,8 @@ export class LaneMap {
     if (!this.isCounting) return;
     const { startNs, endNs } = this.counts;
     const toNs = Math.min(this.countedFromNs, endNs);
-    const sumStretchNs = (endNs - startNs) / SUM_STRETCHES;
     if (toNs > startNs)
-      this.countedFromNs = countBack(
-        this.data,
-        startNs,
-        toNs,
-        sumStretchNs,
-        isOver,
-        this.add.bind(this),
-      );
+      this.countedFromNs = countBack(this.data, startNs, toNs, isOver, this.add.bind(this));
     if (this.countedFromNs <= startNs) this.countedFromNs = -Infinity;
   }
 

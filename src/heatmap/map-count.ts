@@ -2,7 +2,7 @@ import type { IsOver } from '../base/time.ts';
 import type { HistoryQuery } from '../history/history.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
-import { countBack, SUM_STRETCHES } from '../history/count-back.ts';
+import { countBack } from '../history/count-back.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 import type { HeatmapData } from './live-heatmap.ts';
 import { addSlice, addSummary } from './spread.ts';
@@ -24,7 +24,10 @@ export class MapCount {
 
   constructor(
     readonly map: Heatmap,
-    private readonly data: Pick<HeatmapData, 'query' | 'beforeRows' | 'sliceNs' | 'endNs'>,
+    private readonly data: Pick<
+      HeatmapData,
+      'query' | 'slices' | 'beforeRows' | 'sliceNs' | 'endNs'
+    >,
     private readonly filter: Selection['filter'],
   ) {
     this.countedFromNs = map.metric === 'utilization' ? -Infinity : map.endNs;
@@ -59,17 +62,9 @@ export class MapCount {
   countMore(isOver: IsOver | undefined): void {
     if (this.isWhole) return;
     const { map, data } = this;
-    const sumStretchNs = (map.endNs - map.startNs) / SUM_STRETCHES;
     const toNs = Math.min(this.countedFromNs, map.endNs);
     if (toNs > map.startNs)
-      this.countedFromNs = countBack(
-        data,
-        map.startNs,
-        toNs,
-        sumStretchNs,
-        isOver,
-        this.add.bind(this),
-      );
+      this.countedFromNs = countBack(data, map.startNs, toNs, isOver, this.add.bind(this));
     if (this.countedFromNs <= map.startNs) this.countedFromNs = -Infinity;
   }
 

@@ -18,6 +18,8 @@ import { piecesOf } from './value-pieces.ts';
 interface Lump {
   readonly startNs: number;
   readonly endNs: number;
+  /** Slot of the only column that they lie in, whole and selected; −1 when there is more to it. */
+  readonly onlySlot: number;
   /** Fine bin of the largest value, and that value; undefined where it is not known exactly. */
   readonly max: { readonly bin: number; readonly value: number } | undefined;
 }
@@ -55,7 +57,8 @@ export function addSlice(
   if (metric === 'utilization') return;
   const judges = judgesOf(slice, selection.filter, metric);
   const endNs = Math.min(slice.endNs, Math.max(latestNs, slice.startNs));
-  const lump = { startNs: slice.startNs, endNs, max: maxOf(map, slice, judges) };
+  const onlySlot = onlySlotOf(map, slice.startNs, endNs, selection);
+  const lump = { startNs: slice.startNs, endNs, onlySlot, max: maxOf(map, slice, judges) };
   const weights = unitWeights(map, slice, judges);
   const unmeasured = new Map<number, number>();
   slice.forEachEntry(Field.count, (key, count) => {
@@ -78,6 +81,17 @@ export function addSlice(
     spreadJudged(map, lump, rest, verdict, selection);
   }
   map.version++;
+}
+
+function onlySlotOf(
+  map: Heatmap,
+  startNs: number,
+  endNs: number,
+  { fromNs, toNs }: Selection,
+): number {
+  if (startNs < Math.max(fromNs, map.startNs) || endNs > Math.min(toNs, map.endNs)) return -1;
+  const column = columnOf(startNs, map.columnNs);
+  return endNs <= (column + 1) * map.columnNs ? map.slotOf(column) : -1;
 }
 
 /** By key; empty where each I/O counts one. */
@@ -134,7 +148,8 @@ export function addSummary(map: Heatmap, summary: CompletionSummary, selection: 
   if (metric === 'utilization') return;
   const judge = judgeSummary(selection.filter, summary, metric);
   if (judge.verdict === Verdict.none) return;
-  const lump = { startNs, endNs, max: undefined };
+  const onlySlot = onlySlotOf(map, startNs, endNs, selection);
+  const lump = { startNs, endNs, onlySlot, max: undefined };
   const histogram = summary[metric];
   const weight = unitWeightOf(map, summary, histogram);
   let unmeasured = summary.count;
@@ -201,15 +216,24 @@ function spreadBin(
   const { key, bin, count, offsetShift } = filled;
   const isOffset = map.metric === 'offset';
   const isMax = !isOffset && bin === lump.max?.bin;
-  const extent = isOffset ? offsetExtent(bin, offsetShift) : fineExtent(bin, isMax, lump);
-  const middle = isOffset ? (extent.low + extent.high) / 2 : fineBinMiddle(bin);
+  const middle = isOffset ? offsetMiddle(bin, offsetShift) : fineBinMiddle(bin);
   const worst = isMax ? lump.max.value : middle;
   const fine = isOffset ? undefined : bin;
   const seed = seedOf(key, bin);
   const each = filled.weight.perValue * middle + filled.weight.perIo;
+  if (!map.isZoomed) {
+    const whole = { bin: map.scale.binOf(middle), count, seed, fine, worst, each };
+    spreadJudged(map, lump, whole, verdict, selection);
+    return;
+  }
+  const extent = isOffset ? offsetExtent(bin, offsetShift) : fineExtent(bin, isMax, lump);
   for (const piece of piecesOf(map, extent, middle, count, seed)) {
     spreadJudged(map, lump, { ...piece, fine, worst, each }, verdict, selection);
   }
+}
+
+function offsetMiddle(bin: number, offsetShift: number): number {
+  return (bin + 0.5) * 2 ** offsetShift * SECTOR_BYTES;
 }
 
 function offsetExtent(bin: number, offsetShift: number): Interval {
@@ -230,7 +254,11 @@ function unmeasurable(map: Heatmap, key: number, count: number, weight = WEIGHS_
 
 /** Where a lump covers several columns, each gets what falls to its share of the time. */
 function spread(map: Heatmap, lump: Lump, share: Share, { fromNs, toNs }: Selection): void {
-  const { startNs, endNs } = lump;
+  const { startNs, endNs, onlySlot } = lump;
+  if (onlySlot >= 0) {
+    addShare(map, onlySlot, share, share.count);
+    return;
+  }
   const { columnNs } = map;
   const first = columnOf(Math.max(startNs, fromNs, map.startNs), columnNs);
   const last = columnOf(Math.min(Math.max(startNs, endNs - 1), toNs - 1, map.endNs - 1), columnNs);

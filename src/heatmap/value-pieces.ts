@@ -15,7 +15,7 @@ export interface Piece {
  * ones.
  */
 export function piecesOf(
-  { scale, isZoomed }: Heatmap,
+  { scale }: Heatmap,
   { low, high }: Interval,
   middle: number,
   count: number,
@@ -23,7 +23,7 @@ export function piecesOf(
 ): Piece[] {
   const first = scale.binOf(low);
   const last = scale.binOf(high);
-  if (!isZoomed || last - first < 2) return [{ bin: scale.binOf(middle), count, seed }];
+  if (last - first < 2) return [{ bin: scale.binOf(middle), count, seed }];
   const pieces: Piece[] = [];
   let before = 0;
   for (let bin = first; bin <= last; bin++) {

@@ -6,7 +6,7 @@ import type { CompiledFilter } from '../model/filter-compile.ts';
 import type { DiskTrend, Trend } from '../model/trend.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 import type { ActivityInfo } from './activity-report.ts';
-import { countBack, SUM_STRETCHES } from './count-back.ts';
+import { countBack } from './count-back.ts';
 import type { History, HistoryQuery } from './history.ts';
 import type { Slice } from './slice.ts';
 import { TrendAdder } from './trend-adder.ts';
@@ -15,6 +15,9 @@ import { gridOf, latestOf, observedOf } from './trend-grid.ts';
 import type { TrendGrid, TrendWindow } from './trend-grid.ts';
 import { TrendSlots } from './trend-slots.ts';
 import type { UncountedRun } from './trend-slots.ts';
+
+/** Parts of the whole time after which `IsOver` is asked. */
+const STRETCHES = 64;
 
 /** Utilization "now" is that of the last seconds of the window, as in the tables. */
 const UTILIZATION_SPAN_NS = 5 * NS_PER_SECOND;
@@ -127,9 +130,9 @@ export class TrendCount {
   /** Returns how far back it came. */
   private countRun({ startNs, toNs }: UncountedRun, isOver: IsOver | undefined): number {
     const { slots, history } = this;
-    const stretchNs = Math.ceil(slots.length / SUM_STRETCHES) * slots.bucketNs;
     if (!this.fitsSlices)
-      return countBack(history, startNs, toNs, stretchNs, isOver, this.addQuery.bind(this));
+      return countBack(history, startNs, toNs, isOver, this.addQuery.bind(this));
+    const stretchNs = Math.ceil(slots.length / STRETCHES) * slots.bucketNs;
     let fromNs = toNs;
     do {
       const untilNs = fromNs;
