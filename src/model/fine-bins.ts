@@ -35,11 +35,15 @@ const EXPONENT_BIAS = 1023;
 /** Makes the first value with an exponent of its own, `SUB_BINS`, fall into the bin of that number. */
 const FIRST_EXPONENT = (EXPONENT_BIAS + SUB_BIN_BITS) * SUB_BINS - SUB_BINS;
 
+/** Of each bin and of what lies beyond the last: a power for each call is most of a picture of sums. */
+const LOWER_EDGES = Float64Array.from({ length: FINE_BINS + 1 }, (_, bin) => {
+  const octave = Math.floor(bin / SUB_BINS) - 1;
+  return bin < SUB_BINS ? bin : (SUB_BINS + (bin % SUB_BINS)) * 2 ** octave;
+});
+
 /** Lower edge of a bin, inclusive. */
 export function fineBinLow(bin: number): number {
-  if (bin < SUB_BINS) return bin;
-  const octave = Math.floor(bin / SUB_BINS) - 1;
-  return (SUB_BINS + (bin % SUB_BINS)) * 2 ** octave;
+  return LOWER_EDGES[bin]!;
 }
 
 /** Upper edge of a bin, exclusive. */

@@ -84,8 +84,12 @@ export class RecordingEncoder {
     return full;
   }
 
-  appendSummary(summary: CompletionSummary): void {
+  /** Returns the batches that became full. */
+  appendSummary(summary: CompletionSummary): EncodedBatch[] {
     this.summaries.push(summary);
+    if (this.summaries.length < SUMMARIES_PER_BATCH) return [];
+    // A new epoch of keys may begin, which rows must not be open for.
+    return [...this.flushRows(undefined), ...this.flushSummaries(undefined)];
   }
 
   /** Closes what is open. The counters travel along, also when nothing else does. */

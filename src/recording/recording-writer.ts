@@ -89,7 +89,7 @@ export class RecordingWriter {
   appendSummary(summary: CompletionSummary): void {
     if (this.failure !== undefined) return;
     this.summarised += summary.count;
-    this.encoder.appendSummary(summary);
+    this.take(this.encoder.appendSummary(summary));
   }
 
   /** To be called several times a second: what waits for long enough is written. */
