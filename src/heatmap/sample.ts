@@ -12,6 +12,8 @@ const BLOCK_ROWS = 1024;
 const LEAST_EVERY = 8;
 /** Rows of a sample that is answered within a frame. */
 const MOST_ROWS = 262_144;
+/** Slices of it: each has up to a thousand histograms. */
+const MOST_SUMS = 8;
 
 /** An even sample of the rows of `chunks`, which are at most `most`, in blocks. */
 export function* sampleRows(chunks: Iterable<RowChunk>, most: number): Generator<RowChunk> {
@@ -25,10 +27,11 @@ export function* sampleRows(chunks: Iterable<RowChunk>, most: number): Generator
   }
 }
 
-/** An even sample of what is too much to be counted twice. */
-export function* sampleOf<T>(all: Iterable<T>): Generator<T> {
-  let number = 0;
-  for (const one of all) if (number++ % LEAST_EVERY === 0) yield one;
+/** An even sample of sums, which are too much to be counted twice. */
+export function sampleOf<T>(sums: Iterable<T>): T[] {
+  const all = [...sums];
+  const every = Math.max(LEAST_EVERY, Math.ceil(all.length / MOST_SUMS));
+  return all.filter((_, number) => number % every === 0);
 }
 
 /** Counts a sample of the window of `map`, and the largest value that its sums know of. */
