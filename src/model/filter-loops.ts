@@ -4,6 +4,8 @@ import type { CompletionColumns } from './completion-columns.ts';
 import type { QuantityCodes } from './filter-codes.ts';
 import type { Quantity } from './filter-fields.ts';
 import { SECTOR_BYTES, valueOf } from './filter-quantity.ts';
+import { stepsOf } from './vector-steps.ts';
+import type { VectorSteps } from './vector-steps.ts';
 
 /** Adds the codes of `count` rows from `from` on to their places, the first at index 0. */
 export type AddCodes = (
@@ -13,9 +15,28 @@ export type AddCodes = (
   places: Int32Array,
 ) => void;
 
-/** A loop that adds the codes of a quantity, times `stride`. */
-export function addingLoop(codes: QuantityCodes, stride: number): AddCodes {
-  return tableLoop(codes, stride) ?? stepLoops(codes, stride);
+/**
+ * A loop that adds the codes of a quantity, times `stride`. Where there are `vectors`, their places are
+ * those that it has to be given.
+ */
+export function addingLoop(
+  codes: QuantityCodes,
+  stride: number,
+  vectors: VectorSteps | undefined,
+): AddCodes {
+  return vectorLoop(codes, stride, vectors) ?? tableLoop(codes, stride) ?? stepLoops(codes, stride);
+}
+
+function vectorLoop(
+  codes: QuantityCodes,
+  stride: number,
+  vectors: VectorSteps | undefined,
+): AddCodes | undefined {
+  const steps = stepsOf(codes, stride);
+  if (vectors === undefined || steps === undefined || steps.length === 0) return undefined;
+  return (rows, from, count) => {
+    vectors.add(codes.quantity, steps, rows, from, count);
+  };
 }
 
 /*
