@@ -184,8 +184,7 @@ class Decoder implements KeyDecoder {
   private onApplication(byte: number): void {
     if (byte === ESC) this.restart();
     // Some terminals put the modifiers there.
-    else if (byte < 0x30 || byte > 0x39)
-      this.emit(applicationKey(String.fromCharCode(byte)));
+    else if (byte < 0x30 || byte > 0x39) this.emit(applicationKey(String.fromCharCode(byte)));
   }
 
   /** Until BEL or ST, and ST is ESC \. */
