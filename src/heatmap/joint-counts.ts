@@ -1,13 +1,13 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import { FINE_BINS, fineBinLow, fineBinOfDouble, HIGH_WORD } from '../model/fine-bins.ts';
+import { FINE_BINS } from '../model/fine-bins.ts';
 import { Verdict } from '../model/verdict.ts';
-import { BLOCK_ROWS, fineBinOfFloat, SECTOR_BYTES, valuesOf, weightsOf } from './binning.ts';
+import { BLOCK_ROWS, SECTOR_BYTES, valuesOf, weightsOf } from './binning.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
+import { createJointPlaces, findAcross, findBins } from './joint-places.ts';
+import type { AcrossMetric } from './joint-places.ts';
 import type { Scale } from './scale.ts';
 
-/** What lies across in a map of two values. */
-export const ACROSS_METRICS = ['size', 'offset'] as const;
-export type AcrossMetric = (typeof ACROSS_METRICS)[number];
+export type { AcrossMetric } from './joint-places.ts';
 
 /** I/Os that pass the filter and have no place in a map of two values. */
 export interface LeftOut {
@@ -21,7 +21,10 @@ export interface LeftOut {
   undecided: number;
 }
 
-/** The I/O of a stretch of time by two values, in the layout of the map that it is added to. */
+/**
+ * The I/O of a stretch of time by two values, in the layout of the map that it is added to. What lies
+ * left and right of its columns follows after them until it is counted in sum.
+ */
 export interface JointCounts extends LeftOut {
   readonly counts: Uint32Array;
   readonly weights: Float64Array | undefined;
@@ -30,15 +33,16 @@ export interface JointCounts extends LeftOut {
   /** All that have both values, whatever the axes, by the fine bin of each value. */
   readonly fine: Uint32Array;
   readonly acrossFine: Uint32Array;
-  /** Largest x value; −1 when there is none. */
+  /** Largest x value, if it is an offset; −1 when there is none. */
   farthest: number;
 }
 
-export function createJointCounts({ counts, weights, worst }: Heatmap): JointCounts {
+export function createJointCounts({ columns, stride, weights }: Heatmap): JointCounts {
+  const cells = (columns + OUTER_COLUMNS) * stride;
   return {
-    counts: new Uint32Array(counts.length),
-    weights: weights && new Float64Array(weights.length),
-    worst: new Float64Array(worst.length).fill(-Infinity),
+    counts: new Uint32Array(cells),
+    weights: weights && new Float64Array(cells),
+    worst: new Float64Array(columns + OUTER_COLUMNS).fill(-Infinity),
     fine: new Uint32Array(FINE_BINS),
     acrossFine: new Uint32Array(FINE_BINS),
     farthest: -1,
@@ -67,10 +71,14 @@ export interface JointAxes {
   readonly acrossMetric: AcrossMetric;
 }
 
-const acrossValues = new Float64Array(BLOCK_ROWS);
-const acrossWords = new Uint32Array(acrossValues.buffer);
-const acrossFines = new Uint16Array(BLOCK_ROWS);
-const acrossColumns = new Int16Array(BLOCK_ROWS);
+/** Left of the axis, and right of it. */
+const OUTER_COLUMNS = 2;
+
+/** Instead of the column of what has no place. */
+const NOWHERE = -1;
+
+const places = createJointPlaces();
+const allPass = new Uint8Array(BLOCK_ROWS).fill(Verdict.all);
 
 /** Counts those of rows [from, to) that are selected. */
 export function addJointRows(
@@ -83,6 +91,7 @@ export function addJointRows(
 ): void {
   for (let start = from; start < to; start += BLOCK_ROWS)
     addBlock(into, axes, rows, start, Math.min(to, start + BLOCK_ROWS), selection);
+  sumUpOuter(into, axes.map);
 }
 
 function addBlock(
@@ -91,107 +100,106 @@ function addBlock(
   rows: CompletionColumns,
   from: number,
   to: number,
-  { fromNs, toNs, filter }: Selection,
+  selection: Selection,
 ): void {
   const { map, across, acrossMetric } = axes;
-  const { binEnds, firstBin, areBinsNarrow, scale, stride } = map;
-  const { counts, weights, worst, fine, acrossFine } = into;
-  const { completeNs } = rows;
-  fillAcross(acrossMetric, rows, from, to);
-  findColumns(across, to - from);
-  const verdicts = filter?.judgeRows(rows, from, to);
+  const verdicts = selection.filter?.judgeRows(rows, from, to) ?? allPass;
+  const count = select(into, verdicts, rows.completeNs.subarray(from, to), selection);
+  if (count === 0) return;
+  findAcross(places, acrossMetric, across, rows, from, count);
   const values = valuesOf(map.metric, rows, from, to);
-  const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
+  findBins(places, map, values, count);
+  countPlaces(into, map.stride, count);
+  findWorst(into.worst, values, count);
+  if (acrossMetric === 'size') countAcross(into.acrossFine, count);
+  if (acrossMetric === 'offset') findFarthest(into, rows.sector, from, count);
   const rowWeights = weightsOf(map.weight, rows, from, to);
-  const columns = across.bins;
-  const isFitted = acrossMetric === 'size';
-  let { farthest, left, right, withoutAcross, unmeasurable, undecided } = into;
-  for (let row = from; row < to; row++) {
-    const at = completeNs[row]!;
-    if (!(at >= fromNs && at < toNs)) continue;
-    const i = row - from;
-    const verdict = verdicts === undefined ? Verdict.all : verdicts[i]!;
-    if (verdict === Verdict.none) continue;
-    if (verdict === Verdict.unknown) {
-      undecided++;
-      continue;
-    }
-    const x = acrossValues[i]!;
-    if (!(x >= 0)) {
-      withoutAcross++;
-      continue;
-    }
-    const value = values[i]!;
-    const fineY = fineBinOfFloat(value, bits[i]!);
-    if (fineY < 0) {
-      unmeasurable++;
+  if (rowWeights !== undefined) weighPlaces(into.weights!, map.stride, rowWeights, count);
+}
+
+/** Lists the rows that pass in `places`; how many these are. */
+function select(
+  into: JointCounts,
+  verdicts: Uint8Array,
+  completeNs: Float64Array,
+  { fromNs, toNs }: Selection,
+): number {
+  const { rows } = places;
+  let count = 0;
+  let open = 0;
+  for (let i = 0; i < completeNs.length; i++) {
+    const at = completeNs[i]!;
+    const verdict = verdicts[i]! & -(Number(at >= fromNs) & Number(at < toNs));
+    rows[count] = i;
+    count += verdict >> 1;
+    open += verdict & 1;
+  }
+  into.undecided += open - count;
+  return count;
+}
+
+function countPlaces(into: JointCounts, stride: number, count: number): void {
+  const { columns, acrossFines, bins, fines } = places;
+  const { counts, fine } = into;
+  for (let i = 0; i < count; i++) {
+    const fineY = fines[i]!;
+    if ((acrossFines[i]! | fineY) < 0) {
+      if (acrossFines[i]! < 0) into.withoutAcross++;
+      else into.unmeasurable++;
+      columns[i] = NOWHERE;
       continue;
     }
     fine[fineY]!++;
-    if (isFitted) acrossFine[acrossFines[i]!]!++;
-    if (x > farthest) farthest = x;
-    const column = acrossColumns[i]!;
-    if (column < 0) left++;
-    else if (column >= columns) right++;
-    else {
-      let bin = firstBin[fineY]!;
-      if (areBinsNarrow && value >= binEnds[bin + 1]!) bin = scale.binOf(value);
-      while (value >= binEnds[bin + 1]!) bin++;
-      const index = column * stride + 1 + bin;
-      counts[index]!++;
-      if (weights !== undefined) weights[index]! += rowWeights![i]!;
-      if (value > worst[column]!) worst[column] = value;
-    }
+    counts[columns[i]! * stride + bins[i]!]!++;
   }
-  Object.assign(into, { farthest, left, right, withoutAcross, unmeasurable, undecided });
 }
 
-/** In bytes; a flush has neither size nor place. */
-function fillAcross(
-  metric: AcrossMetric,
-  { bytes, sector }: CompletionColumns,
-  from: number,
-  to: number,
-): void {
-  if (metric === 'offset')
-    for (let row = from; row < to; row++) acrossValues[row - from] = sector[row]! * SECTOR_BYTES;
-  else
-    for (let row = from; row < to; row++)
-      acrossValues[row - from] = bytes[row]! > 0 ? bytes[row]! : NaN;
-}
+/*
+ * The rest is of those that `countPlaces` has counted. Loops that do little are compiled well.
+ */
 
-/** As `Scale.binOf` of the first `count` values, −1 for those that are none. */
-function findColumns(scale: Scale, count: number): void {
-  const { kind, domain, edges, bins } = scale;
-  const { low, high } = domain;
-  const perUnit = bins / (high - low);
-  const first = kind === 'log' ? firstColumnsOf(scale) : undefined;
+function findWorst(worst: Float64Array, values: Float32Array, count: number): void {
+  const { rows, columns } = places;
   for (let i = 0; i < count; i++) {
-    const value = acrossValues[i]!;
-    const fine = fineBinOfDouble(value, acrossWords[2 * i + HIGH_WORD]!);
-    acrossFines[i] = fine;
-    let column = -1;
-    if (value >= high) column = bins;
-    else if (value >= low) {
-      column = first ? first[fine]! : Math.floor((value - low) * perUnit);
-      // The product may be rounded across an edge, and a fine bin may begin in an earlier column.
-      if (column >= bins) column = bins - 1;
-      while (value < edges[column]!) column--;
-      while (value >= edges[column + 1]!) column++;
-    }
-    acrossColumns[i] = column;
+    const column = columns[i]!;
+    if (column === NOWHERE) continue;
+    const value = values[rows[i]!]!;
+    if (value > worst[column]!) worst[column] = value;
   }
 }
 
-const firstColumns = new WeakMap<Scale, Int16Array>();
+function countAcross(acrossFine: Uint32Array, count: number): void {
+  const { columns, acrossFines } = places;
+  for (let i = 0; i < count; i++) if (columns[i] !== NOWHERE) acrossFine[acrossFines[i]!]!++;
+}
 
-/** Column of each fine bin's lower edge, 0 where that lies below the axis. */
-function firstColumnsOf(scale: Scale): Int16Array {
-  const known = firstColumns.get(scale);
-  if (known !== undefined) return known;
-  const found = Int16Array.from({ length: FINE_BINS }, (_, fine) =>
-    Math.max(0, scale.binOf(fineBinLow(fine))),
-  );
-  firstColumns.set(scale, found);
-  return found;
+function findFarthest(into: JointCounts, sector: Float64Array, from: number, count: number): void {
+  const { rows, columns } = places;
+  let { farthest } = into;
+  for (let i = 0; i < count; i++) {
+    const value = sector[from + rows[i]!]! * SECTOR_BYTES;
+    if (value > farthest && columns[i] !== NOWHERE) farthest = value;
+  }
+  into.farthest = farthest;
+}
+
+function weighPlaces(
+  weights: Float64Array,
+  stride: number,
+  rowWeights: Float64Array,
+  count: number,
+): void {
+  const { rows, columns, bins } = places;
+  for (let i = 0; i < count; i++) {
+    if (columns[i] === NOWHERE) continue;
+    weights[columns[i]! * stride + bins[i]!]! += rowWeights[rows[i]!]!;
+  }
+}
+
+function sumUpOuter(into: JointCounts, { columns, stride }: Heatmap): void {
+  const { counts } = into;
+  const right = (columns + 1) * stride;
+  for (let cell = columns * stride; cell < right; cell++) into.left += counts[cell]!;
+  for (let cell = right; cell < right + stride; cell++) into.right += counts[cell]!;
+  counts.fill(0, columns * stride);
 }

@@ -21,7 +21,7 @@ function areFew(verdicts: Uint8Array): boolean {
  * fast as to look for the bin of each.
  */
 export class ValueTally {
-  private readonly codes: ValueCodes;
+  readonly codes: ValueCodes;
   private readonly counts: Uint32Array;
   private readonly weights: Float64Array;
   private undecided = 0;
