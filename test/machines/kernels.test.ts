@@ -102,7 +102,8 @@ describe.each(machines)('%s', (_, options) => {
 
   it('keeps its latencies when somebody sets the clock', () => {
     const times = guest.trace.map((io) => io.trace_ns);
-    expect(times).toEqual([...times].sort((a, b) => a - b));
+    // Nine years forth; the I/O itself is a matter of seconds.
+    expect(Math.max(...times) - Math.min(...times)).toBeLessThan(120_000 * MS);
     expect(Math.max(...guest.trace.map((io) => io.device_ns ?? 0))).toBeLessThan(3000 * MS);
   });
 
