@@ -159,7 +159,7 @@ export class VectorSteps {
 
 let shared: VectorSteps | 'none' | undefined;
 
-/** The one that all use; undefined on a processor that has no such instructions. */
+/** The one that all use; undefined where there are no such instructions, or no memory for them. */
 export function vectorSteps(): VectorSteps | undefined {
   shared ??= createShared();
   return shared === 'none' ? undefined : shared;
@@ -167,7 +167,14 @@ export function vectorSteps(): VectorSteps | undefined {
 
 function createShared(): VectorSteps | 'none' {
   const { WebAssembly } = globalThis as { WebAssembly?: WasmEngine };
-  return WebAssembly?.validate(PROGRAM) ? new VectorSteps(WebAssembly) : 'none';
+  if (!WebAssembly?.validate(PROGRAM)) return 'none';
+  try {
+    return new VectorSteps(WebAssembly);
+  } catch (cause) {
+    // Its memory takes gigabytes of addresses, which `ulimit -v` may not allow.
+    if (cause instanceof RangeError) return 'none';
+    throw cause;
+  }
 }
 
 /** Packs what is added to the place of a value at each threshold; undefined where there are too many. */
