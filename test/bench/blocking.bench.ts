@@ -1,21 +1,23 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import type { RolldownOptions } from 'rolldown';
+import { block } from './support/output.ts';
+import { runProgram } from './support/run-bundled.ts';
 
 /**
  * How long a key can hold up everything else: the longest turn of the event loop after each key, and how
  * soon the first frame is on its way, on ten million single I/Os while more arrive. The session runs in
  * one process, as it is released, before a terminal that takes everything at once.
  *
- *   npx vitest run --config test/bench/vitest.config.ts blocking
+ *   npm run bench -- blocking
  *
  * BLOCK_ROWS, BLOCK_IOPS and BLOCK_ROUNDS change the past, the load and how often each key is pressed;
- * BLOCK_HISTORY the budget, with less of which a part of the past is known in sum only. BLOCK_KEYS picks
- * keys by the start of their names.
+ * BLOCK_KEYS picks keys by the start of their names. All is done twice: with a history that holds every
+ * single I/O, and with one that knows most of the past in sum only.
  */
+const HISTORIES = { blocking: '1G', 'blocking-sums': '64M' } as const;
 const RELEASE = new URL('../../rolldown.config.js', import.meta.url).href;
 const ENTRY = new URL('./support/press-keys.ts', import.meta.url).pathname;
 const MODULES = new URL('../../node_modules', import.meta.url).pathname;
@@ -39,7 +41,10 @@ try {
   await bundle(folder);
   symlinkSync(MODULES, join(folder, 'node_modules'));
   const flags = process.env['BLOCK_NODE_FLAGS']?.split(' ') ?? [];
-  spawnSync(process.execPath, [...flags, join(folder, PROGRAM)], { stdio: 'inherit' });
+  for (const [name, history] of Object.entries(HISTORIES)) {
+    block(name);
+    await runProgram(join(folder, PROGRAM), flags, { BLOCK_HISTORY: history });
+  }
 } finally {
   rmSync(folder, { recursive: true });
 }

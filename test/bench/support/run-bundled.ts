@@ -8,15 +8,21 @@ import { bundleEntry } from '../../kernel/fixtures/bundle-entry.ts';
 export async function runBundled(name: string): Promise<void> {
   const entry = await bundleEntry(`test/bench/processor/${name}.ts`);
   try {
-    await run(entry.path);
+    await runProgram(entry.path, ['--max-old-space-size=4096']);
   } finally {
     entry.dispose();
   }
 }
 
-function run(path: string): Promise<void> {
-  const child = spawn(process.execPath, ['--max-old-space-size=4096', path], {
+/** What it prints is printed here, and so belongs to the block. */
+export function runProgram(
+  path: string,
+  flags: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const child = spawn(process.execPath, [...flags, path], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...settings },
   });
   child.stdout.on('data', (chunk: Buffer) => process.stdout.write(chunk.toString()));
   return new Promise((resolve, reject) => {
