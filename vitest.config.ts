@@ -5,7 +5,7 @@ import { SuiteReporter, TRUTH_COUNTS } from './test/suite-reporter.ts';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['test/bench/**', 'test/machines/**', 'node_modules/**'],
+    exclude: ['test/bench/**', 'node_modules/**'],
     reporters: ['default', new CountReporter(), new SuiteReporter()],
     // chalk reads the colour level when it is imported; colour snapshots need one that is fixed.
     env: { FORCE_COLOR: '2', TZ: 'UTC', TRUTH_COUNTS },
