@@ -114,12 +114,12 @@ type StepLoop = (
   steps: Steps,
 ) => void;
 
-/** For any number of steps, four at a time. */
+/** For any number of steps, four at a time: for more than vectors take, and where there are none. */
 function stepLoops({ quantity, thresholds, steps }: QuantityCodes, stride: number): AddCodes {
   const left = thresholds.map((at, i) => ({ at, step: steps[i]! * stride }));
+  const add = stepLoop(quantity);
   const loops: AddCodes[] = [];
   while (left.length > 0) {
-    const add = stepLoop(quantity, left.length);
     const [a = NO_STEP, b = NO_STEP, c = NO_STEP, d = NO_STEP] = left.splice(0, 4);
     const some: Steps = [a, b, c, d];
     loops.push((rows, from, count, places) => {
@@ -131,30 +131,15 @@ function stepLoops({ quantity, thresholds, steps }: QuantityCodes, stride: numbe
   };
 }
 
-function stepLoop(quantity: Quantity, steps: number): StepLoop {
-  if (quantity === 'total') return steps > 2 ? addFourSums : addTwoSums;
-  if (quantity === 'offset') return steps > 2 ? addFourOffsets : addTwoOffsets;
+function stepLoop(quantity: Quantity): StepLoop {
+  if (quantity === 'total') return addSums;
+  if (quantity === 'offset') return addOffsets;
   return (rows, from, count, places, all) => {
     addSteps(quantity, rows, from, count, places, all);
   };
 }
 
-function addTwoSums(
-  { deviceNs, queueNs }: CompletionColumns,
-  from: number,
-  count: number,
-  places: Int32Array,
-  [a, b]: Steps,
-): void {
-  const { at: atA, step: stepA } = a;
-  const { at: atB, step: stepB } = b;
-  for (let i = 0; i < count; i++) {
-    const value = deviceNs[from + i]! + queueNs[from + i]!;
-    places[i]! += (-Number(value >= atA) & stepA) + (-Number(value >= atB) & stepB);
-  }
-}
-
-function addFourSums(
+function addSums(
   { deviceNs, queueNs }: CompletionColumns,
   from: number,
   count: number,
@@ -175,22 +160,7 @@ function addFourSums(
   }
 }
 
-function addTwoOffsets(
-  { sector }: CompletionColumns,
-  from: number,
-  count: number,
-  places: Int32Array,
-  [a, b]: Steps,
-): void {
-  const { at: atA, step: stepA } = a;
-  const { at: atB, step: stepB } = b;
-  for (let i = 0; i < count; i++) {
-    const value = sector[from + i]! * SECTOR_BYTES;
-    places[i]! += (-Number(value >= atA) & stepA) + (-Number(value >= atB) & stepB);
-  }
-}
-
-function addFourOffsets(
+function addOffsets(
   { sector }: CompletionColumns,
   from: number,
   count: number,
