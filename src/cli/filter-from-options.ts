@@ -2,8 +2,8 @@ import type { Result } from '../base/result.ts';
 import { ExitCode, err, ok } from '../base/result.ts';
 import { parseDeviceNumber } from '../model/device.ts';
 import type { DeviceInfo } from '../model/device.ts';
-import { allOf, term } from '../model/filter.ts';
-import type { Filter } from '../model/filter.ts';
+import { allOf, term } from '../filter/filter.ts';
+import type { Filter } from '../filter/filter.ts';
 import type { Options } from './options.ts';
 
 /**

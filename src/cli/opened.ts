@@ -1,6 +1,6 @@
 import type { Clock } from '../base/time.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
-import type { Filter } from '../model/filter.ts';
+import type { Filter } from '../filter/filter.ts';
 import type { EventSource } from '../source/event-source.ts';
 import type { PlaybackControl } from './replay/playback-control.ts';
 

@@ -1,9 +1,9 @@
 import { parseBytes, parseDuration } from '../base/parse.ts';
 import type { IoheatError, Result } from '../base/result.ts';
 import { ExitCode, err, ok } from '../base/result.ts';
-import { NO_FILTER } from '../model/filter.ts';
-import type { Filter } from '../model/filter.ts';
-import { parseFilter } from '../model/filter-parse.ts';
+import { NO_FILTER } from '../filter/filter.ts';
+import type { Filter } from '../filter/filter.ts';
+import { parseFilter } from '../filter/language/parse.ts';
 import type { OutlierCut } from '../model/metric.ts';
 import type { OpClass } from '../model/operation.ts';
 import type { Settings } from '../view/settings.ts';

@@ -2,7 +2,7 @@ import type { Result } from '../base/result.ts';
 import type { Clock, IsOver } from '../base/time.ts';
 import { Monitor } from '../monitor/monitor.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
-import type { Filter } from '../model/filter.ts';
+import type { Filter } from '../filter/filter.ts';
 import type { EventSource } from '../source/event-source.ts';
 import type { Capabilities } from '../terminal/capabilities.ts';
 import type { Guardian } from '../terminal/guardian.ts';

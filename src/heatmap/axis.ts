@@ -1,5 +1,5 @@
 import { assertUnreachable } from '../base/assert.ts';
-import type { ValueRange } from '../model/box.ts';
+import type { ValueRange } from '../filter/box.ts';
 import type { Metric, ScaleKind } from '../model/metric.ts';
 import { createLinearScale, roundStep } from './linear-scale.ts';
 import { createLogScale } from './log-scale.ts';

@@ -1,6 +1,6 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import { FINE_BINS, SUB_BIN_BITS } from '../model/fine-bins.ts';
-import { Verdict } from '../model/verdict.ts';
+import { Verdict } from '../filter/verdict.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 
 export const SECTOR_BYTES = 512;
@@ -99,8 +99,8 @@ export function binBlock(
   let fineBase = 0;
   let isTouched = false;
   for (let row = from; row < to; row++) {
-    const verdict = verdicts === undefined ? Verdict.all : verdicts[row - from]!;
-    if (verdict === Verdict.none) continue;
+    const verdict = verdicts === undefined ? Verdict.yes : verdicts[row - from]!;
+    if (verdict === Verdict.no) continue;
     const at = completeNs[row]!;
     if (!(at >= columnStartNs && at < columnEndNs)) {
       const column = columnOf(at, columnNs);
@@ -114,7 +114,7 @@ export function binBlock(
       fineBase = slot * FINE_BINS;
     }
     if (slot < 0) continue;
-    if (verdict === Verdict.unknown) {
+    if (verdict === Verdict.maybe) {
       counts[base + undecided]!++;
       continue;
     }
@@ -171,8 +171,8 @@ function binOffsetBlock(
   let base = 0;
   let isTouched = false;
   for (let row = from; row < to; row++) {
-    const verdict = verdicts === undefined ? Verdict.all : verdicts[row - from]!;
-    if (verdict === Verdict.none) continue;
+    const verdict = verdicts === undefined ? Verdict.yes : verdicts[row - from]!;
+    if (verdict === Verdict.no) continue;
     const at = completeNs[row]!;
     if (!(at >= columnStartNs && at < columnEndNs)) {
       const column = columnOf(at, columnNs);
@@ -185,7 +185,7 @@ function binOffsetBlock(
       base = slot * stride + 1;
     }
     if (slot < 0) continue;
-    if (verdict === Verdict.unknown) {
+    if (verdict === Verdict.maybe) {
       counts[base + bins + 2]!++;
       continue;
     }

@@ -1,4 +1,4 @@
-import type { Box } from '../model/box.ts';
+import type { Box } from '../filter/box.ts';
 import type { Heatmap } from './heatmap.ts';
 import type { Interval } from './scale.ts';
 

@@ -1,5 +1,5 @@
 import { boxOfCells } from './box-of-cells.ts';
-import type { Box } from '../model/box.ts';
+import type { Box } from '../filter/box.ts';
 import type { Heatmap } from './heatmap.ts';
 
 /** What stands beside the cross-hair: one cell of the picture in figures. */

@@ -1,5 +1,5 @@
-import type { ValueRange } from '../model/box.ts';
-import type { CompiledFilter } from '../model/filter-compile.ts';
+import type { ValueRange } from '../filter/box.ts';
+import type { CompiledFilter } from '../filter/match.ts';
 import type { Metric, OutlierCut, ScaleKind, Weight } from '../model/metric.ts';
 
 /** A disk whose I/O may be in the picture. */

@@ -1,7 +1,7 @@
 import { assert } from '../base/assert.ts';
 import type { TimesOf } from '../history/event-ring.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { CompiledFilter } from '../model/filter-compile.ts';
+import type { CompiledFilter } from '../filter/match.ts';
 import { FINE_BINS, fineBinLow } from '../model/fine-bins.ts';
 import type { Metric, Weight } from '../model/metric.ts';
 import { binValues } from './bin-values.ts';

@@ -1,6 +1,6 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import { FINE_BINS } from '../model/fine-bins.ts';
-import { Verdict } from '../model/verdict.ts';
+import { Verdict } from '../filter/verdict.ts';
 import { BLOCK_ROWS, SECTOR_BYTES, valuesOf, weightsOf } from './binning.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 import { createJointPlaces, findAcross, findBins } from './joint-places.ts';
@@ -78,7 +78,7 @@ const OUTER_COLUMNS = 2;
 const NOWHERE = -1;
 
 const places = createJointPlaces();
-const allPass = new Uint8Array(BLOCK_ROWS).fill(Verdict.all);
+const allPass = new Uint8Array(BLOCK_ROWS).fill(Verdict.yes);
 
 /** Counts those of rows [from, to) that are selected. */
 export function addJointRows(

@@ -2,7 +2,7 @@ import { countBefore, seedOf } from '../history/even-share.ts';
 import { judgeEntry } from '../history/judge-bins.ts';
 import { Field } from '../history/slice.ts';
 import type { Metric } from '../model/metric.ts';
-import { Verdict } from '../model/verdict.ts';
+import { Verdict } from '../filter/verdict.ts';
 import type { Selection } from './heatmap.ts';
 import type { HeatmapData } from './live-heatmap.ts';
 
@@ -22,12 +22,12 @@ export function countSums(
   for (const view of data.query(fromNs, toNs).slices) {
     view.forEachShown((slice, entry, key) => {
       const { verdict } = judgeEntry(filter, slice, entry, metric);
-      if (verdict === Verdict.none) return;
+      if (verdict === Verdict.no) return;
       const total = slice.field(entry, Field.count);
       const until = Math.min(slice.endNs, Math.max(data.endNs, slice.startNs + 1));
       const before = (atNs: number): number =>
         countBefore(atNs, total, seedOf(key, 0), slice.startNs, until);
-      found[verdict === Verdict.all ? 'count' : 'undecided'] += before(toNs) - before(fromNs);
+      found[verdict === Verdict.yes ? 'count' : 'undecided'] += before(toNs) - before(fromNs);
     });
   }
   return found;

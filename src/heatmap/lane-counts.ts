@@ -1,7 +1,7 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import { FINE_BINS } from '../model/fine-bins.ts';
 import type { LaneFigure, Latency } from '../model/metric.ts';
-import { Verdict } from '../model/verdict.ts';
+import { Verdict } from '../filter/verdict.ts';
 import { BLOCK_ROWS, columnOf, fineBinOfFloat, valuesOf } from './binning.ts';
 import type { Selection } from './heatmap.ts';
 import { quantile } from '../history/quantile.ts';
@@ -175,8 +175,8 @@ export class LaneCounts {
     let columnEndNs = -Infinity;
     let slot = -1;
     for (let row = from; row < to; row++) {
-      const verdict = verdicts === undefined ? Verdict.all : verdicts[row - from]!;
-      if (verdict === Verdict.none) continue;
+      const verdict = verdicts === undefined ? Verdict.yes : verdicts[row - from]!;
+      if (verdict === Verdict.no) continue;
       const at = completeNs[row]!;
       if (!(at >= columnStartNs && at < columnEndNs)) {
         const column = columnOf(at, columnNs);
@@ -189,7 +189,7 @@ export class LaneCounts {
       const lane = slot < 0 ? -1 : laneOf[key[row]!]!;
       if (lane < 0) continue;
       const cell = lane * columns + slot;
-      if (verdict === Verdict.unknown) {
+      if (verdict === Verdict.maybe) {
         unknown[cell]!++;
         continue;
       }

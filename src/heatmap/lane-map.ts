@@ -1,7 +1,7 @@
 import type { IsOver } from '../base/time.ts';
 import type { HistoryQuery } from '../history/history.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { CompiledFilter } from '../model/filter-compile.ts';
+import type { CompiledFilter } from '../filter/match.ts';
 import type { KeyTable } from '../model/key-table.ts';
 import type { LaneFigure, Latency } from '../model/metric.ts';
 import type { CompletionSummary } from '../source/event-source.ts';

@@ -6,7 +6,7 @@ import type { Slice } from '../history/slice.ts';
 import type { SliceView } from '../history/slice-view.ts';
 import { FINE_BINS, fineBinHigh, fineBinMiddle } from '../model/fine-bins.ts';
 import type { Latency } from '../model/metric.ts';
-import { Verdict } from '../model/verdict.ts';
+import { Verdict } from '../filter/verdict.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 import { columnOf } from './binning.ts';
 import type { Selection } from './heatmap.ts';
@@ -52,7 +52,7 @@ export function addLaneSlice(
   view.forEachShown((slice, entry, key) => {
     const lane = laneOf[key]!;
     const judge = judgeEntry(filter, slice, entry, metric);
-    if (lane < 0 || judge.verdict === Verdict.none) return;
+    if (lane < 0 || judge.verdict === Verdict.no) return;
     const filled = slice.readBins(entry, METRIC_INDEX[metric], list);
     const { bins, counts } = list;
     const count = slice.field(entry, Field.count);
@@ -82,7 +82,7 @@ export function addLaneSummary(
   const { startNs, endNs, key, count, deviceNsSum, queueNsSum } = summary;
   const lane = laneOf[key]!;
   const judge = judgeSummary(filter, summary, metric);
-  if (lane < 0 || judge.verdict === Verdict.none) return;
+  if (lane < 0 || judge.verdict === Verdict.no) return;
   const sumNs = (metric === 'queue' ? 0 : deviceNsSum) + (metric === 'device' ? 0 : queueNsSum);
   const counts = summary[metric];
   const lump = { startNs, endNs, key, lane, count, sumNs, maxNs: Infinity, judge };
@@ -101,12 +101,12 @@ function addLump(into: LaneCounts, lump: Lump, range: Range): void {
   const perMiddle = middles > 0 ? lump.sumNs / middles : 0;
   for (let i = 0; i < filled; i++) {
     const [bin, count] = [bins[i]!, counts[i]!];
-    const verdict = count === 0 ? Verdict.none : judge.ofBin(bin, 0);
-    if (verdict === Verdict.none) continue;
+    const verdict = count === 0 ? Verdict.no : judge.ofBin(bin, 0);
+    if (verdict === Verdict.no) continue;
     const each = fineBinMiddle(bin) * perMiddle;
     const worst = Math.min(maxNs, fineBinHigh(bin));
     forEachColumn(into, lump, count, seedOf(key, bin), range, (column, part) => {
-      if (verdict === Verdict.unknown) into.addUndecided(lane, column, part);
+      if (verdict === Verdict.maybe) into.addUndecided(lane, column, part);
       else into.addMany(lane, column, bin, part, each * part, worst);
     });
   }
@@ -115,9 +115,9 @@ function addLump(into: LaneCounts, lump: Lump, range: Range): void {
 
 function addUnmeasured(into: LaneCounts, lump: Lump, count: number, range: Range): void {
   const verdict = lump.judge.ofUnmeasured();
-  if (count <= 0 || verdict === Verdict.none) return;
+  if (count <= 0 || verdict === Verdict.no) return;
   forEachColumn(into, lump, count, seedOf(lump.key, FINE_BINS), range, (column, part) => {
-    if (verdict === Verdict.unknown) into.addUndecided(lump.lane, column, part);
+    if (verdict === Verdict.maybe) into.addUndecided(lump.lane, column, part);
     else into.addUnmeasured(lump.lane, column, part);
   });
 }

@@ -1,7 +1,7 @@
 import type { RowChunk } from '../history/event-ring.ts';
 import { Field } from '../history/slice.ts';
 import { fineBin } from '../model/fine-bins.ts';
-import { Verdict } from '../model/verdict.ts';
+import { Verdict } from '../filter/verdict.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 import type { HeatmapData } from './live-heatmap.ts';
 import { addSlice } from './spread.ts';
@@ -67,7 +67,7 @@ function largestOf(
     for (let entry = 0; entry < slice.entries; entry++) {
       const value = slice.field(entry, field);
       if (value <= largest) continue;
-      if (filter === undefined || filter.judge(slice.key(entry)) === Verdict.all) largest = value;
+      if (filter === undefined || filter.judge(slice.key(entry)) === Verdict.yes) largest = value;
     }
   }
   return largest;

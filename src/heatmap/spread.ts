@@ -5,7 +5,7 @@ import { Field } from '../history/slice.ts';
 import type { SliceView } from '../history/slice-view.ts';
 import { FINE_BINS, fineBin, fineBinHigh, fineBinLow, fineBinMiddle } from '../model/fine-bins.ts';
 import type { Metric } from '../model/metric.ts';
-import { Verdict } from '../model/verdict.ts';
+import { Verdict } from '../filter/verdict.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 import { columnOf, SECTOR_BYTES } from './binning.ts';
 import { unitWeight, WEIGHS_NOTHING } from './estimated-weight.ts';
@@ -126,7 +126,7 @@ function judgesOf(view: SliceView, filter: Selection['filter'], metric: Metric):
   const judges = new Map<number, BinJudge>();
   view.forEachShown((slice, entry, key) => {
     const judge = judgeEntry(filter, slice, entry, metric);
-    if (judge.verdict !== Verdict.none) judges.set(key, judge);
+    if (judge.verdict !== Verdict.no) judges.set(key, judge);
   });
   return judges;
 }
@@ -136,7 +136,7 @@ function maxOf(map: Heatmap, slice: SliceView, judges: Judges): Lump['max'] {
   if (metric !== 'device' && metric !== 'queue' && metric !== 'total') return undefined;
   let max = 0;
   slice.forEachEntry(MAX_FIELDS[metric], (key, value) => {
-    if (value > max && judges.get(key)?.ofBin(fineBin(value), 0) === Verdict.all) max = value;
+    if (value > max && judges.get(key)?.ofBin(fineBin(value), 0) === Verdict.yes) max = value;
   });
   return { bin: fineBin(max), value: max };
 }
@@ -147,7 +147,7 @@ export function addSummary(map: Heatmap, summary: CompletionSummary, selection: 
   const { startNs, endNs, key, offsetShift } = summary;
   if (metric === 'utilization') return;
   const judge = judgeSummary(selection.filter, summary, metric);
-  if (judge.verdict === Verdict.none) return;
+  if (judge.verdict === Verdict.no) return;
   const onlySlot = onlySlotOf(map, startNs, endNs, selection);
   const lump = { startNs, endNs, onlySlot, max: undefined };
   const histogram = summary[metric];
@@ -183,8 +183,8 @@ function spreadJudged(
   verdict: Verdict,
   selection: Selection,
 ): void {
-  if (verdict === Verdict.none) return;
-  const drawn = verdict === Verdict.all ? share : undecided(map, share);
+  if (verdict === Verdict.no) return;
+  const drawn = verdict === Verdict.yes ? share : undecided(map, share);
   spread(map, lump, drawn, selection);
 }
 

@@ -1,5 +1,5 @@
 import { FINE_BINS } from '../model/fine-bins.ts';
-import { Verdict } from '../model/verdict.ts';
+import { Verdict } from '../filter/verdict.ts';
 import type { Heatmap } from './heatmap.ts';
 import { floatOf, INFINITY_BITS } from './value-codes.ts';
 import type { ValueCodes } from './value-codes.ts';
@@ -59,8 +59,8 @@ export class ValueTally {
     const { shift, codeOf, limits } = this.codes;
     for (let i = 0; i < bits.length; i++) {
       const verdict = verdicts[i]!;
-      if (verdict === Verdict.none) continue;
-      if (verdict === Verdict.unknown) {
+      if (verdict === Verdict.no) continue;
+      if (verdict === Verdict.maybe) {
         this.undecided++;
         continue;
       }
@@ -93,7 +93,7 @@ export class ValueTally {
     const { weights } = this;
     const { shift, codeOf, limits } = this.codes;
     for (let i = 0; i < bits.length; i++) {
-      if (verdicts !== undefined && verdicts[i] !== Verdict.all) continue;
+      if (verdicts !== undefined && verdicts[i] !== Verdict.yes) continue;
       const value = bits[i]!;
       const upper = value >>> shift;
       weights[codeOf[upper]! + ((limits[upper]! - value) >>> 31)]! += rowWeights[i]!;

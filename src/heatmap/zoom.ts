@@ -1,4 +1,4 @@
-import type { ValueRange } from '../model/box.ts';
+import type { ValueRange } from '../filter/box.ts';
 import type { Interval } from './scale.ts';
 
 /** Narrower, neighbouring labels of a log axis could not be told apart. */

@@ -4,7 +4,7 @@ import { NO_CGROUP_NAMES } from '../model/cgroup-names.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import { deviceName } from '../model/device.ts';
 import type { DeviceNames } from '../model/device.ts';
-import type { CompiledFilter } from '../model/filter-compile.ts';
+import type { CompiledFilter } from '../filter/match.ts';
 import type { KeyTable } from '../model/key-table.ts';
 import type { Grouping } from '../model/metric.ts';
 import { BinPool } from './activity-group.ts';

@@ -1,10 +1,10 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { CompiledFilter } from '../model/filter-compile.ts';
+import type { CompiledFilter } from '../filter/match.ts';
 import { cgroupOf, KeyMark, ownerIsKnown } from '../model/key-table.ts';
 import type { CompletionKey, KeyTable } from '../model/key-table.ts';
 import type { Grouping } from '../model/metric.ts';
 import { opClassIndex } from '../model/operation.ts';
-import { Verdict } from '../model/verdict.ts';
+import { Verdict } from '../filter/verdict.ts';
 import { ActivityGroup } from './activity-group.ts';
 import type { BinPool } from './activity-group.ts';
 import { ownerName, placeholder } from './activity-rows.ts';
@@ -89,8 +89,8 @@ export class ActivityTables {
     for (let row = from; row < to; row++) {
       const verdict = verdicts[row - from]!;
       const at = completeNs[row]!;
-      if (verdict === Verdict.none || !(at >= fromNs && at < endNs)) continue;
-      if (verdict === Verdict.all) this.addRow(rows, row, this.targetOf(key[row]!));
+      if (verdict === Verdict.no || !(at >= fromNs && at < endNs)) continue;
+      if (verdict === Verdict.yes) this.addRow(rows, row, this.targetOf(key[row]!));
       else this.undecidedCount++;
     }
   }
@@ -121,14 +121,14 @@ export class ActivityTables {
   private addEntry(slice: Slice, entry: number): void {
     const key = slice.key(entry);
     const verdict = this.judgeEntry(slice, entry, key);
-    if (verdict === Verdict.all) this.addPassing(slice, entry, this.targetOf(key));
-    else if (verdict === Verdict.unknown) this.undecidedCount += slice.field(entry, Field.count);
+    if (verdict === Verdict.yes) this.addPassing(slice, entry, this.targetOf(key));
+    else if (verdict === Verdict.maybe) this.undecidedCount += slice.field(entry, Field.count);
   }
 
   private judgeEntry(slice: Slice, entry: number, key: number): Verdict {
     const { filter } = this;
     const verdict = filter.judge(key);
-    if (verdict !== Verdict.unknown || filter.quantities.length === 0) return verdict;
+    if (verdict !== Verdict.maybe || filter.quantities.length === 0) return verdict;
     const ranges = rangesOfEntry(slice, entry, filter.quantities);
     return filter.judge(key, (quantity) => ranges[quantity]);
   }

@@ -1,9 +1,8 @@
-import type { Box } from '../model/box.ts';
-import type { CompiledFilter } from '../model/filter-compile.ts';
-import { SECTOR_BYTES } from '../model/filter-quantity.ts';
-import type { KnownRange } from '../model/filter-quantity.ts';
+import type { Box } from '../filter/box.ts';
+import type { CompiledFilter, KnownRange } from '../filter/match.ts';
+import { SECTOR_BYTES } from '../model/completion-columns.ts';
 import { FINE_BINS, fineBin, fineBinMiddle } from '../model/fine-bins.ts';
-import { Verdict } from '../model/verdict.ts';
+import { Verdict } from '../filter/verdict.ts';
 import { isLatencyMetric, upperLimit } from './box-rows.ts';
 import type { LatencyMetric } from './box-rows.ts';
 import type { EntryLatencies, EntryPart } from './box-tally.ts';
@@ -72,7 +71,7 @@ export class BoxEntry {
     this.time = time;
     const { metric } = this.box;
     const judge = judgeEntry(this.filter, slice, entry, metric);
-    if (judge.verdict === Verdict.none) return;
+    if (judge.verdict === Verdict.no) return;
     if (metric === 'utilization') this.addWhole(slice.field(entry, Field.count), judge.verdict);
     else this.addBins(slice, entry, metric, judge);
   }
@@ -80,7 +79,7 @@ export class BoxEntry {
   /** Counts I/O of which no value matters. */
   private addWhole(count: number, verdict: Verdict): void {
     if (this.time.isNear) this.most += count;
-    if (verdict !== Verdict.all) return;
+    if (verdict !== Verdict.yes) return;
     if (this.time.isInside) this.least += count;
     const share = this.shareOf(count, FINE_BINS);
     this.inTime += share;
@@ -101,18 +100,18 @@ export class BoxEntry {
       unmeasured -= count;
       this.allSum += value * count;
       const verdict = judge.ofBin(bin, shift);
-      if (verdict === Verdict.none) continue;
+      if (verdict === Verdict.no) continue;
       this.bound(range, count, verdict);
-      if (verdict === Verdict.all) this.addBin(bin, range, value, count);
+      if (verdict === Verdict.yes) this.addBin(bin, range, value, count);
     }
-    if (judge.ofUnmeasured() === Verdict.all) this.inTime += this.shareOf(unmeasured, FINE_BINS);
+    if (judge.ofUnmeasured() === Verdict.yes) this.inTime += this.shareOf(unmeasured, FINE_BINS);
   }
 
   /** What is certain of the I/Os of a bin. */
   private bound({ low, high }: KnownRange, count: number, verdict: Verdict): void {
     const { box, limit, time } = this;
     if (time.isNear && high > box.low && !(low >= limit)) this.most += count;
-    if (verdict !== Verdict.all || !time.isInside) return;
+    if (verdict !== Verdict.yes || !time.isInside) return;
     if (low >= box.low && !(high > limit)) this.least += count;
   }
 

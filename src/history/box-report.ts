@@ -1,11 +1,11 @@
 import { NS_PER_SECOND } from '../base/time.ts';
 import type { IsOver } from '../base/time.ts';
-import type { Box } from '../model/box.ts';
+import type { Box } from '../filter/box.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import { NO_CGROUP_NAMES } from '../model/cgroup-names.ts';
-import type { BoxGroup, BoxReport } from '../model/drill-down.ts';
+import type { BoxGroup, BoxReport } from './drill-down.ts';
 import { deviceName } from '../model/device.ts';
-import type { CompiledFilter } from '../model/filter-compile.ts';
+import type { CompiledFilter } from '../filter/match.ts';
 import { ownerIsKnown } from '../model/key-table.ts';
 import { OP_CLASSES } from '../model/operation.ts';
 import type { ActivityInfo } from './activity-report.ts';

@@ -1,9 +1,9 @@
-import type { Box } from '../model/box.ts';
+import type { Box } from '../filter/box.ts';
+import { SECTOR_BYTES } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { CompiledFilter } from '../model/filter-compile.ts';
-import { SECTOR_BYTES } from '../model/filter-quantity.ts';
+import type { CompiledFilter } from '../filter/match.ts';
 import type { Metric } from '../model/metric.ts';
-import { Verdict } from '../model/verdict.ts';
+import { Verdict } from '../filter/verdict.ts';
 
 /** Rows looked at in one go: few enough that what is noted of them stays in the first-level cache. */
 export const BLOCK_ROWS = 4096;
@@ -51,11 +51,11 @@ export class BoxRows {
     for (let row = from; row < to; row++) {
       const at = completeNs[row]!;
       if (!(at >= fromNs && at < endNs)) continue;
-      const verdict = verdicts === undefined ? Verdict.all : verdicts[row - from]!;
-      if (verdict === Verdict.none) continue;
+      const verdict = verdicts === undefined ? Verdict.yes : verdicts[row - from]!;
+      if (verdict === Verdict.no) continue;
       const value = values[row - from]!;
       const isInside = value >= low && !(value >= limit);
-      if (verdict === Verdict.unknown) {
+      if (verdict === Verdict.maybe) {
         if (isInside) this.undecided++;
         continue;
       }

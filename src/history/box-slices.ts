@@ -1,5 +1,5 @@
-import type { Box } from '../model/box.ts';
-import type { CompiledFilter } from '../model/filter-compile.ts';
+import type { Box } from '../filter/box.ts';
+import type { CompiledFilter } from '../filter/match.ts';
 import { BoxEntry } from './box-entry.ts';
 import type { SliceTime } from './box-entry.ts';
 import type { BoxTally } from './box-tally.ts';

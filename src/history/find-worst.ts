@@ -1,7 +1,7 @@
 import type { IsOver } from '../base/time.ts';
-import type { CompiledFilter } from '../model/filter-compile.ts';
+import type { CompiledFilter } from '../filter/match.ts';
 import { fineBin } from '../model/fine-bins.ts';
-import { Verdict } from '../model/verdict.ts';
+import { Verdict } from '../filter/verdict.ts';
 import { BLOCK_ROWS, BoxRows } from './box-rows.ts';
 import type { HeldRows } from './event-ring.ts';
 import { HistoryWalk } from './history-walk.ts';
@@ -99,6 +99,6 @@ class Finder implements Visitor {
     const metric = totalNs > 0 ? 'total' : 'device';
     const longestNs = totalNs > 0 ? totalNs : slice.field(entry, Field.maxDeviceNs);
     const judge = judgeEntry(this.filter, slice, entry, metric);
-    return judge.ofBin(fineBin(longestNs), 0) === Verdict.all ? longestNs : 0;
+    return judge.ofBin(fineBin(longestNs), 0) === Verdict.yes ? longestNs : 0;
   }
 }

@@ -1,8 +1,7 @@
-import type { CompiledFilter, KnownValues } from '../model/filter-compile.ts';
-import type { Quantity } from '../model/filter-fields.ts';
-import type { KnownRange } from '../model/filter-quantity.ts';
+import type { CompiledFilter, KnownRange, KnownValues } from '../filter/match.ts';
+import type { Quantity } from '../filter/fields.ts';
 import type { Metric } from '../model/metric.ts';
-import { Verdict } from '../model/verdict.ts';
+import { Verdict } from '../filter/verdict.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 import { NO_VALUE, rangeOfBin, rangesOfEntry } from './known-ranges.ts';
 import type { KnownRanges } from './known-ranges.ts';
@@ -11,7 +10,7 @@ import type { Slice } from './slice.ts';
 /**
  * Whether I/Os of one key pass that are only known as a histogram of each metric, of which one is
  * looked at. A filter may ask for the others, of which only the least and the greatest are known
- * here, or for a limit inside a bin. Then the answer is `unknown`.
+ * here, or for a limit inside a bin. Then the answer is `maybe`.
  */
 export interface BinJudge {
   /** Of all of them. */
@@ -30,8 +29,8 @@ export function judgeEntry(
   metric: Metric,
 ): BinJudge {
   const key = slice.key(entry);
-  const verdict = filter?.judge(key) ?? Verdict.all;
-  if (filter === undefined || verdict !== Verdict.unknown) return SAME_FOR_ALL[verdict];
+  const verdict = filter?.judge(key) ?? Verdict.yes;
+  if (filter === undefined || verdict !== Verdict.maybe) return SAME_FOR_ALL[verdict];
   const ranges = rangesOfEntry(slice, entry, filter.quantities);
   return new RangeJudge(filter, key, ranges, metric);
 }
@@ -42,8 +41,8 @@ export function judgeSummary(
   metric: Metric,
 ): BinJudge {
   const { key } = summary;
-  const verdict = filter?.judge(key) ?? Verdict.all;
-  if (filter === undefined || verdict !== Verdict.unknown) return SAME_FOR_ALL[verdict];
+  const verdict = filter?.judge(key) ?? Verdict.yes;
+  if (filter === undefined || verdict !== Verdict.maybe) return SAME_FOR_ALL[verdict];
   const ranges: Partial<Record<Quantity, KnownRange>> = {};
   for (const quantity of filter.quantities) ranges[quantity] = rangeOfSummary(summary, quantity);
   return new RangeJudge(filter, key, ranges, metric);
@@ -62,9 +61,9 @@ function rangeOfSummary(summary: CompletionSummary, quantity: Quantity): KnownRa
 }
 
 const SAME_FOR_ALL: Readonly<Record<Verdict, BinJudge>> = {
-  [Verdict.none]: sameForAll(Verdict.none),
-  [Verdict.unknown]: sameForAll(Verdict.unknown),
-  [Verdict.all]: sameForAll(Verdict.all),
+  [Verdict.no]: sameForAll(Verdict.no),
+  [Verdict.maybe]: sameForAll(Verdict.maybe),
+  [Verdict.yes]: sameForAll(Verdict.yes),
 };
 
 function sameForAll(verdict: Verdict): BinJudge {

@@ -1,6 +1,6 @@
-import type { Quantity } from '../model/filter-fields.ts';
-import { SECTOR_BYTES } from '../model/filter-quantity.ts';
-import type { KnownRange } from '../model/filter-quantity.ts';
+import type { Quantity } from '../filter/fields.ts';
+import type { KnownRange } from '../filter/match.ts';
+import { SECTOR_BYTES } from '../model/completion-columns.ts';
 import { FINE_BINS, fineBinHigh, fineBinLow, OFFSET_BINS } from '../model/fine-bins.ts';
 import { createBinList, Field, METRIC_INDEX } from './slice.ts';
 import type { Slice } from './slice.ts';

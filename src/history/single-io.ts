@@ -1,5 +1,5 @@
 import type { CgroupNames } from '../model/cgroup-names.ts';
-import type { SingleIo } from '../model/drill-down.ts';
+import type { SingleIo } from './drill-down.ts';
 import { deviceName } from '../model/device.ts';
 import { cgroupOf, KeyMark, ownerIsKnown } from '../model/key-table.ts';
 import { opClass } from '../model/operation.ts';

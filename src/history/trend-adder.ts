@@ -1,8 +1,8 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { CompiledFilter } from '../model/filter-compile.ts';
+import type { CompiledFilter } from '../filter/match.ts';
 import type { KeyTable } from '../model/key-table.ts';
 import { opClassIndex } from '../model/operation.ts';
-import { Verdict } from '../model/verdict.ts';
+import { Verdict } from '../filter/verdict.ts';
 import { rangesOfEntry } from './known-ranges.ts';
 import { createBinList, Field, METRIC_INDEX } from './slice.ts';
 import type { Slice } from './slice.ts';
@@ -40,7 +40,7 @@ export class TrendAdder {
    */
   addEntry(slice: Slice, entry: number, fromNs: number, toNs: number, latestNs: number): void {
     const verdict = this.judgeEntry(slice, entry);
-    if (verdict === Verdict.none) return;
+    if (verdict === Verdict.no) return;
     const { slots } = this;
     const { bucketNs } = slots;
     const endNs = Math.min(slice.endNs, Math.max(latestNs, slice.startNs + 1));
@@ -57,7 +57,7 @@ export class TrendAdder {
       const isInside = at <= slice.startNs && at + bucketNs >= slice.endNs;
       if (endNs < slice.endNs && !isInside) slots.isUnsettled[slot] = 1;
       this.addShare(slice, entry, slot, verdict, share);
-      if (verdict === Verdict.all) this.sums.addTimes(slot, list, filled, share, maxNs);
+      if (verdict === Verdict.yes) this.sums.addTimes(slot, list, filled, share, maxNs);
     }
   }
 
@@ -70,7 +70,7 @@ export class TrendAdder {
   ): void {
     const { sums } = this;
     const count = slice.field(entry, Field.count) * share;
-    if (verdict === Verdict.unknown) {
+    if (verdict === Verdict.maybe) {
       sums.undecided[slot]! += count;
       return;
     }
@@ -86,7 +86,7 @@ export class TrendAdder {
     const { filter } = this;
     const key = slice.key(entry);
     const verdict = filter.judge(key);
-    if (verdict !== Verdict.unknown || filter.quantities.length === 0) return verdict;
+    if (verdict !== Verdict.maybe || filter.quantities.length === 0) return verdict;
     const ranges = rangesOfEntry(slice, entry, filter.quantities);
     return filter.judge(key, (quantity) => ranges[quantity]);
   }
@@ -120,8 +120,8 @@ export class TrendAdder {
     let slot = -1;
     let [leastNs, mostNs] = [Infinity, -Infinity];
     for (let row = from; row < to; row++) {
-      const verdict = verdicts === undefined ? Verdict.all : verdicts[row - from]!;
-      if (verdict === Verdict.none) continue;
+      const verdict = verdicts === undefined ? Verdict.yes : verdicts[row - from]!;
+      if (verdict === Verdict.no) continue;
       const at = completeNs[row]!;
       if (!(at >= leastNs && at < mostNs)) {
         const number = Math.floor(at / bucketNs);
@@ -133,7 +133,7 @@ export class TrendAdder {
           continue;
         }
       }
-      if (verdict === Verdict.unknown) sums.undecided[slot]!++;
+      if (verdict === Verdict.maybe) sums.undecided[slot]!++;
       else this.addRow(rows, row, slot);
     }
   }

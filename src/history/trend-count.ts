@@ -2,7 +2,7 @@ import type { IsOver } from '../base/time.ts';
 import { NS_PER_SECOND } from '../base/time.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import { deviceName } from '../model/device.ts';
-import type { CompiledFilter } from '../model/filter-compile.ts';
+import type { CompiledFilter } from '../filter/match.ts';
 import type { DiskTrend, Trend } from '../model/trend.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 import type { ActivityInfo } from './activity-report.ts';

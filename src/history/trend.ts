@@ -1,6 +1,6 @@
 import type { IsOver } from '../base/time.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { CompiledFilter } from '../model/filter-compile.ts';
+import type { CompiledFilter } from '../filter/match.ts';
 import type { Trend } from '../model/trend.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 import type { ActivityInfo } from './activity-report.ts';

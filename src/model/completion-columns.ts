@@ -20,6 +20,9 @@ export interface CompletionColumns {
 
 export const BYTES_PER_ROW = 32;
 
+/** The unit of `sector`, whatever the disk's own sectors are. */
+export const SECTOR_BYTES = 512;
+
 export function createColumns(capacity: number): CompletionColumns {
   return {
     length: 0,

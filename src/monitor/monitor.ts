@@ -11,18 +11,18 @@ import type { WorstMoment } from '../history/find-worst.ts';
 import { createHistory } from '../history/history.ts';
 import type { History } from '../history/history.ts';
 import type { TrendWindow } from '../history/trend-grid.ts';
-import type { Box, ValueRange } from '../model/box.ts';
+import type { Box, ValueRange } from '../filter/box.ts';
 import { NO_CGROUP_NAMES } from '../model/cgroup-names.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
-import type { BoxReport } from '../model/drill-down.ts';
+import type { BoxReport } from '../history/drill-down.ts';
 import type { ActivityReport, Fidelity, Hanging } from '../model/activity.ts';
-import { allOf } from '../model/filter.ts';
+import { allOf } from '../filter/filter.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { Filter } from '../model/filter.ts';
+import type { Filter } from '../filter/filter.ts';
 import { deviceName, hostOf } from '../model/device.ts';
-import { compileFilter } from '../model/filter-compile.ts';
-import type { CompiledFilter } from '../model/filter-compile.ts';
-import { isSameFilter } from '../model/filter-edit.ts';
+import { compileFilter } from '../filter/match.ts';
+import type { CompiledFilter } from '../filter/match.ts';
+import { isSameFilter } from '../filter/language/edit.ts';
 import type {
   Grouping,
   LaneFigure,
@@ -33,7 +33,7 @@ import type {
   Weight,
 } from '../model/metric.ts';
 import type { Trend } from '../model/trend.ts';
-import { Verdict } from '../model/verdict.ts';
+import { Verdict } from '../filter/verdict.ts';
 import type { CompletionSummary, EventSource, SourceCounters } from '../source/event-source.ts';
 import { Pictures } from './pictures.ts';
 
@@ -194,7 +194,7 @@ export class Monitor {
   private disks(): HeatmapDisk[] {
     const { keys } = this.source.info;
     for (; this.keysSeen < keys.size; this.keysSeen++) {
-      const passes = this.compiled.judge(this.keysSeen) !== Verdict.none;
+      const passes = this.compiled.judge(this.keysSeen) !== Verdict.no;
       if (passes) this.shownDevs.add(keys.get(this.keysSeen).dev);
     }
     return [...this.shownDevs].map((dev) => this.source.info.device(dev) ?? { dev });

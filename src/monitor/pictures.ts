@@ -10,7 +10,7 @@ import type { History } from '../history/history.ts';
 import { LiveTrend } from '../history/trend.ts';
 import type { TrendWindow } from '../history/trend-grid.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { CompiledFilter } from '../model/filter-compile.ts';
+import type { CompiledFilter } from '../filter/match.ts';
 import type { Trend } from '../model/trend.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 

@@ -4,7 +4,7 @@ import { sanitizeText } from '../base/sanitize.ts';
 import type { ClockBase } from '../base/time.ts';
 import { boxOfCells } from '../heatmap/box-of-cells.ts';
 import type { Heatmap } from '../heatmap/heatmap.ts';
-import type { Box } from '../model/box.ts';
+import type { Box } from '../filter/box.ts';
 import type { Metric } from '../model/metric.ts';
 import type { PaneLayout } from '../raster/pane-layout.ts';
 import { parseAnsi } from '../terminal/parse-ansi.ts';

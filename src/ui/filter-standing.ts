@@ -1,7 +1,7 @@
-import { completeFilter } from '../model/filter-complete.ts';
-import { FILTER_FIELDS } from '../model/filter-fields.ts';
-import { parseFilter } from '../model/filter-parse.ts';
-import { readTokens } from '../model/filter-words.ts';
+import { completeFilter } from '../filter/language/complete.ts';
+import { FILTER_FIELDS } from '../filter/fields.ts';
+import { parseFilter } from '../filter/language/parse.ts';
+import { readTokens } from '../filter/language/words.ts';
 import type { EditedLine } from '../view/line-editor.ts';
 import type { PromptProblem } from '../view/view-state.ts';
 

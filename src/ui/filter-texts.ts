@@ -1,8 +1,8 @@
-import type { Filter } from '../model/filter.ts';
-import { completeFilter } from '../model/filter-complete.ts';
-import type { KnownTexts } from '../model/filter-complete.ts';
-import type { Choice } from '../model/filter-fields.ts';
-import { formatFilter } from '../model/filter-format.ts';
+import type { Filter } from '../filter/filter.ts';
+import { completeFilter } from '../filter/language/complete.ts';
+import type { KnownTexts } from '../filter/language/complete.ts';
+import type { Choice } from '../filter/fields.ts';
+import { formatFilter } from '../filter/language/format.ts';
 import type { ViewState } from '../view/view-state.ts';
 
 /** What the word under the cursor of the filter prompt could become; nothing while none is open. */

@@ -1,8 +1,8 @@
 import type { IsOver } from '../base/time.ts';
 import { wallMs } from '../base/time.ts';
 import type { Playback } from '../model/playback.ts';
-import { completeFilter, knownTexts } from '../model/filter-complete.ts';
-import type { KnownTexts } from '../model/filter-complete.ts';
+import { completeFilter, knownTexts } from '../filter/language/complete.ts';
+import type { KnownTexts } from '../filter/language/complete.ts';
 import type { Trend } from '../model/trend.ts';
 import type { Monitor } from '../monitor/monitor.ts';
 import type { PaletteDepth } from '../raster/palette.ts';

@@ -1,7 +1,7 @@
 import type { IsOver } from '../base/time.ts';
-import type { Box } from '../model/box.ts';
-import type { BoxReport, CountingBox } from '../model/drill-down.ts';
-import type { Filter } from '../model/filter.ts';
+import type { Box } from '../filter/box.ts';
+import type { BoxReport, CountingBox } from '../history/drill-down.ts';
+import type { Filter } from '../filter/filter.ts';
 import type { Monitor } from '../monitor/monitor.ts';
 import type { ViewState } from '../view/view-state.ts';
 
@@ -63,4 +63,8 @@ export class InspectedBox {
     const count = this.monitor.countBox(detail);
     return (this.known = { box: detail, filter, count, report: undefined });
   }
+}
+
+export function isCounted(contents: BoxReport | CountingBox): contents is BoxReport {
+  return !('countedShare' in contents);
 }

@@ -1,5 +1,5 @@
 import { sanitizeText } from '../base/sanitize.ts';
-import type { Choice } from '../model/filter-fields.ts';
+import type { Choice } from '../filter/fields.ts';
 import type { Mode, PromptProblem, PromptState } from '../view/view-state.ts';
 import type { FilterStanding } from './filter-standing.ts';
 import { cellAt, editedCells } from './edited-line.ts';

@@ -1,6 +1,6 @@
 import type { DiskActivity, ProcessActivity } from '../model/activity.ts';
-import { term } from '../model/filter.ts';
-import type { Term } from '../model/filter.ts';
+import { term } from '../filter/filter.ts';
+import type { Term } from '../filter/filter.ts';
 
 /** What to filter by to see one row alone; undefined when nothing identifies it. */
 export function rowTerms(row: ProcessActivity | DiskActivity | undefined): Term[] | undefined {

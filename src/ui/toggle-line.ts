@@ -1,5 +1,5 @@
-import { hasTerm } from '../model/filter-edit.ts';
-import type { Filter } from '../model/filter.ts';
+import { hasTerm } from '../filter/language/edit.ts';
+import type { Filter } from '../filter/filter.ts';
 import { TOGGLES } from '../view/toggles.ts';
 import type { Toggle } from '../view/toggles.ts';
 import { exactLine, lineWidth, span } from './span.ts';

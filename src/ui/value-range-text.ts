@@ -1,4 +1,4 @@
-import type { Box } from '../model/box.ts';
+import type { Box } from '../filter/box.ts';
 import { formatValue } from '../raster/telling-texts.ts';
 
 /** What the suffixes of `formatValue` stand for, in the unit of the metric. */

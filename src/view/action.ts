@@ -1,5 +1,5 @@
-import type { Box } from '../model/box.ts';
-import type { Term } from '../model/filter.ts';
+import type { Box } from '../filter/box.ts';
+import type { Term } from '../filter/filter.ts';
 import type { Layout, Metric } from '../model/metric.ts';
 import type { EditedLine } from './line-editor.ts';
 import type { PointedCell } from './reduce-pointer.ts';

@@ -1,10 +1,10 @@
-import { NO_FILTER, allOf, negate, term } from '../model/filter.ts';
-import type { Filter, Term } from '../model/filter.ts';
-import { addTerm, conjuncts, isSameFilter, toggleTerm } from '../model/filter-edit.ts';
-import type { FieldName } from '../model/filter-fields.ts';
-import { formatFilter } from '../model/filter-format.ts';
-import { parseFilter } from '../model/filter-parse.ts';
-import type { Box } from '../model/box.ts';
+import { NO_FILTER, allOf, negate, term } from '../filter/filter.ts';
+import type { Filter, Term } from '../filter/filter.ts';
+import { addTerm, conjuncts, isSameFilter, toggleTerm } from '../filter/language/edit.ts';
+import type { FieldName } from '../filter/fields.ts';
+import { formatFilter } from '../filter/language/format.ts';
+import { parseFilter } from '../filter/language/parse.ts';
+import type { Box } from '../filter/box.ts';
 import type { Metric } from '../model/metric.ts';
 import type { ActionContext, ScrollBy } from './action.ts';
 import { EMPTY_LINE, editLine, lineOf, replaceBefore } from './line-editor.ts';

@@ -1,5 +1,5 @@
-import { term } from '../model/filter.ts';
-import type { Term } from '../model/filter.ts';
+import { term } from '../filter/filter.ts';
+import type { Term } from '../filter/filter.ts';
 
 /** One key of the menu of kinds of I/O, and what it asks for. */
 export interface Toggle {

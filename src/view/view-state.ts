@@ -1,7 +1,7 @@
-import type { Box, ValueRange } from '../model/box.ts';
+import type { Box, ValueRange } from '../filter/box.ts';
 import type { Worst } from './action.ts';
-import type { Filter } from '../model/filter.ts';
-import { NO_FILTER } from '../model/filter.ts';
+import type { Filter } from '../filter/filter.ts';
+import { NO_FILTER } from '../filter/filter.ts';
 import type {
   Grouping,
   LaneFigure,

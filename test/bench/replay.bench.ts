@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NO_FILTER } from '../../src/model/filter.ts';
+import { NO_FILTER } from '../../src/filter/filter.ts';
 import { KeyTable } from '../../src/model/key-table.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { END_OF_STREAM } from '../../src/recording/arrow-message.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseArgs } from '../../src/cli/args.ts';
 import type { Options } from '../../src/cli/options.ts';
-import { NO_FILTER } from '../../src/model/filter.ts';
-import { formatFilter } from '../../src/model/filter-format.ts';
+import { NO_FILTER } from '../../src/filter/filter.ts';
+import { formatFilter } from '../../src/filter/language/format.ts';
 
 async function options(...argv: string[]): Promise<Options> {
   const parsed = await parseArgs(argv, '1.2.3');

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { filterFromOptions } from '../../src/cli/filter-from-options.ts';
 import type { Options } from '../../src/cli/options.ts';
 import { packDevice } from '../../src/model/device.ts';
-import { NO_FILTER } from '../../src/model/filter.ts';
-import { formatFilter } from '../../src/model/filter-format.ts';
-import { parsed } from '../model/filter-fixtures.ts';
+import { NO_FILTER } from '../../src/filter/filter.ts';
+import { formatFilter } from '../../src/filter/language/format.ts';
+import { parsed } from '../filter/fixtures.ts';
 
 const disks = ['sda', 'nvme0n1'].map((name, minor) => ({ dev: packDevice(8, minor), name }));
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exportView } from '../../src/cli/export/export-view.ts';
 import { FileWork } from '../../src/cli/file-work.ts';
-import { NO_FILTER, term } from '../../src/model/filter.ts';
+import { NO_FILTER, term } from '../../src/filter/filter.ts';
 import { KeyTable } from '../../src/model/key-table.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { createSyntheticSource } from '../../src/source/synthetic-source.ts';

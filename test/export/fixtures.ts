@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
-import { compileFilter } from '../../src/model/filter-compile.ts';
-import { NO_FILTER } from '../../src/model/filter.ts';
-import type { Filter } from '../../src/model/filter.ts';
+import { compileFilter } from '../../src/filter/match.ts';
+import { NO_FILTER } from '../../src/filter/filter.ts';
+import type { Filter } from '../../src/filter/filter.ts';
 import { KeyMark } from '../../src/model/key-table.ts';
 import type { CompletionKey } from '../../src/model/key-table.ts';
 import { RequestFlag } from '../../src/model/operation.ts';

@@ -12,7 +12,7 @@ import { createNdjsonEncoder } from '../../src/export/rows/ndjson.ts';
 import { createParquetEncoder } from '../../src/export/rows/parquet.ts';
 import { createTrace2heatmapEncoder } from '../../src/export/rows/trace2heatmap.ts';
 import { isoTime, wallNsOf } from '../../src/export/wall-time.ts';
-import { parseFilter } from '../../src/model/filter-parse.ts';
+import { parseFilter } from '../../src/filter/language/parse.ts';
 import { columnsOf, keyOf } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
 import {

@@ -7,15 +7,15 @@ import { LiveHeatmap } from '../../src/heatmap/live-heatmap.ts';
 import { inspectBox } from '../../src/history/box-report.ts';
 import { createHistory } from '../../src/history/history.ts';
 import type { HistoryInfo } from '../../src/history/key-facts.ts';
-import type { BoxReport } from '../../src/model/drill-down.ts';
-import type { Box } from '../../src/model/box.ts';
-import { NO_FILTER } from '../../src/model/filter.ts';
-import type { Filter } from '../../src/model/filter.ts';
-import { compileFilter } from '../../src/model/filter-compile.ts';
-import type { CompiledFilter } from '../../src/model/filter-compile.ts';
+import type { BoxReport } from '../../src/history/drill-down.ts';
+import type { Box } from '../../src/filter/box.ts';
+import { NO_FILTER } from '../../src/filter/filter.ts';
+import type { Filter } from '../../src/filter/filter.ts';
+import { compileFilter } from '../../src/filter/match.ts';
+import type { CompiledFilter } from '../../src/filter/match.ts';
 import { KeyMark } from '../../src/model/key-table.ts';
 import { SCALE_KINDS } from '../../src/model/metric.ts';
-import { Verdict } from '../../src/model/verdict.ts';
+import { Verdict } from '../../src/filter/verdict.ts';
 import {
   anyTrace,
   appendTrace,
@@ -26,7 +26,7 @@ import {
   someKeys,
 } from '../history/fixtures.ts';
 import type { Row, TraceStep } from '../history/fixtures.ts';
-import { parsed } from '../model/filter-fixtures.ts';
+import { parsed } from '../filter/fixtures.ts';
 import { anyRow, COLUMN_NS, ROW_METRICS, shapeOf } from './fixtures.ts';
 
 fc.configureGlobal({ seed: 20_100_701 });
@@ -213,7 +213,7 @@ function trueCount(
     if (completeNs < startNs || completeNs >= endNs || !(value >= low && value < high)) continue;
     expect(key).toBeLessThan(keys.size);
     const verdict = filter.judgeRows(columnsOf([{ ...row, key }]), 0, 1)[0];
-    if (verdict === Verdict.all) sum += count;
+    if (verdict === Verdict.yes) sum += count;
   }
   return sum;
 }

@@ -5,13 +5,13 @@ import { LiveHeatmap } from '../../src/heatmap/live-heatmap.ts';
 import { totalsOf } from '../../src/heatmap/totals.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import { OUTLIER_CUTS, SCALE_KINDS } from '../../src/model/metric.ts';
-import type { Filter } from '../../src/model/filter.ts';
-import { compileFilter } from '../../src/model/filter-compile.ts';
+import type { Filter } from '../../src/filter/filter.ts';
+import { compileFilter } from '../../src/filter/match.ts';
 import { fineBin, fineBinHigh, fineBinLow } from '../../src/model/fine-bins.ts';
-import { Verdict } from '../../src/model/verdict.ts';
+import { Verdict } from '../../src/filter/verdict.ts';
 import { columnsOf, createInfo, LOOP, SDA, someKeys } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
-import { parsed } from '../model/filter-fixtures.ts';
+import { parsed } from '../filter/fixtures.ts';
 import { contentsOf, countPlainly, ROW_METRICS, valueOf } from './fixtures.ts';
 import type { RowMetric } from './fixtures.ts';
 
@@ -132,7 +132,7 @@ describe('the heat map that the history gives', () => {
               ({ completeNs, key }) =>
                 completeNs >= from &&
                 completeNs < from + map.columnNs &&
-                filter.judge(key) === Verdict.all,
+                filter.judge(key) === Verdict.yes,
             );
             const values = inside.map((row) => valueOf(view.metric, row));
             const known = values.filter((value) => value !== undefined);

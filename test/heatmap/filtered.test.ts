@@ -6,10 +6,10 @@ import { totalsOf } from '../../src/heatmap/totals.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
 import type { HistoryInfo } from '../../src/history/key-facts.ts';
-import { compileFilter } from '../../src/model/filter-compile.ts';
-import type { Filter } from '../../src/model/filter.ts';
+import { compileFilter } from '../../src/filter/match.ts';
+import type { Filter } from '../../src/filter/filter.ts';
 import { KeyMark } from '../../src/model/key-table.ts';
-import { Verdict } from '../../src/model/verdict.ts';
+import { Verdict } from '../../src/filter/verdict.ts';
 import {
   anyTrace,
   appendTrace,
@@ -20,7 +20,7 @@ import {
   uniformSummary,
 } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
-import { anyFilter, parsed } from '../model/filter-fixtures.ts';
+import { anyFilter, parsed } from '../filter/fixtures.ts';
 import { ROW_METRICS } from './fixtures.ts';
 
 // Shrinking a trace takes minutes: take `endOnFailure` out to hunt a failure down.
@@ -142,8 +142,8 @@ function judgePlainly(
   for (const { row, key, count } of truth) {
     if (row.completeNs < -10_000 || row.completeNs >= 1_991_000) continue;
     const verdict = filter.judgeRows(columnsOf([{ ...row, key }]), 0, 1)[0];
-    if (verdict === Verdict.all) passing += count;
-    if (verdict === Verdict.unknown) open += count;
+    if (verdict === Verdict.yes) passing += count;
+    if (verdict === Verdict.maybe) open += count;
   }
   return [passing, open];
 }

@@ -4,7 +4,7 @@ import { createLogScale } from '../../src/heatmap/log-scale.ts';
 import type { Heatmap, HeatmapShape, Selection } from '../../src/heatmap/heatmap.ts';
 import { EVERYTHING } from '../../src/heatmap/heatmap.ts';
 import type { Metric } from '../../src/model/metric.ts';
-import { Verdict } from '../../src/model/verdict.ts';
+import { Verdict } from '../../src/filter/verdict.ts';
 import type { Row } from '../history/fixtures.ts';
 
 export type RowMetric = Exclude<Metric, 'utilization'>;
@@ -81,7 +81,7 @@ export function countPlainly(
     const to = Math.min(toNs, startNs + (column + 1) * columnNs);
     const values = rows
       .filter((row) => row.completeNs >= from && row.completeNs < to)
-      .filter((row) => filter === undefined || filter.judge(row.key) === Verdict.all)
+      .filter((row) => filter === undefined || filter.judge(row.key) === Verdict.yes)
       .map((row) => valueOf(shape.metric as RowMetric, row));
     const known = values.filter((value) => value !== undefined);
     const countIn = (bin: number) => known.filter((value) => scale.binOf(value) === bin).length;

@@ -6,11 +6,11 @@ import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
-import { compileFilter } from '../../src/model/filter-compile.ts';
+import { compileFilter } from '../../src/filter/match.ts';
 import { LANE_FIGURES, OUTLIER_CUTS, SCALE_KINDS } from '../../src/model/metric.ts';
 import { Random } from '../../src/source/random.ts';
 import { createInfo, LOOP, SDA, someKeys } from '../history/fixtures.ts';
-import { parsed } from '../model/filter-fixtures.ts';
+import { parsed } from '../filter/fixtures.ts';
 import { contentsOf } from './fixtures.ts';
 
 const SECOND = 1e9;

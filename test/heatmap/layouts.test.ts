@@ -6,8 +6,8 @@ import type { LaneSpec } from '../../src/heatmap/lane-map.ts';
 import { fineBin, fineBinHigh, fineBinLow } from '../../src/model/fine-bins.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
-import type { Filter } from '../../src/model/filter.ts';
-import { compileFilter } from '../../src/model/filter-compile.ts';
+import type { Filter } from '../../src/filter/filter.ts';
+import { compileFilter } from '../../src/filter/match.ts';
 import {
   LANE_FIGURES,
   LATENCIES,
@@ -16,10 +16,10 @@ import {
   WEIGHTS,
 } from '../../src/model/metric.ts';
 import type { KeyTable } from '../../src/model/key-table.ts';
-import { Verdict } from '../../src/model/verdict.ts';
+import { Verdict } from '../../src/filter/verdict.ts';
 import { columnsOf, createInfo, LOOP, SDA, someKeys, uniformSummary } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
-import { parsed } from '../model/filter-fixtures.ts';
+import { parsed } from '../filter/fixtures.ts';
 import { valueOf } from './fixtures.ts';
 
 fc.configureGlobal({ seed: 20_100_701, endOnFailure: true });
@@ -88,7 +88,7 @@ function play(
     map.update(nowNs);
   }
   const verdicts = filter.judgeRows(columnsOf([...rows]), 0, rows.length);
-  const passing = rows.filter((_, i) => verdicts[i] === Verdict.all);
+  const passing = rows.filter((_, i) => verdicts[i] === Verdict.yes);
   return { history, passing };
 }
 
@@ -356,7 +356,7 @@ function playSummaries(
     lanes.update(nowNs);
   }
   const passing = lumps
-    .filter(({ key }) => filter.judge(key) === Verdict.all)
+    .filter(({ key }) => filter.judge(key) === Verdict.yes)
     .map((lump) => ({ ...lump, dev: keys.get(lump.key).dev }));
   return { lanes, passing };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LiveHeatmap } from '../../src/heatmap/live-heatmap.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
-import { NO_FILTER } from '../../src/model/filter.ts';
-import { compileFilter } from '../../src/model/filter-compile.ts';
+import { NO_FILTER } from '../../src/filter/filter.ts';
+import { compileFilter } from '../../src/filter/match.ts';
 import { INTERVALS_NS } from '../../src/model/metric.ts';
 import { columnsOf, createInfo, keyOf } from '../history/fixtures.ts';
 

@@ -5,13 +5,13 @@ import { createLogScale } from '../../src/heatmap/log-scale.ts';
 import { Heatmap } from '../../src/heatmap/heatmap.ts';
 import type { HeatmapShape } from '../../src/heatmap/heatmap.ts';
 import { createValueCodes } from '../../src/heatmap/value-codes.ts';
-import { compileFilter } from '../../src/model/filter-compile.ts';
+import { compileFilter } from '../../src/filter/match.ts';
 import { fineBin } from '../../src/model/fine-bins.ts';
 import { KeyMark } from '../../src/model/key-table.ts';
-import { Verdict } from '../../src/model/verdict.ts';
+import { Verdict } from '../../src/filter/verdict.ts';
 import { columnsOf, createInfo, keyOf, SDA } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
-import { parsed } from '../model/filter-fixtures.ts';
+import { parsed } from '../filter/fixtures.ts';
 import { anyRow, COLUMN_NS, contentsOf, countPlainly, ROW_METRICS, valueOf } from './fixtures.ts';
 import type { RowMetric } from './fixtures.ts';
 
@@ -80,8 +80,8 @@ describe('values of one column, counted at once', () => {
         const columns = columnsOf(rows);
         map.addRows(columns, 0, rows.length, { fromNs: -Infinity, toNs: Infinity, filter });
         const verdicts = [...filter.judgeRows(columns, 0, rows.length)];
-        const passing = rows.filter((_, i) => verdicts[i] === Verdict.all);
-        const unknown = verdicts.filter((verdict) => verdict === Verdict.unknown).length;
+        const passing = rows.filter((_, i) => verdicts[i] === Verdict.yes);
+        const unknown = verdicts.filter((verdict) => verdict === Verdict.maybe).length;
         expect(contentsOf(map)).toEqual(countPlainly(shape, passing));
         expect(map.undecidedCount(1)).toBe(unknown);
       }),

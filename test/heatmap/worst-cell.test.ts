@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { worstCell } from '../../src/heatmap/worst-cell.ts';
 import { KeyTable } from '../../src/model/key-table.ts';
-import { NO_FILTER } from '../../src/model/filter.ts';
+import { NO_FILTER } from '../../src/filter/filter.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { ActivityCount, reportActivity } from '../../src/history/activity-report.ts';
 import { createHistory } from '../../src/history/history.ts';
-import { compileFilter } from '../../src/model/filter-compile.ts';
+import { compileFilter } from '../../src/filter/match.ts';
 import { Random } from '../../src/source/random.ts';
-import { parsed } from '../model/filter-fixtures.ts';
+import { parsed } from '../filter/fixtures.ts';
 import { columnsOf, createInfo, someKeys } from './fixtures.ts';
 
 const SECOND = 1e9;

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { reportActivity } from '../../src/history/activity-report.ts';
 import { createHistory } from '../../src/history/history.ts';
 import type { ActivityReport } from '../../src/model/activity.ts';
-import { NO_FILTER } from '../../src/model/filter.ts';
-import type { Filter } from '../../src/model/filter.ts';
-import { compileFilter } from '../../src/model/filter-compile.ts';
+import { NO_FILTER } from '../../src/filter/filter.ts';
+import type { Filter } from '../../src/filter/filter.ts';
+import { compileFilter } from '../../src/filter/match.ts';
 import { KeyMark } from '../../src/model/key-table.ts';
 import type { CompletionKey } from '../../src/model/key-table.ts';
 import { RequestFlag } from '../../src/model/operation.ts';
-import { Verdict } from '../../src/model/verdict.ts';
-import { parsed } from '../model/filter-fixtures.ts';
+import { Verdict } from '../../src/filter/verdict.ts';
+import { parsed } from '../filter/fixtures.ts';
 import { NS_PER_MS, NS_PER_SECOND } from '../../src/base/time.ts';
 import {
   columnsOf,
@@ -107,7 +107,7 @@ describe('the report', () => {
         const rows = partial.map((_, i) => rowAt(columns, i));
         const found = report(startNs, startNs + 4 * SECOND, filter);
         const verdicts = compileFilter(filter, info.keys, info).judgeRows(columns, 0, rows.length);
-        const passing = new Set(rows.filter((_, i) => verdicts[i] === Verdict.all));
+        const passing = new Set(rows.filter((_, i) => verdicts[i] === Verdict.yes));
         const inSpan = rows.filter(
           ({ completeNs }) => completeNs >= startNs && completeNs < startNs + 4 * SECOND,
         );

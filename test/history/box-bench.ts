@@ -4,12 +4,12 @@ import type { BoxOptions } from '../../src/history/box-report.ts';
 import { createHistory } from '../../src/history/history.ts';
 import type { History, HistoryOptions } from '../../src/history/history.ts';
 import type { HistoryInfo } from '../../src/history/key-facts.ts';
-import type { Box } from '../../src/model/box.ts';
-import type { BoxReport } from '../../src/model/drill-down.ts';
-import { NO_FILTER } from '../../src/model/filter.ts';
-import { compileFilter } from '../../src/model/filter-compile.ts';
+import type { Box } from '../../src/filter/box.ts';
+import type { BoxReport } from '../../src/history/drill-down.ts';
+import { NO_FILTER } from '../../src/filter/filter.ts';
+import { compileFilter } from '../../src/filter/match.ts';
 import type { CompletionKey } from '../../src/model/key-table.ts';
-import { parsed } from '../model/filter-fixtures.ts';
+import { parsed } from '../filter/fixtures.ts';
 import { createInfo } from './fixtures.ts';
 import type { Row } from './fixtures.ts';
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { findWorst } from '../../src/history/find-worst.ts';
 import type { WorstMoment } from '../../src/history/find-worst.ts';
 import { createHistory } from '../../src/history/history.ts';
-import { NO_FILTER } from '../../src/model/filter.ts';
-import { compileFilter } from '../../src/model/filter-compile.ts';
-import { parsed } from '../model/filter-fixtures.ts';
+import { NO_FILTER } from '../../src/filter/filter.ts';
+import { compileFilter } from '../../src/filter/match.ts';
+import { parsed } from '../filter/fixtures.ts';
 import { rowOf } from './box-bench.ts';
 import { columnsOf, createInfo, someKeys, uniformSummary } from './fixtures.ts';
 

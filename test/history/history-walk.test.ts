@@ -5,9 +5,9 @@ import { findWorst, WorstSearch } from '../../src/history/find-worst.ts';
 import { createHistory } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
-import { compileFilter } from '../../src/model/filter-compile.ts';
-import { NO_FILTER } from '../../src/model/filter.ts';
-import { parsed } from '../model/filter-fixtures.ts';
+import { compileFilter } from '../../src/filter/match.ts';
+import { NO_FILTER } from '../../src/filter/filter.ts';
+import { parsed } from '../filter/fixtures.ts';
 import { createInfo, someKeys } from './fixtures.ts';
 
 fc.configureGlobal({ seed: 20_100_702 });

@@ -4,9 +4,9 @@ import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { LiveTrend, trendOf } from '../../src/history/trend.ts';
 import type { TrendWindow } from '../../src/history/trend-grid.ts';
-import { compileFilter } from '../../src/model/filter-compile.ts';
+import { compileFilter } from '../../src/filter/match.ts';
 import type { Trend } from '../../src/model/trend.ts';
-import { parsed } from '../model/filter-fixtures.ts';
+import { parsed } from '../filter/fixtures.ts';
 import type { CompletionSummary } from '../../src/source/event-source.ts';
 import { anyTrace, appendTrace, columnsOf, createInfo, someKeys } from './fixtures.ts';
 

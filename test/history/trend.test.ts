@@ -5,12 +5,12 @@ import { createHistory } from '../../src/history/history.ts';
 import { trendOf } from '../../src/history/trend.ts';
 import { MOST_BUCKETS } from '../../src/history/trend-grid.ts';
 import type { TrendWindow } from '../../src/history/trend-grid.ts';
-import { NO_FILTER, term } from '../../src/model/filter.ts';
-import type { Filter } from '../../src/model/filter.ts';
-import { compileFilter } from '../../src/model/filter-compile.ts';
+import { NO_FILTER, term } from '../../src/filter/filter.ts';
+import type { Filter } from '../../src/filter/filter.ts';
+import { compileFilter } from '../../src/filter/match.ts';
 import type { CompletionKey } from '../../src/model/key-table.ts';
 import type { Trend } from '../../src/model/trend.ts';
-import { parsed } from '../model/filter-fixtures.ts';
+import { parsed } from '../filter/fixtures.ts';
 import { anyTrace, appendTrace, columnsOf, createInfo, keyOf, LOOP, someKeys } from './fixtures.ts';
 
 fc.configureGlobal({ seed: 20_100_702 });

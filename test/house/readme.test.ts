@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OPTION_TABLE } from '../../src/cli/option-table.ts';
-import { FILTER_FIELDS, operatorsOf } from '../../src/model/filter-fields.ts';
+import { FILTER_FIELDS, operatorsOf } from '../../src/filter/fields.ts';
 import { PATTERNS } from '../../src/source/patterns.ts';
 import { KEY_TABLE } from '../../src/view/key-table.ts';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { NO_FILTER } from '../../src/model/filter.ts';
+import { NO_FILTER } from '../../src/filter/filter.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runSync } from '../load/sync-load.ts';

@@ -3,8 +3,8 @@ import { KeyTable } from '../../src/model/key-table.ts';
 import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
 import type { PatternName } from '../../src/source/patterns.ts';
 import { Monitor, fidelityOf } from '../../src/monitor/monitor.ts';
-import { negate, NO_FILTER, term } from '../../src/model/filter.ts';
-import type { Filter } from '../../src/model/filter.ts';
+import { negate, NO_FILTER, term } from '../../src/filter/filter.ts';
+import type { Filter } from '../../src/filter/filter.ts';
 
 class ManualClock {
   ns = 0;

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { HeatmapSpec } from '../../src/heatmap/heatmap-spec.ts';
 import type { LiveHeatmap } from '../../src/heatmap/live-heatmap.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
-import { compileFilter } from '../../src/model/filter-compile.ts';
-import type { CompiledFilter } from '../../src/model/filter-compile.ts';
+import { compileFilter } from '../../src/filter/match.ts';
+import type { CompiledFilter } from '../../src/filter/match.ts';
 import { LATENCIES, OUTLIER_CUTS, SCALE_KINDS } from '../../src/model/metric.ts';
 import { Pictures } from '../../src/monitor/pictures.ts';
 import { contentsOf, countPlainly } from '../heatmap/fixtures.ts';
 import { columnsOf, createInfo, LOOP, SDA, someKeys } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
-import { parsed } from '../model/filter-fixtures.ts';
+import { parsed } from '../filter/fixtures.ts';
 
 fc.configureGlobal({ seed: 20_100_701, endOnFailure: true });
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { packDevice } from '../../src/model/device.ts';
-import { compileFilter } from '../../src/model/filter-compile.ts';
-import { knownTexts } from '../../src/model/filter-complete.ts';
+import { compileFilter } from '../../src/filter/match.ts';
+import { knownTexts } from '../../src/filter/language/complete.ts';
 import { KeyTable } from '../../src/model/key-table.ts';
-import { Verdict } from '../../src/model/verdict.ts';
+import { Verdict } from '../../src/filter/verdict.ts';
 import { END_OF_STREAM } from '../../src/recording/arrow-message.ts';
 import type { CompletionSummary } from '../../src/source/event-source.ts';
 import { ReplaySource } from '../../src/replay/replay-source.ts';
 import type { NamedTrace } from '../../src/replay/join-traces.ts';
-import { parsed } from '../model/filter-fixtures.ts';
+import { parsed } from '../filter/fixtures.ts';
 import { bytesOf, encoderFor, readerOf, readRows } from '../recording/fixtures/record.ts';
 import { chunkOf, HEADER, keptPattern, KeptTrace, ManualClock, tableOf } from './kept-trace.ts';
 
@@ -249,7 +249,7 @@ describe('several traces', () => {
     drain(source);
     const judged = (text: string) => {
       const filter = compileFilter(parsed(text), keys, source.info);
-      return [0, 1].map((key) => filter.judge(key) === Verdict.all);
+      return [0, 1].map((key) => filter.judge(key) === Verdict.yes);
     };
     expect(judged('host=web1')).toEqual([true, false]);
     expect(judged('host!=web1')).toEqual([false, true]);

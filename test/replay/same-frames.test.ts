@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { NO_FILTER } from '../../src/model/filter.ts';
+import { NO_FILTER } from '../../src/filter/filter.ts';
 import { KeyTable } from '../../src/model/key-table.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { openRecording } from '../../src/recording/open-recording.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createCellBlock } from '../../src/base/cell-block.ts';
-import { allOf, term } from '../../src/model/filter.ts';
-import { formatFilter } from '../../src/model/filter-format.ts';
+import { allOf, term } from '../../src/filter/filter.ts';
+import { formatFilter } from '../../src/filter/language/format.ts';
 import { blitCells } from '../../src/ui/blit-cells.ts';
 import { createChrome } from '../../src/ui/chrome.tsx';
 import type { Chrome, ChromeState } from '../../src/ui/chrome.tsx';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFilter } from '../../src/model/filter-parse.ts';
+import { parseFilter } from '../../src/filter/language/parse.ts';
 import { standingOf } from '../../src/ui/filter-standing.ts';
 
 function standing(text: string, cursor = text.length): string {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LAYOUTS } from '../../src/model/metric.ts';
 import type { Layout } from '../../src/model/metric.ts';
 import { KeyTable } from '../../src/model/key-table.ts';
-import { NO_FILTER } from '../../src/model/filter.ts';
+import { NO_FILTER } from '../../src/filter/filter.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
 import { blockText } from '../../src/terminal/block-text.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allOf, NO_FILTER, term } from '../../src/model/filter.ts';
+import { allOf, NO_FILTER, term } from '../../src/filter/filter.ts';
 import { hintsFor } from '../../src/ui/hints.ts';
 import { lineText } from '../../src/ui/span.ts';
 import { toggleLine } from '../../src/ui/toggle-line.ts';

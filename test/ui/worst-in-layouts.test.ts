@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_FILTER } from '../../src/model/filter.ts';
+import { NO_FILTER } from '../../src/filter/filter.ts';
 import { KeyTable } from '../../src/model/key-table.ts';
 import type { Layout, Metric } from '../../src/model/metric.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';

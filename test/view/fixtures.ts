@@ -1,5 +1,5 @@
 import type { ActionContext } from '../../src/view/action.ts';
-import { term } from '../../src/model/filter.ts';
+import { term } from '../../src/filter/filter.ts';
 
 const NOW = Date.UTC(2026, 2, 10, 14, 30, 0);
 /** The world of a reducer: a picture of 100 columns and 40 bins, a list of 30 rows. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatFilter } from '../../src/model/filter-format.ts';
-import { term } from '../../src/model/filter.ts';
+import { formatFilter } from '../../src/filter/language/format.ts';
+import { term } from '../../src/filter/filter.ts';
 import { INTERVALS_NS, METRICS } from '../../src/model/metric.ts';
 import type { Action, TimeStep } from '../../src/view/action.ts';
 import { KEY_TABLE } from '../../src/view/key-table.ts';

@@ -13,7 +13,7 @@ import { isRowMetric } from '../../export/rows/trace2heatmap.ts';
 import { warningsOf } from '../../export/trace-info.ts';
 import type { HeldRows } from '../../history/event-ring.ts';
 import { appendRows, createColumns } from '../../model/completion-columns.ts';
-import { compileFilter } from '../../model/filter-compile.ts';
+import { compileFilter } from '../../filter/match.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { ViewState } from '../../view/view-state.ts';
 import { CALLED_OFF, FileWork } from '../file-work.ts';

@@ -8,7 +8,7 @@ import { reportOf } from '../../export/report/report.ts';
 import type { Report } from '../../export/report/report.ts';
 import { TraceTally } from '../../export/report/trace-tally.ts';
 import { RowPicker } from '../../export/rows/row-picker.ts';
-import { formatFilter } from '../../model/filter-format.ts';
+import { formatFilter } from '../../filter/language/format.ts';
 import type { Options } from '../options.ts';
 import { print } from '../print.ts';
 import { openInput, waitForMore } from './trace-input.ts';

@@ -1,7 +1,7 @@
 import { appendRows, createColumns } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { CompiledFilter } from '../../model/filter-compile.ts';
-import { Verdict } from '../../model/verdict.ts';
+import type { CompiledFilter } from '../../filter/match.ts';
+import { Verdict } from '../../filter/verdict.ts';
 
 /** Leaves those rows that pass a filter. */
 export class RowPicker {
@@ -18,7 +18,7 @@ export class RowPicker {
     picked.length = 0;
     let from = 0;
     for (let row = 0; row <= rows.length; row++) {
-      if (row < rows.length && verdicts[row] === Verdict.all) continue;
+      if (row < rows.length && verdicts[row] === Verdict.yes) continue;
       if (row > from) appendRows(picked, rows, from, row);
       from = row + 1;
     }

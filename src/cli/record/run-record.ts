@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Result } from '../../base/result.ts';
 import { ExitCode, err, ok } from '../../base/result.ts';
-import { allOf, negate, term } from '../../model/filter.ts';
-import type { Filter } from '../../model/filter.ts';
-import { compileFilter } from '../../model/filter-compile.ts';
-import type { CompiledFilter } from '../../model/filter-compile.ts';
-import { formatFilter } from '../../model/filter-format.ts';
-import { Verdict } from '../../model/verdict.ts';
+import { allOf, negate, term } from '../../filter/filter.ts';
+import type { Filter } from '../../filter/filter.ts';
+import { compileFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match.ts';
+import { formatFilter } from '../../filter/language/format.ts';
+import { Verdict } from '../../filter/verdict.ts';
 import { StreamSink } from '../../recording/file-sink.ts';
 import { NOBODY_READS } from '../../recording/recording-writer.ts';
 import type { RecordingTarget } from '../../recording/recording-writer.ts';
@@ -129,7 +129,7 @@ class RecordRun {
       recorder.append(picker.pick(rows));
     }
     for (const summary of opened.source.readSummaries())
-      if (this.filter.judge(summary.key) !== Verdict.none) recorder.appendSummary(summary);
+      if (this.filter.judge(summary.key) !== Verdict.no) recorder.appendSummary(summary);
     recorder.tick();
     this.showProgress();
     return batches === BATCHES_PER_PUMP;

@@ -4,11 +4,11 @@ import type { Slice, SLICE_METRICS } from '../../history/slice.ts';
 import type { SliceView } from '../../history/slice-view.ts';
 import { appendRows, createColumns } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { CompiledFilter } from '../../model/filter-compile.ts';
+import type { CompiledFilter } from '../../filter/match.ts';
 import { FINE_BINS, OFFSET_BINS } from '../../model/fine-bins.ts';
 import { sumKey } from '../../model/key-table.ts';
 import type { KeyTable } from '../../model/key-table.ts';
-import { Verdict } from '../../model/verdict.ts';
+import { Verdict } from '../../filter/verdict.ts';
 import type { RecordingWriter } from '../../recording/recording-writer.ts';
 import type { CompletionSummary } from '../../source/event-source.ts';
 import type { FileWork } from '../file-work.ts';
@@ -127,8 +127,8 @@ class HistorySaver {
   private saveSlice(view: SliceView): void {
     view.forEachShown((slice, entry, key) => {
       const verdict = this.part.filter.judge(key);
-      if (verdict === Verdict.all) this.writer.appendSummary(this.summaryOf(slice, entry, key));
-      else if (verdict === Verdict.unknown) this.undecided += slice.field(entry, Field.count);
+      if (verdict === Verdict.yes) this.writer.appendSummary(this.summaryOf(slice, entry, key));
+      else if (verdict === Verdict.maybe) this.undecided += slice.field(entry, Field.count);
     });
   }
 

@@ -8,15 +8,15 @@ import type { ActivityInfo } from '../../history/activity-report.ts';
 import { BoxCount } from '../../history/box-report.ts';
 import type { History } from '../../history/history.ts';
 import { quantile } from '../../history/quantile.ts';
-import type { ValueRange } from '../../model/box.ts';
+import type { ValueRange } from '../../filter/box.ts';
 import { deviceName } from '../../model/device.ts';
-import type { BoxReport } from '../../model/drill-down.ts';
-import type { CompiledFilter } from '../../model/filter-compile.ts';
-import { formatFilter } from '../../model/filter-format.ts';
+import type { BoxReport } from '../../history/drill-down.ts';
+import type { CompiledFilter } from '../../filter/match.ts';
+import { formatFilter } from '../../filter/language/format.ts';
 import { FINE_BINS } from '../../model/fine-bins.ts';
 import { isLatency } from '../../model/metric.ts';
 import type { Metric, OutlierCut, PaletteName, ScaleKind, Weight } from '../../model/metric.ts';
-import { Verdict } from '../../model/verdict.ts';
+import { Verdict } from '../../filter/verdict.ts';
 
 /** What to draw, as a person chose it. */
 export interface FigureSpec {
@@ -162,7 +162,7 @@ function upToNow(history: History): HeatmapData {
 function disksWithIo(info: ActivityInfo, filter: CompiledFilter): HeatmapDisk[] {
   const devs = new Set<number>();
   for (let key = 0; key < info.keys.size; key++) {
-    if (filter.judge(key) !== Verdict.none) devs.add(info.keys.get(key).dev);
+    if (filter.judge(key) !== Verdict.no) devs.add(info.keys.get(key).dev);
   }
   return [...devs].map((dev) => info.device(dev) ?? { dev });
 }

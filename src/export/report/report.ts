@@ -2,7 +2,7 @@ import { singleIo } from '../../history/single-io.ts';
 import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
 import { deviceName } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
-import type { SingleIo } from '../../model/drill-down.ts';
+import type { SingleIo } from '../../history/drill-down.ts';
 import type { OpClass } from '../../model/operation.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
 import type { SourceCounters } from '../../source/event-source.ts';

@@ -1,12 +1,12 @@
 import { ownerName } from '../../history/activity-rows.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { CompiledFilter } from '../../model/filter-compile.ts';
+import type { CompiledFilter } from '../../filter/match.ts';
 import { OTHER_COMM, ownerIsKnown } from '../../model/key-table.ts';
 import type { CompletionKey, KeyTable } from '../../model/key-table.ts';
 import { opClass, opClassIndex } from '../../model/operation.ts';
 import type { OpClass } from '../../model/operation.ts';
 import { errorText } from '../../model/request-text.ts';
-import { Verdict } from '../../model/verdict.ts';
+import { Verdict } from '../../filter/verdict.ts';
 import type { CompletionSummary } from '../../source/event-source.ts';
 import type { RowPicker } from '../rows/row-picker.ts';
 import { GroupTally } from './group-tally.ts';
@@ -76,8 +76,8 @@ export class TraceTally {
 
   summary(summary: CompletionSummary): void {
     const verdict = this.filter.judge(summary.key);
-    if (verdict === Verdict.unknown) this.undecided += summary.count;
-    if (verdict !== Verdict.all) return;
+    if (verdict === Verdict.maybe) this.undecided += summary.count;
+    if (verdict !== Verdict.yes) return;
     const { opClass: op, isError, disk, process } = this.targetOf(summary.key);
     for (const group of [this.total, disk, process]) group.addSummary(op, summary, isError);
     this.note(summary.startNs);

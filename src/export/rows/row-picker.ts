@@ -1,6 +1,6 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { CompiledFilter } from '../../model/filter-compile.ts';
-import { Verdict } from '../../model/verdict.ts';
+import type { CompiledFilter } from '../../filter/match.ts';
+import { Verdict } from '../../filter/verdict.ts';
 
 /** Which rows to export: by a filter, and by completion in [fromNs, toNs) of trace time. */
 export interface RowSelection {
@@ -33,9 +33,9 @@ export class RowPicker {
     for (let row = 0; row < length; row++) {
       const at = completeNs[row]!;
       if (!(at >= fromNs && at < toNs)) continue;
-      const verdict = verdicts?.[row] ?? Verdict.all;
-      if (verdict === Verdict.all) this.picked[found++] = row;
-      else if (verdict === Verdict.unknown) this.undecided++;
+      const verdict = verdicts?.[row] ?? Verdict.yes;
+      if (verdict === Verdict.yes) this.picked[found++] = row;
+      else if (verdict === Verdict.maybe) this.undecided++;
     }
     this.count += found;
     return found;

@@ -1,8 +1,8 @@
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { LaneMap } from '../../heatmap/lane-map.ts';
-import type { Box } from '../../model/box.ts';
+import type { Box } from '../../filter/box.ts';
 import { deviceName } from '../../model/device.ts';
-import { term } from '../../model/filter.ts';
+import { term } from '../../filter/filter.ts';
 import type { Latency } from '../../model/metric.ts';
 import { drawLanes, laneMiddle, layoutLanes } from '../../raster/draw-lanes.ts';
 import type { LanesLayout, LanesPicture } from '../../raster/draw-lanes.ts';

@@ -1,6 +1,6 @@
 import type { IsOver } from '../../base/time.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
-import type { Box } from '../../model/box.ts';
+import type { Box } from '../../filter/box.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { Beginning } from '../../raster/draw-beginning.ts';

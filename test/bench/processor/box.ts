@@ -1,11 +1,11 @@
 import { inspectBox } from '../../../src/history/box-report.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
-import type { Box } from '../../../src/model/box.ts';
+import type { Box } from '../../../src/filter/box.ts';
 import { packDevice } from '../../../src/model/device.ts';
-import { NO_FILTER, term } from '../../../src/model/filter.ts';
-import type { Filter } from '../../../src/model/filter.ts';
-import { compileFilter } from '../../../src/model/filter-compile.ts';
+import { NO_FILTER, term } from '../../../src/filter/filter.ts';
+import type { Filter } from '../../../src/filter/filter.ts';
+import { compileFilter } from '../../../src/filter/match.ts';
 import { KeyTable } from '../../../src/model/key-table.ts';
 import { bestMs } from '../support/best-ms.ts';
 import { createPattern, DISK_SECTORS } from '../support/pattern-rows.ts';

@@ -1,7 +1,7 @@
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import { packDevice } from '../../../src/model/device.ts';
-import { NO_FILTER } from '../../../src/model/filter.ts';
-import { compileFilter } from '../../../src/model/filter-compile.ts';
+import { NO_FILTER } from '../../../src/filter/filter.ts';
+import { compileFilter } from '../../../src/filter/match.ts';
 import { KeyTable } from '../../../src/model/key-table.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';

@@ -1,8 +1,8 @@
 import { createHistory } from '../../../src/history/history.ts';
 import { trendOf } from '../../../src/history/trend.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';
-import { NO_FILTER } from '../../../src/model/filter.ts';
-import { compileFilter } from '../../../src/model/filter-compile.ts';
+import { NO_FILTER } from '../../../src/filter/filter.ts';
+import { compileFilter } from '../../../src/filter/match.ts';
 import { KeyTable } from '../../../src/model/key-table.ts';
 import { Random } from '../../../src/source/random.ts';
 

@@ -6,7 +6,7 @@ import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import { packDevice } from '../../../src/model/device.ts';
-import { NO_FILTER } from '../../../src/model/filter.ts';
+import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { KeyTable } from '../../../src/model/key-table.ts';
 import type { EventSource } from '../../../src/source/event-source.ts';
 import { Random } from '../../../src/source/random.ts';

@@ -6,7 +6,7 @@ import { NO_RECORDING } from '../../../src/cli/record/record-options.ts';
 import { SessionRecording } from '../../../src/cli/record/session-recording.ts';
 import { openTrace } from '../../../src/cli/trace/open-trace.ts';
 import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
-import { NO_FILTER } from '../../../src/model/filter.ts';
+import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { KeyTable } from '../../../src/model/key-table.ts';
 import { Monitor } from '../../../src/monitor/monitor.ts';
 import type { NamedTrace } from '../../../src/replay/join-traces.ts';

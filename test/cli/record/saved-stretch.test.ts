@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { stretchToSave } from '../../../src/cli/record/saved-stretch.ts';
-import type { Box } from '../../../src/model/box.ts';
-import { term } from '../../../src/model/filter.ts';
-import { formatFilter } from '../../../src/model/filter-format.ts';
+import type { Box } from '../../../src/filter/box.ts';
+import { term } from '../../../src/filter/filter.ts';
+import { formatFilter } from '../../../src/filter/language/format.ts';
 import { DEFAULT_VIEW } from '../../../src/view/view-state.ts';
 import type { ViewState } from '../../../src/view/view-state.ts';
 

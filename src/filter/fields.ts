@@ -1,0 +1,264 @@
+import type { Operator } from './filter.ts';
+import type { Metric } from '../model/metric.ts';
+import { RequestFlag } from '../model/operation.ts';
+import type { OpClass } from '../model/operation.ts';
+
+/** What a value of a single I/O is measured in: the metrics, but for utilization, which is a disk's. */
+export type Quantity = Exclude<Metric, 'utilization'>;
+
+/** A possible value, and what it means. */
+export interface Choice {
+  readonly text: string;
+  readonly description: string;
+}
+
+/** How a field's values are written: `name`s are free text, `id`s whole numbers. */
+export type ValueKind = 'name' | 'choice' | 'id' | 'error' | 'duration' | 'bytes' | 'sectors';
+
+/** Something that a filter can ask. Help, README and completion are made from these. */
+export interface FilterField {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly kind: ValueKind;
+  /** Unit of the values in a `Term`. */
+  readonly unit?: 'ns' | 'bytes' | '512-byte sectors';
+  readonly description: string;
+  /** The operator that is meant most often. */
+  readonly usual: Operator;
+  /** All values of a `choice`; of other kinds, some that are likely. */
+  readonly choices: readonly Choice[];
+}
+
+function choices(meanings: Readonly<Record<string, string>>): Choice[] {
+  return Object.entries(meanings).map(([text, description]) => ({ text, description }));
+}
+
+function examples(...texts: string[]): Choice[] {
+  return texts.map((text) => ({ text, description: '' }));
+}
+
+const OP_MEANINGS: Record<OpClass, string> = {
+  read: 'reads',
+  write: 'writes, also of zeroes',
+  flush: 'flushes of the write cache',
+  discard: 'discards (trim) and secure erase',
+  other: 'zone operations, passthrough commands',
+};
+
+/** Bit of `cmd_flags` by the name that filters use. */
+export const FLAG_BITS = {
+  sync: RequestFlag.sync,
+  meta: RequestFlag.meta,
+  fua: RequestFlag.fua,
+  preflush: RequestFlag.preflush,
+  readahead: RequestFlag.readAhead,
+  background: RequestFlag.background,
+} as const;
+
+const FLAG_MEANINGS: Record<keyof typeof FLAG_BITS, string> = {
+  sync: 'somebody waits for it',
+  meta: 'metadata of a file system',
+  fua: 'forced to the medium, past the write cache',
+  preflush: 'flushes the write cache first',
+  readahead: 'read ahead of need',
+  background: 'background writing, which may wait',
+};
+
+const OWNER_MEANINGS = {
+  own: 'submitted by the process itself',
+  indirect: 'submitted by a kernel thread for somebody else',
+  unknown: 'not seen at submission',
+};
+
+const ERRORS: readonly Choice[] = [
+  { text: 'any', description: 'failed' },
+  { text: 'none', description: 'succeeded' },
+  { text: '5', description: 'EIO: input/output error' },
+  { text: '28', description: 'ENOSPC: no space left on the device' },
+  { text: '61', description: 'ENODATA: medium error' },
+  { text: '84', description: 'EILSEQ: integrity check failed' },
+  { text: '95', description: 'EOPNOTSUPP: not supported' },
+  { text: '110', description: 'ETIMEDOUT: the device did not answer' },
+  { text: '121', description: 'EREMOTEIO: error of the target' },
+];
+
+const LATENCIES = examples('100us', '1ms', '10ms', '100ms', '1s');
+
+export const FILTER_FIELDS = [
+  {
+    name: 'disk',
+    aliases: ['disks', 'dev'],
+    kind: 'name',
+    description: 'whole disk, by name as in /sys/block or as major:minor',
+    usual: '=',
+    choices: [],
+  },
+  {
+    name: 'host',
+    aliases: ['hosts'],
+    kind: 'name',
+    description: 'machine that was traced, where recordings of several are open',
+    usual: '=',
+    choices: [],
+  },
+  {
+    name: 'op',
+    aliases: ['operation'],
+    kind: 'choice',
+    description: 'kind of operation',
+    usual: '=',
+    choices: choices(OP_MEANINGS),
+  },
+  {
+    name: 'pid',
+    aliases: ['tgid'],
+    kind: 'id',
+    description: 'process that submitted the I/O',
+    usual: '=',
+    choices: [],
+  },
+  {
+    name: 'tid',
+    aliases: ['thread'],
+    kind: 'id',
+    description: 'thread that submitted the I/O',
+    usual: '=',
+    choices: [],
+  },
+  {
+    name: 'comm',
+    aliases: ['process', 'command'],
+    kind: 'name',
+    description: 'name of the process',
+    usual: '~',
+    choices: [],
+  },
+  {
+    name: 'cgroup',
+    aliases: [],
+    kind: 'id',
+    description: 'control group, by the number of its directory',
+    usual: '=',
+    choices: [],
+  },
+  {
+    name: 'flag',
+    aliases: ['flags'],
+    kind: 'choice',
+    description: 'request flag; several in one list: any of them',
+    usual: '=',
+    choices: choices(FLAG_MEANINGS),
+  },
+  {
+    name: 'error',
+    aliases: ['errno'],
+    kind: 'error',
+    description: 'how it ended: any error, none, or an errno',
+    usual: '=',
+    choices: ERRORS,
+  },
+  {
+    name: 'owner',
+    aliases: [],
+    kind: 'choice',
+    description: 'how the process is known',
+    usual: '=',
+    choices: choices(OWNER_MEANINGS),
+  },
+  {
+    name: 'lat',
+    aliases: ['total', 'latency'],
+    kind: 'duration',
+    unit: 'ns',
+    description: 'total latency: submission to completion',
+    usual: '>',
+    choices: LATENCIES,
+  },
+  {
+    name: 'dlat',
+    aliases: ['device'],
+    kind: 'duration',
+    unit: 'ns',
+    description: 'device latency: issue to completion',
+    usual: '>',
+    choices: LATENCIES,
+  },
+  {
+    name: 'qlat',
+    aliases: ['queue'],
+    kind: 'duration',
+    unit: 'ns',
+    description: 'queue latency: submission to issue',
+    usual: '>',
+    choices: LATENCIES,
+  },
+  {
+    name: 'size',
+    aliases: ['bytes'],
+    kind: 'bytes',
+    unit: 'bytes',
+    description: 'size of the I/O',
+    usual: '>=',
+    choices: examples('4k', '64k', '1m'),
+  },
+  {
+    name: 'offset',
+    aliases: [],
+    kind: 'bytes',
+    unit: 'bytes',
+    description: 'where on the disk, from its start',
+    usual: '<',
+    choices: examples('1g', '10g', '100g', '1t'),
+  },
+  {
+    name: 'sector',
+    aliases: [],
+    kind: 'sectors',
+    unit: '512-byte sectors',
+    description: 'where on the disk, in sectors of 512 bytes',
+    usual: '>=',
+    choices: [],
+  },
+] as const satisfies FilterField[];
+
+export type FieldName = (typeof FILTER_FIELDS)[number]['name'];
+
+const BY_WORD = new Map<string, FilterField & { name: FieldName }>(
+  FILTER_FIELDS.flatMap((field) => [field.name, ...field.aliases].map((word) => [word, field])),
+);
+
+/** The field of a name or alias, in upper or lower case. */
+export function findField(word: string): (FilterField & { readonly name: FieldName }) | undefined {
+  return BY_WORD.get(word.toLowerCase());
+}
+
+/** Every word that names a field. */
+export const FIELD_WORDS: readonly string[] = [...BY_WORD.keys()];
+
+/** The field itself, by its name. */
+export function fieldOf(name: FieldName): FilterField & { readonly name: FieldName } {
+  return BY_WORD.get(name)!;
+}
+
+const EQUALITY = ['=', '!='] as const;
+
+/** What a field can be compared with. */
+export function operatorsOf({ kind }: Pick<FilterField, 'kind'>): readonly Operator[] {
+  if (kind === 'name') return [...EQUALITY, '~', '!~'];
+  if (kind === 'choice' || kind === 'error') return EQUALITY;
+  return [...EQUALITY, '<', '<=', '>', '>='];
+}
+
+/** Which value of an I/O a field asks about; the others ask about its key. */
+export function quantityOf(name: FieldName): Quantity | undefined {
+  return QUANTITIES[name];
+}
+
+const QUANTITIES: Partial<Record<FieldName, Quantity>> = {
+  lat: 'total',
+  dlat: 'device',
+  qlat: 'queue',
+  size: 'size',
+  offset: 'offset',
+  sector: 'offset',
+};

@@ -1,0 +1,81 @@
+import type { FieldName } from './fields.ts';
+
+/**
+ * Which I/O to count. Plain data that survives JSON: parsed from text by `parseFilter`, printed by
+ * `formatFilter`, changed by `language/edit.ts`, bound to a session by `compileFilter`.
+ */
+export type Filter = Everything | Condition;
+
+/** Nothing is asked. */
+export interface Everything {
+  readonly kind: 'everything';
+}
+
+export type Condition = Term | Group | Not;
+
+/** One comparison, such as `disk=sda,sdb`. */
+export interface Term {
+  readonly kind: 'term';
+  readonly field: FieldName;
+  readonly operator: Operator;
+  /** Any one of these; ns, bytes and numbers as they are. Only `=`, `~` and their inverses take several. */
+  readonly values: readonly TermValue[];
+}
+
+export type TermValue = string | number;
+
+/** Two or more conditions, none of them a group of the same kind. */
+export interface Group {
+  readonly kind: 'and' | 'or';
+  readonly conditions: readonly Condition[];
+}
+
+/** Never of a `Not`, nor of a term whose operator has an inverse. */
+export interface Not {
+  readonly kind: 'not';
+  readonly condition: Condition;
+}
+
+/** `~` looks for a part of the text, or matches all of it where the pattern has `*` or `?`. */
+export const OPERATORS = ['=', '!=', '~', '!~', '<', '<=', '>', '>='] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+export const NO_FILTER: Filter = { kind: 'everything' };
+
+export function term(field: FieldName, operator: Operator, ...values: TermValue[]): Term {
+  return { kind: 'term', field, operator, values };
+}
+
+/** What passes every one of the filters. */
+export function allOf(filters: readonly Filter[]): Filter {
+  const [first, ...rest] = filters.filter((filter) => filter.kind !== 'everything');
+  return first === undefined ? NO_FILTER : group('and', [first, ...rest]);
+}
+
+/** Joins conditions; groups of the same kind among them are opened. */
+export function group(
+  kind: Group['kind'],
+  conditions: readonly [Condition, ...Condition[]],
+): Condition {
+  const flat = conditions.flatMap((one) => (one.kind === kind ? one.conditions : [one]));
+  return flat.length === 1 ? flat[0]! : { kind, conditions: flat };
+}
+
+/**
+ * Operators that have an inverse. The others have none: what has no latency is neither below nor
+ * above 10 ms.
+ */
+const INVERSES: Partial<Record<Operator, Operator>> = {
+  '=': '!=',
+  '!=': '=',
+  '~': '!~',
+  '!~': '~',
+};
+
+/** What passes when `condition` does not. */
+export function negate(condition: Condition): Condition {
+  if (condition.kind === 'not') return condition.condition;
+  const operator = condition.kind === 'term' ? INVERSES[condition.operator] : undefined;
+  if (condition.kind === 'term' && operator !== undefined) return { ...condition, operator };
+  return { kind: 'not', condition };
+}

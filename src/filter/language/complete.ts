@@ -1,0 +1,176 @@
+import type { DeviceNames } from '../../model/device.ts';
+import { deviceName, hostOf } from '../../model/device.ts';
+import { FILTER_FIELDS, findField, operatorsOf } from '../fields.ts';
+import type { Choice, FieldName, FilterField } from '../fields.ts';
+import { connectiveOf } from './parse.ts';
+import { formatWord, readTokens } from './words.ts';
+import type { Token } from './words.ts';
+import { ownerIsKnown } from '../../model/key-table.ts';
+import type { KeyTable } from '../../model/key-table.ts';
+
+/** What could stand at the cursor: a candidate's text replaces [from, cursor). */
+export interface Completion {
+  readonly from: number;
+  readonly candidates: readonly Choice[];
+}
+
+/** Values that have been seen, by field. */
+export type KnownTexts = Readonly<Partial<Record<FieldName, readonly Choice[]>>>;
+
+/** The best first; none where nothing fits. Positions in UTF-16 units. */
+export function completeFilter(text: string, cursor: number, known: KnownTexts): Completion {
+  const tokens = readTokens(text.slice(0, cursor));
+  const last = tokens.at(-1);
+  const isTyping = last !== undefined && isUnfinished(last, cursor);
+  const typed = isTyping ? last.text : '';
+  const place = tokens.slice(0, isTyping ? -1 : undefined).reduce(after, START);
+  return { from: isTyping ? last.column : cursor, candidates: candidatesAt(place, typed, known) };
+}
+
+function isUnfinished({ kind, column, length, isOpen }: Token, cursor: number): boolean {
+  return (kind === 'word' && column + length === cursor) || isOpen === true;
+}
+
+/** What is expected: a condition, one of more, the operator or a value of a field, or nothing known. */
+interface Place {
+  readonly expects: 'condition' | 'more' | 'operator' | 'value' | 'unknown';
+  readonly field?: FilterField;
+}
+
+const START: Place = { expects: 'condition' };
+const LOST: Place = { expects: 'unknown' };
+
+function after(place: Place, token: Token): Place {
+  const { expects, field } = place;
+  if (expects === 'operator')
+    return token.kind === 'operator' ? { ...place, expects: 'value' } : LOST;
+  if (expects === 'value') return isWord(token) ? { ...place, expects: 'more' } : LOST;
+  if (token.kind === ',') return field === undefined ? LOST : { ...place, expects: 'value' };
+  if (token.kind === ')') return { expects: 'more' };
+  if (token.kind === '(' || connectiveOf(token) !== undefined) return START;
+  const named = token.kind === 'word' ? findField(token.text) : undefined;
+  return named === undefined ? LOST : { expects: 'operator', field: named };
+}
+
+function isWord({ kind }: Token): boolean {
+  return kind === 'word' || kind === 'quoted';
+}
+
+function candidatesAt({ expects, field }: Place, typed: string, known: KnownTexts): Choice[] {
+  switch (expects) {
+    case 'condition':
+      return [...fieldCandidates(typed), ...beginning(typed, NEGATION)];
+    case 'more':
+      return [...fieldCandidates(typed), ...beginning(typed, [...NEGATION, ...CONNECTIVES])];
+    case 'operator':
+      return field === undefined || typed !== '' ? [] : operatorCandidates(field, '');
+    case 'value':
+      return field === undefined ? [] : valueCandidates(field, typed, known);
+    case 'unknown':
+      return [];
+  }
+}
+
+const NEGATION: readonly Choice[] = [{ text: 'not ', description: 'what the next does not pass' }];
+const CONNECTIVES: readonly Choice[] = [
+  { text: 'or ', description: 'one of both suffices' },
+  { text: 'and ', description: 'both must hold, as without a word between' },
+];
+
+/** A name that is complete offers its operators; an alias leads to the name. */
+function fieldCandidates(typed: string): Choice[] {
+  const named = findField(typed);
+  if (named !== undefined) return operatorCandidates(named, named.name);
+  const wanted = typed.toLowerCase();
+  return FILTER_FIELDS.filter(({ name, aliases }) =>
+    [name, ...aliases].some((word) => word.startsWith(wanted)),
+  ).map(({ name, usual, description }) => ({ text: `${name}${usual}`, description }));
+}
+
+const OPERATOR_MEANINGS = {
+  '=': 'is, or one of a list',
+  '!=': 'is not',
+  '~': 'contains, or fits a pattern with * and ?',
+  '!~': 'does not contain',
+  '<': 'less than',
+  '<=': 'at most',
+  '>': 'more than',
+  '>=': 'at least',
+} as const;
+
+function operatorCandidates(field: FilterField, before: string): Choice[] {
+  const rest = operatorsOf(field).filter((one) => one !== field.usual);
+  return [field.usual, ...rest].map((operator) => ({
+    text: `${before}${operator}`,
+    description: `${field.description}: ${OPERATOR_MEANINGS[operator]}`,
+  }));
+}
+
+function valueCandidates(field: FilterField, typed: string, known: KnownTexts): Choice[] {
+  const seen = known[field.name as FieldName] ?? [];
+  const words = [
+    ...seen,
+    ...field.choices.filter(({ text }) => seen.every((s) => s.text !== text)),
+  ];
+  return fitting(typed, words).map(({ text, description }) => ({
+    text: formatWord(text),
+    description,
+  }));
+}
+
+/** Those that begin with what is typed, then those that contain it. */
+function fitting(typed: string, choices: readonly Choice[]): Choice[] {
+  const wanted = typed.toLowerCase();
+  const containing = choices.filter(({ text }) => text.toLowerCase().indexOf(wanted) > 0);
+  return [...beginning(typed, choices), ...containing];
+}
+
+function beginning(typed: string, choices: readonly Choice[]): Choice[] {
+  const wanted = typed.toLowerCase();
+  return choices.filter(({ text }) => text.toLowerCase().startsWith(wanted));
+}
+
+/** What the keys of a session can be asked for. */
+export function knownTexts(keys: KeyTable, names: DeviceNames): KnownTexts {
+  const disk = new Texts();
+  const host = new Texts();
+  const comm = new Texts();
+  const pid = new Texts();
+  const tid = new Texts();
+  const cgroup = new Texts();
+  for (let index = 0; index < keys.size; index++) {
+    const key = keys.get(index);
+    disk.add(deviceName(names, key.dev), names.device(key.dev)?.model ?? '');
+    const machine = hostOf(names, key.dev);
+    if (machine !== undefined) host.add(machine, '');
+    if (!ownerIsKnown(key)) continue;
+    comm.add(key.comm, `pid ${key.tgid}`);
+    pid.add(String(key.tgid), key.comm);
+    tid.add(String(key.tid), key.comm);
+    cgroup.add(String(key.cgroup), key.comm);
+  }
+  const found = { disk, host, comm, pid, tid, cgroup };
+  return Object.fromEntries(Object.entries(found).map(([field, texts]) => [field, texts.sorted()]));
+}
+
+/** Texts with all that was said of each. */
+class Texts {
+  private readonly meanings = new Map<string, Set<string>>();
+
+  add(text: string, meaning: string): void {
+    const known = this.meanings.get(text);
+    if (known === undefined) this.meanings.set(text, new Set([meaning]));
+    else if (known.size < MOST_MEANINGS) known.add(meaning);
+  }
+
+  sorted(): Choice[] {
+    return [...this.meanings]
+      .map(([text, meanings]) => ({ text, description: [...meanings].join(', ') }))
+      .sort((a, b) => order.compare(a.text, b.text));
+  }
+}
+
+const MOST_MEANINGS = 3;
+
+/** sda before sdb, and 9 before 10. */
+const order = new Intl.Collator('en', { numeric: true });

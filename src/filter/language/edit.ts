@@ -1,0 +1,78 @@
+import { allOf, negate } from '../filter.ts';
+import type { Condition, Filter, Term } from '../filter.ts';
+
+/** The conditions that must all hold. */
+export function conjuncts(filter: Filter): readonly Condition[] {
+  if (filter.kind === 'everything') return [];
+  return filter.kind === 'and' ? filter.conditions : [filter];
+}
+
+/** Also asks for `term`; the same filter when that is asked already. */
+export function addTerm(filter: Filter, term: Term): Filter {
+  return has(filter, term) ? filter : allOf([filter, term]);
+}
+
+/** Whether `toggleTerm` would take the term, or all of its values, away. */
+export function hasTerm(filter: Filter, term: Term): boolean {
+  const same = sameKind(filter, term);
+  return same === undefined
+    ? has(filter, term)
+    : term.values.every((value) => same.values.includes(value));
+}
+
+/**
+ * Asks for `term`, or stops asking. Of an `=` term it is the values that come and go in the list:
+ * `op=read` and then `op=write` make `op=read,write`. Errors exclude each other: the new one replaces.
+ */
+export function toggleTerm(filter: Filter, term: Term): Filter {
+  const same = sameKind(filter, term);
+  if (same === undefined) return has(filter, term) ? without(filter, term) : addTerm(filter, term);
+  const rest = same.values.filter((value) => !term.values.includes(value));
+  const isOn = hasTerm(filter, term);
+  if (isOn && rest.length === 0) return without(filter, same);
+  if (!isOn && term.field === 'error') return replaced(filter, same, term);
+  const values = isOn ? rest : [...rest, ...term.values];
+  return replaced(filter, same, { ...same, values });
+}
+
+/** Turns a term round where it stands; a filter that does not ask for it then asks for its inverse. */
+export function invertTerm(filter: Filter, term: Term): Filter {
+  return has(filter, term) ? replaced(filter, term, negate(term)) : allOf([filter, negate(term)]);
+}
+
+/** The list that the values of `term` belong to. */
+function sameKind(filter: Filter, term: Term): Term | undefined {
+  if (term.operator !== '=') return undefined;
+  return conjuncts(filter).find(
+    (one): one is Term => one.kind === 'term' && one.field === term.field && one.operator === '=',
+  );
+}
+
+function has(filter: Filter, condition: Condition): boolean {
+  return conjuncts(filter).some((one) => isSame(one, condition));
+}
+
+function without(filter: Filter, condition: Condition): Filter {
+  return allOf(conjuncts(filter).filter((one) => !isSame(one, condition)));
+}
+
+function replaced(filter: Filter, before: Condition, after: Condition): Filter {
+  return allOf(conjuncts(filter).map((one) => (isSame(one, before) ? after : one)));
+}
+
+/** Whether two conditions were put in the same words. */
+function isSame(a: Condition, b: Condition): boolean {
+  if (a.kind === 'term') {
+    const isAlike = b.kind === 'term' && a.field === b.field && a.operator === b.operator;
+    return isAlike && a.values.join('\0') === b.values.join('\0');
+  }
+  if (a.kind === 'not') return b.kind === 'not' && isSame(a.condition, b.condition);
+  if (b.kind !== a.kind || a.conditions.length !== b.conditions.length) return false;
+  return a.conditions.every((one, i) => isSame(one, b.conditions[i]!));
+}
+
+/** Whether two filters were put in the same words. */
+export function isSameFilter(a: Filter, b: Filter): boolean {
+  if (a.kind === 'everything' || b.kind === 'everything') return a.kind === b.kind;
+  return isSame(a, b);
+}

@@ -1,0 +1,222 @@
+import { err, ok } from '../../base/result.ts';
+import type { Result } from '../../base/result.ts';
+import { group, negate, NO_FILTER, OPERATORS, term } from '../filter.ts';
+import type { Condition, Filter, Operator, TermValue } from '../filter.ts';
+import { FIELD_WORDS, FILTER_FIELDS, findField, operatorsOf } from '../fields.ts';
+import type { FilterField, FieldName } from '../fields.ts';
+import { clipped, parseValue } from './values.ts';
+import { nearest, readTokens } from './words.ts';
+import type { Token } from './words.ts';
+
+/** Where a text stops being a filter, and why; in UTF-16 units from 0. */
+export interface FilterError {
+  readonly column: number;
+  /** At least 1; it lies past the end when something is missing there. */
+  readonly length: number;
+  readonly message: string;
+}
+
+/**
+ * `disk=sda op=write lat>10ms comm~mysql not pid=1`. Terms beside each other must all hold, as with
+ * `and`, `&&`; `or`, `||` binds less tightly; `not`, `!` more.
+ */
+export function parseFilter(text: string): Parsed<Filter> {
+  const tokens = readTokens(text);
+  return tokens.length === 0 ? ok(NO_FILTER) : new Parser(tokens, text.length).parseAll();
+}
+
+type Parsed<T> = Result<T, FilterError>;
+
+/** The error under the text, with a mark at its place: for a terminal. */
+export function explainFilterError(text: string, { column, length, message }: FilterError): string {
+  return `${text}\n${' '.repeat(column)}${'^'.repeat(length)}\n${message}`;
+}
+
+/** More nesting than anybody types, less than the stack takes. */
+const MAX_DEPTH = 100;
+
+const CONNECTIVES: Readonly<Record<string, 'and' | 'or' | 'not'>> = {
+  and: 'and',
+  '&&': 'and',
+  or: 'or',
+  '||': 'or',
+  not: 'not',
+  '!': 'not',
+};
+
+/** The word that joins conditions, where one may stand; names and values are asked for elsewhere. */
+export function connectiveOf(token: Token | undefined): 'and' | 'or' | 'not' | undefined {
+  if (token === undefined || token.kind === 'quoted') return undefined;
+  return CONNECTIVES[token.text.toLowerCase()];
+}
+
+type Field = FilterField & { readonly name: FieldName };
+
+/** Recursive descent: one method per rule, from the loosest to the tightest. */
+class Parser {
+  private at = 0;
+  private depth = 0;
+
+  constructor(
+    private readonly tokens: readonly Token[],
+    private readonly endColumn: number,
+  ) {}
+
+  parseAll(): Parsed<Condition> {
+    const condition = this.parseOr();
+    const rest = this.peek();
+    if (!condition.ok || rest === undefined) return condition;
+    return this.fail(rest, rest.kind === ')' ? 'no "(" before this' : messageForRest(rest));
+  }
+
+  private parseOr(): Parsed<Condition> {
+    const first = this.parseAnd();
+    if (!first.ok) return first;
+    const conditions: [Condition, ...Condition[]] = [first.value];
+    while (connectiveOf(this.peek()) === 'or') {
+      this.at++;
+      const next = this.parseAnd();
+      if (!next.ok) return next;
+      conditions.push(next.value);
+    }
+    return ok(group('or', conditions));
+  }
+
+  private parseAnd(): Parsed<Condition> {
+    const first = this.parseNot();
+    if (!first.ok) return first;
+    const conditions: [Condition, ...Condition[]] = [first.value];
+    while (this.takesAnother()) {
+      const next = this.parseNot();
+      if (!next.ok) return next;
+      conditions.push(next.value);
+    }
+    return ok(group('and', conditions));
+  }
+
+  private takesAnother(): boolean {
+    const token = this.peek();
+    const connective = connectiveOf(token);
+    if (connective === 'and') this.at++;
+    if (connective !== undefined) return connective !== 'or';
+    return token?.kind === 'word' || token?.kind === 'quoted' || token?.kind === '(';
+  }
+
+  private parseNot(): Parsed<Condition> {
+    let isNegated = false;
+    while (connectiveOf(this.peek()) === 'not') {
+      this.at++;
+      isNegated = !isNegated;
+    }
+    const condition = this.peek()?.kind === '(' ? this.parseGroup() : this.parseTerm();
+    return condition.ok && isNegated ? ok(negate(condition.value)) : condition;
+  }
+
+  private parseGroup(): Parsed<Condition> {
+    const open = this.tokens[this.at++]!;
+    if (++this.depth > MAX_DEPTH) return this.fail(open, 'too many parentheses inside each other');
+    const condition = this.parseOr();
+    this.depth--;
+    if (!condition.ok) return condition;
+    const close = this.peek();
+    if (close === undefined) return this.fail(open, 'this "(" is never closed');
+    if (close.kind !== ')') return this.fail(close, messageForRest(close));
+    this.at++;
+    return condition;
+  }
+
+  private parseTerm(): Parsed<Condition> {
+    const name = this.peek();
+    if (name?.kind !== 'word' || connectiveOf(name) !== undefined) {
+      return this.fail(name, 'expected a condition such as disk=sda or lat>10ms');
+    }
+    this.at++;
+    const field = findField(name.text);
+    if (field === undefined) return this.fail(name, messageForName(name, this.peek()));
+    const operator = this.parseOperator(field, name);
+    if (!operator.ok) return operator;
+    const values = this.parseValues(field, operator.value);
+    return values.ok ? ok(term(field.name, operator.value, ...values.value)) : values;
+  }
+
+  private parseOperator(field: Field, name: Token): Parsed<Operator> {
+    const token = this.peek();
+    const allowed = operatorsOf(field);
+    if (token?.kind !== 'operator') {
+      return this.fail(token, `expected ${allowed.join(' ')} after ${clipped(name.text)}`);
+    }
+    const operator = token.text === '==' ? '=' : OPERATORS.find((one) => one === token.text);
+    if (operator === undefined) return this.fail(token, messageForOperator(token.text));
+    if (!allowed.includes(operator)) {
+      return this.fail(token, `${field.name} takes ${allowed.join(' ')}, not ${operator}`);
+    }
+    this.at++;
+    return ok(operator);
+  }
+
+  private parseValues(field: Field, operator: Operator): Parsed<TermValue[]> {
+    const values: TermValue[] = [];
+    for (;;) {
+      const value = this.parseOneValue(field);
+      if (!value.ok) return value;
+      values.push(value.value);
+      const comma = this.peek();
+      if (comma?.kind !== ',') return ok(values);
+      if (/[<>]/.test(operator)) return this.fail(comma, `${operator} takes one value, not a list`);
+      this.at++;
+    }
+  }
+
+  private parseOneValue(field: Field): Parsed<TermValue> {
+    const token = this.peek();
+    if (token?.kind !== 'word' && token?.kind !== 'quoted') {
+      return this.fail(token, `expected ${exampleOf(field)}`);
+    }
+    if (token.isOpen === true) return this.fail(token, 'this quote is never closed');
+    const value = parseValue(field, token.text);
+    if (!value.ok) return this.fail(token, value.error);
+    this.at++;
+    return value;
+  }
+
+  private peek(): Token | undefined {
+    return this.tokens[this.at];
+  }
+
+  /** `token` undefined: something is missing at the end. */
+  private fail(token: Token | undefined, message: string): { ok: false; error: FilterError } {
+    const { column, length } = token ?? { column: this.endColumn, length: 1 };
+    return err({ column, length, message });
+  }
+}
+
+const FIELD_NAMES = FILTER_FIELDS.map(({ name }) => name).join(', ');
+
+function messageForName({ text }: Token, next: Token | undefined): string {
+  const guess = nearest(text, FIELD_WORDS);
+  if (guess !== undefined) return `no field "${clipped(text)}"; did you mean ${guess}?`;
+  return next?.kind === 'operator'
+    ? `no field "${clipped(text)}"; there are ${FIELD_NAMES}`
+    : `"${clipped(text)}" is no field; for a process of that name say comm~${clipped(text)}`;
+}
+
+function messageForRest(rest: Token): string {
+  if (rest.kind === ',') return 'nothing to list here; values are listed after = or !=';
+  if (rest.kind === 'connective') return `"${clipped(rest.text)}" joins nothing; say && or ||`;
+  return `expected another condition, not "${clipped(rest.text)}"`;
+}
+
+function messageForOperator(text: string): string {
+  const guess = OPERATORS.find((one) => one === `${text[1] ?? ''}${text[0]!}`);
+  return guess === undefined || text.length > 2
+    ? `"${clipped(text)}" is no comparison; there are ${OPERATORS.join(' ')}`
+    : `"${text}" is no comparison; did you mean ${guess}?`;
+}
+
+function exampleOf(field: Field): string {
+  if (field.kind === 'choice') return field.choices.map(({ text }) => text).join(', ');
+  if (field.kind === 'duration') return 'a latency such as 10ms';
+  if (field.kind === 'bytes') return 'a size such as 64k';
+  if (field.kind === 'error') return 'any, none, or an errno';
+  return field.kind === 'name' ? `the ${field.description}` : 'a whole number';
+}

@@ -1,0 +1,123 @@
+import { parseBytes, parseDuration } from '../../base/parse.ts';
+import { err, ok } from '../../base/result.ts';
+import type { Result } from '../../base/result.ts';
+import type { TermValue } from '../filter.ts';
+import type { FilterField } from '../fields.ts';
+import { formatWord, nearest } from './words.ts';
+
+/** Reads the value of a field, or says what is wrong with it. */
+export function parseValue(field: FilterField, word: string): Result<TermValue, string> {
+  switch (field.kind) {
+    case 'name':
+      return ok(field.name === 'disk' ? word.replace(/^\/dev\//, '') : word);
+    case 'choice':
+      return parseChoice(field, word);
+    case 'error':
+      return parseError(field, word);
+    case 'duration':
+      return parseLatency(field, word);
+    case 'bytes':
+      return parseSize(word);
+    case 'id':
+    case 'sectors':
+      return parseWhole(field, word);
+  }
+}
+
+/** A value as `parseValue` reads it. */
+export function formatValue({ kind }: Pick<FilterField, 'kind'>, value: TermValue): string {
+  if (typeof value === 'string') return formatWord(value);
+  if (kind === 'duration') return inUnits(value, DURATION_UNITS);
+  return kind === 'bytes' ? inUnits(value, BYTE_UNITS) : String(value);
+}
+
+function parseChoice(field: FilterField, word: string): Result<TermValue, string> {
+  const texts = field.choices.map(({ text }) => text);
+  const choice = word.toLowerCase();
+  if (texts.includes(choice)) return ok(choice);
+  const guess = nearest(word, texts);
+  if (guess !== undefined)
+    return err(`no ${field.name} "${clipped(word)}"; did you mean ${guess}?`);
+  return err(`no ${field.name} "${clipped(word)}"; there are ${texts.join(', ')}`);
+}
+
+/** Kernels differ in the sign they report an errno with. */
+function parseError(field: FilterField, word: string): Result<TermValue, string> {
+  if (/^-?\d{1,4}$/.test(word)) return ok(Math.abs(Number(word)));
+  const name = word.toLowerCase();
+  if (name === 'any' || name === 'none') return ok(name);
+  const known = field.choices.find(({ description }) =>
+    description.toLowerCase().startsWith(`${name}:`),
+  );
+  if (known !== undefined) return ok(Number(known.text));
+  return err(`"${clipped(word)}" is no error; say any, none, or an errno such as 5 (EIO)`);
+}
+
+/** Minutes are refused: of an I/O, `10m` is more likely a slip for 10ms. */
+function parseLatency(field: FilterField, word: string): Result<TermValue, string> {
+  if (/^\d+(\.\d+)?m?$/.test(word)) {
+    const number = word.replace(/m$/, '');
+    const what = word.endsWith('m') ? 'm is no unit of latency' : 'a latency needs a unit';
+    return err(`${what}; say ${clipped(number)}ms`);
+  }
+  const parsed = parseDuration(word.toLowerCase());
+  if (parsed.ok && !/[mh]$/i.test(word)) return exact(parsed, word);
+  const isName = /^[a-z]/i.test(word);
+  const hint = field.name === 'dlat' && isName ? '; for a disk say disk=' : '';
+  return err(`"${clipped(word)}" is not a latency such as 10ms or 150us${hint}`);
+}
+
+function parseSize(word: string): Result<TermValue, string> {
+  const parsed = parseBytes(word);
+  return parsed.ok
+    ? exact(parsed, word)
+    : err(`"${clipped(word)}" is not a size such as 64k or 1m`);
+}
+
+function parseWhole(field: FilterField, word: string): Result<TermValue, string> {
+  if (/^\d+$/.test(word)) return exact(ok(Number(word)), word);
+  const hint = field.name === 'pid' && /^[a-z]/i.test(word) ? '; for a name say comm~' : '';
+  return err(`"${clipped(word)}" is not a whole number${hint}`);
+}
+
+/** Values are exact, and stay so in JSON and in text. */
+function exact(parsed: Result<number, string>, word: string): Result<number, string> {
+  if (!parsed.ok) return parsed;
+  const value = Math.round(parsed.value);
+  return Number.isSafeInteger(value) ? ok(value) : err(`"${clipped(word)}" is too large`);
+}
+
+interface Unit {
+  readonly size: number;
+  readonly suffix: string;
+}
+
+const DURATION_UNITS: readonly Unit[] = [
+  { size: 1e9, suffix: 's' },
+  { size: 1e6, suffix: 'ms' },
+  { size: 1e3, suffix: 'us' },
+  { size: 1, suffix: 'ns' },
+];
+const BYTE_UNITS: readonly Unit[] = [
+  { size: 2 ** 40, suffix: 't' },
+  { size: 2 ** 30, suffix: 'g' },
+  { size: 2 ** 20, suffix: 'm' },
+  { size: 2 ** 10, suffix: 'k' },
+  { size: 1, suffix: '' },
+];
+
+/** In the largest unit that says it exactly, with three decimals at most. */
+function inUnits(value: number, units: readonly Unit[]): string {
+  for (const { size, suffix } of units) {
+    const figure = Number((value / size).toFixed(3));
+    if (figure >= 1 && Math.abs(figure * size - value) < 1e-3) return `${figure}${suffix}`;
+  }
+  return `${value}${units.at(-1)!.suffix}`;
+}
+
+const MOST_QUOTED = 24;
+
+/** What was typed, short enough to stand in a message. */
+export function clipped(word: string): string {
+  return word.length > MOST_QUOTED ? `${word.slice(0, MOST_QUOTED)}…` : word;
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NO_FILTER, term } from '../../../src/filter/filter.ts';
+import type { Filter, Term } from '../../../src/filter/filter.ts';
+import {
+  addTerm,
+  hasTerm,
+  invertTerm,
+  isSameFilter,
+  toggleTerm,
+} from '../../../src/filter/language/edit.ts';
+import { formatFilter } from '../../../src/filter/language/format.ts';
+import { anyFilter, anyTerm, parsed } from '../fixtures.ts';
+
+/** Applies a change to a filter in words. */
+function changed(change: (filter: Filter, term: Term) => Filter, before: string, by: string) {
+  const changing = parsed(by);
+  if (changing.kind !== 'term') throw new Error(`"${by}" is no term`);
+  return formatFilter(change(parsed(before), changing));
+}
+
+describe('toggling a term', () => {
+  it.each([
+    ['', 'op=read', 'op=read'],
+    ['op=read', 'op=read', ''],
+    ['op=read', 'op=write', 'op=read,write'],
+    ['op=read,write', 'op=read', 'op=write'],
+    ['disk=sda op=read', 'op=read', 'disk=sda'],
+    ['disk=sda op=read lat>1ms', 'op=write', 'disk=sda op=read,write lat>1ms'],
+    ['flag=sync', 'flag=meta', 'flag=sync,meta'],
+    ['error=none', 'error=any', 'error=any'],
+    ['error=any', 'error=any', ''],
+    ['lat>1ms', 'lat>1ms', ''],
+    ['lat>1ms', 'lat>2ms', 'lat>1ms lat>2ms'],
+    ['op=read or op=write', 'op=read', '(op=read or op=write) op=read'],
+    ['op!=read', 'op=read', 'op!=read op=read'],
+  ])('%s, by %s, is %s', (before, by, wanted) => {
+    expect(changed(toggleTerm, before, by)).toBe(wanted);
+  });
+
+  it('puts it in when it is out, and takes it out again', () => {
+    fc.assert(
+      fc.property(anyFilter, anyTerm, (filter, one) => {
+        const before = hasTerm(filter, one);
+        const toggled = toggleTerm(filter, one);
+        expect(hasTerm(toggled, one)).toBe(!before);
+      }),
+    );
+  });
+
+  it('never leaves a list without values', () => {
+    fc.assert(
+      fc.property(fc.array(anyTerm, { maxLength: 12 }), (terms) => {
+        const filter = terms.reduce(toggleTerm, NO_FILTER);
+        expect(parsed(formatFilter(filter))).toEqual(filter);
+      }),
+    );
+  });
+});
+
+describe('adding and inverting a term', () => {
+  it('asks for a term once', () => {
+    expect(changed(addTerm, 'disk=sda', 'pid=812')).toBe('disk=sda pid=812');
+    expect(changed(addTerm, 'disk=sda pid=812', 'pid=812')).toBe('disk=sda pid=812');
+    expect(changed(addTerm, 'op=read or pid=1', 'disk=sda')).toBe('(op=read or pid=1) disk=sda');
+    const filter = parsed('disk=sda');
+    expect(addTerm(filter, term('disk', '=', 'sda'))).toBe(filter);
+  });
+
+  it('turns a term round where it stands', () => {
+    expect(changed(invertTerm, 'pid=812 op=read', 'pid=812')).toBe('pid!=812 op=read');
+    expect(changed(invertTerm, 'pid!=812', 'pid!=812')).toBe('pid=812');
+    expect(changed(invertTerm, 'disk=sda lat>1ms', 'lat>1ms')).toBe('disk=sda not lat>1ms');
+    expect(changed(invertTerm, 'disk=sda', 'comm~mysql')).toBe('disk=sda comm!~mysql');
+  });
+});
+
+describe('sameness of filters', () => {
+  it('is that of their words', () => {
+    fc.assert(
+      fc.property(anyFilter, anyFilter, (a, b) => {
+        expect(isSameFilter(a, parsed(formatFilter(a)))).toBe(true);
+        expect(isSameFilter(a, b)).toBe(formatFilter(a) === formatFilter(b));
+      }),
+    );
+  });
+});

@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NO_FILTER, OPERATORS, term } from '../../../src/filter/filter.ts';
+import { FILTER_FIELDS, findField } from '../../../src/filter/fields.ts';
+import { formatFilter } from '../../../src/filter/language/format.ts';
+import { explainFilterError, parseFilter } from '../../../src/filter/language/parse.ts';
+import type { FilterError } from '../../../src/filter/language/parse.ts';
+import { anyFilter, parsed } from '../fixtures.ts';
+
+function refusal(text: string): FilterError {
+  const result = parseFilter(text);
+  if (result.ok) throw new Error(`"${text}" is a filter: ${formatFilter(result.value)}`);
+  return result.error;
+}
+
+function canonical(text: string): string {
+  return formatFilter(parsed(text));
+}
+
+describe('the text of a filter', () => {
+  it('joins terms that stand beside each other', () => {
+    expect(parsed('disk=sda op=write lat>10ms')).toEqual({
+      kind: 'and',
+      conditions: [
+        term('disk', '=', 'sda'),
+        term('op', '=', 'write'),
+        term('lat', '>', 10_000_000),
+      ],
+    });
+  });
+
+  it('reads the sentence of a whole incident', () => {
+    const text = 'disk=sda op=write lat>10ms comm~mysql size>=64k offset<10g not pid=1';
+    expect(canonical(text)).toBe(
+      'disk=sda op=write lat>10ms comm~mysql size>=64k offset<10g pid!=1',
+    );
+  });
+
+  it('asks nothing when it is empty', () => {
+    expect(parsed('')).toEqual(NO_FILTER);
+    expect(parsed(' \t')).toEqual(NO_FILTER);
+    expect(formatFilter(NO_FILTER)).toBe('');
+  });
+
+  it('binds not before and, and before or', () => {
+    expect(canonical('op=read or op=write and not lat>1ms')).toBe(
+      'op=read or op=write not lat>1ms',
+    );
+    expect(parsed('op=read pid=1 or pid=2')).toEqual(parsed('(op=read pid=1) or pid=2'));
+    expect(canonical('op=read (pid=1 or pid=2)')).toBe('op=read (pid=1 or pid=2)');
+    expect(canonical('not (pid=1 or lat>1ms) && !op=read')).toBe('not (pid=1 or lat>1ms) op!=read');
+  });
+
+  it('has words and signs for the same thing, in upper and lower case', () => {
+    const plain = parsed('op=read and pid!=1 or not lat<1s');
+    expect(parsed('op==read && pid != 1 || !lat < 1s')).toEqual(plain);
+    expect(parsed('OP = Read AND Pid!=1 OR NOT Latency<1S')).toEqual(plain);
+  });
+
+  it('undoes double negation and opens needless parentheses', () => {
+    expect(parsed('not not op=read')).toEqual(parsed('op=read'));
+    expect(parsed('not not not lat>1ms')).toEqual(parsed('not lat>1ms'));
+    expect(parsed('!!(op=read)')).toEqual(parsed('op=read'));
+    expect(parsed('(((op=read) pid=1) (disk=sda tid=2))')).toEqual(
+      parsed('op=read pid=1 disk=sda tid=2'),
+    );
+  });
+
+  it('keeps a comparison and its opposite apart: what has no latency meets neither', () => {
+    expect(parsed('not lat>1ms')).not.toEqual(parsed('lat<=1ms'));
+  });
+
+  it('takes lists of alternatives', () => {
+    expect(canonical('disk = sda , sdb comm!~x,y')).toBe('disk=sda,sdb comm!~x,y');
+  });
+
+  it('takes in quotes what would be misread', () => {
+    const names = ['Web Content', 'a"b', 'back\\slash ', '\u001b[2J', 'a,b', '', '(x)', 'or'];
+    const filter = term('comm', '=', ...names);
+    expect(formatFilter(filter)).toBe(
+      'comm="Web Content","a\\"b","back\\\\slash ","\\u001b[2J","a,b","","(x)",or',
+    );
+    expect(parsed(formatFilter(filter))).toEqual(filter);
+    expect(parsed('comm="a\\b"')).toEqual(term('comm', '=', 'ab'));
+  });
+
+  it('takes names of fields and keywords for values after an operator', () => {
+    expect(parsed('comm=or comm=lat')).toEqual(parsed('comm="or" comm="lat"'));
+  });
+
+  it.each([
+    ['lat>1500us', 'lat>1.5ms'],
+    ['lat>0.0015s', 'lat>1.5ms'],
+    ['lat>1234567ns', 'lat>1234.567us'],
+    ['lat>0ns', 'lat>0ns'],
+    ['lat>150µs', 'lat>150us'],
+    ['size>=65536', 'size>=64k'],
+    ['size>=64KiB', 'size>=64k'],
+    ['size=1537', 'size=1537'],
+    ['size=0', 'size=0'],
+    ['offset<1024g', 'offset<1t'],
+    ['sector<123456789', 'sector<123456789'],
+    ['disk=/dev/nvme0n1', 'disk=nvme0n1'],
+    ['disk=259:0', 'disk=259:0'],
+    ['error=-5', 'error=5'],
+    ['error=eio', 'error=5'],
+    ['error=ANY', 'error=any'],
+    ['device>1ms queue>1ms total>1ms', 'dlat>1ms qlat>1ms lat>1ms'],
+    ['tgid=1 flags=FUA', 'pid=1 flag=fua'],
+  ])('prints %s as %s', (text, printed) => {
+    expect(canonical(text)).toBe(printed);
+  });
+
+  it('printed and read again is the same filter, also as JSON', () => {
+    fc.assert(
+      fc.property(anyFilter, (filter) => {
+        expect(parsed(formatFilter(filter))).toEqual(filter);
+        expect(JSON.parse(JSON.stringify(filter))).toEqual(filter);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('an error in a filter', () => {
+  it.each([
+    // Text, the place, and a part of the message.
+    ['dsk=sda', '^^^', 'did you mean disk?'],
+    ['colour=red', '^^^^^^', 'no field "colour"; there are disk, host, op'],
+    ['mysqld', '^^^^^^', 'say comm~mysqld'],
+    ['disk', '    ^', 'expected = != ~ !~ after disk'],
+    ['disk sda', '     ^^^', 'expected = != ~ !~ after disk'],
+    ['disk=', '     ^', 'expected the whole disk, by name'],
+    ['op=', '   ^', 'expected read, write, flush, discard, other'],
+    ['op=wirte', '   ^^^^^', 'did you mean write?'],
+    ['op=trim', '   ^^^^', 'there are read, write'],
+    ['op>read', '  ^', 'op takes = !=, not >'],
+    ['op~read', '  ^', 'op takes = !=, not ~'],
+    ['lat~5ms', '   ^', 'lat takes = != < <= > >=, not ~'],
+    ['op=read lat>10', '            ^^', 'a latency needs a unit; say 10ms'],
+    ['lat>10m', '    ^^^', 'say 10ms'],
+    ['lat>10 ms', '    ^^', 'say 10ms'],
+    ['lat>1h', '    ^^', 'not a latency'],
+    ['device=sda', '       ^^^', 'for a disk say disk='],
+    ['size>big', '     ^^^', 'not a size'],
+    ['size>99999999t', '     ^^^^^^^^^', 'too large'],
+    ['pid=mysqld', '    ^^^^^^', 'for a name say comm~'],
+    ['pid=1.5', '    ^^^', 'not a whole number'],
+    ['error=bad', '      ^^^', 'any, none, or an errno'],
+    ['lat>1ms,2ms', '       ^', '> takes one value'],
+    ['disk=sda,', '         ^', 'expected the whole disk'],
+    ['disk=,sda', '     ^', 'expected the whole disk'],
+    ['lat=>1ms', '   ^^', 'did you mean >=?'],
+    ['op=!read', '  ^^', 'did you mean !=?'],
+    ['lat<>1ms', '   ^^', 'no comparison; there are'],
+    ['(op=read', '^', 'never closed'],
+    ['op=read)', '       ^', 'no "(" before'],
+    ['()', ' ^', 'expected a condition'],
+    ['op=read or', '          ^', 'expected a condition'],
+    ['op=read or or', '           ^^', 'expected a condition'],
+    ['and op=read', '^^^', 'expected a condition'],
+    ['not', '   ^', 'expected a condition'],
+    ['op=read & pid=1', '        ^', 'say && or ||'],
+    ['op=read , pid=1', '          ^^^', 'there are read, write'],
+    ['op=read = pid=1', '        ^', 'expected another condition'],
+    ['(op=read = 1)', '         ^', 'expected another condition'],
+    ['comm="a', '     ^^', 'never closed'],
+    ['=', '^', 'expected a condition'],
+  ])('%s', (text, marks, message) => {
+    const error = refusal(text);
+    expect(error.message).toContain(message);
+    expect(`${' '.repeat(error.column)}${'^'.repeat(error.length)}`).toBe(marks);
+  });
+
+  it('is shown under the text', () => {
+    expect(explainFilterError('op=wirte', refusal('op=wirte'))).toBe(
+      'op=wirte\n   ^^^^^\nno op "wirte"; did you mean write?',
+    );
+  });
+
+  it('stays short however long the text', () => {
+    for (const text of ['x', 'x=1', 'lat>x', 'size>x', 'pid=x', 'op=x', 'error=x', 'lat>1']) {
+      const long = text.replace(/[x1]/, (c) => c.repeat(100_000));
+      expect(refusal(long).message.length).toBeLessThan(200);
+    }
+  });
+
+  it('ends nesting before the stack does', () => {
+    expect(refusal('('.repeat(100_000)).message).toContain('too many parentheses');
+    expect(refusal('not '.repeat(100_000)).message).toContain('expected a condition');
+    expect(canonical(`${'!'.repeat(100_001)}op=read`)).toBe('op!=read');
+    expect(canonical(`${'('.repeat(100)}op=read${')'.repeat(100)}`)).toBe('op=read');
+  });
+});
+
+describe('any text at all', () => {
+  const pieces = [
+    ...FILTER_FIELDS.map(({ name }) => name),
+    ...OPERATORS,
+    ...[
+      'and',
+      'or',
+      'not',
+      '&&',
+      '||',
+      '!',
+      '(',
+      ')',
+      ',',
+      '"',
+      '\\',
+      ' ',
+      '&',
+      '10ms',
+      '64k',
+      'x',
+    ],
+  ];
+
+  it('is a filter or has an error inside it, or just behind it', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((words) => words.join('')),
+      fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((words) => words.join(' ')),
+    );
+    fc.assert(
+      fc.property(text, (any) => {
+        const result = parseFilter(any);
+        if (result.ok) {
+          expect(parsed(formatFilter(result.value))).toEqual(result.value);
+          return;
+        }
+        const { column, length, message } = result.error;
+        expect(column).toBeGreaterThanOrEqual(0);
+        expect(length).toBeGreaterThanOrEqual(1);
+        expect(column + length).toBeLessThanOrEqual(any.length + 1);
+        expect(message).not.toBe('');
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+describe('the table of fields', () => {
+  it('gives every word one meaning', () => {
+    const words = FILTER_FIELDS.flatMap(({ name, aliases }) => [name, ...aliases]);
+    expect(new Set(words).size).toBe(words.length);
+    for (const word of words) expect(findField(word)?.name).toBeDefined();
+  });
+
+  it('has only likely values that a filter takes', () => {
+    for (const { name, choices } of FILTER_FIELDS)
+      for (const { text } of choices) expect(canonical(`${name}=${text}`)).toBe(`${name}=${text}`);
+  });
+});

@@ -1,0 +1,417 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createColumns } from '../../src/model/completion-columns.ts';
+import type { CompletionColumns } from '../../src/model/completion-columns.ts';
+import { deviceName, packDevice, unknownDeviceName } from '../../src/model/device.ts';
+import type { DeviceInfo } from '../../src/model/device.ts';
+import { group, negate, NO_FILTER } from '../../src/filter/filter.ts';
+import type { Filter, Term, TermValue } from '../../src/filter/filter.ts';
+import { compileFilter } from '../../src/filter/match.ts';
+import type { KnownRange } from '../../src/filter/match.ts';
+import { quantityOf } from '../../src/filter/fields.ts';
+import type { Quantity } from '../../src/filter/fields.ts';
+import { matches } from '../../src/filter/match/facts.ts';
+import { nextAbove } from '../../src/filter/match/quantity.ts';
+import { KeyMark, KeyTable } from '../../src/model/key-table.ts';
+import type { CompletionKey } from '../../src/model/key-table.ts';
+import { Op, OP_CLASSES, RequestFlag } from '../../src/model/operation.ts';
+import { Verdict } from '../../src/filter/verdict.ts';
+import { anyCondition, anyFilter, anyTerm, parsed } from './fixtures.ts';
+import { errnoOf } from '../../src/model/request-text.ts';
+
+const SDA = packDevice(8, 0);
+const SDB = packDevice(8, 16);
+const KEY: CompletionKey = {
+  dev: SDA,
+  cmdFlags: Op.write | RequestFlag.sync,
+  tgid: 812,
+  tid: 813,
+  comm: 'mysqld',
+  cgroup: 1,
+  error: 0,
+  marks: 0,
+};
+
+const NAMES = new Map<number, string>([
+  [SDA, 'sda'],
+  [SDB, 'sdb'],
+]);
+const names = {
+  device: (dev: number): DeviceInfo | undefined => {
+    const name = NAMES.get(dev);
+    return name === undefined ? undefined : { dev, name, ...(dev === SDB && { host: 'web1' }) };
+  },
+};
+
+interface Row {
+  readonly deviceNs: number;
+  readonly queueNs: number;
+  readonly sector: number;
+  readonly bytes: number;
+  readonly key: CompletionKey;
+}
+
+const ROW: Row = { deviceNs: 1e6, queueNs: 5e5, sector: 8, bytes: 4096, key: KEY };
+
+function table(rows: readonly Row[]): { keys: KeyTable; columns: CompletionColumns } {
+  const keys = new KeyTable();
+  const columns = createColumns(rows.length);
+  rows.forEach((row, i) => {
+    columns.deviceNs[i] = row.deviceNs;
+    columns.queueNs[i] = row.queueNs;
+    columns.sector[i] = row.sector;
+    columns.bytes[i] = row.bytes;
+    columns.key[i] = keys.intern(row.key);
+  });
+  columns.length = rows.length;
+  return { keys, columns };
+}
+
+function verdictOf(text: string, changes: Partial<Row> = {}): Verdict {
+  const { keys, columns } = table([{ ...ROW, ...changes }]);
+  return compileFilter(parsed(text), keys, names).judgeRows(columns, 0, 1)[0] as Verdict;
+}
+
+function passes(text: string, changes: Partial<Row> = {}): boolean {
+  return verdictOf(text, changes) === Verdict.yes;
+}
+
+function passesKey(text: string, changes: Partial<CompletionKey>): boolean {
+  return passes(text, { key: { ...KEY, ...changes } });
+}
+
+/** The meaning of a filter, as plainly as it can be put; undefined: it cannot be told. */
+function plainly(filter: Filter, row: Row): boolean | undefined {
+  switch (filter.kind) {
+    case 'everything':
+      return true;
+    case 'not':
+      return inverse(plainly(filter.condition, row));
+    case 'and':
+      return conjunction(filter.conditions.map((one) => plainly(one, row)));
+    case 'or':
+      return inverse(conjunction(filter.conditions.map((one) => inverse(plainly(one, row)))));
+    case 'term':
+      return plainTerm(filter, row);
+  }
+}
+
+function inverse(answer: boolean | undefined): boolean | undefined {
+  return answer === undefined ? undefined : !answer;
+}
+
+function conjunction(answers: readonly (boolean | undefined)[]): boolean | undefined {
+  if (answers.includes(false)) return false;
+  return answers.includes(undefined) ? undefined : true;
+}
+
+function plainTerm(term: Term, row: Row): boolean | undefined {
+  const found = plainFacts(term, row);
+  if (found === undefined) return undefined;
+  const { operator, values } = term;
+  const one = values[0]!;
+  switch (operator) {
+    case '=':
+      return values.some((value) => found.includes(value));
+    case '!=':
+      return !values.some((value) => found.includes(value));
+    case '~':
+      return found.some((text) => values.some((value) => plainMatch(String(value), String(text))));
+    case '!~':
+      return !found.some((text) => values.some((value) => plainMatch(String(value), String(text))));
+    case '<':
+      return found.some((value) => value < one);
+    case '<=':
+      return found.some((value) => value <= one);
+    case '>':
+      return found.some((value) => value > one);
+    case '>=':
+      return found.some((value) => value >= one);
+  }
+}
+
+function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[] | undefined {
+  const { marks, cmdFlags } = key;
+  const isFolded = (marks & (KeyMark.noDetail | KeyMark.other)) !== 0;
+  const isOwned = (marks & (KeyMark.ownerUnknown | KeyMark.other)) === 0;
+  const owned = <T>(value: T): readonly T[] | undefined =>
+    isOwned ? [value] : isFolded ? undefined : [];
+  const measured = (value: number): readonly number[] => (Number.isNaN(value) ? [] : [value]);
+  const [deviceNs, queueNs] = [Math.fround(row.deviceNs), Math.fround(row.queueNs)];
+  switch (field) {
+    case 'disk':
+      return [deviceName(names, key.dev), unknownDeviceName(key.dev)];
+    case 'host': {
+      const host = names.device(key.dev)?.host;
+      return host === undefined ? [] : [host];
+    }
+    case 'op':
+      return [OP_CLASSES[[0, 1, 2, 3].indexOf(cmdFlags & 0xff)] ?? 'other'];
+    case 'pid':
+      return owned(key.tgid);
+    case 'tid':
+      return isFolded ? undefined : owned(key.tid);
+    case 'comm':
+      return owned(key.comm);
+    case 'cgroup':
+      return owned(key.cgroup);
+    case 'flag':
+      return isFolded ? undefined : plainFlags(cmdFlags);
+    case 'error':
+      if ((marks & KeyMark.noDetail) !== 0) return undefined;
+      return key.error === 0 ? ['none'] : ['any', errnoOf(key.error)];
+    case 'owner':
+      if (isFolded && !isOwned) return undefined;
+      if ((marks & KeyMark.ownerUnknown) !== 0) return ['unknown'];
+      return [(marks & KeyMark.indirect) !== 0 ? 'indirect' : 'own'];
+    case 'lat':
+      return measured(deviceNs + queueNs);
+    case 'dlat':
+      return measured(deviceNs);
+    case 'qlat':
+      return measured(queueNs);
+    case 'size':
+      return row.bytes > 0 ? [row.bytes] : [];
+    case 'offset':
+      return measured(row.sector * 512);
+    case 'sector':
+      return measured(row.sector);
+  }
+}
+
+function plainFlags(cmdFlags: number): string[] {
+  return Object.entries(RequestFlag)
+    .filter(([, bit]) => (cmdFlags & bit) !== 0)
+    .map(([name]) => name.toLowerCase());
+}
+
+function plainMatch(pattern: string, text: string): boolean {
+  const [p, t] = [pattern.toLowerCase(), text.toLowerCase()];
+  if (!/[*?]/.test(p)) return t.includes(p);
+  const source = p
+    .replace(/[\\^$.+()[\]{}|]/g, '\\$&')
+    .replaceAll('?', '[^]')
+    .replaceAll('*', '[^]*');
+  return new RegExp(`^${source}$`).test(t);
+}
+
+const anyKey: fc.Arbitrary<CompletionKey> = fc.record({
+  dev: fc.constantFrom(SDA, SDB, packDevice(7, 1)),
+  cmdFlags: fc.constantFrom(0, 1, 2, 3, 34, 1 | RequestFlag.fua, RequestFlag.meta, 1 << 19),
+  tgid: fc.nat(9),
+  tid: fc.nat(9),
+  comm: fc.constantFrom('mysqld', 'kworker/u8:1', 'MyISAM', 'or', 'k1', ''),
+  cgroup: fc.nat(9),
+  error: fc.constantFrom(0, 0, -5, 28),
+  marks: fc.constantFrom(0, 0, 0, KeyMark.indirect, KeyMark.ownerUnknown, KeyMark.other | 1, 5),
+});
+
+const anyRow: fc.Arbitrary<Row> = fc.record({
+  deviceNs: fc.oneof(fc.constantFrom(NaN, 0, 1e3, 1.5e6, 10e6), fc.nat(20e6)),
+  queueNs: fc.oneof(fc.constantFrom(NaN, 0, 1e3, 1.5e6), fc.nat(20e6)),
+  sector: fc.oneof(fc.constantFrom(NaN, 0, 8, 2 ** 20), fc.nat(2 ** 12), fc.nat(2 ** 40)),
+  bytes: fc.oneof(fc.constantFrom(0, 512, 4096, 65536), fc.nat(2 ** 20)),
+  key: anyKey,
+});
+
+function verdict(answer: boolean | undefined): Verdict {
+  if (answer === undefined) return Verdict.maybe;
+  return answer ? Verdict.yes : Verdict.no;
+}
+
+describe('a compiled filter', () => {
+  it('judges every row as its plain meaning does, in any blocks', () => {
+    const rows = fc.array(anyRow, { minLength: 1, maxLength: 80 });
+    fc.assert(
+      fc.property(anyFilter, rows, fc.nat(), (filter, some, cut) => {
+        const { keys, columns } = table(some);
+        const compiled = compileFilter(filter, keys, names);
+        const at = cut % (some.length + 1);
+        const first = [...compiled.judgeRows(columns, 0, at)];
+        const rest = [...compiled.judgeRows(columns, at, some.length)];
+        const wanted = some.map((row) => verdict(plainly(filter, row)));
+        expect([...first, ...rest]).toEqual(wanted);
+        expect(compiled.passesAll).toBe(filter.kind === 'everything');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('judges as plainly where it asks too much for one table', () => {
+    const values = anyTerm.filter(({ field }) => quantityOf(field) !== undefined);
+    const anyPart = fc
+      .tuple(fc.array(values, { minLength: 10, maxLength: 15 }), fc.boolean(), anyCondition)
+      .map(([[first, ...rest], isInverse, other]) => {
+        const part = group('or', [group('and', [first!, other]), ...rest]);
+        return isInverse ? negate(part) : part;
+      });
+    const parts = fc.tuple(anyPart, anyPart, anyPart, anyPart);
+    const extreme = fc.constantFrom(Infinity, 0, NaN, 1e-40, 2 ** 42, 4e12);
+    const anyExtreme = fc.record({ deviceNs: extreme, queueNs: extreme });
+    const rows = fc.array(
+      fc.oneof(
+        anyRow,
+        fc.tuple(anyRow, anyExtreme).map(([row, some]) => ({ ...row, ...some })),
+        anyRow.map((row) => ({ ...row, bytes: 2 ** 32 - 512 })),
+      ),
+      { minLength: 20, maxLength: 80 },
+    );
+    fc.assert(
+      fc.property(
+        parts,
+        fc.constantFrom('and' as const, 'or' as const),
+        rows,
+        (all, kind, some) => {
+          const filter = group(kind, all);
+          const { keys, columns } = table(some);
+          const judged = compileFilter(filter, keys, names).judgeRows(columns, 0, some.length);
+          expect([...judged]).toEqual(some.map((row) => verdict(plainly(filter, row))));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('never says of a group of rows what is wrong of one of them', () => {
+    const rows = fc.array(anyRow, { minLength: 1, maxLength: 4 });
+    const known = fc.subarray<Quantity>(['device', 'queue', 'total', 'size', 'offset']);
+    fc.assert(
+      fc.property(anyFilter, rows, known, (filter, some, quantities) => {
+        const alike = some.map((row) => ({ ...row, key: some[0]!.key }));
+        const { keys, columns } = table(alike);
+        const compiled = compileFilter(filter, keys, names);
+        const judged = compiled.judge(0, (quantity) =>
+          quantities.includes(quantity) ? rangeOf(quantity, columns) : undefined,
+        );
+        const verdicts = [...compiled.judgeRows(columns, 0, alike.length)];
+        if (judged !== Verdict.maybe) {
+          expect(new Set(verdicts)).toEqual(new Set([judged]));
+        }
+        const isKeyEnough = compiled.quantities.length === 0;
+        if (isKeyEnough) expect(judged).toBe(verdicts[0]);
+        if (compiled.judge(0) !== Verdict.maybe) expect(judged).toBe(compiled.judge(0));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('lets everything pass when nothing is asked', () => {
+    const { keys, columns } = table([ROW]);
+    const compiled = compileFilter(NO_FILTER, keys, names);
+    expect(compiled.passesAll).toBe(true);
+    expect([...compiled.judgeRows(columns, 0, 1)]).toEqual([Verdict.yes]);
+    expect(compiled.judge(0)).toBe(Verdict.yes);
+  });
+
+  it('knows which values it asks about', () => {
+    const asked = (text: string): readonly Quantity[] =>
+      compileFilter(parsed(text), new KeyTable(), names).quantities;
+    expect(asked('disk=sda or not op=read')).toEqual([]);
+    expect(asked('disk=sda (lat>1ms or not sector<9) offset>1k')).toEqual(['total', 'offset']);
+  });
+
+  it('judges keys that were interned after it', () => {
+    const keys = new KeyTable();
+    const compiled = compileFilter(parsed('pid=5'), keys, names);
+    for (let tgid = 0; tgid < 1000; tgid++) {
+      const key = keys.intern({ ...KEY, tgid });
+      expect(compiled.judge(key)).toBe(tgid === 5 ? Verdict.yes : Verdict.no);
+    }
+  });
+
+  it('knows a disk by its name as soon as it has one', () => {
+    const late = new Map<number, DeviceInfo>();
+    const keys = new KeyTable();
+    const key = keys.intern(KEY);
+    const compiled = compileFilter(parsed('disk=sda'), keys, { device: (dev) => late.get(dev) });
+    expect(compiled.judge(key)).toBe(Verdict.no);
+    late.set(SDA, { dev: SDA, name: 'sda' });
+    expect(compiled.judge(key)).toBe(Verdict.yes);
+  });
+});
+
+function rangeOf(quantity: Quantity, rows: CompletionColumns): KnownRange {
+  const values = Array.from({ length: rows.length }, (_, i) => valueOf(quantity, rows, i));
+  const known = values.filter((value) => !Number.isNaN(value));
+  return {
+    low: Math.min(...known),
+    high: known.length === 0 ? -Infinity : nextAbove(Math.max(...known)),
+    someLackIt: known.length < values.length,
+  };
+}
+
+function valueOf(quantity: Quantity, rows: CompletionColumns, i: number): number {
+  const deviceNs = rows.deviceNs[i]!;
+  const queueNs = rows.queueNs[i]!;
+  const size = rows.bytes[i]! === 0 ? NaN : rows.bytes[i]!;
+  const offset = rows.sector[i]! * 512;
+  return { device: deviceNs, queue: queueNs, total: deviceNs + queueNs, size, offset }[quantity];
+}
+
+describe('a term', () => {
+  it('asks each field for any of its values', () => {
+    expect(passes('disk=sdb,sda')).toBe(true);
+    expect(passes('disk=8:0')).toBe(true);
+    expect(passes('disk=sdb')).toBe(false);
+    expect(passes('op=read,write')).toBe(true);
+    expect(passes('op=read')).toBe(false);
+    expect(passes('pid=812 tid=813 cgroup=1')).toBe(true);
+    expect(passes('comm=MYSQLD')).toBe(false);
+    expect(passes('comm~SQL')).toBe(true);
+    expect(passes('comm~my*d comm~mysql? comm!~my')).toBe(false);
+    expect(passes('flag=fua,sync')).toBe(true);
+    expect(passes('flag=fua')).toBe(false);
+    expect(passesKey('error=any error=5 error!=none', { error: -5 })).toBe(true);
+    expect(passesKey('owner=indirect', { marks: KeyMark.indirect })).toBe(true);
+  });
+
+  it('compares the values of each I/O', () => {
+    expect(passes('lat=1500us lat>1ms lat<=1.5ms dlat=1ms qlat=500us')).toBe(true);
+    expect(passes('lat>1.5ms')).toBe(false);
+    expect(passes('size=4k offset=4k sector=8 sector<9')).toBe(true);
+    expect(passes('size=512,4k')).toBe(true);
+  });
+
+  it('is not met by what has no such value, unless it says "not"', () => {
+    const flush = { bytes: 0, sector: NaN, deviceNs: NaN };
+    for (const text of ['size=0', 'size<1k', 'offset>=0', 'lat>=0ns', 'dlat<1s']) {
+      expect(passes(text, flush)).toBe(false);
+      expect(passes(`not ${text}`, flush)).toBe(true);
+    }
+    expect(passes('size!=4k', flush)).toBe(true);
+  });
+
+  it('takes an unknown owner for no process, rather than for process 0', () => {
+    const unseen = { tgid: 0, comm: '', marks: KeyMark.ownerUnknown };
+    expect(passesKey('pid=0', unseen)).toBe(false);
+    expect(passesKey('pid!=812', unseen)).toBe(true);
+    expect(passesKey('comm=""', unseen)).toBe(false);
+    expect(passesKey('owner=unknown', unseen)).toBe(true);
+  });
+
+  it('cannot tell whose I/O it was that was only counted, but on which disk', () => {
+    for (const marks of [KeyMark.noDetail | KeyMark.ownerUnknown, KeyMark.other]) {
+      const key = { ...KEY, tgid: 0, comm: '(other)', marks };
+      expect(verdictOf('pid=812', { key })).toBe(Verdict.maybe);
+      expect(verdictOf('pid!=812', { key })).toBe(Verdict.maybe);
+      expect(verdictOf('disk=sdb pid=812', { key })).toBe(Verdict.no);
+      expect(verdictOf('op=write or pid=812', { key })).toBe(Verdict.yes);
+    }
+  });
+});
+
+describe('a pattern', () => {
+  it('is found anywhere, or has to fit as a whole when it has a * or ?', () => {
+    expect(matches('sql', 'MySQLd')).toBe(true);
+    expect(matches('', 'x')).toBe(true);
+    expect(matches('*sql', 'mysqld')).toBe(false);
+    expect(matches('*SQL*', 'mysqld')).toBe(true);
+    expect(matches('m?sql*d', 'mysqld')).toBe(true);
+    expect(matches('kworker/u*:?-flush', 'kworker/u16:2-flush')).toBe(true);
+    expect(matches('a**b', 'ab')).toBe(true);
+  });
+
+  it('takes no longer for many stars', () => {
+    expect(matches(`${'*a'.repeat(1000)}b`, 'a'.repeat(10_000))).toBe(false);
+  });
+});

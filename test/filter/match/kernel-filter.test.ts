@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { packDevice } from '../../../src/model/device.ts';
+import type { DeviceInfo } from '../../../src/model/device.ts';
+import { compileFilter } from '../../../src/filter/match.ts';
+import { kernelPart } from '../../../src/filter/match/kernel-filter.ts';
+import type { KernelPart } from '../../../src/filter/match/kernel-filter.ts';
+import { KeyTable } from '../../../src/model/key-table.ts';
+import { opClass } from '../../../src/model/operation.ts';
+import { Verdict } from '../../../src/filter/verdict.ts';
+import { anyFilter, parsed } from '../fixtures.ts';
+
+const SDA = packDevice(8, 0);
+const SDB = packDevice(8, 16);
+const DISKS: readonly DeviceInfo[] = [
+  { dev: SDA, name: 'sda' },
+  { dev: SDB, name: 'sdb' },
+];
+const names = { device: (dev: number) => DISKS.find((disk) => disk.dev === dev) };
+
+function part(text: string): KernelPart {
+  return kernelPart(parsed(text), DISKS);
+}
+
+describe('what the kernel can be asked to drop', () => {
+  it('is all that a condition excludes', () => {
+    expect(part('disk=sda op=read,write pid=1,2')).toEqual({
+      devs: [SDA],
+      opClasses: ['read', 'write'],
+      tgids: [1, 2],
+    });
+    expect(part('op!=read').opClasses).toEqual(['write', 'flush', 'discard', 'other']);
+    expect(part('disk=8:16,7:3').devs).toEqual([SDB, packDevice(7, 3)]);
+  });
+
+  it('is nothing where anything may pass', () => {
+    for (const text of ['', 'lat>1ms', 'comm~mysql', 'pid!=1', 'pid>5', 'op=read or lat>1ms'])
+      expect(part(text)).toEqual({});
+  });
+
+  it('is what all alternatives exclude, and more of what must all hold', () => {
+    expect(part('pid=1 or pid=2')).toEqual({ tgids: [1, 2] });
+    expect(part('(pid=1 op=read) or (pid=2 lat>1ms)')).toEqual({ tgids: [1, 2] });
+    expect(part('pid=1,2 pid=2,3')).toEqual({ tgids: [2] });
+    expect(part('not (pid!=1 or op=read)')).toEqual({
+      tgids: [1],
+      opClasses: ['write', 'flush', 'discard', 'other'],
+    });
+  });
+
+  it('is not a disk that has no number yet', () => {
+    expect(part('disk=sda,sdz')).toEqual({});
+    expect(part('disk~sd')).toEqual({});
+  });
+
+  it('is never an empty list, which would let everything pass', () => {
+    expect(part('op=read op=write')).toEqual({});
+  });
+
+  it('passes in the kernel whatever may pass here', () => {
+    const key = fc.record({
+      dev: fc.constantFrom(SDA, SDB, packDevice(7, 1)),
+      cmdFlags: fc.constantFrom(0, 1, 2, 3, 34),
+      tgid: fc.nat(9),
+      tid: fc.nat(9),
+      comm: fc.constantFrom('mysqld', 'or'),
+      cgroup: fc.nat(9),
+      error: fc.constantFrom(0, -5),
+      marks: fc.constant(0),
+    });
+    fc.assert(
+      fc.property(anyFilter, key, (filter, one) => {
+        const keys = new KeyTable();
+        const verdict = compileFilter(filter, keys, names).judge(keys.intern(one));
+        const { devs, tgids, opClasses } = kernelPart(filter, DISKS);
+        const passes =
+          (devs?.includes(one.dev) ?? true) &&
+          (tgids?.includes(one.tgid) ?? true) &&
+          (opClasses?.includes(opClass(one.cmdFlags)) ?? true);
+        if (!passes) expect(verdict).toBe(Verdict.no);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
