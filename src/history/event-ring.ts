@@ -1,4 +1,4 @@
-import { knownSum } from './known-sum.ts';
+import { knownSum } from '../model/add-known.ts';
 import { appendRows, BYTES_PER_ROW, createColumns } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 

@@ -6,12 +6,12 @@ import { EventRing } from './event-ring.ts';
 import type { HeldRows, RowChunk } from './event-ring.ts';
 import { KeyFacts } from './key-facts.ts';
 import type { HistoryInfo } from './key-facts.ts';
-import type { Level } from './levels.ts';
-import { Field } from './slice.ts';
-import type { Slice } from './slice.ts';
-import { SliceView } from './slice-view.ts';
-import { MAX_OPEN, SliceStore } from './slice-store.ts';
-import { Utilization } from './utilization.ts';
+import type { Level } from './slices/coarsening.ts';
+import { Field } from './slices/slice.ts';
+import type { Slice } from './slices/slice.ts';
+import { SliceView } from './slices/slice-view.ts';
+import { MAX_OPEN, SliceStore } from './slices/slice-store.ts';
+import { Utilization } from './utilization/utilization.ts';
 
 export const DEFAULT_BUDGET_BYTES = 256 * 2 ** 20;
 export const MIN_BUDGET_BYTES = 16 * 2 ** 20;

@@ -1,4 +1,4 @@
-import type { Heatmap } from '../heatmap/heatmap.ts';
+import type { Heatmap } from '../heatmap/time/heatmap.ts';
 import { formatValue, tellingTexts } from './telling-texts.ts';
 
 export { formatValue };

@@ -1,7 +1,7 @@
 import { Attribute } from '../base/cell-block.ts';
 import { alignRight, formatRate } from '../base/format.ts';
 import { NS_PER_SECOND, wallMs } from '../base/time.ts';
-import type { Heatmap } from '../heatmap/heatmap.ts';
+import type { Heatmap } from '../heatmap/time/heatmap.ts';
 import type { RowLabel } from './axis-labels.ts';
 import { DISKS } from './legend.ts';
 import { formatEdge } from './axis-labels.ts';

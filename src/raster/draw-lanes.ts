@@ -2,7 +2,7 @@ import type { CellBlock } from '../base/cell-block.ts';
 import { createCellBlock } from '../base/cell-block.ts';
 import { alignRight, formatCount, formatDuration, formatRate, plural } from '../base/format.ts';
 import { NS_PER_SECOND } from '../base/time.ts';
-import type { Interval } from '../heatmap/scale.ts';
+import type { Interval } from '../heatmap/axis/scale.ts';
 import type { Metric } from '../model/metric.ts';
 import { drawTimes } from './draw-axes.ts';
 import { drawBeginning } from './draw-beginning.ts';

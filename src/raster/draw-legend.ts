@@ -1,5 +1,5 @@
 import { putWhole } from './draw-pixels.ts';
-import type { Heatmap } from '../heatmap/heatmap.ts';
+import type { Heatmap } from '../heatmap/time/heatmap.ts';
 import type { LegendPart, LegendUnit } from './legend.ts';
 import { DISKS, legendsOf, legendWidth, UNITS } from './legend.ts';
 import { notesOn } from './notes.ts';

@@ -1,6 +1,6 @@
 import type { CellBlock } from '../base/cell-block.ts';
 import { DEFAULT_COLOR } from '../base/cell-block.ts';
-import type { Heatmap } from '../heatmap/heatmap.ts';
+import type { Heatmap } from '../heatmap/time/heatmap.ts';
 import type { LevelScale } from './levels.ts';
 import type { PaneRect } from './pane-layout.ts';
 import type { Pixels } from './pane-style.ts';

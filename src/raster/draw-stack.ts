@@ -1,6 +1,6 @@
 import { Attribute, createCellBlock } from '../base/cell-block.ts';
 import type { CellBlock } from '../base/cell-block.ts';
-import type { Interval } from '../heatmap/scale.ts';
+import type { Interval } from '../heatmap/axis/scale.ts';
 import { drawTimes } from './draw-axes.ts';
 import { drawBeginning } from './draw-beginning.ts';
 import { drawLegend } from './draw-legend.ts';

@@ -1,6 +1,6 @@
 import { formatCount, formatPercent } from '../base/format.ts';
-import type { Heatmap } from '../heatmap/heatmap.ts';
-import type { HeatmapTotals } from '../heatmap/totals.ts';
+import type { Heatmap } from '../heatmap/time/heatmap.ts';
+import type { HeatmapTotals } from '../heatmap/time/totals.ts';
 import type { Metric } from '../model/metric.ts';
 import { formatEdge } from './axis-labels.ts';
 import { formatValue } from './telling-texts.ts';

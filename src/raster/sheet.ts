@@ -1,9 +1,9 @@
 import type { CellBlock } from '../base/cell-block.ts';
 import { Attribute } from '../base/cell-block.ts';
 import type { ClockBase } from '../base/time.ts';
-import type { Heatmap } from '../heatmap/heatmap.ts';
-import type { Interval } from '../heatmap/scale.ts';
-import type { HeatmapTotals } from '../heatmap/totals.ts';
+import type { Heatmap } from '../heatmap/time/heatmap.ts';
+import type { Interval } from '../heatmap/axis/scale.ts';
+import type { HeatmapTotals } from '../heatmap/time/totals.ts';
 import type { Beginning } from './draw-beginning.ts';
 import type { PixelPen } from './draw-pixels.ts';
 import type { PaneLayout } from './pane-layout.ts';

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { CellBlock } from '../base/cell-block.ts';
 import type { ClockBase } from '../base/time.ts';
 import type { ActivityReport, Fidelity, Hanging } from '../model/activity.ts';
-import type { BoxReport, CountingBox } from '../history/drill-down.ts';
+import type { BoxReport, CountingBox } from '../query/box/drill-down.ts';
 import type { Playback } from '../model/playback.ts';
 import type { ActionContext } from '../view/action.ts';
 import type { Choice } from '../filter/fields.ts';

@@ -2,7 +2,7 @@ import { formatBytes, formatCount, formatDuration, UNKNOWN } from '../base/forma
 import { sanitizeText } from '../base/sanitize.ts';
 import type { ClockBase } from '../base/time.ts';
 import { wallMs } from '../base/time.ts';
-import type { BoxGroup, SingleIo } from '../history/drill-down.ts';
+import type { BoxGroup, SingleIo } from '../query/box/drill-down.ts';
 import { preciseClockText } from './clock-text.ts';
 import { percentFigure } from './figures.ts';
 import type { Column } from './fit-columns.ts';

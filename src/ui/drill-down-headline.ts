@@ -2,7 +2,7 @@ import { formatPercent, plural } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { ClockBase } from '../base/time.ts';
 import type { Box } from '../filter/box.ts';
-import type { BoxReport } from '../history/drill-down.ts';
+import type { BoxReport } from '../query/box/drill-down.ts';
 import { metricTitle } from '../view/describe.ts';
 import { timeRangeText } from './clock-text.ts';
 import { byteSumText, exactAmount, exactCount, spanText } from './figures.ts';

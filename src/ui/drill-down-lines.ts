@@ -1,5 +1,5 @@
 import type { ClockBase } from '../base/time.ts';
-import type { BoxGroup, BoxReport, CountingBox, SingleIo } from '../history/drill-down.ts';
+import type { BoxGroup, BoxReport, CountingBox, SingleIo } from '../query/box/drill-down.ts';
 import { groupColumns, singleColumns } from './drill-down-columns.ts';
 import type { GroupSort, SingleSort } from './drill-down-columns.ts';
 import { boxBar, headlines } from './drill-down-headline.ts';

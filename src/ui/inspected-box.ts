@@ -1,6 +1,6 @@
 import type { IsOver } from '../base/time.ts';
 import type { Box } from '../filter/box.ts';
-import type { BoxReport, CountingBox } from '../history/drill-down.ts';
+import type { BoxReport, CountingBox } from '../query/box/drill-down.ts';
 import type { Filter } from '../filter/filter.ts';
 import type { Monitor } from '../monitor/monitor.ts';
 import type { ViewState } from '../view/view-state.ts';

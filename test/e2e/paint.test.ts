@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Interval } from '../../src/heatmap/scale.ts';
+import type { Interval } from '../../src/heatmap/axis/scale.ts';
 import { FONT_ROWS } from '../../src/paint/font.ts';
 import { sizeRange } from '../../src/paint/plan.ts';
 import { LoopDevice } from '../load/loop-device.ts';

@@ -5,7 +5,7 @@ import { renderPng } from '../../src/export/picture/png.ts';
 import { drawSvg } from '../../src/export/picture/svg.ts';
 import { drawText } from '../../src/export/picture/text-picture.ts';
 import { shorten, textWidth, wrapText } from '../../src/export/picture/text-width.ts';
-import { LiveHeatmap } from '../../src/heatmap/live-heatmap.ts';
+import { LiveHeatmap } from '../../src/heatmap/time/live-heatmap.ts';
 import { compileFilter } from '../../src/filter/match.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { METRICS, PALETTES, WEIGHTS } from '../../src/model/metric.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HeatmapSpec } from '../../src/heatmap/heatmap-spec.ts';
-import { LiveHeatmap } from '../../src/heatmap/live-heatmap.ts';
-import { totalsOf } from '../../src/heatmap/totals.ts';
+import type { HeatmapSpec } from '../../src/heatmap/time/heatmap-spec.ts';
+import { LiveHeatmap } from '../../src/heatmap/time/live-heatmap.ts';
+import { totalsOf } from '../../src/heatmap/time/totals.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import { OUTLIER_CUTS, SCALE_KINDS } from '../../src/model/metric.ts';
 import type { Filter } from '../../src/filter/filter.ts';

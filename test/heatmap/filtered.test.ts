@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LiveHeatmap } from '../../src/heatmap/live-heatmap.ts';
-import type { HeatmapSpec } from '../../src/heatmap/heatmap-spec.ts';
-import { totalsOf } from '../../src/heatmap/totals.ts';
+import { LiveHeatmap } from '../../src/heatmap/time/live-heatmap.ts';
+import type { HeatmapSpec } from '../../src/heatmap/time/heatmap-spec.ts';
+import { totalsOf } from '../../src/heatmap/time/totals.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
 import type { HistoryInfo } from '../../src/history/key-facts.ts';

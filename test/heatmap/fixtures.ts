@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { createLinearScale } from '../../src/heatmap/linear-scale.ts';
-import { createLogScale } from '../../src/heatmap/log-scale.ts';
-import type { Heatmap, HeatmapShape, Selection } from '../../src/heatmap/heatmap.ts';
-import { EVERYTHING } from '../../src/heatmap/heatmap.ts';
+import { createLinearScale } from '../../src/heatmap/axis/linear-scale.ts';
+import { createLogScale } from '../../src/heatmap/axis/log-scale.ts';
+import type { Heatmap, HeatmapShape, Selection } from '../../src/heatmap/time/heatmap.ts';
+import { EVERYTHING } from '../../src/heatmap/time/heatmap.ts';
 import type { Metric } from '../../src/model/metric.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
 import type { Row } from '../history/fixtures.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JointMap } from '../../src/heatmap/joint-map.ts';
-import { LaneMap } from '../../src/heatmap/lane-map.ts';
-import type { LaneSpec } from '../../src/heatmap/lane-map.ts';
+import { JointMap } from '../../src/heatmap/joint/joint-map.ts';
+import { LaneMap } from '../../src/heatmap/lanes/lane-map.ts';
+import type { LaneSpec } from '../../src/heatmap/lanes/lane-map.ts';
 import { fineBin, fineBinHigh, fineBinLow } from '../../src/model/fine-bins.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LiveHeatmap } from '../../src/heatmap/live-heatmap.ts';
+import { LiveHeatmap } from '../../src/heatmap/time/live-heatmap.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { compileFilter } from '../../src/filter/match.ts';

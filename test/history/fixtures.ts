@@ -8,8 +8,8 @@ import type { CompletionKey } from '../../src/model/key-table.ts';
 import type { CompletionSummary } from '../../src/source/event-source.ts';
 import type { History } from '../../src/history/history.ts';
 import type { HistoryInfo } from '../../src/history/key-facts.ts';
-import { SLICE_METRICS } from '../../src/history/slice.ts';
-import type { SliceMetric } from '../../src/history/slice.ts';
+import { SLICE_METRICS } from '../../src/history/slices/slice.ts';
+import type { SliceMetric } from '../../src/history/slices/slice.ts';
 
 /** Its size is known. */
 export const SDA = packDevice(8, 0);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
-import { Field } from '../../src/history/slice.ts';
+import { Field } from '../../src/history/slices/slice.ts';
 import { KeyMark, OTHER_COMM } from '../../src/model/key-table.ts';
 import {
   anyTrace,

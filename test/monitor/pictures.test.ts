@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HeatmapSpec } from '../../src/heatmap/heatmap-spec.ts';
-import type { LiveHeatmap } from '../../src/heatmap/live-heatmap.ts';
+import type { HeatmapSpec } from '../../src/heatmap/time/heatmap-spec.ts';
+import type { LiveHeatmap } from '../../src/heatmap/time/live-heatmap.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import { compileFilter } from '../../src/filter/match.ts';
 import type { CompiledFilter } from '../../src/filter/match.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_COLOR } from '../../src/base/cell-block.ts';
-import { Heatmap } from '../../src/heatmap/heatmap.ts';
-import { totalsOf } from '../../src/heatmap/totals.ts';
+import { Heatmap } from '../../src/heatmap/time/heatmap.ts';
+import { totalsOf } from '../../src/heatmap/time/totals.ts';
 import { drawPane } from '../../src/raster/draw-pane.ts';
 import { createLevelScale } from '../../src/raster/levels.ts';
 import { paletteOf } from '../../src/raster/palette.ts';

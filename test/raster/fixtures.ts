@@ -1,6 +1,6 @@
 import type { CellBlock } from '../../src/base/cell-block.ts';
-import { LiveHeatmap } from '../../src/heatmap/live-heatmap.ts';
-import type { HeatmapSpec } from '../../src/heatmap/heatmap-spec.ts';
+import { LiveHeatmap } from '../../src/heatmap/time/live-heatmap.ts';
+import type { HeatmapSpec } from '../../src/heatmap/time/heatmap-spec.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { compileFilter } from '../../src/filter/match.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Heatmap } from '../../src/heatmap/heatmap.ts';
-import { createLinearScale } from '../../src/heatmap/linear-scale.ts';
-import { createLogScale } from '../../src/heatmap/log-scale.ts';
+import { Heatmap } from '../../src/heatmap/time/heatmap.ts';
+import { createLinearScale } from '../../src/heatmap/axis/linear-scale.ts';
+import { createLogScale } from '../../src/heatmap/axis/log-scale.ts';
 import { rowLabels } from '../../src/raster/axis-labels.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';
 import { toAscii } from '../../src/raster/put-text.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { HeatmapSpec } from '../../src/heatmap/heatmap-spec.ts';
-import { LiveHeatmap } from '../../src/heatmap/live-heatmap.ts';
+import type { HeatmapSpec } from '../../src/heatmap/time/heatmap-spec.ts';
+import { LiveHeatmap } from '../../src/heatmap/time/live-heatmap.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { compileFilter } from '../../src/filter/match.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCellBlock } from '../../src/base/cell-block.ts';
-import { Heatmap } from '../../src/heatmap/heatmap.ts';
-import { createLogScale } from '../../src/heatmap/log-scale.ts';
+import { Heatmap } from '../../src/heatmap/time/heatmap.ts';
+import { createLogScale } from '../../src/heatmap/axis/log-scale.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
 import type { Weight } from '../../src/model/metric.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';

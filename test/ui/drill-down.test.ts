@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { term } from '../../src/filter/filter.ts';
-import type { BoxReport } from '../../src/history/drill-down.ts';
+import type { BoxReport } from '../../src/query/box/drill-down.ts';
 import { countingLines, drillDownLines, drillDownScroll } from '../../src/ui/drill-down-lines.ts';
 import { lineText } from '../../src/ui/span.ts';
 import { EMPTY_BOX, ESTIMATED, EXACT, GROUP, SINGLE, SUMMARY_ONLY } from './fixtures/box-report.ts';

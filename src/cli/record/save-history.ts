@@ -1,7 +1,7 @@
 import type { History } from '../../history/history.ts';
-import { createBinList, Field, METRIC_INDEX } from '../../history/slice.ts';
-import type { Slice, SLICE_METRICS } from '../../history/slice.ts';
-import type { SliceView } from '../../history/slice-view.ts';
+import { createBinList, Field, METRIC_INDEX } from '../../history/slices/slice.ts';
+import type { Slice, SLICE_METRICS } from '../../history/slices/slice.ts';
+import type { SliceView } from '../../history/slices/slice-view.ts';
 import { appendRows, createColumns } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match.ts';

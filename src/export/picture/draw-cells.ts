@@ -1,4 +1,4 @@
-import type { Heatmap } from '../../heatmap/heatmap.ts';
+import type { Heatmap } from '../../heatmap/time/heatmap.ts';
 import type { LevelScale } from '../../raster/levels.ts';
 import type { FigureLayout } from './figure-layout.ts';
 import { binY, columnX } from './figure-layout.ts';

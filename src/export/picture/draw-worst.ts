@@ -1,4 +1,4 @@
-import type { SingleIo } from '../../history/drill-down.ts';
+import type { SingleIo } from '../../query/box/drill-down.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { Figure } from './figure.ts';
 import type { FigureLayout } from './figure-layout.ts';

@@ -1,4 +1,4 @@
-import type { Heatmap } from '../../heatmap/heatmap.ts';
+import type { Heatmap } from '../../heatmap/time/heatmap.ts';
 
 /** Where the parts of a picture lie, in pixels from its top left corner. */
 export interface FigureLayout {

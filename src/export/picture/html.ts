@@ -1,5 +1,5 @@
 import { formatBytes, formatDuration } from '../../base/format.ts';
-import type { Heatmap } from '../../heatmap/heatmap.ts';
+import type { Heatmap } from '../../heatmap/time/heatmap.ts';
 import type { Weight } from '../../model/metric.ts';
 import { formatValue } from '../../raster/telling-texts.ts';
 import type { Figure } from './figure.ts';

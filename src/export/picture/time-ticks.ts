@@ -1,4 +1,4 @@
-import type { Heatmap } from '../../heatmap/heatmap.ts';
+import type { Heatmap } from '../../heatmap/time/heatmap.ts';
 import type { LocalTime } from './local-time.ts';
 import { clockText } from './local-time.ts';
 

@@ -1,6 +1,6 @@
 import { formatBytes, formatDuration } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
-import type { SingleIo } from '../../history/drill-down.ts';
+import type { SingleIo } from '../../query/box/drill-down.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { LocalTime } from './local-time.ts';
 

@@ -1,4 +1,4 @@
-import { quantile } from '../../history/quantile.ts';
+import { quantile } from '../../model/quantile.ts';
 import { FINE_BINS, fineBin } from '../../model/fine-bins.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
 import type { CompletionSummary } from '../../source/event-source.ts';

@@ -1,5 +1,5 @@
 import { safeJson } from '../../base/safe-json.ts';
-import type { SingleIo } from '../../history/drill-down.ts';
+import type { SingleIo } from '../../query/box/drill-down.ts';
 import type { TraceHeader } from '../../source/trace-reader.ts';
 import { isoTime, wallNsOf } from '../wall-time.ts';
 import type { GroupFigures, Latencies, Report } from './report.ts';

@@ -1,8 +1,8 @@
-import { singleIo } from '../../history/single-io.ts';
+import { singleIo } from '../../query/slowest/single-io.ts';
 import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
 import { deviceName } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
-import type { SingleIo } from '../../history/drill-down.ts';
+import type { SingleIo } from '../../query/box/drill-down.ts';
 import type { OpClass } from '../../model/operation.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
 import type { SourceCounters } from '../../source/event-source.ts';

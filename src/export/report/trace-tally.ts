@@ -1,4 +1,4 @@
-import { ownerName } from '../../history/activity-rows.ts';
+import { ownerName } from '../../query/activity/activity-rows.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
 import { OTHER_COMM, ownerIsKnown } from '../../model/key-table.ts';

@@ -1,6 +1,6 @@
 import { appendRows, createColumns } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { RowPlace } from '../../history/slowest.ts';
+import type { RowPlace } from '../../query/slowest/slowest.ts';
 
 /** The slowest I/Os of a trace that is read once: each kept as a copy of its row. */
 export class WorstIos {

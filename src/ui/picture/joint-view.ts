@@ -1,9 +1,9 @@
-import { extentOf } from '../../heatmap/box-of-cells.ts';
-import type { AcrossMetric } from '../../heatmap/joint-counts.ts';
-import type { Heatmap } from '../../heatmap/heatmap.ts';
-import type { JointMap } from '../../heatmap/joint-map.ts';
-import { fullerBin } from '../../heatmap/cell-readout.ts';
-import { notableCell } from '../../heatmap/notable-cell.ts';
+import { extentOf } from '../../heatmap/cells/box-of-cells.ts';
+import type { AcrossMetric } from '../../heatmap/joint/joint-counts.ts';
+import type { Heatmap } from '../../heatmap/time/heatmap.ts';
+import type { JointMap } from '../../heatmap/joint/joint-map.ts';
+import { fullerBin } from '../../heatmap/cells/cell-readout.ts';
+import { notableCell } from '../../heatmap/cells/notable-cell.ts';
 import type { Box } from '../../filter/box.ts';
 import { term } from '../../filter/filter.ts';
 import { drawJoint } from '../../raster/draw-joint.ts';

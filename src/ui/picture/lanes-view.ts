@@ -1,5 +1,5 @@
 import { sanitizeText } from '../../base/sanitize.ts';
-import type { LaneMap } from '../../heatmap/lane-map.ts';
+import type { LaneMap } from '../../heatmap/lanes/lane-map.ts';
 import type { Box } from '../../filter/box.ts';
 import { deviceName } from '../../model/device.ts';
 import { term } from '../../filter/filter.ts';

@@ -1,7 +1,7 @@
-import { boxOfCells } from '../../heatmap/box-of-cells.ts';
-import { fullerBin } from '../../heatmap/cell-readout.ts';
-import { notableCell } from '../../heatmap/notable-cell.ts';
-import { worstCell } from '../../heatmap/worst-cell.ts';
+import { boxOfCells } from '../../heatmap/cells/box-of-cells.ts';
+import { fullerBin } from '../../heatmap/cells/cell-readout.ts';
+import { notableCell } from '../../heatmap/cells/notable-cell.ts';
+import { worstCell } from '../../heatmap/cells/worst-cell.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { Picture } from '../../monitor/monitor.ts';
 import { drawPane } from '../../raster/draw-pane.ts';

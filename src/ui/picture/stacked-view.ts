@@ -1,10 +1,10 @@
 import { createCellBlock } from '../../base/cell-block.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
-import { boxOfCells } from '../../heatmap/box-of-cells.ts';
-import type { LiveHeatmap } from '../../heatmap/live-heatmap.ts';
-import { fullerBin } from '../../heatmap/cell-readout.ts';
-import { notableCell } from '../../heatmap/notable-cell.ts';
-import { worstCell } from '../../heatmap/worst-cell.ts';
+import { boxOfCells } from '../../heatmap/cells/box-of-cells.ts';
+import type { LiveHeatmap } from '../../heatmap/time/live-heatmap.ts';
+import { fullerBin } from '../../heatmap/cells/cell-readout.ts';
+import { notableCell } from '../../heatmap/cells/notable-cell.ts';
+import { worstCell } from '../../heatmap/cells/worst-cell.ts';
 import type { Metric } from '../../model/metric.ts';
 import { drawStack, layoutStack, SHARED_HEIGHT } from '../../raster/draw-stack.ts';
 import type { StackedPane } from '../../raster/draw-stack.ts';

@@ -1,8 +1,8 @@
-import { BLOCK_ROWS } from '../../../src/heatmap/binning.ts';
-import { Heatmap } from '../../../src/heatmap/heatmap.ts';
-import { createLogScale } from '../../../src/heatmap/log-scale.ts';
-import { LiveHeatmap } from '../../../src/heatmap/live-heatmap.ts';
-import { reportActivity } from '../../../src/history/activity-report.ts';
+import { BLOCK_ROWS } from '../../../src/heatmap/time/binning.ts';
+import { Heatmap } from '../../../src/heatmap/time/heatmap.ts';
+import { createLogScale } from '../../../src/heatmap/axis/log-scale.ts';
+import { LiveHeatmap } from '../../../src/heatmap/time/live-heatmap.ts';
+import { reportActivity } from '../../../src/query/activity/activity-report.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';

@@ -1,8 +1,8 @@
-import { Heatmap } from '../../../src/heatmap/heatmap.ts';
-import type { Selection } from '../../../src/heatmap/heatmap.ts';
-import { createLinearScale } from '../../../src/heatmap/linear-scale.ts';
-import { createLogScale } from '../../../src/heatmap/log-scale.ts';
-import { LiveHeatmap } from '../../../src/heatmap/live-heatmap.ts';
+import { Heatmap } from '../../../src/heatmap/time/heatmap.ts';
+import type { Selection } from '../../../src/heatmap/time/heatmap.ts';
+import { createLinearScale } from '../../../src/heatmap/axis/linear-scale.ts';
+import { createLogScale } from '../../../src/heatmap/axis/log-scale.ts';
+import { LiveHeatmap } from '../../../src/heatmap/time/live-heatmap.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';

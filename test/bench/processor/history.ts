@@ -5,7 +5,7 @@ import { compileFilter } from '../../../src/filter/match.ts';
 import { KeyTable } from '../../../src/model/key-table.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
-import { reportActivity } from '../../../src/history/activity-report.ts';
+import { reportActivity } from '../../../src/query/activity/activity-report.ts';
 import { bestMs, cpuMs } from '../support/best-ms.ts';
 import { createPattern, DISK_SECTORS } from '../support/pattern-rows.ts';
 

@@ -1,6 +1,6 @@
-import { JointMap } from '../../../src/heatmap/joint-map.ts';
-import { LaneMap } from '../../../src/heatmap/lane-map.ts';
-import { LiveHeatmap } from '../../../src/heatmap/live-heatmap.ts';
+import { JointMap } from '../../../src/heatmap/joint/joint-map.ts';
+import { LaneMap } from '../../../src/heatmap/lanes/lane-map.ts';
+import { LiveHeatmap } from '../../../src/heatmap/time/live-heatmap.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';

@@ -1,5 +1,5 @@
 import { createHistory } from '../../../src/history/history.ts';
-import { trendOf } from '../../../src/history/trend.ts';
+import { trendOf } from '../../../src/query/trend/trend.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match.ts';

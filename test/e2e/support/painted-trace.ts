@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { expect } from 'vitest';
-import type { Heatmap } from '../../../src/heatmap/heatmap.ts';
-import type { Interval } from '../../../src/heatmap/scale.ts';
+import type { Heatmap } from '../../../src/heatmap/time/heatmap.ts';
+import type { Interval } from '../../../src/heatmap/axis/scale.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { parseFilter } from '../../../src/filter/language/parse.ts';
 import type { Metric } from '../../../src/model/metric.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Interval } from '../../../src/heatmap/scale.ts';
+import type { Interval } from '../../../src/heatmap/axis/scale.ts';
 import { FONT_ROWS } from '../../../src/paint/font.ts';
 import { STROKES_PER_PIXEL } from '../../../src/paint/plan.ts';
 import { countOf, widthOf, type PaintedTrace } from './painted-trace.ts';

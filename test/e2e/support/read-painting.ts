@@ -1,7 +1,7 @@
 import { PAINTABLE, glyphColumns } from '../../../src/paint/font.ts';
 import { STROKES_PER_PIXEL } from '../../../src/paint/plan.ts';
-import type { Heatmap } from '../../../src/heatmap/heatmap.ts';
-import type { Interval } from '../../../src/heatmap/scale.ts';
+import type { Heatmap } from '../../../src/heatmap/time/heatmap.ts';
+import type { Interval } from '../../../src/heatmap/axis/scale.ts';
 
 /** Fewer I/Os than this in a column are somebody else's. */
 const LIT_FROM = 12;

@@ -1,0 +1,135 @@
+import { assertUnreachable } from '../../base/assert.ts';
+import type { ValueRange } from '../../filter/box.ts';
+import type { Metric, ScaleKind } from '../../model/metric.ts';
+import { createLinearScale, roundStep } from './linear-scale.ts';
+import { createLogScale } from './log-scale.ts';
+import type { Interval, Roundness, Scale } from './scale.ts';
+import { zoomLinear, zoomLog } from './zoom.ts';
+
+/** How the y axis of one metric chooses its domain. */
+export interface Axis {
+  readonly kind: ScaleKind;
+  readonly roundness: Roundness;
+  /** While there is nothing to show. */
+  readonly initial: Interval;
+  /** The smallest round domain that holds `extent`. */
+  fit(extent: Interval): Interval;
+  /** The domain for a finite range chosen by hand, or the nearest that can be shown. */
+  zoom(range: ValueRange): Interval;
+}
+
+export function axisOf(metric: Metric, kind: ScaleKind): Axis {
+  switch (metric) {
+    case 'device':
+    case 'queue':
+    case 'total':
+      return kind === 'log' ? LOG_LATENCY : LINEAR_LATENCY;
+    case 'size':
+      return kind === 'log' ? LOG_SIZE : LINEAR_SIZE;
+    case 'offset':
+      return OFFSET;
+    case 'utilization':
+      return UTILIZATION;
+    default:
+      return assertUnreachable(metric);
+  }
+}
+
+export function createScale(axis: Axis, domain: Interval, bins: number): Scale {
+  const create = axis.kind === 'log' ? createLogScale : createLinearScale;
+  return create(domain, bins, axis.roundness);
+}
+
+/** Nothing at the block layer is faster; what claims to be is counted below the axis. */
+const LEAST_LATENCY_NS = 100;
+
+/**
+ * Two decades over 60 bins make bins of 8 %, a little more than a fine bin. With less, I/O that is
+ * only known in summary would be drawn as stripes with gaps.
+ */
+const LEAST_LOG_STEPS = 4;
+
+const LOG_LATENCY: Axis = {
+  kind: 'log',
+  roundness: 'decimal',
+  initial: { low: 10e3, high: 100e6 },
+  fit({ low, high }) {
+    let from = stepBelow(Math.max(low, LEAST_LATENCY_NS));
+    let to = stepAbove(Math.max(high, LEAST_LATENCY_NS));
+    const least = stepBelow(LEAST_LATENCY_NS);
+    while (to - from < LEAST_LOG_STEPS) {
+      to++;
+      if (to - from < LEAST_LOG_STEPS && from > least) from--;
+    }
+    return { low: stepValue(from), high: stepValue(to) };
+  },
+  zoom: (range) => zoomLog(LEAST_LATENCY_NS, range),
+};
+
+/** Steps of about half a decade, 1, 3, 10, 30 …: whole decades would leave more of the height empty. */
+function stepValue(step: number): number {
+  const odd = step % 2 !== 0;
+  return (odd ? 3 : 1) * 10 ** ((odd ? step - 1 : step) / 2);
+}
+
+function stepBelow(value: number): number {
+  let step = Math.floor(2 * Math.log10(value)) + 1;
+  while (stepValue(step) > value) step--;
+  return step;
+}
+
+function stepAbove(value: number): number {
+  const step = stepBelow(value);
+  return stepValue(step) === value ? step : step + 1;
+}
+
+/** Rows hold latencies as floats, which are good for about one part in ten million. */
+const LEAST_LATENCY_SHARE = 0.001;
+
+const LINEAR_LATENCY: Axis = {
+  kind: 'linear',
+  roundness: 'decimal',
+  initial: { low: 0, high: 10e6 },
+  fit: ({ high }) => ({ low: 0, high: roundStep(Math.max(high, 1000), 'decimal') }),
+  zoom: (range) => zoomLinear(1000, range, LEAST_LATENCY_SHARE),
+};
+
+/** Most systems send nothing larger, so that the axis usually stands still. */
+const USUAL_LARGEST_BYTES = 2 ** 20;
+
+const LOG_SIZE: Axis = {
+  kind: 'log',
+  roundness: 'binary',
+  initial: { low: 512, high: USUAL_LARGEST_BYTES },
+  fit: ({ high }) => ({ low: 512, high: binaryCeiling(Math.max(high, USUAL_LARGEST_BYTES)) }),
+  zoom: (range) => zoomLog(512, range),
+};
+
+const LINEAR_SIZE: Axis = {
+  kind: 'linear',
+  roundness: 'binary',
+  initial: { low: 0, high: 128 * 1024 },
+  fit: ({ high }) => ({ low: 0, high: binaryCeiling(Math.max(high, 16 * 1024)) }),
+  zoom: (range) => zoomLinear(512, range),
+};
+
+/** The domain is the disk; `fit` only serves sources that do not know how large it is. */
+const OFFSET: Axis = {
+  kind: 'linear',
+  roundness: 'binary',
+  initial: { low: 0, high: 2 ** 30 },
+  fit: ({ high }) => ({ low: 0, high: binaryCeiling(Math.max(high, 2 ** 20)) }),
+  zoom: (range) => zoomLinear(2 ** 16, range),
+};
+
+const UTILIZATION: Axis = {
+  kind: 'linear',
+  roundness: 'decimal',
+  initial: { low: 0, high: 1 },
+  fit: () => ({ low: 0, high: 1 }),
+  zoom: ({ low, high }) => zoomLinear(0.01, { low: Math.min(low, 0.99), high: Math.min(high, 1) }),
+};
+
+function binaryCeiling(value: number): number {
+  return roundStep(value, 'binary');
+}

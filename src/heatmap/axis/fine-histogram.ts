@@ -1,0 +1,28 @@
+import { FINE_BINS, fineBinHigh, fineBinLow } from '../../model/fine-bins.ts';
+import type { Interval } from './scale.ts';
+
+/**
+ * From the lowest value to the one that at most `share` exceed; undefined when there are no values.
+ * This is what an axis with an outlier cut has to hold.
+ */
+export function extentWithout(histogram: Uint32Array, share: number): Interval | undefined {
+  const high = upperBin(histogram, share);
+  if (high === undefined) return undefined;
+  const low = histogram.findIndex((count) => count > 0);
+  return { low: fineBinLow(low), high: fineBinHigh(high) };
+}
+
+function upperBin(histogram: Uint32Array, share: number): number | undefined {
+  let allowed = share === 0 ? 0 : Math.floor(total(histogram) * share);
+  for (let bin = FINE_BINS - 1; bin >= 0; bin--) {
+    allowed -= histogram[bin]!;
+    if (allowed < 0) return bin;
+  }
+  return undefined;
+}
+
+function total(histogram: Uint32Array): number {
+  let sum = 0;
+  for (const count of histogram) sum += count;
+  return sum;
+}

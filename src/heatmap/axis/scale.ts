@@ -1,0 +1,74 @@
+import { assert } from '../../base/assert.ts';
+import type { ScaleKind } from '../../model/metric.ts';
+
+/** Half-open, [low, high): in the unit of the metric, ns, bytes or a share. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+export function isSameInterval(a: Interval, b: Interval): boolean {
+  return a.low === b.low && a.high === b.high;
+}
+
+/** Which numbers are round: 1-2-5 for time and shares, powers of two for bytes. */
+export type Roundness = 'decimal' | 'binary';
+
+/** Cuts a domain of values into bins. The words are d3's. */
+export interface Scale {
+  readonly kind: ScaleKind;
+  readonly domain: Interval;
+  readonly bins: number;
+  /** `bins` + 1 edges, ascending: bin `b` is [edges[b], edges[b + 1]). */
+  readonly edges: Float64Array;
+  /** The inner edges, where one bin ends and the next begins. */
+  readonly thresholds: Float64Array;
+  /** −1 below the domain, `bins` above it; a value on a threshold belongs to the upper bin. */
+  binOf(value: number): number;
+  invertExtent(bin: number): Interval;
+  /** At most about `count` round values inside the domain, ascending. */
+  ticks(count: number): readonly number[];
+}
+
+export function scaleFromEdges(
+  kind: ScaleKind,
+  edges: Float64Array,
+  ticks: (count: number) => readonly number[],
+): Scale {
+  const bins = edges.length - 1;
+  const domain = { low: edges[0]!, high: edges[bins]! };
+  return {
+    kind,
+    domain,
+    bins,
+    edges,
+    thresholds: edges.subarray(1, bins),
+    binOf: (value) => upperBound(edges, value) - 1,
+    invertExtent: (bin) => {
+      assert(bin >= 0 && bin < bins, `bin ${bin} of ${bins}`);
+      return { low: edges[bin]!, high: edges[bin + 1]! };
+    },
+    ticks: (count) => ticks(Math.max(1, Math.floor(count))),
+  };
+}
+
+/**
+ * Edges that mean a whole number are that number: otherwise rounding in `pow` would put 1 ms exactly,
+ * or a 4 KiB I/O, a bin below the one that its label stands at.
+ */
+export function snapToInteger(edge: number): number {
+  const rounded = Math.round(edge);
+  return Math.abs(rounded - edge) < edge * 1e-12 ? rounded : edge;
+}
+
+/** How many of the ascending `edges` are ≤ `value`. */
+function upperBound(edges: Float64Array, value: number): number {
+  let from = 0;
+  let to = edges.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (edges[middle]! <= value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

@@ -1,0 +1,41 @@
+import type { Heatmap } from '../time/heatmap.ts';
+
+/** A cell of the map: column 0 is the leftmost; bin `bins` is the outlier lane. */
+export interface Cell {
+  readonly column: number;
+  readonly bin: number;
+}
+
+/**
+ * Where a reader would look first: the slowest I/O of a map of latencies, the fullest pixel of any
+ * other. Undefined for an empty map.
+ */
+export function notableCell(map: Heatmap): Cell | undefined {
+  return ['device', 'queue', 'total'].includes(map.metric) ? slowestCell(map) : fullestCell(map);
+}
+
+function slowestCell(map: Heatmap): Cell | undefined {
+  let found: Cell | undefined;
+  let slowest = -Infinity;
+  for (let column = 0; column < map.columns; column++) {
+    const worst = map.worstValue(column);
+    // Of equals the newest.
+    if (worst === undefined || worst < slowest) continue;
+    slowest = worst;
+    found = { column, bin: Math.max(0, map.scale.binOf(worst)) };
+  }
+  return found;
+}
+
+function fullestCell(map: Heatmap): Cell | undefined {
+  let found: Cell | undefined;
+  let most = 1;
+  for (let column = 0; column < map.columns; column++)
+    for (let bin = 0; bin < map.bins; bin++) {
+      const count = map.count(column, bin);
+      if (count < most) continue;
+      most = count;
+      found = { column, bin };
+    }
+  return found;
+}

@@ -1,0 +1,34 @@
+import { countBefore, seedOf } from '../../history/estimate/even-share.ts';
+import { judgeEntry } from '../../history/estimate/judge-bins.ts';
+import { Field } from '../../history/slices/slice.ts';
+import type { Metric } from '../../model/metric.ts';
+import { Verdict } from '../../filter/verdict.ts';
+import type { Selection } from '../time/heatmap.ts';
+import type { HeatmapData } from '../time/live-heatmap.ts';
+
+/** I/Os that are known only in sum: those that pass, and those of which it is not known. */
+export interface OnlySummed {
+  readonly count: number;
+  readonly undecided: number;
+}
+
+/** What of a window has no pairs of values, spread over its time as a heat map would. */
+export function countSums(
+  data: Pick<HeatmapData, 'query' | 'endNs'>,
+  metric: Metric,
+  { fromNs, toNs, filter }: Selection,
+): OnlySummed {
+  const found = { count: 0, undecided: 0 };
+  for (const view of data.query(fromNs, toNs).slices) {
+    view.forEachShown((slice, entry, key) => {
+      const { verdict } = judgeEntry(filter, slice, entry, metric);
+      if (verdict === Verdict.no) return;
+      const total = slice.field(entry, Field.count);
+      const until = Math.min(slice.endNs, Math.max(data.endNs, slice.startNs + 1));
+      const before = (atNs: number): number =>
+        countBefore(atNs, total, seedOf(key, 0), slice.startNs, until);
+      found[verdict === Verdict.yes ? 'count' : 'undecided'] += before(toNs) - before(fromNs);
+    });
+  }
+  return found;
+}

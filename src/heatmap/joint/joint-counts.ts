@@ -1,0 +1,205 @@
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import { FINE_BINS } from '../../model/fine-bins.ts';
+import { Verdict } from '../../filter/verdict.ts';
+import { BLOCK_ROWS, SECTOR_BYTES, valuesOf, weightsOf } from '../time/binning.ts';
+import type { Heatmap, Selection } from '../time/heatmap.ts';
+import { createJointPlaces, findAcross, findBins } from './joint-places.ts';
+import type { AcrossMetric } from './joint-places.ts';
+import type { Scale } from '../axis/scale.ts';
+
+export type { AcrossMetric } from './joint-places.ts';
+
+/** I/Os that pass the filter and have no place in a map of two values. */
+export interface LeftOut {
+  /** Beyond the ends of the x axis. */
+  left: number;
+  right: number;
+  /** Without a value for the x axis, or without one for the y axis. */
+  withoutAcross: number;
+  unmeasurable: number;
+  /** Not known whether they pass. */
+  undecided: number;
+}
+
+/**
+ * The I/O of a stretch of time by two values, in the layout of the map that it is added to. What lies
+ * left and right of its columns follows after them until it is counted in sum.
+ */
+export interface JointCounts extends LeftOut {
+  readonly counts: Uint32Array;
+  readonly weights: Float64Array | undefined;
+  /** Largest y value per x column; −Infinity where there is none. */
+  readonly worst: Float64Array;
+  /** All that have both values, whatever the axes, by the fine bin of each value. */
+  readonly fine: Uint32Array;
+  readonly acrossFine: Uint32Array;
+  /** Largest x value, if it is an offset; −1 when there is none. */
+  farthest: number;
+}
+
+export function createJointCounts({ columns, stride, weights }: Heatmap): JointCounts {
+  const cells = (columns + OUTER_COLUMNS) * stride;
+  return {
+    counts: new Uint32Array(cells),
+    weights: weights && new Float64Array(cells),
+    worst: new Float64Array(columns + OUTER_COLUMNS).fill(-Infinity),
+    fine: new Uint32Array(FINE_BINS),
+    acrossFine: new Uint32Array(FINE_BINS),
+    farthest: -1,
+    left: 0,
+    right: 0,
+    withoutAcross: 0,
+    unmeasurable: 0,
+    undecided: 0,
+  };
+}
+
+export function emptyJointCounts(into: JointCounts): void {
+  into.counts.fill(0);
+  into.weights?.fill(0);
+  into.worst.fill(-Infinity);
+  into.fine.fill(0);
+  into.acrossFine.fill(0);
+  into.farthest = -1;
+  into.left = into.right = into.withoutAcross = into.unmeasurable = into.undecided = 0;
+}
+
+/** The two axes. The columns of `map` are the bins of `across`. */
+export interface JointAxes {
+  readonly map: Heatmap;
+  readonly across: Scale;
+  readonly acrossMetric: AcrossMetric;
+}
+
+/** Left of the axis, and right of it. */
+const OUTER_COLUMNS = 2;
+
+/** Instead of the column of what has no place. */
+const NOWHERE = -1;
+
+const places = createJointPlaces();
+const allPass = new Uint8Array(BLOCK_ROWS).fill(Verdict.yes);
+
+/** Counts those of rows [from, to) that are selected. */
+export function addJointRows(
+  into: JointCounts,
+  axes: JointAxes,
+  rows: CompletionColumns,
+  from: number,
+  to: number,
+  selection: Selection,
+): void {
+  for (let start = from; start < to; start += BLOCK_ROWS)
+    addBlock(into, axes, rows, start, Math.min(to, start + BLOCK_ROWS), selection);
+  sumUpOuter(into, axes.map);
+}
+
+function addBlock(
+  into: JointCounts,
+  axes: JointAxes,
+  rows: CompletionColumns,
+  from: number,
+  to: number,
+  selection: Selection,
+): void {
+  const { map, across, acrossMetric } = axes;
+  const verdicts = selection.filter?.judgeRows(rows, from, to) ?? allPass;
+  const count = select(into, verdicts, rows.completeNs.subarray(from, to), selection);
+  if (count === 0) return;
+  findAcross(places, acrossMetric, across, rows, from, count);
+  const values = valuesOf(map.metric, rows, from, to);
+  findBins(places, map, values, count);
+  countPlaces(into, map.stride, count);
+  findWorst(into.worst, values, count);
+  if (acrossMetric === 'size') countAcross(into.acrossFine, count);
+  if (acrossMetric === 'offset') findFarthest(into, rows.sector, from, count);
+  const rowWeights = weightsOf(map.weight, rows, from, to);
+  if (rowWeights !== undefined) weighPlaces(into.weights!, map.stride, rowWeights, count);
+}
+
+/** Lists the rows that pass in `places`; how many these are. */
+function select(
+  into: JointCounts,
+  verdicts: Uint8Array,
+  completeNs: Float64Array,
+  { fromNs, toNs }: Selection,
+): number {
+  const { rows } = places;
+  let count = 0;
+  let open = 0;
+  for (let i = 0; i < completeNs.length; i++) {
+    const at = completeNs[i]!;
+    const verdict = verdicts[i]! & -(Number(at >= fromNs) & Number(at < toNs));
+    rows[count] = i;
+    count += verdict >> 1;
+    open += verdict & 1;
+  }
+  into.undecided += open - count;
+  return count;
+}
+
+function countPlaces(into: JointCounts, stride: number, count: number): void {
+  const { columns, acrossFines, bins, fines } = places;
+  const { counts, fine } = into;
+  for (let i = 0; i < count; i++) {
+    const fineY = fines[i]!;
+    if ((acrossFines[i]! | fineY) < 0) {
+      if (acrossFines[i]! < 0) into.withoutAcross++;
+      else into.unmeasurable++;
+      columns[i] = NOWHERE;
+      continue;
+    }
+    fine[fineY]!++;
+    counts[columns[i]! * stride + bins[i]!]!++;
+  }
+}
+
+/*
+ * The rest is of those that `countPlaces` has counted. Loops that do little are compiled well.
+ */
+
+function findWorst(worst: Float64Array, values: Float32Array, count: number): void {
+  const { rows, columns } = places;
+  for (let i = 0; i < count; i++) {
+    const column = columns[i]!;
+    if (column === NOWHERE) continue;
+    const value = values[rows[i]!]!;
+    if (value > worst[column]!) worst[column] = value;
+  }
+}
+
+function countAcross(acrossFine: Uint32Array, count: number): void {
+  const { columns, acrossFines } = places;
+  for (let i = 0; i < count; i++) if (columns[i] !== NOWHERE) acrossFine[acrossFines[i]!]!++;
+}
+
+function findFarthest(into: JointCounts, sector: Float64Array, from: number, count: number): void {
+  const { rows, columns } = places;
+  let { farthest } = into;
+  for (let i = 0; i < count; i++) {
+    const value = sector[from + rows[i]!]! * SECTOR_BYTES;
+    if (value > farthest && columns[i] !== NOWHERE) farthest = value;
+  }
+  into.farthest = farthest;
+}
+
+function weighPlaces(
+  weights: Float64Array,
+  stride: number,
+  rowWeights: Float64Array,
+  count: number,
+): void {
+  const { rows, columns, bins } = places;
+  for (let i = 0; i < count; i++) {
+    if (columns[i] === NOWHERE) continue;
+    weights[columns[i]! * stride + bins[i]!]! += rowWeights[rows[i]!]!;
+  }
+}
+
+function sumUpOuter(into: JointCounts, { columns, stride }: Heatmap): void {
+  const { counts } = into;
+  const right = (columns + 1) * stride;
+  for (let cell = columns * stride; cell < right; cell++) into.left += counts[cell]!;
+  for (let cell = right; cell < right + stride; cell++) into.right += counts[cell]!;
+  counts.fill(0, columns * stride);
+}

@@ -1,0 +1,176 @@
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import { fineBin } from '../../model/fine-bins.ts';
+import { BLOCK_ROWS, fineBinOfFloat, SECTOR_BYTES } from '../time/binning.ts';
+import type { Heatmap } from '../time/heatmap.ts';
+import type { Scale } from '../axis/scale.ts';
+import type { ValueCodes } from '../time/value-codes.ts';
+
+/** What lies across in a map of two values. */
+export const ACROSS_METRICS = ['size', 'offset'] as const;
+export type AcrossMetric = (typeof ACROSS_METRICS)[number];
+
+/** Where the rows of a block that count lie in a map of two values. */
+export interface JointPlaces {
+  /** The rows, from the first one of the block. */
+  readonly rows: Uint16Array;
+  /** Up to the number of columns, which is left of the axis; the next is right of it. */
+  readonly columns: Int16Array;
+  /** Fine bins across, −1 for what has no value there. */
+  readonly acrossFines: Int16Array;
+  /** From 0, which is below the axis. */
+  readonly bins: Int16Array;
+  /** −1 for what cannot be measured. */
+  readonly fines: Int16Array;
+}
+
+export function createJointPlaces(): JointPlaces {
+  return {
+    rows: new Uint16Array(BLOCK_ROWS),
+    columns: new Int16Array(BLOCK_ROWS),
+    acrossFines: new Int16Array(BLOCK_ROWS),
+    bins: new Int16Array(BLOCK_ROWS),
+    fines: new Int16Array(BLOCK_ROWS),
+  };
+}
+
+/** Finds the places across of `count` rows of the block that begins at row `from`. */
+export function findAcross(
+  into: JointPlaces,
+  metric: AcrossMetric,
+  scale: Scale,
+  columns: CompletionColumns,
+  from: number,
+  count: number,
+): void {
+  if (metric === 'size') findSizes(into, knownSizes(scale), columns.bytes, from, count);
+  else findOffsets(into, scale, columns.sector, from, count);
+}
+
+const SIZE_SHIFT = 9;
+const SIZE_REST = (1 << SIZE_SHIFT) - 1;
+const KNOWN_SIZES = 1 << 14;
+const UNKNOWN = -1;
+
+/** Columns and fine bins of the sizes of so many sectors, as far as they have been asked for. */
+interface KnownSizes {
+  readonly scale: Scale;
+  readonly columns: Int16Array;
+  readonly fines: Int16Array;
+}
+
+const sizesByScale = new WeakMap<Scale, KnownSizes>();
+
+function knownSizes(scale: Scale): KnownSizes {
+  const known = sizesByScale.get(scale);
+  if (known !== undefined) return known;
+  const columns = new Int16Array(KNOWN_SIZES).fill(UNKNOWN);
+  const created = { scale, columns, fines: new Int16Array(KNOWN_SIZES) };
+  sizesByScale.set(scale, created);
+  return created;
+}
+
+/** Nearly all sizes are whole sectors and not many. */
+function findSizes(
+  { rows, columns, acrossFines }: JointPlaces,
+  known: KnownSizes,
+  bytes: Uint32Array,
+  from: number,
+  count: number,
+): void {
+  const { columns: knownColumns, fines: knownFines } = known;
+  for (let i = 0; i < count; i++) {
+    const size = bytes[from + rows[i]!]!;
+    const sectors = size >>> SIZE_SHIFT;
+    if ((size & SIZE_REST) !== 0 || sectors >= KNOWN_SIZES) {
+      columns[i] = columnOf(known.scale, size);
+      acrossFines[i] = fineBin(size);
+      continue;
+    }
+    if (knownColumns[sectors] === UNKNOWN) learn(known, sectors);
+    columns[i] = knownColumns[sectors]!;
+    acrossFines[i] = knownFines[sectors]!;
+  }
+}
+
+/** A flush has neither size nor place. */
+function learn({ scale, columns, fines }: KnownSizes, sectors: number): void {
+  const size = sectors * 2 ** SIZE_SHIFT;
+  columns[sectors] = columnOf(scale, size);
+  fines[sectors] = size > 0 ? fineBin(size) : -1;
+}
+
+function columnOf(scale: Scale, value: number): number {
+  const column = scale.binOf(value);
+  if (column < 0) return scale.bins;
+  return column < scale.bins ? column : scale.bins + 1;
+}
+
+/** On a linear axis, as disks have; their fine bins are not asked for. */
+function findOffsets(
+  { rows, columns, acrossFines }: JointPlaces,
+  scale: Scale,
+  sector: Float64Array,
+  from: number,
+  count: number,
+): void {
+  const { domain, edges, bins } = scale;
+  const { low, high } = domain;
+  const perUnit = bins / (high - low);
+  for (let i = 0; i < count; i++) {
+    const value = sector[from + rows[i]!]! * SECTOR_BYTES;
+    acrossFines[i] = Number(value >= 0) - 1;
+    let column = bins + 1;
+    if (!(value >= low)) column = bins;
+    else if (value < high) {
+      // The product may be rounded across an edge.
+      column = Math.min(bins - 1, ((value - low) * perUnit) | 0);
+      if (value < edges[column]!) column--;
+      if (value >= edges[column + 1]!) column++;
+    }
+    columns[i] = column;
+  }
+}
+
+/** Finds the bins of `count` rows, given the values of the block. */
+export function findBins(
+  into: JointPlaces,
+  map: Heatmap,
+  values: Float32Array,
+  count: number,
+): void {
+  const codes = map.tally?.codes;
+  const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
+  if (codes === undefined) findNarrowBins(into, map, values, bits, count);
+  else findCodedBins(into, codes, bits, count);
+}
+
+function findCodedBins(
+  { rows, bins, fines }: JointPlaces,
+  { shift, codeOf, limits, binOf, fineOf }: ValueCodes,
+  bits: Int32Array,
+  count: number,
+): void {
+  for (let i = 0; i < count; i++) {
+    const value = bits[rows[i]!]!;
+    const upper = value >>> shift;
+    const code = codeOf[upper]! + ((limits[upper]! - value) >>> 31);
+    bins[i] = binOf[code]! + 1;
+    fines[i] = fineOf[code]!;
+  }
+}
+
+/** For bins that are narrower than codes are. */
+function findNarrowBins(
+  { rows, bins, fines }: JointPlaces,
+  { scale }: Heatmap,
+  values: Float32Array,
+  bits: Int32Array,
+  count: number,
+): void {
+  for (let i = 0; i < count; i++) {
+    const value = values[rows[i]!]!;
+    const fine = fineBinOfFloat(value, bits[rows[i]!]!);
+    fines[i] = fine;
+    bins[i] = fine < 0 ? 0 : scale.binOf(value) + 1;
+  }
+}

@@ -1,0 +1,231 @@
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import { FINE_BINS } from '../../model/fine-bins.ts';
+import type { LaneFigure, Latency } from '../../model/metric.ts';
+import { Verdict } from '../../filter/verdict.ts';
+import { BLOCK_ROWS, columnOf, fineBinOfFloat, valuesOf } from '../time/binning.ts';
+import type { Selection } from '../time/heatmap.ts';
+import { quantile } from '../../model/quantile.ts';
+
+/** Lane by key, of all keys there are; −1 for a disk without a lane. */
+export type LaneOf = Int16Array;
+
+const P99 = 0.99;
+
+/**
+ * Latencies per lane and column. Columns are numbered from the start of the trace and live in a ring,
+ * as those of a heat map do; a *cell* is one column of one lane.
+ */
+export class LaneCounts {
+  /** Number of the leftmost column. */
+  firstColumn: number;
+  version = 0;
+  /** By cell: I/Os with a latency, their sum in ns, the largest. */
+  private readonly counts: Float64Array;
+  private readonly sums: Float64Array;
+  private readonly worst: Float64Array;
+  /** `FINE_BINS` per cell. */
+  private readonly fine: Float64Array;
+  /** By cell: I/Os without a latency, and those of which is not known whether they pass. */
+  private readonly unmeasured: Float64Array;
+  private readonly unknown: Float64Array;
+  /** By cell: the 99th percentile, NaN where it has to be found anew. */
+  private readonly p99: Float64Array;
+
+  constructor(
+    readonly metric: Latency,
+    readonly lanes: number,
+    readonly columns: number,
+    readonly columnNs: number,
+    startNs: number,
+  ) {
+    const cells = lanes * columns;
+    this.firstColumn = startNs / columnNs;
+    this.counts = new Float64Array(cells);
+    this.sums = new Float64Array(cells);
+    this.worst = new Float64Array(cells);
+    this.fine = new Float64Array(cells * FINE_BINS);
+    this.unmeasured = new Float64Array(cells);
+    this.unknown = new Float64Array(cells);
+    this.p99 = new Float64Array(cells).fill(NaN);
+  }
+
+  get startNs(): number {
+    return this.firstColumn * this.columnNs;
+  }
+
+  get endNs(): number {
+    return (this.firstColumn + this.columns) * this.columnNs;
+  }
+
+  /** Of a visible column, 0 being the leftmost. */
+  count(lane: number, column: number): number {
+    return this.counts[this.cellAt(lane, column)]!;
+  }
+
+  /** In ns; undefined where no latency is known. A percentile is off by at most 6.25 %. */
+  value(lane: number, column: number, figure: LaneFigure): number | undefined {
+    const cell = this.cellAt(lane, column);
+    const count = this.counts[cell]!;
+    if (count === 0) return undefined;
+    return figure === 'mean' ? this.sums[cell]! / count : this.p99Of(cell, count);
+  }
+
+  worstValue(lane: number, column: number): number | undefined {
+    const cell = this.cellAt(lane, column);
+    return this.counts[cell]! > 0 ? this.worst[cell] : undefined;
+  }
+
+  /** I/Os in a lane, with and without a latency. */
+  laneTotal(lane: number): number {
+    return this.sumOver(this.counts, lane) + this.sumOver(this.unmeasured, lane);
+  }
+
+  get unmeasuredTotal(): number {
+    return this.unmeasured.reduce((a, b) => a + b, 0);
+  }
+
+  get undecidedTotal(): number {
+    return this.unknown.reduce((a, b) => a + b, 0);
+  }
+
+  /** Of what is certain: no percentile is larger than the largest value. */
+  private p99Of(cell: number, count: number): number {
+    const known = this.p99[cell]!;
+    if (!Number.isNaN(known)) return known;
+    const found = quantile(this.fine, cell * FINE_BINS, 0, FINE_BINS, count, P99) ?? 0;
+    return (this.p99[cell] = Math.min(found, this.worst[cell]!));
+  }
+
+  private sumOver(cells: Float64Array, lane: number): number {
+    let sum = 0;
+    for (let i = lane * this.columns; i < (lane + 1) * this.columns; i++) sum += cells[i]!;
+    return sum;
+  }
+
+  private cellAt(lane: number, column: number): number {
+    return lane * this.columns + this.slotOf(this.firstColumn + column);
+  }
+
+  private slotOf(column: number): number {
+    const slot = column % this.columns;
+    return slot < 0 ? slot + this.columns : slot;
+  }
+
+  /** Cell of a lane and a column by its number since the start of the trace; −1 outside the window. */
+  private cellOf(lane: number, column: number): number {
+    const { firstColumn, columns } = this;
+    if (!(column >= firstColumn && column < firstColumn + columns)) return -1;
+    return lane * columns + this.slotOf(column);
+  }
+
+  /** Adds `count` I/Os of one fine bin that together took `sumNs`, the longest `worstNs`. */
+  addMany(
+    lane: number,
+    column: number,
+    fine: number,
+    count: number,
+    sumNs: number,
+    worstNs: number,
+  ): void {
+    const cell = this.cellOf(lane, column);
+    if (cell < 0) return;
+    this.counts[cell]! += count;
+    this.sums[cell]! += sumNs;
+    this.fine[cell * FINE_BINS + fine]! += count;
+    if (worstNs > this.worst[cell]!) this.worst[cell] = worstNs;
+    this.p99[cell] = NaN;
+  }
+
+  addUnmeasured(lane: number, column: number, count: number): void {
+    const cell = this.cellOf(lane, column);
+    if (cell >= 0) this.unmeasured[cell]! += count;
+  }
+
+  addUndecided(lane: number, column: number, count: number): void {
+    const cell = this.cellOf(lane, column);
+    if (cell >= 0) this.unknown[cell]! += count;
+  }
+
+  /** Counts those of rows [from, to) that are selected and complete inside the window. */
+  addRows(
+    rows: CompletionColumns,
+    from: number,
+    to: number,
+    laneOf: LaneOf,
+    selection: Selection,
+  ): void {
+    for (let start = from; start < to; start += BLOCK_ROWS)
+      this.addBlock(rows, start, Math.min(to, start + BLOCK_ROWS), laneOf, selection);
+    this.version++;
+  }
+
+  private addBlock(
+    rows: CompletionColumns,
+    from: number,
+    to: number,
+    laneOf: LaneOf,
+    { fromNs, toNs, filter }: Selection,
+  ): void {
+    const verdicts = filter?.judgeRows(rows, from, to);
+    const values = valuesOf(this.metric, rows, from, to);
+    const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
+    const { completeNs, key } = rows;
+    const { counts, sums, worst, fine, p99, unknown, unmeasured, columnNs, columns } = this;
+    let columnStartNs = Infinity;
+    let columnEndNs = -Infinity;
+    let slot = -1;
+    for (let row = from; row < to; row++) {
+      const verdict = verdicts === undefined ? Verdict.yes : verdicts[row - from]!;
+      if (verdict === Verdict.no) continue;
+      const at = completeNs[row]!;
+      if (!(at >= columnStartNs && at < columnEndNs)) {
+        const column = columnOf(at, columnNs);
+        columnStartNs = Math.max(column * columnNs, fromNs);
+        columnEndNs = Math.min((column + 1) * columnNs, toNs);
+        const isSelected = at >= columnStartNs && at < columnEndNs;
+        slot = isSelected ? this.cellOf(0, column) : -1;
+        if (!isSelected) columnStartNs = Infinity;
+      }
+      const lane = slot < 0 ? -1 : laneOf[key[row]!]!;
+      if (lane < 0) continue;
+      const cell = lane * columns + slot;
+      if (verdict === Verdict.maybe) {
+        unknown[cell]!++;
+        continue;
+      }
+      const value = values[row - from]!;
+      const fineBin = fineBinOfFloat(value, bits[row - from]!);
+      if (fineBin < 0) {
+        unmeasured[cell]!++;
+        continue;
+      }
+      counts[cell]!++;
+      sums[cell]! += value;
+      fine[cell * FINE_BINS + fineBin]!++;
+      if (value > worst[cell]!) worst[cell] = value;
+      p99[cell] = NaN;
+    }
+  }
+
+  /** Moves the window; columns that stay keep their counts, those that enter are empty. */
+  scrollTo(startNs: number): void {
+    const first = startNs / this.columnNs;
+    const before = this.firstColumn;
+    const end = before + this.columns;
+    for (let column = before; column < Math.min(first, end); column++) this.empty(column);
+    for (let column = Math.max(first + this.columns, before); column < end; column++)
+      this.empty(column);
+    this.firstColumn = first;
+    if (first !== before) this.version++;
+  }
+
+  private empty(column: number): void {
+    for (let lane = 0; lane < this.lanes; lane++) {
+      const cell = lane * this.columns + this.slotOf(column);
+      for (const sums of [this.counts, this.sums, this.worst, this.unmeasured, this.unknown])
+        sums[cell] = 0;
+      this.fine.fill(0, cell * FINE_BINS, (cell + 1) * FINE_BINS);
+      this.p99[cell] = NaN;
+    }
+  }
+}

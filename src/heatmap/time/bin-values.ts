@@ -1,0 +1,75 @@
+import type { RowTimes, TimesOf } from '../../history/event-ring.ts';
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import { binBlock, BLOCK_ROWS, columnOf, valuesOf, weightsOf } from './binning.ts';
+import type { Heatmap, Selection } from './heatmap.ts';
+import type { ValueTally } from './value-tally.ts';
+
+/** Instead of a slot: the rows of a block are in none that is selected, or in several. */
+const NOWHERE = -1;
+const VARIOUS = -2;
+
+/** Counts latencies or sizes, on any scale; whether any row lay in the window. */
+export function binValues(
+  map: Heatmap,
+  rows: CompletionColumns,
+  from: number,
+  to: number,
+  selection: Selection,
+  timesOf: TimesOf = (start, end) => findTimes(rows, start, end),
+): boolean {
+  const { tally } = map;
+  let isTouched = false;
+  let tallied = NOWHERE;
+  for (let start = from; start < to; start += BLOCK_ROWS) {
+    const end = Math.min(to, start + BLOCK_ROWS);
+    const slot = tally === undefined ? VARIOUS : slotOf(map, selection, timesOf(start, end));
+    if (slot === NOWHERE) continue;
+    const values = valuesOf(map.metric, rows, start, end).subarray(0, end - start);
+    if (tally === undefined || slot === VARIOUS) {
+      if (binBlock(map, rows, start, end, values, selection)) isTouched = true;
+      continue;
+    }
+    if (slot !== tallied && tallied !== NOWHERE) tally.moveInto(map, tallied);
+    tallied = slot;
+    tallyBlock(tally, map, rows, start, end, values, selection);
+  }
+  if (tallied === NOWHERE) return isTouched;
+  tally?.moveInto(map, tallied);
+  return true;
+}
+
+function tallyBlock(
+  tally: ValueTally,
+  map: Heatmap,
+  rows: CompletionColumns,
+  from: number,
+  to: number,
+  values: Float32Array,
+  { filter }: Selection,
+): void {
+  const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
+  const verdicts = filter?.judgeRows(rows, from, to);
+  if (verdicts === undefined) tally.addAll(bits);
+  else tally.addJudged(bits, verdicts);
+  const weights = weightsOf(map.weight, rows, from, to);
+  if (weights !== undefined) tally.addWeights(bits, verdicts, weights);
+}
+
+function slotOf(map: Heatmap, { fromNs, toNs }: Selection, { firstNs, lastNs }: RowTimes): number {
+  if (!(lastNs >= fromNs && firstNs < toNs)) return NOWHERE;
+  if (firstNs < fromNs || lastNs >= toNs) return VARIOUS;
+  const column = columnOf(firstNs, map.columnNs);
+  if (lastNs >= (column + 1) * map.columnNs) return VARIOUS;
+  return map.slotOf(column);
+}
+
+function findTimes({ completeNs }: CompletionColumns, from: number, to: number): RowTimes {
+  let firstNs = Infinity;
+  let lastNs = -Infinity;
+  for (let row = from; row < to; row++) {
+    const at = completeNs[row]!;
+    if (at < firstNs) firstNs = at;
+    if (at > lastNs) lastNs = at;
+  }
+  return { firstNs, lastNs };
+}

@@ -1,0 +1,41 @@
+import type { Metric, Weight } from '../../model/metric.ts';
+
+/** What is known of I/Os that were only counted. Times in ns, over those whose time is known. */
+export interface KnownSums {
+  readonly count: number;
+  readonly bytes: number;
+  readonly deviceNs: number;
+  readonly queueNs: number;
+}
+
+/** Estimated weight of one I/O whose value of the metric is `v`: `v` × `perValue` + `perIo`. */
+export interface UnitWeight {
+  readonly perValue: number;
+  readonly perIo: number;
+}
+
+export const WEIGHS_NOTHING: UnitWeight = { perValue: 0, perIo: 0 };
+
+/**
+ * Shares out the sums of some I/Os, of which there is a histogram of the metric. What the metric itself
+ * measures is shared in proportion to the value, so that a bin of slow I/O gets the time it took; what
+ * it says nothing of is shared evenly. All parts together give the sums, which are exact. `valueSum` is
+ * the sum of the histogram's values.
+ */
+export function unitWeight(
+  weight: Weight,
+  metric: Metric,
+  { count, bytes, deviceNs, queueNs }: KnownSums,
+  valueSum: number,
+): UnitWeight {
+  const share = (byValue: number, evenly: number): UnitWeight => ({
+    perValue: valueSum > 0 ? byValue / valueSum : 0,
+    perIo: evenly / count,
+  });
+  if (weight === 'count' || count === 0) return WEIGHS_NOTHING;
+  if (weight === 'bytes') return metric === 'size' ? share(bytes, 0) : share(0, bytes);
+  if (metric === 'total') return share(deviceNs + queueNs, 0);
+  if (metric === 'device') return share(deviceNs, queueNs);
+  if (metric === 'queue') return share(queueNs, deviceNs);
+  return share(0, deviceNs + queueNs);
+}

@@ -1,0 +1,81 @@
+import type { ValueRange } from '../../filter/box.ts';
+import type { CompiledFilter } from '../../filter/match.ts';
+import type { Metric, OutlierCut, ScaleKind, Weight } from '../../model/metric.ts';
+
+/** A disk whose I/O may be in the picture. */
+export interface HeatmapDisk {
+  readonly dev: number;
+  readonly sizeBytes?: number;
+}
+
+/** What to show, apart from when. */
+export interface HeatmapSpec {
+  readonly metric: Metric;
+  /** Offset and utilization are linear whatever is chosen here. */
+  readonly scale: ScaleKind;
+  readonly outlierCut: OutlierCut;
+  /** The y axis as chosen by hand, in the metric's unit; without it the axis fits what is visible. */
+  readonly valueRange?: ValueRange | undefined;
+  /** What an I/O adds to its pixel; without it, one. Utilization counts disks whatever is chosen. */
+  readonly weight?: Weight | undefined;
+  readonly columnNs: number;
+  readonly columns: number;
+  readonly bins: number;
+  readonly filter: CompiledFilter;
+  /** Those that pass the filter: offset takes its axis from them, utilization what it counts. */
+  readonly disks: readonly HeatmapDisk[];
+}
+
+/** Whether the same I/O is drawn on an axis that may stay: only the number of pixels differs. */
+export function isSameQuestion(a: HeatmapSpec, b: HeatmapSpec): boolean {
+  return (
+    a.metric === b.metric &&
+    a.scale === b.scale &&
+    weightOf(a) === weightOf(b) &&
+    a.outlierCut === b.outlierCut &&
+    a.valueRange?.low === b.valueRange?.low &&
+    a.valueRange?.high === b.valueRange?.high &&
+    a.columnNs === b.columnNs &&
+    a.filter === b.filter &&
+    (!dependsOnDisks(a.metric) || isSameDisks(a.disks, b.disks))
+  );
+}
+
+/** Whether the same values are visible, however they are drawn. */
+export function isSameValues(a: HeatmapSpec, b: HeatmapSpec): boolean {
+  return (
+    a.metric === b.metric &&
+    a.columnNs === b.columnNs &&
+    a.columns === b.columns &&
+    a.filter === b.filter
+  );
+}
+
+export function isSameSize(a: HeatmapSpec, b: HeatmapSpec): boolean {
+  return a.columns === b.columns && a.bins === b.bins;
+}
+
+export function weightOf({ metric, weight = 'count' }: HeatmapSpec): Weight {
+  return metric === 'utilization' ? 'count' : weight;
+}
+
+function dependsOnDisks(metric: Metric): boolean {
+  return metric === 'offset' || metric === 'utilization';
+}
+
+function isSameDisks(a: readonly HeatmapDisk[], b: readonly HeatmapDisk[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((disk, i) => disk.dev === b[i]!.dev && disk.sizeBytes === b[i]!.sizeBytes)
+  );
+}
+
+/** Size of the largest disk; undefined unless every size is known. */
+export function largestDiskBytes(disks: readonly HeatmapDisk[]): number | undefined {
+  let largest = 0;
+  for (const { sizeBytes } of disks) {
+    if (sizeBytes === undefined) return undefined;
+    largest = Math.max(largest, sizeBytes);
+  }
+  return largest > 0 ? largest : undefined;
+}

@@ -1,0 +1,231 @@
+import { assert } from '../../base/assert.ts';
+import type { TimesOf } from '../../history/event-ring.ts';
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { CompiledFilter } from '../../filter/match.ts';
+import { FINE_BINS, fineBinLow } from '../../model/fine-bins.ts';
+import type { Metric, Weight } from '../../model/metric.ts';
+import { binValues } from './bin-values.ts';
+import { binOffsets } from './binning.ts';
+import type { Scale } from '../axis/scale.ts';
+import { createValueCodes } from './value-codes.ts';
+import { ValueTally } from './value-tally.ts';
+
+/** Which I/O to count: by a filter, and by completion time within [fromNs, toNs). */
+export interface Selection {
+  readonly fromNs: number;
+  readonly toNs: number;
+  /** Undefined when everything passes. */
+  readonly filter: CompiledFilter | undefined;
+}
+
+export const EVERYTHING: Selection = { fromNs: -Infinity, toNs: Infinity, filter: undefined };
+
+export interface HeatmapShape {
+  readonly metric: Metric;
+  /** Without it, everything counts one. */
+  readonly weight?: Weight;
+  /** The axis was chosen by hand, and may have several bins for what the history has one for. */
+  readonly isZoomed?: boolean;
+  readonly scale: Scale;
+  readonly columns: number;
+  readonly columnNs: number;
+  /** Ns since the start of the trace; a multiple of `columnNs`, so that columns never move. */
+  readonly startNs: number;
+}
+
+/** A column's counters, in this order: below the domain, one per bin, above it, unmeasurable, undecided. */
+const EXTRA_COUNTERS = 4;
+
+const MOST_STEPS = 8;
+
+/**
+ * How many I/Os fell into each column (a stretch of time) and bin (an interval of values).
+ *
+ * Columns are numbered from the start of the trace and live in a ring: column `c` occupies slot
+ * `c mod columns`, so that scrolling only empties what enters.
+ */
+export class Heatmap {
+  readonly metric: Metric;
+  readonly weight: Weight;
+  readonly isZoomed: boolean;
+  readonly scale: Scale;
+  readonly columns: number;
+  readonly columnNs: number;
+  /** Counters per column. */
+  readonly stride: number;
+  /** Column-major; read it with `indexOf`. */
+  readonly counts: Uint32Array;
+  /** Weights in the layout of `counts`, in ns or bytes; undefined where each I/O counts one. */
+  readonly weights: Float64Array | undefined;
+  /** Largest value per slot, on the axis or above it; −Infinity where there is none. */
+  readonly worst: Float64Array;
+  /** `FINE_BINS` per slot, whatever the domain: from these the next domain is found. */
+  readonly fineCounts: Uint32Array;
+  /** Bin of each fine bin's lower edge. */
+  readonly firstBin: Int16Array;
+  /** Bin `b`, from −1 to `bins`, ends before `binEnds[b + 1]`; NaN for the last, which has no end. */
+  readonly binEnds: Float64Array;
+  /** Some fine bin meets more bins than are quicker tried one by one than found by halving. */
+  readonly areBinsNarrow: boolean;
+  /** Number of the leftmost column, counted from the start of the trace. */
+  firstColumn: number;
+  /** Changes whenever a count does. */
+  version = 0;
+  private tallied: ValueTally | 'none' | undefined;
+  private summed: { readonly version: number; readonly total: Uint32Array } | undefined;
+
+  constructor(shape: HeatmapShape) {
+    const { metric, weight = 'count', isZoomed = false, scale, columns, columnNs, startNs } = shape;
+    assert(columns > 0 && startNs % columnNs === 0, `columns of ${columnNs} ns from ${startNs}`);
+    this.metric = metric;
+    this.weight = weight;
+    this.isZoomed = isZoomed;
+    this.scale = scale;
+    this.columns = columns;
+    this.columnNs = columnNs;
+    this.firstColumn = startNs / columnNs;
+    this.stride = scale.bins + EXTRA_COUNTERS;
+    this.counts = new Uint32Array(columns * this.stride);
+    this.weights = weight === 'count' ? undefined : new Float64Array(columns * this.stride);
+    this.worst = new Float64Array(columns).fill(-Infinity);
+    this.fineCounts = new Uint32Array(columns * FINE_BINS);
+    this.binEnds = Float64Array.of(...scale.edges, NaN);
+    this.firstBin = Int16Array.from({ length: FINE_BINS }, (_, fine) =>
+      scale.binOf(fineBinLow(fine)),
+    );
+    this.areBinsNarrow = this.firstBin.some(
+      (bin, fine) => fine > 0 && bin - this.firstBin[fine - 1]! > MOST_STEPS,
+    );
+  }
+
+  get bins(): number {
+    return this.scale.bins;
+  }
+
+  get startNs(): number {
+    return this.firstColumn * this.columnNs;
+  }
+
+  get endNs(): number {
+    return (this.firstColumn + this.columns) * this.columnNs;
+  }
+
+  /** The sum of `fineCounts` over the visible columns: asked for once a frame, which rows are not. */
+  get fineTotal(): Uint32Array {
+    const { summed, version } = this;
+    if (summed?.version === version) return summed.total;
+    const total = sumOfRows(this.fineCounts, FINE_BINS);
+    this.summed = { version, total };
+    return total;
+  }
+
+  /** Index in `counts` of bin 0 of a visible column, 0 being the leftmost. */
+  indexOf(column: number): number {
+    return this.slotOf(this.firstColumn + column) * this.stride + 1;
+  }
+
+  /** What colours stand for, in the layout of `counts`. */
+  get pixels(): Uint32Array | Float64Array {
+    return this.weights ?? this.counts;
+  }
+
+  count(column: number, bin: number): number {
+    return this.counts[this.indexOf(column) + bin]!;
+  }
+
+  belowCount(column: number): number {
+    return this.counts[this.indexOf(column) - 1]!;
+  }
+
+  aboveCount(column: number): number {
+    return this.counts[this.indexOf(column) + this.bins]!;
+  }
+
+  unmeasurableCount(column: number): number {
+    return this.counts[this.indexOf(column) + this.bins + 1]!;
+  }
+
+  /** I/Os of which is not known whether they pass the filter, and which are in no other count. */
+  undecidedCount(column: number): number {
+    return this.counts[this.indexOf(column) + this.bins + 2]!;
+  }
+
+  /** I/Os of a column that have a value, on the axis or off it. */
+  columnTotal(column: number): number {
+    const from = this.indexOf(column) - 1;
+    let sum = 0;
+    for (let i = from; i < from + this.bins + 2; i++) sum += this.counts[i]!;
+    return sum;
+  }
+
+  /** Largest value of a column; undefined when it has none. */
+  worstValue(column: number): number | undefined {
+    const worst = this.worst[this.slotOf(this.firstColumn + column)]!;
+    return worst === -Infinity ? undefined : worst;
+  }
+
+  /** Counts those of rows [from, to) that are selected and complete inside the window. */
+  addRows(
+    rows: CompletionColumns,
+    from: number,
+    to: number,
+    selection = EVERYTHING,
+    timesOf?: TimesOf,
+  ): void {
+    const bin = this.metric === 'offset' ? binOffsets : binValues;
+    if (bin(this, rows, from, to, selection, timesOf)) this.version++;
+  }
+
+  /** Counts values that are all of one column; undefined where the bins are too narrow for it. */
+  get tally(): ValueTally | undefined {
+    if (this.tallied === undefined) {
+      const codes = createValueCodes(this.scale);
+      this.tallied = codes === undefined ? 'none' : new ValueTally(codes);
+    }
+    return this.tallied === 'none' ? undefined : this.tallied;
+  }
+
+  /** Moves the window; columns that stay keep their counts, those that enter are empty. */
+  scrollTo(startNs: number): void {
+    assert(startNs % this.columnNs === 0, `${startNs} is no boundary of ${this.columnNs} ns`);
+    const { firstColumn, columns } = this;
+    const first = startNs / this.columnNs;
+    const end = firstColumn + columns;
+    for (let column = firstColumn; column < Math.min(first, end); column++) {
+      this.empty(this.slotOf(column));
+    }
+    for (let column = Math.max(first + columns, firstColumn); column < end; column++) {
+      this.empty(this.slotOf(column));
+    }
+    this.firstColumn = first;
+    if (first !== firstColumn) this.version++;
+  }
+
+  /** Slot of a column by its number since the start of the trace; −1 outside the window. */
+  slotOf(column: number): number {
+    const { columns } = this;
+    if (!(column >= this.firstColumn && column < this.firstColumn + columns)) return -1;
+    const slot = column % columns;
+    return slot < 0 ? slot + columns : slot;
+  }
+
+  /** Forgets the counts of a visible column. */
+  clearColumn(column: number): void {
+    this.empty(this.slotOf(this.firstColumn + column));
+    this.version++;
+  }
+
+  private empty(slot: number): void {
+    this.counts.fill(0, slot * this.stride, (slot + 1) * this.stride);
+    this.weights?.fill(0, slot * this.stride, (slot + 1) * this.stride);
+    this.worst[slot] = -Infinity;
+    this.fineCounts.fill(0, slot * FINE_BINS, (slot + 1) * FINE_BINS);
+  }
+}
+
+function sumOfRows(values: Uint32Array, width: number): Uint32Array {
+  const sums = new Uint32Array(width);
+  for (let row = 0; row < values.length; row += width)
+    for (let i = 0; i < width; i++) sums[i]! += values[row + i]!;
+  return sums;
+}

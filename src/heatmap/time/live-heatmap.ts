@@ -1,0 +1,283 @@
+import type { IsOver } from '../../base/time.ts';
+import type { History } from '../../history/history.ts';
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { CompletionSummary } from '../../source/event-source.ts';
+import { axisOf, createScale } from '../axis/axis.ts';
+import type { Axis } from '../axis/axis.ts';
+import { columnOf } from './binning.ts';
+import { colorRange, INITIAL_COLORS } from '../axis/color-range.ts';
+import { nextDomain, trackDomain } from '../axis/domain-tracker.ts';
+import type { TrackedDomain } from '../axis/domain-tracker.ts';
+import { extentWithout } from '../axis/fine-histogram.ts';
+import { Heatmap } from './heatmap.ts';
+import type { Selection } from './heatmap.ts';
+import {
+  isSameQuestion,
+  isSameSize,
+  isSameValues,
+  largestDiskBytes,
+  weightOf,
+} from './heatmap-spec.ts';
+import type { HeatmapSpec } from './heatmap-spec.ts';
+import { MapCount } from './map-count.ts';
+import { sampleInto } from './sample.ts';
+import { isSameInterval } from '../axis/scale.ts';
+import type { Interval } from '../axis/scale.ts';
+import { totalsOf, weightExtent } from './totals.ts';
+import { countDisks } from './utilization-map.ts';
+
+/** What a heat map reads of the history. */
+export type HeatmapData = Pick<
+  History,
+  'query' | 'slices' | 'sliceNs' | 'beforeRows' | 'rows' | 'busySeries' | 'utilization' | 'endNs'
+>;
+
+/**
+ * The heat map of a moving window of the history: binned row by row as I/O arrives, and again from
+ * the history whenever the question changes, the newest columns first. When only the axis moves, the
+ * map stands until the one on the new axis is whole.
+ *
+ * Each batch goes to the history and then to this map, both before the next `update`.
+ */
+export class LiveHeatmap {
+  private shown: MapCount;
+  /** The same on another axis, as far as it has been counted. */
+  private next: MapCount | undefined;
+  private spec: HeatmapSpec;
+  private axis: Axis;
+  /** Undefined until there is something that it can fit. */
+  private domain: TrackedDomain | undefined;
+  private colors: TrackedDomain | undefined;
+  /** The colours of half a picture say nothing of the whole one, so they do not stay. */
+  private hasWholeColors = false;
+  /** All values of the question before, if they are those of this one too. */
+  private sameValues: Uint32Array | undefined;
+  private nowNs = 0;
+  private isStale = true;
+  /** Domains of the same I/O on other axes, by which to guess when they are asked for again. */
+  private readonly fitted = new Map<string, Interval>();
+  /** When all columns of the utilization were last read. */
+  private allReadNs = -Infinity;
+  private readonly data: HeatmapData;
+
+  constructor(data: HeatmapData, spec: HeatmapSpec) {
+    this.data = data;
+    this.spec = spec;
+    this.axis = axisOf(spec.metric, spec.scale);
+    this.domain = this.chosenDomain();
+    this.shown = this.createCount(0);
+  }
+
+  /** Replaced when the axis changes; its version goes on from one to the next. */
+  get map(): Heatmap {
+    return this.shown.map;
+  }
+
+  /** From 0 to 1: how much of the window has been counted, from its right edge on. */
+  get countedShare(): number {
+    return this.isStale ? 0 : this.shown.share;
+  }
+
+  /** Whether an `update` that was over has left something to do. */
+  get isCounting(): boolean {
+    return !this.shown.isWhole || this.next !== undefined;
+  }
+
+  /**
+   * The weights up to which a pixel has the first colour (of counts: one I/O) and from which it has
+   * the last; they move as seldom as the axis does.
+   */
+  get colorRange(): Interval {
+    const range = this.colors?.domain ?? INITIAL_COLORS[this.map.weight];
+    const { metric, disks } = this.spec;
+    if (metric !== 'utilization') return range;
+    // A pixel of utilization never holds more than there are.
+    return { low: range.low, high: Math.max(range.low, Math.min(range.high, disks.length)) };
+  }
+
+  get ceiling(): number {
+    return this.colorRange.high;
+  }
+
+  /** How much of the window has been observed, in ns: what a rate over the picture divides by. */
+  get observedNs(): number {
+    const { map, countedFromNs } = this.shown;
+    return Math.max(0, Math.min(this.nowNs, map.endNs) - Math.max(0, map.startNs, countedFromNs));
+  }
+
+  /** I/Os in the window of which is not known whether they pass the filter: they are in no bin. */
+  get undecidedCount(): number {
+    return totalsOf(this.map).undecided;
+  }
+
+  /** Changes the question; the picture follows with the next `update`. */
+  show(spec: HeatmapSpec): void {
+    const before = this.spec;
+    this.spec = spec;
+    if (before.filter !== spec.filter || before.columnNs !== spec.columnNs) this.fitted.clear();
+    const areSame = !this.isStale && this.shown.isWhole && isSameValues(before, spec);
+    if (!isSameQuestion(before, spec)) this.forget(areSame ? this.map.fineTotal : undefined);
+    else if (!isSameSize(before, spec)) this.isStale = true;
+  }
+
+  /** Rows that the history has just been given. */
+  append(rows: CompletionColumns): void {
+    if (this.isStale) return;
+    this.shown.append(rows);
+    this.next?.append(rows);
+  }
+
+  /** A summary that the history has just been given, and that nobody changes any more. */
+  appendSummary(summary: CompletionSummary): void {
+    if (this.isStale) return;
+    this.shown.appendSummary(summary);
+    this.next?.appendSummary(summary);
+  }
+
+  /**
+   * Moves the window so that its last column holds `nowNs`, and the axis to what is then visible.
+   * Counts until it is over, or until all is counted.
+   */
+  update(nowNs: number, isOver?: IsOver): void {
+    this.nowNs = nowNs;
+    const { columnNs, columns } = this.spec;
+    const startNs = (columnOf(nowNs, columnNs) + 1 - columns) * columnNs;
+    const moved = (startNs - this.map.startNs) / columnNs;
+    if (!this.isStale && Math.abs(moved) >= columns) this.forget();
+    if (this.isStale || moved < 0) this.rebuild(startNs);
+    else if (moved > 0) this.scroll(startNs);
+    this.shown.countMore(isOver);
+    if (this.spec.metric === 'utilization') this.readUtilization();
+    if (this.shown.isWhole) this.refitDomain(isOver);
+    this.refitColors();
+  }
+
+  private forget(sameValues?: Uint32Array): void {
+    this.sameValues = sameValues;
+    this.axis = axisOf(this.spec.metric, this.spec.scale);
+    this.domain = this.chosenDomain();
+    this.colors = undefined;
+    this.isStale = true;
+  }
+
+  private chosenDomain(): TrackedDomain | undefined {
+    const { valueRange } = this.spec;
+    return valueRange && trackDomain(this.axis.zoom(valueRange));
+  }
+
+  private createMap(startNs: number, domain = this.domain?.domain ?? this.axis.initial): Heatmap {
+    const { metric, bins, columns, columnNs } = this.spec;
+    const scale = createScale(this.axis, domain, bins);
+    const weight = weightOf(this.spec);
+    const isZoomed = this.spec.valueRange !== undefined;
+    return new Heatmap({ metric, weight, isZoomed, scale, columns, columnNs, startNs });
+  }
+
+  private createCount(startNs: number, domain?: Interval): MapCount {
+    return new MapCount(this.createMap(startNs, domain), this.data, this.wanted());
+  }
+
+  private wanted(): Selection['filter'] {
+    const { filter } = this.spec;
+    return filter.passesAll ? undefined : filter;
+  }
+
+  private rebuild(startNs: number): void {
+    const { version } = this.map;
+    this.shown = this.createCount(startNs, this.domain?.domain ?? this.likelyDomain(startNs));
+    this.map.version = version + 1;
+    this.next = undefined;
+    this.isStale = false;
+    this.sameValues = undefined;
+    this.allReadNs = -Infinity;
+  }
+
+  /**
+   * The axis that what will be visible probably asks for. It is found out in the end, but if it is the
+   * same then, the rows need not be gone through again.
+   */
+  private likelyDomain(startNs: number): Interval | undefined {
+    const known = this.knownDomain() ?? this.fitted.get(axisName(this.spec));
+    if (known !== undefined) return known;
+    if (this.sameValues !== undefined) return this.fitValues(this.sameValues);
+    const sample = this.createMap(startNs);
+    sampleInto(sample, this.data, this.wanted());
+    return this.fitDomain(sample);
+  }
+
+  private scroll(startNs: number): void {
+    const isKept = this.shown.scrollTo(startNs);
+    if (!isKept) this.rebuild(startNs);
+    else if (this.next?.scrollTo(startNs) === false) this.next = undefined;
+  }
+
+  /** An I/O that completes late makes its disk busy in columns long past, so all are read again. */
+  private readUtilization(): void {
+    const { map, data, nowNs, spec } = this;
+    const isDue = Math.abs(nowNs - this.allReadNs) >= spec.columnNs;
+    if (isDue) this.allReadNs = nowNs;
+    countDisks(map, data, spec.disks, isDue ? 0 : map.columns - 1, nowNs);
+  }
+
+  /** Counts on another axis if the map needs one, and shows that when it is whole. */
+  private refitDomain(isOver: IsOver | undefined): void {
+    if (this.spec.valueRange !== undefined) return;
+    const fit = this.fitDomain(this.map);
+    if (fit === undefined) return;
+    this.domain = this.domain ? nextDomain(this.domain, fit, this.nowNs) : trackDomain(fit);
+    const { domain } = this.domain;
+    this.fitted.set(axisName(this.spec), domain);
+    if (isSameInterval(domain, this.map.scale.domain)) {
+      this.next = undefined;
+      return;
+    }
+    if (this.next === undefined || !isSameInterval(domain, this.next.map.scale.domain))
+      this.next = this.createCount(this.map.startNs, domain);
+    this.next.countMore(isOver);
+    if (!this.next.isWhole) return;
+    this.next.map.version = this.map.version + 1;
+    this.shown = this.next;
+    this.next = undefined;
+    this.allReadNs = -Infinity;
+  }
+
+  private refitColors(): void {
+    const extent = weightExtent(this.map);
+    if (extent === undefined) return;
+    const before = this.colorRange;
+    const fit = colorRange(this.map.weight, extent);
+    const settled = this.hasWholeColors ? this.colors : undefined;
+    this.colors = settled ? nextDomain(settled, fit, this.nowNs) : trackDomain(fit);
+    this.hasWholeColors = this.shown.isWhole;
+    const { low, high } = this.colorRange;
+    if (low !== before.low || high !== before.high) this.map.version++;
+  }
+
+  /** The domain that what is visible asks for; undefined when nothing is. */
+  private fitDomain(map: Heatmap): Interval | undefined {
+    const known = this.knownDomain();
+    if (this.spec.metric !== 'offset') return known ?? this.fitValues(map.fineTotal);
+    const farthest = map.worst.reduce((a, b) => Math.max(a, b), -1);
+    // The number may have been that of a larger disk before, or the disk has shrunk.
+    if (known !== undefined && farthest < known.high) return known;
+    return farthest < 0 ? undefined : this.axis.fit({ low: 0, high: farthest + 1 });
+  }
+
+  /** The domain where it does not depend on what is visible. */
+  private knownDomain(): Interval | undefined {
+    const { spec, axis } = this;
+    if (spec.metric === 'utilization') return axis.initial;
+    const capacity = spec.metric === 'offset' ? largestDiskBytes(spec.disks) : undefined;
+    return capacity === undefined ? undefined : { low: 0, high: capacity };
+  }
+
+  private fitValues(values: Uint32Array): Interval | undefined {
+    const extent = extentWithout(values, this.spec.outlierCut);
+    return extent && this.axis.fit(extent);
+  }
+}
+
+/** What decides the domain of the same I/O. */
+function axisName({ metric, scale, outlierCut }: HeatmapSpec): string {
+  return `${metric} ${scale} ${outlierCut}`;
+}

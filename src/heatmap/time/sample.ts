@@ -1,0 +1,74 @@
+import type { RowChunk } from '../../history/event-ring.ts';
+import { Field } from '../../history/slices/slice.ts';
+import { fineBin } from '../../model/fine-bins.ts';
+import { Verdict } from '../../filter/verdict.ts';
+import type { Heatmap, Selection } from './heatmap.ts';
+import type { HeatmapData } from './live-heatmap.ts';
+import { addSlice } from './distribute-aggregates.ts';
+
+/** Small, so that a sample of few rows still has some from everywhere. */
+const BLOCK_ROWS = 1024;
+/** One block in so many, or fewer: the sample costs at most that share of what counting everything does. */
+const LEAST_EVERY = 8;
+/** Rows of a sample that is answered within a frame. */
+const MOST_ROWS = 262_144;
+/** Slices of it: each has up to a thousand histograms. */
+const MOST_SUMS = 8;
+
+/** An even sample of the rows of `chunks`, which are at most `most`, in blocks. */
+export function* sampleRows(chunks: Iterable<RowChunk>, most: number): Generator<RowChunk> {
+  const every = Math.max(LEAST_EVERY, Math.ceil(most / MOST_ROWS));
+  let skip = 0;
+  for (const { rows, from, to } of chunks) {
+    let block = from + skip * BLOCK_ROWS;
+    for (; block < to; block += every * BLOCK_ROWS)
+      yield { rows, from: block, to: Math.min(to, block + BLOCK_ROWS) };
+    skip = Math.ceil((block - to) / BLOCK_ROWS);
+  }
+}
+
+/** An even sample of sums, which are too much to be counted twice. */
+export function sampleOf<T>(sums: Iterable<T>): T[] {
+  const all = [...sums];
+  const every = Math.max(LEAST_EVERY, Math.ceil(all.length / MOST_SUMS));
+  return all.filter((_, number) => number % every === 0);
+}
+
+/** Counts a sample of the window of `map`, and the largest value that its sums know of. */
+export function sampleInto(map: Heatmap, data: HeatmapData, filter: Selection['filter']): void {
+  const { startNs, endNs } = map;
+  const { rowsFromNs, chunks, slices } = data.query(startNs, endNs);
+  const single = { fromNs: rowsFromNs, toNs: endNs, filter };
+  for (const { rows, from, to } of sampleRows(chunks, data.rows))
+    map.addRows(rows, from, to, single);
+  const whole = { fromNs: startNs, toNs: endNs, filter };
+  for (const slice of sampleOf(slices)) addSlice(map, slice, whole, data.endNs);
+  const largest = largestOf(map, data, filter);
+  if (largest > 0) map.fineCounts[fineBin(largest)]!++;
+}
+
+const MAX_FIELDS = {
+  device: Field.maxDeviceNs,
+  queue: Field.maxQueueNs,
+  total: Field.maxTotalNs,
+} as const;
+
+/** A sample of rows misses the one slow I/O that decides the axis; sums of slices do not. */
+function largestOf(
+  { metric, startNs, endNs }: Heatmap,
+  data: HeatmapData,
+  filter: Selection['filter'],
+): number {
+  if (metric !== 'device' && metric !== 'queue' && metric !== 'total') return 0;
+  const field = MAX_FIELDS[metric];
+  let largest = 0;
+  for (const slice of data.slices(startNs, endNs)) {
+    if (slice.startNs < startNs || slice.endNs > endNs) continue;
+    for (let entry = 0; entry < slice.entries; entry++) {
+      const value = slice.field(entry, field);
+      if (value <= largest) continue;
+      if (filter === undefined || filter.judge(slice.key(entry)) === Verdict.yes) largest = value;
+    }
+  }
+  return largest;
+}

@@ -1,0 +1,39 @@
+import type { History } from '../../history/history.ts';
+import type { Heatmap } from './heatmap.ts';
+import type { HeatmapDisk } from './heatmap-spec.ts';
+
+/**
+ * Counts disks by how busy they were, from one visible column to the right edge. The column in
+ * progress is judged by the part of it that has passed.
+ */
+export function countDisks(
+  map: Heatmap,
+  data: Pick<History, 'busySeries' | 'utilization'>,
+  disks: readonly HeatmapDisk[],
+  fromColumn: number,
+  nowNs: number,
+): void {
+  for (let column = fromColumn; column < map.columns; column++) map.clearColumn(column);
+  const startNs = map.startNs + fromColumn * map.columnNs;
+  for (const { dev } of disks) {
+    const shares = data.busySeries(dev, startNs, map.endNs, map.columnNs);
+    if (shares === undefined) continue;
+    for (let column = fromColumn; column < map.columns; column++) {
+      const atNs = map.startNs + column * map.columnNs;
+      if (atNs + map.columnNs <= 0 || atNs >= nowNs) continue;
+      const isWhole = atNs + map.columnNs <= nowNs;
+      const share = isWhole ? shares[column - fromColumn] : data.utilization(dev, atNs, nowNs);
+      if (share !== undefined) countDisk(map, column, share);
+    }
+  }
+  map.version++;
+}
+
+function countDisk(map: Heatmap, column: number, share: number): void {
+  const { scale, bins } = map;
+  // Busy throughout is a value of its own, but drawn with the busiest bin below it.
+  const bin = share === scale.domain.high ? bins - 1 : scale.binOf(share);
+  map.counts[map.indexOf(column) + bin]!++;
+  const slot = map.slotOf(map.firstColumn + column);
+  map.worst[slot] = Math.max(map.worst[slot]!, share);
+}

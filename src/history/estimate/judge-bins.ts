@@ -1,0 +1,100 @@
+import type { CompiledFilter, KnownRange, KnownValues } from '../../filter/match.ts';
+import type { Quantity } from '../../filter/fields.ts';
+import type { Metric } from '../../model/metric.ts';
+import { Verdict } from '../../filter/verdict.ts';
+import type { CompletionSummary } from '../../source/event-source.ts';
+import { NO_VALUE, rangeOfBin, rangesOfEntry } from './known-ranges.ts';
+import type { KnownRanges } from './known-ranges.ts';
+import type { Slice } from '../slices/slice.ts';
+
+/**
+ * Whether I/Os of one key pass that are only known as a histogram of each metric, of which one is
+ * looked at. A filter may ask for the others, of which only the least and the greatest are known
+ * here, or for a limit inside a bin. Then the answer is `maybe`.
+ */
+export interface BinJudge {
+  /** Of all of them. */
+  readonly verdict: Verdict;
+  /** Of those in one bin of the metric that is looked at. */
+  ofBin(bin: number, offsetShift: number): Verdict;
+  /** Of those that do not have that metric. */
+  ofUnmeasured(): Verdict;
+}
+
+/** `filter` undefined: everything passes. */
+export function judgeEntry(
+  filter: CompiledFilter | undefined,
+  slice: Slice,
+  entry: number,
+  metric: Metric,
+): BinJudge {
+  const key = slice.key(entry);
+  const verdict = filter?.judge(key) ?? Verdict.yes;
+  if (filter === undefined || verdict !== Verdict.maybe) return SAME_FOR_ALL[verdict];
+  const ranges = rangesOfEntry(slice, entry, filter.quantities);
+  return new RangeJudge(filter, key, ranges, metric);
+}
+
+export function judgeSummary(
+  filter: CompiledFilter | undefined,
+  summary: CompletionSummary,
+  metric: Metric,
+): BinJudge {
+  const { key } = summary;
+  const verdict = filter?.judge(key) ?? Verdict.yes;
+  if (filter === undefined || verdict !== Verdict.maybe) return SAME_FOR_ALL[verdict];
+  const ranges: Partial<Record<Quantity, KnownRange>> = {};
+  for (const quantity of filter.quantities) ranges[quantity] = rangeOfSummary(summary, quantity);
+  return new RangeJudge(filter, key, ranges, metric);
+}
+
+function rangeOfSummary(summary: CompletionSummary, quantity: Quantity): KnownRange {
+  let [low, high, having] = [Infinity, -Infinity, 0];
+  summary[quantity].forEach((count, bin) => {
+    const range = rangeOfBin(quantity, bin, summary.offsetShift);
+    if (count === 0 || range === NO_VALUE) return;
+    low = Math.min(low, range.low);
+    high = Math.max(high, range.high);
+    having += count;
+  });
+  return { low, high, someLackIt: having < summary.count };
+}
+
+const SAME_FOR_ALL: Readonly<Record<Verdict, BinJudge>> = {
+  [Verdict.no]: sameForAll(Verdict.no),
+  [Verdict.maybe]: sameForAll(Verdict.maybe),
+  [Verdict.yes]: sameForAll(Verdict.yes),
+};
+
+function sameForAll(verdict: Verdict): BinJudge {
+  return { verdict, ofBin: () => verdict, ofUnmeasured: () => verdict };
+}
+
+class RangeJudge implements BinJudge {
+  readonly verdict: Verdict;
+
+  constructor(
+    private readonly filter: CompiledFilter,
+    private readonly key: number,
+    private readonly ranges: KnownRanges,
+    private readonly metric: Metric,
+  ) {
+    this.verdict = filter.judge(key, (quantity) => ranges[quantity]);
+  }
+
+  ofBin(bin: number, offsetShift: number): Verdict {
+    const { metric } = this;
+    if (metric === 'utilization') return this.verdict;
+    return this.judge(rangeOfBin(metric, bin, offsetShift));
+  }
+
+  ofUnmeasured(): Verdict {
+    return this.judge(NO_VALUE);
+  }
+
+  private judge(own: KnownRange): Verdict {
+    const { metric, ranges } = this;
+    const known: KnownValues = (quantity) => (quantity === metric ? own : ranges[quantity]);
+    return this.filter.judge(this.key, known);
+  }
+}

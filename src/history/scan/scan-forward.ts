@@ -1,0 +1,101 @@
+import type { IsOver } from '../../base/time.ts';
+import type { HeldRows } from '../event-ring.ts';
+import type { History } from '../history.ts';
+import { MAX_OPEN } from '../slices/slice-store.ts';
+import type { SliceView } from '../slices/slice-view.ts';
+
+/** Takes what a walk meets, each I/O once. */
+export interface Visitor {
+  addSlice(view: SliceView): void;
+  /** Rows [from, to), of which those count that complete in the range of the walk. */
+  addRows(rows: HeldRows, from: number, to: number): void;
+}
+
+/** A slice takes about as long as so many rows. */
+const ROWS_OF_SLICE = 4_096;
+
+/** Rows visited before `IsOver` is asked again: a millisecond or two. */
+const STEP_ROWS = 16_384;
+
+/** A history that forgets faster than it can be walked through is walked through in one go. */
+const MOST_ATTEMPTS = 3;
+
+/**
+ * Goes through the history as it is when the walk begins, from the oldest to the newest, in parts. What
+ * comes later is not met, and what moves from single I/Os into sums meanwhile is met as it was.
+ */
+export class HistoryWalk<V extends Visitor> {
+  private visitor: V;
+  private slices: SliceView[] = [];
+  private rows: HeldRows[] = [];
+  /** How much there is to visit, and has been visited, in rows. */
+  private size = 0;
+  private visited = 0;
+  private at = 0;
+  private row = 0;
+  private attempts = 0;
+
+  /** `begin` makes a visitor that counts rows from that time on; what it had before is forgotten. */
+  constructor(
+    private readonly history: History,
+    private readonly startNs: number,
+    private readonly endNs: number,
+    private readonly begin: (rowsFromNs: number) => V,
+  ) {
+    this.visitor = this.restart();
+  }
+
+  /** From 0 to 1: how much has been visited. */
+  get share(): number {
+    return this.size === 0 ? 1 : this.visited / this.size;
+  }
+
+  /** Goes on until it is over, or without `isOver` to the end; the visitor when it is at its end. */
+  goOn(isOver?: IsOver): V | undefined {
+    const isPatient = this.attempts < MOST_ATTEMPTS;
+    do {
+      if (!this.step()) return this.visitor;
+    } while (!isPatient || isOver?.() !== true);
+    return undefined;
+  }
+
+  private restart(): V {
+    const { rowsFromNs, chunks, slices } = this.history.query(this.startNs, this.endNs);
+    this.visitor = this.begin(rowsFromNs);
+    this.slices = [...slices];
+    this.rows = [...chunks];
+    const inRows = this.rows.reduce((sum, { from, to }) => sum + to - from, 0);
+    this.size = inRows + this.slices.length * ROWS_OF_SLICE;
+    this.visited = this.at = this.row = 0;
+    this.attempts++;
+    // These change when more I/O comes; all others are replaced instead, and stay as they are.
+    for (let open = 0; open < MAX_OPEN; open++) this.visitSlice();
+    return this.visitor;
+  }
+
+  /** False at the end. */
+  private step(): boolean {
+    if (this.visitSlice()) return true;
+    const held = this.rows[this.at];
+    if (held === undefined) return false;
+    if (held.isGone()) {
+      this.restart();
+      return true;
+    }
+    const from = Math.max(held.from, this.row);
+    const to = Math.min(held.to, from + STEP_ROWS);
+    this.visitor.addRows(held, from, to);
+    this.visited += to - from;
+    this.row = to < held.to ? to : 0;
+    if (to === held.to) this.at++;
+    return true;
+  }
+
+  private visitSlice(): boolean {
+    const slice = this.slices.pop();
+    if (slice === undefined) return false;
+    this.visitor.addSlice(slice);
+    this.visited += ROWS_OF_SLICE;
+    return true;
+  }
+}

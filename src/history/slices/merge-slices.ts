@@ -1,0 +1,136 @@
+import { FINE_BINS } from '../../model/fine-bins.ts';
+import type { KeyFacts } from '../key-facts.ts';
+import { addDense, addDenseOffsets, PackedSlice, SliceWriter } from './packed-slice.ts';
+import {
+  createBinList,
+  Field,
+  FIELDS,
+  FIRST_MAX_FIELD,
+  METRIC_INDEX,
+  SLICE_METRICS,
+} from './slice.ts';
+import type { Slice } from './slice.ts';
+
+/**
+ * Packs slices into one over [startNs, endNs). Every count and sum is kept; of more keys than `keyCap`
+ * the busiest keep their own entry and the rest are folded into their device's "other".
+ */
+export function mergeSlices(
+  slices: readonly Slice[],
+  startNs: number,
+  endNs: number,
+  facts: KeyFacts,
+  keyCap: number,
+): PackedSlice {
+  const sources = sortedSources(slices, foldedKeys(slices, facts, keyCap));
+  writer.clear();
+  let run = 0;
+  while (run < sources.length) {
+    let next = run + 1;
+    while (next < sources.length && sources[next]!.key === sources[run]!.key) next++;
+    writeEntry(sources, run, next);
+    run = next;
+  }
+  const hasSummaries = slices.some((slice) => slice.hasSummaries);
+  return new PackedSlice(startNs, endNs, hasSummaries, writer);
+}
+
+/** Memory kept between merges, all of it scratch. */
+export function mergeMemoryBytes(): number {
+  return writer.memoryBytes;
+}
+
+const writer = new SliceWriter();
+const list = createBinList();
+const dense = new Float64Array(FINE_BINS);
+const sums = new Float64Array(FIELDS);
+
+interface Source {
+  /** The key that the entry goes to. */
+  readonly key: number;
+  readonly slice: Slice;
+  readonly entry: number;
+}
+
+function sortedSources(
+  slices: readonly Slice[],
+  folded: ReadonlyMap<number, number> | undefined,
+): Source[] {
+  const sources: Source[] = [];
+  for (const slice of slices) {
+    for (let entry = 0; entry < slice.entries; entry++) {
+      const key = slice.key(entry);
+      sources.push({ key: folded?.get(key) ?? key, slice, entry });
+    }
+  }
+  return sources.sort((a, b) => a.key - b.key);
+}
+
+/** Which keys lose their own entry, and to which; undefined when all fit. */
+function foldedKeys(
+  slices: readonly Slice[],
+  facts: KeyFacts,
+  keyCap: number,
+): Map<number, number> | undefined {
+  const counts = new Map<number, number>();
+  for (const slice of slices) {
+    for (let entry = 0; entry < slice.entries; entry++) {
+      const key = slice.key(entry);
+      if (facts.isExempt(key)) continue;
+      counts.set(key, (counts.get(key) ?? 0) + slice.field(entry, Field.count));
+    }
+  }
+  if (counts.size <= keyCap) return undefined;
+  const byCount = [...counts].sort(([, a], [, b]) => b - a).slice(keyCap);
+  return new Map(byCount.map(([key]) => [key, facts.other(key)]));
+}
+
+function writeEntry(sources: readonly Source[], from: number, to: number): void {
+  const { key, slice, entry } = sources[from]!;
+  const shift = sumFields(sources, from, to);
+  writer.addEntry(key, shift, sums);
+  for (let metric = 0; metric < SLICE_METRICS.length; metric++) {
+    const filled =
+      to - from === 1
+        ? slice.readBins(entry, metric, list)
+        : mergeBins(sources, from, to, metric, shift);
+    writer.addBins(metric, list, filled);
+  }
+}
+
+/** Leaves the sums in `sums` and returns the offset shift that suits all. */
+function sumFields(sources: readonly Source[], from: number, to: number): number {
+  let shift = 0;
+  sums.fill(0);
+  for (let i = from; i < to; i++) {
+    const { slice, entry } = sources[i]!;
+    shift = Math.max(shift, slice.offsetShift(entry));
+    for (let field = 0; field < FIELDS; field++) {
+      const value = slice.field(entry, field);
+      sums[field] = field < FIRST_MAX_FIELD ? sums[field]! + value : Math.max(sums[field]!, value);
+    }
+  }
+  return shift;
+}
+
+function mergeBins(
+  sources: readonly Source[],
+  from: number,
+  to: number,
+  metric: number,
+  shift: number,
+): number {
+  dense.fill(0);
+  for (let i = from; i < to; i++) {
+    const { slice, entry } = sources[i]!;
+    if (metric === METRIC_INDEX.offset) addDenseOffsets(slice, entry, shift, dense);
+    else addDense(slice, entry, metric, dense);
+  }
+  let filled = 0;
+  for (let bin = 0; bin < FINE_BINS; bin++) {
+    if (dense[bin] === 0) continue;
+    list.bins[filled] = bin;
+    list.counts[filled++] = dense[bin]!;
+  }
+  return filled;
+}

@@ -1,0 +1,260 @@
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import { fineBin, fineBinLow, OFFSET_BINS } from '../../model/fine-bins.ts';
+import type { CompletionSummary } from '../../source/event-source.ts';
+import { shiftForSectors } from '../key-facts.ts';
+import type { KeyFacts } from '../key-facts.ts';
+import { PAGE_TABLE_BYTES, PagedBins, ROW_CELLS, SLOT_CELLS } from './paged-bins.ts';
+import { createBinList, Field, FIELDS, METRIC_INDEX } from './slice.ts';
+import type { BinList, Slice } from './slice.ts';
+
+const FIRST_KEYS = 16;
+/** Key, sums, shift, scale and page table. */
+const BYTES_PER_KEY = 4 + FIELDS * 8 + 1 + 8 + PAGE_TABLE_BYTES;
+
+export interface OpenSliceLimits {
+  /** Keys with entries of their own; further ones share an entry per device and operation. */
+  readonly keys: number;
+  readonly bytes: number;
+}
+
+/** A slice that still grows. Pooled: `reset` starts another stretch of time in the same memory. */
+export class OpenSlice implements Slice {
+  startNs = 0;
+  endNs = 0;
+  entries = 0;
+  hasSummaries = false;
+  /** Slot + 1 by key index; 0 when the key has none yet. */
+  private slots = new Uint16Array(0);
+  /** Keys with a slot, including those folded into another key's. */
+  private admitted: number[] = [];
+  private slotKeys = new Uint32Array(FIRST_KEYS);
+  private fields = new Float64Array(FIRST_KEYS * FIELDS);
+  private shifts = new Uint8Array(FIRST_KEYS);
+  /** 2^−shift: offset bins per sector. */
+  private scales = new Float64Array(FIRST_KEYS);
+  private readonly bins = new PagedBins(FIRST_KEYS);
+  private readonly facts: KeyFacts;
+  private readonly limits: OpenSliceLimits;
+
+  constructor(facts: KeyFacts, limits: OpenSliceLimits) {
+    this.facts = facts;
+    this.limits = limits;
+  }
+
+  get memoryBytes(): number {
+    const perKey = this.slotKeys.length * (BYTES_PER_KEY - PAGE_TABLE_BYTES);
+    const perKnownKey = this.slots.byteLength + this.admitted.length * 8;
+    return perKey + perKnownKey + this.bins.memoryBytes;
+  }
+
+  reset(startNs: number, endNs: number): void {
+    for (const key of this.admitted) this.slots[key] = 0;
+    this.admitted = [];
+    this.fields.fill(0, 0, this.entries * FIELDS);
+    this.bins.clear(this.entries);
+    this.entries = 0;
+    this.hasSummaries = false;
+    this.startNs = startNs;
+    this.endNs = endNs;
+  }
+
+  /**
+   * Adds rows from `from` on while they complete in this slice and there is room; returns the first
+   * row not added.
+   */
+  addRows(rows: CompletionColumns, from: number, to: number): number {
+    const { completeNs, sector, key } = rows;
+    const { startNs, endNs } = this;
+    this.coverKeys();
+    for (let row = from; row < to; row++) {
+      const at = completeNs[row]!;
+      if (!(at >= startNs && at < endNs) || !this.hasRoom(ROW_CELLS)) return row;
+      const slot = this.slotOf(key[row]!);
+      if (slot < 0) return row;
+      this.addRow(slot, rows, row);
+      const offset = sector[row]! * this.scales[slot]!;
+      if (offset < OFFSET_BINS) this.bins.add(slot, METRIC_INDEX.offset, offset | 0, 1);
+      else if (offset >= OFFSET_BINS) this.addFarSector(slot, sector[row]!);
+    }
+    return to;
+  }
+
+  /** Given the row's number: fractions given to a function would each become an object. */
+  private addRow(slot: number, rows: CompletionColumns, row: number): void {
+    const { fields, bins } = this;
+    const bytes = rows.bytes[row]!;
+    const deviceNs = rows.deviceNs[row]!;
+    const queueNs = rows.queueNs[row]!;
+    const at = slot * FIELDS;
+    fields[at + Field.count]! += 1;
+    fields[at + Field.bytes]! += bytes;
+    bins.add(slot, METRIC_INDEX.size, fineBin(bytes), 1);
+    if (deviceNs >= 0) {
+      fields[at + Field.deviceNs]! += deviceNs;
+      if (deviceNs > fields[at + Field.maxDeviceNs]!) fields[at + Field.maxDeviceNs] = deviceNs;
+      bins.add(slot, METRIC_INDEX.device, fineBin(deviceNs), 1);
+    }
+    if (queueNs >= 0) {
+      fields[at + Field.queueNs]! += queueNs;
+      if (queueNs > fields[at + Field.maxQueueNs]!) fields[at + Field.maxQueueNs] = queueNs;
+      bins.add(slot, METRIC_INDEX.queue, fineBin(queueNs), 1);
+    }
+    const totalNs = deviceNs + queueNs;
+    if (deviceNs >= 0 && queueNs >= 0) {
+      if (totalNs > fields[at + Field.maxTotalNs]!) fields[at + Field.maxTotalNs] = totalNs;
+      bins.add(slot, METRIC_INDEX.total, fineBin(totalNs), 1);
+    }
+  }
+
+  /** Adds the whole summary, or nothing when there is no room. */
+  addSummary(summary: CompletionSummary, key: number): boolean {
+    this.coverKeys();
+    if (!this.hasRoom(SLOT_CELLS)) return false;
+    const slot = this.slotOf(key);
+    if (slot < 0) return false;
+    this.hasSummaries = true;
+    this.addSummaryFields(summary, slot * FIELDS);
+    this.addBins(slot, METRIC_INDEX.device, summary.device, 0);
+    this.addBins(slot, METRIC_INDEX.queue, summary.queue, 0);
+    this.addBins(slot, METRIC_INDEX.total, summary.total, 0);
+    this.addBins(slot, METRIC_INDEX.size, summary.size, 0);
+    this.widenOffsets(slot, summary.offsetShift);
+    const foldBy = this.shifts[slot]! - summary.offsetShift;
+    this.addBins(slot, METRIC_INDEX.offset, summary.offset, foldBy);
+    return true;
+  }
+
+  private addSummaryFields(summary: CompletionSummary, at: number): void {
+    const { fields } = this;
+    fields[at + Field.count]! += summary.count;
+    fields[at + Field.bytes]! += summary.bytes;
+    fields[at + Field.deviceNs]! += summary.deviceNsSum;
+    fields[at + Field.queueNs]! += summary.queueNsSum;
+    fields[at + Field.summaryErrors]! += summary.errors ?? 0;
+    const slowest = fineBinLow(
+      Math.max(
+        0,
+        summary.total.findLastIndex((count) => count > 0),
+      ),
+    );
+    const totalNs = Math.max(summary.maxDeviceNs, summary.maxQueueNs, slowest);
+    fields[at + Field.maxDeviceNs] = Math.max(fields[at + Field.maxDeviceNs]!, summary.maxDeviceNs);
+    fields[at + Field.maxQueueNs] = Math.max(fields[at + Field.maxQueueNs]!, summary.maxQueueNs);
+    fields[at + Field.maxTotalNs] = Math.max(fields[at + Field.maxTotalNs]!, totalNs);
+  }
+
+  private addBins(slot: number, metric: number, counts: Uint32Array, foldBy: number): void {
+    for (let bin = 0; bin < counts.length; bin++) {
+      if (counts[bin]! > 0) this.bins.add(slot, metric, bin >> foldBy, counts[bin]!);
+    }
+  }
+
+  private addFarSector(slot: number, sector: number): void {
+    const shift = shiftForSectors(sector + 1);
+    this.widenOffsets(slot, shift);
+    this.facts.noteOffsetShift(this.slotKeys[slot]!, shift);
+    const bin = Math.floor(sector * this.scales[slot]!);
+    this.bins.add(slot, METRIC_INDEX.offset, bin, 1);
+  }
+
+  /** Makes offset bins at least 2^shift sectors wide, folding what was counted in narrower ones. */
+  private widenOffsets(slot: number, shift: number): void {
+    const foldBy = shift - this.shifts[slot]!;
+    if (foldBy <= 0) return;
+    const { bins } = this;
+    const filled = bins.read(slot, METRIC_INDEX.offset, scratch);
+    bins.empty(slot, METRIC_INDEX.offset);
+    for (let i = 0; i < filled; i++) {
+      bins.add(slot, METRIC_INDEX.offset, scratch.bins[i]! >> foldBy, scratch.counts[i]!);
+    }
+    this.setShift(slot, shift);
+  }
+
+  private setShift(slot: number, shift: number): void {
+    this.shifts[slot] = shift;
+    this.scales[slot] = 2 ** -shift;
+  }
+
+  key(entry: number): number {
+    return this.slotKeys[entry]!;
+  }
+
+  field(entry: number, field: number): number {
+    return this.fields[entry * FIELDS + field]!;
+  }
+
+  offsetShift(entry: number): number {
+    return this.shifts[entry]!;
+  }
+
+  readBins(entry: number, metric: number, into: BinList): number {
+    return this.bins.read(entry, metric, into);
+  }
+
+  /** Slot of a key, or −1 when there is no room for another. */
+  private slotOf(key: number): number {
+    const slot = this.slots[key]!;
+    return slot > 0 ? slot - 1 : this.admit(key);
+  }
+
+  private admit(key: number): number {
+    const isFull = this.entries >= this.limits.keys && !this.facts.isExempt(key);
+    const slot = isFull ? this.slotOfOther(key) : this.addEntry(key);
+    if (slot < 0) return slot;
+    this.slots[key] = slot + 1;
+    this.admitted.push(key);
+    return slot;
+  }
+
+  private slotOfOther(key: number): number {
+    const other = this.facts.other(key);
+    this.coverKeys();
+    return this.slotOf(other);
+  }
+
+  private addEntry(key: number): number {
+    const slot = this.entries;
+    if (slot === this.slotKeys.length && !this.growKeys()) return -1;
+    this.entries++;
+    this.slotKeys[slot] = key;
+    this.setShift(slot, this.facts.offsetShift(key));
+    return slot;
+  }
+
+  private growKeys(): boolean {
+    const capacity = this.slotKeys.length * 2;
+    if (this.memoryBytes + this.slotKeys.length * BYTES_PER_KEY > this.limits.bytes) return false;
+    this.slotKeys = copied(new Uint32Array(capacity), this.slotKeys);
+    this.fields = copied(new Float64Array(capacity * FIELDS), this.fields);
+    this.shifts = copied(new Uint8Array(capacity), this.shifts);
+    this.scales = copied(new Float64Array(capacity), this.scales);
+    this.bins.growSlots(capacity);
+    return true;
+  }
+
+  private hasRoom(cells: number): boolean {
+    return this.bins.hasRoom(cells) || this.growCells();
+  }
+
+  private growCells(): boolean {
+    if (this.memoryBytes + this.bins.growthBytes() > this.limits.bytes) return false;
+    this.bins.growCells();
+    return true;
+  }
+
+  private coverKeys(): void {
+    const size = this.facts.keys.size;
+    if (size <= this.slots.length) return;
+    this.slots = copied(new Uint16Array(Math.max(256, size, this.slots.length * 2)), this.slots);
+  }
+}
+
+const scratch = createBinList();
+
+function copied<T extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(
+  larger: T,
+  from: T,
+): T {
+  larger.set(from);
+  return larger;
+}

@@ -1,0 +1,148 @@
+import type { KeyFacts } from '../key-facts.ts';
+import type { Level } from './coarsening.ts';
+import { mergeMemoryBytes, mergeSlices } from './merge-slices.ts';
+import type { PackedSlice } from './packed-slice.ts';
+import type { Slice } from './slice.ts';
+
+export interface PackedSlicesOptions {
+  readonly facts: KeyFacts;
+  readonly sliceNs: number;
+  /** What all closed slices together may take. */
+  readonly packedBytes: number;
+  /** Entries per slice, see `mergeSlices`. */
+  readonly keyCap: number;
+  readonly levels: readonly Level[];
+}
+
+interface LevelState {
+  readonly widthNs: number;
+  readonly ageNs: number;
+  /** All slices that start before have at least this level's width. */
+  doneNs: number;
+}
+
+/**
+ * Closed slices in order of time, disjoint; stretches of time without I/O have none. Each level's width
+ * is a multiple of the last and slices are aligned to their width, so any two
+ * widths nest and a widened slice never cuts into its neighbour.
+ */
+export class PackedSlices {
+  private readonly slices: PackedSlice[] = [];
+  private readonly levels: readonly LevelState[];
+  private readonly options: PackedSlicesOptions;
+  private sliceBytes = 0;
+
+  constructor(options: PackedSlicesOptions) {
+    this.options = options;
+    this.levels = options.levels.map(({ width, age }) => ({
+      widthNs: width * options.sliceNs,
+      ageNs: age * options.sliceNs,
+      doneNs: -Infinity,
+    }));
+  }
+
+  get memoryBytes(): number {
+    return this.sliceBytes + mergeMemoryBytes();
+  }
+
+  /** Packs a slice into the closed one that contains its time, or beside them. */
+  add(slice: Slice): void {
+    const at = this.indexAfter(slice.startNs);
+    const existing = this.slices[at];
+    if (existing !== undefined && existing.startNs <= slice.startNs) {
+      this.replace(at, 1, this.merge([existing, slice], existing.startNs, existing.endNs));
+      return;
+    }
+    const widthNs = this.widthAt(slice.startNs);
+    const startNs = Math.floor(slice.startNs / widthNs) * widthNs;
+    this.replace(at, 0, this.merge([slice], startNs, startNs + widthNs));
+  }
+
+  private merge(slices: readonly Slice[], startNs: number, endNs: number): PackedSlice {
+    return mergeSlices(slices, startNs, endNs, this.options.facts, this.options.keyCap);
+  }
+
+  private replace(at: number, removed: number, by: PackedSlice): void {
+    for (let i = at; i < at + removed; i++) this.sliceBytes -= this.slices[i]!.memoryBytes;
+    this.slices.splice(at, removed, by);
+    this.sliceBytes += by.memoryBytes;
+  }
+
+  /** Width that slices have at a moment: a latecomer must not stand finer than its neighbours. */
+  private widthAt(atNs: number): number {
+    const level = this.levels.findLast(({ doneNs }) => atNs < doneNs);
+    return level?.widthNs ?? this.options.sliceNs;
+  }
+
+  /** Index of the first slice that ends after a moment. */
+  private indexAfter(atNs: number): number {
+    let low = 0;
+    let high = this.slices.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.slices[middle]!.endNs > atNs) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  *overlapping(startNs: number, endNs: number): Generator<PackedSlice> {
+    for (let i = this.indexAfter(startNs); i < this.slices.length; i++) {
+      const slice = this.slices[i]!;
+      if (slice.startNs >= endNs) return;
+      yield slice;
+    }
+  }
+
+  /** Widens slices that are old enough, and more of them while they take too much memory. */
+  coarsen(nowNs: number): void {
+    for (const level of this.levels) {
+      while (this.nextGroupNs(level) + level.widthNs + level.ageNs <= nowNs) this.widen(level);
+    }
+    let isShrinking = true;
+    while (isShrinking && this.sliceBytes > this.options.packedBytes) {
+      isShrinking = this.widenOldest(nowNs);
+    }
+  }
+
+  /** Start of the next stretch of a level's width that has slices; Infinity when none is left. */
+  private nextGroupNs(level: LevelState): number {
+    const next = this.slices[this.indexAfter(level.doneNs)];
+    return next === undefined ? Infinity : Math.floor(next.startNs / level.widthNs) * level.widthNs;
+  }
+
+  private widen(level: LevelState): void {
+    const startNs = this.nextGroupNs(level);
+    const endNs = startNs + level.widthNs;
+    const from = this.indexAfter(startNs);
+    const first = this.slices[from]!;
+    level.doneNs = Math.max(endNs, first.endNs);
+    if (first.endNs >= endNs && first.startNs <= startNs) return;
+    let to = from + 1;
+    while (to < this.slices.length && this.slices[to]!.startNs < endNs) to++;
+    this.unite(from, to, startNs, endNs);
+  }
+
+  private unite(from: number, to: number, startNs: number, endNs: number): void {
+    const group = this.slices.slice(from, to);
+    this.replace(from, to - from, this.merge(group, startNs, endNs));
+  }
+
+  /**
+   * Takes the step of coarsening that is the least early; when all are taken, unites the two oldest
+   * slices. False when there is nothing left to unite.
+   */
+  private widenOldest(nowNs: number): boolean {
+    let best: LevelState | undefined;
+    let bestRatio = -Infinity;
+    for (const level of this.levels) {
+      const ratio = (nowNs - this.nextGroupNs(level)) / level.ageNs;
+      if (ratio > bestRatio) [best, bestRatio] = [level, ratio];
+    }
+    if (best !== undefined) this.widen(best);
+    else if (this.slices.length > 1) {
+      this.unite(0, 2, this.slices[0]!.startNs, this.slices[1]!.endNs);
+    } else return false;
+    return true;
+  }
+}

@@ -1,0 +1,62 @@
+import { FINE_BINS, OFFSET_BINS } from '../../model/fine-bins.ts';
+import type { Metric } from '../../model/metric.ts';
+
+/** Metrics that a slice holds histograms of. */
+export const SLICE_METRICS = [
+  'device',
+  'queue',
+  'total',
+  'size',
+  'offset',
+] as const satisfies Metric[];
+export type SliceMetric = (typeof SLICE_METRICS)[number];
+
+/** Index of each metric in the layouts of slices. */
+export const METRIC_INDEX = { device: 0, queue: 1, total: 2, size: 3, offset: 4 } as const;
+
+/** What a slice sums per key, in this order. Times in ns. */
+export const Field = {
+  count: 0,
+  bytes: 1,
+  /** Sums over the completions whose time is known. */
+  deviceNs: 2,
+  queueNs: 3,
+  /** Failed I/O in summaries; that a single I/O failed is in its key. */
+  summaryErrors: 4,
+  /** Exact for rows; for summaries, the total is the best lower bound (within its fine bin). */
+  maxDeviceNs: 5,
+  maxQueueNs: 6,
+  maxTotalNs: 7,
+} as const;
+export const FIELDS = 8;
+export const FIRST_MAX_FIELD = Field.maxDeviceNs;
+
+/** Filled bins of one histogram, ascending; reused between reads, so copy what must last. */
+export interface BinList {
+  readonly bins: Uint16Array;
+  readonly counts: Float64Array;
+}
+
+export function createBinList(): BinList {
+  const capacity = Math.max(FINE_BINS, OFFSET_BINS);
+  return { bins: new Uint16Array(capacity), counts: new Float64Array(capacity) };
+}
+
+/**
+ * All I/O that completed in [startNs, endNs), one entry per key. Device, queue and total latency and
+ * size are in fine bins; offsets in `OFFSET_BINS` bins of 2^`offsetShift(entry)` sectors.
+ */
+export interface Slice {
+  readonly startNs: number;
+  readonly endNs: number;
+  readonly entries: number;
+  /** Whether some of the I/O is known only from summaries. */
+  readonly hasSummaries: boolean;
+  /** Index into the `KeyTable`; at most one entry of a slice has it. */
+  key(entry: number): number;
+  /** One of `Field`. */
+  field(entry: number, field: number): number;
+  offsetShift(entry: number): number;
+  /** Reads the filled bins of a metric (by `METRIC_INDEX`) and returns how many they are. */
+  readBins(entry: number, metric: number, into: BinList): number;
+}

@@ -1,0 +1,161 @@
+import type { IsOver } from '../../base/time.ts';
+import type { ActivityReport } from '../../model/activity.ts';
+import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
+import type { CgroupNames } from '../../model/cgroup-names.ts';
+import { deviceName } from '../../model/device.ts';
+import type { DeviceNames } from '../../model/device.ts';
+import type { CompiledFilter } from '../../filter/match.ts';
+import type { KeyTable } from '../../model/key-table.ts';
+import type { Grouping } from '../../model/metric.ts';
+import { BinPool } from './activity-group.ts';
+import { DiskRow, ProcessRow, TotalsRow } from './activity-rows.ts';
+import type { DiskGroup } from './activity-rows.ts';
+import { ActivityTables } from './activity-tables.ts';
+import type { HeldRows } from '../../history/event-ring.ts';
+import { HistoryWalk } from '../../history/scan/scan-forward.ts';
+import type { Visitor } from '../../history/scan/scan-forward.ts';
+import type { History } from '../../history/history.ts';
+import type { Slice } from '../../history/slices/slice.ts';
+import type { SliceView } from '../../history/slices/slice-view.ts';
+
+export interface ActivityInfo extends DeviceNames {
+  readonly keys: KeyTable;
+}
+
+export interface ActivityOptions {
+  /** What makes one row of the process table; a process on one disk, by default. */
+  readonly grouping?: Grouping;
+  readonly cgroups?: CgroupNames;
+}
+
+/**
+ * The tables beside the picture, from slices, open ones included. Slices are not divided, so the
+ * span grows to their edges, and ends at the present when the last one is still being filled;
+ * `spanNs` is the span that was used. Latency is queue and device time together, or device time
+ * alone where queue time was not recorded. Shares of waiting relate to all I/O, filtered out or not.
+ *
+ * A filter that asks for values is put to single I/Os, as far back as they reach.
+ */
+export function reportActivity(
+  history: History,
+  startNs: number,
+  endNs: number,
+  filter: CompiledFilter,
+  info: ActivityInfo,
+  options: ActivityOptions = {},
+): ActivityReport {
+  return new ActivityCount(history, startNs, endNs, filter, info, options).goOn()!;
+}
+
+/** The same in parts where single I/Os have to be asked, of what the history has when it begins. */
+export class ActivityCount {
+  private readonly slices: readonly Slice[];
+  private readonly span: Span;
+  private readonly pool = pools.pop() ?? new BinPool();
+  private readonly walk: HistoryWalk<TablesVisitor> | undefined;
+
+  constructor(
+    private readonly history: History,
+    startNs: number,
+    endNs: number,
+    private readonly filter: CompiledFilter,
+    private readonly info: ActivityInfo,
+    private readonly options: ActivityOptions = {},
+  ) {
+    this.slices = [...history.slices(startNs, endNs)];
+    this.span = alignedSpan(history, this.slices, startNs, endNs);
+    const { startNs: fromNs, edgeNs } = this.span;
+    if (filter.quantities.length > 0)
+      this.walk = new HistoryWalk(history, fromNs, edgeNs, (rowsFromNs) => {
+        return new TablesVisitor(this.createTables(), rowsFromNs, edgeNs);
+      });
+  }
+
+  /** Undefined until all is counted. To be asked no more after that. */
+  goOn(isOver?: IsOver): ActivityReport | undefined {
+    const tables = this.walk === undefined ? this.ofSlices() : this.walk.goOn(isOver)?.tables;
+    return tables && this.report(tables);
+  }
+
+  private createTables(): ActivityTables {
+    const { grouping = 'process-disk' } = this.options;
+    const tables = new ActivityTables(this.filter, this.info.keys, grouping, this.pool);
+    for (const slice of this.slices) tables.addWait(slice);
+    return tables;
+  }
+
+  private ofSlices(): ActivityTables {
+    const tables = this.createTables();
+    for (const slice of this.slices) tables.addSlice(slice);
+    return tables;
+  }
+
+  private report(tables: ActivityTables): ActivityReport {
+    const { history, info, span } = this;
+    const { grouping = 'process-disk', cgroups = NO_CGROUP_NAMES } = this.options;
+    const spanNs = span.endNs - span.startNs;
+    const { processes, disks, waitNs, undecidedCount } = tables;
+    const names = { disks: info, cgroups, grouping };
+    const report = {
+      spanNs,
+      undecidedCount,
+      totals: new TotalsRow(tables.total, spanNs),
+      processes: processes.map((process) => new ProcessRow(process, names, spanNs, waitNs)),
+      disks: disks.map((disk) => diskRow(disk, history, span, deviceName(info, disk.dev))),
+    };
+    pools.push(this.pool);
+    return report;
+  }
+}
+
+/** Those that no count uses, of 5 KB for each row of the tables. */
+const pools: BinPool[] = [];
+
+class TablesVisitor implements Visitor {
+  constructor(
+    readonly tables: ActivityTables,
+    private readonly fromNs: number,
+    private readonly endNs: number,
+  ) {}
+
+  addSlice(view: SliceView): void {
+    this.tables.addView(view);
+  }
+
+  addRows({ rows }: HeldRows, from: number, to: number): void {
+    this.tables.addRows(rows, from, to, this.fromNs, this.endNs);
+  }
+}
+
+interface Span {
+  readonly startNs: number;
+  readonly endNs: number;
+  /** Where the last slice ends, perhaps in the future. */
+  readonly edgeNs: number;
+}
+
+function alignedSpan(
+  history: History,
+  slices: readonly Slice[],
+  startNs: number,
+  endNs: number,
+): Span {
+  const { sliceNs } = history;
+  const presentNs = Math.max(endNs, history.endNs);
+  const traceStartNs = Math.min(0, Math.floor(history.startNs / sliceNs) * sliceNs);
+  let first = Math.max(traceStartNs, Math.floor(startNs / sliceNs) * sliceNs);
+  let last = Math.ceil(endNs / sliceNs) * sliceNs;
+  for (const slice of slices) {
+    first = Math.min(first, slice.startNs);
+    last = Math.max(last, slice.endNs);
+  }
+  return { startNs: first, endNs: Math.max(first, Math.min(last, presentNs)), edgeNs: last };
+}
+
+function diskRow(group: DiskGroup, history: History, span: Span, disk: string): DiskRow {
+  const { startNs, endNs } = span;
+  const { dev } = group;
+  const utilization = history.utilization(dev, startNs, endNs);
+  const isUtilizationPartial = history.isUtilizationPartial(dev, startNs, endNs);
+  return new DiskRow(group, { disk, utilization, isUtilizationPartial }, endNs - startNs);
+}

@@ -1,0 +1,207 @@
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { CompiledFilter } from '../../filter/match.ts';
+import { cgroupOf, KeyMark, ownerIsKnown } from '../../model/key-table.ts';
+import type { CompletionKey, KeyTable } from '../../model/key-table.ts';
+import type { Grouping } from '../../model/metric.ts';
+import { opClassIndex } from '../../model/operation.ts';
+import { Verdict } from '../../filter/verdict.ts';
+import { ActivityGroup } from './activity-group.ts';
+import type { BinPool } from './activity-group.ts';
+import { ownerName, placeholder } from './activity-rows.ts';
+import type { DiskGroup, ProcessGroup } from './activity-rows.ts';
+import { rangesOfEntry } from '../../history/estimate/known-ranges.ts';
+import { createBinList, Field, METRIC_INDEX } from '../../history/slices/slice.ts';
+import type { Slice } from '../../history/slices/slice.ts';
+import type { SliceView } from '../../history/slices/slice-view.ts';
+
+const list = createBinList();
+
+/** Where the I/O of one key is added. */
+interface KeyTarget {
+  readonly process: ActivityGroup;
+  readonly disk: ActivityGroup;
+  readonly opClass: number;
+  readonly isError: boolean;
+}
+
+/** Rows judged at once: few enough that their values stay in the first-level cache. */
+const BLOCK_ROWS = 4096;
+
+/** Adds up slices and single I/Os into the rows of the tables. */
+export class ActivityTables {
+  readonly total: ActivityGroup;
+  readonly processes: ProcessGroup[] = [];
+  readonly disks: DiskGroup[] = [];
+  /** Of all I/O, whatever the filter. */
+  waitNs = 0;
+  /** I/Os of which is not known whether they pass the filter. */
+  undecidedCount = 0;
+  private readonly targets = new Map<number, KeyTarget>();
+  private readonly processById = new Map<string, ProcessGroup>();
+  private readonly filter: CompiledFilter;
+  private readonly keys: KeyTable;
+  private readonly grouping: Grouping;
+
+  /** Tables made before in the same pool are no longer valid. */
+  constructor(
+    filter: CompiledFilter,
+    keys: KeyTable,
+    grouping: Grouping,
+    private readonly pool: BinPool,
+  ) {
+    this.filter = filter;
+    this.keys = keys;
+    this.grouping = grouping;
+    pool.clear();
+    this.total = new ActivityGroup(pool);
+  }
+
+  addWait(slice: Slice): void {
+    for (let entry = 0; entry < slice.entries; entry++) this.waitNs += waitOf(slice, entry);
+  }
+
+  addSlice(slice: Slice): void {
+    for (let entry = 0; entry < slice.entries; entry++) this.addEntry(slice, entry);
+  }
+
+  /** What a query shows of a slice. */
+  addView(view: SliceView): void {
+    view.forEachShown((slice, entry) => {
+      this.addEntry(slice, entry);
+    });
+  }
+
+  /** Adds those of rows [from, to) that complete in [fromNs, endNs). */
+  addRows(rows: CompletionColumns, from: number, to: number, fromNs: number, endNs: number): void {
+    for (let start = from; start < to; start += BLOCK_ROWS)
+      this.addBlock(rows, start, Math.min(to, start + BLOCK_ROWS), fromNs, endNs);
+  }
+
+  private addBlock(
+    rows: CompletionColumns,
+    from: number,
+    to: number,
+    fromNs: number,
+    endNs: number,
+  ): void {
+    const verdicts = this.filter.judgeRows(rows, from, to);
+    const { completeNs, key } = rows;
+    for (let row = from; row < to; row++) {
+      const verdict = verdicts[row - from]!;
+      const at = completeNs[row]!;
+      if (verdict === Verdict.no || !(at >= fromNs && at < endNs)) continue;
+      if (verdict === Verdict.yes) this.addRow(rows, row, this.targetOf(key[row]!));
+      else this.undecidedCount++;
+    }
+  }
+
+  private addRow(rows: CompletionColumns, row: number, target: KeyTarget): void {
+    const { process, disk, opClass, isError } = target;
+    const { total } = this;
+    const deviceNs = rows.deviceNs[row]!;
+    const queueNs = rows.queueNs[row]!;
+    const totalNs = deviceNs + queueNs;
+    const waitNs = totalNs >= 0 ? totalNs : (deviceNs || 0) + (queueNs || 0);
+    const timeNs = totalNs >= 0 ? totalNs : deviceNs;
+    const bytes = rows.bytes[row]!;
+    const errors = isError ? 1 : 0;
+    process.addCounts(opClass, 1, bytes, errors);
+    disk.addCounts(opClass, 1, bytes, errors);
+    total.addCounts(opClass, 1, bytes, errors);
+    process.addTime(waitNs, timeNs);
+    disk.addTime(waitNs, timeNs);
+    total.addTime(waitNs, timeNs);
+    // What is never issued does not wait for its turn at the device: an empty flush.
+    const beforeIssueNs = totalNs >= 0 ? queueNs : NaN;
+    process.addQueue(beforeIssueNs);
+    disk.addQueue(beforeIssueNs);
+    total.addQueue(beforeIssueNs);
+  }
+
+  private addEntry(slice: Slice, entry: number): void {
+    const key = slice.key(entry);
+    const verdict = this.judgeEntry(slice, entry, key);
+    if (verdict === Verdict.yes) this.addPassing(slice, entry, this.targetOf(key));
+    else if (verdict === Verdict.maybe) this.undecidedCount += slice.field(entry, Field.count);
+  }
+
+  private judgeEntry(slice: Slice, entry: number, key: number): Verdict {
+    const { filter } = this;
+    const verdict = filter.judge(key);
+    if (verdict !== Verdict.maybe || filter.quantities.length === 0) return verdict;
+    const ranges = rangesOfEntry(slice, entry, filter.quantities);
+    return filter.judge(key, (quantity) => ranges[quantity]);
+  }
+
+  private addPassing(slice: Slice, entry: number, target: KeyTarget): void {
+    const { process, disk, opClass, isError } = target;
+    const { total } = this;
+    const waitNs = waitOf(slice, entry);
+    const count = slice.field(entry, Field.count);
+    const bytes = slice.field(entry, Field.bytes);
+    const errors = isError ? count : slice.field(entry, Field.summaryErrors);
+    process.addCounts(opClass, count, bytes, errors);
+    disk.addCounts(opClass, count, bytes, errors);
+    total.addCounts(opClass, count, bytes, errors);
+    const hasTotals = slice.readBins(entry, METRIC_INDEX.total, list);
+    const filled = hasTotals > 0 ? hasTotals : slice.readBins(entry, METRIC_INDEX.device, list);
+    const maxNs = slice.field(entry, hasTotals > 0 ? Field.maxTotalNs : Field.maxDeviceNs);
+    process.addTimes(waitNs, maxNs, list, filled);
+    disk.addTimes(waitNs, maxNs, list, filled);
+    total.addTimes(waitNs, maxNs, list, filled);
+    // Only where both are known is there a total.
+    const queueNs = hasTotals > 0 ? slice.field(entry, Field.queueNs) : NaN;
+    process.addQueue(queueNs);
+    disk.addQueue(queueNs);
+    total.addQueue(queueNs);
+  }
+
+  private targetOf(key: number): KeyTarget {
+    const known = this.targets.get(key);
+    if (known !== undefined) return known;
+    const facts = this.keys.get(key);
+    const target = {
+      process: this.processOf(facts),
+      disk: this.diskOf(facts.dev),
+      opClass: opClassIndex(facts.cmdFlags),
+      isError: facts.error !== 0,
+    };
+    this.targets.set(key, target);
+    return target;
+  }
+
+  private processOf(key: CompletionKey): ActivityGroup {
+    const id = rowId(key, this.grouping);
+    const cgroup = cgroupOf(key);
+    let process = this.processById.get(id);
+    if (process === undefined) {
+      const group = new ActivityGroup(this.pool);
+      process = { owner: key, group, devs: new Set(), isIndirect: true, cgroup };
+      this.processById.set(id, process);
+      this.processes.push(process);
+    }
+    process.devs.add(key.dev);
+    process.isIndirect &&= (key.marks & KeyMark.indirect) !== 0;
+    if (process.cgroup !== cgroup) process.cgroup = undefined;
+    return process.group;
+  }
+
+  private diskOf(dev: number): ActivityGroup {
+    const known = this.disks.find((disk) => disk.dev === dev);
+    if (known !== undefined) return known.group;
+    const group = new ActivityGroup(this.pool);
+    this.disks.push({ dev, group });
+    return group;
+  }
+}
+
+/** Keys with the same one are added up in a row. */
+function rowId(key: CompletionKey, grouping: Grouping): string {
+  if (grouping === 'cgroup') return String(cgroupOf(key) ?? placeholder(key));
+  const owner = `${ownerIsKnown(key) ? key.tgid : ''} ${ownerName(key)}`;
+  return grouping === 'process' ? owner : `${key.dev} ${owner}`;
+}
+
+function waitOf(slice: Slice, entry: number): number {
+  return slice.field(entry, Field.deviceNs) + slice.field(entry, Field.queueNs);
+}

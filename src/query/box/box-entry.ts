@@ -1,0 +1,202 @@
+import type { Box } from '../../filter/box.ts';
+import type { CompiledFilter, KnownRange } from '../../filter/match.ts';
+import { SECTOR_BYTES } from '../../model/completion-columns.ts';
+import { FINE_BINS, fineBin, fineBinMiddle } from '../../model/fine-bins.ts';
+import { Verdict } from '../../filter/verdict.ts';
+import { isLatencyMetric, upperLimit } from './box-rows.ts';
+import type { LatencyMetric } from './box-rows.ts';
+import type { EntryLatencies, EntryPart } from './box-tally.ts';
+import { countBefore, seedOf } from '../../history/estimate/even-share.ts';
+import { judgeEntry } from '../../history/estimate/judge-bins.ts';
+import type { BinJudge } from '../../history/estimate/judge-bins.ts';
+import { NO_VALUE, rangeOfBin } from '../../history/estimate/known-ranges.ts';
+import { createBinList, Field, METRIC_INDEX } from '../../history/slices/slice.ts';
+import type { BinList, Slice, SliceMetric } from '../../history/slices/slice.ts';
+
+const MAX_FIELDS = {
+  device: Field.maxDeviceNs,
+  queue: Field.maxQueueNs,
+  total: Field.maxTotalNs,
+} as const;
+
+const list = createBinList();
+
+/** When the I/O of a slice completed, and how that lies to the time of the box. */
+export interface SliceTime {
+  readonly startNs: number;
+  readonly endNs: number;
+  /** All of it completed in the time of the box. */
+  readonly isInside: boolean;
+  /** Some of it may have. */
+  readonly isNear: boolean;
+}
+
+const NO_TIME: SliceTime = { startNs: 0, endNs: 0, isInside: false, isNear: false };
+
+/**
+ * How much of an entry of a slice lies in the box, as far as its histogram tells. Reused from entry to
+ * entry.
+ */
+export class BoxEntry {
+  /** I/Os that pass the filter in the time of the box, whatever their value, as the picture has it. */
+  inTime = 0;
+  /** Of these, in the box; and the bounds of it. */
+  inside = 0;
+  least = 0;
+  most = 0;
+  /** I/Os that pass the filter and have a value of the box, whenever they completed. */
+  private matching = 0;
+  /** Sums of the values of I/Os: those in the box, and all of the entry. */
+  private insideSum = 0;
+  private allSum = 0;
+  /** Bins that have I/O in the box, with its count. */
+  private readonly inner: BinList = createBinList();
+  private innerBins = 0;
+  private key = 0;
+  private time: SliceTime = NO_TIME;
+  private readonly box: Box;
+  private readonly limit: number;
+  private readonly filter: CompiledFilter | undefined;
+
+  constructor(box: Box, filter: CompiledFilter) {
+    this.box = box;
+    this.limit = upperLimit(box);
+    this.filter = filter.passesAll ? undefined : filter;
+  }
+
+  read(slice: Slice, entry: number, time: SliceTime): void {
+    this.inTime = this.inside = this.least = this.most = 0;
+    this.matching = this.insideSum = this.allSum = this.innerBins = 0;
+    this.key = slice.key(entry);
+    this.time = time;
+    const { metric } = this.box;
+    const judge = judgeEntry(this.filter, slice, entry, metric);
+    if (judge.verdict === Verdict.no) return;
+    if (metric === 'utilization') this.addWhole(slice.field(entry, Field.count), judge.verdict);
+    else this.addBins(slice, entry, metric, judge);
+  }
+
+  /** Counts I/O of which no value matters. */
+  private addWhole(count: number, verdict: Verdict): void {
+    if (this.time.isNear) this.most += count;
+    if (verdict !== Verdict.yes) return;
+    if (this.time.isInside) this.least += count;
+    const share = this.shareOf(count, FINE_BINS);
+    this.inTime += share;
+    this.inside += share;
+    this.matching += count;
+  }
+
+  private addBins(slice: Slice, entry: number, metric: SliceMetric, judge: BinJudge): void {
+    const shift = slice.offsetShift(entry);
+    const filled = slice.readBins(entry, METRIC_INDEX[metric], list);
+    let unmeasured = slice.field(entry, Field.count);
+    for (let i = 0; i < filled; i++) {
+      const bin = list.bins[i]!;
+      const range = rangeOfBin(metric, bin, shift);
+      if (range === NO_VALUE) continue;
+      const count = list.counts[i]!;
+      const value = metric === 'offset' ? offsetMiddle(bin, shift) : fineBinMiddle(bin);
+      unmeasured -= count;
+      this.allSum += value * count;
+      const verdict = judge.ofBin(bin, shift);
+      if (verdict === Verdict.no) continue;
+      this.bound(range, count, verdict);
+      if (verdict === Verdict.yes) this.addBin(bin, range, value, count);
+    }
+    if (judge.ofUnmeasured() === Verdict.yes) this.inTime += this.shareOf(unmeasured, FINE_BINS);
+  }
+
+  /** What is certain of the I/Os of a bin. */
+  private bound({ low, high }: KnownRange, count: number, verdict: Verdict): void {
+    const { box, limit, time } = this;
+    if (time.isNear && high > box.low && !(low >= limit)) this.most += count;
+    if (verdict !== Verdict.yes || !time.isInside) return;
+    if (low >= box.low && !(high > limit)) this.least += count;
+  }
+
+  private addBin(bin: number, range: KnownRange, middle: number, count: number): void {
+    const matching = this.matchingOf(bin, range, middle, count);
+    const share = this.shareOf(matching, bin);
+    // Two roundings: the part may come out larger than the whole, by one.
+    this.inTime += Math.max(share, this.shareOf(count, bin));
+    this.inside += share;
+    this.matching += matching;
+    this.insideSum += middle * share;
+    if (share === 0) return;
+    this.inner.bins[this.innerBins] = bin;
+    this.inner.counts[this.innerBins++] = share;
+  }
+
+  /**
+   * How many of the I/Os of a bin have a value of the box. The picture draws a bin where its middle
+   * is, but spreads it evenly where it is zoomed in so far that a box may lie within the bin.
+   */
+  private matchingOf(
+    bin: number,
+    { low, high }: KnownRange,
+    middle: number,
+    count: number,
+  ): number {
+    const { box, limit } = this;
+    if (!(box.low >= low && limit <= high))
+      return middle >= box.low && !(middle >= limit) ? count : 0;
+    const seed = seedOf(this.key, bin);
+    return (
+      countBefore(limit, count, seed, low, high) - countBefore(box.low, count, seed, low, high)
+    );
+  }
+
+  /** How many of the I/Os of a bin completed in the time of the box, as the picture has it. */
+  private shareOf(count: number, bin: number): number {
+    const { startNs, endNs } = this.time;
+    const seed = seedOf(this.key, bin);
+    const before = countBefore(this.box.startNs, count, seed, startNs, endNs);
+    return countBefore(this.box.endNs, count, seed, startNs, endNs) - before;
+  }
+
+  /**
+   * Sums are known per entry. Of what the box is about, its part is known from the histogram; all
+   * else is taken to be the same for every I/O.
+   */
+  part(slice: Slice, entry: number): EntryPart {
+    const { metric } = this.box;
+    const byCount = this.inside / slice.field(entry, Field.count);
+    const byValue = this.allSum > 0 ? this.insideSum / this.allSum : byCount;
+    const isDevice = metric === 'device' || metric === 'total';
+    const isQueue = metric === 'queue' || metric === 'total';
+    return {
+      count: this.inside,
+      bytes: slice.field(entry, Field.bytes) * (metric === 'size' ? byValue : byCount),
+      waitedNs:
+        slice.field(entry, Field.deviceNs) * (isDevice ? byValue : byCount) +
+        slice.field(entry, Field.queueNs) * (isQueue ? byValue : byCount),
+      errors: slice.field(entry, Field.summaryErrors) * byCount,
+    };
+  }
+
+  /** Undefined where the latencies of just these I/Os are not known. */
+  latencies(slice: Slice, entry: number): EntryLatencies | undefined {
+    const { metric } = this.box;
+    if (isLatencyMetric(metric)) return this.ownLatencies(slice, entry, metric);
+    const all = slice.field(entry, Field.count);
+    if (this.matching < all) return undefined;
+    const hasTotals = slice.readBins(entry, METRIC_INDEX.total, list);
+    const filled = hasTotals > 0 ? hasTotals : slice.readBins(entry, METRIC_INDEX.device, list);
+    const maxNs = slice.field(entry, hasTotals > 0 ? Field.maxTotalNs : Field.maxDeviceNs);
+    return { list, filled, factor: this.inside / all, maxNs };
+  }
+
+  private ownLatencies(slice: Slice, entry: number, metric: LatencyMetric): EntryLatencies {
+    const { inner, innerBins, limit } = this;
+    const top = inner.bins[innerBins - 1]!;
+    const largest = slice.field(entry, MAX_FIELDS[metric]);
+    const isHere = fineBin(largest) === top && largest >= this.box.low && !(largest >= limit);
+    const maxNs = isHere ? largest : fineBinMiddle(top);
+    return { list: inner, filled: innerBins, factor: 1, maxNs };
+  }
+}
+
+function offsetMiddle(bin: number, shift: number): number {
+  return (bin + 0.5) * 2 ** shift * SECTOR_BYTES;
+}

@@ -1,0 +1,220 @@
+import { NS_PER_SECOND } from '../../base/time.ts';
+import type { IsOver } from '../../base/time.ts';
+import type { Box } from '../../filter/box.ts';
+import type { CgroupNames } from '../../model/cgroup-names.ts';
+import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
+import type { BoxGroup, BoxReport } from './drill-down.ts';
+import { deviceName } from '../../model/device.ts';
+import type { CompiledFilter } from '../../filter/match.ts';
+import { ownerIsKnown } from '../../model/key-table.ts';
+import { OP_CLASSES } from '../../model/operation.ts';
+import type { ActivityInfo } from '../activity/activity-report.ts';
+import { ownerName } from '../activity/activity-rows.ts';
+import { BLOCK_ROWS, BoxRows, isLatencyMetric } from './box-rows.ts';
+import { BoxSlices } from './box-slices.ts';
+import { BoxTally } from './box-tally.ts';
+import type { BoxGroupSums } from './box-tally.ts';
+import type { HeldRows } from '../../history/event-ring.ts';
+import { HistoryWalk } from '../../history/scan/scan-forward.ts';
+import type { Visitor } from '../../history/scan/scan-forward.ts';
+import type { History } from '../../history/history.ts';
+import { singleIo } from '../slowest/single-io.ts';
+import type { SliceView } from '../../history/slices/slice-view.ts';
+import { Slowest } from '../slowest/slowest.ts';
+
+/** More than a person will page through. */
+const DEFAULT_SLOWEST = 100;
+
+export interface BoxOptions {
+  /** How many of the slowest I/Os to list; 100 by default. */
+  readonly slowest?: number;
+  /** Whether slow means the latency that the box is of, not the time that an I/O took in all. */
+  readonly ranksByValue?: boolean;
+  readonly cgroups?: CgroupNames;
+  /** Trace time, in ns, up to which I/O has been observed; by default to the end of the box. */
+  readonly nowNs?: number;
+}
+
+/**
+ * What is in a part of the picture: the same I/O that the heat map counts in those cells, which is
+ * exact for single I/Os, and the same estimate of the rest.
+ */
+export function inspectBox(
+  history: History,
+  box: Box,
+  filter: CompiledFilter,
+  info: ActivityInfo,
+  options: BoxOptions = {},
+): BoxReport {
+  return new BoxCount(history, box, filter, info, options).goOn()!;
+}
+
+/** The same in parts, of what the history has when the count begins. */
+export class BoxCount {
+  private readonly walk: HistoryWalk<BoxContents>;
+  private contents: BoxContents | undefined;
+  private readonly report: (contents: BoxContents) => BoxReport;
+
+  constructor(
+    history: History,
+    box: Box,
+    filter: CompiledFilter,
+    info: ActivityInfo,
+    options: BoxOptions = {},
+  ) {
+    const { slowest = DEFAULT_SLOWEST, ranksByValue = false, cgroups = NO_CGROUP_NAMES } = options;
+    const spanNs = observedNs(history, box, options.nowNs ?? box.endNs);
+    this.walk = new HistoryWalk(history, box.startNs, box.endNs, (rowsFromNs) => {
+      const bounds = { rowsFromNs, latestNs: history.endNs };
+      return (this.contents = new BoxContents(box, filter, info, {
+        slowest,
+        ranksByValue,
+        ...bounds,
+      }));
+    });
+    this.report = (contents) => reportOf(contents, box, spanNs, info, cgroups);
+  }
+
+  /** From 0 to 1: how much has been counted. */
+  get share(): number {
+    return this.walk.share;
+  }
+
+  /** Undefined until all is counted. */
+  goOn(isOver?: IsOver): BoxReport | undefined {
+    const contents = this.walk.goOn(isOver);
+    if (contents === undefined) this.contents?.slowest.keep();
+    return contents && this.report(contents);
+  }
+}
+
+function reportOf(
+  { rows, slices, tally, slowest }: BoxContents,
+  box: Box,
+  spanNs: number,
+  info: ActivityInfo,
+  cgroups: CgroupNames,
+): BoxReport {
+  const groups = tally.finish();
+  const { count, bytes, waitedNs, errors } = sumsOf(groups);
+  const perSecond = spanNs > 0 ? NS_PER_SECOND / spanNs : 0;
+  const allCount = rows.inTime + slices.inTime;
+  const describe = (sums: BoxGroupSums, group: number): BoxGroup => ({
+    ...ownerOf(sums, info, cgroups),
+    ...figuresOf(sums, count, waitedNs),
+    p50Ns: within(box, sums.maxNs, tally.medianNs(group)),
+  });
+  return {
+    box,
+    spanNs,
+    count,
+    leastCount: rows.count + slices.least,
+    mostCount: rows.count + rows.undecided + slices.most,
+    undecided: rows.undecided + slices.most - slices.least,
+    fromRows: rows.count,
+    fromSlices: slices.count,
+    allCount,
+    share: shareOf(count, allCount),
+    countPerSecond: count * perSecond,
+    bytesPerSecond: bytes * perSecond,
+    bytes,
+    waitedNs,
+    errors,
+    isEstimated: slices.isEstimated || rows.undecided > 0,
+    groups: groups.map(describe).sort((a, b) => b.waitedNs - a.waitedNs || b.count - a.count),
+    slowest: slowest.sorted().map((place) => singleIo(place, info, cgroups)),
+  };
+}
+
+interface ContentsOptions {
+  readonly slowest: number;
+  readonly ranksByValue: boolean;
+  readonly rowsFromNs: number;
+  /** When the last I/O of the history completed. */
+  readonly latestNs: number;
+}
+
+class BoxContents implements Visitor {
+  readonly rows: BoxRows;
+  readonly slices: BoxSlices;
+  readonly tally: BoxTally;
+  readonly slowest: Slowest;
+
+  constructor(box: Box, filter: CompiledFilter, info: ActivityInfo, options: ContentsOptions) {
+    this.tally = new BoxTally(info.keys, isLatencyMetric(box.metric), options.ranksByValue);
+    this.rows = new BoxRows(box, filter, options.rowsFromNs);
+    this.slices = new BoxSlices(box, filter, options.latestNs, this.tally);
+    this.slowest = new Slowest(options.slowest);
+  }
+
+  addSlice(view: SliceView): void {
+    this.slices.add(view);
+  }
+
+  addRows({ rows: columns }: HeldRows, from: number, to: number): void {
+    for (let block = from; block < to; block += BLOCK_ROWS) {
+      const found = this.rows.find(columns, block, Math.min(to, block + BLOCK_ROWS));
+      this.tally.addRows(columns, this.rows, found, this.slowest);
+    }
+  }
+}
+
+function sumsOf(groups: readonly BoxGroupSums[]) {
+  const sums = { count: 0, bytes: 0, waitedNs: 0, errors: 0 };
+  for (const { count, bytes, waitedNs, errors } of groups) {
+    sums.count += count;
+    sums.bytes += bytes;
+    sums.waitedNs += waitedNs;
+    sums.errors += errors;
+  }
+  return sums;
+}
+
+/** Nothing is known of the time before the trace, nor of the future. */
+function observedNs(history: History, { startNs, endNs }: Box, nowNs: number): number {
+  const fromNs = Math.max(startNs, Math.min(0, history.startNs));
+  return Math.max(0, Math.min(endNs, Math.max(nowNs, history.endNs)) - fromNs);
+}
+
+function ownerOf(
+  { owner, opClass, isIndirect, cgroup }: BoxGroupSums,
+  info: ActivityInfo,
+  cgroups: CgroupNames,
+) {
+  return {
+    tgid: ownerIsKnown(owner) ? owner.tgid : undefined,
+    comm: ownerName(owner),
+    cgroup,
+    cgroupName: cgroup === undefined ? undefined : cgroups.name(cgroup),
+    indirect: isIndirect,
+    dev: owner.dev,
+    disk: deviceName(info, owner.dev),
+    opClass: OP_CLASSES[opClass]!,
+  };
+}
+
+function figuresOf(
+  { count, bytes, errors, waitedNs, maxNs }: BoxGroupSums,
+  allCount: number,
+  allWaitedNs: number,
+) {
+  return {
+    count,
+    bytes,
+    errors,
+    countShare: shareOf(count, allCount),
+    waitedNs,
+    waitShare: shareOf(waitedNs, allWaitedNs),
+    maxNs: maxNs < 0 ? undefined : maxNs,
+  };
+}
+
+/** A median is read from a histogram, whose bins may reach beyond what was there. */
+function within({ metric, low }: Box, maxNs: number, medianNs: number | undefined) {
+  if (medianNs === undefined) return undefined;
+  return Math.min(maxNs, isLatencyMetric(metric) ? Math.max(low, medianNs) : medianNs);
+}
+
+function shareOf(part: number, whole: number): number {
+  return whole > 0 ? part / whole : 0;
+}

@@ -1,0 +1,62 @@
+import type { Box } from '../../filter/box.ts';
+import type { CompiledFilter } from '../../filter/match.ts';
+import { BoxEntry } from './box-entry.ts';
+import type { SliceTime } from './box-entry.ts';
+import type { BoxTally } from './box-tally.ts';
+import { Field } from '../../history/slices/slice.ts';
+import type { Slice } from '../../history/slices/slice.ts';
+import type { SliceView } from '../../history/slices/slice-view.ts';
+
+/** Adds what the slices of the history know of a box. */
+export class BoxSlices {
+  /** I/Os that pass the filter in the time of the box, whatever their value. */
+  inTime = 0;
+  /** Of these, in the box: as the picture shows it, and the bounds of it. */
+  count = 0;
+  least = 0;
+  most = 0;
+  /** Some entries lie in the box with a part of their I/O only. */
+  isEstimated = false;
+  private readonly box: Box;
+  private readonly latestNs: number;
+  private readonly tally: BoxTally;
+  private readonly part: BoxEntry;
+
+  /** `latestNs`: when the last I/O of the history completed, so a slice that still grows ends there. */
+  constructor(box: Box, filter: CompiledFilter, latestNs: number, tally: BoxTally) {
+    this.box = box;
+    this.latestNs = latestNs;
+    this.tally = tally;
+    this.part = new BoxEntry(box, filter);
+  }
+
+  add(view: SliceView): void {
+    const time = this.timeOf(view);
+    view.forEachShown((slice, entry, key) => {
+      this.part.read(slice, entry, time);
+      this.addPart(slice, entry, key);
+    });
+  }
+
+  private timeOf({ startNs, endNs }: SliceView): SliceTime {
+    const { box, latestNs } = this;
+    return {
+      startNs,
+      endNs: Math.min(endNs, Math.max(latestNs, startNs)),
+      isInside: startNs >= box.startNs && (endNs <= box.endNs || latestNs < box.endNs),
+      isNear: latestNs >= box.startNs,
+    };
+  }
+
+  private addPart(slice: Slice, entry: number, key: number): void {
+    const { part, tally } = this;
+    this.inTime += part.inTime;
+    this.count += part.inside;
+    this.least += part.least;
+    this.most += part.most;
+    if (part.least < part.most) this.isEstimated = true;
+    if (part.inside === 0) return;
+    if (part.inside < slice.field(entry, Field.count)) this.isEstimated = true;
+    tally.addEntry(key, part.part(slice, entry), part.latencies(slice, entry));
+  }
+}

@@ -1,0 +1,55 @@
+import type { History } from '../../history/history.ts';
+
+/** A window of the picture: so many columns, the last of which holds the trace time `endNs`. */
+export interface TrendWindow {
+  readonly endNs: number;
+  readonly columnNs: number;
+  readonly columns: number;
+}
+
+/** Buckets of a window: bucket `n` of the trace is [n · bucketNs, (n + 1) · bucketNs). */
+export interface TrendGrid {
+  /** Number of the leftmost bucket. */
+  readonly first: number;
+  readonly bucketNs: number;
+  readonly buckets: number;
+}
+
+/** More points than this are no longer told apart on a line of a chart. */
+export const MOST_BUCKETS = 100;
+
+/**
+ * A bucket counts when it is over, a long one after so much of it: I/O comes in bursts of some
+ * seconds, and a bucket that ends or begins between two of them would show a peak or a dip.
+ */
+const LEAST_OBSERVED_NS = 10e9;
+
+/** The newest I/O may not have been handed out yet: a bucket that lacks it would show a dip. */
+const UNDERWAY_NS = 50e6;
+
+/** On edges that do not move when the window does. */
+export function gridOf({ endNs, columnNs, columns }: TrendWindow): TrendGrid {
+  const perBucket = Math.ceil(columns / MOST_BUCKETS);
+  const bucketNs = perBucket * columnNs;
+  const buckets = Math.ceil(columns / perBucket);
+  return { first: Math.floor(endNs / bucketNs) + 1 - buckets, bucketNs, buckets };
+}
+
+/** Until when everything that has happened is known. */
+export function latestOf(history: History, { endNs }: TrendWindow): number {
+  return Math.max(endNs, history.endNs);
+}
+
+/** Ns of each bucket that were observed; 0 where they are too few for a value. */
+export function observedOf(grid: TrendGrid, history: History, window: TrendWindow): Float64Array {
+  const { first, bucketNs, buckets } = grid;
+  const fromNs = Math.min(0, history.startNs);
+  const toNs = latestOf(history, window);
+  const settledNs = Math.max(window.endNs - Math.min(UNDERWAY_NS, bucketNs / 2), history.endNs);
+  return Float64Array.from({ length: buckets }, (_, bucket) => {
+    const at = (first + bucket) * bucketNs;
+    const isWhole = at >= fromNs && at + bucketNs <= settledNs;
+    const ns = Math.min(at + bucketNs, toNs) - Math.max(at, fromNs);
+    return isWhole || ns >= LEAST_OBSERVED_NS ? ns : 0;
+  });
+}

@@ -1,0 +1,68 @@
+import type { IsOver } from '../../base/time.ts';
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { CompiledFilter } from '../../filter/match.ts';
+import type { Trend } from '../../model/trend.ts';
+import type { CompletionSummary } from '../../source/event-source.ts';
+import type { ActivityInfo } from '../activity/activity-report.ts';
+import type { History } from '../../history/history.ts';
+import { TrendCount } from './trend-count.ts';
+import { gridOf } from './trend-grid.ts';
+import type { TrendWindow } from './trend-grid.ts';
+
+/** Widths of buckets that are kept up: who has looked closer often looks from farther off again. */
+const MOST_KEPT = 3;
+
+/**
+ * How the I/O that passes a filter went on over a window of time. A bucket is one column of the
+ * picture or several, on edges that do not move when the window does; one that is not over has no
+ * value, unless it is long.
+ */
+export function trendOf(
+  history: History,
+  window: TrendWindow,
+  filter: CompiledFilter,
+  info: ActivityInfo,
+): Trend {
+  return new LiveTrend(history, info).show(window, filter);
+}
+
+/** The same of a window that moves, counted once and then kept up. */
+export class LiveTrend {
+  /** That of the window shown last is the first. */
+  private counts: TrendCount[] = [];
+
+  constructor(
+    private readonly history: History,
+    private readonly info: ActivityInfo,
+  ) {}
+
+  /** Whether what was shown last has been counted only in part. */
+  get isCounting(): boolean {
+    return this.counts[0]?.isCounting === true;
+  }
+
+  /** The trend as far as it can be counted until it is over; the next call goes on. */
+  show(window: TrendWindow, filter: CompiledFilter, isOver?: IsOver): Trend {
+    const count = this.countOf(window, filter);
+    count.update(window, isOver);
+    return count.trend(window);
+  }
+
+  append(rows: CompletionColumns): void {
+    for (const count of this.counts) count.append(rows);
+  }
+
+  appendSummary(summary: CompletionSummary): void {
+    for (const count of this.counts) count.appendSummary(summary);
+  }
+
+  private countOf(window: TrendWindow, filter: CompiledFilter): TrendCount {
+    const grid = gridOf(window);
+    const kept = this.counts.filter((count) => count.isFor(filter));
+    const known = kept.find((count) => count.hasGrid(grid));
+    const count = known ?? new TrendCount(this.history, filter, this.info, grid);
+    const others = kept.filter((other) => other !== count);
+    this.counts = [count, ...others].slice(0, MOST_KEPT);
+    return count;
+  }
+}

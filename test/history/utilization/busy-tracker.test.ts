@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BusySeries } from '../../../src/history/utilization/busy-series.ts';
+import { BusyTracker } from '../../../src/history/utilization/busy-tracker.ts';
+import { createHistory, MIN_BUDGET_BYTES } from '../../../src/history/history.ts';
+import { columnsOf, createInfo, keyOf, SDA } from '../fixtures.ts';
+
+fc.configureGlobal({ seed: 20_100_701 });
+
+type Interval = readonly [number, number];
+
+/** The union of intervals as disjoint ones, ascending. */
+function unionOf(intervals: readonly Interval[]): Interval[] {
+  const union: [number, number][] = [];
+  for (const [start, end] of [...intervals].sort(([a], [b]) => a - b)) {
+    const last = union.at(-1);
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
+    else union.push([start, end]);
+  }
+  return union;
+}
+
+function within(union: readonly Interval[], fromNs: number, toNs: number): number {
+  return union.reduce(
+    (sum, [start, end]) => sum + Math.max(0, Math.min(end, toNs) - Math.max(start, fromNs)),
+    0,
+  );
+}
+
+const LEVELS = [
+  { widthNs: 100, capacity: 1_000 },
+  { widthNs: 1_000, capacity: 1_000 },
+];
+
+const anyInterval = fc.tuple(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 900 }));
+
+function add(tracker: BusyTracker, intervals: readonly Interval[]): void {
+  for (const [start, end] of intervals) tracker.add(start, end);
+}
+
+describe('busy time', () => {
+  test('is the exact union of all intervals, cell by cell, in any order of completion', () => {
+    fc.assert(
+      fc.property(fc.array(anyInterval, { maxLength: 60 }), fc.boolean(), (pairs, isSorted) => {
+        const intervals = pairs.map(([start, length]): Interval => [start, start + length]);
+        if (isSorted) intervals.sort(([, a], [, b]) => a - b);
+        const tracker = new BusyTracker(new BusySeries(LEVELS));
+        add(tracker, intervals);
+        for (let from = 0; from < 4_000; from += 100) {
+          const wanted = within(unionOf(intervals), from, from + 100);
+          expect(tracker.series.sum(from, from + 100)).toBeCloseTo(wanted, 6);
+        }
+        expect(tracker.series.sum(0, 4_000)).toBeCloseTo(within(unionOf(intervals), 0, 4_000), 6);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('counts overlapping requests once', () => {
+    const tracker = new BusyTracker(new BusySeries(LEVELS));
+    add(tracker, [
+      [0, 50],
+      [10, 60],
+      [20, 70],
+    ]);
+    expect(tracker.series.sum(0, 100)).toBe(70);
+  });
+
+  test('a request that hung fills the idle time before it, beyond all remembered gaps', () => {
+    const tracker = new BusyTracker(new BusySeries(LEVELS));
+    const short = Array.from({ length: 9_000 }, (_, i): Interval => [i * 10, i * 10 + 4]);
+    add(tracker, short);
+    tracker.add(130, 90_000);
+    tracker.add(20_050, 90_001);
+    for (let cell = 200; cell < 90_000; cell += 100) {
+      expect(tracker.series.sum(cell, cell + 100)).toBeCloseTo(100, 6);
+    }
+    const exact = within(unionOf([...short, [130, 90_001]]), 0, 90_100);
+    const measured = tracker.series.sum(0, 90_100);
+    expect(measured).toBeLessThanOrEqual(exact);
+    expect(measured).toBeGreaterThan(exact - 100);
+  });
+
+  test('one that ended before the remembered gaps does not hide a longer one', () => {
+    const tracker = new BusyTracker(new BusySeries(LEVELS));
+    const short = Array.from({ length: 9_000 }, (_, i): Interval => [i * 10, i * 10 + 4]);
+    add(tracker, [...short, [130, 5_000], [130, 90_000]]);
+    for (let cell = 200; cell < 90_000; cell += 100) {
+      expect(tracker.series.sum(cell, cell + 100)).toBeCloseTo(100, 6);
+    }
+  });
+
+  test('busy time never exceeds the time there is, whatever was forgotten', () => {
+    const anyOrder = fc.array(
+      fc.tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 9_000 })),
+      { maxLength: 50 },
+    );
+    fc.assert(
+      fc.property(anyOrder, (late) => {
+        const tracker = new BusyTracker(new BusySeries(LEVELS));
+        const short = Array.from({ length: 3_000 }, (_, i): Interval => [i * 10, i * 10 + 4]);
+        const lengthy = late.map(([start, length]): Interval => [start, start + length]);
+        add(tracker, [...short, ...lengthy]);
+        const union = unionOf([...short, ...lengthy]);
+        for (let cell = 0; cell < 40_000; cell += 100) {
+          const excess = tracker.series.sum(cell, cell + 100) - within(union, cell, cell + 100);
+          if (excess > 1e-6) expect.fail(`cell ${cell} has ${excess} ns too much`);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('the busy series', () => {
+  test('keeps sums over whole cells while they age into wider ones', () => {
+    const levels = [
+      { widthNs: 10, capacity: 5 },
+      { widthNs: 100, capacity: 5 },
+      { widthNs: 1_000, capacity: 50 },
+    ];
+    const steps = fc.array(
+      fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 60 })),
+    );
+    fc.assert(
+      fc.property(steps, (gaps) => {
+        const series = new BusySeries(levels);
+        const intervals: Interval[] = [];
+        let at = 0;
+        for (const [gap, length] of gaps) {
+          intervals.push([at + gap, at + gap + length]);
+          series.add(at + gap, at + gap + length);
+          at += gap + length;
+        }
+        for (let from = 0; from < at; from += 1_000) {
+          const wanted = within(unionOf(intervals), from, from + 1_000);
+          expect(series.sum(from, from + 1_000)).toBeCloseTo(wanted, 6);
+        }
+      }),
+    );
+  });
+
+  test('shares out a cell that is asked for in part', () => {
+    const series = new BusySeries([{ widthNs: 100, capacity: 10 }]);
+    series.add(0, 50);
+    expect(series.sum(0, 25)).toBe(12.5);
+    expect(series.sum(90, 300)).toBe(5);
+  });
+
+  test('takes time before its first cell', () => {
+    const series = new BusySeries([{ widthNs: 100, capacity: 10 }]);
+    series.add(900, 950);
+    series.add(110, 120);
+    series.add(-30, -20);
+    expect([series.sum(100, 200), series.sum(900, 1_000)]).toEqual([10, 50]);
+  });
+});
+
+describe('utilization of a disk', () => {
+  test('takes no notice of a device time that is no time', () => {
+    const info = createInfo([keyOf()]);
+    const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES });
+    const times = [Infinity, NaN, -1, 250e6].map((deviceNs) => ({ completeNs: 1e9, deviceNs }));
+    history.append(columnsOf(times));
+    expect(history.utilization(SDA, 0, 1e9)).toBe(0.25);
+  });
+});

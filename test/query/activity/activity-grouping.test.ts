@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { reportActivity } from '../../../src/query/activity/activity-report.ts';
+import { createHistory } from '../../../src/history/history.ts';
+import type { ProcessActivity } from '../../../src/model/activity.ts';
+import { NO_FILTER } from '../../../src/filter/filter.ts';
+import { compileFilter } from '../../../src/filter/match.ts';
+import { KeyMark } from '../../../src/model/key-table.ts';
+import type { CompletionKey } from '../../../src/model/key-table.ts';
+import type { Grouping } from '../../../src/model/metric.ts';
+import { columnsOf, createInfo, keyOf, LOOP, SDA } from '../../history/fixtures.ts';
+
+const cgroups = { name: (id: number) => (id === 7 ? 'mysql.service' : undefined) };
+
+/** The table when each key had one read of 1 ms within a second. */
+function tableOf(keys: readonly CompletionKey[], grouping?: Grouping): readonly ProcessActivity[] {
+  const info = createInfo(keys);
+  const history = createHistory({ info, budgetBytes: 2 ** 24 });
+  history.append(columnsOf(keys.map((_, key) => ({ completeNs: key, key, deviceNs: 1e6 }))));
+  const filter = compileFilter(NO_FILTER, info.keys, info);
+  const options = { cgroups, ...(grouping && { grouping }) };
+  return reportActivity(history, 0, 1e9, filter, info, options).processes;
+}
+
+const DATABASE = [
+  keyOf({ tgid: 1, comm: 'db', cgroup: 7 }),
+  keyOf({ tgid: 1, comm: 'db', cgroup: 7, dev: LOOP }),
+];
+const HELPER = keyOf({ tgid: 2, comm: 'cp', cgroup: 7 });
+const OTHER = keyOf({ tgid: 3, comm: 'dd', cgroup: 8 });
+
+describe('the rows of the process table', () => {
+  test('are processes on disks, unless something else is asked for', () => {
+    const rows = tableOf([...DATABASE, HELPER]);
+    expect(rows.map(({ tgid, dev, disk }) => [tgid, dev, disk])).toEqual([
+      [1, SDA, 'sda'],
+      [1, LOOP, '7:0'],
+      [2, SDA, 'sda'],
+    ]);
+    expect(rows[0]).toMatchObject({ comm: 'db', cgroup: 7, cgroupName: 'mysql.service' });
+  });
+
+  test('can be processes, and say how many disks they used', () => {
+    const rows = tableOf([...DATABASE, HELPER], 'process');
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatchObject({ tgid: 1, comm: 'db', readsPerSecond: 2, disk: '2 disks' });
+    expect(rows[0]!.dev).toBeUndefined();
+    expect(rows[1]).toMatchObject({ tgid: 2, comm: 'cp', dev: SDA, disk: 'sda' });
+  });
+
+  test('can be cgroups, by name or else by number', () => {
+    const rows = tableOf([...DATABASE, HELPER, OTHER], 'cgroup');
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatchObject({
+      ...{ tgid: undefined, comm: 'mysql.service', cgroup: 7, cgroupName: 'mysql.service' },
+      ...{ disk: '2 disks', readsPerSecond: 3, writesPerSecond: 0 },
+    });
+    expect(rows[1]).toMatchObject({ comm: 'cgroup 8', cgroup: 8, disk: 'sda' });
+    expect(rows[1]!.cgroupName).toBeUndefined();
+  });
+
+  test('by cgroup keep apart what belongs to none that is known', () => {
+    const rows = tableOf(
+      [
+        keyOf({ tgid: 1, cgroup: 0 }),
+        keyOf({ tgid: 2, cgroup: 0 }),
+        keyOf({ tgid: 0, cgroup: 0, marks: KeyMark.ownerUnknown }),
+        keyOf({ tgid: 0, cgroup: 0, marks: KeyMark.other | KeyMark.ownerUnknown }),
+      ],
+      'cgroup',
+    );
+    expect(rows.map(({ comm, cgroup }) => [comm, cgroup])).toEqual([
+      ['(unknown)', undefined],
+      ['(other)', undefined],
+    ]);
+  });
+
+  test('have no cgroup where there are several', () => {
+    const rows = tableOf([keyOf({ cgroup: 7 }), keyOf({ tid: 2, cgroup: 8 })], 'process');
+    expect(rows).toHaveLength(1);
+    expect(rows[0]!.cgroup).toBeUndefined();
+  });
+
+  test('share the same waiting time however they are grouped', () => {
+    for (const grouping of ['process-disk', 'process', 'cgroup'] as const) {
+      const shares = tableOf([...DATABASE, HELPER, OTHER], grouping).map((row) => row.waitShare);
+      expect(shares.reduce((a, b) => a + b)).toBeCloseTo(1, 9);
+    }
+  });
+});

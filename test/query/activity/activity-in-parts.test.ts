@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { ActivityCount, reportActivity } from '../../../src/query/activity/activity-report.ts';
+import { createHistory } from '../../../src/history/history.ts';
+import { compileFilter } from '../../../src/filter/match.ts';
+import { Random } from '../../../src/source/random.ts';
+import { parsed } from '../../filter/fixtures.ts';
+import { columnsOf, createInfo, someKeys } from '../../history/fixtures.ts';
+
+const SECOND = 1e9;
+const ROWS = 100_000;
+const immediately = (): boolean => true;
+
+test('a report that is counted in parts is the one of the moment when it was begun', () => {
+  const random = new Random();
+  random.reseed(1, 1);
+  const info = createInfo(someKeys());
+  const history = createHistory({ info, budgetBytes: 2 ** 25 });
+  const rows = (fromNs: number, count: number) =>
+    columnsOf(
+      Array.from({ length: count }, (_, i) => ({
+        completeNs: fromNs + (i / count) * SECOND,
+        deviceNs: random.below(1e6),
+        key: random.below(8),
+      })),
+    );
+  history.append(rows(0, ROWS));
+  const filter = compileFilter(parsed('device>300us'), info.keys, info);
+  const atOnce = reportActivity(history, 0, SECOND, filter, info);
+  const inParts = new ActivityCount(history, 0, SECOND, filter, info);
+  let report = inParts.goOn(immediately);
+  let parts = 1;
+  for (; report === undefined; parts++) {
+    // What is new, and other reports, are none of its business.
+    history.append(rows(0.5 * SECOND, 100));
+    expect(reportActivity(history, 0, 0.9 * SECOND, filter, info).totals).toBeDefined();
+    report = inParts.goOn(immediately);
+  }
+  expect(parts).toBeGreaterThan(3);
+  expect(report.totals).toEqual(atOnce.totals);
+  expect(report.processes).toEqual(atOnce.processes);
+  expect(report.disks.map(({ disk, p99Ns }) => [disk, p99Ns])).toEqual(
+    atOnce.disks.map(({ disk, p99Ns }) => [disk, p99Ns]),
+  );
+});

@@ -1,0 +1,262 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { reportActivity } from '../../../src/query/activity/activity-report.ts';
+import { createHistory } from '../../../src/history/history.ts';
+import type { ActivityReport } from '../../../src/model/activity.ts';
+import { NO_FILTER } from '../../../src/filter/filter.ts';
+import type { Filter } from '../../../src/filter/filter.ts';
+import { compileFilter } from '../../../src/filter/match.ts';
+import { KeyMark } from '../../../src/model/key-table.ts';
+import type { CompletionKey } from '../../../src/model/key-table.ts';
+import { RequestFlag } from '../../../src/model/operation.ts';
+import { Verdict } from '../../../src/filter/verdict.ts';
+import { parsed } from '../../filter/fixtures.ts';
+import { NS_PER_MS, NS_PER_SECOND } from '../../../src/base/time.ts';
+import {
+  columnsOf,
+  createInfo,
+  keyOf,
+  LOOP,
+  rowAt,
+  SDA,
+  someKeys,
+  uniformSummary,
+} from '../../history/fixtures.ts';
+import type { Row } from '../../history/fixtures.ts';
+
+fc.configureGlobal({ seed: 20_100_701 });
+
+const SECOND = NS_PER_SECOND;
+
+function setUp(keys: readonly CompletionKey[]) {
+  const info = createInfo(keys);
+  const history = createHistory({ info, budgetBytes: 2 ** 24 });
+  const report = (startNs: number, endNs: number, filter: Filter = NO_FILTER): ActivityReport =>
+    reportActivity(history, startNs, endNs, compileFilter(filter, info.keys, info), info);
+  return { info, history, report };
+}
+
+describe('the report', () => {
+  test('adds up rates, bytes, errors and waiting per process and disk', () => {
+    const { history, report } = setUp([
+      keyOf({ tgid: 1, comm: 'db' }),
+      keyOf({ tgid: 1, tid: 2, comm: 'db', cmdFlags: 1 }),
+      keyOf({ tgid: 2, comm: 'cp', dev: LOOP, cmdFlags: 2, error: -5 }),
+    ]);
+    const at = (ms: number) => 10 * SECOND + ms * NS_PER_MS;
+    history.append(
+      columnsOf([
+        { completeNs: at(100), key: 0, bytes: 1_000, deviceNs: 3e6, queueNs: 1e6 },
+        { completeNs: at(200), key: 1, bytes: 500, deviceNs: 2e6, queueNs: 0 },
+        { completeNs: at(900), key: 2, bytes: 0, deviceNs: 2e6, queueNs: 0 },
+      ]),
+    );
+    const { spanNs, totals, processes, disks } = report(at(0), at(2_000));
+    expect(spanNs).toBe(2 * SECOND);
+    expect(totals).toMatchObject({
+      readsPerSecond: 0.5,
+      writesPerSecond: 0.5,
+      othersPerSecond: 0.5,
+      readBytesPerSecond: 500,
+      writtenBytesPerSecond: 250,
+      maxNs: 4e6,
+      queueShare: 1 / 8,
+      errors: 1,
+    });
+    expect(processes).toHaveLength(2);
+    expect(processes[0]).toMatchObject({
+      tgid: 1,
+      comm: 'db',
+      dev: SDA,
+      disk: 'sda',
+      readsPerSecond: 0.5,
+      writesPerSecond: 0.5,
+      waitShare: 0.75,
+      queueShare: 1 / 6,
+      indirect: false,
+      errors: 0,
+    });
+    expect(processes[1]).toMatchObject({ tgid: 2, comm: 'cp', disk: '7:0', errors: 1 });
+    expect(disks[0]).toMatchObject({ dev: SDA, disk: 'sda', maxNs: 4e6, queueDepth: 0.003 });
+    expect(disks[0]!.utilization).toBeCloseTo(5e6 / (2 * SECOND), 6);
+    expect(disks[0]!.isUtilizationPartial).toBe(false);
+  });
+
+  test('agrees with every single I/O, whatever the filter', () => {
+    const anyRow = fc.record({
+      completeNs: fc.integer({ min: 0, max: 8 * SECOND }),
+      deviceNs: fc.integer({ min: 16, max: 1e9 }),
+      queueNs: fc.integer({ min: 0, max: 1e6 }),
+      bytes: fc.integer({ min: 0, max: 2 ** 20 }),
+      key: fc.nat(7),
+    });
+    const anyFilter = fc.constantFrom<Filter>(
+      NO_FILTER,
+      parsed('disk=7:0'),
+      parsed('not pid=4 error=none'),
+      parsed('lat>500ms'),
+      parsed('disk=7:0 or size>=64k dlat<=100ms'),
+      parsed('lat>=0ns'),
+    );
+    fc.assert(
+      fc.property(fc.array(anyRow), anyFilter, fc.nat(4), (partial, filter, first) => {
+        const { info, history, report } = setUp(someKeys());
+        const columns = columnsOf(partial);
+        history.append(columns);
+        const startNs = first * SECOND;
+        const rows = partial.map((_, i) => rowAt(columns, i));
+        const found = report(startNs, startNs + 4 * SECOND, filter);
+        const verdicts = compileFilter(filter, info.keys, info).judgeRows(columns, 0, rows.length);
+        const passing = new Set(rows.filter((_, i) => verdicts[i] === Verdict.yes));
+        const inSpan = rows.filter(
+          ({ completeNs }) => completeNs >= startNs && completeNs < startNs + 4 * SECOND,
+        );
+        const shown = inSpan.filter((row) => passing.has(row));
+        expect(found.undecidedCount).toBe(0);
+        const total = (row: Row) => row.deviceNs + row.queueNs;
+        const rate = found.totals.readsPerSecond + found.totals.writesPerSecond;
+        expect((rate * found.spanNs) / SECOND).toBeCloseTo(shown.length, 6);
+        const max = shown.length === 0 ? undefined : Math.max(...shown.map(total));
+        expect(found.totals.maxNs).toBe(max);
+        for (const { tgid, dev, waitShare, p50Ns } of found.processes) {
+          const own = shown.filter(({ key }) => {
+            const owner = info.keys.get(key);
+            return owner.tgid === tgid && owner.dev === dev;
+          });
+          const wait = own.reduce((sum, row) => sum + total(row), 0);
+          const all = inSpan.reduce((sum, row) => sum + total(row), 0);
+          expect(waitShare).toBeCloseTo(wait / all, 6);
+          const median = own.map(total).sort((a, b) => a - b)[Math.ceil(own.length / 2) - 1]!;
+          expect(Math.abs(p50Ns! - median) / median).toBeLessThanOrEqual(0.0625);
+        }
+      }),
+    );
+  });
+
+  test('uses whole slices and says which span that is, up to the present', () => {
+    const { history, report } = setUp([keyOf()]);
+    history.append(columnsOf([{ completeNs: 12.3 * SECOND }]));
+    expect(report(7.3 * SECOND, 12.3 * SECOND).spanNs).toBeCloseTo(5.3 * SECOND, 3);
+    expect(report(7.9 * SECOND, 12.9 * SECOND).spanNs).toBeCloseTo(5.9 * SECOND, 3);
+    expect(report(8 * SECOND, 13 * SECOND).spanNs).toBe(5 * SECOND);
+    expect(report(-4 * SECOND, 1 * SECOND).spanNs).toBe(1 * SECOND);
+  });
+
+  test('ends with the slice when it looks at the past', () => {
+    const { history, report } = setUp([keyOf()]);
+    history.append(columnsOf([{ completeNs: 3.5 * SECOND }, { completeNs: 99 * SECOND }]));
+    const past = report(2 * SECOND, 3.2 * SECOND);
+    expect(past.spanNs).toBe(2 * SECOND);
+    expect(past.totals.readsPerSecond).toBe(0.5);
+  });
+
+  test('grows to the coarse slices of long ago', () => {
+    const { history, report } = setUp([keyOf()]);
+    const rows = Array.from({ length: 1_000 }, (_, i) => ({ completeNs: i * SECOND }));
+    for (const row of rows) history.append(columnsOf([row]));
+    const past = report(12 * SECOND, 14 * SECOND);
+    expect(past.spanNs).toBe(10 * SECOND);
+    expect(past.totals.readsPerSecond).toBe(1);
+  });
+
+  test('has a row for I/O that was only counted, and then calls utilization a lower bound', () => {
+    const { history, report } = setUp([keyOf({ comm: 'db' })]);
+    const row = { completeNs: 0, deviceNs: 1e6, queueNs: 0, sector: 0, bytes: 4096, key: 0 };
+    history.append(columnsOf([{ ...row, completeNs: 0.5 * SECOND }]));
+    history.appendSummary({ ...uniformSummary(0.6 * SECOND, 0, 999, row), errors: 3 });
+    const { totals, processes, disks } = report(0, SECOND);
+    expect(totals).toMatchObject({ readsPerSecond: 1_000, errors: 3 });
+    expect(processes.map(({ tgid, comm }) => [tgid, comm])).toEqual([
+      [1, 'db'],
+      [undefined, '(no detail)'],
+    ]);
+    expect(disks[0]).toMatchObject({ isUtilizationPartial: true, queueDepth: 1 });
+    expect(disks[0]!.utilization).toBeCloseTo(0.001, 9);
+  });
+
+  test('counts apart what only a look at each I/O could decide', () => {
+    const { history, report } = setUp([keyOf({ comm: 'db' })]);
+    const row = { completeNs: 0, deviceNs: 1e6, queueNs: 0, sector: 0, bytes: 4096, key: 0 };
+    history.append(columnsOf([{ ...row, completeNs: 0.5 * SECOND }]));
+    history.appendSummary(uniformSummary(0.6 * SECOND, 0, 999, row));
+    const answer = (text: string): number[] => {
+      const { totals, undecidedCount } = report(0, SECOND, parsed(text));
+      return [totals.readsPerSecond, undecidedCount];
+    };
+    expect(answer('lat>10ms')).toEqual([0, 0]);
+    expect(answer('lat>100us size=4k')).toEqual([1, 999]);
+    expect(answer('lat>100us size>=4k')).toEqual([1_000, 0]);
+    expect(answer('pid=1')).toEqual([1, 999]);
+    expect(answer('pid=2')).toEqual([0, 999]);
+    expect(answer('disk=sda')).toEqual([1_000, 0]);
+  });
+
+  test('falls back to device time where queue time was never recorded', () => {
+    const { history, report } = setUp([keyOf()]);
+    history.append(columnsOf([{ completeNs: 5, deviceNs: 2_000, queueNs: NaN }]));
+    const { totals, processes } = report(0, SECOND);
+    expect(totals).toMatchObject({ maxNs: 2_000, p50Ns: expect.closeTo(2_000, -2) as number });
+    expect(processes[0]!.waitShare).toBe(1);
+    expect(processes[0]!.queueShare).toBeUndefined();
+  });
+
+  test('takes the wait of what is never issued for waiting, but not for waiting in the queue', () => {
+    const sync = RequestFlag.sync | RequestFlag.preflush | 1;
+    const { history, report } = setUp([keyOf({ cmdFlags: 1 }), keyOf({ cmdFlags: sync })]);
+    history.append(
+      columnsOf([
+        { completeNs: 1_000, key: 0, deviceNs: 3e6, queueNs: 1e6 },
+        { completeNs: 2_000, key: 1, bytes: 0, deviceNs: NaN, queueNs: 4e6 },
+      ]),
+    );
+    // From sums, and one by one.
+    for (const filter of [NO_FILTER, parsed('qlat<1s')]) {
+      const { processes } = report(0, SECOND, filter);
+      expect(processes[0]).toMatchObject({ waitShare: 1, queueShare: 1 / 8 });
+    }
+  });
+
+  test('leaves figures out when no time is known', () => {
+    const { history, report } = setUp([keyOf()]);
+    history.append(columnsOf([{ completeNs: 5, deviceNs: NaN, queueNs: NaN }]));
+    const { totals, disks } = report(0, SECOND);
+    expect(totals).toMatchObject({ p50Ns: undefined, p999Ns: undefined, maxNs: undefined });
+    expect(disks[0]).toMatchObject({ utilization: undefined, queueDepth: 0 });
+  });
+
+  test('tells indirect I/O and unknown owners apart', () => {
+    const { history, report } = setUp([
+      keyOf({ tgid: 9, comm: 'kworker', marks: KeyMark.indirect }),
+      keyOf({ tgid: 0, comm: '', marks: KeyMark.ownerUnknown }),
+    ]);
+    history.append(columnsOf([{ key: 0 }, { key: 1 }]));
+    const rows = report(0, SECOND).processes;
+    expect(rows.map(({ tgid, comm, indirect }) => ({ tgid, comm, indirect }))).toEqual([
+      { tgid: 9, comm: 'kworker', indirect: true },
+      { tgid: undefined, comm: '(unknown)', indirect: false },
+    ]);
+  });
+
+  test('of no I/O is empty and all zero', () => {
+    const { report } = setUp([keyOf()]);
+    const { totals, processes, disks } = report(0, 5 * SECOND);
+    expect([processes, disks]).toEqual([[], []]);
+    expect(totals).toMatchObject({ readsPerSecond: 0, errors: 0, p99Ns: undefined });
+  });
+});
+
+describe('utilization', () => {
+  test('is read as shares of columns', () => {
+    const { history } = setUp([keyOf()]);
+    history.append(
+      columnsOf([
+        { completeNs: 150e6, deviceNs: 100e6 },
+        { completeNs: 400e6, deviceNs: 100e6 },
+      ]),
+    );
+    const shares = [...history.busySeries(SDA, 0, 400e6, 100e6)!];
+    expect(shares).toEqual([0.5, 0.5, 0, 1]);
+    expect(history.utilization(SDA, 0, 400e6)).toBe(0.5);
+    expect(history.busySeries(LOOP, 0, 400e6, 100e6)).toBeUndefined();
+  });
+});

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findWorst } from '../../../src/query/slowest/slowest-search.ts';
+import type { WorstMoment } from '../../../src/query/slowest/slowest-search.ts';
+import { createHistory } from '../../../src/history/history.ts';
+import { NO_FILTER } from '../../../src/filter/filter.ts';
+import { compileFilter } from '../../../src/filter/match.ts';
+import { parsed } from '../../filter/fixtures.ts';
+import { rowOf } from '../box/box-bench.ts';
+import { columnsOf, createInfo, someKeys, uniformSummary } from '../../history/fixtures.ts';
+
+fc.configureGlobal({ seed: 20_100_701 });
+
+const SECOND = 1e9;
+
+function setUp(detailRows = Infinity) {
+  const info = createInfo(someKeys());
+  const history = createHistory({ info, budgetBytes: 2 ** 24, detailRows });
+  const worst = (startNs: number, endNs: number, filter?: string): WorstMoment | undefined => {
+    const asked = filter === undefined ? NO_FILTER : parsed(filter);
+    return findWorst(history, startNs, endNs, compileFilter(asked, info.keys, info));
+  };
+  return { history, worst };
+}
+
+describe('the worst moment', () => {
+  test('is when the slowest I/O of the range completed', () => {
+    const latency = fc.oneof(fc.nat(1_000), fc.constant(NaN));
+    const row = fc.record({ completeNs: fc.nat(1_000), deviceNs: latency, queueNs: latency });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 60 }), fc.nat(500), (rows, startNs) => {
+        const { history, worst } = setUp();
+        history.append(columnsOf(rows));
+        const found = worst(startNs, startNs + 400);
+        const known = rows
+          .filter(({ completeNs }) => completeNs >= startNs && completeNs < startNs + 400)
+          .filter(({ deviceNs, queueNs }) => !Number.isNaN(deviceNs) || !Number.isNaN(queueNs))
+          .map(({ completeNs, deviceNs, queueNs }) => ({
+            completeNs,
+            latencyNs: (deviceNs || 0) + (queueNs || 0),
+          }));
+        if (known.length === 0) {
+          expect(found).toBeUndefined();
+          return;
+        }
+        const longest = Math.max(...known.map(({ latencyNs }) => latencyNs));
+        const times = known.filter(({ latencyNs }) => latencyNs === longest);
+        expect(found).toMatchObject({ latencyNs: longest, withinNs: 0 });
+        expect(times.map(({ completeNs }) => completeNs)).toContain(found!.atNs);
+      }),
+    );
+  });
+
+  test('obeys the filter', () => {
+    const { history, worst } = setUp();
+    history.append(
+      columnsOf([
+        { completeNs: 10, deviceNs: 900, queueNs: 0, key: 0 },
+        { completeNs: 20, deviceNs: 100, queueNs: 0, key: 1 },
+      ]),
+    );
+    expect(worst(0, 100)!.atNs).toBe(10);
+    expect(worst(0, 100, 'disk=7:0')!.atNs).toBe(20);
+    expect(worst(0, 100, 'lat<500ns')!.atNs).toBe(20);
+    expect(worst(0, 100, 'pid=9')).toBeUndefined();
+  });
+
+  test('of I/O that is known only in sum is known to a slice', () => {
+    const { history, worst } = setUp();
+    const row = rowOf({ deviceNs: 9e6, queueNs: 0 });
+    history.append(columnsOf([{ completeNs: 0.5 * SECOND, deviceNs: 1e6, queueNs: 0 }]));
+    history.appendSummary(uniformSummary(3.2 * SECOND, 0, 5, row));
+    expect(worst(0, 10 * SECOND)).toEqual({
+      atNs: 3.5 * SECOND,
+      withinNs: 0.5 * SECOND,
+      latencyNs: 9e6,
+    });
+    expect(worst(0, 3 * SECOND)).toEqual({ atNs: 0.5 * SECOND, withinNs: 0, latencyNs: 1e6 });
+    expect(worst(3.5 * SECOND, 10 * SECOND)!.atNs).toBe(3.75 * SECOND);
+    expect(worst(0, 10 * SECOND, 'lat<5ms')!.latencyNs).toBe(1e6);
+  });
+
+  test('is found among forgotten I/Os', () => {
+    const { history, worst } = setUp(100);
+    for (let i = 0; i < 1_000; i++) {
+      const deviceNs = i === 333 ? 5e6 : 1e3;
+      history.append(columnsOf([{ completeNs: i * 1e7, deviceNs, queueNs: 0 }]));
+    }
+    expect(history.detailStartNs).toBeGreaterThan(4 * SECOND);
+    const found = worst(0, 10 * SECOND)!;
+    expect(found.latencyNs).toBe(5e6);
+    expect(Math.abs(found.atNs - 3.33 * SECOND)).toBeLessThanOrEqual(found.withinNs);
+  });
+});
