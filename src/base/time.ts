@@ -24,5 +24,5 @@ export function wallMs(base: ClockBase, traceNs: number): number {
   return Number(base.wallNs / 1_000_000n) + traceNs / NS_PER_MS;
 }
 
-/** Whether it is time for something else: the screen must be painted, or a key waits. */
-export type IsOver = () => boolean;
+/** Whether a turn of work is up, because the screen must be painted or a key waits. */
+export type ShouldYield = () => boolean;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { IsOver } from '../base/time.ts';
+import type { ShouldYield } from '../base/time.ts';
 
 /** How long keys may wait while a file is written. */
 const TURN_MS = 15;
@@ -20,7 +20,7 @@ export class FileWork {
   constructor(private readonly tell: (share: number) => void = () => undefined) {}
 
   /** Whether the turn has taken long enough. */
-  readonly isOver: IsOver = () => performance.now() - this.turnMs >= TURN_MS;
+  readonly isOver: ShouldYield = () => performance.now() - this.turnMs >= TURN_MS;
 
   cancel(): void {
     this.isCancelled = true;

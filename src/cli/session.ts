@@ -1,5 +1,5 @@
 import type { Result } from '../base/result.ts';
-import type { Clock, IsOver } from '../base/time.ts';
+import type { Clock, ShouldYield } from '../base/time.ts';
 import { Monitor } from '../monitor/monitor.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { Filter } from '../filter/filter.ts';
@@ -208,7 +208,7 @@ export class Session {
     else if (next !== undefined) this.going = setImmediate(this.reduceBy.bind(this, [next]));
   }
 
-  private deadline(): IsOver {
+  private deadline(): ShouldYield {
     const overMs = (this.typing.takenMs ?? performance.now()) + COUNT_MS;
     return () => performance.now() >= overMs;
   }

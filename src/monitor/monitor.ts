@@ -1,4 +1,4 @@
-import type { IsOver } from '../base/time.ts';
+import type { ShouldYield } from '../base/time.ts';
 import type { AcrossMetric } from '../heatmap/joint/joint-counts.ts';
 import type { JointMap } from '../heatmap/joint/joint-map.ts';
 import type { LaneMap } from '../heatmap/lanes/lane-map.ts';
@@ -139,19 +139,19 @@ export class Monitor {
   }
 
   /**
-   * The heat map of `picture` whose last column holds the trace time `endNs`, counted until it is over;
-   * the next call goes on. As with the other pictures, without `isOver` it is counted whole.
+   * The heat map of `picture` whose last column holds the trace time `endNs`, counted until its turn is up;
+   * the next call goes on. As with the other pictures, without `shouldYield` it is counted whole.
    */
-  show(picture: Picture, endNs: number, isOver?: IsOver): LiveHeatmap {
-    return this.showAll([picture], endNs, isOver)[0]!;
+  show(picture: Picture, endNs: number, shouldYield?: ShouldYield): LiveHeatmap {
+    return this.showAll([picture], endNs, shouldYield)[0]!;
   }
 
   /** Several heat maps of the same time. */
-  showAll(pictures: readonly Picture[], endNs: number, isOver?: IsOver): LiveHeatmap[] {
+  showAll(pictures: readonly Picture[], endNs: number, shouldYield?: ShouldYield): LiveHeatmap[] {
     return this.pictures.showMaps(
       pictures.map((picture) => this.specOf(picture)),
       endNs,
-      isOver,
+      shouldYield,
     );
   }
 
@@ -161,16 +161,21 @@ export class Monitor {
   }
 
   /** The map of two values of the I/O in the time of `picture`; its columns are the bins across. */
-  showJoint(picture: Picture, across: AcrossMetric, endNs: number, isOver?: IsOver): JointMap {
-    return this.pictures.showJoint({ ...this.specOf(picture), across }, endNs, isOver);
+  showJoint(
+    picture: Picture,
+    across: AcrossMetric,
+    endNs: number,
+    shouldYield?: ShouldYield,
+  ): JointMap {
+    return this.pictures.showJoint({ ...this.specOf(picture), across }, endNs, shouldYield);
   }
 
   /** Lanes of at most `most` disks, of which the first by name are taken. */
-  showLanes(picture: LanePicture, most: number, endNs: number, isOver?: IsOver): LaneMap {
+  showLanes(picture: LanePicture, most: number, endNs: number, shouldYield?: ShouldYield): LaneMap {
     const devs = this.laneDevs().slice(0, most);
     const { keys } = this.source.info;
     const spec = { ...picture, filter: this.compiled, devs, keys };
-    return this.pictures.showLanes(spec, endNs, isOver);
+    return this.pictures.showLanes(spec, endNs, shouldYield);
   }
 
   /** The disks that have had I/O which may pass the filter, by host and name. */
@@ -202,7 +207,7 @@ export class Monitor {
 
   /** Tables and totals of the last seconds before the trace time `endNs`. */
   report(endNs: number, grouping: Grouping = 'process-disk'): ActivityReport {
-    return this.countReport(endNs, grouping).goOn()!;
+    return this.countReport(endNs, grouping).advance()!;
   }
 
   /** The same in parts, of what there is now. */
@@ -213,14 +218,14 @@ export class Monitor {
     return new ActivityCount(history, endNs - REPORT_SPAN_NS, endNs, compiled, info, options);
   }
 
-  /** Rates and latencies over the time of a picture, counted until it is over; the next call goes on. */
-  trend(window: TrendWindow, isOver?: IsOver): Trend {
-    return this.pictures.showTrend(window, this.compiled, this.source.info, isOver);
+  /** Rates and latencies over the time of a picture, counted until its turn is up; the next call goes on. */
+  trend(window: TrendWindow, shouldYield?: ShouldYield): Trend {
+    return this.pictures.showTrend(window, this.compiled, this.source.info, shouldYield);
   }
 
   /** What a part of the picture holds, with its slowest I/Os. */
   inspect(box: Box): BoxReport {
-    return this.countBox(box).goOn()!;
+    return this.countBox(box).advance()!;
   }
 
   /** The same in parts, of what there is now. */
@@ -239,12 +244,12 @@ export class Monitor {
     return findWorst(history, history.startNs, Infinity, compiled);
   }
 
-  /** Looks for it until it is over; the next call goes on, unless it is to begin anew. */
-  seekWorst(isAnew: boolean, isOver?: IsOver): WorstMoment | 'searching' | undefined {
+  /** Looks for it until its turn is up; the next call goes on, unless it is to begin anew. */
+  seekWorst(isAnew: boolean, shouldYield?: ShouldYield): WorstMoment | 'searching' | undefined {
     const { history, compiled } = this;
     if (isAnew) this.search = undefined;
     this.search ??= new WorstSearch(history, history.startNs, Infinity, compiled);
-    const found = this.search.goOn(isOver);
+    const found = this.search.advance(shouldYield);
     if (found === undefined) return 'searching';
     this.search = undefined;
     return found.worst;

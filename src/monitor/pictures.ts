@@ -1,4 +1,4 @@
-import type { IsOver } from '../base/time.ts';
+import type { ShouldYield } from '../base/time.ts';
 import { JointMap } from '../heatmap/joint/joint-map.ts';
 import type { JointSpec } from '../heatmap/joint/joint-map.ts';
 import { LaneMap } from '../heatmap/lanes/lane-map.ts';
@@ -44,33 +44,33 @@ export class Pictures {
   }
 
   /** A heat map for each of `specs`, their last columns holding the trace time `endNs`. */
-  showMaps(specs: readonly HeatmapSpec[], endNs: number, isOver?: IsOver): LiveHeatmap[] {
+  showMaps(specs: readonly HeatmapSpec[], endNs: number, shouldYield?: ShouldYield): LiveHeatmap[] {
     this.joint = this.lanes = this.trend = undefined;
     this.maps.length = Math.min(this.maps.length, specs.length);
     for (const [i, spec] of specs.entries()) {
       const known = this.maps[i];
       if (known === undefined) this.maps.push(new LiveHeatmap(this.history, spec));
       else known.show(spec);
-      this.maps[i]!.update(endNs, isOver);
+      this.maps[i]!.update(endNs, shouldYield);
     }
     return [...this.maps];
   }
 
-  showJoint(spec: JointSpec, endNs: number, isOver?: IsOver): JointMap {
+  showJoint(spec: JointSpec, endNs: number, shouldYield?: ShouldYield): JointMap {
     this.maps = [];
     this.lanes = this.trend = undefined;
     if (this.joint === undefined) this.joint = new JointMap(this.history, spec);
     else this.joint.show(spec);
-    this.joint.update(endNs, isOver);
+    this.joint.update(endNs, shouldYield);
     return this.joint;
   }
 
-  showLanes(spec: LaneSpec, endNs: number, isOver?: IsOver): LaneMap {
+  showLanes(spec: LaneSpec, endNs: number, shouldYield?: ShouldYield): LaneMap {
     this.maps = [];
     this.joint = this.trend = undefined;
     if (this.lanes === undefined) this.lanes = new LaneMap(this.history, spec);
     else this.lanes.show(spec);
-    this.lanes.update(endNs, isOver);
+    this.lanes.update(endNs, shouldYield);
     return this.lanes;
   }
 
@@ -79,9 +79,9 @@ export class Pictures {
     window: TrendWindow,
     filter: CompiledFilter,
     info: ActivityInfo,
-    isOver?: IsOver,
+    shouldYield?: ShouldYield,
   ): Trend {
     this.trend ??= new LiveTrend(this.history, info);
-    return this.trend.show(window, filter, isOver);
+    return this.trend.show(window, filter, shouldYield);
   }
 }

@@ -1,4 +1,4 @@
-import type { IsOver } from '../base/time.ts';
+import type { ShouldYield } from '../base/time.ts';
 import { wallMs } from '../base/time.ts';
 import type { Playback } from '../model/playback.ts';
 import { completeFilter, knownTexts } from '../filter/language/complete.ts';
@@ -91,32 +91,33 @@ export class FramePainter {
 
   /**
    * Paints what has changed since the last call, at the trace time `nowNs`. A picture that takes longer
-   * than until it is over is painted as far as it goes, and says so.
+   * than its turn is painted as far as it goes, and says so.
    */
-  paint(view: ViewState, nowNs: number, isOver?: IsOver): void {
+  paint(view: ViewState, nowNs: number, shouldYield?: ShouldYield): void {
     const endNs = view.frozenAtNs ?? nowNs;
     const isChanged = view !== this.lastView;
     const { lastView } = this;
-    const isReportDue = this.shown.refresh({ view, lastView, endNs, nowNs }, isOver);
+    const isReportDue = this.shown.refresh({ view, lastView, endNs, nowNs }, shouldYield);
     if (isReportDue) this.losses.note(nowNs, this.monitor.taken, this.monitor.fidelity().lost);
     const under = modeUnderPrompt(view);
     const rows = this.pictureRows(under);
     this.hasPicture = rows > 0;
     this.hasTrend = under === 'trend' && !this.chrome.layout.tooSmall;
-    if (rows > 0) this.paintPicture(view, this.pictureView(view, endNs, isOver), isChanged, rows);
+    if (rows > 0)
+      this.paintPicture(view, this.pictureView(view, endNs, shouldYield), isChanged, rows);
     const isFrozen = view.frozenAtNs !== undefined;
     const hasArrived = this.arrivals.update(isFrozen, this.monitor.taken, nowNs);
     // What helps with a prompt reaches into the picture on a small screen.
     const isPrompting = view.prompt !== undefined;
-    this.inspected.goOn(view, isOver);
+    this.inspected.advance(view, shouldYield);
     const isNew = this.inspected.takeNew() || this.trend.takeStale();
     const isDue = isNew || isChanged || isReportDue || hasArrived;
     if (isDue || isPrompting) {
       const parts = this.chrome.draw(this.stateOf(view, endNs, nowNs));
       this.blitParts(parts.filter(({ isOverlay }) => !isOverlay));
-      if (this.hasTrend) this.paintTrend(view, endNs, 'draw', isOver);
+      if (this.hasTrend) this.paintTrend(view, endNs, 'draw', shouldYield);
       this.blitParts(parts.filter(({ isOverlay }) => isOverlay));
-    } else if (this.hasTrend) this.paintTrend(view, endNs, 'fillIn', isOver);
+    } else if (this.hasTrend) this.paintTrend(view, endNs, 'fillIn', shouldYield);
     this.paintedAtNs = nowNs;
     this.lastView = view;
   }
@@ -127,15 +128,15 @@ export class FramePainter {
   }
 
   /**
-   * What the reducer may know, at the trace time `nowNs`. What takes longer than until it is over is
+   * What the reducer may know, at the trace time `nowNs`. What takes longer than its turn is
    * known only in part, and goes on with the next call.
    */
-  actionContext(view: ViewState, nowNs: number, isOver?: IsOver): ActionContext {
+  actionContext(view: ViewState, nowNs: number, shouldYield?: ShouldYield): ActionContext {
     const endNs = view.frozenAtNs ?? nowNs;
-    const picture = this.pictureView(view, endNs, isOver);
+    const picture = this.pictureView(view, endNs, shouldYield);
     const pictureAt = (shown: ViewState): PictureView =>
-      this.pictureView(shown, shown.frozenAtNs ?? nowNs, isOver);
-    this.inspected.goOn(view, isOver);
+      this.pictureView(shown, shown.frozenAtNs ?? nowNs, shouldYield);
+    this.inspected.advance(view, shouldYield);
     const state = this.stateOf(view, endNs, nowNs);
     return {
       nowNs,
@@ -147,7 +148,7 @@ export class FramePainter {
       isCounting: () => this.isPartly(picture),
       fullerBin: (at) => picture.fullerBin(at),
       findRows: (text) => findRows(view, state.report, text),
-      worst: (isAnew) => this.monitor.seekWorst(isAnew, isOver),
+      worst: (isAnew) => this.monitor.seekWorst(isAnew, shouldYield),
       cellOfWorst: (shown, worst) => {
         const there = pictureAt(shown);
         return this.isPartly(there) ? 'counting' : there.cellOfWorst(worst);
@@ -213,13 +214,13 @@ export class FramePainter {
     view: ViewState,
     endNs: number,
     how: 'draw' | 'fillIn',
-    isOver: IsOver | undefined,
+    shouldYield: ShouldYield | undefined,
   ): void {
     const { x, y, width, height } = overlayRect(this.chrome.layout);
     const columns = this.pictureView(view, endNs).timeColumns;
     const window = { endNs, columnNs: view.intervalNs, columns };
     const { clockBase } = this.monitor.source.info;
-    const trendOf = (): Trend => this.monitor.trend(window, isOver);
+    const trendOf = (): Trend => this.monitor.trend(window, shouldYield);
     const block = this.trend[how](trendOf, clockBase, width, height);
     if (block !== undefined) this.screen.blit(block, x, y);
   }
@@ -234,14 +235,14 @@ export class FramePainter {
     return this.monitor.isCounting;
   }
 
-  private pictureView(view: ViewState, endNs: number, isOver?: IsOver): PictureView {
+  private pictureView(view: ViewState, endNs: number, shouldYield?: ShouldYield): PictureView {
     const { width, height } = this.chrome.layout.pane;
     const { monitor } = this;
     const { theme } = this.options;
     // The right edge of a replay is never the present, even while it plays.
     const shown = this.isStanding() ? { ...view, frozenAtNs: endNs } : view;
     const style = this.styleOf(view);
-    return layoutView({ monitor, view: shown, endNs, isOver, width, height, style, theme });
+    return layoutView({ monitor, view: shown, endNs, shouldYield, width, height, style, theme });
   }
 
   /** The map moves with the outlier lane above it and the time axis below it. */

@@ -1,4 +1,4 @@
-import type { IsOver } from '../base/time.ts';
+import type { ShouldYield } from '../base/time.ts';
 import type { Box } from '../filter/box.ts';
 import type { BoxReport, CountingBox } from '../query/box/drill-down.ts';
 import type { Filter } from '../filter/filter.ts';
@@ -37,11 +37,11 @@ export class InspectedBox {
     return this.known !== undefined && this.known.report === undefined;
   }
 
-  /** Counts until it is over, or until all is counted. */
-  goOn(view: ViewState, isOver: IsOver | undefined): void {
+  /** Counts until its turn is up, or until all is counted. */
+  advance(view: ViewState, shouldYield: ShouldYield | undefined): void {
     const known = this.inspected(view);
     if (known === undefined || known.report !== undefined) return;
-    known.report = known.count.goOn(isOver);
+    known.report = known.count.advance(shouldYield);
     const { share } = known.count;
     if (known.report === undefined && share < this.saidShare + SHARE_STEP) return;
     this.saidShare = share;

@@ -1,4 +1,4 @@
-import type { IsOver } from '../base/time.ts';
+import type { ShouldYield } from '../base/time.ts';
 import type { ActivityReport, Hanging } from '../model/activity.ts';
 import type { Playback } from '../model/playback.ts';
 import type { Monitor } from '../monitor/monitor.ts';
@@ -48,17 +48,17 @@ export class ShownReport {
   }
 
   /**
-   * Counts anew if it is time to, until it is over; true if there is another report. To be asked once a
+   * Counts anew if it is time to, until its turn is up; true if there is another report. To be asked once a
    * frame.
    */
-  refresh(question: ReportQuestion, isOver?: IsOver): boolean {
+  refresh(question: ReportQuestion, shouldYield?: ShouldYield): boolean {
     const { view, lastView, endNs, nowNs } = question;
     const isStanding = STANDING.includes(view.mode);
     if (isStanding && lastView?.mode === view.mode) return false;
     if (this.isDue(question) || this.report === undefined) this.begin(view, endNs, nowNs);
     if (this.counting === undefined) return false;
     const isFirst = this.report === undefined;
-    const report = this.counting.goOn(isStanding || isFirst ? undefined : isOver);
+    const report = this.counting.advance(isStanding || isFirst ? undefined : shouldYield);
     if (report === undefined) return false;
     this.report = report;
     this.counting = undefined;
@@ -69,7 +69,7 @@ export class ShownReport {
   of(view: ViewState, endNs: number, nowNs: number): ActivityReport {
     const isOther = !STANDING.includes(view.mode) && isOtherQuestion(view, this.asking);
     if (this.report !== undefined && !isOther) return this.report;
-    this.report = this.begin(view, endNs, nowNs).goOn()!;
+    this.report = this.begin(view, endNs, nowNs).advance()!;
     this.counting = undefined;
     return this.report;
   }

@@ -80,10 +80,10 @@ async function traceWhile(begin: () => Promise<unknown>): Promise<KeptTrace> {
   const source = openLive();
   const batches: KeptTrace['batches'] = [];
   const inSum = new Map<number, number>();
-  let isOver = false as boolean;
-  const done = begin().then(() => (isOver = true));
+  let shouldYield = false as boolean;
+  const done = begin().then(() => (shouldYield = true));
   for (let events = 0; ;) {
-    const over = isOver;
+    const over = shouldYield;
     for (let rows = source.read(); rows.length > 0; rows = source.read()) {
       batches.push({ rows: copyOf(rows), ms: performance.now() });
       events += rows.length;

@@ -40,7 +40,7 @@ function createRows(random: Random, atNs: number, count: number): CompletionColu
 
 interface Shown {
   append(rows: CompletionColumns): void;
-  update(nowNs: number, isOver?: () => boolean): void;
+  update(nowNs: number, shouldYield?: () => boolean): void;
   readonly isCounting: boolean;
   readonly countedShare: number;
 }

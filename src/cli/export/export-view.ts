@@ -85,10 +85,10 @@ async function writePicture(
   work: FileWork,
 ): Promise<Written> {
   const count = figureOf(shown);
-  let figure = count.goOn(work.isOver);
+  let figure = count.advance(work.isOver);
   while (figure === undefined) {
     if (!(await work.goesOn(count.share))) return ok('cancelled');
-    figure = count.goOn(work.isOver);
+    figure = count.advance(work.isOver);
   }
   const options = { unicode: shown.unicode, fontFiles: fontFiles() };
   const picture = await renderPicture(format, figure, options);

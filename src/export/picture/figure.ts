@@ -1,4 +1,4 @@
-import type { ClockBase, IsOver } from '../../base/time.ts';
+import type { ClockBase, ShouldYield } from '../../base/time.ts';
 import { LiveHeatmap } from '../../heatmap/time/live-heatmap.ts';
 import type { HeatmapData } from '../../heatmap/time/live-heatmap.ts';
 import type { HeatmapDisk } from '../../heatmap/time/heatmap-spec.ts';
@@ -80,7 +80,7 @@ export function createFigure(
   spec: FigureSpec,
   facts: FigureFacts,
 ): Figure {
-  return new FigureCount(history, info, filter, spec, facts).goOn()!;
+  return new FigureCount(history, info, filter, spec, facts).advance()!;
 }
 
 /** The same in parts, of what the history has when the count begins. */
@@ -116,14 +116,14 @@ export class FigureCount {
     return (this.live.countedShare + this.ranked.share + this.all.share) / 3;
   }
 
-  /** Counts until it is over; undefined until all is counted. */
-  goOn(isOver?: IsOver): Figure | undefined {
+  /** Counts until its turn is up; undefined until all is counted. */
+  advance(shouldYield?: ShouldYield): Figure | undefined {
     const { live, spec } = this;
-    live.update(spec.lastNs, isOver);
+    live.update(spec.lastNs, shouldYield);
     if (live.isCounting) return undefined;
-    this.slowest ??= this.ranked.goOn(isOver)?.slowest;
+    this.slowest ??= this.ranked.advance(shouldYield)?.slowest;
     if (this.slowest === undefined) return undefined;
-    const contents = this.all.goOn(isOver);
+    const contents = this.all.advance(shouldYield);
     return contents && this.figureOf({ ...contents, slowest: this.slowest });
   }
 

@@ -1,4 +1,4 @@
-import type { IsOver } from '../../base/time.ts';
+import type { ShouldYield } from '../../base/time.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { FINE_BINS } from '../../model/fine-bins.ts';
 import { countBack } from '../../history/scan/scan-back.ts';
@@ -45,12 +45,12 @@ export class JointBuckets {
   }
 
   /**
-   * Moves the window to [fromNs, toNs) and counts it, the newest first, until it is over; whether
+   * Moves the window to [fromNs, toNs) and counts it, the newest first, until its turn is up; whether
    * anything may have changed.
    */
-  moveTo(fromNs: number, toNs: number, isOver?: IsOver): boolean {
+  moveTo(fromNs: number, toNs: number, shouldYield?: ShouldYield): boolean {
     const isMoved = this.place(fromNs, toNs);
-    return this.countMore(isOver) || isMoved;
+    return this.countMore(shouldYield) || isMoved;
   }
 
   private place(fromNs: number, toNs: number): boolean {
@@ -113,16 +113,16 @@ export class JointBuckets {
     return true;
   }
 
-  private countMore(isOver: IsOver | undefined): boolean {
+  private countMore(shouldYield: ShouldYield | undefined): boolean {
     let isChanged = false;
     for (const bucket of this.all().reverse()) {
       const { startNs, fromNs } = bucket;
       if (fromNs <= startNs) continue;
-      bucket.fromNs = countBack(this.data, startNs, fromNs, isOver, (_, from, to) => {
+      bucket.fromNs = countBack(this.data, startNs, fromNs, shouldYield, (_, from, to) => {
         this.add(bucket, from, to);
       });
       isChanged = true;
-      if (isOver?.() === true) break;
+      if (shouldYield?.() === true) break;
     }
     return isChanged;
   }

@@ -1,4 +1,4 @@
-import type { IsOver } from '../../base/time.ts';
+import type { ShouldYield } from '../../base/time.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { axisOf, createScale } from '../axis/axis.ts';
 import type { Axis } from '../axis/axis.ts';
@@ -137,9 +137,9 @@ export class JointMap {
 
   /**
    * Moves the window so that its last column holds `nowNs`, and the axes to what is then visible.
-   * Counts until it is over, or until all is counted.
+   * Counts until its turn is up, or until all is counted.
    */
-  update(nowNs: number, isOver?: IsOver): void {
+  update(nowNs: number, shouldYield?: ShouldYield): void {
     const { columnNs, columns } = this.spec;
     const startNs = (columnOf(nowNs, columnNs) + 1 - columns) * columnNs;
     if (!this.isStale && Math.abs(startNs - this.startNs) >= columns * columnNs) this.forget();
@@ -148,9 +148,9 @@ export class JointMap {
     this.endNs = startNs + columns * columnNs;
     this.rowsFromNs = this.data.query(startNs, this.endNs).rowsFromNs;
     if (this.isStale) this.rebuild();
-    const isMoved = this.shown.buckets.moveTo(this.rowsFromNs, this.endNs, isOver);
+    const isMoved = this.shown.buckets.moveTo(this.rowsFromNs, this.endNs, shouldYield);
     if (isMoved || this.hasNewRows) this.sumUp();
-    if (this.shown.buckets.isWhole) this.refit(isOver);
+    if (this.shown.buckets.isWhole) this.refit(shouldYield);
     this.refitColors();
     this.countSums();
   }
@@ -226,7 +226,7 @@ export class JointMap {
   }
 
   /** Counts on other axes if the map needs them, and shows that when it is whole. */
-  private refit(isOver: IsOver | undefined): void {
+  private refit(shouldYield: ShouldYield | undefined): void {
     this.fitAxes();
     if (this.isFitting(this.shown.axes)) {
       this.next = undefined;
@@ -234,7 +234,7 @@ export class JointMap {
     }
     if (this.next === undefined || !this.isFitting(this.next.axes))
       this.next = this.createCounted(0);
-    this.next.buckets.moveTo(this.rowsFromNs, this.endNs, isOver);
+    this.next.buckets.moveTo(this.rowsFromNs, this.endNs, shouldYield);
     if (!this.next.buckets.isWhole) return;
     this.next.axes.map.version = this.map.version + 1;
     this.shown = this.next;

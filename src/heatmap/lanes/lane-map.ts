@@ -1,4 +1,4 @@
-import type { IsOver } from '../../base/time.ts';
+import type { ShouldYield } from '../../base/time.ts';
 import type { HistoryQuery } from '../../history/history.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
@@ -143,17 +143,17 @@ export class LaneMap {
   }
 
   /**
-   * Moves the window so that its last column holds `nowNs`. Counts until it is over, or until all is
+   * Moves the window so that its last column holds `nowNs`. Counts until its turn is up, or until all is
    * counted.
    */
-  update(nowNs: number, isOver?: IsOver): void {
+  update(nowNs: number, shouldYield?: ShouldYield): void {
     const { columnNs, columns } = this.spec;
     this.nowNs = nowNs;
     const startNs = (columnOf(nowNs, columnNs) + 1 - columns) * columnNs;
     const moved = (startNs - this.counts.startNs) / columnNs;
     if (this.isStale || moved < 0 || moved >= columns) this.rebuild(startNs);
     else if (moved > 0) this.scroll(startNs);
-    this.countMore(isOver);
+    this.countMore(shouldYield);
     this.refitColors();
   }
 
@@ -189,13 +189,13 @@ export class LaneMap {
     this.ahead = this.ahead.filter((summary) => summary.endNs > endNs);
   }
 
-  /** Goes back over what is not counted yet, until it is over. */
-  private countMore(isOver: IsOver | undefined): void {
+  /** Goes back over what is not counted yet, until its turn is up. */
+  private countMore(shouldYield: ShouldYield | undefined): void {
     if (!this.isCounting) return;
     const { startNs, endNs } = this.counts;
     const toNs = Math.min(this.countedFromNs, endNs);
     if (toNs > startNs)
-      this.countedFromNs = countBack(this.data, startNs, toNs, isOver, this.add.bind(this));
+      this.countedFromNs = countBack(this.data, startNs, toNs, shouldYield, this.add.bind(this));
     if (this.countedFromNs <= startNs) this.countedFromNs = -Infinity;
   }
 

@@ -1,4 +1,4 @@
-import type { IsOver } from '../../base/time.ts';
+import type { ShouldYield } from '../../base/time.ts';
 import type { History } from '../../history/history.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompletionSummary } from '../../source/event-source.ts';
@@ -136,9 +136,9 @@ export class LiveHeatmap {
 
   /**
    * Moves the window so that its last column holds `nowNs`, and the axis to what is then visible.
-   * Counts until it is over, or until all is counted.
+   * Counts until its turn is up, or until all is counted.
    */
-  update(nowNs: number, isOver?: IsOver): void {
+  update(nowNs: number, shouldYield?: ShouldYield): void {
     this.nowNs = nowNs;
     const { columnNs, columns } = this.spec;
     const startNs = (columnOf(nowNs, columnNs) + 1 - columns) * columnNs;
@@ -146,9 +146,9 @@ export class LiveHeatmap {
     if (!this.isStale && Math.abs(moved) >= columns) this.forget();
     if (this.isStale || moved < 0) this.rebuild(startNs);
     else if (moved > 0) this.scroll(startNs);
-    this.shown.countMore(isOver);
+    this.shown.countMore(shouldYield);
     if (this.spec.metric === 'utilization') this.readUtilization();
-    if (this.shown.isWhole) this.refitDomain(isOver);
+    if (this.shown.isWhole) this.refitDomain(shouldYield);
     this.refitColors();
   }
 
@@ -220,7 +220,7 @@ export class LiveHeatmap {
   }
 
   /** Counts on another axis if the map needs one, and shows that when it is whole. */
-  private refitDomain(isOver: IsOver | undefined): void {
+  private refitDomain(shouldYield: ShouldYield | undefined): void {
     if (this.spec.valueRange !== undefined) return;
     const fit = this.fitDomain(this.map);
     if (fit === undefined) return;
@@ -233,7 +233,7 @@ export class LiveHeatmap {
     }
     if (this.next === undefined || !isSameInterval(domain, this.next.map.scale.domain))
       this.next = this.createCount(this.map.startNs, domain);
-    this.next.countMore(isOver);
+    this.next.countMore(shouldYield);
     if (!this.next.isWhole) return;
     this.next.map.version = this.map.version + 1;
     this.shown = this.next;

@@ -1,4 +1,4 @@
-import type { IsOver } from '../../base/time.ts';
+import type { ShouldYield } from '../../base/time.ts';
 import type { HistoryQuery } from '../../history/history.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompletionSummary } from '../../source/event-source.ts';
@@ -58,13 +58,13 @@ export class MapCount {
     else this.hasMissedSummary = true;
   }
 
-  /** Goes back over what is not counted yet, until it is over. */
-  countMore(isOver: IsOver | undefined): void {
+  /** Goes back over what is not counted yet, until its turn is up. */
+  countMore(shouldYield: ShouldYield | undefined): void {
     if (this.isWhole) return;
     const { map, data } = this;
     const toNs = Math.min(this.countedFromNs, map.endNs);
     if (toNs > map.startNs)
-      this.countedFromNs = countBack(data, map.startNs, toNs, isOver, this.add.bind(this));
+      this.countedFromNs = countBack(data, map.startNs, toNs, shouldYield, this.add.bind(this));
     if (this.countedFromNs <= map.startNs) this.countedFromNs = -Infinity;
   }
 

@@ -1,14 +1,14 @@
-import type { IsOver } from '../../base/time.ts';
+import type { ShouldYield } from '../../base/time.ts';
 import type { History, HistoryQuery } from '../history.ts';
 
-/** Rows counted before `IsOver` is asked again: a few milliseconds under any filter. */
+/** Rows counted before `ShouldYield` is asked again: a few milliseconds under any filter. */
 const STRETCH_ROWS = 65_536;
 
 type CountedData = Pick<History, 'query' | 'slices' | 'beforeRows' | 'sliceNs'>;
 
 /**
- * Goes back over the history from `endNs` to `startNs`, the newest first, until it is over; without
- * `isOver` in one go. Returns how far it came. What is known only in sum is read a slice at a time.
+ * Goes back over the history from `endNs` to `startNs`, the newest first, until its turn is up; without
+ * `shouldYield` in one go. Returns how far it came. What is known only in sum is read a slice at a time.
  * Each stretch is asked of the history when it is its turn, so that what moves from single I/Os into
  * sums meanwhile is met exactly once.
  */
@@ -16,15 +16,15 @@ export function countBack(
   data: CountedData,
   startNs: number,
   endNs: number,
-  isOver: IsOver | undefined,
+  shouldYield: ShouldYield | undefined,
   count: (query: HistoryQuery, fromNs: number, toNs: number) => void,
 ): number {
   let toNs = endNs;
   do {
-    const fromNs = isOver === undefined ? startNs : stretchStart(data, startNs, toNs);
+    const fromNs = shouldYield === undefined ? startNs : stretchStart(data, startNs, toNs);
     count(data.query(fromNs, toNs), fromNs, toNs);
     toNs = fromNs;
-  } while (toNs > startNs && isOver?.() === false);
+  } while (toNs > startNs && shouldYield?.() === false);
   return toNs;
 }
 

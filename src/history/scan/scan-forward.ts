@@ -1,4 +1,4 @@
-import type { IsOver } from '../../base/time.ts';
+import type { ShouldYield } from '../../base/time.ts';
 import type { HeldRows } from '../event-ring.ts';
 import type { History } from '../history.ts';
 import { MAX_OPEN } from '../slices/slice-store.ts';
@@ -14,7 +14,7 @@ export interface Visitor {
 /** A slice takes about as long as so many rows. */
 const ROWS_OF_SLICE = 4_096;
 
-/** Rows visited before `IsOver` is asked again: a millisecond or two. */
+/** Rows visited before `ShouldYield` is asked again: a millisecond or two. */
 const STEP_ROWS = 16_384;
 
 /** A history that forgets faster than it can be walked through is walked through in one go. */
@@ -50,12 +50,12 @@ export class HistoryWalk<V extends Visitor> {
     return this.size === 0 ? 1 : this.visited / this.size;
   }
 
-  /** Goes on until it is over, or without `isOver` to the end; the visitor when it is at its end. */
-  goOn(isOver?: IsOver): V | undefined {
+  /** Goes on until its turn is up, or without `shouldYield` to the end; the visitor when it is at its end. */
+  advance(shouldYield?: ShouldYield): V | undefined {
     const isPatient = this.attempts < MOST_ATTEMPTS;
     do {
       if (!this.step()) return this.visitor;
-    } while (!isPatient || isOver?.() !== true);
+    } while (!isPatient || shouldYield?.() !== true);
     return undefined;
   }
 

@@ -1,4 +1,4 @@
-import type { IsOver } from '../../base/time.ts';
+import type { ShouldYield } from '../../base/time.ts';
 import type { ActivityReport } from '../../model/activity.ts';
 import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
@@ -44,7 +44,7 @@ export function reportActivity(
   info: ActivityInfo,
   options: ActivityOptions = {},
 ): ActivityReport {
-  return new ActivityCount(history, startNs, endNs, filter, info, options).goOn()!;
+  return new ActivityCount(history, startNs, endNs, filter, info, options).advance()!;
 }
 
 /** The same in parts where single I/Os have to be asked, of what the history has when it begins. */
@@ -72,8 +72,9 @@ export class ActivityCount {
   }
 
   /** Undefined until all is counted. To be asked no more after that. */
-  goOn(isOver?: IsOver): ActivityReport | undefined {
-    const tables = this.walk === undefined ? this.ofSlices() : this.walk.goOn(isOver)?.tables;
+  advance(shouldYield?: ShouldYield): ActivityReport | undefined {
+    const tables =
+      this.walk === undefined ? this.ofSlices() : this.walk.advance(shouldYield)?.tables;
     return tables && this.report(tables);
   }
 

@@ -1,5 +1,5 @@
 import { NS_PER_SECOND } from '../../base/time.ts';
-import type { IsOver } from '../../base/time.ts';
+import type { ShouldYield } from '../../base/time.ts';
 import type { Box } from '../../filter/box.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
@@ -46,7 +46,7 @@ export function inspectBox(
   info: ActivityInfo,
   options: BoxOptions = {},
 ): BoxReport {
-  return new BoxCount(history, box, filter, info, options).goOn()!;
+  return new BoxCount(history, box, filter, info, options).advance()!;
 }
 
 /** The same in parts, of what the history has when the count begins. */
@@ -81,8 +81,8 @@ export class BoxCount {
   }
 
   /** Undefined until all is counted. */
-  goOn(isOver?: IsOver): BoxReport | undefined {
-    const contents = this.walk.goOn(isOver);
+  advance(shouldYield?: ShouldYield): BoxReport | undefined {
+    const contents = this.walk.advance(shouldYield);
     if (contents === undefined) this.contents?.slowest.keep();
     return contents && this.report(contents);
   }

@@ -1,4 +1,4 @@
-import type { IsOver } from '../../base/time.ts';
+import type { ShouldYield } from '../../base/time.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
 import { fineBin } from '../../model/fine-bins.ts';
 import { Verdict } from '../../filter/verdict.ts';
@@ -33,7 +33,7 @@ export function findWorst(
   endNs: number,
   filter: CompiledFilter,
 ): WorstMoment | undefined {
-  return new WorstSearch(history, startNs, endNs, filter).goOn()?.worst;
+  return new WorstSearch(history, startNs, endNs, filter).advance()?.worst;
 }
 
 /** The same in parts, of what the history has when the search begins. */
@@ -47,8 +47,8 @@ export class WorstSearch {
   }
 
   /** Undefined until it is known what the worst is. */
-  goOn(isOver?: IsOver): { readonly worst: WorstMoment | undefined } | undefined {
-    return this.walk.goOn(isOver);
+  advance(shouldYield?: ShouldYield): { readonly worst: WorstMoment | undefined } | undefined {
+    return this.walk.advance(shouldYield);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { IsOver } from '../../base/time.ts';
+import type { ShouldYield } from '../../base/time.ts';
 import { NS_PER_SECOND } from '../../base/time.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { deviceName } from '../../model/device.ts';
@@ -16,7 +16,7 @@ import type { TrendGrid, TrendWindow } from './trend-grid.ts';
 import { TrendSlots } from './trend-slots.ts';
 import type { UncountedRun } from './trend-slots.ts';
 
-/** Parts of the whole time after which `IsOver` is asked. */
+/** Parts of the whole time after which `ShouldYield` is asked. */
 const STRETCHES = 64;
 
 /** Utilization "now" is that of the last seconds of the window, as in the tables. */
@@ -74,8 +74,8 @@ export class TrendCount {
     this.forgetBetween(fromNs, fromNs + sliceNs);
   }
 
-  /** Moves the window and counts it until it is over, or until all is counted. */
-  update(window: TrendWindow, isOver?: IsOver): void {
+  /** Moves the window and counts it until its turn is up, or until all is counted. */
+  update(window: TrendWindow, shouldYield?: ShouldYield): void {
     const { slots } = this;
     const { first } = gridOf(window);
     const latestNs = latestOf(this.history, window);
@@ -86,8 +86,8 @@ export class TrendCount {
     this.latestNs = latestNs;
     let run = slots.newestRun();
     while (run !== undefined) {
-      slots.noteCounted(run, this.countRun(run, isOver));
-      if (isOver?.() === true) return;
+      slots.noteCounted(run, this.countRun(run, shouldYield));
+      if (shouldYield?.() === true) return;
       run = slots.newestRun();
     }
   }
@@ -128,17 +128,17 @@ export class TrendCount {
   }
 
   /** Returns how far back it came. */
-  private countRun({ startNs, toNs }: UncountedRun, isOver: IsOver | undefined): number {
+  private countRun({ startNs, toNs }: UncountedRun, shouldYield: ShouldYield | undefined): number {
     const { slots, history } = this;
     if (!this.fitsSlices)
-      return countBack(history, startNs, toNs, isOver, this.addQuery.bind(this));
+      return countBack(history, startNs, toNs, shouldYield, this.addQuery.bind(this));
     const stretchNs = Math.ceil(slots.length / STRETCHES) * slots.bucketNs;
     let fromNs = toNs;
     do {
       const untilNs = fromNs;
-      fromNs = isOver === undefined ? startNs : Math.max(startNs, untilNs - stretchNs);
+      fromNs = shouldYield === undefined ? startNs : Math.max(startNs, untilNs - stretchNs);
       for (const slice of history.slices(fromNs, untilNs)) this.addSlice(slice, fromNs, untilNs);
-    } while (fromNs > startNs && isOver?.() === false);
+    } while (fromNs > startNs && shouldYield?.() === false);
     return fromNs;
   }
 

@@ -1,4 +1,4 @@
-import type { IsOver } from '../../base/time.ts';
+import type { ShouldYield } from '../../base/time.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
 import type { Trend } from '../../model/trend.ts';
@@ -41,10 +41,10 @@ export class LiveTrend {
     return this.counts[0]?.isCounting === true;
   }
 
-  /** The trend as far as it can be counted until it is over; the next call goes on. */
-  show(window: TrendWindow, filter: CompiledFilter, isOver?: IsOver): Trend {
+  /** The trend as far as it can be counted until its turn is up; the next call goes on. */
+  show(window: TrendWindow, filter: CompiledFilter, shouldYield?: ShouldYield): Trend {
     const count = this.countOf(window, filter);
-    count.update(window, isOver);
+    count.update(window, shouldYield);
     return count.trend(window);
   }
 

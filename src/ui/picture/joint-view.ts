@@ -24,7 +24,7 @@ export function jointView(parts: PictureParts, across: AcrossMetric): PictureVie
   const { monitor, view, endNs, width, height, style, theme } = parts;
   const layout = layoutPane(width, height, style);
   const picture = pictureOf(view, layout);
-  const shown = once(() => monitor.showJoint(picture, across, endNs, parts.isOver));
+  const shown = once(() => monitor.showJoint(picture, across, endNs, parts.shouldYield));
   const { clockBase } = monitor.source.info;
   const { map } = layout;
   return {

@@ -26,7 +26,7 @@ export function lanesView(parts: PictureParts): PictureView {
     columnNs: view.intervalNs,
     columns: Math.max(1, layout.map.width),
   };
-  const shown = once(() => monitor.showLanes(picture, lanes, endNs, parts.isOver));
+  const shown = once(() => monitor.showLanes(picture, lanes, endNs, parts.shouldYield));
   const { map, legendRow } = layout;
   return {
     columns: map.width,

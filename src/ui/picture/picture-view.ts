@@ -1,4 +1,4 @@
-import type { IsOver } from '../../base/time.ts';
+import type { ShouldYield } from '../../base/time.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
 import type { Box } from '../../filter/box.ts';
 import type { Metric } from '../../model/metric.ts';
@@ -53,7 +53,7 @@ export interface PictureParts {
   readonly view: ViewState;
   readonly endNs: number;
   /** When to leave the rest of the counting to a later picture; without it, all is counted. */
-  readonly isOver?: IsOver | undefined;
+  readonly shouldYield?: ShouldYield | undefined;
   /** Size of the pane. */
   readonly width: number;
   readonly height: number;

@@ -18,7 +18,7 @@ import type { PictureParts, PictureView } from './picture-view.ts';
 export function singleView(parts: PictureParts): PictureView {
   const { monitor, view, endNs, width, height, style, theme } = parts;
   const layout = layoutPane(width, height, style);
-  const shown = once(() => monitor.show(pictureOf(view, layout), endNs, parts.isOver));
+  const shown = once(() => monitor.show(pictureOf(view, layout), endNs, parts.shouldYield));
   const { clockBase } = monitor.source.info;
   const { map, legendRow } = layout;
   return {

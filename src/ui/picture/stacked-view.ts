@@ -24,7 +24,7 @@ export function stackedView(parts: PictureParts): PictureView {
   const metrics = stackedMetrics(view);
   const active = Math.max(0, metrics.indexOf(view.metric));
   const pictures = metrics.map((metric, i) => pictureOf(view, panes[i]!.layout, metric));
-  const shown = once(() => monitor.showAll(pictures, endNs, parts.isOver));
+  const shown = once(() => monitor.showAll(pictures, endNs, parts.shouldYield));
   const activeMap = (): LiveHeatmap => shown()[active]!;
   const { layout } = panes[active]!;
   const { map } = layout;

@@ -75,7 +75,9 @@ const common = { ...SIZE, scale: 'log', outlierCut: 0.001, bins: 90, disks: DISK
 /** As long as a session counts before it paints. */
 const COUNT_MS = 15;
 
-type Show = (filter: CompiledFilter) => { update(nowNs: number, isOver?: () => boolean): void };
+type Show = (filter: CompiledFilter) => {
+  update(nowNs: number, shouldYield?: () => boolean): void;
+};
 const LAYOUTS: readonly (readonly [name: string, show: Show])[] = [
   ['one map', (filter) => new LiveHeatmap(history, { ...common, metric: 'total', filter })],
   [

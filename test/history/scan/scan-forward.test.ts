@@ -53,11 +53,11 @@ function compiled(text: string, info: ReturnType<typeof createInfo>) {
 
 /** Goes on one part at a time; between the parts something happens. */
 function inParts<T>(
-  one: { goOn(isOver: () => boolean): T | undefined },
+  one: { advance(shouldYield: () => boolean): T | undefined },
   between: (part: number) => void,
 ): { readonly result: T; readonly parts: number } {
   for (let part = 1; ; part++) {
-    const result = one.goOn(() => true);
+    const result = one.advance(() => true);
     if (result !== undefined) return { result, parts: part };
     between(part);
   }
@@ -142,7 +142,7 @@ describe('what is read in parts', () => {
     const box = { metric: 'total', startNs: 0, endNs: 40 * SECOND, low: 0, high: 1e9 } as const;
     const count = new BoxCount(history, box, compiled('', info), info);
     const shares = [count.share];
-    while (count.goOn(() => true) === undefined) shares.push(count.share);
+    while (count.advance(() => true) === undefined) shares.push(count.share);
     expect(shares[0]).toBeLessThan(0.2);
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
     expect(count.share).toBe(1);

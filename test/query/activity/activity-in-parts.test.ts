@@ -27,13 +27,13 @@ test('a report that is counted in parts is the one of the moment when it was beg
   const filter = compileFilter(parsed('device>300us'), info.keys, info);
   const atOnce = reportActivity(history, 0, SECOND, filter, info);
   const inParts = new ActivityCount(history, 0, SECOND, filter, info);
-  let report = inParts.goOn(immediately);
+  let report = inParts.advance(immediately);
   let parts = 1;
   for (; report === undefined; parts++) {
     // What is new, and other reports, are none of its business.
     history.append(rows(0.5 * SECOND, 100));
     expect(reportActivity(history, 0, 0.9 * SECOND, filter, info).totals).toBeDefined();
-    report = inParts.goOn(immediately);
+    report = inParts.advance(immediately);
   }
   expect(parts).toBeGreaterThan(3);
   expect(report.totals).toEqual(atOnce.totals);

@@ -66,8 +66,8 @@ describe('a trend that is kept up', () => {
         const look = (isToTheEnd: boolean): void => {
           const { beforeNs, columnNs, columns, filter, isInParts } = looks[next++ % looks.length]!;
           const window = { endNs: history.endNs - beforeNs, columnNs, columns };
-          const show = (isOver?: () => boolean): Trend =>
-            live.show(window, filters[filter]!, isOver);
+          const show = (shouldYield?: () => boolean): Trend =>
+            live.show(window, filters[filter]!, shouldYield);
           const first = show(isInParts ? immediately : undefined);
           if (isInParts && !isToTheEnd) return;
           while (live.isCounting) show(immediately);
