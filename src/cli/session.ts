@@ -226,6 +226,7 @@ export class Session {
 
   private obey(event: InputEvent): void {
     if (event.kind === 'key') this.press(keyName(event));
+    else if (event.kind === 'paste') this.reduceBy([{ type: 'paste', text: event.text }]);
     else this.reduceBy(this.painter.pointed(event, this.view));
   }
 

@@ -1,8 +1,13 @@
 import { createKeyDecoder } from '../terminal/keys.ts';
 import type { InputEvent } from '../terminal/keys.ts';
 
-/** A lone Escape is told from the start of a sequence by what does not follow. */
-const ESCAPE_AFTER_MS = 30;
+/** How long it must be quiet until what is unfinished is decided on. */
+const QUIET_MS = {
+  /** A lone Escape is told from the start of a sequence by what does not follow. */
+  key: 30,
+  /** A paste comes in pieces. Were one given up too early, the rest of it would act as keys. */
+  paste: 1000,
+};
 
 /**
  * Makes keys and mouse events of the bytes that a terminal sends. Those that come together are obeyed
@@ -12,7 +17,7 @@ export class Typing {
   /** Since when those that came together are being obeyed; undefined when there are none. */
   takenMs: number | undefined;
   private readonly keys = createKeyDecoder();
-  private escapeTimer: NodeJS.Timeout | undefined;
+  private quietTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly obey: (event: InputEvent) => void,
@@ -20,16 +25,17 @@ export class Typing {
   ) {}
 
   type(chunk: Buffer): void {
-    clearTimeout(this.escapeTimer);
+    clearTimeout(this.quietTimer);
     this.take(this.keys.decode(chunk));
-    if (!this.keys.isPending) return;
-    this.escapeTimer = setTimeout(() => {
+    const { pending } = this.keys;
+    if (pending === undefined) return;
+    this.quietTimer = setTimeout(() => {
       this.take(this.keys.flush());
-    }, ESCAPE_AFTER_MS);
+    }, QUIET_MS[pending]);
   }
 
   dispose(): void {
-    clearTimeout(this.escapeTimer);
+    clearTimeout(this.quietTimer);
   }
 
   private take(events: readonly InputEvent[]): void {

@@ -25,7 +25,13 @@ export interface MouseEvent extends Modifiers {
   readonly y: number;
 }
 
-export type InputEvent = KeyEvent | MouseEvent;
+/** Pasted text, as one line without control characters; undefined if it was too long to be taken. */
+export interface PasteEvent {
+  readonly kind: 'paste';
+  readonly text: string | undefined;
+}
+
+export type InputEvent = KeyEvent | MouseEvent | PasteEvent;
 
 export const NO_MODIFIERS: Modifiers = { ctrl: false, alt: false, shift: false };
 

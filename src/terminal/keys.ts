@@ -1,6 +1,8 @@
+import { asciiKey } from './ascii-key.ts';
 import { applicationKey, controlEvent } from './control-keys.ts';
 import { type InputEvent, keyEvent } from './input-event.ts';
-import { KEY_OF_CONTROL, KEY_OF_LINUX_FINAL } from './key-names.ts';
+import { KEY_OF_LINUX_FINAL } from './key-names.ts';
+import { PasteCollector } from './paste-collector.ts';
 
 export { type InputEvent, type KeyEvent, keyName, type MouseEvent } from './input-event.ts';
 
@@ -8,17 +10,22 @@ export { type InputEvent, type KeyEvent, keyName, type MouseEvent } from './inpu
  * Turns what a terminal sends into keys. Knows no time: the caller tells when it was quiet. An Escape
  * before what belongs to no sequence is that key, then the other: over a slow link both arrive in one
  * piece, just as Alt held with the other does, and no key means anything with Alt.
+ *
+ * Whatever has been left unfinished, Ctrl-C is a key: a control character that cannot be part of a
+ * sequence or a string cancels it and counts as itself. A terminal would act on it and read on, but
+ * here the rest of a sequence that was cut off never comes, and would be made of the next keys.
  */
 export interface KeyDecoder {
   /** The events that are complete with this chunk. */
   decode(chunk: Uint8Array): InputEvent[];
   /**
    * Nothing has followed for a while, so an Escape that may have been the start of a sequence was
-   * the key. What can only be part of something longer goes on waiting for the rest.
+   * the key, and the end of a paste is lost. What can only be part of something longer goes on waiting
+   * for the rest.
    */
   flush(): InputEvent[];
-  /** Whether `flush` has something to decide. */
-  readonly isPending: boolean;
+  /** What `flush` would decide. The parts of a paste may come with longer pauses than those of a key. */
+  readonly pending: 'key' | 'paste' | undefined;
 }
 
 export function createKeyDecoder(): KeyDecoder {
@@ -29,13 +36,17 @@ const ESC = 0x1b;
 const BEL = 0x07;
 const LEFT_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
+const TILDE = 0x7e;
 const CAPITAL_M = 0x4d;
 const CAPITAL_O = 0x4f;
 
 /** OSC, DCS, SOS, PM, APC: the start of an answer that nobody has asked for. */
 const STRING_INTRODUCERS = new Set(Buffer.from(']PX^_'));
 
-const CTRL = { ctrl: true, alt: false, shift: false };
+/** BS, HT, LF, VT, FF, CR: ECMA-48 lets a string hold them (8.3.89, OSC, and the others alike). */
+const FIRST_FORMAT_EFFECTOR = 0x08;
+const LAST_FORMAT_EFFECTOR = 0x0d;
+const DELETE = 0x7f;
 
 /** No key and no mouse report is longer. */
 const MAX_SEQUENCE = 32;
@@ -52,6 +63,7 @@ type State =
   | 'string'
   | 'stringEscape'
   | 'character'
+  | 'paste'
   | 'skipped';
 
 class Decoder implements KeyDecoder {
@@ -62,10 +74,13 @@ class Decoder implements KeyDecoder {
   private missing = 0;
   /** What began the string that is passed over, until more of it comes. */
   private introducer: number | undefined;
+  private readonly paste = new PasteCollector();
 
-  get isPending(): boolean {
+  get pending(): 'key' | 'paste' | undefined {
+    if (this.state === 'paste') return 'paste';
     const isOpen = this.state === 'control' && this.read.length === 0;
-    return isOpen || ['escape', 'application', 'string', 'stringEscape'].includes(this.state);
+    const mayBeKey = ['escape', 'application', 'string', 'stringEscape'].includes(this.state);
+    return isOpen || mayBeKey ? 'key' : undefined;
   }
 
   decode(chunk: Uint8Array): InputEvent[] {
@@ -74,16 +89,22 @@ class Decoder implements KeyDecoder {
   }
 
   flush(): InputEvent[] {
-    if (!this.isPending) return [];
-    if (this.state === 'escape') this.emit(keyEvent('escape'));
-    else if (this.state === 'control') this.emitApart(LEFT_BRACKET);
-    else if (this.state === 'application') this.emitApart(CAPITAL_O);
-    else if (this.introducer !== undefined) this.emitApart(this.introducer);
-    else this.toGround();
+    if (this.pending === 'paste') this.endPaste(this.paste.breakOff());
+    else if (this.pending === 'key') this.settle();
     return this.take();
   }
 
+  /** Takes what has been begun for the keys it may be, or drops it. */
+  private settle(): void {
+    if (this.state === 'escape') this.emit(keyEvent('escape'));
+    else if (this.state === 'control' && this.read.length === 0) this.emitApart(LEFT_BRACKET);
+    else if (this.state === 'application') this.emitApart(CAPITAL_O);
+    else if (this.introducer !== undefined) this.emitApart(this.introducer);
+    else this.toGround();
+  }
+
   private step(byte: number): void {
+    if (this.isCancelledBy(byte)) this.settle();
     switch (this.state) {
       case 'ground':
         this.onGround(byte);
@@ -110,7 +131,27 @@ class Decoder implements KeyDecoder {
         this.onCharacter(byte);
         return;
       case 'skipped':
-        if (--this.missing === 0) this.toGround();
+        if (byte === ESC) this.restart();
+        else if (--this.missing === 0) this.toGround();
+        return;
+      case 'paste':
+        this.onPaste(byte);
+    }
+  }
+
+  /** Whether what has been begun cannot hold this control character. */
+  private isCancelledBy(byte: number): boolean {
+    switch (this.state) {
+      case 'control':
+      case 'linux':
+      case 'application':
+      case 'skipped':
+        return byte !== ESC && (byte < 0x20 || byte === DELETE);
+      case 'string':
+        if (byte >= FIRST_FORMAT_EFFECTOR && byte <= LAST_FORMAT_EFFECTOR) return false;
+        return byte < 0x20 && byte !== ESC && byte !== BEL;
+      default:
+        return false;
     }
   }
 
@@ -163,8 +204,25 @@ class Decoder implements KeyDecoder {
     else if (byte === LEFT_BRACKET && this.read.length === 0) this.state = 'linux';
     else if (byte >= 0x20 && byte < 0x40) this.collect(byte);
     else if (byte === CAPITAL_M && this.read.length === 0) this.skip(OLD_MOUSE_BYTES);
-    else if (byte >= 0x40 && byte < 0x7f) this.emit(this.controlEvent(byte));
+    else if (byte >= 0x40 && byte < DELETE) this.finishControl(byte);
     else this.toGround();
+  }
+
+  private finishControl(final: number): void {
+    if (isPasteStart(this.read, final)) {
+      this.toGround();
+      this.state = 'paste';
+    } else this.emit(this.controlEvent(final));
+  }
+
+  private onPaste(byte: number): void {
+    const pasted = this.paste.add(byte);
+    if (pasted !== undefined) this.endPaste([pasted]);
+  }
+
+  private endPaste(events: readonly InputEvent[]): void {
+    this.events.push(...events);
+    this.toGround();
   }
 
   private controlEvent(final: number): InputEvent | undefined {
@@ -240,18 +298,13 @@ class Decoder implements KeyDecoder {
   }
 }
 
+/** `CSI 200 ~`: what follows was pasted, up to `CSI 201 ~`. */
+function isPasteStart(params: readonly number[], final: number): boolean {
+  return final === TILDE && String.fromCharCode(...params) === '200';
+}
+
 function continuationBytes(lead: number): number {
   if (lead >= 0xc2 && lead <= 0xdf) return 1;
   if (lead >= 0xe0 && lead <= 0xef) return 2;
   return lead >= 0xf0 && lead <= 0xf4 ? 3 : 0;
-}
-
-function asciiKey(byte: number): InputEvent {
-  const named = KEY_OF_CONTROL[byte];
-  if (named !== undefined) return keyEvent(named);
-  if (byte >= 0x20) return keyEvent(String.fromCharCode(byte));
-  if (byte === 0) return keyEvent('space', CTRL);
-  // Ctrl takes the upper bits away: Ctrl+A is 1, Ctrl+\ is 0x1c.
-  const letter = String.fromCharCode(byte + 0x40).toLowerCase();
-  return keyEvent(letter, CTRL);
 }

@@ -9,6 +9,8 @@ const ALTERNATE_SCREEN = 1049;
 const CURSOR = 25;
 const AUTOWRAP = 7;
 const SYNCHRONIZED_OUTPUT = 2026;
+/** Marks what is pasted, so that it is not taken for keys. */
+const BRACKETED_PASTE = 2004;
 
 /** SGR coordinates (1006) only together with a mode that reports: legacy coordinates end at 223. */
 const MOUSE: Readonly<Record<MouseMode, readonly number[]>> = {
@@ -18,7 +20,8 @@ const MOUSE: Readonly<Record<MouseMode, readonly number[]>> = {
 };
 
 export function enterSequence(mouse: MouseMode): string {
-  const modes = [set(ALTERNATE_SCREEN), reset(CURSOR), reset(AUTOWRAP), ...MOUSE[mouse].map(set)];
+  const screen = [set(ALTERNATE_SCREEN), reset(CURSOR), reset(AUTOWRAP)];
+  const modes = [...screen, set(BRACKETED_PASTE), ...MOUSE[mouse].map(set)];
   return modes.join('') + RESET_STYLE;
 }
 
@@ -33,6 +36,7 @@ export function leaveSequence(mouse: MouseMode, rows: number, isBroken: boolean)
     reset(SYNCHRONIZED_OUTPUT),
     RESET_STYLE,
     ...MOUSE[mouse].map(reset),
+    reset(BRACKETED_PASTE),
     set(AUTOWRAP),
     `\x1b[${rows > 0 ? rows : 1}H`,
     set(CURSOR),

@@ -32,6 +32,8 @@ export type Action =
   | { readonly type: 'openRecord' }
   | { readonly type: 'openSave' }
   | { readonly type: 'edit'; readonly key: string }
+  /** One line; undefined if it was too long. */
+  | { readonly type: 'paste'; readonly text: string | undefined }
   | { readonly type: 'submit' }
   | { readonly type: 'close' }
   | {

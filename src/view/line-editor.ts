@@ -33,6 +33,11 @@ export function editLine(line: EditedLine, key: string): EditedLine {
   return characters(typed).length === 1 ? insert(line, typed) : line;
 }
 
+/** The line after a text was pasted where the cursor stands. */
+export function pasteInto(line: EditedLine, text: string): EditedLine {
+  return insert(line, text);
+}
+
 /** Puts `text` in place of [from, cursor), as a completion does. */
 export function replaceBefore(line: EditedLine, from: number, text: string): EditedLine {
   return insert(cut(line, from, line.cursor), text);

@@ -7,7 +7,7 @@ import { parseFilter } from '../filter/language/parse.ts';
 import type { Box } from '../filter/box.ts';
 import type { Metric } from '../model/metric.ts';
 import type { ActionContext, ScrollBy } from './action.ts';
-import { EMPTY_LINE, editLine, lineOf, replaceBefore } from './line-editor.ts';
+import { EMPTY_LINE, lineOf, replaceBefore } from './line-editor.ts';
 import { steppedRow } from './reduce-tables.ts';
 import type { PickState, ViewState } from './view-state.ts';
 
@@ -142,11 +142,6 @@ export function openPick(state: ViewState, what: PickState['what']): ViewState {
   // A row that is a cgroup has no process to pick.
   const grouping = state.grouping === 'cgroup' ? 'process' : state.grouping;
   return { ...state, mode: 'pick', pick, grouping, notice: undefined };
-}
-
-export function editQuery(state: ViewState, key: string): ViewState {
-  if (state.pick === undefined) return state;
-  return { ...state, pick: { ...state.pick, query: editLine(state.pick.query, key), row: 0 } };
 }
 
 export function movePick(state: ViewState, by: ScrollBy, context: ActionContext): ViewState {

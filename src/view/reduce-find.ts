@@ -1,5 +1,6 @@
 import type { ActionContext } from './action.ts';
-import { editLine, EMPTY_LINE } from './line-editor.ts';
+import { EMPTY_LINE } from './line-editor.ts';
+import type { EditedLine } from './line-editor.ts';
 import type { ViewState } from './view-state.ts';
 
 /** With an empty line: Enter alone keeps what was looked for before. */
@@ -9,9 +10,7 @@ export function openFind(state: ViewState): ViewState {
 }
 
 /** Each letter goes on to the first row that holds what has been typed. */
-export function editFind(state: ViewState, key: string, context: ActionContext): ViewState {
-  if (state.prompt === undefined) return state;
-  const line = editLine(state.prompt.line, key);
+export function editFind(state: ViewState, line: EditedLine, context: ActionContext): ViewState {
   const [first] = context.findRows(line.text);
   const message = `no row of the ${state.focus} holds this`;
   const problem =

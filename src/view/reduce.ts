@@ -3,7 +3,7 @@ import { GROUPINGS, LATENCIES, PALETTES } from '../model/metric.ts';
 import type { Action, ActionContext } from './action.ts';
 import { neighbour, noticing } from './cycle.ts';
 import { describeGrouping, describePalette, describeSort } from './describe.ts';
-import { editLine, EMPTY_LINE } from './line-editor.ts';
+import { EMPTY_LINE } from './line-editor.ts';
 import {
   edgeCursor,
   goToWorst,
@@ -23,14 +23,14 @@ import {
   shiftColumn,
   toggleColumn,
 } from './reduce-columns.ts';
-import { dropFind, editFind, nextMatch, openFind, submitFind } from './reduce-find.ts';
+import { editText, paste } from './reduce-text.ts';
+import { dropFind, nextMatch, openFind, submitFind } from './reduce-find.ts';
 import { dragTo, pointAt, pointAtEntry, pointAtRow } from './reduce-pointer.ts';
 import { MATRIX_SORTS, matrixSort } from './table-columns.ts';
 import {
   choose,
   clearFilter,
   complete,
-  editQuery,
   filterByBox,
   filterByRow,
   invertPick,
@@ -150,7 +150,9 @@ export function reduce(view: ViewState, action: Action, context: ActionContext):
     case 'openTrend':
       return { ...state, mode: 'trend', notice: undefined };
     case 'edit':
-      return state.mode === 'find' ? editFind(state, action.key, context) : edit(state, action.key);
+      return editText(state, action.key, context);
+    case 'paste':
+      return paste(state, action.text, context);
     case 'submit':
       return submit(state, context);
     case 'close':
@@ -208,12 +210,6 @@ function submit(state: ViewState, context: ActionContext): ViewState {
   if (state.mode === 'find') return submitFind(state, context);
   if (state.mode === 'goto') return goToMoment(state, context);
   return state.mode === 'pick' ? submitPick(state, context) : submitFilter(state);
-}
-
-function edit(state: ViewState, key: string): ViewState {
-  if (state.mode === 'pick') return editQuery(state, key);
-  if (state.prompt === undefined) return state;
-  return { ...state, prompt: { line: editLine(state.prompt.line, key), problem: undefined } };
 }
 
 /** Escape: one step back. */

@@ -20,15 +20,15 @@ const REPORT = 'echo "status=$?"; stty -a; echo reported; read';
 async function start(command: string): Promise<{ session: PtySession; pid: number }> {
   const session = bash(`${command}; ${REPORT}`, { rows: 30 });
   await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
-  expectMouse(session);
+  expectInput(session);
   return { session, pid: childOf(session.pid) };
 }
 
-/** The mouse is the program's while it draws. */
-function expectMouse(session: PtySession): void {
-  const { mouseMotion, mouseSgr } = PrivateMode;
+/** The mouse is the program's while it draws, and what is pasted is marked. */
+function expectInput(session: PtySession): void {
+  const { mouseMotion, mouseSgr, bracketedPaste } = PrivateMode;
   const isSet = (mode: number): boolean => session.emulator.isModeSet(mode);
-  expect([mouseMotion, mouseSgr].map(isSet)).toEqual([true, true]);
+  expect([mouseMotion, mouseSgr, bracketedPaste].map(isSet)).toEqual([true, true, true]);
 }
 
 /** As a shell expects a terminal, on both sides: the emulator's and the kernel's. */
@@ -100,7 +100,7 @@ describe('killed in a way that leaves it no say', () => {
     // Neither echo of the shell's own nor its job control: nobody but the guardian is there to help.
     const session = bash(`${command}; ${SETTLED}`, { rows: 30 });
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
-    expectMouse(session);
+    expectInput(session);
     process.kill(childOf(session.pid), signal);
     await expectGivenBack(session, status);
   });
@@ -173,7 +173,7 @@ test.each(['Ctrl-Z', 'SIGTSTP'])('%s lets the shell have the terminal until `fg`
   await session.waitUntil(() => isWhole(session), 'waiting for the picture after fg');
   expect(session.emulator.isModeSet(PrivateMode.alternateScreen)).toBe(true);
   expect(session.emulator.isModeSet(PrivateMode.autowrap)).toBe(false);
-  expectMouse(session);
+  expectInput(session);
   session.type('q');
   await expectEnd(session, 0);
 });

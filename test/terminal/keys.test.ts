@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createKeyDecoder, type InputEvent, keyName } from '../../src/terminal/keys.ts';
 
 function names(events: readonly InputEvent[]): string[] {
-  return events.map((event) => (event.kind === 'key' ? keyName(event) : event.action));
+  return events.map((event) => {
+    if (event.kind === 'paste') return `paste ${JSON.stringify(event.text)}`;
+    return event.kind === 'key' ? keyName(event) : event.action;
+  });
 }
 
 function decode(text: string): string[] {
@@ -60,7 +63,7 @@ describe('a key decoder', () => {
     const decoder = createKeyDecoder();
     const events = Array.from(Buffer.from(text), (byte) => decoder.decode(Uint8Array.of(byte)));
     expect(names(events.flat())).toEqual([name]);
-    expect(decoder.isPending).toBe(false);
+    expect(decoder.pending).toBeUndefined();
   });
 
   it.each([
@@ -80,11 +83,94 @@ describe('a key decoder', () => {
     const decoder = createKeyDecoder();
     const events = Array.from(Buffer.from(text), (byte) => decoder.decode(Uint8Array.of(byte)));
     expect(names(events.flat())).toEqual(expected);
-    expect(decoder.isPending).toBe(false);
+    expect(decoder.pending).toBeUndefined();
   });
 
-  it('types what is pasted, between the marks of a terminal that brackets it', () => {
-    expect(decode('\x1b[200~sda\x1b[201~')).toEqual(['s', 'd', 'a']);
+  it.each([
+    ['sda', 'sda'],
+    ['', ''],
+    ['q', 'q'],
+    ['disk=sda\nop=write\r\n', 'disk=sda op=write'],
+    [' \t/var/log\t\tx ', '/var/log x'],
+    ['\x03\x04q\x1a\x1c\x7f', 'q'],
+    ['\x1b[A\x1b', '[A'],
+    ['\x1b[200~x', '[200~x'],
+    ['\x1b[20\x1b[201', '[20[201'],
+    ['a\u202eb\u200bc\ufeff', 'abc'],
+    ['1\u00a0ms', '1 ms'],
+    ['grün 日 🙂', 'grün 日 🙂'],
+  ])('takes the pasted %j as the one text %j, whole or byte by byte', (text, expected) => {
+    const bytes = Buffer.from(`a\x1b[200~${text}\x1b[201~b`);
+    const events = ['a', `paste ${JSON.stringify(expected)}`, 'b'];
+    expect(names(createKeyDecoder().decode(bytes))).toEqual(events);
+    const decoder = createKeyDecoder();
+    const apart = Array.from(bytes, (byte) => decoder.decode(Uint8Array.of(byte)));
+    expect(names(apart.flat())).toEqual(events);
+    expect(decoder.pending).toBeUndefined();
+  });
+
+  it('drops the bytes of a paste that are not UTF-8', () => {
+    const bytes = Buffer.from('\x1b[200~a\xff\xc3b\x1b[201~', 'latin1');
+    expect(names(createKeyDecoder().decode(bytes))).toEqual(['paste "ab"']);
+  });
+
+  it('takes a paste of 4,096 bytes, and none of a longer one', () => {
+    expect(decode(`\x1b[200~${'x'.repeat(4096)}\x1b[201~q`)).toEqual([
+      `paste "${'x'.repeat(4096)}"`,
+      'q',
+    ]);
+    expect(decode(`\x1b[200~${'x'.repeat(4097)}\x1b[201~q`)).toEqual(['paste undefined', 'q']);
+    expect(decode(`\x1b[200~y\x1b[201~`)).toEqual(['paste "y"']);
+  });
+
+  it('gives up waiting for the end of a paste when nothing follows', () => {
+    const decoder = createKeyDecoder();
+    expect(decoder.decode(Buffer.from('\x1b[200~abc\x1b[20'))).toEqual([]);
+    expect(decoder.pending).toBe('paste');
+    expect(names(decoder.flush())).toEqual(['paste "abc"']);
+    expect(names(decoder.decode(Buffer.from('q')))).toEqual(['q']);
+  });
+
+  it('ignores the end of a paste that has not begun', () => {
+    expect(decode('\x1b[201~q')).toEqual(['q']);
+  });
+
+  it.each([
+    ['a control sequence', '\x1b[1;'],
+    ['the start of one', '\x1b['],
+    ['a very long one', `\x1b[${'1;'.repeat(500)}`],
+    ['a private one', '\x1b[?1'],
+    ['a function key of the Linux console', '\x1b[['],
+    ['a key of the keypad', '\x1bO'],
+    ['a colour report', '\x1b]11;rgb:00'],
+    ['a device control string', '\x1bP1+r'],
+    ['a string of another kind', '\x1b_Gi=1'],
+    ['a string that is about to end', '\x1b]11;\x1b'],
+    ['the start of a string', '\x1b]'],
+    ['a mouse report', '\x1b[<0;1'],
+    ['an old mouse report', '\x1b[M'],
+    ['an old mouse report with a button', '\x1b[M !'],
+    ['two bytes of a character', '\xe6\x97'],
+    ['Escape', '\x1b'],
+    ['a paste', '\x1b[200~rm -rf'],
+    ['a paste whose end is cut off', '\x1b[200~rm -rf\x1b[201'],
+  ])('reads Ctrl-C, Ctrl-Z and Ctrl-\\ after %s that is not finished', (_, begun) => {
+    for (const [byte, key] of [
+      ['\x03', 'ctrl+c'],
+      ['\x1a', 'ctrl+z'],
+      ['\x1c', 'ctrl+\\'],
+    ] as const) {
+      const decoder = createKeyDecoder();
+      const events = decoder.decode(Buffer.from(`${begun}${byte}`, 'latin1'));
+      events.push(...decoder.flush());
+      expect(names(events).at(-1)).toBe(key);
+      expect(names(decoder.decode(Buffer.from('q')))).toEqual(['q']);
+    }
+  });
+
+  it('reads no Ctrl-C in the middle of a paste, whose rest would otherwise go to the shell', () => {
+    expect(decode('\x1b[200~\x03rm -rf ~\n\x1b[201~')).toEqual(['paste "rm -rf ~"']);
+    expect(decode('\x1b[200~x\x03\x1b[201~')).toEqual(['paste "x"']);
   });
 
   it.each([
@@ -116,7 +202,6 @@ describe('a key decoder', () => {
     ['a string of another kind', '\x1b_Gi=1;OK\x1b\\'],
     ['a very long one', `\x1b[${'1;'.repeat(500)}A`],
     ['an old mouse report', '\x1b[M !!'],
-    ['a control character inside', '\x1b[1\x01'],
     ['broken UTF-8', '\xc3'],
   ])('drops what it does not know as a whole: %s', (_, text) => {
     expect(names(createKeyDecoder().decode(Buffer.from(`${text}q`, 'latin1')))).toEqual(['q']);
@@ -128,6 +213,13 @@ describe('a key decoder', () => {
       expect(names(createKeyDecoder().decode(Uint8Array.from([...bytes, 0x71])))).toEqual(['q']);
     },
   );
+
+  it('ends a sequence with a control character, which counts', () => {
+    expect(decode('\x1b[1\x01q')).toEqual(['ctrl+a', 'q']);
+    expect(decode('\x1b[1;5\rA')).toEqual(['enter', 'A']);
+    expect(decode('\x1b[6\x7f~')).toEqual(['backspace', '~']);
+    expect(decode('\x1b]11;a\tb\r\nc\x07q')).toEqual(['q']);
+  });
 
   it('begins anew when a sequence is broken off by another', () => {
     expect(decode('\x1b[1;\x1b[B')).toEqual(['down']);
@@ -145,16 +237,16 @@ describe('a key decoder', () => {
   ])('takes %j for a key when nothing follows', (text, expected) => {
     const decoder = createKeyDecoder();
     const early = decoder.decode(Buffer.from(text));
-    expect(decoder.isPending).toBe(true);
+    expect(decoder.pending).toBe('key');
     expect(names([...early, ...decoder.flush()])).toEqual(expected);
-    expect(decoder.isPending).toBe(false);
+    expect(decoder.pending).toBeUndefined();
     expect(names(decoder.decode(Buffer.from('q')))).toEqual(['q']);
   });
 
   it('waits for the rest of what no key begins with, however long it takes', () => {
     const decoder = createKeyDecoder();
     decoder.decode(Buffer.from('\x1b[6'));
-    expect(decoder.isPending).toBe(false);
+    expect(decoder.pending).toBeUndefined();
     expect(decoder.flush()).toEqual([]);
     expect(names(decoder.decode(Buffer.from('~')))).toEqual(['pagedown']);
     decoder.decode(Uint8Array.of(0xc3));
@@ -201,6 +293,14 @@ describe('a key decoder', () => {
       '\x1b[<0;1;1M',
       '\x1b[5~',
       '\x1bx',
+      '\x03',
+      '\x1b[',
+      '\x1b]11;',
+      '\x07',
+      '\x1b[M',
+      '\x1b[200~',
+      '\x1b[201~',
+      '1;',
     ];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces)), fc.array(fc.nat(20)), (text, cuts) => {
@@ -211,6 +311,62 @@ describe('a key decoder', () => {
         for (const cut of cuts) events.push(...decoder.decode(bytes.subarray(at, (at += cut))));
         events.push(...decoder.decode(bytes.subarray(at)));
         expect(names(events)).toEqual(decode(text.join('')));
+      }),
+    );
+  });
+
+  const ANY_INPUT = fc
+    .array(
+      fc.oneof(
+        fc.uint8Array({ maxLength: 20 }),
+        fc
+          .constantFrom('\x1b', '\x1b[', '\x1b[[', '\x1bO', '\x1b]', '\x1bP', '\x1b[M', '\x1b[<0;')
+          .map((text) => Buffer.from(text)),
+        fc.constantFrom('\x1b[200~', '\x1b[201~', '\x1b[20').map((text) => Buffer.from(text)),
+      ),
+      { maxLength: 12 },
+    )
+    .map((parts) => Buffer.concat(parts));
+
+  it('reads Ctrl-C whatever came before, with and without a pause between', () => {
+    fc.assert(
+      fc.property(ANY_INPUT, fc.boolean(), (bytes, hasPaused) => {
+        const decoder = createKeyDecoder();
+        decoder.decode(bytes);
+        if (hasPaused) decoder.flush();
+        const events = [...decoder.decode(Uint8Array.of(0x03)), ...decoder.flush()];
+        expect(names(events).at(-1)).toBe('ctrl+c');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('gives the same keys of any bytes however they are cut into chunks', () => {
+    fc.assert(
+      fc.property(ANY_INPUT, fc.array(fc.nat(20)), (bytes, cuts) => {
+        const [whole, apart] = [createKeyDecoder(), createKeyDecoder()];
+        const events: InputEvent[] = [];
+        let at = 0;
+        for (const cut of cuts) events.push(...apart.decode(bytes.subarray(at, (at += cut))));
+        events.push(...apart.decode(bytes.subarray(at)), ...apart.flush());
+        expect(events).toEqual([...whole.decode(bytes), ...whole.flush()]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('makes no key of anything between the marks of a paste', () => {
+    fc.assert(
+      fc.property(ANY_INPUT, (bytes) => {
+        const pasted = Buffer.from(bytes.toString('latin1').replaceAll('\x1b[201~', ''), 'latin1');
+        fc.pre(!pasted.includes('\x1b[201~') && !/\x1b(\[(2(0(1)?)?)?)?$/.test(pasted.toString()));
+        const whole = Buffer.concat([Buffer.from('\x1b[200~'), pasted, Buffer.from('\x1b[201~')]);
+        const events = createKeyDecoder().decode(whole);
+        expect(events.map(({ kind }) => kind)).toEqual(['paste']);
+        for (const event of events) {
+          const text = event.kind === 'paste' ? event.text : undefined;
+          expect(text).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
+        }
       }),
     );
   });
