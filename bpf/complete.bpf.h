@@ -135,8 +135,8 @@ static __always_inline void finish_unmatched(struct request *rq, int error, u32 
 		c->repeated++;
 		return;
 	}
-	slot__reset(&nobody, rq);
-	if (!slot__adopt(&nobody, rq, &c->scratch[2])) {
+	slot__reset(&nobody, rq, place.name);
+	if (!slot__adopt(&nobody, rq, SCRATCH_COMPLETE)) {
 		nobody.state |= STATE_OWNER_UNKNOWN;
 		c->unmatched++;
 	}
@@ -148,7 +148,7 @@ static __always_inline int on_complete(struct request *rq, int error, u32 nr_byt
 {
 	u64 now = bpf_ktime_get_ns();
 	struct place place = request__place(rq, is_flush(rq->cmd_flags));
-	struct inflight *slot = inflight__find(rq, &place);
+	struct inflight *slot = inflight__find(&place);
 
 	if (nr_bytes < rq->__data_len) {
 		if (slot)
@@ -166,7 +166,7 @@ static __always_inline int on_complete(struct request *rq, int error, u32 nr_byt
 		return 0;
 	}
 	finish(slot, place.first, rq, error, now);
-	slot->rq = 0;
+	slot->name = 0;
 	return 0;
 }
 

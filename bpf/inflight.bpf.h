@@ -1,16 +1,34 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
 /*
  * Requests between submission and completion, found by queue and tag: a hash map keyed by the request
- * costs three times as much. The stored address proves that a slot is the right one.
+ * costs three times as much. The same numbers in full prove that a slot is the right one.
  */
 #ifndef INFLIGHT_BPF_H
 #define INFLIGHT_BPF_H
 
-/* The two slots where a request may be. */
+/* The two slots where a request may be, and what is written there if it is. */
 struct place {
+	u64 name;
 	u32 first;
 	u32 second;
 };
+
+#define NAME_TAKEN (1ULL << 63)
+#define NAME_FLUSH (1ULL << 62)
+#define NAME_SCHEDULED (1ULL << 61)
+
+/* No two requests in flight have the same queue, hardware queue, kind of tag and tag. */
+static __always_inline u64 request__name(struct request *rq, u32 tag, bool flush)
+{
+	u64 name = NAME_TAKEN | (u64)((u32)rq->q->id & 0x1fffffff) << 32;
+
+	name |= (rq->mq_hctx->queue_num & 0xffff) << 16 | (tag & 0xffff);
+	if (flush)
+		name |= NAME_FLUSH;
+	if (rq->internal_tag != -1)
+		name |= NAME_SCHEDULED;
+	return name;
+}
 
 /*
  * Tags of one hardware queue lie side by side, so only different queues can meet. The driver's tag
@@ -23,6 +41,7 @@ static __always_inline struct place request__place(struct request *rq, bool flus
 	u32 tag = internal != -1 ? internal : rq->tag;
 	struct place place;
 
+	place.name = request__name(rq, tag, flush);
 	place.first = (queue >> 9) + tag;
 	place.second = ((queue * 0xc2b2ae35u) >> 9) + tag;
 	if (flush) {
@@ -46,29 +65,28 @@ static __always_inline struct inflight *inflight__at(u32 index)
 }
 
 /* The request's slot, or NULL; place->first becomes its index. */
-static __always_inline struct inflight *inflight__find(struct request *rq, struct place *place)
+static __always_inline struct inflight *inflight__find(struct place *place)
 {
 	struct inflight *slot = inflight__at(place->first);
 
-	if (slot && slot->rq == (u64)rq)
+	if (slot && slot->name == place->name)
 		return slot;
 	place->first = place->second;
 	slot = inflight__at(place->second);
-	if (slot && slot->rq == (u64)rq)
+	if (slot && slot->name == place->name)
 		return slot;
 	return NULL;
 }
 
 /* A slot that is free or already this request's. */
-static __always_inline struct inflight *inflight__claim(struct request *rq,
-							const struct place *place)
+static __always_inline struct inflight *inflight__claim(const struct place *place)
 {
 	struct inflight *slot = inflight__at(place->first);
 
-	if (slot && (!slot->rq || slot->rq == (u64)rq))
+	if (slot && (!slot->name || slot->name == place->name))
 		return slot;
 	slot = inflight__at(place->second);
-	if (slot && (!slot->rq || slot->rq == (u64)rq))
+	if (slot && (!slot->name || slot->name == place->name))
 		return slot;
 	return NULL;
 }

@@ -56,10 +56,13 @@ struct io_completion {
 /* `progress` holds what a partial completion or a flush sequence would make us forget. */
 #define STATE_PROGRESS (1u << 11)
 
-/* A request between submission and completion. One cache line: it is written on one CPU and read on another. */
+/*
+ * A request between submission and completion. One cache line: it is written on one CPU and read on another.
+ * User space maps these, without privilege: no address of the kernel may be in them.
+ */
 struct inflight {
-	/* Its address; 0 when the slot is free. */
-	__u64 rq;
+	/* Names the request while it is in flight, see request__place(); 0 when the slot is free. */
+	__u64 name;
 	/* 0: the submission was not seen. */
 	__u64 start_ns;
 	/* 0: not issued yet. */
@@ -182,9 +185,7 @@ struct counters {
 	__u64 requeued;
 	/* The ring was full and no summary could be had: lost. */
 	__u64 unsummarised;
-	/* Lets a program read a pointer back as a number; one for each of three programs. */
-	__u64 scratch[3];
-	__u64 reserved[6];
+	__u64 reserved[9];
 };
 
 #define ASSERT_OFFSET(type, member, offset)                                                        \

@@ -10,10 +10,9 @@
 static __always_inline bool slot__adopt_parent(struct inflight *slot, struct request *rq)
 {
 	struct place place = request__place(rq, false);
-	struct inflight *parent = inflight__at(place.first);
+	struct inflight *parent = inflight__find(&place);
 
-	if (!parent || !parent->rq || !(parent->state & (REQ_FUA | REQ_PREFLUSH)) ||
-	    parent->dev != slot->dev)
+	if (!parent || !(parent->state & (REQ_FUA | REQ_PREFLUSH)) || parent->dev != slot->dev)
 		return false;
 	owner__copy(slot, parent);
 	slot->start_ns = parent->start_ns;
@@ -21,15 +20,15 @@ static __always_inline bool slot__adopt_parent(struct inflight *slot, struct req
 	return true;
 }
 
-static __always_inline struct inflight *open_unsubmitted(struct request *rq, struct place *place,
-							 u64 *scratch)
+static __always_inline struct inflight *open_unsubmitted(struct request *rq,
+							 const struct place *place)
 {
-	struct inflight *slot = inflight__claim(rq, place);
+	struct inflight *slot = inflight__claim(place);
 
 	if (!slot)
 		return NULL;
-	slot__reset(slot, rq);
-	if (slot__adopt(slot, rq, scratch))
+	slot__reset(slot, rq, place->name);
+	if (slot__adopt(slot, rq, SCRATCH_ISSUE))
 		return slot;
 	if (is_flush(slot->state) && slot__adopt_parent(slot, rq))
 		return slot;
@@ -41,7 +40,7 @@ static __always_inline struct inflight *open_unsubmitted(struct request *rq, str
 static __always_inline int on_issue(struct request *rq)
 {
 	struct place place = request__place(rq, is_flush(rq->cmd_flags));
-	struct inflight *slot = inflight__find(rq, &place);
+	struct inflight *slot = inflight__find(&place);
 	struct counters *c;
 
 	if (slot && !slot->issue_ns) {
@@ -58,7 +57,7 @@ static __always_inline int on_issue(struct request *rq)
 	if (slot && slot__passes(slot))
 		c->overwritten_at_issue++;
 	place = request__place(rq, is_flush(rq->cmd_flags));
-	slot = open_unsubmitted(rq, &place, &c->scratch[1]);
+	slot = open_unsubmitted(rq, &place);
 	if (slot)
 		slot->issue_ns = bpf_ktime_get_ns();
 	else
@@ -70,7 +69,7 @@ static __always_inline int on_issue(struct request *rq)
 static __always_inline int on_requeue(struct request *rq)
 {
 	struct place place = request__place(rq, is_flush(rq->cmd_flags));
-	struct inflight *slot = inflight__find(rq, &place);
+	struct inflight *slot = inflight__find(&place);
 
 	if (slot)
 		slot->state |= STATE_REQUEUED;
@@ -82,10 +81,10 @@ static __always_inline int on_requeue(struct request *rq)
 static __always_inline int on_merge(struct request *rq)
 {
 	struct place place = request__place(rq, is_flush(rq->cmd_flags));
-	struct inflight *slot = inflight__find(rq, &place);
+	struct inflight *slot = inflight__find(&place);
 
 	if (slot)
-		slot->rq = 0;
+		slot->name = 0;
 	COUNT(merged);
 	return 0;
 }

@@ -29,12 +29,33 @@ struct {
 	__type(value, struct progress);
 } progress SEC(".maps");
 
+/* What getrq learns, until the request shows. Never handed to user space, as it holds addresses. */
+struct bio_note {
+	u64 bio;
+	struct inflight owner;
+};
+
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
 	__type(key, u32);
-	__type(value, struct inflight);
+	__type(value, struct bio_note);
 } bio_owners SEC(".maps");
+
+/* Who borrows which word: none of these programs nests in itself. */
+enum { SCRATCH_GETRQ, SCRATCH_ISSUE, SCRATCH_COMPLETE };
+
+/* A cache line per CPU. Holds addresses as well. */
+struct scratch {
+	u64 words[8];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct scratch);
+} scratches SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

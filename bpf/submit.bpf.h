@@ -9,9 +9,9 @@ static __always_inline bool slot__passes(const struct inflight *slot)
 }
 
 /* Fields that say nothing of the owner, with neither submission nor issue seen. */
-static __always_inline void slot__reset(struct inflight *slot, struct request *rq)
+static __always_inline void slot__reset(struct inflight *slot, struct request *rq, u64 name)
 {
-	slot->rq = (u64)rq;
+	slot->name = name;
 	slot->start_ns = 0;
 	slot->issue_ns = 0;
 	slot->dev = request__dev(rq);
@@ -23,15 +23,15 @@ static __always_inline int on_io_start(struct request *rq)
 {
 	u32 cmd_flags = rq->cmd_flags;
 	struct place place = request__place(rq, is_flush(cmd_flags));
-	struct inflight *slot = inflight__claim(rq, &place);
+	struct inflight *slot = inflight__claim(&place);
 
 	if (!slot) {
 		COUNT(no_slot_at_start);
 		return 0;
 	}
-	if (slot->rq && slot__passes(slot))
+	if (slot->name && slot__passes(slot))
 		COUNT(overwritten_at_start);
-	slot__reset(slot, rq);
+	slot__reset(slot, rq, place.name);
 	/* FUA and PREFLUSH are visible only now: blk_insert_flush() strips them. */
 	slot->state |= cmd_flags & (REQ_FUA | REQ_PREFLUSH);
 	slot->state |= owner__fill(slot, rq->bio);
@@ -41,47 +41,50 @@ static __always_inline int on_io_start(struct request *rq)
 
 /* Submission where block_io_start is absent (before Linux 6.5): only the bio is known. */
 
-static __always_inline struct inflight *bio_owner(u64 *scratch, struct bio *bio)
+static __always_inline struct bio_note *bio_note(struct bio *bio, u32 word)
 {
+	u32 cpu = bpf_get_smp_processor_id();
+	struct scratch *scratch = bpf_map_lookup_elem(&scratches, &cpu);
 	u64 address;
 	u32 index;
 
+	if (!scratch)
+		return NULL;
 	/* The verifier refuses to calculate with a pointer; what comes back from a map is a number. */
-	*(volatile u64 *)scratch = (u64)bio;
-	address = *(volatile u64 *)scratch;
+	*(volatile u64 *)&scratch->words[word] = (u64)bio;
+	address = *(volatile u64 *)&scratch->words[word];
 	index = (u32)(address >> 6) * 0x9e3779b1u >> 20;
 	return bpf_map_lookup_elem(&bio_owners, &index);
 }
 
 static __always_inline int on_getrq(struct bio *bio)
 {
-	struct counters *c = counters();
-	struct inflight *note = c ? bio_owner(&c->scratch[0], bio) : NULL;
+	struct bio_note *note = bio_note(bio, SCRATCH_GETRQ);
 
 	if (!note)
 		return 0;
-	note->state = bio->bi_opf & (REQ_FUA | REQ_PREFLUSH);
-	note->state |= owner__fill(note, bio);
-	note->start_ns = bpf_ktime_get_ns();
-	note->rq = (u64)bio;
+	note->owner.state = bio->bi_opf & (REQ_FUA | REQ_PREFLUSH);
+	note->owner.state |= owner__fill(&note->owner, bio);
+	note->owner.start_ns = bpf_ktime_get_ns();
+	note->bio = (u64)bio;
 	return 0;
 }
 
 /* What getrq noted of the request's first bio. */
-static __always_inline bool slot__adopt(struct inflight *slot, struct request *rq, u64 *scratch)
+static __always_inline bool slot__adopt(struct inflight *slot, struct request *rq, u32 word)
 {
 	struct bio *bio = rq->bio;
-	struct inflight *note;
+	struct bio_note *note;
 
 	if (!target.owner_by_bio || !bio)
 		return false;
-	note = bio_owner(scratch, bio);
-	if (!note || note->rq != (u64)bio)
+	note = bio_note(bio, word);
+	if (!note || note->bio != (u64)bio)
 		return false;
-	owner__copy(slot, note);
-	slot->start_ns = note->start_ns;
-	slot->state |= note->state;
-	note->rq = 0;
+	owner__copy(slot, &note->owner);
+	slot->start_ns = note->owner.start_ns;
+	slot->state |= note->owner.state;
+	note->bio = 0;
 	return true;
 }
 

@@ -32,7 +32,7 @@ export const CompletionFlag = {
 export const Inflight = {
   bytes: 64,
   offsets: {
-    rq: 0,
+    name: 0,
     startNs: 8,
     issueNs: 16,
     cgroup: 24,

@@ -87,6 +87,7 @@ class Loader {
       inflight: slots,
       progress: slots,
       bio_owners: plan.ownerByBio ? BIO_SLOTS : 1,
+      scratches: plan.ownerByBio ? cpus : 1,
       summaries: (sizes.devices + 1) * SUMMARIES_PER_DEVICE * sizes.stripes,
       cpu_counters: cpus,
     };
