@@ -9,6 +9,10 @@ struct request___rq_disk {
 	struct gendisk *rq_disk;
 };
 
+struct bio___bi_disk {
+	struct gendisk *bi_disk;
+};
+
 #pragma clang attribute pop
 
 enum bpf_func_id___task_btf {
@@ -26,6 +30,16 @@ static __always_inline struct gendisk *request__disk(struct request *rq)
 	if (bpf_core_field_exists(rq->q->disk))
 		return rq->q->disk;
 	return old->rq_disk;
+}
+
+/* Linux 5.12 (309dca309fc3): the whole disk, also when bi_bdev is a partition. */
+static __always_inline struct gendisk *bio__disk(struct bio *bio)
+{
+	struct bio___bi_disk *old = (void *)bio;
+
+	if (bpf_core_field_exists(bio->bi_bdev))
+		return bio->bi_bdev->bd_disk;
+	return old->bi_disk;
 }
 
 /* Linux 5.11 (3ca1032ab7ab): before, the task is not a typed pointer and takes helpers to read. */

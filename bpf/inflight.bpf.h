@@ -91,11 +91,14 @@ static __always_inline struct inflight *inflight__claim(const struct place *plac
 	return NULL;
 }
 
+static __always_inline u32 disk__dev(struct gendisk *disk)
+{
+	return (u32)disk->major << 20 | (u32)disk->first_minor;
+}
+
 static __always_inline u32 request__dev(struct request *rq)
 {
-	struct gendisk *disk = request__disk(rq);
-
-	return (u32)disk->major << 20 | (u32)disk->first_minor;
+	return disk__dev(request__disk(rq));
 }
 
 #endif

@@ -13,6 +13,7 @@
 #include "owner.bpf.h"
 #include "filter.bpf.h"
 #include "summary.bpf.h"
+#include "queued.bpf.h"
 #include "submit.bpf.h"
 #include "issue.bpf.h"
 #include "complete.bpf.h"
@@ -24,6 +25,18 @@ char LICENSE[] SEC("license") = "Dual MIT/GPL";
  * argument. The loader picks one of each pair; a choice in one program, `old ? ctx[1] : ctx[0]`, is
  * refused by the verifier of 5.10.
  */
+
+SEC("tp_btf/block_bio_queue")
+int bio_queue(u64 *ctx)
+{
+	return on_bio_queue((void *)ctx[0]);
+}
+
+SEC("tp_btf/block_bio_queue")
+int bio_queue_old(u64 *ctx)
+{
+	return on_bio_queue((void *)ctx[1]);
+}
 
 SEC("tp_btf/block_io_start")
 int io_start(u64 *ctx)

@@ -34,7 +34,7 @@ struct io_completion {
 	__u64 complete_ns;
 	/* First issue to completion. */
 	__u64 device_ns;
-	/* Submission to first issue; to completion when there was no issue. */
+	/* Queued to first issue; to completion when there was no issue. */
 	__u64 queue_ns;
 	/* 512-byte units on the whole disk, or NO_SECTOR. */
 	__u64 sector;
@@ -63,7 +63,7 @@ struct io_completion {
 struct inflight {
 	/* Names the request while it is in flight, see request__place(); 0 when the slot is free. */
 	__u64 name;
-	/* 0: the submission was not seen. */
+	/* When its first bio was queued; 0: the submission was not seen. */
 	__u64 start_ns;
 	/* 0: not issued yet. */
 	__u64 issue_ns;
@@ -140,6 +140,8 @@ struct target {
 	__u32 stripe_mask;
 	/* block_io_start is absent: the owner is noted per bio and found through rq->bio. */
 	__u32 owner_by_bio;
+	/* block_bio_queue is there. */
+	__u32 sees_queue;
 };
 
 struct summary_device {
@@ -185,7 +187,9 @@ struct counters {
 	__u64 requeued;
 	/* The ring was full and no summary could be had: lost. */
 	__u64 unsummarised;
-	__u64 reserved[9];
+	/* Submitted by whom nobody saw queue it: the wait for a free request is not in its queue time. */
+	__u64 queue_unseen;
+	__u64 reserved[8];
 };
 
 #define ASSERT_OFFSET(type, member, offset)                                                        \
@@ -202,7 +206,7 @@ _Static_assert(sizeof(struct progress) == 16, "progress");
 ASSERT_OFFSET(summary, device, 72);
 _Static_assert(sizeof(struct summary) == 72 + 4 * (3 * TIME_BINS + SIZE_BINS + OFFSET_BINS),
 	       "summary has no holes");
-_Static_assert(sizeof(struct target) == 16, "target");
+_Static_assert(sizeof(struct target) == 20, "target");
 _Static_assert(sizeof(struct filter) == 144, "filter");
 _Static_assert(sizeof(struct control) == 8 + 2 * 144 + 8 * SUMMARY_DEVICES, "control");
 _Static_assert(sizeof(struct counters) == 192, "counters fill whole cache lines");

@@ -75,14 +75,30 @@ struct task_struct {
 	struct css_set *cgroups;
 };
 
+struct request_queue;
+
 struct gendisk {
 	int major;
 	int first_minor;
+	struct request_queue *queue;
 };
+
+struct blk_mq_ops;
 
 struct request_queue {
 	int id;
 	struct gendisk *disk;
+	/* NULL: the driver takes bios and makes no requests. */
+	const struct blk_mq_ops *mq_ops;
+};
+
+struct block_device {
+	struct gendisk *bd_disk;
+};
+
+struct bvec_iter {
+	u64 bi_sector;
+	unsigned int bi_size;
 };
 
 struct blk_mq_hw_ctx {
@@ -90,7 +106,9 @@ struct blk_mq_hw_ctx {
 };
 
 struct bio {
+	struct block_device *bi_bdev;
 	unsigned int bi_opf;
+	struct bvec_iter bi_iter;
 	struct blkcg_gq *bi_blkg;
 };
 

@@ -6,6 +6,8 @@
 /* Slots for flush requests, behind the others: a flush request borrows its parent's tag. */
 #define FLUSH_SLOTS 1024
 #define BIO_SLOTS 4096
+#define QUEUED_SETS 4096
+#define SECTOR_BYTES 512
 
 const volatile struct target target = { .slot_mask = 1023, .summary_devices = 1 };
 
@@ -28,6 +30,29 @@ struct {
 	__type(key, u32);
 	__type(value, struct progress);
 } progress SEC(".maps");
+
+/* The part of a bio that has no request yet. */
+struct queued {
+	/* 0: it has become requests as a whole. */
+	u64 ns;
+	u64 sector;
+	u32 bytes;
+	u32 dev;
+	u32 tid;
+	u32 reserved;
+};
+
+/* A cache line. */
+struct queued_set {
+	struct queued ways[2];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, QUEUED_SETS);
+	__type(key, u32);
+	__type(value, struct queued_set);
+} queued SEC(".maps");
 
 /* What getrq learns, until the request shows. Never handed to user space, as it holds addresses. */
 struct bio_note {

@@ -18,6 +18,14 @@ static __always_inline void slot__reset(struct inflight *slot, struct request *r
 	slot->state = rq->cmd_flags & REQ_OP_MASK;
 }
 
+/* Passthrough was never queued: it begins here. */
+static __always_inline u64 request__submitted_ns(struct request *rq, u32 dev)
+{
+	if ((rq->cmd_flags & REQ_OP_MASK) >= REQ_OP_DRV_IN)
+		return bpf_ktime_get_ns();
+	return submitted_ns(dev, rq->__sector, rq->__data_len);
+}
+
 /* A stale slot of the same request means that its last completion never reached us. */
 static __always_inline int on_io_start(struct request *rq)
 {
@@ -35,7 +43,7 @@ static __always_inline int on_io_start(struct request *rq)
 	/* FUA and PREFLUSH are visible only now: blk_insert_flush() strips them. */
 	slot->state |= cmd_flags & (REQ_FUA | REQ_PREFLUSH);
 	slot->state |= owner__fill(slot, rq->bio);
-	slot->start_ns = bpf_ktime_get_ns();
+	slot->start_ns = request__submitted_ns(rq, slot->dev);
 	return 0;
 }
 
@@ -65,7 +73,8 @@ static __always_inline int on_getrq(struct bio *bio)
 		return 0;
 	note->owner.state = bio->bi_opf & (REQ_FUA | REQ_PREFLUSH);
 	note->owner.state |= owner__fill(&note->owner, bio);
-	note->owner.start_ns = bpf_ktime_get_ns();
+	note->owner.start_ns = submitted_ns(disk__dev(bio__disk(bio)), bio->bi_iter.bi_sector,
+					    bio->bi_iter.bi_size);
 	note->bio = (u64)bio;
 	return 0;
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the tests need beside Node: libbpf to run, clang and libbpf's headers to prove that the
 # committed eBPF object is what its source builds to, tmux for the tests in a real multiplexer,
-# mkfs.ext4 for tests on a file system, jq for the recipes. unshare, setpriv, mount and fallocate are util-linux's.
+# mkfs.ext4 for tests on a file system, jq for the recipes, fio for a second opinion on latency. unshare, setpriv, mount and fallocate are util-linux's.
 set -eu
 
 missing=
@@ -12,6 +12,7 @@ command -v tmux >/dev/null || missing="$missing tmux"
 command -v jq >/dev/null || missing="$missing jq"
 command -v setcap >/dev/null || [ -x /sbin/setcap ] || missing="$missing libcap2-bin"
 command -v mkfs.ext4 >/dev/null || [ -x /sbin/mkfs.ext4 ] || missing="$missing e2fsprogs"
+command -v fio >/dev/null || missing="$missing fio"
 [ -n "$missing" ] || exit 0
 
 if ! command -v apt-get >/dev/null; then

@@ -5,6 +5,8 @@ import type { MissingTracepoint } from './trace-handover.ts';
 export interface AttachPlan {
   readonly programs: readonly string[];
   readonly ownerByBio: boolean;
+  /** Whether times begin when the bio is queued, not when it has a request. */
+  readonly seesQueue: boolean;
   readonly missing: readonly MissingTracepoint[];
   /** See `TraceHandover`. */
   readonly countsWaiting: boolean;
@@ -17,6 +19,13 @@ interface Variants {
   /** What is not known without it. */
   readonly lost: string;
 }
+
+/** (q, bio) before Linux 5.11. */
+const BIO_QUEUE: Variants = {
+  tracepoint: 'block_bio_queue',
+  byArguments: { 1: 'bio_queue', 2: 'bio_queue_old' },
+  lost: 'how long an I/O waits for a free request: its queue latency starts when it has one',
+};
 
 const IO_START: Variants = {
   tracepoint: 'block_io_start',
@@ -55,31 +64,35 @@ const OTHERS: readonly Variants[] = [
   },
 ];
 
-export const ALL_PROGRAMS: readonly string[] = [IO_START, GETRQ, ...OTHERS].flatMap((variants) =>
-  Object.values(variants.byArguments),
+export const ALL_PROGRAMS: readonly string[] = [BIO_QUEUE, IO_START, GETRQ, ...OTHERS].flatMap(
+  (variants) => Object.values(variants.byArguments),
 );
 
 /** Where it is there, the kernel's count is of all that were submitted, not of those at the driver. */
 const COUNTS_WAITING = 'bdev_count_inflight';
 
-/** Asks the kernel's types which tracepoints there are. `preferBio`: as on a kernel without block_io_start. */
+/** Asks the kernel's types which tracepoints there are, but for those `without` which it is to do. */
 export function planAttach(
   btf: Pick<Btf, 'tracepointArguments' | 'hasFunction'>,
-  preferBio = false,
+  without: readonly string[] = [],
 ): AttachPlan {
   const missing: MissingTracepoint[] = [];
   const choose = (variants: Variants): string | undefined => {
-    const program = variants.byArguments[btf.tracepointArguments(variants.tracepoint) ?? -1];
+    const { tracepoint, byArguments } = variants;
+    const count = without.includes(tracepoint) ? undefined : btf.tracepointArguments(tracepoint);
+    const program = byArguments[count ?? -1];
     if (program === undefined) {
-      missing.push({ tracepoint: variants.tracepoint, lost: variants.lost });
+      missing.push({ tracepoint, lost: variants.lost });
     }
     return program;
   };
-  const start = preferBio ? undefined : choose(IO_START);
-  const programs = [start ?? choose(GETRQ), ...OTHERS.map(choose)];
+  const queue = choose(BIO_QUEUE);
+  const start = choose(IO_START);
+  const programs = [queue, start ?? choose(GETRQ), ...OTHERS.map(choose)];
   return {
     programs: programs.filter((program) => program !== undefined),
     ownerByBio: start === undefined,
+    seesQueue: queue !== undefined,
     missing,
     countsWaiting: btf.hasFunction(COUNTS_WAITING),
   };

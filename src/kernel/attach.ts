@@ -15,8 +15,8 @@ import { planSizes, type TraceSizes } from './trace-sizes.ts';
 export interface AttachOptions {
   /** A power of two, at least a page. */
   readonly ringBytes?: number;
-  /** Learn owners as on a kernel without block_io_start. */
-  readonly preferBio?: boolean;
+  /** Do as on a kernel without these tracepoints. */
+  readonly without?: readonly string[];
   readonly objectPath?: string;
   /** In force from the first I/O on; `LiveSource.setFilter` changes it later. */
   readonly filter?: KernelFilter;
@@ -40,7 +40,7 @@ export interface Tracer {
 export function attachTracer(options: AttachOptions = {}): Result<Tracer> {
   const btf = readKernelBtf();
   if (!btf.ok) return btf;
-  const plan = planAttach(btf.value, options.preferBio);
+  const plan = planAttach(btf.value, options.without);
   if (!plan.programs.includes('complete')) return err(noCompletions());
   const image = readObject(options.objectPath ?? findObject());
   if (!image.ok) return image;

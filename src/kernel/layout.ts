@@ -109,6 +109,7 @@ export const COUNTER_NAMES = [
   'merged',
   'requeued',
   'unsummarised',
+  'queueUnseen',
 ] as const;
 export type CounterName = (typeof COUNTER_NAMES)[number];
 

@@ -199,6 +199,7 @@ class MappedSource implements LiveSource {
       'with unknown owner': kernel.unmatched,
       'without a place at submission': kernel.noSlotAtStart,
       'without a place at issue': kernel.noSlotAtIssue,
+      'first seen after their wait for a free request': kernel.queueUnseen,
       'completed in parts': kernel.partial,
       'completed twice by a flush sequence': kernel.held + kernel.repeated,
       'merged into others': kernel.merged,

@@ -99,6 +99,7 @@ class Loader {
       sizes.devices,
       sizes.stripes - 1,
       Number(plan.ownerByBio),
+      Number(plan.seesQueue),
     );
     must(this.libbpf.setInitialValue(this.map('.rodata'), Buffer.from(target.buffer)));
   }

@@ -10,14 +10,27 @@ function plan(tracepoints: Record<string, number>) {
 }
 
 const COMMON = { block_rq_complete: 3 };
-const NEW = { ...COMMON, block_rq_issue: 1, block_rq_merge: 1, block_rq_requeue: 1 };
-const OLD = { ...COMMON, block_rq_issue: 2, block_rq_merge: 2, block_rq_requeue: 2 };
+const NEW = {
+  ...COMMON,
+  block_bio_queue: 1,
+  block_rq_issue: 1,
+  block_rq_merge: 1,
+  block_rq_requeue: 1,
+};
+const OLD = {
+  ...COMMON,
+  block_bio_queue: 2,
+  block_rq_issue: 2,
+  block_rq_merge: 2,
+  block_rq_requeue: 2,
+};
 
 describe('the programs for a kernel', () => {
   it('are those with the request alone since 5.11', () => {
     expect(plan({ ...NEW, block_io_start: 1, block_getrq: 1 })).toEqual({
-      programs: ['io_start', 'issue', 'complete', 'merge', 'requeue'],
+      programs: ['bio_queue', 'io_start', 'issue', 'complete', 'merge', 'requeue'],
       ownerByBio: false,
+      seesQueue: true,
       missing: [],
       countsWaiting: false,
     });
@@ -25,14 +38,34 @@ describe('the programs for a kernel', () => {
 
   it('know owners by bio where there is no block_io_start', () => {
     const { programs, ownerByBio, missing } = plan({ ...NEW, block_getrq: 1 });
-    expect(programs).toEqual(['getrq', 'issue', 'complete', 'merge', 'requeue']);
+    expect(programs).toEqual(['bio_queue', 'getrq', 'issue', 'complete', 'merge', 'requeue']);
     expect(ownerByBio).toBe(true);
     expect(missing.map(({ tracepoint }) => tracepoint)).toEqual(['block_io_start']);
   });
 
   it('take the queue as well before 5.11, each tracepoint by itself', () => {
     const { programs } = plan({ ...OLD, block_rq_merge: 1, block_getrq: 3 });
-    expect(programs).toEqual(['getrq_old', 'issue_old', 'complete', 'merge', 'requeue_old']);
+    expect(programs).toEqual([
+      'bio_queue_old',
+      'getrq_old',
+      'issue_old',
+      'complete',
+      'merge',
+      'requeue_old',
+    ]);
+  });
+
+  it('begin later where nobody sees bios queued, and say so', () => {
+    const { programs, seesQueue, missing } = plan({
+      ...NEW,
+      block_bio_queue: 5,
+      block_io_start: 1,
+    });
+    expect(programs[0]).toBe('io_start');
+    expect(seesQueue).toBe(false);
+    expect(missing).toEqual([
+      { tracepoint: 'block_bio_queue', lost: expect.stringContaining('free request') as string },
+    ]);
   });
 
   it('leave out a tracepoint with arguments that nobody knows, and say what is lost', () => {

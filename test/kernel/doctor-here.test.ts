@@ -48,7 +48,7 @@ describe.skipIf(reasonWithoutRoot() !== undefined)('doctor on this machine', () 
     expect(find(report, 'system')?.found).toContain(release());
     expect(find(report, 'libbpf')?.found).toMatch(/^\d+\.\d+ \(libbpf\.so\.1\)$/);
     const names = report.checks.filter(({ id }) => id.startsWith('tracepoint-'));
-    expect(names.map(({ status }) => status)).toEqual(Array(6).fill('ok'));
+    expect(names.map(({ status }) => status)).toEqual(Array(7).fill('ok'));
   });
 
   it('names only disks that make requests as seen', () => {

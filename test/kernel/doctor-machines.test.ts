@@ -39,6 +39,7 @@ describe('a machine where all is well', () => {
       'btf',
       'tracepoint-block_rq_complete',
       'tracepoint-block_rq_issue',
+      'tracepoint-block_bio_queue',
       'tracepoint-block_io_start',
       'tracepoint-block_getrq',
       'tracepoint-block_rq_requeue',
@@ -173,6 +174,17 @@ describe('the kernel types', () => {
       status: 'fail',
       found: '4 arguments, a form that ioheat does not know',
     });
+  });
+
+  it('without block_bio_queue say that the wait for a free request is not seen', async () => {
+    const found = await check(
+      'tracepoint-block_bio_queue',
+      btf(tracepoints({ block_bio_queue: undefined })),
+    );
+    expect(found).toMatchObject({ status: 'warn', found: 'absent' });
+    expect(found.lost).toContain('waits for a free request');
+    const before511 = btf(tracepoints({ block_bio_queue: 2 }));
+    expect(await check('tracepoint-block_bio_queue', before511)).toMatchObject({ status: 'ok' });
   });
 
   it('without block_io_start say what its substitute does not see', async () => {

@@ -18,6 +18,14 @@ make_null() {
 # irqmode 2: each request completes by a timer, after 2 ms and no sooner.
 make_null nullb0 size=64 irqmode=2 completion_nsec=2000000 queue_mode=2 memory_backed=1 || exit 1
 make_null nullb1 size=64 irqmode=0 queue_mode=2 memory_backed=1 badblocks=+2048-2055 || exit 1
+# With four requests each: of the disk itself, and of the scheduler above one that has more.
+make_null nullb2 size=64 irqmode=2 completion_nsec=5000000 queue_mode=2 memory_backed=1 \
+	submit_queues=1 hw_queue_depth=4 || exit 1
+make_null nullb3 size=64 irqmode=2 completion_nsec=5000000 queue_mode=2 memory_backed=1 \
+	submit_queues=1 hw_queue_depth=64 || exit 1
+echo none >/sys/block/nullb2/queue/scheduler
+echo mq-deadline >/sys/block/nullb3/queue/scheduler
+echo 4 >/sys/block/nullb3/queue/nr_requests
 modules scsi_debug dev_size_mb=32 ndelay=1000000 lbpu=1
 modules sd_mod
 modules nvme
@@ -68,9 +76,19 @@ echo 1 >/sys/devices/system/cpu/cpu1/online
 date -s '2031-01-01 12:00:00' >/dev/null
 dd if=/dev/nullb0 of=/dev/null bs=4k count=20 iflag=direct status=none
 sync
+for disk in nullb2 nullb3; do
+	chrt --fifo 1 fio --name=reads --filename=/dev/$disk --direct=1 --rw=randread --norandommap --bs=4k \
+		--ioengine=psync --thread --numjobs=16 --number_ios=25 --group_reporting --lat_percentiles=1 \
+		--clat_percentiles=0 --output-format=json --output=/run/fio-$disk
+done
 section after
 cat /proc/diskstats
 section delayed $delayed
+
+section fio-nullb2
+cat /run/fio-nullb2
+section fio-nullb3
+cat /run/fio-nullb3
 
 # The disk goes away while it is traced.
 echo 1 >"/sys/block/$scsi/device/delete"

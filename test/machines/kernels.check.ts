@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { latencyOf } from '../load/fio.ts';
 import { prepareKernels, runGuest, type GuestOptions, type GuestReport } from './guest.ts';
 
 const MS = 1e6;
 /** An emulated processor may be late by much, never early. */
 const LATE = 10;
+/** Until an emulated processor that was idle runs fio again, which fio counts; less than the disk takes. */
+const WAKING = 4 * MS;
 
 const kernels = prepareKernels();
 const odd = kernels.find((kernel) => kernel.startsWith('6.12.'))!;
@@ -40,7 +43,7 @@ describe.each(machines)('%s', (_, options) => {
     expect(report.checks.filter(({ status }) => status === 'fail')).toEqual([]);
   });
 
-  it.each(['nullb0', 'nullb1', 'sda', 'nvme0n1'])(
+  it.each(['nullb0', 'nullb1', 'nullb2', 'nullb3', 'sda', 'nvme0n1'])(
     'counts the I/Os and bytes of %s as the kernel does, with nothing lost',
     (disk) => {
       const stats = guest.stats(disk);
@@ -74,6 +77,27 @@ describe.each(machines)('%s', (_, options) => {
     expect(Math.min(...times)).toBeGreaterThanOrEqual(ms * MS);
     expect(Math.min(...times)).toBeLessThan(LATE * ms * MS);
   });
+
+  it.each(['nullb2', 'nullb3'])(
+    'gives the I/O of %s, which has four requests for sixteen callers, the latency that fio measures',
+    (disk) => {
+      const fio = latencyOf(guest.text(`fio-${disk}`));
+      const rows = guest.rows(disk, 'read').filter(({ comm }) => comm === 'fio');
+      const totals = rows.map((io) => io.queue_ns! + io.device_ns!).sort((a, b) => a - b);
+      expect(totals).toHaveLength(fio.count);
+      const seen = {
+        mean: totals.reduce((sum, ns) => sum + ns, 0) / totals.length,
+        p50: totals[Math.ceil(totals.length / 2) - 1]!,
+        p99: totals[Math.ceil(totals.length * 0.99) - 1]!,
+      };
+      for (const name of ['mean', 'p50', 'p99'] as const) {
+        expect(seen[name], name).toBeLessThan(fio[name] * 1.02);
+        expect(seen[name], name).toBeGreaterThan(fio[name] - Math.max(0.02 * fio[name], WAKING));
+      }
+      // Four are served at a time, so each waits for three others.
+      expect(seen.mean).toBeGreaterThan(3.5 * 5 * MS);
+    },
+  );
 
   it('tells the one read that fails, and where', () => {
     const failed = guest.trace.filter(({ error }) => error !== 0);

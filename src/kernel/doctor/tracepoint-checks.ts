@@ -8,6 +8,7 @@ import type { DoctorCheck } from './report.ts';
 const TRACEPOINTS = [
   'block_rq_complete',
   'block_rq_issue',
+  'block_bio_queue',
   'block_io_start',
   'block_getrq',
   'block_rq_requeue',

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
+/*
+ * When the bio was queued, which is before it waits for a free request, in wbt or in iocost. A bio and its
+ * request share no number that both tracepoints have: a split gives the front part a new bio. But both are
+ * of one thread and one disk, and the request begins inside what was queued.
+ */
+#ifndef QUEUED_BPF_H
+#define QUEUED_BPF_H
+
+static __always_inline u32 current_tid(void)
+{
+	if (has_typed_task())
+		return bpf_get_current_task_btf()->pid;
+	return (u32)bpf_get_current_pid_tgid();
+}
+
+static __always_inline struct queued_set *queued__set(u32 tid, u32 dev)
+{
+	u32 index = (tid + (dev * 0x9e3779b1u >> 16)) & (QUEUED_SETS - 1);
+
+	return bpf_map_lookup_elem(&queued, &index);
+}
+
+/*
+ * One note per thread and disk: a thread that has queued its next bio has got a request for the one
+ * before, or merged it, or failed. Of two strangers the older gives way; it may be left over from a bio that
+ * became no request.
+ */
+static __always_inline struct queued *queued__claim(struct queued_set *set, u32 tid, u32 dev)
+{
+	struct queued *one = &set->ways[0], *other = &set->ways[1];
+
+	if (one->tid == tid && one->dev == dev)
+		return one;
+	if (other->tid == tid && other->dev == dev)
+		return other;
+	return one->ns <= other->ns ? one : other;
+}
+
+static __always_inline int on_bio_queue(struct bio *bio)
+{
+	struct gendisk *disk = bio__disk(bio);
+	struct queued_set *set;
+	struct queued *note;
+	u32 tid, dev;
+
+	/* A bio of dm, md or zram becomes no request: those below it do. */
+	if (!disk->queue->mq_ops)
+		return 0;
+	tid = current_tid();
+	dev = disk__dev(disk);
+	set = queued__set(tid, dev);
+	/* The idle threads are one per CPU, all of them number 0. */
+	if (!set || !tid)
+		return 0;
+	note = queued__claim(set, tid, dev);
+	note->tid = tid;
+	note->dev = dev;
+	note->sector = bio->bi_iter.bi_sector;
+	note->bytes = bio->bi_iter.bi_size;
+	note->ns = bpf_ktime_get_ns();
+	return 0;
+}
+
+/* Whether the note has this sector; an empty flush has none but its place. */
+static __always_inline bool queued__has(const struct queued *note, u32 tid, u32 dev, u64 sector)
+{
+	if (note->tid != tid || note->dev != dev || !note->ns)
+		return false;
+	if (!note->bytes)
+		return note->sector == sector;
+	return sector - note->sector < (note->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+}
+
+/* When this part of what the thread queued last was queued, or 0. The part is taken off: it is asked for once. */
+static __always_inline u64 queued__take(u32 dev, u64 sector, u32 bytes)
+{
+	u32 tid = current_tid();
+	struct queued_set *set = queued__set(tid, dev);
+	struct queued *note;
+	u64 ns, end;
+
+	if (!set)
+		return 0;
+	note = &set->ways[0];
+	if (!queued__has(note, tid, dev, sector))
+		note = &set->ways[1];
+	if (!queued__has(note, tid, dev, sector))
+		return 0;
+	ns = note->ns;
+	end = (sector - note->sector) * SECTOR_BYTES + bytes;
+	if (end < note->bytes) {
+		note->sector = sector + bytes / SECTOR_BYTES;
+		note->bytes -= end;
+	} else {
+		note->ns = 0;
+	}
+	return ns;
+}
+
+/* When an I/O that becomes a request now began to wait; now, where nobody saw it queued. */
+static __always_inline u64 submitted_ns(u32 dev, u64 sector, u32 bytes)
+{
+	u64 ns = target.sees_queue ? queued__take(dev, sector, bytes) : 0;
+
+	if (ns)
+		return ns;
+	COUNT(queue_unseen);
+	return bpf_ktime_get_ns();
+}
+
+#endif
