@@ -1,4 +1,4 @@
-import { closeSync, constants, fchownSync, lstatSync, openSync, unlinkSync } from 'node:fs';
+import { constants, lstatSync, openSync, unlinkSync } from 'node:fs';
 import { ExitCode, err, ok } from './result.ts';
 import type { Result } from './result.ts';
 
@@ -9,23 +9,21 @@ const FOR_THE_OWNER = 0o600;
 export interface CreateOptions {
   /** An ordinary file of that name gives way; never a link, a device or a folder. */
   readonly force?: boolean;
-  /** Where sudo says who called it; by default that of the process. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
  * A new file for what was traced, readable for its owner alone, since names and offsets tell what a
- * machine does. Under sudo it belongs to who called sudo. Returns its descriptor.
+ * machine does. It belongs to who writes it and is never given away: under sudo this program has long
+ * become the user, and where it was told to stay root, its files stay root's. Returns its descriptor.
  */
 export function createFile(path: string, options: CreateOptions = {}): Result<number> {
-  const { force = false, env = process.env } = options;
+  const { force = false } = options;
   if (force) {
     const removed = removeOrdinary(path);
     if (!removed.ok) return removed;
   }
   try {
-    const fd = openSync(path, NEW_FILE, FOR_THE_OWNER);
-    return giveToCaller(fd, path, env);
+    return ok(openSync(path, NEW_FILE, FOR_THE_OWNER));
   } catch (cause) {
     return refuse(path, cause, force);
   }
@@ -44,27 +42,6 @@ function removeOrdinary(path: string): Result<undefined> {
   } catch (cause) {
     return refuse(path, cause, true);
   }
-}
-
-function giveToCaller(
-  fd: number,
-  path: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Result<number> {
-  const [uid, gid] = [env['SUDO_UID'], env['SUDO_GID']].map(idOf);
-  if (process.geteuid?.() !== 0 || uid === undefined || gid === undefined) return ok(fd);
-  try {
-    fchownSync(fd, uid, gid);
-    return ok(fd);
-  } catch (cause) {
-    closeSync(fd);
-    unlinkSync(path);
-    return refuse(path, cause, true);
-  }
-}
-
-function idOf(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : undefined;
 }
 
 function refuse(path: string, cause: unknown, force: boolean): Result<never> {

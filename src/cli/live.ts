@@ -8,9 +8,9 @@ import { checkFileSystems } from '../kernel/file-systems.ts';
 import { openLiveSource } from '../kernel/live-source.ts';
 import type { LiveSource } from '../kernel/live-source.ts';
 import { canTrace } from '../kernel/privilege/capabilities.ts';
-import { planDrop } from '../kernel/privilege/drop-plan.ts';
+import type { DropPlan } from '../kernel/privilege/drop-plan.ts';
 import { explainRights } from '../kernel/privilege/explain.ts';
-import { handOver, receiveHandover } from '../kernel/privilege/handover.ts';
+import { handOver, keepFromChildren } from '../kernel/privilege/handover.ts';
 import { parseTraceHandover } from '../kernel/trace-handover.ts';
 import type { TraceHandover } from '../kernel/trace-handover.ts';
 import { deviceName } from '../model/device.ts';
@@ -24,6 +24,7 @@ import { realClock } from './clocks.ts';
 import { filterFromOptions } from './filter-from-options.ts';
 import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
+import type { Pass } from './power-gate.ts';
 
 /** What the first stage passes on. */
 interface StagePayload {
@@ -36,24 +37,24 @@ interface StagePayload {
  * The live source of this machine. In the first stage this call does not return: it attaches, gives
  * up all power and starts the program again, whose call returns the source.
  */
-export function openLive(options: Options): Result<Opened> {
-  const received = receiveHandover();
-  if (!received.ok) return received;
-  if (received.value !== undefined) return resume(received.value.payload, options);
+export function openLive(options: Options, pass: Pass): Result<Opened> {
+  const handover = pass.kind === 'powerless' ? pass.handover : undefined;
+  if (handover?.payload !== undefined) {
+    const kept = keepFromChildren(handover.fds);
+    return kept.ok ? resume(handover.payload, options) : kept;
+  }
   const mounted = checkFileSystems();
   if (!mounted.ok) return mounted;
   // A wrong name is told before anything is attached.
   const disks = listDisks();
   const filter = filterFromOptions(options, disks);
-  return filter.ok ? attachAndDrop(options, kernelPart(filter.value, disks)) : filter;
+  if (!filter.ok) return filter;
+  if (pass.kind !== 'attach' || !canTrace()) return err(explainRights());
+  return attachAndDrop(options, kernelPart(filter.value, disks), pass.plan);
 }
 
-function attachAndDrop(options: Options, filter: KernelPart): Result<Opened> {
-  if (!canTrace()) return err(explainRights());
-  const { stayRoot, ringBytes } = options;
-  const plan = planDrop({ euid: process.geteuid?.() ?? 0, env: process.env, stayRoot });
-  if (!plan.ok) return plan;
-  const tracer = attachTracer({ ringBytes, filter });
+function attachAndDrop(options: Options, filter: KernelPart, plan: DropPlan): Result<Opened> {
+  const tracer = attachTracer({ ringBytes: options.ringBytes, filter });
   if (!tracer.ok) return tracer;
   const { handover, fds, attached, missing, log } = tracer.value;
   const notes = [
@@ -62,8 +63,8 @@ function attachAndDrop(options: Options, filter: KernelPart): Result<Opened> {
     ...log,
   ];
   const payload: StagePayload = { trace: handover, notes };
-  if (plan.value.kind === 'stay-root') return resume(payload, options);
-  return handOver({ plan: plan.value, fds, payload });
+  if (plan.kind === 'stay-root') return resume(payload, options);
+  return handOver({ plan, fds, payload, mayStayRoot: true });
 }
 
 /** The payload is this program's own, written a moment ago; the trace in it is checked all the same. */

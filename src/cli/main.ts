@@ -1,30 +1,42 @@
-import { writeSync } from 'node:fs';
-import type { IoheatError, Result } from '../base/result.ts';
-import { ExitCode, formatError, ok } from '../base/result.ts';
+import type { Result } from '../base/result.ts';
+import { ExitCode, ok } from '../base/result.ts';
 import { sanitizeText } from '../base/sanitize.ts';
-import { checkAddressSpace } from './address-space.ts';
+import type { Handover } from '../kernel/privilege/receive-handover.ts';
 import type { Parsed } from './args.ts';
 import { bareCommand } from './bare-command.ts';
+import { complain } from './complain.ts';
 import type { Opened } from './opened.ts';
 import { STDIN_FILE } from './options.ts';
 import type { Options } from './options.ts';
+import { pass as passGate } from './power-gate.ts';
+import type { Pass } from './power-gate.ts';
+import type { Task } from './power-table.ts';
 import { print, tell } from './print.ts';
 import { VERSION } from './version.ts';
 
-const STDERR = 2;
-/** Of a message: more of a line helps nobody. */
-const MAX_LINE = 500;
-
-process.on('uncaughtException', failByBug);
-// What a command needs is loaded when it runs: the first stage of live tracing must be quick.
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(argv: readonly string[]): Promise<ExitCode> {
-  const space = checkAddressSpace();
-  if (!space.ok) return complain(space.error);
+/**
+ * What a command needs is loaded when it runs: the first stage of live tracing must be quick. `handover`
+ * is what the first stage of this process has left, in the second one.
+ */
+export async function main(
+  argv: readonly string[],
+  handover: Handover | undefined,
+): Promise<ExitCode> {
   const parsed = await read(argv);
-  const done = parsed.ok ? await carryOut(parsed.value) : parsed;
+  const stayRoot = parsed.ok && 'options' in parsed.value && parsed.value.options.stayRoot;
+  const pass = await passGate(taskOf(parsed), { stayRoot, handover });
+  if (!pass.ok) return complain(pass.error);
+  const done = parsed.ok ? await carryOut(parsed.value, pass.value) : parsed;
   return done.ok ? done.value : complain(done.error);
+}
+
+function taskOf(parsed: Result<Parsed>): Task {
+  if (!parsed.ok) return 'usage error';
+  if ('print' in parsed.value) return 'help or version';
+  if ('trace' in parsed.value) return parsed.value.trace.command;
+  if ('paint' in parsed.value) return parsed.value.paint.overwrite ? 'paint over data' : 'paint';
+  const { command, recording } = parsed.value.options;
+  return command === 'record' && recording.isDemo ? 'record of a pattern' : command;
 }
 
 async function read(argv: readonly string[]): Promise<Result<Parsed>> {
@@ -33,8 +45,8 @@ async function read(argv: readonly string[]): Promise<Result<Parsed>> {
   return (await import('./args.ts')).parseArgs(argv, VERSION);
 }
 
-async function carryOut(parsed: Parsed): Promise<Result<ExitCode>> {
-  if ('options' in parsed) return runCommand(parsed.options);
+async function carryOut(parsed: Parsed, pass: Pass): Promise<Result<ExitCode>> {
+  if ('options' in parsed) return runCommand(parsed.options, pass);
   if ('paint' in parsed) return (await import('./paint/run-paint.ts')).runPaint(parsed.paint);
   if ('trace' in parsed)
     return (await import('./export/run-trace-command.ts')).runTraceCommand(parsed.trace);
@@ -42,26 +54,9 @@ async function carryOut(parsed: Parsed): Promise<Result<ExitCode>> {
   return printed.ok ? ok(ExitCode.fine) : printed;
 }
 
-/**
- * Also where a file of the program cannot be loaded for lack of memory. Node would quote the line of
- * the source, which in a bundle is all of it.
- */
-function failByBug(error: unknown): never {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const lines = text.split('\n').map((line) => sanitizeText(line.slice(0, MAX_LINE)));
-  writeSync(STDERR, `ioheat: ${lines.join('\n')}\n`);
-  process.exit(ExitCode.failed);
-}
-
-function runCommand(options: Options): Promise<Result<ExitCode>> {
+function runCommand(options: Options, pass: Pass): Promise<Result<ExitCode>> {
   if (options.command === 'doctor') return runDoctor(options);
-  return options.command === 'record' ? record(options) : draw(options);
-}
-
-/** A wrong argument is quoted, and may hold anything. */
-function complain(error: IoheatError): ExitCode {
-  tell(`ioheat: ${sanitizeText(formatError(error))}\n`);
-  return error.exitCode;
+  return options.command === 'record' ? record(options, pass) : draw(options, pass);
 }
 
 async function runDoctor(options: Options): Promise<Result<ExitCode>> {
@@ -72,11 +67,11 @@ async function runDoctor(options: Options): Promise<Result<ExitCode>> {
   return printed.ok ? ok(doctorExitCode(report)) : printed;
 }
 
-async function draw(options: Options): Promise<Result<ExitCode>> {
+async function draw(options: Options, pass: Pass): Promise<Result<ExitCode>> {
   const { checkTerminal } = await import('./terminal-streams.ts');
   const terminal = options.once ? ok(undefined) : checkTerminal(readsInput(options));
   if (!terminal.ok) return terminal;
-  const opened = await open(options);
+  const opened = await open(options, pass);
   if (!opened.ok) return opened;
   const { source, notes, lastWords } = opened.value;
   const done = await (options.once ? printFrame : sit)(opened.value, options);
@@ -87,8 +82,8 @@ async function draw(options: Options): Promise<Result<ExitCode>> {
   return done.ok ? ok(ExitCode.fine) : done;
 }
 
-async function record(options: Options): Promise<Result<ExitCode>> {
-  const opened = await open(options);
+async function record(options: Options, pass: Pass): Promise<Result<ExitCode>> {
+  const opened = await open(options, pass);
   if (!opened.ok) return opened;
   const { source, notes } = opened.value;
   const { runRecord } = await import('./record/run-record.ts');
@@ -99,12 +94,12 @@ async function record(options: Options): Promise<Result<ExitCode>> {
   return done;
 }
 
-async function open(options: Options): Promise<Result<Opened>> {
+async function open(options: Options, pass: Pass): Promise<Result<Opened>> {
   if (options.command === 'replay')
     return (await import('./replay/open-replay.ts')).openReplay(options);
   if (options.command === 'demo' || options.recording.isDemo)
     return (await import('./demo-source.ts')).openDemo(options);
-  return (await import('./live.ts')).openLive(options);
+  return (await import('./live.ts')).openLive(options, pass);
 }
 
 /** Whether standard input is what is replayed, so that keys must come from elsewhere. */

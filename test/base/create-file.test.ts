@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFile } from '../../src/base/create-file.ts';
 import type { CreateOptions } from '../../src/base/create-file.ts';
 import { formatError } from '../../src/base/result.ts';
@@ -22,11 +22,12 @@ describe('createFile', () => {
     folder = mkdtempSync(join(tmpdir(), 'create-file-'));
   });
   afterEach(() => {
+    vi.unstubAllEnvs();
     rmSync(folder, { recursive: true });
   });
 
   function write(path: string, text: string, options: CreateOptions = {}): string {
-    const created = createFile(path, { env: {}, ...options });
+    const created = createFile(path, options);
     if (!created.ok) return formatError(created.error);
     writeSync(created.value, text);
     closeSync(created.value);
@@ -79,10 +80,13 @@ describe('createFile', () => {
     expect(write(join(folder, 'missing', 'file'), '')).toContain('ENOENT');
   });
 
-  it('belongs to who called sudo, where it is root who writes', () => {
+  it('belongs to who writes it, whatever the environment says of a caller', () => {
     const path = join(folder, 'owned');
-    expect(write(path, '', { env: { SUDO_UID: '1234', SUDO_GID: '2345' } })).toBe('written');
-    const { uid, gid } = process.geteuid?.() === 0 ? { uid: 1234, gid: 2345 } : lstatSync(folder);
-    expect(lstatSync(path)).toMatchObject({ uid, gid });
+    vi.stubEnv('SUDO_UID', '1234').stubEnv('SUDO_GID', '2345');
+    expect(write(path, '')).toBe('written');
+    expect(lstatSync(path)).toMatchObject({
+      uid: process.geteuid?.(),
+      gid: process.getegid?.(),
+    });
   });
 });

@@ -16,7 +16,7 @@ import {
   shellQuote,
   type RightsSituation,
 } from '../../src/kernel/privilege/explain.ts';
-import { powerOf } from '../../src/kernel/privilege/handover.ts';
+import { powerOf } from '../../src/kernel/privilege/receive-handover.ts';
 
 const BPF = 1n << 39n;
 const PERFMON = 1n << 38n;

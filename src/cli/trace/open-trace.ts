@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import type { Result } from '../../base/result.ts';
+import type { IoheatError, Result } from '../../base/result.ts';
 import { ExitCode, err, ok } from '../../base/result.ts';
 import { openImport } from '../../import/open-import.ts';
 import type { KeyTable } from '../../model/key-table.ts';
@@ -50,9 +50,12 @@ function readSign(path: string): Result<boolean, string> {
 
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
-  EACCES: 'it may not be read',
+  EACCES: 'permission denied',
 };
 
-function refusal(path: string, why: string): { exitCode: ExitCode; what: string; why: string } {
-  return { exitCode: ExitCode.failed, what: `cannot open ${path}`, why };
+function refusal(path: string, why: string): IoheatError {
+  const refused = { exitCode: ExitCode.failed, what: `cannot open ${path}`, why };
+  // A login as root has dropped the capability that opens the files of others.
+  if (why !== WORDS['EACCES'] || process.geteuid?.() !== 0) return refused;
+  return { ...refused, remedy: 'give it on standard input: - < FILE' };
 }

@@ -1,0 +1,18 @@
+import { writeSync } from 'node:fs';
+import { ExitCode } from '../base/result.ts';
+import { sanitizeText } from '../base/sanitize.ts';
+
+const STDERR = 2;
+/** Of a message: more of a line helps nobody. */
+const MAX_LINE = 500;
+
+/**
+ * Also where a file of the program cannot be loaded for lack of memory. Node would quote the line of
+ * the source, which in a bundle is all of it.
+ */
+export function failByBug(error: unknown): never {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const lines = text.split('\n').map((line) => sanitizeText(line.slice(0, MAX_LINE)));
+  writeSync(STDERR, `ioheat: ${lines.join('\n')}\n`);
+  process.exit(ExitCode.failed);
+}

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/result.ts';
+import { parseThreadRights, type ThreadRights } from './capabilities.ts';
+import type { DropPlan } from './drop-plan.ts';
+
+/*
+ * The second stage's half of a handover. Without the native module, which half of the commands do not
+ * need in their second stage.
+ */
+export const HANDOVER_VARIABLE = 'IOHEAT_HANDOVER';
+
+export type PowerlessPlan = Exclude<DropPlan, { kind: 'stay-root' }>;
+
+/** What the variable holds, as JSON. */
+export interface Envelope {
+  /** exec keeps the pid; another one means that the variable strayed into a child. */
+  readonly pid: number;
+  readonly kind: PowerlessPlan['kind'];
+  readonly uid: number;
+  readonly gid: number;
+  readonly boundingDropped: boolean;
+  readonly fds: readonly number[];
+  readonly payload: unknown;
+}
+
+export interface Handover {
+  readonly kind: PowerlessPlan['kind'];
+  /** Children of the program inherit them, unless `keepFromChildren` is called. */
+  readonly fds: readonly number[];
+  /** As given to `handOver`; to be checked by whoever knows its shape. */
+  readonly payload: unknown;
+}
+
+export function cannotDrop(why: string, remedy?: string): IoheatError {
+  const what = 'could not give up the rights of root';
+  return { exitCode: ExitCode.failed, what, why, ...(remedy !== undefined && { remedy }) };
+}
+
+/**
+ * Stage 2's first act; `undefined` in stage 1. Confirms that no thread of this process has any power
+ * left, and refuses to go on otherwise.
+ */
+export function receiveHandover(): Result<Handover | undefined> {
+  const text = process.env[HANDOVER_VARIABLE];
+  if (text === undefined) return ok(undefined);
+  // Children of this program must not take it for theirs.
+  Reflect.deleteProperty(process.env, HANDOVER_VARIABLE);
+  const envelope = parseEnvelope(text);
+  if (envelope?.pid !== process.pid) {
+    return err({
+      exitCode: ExitCode.failed,
+      what: `the environment variable ${HANDOVER_VARIABLE} is not this process's own`,
+      remedy: `unset ${HANDOVER_VARIABLE}`,
+    });
+  }
+  const power = findPower(envelope);
+  if (power !== undefined) return err(cannotDrop(power));
+  return ok({ kind: envelope.kind, fds: envelope.fds, payload: envelope.payload });
+}
+
+function parseEnvelope(text: string): Envelope | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isEnvelope(value) ? value : undefined;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
+}
+
+function isEnvelope(value: unknown): value is Envelope {
+  if (typeof value !== 'object' || value === null) return false;
+  const record = value as Record<string, unknown>;
+  const { pid, kind, uid, gid, boundingDropped, fds } = record;
+  return (
+    [pid, uid, gid].every(Number.isInteger) &&
+    (kind === 'sudo-user' || kind === 'bare-root' || kind === 'own-user') &&
+    typeof boundingDropped === 'boolean' &&
+    Array.isArray(fds) &&
+    fds.every((fd) => Number.isInteger(fd) && (fd as number) > 2)
+  );
+}
+
+/** What any thread can still do; `undefined` is the invariant of stage 2. */
+function findPower(expected: Envelope): string | undefined {
+  for (const tid of readdirSync('/proc/self/task')) {
+    const status = readStatus(tid);
+    if (status === undefined) continue;
+    const rights = parseThreadRights(status);
+    const power = rights === undefined ? 'cannot be checked' : powerOf(rights, expected);
+    if (power !== undefined) return `thread ${tid} ${power}`;
+  }
+  return undefined;
+}
+
+/** Absent when the thread has ended since it was listed. */
+function readStatus(tid: string): string | undefined {
+  try {
+    return readFileSync(`/proc/self/task/${tid}/status`, 'utf8');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    if (code === 'ENOENT' || code === 'ESRCH') return undefined;
+    throw cause;
+  }
+}
+
+/** Pure, so that each way to fail can be shown to be seen. */
+export function powerOf(
+  rights: ThreadRights,
+  expected: { readonly uid: number; readonly gid: number; readonly boundingDropped: boolean },
+): string | undefined {
+  if (!rights.noNewPrivs) return 'may gain privileges by exec';
+  if (rights.uids.some((uid) => uid !== expected.uid)) return `is user ${rights.uids.join()}`;
+  if (rights.gids.some((gid) => gid !== expected.gid)) return `is of group ${rights.gids.join()}`;
+  const sets = {
+    effective: rights.effective,
+    permitted: rights.permitted,
+    inheritable: rights.inheritable,
+    ambient: rights.ambient,
+    ...(expected.boundingDropped ? { bounding: rights.bounding } : {}),
+  };
+  for (const [name, set] of Object.entries(sets)) {
+    if (set !== 0n) return `has ${name} capabilities ${set.toString(16)}`;
+  }
+  return undefined;
+}
