@@ -22,7 +22,13 @@ import { formatSyscallError, type SyscallError } from './privilege/syscalls.ts';
 import { RingReader } from './ring-reader.ts';
 import { SummaryDevices } from './summary-devices.ts';
 import { SummaryReader } from './summary-reader.ts';
-import { handoverFds, type MissingTracepoint, type TraceHandover } from './trace-handover.ts';
+import {
+  completionProgram,
+  handoverFds,
+  heldFds,
+  type MissingTracepoint,
+  type TraceHandover,
+} from './trace-handover.ts';
 import { mapTrace, type TraceMappings } from './trace-mappings.ts';
 
 /** Rows per `read()`; a full default ring takes six. */
@@ -47,12 +53,19 @@ export interface LiveSource extends EventSource {
   refreshDevices(): void;
 }
 
-/** The source takes over the handover's descriptors: it closes them when it is disposed. */
+/**
+ * The source takes over the handover's descriptors: it closes at once what it has mapped and what it does
+ * not read, the rest when it is disposed.
+ */
 export function openLiveSource(handover: TraceHandover, keys: KeyTable): Result<LiveSource> {
   const mappings = mapTrace(handover);
   if (!mappings.ok) return err(cannotMap(mappings.error));
   const ring = RingReader.open(handover.ring, keys, BigInt(handover.monotonicNs));
-  if (ring.ok) return ok(new MappedSource(handover, keys, mappings.value, ring.value));
+  if (ring.ok) {
+    const held = heldFds(handover);
+    closeAll(handoverFds(handover).filter((fd) => !held.includes(fd)));
+    return ok(new MappedSource(handover, keys, mappings.value, ring.value));
+  }
   mappings.value.dispose();
   return err(cannotMap(ring.error));
 }
@@ -187,7 +200,7 @@ class MappedSource implements LiveSource {
   }
 
   private skippedCompletions(): number {
-    const program = this.handover.programs.find(({ name }) => name === 'complete');
+    const program = completionProgram(this.handover);
     if (program === undefined || this.closed) return 0;
     return readProgramStats(program.fd).recursionMisses;
   }
@@ -264,10 +277,12 @@ class MappedSource implements LiveSource {
     this.closed = true;
     this.ring.dispose();
     this.mappings.dispose();
-    handoverFds(this.handover).forEach((fd) => {
-      closeSync(fd);
-    });
+    closeAll(heldFds(this.handover));
   }
+}
+
+function closeAll(fds: readonly number[]): void {
+  for (const fd of fds) closeSync(fd);
 }
 
 function monotonicNs(): number {

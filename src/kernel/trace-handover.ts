@@ -46,6 +46,20 @@ export function handoverFds(handover: TraceHandover): number[] {
   return [...maps, ...programs].map(({ fd }) => fd).concat(links);
 }
 
+/** Of this one alone it matters how often the kernel skipped it: each time an I/O was lost. */
+export function completionProgram({ programs }: TraceHandover): ProgramHandle | undefined {
+  return programs.find(({ name }) => name === 'complete');
+}
+
+/**
+ * What stays open once the maps are mapped. A mapping keeps its map, and without the descriptor none that
+ * is read-only can be made writable; a link keeps its program, and nothing else keeps a link.
+ */
+export function heldFds(handover: TraceHandover): number[] {
+  const completion = completionProgram(handover);
+  return [...handover.links, ...(completion === undefined ? [] : [completion.fd])];
+}
+
 /** Checks what came in from outside the type system. */
 export function parseTraceHandover(value: unknown): Result<TraceHandover> {
   if (isTraceHandover(value)) return ok(value);

@@ -2,6 +2,7 @@ import { closeSync, readFileSync, writeFileSync } from 'node:fs';
 import { attachTracer } from '../../src/kernel/attach.ts';
 import { readKernelBtf } from '../../src/kernel/btf.ts';
 import { readProgramStats } from '../../src/kernel/counter-reader.ts';
+import { duplicateFd } from '../../src/kernel/mapping.ts';
 import { openLiveSource, type LiveSource } from '../../src/kernel/live-source.ts';
 import type { ProgramHandle } from '../../src/kernel/trace-handover.ts';
 import { KeyTable } from '../../src/model/key-table.ts';
@@ -38,9 +39,17 @@ function openSession(): Session {
   const attachMs = performance.now() - start;
   if (!tracer.ok) throw new Error(tracer.error.what);
   const { handover } = tracer.value;
+  // Copies: the source closes what it does not read itself.
+  const programs = handover.programs.map(({ name, fd }) => ({ name, fd: copyOf(fd) }));
   const source = openLiveSource(handover, new KeyTable());
   if (!source.ok) throw new Error(source.error.what);
-  return { source: source.value, programs: handover.programs, attachMs };
+  return { source: source.value, programs, attachMs };
+}
+
+function copyOf(fd: number): number {
+  const copy = duplicateFd(fd);
+  if (!copy.ok) throw new Error(copy.error.message);
+  return copy.value;
 }
 
 function drainAll(source: LiveSource): { events: number; cpuNs: number } {
