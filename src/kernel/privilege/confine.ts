@@ -1,0 +1,85 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import koffi from 'koffi';
+import { err, ok, type Result } from '../../base/result.ts';
+import { ARCHITECTURES, callNumber, type Architecture } from './filter/call-numbers.ts';
+import { callsWithoutRings, confinedCalls } from './filter/call-rules.ts';
+import { encode, filterCode, type CallRules } from './filter/filter-code.ts';
+import { checkErrno, formatSyscallError, prctl, type SyscallError } from './syscalls.ts';
+
+const PR_SET_NO_NEW_PRIVS = 38;
+
+/* linux/seccomp.h */
+const SECCOMP_SET_MODE_FILTER = 1;
+/** All threads of the process, V8's and libuv's included, or none. */
+const FLAG_TSYNC = 1;
+/** Before 5.16 a filter turns off a speculation of the processor, which costs V8 a lot. */
+const FLAG_SPEC_ALLOW = 4;
+
+const syscall = koffi
+  .load(null)
+  .func('long syscall(long number, unsigned long a, unsigned long b, void *c)');
+
+/** Whether the calls of this process are filtered from now on, or why not. */
+export type Confinement = Result<undefined, string>;
+
+/**
+ * From now on no thread of this process can do more than draw, compute, and read and write files: see
+ * `docs/threat-model.md`. To be called when the last child process has been started and before anything
+ * from outside is read. It cannot be undone.
+ */
+export function confine(): Confinement {
+  const architecture = ownArchitecture();
+  if (architecture === undefined) return err(`there is no list of calls for ${process.arch}`);
+  if (hasRings()) return err('io_uring is in use, whose work no filter sees');
+  return install(confinedCalls(architecture, process.pid), architecture);
+}
+
+/** Before this process executes itself again: the event loop of what it becomes gets no io_uring. */
+export function keepRingsAway(): Confinement {
+  const architecture = ownArchitecture();
+  if (architecture === undefined) return err(`there is no list of calls for ${process.arch}`);
+  return install(callsWithoutRings(architecture), architecture);
+}
+
+function ownArchitecture(): Architecture | undefined {
+  return ARCHITECTURES.find((one) => one === process.arch);
+}
+
+/** True also where that cannot be seen: a ring that is refused would be the end of libuv. */
+export function hasRings(): boolean {
+  try {
+    return readdirSync('/proc/self/fd').some((fd) => targetOf(fd) === 'anon_inode:[io_uring]');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause) return true;
+    throw cause;
+  }
+}
+
+/** Empty for the descriptor that the list itself was read with. */
+function targetOf(fd: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return '';
+    throw cause;
+  }
+}
+
+function install(calls: CallRules, architecture: Architecture): Confinement {
+  const barred = prctl('no_new_privs', PR_SET_NO_NEW_PRIVS, 1);
+  if (!barred.ok) return err(formatSyscallError(barred.error));
+  const set = setFilter(encode(filterCode(calls)), callNumber('seccomp', architecture));
+  if (!set.ok) return err(formatSyscallError(set.error));
+  return set.value === 0 ? ok(undefined) : err(`thread ${set.value} has a filter of its own`);
+}
+
+function setFilter(code: Buffer, number: number | undefined): Result<number, SyscallError> {
+  // struct sock_fprog: a length in instructions, and where they are.
+  const program = Buffer.alloc(16);
+  program.writeUInt16LE(code.length / 8, 0);
+  program.writeBigUInt64LE(koffi.address(code), 8);
+  const flags = FLAG_TSYNC | FLAG_SPEC_ALLOW;
+  const rc = Number(syscall(number, SECCOMP_SET_MODE_FILTER, flags, program));
+  const checked = checkErrno('seccomp', rc);
+  return checked;
+}
