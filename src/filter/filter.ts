@@ -79,3 +79,10 @@ export function negate(condition: Condition): Condition {
   if (condition.kind === 'term' && operator !== undefined) return { ...condition, operator };
   return { kind: 'not', condition };
 }
+
+/** All comparisons, in the order in which they are written. */
+export function termsOf(condition: Condition): readonly Term[] {
+  if (condition.kind === 'term') return [condition];
+  if (condition.kind === 'not') return termsOf(condition.condition);
+  return condition.conditions.flatMap(termsOf);
+}

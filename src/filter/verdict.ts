@@ -19,21 +19,6 @@ export function either(a: Verdict, b: Verdict): Verdict {
 }
 
 /** None fails where all pass, and some may fail where some may pass without all. */
-export function opposite(verdict: number): Verdict {
+export function opposite(verdict: Verdict): Verdict {
   return (((~verdict & 1) << 1) | ((~verdict >> 1) & 1)) as Verdict;
-}
-
-/** How many may still pass. */
-export function countOpen(verdicts: Uint8Array): number {
-  let open = 0;
-  for (let i = 0; i < verdicts.length; i++) open += verdicts[i]! & 1;
-  return open;
-}
-
-export function joinByAnd(verdicts: Uint8Array, others: Uint8Array): void {
-  for (let i = 0; i < verdicts.length; i++) verdicts[i]! &= others[i]!;
-}
-
-export function joinByOr(verdicts: Uint8Array, others: Uint8Array): void {
-  for (let i = 0; i < verdicts.length; i++) verdicts[i]! |= others[i]!;
 }

@@ -10,8 +10,8 @@ import { compileFilter } from '../../src/filter/match.ts';
 import type { KnownRange } from '../../src/filter/match.ts';
 import { quantityOf } from '../../src/filter/fields.ts';
 import type { Quantity } from '../../src/filter/fields.ts';
-import { matches } from '../../src/filter/match/facts.ts';
-import { nextAbove } from '../../src/filter/match/quantity.ts';
+import { matches } from '../../src/filter/match/identity-facts.ts';
+import { nextAbove } from '../../src/filter/match/value-set.ts';
 import { KeyMark, KeyTable } from '../../src/model/key-table.ts';
 import type { CompletionKey } from '../../src/model/key-table.ts';
 import { Op, OP_CLASSES, RequestFlag } from '../../src/model/operation.ts';
@@ -237,7 +237,7 @@ describe('a compiled filter', () => {
     );
   });
 
-  it('judges as plainly where it asks too much for one table', () => {
+  it('judges as plainly where it asks for much, of extreme values', () => {
     const values = anyTerm.filter(({ field }) => quantityOf(field) !== undefined);
     const anyPart = fc
       .tuple(fc.array(values, { minLength: 10, maxLength: 15 }), fc.boolean(), anyCondition)
@@ -272,6 +272,16 @@ describe('a compiled filter', () => {
     );
   });
 
+  it('judges as plainly where there are many rows', () => {
+    const rows = fc.sample(anyRow, { numRuns: 5000, seed: 1 });
+    const { keys, columns } = table(rows);
+    for (const filter of fc.sample(anyFilter, { numRuns: 20, seed: 1 })) {
+      const compiled = compileFilter(filter, keys, names);
+      const wanted = rows.map((row) => verdict(plainly(filter, row)));
+      expect([...compiled.judgeRows(columns, 3, 5000)]).toEqual(wanted.slice(3));
+    }
+  });
+
   it('never says of a group of rows what is wrong of one of them', () => {
     const rows = fc.array(anyRow, { minLength: 1, maxLength: 4 });
     const known = fc.subarray<Quantity>(['device', 'queue', 'total', 'size', 'offset']);
@@ -290,6 +300,18 @@ describe('a compiled filter', () => {
         const isKeyEnough = compiled.quantities.length === 0;
         if (isKeyEnough) expect(judged).toBe(verdicts[0]);
         if (compiled.judge(0) !== Verdict.maybe) expect(judged).toBe(compiled.judge(0));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('knows as much of an aggregate of one I/O as of that I/O', () => {
+    fc.assert(
+      fc.property(anyFilter, anyRow, (filter, row) => {
+        const { keys, columns } = table([row]);
+        const compiled = compileFilter(filter, keys, names);
+        const judged = compiled.judge(0, (quantity) => rangeOf(quantity, columns));
+        expect(judged).toBe(compiled.judgeRows(columns, 0, 1)[0]);
       }),
       { numRuns: 2000 },
     );

@@ -1,108 +1,101 @@
-import type { Condition, Group, Term } from '../filter.ts';
+import type { Group } from '../filter.ts';
 import type { Quantity } from '../fields.ts';
-import type { KeyVerdicts } from './key-verdicts.ts';
-import { judgeRange } from './quantity.ts';
-import type { KnownRange, ValueTest } from './quantity.ts';
-import { both, either, joinByAnd, joinByOr, opposite, Verdict } from '../verdict.ts';
+import type { IdentityVerdicts } from './identity-verdicts.ts';
+import { BLOCK_ROWS } from './row-block.ts';
+import type { RowBlock } from './row-block.ts';
+import { ValueMarker } from './value-marker.ts';
+import { judgeRange } from './value-set.ts';
+import type { KnownRange, ValueSet } from './value-set.ts';
+import { Verdict } from '../verdict.ts';
 
-/** What is known of the values of some I/Os of one key; undefined: nothing. */
+/** What is known of the values of some I/Os of one identity; undefined: nothing. */
 export type KnownValues = (quantity: Quantity) => KnownRange | undefined;
-
-/** A condition on keys alone, or on one value. */
-export type Leaf = KeyNode | ValueNode;
 
 /** A part of a filter. */
 export interface FilterNode {
-  /** Whether I/Os of a key pass, going by what is known of their values. */
-  judge(key: number, values: KnownValues): Verdict;
-  /** Its verdicts on many cases at once, in a new array, from those of its leaves. */
-  tabulate(tableOf: (leaf: Leaf) => Uint8Array): Uint8Array;
-  readonly leaves: readonly Leaf[];
+  judge(identity: number, values: KnownValues): Verdict;
+  /** The verdict on each row, valid until the next call; of no meaning after the last row. */
+  judgeRows(block: RowBlock): Verdicts;
 }
 
-/** Decided once per key. */
-export class KeyNode implements FilterNode {
-  readonly leaves = [this];
+/** Of one block, and the same four at a time. */
+export class Verdicts {
+  readonly bytes = new Uint8Array(BLOCK_ROWS);
+  readonly words = new Int32Array(this.bytes.buffer);
+}
 
-  constructor(readonly verdicts: KeyVerdicts) {}
+/** Conditions on the identity alone: decided once for each. */
+export class IdentityNode implements FilterNode {
+  private readonly verdicts = new Verdicts();
 
-  judge(key: number): Verdict {
-    return this.verdicts.of(key);
+  constructor(private readonly known: IdentityVerdicts) {}
+
+  judge(identity: number): Verdict {
+    return this.known.of(identity);
   }
 
-  tabulate(tableOf: (leaf: Leaf) => Uint8Array): Uint8Array {
-    return tableOf(this);
+  judgeRows(block: RowBlock): Verdicts {
+    this.known.look(block.rows.key, block.from, block.count, this.verdicts.bytes);
+    return this.verdicts;
   }
 }
 
+/** Conditions on one quantity. */
 export class ValueNode implements FilterNode {
-  readonly leaves = [this];
+  private readonly verdicts = new Verdicts();
+  private readonly marker: ValueMarker;
 
-  constructor(readonly test: ValueTest) {}
-
-  judge(_key: number, values: KnownValues): Verdict {
-    const range = values(this.test.quantity);
-    return range === undefined ? Verdict.maybe : judgeRange(this.test, range);
+  constructor(
+    readonly quantity: Quantity,
+    readonly set: ValueSet,
+  ) {
+    this.marker = new ValueMarker(set);
   }
 
-  tabulate(tableOf: (leaf: Leaf) => Uint8Array): Uint8Array {
-    return tableOf(this);
-  }
-}
-
-export class NotNode implements FilterNode {
-  constructor(readonly node: FilterNode) {}
-
-  get leaves(): readonly Leaf[] {
-    return this.node.leaves;
+  judge(_identity: number, values: KnownValues): Verdict {
+    return judgeRange(this.set, values(this.quantity));
   }
 
-  judge(key: number, values: KnownValues): Verdict {
-    return opposite(this.node.judge(key, values));
-  }
-
-  tabulate(tableOf: (leaf: Leaf) => Uint8Array): Uint8Array {
-    return this.node.tabulate(tableOf).map(opposite);
+  judgeRows(block: RowBlock): Verdicts {
+    this.marker.mark(block.values(this.quantity), block.count, this.verdicts.bytes);
+    return this.verdicts;
   }
 }
 
 export class GroupNode implements FilterNode {
-  private readonly join: (a: Verdict, b: Verdict) => Verdict;
+  private readonly verdicts = new Verdicts();
 
   constructor(
-    readonly kind: Group['kind'],
-    readonly nodes: readonly FilterNode[],
-  ) {
-    this.join = kind === 'and' ? both : either;
-  }
+    private readonly kind: Group['kind'],
+    private readonly nodes: readonly FilterNode[],
+  ) {}
 
-  get leaves(): readonly Leaf[] {
-    return this.nodes.flatMap(({ leaves }) => leaves);
-  }
-
-  judge(key: number, values: KnownValues): Verdict {
-    return this.nodes.map((node) => node.judge(key, values)).reduce(this.join);
-  }
-
-  tabulate(tableOf: (leaf: Leaf) => Uint8Array): Uint8Array {
-    const joined = this.nodes[0]!.tabulate(tableOf).slice();
-    for (const node of this.nodes.slice(1)) {
-      if (this.kind === 'and') joinByAnd(joined, node.tabulate(tableOf));
-      else joinByOr(joined, node.tabulate(tableOf));
+  judge(identity: number, values: KnownValues): Verdict {
+    const isAnd = this.kind === 'and';
+    let joined: number = isAnd ? Verdict.yes : Verdict.no;
+    for (const node of this.nodes) {
+      const verdict = node.judge(identity, values);
+      joined = isAnd ? joined & verdict : joined | verdict;
     }
-    return joined;
+    return joined as Verdict;
+  }
+
+  judgeRows(block: RowBlock): Verdicts {
+    const { words } = this.verdicts;
+    words.fill(this.kind === 'and' ? -1 : 0);
+    for (const node of this.nodes) {
+      const others = node.judgeRows(block).words;
+      if (this.kind === 'and') joinByAnd(words, others);
+      else joinByOr(words, others);
+    }
+    return this.verdicts;
   }
 }
 
-/** Whether a condition has a term like that. */
-export function asks(condition: Condition, isMeant: (term: Term) => boolean): boolean {
-  switch (condition.kind) {
-    case 'term':
-      return isMeant(condition);
-    case 'not':
-      return asks(condition.condition, isMeant);
-    case 'and':
-    case 'or':
-      return condition.conditions.some((one) => asks(one, isMeant));
-  }
+function joinByAnd(words: Int32Array, others: Int32Array): void {
+  for (let i = 0; i < words.length; i++) words[i]! &= others[i]!;
+}
+
+function joinByOr(words: Int32Array, others: Int32Array): void {
+  for (let i = 0; i < words.length; i++) words[i]! |= others[i]!;
 }

@@ -9,6 +9,9 @@ import { opClass } from '../../model/operation.ts';
 import { Verdict } from '../verdict.ts';
 import { errnoOf } from '../../model/request-text.ts';
 
+/** A row of the identity table. */
+export type Identity = CompletionKey;
+
 /** Whether I/O of a key meets a term that asks about keys; a value of single I/Os is `maybe` here. */
 export function judgeTerm(term: Term, key: CompletionKey, names: DeviceNames): Verdict {
   const facts = FACTS[term.field];

@@ -1,0 +1,60 @@
+import { createColumns, SECTOR_BYTES } from '../../model/completion-columns.ts';
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { Quantity } from '../fields.ts';
+
+/** Rows that are judged together: few enough that all that is noted of them stays in the cache. */
+export const BLOCK_ROWS = 2048;
+
+/** Some rows, and their values, each quantity read when first asked for. */
+export class RowBlock {
+  rows: CompletionColumns = createColumns(0);
+  from = 0;
+  count = 0;
+  private readonly columns = new Map<Quantity, Column>();
+
+  /** Rows [from, from + count), at most `BLOCK_ROWS`. */
+  load(rows: CompletionColumns, from: number, count: number): void {
+    this.rows = rows;
+    this.from = from;
+    this.count = count;
+    for (const column of this.columns.values()) column.isRead = false;
+  }
+
+  /** In ns and bytes; NaN where there is none. */
+  values(quantity: Quantity): Float64Array {
+    let column = this.columns.get(quantity);
+    if (column === undefined) {
+      column = { values: new Float64Array(BLOCK_ROWS), isRead: false };
+      this.columns.set(quantity, column);
+    }
+    if (!column.isRead) READS[quantity](this.rows, this.from, this.count, column.values);
+    column.isRead = true;
+    return column.values;
+  }
+}
+
+interface Column {
+  readonly values: Float64Array;
+  isRead: boolean;
+}
+
+type Read = (rows: CompletionColumns, from: number, count: number, values: Float64Array) => void;
+
+/** A loop for each kind of array, as one loop for several kinds is compiled for none. */
+const READS: Record<Quantity, Read> = {
+  device: ({ deviceNs }, from, count, values) => {
+    values.set(deviceNs.subarray(from, from + count));
+  },
+  queue: ({ queueNs }, from, count, values) => {
+    values.set(queueNs.subarray(from, from + count));
+  },
+  total: ({ deviceNs, queueNs }, from, count, values) => {
+    for (let i = 0; i < count; i++) values[i] = deviceNs[from + i]! + queueNs[from + i]!;
+  },
+  size: ({ bytes }, from, count, values) => {
+    for (let i = 0; i < count; i++) values[i] = bytes[from + i]! || NaN;
+  },
+  offset: ({ sector }, from, count, values) => {
+    for (let i = 0; i < count; i++) values[i] = sector[from + i]! * SECTOR_BYTES;
+  },
+};

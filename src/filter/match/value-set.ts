@@ -1,0 +1,101 @@
+import type { Term } from '../filter.ts';
+import { SECTOR_BYTES } from '../../model/completion-columns.ts';
+import { Verdict } from '../verdict.ts';
+
+/**
+ * The values of one quantity that pass. Every combination of comparisons is such a set, so conditions on
+ * the same quantity become one before any row is looked at.
+ */
+export interface ValueSet {
+  /** Whether I/O without a value passes: a flush has no size, and not every time is known. */
+  readonly hasMissing: boolean;
+  /** Ascending. From each of these numbers on it is the other way round; a missing value is below all. */
+  readonly flips: readonly number[];
+}
+
+/** What is known of one quantity of some I/Os. */
+export interface KnownRange {
+  /** Those that have it lie in [low, high); none has when that is empty. */
+  readonly low: number;
+  readonly high: number;
+  readonly someLackIt: boolean;
+}
+
+/** The values that meet a term, in ns and bytes. */
+export function valuesMeeting({ field, operator, values }: Term): ValueSet {
+  const scale = field === 'sector' ? SECTOR_BYTES : 1;
+  return setOf(
+    operator,
+    [...new Set(values)].map((value) => Number(value) * scale),
+  );
+}
+
+/** What lacks the value meets no comparison but `!=`. */
+function setOf(operator: Term['operator'], values: readonly number[]): ValueSet {
+  const one = values[0]!;
+  switch (operator) {
+    case '<':
+      return { hasMissing: false, flips: [-Infinity, one] };
+    case '<=':
+      return { hasMissing: false, flips: [-Infinity, nextAbove(one)] };
+    case '>':
+      return { hasMissing: false, flips: [nextAbove(one)] };
+    case '>=':
+      return { hasMissing: false, flips: [one] };
+    case '!=':
+      return complement(setOf('=', values));
+    default:
+      return {
+        hasMissing: false,
+        flips: values.toSorted((a, b) => a - b).flatMap((value) => [value, nextAbove(value)]),
+      };
+  }
+}
+
+/** The next number that a double can hold; `value` is finite and not negative. */
+export function nextAbove(value: number): number {
+  double[0] = value;
+  bits[0]! += 1n;
+  return double[0];
+}
+
+const double = new Float64Array(1);
+const bits = new BigInt64Array(double.buffer);
+
+export function complement({ hasMissing, flips }: ValueSet): ValueSet {
+  return { hasMissing: !hasMissing, flips };
+}
+
+/** The values that are in both sets (`and`), or in one of them (`or`). */
+export function joinSets(kind: 'and' | 'or', a: ValueSet, b: ValueSet): ValueSet {
+  const join = (inA: boolean, inB: boolean): boolean => (kind === 'and' ? inA && inB : inA || inB);
+  const hasMissing = join(a.hasMissing, b.hasMissing);
+  const flips: number[] = [];
+  let isInside = hasMissing;
+  for (const at of [...new Set([...a.flips, ...b.flips])].sort((x, y) => x - y)) {
+    if (join(isMember(a, at), isMember(b, at)) === isInside) continue;
+    isInside = !isInside;
+    flips.push(at);
+  }
+  return { hasMissing, flips };
+}
+
+/** `value` NaN: there is none. */
+export function isMember({ hasMissing, flips }: ValueSet, value: number): boolean {
+  let isInside = hasMissing;
+  for (const at of flips) if (value >= at) isInside = !isInside;
+  return isInside;
+}
+
+/** Whether I/Os with such values pass; `range` undefined: nothing is known of them. */
+export function judgeRange(set: ValueSet, range: KnownRange | undefined): Verdict {
+  const { hasMissing, flips } = set;
+  if (flips.length === 0) return hasMissing ? Verdict.yes : Verdict.no;
+  if (range === undefined) return Verdict.maybe;
+  const { low, high, someLackIt } = range;
+  const someHaveIt = low < high;
+  if (someHaveIt && flips.some((at) => at > low && at < high)) return Verdict.maybe;
+  const isInside = someHaveIt ? isMember(set, low) : hasMissing;
+  if (someLackIt && isInside !== hasMissing) return Verdict.maybe;
+  return isInside ? Verdict.yes : Verdict.no;
+}
