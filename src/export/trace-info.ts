@@ -1,8 +1,9 @@
 import { plural } from '../base/format.ts';
 import type { DeviceInfo, DeviceNames } from '../model/device.ts';
 import type { KeyTable } from '../model/key-table.ts';
+import type { RowContext } from './rows/event-row.ts';
 import type { SourceCounters } from '../source/event-source.ts';
-import type { TraceProblem, TraceReader } from '../source/trace-reader.ts';
+import type { TraceHeader, TraceProblem, TraceReader } from '../source/trace-reader.ts';
 
 /** The names behind a trace's numbers: disks of text logs become known while they are read. */
 export class TraceInfo implements DeviceNames {
@@ -32,6 +33,21 @@ export class TraceInfo implements DeviceNames {
   devices(): readonly DeviceInfo[] {
     return this.reader.devices();
   }
+}
+
+/** What rows of a trace are written with; what a log does not tell grows less while it is read. */
+export function rowContextOf(header: TraceHeader, info: TraceInfo): RowContext {
+  const { clockBase, hasWallClock, latency } = header;
+  return {
+    keys: info.keys,
+    names: info,
+    clockBase,
+    hasWallClock,
+    latency,
+    get unknown() {
+      return header.unknown;
+    },
+  };
 }
 
 /** Sentences about what a trace lacks: what was lost when it was made, and what is damaged now. */

@@ -1,3 +1,5 @@
+import { ok } from '../base/result.ts';
+import { KeyMark } from '../model/key-table.ts';
 import type { TraceField } from '../source/trace-reader.ts';
 import { DayClock, secondsOfDay, wallNsOf } from './day-clock.ts';
 import type { IoOwner } from './import-rows.ts';
@@ -7,13 +9,15 @@ import { durationNs, nsBetween, parseStamp } from './log-text.ts';
 import type { Stamp } from './log-text.ts';
 import { splitFields } from './line-fields.ts';
 import type { LineField } from './line-fields.ts';
+import { OP_UNKNOWN } from '../model/operation.ts';
 import { parseLetters } from './request-letters.ts';
 
 /*
  * biosnoop of bcc (Python and Lua) and of libbpf-tools, all columns that they have had. The time is
  * that of the completion; LAT(ms) runs from the issue to the device, QUE(ms) from the submission to
  * that issue. Both tools cut names after 14 characters, and a name may hold anything: lines are read
- * from their right end, where the number of fields is fixed.
+ * from their right end, where the number of fields is fixed. ioheat's own export has the columns of bcc,
+ * with `?` and -1 for what is not known.
  */
 
 const NS_PER_MS = 1e6;
@@ -21,9 +25,10 @@ const NS_PER_MS = 1e6;
 /** Time of day or seconds; the fraction in groups of their own. */
 const TIME = /^ *(\d\d:\d\d:\d\d|\d+)\.(\d{1,9}) /;
 const WHOLE = /^\d+$/;
-const DECIMAL = /^-?\d+\.\d+$/;
+const COUNT = /^(?:\d+|-1)$/;
+const DECIMAL = /^(?:-?\d+\.\d+|-1)$/;
 const SECTOR = /^-?\d+$/;
-const LETTERS = /^[A-Z]{1,8}$/;
+const LETTERS = /^(?:[A-Z]{1,8}|\?)$/;
 const PATTERN = /^[SR?]$/;
 
 const HEADING =
@@ -31,7 +36,8 @@ const HEADING =
 
 /** `event.name[0] = '?'` of both tools: the request was never seen at submission. */
 const NOBODY = '?';
-const NO_DISKS = new Set(['Unknown', '<unknown>']);
+const NO_DISKS = new Set(['Unknown', '<unknown>', '?']);
+const NO_NUMBER = '-1';
 
 /** Printed when the perf buffer overran; goes to stderr, which many logs take in as well. */
 const LOST = /^(?:Possibly l|L|l)ost (\d+) (?:events on CPU #\d+|samples)/;
@@ -62,7 +68,7 @@ function parseLine(line: string, order: Order): ParsedLine | undefined {
   const latency = take(DECIMAL);
   const queue = take(DECIMAL);
   take(PATTERN);
-  const [bytes, sector, letters] = [take(WHOLE), take(SECTOR), take(LETTERS)];
+  const [bytes, sector, letters] = [take(COUNT), take(SECTOR), take(LETTERS)];
   const owner = order === 'pid first' ? pidFirst(line, fields) : commFirst(line, fields);
   if (latency === undefined || bytes === undefined || sector === undefined) return undefined;
   if (letters === undefined || owner === undefined) return undefined;
@@ -76,9 +82,9 @@ type Owner = Pick<ParsedLine, 'pid' | 'comm' | 'disk'>;
 function commFirst(line: string, fields: readonly LineField[]): Owner | undefined {
   const first = fields[0];
   const [before, last] = [fields.at(-2), fields.at(-1)];
-  const hasDisk = before !== undefined && WHOLE.test(before.text);
+  const hasDisk = before !== undefined && COUNT.test(before.text);
   const pid = hasDisk ? before : last;
-  if (first === undefined || pid === undefined || !WHOLE.test(pid.text)) return undefined;
+  if (first === undefined || pid === undefined || !COUNT.test(pid.text)) return undefined;
   const comm = line.slice(first.from, pid.from).trimEnd();
   return { pid: pid.text, comm, disk: hasDisk ? last?.text : undefined };
 }
@@ -94,7 +100,7 @@ export const biosnoop: LogFormat = {
   name: 'biosnoop',
   isEvent: (line) => orderOf(line) !== undefined,
   isHeading: (line) => HEADING.test(line),
-  open: (head) => openBiosnoop(head),
+  open: (head) => ok(openBiosnoop(head)),
 };
 
 function orderOf(line: string): Order | undefined {
@@ -107,8 +113,8 @@ function openBiosnoop(head: LogHead): OpenLog {
   const first = head.lines.find(biosnoop.isEvent);
   const order = orderIn(heading, first);
   const parsed = first === undefined ? undefined : parseLine(first, order);
-  const parser = new BiosnoopParser(order);
   const libbpf = isLibbpf(heading, first);
+  const parser = new BiosnoopParser({ order, libbpf });
   const start = parser.startAt(parsed);
   const wall = start !== undefined && parsed?.whole.includes(':') === true;
   return {
@@ -142,11 +148,17 @@ function unknownFields(
   return [...unknown, 'tid', 'error'];
 }
 
+interface Layout {
+  readonly order: Order;
+  /** Of libbpf-tools, which prints the flags too. */
+  readonly libbpf: boolean;
+}
+
 class BiosnoopParser implements LogParser {
   private readonly days = new DayClock();
   private start: Stamp | undefined;
 
-  constructor(private readonly order: Order) {}
+  constructor(private layout: Layout) {}
 
   startAt(first: ParsedLine | undefined): Stamp | undefined {
     this.start = first === undefined ? undefined : this.stampOf(first);
@@ -154,26 +166,30 @@ class BiosnoopParser implements LogParser {
   }
 
   line(text: string, out: LogSink): boolean {
-    const parsed = parseLine(text, this.order);
+    const parsed = parseLine(text, this.layout.order);
     if (parsed === undefined) return this.isOther(text, out);
     const stamp = this.stampOf(parsed);
-    const cmdFlags = parseLetters(parsed.letters);
+    const cmdFlags = parsed.letters === NOBODY ? OP_UNKNOWN : parseLetters(parsed.letters);
     if (stamp === undefined || cmdFlags === undefined) return false;
     this.start ??= stamp;
     const owner = ownerOf(parsed);
-    const { disk = '<unknown>' } = parsed;
-    const sector = owner === undefined && NO_DISKS.has(disk) ? NaN : Number(parsed.sector);
-    const bytes = Number(parsed.bytes);
+    const disk = NO_DISKS.has(parsed.disk ?? NOBODY) ? undefined : parsed.disk;
+    // What the tools never saw at submission has no place, whatever stands there.
+    const isUnseen = owner === undefined && disk === undefined && parsed.disk !== NOBODY;
+    const sector = isUnseen ? NaN : Number(parsed.sector);
+    const hasBytes = parsed.bytes !== NO_NUMBER;
+    const bytes = hasBytes ? Number(parsed.bytes) : 0;
     return out.rows.add({
       completeNs: nsBetween(this.start, stamp),
       deviceNs: durationNs(parsed.latency, NS_PER_MS),
-      queueNs: queueNs(parsed.queue),
+      queueNs: this.queueNs(parsed.queue),
       sector,
       bytes,
-      dev: out.devices.named(disk),
-      cmdFlags: opOfEmpty(cmdFlags, sector, bytes),
+      dev: disk === undefined ? out.devices.unnamed() : out.devices.named(disk),
+      cmdFlags: hasBytes ? opOfEmpty(cmdFlags, sector, bytes) : cmdFlags,
       error: 0,
       owner,
+      unknown: this.unknownOf(parsed, hasBytes),
     });
   }
 
@@ -184,7 +200,29 @@ class BiosnoopParser implements LogParser {
   private isOther(text: string, out: LogSink): boolean {
     const lost = LOST.exec(text);
     if (lost !== null) out.lose('lost by biosnoop', Number(lost[1]));
-    return lost !== null || text.trim() === '' || HEADING.test(text);
+    const isHeading = HEADING.test(text);
+    // Another log follows: its columns may be others.
+    if (isHeading)
+      this.layout = { order: orderIn(text, undefined), libbpf: isLibbpf(text, undefined) };
+    return lost !== null || text.trim() === '' || isHeading;
+  }
+
+  private unknownOf({ pid }: ParsedLine, hasBytes: boolean): number {
+    return (
+      KeyMark.errorUnknown |
+      (this.layout.libbpf ? 0 : KeyMark.flagsUnknown) |
+      (pid === NO_NUMBER ? KeyMark.processUnknown : 0) |
+      (hasBytes ? 0 : KeyMark.sizeUnknown)
+    );
+  }
+
+  /**
+   * Nothing, -1, and what libbpf-tools prints for every request of a disk without scheduler: exactly 0,
+   * where the time was not taken.
+   */
+  private queueNs(text: string | undefined): number {
+    const isNone = text === undefined || (this.layout.libbpf && text === '0.000');
+    return isNone ? NaN : durationNs(text, NS_PER_MS);
   }
 
   private stampOf({ whole, fraction }: ParsedLine): Stamp | undefined {
@@ -197,14 +235,7 @@ class BiosnoopParser implements LogParser {
 }
 
 function ownerOf({ comm, pid }: ParsedLine): IoOwner | undefined {
-  const tgid = Number(pid);
-  return comm === NOBODY && tgid === 0 ? undefined : { tgid, tid: tgid, comm };
-}
-
-/**
- * Nothing, -1, and what libbpf-tools prints for every request of a disk without scheduler: exactly 0,
- * where the time was not taken.
- */
-function queueNs(text: string | undefined): number {
-  return text === undefined || text === '0.000' ? NaN : durationNs(text, NS_PER_MS);
+  const tgid = pid === NO_NUMBER ? 0 : Number(pid);
+  if (comm === NOBODY && tgid === 0) return undefined;
+  return { tgid, tid: tgid, comm: comm === NOBODY ? '' : comm };
 }

@@ -1,9 +1,12 @@
+import { ok } from '../base/result.ts';
+import { KeyMark } from '../model/key-table.ts';
 import type { TraceField } from '../source/trace-reader.ts';
 import type { IoOwner } from './import-rows.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
 import { keepName, nsBetween, parseStamp } from './log-text.ts';
 import type { Stamp } from './log-text.ts';
 import { parseLetters } from './request-letters.ts';
+import { parseLineStart } from './line-start.ts';
 import { RequestJoin, Stage } from './request-join.ts';
 import type { RequestStep } from './request-join.ts';
 
@@ -15,10 +18,8 @@ import type { RequestStep } from './request-join.ts';
 const ACTION = '([A-Z]{1,2}) +([A-Z]{1,8})(?: (.*))?$';
 /** `8,0    3       11     0.009507758   697  C   W 223490 + 8 [0]` */
 const BLKPARSE = new RegExp(`^ *(\\d+,\\d+) +\\d+ +\\d+ +(\\d+)\\.(\\d+) +(\\d+) +${ACTION}`);
-/** `dd-22007   [001] d..1. 13314.849586:   7,2    Q  WS 0 + 8 [dd]` */
-const TRACER = new RegExp(
-  `-(\\d+) +(?:\\([ \\d-]+\\) +)?\\[\\d+\\] +(?:[^ \\d][^ ]{3,5} +)?(\\d+)\\.(\\d+): +(\\d+,\\d+) +${ACTION}`,
-);
+/** `dd-22007   [001] d..1. 13314.849586:   7,2    Q  WS 0 + 8 [dd]`, and in the latency format. */
+const TRACER = new RegExp(`: +(\\d+,\\d+) +${ACTION}`);
 /** A place where there is one, a time since the insertion with `-t`, a name or an error. */
 const PLACE = /^(\d+)(?: ([+/]) (\d+))?(?: \( *\d+\))?(?: \[(.*)\])?$/;
 const REMAP = /^\d+ \+ \d+ <- /;
@@ -36,7 +37,7 @@ export const blkparse: LogFormat = {
   name: 'blkparse',
   isEvent: (line) => parseAction(line)?.request !== undefined,
   isHeading: (line) => /^# tracer: blk$|^Throughput \(R\/W\)/.test(line),
-  open: (head) => openBlkparse(head),
+  open: (head) => ok(openBlkparse(head)),
 };
 
 interface ParsedAction {
@@ -59,39 +60,42 @@ const REQUEST_ACTIONS = new Set(['Q', 'G', 'I', 'D', 'C', 'M', 'F', 'X', 'R']);
 const OTHER_ACTIONS = new Set(['A', 'B', 'P', 'S', 'U', 'UT', 'T']);
 
 function parseAction(line: string): ParsedAction | undefined {
-  const fields = BLKPARSE.exec(line) ?? reordered(TRACER.exec(line));
-  if (fields === null) return undefined;
-  const [, device, seconds, fraction, tid, action, letters, rest = ''] = fields as unknown as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string?,
-  ];
-  const stamp = parseStamp(seconds, fraction);
+  const fields = fieldsOf(line);
+  if (fields === undefined) return undefined;
+  const { device, stamp, tid, action, letters, rest } = fields;
   if (!REQUEST_ACTIONS.has(action)) {
     const isKnown = OTHER_ACTIONS.has(action);
     return isKnown ? { action, stamp, device, request: undefined } : undefined;
   }
-  const request = parseRequest(letters, Number(tid), rest);
+  const request = parseRequest(letters, tid, rest);
   return request === undefined ? undefined : { action, stamp, device, request };
 }
 
+interface ActionFields {
+  readonly device: string;
+  readonly stamp: Stamp;
+  readonly tid: number;
+  readonly action: string;
+  readonly letters: string;
+  readonly rest: string;
+}
+
+function fieldsOf(line: string): ActionFields | undefined {
+  const fields = BLKPARSE.exec(line);
+  if (fields === null) return tracerFields(line);
+  const [, device = '', seconds = '', fraction = '', tid, action = '', letters = '', rest = ''] =
+    fields;
+  return { device, stamp: parseStamp(seconds, fraction), tid: Number(tid), action, letters, rest };
+}
+
 /** The tracer has the device after the time. */
-function reordered(fields: RegExpExecArray | null): string[] | null {
-  if (fields === null) return null;
-  const [line, tid, seconds, fraction, device, ...others] = fields as unknown as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    ...string[],
-  ];
-  return [line, device, seconds, fraction, tid, ...others];
+function tracerFields(line: string): ActionFields | undefined {
+  const fields = TRACER.exec(line);
+  if (fields === null) return undefined;
+  const start = parseLineStart(line.slice(0, fields.index + 1));
+  if (start?.tid === undefined || start.kind === 'count') return undefined;
+  const [, device = '', action = '', letters = '', rest = ''] = fields;
+  return { device, stamp: start.stamp, tid: start.tid, action, letters, rest };
 }
 
 function parseRequest(letters: string, tid: number, rest: string): ParsedRequest | undefined {
@@ -146,6 +150,7 @@ class BlkparseParser implements LogParser {
       sector: request.sector >= 0 ? request.sector : 0,
       sectors: action.action === 'X' ? 0 : request.count,
       owner: ownerOf(request),
+      unknown: KeyMark.processUnknown,
     };
     return this.take(action.action, request, step, out);
   }

@@ -1,5 +1,7 @@
 import { splitFields } from './line-fields.ts';
-import { OP_UNKNOWN } from './request-letters.ts';
+import { ok } from '../base/result.ts';
+import { KeyMark } from '../model/key-table.ts';
+import { OP_UNKNOWN } from '../model/operation.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
 
 /*
@@ -21,7 +23,7 @@ export const bpftraceBiosnoop: LogFormat = {
   // Lines alone look like anything: the heading tells.
   isEvent: (line) => HEADING.test(line),
   isHeading: (line) => HEADING.test(line),
-  open: (head) => openBpftrace(head),
+  open: (head) => ok(openBpftrace(head)),
 };
 
 function openBpftrace(head: LogHead): OpenLog {
@@ -29,11 +31,15 @@ function openBpftrace(head: LogHead): OpenLog {
   const disk = heading?.[1];
   return {
     writer: 'biosnoop.bt (bpftrace)',
-    unknown: ['queue', 'sector', 'bytes', 'tid', 'flags', 'error'],
+    unknown: [...(disk === undefined ? ['disk' as const] : []), ...NEVER_TOLD],
+    latency: 'total',
     startNs: 0n,
     parser: new BpftraceParser(disk === undefined ? 0 : disk === 'DISK' ? 1 : 2),
   };
 }
+
+const NEVER_TOLD = ['op', 'queue', 'sector', 'bytes', 'tid', 'flags', 'error'] as const;
+const { flagsUnknown, errorUnknown, sizeUnknown } = KeyMark;
 
 class BpftraceParser implements LogParser {
   /** Fields that tell the disk: none, a name, or two numbers. */
@@ -58,6 +64,7 @@ class BpftraceParser implements LogParser {
       cmdFlags: OP_UNKNOWN,
       error: 0,
       owner: { tgid, tid: tgid, comm: text.slice(name?.from, pid?.from).trimEnd() },
+      unknown: flagsUnknown | errorUnknown | sizeUnknown,
     });
   }
 
@@ -71,6 +78,6 @@ function isOther(text: string): boolean {
 }
 
 function devOf(out: LogSink, [name, minor]: readonly string[]): number {
-  if (name === undefined) return out.devices.named('(any disk)');
+  if (name === undefined) return out.devices.unnamed();
   return minor === undefined ? out.devices.named(name) : out.devices.numbered(`${name},${minor}`);
 }

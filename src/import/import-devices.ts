@@ -1,4 +1,10 @@
-import { packDevice, parseDeviceNumber, unknownDeviceName } from '../model/device.ts';
+import {
+  isUnknownDevice,
+  packDevice,
+  parseDeviceNumber,
+  UNKNOWN_DEVICE,
+  unknownDeviceName,
+} from '../model/device.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import { keepName } from './log-text.ts';
 
@@ -26,6 +32,11 @@ export class ImportDevices {
     return this.byText.get(text) ?? this.add(text, undefined);
   }
 
+  /** Of an I/O whose disk the log does not name. */
+  unnamed(): number {
+    return UNKNOWN_DEVICE;
+  }
+
   all(): readonly DeviceInfo[] {
     if (this.list.length !== this.known.size) this.list = [...this.known.values()];
     return this.list;
@@ -43,8 +54,12 @@ export class ImportDevices {
 
   private invent(name: string): number {
     let minor = hash(name) % MINORS;
-    while (this.known.has(packDevice(INVENTED_MAJOR, minor))) minor = (minor + 1) % MINORS;
+    while (this.isTaken(packDevice(INVENTED_MAJOR, minor))) minor = (minor + 1) % MINORS;
     return packDevice(INVENTED_MAJOR, minor);
+  }
+
+  private isTaken(dev: number): boolean {
+    return this.known.has(dev) || isUnknownDevice(dev);
   }
 }
 

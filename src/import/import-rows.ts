@@ -1,10 +1,10 @@
 import { createColumns } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import { Op, OP_MASK } from '../model/operation.ts';
+import { Op, OP_MASK, OP_UNKNOWN } from '../model/operation.ts';
 import { KeyMark } from '../model/key-table.ts';
 import type { KeyTable } from '../model/key-table.ts';
 import { decodeText, keepName } from './log-text.ts';
-import { OP_UNKNOWN } from './request-letters.ts';
+import type { ToldFields } from './told-fields.ts';
 
 /** One finished I/O as a log tells it; NaN for what it does not tell. */
 export interface ImportedIo {
@@ -19,6 +19,8 @@ export interface ImportedIo {
   /** As the kernel gave it; 0 for success and where the log does not tell. */
   error: number;
   owner: IoOwner | undefined;
+  /** Bits of `KeyMark`: what the log does not tell of this I/O. */
+  unknown: number;
 }
 
 export interface IoOwner {
@@ -43,16 +45,18 @@ export class ImportRows {
   readonly columns: CompletionColumns = createColumns(ROWS);
   private readonly cache = new Map<string, number>();
 
-  constructor(private readonly keys: KeyTable) {}
+  constructor(
+    private readonly keys: KeyTable,
+    private readonly told: ToldFields,
+  ) {}
 
-  get isFull(): boolean {
-    return this.columns.length === ROWS;
-  }
+  readonly capacity = ROWS;
 
   /** Needs room. False when the I/O cannot be true: a time that is none, more bytes than a request has. */
   add(io: ImportedIo): boolean {
     const { columns } = this;
     if (!(Math.abs(io.completeNs) < LONGEST_NS) || !(io.bytes <= BYTES_MAX)) return false;
+    this.told.tell(io);
     const row = columns.length++;
     columns.completeNs[row] = io.completeNs;
     columns.deviceNs[row] = duration(io.deviceNs);
@@ -64,15 +68,15 @@ export class ImportRows {
   }
 
   private keyOf(io: ImportedIo): number {
-    const { dev, cmdFlags, error, owner } = io;
+    const { dev, cmdFlags, error, owner, unknown } = io;
     const id =
       owner === undefined
-        ? `${dev} ${cmdFlags} ${error}`
-        : `${dev} ${cmdFlags} ${error} ${owner.tgid} ${owner.tid} ${owner.comm}`;
+        ? `${dev} ${cmdFlags} ${error} ${unknown}`
+        : `${dev} ${cmdFlags} ${error} ${unknown} ${owner.tgid} ${owner.tid} ${owner.comm}`;
     const before = this.cache.get(id);
     if (before !== undefined) return before;
     if (this.cache.size >= CACHED_KEYS) this.cache.clear();
-    const marks = owner === undefined ? KeyMark.ownerUnknown : marksOf(owner.comm);
+    const marks = unknown | (owner === undefined ? KeyMark.ownerUnknown : marksOf(owner.comm));
     const { tgid, tid, comm } = owner ?? { tgid: 0, tid: 0, comm: '' };
     const key = {
       dev,

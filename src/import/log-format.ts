@@ -1,3 +1,4 @@
+import type { Result } from '../base/result.ts';
 import type { TraceField } from '../source/trace-reader.ts';
 import type { ImportDevices } from './import-devices.ts';
 import type { ImportProblems } from './import-problems.ts';
@@ -10,7 +11,8 @@ export interface LogFormat {
   readonly isEvent: (line: string) => boolean;
   /** A line that this format alone begins with, before anything happened. */
   readonly isHeading: (line: string) => boolean;
-  readonly open: (head: LogHead) => OpenLog;
+  /** Errors: the times of its lines are none that could be read. */
+  readonly open: (head: LogHead) => Result<OpenLog>;
 }
 
 /** What is known before the first line is read. */
@@ -25,7 +27,10 @@ export interface OpenLog {
   readonly writer: string;
   readonly host?: string;
   readonly kernel?: string;
+  /** What the first lines do not tell; later ones may. */
   readonly unknown: readonly TraceField[];
+  /** Where its times are from submission to completion, and no device times therefore. */
+  readonly latency?: 'total';
   /** Where times begin; `wallNs` only where the log has a wall clock. */
   readonly startNs: bigint;
   readonly wallNs?: bigint;

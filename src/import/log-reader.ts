@@ -5,12 +5,22 @@ import { decodeText } from './log-text.ts';
 import { ImportDevices } from './import-devices.ts';
 import { ImportProblems } from './import-problems.ts';
 import { ImportRows } from './import-rows.ts';
+import { ToldFields } from './told-fields.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { LogSink, OpenLog } from './log-format.ts';
+import type { LineMender } from './mail-lines.ts';
 import type { PieceSource } from './piece-source.ts';
 
 /** Pieces that one call reads at most, however few rows they hold: nobody waits long for an answer. */
 const PIECES_PER_CALL = 16;
+
+/** A line that shows that those before it were no parts of it brings them along; a row each at most. */
+const ROWS_PER_LINE = 16;
+
+/** A log whose lines a mail program has changed. */
+export interface MendedLog {
+  readonly mender?: LineMender;
+}
 
 /** A text log as a trace: lines to a parser, its rows in chunks, all else counted. */
 export class LogReader implements TraceReader {
@@ -28,12 +38,13 @@ export class LogReader implements TraceReader {
   private ended = false;
 
   constructor(
-    private readonly log: OpenLog,
+    private readonly log: OpenLog & MendedLog,
     private readonly pieces: PieceSource,
     keys: KeyTable,
   ) {
-    this.header = headerOf(log);
-    this.rows = new ImportRows(keys);
+    const told = new ToldFields(log.unknown);
+    this.header = headerOf(log, told);
+    this.rows = new ImportRows(keys, told);
     this.sink = {
       rows: this.rows,
       devices: this.disks,
@@ -82,23 +93,30 @@ export class LogReader implements TraceReader {
   /** False when there is no more room. */
   private readLines(): boolean {
     for (;;) {
-      if (this.rows.isFull) return false;
+      if (this.rows.columns.length + ROWS_PER_LINE > this.rows.capacity) return false;
       const line = this.splitter.next();
       if (line === undefined) return true;
-      this.readLine(line);
+      this.takeLine(line);
     }
   }
 
   private finish(): 'ended' {
     const line = this.splitter.last();
-    if (line !== undefined) this.readLine(line);
+    if (line !== undefined) this.takeLine(line);
+    for (const held of this.log.mender?.end() ?? []) this.readLine(held);
     this.log.parser.end(this.sink);
     this.ended = true;
     return 'ended';
   }
 
-  private readLine(line: string): void {
+  private takeLine(line: string): void {
     this.lineNumber++;
+    const { mender } = this.log;
+    if (mender === undefined) this.readLine(line);
+    else for (const whole of mender.push(line)) this.readLine(whole);
+  }
+
+  private readLine(line: string): void {
     if (this.log.parser.line(line, this.sink)) return;
     this.troubles.add('lines that could not be read', this.sink.where(), decodeText(line));
   }
@@ -114,7 +132,7 @@ export class LogReader implements TraceReader {
   }
 }
 
-function headerOf(log: OpenLog): TraceHeader {
+function headerOf(log: OpenLog, told: ToldFields): TraceHeader {
   return {
     kind: 'import',
     writer: log.writer,
@@ -123,6 +141,9 @@ function headerOf(log: OpenLog): TraceHeader {
     clockBase: { monotonicNs: log.startNs, wallNs: log.wallNs ?? 0n },
     hasWallClock: log.wallNs !== undefined,
     recordedOnly: '',
-    unknown: log.unknown,
+    ...(log.latency === undefined ? {} : { latency: log.latency }),
+    get unknown() {
+      return told.unknown;
+    },
   };
 }

@@ -1,11 +1,16 @@
-import type { Result } from '../base/result.ts';
+import type { IoheatError, Result } from '../base/result.ts';
 import { err, ExitCode, ok } from '../base/result.ts';
 import type { KeyTable } from '../model/key-table.ts';
 import type { TraceReader } from '../source/trace-reader.ts';
 import { LogReader } from './log-reader.ts';
+import type { MendedLog } from './log-reader.ts';
 import { openPieces } from './piece-source.ts';
 import type { PieceSource } from './piece-source.ts';
-import { headLines, recognise, RECOGNISE_BYTES } from './recognise.ts';
+import { decodeText } from './log-text.ts';
+import type { LogFormat, OpenLog } from './log-format.ts';
+import { recognise, RECOGNISE_BYTES } from './recognise.ts';
+import { NO_TIMES } from './trace-clock.ts';
+import { parseTracepoint } from './tracepoint-line.ts';
 
 /** A log to read: a file by path or open descriptor, or a stream as far as it has come. */
 export type ImportInput =
@@ -29,19 +34,60 @@ export function openImport(input: ImportInput, keys: KeyTable): Result<TraceRead
   const opened = piecesOf(input);
   if (!opened.ok) return opened;
   const { first, isWhole, rest } = readFirst(opened.value);
-  const format = recognise(first, isWhole);
-  if (format === undefined) {
+  const log = openLog(input, first, isWhole, rest.writtenMs);
+  if (!log.ok) {
     rest.dispose();
-    const what = input.kind === 'path' ? `${input.path} has no known format` : 'no known format';
-    return err({
-      exitCode: ExitCode.failed,
-      what,
-      ...(isCompressed(first) ? COMPRESSED : { remedy: WHAT_IS_READ }),
-    });
+    return log;
   }
-  const lines = headLines(first, isWhole);
-  const log = format.open({ lines, writtenMs: rest.writtenMs });
-  return ok(new LogReader(log, rest, keys));
+  return ok(new LogReader(log.value, rest, keys));
+}
+
+function openLog(
+  input: ImportInput,
+  first: Uint8Array,
+  isWhole: boolean,
+  writtenMs: number | undefined,
+): Result<OpenLog & MendedLog> {
+  const found = recognise(first, isWhole);
+  if (found === undefined) return err(hasNoTimes(first) ? NO_TIMES : unknownFormat(input, first));
+  const { format, lines, mender } = found;
+  if (isWhole && !lines.some(format.isEvent)) {
+    const unread = lines.find((line) => line.trim() !== '' && !isComment(line, format));
+    if (unread !== undefined) return err(unreadable(unread));
+  }
+  const log = format.open({ lines, writtenMs });
+  return log.ok ? ok({ ...log.value, ...(mender && { mender }) }) : log;
+}
+
+/** Of tracepoints printed without them. */
+function hasNoTimes(first: Uint8Array): boolean {
+  return Buffer.from(first)
+    .toString('latin1')
+    .split('\n')
+    .some((line) => parseTracepoint(line) !== undefined);
+}
+
+function isComment(line: string, format: LogFormat): boolean {
+  return line.startsWith('#') || format.isHeading(line);
+}
+
+const QUOTE_CHARACTERS = 80;
+
+function unreadable(line: string): IoheatError {
+  return {
+    exitCode: ExitCode.failed,
+    what: 'the log has no line that can be read',
+    why: `such as "${decodeText(line.trim().slice(0, QUOTE_CHARACTERS))}"`,
+    remedy: 'see docs/import.md for what each tool has to be told',
+  };
+}
+
+function unknownFormat(input: ImportInput, first: Uint8Array): IoheatError {
+  return {
+    exitCode: ExitCode.failed,
+    what: input.kind === 'path' ? `${input.path} has no known format` : 'no known format',
+    ...(isCompressed(first) ? COMPRESSED : { remedy: WHAT_IS_READ }),
+  };
 }
 
 const WHAT_IS_READ =

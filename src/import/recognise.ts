@@ -3,6 +3,9 @@ import { blkparse } from './blkparse.ts';
 import { bpftraceBiosnoop } from './bpftrace-biosnoop.ts';
 import type { LogFormat } from './log-format.ts';
 import { withoutMark } from './line-splitter.ts';
+import { hasMargin, mended, MENDINGS } from './mail-lines.ts';
+import type { LineMender } from './mail-lines.ts';
+import { trace2heatmap } from './trace2heatmap.ts';
 import { tracepoints } from './tracepoints.ts';
 
 const FORMATS: readonly LogFormat[] = [biosnoop, blkparse, tracepoints, bpftraceBiosnoop];
@@ -10,18 +13,36 @@ const FORMATS: readonly LogFormat[] = [biosnoop, blkparse, tracepoints, bpftrace
 /** A log that shows no known line within so many bytes is foreign. */
 export const RECOGNISE_BYTES = 1 << 16;
 
+export interface Recognised {
+  readonly format: LogFormat;
+  /** The first lines, as the format has them. */
+  readonly lines: readonly string[];
+  /** Undoes what a mail program did to the lines; absent where nothing did. */
+  readonly mender?: LineMender;
+}
+
 /**
  * The format of a log by its first bytes, whatever its name; undefined when none is seen in them,
  * which more bytes may change up to `RECOGNISE_BYTES`. A heading alone is enough only when nothing
  * follows (`isWhole`): what the first event tells belongs to the header.
  */
-export function recognise(firstBytes: Uint8Array, isWhole = false): LogFormat | undefined {
+export function recognise(firstBytes: Uint8Array, isWhole = false): Recognised | undefined {
   const lines = headLines(firstBytes, isWhole);
-  return bestOf(lines, 'isEvent') ?? (isWhole ? bestOf(lines, 'isHeading') : undefined);
+  const plain = bestOf(lines, 'isEvent');
+  // What is cut off at the end of the first bytes would count as unread in some of the ways only.
+  const isClean = plain !== undefined && plain.count * CLEAN_SHARE >= linesWithText(lines);
+  const mail = isClean ? undefined : mendedFormat(lines, plain?.count ?? 0);
+  if (mail !== undefined) return mail;
+  if (plain !== undefined) return { format: plain.format, lines };
+  if (isTwoColumns(lines)) return { format: trace2heatmap, lines };
+  const heading = isWhole ? bestOf(lines, 'isHeading') : undefined;
+  return heading && { format: heading.format, lines };
 }
 
+const CLEAN_SHARE = 1.01;
+
 /** Whole lines among the first bytes, one character per byte. */
-export function headLines(firstBytes: Uint8Array, isWhole: boolean): string[] {
+function headLines(firstBytes: Uint8Array, isWhole: boolean): string[] {
   const length = Math.min(firstBytes.length, RECOGNISE_BYTES);
   const text = Buffer.from(firstBytes.buffer, firstBytes.byteOffset, length).toString('latin1');
   const lines = withoutMark(text)
@@ -30,15 +51,53 @@ export function headLines(firstBytes: Uint8Array, isWhole: boolean): string[] {
   return isWhole && length === firstBytes.length ? lines : lines.slice(0, -1);
 }
 
+function linesWithText(lines: readonly string[]): number {
+  return lines.filter((line) => line.trim() !== '').length;
+}
+
+interface Found {
+  readonly format: LogFormat;
+  readonly count: number;
+}
+
 /** Most lines win: other programs' messages may stand between. */
-function bestOf(lines: readonly string[], kind: 'isEvent' | 'isHeading'): LogFormat | undefined {
-  let best: LogFormat | undefined;
-  let most = 0;
+function bestOf(lines: readonly string[], kind: 'isEvent' | 'isHeading'): Found | undefined {
+  let best: Found | undefined;
   for (const format of FORMATS) {
     const count = lines.filter((line) => format[kind](line)).length;
-    if (count <= most) continue;
-    best = format;
-    most = count;
+    if (count > (best?.count ?? 0)) best = { format, count };
   }
   return best;
+}
+
+interface Mended extends Found {
+  readonly found: Recognised;
+  readonly unread: number;
+}
+
+/** The way of mending that lets most lines be read, if that is more than there are without. */
+function mendedFormat(lines: readonly string[], plain: number): Recognised | undefined {
+  let best: Mended | undefined;
+  for (const mending of MENDINGS.filter((one) => !one.isWrapped || hasMargin(lines)))
+    for (const format of FORMATS) {
+      const fresh = mended(lines, mending.create(format.isEvent));
+      const count = fresh.filter((line) => format.isEvent(line)).length;
+      const unread = linesWithText(fresh) - count;
+      const before = best ?? { count: plain, unread: linesWithText(lines) - plain };
+      // A wrapped line may have been whole but for a column, which is a line less now.
+      const mayTie = mending.isWrapped && !mending.isEncoded && count > 0;
+      const isTie = mayTie && count === before.count;
+      if (!(count > before.count || (isTie && unread < before.unread))) continue;
+      const mender = mending.create(format.isEvent);
+      best = { format, count, unread, found: { format, lines: fresh, mender } };
+    }
+  return best?.found;
+}
+
+/** Nothing else tells these lines, so there must be nothing else: a heading at most. */
+function isTwoColumns(lines: readonly string[]): boolean {
+  const [first, ...others] = lines.filter((line) => line.trim() !== '');
+  if (first === undefined) return false;
+  const isHead = trace2heatmap.isHeading(first) || trace2heatmap.isEvent(first);
+  return isHead && others.every((line) => trace2heatmap.isEvent(line));
 }

@@ -1,5 +1,6 @@
 import type { IoOwner } from './import-rows.ts';
 import type { LogSink } from './log-format.ts';
+import { KeyMark } from '../model/key-table.ts';
 import { Op, OP_MASK, RequestFlag } from '../model/operation.ts';
 
 /** One step in the life of a request, as blktrace and the block tracepoints tell it. */
@@ -12,6 +13,8 @@ export interface RequestStep {
   readonly sector: number;
   readonly sectors: number;
   readonly owner: IoOwner | undefined;
+  /** Bits of `KeyMark`: what the log does not tell of it. */
+  readonly unknown: number;
 }
 
 /**
@@ -36,6 +39,7 @@ interface Waiting {
   /** The flush machinery completes its data first, then, without bytes, the whole sequence. */
   awaitsFlush: boolean;
   doneSectors: number;
+  /** NaN when the log does not tell it. */
   error: number;
   /** The one before with the same device, operation and place. */
   older: Waiting | undefined;
@@ -111,10 +115,10 @@ export class RequestJoin {
   }
 
   /** Of all or of a first part of a request; the last part makes the row. */
-  complete(step: RequestStep, error: number, out: LogSink): boolean {
+  complete(step: RequestStep, error: number | undefined, out: LogSink): boolean {
     const request = this.issued.take(step, 'oldest');
     if (request === undefined) return this.completeUnissued(step, error, out);
-    request.error = error === 0 ? request.error : error;
+    request.error = resultOf(request.error, error);
     request.doneSectors += step.sectors;
     if (step.sectors > 0 && request.doneSectors < request.step.sectors) {
       this.issued.add(placeOf({ ...step, sector: step.sector + step.sectors }), request);
@@ -136,10 +140,10 @@ export class RequestJoin {
     this.countUnfinished(this.issued.forgetBeyond(0), out);
   }
 
-  private completeUnissued(step: RequestStep, error: number, out: LogSink): boolean {
+  private completeUnissued(step: RequestStep, error: number | undefined, out: LogSink): boolean {
     const request = this.submitted.take(step, 'oldest');
     if (request !== undefined) {
-      request.error = error;
+      request.error = error ?? NaN;
       return addRow(request, step.ns, out);
     }
     // The end of a flush sequence, whose data were done before.
@@ -160,10 +164,17 @@ export class RequestJoin {
   }
 }
 
+/** The first failure of a request's parts counts; undefined is not told. */
+function resultOf(before: number, error: number | undefined): number {
+  if (error === undefined) return before === 0 ? NaN : before;
+  return error === 0 ? before : error;
+}
+
 /** FUA and preflush are visible only at submission, and so is the owner. */
 function withOrigin(step: RequestStep, { step: origin }: Waiting): RequestStep {
   const cmdFlags = step.cmdFlags | (origin.cmdFlags & ~OP_MASK);
-  return { ...step, cmdFlags, owner: origin.owner ?? step.owner };
+  const unknown = origin.owner === undefined ? step.unknown : origin.unknown;
+  return { ...step, cmdFlags, owner: origin.owner ?? step.owner, unknown };
 }
 
 function addRow(request: Waiting, completeNs: number, out: LogSink): boolean {
@@ -171,7 +182,9 @@ function addRow(request: Waiting, completeNs: number, out: LogSink): boolean {
   const { deviceNs, queueNs } = timesOf(request, completeNs, out);
   const bytes = sectors * SECTOR_BYTES;
   const place = bytes === 0 ? NaN : sector;
-  const { error } = request;
+  const isTold = !Number.isNaN(request.error);
+  const error = isTold ? request.error : 0;
+  const unknown = request.step.unknown | (isTold ? 0 : KeyMark.errorUnknown);
   return out.rows.add({
     completeNs,
     deviceNs,
@@ -182,6 +195,7 @@ function addRow(request: Waiting, completeNs: number, out: LogSink): boolean {
     cmdFlags,
     error,
     owner,
+    unknown,
   });
 }
 

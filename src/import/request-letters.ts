@@ -1,7 +1,4 @@
-import { Op, RequestFlag } from '../model/operation.ts';
-
-/** Stands in the operation's 8 bits where a log does not tell it; its class is `other`. */
-export const OP_UNKNOWN = 0xff;
+import { Op, OP_UNKNOWN, RequestFlag } from '../model/operation.ts';
 
 const OPS: Readonly<Record<string, number>> = {
   R: Op.read,

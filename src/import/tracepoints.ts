@@ -1,11 +1,18 @@
+import type { Result } from '../base/result.ts';
+import { ok } from '../base/result.ts';
+import { KeyMark } from '../model/key-table.ts';
 import type { TraceField } from '../source/trace-reader.ts';
 import type { IoOwner } from './import-rows.ts';
+import type { LineStart } from './line-start.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
-import { keepName, nsBetween, parseStamp } from './log-text.ts';
+import { keepName, nsBetween } from './log-text.ts';
 import type { Stamp } from './log-text.ts';
-import { parseLetters } from './request-letters.ts';
 import { RequestJoin, Stage } from './request-join.ts';
 import type { RequestStep } from './request-join.ts';
+import { clockOf } from './trace-clock.ts';
+import type { TraceClock, TraceTool } from './trace-clock.ts';
+import { isAboutBlocks, parseTracepoint } from './tracepoint-line.ts';
+import type { TracepointEvent } from './tracepoint-line.ts';
 
 /*
  * The block tracepoints as `perf script`, `trace-cmd report` and ftrace's `trace` print them: the same
@@ -13,18 +20,17 @@ import type { RequestStep } from './request-join.ts';
  * clock that begins with the machine.
  */
 
-/** `dd-1234 (1200) [001] d..1. 12.345678: ` and `dd 1200/1234 [001] 12.345678:  1 block:`. */
-const TASK =
-  /(?:-| )(\d+)(?:\/(\d+))? +(?:\( *(\d+|-+)\) +)?(?:\[\d+\] +)?(?:[^ \d][^ ]{3,5} +)?(\d+)\.(\d+):(?: +\d+)? +(?:block:)?$/;
-/** All that stands between the name and the event. */
-const TASK_CHARACTERS = 120;
-const EVENT = /\b(block_(?:rq|bio|io)_[a-z]+|block_getrq|block_split): +(\d+,\d+) ([A-Z]+) (.*)$/;
-/** Bytes and command where the event has them; I/O priority since Linux 6.11. */
-const REQUEST = /^(?:\d+ )?(?:\(.*?\) )?(\d+) ([+/]) (\d+)(?: [^ [\]]+)? \[(.*)\]$/;
-
-/** Other events, comments, call chains, blank lines. */
-const OTHER =
-  /^ *(?:#|$|cpus=\d+$|version = \d|CPU \d+ is empty)|\d\.\d+:(?: +\d+)? +[\w:-]+: |^\t* +[0-9a-f]+ /;
+/** Other events, comments, call chains, what perf says beside its output, blank lines. */
+const OTHER = new RegExp(
+  [
+    '^ *(?:#|$|cpus=\\d+$|version = \\d|CPU \\d+ is empty)',
+    '\\d:(?: +\\d+)? +[\\w:-]+: ',
+    '^[\\t ]+[0-9a-f]+(?: |$)',
+    '^ ?=> ',
+    '<stack trace ?>$',
+    "^'\\w+' not valid for .* events\\. Ignoring\\.$",
+  ].join('|'),
+);
 const LOST = /\[?LOST (\d+) EVENTS\]|PERF_RECORD_LOST lost (\d+)/;
 
 const STAGES: Readonly<Record<string, Stage>> = {
@@ -36,92 +42,59 @@ const STAGES: Readonly<Record<string, Stage>> = {
 
 export const tracepoints: LogFormat = {
   name: 'tracepoints',
-  isEvent: (line) => parseEvent(line) !== undefined,
+  isEvent: (line) => parseTracepoint(line)?.start !== undefined,
   isHeading: (line) => /^# tracer: nop$|^cpus=\d+$/.test(line),
   open: (head) => openTracepoints(head),
 };
 
-interface ParsedEvent {
-  readonly name: string;
-  readonly stamp: Stamp;
-  readonly owner: IoOwner | undefined;
-  readonly device: string;
-  readonly cmdFlags: number;
-  readonly sector: number;
-  /** Sectors, or the new sector of a split. */
-  readonly count: number;
-  readonly isSplit: boolean;
-  /** What stands in brackets at the end: a name or an error. */
-  readonly last: string;
-}
-
-function parseEvent(line: string): ParsedEvent | undefined {
-  const event = EVENT.exec(line);
-  if (event === null) return undefined;
-  const [, name, device, letters, rest] = event as unknown as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
-  const task = TASK.exec(line.slice(Math.max(0, event.index - TASK_CHARACTERS), event.index));
-  const request = REQUEST.exec(rest);
-  const cmdFlags = parseLetters(letters);
-  if (task === null || request === null || cmdFlags === undefined) return undefined;
-  const last = request[4]!;
-  return {
-    name,
-    stamp: parseStamp(task[4]!, task[5]!),
-    owner: ownerOf(task, keepName(last)),
-    device,
-    cmdFlags,
-    sector: Number(request[1]),
-    count: Number(request[3]),
-    isSplit: request[2] === '/',
-    last,
-  };
-}
-
-/** Without a process id the thread's stands for it: both tools print threads unless told otherwise. */
-function ownerOf(task: RegExpExecArray, comm: string): IoOwner {
-  const [first, second, group] = [task[1]!, task[2], task[3]];
-  const tid = Number(second ?? first);
-  if (second !== undefined) return { tgid: Number(first), tid, comm };
-  return { tgid: group === undefined || group.startsWith('-') ? tid : Number(group), tid, comm };
-}
-
-function openTracepoints(head: LogHead): OpenLog {
-  const events = head.lines.map(parseEvent).filter((event) => event !== undefined);
+function openTracepoints(head: LogHead): Result<OpenLog> {
+  const events = head.lines.map(parseTracepoint).filter((event) => event !== undefined);
+  const starts = events.map(({ start }) => start).filter((start) => start !== undefined);
+  const tool = toolOf(head.lines);
+  const clock = clockOf(starts, tool);
+  if (!clock.ok) return clock;
   const names = new Set(events.map(({ name }) => name));
-  const start = events[0]?.stamp ?? { seconds: 0, ns: 0 };
+  const start = firstOf(starts, clock.value);
   const comment = (title: string) =>
     head.lines.find((line) => line.startsWith(`# ${title} : `))?.slice(title.length + 5);
   const host = comment('hostname');
   const kernel = comment('os release');
-  return {
-    writer: writerOf(head.lines),
+  const clockName = clock.value.name === undefined ? '' : ` (${clock.value.name})`;
+  return ok({
+    writer: `${WRITERS[tool]}${clockName}`,
     ...(host === undefined ? {} : { host }),
     ...(kernel === undefined ? {} : { kernel }),
-    unknown: unknownFields(head.lines, names),
+    unknown: unknownFields(starts, names),
     startNs: BigInt(start.seconds) * 1_000_000_000n + BigInt(start.ns),
-    parser: new TracepointParser(start, names.has('block_rq_complete')),
-  };
+    parser: new TracepointParser(start, clock.value, names.has('block_rq_complete')),
+  });
 }
 
-function writerOf(lines: readonly string[]): string {
+/** In the latency format times are from the start of the trace already. */
+function firstOf([first]: readonly LineStart[], clock: TraceClock): Stamp {
+  if (first === undefined || first.kind === 'since-start') return { seconds: 0, ns: 0 };
+  return clock.secondsOf(first.stamp);
+}
+
+const WRITERS: Readonly<Record<TraceTool, string>> = {
+  ftrace: 'ftrace',
+  'trace-cmd': 'trace-cmd report',
+  perf: 'perf script',
+};
+
+function toolOf(lines: readonly string[]): TraceTool {
   if (lines.some((line) => line.startsWith('# tracer: '))) return 'ftrace';
-  if (lines.some((line) => /^cpus=\d+$/.test(line))) return 'trace-cmd report';
-  return lines.some((line) => / block:block_/.test(line)) ? 'perf script' : 'ftrace';
+  if (lines.some((line) => /^cpus=\d+$/.test(line))) return 'trace-cmd';
+  return lines.some((line) => / block:block_/.test(line)) ? 'perf' : 'ftrace';
 }
 
-function unknownFields(lines: readonly string[], names: ReadonlySet<string>): TraceField[] {
+function unknownFields(starts: readonly LineStart[], names: ReadonlySet<string>): TraceField[] {
   const unknown: TraceField[] = [];
-  const starts = ['block_io_start', 'block_rq_insert', 'block_getrq', 'block_bio_queue'];
-  if (!names.has('block_rq_issue') || !starts.some((name) => names.has(name)))
+  const before = ['block_io_start', 'block_rq_insert', 'block_getrq', 'block_bio_queue'];
+  if (!names.has('block_rq_issue') || !before.some((name) => names.has(name)))
     unknown.push('queue');
-  const hasProcess = lines.some((line) => /\d+\/\d+ +\[\d+\]|\( *\d+\) +\[\d+\]/.test(line));
-  if (!hasProcess) unknown.push('pid');
+  if (starts.every(({ tgid }) => tgid === undefined)) unknown.push('pid');
+  if (starts.length > 0 && starts.every(({ tid }) => tid === undefined)) unknown.push('tid');
   if (!names.has('block_rq_complete')) unknown.push('error');
   return unknown;
 }
@@ -131,19 +104,22 @@ class TracepointParser implements LogParser {
 
   constructor(
     private readonly start: Stamp,
+    private readonly clock: TraceClock,
     private hasCompletions: boolean,
   ) {}
 
   line(text: string, out: LogSink): boolean {
-    const event = parseEvent(text);
-    if (event === undefined) return this.isOther(text, out);
+    const event = parseTracepoint(text);
+    if (event?.start === undefined) return this.isOther(text, out);
+    const { start } = event;
     const step: RequestStep = {
-      ns: nsBetween(this.start, event.stamp),
+      ns: nsBetween(this.start, this.clock.secondsOf(start.stamp)),
       dev: out.devices.numbered(event.device),
       cmdFlags: event.cmdFlags,
       sector: event.sector,
       sectors: event.isSplit ? 0 : event.count,
-      owner: event.owner,
+      owner: ownerOf(start, keepName(event.last)),
+      unknown: start.tgid === undefined ? KeyMark.processUnknown : 0,
     };
     return this.take(event, step, out);
   }
@@ -152,7 +128,7 @@ class TracepointParser implements LogParser {
     this.join.end(out);
   }
 
-  private take(event: ParsedEvent, step: RequestStep, out: LogSink): boolean {
+  private take(event: TracepointEvent, step: RequestStep, out: LogSink): boolean {
     const { join } = this;
     const stage = STAGES[event.name];
     if (stage !== undefined) join.submit(stage, step);
@@ -166,7 +142,7 @@ class TracepointParser implements LogParser {
   }
 
   /** Without block_rq_complete, block_io_done or block_bio_complete tell of the end. */
-  private takeCompletion(event: ParsedEvent, step: RequestStep, out: LogSink): boolean {
+  private takeCompletion(event: TracepointEvent, step: RequestStep, out: LogSink): boolean {
     const error = Number(event.last);
     if (event.name === 'block_rq_complete') {
       this.hasCompletions = true;
@@ -176,12 +152,17 @@ class TracepointParser implements LogParser {
       event.name === 'block_io_done'
         ? !this.hasCompletions
         : event.name === 'block_bio_complete' && this.join.isSubmitted(step);
-    return !isEnd || this.join.complete(step, Number.isInteger(error) ? error : 0, out);
+    return !isEnd || this.join.complete(step, Number.isInteger(error) ? error : undefined, out);
   }
 
   private isOther(text: string, out: LogSink): boolean {
     const lost = LOST.exec(text);
     if (lost !== null) out.lose('lost by the tracer', Number(lost[1] ?? lost[2]));
-    return lost !== null || (OTHER.test(text) && !EVENT.test(text));
+    return lost !== null || (OTHER.test(text) && !isAboutBlocks(text));
   }
+}
+
+/** Without a process id the thread's stands for it: the tools print threads unless told otherwise. */
+function ownerOf({ tid, tgid }: LineStart, comm: string): IoOwner {
+  return { tgid: tgid ?? tid ?? 0, tid: tid ?? 0, comm };
 }

@@ -48,6 +48,8 @@ export interface DiskActivity extends Activity {
 
 export interface Totals extends Activity {
   readonly p999Ns: number | undefined;
+  /** Whether any time in the queue is known; else the times are the device's alone. */
+  readonly hasQueue: boolean;
 }
 
 /** Everything beside the picture, over one span of time. */

@@ -27,6 +27,16 @@ export interface DeviceInfo {
   readonly host?: string;
 }
 
+/** Stands for the disk of an I/O whose log does not name one: no driver can have this number. */
+export const UNKNOWN_DEVICE = packDevice(4095, MINOR_MASK);
+/** Device numbers of the kernel have 32 bits; of several hosts, those of the n-th begin at n times this. */
+export const DEVS_PER_HOST = 2 ** 32;
+const UNKNOWN_NAME = 'unknown';
+
+export function isUnknownDevice(dev: number): boolean {
+  return dev % DEVS_PER_HOST === UNKNOWN_DEVICE;
+}
+
 /** Name of a device number that no table knows. */
 export function unknownDeviceName(dev: number): string {
   return `${deviceMajor(dev)}:${deviceMinor(dev)}`;
@@ -55,5 +65,11 @@ export function hostOf(names: DeviceNames, dev: number): string | undefined {
 }
 
 export function deviceName(names: DeviceNames, dev: number): string {
+  return knownDeviceName(names, dev) ?? UNKNOWN_NAME;
+}
+
+/** Undefined for the disk of an I/O whose log does not name one. */
+export function knownDeviceName(names: DeviceNames, dev: number): string | undefined {
+  if (isUnknownDevice(dev)) return undefined;
   return names.device(dev)?.name ?? unknownDeviceName(dev);
 }

@@ -4,7 +4,8 @@
  * significant bits). Values below 16 have a bin each.
  */
 export const SUB_BIN_BITS = 4;
-const SUB_BINS = 1 << SUB_BIN_BITS;
+/** Below this each bin holds one whole value. */
+export const SUB_BINS = 1 << SUB_BIN_BITS;
 
 /** Latency in ns up to 2^42 (73 minutes); sizes in bytes up to 2^32 use the same numbering. */
 export const FINE_BINS = (42 - SUB_BIN_BITS + 1) * SUB_BINS;

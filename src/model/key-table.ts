@@ -31,6 +31,14 @@ export const KeyMark = {
   noDetail: 4,
   /** Everything beyond the table's capacity. */
   other: 8,
+  /** The log does not tell the process: its tgid is that of the thread, or 0. */
+  processUnknown: 16,
+  /** The log does not tell the flags: those that are set are known, others may have been. */
+  flagsUnknown: 32,
+  /** The log does not tell whether it failed. */
+  errorUnknown: 64,
+  /** The log does not tell the size, which is 0 therefore. */
+  sizeUnknown: 128,
 } as const;
 
 /** More keys than this share one key per device named "other", and `overflowed` counts them. */

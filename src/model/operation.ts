@@ -16,6 +16,13 @@ export const Op = {
 
 export const OP_MASK = 0xff;
 
+/** Stands in the operation's 8 bits where a log does not tell it; its class is `other`. */
+export const OP_UNKNOWN = 0xff;
+
+export function isUnknownOp(cmdFlags: number): boolean {
+  return (cmdFlags & OP_MASK) === OP_UNKNOWN;
+}
+
 /** Request flags of `rq->cmd_flags`; `enum req_flag_bits`, stable from 5.8 to 6.18 up to bit 20. */
 export const RequestFlag = {
   sync: 1 << 11,

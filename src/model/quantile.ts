@@ -1,4 +1,4 @@
-import { fineBinHigh, fineBinLow } from './fine-bins.ts';
+import { fineBinHigh, fineBinLow, SUB_BINS } from './fine-bins.ts';
 
 /**
  * The value below which a share of a fine histogram lies, spread evenly within its bin. It is off by
@@ -26,5 +26,6 @@ export function quantile(
 
 function within(bin: number, share: number): number {
   const low = fineBinLow(bin);
-  return low + share * (fineBinHigh(bin) - low);
+  // Bins of a single value: what took 0 ns must not be shown as a part of 1.
+  return bin < SUB_BINS ? low : low + share * (fineBinHigh(bin) - low);
 }

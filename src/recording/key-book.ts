@@ -1,10 +1,10 @@
-import { deviceName } from '../model/device.ts';
+import { deviceName, isUnknownDevice } from '../model/device.ts';
 import type { DeviceNames } from '../model/device.ts';
 import { cgroupName } from '../model/cgroup-names.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import { cgroupOf, KeyMark, ownerIsKnown } from '../model/key-table.ts';
 import type { CompletionKey, KeyTable } from '../model/key-table.ts';
-import { Op, OP_MASK } from '../model/operation.ts';
+import { isUnknownOp, Op, OP_MASK } from '../model/operation.ts';
 import { errnoOf, flagsText } from '../model/request-text.ts';
 import type { TraceField } from '../source/trace-reader.ts';
 import { Dictionary, DICTIONARIES, EPOCH_KEYS, MAX_NAME, ROW_KINDS } from './format.ts';
@@ -37,6 +37,7 @@ export const NullBit = {
   error: 16,
   device: 32,
   tid: 64,
+  op: 128,
 } as const;
 
 const OP_TEXTS = new Map<number, string>(
@@ -118,7 +119,8 @@ export class KeyBook {
     const op = key.cmdFlags & OP_MASK;
     readable.device[number] = this.text(Dictionary.device, deviceName(names.devices, key.dev));
     readable.comm[number] = this.text(Dictionary.comm, key.comm);
-    readable.op[number] = this.text(Dictionary.op, OP_TEXTS.get(op) ?? `op ${op}`);
+    const opText = isUnknownOp(op) ? 'unknown' : (OP_TEXTS.get(op) ?? `op ${op}`);
+    readable.op[number] = this.text(Dictionary.op, opText);
     readable.flags[number] = this.text(Dictionary.flags, flagsText(key.cmdFlags));
     readable.cgroup[number] =
       cgroup === undefined ? 0 : this.text(Dictionary.cgroup, cgroupName(names.cgroups, cgroup));
@@ -156,14 +158,18 @@ function createReadable(): Readable {
 }
 
 function nullsOf(key: CompletionKey, unknown: readonly TraceField[]): number {
-  const noDetail = (key.marks & (KeyMark.noDetail | KeyMark.other)) !== 0;
+  const { noDetail, other, processUnknown, flagsUnknown, errorUnknown } = KeyMark;
+  const isOwned = ownerIsKnown(key);
+  const nullIf = (bit: number, field: TraceField | undefined, marks: number, or = false): number =>
+    (field !== undefined && unknown.includes(field)) || (key.marks & marks) !== 0 || or ? bit : 0;
   return (
-    (ownerIsKnown(key) ? 0 : NullBit.owner | NullBit.tid) |
-    (noDetail ? NullBit.tid : 0) |
-    (key.comm === '' ? NullBit.comm : 0) |
-    (noDetail || unknown.includes('flags') ? NullBit.flags : 0) |
-    (cgroupOf(key) === undefined ? NullBit.cgroup : 0) |
-    (noDetail || unknown.includes('error') ? NullBit.error : 0) |
-    (unknown.includes('device') ? NullBit.device : 0)
+    nullIf(NullBit.owner, 'pid', processUnknown, !isOwned) |
+    nullIf(NullBit.tid, 'tid', noDetail | other, !isOwned) |
+    nullIf(NullBit.comm, 'comm', 0, key.comm === '') |
+    nullIf(NullBit.flags, 'flags', noDetail | other | flagsUnknown) |
+    nullIf(NullBit.cgroup, undefined, 0, cgroupOf(key) === undefined) |
+    nullIf(NullBit.error, 'error', noDetail | other | errorUnknown) |
+    nullIf(NullBit.device, 'disk', 0, isUnknownDevice(key.dev)) |
+    nullIf(NullBit.op, 'op', 0, isUnknownOp(key.cmdFlags))
   );
 }

@@ -21,6 +21,8 @@ export interface RecordingHeader {
   /** As a filter would say it; empty for everything. */
   readonly recordedOnly: string;
   readonly unknown: readonly TraceField[];
+  /** See `TraceHeader.latency`. */
+  readonly latency?: 'total' | undefined;
   /** The process that recorded, whose own writes are in the recording; absent when there was none. */
   readonly recorderTgid?: number | undefined;
 }
@@ -67,6 +69,7 @@ export function parseHeader(value: unknown): RecordingHeader {
     hasWallClock: json['hasWallClock'] === true,
     recordedOnly: asText(json['recordedOnly'], MAX_NAME * 64),
     unknown: asArray(json['unknown'], 64).filter(isTraceField),
+    ...(json['latency'] === 'total' && { latency: 'total' as const }),
     ...(recorderTgid !== undefined && { recorderTgid }),
   };
 }

@@ -52,10 +52,11 @@ export class RecordingReader implements TraceReader {
   constructor(private readonly parts: RecordingParts) {
     const { source, header, extent, startAt } = parts;
     const { writer, host, kernel, clockBase, hasWallClock, recordedOnly, unknown } = header;
-    const { recorderTgid } = header;
+    const { recorderTgid, latency } = header;
     this.header = {
       kind: 'recording',
       ...{ writer, host, kernel, clockBase, hasWallClock, recordedOnly, unknown },
+      ...(latency !== undefined && { latency }),
       ...(recorderTgid !== undefined && { recorderTgid }),
       ...(extent !== undefined && { extent }),
     };

@@ -90,7 +90,7 @@ export class RowBuffers {
       byKey(readable.pid, NullBit.owner),
       byKey(readable.tid, NullBit.tid),
       byKey(readable.comm, NullBit.comm),
-      byKey(readable.op),
+      byKey(readable.op, NullBit.op),
       byKey(readable.flags, NullBit.flags),
       this.unknownSectors > 0
         ? nullable(words(this.sector), length, (row) => this.sector[row * 2 + 1] === NO_WORD)

@@ -36,7 +36,7 @@ export function summaryColumns(
     byKey(readable.pid, NullBit.owner),
     byKey(readable.tid, NullBit.tid),
     byKey(readable.comm, NullBit.comm),
-    byKey(readable.op),
+    byKey(readable.op, NullBit.op),
     byKey(readable.flags, NullBit.flags),
     { nulls: length, buffers: [allNull(length), new Uint8Array(length * 8)] },
     integers(({ bytes }) => bytes),

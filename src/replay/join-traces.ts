@@ -1,5 +1,5 @@
 import type { ClockBase } from '../base/time.ts';
-import { UNKNOWN_HOST, unknownDeviceName } from '../model/device.ts';
+import { DEVS_PER_HOST, UNKNOWN_HOST, unknownDeviceName } from '../model/device.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { KeyTable } from '../model/key-table.ts';
 import type { SourceInfo, TraceOrigin } from '../source/event-source.ts';
@@ -29,9 +29,6 @@ export interface JoinedTraces {
   /** Between the traces of one host. */
   readonly gaps: readonly Gap[];
 }
-
-/** Device numbers of host `n` begin at `n` times this: numbers of the kernel have 32 bits. */
-const DEVS_PER_HOST = 2 ** 32;
 
 /** Traces of one host this close together have been recorded without a break. */
 const LEAST_GAP_NS = 1e9;
@@ -132,7 +129,11 @@ function originOf(headers: readonly TraceHeader[]): TraceOrigin {
     host: hosts.join(', '),
     kernel: kernels.size === 1 ? first!.kernel : '',
     hasWallClock: headers.some(({ hasWallClock }) => hasWallClock),
-    unknown: [...new Set(headers.flatMap(({ unknown }) => unknown))],
+    // Asked when it is needed: of a log it becomes known while it is read.
+    get unknown() {
+      return [...new Set(headers.flatMap(({ unknown }) => unknown))];
+    },
+    ...(headers.every(({ latency }) => latency === 'total') && { latency: 'total' as const }),
     ...(recorderTgid !== undefined && { recorderTgid }),
   };
 }

@@ -57,7 +57,7 @@ export interface SourceInfo {
 /** What several traces do not agree on is as in one that does not know it. */
 export type TraceOrigin = Pick<
   TraceHeader,
-  'host' | 'kernel' | 'hasWallClock' | 'unknown' | 'recorderTgid'
+  'host' | 'kernel' | 'hasWallClock' | 'unknown' | 'latency' | 'recorderTgid'
 >;
 
 /**

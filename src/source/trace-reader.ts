@@ -38,8 +38,13 @@ export interface TraceHeader {
   readonly hasWallClock: boolean;
   /** What alone was recorded, as a filter would say it; empty for everything. */
   readonly recordedOnly: string;
-  /** Fields that this trace cannot know, such as `queue` or `pid`: shown as unknown, never as zero. */
+  /**
+   * Fields that this trace cannot know, such as `queue` or `pid`: shown as unknown, never as zero. Of a
+   * log, those that no line read so far has told.
+   */
   readonly unknown: readonly TraceField[];
+  /** The times in place of device times are from submission to completion. */
+  readonly latency?: 'total';
   /** The process that recorded, in whose name its own writes are in the trace. */
   readonly recorderTgid?: number;
   /** Known where the file tells without being read through. */
@@ -47,6 +52,8 @@ export interface TraceHeader {
 }
 
 export const TRACE_FIELDS = [
+  'disk',
+  'op',
   'device',
   'queue',
   'sector',

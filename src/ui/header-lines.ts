@@ -153,10 +153,16 @@ function rate(perSecond: number, unit: string): string {
   return `${formatRate(perSecond).padStart(RATE_WIDTH)} ${unit}`;
 }
 
-/** The picture may show the device's share alone; these are always of the total time. */
-function latencySegments({ p50Ns, p99Ns, p999Ns, maxNs }: Totals): Segment[] {
+/** The picture may show the device's share alone; these are of the total time where it is known. */
+function latencySegments({ p50Ns, p99Ns, p999Ns, maxNs, hasQueue }: Totals): Segment[] {
   return [
-    { needs: 'p99', forms: ['total'], priority: 45, gap: 3, role: 'dim' },
+    {
+      needs: 'p99',
+      forms: [hasQueue || p99Ns === undefined ? 'total' : 'device'],
+      priority: 45,
+      gap: 3,
+      role: 'dim',
+    },
     { needs: 'p99', forms: ['latency'], priority: 75, gap: 1, role: 'dim' },
     { forms: [quantile('p50', p50Ns)], priority: 40, gap: 1 },
     { id: 'p99', forms: [quantile('p99', p99Ns)], priority: 22, gap: 1, role: 'strong' },

@@ -5,7 +5,8 @@ import { NO_FILTER } from '../../src/filter/filter.ts';
 import type { Filter } from '../../src/filter/filter.ts';
 import { KeyMark } from '../../src/model/key-table.ts';
 import type { CompletionKey } from '../../src/model/key-table.ts';
-import { RequestFlag } from '../../src/model/operation.ts';
+import { UNKNOWN_DEVICE } from '../../src/model/device.ts';
+import { OP_UNKNOWN, RequestFlag } from '../../src/model/operation.ts';
 import { RowPicker } from '../../src/export/rows/row-picker.ts';
 import type { RowContext } from '../../src/export/rows/event-row.ts';
 import type { RowEncoder } from '../../src/export/rows/row-encoder.ts';
@@ -30,6 +31,8 @@ export const HOSTILE_COMMS = [
   '1 2 3',
 ];
 
+const { ownerUnknown, processUnknown, flagsUnknown, errorUnknown, sizeUnknown } = KeyMark;
+
 const anyComm = fc.oneof(
   fc.constantFrom(...HOSTILE_COMMS),
   fc.string({ unit: 'grapheme-ascii', maxLength: 15 }),
@@ -38,15 +41,22 @@ const anyComm = fc.oneof(
 
 export const anyKey: fc.Arbitrary<CompletionKey> = fc
   .record({
-    dev: fc.constantFrom(keyOf().dev, LOOP),
-    cmdFlags: fc.constantFrom(0, 1, 2, 3, 34, 1 | RequestFlag.sync | RequestFlag.meta),
+    dev: fc.constantFrom(keyOf().dev, LOOP, UNKNOWN_DEVICE),
+    cmdFlags: fc.constantFrom(0, 1, 2, 3, 34, OP_UNKNOWN, 1 | RequestFlag.sync | RequestFlag.meta),
     tgid: fc.nat(2 ** 22),
     tid: fc.nat(2 ** 22),
     comm: anyComm,
     error: fc.constantFrom(0, 0, 0, -5, 10, -4000),
-    marks: fc.constantFrom(0, 0, 0, KeyMark.ownerUnknown),
+    marks: fc
+      .subarray([ownerUnknown, processUnknown, flagsUnknown, errorUnknown, sizeUnknown])
+      .map((marks) => marks.reduce((all, mark) => all | mark, 0)),
   })
   .map(keyOf);
+
+/** Four that differ. */
+export const fourKeys = fc
+  .array(anyKey, { minLength: 4, maxLength: 4 })
+  .map((keys) => keys.map((key, i) => ({ ...key, tid: key.tid * 4 + i })));
 
 const wholeNs = fc.nat(2 ** 31 - 1).map(Math.fround);
 

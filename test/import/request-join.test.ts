@@ -41,7 +41,7 @@ describe('blkparse', () => {
         sector: 800,
         bytes: 4096,
         disk: '8:0',
-        key: { tid: 700, comm: 'Web Content', marks: 0 },
+        key: { tid: 700, comm: 'Web Content', marks: KeyMark.processUnknown },
       },
     ]);
   });
@@ -133,7 +133,11 @@ describe('blkparse', () => {
       ['flush', 2e6],
       ['write', 5e6],
     ]);
-    expect(rows[0]).toMatchObject({ sector: NaN, bytes: 0, key: { marks: KeyMark.indirect } });
+    expect(rows[0]).toMatchObject({
+      sector: NaN,
+      bytes: 0,
+      key: { marks: KeyMark.indirect | KeyMark.processUnknown },
+    });
     expect(rows[1]?.key.cmdFlags).toBe(1 | RequestFlag.fua | RequestFlag.sync);
   });
 

@@ -172,7 +172,8 @@ describe('biosnoop-bpftrace', () => {
   const seen = seenRows('biosnoop-bpftrace').filter(({ op }) => op !== 'flush');
 
   it('holds the I/Os that were submitted, with their time since then in whole ms', () => {
-    expect(header.unknown).toEqual(['queue', 'sector', 'bytes', 'tid', 'flags', 'error']);
+    expect(header.unknown).toEqual(['op', 'queue', 'sector', 'bytes', 'tid', 'flags', 'error']);
+    expect(header.latency).toBe('total');
     expect(problems).toEqual([]);
     expect(rows).toHaveLength(seen.length);
     rows.forEach((row, index) => {

@@ -4,7 +4,7 @@ import type { RowFormat } from '../../export/formats.ts';
 import { readTrace } from '../../export/read-trace.ts';
 import { createEncoder } from '../../export/rows/create-encoder.ts';
 import { RowPicker } from '../../export/rows/row-picker.ts';
-import { problemText } from '../../export/trace-info.ts';
+import { problemText, rowContextOf } from '../../export/trace-info.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { Sink } from './sink.ts';
 import type { TraceInput } from './trace-input.ts';
@@ -18,8 +18,7 @@ export async function exportRows(
   sink: Sink,
 ): Promise<Result<string[]>> {
   const { reader, info, filter, range } = input;
-  const { clockBase, hasWallClock, unknown } = reader.header;
-  const context = { keys: info.keys, names: info, clockBase, hasWallClock, unknown };
+  const context = rowContextOf(reader.header, info);
   const encoder = await createEncoder(format, context, metric);
   const picker = new RowPicker({ filter, ...range });
   let state: Result<'open' | 'closed'> = await sink.write(encoder.begin());

@@ -143,8 +143,8 @@ class ShownRows {
     const { sink } = this;
     const names = this.shown.monitor.source.info;
     const { keys, clockBase, origin } = names;
-    const { hasWallClock = true, unknown = [] } = origin ?? {};
-    const context = { keys, names, clockBase, hasWallClock, unknown };
+    const { hasWallClock = true, unknown = [], latency } = origin ?? {};
+    const context = { keys, names, clockBase, hasWallClock, unknown, latency };
     const { metric } = this.shown.view;
     const encoder = await createEncoder(this.format, context, metric, PARQUET_GROUP);
     let state: Written = await sink.write(encoder.begin());

@@ -1,6 +1,6 @@
 import { safeJson } from '../../base/safe-json.ts';
-import type { SingleIo } from '../../query/box/drill-down.ts';
 import type { TraceHeader } from '../../source/trace-reader.ts';
+import type { EventRow } from '../rows/event-row.ts';
 import { isoTime, wallNsOf } from '../wall-time.ts';
 import type { GroupFigures, Latencies, Report } from './report.ts';
 
@@ -21,12 +21,14 @@ function reportObject(report: Report): unknown {
     duration_ns: startNs === undefined || endNs === undefined ? null : Math.round(endNs - startNs),
     totals: figuresObject(report.total),
     disks: report.disks.map(({ disk, ...rest }) => ({ disk, ...figuresObject(rest) })),
-    processes: report.processes.map(({ pid, comm, ...rest }) => ({
+    processes: report.processes.map(({ pid, comm, title, ...rest }) => ({
       pid: pid ?? null,
-      comm,
+      comm: comm ?? null,
+      // Several may be unknown in different ways: never seen, folded together, known only in sum.
+      owner: comm === undefined && pid === undefined ? title.replace(/^\((.*)\)$/, '$1') : 'known',
       ...figuresObject(rest),
     })),
-    worst: report.worst.map((io) => worstObject(io, header)),
+    worst: report.worst.map(({ event }) => worstObject(event, header)),
     errors: report.errors,
     undecided_ios: report.undecided,
     losses: counters === undefined ? null : lossesObject(counters),
@@ -70,12 +72,12 @@ function lossesObject({
 function figuresObject(figures: GroupFigures): Record<string, unknown> {
   return {
     ios: figures.count,
-    ios_by_op: figures.counts,
-    read_bytes: figures.readBytes,
-    written_bytes: figures.writtenBytes,
+    ios_by_op: figures.counts ?? null,
+    read_bytes: figures.readBytes ?? null,
+    written_bytes: figures.writtenBytes ?? null,
     ios_per_second: figures.perSecond ?? null,
     bytes_per_second: figures.bytesPerSecond ?? null,
-    failed_ios: figures.errors,
+    failed_ios: figures.errors ?? null,
     share_of_waiting: figures.waitShare,
     queue_latency: latencyObject(figures.queue),
     device_latency: latencyObject(figures.device),
@@ -95,22 +97,22 @@ function latencyObject({ p50Ns, p90Ns, p99Ns, p999Ns, maxNs }: Latencies): unkno
   };
 }
 
-function worstObject(io: SingleIo, header: TraceHeader): unknown {
+function worstObject({ key, ...event }: EventRow, header: TraceHeader): unknown {
   return {
-    time: timeOf(header, io.completeNs),
-    trace_ns: Math.round(io.completeNs),
-    device: io.disk,
-    pid: io.tgid ?? null,
-    tid: io.tid ?? null,
-    comm: io.comm,
-    op: io.opClass,
-    flags: io.flags,
-    sector: io.sector ?? null,
-    bytes: io.bytes,
-    queue_ns: io.queueNs ?? null,
-    device_ns: io.deviceNs ?? null,
-    total_ns: io.totalNs ?? null,
-    error_text: io.error ?? '',
+    time: timeOf(header, event.traceNs),
+    trace_ns: event.traceNs,
+    device: key.device ?? null,
+    pid: key.pid ?? null,
+    tid: key.tid ?? null,
+    comm: key.comm ?? null,
+    op: key.op ?? null,
+    flags: key.flags ?? null,
+    sector: event.sector ?? null,
+    bytes: event.bytes ?? null,
+    queue_ns: event.queueNs ?? null,
+    device_ns: event.deviceNs ?? null,
+    total_ns: event.totalNs ?? null,
+    error_text: key.errorText ?? null,
   };
 }
 

@@ -15,6 +15,8 @@ import { LocalTime } from '../picture/local-time.ts';
 import { alignTable } from '../picture/text-picture.ts';
 import { WORST_HEADINGS, worstCells } from '../picture/worst-lines.ts';
 import { problemText, warningsOf } from '../trace-info.ts';
+import type { SingleIo } from '../../query/box/drill-down.ts';
+import type { EventRow } from '../rows/event-row.ts';
 import type { GroupFigures, Report } from './report.ts';
 
 /** Rows of the tables on the page; JSON has all. */
@@ -39,7 +41,7 @@ function headLines(report: Report): string[] {
   const { header, file, filter } = report;
   const on = header.host === '' ? '' : ` on ${header.host}`;
   const kernel = header.kernel === '' ? '' : `, kernel ${header.kernel}`;
-  const lacks = header.unknown.length === 0 ? '' : `; does not tell: ${header.unknown.join(', ')}`;
+  const lacks = header.unknown.length === 0 ? '' : `; unknown: ${header.unknown.join(', ')}`;
   return [
     `${file}: block I/O${on}${kernel}`,
     `written by ${header.writer}${lacks}`,
@@ -60,13 +62,13 @@ function whenLine({ header, startNs, endNs }: Report): string {
 
 function totalLines({ total }: Report): string[] {
   const { counts, readBytes, writtenBytes } = total;
-  const kinds = Object.entries(counts)
+  const kinds = Object.entries(counts ?? {})
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`);
   const split = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
   return [
     `${total.count} ${plural(total.count, 'I/O')}${split}: ${formatRate(total.perSecond)}/s, ${formatByteRate(total.bytesPerSecond)}`,
-    `${formatBytes(readBytes)} read, ${formatBytes(writtenBytes)} written, ${total.errors} failed`,
+    `${bytesMoved(readBytes, writtenBytes)}, ${failedText(total.errors)}`,
     ...alignTable([
       ['', 'p50', 'p90', 'p99', 'p99.9', 'max'],
       ...(['queue', 'device', 'total'] as const).map((name) => {
@@ -75,6 +77,15 @@ function totalLines({ total }: Report): string[] {
       }),
     ]),
   ];
+}
+
+function bytesMoved(read: number | undefined, written: number | undefined): string {
+  if (read === undefined || written === undefined) return 'bytes read and written unknown';
+  return `${formatBytes(read)} read, ${formatBytes(written)} written`;
+}
+
+function failedText(errors: number | undefined): string {
+  return errors === undefined ? 'failures unknown' : `${errors} failed`;
 }
 
 const FIGURES = [
@@ -97,11 +108,11 @@ function figureCells(group: GroupFigures): string[] {
   return [
     formatRate(group.perSecond),
     formatByteRate(group.bytesPerSecond),
-    count === 0 ? UNKNOWN : formatPercent(counts.read / count),
+    count === 0 || counts === undefined ? UNKNOWN : formatPercent(counts.read / count),
     formatPercent(group.waitShare),
     ...[queue.p50Ns, queue.p99Ns, device.p50Ns, device.p99Ns].map(formatDuration),
     ...[total.p50Ns, total.p99Ns, total.maxNs].map(formatDuration),
-    group.errors === 0 ? '' : formatCount(group.errors),
+    group.errors === undefined ? UNKNOWN : group.errors === 0 ? '' : formatCount(group.errors),
   ];
 }
 
@@ -122,7 +133,7 @@ function aboutDisk({ sizeBytes, rotational, scheduler, model }: DeviceInfo): str
 function processTable({ processes }: Report): string[][] {
   const rows = processes.map((group) => [
     group.pid === undefined ? UNKNOWN : String(group.pid),
-    group.comm,
+    group.title,
     ...figureCells(group),
   ]);
   return rows.length === 0 ? [] : [['PID', 'Process', ...FIGURES], ...rows];
@@ -132,7 +143,12 @@ function worstTable({ worst, header }: Report): string[][] {
   const time = new LocalTime(header.clockBase, header.hasWallClock);
   return worst.length === 0
     ? []
-    : [[...WORST_HEADINGS], ...worst.map((io) => worstCells(io, time))];
+    : [[...WORST_HEADINGS], ...worst.map(({ io, event }) => worstCells(asTold(io, event), time))];
+}
+
+/** Its times as the trace tells them: a total alone is no device time. */
+function asTold(io: SingleIo, { queueNs, deviceNs, totalNs }: EventRow): SingleIo {
+  return { ...io, queueNs, deviceNs, totalNs };
 }
 
 function errorTable({ errors }: Report): string[][] {

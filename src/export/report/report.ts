@@ -8,6 +8,9 @@ import { OP_CLASSES } from '../../model/operation.ts';
 import type { SourceCounters } from '../../source/event-source.ts';
 import type { TraceHeader, TraceProblem } from '../../source/trace-reader.ts';
 import type { TraceEnd } from '../read-trace.ts';
+import { EventRows } from '../rows/event-row.ts';
+import type { EventRow } from '../rows/event-row.ts';
+import { rowContextOf } from '../trace-info.ts';
 import type { TraceInfo } from '../trace-info.ts';
 import type { GroupTally, LatencyTally } from './group-tally.ts';
 import type { TraceTally } from './trace-tally.ts';
@@ -24,11 +27,8 @@ export interface Report {
   readonly devices: readonly DeviceInfo[];
   readonly total: GroupFigures;
   readonly disks: readonly (GroupFigures & { readonly disk: string })[];
-  readonly processes: readonly (GroupFigures & {
-    readonly pid: number | undefined;
-    readonly comm: string;
-  })[];
-  readonly worst: readonly SingleIo[];
+  readonly processes: readonly (GroupFigures & Owner)[];
+  readonly worst: readonly WorstIo[];
   readonly errors: readonly {
     readonly disk: string;
     readonly op: OpClass;
@@ -41,15 +41,30 @@ export interface Report {
   readonly problems: readonly TraceProblem[];
 }
 
+/** Whose I/O a group of processes is. */
+export interface Owner {
+  readonly pid: number | undefined;
+  /** As people read it; a word in parentheses where nobody is known. */
+  readonly title: string;
+  /** Undefined where nobody is known, or where there are several. */
+  readonly comm: string | undefined;
+}
+
+/** One of the slowest, as people read it and in the words of the exports. */
+export interface WorstIo {
+  readonly io: SingleIo;
+  readonly event: EventRow;
+}
+
 export interface GroupFigures {
   readonly count: number;
   /** By kind of operation. */
-  readonly counts: Readonly<Record<OpClass, number>>;
-  readonly readBytes: number;
-  readonly writtenBytes: number;
+  readonly counts: Readonly<Record<OpClass, number>> | undefined;
+  readonly readBytes: number | undefined;
+  readonly writtenBytes: number | undefined;
   readonly perSecond: number | undefined;
   readonly bytesPerSecond: number | undefined;
-  readonly errors: number;
+  readonly errors: number | undefined;
   /** Share of the time that all I/O waited, 0 to 1. */
   readonly waitShare: number;
   readonly queue: Latencies;
@@ -79,13 +94,16 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
   const spanNs = tally.lastNs - tally.firstNs;
   const allNs = tally.total.waitedNs;
   const isEmpty = tally.total.count === 0;
-  const figures = (group: GroupTally): GroupFigures => figuresOf(group, spanNs, allNs);
+  const figures = (group: GroupTally): GroupFigures =>
+    knownFigures(figuresOf(group, spanNs, allNs), header);
+  const events = new EventRows(rowContextOf(header, info));
   const disks = [...tally.disks].map(([dev, group]) => ({
     disk: deviceName(info, dev),
     ...figures(group),
   }));
-  const processes = [...tally.processes.values()].map(({ tgid, comm, tally: group }) => ({
+  const processes = [...tally.processes.values()].map(({ tgid, title, comm, tally: group }) => ({
     pid: tgid,
+    title,
     comm,
     ...figures(group),
   }));
@@ -99,7 +117,10 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
     total: figures(tally.total),
     disks: disks.sort(byWait),
     processes: processes.sort(byWait),
-    worst: tally.worst.places().map((place) => singleIo(place, info, NO_CGROUP_NAMES)),
+    worst: tally.worst.places().map((place) => ({
+      io: singleIo(place, info, NO_CGROUP_NAMES),
+      event: { ...events.at(place.rows, place.row) },
+    })),
     errors: errorsOf(tally, info),
     undecided: tally.undecided,
     counters: end.counters,
@@ -107,6 +128,32 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
     problems,
   };
 }
+
+/** Without what the trace does not tell, which has been counted as nothing. */
+function knownFigures(figures: GroupFigures, { unknown, latency }: TraceHeader): GroupFigures {
+  const hasBytes = !unknown.includes('bytes');
+  const { queue, device, total } = figures;
+  const isTotal = latency === 'total';
+  return {
+    ...figures,
+    counts: unknown.includes('op') ? undefined : figures.counts,
+    readBytes: hasBytes ? figures.readBytes : undefined,
+    writtenBytes: hasBytes ? figures.writtenBytes : undefined,
+    bytesPerSecond: hasBytes ? figures.bytesPerSecond : undefined,
+    errors: unknown.includes('error') ? undefined : figures.errors,
+    queue: isTotal ? NO_LATENCIES : queue,
+    device: isTotal ? NO_LATENCIES : device,
+    total: isTotal ? device : total,
+  };
+}
+
+const NO_LATENCIES: Latencies = {
+  p50Ns: undefined,
+  p90Ns: undefined,
+  p99Ns: undefined,
+  p999Ns: undefined,
+  maxNs: undefined,
+};
 
 function byWait(a: GroupFigures, b: GroupFigures): number {
   return b.waitShare - a.waitShare || b.count - a.count;

@@ -1,7 +1,7 @@
-import { ownerName } from '../../query/activity/activity-rows.ts';
+import { ownerName, UNKNOWN_COMM } from '../../query/activity/activity-rows.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
-import { OTHER_COMM, ownerIsKnown } from '../../model/key-table.ts';
+import { KeyMark, OTHER_COMM, ownerIsKnown } from '../../model/key-table.ts';
 import type { CompletionKey, KeyTable } from '../../model/key-table.ts';
 import { opClass, opClassIndex } from '../../model/operation.ts';
 import type { OpClass } from '../../model/operation.ts';
@@ -15,7 +15,9 @@ import { WorstIos } from './worst-ios.ts';
 export interface ProcessTally {
   /** Undefined when the owner is not known. */
   readonly tgid: number | undefined;
-  readonly comm: string;
+  /** As people read it; a word in parentheses where nobody is known. */
+  readonly title: string;
+  readonly comm: string | undefined;
   readonly tally: GroupTally;
 }
 
@@ -114,14 +116,17 @@ export class TraceTally {
 
   private processOf(key: CompletionKey): GroupTally {
     const { processes } = this;
-    const tgid = ownerIsKnown(key) ? key.tgid : undefined;
-    const comm = ownerName(key);
-    const id = `${tgid ?? ''} ${comm}`;
+    const isOwned = ownerIsKnown(key);
+    const isProcess = isOwned && (key.marks & KeyMark.processUnknown) === 0;
+    const tgid = isProcess ? key.tgid : undefined;
+    const title = ownerName(key) || UNKNOWN_COMM;
+    const id = `${tgid ?? ''} ${title}`;
     const known = processes.get(id);
     if (known !== undefined) return known.tally;
     if (processes.size >= MOST_PROCESSES) return this.otherProcesses();
     const tally = new GroupTally();
-    processes.set(id, { tgid, comm, tally });
+    const comm = isOwned && key.comm !== '' ? key.comm : undefined;
+    processes.set(id, { tgid, title, comm, tally });
     return tally;
   }
 
@@ -130,7 +135,7 @@ export class TraceTally {
     const known = this.processes.get(id);
     if (known !== undefined) return known.tally;
     const tally = new GroupTally();
-    this.processes.set(id, { tgid: undefined, comm: OTHER_COMM, tally });
+    this.processes.set(id, { tgid: undefined, title: OTHER_COMM, comm: undefined, tally });
     return tally;
   }
 

@@ -1,20 +1,21 @@
 import { sanitizeText } from '../../base/sanitize.ts';
 import { NS_PER_MS, NS_PER_SECOND } from '../../base/time.ts';
 import { EventRows } from './event-row.ts';
-import type { EventRow, RowContext } from './event-row.ts';
+import type { EventKey, EventRow, RowContext } from './event-row.ts';
 import { linesOf } from './row-encoder.ts';
 import type { RowEncoder } from './row-encoder.ts';
 
 const HEADER =
   'TIME(s)     COMM           PID     DISK      T SECTOR     BYTES   QUE(ms) LAT(ms)\n';
-/** As bcc prints a process that it did not see, with 0 for its PID. */
+/** As bcc prints a process that it did not see, with 0 for its PID; here also for a disk or operation. */
 const NOBODY = '?';
 /** As bcc prints a number that it does not know. */
 const NO_NUMBER = '-1';
 
 /**
  * The text of `biosnoop -Q` from bcc: the columns of its `print`, latency to the microsecond. Letters of
- * `T` are those of blktrace, of which bcc has only the first two. What the format cannot hold (flags,
+ * `T` are those of blktrace, of which bcc has only the first two. What is not known is `?` or -1: ioheat
+ * reads its own text back so, and no script takes it for a value. What the format cannot hold (flags,
  * errors, threads) is left out, and so is an I/O without a device time, which is counted.
  */
 export function createBiosnoopEncoder(context: RowContext): RowEncoder {
@@ -37,19 +38,24 @@ export function createBiosnoopEncoder(context: RowContext): RowEncoder {
 
 function biosnoopLine(event: EventRow, deviceNs: number): string {
   const { traceNs, sector, bytes, queueNs } = event;
-  const { comm, pid, device, op } = event.key;
+  const { comm, device, op } = event.key;
   const cells = [
     (traceNs / NS_PER_SECOND).toFixed(6).padEnd(11),
     named(comm).slice(0, 14).padEnd(14),
-    String(pid ?? 0).padEnd(7),
-    named(device).padEnd(9),
+    pidOf(event.key).padEnd(7),
+    named(device).replaceAll(/\s/g, '_').padEnd(9),
     letterOf(op),
     (sector === undefined ? NO_NUMBER : String(sector)).padEnd(10),
-    String(bytes ?? 0).padEnd(7),
+    (bytes === undefined ? NO_NUMBER : String(bytes)).padEnd(7),
     (queueNs === undefined ? NO_NUMBER : inMs(queueNs)).padStart(7),
     inMs(deviceNs).padStart(7),
   ];
   return `${cells.join(' ')}\n`;
+}
+
+function pidOf({ comm, pid }: EventKey): string {
+  if (pid !== undefined) return String(pid);
+  return comm === undefined ? '0' : NO_NUMBER;
 }
 
 /** A name must not begin another line, nor pass for nothing. */
@@ -68,6 +74,6 @@ const LETTERS: Readonly<Record<string, string>> = {
   discard: 'D',
 };
 
-function letterOf(op: string): string {
-  return LETTERS[op] ?? 'N';
+function letterOf(op: string | undefined): string {
+  return op === undefined ? NOBODY : (LETTERS[op] ?? 'N');
 }

@@ -59,7 +59,7 @@ interface KeyTexts {
 function keyTexts({ device, pid, tid, comm, op, flags, error, errorText }: EventKey): KeyTexts {
   const who = `${field(device)},${pid ?? ''},${tid ?? ''},${field(comm)}`;
   return {
-    who: `${who},${op},${field(orNone(flags))}`,
+    who: `${who},${op ?? ''},${field(orNone(flags))}`,
     result: `${error ?? ''},${field(orNone(errorText))}`,
   };
 }

@@ -1,10 +1,10 @@
 import type { ClockBase } from '../../base/time.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import { deviceName } from '../../model/device.ts';
+import { isUnknownDevice, knownDeviceName } from '../../model/device.ts';
 import type { DeviceNames } from '../../model/device.ts';
 import { KeyMark, ownerIsKnown } from '../../model/key-table.ts';
 import type { KeyTable } from '../../model/key-table.ts';
-import { Op, OP_MASK, opClass } from '../../model/operation.ts';
+import { isUnknownOp, Op, OP_MASK, opClass } from '../../model/operation.ts';
 import { errorText, flagsText } from '../../model/request-text.ts';
 import type { TraceField } from '../../source/trace-reader.ts';
 
@@ -14,16 +14,19 @@ export interface RowContext {
   readonly names: DeviceNames;
   readonly clockBase: ClockBase;
   readonly hasWallClock: boolean;
+  /** Grows shorter while a log is read; the same list as long as nothing of it changes. */
   readonly unknown: readonly TraceField[];
+  /** See `TraceHeader.latency`. */
+  readonly latency?: 'total' | undefined;
 }
 
 /** What many I/Os share. The same object as long as nothing of it changes. */
 export interface EventKey {
-  readonly device: string;
+  readonly device: string | undefined;
   readonly pid: number | undefined;
   readonly tid: number | undefined;
   readonly comm: string | undefined;
-  readonly op: string;
+  readonly op: string | undefined;
   /** `sync meta`; empty for none. */
   readonly flags: string | undefined;
   /** 0 for success; negative errno, or positive `blk_status_t`, as the kernel gave it. */
@@ -41,7 +44,7 @@ export interface EventRow {
   readonly bytes: number | undefined;
   readonly queueNs: number | undefined;
   readonly deviceNs: number | undefined;
-  /** Only where both parts are known. */
+  /** Only where both parts are known, or where the log has it alone. */
   readonly totalNs: number | undefined;
 }
 
@@ -49,39 +52,45 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Reads rows of columns; what repeats is worked out once per key. */
 export class EventRows {
-  private readonly parts: (EventKey | undefined)[] = [];
+  private parts: (EventKey | undefined)[] = [];
+  private readonly sizeless: boolean[] = [];
   private readonly context: RowContext;
-  private readonly lacks: ReadonlySet<TraceField>;
-  private readonly lacksDevice: boolean;
-  private readonly lacksQueue: boolean;
-  private readonly lacksSector: boolean;
-  private readonly lacksBytes: boolean;
+  private unknown: readonly TraceField[] = [];
+  private lacks: ReadonlySet<TraceField> = new Set();
+  private readonly isTotal: boolean;
   private readonly event: Writable<EventRow>;
 
   constructor(context: RowContext) {
     this.context = context;
-    this.lacks = new Set(context.unknown);
-    this.lacksDevice = this.lacks.has('device');
-    this.lacksQueue = this.lacks.has('queue');
-    this.lacksSector = this.lacks.has('sector');
-    this.lacksBytes = this.lacks.has('bytes');
+    this.isTotal = context.latency === 'total';
     this.event = noEvent();
   }
 
   /** Valid until the next call: an object for each I/O would be most of the work. */
   at(rows: CompletionColumns, row: number): EventRow {
-    const { event } = this;
-    const deviceNs = this.lacksDevice ? undefined : wholeIfKnown(rows.deviceNs[row]!);
-    const queueNs = this.lacksQueue ? undefined : wholeIfKnown(rows.queueNs[row]!);
-    event.key = this.keyOf(rows.key[row]!);
+    if (this.context.unknown !== this.unknown) this.learnUnknown();
+    const { event, lacks } = this;
+    const key = rows.key[row]!;
+    event.key = this.keyOf(key);
     event.traceNs = Math.round(rows.completeNs[row]!);
-    event.sector = this.lacksSector ? undefined : wholeIfKnown(rows.sector[row]!);
-    event.bytes = this.lacksBytes ? undefined : rows.bytes[row]!;
-    event.queueNs = queueNs;
-    event.deviceNs = deviceNs;
-    event.totalNs =
-      deviceNs === undefined || queueNs === undefined ? undefined : deviceNs + queueNs;
+    event.sector = lacks.has('sector') ? undefined : wholeIfKnown(rows.sector[row]!);
+    event.bytes = this.sizeless[key] === true ? undefined : rows.bytes[row]!;
+    this.takeTimes(rows.queueNs[row]!, rows.deviceNs[row]!);
     return event;
+  }
+
+  private takeTimes(queueNs: number, deviceNs: number): void {
+    const { event, lacks } = this;
+    const device = wholeIfKnown(deviceNs);
+    event.queueNs = lacks.has('queue') ? undefined : wholeIfKnown(queueNs);
+    event.deviceNs = this.isTotal || lacks.has('device') ? undefined : device;
+    event.totalNs = this.isTotal ? device : sumOf(event.queueNs, event.deviceNs);
+  }
+
+  private learnUnknown(): void {
+    this.unknown = this.context.unknown;
+    this.lacks = new Set(this.unknown);
+    this.parts = [];
   }
 
   private keyOf(index: number): EventKey {
@@ -90,38 +99,44 @@ export class EventRows {
     const part = this.describe(index);
     // A disk may still get its name while a log is read.
     const { keys, names } = this.context;
-    if (names.device(keys.get(index).dev) !== undefined) this.parts[index] = part;
+    const { dev, marks } = keys.get(index);
+    this.sizeless[index] = this.lacks.has('bytes') || (marks & KeyMark.sizeUnknown) !== 0;
+    if (isUnknownDevice(dev) || names.device(dev) !== undefined) this.parts[index] = part;
     return part;
   }
 
   private describe(index: number): EventKey {
     const { keys, names } = this.context;
     const key = keys.get(index);
-    const { lacks } = this;
     const isOwned = ownerIsKnown(key);
-    const isOther = (key.marks & KeyMark.other) !== 0;
-    const unless = <T>(lack: TraceField, value: T): T | undefined =>
-      lacks.has(lack) ? undefined : value;
+    const ifTold = <T>(field: TraceField, marks: number, value: T): T | undefined =>
+      this.lacks.has(field) || (key.marks & marks) !== 0 ? undefined : value;
+    const { other, processUnknown, flagsUnknown, errorUnknown } = KeyMark;
     return {
-      device: deviceName(names, key.dev),
-      pid: isOwned ? unless('pid', key.tgid) : undefined,
-      tid: isOwned ? unless('tid', key.tid) : undefined,
-      comm: isOwned ? unless('comm', key.comm) : undefined,
-      op: operationName(key.cmdFlags),
-      flags: isOther ? undefined : unless('flags', flagsText(key.cmdFlags)),
-      error: unless('error', key.error),
-      errorText: unless('error', errorText(key.error) ?? ''),
+      device: ifTold('disk', 0, knownDeviceName(names, key.dev)),
+      pid: isOwned ? ifTold('pid', processUnknown, key.tgid) : undefined,
+      tid: isOwned ? ifTold('tid', 0, key.tid) : undefined,
+      // A name that is empty tells nobody anything.
+      comm: isOwned && key.comm !== '' ? ifTold('comm', 0, key.comm) : undefined,
+      op: ifTold('op', 0, operationName(key.cmdFlags)),
+      flags: ifTold('flags', other | flagsUnknown, flagsText(key.cmdFlags)),
+      error: ifTold('error', errorUnknown, key.error),
+      errorText: ifTold('error', errorUnknown, errorText(key.error) ?? ''),
     };
   }
 }
 
+function sumOf(queueNs: number | undefined, deviceNs: number | undefined): number | undefined {
+  return queueNs === undefined || deviceNs === undefined ? undefined : queueNs + deviceNs;
+}
+
 function noEvent(): EventRow {
   const key: EventKey = {
-    device: '',
+    device: undefined,
     pid: undefined,
     tid: undefined,
     comm: undefined,
-    op: '',
+    op: undefined,
     flags: undefined,
     error: undefined,
     errorText: undefined,
@@ -144,7 +159,8 @@ function wholeIfKnown(value: number): number | undefined {
 }
 
 /** As the filter says it; what has no class of its own by its number, as kernels differ in them. */
-function operationName(cmdFlags: number): string {
+function operationName(cmdFlags: number): string | undefined {
+  if (isUnknownOp(cmdFlags)) return undefined;
   const name = opClass(cmdFlags);
   if (name !== 'other') return name;
   const op = cmdFlags & OP_MASK;

@@ -30,11 +30,11 @@ type Members = Readonly<Partial<Record<ColumnName, string | number | null>>>;
 
 function keyMembers(key: EventKey): string {
   const members: Members = {
-    device: key.device,
+    device: key.device ?? null,
     pid: key.pid ?? null,
     tid: key.tid ?? null,
     comm: key.comm ?? null,
-    op: key.op,
+    op: key.op ?? null,
     flags: key.flags ?? null,
     error: key.error ?? null,
     error_text: key.errorText ?? null,

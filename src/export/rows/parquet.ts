@@ -140,7 +140,7 @@ function emptyColumns(): Record<ColumnName, Cell[]> {
 }
 
 function schema(): SchemaElement[] {
-  const isAlwaysThere: readonly ColumnName[] = ['trace_ns', 'op'];
+  const isAlwaysThere: readonly ColumnName[] = ['trace_ns'];
   const columns = COLUMNS.map((name): SchemaElement => {
     const repetition_type = isAlwaysThere.includes(name) ? 'REQUIRED' : 'OPTIONAL';
     return { name, repetition_type, ...TYPES[name] };

@@ -20,6 +20,11 @@ export function isRowMetric(metric: Metric): boolean {
   return metric in VALUES;
 }
 
+/** The program skips a first line with letters; ioheat learns from it what the columns are. */
+function headingOf(metric: Metric): string {
+  return `time(us) ${metric}(${metric === 'size' || metric === 'offset' ? 'bytes' : 'us'})\n`;
+}
+
 /**
  * The two columns that trace2heatmap.pl reads: completion in µs since the start of the trace, and the
  * latency in µs (for sizes and offsets: bytes). I/O without that value is left out and counted.
@@ -35,7 +40,7 @@ export function createTrace2heatmapEncoder(context: RowContext, metric: Metric):
     return '';
   };
   return {
-    begin: () => '',
+    begin: () => headingOf(metric),
     encode: (rows, picker) => linesOf(rows, picker, (row) => line(events.at(rows, row))),
     end: () => '',
     get left() {

@@ -1,3 +1,4 @@
+import type { TraceOrigin } from '../../source/event-source.ts';
 import type { ShouldYield } from '../../base/time.ts';
 import type { ActivityReport } from '../../model/activity.ts';
 import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
@@ -20,6 +21,8 @@ import type { SliceView } from '../../history/slices/slice-view.ts';
 
 export interface ActivityInfo extends DeviceNames {
   readonly keys: KeyTable;
+  /** Of a trace that was made before. */
+  readonly origin?: Pick<TraceOrigin, 'latency'>;
 }
 
 export interface ActivityOptions {
@@ -100,7 +103,7 @@ export class ActivityCount {
     const report = {
       spanNs,
       undecidedCount,
-      totals: new TotalsRow(tables.total, spanNs),
+      totals: new TotalsRow(tables.total, spanNs, info.origin?.latency === 'total'),
       processes: processes.map((process) => new ProcessRow(process, names, spanNs, waitNs)),
       disks: disks.map((disk) => diskRow(disk, history, span, deviceName(info, disk.dev))),
     };

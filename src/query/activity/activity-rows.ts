@@ -26,10 +26,13 @@ export function placeholder({ marks }: CompletionKey): string {
 
 export class TotalsRow extends ActivityRow implements Totals {
   readonly p999Ns: number | undefined;
+  readonly hasQueue: boolean;
 
-  constructor(group: ActivityGroup, spanNs: number) {
+  /** `isTotal`: what stands for device times is from submission on. */
+  constructor(group: ActivityGroup, spanNs: number, isTotal: boolean) {
     super(group, spanNs);
     this.p999Ns = group.quantileNs(0.999);
+    this.hasQueue = isTotal || group.queueNs >= 0;
   }
 }
 
