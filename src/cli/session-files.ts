@@ -1,6 +1,7 @@
 import { formatPercent } from '../base/format.ts';
 import { formatError } from '../base/result.ts';
-import type { IoheatError, Result } from '../base/result.ts';
+import type { Result } from '../base/result.ts';
+import type { Clock } from '../base/time.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { Monitor } from '../monitor/monitor.ts';
 import type { RecordingShown } from '../ui/status-line.tsx';
@@ -15,6 +16,7 @@ import { stretchToSave } from './record/saved-stretch.ts';
 export interface FilesHost {
   readonly monitor: Monitor;
   readonly cgroups: CgroupNames;
+  readonly clock?: Clock;
   readonly recordedOnly: string;
   readonly unicode: boolean;
   readonly options: RecordOptions;
@@ -23,9 +25,6 @@ export interface FilesHost {
   show(view: ViewState): void;
   context(): ActionContext;
 }
-
-/** How long a file that is cancelled may hold up the end of the program. */
-const CANCEL_WITHIN_MS = 1000;
 
 export type FileEffect = Extract<
   Effect,
@@ -45,11 +44,6 @@ export class SessionFiles {
 
   constructor(private readonly host: FilesHost) {}
 
-  /** Why a recording did not become what was asked for. */
-  get failure(): IoheatError | undefined {
-    return this.recording?.failure;
-  }
-
   get shown(): RecordingShown | undefined {
     return this.recording?.shown;
   }
@@ -59,7 +53,7 @@ export class SessionFiles {
       case 'exportView':
         return this.exportView();
       case 'toggleRecording':
-        this.tell((await this.stop()) || this.failureText());
+        this.tell(await this.stop());
         return;
       case 'startRecording':
         return this.startRecording();
@@ -81,20 +75,12 @@ export class SessionFiles {
     return (await this.load()).start(path);
   }
 
-  /**
-   * Ends the recording, if there is one, and what is being written, which is cancelled in a hurry;
-   * resolves with what to tell.
-   */
-  async stop(isHurried = false): Promise<string> {
-    if (isHurried) this.work?.cancel();
+  /** Ends the recording, if there is one, and what is being written; resolves with what to tell. */
+  async stop(): Promise<string> {
     const told = (await this.recording?.stop()) ?? '';
     const isWriting = this.work !== undefined;
-    await (isHurried ? Promise.race([this.working, cancelledBy()]) : this.working);
+    await this.working;
     return isWriting ? [told, this.host.view().notice].filter(Boolean).join('; ') : told;
-  }
-
-  private failureText(): string {
-    return this.failure === undefined ? '' : formatError(this.failure);
   }
 
   private async startRecording(): Promise<void> {
@@ -171,10 +157,4 @@ export class SessionFiles {
     const { SessionRecording } = await import('./record/session-recording.ts');
     return (this.recording ??= new SessionRecording(this.host));
   }
-}
-
-function cancelledBy(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, CANCEL_WITHIN_MS).unref();
-  });
 }

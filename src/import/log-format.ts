@@ -49,8 +49,8 @@ export interface LogSink {
   readonly rows: ImportRows;
   readonly devices: ImportDevices;
   readonly problems: ImportProblems;
-  /** I/Os that happened and are in no row, by the way they were lost. */
-  lose(how: string, count: number): void;
+  /** I/Os that happened and are in no row, by the way they were lost, and the disk where it is known. */
+  lose(how: string, count: number, dev?: number): void;
   /** `line 12`. */
   where(): string;
 }

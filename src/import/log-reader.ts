@@ -1,5 +1,5 @@
 import type { KeyTable } from '../model/key-table.ts';
-import type { SourceCounters } from '../source/event-source.ts';
+import type { DiskLoss, SourceCounters } from '../source/event-source.ts';
 import type { TraceChunk, TraceHeader, TraceProblem, TraceReader } from '../source/trace-reader.ts';
 import { decodeText } from './log-text.ts';
 import { ImportDevices } from './import-devices.ts';
@@ -30,6 +30,7 @@ export class LogReader implements TraceReader {
   private readonly disks = new ImportDevices();
   private readonly troubles = new ImportProblems();
   private readonly losses: Record<string, number> = {};
+  private readonly lostOn = new Map<string, DiskLoss>();
   private readonly sink: LogSink;
   private lineNumber = 0;
   private delivered = 0;
@@ -49,8 +50,8 @@ export class LogReader implements TraceReader {
       rows: this.rows,
       devices: this.disks,
       problems: this.troubles,
-      lose: (how, count) => {
-        this.lose(how, count);
+      lose: (how, count, dev) => {
+        this.lose(how, count, dev);
       },
       where: () => `line ${this.lineNumber}`,
     };
@@ -121,14 +122,21 @@ export class LogReader implements TraceReader {
     this.troubles.add('lines that could not be read', this.sink.where(), decodeText(line));
   }
 
-  private lose(how: string, count: number): void {
+  private lose(how: string, count: number, dev: number | undefined): void {
+    if (dev !== undefined) this.loseOn(dev, how, count);
     this.losses[how] = (this.losses[how] ?? 0) + count;
     this.lost += count;
   }
 
+  private loseOn(dev: number, way: string, count: number): void {
+    const before = this.lostOn.get(`${way} ${dev}`)?.count ?? 0;
+    this.lostOn.set(`${way} ${dev}`, { dev, way, count: before + count });
+  }
+
   private counters(): SourceCounters {
     const { delivered, lost, losses } = this;
-    return { delivered, summarised: 0, lost, losses: { ...losses } };
+    const lostOn = [...this.lostOn.values()];
+    return { delivered, summarised: 0, lost, losses: { ...losses }, lostOn };
   }
 }
 

@@ -148,7 +148,7 @@ export class RequestJoin {
     }
     // The end of a flush sequence, whose data were done before.
     if (step.sectors === 0 && (step.cmdFlags & OP_MASK) !== Op.flush) return true;
-    out.lose('completion without issue', 1);
+    out.lose('completion without issue', 1, step.dev);
     out.problems.add('completions of requests whose issue is not in the log', out.where());
     return true;
   }

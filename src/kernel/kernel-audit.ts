@@ -56,6 +56,13 @@ export class KernelAudit {
     return Math.max(0, this.requests.count - this.seen.of(0));
   }
 
+  /** Of `missing`, what is surely of one disk when `known` of them are accounted for otherwise. */
+  missingOn(known: number): ReadonlyMap<number, number> {
+    const byDisk = [...this.requests.byDisk()];
+    const elsewhere = known + this.seen.of(0);
+    return new Map(byDisk.map(([dev, count]) => [dev, Math.max(0, count - elsewhere)]));
+  }
+
   /** How far the ring may be read before `tookRows` is called. */
   get limit(): number {
     const { look, taken } = this;

@@ -5,6 +5,7 @@ import { createColumns, type CompletionColumns } from '../model/completion-colum
 import type { KeyTable } from '../model/key-table.ts';
 import type {
   CompletionSummary,
+  DiskLoss,
   EventSource,
   HangingRequests,
   SourceCounters,
@@ -99,7 +100,7 @@ class MappedSource implements LiveSource {
   private summarised = 0;
   private closed = false;
   private lastCounters: KernelCounters;
-  private lastVanished = 0;
+  private lastVanished: ReadonlyMap<number, number> = new Map();
 
   constructor(
     private readonly handover: TraceHandover,
@@ -170,9 +171,9 @@ class MappedSource implements LiveSource {
   }
 
   counters(): SourceCounters {
-    const losses = this.losses();
+    const { losses, lostOn } = this.losses();
     const lost = Object.values(losses).reduce((sum, count) => sum + count, 0);
-    return { delivered: this.delivered, summarised: this.summarised, lost, losses };
+    return { delivered: this.delivered, summarised: this.summarised, lost, losses, lostOn };
   }
 
   /**
@@ -180,23 +181,31 @@ class MappedSource implements LiveSource {
    * nothing to do any more. What the kernel says it skipped is among these sooner or later, and so is
    * what is missing beside its own count, unless it ran none of our programs at all: the largest counts.
    */
-  private losses(): Readonly<Record<string, number>> {
+  private losses(): Pick<SourceCounters, 'losses' | 'lostOn'> {
     const kernel = this.kernelCounters();
     const overwritten = kernel.overwrittenAtStart + kernel.overwrittenAtIssue;
-    const vanished = this.vanished();
+    const vanishedOn = this.vanishedOn();
+    const vanished = sumOf(vanishedOn);
     const { unsummarised } = kernel;
     const skipped = Math.max(0, this.skippedCompletions() - overwritten - vanished);
     const known = overwritten + vanished + skipped + unsummarised;
     // Second ends of requests whose first was before the trace: the kernel counts those.
     const unseen = Math.max(0, this.audited.missing - kernel.repeated - known);
-    return { overwritten, vanished, skipped, unsummarised, unseen };
+    const unseenOn = this.audited.missingOn(kernel.repeated + known);
+    return {
+      losses: { overwritten, vanished, skipped, unsummarised, unseen },
+      lostOn: [...lossesOn('vanished', vanishedOn), ...lossesOn('unseen', unseenOn)],
+    };
   }
 
   /** Ended without our knowledge, and not used again so far. */
-  private vanished(): number {
+  private vanishedOn(): ReadonlyMap<number, number> {
     if (this.closed) return this.lastVanished;
     const requests = this.inflight.list(this.nowNs());
-    return this.ghostsAmong(requests).filter((request) => this.filter.passes(request)).length;
+    const found = new Map<number, number>();
+    for (const request of this.ghostsAmong(requests))
+      if (this.filter.passes(request)) found.set(request.dev, (found.get(request.dev) ?? 0) + 1);
+    return found;
   }
 
   private skippedCompletions(): number {
@@ -273,7 +282,7 @@ class MappedSource implements LiveSource {
   dispose(): void {
     if (this.closed) return;
     this.lastCounters = this.counterReader.read();
-    this.lastVanished = this.vanished();
+    this.lastVanished = this.vanishedOn();
     this.closed = true;
     this.ring.dispose();
     this.mappings.dispose();
@@ -287,4 +296,12 @@ function closeAll(fds: readonly number[]): void {
 
 function monotonicNs(): number {
   return Number(kernelNowNs());
+}
+
+function sumOf(counts: ReadonlyMap<number, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function lossesOn(way: string, counts: ReadonlyMap<number, number>): DiskLoss[] {
+  return [...counts].filter(([, count]) => count > 0).map(([dev, count]) => ({ dev, way, count }));
 }

@@ -29,12 +29,19 @@ interface Ledger {
  */
 export class MissingRequests {
   private readonly ledgers = new Map<number, Ledger>();
-  private fromClosed = 0;
+  private readonly fromClosed = new Map<number, number>();
 
   get count(): number {
-    let sum = this.fromClosed;
-    for (const { missing } of this.ledgers.values()) sum += missing;
+    let sum = 0;
+    for (const missing of this.byDisk().values()) sum += missing;
     return sum;
+  }
+
+  /** By device number. */
+  byDisk(): ReadonlyMap<number, number> {
+    const all = new Map(this.fromClosed);
+    for (const [dev, { missing }] of this.ledgers) all.set(dev, (all.get(dev) ?? 0) + missing);
+    return all;
   }
 
   isKnown(dev: number): boolean {
@@ -69,7 +76,8 @@ export class MissingRequests {
   }
 
   private close(dev: number): void {
-    this.fromClosed += this.ledgers.get(dev)?.missing ?? 0;
+    const missing = this.ledgers.get(dev)?.missing ?? 0;
+    this.fromClosed.set(dev, (this.fromClosed.get(dev) ?? 0) + missing);
     this.ledgers.delete(dev);
   }
 }

@@ -1,6 +1,7 @@
 import type { DeviceInfo } from '../model/device.ts';
 import type { CompletionKey } from '../model/key-table.ts';
-import type { SourceCounters } from '../source/event-source.ts';
+import type { DiskLoss, SourceCounters } from '../source/event-source.ts';
+import type { Stretch } from '../source/trace-reader.ts';
 import type { KeyValues } from './arrow-schema.ts';
 import { DamagedError } from './flat-reader.ts';
 import {
@@ -8,6 +9,7 @@ import {
   EPOCH_KEYS,
   MAX_CGROUPS,
   MAX_DEV,
+  MAX_DEVICES,
   MAX_NAME,
   MAX_TIME_NS,
   Meta,
@@ -34,6 +36,8 @@ export interface BatchNotes {
   readonly devices: readonly DeviceInfo[];
   readonly cgroups: readonly (readonly [id: number, name: string])[];
   readonly counters?: SourceCounters | undefined;
+  /** From when until when I/O was recorded so far, whether there was any or not. */
+  readonly recorded?: Stretch | undefined;
   /** At the start of an epoch, so that it can be read alone. */
   readonly header?: RecordingHeader | undefined;
 }
@@ -75,6 +79,7 @@ export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
     devices: parseDevices(json['devices'] ?? []),
     cgroups: asArray(json['cgroups'] ?? [], MAX_CGROUPS).map(parseCgroup),
     counters: optional(json['counters'], parseCounters),
+    recorded: optional(json['recorded'], parseStretch),
     header: optional(json['header'], parseHeader),
   };
 }
@@ -109,6 +114,22 @@ function parseCounters(value: unknown): SourceCounters {
     summarised: asCount(json['summarised']),
     lost: asCount(json['lost']),
     losses: Object.fromEntries(losses.map(([name, count]) => [name, asCount(count)])),
+    lostOn: optional(json['lostOn'], (list) => asArray(list, MAX_DEVICES * LOSSES_MOST).map(parseDiskLoss)),
+  };
+}
+
+function parseStretch(value: unknown): Stretch {
+  const json = asRecord(value);
+  const startNs = asInteger(json['startNs'], -MAX_TIME_NS, MAX_TIME_NS);
+  return { startNs, endNs: asInteger(json['endNs'], startNs, MAX_TIME_NS) };
+}
+
+function parseDiskLoss(value: unknown): DiskLoss {
+  const json = asRecord(value);
+  return {
+    dev: asInteger(json['dev'], 0, MAX_DEV),
+    way: asText(json['way'], MAX_NAME),
+    count: asCount(json['count']),
   };
 }
 

@@ -3,18 +3,21 @@ import type { ColumnType } from './arrow-schema.ts';
 import { COLUMNS, Dictionary, RowKind } from './format.ts';
 import type { ColumnName } from './format.ts';
 import type { KeyBook } from './key-book.ts';
-import { NO_BYTES } from './raw-columns.ts';
+import { bitmapOf, NO_BYTES } from './raw-columns.ts';
 
 /** I/Os that are known to have happened, of which nothing else is known. */
 export interface Loss {
   /** The way in which they were lost. */
   readonly name: string;
   readonly count: number;
+  /** Undefined where it may be of any disk. */
+  readonly disk?: string;
 }
 
 /**
- * A row per way to lose, in the order of `COLUMNS`, for those who read the columns alone: how many
- * were lost since the last such row, and as `comm` how. Everything else is null.
+ * A row per way to lose and disk, in the order of `COLUMNS`, for those who read the columns alone: how many
+ * were lost since the last such row, and as `comm` how. Everything else is null, the disk too where
+ * it is not known.
  */
 export function lostColumns(losses: readonly Loss[], book: KeyBook, wallNs: bigint): ColumnBody[] {
   const { length } = losses;
@@ -25,7 +28,9 @@ export function lostColumns(losses: readonly Loss[], book: KeyBook, wallNs: bigi
     kind: new Uint8Array(length).fill(RowKind.lost),
     count: BigInt64Array.from(losses, ({ count }) => BigInt(count)),
   };
+  const disks = losses.map(({ disk = '' }) => book.texts[Dictionary.device]!.number(disk));
   return COLUMNS.map(({ name, type }): ColumnBody => {
+    if (name === 'device') return diskColumn(losses, disks);
     const values = known[name];
     if (values !== undefined)
       return { nulls: 0, buffers: [NO_BYTES, new Uint8Array(values.buffer)] };
@@ -35,6 +40,11 @@ export function lostColumns(losses: readonly Loss[], book: KeyBook, wallNs: bigi
       return { nulls: length, buffers: [noValues, new Uint8Array((length + 1) * 4), NO_BYTES] };
     return { nulls: length, buffers: [noValues, new Uint8Array(length * widthOf(type))] };
   });
+}
+
+function diskColumn(losses: readonly Loss[], numbers: readonly number[]): ColumnBody {
+  const { nulls, bitmap } = bitmapOf(losses.length, (row) => losses[row]?.disk === undefined);
+  return { nulls, buffers: [bitmap, new Uint8Array(Uint16Array.from(numbers).buffer)] };
 }
 
 /** Bytes of a value. */

@@ -1,12 +1,15 @@
+import { deviceName } from '../model/device.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { KeyTable } from '../model/key-table.ts';
 import type { CompletionSummary, SourceCounters } from '../source/event-source.ts';
+import type { Stretch } from '../source/trace-reader.ts';
 import { batchBytes, dictionaryBytes, schemaBytes } from './batch-bytes.ts';
 import type { BatchNotes } from './batch-notes.ts';
 import type { ColumnBody } from './arrow-message.ts';
 import { BATCH_ROWS } from './format.ts';
 import { lostColumns } from './lost-columns.ts';
+import type { Loss } from './lost-columns.ts';
 import { KeyBook } from './key-book.ts';
 import type { Names } from './key-book.ts';
 import type { RecordingHeader } from './recording-header.ts';
@@ -26,6 +29,8 @@ export interface EncoderParts {
   readonly header: RecordingHeader;
   readonly keys: KeyTable;
   readonly names: Names & { readonly devices: { devices(): readonly DeviceInfo[] } };
+  /** What is recorded by now, in ns since the start of the trace; where absent, nobody will know. */
+  readonly recorded?: (() => Stretch) | undefined;
 }
 
 /** A finished batch: the pieces are its bytes, once they are compressed. */
@@ -50,6 +55,8 @@ export class RecordingEncoder {
   /** When the latest I/O of a batch completed, in whole ns. */
   private latestNs = 0;
   private toldLosses: Readonly<Record<string, number>> = {};
+  /** By way and disk. */
+  private readonly toldLostOn = new Map<string, number>();
   private readonly toldDevices = new Map<number, DeviceInfo>();
   private readonly toldCgroups = new Map<number, string>();
 
@@ -152,6 +159,7 @@ export class RecordingEncoder {
   private flushLosses(counters: SourceCounters): EncodedBatch[] {
     const losses = Object.entries(counters.losses)
       .map(([name, count]) => ({ name, count: count - (this.toldLosses[name] ?? 0) }))
+      .flatMap((loss) => this.byDisk(loss, counters))
       .filter(({ count }) => count > 0);
     if (losses.length === 0) return [];
     this.toldLosses = counters.losses;
@@ -160,6 +168,21 @@ export class RecordingEncoder {
     const [startNs, endNs] = [this.latestNs, this.latestNs];
     const shape = { isSummary: true, rows: losses.length, startNs, endNs };
     return [this.encode(columns, shape, counters)];
+  }
+
+  /** What is of one disk each, and the rest. */
+  private byDisk({ name, count }: Loss, { lostOn = [] }: SourceCounters): Loss[] {
+    let rest = count;
+    const rows = lostOn
+      .filter(({ way }) => way === name)
+      .map(({ dev, count: total }) => {
+        const id = `${name} ${dev}`;
+        const fresh = Math.max(0, Math.min(rest, total - (this.toldLostOn.get(id) ?? 0)));
+        this.toldLostOn.set(id, (this.toldLostOn.get(id) ?? 0) + fresh);
+        rest -= fresh;
+        return { name, count: fresh, disk: deviceName(this.parts.names.devices, dev) };
+      });
+    return [...rows, { name, count: rest }];
   }
 
   private encodeSummaries(counters: SourceCounters | undefined): EncodedBatch {
@@ -219,8 +242,16 @@ export class RecordingEncoder {
       devices: this.newDevices(),
       cgroups: this.newCgroups(keys.map(({ cgroup }) => cgroup)),
       counters,
+      recorded: counters && this.recorded(),
       header: this.isEpochStart ? this.parts.header : undefined,
     };
+  }
+
+  private recorded(): Stretch | undefined {
+    const stretch = this.parts.recorded?.();
+    if (stretch === undefined) return undefined;
+    const startNs = Math.floor(stretch.startNs);
+    return { startNs, endNs: Math.max(startNs, Math.ceil(stretch.endNs)) };
   }
 
   private newDevices(): DeviceInfo[] {

@@ -3,6 +3,7 @@ import type { DeviceInfo } from '../model/device.ts';
 import { createColumns } from '../model/completion-columns.ts';
 import type { KeyTable } from '../model/key-table.ts';
 import type {
+  Stretch,
   TraceChunk,
   TraceExtent,
   TraceHeader,
@@ -47,6 +48,7 @@ export class RecordingReader implements TraceReader {
   /** When the latest I/O read so far completed, and whether some of what came since is missing. */
   private readUntilNs = -Infinity;
   private hasHole = false;
+  private recordedSoFar: Stretch | undefined;
   readonly cgroups: CgroupNames = { name: (id) => this.cgroupNames.get(id) };
 
   constructor(private readonly parts: RecordingParts) {
@@ -93,7 +95,13 @@ export class RecordingReader implements TraceReader {
       if (this.disks.size < MAX_DEVICES || this.disks.has(disk.dev)) this.disks.set(disk.dev, disk);
   }
 
+  /** As the batches read so far tell it. */
+  get recorded(): Stretch | undefined {
+    return this.recordedSoFar;
+  }
+
   private take(message: Message, notes: BatchNotes): TraceChunk | undefined {
+    this.noteRecorded(notes.recorded);
     this.countMissing(message, notes);
     this.learnDevices(notes.devices);
     for (const [id, name] of notes.cgroups)
@@ -107,6 +115,13 @@ export class RecordingReader implements TraceReader {
       return undefined;
     }
     return this.decode(message, notes);
+  }
+
+  private noteRecorded(stretch: Stretch | undefined): void {
+    const before = this.recordedSoFar;
+    if (stretch === undefined) return;
+    const startNs = Math.min(before?.startNs ?? Infinity, stretch.startNs);
+    this.recordedSoFar = { startNs, endNs: Math.max(before?.endNs ?? -Infinity, stretch.endNs) };
   }
 
   /** From the last I/O before what is missing to the first one behind it. */

@@ -110,13 +110,15 @@ export class RecordingWriter {
 
   /** Resolves when everything is written and closed, or cannot be. */
   async end(counters: SourceCounters): Promise<void> {
-    if (this.failure === undefined) this.flush(counters);
+    // Until when it was recorded is news, too.
+    const isTold = this.parts.recorded === undefined;
+    if (this.failure === undefined) this.flush(counters, !isTold);
     await this.work;
     if (this.failure === undefined) await this.sink.end(true);
   }
 
-  private flush(counters: SourceCounters): void {
-    const isNews = !isSame(counters, this.counters);
+  private flush(counters: SourceCounters, isEnd = false): void {
+    const isNews = isEnd || !isSame(counters, this.counters);
     this.counters = counters;
     if (this.encoder.waiting > 0 || isNews) this.take(this.encoder.flush(counters));
   }

@@ -34,7 +34,7 @@ export interface EventSource {
 /** Requests that no completion tells of yet, and that no picture shows therefore. */
 export interface HangingRequests {
   readonly count: number;
-  /** The oldest of them: since it was queued, in ns, and its device. */
+  /** The oldest of them: since its submission, in ns, and its device. */
   readonly ageNs: number;
   readonly dev: number;
 }
@@ -97,4 +97,14 @@ export interface SourceCounters {
   readonly lost: number;
   /** Each way to lose, by name, for `--verbose` and recordings. */
   readonly losses: Readonly<Record<string, number>>;
+  /** Which of them are known to be of one disk; what is missing here may be of any. */
+  readonly lostOn?: readonly DiskLoss[] | undefined;
+}
+
+/** I/Os lost on one disk in one way, cumulative. */
+export interface DiskLoss {
+  readonly dev: number;
+  /** One of the names in `losses`. */
+  readonly way: string;
+  readonly count: number;
 }

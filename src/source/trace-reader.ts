@@ -16,6 +16,11 @@ export interface TraceReader {
    * next call.
    */
   next(): TraceChunk | 'waiting' | 'ended';
+  /**
+   * From when until when it was recorded, as far as it has been read: more than from the first I/O to
+   * the last. Undefined where nothing tells it.
+   */
+  readonly recorded?: Stretch | undefined;
   /** Names of the cgroups, as far as they are known by now. */
   readonly cgroups?: CgroupNames;
   /** Disks as far as they are known by now; those of text logs appear while they are read. */
@@ -65,6 +70,12 @@ export const TRACE_FIELDS = [
   'error',
 ] as const;
 export type TraceField = (typeof TRACE_FIELDS)[number];
+
+/** Ns since the start of the trace. */
+export interface Stretch {
+  readonly startNs: number;
+  readonly endNs: number;
+}
 
 export interface TraceExtent {
   /** Ns since the start of the trace. */

@@ -236,3 +236,20 @@ describe('what the kernel counted and nobody saw', () => {
     expect(requests.count).toBe(6);
   });
 });
+
+describe('requests that nobody saw', () => {
+  it('are missing on their own disk, less what is known otherwise', () => {
+    const machine = new Machine();
+    machine.rest();
+    machine.request(0, 'row');
+    for (let i = 0; i < 3; i++) machine.request(1, 'unseen');
+    machine.rest();
+    const on = (known: number) => {
+      const byDisk = machine.audit.missingOn(known);
+      return DISKS.map((dev) => byDisk.get(dev) ?? 0);
+    };
+    expect(machine.audit.missing).toBe(3);
+    expect(on(0)).toEqual([0, 3]);
+    expect(on(2)).toEqual([0, 1]);
+  });
+});

@@ -57,6 +57,8 @@ async function readReport(input: TraceInput, file: string): Promise<Report> {
     info,
     end,
     problems: reader.problems(),
+    recorded: reader.recorded,
+    range,
   });
 }
 

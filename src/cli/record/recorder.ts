@@ -1,7 +1,7 @@
 import { release } from 'node:os';
-import type { IoheatError, Result } from '../../base/result.ts';
-import type { ClockBase } from '../../base/time.ts';
-import { ExitCode, ok } from '../../base/result.ts';
+import type { Result } from '../../base/result.ts';
+import type { Clock, ClockBase } from '../../base/time.ts';
+import { ok } from '../../base/result.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { rotatingFiles, singleFile } from '../../recording/recording-files.ts';
 import { RecordingWriter } from '../../recording/recording-writer.ts';
@@ -9,12 +9,13 @@ import type { RecordingState, RecordingTarget } from '../../recording/recording-
 import { Summarizer, SUMMARY_SLICE_NS } from '../../recording/summarizer.ts';
 import type { RecordingHeader } from '../../recording/recording-header.ts';
 import type { CompletionSummary, EventSource, TraceOrigin } from '../../source/event-source.ts';
+import type { Stretch } from '../../source/trace-reader.ts';
 import type { Opened } from '../opened.ts';
 import { VERSION } from '../version.ts';
 import type { RecordOptions } from './record-options.ts';
 
 /** The trace that is recorded. */
-export type Recorded = Pick<Opened, 'source' | 'cgroups'>;
+export type Recorded = Pick<Opened, 'source' | 'cgroups'> & Partial<Pick<Opened, 'clock'>>;
 
 /** Takes what a trace brings, and writes it. */
 export interface Recorder {
@@ -32,7 +33,7 @@ export function startRecorder(
   target: RecordingTarget,
   { recordedOnly, summary }: { readonly recordedOnly: string; readonly summary: boolean },
 ): Result<Recorder> {
-  const { source, cgroups } = recorded;
+  const { source, cgroups, clock } = recorded;
   const { info } = source;
   const writer = RecordingWriter.start({
     header: headerOf(source, recordedOnly),
@@ -40,6 +41,7 @@ export function startRecorder(
     names: { devices: info, cgroups },
     target,
     nowMs: () => performance.now(),
+    recorded: clock && since(clock),
     ...(summary && { flushMs: SUMMARY_SLICE_NS / 1e6 }),
   });
   if (!writer.ok) return writer;
@@ -48,20 +50,17 @@ export function startRecorder(
   );
 }
 
+/** From now on. */
+function since(clock: Clock): () => Stretch {
+  const startNs = clock.nowNs();
+  return () => ({ startNs, endNs: clock.nowNs() });
+}
+
 /** Files as the options ask for them. */
 export function fileTarget(path: string, options: RecordOptions): RecordingTarget {
   const { rotateBytes: maxBytes, rotateMs: maxMs, keep, force } = options;
   if (maxBytes === undefined && maxMs === undefined) return singleFile(path, force);
   return rotatingFiles({ path, maxBytes, maxMs, keep, wallMs: () => Date.now() });
-}
-
-/** Of a file whose disk did not answer in time. */
-export function endIsMissing(name: string): IoheatError {
-  return {
-    exitCode: ExitCode.failed,
-    what: `the end of ${name} is missing`,
-    why: 'the disk did not take it in time',
-  };
 }
 
 export function headerOf(source: EventSource, recordedOnly: string): RecordingHeader {

@@ -153,6 +153,9 @@ function withNext(reader: TraceReader, next: TraceReader['next'], stop: () => vo
   return {
     header: reader.header,
     next,
+    get recorded() {
+      return reader.recorded;
+    },
     devices: () => reader.devices(),
     problems: () => reader.problems(),
     dispose: () => {

@@ -1,4 +1,5 @@
 import { safeJson } from '../../base/safe-json.ts';
+import type { SourceCounters } from '../../source/event-source.ts';
 import type { TraceHeader } from '../../source/trace-reader.ts';
 import type { EventRow } from '../rows/event-row.ts';
 import { isoTime, wallNsOf } from '../wall-time.ts';
@@ -19,6 +20,8 @@ function reportObject(report: Report): unknown {
     first_completion: timeOf(header, startNs),
     last_completion: timeOf(header, endNs),
     duration_ns: startNs === undefined || endNs === undefined ? null : Math.round(endNs - startNs),
+    // What the rates are over.
+    recorded_ns: recordedNs(report),
     totals: figuresObject(report.total),
     disks: report.disks.map(({ disk, ...rest }) => ({ disk, ...figuresObject(rest) })),
     processes: report.processes.map(({ pid, comm, title, ...rest }) => ({
@@ -31,7 +34,7 @@ function reportObject(report: Report): unknown {
     worst: report.worst.map(({ event }) => worstObject(event, header)),
     errors: report.errors,
     undecided_ios: report.undecided,
-    losses: counters === undefined ? null : lossesObject(counters),
+    losses: counters === undefined ? null : lossesObject(counters, report),
     gaps: report.gaps.map((gap) => ({
       from: timeOf(header, gap.startNs),
       to: timeOf(header, gap.endNs),
@@ -40,6 +43,11 @@ function reportObject(report: Report): unknown {
     })),
     problems: report.problems,
   };
+}
+
+/** Null where nothing tells it: rates are over `duration_ns` then. */
+function recordedNs({ rates }: Report): number | null {
+  return rates.isRecorded ? Math.round(rates.endNs - rates.startNs) : null;
 }
 
 function traceObject({ header, devices }: Report): unknown {
@@ -60,13 +68,16 @@ function traceObject({ header, devices }: Report): unknown {
   };
 }
 
-function lossesObject({
-  delivered,
-  summarised,
-  lost,
-  losses,
-}: NonNullable<Report['counters']>): unknown {
-  return { delivered_ios: delivered, summarised_ios: summarised, lost_ios: lost, by_way: losses };
+function lossesObject(counters: SourceCounters, { lostOn }: Report): unknown {
+  const { delivered, summarised, lost, losses } = counters;
+  return {
+    delivered_ios: delivered,
+    summarised_ios: summarised,
+    lost_ios: lost,
+    by_way: losses,
+    // The rest may be of any disk.
+    by_disk: lostOn.map(({ disk, way, count }) => ({ disk, way, lost_ios: count })),
+  };
 }
 
 function figuresObject(figures: GroupFigures): Record<string, unknown> {

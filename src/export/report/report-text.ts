@@ -46,6 +46,7 @@ function headLines(report: Report): string[] {
     `${file}: block I/O${on}${kernel}`,
     `written by ${header.writer}${lacks}`,
     whenLine(report),
+    ...ratesLine(report),
     ...(header.recordedOnly === '' ? [] : [`only ${header.recordedOnly} was recorded`]),
     ...(filter === '' ? [] : [`only what passes: ${filter}`]),
   ];
@@ -58,6 +59,14 @@ function whenLine({ header, startNs, endNs }: Report): string {
   const begin = `${from === '' ? '' : `${from}, `}${time.clock(startNs, 3)}`;
   const end = `${from === to ? '' : `${to}, `}${time.clock(endNs, 3)}`;
   return `${begin} to ${end} (${time.zone(startNs)}), ${spanText(endNs - startNs)}`;
+}
+
+function ratesLine({ rates, startNs }: Report): string[] {
+  if (rates.isRecorded)
+    return [`recorded for ${spanText(rates.endNs - rates.startNs)}; rates are over that time`];
+  return startNs === undefined
+    ? []
+    : ['recorded time unknown; rates are from the first I/O to the last'];
 }
 
 function totalLines({ total }: Report): string[] {
@@ -168,8 +177,13 @@ function section(title: string, table: readonly string[][]): string[] {
   ];
 }
 
-function missingLines({ counters, problems, undecided, gaps }: Report): string[] {
-  const lines = warningsOf(counters, []);
+function lostLines({ lostOn }: Report): string[] {
+  return lostOn.map(({ disk, way, count }) => `Lost on ${disk}: ${count} (${way})`);
+}
+
+function missingLines(report: Report): string[] {
+  const { counters, problems, undecided, gaps } = report;
+  const lines = [...warningsOf(counters, []), ...lostLines(report)];
   if (undecided > 0)
     lines.push(`${undecided} ${plural(undecided, 'I/O')} known in sum may pass the filter or not`);
   if (gaps.length > 0)

@@ -6,7 +6,7 @@ import type { SingleIo } from '../../query/box/drill-down.ts';
 import type { OpClass } from '../../model/operation.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
 import type { SourceCounters } from '../../source/event-source.ts';
-import type { TraceHeader, TraceProblem } from '../../source/trace-reader.ts';
+import type { Stretch, TraceHeader, TraceProblem } from '../../source/trace-reader.ts';
 import type { TraceEnd } from '../read-trace.ts';
 import { EventRows } from '../rows/event-row.ts';
 import type { EventRow } from '../rows/event-row.ts';
@@ -35,10 +35,23 @@ export interface Report {
     readonly text: string;
     readonly count: number;
   }[];
+  /** What the rates are over. */
+  readonly rates: RateSpan;
   readonly undecided: number;
   readonly counters: SourceCounters | undefined;
+  /** Of the lost ones those whose disk is known. */
+  readonly lostOn: readonly {
+    readonly disk: string;
+    readonly way: string;
+    readonly count: number;
+  }[];
   readonly gaps: TraceEnd['gaps'];
   readonly problems: readonly TraceProblem[];
+}
+
+/** The recorded time, or that from the first completion to the last where nothing tells it. */
+export interface RateSpan extends Stretch {
+  readonly isRecorded: boolean;
 }
 
 /** Whose I/O a group of processes is. */
@@ -87,11 +100,15 @@ export interface ReportParts {
   readonly info: TraceInfo;
   readonly end: TraceEnd;
   readonly problems: readonly TraceProblem[];
+  readonly recorded: Stretch | undefined;
+  /** The part of the trace that is meant. */
+  readonly range: { readonly fromNs: number; readonly toNs: number };
 }
 
 export function reportOf(tally: TraceTally, parts: ReportParts): Report {
   const { file, header, filter, info, end, problems } = parts;
-  const spanNs = tally.lastNs - tally.firstNs;
+  const rates = rateSpanOf(tally, parts);
+  const spanNs = rates.endNs - rates.startNs;
   const allNs = tally.total.waitedNs;
   const isEmpty = tally.total.count === 0;
   const figures = (group: GroupTally): GroupFigures =>
@@ -122,11 +139,24 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
       event: { ...events.at(place.rows, place.row) },
     })),
     errors: errorsOf(tally, info),
+    rates,
     undecided: tally.undecided,
     counters: end.counters,
+    lostOn: (end.counters?.lostOn ?? []).map(({ dev, way, count }) => ({
+      ...{ disk: deviceName(info, dev), way, count },
+    })),
     gaps: end.gaps,
     problems,
   };
+}
+
+function rateSpanOf(tally: TraceTally, { recorded, range }: ReportParts): RateSpan {
+  const { firstNs, lastNs } = tally;
+  if (recorded === undefined) return { startNs: firstNs, endNs: lastNs, isRecorded: false };
+  // What waited when the recording began completed a little before.
+  const startNs = Math.max(range.fromNs, Math.min(recorded.startNs, firstNs));
+  const endNs = Math.min(range.toNs, Math.max(recorded.endNs, lastNs));
+  return { startNs, endNs, isRecorded: true };
 }
 
 /** Without what the trace does not tell, which has been counted as nothing. */
