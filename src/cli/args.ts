@@ -3,6 +3,7 @@ import type { Argv, Options as YargsOption } from 'yargs';
 import type { Result } from '../base/result.ts';
 import { err, ok } from '../base/result.ts';
 import { PATTERNS } from '../source/patterns.ts';
+import { checkWords } from './check-words.ts';
 import type { CommandName, OptionSpec } from './option-table.ts';
 import { OPTION_TABLE } from './option-table.ts';
 import type { Options, RawOptions } from './options.ts';
@@ -21,19 +22,23 @@ export type Parsed =
 
 /** Reads the command line. Never exits and never prints: `main` does. */
 export async function parseArgs(argv: readonly string[], version: string): Promise<Result<Parsed>> {
+  const words = checkWords(argv);
+  if (!words.ok) return words;
   let chosen: { command: CommandName; raw: RawOptions } | undefined;
   const choose = (command: CommandName) => (raw: RawOptions) => {
     chosen = { command, raw: withDashes(raw) };
   };
-  let printed = '';
-  let problem: string | undefined;
+  const parsed = { print: '', isRefused: false };
   const parser = buildParser(version, choose);
-  await parser.parseAsync(argv.map(dashToWord), {}, (failure: unknown, _argv, output) => {
-    printed = output;
-    if (failure instanceof Error) problem = failure.message;
+  const { positionals, options } = words.value;
+  const ordered = [...positionals.map(withoutDash), ...options];
+  await parser.parseAsync(ordered, {}, (failure: unknown, _argv, output) => {
+    parsed.print = output;
+    parsed.isRefused = failure !== null && failure !== undefined;
   });
-  if (problem !== undefined) return err(usageError(firstLine(problem)));
-  if (chosen === undefined) return ok({ print: printed });
+  // Nothing that has passed the check is; should it be, the parser's own words would help nobody.
+  if (parsed.isRefused) return err(usageError('the command line is not understood'));
+  if (chosen === undefined) return ok({ print: parsed.print });
   if (chosen.command === 'paint') {
     const paint = checkPaintOptions(chosen.raw);
     return paint.ok ? ok({ paint: paint.value }) : paint;
@@ -46,28 +51,21 @@ export async function parseArgs(argv: readonly string[], version: string): Promi
   return checked.ok ? ok({ options: checked.value }) : checked;
 }
 
-/** Stands for `-`, as a file name: yargs makes nothing of it otherwise. */
-const DASH_WORD = '\uE000';
+/** Stands for the dash that a file name begins with: yargs takes it for an option, and `-` for nothing. */
+const DASH = '\uE000';
 
-function dashToWord(word: string): string {
-  return word === '-' ? DASH_WORD : word;
+function withoutDash(word: string): string {
+  return word.startsWith('-') ? `${DASH}${word.slice(1)}` : word;
 }
 
 function withDashes(raw: RawOptions): RawOptions {
-  const restored = (value: unknown): unknown => (value === DASH_WORD ? '-' : value);
+  const restored = (value: unknown): unknown =>
+    typeof value === 'string' && value.startsWith(DASH) ? `-${value.slice(1)}` : value;
   const entries = Object.entries(raw).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.map(restored) : restored(value),
   ]);
   return Object.fromEntries(entries) as RawOptions;
-}
-
-function firstLine(text: string): string {
-  return text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .join(' ')
-    .trim();
 }
 
 function buildParser(
@@ -85,6 +83,7 @@ function buildParser(
       'parse-numbers': false,
       'parse-positional-numbers': false,
       'boolean-negation': false,
+      'dot-notation': false,
     })
     .command(
       ['live', '$0'],

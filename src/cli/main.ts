@@ -1,17 +1,19 @@
+import { signalExitCode } from '../base/end-signals.ts';
 import type { Result } from '../base/result.ts';
-import { ExitCode, ok } from '../base/result.ts';
+import { ExitCode, err, ok } from '../base/result.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { Handover } from '../kernel/privilege/receive-handover.ts';
 import type { Parsed } from './args.ts';
 import { bareCommand } from './bare-command.ts';
 import { complain } from './complain.ts';
+import type { Ending } from './end-request.ts';
 import type { Opened } from './opened.ts';
 import { STDIN_FILE } from './options.ts';
 import type { Options } from './options.ts';
 import { pass as passGate } from './power-gate.ts';
 import type { Pass } from './power-gate.ts';
 import type { Task } from './power-table.ts';
-import { print, tell } from './print.ts';
+import { print, silenceTerminal, tell } from './print.ts';
 import { VERSION } from './version.ts';
 
 /**
@@ -21,7 +23,7 @@ import { VERSION } from './version.ts';
 export async function main(
   argv: readonly string[],
   handover: Handover | undefined,
-): Promise<ExitCode> {
+): Promise<number> {
   const parsed = await read(argv);
   const stayRoot = parsed.ok && 'options' in parsed.value && parsed.value.options.stayRoot;
   const pass = await passGate(taskOf(parsed), { stayRoot, handover });
@@ -45,7 +47,7 @@ async function read(argv: readonly string[]): Promise<Result<Parsed>> {
   return (await import('./args.ts')).parseArgs(argv, VERSION);
 }
 
-async function carryOut(parsed: Parsed, pass: Pass): Promise<Result<ExitCode>> {
+async function carryOut(parsed: Parsed, pass: Pass): Promise<Result<number>> {
   if ('options' in parsed) return runCommand(parsed.options, pass);
   if ('paint' in parsed) return (await import('./paint/run-paint.ts')).runPaint(parsed.paint);
   if ('trace' in parsed)
@@ -54,7 +56,7 @@ async function carryOut(parsed: Parsed, pass: Pass): Promise<Result<ExitCode>> {
   return printed.ok ? ok(ExitCode.fine) : printed;
 }
 
-function runCommand(options: Options, pass: Pass): Promise<Result<ExitCode>> {
+function runCommand(options: Options, pass: Pass): Promise<Result<number>> {
   if (options.command === 'doctor') return runDoctor(options);
   return options.command === 'record' ? record(options, pass) : draw(options, pass);
 }
@@ -67,7 +69,7 @@ async function runDoctor(options: Options): Promise<Result<ExitCode>> {
   return printed.ok ? ok(doctorExitCode(report)) : printed;
 }
 
-async function draw(options: Options, pass: Pass): Promise<Result<ExitCode>> {
+async function draw(options: Options, pass: Pass): Promise<Result<number>> {
   const { checkTerminal } = await import('./terminal-streams.ts');
   const terminal = options.once ? ok(undefined) : checkTerminal(readsInput(options));
   if (!terminal.ok) return terminal;
@@ -79,10 +81,10 @@ async function draw(options: Options, pass: Pass): Promise<Result<ExitCode>> {
   if (options.verbose) tell(farewell(source, notes));
   for (const line of lastWords?.(options.verbose) ?? []) tell(`ioheat: ${sanitizeText(line)}\n`);
   source.dispose();
-  return done.ok ? ok(ExitCode.fine) : done;
+  return done;
 }
 
-async function record(options: Options, pass: Pass): Promise<Result<ExitCode>> {
+async function record(options: Options, pass: Pass): Promise<Result<number>> {
   const opened = await open(options, pass);
   if (!opened.ok) return opened;
   const { source, notes } = opened.value;
@@ -107,12 +109,15 @@ function readsInput({ files }: Options): boolean {
   return files.includes(STDIN_FILE);
 }
 
-async function printFrame(opened: Opened, options: Options): Promise<Result<undefined>> {
+async function printFrame(opened: Opened, options: Options): Promise<Result<number>> {
   const { frameOnce, onceOutput } = await import('./once.ts');
-  return print(await frameOnce(opened, options, onceOutput(options)));
+  const done = await frameOnce(opened, options, onceOutput(options));
+  if (!done.ok) return done;
+  const printed = await print(done.value.frame);
+  return printed.ok ? conclude(done.value) : printed;
 }
 
-async function sit(opened: Opened, options: Options): Promise<Result<undefined>> {
+async function sit(opened: Opened, options: Options): Promise<Result<number>> {
   const { terminalStreams } = await import('./terminal-streams.ts');
   const { startGuardian } = await import('../terminal/guardian.ts');
   const terminal = terminalStreams(readsInput(options));
@@ -120,10 +125,14 @@ async function sit(opened: Opened, options: Options): Promise<Result<undefined>>
   const { Session } = await import('./session.ts');
   await guardian.ready;
   const session = new Session({ ...opened, options, ...terminal, guardian });
-  const { file } = options.recording;
-  const started = file === undefined ? ok('') : await session.record(file);
-  if (!started.ok) return started;
-  const recorded = await session.run();
-  if (recorded !== '') tell(`${sanitizeText(recorded)}\n`);
-  return ok(undefined);
+  const done = await session.run(options.recording.file);
+  if (!done.ok) return done;
+  if (!done.value.canTell) silenceTerminal();
+  return conclude(done.value);
+}
+
+function conclude({ told, failure, signal }: Ending): Result<number> {
+  if (told !== '') tell(`${sanitizeText(told)}\n`);
+  if (failure !== undefined) return err(failure);
+  return ok(signal === undefined ? ExitCode.fine : signalExitCode(signal));
 }

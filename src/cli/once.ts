@@ -1,4 +1,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { END_SIGNALS } from '../base/end-signals.ts';
+import type { Result } from '../base/result.ts';
+import { ok } from '../base/result.ts';
 import type { Clock } from '../base/time.ts';
 import { Monitor } from '../monitor/monitor.ts';
 import { detectCapabilities } from '../terminal/capabilities.ts';
@@ -9,9 +12,12 @@ import { FramePainter } from '../ui/frame-painter.ts';
 import { createTheme, THEME_LEVEL } from '../ui/theme.ts';
 import { KEY_TABLE } from '../view/key-table.ts';
 import type { ViewState } from '../view/view-state.ts';
+import { EndRequest } from './end-request.ts';
+import type { Ending } from './end-request.ts';
 import { initialView } from './initial-view.ts';
 import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
+import type { SessionRecording } from './record/session-recording.ts';
 import type { PlaybackControl } from './replay/playback-control.ts';
 
 const PUMP_EVERY_MS = 50;
@@ -45,16 +51,40 @@ function depthFor(wanted: Options['color'], found: ColorDepth): ColorDepth {
   return asOnTerminal.colors === 'none' ? '256' : asOnTerminal.colors;
 }
 
-/** Traces until `--duration` has passed since the trace began, or loads what is replayed, then returns one frame as text. */
+export interface OnceEnding extends Ending {
+  readonly frame: string;
+}
+
+/**
+ * Traces until `--duration` has passed since the trace began, or loads what is replayed, then returns
+ * one frame as text. With `--write`, what it shows is recorded.
+ */
 export async function frameOnce(
-  { source, clock, filter, recordedOnly, cgroups, playback, kernel }: Opened,
+  opened: Opened,
   options: Options,
-  { width, height, colors, unicode }: OnceOutput,
-): Promise<string> {
+  output: OnceOutput,
+): Promise<Result<OnceEnding>> {
+  const { source, clock, filter, cgroups, playback } = opened;
   const monitor = new Monitor({ source, historyBytes: options.historyBytes, filter, cgroups });
-  let view = initialView(options.view);
-  if (playback === undefined) await trace(monitor, clock, options.durationNs);
-  else view = await load(monitor, playback, view);
+  const view = initialView(options.view);
+  if (playback !== undefined)
+    return ok({
+      ...UNRECORDED,
+      frame: frameOf(monitor, await load(monitor, playback, view), opened, output),
+    });
+  const tracing = new OnceTracing(monitor, clock, options.durationNs);
+  const ended = await tracing.run(opened, options);
+  return ended.ok ? ok({ ...ended.value, frame: frameOf(monitor, view, opened, output) }) : ended;
+}
+
+const UNRECORDED: Ending = { told: '', failure: undefined, signal: undefined };
+
+function frameOf(
+  monitor: Monitor,
+  view: ViewState,
+  { clock, recordedOnly, kernel, playback }: Opened,
+  { width, height, colors, unicode }: OnceOutput,
+): string {
   const color = colors !== 'none';
   const screen = new Screen(width, height, { colors, unicode });
   const frame = {
@@ -73,12 +103,53 @@ export async function frameOnce(
   return blockText(screen.cells, color);
 }
 
-async function trace(monitor: Monitor, clock: Clock, durationNs: number): Promise<void> {
-  while (clock.nowNs() < durationNs) {
-    monitor.pump();
-    await sleep(PUMP_EVERY_MS);
+/** The time before the frame. */
+class OnceTracing {
+  private recording: SessionRecording | undefined;
+  private readonly endRequest = new EndRequest();
+
+  constructor(
+    private readonly monitor: Monitor,
+    private readonly clock: Clock,
+    private readonly durationNs: number,
+  ) {}
+
+  async run(opened: Opened, options: Options): Promise<Result<Ending>> {
+    const { file } = options.recording;
+    const started = file === undefined ? ok('') : await this.record(file, opened, options);
+    if (!started.ok) return started;
+    while (this.clock.nowNs() < this.durationNs && this.endRequest.signal === undefined) {
+      this.pump();
+      await sleep(PUMP_EVERY_MS);
+    }
+    while (!this.pump());
+    const told = (await this.recording?.stop()) ?? '';
+    return ok({ told, failure: this.recording?.failure, signal: this.endRequest.signal });
   }
-  while (!monitor.pump());
+
+  private async record(
+    file: string,
+    { cgroups, recordedOnly }: Opened,
+    { recording: options }: Options,
+  ): Promise<Result<string>> {
+    // Without a file to close, a signal may end the program as it does by default.
+    for (const signal of END_SIGNALS) process.on(signal, this.endRequest.accept);
+    const { SessionRecording } = await import('./record/session-recording.ts');
+    this.recording = new SessionRecording({
+      monitor: this.monitor,
+      cgroups,
+      options,
+      recordedOnly,
+    });
+    return this.recording.start(file);
+  }
+
+  /** False while more waits. */
+  private pump(): boolean {
+    const isDrained = this.monitor.pump();
+    this.recording?.tick();
+    return isDrained;
+  }
 }
 
 /** Reads on until the place to show is there. */

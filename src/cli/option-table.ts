@@ -1,5 +1,11 @@
 import { LAYOUTS, METRICS, PALETTES, SCALE_KINDS } from '../model/metric.ts';
 import { OP_CLASSES } from '../model/operation.ts';
+import { COLUMNS, DISKS, FILE_OR_DASH, HISTORY, INTERVAL } from './option-rules.ts';
+import { ONCE_DURATION, PIDS, RATE, RING, ROWS, SEED, SPEED } from './option-rules.ts';
+import type { ValueRule } from './option-rules.ts';
+import { FILTER } from './filter-rule.ts';
+import { START_AT } from './moment-rules.ts';
+import { PAINT_INTERVAL, PAINT_SIZE } from './paint/paint-options.ts';
 import { EXPORT_OPTION_TABLE } from './export/export-option-table.ts';
 import { PAINT_METRICS } from './paint/paint-options.ts';
 import { RECORD_OPTIONS } from './record/record-option-table.ts';
@@ -16,21 +22,45 @@ export const COMMANDS = [
 ] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
-/** One command-line option; `--help`, the parser and the README's table are made from these. */
-export interface OptionSpec {
+interface AnyOption {
   readonly name: string;
   readonly commands: readonly CommandName[];
-  readonly kind: 'text' | 'list' | 'flag';
-  /** What stands for the value in `--help`. */
-  readonly value?: string;
-  readonly choices?: readonly string[];
-  readonly fallback?: string | number | boolean;
   readonly description: string;
+  /** Without that option of the same command (and that value of it) this one would do nothing. */
+  readonly needs?: { readonly name: string; readonly value?: string };
 }
+
+interface Flag extends AnyOption {
+  readonly kind: 'flag';
+  readonly fallback: false;
+  readonly value?: undefined;
+  readonly choices?: undefined;
+}
+
+interface Choice extends AnyOption {
+  /** Of a text that is given several times the last one holds. */
+  readonly kind: 'text' | 'list';
+  readonly choices: readonly string[];
+  readonly fallback?: string;
+  readonly value?: undefined;
+}
+
+interface Valued extends AnyOption {
+  readonly kind: 'text' | 'list';
+  /** What stands for the value in `--help`. */
+  readonly value: string;
+  readonly rule: ValueRule;
+  readonly fallback?: string | number;
+  readonly choices?: undefined;
+}
+
+/** One command-line option; `--help`, the parser and the README's table are made from these. */
+export type OptionSpec = Flag | Choice | Valued;
 
 const PICTURE: readonly CommandName[] = ['live', 'demo', 'replay'];
 const LIVE: readonly CommandName[] = ['live', 'record'];
 const TRACED: readonly CommandName[] = ['live', 'demo', 'record'];
+const ONCE: readonly CommandName[] = ['live', 'demo'];
 
 export const OPTION_TABLE: readonly OptionSpec[] = [
   {
@@ -54,6 +84,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: PICTURE,
     kind: 'text',
     value: 'TIME',
+    rule: INTERVAL,
     fallback: '1s',
     description: 'time per column, 100ms to 10m',
   },
@@ -86,6 +117,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: TRACED,
     kind: 'list',
     value: 'NAME',
+    rule: DISKS,
     description: 'only this disk (a name as in /sys/block, or major:minor); may be repeated',
   },
   {
@@ -93,6 +125,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: TRACED,
     kind: 'list',
     value: 'PID',
+    rule: PIDS,
     description: 'only I/O submitted by this process; may be repeated',
   },
   {
@@ -107,6 +140,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: TRACED,
     kind: 'text',
     value: 'EXPR',
+    rule: FILTER,
     description: "only I/O that passes, such as 'disk=sda op=write lat>10ms not pid=1'",
   },
   {
@@ -114,6 +148,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: PICTURE,
     kind: 'text',
     value: 'BYTES',
+    rule: HISTORY,
     fallback: '256M',
     description: 'memory for past I/O, 16M to 16G',
   },
@@ -133,17 +168,20 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
   },
   {
     name: 'duration',
-    commands: TRACED,
+    commands: ONCE,
     kind: 'text',
     value: 'TIME',
-    description:
-      'with --once: how long to trace before the frame, 100ms to 1h, default 5s; record: how long, default until Ctrl-C',
+    rule: ONCE_DURATION,
+    needs: { name: 'once' },
+    fallback: '5s',
+    description: 'with --once: how long to trace before the frame, 100ms to 1h',
   },
   {
     name: 'columns',
     commands: PICTURE,
     kind: 'text',
     value: 'N',
+    rule: COLUMNS,
     description: 'width of the frame in characters; default: the terminal, else 80',
   },
   {
@@ -151,6 +189,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: PICTURE,
     kind: 'text',
     value: 'N',
+    rule: ROWS,
     description: 'height of the frame in lines; default: the terminal, else 24',
   },
   {
@@ -166,6 +205,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: LIVE,
     kind: 'text',
     value: 'BYTES',
+    rule: RING,
     fallback: '32M',
     description: 'size of the kernel ring buffer, a power of two, 64k to 1G',
   },
@@ -181,6 +221,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: ['replay'],
     kind: 'text',
     value: 'N',
+    rule: SPEED,
     fallback: 1,
     description: 'seconds of the recording per second, 0.1 to 100000, or max',
   },
@@ -189,6 +230,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: ['replay'],
     kind: 'text',
     value: 'TIME',
+    rule: START_AT,
     description: 'where to begin: 14:02, 50%, or 90s after the first I/O; with --once: the end',
   },
   {
@@ -200,17 +242,19 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
   },
   {
     name: 'seed',
-    commands: ['demo', 'record'],
+    commands: ['demo'],
     kind: 'text',
     value: 'N',
+    rule: SEED,
     fallback: '1',
     description: 'number from which the pattern is made; the same seed draws the same picture',
   },
   {
     name: 'rate',
-    commands: ['demo', 'record'],
+    commands: ['demo'],
     kind: 'text',
     value: 'IOPS',
+    rule: RATE,
     description: 'I/Os per second on average, 1 to 1000000; default: that of the pattern',
   },
   {
@@ -233,6 +277,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: ['paint'],
     kind: 'text',
     value: 'PATH',
+    rule: FILE_OR_DASH,
     description: 'disk to do the I/O to, not in use by anybody; or a file, made if it is not there',
   },
   {
@@ -248,6 +293,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: ['paint'],
     kind: 'text',
     value: 'TIME',
+    rule: PAINT_INTERVAL,
     fallback: '1s',
     description: 'time per painted column, 100ms to 1m: that of the heat map',
   },
@@ -264,6 +310,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: ['paint'],
     kind: 'text',
     value: 'BYTES',
+    rule: PAINT_SIZE,
     fallback: '64M',
     description: 'size of a file that is made; it is removed at the end',
   },
@@ -271,6 +318,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     name: 'overwrite',
     commands: ['paint'],
     kind: 'flag',
+    needs: { name: 'op', value: 'write' },
     fallback: false,
     description: 'with --op write: write over data as well',
   },

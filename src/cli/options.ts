@@ -1,12 +1,14 @@
-import { parseBytes, parseDuration } from '../base/parse.ts';
 import type { IoheatError, Result } from '../base/result.ts';
 import { ExitCode, err, ok } from '../base/result.ts';
 import { NO_FILTER } from '../filter/filter.ts';
 import type { Filter } from '../filter/filter.ts';
-import { parseFilter } from '../filter/language/parse.ts';
 import type { OutlierCut } from '../model/metric.ts';
 import type { OpClass } from '../model/operation.ts';
 import type { Settings } from '../view/settings.ts';
+import { FILTER } from './filter-rule.ts';
+import { COLUMNS, HISTORY, INTERVAL, ONCE_DURATION, PIDS, RATE, RING } from './option-rules.ts';
+import { ROWS, SEED, SPEED } from './option-rules.ts';
+import type { ValueRule } from './option-rules.ts';
 import type { CommandName } from './option-table.ts';
 import { checkRecordOptions, NO_RECORDING } from './record/record-options.ts';
 import type { RecordOptions } from './record/record-options.ts';
@@ -52,6 +54,10 @@ export const STDIN_FILE = '-';
 /** The words of the command line after yargs has checked names and choices. */
 export type RawOptions = Readonly<Record<string, unknown>>;
 
+const DEFAULT_HISTORY_BYTES = 256 * 2 ** 20;
+const DEFAULT_RING_BYTES = 32 * 2 ** 20;
+const DEFAULT_DURATION_NS = 5e9;
+
 const PERCENT_TO_CUT: Record<string, OutlierCut> = {
   none: 0,
   '0.01': 0.0001,
@@ -79,24 +85,24 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
       ...said('palette', text(raw, 'palette')),
       ...said('mouse', raw['no-mouse'] === true ? false : undefined),
       ...said('outlierCut', PERCENT_TO_CUT[text(raw, 'outliers') ?? '']),
-      ...said('intervalNs', take(interval(raw), undefined)),
+      ...said('intervalNs', take(valueOf(raw, 'interval', INTERVAL), undefined)),
     },
     disks: list(raw, 'disk'),
-    pids: take(pidList(raw), []),
+    pids: list(raw, 'pid').flatMap((word) => take(read('pid', word, PIDS), [])),
     ops: list(raw, 'op') as OpClass[],
-    filter: take(filterOf(raw), NO_FILTER),
-    historyBytes: take(bytes(raw, 'history', '256M', 16 * 2 ** 20, 16 * 2 ** 30), 0),
+    filter: take(valueOf(raw, 'filter', FILTER), undefined) ?? NO_FILTER,
+    historyBytes: take(valueOf(raw, 'history', HISTORY), undefined) ?? DEFAULT_HISTORY_BYTES,
     once: raw['once'] === true,
-    durationNs: take(onceDuration(command, raw), 5e9),
-    columns: take(whole(raw, 'columns', 1, 1000), undefined),
-    rows: take(whole(raw, 'rows', 1, 500), undefined),
+    durationNs: take(onceDuration(command, raw), undefined) ?? DEFAULT_DURATION_NS,
+    columns: take(valueOf(raw, 'columns', COLUMNS), undefined),
+    rows: take(valueOf(raw, 'rows', ROWS), undefined),
     color: (text(raw, 'color') ?? 'auto') as Options['color'],
-    ringBytes: take(powerOfTwo(bytes(raw, 'ring', '32M', 2 ** 16, 2 ** 30)), 0),
+    ringBytes: take(valueOf(raw, 'ring', RING), undefined) ?? DEFAULT_RING_BYTES,
     stayRoot: raw['stay-root'] === true,
-    seed: take(whole(raw, 'seed', 0, 2 ** 32 - 1), undefined) ?? 1,
-    rate: take(whole(raw, 'rate', 1, 1_000_000), undefined),
+    seed: take(valueOf(raw, 'seed', SEED), undefined) ?? 1,
+    rate: take(valueOf(raw, 'rate', RATE), undefined),
     files: list(raw, 'files'),
-    speed: take(speed(raw), 1),
+    speed: take(valueOf(raw, 'speed', SPEED), undefined) ?? 1,
     at: text(raw, 'at'),
     merge: raw['merge'] === true,
     json: raw['json'] === true,
@@ -108,8 +114,8 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
 }
 
 /** A recording has a duration of its own, which may be long. */
-function onceDuration(command: CommandName, raw: RawOptions): Result<number, string> {
-  return duration(command === 'record' ? {} : raw, 'duration', '5s', 100e6, 3600e9);
+function onceDuration(command: CommandName, raw: RawOptions): Result<number | undefined, string> {
+  return command === 'record' ? ok(undefined) : valueOf(raw, 'duration', ONCE_DURATION);
 }
 
 /** Choices have been checked by the parser. */
@@ -117,13 +123,8 @@ function said(name: keyof Settings, value: unknown): Settings {
   return value === undefined ? {} : { [name]: value };
 }
 
-function interval(raw: RawOptions): Result<number | undefined, string> {
-  if (text(raw, 'interval') === undefined) return ok(undefined);
-  return duration(raw, 'interval', '1s', 100e6, 600e9);
-}
-
-export function usageError(what: string): IoheatError {
-  return { exitCode: ExitCode.usage, what, remedy: 'see ioheat --help' };
+export function usageError(what: string, why?: string, remedy = 'see ioheat --help'): IoheatError {
+  return { exitCode: ExitCode.usage, what, remedy, ...(why !== undefined && { why }) };
 }
 
 function text(raw: RawOptions, name: string): string | undefined {
@@ -138,96 +139,16 @@ function list(raw: RawOptions, name: string): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-function duration(
+function valueOf<T>(
   raw: RawOptions,
   name: string,
-  fallback: string,
-  min: number,
-  max: number,
-): Result<number, string> {
-  return within(
-    name,
-    parseDuration(text(raw, name) ?? fallback),
-    min,
-    max,
-    '100ms',
-    max === 600e9 ? '10m' : '1h',
-  );
-}
-
-function bytes(
-  raw: RawOptions,
-  name: string,
-  fallback: string,
-  min: number,
-  max: number,
-): Result<number, string> {
-  return within(
-    name,
-    parseBytes(text(raw, name) ?? fallback),
-    min,
-    max,
-    bytesText(min),
-    bytesText(max),
-  );
-}
-
-function within(
-  name: string,
-  parsed: Result<number, string>,
-  min: number,
-  max: number,
-  minText: string,
-  maxText: string,
-): Result<number, string> {
-  if (!parsed.ok) return err(`--${name}: ${parsed.error}`);
-  if (parsed.value >= min && parsed.value <= max) return parsed;
-  return err(`--${name} must lie between ${minText} and ${maxText}`);
-}
-
-function bytesText(value: number): string {
-  if (value >= 2 ** 30) return `${value / 2 ** 30}G`;
-  return value >= 2 ** 20 ? `${value / 2 ** 20}M` : `${value / 2 ** 10}k`;
-}
-
-function powerOfTwo(parsed: Result<number, string>): Result<number, string> {
-  if (!parsed.ok || Number.isInteger(Math.log2(parsed.value))) return parsed;
-  return err('--ring must be a power of two, as the kernel asks');
-}
-
-function whole(
-  raw: RawOptions,
-  name: string,
-  min: number,
-  max: number,
-): Result<number | undefined, string> {
+  rule: ValueRule<T>,
+): Result<T | undefined, string> {
   const word = text(raw, name);
-  if (word === undefined) return ok(undefined);
-  const value = /^\d+$/.test(word) ? Number(word) : Number.NaN;
-  if (value >= min && value <= max) return ok(value);
-  return err(`--${name} must be a whole number from ${min} to ${max}, not "${word}"`);
+  return word === undefined ? ok(undefined) : read(name, word, rule);
 }
 
-function speed(raw: RawOptions): Result<number, string> {
-  const word = text(raw, 'speed') ?? '1';
-  const value = /^\d+(\.\d+)?x?$/.test(word) ? Number.parseFloat(word) : Number.NaN;
-  if (word === 'max') return ok(Infinity);
-  if (value >= 0.1 && value <= 100_000) return ok(value);
-  return err(`--speed must be a number from 0.1 to 100000, or max, not "${word}"`);
-}
-
-/** PIDs reach 2^22 on 64-bit Linux (`PID_MAX_LIMIT`). */
-function pidList(raw: RawOptions): Result<number[], string> {
-  const words = list(raw, 'pid').flatMap((word) => word.split(','));
-  const bad = words.find((word) => !/^\d{1,7}$/.test(word) || Number(word) > 2 ** 22);
-  return bad === undefined ? ok(words.map(Number)) : err(`--pid: "${bad}" is not a process ID`);
-}
-
-function filterOf(raw: RawOptions): Result<Filter, string> {
-  const expression = text(raw, 'filter') ?? '';
-  const filter = parseFilter(expression);
-  if (filter.ok) return filter;
-  const { column, message } = filter.error;
-  const place = column < expression.length ? `at "${expression.slice(column)}"` : 'at its end';
-  return err(`--filter, ${place}: ${message}`);
+function read<T>(name: string, word: string, rule: ValueRule<T>): Result<T, string> {
+  const value = rule.parse(word);
+  return value.ok ? value : err(`--${name}: ${value.error}`);
 }

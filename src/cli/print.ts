@@ -1,5 +1,8 @@
 import type { Result } from '../base/result.ts';
 import { ExitCode, err, ok } from '../base/result.ts';
+import { isTerminal } from '../terminal/standard-terminals.ts';
+
+const STDERR = 2;
 
 /** Writes to standard output. A reader that has seen enough, such as `head`, is no failure. */
 export function print(text: string | Uint8Array): Promise<Result<undefined>> {
@@ -21,8 +24,16 @@ function outcome(error: NodeJS.ErrnoException | null | undefined): Result<undefi
   });
 }
 
+let isSilent = false;
+
+/** From now on nothing is told to a terminal: it is gone, or would not take it and block. */
+export function silenceTerminal(): void {
+  isSilent = isTerminal(STDERR);
+}
+
 /** Writes to standard error. When nobody can read that any more, the exit code has to do. */
 export function tell(text: string): void {
+  if (isSilent) return;
   outliveErrors(process.stderr);
   process.stderr.write(text);
 }

@@ -1,6 +1,6 @@
 import { formatPercent } from '../base/format.ts';
 import { formatError } from '../base/result.ts';
-import type { Result } from '../base/result.ts';
+import type { IoheatError, Result } from '../base/result.ts';
 import type { Clock } from '../base/time.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { Monitor } from '../monitor/monitor.ts';
@@ -26,6 +26,9 @@ export interface FilesHost {
   context(): ActionContext;
 }
 
+/** How long a file that is cancelled may hold up the end of the program. */
+const CANCEL_WITHIN_MS = 1000;
+
 export type FileEffect = Extract<
   Effect,
   'exportView' | 'toggleRecording' | 'startRecording' | 'savePast' | 'callOff'
@@ -44,6 +47,11 @@ export class SessionFiles {
 
   constructor(private readonly host: FilesHost) {}
 
+  /** Why a recording did not become what was asked for. */
+  get failure(): IoheatError | undefined {
+    return this.recording?.failure;
+  }
+
   get shown(): RecordingShown | undefined {
     return this.recording?.shown;
   }
@@ -53,7 +61,7 @@ export class SessionFiles {
       case 'exportView':
         return this.exportView();
       case 'toggleRecording':
-        this.tell(await this.stop());
+        this.tell((await this.stop()) || this.failureText());
         return;
       case 'startRecording':
         return this.startRecording();
@@ -75,12 +83,20 @@ export class SessionFiles {
     return (await this.load()).start(path);
   }
 
-  /** Ends the recording, if there is one, and what is being written; resolves with what to tell. */
-  async stop(): Promise<string> {
+  /**
+   * Ends the recording, if there is one, and what is being written, which is cancelled in a hurry;
+   * resolves with what to tell.
+   */
+  async stop(isHurried = false): Promise<string> {
+    if (isHurried) this.work?.cancel();
     const told = (await this.recording?.stop()) ?? '';
     const isWriting = this.work !== undefined;
-    await this.working;
+    await (isHurried ? Promise.race([this.working, cancelledBy()]) : this.working);
     return isWriting ? [told, this.host.view().notice].filter(Boolean).join('; ') : told;
+  }
+
+  private failureText(): string {
+    return this.failure === undefined ? '' : formatError(this.failure);
   }
 
   private async startRecording(): Promise<void> {
@@ -157,4 +173,10 @@ export class SessionFiles {
     const { SessionRecording } = await import('./record/session-recording.ts');
     return (this.recording ??= new SessionRecording(this.host));
   }
+}
+
+function cancelledBy(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, CANCEL_WITHIN_MS).unref();
+  });
 }

@@ -1,4 +1,5 @@
 import type { Result } from '../base/result.ts';
+import { ok } from '../base/result.ts';
 import type { Clock, ShouldYield } from '../base/time.ts';
 import { Monitor } from '../monitor/monitor.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
@@ -19,6 +20,8 @@ import { KEY_TABLE, meaningOf } from '../view/key-table.ts';
 import { reduce } from '../view/reduce.ts';
 import { settingsOf } from '../view/settings.ts';
 import type { ViewState } from '../view/view-state.ts';
+import { EndRequest } from './end-request.ts';
+import type { Ending } from './end-request.ts';
 import { initialView } from './initial-view.ts';
 import type { Options } from './options.ts';
 import { SessionFiles } from './session-files.ts';
@@ -66,6 +69,11 @@ export interface SessionParts {
   readonly guardian: Guardian;
 }
 
+export interface SessionEnding extends Ending {
+  /** False where nobody can read any more: the terminal is gone, or takes nothing. */
+  readonly canTell: boolean;
+}
+
 /** One sitting in front of a terminal: owns the order of pump, reduce and paint. */
 export class Session {
   readonly monitor: Monitor;
@@ -86,7 +94,9 @@ export class Session {
   private retakes = RETAKES;
   /** The terminal is given back: nothing may be drawn any more. */
   private isOver = false;
-  private finish: () => void = () => undefined;
+  private quit: () => void = () => undefined;
+  private readonly hasQuit = new Promise<void>((resolve) => (this.quit = resolve));
+  private readonly endRequest = new EndRequest();
 
   constructor(private readonly parts: SessionParts) {
     const { source, options, filter, recordedOnly, cgroups, streams, capabilities } = parts;
@@ -125,15 +135,25 @@ export class Session {
     });
   }
 
-  /** Begins a recording before the first frame. */
-  record(path: string): Promise<Result<string>> {
-    return this.files.record(path);
+  /**
+   * Draws until the person quits or a signal comes; then the terminal is as it was before, and every
+   * file closed. `file` is recorded into from before the first frame.
+   */
+  async run(file?: string): Promise<Result<SessionEnding>> {
+    // First, so that no signal leaves the recording without its end.
+    this.endRequest.onFirst = this.quit;
+    installRestoreOnExit(this.output, this.endRequest.accept);
+    const started = file === undefined ? ok('') : await this.files.record(file);
+    if (!started.ok) return started;
+    await this.draw();
+    const canTell = this.output.restore();
+    const { signal } = this.endRequest;
+    const told = await this.files.stop(signal !== undefined);
+    return ok({ told, failure: this.files.failure, signal, canTell });
   }
 
-  /** Returns what is left to tell when the person quits; the terminal is then as it was before. */
-  async run(): Promise<string> {
+  private async draw(): Promise<void> {
     const { output, input } = this.parts.streams;
-    installRestoreOnExit(this.output);
     this.output.enter();
     const resize = this.resize.bind(this);
     output.on('resize', resize);
@@ -142,7 +162,7 @@ export class Session {
     this.open();
     this.paint();
     const timer = setInterval(this.tick.bind(this), PUMP_EVERY_MS);
-    await new Promise<void>((resolve) => (this.finish = resolve));
+    await this.hasQuit;
     this.isOver = true;
     clearInterval(timer);
     this.typing.dispose();
@@ -154,8 +174,6 @@ export class Session {
     output.off('resize', resize);
     this.painter.dispose();
     await this.output.whenTaken(LAST_FRAME_MS);
-    this.output.restore();
-    return this.files.stop();
   }
 
   private show(view: ViewState): void {
@@ -271,7 +289,7 @@ export class Session {
   private carryOut(effect: Effect): void {
     switch (effect) {
       case 'quit':
-        this.finish();
+        this.quit();
         return;
       case 'suspend':
         suspendProcess(this.output);

@@ -13,11 +13,11 @@ export interface InFlightRequest {
   readonly tid: number;
   readonly comm: string;
   readonly marks: number;
-  /** Undefined when the submission was not seen. */
+  /** When its first bio was queued; undefined when the submission was not seen. */
   readonly startNs: number | undefined;
   /** Undefined while it waits. */
   readonly issueNs: number | undefined;
-  /** Since its submission, or its issue where that is all we know. */
+  /** Since it was queued, or its issue where that is all we know. */
   readonly ageNs: number;
 }
 

@@ -9,7 +9,7 @@ export interface CompletionColumns {
   readonly completeNs: Float64Array;
   /** complete − first issue, in ns; NaN when not known. */
   readonly deviceNs: Float32Array;
-  /** first issue − submission, in ns; NaN when not known. */
+  /** first issue − when the bio was queued, in ns; NaN when not known. */
   readonly queueNs: Float32Array;
   /** Absolute 512-byte sector on the whole disk; NaN when the I/O has none (flush, passthrough). */
   readonly sector: Float64Array;

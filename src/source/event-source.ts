@@ -34,7 +34,7 @@ export interface EventSource {
 /** Requests that no completion tells of yet, and that no picture shows therefore. */
 export interface HangingRequests {
   readonly count: number;
-  /** The oldest of them: since its submission, in ns, and its device. */
+  /** The oldest of them: since it was queued, in ns, and its device. */
   readonly ageNs: number;
   readonly dev: number;
 }

@@ -1,32 +1,37 @@
-import { constants } from 'node:os';
 import { isatty } from 'node:tty';
+import { END_SIGNALS, signalExitCode } from '../base/end-signals.ts';
+import type { EndSignal } from '../base/end-signals.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { TerminalOutput } from './terminal-output.ts';
 import { writeNow } from './write-now.ts';
 
-const DEADLY_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 const STOP_SIGNAL = 'SIGTSTP';
 const STDERR = 2;
 
 /**
  * From now on, however the process ends (except by SIGKILL or a crash of Node itself), the terminal
- * is given back first. A deadly signal ends it with 128 + its number, as a shell reports it; so does
- * a terminal that hangs up, as if SIGHUP had come. A bug ends it with 1, its stack on stderr.
+ * is given back first. A signal that asks for the end gives it back, then calls `end`, by default with
+ * 128 + its number, as a shell reports it; so does a terminal that hangs up, as if SIGHUP had come. A
+ * bug ends the process with 1, its stack on stderr.
  */
-export function installRestoreOnExit(output: TerminalOutput): void {
-  process.on('exit', () => {
+export function installRestoreOnExit(
+  output: TerminalOutput,
+  end: (signal: EndSignal) => void = exitBySignal,
+): void {
+  // Before all others: the last of them leaves the standard descriptors.
+  process.prependListener('exit', () => {
     output.restore();
   });
-  for (const signal of DEADLY_SIGNALS) {
-    process.on(signal, () => {
-      exitBySignal(output, signal);
-    });
-  }
+  const endBy = (signal: EndSignal): void => {
+    output.restore();
+    end(signal);
+  };
+  for (const signal of END_SIGNALS) process.on(signal, endBy);
   // Unhandled rejections arrive here too. Before all others, which may end the program.
   process.prependListener('uncaughtException', (error: unknown) => {
     exitByBug(output, error);
   });
-  exitOnHangUp(output);
+  onHangUp(output, endBy);
   installJobControl(output);
 }
 
@@ -52,9 +57,9 @@ function installJobControl(output: TerminalOutput): void {
   });
 }
 
-function exitOnHangUp(output: TerminalOutput): void {
+function onHangUp(output: TerminalOutput, endBy: (signal: EndSignal) => void): void {
   const hangUp = (): void => {
-    exitBySignal(output, 'SIGHUP');
+    endBy('SIGHUP');
   };
   const { output: stdout, input: stdin } = output.streams;
   stdout.on('error', hangUp);
@@ -63,9 +68,8 @@ function exitOnHangUp(output: TerminalOutput): void {
   stdin?.on('close', hangUp);
 }
 
-function exitBySignal(output: TerminalOutput, signal: keyof typeof constants.signals): never {
-  output.restore();
-  process.exit(128 + constants.signals[signal]);
+function exitBySignal(signal: EndSignal): never {
+  process.exit(signalExitCode(signal));
 }
 
 function exitByBug(output: TerminalOutput, error: unknown): never {

@@ -41,6 +41,7 @@ export class TerminalOutput {
   private state: State = 'outside';
   private isSkipping = false;
   private needsRepaint = true;
+  private isGivenBack = true;
   private readonly mouse: MouseMode;
 
   constructor(
@@ -115,7 +116,12 @@ export class TerminalOutput {
   restore(): boolean {
     const isTaken = this.state === 'drawing';
     this.state = 'restored';
-    return !isTaken || this.giveTerminal();
+    if (!isTaken) return this.isGivenBack;
+    this.isGivenBack = this.giveTerminal();
+    // The rest of a frame must not follow, nor a stalled terminal hold up what is still to be done.
+    const { output } = this.streams;
+    if (output.writableLength > 0) output.destroy();
+    return this.isGivenBack;
   }
 
   private takeTerminal(): void {

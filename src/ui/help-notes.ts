@@ -90,11 +90,18 @@ export const HELP_NOTES: readonly HelpSection[] = [
   {
     title: 'Latency',
     entries: [
-      { term: 'queue', text: 'submission → issue: waiting in the scheduler, before the device' },
+      {
+        term: 'queue',
+        text: 'queued → issue: waiting for a free request, in the I/O scheduler, in writeback throttling (wbt) or iocost',
+      },
       { term: 'device', text: 'issue → completion: the device and everything behind it' },
       {
         term: 'total',
-        text: 'submission → completion: both. P50, P99, P99.9 and MAX beside the picture are always of the total',
+        text: 'queued → completion: both. P50, P99, P99.9 and MAX beside the picture are always of the total',
+      },
+      {
+        term: 'not seen',
+        text: 'time before the block layer: the page cache, the file system, a cgroup limit (io.max), the rings of io_uring and libaio',
       },
     ],
   },
@@ -110,7 +117,10 @@ export const HELP_NOTES: readonly HelpSection[] = [
         term: '%UTIL',
         text: 'share of the time with at least one request at the device; a device that serves many at once has room at 100',
       },
-      { term: 'QD', text: 'requests waiting or in service, on average' },
+      {
+        term: 'QD',
+        text: 'I/Os waiting or in service, on average, with those that wait for a request',
+      },
       {
         term: INDIRECT_MARK,
         text: 'submitted by a kernel thread on behalf of somebody else, such as writeback',

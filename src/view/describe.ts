@@ -14,8 +14,8 @@ const METRIC_TITLES: Record<Metric, string> = {
 
 const METRIC_SPANS: Record<Metric, string> = {
   device: 'issue to completion',
-  queue: 'submission to issue',
-  total: 'submission to completion',
+  queue: 'queued to issue',
+  total: 'queued to completion',
   offset: 'position on the disk',
   size: 'bytes per I/O',
   utilization: 'per cent busy, colour = disks',

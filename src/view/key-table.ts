@@ -32,8 +32,8 @@ export type KeyGroup = (typeof KEY_GROUPS)[number];
 
 const METRIC_NAMES = {
   device: 'device latency: from issue to the device to completion',
-  queue: 'queue latency: from submission to issue',
-  total: 'total latency: from submission to completion',
+  queue: 'queue latency: from queued to issue',
+  total: 'total latency: from queued to completion',
   offset: 'offset: where on the disk',
   size: 'size of each I/O',
   utilization: 'utilization: per cent busy, coloured by number of disks',

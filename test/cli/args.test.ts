@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { formatError } from '../../src/base/result.ts';
 import { parseArgs } from '../../src/cli/args.ts';
 import type { Options } from '../../src/cli/options.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
@@ -6,7 +7,7 @@ import { formatFilter } from '../../src/filter/language/format.ts';
 
 async function options(...argv: string[]): Promise<Options> {
   const parsed = await parseArgs(argv, '1.2.3');
-  if (!parsed.ok) throw new Error(parsed.error.what);
+  if (!parsed.ok) throw new Error(formatError(parsed.error));
   if (!('options' in parsed.value)) throw new Error(`no options: ${JSON.stringify(parsed.value)}`);
   return parsed.value.options;
 }
@@ -15,7 +16,7 @@ async function refusal(...argv: string[]): Promise<string> {
   const parsed = await parseArgs(argv, '1.2.3');
   if (parsed.ok) throw new Error('accepted');
   expect(parsed.error.exitCode).toBe(2);
-  return parsed.error.what;
+  return formatError(parsed.error);
 }
 
 async function printed(...argv: string[]): Promise<string> {
@@ -68,7 +69,15 @@ describe('command line', () => {
   });
 
   it('reads durations and sizes with their units', async () => {
-    const given = await options('--interval', '200ms', '--history', '1G', '--duration', '1.5s');
+    const given = await options(
+      '--interval',
+      '200ms',
+      '--history',
+      '1G',
+      '--once',
+      '--duration',
+      '1.5s',
+    );
     expect(given).toMatchObject({
       view: { intervalNs: 200e6 },
       historyBytes: 2 ** 30,
@@ -85,25 +94,110 @@ describe('command line', () => {
   });
 
   it.each([
-    [['--interval', '5'], 'not a duration'],
-    [['--interval', '11m'], '--interval must lie between 100ms and 10m'],
-    [['--history', '1M'], '--history must lie between 16M and 16G'],
-    [['--ring', '100000'], 'power of two'],
-    [['--pid', 'mysqld'], '"mysqld" is not a process ID'],
+    [
+      ['--interval', '5'],
+      '--interval: "5" is not a time from 100ms to 10m; see ioheat live --help',
+    ],
+    [
+      ['demo', '--interval', '11m'],
+      '"11m" is not a time from 100ms to 10m; see ioheat demo --help',
+    ],
+    [['--history', '1M'], '--history: "1M" is not a size from 16M to 16G'],
+    [['--ring', '100000'], '--ring: "100000" is not a power of two from 64k to 1G'],
+    [['--pid', 'mysqld'], '--pid: "mysqld" is not a process ID'],
+    [['--pid', '1,-2'], '--pid: "1,-2" is not a process ID'],
+    [['--disk', ''], '--disk: "" is not a disk such as sda, or major:minor'],
+    [['--disk', 'sda,'], '--disk: "sda," is not a disk'],
     [
       ['--filter', 'op=read latt>1ms'],
-      '--filter, at "latt>1ms": no field "latt"; did you mean lat?',
+      '--filter: at "latt>1ms", no field "latt"; did you mean lat?',
     ],
-    [['--filter', 'lat>'], '--filter, at its end: expected a latency such as 10ms'],
-    [['--columns', '0'], '--columns must be a whole number from 1 to 1000'],
-    [['--metric', 'colour'], 'metric'],
-    [['demo', 'mona-lisa'], 'mona-lisa'],
-    [['--disc', 'sda'], 'disc'],
-    [['replay-this'], 'replay-this'],
-    [['doctor', '--metric', 'size'], 'metric'],
-    [['--metric'], 'metric'],
+    [['--filter', 'lat>'], '--filter: at its end, expected a latency such as 10ms'],
+    [['--columns', '0'], '--columns: "0" is not a whole number from 1 to 1000'],
+    [['--columns', '-5'], '--columns: "-5" is not a whole number from 1 to 1000'],
+    [['--metric', 'colour'], '--metric: "colour" is not one of device, queue, total, offset'],
+    [['--metric', 'colour', '--metric', 'size'], '--metric: "colour" is not one of device'],
+    [['--metric='], '--metric: "" is not one of device'],
+    [['--metric'], '--metric requires a value: one of device, queue'],
+    [['--metric', '--once'], '--metric requires a value: one of device, queue'],
+    [
+      ['--filter', '-x'],
+      '--filter requires a value: a filter such as "disk=sda lat>10ms"; write --filter=VALUE',
+    ],
+    [['demo', 'mona-lisa'], 'PATTERN: "mona-lisa" is not one of mixed, '],
+    [['demo', 'storm', 'storm'], 'unexpected "storm": ioheat demo takes only [PATTERN]'],
+    [['--disc', 'sda'], 'unknown option --disc; did you mean --disk?'],
+    [['--met', 'size'], 'unknown option --met; did you mean --metric?'],
+    [['-disk', 'sda'], 'unknown option -disk; did you mean --disk?'],
+    [['-x'], 'unknown option -x; see ioheat live --help'],
+    [['-xyz'], 'unknown option -xyz; see ioheat live --help'],
+    [['--disk.x=3'], 'unknown option --disk.x; did you mean --disk?'],
+    [['--__proto__=3'], 'unknown option --__proto__; see ioheat live --help'],
+    [['--no-once'], 'unknown option --no-once'],
+    [['--help=3'], '--help takes no value; write --help alone'],
+    [['replay-this'], 'unknown command "replay-this": it is not one of live, demo, record'],
+    [['dmeo'], 'did you mean ioheat demo?'],
+    [['storm'], 'did you mean ioheat demo storm?'],
+    [['io.ioheat'], 'did you mean ioheat replay FILE?'],
+    [[''], 'unknown command ""'],
+    [['doctor', '--metric', 'size'], '--metric: ioheat doctor has no such option, only live, demo'],
+    [['doctor', 'x'], 'unexpected "x": ioheat doctor takes nothing but options'],
+    [['--', 'demo'], 'unexpected "demo": ioheat live takes nothing but options'],
+    [['demo', '--', '--once'], 'PATTERN: "--once" is not one of mixed'],
+    [['replay'], 'replay requires FILE: the name of a file, or -; see ioheat replay --help'],
+    [['replay', ''], 'FILE: "" is not the name of a file, or -'],
+    [['record'], 'record requires FILE'],
+    [['paint', '--target', 'x'], 'paint requires TEXT'],
+    [['paint', 'hi'], '--target: it is missing, a disk or a file to do the I/O to'],
+    [['export', 'x'], 'cannot export: the format is missing; choose a format with --format: csv'],
+    [['report', 'x', '--from', 'soon'], '--from: "soon" is not a time such as 14:02'],
+    [['replay', 'x', '--at', '5'], '--at: "5" is not a time such as 14:02, 50% or 90s'],
+    [['demo', '--write', '-'], '--write: "-" is not the name of a file'],
+    [['demo', '--duration', '5s'], '--duration: no effect without --once; add --once'],
+    [['record', 'F', '--keep', '3'], '--keep: no effect without --rotate; add --rotate'],
+    [['record', 'F', '--seed', '3'], '--seed: no effect without --source demo; add --source demo'],
+    [['paint', 'HI', '--target', 'x', '--overwrite'], '--overwrite: no effect without --op write'],
   ])('refuses %j and says why', async (argv, reason) => {
     expect(await refusal(...argv)).toContain(reason);
+  });
+
+  it('refuses to record the machine where a pattern is named', async () => {
+    const sentence =
+      'record: the pattern storm requires --source demo; add --source demo, or drop storm to record this machine';
+    expect(await refusal('record', 'F', 'storm')).toBe(sentence);
+    expect(await refusal('record', 'F', 'storm', '--source', 'live')).toBe(sentence);
+    expect(await options('record', 'F', 'storm', '--source', 'demo')).toMatchObject({
+      pattern: 'storm',
+      recording: { file: 'F', isDemo: true },
+    });
+  });
+
+  it('takes options before the command and behind it, and files behind --', async () => {
+    const given = await options('demo', 'storm', '--once', '--rows', '30');
+    expect(await options('--once', 'demo', '--rows=30', 'storm')).toEqual(given);
+    expect(await options('--rows', '30', '--once', 'demo', '--', 'storm')).toEqual(given);
+    expect(await options('replay', '--', '--once', '-')).toMatchObject({ files: ['--once', '-'] });
+  });
+
+  it('takes a value that begins with a dash behind an equals sign', async () => {
+    expect((await options('demo', '--write=-x')).recording.file).toBe('-x');
+  });
+
+  it('lets the last of a repeated option hold, and a repeated flag be one', async () => {
+    const given = await options('--metric', 'size', '--metric', 'offset', '--once', '--once');
+    expect(given).toMatchObject({ once: true, view: { metric: 'offset' } });
+    const paint = await parseArgs(['paint', 'HI', '--target', 'a', '--target', 'b'], '1.2.3');
+    expect(paint).toMatchObject({ ok: true, value: { paint: { target: 'b' } } });
+  });
+
+  it.each([
+    [['help'], 'ioheat demo [pattern]'],
+    [['help', 'paint'], '--target'],
+    [['paint', '-h'], '--target'],
+    [['-h', 'paint'], '--target'],
+    [['demo', '--nonsense', '--help'], '--seed'],
+  ])('explains itself for %j', async (argv, text) => {
+    expect(await printed(...argv)).toContain(text);
   });
 
   it('prints its version and its help instead of exiting by itself', async () => {

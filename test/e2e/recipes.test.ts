@@ -96,9 +96,13 @@ describe('ioheat export', () => {
   });
 
   it.each([
-    ['ioheat export trace.ioheat', 2, /say with --format what to export/],
-    ['ioheat export trace.ioheat --output a.doc', 2, /the name a\.doc does not tell it/],
-    ['ioheat export trace.ioheat --format csv --from 99:99', 2, /--from: "99:99" is no time/],
+    [
+      'ioheat export trace.ioheat',
+      2,
+      /^ioheat: cannot export: the format is missing; choose a format with --format: csv/,
+    ],
+    ['ioheat export trace.ioheat --output a.doc', 2, /a\.doc has none of the extensions/],
+    ['ioheat export trace.ioheat --format csv --from 99:99', 2, /--from: "99:99" is not a time/],
     ['ioheat export trace.ioheat --format csv --from +3s --to +1s', 2, /must be earlier/],
     ['ioheat export none.ioheat --format csv', 1, /cannot open none\.ioheat/],
     ['ioheat export /etc/passwd --format csv', 1, /no known format/],

@@ -146,13 +146,18 @@ describe('ioheat record', () => {
     expect(run(['record', '-', '--rotate', '1h', ...DEMO])).toMatchObject({ status: 2 });
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends cleanly with %s', async (signal) => {
+  it.each([
+    ['SIGINT', 0],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+    ['SIGQUIT', 131],
+  ] as const)('ends cleanly with %s, exit code %i', async (signal, status) => {
     const path = join(folder, `${signal}.ioheat`);
     const child = start(['record', path, 'storm', '--source', 'demo']);
     await growing(path);
     child.kill(signal);
     const [code] = (await once(child, 'exit')) as [number];
-    expect(code).toBe(0);
+    expect(code).toBe(status);
     const { rows, problems } = readBack(path);
     expect(rows.length).toBeGreaterThan(10_000);
     expect(problems).toEqual([]);

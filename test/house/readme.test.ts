@@ -14,7 +14,7 @@ const TABLES: Record<string, string> = {
   options: table(
     ['Option', 'Commands', 'Meaning', 'Default'],
     OPTION_TABLE.map(({ name, value, choices, fallback, description, commands }) => {
-      const word = value ?? choices?.join('\\|');
+      const word = (value ?? choices?.join('|'))?.replaceAll('|', '\\|');
       const usage = word === undefined ? `--${name}` : `--${name} ${word}`;
       const otherwise = typeof fallback === 'string' ? `\`${fallback}\`` : '';
       return [`\`${usage}\``, commands.join(', '), description, otherwise];

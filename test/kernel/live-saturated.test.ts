@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { fioReads } from '../load/fio.ts';
+import { runSync } from '../load/sync-load.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
 import type { BundledEntry } from './fixtures/bundle-entry.ts';
 import { describeTracing } from './fixtures/needs-tracing.ts';
@@ -7,6 +8,8 @@ import { TraceSession } from './fixtures/trace-session.ts';
 
 const DISK_BYTES = 64 << 20;
 const DELAY_NS = 5e6;
+const PARTS = 16;
+const PART_BYTES = 64 << 10;
 const QUEUE_UNSEEN = 'first seen after their wait for a free request';
 
 /** fio counts the system call as well, and the time until its thread runs again. */
@@ -79,6 +82,35 @@ describeTracing('a disk that gets more I/O than it has requests', () => {
       expect(mean(seen.map((io) => io.queueNs))).toBeGreaterThan(0.8 * shareNs);
     },
   );
+
+  it('lets each part of an I/O that is larger than a request wait since the whole was queued', () => {
+    disk.loop.setQueue('max_sectors_kb', '64');
+    disk.loop.setQueue('nr_requests', '4');
+    session = TraceSession.open();
+    session.focus(disk.loop.dev);
+    const [call] = runSync(disk.loop, [{ kind: 'read', offset: 0, bytes: PARTS * PART_BYTES }]);
+    const seen = session.take(disk.loop.dev);
+    expect(seen.map(({ bytes }) => bytes)).toEqual(Array(PARTS).fill(PART_BYTES));
+    const starts = seen.map((io) => io.completeNs - io.deviceNs - io.queueNs);
+    // Times are single-precision: a few ns of a hundred milliseconds.
+    expect(Math.max(...starts) - Math.min(...starts)).toBeLessThan(50);
+    const waits = seen.map(({ queueNs }) => queueNs).sort((a, b) => a - b);
+    expect(waits.at(-1)).toBeGreaterThanOrEqual((PARTS / 4 - 1) * DELAY_NS);
+    expect(waits.at(-1)).toBeLessThan(Number(call!.endNs - call!.startNs));
+    expect(session.source.remarks()[QUEUE_UNSEEN]).toBe(0);
+  });
+
+  it('is known by the whole disk, also where its I/O comes through a partition', async () => {
+    disk.loop.addPartition(1, 8 << 20, 32 << 20);
+    disk.loop.setQueue('nr_requests', '4');
+    session = TraceSession.open();
+    session.focus(disk.loop.dev);
+    const fio = await fioReads({ path: `${disk.loop.path}p1`, jobs: 16, count: 10 });
+    const seen = session.take(disk.loop.dev).filter(({ key }) => key.comm === 'fio');
+    expect(Math.min(...seen.map(({ sector }) => sector))).toBeGreaterThanOrEqual((8 << 20) / 512);
+    expectNear('mean', mean(seen.map((io) => io.queueNs + io.deviceNs)), fio.mean);
+    expect(session.source.remarks()[QUEUE_UNSEEN]).toBe(0);
+  });
 
   it('shows none of the wait on a kernel that does not tell when bios are queued, and counts that', async () => {
     disk.loop.setQueue('nr_requests', '4');

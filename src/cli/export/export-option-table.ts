@@ -1,5 +1,8 @@
 import { FORMATS } from '../../export/formats.ts';
 import { METRICS, PALETTES, SCALE_KINDS, WEIGHTS } from '../../model/metric.ts';
+import { FILTER } from '../filter-rule.ts';
+import { TRACE_TIME } from '../moment-rules.ts';
+import { COLUMNS, FILE_OR_DASH, HISTORY, INTERVAL, ROWS } from '../option-rules.ts';
 import type { CommandName, OptionSpec } from '../option-table.ts';
 
 const EXPORT: readonly CommandName[] = ['export'];
@@ -18,6 +21,7 @@ export const EXPORT_OPTION_TABLE: readonly OptionSpec[] = [
     commands: EXPORT,
     kind: 'text',
     value: 'FILE',
+    rule: FILE_OR_DASH,
     fallback: '-',
     description: 'where to; - is standard output',
   },
@@ -33,6 +37,7 @@ export const EXPORT_OPTION_TABLE: readonly OptionSpec[] = [
     commands: BOTH,
     kind: 'text',
     value: 'EXPR',
+    rule: FILTER,
     description: "only I/O that passes, such as 'disk=sda op=write lat>10ms not pid=1'",
   },
   {
@@ -40,6 +45,7 @@ export const EXPORT_OPTION_TABLE: readonly OptionSpec[] = [
     commands: BOTH,
     kind: 'text',
     value: 'WHEN',
+    rule: TRACE_TIME,
     description: "begin here: 14:02, '3m ago' (before its end), '2026-01-31 14:02', +30s",
   },
   {
@@ -47,6 +53,7 @@ export const EXPORT_OPTION_TABLE: readonly OptionSpec[] = [
     commands: BOTH,
     kind: 'text',
     value: 'WHEN',
+    rule: TRACE_TIME,
     description: 'end before this time, given as for --from',
   },
   {
@@ -94,6 +101,7 @@ export const EXPORT_OPTION_TABLE: readonly OptionSpec[] = [
     commands: EXPORT,
     kind: 'text',
     value: 'TIME',
+    rule: INTERVAL,
     description: 'time per column, 100ms to 10m; default: as fine as --columns allows',
   },
   {
@@ -101,6 +109,7 @@ export const EXPORT_OPTION_TABLE: readonly OptionSpec[] = [
     commands: EXPORT,
     kind: 'text',
     value: 'N',
+    rule: COLUMNS,
     description:
       'most columns of the picture, default 240; of text, letters in a line, default 100',
   },
@@ -109,6 +118,7 @@ export const EXPORT_OPTION_TABLE: readonly OptionSpec[] = [
     commands: EXPORT,
     kind: 'text',
     value: 'N',
+    rule: ROWS,
     description: 'bins of the y axis, default 72; of text, lines, default 24',
   },
   {
@@ -116,6 +126,7 @@ export const EXPORT_OPTION_TABLE: readonly OptionSpec[] = [
     commands: EXPORT,
     kind: 'text',
     value: 'BYTES',
+    rule: HISTORY,
     fallback: '256M',
     description: 'memory for the I/O of a picture, 16M to 16G',
   },

@@ -37,8 +37,9 @@ export function checkTraceCommand(
   const output = word(raw, 'output') ?? '-';
   const format = FORMATS.find((one) => one === word(raw, 'format')) ?? formatOfName(output);
   if (format === undefined) {
-    const why = output === '-' ? '' : `: the name ${output} does not tell it`;
-    return err(usageError(`say with --format what to export, ${FORMATS.join(', ')}${why}`));
+    const why = output === '-' ? 'the format is missing' : `${output} has none of the extensions`;
+    const remedy = `choose a format with --format: ${FORMATS.join(', ')}`;
+    return err(usageError('cannot export', why, remedy));
   }
   const asked = { ...part, format, output, force: raw['force'] === true };
   return ok({ command, options: options.value, asked });

@@ -4,6 +4,7 @@ import { err, ExitCode, ok } from '../../base/result.ts';
 import { NS_PER_MS, wallMs } from '../../base/time.ts';
 import type { TraceHeader } from '../../source/trace-reader.ts';
 import { parseMoment } from '../../view/moment.ts';
+import { zonedMs } from '../moment-rules.ts';
 
 /** A stretch of trace time, [fromNs, toNs). */
 export interface TimeRange {
@@ -39,10 +40,8 @@ function traceTime(
 ): Result<number> {
   const word = text.trim();
   if (word.startsWith('+')) return sinceStart(option, word.slice(1), header);
-  const zoned = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$/.test(word)
-    ? Date.parse(word.replace(' ', 'T'))
-    : NaN;
-  if (!Number.isNaN(zoned)) return ok(fromWall(zoned, header));
+  const zoned = zonedMs(word);
+  if (zoned !== undefined) return ok(fromWall(zoned, header));
   const isAgo = /^-|ago$/.test(word);
   if (!header.hasWallClock && !isAgo) {
     return refuse(`${option}: this log has no dates; say +30s for a time after its start`);

@@ -1,7 +1,10 @@
+import { FILE, KEEP, RATE, RECORD_DURATION, ROTATION, SEED } from '../option-rules.ts';
 import type { CommandName, OptionSpec } from '../option-table.ts';
 
 const WITH_SCREEN: readonly CommandName[] = ['live', 'demo'];
 const RECORDING: readonly CommandName[] = ['live', 'demo', 'record'];
+
+const DEMO = { name: 'source', value: 'demo' } as const;
 
 /** Options about what is written to a file. */
 export const RECORD_OPTIONS: readonly OptionSpec[] = [
@@ -10,6 +13,7 @@ export const RECORD_OPTIONS: readonly OptionSpec[] = [
     commands: WITH_SCREEN,
     kind: 'text',
     value: 'FILE',
+    rule: FILE,
     description: 'record into this file from the start',
   },
   {
@@ -21,10 +25,38 @@ export const RECORD_OPTIONS: readonly OptionSpec[] = [
     description: 'what to record: this machine, or a synthetic pattern',
   },
   {
+    name: 'seed',
+    commands: ['record'],
+    kind: 'text',
+    value: 'N',
+    rule: SEED,
+    needs: DEMO,
+    fallback: '1',
+    description: 'with --source demo: number from which the pattern is made',
+  },
+  {
+    name: 'rate',
+    commands: ['record'],
+    kind: 'text',
+    value: 'IOPS',
+    rule: RATE,
+    needs: DEMO,
+    description: 'with --source demo: I/Os per second on average; default: that of the pattern',
+  },
+  {
+    name: 'duration',
+    commands: ['record'],
+    kind: 'text',
+    value: 'TIME',
+    rule: RECORD_DURATION,
+    description: 'how long to record, 100ms to 365d; default: until Ctrl-C',
+  },
+  {
     name: 'rotate',
     commands: RECORDING,
     kind: 'text',
     value: 'SIZE|TIME',
+    rule: ROTATION,
     description: 'begin a new file after so much (100M) or so long (1h); names get a time',
   },
   {
@@ -32,6 +64,8 @@ export const RECORD_OPTIONS: readonly OptionSpec[] = [
     commands: RECORDING,
     kind: 'text',
     value: 'N',
+    rule: KEEP,
+    needs: { name: 'rotate' },
     description: 'with --rotate: keep the last N files, remove older ones',
   },
   {

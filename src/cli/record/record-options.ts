@@ -1,6 +1,7 @@
-import { parseBytes, parseDuration } from '../../base/parse.ts';
 import type { Result } from '../../base/result.ts';
 import { err, ok } from '../../base/result.ts';
+import { KEEP, RECORD_DURATION, ROTATION } from '../option-rules.ts';
+import type { ValueRule } from '../option-rules.ts';
 
 /** What is asked of a recording, by `ioheat record` or beside a picture; checked. */
 export interface RecordOptions {
@@ -33,15 +34,10 @@ export const NO_RECORDING: RecordOptions = {
 
 type Raw = Readonly<Record<string, unknown>>;
 
-const MAX_DURATION_NS = 365 * 24 * 3600e9;
-/** Less would be full at once, and nothing but names. */
-const MIN_ROTATE_BYTES = 2 ** 20;
-const MIN_ROTATE_MS = 1000;
-
 export function checkRecordOptions(raw: Raw): Result<RecordOptions, string> {
-  const duration = optional(raw, 'duration', parseLength);
-  const rotate = optional(raw, 'rotate', parseRotation);
-  const keep = optional(raw, 'keep', parseKeep);
+  const duration = optional(raw, 'duration', RECORD_DURATION);
+  const rotate = optional(raw, 'rotate', ROTATION);
+  const keep = optional(raw, 'keep', KEEP);
   const problem = [duration, rotate, keep].find((one) => !one.ok);
   if (problem?.ok === false) return problem;
   const file = word(raw, 'file') ?? word(raw, 'write');
@@ -62,9 +58,10 @@ export function checkRecordOptions(raw: Raw): Result<RecordOptions, string> {
 function checkTogether(options: RecordOptions): Result<RecordOptions, string> {
   const { file, rotateBytes, rotateMs, keep, force } = options;
   const rotates = rotateBytes !== undefined || rotateMs !== undefined;
-  if (keep !== undefined && !rotates) return err('--keep needs --rotate');
-  if (rotates && file === '-') return err('--rotate needs a file: standard output has no end');
-  if (rotates && force) return err('--rotate never replaces a file, so --force has no effect');
+  if (keep !== undefined && !rotates) return err('--keep: it has no effect without --rotate');
+  if (rotates && file === '-') return err('--rotate: it requires a file, and - is standard output');
+  if (rotates && force)
+    return err('--force: it has no effect with --rotate, which never replaces a file');
   if (file === '') return err('the name of the recording is empty');
   return ok(options);
 }
@@ -78,7 +75,7 @@ function word(raw: Raw, name: string): string | undefined {
 function optional<T>(
   raw: Raw,
   name: string,
-  parse: (text: string) => Result<T, string>,
+  { parse }: ValueRule<T>,
 ): Result<T | undefined, string> {
   const text = word(raw, name);
   if (text === undefined) return ok(undefined);
@@ -88,35 +85,4 @@ function optional<T>(
 
 function valueOf<T>(result: Result<T | undefined, string>): T | undefined {
   return result.ok ? result.value : undefined;
-}
-
-function parseLength(text: string): Result<number, string> {
-  const parsed = parseLongDuration(text);
-  if (!parsed.ok) return parsed;
-  if (parsed.value >= 100e6 && parsed.value <= MAX_DURATION_NS) return parsed;
-  return err('it must lie between 100ms and 365d');
-}
-
-function parseLongDuration(text: string): Result<number, string> {
-  const days = /^(\d{1,3})d$/.exec(text.trim());
-  return days === null ? parseDuration(text) : ok(Number(days[1]) * 24 * 3600e9);
-}
-
-/** A time such as `1h`, or a size such as `100M`; `10m` is minutes, as everywhere here. */
-function parseRotation(text: string): Result<{ bytes?: number; ms?: number }, string> {
-  const time = parseLongDuration(text);
-  if (time.ok) {
-    const ms = time.value / 1e6;
-    return ms < MIN_ROTATE_MS ? err('a file must last at least 1s') : ok({ ms });
-  }
-  const size = parseBytes(text);
-  if (!size.ok) return err(`"${text}" is neither a size such as 100M nor a time such as 1h`);
-  return size.value < MIN_ROTATE_BYTES
-    ? err('a file holds at least 1M')
-    : ok({ bytes: size.value });
-}
-
-function parseKeep(text: string): Result<number, string> {
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  return value >= 1 ? ok(value) : err(`"${text}" is no number of files`);
 }

@@ -1,7 +1,7 @@
 import { release } from 'node:os';
-import type { Result } from '../../base/result.ts';
+import type { IoheatError, Result } from '../../base/result.ts';
 import type { Clock, ClockBase } from '../../base/time.ts';
-import { ok } from '../../base/result.ts';
+import { ExitCode, ok } from '../../base/result.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { rotatingFiles, singleFile } from '../../recording/recording-files.ts';
 import { RecordingWriter } from '../../recording/recording-writer.ts';
@@ -61,6 +61,15 @@ export function fileTarget(path: string, options: RecordOptions): RecordingTarge
   const { rotateBytes: maxBytes, rotateMs: maxMs, keep, force } = options;
   if (maxBytes === undefined && maxMs === undefined) return singleFile(path, force);
   return rotatingFiles({ path, maxBytes, maxMs, keep, wallMs: () => Date.now() });
+}
+
+/** Of a file whose disk did not answer in time. */
+export function endIsMissing(name: string): IoheatError {
+  return {
+    exitCode: ExitCode.failed,
+    what: `the end of ${name} is missing`,
+    why: 'the disk did not take it in time',
+  };
 }
 
 export function headerOf(source: EventSource, recordedOnly: string): RecordingHeader {

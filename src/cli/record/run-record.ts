@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { END_SIGNALS, signalExitCode } from '../../base/end-signals.ts';
 import type { Result } from '../../base/result.ts';
 import { ExitCode, err, ok } from '../../base/result.ts';
 import { allOf, negate, term } from '../../filter/filter.ts';
@@ -10,13 +11,14 @@ import { Verdict } from '../../filter/verdict.ts';
 import { StreamSink } from '../../recording/file-sink.ts';
 import { NOBODY_READS } from '../../recording/recording-writer.ts';
 import type { RecordingTarget } from '../../recording/recording-writer.ts';
+import { EndRequest } from '../end-request.ts';
 import type { Opened } from '../opened.ts';
 import { STDIN_FILE } from '../options.ts';
 import { tell } from '../print.ts';
 import { RowPicker } from './pick-rows.ts';
 import { farewellText, ProgressLine, progressText } from './progress.ts';
 import type { RecordOptions } from './record-options.ts';
-import { fileTarget, startRecorder } from './recorder.ts';
+import { endIsMissing, fileTarget, startRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
 
 const PUMP_EVERY_MS = 50;
@@ -25,24 +27,25 @@ const BATCHES_PER_PUMP = 8;
 /** How long a disk that does not answer may hold up the end of the program. */
 const END_WITHIN_MS = 10_000;
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
 /** Records without a screen, until time is up, a signal comes or the disk refuses. */
 export async function runRecord(
   opened: Opened,
   options: RecordOptions,
   verbose: boolean,
-): Promise<Result<ExitCode>> {
+): Promise<Result<number>> {
   const target = targetOf(options);
   if (!target.ok) return target;
   const filter = options.hideSelf ? withoutSelf(opened.filter) : opened.filter;
   const recordedOnly = formatFilter(filter);
   const { summary } = options;
+  // First, so that no signal leaves the recording without its end.
+  const end = new EndRequest();
+  for (const signal of END_SIGNALS) process.on(signal, end.accept);
   const recorder = startRecorder(opened, target.value, { recordedOnly, summary });
   if (!recorder.ok) return recorder;
   // A replay at the other end of a pipe draws on the same terminal.
   const isSilent = (options.file ?? STDIN_FILE) === STDIN_FILE && !verbose;
-  return new RecordRun(opened, filter, recorder.value, { ...options, isSilent }).run();
+  return new RecordRun(opened, filter, recorder.value, { ...options, isSilent, end }).run();
 }
 
 function withoutSelf(filter: Filter): Filter {
@@ -67,41 +70,34 @@ class RecordRun {
   private readonly filter: CompiledFilter;
   private readonly picker: RowPicker;
   private readonly progress = new ProgressLine(process.stderr.isTTY, tell);
-  private isStopped = false;
-  private wake: () => void = () => undefined;
 
   constructor(
     private readonly opened: Opened,
     filter: Filter,
     private readonly recorder: Recorder,
-    private readonly options: RecordOptions & { readonly isSilent: boolean },
+    private readonly options: RecordOptions & {
+      readonly isSilent: boolean;
+      readonly end: EndRequest;
+    },
   ) {
     const { info } = opened.source;
     this.filter = compileFilter(filter, info.keys, info);
     this.picker = new RowPicker(this.filter);
   }
 
-  async run(): Promise<Result<ExitCode>> {
-    for (const signal of SIGNALS) process.once(signal, this.stop);
+  async run(): Promise<Result<number>> {
     while (!this.isOver()) {
       this.pump();
       await this.pause();
     }
     this.opened.source.audit?.();
     while (this.pump());
-    const isDone = await this.end();
-    for (const signal of SIGNALS) process.off(signal, this.stop);
-    return this.conclude(isDone);
+    return this.conclude(await this.end());
   }
-
-  private readonly stop = (): void => {
-    this.isStopped = true;
-    this.wake();
-  };
 
   private pause(): Promise<void> {
     return new Promise((resolve) => {
-      this.wake = resolve;
+      this.options.end.onFirst = resolve;
       setTimeout(resolve, PUMP_EVERY_MS);
     });
   }
@@ -109,7 +105,7 @@ class RecordRun {
   private isOver(): boolean {
     const { durationNs = Infinity } = this.options;
     return (
-      this.isStopped ||
+      this.options.end.signal !== undefined ||
       this.recorder.state.failure !== undefined ||
       this.elapsedMs() * 1e6 >= durationNs
     );
@@ -153,18 +149,16 @@ class RecordRun {
     ]);
   }
 
-  private conclude(isDone: boolean): Result<ExitCode> {
+  private conclude(isDone: boolean): Result<number> {
     const { recorder, progress } = this;
     progress.clear();
     if (!this.options.isSilent)
       tell(`${farewellText(recorder.state, this.elapsedMs(), this.lost())}\n`);
     const { failure } = recorder.state;
     if (failure !== undefined && failure.why !== NOBODY_READS) return err(failure);
-    if (isDone) return ok(ExitCode.fine);
-    return err({
-      exitCode: ExitCode.failed,
-      what: `the end of ${recorder.state.name} is missing`,
-      why: 'the disk did not take it in time',
-    });
+    if (!isDone) return err(endIsMissing(recorder.state.name));
+    const { signal } = this.options.end;
+    // Ctrl-C is how a recording usually ends.
+    return ok(signal === undefined || signal === 'SIGINT' ? ExitCode.fine : signalExitCode(signal));
   }
 }

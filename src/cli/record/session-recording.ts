@@ -1,7 +1,7 @@
 import { unlinkSync } from 'node:fs';
 import { partOf, publishPart } from '../../base/part-file.ts';
 import { formatError } from '../../base/result.ts';
-import type { Result } from '../../base/result.ts';
+import type { IoheatError, Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { formatBytes, formatCount } from '../../base/format.ts';
 import type { Clock } from '../../base/time.ts';
@@ -15,7 +15,7 @@ import type { Filter } from '../../filter/filter.ts';
 import type { RecordingShown } from '../../ui/status-line.tsx';
 import { CALLED_OFF, FileWork } from '../file-work.ts';
 import type { RecordOptions } from './record-options.ts';
-import { fileTarget, headerOf, startRecorder } from './recorder.ts';
+import { endIsMissing, fileTarget, headerOf, startRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
 import { saveHistory } from './save-history.ts';
 
@@ -36,10 +36,16 @@ interface Parts {
 
 /** How long a disk that does not answer may hold up the end of the program. */
 const END_WITHIN_MS = 5_000;
+/** How long the rest may be read that waits in the kernel. */
+const READ_WITHIN_MS = 500;
 
 /** Recordings made while somebody looks: one at a time, beside saving what has been. */
 export class SessionRecording {
+  /** Why the last one that did not become what was asked for did not. */
+  failure: IoheatError | undefined;
   private recorder: Recorder | undefined;
+  /** Of a recording that has ended by itself, until its file is closed. */
+  private closing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: Parts) {}
 
@@ -69,21 +75,32 @@ export class SessionRecording {
     const { recorder } = this;
     recorder?.tick();
     const failure = recorder?.state.failure;
-    if (failure === undefined) return undefined;
+    if (recorder === undefined || failure === undefined) return undefined;
+    this.failure = failure;
     this.detach();
+    this.closing = endInTime(recorder);
     return formatError(failure);
   }
 
-  /** Resolves with what to tell when the file is whole, or cannot be. */
+  /** Resolves with what to tell when the file is whole, or cannot be: then `failure` says why. */
   async stop(): Promise<string> {
     const { recorder } = this;
-    if (recorder === undefined) return '';
+    if (recorder !== undefined) this.readRest();
     this.detach();
-    const isDone = await Promise.race([recorder.end().then(() => true), giveUpLater()]);
+    await this.closing;
+    if (recorder === undefined) return '';
+    const isDone = await endInTime(recorder);
     const { name, bytes, rows, summarised, failure } = recorder.state;
-    if (failure !== undefined) return formatError(failure);
-    if (!isDone) return `the end of ${name} is missing: the disk did not take it in time`;
+    this.failure = failure ?? (isDone ? this.failure : endIsMissing(name));
+    if (failure !== undefined || !isDone) return '';
     return `recorded ${formatCount(rows + summarised)} I/Os, ${formatBytes(bytes)}, to ${name}`;
+  }
+
+  private readRest(): void {
+    const { monitor } = this.parts;
+    monitor.source.audit?.();
+    const untilMs = performance.now() + READ_WITHIN_MS;
+    while (!monitor.pump() && performance.now() < untilMs);
   }
 
   /** Writes a part of the history to a file that has its name when it is whole; resolves with what to tell. */
@@ -132,8 +149,10 @@ const IS_REPLAY = {
   remedy: 'D saves a part of it',
 };
 
-function giveUpLater(): Promise<false> {
-  return new Promise((resolve) => {
+/** False when the disk did not take the rest in time. */
+function endInTime(recorder: Recorder): Promise<boolean> {
+  const late = new Promise<false>((resolve) => {
     setTimeout(resolve, END_WITHIN_MS, false).unref();
   });
+  return Promise.race([recorder.end().then(() => true), late]);
 }

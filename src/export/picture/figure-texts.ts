@@ -20,8 +20,8 @@ const TITLES: Readonly<Record<Metric, string>> = {
 
 const AXIS_TITLES: Readonly<Record<Metric, string>> = {
   device: 'device latency (issue to completion)',
-  queue: 'queue latency (submission to issue)',
-  total: 'total latency (submission to completion)',
+  queue: 'queue latency (queued to issue)',
+  total: 'total latency (queued to completion)',
   offset: 'offset on the disk',
   size: 'bytes per I/O',
   utilization: 'share of the time busy',

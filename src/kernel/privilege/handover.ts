@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import { constants as system } from 'node:os';
 import { err, ok, type Result } from '../../base/result.ts';
 import { ownRights } from './capabilities.ts';
 import { environmentChanges } from './drop-plan.ts';
@@ -10,7 +11,13 @@ import {
   type Envelope,
   type PowerlessPlan,
 } from './receive-handover.ts';
-import { execv, formatSyscallError, hasFileCapabilities, setCloseOnExec } from './syscalls.ts';
+import {
+  execv,
+  formatSyscallError,
+  hasFileCapabilities,
+  ignoreSignal,
+  setCloseOnExec,
+} from './syscalls.ts';
 
 /*
  * A program that was started with power runs in two stages of one process.
@@ -92,8 +99,18 @@ function execute(
   if (size + HANDOVER_VARIABLE.length + 2 > MAX_VARIABLE_BYTES) {
     return err(cannotDrop(`what to hand over takes ${size} bytes, too many for the environment`));
   }
-  const argv = [start.execPath, ...start.execArgv, ...start.args];
+  // It would end the program until Node takes it up, and open Node's debugger from then on.
+  ignoreSignal(system.signals.SIGUSR1);
+  const argv = [start.execPath, ...withoutDebugger(start.execArgv), ...start.args];
   return err(cannotDrop(formatSyscallError(execv(start.execPath, argv))));
+}
+
+const NO_DEBUGGER = '--disable-sigusr1';
+
+/** From Node 22.14 on; older ones would not start with it. */
+function withoutDebugger(execArgv: readonly string[]): readonly string[] {
+  const isKnown = process.allowedNodeEnvironmentFlags.has(NO_DEBUGGER);
+  return isKnown && !execArgv.includes(NO_DEBUGGER) ? [...execArgv, NO_DEBUGGER] : execArgv;
 }
 
 /** Node or the script may lie in a home directory that the new identity cannot enter. */

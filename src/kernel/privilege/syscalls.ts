@@ -33,6 +33,7 @@ const raw = {
   prctl: libc.func(
     'int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d)',
   ),
+  signal: libc.func('void *signal(int number, intptr_t handler)'),
   capset: libc.func('int capset(void *header, void *data)'),
   setgroups: libc.func('int setgroups(size_t size, void *groups)'),
   setresgid: libc.func('int setresgid(uint32_t real, uint32_t effective, uint32_t saved)'),
@@ -78,6 +79,13 @@ export function setCloseOnExec(fd: number, close: boolean): Result<number, Sysca
   if (!flags.ok) return flags;
   const wanted = close ? flags.value | FD_CLOEXEC : flags.value & ~FD_CLOEXEC;
   return checkErrno(`fcntl ${fd}`, raw.fcntl(fd, F_SETFD, wanted) as number);
+}
+
+const SIG_IGN = 1;
+
+/** Survives an exec, as a handler does not. */
+export function ignoreSignal(number: number): void {
+  raw.signal(number, SIG_IGN);
 }
 
 /** `name` is for the message; unused arguments must be 0. */

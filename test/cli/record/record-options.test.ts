@@ -17,16 +17,22 @@ describe('options of a recording', () => {
   });
 
   it.each([
-    [{ file: 'a', rotate: 'often' }, 'neither a size such as 100M nor a time such as 1h'],
-    [{ file: 'a', rotate: '1k' }, 'at least 1M'],
-    [{ file: 'a', rotate: '10ms' }, 'at least 1s'],
-    [{ file: 'a', keep: '3' }, '--keep needs --rotate'],
-    [{ file: 'a', rotate: '1h', keep: '0' }, 'no number of files'],
+    [
+      { file: 'a', rotate: 'often' },
+      '--rotate: "often" is not a size from 1M to 1024T, or a time from 1s to 365d',
+    ],
+    [{ file: 'a', rotate: '1k' }, '--rotate: "1k" is not a size from 1M'],
+    [
+      { file: 'a', rotate: '10ms' },
+      '--rotate: "10ms" is not a size from 1M to 1024T, or a time from 1s to 365d',
+    ],
+    [{ file: 'a', keep: '3' }, '--keep: it has no effect without --rotate'],
+    [{ file: 'a', rotate: '1h', keep: '0' }, '--keep: "0" is not a whole number from 1 to 999999'],
     [{ file: '-', rotate: '1h' }, 'standard output'],
-    [{ file: 'a', rotate: '1h', force: true }, '--force has no effect'],
+    [{ file: 'a', rotate: '1h', force: true }, '--force: it has no effect with --rotate'],
     [{ file: '' }, 'empty'],
-    [{ file: 'a', duration: '0s' }, 'between 100ms and 365d'],
-    [{ file: 'a', duration: 'long' }, 'not a duration'],
+    [{ file: 'a', duration: '0s' }, '--duration: "0s" is not a time from 100ms to 365d'],
+    [{ file: 'a', duration: 'long' }, '--duration: "long" is not a time'],
   ])('refuse %j', (raw, why) => {
     const checked = checkRecordOptions(raw);
     expect(checked.ok ? '' : checked.error).toContain(why);

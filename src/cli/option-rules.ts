@@ -1,0 +1,154 @@
+import { parseBytes, parseDuration } from '../base/parse.ts';
+import type { Result } from '../base/result.ts';
+import { err, ok } from '../base/result.ts';
+
+/** What may stand as the value of an option. */
+export interface ValueRule<T = unknown> {
+  /** A noun phrase, as `a whole number from 1 to 500`. */
+  readonly allowed: string;
+  /** The value that a word stands for, or what is wrong with the word. */
+  readonly parse: (word: string) => Result<T, string>;
+}
+
+/** More of a wrong word does not help to find it. */
+const MAX_QUOTED = 40;
+
+export function shortened(word: string): string {
+  return word.length > MAX_QUOTED ? `${word.slice(0, MAX_QUOTED)}…` : word;
+}
+
+/** A word as it is quoted in a message. */
+export function quoted(word: string): string {
+  return `"${shortened(word)}"`;
+}
+
+/** A rule whose only complaint is that a word is not what is allowed. */
+export function rule<T>(allowed: string, read: (word: string) => T | undefined): ValueRule<T> {
+  return {
+    allowed,
+    parse: (word) => {
+      const value = read(word);
+      return value === undefined ? err(`${quoted(word)} is not ${allowed}`) : ok(value);
+    },
+  };
+}
+
+export function oneOf<T extends string>(choices: readonly T[]): ValueRule<T> {
+  return rule(`one of ${choices.join(', ')}`, (word) => choices.find((choice) => choice === word));
+}
+
+export function whole(min: number, max: number): ValueRule<number> {
+  return rule(`a whole number from ${min} to ${max}`, (word) => {
+    const value = /^\d+$/.test(word) ? Number(word) : NaN;
+    return value >= min && value <= max ? value : undefined;
+  });
+}
+
+/** Limits as a person writes them: `time('100ms', '10m')`; in ns. `d` for days where `max` has it. */
+export function time(min: string, max: string): ValueRule<number> {
+  const read = max.endsWith('d') ? longDurationOf : durationOf;
+  const [low, high] = [read(min) ?? NaN, read(max) ?? NaN];
+  return rule(`a time from ${min} to ${max}`, (word) => {
+    const value = read(word);
+    return value !== undefined && value >= low && value <= high ? value : undefined;
+  });
+}
+
+/** In bytes. */
+export function size(min: string, max: string): ValueRule<number> {
+  const [low, high] = [bytesOf(min) ?? NaN, bytesOf(max) ?? NaN];
+  return rule(`a size from ${min} to ${max}`, (word) => {
+    const value = bytesOf(word);
+    return value !== undefined && value >= low && value <= high ? value : undefined;
+  });
+}
+
+export function powerOfTwo(min: string, max: string): ValueRule<number> {
+  const { parse } = size(min, max);
+  return rule(`a power of two from ${min} to ${max}`, (word) => {
+    const bytes = parse(word);
+    return bytes.ok && Number.isInteger(Math.log2(bytes.value)) ? bytes.value : undefined;
+  });
+}
+
+/** Of the kernel: PATH_MAX with its final NUL. */
+const PATH_MAX = 4096;
+
+function isPath(word: string): boolean {
+  return word !== '' && Buffer.byteLength(word) < PATH_MAX && !word.includes('\0');
+}
+
+/** `-` for standard input or output. */
+export const FILE_OR_DASH = rule('the name of a file, or -', (word) =>
+  isPath(word) ? word : undefined,
+);
+
+/** A file beside what is drawn, which needs standard output for itself. */
+export const FILE = rule('the name of a file', (word) =>
+  isPath(word) && word !== '-' ? word : undefined,
+);
+
+export const SPEED = rule('a number from 0.1 to 100000, or max', (word) => {
+  if (word === 'max') return Infinity;
+  const value = /^\d+(\.\d+)?x?$/.test(word) ? Number.parseFloat(word) : NaN;
+  return value >= 0.1 && value <= 100_000 ? value : undefined;
+});
+
+/** PIDs reach 2^22 on 64-bit Linux (`PID_MAX_LIMIT`). */
+const MAX_PID = 2 ** 22;
+
+/** One, or several with commas between. */
+export const PIDS = rule('a process ID', (list) => {
+  const words = list.split(',');
+  const areIds = words.every((word) => /^\d{1,7}$/.test(word) && Number(word) <= MAX_PID);
+  return areIds ? words.map(Number) : undefined;
+});
+
+/** Which disks there are is known later. */
+export const DISKS = rule('a disk such as sda, or major:minor', (list) => {
+  const words = list.split(',');
+  return words.every((word) => isPath(word)) ? words : undefined;
+});
+
+export interface Rotation {
+  readonly bytes?: number;
+  readonly ms?: number;
+}
+
+/** A shorter or smaller file would be full at once, and hold nothing but names. */
+const ROTATION_SIZE = size('1M', '1024T');
+const ROTATION_TIME = time('1s', '365d');
+export const ROTATION = rule<Rotation>(
+  `${ROTATION_SIZE.allowed}, or ${ROTATION_TIME.allowed}`,
+  (word) => {
+    const [ns, bytes] = [ROTATION_TIME.parse(word), ROTATION_SIZE.parse(word)];
+    if (ns.ok) return { ms: ns.value / 1e6 };
+    return bytes.ok ? { bytes: bytes.value } : undefined;
+  },
+);
+
+export const INTERVAL = time('100ms', '10m');
+export const HISTORY = size('16M', '16G');
+export const RING = powerOfTwo('64k', '1G');
+export const ONCE_DURATION = time('100ms', '1h');
+export const RECORD_DURATION = time('100ms', '365d');
+export const COLUMNS = whole(1, 1000);
+export const ROWS = whole(1, 500);
+export const SEED = whole(0, 2 ** 32 - 1);
+export const RATE = whole(1, 1_000_000);
+export const KEEP = whole(1, 999_999);
+
+function durationOf(word: string): number | undefined {
+  const parsed = parseDuration(word);
+  return parsed.ok ? parsed.value : undefined;
+}
+
+function longDurationOf(word: string): number | undefined {
+  const days = /^(\d{1,3})d$/.exec(word.trim());
+  return days === null ? durationOf(word) : Number(days[1]) * 24 * 3600e9;
+}
+
+function bytesOf(word: string): number | undefined {
+  const parsed = parseBytes(word);
+  return parsed.ok ? parsed.value : undefined;
+}
