@@ -20,7 +20,7 @@ export class RowBlock {
     for (const column of this.columns.values()) column.isRead = false;
   }
 
-  /** In ns and bytes; NaN where there is none. */
+  /** In ns and bytes; where there is none it is NaN, or of sizes 0. */
   values(quantity: Quantity): Float64Array {
     let column = this.columns.get(quantity);
     if (column === undefined) {
@@ -40,7 +40,7 @@ interface Column {
 
 type Read = (rows: CompletionColumns, from: number, count: number, values: Float64Array) => void;
 
-/** A loop for each kind of array, as one loop for several kinds is compiled for none. */
+/** Each kind of array on its own, as one loop for several kinds is compiled for none. */
 const READS: Record<Quantity, Read> = {
   device: ({ deviceNs }, from, count, values) => {
     values.set(deviceNs.subarray(from, from + count));
@@ -52,7 +52,7 @@ const READS: Record<Quantity, Read> = {
     for (let i = 0; i < count; i++) values[i] = deviceNs[from + i]! + queueNs[from + i]!;
   },
   size: ({ bytes }, from, count, values) => {
-    for (let i = 0; i < count; i++) values[i] = bytes[from + i]! || NaN;
+    values.set(bytes.subarray(from, from + count));
   },
   offset: ({ sector }, from, count, values) => {
     for (let i = 0; i < count; i++) values[i] = sector[from + i]! * SECTOR_BYTES;

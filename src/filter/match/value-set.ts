@@ -24,10 +24,11 @@ export interface KnownRange {
 /** The values that meet a term, in ns and bytes. */
 export function valuesMeeting({ field, operator, values }: Term): ValueSet {
   const scale = field === 'sector' ? SECTOR_BYTES : 1;
-  return setOf(
-    operator,
-    [...new Set(values)].map((value) => Number(value) * scale),
-  );
+  const numbers = [...new Set(values)].map((value) => Number(value) * scale);
+  const { hasMissing, flips } = setOf(operator, numbers);
+  // A size of 0 means that there is none, so every size is above it.
+  const lowest = field === 'size' ? Number.MIN_VALUE : -Infinity;
+  return { hasMissing, flips: flips.map((at) => Math.max(at, lowest)) };
 }
 
 /** What lacks the value meets no comparison but `!=`. */
