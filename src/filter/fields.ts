@@ -249,7 +249,7 @@ export function operatorsOf({ kind }: Pick<FilterField, 'kind'>): readonly Opera
   return [...EQUALITY, '<', '<=', '>', '>='];
 }
 
-/** Which value of an I/O a field asks about; the others ask about its key. */
+/** Which value of an I/O a field asks about; the others ask about its identity. */
 export function quantityOf(name: FieldName): Quantity | undefined {
   return QUANTITIES[name];
 }

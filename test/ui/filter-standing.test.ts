@@ -46,11 +46,11 @@ describe('a filter that is being typed', () => {
 
   it.each([
     ['dsk', '0: no field "dsk"; did you mean disk?'],
-    ['di ', '0: "di" is no field; for a process of that name say comm~di'],
-    ['lat>10 ', '4: a latency needs a unit; say 10ms'],
-    ['op=wx', '3: no op "wx"; there are'],
+    ['di ', '0: "di" is not a field; for a process of that name type comm~di'],
+    ['lat>10 ', '4: a latency needs a unit; try 10ms'],
+    ['op=wx', '3: no op "wx"; values are'],
     ['disk=sda lat>10x', '13: "10x" is not a latency such as 10ms or 150us'],
-    ['pid=1)', '5: no "(" before this'],
+    ['pid=1)', '5: no matching "("'],
   ])('%j is wrong, and why', (text, expected) => {
     expect(standing(text)).toContain(expected);
   });

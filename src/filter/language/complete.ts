@@ -71,10 +71,10 @@ function candidatesAt({ expects, field }: Place, typed: string, known: KnownText
   }
 }
 
-const NEGATION: readonly Choice[] = [{ text: 'not ', description: 'what the next does not pass' }];
+const NEGATION: readonly Choice[] = [{ text: 'not ', description: 'negates the next condition' }];
 const CONNECTIVES: readonly Choice[] = [
-  { text: 'or ', description: 'one of both suffices' },
-  { text: 'and ', description: 'both must hold, as without a word between' },
+  { text: 'or ', description: 'either condition' },
+  { text: 'and ', description: 'both conditions (same as a space)' },
 ];
 
 /** A name that is complete offers its operators; an alias leads to the name. */
@@ -130,24 +130,24 @@ function beginning(typed: string, choices: readonly Choice[]): Choice[] {
   return choices.filter(({ text }) => text.toLowerCase().startsWith(wanted));
 }
 
-/** What the keys of a session can be asked for. */
-export function knownTexts(keys: KeyTable, names: DeviceNames): KnownTexts {
+/** What the identities of a session can be asked for. */
+export function knownTexts(identities: KeyTable, names: DeviceNames): KnownTexts {
   const disk = new Texts();
   const host = new Texts();
   const comm = new Texts();
   const pid = new Texts();
   const tid = new Texts();
   const cgroup = new Texts();
-  for (let index = 0; index < keys.size; index++) {
-    const key = keys.get(index);
-    disk.add(deviceName(names, key.dev), names.device(key.dev)?.model ?? '');
-    const machine = hostOf(names, key.dev);
+  for (let index = 0; index < identities.size; index++) {
+    const identity = identities.get(index);
+    disk.add(deviceName(names, identity.dev), names.device(identity.dev)?.model ?? '');
+    const machine = hostOf(names, identity.dev);
     if (machine !== undefined) host.add(machine, '');
-    if (!ownerIsKnown(key)) continue;
-    comm.add(key.comm, `pid ${key.tgid}`);
-    pid.add(String(key.tgid), key.comm);
-    tid.add(String(key.tid), key.comm);
-    cgroup.add(String(key.cgroup), key.comm);
+    if (!ownerIsKnown(identity)) continue;
+    comm.add(identity.comm, `pid ${identity.tgid}`);
+    pid.add(String(identity.tgid), identity.comm);
+    tid.add(String(identity.tid), identity.comm);
+    cgroup.add(String(identity.cgroup), identity.comm);
   }
   const found = { disk, host, comm, pid, tid, cgroup };
   return Object.fromEntries(Object.entries(found).map(([field, texts]) => [field, texts.sorted()]));

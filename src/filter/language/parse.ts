@@ -66,7 +66,7 @@ class Parser {
     const condition = this.parseOr();
     const rest = this.peek();
     if (!condition.ok || rest === undefined) return condition;
-    return this.fail(rest, rest.kind === ')' ? 'no "(" before this' : messageForRest(rest));
+    return this.fail(rest, rest.kind === ')' ? 'no matching "("' : messageForRest(rest));
   }
 
   private parseOr(): Parsed<Condition> {
@@ -196,21 +196,22 @@ function messageForName({ text }: Token, next: Token | undefined): string {
   const guess = nearest(text, FIELD_WORDS);
   if (guess !== undefined) return `no field "${clipped(text)}"; did you mean ${guess}?`;
   return next?.kind === 'operator'
-    ? `no field "${clipped(text)}"; there are ${FIELD_NAMES}`
-    : `"${clipped(text)}" is no field; for a process of that name say comm~${clipped(text)}`;
+    ? `no field "${clipped(text)}"; fields are ${FIELD_NAMES}`
+    : `"${clipped(text)}" is not a field; for a process of that name type comm~${clipped(text)}`;
 }
 
 function messageForRest(rest: Token): string {
-  if (rest.kind === ',') return 'nothing to list here; values are listed after = or !=';
-  if (rest.kind === 'connective') return `"${clipped(rest.text)}" joins nothing; say && or ||`;
+  if (rest.kind === ',') return 'unexpected comma; lists of values follow = or !=';
+  if (rest.kind === 'connective')
+    return `"${clipped(rest.text)}" does not join conditions; use && or ||`;
   return `expected another condition, not "${clipped(rest.text)}"`;
 }
 
 function messageForOperator(text: string): string {
   const guess = OPERATORS.find((one) => one === `${text[1] ?? ''}${text[0]!}`);
   return guess === undefined || text.length > 2
-    ? `"${clipped(text)}" is no comparison; there are ${OPERATORS.join(' ')}`
-    : `"${text}" is no comparison; did you mean ${guess}?`;
+    ? `"${clipped(text)}" is not a comparison; use one of ${OPERATORS.join(' ')}`
+    : `"${text}" is not a comparison; did you mean ${guess}?`;
 }
 
 function exampleOf(field: Field): string {

@@ -38,7 +38,7 @@ function parseChoice(field: FilterField, word: string): Result<TermValue, string
   const guess = nearest(word, texts);
   if (guess !== undefined)
     return err(`no ${field.name} "${clipped(word)}"; did you mean ${guess}?`);
-  return err(`no ${field.name} "${clipped(word)}"; there are ${texts.join(', ')}`);
+  return err(`no ${field.name} "${clipped(word)}"; values are ${texts.join(', ')}`);
 }
 
 /** Kernels differ in the sign they report an errno with. */
@@ -50,20 +50,20 @@ function parseError(field: FilterField, word: string): Result<TermValue, string>
     description.toLowerCase().startsWith(`${name}:`),
   );
   if (known !== undefined) return ok(Number(known.text));
-  return err(`"${clipped(word)}" is no error; say any, none, or an errno such as 5 (EIO)`);
+  return err(`"${clipped(word)}" is not an error; use any, none, or an errno such as 5 (EIO)`);
 }
 
 /** Minutes are refused: of an I/O, `10m` is more likely a slip for 10ms. */
 function parseLatency(field: FilterField, word: string): Result<TermValue, string> {
   if (/^\d+(\.\d+)?m?$/.test(word)) {
     const number = word.replace(/m$/, '');
-    const what = word.endsWith('m') ? 'm is no unit of latency' : 'a latency needs a unit';
-    return err(`${what}; say ${clipped(number)}ms`);
+    const what = word.endsWith('m') ? 'm is not a unit of latency' : 'a latency needs a unit';
+    return err(`${what}; try ${clipped(number)}ms`);
   }
   const parsed = parseDuration(word.toLowerCase());
   if (parsed.ok && !/[mh]$/i.test(word)) return exact(parsed, word);
   const isName = /^[a-z]/i.test(word);
-  const hint = field.name === 'dlat' && isName ? '; for a disk say disk=' : '';
+  const hint = field.name === 'dlat' && isName ? '; for a disk use disk=' : '';
   return err(`"${clipped(word)}" is not a latency such as 10ms or 150us${hint}`);
 }
 
@@ -76,7 +76,7 @@ function parseSize(word: string): Result<TermValue, string> {
 
 function parseWhole(field: FilterField, word: string): Result<TermValue, string> {
   if (/^\d+$/.test(word)) return exact(ok(Number(word)), word);
-  const hint = field.name === 'pid' && /^[a-z]/i.test(word) ? '; for a name say comm~' : '';
+  const hint = field.name === 'pid' && /^[a-z]/i.test(word) ? '; for a name use comm~' : '';
   return err(`"${clipped(word)}" is not a whole number${hint}`);
 }
 

@@ -9,75 +9,74 @@ import { opClass } from '../../model/operation.ts';
 import { Verdict } from '../verdict.ts';
 import { errnoOf } from '../../model/request-text.ts';
 
-/** A row of the identity table. */
-export type Identity = CompletionKey;
-
-/** Whether I/O of a key meets a term that asks about keys; a value of single I/Os is `maybe` here. */
-export function judgeTerm(term: Term, key: CompletionKey, names: DeviceNames): Verdict {
+/** Whether I/O of an identity meets a term; what asks for a value of single I/Os is `maybe`. */
+export function judgeTerm(term: Term, identity: CompletionKey, names: DeviceNames): Verdict {
   const facts = FACTS[term.field];
-  if (facts === undefined || isFolded(term.field, key)) return Verdict.maybe;
-  const found = facts(key, names);
+  if (facts === undefined || isFolded(term.field, identity)) return Verdict.maybe;
+  const found = facts(identity, names);
   return meets(term, found) ? Verdict.yes : Verdict.no;
 }
 
-/** What a field of a key is: several texts or numbers when it has several names, none when absent. */
-type Facts = (key: CompletionKey, names: DeviceNames) => readonly TermValue[];
+/** What a field of an identity is: several texts or numbers where it has several names, none where absent. */
+type Facts = (identity: CompletionKey, names: DeviceNames) => readonly TermValue[];
 
 const FACTS: Partial<Record<FieldName, Facts>> = {
   disk: ({ dev }, names) => [deviceName(names, dev), unknownDeviceName(dev)],
   host: ({ dev }, names) => [hostOf(names, dev)].filter((host) => host !== undefined),
   op: ({ cmdFlags }) => [opClass(cmdFlags)],
-  pid: (key) => (ownerIsKnown(key) ? [key.tgid] : []),
-  tid: (key) => (ownerIsKnown(key) ? [key.tid] : []),
-  comm: (key) => (ownerIsKnown(key) ? [key.comm] : []),
-  cgroup: (key) => (ownerIsKnown(key) ? [key.cgroup] : []),
+  pid: (identity) => (ownerIsKnown(identity) ? [identity.tgid] : []),
+  tid: (identity) => (ownerIsKnown(identity) ? [identity.tid] : []),
+  comm: (identity) => (ownerIsKnown(identity) ? [identity.comm] : []),
+  cgroup: (identity) => (ownerIsKnown(identity) ? [identity.cgroup] : []),
   flag: ({ cmdFlags }) => FLAGS.filter(([, bit]) => (cmdFlags & bit) !== 0).map(([name]) => name),
   error: ({ error }) => (error === 0 ? ['none'] : ['any', errnoOf(error)]),
-  owner: (key) => [ownerKind(key)],
+  owner: (identity) => [ownerKind(identity)],
 };
 
 const FLAGS = Object.entries(FLAG_BITS);
 
-function ownerKind(key: CompletionKey): string {
-  if (!ownerIsKnown(key)) return 'unknown';
-  return (key.marks & KeyMark.indirect) === 0 ? 'own' : 'indirect';
+function ownerKind(identity: CompletionKey): string {
+  if (!ownerIsKnown(identity)) return 'unknown';
+  return (identity.marks & KeyMark.indirect) === 0 ? 'own' : 'indirect';
 }
 
-const OF_EVERY_KEY: readonly FieldName[] = ['disk', 'host', 'op'];
+const OF_EVERY_IDENTITY: readonly FieldName[] = ['disk', 'host', 'op'];
 const OF_THE_OWNER: readonly FieldName[] = ['pid', 'comm', 'cgroup', 'owner'];
 
 /**
- * Of I/O that was only counted, or folded into one key with others, a key keeps the disk and the
- * operation, and of sums by process the owner; the rest differed from I/O to I/O. An owner that was
+ * Of I/O that was only counted, or folded into one identity with others, the disk and the operation
+ * remain, and of aggregates by process the owner; the rest differed from I/O to I/O. An owner that was
  * never seen is different: no later look would find it, so such I/O has no process, and passes
  * `pid!=1`.
  */
-function isFolded(field: FieldName, key: CompletionKey): boolean {
-  const { marks } = key;
-  if (OF_EVERY_KEY.includes(field)) return false;
+function isFolded(field: FieldName, identity: CompletionKey): boolean {
+  const { marks } = identity;
+  if (OF_EVERY_IDENTITY.includes(field)) return false;
   if (field === 'error') return (marks & KeyMark.noDetail) !== 0;
-  if (OF_THE_OWNER.includes(field) && ownerIsKnown(key)) return false;
+  if (OF_THE_OWNER.includes(field) && ownerIsKnown(identity)) return false;
   return (marks & (KeyMark.noDetail | KeyMark.other)) !== 0;
 }
 
 function meets({ operator, values }: Term, found: readonly TermValue[]): boolean {
+  const isAny = (test: (one: TermValue, value: TermValue) => boolean): boolean =>
+    found.some((one) => values.some((value) => test(one, value)));
   switch (operator) {
     case '=':
-      return found.some((one) => values.includes(one));
+      return isAny((one, value) => one === value);
     case '!=':
-      return !found.some((one) => values.includes(one));
+      return !isAny((one, value) => one === value);
     case '~':
-      return found.some((one) => values.some((value) => matches(String(value), String(one))));
+      return isAny((one, value) => matches(String(value), String(one)));
     case '!~':
-      return !found.some((one) => values.some((value) => matches(String(value), String(one))));
+      return !isAny((one, value) => matches(String(value), String(one)));
     case '<':
-      return found.some((one) => one < values[0]!);
+      return isAny((one, value) => one < value);
     case '<=':
-      return found.some((one) => one <= values[0]!);
+      return isAny((one, value) => one <= value);
     case '>':
-      return found.some((one) => one > values[0]!);
+      return isAny((one, value) => one > value);
     case '>=':
-      return found.some((one) => one >= values[0]!);
+      return isAny((one, value) => one >= value);
   }
 }
 

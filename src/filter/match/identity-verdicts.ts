@@ -1,11 +1,10 @@
 import type { DeviceNames } from '../../model/device.ts';
-import type { KeyTable } from '../../model/key-table.ts';
+import type { CompletionKey, KeyTable } from '../../model/key-table.ts';
 import { termsOf } from '../filter.ts';
 import type { Condition } from '../filter.ts';
 import { both, either, opposite } from '../verdict.ts';
 import type { Verdict } from '../verdict.ts';
 import { judgeTerm } from './identity-facts.ts';
-import type { Identity } from './identity-facts.ts';
 
 /** In the place of a verdict; none has this bit. */
 const UNDECIDED = 4;
@@ -75,7 +74,11 @@ export class IdentityVerdicts {
   }
 }
 
-function judgeCondition(condition: Condition, identity: Identity, names: DeviceNames): Verdict {
+function judgeCondition(
+  condition: Condition,
+  identity: CompletionKey,
+  names: DeviceNames,
+): Verdict {
   const judged = (one: Condition): Verdict => judgeCondition(one, identity, names);
   switch (condition.kind) {
     case 'term':
