@@ -8,10 +8,12 @@ import { detectCapabilities } from '../terminal/capabilities.ts';
 import { blockText } from '../terminal/block-text.ts';
 import type { ColorDepth } from '../terminal/color.ts';
 import { Screen } from '../terminal/screen.ts';
-import { FramePainter } from '../ui/frame-painter.ts';
+import { FramePainter } from '../ui/frame/frame-painter.ts';
+import { sceneStore } from '../ui/frame/scene-store.ts';
+import { Scene } from '../ui/frame/scene.ts';
 import { createTheme, THEME_LEVEL } from '../ui/theme.ts';
-import { KEY_TABLE } from '../view/key-table.ts';
-import type { ViewState } from '../view/view-state.ts';
+import { KEY_TABLE } from '../view/keys/key-table.ts';
+import type { ViewState } from '../view/state.ts';
 import { EndRequest } from './end-request.ts';
 import type { Ending } from './end-request.ts';
 import { initialView } from './initial-view.ts';
@@ -66,41 +68,46 @@ export async function frameOnce(
 ): Promise<Result<OnceEnding>> {
   const { source, clock, filter, cgroups, playback } = opened;
   const monitor = new Monitor({ source, historyBytes: options.historyBytes, filter, cgroups });
+  const scene = sceneOf(monitor, opened, output);
   const view = initialView(options.view);
-  if (playback !== undefined)
-    return ok({
-      ...UNRECORDED,
-      frame: frameOf(monitor, await load(monitor, playback, view), opened, output),
-    });
+  if (playback !== undefined) {
+    const loaded = await load(scene, clock, playback, view);
+    return ok({ ...UNRECORDED, frame: frameOf(scene, loaded, opened, output) });
+  }
   const tracing = new OnceTracing(monitor, clock, options.durationNs);
   const ended = await tracing.run(opened, options);
-  return ended.ok ? ok({ ...ended.value, frame: frameOf(monitor, view, opened, output) }) : ended;
+  return ended.ok ? ok({ ...ended.value, frame: frameOf(scene, view, opened, output) }) : ended;
 }
 
 const UNRECORDED: Ending = { told: '', failure: undefined, signal: undefined };
 
-function frameOf(
+function sceneOf(
   monitor: Monitor,
-  view: ViewState,
-  { clock, recordedOnly, kernel, playback }: Opened,
+  { playback }: Opened,
   { width, height, colors, unicode }: OnceOutput,
-): string {
-  const color = colors !== 'none';
-  const screen = new Screen(width, height, { colors, unicode });
-  const frame = {
+): Scene {
+  const look = {
     theme: createTheme(THEME_LEVEL[colors]),
     bindings: KEY_TABLE,
     unicode,
-    color,
+    color: colors !== 'none',
     depth: colors,
-    recordedOnly,
-    kernel,
     playback: playback && (() => playback.status()),
   };
-  const painter = new FramePainter(monitor, screen, frame);
+  return new Scene(monitor, look, width, height);
+}
+
+function frameOf(
+  scene: Scene,
+  view: ViewState,
+  { clock, recordedOnly, kernel }: Opened,
+  { width, height, colors, unicode }: OnceOutput,
+): string {
+  const screen = new Screen(width, height, { colors, unicode });
+  const painter = new FramePainter(scene, screen, { recordedOnly, kernel });
   painter.paint(view, clock.nowNs());
   painter.dispose();
-  return blockText(screen.cells, color);
+  return blockText(screen.cells, colors !== 'none');
 }
 
 /** The time before the frame. */
@@ -154,16 +161,19 @@ class OnceTracing {
 
 /** Reads on until the place to show is there. */
 async function load(
-  monitor: Monitor,
+  scene: Scene,
+  clock: Clock,
   playback: PlaybackControl,
   view: ViewState,
 ): Promise<ViewState> {
-  let next = playback.begin(view, 0, false);
+  const store = sceneStore(scene, view, { nowNs: () => clock.nowNs() });
+  for (const action of playback.begin(view, 0, false)) store.dispatch(action);
   for (let isDone = false; !isDone; isDone = playback.isThere) {
-    const isDrained = monitor.pump();
-    next = playback.tick(next, () => 0);
+    const isDrained = scene.monitor.pump();
+    for (const action of playback.tick(store.state, () => 0)) store.dispatch(action);
     // A stream brings more only while somebody waits for it.
     await (isDrained ? sleep(1) : setImmediate());
   }
-  return { ...next, notice: undefined };
+  store.dispatch({ type: 'notify', notice: undefined });
+  return store.state;
 }

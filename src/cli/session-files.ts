@@ -5,12 +5,14 @@ import type { Clock } from '../base/time.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { Monitor } from '../monitor/monitor.ts';
 import type { RecordingShown } from '../ui/status-line.tsx';
-import type { ActionContext, Effect } from '../view/action.ts';
-import type { ViewState } from '../view/view-state.ts';
+import type { ProgramAction } from '../view/action.ts';
+import type { ProgramEffect } from '../view/effect.ts';
+import type { ViewState } from '../view/state.ts';
 import { FileWork } from './file-work.ts';
 import type { RecordOptions } from './record/record-options.ts';
 import type { SessionRecording } from './record/session-recording.ts';
 import { stretchToSave } from './record/saved-stretch.ts';
+import type { ShownPicture } from './record/saved-stretch.ts';
 
 /** The sitting that files are written from. */
 export interface FilesHost {
@@ -21,17 +23,18 @@ export interface FilesHost {
   readonly unicode: boolean;
   readonly options: RecordOptions;
   view(): ViewState;
-  /** Shows another view at once, unless the terminal is given back by then. */
-  show(view: ViewState): void;
-  context(): ActionContext;
+  dispatch(action: ProgramAction): void;
+  /** The picture of the view as it is now. */
+  picture(): ShownPicture;
+  nowNs(): number;
 }
 
 /** How long a file that is cancelled may hold up the end of the program. */
 const CANCEL_WITHIN_MS = 1000;
 
 export type FileEffect = Extract<
-  Effect,
-  'exportView' | 'toggleRecording' | 'startRecording' | 'savePast' | 'callOff'
+  ProgramEffect,
+  'exportView' | 'toggleRecording' | 'startRecording' | 'saveHistory' | 'cancelJob'
 >;
 
 /**
@@ -65,9 +68,9 @@ export class SessionFiles {
         return;
       case 'startRecording':
         return this.startRecording();
-      case 'savePast':
-        return this.savePast();
-      case 'callOff':
+      case 'saveHistory':
+        return this.saveHistory();
+      case 'cancelJob':
         this.work?.cancel();
     }
   }
@@ -101,18 +104,14 @@ export class SessionFiles {
 
   private async startRecording(): Promise<void> {
     const started = await this.record(this.path());
-    if (started.ok) {
-      this.host.show(this.closed(started.value));
-      return;
-    }
-    const view = this.host.view();
-    const problem = { column: 0, message: formatError(started.error) };
-    this.host.show({ ...view, prompt: view.prompt && { ...view.prompt, problem } });
+    if (started.ok) this.closePrompt(started.value);
+    else this.host.dispatch({ type: 'promptFailed', message: formatError(started.error) });
   }
 
-  private savePast(): Promise<void> {
+  private saveHistory(): Promise<void> {
     const path = this.path();
-    const stretch = stretchToSave(this.host.view(), this.host.context(), this.host.monitor.history);
+    const { host } = this;
+    const stretch = stretchToSave(host.view(), host.picture(), host.monitor.history);
     return this.write(`saving ${path}`, async (work) => {
       return (await this.load()).save(path, stretch, work);
     });
@@ -123,8 +122,8 @@ export class SessionFiles {
     const { monitor, recordedOnly, unicode } = host;
     const path = this.path();
     const view = host.view();
-    const { columns, nowNs } = host.context();
-    const edgeNs = view.frozenAtNs ?? nowNs;
+    const { columns } = host.picture();
+    const edgeNs = view.frozenAtNs ?? host.nowNs();
     const shown = { monitor, view, columns, edgeNs, recordedOnly, unicode };
     return this.write(`writing ${path}`, async (work) => {
       const { exportView } = await import('./export/export-view.ts');
@@ -135,14 +134,14 @@ export class SessionFiles {
   /** One file at a time; what becomes of it is told. */
   private write(doing: string, writes: (work: FileWork) => Promise<string>): Promise<void> {
     if (this.work !== undefined) {
-      this.host.show(this.closed('another file is being written; Esc calls that off'));
+      this.closePrompt('another file is being written; Esc cancels that');
       return Promise.resolve();
     }
     const work = new FileWork((share) => {
-      this.tellProgress(`${doing}: ${formatPercent(share)}, Esc calls it off`, doing);
+      this.tellProgress(`${doing}: ${formatPercent(share)}, Esc cancels`, doing);
     });
     this.work = work;
-    this.host.show(this.closed(doing));
+    this.closePrompt(doing);
     this.working = writes(work).then((notice) => {
       this.work = undefined;
       this.tell(notice);
@@ -160,13 +159,12 @@ export class SessionFiles {
     return this.host.view().prompt?.line.text.trim() ?? '';
   }
 
-  private closed(notice: string): ViewState {
-    const view = this.host.view();
-    return { ...view, mode: view.promptFor, prompt: undefined, notice };
+  private closePrompt(notice: string): void {
+    this.host.dispatch({ type: 'promptDone', notice });
   }
 
   private tell(notice: string): void {
-    this.host.show({ ...this.host.view(), notice });
+    this.host.dispatch({ type: 'notify', notice });
   }
 
   private async load(): Promise<SessionRecording> {

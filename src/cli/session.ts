@@ -13,13 +13,19 @@ import { installRestoreOnExit, suspendProcess } from '../terminal/restore-on-exi
 import { Screen } from '../terminal/screen.ts';
 import { TerminalOutput } from '../terminal/terminal-output.ts';
 import type { TerminalStreams } from '../terminal/terminal-output.ts';
-import { FramePainter } from '../ui/frame-painter.ts';
+import { FramePainter } from '../ui/frame/frame-painter.ts';
+import { pointedActions } from '../ui/frame/pointed-actions.ts';
+import { sceneStore } from '../ui/frame/scene-store.ts';
+import { Scene } from '../ui/frame/scene.ts';
+import type { PictureView } from '../ui/picture/picture-view.ts';
 import { createTheme, THEME_LEVEL } from '../ui/theme.ts';
-import type { Action, ActionContext, Effect } from '../view/action.ts';
-import { KEY_TABLE, meaningOf } from '../view/key-table.ts';
-import { reduce } from '../view/reduce.ts';
+import type { Action } from '../view/action.ts';
+import type { ProgramEffect } from '../view/effect.ts';
+import { actionOf } from '../view/keys/find-binding.ts';
+import { KEY_TABLE } from '../view/keys/key-table.ts';
 import { settingsOf } from '../view/settings.ts';
-import type { ViewState } from '../view/view-state.ts';
+import type { ViewState } from '../view/state.ts';
+import type { ViewStore } from '../view/store.ts';
 import { EndRequest } from './end-request.ts';
 import type { Ending } from './end-request.ts';
 import { initialView } from './initial-view.ts';
@@ -43,7 +49,7 @@ const COUNT_MS = 15;
 const FIRST_PUMPS_MS = 200;
 const FIRST_LOAD_MS = 100;
 
-const NO_REPLAY = 'for recordings: ioheat replay FILE';
+const NO_REPLAY: Action = { type: 'notify', notice: 'for recordings: ioheat replay FILE' };
 
 /**
  * A recorder at the other end of a pipe, and a `sudo` or `ssh` around it, put the terminal back as they
@@ -74,12 +80,13 @@ export interface SessionEnding extends Ending {
   readonly canTell: boolean;
 }
 
-/** One sitting in front of a terminal: owns the order of pump, reduce and paint. */
+/** One session in front of a terminal: owns the order of pump, dispatch and paint. */
 export class Session {
   readonly monitor: Monitor;
-  private view: ViewState;
+  private readonly store: ViewStore;
   private readonly screen: Screen;
   private readonly output: TerminalOutput;
+  private readonly scene: Scene;
   private readonly painter: FramePainter;
   private readonly typing = new Typing(this.obey.bind(this), () => {
     if (this.isUnpainted) this.paintNow();
@@ -103,22 +110,30 @@ export class Session {
     const { historyBytes } = options;
     this.monitor = new Monitor({ source, historyBytes, filter, cgroups });
     const { settings, notice } = loadSettings(settingsPath(process.env));
-    this.view = { ...initialView(options.view, settings, notice), filter };
-    const { colors, unicode } = capabilities;
     const { columns, rows } = capabilities.size(streams.output);
+    const { colors, unicode } = capabilities;
     this.screen = new Screen(columns, rows, { colors, unicode });
-    const onReady = this.present.bind(this);
-    const mouse = this.view.mouse ? 'drag' : 'off';
-    this.output = new TerminalOutput(streams, { mouse, onReady, guardian: parts.guardian });
     const theme = createTheme(THEME_LEVEL[colors]);
     const color = colors !== 'none';
-    const look = { theme, bindings: KEY_TABLE, unicode, color, depth: colors };
     const { playback, kernel } = parts;
+    const status = playback && (() => playback.status());
+    const look = { theme, bindings: KEY_TABLE, unicode, color, depth: colors, playback: status };
     this.loader = playback && new LoadPacer(playback, () => this.pump(1));
-    this.painter = new FramePainter(this.monitor, this.screen, {
-      ...look,
+    this.scene = new Scene(this.monitor, look, columns, rows);
+    const view = { ...initialView(options.view, settings, notice), filter };
+    this.store = sceneStore(this.scene, view, {
+      nowNs: this.nowNs.bind(this),
+      deadline: this.deadline.bind(this),
+      replay: () => playback?.extent(),
+      run: this.carryOut.bind(this),
+      changed: (before, after, action) => playback?.follow(before, after, action) ?? [],
+    });
+    const onReady = this.present.bind(this);
+    const mouse = view.mouse ? 'drag' : 'off';
+    this.output = new TerminalOutput(streams, { mouse, onReady, guardian: parts.guardian });
+    this.painter = new FramePainter(this.scene, this.screen, {
+      ...{ recordedOnly, kernel },
       recording: () => this.files.shown,
-      ...{ recordedOnly, kernel, playback: playback && (() => playback.status()) },
     });
     this.files = new SessionFiles({
       ...{
@@ -130,8 +145,9 @@ export class Session {
         options: options.recording,
       },
       view: () => this.view,
-      show: this.show.bind(this),
-      context: this.context.bind(this),
+      dispatch: this.dispatch.bind(this),
+      picture: this.picture.bind(this),
+      nowNs: this.nowNs.bind(this),
     });
   }
 
@@ -176,29 +192,31 @@ export class Session {
     await this.output.whenTaken(LAST_FRAME_MS);
   }
 
-  private show(view: ViewState): void {
-    this.view = view;
-    if (!this.isOver) this.paint();
+  private get view(): ViewState {
+    return this.store.state;
+  }
+
+  private nowNs(): number {
+    return this.parts.clock.nowNs();
   }
 
   /** What is there from the start belongs on the first frame. */
   private open(): void {
     const { playback } = this.parts;
-    if (playback !== undefined) this.view = playback.begin(this.view, this.screenNs());
+    for (const action of playback?.begin(this.view, this.screenNs()) ?? [])
+      this.store.dispatch(action);
     this.loader?.load(FIRST_LOAD_MS);
     const untilMs = performance.now() + FIRST_PUMPS_MS;
     if (playback === undefined) while (!this.pump() && performance.now() < untilMs);
   }
 
-  /** Time that fits into the picture. */
-  private screenNs(): number {
-    return this.context().columns * this.view.intervalNs;
+  private picture(): PictureView {
+    return this.scene.picture(this.view, this.nowNs());
   }
 
-  private context(): ActionContext {
-    const nowNs = this.parts.clock.nowNs();
-    const context = this.painter.actionContext(this.view, nowNs, this.deadline());
-    return { ...context, replay: this.parts.playback?.context() };
+  /** Time that fits into the picture. */
+  private screenNs(): number {
+    return this.picture().columns * this.view.intervalNs;
   }
 
   private tick(): void {
@@ -214,7 +232,8 @@ export class Session {
     const isDrained = this.monitor.pump(batches);
     this.files.tick();
     const { playback } = this.parts;
-    if (playback !== undefined) this.view = playback.tick(this.view, () => this.screenNs());
+    for (const action of playback?.tick(this.view, () => this.screenNs()) ?? [])
+      this.store.dispatch(action);
     return isDrained;
   }
 
@@ -225,12 +244,15 @@ export class Session {
 
   private paintNow(): void {
     this.isUnpainted = false;
-    this.painter.paint(this.view, this.parts.clock.nowNs(), this.deadline());
+    this.painter.paint(this.view, this.nowNs(), this.deadline());
     this.present();
     clearImmediate(this.going);
-    const next = this.painter.followUp(this.view);
     if (this.painter.isUnfinished) this.going = setImmediate(this.paint.bind(this));
-    else if (next !== undefined) this.going = setImmediate(this.reduceBy.bind(this, [next]));
+    else if (this.view.seeks !== undefined)
+      this.going = setImmediate(() => {
+        this.store.dispatch({ type: 'seekOn' });
+        this.paint();
+      });
   }
 
   private deadline(): ShouldYield {
@@ -250,75 +272,67 @@ export class Session {
   }
 
   private obey(event: InputEvent): void {
-    if (event.kind === 'key') this.press(keyName(event));
-    else if (event.kind === 'paste') this.reduceBy([{ type: 'paste', text: event.text }]);
-    else this.reduceBy(this.painter.pointed(event, this.view));
-  }
-
-  private press(key: string): void {
-    const does = meaningOf(this.view.mode, key);
-    if (does === undefined) return;
-    if ('effect' in does) {
-      this.carryOut(does.effect);
+    if (event.kind === 'key') {
+      const action = actionOf(this.view.mode, keyName(event));
+      if (action !== undefined) this.dispatch(action);
       return;
     }
-    this.reduceBy([does.action]);
-  }
-
-  private reduceBy(actions: readonly Action[]): void {
-    for (const action of actions) {
-      const before = this.view;
-      const after = reduce(before, action, this.context());
-      this.view = this.parts.playback?.follow(action, before, after) ?? after;
-      this.monitor.setFilter(this.view.filter);
+    if (event.kind === 'paste') {
+      this.dispatch({ type: 'paste', text: event.text });
+      return;
     }
-    if (actions.length > 0) this.paint();
+    const { scene, view, painter } = this;
+    this.dispatch(...pointedActions(scene, event, view, painter.paintedAtNs));
   }
 
-  private replayed(effect: 'slower' | 'faster' | 'nextGap'): ViewState {
-    const { playback } = this.parts;
-    if (playback === undefined) return { ...this.view, notice: NO_REPLAY };
-    if (effect === 'nextGap') return playback.seekGap(this.view);
-    return playback.stepSpeed(this.view, effect === 'faster' ? 1 : -1);
+  /** Paints what the actions lead to, unless the terminal is given back by then. */
+  private dispatch(...actions: readonly Action[]): void {
+    const before = this.view;
+    for (const action of actions) this.store.dispatch(action);
+    if (this.view !== before && !this.isOver) this.paint();
   }
 
-  private keepSettings(): string {
+  private saveSettings(): string {
     return saveSettings(settingsPath(process.env), settingsOf(this.view));
   }
 
-  private carryOut(effect: Effect): void {
+  private carryOut(effect: ProgramEffect): Action | undefined {
+    const { playback } = this.parts;
     switch (effect) {
       case 'quit':
         this.quit();
-        return;
+        return undefined;
       case 'suspend':
         suspendProcess(this.output);
-        return;
-      case 'keepSettings':
-        this.view = { ...this.view, notice: this.keepSettings() };
-        this.paint();
-        return;
+        return undefined;
+      case 'redraw':
+        this.redraw();
+        return undefined;
+      case 'saveSettings':
+        return { type: 'notify', notice: this.saveSettings() };
       case 'slower':
+        return playback?.stepSpeed(-1) ?? NO_REPLAY;
       case 'faster':
+        return playback?.stepSpeed(1) ?? NO_REPLAY;
       case 'nextGap':
-        this.view = this.replayed(effect);
-        this.paint();
-        return;
+        return playback?.seekGap(this.view) ?? NO_REPLAY;
       case 'toggleRecording':
-        if (this.files.shown === undefined) this.reduceBy([{ type: 'openRecord' }]);
-        else void this.files.carryOut(effect);
-        return;
+        if (this.files.shown === undefined) return { type: 'openRecord' };
+        void this.files.carryOut(effect);
+        return undefined;
       case 'exportView':
       case 'startRecording':
-      case 'savePast':
-      case 'callOff':
+      case 'saveHistory':
+      case 'cancelJob':
         void this.files.carryOut(effect);
-        return;
-      case 'redraw':
-        // What is wiped away is the frame that the keys before it have led to.
-        if (this.isUnpainted) this.paintNow();
-        this.screen.invalidate();
-        this.paint();
+        return undefined;
     }
+  }
+
+  private redraw(): void {
+    // What is wiped away is the frame that the keys before it have led to.
+    if (this.isUnpainted) this.paintNow();
+    this.screen.invalidate();
+    this.paint();
   }
 }

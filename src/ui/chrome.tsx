@@ -3,38 +3,31 @@ import type { ReactElement } from 'react';
 import type { CellBlock } from '../base/cell-block.ts';
 import type { ClockBase } from '../base/time.ts';
 import type { ActivityReport, Fidelity, Hanging } from '../model/activity.ts';
+import { isCounted } from './frame/counted-box.ts';
 import type { BoxReport, CountingBox } from '../query/box/drill-down.ts';
 import type { Playback } from '../model/playback.ts';
-import type { ActionContext } from '../view/action.ts';
 import type { Choice } from '../filter/fields.ts';
-import type { KeyBinding } from '../view/key-table.ts';
-import { listedColumns } from '../view/reduce-columns.ts';
-import type { PickState, PromptState, ViewState } from '../view/view-state.ts';
+import type { KeyBinding } from '../view/keys/key-table.ts';
+import type { PickState, PromptState, ViewState } from '../view/state.ts';
 import { createChromeHost } from './chrome-host.tsx';
 import type { ChromeHost } from './chrome-host.tsx';
 import { ChromeLines } from './chrome-line.tsx';
 import { DrillDown } from './drill-down.tsx';
-import { countingLines, drillDownScroll } from './drill-down-lines.ts';
+import { countingLines } from './drill-down-lines.ts';
 import { standingOf } from './filter-standing.ts';
 import { Header } from './header.tsx';
 import type { SourceKind } from './header-lines.ts';
 import { Help } from './help.tsx';
-import { helpLength, visibleHelpLines } from './help-lines.ts';
 import { hintsFor } from './hints.ts';
-import { isCounted } from './inspected-box.ts';
 import { detailRect, layoutScreen, overlayRect } from './layout-screen.ts';
 import type { Rect, ScreenLayout } from './layout-screen.ts';
 import { pickEntries } from './pick-entries.ts';
-import { filterPickEntries, visiblePickEntries } from './pick-lines.ts';
-import type { PickEntry } from './pick-lines.ts';
 import { PickList } from './pick-list.tsx';
 import { PromptLine } from './prompt-line.tsx';
 import { promptLabel, promptLines } from './prompt-lines.ts';
 import { noticeLines, StatusLine } from './status-line.tsx';
 import type { RecordingShown, StatusContent } from './status-line.tsx';
-import { columnLines, visibleColumns } from './column-lines.ts';
-import { shownRows } from './selected-row.ts';
-import { visibleRows } from './table-lines.ts';
+import { columnLines } from './column-lines.ts';
 import { Tables } from './tables.tsx';
 import type { Theme } from './theme.ts';
 import { toggleLine } from './toggle-line.ts';
@@ -64,7 +57,7 @@ export interface ChromeState {
   /** What the word under the cursor of the filter prompt could become. */
   readonly candidates: readonly Choice[];
   /** What the box of the drill-down panel holds, while that is open. */
-  readonly detail: BoxReport | CountingBox | undefined;
+  readonly drillDown: BoxReport | CountingBox | undefined;
 }
 
 /** Cells to copy to the screen with their top left corner at (x, y), in this order. */
@@ -78,73 +71,34 @@ export interface ChromePart {
 
 /** All of the screen but the picture. */
 export interface Chrome {
-  readonly layout: ScreenLayout;
-  resize(width: number, height: number): void;
   /** Draws before it returns. */
-  draw(state: ChromeState): ChromePart[];
-  scrollSize(state: ChromeState): ScrollSize;
+  draw(state: ChromeState, layout: ScreenLayout): ChromePart[];
   dispose(): void;
 }
-
-/** Rows of the list that the keys scroll, and how many of them are visible. */
-export type ScrollSize = Pick<ActionContext, 'listRows' | 'listHeight'>;
 
 export interface ChromeOptions {
   readonly theme: Theme;
   readonly bindings: readonly KeyBinding[];
 }
 
-export function createChrome(options: ChromeOptions, width: number, height: number): Chrome {
-  return new InkChrome(options, width, height);
+export function createChrome(options: ChromeOptions): Chrome {
+  return new InkChrome(options);
 }
 
 class InkChrome implements Chrome {
-  layout: ScreenLayout;
+  private layout = layoutScreen(0, 0);
   private readonly top = createChromeHost();
   private readonly bottom = createChromeHost();
   private readonly overlay = createChromeHost();
 
-  constructor(
-    private readonly options: ChromeOptions,
-    width: number,
-    height: number,
-  ) {
-    this.layout = layoutScreen(width, height);
-  }
+  constructor(private readonly options: ChromeOptions) {}
 
-  resize(width: number, height: number): void {
-    this.layout = layoutScreen(width, height);
-  }
-
-  draw(state: ChromeState): ChromePart[] {
+  draw(state: ChromeState, layout: ScreenLayout): ChromePart[] {
+    this.layout = layout;
     if (this.layout.tooSmall) return [this.drawTooSmall()];
     const parts = [this.drawTop(state), this.drawBottom(state)];
     const overlay = this.drawOverlay(state);
     return overlay === undefined ? parts : [...parts, { ...overlay, isOverlay: true }];
-  }
-
-  scrollSize(state: ChromeState): ScrollSize {
-    const { view, report, detail } = state;
-    const { width, height } = overlayRect(this.layout);
-    if (view.mode === 'help') {
-      const listRows = helpLength(this.options.bindings, width, view.helpFor);
-      return { listRows, listHeight: visibleHelpLines(height) };
-    }
-    if (view.pick !== undefined) {
-      const { pane } = this.layout;
-      const listHeight = visiblePickEntries(pane.height);
-      return { listRows: shownPickEntries(state).length, listHeight };
-    }
-    if (detail !== undefined && isCounted(detail)) {
-      const content = { report: detail, clockBase: state.clockBase };
-      return drillDownScroll(content, width, detailRect(this.layout).height);
-    }
-    if (view.mode === 'columns') {
-      const listHeight = visibleColumns(this.layout.pane.height);
-      return { listRows: listedColumns(view).length, listHeight };
-    }
-    const listRows = shownRows(view, report).length;
-    return { listRows, listHeight: visibleRows(this.layout.tables.height, listRows, true) };
   }
 
   dispose(): void {
@@ -184,13 +138,13 @@ class InkChrome implements Chrome {
 
   /** What lies over the rest in some modes. */
   private drawOverlay(state: ChromeState): ChromePart | undefined {
-    const { view, detail } = state;
+    const { view, drillDown } = state;
     if (view.mode === 'help') return this.drawHelp(state);
     if (view.mode === 'toggles') return this.drawToggles(state);
     if (view.mode === 'columns') return this.drawColumns(state);
     if (view.prompt !== undefined) return this.drawPrompt(state, view.prompt);
     if (view.pick !== undefined) return this.drawPick(state, view.pick);
-    return detail === undefined ? this.drawNotice(state) : this.drawDetail(state, detail);
+    return drillDown === undefined ? this.drawNotice(state) : this.drawDetail(state, drillDown);
   }
 
   /** Above the status line, where that has no room for it. */
@@ -232,7 +186,7 @@ class InkChrome implements Chrome {
       const lines = countingLines(report, clockBase, rect.width, rect.height);
       return part(this.overlay, rect, <ChromeLines lines={lines} theme={this.options.theme} />);
     }
-    const content = { report, clockBase, top: view.detailTop, theme: this.options.theme };
+    const content = { report, clockBase, top: view.drillDownTop, theme: this.options.theme };
     return part(this.overlay, rect, <DrillDown {...content} {...sizeOf(rect)} />);
   }
 
@@ -284,13 +238,4 @@ function sizeOf({ width, height }: Rect): { width: number; height: number } {
 function part(host: ChromeHost, rect: Rect, element: ReactElement): ChromePart {
   host.resize(rect.width, rect.height);
   return { x: rect.x, y: rect.y, block: host.render(element), isOverlay: false };
-}
-
-/** The entries that the query of the open list leaves; none while no list is open. */
-export function shownPickEntries({
-  view,
-  report,
-}: Pick<ChromeState, 'view' | 'report'>): readonly PickEntry[] {
-  if (view.pick === undefined) return [];
-  return filterPickEntries(pickEntries(view.pick, report), view.pick.query.text);
 }

@@ -1,6 +1,6 @@
 import { sortTitle } from '../view/describe.ts';
-import { chosenColumns, listedColumns } from '../view/reduce-columns.ts';
-import type { DiskSort, ProcessSort, ViewState } from '../view/view-state.ts';
+import { chosenColumns, listedColumns } from '../view/reduce/columns.ts';
+import type { DiskSort, ProcessSort, ViewState } from '../view/state.ts';
 import { columnMeaning } from './column-meanings.ts';
 import { diskHeading } from './disk-columns.ts';
 import { FRAME_SIZE, frameLines } from './frame-lines.ts';

@@ -1,4 +1,4 @@
-import type { DiskSort, ProcessSort } from '../view/view-state.ts';
+import type { DiskSort, ProcessSort } from '../view/state.ts';
 
 /** What a column says, for who chooses among them. All figures are of the last five seconds. */
 const MEANINGS: Record<ProcessSort | DiskSort, string> = {

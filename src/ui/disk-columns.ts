@@ -1,7 +1,7 @@
 import { formatRate } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { DiskActivity } from '../model/activity.ts';
-import type { DiskSort } from '../view/view-state.ts';
+import type { DiskSort } from '../view/state.ts';
 import { amountColumns, latencyColumns } from './activity-columns.ts';
 import { percentFigure } from './figures.ts';
 import { chooseColumns } from './fit-columns.ts';

@@ -5,7 +5,7 @@ import { laneMiddle, laneTop, solidHeight } from '../raster/draw-lanes.ts';
 import type { LanesLayout } from '../raster/draw-lanes.ts';
 import type { PaneLayout } from '../raster/pane-layout.ts';
 import type { PaneStyle } from '../raster/pane-style.ts';
-import type { MapCell } from '../view/view-state.ts';
+import type { MapCell } from '../view/state.ts';
 import { createMarker, MARK_COLOR } from './mark-pixels.ts';
 
 type Style = Pick<PaneStyle, 'unicode' | 'color'>;

@@ -3,7 +3,7 @@ import { sanitizeText } from '../base/sanitize.ts';
 import type { ClockBase } from '../base/time.ts';
 import { wallMs } from '../base/time.ts';
 import type { BoxGroup, SingleIo } from '../query/box/drill-down.ts';
-import { preciseClockText } from './clock-text.ts';
+import { preciseClockText } from '../base/clock-text.ts';
 import { percentFigure } from './figures.ts';
 import type { Column } from './fit-columns.ts';
 import { commText } from './process-columns.ts';

@@ -4,7 +4,7 @@ import type { ClockBase } from '../base/time.ts';
 import type { Box } from '../filter/box.ts';
 import type { BoxReport } from '../query/box/drill-down.ts';
 import { metricTitle } from '../view/describe.ts';
-import { timeRangeText } from './clock-text.ts';
+import { timeRangeText } from '../base/clock-text.ts';
 import { byteSumText, exactAmount, exactCount, spanText } from './figures.ts';
 import { fitSegments } from './fit-segments.ts';
 import type { Segment } from './fit-segments.ts';

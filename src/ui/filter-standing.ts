@@ -3,7 +3,7 @@ import { FILTER_FIELDS } from '../filter/fields.ts';
 import { parseFilter } from '../filter/language/parse.ts';
 import { readTokens } from '../filter/language/words.ts';
 import type { EditedLine } from '../view/line-editor.ts';
-import type { PromptProblem } from '../view/view-state.ts';
+import type { PromptProblem } from '../view/state.ts';
 
 /** How a filter stands while it is typed. Half a word is not wrong: more of it may make it right. */
 export type FilterStanding =

@@ -3,7 +3,7 @@ import { completeFilter } from '../filter/language/complete.ts';
 import type { KnownTexts } from '../filter/language/complete.ts';
 import type { Choice } from '../filter/fields.ts';
 import { formatFilter } from '../filter/language/format.ts';
-import type { ViewState } from '../view/view-state.ts';
+import type { ViewState } from '../view/state.ts';
 
 /** What the word under the cursor of the filter prompt could become; nothing while none is open. */
 export function candidatesOf(

@@ -1,7 +1,7 @@
-import { KEY_GROUPS } from '../view/key-table.ts';
-import type { KeyBinding } from '../view/key-table.ts';
-import { MODES } from '../view/view-state.ts';
-import type { Mode } from '../view/view-state.ts';
+import { KEY_GROUPS } from '../view/keys/key-table.ts';
+import type { KeyBinding } from '../view/keys/key-table.ts';
+import { MODES } from '../view/state.ts';
+import type { Mode } from '../view/state.ts';
 import { fitSegments } from './fit-segments.ts';
 import { FIRST_LOOK, HELP_NOTES } from './help-notes.ts';
 import { exactLine, span, truncate } from './span.ts';
@@ -66,7 +66,7 @@ export function helpLines(content: HelpContent, width: number, height: number): 
 }
 
 function headingLine(bindings: readonly KeyBinding[], position: string, width: number): Line {
-  const close = bindings.find(({ does }) => 'action' in does && does.action.type === 'close');
+  const close = bindings.find(({ action }) => action.type === 'close');
   const keys = close === undefined ? '' : `${keysText(close.keys)}: ${close.description}`;
   const fitted = fitSegments(
     [
@@ -99,7 +99,7 @@ function bodyLines(bindings: readonly KeyBinding[], helpFor: Mode, width: number
 
 const MODE_TITLES: Record<Exclude<Mode, 'main'>, string> = {
   cursor: 'With the cross-hair',
-  detail: 'In the drill-down',
+  drillDown: 'In the drill-down',
   pick: 'In a list of processes or disks',
   toggles: 'In the menu of kinds',
   filter: 'While a filter is typed',

@@ -1,6 +1,6 @@
 import type { Playback } from '../model/playback.ts';
-import { meaningOf } from '../view/key-table.ts';
-import type { Mode, ViewState } from '../view/view-state.ts';
+import { actionOf } from '../view/keys/find-binding.ts';
+import type { Mode, ViewState } from '../view/state.ts';
 
 /** A key worth knowing now. */
 interface Hint {
@@ -18,7 +18,7 @@ const GAP = '  ';
 
 /** What to press next, ever shorter: the first hints go first. Empty where a panel has its own. */
 export function hintsFor(view: HintedView): readonly string[] {
-  const hints = HINTS[view.mode](view).filter(({ key }) => meaningOf(view.mode, key) !== undefined);
+  const hints = HINTS[view.mode](view).filter(({ key }) => actionOf(view.mode, key) !== undefined);
   return hints.map((_, first) =>
     hints
       .slice(first)
@@ -90,7 +90,7 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
     { key: 'enter', text: 'Enter: keep' },
     { key: 'escape', text: 'Esc: drop' },
   ],
-  detail: () => [
+  drillDown: () => [
     { key: 'down', text: 'Up Down: scroll' },
     { key: 'enter', text: 'Enter: filter by this box' },
     { key: 'escape', text: 'Esc: back' },

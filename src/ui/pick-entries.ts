@@ -1,6 +1,6 @@
 import { formatPercent, formatRate } from '../base/format.ts';
 import type { ActivityReport, DiskActivity, ProcessActivity } from '../model/activity.ts';
-import type { PickState } from '../view/view-state.ts';
+import type { PickState } from '../view/state.ts';
 import { completionsPerSecond } from './figures.ts';
 import type { PickEntry } from './pick-lines.ts';
 import { sortDisks } from './sort-rows.ts';

@@ -1,5 +1,5 @@
 import { sanitizeText } from '../base/sanitize.ts';
-import type { PickState } from '../view/view-state.ts';
+import type { PickState } from '../view/state.ts';
 import { editedCells } from './edited-line.ts';
 import { FRAME_SIZE, frameLines } from './frame-lines.ts';
 import { exactLine, lineText, span, truncate } from './span.ts';

@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
-import type { PickState } from '../view/view-state.ts';
+import type { PickState } from '../view/state.ts';
 import { ChromeLines } from './chrome-line.tsx';
 import { pickLines } from './pick-lines.ts';
 import type { PickEntry } from './pick-lines.ts';

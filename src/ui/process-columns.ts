@@ -2,7 +2,7 @@ import { UNKNOWN } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { ProcessActivity } from '../model/activity.ts';
 import type { Grouping } from '../model/metric.ts';
-import type { ProcessSort } from '../view/view-state.ts';
+import type { ProcessSort } from '../view/state.ts';
 import { amountColumns, latencyColumns } from './activity-columns.ts';
 import { percentFigure } from './figures.ts';
 import { chooseColumns } from './fit-columns.ts';

@@ -1,6 +1,6 @@
 import { sanitizeText } from '../base/sanitize.ts';
 import type { Choice } from '../filter/fields.ts';
-import type { Mode, PromptProblem, PromptState } from '../view/view-state.ts';
+import type { Mode, PromptProblem, PromptState } from '../view/state.ts';
 import type { FilterStanding } from './filter-standing.ts';
 import { cellAt, editedCells } from './edited-line.ts';
 import { fitSegments } from './fit-segments.ts';

@@ -1,7 +1,7 @@
 import { sanitizeText } from '../base/sanitize.ts';
 import type { ActivityReport, DiskActivity, ProcessActivity } from '../model/activity.ts';
 import { matrixSort } from '../view/table-columns.ts';
-import type { ViewState } from '../view/view-state.ts';
+import type { ViewState } from '../view/state.ts';
 import { matrixRows } from './matrix.ts';
 import { sortDisks, sortProcesses } from './sort-rows.ts';
 import { selectedIndex } from './table-lines.ts';

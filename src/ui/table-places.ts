@@ -1,7 +1,7 @@
 import type { ActivityReport, DiskActivity, ProcessActivity } from '../model/activity.ts';
 import { matrixSort } from '../view/table-columns.ts';
 import type { Action } from '../view/action.ts';
-import type { DiskSort, Pane, ProcessSort, ViewState } from '../view/view-state.ts';
+import type { DiskSort, Pane, ProcessSort, ViewState } from '../view/state.ts';
 import { chosenDiskColumns } from './disk-columns.ts';
 import {
   bytesPerSecond,

@@ -1,7 +1,7 @@
 import { hasTerm } from '../filter/language/edit.ts';
 import type { Filter } from '../filter/filter.ts';
-import { TOGGLES } from '../view/toggles.ts';
-import type { Toggle } from '../view/toggles.ts';
+import { TOGGLES } from '../view/keys/toggles.ts';
+import type { Toggle } from '../view/keys/toggles.ts';
 import { exactLine, lineWidth, span } from './span.ts';
 import type { Line } from './span.ts';
 

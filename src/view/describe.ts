@@ -1,7 +1,7 @@
 import type { Grouping, Layout, Metric, PaletteName, Weight } from '../model/metric.ts';
 import { matrixSort } from './table-columns.ts';
 import type { DiskSort, ProcessSort } from './table-columns.ts';
-import type { ViewState } from './view-state.ts';
+import type { ViewState } from './state.ts';
 
 const METRIC_TITLES: Record<Metric, string> = {
   device: 'device latency',

@@ -10,8 +10,8 @@ import {
   SCALE_KINDS,
   WEIGHTS,
 } from '../model/metric.ts';
-import { DISK_SORTS, PROCESS_SORTS } from './view-state.ts';
-import type { ViewState } from './view-state.ts';
+import { DISK_SORTS, PROCESS_SORTS } from './state.ts';
+import type { ViewState } from './state.ts';
 
 /** What may be kept from one sitting to the next, with the values that make sense. */
 const SETTINGS = {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { initialView } from '../../src/cli/initial-view.ts';
 import { loadSettings, saveSettings, settingsPath } from '../../src/cli/settings-file.ts';
 import { settingsOf } from '../../src/view/settings.ts';
-import { DEFAULT_VIEW } from '../../src/view/view-state.ts';
+import { DEFAULT_VIEW } from '../../src/view/state.ts';
 
 let home: string;
 let path: string;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { KEY_TABLE, meaningOf } from '../../src/view/key-table.ts';
-import type { Mode } from '../../src/view/view-state.ts';
+import { actionOf } from '../../src/view/keys/find-binding.ts';
+import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
+import type { Mode } from '../../src/view/state.ts';
 import { Key } from './pty.ts';
 import type { PtySession } from './pty.ts';
 import { visibleDifferences } from './support/compare-cells.ts';
@@ -45,9 +46,9 @@ async function goHome(session: PtySession): Promise<void> {
 /** Keys with a meaning in the mode, except those after which there is no screen to look at. */
 function keysOf(mode: Mode): string[] {
   return KEYS.filter((key) => {
-    const does = meaningOf(mode, key);
-    if (does === undefined) return false;
-    return !('effect' in does) || !['quit', 'suspend'].includes(does.effect);
+    const action = actionOf(mode, key);
+    if (action === undefined) return false;
+    return action.type !== 'run' || !['quit', 'suspend'].includes(action.what);
   });
 }
 
@@ -71,7 +72,7 @@ test.each([...WAYS])(
       });
       expect(differences, key).toEqual([]);
     }
-    const idle = KEYS.filter((key) => meaningOf(mode, key) === undefined);
+    const idle = KEYS.filter((key) => actionOf(mode, key) === undefined);
     const differences = await everyTime(async () => {
       await goHome(session);
       await drawAnew(session, typed(way));

@@ -8,9 +8,9 @@ import { NO_FILTER, term } from '../../src/filter/filter.ts';
 import { KeyTable } from '../../src/model/key-table.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
-import { meaningOf } from '../../src/view/key-table.ts';
-import { DEFAULT_VIEW } from '../../src/view/view-state.ts';
-import type { ViewState } from '../../src/view/view-state.ts';
+import { actionOf } from '../../src/view/keys/find-binding.ts';
+import { DEFAULT_VIEW } from '../../src/view/state.ts';
+import type { ViewState } from '../../src/view/state.ts';
 
 describe('the key E', () => {
   let folder = '';
@@ -38,9 +38,9 @@ describe('the key E', () => {
   }
 
   it('asks for a name, and writes when Enter is pressed', () => {
-    expect(meaningOf('main', 'E')).toEqual({ action: { type: 'openExport' } });
-    expect(meaningOf('export', 'enter')).toEqual({ effect: 'exportView' });
-    expect(meaningOf('export', 'x')).toEqual({ action: { type: 'edit', key: 'x' } });
+    expect(actionOf('main', 'E')).toEqual({ type: 'openExport' });
+    expect(actionOf('export', 'enter')).toEqual({ type: 'run', what: 'exportView' });
+    expect(actionOf('export', 'x')).toEqual({ type: 'edit', key: 'x' });
   });
 
   it('writes the I/Os that the screen shows: its time and its filter, no others', async () => {

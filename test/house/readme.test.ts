@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { OPTION_TABLE } from '../../src/cli/option-table.ts';
 import { FILTER_FIELDS, operatorsOf } from '../../src/filter/fields.ts';
 import { PATTERNS } from '../../src/source/patterns.ts';
-import { KEY_TABLE } from '../../src/view/key-table.ts';
+import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const README = resolve(ROOT, 'README.md');

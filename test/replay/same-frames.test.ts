@@ -8,11 +8,12 @@ import { ReplaySource } from '../../src/replay/replay-source.ts';
 import { Transport } from '../../src/replay/transport.ts';
 import type { EventSource } from '../../src/source/event-source.ts';
 import { Screen } from '../../src/terminal/screen.ts';
-import { FramePainter } from '../../src/ui/frame-painter.ts';
+import { FramePainter } from '../../src/ui/frame/frame-painter.ts';
+import { Scene } from '../../src/ui/frame/scene.ts';
 import { createTheme } from '../../src/ui/theme.ts';
-import { KEY_TABLE } from '../../src/view/key-table.ts';
-import { DEFAULT_VIEW } from '../../src/view/view-state.ts';
-import type { ViewState } from '../../src/view/view-state.ts';
+import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
+import { DEFAULT_VIEW } from '../../src/view/state.ts';
+import type { ViewState } from '../../src/view/state.ts';
 import { pattern } from '../recording/fixtures/record.ts';
 import { ManualClock } from './kept-trace.ts';
 import { RecordingFolder } from './recording-file.ts';
@@ -33,7 +34,8 @@ class Program {
   constructor(source: EventSource) {
     this.monitor = new Monitor({ source, historyBytes: 64 * 2 ** 20, filter: NO_FILTER });
     const look = { theme: createTheme(3), bindings: KEY_TABLE, unicode: true, color: true };
-    this.painter = new FramePainter(this.monitor, this.screen, { ...look, recordedOnly: '' });
+    const scene = new Scene(this.monitor, look, 120, 40);
+    this.painter = new FramePainter(scene, this.screen, { recordedOnly: '' });
   }
 
   pump(): void {

@@ -19,7 +19,7 @@ import type { Line } from '../../src/ui/span.ts';
 import { StatusLine } from '../../src/ui/status-line.tsx';
 import { Tables } from '../../src/ui/tables.tsx';
 import { createTheme } from '../../src/ui/theme.ts';
-import { KEY_TABLE } from '../../src/view/key-table.ts';
+import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
 import { lineOf } from '../../src/view/line-editor.ts';
 import { glyphRows } from './cell-text.ts';
 import { ESTIMATED } from './fixtures/box-report.ts';

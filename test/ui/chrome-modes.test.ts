@@ -5,10 +5,11 @@ import { formatFilter } from '../../src/filter/language/format.ts';
 import { blitCells } from '../../src/ui/blit-cells.ts';
 import { createChrome } from '../../src/ui/chrome.tsx';
 import type { Chrome, ChromeState } from '../../src/ui/chrome.tsx';
+import { layoutScreen } from '../../src/ui/layout-screen.ts';
 import { createTheme } from '../../src/ui/theme.ts';
-import { KEY_TABLE } from '../../src/view/key-table.ts';
+import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
 import { lineOf } from '../../src/view/line-editor.ts';
-import type { ViewState } from '../../src/view/view-state.ts';
+import type { ViewState } from '../../src/view/state.ts';
 import { glyphRows } from './cell-text.ts';
 import { ESTIMATED, EXACT } from './fixtures/box-report.ts';
 import { STATE } from './fixtures/chrome-state.ts';
@@ -21,12 +22,13 @@ afterEach(() => {
 
 /** The whole screen with the picture left as dots, so that what lies over it shows. */
 function rows(state: ChromeState, width: number, height: number): string[] {
-  const chrome = createChrome({ theme: createTheme(0), bindings: KEY_TABLE }, width, height);
+  const chrome = createChrome({ theme: createTheme(0), bindings: KEY_TABLE });
+  const layout = layoutScreen(width, height);
   open.push(chrome);
   const screen = createCellBlock(width, height);
-  const { pane } = chrome.layout;
+  const { pane } = layout;
   screen.glyph.fill('·'.codePointAt(0)!, pane.y * width, (pane.y + pane.height) * width);
-  for (const { x, y, block } of chrome.draw(state)) blitCells(screen, x, y, block);
+  for (const { x, y, block } of chrome.draw(state, layout)) blitCells(screen, x, y, block);
   return glyphRows(screen);
 }
 
@@ -55,8 +57,11 @@ const STATES: Record<string, ChromeState> = {
   }),
   toggles: inMode({ mode: 'toggles', filter: FILTER }, { filterText: formatFilter(FILTER) }),
   cursor: inMode({ mode: 'cursor', cursor: { column: 1, bin: 1 } }),
-  detail: inMode({ mode: 'detail', detail: EXACT.box }, { detail: EXACT }),
-  'detail of long ago': inMode({ mode: 'detail', detail: ESTIMATED.box }, { detail: ESTIMATED }),
+  'drill-down': inMode({ mode: 'drillDown', drillDown: EXACT.box }, { drillDown: EXACT }),
+  'drill-down of long ago': inMode(
+    { mode: 'drillDown', drillDown: ESTIMATED.box },
+    { drillDown: ESTIMATED },
+  ),
 };
 
 describe('the chrome in its modes', () => {

@@ -4,19 +4,18 @@ import type { CellBlock } from '../../src/base/cell-block.ts';
 import { blitCells } from '../../src/ui/blit-cells.ts';
 import { createChrome } from '../../src/ui/chrome.tsx';
 import type { Chrome, ChromeState } from '../../src/ui/chrome.tsx';
+import { layoutScreen } from '../../src/ui/layout-screen.ts';
 import { createTheme } from '../../src/ui/theme.ts';
 import type { ColorLevel } from '../../src/ui/theme.ts';
-import type { ActionContext } from '../../src/view/action.ts';
-import { KEY_TABLE } from '../../src/view/key-table.ts';
-import { reduce } from '../../src/view/reduce.ts';
+import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
 import { glyphRows, styleRows } from './cell-text.ts';
 import { EMPTY_REPORT, HOSTILE_NAMES, STATE } from './fixtures/chrome-state.ts';
 import { movingState } from './fixtures/moving-state.ts';
 
 const open: Chrome[] = [];
 
-function chromeOf(width: number, height: number, level: ColorLevel = 2): Chrome {
-  const chrome = createChrome({ theme: createTheme(level), bindings: KEY_TABLE }, width, height);
+function chromeOf(level: ColorLevel = 2): Chrome {
+  const chrome = createChrome({ theme: createTheme(level), bindings: KEY_TABLE });
   open.push(chrome);
   return chrome;
 }
@@ -28,37 +27,17 @@ afterEach(() => {
 /** The whole screen, with the picture left blank. */
 function screenOf(chrome: Chrome, state: ChromeState, width: number, height: number): CellBlock {
   const screen = createCellBlock(width, height);
-  for (const { x, y, block } of chrome.draw(state)) blitCells(screen, x, y, block);
+  for (const { x, y, block } of chrome.draw(state, layoutScreen(width, height)))
+    blitCells(screen, x, y, block);
   return screen;
 }
 
 function glyphs(state: ChromeState, width: number, height: number): string {
-  const screen = screenOf(chromeOf(width, height), state, width, height);
+  const screen = screenOf(chromeOf(), state, width, height);
   return glyphRows(screen)
     .map((row) => `${row}|\n`)
     .join('');
 }
-
-/** The world of a reducer that only scrolls. */
-const CONTEXT: Omit<ActionContext, 'listRows' | 'listHeight'> = {
-  nowNs: 0,
-  startNs: 0,
-  wallNowMs: 0,
-  columns: 80,
-  bins: 20,
-  pickIds: [],
-  rowTerms: undefined,
-  completion: () => undefined,
-  layoutProblem: () => undefined,
-  notableCell: () => undefined,
-  isCounting: () => false,
-  fullerBin: ({ lowBin }) => lowBin,
-  findRows: () => [],
-  worst: () => undefined,
-  cellOfWorst: () => ({ column: 0, bin: 0 }),
-  mapOf: () => ({ bins: 1, fullestBin: () => 0 }),
-  boxOf: () => ({ metric: 'device', startNs: 0, endNs: 1, low: 0, high: 1 }),
-};
 
 const STATES: Record<string, ChromeState> = {
   live: STATE,
@@ -96,7 +75,7 @@ describe('the chrome', () => {
   it.each([0, 1, 2] as const)('marks what matters at colour level %i', async (level) => {
     const legend = new Map<string, string>();
     const screens = [STATES['live']!, STATES['demo']!].map((state) => {
-      const screen = screenOf(chromeOf(120, 16, level), state, 120, 16);
+      const screen = screenOf(chromeOf(level), state, 120, 16);
       return [...glyphRows(screen), ...styleRows(screen, legend)].join('\n');
     });
     const looks = [...legend].map(([look, letter]) => `${letter} = ${look}`);
@@ -124,21 +103,20 @@ describe('the chrome', () => {
 
   it('covers everything but the picture, and nothing of it', () => {
     for (const [width, height] of SIZES) {
-      const chrome = chromeOf(width, height);
-      const covered = chrome.draw(STATE).reduce((rows, { block }) => rows + block.height, 0);
-      expect(covered).toBe(height - chrome.layout.pane.height);
+      const layout = layoutScreen(width, height);
+      const covered = chromeOf()
+        .draw(STATE, layout)
+        .reduce((rows, { block }) => rows + block.height, 0);
+      expect(covered).toBe(height - layout.pane.height);
     }
   });
 
   it('draws the same whatever it drew before', () => {
-    const chrome = chromeOf(120, 30);
-    for (let step = 0; step < 20; step++) {
-      chrome.resize(40 + step * 9, 12 + step);
-      chrome.draw(movingState(step));
-    }
-    chrome.resize(80, 24);
+    const chrome = chromeOf();
+    for (let step = 0; step < 20; step++)
+      chrome.draw(movingState(step), layoutScreen(40 + step * 9, 12 + step));
     const again = screenOf(chrome, STATE, 80, 24);
-    expect(again).toEqual(screenOf(chromeOf(80, 24), STATE, 80, 24));
+    expect(again).toEqual(screenOf(chromeOf(), STATE, 80, 24));
   });
 
   it('keeps its lines whatever names come in', () => {
@@ -162,16 +140,5 @@ describe('the chrome', () => {
       expect(rows).toHaveLength(31);
       for (const row of rows.slice(0, 30)) expect(row).toMatch(/^[\x20-\x7e\xa1-\u2bff]{120}\|$/);
     }
-  });
-
-  it('tells the reducer how far its lists scroll', () => {
-    const chrome = chromeOf(80, 24);
-    expect(chrome.scrollSize(STATE)).toEqual({ listRows: 5, listHeight: 5 });
-    const help = { ...STATE, view: { ...STATE.view, mode: 'help' as const } };
-    const size = chrome.scrollSize(help);
-    expect(size.listHeight).toBe(20);
-    const end = reduce(help.view, { type: 'scroll', by: 'end' }, { ...CONTEXT, ...size });
-    const shown = glyphRows(screenOf(chrome, { ...help, view: end }, 80, 24));
-    expect(shown[2]).toContain(`-${size.listRows} of ${size.listRows}`);
   });
 });

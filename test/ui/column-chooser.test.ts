@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { columnLines } from '../../src/ui/column-lines.ts';
 import { lineText } from '../../src/ui/span.ts';
 import { readSettings, settingsOf } from '../../src/view/settings.ts';
-import { DEFAULT_VIEW } from '../../src/view/view-state.ts';
+import { DEFAULT_VIEW } from '../../src/view/state.ts';
 import { DOWN } from './fixtures/keys.ts';
 import { Sitting } from './fixtures/sitting.ts';
 
@@ -27,7 +27,7 @@ describe('the list of columns', () => {
   it('shows and hides a column of the table that has the focus', () => {
     expect(headings()).toEqual(['PID', 'COMM', 'DISK', 'R/s', 'W/s', 'MB/s', 'P99', 'Q%', 'WAIT%']);
     sitting.type(`C${DOWN}${DOWN}${DOWN} `);
-    expect(sitting.view.notice).toBe('disk: hidden; W keeps the columns');
+    expect(sitting.view.notice).toBe('disk: hidden; W saves the columns');
     expect(headings()).not.toContain('DISK');
     sitting.type(' C');
     expect(headings()).toContain('DISK');
@@ -40,7 +40,7 @@ describe('the list of columns', () => {
     sitting.type('C');
     expect(sitting.view.columnRow).toBe(0);
     sitting.type('<');
-    expect(sitting.view.notice).toBe('disk is at the end');
+    expect(sitting.view.notice).toBe('disk: already at the end');
     sitting.type('>>C');
     expect(headings().slice(0, 3)).toEqual(['PID', 'COMM', 'DISK']);
   });

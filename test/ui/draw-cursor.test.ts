@@ -6,7 +6,7 @@ import { layoutPane } from '../../src/raster/pane-layout.ts';
 import type { PaneLayout } from '../../src/raster/pane-layout.ts';
 import { drawCursor } from '../../src/ui/draw-cursor.ts';
 import { MARK_COLOR } from '../../src/ui/mark-pixels.ts';
-import type { MapCell } from '../../src/view/view-state.ts';
+import type { MapCell } from '../../src/view/state.ts';
 import { glyphRows, styleRows } from './cell-text.ts';
 
 const STYLES = {

@@ -42,7 +42,7 @@ describe('looking for a row', () => {
     const rows = rowsWith('postgres');
     expect(rows.length).toBeGreaterThan(2);
     sitting.type(`fPostgreS${ENTER}`);
-    expect(sitting.view.notice).toBe(`${rows.length} rows hold "PostgreS"; n and N go on`);
+    expect(sitting.view.notice).toBe(`${rows.length} rows match "PostgreS"; n and N step`);
     const visited = rows.map(() => {
       const { processRow } = sitting.view;
       sitting.type('n');
@@ -67,16 +67,16 @@ describe('looking for a row', () => {
     sitting.type('\tfnvme');
     expect(sitting.view).toMatchObject({ focus: 'disks', diskRow: rowOfDisk('nvme0n1') });
     sitting.type('xyz');
-    expect(sitting.view.prompt?.problem?.message).toBe('no row of the disks holds this');
+    expect(sitting.view.prompt?.problem?.message).toBe('no match for "nvmexyz" among the disks');
     sitting.type(`${ENTER}n`);
-    expect(sitting.view.notice).toBe('no row of the disks holds "nvmexyz"');
+    expect(sitting.view.notice).toBe('no match for "nvmexyz" among the disks');
   });
 
   it('is forgotten with Escape', () => {
     sitting.type(`fpostgres${ESCAPE_AT_ONCE}`);
     expect(sitting.view).toMatchObject({ mode: 'main', findText: '', prompt: undefined });
     sitting.type('n');
-    expect(sitting.view.notice).toBe('f looks for a text in the tables first');
+    expect(sitting.view.notice).toBe('nothing to repeat; press f to search');
   });
 
   it('leaves the rows where they are until the line is closed', () => {

@@ -4,7 +4,7 @@ import { headerLines } from '../../src/ui/header-lines.ts';
 import type { HeaderContent } from '../../src/ui/header-lines.ts';
 import { layoutScreen } from '../../src/ui/layout-screen.ts';
 import { lineText, lineWidth } from '../../src/ui/span.ts';
-import { DEFAULT_VIEW } from '../../src/view/view-state.ts';
+import { DEFAULT_VIEW } from '../../src/view/state.ts';
 import { asText, HOSTILE_NAMES, REPORT, WALL_MS } from './fixtures/chrome-state.ts';
 
 const CONTENT: HeaderContent = {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { helpLength, helpLines, keySections, keysText } from '../../src/ui/help-lines.ts';
 import { lineText } from '../../src/ui/span.ts';
 import { wrapWords } from '../../src/ui/wrap-words.ts';
-import { KEY_TABLE } from '../../src/view/key-table.ts';
-import { MODES } from '../../src/view/view-state.ts';
-import type { Mode } from '../../src/view/view-state.ts';
+import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
+import { MODES } from '../../src/view/state.ts';
+import type { Mode } from '../../src/view/state.ts';
 import { asText } from './fixtures/chrome-state.ts';
 
 function texts(width: number, height: number, top = 0): string[] {

@@ -7,12 +7,14 @@ import { Monitor } from '../../src/monitor/monitor.ts';
 import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
 import { blockText } from '../../src/terminal/block-text.ts';
 import { Screen } from '../../src/terminal/screen.ts';
-import { FramePainter } from '../../src/ui/frame-painter.ts';
+import { FramePainter } from '../../src/ui/frame/frame-painter.ts';
+import { sceneStore } from '../../src/ui/frame/scene-store.ts';
+import { Scene } from '../../src/ui/frame/scene.ts';
 import { createTheme } from '../../src/ui/theme.ts';
-import { KEY_TABLE, meaningOf } from '../../src/view/key-table.ts';
-import { reduce } from '../../src/view/reduce.ts';
-import { consistent } from '../../src/view/reduce-layout.ts';
-import { DEFAULT_VIEW } from '../../src/view/view-state.ts';
+import { actionOf } from '../../src/view/keys/find-binding.ts';
+import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
+import { consistent } from '../../src/view/reduce/layout.ts';
+import { DEFAULT_VIEW } from '../../src/view/state.ts';
 import { CLOCK_BASE } from '../raster/fixtures.ts';
 
 const NS = 1e9;
@@ -34,22 +36,21 @@ function screenOf(
   const monitor = new Monitor({ source, historyBytes: 32 * 2 ** 20, filter: NO_FILTER });
   const screen = new Screen(width, height, { colors: color ? '256' : 'none', unicode });
   const theme = createTheme(color ? 2 : 0);
-  const frame = { theme, bindings: KEY_TABLE, unicode, color, recordedOnly: '' };
-  const painter = new FramePainter(monitor, screen, frame);
-  let view = consistent({ ...DEFAULT_VIEW, layout });
+  const scene = new Scene(monitor, { theme, bindings: KEY_TABLE, unicode, color }, width, height);
+  const store = sceneStore(scene, consistent({ ...DEFAULT_VIEW, layout }), clock);
+  const painter = new FramePainter(scene, screen, { recordedOnly: '' });
   for (; clock.at < seconds * NS; clock.at += NS) {
     while (!monitor.pump());
-    painter.paint(view, clock.at);
+    painter.paint(store.state, clock.at);
   }
   for (const typed of keys) {
     const key = typed === '\r' ? 'enter' : typed;
-    const does = meaningOf(view.mode, key);
-    if (does === undefined || !('action' in does)) throw new Error(`no action for ${key}`);
-    view = reduce(view, does.action, painter.actionContext(view, clock.at));
-    monitor.setFilter(view.filter);
-    painter.paint(view, clock.at);
+    const action = actionOf(store.state.mode, key);
+    if (action === undefined) throw new Error(`no action for ${key}`);
+    store.dispatch(action);
+    painter.paint(store.state, clock.at);
   }
-  painter.paint(view, clock.at);
+  painter.paint(store.state, clock.at);
   painter.dispose();
   return blockText(screen.cells, false);
 }

@@ -5,7 +5,7 @@ import { entryAtCursor, filterPickEntries, pickLines } from '../../src/ui/pick-l
 import type { PickEntry } from '../../src/ui/pick-lines.ts';
 import { lineText } from '../../src/ui/span.ts';
 import { EMPTY_LINE, lineOf } from '../../src/view/line-editor.ts';
-import type { PickState } from '../../src/view/view-state.ts';
+import type { PickState } from '../../src/view/state.ts';
 import {
   asText,
   EMPTY_REPORT,

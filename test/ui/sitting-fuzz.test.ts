@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { KEY_TABLE, findBinding } from '../../src/view/key-table.ts';
+import { findBinding } from '../../src/view/keys/find-binding.ts';
+import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
 import { Random } from '../../src/source/random.ts';
 import { ESCAPE_AT_ONCE, keyBytes } from '../e2e/support/key-bytes.ts';
 import { waysIntoModes } from '../e2e/support/modes.ts';

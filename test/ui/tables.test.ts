@@ -10,8 +10,8 @@ import { lineText } from '../../src/ui/span.ts';
 import { tableLines } from '../../src/ui/table-lines.ts';
 import type { TableContent } from '../../src/ui/table-lines.ts';
 import { DEFAULT_DISK_COLUMNS, DEFAULT_PROCESS_COLUMNS } from '../../src/view/table-columns.ts';
-import { DEFAULT_VIEW, DISK_SORTS, PROCESS_SORTS } from '../../src/view/view-state.ts';
-import type { ProcessSort } from '../../src/view/view-state.ts';
+import { DEFAULT_VIEW, DISK_SORTS, PROCESS_SORTS } from '../../src/view/state.ts';
+import type { ProcessSort } from '../../src/view/state.ts';
 import {
   DISK,
   DISKS,

@@ -3,7 +3,7 @@ import { allOf, NO_FILTER, term } from '../../src/filter/filter.ts';
 import { hintsFor } from '../../src/ui/hints.ts';
 import { lineText } from '../../src/ui/span.ts';
 import { toggleLine } from '../../src/ui/toggle-line.ts';
-import { DEFAULT_VIEW, MODES } from '../../src/view/view-state.ts';
+import { DEFAULT_VIEW, MODES } from '../../src/view/state.ts';
 
 const SOME = allOf([
   term('op', '=', 'read', 'flush'),

@@ -1,30 +1,50 @@
-import type { ActionContext } from '../../src/view/action.ts';
+import type { Box } from '../../src/filter/box.ts';
 import { term } from '../../src/filter/filter.ts';
+import type { Term } from '../../src/filter/filter.ts';
+import type { Action, Answer } from '../../src/view/action.ts';
+import type { Computation, Effect } from '../../src/view/effect.ts';
+import type { Facts } from '../../src/view/facts.ts';
+import { DEFAULT_VIEW } from '../../src/view/state.ts';
+import type { MapCell, PointedCell, Slowest, ViewState } from '../../src/view/state.ts';
+import { ViewStore } from '../../src/view/store.ts';
+
+/** What surrounds a reducer: the facts, and the answers to what it asks. */
+export interface World extends Facts {
+  readonly pickIds: readonly string[];
+  readonly rowTerms: readonly Term[] | undefined;
+  readonly notable: { readonly cell: MapCell | undefined; readonly isPartial: boolean };
+  readonly slowest: Slowest | 'searching' | undefined;
+  readonly topBin: number;
+  place(view: ViewState, slowest: Slowest): MapCell | 'counting' | undefined;
+  fullestBin(column: number): number;
+  fullerBin(at: PointedCell): number;
+  findRows(text: string): readonly number[];
+  boxOf(a: MapCell, b: MapCell): Box;
+}
 
 const NOW = Date.UTC(2026, 2, 10, 14, 30, 0);
-/** The world of a reducer: a picture of 100 columns and 40 bins, a list of 30 rows. */
-export const CONTEXT: ActionContext = {
+
+/** A picture of 100 columns and 40 bins, a list of 30 rows. */
+export const WORLD: World = {
   nowNs: 1000e9,
   startNs: 10e9,
   wallNowMs: NOW,
   columns: 100,
   bins: 40,
-  listRows: 30,
-  listHeight: 10,
+  stackLacks: 0,
+  list: { rows: 30, height: 10 },
   pickIds: ['892', '1204', '77'],
   rowTerms: [term('pid', '=', 892), term('disk', '=', 'sda')],
-  completion: ({ text }) => (text.endsWith('op=w') ? { from: 3, text: 'write' } : undefined),
-  layoutProblem: () => undefined,
-  notableCell: () => ({ column: 87, bin: 20 }),
-  isCounting: () => false,
-  fullerBin: ({ highBin }) => highBin,
-  findRows: (text) => (text === 'sql' ? [3, 7] : []),
-  worst: () => ({ atNs: 400e9, withinNs: 0, latencyNs: 3e9 }),
-  mapOf: () => ({ bins: 12, fullestBin: (column) => column % 12 }),
-  cellOfWorst: ({ frozenAtNs, intervalNs }, { atNs }) => ({
+  notable: { cell: { column: 87, bin: 20 }, isPartial: false },
+  slowest: { atNs: 400e9, withinNs: 0, latencyNs: 3e9 },
+  topBin: 12,
+  place: ({ frozenAtNs, intervalNs }, { atNs }) => ({
     column: 99 - Math.floor(((frozenAtNs ?? 1000e9) - atNs) / intervalNs),
     bin: 40,
   }),
+  fullestBin: (column) => column % 12,
+  fullerBin: ({ highBin }) => highBin,
+  findRows: (text) => (text === 'sql' ? [3, 7] : []),
   boxOf: (a, b) => ({
     metric: 'device',
     startNs: Math.min(a.column, b.column) * 1e9,
@@ -33,3 +53,70 @@ export const CONTEXT: ActionContext = {
     high: Math.max(a.bin, b.bin) === 40 ? Infinity : Math.max(a.bin, b.bin) + 1,
   }),
 };
+
+/** A view in that world; `effects` are those that are no questions. */
+export class ViewOf {
+  readonly effects: Effect[] = [];
+  private readonly store: ViewStore;
+
+  constructor(
+    view: ViewState = DEFAULT_VIEW,
+    public world: World = WORLD,
+  ) {
+    this.store = new ViewStore(view, {
+      facts: () => this.world,
+      perform: (effect, state) => {
+        if (effect.type !== 'run') return answer(this.world, effect, state);
+        this.effects.push(effect);
+        return undefined;
+      },
+      changed: () => [],
+    });
+  }
+
+  get state(): ViewState {
+    return this.store.state;
+  }
+
+  do(...actions: readonly Action[]): this {
+    for (const action of actions) this.store.dispatch(action);
+    return this;
+  }
+}
+
+/** The view after some actions. */
+export function viewAfter(
+  actions: readonly Action[],
+  { from = DEFAULT_VIEW, world = {} }: { from?: ViewState; world?: Partial<World> } = {},
+): ViewState {
+  return new ViewOf(from, { ...WORLD, ...world }).do(...actions).state;
+}
+
+function answer(world: World, question: Computation, view: ViewState): Answer | undefined {
+  switch (question.type) {
+    case 'findNotableCell':
+      return { type: 'notableCell', ...world.notable };
+    case 'findSlowest':
+      return { type: 'slowestFound', slowest: world.slowest };
+    case 'placeSlowest':
+      return { type: 'slowestPlaced', cell: world.place(view, question.slowest) };
+    case 'findFullestBin':
+      return { type: 'binFound', bin: world.fullestBin(question.column) };
+    case 'findFullerBin':
+      return { type: 'binFound', bin: world.fullerBin(question.at) };
+    case 'findTopBin':
+      return { type: 'binFound', bin: world.topBin };
+    case 'readBox':
+      return { type: 'boxRead', box: world.boxOf(question.a, question.b), why: question.why };
+    case 'findRows':
+      return { type: 'rowsFound', rows: world.findRows(question.text), why: question.why };
+    case 'completeFilter':
+      return question.line.text.endsWith('op=w')
+        ? { type: 'completed', from: 3, text: 'write' }
+        : undefined;
+    case 'readRow':
+      return { type: 'rowRead', terms: world.rowTerms };
+    case 'readEntry':
+      return { type: 'entryRead', id: world.pickIds[question.row], why: question.why };
+  }
+}

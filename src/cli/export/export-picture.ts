@@ -9,7 +9,7 @@ import { HistoryTaker } from '../../export/trace-history.ts';
 import { warningsOf } from '../../export/trace-info.ts';
 import type { History } from '../../history/history.ts';
 import type { Settings } from '../../view/settings.ts';
-import { DEFAULT_VIEW } from '../../view/view-state.ts';
+import { DEFAULT_VIEW } from '../../view/state.ts';
 import { VERSION } from '../version.ts';
 import type { TraceInput } from './trace-input.ts';
 import { waitForMore } from './trace-input.ts';

@@ -15,7 +15,7 @@ import type { HeldRows } from '../../history/event-ring.ts';
 import { appendRows, createColumns } from '../../model/completion-columns.ts';
 import { compileFilter } from '../../filter/match.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
-import type { ViewState } from '../../view/view-state.ts';
+import type { ViewState } from '../../view/state.ts';
 import { CALLED_OFF, FileWork } from '../file-work.ts';
 import { VERSION } from '../version.ts';
 import { fontFiles } from './fonts.ts';

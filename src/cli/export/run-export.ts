@@ -4,7 +4,7 @@ import { sanitizeText } from '../../base/sanitize.ts';
 import { isBinary, isRowFormat } from '../../export/formats.ts';
 import { isRowMetric } from '../../export/rows/trace2heatmap.ts';
 import { detectCapabilities } from '../../terminal/capabilities.ts';
-import { DEFAULT_VIEW } from '../../view/view-state.ts';
+import { DEFAULT_VIEW } from '../../view/state.ts';
 import type { Options } from '../options.ts';
 import { tell } from '../print.ts';
 import type { ExportOptions } from './export-options.ts';

@@ -1,8 +1,14 @@
 import type { History } from '../../history/history.ts';
-import type { ActionContext } from '../../view/action.ts';
-import { filterOfBox } from '../../view/reduce-filter.ts';
-import type { ViewState } from '../../view/view-state.ts';
+import type { Box } from '../../filter/box.ts';
+import { filterOfBox } from '../../view/reduce/filter.ts';
+import type { MapCell, ViewState } from '../../view/state.ts';
 import type { SavedStretch } from './session-recording.ts';
+
+/** The picture that the box or the window is a part of. */
+export interface ShownPicture {
+  readonly columns: number;
+  boxOf(a: MapCell, b: MapCell): Box;
+}
 
 /**
  * What a person means by "this" when saving: the box under the cross-hair, else the window that stands
@@ -10,17 +16,17 @@ import type { SavedStretch } from './session-recording.ts';
  */
 export function stretchToSave(
   view: ViewState,
-  context: Pick<ActionContext, 'boxOf' | 'columns' | 'nowNs'>,
+  picture: ShownPicture,
   history: Pick<History, 'startNs' | 'endNs'>,
 ): SavedStretch {
-  const { filter, detail, cursor, anchor, frozenAtNs, intervalNs } = view;
-  const isBox = view.promptFor === 'cursor' || view.promptFor === 'detail';
-  const box = detail ?? (cursor && context.boxOf(anchor ?? cursor, cursor));
+  const { filter, drillDown, cursor, anchor, frozenAtNs, intervalNs } = view;
+  const isBox = view.promptFor === 'cursor' || view.promptFor === 'drillDown';
+  const box = drillDown ?? (cursor && picture.boxOf(anchor ?? cursor, cursor));
   if (isBox && box !== undefined) {
     const { startNs, endNs } = box;
     return { startNs, endNs, filter: filterOfBox(filter, box) };
   }
   if (frozenAtNs !== undefined)
-    return { startNs: frozenAtNs - context.columns * intervalNs, endNs: frozenAtNs, filter };
+    return { startNs: frozenAtNs - picture.columns * intervalNs, endNs: frozenAtNs, filter };
   return { startNs: history.startNs, endNs: history.endNs + 1, filter };
 }

@@ -4,9 +4,10 @@ import type { Metric } from '../../model/metric.ts';
 import { METRICS } from '../../model/metric.ts';
 import type { Transport } from '../../replay/transport.ts';
 import type { Gap } from '../../replay/trace-feed.ts';
-import type { Action, ReplayContext } from '../../view/action.ts';
+import type { Action, ProgramAction } from '../../view/action.ts';
 import { metricTitle, speedText } from '../../view/describe.ts';
-import type { ViewState } from '../../view/view-state.ts';
+import type { ReplayExtent } from '../../view/facts.ts';
+import type { ViewState } from '../../view/state.ts';
 import { gapText, loadingText, problemText } from './playback-texts.ts';
 
 /** Where to begin: a trace time in ns, or a part of the whole; by itself, the first screenful. */
@@ -20,6 +21,9 @@ export interface ControlOptions {
   readonly unknown: readonly TraceField[];
 }
 
+/** What a replay has to say to the view. */
+type Told = Extract<ProgramAction, { readonly type: 'notify' | 'showUntil' | 'metricUnknown' }>;
+
 /** What each metric cannot do without. */
 const NEEDED: Readonly<Record<Metric, readonly TraceField[]>> = {
   device: ['device'],
@@ -32,7 +36,8 @@ const NEEDED: Readonly<Record<Metric, readonly TraceField[]>> = {
 
 /**
  * Ties the view to the replay: the right edge of a picture that stands still is where the replay
- * stands, and following means playing. A stream plays as it comes, and freezes like what is live.
+ * stands, and following means playing. A stream plays as it comes, and freezes like what is live. What
+ * happens to the replay reaches the view as actions.
  */
 export class PlaybackControl {
   private wasAtEnd = false;
@@ -71,7 +76,7 @@ export class PlaybackControl {
   }
 
   /** What the reducer may know; undefined for a stream, whose end is the present. */
-  context(): ReplayContext | undefined {
+  extent(): ReplayExtent | undefined {
     const { clock, source, endNs = Infinity } = this.transport;
     return clock.isFollowing ? undefined : { startNs: source.startNs, endNs };
   }
@@ -82,8 +87,8 @@ export class PlaybackControl {
     return transport.clock.isFollowing ? transport.source.isEnded : !transport.isLoading;
   }
 
-  /** The view to open with; `screenNs` is the time that fits on the screen. */
-  begin(view: ViewState, screenNs: number, plays = true): ViewState {
+  /** Goes to where the view opens; `screenNs` is the time that fits on the screen. */
+  begin({ metric }: ViewState, screenNs: number, plays = true): readonly Told[] {
     const { clock, source, endNs = Infinity } = this.transport;
     if (!clock.isFollowing) {
       const { startAt } = this.options;
@@ -94,112 +99,112 @@ export class PlaybackControl {
       }
       if (plays) this.transport.play();
     }
-    return this.withKnownMetric(view);
+    if (!this.lacks(metric)) return [];
+    const known = METRICS.find((one) => !this.lacks(one));
+    return [{ type: 'metricUnknown', metric: known, notice: unknownText(metric) }];
   }
 
   /** Carries over to the replay what an action has done to the view. */
-  follow(action: Action, before: ViewState, after: ViewState): ViewState {
-    const { transport } = this;
-    const view = this.tellingUnknown(before, after);
-    if (transport.clock.isFollowing) return view;
-    if (action.type === 'scrollTime' && action.by === 'now') {
-      transport.toShare(1);
-      return view;
-    }
-    if (view.frozenAtNs === before.frozenAtNs) return view;
-    if (view.frozenAtNs !== undefined) transport.pauseAt(view.frozenAtNs);
-    else if (!transport.play()) return { ...view, notice: AT_END };
-    else return { ...view, notice: `playing at ${speedText(transport.clock.speed)}` };
-    return view;
+  follow(before: ViewState, after: ViewState, action: Action): readonly Told[] {
+    return [...this.unknownMetric(before, after), ...this.moved(before, after, action)];
   }
 
-  stepSpeed(view: ViewState, step: 1 | -1): ViewState {
-    if (this.transport.clock.isFollowing)
-      return { ...view, notice: 'a stream has the speed of its source' };
+  private unknownMetric(before: ViewState, { metric }: ViewState): readonly Told[] {
+    if (metric === before.metric || !this.lacks(metric)) return [];
+    return [notify(unknownText(metric))];
+  }
+
+  private moved(before: ViewState, after: ViewState, action: Action): readonly Told[] {
+    const { transport } = this;
+    if (transport.clock.isFollowing || action.type === 'showUntil') return [];
+    if (action.type === 'scrollTime' && action.by === 'now') {
+      transport.toShare(1);
+      return [];
+    }
+    if (after.frozenAtNs === before.frozenAtNs) return [];
+    if (after.frozenAtNs !== undefined) transport.pauseAt(after.frozenAtNs);
+    else if (!transport.play()) return [notify(AT_END)];
+    else return [notify(`playing at ${speedText(transport.clock.speed)}`)];
+    return [];
+  }
+
+  stepSpeed(step: 1 | -1): Told {
+    if (this.transport.clock.isFollowing) return notify('cannot change the speed of a live stream');
     const speed = this.transport.stepSpeed(step);
     if (speed === undefined)
-      return { ...view, notice: step > 0 ? 'this is the maximum' : 'this is the slowest' };
-    return { ...view, notice: speed === Infinity ? MAXIMUM : `speed ${speedText(speed)}` };
+      return notify(step > 0 ? 'this is the maximum speed' : 'this is the minimum speed');
+    return notify(speed === Infinity ? MAXIMUM : `speed ${speedText(speed)}`);
   }
 
   /** Starts looking; the answer comes with `tick`. */
-  seekGap(view: ViewState): ViewState {
+  seekGap({ frozenAtNs }: ViewState): Told {
     const { transport, shownGap } = this;
-    if (transport.clock.isFollowing) return { ...view, notice: 'a stream has not ended yet' };
-    const atNs = view.frozenAtNs ?? transport.clock.nowNs();
+    if (transport.clock.isFollowing) return notify('a stream has not ended yet');
+    const atNs = frozenAtNs ?? transport.clock.nowNs();
     transport.seekGap(shownGap?.edgeNs === atNs ? shownGap.gap.startNs : atNs);
-    return { ...view, frozenAtNs: atNs, notice: 'looking for the next gap' };
+    return { type: 'showUntil', atNs, notice: 'searching for the next gap' };
   }
 
-  /** To be called after each pump: the view with what has happened meanwhile; see `begin`. */
-  tick(view: ViewState, screenNs: () => number): ViewState {
+  /** To be called after each pump: what has happened meanwhile; for `screenNs` see `begin`. */
+  tick(view: ViewState, screenNs: () => number): readonly Told[] {
     const { transport } = this;
     transport.step();
-    let next = this.tellingProblems(this.atGap(this.withinEnd(view), screenNs));
+    const events = [...this.pastEnd(view), ...this.gapFound(screenNs), ...this.newProblem()];
     const { isLoading, isAtEnd } = transport;
-    if (isLoading) next = this.tellingProgress(next);
-    else if (isAtEnd && !this.wasAtEnd && next.notice === undefined) next = noticing(next, AT_END);
-    else if (this.progress !== undefined && next.notice === this.progress)
-      next = noticing(next, this.noticeBefore);
+    const notice = events.at(-1)?.notice ?? view.notice;
+    if (isLoading) events.push(this.progressOf(notice));
+    else if (isAtEnd && !this.wasAtEnd && notice === undefined) events.push(notify(AT_END));
+    else if (this.progress !== undefined && notice === this.progress)
+      events.push(notify(this.noticeBefore));
     if (!isLoading) this.progress = undefined;
     this.wasAtEnd = isAtEnd;
-    return next;
+    return events;
   }
 
-  /** What was to be told is told when loading is done. */
-  private tellingProgress(view: ViewState): ViewState {
-    if (this.progress === undefined || view.notice !== this.progress)
-      this.noticeBefore = view.notice;
+  /** What was to be said is said when loading is done. */
+  private progressOf(notice: string | undefined): Told {
+    if (this.progress === undefined || notice !== this.progress) this.noticeBefore = notice;
     this.progress = loadingText(this.transport);
-    return noticing(view, this.progress);
+    return notify(this.progress);
   }
 
   /** Nothing comes after the end: a picture beyond it would stay empty. */
-  private withinEnd(view: ViewState): ViewState {
+  private pastEnd({ frozenAtNs }: ViewState): readonly Told[] {
     const { endNs } = this.transport.clock;
-    if (view.frozenAtNs === undefined || view.frozenAtNs <= endNs) return view;
-    return { ...view, frozenAtNs: endNs, notice: 'the recording ends before; this is its end' };
+    if (frozenAtNs === undefined || frozenAtNs <= endNs) return [];
+    return [{ type: 'showUntil', atNs: endNs, notice: 'the recording ends here' }];
   }
 
   /** Shows where the recording stops in the middle of the picture. */
-  private atGap(view: ViewState, screenNs: () => number): ViewState {
+  private gapFound(screenNs: () => number): readonly Told[] {
     const found = this.transport.takeGap();
-    if (found === undefined) return view;
-    if (found === 'none') return { ...view, notice: 'no gap in the recording after this' };
+    if (found === undefined) return [];
+    if (found === 'none') return [notify('no further gap in the recording')];
     const edgeNs = Math.min(found.startNs + screenNs() / 2, this.transport.endNs ?? Infinity);
     this.transport.pauseAt(edgeNs);
     this.shownGap = { gap: found, edgeNs };
-    return { ...view, frozenAtNs: edgeNs, notice: gapText(found) };
+    return [{ type: 'showUntil', atNs: edgeNs, notice: gapText(found) }];
   }
 
-  private tellingProblems(view: ViewState): ViewState {
+  private newProblem(): readonly Told[] {
     const problems = this.transport.source.problems();
-    if (problems.length <= this.problemsTold) return view;
+    if (problems.length <= this.problemsTold) return [];
     this.problemsTold = problems.length;
-    return { ...view, notice: problemText(problems.at(-1)!) };
+    return [notify(problemText(problems.at(-1)!))];
   }
 
   private lacks(metric: Metric): boolean {
     return NEEDED[metric].some((field) => this.options.unknown.includes(field));
   }
-
-  private withKnownMetric(view: ViewState): ViewState {
-    if (!this.lacks(view.metric)) return view;
-    const metric = METRICS.find((one) => !this.lacks(one));
-    const missing = `${metricTitle(view.metric)} is unknown in this trace`;
-    if (metric === undefined) return { ...view, notice: missing };
-    return { ...view, metric, valueRange: undefined, notice: missing };
-  }
-
-  private tellingUnknown(before: ViewState, after: ViewState): ViewState {
-    if (after.metric === before.metric || !this.lacks(after.metric)) return after;
-    return { ...after, notice: `${metricTitle(after.metric)} is unknown in this trace` };
-  }
 }
 
-const AT_END = 'the end of the recording; Home goes to its beginning';
-const MAXIMUM = 'as fast as it can be loaded';
+const AT_END = 'the end of the recording; Home goes to its start';
+const MAXIMUM = 'as fast as it loads';
 
-function noticing(view: ViewState, notice: string | undefined): ViewState {
-  return view.notice === notice ? view : { ...view, notice };
+function unknownText(metric: Metric): string {
+  return `${metricTitle(metric)} is unknown in this trace`;
+}
+
+function notify(notice: string | undefined): Told {
+  return { type: 'notify', notice };
 }

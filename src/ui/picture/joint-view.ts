@@ -8,8 +8,7 @@ import type { Box } from '../../filter/box.ts';
 import { term } from '../../filter/filter.ts';
 import { drawJoint } from '../../raster/draw-joint.ts';
 import { layoutPane } from '../../raster/pane-layout.ts';
-import type { Worst } from '../../view/action.ts';
-import type { MapCell } from '../../view/view-state.ts';
+import type { MapCell, Slowest } from '../../view/state.ts';
 import { drawReadout, jointReadoutLine, readoutOf } from '../cursor-readout.ts';
 import { drawCursor, rowOf } from '../draw-cursor.ts';
 import { once } from './picture-view.ts';
@@ -55,13 +54,13 @@ export function jointView(parts: PictureParts, across: AcrossMetric): PictureVie
     pointed: layout,
     fullerBin: (at) => fullerBin(shown().map, at),
     notableCell: () => notableCell(shown().map),
-    cellOfWorst: (worst) => cellOfWorst(shown().map, worst),
+    cellOfSlowest: (slowest) => cellOfSlowest(shown().map, slowest),
     boxOf: (a, b) => jointBox(shown(), a, b),
   };
 }
 
 /** The slowest I/O of the window, if it is that one: without a size or a place it is not drawn. */
-function cellOfWorst(map: Heatmap, { latencyNs }: Worst): MapCell | undefined {
+function cellOfSlowest(map: Heatmap, { latencyNs }: Slowest): MapCell | undefined {
   const cell = notableCell(map);
   const slowest = cell && map.worstValue(cell.column);
   if (slowest === undefined) return undefined;

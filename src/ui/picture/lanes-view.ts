@@ -7,7 +7,7 @@ import type { Latency } from '../../model/metric.ts';
 import { drawLanes, laneMiddle, layoutLanes } from '../../raster/draw-lanes.ts';
 import type { LanesLayout, LanesPicture } from '../../raster/draw-lanes.ts';
 import { laneFigureTitle } from '../../view/describe.ts';
-import type { MapCell } from '../../view/view-state.ts';
+import type { MapCell } from '../../view/state.ts';
 import { drawReadout, laneReadoutLine } from '../cursor-readout.ts';
 import { drawLaneCursor, rangeOf } from '../draw-cursor.ts';
 import { once, paneOptions } from './picture-view.ts';
@@ -53,7 +53,7 @@ export function lanesView(parts: PictureParts): PictureView {
     pointed: pointedLanes(layout),
     fullerBin: ({ lowBin }) => lowBin,
     notableCell: () => slowestCell(shown()),
-    cellOfWorst: ({ atNs, withinNs }) => worstLane(shown(), atNs, withinNs),
+    cellOfSlowest: ({ atNs, withinNs }) => worstLane(shown(), atNs, withinNs),
     boxOf: (a, b) => laneBox(shown(), names, a, b),
   };
 }

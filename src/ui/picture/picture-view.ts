@@ -7,9 +7,7 @@ import type { Beginning } from '../../raster/draw-beginning.ts';
 import type { PaneLayout, PaneRect } from '../../raster/pane-layout.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
 import type { PaneOptions } from '../../raster/sheet.ts';
-import type { MapOfView, Worst } from '../../view/action.ts';
-import type { PointedCell } from '../../view/reduce-pointer.ts';
-import type { MapCell, ViewState } from '../../view/view-state.ts';
+import type { MapCell, PointedCell, Slowest, ViewState } from '../../view/state.ts';
 import type { Theme } from '../theme.ts';
 
 /** Rows and columns of a map, from the top left corner of the pane. */
@@ -43,7 +41,7 @@ export interface PictureView {
   /** Of the bins that a row of cells shows, the one that holds most. */
   fullerBin(at: PointedCell): number;
   /** Where the slowest I/O of its time stands; undefined when it is not shown. */
-  cellOfWorst(worst: Worst): MapCell | undefined;
+  cellOfSlowest(slowest: Slowest): MapCell | undefined;
   boxOf(a: MapCell, b: MapCell): Box;
 }
 
@@ -72,14 +70,6 @@ export function paneOptions({ monitor, view, style }: PictureParts): PaneOptions
 function beginningOf({ source, history }: Monitor): Beginning | undefined {
   if (source.info.kind === 'live') return { atNs: 0, name: 'tracing began' };
   return history.endNs === 0 ? undefined : { atNs: history.startNs, name: 'first I/O' };
-}
-
-/** What there is to know of a picture before the cursor goes there. */
-export function mapOf(picture: PictureView): MapOfView {
-  const { bins } = picture;
-  const fullestBin = (column: number): number =>
-    picture.fullerBin({ column, lowBin: 0, highBin: bins });
-  return { bins, fullestBin };
 }
 
 /** Computes at most once. */

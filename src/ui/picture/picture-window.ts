@@ -1,6 +1,6 @@
 import { createCellBlock } from '../../base/cell-block.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
-import type { MapCell } from '../../view/view-state.ts';
+import type { MapCell } from '../../view/state.ts';
 import { blitCells } from '../blit-cells.ts';
 import type { PictureView } from './picture-view.ts';
 

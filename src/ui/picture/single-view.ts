@@ -7,8 +7,8 @@ import type { Picture } from '../../monitor/monitor.ts';
 import { drawPane } from '../../raster/draw-pane.ts';
 import { layoutPane } from '../../raster/pane-layout.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';
-import { effectiveScale } from '../../view/view-state.ts';
-import type { ViewState } from '../../view/view-state.ts';
+import { effectiveScale } from '../../view/state.ts';
+import type { ViewState } from '../../view/state.ts';
 import { drawReadout, readoutLine, readoutOf } from '../cursor-readout.ts';
 import { drawCursor, rowOf } from '../draw-cursor.ts';
 import { once, paneOptions } from './picture-view.ts';
@@ -41,7 +41,7 @@ export function singleView(parts: PictureParts): PictureView {
     pointed: layout,
     fullerBin: (at) => fullerBin(shown().map, at),
     notableCell: () => notableCell(shown().map),
-    cellOfWorst: ({ atNs, withinNs }) => worstCell(shown().map, atNs, withinNs),
+    cellOfSlowest: ({ atNs, withinNs }) => worstCell(shown().map, atNs, withinNs),
     boxOf: (a, b) => boxOfCells(shown().map, a.column, b.column, a.bin, b.bin),
   };
 }

@@ -8,8 +8,8 @@ import { worstCell } from '../../heatmap/cells/worst-cell.ts';
 import type { Metric } from '../../model/metric.ts';
 import { drawStack, layoutStack, SHARED_HEIGHT } from '../../raster/draw-stack.ts';
 import type { StackedPane } from '../../raster/draw-stack.ts';
-import { stackedMetrics } from '../../view/reduce-maps.ts';
-import type { MapCell } from '../../view/view-state.ts';
+import { stackedMetrics } from '../../view/reduce/maps.ts';
+import type { MapCell } from '../../view/state.ts';
 import { blitCells } from '../blit-cells.ts';
 import { drawReadout, readoutLine, readoutOf } from '../cursor-readout.ts';
 import { drawCursor, drawMoment, markTimesAt, rowOf } from '../draw-cursor.ts';
@@ -44,7 +44,7 @@ export function stackedView(parts: PictureParts): PictureView {
     pointed: { ...pointedPane(panes[active]!), others: othersOf(panes, metrics, active) },
     fullerBin: (at) => fullerBin(activeMap().map, at),
     notableCell: () => notableCell(activeMap().map),
-    cellOfWorst: ({ atNs, withinNs }) => worstCell(activeMap().map, atNs, withinNs),
+    cellOfSlowest: ({ atNs, withinNs }) => worstCell(activeMap().map, atNs, withinNs),
     boxOf: (a, b) => boxOfCells(activeMap().map, a.column, b.column, a.bin, b.bin),
   };
 }

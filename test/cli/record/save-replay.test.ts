@@ -12,7 +12,7 @@ import { Monitor } from '../../../src/monitor/monitor.ts';
 import type { NamedTrace } from '../../../src/replay/join-traces.ts';
 import { ReplaySource } from '../../../src/replay/replay-source.ts';
 import type { TraceReader } from '../../../src/source/trace-reader.ts';
-import { DEFAULT_VIEW } from '../../../src/view/view-state.ts';
+import { DEFAULT_VIEW } from '../../../src/view/state.ts';
 import { RecordingFolder } from '../../replay/recording-file.ts';
 
 const LOG = new URL('../../import/fixtures/biosnoop-libbpf-queued.txt', import.meta.url).pathname;

@@ -3,17 +3,17 @@ import { stretchToSave } from '../../../src/cli/record/saved-stretch.ts';
 import type { Box } from '../../../src/filter/box.ts';
 import { term } from '../../../src/filter/filter.ts';
 import { formatFilter } from '../../../src/filter/language/format.ts';
-import { DEFAULT_VIEW } from '../../../src/view/view-state.ts';
-import type { ViewState } from '../../../src/view/view-state.ts';
+import { DEFAULT_VIEW } from '../../../src/view/state.ts';
+import type { ViewState } from '../../../src/view/state.ts';
 
 const BOX: Box = { metric: 'size', startNs: 3e9, endNs: 4e9, low: 4096, high: 8192 };
 const history = { startNs: 1e9, endNs: 9e9 };
-const context = { columns: 5, nowNs: 9e9, boxOf: () => BOX };
+const picture = { columns: 5, boxOf: () => BOX };
 
 function stretch(changes: Partial<ViewState>) {
   const { startNs, endNs, filter } = stretchToSave(
     { ...DEFAULT_VIEW, ...changes },
-    context,
+    picture,
     history,
   );
   return [startNs, endNs, formatFilter(filter)];
@@ -33,7 +33,9 @@ test('the box under the cross-hair, with its values', () => {
     ...[3e9, 4e9],
     'size>=4k size<8k',
   ]);
-  expect(stretch({ promptFor: 'detail', cursor, detail: { ...BOX, endNs: 5e9 } })[1]).toBe(5e9);
+  expect(stretch({ promptFor: 'drillDown', cursor, drillDown: { ...BOX, endNs: 5e9 } })[1]).toBe(
+    5e9,
+  );
 });
 
 test('of all that, what the filter shows', () => {

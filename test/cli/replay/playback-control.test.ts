@@ -7,8 +7,10 @@ import { ReplaySource } from '../../../src/replay/replay-source.ts';
 import { Transport } from '../../../src/replay/transport.ts';
 import type { TraceReader } from '../../../src/source/trace-reader.ts';
 import type { Action } from '../../../src/view/action.ts';
-import { DEFAULT_VIEW } from '../../../src/view/view-state.ts';
-import type { ViewState } from '../../../src/view/view-state.ts';
+import { DEFAULT_VIEW } from '../../../src/view/state.ts';
+import type { ViewState } from '../../../src/view/state.ts';
+import { ViewStore } from '../../../src/view/store.ts';
+import { WORLD } from '../../view/fixtures.ts';
 import { chunkOf, keptPattern, KeptTrace, ManualClock, tableOf } from '../../replay/kept-trace.ts';
 
 const SCREEN_NS = 10e9;
@@ -17,7 +19,6 @@ const SCREEN_NS = 10e9;
 class Sitting {
   readonly real = new ManualClock();
   readonly control: PlaybackControl;
-  view: ViewState = DEFAULT_VIEW;
   readonly transport: Transport;
 
   constructor(reader: TraceReader, keys: KeyTable, options: Partial<ControlOptions> = {}) {
@@ -31,8 +32,23 @@ class Sitting {
     this.control = new PlaybackControl(this.transport, { startAt, unknown: [], ...options });
   }
 
+  private readonly store = new ViewStore(DEFAULT_VIEW, {
+    facts: () => ({ ...WORLD, nowNs: this.nowNs }),
+    perform: () => undefined,
+    changed: (before, after, action) => this.control.follow(before, after, action),
+  });
+
+  get view(): ViewState {
+    return this.store.state;
+  }
+
+  do(...actions: readonly Action[]): this {
+    for (const action of actions) this.store.dispatch(action);
+    return this;
+  }
+
   begin(plays = true): this {
-    this.view = this.control.begin(this.view, SCREEN_NS, plays);
+    this.do(...this.control.begin(this.view, SCREEN_NS, plays));
     return this.pump();
   }
 
@@ -40,7 +56,7 @@ class Sitting {
     for (let turn = 0; turn < 20; turn++) {
       this.transport.source.read();
       this.transport.source.readSummaries();
-      this.view = this.control.tick(this.view, () => SCREEN_NS);
+      this.do(...this.control.tick(this.view, () => SCREEN_NS));
     }
     return this;
   }
@@ -48,11 +64,6 @@ class Sitting {
   wait(ns: number): this {
     this.real.ns += ns;
     return this.pump();
-  }
-
-  act(action: Action, after: Partial<ViewState>): this {
-    this.view = this.control.follow(action, this.view, { ...this.view, ...after });
-    return this;
   }
 
   get nowNs(): number {
@@ -82,9 +93,9 @@ describe('the control of a replay', () => {
   });
 
   it('stands still where the view is frozen, and plays on when it follows', () => {
-    const sitting = ofPattern(30).begin().act(PAUSE, { frozenAtNs: 12e9 }).wait(5e9);
+    const sitting = ofPattern(30).begin().wait(2e9).do(PAUSE).wait(5e9);
     expect([sitting.nowNs, sitting.control.status().state]).toEqual([12e9, 'paused']);
-    sitting.act(PAUSE, { frozenAtNs: undefined });
+    sitting.do(PAUSE);
     expect(sitting.view.notice).toBe('playing at 1x');
     expect(sitting.wait(3e9).nowNs).toBe(15e9);
   });
@@ -92,38 +103,38 @@ describe('the control of a replay', () => {
   it('says at the end that it is the end, and does not play beyond', () => {
     const sitting = ofPattern(12).begin().wait(60e9);
     expect(sitting.view.notice).toContain('the end of the recording');
-    sitting.act(PAUSE, { frozenAtNs: 12e9 }).act(PAUSE, { frozenAtNs: undefined });
+    sitting.do(PAUSE, PAUSE);
     expect(sitting.view.notice).toContain('the end of the recording');
     expect(sitting.control.status()).toMatchObject({ state: 'ended', share: 1 });
   });
 
   it('steps through the speeds and says when there is none beyond', () => {
-    const { control, view } = ofPattern(12).begin();
-    expect(control.stepSpeed(view, 1).notice).toBe('speed 2x');
-    for (let step = 0; step < 20; step++) control.stepSpeed(view, 1);
-    expect(control.stepSpeed(view, 1).notice).toBe('this is the maximum');
-    expect(control.stepSpeed(view, -1).notice).toBe('speed 1000x');
+    const { control } = ofPattern(12).begin();
+    expect(control.stepSpeed(1).notice).toBe('speed 2x');
+    for (let step = 0; step < 20; step++) control.stepSpeed(1);
+    expect(control.stepSpeed(1).notice).toBe('this is the maximum speed');
+    expect(control.stepSpeed(-1).notice).toBe('speed 1000x');
   });
 
   it('shows a gap in the middle of the picture, and says when there is none after', () => {
     const gap = { startNs: 20e9, endNs: 50e9 };
     const chunks = [chunkOf([{ completeNs: 1e9 }]), chunkOf([{ completeNs: 60e9 }], { gap })];
     const sitting = new Sitting(new KeptTrace({ chunks }), tableOf('dd', 1)).begin();
-    sitting.view = sitting.control.seekGap(sitting.view);
+    sitting.do(sitting.control.seekGap(sitting.view));
     sitting.pump();
     expect(sitting.view).toMatchObject({
       frozenAtNs: 25e9,
       notice: 'nothing was recorded for 30s',
     });
-    sitting.view = sitting.control.seekGap(sitting.view);
-    expect(sitting.pump().view.notice).toBe('no gap in the recording after this');
+    sitting.do(sitting.control.seekGap(sitting.view));
+    expect(sitting.pump().view.notice).toBe('no further gap in the recording');
   });
 
   it('opens with a metric that the trace knows, and warns of one that it does not', () => {
     const sitting = ofPattern(12, { unknown: ['device', 'queue'] }).begin(false);
     expect(sitting.view.metric).toBe('offset');
     expect(sitting.view.notice).toBe('device latency is unknown in this trace');
-    sitting.act({ type: 'setMetric', metric: 'queue' }, { metric: 'queue' });
+    sitting.do({ type: 'setMetric', metric: 'queue' });
     expect(sitting.view.notice).toContain('is unknown in this trace');
     expect(sitting.control.unknown).toEqual(['device', 'queue']);
   });
@@ -132,8 +143,8 @@ describe('the control of a replay', () => {
     const sitting = ofPattern(12);
     sitting.transport.clock.follow();
     sitting.begin();
-    expect(sitting.control.context()).toBeUndefined();
-    expect(sitting.control.stepSpeed(sitting.view, 1).notice).toContain('speed of its source');
+    expect(sitting.control.extent()).toBeUndefined();
+    expect(sitting.control.stepSpeed(1).notice).toContain('cannot change the speed');
     expect(sitting.control.seekGap(sitting.view).notice).toBe('a stream has not ended yet');
   });
 });

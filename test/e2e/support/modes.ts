@@ -1,6 +1,6 @@
-import { KEY_TABLE } from '../../../src/view/key-table.ts';
-import type { KeyBinding } from '../../../src/view/key-table.ts';
-import type { Mode } from '../../../src/view/view-state.ts';
+import { KEY_TABLE } from '../../../src/view/keys/key-table.ts';
+import type { KeyBinding } from '../../../src/view/keys/key-table.ts';
+import type { Mode } from '../../../src/view/state.ts';
 
 /** Keys that lead from the main screen into each mode that can be reached: the table, walked. */
 export function waysIntoModes(): ReadonlyMap<Mode, readonly string[]> {
@@ -18,8 +18,7 @@ export function waysIntoModes(): ReadonlyMap<Mode, readonly string[]> {
 const KNOWN_MODES = new Set(KEY_TABLE.flatMap(({ modes }) => modes));
 
 /** The action that opens a mode is named after it: `openHelp`. */
-function openedMode({ does }: KeyBinding): Mode | undefined {
-  if (!('action' in does)) return undefined;
-  const name = /^open([A-Z].*)$/.exec(does.action.type)?.[1]?.toLowerCase();
-  return [...KNOWN_MODES].find((mode) => mode === name);
+function openedMode({ action }: KeyBinding): Mode | undefined {
+  const name = /^open([A-Z].*)$/.exec(action.type)?.[1]?.toLowerCase();
+  return [...KNOWN_MODES].find((mode) => mode.toLowerCase() === name);
 }

@@ -1,0 +1,197 @@
+import type { ShouldYield } from '../../base/time.ts';
+import { wallMs } from '../../base/time.ts';
+import { knownTexts } from '../../filter/language/complete.ts';
+import type { Choice } from '../../filter/fields.ts';
+import type { Trend } from '../../model/trend.ts';
+import type { Screen } from '../../terminal/screen.ts';
+import { modeUnderPrompt } from '../../view/state.ts';
+import type { Mode, ViewState } from '../../view/state.ts';
+import { createChrome } from '../chrome.tsx';
+import type { Chrome, ChromePart, ChromeState } from '../chrome.tsx';
+import { candidatesOf, filterText } from '../filter-texts.ts';
+import { detailRect, overlayRect } from '../layout-screen.ts';
+import type { PictureView } from '../picture/picture-view.ts';
+import { windowOf } from '../picture/picture-window.ts';
+import type { RecordingShown } from '../status-line.tsx';
+import { TrendPane } from '../trend/trend-pane.ts';
+import { Arrivals } from './arrivals.ts';
+import { LossWatch } from './loss-watch.ts';
+import { edgeOf } from './scene.ts';
+import type { Scene } from './scene.ts';
+
+/** Modes whose overlay lies over the picture. */
+const COVERING: readonly Mode[] = ['help', 'pick', 'trend', 'columns'];
+
+export interface FrameOptions {
+  /** What alone is recorded, whatever the filter shows; empty when everything is. */
+  readonly recordedOnly: string;
+  /** The recording that is under way, if any. */
+  readonly recording?: (() => RecordingShown | undefined) | undefined;
+  /** Release of the kernel that was traced, where it is not this machine's. */
+  readonly kernel?: string | undefined;
+}
+
+/** Paints whole frames, the picture and all around it, onto a screen. */
+export class FramePainter {
+  private readonly chrome: Chrome;
+  /** Trace time of the last frame, in ns. */
+  paintedAtNs = 0;
+  private lastView: ViewState | undefined;
+  private lastStamp = '';
+  private pictureStartNs = 0;
+  private hasPicture = false;
+  private hasTrend = false;
+  private readonly trend: TrendPane;
+  private readonly arrivals = new Arrivals();
+  private readonly losses = new LossWatch();
+
+  constructor(
+    private readonly scene: Scene,
+    private readonly screen: Screen,
+    private readonly options: FrameOptions,
+  ) {
+    const { theme, unicode } = scene.options;
+    this.chrome = createChrome(scene.options);
+    this.trend = new TrendPane({ level: theme.level, unicode });
+  }
+
+  /** The screen has taken a new size and is blank. */
+  resize(): void {
+    this.scene.resize(this.screen.width, this.screen.height);
+    this.lastView = undefined;
+  }
+
+  /** Whether the time was over before all was counted, so that more should be painted soon. */
+  get isUnfinished(): boolean {
+    const { hasPicture, hasTrend, scene, trend } = this;
+    if (scene.box.isCounting || scene.reports.isCounting) return true;
+    return hasTrend ? trend.isUnfinished : hasPicture && scene.monitor.isCounting;
+  }
+
+  /**
+   * Paints what has changed since the last call, at the trace time `nowNs`. A picture that takes longer
+   * than its turn is painted as far as it goes, and says so.
+   */
+  paint(view: ViewState, nowNs: number, shouldYield?: ShouldYield): void {
+    const { scene } = this;
+    const { monitor } = scene;
+    const endNs = edgeOf(view, nowNs);
+    const isChanged = view !== this.lastView;
+    const { lastView } = this;
+    const isReportDue = scene.reports.refresh({ view, lastView, endNs, nowNs }, shouldYield);
+    if (isReportDue) this.losses.note(nowNs, monitor.taken, monitor.fidelity().lost);
+    const under = modeUnderPrompt(view);
+    const rows = this.pictureRows(under);
+    this.hasPicture = rows > 0;
+    this.hasTrend = under === 'trend' && !scene.layout.tooSmall;
+    if (rows > 0) this.paintPicture(view, scene.picture(view, nowNs, shouldYield), isChanged, rows);
+    const isFrozen = view.frozenAtNs !== undefined;
+    const hasArrived = this.arrivals.update(isFrozen, monitor.taken, nowNs);
+    // What helps with a prompt reaches into the picture on a small screen.
+    const isPrompting = view.prompt !== undefined;
+    scene.box.advance(view, shouldYield);
+    const isNew = scene.box.takeNew() || this.trend.takeStale();
+    const isDue = isNew || isChanged || isReportDue || hasArrived;
+    if (isDue || isPrompting) {
+      const parts = this.chrome.draw(this.stateOf(view, nowNs), scene.layout);
+      this.blitParts(parts.filter(({ isOverlay }) => !isOverlay));
+      if (this.hasTrend) this.paintTrend(view, nowNs, 'draw', shouldYield);
+      this.blitParts(parts.filter(({ isOverlay }) => isOverlay));
+    } else if (this.hasTrend) this.paintTrend(view, nowNs, 'fillIn', shouldYield);
+    this.paintedAtNs = nowNs;
+    this.lastView = view;
+  }
+
+  dispose(): void {
+    this.chrome.dispose();
+    this.trend.dispose();
+  }
+
+  /** Rows of the picture that nothing lies over. */
+  private pictureRows(mode: Mode): number {
+    const { layout } = this.scene;
+    if (layout.tooSmall || COVERING.includes(mode)) return 0;
+    return mode === 'drillDown' ? detailRect(layout).y - layout.pane.y : layout.pane.height;
+  }
+
+  private paintPicture(
+    view: ViewState,
+    picture: PictureView,
+    isChanged: boolean,
+    rows: number,
+  ): void {
+    const { pane } = this.scene.layout;
+    const [stamp, startNs] = [picture.stamp(), picture.startNs()];
+    if (!isChanged && stamp === this.lastStamp && startNs === this.pictureStartNs) return;
+    const whole = picture.draw();
+    const block = rows < pane.height ? windowOf(whole, picture, view, rows) : whole;
+    this.announceScroll(view, picture, startNs);
+    this.screen.blit(block, pane.x, pane.y);
+    this.pictureStartNs = startNs;
+    this.lastStamp = stamp;
+  }
+
+  /** Over picture and tables, at most once a second unless a key was pressed. */
+  private paintTrend(
+    view: ViewState,
+    nowNs: number,
+    how: 'draw' | 'fillIn',
+    shouldYield: ShouldYield | undefined,
+  ): void {
+    const { monitor, layout } = this.scene;
+    const { x, y, width, height } = overlayRect(layout);
+    const columns = this.scene.picture(view, nowNs).timeColumns;
+    const window = { endNs: edgeOf(view, nowNs), columnNs: view.intervalNs, columns };
+    const { clockBase } = monitor.source.info;
+    const trendOf = (): Trend => monitor.trend(window, shouldYield);
+    const block = this.trend[how](trendOf, clockBase, width, height);
+    if (block !== undefined) this.screen.blit(block, x, y);
+  }
+
+  /** The map moves with the outlier row above it and the time axis below it. */
+  private announceScroll(view: ViewState, picture: PictureView, startNs: number): void {
+    const { pane } = this.scene.layout;
+    const moved = (startNs - this.pictureStartNs) / view.intervalNs;
+    const isSamePicture =
+      this.lastView?.intervalNs === view.intervalNs && this.lastView.layout === view.layout;
+    if (!isSamePicture || picture.scrolling === undefined) return;
+    if (moved <= 0 || moved >= picture.timeColumns) return;
+    const { x, y, width, height } = picture.scrolling;
+    this.screen.scrolled({ x: pane.x + x, y: pane.y + y, width, height }, moved);
+  }
+
+  private blitParts(parts: readonly ChromePart[]): void {
+    for (const { x, y, block } of parts) this.screen.blit(block, x, y);
+  }
+
+  private stateOf(view: ViewState, nowNs: number): ChromeState {
+    const { scene, options } = this;
+    const { monitor } = scene;
+    const { info } = monitor.source;
+    return {
+      host: info.host,
+      sourceKind: info.kind,
+      playback: scene.options.playback?.(),
+      kernel: options.kernel,
+      wallMs: wallMs(info.clockBase, edgeOf(view, nowNs)),
+      arrived: scene.isReplay() ? 0 : this.arrivals.count,
+      view,
+      report: scene.report(view, nowNs),
+      fidelity: monitor.fidelity(),
+      recentLoss: this.losses.share,
+      filterText: filterText(monitor.filter, options.recordedOnly),
+      hanging: scene.reports.hanging,
+      recording: options.recording?.(),
+      clockBase: info.clockBase,
+      candidates: this.candidates(view),
+      drillDown: scene.drillDown(view),
+    };
+  }
+
+  /** Names are collected and sorted only while somebody types a filter. */
+  private candidates(view: ViewState): readonly Choice[] {
+    if (view.mode !== 'filter') return [];
+    const { info } = this.scene.monitor.source;
+    return candidatesOf(view, knownTexts(info.keys, info));
+  }
+}

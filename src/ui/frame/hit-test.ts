@@ -1,0 +1,198 @@
+import type { MouseEvent } from '../../terminal/input-event.ts';
+import type { PersonAction } from '../../view/action.ts';
+import type { PointedCell, ViewState } from '../../view/state.ts';
+import { columnRowAt } from '../column-lines.ts';
+import { detailRect, overlayRect } from '../layout-screen.ts';
+import type { Rect, ScreenLayout } from '../layout-screen.ts';
+import type { PointedMap } from '../picture/picture-view.ts';
+import { isOnMark, pickRowAt } from '../pick-lines.ts';
+import type { PlacedTable } from '../table-places.ts';
+import { toggleAt } from '../toggle-line.ts';
+
+/** What is on the screen, and where. */
+export interface PointerScene {
+  readonly view: ViewState;
+  readonly layout: ScreenLayout;
+  /** The parts of the picture, from the top left corner of `layout.pane`. */
+  readonly pane: PointedMap | undefined;
+  readonly tables: readonly PlacedTable[];
+  /** Entries of the open list that its query leaves. */
+  readonly pickLength: number;
+}
+
+/** Lines of a text that one notch of the wheel moves. */
+const WHEEL_LINES = 3;
+
+/** What an event of the mouse means there; nothing for most. */
+export function hitTest(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {
+  if (scene.layout.tooSmall) return [];
+  switch (scene.view.mode) {
+    case 'main':
+    case 'cursor':
+      return onMain(event, scene);
+    case 'help':
+    case 'drillDown':
+      return onText(event, scene);
+    case 'pick':
+      return onPick(event, scene);
+    case 'columns':
+      return onColumns(event, scene);
+    case 'trend':
+      return onTime(event);
+    case 'toggles':
+      return onToggles(event, scene);
+    // A line is typed: only keys go on with it.
+    case 'filter':
+    case 'goto':
+    case 'find':
+    case 'export':
+    case 'record':
+    case 'save':
+      return [];
+  }
+}
+
+function onMain(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {
+  const { layout, view } = scene;
+  if (isDrag(event)) return view.mode === 'cursor' ? drag(event, scene) : [];
+  if (isInside(layout.tables, event)) return onTables(event, scene);
+  if (!isInside(layout.pane, event)) return [];
+  if (isPress(event)) return press(event, scene);
+  // A box is a part of the screen: it would come to mean something else.
+  return view.anchor === undefined ? onTime(event) : [];
+}
+
+function press(event: MouseEvent, { layout, pane }: PointerScene): readonly PersonAction[] {
+  if (pane === undefined) return [];
+  const [x, y] = [event.x - layout.pane.x, event.y - layout.pane.y];
+  const at = cellAt(pane, x, y);
+  if (at !== undefined) return [{ type: 'pointAt', at }];
+  for (const { metric, ...other } of pane.others ?? []) {
+    const there = cellAt(other, x, y);
+    if (there !== undefined)
+      return [
+        { type: 'setMetric', metric },
+        { type: 'pointAt', at: there },
+      ];
+  }
+  return [];
+}
+
+/** The pointer may leave the map: what counts is the nearest cell of it. */
+function drag(event: MouseEvent, { layout, pane }: PointerScene): readonly PersonAction[] {
+  if (pane === undefined) return [];
+  const { map } = pane;
+  const x = clamp(event.x - layout.pane.x, map.x, map.x + map.width - 1);
+  const top = pane.laneRow ?? map.y;
+  const y = clamp(event.y - layout.pane.y, top, map.y + map.height - 1);
+  const at = cellAt(pane, x, y);
+  return at === undefined ? [] : [{ type: 'dragTo', at }];
+}
+
+function cellAt(
+  { map, bins, binsPerRow, rowsPerBin = 1, laneRow }: PointedMap,
+  x: number,
+  y: number,
+): PointedCell | undefined {
+  const column = x - map.x;
+  if (column < 0 || column >= map.width) return undefined;
+  if (y === laneRow) return { column, lowBin: bins, highBin: bins };
+  if (y < map.y || y >= map.y + map.height) return undefined;
+  const row = Math.floor((map.y + map.height - 1 - y) / rowsPerBin);
+  return { column, lowBin: row * binsPerRow, highBin: (row + 1) * binsPerRow - 1 };
+}
+
+/** Up is back, as in a text; with Shift or Ctrl the wheel zooms, up for finer time. */
+function onTime(event: MouseEvent): readonly PersonAction[] {
+  const step = wheelStep(event);
+  if (step === undefined) return [];
+  if (event.ctrl || event.shift) return [{ type: 'stepInterval', step }];
+  return [{ type: 'scrollTime', by: step > 0 ? 'later' : 'earlier' }];
+}
+
+function onTables(event: MouseEvent, { layout, tables }: PointerScene): readonly PersonAction[] {
+  const { x, y, height } = layout.tables;
+  const table = tables.find((one) => {
+    const column = event.x - x - one.x;
+    return column >= 0 && column < one.width;
+  });
+  if (table === undefined) return [];
+  const { pane } = table;
+  const step = wheelStep(event);
+  if (step !== undefined)
+    return [
+      { type: 'focusPane', pane },
+      { type: 'moveRow', by: step > 0 ? 'row' : 'rowBack' },
+    ];
+  if (!isPress(event)) return [];
+  const spot = table.spotAt(event.x - x - table.x, event.y - y, height);
+  if (spot === undefined) return [{ type: 'focusPane', pane }];
+  if ('sort' in spot) return [{ type: 'sortBy', sort: spot.sort }];
+  return [{ type: 'pointAtRow', pane, row: spot.row }];
+}
+
+/** Help and drill-down: their first line closes them. */
+function onText(event: MouseEvent, { layout, view }: PointerScene): readonly PersonAction[] {
+  const step = wheelStep(event);
+  if (step !== undefined) {
+    const scroll: PersonAction = { type: 'scroll', by: step > 0 ? 'row' : 'rowBack' };
+    return Array.from({ length: WHEEL_LINES }, () => scroll);
+  }
+  const { y } = view.mode === 'drillDown' ? detailRect(layout) : overlayRect(layout);
+  return isPress(event) && event.y === y ? [{ type: 'close' }] : [];
+}
+
+function onPick(
+  event: MouseEvent,
+  { layout, view, pickLength }: PointerScene,
+): readonly PersonAction[] {
+  const step = wheelStep(event);
+  if (step !== undefined) return [{ type: 'movePick', by: step > 0 ? 'row' : 'rowBack' }];
+  const { pane } = layout;
+  if (!isPress(event) || view.pick === undefined || !isInside(pane, event)) return [];
+  const row = pickRowAt(view.pick, pickLength, pane.height, event.y - pane.y);
+  if (row === undefined) return [];
+  return [{ type: isOnMark(event.x - pane.x) ? 'markEntry' : 'pointAtEntry', row }];
+}
+
+function onColumns(event: MouseEvent, { layout, view }: PointerScene): readonly PersonAction[] {
+  const step = wheelStep(event);
+  if (step !== undefined) return [{ type: 'moveColumnRow', by: step > 0 ? 'row' : 'rowBack' }];
+  const { pane } = layout;
+  if (!isPress(event) || !isInside(pane, event)) return [];
+  const row = columnRowAt(view, pane.height, event.y - pane.y);
+  return row === undefined ? [] : [{ type: 'toggleColumn', row }];
+}
+
+/** The menu lies on the line above the status line. */
+function onToggles(event: MouseEvent, { layout, view }: PointerScene): readonly PersonAction[] {
+  const { status } = layout;
+  if (!isPress(event) || event.y !== status.y - 1) return [];
+  const toggle = toggleAt(view.filter, status.width, event.x - status.x);
+  return toggle === undefined ? [] : [{ type: 'toggleTerm', term: toggle.asks }];
+}
+
+function isPress({ action, button }: MouseEvent): boolean {
+  return action === 'press' && button === 'left';
+}
+
+function isDrag({ action, button }: MouseEvent): boolean {
+  return action === 'move' && button === 'left';
+}
+
+/** 1 for down, -1 for up; undefined for what is no wheel. */
+function wheelStep({ action }: MouseEvent): 1 | -1 | undefined {
+  if (action === 'wheeldown') return 1;
+  return action === 'wheelup' ? -1 : undefined;
+}
+
+function isInside(
+  { x, y, width, height }: Rect,
+  at: { readonly x: number; readonly y: number },
+): boolean {
+  return at.x >= x && at.x < x + width && at.y >= y && at.y < y + height;
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.max(low, Math.min(high, value));
+}

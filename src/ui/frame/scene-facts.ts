@@ -1,0 +1,49 @@
+import { wallMs } from '../../base/time.ts';
+import { LEAST_STACK_HEIGHT } from '../../raster/draw-stack.ts';
+import type { Facts, ListSize, ReplayExtent } from '../../view/facts.ts';
+import type { ViewState } from '../../view/state.ts';
+import type { PictureView } from '../picture/picture-view.ts';
+import type { Scene } from './scene.ts';
+
+/**
+ * The facts of one moment, each read from the scene when it is first asked for: most keys need none of
+ * the lists.
+ */
+export class SceneFacts implements Facts {
+  readonly startNs: number;
+  private knownPicture: PictureView | undefined;
+  private knownList: ListSize | undefined;
+
+  constructor(
+    private readonly scene: Scene,
+    private readonly view: ViewState,
+    readonly nowNs: number,
+    readonly replay?: ReplayExtent,
+  ) {
+    this.startNs = scene.monitor.history.startNs;
+  }
+
+  get wallNowMs(): number {
+    return wallMs(this.scene.monitor.source.info.clockBase, this.nowNs);
+  }
+
+  get columns(): number {
+    return Math.max(1, this.picture.columns);
+  }
+
+  get bins(): number {
+    return Math.max(1, this.picture.bins);
+  }
+
+  get stackLacks(): number {
+    return Math.max(0, LEAST_STACK_HEIGHT - this.scene.layout.pane.height);
+  }
+
+  get list(): ListSize {
+    return (this.knownList ??= this.scene.list(this.view, this.nowNs));
+  }
+
+  private get picture(): PictureView {
+    return (this.knownPicture ??= this.scene.picture(this.view, this.nowNs));
+  }
+}

@@ -1,0 +1,35 @@
+import type { ShouldYield } from '../../base/time.ts';
+import type { Action } from '../../view/action.ts';
+import type { ProgramEffect } from '../../view/effect.ts';
+import type { ReplayExtent } from '../../view/facts.ts';
+import type { ViewState } from '../../view/state.ts';
+import { ViewStore } from '../../view/store.ts';
+import { compute } from './compute.ts';
+import { SceneFacts } from './scene-facts.ts';
+import type { Scene } from './scene.ts';
+
+/** What a view needs besides the scene that shows it. */
+export interface SceneWorld {
+  /** Trace time of the present, in ns. */
+  nowNs(): number;
+  /** When a computation is to stop and to be continued later; without it, all is computed at once. */
+  deadline?(): ShouldYield;
+  replay?(): ReplayExtent | undefined;
+  run?(effect: ProgramEffect): Action | undefined;
+  changed?(before: ViewState, after: ViewState, action: Action): readonly Action[];
+}
+
+/** The store of the view that a scene shows: its filter is the monitor's. */
+export function sceneStore(scene: Scene, view: ViewState, world: SceneWorld): ViewStore {
+  return new ViewStore(view, {
+    facts: (state) => new SceneFacts(scene, state, world.nowNs(), world.replay?.()),
+    perform: (effect, state) =>
+      effect.type === 'run'
+        ? world.run?.(effect.what)
+        : compute(scene, effect, state, world.nowNs(), world.deadline?.()),
+    changed: (before, after, action) => {
+      if (after.filter !== before.filter) scene.monitor.setFilter(after.filter);
+      return world.changed?.(before, after, action) ?? [];
+    },
+  });
+}

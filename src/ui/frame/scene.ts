@@ -1,0 +1,142 @@
+import type { ShouldYield } from '../../base/time.ts';
+import type { ActivityReport } from '../../model/activity.ts';
+import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
+import type { Playback } from '../../model/playback.ts';
+import type { Monitor } from '../../monitor/monitor.ts';
+import type { PaletteDepth } from '../../raster/palette.ts';
+import type { PaneStyle } from '../../raster/pane-style.ts';
+import type { ListSize } from '../../view/facts.ts';
+import type { KeyBinding } from '../../view/keys/key-table.ts';
+import { listedColumns } from '../../view/reduce/columns.ts';
+import type { ViewState } from '../../view/state.ts';
+import { visibleColumns } from '../column-lines.ts';
+import { drillDownScroll } from '../drill-down-lines.ts';
+import { helpLength, visibleHelpLines } from '../help-lines.ts';
+import { detailRect, layoutScreen, overlayRect } from '../layout-screen.ts';
+import type { ScreenLayout } from '../layout-screen.ts';
+import { pickEntries } from '../pick-entries.ts';
+import { filterPickEntries, visiblePickEntries } from '../pick-lines.ts';
+import type { PickEntry } from '../pick-lines.ts';
+import { layoutView } from '../picture/layout-view.ts';
+import type { PictureView } from '../picture/picture-view.ts';
+import { shownRows } from '../selected-row.ts';
+import { visibleRows } from '../table-lines.ts';
+import type { Theme } from '../theme.ts';
+import { CountedBox, isCounted } from './counted-box.ts';
+import { ShownReport } from './shown-report.ts';
+
+export interface SceneOptions {
+  readonly theme: Theme;
+  readonly bindings: readonly KeyBinding[];
+  /** Whether the terminal shows block elements and colours. */
+  readonly unicode: boolean;
+  readonly color: boolean;
+  /** How many colours; 256 when that is not known. */
+  readonly depth?: PaletteDepth;
+  /** State of the replay, if it is one. */
+  readonly playback?: (() => Playback) | undefined;
+}
+
+/**
+ * What a view shows of the monitor on a screen of one size: the picture, the tables, the drill-down, the
+ * open list. Painted by the frame painter, and read when an action needs to know what is where.
+ */
+export class Scene {
+  layout: ScreenLayout;
+  readonly reports: ShownReport;
+  readonly box: CountedBox;
+
+  constructor(
+    readonly monitor: Monitor,
+    readonly options: SceneOptions,
+    width: number,
+    height: number,
+  ) {
+    this.layout = layoutScreen(width, height);
+    this.reports = new ShownReport(monitor, options.playback);
+    this.box = new CountedBox(monitor);
+  }
+
+  resize(width: number, height: number): void {
+    this.layout = layoutScreen(width, height);
+  }
+
+  /** The picture at the trace time `nowNs`; nothing is counted before something of it is asked for. */
+  picture(view: ViewState, nowNs: number, shouldYield?: ShouldYield): PictureView {
+    const { width, height } = this.layout.pane;
+    const { monitor } = this;
+    const { theme } = this.options;
+    const endNs = edgeOf(view, nowNs);
+    // The right edge of a replay is never the present, even while it plays.
+    const shown = this.isReplay() ? { ...view, frozenAtNs: endNs } : view;
+    const style = this.styleOf(view);
+    return layoutView({ monitor, view: shown, endNs, shouldYield, width, height, style, theme });
+  }
+
+  /** Whether only a part of a picture has been counted. */
+  isPartial(picture: PictureView): boolean {
+    picture.stamp();
+    return this.monitor.isCounting;
+  }
+
+  report(view: ViewState, nowNs: number): ActivityReport {
+    return this.reports.of(view, edgeOf(view, nowNs), nowNs);
+  }
+
+  drillDown(view: ViewState): BoxReport | CountingBox | undefined {
+    return this.box.of(view);
+  }
+
+  /** The entries that the query of the open list leaves; none while no list is open. */
+  pickEntries(view: ViewState, nowNs: number): readonly PickEntry[] {
+    if (view.pick === undefined) return [];
+    const entries = pickEntries(view.pick, this.report(view, nowNs));
+    return filterPickEntries(entries, view.pick.query.text);
+  }
+
+  /** What the keys for rows move in. */
+  list(view: ViewState, nowNs: number): ListSize {
+    const { layout } = this;
+    if (view.mode === 'help') {
+      const { width, height } = overlayRect(layout);
+      const rows = helpLength(this.options.bindings, width, view.helpFor);
+      return { rows, height: visibleHelpLines(height) };
+    }
+    if (view.pick !== undefined) {
+      const rows = this.pickEntries(view, nowNs).length;
+      return { rows, height: visiblePickEntries(layout.pane.height) };
+    }
+    if (view.mode === 'columns')
+      return { rows: listedColumns(view).length, height: visibleColumns(layout.pane.height) };
+    return this.drillDownList(view) ?? this.tableList(view, nowNs);
+  }
+
+  /** A recording, or a stream that has ended: what is loaded has not come just now. */
+  isReplay(): boolean {
+    const state = this.options.playback?.().state;
+    return state !== undefined && state !== 'following';
+  }
+
+  private drillDownList(view: ViewState): ListSize | undefined {
+    const report = this.drillDown(view);
+    if (report === undefined || !isCounted(report)) return undefined;
+    const { clockBase } = this.monitor.source.info;
+    const { width, height } = detailRect(this.layout);
+    const { listRows, listHeight } = drillDownScroll({ report, clockBase }, width, height);
+    return { rows: listRows, height: listHeight };
+  }
+
+  private tableList(view: ViewState, nowNs: number): ListSize {
+    const rows = shownRows(view, this.report(view, nowNs)).length;
+    return { rows, height: visibleRows(this.layout.tables.height, rows, true) };
+  }
+
+  private styleOf({ palette }: ViewState): PaneStyle {
+    return { ...this.options, palette, color: this.options.color && palette !== 'mono' };
+  }
+}
+
+/** Trace time at the right edge of the picture. */
+export function edgeOf({ frozenAtNs }: ViewState, nowNs: number): number {
+  return frozenAtNs ?? nowNs;
+}

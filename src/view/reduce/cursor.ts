@@ -1,0 +1,150 @@
+import type { Action } from '../action.ts';
+import type { Facts } from '../facts.ts';
+import type { MapCell, ViewState } from '../state.ts';
+import { mapBeyond } from './maps.ts';
+import { asking } from './step.ts';
+import type { Handlers, Step } from './step.ts';
+
+const STILL_COUNTING = 'still counting: the cross-hair may move';
+
+export const CURSOR_HANDLERS: Handlers<
+  | 'openCursor'
+  | 'moveCursor'
+  | 'edgeCursor'
+  | 'toggleAnchor'
+  | 'openDrillDown'
+  | 'zoomToBox'
+  | 'notableCell'
+  | 'boxRead'
+  | 'binFound'
+> = {
+  openCursor,
+  moveCursor,
+  edgeCursor,
+  toggleAnchor,
+  openDrillDown: (state) => openDrillDown(state),
+  zoomToBox,
+  notableCell,
+  boxRead,
+  binFound: (state, { bin }) =>
+    state.cursor === undefined ? state : { ...state, cursor: { ...state.cursor, bin } },
+};
+
+/**
+ * The cross-hair starts at the slowest I/O, which is what most people come for. The picture stands
+ * still under it: what one reads off must not move away.
+ */
+function openCursor(state: ViewState, _: unknown, { nowNs }: Facts): Step {
+  const opened: ViewState = {
+    ...state,
+    mode: 'cursor',
+    cursor: undefined,
+    frozenAtNs: state.frozenAtNs ?? nowNs,
+    heldForCursor: state.frozenAtNs === undefined,
+    seeks: { kind: 'notable' },
+    notice: undefined,
+  };
+  return asking(opened, { type: 'findNotableCell' });
+}
+
+/** While the picture is counted in part, the cursor stands where it looks best for now. */
+function notableCell(
+  state: ViewState,
+  { cell, isPartial }: Extract<Action, { type: 'notableCell' }>,
+  { columns, bins }: Facts,
+): ViewState {
+  if (state.seeks?.kind !== 'notable' || (isPartial && state.cursor !== undefined)) return state;
+  const middle = { column: columns - 1, bin: Math.floor(bins / 2) };
+  const cursor = inside(cell ?? state.cursor ?? middle, columns, bins);
+  if (isPartial) return { ...state, cursor, notice: STILL_COUNTING };
+  return { ...state, cursor, seeks: undefined, notice: undefined };
+}
+
+/** The picture follows again if it was held for the cursor alone. */
+export function leaveCursor(state: ViewState): ViewState {
+  const { frozenAtNs, heldForCursor } = state;
+  return {
+    ...state,
+    mode: 'main',
+    cursor: undefined,
+    frozenAtNs: heldForCursor ? undefined : frozenAtNs,
+    heldForCursor: false,
+  };
+}
+
+function moveCursor(
+  state: ViewState,
+  { columns, bins }: Extract<Action, { type: 'moveCursor' }>,
+  facts: Facts,
+): ViewState | Step {
+  if (state.cursor === undefined) return state;
+  const { column, bin } = inside(state.cursor, facts.columns, facts.bins);
+  const beyond = stepOverEdge(bin, bins, facts.bins);
+  const entered = beyond && mapBeyond(state, beyond, facts);
+  if (entered !== undefined) return entered;
+  const cursor = inside({ column: column + columns, bin: bin + bins }, facts.columns, facts.bins);
+  return { ...state, cursor, notice: undefined };
+}
+
+/** Only from the edge itself, so that a long step does not leave a map unawares. */
+function stepOverEdge(bin: number, step: number, top: number): 1 | -1 | undefined {
+  if (step > 0 && bin === top) return -1;
+  return step < 0 && bin === 0 ? 1 : undefined;
+}
+
+function edgeCursor(
+  state: ViewState,
+  { to }: Extract<Action, { type: 'edgeCursor' }>,
+  { columns, bins }: Facts,
+): ViewState {
+  const bin = state.cursor?.bin ?? 0;
+  const column = to === 'left' ? 0 : columns - 1;
+  return { ...state, cursor: inside({ column, bin }, columns, bins), notice: undefined };
+}
+
+/** Starts a box at the cursor, or clears it. */
+function toggleAnchor(state: ViewState): ViewState {
+  if (state.anchor !== undefined) return { ...state, anchor: undefined, notice: 'box cleared' };
+  return {
+    ...state,
+    anchor: state.cursor,
+    notice: 'arrows resize the box; Enter shows its contents; z zooms to it',
+  };
+}
+
+export function openDrillDown(state: ViewState): ViewState | Step {
+  const { cursor, anchor } = state;
+  if (cursor === undefined) return state;
+  return asking(state, { type: 'readBox', a: anchor ?? cursor, b: cursor, why: 'drill-down' });
+}
+
+/** Fits the y axis to the box. */
+function zoomToBox(state: ViewState): ViewState | Step {
+  const { cursor, anchor, layout } = state;
+  if (cursor === undefined) return state;
+  if (layout === 'disks')
+    return { ...state, notice: 'disk lanes have no axis to zoom; Enter shows the contents' };
+  return asking(state, { type: 'readBox', a: anchor ?? cursor, b: cursor, why: 'zoom' });
+}
+
+function boxRead(state: ViewState, { box, why }: Extract<Action, { type: 'boxRead' }>): ViewState {
+  if (why === 'drill-down')
+    return { ...state, mode: 'drillDown', drillDown: box, drillDownTop: 0, notice: undefined };
+  const { low, high } = box;
+  if (!Number.isFinite(high))
+    return { ...state, notice: 'the outlier row has no upper end; x moves the axis' };
+  return {
+    ...leaveCursor(state),
+    anchor: undefined,
+    valueRange: { low, high },
+    notice: 'y axis zoomed; Z resets it',
+  };
+}
+
+/** The map may have become smaller since the cell was chosen. */
+function inside({ column, bin }: MapCell, columns: number, bins: number): MapCell {
+  return {
+    column: Math.max(0, Math.min(columns - 1, column)),
+    bin: Math.max(0, Math.min(bins, bin)),
+  };
+}

@@ -1,0 +1,144 @@
+import { NO_FILTER, allOf, term } from '../../filter/filter.ts';
+import type { Filter, Term } from '../../filter/filter.ts';
+import { addTerm, conjuncts, isSameFilter, toggleTerm } from '../../filter/language/edit.ts';
+import type { FieldName } from '../../filter/fields.ts';
+import { formatFilter } from '../../filter/language/format.ts';
+import { parseFilter } from '../../filter/language/parse.ts';
+import type { Box } from '../../filter/box.ts';
+import type { Metric } from '../../model/metric.ts';
+import type { Action } from '../action.ts';
+import { lineOf, replaceBefore } from '../line-editor.ts';
+import type { ViewState } from '../state.ts';
+import { asking } from './step.ts';
+import type { Handlers, Step } from './step.ts';
+
+export const FILTER_HANDLERS: Handlers<
+  | 'openFilter'
+  | 'complete'
+  | 'completed'
+  | 'toggleTerm'
+  | 'filterByRow'
+  | 'rowRead'
+  | 'filterByBox'
+  | 'undoFilter'
+  | 'clearFilter'
+> = {
+  openFilter,
+  complete,
+  completed,
+  toggleTerm: (state, { term: wanted }) => withFilter(state, toggleTerm(state.filter, wanted)),
+  filterByRow: (state) => asking(state, { type: 'readRow' }),
+  rowRead,
+  filterByBox,
+  undoFilter,
+  clearFilter: (state) => withFilter(state, NO_FILTER),
+};
+
+/** More steps back than anybody remembers. */
+const MAX_STACK = 100;
+
+/** A new filter takes the place of the old one, which `undoFilter` brings back. */
+export function withFilter(state: ViewState, filter: Filter): ViewState {
+  if (isSameFilter(filter, state.filter)) return { ...state, notice: undefined };
+  return {
+    ...state,
+    filter,
+    filterStack: [...state.filterStack, state.filter].slice(-MAX_STACK),
+    processRow: undefined,
+    diskRow: undefined,
+    notice: filter.kind === 'everything' ? 'everything is shown' : 'u undoes the filter',
+  };
+}
+
+function undoFilter(state: ViewState): ViewState {
+  const filter = state.filterStack.at(-1);
+  if (filter === undefined) return { ...state, notice: 'no earlier filter' };
+  const undone = { ...state, filter, filterStack: state.filterStack.slice(0, -1) };
+  return { ...undone, processRow: undefined, diskRow: undefined, notice: 'filter undone' };
+}
+
+/** The prompt opens with the filter that is in force, to be changed or deleted. */
+function openFilter(state: ViewState): ViewState {
+  const text = formatFilter(state.filter);
+  const line = lineOf(text === '' ? '' : `${text} `);
+  return {
+    ...state,
+    mode: 'filter',
+    prompt: { line, problem: undefined },
+    promptFor: 'main',
+    notice: undefined,
+  };
+}
+
+export function submitFilter(state: ViewState): ViewState {
+  if (state.prompt === undefined) return state;
+  const parsed = parseFilter(state.prompt.line.text);
+  if (!parsed.ok) {
+    const { column, message } = parsed.error;
+    return { ...state, prompt: { ...state.prompt, problem: { column, message } } };
+  }
+  return withFilter({ ...state, mode: 'main', prompt: undefined }, parsed.value);
+}
+
+function complete(state: ViewState): ViewState | Step {
+  if (state.prompt === undefined || state.mode !== 'filter') return state;
+  return asking(state, { type: 'completeFilter', line: state.prompt.line });
+}
+
+function completed(
+  state: ViewState,
+  { from, text }: Extract<Action, { type: 'completed' }>,
+): ViewState {
+  if (state.prompt === undefined) return state;
+  const line = replaceBefore(state.prompt.line, from, text);
+  return { ...state, prompt: { line, problem: undefined } };
+}
+
+/** Asks for what the row is about in place of what was asked of the same fields. */
+function rowRead(state: ViewState, { terms }: Extract<Action, { type: 'rowRead' }>): ViewState {
+  if (terms === undefined) return { ...state, notice: 'select a row first, with ↑ and ↓' };
+  const fields = new Set<FieldName>(terms.map(({ field }) => field));
+  const rest = conjuncts(state.filter).filter(
+    (one) => one.kind !== 'term' || !fields.has(one.field),
+  );
+  return withFilter(state, allOf([...rest, ...terms]));
+}
+
+const BOX_FIELDS: Partial<Record<Metric, FieldName>> = {
+  device: 'dlat',
+  queue: 'qlat',
+  total: 'lat',
+  offset: 'offset',
+  size: 'size',
+};
+
+/** Asks for the values of the box; its time stays what the picture shows. */
+function filterByBox(state: ViewState): ViewState {
+  if (state.drillDown === undefined) return state;
+  const terms = boxTerms(state.drillDown);
+  const shut: ViewState = {
+    ...state,
+    mode: 'main',
+    drillDown: undefined,
+    cursor: undefined,
+    heldForCursor: false,
+    anchor: undefined,
+  };
+  if (terms.length === 0)
+    return { ...shut, notice: 'cannot filter by utilization: it is a figure per disk' };
+  return withFilter(shut, terms.reduce(addTerm, state.filter));
+}
+
+/** What passes the filter and lies in the box, but for its time. */
+export function filterOfBox(filter: Filter, box: Box): Filter {
+  return boxTerms(box).reduce(addTerm, filter);
+}
+
+/** Times and sizes are whole numbers, so an edge between two of them is as good as the upper one. */
+function boxTerms({ metric, low, high, where = [] }: Box): Term[] {
+  const field = BOX_FIELDS[metric];
+  // A lane of a disk holds I/O of any value, also that of which none is known.
+  if (field === undefined || (low === 0 && high === Infinity)) return [...where];
+  const below = Number.isFinite(high) ? [term(field, '<', Math.ceil(high))] : [];
+  return [...where, term(field, '>=', Math.ceil(low)), ...below];
+}

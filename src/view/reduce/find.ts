@@ -1,0 +1,87 @@
+import type { Action } from '../action.ts';
+import type { MatchUse } from '../effect.ts';
+import { EMPTY_LINE } from '../line-editor.ts';
+import type { EditedLine } from '../line-editor.ts';
+import type { ViewState } from '../state.ts';
+import { asking } from './step.ts';
+import type { Handlers, Step } from './step.ts';
+
+/** The search for a text in the rows of a table. */
+export const FIND_HANDLERS: Handlers<'openFind' | 'nextMatch' | 'rowsFound'> = {
+  openFind,
+  nextMatch: (state, { step }) => nextMatch(state, step),
+  rowsFound,
+};
+
+/** With an empty line: Enter alone keeps what was searched for before. */
+function openFind(state: ViewState): ViewState {
+  const prompt = { line: EMPTY_LINE, problem: undefined };
+  return { ...state, mode: 'find', prompt, promptFor: 'main', notice: undefined };
+}
+
+/** Each letter goes on to the first row that holds what has been typed. */
+export function editFind(state: ViewState, line: EditedLine): Step {
+  const typed = { ...state, prompt: { line, problem: undefined }, findText: line.text };
+  return search(typed, 'first');
+}
+
+/** Leaves the line; what was found stays marked. */
+export function submitFind(state: ViewState): ViewState | Step {
+  const shut: ViewState = { ...state, mode: 'main', prompt: undefined };
+  if (state.findText === '') return { ...shut, notice: 'search cleared' };
+  return search(shut, 'count');
+}
+
+export function dropFind(state: ViewState): ViewState {
+  return { ...state, mode: 'main', prompt: undefined, findText: '', notice: undefined };
+}
+
+function nextMatch(state: ViewState, step: 1 | -1): ViewState | Step {
+  if (state.findText === '') return { ...state, notice: 'nothing to repeat; press f to search' };
+  return search(state, step > 0 ? 'next' : 'previous');
+}
+
+function search(state: ViewState, why: MatchUse): Step {
+  return asking(state, { type: 'findRows', text: state.findText, why });
+}
+
+function rowsFound(
+  state: ViewState,
+  { rows, why }: Extract<Action, { type: 'rowsFound' }>,
+): ViewState {
+  if (why === 'first') return firstMatch(state, rows[0]);
+  if (why === 'count') return { ...state, notice: foundText(state, rows.length) };
+  return anotherMatch(state, rows, why);
+}
+
+function firstMatch(state: ViewState, row: number | undefined): ViewState {
+  if (row !== undefined) return atRow(state, row);
+  if (state.prompt === undefined || state.findText === '') return state;
+  const problem = { column: state.prompt.line.cursor, message: foundText(state, 0) };
+  return { ...state, prompt: { ...state.prompt, problem } };
+}
+
+/** Round the ends of the table. */
+function anotherMatch(
+  state: ViewState,
+  rows: readonly number[],
+  which: 'next' | 'previous',
+): ViewState {
+  const current = (state.focus === 'processes' ? state.processRow : state.diskRow) ?? -1;
+  const row =
+    which === 'next'
+      ? (rows.find((one) => one > current) ?? rows[0])
+      : (rows.findLast((one) => one < current) ?? rows.at(-1));
+  if (row === undefined) return { ...state, notice: foundText(state, 0) };
+  const place = `${rows.indexOf(row) + 1} of ${rows.length}`;
+  return { ...atRow(state, row), notice: `"${state.findText}": ${place}` };
+}
+
+function atRow(state: ViewState, row: number): ViewState {
+  return { ...state, [state.focus === 'processes' ? 'processRow' : 'diskRow']: row };
+}
+
+function foundText({ findText, focus }: ViewState, count: number): string {
+  if (count === 0) return `no match for "${findText}" among the ${focus}`;
+  return `${count} ${count === 1 ? 'row matches' : 'rows match'} "${findText}"; n and N step`;
+}

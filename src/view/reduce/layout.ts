@@ -1,0 +1,144 @@
+import {
+  isLatency,
+  LANE_FIGURES,
+  LATENCIES,
+  LAYOUTS,
+  METRICS,
+  OUTLIER_CUTS,
+  PALETTES,
+  WEIGHTS,
+} from '../../model/metric.ts';
+import type { Layout, Metric } from '../../model/metric.ts';
+import type { Action } from '../action.ts';
+import type { Facts } from '../facts.ts';
+import { neighbour, noticing } from './cycle.ts';
+import {
+  describeLaneFigure,
+  describeLayout,
+  describeMetric,
+  describeOutlierCut,
+  describePalette,
+  describeScale,
+  describeWeight,
+} from '../describe.ts';
+import type { ViewState } from '../state.ts';
+import type { Handlers } from './step.ts';
+
+/** What the picture shows, and how. */
+export const LAYOUT_HANDLERS: Handlers<
+  | 'setMetric'
+  | 'cycleMetric'
+  | 'cycleLatency'
+  | 'cycleLayout'
+  | 'toggleScale'
+  | 'cycleOutlierCut'
+  | 'cyclePalette'
+  | 'cycleWeight'
+  | 'fitValues'
+  | 'metricUnknown'
+> = {
+  // A cell of one map is none of another's.
+  setMetric: (state, { metric }) =>
+    withMetric({ ...state, cursor: undefined, anchor: undefined }, metric),
+  cycleMetric: (state, { step }) =>
+    withMetric(state, neighbour(metricsOf(state.layout), state.metric, step)),
+  cycleLatency: (state) => withMetric(state, neighbour(LATENCIES, state.metric, 1)),
+  cycleLayout,
+  toggleScale,
+  cycleOutlierCut,
+  cyclePalette: (state) =>
+    noticing(state, describePalette, { palette: neighbour(PALETTES, state.palette, 1) }),
+  cycleWeight,
+  fitValues: (state) => ({ ...state, valueRange: undefined, notice: 'y axis reset' }),
+  metricUnknown,
+};
+
+const LAYOUT_METRICS: Readonly<Record<Layout, readonly Metric[]>> = {
+  single: METRICS,
+  stacked: [...LATENCIES, 'offset', 'size'],
+  'size-latency': LATENCIES,
+  'offset-latency': LATENCIES,
+  disks: LATENCIES,
+};
+
+/** What the y axis of a layout can be. */
+export function metricsOf(layout: Layout): readonly Metric[] {
+  return LAYOUT_METRICS[layout];
+}
+
+/** With a metric that the layout has. */
+export function consistent(state: ViewState): ViewState {
+  const latency = isLatency(state.metric) ? state.metric : state.latency;
+  if (metricsOf(state.layout).includes(state.metric)) return { ...state, latency };
+  return { ...state, latency, metric: latency, valueRange: undefined };
+}
+
+function cycleLayout(state: ViewState, _: unknown, facts: Facts): ViewState {
+  const layout = neighbour(LAYOUTS, state.layout, 1);
+  const next = consistent({ ...state, layout });
+  return { ...next, notice: layoutProblem(layout, facts) ?? describeLayout(next) };
+}
+
+/** Why a layout cannot be shown on this screen; undefined when it can. */
+export function layoutProblem(layout: Layout, { stackLacks }: Facts): string | undefined {
+  if (layout !== 'stacked' || stackLacks === 0) return undefined;
+  return `three maps need a picture ${stackLacks} lines higher; until then there is one`;
+}
+
+/** The trace does not know what the metric shows; it may have another one. */
+function metricUnknown(
+  state: ViewState,
+  { metric, notice }: Extract<Action, { type: 'metricUnknown' }>,
+): ViewState {
+  if (metric === undefined) return { ...state, notice };
+  return { ...state, metric, valueRange: undefined, notice };
+}
+
+/**
+ * A range of one metric says nothing of another, except among latencies. What the layout has no place
+ * for is shown in the one that has.
+ */
+function withMetric(state: ViewState, metric: Metric): ViewState {
+  const isComparable = isLatency(metric) && isLatency(state.metric);
+  const valueRange = isComparable ? state.valueRange : undefined;
+  if (metricsOf(state.layout).includes(metric)) {
+    const latency = isLatency(metric) ? metric : state.latency;
+    return noticing(state, describeMetric, { metric, latency, valueRange });
+  }
+  const across = acrossLayout(state.layout, metric);
+  if (across === undefined)
+    return noticing(state, describeMetric, { layout: 'single', metric, valueRange });
+  return noticing(state, describeLayout, { layout: across });
+}
+
+/** In a map of two values, a metric that can lie across does. */
+function acrossLayout(layout: Layout, metric: Metric): Layout | undefined {
+  if (layout !== 'size-latency' && layout !== 'offset-latency') return undefined;
+  if (metric === 'size') return 'size-latency';
+  return metric === 'offset' ? 'offset-latency' : undefined;
+}
+
+/** Lanes have no weight, but the same key asks the same of them: what the colour is. */
+function cycleWeight(state: ViewState): ViewState {
+  if (state.layout === 'disks')
+    return noticing(state, describeLaneFigure, {
+      laneFigure: neighbour(LANE_FIGURES, state.laneFigure, 1),
+    });
+  return noticing(state, describeWeight, { weight: neighbour(WEIGHTS, state.weight, 1) });
+}
+
+function cycleOutlierCut(state: ViewState): ViewState {
+  if (state.layout === 'disks')
+    return { ...state, notice: 'disk lanes show every I/O: no outliers to cut' };
+  return noticing(state, describeOutlierCut, {
+    outlierCut: neighbour(OUTLIER_CUTS, state.outlierCut, 1),
+  });
+}
+
+function toggleScale(state: ViewState): ViewState {
+  if (state.layout === 'disks')
+    return { ...state, notice: 'disk lanes have no axis; their colours are logarithmic' };
+  if (state.metric === 'offset' || state.metric === 'utilization')
+    return { ...state, notice: `${state.metric} is always linear` };
+  return noticing(state, describeScale, { scale: state.scale === 'log' ? 'linear' : 'log' });
+}

@@ -1,0 +1,93 @@
+import type { Action } from '../action.ts';
+import type { Facts } from '../facts.ts';
+import type { MapCell, PointedCell, ViewState } from '../state.ts';
+import { openDrillDown } from './cursor.ts';
+import { markEntry, pickEntry } from './pick.ts';
+import { asking } from './step.ts';
+import type { Handlers, Step } from './step.ts';
+
+export const POINTER_HANDLERS: Handlers<
+  'pointAt' | 'dragTo' | 'focusPane' | 'pointAtRow' | 'pointAtEntry' | 'markEntry'
+> = {
+  pointAt,
+  dragTo,
+  focusPane: (state, { pane }) => ({ ...state, focus: pane }),
+  pointAtRow,
+  pointAtEntry,
+  markEntry: (state, { row }) => (state.pick === undefined ? state : markEntry(state, row)),
+};
+
+/** A click: the cross-hair goes there; on what is selected it opens it, as Enter does. */
+function pointAt(
+  state: ViewState,
+  { at }: Extract<Action, { type: 'pointAt' }>,
+  { nowNs }: Facts,
+): ViewState | Step {
+  if (state.mode === 'cursor' && isSelected(state, at)) return openDrillDown(state);
+  const pointed: ViewState = {
+    ...state,
+    mode: 'cursor',
+    cursor: { column: at.column, bin: at.lowBin },
+    anchor: undefined,
+    frozenAtNs: state.frozenAtNs ?? nowNs,
+    heldForCursor: state.heldForCursor || state.frozenAtNs === undefined,
+    notice: 'drag to select a box; click again for details; Esc leaves',
+  };
+  return asking(pointed, { type: 'findFullerBin', at });
+}
+
+function isSelected({ cursor, anchor }: ViewState, at: PointedCell): boolean {
+  if (cursor === undefined) return false;
+  const other = anchor ?? cursor;
+  const isLeft = at.column < Math.min(cursor.column, other.column);
+  if (isLeft || at.column > Math.max(cursor.column, other.column)) return false;
+  return (
+    at.highBin >= Math.min(cursor.bin, other.bin) && at.lowBin <= Math.max(cursor.bin, other.bin)
+  );
+}
+
+/** The box from where the button went down; whole rows of cells, as the pointer knows no less. */
+function dragTo(
+  state: ViewState,
+  { at }: Extract<Action, { type: 'dragTo' }>,
+  { bins }: Facts,
+): ViewState {
+  const { cursor, mode } = state;
+  if (mode !== 'cursor' || cursor === undefined) return state;
+  const from = state.anchor ?? cursor;
+  const perRow = at.highBin >= bins ? undefined : at.highBin - at.lowBin + 1;
+  const isUp = at.highBin >= from.bin;
+  return {
+    ...state,
+    anchor: { column: from.column, bin: rowEdge(from, perRow, bins, !isUp) },
+    cursor: { column: at.column, bin: isUp ? at.highBin : at.lowBin },
+    notice: 'Enter or a click shows the contents; z zooms; Esc clears',
+  };
+}
+
+function rowEdge({ bin }: MapCell, perRow = 1, bins: number, isHigh: boolean): number {
+  if (bin >= bins) return bins;
+  const low = Math.floor(bin / perRow) * perRow;
+  return isHigh ? low + perRow - 1 : low;
+}
+
+/** A click on a row of a table: selects it, and filters by the one that is selected. */
+function pointAtRow(
+  state: ViewState,
+  { pane, row }: Extract<Action, { type: 'pointAtRow' }>,
+): ViewState | Step {
+  const field = pane === 'processes' ? 'processRow' : 'diskRow';
+  if (state.focus === pane && state[field] === row) return asking(state, { type: 'readRow' });
+  const notice = 'click again, or Enter, to show only this';
+  return { ...state, focus: pane, [field]: row, notice };
+}
+
+/** A click on an entry of a list: moves there, and takes the one under the cursor. */
+function pointAtEntry(
+  state: ViewState,
+  { row }: Extract<Action, { type: 'pointAtEntry' }>,
+): ViewState | Step {
+  if (state.pick === undefined) return state;
+  if (state.pick.row === row) return pickEntry(state);
+  return { ...state, pick: { ...state.pick, row } };
+}

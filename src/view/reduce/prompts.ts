@@ -1,0 +1,101 @@
+import type { Action } from '../action.ts';
+import type { Facts } from '../facts.ts';
+import { EMPTY_LINE, lineOf } from '../line-editor.ts';
+import type { Mode, ViewState } from '../state.ts';
+import { leaveCursor } from './cursor.ts';
+import { submitFilter } from './filter.ts';
+import { dropFind, submitFind } from './find.ts';
+import { pickEntry } from './pick.ts';
+import { asking } from './step.ts';
+import type { Handlers, Step } from './step.ts';
+import { goToMoment } from './time.ts';
+
+/** What opens over the picture, and how a line that is typed goes on and ends. */
+export const PROMPT_HANDLERS: Handlers<
+  | 'openHelp'
+  | 'openToggles'
+  | 'openTrend'
+  | 'openGoto'
+  | 'openExport'
+  | 'openRecord'
+  | 'openSave'
+  | 'submit'
+  | 'close'
+  | 'notify'
+  | 'promptDone'
+  | 'promptFailed'
+  | 'run'
+> = {
+  openHelp: (state) => ({
+    ...state,
+    mode: 'help',
+    helpFor: state.mode,
+    helpTop: 0,
+    notice: undefined,
+  }),
+  openToggles: (state) => ({ ...state, mode: 'toggles', notice: undefined }),
+  openTrend: (state) => ({ ...state, mode: 'trend', notice: undefined }),
+  openGoto: (state) => openPrompt(state, 'goto', ''),
+  openExport: (state, _, facts) =>
+    openPrompt(state, 'export', `ioheat-${fileStamp(edgeMs(state, facts))}.png`),
+  openRecord: (state, _, { wallNowMs }) =>
+    openPrompt(state, 'record', `ioheat-${fileStamp(wallNowMs)}.ioheat`),
+  openSave: (state, _, { wallNowMs }) =>
+    openPrompt(state, 'save', `ioheat-${fileStamp(wallNowMs)}-past.ioheat`),
+  submit,
+  close,
+  notify: (state, { notice }) => (state.notice === notice ? state : { ...state, notice }),
+  promptDone: (state, { notice }) => ({
+    ...state,
+    mode: state.promptFor,
+    prompt: undefined,
+    notice,
+  }),
+  promptFailed: (state, { message }) => ({
+    ...state,
+    prompt: state.prompt && { ...state.prompt, problem: { column: 0, message } },
+  }),
+  run: (state, { what }) => asking(state, { type: 'run', what }),
+};
+
+/** With a name that nothing has yet, of the host's clock. */
+function openPrompt(state: ViewState, mode: Mode, text: string): ViewState {
+  const line = text === '' ? EMPTY_LINE : lineOf(text);
+  const prompt = { line, problem: undefined };
+  return { ...state, mode, prompt, promptFor: state.mode, notice: undefined };
+}
+
+/** Wall clock at the right edge, in ms since the epoch. */
+function edgeMs({ frozenAtNs }: ViewState, { nowNs, wallNowMs }: Facts): number {
+  return frozenAtNs === undefined ? wallNowMs : wallNowMs - (nowNs - frozenAtNs) / 1e6;
+}
+
+const MS_PER_MINUTE = 60_000;
+
+/** `20260131-140211`, local time, for names of files. */
+export function fileStamp(ms: number): string {
+  const local = new Date(ms - new Date(ms).getTimezoneOffset() * MS_PER_MINUTE);
+  return local.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+}
+
+function submit(
+  state: ViewState,
+  _: Extract<Action, { type: 'submit' }>,
+  facts: Facts,
+): ViewState | Step {
+  if (state.mode === 'find') return submitFind(state);
+  if (state.mode === 'goto') return goToMoment(state, facts);
+  return state.mode === 'pick' ? pickEntry(state) : submitFilter(state);
+}
+
+/** Escape: one step back. */
+function close(state: ViewState): ViewState {
+  const quiet = { ...state, notice: undefined };
+  if (state.mode === 'find') return dropFind(state);
+  if (state.mode === 'help') return { ...quiet, mode: state.helpFor };
+  if (state.mode === 'drillDown') return { ...quiet, mode: 'cursor', drillDown: undefined };
+  if (state.mode === 'cursor' && state.anchor !== undefined) return { ...quiet, anchor: undefined };
+  if (state.mode === 'cursor') return leaveCursor(quiet);
+  const mode = state.prompt === undefined ? 'main' : state.promptFor;
+  return { ...quiet, mode, prompt: undefined, pick: undefined };
+}

@@ -1,0 +1,78 @@
+import type { Action } from '../action.ts';
+import type { Facts } from '../facts.ts';
+import type { ViewState } from '../state.ts';
+import { COLUMN_HANDLERS } from './columns.ts';
+import { CURSOR_HANDLERS } from './cursor.ts';
+import { FILTER_HANDLERS } from './filter.ts';
+import { FIND_HANDLERS } from './find.ts';
+import { LAYOUT_HANDLERS } from './layout.ts';
+import { MAP_HANDLERS } from './maps.ts';
+import { PICK_HANDLERS } from './pick.ts';
+import { POINTER_HANDLERS } from './pointer.ts';
+import { PROMPT_HANDLERS } from './prompts.ts';
+import { SLOWEST_HANDLERS } from './slowest.ts';
+import type { Handlers, Step } from './step.ts';
+import { TABLE_HANDLERS } from './tables.ts';
+import { TEXT_HANDLERS } from './text.ts';
+import { TIME_HANDLERS } from './time.ts';
+
+const HANDLERS: Handlers = {
+  ...LAYOUT_HANDLERS,
+  ...TIME_HANDLERS,
+  ...TABLE_HANDLERS,
+  ...COLUMN_HANDLERS,
+  ...FIND_HANDLERS,
+  ...FILTER_HANDLERS,
+  ...PICK_HANDLERS,
+  ...CURSOR_HANDLERS,
+  ...MAP_HANDLERS,
+  ...SLOWEST_HANDLERS,
+  ...POINTER_HANDLERS,
+  ...PROMPT_HANDLERS,
+  ...TEXT_HANDLERS,
+};
+
+/**
+ * The one way in which a view changes. Pure: no clock, no input or output, nothing counted. What has to
+ * be counted or done is in the effects of the step.
+ */
+export function reduce(state: ViewState, action: Action, facts: Facts): Step {
+  // Each handler takes the action of its own key.
+  const handler = HANDLERS[action.type] as (
+    state: ViewState,
+    action: Action,
+    facts: Facts,
+  ) => ViewState | Step;
+  const next = handler(stopSeeking(state, action), action, facts);
+  return 'effects' in next ? next : { state: next, effects: [] };
+}
+
+/** Not done by a person, so the cursor goes on waiting for its place. */
+const PASSIVE: readonly Action['type'][] = [
+  'seekOn',
+  'notableCell',
+  'slowestFound',
+  'slowestPlaced',
+  'notify',
+  'showUntil',
+  'metricUnknown',
+  'promptDone',
+  'promptFailed',
+  'run',
+];
+
+/** Cannot be done before the cursor has its place. */
+const ON_THE_CURSOR: readonly Action['type'][] = [
+  'moveCursor',
+  'nextMap',
+  'toggleAnchor',
+  'openDrillDown',
+  'zoomToBox',
+];
+
+/** What the cursor waits for holds until the person does something else. */
+function stopSeeking(state: ViewState, action: Action): ViewState {
+  if (state.seeks === undefined || PASSIVE.includes(action.type)) return state;
+  const isTooEarly = state.cursor === undefined && ON_THE_CURSOR.includes(action.type);
+  return isTooEarly ? state : { ...state, seeks: undefined };
+}

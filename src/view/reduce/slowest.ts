@@ -1,0 +1,103 @@
+import { formatDuration } from '../../base/format.ts';
+import type { Action } from '../action.ts';
+import type { Facts } from '../facts.ts';
+import type { Slowest, ViewState } from '../state.ts';
+import { leaveCursor } from './cursor.ts';
+import { asking } from './step.ts';
+import type { Handlers, Step } from './step.ts';
+import { showInMiddle } from './time.ts';
+
+/*
+ * To the slowest I/O of the whole history, in up to three steps: it is searched for, its time is shown,
+ * and the cross-hair goes to the cell in which it is drawn. Each may take longer than a frame; until
+ * then `seeks` holds what is awaited.
+ */
+export const SLOWEST_HANDLERS: Handlers<
+  'goToSlowest' | 'seekOn' | 'slowestFound' | 'slowestPlaced'
+> = {
+  goToSlowest: (state) => asking(state, { type: 'findSlowest', fromStart: true }),
+  seekOn,
+  slowestFound,
+  slowestPlaced,
+};
+
+/** Asks again for what the cursor waits for. */
+function seekOn(state: ViewState): ViewState | Step {
+  const { seeks } = state;
+  if (seeks === undefined) return state;
+  if (seeks.kind === 'notable') return asking(state, { type: 'findNotableCell' });
+  if (seeks.kind === 'slowest') return asking(state, { type: 'findSlowest', fromStart: false });
+  return asking(state, { type: 'placeSlowest', slowest: seeks.slowest });
+}
+
+function slowestFound(
+  state: ViewState,
+  { slowest }: Extract<Action, { type: 'slowestFound' }>,
+  facts: Facts,
+): ViewState | Step {
+  const isAwaited = state.seeks?.kind === 'slowest';
+  if (slowest === 'searching') return isAwaited ? state : awaitSlowest(state, facts);
+  const settled = { ...state, seeks: undefined };
+  if (slowest !== undefined) return showSlowest(settled, slowest, facts);
+  const left = isAwaited ? leaveCursor(settled) : settled;
+  return { ...left, notice: 'no I/O in the history has a known latency' };
+}
+
+function awaitSlowest(state: ViewState, { nowNs }: Facts): ViewState {
+  return {
+    ...state,
+    mode: 'cursor',
+    cursor: undefined,
+    anchor: undefined,
+    frozenAtNs: state.frozenAtNs ?? nowNs,
+    heldForCursor: state.heldForCursor || state.frozenAtNs === undefined,
+    seeks: { kind: 'slowest' },
+    notice: 'searching for the slowest I/O of the history…',
+  };
+}
+
+/** Slow is what waited long in total, so the picture becomes that of the total latency. */
+function showSlowest(state: ViewState, slowest: Slowest, facts: Facts): Step {
+  const asked: ViewState = {
+    ...state,
+    valueRange: undefined,
+    anchor: undefined,
+    metric: 'total',
+    latency: 'total',
+  };
+  const shown: ViewState = {
+    ...showInMiddle(asked, slowest.atNs, facts),
+    mode: 'cursor',
+    cursor: undefined,
+    heldForCursor: false,
+  };
+  return place(shown, slowest, false);
+}
+
+function place(state: ViewState, slowest: Slowest, isMapOfTwo: boolean): Step {
+  const notice = `${foundText(slowest)}; counting…`;
+  const waiting: ViewState = { ...state, seeks: { kind: 'place', slowest, isMapOfTwo }, notice };
+  return asking(waiting, { type: 'placeSlowest', slowest });
+}
+
+/** What has no place in a layout is shown in one heat map. */
+function slowestPlaced(
+  state: ViewState,
+  { cell }: Extract<Action, { type: 'slowestPlaced' }>,
+): ViewState | Step {
+  const { seeks, layout } = state;
+  if (seeks?.kind !== 'place' || cell === 'counting') return state;
+  const { slowest, isMapOfTwo } = seeks;
+  if (cell === undefined && layout !== 'single')
+    return place({ ...state, layout: 'single' }, slowest, true);
+  const notes = [
+    slowest.withinNs > 0 ? ' (aggregated, so about here)' : '',
+    isMapOfTwo ? ', which a map of two values cannot show' : '',
+  ];
+  const notice = `${foundText(slowest)}${notes.join('')}; Enter opens it`;
+  return { ...state, cursor: cell, seeks: undefined, notice };
+}
+
+function foundText({ latencyNs }: Slowest): string {
+  return `the slowest I/O: ${formatDuration(latencyNs)} in total`;
+}

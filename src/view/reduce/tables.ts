@@ -1,0 +1,99 @@
+import { assertUnreachable } from '../../base/assert.ts';
+import { GROUPINGS } from '../../model/metric.ts';
+import type { Action, ScrollBy, TableSort } from '../action.ts';
+import { describeGrouping, describeSort } from '../describe.ts';
+import type { Facts } from '../facts.ts';
+import type { ViewState } from '../state.ts';
+import { MATRIX_SORTS, matrixSort } from '../table-columns.ts';
+import { neighbour, noticing } from './cycle.ts';
+import type { Handlers } from './step.ts';
+
+export const TABLE_HANDLERS: Handlers<
+  'cycleSort' | 'sortBy' | 'cycleGrouping' | 'switchFocus' | 'moveRow' | 'scroll'
+> = {
+  cycleSort: (state, { step }) => cycleSort(state, step),
+  sortBy: (state, { sort }) => sortBy(state, sort),
+  cycleGrouping: (state) =>
+    noticing(state, describeGrouping, {
+      grouping: neighbour(GROUPINGS, state.grouping, 1),
+      processRow: undefined,
+    }),
+  switchFocus: (state) => ({
+    ...state,
+    focus: state.focus === 'processes' ? 'disks' : 'processes',
+    notice: undefined,
+  }),
+  moveRow,
+  scroll: scrollText,
+};
+
+/** Through the columns on the screen, in their order. */
+function cycleSort(state: ViewState, step: 1 | -1): ViewState {
+  if (state.focus === 'disks')
+    return sortBy(state, { pane: 'disks', by: neighbour(state.diskColumns, state.diskSort, step) });
+  const by =
+    state.grouping === 'matrix'
+      ? neighbour(MATRIX_SORTS, matrixSort(state.processSort), step)
+      : neighbour(state.processColumns, state.processSort, step);
+  return sortBy(state, { pane: 'processes', by });
+}
+
+function sortBy(state: ViewState, sort: TableSort): ViewState {
+  return sort.pane === 'processes'
+    ? noticing(state, describeSort, {
+        focus: sort.pane,
+        processSort: sort.by,
+        processRow: undefined,
+      })
+    : noticing(state, describeSort, { focus: sort.pane, diskSort: sort.by, diskRow: undefined });
+}
+
+/** Moves the selected row of the table that has the focus; the first key selects the first row. */
+function moveRow(
+  state: ViewState,
+  { by }: Extract<Action, { type: 'moveRow' }>,
+  { list }: Facts,
+): ViewState {
+  if (list.rows === 0) return { ...state, notice: 'the table is empty' };
+  const field = state.focus === 'processes' ? 'processRow' : 'diskRow';
+  const row = state[field];
+  const last = list.rows - 1;
+  const next = row === undefined ? 0 : steppedRow(by, row, list.height, last);
+  return { ...state, [field]: next, notice: undefined };
+}
+
+/** Scrolls the text that lies over the screen. */
+function scrollText(
+  state: ViewState,
+  { by }: Extract<Action, { type: 'scroll' }>,
+  { list }: Facts,
+): ViewState {
+  const field = state.mode === 'drillDown' ? 'drillDownTop' : 'helpTop';
+  const last = Math.max(0, list.rows - list.height);
+  const top = steppedRow(by, state[field], list.height, last);
+  return { ...state, [field]: top, notice: undefined };
+}
+
+/** The row after a step, from 0 to `last`. */
+export function steppedRow(by: ScrollBy, row: number, height: number, last: number): number {
+  return Math.min(last, Math.max(0, target(by, row, height, last)));
+}
+
+function target(by: ScrollBy, row: number, height: number, last: number): number {
+  switch (by) {
+    case 'row':
+      return row + 1;
+    case 'rowBack':
+      return row - 1;
+    case 'page':
+      return row + Math.max(1, height - 1);
+    case 'pageBack':
+      return row - Math.max(1, height - 1);
+    case 'start':
+      return 0;
+    case 'end':
+      return last;
+    default:
+      return assertUnreachable(by);
+  }
+}

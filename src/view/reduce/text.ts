@@ -1,0 +1,42 @@
+import { editLine, pasteInto } from '../line-editor.ts';
+import type { EditedLine } from '../line-editor.ts';
+import type { ViewState } from '../state.ts';
+import { editFind } from './find.ts';
+import type { Handlers, Step } from './step.ts';
+
+/** The line that is being typed: a prompt, or the query of a list. */
+export const TEXT_HANDLERS: Handlers<'edit' | 'paste'> = {
+  edit: (state, { key }) => changeLine(state, (line) => editLine(line, key)),
+  paste: (state, { text }) => paste(state, text),
+};
+
+/** Text belongs into a line and nowhere else: its letters must not act as keys. */
+function paste(state: ViewState, text: string | undefined): ViewState | Step {
+  if (lineBeingTyped(state) === undefined)
+    return { ...state, notice: 'paste ignored: no prompt is open' };
+  if (text === undefined) return withProblem(state, 'paste ignored: the text is too long');
+  return changeLine(state, (line) => pasteInto(line, text));
+}
+
+/** Where a reader looks: at the line, or at the foot of a list. */
+function withProblem(state: ViewState, message: string): ViewState {
+  const { prompt } = state;
+  if (prompt === undefined) return { ...state, notice: message };
+  return { ...state, prompt: { ...prompt, problem: { column: prompt.line.cursor, message } } };
+}
+
+function lineBeingTyped({ prompt, pick }: ViewState): EditedLine | undefined {
+  return pick?.query ?? prompt?.line;
+}
+
+function changeLine(state: ViewState, change: (line: EditedLine) => EditedLine): ViewState | Step {
+  const { mode, pick, prompt } = state;
+  if (mode === 'pick')
+    return pick === undefined
+      ? state
+      : { ...state, pick: { ...pick, query: change(pick.query), row: 0 } };
+  if (prompt === undefined) return state;
+  const line = change(prompt.line);
+  if (mode === 'find') return editFind(state, line);
+  return { ...state, prompt: { line, problem: undefined } };
+}

@@ -1,0 +1,157 @@
+import { assertUnreachable } from '../../base/assert.ts';
+import { clockText } from '../../base/clock-text.ts';
+import type { Result } from '../../base/result.ts';
+import { err, ok } from '../../base/result.ts';
+import { INTERVALS_NS } from '../../model/metric.ts';
+import type { Action } from '../action.ts';
+import { describeInterval } from '../describe.ts';
+import type { Facts, ReplayExtent } from '../facts.ts';
+import { parseMoment } from '../moment.ts';
+import type { ViewState } from '../state.ts';
+import type { Handlers } from './step.ts';
+
+export const TIME_HANDLERS: Handlers<'togglePause' | 'scrollTime' | 'stepInterval' | 'showUntil'> =
+  {
+    togglePause,
+    scrollTime,
+    stepInterval: (state, { step }) => stepInterval(state, step),
+    showUntil: (state, { atNs, notice }) => ({ ...state, frozenAtNs: atNs, notice }),
+  };
+
+/** Arrows move so much of a screen: far enough to get on, near enough to keep one's place. */
+const STEPS_PER_SCREEN = 10;
+
+function togglePause(state: ViewState, _: unknown, { nowNs, replay }: Facts): ViewState {
+  if (state.frozenAtNs !== undefined) return follow(state, replay);
+  const notice =
+    replay === undefined ? 'frozen; tracing continues; Space resumes' : 'paused; Space resumes';
+  return { ...state, frozenAtNs: nowNs, notice };
+}
+
+function follow(state: ViewState, replay: ReplayExtent | undefined): ViewState {
+  const notice = replay === undefined ? 'following' : 'playing';
+  return { ...state, frozenAtNs: undefined, notice };
+}
+
+function stepInterval(state: ViewState, step: 1 | -1): ViewState {
+  const intervals: readonly number[] = INTERVALS_NS;
+  const intervalNs =
+    step > 0
+      ? intervals.find((ns) => ns > state.intervalNs)
+      : intervals.findLast((ns) => ns < state.intervalNs);
+  if (intervalNs === undefined)
+    return { ...state, notice: `${describeInterval(state)}, the limit` };
+  const next = { ...state, intervalNs };
+  return { ...next, notice: describeInterval(next) };
+}
+
+function scrollTime(
+  state: ViewState,
+  { by }: Extract<Action, { type: 'scrollTime' }>,
+  facts: Facts,
+): ViewState {
+  const { columns, nowNs } = facts;
+  const edgeNs = state.frozenAtNs ?? nowNs;
+  const stepNs = Math.max(1, Math.round(columns / STEPS_PER_SCREEN)) * state.intervalNs;
+  const screenNs = columns * state.intervalNs;
+  switch (by) {
+    case 'later':
+      return showUntil(state, edgeNs + stepNs, facts);
+    case 'earlier':
+      return showUntil(state, edgeNs - stepNs, facts);
+    case 'screen':
+      return showUntil(state, edgeNs + screenNs, facts);
+    case 'screenBack':
+      return showUntil(state, edgeNs - screenNs, facts);
+    case 'first':
+      return showUntil(state, -Infinity, facts);
+    case 'now':
+      return { ...follow(state, facts.replay), ...(facts.replay && { notice: undefined }) };
+    default:
+      return assertUnreachable(by);
+  }
+}
+
+/** Puts the trace time `edgeNs` at the right edge, as far as there is history; the present follows. */
+function showUntil(state: ViewState, edgeNs: number, facts: Facts): ViewState {
+  const { nowNs, startNs, columns, replay } = facts;
+  const lastNs = replay?.endNs ?? nowNs;
+  if (edgeNs >= lastNs)
+    return replay === undefined ? atPresent(state, nowNs) : atEnd(state, replay.endNs);
+  // Who has gone into the past stays there.
+  const past = { ...state, heldForCursor: false };
+  const fullEdgeNs = startNs + (columns - 1) * state.intervalNs;
+  const firstEdgeNs = Math.min(lastNs, fullEdgeNs);
+  if (edgeNs > firstEdgeNs) return { ...past, frozenAtNs: edgeNs, notice: undefined };
+  const whole = replay === undefined ? 'everything so far' : 'the whole recording';
+  const notice =
+    fullEdgeNs < lastNs ? 'the first I/O is at the left edge' : `${whole} is on screen`;
+  return { ...past, frozenAtNs: firstEdgeNs, notice };
+}
+
+/** What the cross-hair is on must not move away: the picture follows when that is left. */
+function atPresent(state: ViewState, nowNs: number): ViewState {
+  if (state.cursor === undefined) return follow(state, undefined);
+  const notice = 'this is now; Esc leaves the cursor and follows';
+  return { ...state, frozenAtNs: nowNs, heldForCursor: true, notice };
+}
+
+/** Freezes the picture with the trace time `atNs` in its middle, as far as there is history. */
+export function showInMiddle(state: ViewState, atNs: number, facts: Facts): ViewState {
+  const edgeNs = atNs + (facts.columns / 2) * state.intervalNs;
+  const latestNs = facts.replay === undefined ? facts.nowNs - 1 : edgeNs;
+  return showUntil(state, Math.min(edgeNs, latestNs), facts);
+}
+
+function atEnd(state: ViewState, endNs: number): ViewState {
+  return { ...state, frozenAtNs: endNs, notice: 'the end of the recording' };
+}
+
+/** Goes to the moment in the prompt, and shows it in the middle. */
+export function goToMoment(state: ViewState, facts: Facts): ViewState {
+  const { line } = state.prompt ?? { line: { text: '' } };
+  const share = parseShare(line.text);
+  const place = share === undefined ? momentOf(line.text, facts) : shareOf(share, facts);
+  if (!place.ok) {
+    const problem = { column: 0, message: place.error };
+    return { ...state, prompt: state.prompt && { ...state.prompt, problem } };
+  }
+  const atNs = place.value;
+  const closed: ViewState = { ...state, mode: state.promptFor, prompt: undefined };
+  if (share !== undefined) return showUntil(closed, atNs, facts);
+  const shown = showInMiddle(closed, atNs, facts);
+  const notice = outside(atNs, facts) ?? shown.notice ?? centredText(atNs, facts);
+  return { ...shown, notice };
+}
+
+function momentOf(text: string, facts: Facts): Result<number, string> {
+  const { nowNs, wallNowMs, replay } = facts;
+  const wallOf = (ns: number): number => wallNowMs + (ns - nowNs) / 1e6;
+  const range = replay && { fromMs: wallOf(replay.startNs), toMs: wallOf(replay.endNs) };
+  const moment = parseMoment(text, wallNowMs, range);
+  return moment.ok ? ok(nowNs - (wallNowMs - moment.value) * 1e6) : moment;
+}
+
+/** 0 to 1 for `50%`; undefined for anything else. */
+function parseShare(text: string): number | undefined {
+  const percent = /^\s*(\d+(?:\.\d+)?)\s*%\s*$/.exec(text);
+  return percent === null ? undefined : Math.min(1, Number(percent[1]) / 100);
+}
+
+function shareOf(share: number, { replay }: Facts): Result<number, string> {
+  if (replay === undefined) return err('percentages only work in recordings');
+  const { startNs, endNs } = replay;
+  if (endNs === Infinity) return err('the end is not known yet; End loads all of it');
+  return ok(startNs + share * (endNs - startNs));
+}
+
+/** Why another time is shown than was asked for; undefined where there is no other reason than room. */
+function outside(atNs: number, { nowNs, startNs, replay }: Facts): string | undefined {
+  if (atNs < (replay?.startNs ?? startNs)) return 'before the first I/O; showing the start';
+  if (replay === undefined) return atNs > nowNs ? 'in the future; showing now' : undefined;
+  return atNs > replay.endNs ? 'after the recording; showing its end' : undefined;
+}
+
+function centredText(atNs: number, { nowNs, wallNowMs }: Facts): string {
+  return `centred on ${clockText(wallNowMs + (atNs - nowNs) / 1e6)}`;
+}

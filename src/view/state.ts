@@ -1,0 +1,210 @@
+import type { Box, ValueRange } from '../filter/box.ts';
+import type { Filter } from '../filter/filter.ts';
+import { NO_FILTER } from '../filter/filter.ts';
+import type {
+  Grouping,
+  LaneFigure,
+  Latency,
+  Layout,
+  Metric,
+  OutlierCut,
+  PaletteName,
+  ScaleKind,
+  Weight,
+} from '../model/metric.ts';
+import type { EditedLine } from './line-editor.ts';
+import { DEFAULT_DISK_COLUMNS, DEFAULT_PROCESS_COLUMNS } from './table-columns.ts';
+import type { DiskSort, ProcessSort } from './table-columns.ts';
+
+export { DISK_SORTS, type DiskSort, PROCESS_SORTS, type ProcessSort } from './table-columns.ts';
+
+export type Pane = 'processes' | 'disks';
+
+/** Which keys are live: the main screen, or something that lies over it. */
+export const MODES = [
+  'main',
+  'help',
+  'pick',
+  'toggles',
+  'filter',
+  'goto',
+  'cursor',
+  'drillDown',
+  'trend',
+  'columns',
+  'find',
+  'export',
+  'record',
+  'save',
+] as const;
+export type Mode = (typeof MODES)[number];
+
+/** A cell of the map: column 0 is the leftmost; bin `bins` is the outlier row. */
+export interface MapCell {
+  readonly column: number;
+  readonly bin: number;
+}
+
+/** A row of cells of the map under the pointer: its column, and the bins that it shows. */
+export interface PointedCell {
+  readonly column: number;
+  readonly lowBin: number;
+  readonly highBin: number;
+}
+
+/** When the slowest I/O of the history completed. Times in ns. */
+export interface Slowest {
+  readonly atNs: number;
+  /** How far from `atNs` it may have been: 0 where it is known as a single I/O. */
+  readonly withinNs: number;
+  readonly latencyNs: number;
+}
+
+/** The open list of processes or disks to filter by. */
+export interface PickState {
+  readonly what: 'process' | 'disk';
+  /** Narrows the list: part of a name or a number. */
+  readonly query: EditedLine;
+  /** The row under the cursor, among those that the query leaves. */
+  readonly row: number;
+  /** Identities of the chosen entries: PIDs or disk names, as text. */
+  readonly chosen: readonly string[];
+  /** Everything but the chosen. */
+  readonly invert: boolean;
+}
+
+/** The line that is being typed, and what is wrong with it. */
+export interface PromptState {
+  readonly line: EditedLine;
+  readonly problem: PromptProblem | undefined;
+}
+
+export interface PromptProblem {
+  /** Code units from the start of the line. */
+  readonly column: number;
+  readonly message: string;
+}
+
+/**
+ * What the cursor waits for: the cell of the picture that a reader would look at first, the slowest I/O
+ * of the history, or the place of that in the picture.
+ */
+export type Sought =
+  | { readonly kind: 'notable' }
+  | { readonly kind: 'slowest' }
+  | { readonly kind: 'place'; readonly slowest: Slowest; readonly isMapOfTwo: boolean };
+
+/** What a person can choose. Small and immutable; changed only by `reduce`. */
+export interface ViewState {
+  readonly mode: Mode;
+  /** The mode that the help was opened from: its keys come first, and closing goes back to it. */
+  readonly helpFor: Mode;
+  readonly layout: Layout;
+  /** What the y axis shows; of several heat maps, that of the one which the cursor is in. */
+  readonly metric: Metric;
+  /** The latency last looked at: what a layout shows beside other values. */
+  readonly latency: Latency;
+  readonly laneFigure: LaneFigure;
+  /** Chosen for latencies and sizes; offset and utilization are always linear. */
+  readonly scale: ScaleKind;
+  readonly weight: Weight;
+  readonly outlierCut: OutlierCut;
+  readonly palette: PaletteName;
+  /** Width of one heat map column, in ns. */
+  readonly intervalNs: number;
+  /** Trace time, in ns, at the right edge of the picture; undefined while it follows. */
+  readonly frozenAtNs: number | undefined;
+  /** The y axis as zoomed by hand, in the metric's unit; undefined while it fits itself. */
+  readonly valueRange: ValueRange | undefined;
+  readonly cursor: MapCell | undefined;
+  /** The picture stands still for the cursor alone, and follows again when that is left. */
+  readonly heldForCursor: boolean;
+  /** Where the cursor goes once that is known; undefined when it stays where it is. */
+  readonly seeks: Sought | undefined;
+  /** The corner opposite to the cursor, while a box is being selected. */
+  readonly anchor: MapCell | undefined;
+  /** What the drill-down panel is about, while it is open. */
+  readonly drillDown: Box | undefined;
+  readonly filter: Filter;
+  /** Filters before this one, the latest last. */
+  readonly filterStack: readonly Filter[];
+  readonly pick: PickState | undefined;
+  readonly prompt: PromptState | undefined;
+  /** The mode that the prompt was opened from, and that it goes back to. */
+  readonly promptFor: Mode;
+  readonly focus: Pane;
+  readonly grouping: Grouping;
+  readonly processSort: ProcessSort;
+  readonly diskSort: DiskSort;
+  /** Columns of the tables, in their order. */
+  readonly processColumns: readonly ProcessSort[];
+  readonly diskColumns: readonly DiskSort[];
+  /** The entry under the cursor of the list of columns. */
+  readonly columnRow: number;
+  /** What the rows of the tables are searched for; empty when nothing is. */
+  readonly findText: string;
+  /** Whether the program asks the terminal for the mouse. */
+  readonly mouse: boolean;
+  /** The selected row of each table, in the order shown; undefined until one is chosen. */
+  readonly processRow: number | undefined;
+  readonly diskRow: number | undefined;
+  /** First visible row of the help and of the drill-down panel. */
+  readonly helpTop: number;
+  readonly drillDownTop: number;
+  /** What the last key did; shown in the status line until the next key. */
+  readonly notice: string | undefined;
+}
+
+export const DEFAULT_VIEW: ViewState = {
+  mode: 'main',
+  helpFor: 'main',
+  layout: 'single',
+  metric: 'device',
+  latency: 'device',
+  laneFigure: 'p99',
+  scale: 'log',
+  weight: 'count',
+  outlierCut: 0.001,
+  palette: 'false',
+  intervalNs: 1e9,
+  frozenAtNs: undefined,
+  valueRange: undefined,
+  cursor: undefined,
+  heldForCursor: false,
+  seeks: undefined,
+  anchor: undefined,
+  drillDown: undefined,
+  filter: NO_FILTER,
+  filterStack: [],
+  pick: undefined,
+  prompt: undefined,
+  promptFor: 'main',
+  focus: 'processes',
+  grouping: 'process-disk',
+  processSort: 'wait',
+  diskSort: 'util',
+  processColumns: DEFAULT_PROCESS_COLUMNS,
+  diskColumns: DEFAULT_DISK_COLUMNS,
+  columnRow: 0,
+  findText: '',
+  mouse: true,
+  processRow: undefined,
+  diskRow: undefined,
+  helpTop: 0,
+  drillDownTop: 0,
+  notice: undefined,
+};
+
+/** Offsets and shares have no sensible logarithm. */
+export function effectiveScale(view: Pick<ViewState, 'metric' | 'scale'>): ScaleKind {
+  return view.metric === 'offset' || view.metric === 'utilization' ? 'linear' : view.scale;
+}
+
+/** What a prompt is typed over; the mode itself while there is none. */
+export function modeUnderPrompt({
+  mode,
+  prompt,
+  promptFor,
+}: Pick<ViewState, 'mode' | 'prompt' | 'promptFor'>): Mode {
+  return prompt === undefined ? mode : promptFor;
+}

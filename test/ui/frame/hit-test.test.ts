@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { layoutPane } from '../../../src/raster/pane-layout.ts';
+import { createKeyDecoder } from '../../../src/terminal/keys.ts';
+import { hitTest } from '../../../src/ui/frame/hit-test.ts';
+import { layoutScreen } from '../../../src/ui/layout-screen.ts';
+import { placeTables } from '../../../src/ui/table-places.ts';
+import { toggleLine } from '../../../src/ui/toggle-line.ts';
+import type { Action } from '../../../src/view/action.ts';
+import { EMPTY_LINE } from '../../../src/view/line-editor.ts';
+import { TOGGLES } from '../../../src/view/keys/toggles.ts';
+import { DEFAULT_VIEW } from '../../../src/view/state.ts';
+import type { ViewState } from '../../../src/view/state.ts';
+import { REPORT } from '../fixtures/chrome-state.ts';
+import { ESCAPE_AT_ONCE } from '../../e2e/support/key-bytes.ts';
+import { mouseBytes, Sitting } from '../fixtures/sitting.ts';
+
+const WIDTH = 120;
+const HEIGHT = 40;
+const LAYOUT = layoutScreen(WIDTH, HEIGHT);
+const PANE = layoutPane(LAYOUT.pane.width, LAYOUT.pane.height, { unicode: true, color: true });
+const MAP = { x: LAYOUT.pane.x + PANE.map.x, y: LAYOUT.pane.y + PANE.map.y };
+
+/** What a report of the mouse means; `code` as xterm sends it. */
+function hit(
+  code: number,
+  x: number,
+  y: number,
+  change: Partial<ViewState> = {},
+): readonly Action[] {
+  const view = { ...DEFAULT_VIEW, ...change };
+  const [event] = createKeyDecoder().decode(Buffer.from(mouseBytes(code, x, y)));
+  if (event?.kind !== 'mouse') throw new Error('not a report of the mouse');
+  const tables = placeTables(REPORT, view, WIDTH);
+  return hitTest(event, { view, layout: LAYOUT, pane: PANE, tables, pickLength: 9 });
+}
+
+const LEFT = 0;
+const DRAG = 32;
+const WHEEL_UP = 64;
+const WHEEL_DOWN = 65;
+const SHIFT = 4;
+const CTRL = 16;
+
+describe('a click', () => {
+  it('in the map is the cell under it, counted from the lower left', () => {
+    const bottom = MAP.y + PANE.map.height - 1;
+    expect(hit(LEFT, MAP.x, bottom)).toEqual([
+      { type: 'pointAt', at: { column: 0, lowBin: 0, highBin: 1 } },
+    ]);
+    const { bins } = PANE;
+    expect(hit(LEFT, WIDTH - 1, MAP.y)).toEqual([
+      { type: 'pointAt', at: { column: PANE.map.width - 1, lowBin: bins - 2, highBin: bins - 1 } },
+    ]);
+  });
+
+  it('in the lane is the bin of the outliers', () => {
+    const { bins } = PANE;
+    expect(hit(LEFT, MAP.x + 3, MAP.y - 1)).toEqual([
+      { type: 'pointAt', at: { column: 3, lowBin: bins, highBin: bins } },
+    ]);
+  });
+
+  it('on a row selects it, and on a heading sorts by its column', () => {
+    const { y } = LAYOUT.tables;
+    expect(hit(LEFT, 10, y + 2)).toEqual([{ type: 'pointAtRow', pane: 'processes', row: 1 }]);
+    const heading = placeTables(REPORT, DEFAULT_VIEW, WIDTH)[0]!
+      .lines(6)[0]!
+      .map(({ text }) => text)
+      .join('');
+    expect(hit(LEFT, heading.indexOf('P99'), y)).toEqual([
+      { type: 'sortBy', sort: { pane: 'processes', by: 'p99' } },
+    ]);
+    const disks = placeTables(REPORT, DEFAULT_VIEW, WIDTH)[1]!;
+    expect(hit(LEFT, disks.x + 3, y)).toEqual([
+      { type: 'sortBy', sort: { pane: 'disks', by: 'name' } },
+    ]);
+  });
+
+  it('on the axis, the header or a button that is not the left one means nothing', () => {
+    expect(hit(LEFT, 0, MAP.y)).toEqual([]);
+    expect(hit(LEFT, 5, 0)).toEqual([]);
+    expect(hit(2, MAP.x, MAP.y)).toEqual([]);
+  });
+
+  it('in the menu of kinds switches the one under it', () => {
+    const menu = { mode: 'toggles' } as const;
+    const line = toggleLine(DEFAULT_VIEW.filter, WIDTH)
+      .map(({ text }) => text)
+      .join('');
+    for (const { names, asks } of TOGGLES)
+      for (const at of [line.indexOf(` ${names[0]}`), line.indexOf(names[0]) + names[0].length - 1])
+        expect(hit(LEFT, at, HEIGHT - 2, menu)).toEqual([{ type: 'toggleTerm', term: asks }]);
+    expect(hit(LEFT, 0, HEIGHT - 2, menu)).toEqual([]);
+    expect(hit(LEFT, WIDTH - 1, HEIGHT - 2, menu)).toEqual([]);
+    expect(hit(LEFT, 8, HEIGHT - 3, menu)).toEqual([]);
+  });
+
+  it('does nothing while a line is typed', () => {
+    for (const mode of ['filter', 'goto', 'find'] as const)
+      for (let y = 0; y < HEIGHT; y++) expect(hit(LEFT, 30, y, { mode })).toEqual([]);
+  });
+
+  it('in a list goes to the entry, or marks it', () => {
+    const pick = { what: 'disk', query: EMPTY_LINE, row: 0, chosen: [], invert: false } as const;
+    const list = { mode: 'pick', pick } as const;
+    const y = LAYOUT.pane.y + 2 + 3;
+    expect(hit(LEFT, 12, y, list)).toEqual([{ type: 'pointAtEntry', row: 3 }]);
+    expect(hit(LEFT, 3, y, list)).toEqual([{ type: 'markEntry', row: 3 }]);
+    expect(hit(LEFT, 12, LAYOUT.pane.y + 2 + 9, list)).toEqual([]);
+    const columns = { mode: 'columns' } as const;
+    expect(hit(LEFT, 12, LAYOUT.pane.y + 3, columns)).toEqual([{ type: 'toggleColumn', row: 2 }]);
+  });
+});
+
+describe('the wheel', () => {
+  it('scrolls time over the picture and the charts, and zooms it with Shift or Ctrl', () => {
+    for (const mode of ['main', 'trend'] as const) {
+      expect(hit(WHEEL_UP, MAP.x, MAP.y, { mode })).toEqual([
+        { type: 'scrollTime', by: 'earlier' },
+      ]);
+      for (const held of [SHIFT, CTRL])
+        expect(hit(WHEEL_DOWN + held, MAP.x, MAP.y, { mode })).toEqual([
+          { type: 'stepInterval', step: 1 },
+        ]);
+    }
+  });
+
+  it('moves the row of the table under it', () => {
+    expect(hit(WHEEL_DOWN, WIDTH - 2, LAYOUT.tables.y + 1)).toEqual([
+      { type: 'focusPane', pane: 'disks' },
+      { type: 'moveRow', by: 'row' },
+    ]);
+  });
+
+  it('scrolls the help by some lines', () => {
+    expect(hit(WHEEL_DOWN, 9, 9, { mode: 'help' })).toEqual(
+      Array(3).fill({ type: 'scroll', by: 'row' }),
+    );
+  });
+});
+
+describe('the mouse', () => {
+  it('draws a box that a click into it opens', () => {
+    const sitting = new Sitting(1, WIDTH, HEIGHT);
+    sitting.wait(12e9);
+    sitting.type(mouseBytes(LEFT, MAP.x + 60, MAP.y + 10));
+    expect(sitting.view).toMatchObject({ mode: 'cursor', anchor: undefined, heldForCursor: true });
+    sitting.type(mouseBytes(DRAG, MAP.x + 70, MAP.y + 4));
+    sitting.type(mouseBytes(LEFT, MAP.x + 70, MAP.y + 4, true));
+    const { cursor, anchor } = sitting.view;
+    expect([anchor?.column, cursor?.column]).toEqual([60, 70]);
+    expect(cursor!.bin - anchor!.bin + 1).toBe(7 * PANE.binsPerRow);
+    sitting.type(mouseBytes(LEFT, MAP.x + 65, MAP.y + 7));
+    expect(sitting.view.mode).toBe('drillDown');
+    sitting.dispose();
+  });
+
+  it('keeps the box in the map when the pointer leaves it', () => {
+    const sitting = new Sitting(1, WIDTH, HEIGHT);
+    sitting.wait(12e9);
+    sitting.type(mouseBytes(LEFT, MAP.x + 60, MAP.y + 10));
+    sitting.type(mouseBytes(DRAG, 0, HEIGHT - 1));
+    expect(sitting.view.cursor).toEqual({ column: 0, bin: 0 });
+    sitting.dispose();
+  });
+
+  it('reads off each map of a stack, in which it was pointed last', () => {
+    const sitting = new Sitting(1, WIDTH, HEIGHT);
+    sitting.wait(12e9);
+    sitting.type('V');
+    const { pane } = LAYOUT;
+    const seen = Array.from({ length: pane.height / 3 }, (_, y) => {
+      sitting.type(mouseBytes(LEFT, MAP.x + 60, pane.y + 3 * y) + ESCAPE_AT_ONCE.repeat(2));
+      return sitting.view.metric;
+    });
+    expect([...new Set(seen)]).toEqual(['device', 'offset', 'size']);
+    sitting.type(mouseBytes(LEFT, MAP.x + 60, pane.y + 3));
+    expect(sitting.view).toMatchObject({ mode: 'cursor', metric: 'device' });
+    const { column } = sitting.view.cursor!;
+    sitting.type(mouseBytes(LEFT, MAP.x + 70, pane.y + pane.height - 5));
+    expect(sitting.view).toMatchObject({ mode: 'cursor', metric: 'size', anchor: undefined });
+    expect(sitting.view.cursor?.column).toBe(column + 10);
+    sitting.dispose();
+  });
+
+  it('reads off the lanes of the disks, each as high as it is', () => {
+    const sitting = new Sitting(1, WIDTH, HEIGHT);
+    sitting.wait(12e9);
+    sitting.type('VVVV');
+    expect(sitting.view.layout).toBe('disks');
+    const { pane } = LAYOUT;
+    const bins = Array.from({ length: pane.height - 2 }, (_, y) => {
+      sitting.type(ESCAPE_AT_ONCE.repeat(2) + mouseBytes(LEFT, WIDTH - 9, pane.y + y));
+      return sitting.view.cursor?.bin;
+    });
+    const lanes = [...new Set(bins.filter((bin) => bin !== undefined))];
+    expect(lanes).toEqual([2, 1, 0]);
+    const heights = lanes.map((lane) => bins.filter((bin) => bin === lane).length);
+    expect(new Set(heights).size).toBe(1);
+    sitting.type(mouseBytes(LEFT, WIDTH - 9, pane.y + 1) + mouseBytes(LEFT, WIDTH - 9, pane.y + 2));
+    expect(sitting.view.mode).toBe('drillDown');
+    expect(sitting.view.drillDown?.where?.length).toBe(1);
+    sitting.dispose();
+  });
+
+  it('holds the picture while it is wheeled to the present with the cross-hair', () => {
+    const sitting = new Sitting(1, WIDTH, HEIGHT);
+    sitting.wait(30e9);
+    sitting.type(mouseBytes(LEFT, MAP.x + 60, MAP.y + 10));
+    for (let i = 0; i < 3; i++) sitting.type(mouseBytes(WHEEL_DOWN, MAP.x + 60, MAP.y + 10));
+    sitting.wait(2e9);
+    expect(sitting.view).toMatchObject({ mode: 'cursor', frozenAtNs: 30e9 });
+    sitting.type(ESCAPE_AT_ONCE);
+    expect(sitting.view).toMatchObject({ mode: 'main', frozenAtNs: undefined });
+    sitting.dispose();
+  });
+
+  it('filters by a row on the second click', () => {
+    const sitting = new Sitting(1, WIDTH, HEIGHT);
+    sitting.wait(12e9);
+    const click = mouseBytes(LEFT, 10, LAYOUT.tables.y + 1);
+    sitting.type(click);
+    expect(sitting.view).toMatchObject({ processRow: 0, filterStack: [] });
+    sitting.type(click);
+    expect(sitting.view.filterStack).toHaveLength(1);
+    sitting.dispose();
+  });
+});
