@@ -1,4 +1,5 @@
 import { wallMs } from '../../base/time.ts';
+import type { ShouldYield } from '../../base/time.ts';
 import { LEAST_STACK_HEIGHT } from '../../raster/draw-stack.ts';
 import type { Facts, ListSize, ReplayExtent } from '../../view/facts.ts';
 import type { ViewState } from '../../view/state.ts';
@@ -19,6 +20,7 @@ export class SceneFacts implements Facts {
     private readonly view: ViewState,
     readonly nowNs: number,
     readonly replay?: ReplayExtent,
+    private readonly shouldYield?: ShouldYield,
   ) {
     this.startNs = scene.monitor.history.startNs;
   }
@@ -40,7 +42,7 @@ export class SceneFacts implements Facts {
   }
 
   get list(): ListSize {
-    return (this.knownList ??= this.scene.list(this.view, this.nowNs));
+    return (this.knownList ??= this.scene.list(this.view, this.nowNs, this.shouldYield));
   }
 
   private get picture(): PictureView {

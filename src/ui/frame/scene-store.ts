@@ -22,7 +22,8 @@ export interface SceneWorld {
 /** The store of the view that a scene shows: its filter is the monitor's. */
 export function sceneStore(scene: Scene, view: ViewState, world: SceneWorld): ViewStore {
   return new ViewStore(view, {
-    facts: (state) => new SceneFacts(scene, state, world.nowNs(), world.replay?.()),
+    facts: (state) =>
+      new SceneFacts(scene, state, world.nowNs(), world.replay?.(), world.deadline?.()),
     perform: (effect, state) =>
       effect.type === 'run'
         ? world.run?.(effect.what)

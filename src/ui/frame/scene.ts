@@ -95,7 +95,7 @@ export class Scene {
   }
 
   /** What the keys for rows move in. */
-  list(view: ViewState, nowNs: number): ListSize {
+  list(view: ViewState, nowNs: number, shouldYield?: ShouldYield): ListSize {
     const { layout } = this;
     if (view.mode === 'help') {
       const { width, height } = overlayRect(layout);
@@ -108,6 +108,7 @@ export class Scene {
     }
     if (view.mode === 'columns')
       return { rows: listedColumns(view).length, height: visibleColumns(layout.pane.height) };
+    this.box.advance(view, shouldYield);
     return this.drillDownList(view) ?? this.tableList(view, nowNs);
   }
 

@@ -67,7 +67,8 @@ export class ShownReport {
 
   /** What the view shows, although no frame has been painted since it asks something else. */
   of(view: ViewState, endNs: number, nowNs: number): ActivityReport {
-    const isOther = !STANDING.includes(view.mode) && isOtherQuestion(view, this.asking);
+    const isStanding = STANDING.includes(view.mode) && this.asking?.mode === view.mode;
+    const isOther = !isStanding && isOtherQuestion(view, this.asking);
     if (this.report !== undefined && !isOther) return this.report;
     this.report = this.begin(view, endNs, nowNs).advance()!;
     this.counting = undefined;
