@@ -139,8 +139,8 @@ async function benchKernel(disk: LoopDevice, program: BundledEntry): Promise<voi
   const btf = readKernelBtf();
   if (!btf.ok) throw new Error(btf.error.what);
   const { source, programs } = openSession();
-  const empty = ['block_io_start', 'block_rq_issue', 'block_rq_complete'].map((tracepoint) =>
-    attachEmpty(btf.value, tracepoint),
+  const empty = ['block_bio_queue', 'block_io_start', 'block_rq_issue', 'block_rq_complete'].map(
+    (tracepoint) => attachEmpty(btf.value, tracepoint),
   );
   writeFileSync(STATS, '1');
   try {

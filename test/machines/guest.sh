@@ -19,9 +19,9 @@ make_null() {
 make_null nullb0 size=64 irqmode=2 completion_nsec=2000000 queue_mode=2 memory_backed=1 || exit 1
 make_null nullb1 size=64 irqmode=0 queue_mode=2 memory_backed=1 badblocks=+2048-2055 || exit 1
 # With four requests each: of the disk itself, and of the scheduler above one that has more.
-make_null nullb2 size=64 irqmode=2 completion_nsec=5000000 queue_mode=2 memory_backed=1 \
+make_null nullb2 size=64 irqmode=2 completion_nsec=20000000 queue_mode=2 memory_backed=1 \
 	submit_queues=1 hw_queue_depth=4 || exit 1
-make_null nullb3 size=64 irqmode=2 completion_nsec=5000000 queue_mode=2 memory_backed=1 \
+make_null nullb3 size=64 irqmode=2 completion_nsec=20000000 queue_mode=2 memory_backed=1 \
 	submit_queues=1 hw_queue_depth=64 || exit 1
 echo none >/sys/block/nullb2/queue/scheduler
 echo mq-deadline >/sys/block/nullb3/queue/scheduler
@@ -78,7 +78,7 @@ dd if=/dev/nullb0 of=/dev/null bs=4k count=20 iflag=direct status=none
 sync
 for disk in nullb2 nullb3; do
 	chrt --fifo 1 fio --name=reads --filename=/dev/$disk --direct=1 --rw=randread --norandommap --bs=4k \
-		--ioengine=psync --thread --numjobs=16 --number_ios=25 --group_reporting --lat_percentiles=1 \
+		--ioengine=psync --thread --numjobs=16 --number_ios=15 --group_reporting --lat_percentiles=1 \
 		--clat_percentiles=0 --output-format=json --output=/run/fio-$disk
 done
 section after
