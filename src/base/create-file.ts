@@ -1,5 +1,6 @@
 import { constants, lstatSync, openSync, unlinkSync } from 'node:fs';
 import { ExitCode, err, ok } from './result.ts';
+import { explainFileLimit } from './file-limit.ts';
 import type { Result } from './result.ts';
 
 /** Fails where anything has that name already, a dangling link included. */
@@ -48,7 +49,12 @@ function refuse(path: string, cause: unknown, force: boolean): Result<never> {
   if (!(cause instanceof Error && 'code' in cause)) throw cause;
   const what = `cannot create ${path}`;
   const isThere = cause.code === 'EEXIST' || cause.code === 'ELOOP';
-  if (!isThere) return err({ exitCode: ExitCode.failed, what, why: cause.message });
+  if (!isThere)
+    return err({
+      exitCode: ExitCode.failed,
+      what,
+      ...(explainFileLimit(cause.code) ?? { why: cause.message }),
+    });
   const remedy = force ? 'name another file' : 'name another file, or remove this one';
   return err({ exitCode: ExitCode.failed, what, why: 'there is something of that name', remedy });
 }

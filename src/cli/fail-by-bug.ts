@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
-import { ExitCode } from '../base/result.ts';
+import { errnoName, explainFileLimit } from '../base/file-limit.ts';
+import { ExitCode, formatError } from '../base/result.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 
 const STDERR = 2;
@@ -11,8 +12,16 @@ const MAX_LINE = 500;
  * the source, which in a bundle is all of it.
  */
 export function failByBug(error: unknown): never {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const shortage = explainFileLimit(errnoName(error));
+  const text =
+    shortage === undefined
+      ? stackOf(error)
+      : formatError({ exitCode: ExitCode.failed, what: 'cannot go on', ...shortage });
   const lines = text.split('\n').map((line) => sanitizeText(line.slice(0, MAX_LINE)));
   writeSync(STDERR, `ioheat: ${lines.join('\n')}\n`);
   process.exit(ExitCode.failed);
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -4,6 +4,8 @@ import { parseDeviceNumber } from '../model/device.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import { allOf, term } from '../filter/filter.ts';
 import type { Filter } from '../filter/filter.ts';
+import { byNearness } from '../filter/language/words.ts';
+import { quoted } from './option-rules.ts';
 import type { Options } from './options.ts';
 
 /**
@@ -28,12 +30,27 @@ export function filterFromOptions(
 function checkDisk(word: string, disks: readonly DeviceInfo[] | undefined): Result<string> {
   const name = word.replace(/^\/dev\//, '');
   if (disks === undefined) return ok(name);
-  const isKnown = disks.some((one) => one.name === name);
-  if (isKnown || parseDeviceNumber(name) !== undefined) return ok(name);
+  const number = parseDeviceNumber(name);
+  if (disks.some((one) => one.name === name || one.dev === number)) return ok(name);
   return err({
     exitCode: ExitCode.usage,
-    what: `no disk named "${word}"`,
-    why: `there are ${disks.map((one) => one.name).join(', ') || 'none'}`,
+    what: `--disk: no disk ${number === undefined ? 'named' : 'with the number'} ${quoted(word)}`,
+    why: `there ${diskList(name, disks)}`,
     remedy: 'name a whole disk, or give its number as major:minor',
   });
+}
+
+/** More in a line than a reader looks through. */
+const MAX_NAMED = 8;
+
+/** Those first that may have been meant. */
+function diskList(word: string, disks: readonly DeviceInfo[]): string {
+  const names = byNearness(
+    word,
+    disks.map((one) => one.name),
+  );
+  if (names.length === 0) return 'are none';
+  const rest = names.length - MAX_NAMED;
+  const more = rest > 0 ? ` and ${rest} more` : '';
+  return `${names.length === 1 ? 'is' : 'are'} ${names.slice(0, MAX_NAMED).join(', ')}${more}`;
 }

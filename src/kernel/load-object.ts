@@ -1,4 +1,5 @@
 import { closeSync } from 'node:fs';
+import { explainFileLimit } from '../base/file-limit.ts';
 import { err, ExitCode, ok, type IoheatError, type Result } from '../base/result.ts';
 import { ALL_PROGRAMS, type AttachPlan } from './attach-plan.ts';
 import { readClockBase } from './clock-base.ts';
@@ -6,6 +7,7 @@ import { FilterWriter, type KernelFilter } from './kernel-filter.ts';
 import { BIO_SLOTS, Control, FLUSH_SLOTS } from './layout.ts';
 import type { Libbpf, Pointer } from './libbpf.ts';
 import { duplicateFd, mapMemory, wholePages } from './mapping.ts';
+import { isShortOfFiles } from './open-files.ts';
 import { canTrace } from './privilege/capabilities.ts';
 import { explainRights } from './privilege/explain.ts';
 import { formatSyscallError, type SyscallError } from './privilege/syscalls.ts';
@@ -175,6 +177,13 @@ function present(pointer: Pointer, name: string): Pointer {
 
 function explainFailure(failure: SyscallError, log: readonly string[]): IoheatError {
   if (failure.name === 'EPERM' && !canTrace()) return explainRights();
+  const shortage = explainFileLimit(isShortOfFiles() ? 'EMFILE' : failure.name);
+  if (shortage !== undefined)
+    return {
+      exitCode: ExitCode.cannotTrace,
+      what: 'cannot load the tracing programs',
+      ...shortage,
+    };
   const lastWords = log.findLast((line) => line.startsWith('libbpf: ')) ?? '';
   return {
     exitCode: ExitCode.cannotTrace,

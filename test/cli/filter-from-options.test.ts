@@ -31,12 +31,33 @@ describe('the filter of the command line', () => {
   });
 
   it('takes disks as people write them, several at once, and by number', () => {
-    expect(filterOf({ disks: ['/dev/sda,nvme0n1', '7:3'] })).toBe('disk=sda,nvme0n1,7:3');
+    expect(filterOf({ disks: ['/dev/sda,nvme0n1', '8:1'] })).toBe('disk=sda,nvme0n1,8:1');
   });
 
   it('knows a disk that is not there by its being told so', () => {
     expect(() => filterOf({ disks: ['sbd'] })).toThrow(
       'no disk named "sbd": there are sda, nvme0n1',
     );
+  });
+
+  it('knows a number that no disk has', () => {
+    expect(() => filterOf({ disks: ['999:999'] })).toThrow(
+      'no disk with the number "999:999": there are sda, nvme0n1',
+    );
+  });
+
+  it('names eight of many disks, the likeliest first', () => {
+    const many = Array.from({ length: 74 }, (_, minor) => ({
+      dev: packDevice(7, minor),
+      name: minor === 50 ? 'sda' : `loop${minor}`,
+    }));
+    const options = { disks: ['sdb'], pids: [], ops: [], filter: NO_FILTER };
+    const filter = filterFromOptions(options, many);
+    expect(filter).toMatchObject({
+      error: {
+        exitCode: 2,
+        why: 'there are sda, loop0, loop1, loop2, loop3, loop4, loop5, loop6 and 66 more',
+      },
+    });
   });
 });

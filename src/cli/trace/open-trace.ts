@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { explainFileLimit } from '../../base/file-limit.ts';
 import type { IoheatError, Result } from '../../base/result.ts';
 import { ExitCode, err, ok } from '../../base/result.ts';
 import { openImport } from '../../import/open-import.ts';
@@ -28,21 +29,25 @@ function openFile(path: string, keys: KeyTable): Result<TraceReader> {
   return err({ ...opened.error, what: `${path}: ${opened.error.what}` });
 }
 
+type Refusal = Pick<IoheatError, 'why' | 'remedy'>;
+
 /** Whether it begins as a recording does, or why it cannot be read. */
-function readSign(path: string): Result<boolean, string> {
+function readSign(path: string): Result<boolean, Refusal> {
   let fd: number | undefined;
   try {
     // A FIFO without a writer would block the open.
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = fstatSync(fd);
-    if (stat.isDirectory()) return err('it is a directory');
-    if (!stat.isFile()) return err('it is not a regular file; give "-" to read standard input');
-    if (stat.size === 0) return err('it is empty');
+    if (stat.isDirectory()) return err({ why: 'it is a directory' });
+    if (!stat.isFile())
+      return err({ why: 'it is not a regular file', remedy: 'give "-" to read standard input' });
+    if (stat.size === 0) return err({ why: 'it is empty' });
     const bytes = Buffer.alloc(RECORDING_SIGN_BYTES);
     return ok(looksLikeRecording(bytes.subarray(0, readSync(fd, bytes))));
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause)) throw cause;
-    return err(WORDS[String(cause.code)] ?? cause.message);
+    const why = WORDS[String(cause.code)] ?? cause.message;
+    return err(explainFileLimit(cause.code) ?? { why });
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
@@ -53,9 +58,9 @@ const WORDS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
 };
 
-function refusal(path: string, why: string): IoheatError {
-  const refused = { exitCode: ExitCode.failed, what: `cannot open ${path}`, why };
+function refusal(path: string, reason: Refusal): IoheatError {
+  const refused = { exitCode: ExitCode.failed, what: `cannot open ${path}`, ...reason };
   // A login as root has dropped the capability that opens the files of others.
-  if (why !== WORDS['EACCES'] || process.geteuid?.() !== 0) return refused;
+  if (reason.why !== WORDS['EACCES'] || process.geteuid?.() !== 0) return refused;
   return { ...refused, remedy: 'give it on standard input: - < FILE' };
 }

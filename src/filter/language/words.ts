@@ -90,6 +90,15 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
+/** The candidates, the likeliest to be meant first; as they are where the word is no slip of any. */
+export function byNearness(word: string, candidates: readonly string[]): string[] {
+  const wanted = word.toLowerCase();
+  if (wanted.length > LONGEST_GUESSED) return [...candidates];
+  const distances = new Map(candidates.map((one) => [one, editDistance(wanted, one)]));
+  const distance = (one: string): number => distances.get(one) ?? Infinity;
+  return candidates.toSorted((a, b) => distance(a) - distance(b));
+}
+
 const LONGEST_GUESSED = 30;
 
 /** Letters to add, drop, replace or swap with their neighbour. */
