@@ -2,13 +2,6 @@ import { knownSum } from '../model/add-known.ts';
 import { appendRows, BYTES_PER_ROW, createColumns } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 
-/** Rows [from, to) of `rows`; some may complete outside the range that was asked for. */
-export interface RowChunk {
-  readonly rows: CompletionColumns;
-  readonly from: number;
-  readonly to: number;
-}
-
 /** When the first and the last of some rows completed, or a bit before and after. */
 export interface RowTimes {
   readonly firstNs: number;
@@ -18,13 +11,34 @@ export interface RowTimes {
 /** Of rows [from, to). */
 export type TimesOf = (from: number, to: number) => RowTimes;
 
+/** Rows [from, to) of `rows`, with what an index knows of them, if there is one. */
+export interface RowChunk {
+  readonly rows: CompletionColumns;
+  readonly from: number;
+  readonly to: number;
+  readonly timesOf?: TimesOf;
+  /** The longest that any I/O of rows [from, to) took as far as is known; −1 when no time is. */
+  readonly longestNs?: (from: number, to: number) => number;
+}
+
 /** Rows of which some may complete outside the range that was asked for, as long as they are held. */
 export interface HeldRows extends RowChunk {
   readonly timesOf: TimesOf;
-  /** The longest that any I/O of rows [from, to) took as far as is known; −1 when no time is. */
-  longestNs(from: number, to: number): number;
+  readonly longestNs: (from: number, to: number) => number;
   /** The rows have been forgotten, and their columns may hold others. */
-  isGone(): boolean;
+  readonly isGone: () => boolean;
+}
+
+/** Looks for the times of rows that no index knows. */
+export function findTimes({ completeNs }: CompletionColumns, from: number, to: number): RowTimes {
+  let firstNs = Infinity;
+  let lastNs = -Infinity;
+  for (let row = from; row < to; row++) {
+    const at = completeNs[row]!;
+    if (at < firstNs) firstNs = at;
+    if (at > lastNs) lastNs = at;
+  }
+  return { firstNs, lastNs };
 }
 
 /** Rows per block of the index that narrows a query within a chunk. */

@@ -192,6 +192,12 @@ export class History {
     return this.store.overlapping(startNs, endNs);
   }
 
+  /** The same slices as a query shows them, rows or no rows. */
+  *wholeSlices(startNs: number, endNs: number): Generator<SliceView> {
+    for (const slice of this.store.overlapping(startNs, endNs))
+      yield new SliceView(slice, this.facts, false);
+  }
+
   /**
    * Share of [startNs, endNs) in which the disk had at least one request, 0 to 1. Undefined when it
    * is not measurable; a lower bound where `isUtilizationPartial`.

@@ -1,4 +1,5 @@
 import { OFFSET_BINS } from '../model/fine-bins.ts';
+import { SECTOR_BYTES } from '../model/completion-columns.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import { KeyMark, otherKey } from '../model/key-table.ts';
 import type { KeyTable } from '../model/key-table.ts';
@@ -8,8 +9,6 @@ export interface HistoryInfo {
   readonly keys: KeyTable;
   device(dev: number): DeviceInfo | undefined;
 }
-
-const SECTOR_BYTES = 512;
 
 /** Per key, what the loops over rows need, in arrays instead of objects. */
 export class KeyFacts {

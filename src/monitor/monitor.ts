@@ -121,7 +121,7 @@ export class Monitor {
     const isDrained = this.pumpRows(batches);
     for (const summary of this.source.readSummaries()) {
       this.history.appendSummary(summary);
-      this.pictures.appendSummary(summary);
+      this.pictures.appendAggregate(summary);
       this.tee?.appendSummary(summary);
     }
     return isDrained;

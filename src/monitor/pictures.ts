@@ -36,11 +36,11 @@ export class Pictures {
     this.trend?.append(rows);
   }
 
-  appendSummary(summary: CompletionSummary): void {
-    for (const map of this.maps) map.appendSummary(summary);
-    this.joint?.appendSummary();
-    this.lanes?.appendSummary(summary);
-    this.trend?.appendSummary(summary);
+  appendAggregate(aggregate: CompletionSummary): void {
+    for (const map of this.maps) map.appendAggregate(aggregate);
+    this.joint?.appendAggregate();
+    this.lanes?.appendAggregate(aggregate);
+    this.trend?.appendAggregate(aggregate);
   }
 
   /** A heat map for each of `specs`, their last columns holding the trace time `endNs`. */

@@ -20,7 +20,7 @@ export interface JointPicture extends Picture {
   readonly acrossMetric: AcrossMetric;
   readonly leftOut: Readonly<LeftOut>;
   /** I/Os in the window that have no pairs of values, as they are known only in sum. */
-  readonly onlySummed: { readonly count: number; readonly undecided: number };
+  readonly aggregated: { readonly count: number; readonly undecided: number };
   /** The window of time, in ns. */
   readonly startNs: number;
   readonly endNs: number;
@@ -49,8 +49,8 @@ export function drawJoint(
   return sheet.block;
 }
 
-function emptyText({ onlySummed }: JointPicture): string | undefined {
-  return onlySummed.count === 0 ? undefined : 'all I/O of this time is known only in sum';
+function emptyText({ aggregated }: JointPicture): string | undefined {
+  return aggregated.count === 0 ? undefined : 'all I/O of this time is known only in sum';
 }
 
 /** Below the map: round values of the x axis, each with a mark under the column that it begins at. */
@@ -81,11 +81,11 @@ function nearestEdge(scale: Scale, value: number, bin: number): number {
 
 /** What is not drawn, and which time is. The time goes first where there is no room for both. */
 function jointNotes(sheet: Sheet, picture: JointPicture): string[] {
-  const { leftOut, onlySummed, acrossMetric, map } = picture;
+  const { leftOut, aggregated, acrossMetric, map } = picture;
   const { left, right, withoutAcross, unmeasurable } = leftOut;
-  const undecided = leftOut.undecided + onlySummed.undecided;
+  const undecided = leftOut.undecided + aggregated.undecided;
   const missing = [
-    noteOf(onlySummed.count, 'known only in sum: not drawn'),
+    noteOf(aggregated.count, 'known only in sum: not drawn'),
     noteOf(undecided, 'may pass the filter or not'),
     noteOf(left + right, 'off the x axis'),
     noteOf(withoutAcross, WITHOUT[acrossMetric]),
@@ -95,7 +95,7 @@ function jointNotes(sheet: Sheet, picture: JointPicture): string[] {
   const span = spanText(sheet, picture);
   const all = [missing.join(', '), cut, span].filter((note) => note !== '').join('; ');
   const most = [missing.join(', '), cut].filter((note) => note !== '').join('; ');
-  const first = onlySummed.count === 0 ? [] : [`${formatCount(onlySummed.count)} not drawn`];
+  const first = aggregated.count === 0 ? [] : [`${formatCount(aggregated.count)} not drawn`];
   return [all, most, missing.join(', '), missing[0] ?? '', ...first, span].filter(
     (note) => note !== '',
   );

@@ -124,7 +124,7 @@ describe('a filtered heat map', () => {
     const key = info.keys.intern(keyOf({ marks: KeyMark.noDetail | KeyMark.ownerUnknown }));
     const summary = uniformSummary(2_400, key, 10, row);
     history.appendSummary(summary);
-    heatmap.appendSummary(summary);
+    heatmap.appendAggregate(summary);
     expect(heatmap.undecidedCount).toBe(10);
     heatmap.update(6_500);
     expect(heatmap.undecidedCount).toBe(10);

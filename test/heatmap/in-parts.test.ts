@@ -170,7 +170,7 @@ function columnsOf({ map }: LiveHeatmap): unknown[] {
   return contentsOf(map) as unknown[];
 }
 
-function countsOf({ leftOut, onlySummed }: JointMap): unknown {
+function countsOf({ leftOut, aggregated }: JointMap): unknown {
   const { left, right, withoutAcross, unmeasurable, undecided } = leftOut;
-  return { left, right, withoutAcross, unmeasurable, undecided, onlySummed };
+  return { left, right, withoutAcross, unmeasurable, undecided, aggregated };
 }

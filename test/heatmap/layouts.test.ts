@@ -120,7 +120,7 @@ describe('the map of two values', () => {
           ({ completeNs }) => completeNs >= joint.startNs && completeNs < joint.endNs,
         );
         expect(contentsOf(joint)).toEqual(countPlainly(joint, inWindow));
-        expect(joint.onlySummed).toEqual({ count: 0, undecided: 0 });
+        expect(joint.aggregated).toEqual({ count: 0, undecided: 0 });
       }),
       { numRuns: 300 },
     );
@@ -147,7 +147,7 @@ describe('the map of two values', () => {
           const known = inWindow.filter(({ completeNs }) => completeNs >= history.detailStartNs);
           if (known.length < inWindow.length) bordersMet++;
           expect(contentsOf(joint)).toEqual(countPlainly(joint, known));
-          expect(joint.onlySummed.count).toBe(inWindow.length - known.length);
+          expect(joint.aggregated.count).toBe(inWindow.length - known.length);
         },
       ),
       { numRuns: 200 },
@@ -238,6 +238,24 @@ describe('the lanes of disks', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('are coloured for the figure that is asked for, also of a picture that stands', () => {
+    const { keys } = createInfo(someKeys());
+    const info = createInfo(someKeys());
+    const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES });
+    const many = Array.from({ length: 99 }, () => ({ completeNs: 5e8, deviceNs: 20e3 }));
+    history.append(columnsOf([...many, { completeNs: 5e8, deviceNs: 2e9 }]));
+    const filter = compileFilter(parsed(''), info.keys, info);
+    const size = { columnNs: 1e9, columns: 10, metric: 'device' } as const;
+    const spec = { ...size, filter, keys, devs: [SDA], figure: 'mean' } as const;
+    const lanes = new LaneMap(history, spec);
+    lanes.update(9e9);
+    lanes.show({ ...spec, figure: 'p99' });
+    lanes.update(9e9);
+    const anew = new LaneMap(history, { ...spec, figure: 'p99' });
+    anew.update(9e9);
+    expect(lanes.colorRange).toEqual(anew.colorRange);
   });
 
   it('count all that is known only in sum, too', () => {
@@ -351,7 +369,7 @@ function playSummaries(
       const lump = lumps[given]!;
       const summary = uniformSummary(lump.atNs, lump.key, lump.count, rowOfLump(lump));
       history.appendSummary(summary);
-      lanes.appendSummary(summary);
+      lanes.appendAggregate(summary);
     }
     lanes.update(nowNs);
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCellBlock } from '../../src/base/cell-block.ts';
+import { binRows } from '../../src/heatmap/time/bin-rows.ts';
 import { Heatmap } from '../../src/heatmap/time/heatmap.ts';
 import { createLogScale } from '../../src/heatmap/axis/log-scale.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
@@ -40,7 +41,7 @@ function mapWithIo(weight: Weight = 'count'): Heatmap {
   rows.queueNs.fill(0);
   rows.bytes.fill(4096);
   rows.length = 5;
-  map.addRows(rows, 0, rows.length);
+  binRows(map, rows, 0, rows.length);
   return map;
 }
 

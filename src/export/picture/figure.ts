@@ -1,7 +1,6 @@
 import type { ClockBase, ShouldYield } from '../../base/time.ts';
 import { LiveHeatmap } from '../../heatmap/time/live-heatmap.ts';
-import type { HeatmapData } from '../../heatmap/time/live-heatmap.ts';
-import type { HeatmapDisk } from '../../heatmap/time/heatmap-spec.ts';
+import type { HeatmapData, HeatmapDisk } from '../../heatmap/time/heatmap-spec.ts';
 import { totalsOf } from '../../heatmap/time/totals.ts';
 import type { HeatmapTotals } from '../../heatmap/time/totals.ts';
 import type { ActivityInfo } from '../../query/activity/activity-report.ts';

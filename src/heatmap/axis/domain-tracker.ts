@@ -52,3 +52,12 @@ function nextEnd(
   if (nowNs - room.sinceNs >= SHRINK_AFTER_NS) return { at: reached, room: undefined };
   return { at, room: { sinceNs: room.sinceNs, reached } };
 }
+
+/** The axis for `fit`: the tracked one as it goes on, or a new one. */
+export function followDomain(
+  tracked: TrackedDomain | undefined,
+  fit: Interval,
+  nowNs: number,
+): TrackedDomain {
+  return tracked === undefined ? trackDomain(fit) : nextDomain(tracked, fit, nowNs);
+}

@@ -4,20 +4,20 @@ import { Field } from '../../history/slices/slice.ts';
 import type { Metric } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { Selection } from '../time/heatmap.ts';
-import type { HeatmapData } from '../time/live-heatmap.ts';
+import type { HeatmapData } from '../time/heatmap-spec.ts';
 
-/** I/Os that are known only in sum: those that pass, and those of which it is not known. */
-export interface OnlySummed {
+/** I/Os that are known only as aggregates: those that pass, and those of which it is not known. */
+export interface Aggregated {
   readonly count: number;
   readonly undecided: number;
 }
 
 /** What of a window has no pairs of values, spread over its time as a heat map would. */
-export function countSums(
+export function countAggregates(
   data: Pick<HeatmapData, 'query' | 'endNs'>,
   metric: Metric,
   { fromNs, toNs, filter }: Selection,
-): OnlySummed {
+): Aggregated {
   const found = { count: 0, undecided: 0 };
   for (const view of data.query(fromNs, toNs).slices) {
     view.forEachShown((slice, entry, key) => {

@@ -1,7 +1,8 @@
+import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { FINE_BINS } from '../../model/fine-bins.ts';
 import { Verdict } from '../../filter/verdict.ts';
-import { BLOCK_ROWS, SECTOR_BYTES, valuesOf, weightsOf } from '../time/binning.ts';
+import { BLOCK_ROWS, valuesOf, weightsOf } from '../time/binning.ts';
 import type { Heatmap, Selection } from '../time/heatmap.ts';
 import { createJointPlaces, findAcross, findBins } from './joint-places.ts';
 import type { AcrossMetric } from './joint-places.ts';
@@ -22,10 +23,10 @@ export interface LeftOut {
 }
 
 /**
- * The I/O of a stretch of time by two values, in the layout of the map that it is added to. What lies
- * left and right of its columns follows after them until it is counted in sum.
+ * The I/O of a stretch of time by two values, in the layout of the map that it is added to; what lies
+ * left and right of its columns follows after them.
  */
-export interface JointCounts extends LeftOut {
+export interface JointCounts extends Omit<LeftOut, 'left' | 'right'> {
   readonly counts: Uint32Array;
   readonly weights: Float64Array | undefined;
   /** Largest y value per x column; −Infinity where there is none. */
@@ -46,8 +47,6 @@ export function createJointCounts({ columns, stride, weights }: Heatmap): JointC
     fine: new Uint32Array(FINE_BINS),
     acrossFine: new Uint32Array(FINE_BINS),
     farthest: -1,
-    left: 0,
-    right: 0,
     withoutAcross: 0,
     unmeasurable: 0,
     undecided: 0,
@@ -61,7 +60,7 @@ export function emptyJointCounts(into: JointCounts): void {
   into.fine.fill(0);
   into.acrossFine.fill(0);
   into.farthest = -1;
-  into.left = into.right = into.withoutAcross = into.unmeasurable = into.undecided = 0;
+  into.withoutAcross = into.unmeasurable = into.undecided = 0;
 }
 
 /** The two axes. The columns of `map` are the bins of `across`. */
@@ -90,11 +89,11 @@ export function addJointRows(
   selection: Selection,
 ): void {
   for (let start = from; start < to; start += BLOCK_ROWS)
-    addBlock(into, axes, rows, start, Math.min(to, start + BLOCK_ROWS), selection);
-  sumUpOuter(into, axes.map);
+    addJointBlock(into, axes, rows, start, Math.min(to, start + BLOCK_ROWS), selection);
 }
 
-function addBlock(
+/** The same of at most `BLOCK_ROWS` rows. */
+export function addJointBlock(
   into: JointCounts,
   axes: JointAxes,
   rows: CompletionColumns,
@@ -196,10 +195,47 @@ function weighPlaces(
   }
 }
 
-function sumUpOuter(into: JointCounts, { columns, stride }: Heatmap): void {
-  const { counts } = into;
-  const right = (columns + 1) * stride;
-  for (let cell = columns * stride; cell < right; cell++) into.left += counts[cell]!;
-  for (let cell = right; cell < right + stride; cell++) into.right += counts[cell]!;
-  counts.fill(0, columns * stride);
+/** All of the window, in the map itself. */
+export interface JointTotal extends LeftOut {
+  readonly fine: Uint32Array;
+  readonly acrossFine: Uint32Array;
+  readonly farthest: number;
+}
+
+/** Adds up `parts` in the map of `axes`. */
+export function totalJointCounts({ map }: JointAxes, parts: Iterable<JointCounts>): JointTotal {
+  const { counts, weights, worst } = map;
+  const fine = new Uint32Array(FINE_BINS);
+  const acrossFine = new Uint32Array(FINE_BINS);
+  const rest = { farthest: -1, left: 0, right: 0, withoutAcross: 0, unmeasurable: 0, undecided: 0 };
+  counts.fill(0);
+  weights?.fill(0);
+  worst.fill(-Infinity);
+  for (const part of parts) {
+    addInto(counts, part.counts);
+    if (weights !== undefined) addInto(weights, part.weights!);
+    addInto(fine, part.fine);
+    addInto(acrossFine, part.acrossFine);
+    for (let column = 0; column < worst.length; column++)
+      if (part.worst[column]! > worst[column]!) worst[column] = part.worst[column]!;
+    const left = map.columns * map.stride;
+    rest.farthest = Math.max(rest.farthest, part.farthest);
+    rest.left += sumOf(part.counts, left, left + map.stride);
+    rest.right += sumOf(part.counts, left + map.stride, left + 2 * map.stride);
+    rest.withoutAcross += part.withoutAcross;
+    rest.unmeasurable += part.unmeasurable;
+    rest.undecided += part.undecided;
+  }
+  map.version++;
+  return { fine, acrossFine, ...rest };
+}
+
+function addInto(sum: Uint32Array | Float64Array, part: Uint32Array | Float64Array): void {
+  for (let i = 0; i < sum.length; i++) sum[i]! += part[i]!;
+}
+
+function sumOf(counts: Uint32Array, from: number, to: number): number {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += counts[i]!;
+  return sum;
 }

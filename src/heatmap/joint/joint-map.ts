@@ -1,24 +1,27 @@
 import type { ShouldYield } from '../../base/time.ts';
+import type { CompiledFilter } from '../../filter/match.ts';
+import { columnOf, windowStart } from '../../history/window/column-ring.ts';
+import { WindowedCount } from '../../history/window/windowed-count.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { axisOf, createScale } from '../axis/axis.ts';
 import type { Axis } from '../axis/axis.ts';
-import { columnOf } from '../time/binning.ts';
 import { colorRange, INITIAL_COLORS } from '../axis/color-range.ts';
-import { nextDomain, trackDomain } from '../axis/domain-tracker.ts';
+import { followDomain, trackDomain } from '../axis/domain-tracker.ts';
 import type { TrackedDomain } from '../axis/domain-tracker.ts';
 import { extentWithout } from '../axis/fine-histogram.ts';
-import { Heatmap } from '../time/heatmap.ts';
-import type { Selection } from '../time/heatmap.ts';
-import { isSameQuestion, isSameSize, largestDiskBytes, weightOf } from '../time/heatmap-spec.ts';
-import type { HeatmapSpec } from '../time/heatmap-spec.ts';
-import { JointBuckets, sampleJointRows, sumJointCounts } from './joint-buckets.ts';
-import type { OnlySummed } from './joint-aggregates.ts';
-import { countSums } from './joint-aggregates.ts';
-import type { AcrossMetric, JointAxes, JointCounts, LeftOut } from './joint-counts.ts';
-import type { HeatmapData } from '../time/live-heatmap.ts';
+import { FollowedColors } from '../axis/followed-colors.ts';
 import { isSameInterval } from '../axis/scale.ts';
 import type { Interval, Scale } from '../axis/scale.ts';
+import { Heatmap } from '../time/heatmap.ts';
+import { isSameQuestion, isSameSize, largestDiskBytes, weightOf } from '../time/heatmap-spec.ts';
+import type { HeatmapData, HeatmapSpec } from '../time/heatmap-spec.ts';
+import { sampleRows } from '../time/sample.ts';
 import { weightExtent } from '../time/totals.ts';
+import { countAggregates } from './joint-aggregates.ts';
+import type { Aggregated } from './joint-aggregates.ts';
+import { JointCounter, JointParts } from './joint-counter.ts';
+import { addJointRows, createJointCounts, totalJointCounts } from './joint-counts.ts';
+import type { AcrossMetric, JointAxes, JointTotal, LeftOut } from './joint-counts.ts';
 
 /** A heat map of `metric` upwards; its columns, together, are the window of time. */
 export interface JointSpec extends HeatmapSpec {
@@ -31,88 +34,85 @@ interface Guess {
   readonly x?: Interval | undefined;
 }
 
+/** The parts of the window on one pair of axes, as far as they have been counted. */
 interface Counted {
-  readonly axes: JointAxes;
-  readonly buckets: JointBuckets;
+  readonly parts: JointParts;
+  readonly window: WindowedCount;
 }
 
 /** Parts of a window of which one is counted again when the window moves. */
-const BUCKETS = 16;
+const PARTS = 16;
 
 /**
  * How many I/Os of a window of time have each pair of values. Its map has a column per bin of the x
- * axis, as many as the picture of time would have columns. I/O that is known only in sum has no pairs:
- * it is counted, and not drawn.
+ * axis, as many as the picture of time would have columns. I/O that is known only as aggregates has no
+ * pairs: it is counted, and not drawn.
  */
 export class JointMap {
   private shown: Counted;
   /** The same on other axes, as far as it has been counted. */
   private next: Counted | undefined;
-  private sum: JointCounts;
+  private total: JointTotal;
+  /** Of the parts, when they were last added up. */
+  private totalledVersion = -1;
   private spec: JointSpec;
   private yDomain: TrackedDomain | undefined;
   private xDomain: TrackedDomain | undefined;
   private guess: Guess = {};
-  private colors: TrackedDomain | undefined;
-  /** The colours of half a picture say nothing of the whole one, so they do not stay. */
-  private hasWholeColors = false;
+  private readonly colors = new FollowedColors();
   private isStale = true;
-  private hasNewRows = false;
-  /** Where the window began and where single I/Os began when sums were last counted. */
-  private summedAt: string | undefined;
+  /** Where the window and the single I/Os in it began when aggregates were last counted. */
+  private aggregatedAt: string | undefined;
   private nowNs = 0;
   private rowsFromNs = 0;
   /** The window, in ns: whole columns of the picture of time. */
   startNs = 0;
   endNs = 0;
-  /** I/Os that are known only in sum: of those that pass, and of which it is not known. */
-  onlySummed: OnlySummed = { count: 0, undecided: 0 };
+  /** I/Os that are known only as aggregates. */
+  aggregated: Aggregated = { count: 0, undecided: 0 };
   private readonly data: HeatmapData;
 
   constructor(data: HeatmapData, spec: JointSpec) {
     this.data = data;
     this.spec = spec;
     this.shown = this.createCounted(0);
-    this.sum = sumJointCounts(this.shown.axes, []);
+    this.total = totalJointCounts(this.shown.parts.axes, []);
   }
 
   get map(): Heatmap {
-    return this.shown.axes.map;
+    return this.shown.parts.axes.map;
   }
 
   get across(): Scale {
-    return this.shown.axes.across;
+    return this.shown.parts.axes.across;
   }
 
   get acrossMetric(): AcrossMetric {
-    return this.shown.axes.acrossMetric;
+    return this.shown.parts.axes.acrossMetric;
   }
 
   get leftOut(): Readonly<LeftOut> {
-    return this.sum;
+    return this.total;
   }
 
   get colorRange(): Interval {
-    return this.colors?.domain ?? INITIAL_COLORS[this.map.weight];
+    return this.colors.range ?? INITIAL_COLORS[this.map.weight];
   }
 
   /** How much of the window is known I/O by I/O, in ns. */
   get observedNs(): number {
-    const { nowNs, endNs, rowsFromNs } = this;
-    const countedFromNs = Math.max(rowsFromNs, endNs - this.shown.buckets.countedNs);
-    return Math.max(0, Math.min(nowNs, endNs) - Math.max(0, countedFromNs));
+    const { endNs, countedFromNs } = this.shown.window;
+    return Math.max(0, Math.min(this.nowNs, endNs) - Math.max(0, countedFromNs));
   }
 
   /** From 0 to 1: how much of the window has been counted, the newest first. */
   get countedShare(): number {
-    const { buckets } = this.shown;
-    if (this.isStale) return 0;
-    return buckets.isWhole ? 1 : buckets.countedNs / (this.endNs - this.rowsFromNs);
+    return this.isStale ? 0 : this.shown.window.share;
   }
 
-  /** Whether an `update` that was over has left something to do. */
+  /** Whether an `update` that ran out of time has left something to do. */
   get isCounting(): boolean {
-    return !this.shown.buckets.isWhole || this.next !== undefined;
+    return !this.shown.window.isWhole || this.next !== undefined;
   }
 
   show(spec: JointSpec): void {
@@ -123,16 +123,16 @@ export class JointMap {
     else if (!isSameSize(before, spec)) this.isStale = true;
   }
 
+  /** Rows that the history has just been given. */
   append(rows: CompletionColumns): void {
     if (this.isStale) return;
-    this.shown.buckets.append(rows);
-    this.next?.buckets.append(rows);
-    this.hasNewRows = true;
+    this.shown.window.append(rows);
+    this.next?.window.append(rows);
   }
 
-  /** The history has got a sum. */
-  appendSummary(): void {
-    this.summedAt = undefined;
+  /** The history has got an aggregate. */
+  appendAggregate(): void {
+    this.aggregatedAt = undefined;
   }
 
   /**
@@ -141,25 +141,35 @@ export class JointMap {
    */
   update(nowNs: number, shouldYield?: ShouldYield): void {
     const { columnNs, columns } = this.spec;
-    const startNs = (columnOf(nowNs, columnNs) + 1 - columns) * columnNs;
+    const startNs = windowStart(nowNs, columnNs, columns);
     if (!this.isStale && Math.abs(startNs - this.startNs) >= columns * columnNs) this.forget();
     this.nowNs = nowNs;
     this.startNs = startNs;
     this.endNs = startNs + columns * columnNs;
     this.rowsFromNs = this.data.query(startNs, this.endNs).rowsFromNs;
     if (this.isStale) this.rebuild();
-    const isMoved = this.shown.buckets.moveTo(this.rowsFromNs, this.endNs, shouldYield);
-    if (isMoved || this.hasNewRows) this.sumUp();
-    if (this.shown.buckets.isWhole) this.refit(shouldYield);
+    this.count(this.shown, shouldYield);
+    if (this.shown.parts.version !== this.totalledVersion) this.addUp();
+    if (this.shown.window.isWhole) this.refit(shouldYield);
     this.refitColors();
-    this.countSums();
+    this.countAggregates();
+  }
+
+  /** Where rows begin that are counted: all may have gone that the window could hold. */
+  private get countedFromNs(): number {
+    return Math.min(this.rowsFromNs, this.endNs);
+  }
+
+  private count({ window }: Counted, shouldYield: ShouldYield | undefined): void {
+    window.moveTo(this.countedFromNs, this.endNs);
+    window.advance(shouldYield);
   }
 
   private forget(): void {
     this.yDomain = this.chosenDomain();
     this.xDomain = undefined;
-    this.colors = undefined;
-    this.summedAt = undefined;
+    this.colors.reset();
+    this.aggregatedAt = undefined;
     this.isStale = true;
   }
 
@@ -193,9 +203,13 @@ export class JointMap {
 
   private createCounted(version: number): Counted {
     const { columns, columnNs } = this.spec;
-    const axes = this.createAxes(version);
-    const bucketNs = Math.ceil(columns / BUCKETS) * columnNs;
-    return { axes, buckets: new JointBuckets(this.data, axes, this.wanted(), bucketNs) };
+    const { countedFromNs, endNs, data } = this;
+    const partNs = Math.ceil(columns / PARTS) * columnNs;
+    const count = Math.ceil((columns * columnNs) / partNs) + 1;
+    const startNs = columnOf(countedFromNs, partNs) * partNs;
+    const parts = new JointParts(this.createAxes(version), count, partNs, startNs);
+    const counter = new JointCounter(parts, this.wanted());
+    return { parts, window: new WindowedCount(data, counter, countedFromNs, endNs) };
   }
 
   private rebuild(): void {
@@ -204,51 +218,56 @@ export class JointMap {
     this.shown = this.createCounted(this.map.version + 1);
     this.next = undefined;
     this.isStale = false;
-    this.hasNewRows = true;
+    this.totalledVersion = -1;
   }
 
   /** The axes that the window probably asks for; if it does, its rows are gone through only once. */
   private guessed(): Guess {
-    const window = { fromNs: this.startNs, toNs: this.endNs, filter: this.wanted() };
-    const counts = sampleJointRows(this.data, this.createAxes(0), window);
+    const axes = this.createAxes(0);
+    const counts = createJointCounts(axes.map);
+    const { countedFromNs: fromNs, endNs: toNs, data } = this;
+    const window = { fromNs, toNs, filter: this.wanted() };
+    for (const { rows, from, to } of sampleRows(data.query(fromNs, toNs).chunks, data.rows))
+      addJointRows(counts, axes, rows, from, to, window);
     const extent = extentWithout(counts.fine, this.spec.outlierCut);
     return { y: extent && this.yAxis().fit(extent), x: this.fitAcross(counts) };
   }
 
-  private wanted(): Selection['filter'] {
+  private wanted(): CompiledFilter | undefined {
     const { filter } = this.spec;
     return filter.passesAll ? undefined : filter;
   }
 
-  private sumUp(): void {
-    this.sum = sumJointCounts(this.shown.axes, this.shown.buckets.parts());
-    this.hasNewRows = false;
+  private addUp(): void {
+    const { parts } = this.shown;
+    this.total = totalJointCounts(parts.axes, parts.filled());
+    this.totalledVersion = parts.version;
   }
 
   /** Counts on other axes if the map needs them, and shows that when it is whole. */
   private refit(shouldYield: ShouldYield | undefined): void {
     this.fitAxes();
-    if (this.isFitting(this.shown.axes)) {
+    if (this.isFitting(this.shown.parts.axes)) {
       this.next = undefined;
       return;
     }
-    if (this.next === undefined || !this.isFitting(this.next.axes))
+    if (this.next === undefined || !this.isFitting(this.next.parts.axes))
       this.next = this.createCounted(0);
-    this.next.buckets.moveTo(this.rowsFromNs, this.endNs, shouldYield);
-    if (!this.next.buckets.isWhole) return;
-    this.next.axes.map.version = this.map.version + 1;
+    this.count(this.next, shouldYield);
+    if (!this.next.window.isWhole) return;
+    this.next.parts.axes.map.version = this.map.version + 1;
     this.shown = this.next;
     this.next = undefined;
-    this.sumUp();
+    this.addUp();
   }
 
   private fitAxes(): void {
-    const { spec, nowNs, sum } = this;
-    const extent = extentWithout(sum.fine, spec.outlierCut);
+    const { spec, nowNs, total } = this;
+    const extent = extentWithout(total.fine, spec.outlierCut);
     if (extent !== undefined && spec.valueRange === undefined)
-      this.yDomain = follow(this.yDomain, this.yAxis().fit(extent), nowNs);
-    const across = this.fitAcross(sum);
-    if (across !== undefined) this.xDomain = follow(this.xDomain, across, nowNs);
+      this.yDomain = followDomain(this.yDomain, this.yAxis().fit(extent), nowNs);
+    const across = this.fitAcross(total);
+    if (across !== undefined) this.xDomain = followDomain(this.xDomain, across, nowNs);
   }
 
   private isFitting({ map, across }: JointAxes): boolean {
@@ -259,15 +278,17 @@ export class JointMap {
     );
   }
 
-  private fitAcross(sum: JointCounts): Interval | undefined {
+  private fitAcross(counted: Pick<JointTotal, 'acrossFine' | 'farthest'>): Interval | undefined {
     const { spec } = this;
     if (spec.across === 'size') {
-      const extent = extentWithout(sum.acrossFine, 0);
+      const extent = extentWithout(counted.acrossFine, 0);
       return extent && this.xAxis().fit(extent);
     }
     const capacity = largestDiskBytes(spec.disks);
-    if (capacity !== undefined && sum.farthest < capacity) return { low: 0, high: capacity };
-    return sum.farthest < 0 ? undefined : this.xAxis().fit({ low: 0, high: sum.farthest + 1 });
+    if (capacity !== undefined && counted.farthest < capacity) return { low: 0, high: capacity };
+    return counted.farthest < 0
+      ? undefined
+      : this.xAxis().fit({ low: 0, high: counted.farthest + 1 });
   }
 
   private refitColors(): void {
@@ -275,24 +296,19 @@ export class JointMap {
     if (extent === undefined) return;
     const before = this.colorRange;
     const fit = colorRange(this.map.weight, extent);
-    this.colors = follow(this.hasWholeColors ? this.colors : undefined, fit, this.nowNs);
-    this.hasWholeColors = this.shown.buckets.isWhole;
+    this.colors.follow(fit, this.nowNs, this.shown.window.isWhole);
     const { low, high } = this.colorRange;
     if (low !== before.low || high !== before.high) this.map.version++;
   }
 
-  /** What has no pairs of values, spread over its time as a heat map would. */
-  private countSums(): void {
+  /** What has no pairs of values, shared out over its time as a heat map would. */
+  private countAggregates(): void {
     const { startNs, endNs, rowsFromNs } = this;
     const at = `${startNs} ${rowsFromNs}`;
-    if (at === this.summedAt) return;
-    this.summedAt = at;
+    if (at === this.aggregatedAt) return;
+    this.aggregatedAt = at;
     const window = { fromNs: startNs, toNs: endNs, filter: this.wanted() };
-    this.onlySummed = countSums(this.data, this.spec.metric, window);
+    this.aggregated = countAggregates(this.data, this.spec.metric, window);
     this.map.version++;
   }
-}
-
-function follow(tracked: TrackedDomain | undefined, fit: Interval, nowNs: number): TrackedDomain {
-  return tracked === undefined ? trackDomain(fit) : nextDomain(tracked, fit, nowNs);
 }

@@ -1,6 +1,7 @@
+import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { fineBin } from '../../model/fine-bins.ts';
-import { BLOCK_ROWS, fineBinOfFloat, SECTOR_BYTES } from '../time/binning.ts';
+import { BLOCK_ROWS, fineBinOfFloat } from '../time/binning.ts';
 import type { Heatmap } from '../time/heatmap.ts';
 import type { Scale } from '../axis/scale.ts';
 import type { ValueCodes } from '../time/value-codes.ts';

@@ -1,19 +1,20 @@
-import { countBefore, seedOf } from '../../history/estimate/even-share.ts';
+import { seedOf } from '../../history/estimate/even-share.ts';
 import { judgeEntry, judgeSummary } from '../../history/estimate/judge-bins.ts';
 import type { BinJudge } from '../../history/estimate/judge-bins.ts';
-import { createBinList, Field, METRIC_INDEX } from '../../history/slices/slice.ts';
+import { createBinList, Field, METRIC_INDEX, MAX_FIELDS } from '../../history/slices/slice.ts';
 import type { Slice } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
+import type { Gap } from '../../history/window/gaps.ts';
+import { shareColumns } from '../../history/window/share-columns.ts';
 import { FINE_BINS, fineBinHigh, fineBinMiddle } from '../../model/fine-bins.ts';
 import type { Latency } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { CompletionSummary } from '../../source/event-source.ts';
-import { columnOf } from '../time/binning.ts';
 import type { Selection } from '../time/heatmap.ts';
 import type { LaneCounts, LaneOf } from './lane-counts.ts';
 
 /** I/Os of one key, known only as a histogram of their latency over [startNs, endNs). */
-interface Lump {
+interface Aggregate {
   readonly startNs: number;
   readonly endNs: number;
   readonly key: number;
@@ -29,18 +30,10 @@ interface Lump {
   readonly filled: number;
 }
 
-type Range = Pick<Selection, 'fromNs' | 'toNs'>;
-
-const MAX_FIELDS = {
-  device: Field.maxDeviceNs,
-  queue: Field.maxQueueNs,
-  total: Field.maxTotalNs,
-} as const;
-
 const list = createBinList();
 
 /** Counts the part of a slice that is selected. One that still grows holds nothing after `latestNs`. */
-export function addLaneSlice(
+export function distributeSlice(
   into: LaneCounts,
   view: SliceView,
   laneOf: LaneOf,
@@ -58,8 +51,8 @@ export function addLaneSlice(
     const count = slice.field(entry, Field.count);
     const maxNs = slice.field(entry, MAX_FIELDS[metric]) || Infinity;
     const sumNs = sumOf(slice, entry, metric);
-    const lump = { startNs: view.startNs, endNs, key, lane, count, sumNs, maxNs };
-    addLump(into, { ...lump, judge, bins, counts, filled }, { fromNs, toNs });
+    const aggregate = { startNs: view.startNs, endNs, key, lane, count, sumNs, maxNs };
+    addAggregate(into, { ...aggregate, judge, bins, counts, filled }, { fromNs, toNs });
   });
   into.version++;
 }
@@ -72,7 +65,7 @@ function sumOf(slice: Slice, entry: number, metric: Latency): number {
 const ALL_BINS = Uint16Array.from({ length: FINE_BINS }, (_, bin) => bin);
 
 /** Counts completions that the kernel program only counted, if they are selected. */
-export function addLaneSummary(
+export function distributeAggregate(
   into: LaneCounts,
   summary: CompletionSummary,
   laneOf: LaneOf,
@@ -85,60 +78,49 @@ export function addLaneSummary(
   if (lane < 0 || judge.verdict === Verdict.no) return;
   const sumNs = (metric === 'queue' ? 0 : deviceNsSum) + (metric === 'device' ? 0 : queueNsSum);
   const counts = summary[metric];
-  const lump = { startNs, endNs, key, lane, count, sumNs, maxNs: Infinity, judge };
-  addLump(into, { ...lump, bins: ALL_BINS, counts, filled: counts.length }, { fromNs, toNs });
+  const aggregate = { startNs, endNs, key, lane, count, sumNs, maxNs: Infinity, judge };
+  addAggregate(
+    into,
+    { ...aggregate, bins: ALL_BINS, counts, filled: counts.length },
+    { fromNs, toNs },
+  );
   into.version++;
 }
 
 /** The sum is exact for all bins together: each gets of it what its middle says. */
-function addLump(into: LaneCounts, lump: Lump, range: Range): void {
-  const { bins, counts, filled, judge, lane, maxNs, key } = lump;
+function addAggregate(into: LaneCounts, aggregate: Aggregate, range: Gap): void {
+  const { bins, counts, filled, judge, lane, maxNs, key } = aggregate;
   let [middles, measured] = [0, 0];
   for (let i = 0; i < filled; i++) {
     middles += fineBinMiddle(bins[i]!) * counts[i]!;
     measured += counts[i]!;
   }
-  const perMiddle = middles > 0 ? lump.sumNs / middles : 0;
+  const stretch = stretchOf(aggregate);
+  const perMiddle = middles > 0 ? aggregate.sumNs / middles : 0;
   for (let i = 0; i < filled; i++) {
     const [bin, count] = [bins[i]!, counts[i]!];
     const verdict = count === 0 ? Verdict.no : judge.ofBin(bin, 0);
     if (verdict === Verdict.no) continue;
     const each = fineBinMiddle(bin) * perMiddle;
     const worst = Math.min(maxNs, fineBinHigh(bin));
-    forEachColumn(into, lump, count, seedOf(key, bin), range, (column, part) => {
+    shareColumns(into, stretch, count, seedOf(key, bin), range, (column, part) => {
       if (verdict === Verdict.maybe) into.addUndecided(lane, column, part);
       else into.addMany(lane, column, bin, part, each * part, worst);
     });
   }
-  addUnmeasured(into, lump, lump.count - measured, range);
+  addUnmeasured(into, aggregate, aggregate.count - measured, range);
 }
 
-function addUnmeasured(into: LaneCounts, lump: Lump, count: number, range: Range): void {
-  const verdict = lump.judge.ofUnmeasured();
+function addUnmeasured(into: LaneCounts, aggregate: Aggregate, count: number, range: Gap): void {
+  const verdict = aggregate.judge.ofUnmeasured();
+  const seed = seedOf(aggregate.key, FINE_BINS);
   if (count <= 0 || verdict === Verdict.no) return;
-  forEachColumn(into, lump, count, seedOf(lump.key, FINE_BINS), range, (column, part) => {
-    if (verdict === Verdict.maybe) into.addUndecided(lump.lane, column, part);
-    else into.addUnmeasured(lump.lane, column, part);
+  shareColumns(into, stretchOf(aggregate), count, seed, range, (column, part) => {
+    if (verdict === Verdict.maybe) into.addUndecided(aggregate.lane, column, part);
+    else into.addUnmeasured(aggregate.lane, column, part);
   });
 }
 
-/** Where a lump covers several columns, each gets what falls to its share of the time. */
-function forEachColumn(
-  into: LaneCounts,
-  { startNs, endNs }: Lump,
-  count: number,
-  seed: number,
-  { fromNs, toNs }: Range,
-  visit: (column: number, count: number) => void,
-): void {
-  const { columnNs } = into;
-  const first = columnOf(Math.max(startNs, fromNs, into.startNs), columnNs);
-  const end = Math.min(Math.max(startNs, endNs - 1), toNs - 1, into.endNs - 1);
-  const upTo = (atNs: number): number => countBefore(atNs, count, seed, startNs, endNs);
-  let before = upTo(Math.max(fromNs, first * columnNs));
-  for (let column = first; column <= columnOf(end, columnNs); column++) {
-    const after = upTo(Math.min(toNs, (column + 1) * columnNs));
-    if (after > before) visit(column, after - before);
-    before = after;
-  }
+function stretchOf({ startNs, endNs }: Aggregate): Gap {
+  return { fromNs: startNs, toNs: endNs };
 }

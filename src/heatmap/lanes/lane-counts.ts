@@ -1,8 +1,9 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { FINE_BINS } from '../../model/fine-bins.ts';
+import { ColumnRing, columnOf } from '../../history/window/column-ring.ts';
 import type { LaneFigure, Latency } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
-import { BLOCK_ROWS, columnOf, fineBinOfFloat, valuesOf } from '../time/binning.ts';
+import { BLOCK_ROWS, fineBinOfFloat, valuesOf } from '../time/binning.ts';
 import type { Selection } from '../time/heatmap.ts';
 import { quantile } from '../../model/quantile.ts';
 
@@ -11,14 +12,8 @@ export type LaneOf = Int16Array;
 
 const P99 = 0.99;
 
-/**
- * Latencies per lane and column. Columns are numbered from the start of the trace and live in a ring,
- * as those of a heat map do; a *cell* is one column of one lane.
- */
-export class LaneCounts {
-  /** Number of the leftmost column. */
-  firstColumn: number;
-  version = 0;
+/** Latencies per disk lane and column; a *cell* is one column of one lane. */
+export class LaneCounts extends ColumnRing {
   /** By cell: I/Os with a latency, their sum in ns, the largest. */
   private readonly counts: Float64Array;
   private readonly sums: Float64Array;
@@ -34,12 +29,12 @@ export class LaneCounts {
   constructor(
     readonly metric: Latency,
     readonly lanes: number,
-    readonly columns: number,
-    readonly columnNs: number,
+    columns: number,
+    columnNs: number,
     startNs: number,
   ) {
+    super(columns, columnNs, startNs);
     const cells = lanes * columns;
-    this.firstColumn = startNs / columnNs;
     this.counts = new Float64Array(cells);
     this.sums = new Float64Array(cells);
     this.worst = new Float64Array(cells);
@@ -47,14 +42,6 @@ export class LaneCounts {
     this.unmeasured = new Float64Array(cells);
     this.unknown = new Float64Array(cells);
     this.p99 = new Float64Array(cells).fill(NaN);
-  }
-
-  get startNs(): number {
-    return this.firstColumn * this.columnNs;
-  }
-
-  get endNs(): number {
-    return (this.firstColumn + this.columns) * this.columnNs;
   }
 
   /** Of a visible column, 0 being the leftmost. */
@@ -106,16 +93,10 @@ export class LaneCounts {
     return lane * this.columns + this.slotOf(this.firstColumn + column);
   }
 
-  private slotOf(column: number): number {
-    const slot = column % this.columns;
-    return slot < 0 ? slot + this.columns : slot;
-  }
-
   /** Cell of a lane and a column by its number since the start of the trace; −1 outside the window. */
   private cellOf(lane: number, column: number): number {
-    const { firstColumn, columns } = this;
-    if (!(column >= firstColumn && column < firstColumn + columns)) return -1;
-    return lane * columns + this.slotOf(column);
+    const slot = this.slotOf(column);
+    return slot < 0 ? -1 : lane * this.columns + slot;
   }
 
   /** Adds `count` I/Os of one fine bin that together took `sumNs`, the longest `worstNs`. */
@@ -183,7 +164,7 @@ export class LaneCounts {
         columnStartNs = Math.max(column * columnNs, fromNs);
         columnEndNs = Math.min((column + 1) * columnNs, toNs);
         const isSelected = at >= columnStartNs && at < columnEndNs;
-        slot = isSelected ? this.cellOf(0, column) : -1;
+        slot = isSelected ? this.slotOf(column) : -1;
         if (!isSelected) columnStartNs = Infinity;
       }
       const lane = slot < 0 ? -1 : laneOf[key[row]!]!;
@@ -207,21 +188,9 @@ export class LaneCounts {
     }
   }
 
-  /** Moves the window; columns that stay keep their counts, those that enter are empty. */
-  scrollTo(startNs: number): void {
-    const first = startNs / this.columnNs;
-    const before = this.firstColumn;
-    const end = before + this.columns;
-    for (let column = before; column < Math.min(first, end); column++) this.empty(column);
-    for (let column = Math.max(first + this.columns, before); column < end; column++)
-      this.empty(column);
-    this.firstColumn = first;
-    if (first !== before) this.version++;
-  }
-
-  private empty(column: number): void {
+  protected emptySlot(slot: number): void {
     for (let lane = 0; lane < this.lanes; lane++) {
-      const cell = lane * this.columns + this.slotOf(column);
+      const cell = lane * this.columns + slot;
       for (const sums of [this.counts, this.sums, this.worst, this.unmeasured, this.unknown])
         sums[cell] = 0;
       this.fine.fill(0, cell * FINE_BINS, (cell + 1) * FINE_BINS);

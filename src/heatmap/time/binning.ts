@@ -1,9 +1,9 @@
+import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { FINE_BINS, SUB_BIN_BITS } from '../../model/fine-bins.ts';
 import { Verdict } from '../../filter/verdict.ts';
+import { columnOf } from '../../history/window/column-ring.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
-
-export const SECTOR_BYTES = 512;
 
 /** Rows whose values are computed at once: few enough that they stay in the first-level cache. */
 export const BLOCK_ROWS = 2048;
@@ -204,10 +204,4 @@ function binOffsetBlock(
     if (value > worst[slot]!) worst[slot] = value;
   }
   return isTouched;
-}
-
-/** Number of the column that holds a time; the quotient alone may be rounded up across an edge. */
-export function columnOf(atNs: number, columnNs: number): number {
-  const column = Math.floor(atNs / columnNs);
-  return column * columnNs > atNs ? column - 1 : column;
 }

@@ -1,7 +1,7 @@
-import { countBefore, seedOf } from '../../history/estimate/even-share.ts';
+import { seedOf } from '../../history/estimate/even-share.ts';
 import { judgeEntry, judgeSummary } from '../../history/estimate/judge-bins.ts';
 import type { BinJudge } from '../../history/estimate/judge-bins.ts';
-import { Field } from '../../history/slices/slice.ts';
+import { Field, MAX_FIELDS } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 import {
   FINE_BINS,
@@ -11,9 +11,12 @@ import {
   fineBinMiddle,
 } from '../../model/fine-bins.ts';
 import type { Metric } from '../../model/metric.ts';
+import { columnOf } from '../../history/window/column-ring.ts';
+import { shareColumns } from '../../history/window/share-columns.ts';
+import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { CompletionSummary } from '../../source/event-source.ts';
-import { columnOf, SECTOR_BYTES } from './binning.ts';
+
 import { unitWeight, WEIGHS_NOTHING } from './estimated-weight.ts';
 import type { UnitWeight } from './estimated-weight.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
@@ -21,7 +24,7 @@ import type { Interval } from '../axis/scale.ts';
 import { piecesOf } from './value-pieces.ts';
 
 /** I/Os of one key that are only known as a histogram, some time in [startNs, endNs). */
-interface Lump {
+interface Aggregate {
   readonly startNs: number;
   readonly endNs: number;
   /** Slot of the only column that they lie in, whole and selected; −1 when there is more to it. */
@@ -30,7 +33,7 @@ interface Lump {
   readonly max: { readonly bin: number; readonly value: number } | undefined;
 }
 
-/** Part of a lump: `count` I/Os of one value. */
+/** Part of an aggregate: `count` I/Os of one value. */
 interface Share {
   /** From 0 to 1: where rounding puts the odd ones. */
   readonly seed: number;
@@ -43,17 +46,11 @@ interface Share {
   readonly each: number;
 }
 
-const MAX_FIELDS = {
-  device: Field.maxDeviceNs,
-  queue: Field.maxQueueNs,
-  total: Field.maxTotalNs,
-} as const;
-
 /**
  * Counts the part of a slice of the history that is selected. A slice that still grows holds nothing
  * after `latestNs`.
  */
-export function addSlice(
+export function distributeSlice(
   map: Heatmap,
   slice: SliceView,
   selection: Selection,
@@ -64,7 +61,7 @@ export function addSlice(
   const judges = judgesOf(slice, selection.filter, metric);
   const endNs = Math.min(slice.endNs, Math.max(latestNs, slice.startNs));
   const onlySlot = onlySlotOf(map, slice.startNs, endNs, selection);
-  const lump = { startNs: slice.startNs, endNs, onlySlot, max: maxOf(map, slice, judges) };
+  const aggregate = { startNs: slice.startNs, endNs, onlySlot, max: maxOf(map, slice, judges) };
   const weights = unitWeights(map, slice, judges);
   const unmeasured = new Map<number, number>();
   slice.forEachEntry(Field.count, (key, count) => {
@@ -77,14 +74,14 @@ export function addSlice(
       unmeasured.set(key, unmeasured.get(key)! - count);
       const verdict = judges.get(key)!.ofBin(bin, offsetShift);
       const weight = weights.get(key) ?? WEIGHS_NOTHING;
-      spreadBin(map, lump, { key, bin, count, offsetShift, weight }, verdict, selection);
+      distributeBin(map, aggregate, { key, bin, count, offsetShift, weight }, verdict, selection);
     },
     (key) => judges.has(key),
   );
   for (const [key, count] of unmeasured) {
     const verdict = judges.get(key)!.ofUnmeasured();
     const rest = unmeasurable(map, key, count, weights.get(key));
-    spreadJudged(map, lump, rest, verdict, selection);
+    distributeJudged(map, aggregate, rest, verdict, selection);
   }
   map.version++;
 }
@@ -137,7 +134,7 @@ function judgesOf(view: SliceView, filter: Selection['filter'], metric: Metric):
   return judges;
 }
 
-function maxOf(map: Heatmap, slice: SliceView, judges: Judges): Lump['max'] {
+function maxOf(map: Heatmap, slice: SliceView, judges: Judges): Aggregate['max'] {
   const { metric } = map;
   if (metric !== 'device' && metric !== 'queue' && metric !== 'total') return undefined;
   let max = 0;
@@ -148,14 +145,18 @@ function maxOf(map: Heatmap, slice: SliceView, judges: Judges): Lump['max'] {
 }
 
 /** Counts completions that the kernel program only counted, if they are selected. */
-export function addSummary(map: Heatmap, summary: CompletionSummary, selection: Selection): void {
+export function distributeAggregate(
+  map: Heatmap,
+  summary: CompletionSummary,
+  selection: Selection,
+): void {
   const { metric } = map;
   const { startNs, endNs, key, offsetShift } = summary;
   if (metric === 'utilization') return;
   const judge = judgeSummary(selection.filter, summary, metric);
   if (judge.verdict === Verdict.no) return;
   const onlySlot = onlySlotOf(map, startNs, endNs, selection);
-  const lump = { startNs, endNs, onlySlot, max: undefined };
+  const aggregate = { startNs, endNs, onlySlot, max: undefined };
   const histogram = summary[metric];
   const weight = unitWeightOf(map, summary, histogram);
   let unmeasured = summary.count;
@@ -164,10 +165,10 @@ export function addSummary(map: Heatmap, summary: CompletionSummary, selection: 
     if (count === 0 || isAbsent(map, bin)) continue;
     unmeasured -= count;
     const verdict = judge.ofBin(bin, offsetShift);
-    spreadBin(map, lump, { key, bin, count, offsetShift, weight }, verdict, selection);
+    distributeBin(map, aggregate, { key, bin, count, offsetShift, weight }, verdict, selection);
   }
   const rest = unmeasurable(map, key, unmeasured, weight);
-  spreadJudged(map, lump, rest, judge.ofUnmeasured(), selection);
+  distributeJudged(map, aggregate, rest, judge.ofUnmeasured(), selection);
   map.version++;
 }
 
@@ -182,16 +183,16 @@ function unitWeightOf(
 }
 
 /** Where it is not known whether a share passes, it is counted apart. */
-function spreadJudged(
+function distributeJudged(
   map: Heatmap,
-  lump: Lump,
+  aggregate: Aggregate,
   share: Share,
   verdict: Verdict,
   selection: Selection,
 ): void {
   if (verdict === Verdict.no) return;
   const drawn = verdict === Verdict.yes ? share : undecided(map, share);
-  spread(map, lump, drawn, selection);
+  distribute(map, aggregate, drawn, selection);
 }
 
 function undecided(map: Heatmap, { seed, count, each }: Share): Share {
@@ -212,29 +213,29 @@ interface FilledBin {
 }
 
 /** Draws it at its middle, unless the map has several bins for it. */
-function spreadBin(
+function distributeBin(
   map: Heatmap,
-  lump: Lump,
+  aggregate: Aggregate,
   filled: FilledBin,
   verdict: Verdict,
   selection: Selection,
 ): void {
   const { key, bin, count, offsetShift } = filled;
   const isOffset = map.metric === 'offset';
-  const isMax = !isOffset && bin === lump.max?.bin;
+  const isMax = !isOffset && bin === aggregate.max?.bin;
   const middle = isOffset ? offsetMiddle(bin, offsetShift) : fineBinMiddle(bin);
-  const worst = isMax ? lump.max.value : middle;
+  const worst = isMax ? aggregate.max.value : middle;
   const fine = isOffset ? undefined : bin;
   const seed = seedOf(key, bin);
   const each = filled.weight.perValue * middle + filled.weight.perIo;
   if (!map.isZoomed) {
     const whole = { bin: map.scale.binOf(middle), count, seed, fine, worst, each };
-    spreadJudged(map, lump, whole, verdict, selection);
+    distributeJudged(map, aggregate, whole, verdict, selection);
     return;
   }
-  const extent = isOffset ? offsetExtent(bin, offsetShift) : fineExtent(bin, isMax, lump);
+  const extent = isOffset ? offsetExtent(bin, offsetShift) : fineExtent(bin, isMax, aggregate);
   for (const piece of piecesOf(map, extent, middle, count, seed)) {
-    spreadJudged(map, lump, { ...piece, fine, worst, each }, verdict, selection);
+    distributeJudged(map, aggregate, { ...piece, fine, worst, each }, verdict, selection);
   }
 }
 
@@ -248,7 +249,7 @@ function offsetExtent(bin: number, offsetShift: number): Interval {
 }
 
 /** Nothing lies beyond the largest value, where that is known. */
-function fineExtent(bin: number, isMax: boolean, { max }: Lump): Interval {
+function fineExtent(bin: number, isMax: boolean, { max }: Aggregate): Interval {
   return { low: fineBinLow(bin), high: isMax ? max!.value : fineBinHigh(bin) };
 }
 
@@ -258,23 +259,14 @@ function unmeasurable(map: Heatmap, key: number, count: number, weight = WEIGHS_
   return { seed, count, bin: map.bins + 1, fine: undefined, worst: -Infinity, each };
 }
 
-/** Where a lump covers several columns, each gets what falls to its share of the time. */
-function spread(map: Heatmap, lump: Lump, share: Share, { fromNs, toNs }: Selection): void {
-  const { startNs, endNs, onlySlot } = lump;
-  if (onlySlot >= 0) {
-    addShare(map, onlySlot, share, share.count);
-    return;
-  }
-  const { columnNs } = map;
-  const first = columnOf(Math.max(startNs, fromNs, map.startNs), columnNs);
-  const last = columnOf(Math.min(Math.max(startNs, endNs - 1), toNs - 1, map.endNs - 1), columnNs);
-  const upTo = (atNs: number): number => countBefore(atNs, share.count, share.seed, startNs, endNs);
-  let before = upTo(Math.max(fromNs, first * columnNs));
-  for (let column = first; column <= last; column++) {
-    const after = upTo(Math.min(toNs, (column + 1) * columnNs));
-    if (after > before) addShare(map, map.slotOf(column), share, after - before);
-    before = after;
-  }
+function distribute(map: Heatmap, aggregate: Aggregate, share: Share, selection: Selection): void {
+  const { startNs: fromNs, endNs: toNs, onlySlot } = aggregate;
+  const { count, seed } = share;
+  if (onlySlot >= 0) addShare(map, onlySlot, share, count);
+  else
+    shareColumns(map, { fromNs, toNs }, count, seed, selection, (column, part) => {
+      addShare(map, map.slotOf(column), share, part);
+    });
 }
 
 function addShare(map: Heatmap, slot: number, share: Share, count: number): void {

@@ -1,6 +1,11 @@
 import type { ValueRange } from '../../filter/box.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
+import type { History } from '../../history/history.ts';
+import type { Past } from '../../history/scan/visitor.ts';
 import type { Metric, OutlierCut, ScaleKind, Weight } from '../../model/metric.ts';
+
+/** What a heat map reads of the history. */
+export type HeatmapData = Past & Pick<History, 'rows' | 'busySeries' | 'utilization'>;
 
 /** A disk whose I/O may be in the picture. */
 export interface HeatmapDisk {

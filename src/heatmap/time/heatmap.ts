@@ -1,11 +1,7 @@
-import { assert } from '../../base/assert.ts';
-import type { TimesOf } from '../../history/event-ring.ts';
-import type { CompletionColumns } from '../../model/completion-columns.ts';
+import { ColumnRing } from '../../history/window/column-ring.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
 import { FINE_BINS, fineBinLow } from '../../model/fine-bins.ts';
 import type { Metric, Weight } from '../../model/metric.ts';
-import { binValues } from './bin-values.ts';
-import { binOffsets } from './binning.ts';
 import type { Scale } from '../axis/scale.ts';
 import { createValueCodes } from './value-codes.ts';
 import { ValueTally } from './value-tally.ts';
@@ -38,19 +34,12 @@ const EXTRA_COUNTERS = 4;
 
 const MOST_STEPS = 8;
 
-/**
- * How many I/Os fell into each column (a stretch of time) and bin (an interval of values).
- *
- * Columns are numbered from the start of the trace and live in a ring: column `c` occupies slot
- * `c mod columns`, so that scrolling only empties what enters.
- */
-export class Heatmap {
+/** How many I/Os fell into each column (a stretch of time) and bin (an interval of values). */
+export class Heatmap extends ColumnRing {
   readonly metric: Metric;
   readonly weight: Weight;
   readonly isZoomed: boolean;
   readonly scale: Scale;
-  readonly columns: number;
-  readonly columnNs: number;
   /** Counters per column. */
   readonly stride: number;
   /** Column-major; read it with `indexOf`. */
@@ -67,23 +56,16 @@ export class Heatmap {
   readonly binEnds: Float64Array;
   /** Some fine bin meets more bins than are quicker tried one by one than found by halving. */
   readonly areBinsNarrow: boolean;
-  /** Number of the leftmost column, counted from the start of the trace. */
-  firstColumn: number;
-  /** Changes whenever a count does. */
-  version = 0;
   private tallied: ValueTally | 'none' | undefined;
   private summed: { readonly version: number; readonly total: Uint32Array } | undefined;
 
   constructor(shape: HeatmapShape) {
     const { metric, weight = 'count', isZoomed = false, scale, columns, columnNs, startNs } = shape;
-    assert(columns > 0 && startNs % columnNs === 0, `columns of ${columnNs} ns from ${startNs}`);
+    super(columns, columnNs, startNs);
     this.metric = metric;
     this.weight = weight;
     this.isZoomed = isZoomed;
     this.scale = scale;
-    this.columns = columns;
-    this.columnNs = columnNs;
-    this.firstColumn = startNs / columnNs;
     this.stride = scale.bins + EXTRA_COUNTERS;
     this.counts = new Uint32Array(columns * this.stride);
     this.weights = weight === 'count' ? undefined : new Float64Array(columns * this.stride);
@@ -100,14 +82,6 @@ export class Heatmap {
 
   get bins(): number {
     return this.scale.bins;
-  }
-
-  get startNs(): number {
-    return this.firstColumn * this.columnNs;
-  }
-
-  get endNs(): number {
-    return (this.firstColumn + this.columns) * this.columnNs;
   }
 
   /** The sum of `fineCounts` over the visible columns: asked for once a frame, which rows are not. */
@@ -164,18 +138,6 @@ export class Heatmap {
     return worst === -Infinity ? undefined : worst;
   }
 
-  /** Counts those of rows [from, to) that are selected and complete inside the window. */
-  addRows(
-    rows: CompletionColumns,
-    from: number,
-    to: number,
-    selection = EVERYTHING,
-    timesOf?: TimesOf,
-  ): void {
-    const bin = this.metric === 'offset' ? binOffsets : binValues;
-    if (bin(this, rows, from, to, selection, timesOf)) this.version++;
-  }
-
   /** Counts values that are all of one column; undefined where the bins are too narrow for it. */
   get tally(): ValueTally | undefined {
     if (this.tallied === undefined) {
@@ -185,37 +147,7 @@ export class Heatmap {
     return this.tallied === 'none' ? undefined : this.tallied;
   }
 
-  /** Moves the window; columns that stay keep their counts, those that enter are empty. */
-  scrollTo(startNs: number): void {
-    assert(startNs % this.columnNs === 0, `${startNs} is no boundary of ${this.columnNs} ns`);
-    const { firstColumn, columns } = this;
-    const first = startNs / this.columnNs;
-    const end = firstColumn + columns;
-    for (let column = firstColumn; column < Math.min(first, end); column++) {
-      this.empty(this.slotOf(column));
-    }
-    for (let column = Math.max(first + columns, firstColumn); column < end; column++) {
-      this.empty(this.slotOf(column));
-    }
-    this.firstColumn = first;
-    if (first !== firstColumn) this.version++;
-  }
-
-  /** Slot of a column by its number since the start of the trace; −1 outside the window. */
-  slotOf(column: number): number {
-    const { columns } = this;
-    if (!(column >= this.firstColumn && column < this.firstColumn + columns)) return -1;
-    const slot = column % columns;
-    return slot < 0 ? slot + columns : slot;
-  }
-
-  /** Forgets the counts of a visible column. */
-  clearColumn(column: number): void {
-    this.empty(this.slotOf(this.firstColumn + column));
-    this.version++;
-  }
-
-  private empty(slot: number): void {
+  protected emptySlot(slot: number): void {
     this.counts.fill(0, slot * this.stride, (slot + 1) * this.stride);
     this.weights?.fill(0, slot * this.stride, (slot + 1) * this.stride);
     this.worst[slot] = -Infinity;

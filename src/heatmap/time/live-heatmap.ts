@@ -1,16 +1,18 @@
 import type { ShouldYield } from '../../base/time.ts';
-import type { History } from '../../history/history.ts';
+import { NO_PAST } from '../../history/scan/visitor.ts';
+import { windowStart } from '../../history/window/column-ring.ts';
+import { WindowedCount } from '../../history/window/windowed-count.ts';
+import type { CompiledFilter } from '../../filter/match.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompletionSummary } from '../../source/event-source.ts';
 import { axisOf, createScale } from '../axis/axis.ts';
 import type { Axis } from '../axis/axis.ts';
-import { columnOf } from './binning.ts';
 import { colorRange, INITIAL_COLORS } from '../axis/color-range.ts';
-import { nextDomain, trackDomain } from '../axis/domain-tracker.ts';
+import { followDomain, trackDomain } from '../axis/domain-tracker.ts';
 import type { TrackedDomain } from '../axis/domain-tracker.ts';
+import { FollowedColors } from '../axis/followed-colors.ts';
 import { extentWithout } from '../axis/fine-histogram.ts';
 import { Heatmap } from './heatmap.ts';
-import type { Selection } from './heatmap.ts';
 import {
   isSameQuestion,
   isSameSize,
@@ -18,19 +20,19 @@ import {
   largestDiskBytes,
   weightOf,
 } from './heatmap-spec.ts';
-import type { HeatmapSpec } from './heatmap-spec.ts';
-import { MapCount } from './map-count.ts';
+import type { HeatmapData, HeatmapSpec } from './heatmap-spec.ts';
 import { sampleInto } from './sample.ts';
+import { TimeCounter } from './time-counter.ts';
 import { isSameInterval } from '../axis/scale.ts';
 import type { Interval } from '../axis/scale.ts';
 import { totalsOf, weightExtent } from './totals.ts';
 import { countDisks } from './utilization-map.ts';
 
-/** What a heat map reads of the history. */
-export type HeatmapData = Pick<
-  History,
-  'query' | 'slices' | 'sliceNs' | 'beforeRows' | 'rows' | 'busySeries' | 'utilization' | 'endNs'
->;
+/** A map on one axis, as far as it has been counted. */
+interface Counted {
+  readonly map: Heatmap;
+  readonly window: WindowedCount;
+}
 
 /**
  * The heat map of a moving window of the history: binned row by row as I/O arrives, and again from
@@ -40,16 +42,14 @@ export type HeatmapData = Pick<
  * Each batch goes to the history and then to this map, both before the next `update`.
  */
 export class LiveHeatmap {
-  private shown: MapCount;
+  private shown: Counted;
   /** The same on another axis, as far as it has been counted. */
-  private next: MapCount | undefined;
+  private next: Counted | undefined;
   private spec: HeatmapSpec;
   private axis: Axis;
   /** Undefined until there is something that it can fit. */
   private domain: TrackedDomain | undefined;
-  private colors: TrackedDomain | undefined;
-  /** The colours of half a picture say nothing of the whole one, so they do not stay. */
-  private hasWholeColors = false;
+  private readonly colors = new FollowedColors();
   /** All values of the question before, if they are those of this one too. */
   private sameValues: Uint32Array | undefined;
   private nowNs = 0;
@@ -75,12 +75,12 @@ export class LiveHeatmap {
 
   /** From 0 to 1: how much of the window has been counted, from its right edge on. */
   get countedShare(): number {
-    return this.isStale ? 0 : this.shown.share;
+    return this.isStale ? 0 : this.shown.window.share;
   }
 
   /** Whether an `update` that was over has left something to do. */
   get isCounting(): boolean {
-    return !this.shown.isWhole || this.next !== undefined;
+    return !this.shown.window.isWhole || this.next !== undefined;
   }
 
   /**
@@ -88,7 +88,7 @@ export class LiveHeatmap {
    * the last; they move as seldom as the axis does.
    */
   get colorRange(): Interval {
-    const range = this.colors?.domain ?? INITIAL_COLORS[this.map.weight];
+    const range = this.colors.range ?? INITIAL_COLORS[this.map.weight];
     const { metric, disks } = this.spec;
     if (metric !== 'utilization') return range;
     // A pixel of utilization never holds more than there are.
@@ -101,8 +101,8 @@ export class LiveHeatmap {
 
   /** How much of the window has been observed, in ns: what a rate over the picture divides by. */
   get observedNs(): number {
-    const { map, countedFromNs } = this.shown;
-    return Math.max(0, Math.min(this.nowNs, map.endNs) - Math.max(0, map.startNs, countedFromNs));
+    const { endNs, countedFromNs } = this.shown.window;
+    return Math.max(0, Math.min(this.nowNs, endNs) - Math.max(0, countedFromNs));
   }
 
   /** I/Os in the window of which is not known whether they pass the filter: they are in no bin. */
@@ -115,23 +115,27 @@ export class LiveHeatmap {
     const before = this.spec;
     this.spec = spec;
     if (before.filter !== spec.filter || before.columnNs !== spec.columnNs) this.fitted.clear();
-    const areSame = !this.isStale && this.shown.isWhole && isSameValues(before, spec);
+    const areSame = !this.isStale && this.shown.window.isWhole && isSameValues(before, spec);
     if (!isSameQuestion(before, spec)) this.forget(areSame ? this.map.fineTotal : undefined);
     else if (!isSameSize(before, spec)) this.isStale = true;
   }
 
   /** Rows that the history has just been given. */
   append(rows: CompletionColumns): void {
-    if (this.isStale) return;
-    this.shown.append(rows);
-    this.next?.append(rows);
+    if (this.isStale || !this.isOfIo) return;
+    this.shown.window.append(rows);
+    this.next?.window.append(rows);
   }
 
-  /** A summary that the history has just been given, and that nobody changes any more. */
-  appendSummary(summary: CompletionSummary): void {
-    if (this.isStale) return;
-    this.shown.appendSummary(summary);
-    this.next?.appendSummary(summary);
+  /** An aggregate that the history has just been given, and that nobody changes any more. */
+  appendAggregate(aggregate: CompletionSummary): void {
+    if (this.isStale || !this.isOfIo) return;
+    this.shown.window.appendAggregate(aggregate);
+    this.next?.window.appendAggregate(aggregate);
+  }
+
+  private get isOfIo(): boolean {
+    return this.spec.metric !== 'utilization';
   }
 
   /**
@@ -141,14 +145,14 @@ export class LiveHeatmap {
   update(nowNs: number, shouldYield?: ShouldYield): void {
     this.nowNs = nowNs;
     const { columnNs, columns } = this.spec;
-    const startNs = (columnOf(nowNs, columnNs) + 1 - columns) * columnNs;
+    const startNs = windowStart(nowNs, columnNs, columns);
     const moved = (startNs - this.map.startNs) / columnNs;
     if (!this.isStale && Math.abs(moved) >= columns) this.forget();
     if (this.isStale || moved < 0) this.rebuild(startNs);
     else if (moved > 0) this.scroll(startNs);
-    this.shown.countMore(shouldYield);
-    if (this.spec.metric === 'utilization') this.readUtilization();
-    if (this.shown.isWhole) this.refitDomain(shouldYield);
+    this.shown.window.advance(shouldYield);
+    if (!this.isOfIo) this.readUtilization();
+    if (this.shown.window.isWhole) this.refitDomain(shouldYield);
     this.refitColors();
   }
 
@@ -156,7 +160,7 @@ export class LiveHeatmap {
     this.sameValues = sameValues;
     this.axis = axisOf(this.spec.metric, this.spec.scale);
     this.domain = this.chosenDomain();
-    this.colors = undefined;
+    this.colors.reset();
     this.isStale = true;
   }
 
@@ -173,11 +177,14 @@ export class LiveHeatmap {
     return new Heatmap({ metric, weight, isZoomed, scale, columns, columnNs, startNs });
   }
 
-  private createCount(startNs: number, domain?: Interval): MapCount {
-    return new MapCount(this.createMap(startNs, domain), this.data, this.wanted());
+  private createCount(startNs: number, domain?: Interval): Counted {
+    const { data } = this;
+    const map = this.createMap(startNs, domain);
+    const counter = new TimeCounter(map, data, this.wanted());
+    return { map, window: new WindowedCount(this.isOfIo ? data : NO_PAST, counter) };
   }
 
-  private wanted(): Selection['filter'] {
+  private wanted(): CompiledFilter | undefined {
     const { filter } = this.spec;
     return filter.passesAll ? undefined : filter;
   }
@@ -206,9 +213,9 @@ export class LiveHeatmap {
   }
 
   private scroll(startNs: number): void {
-    const isKept = this.shown.scrollTo(startNs);
-    if (!isKept) this.rebuild(startNs);
-    else if (this.next?.scrollTo(startNs) === false) this.next = undefined;
+    const endNs = startNs + this.map.columns * this.map.columnNs;
+    this.shown.window.moveTo(startNs, endNs);
+    this.next?.window.moveTo(startNs, endNs);
   }
 
   /** An I/O that completes late makes its disk busy in columns long past, so all are read again. */
@@ -224,7 +231,7 @@ export class LiveHeatmap {
     if (this.spec.valueRange !== undefined) return;
     const fit = this.fitDomain(this.map);
     if (fit === undefined) return;
-    this.domain = this.domain ? nextDomain(this.domain, fit, this.nowNs) : trackDomain(fit);
+    this.domain = followDomain(this.domain, fit, this.nowNs);
     const { domain } = this.domain;
     this.fitted.set(axisName(this.spec), domain);
     if (isSameInterval(domain, this.map.scale.domain)) {
@@ -233,8 +240,8 @@ export class LiveHeatmap {
     }
     if (this.next === undefined || !isSameInterval(domain, this.next.map.scale.domain))
       this.next = this.createCount(this.map.startNs, domain);
-    this.next.countMore(shouldYield);
-    if (!this.next.isWhole) return;
+    this.next.window.advance(shouldYield);
+    if (!this.next.window.isWhole) return;
     this.next.map.version = this.map.version + 1;
     this.shown = this.next;
     this.next = undefined;
@@ -246,9 +253,7 @@ export class LiveHeatmap {
     if (extent === undefined) return;
     const before = this.colorRange;
     const fit = colorRange(this.map.weight, extent);
-    const settled = this.hasWholeColors ? this.colors : undefined;
-    this.colors = settled ? nextDomain(settled, fit, this.nowNs) : trackDomain(fit);
-    this.hasWholeColors = this.shown.isWhole;
+    this.colors.follow(fit, this.nowNs, this.shown.window.isWhole);
     const { low, high } = this.colorRange;
     if (low !== before.low || high !== before.high) this.map.version++;
   }

@@ -1,10 +1,12 @@
 import type { RowChunk } from '../../history/event-ring.ts';
-import { Field } from '../../history/slices/slice.ts';
+import { MAX_FIELDS } from '../../history/slices/slice.ts';
 import { fineBin } from '../../model/fine-bins.ts';
+import type { CompiledFilter } from '../../filter/match.ts';
 import { Verdict } from '../../filter/verdict.ts';
-import type { Heatmap, Selection } from './heatmap.ts';
-import type { HeatmapData } from './live-heatmap.ts';
-import { addSlice } from './distribute-aggregates.ts';
+import { binRows } from './bin-rows.ts';
+import { distributeSlice } from './distribute-aggregates.ts';
+import type { Heatmap } from './heatmap.ts';
+import type { HeatmapData } from './heatmap-spec.ts';
 
 /** Small, so that a sample of few rows still has some from everywhere. */
 const BLOCK_ROWS = 1024;
@@ -13,7 +15,7 @@ const LEAST_EVERY = 8;
 /** Rows of a sample that is answered within a frame. */
 const MOST_ROWS = 262_144;
 /** Slices of it: each has up to a thousand histograms. */
-const MOST_SUMS = 8;
+const MOST_SLICES = 8;
 
 /** An even sample of the rows of `chunks`, which are at most `most`, in blocks. */
 export function* sampleRows(chunks: Iterable<RowChunk>, most: number): Generator<RowChunk> {
@@ -27,37 +29,35 @@ export function* sampleRows(chunks: Iterable<RowChunk>, most: number): Generator
   }
 }
 
-/** An even sample of sums, which are too much to be counted twice. */
-export function sampleOf<T>(sums: Iterable<T>): T[] {
-  const all = [...sums];
-  const every = Math.max(LEAST_EVERY, Math.ceil(all.length / MOST_SUMS));
+/** An even sample of aggregates, which are too much to be counted twice. */
+export function sampleOf<T>(aggregates: Iterable<T>): T[] {
+  const all = [...aggregates];
+  const every = Math.max(LEAST_EVERY, Math.ceil(all.length / MOST_SLICES));
   return all.filter((_, number) => number % every === 0);
 }
 
-/** Counts a sample of the window of `map`, and the largest value that its sums know of. */
-export function sampleInto(map: Heatmap, data: HeatmapData, filter: Selection['filter']): void {
+/** Counts a sample of the window of `map`, and the largest value that its slices know of. */
+export function sampleInto(
+  map: Heatmap,
+  data: HeatmapData,
+  filter: CompiledFilter | undefined,
+): void {
   const { startNs, endNs } = map;
   const { rowsFromNs, chunks, slices } = data.query(startNs, endNs);
   const single = { fromNs: rowsFromNs, toNs: endNs, filter };
   for (const { rows, from, to } of sampleRows(chunks, data.rows))
-    map.addRows(rows, from, to, single);
+    binRows(map, rows, from, to, single);
   const whole = { fromNs: startNs, toNs: endNs, filter };
-  for (const slice of sampleOf(slices)) addSlice(map, slice, whole, data.endNs);
+  for (const slice of sampleOf(slices)) distributeSlice(map, slice, whole, data.endNs);
   const largest = largestOf(map, data, filter);
   if (largest > 0) map.fineCounts[fineBin(largest)]!++;
 }
 
-const MAX_FIELDS = {
-  device: Field.maxDeviceNs,
-  queue: Field.maxQueueNs,
-  total: Field.maxTotalNs,
-} as const;
-
-/** A sample of rows misses the one slow I/O that decides the axis; sums of slices do not. */
+/** A sample of rows misses the one slow I/O that decides the axis; slices do not. */
 function largestOf(
   { metric, startNs, endNs }: Heatmap,
   data: HeatmapData,
-  filter: Selection['filter'],
+  filter: CompiledFilter | undefined,
 ): number {
   if (metric !== 'device' && metric !== 'queue' && metric !== 'total') return 0;
   const field = MAX_FIELDS[metric];

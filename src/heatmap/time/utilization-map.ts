@@ -13,7 +13,7 @@ export function countDisks(
   fromColumn: number,
   nowNs: number,
 ): void {
-  for (let column = fromColumn; column < map.columns; column++) map.clearColumn(column);
+  for (let column = fromColumn; column < map.columns; column++) map.empty(map.firstColumn + column);
   const startNs = map.startNs + fromColumn * map.columnNs;
   for (const { dev } of disks) {
     const shares = data.busySeries(dev, startNs, map.endNs, map.columnNs);

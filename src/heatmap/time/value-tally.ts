@@ -1,8 +1,17 @@
 import { FINE_BINS } from '../../model/fine-bins.ts';
 import { Verdict } from '../../filter/verdict.ts';
-import type { Heatmap } from './heatmap.ts';
 import { floatOf, INFINITY_BITS } from './value-codes.ts';
 import type { ValueCodes } from './value-codes.ts';
+
+/** Where a tally is moved to: a heat map, column by column. */
+export interface TalliedColumns {
+  readonly bins: number;
+  readonly stride: number;
+  readonly counts: Uint32Array;
+  readonly weights: Float64Array | undefined;
+  readonly worst: Float64Array;
+  readonly fineCounts: Uint32Array;
+}
 
 /** So many verdicts say what most of a block will be. */
 const PROBED = 128;
@@ -101,7 +110,7 @@ export class ValueTally {
   }
 
   /** Moves everything into a column of `map`, whose scale the codes are of. */
-  moveInto(map: Heatmap, slot: number): void {
+  moveInto(map: TalliedColumns, slot: number): void {
     const { counts, weights } = this;
     const { fineOf, binOf } = this.codes;
     const base = slot * map.stride + 1;

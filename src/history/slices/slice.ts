@@ -29,6 +29,13 @@ export const Field = {
   maxTotalNs: 7,
 } as const;
 export const FIELDS = 8;
+
+/** Where the largest value of a latency is. */
+export const MAX_FIELDS = {
+  device: Field.maxDeviceNs,
+  queue: Field.maxQueueNs,
+  total: Field.maxTotalNs,
+} as const;
 export const FIRST_MAX_FIELD = Field.maxDeviceNs;
 
 /** Filled bins of one histogram, ascending; reused between reads, so copy what must last. */

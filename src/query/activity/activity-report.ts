@@ -12,12 +12,9 @@ import { BinPool } from './activity-group.ts';
 import { DiskRow, ProcessRow, TotalsRow } from './activity-rows.ts';
 import type { DiskGroup } from './activity-rows.ts';
 import { ActivityTables } from './activity-tables.ts';
-import type { HeldRows } from '../../history/event-ring.ts';
-import { HistoryWalk } from '../../history/scan/scan-forward.ts';
-import type { Visitor } from '../../history/scan/scan-forward.ts';
+import { ForwardScan } from '../../history/scan/forward-scan.ts';
 import type { History } from '../../history/history.ts';
 import type { Slice } from '../../history/slices/slice.ts';
-import type { SliceView } from '../../history/slices/slice-view.ts';
 
 export interface ActivityInfo extends DeviceNames {
   readonly keys: KeyTable;
@@ -55,7 +52,7 @@ export class ActivityCount {
   private readonly slices: readonly Slice[];
   private readonly span: Span;
   private readonly pool = pools.pop() ?? new BinPool();
-  private readonly walk: HistoryWalk<TablesVisitor> | undefined;
+  private readonly scan: ForwardScan<ActivityTables> | undefined;
 
   constructor(
     private readonly history: History,
@@ -69,15 +66,12 @@ export class ActivityCount {
     this.span = alignedSpan(history, this.slices, startNs, endNs);
     const { startNs: fromNs, edgeNs } = this.span;
     if (filter.quantities.length > 0)
-      this.walk = new HistoryWalk(history, fromNs, edgeNs, (rowsFromNs) => {
-        return new TablesVisitor(this.createTables(), rowsFromNs, edgeNs);
-      });
+      this.scan = new ForwardScan(history, fromNs, edgeNs, () => this.createTables());
   }
 
   /** Undefined until all is counted. To be asked no more after that. */
   advance(shouldYield?: ShouldYield): ActivityReport | undefined {
-    const tables =
-      this.walk === undefined ? this.ofSlices() : this.walk.advance(shouldYield)?.tables;
+    const tables = this.scan === undefined ? this.ofSlices() : this.scan.advance(shouldYield);
     return tables && this.report(tables);
   }
 
@@ -90,7 +84,7 @@ export class ActivityCount {
 
   private ofSlices(): ActivityTables {
     const tables = this.createTables();
-    for (const slice of this.slices) tables.addSlice(slice);
+    for (const slice of this.slices) tables.addWhole(slice);
     return tables;
   }
 
@@ -114,22 +108,6 @@ export class ActivityCount {
 
 /** Those that no count uses, of 5 KB for each row of the tables. */
 const pools: BinPool[] = [];
-
-class TablesVisitor implements Visitor {
-  constructor(
-    readonly tables: ActivityTables,
-    private readonly fromNs: number,
-    private readonly endNs: number,
-  ) {}
-
-  addSlice(view: SliceView): void {
-    this.tables.addView(view);
-  }
-
-  addRows({ rows }: HeldRows, from: number, to: number): void {
-    this.tables.addRows(rows, from, to, this.fromNs, this.endNs);
-  }
-}
 
 interface Span {
   readonly startNs: number;

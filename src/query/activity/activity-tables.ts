@@ -1,3 +1,5 @@
+import type { RowChunk } from '../../history/event-ring.ts';
+import type { Visitor } from '../../history/scan/visitor.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
 import { cgroupOf, KeyMark, ownerIsKnown } from '../../model/key-table.ts';
@@ -28,7 +30,7 @@ interface KeyTarget {
 const BLOCK_ROWS = 4096;
 
 /** Adds up slices and single I/Os into the rows of the tables. */
-export class ActivityTables {
+export class ActivityTables implements Visitor {
   readonly total: ActivityGroup;
   readonly processes: ProcessGroup[] = [];
   readonly disks: DiskGroup[] = [];
@@ -60,19 +62,19 @@ export class ActivityTables {
     for (let entry = 0; entry < slice.entries; entry++) this.waitNs += waitOf(slice, entry);
   }
 
-  addSlice(slice: Slice): void {
+  /** A slice with all of its I/O, of which no single one has been added. */
+  addWhole(slice: Slice): void {
     for (let entry = 0; entry < slice.entries; entry++) this.addEntry(slice, entry);
   }
 
-  /** What a query shows of a slice. */
-  addView(view: SliceView): void {
+  /** Slices are not divided. */
+  addSlice(view: SliceView): void {
     view.forEachShown((slice, entry) => {
       this.addEntry(slice, entry);
     });
   }
 
-  /** Adds those of rows [from, to) that complete in [fromNs, endNs). */
-  addRows(rows: CompletionColumns, from: number, to: number, fromNs: number, endNs: number): void {
+  addRows({ rows, from, to }: RowChunk, fromNs: number, endNs: number): void {
     for (let start = from; start < to; start += BLOCK_ROWS)
       this.addBlock(rows, start, Math.min(to, start + BLOCK_ROWS), fromNs, endNs);
   }

@@ -10,14 +10,8 @@ import { countBefore, seedOf } from '../../history/estimate/even-share.ts';
 import { judgeEntry } from '../../history/estimate/judge-bins.ts';
 import type { BinJudge } from '../../history/estimate/judge-bins.ts';
 import { NO_VALUE, rangeOfBin } from '../../history/estimate/known-ranges.ts';
-import { createBinList, Field, METRIC_INDEX } from '../../history/slices/slice.ts';
+import { createBinList, Field, METRIC_INDEX, MAX_FIELDS } from '../../history/slices/slice.ts';
 import type { BinList, Slice, SliceMetric } from '../../history/slices/slice.ts';
-
-const MAX_FIELDS = {
-  device: Field.maxDeviceNs,
-  queue: Field.maxQueueNs,
-  total: Field.maxTotalNs,
-} as const;
 
 const list = createBinList();
 

@@ -14,9 +14,9 @@ import { BLOCK_ROWS, BoxRows, isLatencyMetric } from './box-rows.ts';
 import { BoxSlices } from './box-slices.ts';
 import { BoxTally } from './box-tally.ts';
 import type { BoxGroupSums } from './box-tally.ts';
-import type { HeldRows } from '../../history/event-ring.ts';
-import { HistoryWalk } from '../../history/scan/scan-forward.ts';
-import type { Visitor } from '../../history/scan/scan-forward.ts';
+import type { RowChunk } from '../../history/event-ring.ts';
+import { ForwardScan } from '../../history/scan/forward-scan.ts';
+import type { Visitor } from '../../history/scan/visitor.ts';
 import type { History } from '../../history/history.ts';
 import { singleIo } from '../slowest/single-io.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
@@ -51,7 +51,7 @@ export function inspectBox(
 
 /** The same in parts, of what the history has when the count begins. */
 export class BoxCount {
-  private readonly walk: HistoryWalk<BoxContents>;
+  private readonly scan: ForwardScan<BoxContents>;
   private contents: BoxContents | undefined;
   private readonly report: (contents: BoxContents) => BoxReport;
 
@@ -64,25 +64,21 @@ export class BoxCount {
   ) {
     const { slowest = DEFAULT_SLOWEST, ranksByValue = false, cgroups = NO_CGROUP_NAMES } = options;
     const spanNs = observedNs(history, box, options.nowNs ?? box.endNs);
-    this.walk = new HistoryWalk(history, box.startNs, box.endNs, (rowsFromNs) => {
-      const bounds = { rowsFromNs, latestNs: history.endNs };
-      return (this.contents = new BoxContents(box, filter, info, {
-        slowest,
-        ranksByValue,
-        ...bounds,
-      }));
+    this.scan = new ForwardScan(history, box.startNs, box.endNs, () => {
+      const contents = { slowest, ranksByValue, latestNs: history.endNs };
+      return (this.contents = new BoxContents(box, filter, info, contents));
     });
     this.report = (contents) => reportOf(contents, box, spanNs, info, cgroups);
   }
 
   /** From 0 to 1: how much has been counted. */
   get share(): number {
-    return this.walk.share;
+    return this.scan.share;
   }
 
   /** Undefined until all is counted. */
   advance(shouldYield?: ShouldYield): BoxReport | undefined {
-    const contents = this.walk.advance(shouldYield);
+    const contents = this.scan.advance(shouldYield);
     if (contents === undefined) this.contents?.slowest.keep();
     return contents && this.report(contents);
   }
@@ -129,7 +125,6 @@ function reportOf(
 interface ContentsOptions {
   readonly slowest: number;
   readonly ranksByValue: boolean;
-  readonly rowsFromNs: number;
   /** When the last I/O of the history completed. */
   readonly latestNs: number;
 }
@@ -142,7 +137,7 @@ class BoxContents implements Visitor {
 
   constructor(box: Box, filter: CompiledFilter, info: ActivityInfo, options: ContentsOptions) {
     this.tally = new BoxTally(info.keys, isLatencyMetric(box.metric), options.ranksByValue);
-    this.rows = new BoxRows(box, filter, options.rowsFromNs);
+    this.rows = new BoxRows(box, filter);
     this.slices = new BoxSlices(box, filter, options.latestNs, this.tally);
     this.slowest = new Slowest(options.slowest);
   }
@@ -151,9 +146,9 @@ class BoxContents implements Visitor {
     this.slices.add(view);
   }
 
-  addRows({ rows: columns }: HeldRows, from: number, to: number): void {
+  addRows({ rows: columns, from, to }: RowChunk, fromNs: number): void {
     for (let block = from; block < to; block += BLOCK_ROWS) {
-      const found = this.rows.find(columns, block, Math.min(to, block + BLOCK_ROWS));
+      const found = this.rows.find(columns, block, Math.min(to, block + BLOCK_ROWS), fromNs);
       this.tally.addRows(columns, this.rows, found, this.slowest);
     }
   }

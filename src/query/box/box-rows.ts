@@ -22,27 +22,28 @@ export class BoxRows {
   undecided = 0;
   private readonly box: Box;
   private readonly filter: CompiledFilter;
-  private readonly fromNs: number;
   private readonly fill: Fill;
 
-  constructor(box: Box, filter: CompiledFilter, fromNs: number) {
+  constructor(box: Box, filter: CompiledFilter) {
     this.box = box;
     this.filter = filter;
-    this.fromNs = Math.max(fromNs, box.startNs);
     this.fill = FILLS[box.metric];
   }
 
-  /** Looks at rows [from, to), at most `BLOCK_ROWS`, and returns how many lie in the box. */
-  find(rows: CompletionColumns, from: number, to: number): number {
+  /**
+   * Looks at rows [from, to), at most `BLOCK_ROWS`, of which those count that completed from `fromNs`
+   * on, and returns how many lie in the box.
+   */
+  find(rows: CompletionColumns, from: number, to: number, fromNs: number): number {
     this.fill(this.value, rows, from, to);
-    const found = this.select(rows, from, to);
+    const found = this.select(rows, from, to, Math.max(fromNs, this.box.startNs));
     this.count += found;
     return found;
   }
 
-  private select(rows: CompletionColumns, from: number, to: number): number {
+  private select(rows: CompletionColumns, from: number, to: number, fromNs: number): number {
     const { completeNs } = rows;
-    const { value: values, row: rowOf, filter, fromNs } = this;
+    const { value: values, row: rowOf, filter } = this;
     const { endNs, low } = this.box;
     const limit = upperLimit(this.box);
     const verdicts = filter.passesAll ? undefined : filter.judgeRows(rows, from, to);

@@ -3,9 +3,9 @@ import type { CompiledFilter } from '../../filter/match.ts';
 import { fineBin } from '../../model/fine-bins.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import { BLOCK_ROWS, BoxRows } from '../box/box-rows.ts';
-import type { HeldRows } from '../../history/event-ring.ts';
-import { HistoryWalk } from '../../history/scan/scan-forward.ts';
-import type { Visitor } from '../../history/scan/scan-forward.ts';
+import type { RowChunk } from '../../history/event-ring.ts';
+import { ForwardScan } from '../../history/scan/forward-scan.ts';
+import type { Visitor } from '../../history/scan/visitor.ts';
 import type { History } from '../../history/history.ts';
 import { judgeEntry } from '../../history/estimate/judge-bins.ts';
 import { Field } from '../../history/slices/slice.ts';
@@ -38,40 +38,38 @@ export function findWorst(
 
 /** The same in parts, of what the history has when the search begins. */
 export class WorstSearch {
-  private readonly walk: HistoryWalk<Finder>;
+  private readonly scan: ForwardScan<Finder>;
 
   constructor(history: History, startNs: number, endNs: number, filter: CompiledFilter) {
-    this.walk = new HistoryWalk(history, startNs, endNs, (rowsFromNs) => {
-      return new Finder(startNs, endNs, filter, rowsFromNs);
+    this.scan = new ForwardScan(history, startNs, endNs, () => {
+      return new Finder(startNs, endNs, filter);
     });
   }
 
   /** Undefined until it is known what the worst is. */
   advance(shouldYield?: ShouldYield): { readonly worst: WorstMoment | undefined } | undefined {
-    return this.walk.advance(shouldYield);
+    return this.scan.advance(shouldYield);
   }
 }
 
 class Finder implements Visitor {
   worst: WorstMoment | undefined;
-  private readonly startNs: number;
-  private readonly endNs: number;
-  private readonly filter: CompiledFilter;
   private readonly finder: BoxRows;
 
-  constructor(startNs: number, endNs: number, filter: CompiledFilter, rowsFromNs: number) {
-    this.startNs = startNs;
-    this.endNs = endNs;
-    this.filter = filter;
+  constructor(
+    startNs: number,
+    endNs: number,
+    private readonly filter: CompiledFilter,
+  ) {
     const everyValue = { metric: 'utilization', startNs, endNs, low: 0, high: Infinity } as const;
-    this.finder = new BoxRows(everyValue, filter, rowsFromNs);
+    this.finder = new BoxRows(everyValue, filter);
   }
 
-  addRows(held: HeldRows, from: number, to: number): void {
-    if (!(held.longestNs(from, to) > (this.worst?.latencyNs ?? -1))) return;
-    const { deviceNs, queueNs, completeNs } = held.rows;
+  addRows({ rows, from, to, longestNs: longestOf }: RowChunk, fromNs: number): void {
+    if (longestOf !== undefined && !(longestOf(from, to) > (this.worst?.latencyNs ?? -1))) return;
+    const { deviceNs, queueNs, completeNs } = rows;
     for (let block = from; block < to; block += BLOCK_ROWS) {
-      const found = this.finder.find(held.rows, block, Math.min(to, block + BLOCK_ROWS));
+      const found = this.finder.find(rows, block, Math.min(to, block + BLOCK_ROWS), fromNs);
       let longestNs = this.worst?.latencyNs ?? -1;
       for (let i = 0; i < found; i++) {
         const row = this.finder.row[i]!;
@@ -83,9 +81,9 @@ class Finder implements Visitor {
     }
   }
 
-  addSlice(view: SliceView): void {
-    const fromNs = Math.max(view.startNs, this.startNs);
-    const toNs = Math.min(view.endNs, this.endNs);
+  addSlice(view: SliceView, startNs: number, endNs: number): void {
+    const fromNs = Math.max(view.startNs, startNs);
+    const toNs = Math.min(view.endNs, endNs);
     view.forEachShown((slice, entry) => {
       const latencyNs = this.longestOf(slice, entry);
       if (!(latencyNs > (this.worst?.latencyNs ?? 0))) return;

@@ -1,9 +1,10 @@
 import { FINE_BINS, fineBin } from '../../model/fine-bins.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
+import { ColumnRing } from '../../history/window/column-ring.ts';
 import type { BinList } from '../../history/slices/slice.ts';
 
-/** What completions of each bucket of time add up to; a bucket is in the slot that it is given. */
-export class TrendSums {
+/** What completions of each bucket of time add up to; the buckets are the columns of a window. */
+export class TrendSums extends ColumnRing {
   /** Per operation class, then per slot. */
   readonly counts: readonly Float64Array[];
   readonly bytes: readonly Float64Array[];
@@ -18,7 +19,8 @@ export class TrendSums {
   readonly undecided: Float64Array;
   readonly byDevice = new Map<number, Float64Array>();
 
-  constructor(private readonly slots: number) {
+  constructor(slots: number, bucketNs: number, startNs: number) {
+    super(slots, bucketNs, startNs);
     const perClass = (): Float64Array[] => OP_CLASSES.map(() => new Float64Array(slots));
     this.counts = perClass();
     this.bytes = perClass();
@@ -30,7 +32,12 @@ export class TrendSums {
     this.undecided = new Float64Array(slots);
   }
 
-  empty(slot: number): void {
+  /** The slots of the window, from the left. */
+  order(): Int32Array {
+    return Int32Array.from({ length: this.columns }, (_, i) => this.slotOf(this.firstColumn + i));
+  }
+
+  protected emptySlot(slot: number): void {
     for (const sums of this.all()) sums[slot] = 0;
     this.histograms.fill(0, slot * FINE_BINS, (slot + 1) * FINE_BINS);
   }
@@ -39,7 +46,7 @@ export class TrendSums {
   ofDevice(dev: number): Float64Array {
     const known = this.byDevice.get(dev);
     if (known !== undefined) return known;
-    const counts = new Float64Array(this.slots);
+    const counts = new Float64Array(this.columns);
     this.byDevice.set(dev, counts);
     return counts;
   }

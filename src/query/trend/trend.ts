@@ -52,8 +52,8 @@ export class LiveTrend {
     for (const count of this.counts) count.append(rows);
   }
 
-  appendSummary(summary: CompletionSummary): void {
-    for (const count of this.counts) count.appendSummary(summary);
+  appendAggregate(aggregate: CompletionSummary): void {
+    for (const count of this.counts) count.appendAggregate(aggregate);
   }
 
   private countOf(window: TrendWindow, filter: CompiledFilter): TrendCount {

@@ -1,4 +1,5 @@
 import { BLOCK_ROWS } from '../../../src/heatmap/time/binning.ts';
+import { binRows } from '../../../src/heatmap/time/bin-rows.ts';
 import { Heatmap } from '../../../src/heatmap/time/heatmap.ts';
 import { createLogScale } from '../../../src/heatmap/axis/log-scale.ts';
 import { LiveHeatmap } from '../../../src/heatmap/time/live-heatmap.ts';
@@ -125,7 +126,7 @@ function bin(history: History, filter: CompiledFilter): void {
     filter: filter.passesAll ? undefined : filter,
   };
   for (const { rows, from, to, timesOf } of history.query(0, Infinity).chunks)
-    map.addRows(rows, from, to, selection, timesOf);
+    binRows(map, rows, from, to, selection, timesOf);
 }
 
 interface Shown {

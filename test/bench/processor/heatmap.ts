@@ -1,3 +1,4 @@
+import { binRows } from '../../../src/heatmap/time/bin-rows.ts';
 import { Heatmap } from '../../../src/heatmap/time/heatmap.ts';
 import type { Selection } from '../../../src/heatmap/time/heatmap.ts';
 import { createLinearScale } from '../../../src/heatmap/axis/linear-scale.ts';
@@ -83,7 +84,7 @@ function benchRebuild(rows: CompletionColumns): void {
   ];
   for (const [metric, kind, selection, weight] of cases) {
     const ms = medianMs(5, () => {
-      createMap(metric, kind, weight).addRows(rows, 0, rows.length, selection);
+      binRows(createMap(metric, kind, weight), rows, 0, rows.length, selection);
     });
     const ns = ((ms * 1e6) / rows.length).toFixed(1);
     const what = `${metric} ${kind}${selection === undefined ? '' : ', filtered'}${weight === undefined ? '' : `, by ${weight}`}`;

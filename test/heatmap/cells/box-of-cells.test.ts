@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boxOfCells } from '../../../src/heatmap/cells/box-of-cells.ts';
 import { cellReadout } from '../../../src/heatmap/cells/cell-readout.ts';
+import { binRows } from '../../../src/heatmap/time/bin-rows.ts';
 import { Heatmap } from '../../../src/heatmap/time/heatmap.ts';
 import { LiveHeatmap } from '../../../src/heatmap/time/live-heatmap.ts';
 import { inspectBox } from '../../../src/query/box/box-report.ts';
@@ -110,7 +111,7 @@ describe('a box of cells', () => {
         history.append(columns);
         const map = new Heatmap(shape);
         const { startNs, endNs } = map;
-        map.addRows(columns, 0, rows.length, { fromNs: startNs, toNs: endNs, filter });
+        binRows(map, columns, 0, rows.length, { fromNs: startNs, toNs: endNs, filter });
         const { box, count } = rectangleOf(map, corners);
         const report = inspectBox(history, box, filter, info);
         expect(report.count).toBe(count);
@@ -224,7 +225,7 @@ describe('the read-out of a cell', () => {
     const at = map.startNs + 4 * COLUMN_NS;
     const latencies = [20e3, 20e3, 1e6, 200e6, NaN];
     const rows = latencies.map((deviceNs, i) => ({ completeNs: at + i, deviceNs }));
-    map.addRows(columnsOf(rows), 0, rows.length);
+    binRows(map, columnsOf(rows), 0, rows.length);
     const bin = map.scale.binOf(20e3);
     const readout = cellReadout(map, 4, bin);
     expect(readout).toMatchObject({ count: 2, columnCount: 4, share: 0.5, columnWorst: 200e6 });

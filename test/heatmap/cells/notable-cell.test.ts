@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLinearScale } from '../../../src/heatmap/axis/linear-scale.ts';
+import { binRows } from '../../../src/heatmap/time/bin-rows.ts';
 import { Heatmap } from '../../../src/heatmap/time/heatmap.ts';
 import { notableCell } from '../../../src/heatmap/cells/notable-cell.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';
@@ -17,7 +18,7 @@ function mapOf(metric: Metric, ios: readonly (readonly [number, number])[]): Hea
     rows.bytes[row] = value;
   });
   rows.length = ios.length;
-  map.addRows(rows, 0, rows.length);
+  binRows(map, rows, 0, rows.length);
   return map;
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { extentWithout } from '../../../src/heatmap/axis/fine-histogram.ts';
+import { binRows } from '../../../src/heatmap/time/bin-rows.ts';
 import { Heatmap } from '../../../src/heatmap/time/heatmap.ts';
 import { totalsOf, weightExtent } from '../../../src/heatmap/time/totals.ts';
 import { term } from '../../../src/filter/filter.ts';
@@ -32,7 +33,7 @@ const filter = compileFilter(term('pid', '=', 1, 3), info.keys, info);
 
 function mapOf(of: ReturnType<typeof shapeOf>, rows: readonly Row[]): Heatmap {
   const map = new Heatmap(of);
-  map.addRows(columnsOf(rows), 0, rows.length);
+  binRows(map, columnsOf(rows), 0, rows.length);
   return map;
 }
 
@@ -54,7 +55,7 @@ describe('heat map', () => {
         const rows = pairs.map(([row, completeNs]) => ({ ...row, completeNs }));
         const selection = { fromNs, toNs, filter };
         const map = new Heatmap(of);
-        map.addRows(columnsOf(rows), 0, rows.length, selection);
+        binRows(map, columnsOf(rows), 0, rows.length, selection);
         expect(contentsOf(map)).toEqual(countPlainly(of, rows, selection));
       }),
     );
@@ -65,8 +66,8 @@ describe('heat map', () => {
       fc.property(shape, rowList, fc.nat(120), (of, rows, cut) => {
         const at = Math.min(cut, rows.length);
         const pieces = new Heatmap(of);
-        pieces.addRows(columnsOf(rows), 0, at);
-        pieces.addRows(columnsOf(rows), at, rows.length);
+        binRows(pieces, columnsOf(rows), 0, at);
+        binRows(pieces, columnsOf(rows), at, rows.length);
         expect(contentsOf(pieces)).toEqual(contentsOf(mapOf(of, rows)));
       }),
     );
@@ -84,7 +85,7 @@ describe('heat map', () => {
             step > 0
               ? { fromNs: Math.max(endNs, map.startNs), toNs: map.endNs }
               : { fromNs: map.startNs, toNs: Math.min(startNs, map.endNs) };
-          map.addRows(columnsOf(rows), 0, rows.length, { ...entered, filter: undefined });
+          binRows(map, columnsOf(rows), 0, rows.length, { ...entered, filter: undefined });
         }
         const fresh = mapOf({ ...of, startNs: map.startNs }, rows);
         expect(contentsOf(map)).toEqual(contentsOf(fresh));
@@ -131,7 +132,7 @@ describe('heat map', () => {
     const map = new Heatmap(shapeOf('device', 'log', 10));
     const at = 5 * COLUMN_NS;
     const rows = [20e3, 20e3, 1e9, 1e9, 1e9].map((deviceNs) => ({ completeNs: at, deviceNs }));
-    map.addRows(columnsOf(rows), 0, rows.length);
+    binRows(map, columnsOf(rows), 0, rows.length);
     expect(weightExtent(map)?.high).toBe(2);
     expect(map.aboveCount(3)).toBe(3);
     expect(map.worstValue(3)).toBe(1e9);
@@ -140,9 +141,9 @@ describe('heat map', () => {
   it('its version changes with its counts and not otherwise', () => {
     const map = new Heatmap(shapeOf('device', 'log', 10));
     const versions = [map.version];
-    map.addRows(columnsOf([{ completeNs: 30 * COLUMN_NS }]), 0, 1);
+    binRows(map, columnsOf([{ completeNs: 30 * COLUMN_NS }]), 0, 1);
     versions.push(map.version);
-    map.addRows(columnsOf([{ completeNs: 3 * COLUMN_NS }]), 0, 1);
+    binRows(map, columnsOf([{ completeNs: 3 * COLUMN_NS }]), 0, 1);
     versions.push(map.version);
     map.scrollTo(map.startNs);
     versions.push(map.version);
@@ -155,7 +156,7 @@ describe('heat map', () => {
     expect(() => new Heatmap({ ...shapeOf('device', 'log', 10), startNs: 5 })).toThrow();
     expect(() => {
       new Heatmap(shapeOf('device', 'log', 10)).scrollTo(5);
-    }).toThrow('no boundary');
+    }).toThrow('not a boundary');
   });
 });
 

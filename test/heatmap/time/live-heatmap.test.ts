@@ -60,7 +60,7 @@ class Bench {
 
   summarise(summary: CompletionSummary): void {
     this.history.appendSummary(summary);
-    this.live.appendSummary(summary);
+    this.live.appendAggregate(summary);
   }
 
   show(changes: Partial<HeatmapSpec>): void {
@@ -315,6 +315,18 @@ describe('live heat map of I/O known only in sum', () => {
     expect(totalsOf(bench.live.map).all).toBe(400);
     for (let at = 1.05e9; at < 1.5e9; at += 50e6) bench.live.update(at);
     expect(totalsOf(bench.live.map).all).toBe(1000);
+  });
+
+  it('has what came while the picture stood, also when its question changed meanwhile', () => {
+    const bench = new Bench();
+    bench.live.update(1 * SECOND);
+    for (let i = 0; i < 10; i++)
+      bench.summarise(uniformSummary(2.5e9 + i * 100e6, key, 10, ordinary));
+    bench.show({ metric: 'total' });
+    bench.live.update(1 * SECOND);
+    expect(totalsOf(bench.live.map).all).toBe(0);
+    bench.live.update(4 * SECOND);
+    expect(totalsOf(bench.live.map).all).toBe(100);
   });
 
   it('has everything after a long pause too', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLinearScale } from '../../../src/heatmap/axis/linear-scale.ts';
 import { createLogScale } from '../../../src/heatmap/axis/log-scale.ts';
+import { binRows } from '../../../src/heatmap/time/bin-rows.ts';
 import { Heatmap } from '../../../src/heatmap/time/heatmap.ts';
 import type { HeatmapShape } from '../../../src/heatmap/time/heatmap.ts';
 import { createValueCodes } from '../../../src/heatmap/time/value-codes.ts';
@@ -55,7 +56,7 @@ describe('values of one column, counted at once', () => {
         const shape = shapeWith(scale, metric);
         const map = new Heatmap(shape);
         if (map.tally !== undefined) looked++;
-        map.addRows(columnsOf(rows), 0, rows.length);
+        binRows(map, columnsOf(rows), 0, rows.length);
         expect(contentsOf(map)).toEqual(countPlainly(shape, rows));
         expect([...map.fineTotal]).toEqual(fineBinsOf(rows, metric, map.fineTotal.length));
       }),
@@ -78,7 +79,7 @@ describe('values of one column, counted at once', () => {
         const shape = shapeWith(scale, metric);
         const map = new Heatmap(shape);
         const columns = columnsOf(rows);
-        map.addRows(columns, 0, rows.length, { fromNs: -Infinity, toNs: Infinity, filter });
+        binRows(map, columns, 0, rows.length, { fromNs: -Infinity, toNs: Infinity, filter });
         const verdicts = [...filter.judgeRows(columns, 0, rows.length)];
         const passing = rows.filter((_, i) => verdicts[i] === Verdict.yes);
         const unknown = verdicts.filter((verdict) => verdict === Verdict.maybe).length;
@@ -94,7 +95,7 @@ describe('values of one column, counted at once', () => {
     const shape = shapeWith(createLogScale({ low: 10e3, high: 1e6 }, 10), 'device');
     const map = new Heatmap(shape);
     const columns = columnsOf(rows.map((deviceNs) => ({ deviceNs, completeNs: 3 * COLUMN_NS })));
-    map.addRows(columns, 0, rows.length);
+    binRows(map, columns, 0, rows.length);
     expect(map.unmeasurableCount(1)).toBe(5);
     expect(map.belowCount(1)).toBe(3);
     expect(map.aboveCount(1)).toBe(2);

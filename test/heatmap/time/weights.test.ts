@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { binRows } from '../../../src/heatmap/time/bin-rows.ts';
 import { Heatmap } from '../../../src/heatmap/time/heatmap.ts';
 import { colorRange } from '../../../src/heatmap/axis/color-range.ts';
 import type { HeatmapSpec } from '../../../src/heatmap/time/heatmap-spec.ts';
@@ -56,7 +57,7 @@ describe('weight of a pixel', () => {
         (metric, weight, rows) => {
           const shape = shapeOf(metric, 'log', 12);
           const map = new Heatmap({ ...shape, weight });
-          map.addRows(columnsOf(rows), 0, rows.length);
+          binRows(map, columnsOf(rows), 0, rows.length);
           for (let column = 0; column < map.columns; column++) {
             const from = map.startNs + column * map.columnNs;
             for (let bin = -1; bin <= map.bins; bin++) {
@@ -78,7 +79,7 @@ describe('weight of a pixel', () => {
     const rows = fc.sample(anyRow, { numRuns: 500, seed: 3 });
     const counted = WEIGHTS.map((weight) => {
       const map = new Heatmap({ ...shapeOf('device', 'log', 12), weight });
-      map.addRows(columnsOf(rows), 0, rows.length);
+      binRows(map, columnsOf(rows), 0, rows.length);
       return contentsOf(map);
     });
     expect(counted[1]).toEqual(counted[0]);
@@ -87,7 +88,7 @@ describe('weight of a pixel', () => {
 
   it('leaves with the column that it is in', () => {
     const map = new Heatmap({ ...shapeOf('device', 'log', 12), weight: 'bytes' });
-    map.addRows(columnsOf([{ completeNs: map.startNs, deviceNs: 1e6 }]), 0, 1);
+    binRows(map, columnsOf([{ completeNs: map.startNs, deviceNs: 1e6 }]), 0, 1);
     expect(allWeight(map)).toBe(4096);
     map.scrollTo(map.startNs + map.columnNs);
     expect(allWeight(map)).toBe(0);

@@ -27,7 +27,7 @@ function setUp() {
     },
     appendSummary: (summary: CompletionSummary): void => {
       history.appendSummary(summary);
-      live.appendSummary(summary);
+      live.appendAggregate(summary);
     },
   };
   const filters = ['', 'disk=sda', 'size>=1k', 'op=write device<2us'].map((text) =>

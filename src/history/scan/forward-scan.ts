@@ -3,13 +3,7 @@ import type { HeldRows } from '../event-ring.ts';
 import type { History } from '../history.ts';
 import { MAX_OPEN } from '../slices/slice-store.ts';
 import type { SliceView } from '../slices/slice-view.ts';
-
-/** Takes what a walk meets, each I/O once. */
-export interface Visitor {
-  addSlice(view: SliceView): void;
-  /** Rows [from, to), of which those count that complete in the range of the walk. */
-  addRows(rows: HeldRows, from: number, to: number): void;
-}
+import type { Visitor } from './visitor.ts';
 
 /** A slice takes about as long as so many rows. */
 const ROWS_OF_SLICE = 4_096;
@@ -17,14 +11,14 @@ const ROWS_OF_SLICE = 4_096;
 /** Rows visited before `ShouldYield` is asked again: a millisecond or two. */
 const STEP_ROWS = 16_384;
 
-/** A history that forgets faster than it can be walked through is walked through in one go. */
+/** A history that forgets faster than it can be scanned is scanned in one go. */
 const MOST_ATTEMPTS = 3;
 
 /**
- * Goes through the history as it is when the walk begins, from the oldest to the newest, in parts. What
- * comes later is not met, and what moves from single I/Os into sums meanwhile is met as it was.
+ * Goes over the history as it is at the start, from the oldest to the newest, in turns. What comes
+ * later is not met, and what moves from single I/Os into aggregates meanwhile is met as it was.
  */
-export class HistoryWalk<V extends Visitor> {
+export class ForwardScan<V extends Visitor> {
   private visitor: V;
   private slices: SliceView[] = [];
   private rows: HeldRows[] = [];
@@ -33,14 +27,15 @@ export class HistoryWalk<V extends Visitor> {
   private visited = 0;
   private at = 0;
   private row = 0;
+  private rowsFromNs = 0;
   private attempts = 0;
 
-  /** `begin` makes a visitor that counts rows from that time on; what it had before is forgotten. */
+  /** `begin` makes a visitor, again when the scan has to start again. */
   constructor(
     private readonly history: History,
     private readonly startNs: number,
     private readonly endNs: number,
-    private readonly begin: (rowsFromNs: number) => V,
+    private readonly begin: () => V,
   ) {
     this.visitor = this.restart();
   }
@@ -50,7 +45,7 @@ export class HistoryWalk<V extends Visitor> {
     return this.size === 0 ? 1 : this.visited / this.size;
   }
 
-  /** Goes on until its turn is up, or without `shouldYield` to the end; the visitor when it is at its end. */
+  /** Goes on until its turn is up; the visitor when it has met everything. */
   advance(shouldYield?: ShouldYield): V | undefined {
     const isPatient = this.attempts < MOST_ATTEMPTS;
     do {
@@ -61,7 +56,8 @@ export class HistoryWalk<V extends Visitor> {
 
   private restart(): V {
     const { rowsFromNs, chunks, slices } = this.history.query(this.startNs, this.endNs);
-    this.visitor = this.begin(rowsFromNs);
+    this.visitor = this.begin();
+    this.rowsFromNs = rowsFromNs;
     this.slices = [...slices];
     this.rows = [...chunks];
     const inRows = this.rows.reduce((sum, { from, to }) => sum + to - from, 0);
@@ -84,7 +80,7 @@ export class HistoryWalk<V extends Visitor> {
     }
     const from = Math.max(held.from, this.row);
     const to = Math.min(held.to, from + STEP_ROWS);
-    this.visitor.addRows(held, from, to);
+    this.visitor.addRows({ ...held, from, to }, this.rowsFromNs, this.endNs);
     this.visited += to - from;
     this.row = to < held.to ? to : 0;
     if (to === held.to) this.at++;
@@ -94,7 +90,7 @@ export class HistoryWalk<V extends Visitor> {
   private visitSlice(): boolean {
     const slice = this.slices.pop();
     if (slice === undefined) return false;
-    this.visitor.addSlice(slice);
+    this.visitor.addSlice(slice, this.startNs, this.endNs);
     this.visited += ROWS_OF_SLICE;
     return true;
   }

@@ -1,3 +1,7 @@
+import type { RowChunk } from '../../history/event-ring.ts';
+import type { SliceView } from '../../history/slices/slice-view.ts';
+import { columnOf } from '../../history/window/column-ring.ts';
+import type { WindowCounter } from '../../history/window/windowed-count.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
 import type { KeyTable } from '../../model/key-table.ts';
@@ -6,8 +10,7 @@ import { Verdict } from '../../filter/verdict.ts';
 import { rangesOfEntry } from '../../history/estimate/known-ranges.ts';
 import { createBinList, Field, METRIC_INDEX } from '../../history/slices/slice.ts';
 import type { Slice } from '../../history/slices/slice.ts';
-import type { TrendSlots } from './trend-slots.ts';
-import { TrendSums } from './trend-sums.ts';
+import type { TrendSums } from './trend-sums.ts';
 
 /** Rows judged at once: few enough that their values stay in the first-level cache. */
 const BLOCK_ROWS = 4096;
@@ -21,43 +24,58 @@ interface Target {
 
 const list = createBinList();
 
-/** Sorts what passes a filter into the buckets of a trend. */
-export class TrendAdder {
-  readonly sums: TrendSums;
+/**
+ * Sorts what passes a filter into the buckets of a trend. Slices wider than a bucket are spread evenly
+ * over it, those that still grow up to the present.
+ */
+export class TrendCounter implements WindowCounter {
   private readonly targets: (Target | undefined)[] = [];
 
+  /** Numbers of buckets whose figures may change as the present goes on. */
+  private unsettled = new Set<number>();
+  private latestNs = -Infinity;
+
   constructor(
-    private readonly slots: TrendSlots,
+    readonly ring: TrendSums,
     private readonly filter: CompiledFilter,
     private readonly keys: KeyTable,
-  ) {
-    this.sums = new TrendSums(slots.length);
+  ) {}
+
+  /** Notes until when everything is known; returns the buckets that this changes. */
+  moveOn(latestNs: number): Iterable<number> {
+    if (latestNs === this.latestNs) return [];
+    this.latestNs = latestNs;
+    const { unsettled } = this;
+    this.unsettled = new Set();
+    return unsettled;
   }
 
-  /**
-   * Adds the part of an entry that lies in [fromNs, toNs), as if it were spread evenly over its slice
-   * up to `latestNs`; what that may still change is marked as unsettled.
-   */
-  addEntry(slice: Slice, entry: number, fromNs: number, toNs: number, latestNs: number): void {
+  addSlice(view: SliceView, fromNs: number, toNs: number): void {
+    view.forEachShown((slice, entry) => {
+      this.addEntry(slice, entry, fromNs, toNs);
+    });
+  }
+
+  private addEntry(slice: Slice, entry: number, fromNs: number, toNs: number): void {
     const verdict = this.judgeEntry(slice, entry);
     if (verdict === Verdict.no) return;
-    const { slots } = this;
-    const { bucketNs } = slots;
+    const { ring, latestNs } = this;
+    const { columnNs } = ring;
     const endNs = Math.min(slice.endNs, Math.max(latestNs, slice.startNs + 1));
     const totals = slice.readBins(entry, METRIC_INDEX.total, list);
     const filled = totals > 0 ? totals : slice.readBins(entry, METRIC_INDEX.device, list);
     const maxNs = slice.field(entry, totals > 0 ? Field.maxTotalNs : Field.maxDeviceNs);
     const [leastNs, mostNs] = [Math.max(fromNs, slice.startNs), Math.min(toNs, endNs)];
-    for (let number = Math.floor(leastNs / bucketNs); number * bucketNs < mostNs; number++) {
-      const slot = slots.of(number);
+    for (let number = columnOf(leastNs, columnNs); number * columnNs < mostNs; number++) {
+      const slot = ring.slotOf(number);
       if (slot < 0) continue;
-      const at = number * bucketNs;
-      const ns = Math.min(at + bucketNs, mostNs) - Math.max(at, leastNs);
+      const at = number * columnNs;
+      const ns = Math.min(at + columnNs, mostNs) - Math.max(at, leastNs);
       const share = ns / (endNs - slice.startNs);
-      const isInside = at <= slice.startNs && at + bucketNs >= slice.endNs;
-      if (endNs < slice.endNs && !isInside) slots.isUnsettled[slot] = 1;
+      const isInside = at <= slice.startNs && at + columnNs >= slice.endNs;
+      if (endNs < slice.endNs && !isInside) this.unsettled.add(number);
       this.addShare(slice, entry, slot, verdict, share);
-      if (verdict === Verdict.yes) this.sums.addTimes(slot, list, filled, share, maxNs);
+      if (verdict === Verdict.yes) ring.addTimes(slot, list, filled, share, maxNs);
     }
   }
 
@@ -68,7 +86,7 @@ export class TrendAdder {
     verdict: Verdict,
     share: number,
   ): void {
-    const { sums } = this;
+    const { ring: sums } = this;
     const count = slice.field(entry, Field.count) * share;
     if (verdict === Verdict.maybe) {
       sums.undecided[slot]! += count;
@@ -91,30 +109,20 @@ export class TrendAdder {
     return filter.judge(key, (quantity) => ranges[quantity]);
   }
 
-  /** Adds those of rows [from, to) that complete in [fromNs, toNs). */
-  addRows(rows: CompletionColumns, from: number, to: number, fromNs: number, toNs: number): void {
+  addRows({ rows, from, to }: RowChunk, fromNs: number, toNs: number): void {
     for (let at = from; at < to; at += BLOCK_ROWS)
-      this.addBlock(rows, at, Math.min(to, at + BLOCK_ROWS), () => fromNs, toNs);
-  }
-
-  /** Adds those rows that complete in a part of a bucket that has been counted. */
-  addNewRows(rows: CompletionColumns): void {
-    const { countedFromNs } = this.slots;
-    for (let at = 0; at < rows.length; at += BLOCK_ROWS) {
-      const to = Math.min(rows.length, at + BLOCK_ROWS);
-      this.addBlock(rows, at, to, (slot) => countedFromNs[slot]!, Infinity);
-    }
+      this.addBlock(rows, at, Math.min(to, at + BLOCK_ROWS), fromNs, toNs);
   }
 
   private addBlock(
     rows: CompletionColumns,
     from: number,
     to: number,
-    fromNs: (slot: number) => number,
+    fromNs: number,
     toNs: number,
   ): void {
-    const { filter, slots, sums } = this;
-    const { bucketNs } = slots;
+    const { filter, ring } = this;
+    const { columnNs } = ring;
     const { completeNs } = rows;
     const verdicts = filter.passesAll ? undefined : filter.judgeRows(rows, from, to);
     let slot = -1;
@@ -124,22 +132,22 @@ export class TrendAdder {
       if (verdict === Verdict.no) continue;
       const at = completeNs[row]!;
       if (!(at >= leastNs && at < mostNs)) {
-        const number = Math.floor(at / bucketNs);
-        slot = slots.of(number);
-        leastNs = slot < 0 ? Infinity : Math.max(number * bucketNs, fromNs(slot));
-        mostNs = Math.min((number + 1) * bucketNs, toNs);
+        const number = columnOf(at, columnNs);
+        slot = ring.slotOf(number);
+        leastNs = slot < 0 ? Infinity : Math.max(number * columnNs, fromNs);
+        mostNs = Math.min((number + 1) * columnNs, toNs);
         if (!(at >= leastNs && at < mostNs)) {
           leastNs = Infinity;
           continue;
         }
       }
-      if (verdict === Verdict.maybe) sums.undecided[slot]!++;
+      if (verdict === Verdict.maybe) ring.undecided[slot]!++;
       else this.addRow(rows, row, slot);
     }
   }
 
   private addRow(rows: CompletionColumns, row: number, slot: number): void {
-    const { sums } = this;
+    const { ring: sums } = this;
     const { opClass, device, isError } = this.targetOf(rows.key[row]!);
     const deviceNs = rows.deviceNs[row]!;
     const queueNs = rows.queueNs[row]!;
@@ -156,7 +164,7 @@ export class TrendAdder {
     const known = this.targets[key];
     if (known !== undefined) return known;
     const { dev, cmdFlags, error } = this.keys.get(key);
-    const device = this.sums.ofDevice(dev);
+    const device = this.ring.ofDevice(dev);
     const target = { opClass: opClassIndex(cmdFlags), device, isError: error !== 0 };
     this.targets[key] = target;
     return target;

@@ -1,6 +1,9 @@
+import { findTimes } from '../../history/event-ring.ts';
 import type { RowTimes, TimesOf } from '../../history/event-ring.ts';
+import { columnOf } from '../../history/window/column-ring.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import { binBlock, BLOCK_ROWS, columnOf, valuesOf, weightsOf } from './binning.ts';
+import { binBlock, binOffsets, BLOCK_ROWS, valuesOf, weightsOf } from './binning.ts';
+import { EVERYTHING } from './heatmap.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 import type { ValueTally } from './value-tally.ts';
 
@@ -8,14 +11,30 @@ import type { ValueTally } from './value-tally.ts';
 const NOWHERE = -1;
 const VARIOUS = -2;
 
+/** Counts those of rows [from, to) that are selected and complete inside the window. */
+export function binRows(
+  map: Heatmap,
+  rows: CompletionColumns,
+  from: number,
+  to: number,
+  selection = EVERYTHING,
+  timesOf: TimesOf = (start, end) => findTimes(rows, start, end),
+): void {
+  const isTouched =
+    map.metric === 'offset'
+      ? binOffsets(map, rows, from, to, selection)
+      : binValues(map, rows, from, to, selection, timesOf);
+  if (isTouched) map.version++;
+}
+
 /** Counts latencies or sizes, on any scale; whether any row lay in the window. */
-export function binValues(
+function binValues(
   map: Heatmap,
   rows: CompletionColumns,
   from: number,
   to: number,
   selection: Selection,
-  timesOf: TimesOf = (start, end) => findTimes(rows, start, end),
+  timesOf: TimesOf,
 ): boolean {
   const { tally } = map;
   let isTouched = false;
@@ -61,15 +80,4 @@ function slotOf(map: Heatmap, { fromNs, toNs }: Selection, { firstNs, lastNs }: 
   const column = columnOf(firstNs, map.columnNs);
   if (lastNs >= (column + 1) * map.columnNs) return VARIOUS;
   return map.slotOf(column);
-}
-
-function findTimes({ completeNs }: CompletionColumns, from: number, to: number): RowTimes {
-  let firstNs = Infinity;
-  let lastNs = -Infinity;
-  for (let row = from; row < to; row++) {
-    const at = completeNs[row]!;
-    if (at < firstNs) firstNs = at;
-    if (at > lastNs) lastNs = at;
-  }
-  return { firstNs, lastNs };
 }

@@ -1,0 +1,58 @@
+import type { CompiledFilter } from '../../filter/match.ts';
+import type { RowChunk } from '../../history/event-ring.ts';
+import type { Past } from '../../history/scan/visitor.ts';
+import type { SliceView } from '../../history/slices/slice-view.ts';
+import type { WindowCounter } from '../../history/window/windowed-count.ts';
+import type { KeyTable } from '../../model/key-table.ts';
+import type { CompletionSummary } from '../../source/event-source.ts';
+import { distributeAggregate, distributeSlice } from './lane-aggregates.ts';
+import type { LaneCounts, LaneOf } from './lane-counts.ts';
+
+/** Whose I/O is counted in which disk lane. */
+export interface LaneOwners {
+  readonly keys: KeyTable;
+  /** A lane each, in this order. */
+  readonly devs: readonly number[];
+}
+
+/** Counts latencies into the lanes of disks. */
+export class LaneCounter implements WindowCounter {
+  /** Lane by key, as far as keys have been seen. */
+  private laneOfKey = new Int16Array(0);
+  private keysSeen = 0;
+
+  /** `filter` undefined: everything passes. */
+  constructor(
+    readonly ring: LaneCounts,
+    private readonly past: Pick<Past, 'endNs'>,
+    private readonly filter: CompiledFilter | undefined,
+    private readonly owners: LaneOwners,
+  ) {}
+
+  addRows({ rows, from, to }: RowChunk, fromNs: number, toNs: number): void {
+    const { ring, filter } = this;
+    ring.addRows(rows, from, to, this.laneOf(), { fromNs, toNs, filter });
+  }
+
+  addSlice(view: SliceView, fromNs: number, toNs: number): void {
+    const { ring, filter, past } = this;
+    distributeSlice(ring, view, this.laneOf(), { fromNs, toNs, filter }, past.endNs);
+  }
+
+  addAggregate(aggregate: CompletionSummary, fromNs: number, toNs: number): void {
+    const { ring, filter } = this;
+    distributeAggregate(ring, aggregate, this.laneOf(), { fromNs, toNs, filter });
+  }
+
+  private laneOf(): LaneOf {
+    const { keys, devs } = this.owners;
+    if (keys.size > this.laneOfKey.length) {
+      const larger = new Int16Array(2 * keys.size);
+      larger.set(this.laneOfKey.subarray(0, this.keysSeen));
+      this.laneOfKey = larger;
+    }
+    for (; this.keysSeen < keys.size; this.keysSeen++)
+      this.laneOfKey[this.keysSeen] = devs.indexOf(keys.get(this.keysSeen).dev);
+    return this.laneOfKey;
+  }
+}

@@ -1,0 +1,200 @@
+import type { ShouldYield } from '../../base/time.ts';
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { CompletionSummary } from '../../source/event-source.ts';
+import { scanBack } from '../scan/scan-back.ts';
+import { visitPast } from '../scan/visitor.ts';
+import type { Past, Visitor } from '../scan/visitor.ts';
+import { columnOf } from './column-ring.ts';
+import type { ColumnRing } from './column-ring.ts';
+import { Gaps } from './gaps.ts';
+import type { Gap } from './gaps.ts';
+
+/** Sorts I/O into the columns of a window. */
+export interface WindowCounter extends Visitor {
+  readonly ring: ColumnRing;
+  /**
+   * Counts an aggregate over its own time, as far as it lies in [fromNs, toNs). Without it, aggregates
+   * are counted only as the slices of the history have them.
+   */
+  addAggregate?(aggregate: CompletionSummary, fromNs: number, toNs: number): void;
+}
+
+/** As many as a second of overload brings from a few disks; more gather only while the window stands. */
+const MOST_AHEAD = 256;
+
+/**
+ * The I/O of a moving window, counted once and then kept up. What arrives is counted at once where it
+ * completes in counted time; the rest of the window is read from the history, the newest first.
+ *
+ * The window is [startNs, endNs), whole columns of the ring unless it is moved otherwise. Each batch
+ * goes to the history and then here.
+ */
+export class WindowedCount {
+  private start: number;
+  private end: number;
+  private readonly gaps = new Gaps();
+  /** Aggregates of which a part lies right of the window, to be counted when its columns enter. */
+  private ahead: CompletionSummary[] = [];
+  /** Right of the window there may be others. */
+  private mayLackAhead: boolean;
+
+  constructor(
+    private readonly past: Past,
+    private readonly counter: WindowCounter,
+    startNs = counter.ring.startNs,
+    endNs = counter.ring.endNs,
+  ) {
+    this.start = startNs;
+    this.end = endNs;
+    this.gaps.add(startNs, endNs);
+    this.mayLackAhead = past.endNs >= endNs;
+  }
+
+  get startNs(): number {
+    return this.start;
+  }
+
+  get endNs(): number {
+    return this.end;
+  }
+
+  get isWhole(): boolean {
+    return this.gaps.newest === undefined;
+  }
+
+  /** From here to the end of the window, all has been counted. */
+  get countedFromNs(): number {
+    return this.gaps.newest?.toNs ?? this.start;
+  }
+
+  /** From 0 to 1: how much of the window has been counted. */
+  get share(): number {
+    return this.isWhole ? 1 : 1 - this.gaps.totalNs / (this.end - this.start);
+  }
+
+  isCounted(column: number): boolean {
+    const { columnNs } = this.counter.ring;
+    return !this.gaps.meets(column * columnNs, (column + 1) * columnNs);
+  }
+
+  /** Rows that the history has just been given. */
+  append(rows: CompletionColumns): void {
+    const chunk = { rows, from: 0, to: rows.length };
+    for (const { fromNs, toNs } of this.gaps.between(this.start, this.end))
+      this.counter.addRows(chunk, fromNs, toNs);
+  }
+
+  /** An aggregate that the history has just been given, and that nobody changes any more. */
+  appendAggregate(aggregate: CompletionSummary): void {
+    const { counter, end } = this;
+    if (counter.addAggregate === undefined) return;
+    for (const { fromNs, toNs } of this.gaps.between(this.start, end))
+      counter.addAggregate(aggregate, fromNs, toNs);
+    if (aggregate.endNs <= end) return;
+    if (this.ahead.length < MOST_AHEAD) this.ahead.push(aggregate);
+    else this.mayLackAhead = true;
+  }
+
+  /** Goes back over what is not counted yet until its turn is up; whether there was anything. */
+  advance(shouldYield?: ShouldYield): boolean {
+    const { past, counter, gaps } = this;
+    const isChanging = !this.isWhole;
+    for (let gap = gaps.newest; gap !== undefined; gap = gaps.newest) {
+      const { fromNs, toNs } = gap;
+      const reachedNs = scanBack(past, counter, fromNs, toNs, shouldYield);
+      gaps.remove(reachedNs, toNs);
+      if (shouldYield?.() === true) break;
+    }
+    return isChanging;
+  }
+
+  /** Columns that hold times of [fromNs, toNs) are no longer counted. */
+  forget(fromNs: number, toNs: number): void {
+    const { ring } = this.counter;
+    const { columnNs } = ring;
+    for (let column = columnOf(fromNs, columnNs); column * columnNs < toNs; column++)
+      if (ring.slotOf(column) >= 0) this.forgetColumn(column);
+  }
+
+  /**
+   * Moves the window. What enters at the right is counted at once where aggregates are counted one by
+   * one: usually nothing has happened there yet.
+   */
+  moveTo(startNs: number, endNs: number): void {
+    const { start, end, counter, gaps } = this;
+    if (startNs === start && endNs === end) return;
+    const { columnNs } = counter.ring;
+    this.start = startNs;
+    this.end = endNs;
+    counter.ring.scrollTo(columnOf(startNs, columnNs) * columnNs);
+    if (startNs >= end || endNs <= start) {
+      this.forgetAll();
+      return;
+    }
+    gaps.cutTo(startNs, endNs);
+    gaps.add(startNs, start);
+    if (endNs > end) this.enter(end);
+    if (startNs > start) this.cutColumn(startNs);
+    if (endNs < end) this.cutEnd(endNs);
+  }
+
+  /** Counts the rest of a column again when an edge of the window has moved into it. */
+  private cutColumn(edgeNs: number): void {
+    const { columnNs } = this.counter.ring;
+    const column = columnOf(edgeNs, columnNs);
+    if (column * columnNs === edgeNs) return;
+    const wasCounted = this.isCounted(column);
+    const { fromNs, toNs } = this.forgetColumn(column);
+    if (!wasCounted) return;
+    visitPast(this.past, this.counter, fromNs, toNs);
+    this.gaps.remove(fromNs, toNs);
+  }
+
+  /** The ring may be longer than the window. */
+  private cutEnd(endNs: number): void {
+    const { ring } = this.counter;
+    this.cutColumn(endNs);
+    for (let column = Math.ceil(endNs / ring.columnNs); ring.slotOf(column) >= 0; column++)
+      ring.empty(column);
+  }
+
+  private enter(fromNs: number): void {
+    const { past, counter, ahead, end } = this;
+    if (counter.addAggregate === undefined) {
+      this.gaps.add(fromNs, end);
+      return;
+    }
+    if (past.endNs < fromNs && ahead.length === 0) return;
+    const { rowsFromNs, chunks } = past.query(fromNs, end);
+    if (rowsFromNs > fromNs || (this.mayLackAhead && hasAggregates(past, fromNs, end))) {
+      this.forgetAll();
+      return;
+    }
+    for (const chunk of chunks) counter.addRows(chunk, fromNs, end);
+    for (const aggregate of ahead) counter.addAggregate(aggregate, fromNs, end);
+    this.ahead = ahead.filter((aggregate) => aggregate.endNs > end);
+    this.mayLackAhead &&= past.endNs >= end;
+  }
+
+  private forgetColumn(column: number): Gap {
+    const { ring } = this.counter;
+    const fromNs = Math.max(this.start, column * ring.columnNs);
+    const toNs = Math.min(this.end, (column + 1) * ring.columnNs);
+    ring.empty(column);
+    this.gaps.add(fromNs, toNs);
+    return { fromNs, toNs };
+  }
+
+  private forgetAll(): void {
+    this.counter.ring.clear();
+    this.gaps.add(this.start, this.end);
+    this.gaps.cutTo(this.start, this.end);
+    this.ahead = [];
+    this.mayLackAhead = this.past.endNs >= this.end;
+  }
+}
+
+function hasAggregates(past: Past, fromNs: number, toNs: number): boolean {
+  for (const slice of past.slices(fromNs, toNs)) if (slice.hasSummaries) return true;
+  return false;
+}
