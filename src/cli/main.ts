@@ -6,6 +6,7 @@ import type { Handover } from '../kernel/privilege/receive-handover.ts';
 import type { Parsed } from './args.ts';
 import { bareCommand } from './bare-command.ts';
 import { complain } from './complain.ts';
+import { confineFor } from './confine-for.ts';
 import type { Ending } from './end-request.ts';
 import type { Opened } from './opened.ts';
 import { STDIN_FILE } from './options.ts';
@@ -14,6 +15,7 @@ import { pass as passGate } from './power-gate.ts';
 import type { Pass } from './power-gate.ts';
 import type { Task } from './power-table.ts';
 import { print, silenceTerminal, tell } from './print.ts';
+import type { Seat } from './seat.ts';
 import { VERSION } from './version.ts';
 
 /**
@@ -49,11 +51,13 @@ async function read(argv: readonly string[]): Promise<Result<Parsed>> {
 
 async function carryOut(parsed: Parsed, pass: Pass): Promise<Result<number>> {
   if ('options' in parsed) return runCommand(parsed.options, pass);
+  if ('print' in parsed) {
+    const printed = await print(`${parsed.print}\n`);
+    return printed.ok ? ok(ExitCode.fine) : printed;
+  }
+  await confineFor(pass);
   if ('paint' in parsed) return (await import('./paint/run-paint.ts')).runPaint(parsed.paint);
-  if ('trace' in parsed)
-    return (await import('./export/run-trace-command.ts')).runTraceCommand(parsed.trace);
-  const printed = await print(`${parsed.print}\n`);
-  return printed.ok ? ok(ExitCode.fine) : printed;
+  return (await import('./export/run-trace-command.ts')).runTraceCommand(parsed.trace);
 }
 
 function runCommand(options: Options, pass: Pass): Promise<Result<number>> {
@@ -73,25 +77,37 @@ async function draw(options: Options, pass: Pass): Promise<Result<number>> {
   const { checkTerminal } = await import('./terminal-streams.ts');
   const terminal = options.once ? ok(undefined) : checkTerminal(readsInput(options));
   if (!terminal.ok) return terminal;
+  // The guardian is the last program that is started, so it comes before what is read is opened; but it
+  // must never have power.
+  const early = options.once || !isSecondStage(options, pass) ? undefined : await seat(options);
+  const confined = await confineFor(pass);
   const opened = await open(options, pass);
   if (!opened.ok) return opened;
   const { source, notes, lastWords } = opened.value;
-  const done = await (options.once ? printFrame : sit)(opened.value, options);
+  const done = options.once
+    ? await printFrame(opened.value, options)
+    : await sit(opened.value, options, early ?? (await seat(options)));
   const { farewell } = await import('./farewell.ts');
-  if (options.verbose) tell(farewell(source, notes));
+  if (options.verbose) tell(farewell(source, [...notes, confined]));
   for (const line of lastWords?.(options.verbose) ?? []) tell(`ioheat: ${sanitizeText(line)}\n`);
   source.dispose();
   return done;
 }
 
+/** Live tracing without a handover either has power still or ends with an error. */
+function isSecondStage({ command }: Options, pass: Pass): boolean {
+  return pass.kind === 'powerless' && (command !== 'live' || pass.handover !== undefined);
+}
+
 async function record(options: Options, pass: Pass): Promise<Result<number>> {
+  const confined = await confineFor(pass);
   const opened = await open(options, pass);
   if (!opened.ok) return opened;
   const { source, notes } = opened.value;
   const { runRecord } = await import('./record/run-record.ts');
   const done = await runRecord(opened.value, options.recording, options.verbose);
   const { farewell } = await import('./farewell.ts');
-  if (options.verbose) tell(farewell(source, notes));
+  if (options.verbose) tell(farewell(source, [...notes, confined]));
   source.dispose();
   return done;
 }
@@ -117,14 +133,15 @@ async function printFrame(opened: Opened, options: Options): Promise<Result<numb
   return printed.ok ? conclude(done.value) : printed;
 }
 
-async function sit(opened: Opened, options: Options): Promise<Result<number>> {
-  const { terminalStreams } = await import('./terminal-streams.ts');
-  const { startGuardian } = await import('../terminal/guardian.ts');
-  const terminal = terminalStreams(readsInput(options));
-  const guardian = startGuardian(terminal.streams.output.fd);
+async function seat(options: Options): Promise<Seat> {
+  const { takeSeat } = await import('./seat.ts');
+  return takeSeat(readsInput(options));
+}
+
+async function sit(opened: Opened, options: Options, seat: Seat): Promise<Result<number>> {
   const { Session } = await import('./session.ts');
-  await guardian.ready;
-  const session = new Session({ ...opened, options, ...terminal, guardian });
+  await seat.guardian.ready;
+  const session = new Session({ ...opened, options, ...seat });
   const done = await session.run(options.recording.file);
   if (!done.ok) return done;
   if (!done.value.canTell) silenceTerminal();

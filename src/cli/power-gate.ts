@@ -5,6 +5,8 @@ import { parseThreadRights } from '../kernel/privilege/capabilities.ts';
 import type { DropPlan, planDrop } from '../kernel/privilege/drop-plan.ts';
 import { cannotDrop, receiveHandover } from '../kernel/privilege/receive-handover.ts';
 import type { Handover } from '../kernel/privilege/receive-handover.ts';
+import { hasRings } from '../kernel/privilege/rings.ts';
+import { namedDescriptors } from './named-descriptors.ts';
 import { needByName, POWER_TABLE } from './power-table.ts';
 import type { Task } from './power-table.ts';
 
@@ -42,25 +44,45 @@ export async function pass(
 ): Promise<Result<Pass>> {
   if (handover !== undefined) return ok({ kind: 'powerless', handover });
   const need = POWER_TABLE[task];
-  if (need === 'nothing') return passWithoutNeed();
+  if (need === 'nothing') return passWithoutNeed(task);
   // Tells also what is missing for a drop.
   if (need === 'trial') return ok({ kind: need });
   const plan = await planOf(stayRoot && need === 'attach');
   if (!plan.ok) return plan;
-  return ok(plan.value === undefined ? POWERLESS : { kind: need, plan: plan.value });
+  return plan.value === undefined ? passPowerless(task) : ok({ kind: need, plan: plan.value });
 }
 
-async function passWithoutNeed(): Promise<Result<Pass>> {
+async function passWithoutNeed(task?: Task): Promise<Result<Pass>> {
   const plan = await planOf(false);
   if (!plan.ok) return plan;
-  if (plan.value === undefined) return ok(POWERLESS);
-  return drop(plan.value);
+  return plan.value === undefined ? passPowerless(task) : drop(plan.value);
+}
+
+/** Tasks that read nothing but their own command line, or end with an error. */
+const UNCONFINED: readonly (Task | undefined)[] = ['help or version', 'usage error', 'live'];
+
+/**
+ * A process with rings of io_uring cannot be confined. It executes itself once more, as if it had
+ * something to drop, and gets none; where that fails, it goes on as it is.
+ */
+async function passPowerless(task?: Task): Promise<Result<Pass>> {
+  if (!UNCONFINED.includes(task) && hasRings() === true) await tryWithoutRings();
+  return ok(POWERLESS);
+}
+
+async function tryWithoutRings(): Promise<void> {
+  try {
+    await drop({ kind: 'own-user' });
+  } catch (cause) {
+    // The native module does not load here.
+    if (!(cause instanceof Error)) throw cause;
+  }
 }
 
 async function drop(plan: DropPlan): Promise<Result<never>> {
   if (plan.kind === 'stay-root') return err(cannotDrop('it was asked to keep them'));
   const { handOver } = await import('../kernel/privilege/handover.ts');
-  return handOver({ plan, fds: [], payload: undefined });
+  return handOver({ plan, fds: namedDescriptors(process.argv), payload: undefined });
 }
 
 /** Undefined where there is nothing to drop. */

@@ -1,9 +1,9 @@
-import { readdirSync, readlinkSync } from 'node:fs';
 import koffi from 'koffi';
 import { err, ok, type Result } from '../../base/result.ts';
 import { ARCHITECTURES, callNumber, type Architecture } from './filter/call-numbers.ts';
 import { callsWithoutRings, confinedCalls } from './filter/call-rules.ts';
 import { encode, filterCode, type CallRules } from './filter/filter-code.ts';
+import { hasRings } from './rings.ts';
 import { checkErrno, formatSyscallError, prctl, type SyscallError } from './syscalls.ts';
 
 const PR_SET_NO_NEW_PRIVS = 38;
@@ -29,40 +29,22 @@ export type Confinement = Result<undefined, string>;
  */
 export function confine(): Confinement {
   const architecture = ownArchitecture();
-  if (architecture === undefined) return err(`there is no list of calls for ${process.arch}`);
-  if (hasRings()) return err('io_uring is in use, whose work no filter sees');
+  if (architecture === undefined) return err(`no list of system calls for ${process.arch}`);
+  const rings = hasRings();
+  if (rings === undefined) return err('/proc does not show whether io_uring is in use');
+  if (rings) return err('io_uring is in use, which no filter of system calls sees');
   return install(confinedCalls(architecture, process.pid), architecture);
 }
 
 /** Before this process executes itself again: the event loop of what it becomes gets no io_uring. */
 export function keepRingsAway(): Confinement {
   const architecture = ownArchitecture();
-  if (architecture === undefined) return err(`there is no list of calls for ${process.arch}`);
+  if (architecture === undefined) return err(`no list of system calls for ${process.arch}`);
   return install(callsWithoutRings(architecture), architecture);
 }
 
 function ownArchitecture(): Architecture | undefined {
   return ARCHITECTURES.find((one) => one === process.arch);
-}
-
-/** True also where that cannot be seen: a ring that is refused would be the end of libuv. */
-export function hasRings(): boolean {
-  try {
-    return readdirSync('/proc/self/fd').some((fd) => targetOf(fd) === 'anon_inode:[io_uring]');
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause) return true;
-    throw cause;
-  }
-}
-
-/** Empty for the descriptor that the list itself was read with. */
-function targetOf(fd: string): string {
-  try {
-    return readlinkSync(`/proc/self/fd/${fd}`);
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return '';
-    throw cause;
-  }
 }
 
 function install(calls: CallRules, architecture: Architecture): Confinement {

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { constants as system } from 'node:os';
 import { err, ok, type Result } from '../../base/result.ts';
 import { ownRights } from './capabilities.ts';
+import { keepRingsAway } from './confine.ts';
 import { environmentChanges } from './drop-plan.ts';
 import { ownStart, type ProgramStart } from './explain.ts';
 import { giveUpPower } from './give-up-power.ts';
@@ -70,6 +71,8 @@ export function handOver(request: HandoverRequest): Result<never> {
   }
   const dropped = giveUpPower({ plan, effective: before.effective, keepBounding });
   if (!dropped.ok) return err(cannotDrop(formatSyscallError(dropped.error)));
+  // Where that fails, the second stage finds rings, and says so.
+  keepRingsAway();
   const reachable = checkReachable(start, mayStayRoot);
   if (!reachable.ok) return reachable;
   const envelope: Envelope = {
