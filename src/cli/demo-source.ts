@@ -1,7 +1,7 @@
 import type { Result } from '../base/result.ts';
 import { ok } from '../base/result.ts';
 import { NO_CGROUP_NAMES } from '../model/cgroup-names.ts';
-import { KeyTable } from '../model/key-table.ts';
+import { IdentityTable } from '../model/identity-table.ts';
 import type { PatternName } from '../source/patterns.ts';
 import { DEFAULT_PATTERN, findPattern } from '../source/patterns.ts';
 import { createSyntheticSource } from '../source/synthetic-source.ts';
@@ -25,7 +25,7 @@ export function openDemo(options: Options): Result<Opened> {
     pattern,
     seed: options.seed,
     clock,
-    keys: new KeyTable(),
+    keys: new IdentityTable(),
     clockBase,
     ...(options.rate !== undefined && { rate: options.rate }),
   });

@@ -19,7 +19,7 @@ import { allOf, term } from '../filter/filter.ts';
 import { formatFilter } from '../filter/language/format.ts';
 import { kernelPart } from '../filter/match/kernel-filter.ts';
 import type { KernelPart } from '../filter/match/kernel-filter.ts';
-import { KeyTable } from '../model/key-table.ts';
+import { IdentityTable } from '../model/identity-table.ts';
 import { realClock } from './clocks.ts';
 import { filterFromOptions } from './filter-from-options.ts';
 import type { Opened } from './opened.ts';
@@ -72,7 +72,7 @@ function resume(payload: unknown, options: Options): Result<Opened> {
   const { trace, notes } = payload as StagePayload;
   const handover = parseTraceHandover(trace);
   if (!handover.ok) return handover;
-  const source = openLiveSource(handover.value, new KeyTable());
+  const source = openLiveSource(handover.value, new IdentityTable());
   if (!source.ok) return source;
   const { info } = source.value;
   const filter = filterFromOptions(options, info.devices());

@@ -1,18 +1,18 @@
 import { plural } from '../base/format.ts';
 import type { DeviceInfo, DeviceNames } from '../model/device.ts';
-import type { KeyTable } from '../model/key-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 import type { RowContext } from './rows/event-row.ts';
 import type { SourceCounters } from '../source/event-source.ts';
 import type { TraceHeader, TraceProblem, TraceReader } from '../source/trace-reader.ts';
 
 /** The names behind a trace's numbers: disks of text logs become known while they are read. */
 export class TraceInfo implements DeviceNames {
-  readonly keys: KeyTable;
+  readonly keys: IdentityTable;
   private readonly reader: TraceReader;
   private byNumber = new Map<number, DeviceInfo>();
   private known = -1;
 
-  constructor(reader: TraceReader, keys: KeyTable) {
+  constructor(reader: TraceReader, keys: IdentityTable) {
     this.reader = reader;
     this.keys = keys;
   }

@@ -25,7 +25,7 @@
  */
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { DeviceNames } from '../model/device.ts';
-import type { KeyTable } from '../model/key-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 import { quantityOf } from './fields.ts';
 import type { Quantity } from './fields.ts';
 import { termsOf } from './filter.ts';
@@ -53,7 +53,7 @@ export interface CompiledFilter {
 
 export function compileFilter(
   filter: Filter,
-  identities: KeyTable,
+  identities: IdentityTable,
   names: DeviceNames,
 ): CompiledFilter {
   if (filter.kind === 'everything') return passingAll(filter);

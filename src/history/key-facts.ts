@@ -1,19 +1,19 @@
 import { OFFSET_BINS } from '../model/fine-bins.ts';
 import { SECTOR_BYTES } from '../model/completion-columns.ts';
 import type { DeviceInfo } from '../model/device.ts';
-import { KeyMark, otherKey } from '../model/key-table.ts';
-import type { KeyTable } from '../model/key-table.ts';
+import { IdentityMark, otherIdentity } from '../model/identity-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 
 /** What the history must know about the source: what keys mean and how large disks are. */
 export interface HistoryInfo {
-  readonly keys: KeyTable;
+  readonly keys: IdentityTable;
   device(dev: number): DeviceInfo | undefined;
 }
 
 /** Per key, what the loops over rows need, in arrays instead of objects. */
 export class KeyFacts {
-  readonly keys: KeyTable;
-  /** Bits of `KeyMark`. */
+  readonly keys: IdentityTable;
+  /** Bits of `IdentityMark`. */
   marks = new Uint8Array(0);
   /** Dense device number: index into `devs`. */
   device = new Uint16Array(0);
@@ -69,17 +69,17 @@ export class KeyFacts {
   }
 
   isSummary(key: number): boolean {
-    return (this.marks[key]! & KeyMark.noDetail) !== 0;
+    return (this.marks[key]! & IdentityMark.noDetail) !== 0;
   }
 
   /** Whether a full slice must still take this key: it is what others are folded into, or few. */
   isExempt(key: number): boolean {
-    return (this.marks[key]! & (KeyMark.noDetail | KeyMark.other)) !== 0;
+    return (this.marks[key]! & (IdentityMark.noDetail | IdentityMark.other)) !== 0;
   }
 
   /** The key that stands for this one when a slice is full. */
   other(key: number): number {
-    const index = this.keys.intern(otherKey(this.keys.get(key)));
+    const index = this.keys.intern(otherIdentity(this.keys.get(key)));
     this.refresh();
     return index;
   }
@@ -88,8 +88,8 @@ export class KeyFacts {
   summary(key: number): number {
     const known = this.keys.get(key);
     // Who gives the key of single I/Os does not vouch for its owner.
-    const marks = known.marks | KeyMark.noDetail | KeyMark.ownerUnknown;
-    const isMarked = (known.marks & KeyMark.noDetail) !== 0;
+    const marks = known.marks | IdentityMark.noDetail | IdentityMark.ownerUnknown;
+    const isMarked = (known.marks & IdentityMark.noDetail) !== 0;
     const index = isMarked ? key : this.keys.intern({ ...known, marks });
     this.refresh();
     return index;

@@ -1,5 +1,5 @@
 import { ok } from '../base/result.ts';
-import { KeyMark } from '../model/key-table.ts';
+import { IdentityMark } from '../model/identity-table.ts';
 import type { TraceField } from '../source/trace-reader.ts';
 import { DayClock, secondsOfDay, wallNsOf } from './day-clock.ts';
 import type { IoOwner } from './import-rows.ts';
@@ -209,10 +209,10 @@ class BiosnoopParser implements LogParser {
 
   private unknownOf({ pid }: ParsedLine, hasBytes: boolean): number {
     return (
-      KeyMark.errorUnknown |
-      (this.layout.libbpf ? 0 : KeyMark.flagsUnknown) |
-      (pid === NO_NUMBER ? KeyMark.processUnknown : 0) |
-      (hasBytes ? 0 : KeyMark.sizeUnknown)
+      IdentityMark.errorUnknown |
+      (this.layout.libbpf ? 0 : IdentityMark.flagsUnknown) |
+      (pid === NO_NUMBER ? IdentityMark.processUnknown : 0) |
+      (hasBytes ? 0 : IdentityMark.sizeUnknown)
     );
   }
 

@@ -1,5 +1,5 @@
 import { ok } from '../base/result.ts';
-import { KeyMark } from '../model/key-table.ts';
+import { IdentityMark } from '../model/identity-table.ts';
 import type { TraceField } from '../source/trace-reader.ts';
 import type { IoOwner } from './import-rows.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
@@ -150,7 +150,7 @@ class BlkparseParser implements LogParser {
       sector: request.sector >= 0 ? request.sector : 0,
       sectors: action.action === 'X' ? 0 : request.count,
       owner: ownerOf(request),
-      unknown: KeyMark.processUnknown,
+      unknown: IdentityMark.processUnknown,
     };
     return this.take(action.action, request, step, out);
   }

@@ -1,6 +1,6 @@
 import { splitFields } from './line-fields.ts';
 import { ok } from '../base/result.ts';
-import { KeyMark } from '../model/key-table.ts';
+import { IdentityMark } from '../model/identity-table.ts';
 import { OP_UNKNOWN } from '../model/operation.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
 
@@ -39,7 +39,7 @@ function openBpftrace(head: LogHead): OpenLog {
 }
 
 const NEVER_TOLD = ['op', 'queue', 'sector', 'bytes', 'tid', 'flags', 'error'] as const;
-const { flagsUnknown, errorUnknown, sizeUnknown } = KeyMark;
+const { flagsUnknown, errorUnknown, sizeUnknown } = IdentityMark;
 
 class BpftraceParser implements LogParser {
   /** Fields that tell the disk: none, a name, or two numbers. */

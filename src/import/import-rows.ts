@@ -1,8 +1,8 @@
 import { createColumns } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import { Op, OP_MASK, OP_UNKNOWN } from '../model/operation.ts';
-import { KeyMark } from '../model/key-table.ts';
-import type { KeyTable } from '../model/key-table.ts';
+import { IdentityMark } from '../model/identity-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 import { decodeText, keepName } from './log-text.ts';
 import type { ToldFields } from './told-fields.ts';
 
@@ -19,7 +19,7 @@ export interface ImportedIo {
   /** As the kernel gave it; 0 for success and where the log does not tell. */
   error: number;
   owner: IoOwner | undefined;
-  /** Bits of `KeyMark`: what the log does not tell of this I/O. */
+  /** Bits of `IdentityMark`: what the log does not tell of this I/O. */
   unknown: number;
 }
 
@@ -46,7 +46,7 @@ export class ImportRows {
   private readonly cache = new Map<string, number>();
 
   constructor(
-    private readonly keys: KeyTable,
+    private readonly keys: IdentityTable,
     private readonly told: ToldFields,
   ) {}
 
@@ -76,7 +76,7 @@ export class ImportRows {
     const before = this.cache.get(id);
     if (before !== undefined) return before;
     if (this.cache.size >= CACHED_KEYS) this.cache.clear();
-    const marks = unknown | (owner === undefined ? KeyMark.ownerUnknown : marksOf(owner.comm));
+    const marks = unknown | (owner === undefined ? IdentityMark.ownerUnknown : marksOf(owner.comm));
     const { tgid, tid, comm } = owner ?? { tgid: 0, tid: 0, comm: '' };
     const key = {
       dev,
@@ -100,7 +100,7 @@ function duration(ns: number): number {
 
 /** Logs do not tell kernel threads from others; the workers that write back are known by name. */
 function marksOf(comm: string): number {
-  return comm.startsWith('kworker/') ? KeyMark.indirect : 0;
+  return comm.startsWith('kworker/') ? IdentityMark.indirect : 0;
 }
 
 /** A request without place and size is a flush, whatever letter a log has for it. */

@@ -1,4 +1,4 @@
-import type { KeyTable } from '../model/key-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 import type { DiskLoss, SourceCounters } from '../source/event-source.ts';
 import type { TraceChunk, TraceHeader, TraceProblem, TraceReader } from '../source/trace-reader.ts';
 import { decodeText } from './log-text.ts';
@@ -41,7 +41,7 @@ export class LogReader implements TraceReader {
   constructor(
     private readonly log: OpenLog & MendedLog,
     private readonly pieces: PieceSource,
-    keys: KeyTable,
+    keys: IdentityTable,
   ) {
     const told = new ToldFields(log.unknown);
     this.header = headerOf(log, told);

@@ -1,6 +1,6 @@
 import type { IoheatError, Result } from '../base/result.ts';
 import { err, ExitCode, ok } from '../base/result.ts';
-import type { KeyTable } from '../model/key-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 import type { TraceReader } from '../source/trace-reader.ts';
 import { LogReader } from './log-reader.ts';
 import type { MendedLog } from './log-reader.ts';
@@ -30,7 +30,7 @@ export type ImportInput =
  * Opens what another tool wrote, whichever of the known formats its content has. Memory does not grow
  * with its length. Errors: cannot be read; no known format.
  */
-export function openImport(input: ImportInput, keys: KeyTable): Result<TraceReader> {
+export function openImport(input: ImportInput, keys: IdentityTable): Result<TraceReader> {
   const opened = piecesOf(input);
   if (!opened.ok) return opened;
   const { first, isWhole, rest } = readFirst(opened.value);

@@ -1,6 +1,6 @@
 import type { IoOwner } from './import-rows.ts';
 import type { LogSink } from './log-format.ts';
-import { KeyMark } from '../model/key-table.ts';
+import { IdentityMark } from '../model/identity-table.ts';
 import { Op, OP_MASK, RequestFlag } from '../model/operation.ts';
 
 /** One step in the life of a request, as blktrace and the block tracepoints tell it. */
@@ -13,7 +13,7 @@ export interface RequestStep {
   readonly sector: number;
   readonly sectors: number;
   readonly owner: IoOwner | undefined;
-  /** Bits of `KeyMark`: what the log does not tell of it. */
+  /** Bits of `IdentityMark`: what the log does not tell of it. */
   readonly unknown: number;
 }
 
@@ -184,7 +184,7 @@ function addRow(request: Waiting, completeNs: number, out: LogSink): boolean {
   const place = bytes === 0 ? NaN : sector;
   const isTold = !Number.isNaN(request.error);
   const error = isTold ? request.error : 0;
-  const unknown = request.step.unknown | (isTold ? 0 : KeyMark.errorUnknown);
+  const unknown = request.step.unknown | (isTold ? 0 : IdentityMark.errorUnknown);
   return out.rows.add({
     completeNs,
     deviceNs,

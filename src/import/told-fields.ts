@@ -1,4 +1,4 @@
-import { KeyMark } from '../model/key-table.ts';
+import { IdentityMark } from '../model/identity-table.ts';
 import { isUnknownDevice } from '../model/device.ts';
 import { isUnknownOp } from '../model/operation.ts';
 import type { TraceField } from '../source/trace-reader.ts';
@@ -40,15 +40,15 @@ function isTold(field: TraceField, io: ImportedIo): boolean {
     case 'sector':
       return io.sector >= 0;
     case 'bytes':
-      return has(KeyMark.sizeUnknown);
+      return has(IdentityMark.sizeUnknown);
     case 'pid':
-      return io.owner !== undefined && has(KeyMark.processUnknown);
+      return io.owner !== undefined && has(IdentityMark.processUnknown);
     case 'comm':
       return io.owner !== undefined && io.owner.comm !== '';
     case 'flags':
-      return has(KeyMark.flagsUnknown);
+      return has(IdentityMark.flagsUnknown);
     case 'error':
-      return has(KeyMark.errorUnknown);
+      return has(IdentityMark.errorUnknown);
     case 'device':
     case 'tid':
       return false;

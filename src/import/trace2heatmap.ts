@@ -1,5 +1,5 @@
 import { ok } from '../base/result.ts';
-import { KeyMark } from '../model/key-table.ts';
+import { IdentityMark } from '../model/identity-table.ts';
 import { OP_UNKNOWN } from '../model/operation.ts';
 import type { TraceField } from '../source/trace-reader.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
@@ -73,7 +73,7 @@ function lackedBy(value: Value): TraceField[] {
   return ALL.filter((field) => field !== FIELD_OF[value]);
 }
 
-const { flagsUnknown, errorUnknown, sizeUnknown } = KeyMark;
+const { flagsUnknown, errorUnknown, sizeUnknown } = IdentityMark;
 
 class Trace2heatmapParser implements LogParser {
   private hasHeading = false;

@@ -1,6 +1,6 @@
 import type { Result } from '../base/result.ts';
 import { ok } from '../base/result.ts';
-import { KeyMark } from '../model/key-table.ts';
+import { IdentityMark } from '../model/identity-table.ts';
 import type { TraceField } from '../source/trace-reader.ts';
 import type { IoOwner } from './import-rows.ts';
 import type { LineStart } from './line-start.ts';
@@ -119,7 +119,7 @@ class TracepointParser implements LogParser {
       sector: event.sector,
       sectors: event.isSplit ? 0 : event.count,
       owner: ownerOf(start, keepName(event.last)),
-      unknown: start.tgid === undefined ? KeyMark.processUnknown : 0,
+      unknown: start.tgid === undefined ? IdentityMark.processUnknown : 0,
     };
     return this.take(event, step, out);
   }

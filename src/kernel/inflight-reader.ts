@@ -1,4 +1,4 @@
-import { KeyMark } from '../model/key-table.ts';
+import { IdentityMark } from '../model/identity-table.ts';
 import { OP_MASK } from '../model/operation.ts';
 import { decodeComm } from './key-cache.ts';
 import { Completion, Inflight } from './layout.ts';
@@ -68,7 +68,8 @@ export class InflightReader {
       tgid: view.getUint32(offsets.tgid, true),
       tid: view.getUint32(offsets.tid, true),
       comm: decodeComm(new Uint8Array(this.buffer, at + offsets.comm, Completion.commBytes)),
-      marks: (state >>> Inflight.stateMarkShift) & (KeyMark.ownerUnknown | KeyMark.indirect),
+      marks:
+        (state >>> Inflight.stateMarkShift) & (IdentityMark.ownerUnknown | IdentityMark.indirect),
       startNs,
       issueNs,
       ageNs: Math.max(0, nowNs - (startNs ?? issueNs ?? nowNs)),

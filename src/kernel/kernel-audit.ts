@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { KeyTable } from '../model/key-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 import { readDiskstats, type DiskStats } from './diskstats.ts';
 import { MissingRequests, type KernelCount } from './missing-requests.ts';
 import { SeenByDisk, type SummaryCount } from './seen-by-disk.ts';
@@ -14,7 +14,7 @@ export interface TracePosition {
 }
 
 export interface AuditOptions {
-  readonly keys: KeyTable;
+  readonly keys: IdentityTable;
   readonly cpus: number;
   readonly position: () => TracePosition;
   readonly readStats?: () => ReadonlyMap<number, DiskStats>;

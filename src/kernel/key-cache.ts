@@ -1,4 +1,4 @@
-import type { KeyTable } from '../model/key-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 import { Completion, CompletionFlag } from './layout.ts';
 
 const FIRST = Completion.words.dev;
@@ -11,14 +11,14 @@ const PROBES = 8;
 
 /**
  * From the words of a record to the index of its key, without making an object or a string for an
- * event: an open-addressing table in front of the `KeyTable`. A full neighbourhood forgets its first
+ * event: an open-addressing table in front of the `IdentityTable`. A full neighbourhood forgets its first
  * entry, which costs time, not truth.
  */
 export class KeyCache {
   private readonly entries = new Uint32Array(ENTRIES * ENTRY_WORDS);
   private last = 0;
 
-  constructor(private readonly keys: KeyTable) {}
+  constructor(private readonly keys: IdentityTable) {}
 
   /** `at`: the word where the record begins. */
   index(words: Uint32Array, at: number): number {
@@ -61,7 +61,7 @@ function hash(words: Uint32Array, from: number): number {
   return value >>> 16;
 }
 
-function internRecord(keys: KeyTable, words: Uint32Array, at: number): number {
+function internRecord(keys: IdentityTable, words: Uint32Array, at: number): number {
   const field = Completion.words;
   const errorAndFlags = words[at + field.errorAndFlags]!;
   return keys.intern({

@@ -23,7 +23,7 @@ export const Completion = {
 } as const;
 
 export const CompletionFlag = {
-  /** These two equal `KeyMark`. */
+  /** These two equal `IdentityMark`. */
   marks: 3,
   noStart: 1 << 8,
   noIssue: 1 << 9,
@@ -42,7 +42,7 @@ export const Inflight = {
     dev: 56,
     state: 60,
   },
-  /** Bits 8 and 9 of `state` are the first two `KeyMark`s. */
+  /** Bits 8 and 9 of `state` are the first two `IdentityMark`s. */
   stateMarkShift: 8,
 } as const;
 

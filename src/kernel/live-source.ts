@@ -2,7 +2,7 @@ import { hostname, release } from 'node:os';
 import { closeSync } from 'node:fs';
 import { err, ExitCode, ok, type IoheatError, type Result } from '../base/result.ts';
 import { createColumns, type CompletionColumns } from '../model/completion-columns.ts';
-import type { KeyTable } from '../model/key-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 import type {
   CompletionSummary,
   DiskLoss,
@@ -58,7 +58,7 @@ export interface LiveSource extends EventSource {
  * The source takes over the handover's descriptors: it closes at once what it has mapped and what it does
  * not read, the rest when it is disposed.
  */
-export function openLiveSource(handover: TraceHandover, keys: KeyTable): Result<LiveSource> {
+export function openLiveSource(handover: TraceHandover, keys: IdentityTable): Result<LiveSource> {
   const mappings = mapTrace(handover);
   if (!mappings.ok) return err(cannotMap(mappings.error));
   const ring = RingReader.open(handover.ring, keys, BigInt(handover.monotonicNs));
@@ -104,7 +104,7 @@ class MappedSource implements LiveSource {
 
   constructor(
     private readonly handover: TraceHandover,
-    keys: KeyTable,
+    keys: IdentityTable,
     private readonly mappings: TraceMappings,
     private readonly ring: RingReader,
   ) {
@@ -135,7 +135,7 @@ class MappedSource implements LiveSource {
     return { summarised: this.counterReader.sum(SUMMARISED), ring: this.ring.produced() };
   }
 
-  private describe(keys: KeyTable): SourceInfo {
+  private describe(keys: IdentityTable): SourceInfo {
     return {
       kind: 'live',
       host: hostname(),

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../base/result.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { KeyTable } from '../model/key-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 import { KeyCache } from './key-cache.ts';
 import { Completion, CompletionFlag } from './layout.ts';
 import { mapMemory, PAGE_BYTES, type Mapping } from './mapping.ts';
@@ -31,7 +31,7 @@ export class RingReader {
   private constructor(
     private readonly mappings: readonly [consumer: Mapping, data: Mapping],
     private readonly bytes: number,
-    keys: KeyTable,
+    keys: IdentityTable,
     baseNs: bigint,
   ) {
     const [consumer, data] = mappings;
@@ -48,7 +48,7 @@ export class RingReader {
   /** `baseNs`: the monotonic clock at the start of the trace. */
   static open(
     ring: { readonly fd: number; readonly bytes: number },
-    keys: KeyTable,
+    keys: IdentityTable,
     baseNs: bigint,
   ): Result<RingReader, SyscallError> {
     const consumer = mapMemory({ fd: ring.fd, bytes: PAGE_BYTES, writable: true });

@@ -1,5 +1,5 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { KeyTable } from '../model/key-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 
 export type SummaryCount = Pick<CompletionSummary, 'key' | 'count'>;
@@ -8,7 +8,7 @@ export type SummaryCount = Pick<CompletionSummary, 'key' | 'count'>;
 export class SeenByDisk {
   private readonly counts = new Map<number, number>();
 
-  constructor(private readonly keys: KeyTable) {}
+  constructor(private readonly keys: IdentityTable) {}
 
   of(dev: number): number {
     return this.counts.get(dev) ?? 0;

@@ -1,4 +1,4 @@
-import { KeyMark, type KeyTable } from '../model/key-table.ts';
+import { IdentityMark, type IdentityTable } from '../model/identity-table.ts';
 import { Op, OP_CLASSES } from '../model/operation.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 import type { CounterReader } from './counter-reader.ts';
@@ -26,7 +26,7 @@ export interface SummaryReaderOptions {
   readonly shape: SummaryShape;
   readonly devices: SummaryDevices;
   readonly counters: CounterReader;
-  readonly keys: KeyTable;
+  readonly keys: IdentityTable;
   /** The monotonic clock at the start of the trace. */
   readonly baseNs: number;
 }
@@ -119,7 +119,7 @@ export class SummaryReader {
       comm: '',
       cgroup: 0,
       error: 0,
-      marks: KeyMark.noDetail | KeyMark.ownerUnknown,
+      marks: IdentityMark.noDetail | IdentityMark.ownerUnknown,
     });
     return {
       startNs: span.startNs - this.options.baseNs,

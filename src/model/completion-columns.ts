@@ -14,7 +14,7 @@ export interface CompletionColumns {
   /** Absolute 512-byte sector on the whole disk; NaN when the I/O has none (flush, passthrough). */
   readonly sector: Float64Array;
   readonly bytes: Uint32Array;
-  /** Index into the `KeyTable`. */
+  /** Index into the `IdentityTable`. */
   readonly key: Uint32Array;
 }
 

@@ -61,7 +61,7 @@ const STATUS_NAMES = [
 const STATUS_ERRNOS = [95, 110, 28, 67, 121, 52, 61, 84, 12, 5, 78, 11, 16] as const;
 
 /**
- * The errno that a submitter is told for `CompletionKey.error`: kernels give the tracepoint the one or
+ * The errno that a submitter is told for `Identity.error`: kernels give the tracepoint the one or
  * the other. 0 for success; EIO, as the kernel has it, for a status that is not in the table.
  */
 export function errnoOf(error: number): number {
@@ -69,7 +69,7 @@ export function errnoOf(error: number): number {
   return error < 0 ? -error : (STATUS_ERRNOS[error - 1] ?? 5);
 }
 
-/** What went wrong, of `CompletionKey.error`: `EIO`, `critical medium error`; undefined for success. */
+/** What went wrong, of `Identity.error`: `EIO`, `critical medium error`; undefined for success. */
 export function errorText(error: number): string | undefined {
   if (error === 0) return undefined;
   if (error < 0) return ERRNO_NAMES.get(-error) ?? `errno ${-error}`;

@@ -1,5 +1,5 @@
 import type { DeviceInfo } from '../model/device.ts';
-import type { CompletionKey } from '../model/key-table.ts';
+import type { Identity } from '../model/identity-table.ts';
 import type { DiskLoss, SourceCounters } from '../source/event-source.ts';
 import type { Stretch } from '../source/trace-reader.ts';
 import type { KeyValues } from './arrow-schema.ts';
@@ -31,7 +31,7 @@ export interface BatchNotes {
   readonly epoch: number;
   /** Number in the epoch of the first of `keys`. */
   readonly keysFrom: number;
-  readonly keys: readonly CompletionKey[];
+  readonly keys: readonly Identity[];
   /** Disks that are new or have changed; all of them where an epoch starts. */
   readonly devices: readonly DeviceInfo[];
   readonly cgroups: readonly (readonly [id: number, name: string])[];
@@ -57,7 +57,7 @@ export function notesMetadata(notes: BatchNotes): KeyValues {
   ];
 }
 
-function keyJson(key: CompletionKey): unknown {
+function keyJson(key: Identity): unknown {
   const { dev, cmdFlags, tgid, tid, cgroup, error, marks, comm } = key;
   return [dev, cmdFlags, tgid, tid, cgroup, error, marks, comm.slice(0, MAX_NAME)];
 }
@@ -84,7 +84,7 @@ export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
   };
 }
 
-function parseKey(value: unknown): CompletionKey {
+function parseKey(value: unknown): Identity {
   const [dev, cmdFlags, tgid, tid, cgroup, error, marks, comm] = asArray(value, 8);
   return {
     dev: asInteger(dev, 0, MAX_DEV),
@@ -114,7 +114,9 @@ function parseCounters(value: unknown): SourceCounters {
     summarised: asCount(json['summarised']),
     lost: asCount(json['lost']),
     losses: Object.fromEntries(losses.map(([name, count]) => [name, asCount(count)])),
-    lostOn: optional(json['lostOn'], (list) => asArray(list, MAX_DEVICES * LOSSES_MOST).map(parseDiskLoss)),
+    lostOn: optional(json['lostOn'], (list) =>
+      asArray(list, MAX_DEVICES * LOSSES_MOST).map(parseDiskLoss),
+    ),
   };
 }
 

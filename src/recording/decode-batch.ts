@@ -21,7 +21,7 @@ export interface BatchParts {
   readonly header: MessageHeader;
   readonly notes: BatchNotes;
   readonly body: Buffer;
-  /** By number in the epoch: index in the reader's `KeyTable`. */
+  /** By number in the epoch: index in the reader's `IdentityTable`. */
   readonly keys: Uint32Array;
   readonly keyCount: number;
   readonly wallNs: bigint;

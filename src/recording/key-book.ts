@@ -2,8 +2,8 @@ import { deviceName, isUnknownDevice } from '../model/device.ts';
 import type { DeviceNames } from '../model/device.ts';
 import { cgroupName } from '../model/cgroup-names.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
-import { cgroupOf, KeyMark, ownerIsKnown } from '../model/key-table.ts';
-import type { CompletionKey, KeyTable } from '../model/key-table.ts';
+import { cgroupOf, IdentityMark, ownerIsKnown } from '../model/identity-table.ts';
+import type { Identity, IdentityTable } from '../model/identity-table.ts';
 import { isUnknownOp, Op, OP_MASK } from '../model/operation.ts';
 import { errnoOf, flagsText } from '../model/request-text.ts';
 import type { TraceField } from '../source/trace-reader.ts';
@@ -60,12 +60,12 @@ export class KeyBook {
   anyNulls = 0;
   size = 0;
   private told = 0;
-  /** By index in the `KeyTable`: number in this epoch + 1, or 0. */
+  /** By index in the `IdentityTable`: number in this epoch + 1, or 0. */
   private numbers = new Uint32Array(1024);
   private indices: number[] = [];
 
   constructor(
-    private readonly keys: KeyTable,
+    private readonly keys: IdentityTable,
     private readonly names: Names,
     private readonly unknown: readonly TraceField[],
   ) {
@@ -94,7 +94,7 @@ export class KeyBook {
   }
 
   /** Keys that no batch has defined yet, and the number of the first. */
-  takeNew(): { readonly from: number; readonly keys: readonly CompletionKey[] } {
+  takeNew(): { readonly from: number; readonly keys: readonly Identity[] } {
     const from = this.told;
     this.told = this.size;
     return { from, keys: this.indices.slice(from).map((index) => this.keys.get(index)) };
@@ -113,7 +113,7 @@ export class KeyBook {
     return number;
   }
 
-  private describe(number: number, key: CompletionKey): void {
+  private describe(number: number, key: Identity): void {
     const { readable, names } = this;
     const cgroup = cgroupOf(key);
     const op = key.cmdFlags & OP_MASK;
@@ -157,8 +157,8 @@ function createReadable(): Readable {
   };
 }
 
-function nullsOf(key: CompletionKey, unknown: readonly TraceField[]): number {
-  const { noDetail, other, processUnknown, flagsUnknown, errorUnknown } = KeyMark;
+function nullsOf(key: Identity, unknown: readonly TraceField[]): number {
+  const { noDetail, other, processUnknown, flagsUnknown, errorUnknown } = IdentityMark;
   const isOwned = ownerIsKnown(key);
   const nullIf = (bit: number, field: TraceField | undefined, marks: number, or = false): number =>
     (field !== undefined && unknown.includes(field)) || (key.marks & marks) !== 0 || or ? bit : 0;

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import type { IoheatError, Result } from '../base/result.ts';
 import { err, ExitCode, ok } from '../base/result.ts';
-import type { KeyTable } from '../model/key-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 import { CONTINUATION } from './arrow-message.ts';
 import { HeaderType } from './arrow-schema.ts';
 import { FedBytes, FileBytes } from './byte-source.ts';
@@ -28,7 +28,7 @@ export function looksLikeRecording(firstBytes: Uint8Array): boolean {
 }
 
 /** Opens a recording by path, or one that is open: its descriptor is closed by `dispose`. */
-export function openRecording(file: string | number, keys: KeyTable): Result<RecordingReader> {
+export function openRecording(file: string | number, keys: IdentityTable): Result<RecordingReader> {
   const fd = openFile(file);
   if (!fd.ok) return fd;
   const reader = readFrom(fd.value, keys);
@@ -47,7 +47,7 @@ function openFile(file: string | number): Result<number> {
   }
 }
 
-function readFrom(fd: number, keys: KeyTable): Result<RecordingReader> {
+function readFrom(fd: number, keys: IdentityTable): Result<RecordingReader> {
   const stat = fstatSync(fd);
   if (!stat.isFile())
     return err(cannotRead('it is not a regular file', 'give "-" to read standard input'));
@@ -71,7 +71,7 @@ export class RecordingStream {
   private readonly source = new FedBytes();
   private reader: Result<RecordingReader> | undefined;
 
-  constructor(private readonly keys: KeyTable) {}
+  constructor(private readonly keys: IdentityTable) {}
 
   /** What has been fed and not read: who feeds must wait while this is much. */
   get heldBytes(): number {

@@ -1,7 +1,7 @@
 import { deviceName } from '../model/device.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { KeyTable } from '../model/key-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 import type { CompletionSummary, SourceCounters } from '../source/event-source.ts';
 import type { Stretch } from '../source/trace-reader.ts';
 import { batchBytes, dictionaryBytes, schemaBytes } from './batch-bytes.ts';
@@ -27,7 +27,7 @@ const EPOCH_BYTES_PER_KEY = 8192;
 
 export interface EncoderParts {
   readonly header: RecordingHeader;
-  readonly keys: KeyTable;
+  readonly keys: IdentityTable;
   readonly names: Names & { readonly devices: { devices(): readonly DeviceInfo[] } };
   /** What is recorded by now, in ns since the start of the trace; where absent, nobody will know. */
   readonly recorded?: (() => Stretch) | undefined;

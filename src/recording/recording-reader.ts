@@ -1,7 +1,7 @@
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import { createColumns } from '../model/completion-columns.ts';
-import type { KeyTable } from '../model/key-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 import type {
   Stretch,
   TraceChunk,
@@ -23,7 +23,7 @@ import type { RecordingHeader } from './recording-header.ts';
 export interface RecordingParts {
   readonly source: ByteSource;
   readonly header: RecordingHeader;
-  readonly keys: KeyTable;
+  readonly keys: IdentityTable;
   readonly extent?: TraceExtent | undefined;
   /** Where the first message behind the schema begins. */
   readonly startAt: number;

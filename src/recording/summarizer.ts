@@ -1,7 +1,7 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import { FINE_BINS, fineBin, OFFSET_BINS } from '../model/fine-bins.ts';
-import { KeyMark, sumKey } from '../model/key-table.ts';
-import type { KeyTable } from '../model/key-table.ts';
+import { IdentityMark, aggregateIdentity } from '../model/identity-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 import type { CompletionSummary } from '../source/event-source.ts';
 
 /** Time that a summary is about: a day is 8,640 of them. */
@@ -19,12 +19,12 @@ type Sum = Mutable<Required<CompletionSummary>>;
  */
 export class Summarizer {
   private readonly slices = new Map<number, Map<number, Sum>>();
-  /** By index in the `KeyTable`: index of the key that stands for it in sums. */
+  /** By index in the `IdentityTable`: index of the key that stands for it in sums. */
   private readonly sumKeys = new Map<number, number>();
   private latestNs = -Infinity;
 
   constructor(
-    private readonly keys: KeyTable,
+    private readonly keys: IdentityTable,
     private readonly sizeOf: (dev: number) => number | undefined,
     private readonly sliceNs = SUMMARY_SLICE_NS,
   ) {}
@@ -65,14 +65,14 @@ export class Summarizer {
   private sumKeyOf(key: number): number {
     const known = this.sumKeys.get(key);
     if (known !== undefined) return known;
-    const found = this.keys.intern(sumKey(this.keys.get(key)));
+    const found = this.keys.intern(aggregateIdentity(this.keys.get(key)));
     this.sumKeys.set(key, found);
     return found;
   }
 
   private anonymous(key: number): number {
     const { dev, cmdFlags } = this.keys.get(key);
-    const marks = KeyMark.noDetail | KeyMark.ownerUnknown;
+    const marks = IdentityMark.noDetail | IdentityMark.ownerUnknown;
     return this.keys.intern({ ...NOBODY, dev, cmdFlags, marks });
   }
 

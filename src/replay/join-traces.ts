@@ -1,7 +1,7 @@
 import type { ClockBase } from '../base/time.ts';
 import { DEVS_PER_HOST, UNKNOWN_HOST, unknownDeviceName } from '../model/device.ts';
 import type { DeviceInfo } from '../model/device.ts';
-import type { KeyTable } from '../model/key-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 import type { SourceInfo, TraceOrigin } from '../source/event-source.ts';
 import type { TraceHeader, TraceReader } from '../source/trace-reader.ts';
 import { TraceFeed } from './trace-feed.ts';
@@ -13,12 +13,12 @@ export interface NamedTrace {
   readonly name: string;
   readonly reader: TraceReader;
   /** The table that it was opened with: one of its own unless it is the only one. */
-  readonly keys: KeyTable;
+  readonly keys: IdentityTable;
 }
 
 export interface JoinOptions {
   /** The table of the session. */
-  readonly keys: KeyTable;
+  readonly keys: IdentityTable;
   /** Disks of one name are one disk, whatever host they were traced on. */
   readonly oneHost: boolean;
 }
@@ -77,7 +77,7 @@ function hostOf({ reader, name }: NamedTrace): string {
   return reader.header.host === '' ? name : reader.header.host;
 }
 
-function feedOf(trace: PlacedTrace, base: ClockBase, keys: KeyTable): TraceFeed {
+function feedOf(trace: PlacedTrace, base: ClockBase, keys: IdentityTable): TraceFeed {
   const { header } = trace.reader;
   const offsetNs = header.hasWallClock ? Number(header.clockBase.wallNs - base.wallNs) : 0;
   const isOwn = trace.keys === keys;
@@ -88,7 +88,10 @@ function feedOf(trace: PlacedTrace, base: ClockBase, keys: KeyTable): TraceFeed 
 }
 
 /** A key of the trace among those of the session, on the disk of its host. */
-function translator({ keys: own, host }: PlacedTrace, keys: KeyTable): (key: number) => number {
+function translator(
+  { keys: own, host }: PlacedTrace,
+  keys: IdentityTable,
+): (key: number) => number {
   const known: number[] = [];
   return (index) => {
     const found = known[index];
@@ -103,7 +106,7 @@ function translator({ keys: own, host }: PlacedTrace, keys: KeyTable): (key: num
 function describe(
   traces: readonly PlacedTrace[],
   clockBase: ClockBase,
-  keys: KeyTable,
+  keys: IdentityTable,
 ): SourceInfo {
   const headers = traces.map(({ reader }) => reader.header);
   const names = [...new Set(headers.map(({ host }) => host).filter((host) => host !== ''))];

@@ -1,7 +1,7 @@
 import type { ClockBase } from '../base/time.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { DeviceInfo } from '../model/device.ts';
-import type { KeyTable } from '../model/key-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 import type { TraceHeader } from './trace-reader.ts';
 
 /**
@@ -48,7 +48,7 @@ export interface SourceInfo {
   /** Of traces that were made before, what they say of themselves. */
   readonly origin?: TraceOrigin;
   /** Shared by all sources of one session. */
-  readonly keys: KeyTable;
+  readonly keys: IdentityTable;
   /** Grows while tracing; asked by number, never assumed complete. */
   device(dev: number): DeviceInfo | undefined;
   devices(): readonly DeviceInfo[];
@@ -67,7 +67,7 @@ export type TraceOrigin = Pick<
 export interface CompletionSummary {
   readonly startNs: number;
   readonly endNs: number;
-  /** Interned with `KeyMark.noDetail`; of sums from the kernel, the owner is not known. */
+  /** Interned with `IdentityMark.noDetail`; of sums from the kernel, the owner is not known. */
   readonly key: number;
   readonly count: number;
   readonly bytes: number;

@@ -1,7 +1,7 @@
 import { packDevice } from '../model/device.ts';
 import type { DeviceInfo } from '../model/device.ts';
-import { KeyMark } from '../model/key-table.ts';
-import type { KeyTable } from '../model/key-table.ts';
+import { IdentityMark } from '../model/identity-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 
 /** Who submits. */
 export interface Actor {
@@ -17,7 +17,7 @@ export interface Actor {
 export class Stage {
   readonly devices = new Map<number, DeviceInfo>();
 
-  constructor(private readonly keys: KeyTable) {}
+  constructor(private readonly keys: IdentityTable) {}
 
   addDisk(disk: DeviceInfo): number {
     this.devices.set(disk.dev, disk);
@@ -34,7 +34,7 @@ export class Stage {
       comm: actor.comm,
       cgroup: 0,
       error,
-      marks: actor.indirect === true ? KeyMark.indirect : 0,
+      marks: actor.indirect === true ? IdentityMark.indirect : 0,
     });
   }
 }

@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts';
 import type { Clock, ClockBase } from '../base/time.ts';
 import { createColumns } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { KeyTable } from '../model/key-table.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
 import type { EventSource, SourceCounters, SourceInfo } from './event-source.ts';
 import { findPattern } from './patterns.ts';
 import type { Pattern, PatternName } from './patterns.ts';
@@ -22,7 +22,7 @@ export interface SyntheticOptions {
   /** An integer; the same seed gives the same rows however the calls are spaced. */
   readonly seed: number;
   readonly clock: Clock;
-  readonly keys: KeyTable;
+  readonly keys: IdentityTable;
   readonly clockBase: ClockBase;
   /** Completions per second, mean over a cycle; default the pattern's own. */
   readonly rate?: number;

@@ -1,7 +1,7 @@
 import { attachTracer } from '../../src/kernel/attach.ts';
 import { diskstatsSince, readDiskstats } from '../../src/kernel/diskstats.ts';
 import { openLiveSource, type LiveSource } from '../../src/kernel/live-source.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
 import { buildLoad, startLoad } from '../load/load-process.ts';
 import { LoopDevice } from '../load/loop-device.ts';
@@ -28,7 +28,7 @@ const AUDIT_EVERY_MS = 1000;
 function open(ringBytes?: number): LiveSource {
   const tracer = attachTracer(ringBytes === undefined ? {} : { ringBytes });
   if (!tracer.ok) throw new Error(tracer.error.what);
-  const source = openLiveSource(tracer.value.handover, new KeyTable());
+  const source = openLiveSource(tracer.value.handover, new IdentityTable());
   if (!source.ok) throw new Error(source.error.what);
   return source.value;
 }

@@ -5,7 +5,7 @@ import { readProgramStats } from '../../src/kernel/counter-reader.ts';
 import { duplicateFd } from '../../src/kernel/mapping.ts';
 import { openLiveSource, type LiveSource } from '../../src/kernel/live-source.ts';
 import type { ProgramHandle } from '../../src/kernel/trace-handover.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { buildLoad, startLoad } from '../load/load-process.ts';
 import { randomFrom } from '../load/random.ts';
@@ -41,7 +41,7 @@ function openSession(): Session {
   const { handover } = tracer.value;
   // Copies: the source closes what it does not read itself.
   const programs = handover.programs.map(({ name, fd }) => ({ name, fd: copyOf(fd) }));
-  const source = openLiveSource(handover, new KeyTable());
+  const source = openLiveSource(handover, new IdentityTable());
   if (!source.ok) throw new Error(source.error.what);
   return { source: source.value, programs, attachMs };
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { attachTracer } from '../../src/kernel/attach.ts';
 import { openLiveSource, type LiveSource } from '../../src/kernel/live-source.ts';
 import { NO_CGROUP_NAMES } from '../../src/model/cgroup-names.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { openRecording } from '../../src/recording/open-recording.ts';
 import { singleFile } from '../../src/recording/recording-files.ts';
 import { RecordingWriter } from '../../src/recording/recording-writer.ts';
@@ -70,7 +70,7 @@ interface KeptTrace {
 function openLive(): LiveSource {
   const tracer = attachTracer();
   if (!tracer.ok) throw new Error(tracer.error.what);
-  const source = openLiveSource(tracer.value.handover, new KeyTable());
+  const source = openLiveSource(tracer.value.handover, new IdentityTable());
   if (!source.ok) throw new Error(source.error.what);
   return source.value;
 }
@@ -233,7 +233,7 @@ describe('a recording of ten million events', () => {
 
   function readAll(path: string): void {
     const beforeMs = performance.now();
-    const reader = openRecording(path, new KeyTable());
+    const reader = openRecording(path, new IdentityTable());
     if (!reader.ok) throw new Error(reader.error.what);
     const openedMs = performance.now();
     const { extent } = reader.value.header;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_FILTER } from '../../src/filter/filter.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { END_OF_STREAM } from '../../src/recording/arrow-message.ts';
 import { openRecording } from '../../src/recording/open-recording.ts';
@@ -73,7 +73,7 @@ function rate(work: () => number): string {
 
 /** What reading alone costs: the part that no history and no picture has to do with. */
 function readAlone(path: string): number {
-  const reader = openRecording(path, new KeyTable());
+  const reader = openRecording(path, new IdentityTable());
   if (!reader.ok) throw new Error(reader.error.what);
   let rows = 0;
   for (let chunk = reader.value.next(); typeof chunk === 'object'; chunk = reader.value.next())
@@ -84,7 +84,7 @@ function readAlone(path: string): number {
 
 /** As the program does it at maximum speed, without a screen: all there is, with ten pictures a second. */
 function replay(path: string): number {
-  const keys = new KeyTable();
+  const keys = new IdentityTable();
   const reader = openRecording(path, keys);
   if (!reader.ok) throw new Error(reader.error.what);
   const clock = new ReplayClock(() => performance.now() * 1e6);

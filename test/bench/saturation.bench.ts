@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { attachTracer } from '../../src/kernel/attach.ts';
 import { openLiveSource, type LiveSource } from '../../src/kernel/live-source.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { fioReads, type FioLatency } from '../load/fio.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
@@ -29,7 +29,7 @@ interface Seen extends FioLatency {
 function open(dev: number): LiveSource {
   const tracer = attachTracer();
   if (!tracer.ok) throw new Error(tracer.error.what);
-  const source = openLiveSource(tracer.value.handover, new KeyTable());
+  const source = openLiveSource(tracer.value.handover, new IdentityTable());
   if (!source.ok) throw new Error(source.error.what);
   source.value.setFilter({ devs: [dev] });
   return source.value;

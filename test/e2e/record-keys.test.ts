@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { openRecording } from '../../src/recording/open-recording.ts';
 import { readRows } from '../recording/fixtures/record.ts';
 import type { PtySession } from './pty.ts';
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 function rowsIn(path: string): number {
-  const reader = openRecording(path, new KeyTable());
+  const reader = openRecording(path, new IdentityTable());
   if (!reader.ok) throw new Error(reader.error.what);
   const { length } = readRows(reader.value);
   expect(reader.value.problems()).toEqual([]);

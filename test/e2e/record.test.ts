@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { diskstatsSince, readDiskstats } from '../../src/kernel/diskstats.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { openRecording } from '../../src/recording/open-recording.ts';
 import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
 import { LoopDevice } from '../load/loop-device.ts';
@@ -49,7 +49,7 @@ function run(args: readonly string[], shell?: string) {
 }
 
 function readBack(path: string) {
-  const reader = openRecording(path, new KeyTable());
+  const reader = openRecording(path, new IdentityTable());
   if (!reader.ok) throw new Error(reader.error.what);
   const rows = readRows(reader.value);
   const { header } = reader.value;
@@ -97,7 +97,7 @@ describe('ioheat record', () => {
   it('records sums that take little room', () => {
     const path = join(folder, 'sums.ioheat');
     expect(run(['record', path, 'storm', ...DEMO, '--summary']).status).toBe(0);
-    const reader = openRecording(path, new KeyTable());
+    const reader = openRecording(path, new IdentityTable());
     let count = 0;
     if (reader.ok) {
       const { value } = reader;

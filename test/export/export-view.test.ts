@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exportView } from '../../src/cli/export/export-view.ts';
 import { FileWork } from '../../src/cli/file-work.ts';
 import { NO_FILTER, term } from '../../src/filter/filter.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
 import { actionOf } from '../../src/view/keys/find-binding.ts';
@@ -17,7 +17,7 @@ describe('the key E', () => {
   const clockBase = { monotonicNs: 0n, wallNs: 1_700_000_000_000_000_000n };
   const clock = { nowNs: () => 20e9 };
   const options = { pattern: 'mixed', seed: 3, rate: 500, clock, clockBase } as const;
-  const source = createSyntheticSource({ ...options, keys: new KeyTable() });
+  const source = createSyntheticSource({ ...options, keys: new IdentityTable() });
   const monitor = new Monitor({ source, historyBytes: 64 * 2 ** 20, filter: NO_FILTER });
   while (!monitor.pump());
 
@@ -105,7 +105,7 @@ describe('the key E', () => {
     const options = { pattern: 'mixed', seed: 3, rate: 20_000, clockBase } as const;
     let nowNs = 15e9;
     const moving = { nowNs: () => nowNs };
-    const fast = createSyntheticSource({ ...options, clock: moving, keys: new KeyTable() });
+    const fast = createSyntheticSource({ ...options, clock: moving, keys: new IdentityTable() });
     const of = new Monitor({ source: fast, historyBytes: 16 * 2 ** 20, filter: NO_FILTER });
     while (!of.pump());
     const written = write('a.ndjson', {}, { of });

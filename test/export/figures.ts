@@ -4,7 +4,7 @@ import { createHistory } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
 import { compileFilter } from '../../src/filter/match.ts';
 import { parseFilter } from '../../src/filter/language/parse.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import type { SourceInfo } from '../../src/source/event-source.ts';
 import type { PatternName } from '../../src/source/patterns.ts';
 import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
@@ -42,7 +42,7 @@ export interface Traced {
 /** A seeded pattern from its beginning until a trace time. */
 export function tracedPattern(pattern: PatternName, untilNs: number, rate?: number): Traced {
   const clock = { nowNs: () => untilNs };
-  const options = { pattern, seed: 7, clock, keys: new KeyTable(), clockBase: CLOCK };
+  const options = { pattern, seed: 7, clock, keys: new IdentityTable(), clockBase: CLOCK };
   const source = createSyntheticSource({ ...options, ...(rate !== undefined && { rate }) });
   const history = createHistory({ info: source.info });
   for (let rows = source.read(); rows.length > 0; rows = source.read()) history.append(rows);

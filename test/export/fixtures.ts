@@ -3,8 +3,8 @@ import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { compileFilter } from '../../src/filter/match.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import type { Filter } from '../../src/filter/filter.ts';
-import { KeyMark } from '../../src/model/key-table.ts';
-import type { CompletionKey } from '../../src/model/key-table.ts';
+import { IdentityMark } from '../../src/model/identity-table.ts';
+import type { Identity } from '../../src/model/identity-table.ts';
 import { UNKNOWN_DEVICE } from '../../src/model/device.ts';
 import { OP_UNKNOWN, RequestFlag } from '../../src/model/operation.ts';
 import { RowPicker } from '../../src/export/rows/row-picker.ts';
@@ -31,7 +31,7 @@ export const HOSTILE_COMMS = [
   '1 2 3',
 ];
 
-const { ownerUnknown, processUnknown, flagsUnknown, errorUnknown, sizeUnknown } = KeyMark;
+const { ownerUnknown, processUnknown, flagsUnknown, errorUnknown, sizeUnknown } = IdentityMark;
 
 const anyComm = fc.oneof(
   fc.constantFrom(...HOSTILE_COMMS),
@@ -39,7 +39,7 @@ const anyComm = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 8 }),
 );
 
-export const anyKey: fc.Arbitrary<CompletionKey> = fc
+export const anyKey: fc.Arbitrary<Identity> = fc
   .record({
     dev: fc.constantFrom(keyOf().dev, LOOP, UNKNOWN_DEVICE),
     cmdFlags: fc.constantFrom(0, 1, 2, 3, 34, OP_UNKNOWN, 1 | RequestFlag.sync | RequestFlag.meta),
@@ -76,7 +76,7 @@ export const anyRow: fc.Arbitrary<Row> = fc.record({
 export const WALL_NS = 1_700_000_000_123_456_789n;
 
 export function contextOf(
-  keys: readonly CompletionKey[],
+  keys: readonly Identity[],
   changes: Partial<RowContext> = {},
 ): RowContext {
   const info = createInfo(keys);

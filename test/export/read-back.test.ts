@@ -8,7 +8,7 @@ import { createNdjsonEncoder } from '../../src/export/rows/ndjson.ts';
 import { createTrace2heatmapEncoder } from '../../src/export/rows/trace2heatmap.ts';
 import { sanitizeText } from '../../src/base/sanitize.ts';
 import { deviceName, UNKNOWN_DEVICE } from '../../src/model/device.ts';
-import { KeyMark, KeyTable } from '../../src/model/key-table.ts';
+import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
 import { OP_UNKNOWN } from '../../src/model/operation.ts';
 import { openImport } from '../../src/import/open-import.ts';
 import { rowContextOf, TraceInfo } from '../../src/export/trace-info.ts';
@@ -19,7 +19,7 @@ import { anyRow, contextOf, encodeAll, fourKeys, pickerOf } from './fixtures.ts'
 
 /** What each I/O of a log says, in the words of the exports. */
 function readBack(text: string): { readonly events: EventRow[]; readonly problems: unknown[] } {
-  const keys = new KeyTable();
+  const keys = new IdentityTable();
   const opened = openImport(textInput(text), keys);
   if (!opened.ok) throw new Error(opened.error.what);
   const reader = opened.value;
@@ -85,7 +85,7 @@ describe('an export as biosnoop', () => {
   });
 
   it('leaves no field empty and invents none', () => {
-    const marks = KeyMark.sizeUnknown | KeyMark.processUnknown;
+    const marks = IdentityMark.sizeUnknown | IdentityMark.processUnknown;
     const keys = [keyOf({ dev: UNKNOWN_DEVICE, cmdFlags: OP_UNKNOWN, comm: 'a b', marks })];
     const context = contextOf(keys);
     const rows = [{ completeNs: 1e9, deviceNs: 0, queueNs: 300, sector: NaN, bytes: 0, key: 0 }];
@@ -148,7 +148,7 @@ describe('what a log does not name', () => {
     '620          bash           4180         0\n';
 
   it('is empty in CSV and null in NDJSON, the time called what it is', () => {
-    const keys = new KeyTable();
+    const keys = new IdentityTable();
     const opened = openImport(textInput(LOG), keys);
     if (!opened.ok) throw new Error(opened.error.what);
     const reader = opened.value;

@@ -8,7 +8,7 @@ import { useSessions } from '../e2e/support/sessions.ts';
 import type { DeviceInfo } from '../../src/model/device.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
 import { packDevice } from '../../src/model/device.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { END_OF_STREAM } from '../../src/recording/arrow-message.ts';
 import { RecordingEncoder } from '../../src/recording/recording-encoder.ts';
 import { bytesOf, HEADER } from '../recording/fixtures/record.ts';
@@ -39,7 +39,7 @@ const NO_COUNTERS = { delivered: NAMES.length, summarised: 0, lost: 0, losses: {
 
 /** A recording in which every name is that of a process, of a disk and of a cgroup. */
 async function hostileRecording(): Promise<Uint8Array> {
-  const keys = new KeyTable();
+  const keys = new IdentityTable();
   const disks = NAMES.map((name, index): DeviceInfo => {
     return { dev: packDevice(253, index), name, sizeBytes: 1 << 30, model: name };
   });

@@ -12,8 +12,8 @@ import { quantityOf } from '../../src/filter/fields.ts';
 import type { Quantity } from '../../src/filter/fields.ts';
 import { matches } from '../../src/filter/match/identity-facts.ts';
 import { nextAbove } from '../../src/filter/match/value-set.ts';
-import { KeyMark, KeyTable } from '../../src/model/key-table.ts';
-import type { CompletionKey } from '../../src/model/key-table.ts';
+import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
+import type { Identity } from '../../src/model/identity-table.ts';
 import { Op, OP_CLASSES, RequestFlag } from '../../src/model/operation.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
 import { anyCondition, anyFilter, anyTerm, parsed } from './fixtures.ts';
@@ -21,7 +21,7 @@ import { errnoOf } from '../../src/model/request-text.ts';
 
 const SDA = packDevice(8, 0);
 const SDB = packDevice(8, 16);
-const KEY: CompletionKey = {
+const KEY: Identity = {
   dev: SDA,
   cmdFlags: Op.write | RequestFlag.sync,
   tgid: 812,
@@ -48,13 +48,13 @@ interface Row {
   readonly queueNs: number;
   readonly sector: number;
   readonly bytes: number;
-  readonly key: CompletionKey;
+  readonly key: Identity;
 }
 
 const ROW: Row = { deviceNs: 1e6, queueNs: 5e5, sector: 8, bytes: 4096, key: KEY };
 
-function table(rows: readonly Row[]): { keys: KeyTable; columns: CompletionColumns } {
-  const keys = new KeyTable();
+function table(rows: readonly Row[]): { keys: IdentityTable; columns: CompletionColumns } {
+  const keys = new IdentityTable();
   const columns = createColumns(rows.length);
   rows.forEach((row, i) => {
     columns.deviceNs[i] = row.deviceNs;
@@ -76,7 +76,7 @@ function passes(text: string, changes: Partial<Row> = {}): boolean {
   return verdictOf(text, changes) === Verdict.yes;
 }
 
-function passesKey(text: string, changes: Partial<CompletionKey>): boolean {
+function passesKey(text: string, changes: Partial<Identity>): boolean {
   return passes(text, { key: { ...KEY, ...changes } });
 }
 
@@ -132,8 +132,8 @@ function plainTerm(term: Term, row: Row): boolean | undefined {
 
 function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[] | undefined {
   const { marks, cmdFlags } = key;
-  const isFolded = (marks & (KeyMark.noDetail | KeyMark.other)) !== 0;
-  const isOwned = (marks & (KeyMark.ownerUnknown | KeyMark.other)) === 0;
+  const isFolded = (marks & (IdentityMark.noDetail | IdentityMark.other)) !== 0;
+  const isOwned = (marks & (IdentityMark.ownerUnknown | IdentityMark.other)) === 0;
   const owned = <T>(value: T): readonly T[] | undefined =>
     isOwned ? [value] : isFolded ? undefined : [];
   const measured = (value: number): readonly number[] => (Number.isNaN(value) ? [] : [value]);
@@ -158,12 +158,12 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
     case 'flag':
       return isFolded ? undefined : plainFlags(cmdFlags);
     case 'error':
-      if ((marks & KeyMark.noDetail) !== 0) return undefined;
+      if ((marks & IdentityMark.noDetail) !== 0) return undefined;
       return key.error === 0 ? ['none'] : ['any', errnoOf(key.error)];
     case 'owner':
       if (isFolded && !isOwned) return undefined;
-      if ((marks & KeyMark.ownerUnknown) !== 0) return ['unknown'];
-      return [(marks & KeyMark.indirect) !== 0 ? 'indirect' : 'own'];
+      if ((marks & IdentityMark.ownerUnknown) !== 0) return ['unknown'];
+      return [(marks & IdentityMark.indirect) !== 0 ? 'indirect' : 'own'];
     case 'lat':
       return measured(deviceNs + queueNs);
     case 'dlat':
@@ -195,7 +195,7 @@ function plainMatch(pattern: string, text: string): boolean {
   return new RegExp(`^${source}$`).test(t);
 }
 
-const anyKey: fc.Arbitrary<CompletionKey> = fc.record({
+const anyKey: fc.Arbitrary<Identity> = fc.record({
   dev: fc.constantFrom(SDA, SDB, packDevice(7, 1)),
   cmdFlags: fc.constantFrom(0, 1, 2, 3, 34, 1 | RequestFlag.fua, RequestFlag.meta, 1 << 19),
   tgid: fc.nat(9),
@@ -203,7 +203,15 @@ const anyKey: fc.Arbitrary<CompletionKey> = fc.record({
   comm: fc.constantFrom('mysqld', 'kworker/u8:1', 'MyISAM', 'or', 'k1', ''),
   cgroup: fc.nat(9),
   error: fc.constantFrom(0, 0, -5, 28),
-  marks: fc.constantFrom(0, 0, 0, KeyMark.indirect, KeyMark.ownerUnknown, KeyMark.other | 1, 5),
+  marks: fc.constantFrom(
+    0,
+    0,
+    0,
+    IdentityMark.indirect,
+    IdentityMark.ownerUnknown,
+    IdentityMark.other | 1,
+    5,
+  ),
 });
 
 const anyRow: fc.Arbitrary<Row> = fc.record({
@@ -327,13 +335,13 @@ describe('a compiled filter', () => {
 
   it('knows which values it asks about', () => {
     const asked = (text: string): readonly Quantity[] =>
-      compileFilter(parsed(text), new KeyTable(), names).quantities;
+      compileFilter(parsed(text), new IdentityTable(), names).quantities;
     expect(asked('disk=sda or not op=read')).toEqual([]);
     expect(asked('disk=sda (lat>1ms or not sector<9) offset>1k')).toEqual(['total', 'offset']);
   });
 
   it('judges keys that were interned after it', () => {
-    const keys = new KeyTable();
+    const keys = new IdentityTable();
     const compiled = compileFilter(parsed('pid=5'), keys, names);
     for (let tgid = 0; tgid < 1000; tgid++) {
       const key = keys.intern({ ...KEY, tgid });
@@ -343,7 +351,7 @@ describe('a compiled filter', () => {
 
   it('knows a disk by its name as soon as it has one', () => {
     const late = new Map<number, DeviceInfo>();
-    const keys = new KeyTable();
+    const keys = new IdentityTable();
     const key = keys.intern(KEY);
     const compiled = compileFilter(parsed('disk=sda'), keys, { device: (dev) => late.get(dev) });
     expect(compiled.judge(key)).toBe(Verdict.no);
@@ -384,7 +392,7 @@ describe('a term', () => {
     expect(passes('flag=fua,sync')).toBe(true);
     expect(passes('flag=fua')).toBe(false);
     expect(passesKey('error=any error=5 error!=none', { error: -5 })).toBe(true);
-    expect(passesKey('owner=indirect', { marks: KeyMark.indirect })).toBe(true);
+    expect(passesKey('owner=indirect', { marks: IdentityMark.indirect })).toBe(true);
   });
 
   it('compares the values of each I/O', () => {
@@ -404,7 +412,7 @@ describe('a term', () => {
   });
 
   it('takes an unknown owner for no process, rather than for process 0', () => {
-    const unseen = { tgid: 0, comm: '', marks: KeyMark.ownerUnknown };
+    const unseen = { tgid: 0, comm: '', marks: IdentityMark.ownerUnknown };
     expect(passesKey('pid=0', unseen)).toBe(false);
     expect(passesKey('pid!=812', unseen)).toBe(true);
     expect(passesKey('comm=""', unseen)).toBe(false);
@@ -412,7 +420,7 @@ describe('a term', () => {
   });
 
   it('cannot tell whose I/O it was that was only counted, but on which disk', () => {
-    for (const marks of [KeyMark.noDetail | KeyMark.ownerUnknown, KeyMark.other]) {
+    for (const marks of [IdentityMark.noDetail | IdentityMark.ownerUnknown, IdentityMark.other]) {
       const key = { ...KEY, tgid: 0, comm: '(other)', marks };
       expect(verdictOf('pid=812', { key })).toBe(Verdict.maybe);
       expect(verdictOf('pid!=812', { key })).toBe(Verdict.maybe);

@@ -8,7 +8,7 @@ import type { History } from '../../src/history/history.ts';
 import type { HistoryInfo } from '../../src/history/key-facts.ts';
 import { compileFilter } from '../../src/filter/match.ts';
 import type { Filter } from '../../src/filter/filter.ts';
-import { KeyMark } from '../../src/model/key-table.ts';
+import { IdentityMark } from '../../src/model/identity-table.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
 import {
   anyTrace,
@@ -121,7 +121,9 @@ describe('a filtered heat map', () => {
       bytes: 512,
       key: 0,
     };
-    const key = info.keys.intern(keyOf({ marks: KeyMark.noDetail | KeyMark.ownerUnknown }));
+    const key = info.keys.intern(
+      keyOf({ marks: IdentityMark.noDetail | IdentityMark.ownerUnknown }),
+    );
     const summary = uniformSummary(2_400, key, 10, row);
     history.appendSummary(summary);
     heatmap.appendAggregate(summary);

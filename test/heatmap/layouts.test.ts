@@ -15,7 +15,7 @@ import {
   SCALE_KINDS,
   WEIGHTS,
 } from '../../src/model/metric.ts';
-import type { KeyTable } from '../../src/model/key-table.ts';
+import type { IdentityTable } from '../../src/model/identity-table.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
 import { columnsOf, createInfo, LOOP, SDA, someKeys, uniformSummary } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
@@ -66,7 +66,7 @@ function play(
   createMap: (
     history: History,
     filter: ReturnType<typeof compileFilter>,
-    keys: KeyTable,
+    keys: IdentityTable,
   ) => JointMap | LaneMap,
   detailRows?: number,
 ): Played {

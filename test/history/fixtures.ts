@@ -3,8 +3,8 @@ import { createColumns } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { packDevice } from '../../src/model/device.ts';
 import { fineBin, FINE_BINS, OFFSET_BINS } from '../../src/model/fine-bins.ts';
-import { KeyMark, KeyTable } from '../../src/model/key-table.ts';
-import type { CompletionKey } from '../../src/model/key-table.ts';
+import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
+import type { Identity } from '../../src/model/identity-table.ts';
 import type { CompletionSummary } from '../../src/source/event-source.ts';
 import type { History } from '../../src/history/history.ts';
 import type { HistoryInfo } from '../../src/history/key-facts.ts';
@@ -26,20 +26,20 @@ export interface Row {
   readonly key: number;
 }
 
-export function keyOf(changes: Partial<CompletionKey> = {}): CompletionKey {
+export function keyOf(changes: Partial<Identity> = {}): Identity {
   const key = { dev: SDA, cmdFlags: 0, tgid: 1, tid: 1, comm: 'a', cgroup: 1, error: 0, marks: 0 };
   return { ...key, ...changes };
 }
 
-export function createInfo(keys: readonly CompletionKey[] = [keyOf()]): HistoryInfo {
-  const table = new KeyTable();
+export function createInfo(keys: readonly Identity[] = [keyOf()]): HistoryInfo {
+  const table = new IdentityTable();
   for (const key of keys) table.intern(key);
   const known = { dev: SDA, name: 'sda', sizeBytes: SDA_SECTORS * 512 };
   return { keys: table, device: (dev) => (dev === SDA ? known : undefined) };
 }
 
 /** Processes 1 to 4 on two disks, reading and writing, some of it failing. */
-export function someKeys(): CompletionKey[] {
+export function someKeys(): Identity[] {
   return [1, 2, 3, 4].flatMap((tgid) => [
     keyOf({ tgid, comm: `p${tgid}` }),
     keyOf({ tgid, comm: `p${tgid}`, dev: LOOP, cmdFlags: 1, error: tgid === 4 ? -5 : 0 }),
@@ -211,7 +211,7 @@ export function anyTrace(keyCount: number): fc.Arbitrary<TraceStep[]> {
 /** Appends a trace in batches and returns what it holds: rows and summaries with their true times. */
 export function appendTrace(
   history: Pick<History, 'append' | 'appendSummary'>,
-  keys: KeyTable,
+  keys: IdentityTable,
   steps: readonly TraceStep[],
   batchRows: number,
 ): { row: Row; key: number; count: number }[] {
@@ -242,4 +242,4 @@ export function appendTrace(
 }
 
 /** As the kernel's own summaries have them. */
-const SUMMARY_MARKS = KeyMark.noDetail | KeyMark.ownerUnknown;
+const SUMMARY_MARKS = IdentityMark.noDetail | IdentityMark.ownerUnknown;

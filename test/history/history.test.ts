@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
 import { Field } from '../../src/history/slices/slice.ts';
-import { KeyMark, OTHER_COMM } from '../../src/model/key-table.ts';
+import { IdentityMark, OTHER_COMM } from '../../src/model/identity-table.ts';
 import {
   anyTrace,
   appendTrace,
@@ -118,7 +118,7 @@ describe('a query', () => {
         seen.push([info.keys.get(key).marks, count]);
       });
     }
-    expect(seen).toEqual([[KeyMark.noDetail | KeyMark.ownerUnknown, 7]]);
+    expect(seen).toEqual([[IdentityMark.noDetail | IdentityMark.ownerUnknown, 7]]);
   });
 
   test('asks once per entry whether to visit its bins', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { KeyMark } from '../../src/model/key-table.ts';
+import { IdentityMark } from '../../src/model/identity-table.ts';
 import { RequestFlag } from '../../src/model/operation.ts';
 import { importAll, importText, textInput } from './fixtures/import-text.ts';
 
 /** What its lines never tell. */
-const BCC = KeyMark.flagsUnknown | KeyMark.errorUnknown;
+const BCC = IdentityMark.flagsUnknown | IdentityMark.errorUnknown;
 
 const first = (text: string) => importText(text).rows[0]!;
 
@@ -42,7 +42,7 @@ describe('biosnoop of bcc', () => {
     );
     expect(header.unknown).not.toContain('queue');
     expect(rows[0]).toMatchObject({ queueNs: 10_000, deviceNs: 550_000 });
-    expect(rows[0]?.key.marks).toBe(BCC | KeyMark.indirect);
+    expect(rows[0]?.key.marks).toBe(BCC | IdentityMark.indirect);
   });
 
   it('0.26 (2022) with the pattern of access', () => {
@@ -64,12 +64,12 @@ describe('biosnoop of bcc', () => {
       `${heading}0.000004001    ?              0              R  -1        8190       0.10\n`,
     );
     expect(old).toMatchObject({ sector: NaN, bytes: 8190, disk: 'unknown' });
-    expect(old.key.marks).toBe(BCC | KeyMark.ownerUnknown);
+    expect(old.key.marks).toBe(BCC | IdentityMark.ownerUnknown);
     const fresh = first(
       '0.000004    ?              0       <unknown> R 0          8192      0.10\n',
     );
     expect(fresh).toMatchObject({ sector: NaN, bytes: 8192 });
-    expect(fresh.key.marks).toBe(BCC | KeyMark.ownerUnknown);
+    expect(fresh.key.marks).toBe(BCC | IdentityMark.ownerUnknown);
   });
 
   it('knows a flush by what it has not', () => {

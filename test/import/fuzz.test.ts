@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openImport } from '../../src/import/open-import.ts';
-import { KEY_CAPACITY, KeyTable } from '../../src/model/key-table.ts';
+import { IDENTITY_CAPACITY, IdentityTable } from '../../src/model/identity-table.ts';
 import { importAll, textInput } from './fixtures/import-text.ts';
 import type { Imported } from './fixtures/import-text.ts';
 import { fixtureText, TOOLS } from './fixtures/seen-io.ts';
@@ -10,7 +10,7 @@ const SEED = 20_240_611;
 
 /** Undefined when the bytes are refused as foreign. */
 function importBytes(bytes: Uint8Array, pieceBytes = 1 << 16): Imported | undefined {
-  const opened = openImport(textInput(bytes, pieceBytes), new KeyTable());
+  const opened = openImport(textInput(bytes, pieceBytes), new IdentityTable());
   if (opened.ok) opened.value.dispose();
   return opened.ok ? importAll(textInput(bytes, pieceBytes)) : undefined;
 }
@@ -129,10 +129,10 @@ describe('imports', () => {
   });
 
   it('of endlessly many names keep to the tables', () => {
-    const lines = Array.from({ length: KEY_CAPACITY + 5000 }, (_, at) => {
+    const lines = Array.from({ length: IDENTITY_CAPACITY + 5000 }, (_, at) => {
       return `0.000004    p${at} ${at} disk${at % 5000} W 13092560   4096       0.74`;
     });
-    const keys = new KeyTable();
+    const keys = new IdentityTable();
     const opened = openImport(textInput(lines.join('\n')), keys);
     if (!opened.ok) throw new Error(opened.error.what);
     let rows = 0;

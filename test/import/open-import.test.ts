@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openImport } from '../../src/import/open-import.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { importAll, importText, textInput } from './fixtures/import-text.ts';
 
 const LINE = '0.000004    supervise      1950    xvda1     W 13092560   4096       0.74\n';
@@ -30,13 +30,13 @@ describe('a log', () => {
   });
 
   it('is refused when it cannot be read', () => {
-    const opened = openImport({ kind: 'path', path: join(folder, 'none') }, new KeyTable());
+    const opened = openImport({ kind: 'path', path: join(folder, 'none') }, new IdentityTable());
     expect(opened).toMatchObject({ ok: false, error: { exitCode: 1 } });
-    expect(openImport({ kind: 'path', path: folder }, new KeyTable()).ok).toBe(false);
+    expect(openImport({ kind: 'path', path: folder }, new IdentityTable()).ok).toBe(false);
   });
 
   it('is refused when it is foreign', () => {
-    const opened = openImport(textInput('Dear Sir or Madam,\n'.repeat(10)), new KeyTable());
+    const opened = openImport(textInput('Dear Sir or Madam,\n'.repeat(10)), new IdentityTable());
     expect(opened).toMatchObject({ ok: false, error: { what: 'no known format' } });
   });
 
@@ -63,7 +63,7 @@ describe('a log', () => {
   it('that is compressed is refused with what to do', () => {
     const path = join(folder, 'log.gz');
     writeFileSync(path, gzipSync(LINE));
-    expect(openImport({ kind: 'path', path }, new KeyTable())).toMatchObject({
+    expect(openImport({ kind: 'path', path }, new IdentityTable())).toMatchObject({
       error: { why: 'it is compressed', remedy: expect.stringContaining('zcat') as string },
     });
   });
@@ -108,7 +108,10 @@ describe('a stream', () => {
       const piece = pieces[at++] ?? 'ended';
       return piece === 'waiting' || piece === 'ended' ? piece : Buffer.from(piece);
     };
-    const opened = openImport({ kind: 'bytes', first: new Uint8Array(), next }, new KeyTable());
+    const opened = openImport(
+      { kind: 'bytes', first: new Uint8Array(), next },
+      new IdentityTable(),
+    );
     if (!opened.ok) throw new Error(opened.error.what);
     const states = Array.from({ length: 5 }, () => {
       const chunk = opened.value.next();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KeyMark } from '../../src/model/key-table.ts';
+import { IdentityMark } from '../../src/model/identity-table.ts';
 import { RequestFlag } from '../../src/model/operation.ts';
 import { importText } from './fixtures/import-text.ts';
 
@@ -41,7 +41,7 @@ describe('blkparse', () => {
         sector: 800,
         bytes: 4096,
         disk: '8:0',
-        key: { tid: 700, comm: 'Web Content', marks: KeyMark.processUnknown },
+        key: { tid: 700, comm: 'Web Content', marks: IdentityMark.processUnknown },
       },
     ]);
   });
@@ -136,7 +136,7 @@ describe('blkparse', () => {
     expect(rows[0]).toMatchObject({
       sector: NaN,
       bytes: 0,
-      key: { marks: KeyMark.indirect | KeyMark.processUnknown },
+      key: { marks: IdentityMark.indirect | IdentityMark.processUnknown },
     });
     expect(rows[1]?.key.cmdFlags).toBe(1 | RequestFlag.fua | RequestFlag.sync);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KeyMark } from '../../src/model/key-table.ts';
+import { IdentityMark } from '../../src/model/identity-table.ts';
 import { RequestFlag } from '../../src/model/operation.ts';
 import { importText } from './fixtures/import-text.ts';
 import type { ImportedRow } from './fixtures/import-text.ts';
@@ -156,10 +156,10 @@ describe.each(CASES)('$tool', ({ tool, writer, unknown, roundingNs, stampNs, has
   it('has the owners and flags that ioheat saw, where it tells them', () => {
     for (const { row, seen: io } of pairs) {
       // Flushes are issued by a kernel worker, and so is what a scheduler held back.
-      const isWorkers = (row.key.marks & KeyMark.indirect) !== 0;
+      const isWorkers = (row.key.marks & IdentityMark.indirect) !== 0;
       if (row.op === 'flush' || (tool === 'perf-script-ns' && isWorkers)) continue;
       expect(row.key.tid).toBe(io.tid);
-      expect(row.key.marks & KeyMark.ownerUnknown).toBe(0);
+      expect(row.key.marks & IdentityMark.ownerUnknown).toBe(0);
       expect(row.key.comm).toBe(unknown.includes('comm') ? '' : io.comm);
       const told = hasSequences ? TOLD : TOLD & ~FLUSH_FLAGS;
       expect(row.key.cmdFlags & told).toBe(io.cmdFlags & told);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openImport } from '../../src/import/open-import.ts';
-import { KeyMark, KeyTable } from '../../src/model/key-table.ts';
+import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
 import { importText, textInput } from './fixtures/import-text.ts';
 import type { ImportedRow } from './fixtures/import-text.ts';
 
@@ -16,7 +16,7 @@ function textOf(name: string): string {
 const imported = (name: string) => importText(Buffer.from(textOf(name), 'latin1'));
 
 function refusal(text: string) {
-  const opened = openImport(textInput(text), new KeyTable());
+  const opened = openImport(textInput(text), new IdentityTable());
   if (opened.ok) throw new Error(`opened as a log of ${opened.value.header.writer}`);
   return opened.error;
 }
@@ -76,7 +76,7 @@ describe('perf script', () => {
   it('without threads among its fields knows the name alone', () => {
     const { header, rows } = imported('perf-fields-comm');
     expect(header.unknown).toEqual(['pid', 'tid']);
-    expect(rows[0]?.key).toMatchObject({ comm: 'dd', marks: KeyMark.processUnknown });
+    expect(rows[0]?.key).toMatchObject({ comm: 'dd', marks: IdentityMark.processUnknown });
   });
 
   it('with --deltatime is refused with what to do, as sums of rounded steps are no times', () => {
@@ -180,7 +180,7 @@ describe('a log of a known kind', () => {
     );
     expect(problems).toEqual([]);
     expect(rows.map(({ queueNs }) => queueNs)).toEqual([NaN, 10_000, NaN]);
-    expect(rows.map(({ key }) => (key.marks & KeyMark.flagsUnknown) === 0)).toEqual([
+    expect(rows.map(({ key }) => (key.marks & IdentityMark.flagsUnknown) === 0)).toEqual([
       false,
       false,
       true,

@@ -5,7 +5,7 @@ import { KernelAudit } from '../../src/kernel/kernel-audit.ts';
 import { MissingRequests } from '../../src/kernel/missing-requests.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
 import { packDevice } from '../../src/model/device.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 
 const CPUS = 2;
 const DISKS = [packDevice(7, 0), packDevice(7, 1)] as const;
@@ -16,7 +16,7 @@ const OWNER = { tgid: 1, tid: 1, comm: 'x', cgroup: 0, error: 0, marks: 0 };
  * /proc/diskstats a little later; rows wait in the ring until somebody reads.
  */
 class Machine {
-  readonly keys = new KeyTable();
+  readonly keys = new IdentityTable();
   readonly audit: KernelAudit;
   unseen = 0;
   private readonly keyOf = DISKS.map((dev) => this.keys.intern({ ...OWNER, dev, cmdFlags: 0 }));

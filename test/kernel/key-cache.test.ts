@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeComm, KeyCache } from '../../src/kernel/key-cache.ts';
 import { Completion } from '../../src/kernel/layout.ts';
-import { KeyMark, KeyTable, type CompletionKey } from '../../src/model/key-table.ts';
+import { IdentityMark, IdentityTable, type Identity } from '../../src/model/identity-table.ts';
 
 const WORDS = Completion.bytes / 4;
 const at = Completion.words;
 
-function record(key: CompletionKey): Uint32Array {
+function record(key: Identity): Uint32Array {
   const words = new Uint32Array(WORDS);
   words[at.dev] = key.dev;
   words[at.cmdFlags] = key.cmdFlags;
@@ -20,7 +20,7 @@ function record(key: CompletionKey): Uint32Array {
   return words;
 }
 
-const keys = fc.record<CompletionKey>({
+const keys = fc.record<Identity>({
   dev: fc.nat(0xffff_ffff),
   cmdFlags: fc.nat(0xffff_ffff),
   tgid: fc.nat(4_194_304),
@@ -28,7 +28,7 @@ const keys = fc.record<CompletionKey>({
   comm: fc.string({ unit: 'grapheme-ascii', maxLength: 15 }),
   cgroup: fc.nat(Number.MAX_SAFE_INTEGER),
   error: fc.integer({ min: -4095, max: 255 }),
-  marks: fc.constantFrom(0, KeyMark.ownerUnknown, KeyMark.indirect),
+  marks: fc.constantFrom(0, IdentityMark.ownerUnknown, IdentityMark.indirect),
 });
 
 describe('the cache of keys', () => {
@@ -38,7 +38,7 @@ describe('the cache of keys', () => {
         fc.array(keys, { maxLength: 60 }),
         fc.infiniteStream(fc.nat(59)),
         (some, picks) => {
-          const table = new KeyTable();
+          const table = new IdentityTable();
           const cache = new KeyCache(table);
           for (let i = 0; i < 3 * some.length; i++) {
             const key = some[(picks.next().value as number) % some.length]!;
@@ -50,7 +50,7 @@ describe('the cache of keys', () => {
   });
 
   it('stays right when there are far more keys than it holds', () => {
-    const table = new KeyTable();
+    const table = new IdentityTable();
     const cache = new KeyCache(table);
     const base = { dev: 1, cmdFlags: 0, tgid: 9, comm: 'many', cgroup: 1, error: 0, marks: 0 };
     for (let round = 0; round < 2; round++) {
@@ -62,7 +62,7 @@ describe('the cache of keys', () => {
   });
 
   it('tells a process from itself before it took another name', () => {
-    const table = new KeyTable();
+    const table = new IdentityTable();
     const cache = new KeyCache(table);
     const one = { dev: 1, cmdFlags: 0, tgid: 9, tid: 9, cgroup: 1, error: 0, marks: 0 };
     const before = cache.index(record({ ...one, comm: 'bash' }), 0);

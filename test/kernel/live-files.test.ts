@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { KeyMark } from '../../src/model/key-table.ts';
+import { IdentityMark } from '../../src/model/identity-table.ts';
 import { RequestFlag } from '../../src/model/operation.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { Account } from './fixtures/account.ts';
@@ -79,7 +79,8 @@ describeTracing('a file system', () => {
     const seen = takeAllOfIt();
     const back = seen.filter(({ op, key }) => op === 'write' && key.comm.startsWith('kworker'));
     expect(bytesOf(back)).toBeGreaterThanOrEqual(4 * MIB);
-    for (const { key } of back) expect(key.marks & KeyMark.indirect).toBe(KeyMark.indirect);
+    for (const { key } of back)
+      expect(key.marks & IdentityMark.indirect).toBe(IdentityMark.indirect);
     // Not one of the writer's own is a write of its file's data.
     const own = seen.filter(({ op, key }) => op === 'write' && key.tgid === writer);
     expect(bytesOf(own)).toBe(0);

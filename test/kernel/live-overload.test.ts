@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { diskstatsSince, readDiskstats, type DiskStats } from '../../src/kernel/diskstats.ts';
 import { fineBin, fineBinHigh, fineBinLow } from '../../src/model/fine-bins.ts';
-import { KeyMark } from '../../src/model/key-table.ts';
+import { IdentityMark } from '../../src/model/identity-table.ts';
 import { opClass } from '../../src/model/operation.ts';
 import type { CompletionSummary } from '../../src/source/event-source.ts';
 import type { BundledEntry } from './fixtures/bundle-entry.ts';
@@ -91,7 +91,7 @@ describeTracing('a full ring', () => {
     for (const summary of summaries) {
       const { count, device, queue, size, offset } = summary;
       expect(keys.get(summary.key)).toMatchObject({ tgid: 0 });
-      expect(keys.get(summary.key).marks & KeyMark.noDetail).not.toBe(0);
+      expect(keys.get(summary.key).marks & IdentityMark.noDetail).not.toBe(0);
       expect([device, queue, summary.total, size, offset].map(total)).toEqual(
         Array.from({ length: 5 }, () => count),
       );

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { diskstatsSince, readDiskstats } from '../../src/kernel/diskstats.ts';
-import { KeyMark } from '../../src/model/key-table.ts';
+import { IdentityMark } from '../../src/model/identity-table.ts';
 import { RequestFlag } from '../../src/model/operation.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runSync } from '../load/sync-load.ts';
@@ -31,7 +31,7 @@ describeTracing('special requests', () => {
     ]);
     const [, flush, parent] = session.take(disk.dev);
     expect(flush).toMatchObject({ op: 'flush', bytes: 0, sector: NaN });
-    expect(flush!.key).toMatchObject({ tgid: process.pid, marks: KeyMark.indirect });
+    expect(flush!.key).toMatchObject({ tgid: process.pid, marks: IdentityMark.indirect });
     expect(flush!.deviceNs + flush!.queueNs).toBeLessThan(Number(sync!.endNs - sync!.startNs));
     expect(parent).toMatchObject({ op: 'write', bytes: 0, sector: NaN, deviceNs: NaN });
     expect(parent!.key).toMatchObject({ tgid: process.pid, marks: 0 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
 import type { PatternName } from '../../src/source/patterns.ts';
 import { Monitor, fidelityOf } from '../../src/monitor/monitor.ts';
@@ -22,7 +22,7 @@ function monitorOf(
     pattern,
     seed: 7,
     clock,
-    keys: new KeyTable(),
+    keys: new IdentityTable(),
     clockBase: { monotonicNs: 0n, wallNs: 0n },
   });
   return { monitor: new Monitor({ source, historyBytes: 64 * 2 ** 20, filter }), clock };

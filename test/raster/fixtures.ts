@@ -4,7 +4,7 @@ import type { HeatmapSpec } from '../../src/heatmap/time/heatmap-spec.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { compileFilter } from '../../src/filter/match.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { drawPane } from '../../src/raster/draw-pane.ts';
 import { paletteOf } from '../../src/raster/palette.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';
@@ -38,7 +38,7 @@ export interface Scenery {
 export function draw(scene: Scene): Scenery {
   const { style = COLOR, seconds, frozenAtNs } = scene;
   const clock = { at: 0, nowNs: () => clock.at };
-  const keys = new KeyTable();
+  const keys = new IdentityTable();
   const { pattern } = scene;
   const source = createSyntheticSource({ pattern, seed: 1, clock, keys, clockBase: CLOCK_BASE });
   const history = createHistory({ info: source.info });

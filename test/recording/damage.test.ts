@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { RecordingStream } from '../../src/recording/open-recording.ts';
 import type { RecordingReader } from '../../src/recording/recording-reader.ts';
 import { Random } from '../../src/source/random.ts';
@@ -8,7 +8,7 @@ import { columnBytes, readerOf, readRows, recordPattern } from './fixtures/recor
 
 /** What can be read of bytes that may be anything, and whether it was told to be less than all. */
 function salvage(bytes: Uint8Array) {
-  const stream = new RecordingStream(new KeyTable());
+  const stream = new RecordingStream(new IdentityTable());
   stream.feed(bytes);
   stream.end();
   const reader = stream.open();
@@ -115,7 +115,7 @@ describe('a recording that is damaged', () => {
     const { rows, parts } = await recordPattern('mixed', 3, { rate: 200 });
     const bytes = Buffer.concat(parts);
     bytes.fill(0x55, 2000, 2100);
-    const stream = new RecordingStream(new KeyTable());
+    const stream = new RecordingStream(new IdentityTable());
     stream.feed(bytes);
     stream.end();
     const reader = stream.open();

@@ -1,6 +1,6 @@
 import { compressFrameSync } from 'lz4-napi';
 import { describe, expect, it } from 'vitest';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import {
   batchFields,
   bodyPieces,
@@ -142,7 +142,7 @@ describe('a recording that somebody made up', () => {
   it('is not taken for one when it is something else', () => {
     for (const bytes of [Buffer.alloc(0), Buffer.from('TIME COMM PID'), Buffer.alloc(2000, 0xff)]) {
       expect(looksLikeRecording(bytes)).toBe(false);
-      const stream = new RecordingStream(new KeyTable());
+      const stream = new RecordingStream(new IdentityTable());
       stream.feed(bytes);
       stream.end();
       expect(stream.open()).toMatchObject({ ok: false });
@@ -154,7 +154,7 @@ describe('a recording that somebody made up', () => {
     const bytes = Buffer.from(schemaBytes(HEADER));
     const at = bytes.indexOf('ioheat.format') + 'ioheat.format'.length;
     bytes[bytes.indexOf('1', at)] = '2'.charCodeAt(0);
-    const stream = new RecordingStream(new KeyTable());
+    const stream = new RecordingStream(new IdentityTable());
     stream.feed(bytes);
     stream.end();
     expect(stream.open()).toMatchObject({

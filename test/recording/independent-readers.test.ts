@@ -4,7 +4,7 @@ import pl from 'nodejs-polars';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { appendRows, createColumns } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
-import { KeyMark } from '../../src/model/key-table.ts';
+import { IdentityMark } from '../../src/model/identity-table.ts';
 import type { EventSource } from '../../src/source/event-source.ts';
 import { deviceName } from '../../src/model/device.ts';
 import { opClass } from '../../src/model/operation.ts';
@@ -25,7 +25,7 @@ async function record(): Promise<void> {
   const taken: CompletionColumns[] = [];
   for (let second = 1; second <= 4; second++) {
     made.moveTo(second * 1e9);
-    const marks = second === 4 ? KeyMark.ownerUnknown : 0;
+    const marks = second === 4 ? IdentityMark.ownerUnknown : 0;
     const key = source.info.keys.intern({
       ...source.info.keys.get(0),
       ...{ comm: `new-${second}`, tgid: 1000 + second, error: second === 2 ? 10 : 0, marks },
@@ -48,7 +48,7 @@ async function record(): Promise<void> {
   rows = joined(taken);
   const noDetail = source.info.keys.intern({
     ...{ ...source.info.keys.get(0), comm: '', tgid: 0, tid: 0 },
-    marks: KeyMark.noDetail | KeyMark.ownerUnknown,
+    marks: IdentityMark.noDetail | IdentityMark.ownerUnknown,
   });
   encoder.appendSummary(
     summaryOf({ startNs: 4e9, endNs: 5e9, key: noDetail, count: 77, bytes: 6e9 }),
@@ -66,7 +66,7 @@ function known(value: number): number | null {
 /** What each row must say, in the words of the columns. */
 function expected(row: number) {
   const key = source.info.keys.get(rows.key[row]!);
-  const isKnown = (key.marks & KeyMark.ownerUnknown) === 0;
+  const isKnown = (key.marks & IdentityMark.ownerUnknown) === 0;
   const [deviceNs, queueNs] = [rows.deviceNs[row]!, rows.queueNs[row]!];
   return {
     device: deviceName(source.info, key.dev),

@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_CGROUP_NAMES } from '../../src/model/cgroup-names.ts';
 import { ok } from '../../src/base/result.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import type { RecordingSink } from '../../src/recording/file-sink.ts';
 import { openRecording } from '../../src/recording/open-recording.ts';
 import { rotatingFiles, singleFile } from '../../src/recording/recording-files.ts';
@@ -67,7 +67,7 @@ function writerOf({ started }: ReturnType<typeof recordTo>): RecordingWriter {
 }
 
 function readBack(path: string) {
-  const reader = openRecording(path, new KeyTable());
+  const reader = openRecording(path, new IdentityTable());
   if (!reader.ok) throw new Error(reader.error.what);
   const rows = readRows(reader.value);
   const problems = reader.value.problems();
@@ -268,7 +268,7 @@ it('records losses and what was only counted as the source tells it', async () =
   const counters = { delivered: 5, summarised: 7, lost: 3, losses: { overwritten: 2, skipped: 1 } };
   await recording.runTo(1);
   await writer.end(counters);
-  const reader = openRecording(path, new KeyTable());
+  const reader = openRecording(path, new IdentityTable());
   if (!reader.ok) throw new Error(reader.error.what);
   let last: unknown;
   for (let chunk = reader.value.next(); typeof chunk === 'object'; chunk = reader.value.next())

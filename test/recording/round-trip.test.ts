@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createColumns } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { PATTERNS } from '../../src/source/patterns.ts';
 import {
   bytesOf,
@@ -14,7 +14,7 @@ import {
   recordPattern,
 } from './fixtures/record.ts';
 
-function keysOf(rows: CompletionColumns, keys: KeyTable) {
+function keysOf(rows: CompletionColumns, keys: IdentityTable) {
   return Array.from(rows.key.subarray(0, rows.length), (index) => keys.get(index));
 }
 
@@ -23,7 +23,7 @@ describe('a recording', () => {
     'of the pattern %s gives back every row',
     async (name) => {
       const { source, rows, parts } = await recordPattern(name, 3, { rate: 20_000 });
-      const keys = new KeyTable();
+      const keys = new IdentityTable();
       const reader = readerOf(Buffer.concat(parts), keys);
       const back = readRows(reader);
       expect(reader.problems()).toEqual([]);
@@ -62,7 +62,7 @@ describe('a recording', () => {
         const begin = encoder.begin();
         const full = encoder.append(rows);
         const body = await bytesOf([...full, ...encoder.flush(undefined)]);
-        const keys = new KeyTable();
+        const keys = new IdentityTable();
         const back = readRows(readerOf(Buffer.concat([begin, body]), keys));
         expect({ ...back, key: 0 }).toEqual({ ...rows, key: 0 });
         expect(keysOf(back, keys)).toEqual(keysOf(rows, source.info.keys));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FINE_BINS, fineBin, OFFSET_BINS } from '../../src/model/fine-bins.ts';
-import { KeyMark, KeyTable } from '../../src/model/key-table.ts';
+import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
 import { Summarizer } from '../../src/recording/summarizer.ts';
 import type { CompletionSummary } from '../../src/source/event-source.ts';
 import { bytesOf, encoderFor, pattern, readerOf } from './fixtures/record.ts';
@@ -35,7 +35,7 @@ const anySummary = fc.record({
   offset: histogram(OFFSET_BINS),
 });
 
-function readSummaries(bytes: Uint8Array, keys: KeyTable) {
+function readSummaries(bytes: Uint8Array, keys: IdentityTable) {
   const reader = readerOf(bytes, keys);
   const found: CompletionSummary[] = [];
   for (let chunk = reader.next(); typeof chunk === 'object'; chunk = reader.next())
@@ -45,7 +45,7 @@ function readSummaries(bytes: Uint8Array, keys: KeyTable) {
 
 it('gives back sums to the last digit', async () => {
   const { source } = pattern('mixed');
-  const key = source.info.keys.intern({ ...source.info.keys.get(1), marks: KeyMark.noDetail });
+  const key = source.info.keys.intern({ ...source.info.keys.get(1), marks: IdentityMark.noDetail });
   await fc.assert(
     fc.asyncProperty(fc.array(anySummary, { minLength: 1, maxLength: 10 }), async (made) => {
       const summaries = made.map(({ spanNs, errors, ...rest }) => ({
@@ -56,7 +56,7 @@ it('gives back sums to the last digit', async () => {
       const begin = encoder.begin();
       for (const summary of summaries) encoder.appendSummary(summary);
       const body = await bytesOf(encoder.flush(undefined));
-      const keys = new KeyTable();
+      const keys = new IdentityTable();
       const back = readSummaries(Buffer.concat([begin, body]), keys);
       expect(back.map((one) => ({ ...one, key }))).toEqual(summaries);
       expect(keys.get(back[0]!.key)).toEqual(source.info.keys.get(key));
@@ -86,7 +86,7 @@ it('sums every I/O of a trace once, by process, disk and operation, in slices of
   const edge = fineBin(1e6);
   const take = (hasEnded: boolean) => {
     for (const one of sums.take(hasEnded)) {
-      expect(keys.get(one.key).marks & KeyMark.noDetail).toBe(KeyMark.noDetail);
+      expect(keys.get(one.key).marks & IdentityMark.noDetail).toBe(IdentityMark.noDetail);
       expect(one.endNs - one.startNs).toBe(10e9);
       const slow = one.device.reduce((total, n, bin) => total + (bin >= edge ? n : 0), 0);
       add(found, idOf(one.startNs / 10e9, one.key), one.count, one.bytes, slow);

@@ -1,7 +1,7 @@
 import { appendRows, createColumns } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import type { DeviceInfo } from '../../src/model/device.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import type { PatternName } from '../../src/source/patterns.ts';
 import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
 import type { TraceChunk, TraceHeader, TraceReader } from '../../src/source/trace-reader.ts';
@@ -60,7 +60,7 @@ export class KeptTrace implements TraceReader {
 export interface SyntheticTrace {
   readonly pattern: PatternName;
   readonly seconds: number;
-  readonly keys: KeyTable;
+  readonly keys: IdentityTable;
   readonly seed?: number;
   readonly header?: Partial<TraceHeader>;
   /** Without it, where the trace ends shows at its end. */
@@ -120,8 +120,8 @@ export function chunkOf(rows: readonly PlainRow[], more: Partial<TraceChunk> = {
 }
 
 /** A table with one key, of a process on a disk. */
-export function tableOf(comm: string, dev: number): KeyTable {
-  const keys = new KeyTable();
+export function tableOf(comm: string, dev: number): IdentityTable {
+  const keys = new IdentityTable();
   const none = { cmdFlags: 0, cgroup: 0, error: 0, marks: 0 };
   keys.intern({ ...none, dev, comm, tgid: 100, tid: 100 });
   return keys;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { packDevice } from '../../src/model/device.ts';
 import { compileFilter } from '../../src/filter/match.ts';
 import { knownTexts } from '../../src/filter/language/complete.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
 import { END_OF_STREAM } from '../../src/recording/arrow-message.ts';
 import type { CompletionSummary } from '../../src/source/event-source.ts';
@@ -14,7 +14,7 @@ import { chunkOf, HEADER, keptPattern, KeptTrace, ManualClock, tableOf } from '.
 
 function sourceOf(
   traces: readonly NamedTrace[],
-  keys: KeyTable,
+  keys: IdentityTable,
   oneHost = false,
 ): { source: ReplaySource; clock: ManualClock } {
   const clock = new ManualClock();
@@ -84,7 +84,7 @@ describe('the source of a replay', () => {
   });
 
   it('hands out each row once, when the clock has come to it', () => {
-    const keys = new KeyTable();
+    const keys = new IdentityTable();
     const reader = keptPattern({ pattern: 'mixed', seconds: 4, keys, chunkRows: 333 });
     const { source, clock } = sourceOf([{ name: 'a', reader, keys }], keys);
     const times: number[] = [];
@@ -117,7 +117,7 @@ describe('the source of a replay', () => {
   });
 
   it('does not read a file ahead of the clock', () => {
-    const keys = new KeyTable();
+    const keys = new IdentityTable();
     const reader = keptPattern({ pattern: 'mixed', seconds: 20, keys, chunkRows: 500 });
     const { source, clock } = sourceOf([{ name: 'a', reader, keys }], keys);
     clock.ns = 1e9;
@@ -190,7 +190,7 @@ describe('the source of a replay', () => {
     const keys = tableOf('dd', 1);
     const readers = [1, 2].map((n) => new KeptTrace({ chunks: [chunkOf([{ completeNs: n }])] }));
     const traces = readers.map((reader) => ({ name: 'a', reader, keys }));
-    sourceOf(traces, new KeyTable()).source.dispose();
+    sourceOf(traces, new IdentityTable()).source.dispose();
     expect(readers.map(({ isDisposed }) => isDisposed)).toEqual([true, true]);
   });
 });
@@ -214,14 +214,14 @@ describe('several traces', () => {
 
   it('are put on one time axis by the wall clock', () => {
     const traces = [traceOf('web1', 10e9, [1e9, 2e9]), traceOf('web1', 0, [1e9, 11.5e9])];
-    const { source, clock } = sourceOf(traces, new KeyTable());
+    const { source, clock } = sourceOf(traces, new IdentityTable());
     clock.ns = 60e9;
     expect(drain(source)).toEqual([1e9, 11e9, 11.5e9, 12e9]);
     expect(source.info.clockBase.wallNs).toBe(WALL);
   });
 
   it('of one host share their disks', () => {
-    const keys = new KeyTable();
+    const keys = new IdentityTable();
     const { source, clock } = sourceOf([traceOf('web1', 0, [1]), traceOf('web1', 10e9, [1])], keys);
     clock.ns = 60e9;
     drain(source);
@@ -230,7 +230,7 @@ describe('several traces', () => {
   });
 
   it('of several hosts keep their disks and processes apart, by name and number', () => {
-    const keys = new KeyTable();
+    const keys = new IdentityTable();
     const { source, clock } = sourceOf([traceOf('web1', 0, [1]), traceOf('db', 5, [1])], keys);
     clock.ns = 60e9;
     drain(source);
@@ -243,7 +243,7 @@ describe('several traces', () => {
   });
 
   it('of several hosts can be asked for one of them, and completion knows them', () => {
-    const keys = new KeyTable();
+    const keys = new IdentityTable();
     const { source, clock } = sourceOf([traceOf('web1', 0, [1]), traceOf('db', 5, [1])], keys);
     clock.ns = 60e9;
     drain(source);
@@ -259,7 +259,7 @@ describe('several traces', () => {
   });
 
   it('of several hosts can be saved together, and keep their hosts', async () => {
-    const keys = new KeyTable();
+    const keys = new IdentityTable();
     const { source, clock } = sourceOf([traceOf('web1', 0, [1]), traceOf('db', 5, [1])], keys);
     clock.ns = 60e9;
     const encoder = encoderFor(source);
@@ -277,7 +277,7 @@ describe('several traces', () => {
   });
 
   it('of several hosts are one when asked to be', () => {
-    const keys = new KeyTable();
+    const keys = new IdentityTable();
     const { source, clock } = sourceOf(
       [traceOf('web1', 0, [1]), traceOf('db', 5, [1])],
       keys,
@@ -289,7 +289,7 @@ describe('several traces', () => {
   });
 
   it('names a disk of a host that nobody described by its number', () => {
-    const keys = new KeyTable();
+    const keys = new IdentityTable();
     const [a, b] = [traceOf('web1', 0, [1]), traceOf('db', 5, [1])];
     const nameless = {
       ...b,
@@ -304,7 +304,7 @@ describe('several traces', () => {
 
   it('of one host show when none of them was being recorded', () => {
     const traces = [traceOf('web1', 0, [1e9, 5e9]), traceOf('web1', 60e9, [1e9, 2e9])];
-    const { source } = sourceOf(traces, new KeyTable());
+    const { source } = sourceOf(traces, new IdentityTable());
     expect(source.gaps()).toEqual([{ startNs: 5e9, endNs: 61e9 }]);
   });
 
@@ -312,7 +312,7 @@ describe('several traces', () => {
     const times = Array.from({ length: 2000 }, (_, i) => i * 1e6);
     const { source, clock } = sourceOf(
       [traceOf('web1', 0, times), traceOf('db', 300, times)],
-      new KeyTable(),
+      new IdentityTable(),
     );
     clock.ns = 1e12;
     const found = drain(source);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '../../src/filter/filter.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { openRecording } from '../../src/recording/open-recording.ts';
 import { ReplayClock } from '../../src/replay/replay-clock.ts';
@@ -74,7 +74,7 @@ describe('a recording of the synthetic source, replayed', () => {
     async (name) => {
       const path = await folder.add(`${name}.ioheat`, { name, seconds: SECONDS });
       const direct = pattern(name);
-      const keys = new KeyTable();
+      const keys = new IdentityTable();
       const opened = openRecording(path, keys);
       if (!opened.ok) throw new Error(opened.error.what);
       const real = new ManualClock();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceInfo } from '../../src/model/device.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { ReplayClock } from '../../src/replay/replay-clock.ts';
 import { ReplaySource } from '../../src/replay/replay-source.ts';
 import { SPEEDS, Transport } from '../../src/replay/transport.ts';
@@ -9,7 +9,7 @@ import { chunkOf, keptPattern, KeptTrace, ManualClock, tableOf } from './kept-tr
 
 function transportOf(
   reader: TraceReader & { devices(): readonly DeviceInfo[] },
-  keys: KeyTable,
+  keys: IdentityTable,
 ): { transport: Transport; real: ManualClock; pump: () => number } {
   const real = new ManualClock();
   const clock = new ReplayClock(real.nowNs);
@@ -25,7 +25,7 @@ function transportOf(
 }
 
 function ofPattern(seconds: number, tellsExtent = true): ReturnType<typeof transportOf> {
-  const keys = new KeyTable();
+  const keys = new IdentityTable();
   return transportOf(keptPattern({ pattern: 'mixed', seconds, keys, tellsExtent }), keys);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KeyMark } from '../../src/model/key-table.ts';
+import { IdentityMark } from '../../src/model/identity-table.ts';
 import { Op, opClass, OP_MASK } from '../../src/model/operation.ts';
 import { DEFAULT_PATTERN, findPattern, PATTERNS } from '../../src/source/patterns.ts';
 import { lineNs } from '../../src/source/patterns/icy-lake.ts';
@@ -106,7 +106,7 @@ test('bursts writes only in the seconds of the flusher, and reads without a brea
 
 test('writes of a burst wait in the queue, longer and longer, and belong to a kernel thread', () => {
   const writes = trace('bursts', 5).filter(({ key }) => opClass(key.cmdFlags) === 'write');
-  expect(writes.every(({ key }) => (key.marks & KeyMark.indirect) !== 0)).toBe(true);
+  expect(writes.every(({ key }) => (key.marks & IdentityMark.indirect) !== 0)).toBe(true);
   const late = writes.filter(({ completeNs }) => completeNs > 2.5e9);
   const early = writes.filter(({ completeNs }) => completeNs < 2.1e9);
   expect(

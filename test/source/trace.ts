@@ -1,7 +1,7 @@
 import { NS_PER_SECOND } from '../../src/base/time.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
-import type { CompletionKey } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
+import type { Identity } from '../../src/model/identity-table.ts';
 import type { EventSource } from '../../src/source/event-source.ts';
 import type { PatternName } from '../../src/source/patterns.ts';
 import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
@@ -12,7 +12,7 @@ export interface Row {
   readonly queueNs: number;
   readonly sector: number;
   readonly bytes: number;
-  readonly key: CompletionKey;
+  readonly key: Identity;
 }
 
 /** A clock that stands still until it is set. */
@@ -38,7 +38,7 @@ export function openPattern(
     pattern,
     seed: setup.seed ?? 1,
     clock,
-    keys: new KeyTable(),
+    keys: new IdentityTable(),
     clockBase: { monotonicNs: 0n, wallNs: 0n },
     ...(setup.rate === undefined ? {} : { rate: setup.rate }),
   });

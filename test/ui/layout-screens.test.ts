@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LAYOUTS } from '../../src/model/metric.ts';
 import type { Layout } from '../../src/model/metric.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
@@ -30,7 +30,7 @@ function screenOf(
   const source = createSyntheticSource({
     ...names,
     clock,
-    keys: new KeyTable(),
+    keys: new IdentityTable(),
     clockBase: CLOCK_BASE,
   });
   const monitor = new Monitor({ source, historyBytes: 32 * 2 ** 20, filter: NO_FILTER });

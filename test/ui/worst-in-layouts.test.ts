@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_FILTER } from '../../src/filter/filter.ts';
-import { KeyTable } from '../../src/model/key-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import type { Layout, Metric } from '../../src/model/metric.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
@@ -19,7 +19,7 @@ const NOW_NS = 50e9;
 function monitorOfMix(): Monitor {
   const names = { pattern: 'mixed', seed: 1, rate: 400 } as const;
   const clock = { nowNs: () => NOW_NS };
-  const keys = new KeyTable();
+  const keys = new IdentityTable();
   const source = createSyntheticSource({ ...names, clock, keys, clockBase: CLOCK_BASE });
   const monitor = new Monitor({ source, historyBytes: 32 * 2 ** 20, filter: NO_FILTER });
   while (!monitor.pump());

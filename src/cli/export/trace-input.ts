@@ -6,7 +6,7 @@ import { TraceInfo } from '../../export/trace-info.ts';
 import { compileFilter } from '../../filter/match.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
 import type { Filter } from '../../filter/filter.ts';
-import { KeyTable } from '../../model/key-table.ts';
+import { IdentityTable } from '../../model/identity-table.ts';
 import type { TraceReader } from '../../source/trace-reader.ts';
 import { openTrace } from '../trace/open-trace.ts';
 import { ALL_TIME, timeRange } from './trace-times.ts';
@@ -37,7 +37,7 @@ export async function waitForMore(): Promise<void> {
 /** Times of day relate to the end of the trace, which has to be looked for where nothing tells it. */
 export async function openInput(request: TraceRequest): Promise<Result<TraceInput>> {
   const { file, from, to } = request;
-  const keys = new KeyTable();
+  const keys = new IdentityTable();
   const opened = await openTrace(file, keys);
   if (!opened.ok) return opened;
   const reader = opened.value;
@@ -66,7 +66,7 @@ async function endOf(
 }
 
 async function findEnd(file: string): Promise<Result<number>> {
-  const opened = await openTrace(file, new KeyTable());
+  const opened = await openTrace(file, new IdentityTable());
   if (!opened.ok) return opened;
   let endNs = 0;
   const rows = ({ length, completeNs }: { length: number; completeNs: Float64Array }): void => {

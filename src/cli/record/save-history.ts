@@ -6,8 +6,8 @@ import { appendRows, createColumns } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
 import { FINE_BINS, OFFSET_BINS } from '../../model/fine-bins.ts';
-import { sumKey } from '../../model/key-table.ts';
-import type { KeyTable } from '../../model/key-table.ts';
+import { aggregateIdentity } from '../../model/identity-table.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { RecordingWriter } from '../../recording/recording-writer.ts';
 import type { CompletionSummary } from '../../source/event-source.ts';
@@ -33,7 +33,7 @@ const ROWS_PER_BATCH = 1 << 14;
 export async function saveHistory(
   history: History,
   part: SavedPart,
-  keys: KeyTable,
+  keys: IdentityTable,
   writer: RecordingWriter,
   work: FileWork,
 ): Promise<number | undefined> {
@@ -49,7 +49,7 @@ class HistorySaver {
   constructor(
     private readonly history: History,
     private readonly part: SavedPart,
-    private readonly keys: KeyTable,
+    private readonly keys: IdentityTable,
     private readonly writer: RecordingWriter,
     private readonly work: FileWork,
   ) {
@@ -140,7 +140,7 @@ class HistorySaver {
     return {
       startNs: slice.startNs,
       endNs: slice.endNs,
-      key: this.keys.intern(sumKey(key)),
+      key: this.keys.intern(aggregateIdentity(key)),
       count,
       bytes: slice.field(entry, Field.bytes),
       errors: key.error === 0 ? slice.field(entry, Field.summaryErrors) : count,

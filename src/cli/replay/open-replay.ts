@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Result } from '../../base/result.ts';
 import { err, ok } from '../../base/result.ts';
 import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
-import { KeyTable } from '../../model/key-table.ts';
+import { IdentityTable } from '../../model/identity-table.ts';
 import type { NamedTrace } from '../../replay/join-traces.ts';
 import { ReplayClock } from '../../replay/replay-clock.ts';
 import { ReplaySource } from '../../replay/replay-source.ts';
@@ -24,7 +24,7 @@ export async function openReplay(options: Options): Promise<Result<Opened>> {
   if (files.includes(STDIN_FILE) && files.length > 1)
     return err(usageError('a stream ("-") is replayed alone'));
   if (files.length === 0) return err(usageError('there is no file to replay'));
-  const keys = new KeyTable();
+  const keys = new IdentityTable();
   const traces = await openAll(files, keys);
   if (!traces.ok) return traces;
   const clock = new ReplayClock(() => Number(process.hrtime.bigint()));
@@ -55,10 +55,13 @@ export async function openReplay(options: Options): Promise<Result<Opened>> {
   });
 }
 
-async function openAll(files: readonly string[], keys: KeyTable): Promise<Result<NamedTrace[]>> {
+async function openAll(
+  files: readonly string[],
+  keys: IdentityTable,
+): Promise<Result<NamedTrace[]>> {
   const traces: NamedTrace[] = [];
   for (const file of files) {
-    const own = files.length === 1 ? keys : new KeyTable();
+    const own = files.length === 1 ? keys : new IdentityTable();
     const opened = await openTrace(file, own);
     if (!opened.ok) {
       for (const { reader } of traces) reader.dispose();

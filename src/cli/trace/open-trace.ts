@@ -3,7 +3,7 @@ import { explainFileLimit } from '../../base/file-limit.ts';
 import type { IoheatError, Result } from '../../base/result.ts';
 import { ExitCode, err, ok } from '../../base/result.ts';
 import { openImport } from '../../import/open-import.ts';
-import type { KeyTable } from '../../model/key-table.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import {
   RECORDING_SIGN_BYTES,
   looksLikeRecording,
@@ -17,11 +17,11 @@ import { openStream } from './stdin-trace.ts';
  * Opens a recording or another tool's log, whatever its name; `-` is standard input, of which enough
  * has come when this settles. The error names the file.
  */
-export async function openTrace(file: string, keys: KeyTable): Promise<Result<TraceReader>> {
+export async function openTrace(file: string, keys: IdentityTable): Promise<Result<TraceReader>> {
   return file === STDIN_FILE ? openStream(process.stdin, keys) : openFile(file, keys);
 }
 
-function openFile(path: string, keys: KeyTable): Result<TraceReader> {
+function openFile(path: string, keys: IdentityTable): Result<TraceReader> {
   const sign = readSign(path);
   if (!sign.ok) return err(refusal(path, sign.error));
   const opened = sign.value ? openRecording(path, keys) : openImport({ kind: 'path', path }, keys);

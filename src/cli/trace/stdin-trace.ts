@@ -3,7 +3,7 @@ import type { Result } from '../../base/result.ts';
 import { ExitCode, err } from '../../base/result.ts';
 import { openImport } from '../../import/open-import.ts';
 import { RECOGNISE_BYTES } from '../../import/recognise.ts';
-import type { KeyTable } from '../../model/key-table.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import {
   RECORDING_SIGN_BYTES,
   RecordingStream,
@@ -18,7 +18,7 @@ const MOST_HELD_BYTES = 16 << 20;
  * A trace that comes over a stream. Settles when enough has come to tell what it is; afterwards what
  * comes is taken in as long as it is read.
  */
-export function openStream(input: Readable, keys: KeyTable): Promise<Result<TraceReader>> {
+export function openStream(input: Readable, keys: IdentityTable): Promise<Result<TraceReader>> {
   return new Promise((resolve) => {
     const intake = new Intake(input);
     const attempt = (): void => {
@@ -54,7 +54,7 @@ class Intake {
   }
 
   /** Undefined while too little has come. */
-  open(keys: KeyTable): Result<TraceReader> | undefined {
+  open(keys: IdentityTable): Result<TraceReader> | undefined {
     const first = Buffer.concat(this.pieces);
     if (this.recording !== undefined || looksLikeRecording(first)) return this.openRecording(keys);
     const isEnough = this.isEnded || first.length >= RECOGNISE_BYTES;
@@ -63,7 +63,7 @@ class Intake {
     return this.openLog(first, isEnough, keys);
   }
 
-  private openRecording(keys: KeyTable): Result<TraceReader> | undefined {
+  private openRecording(keys: IdentityTable): Result<TraceReader> | undefined {
     this.recording ??= this.startRecording(keys);
     const opened = this.recording.open();
     if (opened === undefined || !opened.ok) return opened;
@@ -81,7 +81,7 @@ class Intake {
     };
   }
 
-  private startRecording(keys: KeyTable): RecordingStream {
+  private startRecording(keys: IdentityTable): RecordingStream {
     const recording = new RecordingStream(keys);
     for (const piece of this.pieces) recording.feed(piece);
     if (this.isEnded) recording.end();
@@ -92,7 +92,7 @@ class Intake {
   private openLog(
     first: Buffer,
     isEnough: boolean,
-    keys: KeyTable,
+    keys: IdentityTable,
   ): Result<TraceReader> | undefined {
     let rest = this.pieces.length;
     const next = (): Uint8Array | 'waiting' | 'ended' => {

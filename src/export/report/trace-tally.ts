@@ -1,8 +1,8 @@
 import { ownerName, UNKNOWN_COMM } from '../../query/activity/activity-rows.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
-import { KeyMark, OTHER_COMM, ownerIsKnown } from '../../model/key-table.ts';
-import type { CompletionKey, KeyTable } from '../../model/key-table.ts';
+import { IdentityMark, OTHER_COMM, ownerIsKnown } from '../../model/identity-table.ts';
+import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { opClass, opClassIndex } from '../../model/operation.ts';
 import type { OpClass } from '../../model/operation.ts';
 import { errorText } from '../../model/request-text.ts';
@@ -55,7 +55,7 @@ export class TraceTally {
   private readonly targets: (Target | undefined)[] = [];
 
   constructor(
-    private readonly keys: KeyTable,
+    private readonly keys: IdentityTable,
     private readonly filter: CompiledFilter,
     private readonly picker: RowPicker,
   ) {}
@@ -114,10 +114,10 @@ export class TraceTally {
     return tally;
   }
 
-  private processOf(key: CompletionKey): GroupTally {
+  private processOf(key: Identity): GroupTally {
     const { processes } = this;
     const isOwned = ownerIsKnown(key);
-    const isProcess = isOwned && (key.marks & KeyMark.processUnknown) === 0;
+    const isProcess = isOwned && (key.marks & IdentityMark.processUnknown) === 0;
     const tgid = isProcess ? key.tgid : undefined;
     const title = ownerName(key) || UNKNOWN_COMM;
     const id = `${tgid ?? ''} ${title}`;
@@ -139,7 +139,7 @@ export class TraceTally {
     return tally;
   }
 
-  private errorOf(key: CompletionKey): ErrorTally | undefined {
+  private errorOf(key: Identity): ErrorTally | undefined {
     const text = errorText(key.error);
     if (text === undefined) return undefined;
     const op = opClass(key.cmdFlags);

@@ -2,15 +2,15 @@ import type { ClockBase } from '../../base/time.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { isUnknownDevice, knownDeviceName } from '../../model/device.ts';
 import type { DeviceNames } from '../../model/device.ts';
-import { KeyMark, ownerIsKnown } from '../../model/key-table.ts';
-import type { KeyTable } from '../../model/key-table.ts';
+import { IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import { isUnknownOp, Op, OP_MASK, opClass } from '../../model/operation.ts';
 import { errorText, flagsText } from '../../model/request-text.ts';
 import type { TraceField } from '../../source/trace-reader.ts';
 
 /** What rows are written with: the names behind the numbers, and what the trace cannot know. */
 export interface RowContext {
-  readonly keys: KeyTable;
+  readonly keys: IdentityTable;
   readonly names: DeviceNames;
   readonly clockBase: ClockBase;
   readonly hasWallClock: boolean;
@@ -100,7 +100,7 @@ export class EventRows {
     // A disk may still get its name while a log is read.
     const { keys, names } = this.context;
     const { dev, marks } = keys.get(index);
-    this.sizeless[index] = this.lacks.has('bytes') || (marks & KeyMark.sizeUnknown) !== 0;
+    this.sizeless[index] = this.lacks.has('bytes') || (marks & IdentityMark.sizeUnknown) !== 0;
     if (isUnknownDevice(dev) || names.device(dev) !== undefined) this.parts[index] = part;
     return part;
   }
@@ -111,7 +111,7 @@ export class EventRows {
     const isOwned = ownerIsKnown(key);
     const ifTold = <T>(field: TraceField, marks: number, value: T): T | undefined =>
       this.lacks.has(field) || (key.marks & marks) !== 0 ? undefined : value;
-    const { other, processUnknown, flagsUnknown, errorUnknown } = KeyMark;
+    const { other, processUnknown, flagsUnknown, errorUnknown } = IdentityMark;
     return {
       device: ifTold('disk', 0, knownDeviceName(names, key.dev)),
       pid: isOwned ? ifTold('pid', processUnknown, key.tgid) : undefined,

@@ -5,8 +5,8 @@ import type { Choice, FieldName, FilterField } from '../fields.ts';
 import { connectiveOf } from './parse.ts';
 import { formatWord, readTokens } from './words.ts';
 import type { Token } from './words.ts';
-import { ownerIsKnown } from '../../model/key-table.ts';
-import type { KeyTable } from '../../model/key-table.ts';
+import { ownerIsKnown } from '../../model/identity-table.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 
 /** What could stand at the cursor: a candidate's text replaces [from, cursor). */
 export interface Completion {
@@ -131,7 +131,7 @@ function beginning(typed: string, choices: readonly Choice[]): Choice[] {
 }
 
 /** What the identities of a session can be asked for. */
-export function knownTexts(identities: KeyTable, names: DeviceNames): KnownTexts {
+export function knownTexts(identities: IdentityTable, names: DeviceNames): KnownTexts {
   const disk = new Texts();
   const host = new Texts();
   const comm = new Texts();

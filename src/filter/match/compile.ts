@@ -1,6 +1,6 @@
 import { assert } from '../../base/assert.ts';
 import type { DeviceNames } from '../../model/device.ts';
-import type { KeyTable } from '../../model/key-table.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import { quantityOf } from '../fields.ts';
 import type { Quantity } from '../fields.ts';
 import { group, negate, termsOf } from '../filter.ts';
@@ -14,7 +14,7 @@ import type { ValueSet } from './value-set.ts';
 /** A condition as a tree of as few nodes as it takes. */
 export function compileCondition(
   condition: Condition,
-  identities: KeyTable,
+  identities: IdentityTable,
   names: DeviceNames,
 ): FilterNode {
   function compile(one: Condition): FilterNode {

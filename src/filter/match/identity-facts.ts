@@ -3,14 +3,14 @@ import type { DeviceNames } from '../../model/device.ts';
 import type { Term, TermValue } from '../filter.ts';
 import { FLAG_BITS } from '../fields.ts';
 import type { FieldName } from '../fields.ts';
-import { KeyMark, ownerIsKnown } from '../../model/key-table.ts';
-import type { CompletionKey } from '../../model/key-table.ts';
+import { IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import type { Identity } from '../../model/identity-table.ts';
 import { opClass } from '../../model/operation.ts';
 import { Verdict } from '../verdict.ts';
 import { errnoOf } from '../../model/request-text.ts';
 
 /** Whether I/O of an identity meets a term; what asks for a value of single I/Os is `maybe`. */
-export function judgeTerm(term: Term, identity: CompletionKey, names: DeviceNames): Verdict {
+export function judgeTerm(term: Term, identity: Identity, names: DeviceNames): Verdict {
   const facts = FACTS[term.field];
   if (facts === undefined || isFolded(term.field, identity)) return Verdict.maybe;
   const found = facts(identity, names);
@@ -18,7 +18,7 @@ export function judgeTerm(term: Term, identity: CompletionKey, names: DeviceName
 }
 
 /** What a field of an identity is: several texts or numbers where it has several names, none where absent. */
-type Facts = (identity: CompletionKey, names: DeviceNames) => readonly TermValue[];
+type Facts = (identity: Identity, names: DeviceNames) => readonly TermValue[];
 
 const FACTS: Partial<Record<FieldName, Facts>> = {
   disk: ({ dev }, names) => [deviceName(names, dev), unknownDeviceName(dev)],
@@ -35,9 +35,9 @@ const FACTS: Partial<Record<FieldName, Facts>> = {
 
 const FLAGS = Object.entries(FLAG_BITS);
 
-function ownerKind(identity: CompletionKey): string {
+function ownerKind(identity: Identity): string {
   if (!ownerIsKnown(identity)) return 'unknown';
-  return (identity.marks & KeyMark.indirect) === 0 ? 'own' : 'indirect';
+  return (identity.marks & IdentityMark.indirect) === 0 ? 'own' : 'indirect';
 }
 
 const OF_EVERY_IDENTITY: readonly FieldName[] = ['disk', 'host', 'op'];
@@ -49,12 +49,12 @@ const OF_THE_OWNER: readonly FieldName[] = ['pid', 'comm', 'cgroup', 'owner'];
  * never seen is different: no later look would find it, so such I/O has no process, and passes
  * `pid!=1`.
  */
-function isFolded(field: FieldName, identity: CompletionKey): boolean {
+function isFolded(field: FieldName, identity: Identity): boolean {
   const { marks } = identity;
   if (OF_EVERY_IDENTITY.includes(field)) return false;
-  if (field === 'error') return (marks & KeyMark.noDetail) !== 0;
+  if (field === 'error') return (marks & IdentityMark.noDetail) !== 0;
   if (OF_THE_OWNER.includes(field) && ownerIsKnown(identity)) return false;
-  return (marks & (KeyMark.noDetail | KeyMark.other)) !== 0;
+  return (marks & (IdentityMark.noDetail | IdentityMark.other)) !== 0;
 }
 
 function meets({ operator, values }: Term, found: readonly TermValue[]): boolean {

@@ -1,5 +1,5 @@
 import type { DeviceNames } from '../../model/device.ts';
-import type { CompletionKey, KeyTable } from '../../model/key-table.ts';
+import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { termsOf } from '../filter.ts';
 import type { Condition } from '../filter.ts';
 import { both, either, opposite } from '../verdict.ts';
@@ -18,7 +18,7 @@ export class IdentityVerdicts {
 
   constructor(
     private readonly condition: Condition,
-    private readonly identities: KeyTable,
+    private readonly identities: IdentityTable,
     private readonly names: DeviceNames,
   ) {
     this.asksNames = termsOf(condition).some(({ field }) => field === 'disk' || field === 'host');
@@ -74,11 +74,7 @@ export class IdentityVerdicts {
   }
 }
 
-function judgeCondition(
-  condition: Condition,
-  identity: CompletionKey,
-  names: DeviceNames,
-): Verdict {
+function judgeCondition(condition: Condition, identity: Identity, names: DeviceNames): Verdict {
   const judged = (one: Condition): Verdict => judgeCondition(one, identity, names);
   switch (condition.kind) {
     case 'term':

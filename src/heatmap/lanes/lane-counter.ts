@@ -3,14 +3,14 @@ import type { RowChunk } from '../../history/event-ring.ts';
 import type { Past } from '../../history/scan/visitor.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 import type { WindowCounter } from '../../history/window/windowed-count.ts';
-import type { KeyTable } from '../../model/key-table.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import type { CompletionSummary } from '../../source/event-source.ts';
 import { distributeAggregate, distributeSlice } from './lane-aggregates.ts';
 import type { LaneCounts, LaneOf } from './lane-counts.ts';
 
 /** Whose I/O is counted in which disk lane. */
 export interface LaneOwners {
-  readonly keys: KeyTable;
+  readonly keys: IdentityTable;
   /** A lane each, in this order. */
   readonly devs: readonly number[];
 }

@@ -59,7 +59,7 @@ export interface Slice {
   readonly entries: number;
   /** Whether some of the I/O is known only from summaries. */
   readonly hasSummaries: boolean;
-  /** Index into the `KeyTable`; at most one entry of a slice has it. */
+  /** Index into the `IdentityTable`; at most one entry of a slice has it. */
   key(entry: number): number;
   /** One of `Field`. */
   field(entry: number, field: number): number;

@@ -6,7 +6,7 @@ import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { deviceName } from '../../model/device.ts';
 import type { DeviceNames } from '../../model/device.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
-import type { KeyTable } from '../../model/key-table.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import type { Grouping } from '../../model/metric.ts';
 import { BinPool } from './activity-group.ts';
 import { DiskRow, ProcessRow, TotalsRow } from './activity-rows.ts';
@@ -17,7 +17,7 @@ import type { History } from '../../history/history.ts';
 import type { Slice } from '../../history/slices/slice.ts';
 
 export interface ActivityInfo extends DeviceNames {
-  readonly keys: KeyTable;
+  readonly keys: IdentityTable;
   /** Of a trace that was made before. */
   readonly origin?: Pick<TraceOrigin, 'latency'>;
 }

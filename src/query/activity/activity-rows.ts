@@ -3,8 +3,8 @@ import { cgroupName } from '../../model/cgroup-names.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { deviceName } from '../../model/device.ts';
 import type { DeviceNames } from '../../model/device.ts';
-import type { CompletionKey } from '../../model/key-table.ts';
-import { cgroupOf, KeyMark, OTHER_COMM, ownerIsKnown } from '../../model/key-table.ts';
+import type { Identity } from '../../model/identity-table.ts';
+import { cgroupOf, IdentityMark, OTHER_COMM, ownerIsKnown } from '../../model/identity-table.ts';
 import type { Grouping } from '../../model/metric.ts';
 import { ActivityRow } from './activity-group.ts';
 import type { ActivityGroup } from './activity-group.ts';
@@ -14,14 +14,14 @@ export const NO_DETAIL_COMM = '(no detail)';
 /** Stands for the owner of I/O that was never seen at submission. */
 export const UNKNOWN_COMM = '(unknown)';
 
-export function ownerName(key: CompletionKey): string {
+export function ownerName(key: Identity): string {
   return ownerIsKnown(key) ? key.comm : placeholder(key);
 }
 
 /** Stands for whoever it was. */
-export function placeholder({ marks }: CompletionKey): string {
-  if ((marks & KeyMark.noDetail) !== 0) return NO_DETAIL_COMM;
-  return (marks & KeyMark.other) !== 0 ? OTHER_COMM : UNKNOWN_COMM;
+export function placeholder({ marks }: Identity): string {
+  if ((marks & IdentityMark.noDetail) !== 0) return NO_DETAIL_COMM;
+  return (marks & IdentityMark.other) !== 0 ? OTHER_COMM : UNKNOWN_COMM;
 }
 
 export class TotalsRow extends ActivityRow implements Totals {
@@ -38,7 +38,7 @@ export class TotalsRow extends ActivityRow implements Totals {
 
 export interface ProcessGroup {
   /** One of the keys that were added up: they differ in what the row is not about. */
-  readonly owner: CompletionKey;
+  readonly owner: Identity;
   readonly group: ActivityGroup;
   readonly devs: Set<number>;
   isIndirect: boolean;
@@ -78,7 +78,7 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
   }
 }
 
-function cgroupText(key: CompletionKey, names: CgroupNames): string {
+function cgroupText(key: Identity, names: CgroupNames): string {
   const cgroup = cgroupOf(key);
   return cgroup === undefined ? placeholder(key) : cgroupName(names, cgroup);
 }

@@ -2,8 +2,8 @@ import type { RowChunk } from '../../history/event-ring.ts';
 import type { Visitor } from '../../history/scan/visitor.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
-import { cgroupOf, KeyMark, ownerIsKnown } from '../../model/key-table.ts';
-import type { CompletionKey, KeyTable } from '../../model/key-table.ts';
+import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import type { Grouping } from '../../model/metric.ts';
 import { opClassIndex } from '../../model/operation.ts';
 import { Verdict } from '../../filter/verdict.ts';
@@ -41,13 +41,13 @@ export class ActivityTables implements Visitor {
   private readonly targets = new Map<number, KeyTarget>();
   private readonly processById = new Map<string, ProcessGroup>();
   private readonly filter: CompiledFilter;
-  private readonly keys: KeyTable;
+  private readonly keys: IdentityTable;
   private readonly grouping: Grouping;
 
   /** Tables made before in the same pool are no longer valid. */
   constructor(
     filter: CompiledFilter,
-    keys: KeyTable,
+    keys: IdentityTable,
     grouping: Grouping,
     private readonly pool: BinPool,
   ) {
@@ -172,7 +172,7 @@ export class ActivityTables implements Visitor {
     return target;
   }
 
-  private processOf(key: CompletionKey): ActivityGroup {
+  private processOf(key: Identity): ActivityGroup {
     const id = rowId(key, this.grouping);
     const cgroup = cgroupOf(key);
     let process = this.processById.get(id);
@@ -183,7 +183,7 @@ export class ActivityTables implements Visitor {
       this.processes.push(process);
     }
     process.devs.add(key.dev);
-    process.isIndirect &&= (key.marks & KeyMark.indirect) !== 0;
+    process.isIndirect &&= (key.marks & IdentityMark.indirect) !== 0;
     if (process.cgroup !== cgroup) process.cgroup = undefined;
     return process.group;
   }
@@ -198,7 +198,7 @@ export class ActivityTables implements Visitor {
 }
 
 /** Keys with the same one are added up in a row. */
-function rowId(key: CompletionKey, grouping: Grouping): string {
+function rowId(key: Identity, grouping: Grouping): string {
   if (grouping === 'cgroup') return String(cgroupOf(key) ?? placeholder(key));
   const owner = `${ownerIsKnown(key) ? key.tgid : ''} ${ownerName(key)}`;
   return grouping === 'process' ? owner : `${key.dev} ${owner}`;

@@ -6,7 +6,7 @@ import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
 import type { BoxGroup, BoxReport } from './drill-down.ts';
 import { deviceName } from '../../model/device.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
-import { ownerIsKnown } from '../../model/key-table.ts';
+import { ownerIsKnown } from '../../model/identity-table.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
 import type { ActivityInfo } from '../activity/activity-report.ts';
 import { ownerName } from '../activity/activity-rows.ts';

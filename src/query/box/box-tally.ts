@@ -1,7 +1,7 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { FINE_BINS, fineBin } from '../../model/fine-bins.ts';
-import { cgroupOf, KeyMark, ownerIsKnown } from '../../model/key-table.ts';
-import type { CompletionKey, KeyTable } from '../../model/key-table.ts';
+import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { opClassIndex } from '../../model/operation.ts';
 import { ownerName } from '../activity/activity-rows.ts';
 import type { BoxRows } from './box-rows.ts';
@@ -36,7 +36,7 @@ export interface EntryLatencies {
 /** What is in a box of one process, disk and class of operation. */
 export interface BoxGroupSums {
   /** One of its keys: they differ in what makes no difference here. */
-  readonly owner: CompletionKey;
+  readonly owner: Identity;
   readonly opClass: number;
   isIndirect: boolean;
   /** Undefined when it is not known, or when there are several. */
@@ -51,7 +51,7 @@ export interface BoxGroupSums {
 
 /** Adds up what is in a box: per key, and only in the end per group, as there are far more rows. */
 export class BoxTally {
-  private readonly keys: KeyTable;
+  private readonly keys: IdentityTable;
   private readonly isLatency: boolean;
   private readonly sums: Float64Array;
   private readonly summaryErrors: Float64Array;
@@ -66,7 +66,7 @@ export class BoxTally {
    * `isLatency`: the values of the box are latencies, so the groups' are the same ones.
    * `ranksByValue`: the slowest are those of the largest values, else those that waited longest in all.
    */
-  constructor(keys: KeyTable, isLatency: boolean, ranksByValue = false) {
+  constructor(keys: IdentityTable, isLatency: boolean, ranksByValue = false) {
     this.keys = keys;
     this.ranksByValue = ranksByValue && isLatency;
     this.isLatency = isLatency;
@@ -149,7 +149,7 @@ export class BoxTally {
     group.waitedNs += sums[at + Sum.waited]!;
     group.errors += error === 0 ? this.summaryErrors[key]! : count;
     group.maxNs = Math.max(group.maxNs, sums[at + Sum.max]!);
-    group.isIndirect &&= (marks & KeyMark.indirect) !== 0;
+    group.isIndirect &&= (marks & IdentityMark.indirect) !== 0;
     if (group.cgroup !== cgroupOf(facts)) group.cgroup = undefined;
   }
 
@@ -163,7 +163,7 @@ export class BoxTally {
   }
 }
 
-function emptyGroup(owner: CompletionKey, opClass: number): BoxGroupSums {
+function emptyGroup(owner: Identity, opClass: number): BoxGroupSums {
   const cgroup = cgroupOf(owner);
   const sums = { count: 0, bytes: 0, waitedNs: 0, errors: 0, maxNs: -1 };
   return { owner, opClass, isIndirect: true, cgroup, ...sums };

@@ -1,7 +1,7 @@
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import type { SingleIo } from '../box/drill-down.ts';
 import { deviceName } from '../../model/device.ts';
-import { cgroupOf, KeyMark, ownerIsKnown } from '../../model/key-table.ts';
+import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
 import { opClass } from '../../model/operation.ts';
 import { errorText, flagsText } from '../../model/request-text.ts';
 import type { ActivityInfo } from '../activity/activity-report.ts';
@@ -26,7 +26,7 @@ export function singleIo(
     comm: ownerName(key),
     cgroup,
     cgroupName: cgroup === undefined ? undefined : cgroups.name(cgroup),
-    indirect: (key.marks & KeyMark.indirect) !== 0,
+    indirect: (key.marks & IdentityMark.indirect) !== 0,
     dev: key.dev,
     disk: deviceName(info, key.dev),
     opClass: opClass(key.cmdFlags),

@@ -4,7 +4,7 @@ import { columnOf } from '../../history/window/column-ring.ts';
 import type { WindowCounter } from '../../history/window/windowed-count.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
-import type { KeyTable } from '../../model/key-table.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import { opClassIndex } from '../../model/operation.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import { rangesOfEntry } from '../../history/estimate/known-ranges.ts';
@@ -38,7 +38,7 @@ export class TrendCounter implements WindowCounter {
   constructor(
     readonly ring: TrendSums,
     private readonly filter: CompiledFilter,
-    private readonly keys: KeyTable,
+    private readonly keys: IdentityTable,
   ) {}
 
   /** Notes until when everything is known; returns the buckets that this changes. */

@@ -6,7 +6,7 @@ import { packDevice } from '../../../src/model/device.ts';
 import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match.ts';
-import { KeyTable } from '../../../src/model/key-table.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { bestMs } from '../support/best-ms.ts';
 import { createPattern, DISK_SECTORS } from '../support/pattern-rows.ts';
 
@@ -21,7 +21,7 @@ const BATCH_ROWS = 50_000;
 const KEYS = 200;
 
 function createInfo() {
-  const keys = new KeyTable();
+  const keys = new IdentityTable();
   for (let i = 0; i < KEYS; i++) {
     keys.intern({
       dev: packDevice(8, (i % 3) * 16),

@@ -13,7 +13,7 @@ import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match.ts';
 import type { CompiledFilter } from '../../../src/filter/match.ts';
 import { parseFilter } from '../../../src/filter/language/parse.ts';
-import { KeyTable } from '../../../src/model/key-table.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { Random } from '../../../src/source/random.ts';
 import { bestMs, cpuMs } from '../support/best-ms.ts';
 
@@ -51,8 +51,8 @@ const FILTERS = [
 ];
 
 /** A thousand keys on three disks, reads and writes. */
-function createKeys(): KeyTable {
-  const keys = new KeyTable();
+function createKeys(): IdentityTable {
+  const keys = new IdentityTable();
   for (let i = 0; i < KEYS; i++) {
     const tgid = 1 + (i >> 1);
     const comm = `worker${tgid}`;

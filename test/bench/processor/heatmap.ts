@@ -9,7 +9,7 @@ import { createColumns } from '../../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match.ts';
-import { KeyTable } from '../../../src/model/key-table.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 import type { Metric, Weight } from '../../../src/model/metric.ts';
 import { drawPane } from '../../../src/raster/draw-pane.ts';
 import { layoutPane } from '../../../src/raster/pane-layout.ts';
@@ -92,8 +92,8 @@ function benchRebuild(rows: CompletionColumns): void {
   }
 }
 
-function createKeys(): KeyTable {
-  const keys = new KeyTable();
+function createKeys(): IdentityTable {
+  const keys = new IdentityTable();
   for (let tgid = 0; tgid < KEYS; tgid++) {
     const key = { dev: 8 << 20, cmdFlags: tgid % 2, tgid, tid: tgid, comm: 'worker', cgroup: 1 };
     keys.intern({ ...key, error: 0, marks: 0 });

@@ -2,7 +2,7 @@ import type { CompletionColumns } from '../../../src/model/completion-columns.ts
 import { packDevice } from '../../../src/model/device.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match.ts';
-import { KeyTable } from '../../../src/model/key-table.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
 import { reportActivity } from '../../../src/query/activity/activity-report.ts';
@@ -23,7 +23,7 @@ function print(line: string): void {
 }
 
 function createInfo(keyCount: number) {
-  const keys = new KeyTable();
+  const keys = new IdentityTable();
   for (let i = 0; i < keyCount; i++) {
     keys.intern({
       dev: packDevice(8, (i % 3) * 16),

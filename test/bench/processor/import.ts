@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { openImport } from '../../../src/import/open-import.ts';
-import { KeyTable } from '../../../src/model/key-table.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 
 /**
  * Lines of other tools' logs that are read in a second of processor time: real output, repeated to
@@ -25,7 +25,7 @@ function importRepeated(part: Buffer, parts: number): number {
   let left = parts;
   const next = () => (left-- > 0 ? part : ('ended' as const));
   const first = new Uint8Array(0);
-  const opened = openImport({ kind: 'bytes', first, next }, new KeyTable());
+  const opened = openImport({ kind: 'bytes', first, next }, new IdentityTable());
   if (!opened.ok) throw new Error(opened.error.what);
   let rows = 0;
   for (;;) {

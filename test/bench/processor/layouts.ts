@@ -8,7 +8,7 @@ import { packDevice } from '../../../src/model/device.ts';
 import { compileFilter } from '../../../src/filter/match.ts';
 import type { CompiledFilter } from '../../../src/filter/match.ts';
 import { parseFilter } from '../../../src/filter/language/parse.ts';
-import { KeyTable } from '../../../src/model/key-table.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { Random } from '../../../src/source/random.ts';
 import { bestMs } from '../support/best-ms.ts';
 
@@ -29,7 +29,7 @@ const SIZE = { columnNs: 1e9, columns: 200 };
 const DISKS = ['sda', 'sdb', 'sdc'].map((name, i) => {
   return { dev: packDevice(8, i * 16), name, sizeBytes: 2 ** 40 };
 });
-const keys = new KeyTable();
+const keys = new IdentityTable();
 for (let i = 0; i < KEYS; i++) {
   const comm = `worker${i >> 1}`;
   const dev = packDevice(8, (i % 3) * 16);

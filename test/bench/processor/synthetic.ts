@@ -1,5 +1,5 @@
 import { NS_PER_SECOND } from '../../../src/base/time.ts';
-import { KeyTable } from '../../../src/model/key-table.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { PATTERNS } from '../../../src/source/patterns.ts';
 import type { Pattern, PatternName } from '../../../src/source/patterns.ts';
 import { createSyntheticSource } from '../../../src/source/synthetic-source.ts';
@@ -19,7 +19,7 @@ function generate(pattern: PatternName, untilNs: number): number {
     pattern,
     seed: 1,
     clock,
-    keys: new KeyTable(),
+    keys: new IdentityTable(),
     clockBase,
   });
   while (clock.now < untilNs) {

@@ -3,7 +3,7 @@ import { trendOf } from '../../../src/query/trend/trend.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match.ts';
-import { KeyTable } from '../../../src/model/key-table.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { Random } from '../../../src/source/random.ts';
 
 /**
@@ -17,8 +17,8 @@ const SECONDS = 260;
 
 const NAMELESS = { device: () => undefined };
 
-function createKeys(): KeyTable {
-  const keys = new KeyTable();
+function createKeys(): IdentityTable {
+  const keys = new IdentityTable();
   for (let tgid = 0; tgid < KEYS; tgid++) {
     const key = { dev: (8 << 20) + (tgid % 4), cmdFlags: tgid % 2, tgid, tid: tgid, comm: 'w' };
     keys.intern({ ...key, cgroup: 1, error: 0, marks: 0 });

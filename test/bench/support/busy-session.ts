@@ -7,7 +7,7 @@ import { createColumns } from '../../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import { packDevice } from '../../../src/model/device.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
-import { KeyTable } from '../../../src/model/key-table.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 import type { EventSource } from '../../../src/source/event-source.ts';
 import { Random } from '../../../src/source/random.ts';
 import type { TerminalStreams } from '../../../src/terminal/terminal-output.ts';
@@ -26,8 +26,8 @@ const DISKS = ['sda', 'sdb', 'sdc'].map((name, i) => {
   return { dev: packDevice(8, i * 16), name, sizeBytes: 2 ** 40 };
 });
 
-function createKeys(processes: number): KeyTable {
-  const keys = new KeyTable();
+function createKeys(processes: number): IdentityTable {
+  const keys = new IdentityTable();
   for (let i = 0; i < processes * 2; i++) {
     const tgid = 1 + (i >> 1);
     const dev = DISKS[tgid % DISKS.length]!.dev;

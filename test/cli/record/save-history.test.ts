@@ -9,7 +9,7 @@ import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
 import { parseFilter } from '../../../src/filter/language/parse.ts';
-import { KeyTable } from '../../../src/model/key-table.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { Monitor } from '../../../src/monitor/monitor.ts';
 import { openRecording } from '../../../src/recording/open-recording.ts';
 import { pattern } from '../../recording/fixtures/record.ts';
@@ -45,7 +45,7 @@ function filterOf(text: string): Filter {
 }
 
 function readBack(path: string) {
-  const opened = openRecording(path, new KeyTable());
+  const opened = openRecording(path, new IdentityTable());
   if (!opened.ok) throw new Error(opened.error.what);
   const reader = opened.value;
   const found = { rows: 0, inSum: 0, bytes: 0, firstNs: Infinity, lastNs: -Infinity };

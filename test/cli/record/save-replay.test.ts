@@ -7,7 +7,7 @@ import { SessionRecording } from '../../../src/cli/record/session-recording.ts';
 import { openTrace } from '../../../src/cli/trace/open-trace.ts';
 import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
-import { KeyTable } from '../../../src/model/key-table.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { Monitor } from '../../../src/monitor/monitor.ts';
 import type { NamedTrace } from '../../../src/replay/join-traces.ts';
 import { ReplaySource } from '../../../src/replay/replay-source.ts';
@@ -28,7 +28,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-async function opened(file: string, keys: KeyTable): Promise<TraceReader> {
+async function opened(file: string, keys: IdentityTable): Promise<TraceReader> {
   const trace = await openTrace(file, keys);
   if (!trace.ok) throw new Error(trace.error.what);
   return trace.value;
@@ -36,10 +36,10 @@ async function opened(file: string, keys: KeyTable): Promise<TraceReader> {
 
 /** A replay of these files that has come to its end. */
 async function replayed(...files: string[]): Promise<Monitor> {
-  const keys = new KeyTable();
+  const keys = new IdentityTable();
   const traces: NamedTrace[] = [];
   for (const name of files) {
-    const own = files.length === 1 ? keys : new KeyTable();
+    const own = files.length === 1 ? keys : new IdentityTable();
     traces.push({ name, reader: await opened(name, own), keys: own });
   }
   const source = new ReplaySource(traces, { untilNs: () => Infinity }, { keys, oneHost: false });
@@ -56,7 +56,7 @@ async function savedAgain(monitor: Monitor) {
     ...{ monitor, cgroups: NO_CGROUP_NAMES, recordedOnly: '', options: NO_RECORDING },
   });
   await recording.save(path, { startNs, endNs: endNs + 1, filter: NO_FILTER });
-  const keys = new KeyTable();
+  const keys = new IdentityTable();
   const reader = await opened(path, keys);
   let rows = 0;
   let firstNs = Infinity;

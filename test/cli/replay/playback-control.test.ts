@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PlaybackControl } from '../../../src/cli/replay/playback-control.ts';
 import type { ControlOptions } from '../../../src/cli/replay/playback-control.ts';
-import { KeyTable } from '../../../src/model/key-table.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { ReplayClock } from '../../../src/replay/replay-clock.ts';
 import { ReplaySource } from '../../../src/replay/replay-source.ts';
 import { Transport } from '../../../src/replay/transport.ts';
@@ -21,7 +21,7 @@ class Sitting {
   readonly control: PlaybackControl;
   readonly transport: Transport;
 
-  constructor(reader: TraceReader, keys: KeyTable, options: Partial<ControlOptions> = {}) {
+  constructor(reader: TraceReader, keys: IdentityTable, options: Partial<ControlOptions> = {}) {
     const clock = new ReplayClock(this.real.nowNs);
     const traces = [{ name: 'a', reader, keys }];
     this.transport = new Transport(
@@ -72,7 +72,7 @@ class Sitting {
 }
 
 function ofPattern(seconds: number, options: Partial<ControlOptions> = {}): Sitting {
-  const keys = new KeyTable();
+  const keys = new IdentityTable();
   return new Sitting(keptPattern({ pattern: 'mixed', seconds, keys }), keys, options);
 }
 

@@ -4,9 +4,9 @@ import { packDevice } from '../../../src/model/device.ts';
 import { completeFilter, knownTexts } from '../../../src/filter/language/complete.ts';
 import { FILTER_FIELDS } from '../../../src/filter/fields.ts';
 import { parseFilter } from '../../../src/filter/language/parse.ts';
-import { KeyMark, KeyTable } from '../../../src/model/key-table.ts';
+import { IdentityMark, IdentityTable } from '../../../src/model/identity-table.ts';
 
-const keys = new KeyTable();
+const keys = new IdentityTable();
 const base = { cmdFlags: 0, cgroup: 7, error: 0, marks: 0 };
 keys.intern({ ...base, dev: packDevice(8, 16), tgid: 812, tid: 813, comm: 'mysqld' });
 keys.intern({ ...base, dev: packDevice(8, 0), tgid: 812, tid: 814, comm: 'mysqld' });
@@ -17,7 +17,7 @@ keys.intern({
   tgid: 0,
   tid: 0,
   comm: '',
-  marks: KeyMark.ownerUnknown,
+  marks: IdentityMark.ownerUnknown,
 });
 const disks = [
   { dev: packDevice(8, 0), name: 'sda', model: 'Fast SSD' },

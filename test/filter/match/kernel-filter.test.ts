@@ -5,7 +5,7 @@ import type { DeviceInfo } from '../../../src/model/device.ts';
 import { compileFilter } from '../../../src/filter/match.ts';
 import { kernelPart } from '../../../src/filter/match/kernel-filter.ts';
 import type { KernelPart } from '../../../src/filter/match/kernel-filter.ts';
-import { KeyTable } from '../../../src/model/key-table.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { opClass } from '../../../src/model/operation.ts';
 import { Verdict } from '../../../src/filter/verdict.ts';
 import { anyFilter, parsed } from '../fixtures.ts';
@@ -70,7 +70,7 @@ describe('what the kernel can be asked to drop', () => {
     });
     fc.assert(
       fc.property(anyFilter, key, (filter, one) => {
-        const keys = new KeyTable();
+        const keys = new IdentityTable();
         const verdict = compileFilter(filter, keys, names).judge(keys.intern(one));
         const { devs, tgids, opClasses } = kernelPart(filter, DISKS);
         const passes =

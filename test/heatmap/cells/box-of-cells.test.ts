@@ -14,7 +14,7 @@ import { NO_FILTER } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match.ts';
 import type { CompiledFilter } from '../../../src/filter/match.ts';
-import { KeyMark } from '../../../src/model/key-table.ts';
+import { IdentityMark } from '../../../src/model/identity-table.ts';
 import { SCALE_KINDS } from '../../../src/model/metric.ts';
 import { Verdict } from '../../../src/filter/verdict.ts';
 import {
@@ -136,7 +136,7 @@ describe('a box of cells', () => {
         (steps, metric, scale, [columnNs, share], asked, corners) => {
           const info = createInfo([
             ...someKeys(),
-            keyOf({ marks: KeyMark.noDetail | KeyMark.ownerUnknown }),
+            keyOf({ marks: IdentityMark.noDetail | IdentityMark.ownerUnknown }),
           ]);
           const filter = compileFilter(asked, info.keys, info);
           const history = createHistory({

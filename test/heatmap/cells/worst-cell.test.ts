@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { worstCell } from '../../../src/heatmap/cells/worst-cell.ts';
-import { KeyTable } from '../../../src/model/key-table.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { Monitor } from '../../../src/monitor/monitor.ts';
 import { createSyntheticSource } from '../../../src/source/synthetic-source.ts';
@@ -19,7 +19,7 @@ function monitorAt(nowNs: number): Monitor {
     pattern: 'mixed',
     seed: 3,
     clock: { nowNs: () => nowNs },
-    keys: new KeyTable(),
+    keys: new IdentityTable(),
     clockBase: { monotonicNs: 0n, wallNs: 0n },
   });
   const monitor = new Monitor({ source, historyBytes: 64 * 2 ** 20, filter: NO_FILTER });

@@ -9,7 +9,7 @@ import type { History } from '../../../src/history/history.ts';
 import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match.ts';
-import { KeyMark } from '../../../src/model/key-table.ts';
+import { IdentityMark } from '../../../src/model/identity-table.ts';
 import { METRICS } from '../../../src/model/metric.ts';
 import type { CompletionSummary } from '../../../src/source/event-source.ts';
 import { Random } from '../../../src/source/random.ts';
@@ -31,7 +31,7 @@ const SECOND = 1e9;
 class Bench {
   readonly info = createInfo([
     ...someKeys(),
-    keyOf({ marks: KeyMark.noDetail | KeyMark.ownerUnknown }),
+    keyOf({ marks: IdentityMark.noDetail | IdentityMark.ownerUnknown }),
   ]);
   readonly history: History = createHistory({ info: this.info });
   readonly live: LiveHeatmap;

@@ -8,7 +8,7 @@ import type { HeatmapShape } from '../../../src/heatmap/time/heatmap.ts';
 import { createValueCodes } from '../../../src/heatmap/time/value-codes.ts';
 import { compileFilter } from '../../../src/filter/match.ts';
 import { fineBin } from '../../../src/model/fine-bins.ts';
-import { KeyMark } from '../../../src/model/key-table.ts';
+import { IdentityMark } from '../../../src/model/identity-table.ts';
 import { Verdict } from '../../../src/filter/verdict.ts';
 import { columnsOf, createInfo, keyOf, SDA } from '../../history/fixtures.ts';
 import type { Row } from '../../history/fixtures.ts';
@@ -43,7 +43,7 @@ const INFO = createInfo([
   keyOf({ tgid: 1 }),
   keyOf({ tgid: 2, dev: SDA + 1 }),
   keyOf({ tgid: 3, cmdFlags: 1 }),
-  keyOf({ marks: KeyMark.noDetail | KeyMark.ownerUnknown }),
+  keyOf({ marks: IdentityMark.noDetail | IdentityMark.ownerUnknown }),
 ]);
 
 describe('values of one column, counted at once', () => {

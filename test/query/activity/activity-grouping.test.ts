@@ -4,15 +4,15 @@ import { createHistory } from '../../../src/history/history.ts';
 import type { ProcessActivity } from '../../../src/model/activity.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match.ts';
-import { KeyMark } from '../../../src/model/key-table.ts';
-import type { CompletionKey } from '../../../src/model/key-table.ts';
+import { IdentityMark } from '../../../src/model/identity-table.ts';
+import type { Identity } from '../../../src/model/identity-table.ts';
 import type { Grouping } from '../../../src/model/metric.ts';
 import { columnsOf, createInfo, keyOf, LOOP, SDA } from '../../history/fixtures.ts';
 
 const cgroups = { name: (id: number) => (id === 7 ? 'mysql.service' : undefined) };
 
 /** The table when each key had one read of 1 ms within a second. */
-function tableOf(keys: readonly CompletionKey[], grouping?: Grouping): readonly ProcessActivity[] {
+function tableOf(keys: readonly Identity[], grouping?: Grouping): readonly ProcessActivity[] {
   const info = createInfo(keys);
   const history = createHistory({ info, budgetBytes: 2 ** 24 });
   history.append(columnsOf(keys.map((_, key) => ({ completeNs: key, key, deviceNs: 1e6 }))));
@@ -63,8 +63,8 @@ describe('the rows of the process table', () => {
       [
         keyOf({ tgid: 1, cgroup: 0 }),
         keyOf({ tgid: 2, cgroup: 0 }),
-        keyOf({ tgid: 0, cgroup: 0, marks: KeyMark.ownerUnknown }),
-        keyOf({ tgid: 0, cgroup: 0, marks: KeyMark.other | KeyMark.ownerUnknown }),
+        keyOf({ tgid: 0, cgroup: 0, marks: IdentityMark.ownerUnknown }),
+        keyOf({ tgid: 0, cgroup: 0, marks: IdentityMark.other | IdentityMark.ownerUnknown }),
       ],
       'cgroup',
     );

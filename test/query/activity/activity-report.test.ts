@@ -6,8 +6,8 @@ import type { ActivityReport } from '../../../src/model/activity.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match.ts';
-import { KeyMark } from '../../../src/model/key-table.ts';
-import type { CompletionKey } from '../../../src/model/key-table.ts';
+import { IdentityMark } from '../../../src/model/identity-table.ts';
+import type { Identity } from '../../../src/model/identity-table.ts';
 import { RequestFlag } from '../../../src/model/operation.ts';
 import { Verdict } from '../../../src/filter/verdict.ts';
 import { parsed } from '../../filter/fixtures.ts';
@@ -28,7 +28,7 @@ fc.configureGlobal({ seed: 20_100_701 });
 
 const SECOND = NS_PER_SECOND;
 
-function setUp(keys: readonly CompletionKey[]) {
+function setUp(keys: readonly Identity[]) {
   const info = createInfo(keys);
   const history = createHistory({ info, budgetBytes: 2 ** 24 });
   const report = (startNs: number, endNs: number, filter: Filter = NO_FILTER): ActivityReport =>
@@ -226,8 +226,8 @@ describe('the report', () => {
 
   test('tells indirect I/O and unknown owners apart', () => {
     const { history, report } = setUp([
-      keyOf({ tgid: 9, comm: 'kworker', marks: KeyMark.indirect }),
-      keyOf({ tgid: 0, comm: '', marks: KeyMark.ownerUnknown }),
+      keyOf({ tgid: 9, comm: 'kworker', marks: IdentityMark.indirect }),
+      keyOf({ tgid: 0, comm: '', marks: IdentityMark.ownerUnknown }),
     ]);
     history.append(columnsOf([{ key: 0 }, { key: 1 }]));
     const rows = report(0, SECOND).processes;

@@ -8,7 +8,7 @@ import type { Box } from '../../../src/filter/box.ts';
 import type { BoxReport } from '../../../src/query/box/drill-down.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match.ts';
-import type { CompletionKey } from '../../../src/model/key-table.ts';
+import type { Identity } from '../../../src/model/identity-table.ts';
 import { parsed } from '../../filter/fixtures.ts';
 import { createInfo } from '../../history/fixtures.ts';
 import type { Row } from '../../history/fixtures.ts';
@@ -32,7 +32,7 @@ export interface BoxBench {
 }
 
 export function createBoxBench(
-  keys: readonly CompletionKey[],
+  keys: readonly Identity[],
   options: Partial<HistoryOptions> = {},
 ): BoxBench {
   const info = createInfo(keys);

@@ -4,8 +4,8 @@ import { NS_PER_SECOND } from '../../../src/base/time.ts';
 import { MEASURED_GROUPS } from '../../../src/query/box/box-tally.ts';
 import type { Box } from '../../../src/filter/box.ts';
 import type { BoxReport, SingleIo } from '../../../src/query/box/drill-down.ts';
-import { KeyMark } from '../../../src/model/key-table.ts';
-import type { CompletionKey } from '../../../src/model/key-table.ts';
+import { IdentityMark } from '../../../src/model/identity-table.ts';
+import type { Identity } from '../../../src/model/identity-table.ts';
 import { opClass, RequestFlag } from '../../../src/model/operation.ts';
 import { createBoxBench, rowOf } from './box-bench.ts';
 import { columnsOf, keyOf, LOOP, SDA, someKeys, uniformSummary } from '../../history/fixtures.ts';
@@ -155,8 +155,8 @@ describe('a box', () => {
 
   test('calls a group indirect when all of it is', () => {
     const { history, inspect } = createBoxBench([
-      keyOf({ tgid: 1, marks: KeyMark.indirect }),
-      keyOf({ tgid: 2, marks: KeyMark.indirect }),
+      keyOf({ tgid: 1, marks: IdentityMark.indirect }),
+      keyOf({ tgid: 2, marks: IdentityMark.indirect }),
       keyOf({ tgid: 2, tid: 2 }),
     ]);
     history.append(columnsOf([0, 1, 2].map((key) => ({ completeNs: key, key }))));
@@ -183,7 +183,14 @@ describe('the slowest I/Os of a box', () => {
   test('tell all that is known of each', () => {
     const { history, inspect } = createBoxBench([
       keyOf({
-        ...{ tgid: 812, tid: 813, comm: 'mysqld', cgroup: 7, error: -5, marks: KeyMark.indirect },
+        ...{
+          tgid: 812,
+          tid: 813,
+          comm: 'mysqld',
+          cgroup: 7,
+          error: -5,
+          marks: IdentityMark.indirect,
+        },
         cmdFlags: 1 | RequestFlag.sync | RequestFlag.fua,
       }),
     ]);
@@ -216,7 +223,9 @@ describe('the slowest I/Os of a box', () => {
   });
 
   test('say of an unknown owner that it is unknown', () => {
-    const { history, inspect } = createBoxBench([keyOf({ tgid: 0, marks: KeyMark.ownerUnknown })]);
+    const { history, inspect } = createBoxBench([
+      keyOf({ tgid: 0, marks: IdentityMark.ownerUnknown }),
+    ]);
     history.append(columnsOf([{ completeNs: 1, sector: NaN }]));
     const [io] = inspect({}).slowest;
     expect(io).toMatchObject({ tgid: undefined, tid: undefined, comm: '(unknown)' });
@@ -297,7 +306,7 @@ function longest(rows: readonly Row[]): (number | undefined)[] {
 function expectGroup(
   group: BoxReport['groups'][number],
   inside: readonly Row[],
-  keys: readonly CompletionKey[],
+  keys: readonly Identity[],
   { metric }: Box,
 ): void {
   const own = inside.filter((row) => {

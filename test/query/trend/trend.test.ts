@@ -8,7 +8,7 @@ import type { TrendWindow } from '../../../src/query/trend/trend-grid.ts';
 import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match.ts';
-import type { CompletionKey } from '../../../src/model/key-table.ts';
+import type { Identity } from '../../../src/model/identity-table.ts';
 import type { Trend } from '../../../src/model/trend.ts';
 import { parsed } from '../../filter/fixtures.ts';
 import {
@@ -25,7 +25,7 @@ fc.configureGlobal({ seed: 20_100_702 });
 
 const SECOND = NS_PER_SECOND;
 
-function setUp(keys: readonly CompletionKey[], sliceNs = SECOND) {
+function setUp(keys: readonly Identity[], sliceNs = SECOND) {
   const info = createInfo(keys);
   const history = createHistory({ info, budgetBytes: 2 ** 24, sliceNs });
   const trend = (window: TrendWindow, filter: Filter = NO_FILTER): Trend =>

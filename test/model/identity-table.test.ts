@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { KeyMark, KeyTable, OTHER_COMM, otherKey } from '../../src/model/key-table.ts';
-import type { CompletionKey } from '../../src/model/key-table.ts';
+import {
+  IdentityMark,
+  IdentityTable,
+  OTHER_COMM,
+  otherIdentity,
+} from '../../src/model/identity-table.ts';
+import type { Identity } from '../../src/model/identity-table.ts';
 
 fc.configureGlobal({ seed: 20_100_701 });
 
 const small = fc.integer({ min: 0, max: 2 });
-const anyKey: fc.Arbitrary<CompletionKey> = fc.record({
+const anyKey: fc.Arbitrary<Identity> = fc.record({
   dev: small,
   cmdFlags: fc.constantFrom(0, 1, 1 | (1 << 11)),
   tgid: small,
@@ -14,14 +19,14 @@ const anyKey: fc.Arbitrary<CompletionKey> = fc.record({
   comm: fc.constantFrom('', 'a', 'a b', '1 2'),
   cgroup: small,
   error: fc.constantFrom(0, -5),
-  marks: fc.constantFrom(0, KeyMark.indirect, KeyMark.noDetail),
+  marks: fc.constantFrom(0, IdentityMark.indirect, IdentityMark.noDetail),
 });
 
 describe('the key table', () => {
   test('equal keys have one index, different keys different ones, and an index gives its key back', () => {
     fc.assert(
       fc.property(fc.array(anyKey), (sequence) => {
-        const table = new KeyTable();
+        const table = new IdentityTable();
         const indices = sequence.map((key) => table.intern(key));
         sequence.forEach((key, i) => {
           expect(table.get(indices[i]!)).toEqual(key);
@@ -38,13 +43,13 @@ describe('the key table', () => {
   test('a full table folds new keys per device, operation, success and kind, and counts that', () => {
     fc.assert(
       fc.property(fc.array(anyKey, { minLength: 5 }), (sequence) => {
-        const table = new KeyTable(3);
+        const table = new IdentityTable(3);
         for (const key of sequence) {
           const interned = table.get(table.intern(key));
           const { dev, error } = interned;
           expect({ dev, error }).toEqual({ dev: key.dev, error: key.error });
           expect(interned.cmdFlags & 0xff).toBe(key.cmdFlags & 0xff);
-          expect(interned.marks & KeyMark.noDetail).toBe(key.marks & KeyMark.noDetail);
+          expect(interned.marks & IdentityMark.noDetail).toBe(key.marks & IdentityMark.noDetail);
         }
         const folded = sequence.filter((key) => table.get(table.intern(key)) !== key);
         if (table.overflowed === 0) expect(table.size).toBeLessThanOrEqual(3);
@@ -54,7 +59,7 @@ describe('the key table', () => {
   });
 
   test('what stands for others names no process', () => {
-    const key: CompletionKey = {
+    const key: Identity = {
       dev: 1,
       cmdFlags: 1 | (1 << 11),
       tgid: 7,
@@ -62,9 +67,9 @@ describe('the key table', () => {
       comm: 'x',
       cgroup: 9,
       error: -5,
-      marks: KeyMark.indirect,
+      marks: IdentityMark.indirect,
     };
-    expect(otherKey(key)).toEqual({
+    expect(otherIdentity(key)).toEqual({
       dev: 1,
       cmdFlags: 1,
       tgid: 0,
@@ -72,11 +77,11 @@ describe('the key table', () => {
       comm: OTHER_COMM,
       cgroup: 0,
       error: -5,
-      marks: KeyMark.other | KeyMark.ownerUnknown,
+      marks: IdentityMark.other | IdentityMark.ownerUnknown,
     });
   });
 
   test('an index that was never given is refused', () => {
-    expect(() => new KeyTable().get(0)).toThrow(RangeError);
+    expect(() => new IdentityTable().get(0)).toThrow(RangeError);
   });
 });
