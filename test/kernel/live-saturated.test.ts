@@ -1,6 +1,8 @@
+import { closeSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { fioReads } from '../load/fio.ts';
 import { runSync } from '../load/sync-load.ts';
+import { runUring } from '../load/uring.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
 import type { BundledEntry } from './fixtures/bundle-entry.ts';
 import { describeTracing } from './fixtures/needs-tracing.ts';
@@ -42,7 +44,8 @@ describeTracing('a disk that gets more I/O than it has requests', () => {
     program.dispose();
   });
   beforeEach(async () => {
-    disk = await SlowDisk.start(program, DISK_BYTES);
+    // With `partitions`, the kernel takes them away with the disk.
+    disk = await SlowDisk.start(program, DISK_BYTES, { partitions: true });
     await disk.setRules([{ start: 0, end: DISK_BYTES, delayUs: DELAY_NS / 1e3 }]);
   });
   afterEach(async () => {
@@ -98,6 +101,33 @@ describeTracing('a disk that gets more I/O than it has requests', () => {
     expect(waits.at(-1)).toBeGreaterThanOrEqual((PARTS / 4 - 1) * DELAY_NS);
     expect(waits.at(-1)).toBeLessThan(Number(call!.endNs - call!.startNs));
     expect(session.source.remarks()[QUEUE_UNSEEN]).toBe(0);
+  });
+
+  it('takes no I/O to be queued since an earlier one at its place that got no request', async () => {
+    const places = Array.from({ length: 32 }, (_, index) => index << 20);
+    disk.loop.setQueue('nr_requests', '4');
+    session = TraceSession.open();
+    session.focus(disk.loop.dev);
+    // What finds no free request is refused to this thread, and submitted by a worker of io_uring.
+    const fd = disk.loop.openDirect();
+    try {
+      const next = (index: number) => ({ write: false, offset: places[index]!, bytes: 4096 });
+      runUring({ fd, depth: 32, batch: 32, count: 32, maxBytes: 4096, next });
+    } finally {
+      closeSync(fd);
+    }
+    expect(new Set(session.take(disk.loop.dev).map(({ key }) => key.tid)).size).toBeGreaterThan(1);
+    await disk.setRules([]);
+    const calls = runSync(
+      disk.loop,
+      places.map((offset) => ({ kind: 'read', offset, bytes: 4096 })),
+    );
+    const seen = session.take(disk.loop.dev);
+    expect(seen).toHaveLength(places.length);
+    seen.forEach(({ queueNs, deviceNs }, index) => {
+      const { startNs, endNs } = calls[index]!;
+      expect(queueNs + deviceNs).toBeLessThanOrEqual(Number(endNs - startNs));
+    });
   });
 
   it('is known by the whole disk, also where its I/O comes through a partition', async () => {

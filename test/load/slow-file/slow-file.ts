@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { bundleEntry, type BundledEntry } from '../../kernel/fixtures/bundle-entry.ts';
-import { LoopDevice } from '../loop-device.ts';
+import { LoopDevice, type AttachOptions } from '../loop-device.ts';
 import type { SlowOrder, SlowReply, SlowRule } from './rules.ts';
 
 /** Over it, in a namespace of its own: nobody else sees the file system there. */
@@ -22,13 +22,17 @@ export class SlowDisk {
     private readonly server: ChildProcess,
   ) {}
 
-  static async start(program: BundledEntry, bytes: number): Promise<SlowDisk> {
+  static async start(
+    program: BundledEntry,
+    bytes: number,
+    options: AttachOptions = {},
+  ): Promise<SlowDisk> {
     const args = ['-m', process.execPath, program.path, MOUNT_POINT, String(bytes)];
     const server = spawn('unshare', args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     try {
       await inForce(server, 0);
       const path = join('/proc', String(server.pid), 'root', MOUNT_POINT, 'disk');
-      return new SlowDisk(LoopDevice.over(path, { directIo: true }), server);
+      return new SlowDisk(LoopDevice.over(path, { ...options, directIo: true }), server);
     } catch (cause) {
       await end(server);
       throw cause;
