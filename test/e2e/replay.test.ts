@@ -51,7 +51,7 @@ test('opens with a full picture, plays, and says what it is of, without root', a
   session.type(' ');
   await session.waitFor('playing at 2x');
   session.type('}');
-  await session.waitFor('no gap in the recording after this');
+  await session.waitFor('no further gap in the recording');
 });
 
 test('goes to the end and stays there, back to the beginning, and to a per cent', async () => {
