@@ -36,6 +36,11 @@ export class FlatTable {
     return at === 0 ? 0 : this.bytes.readInt16LE(at);
   }
 
+  i32(field: number): number {
+    const at = this.place(field, 4);
+    return at === 0 ? 0 : this.bytes.readInt32LE(at);
+  }
+
   /** A 64-bit length or offset; what no `Number` holds exactly is damage. */
   size(field: number): number {
     const at = this.place(field, 8);
@@ -62,6 +67,12 @@ export class FlatTable {
       sizeAt(bytes, at + index * 16),
       sizeAt(bytes, at + index * 16 + 8),
     ]);
+  }
+
+  sizes(field: number, most: number): number[] {
+    const { bytes } = this;
+    const { at, count } = this.vector(field, 8, most);
+    return Array.from({ length: count }, (_, index) => sizeAt(bytes, at + index * 8));
   }
 
   text(field: number): string | undefined {

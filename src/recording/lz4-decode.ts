@@ -15,25 +15,49 @@ const MIN_MATCH = 4;
 
 /** Fills `into` from a frame that must hold just as many bytes; throws a `DamagedError` otherwise. */
 export function unpackFrame(frame: Uint8Array, into: Uint8Array): void {
+  if (frame[4] !== FLAGS) throw new DamagedError('no LZ4 frame');
+  unpackAnyFrame(frame, into);
+}
+
+/** Bits of a frame's flags: https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md */
+const Flag = {
+  version: 0xc0,
+  blockSum: 0x10,
+  size: 0x08,
+  contentSum: 0x04,
+  dictionary: 0x01,
+} as const;
+const VERSION_1 = 0x40;
+
+/** The same of frames that other programs wrote: whatever the format allows but for dictionaries. */
+export function unpackAnyFrame(frame: Uint8Array, into: Uint8Array): void {
   const view = viewOf(frame);
-  if (frame.length < HEADER_BYTES + 8 || view.getUint32(0, true) !== MAGIC || frame[4] !== FLAGS)
+  const flags = frame[4] ?? 0;
+  const isPlain = (flags & (Flag.version | Flag.dictionary)) === VERSION_1;
+  if (frame.length < HEADER_BYTES + 4 || view.getUint32(0, true) !== MAGIC || !isPlain)
     throw new DamagedError('no LZ4 frame');
-  let at = HEADER_BYTES;
+  const sumBytes = (flags & Flag.blockSum) === 0 ? 0 : 4;
+  let at = HEADER_BYTES + ((flags & Flag.size) === 0 ? 0 : 8);
   let filled = 0;
   for (;;) {
-    if (at + 8 > frame.length) throw new DamagedError('an LZ4 frame that is cut');
+    if (at + 4 > frame.length) throw new DamagedError('an LZ4 frame that is cut');
     const size = view.getUint32(at, true);
     at += 4;
     if (size === 0) break;
     const end = at + (size & ~STORED_BIT);
-    if (end > frame.length) throw new DamagedError('an LZ4 block that is cut');
+    if (end + sumBytes > frame.length) throw new DamagedError('an LZ4 block that is cut');
     filled =
       size >= STORED_BIT
         ? store(frame.subarray(at, end), into, filled)
         : unpackBlock(frame, at, end, into, filled);
-    at = end;
+    at = end + sumBytes;
   }
   if (filled !== into.length) throw new DamagedError('a column of the wrong length');
+  if ((flags & Flag.contentSum) !== 0) checkSum(view, at, into);
+}
+
+function checkSum(view: DataView, at: number, into: Uint8Array): void {
+  if (at + 4 > view.byteLength) throw new DamagedError('an LZ4 frame that is cut');
   if (view.getUint32(at, true) !== xxHash32(into)) throw new DamagedError('a column has changed');
 }
 

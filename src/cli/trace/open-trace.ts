@@ -9,6 +9,7 @@ import {
   looksLikeRecording,
   openRecording,
 } from '../../recording/open-recording.ts';
+import { isRewritten, looksLikeArrow, openRewritten } from '../../recording/rewritten-reader.ts';
 import type { TraceReader } from '../../source/trace-reader.ts';
 import { STDIN_FILE } from '../options.ts';
 import { openStream } from './stdin-trace.ts';
@@ -24,15 +25,34 @@ export async function openTrace(file: string, keys: IdentityTable): Promise<Resu
 function openFile(path: string, keys: IdentityTable): Result<TraceReader> {
   const sign = readSign(path);
   if (!sign.ok) return err(refusal(path, sign.error));
-  const opened = sign.value ? openRecording(path, keys) : openImport({ kind: 'path', path }, keys);
+  const opened = openAs(sign.value, path, keys);
   if (opened.ok || opened.error.what.includes(path)) return opened;
   return err({ ...opened.error, what: `${path}: ${opened.error.what}` });
 }
 
 type Refusal = Pick<IoheatError, 'why' | 'remedy'>;
 
-/** Whether it begins as a recording does, or why it cannot be read. */
-function readSign(path: string): Result<boolean, Refusal> {
+function openAs(sign: Sign, path: string, keys: IdentityTable): Result<TraceReader> {
+  switch (sign) {
+    case 'recording':
+      return openRecording(path, keys);
+    case 'rewritten':
+      return openRewritten(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), keys);
+    case 'log':
+      return openImport({ kind: 'path', path }, keys);
+  }
+}
+
+/** What a file begins as. */
+type Sign = 'recording' | 'rewritten' | 'log';
+
+function signOf(fd: number, first: Uint8Array): Sign {
+  if (looksLikeRecording(first)) return isRewritten(fd) ? 'rewritten' : 'recording';
+  return looksLikeArrow(first) ? 'rewritten' : 'log';
+}
+
+/** What it begins as, or why it cannot be read. */
+function readSign(path: string): Result<Sign, Refusal> {
   let fd: number | undefined;
   try {
     // A FIFO without a writer would block the open.
@@ -43,7 +63,8 @@ function readSign(path: string): Result<boolean, Refusal> {
       return err({ why: 'it is not a regular file', remedy: 'give "-" to read standard input' });
     if (stat.size === 0) return err({ why: 'it is empty' });
     const bytes = Buffer.alloc(RECORDING_SIGN_BYTES);
-    return ok(looksLikeRecording(bytes.subarray(0, readSync(fd, bytes))));
+    const length = readSync(fd, bytes, 0, bytes.length, 0);
+    return ok(signOf(fd, bytes.subarray(0, length)));
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause)) throw cause;
     const why = WORDS[String(cause.code)] ?? cause.message;
