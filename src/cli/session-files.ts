@@ -4,7 +4,7 @@ import type { IoheatError, Result } from '../base/result.ts';
 import type { Clock } from '../base/time.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { Monitor } from '../monitor/monitor.ts';
-import type { RecordingShown } from '../ui/status-line.tsx';
+import type { RecordingShown } from '../ui/status-line.ts';
 import type { ProgramAction } from '../view/action.ts';
 import type { ProgramEffect } from '../view/effect.ts';
 import type { ViewState } from '../view/state.ts';

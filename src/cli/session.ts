@@ -134,6 +134,9 @@ export class Session {
     this.painter = new FramePainter(this.scene, this.screen, {
       ...{ recordedOnly, kernel },
       recording: () => this.files.shown,
+      onLoaded: () => {
+        if (!this.isOver) this.paint();
+      },
     });
     this.files = new SessionFiles({
       ...{

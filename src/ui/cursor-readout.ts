@@ -7,16 +7,15 @@ import type { Heatmap } from '../heatmap/time/heatmap.ts';
 import type { Box } from '../filter/box.ts';
 import type { Metric } from '../model/metric.ts';
 import type { PaneLayout } from '../raster/pane-layout.ts';
-import { parseAnsi } from '../terminal/parse-ansi.ts';
 import { metricTitle } from '../view/describe.ts';
 import type { MapCell } from '../view/state.ts';
-import { blitCells } from './blit-cells.ts';
 import { timeRangeText } from '../base/clock-text.ts';
 import { rangeOf } from './draw-cursor.ts';
 import { byteSumText, exactAmount, exactCount, spanText } from './figures.ts';
 import { fitSegments } from './fit-segments.ts';
 import type { Segment } from './fit-segments.ts';
-import { exactLine, paintLine, span } from './span.ts';
+import { putLine } from './line-block.ts';
+import { exactLine, span } from './span.ts';
 import type { Line } from './span.ts';
 import type { Theme } from './theme.ts';
 import { valueRangeText } from './value-range-text.ts';
@@ -145,5 +144,5 @@ export function drawReadout(
   theme: Theme,
 ): void {
   if (legendRow === undefined) return;
-  blitCells(block, 0, legendRow, parseAnsi(paintLine(theme, exactLine(line, width)), width, 1));
+  putLine(block, 0, legendRow, exactLine(line, width), theme);
 }

@@ -1,4 +1,4 @@
-import type { Role, Theme } from './theme.ts';
+import type { Role } from './theme.ts';
 
 /** A run of cells with one meaning. The text is sanitised, so its length is its width in cells. */
 export interface Span {
@@ -20,10 +20,6 @@ export function lineWidth(line: Line): number {
 
 export function lineText(line: Line): string {
   return line.map(({ text }) => text).join('');
-}
-
-export function paintLine(theme: Theme, line: Line): string {
-  return line.map(({ text, role }) => theme.paint(role, text)).join('');
 }
 
 /** Cuts words, never figures: the cut is marked with an ellipsis. */

@@ -1,3 +1,5 @@
+import { Attribute, DEFAULT_COLOR } from '../base/cell-block.ts';
+
 /** What a piece of text means; how that looks is the theme's business. */
 export const ROLES = [
   'plain',
@@ -16,36 +18,49 @@ export type Role = (typeof ROLES)[number];
 /** 0: attributes only, no colour; 1: the terminal's own 16; 2 and 3: the 256-colour palette. */
 export type ColorLevel = 0 | 1 | 2 | 3;
 
-export interface Theme {
-  readonly level: ColorLevel;
-  /** Text with the escape sequences of a role; plain text comes back as it is. */
-  paint(role: Role, text: string): string;
+/** As in a cell: a foreground colour and bits of `Attribute`. */
+export interface Look {
+  readonly fg: number;
+  readonly attr: number;
 }
 
-/** SGR parameters by role. Bold, dim and inverse carry the meaning where there is no colour. */
-type Sheet = Readonly<Record<Role, string>>;
+export interface Theme {
+  readonly level: ColorLevel;
+  look(role: Role): Look;
+}
 
+type Sheet = Readonly<Record<Role, Look>>;
+
+const { bold, dim, inverse } = Attribute;
+
+function look(attr: number, fg = DEFAULT_COLOR): Look {
+  return { fg, attr };
+}
+
+/** Bold, dim and inverse carry the meaning where there is no colour. */
 const WITHOUT_COLOR: Sheet = {
-  plain: '',
-  strong: '1',
-  accent: '1',
-  dim: '2',
-  good: '',
-  warning: '1',
-  bar: '7',
-  selected: '1;7',
-  badge: '7',
-  alarm: '1;7',
+  plain: look(0),
+  strong: look(bold),
+  accent: look(bold),
+  dim: look(dim),
+  good: look(0),
+  warning: look(bold),
+  bar: look(inverse),
+  selected: look(bold | inverse),
+  badge: look(inverse),
+  alarm: look(bold | inverse),
 };
 
-/** Yellow and white vanish on a light background, so no role uses them. */
+/** Places among the 16 colours. Yellow and white vanish on a light background: no role uses them. */
+const [RED, GREEN, CYAN] = [1, 2, 6];
+
 const SIXTEEN: Sheet = {
   ...WITHOUT_COLOR,
-  accent: '36',
-  good: '32',
-  warning: '1;31',
-  selected: '7;36',
-  alarm: '1;7;31',
+  accent: look(0, CYAN),
+  good: look(0, GREEN),
+  warning: look(bold, RED),
+  selected: look(inverse, CYAN),
+  alarm: look(bold | inverse, RED),
 };
 
 /** Palette indices whose contrast is above 3.5 : 1 on black and on white alike. */
@@ -53,21 +68,18 @@ export const PALETTE_256 = { accent: 32, dim: 244, good: 28, warning: 166, alarm
 
 const PALETTE: Sheet = {
   ...WITHOUT_COLOR,
-  accent: `38;5;${PALETTE_256.accent}`,
-  dim: `38;5;${PALETTE_256.dim}`,
-  good: `1;38;5;${PALETTE_256.good}`,
-  warning: `1;38;5;${PALETTE_256.warning}`,
-  selected: `7;38;5;${PALETTE_256.accent}`,
-  badge: `7;38;5;${PALETTE_256.accent}`,
-  alarm: `1;7;38;5;${PALETTE_256.alarm}`,
+  accent: look(0, PALETTE_256.accent),
+  dim: look(0, PALETTE_256.dim),
+  good: look(bold, PALETTE_256.good),
+  warning: look(bold, PALETTE_256.warning),
+  selected: look(inverse, PALETTE_256.accent),
+  badge: look(inverse, PALETTE_256.accent),
+  alarm: look(bold | inverse, PALETTE_256.alarm),
 };
 
 export function createTheme(level: ColorLevel): Theme {
   const sheet = sheetOf(level);
-  return {
-    level,
-    paint: (role, text) => (sheet[role] === '' ? text : `\x1b[${sheet[role]}m${text}\x1b[0m`),
-  };
+  return { level, look: (role) => sheet[role] };
 }
 
 function sheetOf(level: ColorLevel): Sheet {

@@ -3,8 +3,8 @@ import { createCellBlock } from '../../src/base/cell-block.ts';
 import { allOf, term } from '../../src/filter/filter.ts';
 import { formatFilter } from '../../src/filter/language/format.ts';
 import { blitCells } from '../../src/ui/blit-cells.ts';
-import { createChrome } from '../../src/ui/chrome.tsx';
-import type { Chrome, ChromeState } from '../../src/ui/chrome.tsx';
+import { Chrome } from './fixtures/chrome.ts';
+import type { FrameState } from '../../src/ui/frame/frame-state.ts';
 import { layoutScreen } from '../../src/ui/layout-screen.ts';
 import { createTheme } from '../../src/ui/theme.ts';
 import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
@@ -21,8 +21,8 @@ afterEach(() => {
 });
 
 /** The whole screen with the picture left as dots, so that what lies over it shows. */
-function rows(state: ChromeState, width: number, height: number): string[] {
-  const chrome = createChrome({ theme: createTheme(0), bindings: KEY_TABLE });
+function rows(state: FrameState, width: number, height: number): string[] {
+  const chrome = new Chrome({ theme: createTheme(0), bindings: KEY_TABLE });
   const layout = layoutScreen(width, height);
   open.push(chrome);
   const screen = createCellBlock(width, height);
@@ -32,7 +32,7 @@ function rows(state: ChromeState, width: number, height: number): string[] {
   return glyphRows(screen);
 }
 
-function inMode(view: Partial<ViewState>, more: Partial<ChromeState> = {}): ChromeState {
+function inMode(view: Partial<ViewState>, more: Partial<FrameState> = {}): FrameState {
   return { ...STATE, ...more, view: { ...STATE.view, ...view } };
 }
 
@@ -40,7 +40,7 @@ const FILTER = allOf([term('op', '=', 'read'), term('flag', '=', 'sync')]);
 const TYPED = lineOf('disk=sda l');
 const CANDIDATES = ['lat>', 'disk='].map((text) => ({ text, description: `about ${text}` }));
 
-const STATES: Record<string, ChromeState> = {
+const STATES: Record<string, FrameState> = {
   'a selected row': inMode({ processRow: 2 }),
   'a selected disk': inMode({ focus: 'disks', diskRow: 0, processRow: 1 }),
   pick: inMode({

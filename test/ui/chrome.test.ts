@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createCellBlock } from '../../src/base/cell-block.ts';
 import type { CellBlock } from '../../src/base/cell-block.ts';
 import { blitCells } from '../../src/ui/blit-cells.ts';
-import { createChrome } from '../../src/ui/chrome.tsx';
-import type { Chrome, ChromeState } from '../../src/ui/chrome.tsx';
+import { Chrome } from './fixtures/chrome.ts';
+import type { FrameState } from '../../src/ui/frame/frame-state.ts';
 import { layoutScreen } from '../../src/ui/layout-screen.ts';
 import { createTheme } from '../../src/ui/theme.ts';
 import type { ColorLevel } from '../../src/ui/theme.ts';
@@ -15,7 +15,7 @@ import { movingState } from './fixtures/moving-state.ts';
 const open: Chrome[] = [];
 
 function chromeOf(level: ColorLevel = 2): Chrome {
-  const chrome = createChrome({ theme: createTheme(level), bindings: KEY_TABLE });
+  const chrome = new Chrome({ theme: createTheme(level), bindings: KEY_TABLE });
   open.push(chrome);
   return chrome;
 }
@@ -25,21 +25,21 @@ afterEach(() => {
 });
 
 /** The whole screen, with the picture left blank. */
-function screenOf(chrome: Chrome, state: ChromeState, width: number, height: number): CellBlock {
+function screenOf(chrome: Chrome, state: FrameState, width: number, height: number): CellBlock {
   const screen = createCellBlock(width, height);
   for (const { x, y, block } of chrome.draw(state, layoutScreen(width, height)))
     blitCells(screen, x, y, block);
   return screen;
 }
 
-function glyphs(state: ChromeState, width: number, height: number): string {
+function glyphs(state: FrameState, width: number, height: number): string {
   const screen = screenOf(chromeOf(), state, width, height);
   return glyphRows(screen)
     .map((row) => `${row}|\n`)
     .join('');
 }
 
-const STATES: Record<string, ChromeState> = {
+const STATES: Record<string, FrameState> = {
   live: STATE,
   disks: { ...STATE, view: { ...STATE.view, focus: 'disks' } },
   empty: { ...STATE, report: EMPTY_REPORT },

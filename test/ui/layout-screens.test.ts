@@ -7,6 +7,7 @@ import { Monitor } from '../../src/monitor/monitor.ts';
 import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
 import { blockText } from '../../src/terminal/block-text.ts';
 import { Screen } from '../../src/terminal/screen.ts';
+import { Dialogs } from '../../src/ui/dialogs/dialogs.tsx';
 import { FramePainter } from '../../src/ui/frame/frame-painter.ts';
 import { sceneStore } from '../../src/ui/frame/scene-store.ts';
 import { Scene } from '../../src/ui/frame/scene.ts';
@@ -36,9 +37,11 @@ function screenOf(
   const monitor = new Monitor({ source, historyBytes: 32 * 2 ** 20, filter: NO_FILTER });
   const screen = new Screen(width, height, { colors: color ? '256' : 'none', unicode });
   const theme = createTheme(color ? 2 : 0);
-  const scene = new Scene(monitor, { theme, bindings: KEY_TABLE, unicode, color }, width, height);
+  const look = { theme, bindings: KEY_TABLE, unicode, color };
+  const scene = new Scene(monitor, look, width, height);
+  const dialogs = new Dialogs(look);
   const store = sceneStore(scene, consistent({ ...DEFAULT_VIEW, layout }), clock);
-  const painter = new FramePainter(scene, screen, { recordedOnly: '' });
+  const painter = new FramePainter(scene, screen, { recordedOnly: '', dialogs });
   for (; clock.at < seconds * NS; clock.at += NS) {
     while (!monitor.pump());
     painter.paint(store.state, clock.at);

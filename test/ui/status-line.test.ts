@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineText } from '../../src/ui/span.ts';
-import { noticeLines, statusLine } from '../../src/ui/status-line.tsx';
-import type { StatusContent } from '../../src/ui/status-line.tsx';
+import { noticeLines, statusLine } from '../../src/ui/status-line.ts';
+import type { StatusContent } from '../../src/ui/status-line.ts';
 import { COMPLETE, HOSTILE_NAMES } from './fixtures/chrome-state.ts';
 
 const CONTENT: StatusContent = {

@@ -12,7 +12,7 @@ import type { Monitor } from '../../monitor/monitor.ts';
 import { singleFile } from '../../recording/recording-files.ts';
 import { RecordingWriter } from '../../recording/recording-writer.ts';
 import type { Filter } from '../../filter/filter.ts';
-import type { RecordingShown } from '../../ui/status-line.tsx';
+import type { RecordingShown } from '../../ui/status-line.ts';
 import { CALLED_OFF, FileWork } from '../file-work.ts';
 import type { RecordOptions } from './record-options.ts';
 import { endIsMissing, fileTarget, headerOf, startRecorder } from './recorder.ts';

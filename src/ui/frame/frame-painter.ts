@@ -6,18 +6,20 @@ import type { Trend } from '../../model/trend.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { modeUnderPrompt } from '../../view/state.ts';
 import type { Mode, ViewState } from '../../view/state.ts';
-import { createChrome } from '../chrome.tsx';
-import type { Chrome, ChromePart, ChromeState } from '../chrome.tsx';
+import type { Dialogs } from '../dialogs/dialogs.tsx';
 import { candidatesOf, filterText } from '../filter-texts.ts';
 import { detailRect, overlayRect } from '../layout-screen.ts';
 import type { PictureView } from '../picture/picture-view.ts';
 import { windowOf } from '../picture/picture-window.ts';
-import type { RecordingShown } from '../status-line.tsx';
+import type { RecordingShown } from '../status-line.ts';
 import { TrendPane } from '../trend/trend-pane.ts';
 import { Arrivals } from './arrivals.ts';
+import type { FramePart, FrameState } from './frame-state.ts';
 import { LossWatch } from './loss-watch.ts';
+import { Overlay } from './overlay.ts';
 import { edgeOf } from './scene.ts';
 import type { Scene } from './scene.ts';
+import { drawNotice, drawStrips } from './strips.ts';
 
 /** Modes whose overlay lies over the picture. */
 const COVERING: readonly Mode[] = ['help', 'pick', 'trend', 'columns'];
@@ -29,11 +31,15 @@ export interface FrameOptions {
   readonly recording?: (() => RecordingShown | undefined) | undefined;
   /** Release of the kernel that was traced, where it is not this machine's. */
   readonly kernel?: string | undefined;
+  /** Called when what was opened first has been loaded, and a frame would show it. */
+  readonly onLoaded?: (() => void) | undefined;
+  /** Where they are loaded already; otherwise that is done when the first one is opened. */
+  readonly dialogs?: Dialogs | undefined;
 }
 
 /** Paints whole frames, the picture and all around it, onto a screen. */
 export class FramePainter {
-  private readonly chrome: Chrome;
+  private readonly overlay: Overlay;
   /** Trace time of the last frame, in ns. */
   paintedAtNs = 0;
   private lastView: ViewState | undefined;
@@ -51,7 +57,7 @@ export class FramePainter {
     private readonly options: FrameOptions,
   ) {
     const { theme, unicode } = scene.options;
-    this.chrome = createChrome(scene.options);
+    this.overlay = new Overlay(scene.options, options.onLoaded, options.dialogs);
     this.trend = new TrendPane({ level: theme.level, unicode });
   }
 
@@ -90,20 +96,21 @@ export class FramePainter {
     // What helps with a prompt reaches into the picture on a small screen.
     const isPrompting = view.prompt !== undefined;
     scene.box.advance(view, shouldYield);
-    const isNew = scene.box.takeNew() || this.trend.takeStale();
-    const isDue = isNew || isChanged || isReportDue || hasArrived;
+    const isNew = [scene.box.takeNew(), this.trend.takeStale(), this.overlay.takeStale()];
+    const isDue = isNew.includes(true) || isChanged || isReportDue || hasArrived;
     if (isDue || isPrompting) {
-      const parts = this.chrome.draw(this.stateOf(view, nowNs), scene.layout);
-      this.blitParts(parts.filter(({ isOverlay }) => !isOverlay));
+      const state = this.stateOf(view, nowNs);
+      const { theme } = scene.options;
+      this.blit(...drawStrips(state, scene.layout, theme));
       if (this.hasTrend) this.paintTrend(view, nowNs, 'draw', shouldYield);
-      this.blitParts(parts.filter(({ isOverlay }) => isOverlay));
+      this.blit(this.overlay.draw(state, scene.layout) ?? drawNotice(state, scene.layout, theme));
     } else if (this.hasTrend) this.paintTrend(view, nowNs, 'fillIn', shouldYield);
     this.paintedAtNs = nowNs;
     this.lastView = view;
   }
 
   dispose(): void {
-    this.chrome.dispose();
+    this.overlay.dispose();
     this.trend.dispose();
   }
 
@@ -160,11 +167,11 @@ export class FramePainter {
     this.screen.scrolled({ x: pane.x + x, y: pane.y + y, width, height }, moved);
   }
 
-  private blitParts(parts: readonly ChromePart[]): void {
-    for (const { x, y, block } of parts) this.screen.blit(block, x, y);
+  private blit(...parts: readonly (FramePart | undefined)[]): void {
+    for (const part of parts) if (part !== undefined) this.screen.blit(part.block, part.x, part.y);
   }
 
-  private stateOf(view: ViewState, nowNs: number): ChromeState {
+  private stateOf(view: ViewState, nowNs: number): FrameState {
     const { scene, options } = this;
     const { monitor } = scene;
     const { info } = monitor.source;

@@ -1,9 +1,9 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
-import { ChromeLines } from './chrome-line.tsx';
-import { drillDownLines } from './drill-down-lines.ts';
-import type { DrillDownContent } from './drill-down-lines.ts';
-import type { Theme } from './theme.ts';
+import { DialogLines } from './dialog-lines.tsx';
+import { drillDownLines } from '../drill-down-lines.ts';
+import type { DrillDownContent } from '../drill-down-lines.ts';
+import type { Theme } from '../theme.ts';
 
 export interface DrillDownProps extends DrillDownContent {
   readonly width: number;
@@ -15,7 +15,7 @@ export interface DrillDownProps extends DrillDownContent {
 export function DrillDown({ width, height, theme, ...content }: DrillDownProps): ReactElement {
   return (
     <Box flexDirection="column" width={width}>
-      <ChromeLines lines={drillDownLines(content, width, height)} theme={theme} />
+      <DialogLines lines={drillDownLines(content, width, height)} theme={theme} />
     </Box>
   );
 }

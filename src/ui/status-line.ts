@@ -1,15 +1,12 @@
-import { Box } from 'ink';
-import type { ReactElement } from 'react';
 import { formatBytes, formatCount, formatDuration, formatRate, plural } from '../base/format.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { Fidelity, Hanging } from '../model/activity.ts';
-import { ChromeLines } from './chrome-line.tsx';
 import { completePercent, missingPercent } from './figures.ts';
 import { fitSegments } from './fit-segments.ts';
 import type { Segment } from './fit-segments.ts';
 import { exactLine, lineText, span, truncate } from './span.ts';
 import type { Line } from './span.ts';
-import type { Role, Theme } from './theme.ts';
+import type { Role } from './theme.ts';
 import { wrapWords } from './wrap-words.ts';
 
 /** A recording that is under way. */
@@ -31,19 +28,6 @@ export interface StatusContent {
   /** Requests that have not come back for long. */
   readonly hanging?: Hanging | undefined;
   readonly recording?: RecordingShown | undefined;
-}
-
-export interface StatusLineProps extends StatusContent {
-  readonly width: number;
-  readonly theme: Theme;
-}
-
-export function StatusLine({ width, theme, ...content }: StatusLineProps): ReactElement {
-  return (
-    <Box width={width}>
-      <ChromeLines lines={[statusLine(content, width)]} theme={theme} />
-    </Box>
-  );
 }
 
 /** From here on the three figures are written out. */

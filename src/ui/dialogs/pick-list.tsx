@@ -1,10 +1,10 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
-import type { PickState } from '../view/state.ts';
-import { ChromeLines } from './chrome-line.tsx';
-import { pickLines } from './pick-lines.ts';
-import type { PickEntry } from './pick-lines.ts';
-import type { Theme } from './theme.ts';
+import type { PickState } from '../../view/state.ts';
+import { DialogLines } from './dialog-lines.tsx';
+import { pickLines } from '../pick-lines.ts';
+import type { PickEntry } from '../pick-lines.ts';
+import type { Theme } from '../theme.ts';
 
 export interface PickListProps {
   readonly pick: PickState;
@@ -19,7 +19,7 @@ export interface PickListProps {
 export function PickList({ pick, entries, width, height, theme }: PickListProps): ReactElement {
   return (
     <Box flexDirection="column" width={width}>
-      <ChromeLines lines={pickLines(pick, entries, width, height)} theme={theme} />
+      <DialogLines lines={pickLines(pick, entries, width, height)} theme={theme} />
     </Box>
   );
 }

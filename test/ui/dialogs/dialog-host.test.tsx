@@ -3,51 +3,47 @@ import { render as renderWithInk } from 'ink-testing-library';
 import { useEffect, useState } from 'react';
 import type { ReactElement } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { CellBlock } from '../../src/base/cell-block.ts';
-import { parseAnsi } from '../../src/terminal/parse-ansi.ts';
-import { ChromeLine } from '../../src/ui/chrome-line.tsx';
-import { createChromeHost } from '../../src/ui/chrome-host.tsx';
-import type { ChromeHost } from '../../src/ui/chrome-host.tsx';
-import { DrillDown } from '../../src/ui/drill-down.tsx';
-import { Header } from '../../src/ui/header.tsx';
-import { Help } from '../../src/ui/help.tsx';
-import { pickEntries } from '../../src/ui/pick-entries.ts';
-import { PickList } from '../../src/ui/pick-list.tsx';
-import { PromptLine } from '../../src/ui/prompt-line.tsx';
-import { span } from '../../src/ui/span.ts';
-import type { Line } from '../../src/ui/span.ts';
-import { StatusLine } from '../../src/ui/status-line.tsx';
-import { Tables } from '../../src/ui/tables.tsx';
-import { createTheme } from '../../src/ui/theme.ts';
-import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
-import { lineOf } from '../../src/view/line-editor.ts';
-import { glyphRows } from './cell-text.ts';
-import { ESTIMATED } from './fixtures/box-report.ts';
-import { CLOCK_BASE, STATE } from './fixtures/chrome-state.ts';
+import type { CellBlock } from '../../../src/base/cell-block.ts';
+import { parseAnsi } from '../../../src/terminal/parse-ansi.ts';
+import { createDialogHost } from '../../../src/ui/dialogs/dialog-host.tsx';
+import type { DialogHost } from '../../../src/ui/dialogs/dialog-host.tsx';
+import { DialogLine } from '../../../src/ui/dialogs/dialog-lines.tsx';
+import { DrillDown } from '../../../src/ui/dialogs/drill-down.tsx';
+import { Help } from '../../../src/ui/dialogs/help.tsx';
+import { pickEntries } from '../../../src/ui/pick-entries.ts';
+import { PickList } from '../../../src/ui/dialogs/pick-list.tsx';
+import { PromptLine } from '../../../src/ui/dialogs/prompt-line.tsx';
+import { span } from '../../../src/ui/span.ts';
+import type { Line } from '../../../src/ui/span.ts';
+import { createTheme } from '../../../src/ui/theme.ts';
+import { KEY_TABLE } from '../../../src/view/keys/key-table.ts';
+import { lineOf } from '../../../src/view/line-editor.ts';
+import { glyphRows } from '../cell-text.ts';
+import { ESTIMATED } from '../fixtures/box-report.ts';
+import { CLOCK_BASE, STATE } from '../fixtures/chrome-state.ts';
 
 const THEME = createTheme(2);
-const hosts: ChromeHost[] = [];
+const hosts: DialogHost[] = [];
 
-function hostOf(width: number, height: number): ChromeHost {
-  const host = createChromeHost();
-  host.resize(width, height);
+function newHost(): DialogHost {
+  const host = createDialogHost();
   hosts.push(host);
   return host;
 }
 
 function draw(element: ReactElement, width: number, height: number): CellBlock {
-  return hostOf(width, height).render(element);
+  return newHost().render(element, width, height);
 }
 
 function oneLine(text: string): ReactElement {
-  return <ChromeLine line={[span(text)]} theme={THEME} />;
+  return <DialogLine line={[span(text)]} theme={THEME} />;
 }
 
 afterEach(() => {
   for (const host of hosts.splice(0)) host.dispose();
 });
 
-const { view, report } = STATE;
+const { report } = STATE;
 const SHARED = { theme: THEME, width: 80 };
 const PICK = {
   what: 'process',
@@ -57,9 +53,6 @@ const PICK = {
   invert: true,
 } as const;
 const COMPONENTS: Record<string, ReactElement> = {
-  Header: <Header {...SHARED} height={2} {...STATE} {...report} />,
-  Tables: <Tables {...SHARED} height={6} report={report} view={view} />,
-  StatusLine: <StatusLine {...SHARED} {...STATE} notice={undefined} hints={['?: help']} />,
   PickList: <PickList {...SHARED} height={8} pick={PICK} entries={pickEntries(PICK, report)} />,
   PromptLine: (
     <PromptLine
@@ -77,30 +70,30 @@ const COMPONENTS: Record<string, ReactElement> = {
   Help: <Help {...SHARED} height={20} top={0} bindings={KEY_TABLE} />,
 };
 
-describe('a chrome host', () => {
+describe('a dialog host', () => {
   it.each(Object.entries(COMPONENTS))('draws %s exactly as Ink would', (_, element) => {
     const { lastFrame, unmount } = renderWithInk(element);
     const expected = parseAnsi(lastFrame() ?? '', 80, 20);
     unmount();
-    const host = hostOf(80, 20);
-    for (let frame = 0; frame < 3; frame++) expect(host.render(element)).toEqual(expected);
+    const host = newHost();
+    for (let frame = 0; frame < 3; frame++) expect(host.render(element, 80, 20)).toEqual(expected);
   });
 
   it('draws each strip the same whatever it drew before', () => {
-    const host = hostOf(80, 20);
+    const host = newHost();
     const elements = Object.values(COMPONENTS);
     for (const before of elements) {
       for (const element of elements) {
-        host.render(before);
-        expect(host.render(element)).toEqual(draw(element, 80, 20));
+        host.render(before, 80, 20);
+        expect(host.render(element, 80, 20)).toEqual(draw(element, 80, 20));
       }
     }
   });
 
   it('has the cells before the call returns', () => {
-    const host = hostOf(20, 1);
+    const host = newHost();
     for (const text of ['first', 'second', 'third'])
-      expect(glyphRows(host.render(oneLine(text)))[0]?.trim()).toBe(text);
+      expect(glyphRows(host.render(oneLine(text), 20, 1))[0]?.trim()).toBe(text);
   });
 
   it('puts ordinary text and whole lines side by side', () => {
@@ -109,7 +102,7 @@ describe('a chrome host', () => {
       <Box>
         <Text>before </Text>
         <Box width={12}>
-          <ChromeLine line={line} theme={THEME} />
+          <DialogLine line={line} theme={THEME} />
         </Box>
         <Text>after</Text>
       </Box>
@@ -117,28 +110,16 @@ describe('a chrome host', () => {
     expect(glyphRows(draw(element, 30, 1))).toEqual(['before whole line  after      ']);
   });
 
-  it('never takes text from outside for one of its own marks', () => {
-    const element = (
-      <Box flexDirection="column">
-        {oneLine('\ue001 \ue000')}
-        {oneLine('second')}
-      </Box>
-    );
-    expect(glyphRows(draw(element, 10, 2))[1]).toBe('second    ');
-  });
-
   it('draws at its new size after a resize', () => {
-    const host = hostOf(10, 1);
+    const host = newHost();
     const right = (
       <Box justifyContent="flex-end">
         <Text>end</Text>
       </Box>
     );
-    expect(glyphRows(host.render(right))).toEqual(['       end']);
-    host.resize(6, 2);
-    expect(glyphRows(host.render(right))).toEqual(['   end', '      ']);
-    host.resize(12, 1);
-    expect(glyphRows(host.render(right))).toEqual(['         end']);
+    expect(glyphRows(host.render(right, 10, 1))).toEqual(['       end']);
+    expect(glyphRows(host.render(right, 6, 2))).toEqual(['   end', '      ']);
+    expect(glyphRows(host.render(right, 12, 1))).toEqual(['         end']);
   });
 
   it('draws what effects changed as well', () => {
@@ -149,9 +130,9 @@ describe('a chrome host', () => {
       }, []);
       return oneLine(`count ${count}`);
     }
-    const host = hostOf(10, 1);
-    host.render(<Counting />);
-    expect(glyphRows(host.render(<Counting />))).toEqual(['count 7   ']);
+    const host = newHost();
+    host.render(<Counting />, 10, 1);
+    expect(glyphRows(host.render(<Counting />, 10, 1))).toEqual(['count 7   ']);
   });
 
   it('throws what a component throws', () => {
@@ -167,16 +148,16 @@ describe('a chrome host', () => {
       ...['emit', 'reallyExit', 'exitCode'].map((key) => Reflect.get(process, key) as unknown),
     ];
     const before = hooks();
-    const host = hostOf(10, 1);
-    host.render(oneLine('x'));
+    const host = newHost();
+    host.render(oneLine('x'), 10, 1);
     expect(hooks()).toEqual(before);
     host.dispose();
     expect(hooks()).toEqual(before);
   });
 
   it('refuses to draw when it is disposed', () => {
-    const host = hostOf(10, 1);
+    const host = newHost();
     host.dispose();
-    expect(() => host.render(oneLine('x'))).toThrow('disposed');
+    expect(() => host.render(oneLine('x'), 10, 1)).toThrow('disposed');
   });
 });

@@ -9,7 +9,7 @@ type Listener = (...args: unknown[]) => void;
  * does the same, SIGINT and SIGTERM no longer end the program, and the exit code passes through
  * foreign hands. Signals, exit code and terminal belong to the composition root alone.
  */
-export function unhooked<T>(action: () => T): T {
+export function withoutProcessHooks<T>(action: () => T): T {
   const listeners = new Map(process.eventNames().map((event) => [event, listenersOf(event)]));
   const own = PATCHED.map((key) => Object.getOwnPropertyDescriptor(process, key));
   try {

@@ -1,9 +1,9 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
-import { ChromeLines } from './chrome-line.tsx';
-import { helpLines } from './help-lines.ts';
-import type { HelpContent } from './help-lines.ts';
-import type { Theme } from './theme.ts';
+import { DialogLines } from './dialog-lines.tsx';
+import { helpLines } from '../help-lines.ts';
+import type { HelpContent } from '../help-lines.ts';
+import type { Theme } from '../theme.ts';
 
 export interface HelpProps extends HelpContent {
   readonly width: number;
@@ -15,7 +15,7 @@ export interface HelpProps extends HelpContent {
 export function Help({ width, height, theme, ...content }: HelpProps): ReactElement {
   return (
     <Box flexDirection="column" width={width}>
-      <ChromeLines lines={helpLines(content, width, height)} theme={theme} />
+      <DialogLines lines={helpLines(content, width, height)} theme={theme} />
     </Box>
   );
 }

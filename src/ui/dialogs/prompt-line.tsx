@@ -1,9 +1,9 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
-import { ChromeLines } from './chrome-line.tsx';
-import { promptLines } from './prompt-lines.ts';
-import type { PromptContent } from './prompt-lines.ts';
-import type { Theme } from './theme.ts';
+import { DialogLines } from './dialog-lines.tsx';
+import { promptLines } from '../prompt-lines.ts';
+import type { PromptContent } from '../prompt-lines.ts';
+import type { Theme } from '../theme.ts';
 
 export interface PromptLineProps extends PromptContent {
   readonly width: number;
@@ -14,7 +14,7 @@ export interface PromptLineProps extends PromptContent {
 export function PromptLine({ width, theme, ...content }: PromptLineProps): ReactElement {
   return (
     <Box flexDirection="column" width={width}>
-      <ChromeLines lines={promptLines(content, width)} theme={theme} />
+      <DialogLines lines={promptLines(content, width)} theme={theme} />
     </Box>
   );
 }

@@ -1,0 +1,117 @@
+import { EventEmitter } from 'node:events';
+import chalk from 'chalk';
+import { Component } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { Box, render } from 'ink';
+import type { Instance } from 'ink';
+import { assert } from '../../base/assert.ts';
+import type { CellBlock } from '../../base/cell-block.ts';
+import { parseAnsi } from '../../terminal/parse-ansi.ts';
+import { withoutProcessHooks } from './without-process-hooks.ts';
+
+/** A part of the screen that React describes and Ink lays out. Nothing reaches a terminal. */
+export interface DialogHost {
+  /** The cells of `element`, drawn before the call returns. */
+  render(element: ReactElement, width: number, height: number): CellBlock;
+  dispose(): void;
+}
+
+/**
+ * Ink runs with `debug`, its only mode that writes every frame at once, even where the environment
+ * variable `CI` is set; without `concurrent` React commits before `rerender` returns.
+ */
+const INK_OPTIONS = {
+  debug: true,
+  concurrent: false,
+  patchConsole: false,
+  exitOnCtrlC: false,
+  // Asked for by an environment variable otherwise.
+  isScreenReaderEnabled: false,
+} as const;
+
+/** Colours are the theme's business, whatever chalk makes of the environment. */
+const PALETTE_LEVEL = 2;
+
+export function createDialogHost(): DialogHost {
+  chalk.level = PALETTE_LEVEL;
+  return new InkHost();
+}
+
+class InkHost implements DialogHost {
+  private readonly stdout = new FrameStdout();
+  private ink: Instance | undefined;
+  private failure: { readonly error: unknown } | undefined;
+  private isDisposed = false;
+
+  render(element: ReactElement, width: number, height: number): CellBlock {
+    assert(!this.isDisposed, 'the dialog host is disposed');
+    this.stdout.columns = Math.max(1, width);
+    this.draw(
+      <FailureBoundary onFailure={(error) => (this.failure = { error })}>
+        <Box flexDirection="column" width={width} flexShrink={0}>
+          {element}
+        </Box>
+      </FailureBoundary>,
+    );
+    if (this.failure !== undefined) throw this.failure.error;
+    return parseAnsi(this.stdout.frame, width, height);
+  }
+
+  dispose(): void {
+    if (this.isDisposed) return;
+    this.isDisposed = true;
+    withoutProcessHooks(() => this.ink?.unmount());
+  }
+
+  private draw(element: ReactElement): void {
+    if (this.ink === undefined) {
+      const streams = fakeStreams(this.stdout);
+      this.ink = withoutProcessHooks(() => render(element, { ...streams, ...INK_OPTIONS }));
+    } else {
+      this.ink.rerender(element);
+    }
+  }
+}
+
+/** Ink shows an error as a frame and carries on; here it must reach the caller of `render`. */
+class FailureBoundary extends Component<
+  { readonly onFailure: (error: unknown) => void; readonly children: ReactNode },
+  { readonly hasFailed: boolean }
+> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError(): { hasFailed: boolean } {
+    return { hasFailed: true };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    this.props.onFailure(error);
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? null : this.props.children;
+  }
+}
+
+/** Keeps the last frame. Its size must not be 0, or Ink asks other programs for one. */
+class FrameStdout extends EventEmitter {
+  frame = '';
+  columns = 1;
+  readonly isTTY = false;
+
+  write(frame: string): boolean {
+    this.frame = frame;
+    return true;
+  }
+}
+
+/** What Ink touches of its streams: `columns`, `rows`, `isTTY`, `write`, `on` and `off`. */
+function fakeStreams(stdout: FrameStdout): {
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  stdin: NodeJS.ReadStream;
+} {
+  const stream = stdout as unknown as NodeJS.WriteStream;
+  const stdin = Object.assign(new EventEmitter(), { isTTY: false }) as unknown as NodeJS.ReadStream;
+  return { stdout: stream, stderr: stream, stdin };
+}

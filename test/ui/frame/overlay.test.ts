@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { Dialogs } from '../../../src/ui/dialogs/dialogs.tsx';
+import { Overlay } from '../../../src/ui/frame/overlay.ts';
+import { layoutScreen } from '../../../src/ui/layout-screen.ts';
+import { createTheme } from '../../../src/ui/theme.ts';
+import { KEY_TABLE } from '../../../src/view/keys/key-table.ts';
+import { glyphRows } from '../cell-text.ts';
+import { STATE } from '../fixtures/chrome-state.ts';
+
+const OPTIONS = { theme: createTheme(2), bindings: KEY_TABLE };
+const LAYOUT = layoutScreen(80, 24);
+const HELP = { ...STATE, view: { ...STATE.view, mode: 'help' as const } };
+
+/** Promise.withResolvers came with Node 22. */
+function withResolvers(): { promise: Promise<undefined>; resolve: (value: undefined) => void } {
+  let resolve: (value: undefined) => void = () => undefined;
+  const promise = new Promise<undefined>((done) => (resolve = done));
+  return { promise, resolve };
+}
+
+describe('what lies over the screen', () => {
+  it('loads nothing while no dialog is open', () => {
+    let loads = 0;
+    const load = (): Promise<Dialogs> => {
+      loads++;
+      return Promise.resolve(new Dialogs(OPTIONS));
+    };
+    const overlay = new Overlay(OPTIONS, undefined, undefined, load);
+    expect(overlay.draw(STATE, LAYOUT)).toBeUndefined();
+    expect(loads).toBe(0);
+  });
+
+  it('asks for a frame once the dialog that was opened is loaded, and draws it', async () => {
+    const loaded = withResolvers();
+    const overlay = new Overlay(OPTIONS, () => {
+      loaded.resolve(undefined);
+    });
+    expect(overlay.draw(HELP, LAYOUT)).toBeUndefined();
+    await loaded.promise;
+    expect([overlay.takeStale(), overlay.takeStale()]).toEqual([true, false]);
+    expect(glyphRows(overlay.draw(HELP, LAYOUT)!.block)[0]).toContain('HELP');
+    overlay.dispose();
+  });
+
+  it('says so when dialogs cannot be loaded', async () => {
+    const loaded = withResolvers();
+    const load = (): Promise<Dialogs> => Promise.reject(new Error('no such file\nat line 1'));
+    const overlay = new Overlay(
+      OPTIONS,
+      () => {
+        loaded.resolve(undefined);
+      },
+      undefined,
+      load,
+    );
+    overlay.draw(HELP, LAYOUT);
+    await loaded.promise;
+    const [line] = glyphRows(overlay.draw(HELP, LAYOUT)!.block);
+    expect(line!.trim()).toBe('this dialog cannot be loaded: no such file');
+  });
+});
