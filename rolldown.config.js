@@ -101,7 +101,8 @@ function replaceAll(id, code, replacements) {
 
 /**
  * Few files, as each costs milliseconds to load: what is loaded with power, before it is dropped, what
- * every command needs, and what draws. Charts and the parser of the command line stay by themselves, until somebody asks for them.
+ * every command needs, and what draws. Charts, dialogs and the parser of the command line are
+ * loaded when they are first needed.
  */
 const GROUPS = [
   {
@@ -113,7 +114,7 @@ const GROUPS = [
   { name: 'base', test: /\/src\/(base|model|source|terminal)\//, priority: 2 },
   {
     name: 'screen',
-    test: /\/src\/(ui\/(?!trend\/)|view|history|heatmap|raster|monitor)/,
+    test: /\/src\/(ui\/(?!trend\/|dialogs\/)|view|history|query|heatmap|raster|monitor)/,
     priority: 1,
   },
 ];

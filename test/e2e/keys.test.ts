@@ -53,7 +53,7 @@ function keysOf(mode: Mode): string[] {
 }
 
 test('every mode of the program is walked through', () => {
-  expect([...WAYS.keys()]).toEqual(expect.arrayContaining(['main', 'help', 'cursor', 'detail']));
+  expect([...WAYS.keys()]).toEqual(expect.arrayContaining(['main', 'help', 'cursor', 'drillDown']));
 });
 
 test.each([...WAYS])(
