@@ -167,6 +167,8 @@ test('bytes that are no keys do no harm', async () => {
     'é世',
   ];
   session.type(`${noise.join('')}\x1b[M !!${'\x1b['.repeat(50)}Z`);
+  // The paste has no end, and is over when nothing more of it comes.
+  await session.waitFor('paste ignored');
   session.type('5');
   await session.waitFor('SIZE');
 });
