@@ -79,6 +79,7 @@ export const USED = [
 
 /** What no run on x86-64 with glibc and Node 20 does, and why it is allowed all the same. */
 export const USED_ELSEWHERE = {
+  pkey_mprotect: 'V8 takes it for WebAssembly on processors with memory protection keys',
   sched_getscheduler: 'Node 24 and later ask for it when a thread starts',
 } as const satisfies Readonly<Partial<Record<SystemCall, string>>>;
 
