@@ -79,7 +79,7 @@ sync
 for disk in nullb2 nullb3; do
 	chrt --fifo 1 fio --name=reads --filename=/dev/$disk --direct=1 --rw=randread --norandommap --bs=4k \
 		--ioengine=psync --thread --numjobs=16 --number_ios=15 --group_reporting --lat_percentiles=1 \
-		--clat_percentiles=0 --output-format=json --output=/run/fio-$disk
+		--clat_percentiles=0 --eta=never --output-format=json --output=/run/fio-$disk
 done
 section after
 cat /proc/diskstats
