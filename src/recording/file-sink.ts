@@ -1,6 +1,5 @@
-import { close, ftruncate, writev } from 'node:fs';
+import { close, fstat, fsync, ftruncate, lstat, writev } from 'node:fs';
 import { promisify } from 'node:util';
-import { END_OF_STREAM } from './arrow-message.ts';
 
 /** Where the bytes of one recording go. Calls are made one at a time. */
 export interface RecordingSink {
@@ -8,12 +7,29 @@ export interface RecordingSink {
   readonly name: string;
   /** Rejects with the system's error; what was written before stays whole. */
   write(pieces: readonly Uint8Array[]): Promise<void>;
-  /** Closes it, after the end mark if `isWhole`. */
-  end(isWhole: boolean): Promise<void>;
+  /** Removes that many bytes from the end; false where that cannot be. */
+  takeBack(bytes: number): Promise<boolean>;
+  /** Rejects with a `LostFileError` when nobody will find the file; at the end also when it was moved. */
+  check(isEnd: boolean): Promise<void>;
+  /** Rejects when the system reports only now that something was not written. */
+  close(): Promise<void>;
+}
+
+/** What happened to the file of a recording that is being written. */
+export class LostFileError extends Error {
+  constructor(readonly code: 'DELETED' | 'MOVED') {
+    super(code);
+  }
 }
 
 const closeFd = promisify(close);
 const truncateFd = promisify(ftruncate);
+const statFd = promisify(fstat);
+const syncFd = promisify(fsync);
+const statPath = promisify(lstat);
+
+/** How long the disk may take for what the system has only kept in memory so far. */
+const SYNC_WITHIN_MS = 2000;
 
 /** A file. Its descriptor belongs to the sink. A batch that does not fit is taken back whole. */
 export class FileSink implements RecordingSink {
@@ -41,11 +57,41 @@ export class FileSink implements RecordingSink {
     this.length = position;
   }
 
-  async end(isWhole: boolean): Promise<void> {
-    if (isWhole) await this.write([END_OF_STREAM]).catch(keepTheFirstError);
+  async takeBack(bytes: number): Promise<boolean> {
+    const length = this.length - bytes;
+    const isDone = await truncateFd(this.fd, length).then(yes, no);
+    if (isDone) this.length = length;
+    return isDone;
+  }
+
+  async check(isEnd: boolean): Promise<void> {
+    const { nlink, dev, ino } = await statFd(this.fd);
+    if (nlink === 0) throw new LostFileError('DELETED');
+    if (!isEnd) return;
+    const named = await statPath(this.name).catch(keepTheFirstError);
+    if (named?.dev !== dev || named.ino !== ino) throw new LostFileError('MOVED');
+  }
+
+  async close(): Promise<void> {
+    const synced = await Promise.race([syncFd(this.fd).then(noError, asError), late()]);
     await closeFd(this.fd);
+    if (synced !== undefined && !CANNOT_SYNC.includes(synced.code ?? '')) throw synced;
   }
 }
+
+/** Of files that have nothing to sync. */
+const CANNOT_SYNC: readonly string[] = ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
+
+function late(): Promise<undefined> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, SYNC_WITHIN_MS, undefined).unref();
+  });
+}
+
+const yes = (): boolean => true;
+const no = (): boolean => false;
+const noError = (): undefined => undefined;
+const asError = (cause: unknown): NodeJS.ErrnoException => cause as NodeJS.ErrnoException;
 
 /** `IOV_MAX` of Linux: more buffers in one call are refused. */
 const MOST_PIECES = 1024;
@@ -74,7 +120,7 @@ function without(pieces: readonly Uint8Array[], written: number): Uint8Array[] {
 }
 
 /** Why the recording ended is told by the error that ended it; a cut tail is told when it is read. */
-function keepTheFirstError(): void {
+function keepTheFirstError(): undefined {
   return undefined;
 }
 
@@ -98,7 +144,16 @@ export class StreamSink implements RecordingSink {
     });
   }
 
-  async end(isWhole: boolean): Promise<void> {
-    if (isWhole) await this.write([END_OF_STREAM]).catch(keepTheFirstError);
+  /** What has been sent may have been read. */
+  takeBack(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  check(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
   }
 }

@@ -31,11 +31,41 @@ export interface EncoderParts {
   readonly names: Names & { readonly devices: { devices(): readonly DeviceInfo[] } };
   /** What is recorded by now, in ns since the start of the trace; where absent, nobody will know. */
   readonly recorded?: (() => Stretch) | undefined;
+  /** What was lost before the recording began; by default nothing. */
+  readonly lossesBefore?: Losses | undefined;
+  /** Of a file to which another encoder has written before: what is in it. */
+  readonly written?: Written | undefined;
 }
+
+/** Cumulative since the start of the trace. */
+export type Losses = Pick<SourceCounters, 'lost' | 'losses' | 'lostOn'>;
+
+/** What a file holds and says, up to some batch. */
+export interface Written {
+  /** Single I/Os, and those in sum. */
+  readonly rows: number;
+  readonly summarised: number;
+  /** When the latest of them completed, trace time in whole ns. */
+  readonly latestNs: number;
+  /** Since the file began. */
+  readonly losses: Losses;
+  /** Of them those in a row of their disk, by way and disk. */
+  readonly toldLostOn: ReadonlyMap<string, number>;
+}
+
+export const NO_LOSSES: Losses = { lost: 0, losses: {} };
+export const NOTHING_WRITTEN: Written = {
+  rows: 0,
+  summarised: 0,
+  latestNs: 0,
+  losses: NO_LOSSES,
+  toldLostOn: new Map(),
+};
 
 /** A finished batch: the pieces are its bytes, once they are compressed. */
 export interface EncodedBatch {
-  readonly rows: number;
+  /** What the file holds with it. */
+  readonly after: Written;
   /** Memory held until `pieces` is there. */
   readonly rawBytes: number;
   readonly pieces: Promise<Uint8Array[]>;
@@ -49,19 +79,16 @@ export class RecordingEncoder {
   private readonly spare: RowBuffers[] = [];
   private rows: RowBuffers;
   private summaries: CompletionSummary[] = [];
-  private rowsBefore = 0;
+  /** With all batches made so far. */
+  private written: Written;
   private epochBytes = 0;
   private isEpochStart = true;
-  /** When the latest I/O of a batch completed, in whole ns. */
-  private latestNs = 0;
-  private toldLosses: Readonly<Record<string, number>> = {};
-  /** By way and disk. */
-  private readonly toldLostOn = new Map<string, number>();
   private readonly toldDevices = new Map<number, DeviceInfo>();
   private readonly toldCgroups = new Map<number, string>();
 
   constructor(private readonly parts: EncoderParts) {
-    const { header, keys, names } = parts;
+    const { header, keys, names, written = NOTHING_WRITTEN } = parts;
+    this.written = written;
     this.book = new KeyBook(keys, names, header.unknown);
     this.rows = new RowBuffers(header.clockBase.wallNs);
   }
@@ -85,7 +112,7 @@ export class RecordingEncoder {
       if (from === rows.length) break;
       // Either the batch or the book of keys is full.
       const isBookFull = this.rows.length < BATCH_ROWS;
-      full.push(...this.flushRows(undefined));
+      full.push(...this.flushRows());
       if (isBookFull) this.startEpoch();
     }
     return full;
@@ -96,17 +123,14 @@ export class RecordingEncoder {
     this.summaries.push(summary);
     if (this.summaries.length < SUMMARIES_PER_BATCH) return [];
     // A new epoch of keys may begin, which rows must not be open for.
-    return [...this.flushRows(undefined), ...this.flushSummaries(undefined)];
+    return [...this.flushRows(), ...this.flushSummaries()];
   }
 
-  /** Closes what is open. The counters travel along, also when nothing else does. */
-  flush(counters: SourceCounters | undefined): EncodedBatch[] {
-    const done = [
-      ...this.flushRows(counters),
-      ...this.flushSummaries(counters),
-      ...(counters === undefined ? [] : this.flushLosses(counters)),
-    ];
-    if (done.length === 0 && counters !== undefined) done.push(this.encodeNothing(counters));
+  /** Closes what is open. What was lost by now travels along, also when nothing else does. */
+  flush(losses: Losses | undefined): EncodedBatch[] {
+    const done = [...this.flushRows(), ...this.flushSummaries()];
+    if (losses !== undefined) done.push(...this.flushLosses(losses));
+    if (done.length === 0 && losses !== undefined) done.push(this.encodeNothing());
     if (this.epochBytes > Math.max(EPOCH_BYTES, this.book.size * EPOCH_BYTES_PER_KEY))
       this.startEpoch();
     return done;
@@ -121,17 +145,13 @@ export class RecordingEncoder {
     this.toldCgroups.clear();
   }
 
-  private flushRows(counters: SourceCounters | undefined): EncodedBatch[] {
+  private flushRows(): EncodedBatch[] {
     const { rows, book, parts } = this;
     if (rows.length === 0) return [];
     const columns = rows.columns(book, parts.header.unknown.includes('bytes'));
     const { length, startNs, endNs } = rows;
-    const encoded = this.encode(
-      columns,
-      { isSummary: false, rows: length, startNs, endNs },
-      counters,
-    );
-    this.rowsBefore += length;
+    const shape = { isSummary: false, rows: length, startNs, endNs };
+    const encoded = this.encode(columns, shape, { rows: length });
     this.reuseAfter(rows, encoded.pieces);
     this.rows = this.spare.pop() ?? new RowBuffers(parts.header.clockBase.wallNs);
     return [encoded];
@@ -146,46 +166,52 @@ export class RecordingEncoder {
     pieces.then(reuse, reuse);
   }
 
-  private flushSummaries(counters: SourceCounters | undefined): EncodedBatch[] {
+  private flushSummaries(): EncodedBatch[] {
     const done: EncodedBatch[] = [];
     for (;;) {
       const [first] = this.summaries;
       if (first === undefined) return done;
       if (this.book.number(first.key) === undefined) this.startEpoch();
-      done.push(this.encodeSummaries(counters));
+      done.push(this.encodeSummaries());
     }
   }
 
-  private flushLosses(counters: SourceCounters): EncodedBatch[] {
-    const losses = Object.entries(counters.losses)
-      .map(([name, count]) => ({ name, count: count - (this.toldLosses[name] ?? 0) }))
-      .flatMap((loss) => this.byDisk(loss, counters))
+  private flushLosses(told: Losses): EncodedBatch[] {
+    const { latestNs, losses: before } = this.written;
+    const now = since(told, this.parts.lossesBefore ?? NO_LOSSES);
+    const toldLostOn = new Map(this.written.toldLostOn);
+    const losses = Object.entries(now.losses)
+      .map(([name, count]) => ({ name, count: count - (before.losses[name] ?? 0) }))
+      .flatMap((loss) => this.byDisk(loss, now, toldLostOn))
       .filter(({ count }) => count > 0);
+    this.written = { ...this.written, losses: now, toldLostOn };
     if (losses.length === 0) return [];
-    this.toldLosses = counters.losses;
     const { wallNs } = this.parts.header.clockBase;
-    const columns = lostColumns(losses, this.book, wallNs + BigInt(this.latestNs));
-    const [startNs, endNs] = [this.latestNs, this.latestNs];
-    const shape = { isSummary: true, rows: losses.length, startNs, endNs };
-    return [this.encode(columns, shape, counters)];
+    const columns = lostColumns(losses, this.book, wallNs + BigInt(latestNs));
+    const shape = { isSummary: true, rows: losses.length, startNs: latestNs, endNs: latestNs };
+    return [this.encode(columns, shape, {})];
   }
 
   /** What is of one disk each, and the rest. */
-  private byDisk({ name, count }: Loss, { lostOn = [] }: SourceCounters): Loss[] {
+  private byDisk(
+    { name, count }: Loss,
+    { lostOn = [] }: Losses,
+    told: Map<string, number>,
+  ): Loss[] {
     let rest = count;
     const rows = lostOn
       .filter(({ way }) => way === name)
       .map(({ dev, count: total }) => {
         const id = `${name} ${dev}`;
-        const fresh = Math.max(0, Math.min(rest, total - (this.toldLostOn.get(id) ?? 0)));
-        this.toldLostOn.set(id, (this.toldLostOn.get(id) ?? 0) + fresh);
+        const fresh = Math.max(0, Math.min(rest, total - (told.get(id) ?? 0)));
+        told.set(id, (told.get(id) ?? 0) + fresh);
         rest -= fresh;
         return { name, count: fresh, disk: deviceName(this.parts.names.devices, dev) };
       });
     return [...rows, { name, count: rest }];
   }
 
-  private encodeSummaries(counters: SourceCounters | undefined): EncodedBatch {
+  private encodeSummaries(): EncodedBatch {
     const { book, parts } = this;
     const taken: NumberedSummary[] = [];
     for (const summary of this.summaries.slice(0, SUMMARIES_PER_BATCH)) {
@@ -201,48 +227,62 @@ export class RecordingEncoder {
       startNs: taken.reduce((least, { summary }) => Math.min(least, summary.startNs), Infinity),
       endNs: taken.reduce((most, { summary }) => Math.max(most, summary.endNs), -Infinity),
     };
-    return this.encode(columns, shape, counters);
+    const summarised = taken.reduce((sum, { summary }) => sum + summary.count, 0);
+    return this.encode(columns, shape, { summarised });
   }
 
-  private encodeNothing(counters: SourceCounters): EncodedBatch {
+  private encodeNothing(): EncodedBatch {
     const columns = this.rows.columns(this.book, false);
-    return this.encode(columns, { isSummary: false, rows: 0, startNs: 0, endNs: 0 }, counters);
+    return this.encode(columns, { isSummary: false, rows: 0, startNs: 0, endNs: 0 }, {});
   }
 
   private encode(
     columns: readonly ColumnBody[],
     shape: BatchShape,
-    counters: SourceCounters | undefined,
+    { rows = 0, summarised = 0 }: { readonly rows?: number; readonly summarised?: number },
   ): EncodedBatch {
-    const notes = this.notes(shape, counters);
+    const before = this.written;
+    const endNs = shape.rows > 0 ? Math.ceil(shape.endNs) : 0;
+    const after = {
+      rows: before.rows + rows,
+      summarised: before.summarised + summarised,
+      latestNs: Math.max(before.latestNs, endNs),
+      losses: before.losses,
+      toldLostOn: before.toldLostOn,
+    };
+    const notes = this.notes(shape, before.rows, after);
+    this.written = after;
     const dictionaries = this.book.texts.flatMap((texts, id) => {
       const changed = texts.takeChanged();
       return changed === undefined ? [] : dictionaryBytes(id, changed);
     });
     const pieces = batchBytes(columns, notes).then((batch) => [...dictionaries, ...batch]);
     this.isEpochStart = false;
-    if (shape.rows > 0) this.latestNs = Math.max(this.latestNs, Math.ceil(shape.endNs));
-    this.epochBytes += shape.rows * RAW_BYTES_PER_ROW;
-    return { rows: shape.rows, rawBytes: shape.rows * RAW_BYTES_PER_ROW, pieces };
+    const rawBytes = shape.rows * RAW_BYTES_PER_ROW;
+    this.epochBytes += rawBytes;
+    return { after, rawBytes, pieces };
   }
 
+  /** With what the file holds up to here, so that each prefix of it is true to its own counts. */
   private notes(
     shape: BatchShape,
-    counters: SourceCounters | undefined,
+    rowsBefore: number,
+    { rows, summarised, losses }: Written,
   ): Omit<BatchNotes, 'bodyBytes'> {
     const { from, keys } = this.book.takeNew();
+    const counters = { delivered: rows, summarised, ...losses };
     return {
       ...shape,
       startNs: Math.floor(shape.startNs),
       endNs: Math.ceil(shape.endNs),
-      rowsBefore: this.rowsBefore,
+      rowsBefore,
       epoch: this.book.epoch,
       keysFrom: from,
       keys,
       devices: this.newDevices(),
       cgroups: this.newCgroups(keys.map(({ cgroup }) => cgroup)),
       counters,
-      recorded: counters && this.recorded(),
+      recorded: this.recorded(),
       header: this.isEpochStart ? this.parts.header : undefined,
     };
   }
@@ -280,3 +320,18 @@ type BatchShape = Pick<BatchNotes, 'isSummary' | 'rows' | 'startNs' | 'endNs'>;
 
 /** A summary takes a kilobyte or two. */
 const SUMMARIES_PER_BATCH = 1024;
+
+function since({ lost, losses, lostOn }: Losses, before: Losses): Losses {
+  const less = (count: number, earlier = 0): number => Math.max(0, count - earlier);
+  const own: Record<string, number> = {};
+  for (const [name, count] of Object.entries(losses)) own[name] = less(count, before.losses[name]);
+  const ownOn = lostOn?.map((loss) => {
+    const earlier = before.lostOn?.find(({ dev, way }) => dev === loss.dev && way === loss.way);
+    return { ...loss, count: less(loss.count, earlier?.count) };
+  });
+  return {
+    lost: less(lost, before.lost),
+    losses: own,
+    ...(ownOn !== undefined && { lostOn: ownOn }),
+  };
+}

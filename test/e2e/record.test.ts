@@ -125,7 +125,7 @@ describe('ioheat record', () => {
     const command = `ulimit -f 128; $IOHEAT record '${path}' --source demo --rate 2000 --duration 20s`;
     const { status, told } = run([], command);
     expect(status).toBe(1);
-    expect(told).toContain('the file has reached the largest size that is allowed');
+    expect(told).toContain('the file has reached the maximum size allowed');
     const { rows, problems } = readBack(path);
     expect(rows.length).toBeGreaterThan(0);
     expect(problems.every(({ what }) => what.includes('no end mark'))).toBe(true);
@@ -134,7 +134,7 @@ describe('ioheat record', () => {
   it('tells a full device from a reader that has seen enough', () => {
     const full = run([], '$IOHEAT record - storm --source demo --duration 20s >/dev/full');
     expect(full.status).toBe(1);
-    expect(full.told).toContain('there is no space left on the disk');
+    expect(full.told).toContain('no space left on the disk');
     const piped = run(
       [],
       '$IOHEAT record - storm --source demo --duration 20s | head -c 1000 | wc -c; exit ${PIPESTATUS[0]}',

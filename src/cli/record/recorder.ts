@@ -8,7 +8,12 @@ import { RecordingWriter } from '../../recording/recording-writer.ts';
 import type { RecordingState, RecordingTarget } from '../../recording/recording-writer.ts';
 import { Summarizer, SUMMARY_SLICE_NS } from '../../recording/summarizer.ts';
 import type { RecordingHeader } from '../../recording/recording-header.ts';
-import type { CompletionSummary, EventSource, TraceOrigin } from '../../source/event-source.ts';
+import type {
+  CompletionSummary,
+  EventSource,
+  SourceCounters,
+  TraceOrigin,
+} from '../../source/event-source.ts';
 import type { Stretch } from '../../source/trace-reader.ts';
 import type { Opened } from '../opened.ts';
 import { VERSION } from '../version.ts';
@@ -42,6 +47,7 @@ export function startRecorder(
     target,
     nowMs: () => performance.now(),
     recorded: clock && since(clock),
+    lossesBefore: lossesBefore(source),
     ...(summary && { flushMs: SUMMARY_SLICE_NS / 1e6 }),
   });
   if (!writer.ok) return writer;
@@ -54,6 +60,12 @@ export function startRecorder(
 function since(clock: Clock): () => Stretch {
   const startNs = clock.nowNs();
   return () => ({ startNs, endNs: clock.nowNs() });
+}
+
+/** What was lost before anything was read may belong to what is read first. */
+function lossesBefore(source: EventSource): SourceCounters | undefined {
+  const counters = source.counters();
+  return counters.delivered + counters.summarised > 0 ? counters : undefined;
 }
 
 /** Files as the options ask for them. */

@@ -138,7 +138,7 @@ class RecordRun {
   }
 
   private lost(): number {
-    return this.opened.source.counters().lost;
+    return this.opened.source.counters().lost + this.recorder.state.unwritten;
   }
 
   /** False when the disk did not take the rest in time. */
