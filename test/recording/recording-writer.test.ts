@@ -309,7 +309,7 @@ function lostRows(path: string): [string, number][] {
   const frame = pl.readIPCStream(readFileSync(path));
   const lost = frame.filter(pl.col('kind').cast(pl.Utf8).eq(pl.lit('lost')));
   const counts = lost.getColumn('count').toArray().map(Number);
-  const names = lost.getColumn('comm').cast(pl.Utf8).toArray() as string[];
+  const names = lost.getColumn('comm').cast(pl.Utf8).toArray();
   return names.map((name, index) => [name, counts[index]!]);
 }
 
