@@ -4,7 +4,7 @@ import type { Result } from '../base/result.ts';
 import { err, ok } from '../base/result.ts';
 import { PATTERNS } from '../source/patterns.ts';
 import { checkWords } from './check-words.ts';
-import type { CommandName, OptionSpec } from './option-table.ts';
+import type { CommandName, OptionSpec } from './option-spec.ts';
 import { OPTION_TABLE } from './option-table.ts';
 import type { Options, RawOptions } from './options.ts';
 import { checkTraceCommand } from './export/export-options.ts';

@@ -1,5 +1,5 @@
 import type { Result } from '../base/result.ts';
-import type { CommandName } from './option-table.ts';
+import type { CommandName } from './option-spec.ts';
 import { checkOptions } from './options.ts';
 import type { Options } from './options.ts';
 

@@ -3,7 +3,7 @@ import { err, ok } from '../base/result.ts';
 import { checkPositionals, isCommand, unknownCommand } from './positionals.ts';
 import { oneOf, quoted } from './option-rules.ts';
 import type { ValueRule } from './option-rules.ts';
-import type { CommandName, OptionSpec } from './option-table.ts';
+import type { CommandName, OptionSpec } from './option-spec.ts';
 import { OPTION_TABLE } from './option-table.ts';
 import { usageError } from './options.ts';
 import { splitWords } from './split-words.ts';

@@ -1,61 +1,14 @@
+import type { CommandName, OptionSpec } from './option-spec.ts';
 import { LAYOUTS, METRICS, PALETTES, SCALE_KINDS } from '../model/metric.ts';
 import { OP_CLASSES } from '../model/operation.ts';
 import { COLUMNS, DISKS, FILE_OR_DASH, HISTORY, INTERVAL } from './option-rules.ts';
 import { ONCE_DURATION, PIDS, RATE, RING, ROWS, SEED, SPEED } from './option-rules.ts';
-import type { ValueRule } from './option-rules.ts';
 import { FILTER } from './filter-rule.ts';
 import { START_AT } from './moment-rules.ts';
 import { PAINT_INTERVAL, PAINT_SIZE } from './paint/paint-options.ts';
 import { EXPORT_OPTION_TABLE } from './export/export-option-table.ts';
 import { PAINT_METRICS } from './paint/paint-options.ts';
 import { RECORD_OPTIONS } from './record/record-option-table.ts';
-
-export const COMMANDS = [
-  'live',
-  'demo',
-  'record',
-  'replay',
-  'doctor',
-  'paint',
-  'export',
-  'report',
-] as const;
-export type CommandName = (typeof COMMANDS)[number];
-
-interface AnyOption {
-  readonly name: string;
-  readonly commands: readonly CommandName[];
-  readonly description: string;
-  /** Without that option of the same command (and that value of it) this one would do nothing. */
-  readonly needs?: { readonly name: string; readonly value?: string };
-}
-
-interface Flag extends AnyOption {
-  readonly kind: 'flag';
-  readonly fallback: false;
-  readonly value?: undefined;
-  readonly choices?: undefined;
-}
-
-interface Choice extends AnyOption {
-  /** Of a text that is given several times the last one holds. */
-  readonly kind: 'text' | 'list';
-  readonly choices: readonly string[];
-  readonly fallback?: string;
-  readonly value?: undefined;
-}
-
-interface Valued extends AnyOption {
-  readonly kind: 'text' | 'list';
-  /** What stands for the value in `--help`. */
-  readonly value: string;
-  readonly rule: ValueRule;
-  readonly fallback?: string | number;
-  readonly choices?: undefined;
-}
-
-/** One command-line option; `--help`, the parser and the README's table are made from these. */
-export type OptionSpec = Flag | Choice | Valued;
 
 const PICTURE: readonly CommandName[] = ['live', 'demo', 'replay'];
 const LIVE: readonly CommandName[] = ['live', 'record'];

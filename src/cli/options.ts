@@ -9,7 +9,7 @@ import { FILTER } from './filter-rule.ts';
 import { COLUMNS, HISTORY, INTERVAL, ONCE_DURATION, PIDS, RATE, RING } from './option-rules.ts';
 import { ROWS, SEED, SPEED } from './option-rules.ts';
 import type { ValueRule } from './option-rules.ts';
-import type { CommandName } from './option-table.ts';
+import type { CommandName } from './option-spec.ts';
 import { checkRecordOptions, NO_RECORDING } from './record/record-options.ts';
 import type { RecordOptions } from './record/record-options.ts';
 

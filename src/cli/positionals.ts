@@ -3,8 +3,8 @@ import { nearest } from '../filter/language/words.ts';
 import { PATTERNS } from '../source/patterns.ts';
 import { FILE_OR_DASH, oneOf, quoted, rule } from './option-rules.ts';
 import type { ValueRule } from './option-rules.ts';
-import { COMMANDS } from './option-table.ts';
-import type { CommandName } from './option-table.ts';
+import { COMMANDS } from './option-spec.ts';
+import type { CommandName } from './option-spec.ts';
 import { usageError } from './options.ts';
 
 /** A word behind the command. */

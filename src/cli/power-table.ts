@@ -1,4 +1,4 @@
-import type { CommandName } from './option-table.ts';
+import type { CommandName } from './option-spec.ts';
 
 /**
  * What a task does with the power that it was started with, as by `sudo`.

@@ -1,7 +1,7 @@
 import type { IoheatError } from '../base/result.ts';
 import { nearest } from '../filter/language/words.ts';
 import { shortened } from './option-rules.ts';
-import type { CommandName } from './option-table.ts';
+import type { CommandName } from './option-spec.ts';
 import { OPTION_TABLE } from './option-table.ts';
 import { usageError } from './options.ts';
 import type { OptionWord } from './split-words.ts';

@@ -1,5 +1,5 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { CompletionSummary, SourceCounters } from '../source/event-source.ts';
+import type { CompletionSummary, SourceCounters } from '../source/completion-summary.ts';
 import type { TraceReader } from '../source/trace-reader.ts';
 
 /** Who takes what a trace holds. `rows` may return a promise; `stop` ends the reading. */

@@ -2,7 +2,7 @@ import { createHistory } from '../history/history.ts';
 import type { History } from '../history/history.ts';
 import { createColumns, appendRows } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { CompletionSummary } from '../source/event-source.ts';
+import type { CompletionSummary } from '../source/completion-summary.ts';
 import type { TraceTaker } from './read-trace.ts';
 import type { TraceInfo } from './trace-info.ts';
 

@@ -2,7 +2,7 @@ import { plural } from '../base/format.ts';
 import type { DeviceInfo, DeviceNames } from '../model/device.ts';
 import type { IdentityTable } from '../model/identity-table.ts';
 import type { RowContext } from './rows/event-row.ts';
-import type { SourceCounters } from '../source/event-source.ts';
+import type { SourceCounters } from '../source/completion-summary.ts';
 import type { TraceHeader, TraceProblem, TraceReader } from '../source/trace-reader.ts';
 
 /** The names behind a trace's numbers: disks of text logs become known while they are read. */

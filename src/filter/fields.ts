@@ -1,4 +1,4 @@
-import type { Operator } from './filter.ts';
+import type { Operator } from './operators.ts';
 import type { Metric } from '../model/metric.ts';
 import { RequestFlag } from '../model/operation.ts';
 import type { OpClass } from '../model/operation.ts';

@@ -1,3 +1,4 @@
+import type { Operator } from './operators.ts';
 import type { FieldName } from './fields.ts';
 
 /**
@@ -35,10 +36,6 @@ export interface Not {
   readonly kind: 'not';
   readonly condition: Condition;
 }
-
-/** `~` looks for a part of the text, or matches all of it where the pattern has `*` or `?`. */
-export const OPERATORS = ['=', '!=', '~', '!~', '<', '<=', '>', '>='] as const;
-export type Operator = (typeof OPERATORS)[number];
 
 export const NO_FILTER: Filter = { kind: 'everything' };
 

@@ -1,7 +1,7 @@
 import { assert } from '../base/assert.ts';
 import { BYTES_PER_ROW } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { CompletionSummary } from '../source/event-source.ts';
+import type { CompletionSummary } from '../source/completion-summary.ts';
 import { EventRing } from './event-ring.ts';
 import type { HeldRows, RowChunk } from './event-ring.ts';
 import { KeyFacts } from './key-facts.ts';

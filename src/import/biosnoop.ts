@@ -2,7 +2,7 @@ import { ok } from '../base/result.ts';
 import { IdentityMark } from '../model/identity-table.ts';
 import type { TraceField } from '../source/trace-reader.ts';
 import { DayClock, secondsOfDay, wallNsOf } from './day-clock.ts';
-import type { IoOwner } from './import-rows.ts';
+import type { IoOwner } from './imported-io.ts';
 import { opOfEmpty } from './import-rows.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
 import { durationNs, nsBetween, parseStamp } from './log-text.ts';

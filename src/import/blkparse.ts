@@ -1,7 +1,7 @@
 import { ok } from '../base/result.ts';
 import { IdentityMark } from '../model/identity-table.ts';
 import type { TraceField } from '../source/trace-reader.ts';
-import type { IoOwner } from './import-rows.ts';
+import type { IoOwner } from './imported-io.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
 import { keepName, nsBetween, parseStamp } from './log-text.ts';
 import type { Stamp } from './log-text.ts';

@@ -1,3 +1,4 @@
+import type { ImportedIo } from './imported-io.ts';
 import { createColumns } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import { Op, OP_MASK, OP_UNKNOWN } from '../model/operation.ts';
@@ -5,30 +6,6 @@ import { IdentityMark } from '../model/identity-table.ts';
 import type { IdentityTable } from '../model/identity-table.ts';
 import { decodeText, keepName } from './log-text.ts';
 import type { ToldFields } from './told-fields.ts';
-
-/** One finished I/O as a log tells it; NaN for what it does not tell. */
-export interface ImportedIo {
-  /** Ns since the start of the trace. */
-  completeNs: number;
-  deviceNs: number;
-  queueNs: number;
-  sector: number;
-  bytes: number;
-  dev: number;
-  cmdFlags: number;
-  /** As the kernel gave it; 0 for success and where the log does not tell. */
-  error: number;
-  owner: IoOwner | undefined;
-  /** Bits of `IdentityMark`: what the log does not tell of this I/O. */
-  unknown: number;
-}
-
-export interface IoOwner {
-  readonly tgid: number;
-  readonly tid: number;
-  /** Raw bytes, one character each. */
-  readonly comm: string;
-}
 
 const ROWS = 4096;
 

@@ -1,5 +1,5 @@
 import type { IdentityTable } from '../model/identity-table.ts';
-import type { DiskLoss, SourceCounters } from '../source/event-source.ts';
+import type { DiskLoss, SourceCounters } from '../source/completion-summary.ts';
 import type { TraceChunk, TraceHeader, TraceProblem, TraceReader } from '../source/trace-reader.ts';
 import { decodeText } from './log-text.ts';
 import { ImportDevices } from './import-devices.ts';

@@ -1,4 +1,4 @@
-import type { IoOwner } from './import-rows.ts';
+import type { IoOwner } from './imported-io.ts';
 import type { LogSink } from './log-format.ts';
 import { IdentityMark } from '../model/identity-table.ts';
 import { Op, OP_MASK, RequestFlag } from '../model/operation.ts';

@@ -2,7 +2,7 @@ import { IdentityMark } from '../model/identity-table.ts';
 import { isUnknownDevice } from '../model/device.ts';
 import { isUnknownOp } from '../model/operation.ts';
 import type { TraceField } from '../source/trace-reader.ts';
-import type { ImportedIo } from './import-rows.ts';
+import type { ImportedIo } from './imported-io.ts';
 
 /**
  * The fields that a log has not told so far. What its first lines lack may still come: a row that knows

@@ -2,7 +2,7 @@ import type { Result } from '../base/result.ts';
 import { ok } from '../base/result.ts';
 import { IdentityMark } from '../model/identity-table.ts';
 import type { TraceField } from '../source/trace-reader.ts';
-import type { IoOwner } from './import-rows.ts';
+import type { IoOwner } from './imported-io.ts';
 import type { LineStart } from './line-start.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
 import { keepName, nsBetween } from './log-text.ts';

@@ -3,14 +3,8 @@ import { closeSync } from 'node:fs';
 import { err, ExitCode, ok, type IoheatError, type Result } from '../base/result.ts';
 import { createColumns, type CompletionColumns } from '../model/completion-columns.ts';
 import type { IdentityTable } from '../model/identity-table.ts';
-import type {
-  CompletionSummary,
-  DiskLoss,
-  EventSource,
-  HangingRequests,
-  SourceCounters,
-  SourceInfo,
-} from '../source/event-source.ts';
+import type { EventSource, HangingRequests, SourceInfo } from '../source/event-source.ts';
+import type { CompletionSummary, DiskLoss, SourceCounters } from '../source/completion-summary.ts';
 import { kernelNowNs } from './clock-base.ts';
 import { CounterReader, readProgramStats, type KernelCounters } from './counter-reader.ts';
 import { DiskTable } from './disk-table.ts';

@@ -1,6 +1,6 @@
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { IdentityTable } from '../model/identity-table.ts';
-import type { CompletionSummary } from '../source/event-source.ts';
+import type { CompletionSummary } from '../source/completion-summary.ts';
 
 export type SummaryCount = Pick<CompletionSummary, 'key' | 'count'>;
 

@@ -1,6 +1,6 @@
 import { IdentityMark, type IdentityTable } from '../model/identity-table.ts';
 import { Op, OP_CLASSES } from '../model/operation.ts';
-import type { CompletionSummary } from '../source/event-source.ts';
+import type { CompletionSummary } from '../source/completion-summary.ts';
 import type { CounterReader } from './counter-reader.ts';
 import { epochSpan } from './epochs.ts';
 import { COUNTER_NAMES, EPOCHS, Summary } from './layout.ts';

@@ -34,7 +34,8 @@ import type {
 } from '../model/metric.ts';
 import type { Trend } from '../model/trend.ts';
 import { Verdict } from '../filter/verdict.ts';
-import type { CompletionSummary, EventSource, SourceCounters } from '../source/event-source.ts';
+import type { EventSource } from '../source/event-source.ts';
+import type { CompletionSummary, SourceCounters } from '../source/completion-summary.ts';
 import { Pictures } from './pictures.ts';
 
 /** Time that the tables and the header are about: long enough to be steady, short enough to be now. */

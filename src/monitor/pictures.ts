@@ -12,7 +12,7 @@ import type { TrendWindow } from '../query/trend/trend-grid.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { CompiledFilter } from '../filter/match.ts';
 import type { Trend } from '../model/trend.ts';
-import type { CompletionSummary } from '../source/event-source.ts';
+import type { CompletionSummary } from '../source/completion-summary.ts';
 
 /** The maps that are on the screen. One kind at a time is kept up; what is no longer asked for goes. */
 export class Pictures {

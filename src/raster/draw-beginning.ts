@@ -4,14 +4,6 @@ import { write } from './sheet.ts';
 import type { TimeSheet } from './draw-axes.ts';
 import { formatWallTime } from './time-labels.ts';
 
-/** Since when anything is known: what is blank before it is not idle. */
-export interface Beginning {
-  /** Trace time in ns. */
-  readonly atNs: number;
-  /** What happened then: `tracing began`. */
-  readonly name: string;
-}
-
 const LINE = '┊';
 /** How far down the name stands, clear of what is said in the middle of an empty map. */
 const NAME_AT = 1 / 3;

@@ -4,7 +4,6 @@ import type { ClockBase } from '../base/time.ts';
 import type { Heatmap } from '../heatmap/time/heatmap.ts';
 import type { Interval } from '../heatmap/axis/scale.ts';
 import type { HeatmapTotals } from '../heatmap/time/totals.ts';
-import type { Beginning } from './draw-beginning.ts';
 import type { PixelPen } from './draw-pixels.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import type { PaneStyle } from './pane-style.ts';
@@ -20,6 +19,14 @@ export interface Picture {
   readonly observedNs: number;
   /** From 0 to 1, how much of the window has been counted; without it, all. */
   readonly countedShare?: number;
+}
+
+/** Since when anything is known: what is blank before it is not idle. */
+export interface Beginning {
+  /** Trace time in ns. */
+  readonly atNs: number;
+  /** What happened then: `tracing began`. */
+  readonly name: string;
 }
 
 export interface PaneOptions {

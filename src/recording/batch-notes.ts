@@ -1,6 +1,6 @@
 import type { DeviceInfo } from '../model/device.ts';
 import type { Identity } from '../model/identity-table.ts';
-import type { DiskLoss, SourceCounters } from '../source/event-source.ts';
+import type { DiskLoss, SourceCounters } from '../source/completion-summary.ts';
 import type { Stretch } from '../source/trace-reader.ts';
 import type { KeyValues } from './arrow-schema.ts';
 import { DamagedError } from './flat-reader.ts';

@@ -1,6 +1,6 @@
 import { createColumns } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { CompletionSummary } from '../source/event-source.ts';
+import type { CompletionSummary } from '../source/completion-summary.ts';
 import type { BatchNotes } from './batch-notes.ts';
 import type { MessageHeader } from './arrow-message.ts';
 import { DamagedError } from './flat-reader.ts';

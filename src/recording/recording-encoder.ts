@@ -2,7 +2,7 @@ import { deviceName } from '../model/device.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { IdentityTable } from '../model/identity-table.ts';
-import type { CompletionSummary, SourceCounters } from '../source/event-source.ts';
+import type { CompletionSummary, SourceCounters } from '../source/completion-summary.ts';
 import type { Stretch } from '../source/trace-reader.ts';
 import { batchBytes, dictionaryBytes, schemaBytes } from './batch-bytes.ts';
 import type { BatchNotes } from './batch-notes.ts';

@@ -1,7 +1,7 @@
 import type { IoheatError, Result } from '../base/result.ts';
 import { ExitCode, ok } from '../base/result.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { CompletionSummary, SourceCounters } from '../source/event-source.ts';
+import type { CompletionSummary, SourceCounters } from '../source/completion-summary.ts';
 import { LostFileError } from './file-sink.ts';
 import type { RecordingSink } from './file-sink.ts';
 import { NO_LOSSES, RecordingEncoder } from './recording-encoder.ts';

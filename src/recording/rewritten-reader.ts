@@ -7,7 +7,7 @@ import type { DeviceInfo } from '../model/device.ts';
 import { IdentityMark } from '../model/identity-table.ts';
 import type { IdentityTable } from '../model/identity-table.ts';
 import { Op, OP_UNKNOWN, RequestFlag } from '../model/operation.ts';
-import type { CompletionSummary, SourceCounters } from '../source/event-source.ts';
+import type { CompletionSummary, SourceCounters } from '../source/completion-summary.ts';
 import type { TraceChunk, TraceHeader, TraceProblem, TraceReader } from '../source/trace-reader.ts';
 import { CONTINUATION, MAX_METADATA_BYTES, PREFIX_BYTES } from './arrow-message.ts';
 import { decodeTableMessage } from './arrow-table.ts';

@@ -2,7 +2,7 @@ import type { CompletionColumns } from '../model/completion-columns.ts';
 import { FINE_BINS, fineBin, OFFSET_BINS } from '../model/fine-bins.ts';
 import { IdentityMark, aggregateIdentity } from '../model/identity-table.ts';
 import type { IdentityTable } from '../model/identity-table.ts';
-import type { CompletionSummary } from '../source/event-source.ts';
+import type { CompletionSummary } from '../source/completion-summary.ts';
 
 /** Time that a summary is about: a day is 8,640 of them. */
 export const SUMMARY_SLICE_NS = 10e9;

@@ -1,5 +1,5 @@
 import { FINE_BINS, OFFSET_BINS } from '../model/fine-bins.ts';
-import type { CompletionSummary } from '../source/event-source.ts';
+import type { CompletionSummary } from '../source/completion-summary.ts';
 import { DamagedError } from './flat-reader.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { CompletionSummary } from '../source/event-source.ts';
+import type { CompletionSummary } from '../source/completion-summary.ts';
 import type { ColumnBody } from './arrow-message.ts';
 import { RowKind } from './format.ts';
 import { NullBit } from './key-book.ts';

@@ -1,11 +1,7 @@
 import { createColumns } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type {
-  CompletionSummary,
-  EventSource,
-  SourceCounters,
-  SourceInfo,
-} from '../source/event-source.ts';
+import type { EventSource, SourceInfo } from '../source/event-source.ts';
+import type { CompletionSummary, SourceCounters } from '../source/completion-summary.ts';
 import type { TraceProblem } from '../source/trace-reader.ts';
 import { joinTraces } from './join-traces.ts';
 import type { JoinOptions, NamedTrace } from './join-traces.ts';

@@ -1,6 +1,6 @@
 import { appendRows } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { CompletionSummary, SourceCounters } from '../source/event-source.ts';
+import type { CompletionSummary, SourceCounters } from '../source/completion-summary.ts';
 import type { TraceChunk, TraceReader } from '../source/trace-reader.ts';
 
 /** Times without a recording, in ns on the axis of the replay. */

@@ -2,7 +2,7 @@ import type { ClockBase } from '../base/time.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { DeviceInfo } from '../model/device.ts';
-import type { CompletionSummary, SourceCounters } from './event-source.ts';
+import type { CompletionSummary, SourceCounters } from './completion-summary.ts';
 
 /**
  * A trace that was made before, read from its beginning: a recording, another tool's log, a stream

@@ -1,3 +1,4 @@
+import type { HelpEntry, HelpSection } from './help-section.ts';
 import { KEY_GROUPS } from '../view/keys/key-table.ts';
 import type { KeyBinding } from '../view/keys/key-table.ts';
 import { MODES } from '../view/state.ts';
@@ -7,17 +8,6 @@ import { FIRST_LOOK, HELP_NOTES } from './help-notes.ts';
 import { exactLine, span, truncate } from './span.ts';
 import type { Line } from './span.ts';
 import { wrapWords } from './wrap-words.ts';
-
-/** A word or a key, and what it means. */
-export interface HelpEntry {
-  readonly term: string;
-  readonly text: string;
-}
-
-export interface HelpSection {
-  readonly title: string;
-  readonly entries: readonly HelpEntry[];
-}
 
 export interface HelpContent {
   readonly bindings: readonly KeyBinding[];

@@ -1,4 +1,4 @@
-import type { HelpSection } from './help-lines.ts';
+import type { HelpSection } from './help-section.ts';
 import { INDIRECT_MARK, NO_DETAIL } from './process-columns.ts';
 import { ERROR_MARK } from './table-lines.ts';
 

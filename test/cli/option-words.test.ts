@@ -6,8 +6,9 @@ import { checkWords, ruleOf } from '../../src/cli/check-words.ts';
 import { FILTER } from '../../src/cli/filter-rule.ts';
 import { DISKS, FILE, FILE_OR_DASH } from '../../src/cli/option-rules.ts';
 import type { ValueRule } from '../../src/cli/option-rules.ts';
-import { COMMANDS, OPTION_TABLE } from '../../src/cli/option-table.ts';
-import type { CommandName, OptionSpec } from '../../src/cli/option-table.ts';
+import { OPTION_TABLE } from '../../src/cli/option-table.ts';
+import { COMMANDS } from '../../src/cli/option-spec.ts';
+import type { CommandName, OptionSpec } from '../../src/cli/option-spec.ts';
 import { POSITIONALS } from '../../src/cli/positionals.ts';
 
 /** Words that no option takes that does not take any name. */

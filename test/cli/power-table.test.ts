@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { COMMANDS } from '../../src/cli/option-table.ts';
+import { COMMANDS } from '../../src/cli/option-spec.ts';
 import { needByName, POWER_TABLE } from '../../src/cli/power-table.ts';
 
 it('says of every command what it needs root for, and of no other word', () => {

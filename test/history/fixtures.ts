@@ -5,7 +5,7 @@ import { packDevice } from '../../src/model/device.ts';
 import { fineBin, FINE_BINS, OFFSET_BINS } from '../../src/model/fine-bins.ts';
 import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
 import type { Identity } from '../../src/model/identity-table.ts';
-import type { CompletionSummary } from '../../src/source/event-source.ts';
+import type { CompletionSummary } from '../../src/source/completion-summary.ts';
 import type { History } from '../../src/history/history.ts';
 import type { HistoryInfo } from '../../src/history/key-facts.ts';
 import { SLICE_METRICS } from '../../src/history/slices/slice.ts';

@@ -95,6 +95,7 @@ interface Import {
   readonly folder: string;
   readonly target: string;
   readonly typeOnly: boolean;
+  readonly isDynamic: boolean;
 }
 
 function sourceFiles(dir: string): string[] {
@@ -111,16 +112,19 @@ function importsOf(path: string): Import[] {
   const folder = file.split('/')[0] ?? '';
   const fixed = [...text.matchAll(IMPORT)].map((match) => ({
     typeOnly: match[1] !== undefined,
+    isDynamic: false,
     target: match[2] ?? '',
   }));
   const dynamic = [...text.matchAll(DYNAMIC)].map((match) => ({
     typeOnly: false,
+    isDynamic: true,
     target: match[1] ?? '',
   }));
-  return [...fixed, ...dynamic].map(({ typeOnly, target }) => ({
+  return [...fixed, ...dynamic].map(({ typeOnly, isDynamic, target }) => ({
     file,
     folder,
     typeOnly,
+    isDynamic,
     target: target.startsWith('.') ? relative(SRC, resolve(dirname(path), target)) : target,
   }));
 }
@@ -136,6 +140,38 @@ function isAllowed({ folder, target, typeOnly }: Import): boolean {
   return allowed.includes(room) || (typeOnly && allowed.includes(`types:${room}`));
 }
 
+/** Each file with the files that it imports. What is loaded while the program runs ties nothing. */
+function filesThatImport(imports: readonly Import[]): ReadonlyMap<string, readonly string[]> {
+  const graph = new Map<string, string[]>();
+  for (const { file, target, isDynamic } of imports)
+    if (!isDynamic) graph.set(file, [...(graph.get(file) ?? []), target]);
+  return graph;
+}
+
+/** The strongly connected parts of more than one file, by Tarjan's algorithm; each sorted. */
+function circles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const found: string[][] = [];
+  const order = new Map<string, number>();
+  const open: string[] = [];
+  const visit = (file: string): number => {
+    let low = order.size;
+    const own = low;
+    order.set(file, own);
+    open.push(file);
+    for (const target of graph.get(file) ?? []) {
+      if (!graph.has(target)) continue;
+      if (!order.has(target)) low = Math.min(low, visit(target));
+      else if (open.includes(target)) low = Math.min(low, order.get(target)!);
+    }
+    if (low !== own) return low;
+    const part = open.splice(open.indexOf(file));
+    if (part.length > 1) found.push(part.sort());
+    return low;
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return found;
+}
+
 describe('the house', () => {
   const imports = sourceFiles(SRC).flatMap(importsOf);
 
@@ -147,6 +183,20 @@ describe('the house', () => {
   it('has no folder without a line in the table', () => {
     const rooms = readdirSync(SRC).filter((name) => !name.includes('.'));
     expect(rooms.filter((room) => !(room in ALLOWED))).toEqual([]);
+  });
+
+  it('has no files that import each other in a circle', () => {
+    expect(circles(filesThatImport(imports))).toEqual([]);
+  });
+
+  it('notices a circle', () => {
+    const graph = new Map([
+      ['a', ['b']],
+      ['b', ['c']],
+      ['c', ['b', 'd']],
+      ['d', []],
+    ]);
+    expect(circles(graph)).toEqual([['b', 'c']]);
   });
 
   it('finds imports at all', () => {

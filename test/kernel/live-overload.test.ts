@@ -5,7 +5,7 @@ import { diskstatsSince, readDiskstats, type DiskStats } from '../../src/kernel/
 import { fineBin, fineBinHigh, fineBinLow } from '../../src/model/fine-bins.ts';
 import { IdentityMark } from '../../src/model/identity-table.ts';
 import { opClass } from '../../src/model/operation.ts';
-import type { CompletionSummary } from '../../src/source/event-source.ts';
+import type { CompletionSummary } from '../../src/source/completion-summary.ts';
 import type { BundledEntry } from './fixtures/bundle-entry.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { buildLoad, startLoad, type LoadOrder } from '../load/load-process.ts';

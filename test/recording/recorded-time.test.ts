@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { NO_CGROUP_NAMES } from '../../src/model/cgroup-names.ts';
 import { RecordingEncoder } from '../../src/recording/recording-encoder.ts';
 import { END_OF_STREAM } from '../../src/recording/arrow-message.ts';
-import type { SourceCounters } from '../../src/source/event-source.ts';
+import type { SourceCounters } from '../../src/source/completion-summary.ts';
 import { ensureBuilt, IOHEAT } from '../e2e/build.ts';
 import { bytesOf, HEADER, pattern, readerOf, readRows } from './fixtures/record.ts';
 

@@ -25,7 +25,7 @@ import { openRecording } from '../../src/recording/open-recording.ts';
 import { rotatingFiles, singleFile } from '../../src/recording/recording-files.ts';
 import { RecordingWriter } from '../../src/recording/recording-writer.ts';
 import type { RecordingTarget } from '../../src/recording/recording-writer.ts';
-import type { SourceCounters } from '../../src/source/event-source.ts';
+import type { SourceCounters } from '../../src/source/completion-summary.ts';
 import { columnBytes, copyOf, HEADER, joined, pattern, readRows } from './fixtures/record.ts';
 
 let folder: string;

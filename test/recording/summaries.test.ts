@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { FINE_BINS, fineBin, OFFSET_BINS } from '../../src/model/fine-bins.ts';
 import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
 import { Summarizer } from '../../src/recording/summarizer.ts';
-import type { CompletionSummary } from '../../src/source/event-source.ts';
+import type { CompletionSummary } from '../../src/source/completion-summary.ts';
 import { bytesOf, encoderFor, pattern, readerOf } from './fixtures/record.ts';
 
 function histogram(size: number) {

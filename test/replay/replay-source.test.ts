@@ -5,7 +5,7 @@ import { knownTexts } from '../../src/filter/language/complete.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
 import { END_OF_STREAM } from '../../src/recording/arrow-message.ts';
-import type { CompletionSummary } from '../../src/source/event-source.ts';
+import type { CompletionSummary } from '../../src/source/completion-summary.ts';
 import { ReplaySource } from '../../src/replay/replay-source.ts';
 import type { NamedTrace } from '../../src/replay/join-traces.ts';
 import { parsed } from '../filter/fixtures.ts';

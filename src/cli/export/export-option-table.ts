@@ -3,7 +3,7 @@ import { METRICS, PALETTES, SCALE_KINDS, WEIGHTS } from '../../model/metric.ts';
 import { FILTER } from '../filter-rule.ts';
 import { TRACE_TIME } from '../moment-rules.ts';
 import { COLUMNS, FILE_OR_DASH, HISTORY, INTERVAL, ROWS } from '../option-rules.ts';
-import type { CommandName, OptionSpec } from '../option-table.ts';
+import type { CommandName, OptionSpec } from '../option-spec.ts';
 
 const EXPORT: readonly CommandName[] = ['export'];
 const BOTH: readonly CommandName[] = ['export', 'report'];

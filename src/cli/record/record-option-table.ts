@@ -1,5 +1,5 @@
 import { FILE, KEEP, RATE, RECORD_DURATION, ROTATION, SEED } from '../option-rules.ts';
-import type { CommandName, OptionSpec } from '../option-table.ts';
+import type { CommandName, OptionSpec } from '../option-spec.ts';
 
 const WITH_SCREEN: readonly CommandName[] = ['live', 'demo'];
 const RECORDING: readonly CommandName[] = ['live', 'demo', 'record'];

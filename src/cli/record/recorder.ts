@@ -8,12 +8,8 @@ import { RecordingWriter } from '../../recording/recording-writer.ts';
 import type { RecordingState, RecordingTarget } from '../../recording/recording-writer.ts';
 import { Summarizer, SUMMARY_SLICE_NS } from '../../recording/summarizer.ts';
 import type { RecordingHeader } from '../../recording/recording-header.ts';
-import type {
-  CompletionSummary,
-  EventSource,
-  SourceCounters,
-  TraceOrigin,
-} from '../../source/event-source.ts';
+import type { EventSource, TraceOrigin } from '../../source/event-source.ts';
+import type { CompletionSummary, SourceCounters } from '../../source/completion-summary.ts';
 import type { Stretch } from '../../source/trace-reader.ts';
 import type { Opened } from '../opened.ts';
 import { VERSION } from '../version.ts';

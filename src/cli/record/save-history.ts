@@ -10,7 +10,7 @@ import { aggregateIdentity } from '../../model/identity-table.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { RecordingWriter } from '../../recording/recording-writer.ts';
-import type { CompletionSummary } from '../../source/event-source.ts';
+import type { CompletionSummary } from '../../source/completion-summary.ts';
 import type { FileWork } from '../file-work.ts';
 import { RowPicker } from './pick-rows.ts';
 

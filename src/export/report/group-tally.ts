@@ -1,7 +1,7 @@
 import { quantile } from '../../model/quantile.ts';
 import { FINE_BINS, fineBin } from '../../model/fine-bins.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
-import type { CompletionSummary } from '../../source/event-source.ts';
+import type { CompletionSummary } from '../../source/completion-summary.ts';
 
 /** Latencies of one kind, as a histogram whose bins are 6 % wide. */
 export class LatencyTally {

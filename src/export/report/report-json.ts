@@ -1,5 +1,5 @@
 import { safeJson } from '../../base/safe-json.ts';
-import type { SourceCounters } from '../../source/event-source.ts';
+import type { SourceCounters } from '../../source/completion-summary.ts';
 import type { TraceHeader } from '../../source/trace-reader.ts';
 import type { EventRow } from '../rows/event-row.ts';
 import { isoTime, wallNsOf } from '../wall-time.ts';

@@ -5,7 +5,7 @@ import type { DeviceInfo } from '../../model/device.ts';
 import type { SingleIo } from '../../query/box/drill-down.ts';
 import type { OpClass } from '../../model/operation.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
-import type { SourceCounters } from '../../source/event-source.ts';
+import type { SourceCounters } from '../../source/completion-summary.ts';
 import type { Stretch, TraceHeader, TraceProblem } from '../../source/trace-reader.ts';
 import type { TraceEnd } from '../read-trace.ts';
 import { EventRows } from '../rows/event-row.ts';

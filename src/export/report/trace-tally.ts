@@ -7,7 +7,7 @@ import { opClass, opClassIndex } from '../../model/operation.ts';
 import type { OpClass } from '../../model/operation.ts';
 import { errorText } from '../../model/request-text.ts';
 import { Verdict } from '../../filter/verdict.ts';
-import type { CompletionSummary } from '../../source/event-source.ts';
+import type { CompletionSummary } from '../../source/completion-summary.ts';
 import type { RowPicker } from '../rows/row-picker.ts';
 import { GroupTally } from './group-tally.ts';
 import { WorstIos } from './worst-ios.ts';

@@ -1,7 +1,9 @@
 import { err, ok } from '../../base/result.ts';
 import type { Result } from '../../base/result.ts';
-import { group, negate, NO_FILTER, OPERATORS, term } from '../filter.ts';
-import type { Condition, Filter, Operator, TermValue } from '../filter.ts';
+import { group, negate, NO_FILTER, term } from '../filter.ts';
+import { OPERATORS } from '../operators.ts';
+import type { Condition, Filter, TermValue } from '../filter.ts';
+import type { Operator } from '../operators.ts';
 import { FIELD_WORDS, FILTER_FIELDS, findField, operatorsOf } from '../fields.ts';
 import type { FilterField, FieldName } from '../fields.ts';
 import { clipped, parseValue } from './values.ts';

@@ -9,7 +9,7 @@ import { shareColumns } from '../../history/window/share-columns.ts';
 import { FINE_BINS, fineBinHigh, fineBinMiddle } from '../../model/fine-bins.ts';
 import type { Latency } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
-import type { CompletionSummary } from '../../source/event-source.ts';
+import type { CompletionSummary } from '../../source/completion-summary.ts';
 import type { Selection } from '../time/heatmap.ts';
 import type { LaneCounts, LaneOf } from './lane-counts.ts';
 

@@ -4,7 +4,7 @@ import type { Past } from '../../history/scan/visitor.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 import type { WindowCounter } from '../../history/window/windowed-count.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
-import type { CompletionSummary } from '../../source/event-source.ts';
+import type { CompletionSummary } from '../../source/completion-summary.ts';
 import { distributeAggregate, distributeSlice } from './lane-aggregates.ts';
 import type { LaneCounts, LaneOf } from './lane-counts.ts';
 

@@ -5,7 +5,7 @@ import { windowStart } from '../../history/window/column-ring.ts';
 import { WindowedCount } from '../../history/window/windowed-count.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { LaneFigure, Latency } from '../../model/metric.ts';
-import type { CompletionSummary } from '../../source/event-source.ts';
+import type { CompletionSummary } from '../../source/completion-summary.ts';
 import { axisOf } from '../axis/axis.ts';
 import { FollowedColors } from '../axis/followed-colors.ts';
 import type { Interval } from '../axis/scale.ts';

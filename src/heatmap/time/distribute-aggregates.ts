@@ -15,7 +15,7 @@ import { columnOf } from '../../history/window/column-ring.ts';
 import { shareColumns } from '../../history/window/share-columns.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { Verdict } from '../../filter/verdict.ts';
-import type { CompletionSummary } from '../../source/event-source.ts';
+import type { CompletionSummary } from '../../source/completion-summary.ts';
 
 import { unitWeight, WEIGHS_NOTHING } from './estimated-weight.ts';
 import type { UnitWeight } from './estimated-weight.ts';

@@ -4,7 +4,7 @@ import { windowStart } from '../../history/window/column-ring.ts';
 import { WindowedCount } from '../../history/window/windowed-count.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { CompletionSummary } from '../../source/event-source.ts';
+import type { CompletionSummary } from '../../source/completion-summary.ts';
 import { axisOf, createScale } from '../axis/axis.ts';
 import type { Axis } from '../axis/axis.ts';
 import { colorRange, INITIAL_COLORS } from '../axis/color-range.ts';

@@ -3,7 +3,7 @@ import type { RowChunk } from '../../history/event-ring.ts';
 import type { Past } from '../../history/scan/visitor.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 import type { WindowCounter } from '../../history/window/windowed-count.ts';
-import type { CompletionSummary } from '../../source/event-source.ts';
+import type { CompletionSummary } from '../../source/completion-summary.ts';
 import { binRows } from './bin-rows.ts';
 import { distributeAggregate, distributeSlice } from './distribute-aggregates.ts';
 import type { Heatmap, Selection } from './heatmap.ts';

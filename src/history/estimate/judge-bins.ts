@@ -2,7 +2,7 @@ import type { CompiledFilter, KnownRange, KnownValues } from '../../filter/match
 import type { Quantity } from '../../filter/fields.ts';
 import type { Metric } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
-import type { CompletionSummary } from '../../source/event-source.ts';
+import type { CompletionSummary } from '../../source/completion-summary.ts';
 import { NO_VALUE, rangeOfBin, rangesOfEntry } from './known-ranges.ts';
 import type { KnownRanges } from './known-ranges.ts';
 import type { Slice } from '../slices/slice.ts';

@@ -1,6 +1,6 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { fineBin, fineBinLow, OFFSET_BINS } from '../../model/fine-bins.ts';
-import type { CompletionSummary } from '../../source/event-source.ts';
+import type { CompletionSummary } from '../../source/completion-summary.ts';
 import { shiftForSectors } from '../key-facts.ts';
 import type { KeyFacts } from '../key-facts.ts';
 import { PAGE_TABLE_BYTES, PagedBins, ROW_CELLS, SLOT_CELLS } from './paged-bins.ts';

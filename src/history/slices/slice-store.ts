@@ -1,5 +1,5 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { CompletionSummary } from '../../source/event-source.ts';
+import type { CompletionSummary } from '../../source/completion-summary.ts';
 import { assert } from '../../base/assert.ts';
 import { LEVELS } from './coarsening.ts';
 import type { Level } from './coarsening.ts';

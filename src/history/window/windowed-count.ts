@@ -1,6 +1,6 @@
 import type { ShouldYield } from '../../base/time.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { CompletionSummary } from '../../source/event-source.ts';
+import type { CompletionSummary } from '../../source/completion-summary.ts';
 import { scanBack } from '../scan/scan-back.ts';
 import { visitPast } from '../scan/visitor.ts';
 import type { Past, Visitor } from '../scan/visitor.ts';

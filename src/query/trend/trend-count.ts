@@ -4,7 +4,7 @@ import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { deviceName } from '../../model/device.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
 import type { DiskTrend, Trend } from '../../model/trend.ts';
-import type { CompletionSummary } from '../../source/event-source.ts';
+import type { CompletionSummary } from '../../source/completion-summary.ts';
 import type { ActivityInfo } from '../activity/activity-report.ts';
 import type { History } from '../../history/history.ts';
 import type { Past } from '../../history/scan/visitor.ts';

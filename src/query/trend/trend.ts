@@ -2,7 +2,7 @@ import type { ShouldYield } from '../../base/time.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
 import type { Trend } from '../../model/trend.ts';
-import type { CompletionSummary } from '../../source/event-source.ts';
+import type { CompletionSummary } from '../../source/completion-summary.ts';
 import type { ActivityInfo } from '../activity/activity-report.ts';
 import type { History } from '../../history/history.ts';
 import { TrendCount } from './trend-count.ts';

@@ -3,7 +3,7 @@ import type { CellBlock } from '../../base/cell-block.ts';
 import type { Box } from '../../filter/box.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
-import type { Beginning } from '../../raster/draw-beginning.ts';
+import type { Beginning } from '../../raster/sheet.ts';
 import type { PaneLayout, PaneRect } from '../../raster/pane-layout.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
 import type { PaneOptions } from '../../raster/sheet.ts';

@@ -1,4 +1,4 @@
-import type { SourceCounters } from '../../../src/source/event-source.ts';
+import type { SourceCounters } from '../../../src/source/completion-summary.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { openRecording } from '../../../src/recording/open-recording.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NO_FILTER, OPERATORS, term } from '../../../src/filter/filter.ts';
+import { NO_FILTER, term } from '../../../src/filter/filter.ts';
+import { OPERATORS } from '../../../src/filter/operators.ts';
 import { FILTER_FIELDS, findField } from '../../../src/filter/fields.ts';
 import { formatFilter } from '../../../src/filter/language/format.ts';
 import { explainFilterError, parseFilter } from '../../../src/filter/language/parse.ts';

@@ -11,7 +11,7 @@ import type { Filter } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match.ts';
 import { IdentityMark } from '../../../src/model/identity-table.ts';
 import { METRICS } from '../../../src/model/metric.ts';
-import type { CompletionSummary } from '../../../src/source/event-source.ts';
+import type { CompletionSummary } from '../../../src/source/completion-summary.ts';
 import { Random } from '../../../src/source/random.ts';
 import {
   columnsOf,

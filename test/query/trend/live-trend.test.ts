@@ -7,7 +7,7 @@ import type { TrendWindow } from '../../../src/query/trend/trend-grid.ts';
 import { compileFilter } from '../../../src/filter/match.ts';
 import type { Trend } from '../../../src/model/trend.ts';
 import { parsed } from '../../filter/fixtures.ts';
-import type { CompletionSummary } from '../../../src/source/event-source.ts';
+import type { CompletionSummary } from '../../../src/source/completion-summary.ts';
 import { anyTrace, appendTrace, columnsOf, createInfo, someKeys } from '../../history/fixtures.ts';
 
 fc.configureGlobal({ seed: 20_100_702 });

@@ -1,0 +1,10 @@
+/** A word or a key, and what it means. */
+export interface HelpEntry {
+  readonly term: string;
+  readonly text: string;
+}
+
+export interface HelpSection {
+  readonly title: string;
+  readonly entries: readonly HelpEntry[];
+}
