@@ -9,6 +9,7 @@ missing=
 command -v clang-14 >/dev/null || missing="$missing clang-14"
 command -v llvm-strip-14 >/dev/null || missing="$missing llvm-14"
 command -v tmux >/dev/null || missing="$missing tmux"
+command -v strace >/dev/null || missing="$missing strace"
 command -v jq >/dev/null || missing="$missing jq"
 command -v setcap >/dev/null || [ -x /sbin/setcap ] || missing="$missing libcap2-bin"
 command -v mkfs.ext4 >/dev/null || [ -x /sbin/mkfs.ext4 ] || missing="$missing e2fsprogs"
