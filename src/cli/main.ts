@@ -56,7 +56,7 @@ async function carryOut(parsed: Parsed, pass: Pass): Promise<Result<number>> {
     return printed.ok ? ok(ExitCode.fine) : printed;
   }
   await confineFor(pass);
-  if ('paint' in parsed) return (await import('./paint/run-paint.ts')).runPaint(parsed.paint);
+  if ('paint' in parsed) return (await import('./paint/run-paint.ts')).runPaint(parsed.paint, pass);
   return (await import('./export/run-trace-command.ts')).runTraceCommand(parsed.trace);
 }
 

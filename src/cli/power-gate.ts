@@ -4,16 +4,15 @@ import { err, ok } from '../base/result.ts';
 import { parseThreadRights } from '../kernel/privilege/capabilities.ts';
 import type { DropPlan, planDrop } from '../kernel/privilege/drop-plan.ts';
 import { cannotDrop, receiveHandover } from '../kernel/privilege/receive-handover.ts';
-import type { Handover } from '../kernel/privilege/receive-handover.ts';
+import type { Handover, PowerlessPlan } from '../kernel/privilege/receive-handover.ts';
 import { hasRings } from '../kernel/privilege/rings.ts';
 import { namedDescriptors } from './named-descriptors.ts';
 import { needByName, POWER_TABLE } from './power-table.ts';
 import type { Task } from './power-table.ts';
 
 /*
- * Every command passes here before it opens a file, and nothing else in `cli` drops or keeps power: what
- * a task may keep for how long is the table's to say. This file is loaded first, and loads what a drop
- * takes only where there is something to drop.
+ * Every command passes here before it opens a file: what a task may keep, and until when, is the table's
+ * to say. This file is loaded first, and loads what a drop takes only where there is something to drop.
  */
 
 /** What a task may do; each kind that holds power is handed to the one task that may have it. */
@@ -21,7 +20,7 @@ export type Pass =
   | { readonly kind: 'powerless'; readonly handover: Handover | undefined }
   | { readonly kind: 'attach'; readonly plan: DropPlan }
   | { readonly kind: 'trial' }
-  | { readonly kind: 'descriptor'; readonly plan: DropPlan };
+  | { readonly kind: 'descriptor'; readonly plan: PowerlessPlan };
 
 const POWERLESS: Pass = { kind: 'powerless', handover: undefined };
 
@@ -49,7 +48,9 @@ export async function pass(
   if (need === 'trial') return ok({ kind: need });
   const plan = await planOf(stayRoot && need === 'attach');
   if (!plan.ok) return plan;
-  return plan.value === undefined ? passPowerless(task) : ok({ kind: need, plan: plan.value });
+  if (plan.value === undefined) return passPowerless(task);
+  if (need === 'attach') return ok({ kind: need, plan: plan.value });
+  return plan.value.kind === 'stay-root' ? drop(plan.value) : ok({ kind: need, plan: plan.value });
 }
 
 async function passWithoutNeed(task?: Task): Promise<Result<Pass>> {
@@ -82,7 +83,9 @@ async function tryWithoutRings(): Promise<void> {
 async function drop(plan: DropPlan): Promise<Result<never>> {
   if (plan.kind === 'stay-root') return err(cannotDrop('it was asked to keep them'));
   const { handOver } = await import('../kernel/privilege/handover.ts');
-  return handOver({ plan, fds: namedDescriptors(process.argv), payload: undefined });
+  // sudo passes no descriptors on: what has such a number there was opened with power.
+  const fds = plan.kind === 'sudo-user' ? [] : namedDescriptors(process.argv);
+  return handOver({ plan, fds, payload: undefined });
 }
 
 /** Undefined where there is nothing to drop. */

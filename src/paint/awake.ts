@@ -3,16 +3,24 @@ import { constants as os, setPriority } from 'node:os';
 
 const PATH = '/dev/cpu_dma_latency';
 
-/**
- * Keeps waits out of the time that an I/O takes, as far as this process has the right to: it goes before
- * others, and until disposed idle CPUs stay awake, as waking one up takes longer than many an I/O on a disk
- * in memory. Both are requests to the kernel that end with the process (pm_qos_interface.txt).
- */
-export function keepAwake(path = PATH): { dispose(): void } {
+/** Goes before other processes, as far as this one has the right to. */
+export function raisePriority(): void {
   ifAllowed(() => {
     setPriority(os.priority.PRIORITY_HIGHEST);
   });
-  const fd = ifAllowed(() => openSync(path, constants.O_WRONLY));
+}
+
+/** What `keepAwake` writes to; undefined without the right to. */
+export function openAwake(path = PATH): number | undefined {
+  return ifAllowed(() => openSync(path, constants.O_WRONLY));
+}
+
+/**
+ * Keeps waits out of the time that an I/O takes: until disposed, idle CPUs stay awake, as waking one up
+ * takes longer than many an I/O on a disk in memory. A request to the kernel that ends with its
+ * descriptor (pm_qos_interface.txt).
+ */
+export function keepAwake(fd: number | undefined): { dispose(): void } {
   if (fd === undefined) return { dispose: () => undefined };
   writeSync(fd, new Uint8Array(4));
   return {

@@ -14,6 +14,8 @@ import {
 import { basename } from 'node:path';
 import type { IoheatError, Result } from '../base/result.ts';
 import { ExitCode, err, ok } from '../base/result.ts';
+import { diskFlags } from './held-disk.ts';
+import type { HeldDisk } from './held-disk.ts';
 import { pageAligned } from './page-aligned.ts';
 import type { Canvas, Stroke } from './plan.ts';
 
@@ -22,6 +24,8 @@ export interface TargetRequest {
   readonly writes: boolean;
   /** Size of a file that does not exist yet, in bytes. */
   readonly newBytes: number;
+  /** The disk of that path, opened before power was dropped. */
+  readonly held?: HeldDisk;
 }
 
 const MAX_STROKE_BYTES = 1 << 20;
@@ -70,9 +74,11 @@ export class PaintTarget {
 
 /** Opens an existing disk or file, or makes a file. A disk that somebody uses is never touched. */
 export function openTarget(request: TargetRequest): Result<PaintTarget> {
-  const { path } = request;
+  const { path, held, writes } = request;
   try {
-    return openExisting(request);
+    if (held === undefined) return openExisting(request);
+    if ('code' in held) return err(refusal(path, held.code, undefined));
+    return withCanvas(diskCanvas(path), held.fd, writes);
   } catch (cause) {
     const code = codeOf(cause);
     if (code === 'ENOENT' && !path.startsWith('/dev/')) return makeFile(request);
@@ -81,13 +87,12 @@ export function openTarget(request: TargetRequest): Result<PaintTarget> {
 }
 
 function openExisting({ path, writes }: TargetRequest): Result<PaintTarget> {
-  const access = writes ? constants.O_RDWR : constants.O_RDONLY;
   const kind = statSync(path);
   if (!kind.isBlockDevice() && !kind.isFile())
     return err(failure(`${path} is neither a disk nor a regular file`));
-  // O_EXCL without O_CREAT: fails for a disk that is mounted or part of another (open(2)).
-  const exclusive = kind.isBlockDevice() ? constants.O_EXCL : 0;
-  const fd = openSync(path, access | constants.O_DIRECT | constants.O_NONBLOCK | exclusive);
+  const { O_RDWR, O_RDONLY, O_DIRECT, O_NONBLOCK } = constants;
+  const fileFlags = (writes ? O_RDWR : O_RDONLY) | O_DIRECT | O_NONBLOCK;
+  const fd = openSync(path, kind.isBlockDevice() ? diskFlags(writes) : fileFlags);
   const stat = fstatSync(fd);
   if (stat.isBlockDevice()) return withCanvas(diskCanvas(path), fd, writes);
   const isSparse = stat.blocks * 512 < stat.size;
@@ -159,7 +164,7 @@ function refusal(path: string, code: string, cause: unknown): IoheatError {
   if (code === 'EBUSY')
     return failure(`${path} is in use`, 'it is mounted, or part of another device', 'take another');
   if (code === 'EACCES' || code === 'EPERM')
-    return failure(`${path} may not be opened`, 'no permission', 'run it with sudo');
+    return failure(`${path} may not be opened`, 'permission denied', remedyFor(path));
   if (code === 'EINVAL')
     return failure(
       `${path} cannot be used past the page cache`,
@@ -169,6 +174,12 @@ function refusal(path: string, code: string, cause: unknown): IoheatError {
   if (code === 'ENOENT') return failure(`${path} does not exist`);
   if (code === '') throw cause;
   return failure(`${path} cannot be opened`, code);
+}
+
+/** Power is lent for a disk that is named as one, and not to destroy what is on it. */
+function remedyFor(path: string): string {
+  if (!path.startsWith('/dev/')) return 'name a disk below /dev, or a file of your own';
+  return 'run it with sudo; with --overwrite, in a login as root';
 }
 
 function failure(what: string, why?: string, remedy?: string): IoheatError {

@@ -108,7 +108,7 @@ describe('canTrace', () => {
 });
 
 describe('powerOf', () => {
-  const expected = { uid: 1000, gid: 100, boundingDropped: true };
+  const expected = { uid: 1000, gid: 100, boundingDropped: true, isExecuted: true };
 
   it('finds nothing in a thread without power', () => {
     expect(powerOf(powerless, expected)).toBeUndefined();
@@ -130,6 +130,14 @@ describe('powerOf', () => {
   it('lets a bounding set pass that could not be dropped', () => {
     const kept = { ...powerless, bounding: 8n };
     expect(powerOf(kept, { ...expected, boundingDropped: false })).toBeUndefined();
+  });
+
+  it('without an exec, asks of a thread only what another thread can take away from it', () => {
+    const inThreads = { ...expected, isExecuted: false };
+    const ofAnother = { ...powerless, bounding: 8n, noNewPrivs: false };
+    expect(powerOf(ofAnother, inThreads)).toBeUndefined();
+    expect(powerOf({ ...ofAnother, permitted: BPF }, inThreads)).toMatch(/permitted/);
+    expect(powerOf({ ...ofAnother, uids: [1000, 1000, 0, 1000] }, inThreads)).toMatch(/is user/);
   });
 });
 

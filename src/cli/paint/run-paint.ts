@@ -16,21 +16,25 @@ import { paint } from '../../paint/painter.ts';
 import type { Painting, PaintReport } from '../../paint/painter.ts';
 import { openTarget } from '../../paint/target.ts';
 import type { PaintTarget } from '../../paint/target.ts';
+import type { Pass } from '../power-gate.ts';
 import { tell } from '../print.ts';
 import type { PaintOptions } from './paint-options.ts';
+import { holdAndDrop } from './paint-power.ts';
 import { PaintTimer } from './paint-timer.ts';
 
 /** A busy moment makes small I/Os slow, and large ones hardly slower. */
 const CALIBRATIONS = 10;
 
 /** Does I/O until the text is painted, or a signal ends it. */
-export async function runPaint(options: PaintOptions): Promise<Result<ExitCode>> {
+export async function runPaint(options: PaintOptions, pass: Pass): Promise<Result<ExitCode>> {
   const { target: path, writes, newBytes } = options;
-  const opened = openTarget({ path, writes, newBytes });
+  const held = holdAndDrop(options, pass);
+  if (!held.ok) return held;
+  const opened = openTarget({ path, writes, newBytes, held: held.value.disk });
   if (!opened.ok) return opened;
   const target = opened.value;
   try {
-    return await paintOn(target, options);
+    return await paintOn(target, options, held.value.awakeFd);
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause)) throw cause;
     return err({ exitCode: ExitCode.failed, what: `I/O to ${path} failed`, why: cause.message });
@@ -39,13 +43,17 @@ export async function runPaint(options: PaintOptions): Promise<Result<ExitCode>>
   }
 }
 
-async function paintOn(target: PaintTarget, options: PaintOptions): Promise<Result<ExitCode>> {
+async function paintOn(
+  target: PaintTarget,
+  options: PaintOptions,
+  awakeFd: number | undefined,
+): Promise<Result<ExitCode>> {
   const timer = new PaintTimer();
-  const awake = options.metric === 'latency' ? keepAwake() : undefined;
+  const awake = keepAwake(awakeFd);
   try {
     return await paintWith(target, options, timer);
   } finally {
-    awake?.dispose();
+    awake.dispose();
     timer.dispose();
   }
 }

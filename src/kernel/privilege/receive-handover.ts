@@ -53,7 +53,7 @@ export function receiveHandover(): Result<Handover | undefined> {
       remedy: `unset ${HANDOVER_VARIABLE}`,
     });
   }
-  const power = findPower(envelope);
+  const power = findPower({ ...envelope, isExecuted: true });
   if (power !== undefined) return err(cannotDrop(power));
   return ok({ kind: envelope.kind, fds: envelope.fds, payload: envelope.payload });
 }
@@ -81,8 +81,17 @@ function isEnvelope(value: unknown): value is Envelope {
   );
 }
 
+/** What is to hold of every thread. */
+export interface ExpectedRights {
+  readonly uid: number;
+  readonly gid: number;
+  /** Descended from one thread by exec: what a thread sets for itself alone holds for all. */
+  readonly isExecuted: boolean;
+  readonly boundingDropped?: boolean;
+}
+
 /** What any thread can still do; `undefined` is the invariant of stage 2. */
-function findPower(expected: Envelope): string | undefined {
+export function findPower(expected: ExpectedRights): string | undefined {
   for (const tid of readdirSync('/proc/self/task')) {
     const status = readStatus(tid);
     if (status === undefined) continue;
@@ -105,11 +114,9 @@ function readStatus(tid: string): string | undefined {
 }
 
 /** Pure, so that each way to fail can be shown to be seen. */
-export function powerOf(
-  rights: ThreadRights,
-  expected: { readonly uid: number; readonly gid: number; readonly boundingDropped: boolean },
-): string | undefined {
-  if (!rights.noNewPrivs) return 'may gain privileges by exec';
+export function powerOf(rights: ThreadRights, expected: ExpectedRights): string | undefined {
+  const { isExecuted, boundingDropped = false } = expected;
+  if (isExecuted && !rights.noNewPrivs) return 'may gain privileges by exec';
   if (rights.uids.some((uid) => uid !== expected.uid)) return `is user ${rights.uids.join()}`;
   if (rights.gids.some((gid) => gid !== expected.gid)) return `is of group ${rights.gids.join()}`;
   const sets = {
@@ -117,7 +124,7 @@ export function powerOf(
     permitted: rights.permitted,
     inheritable: rights.inheritable,
     ambient: rights.ambient,
-    ...(expected.boundingDropped ? { bounding: rights.bounding } : {}),
+    ...(isExecuted && boundingDropped ? { bounding: rights.bounding } : {}),
   };
   for (const [name, set] of Object.entries(sets)) {
     if (set !== 0n) return `has ${name} capabilities ${set.toString(16)}`;
