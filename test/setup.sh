@@ -12,6 +12,8 @@ command -v tmux >/dev/null || missing="$missing tmux"
 command -v strace >/dev/null || missing="$missing strace"
 command -v jq >/dev/null || missing="$missing jq"
 command -v setcap >/dev/null || [ -x /sbin/setcap ] || missing="$missing libcap2-bin"
+command -v sudo >/dev/null || missing="$missing sudo"
+command -v strace >/dev/null || missing="$missing strace"
 command -v mkfs.ext4 >/dev/null || [ -x /sbin/mkfs.ext4 ] || missing="$missing e2fsprogs"
 command -v fio >/dev/null || missing="$missing fio"
 [ -n "$missing" ] || exit 0

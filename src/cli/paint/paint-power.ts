@@ -30,14 +30,8 @@ export function holdAndDrop(options: PaintOptions, pass: Pass): Result<HeldForPa
     if (isTimed) raisePriority();
     return handOver({ plan, fds: [], payload: undefined });
   }
-  // Whoever starts Node's debugger has the descriptors: nobody can once somebody listens.
-  process.on('SIGUSR1', ignore);
   const disk = holdDisk(options.target, options.writes);
   const awakeFd = isTimed ? openAwake() : undefined;
   const became = becomeUser(plan);
   return became.ok ? ok({ disk, awakeFd }) : became;
-}
-
-function ignore(): void {
-  return undefined;
 }
