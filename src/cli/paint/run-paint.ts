@@ -16,6 +16,7 @@ import { paint } from '../../paint/painter.ts';
 import type { Painting, PaintReport } from '../../paint/painter.ts';
 import { openTarget } from '../../paint/target.ts';
 import type { PaintTarget } from '../../paint/target.ts';
+import { confineFor } from '../confine-for.ts';
 import type { Pass } from '../power-gate.ts';
 import { tell } from '../print.ts';
 import type { PaintOptions } from './paint-options.ts';
@@ -30,6 +31,7 @@ export async function runPaint(options: PaintOptions, pass: Pass): Promise<Resul
   const { target: path, writes, newBytes } = options;
   const held = holdAndDrop(options, pass);
   if (!held.ok) return held;
+  if (pass.kind === 'descriptor') await confineFor({ kind: 'powerless', handover: undefined });
   const opened = openTarget({ path, writes, newBytes, held: held.value.disk });
   if (!opened.ok) return opened;
   const target = opened.value;
