@@ -167,7 +167,8 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: LIVE,
     kind: 'flag',
     fallback: false,
-    description: 'keep root after attaching (default: give it up before the first key is read)',
+    description:
+      'keep root: files belong to root, and a sudoers rule that allows this equals root (default: drop it after attaching)',
   },
   {
     name: 'speed',

@@ -109,6 +109,8 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
     verbose: raw['verbose'] === true,
     recording: take(checkRecordOptions(raw), NO_RECORDING),
   };
+  if (options.stayRoot && options.recording.isDemo)
+    problems.push('--stay-root: no effect with --source demo, which needs no root');
   const [problem] = problems;
   return problem === undefined ? ok(Object.freeze(options)) : err(usageError(problem));
 }

@@ -156,6 +156,7 @@ describe('command line', () => {
     [['demo', '--duration', '5s'], '--duration: no effect without --once; add --once'],
     [['record', 'F', '--keep', '3'], '--keep: no effect without --rotate; add --rotate'],
     [['record', 'F', '--seed', '3'], '--seed: no effect without --source demo; add --source demo'],
+    [['record', 'F', '--source', 'demo', '--stay-root'], '--stay-root: no effect with --source'],
     [['paint', 'HI', '--target', 'x', '--overwrite'], '--overwrite: no effect without --op write'],
   ])('refuses %j and says why', async (argv, reason) => {
     expect(await refusal(...argv)).toContain(reason);
