@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, test } from 'vitest';
-import { COMMANDS } from '../../src/cli/option-table.ts';
+import { COMMANDS } from '../../src/cli/option-spec.ts';
 import { POWER_TABLE } from '../../src/cli/power-table.ts';
 import { parseThreadRights } from '../../src/kernel/privilege/capabilities.ts';
 import { startPty } from '../e2e/pty.ts';
