@@ -1,71 +1,93 @@
-import { quantile } from '../../model/quantile.ts';
-import { FINE_BINS, fineBin } from '../../model/fine-bins.ts';
-import { OP_CLASSES } from '../../model/operation.ts';
+import { LatencyTally } from '../../query/tally/latency-tally.ts';
+import { Tally } from '../../query/tally/tally.ts';
 import type { CompletionSummary } from '../../source/completion-summary.ts';
 
-/** Latencies of one kind, as a histogram whose bins are 6 % wide. */
-export class LatencyTally {
-  maxNs = -1;
-  private readonly counts = new Float64Array(FINE_BINS);
-  private total = 0;
-
-  add(ns: number): void {
-    if (!(ns >= 0)) return;
-    this.counts[fineBin(ns)]!++;
-    this.total++;
-    if (ns > this.maxNs) this.maxNs = ns;
-  }
-
-  addBins(bins: Uint32Array, maxNs: number): void {
-    for (let bin = 0; bin < FINE_BINS; bin++) {
-      this.counts[bin]! += bins[bin]!;
-      this.total += bins[bin]!;
-    }
-    if (maxNs > this.maxNs) this.maxNs = maxNs;
-  }
-
+/** Latencies of one kind. */
+export interface GroupLatencies {
+  readonly maxNs: number | undefined;
   /** Undefined when none is known. */
-  quantileNs(share: number): number | undefined {
-    const found = quantile(this.counts, 0, 0, FINE_BINS, this.total, share);
-    return found === undefined ? undefined : Math.min(found, this.maxNs);
+  quantileNs(share: number): number | undefined;
+}
+
+/** The groups of a report. */
+export class GroupTallies {
+  readonly tally = new Tally();
+  readonly queue = new LatencyTally();
+  readonly device = new LatencyTally();
+
+  claim(): GroupTally {
+    this.queue.claim();
+    this.device.claim();
+    return new GroupTally(this, this.tally.claim());
   }
 }
 
 /** All I/O of a disk, a process, or the whole trace. */
 export class GroupTally {
-  /** By `OP_CLASSES`. */
-  readonly counts = new Float64Array(OP_CLASSES.length);
-  readonly bytes = new Float64Array(OP_CLASSES.length);
-  errors = 0;
-  /** Queue and device time together, of all for which they are known, in ns. */
-  waitedNs = 0;
-  readonly queue = new LatencyTally();
-  readonly device = new LatencyTally();
-  readonly total = new LatencyTally();
-
-  get count(): number {
-    return this.counts.reduce((a, b) => a + b, 0);
-  }
+  constructor(
+    private readonly of: GroupTallies,
+    private readonly row: number,
+  ) {}
 
   add(opClass: number, bytes: number, isError: boolean, queueNs: number, deviceNs: number): void {
-    this.counts[opClass]!++;
-    this.bytes[opClass]! += bytes;
-    if (isError) this.errors++;
-    this.queue.add(queueNs);
-    this.device.add(deviceNs);
-    this.total.add(queueNs + deviceNs);
-    this.waitedNs += (queueNs || 0) + (deviceNs || 0);
+    const { of, row } = this;
+    const waitNs = (queueNs || 0) + (deviceNs || 0);
+    of.tally.add(row, opClass, 1, bytes, waitNs, isError ? 1 : 0);
+    of.queue.add(row, queueNs);
+    of.device.add(row, deviceNs);
+    of.tally.latencies.add(row, queueNs + deviceNs);
   }
 
-  addSummary(opClass: number, summary: CompletionSummary, isError: boolean): void {
-    const { count, bytes, errors = 0, maxQueueNs, maxDeviceNs } = summary;
-    this.counts[opClass]! += count;
-    this.bytes[opClass]! += bytes;
-    this.errors += isError ? count : errors;
-    this.queue.addBins(summary.queue, maxQueueNs);
-    this.device.addBins(summary.device, maxDeviceNs);
+  addAggregate(opClass: number, aggregate: CompletionSummary, isError: boolean): void {
+    const { of, row } = this;
+    const { count, bytes, errors = 0, maxQueueNs, maxDeviceNs } = aggregate;
+    const waitNs = aggregate.queueNsSum + aggregate.deviceNsSum;
+    of.tally.add(row, opClass, count, bytes, waitNs, isError ? count : errors);
+    of.queue.addAll(row, aggregate.queue, maxQueueNs);
+    of.device.addAll(row, aggregate.device, maxDeviceNs);
     // The sum of the two largest is the least that no total exceeds.
-    this.total.addBins(summary.total, maxQueueNs + maxDeviceNs);
-    this.waitedNs += summary.queueNsSum + summary.deviceNsSum;
+    of.tally.latencies.addAll(row, aggregate.total, maxQueueNs + maxDeviceNs);
+  }
+
+  get count(): number {
+    return this.of.tally.totalCount(this.row);
+  }
+
+  get moved(): number {
+    return this.of.tally.totalBytes(this.row);
+  }
+
+  get errors(): number {
+    return this.of.tally.errors(this.row);
+  }
+
+  /** Queue and device time together, of all for which they are known, in ns. */
+  get waitedNs(): number {
+    return this.of.tally.totalWaitNs(this.row);
+  }
+
+  get queue(): GroupLatencies {
+    return this.latenciesOf(this.of.queue);
+  }
+
+  get device(): GroupLatencies {
+    return this.latenciesOf(this.of.device);
+  }
+
+  get total(): GroupLatencies {
+    return this.latenciesOf(this.of.tally.latencies);
+  }
+
+  countOf(opClass: number): number {
+    return this.of.tally.count(this.row, opClass);
+  }
+
+  bytesOf(opClass: number): number {
+    return this.of.tally.bytes(this.row, opClass);
+  }
+
+  private latenciesOf(tally: LatencyTally): GroupLatencies {
+    const { row } = this;
+    return { maxNs: tally.maxNs(row), quantileNs: (share) => tally.quantileNs(row, share) };
   }
 }

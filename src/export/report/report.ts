@@ -12,7 +12,7 @@ import { EventRows } from '../rows/event-row.ts';
 import type { EventRow } from '../rows/event-row.ts';
 import { rowContextOf } from '../trace-info.ts';
 import type { TraceInfo } from '../trace-info.ts';
-import type { GroupTally, LatencyTally } from './group-tally.ts';
+import type { GroupLatencies, GroupTally } from './group-tally.ts';
 import type { TraceTally } from './trace-tally.ts';
 
 /** What a trace holds, in figures. Times in ns, sizes in bytes; undefined for what is not known. */
@@ -134,7 +134,7 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
     total: figures(tally.total),
     disks: disks.sort(byWait),
     processes: processes.sort(byWait),
-    worst: tally.worst.places().map((place) => ({
+    worst: tally.worst.sorted().map((place) => ({
       io: singleIo(place, info, NO_CGROUP_NAMES),
       event: { ...events.at(place.rows, place.row) },
     })),
@@ -204,15 +204,14 @@ function errorsOf(tally: TraceTally, info: TraceInfo): Report['errors'] {
 function figuresOf(group: GroupTally, spanNs: number, allNs: number): GroupFigures {
   const { count } = group;
   const perSecond = spanNs > 0 ? 1e9 / spanNs : undefined;
-  const counts = Object.fromEntries(OP_CLASSES.map((name, i) => [name, group.counts[i]!]));
-  const moved = group.bytes.reduce((a, b) => a + b, 0);
+  const counts = Object.fromEntries(OP_CLASSES.map((name, i) => [name, group.countOf(i)]));
   return {
     count,
     counts: counts as Record<OpClass, number>,
-    readBytes: group.bytes[OP_CLASSES.indexOf('read')]!,
-    writtenBytes: group.bytes[OP_CLASSES.indexOf('write')]!,
+    readBytes: group.bytesOf(OP_CLASSES.indexOf('read')),
+    writtenBytes: group.bytesOf(OP_CLASSES.indexOf('write')),
     perSecond: perSecond && count * perSecond,
-    bytesPerSecond: perSecond && moved * perSecond,
+    bytesPerSecond: perSecond && group.moved * perSecond,
     errors: group.errors,
     waitShare: allNs > 0 ? group.waitedNs / allNs : 0,
     queue: latenciesOf(group.queue),
@@ -221,12 +220,12 @@ function figuresOf(group: GroupTally, spanNs: number, allNs: number): GroupFigur
   };
 }
 
-function latenciesOf(tally: LatencyTally): Latencies {
+function latenciesOf(tally: GroupLatencies): Latencies {
   return {
     p50Ns: tally.quantileNs(0.5),
     p90Ns: tally.quantileNs(0.9),
     p99Ns: tally.quantileNs(0.99),
     p999Ns: tally.quantileNs(0.999),
-    maxNs: tally.maxNs < 0 ? undefined : tally.maxNs,
+    maxNs: tally.maxNs,
   };
 }

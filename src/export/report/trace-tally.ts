@@ -8,9 +8,10 @@ import type { OpClass } from '../../model/operation.ts';
 import { errorText } from '../../model/request-text.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { CompletionSummary } from '../../source/completion-summary.ts';
+import { Slowest } from '../../query/slowest/slowest.ts';
 import type { RowPicker } from '../rows/row-picker.ts';
-import { GroupTally } from './group-tally.ts';
-import { WorstIos } from './worst-ios.ts';
+import { GroupTallies } from './group-tally.ts';
+import type { GroupTally } from './group-tally.ts';
 
 export interface ProcessTally {
   /** Undefined when the owner is not known. */
@@ -42,11 +43,12 @@ const WORST = 10;
 
 /** Adds up a whole trace, exactly, in memory that does not grow with its length. */
 export class TraceTally {
-  readonly total = new GroupTally();
+  private readonly groups = new GroupTallies();
+  readonly total = this.groups.claim();
   readonly disks = new Map<number, GroupTally>();
   readonly processes = new Map<string, ProcessTally>();
   readonly errors = new Map<string, ErrorTally>();
-  readonly worst = new WorstIos(WORST);
+  readonly worst = new Slowest(WORST);
   /** Completion of the first and the last I/O in trace time; infinite when there was none. */
   firstNs = Infinity;
   lastNs = -Infinity;
@@ -74,6 +76,7 @@ export class TraceTally {
       const known = queue >= 0 || device >= 0;
       if (known) this.worst.offer((queue || 0) + (device || 0), rows, row);
     }
+    this.worst.keep();
   }
 
   summary(summary: CompletionSummary): void {
@@ -81,7 +84,7 @@ export class TraceTally {
     if (verdict === Verdict.maybe) this.undecided += summary.count;
     if (verdict !== Verdict.yes) return;
     const { opClass: op, isError, disk, process } = this.targetOf(summary.key);
-    for (const group of [this.total, disk, process]) group.addSummary(op, summary, isError);
+    for (const group of [this.total, disk, process]) group.addAggregate(op, summary, isError);
     this.note(summary.startNs);
     this.note(summary.endNs);
   }
@@ -109,7 +112,7 @@ export class TraceTally {
   private diskOf(dev: number): GroupTally {
     const known = this.disks.get(dev);
     if (known !== undefined) return known;
-    const tally = new GroupTally();
+    const tally = this.groups.claim();
     this.disks.set(dev, tally);
     return tally;
   }
@@ -124,7 +127,7 @@ export class TraceTally {
     const known = processes.get(id);
     if (known !== undefined) return known.tally;
     if (processes.size >= MOST_PROCESSES) return this.otherProcesses();
-    const tally = new GroupTally();
+    const tally = this.groups.claim();
     const comm = isOwned && key.comm !== '' ? key.comm : undefined;
     processes.set(id, { tgid, title, comm, tally });
     return tally;
@@ -134,7 +137,7 @@ export class TraceTally {
     const id = ` ${OTHER_COMM}`;
     const known = this.processes.get(id);
     if (known !== undefined) return known.tally;
-    const tally = new GroupTally();
+    const tally = this.groups.claim();
     this.processes.set(id, { tgid: undefined, title: OTHER_COMM, comm: undefined, tally });
     return tally;
   }

@@ -50,6 +50,22 @@ export function createBinList(): BinList {
 }
 
 /**
+ * Reads how long the I/O of an entry took: in all, or at the device where only that is known. Returns
+ * how many bins are filled, and the largest.
+ */
+export function readLatencies(
+  slice: Slice,
+  entry: number,
+  into: BinList,
+): { readonly filled: number; readonly maxNs: number; readonly hasTotals: boolean } {
+  const totals = slice.readBins(entry, METRIC_INDEX.total, into);
+  if (totals > 0)
+    return { filled: totals, maxNs: slice.field(entry, Field.maxTotalNs), hasTotals: true };
+  const filled = slice.readBins(entry, METRIC_INDEX.device, into);
+  return { filled, maxNs: slice.field(entry, Field.maxDeviceNs), hasTotals: false };
+}
+
+/**
  * All I/O that completed in [startNs, endNs), one entry per key. Device, queue and total latency and
  * size are in fine bins; offsets in `OFFSET_BINS` bins of 2^`offsetShift(entry)` sectors.
  */

@@ -8,7 +8,7 @@ import type { DeviceNames } from '../../model/device.ts';
 import type { CompiledFilter } from '../../filter/match.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import type { Grouping } from '../../model/metric.ts';
-import { BinPool } from './activity-group.ts';
+import { Tally } from '../tally/tally.ts';
 import { DiskRow, ProcessRow, TotalsRow } from './activity-rows.ts';
 import type { DiskGroup } from './activity-rows.ts';
 import { ActivityTables } from './activity-tables.ts';
@@ -51,7 +51,7 @@ export function reportActivity(
 export class ActivityCount {
   private readonly slices: readonly Slice[];
   private readonly span: Span;
-  private readonly pool = pools.pop() ?? new BinPool();
+  private readonly tally = tallies.pop() ?? new Tally();
   private readonly scan: ForwardScan<ActivityTables> | undefined;
 
   constructor(
@@ -77,7 +77,7 @@ export class ActivityCount {
 
   private createTables(): ActivityTables {
     const { grouping = 'process-disk' } = this.options;
-    const tables = new ActivityTables(this.filter, this.info.keys, grouping, this.pool);
+    const tables = new ActivityTables(this.filter, this.info.keys, grouping, this.tally);
     for (const slice of this.slices) tables.addWait(slice);
     return tables;
   }
@@ -89,7 +89,7 @@ export class ActivityCount {
   }
 
   private report(tables: ActivityTables): ActivityReport {
-    const { history, info, span } = this;
+    const { history, info, span, tally } = this;
     const { grouping = 'process-disk', cgroups = NO_CGROUP_NAMES } = this.options;
     const spanNs = span.endNs - span.startNs;
     const { processes, disks, waitNs, undecidedCount } = tables;
@@ -97,17 +97,17 @@ export class ActivityCount {
     const report = {
       spanNs,
       undecidedCount,
-      totals: new TotalsRow(tables.total, spanNs, info.origin?.latency === 'total'),
-      processes: processes.map((process) => new ProcessRow(process, names, spanNs, waitNs)),
-      disks: disks.map((disk) => diskRow(disk, history, span, deviceName(info, disk.dev))),
+      totals: new TotalsRow(tally, tables.total, spanNs, info.origin?.latency === 'total'),
+      processes: processes.map((process) => new ProcessRow(tally, process, names, spanNs, waitNs)),
+      disks: disks.map((disk) => diskRow(tally, disk, history, span, deviceName(info, disk.dev))),
     };
-    pools.push(this.pool);
+    tallies.push(tally);
     return report;
   }
 }
 
 /** Those that no count uses, of 5 KB for each row of the tables. */
-const pools: BinPool[] = [];
+const tallies: Tally[] = [];
 
 interface Span {
   readonly startNs: number;
@@ -134,10 +134,16 @@ function alignedSpan(
   return { startNs: first, endNs: Math.max(first, Math.min(last, presentNs)), edgeNs: last };
 }
 
-function diskRow(group: DiskGroup, history: History, span: Span, disk: string): DiskRow {
+function diskRow(
+  tally: Tally,
+  group: DiskGroup,
+  history: History,
+  span: Span,
+  disk: string,
+): DiskRow {
   const { startNs, endNs } = span;
   const { dev } = group;
   const utilization = history.utilization(dev, startNs, endNs);
   const isUtilizationPartial = history.isUtilizationPartial(dev, startNs, endNs);
-  return new DiskRow(group, { disk, utilization, isUtilizationPartial }, endNs - startNs);
+  return new DiskRow(tally, group, { disk, utilization, isUtilizationPartial }, endNs - startNs);
 }

@@ -7,21 +7,20 @@ import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import type { Grouping } from '../../model/metric.ts';
 import { opClassIndex } from '../../model/operation.ts';
 import { Verdict } from '../../filter/verdict.ts';
-import { ActivityGroup } from './activity-group.ts';
-import type { BinPool } from './activity-group.ts';
+import type { Tally } from '../tally/tally.ts';
 import { ownerName, placeholder } from './activity-rows.ts';
 import type { DiskGroup, ProcessGroup } from './activity-rows.ts';
 import { rangesOfEntry } from '../../history/estimate/known-ranges.ts';
-import { createBinList, Field, METRIC_INDEX } from '../../history/slices/slice.ts';
+import { createBinList, Field, readLatencies } from '../../history/slices/slice.ts';
 import type { Slice } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 
 const list = createBinList();
 
-/** Where the I/O of one key is added. */
+/** In which rows of the tally the I/O of one key is added. */
 interface KeyTarget {
-  readonly process: ActivityGroup;
-  readonly disk: ActivityGroup;
+  readonly process: number;
+  readonly disk: number;
   readonly opClass: number;
   readonly isError: boolean;
 }
@@ -31,7 +30,8 @@ const BLOCK_ROWS = 4096;
 
 /** Adds up slices and single I/Os into the rows of the tables. */
 export class ActivityTables implements Visitor {
-  readonly total: ActivityGroup;
+  /** Row of everything. */
+  readonly total: number;
   readonly processes: ProcessGroup[] = [];
   readonly disks: DiskGroup[] = [];
   /** Of all I/O, whatever the filter. */
@@ -44,18 +44,18 @@ export class ActivityTables implements Visitor {
   private readonly keys: IdentityTable;
   private readonly grouping: Grouping;
 
-  /** Tables made before in the same pool are no longer valid. */
+  /** Tables made before of the same tally are no longer valid. */
   constructor(
     filter: CompiledFilter,
     keys: IdentityTable,
     grouping: Grouping,
-    private readonly pool: BinPool,
+    readonly tally: Tally,
   ) {
     this.filter = filter;
     this.keys = keys;
     this.grouping = grouping;
-    pool.clear();
-    this.total = new ActivityGroup(pool);
+    tally.reset();
+    this.total = tally.claim();
   }
 
   addWait(slice: Slice): void {
@@ -99,7 +99,8 @@ export class ActivityTables implements Visitor {
 
   private addRow(rows: CompletionColumns, row: number, target: KeyTarget): void {
     const { process, disk, opClass, isError } = target;
-    const { total } = this;
+    const { tally, total } = this;
+    const { latencies } = tally;
     const deviceNs = rows.deviceNs[row]!;
     const queueNs = rows.queueNs[row]!;
     const totalNs = deviceNs + queueNs;
@@ -107,17 +108,17 @@ export class ActivityTables implements Visitor {
     const timeNs = totalNs >= 0 ? totalNs : deviceNs;
     const bytes = rows.bytes[row]!;
     const errors = isError ? 1 : 0;
-    process.addCounts(opClass, 1, bytes, errors);
-    disk.addCounts(opClass, 1, bytes, errors);
-    total.addCounts(opClass, 1, bytes, errors);
-    process.addTime(waitNs, timeNs);
-    disk.addTime(waitNs, timeNs);
-    total.addTime(waitNs, timeNs);
+    tally.add(process, opClass, 1, bytes, waitNs, errors);
+    tally.add(disk, opClass, 1, bytes, waitNs, errors);
+    tally.add(total, opClass, 1, bytes, waitNs, errors);
+    latencies.add(process, timeNs);
+    latencies.add(disk, timeNs);
+    latencies.add(total, timeNs);
     // What is never issued does not wait for its turn at the device: an empty flush.
     const beforeIssueNs = totalNs >= 0 ? queueNs : NaN;
-    process.addQueue(beforeIssueNs);
-    disk.addQueue(beforeIssueNs);
-    total.addQueue(beforeIssueNs);
+    tally.addQueue(process, beforeIssueNs);
+    tally.addQueue(disk, beforeIssueNs);
+    tally.addQueue(total, beforeIssueNs);
   }
 
   private addEntry(slice: Slice, entry: number): void {
@@ -137,25 +138,19 @@ export class ActivityTables implements Visitor {
 
   private addPassing(slice: Slice, entry: number, target: KeyTarget): void {
     const { process, disk, opClass, isError } = target;
-    const { total } = this;
+    const { tally } = this;
     const waitNs = waitOf(slice, entry);
     const count = slice.field(entry, Field.count);
     const bytes = slice.field(entry, Field.bytes);
     const errors = isError ? count : slice.field(entry, Field.summaryErrors);
-    process.addCounts(opClass, count, bytes, errors);
-    disk.addCounts(opClass, count, bytes, errors);
-    total.addCounts(opClass, count, bytes, errors);
-    const hasTotals = slice.readBins(entry, METRIC_INDEX.total, list);
-    const filled = hasTotals > 0 ? hasTotals : slice.readBins(entry, METRIC_INDEX.device, list);
-    const maxNs = slice.field(entry, hasTotals > 0 ? Field.maxTotalNs : Field.maxDeviceNs);
-    process.addTimes(waitNs, maxNs, list, filled);
-    disk.addTimes(waitNs, maxNs, list, filled);
-    total.addTimes(waitNs, maxNs, list, filled);
+    const { filled, maxNs, hasTotals } = readLatencies(slice, entry, list);
     // Only where both are known is there a total.
-    const queueNs = hasTotals > 0 ? slice.field(entry, Field.queueNs) : NaN;
-    process.addQueue(queueNs);
-    disk.addQueue(queueNs);
-    total.addQueue(queueNs);
+    const queueNs = hasTotals ? slice.field(entry, Field.queueNs) : NaN;
+    for (const row of [process, disk, this.total]) {
+      tally.add(row, opClass, count, bytes, waitNs, errors);
+      tally.latencies.addBins(row, list, filled, 1, maxNs);
+      tally.addQueue(row, queueNs);
+    }
   }
 
   private targetOf(key: number): KeyTarget {
@@ -172,12 +167,12 @@ export class ActivityTables implements Visitor {
     return target;
   }
 
-  private processOf(key: Identity): ActivityGroup {
+  private processOf(key: Identity): number {
     const id = rowId(key, this.grouping);
     const cgroup = cgroupOf(key);
     let process = this.processById.get(id);
     if (process === undefined) {
-      const group = new ActivityGroup(this.pool);
+      const group = this.tally.claim();
       process = { owner: key, group, devs: new Set(), isIndirect: true, cgroup };
       this.processById.set(id, process);
       this.processes.push(process);
@@ -188,10 +183,10 @@ export class ActivityTables implements Visitor {
     return process.group;
   }
 
-  private diskOf(dev: number): ActivityGroup {
+  private diskOf(dev: number): number {
     const known = this.disks.find((disk) => disk.dev === dev);
     if (known !== undefined) return known.group;
-    const group = new ActivityGroup(this.pool);
+    const group = this.tally.claim();
     this.disks.push({ dev, group });
     return group;
   }

@@ -10,7 +10,13 @@ import { countBefore, seedOf } from '../../history/estimate/even-share.ts';
 import { judgeEntry } from '../../history/estimate/judge-bins.ts';
 import type { BinJudge } from '../../history/estimate/judge-bins.ts';
 import { NO_VALUE, rangeOfBin } from '../../history/estimate/known-ranges.ts';
-import { createBinList, Field, METRIC_INDEX, MAX_FIELDS } from '../../history/slices/slice.ts';
+import {
+  createBinList,
+  Field,
+  MAX_FIELDS,
+  METRIC_INDEX,
+  readLatencies,
+} from '../../history/slices/slice.ts';
 import type { BinList, Slice, SliceMetric } from '../../history/slices/slice.ts';
 
 const list = createBinList();
@@ -175,9 +181,7 @@ export class BoxEntry {
     if (isLatencyMetric(metric)) return this.ownLatencies(slice, entry, metric);
     const all = slice.field(entry, Field.count);
     if (this.matching < all) return undefined;
-    const hasTotals = slice.readBins(entry, METRIC_INDEX.total, list);
-    const filled = hasTotals > 0 ? hasTotals : slice.readBins(entry, METRIC_INDEX.device, list);
-    const maxNs = slice.field(entry, hasTotals > 0 ? Field.maxTotalNs : Field.maxDeviceNs);
+    const { filled, maxNs } = readLatencies(slice, entry, list);
     return { list, filled, factor: this.inside / all, maxNs };
   }
 

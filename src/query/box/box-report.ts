@@ -13,7 +13,8 @@ import { ownerName } from '../activity/activity-rows.ts';
 import { BLOCK_ROWS, BoxRows, isLatencyMetric } from './box-rows.ts';
 import { BoxSlices } from './box-slices.ts';
 import { BoxTally } from './box-tally.ts';
-import type { BoxGroupSums } from './box-tally.ts';
+import type { TalliedGroup } from './box-tally.ts';
+import type { Tally } from '../tally/tally.ts';
 import type { RowChunk } from '../../history/event-ring.ts';
 import { ForwardScan } from '../../history/scan/forward-scan.ts';
 import type { Visitor } from '../../history/scan/visitor.ts';
@@ -91,14 +92,13 @@ function reportOf(
   info: ActivityInfo,
   cgroups: CgroupNames,
 ): BoxReport {
-  const groups = tally.finish();
-  const { count, bytes, waitedNs, errors } = sumsOf(groups);
+  const { count, bytes, waitedNs, errors } = totalsOf(tally);
   const perSecond = spanNs > 0 ? NS_PER_SECOND / spanNs : 0;
   const allCount = rows.inTime + slices.inTime;
-  const describe = (sums: BoxGroupSums, group: number): BoxGroup => ({
-    ...ownerOf(sums, info, cgroups),
-    ...figuresOf(sums, count, waitedNs),
-    p50Ns: within(box, sums.maxNs, tally.medianNs(group)),
+  const describe = (group: TalliedGroup, row: number): BoxGroup => ({
+    ...ownerOf(group, info, cgroups),
+    ...figuresOf(tally.tally, row, count, waitedNs),
+    p50Ns: medianOf(tally.tally, row, box),
   });
   return {
     box,
@@ -117,7 +117,7 @@ function reportOf(
     waitedNs,
     errors,
     isEstimated: slices.isEstimated || rows.undecided > 0,
-    groups: groups.map(describe).sort((a, b) => b.waitedNs - a.waitedNs || b.count - a.count),
+    groups: tally.groups.map(describe).sort((a, b) => b.waitedNs - a.waitedNs || b.count - a.count),
     slowest: slowest.sorted().map((place) => singleIo(place, info, cgroups)),
   };
 }
@@ -154,13 +154,13 @@ class BoxContents implements Visitor {
   }
 }
 
-function sumsOf(groups: readonly BoxGroupSums[]) {
+function totalsOf({ tally, groups }: BoxTally) {
   const sums = { count: 0, bytes: 0, waitedNs: 0, errors: 0 };
-  for (const { count, bytes, waitedNs, errors } of groups) {
-    sums.count += count;
-    sums.bytes += bytes;
-    sums.waitedNs += waitedNs;
-    sums.errors += errors;
+  for (let row = 0; row < groups.length; row++) {
+    sums.count += tally.totalCount(row);
+    sums.bytes += tally.totalBytes(row);
+    sums.waitedNs += tally.totalWaitNs(row);
+    sums.errors += tally.errors(row);
   }
   return sums;
 }
@@ -172,7 +172,7 @@ function observedNs(history: History, { startNs, endNs }: Box, nowNs: number): n
 }
 
 function ownerOf(
-  { owner, opClass, isIndirect, cgroup }: BoxGroupSums,
+  { owner, opClass, isIndirect, cgroup }: TalliedGroup,
   info: ActivityInfo,
   cgroups: CgroupNames,
 ) {
@@ -188,26 +188,24 @@ function ownerOf(
   };
 }
 
-function figuresOf(
-  { count, bytes, errors, waitedNs, maxNs }: BoxGroupSums,
-  allCount: number,
-  allWaitedNs: number,
-) {
+function figuresOf(tally: Tally, row: number, allCount: number, allWaitedNs: number) {
+  const [count, waitedNs] = [tally.totalCount(row), tally.totalWaitNs(row)];
   return {
     count,
-    bytes,
-    errors,
+    bytes: tally.totalBytes(row),
+    errors: tally.errors(row),
     countShare: shareOf(count, allCount),
     waitedNs,
     waitShare: shareOf(waitedNs, allWaitedNs),
-    maxNs: maxNs < 0 ? undefined : maxNs,
+    maxNs: tally.latencies.maxNs(row),
   };
 }
 
 /** A median is read from a histogram, whose bins may reach beyond what was there. */
-function within({ metric, low }: Box, maxNs: number, medianNs: number | undefined) {
-  if (medianNs === undefined) return undefined;
-  return Math.min(maxNs, isLatencyMetric(metric) ? Math.max(low, medianNs) : medianNs);
+function medianOf({ latencies }: Tally, row: number, { metric, low }: Box): number | undefined {
+  const [medianNs, maxNs] = [latencies.quantileNs(row, 0.5), latencies.maxNs(row)];
+  if (medianNs === undefined || maxNs === undefined) return undefined;
+  return isLatencyMetric(metric) ? Math.min(maxNs, Math.max(low, medianNs)) : medianNs;
 }
 
 function shareOf(part: number, whole: number): number {

@@ -100,11 +100,13 @@ export class TrendCount {
   private diskTrends(endNs: number, order: Int32Array, observedNs: Float64Array): DiskTrend[] {
     const { history, info } = this;
     const fromNs = endNs - UTILIZATION_SPAN_NS;
-    const shown = [...this.sums.byDevice].filter(([, counts]) => totalOf(counts, order) > 0);
+    const shown = [...this.sums.byDevice].filter(
+      ([, counts]) => totalOf((slot) => counts[slot]!, order) > 0,
+    );
     const disks = shown.map(([dev, counts]) => ({
       dev,
       disk: deviceName(info, dev),
-      completions: perSecond(counts, order, observedNs),
+      completions: perSecond((slot) => counts[slot]!, order, observedNs),
       utilization: history.utilization(dev, fromNs, endNs),
       isUtilizationPartial: history.isUtilizationPartial(dev, fromNs, endNs),
     }));

@@ -8,7 +8,7 @@ import type { IdentityTable } from '../../model/identity-table.ts';
 import { opClassIndex } from '../../model/operation.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import { rangesOfEntry } from '../../history/estimate/known-ranges.ts';
-import { createBinList, Field, METRIC_INDEX } from '../../history/slices/slice.ts';
+import { createBinList, Field, readLatencies } from '../../history/slices/slice.ts';
 import type { Slice } from '../../history/slices/slice.ts';
 import type { TrendSums } from './trend-sums.ts';
 
@@ -62,9 +62,7 @@ export class TrendCounter implements WindowCounter {
     const { ring, latestNs } = this;
     const { columnNs } = ring;
     const endNs = Math.min(slice.endNs, Math.max(latestNs, slice.startNs + 1));
-    const totals = slice.readBins(entry, METRIC_INDEX.total, list);
-    const filled = totals > 0 ? totals : slice.readBins(entry, METRIC_INDEX.device, list);
-    const maxNs = slice.field(entry, totals > 0 ? Field.maxTotalNs : Field.maxDeviceNs);
+    const { filled, maxNs } = readLatencies(slice, entry, list);
     const [leastNs, mostNs] = [Math.max(fromNs, slice.startNs), Math.min(toNs, endNs)];
     for (let number = columnOf(leastNs, columnNs); number * columnNs < mostNs; number++) {
       const slot = ring.slotOf(number);
@@ -75,7 +73,7 @@ export class TrendCounter implements WindowCounter {
       const isInside = at <= slice.startNs && at + columnNs >= slice.endNs;
       if (endNs < slice.endNs && !isInside) this.unsettled.add(number);
       this.addShare(slice, entry, slot, verdict, share);
-      if (verdict === Verdict.yes) ring.addTimes(slot, list, filled, share, maxNs);
+      if (verdict === Verdict.yes) ring.tally.latencies.addBins(slot, list, filled, share, maxNs);
     }
   }
 
@@ -95,8 +93,8 @@ export class TrendCounter implements WindowCounter {
     const { opClass, device, isError } = this.targetOf(slice.key(entry));
     const bytes = slice.field(entry, Field.bytes) * share;
     const waitNs = slice.field(entry, Field.deviceNs) + slice.field(entry, Field.queueNs);
-    sums.addCounts(slot, opClass, count, bytes, waitNs * share);
-    sums.errors[slot]! += isError ? count : slice.field(entry, Field.summaryErrors) * share;
+    const errors = isError ? count : slice.field(entry, Field.summaryErrors) * share;
+    sums.tally.add(slot, opClass, count, bytes, waitNs * share, errors);
     device[slot]! += count;
   }
 
@@ -147,16 +145,15 @@ export class TrendCounter implements WindowCounter {
   }
 
   private addRow(rows: CompletionColumns, row: number, slot: number): void {
-    const { ring: sums } = this;
+    const { tally } = this.ring;
     const { opClass, device, isError } = this.targetOf(rows.key[row]!);
     const deviceNs = rows.deviceNs[row]!;
     const queueNs = rows.queueNs[row]!;
     const totalNs = deviceNs + queueNs;
     const isWhole = totalNs >= 0;
     const waitNs = isWhole ? totalNs : (deviceNs || 0) + (queueNs || 0);
-    sums.addCounts(slot, opClass, 1, rows.bytes[row]!, waitNs);
-    sums.addTime(slot, isWhole ? totalNs : deviceNs);
-    if (isError) sums.errors[slot]!++;
+    tally.add(slot, opClass, 1, rows.bytes[row]!, waitNs, isError ? 1 : 0);
+    tally.latencies.add(slot, isWhole ? totalNs : deviceNs);
     device[slot]!++;
   }
 

@@ -1,8 +1,6 @@
 import { NS_PER_SECOND } from '../../base/time.ts';
-import { FINE_BINS } from '../../model/fine-bins.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
 import type { Trend } from '../../model/trend.ts';
-import { quantile } from '../../model/quantile.ts';
 import type { TrendSums } from './trend-sums.ts';
 
 const READ = OP_CLASSES.indexOf('read');
@@ -12,67 +10,46 @@ type TrendFigures = Omit<Trend, 'startNs' | 'bucketNs' | 'buckets' | 'countedSha
 
 /** Of the buckets in `slots`, in that order; of each so many ns were observed. */
 export function figuresOf(
-  sums: TrendSums,
+  { tally, undecided }: TrendSums,
   slots: Int32Array,
   observedNs: Float64Array,
 ): TrendFigures {
-  const { counts, bytes, waitNs } = sums;
-  const rate = (values: Float64Array): Float64Array => perSecond(values, slots, observedNs);
-  const others = counts.filter((_, opClass) => opClass !== READ && opClass !== WRITE);
+  const { latencies } = tally;
+  const rate = (of: ValueOf): Float64Array => perSecond(of, slots, observedNs);
+  const known = (of: (slot: number) => number | undefined): Float64Array =>
+    observedNs.map((ns, bucket) => (ns > 0 ? (of(slots[bucket]!) ?? NaN) : NaN));
+  const othersOf = (slot: number): number =>
+    tally.totalCount(slot) - tally.count(slot, READ) - tally.count(slot, WRITE);
   return {
-    reads: rate(counts[READ]!),
-    writes: rate(counts[WRITE]!),
-    others: rate(others.reduce((sum, more) => sum.map((value, slot) => value + more[slot]!))),
-    readBytes: rate(bytes[READ]!),
-    writtenBytes: rate(bytes[WRITE]!),
-    readsInFlight: shares(waitNs[READ]!, slots, observedNs),
-    writesInFlight: shares(waitNs[WRITE]!, slots, observedNs),
-    p50Ns: quantiles(sums, slots, observedNs, 0.5),
-    p99Ns: quantiles(sums, slots, observedNs, 0.99),
-    maxNs: largest(sums, slots, observedNs),
-    errors: totalOf(sums.errors, slots),
-    undecidedCount: totalOf(sums.undecided, slots),
+    reads: rate((slot) => tally.count(slot, READ)),
+    writes: rate((slot) => tally.count(slot, WRITE)),
+    others: rate(othersOf),
+    readBytes: rate((slot) => tally.bytes(slot, READ)),
+    writtenBytes: rate((slot) => tally.bytes(slot, WRITE)),
+    readsInFlight: shares((slot) => tally.waitNs(slot, READ), slots, observedNs),
+    writesInFlight: shares((slot) => tally.waitNs(slot, WRITE), slots, observedNs),
+    p50Ns: known((slot) => latencies.quantileNs(slot, 0.5)),
+    p99Ns: known((slot) => latencies.quantileNs(slot, 0.99)),
+    maxNs: known((slot) => latencies.maxNs(slot)),
+    errors: totalOf((slot) => tally.errors(slot), slots),
+    undecidedCount: totalOf((slot) => undecided[slot]!, slots),
   };
 }
 
+type ValueOf = (slot: number) => number;
+
 export function perSecond(
-  values: Float64Array,
+  valueOf: ValueOf,
   slots: Int32Array,
   observedNs: Float64Array,
 ): Float64Array {
-  return shares(values, slots, observedNs).map((share) => share * NS_PER_SECOND);
+  return shares(valueOf, slots, observedNs).map((share) => share * NS_PER_SECOND);
 }
 
-export function totalOf(values: Float64Array, slots: Int32Array): number {
-  return slots.reduce((sum, slot) => sum + values[slot]!, 0);
+export function totalOf(valueOf: ValueOf, slots: Int32Array): number {
+  return slots.reduce((sum, slot) => sum + valueOf(slot), 0);
 }
 
-function shares(values: Float64Array, slots: Int32Array, observedNs: Float64Array): Float64Array {
-  return observedNs.map((ns, bucket) => (ns > 0 ? values[slots[bucket]!]! / ns : NaN));
-}
-
-function quantiles(
-  { histograms, measured, maxNs }: TrendSums,
-  slots: Int32Array,
-  observedNs: Float64Array,
-  share: number,
-): Float64Array {
-  return observedNs.map((ns, bucket) => {
-    const slot = slots[bucket]!;
-    const total = measured[slot]!;
-    if (ns === 0 || total === 0) return NaN;
-    const value = quantile(histograms, slot * FINE_BINS, 0, FINE_BINS, total, share);
-    return Math.min(value ?? NaN, maxNs[slot]!);
-  });
-}
-
-function largest(
-  { measured, maxNs }: TrendSums,
-  slots: Int32Array,
-  observedNs: Float64Array,
-): Float64Array {
-  return observedNs.map((ns, bucket) => {
-    const slot = slots[bucket]!;
-    return ns === 0 || measured[slot] === 0 ? NaN : maxNs[slot]!;
-  });
+function shares(valueOf: ValueOf, slots: Int32Array, observedNs: Float64Array): Float64Array {
+  return observedNs.map((ns, bucket) => (ns > 0 ? valueOf(slots[bucket]!) / ns : NaN));
 }

@@ -1,0 +1,119 @@
+import { OP_CLASSES } from '../../model/operation.ts';
+import { LatencyTally } from './latency-tally.ts';
+
+const CLASSES = OP_CLASSES.length;
+
+/** What is added up per row: counts, bytes and waiting by operation class, then the rest. Times in ns. */
+const Sum = {
+  count: 0,
+  bytes: CLASSES,
+  wait: 2 * CLASSES,
+  queue: 3 * CLASSES,
+  /** I/Os whose time in the queue is known. */
+  queued: 3 * CLASSES + 1,
+  errors: 3 * CLASSES + 2,
+} as const;
+const SUMS = 3 * CLASSES + 3;
+
+const FIRST_ROWS = 16;
+
+/** What the I/O of groups adds up to: a row per group, such as a process, a disk or a moment. */
+export class Tally {
+  /** Its rows are those of the tally. */
+  readonly latencies: LatencyTally;
+  private sums = new Float64Array(FIRST_ROWS * SUMS);
+
+  /** Further rows have no percentiles. */
+  constructor(mostHistograms = Infinity) {
+    this.latencies = new LatencyTally(mostHistograms);
+  }
+
+  /** A new row, empty. */
+  claim(): number {
+    const row = this.latencies.claim();
+    if ((row + 1) * SUMS > this.sums.length) {
+      const larger = new Float64Array(2 * this.sums.length);
+      larger.set(this.sums);
+      this.sums = larger;
+    }
+    this.sums.fill(0, row * SUMS, (row + 1) * SUMS);
+    return row;
+  }
+
+  /** Rows claimed before are no longer valid. */
+  reset(): void {
+    this.latencies.reset();
+  }
+
+  clear(row: number): void {
+    this.latencies.clear(row);
+    this.sums.fill(0, row * SUMS, (row + 1) * SUMS);
+  }
+
+  /** `waitNs`: queue and device time together, as far as they are known. */
+  add(
+    row: number,
+    opClass: number,
+    count: number,
+    bytes: number,
+    waitNs: number,
+    errors: number,
+  ): void {
+    const { sums } = this;
+    const at = row * SUMS;
+    sums[at + Sum.count + opClass]! += count;
+    sums[at + Sum.bytes + opClass]! += bytes;
+    sums[at + Sum.wait + opClass]! += waitNs;
+    if (errors !== 0) sums[at + Sum.errors]! += errors;
+  }
+
+  /** NaN where no time in the queue is known. */
+  addQueue(row: number, queueNs: number): void {
+    if (!(queueNs >= 0)) return;
+    const at = row * SUMS;
+    this.sums[at + Sum.queue]! += queueNs;
+    this.sums[at + Sum.queued]!++;
+  }
+
+  count(row: number, opClass: number): number {
+    return this.sums[row * SUMS + Sum.count + opClass]!;
+  }
+
+  bytes(row: number, opClass: number): number {
+    return this.sums[row * SUMS + Sum.bytes + opClass]!;
+  }
+
+  waitNs(row: number, opClass: number): number {
+    return this.sums[row * SUMS + Sum.wait + opClass]!;
+  }
+
+  errors(row: number): number {
+    return this.sums[row * SUMS + Sum.errors]!;
+  }
+
+  /** Undefined when none is known. */
+  queueNs(row: number): number | undefined {
+    const at = row * SUMS;
+    return this.sums[at + Sum.queued] === 0 ? undefined : this.sums[at + Sum.queue]!;
+  }
+
+  /** Of all operation classes. */
+  totalCount(row: number): number {
+    return this.overClasses(row, Sum.count);
+  }
+
+  totalBytes(row: number): number {
+    return this.overClasses(row, Sum.bytes);
+  }
+
+  totalWaitNs(row: number): number {
+    return this.overClasses(row, Sum.wait);
+  }
+
+  private overClasses(row: number, sum: number): number {
+    const from = row * SUMS + sum;
+    let total = 0;
+    for (let at = from; at < from + CLASSES; at++) total += this.sums[at]!;
+    return total;
+  }
+}
