@@ -107,7 +107,7 @@ function replaceAll(id, code, replacements) {
 const GROUPS = [
   {
     name: 'gate',
-    test: /\/src\/(base\/(result|sanitize)|cli\/(address-space|complain|exit-at-once|fail-by-bug|no-debugger|power-|print)|terminal\/standard|kernel\/privilege\/(capabilities|receive))/,
+    test: /\/src\/(base\/(result|sanitize)|cli\/(address-space|complain|exit-at-once|fail-by-bug|ignored-signals|power-|print)|terminal\/standard|kernel\/privilege\/(capabilities|receive))/,
     priority: 3,
   },
   { name: 'drop', test: /\/src\/kernel\/privilege\//, priority: 2 },

@@ -3,13 +3,13 @@ import { checkAddressSpace } from './address-space.ts';
 import { complain } from './complain.ts';
 import { exitAtOnce } from './exit-at-once.ts';
 import { failByBug } from './fail-by-bug.ts';
-import { keepDebuggerClosed } from './no-debugger.ts';
+import { ignoreSignals } from './ignored-signals.ts';
 import { passEarly } from './power-gate.ts';
 
 /** What still waits then does so for a disk or a terminal that does not answer. */
 const LINGER_MS = 1000;
 
-keepDebuggerClosed();
+ignoreSignals();
 process.on('uncaughtException', failByBug);
 process.on('exit', leaveStandardTerminals);
 const exitCode = await start(process.argv.slice(2));

@@ -1,4 +1,4 @@
-import { close, fstat, fsync, ftruncate, lstat, writev } from 'node:fs';
+import { close, fstat, ftruncate, lstat, writev } from 'node:fs';
 import { promisify } from 'node:util';
 
 /** Where the bytes of one recording go. Calls are made one at a time. */
@@ -25,11 +25,7 @@ export class LostFileError extends Error {
 const closeFd = promisify(close);
 const truncateFd = promisify(ftruncate);
 const statFd = promisify(fstat);
-const syncFd = promisify(fsync);
 const statPath = promisify(lstat);
-
-/** How long the disk may take for what the system has only kept in memory so far. */
-const SYNC_WITHIN_MS = 2000;
 
 /** A file. Its descriptor belongs to the sink. A batch that does not fit is taken back whole. */
 export class FileSink implements RecordingSink {
@@ -59,7 +55,10 @@ export class FileSink implements RecordingSink {
 
   async takeBack(bytes: number): Promise<boolean> {
     const length = this.length - bytes;
-    const isDone = await truncateFd(this.fd, length).then(yes, no);
+    const isDone = await truncateFd(this.fd, length).then(
+      () => true,
+      () => false,
+    );
     if (isDone) this.length = length;
     return isDone;
   }
@@ -68,30 +67,24 @@ export class FileSink implements RecordingSink {
     const { nlink, dev, ino } = await statFd(this.fd);
     if (nlink === 0) throw new LostFileError('DELETED');
     if (!isEnd) return;
-    const named = await statPath(this.name).catch(keepTheFirstError);
-    if (named?.dev !== dev || named.ino !== ino) throw new LostFileError('MOVED');
+    const named = await statPath(this.name).catch(notThere);
+    if (named === undefined || named.dev !== dev || named.ino !== ino)
+      throw new LostFileError('MOVED');
   }
 
-  async close(): Promise<void> {
-    const synced = await Promise.race([syncFd(this.fd).then(noError, asError), late()]);
-    await closeFd(this.fd);
-    if (synced !== undefined && !CANNOT_SYNC.includes(synced.code ?? '')) throw synced;
+  /**
+   * Without fsync: on a disk that does not answer nothing could end a program that waits in it. What
+   * network file systems refuse, closing tells.
+   */
+  close(): Promise<void> {
+    return closeFd(this.fd);
   }
 }
 
-/** Of files that have nothing to sync. */
-const CANNOT_SYNC: readonly string[] = ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
-
-function late(): Promise<undefined> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, SYNC_WITHIN_MS, undefined).unref();
-  });
+function notThere(cause: unknown): undefined {
+  if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+  throw cause;
 }
-
-const yes = (): boolean => true;
-const no = (): boolean => false;
-const noError = (): undefined => undefined;
-const asError = (cause: unknown): NodeJS.ErrnoException => cause as NodeJS.ErrnoException;
 
 /** `IOV_MAX` of Linux: more buffers in one call are refused. */
 const MOST_PIECES = 1024;

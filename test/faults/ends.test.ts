@@ -11,6 +11,7 @@ import { buildLoad, startLoad } from '../load/load-process.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { EndedRun, RECORDERS, until } from './support/ended-run.ts';
 import type { Recorder } from './support/ended-run.ts';
+import { listeningOf } from './support/listening.ts';
 import { ownCounts } from './support/own-counts.ts';
 
 const MIB = 1 << 20;
@@ -98,6 +99,7 @@ describeTracing('whatever ends it, a recording is closed and true to its own cou
   let counted: LoopDevice;
   let busy: LoopDevice;
   let run: EndedRun | undefined;
+  let replaced = '';
   beforeAll(async () => {
     program = await buildLoad();
   });
@@ -127,7 +129,7 @@ describeTracing('whatever ends it, a recording is closed and true to its own cou
     for (const signal of ending.signals ?? []) {
       process.kill(pid, signal);
       if (signal !== ending.signals!.at(-1)) await sleep(150);
-      if (signal === 'SIGUSR1') expect(run!.listening()).toEqual([]);
+      if (signal === 'SIGUSR1') expect(listeningOf(pid)).toEqual([]);
     }
     if (ending.fault?.endsWith('hang-up') === true) {
       session.hangUp();
@@ -135,7 +137,7 @@ describeTracing('whatever ends it, a recording is closed and true to its own cou
       if (!recorder.hasScreen) process.kill(pid, 'SIGHUP');
     }
     if (ending.fault === 'deleted') run!.takeFileAway();
-    if (ending.fault === 'replaced') run!.takeFileAway('mine');
+    if (ending.fault === 'replaced') replaced = run!.takeFileAway('mine');
     const isTold = ['full', 'deleted', 'replaced'].includes(ending.fault ?? '');
     if (!isTold || !recorder.hasScreen) return;
     // The screen lives on, and says why the recording does not.
@@ -162,7 +164,7 @@ describeTracing('whatever ends it, a recording is closed and true to its own cou
       await run.session.waitFor('ended');
       expect(run.leftModes()).toEqual([]);
     }
-    if (fault === 'replaced') expect(readFileSync(run.recordings().at(-1)!, 'utf8')).toBe('mine');
+    if (fault === 'replaced') expect(readFileSync(replaced, 'utf8')).toBe('mine');
     if (fault === 'deleted' || fault === 'replaced') return;
     if (recorder.isPiped === true) await pipeDrained(run);
     const parts = run.recordings().map(ownCounts);

@@ -5,7 +5,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -78,7 +77,7 @@ export class EndedRun {
     if (isFull)
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${ROOM_BYTES}`, 'tmpfs', this.files]);
     const file = join(this.files, 'io.ioheat');
-    const into = recorder.isPiped === true ? `> >(trap '' HUP; exec cat > ${file})` : '';
+    const into = recorder.isPiped === true ? `> >(trap '' HUP INT; exec cat > ${file})` : '';
     const script = `ulimit -c unlimited; trap '${isDeaf ? '' : ':'}' HUP
       $IOHEAT ${recorder.args.replace('FILE', file)} ${into}
       echo $? > ../status; echo ended; read`;
@@ -101,29 +100,16 @@ export class EndedRun {
     return names.sort().map((name) => join(this.files, name));
   }
 
-  /** The file that is written to now is removed; `by`: something else gets its name. */
-  takeFileAway(by?: string): void {
+  /** The file that is written to now is removed; `by`: something else gets its name. Returns that. */
+  takeFileAway(by?: string): string {
     const path = this.recordings().at(-1)!;
     if (by === undefined) {
       rmSync(path);
-      return;
+    } else {
+      writeFileSync(`${path}.new`, by);
+      renameSync(`${path}.new`, path);
     }
-    writeFileSync(`${path}.new`, by);
-    renameSync(`${path}.new`, path);
-  }
-
-  /** Sockets on which the program listens. */
-  listening(): string[] {
-    const inodes = readdirSync(`/proc/${this.pid}/fd`)
-      .map((fd) => linkOf(`/proc/${this.pid}/fd/${fd}`))
-      .flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
-    const tables = ['tcp', 'tcp6'].map((name) => readFileSync(`/proc/net/${name}`, 'utf8'));
-    const LISTEN = '0A';
-    return tables
-      .flatMap((table) => table.trim().split('\n').slice(1))
-      .map((line) => line.trim().split(/\s+/))
-      .filter((words) => words[3] === LISTEN && inodes.includes(words[9]!))
-      .map((words) => words[1]!);
+    return path;
   }
 
   /** The exit code, as the shell saw it. */
@@ -153,11 +139,6 @@ export class EndedRun {
     if (this.isFull) execFileSync('umount', ['--lazy', this.files]);
     rmSync(this.folder, { recursive: true });
   }
-}
-
-/** A descriptor may be gone since it was listed. */
-function linkOf(path: string): string {
-  return existsSync(path) ? readlinkSync(path) : '';
 }
 
 /** The only child of a shell that is Node. */

@@ -2,11 +2,20 @@
 const LOOK_AGAIN_MS = 100;
 
 /**
+ * Signals that mean nothing here. SIGXFSZ Node ignores by itself, but only until somebody has listened
+ * to it for a while, as Ink does when it draws: then a file that may grow no more would end the program.
+ */
+export function ignoreSignals(): void {
+  process.on('SIGXFSZ', ignore);
+  process.on('SIGUSR1', ignore);
+  keepDebuggerClosed();
+}
+
+/**
  * Node opens its debugger on a local port for whoever sends SIGUSR1, until somebody listens to that
  * signal; one that has come before is undone. Not where the debugger was asked for by an option.
  */
-export function keepDebuggerClosed(): void {
-  process.on('SIGUSR1', ignore);
+function keepDebuggerClosed(): void {
   const words = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''];
   if (!process.features.inspector || words.some((word) => word.includes('--inspect'))) return;
   void closeDebugger();

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { canTraceHere } from '../count-reporter.ts';
+import { ensureBuilt, IOHEAT } from '../e2e/build.ts';
+import { listeningOf } from './support/listening.ts';
+
+/** Around the time at which Node takes up the signal, and the program the next: 40 to 60 ms. */
+const AFTER_MS = [5, 45, 60, 90, 250];
+
+interface Command {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly isLive?: boolean;
+}
+
+const SHORT = ['--duration', '800ms'];
+const COMMANDS: readonly Command[] = [
+  { name: 'a pattern as text', args: ['demo', '--once', ...SHORT] },
+  { name: 'a recording of a pattern', args: ['record', '-', '--source', 'demo', ...SHORT] },
+  { name: 'live tracing', args: ['--once', ...SHORT], isLive: true },
+];
+
+describe('SIGUSR1 opens no debugger, whenever it comes', () => {
+  const possible = COMMANDS.filter(({ isLive }) => isLive !== true || canTraceHere());
+  test.each(possible)('$name', async ({ args }) => {
+    ensureBuilt();
+    for (const ms of AFTER_MS) {
+      const child = spawn(process.execPath, [IOHEAT, ...args], { stdio: 'ignore' });
+      const ended = once(child, 'exit');
+      await sleep(ms);
+      child.kill('SIGUSR1');
+      await sleep(500);
+      if (existsSync(`/proc/${child.pid!}/fd`))
+        expect([ms, listeningOf(child.pid!)]).toEqual([ms, []]);
+      await ended;
+    }
+  });
+});
