@@ -150,6 +150,16 @@ describe('after the drop a program makes no call that is not in the list', () =>
     run('report', ['report', 'a.ioheat']);
   });
 
+  test('a recording that is cut back, as its file may grow no more', SLOW, () => {
+    const recorded = ['record', 'cut.ioheat', 'storm', '--source', 'demo', '--duration', '10s'];
+    const [program = '', ...args] = traced('cut', recorded).slice(4);
+    const limited = `ulimit -f 128; exec '${program}' ${args.join(' ')}`;
+    const log = ['-f', '-qq', '-o', join(home, 'cut.strace')];
+    const { status } = spawnSync('strace', [...log, 'sh', '-c', limited], { cwd: home });
+    expect(status).toBe(1);
+    expectConfined('cut');
+  });
+
   test('a frame as text', SLOW, () => {
     run('once', ['demo', '--once']);
   });

@@ -7,6 +7,7 @@ import { PrivateMode } from './emulator.ts';
 import { Key } from './pty.ts';
 import type { PtySession } from './pty.ts';
 import { childOf, cpuTicks, isGone } from './support/processes.ts';
+import { expectRestored } from './support/restored.ts';
 import { isWhole } from './support/screens.ts';
 import { useSessions } from './support/sessions.ts';
 
@@ -29,26 +30,6 @@ function expectInput(session: PtySession): void {
   const { mouseMotion, mouseSgr, bracketedPaste } = PrivateMode;
   const isSet = (mode: number): boolean => session.emulator.isModeSet(mode);
   expect([mouseMotion, mouseSgr, bracketedPaste].map(isSet)).toEqual([true, true, true]);
-}
-
-/** As a shell expects a terminal, on both sides: the emulator's and the kernel's. */
-function expectRestored(session: PtySession): void {
-  const { alternateScreen, cursorVisible, autowrap } = PrivateMode;
-  const { mouseButtons, mouseMotion, mouseSgr, bracketedPaste, synchronizedOutput } = PrivateMode;
-  const isSet = (mode: number): boolean => session.emulator.isModeSet(mode);
-  expect([cursorVisible, autowrap].map(isSet)).toEqual([true, true]);
-  const off = [
-    alternateScreen,
-    mouseButtons,
-    mouseMotion,
-    mouseSgr,
-    bracketedPaste,
-    synchronizedOutput,
-  ];
-  expect(off.filter(isSet)).toEqual([]);
-  const settings = session.screen().join(' ');
-  for (const flag of ['icanon', 'echo', 'isig', 'icrnl', 'opost'])
-    expect(settings).toMatch(new RegExp(`(^|\\s)${flag}(;|\\s|$)`));
 }
 
 async function expectEnd(session: PtySession, status: number): Promise<void> {

@@ -37,6 +37,7 @@ export const USED = [
   'getdents64',
   'statfs',
   'fsync',
+  'ftruncate',
   'unlink',
   'rename',
   'link',
@@ -69,6 +70,9 @@ export const USED = [
 
 /** What no run on x86-64 with glibc and Node 20 does, and why it is allowed all the same. */
 export const USED_ELSEWHERE = {
+  lstat: 'Node 24 and later on x86-64, before it removes a file; musl',
+  stat: 'musl on x86-64, where glibc takes newfstatat',
+  readv: 'musl, to read through a buffer',
   writev: 'libuv, when several pieces wait for a slow terminal or pipe',
   mremap: 'libc, when a large block of memory grows',
   sched_yield: 'V8 and libc, when another thread holds a lock',
