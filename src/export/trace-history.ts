@@ -53,7 +53,7 @@ export class HistoryTaker implements TraceTaker {
   /** A sum that reaches into the range counts whole, as nobody knows which of its I/Os lie where. */
   summary(summary: CompletionSummary): void {
     const { fromNs, toNs } = this.range;
-    if (summary.endNs > fromNs && summary.startNs < toNs) this.history.appendSummary(summary);
+    if (summary.endNs > fromNs && summary.startNs < toNs) this.history.appendAggregate(summary);
   }
 }
 

@@ -1,4 +1,4 @@
-import { knownSum } from '../model/add-known.ts';
+import { addKnown } from '../model/add-known.ts';
 import { appendRows, BYTES_PER_ROW, createColumns } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 
@@ -230,7 +230,7 @@ function noteLongest(
 ): void {
   let longest = chunk.longestNs[block]!;
   for (let row = from; row < to; row++) {
-    const known = knownSum(deviceNs[row]!, queueNs[row]!);
+    const known = addKnown(deviceNs[row]!, queueNs[row]!);
     if (known > longest) longest = known;
   }
   chunk.longestNs[block] = longest;

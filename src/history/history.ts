@@ -92,12 +92,12 @@ export class History {
     this.settle();
   }
 
-  /** Adds I/O that is known only in sum. It counts at the middle of its time. */
-  appendSummary(summary: CompletionSummary): void {
+  /** Adds I/O that is known only as aggregates. It counts at the middle of its time. */
+  appendAggregate(summary: CompletionSummary): void {
     if (summary.count === 0) return;
     this.facts.refresh();
     this.note((summary.startNs + summary.endNs) / 2);
-    this.store.addSummary(summary, this.facts.summary(summary.key));
+    this.store.addAggregate(summary, this.facts.summary(summary.key));
     this.settle();
   }
 
@@ -173,7 +173,7 @@ export class History {
   private *views(startNs: number, endNs: number, borderNs: number): Generator<SliceView> {
     for (const slice of this.store.overlapping(startNs, endNs)) {
       const isBefore = slice.endNs <= borderNs;
-      if (isBefore || slice.hasSummaries) yield new SliceView(slice, this.facts, !isBefore);
+      if (isBefore || slice.hasAggregates) yield new SliceView(slice, this.facts, !isBefore);
     }
   }
 
@@ -221,14 +221,14 @@ export class History {
     return this.busy.columns(dev, startNs, endNs, columnNs);
   }
 
-  /** Whether some of the disk's I/O in the range is known only in sum, with no times of its own. */
+  /** Whether some of the disk's I/O in the range is known only as aggregates, with no times of its own. */
   isUtilizationPartial(dev: number, startNs: number, endNs: number): boolean {
     const device = this.facts.indexOf(dev);
     for (const slice of this.store.overlapping(startNs, endNs)) {
-      if (!slice.hasSummaries) continue;
+      if (!slice.hasAggregates) continue;
       for (let entry = 0; entry < slice.entries; entry++) {
         const key = slice.key(entry);
-        if (!this.facts.isSummary(key) || this.facts.device[key] !== device) continue;
+        if (!this.facts.isAggregate(key) || this.facts.device[key] !== device) continue;
         if (slice.field(entry, Field.count) > 0) return true;
       }
     }

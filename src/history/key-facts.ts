@@ -68,7 +68,7 @@ export class KeyFacts {
     return this.indexOfDev.get(dev);
   }
 
-  isSummary(key: number): boolean {
+  isAggregate(key: number): boolean {
     return (this.marks[key]! & IdentityMark.noDetail) !== 0;
   }
 

@@ -6,8 +6,8 @@ import type { LiveHeatmap } from '../heatmap/time/live-heatmap.ts';
 import type { HeatmapDisk, HeatmapSpec } from '../heatmap/time/heatmap-spec.ts';
 import { BoxCount } from '../query/box/box-report.ts';
 import { ActivityCount } from '../query/activity/activity-report.ts';
-import { findWorst, WorstSearch } from '../query/slowest/slowest-search.ts';
-import type { WorstMoment } from '../query/slowest/slowest-search.ts';
+import { findSlowest, SlowestSearch } from '../query/slowest/slowest-search.ts';
+import type { SlowestMoment } from '../query/slowest/slowest-search.ts';
 import { createHistory } from '../history/history.ts';
 import type { History } from '../history/history.ts';
 import type { TrendWindow } from '../query/trend/trend-grid.ts';
@@ -92,7 +92,7 @@ export class Monitor {
   tee: MonitorTee | undefined;
   private compiled: CompiledFilter;
   private readonly pictures: Pictures;
-  private search: WorstSearch | undefined;
+  private search: SlowestSearch | undefined;
   private readonly shownDevs = new Set<number>();
   private keysSeen = 0;
   private readonly cgroups: CgroupNames;
@@ -121,7 +121,7 @@ export class Monitor {
   pump(batches = BATCHES_PER_PUMP): boolean {
     const isDrained = this.pumpRows(batches);
     for (const summary of this.source.readSummaries()) {
-      this.history.appendSummary(summary);
+      this.history.appendAggregate(summary);
       this.pictures.appendAggregate(summary);
       this.tee?.appendSummary(summary);
     }
@@ -240,16 +240,16 @@ export class Monitor {
   }
 
   /** The slowest I/O of the whole history that passes the filter. */
-  worst(): WorstMoment | undefined {
+  worst(): SlowestMoment | undefined {
     const { history, compiled } = this;
-    return findWorst(history, history.startNs, Infinity, compiled);
+    return findSlowest(history, history.startNs, Infinity, compiled);
   }
 
   /** Looks for it until its turn is up; the next call goes on, unless it is to begin anew. */
-  seekWorst(isAnew: boolean, shouldYield?: ShouldYield): WorstMoment | 'searching' | undefined {
+  seekWorst(isAnew: boolean, shouldYield?: ShouldYield): SlowestMoment | 'searching' | undefined {
     const { history, compiled } = this;
     if (isAnew) this.search = undefined;
-    this.search ??= new WorstSearch(history, history.startNs, Infinity, compiled);
+    this.search ??= new SlowestSearch(history, history.startNs, Infinity, compiled);
     const found = this.search.advance(shouldYield);
     if (found === undefined) return 'searching';
     this.search = undefined;

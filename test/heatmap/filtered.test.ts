@@ -92,8 +92,8 @@ describe('a filtered heat map', () => {
       bytes: 4096,
       key: 0,
     };
-    history.appendSummary(uniformSummary(500, 0, 10, row));
-    history.appendSummary(uniformSummary(500, 0, 5, { ...row, deviceNs: 9_000, bytes: 512 }));
+    history.appendAggregate(uniformSummary(500, 0, 10, row));
+    history.appendAggregate(uniformSummary(500, 0, 5, { ...row, deviceNs: 9_000, bytes: 512 }));
     const drawn = (text: string, metric: HeatmapSpec['metric']) =>
       shown(history, spec(info, parsed(text), { metric }));
     expect(drawn('lat>5us', 'total')).toEqual({ all: 5, undecided: 0 });
@@ -125,7 +125,7 @@ describe('a filtered heat map', () => {
       keyOf({ marks: IdentityMark.noDetail | IdentityMark.ownerUnknown }),
     );
     const summary = uniformSummary(2_400, key, 10, row);
-    history.appendSummary(summary);
+    history.appendAggregate(summary);
     heatmap.appendAggregate(summary);
     expect(heatmap.undecidedCount).toBe(10);
     heatmap.update(6_500);

@@ -303,7 +303,7 @@ describe('the lanes of disks', () => {
     const filters = fc.constantFrom('', 'disk=sda', 'disk=loop0').map(parsed);
     fc.assert(
       fc.property(lumps, anyView, filters, anySteps, (given, view, asked, steps) => {
-        const { lanes, passing } = playSummaries(given, view, asked, steps);
+        const { lanes, passing } = playAggregates(given, view, asked, steps);
         const { counts } = lanes;
         for (const [lane, dev] of [SDA, LOOP].entries())
           for (let column = 0; column < view.columns; column++) {
@@ -333,7 +333,7 @@ describe('the lanes of disks', () => {
 it('lanes leave undecided what the kernel only counted when the filter asks for its owner', () => {
   const lump = { atNs: 500, count: 7, key: 3, deviceNs: 1e6, queueNs: 0 };
   const view = { metric: 'device', figure: 'mean', columnNs: SLICE_NS, columns: 1 } as const;
-  const { lanes } = playSummaries([lump], view, parsed('pid!=1'), [{ nowNs: 600, share: 1 }]);
+  const { lanes } = playAggregates([lump], view, parsed('pid!=1'), [{ nowNs: 600, share: 1 }]);
   expect(lanes.counts.undecidedTotal).toBe(7);
   expect(lanes.counts.laneTotal(1)).toBe(0);
 });
@@ -351,7 +351,7 @@ function rowOfLump({ atNs, key, deviceNs, queueNs }: Lump): Row {
 }
 
 /** Gives lanes their summaries in parts, and moves them in between. */
-function playSummaries(
+function playAggregates(
   lumps: readonly Lump[],
   view: Omit<LaneSpec, 'filter' | 'keys' | 'devs'>,
   asked: Filter,
@@ -368,7 +368,7 @@ function playSummaries(
     for (; given < until; given++) {
       const lump = lumps[given]!;
       const summary = uniformSummary(lump.atNs, lump.key, lump.count, rowOfLump(lump));
-      history.appendSummary(summary);
+      history.appendAggregate(summary);
       lanes.appendAggregate(summary);
     }
     lanes.update(nowNs);

@@ -210,7 +210,7 @@ export function anyTrace(keyCount: number): fc.Arbitrary<TraceStep[]> {
 
 /** Appends a trace in batches and returns what it holds: rows and summaries with their true times. */
 export function appendTrace(
-  history: Pick<History, 'append' | 'appendSummary'>,
+  history: Pick<History, 'append' | 'appendAggregate'>,
   keys: IdentityTable,
   steps: readonly TraceStep[],
   batchRows: number,
@@ -229,7 +229,7 @@ export function appendTrace(
       const known = { ...row, completeNs, deviceNs: row.deviceNs || 7, queueNs: row.queueNs || 9 };
       const timed = { ...known, sector: (row.sector || 0) % SDA_SECTORS };
       const key = keys.intern({ ...keys.get(row.key), marks: SUMMARY_MARKS });
-      history.appendSummary(uniformSummary(completeNs, key, summarised, timed));
+      history.appendAggregate(uniformSummary(completeNs, key, summarised, timed));
       truth.push({ row: timed, key, count: summarised });
     }
     if (batch.length >= batchRows) {

@@ -109,11 +109,11 @@ describe('a query', () => {
   test('shows summaries at any age, marked whatever key the source gave', () => {
     const { history, info } = createSmall(10_000);
     const row = { completeNs: 0, deviceNs: 50, queueNs: 5, sector: 0, bytes: 512, key: 0 };
-    history.appendSummary(uniformSummary(2_500, 0, 7, row));
+    history.appendAggregate(uniformSummary(2_500, 0, 7, row));
     history.append(columnsOf([{ completeNs: 2_600 }]));
     const seen: [number, number][] = [];
     for (const slice of history.query(2_000, 3_000).slices) {
-      expect(slice.summariesOnly).toBe(true);
+      expect(slice.aggregatesOnly).toBe(true);
       slice.forEachEntry(Field.count, (key, count) => {
         seen.push([info.keys.get(key).marks, count]);
       });

@@ -143,7 +143,7 @@ class HistorySaver {
       key: this.keys.intern(aggregateIdentity(key)),
       count,
       bytes: slice.field(entry, Field.bytes),
-      errors: key.error === 0 ? slice.field(entry, Field.summaryErrors) : count,
+      errors: key.error === 0 ? slice.field(entry, Field.aggregateErrors) : count,
       deviceNsSum: slice.field(entry, Field.deviceNs),
       queueNsSum: slice.field(entry, Field.queueNs),
       maxDeviceNs: slice.field(entry, Field.maxDeviceNs),

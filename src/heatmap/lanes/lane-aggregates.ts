@@ -1,5 +1,5 @@
 import { seedOf } from '../../history/estimate/even-share.ts';
-import { judgeEntry, judgeSummary } from '../../history/estimate/judge-bins.ts';
+import { judgeEntry, judgeAggregate } from '../../history/estimate/judge-bins.ts';
 import type { BinJudge } from '../../history/estimate/judge-bins.ts';
 import { createBinList, Field, METRIC_INDEX, MAX_FIELDS } from '../../history/slices/slice.ts';
 import type { Slice } from '../../history/slices/slice.ts';
@@ -74,7 +74,7 @@ export function distributeAggregate(
   const { metric } = into;
   const { startNs, endNs, key, count, deviceNsSum, queueNsSum } = summary;
   const lane = laneOf[key]!;
-  const judge = judgeSummary(filter, summary, metric);
+  const judge = judgeAggregate(filter, summary, metric);
   if (lane < 0 || judge.verdict === Verdict.no) return;
   const sumNs = (metric === 'queue' ? 0 : deviceNsSum) + (metric === 'device' ? 0 : queueNsSum);
   const counts = summary[metric];

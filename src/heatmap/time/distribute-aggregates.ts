@@ -1,5 +1,5 @@
 import { seedOf } from '../../history/estimate/even-share.ts';
-import { judgeEntry, judgeSummary } from '../../history/estimate/judge-bins.ts';
+import { judgeEntry, judgeAggregate } from '../../history/estimate/judge-bins.ts';
 import type { BinJudge } from '../../history/estimate/judge-bins.ts';
 import { Field, MAX_FIELDS } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
@@ -153,7 +153,7 @@ export function distributeAggregate(
   const { metric } = map;
   const { startNs, endNs, key, offsetShift } = summary;
   if (metric === 'utilization') return;
-  const judge = judgeSummary(selection.filter, summary, metric);
+  const judge = judgeAggregate(selection.filter, summary, metric);
   if (judge.verdict === Verdict.no) return;
   const onlySlot = onlySlotOf(map, startNs, endNs, selection);
   const aggregate = { startNs, endNs, onlySlot, max: undefined };

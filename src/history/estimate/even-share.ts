@@ -1,5 +1,5 @@
 /**
- * I/O that is known only in sum is drawn as if it were spread evenly over its stretch of time, in
+ * I/O that is known only as aggregates is drawn as if it were spread evenly over its stretch of time, in
  * whole I/Os. This says how many of `count` lie before a moment. Where exactly the rounding puts the
  * odd ones differs with `seed`, or those of all values would line up; it depends on nothing else, so
  * everybody who asks about the same I/O gets the same answer, and parts add up to the whole.

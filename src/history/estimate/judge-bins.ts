@@ -35,7 +35,7 @@ export function judgeEntry(
   return new RangeJudge(filter, key, ranges, metric);
 }
 
-export function judgeSummary(
+export function judgeAggregate(
   filter: CompiledFilter | undefined,
   summary: CompletionSummary,
   metric: Metric,
@@ -44,11 +44,11 @@ export function judgeSummary(
   const verdict = filter?.judge(key) ?? Verdict.yes;
   if (filter === undefined || verdict !== Verdict.maybe) return SAME_FOR_ALL[verdict];
   const ranges: Partial<Record<Quantity, KnownRange>> = {};
-  for (const quantity of filter.quantities) ranges[quantity] = rangeOfSummary(summary, quantity);
+  for (const quantity of filter.quantities) ranges[quantity] = rangeOfAggregate(summary, quantity);
   return new RangeJudge(filter, key, ranges, metric);
 }
 
-function rangeOfSummary(summary: CompletionSummary, quantity: Quantity): KnownRange {
+function rangeOfAggregate(summary: CompletionSummary, quantity: Quantity): KnownRange {
   let [low, high, having] = [Infinity, -Infinity, 0];
   summary[quantity].forEach((count, bin) => {
     const range = rangeOfBin(quantity, bin, summary.offsetShift);

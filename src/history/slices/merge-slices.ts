@@ -31,8 +31,8 @@ export function mergeSlices(
     writeEntry(sources, run, next);
     run = next;
   }
-  const hasSummaries = slices.some((slice) => slice.hasSummaries);
-  return new PackedSlice(startNs, endNs, hasSummaries, writer);
+  const hasAggregates = slices.some((slice) => slice.hasAggregates);
+  return new PackedSlice(startNs, endNs, hasAggregates, writer);
 }
 
 /** Memory kept between merges, all of it scratch. */

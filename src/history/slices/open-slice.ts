@@ -22,7 +22,7 @@ export class OpenSlice implements Slice {
   startNs = 0;
   endNs = 0;
   entries = 0;
-  hasSummaries = false;
+  hasAggregates = false;
   /** Slot + 1 by key index; 0 when the key has none yet. */
   private slots = new Uint16Array(0);
   /** Keys with a slot, including those folded into another key's. */
@@ -53,7 +53,7 @@ export class OpenSlice implements Slice {
     this.fields.fill(0, 0, this.entries * FIELDS);
     this.bins.clear(this.entries);
     this.entries = 0;
-    this.hasSummaries = false;
+    this.hasAggregates = false;
     this.startNs = startNs;
     this.endNs = endNs;
   }
@@ -107,13 +107,13 @@ export class OpenSlice implements Slice {
   }
 
   /** Adds the whole summary, or nothing when there is no room. */
-  addSummary(summary: CompletionSummary, key: number): boolean {
+  addAggregate(summary: CompletionSummary, key: number): boolean {
     this.coverKeys();
     if (!this.hasRoom(SLOT_CELLS)) return false;
     const slot = this.slotOf(key);
     if (slot < 0) return false;
-    this.hasSummaries = true;
-    this.addSummaryFields(summary, slot * FIELDS);
+    this.hasAggregates = true;
+    this.addAggregateFields(summary, slot * FIELDS);
     this.addBins(slot, METRIC_INDEX.device, summary.device, 0);
     this.addBins(slot, METRIC_INDEX.queue, summary.queue, 0);
     this.addBins(slot, METRIC_INDEX.total, summary.total, 0);
@@ -124,13 +124,13 @@ export class OpenSlice implements Slice {
     return true;
   }
 
-  private addSummaryFields(summary: CompletionSummary, at: number): void {
+  private addAggregateFields(summary: CompletionSummary, at: number): void {
     const { fields } = this;
     fields[at + Field.count]! += summary.count;
     fields[at + Field.bytes]! += summary.bytes;
     fields[at + Field.deviceNs]! += summary.deviceNsSum;
     fields[at + Field.queueNs]! += summary.queueNsSum;
-    fields[at + Field.summaryErrors]! += summary.errors ?? 0;
+    fields[at + Field.aggregateErrors]! += summary.errors ?? 0;
     const slowest = fineBinLow(
       Math.max(
         0,

@@ -14,7 +14,7 @@ const OVERHEAD_BYTES = 1024;
 export class PackedSlice implements Slice {
   readonly startNs: number;
   readonly endNs: number;
-  readonly hasSummaries: boolean;
+  readonly hasAggregates: boolean;
   readonly entries: number;
   readonly memoryBytes: number;
   private readonly fields: Float64Array;
@@ -24,11 +24,11 @@ export class PackedSlice implements Slice {
   private readonly shifts: Uint8Array;
   private readonly bytes: Uint8Array;
 
-  constructor(startNs: number, endNs: number, hasSummaries: boolean, from: SliceWriter) {
+  constructor(startNs: number, endNs: number, hasAggregates: boolean, from: SliceWriter) {
     const entries = from.entries;
     this.startNs = startNs;
     this.endNs = endNs;
-    this.hasSummaries = hasSummaries;
+    this.hasAggregates = hasAggregates;
     this.entries = entries;
     const fieldBytes = entries * FIELDS * 8;
     const keyBytes = entries * 4;

@@ -57,11 +57,11 @@ export class SliceStore {
   }
 
   /** Goes to the slice of its middle: it cannot be divided. */
-  addSummary(summary: CompletionSummary, key: number): void {
+  addAggregate(summary: CompletionSummary, key: number): void {
     const slice = this.openAt((summary.startNs + summary.endNs) / 2);
-    if (slice.addSummary(summary, key)) return;
+    if (slice.addAggregate(summary, key)) return;
     this.makeRoom(slice);
-    assert(slice.addSummary(summary, key), 'an empty slice has room for a summary');
+    assert(slice.addAggregate(summary, key), 'an empty slice has room for a summary');
   }
 
   private makeRoom(slice: OpenSlice): void {

@@ -13,14 +13,14 @@ export class SliceView {
   readonly startNs: number;
   readonly endNs: number;
   /** Whether only I/O known from summaries is shown, because the rest comes as rows. */
-  readonly summariesOnly: boolean;
+  readonly aggregatesOnly: boolean;
   private readonly slice: Slice;
   private readonly facts: KeyFacts;
 
-  constructor(slice: Slice, facts: KeyFacts, summariesOnly: boolean) {
+  constructor(slice: Slice, facts: KeyFacts, aggregatesOnly: boolean) {
     this.startNs = slice.startNs;
     this.endNs = slice.endNs;
-    this.summariesOnly = summariesOnly;
+    this.aggregatesOnly = aggregatesOnly;
     this.slice = slice;
     this.facts = facts;
   }
@@ -57,7 +57,7 @@ export class SliceView {
   }
 
   private shows(key: number): boolean {
-    return !this.summariesOnly || this.facts.isSummary(key);
+    return !this.aggregatesOnly || this.facts.isAggregate(key);
   }
 }
 

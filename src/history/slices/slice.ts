@@ -22,7 +22,7 @@ export const Field = {
   deviceNs: 2,
   queueNs: 3,
   /** Failed I/O in summaries; that a single I/O failed is in its key. */
-  summaryErrors: 4,
+  aggregateErrors: 4,
   /** Exact for rows; for summaries, the total is the best lower bound (within its fine bin). */
   maxDeviceNs: 5,
   maxQueueNs: 6,
@@ -74,7 +74,7 @@ export interface Slice {
   readonly endNs: number;
   readonly entries: number;
   /** Whether some of the I/O is known only from summaries. */
-  readonly hasSummaries: boolean;
+  readonly hasAggregates: boolean;
   /** Index into the `IdentityTable`; at most one entry of a slice has it. */
   key(entry: number): number;
   /** One of `Field`. */

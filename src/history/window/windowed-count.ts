@@ -195,6 +195,6 @@ export class WindowedCount {
 }
 
 function hasAggregates(past: Past, fromNs: number, toNs: number): boolean {
-  for (const slice of past.slices(fromNs, toNs)) if (slice.hasSummaries) return true;
+  for (const slice of past.slices(fromNs, toNs)) if (slice.hasAggregates) return true;
   return false;
 }

@@ -142,7 +142,7 @@ export class ActivityTables implements Visitor {
     const waitNs = waitOf(slice, entry);
     const count = slice.field(entry, Field.count);
     const bytes = slice.field(entry, Field.bytes);
-    const errors = isError ? count : slice.field(entry, Field.summaryErrors);
+    const errors = isError ? count : slice.field(entry, Field.aggregateErrors);
     const { filled, maxNs, hasTotals } = readLatencies(slice, entry, list);
     // Only where both are known is there a total.
     const queueNs = hasTotals ? slice.field(entry, Field.queueNs) : NaN;

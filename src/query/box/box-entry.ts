@@ -171,7 +171,7 @@ export class BoxEntry {
       waitedNs:
         slice.field(entry, Field.deviceNs) * (isDevice ? byValue : byCount) +
         slice.field(entry, Field.queueNs) * (isQueue ? byValue : byCount),
-      errors: slice.field(entry, Field.summaryErrors) * byCount,
+      errors: slice.field(entry, Field.aggregateErrors) * byCount,
     };
   }
 

@@ -4,7 +4,7 @@ import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { opClassIndex } from '../../model/operation.ts';
 import { ownerName } from '../activity/activity-rows.ts';
 import type { BoxRows } from './box-rows.ts';
-import { knownSum } from '../../model/add-known.ts';
+import { addKnown } from '../../model/add-known.ts';
 import type { BinList } from '../../history/slices/slice.ts';
 import type { Slowest } from '../slowest/slowest.ts';
 
@@ -13,7 +13,7 @@ import { Tally } from '../tally/tally.ts';
 /** Groups with a histogram of their own, 5 KB each; further ones come without a median. */
 export const MEASURED_GROUPS = 1024;
 
-/** I/Os of one key that are known only in sum; what of them lies in the box. */
+/** I/Os of one key that are known only as aggregates; what of them lies in the box. */
 export interface EntryPart {
   readonly count: number;
   readonly bytes: number;
@@ -78,7 +78,7 @@ export class BoxTally {
       const key = keyOf[row]!;
       if (groupOf[key] === 0) this.admit(key);
       const group = groupOf[key]! - 1;
-      const waited = knownSum(deviceNs[row]!, queueNs[row]!);
+      const waited = addKnown(deviceNs[row]!, queueNs[row]!);
       const latency = isLatency ? valueOf[i]! : waited;
       const waitNs = waited > 0 ? waited : 0;
       tally.add(group, opClassOf[key]!, 1, bytes[row]!, waitNs, failedOf[key]!);

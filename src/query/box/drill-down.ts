@@ -23,7 +23,7 @@ export interface BoxReport {
    * pass the filter: `mostCount` − `leastCount`.
    */
   readonly undecided: number;
-  /** The part of `count` that is known I/O by I/O, and the part that is known only in sum. */
+  /** The part of `count` that is known I/O by I/O, and the part that is known only as aggregates. */
   readonly fromRows: number;
   readonly fromSlices: number;
   /** All I/Os that pass the filter in the time of the box, whatever their value, or without one. */
@@ -43,7 +43,7 @@ export interface BoxReport {
   readonly isEstimated: boolean;
   /** By waiting time, the longest first. */
   readonly groups: readonly BoxGroup[];
-  /** By total latency, the longest first. I/O that is known only in sum cannot be among them. */
+  /** By total latency, the longest first. I/O that is known only as aggregates cannot be among them. */
   readonly slowest: readonly SingleIo[];
 }
 

@@ -9,13 +9,13 @@ import type { Visitor } from '../../history/scan/visitor.ts';
 import type { History } from '../../history/history.ts';
 import { judgeEntry } from '../../history/estimate/judge-bins.ts';
 import { Field } from '../../history/slices/slice.ts';
-import { knownSum } from '../../model/add-known.ts';
+import { addKnown } from '../../model/add-known.ts';
 import type { Slice } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 
 /** When the slowest I/O completed. */
-export interface WorstMoment {
-  /** Trace time in ns; of I/O that is known only in sum, the middle of the stretch that it is in. */
+export interface SlowestMoment {
+  /** Trace time in ns; of I/O that is known only as aggregates, the middle of the stretch that it is in. */
   readonly atNs: number;
   /** How far from `atNs` it may have been, in ns; 0 for a single I/O. */
   readonly withinNs: number;
@@ -27,17 +27,17 @@ export interface WorstMoment {
  * The slowest I/O that passes the filter and completed in [startNs, endNs); undefined when none has
  * a time. Where only a part of a slice lies in the range, its slowest I/O counts as if it did too.
  */
-export function findWorst(
+export function findSlowest(
   history: History,
   startNs: number,
   endNs: number,
   filter: CompiledFilter,
-): WorstMoment | undefined {
-  return new WorstSearch(history, startNs, endNs, filter).advance()?.worst;
+): SlowestMoment | undefined {
+  return new SlowestSearch(history, startNs, endNs, filter).advance()?.worst;
 }
 
 /** The same in parts, of what the history has when the search begins. */
-export class WorstSearch {
+export class SlowestSearch {
   private readonly scan: ForwardScan<Finder>;
 
   constructor(history: History, startNs: number, endNs: number, filter: CompiledFilter) {
@@ -47,13 +47,13 @@ export class WorstSearch {
   }
 
   /** Undefined until it is known what the worst is. */
-  advance(shouldYield?: ShouldYield): { readonly worst: WorstMoment | undefined } | undefined {
+  advance(shouldYield?: ShouldYield): { readonly worst: SlowestMoment | undefined } | undefined {
     return this.scan.advance(shouldYield);
   }
 }
 
 class Finder implements Visitor {
-  worst: WorstMoment | undefined;
+  worst: SlowestMoment | undefined;
   private readonly finder: BoxRows;
 
   constructor(
@@ -73,7 +73,7 @@ class Finder implements Visitor {
       let longestNs = this.worst?.latencyNs ?? -1;
       for (let i = 0; i < found; i++) {
         const row = this.finder.row[i]!;
-        const latencyNs = knownSum(deviceNs[row]!, queueNs[row]!);
+        const latencyNs = addKnown(deviceNs[row]!, queueNs[row]!);
         if (!(latencyNs > longestNs)) continue;
         longestNs = latencyNs;
         this.worst = { atNs: completeNs[row]!, withinNs: 0, latencyNs };

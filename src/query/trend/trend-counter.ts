@@ -93,7 +93,7 @@ export class TrendCounter implements WindowCounter {
     const { opClass, device, isError } = this.targetOf(slice.key(entry));
     const bytes = slice.field(entry, Field.bytes) * share;
     const waitNs = slice.field(entry, Field.deviceNs) + slice.field(entry, Field.queueNs);
-    const errors = isError ? count : slice.field(entry, Field.summaryErrors) * share;
+    const errors = isError ? count : slice.field(entry, Field.aggregateErrors) * share;
     sums.tally.add(slot, opClass, count, bytes, waitNs * share, errors);
     device[slot]! += count;
   }

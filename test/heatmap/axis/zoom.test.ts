@@ -118,7 +118,7 @@ describe('y axis chosen by hand', () => {
     const info = createInfo([keyOf()]);
     const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES });
     const row: Row = { completeNs: 1, deviceNs: 1e6, queueNs: 0, sector: 0, bytes: 4096, key: 0 };
-    history.appendSummary({ ...uniformSummary(1, 0, 6_000, row), maxDeviceNs: 0 });
+    history.appendAggregate({ ...uniformSummary(1, 0, 6_000, row), maxDeviceNs: 0 });
     const valueRange = { low: 985e3, high: 1015e3 };
     const live = new LiveHeatmap(history, specOf(info, { scale: 'linear', valueRange }));
     live.update(SECOND);

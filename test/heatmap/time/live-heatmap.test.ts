@@ -59,7 +59,7 @@ class Bench {
   }
 
   summarise(summary: CompletionSummary): void {
-    this.history.appendSummary(summary);
+    this.history.appendAggregate(summary);
     this.live.appendAggregate(summary);
   }
 

@@ -126,7 +126,7 @@ describe('weight of a pixel', () => {
     const summary = uniformSummary(59 * SECOND, 0, 990, { ...row, deviceNs: 100e3 });
     const slow = uniformSummary(59 * SECOND, 0, 10, { ...row, deviceNs: 1e9 });
     summary.device.forEach((count, bin) => (summary.device[bin] = count + slow.device[bin]!));
-    history.appendSummary({
+    history.appendAggregate({
       ...summary,
       count: 1000,
       bytes: 1000 * 4096,

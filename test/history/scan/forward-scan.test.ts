@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BoxCount, inspectBox } from '../../../src/query/box/box-report.ts';
-import { findWorst, WorstSearch } from '../../../src/query/slowest/slowest-search.ts';
+import { findSlowest, SlowestSearch } from '../../../src/query/slowest/slowest-search.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';
@@ -79,8 +79,8 @@ describe('what is read in parts', () => {
   test.each(FILTERS)('finds the same worst moment, whatever comes meanwhile: %s', (text) => {
     const { info, history } = filled();
     const filter = compiled(text, info);
-    const worst = findWorst(history, 0, Infinity, filter);
-    const found = inParts(new WorstSearch(history, 0, Infinity, filter), (part) => {
+    const worst = findSlowest(history, 0, Infinity, filter);
+    const found = inParts(new SlowestSearch(history, 0, Infinity, filter), (part) => {
       if (part === 2) append(history, 20 * SECOND, 3);
     });
     expect(found.parts).toBeGreaterThan(4);

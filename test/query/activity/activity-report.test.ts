@@ -163,7 +163,7 @@ describe('the report', () => {
     const { history, report } = setUp([keyOf({ comm: 'db' })]);
     const row = { completeNs: 0, deviceNs: 1e6, queueNs: 0, sector: 0, bytes: 4096, key: 0 };
     history.append(columnsOf([{ ...row, completeNs: 0.5 * SECOND }]));
-    history.appendSummary({ ...uniformSummary(0.6 * SECOND, 0, 999, row), errors: 3 });
+    history.appendAggregate({ ...uniformSummary(0.6 * SECOND, 0, 999, row), errors: 3 });
     const { totals, processes, disks } = report(0, SECOND);
     expect(totals).toMatchObject({ readsPerSecond: 1_000, errors: 3 });
     expect(processes.map(({ tgid, comm }) => [tgid, comm])).toEqual([
@@ -178,7 +178,7 @@ describe('the report', () => {
     const { history, report } = setUp([keyOf({ comm: 'db' })]);
     const row = { completeNs: 0, deviceNs: 1e6, queueNs: 0, sector: 0, bytes: 4096, key: 0 };
     history.append(columnsOf([{ ...row, completeNs: 0.5 * SECOND }]));
-    history.appendSummary(uniformSummary(0.6 * SECOND, 0, 999, row));
+    history.appendAggregate(uniformSummary(0.6 * SECOND, 0, 999, row));
     const answer = (text: string): number[] => {
       const { totals, undecidedCount } = report(0, SECOND, parsed(text));
       return [totals.readsPerSecond, undecidedCount];

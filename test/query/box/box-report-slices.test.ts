@@ -11,7 +11,7 @@ describe('I/O that is known only in sum', () => {
   test('has a group of its own, and is said not to be single I/Os', () => {
     const { history, inspect } = createBoxBench([keyOf({ comm: 'db' })]);
     history.append(columnsOf([{ completeNs: 0.5 * SECOND, deviceNs: 1e6, queueNs: 0 }]));
-    history.appendSummary({ ...uniformSummary(0.6 * SECOND, 0, 999, slow), errors: 3 });
+    history.appendAggregate({ ...uniformSummary(0.6 * SECOND, 0, 999, slow), errors: 3 });
     const report = inspect({ metric: 'device' });
     expect(report).toMatchObject({
       count: 1_000,
@@ -34,7 +34,7 @@ describe('I/O that is known only in sum', () => {
 
   test('is counted where the picture draws it, with the bounds of what is certain', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
-    history.appendSummary(uniformSummary(0.6 * SECOND, 0, 10, rowOf({ deviceNs: 1_000 })));
+    history.appendAggregate(uniformSummary(0.6 * SECOND, 0, 10, rowOf({ deviceNs: 1_000 })));
     // The bin of 1,000 ns reaches from 992 to 1,024.
     const lower = inspect({ metric: 'device', low: 0, high: 1_010 });
     expect(lower).toMatchObject({ count: 10, leastCount: 0, mostCount: 10, undecided: 10 });
@@ -46,7 +46,7 @@ describe('I/O that is known only in sum', () => {
 
   test('is shared out by value where a box lies inside one bin of it', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
-    history.appendSummary(uniformSummary(0.6 * SECOND, 0, 3_200, rowOf({ deviceNs: 1_000 })));
+    history.appendAggregate(uniformSummary(0.6 * SECOND, 0, 3_200, rowOf({ deviceNs: 1_000 })));
     const edges = [992, 1_000, 1_008, 1_016];
     const counts = edges.map((low) => inspect({ metric: 'device', low, high: low + 8 }).count);
     expect(counts.reduce((a, b) => a + b)).toBe(3_200);
@@ -55,7 +55,7 @@ describe('I/O that is known only in sum', () => {
 
   test('is shared out by time where a box covers a part of its slice', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
-    history.appendSummary(uniformSummary(0.2 * SECOND, 0, 1_000, slow));
+    history.appendAggregate(uniformSummary(0.2 * SECOND, 0, 1_000, slow));
     history.append(columnsOf([{ completeNs: 5 * SECOND, deviceNs: 1 }]));
     const part = inspect({ metric: 'device', startNs: 0, endNs: 0.25 * SECOND, low: 1e6 });
     expect(part).toMatchObject({ leastCount: 0, mostCount: 1_000, isEstimated: true });
@@ -68,8 +68,8 @@ describe('I/O that is known only in sum', () => {
   test('gives each half of its values the time that belongs to it', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     const fast = uniformSummary(0.5 * SECOND, 0, 900, rowOf({ deviceNs: 16_000, queueNs: 0 }));
-    history.appendSummary(fast);
-    history.appendSummary(uniformSummary(0.5 * SECOND, 0, 100, slow));
+    history.appendAggregate(fast);
+    history.appendAggregate(uniformSummary(0.5 * SECOND, 0, 100, slow));
     const tail = inspect({ metric: 'device', low: 1e6 });
     expect(tail).toMatchObject({ count: 100, undecided: 0, isEstimated: true });
     expect(tail.waitedNs / (100 * 10e6)).toBeCloseTo(1, 1);
@@ -78,8 +78,8 @@ describe('I/O that is known only in sum', () => {
 
   test('has no latency in a box of sizes, unless all of it is in the box', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
-    history.appendSummary(uniformSummary(0.5 * SECOND, 0, 10, rowOf({ bytes: 4096 })));
-    history.appendSummary(uniformSummary(0.5 * SECOND, 0, 10, slow));
+    history.appendAggregate(uniformSummary(0.5 * SECOND, 0, 10, rowOf({ bytes: 4096 })));
+    history.appendAggregate(uniformSummary(0.5 * SECOND, 0, 10, slow));
     const some = inspect({ metric: 'size', low: 65536 });
     expect(some.groups[0]).toMatchObject({ count: 10, p50Ns: undefined, maxNs: undefined });
     expect(some.groups[0]!.bytes / (10 * 65536)).toBeCloseTo(1, 1);
@@ -88,7 +88,7 @@ describe('I/O that is known only in sum', () => {
 
   test('is left open where only single I/Os could be asked', () => {
     const { history, inspect } = createBoxBench([keyOf({ comm: 'db' })]);
-    history.appendSummary(uniformSummary(0.5 * SECOND, 0, 10, slow));
+    history.appendAggregate(uniformSummary(0.5 * SECOND, 0, 10, slow));
     const asked = inspect({ metric: 'device' }, { filter: 'comm=db' });
     expect(asked).toMatchObject({ count: 0, leastCount: 0, mostCount: 10, undecided: 10 });
     expect(inspect({ metric: 'device' }, { filter: 'disk=sda' }).count).toBe(10);
@@ -100,7 +100,7 @@ describe('I/O that is known only in sum', () => {
 
   test('does not mind a summary without anything', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
-    history.appendSummary(summaryOf({ count: 3, startNs: SECOND, endNs: SECOND }));
+    history.appendAggregate(summaryOf({ count: 3, startNs: SECOND, endNs: SECOND }));
     expect(inspect({ metric: 'device' })).toMatchObject({ count: 0, allCount: 3, share: 0 });
   });
 

@@ -93,7 +93,7 @@ describe('a box', () => {
   test('of the utilization means its time alone', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     history.append(columnsOf([{ completeNs: 1, sector: NaN, deviceNs: NaN }, { completeNs: 2 }]));
-    history.appendSummary(uniformSummary(3, 0, 5, rowOf({ completeNs: 3 })));
+    history.appendAggregate(uniformSummary(3, 0, 5, rowOf({ completeNs: 3 })));
     const report = inspect({ metric: 'utilization', low: 0.9, high: 0.95 });
     expect(report).toMatchObject({ count: 7, allCount: 7, fromRows: 2, fromSlices: 5 });
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findWorst } from '../../../src/query/slowest/slowest-search.ts';
-import type { WorstMoment } from '../../../src/query/slowest/slowest-search.ts';
+import { findSlowest } from '../../../src/query/slowest/slowest-search.ts';
+import type { SlowestMoment } from '../../../src/query/slowest/slowest-search.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match.ts';
@@ -16,9 +16,9 @@ const SECOND = 1e9;
 function setUp(detailRows = Infinity) {
   const info = createInfo(someKeys());
   const history = createHistory({ info, budgetBytes: 2 ** 24, detailRows });
-  const worst = (startNs: number, endNs: number, filter?: string): WorstMoment | undefined => {
+  const worst = (startNs: number, endNs: number, filter?: string): SlowestMoment | undefined => {
     const asked = filter === undefined ? NO_FILTER : parsed(filter);
-    return findWorst(history, startNs, endNs, compileFilter(asked, info.keys, info));
+    return findSlowest(history, startNs, endNs, compileFilter(asked, info.keys, info));
   };
   return { history, worst };
 }
@@ -69,7 +69,7 @@ describe('the worst moment', () => {
     const { history, worst } = setUp();
     const row = rowOf({ deviceNs: 9e6, queueNs: 0 });
     history.append(columnsOf([{ completeNs: 0.5 * SECOND, deviceNs: 1e6, queueNs: 0 }]));
-    history.appendSummary(uniformSummary(3.2 * SECOND, 0, 5, row));
+    history.appendAggregate(uniformSummary(3.2 * SECOND, 0, 5, row));
     expect(worst(0, 10 * SECOND)).toEqual({
       atNs: 3.5 * SECOND,
       withinNs: 0.5 * SECOND,

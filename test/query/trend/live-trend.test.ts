@@ -25,8 +25,8 @@ function setUp() {
       history.append(rows);
       live.append(rows);
     },
-    appendSummary: (summary: CompletionSummary): void => {
-      history.appendSummary(summary);
+    appendAggregate: (summary: CompletionSummary): void => {
+      history.appendAggregate(summary);
       live.appendAggregate(summary);
     },
   };
@@ -80,8 +80,8 @@ describe('a trend that is kept up', () => {
             feed.append(rows);
             look(false);
           },
-          appendSummary: (summary: CompletionSummary): void => {
-            feed.appendSummary(summary);
+          appendAggregate: (summary: CompletionSummary): void => {
+            feed.appendAggregate(summary);
             look(false);
           },
         };
