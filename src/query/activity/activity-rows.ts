@@ -43,10 +43,9 @@ class ActivityRow implements Activity {
 
   constructor(tally: Tally, row: number, spanNs: number) {
     const perSecond = spanNs > 0 ? NS_PER_SECOND / spanNs : 0;
-    const [reads, writes] = [tally.count(row, READ), tally.count(row, WRITE)];
-    this.readsPerSecond = reads * perSecond;
-    this.writesPerSecond = writes * perSecond;
-    this.othersPerSecond = (tally.totalCount(row) - reads - writes) * perSecond;
+    this.readsPerSecond = tally.count(row, READ) * perSecond;
+    this.writesPerSecond = tally.count(row, WRITE) * perSecond;
+    this.othersPerSecond = tally.otherCount(row) * perSecond;
     this.readBytesPerSecond = tally.bytes(row, READ) * perSecond;
     this.writtenBytesPerSecond = tally.bytes(row, WRITE) * perSecond;
     this.p50Ns = tally.latencies.quantileNs(row, 0.5);

@@ -2,6 +2,8 @@ import { OP_CLASSES } from '../../model/operation.ts';
 import { LatencyTally } from './latency-tally.ts';
 
 const CLASSES = OP_CLASSES.length;
+const READ = OP_CLASSES.indexOf('read');
+const WRITE = OP_CLASSES.indexOf('write');
 
 /** What is added up per row: counts, bytes and waiting by operation class, then the rest. Times in ns. */
 const Sum = {
@@ -95,6 +97,14 @@ export class Tally {
   queueNs(row: number): number | undefined {
     const at = row * SUMS;
     return this.sums[at + Sum.queued] === 0 ? undefined : this.sums[at + Sum.queue]!;
+  }
+
+  /** Neither read nor written. Added up, as parts of I/Os do not cancel out exactly. */
+  otherCount(row: number): number {
+    let others = 0;
+    for (let opClass = 0; opClass < CLASSES; opClass++)
+      if (opClass !== READ && opClass !== WRITE) others += this.count(row, opClass);
+    return others;
   }
 
   /** Of all operation classes. */

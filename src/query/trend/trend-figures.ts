@@ -18,12 +18,10 @@ export function figuresOf(
   const rate = (of: ValueOf): Float64Array => perSecond(of, slots, observedNs);
   const known = (of: (slot: number) => number | undefined): Float64Array =>
     observedNs.map((ns, bucket) => (ns > 0 ? (of(slots[bucket]!) ?? NaN) : NaN));
-  const othersOf = (slot: number): number =>
-    tally.totalCount(slot) - tally.count(slot, READ) - tally.count(slot, WRITE);
   return {
     reads: rate((slot) => tally.count(slot, READ)),
     writes: rate((slot) => tally.count(slot, WRITE)),
-    others: rate(othersOf),
+    others: rate((slot) => tally.otherCount(slot)),
     readBytes: rate((slot) => tally.bytes(slot, READ)),
     writtenBytes: rate((slot) => tally.bytes(slot, WRITE)),
     readsInFlight: shares((slot) => tally.waitNs(slot, READ), slots, observedNs),

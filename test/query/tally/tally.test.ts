@@ -58,6 +58,19 @@ describe('a tally', () => {
     );
   });
 
+  it('has no others where all was read or written, in whatever parts it came', () => {
+    const tally = new Tally();
+    const row = tally.claim();
+    for (const share of [0.1, 0.2, 0.7, 1 / 3, 2 / 3]) {
+      tally.add(row, OP_CLASSES.indexOf('read'), 3 * share, 0, 0, 0);
+      tally.add(row, OP_CLASSES.indexOf('write'), 7 * share, 0, 0, 0);
+    }
+    expect(tally.otherCount(row)).toBe(0);
+    tally.add(row, OP_CLASSES.indexOf('flush'), 2, 0, 0, 0);
+    tally.add(row, OP_CLASSES.indexOf('discard'), 0.5, 0, 0, 0);
+    expect(tally.otherCount(row)).toBe(2.5);
+  });
+
   it('has no share of a row that was cleared', () => {
     const tally = new Tally();
     const row = tally.claim();
