@@ -15,7 +15,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrivateMode } from '../../e2e/emulator.ts';
 import type { PtySession } from '../../e2e/pty.ts';
-import { isWhole } from '../../e2e/support/screens.ts';
 import type { Sessions } from '../../e2e/support/sessions.ts';
 
 /** A way to record. */
@@ -87,8 +86,8 @@ export class EndedRun {
 
   private async begin(file: string): Promise<void> {
     const { session, recorder } = this;
-    if (recorder.hasScreen)
-      await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    // The end of a frame, whatever was lost by then.
+    if (recorder.hasScreen) await session.waitFor(/ lost \d/);
     if (recorder.byKey === true) session.type(`R${CLEAR_LINE}${file}\r`);
     await until(() => this.recordings().some((path) => statSync(path).size > 0), 'a recording');
     this.pid = programOf(session.pid);
