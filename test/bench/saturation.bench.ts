@@ -73,6 +73,7 @@ function apart(seen: number, fio: number): string {
 /** False where the disk takes no such number: without a scheduler it has its own. */
 function set(disk: LoopDevice, scheduler: string, requests: number): boolean {
   disk.setQueue('scheduler', scheduler);
+  disk.setQueue('nomerges', '2');
   try {
     disk.setQueue('nr_requests', String(requests));
     return true;

@@ -70,6 +70,8 @@ describeTracing('a disk that gets more I/O than it has requests', () => {
       }
       disk.loop.setQueue('scheduler', scheduler);
       disk.loop.setQueue('nr_requests', String(requests));
+      // Two reads that are neighbours by chance would be one request.
+      disk.loop.setQueue('nomerges', '2');
       session = TraceSession.open(owners === 'bio' ? { without: ['block_io_start'] } : {});
       session.focus(disk.loop.dev);
       const fio = await fioReads({ path: disk.loop.path, jobs, count: 30 });

@@ -26,6 +26,9 @@ make_null nullb3 size=64 irqmode=2 completion_nsec=20000000 queue_mode=2 memory_
 echo none >/sys/block/nullb2/queue/scheduler
 echo mq-deadline >/sys/block/nullb3/queue/scheduler
 echo 4 >/sys/block/nullb3/queue/nr_requests
+# One request for each read, or two that are neighbours by chance would be one.
+echo 2 >/sys/block/nullb2/queue/nomerges
+echo 2 >/sys/block/nullb3/queue/nomerges
 modules scsi_debug dev_size_mb=32 ndelay=1000000 lbpu=1
 modules sd_mod
 modules nvme
