@@ -47,6 +47,7 @@ describe('a machine where all is well', () => {
       'rights',
       'pid-namespace',
       'seccomp',
+      'confinement',
       'lockdown',
       'memlock',
       'ring',
@@ -234,6 +235,22 @@ describe('rights', () => {
     expect(await check('pid-namespace', { links })).toMatchObject({
       status: 'warn',
       remedy: 'start the container with --pid=host',
+    });
+  });
+
+  it('are told where system calls cannot be filtered after the drop, and trace all the same', async () => {
+    const path = '/proc/sys/kernel/seccomp/actions_avail';
+    const without = { files: { [path]: { errno: 'ENOENT' } } };
+    expect(await check('confinement', without)).toMatchObject({ status: 'warn' });
+    expect(doctorExitCode(await runDoctor(describedMachine(without)))).toBe(0);
+    const old = { files: { [path]: 'kill trap errno trace allow\n' } };
+    expect(await check('confinement', old)).toMatchObject({
+      status: 'warn',
+      found: 'the kernel lacks kill_process',
+    });
+    expect(await check('confinement', { arch: 'riscv64' })).toMatchObject({
+      status: 'warn',
+      found: 'no list of system calls for riscv64',
     });
   });
 

@@ -7,6 +7,7 @@ import {
   type ThreadRights,
 } from '../privilege/capabilities.ts';
 import { explainRights } from '../privilege/explain.ts';
+import { ARCHITECTURES } from '../privilege/filter/call-numbers.ts';
 import type { Machine } from './machine.ts';
 import { readText } from './read-text.ts';
 import type { DoctorCheck } from './report.ts';
@@ -83,6 +84,27 @@ export function checkSeccomp(machine: Machine, loaded: boolean): DoctorCheck {
     found: `${found}, which may refuse bpf(2)`,
     remedy: 'for docker: --cap-add BPF --cap-add PERFMON, or a profile that allows bpf',
   };
+}
+
+const ACTIONS = '/proc/sys/kernel/seccomp/actions_avail';
+
+/** Whether ioheat can filter its own system calls once it holds no power; it works without, too. */
+export function checkConfinement(machine: Machine): DoctorCheck {
+  const base = { id: 'confinement', label: 'system call filter' };
+  const lost =
+    'protection from hostile recordings and logs: what they might exploit is not confined';
+  if (!ARCHITECTURES.some((one) => one === machine.arch))
+    return { ...base, status: 'warn', found: `no list of system calls for ${machine.arch}`, lost };
+  const actions = readText(machine, ACTIONS);
+  if (actions === undefined) {
+    const remedy = 'a kernel with CONFIG_SECCOMP_FILTER=y';
+    return { ...base, status: 'warn', found: `no ${ACTIONS}`, lost, remedy };
+  }
+  const missing = ['kill_process', 'errno'].filter((one) => !actions.split(/\s+/).includes(one));
+  if (missing.length === 0) {
+    return { ...base, status: 'ok', found: 'used by every command but doctor, after the drop' };
+  }
+  return { ...base, status: 'warn', found: `the kernel lacks ${missing.join(' and ')}`, lost };
 }
 
 const LOCKDOWN = '/sys/kernel/security/lockdown';

@@ -2,6 +2,7 @@ import { checkBioDisks, checkIoStats } from './disk-checks.ts';
 import { thisMachine, type Machine } from './machine.ts';
 import { createReport, type DoctorCheck, type DoctorReport } from './report.ts';
 import {
+  checkConfinement,
   checkLockdown,
   checkMemlock,
   checkPidNamespace,
@@ -30,6 +31,7 @@ export async function runDoctor(machine: Machine = thisMachine()): Promise<Docto
     checkRights(machine),
     checkPidNamespace(machine),
     checkSeccomp(machine, loaded),
+    checkConfinement(machine),
     checkLockdown(machine, loaded),
     checkMemlock(machine),
     ring,

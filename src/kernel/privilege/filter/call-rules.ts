@@ -14,6 +14,8 @@ const ENOSYS = 38;
 /** As if the kernel did not have the call, for which libc and libuv are prepared. */
 const ABSENT: Verdict = { errno: ENOSYS };
 const REFUSED: Verdict = { errno: EPERM };
+const ALLOW: CallRule = { verdict: 'allow' };
+const KILL: CallRule = { verdict: 'kill' };
 
 /** `linux/sched.h`: a thread of this process, in no namespace of its own. */
 const CLONE_THREAD = 0x0001_0000;
@@ -78,8 +80,8 @@ function special(pid: number): Partial<Record<SystemCall, CallRule>> {
 export function confinedCalls(architecture: Architecture, pid: number): CallRules {
   const allowed = [...USED, ...(Object.keys(USED_ELSEWHERE) as (keyof typeof USED_ELSEWHERE)[])];
   const rules: readonly (readonly [SystemCall, CallRule])[] = [
-    ...allowed.map((call) => [call, { verdict: 'allow' }] as const),
-    ...KILLED.map((call) => [call, { verdict: 'kill' }] as const),
+    ...allowed.map((call) => [call, ALLOW] as const),
+    ...KILLED.map((call) => [call, KILL] as const),
     ...(Object.entries(special(pid)) as [SystemCall, CallRule][]),
   ];
   return { ...numbered(architecture, rules), known: REFUSED };

@@ -27,6 +27,7 @@ export interface CallRule {
 export interface CallRules {
   /** AUDIT_ARCH_* of `linux/audit.h`; calls by another one's numbers end the process. */
   readonly audit: number;
+  /** Neighbours with the same object share their instructions. */
   readonly rules: ReadonlyMap<number, CallRule>;
   /** Below `end`, for calls without a rule. */
   readonly known: Verdict;
@@ -90,19 +91,16 @@ interface Stretch {
 
 function stretches({ rules, known, end, unknown }: CallRules): Stretch[] {
   const found: Stretch[] = [];
+  const byDefault = { verdict: known };
+  let last: CallRule | undefined;
   const add = (from: number, rule: CallRule): void => {
-    const code = ruleCode(rule);
-    const last = found.at(-1);
-    if (last === undefined || !isSame(last.code, code)) found.push({ from, code });
+    if (rule !== last) found.push({ from, code: ruleCode(rule) });
+    last = rule;
   };
-  for (let number = 0; number < end; number++) add(number, rules.get(number) ?? { verdict: known });
+  for (let number = 0; number < end; number++) add(number, rules.get(number) ?? byDefault);
   add(end, { verdict: unknown });
   add(X32, { verdict: 'kill' });
   return found;
-}
-
-function isSame(left: readonly Instruction[], right: readonly Instruction[]): boolean {
-  return encode(left).equals(encode(right));
 }
 
 function search(among: readonly Stretch[]): Instruction[] {
