@@ -63,6 +63,7 @@ describe.each(ARCHITECTURES)('the filter on %s', (architecture) => {
     'kill',
     'tgkill',
     'prlimit64',
+    'setpriority',
   ];
 
   it('lets everything pass that is in the list, whatever its arguments', () => {
@@ -147,6 +148,14 @@ describe.each(ARCHITECTURES)('the filter on %s', (architecture) => {
     expect(verdictOf('prlimit64', 1, 3, 0, 4096)).toBe(EPERM);
     expect(verdictOf('prlimit64', 0, 3, 4096)).toBe(EPERM);
     expect(verdictOf('prlimit64', 0, 3, 0x7f00_0000_0000n)).toBe(EPERM);
+  });
+
+  it('changes its own priority alone', () => {
+    expect(verdictOf('setpriority', 0, 0, BigInt.asUintN(64, -20n))).toBe(ALLOW);
+    expect(verdictOf('setpriority', 0, PID, 5)).toBe(ALLOW);
+    // PRIO_USER, and another process.
+    expect(verdictOf('setpriority', 2, 0, 5)).toBe(EPERM);
+    expect(verdictOf('setpriority', 0, 1, 5)).toBe(EPERM);
   });
 
   it('names its threads, and changes nothing else of itself', () => {

@@ -91,6 +91,7 @@ const NUMBERS = {
   sched_getscheduler: [145, 120],
   sched_getparam: [143, 121],
   prlimit64: [302, 261],
+  setpriority: [141, 140],
   prctl: [157, 167],
   getsockopt: [55, 209],
   getsockname: [51, 204],

@@ -68,6 +68,8 @@ function special(pid: number): Partial<Record<SystemCall, CallRule>> {
     prctl: onlyWith(0, PRCTL_OPTIONS),
     kill: onlyWith(0, [pid]),
     tgkill: onlyWith(0, [pid]),
+    // PRIO_PROCESS, of itself: paint asks not to be interrupted.
+    setpriority: { cases: [unlessElse(0, [0]), unlessElse(1, [0, pid])], verdict: 'allow' },
     // Limits are read, of this process alone, and not set.
     prlimit64: {
       cases: [unlessElse(0, [0, pid]), unlessElse(2, [0]), unlessElse(2, [0], true)],

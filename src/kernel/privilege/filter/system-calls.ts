@@ -85,6 +85,7 @@ export const USED_ELSEWHERE = {
   capget: 'Node, before it trusts a variable of the environment',
   clock_gettime: 'the clock, where the kernel offers none that needs no call',
   clock_nanosleep: 'V8, while it waits for its own threads',
+  setpriority: 'painting latencies',
   sched_getscheduler: 'Node 24 and later, when a thread starts',
   sched_getparam: 'Node 24 and later, when a thread starts',
   pkey_mprotect: 'V8 takes it for WebAssembly on processors with memory protection keys',
