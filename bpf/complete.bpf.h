@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
-/* From the slot to the record, or to the summaries when the ring is full. */
+/* Completion: makes a record of the slot, or counts it in a summary when the ring is full. */
 #ifndef COMPLETE_BPF_H
 #define COMPLETE_BPF_H
 
-/* Keeps what the request was like at first, while the block layer advances it. */
+#include "inflight.bpf.h"
+#include "submit.bpf.h"
+#include "summary.bpf.h"
+
+/* Saves place and size of the request, which the block layer is about to advance. */
 static __always_inline void remember(struct inflight *slot, u32 index, struct request *rq,
 				     int error)
 {
@@ -23,7 +27,7 @@ static __always_inline void remember(struct inflight *slot, u32 index, struct re
 
 /*
  * The flush machinery completes a request with data twice: once for the data and, with no bytes left,
- * once after the sequence. It took the flags away that slot.state remembers.
+ * once after the sequence. By then it has cleared the flags that slot.state still has.
  */
 static __always_inline bool in_flush_sequence(const struct inflight *slot, struct request *rq,
 					      u32 nr_bytes)
@@ -37,7 +41,7 @@ static __always_inline void fill_times(struct io_completion *io, const struct in
 {
 	u64 waited_until = io->complete_ns;
 
-	io->flags = slot->state >> 8 & (IO_OWNER_UNKNOWN | IO_INDIRECT);
+	io->flags = slot->state >> STATE_MARK_SHIFT & (IO_OWNER_UNKNOWN | IO_INDIRECT);
 	io->device_ns = 0;
 	io->queue_ns = 0;
 	if (slot->issue_ns) {
@@ -67,8 +71,8 @@ static __always_inline void fill_request(struct io_completion *io, const struct 
 			io->error = error ? error : p->error;
 		}
 	}
-	if (!io->bytes)
-		io->sector = NO_SECTOR;
+	if (!io->bytes || io->sector == ~0ULL)
+		io->flags |= IO_NO_SECTOR;
 }
 
 static __always_inline void fill(struct io_completion *io, const struct inflight *slot, u32 index,
@@ -121,7 +125,7 @@ static __always_inline void finish(const struct inflight *slot, u32 index, struc
 	c->delivered++;
 }
 
-/* In flight before we came, or its submission went by unseen. */
+/* In flight before tracing started, or its submission was not seen. */
 static __always_inline void finish_unmatched(struct request *rq, int error, u32 nr_bytes, u64 now)
 {
 	struct place place = request__place(rq, is_flush(rq->cmd_flags));
@@ -143,7 +147,7 @@ static __always_inline void finish_unmatched(struct request *rq, int error, u32 
 	finish(&nobody, place.first, rq, error, now);
 }
 
-/* Everything is read now: when block_io_done comes, length and bio are gone. */
+/* Reads everything now: at block_io_done, length and bio are already cleared. */
 static __always_inline int on_complete(struct request *rq, int error, u32 nr_bytes)
 {
 	u64 now = bpf_ktime_get_ns();

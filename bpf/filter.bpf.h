@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
-/* What the person wants to see, judged by the owner at submission and changeable at any time. */
+/* What the person wants to see: judged when the I/O completes, and changeable at any time. */
 #ifndef FILTER_BPF_H
 #define FILTER_BPF_H
 
-static __always_inline u32 op_class(u32 cmd_flags)
+#include "maps.bpf.h"
+
+static __always_inline enum op_class op_class(u32 cmd_flags)
 {
 	switch (cmd_flags & REQ_OP_MASK) {
 	case REQ_OP_READ:
-		return 0;
+		return OP_CLASS_READ;
 	case REQ_OP_WRITE:
 	case REQ_OP_WRITE_ZEROES:
-		return 1;
+		return OP_CLASS_WRITE;
 	case REQ_OP_FLUSH:
-		return 2;
+		return OP_CLASS_FLUSH;
 	case REQ_OP_DISCARD:
 	case REQ_OP_SECURE_ERASE:
-		return 3;
+		return OP_CLASS_DISCARD;
 	default:
-		return 4;
+		return OP_CLASS_OTHER;
 	}
 }
 

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
 /*
  * Requests between submission and completion, found by queue and tag: a hash map keyed by the request
- * costs three times as much. The same numbers in full prove that a slot is the right one.
+ * costs three times as much. The slot has the same numbers in full, to prove that it is the right one.
  */
 #ifndef INFLIGHT_BPF_H
 #define INFLIGHT_BPF_H
 
-/* The two slots where a request may be, and what is written there if it is. */
+#include "drift.bpf.h"
+#include "maps.bpf.h"
+
+/* The two slots where a request may be, and the name that it has there. */
 struct place {
 	u64 name;
 	u32 first;
@@ -31,7 +34,7 @@ static __always_inline u64 request__name(struct request *rq, u32 tag, bool flush
 }
 
 /*
- * Tags of one hardware queue lie side by side, so only different queues can meet. The driver's tag
+ * Tags of one hardware queue take adjacent slots, so only different queues can collide. The driver's tag
  * changes when a request is requeued under a scheduler; the scheduler's tag does not.
  */
 static __always_inline struct place request__place(struct request *rq, bool flush)
@@ -96,9 +99,12 @@ static __always_inline u32 disk__dev(struct gendisk *disk)
 	return (u32)disk->major << 20 | (u32)disk->first_minor;
 }
 
+/* 0 for passthrough to what is not a disk, or no longer one. */
 static __always_inline u32 request__dev(struct request *rq)
 {
-	return disk__dev(request__disk(rq));
+	struct gendisk *disk = request__disk(rq);
+
+	return disk ? disk__dev(disk) : 0;
 }
 
 #endif

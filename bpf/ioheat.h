@@ -1,42 +1,92 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
 /*
- * What the kernel programs and user space share: one record per I/O, and the mapped tables.
- * src/kernel/layout.ts says the same in TypeScript; a test compares the two.
+ * The ABI: what the kernel programs and user space share. src/kernel/abi/layout.ts is generated from
+ * the object's BTF, so what user space knows of these types and constants comes from here.
  */
 #ifndef IOHEAT_H
 #define IOHEAT_H
 
-#define COMM_LEN 16
+#include "kernel_types.h"
 
-#define REQ_OP_MASK 0xffu
-#define REQ_OP_READ 0
-#define REQ_OP_WRITE 1
-#define REQ_OP_FLUSH 2
-#define REQ_OP_DISCARD 3
-#define REQ_OP_SECURE_ERASE 5
-#define REQ_OP_WRITE_ZEROES 9
-#define REQ_OP_DRV_IN 34
-#define REQ_FUA (1u << 17)
-#define REQ_PREFLUSH (1u << 18)
+/* Operations of the kernel that are treated specially; enum req_op in include/linux/blk_types.h. */
+enum req_op {
+	REQ_OP_READ = 0,
+	REQ_OP_WRITE = 1,
+	REQ_OP_FLUSH = 2,
+	REQ_OP_DISCARD = 3,
+	REQ_OP_SECURE_ERASE = 5,
+	REQ_OP_WRITE_ZEROES = 9,
+	REQ_OP_DRV_IN = 34,
+};
 
-/* Bits of io_completion.flags. The first two equal KeyMark in src/model/key-table.ts. */
-#define IO_OWNER_UNKNOWN (1u << 0)
-#define IO_INDIRECT (1u << 1)
-/* queue_ns is meaningless: the submission was not seen. */
-#define IO_NO_START (1u << 8)
-/* device_ns is meaningless: never issued (an empty flush) or the issue was not seen. */
-#define IO_NO_ISSUE (1u << 9)
+/* Parts of a request's cmd_flags; the same header, enum req_flag_bits. */
+enum request_bits {
+	REQ_OP_MASK = 0xff,
+	REQ_FUA = 1 << 17,
+	REQ_PREFLUSH = 1 << 18,
+};
 
-#define NO_SECTOR (~0ULL)
+/* What a filter and a summary tell apart; the order of OP_CLASSES in src/model/operation.ts. */
+enum op_class {
+	OP_CLASS_READ,
+	OP_CLASS_WRITE,
+	OP_CLASS_FLUSH,
+	OP_CLASS_DISCARD,
+	OP_CLASS_OTHER,
+};
 
-/* One finished request. From `dev` on come the fields that repeat from one I/O to the next. */
+/* Lengths of arrays, numbers of map entries, and how values fall into bins. */
+enum dimension {
+	COMM_LEN = 16,
+	/* Slots for flush requests, after the others: a flush request borrows its parent's tag. */
+	FLUSH_SLOTS = 1024,
+	/* Notes of who owns a bio, where there is no block_io_start. */
+	BIO_SLOTS = 4096,
+	FILTER_ENTRIES = 16,
+	SUMMARY_DEVICES = 64,
+	OP_CLASSES = OP_CLASS_OTHER + 1,
+	/* An epoch is 2^EPOCH_SHIFT ns. A reader that sleeps through EPOCHS of them cannot tell them apart. */
+	EPOCHS = 8,
+	EPOCH_SHIFT = 30,
+	/* Fine bins of src/model/fine-bins.ts: 16 to an octave, times up to 2^42 ns, sizes up to 2^32 bytes. */
+	SUB_BIN_BITS = 4,
+	TIME_BINS = (42 - SUB_BIN_BITS + 1) << SUB_BIN_BITS,
+	SIZE_BINS = (32 - SUB_BIN_BITS + 1) << SUB_BIN_BITS,
+	OFFSET_BINS = 256,
+};
+
+/* Bits of io_completion.flags. The first two equal IdentityMark in src/model/identity-table.ts. */
+enum io_flag {
+	IO_OWNER_UNKNOWN = 1 << 0,
+	IO_INDIRECT = 1 << 1,
+	/* queue_ns is meaningless: the submission was not seen. */
+	IO_NO_START = 1 << 8,
+	/* device_ns is meaningless: never issued (an empty flush) or the issue was not seen. */
+	IO_NO_ISSUE = 1 << 9,
+	/* sector is meaningless: no bytes, or passthrough. */
+	IO_NO_SECTOR = 1 << 10,
+};
+
+/* From the marks of a record to those of a slot. */
+#define STATE_MARK_SHIFT 8
+
+/* Bits of inflight.state. Its low 8 bits are the operation, and REQ_FUA and REQ_PREFLUSH have their own. */
+enum state_bit {
+	STATE_OWNER_UNKNOWN = IO_OWNER_UNKNOWN << STATE_MARK_SHIFT,
+	STATE_INDIRECT = IO_INDIRECT << STATE_MARK_SHIFT,
+	STATE_REQUEUED = 1 << 10,
+	/* `progress` holds what a partial completion or a flush sequence would overwrite. */
+	STATE_PROGRESS = 1 << 11,
+};
+
+/* One finished request. From `dev` on, its identity: fields that repeat from one I/O to the next. */
 struct io_completion {
 	__u64 complete_ns;
 	/* First issue to completion. */
 	__u64 device_ns;
 	/* Queued to first issue; to completion when there was no issue. */
 	__u64 queue_ns;
-	/* 512-byte units on the whole disk, or NO_SECTOR. */
+	/* 512-byte units on the whole disk. */
 	__u64 sector;
 	__u32 bytes;
 	__u32 dev;
@@ -49,16 +99,9 @@ struct io_completion {
 	char comm[COMM_LEN];
 };
 
-/* Bits of inflight.state; the low 8 are the operation, bits 17 and 18 REQ_FUA and REQ_PREFLUSH. */
-#define STATE_OWNER_UNKNOWN (1u << 8)
-#define STATE_INDIRECT (1u << 9)
-#define STATE_REQUEUED (1u << 10)
-/* `progress` holds what a partial completion or a flush sequence would make us forget. */
-#define STATE_PROGRESS (1u << 11)
-
 /*
  * A request between submission and completion. One cache line: it is written on one CPU and read on another.
- * User space maps these, without privilege: no address of the kernel may be in them.
+ * User space maps these without privilege, so they must not hold addresses of the kernel.
  */
 struct inflight {
 	/* Names the request while it is in flight, see request__place(); 0 when the slot is free. */
@@ -82,17 +125,6 @@ struct progress {
 	__s32 error;
 };
 
-/* Fine bins of src/model/fine-bins.ts: 16 to an octave, times up to 2^42 ns, sizes up to 2^32 bytes. */
-#define SUB_BIN_BITS 4
-#define TIME_BINS 624
-#define SIZE_BINS 464
-#define OFFSET_BINS 256
-#define OP_CLASSES 5
-
-/* A reader that sleeps through EPOCHS epochs can no longer tell which is which. */
-#define EPOCHS 8
-#define EPOCH_SHIFT 30
-
 /*
  * Completions that found the ring full; never reset, the reader subtracts. `begun` is raised first and
  * `count` last: where they agree before and after a copy, the copy is consistent.
@@ -115,33 +147,41 @@ struct summary {
 	__u32 offset[OFFSET_BINS];
 };
 
-#define FILTER_ENTRIES 16
-
-/* Conjunction of three lists; an empty list lets everything pass. */
+/* An I/O passes if all three lists have it; an empty list has everything. */
 struct filter {
 	__u32 dev_count;
 	__u32 tgid_count;
-	/* Bit i: class i of OP_CLASSES in src/model/operation.ts; 0: all. */
+	/* Bit i: op_class i; 0: all. */
 	__u32 op_classes;
 	__u32 enabled;
 	__u32 devs[FILTER_ENTRIES];
 	__u32 tgids[FILTER_ENTRIES];
 };
 
-#define SUMMARY_DEVICES 64
+/* Every enum of this file, see `target`. */
+union constants {
+	enum req_op req_op;
+	enum request_bits request_bits;
+	enum op_class op_class;
+	enum dimension dimension;
+	enum io_flag io_flag;
+	enum state_bit state_bit;
+};
 
-/* What the loader says of this machine: read-only data, so the verifier drops what does not apply. */
+/* What the loader knows of this machine. It is read-only data, so the verifier removes code that is not needed. */
 struct target {
 	/* Ordinary slots less one; a power of two less one. */
 	__u32 slot_mask;
-	/* Entries of control.devices in use; one more summary takes what is in none of them. */
+	/* Entries of control.devices in use; all other devices share one more summary. */
 	__u32 summary_devices;
 	/* Copies of the summaries less one, so that CPUs do not fight over one line. */
 	__u32 stripe_mask;
-	/* block_io_start is absent: the owner is noted per bio and found through rq->bio. */
+	/* There is no block_io_start: the owner is noted per bio and found through rq->bio. */
 	__u32 owner_by_bio;
-	/* block_bio_queue is there. */
+	/* There is block_bio_queue. */
 	__u32 sees_queue;
+	/* Empty: clang writes a type into the object's BTF only where a variable or a map has it. */
+	union constants constants[0];
 };
 
 struct summary_device {
@@ -153,7 +193,7 @@ struct summary_device {
 
 /* Written by user space while the programs run. */
 struct control {
-	/* Which of the two filters counts: the other one is being written. */
+	/* Which of the two filters is in use; user space writes the other one. */
 	__u32 active_filter;
 	__u32 reserved;
 	struct filter filters[2];
@@ -177,7 +217,7 @@ struct counters {
 	__u64 held;
 	/* Second completions whose first was not held. */
 	__u64 repeated;
-	/* A request submitted, or issued, while its last life had not been seen to end: that one is lost. */
+	/* Submitted, or issued, before the last completion of the same request was seen: that one is lost. */
 	__u64 overwritten_at_start;
 	__u64 overwritten_at_issue;
 	/* Both places for a request were taken. */
@@ -185,30 +225,21 @@ struct counters {
 	__u64 no_slot_at_issue;
 	__u64 merged;
 	__u64 requeued;
-	/* The ring was full and no summary could be had: lost. */
+	/* Lost: the ring was full, and there was no summary to count in. */
 	__u64 unsummarised;
-	/* Submitted by whom nobody saw queue it: the wait for a free request is not in its queue time. */
+	/* Submitted without being seen in the queue: the queue time lacks the wait for a free request. */
 	__u64 queue_unseen;
 	__u64 reserved[8];
 };
 
-#define ASSERT_OFFSET(type, member, offset)                                                        \
-	_Static_assert(__builtin_offsetof(struct type, member) == (offset), #type "." #member)
-
-ASSERT_OFFSET(io_completion, sector, 24);
-ASSERT_OFFSET(io_completion, dev, 36);
-ASSERT_OFFSET(io_completion, error, 52);
-ASSERT_OFFSET(io_completion, cgroup, 56);
-ASSERT_OFFSET(io_completion, comm, 64);
 _Static_assert(sizeof(struct io_completion) == 80, "io_completion has no holes");
+_Static_assert(__builtin_offsetof(struct io_completion, error) % 4 == 0, "error and flags are one word");
 _Static_assert(sizeof(struct inflight) == 64, "inflight is one cache line");
-_Static_assert(sizeof(struct progress) == 16, "progress");
-ASSERT_OFFSET(summary, device, 72);
 _Static_assert(sizeof(struct summary) == 72 + 4 * (3 * TIME_BINS + SIZE_BINS + OFFSET_BINS),
 	       "summary has no holes");
-_Static_assert(sizeof(struct target) == 20, "target");
-_Static_assert(sizeof(struct filter) == 144, "filter");
-_Static_assert(sizeof(struct control) == 8 + 2 * 144 + 8 * SUMMARY_DEVICES, "control");
-_Static_assert(sizeof(struct counters) == 192, "counters fill whole cache lines");
+_Static_assert(sizeof(struct control) ==
+		       8 + 2 * sizeof(struct filter) + SUMMARY_DEVICES * sizeof(struct summary_device),
+	       "control has no holes");
+_Static_assert(sizeof(struct counters) % 64 == 0, "counters fill whole cache lines");
 
 #endif

@@ -3,9 +3,13 @@
 #ifndef ISSUE_BPF_H
 #define ISSUE_BPF_H
 
+#include "inflight.bpf.h"
+#include "owner.bpf.h"
+#include "submit.bpf.h"
+
 /*
- * A flush request has no submission; it holds its parent's tag, so the parent's slot tells on whose
- * behalf it flushes and since when that one waits.
+ * A flush request is not submitted. It has the tag of its parent, whose slot has the owner, and the time
+ * since when the owner waits.
  */
 static __always_inline bool slot__adopt_parent(struct inflight *slot, struct request *rq)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
 /*
- * The few kernel types and constants the programs touch. Offsets are relocated at load (CO-RE), so
- * only names and types matter here.
+ * The few kernel types and constants that the programs use, and libbpf's helpers, which build on them.
+ * Offsets are relocated at load (CO-RE), so only names and types matter here.
  */
 #ifndef KERNEL_TYPES_H
 #define KERNEL_TYPES_H
@@ -124,5 +124,8 @@ struct request {
 };
 
 #pragma clang attribute pop
+
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
 
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
-/* Maps, sizes set at load, and the read-only data by which the loader describes this machine. */
+/*
+ * Maps, and the read-only data that describes this machine. The loader sets the sizes that depend on the
+ * machine (src/kernel/attach/load-object.ts); bpf/README.md has them, and who reads each map.
+ */
 #ifndef MAPS_BPF_H
 #define MAPS_BPF_H
 
-/* Slots for flush requests, behind the others: a flush request borrows its parent's tag. */
-#define FLUSH_SLOTS 1024
-#define BIO_SLOTS 4096
+#include "ioheat.h"
+
 #define QUEUED_SETS 4096
 #define SECTOR_BYTES 512
 
@@ -33,7 +35,7 @@ struct {
 
 /* The part of a bio that has no request yet. */
 struct queued {
-	/* 0: it has become requests as a whole. */
+	/* 0: all of it has become requests. */
 	u64 ns;
 	u64 sector;
 	u32 bytes;
@@ -54,7 +56,7 @@ struct {
 	__type(value, struct queued_set);
 } queued SEC(".maps");
 
-/* What getrq learns, until the request shows. Never handed to user space, as it holds addresses. */
+/* What getrq notes until the request is issued. Never passed to user space: it has addresses of the kernel. */
 struct bio_note {
 	u64 bio;
 	struct inflight owner;
@@ -67,10 +69,10 @@ struct {
 	__type(value, struct bio_note);
 } bio_owners SEC(".maps");
 
-/* Who borrows which word: none of these programs nests in itself. */
+/* Which program uses which word; none of them nests in itself. */
 enum { SCRATCH_GETRQ, SCRATCH_ISSUE, SCRATCH_COMPLETE };
 
-/* A cache line per CPU. Holds addresses as well. */
+/* A cache line per CPU. It has addresses of the kernel as well. */
 struct scratch {
 	u64 words[8];
 };

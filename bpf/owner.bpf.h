@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
-/* Who submits: read in the submitter's context, because completions interrupt strangers. */
+/* The owner: read in the context of the submitter, as a completion interrupts any process. */
 #ifndef OWNER_BPF_H
 #define OWNER_BPF_H
+
+#include "drift.bpf.h"
+#include "ioheat.h"
 
 /* Typed loads: the helpers for tgid, comm and cgroup cost over 200 ns together. */
 static __always_inline u32 owner__from_task(struct inflight *slot)
@@ -31,8 +34,8 @@ static __always_inline u32 owner__from_helpers(struct inflight *slot)
 }
 
 /*
- * Fills in the owner and returns its state bits. A kernel thread acts for somebody else, whose cgroup
- * the bio remembers.
+ * Fills in the owner and returns its state bits. A kernel thread submits for somebody else, whose cgroup
+ * is in the bio.
  */
 static __always_inline u32 owner__fill(struct inflight *slot, struct bio *bio)
 {

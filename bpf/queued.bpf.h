@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
 /*
- * When the bio was queued, which is before it waits for a free request, in wbt or in iocost. A bio and its
- * request share no number that both tracepoints have: a split gives the front part a new bio. But both are
- * of one thread and one disk, and the request begins inside what was queued.
+ * When a bio was queued, which is before it waits for a free request, in wbt or in iocost. The tracepoints
+ * of bio and request have no number in common: a split gives the front part a new bio. So a request is
+ * matched to the last bio of the same thread and disk, if it starts within the range of that bio.
  */
 #ifndef QUEUED_BPF_H
 #define QUEUED_BPF_H
+
+#include "drift.bpf.h"
+#include "inflight.bpf.h"
+#include "maps.bpf.h"
 
 static __always_inline u32 current_tid(void)
 {
@@ -23,8 +27,8 @@ static __always_inline struct queued_set *queued__set(u32 tid, u32 dev)
 
 /*
  * One note per thread and disk: a thread that has queued its next bio has got a request for the one
- * before, or merged it, or failed. Of two strangers the older gives way; it may be left over from a bio that
- * became no request.
+ * before, or merged it, or failed. If both notes are of others, the older one is replaced: it may be left
+ * over from a bio that never became a request.
  */
 static __always_inline struct queued *queued__claim(struct queued_set *set, u32 tid, u32 dev)
 {
@@ -44,13 +48,13 @@ static __always_inline int on_bio_queue(struct bio *bio)
 	struct queued *note;
 	u32 tid, dev;
 
-	/* A bio of dm, md or zram becomes no request: those below it do. */
+	/* A bio of dm, md or zram never becomes a request; the bios it causes on other disks do. */
 	if (!disk->queue->mq_ops)
 		return 0;
 	tid = current_tid();
 	dev = disk__dev(disk);
 	set = queued__set(tid, dev);
-	/* The idle threads are one per CPU, all of them number 0. */
+	/* The idle threads of all CPUs have the number 0. */
 	if (!set || !tid)
 		return 0;
 	note = queued__claim(set, tid, dev);
@@ -62,7 +66,7 @@ static __always_inline int on_bio_queue(struct bio *bio)
 	return 0;
 }
 
-/* Whether the note has this sector; an empty flush has none but its place. */
+/* Whether the sector is in the range of the note. An empty flush has a sector but no range. */
 static __always_inline bool queued__has(const struct queued *note, u32 tid, u32 dev, u64 sector)
 {
 	if (note->tid != tid || note->dev != dev || !note->ns)
@@ -72,7 +76,7 @@ static __always_inline bool queued__has(const struct queued *note, u32 tid, u32 
 	return sector - note->sector < (note->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
 }
 
-/* When this part of what the thread queued last was queued, or 0. The part is taken off: it is asked for once. */
+/* When the current thread queued this part of a bio, or 0. Removes the part from the note. */
 static __always_inline u64 queued__take(u32 dev, u64 sector, u32 bytes)
 {
 	u32 tid = current_tid();
@@ -98,7 +102,7 @@ static __always_inline u64 queued__take(u32 dev, u64 sector, u32 bytes)
 	return ns;
 }
 
-/* When an I/O that becomes a request now began to wait; now, where nobody saw it queued. */
+/* When the I/O that gets a request now was queued; the current time if that was not seen. */
 static __always_inline u64 submitted_ns(u32 dev, u64 sector, u32 bytes)
 {
 	u64 ns = target.sees_queue ? queued__take(dev, sector, bytes) : 0;

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
-/* From the submitter to the slot: the only moment when the owner can be known. */
+/* Submission: fills the slot of a request in the context of its owner. */
 #ifndef SUBMIT_BPF_H
 #define SUBMIT_BPF_H
+
+#include "drift.bpf.h"
+#include "filter.bpf.h"
+#include "inflight.bpf.h"
+#include "owner.bpf.h"
+#include "queued.bpf.h"
 
 static __always_inline bool slot__passes(const struct inflight *slot)
 {
 	return filter__passes(slot->dev, slot->tgid, slot->state);
 }
 
-/* Fields that say nothing of the owner, with neither submission nor issue seen. */
+/* Sets all fields but the owner's to a request of which neither submission nor issue was seen. */
 static __always_inline void slot__reset(struct inflight *slot, struct request *rq, u64 name)
 {
 	slot->name = name;
@@ -18,7 +24,7 @@ static __always_inline void slot__reset(struct inflight *slot, struct request *r
 	slot->state = rq->cmd_flags & REQ_OP_MASK;
 }
 
-/* Passthrough was never queued: it begins here. */
+/* Passthrough is never queued: its time starts here. */
 static __always_inline u64 request__submitted_ns(struct request *rq, u32 dev)
 {
 	if ((rq->cmd_flags & REQ_OP_MASK) >= REQ_OP_DRV_IN)
@@ -26,7 +32,7 @@ static __always_inline u64 request__submitted_ns(struct request *rq, u32 dev)
 	return submitted_ns(dev, rq->__sector, rq->__data_len);
 }
 
-/* A stale slot of the same request means that its last completion never reached us. */
+/* A slot that still has this request is stale: its last completion was not seen. */
 static __always_inline int on_io_start(struct request *rq)
 {
 	u32 cmd_flags = rq->cmd_flags;
@@ -47,7 +53,7 @@ static __always_inline int on_io_start(struct request *rq)
 	return 0;
 }
 
-/* Submission where block_io_start is absent (before Linux 6.5): only the bio is known. */
+/* Submission where there is no block_io_start: only the bio is known. */
 
 static __always_inline struct bio_note *bio_note(struct bio *bio, u32 word)
 {
@@ -58,7 +64,7 @@ static __always_inline struct bio_note *bio_note(struct bio *bio, u32 word)
 
 	if (!scratch)
 		return NULL;
-	/* The verifier refuses to calculate with a pointer; what comes back from a map is a number. */
+	/* The verifier refuses arithmetic on a pointer; what is read back from a map is a number. */
 	*(volatile u64 *)&scratch->words[word] = (u64)bio;
 	address = *(volatile u64 *)&scratch->words[word];
 	index = (u32)(address >> 6) * 0x9e3779b1u >> 20;
@@ -79,7 +85,7 @@ static __always_inline int on_getrq(struct bio *bio)
 	return 0;
 }
 
-/* What getrq noted of the request's first bio. */
+/* Takes over what getrq noted for the first bio of the request. */
 static __always_inline bool slot__adopt(struct inflight *slot, struct request *rq, u32 word)
 {
 	struct bio *bio = rq->bio;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
-/* Completions that found the ring full are counted here, so that the picture stays whole. */
+/* Counts completions that find the ring full, so that no I/O is missing in the totals. */
 #ifndef SUMMARY_BPF_H
 #define SUMMARY_BPF_H
 
+#include "filter.bpf.h"
+#include "maps.bpf.h"
+
 /*
- * Position of the highest bit of a value below 2^63. Comparisons by subtraction: as branches, the
- * verifier would walk each of their combinations.
+ * Position of the highest bit of a value below 2^63. Comparisons by subtraction: the verifier
+ * would walk every combination of branches.
  */
 static __always_inline u32 log2(u64 value)
 {
@@ -47,7 +50,7 @@ struct summary_place {
 	u32 offset_shift;
 };
 
-/* Devices without an entry share the summaries behind the last one. */
+/* Devices without an entry share the summaries after the last entry's. */
 static __always_inline struct summary_place summary__place(const struct control *c, u32 dev)
 {
 	struct summary_place place = { .device = target.summary_devices };
@@ -84,7 +87,7 @@ static __always_inline void summary__maxima(struct summary *sum, const struct io
 		sum->max_queue_ns = io->queue_ns;
 }
 
-/* Asks the verifier to believe what fine_bin() has ensured. */
+/* Repeats for the verifier the bound that fine_bin() ensures. */
 #define BUMP(histogram, bin, bins)                                                                 \
 	do {                                                                                       \
 		u32 at = (bin);                                                                    \
@@ -108,7 +111,7 @@ static __always_inline void summary__times(struct summary *sum, const struct io_
 		BUMP(sum->total, fine_bin(io->device_ns + io->queue_ns, TIME_BINS), TIME_BINS);
 }
 
-/* Returns false where no table could be had, which makes the I/O a lost one. */
+/* Returns false when there is no summary to count in: the I/O is lost then. */
 static __noinline bool summary__add(const struct io_completion *io)
 {
 	struct control *c = control();
@@ -133,7 +136,7 @@ static __noinline bool summary__add(const struct io_completion *io)
 		__sync_fetch_and_add(&sum->errors, 1);
 	summary__times(sum, io);
 	BUMP(sum->size, fine_bin(io->bytes, SIZE_BINS), SIZE_BINS);
-	if (io->sector != NO_SECTOR)
+	if (!(io->flags & IO_NO_SECTOR))
 		BUMP(sum->offset, summary__offset_bin(io->sector, place.offset_shift), OFFSET_BINS);
 	__sync_fetch_and_add(&sum->count, 1);
 	return true;

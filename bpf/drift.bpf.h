@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
+/*
+ * Where kernels from 5.8 on differ, for the programs: each difference once, with the commit that made it.
+ * BTF decides, never the version, as distributions port changes back. The loader's part, which
+ * tracepoints exist and with how many arguments, is in src/kernel/attach/drift.ts.
+ */
+#ifndef DRIFT_BPF_H
+#define DRIFT_BPF_H
+
+#include "kernel_types.h"
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct request___rq_disk {
+	struct gendisk *rq_disk;
+};
+
+struct bio___bi_disk {
+	struct gendisk *bi_disk;
+};
+
+#pragma clang attribute pop
+
+enum bpf_func_id___task_btf {
+	BPF_FUNC_get_current_task_btf___task_btf = 158,
+};
+
+/*
+ * A load through NULL gives 0 on every kernel, but without 0108a4e9f358 "bpf: ensure main program has an
+ * extable" (2023) it may also crash the machine, if the program has functions that are not inlined. Debian's
+ * 5.10.262 lacks that commit. So a pointer that may be NULL is compared first.
+ */
+
+/* What a tracepoint is about: its first argument. */
+static __always_inline void *subject(const u64 *ctx)
+{
+	return (void *)ctx[0];
+}
+
+/*
+ * The same where the queue comes first, before Linux 5.11. For requests: a54895fa057c "block: remove the
+ * request_queue to argument request based tracepoints", also in 5.10.137. For bios: e8a676d61c07 "block:
+ * simplify and extend the block_bio_merge tracepoint class". These are programs of their own, named _old,
+ * because the verifier of 5.10 refuses a choice in one program, `old ? ctx[1] : ctx[0]`.
+ */
+static __always_inline void *subject_after_queue(const u64 *ctx)
+{
+	return (void *)ctx[1];
+}
+
+/*
+ * Linux 5.15 gave the queue its disk: d152c682f03c "block: add an explicit ->disk backpointer to the
+ * request_queue". Linux 5.17 took the disk out of the request: f3fa33acca9f "block: remove the ->rq_disk
+ * field in struct request".
+ */
+static __always_inline struct gendisk *request__disk(struct request *rq)
+{
+	struct request___rq_disk *old = (void *)rq;
+
+	if (bpf_core_field_exists(rq->q->disk))
+		return rq->q->disk;
+	return old->rq_disk;
+}
+
+/*
+ * The whole disk, also when bi_bdev is a partition. Linux 5.12: 309dca309fc3 "block: store a block_device
+ * pointer in struct bio".
+ */
+static __always_inline struct gendisk *bio__disk(struct bio *bio)
+{
+	struct bio___bi_disk *old = (void *)bio;
+
+	if (bpf_core_field_exists(bio->bi_bdev))
+		return bio->bi_bdev->bd_disk;
+	return old->bi_disk;
+}
+
+/*
+ * Linux 5.11: 3ca1032ab7ab "bpf: Implement get_current_task_btf and RET_PTR_TO_BTF_ID". Before, the task
+ * is not a typed pointer, and reading it takes helpers.
+ */
+static __always_inline bool has_typed_task(void)
+{
+	return bpf_core_enum_value_exists(enum bpf_func_id___task_btf,
+					  BPF_FUNC_get_current_task_btf___task_btf);
+}
+
+/* A matter of configuration: absent without CONFIG_CGROUPS. */
+static __always_inline u64 task__cgroup(struct task_struct *task)
+{
+	if (!bpf_core_field_exists(task->cgroups))
+		return 0;
+	return task->cgroups->dfl_cgrp->kn->id;
+}
+
+/* A matter of configuration: absent without CONFIG_BLK_CGROUP. A request need not have a bio. */
+static __always_inline u64 bio__cgroup(struct bio *bio)
+{
+	struct blkcg_gq *group;
+
+	if (!bpf_core_field_exists(bio->bi_blkg) || !bio)
+		return 0;
+	group = bio->bi_blkg;
+	return group ? group->blkcg->css.cgroup->kn->id : 0;
+}
+
+#endif
