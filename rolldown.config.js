@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
+import { withNotices } from './third-party-notices.js';
 
 /** Ink looks for its developer tools where `DEV=true` is set; those are not in the bundle. */
 const withoutDevtools = {
@@ -107,14 +108,18 @@ function replaceAll(id, code, replacements) {
 const GROUPS = [
   {
     name: 'gate',
-    test: /\/src\/(base\/(result|sanitize)|cli\/(address-space|complain|exit-at-once|fail-by-bug|ignored-signals|power-|print)|terminal\/standard|kernel\/privilege\/(capabilities|receive))/,
+    test: /\/src\/(base\/(result|sanitize)|app\/(power\/(named|power)|process\/(address|complain|exit|fail|ignored|print))|terminal\/standard|kernel\/privilege\/(capabilities|receive|rings))/,
     priority: 3,
   },
-  { name: 'drop', test: /\/src\/kernel\/privilege\//, priority: 2 },
-  { name: 'base', test: /\/src\/(base|model|source|terminal)\//, priority: 2 },
+  { name: 'drop', test: /\/src\/kernel\/(privilege|native\/syscalls)/, priority: 2 },
+  {
+    name: 'base',
+    test: /\/src\/(base|model|terminal|trace\/(?!import|recording|replay))/,
+    priority: 2,
+  },
   {
     name: 'screen',
-    test: /\/src\/(ui\/(?!trend\/|dialogs\/)|view|history|query|heatmap|raster|monitor)/,
+    test: /\/src\/(ui\/(?!charts\/(?!trend-pane)|dialogs\/)|view|history|query|heatmap|raster|monitor)/,
     priority: 1,
   },
 ];
@@ -144,6 +149,7 @@ export default defineConfig({
     soonOnScreen,
     parserReadsNothing,
     withFonts,
+    withNotices,
   ],
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   output: {

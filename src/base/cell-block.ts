@@ -1,6 +1,6 @@
 /**
- * A rectangle of terminal cells, row by row: what rasters and text renderers make and what the screen
- * takes. `index = y * width + x`.
+ * A rectangle of terminal cells, row by row, which rasters and text renderers produce and the screen draws. `index =
+ * y * width + x`.
  */
 export interface CellBlock {
   readonly width: number;

@@ -3,19 +3,19 @@ import { ExitCode, err, ok } from './result.ts';
 import { explainFileLimit } from './file-limit.ts';
 import type { Result } from './result.ts';
 
-/** Fails where anything has that name already, a dangling link included. */
+/** Fails if anything has that name, including a dangling symlink. */
 const NEW_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const FOR_THE_OWNER = 0o600;
 
 export interface CreateOptions {
-  /** An ordinary file of that name gives way; never a link, a device or a folder. */
+  /** Replace an existing regular file; never a symlink, a device or a directory. */
   readonly force?: boolean;
 }
 
 /**
- * A new file for what was traced, readable for its owner alone, since names and offsets tell what a
- * machine does. It belongs to who writes it and is never given away: under sudo this program has long
- * become the user, and where it was told to stay root, its files stay root's. Returns its descriptor.
+ * Creates a file with mode 0600, because names and offsets reveal what a machine does. It belongs to the current
+ * user: under sudo, ioheat has already become the calling user; with `--stay-root`, the file belongs to root.
+ * Returns the descriptor.
  */
 export function createFile(path: string, options: CreateOptions = {}): Result<number> {
   const { force = false } = options;
@@ -34,7 +34,7 @@ function removeOrdinary(path: string): Result<undefined> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return ok(undefined);
   if (!found.isFile()) {
-    const why = 'what has that name is no ordinary file';
+    const why = 'exists and is not a regular file';
     return err({ exitCode: ExitCode.failed, what: `cannot replace ${path}`, why });
   }
   try {
@@ -56,5 +56,5 @@ function refuse(path: string, cause: unknown, force: boolean): Result<never> {
       ...(explainFileLimit(cause.code) ?? { why: cause.message }),
     });
   const remedy = force ? 'name another file' : 'name another file, or remove this one';
-  return err({ exitCode: ExitCode.failed, what, why: 'there is something of that name', remedy });
+  return err({ exitCode: ExitCode.failed, what, why: 'file exists', remedy });
 }

@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 
 /**
- * Signals that ask the program to end. By default each would end it on the spot, with a recording left
- * open, and SIGQUIT and SIGXCPU with a core file.
+ * Signals that ask the program to end. By default they would end it at once without closing a recording, and SIGQUIT
+ * and SIGXCPU would write a core file.
  */
 export const END_SIGNALS = [
   'SIGHUP',
@@ -15,7 +15,7 @@ export const END_SIGNALS = [
 ] as const;
 export type EndSignal = (typeof END_SIGNALS)[number];
 
-/** As a shell reports a program that a signal has ended. */
+/** As a shell reports a program that was ended by a signal. */
 export function signalExitCode(signal: EndSignal): number {
   return 128 + constants.signals[signal];
 }

@@ -1,4 +1,4 @@
-/** Why a file cannot be opened where a process, or the machine, has as many open as it may. */
+/** Causes when the limit of open files of the process or the machine is reached. */
 const WHY: Readonly<Record<string, string>> = {
   EMFILE: 'too many open files',
   ENFILE: 'too many open files on this machine',
@@ -9,13 +9,13 @@ const REMEDY: Readonly<Record<string, string>> = {
   ENFILE: 'raise the limit: sysctl fs.file-max',
 };
 
-/** What to say of an error by its symbolic errno; undefined for any other error. */
+/** Explains a symbolic errno; undefined for errors that are not about this limit. */
 export function explainFileLimit(code: unknown): { why: string; remedy: string } | undefined {
   const [why, remedy] = [WHY[String(code)], REMEDY[String(code)]];
   return why === undefined || remedy === undefined ? undefined : { why, remedy };
 }
 
-/** The symbolic errno of what was thrown, if it is that of a system call. */
+/** The symbolic errno of a thrown error, if it is from a system call. */
 export function errnoName(cause: unknown): unknown {
   return cause instanceof Error && 'code' in cause ? cause.code : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Figures for people. Every function returns `UNKNOWN` for what is absent or not a number, and keeps
- * to a largest width, so that columns of figures do not move about.
+ * Figures for people. Every function returns `UNKNOWN` for an absent value or NaN, and has a maximum width, so that
+ * columns of figures stay aligned.
  */
 export const UNKNOWN = '-';
 
@@ -19,7 +19,7 @@ const LONG_UNITS: readonly Unit[] = [
   { size: 60e9, suffix: 'min' },
   { size: 3600e9, suffix: 'h' },
 ];
-/** From here on seconds become unreadable. */
+/** Longer durations are shown in minutes and hours. */
 const LONG_DURATION_NS = 1000e9;
 
 const COUNT_UNITS = decimalUnits(['', 'k', 'M', 'G', 'T', 'P']);
@@ -40,7 +40,28 @@ export function formatDuration(ns: number | undefined): string {
   return inUnits(ns, units, twoDigits);
 }
 
-/** A number of things: `812`, `1.2k`, `12.4k`, `124k`, `1.2M`: at most 5 columns. */
+/**
+ * A part of a duration and the rest, such as `['240', '23']` for 263 ms: in the unit and with the decimals of the
+ * whole, so that the two add up to what `formatDuration` prints.
+ */
+export function formatDurationParts(wholeNs: number, partNs: number): readonly [string, string] {
+  const text = formatDuration(wholeNs);
+  const figure = Number.parseFloat(text);
+  const unitNs =
+    figure === 0
+      ? 1
+      : [...DURATION_UNITS, ...LONG_UNITS].find(({ suffix }) => text === `${figure}${suffix}`)!
+          .size;
+  const decimals = /\.\d/.test(text) ? 1 : 0;
+  const part = Math.min(figure, Number((partNs / unitNs).toFixed(decimals)));
+  return [plain(part, decimals), plain(figure - part, decimals)];
+}
+
+function plain(figure: number, decimals: number): string {
+  return String(Number(figure.toFixed(decimals)));
+}
+
+/** A count: `812`, `1.2k`, `12.4k`, `124k`, `1.2M`: at most 5 columns. */
 export function formatCount(count: number | undefined): string {
   if (!isFigure(count)) return UNKNOWN;
   return inUnits(count, COUNT_UNITS, (value, unit) =>
@@ -48,7 +69,7 @@ export function formatCount(count: number | undefined): string {
   );
 }
 
-/** Things per second, where a few per minute matter too: `0.02`, `0.4`, `3.1`, `41`, `9.8k`, `124k`. */
+/** A rate per second, including a few per minute: `0.02`, `0.4`, `3.1`, `41`, `9.8k`, `124k`. */
 export function formatRate(perSecond: number | undefined): string {
   if (!isFigure(perSecond)) return UNKNOWN;
   if (perSecond > 0 && perSecond < 0.005) return '<0.01';
@@ -56,23 +77,29 @@ export function formatRate(perSecond: number | undefined): string {
   return inUnits(perSecond, COUNT_UNITS, twoDigits);
 }
 
-/** A size, in powers of 1024 as storage people write them: `512B`, `4K`, `1.5M`, `1020G`. */
+/** The size or offset of one I/O, in powers of 1024, as is usual in storage: `512B`, `4K`, `1.5M`, `0 B`. */
 export function formatBytes(bytes: number | undefined): string {
   if (!isFigure(bytes)) return UNKNOWN;
+  if (bytes === 0) return '0 B';
   return inUnits(bytes, BYTE_UNITS, (value, unit) =>
     unit.size === 1 ? String(Math.round(value)) : twoDigits(value),
   );
 }
 
-/** Throughput, in powers of 1000 as disks and networks are sold: `84 kB/s`, `512 MB/s`, `1.2 GB/s`. */
+/** Throughput, in powers of 1000 as for disks and networks: `84 kB/s`, `512 MB/s`, `0 B/s`. */
 export function formatByteRate(bytesPerSecond: number | undefined): string {
   if (!isFigure(bytesPerSecond)) return UNKNOWN;
   return inUnits(bytesPerSecond, RATE_UNITS, (value) => `${twoDigits(value)} `);
 }
 
+/** An amount of data, in the units of throughput: `148 kB`, `72 MB`, `0 B`. */
+export function formatByteSum(bytes: number | undefined): string {
+  return formatByteRate(bytes).replace('/s', '');
+}
+
 /**
- * A share, 0 to 1. Neither 0 nor 100 is ever the result of rounding: 99.996 % complete is not
- * complete, and one in a million is not none.
+ * A share, 0 to 1. 0 and 100 are never the result of rounding: 99.996 % is not complete, and one in a million is not
+ * zero.
  */
 export function formatPercent(share: number | undefined): string {
   if (!isFigure(share)) return UNKNOWN;
@@ -84,17 +111,17 @@ export function formatPercent(share: number | undefined): string {
   return `${twoDigits(percent)}%`;
 }
 
-/** The word for `count` things: `I/O` for exactly one, else `I/Os`, or `many` where an s will not do. */
+/** The noun for `count`: `I/O` for exactly one, else `I/Os`, or `many` for an irregular plural. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? one : many;
 }
 
-/** Right-aligned in `width` columns; what is wider stays whole, as a cut figure is a wrong one. */
+/** Right-aligned in `width` columns; wider text is not truncated, because a truncated figure would be wrong. */
 export function alignRight(text: string, width: number): string {
   return text.padStart(width);
 }
 
-/** Left-aligned in exactly `width` columns; what is wider is cut. */
+/** Left-aligned in exactly `width` columns; wider text is truncated. */
 export function alignLeft(text: string, width: number): string {
   return text.length > width ? text.slice(0, width) : text.padEnd(width);
 }
@@ -103,7 +130,7 @@ function isFigure(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value);
 }
 
-/** The largest unit that leaves at least 1, judged after rounding: 999.7 µs is 1 ms, not 1000 µs. */
+/** The largest unit with a value of at least 1 after rounding: 999.7 µs is 1 ms, not 1000 µs. */
 function inUnits(
   value: number,
   units: readonly Unit[],
@@ -117,12 +144,12 @@ function inUnits(
   return `${format(value / chosen.size, chosen)}${chosen.suffix}`;
 }
 
-/** Share of `larger` within which a value in `smaller` would be rounded up to a whole `larger`. */
+/** Share of `larger` within which a value in `smaller` would be rounded up to one `larger`. */
 function carry(smaller: Unit, larger: Unit): number {
   return smaller === larger ? 0 : (0.5 * smaller.size) / larger.size;
 }
 
-/** `0`, `1.2`, `9.9`, `10`, `840`; a whole number has no decimals. */
+/** `0`, `1.2`, `9.9`, `10`, `840`; integers have no decimals. */
 function twoDigits(value: number): string {
   return oneDecimalBelow(value, 9.95);
 }

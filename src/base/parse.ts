@@ -11,7 +11,7 @@ const DURATION_NS: Record<string, number> = {
   h: 3600e9,
 };
 
-/** `100ms`, `1.5s`, `1m` → ns. The unit is required: a bare number says nothing. */
+/** `100ms`, `1.5s`, `1m` → ns. The unit is required, because a bare number is ambiguous. */
 export function parseDuration(text: string): Result<number, string> {
   const match = /^(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)$/.exec(text.trim());
   if (match === null) return err(`"${text}" is not a duration such as 100ms, 1s or 1m`);
@@ -26,7 +26,7 @@ const BINARY_UNITS: Record<string, number> = {
   t: 2 ** 40,
 };
 
-/** `4096`, `64k`, `256M`, `1GiB` → bytes; units are powers of 1,024 as everywhere in block I/O. */
+/** `4096`, `64k`, `256M`, `1GiB` → bytes; units are powers of 1,024, as usual in block I/O. */
 export function parseBytes(text: string): Result<number, string> {
   const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?$/i.exec(text.trim());
   if (match === null) return err(`"${text}" is not a size such as 4096, 64k or 256M`);

@@ -1,4 +1,4 @@
-/** An expected failure is a value: bugs throw, the world's refusals are returned. */
+/** Expected failures are values; bugs throw. */
 export type Result<T, E = IoheatError> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
 
@@ -15,8 +15,8 @@ export const ExitCode = { fine: 0, failed: 1, usage: 2, cannotTrace: 3 } as cons
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /**
- * A failure a person can act on. `what` happened, `why` if known, and the `remedy`: what to type or
- * change. Only `cli` prints it.
+ * A failure that a person can act on. `what` failed, `why` if known, and the `remedy`: what to type or change. Only
+ * `cli` prints it.
  */
 export interface IoheatError {
   readonly exitCode: ExitCode;

@@ -1,9 +1,9 @@
 /**
- * What a terminal may be given. An allow-list: a code point passes only if every terminal draws it in
- * exactly one column and it cannot act on its neighbours. Everything else (C0, DEL, C1, bidi controls,
- * combining and zero-width characters, lone surrogates, private use, unassigned, wide and emoji)
- * becomes a `?` in its place. Wide characters too: terminals disagree about which ones are wide, so
- * giving them two cells would tear the line on some of them.
+ * Characters that may be sent to a terminal. An allow-list: a code point passes only if every terminal draws it in
+ * exactly one column and it does not affect its neighbours. Everything else (C0, DEL, C1, bidi controls, combining
+ * and zero-width characters, lone surrogates, private use, unassigned, wide and emoji) is replaced by `?`. Wide
+ * characters too: terminals disagree about which ones are wide, so giving them two cells would break the line on
+ * some of them.
  *
  * One code point in, one column out: the length of a sanitised text is its width.
  */
@@ -11,7 +11,7 @@ export const REPLACEMENT = 0x3f;
 
 const SPACE = 0x20;
 
-/** Inclusive pairs in ascending order; all assigned, narrow and written left to right. */
+/** Inclusive pairs in ascending order; all are assigned, narrow and left-to-right. */
 const SAFE_RANGES = Uint32Array.from(
   [
     [0xa1, 0xac],
@@ -42,7 +42,7 @@ const SAFE_RANGES = Uint32Array.from(
 /** The code point to draw instead of `codePoint`, one column wide. */
 export function safeGlyph(codePoint: number): number {
   if (codePoint >= SPACE && codePoint < 0x7f) return codePoint;
-  // Boxes and blocks: the picture itself, cell by cell, ten times a second.
+  // Boxes and blocks first: they are most of the picture, ten times a second.
   if (codePoint >= 0x2500 && codePoint <= 0x259f) return codePoint;
   if (codePoint === 0 || codePoint === 0x09 || codePoint === 0xa0) return SPACE;
   return isSafe(codePoint) ? codePoint : REPLACEMENT;
@@ -63,13 +63,13 @@ function isSafe(codePoint: number): boolean {
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 /**
- * Text from outside (process names, device models, paths), made safe to print and to lay out: its
- * `length` is the number of columns it takes. Line breaks are replaced too: split into lines first.
+ * Makes text from outside (process names, device models, paths) safe to print and to lay out: its `length` is its
+ * width in columns. Line breaks are replaced too, so split into lines first.
  */
 export function sanitizeText(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
   let safe = '';
-  // Composed first, so that é typed as e and an accent stays one readable letter.
+  // Composed first, so that e followed by an accent stays one readable letter.
   for (const character of text.normalize('NFC')) {
     safe += String.fromCharCode(safeGlyph(character.codePointAt(0)!));
   }

@@ -3,8 +3,8 @@ export const NS_PER_MS = 1e6;
 export const NS_PER_SECOND = 1e9;
 
 /**
- * Where the time of a trace begins. All other times are `Number` nanoseconds since then, which keeps
- * them exact for 104 days (2^53 ns) however long the machine has been up.
+ * The start of a trace. All other times are `Number` nanoseconds since then, which is exact for 104 days (2^53 ns),
+ * whatever the uptime of the machine.
  */
 export interface ClockBase {
   /** CLOCK_MONOTONIC at the start of the trace. */
@@ -13,16 +13,16 @@ export interface ClockBase {
   readonly wallNs: bigint;
 }
 
-/** The only way to learn what time it is: real in `cli`, replayed, or advanced by hand in tests. */
+/** The only source of the current time: real in `cli`, replayed, or advanced by hand in tests. */
 export interface Clock {
   /** Nanoseconds since the start of the trace. */
   nowNs(): number;
 }
 
-/** Milliseconds since the epoch of a trace time, for `Date`. */
+/** Converts trace time to milliseconds since the epoch, for `Date`. */
 export function wallMs(base: ClockBase, traceNs: number): number {
   return Number(base.wallNs / 1_000_000n) + traceNs / NS_PER_MS;
 }
 
-/** Whether a turn of work is up, because the screen must be painted or a key waits. */
+/** Whether a turn of work must stop, because the screen must be painted or a key is pending. */
 export type ShouldYield = () => boolean;

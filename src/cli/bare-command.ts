@@ -1,14 +1,14 @@
 import type { Result } from '../base/result.ts';
-import type { CommandName } from './option-spec.ts';
-import { checkOptions } from './options.ts';
-import type { Options } from './options.ts';
+import type { CommandName } from '../app/options/command-names.ts';
+import { checkOptions } from './check-options.ts';
+import type { Options } from '../app/options/options.ts';
 
-/** Commands that draw. */
+/** Commands that show the heat map. */
 const BARE: readonly CommandName[] = ['live', 'demo'];
 
 /**
- * The options of a command to which nothing was said, as `parseArgs` gives them; undefined where there
- * is more to read. It spares the most usual starts the loading of a parser, a tenth of their time.
+ * The options of a command without arguments, as `parseArgs` returns them; undefined where there are
+ * arguments to parse. It saves the most common starts from loading a parser, a tenth of their time.
  */
 export function bareCommand(argv: readonly string[]): Result<Options> | undefined {
   const isBare = argv.length === 0 || (argv.length === 1 && BARE.some((name) => name === argv[0]));

@@ -1,94 +1,116 @@
+import type { CommandName } from '../app/options/command-names.ts';
+import { usageError } from '../app/options/usage-error.ts';
+import { quoted } from '../base/quote.ts';
 import type { IoheatError, Result } from '../base/result.ts';
 import { err, ok } from '../base/result.ts';
-import { checkPositionals, isCommand, unknownCommand } from './positionals.ts';
-import { oneOf, quoted } from './option-rules.ts';
+import type { RawOptions } from './raw-options.ts';
+import { oneOf } from './option-rules.ts';
 import type { ValueRule } from './option-rules.ts';
-import type { CommandName, OptionSpec } from './option-spec.ts';
+import type { OptionSpec } from './option-spec.ts';
 import { OPTION_TABLE } from './option-table.ts';
-import { usageError } from './options.ts';
-import { splitWords } from './split-words.ts';
-import type { OptionWord } from './split-words.ts';
+import { checkPositionals, isCommand, POSITIONALS, unknownCommand } from './positionals.ts';
+import { remedyFor } from './remedy-for.ts';
+import { readWords } from './read-words.ts';
+import type { OptionWord, Words } from './read-words.ts';
 import { unknownOption } from './unknown-option.ts';
 
-/** The words of a command line in the only order that the parser makes no difference in. */
-export interface CheckedWords {
-  /** The command and what it is about, which may begin with a dash. */
-  readonly positionals: readonly string[];
-  /** Each with its value in the same word. */
-  readonly options: readonly string[];
+/** A question about the program, or a command and what it was given. */
+export type CheckedWords =
+  | { readonly question: 'help'; readonly about: CommandName | undefined }
+  | { readonly question: 'version' }
+  | { readonly command: CommandName; readonly raw: RawOptions };
+
+/** A command with the words that came with it. */
+interface Typed {
+  readonly command: CommandName;
+  readonly words: Words;
+  /** Those that are neither options nor their values, without the command. */
+  readonly others: readonly string[];
 }
 
-/**
- * The words of a command line, or the first thing that is wrong with them. The parser's own complaints
- * do not say what to type instead, and it overlooks an optional word behind `--`.
- */
+/** What a command line asks for, or the first error in it. */
 export function checkWords(argv: readonly string[]): Result<CheckedWords> {
-  const { options, positionals, hasFirst } = splitWords(argv);
-  const [first, ...others] = positionals;
-  const asked = options.find(isQuestion);
-  if (asked !== undefined) return ok(question(asked.text, first));
-  if (first === 'help') return ok(question('--help', others[0]));
-  // What stands behind `--` is no command.
-  const named = hasFirst ? first : undefined;
+  const words = readWords(argv);
+  const [first, ...others] = words.others;
+  const question = questionOf(words);
+  if (question !== undefined) return question;
+  // A word after `--` is not a command.
+  const named = words.hasFirst ? first : undefined;
   if (named !== undefined && !isCommand(named)) {
-    // It may be the value of an option that is spelt wrong.
-    const unknown = options.find(({ name }) => !isKnown(name));
+    // It may be the value of a misspelt option.
+    const unknown = words.options.find(({ name }) => !isKnown(name));
     return err(unknown === undefined ? unknownCommand(named) : unknownOption('live', unknown));
   }
-  const command = named ?? 'live';
-  const words = named === undefined ? positionals : others;
-  const problem =
-    options.map((option) => checkOption(command, option)).find(isProblem) ??
-    checkPositionals(command, words) ??
-    checkPattern(command, others, options) ??
-    options.map((option) => checkNeed(command, option, options)).find(isProblem);
-  if (problem !== undefined) return err(problem);
-  return ok({ positionals: [command, ...words], options: options.map(asOneWord) });
+  const typed = {
+    command: named ?? 'live',
+    words,
+    others: named === undefined ? words.others : others,
+  };
+  const problem = problemOf(typed);
+  return problem === undefined ? ok({ command: typed.command, raw: rawOf(typed) }) : err(problem);
 }
 
-function question(asked: string, about: string | undefined): CheckedWords {
-  return { positionals: [about ?? ''].filter(isCommand), options: [asked] };
+/** Help is shown even when something else is wrong, unless it is about an unknown command. */
+function questionOf({ options, others }: Words): Result<CheckedWords> | undefined {
+  const asked = options.find(
+    ({ text, joined }) =>
+      joined === undefined && ['--help', '-h', '--version', '-V'].includes(text),
+  );
+  const isHelpWord = asked === undefined && others[0] === 'help';
+  if (asked === undefined && !isHelpWord) return undefined;
+  if (asked?.text === '--version' || asked?.text === '-V') return ok({ question: 'version' });
+  const about = others[isHelpWord ? 1 : 0];
+  if (about === undefined || isCommand(about)) return ok({ question: 'help', about });
+  return isHelpWord ? err(unknownCommand(about)) : ok({ question: 'help', about: undefined });
 }
 
-function asOneWord({ text, value }: OptionWord): string {
-  return value === undefined ? text : `${text}=${value}`;
+function problemOf(typed: Typed): IoheatError | undefined {
+  const { command, words, others } = typed;
+  const { options } = words;
+  return (
+    options.map((option) => checkOption(typed, option)).find(isProblem) ??
+    checkPositionals(command, others) ??
+    checkPattern(typed) ??
+    options.map((option) => checkNeed(typed, option)).find(isProblem)
+  );
 }
 
 function isProblem(one: IoheatError | undefined): one is IoheatError {
   return one !== undefined;
 }
 
-/** Whatever else is wrong: who asks for help has seen that. */
-function isQuestion({ text, isJoined }: OptionWord): boolean {
-  return !isJoined && ['--help', '-h', '--version', '-V'].includes(text);
-}
-
-function checkOption(command: CommandName, option: OptionWord): IoheatError | undefined {
+function checkOption({ command, words }: Typed, option: OptionWord): IoheatError | undefined {
   const spec = specOf(command, option.name);
   if (spec === undefined) return unknownOption(command, option);
-  return spec.kind === 'flag' ? checkFlag(option) : checkValue(command, option, ruleOf(spec));
+  return spec.kind === 'flag' ? checkFlag(option) : checkValues(command, option, spec, words);
 }
 
-function checkFlag({ text, value }: OptionWord): IoheatError | undefined {
-  if (value === undefined) return undefined;
-  return usageError(`${text} takes no value`, `${quoted(value)} was given`, `write ${text} alone`);
+function checkFlag({ text, joined }: OptionWord): IoheatError | undefined {
+  if (joined === undefined) return undefined;
+  return usageError(`${text} takes no value`, `${quoted(joined)} was given`, `write ${text} alone`);
 }
 
-function checkValue(
+/** Of all values of an option that was typed several times. */
+function checkValues(
   command: CommandName,
-  { text, value }: OptionWord,
-  { allowed, parse }: ValueRule,
+  { text, name }: OptionWord,
+  spec: Exclude<OptionSpec, { kind: 'flag' }>,
+  { options, values }: Words,
 ): IoheatError | undefined {
-  // A word with a dash has not been taken for one.
-  if (value === undefined)
+  const { allowed, parse } = ruleOf(spec);
+  const given = values.get(name) ?? [];
+  if (given.length < options.filter((option) => option.name === name).length)
     return usageError(`${text} requires a value`, allowed, `write ${text}=VALUE`);
-  const parsed = parse(value);
-  return parsed.ok ? undefined : usageError(text, parsed.error, `see ioheat ${command} --help`);
+  for (const value of given) {
+    const parsed = parse(value);
+    if (!parsed.ok) return usageError(text, parsed.error, remedyFor(value, spec.choices, command));
+  }
+  return undefined;
 }
 
-/** What may stand as the value of an option that has one. */
+/** What is allowed as the value of an option. */
 export function ruleOf(spec: Exclude<OptionSpec, { kind: 'flag' }>): ValueRule {
-  return spec.choices === undefined ? spec.rule : oneOf(spec.choices);
+  return spec.choices === undefined ? spec.rule : oneOf(spec.choices, spec.aliases);
 }
 
 function isKnown(name: string): boolean {
@@ -99,29 +121,48 @@ function specOf(command: CommandName, name: string): OptionSpec | undefined {
   return OPTION_TABLE.find((spec) => spec.name === name && spec.commands.includes(command));
 }
 
-/** Who names a pattern does not mean to record the machine. */
-function checkPattern(
-  command: CommandName,
-  [, pattern]: readonly string[],
-  options: readonly OptionWord[],
-): IoheatError | undefined {
+/** A pattern is never recorded from the machine. */
+function checkPattern({ command, words, others }: Typed): IoheatError | undefined {
+  const [, pattern] = others;
   if (command !== 'record' || pattern === undefined) return undefined;
-  if (options.findLast(({ name }) => name === 'source')?.value === 'demo') return undefined;
+  if (words.values.get('source')?.at(-1) === 'demo') return undefined;
   const remedy = `add --source demo, or drop ${pattern} to record this machine`;
   return usageError('record', `the pattern ${pattern} requires --source demo`, remedy);
 }
 
-/** An option that would do nothing is a misunderstanding. */
-function checkNeed(
-  command: CommandName,
-  { text, name }: OptionWord,
-  options: readonly OptionWord[],
-): IoheatError | undefined {
+/** An option without effect is an error. */
+function checkNeed({ command, words }: Typed, { text, name }: OptionWord): IoheatError | undefined {
   const needs = specOf(command, name)?.needs;
   if (needs === undefined) return undefined;
-  const given = options.findLast((option) => option.name === needs.name);
-  if (given !== undefined && (needs.value === undefined || given.value === needs.value))
+  const isGiven = words.options.some((option) => option.name === needs.name);
+  if (
+    isGiven &&
+    (needs.value === undefined || words.values.get(needs.name)?.at(-1) === needs.value)
+  )
     return undefined;
   const needed = needs.value === undefined ? `--${needs.name}` : `--${needs.name} ${needs.value}`;
   return usageError(text, `no effect without ${needed}`, `add ${needed}, or drop ${text}`);
+}
+
+function rawOf({ command, words, others }: Typed): RawOptions {
+  const options = words.options.map(({ name }) => {
+    const spec = specOf(command, name);
+    const rule = spec?.choices === undefined ? undefined : ruleOf(spec);
+    const values = (words.values.get(name) ?? []).map((value) => choiceOf(rule, value) ?? value);
+    const kind = spec?.kind;
+    // The last value of a repeated option applies, so that an alias can be overridden.
+    return [name, kind === 'flag' ? true : kind === 'list' ? values : values.at(-1)];
+  });
+  const positionals = POSITIONALS[command].map(({ field, rule, isRepeated, fallback }, index) => [
+    field,
+    isRepeated === true ? others.slice(index) : (choiceOf(rule, others[index]) ?? fallback),
+  ]);
+  return Object.fromEntries([...options, ...positionals]) as RawOptions;
+}
+
+/** The choice that a word means, where there are choices; other values are read later. */
+function choiceOf(rule: ValueRule | undefined, word: string | undefined): string | undefined {
+  if (rule === undefined || word === undefined) return word;
+  const parsed = rule.parse(word);
+  return parsed.ok && typeof parsed.value === 'string' ? parsed.value : word;
 }

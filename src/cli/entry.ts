@@ -1,12 +1,12 @@
 import { leaveStandardTerminals } from '../terminal/standard-terminals.ts';
-import { checkAddressSpace } from './address-space.ts';
-import { complain } from './complain.ts';
-import { exitAtOnce } from './exit-at-once.ts';
-import { failByBug } from './fail-by-bug.ts';
-import { ignoreSignals } from './ignored-signals.ts';
-import { passEarly } from './power-gate.ts';
+import { checkAddressSpace } from '../app/process/address-space.ts';
+import { complain } from '../app/process/complain.ts';
+import { exitAtOnce } from '../app/process/exit-at-once.ts';
+import { failByBug } from '../app/process/fail-by-bug.ts';
+import { ignoreSignals } from '../app/process/ignored-signals.ts';
+import { passEarly } from '../app/privilege/privilege-gate.ts';
 
-/** What still waits then does so for a disk or a terminal that does not answer. */
+/** What still waits by then waits for a disk or a terminal that does not answer. */
 const LINGER_MS = 1000;
 
 ignoreSignals();
@@ -16,7 +16,7 @@ const exitCode = await start(process.argv.slice(2));
 process.exitCode = exitCode;
 setTimeout(() => void exitAtOnce(exitCode), LINGER_MS).unref();
 
-/** Little is loaded before power is dropped: as root nothing else is needed, and it is loaded again. */
+/** Little is loaded before privileges are dropped: the program is loaded again afterwards. */
 async function start(argv: readonly string[]): Promise<number> {
   const space = checkAddressSpace();
   if (!space.ok) return complain(space.error);

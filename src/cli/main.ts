@@ -5,22 +5,22 @@ import { sanitizeText } from '../base/sanitize.ts';
 import type { Handover } from '../kernel/privilege/receive-handover.ts';
 import type { Parsed } from './args.ts';
 import { bareCommand } from './bare-command.ts';
-import { complain } from './complain.ts';
-import { confineFor } from './confine-for.ts';
-import type { Ending } from './end-request.ts';
-import type { Opened } from './opened.ts';
-import { STDIN_FILE } from './options.ts';
-import type { Options } from './options.ts';
-import { pass as passGate } from './power-gate.ts';
-import type { Pass } from './power-gate.ts';
-import type { Task } from './power-table.ts';
-import { print, silenceTerminal, tell } from './print.ts';
-import type { Seat } from './seat.ts';
-import { VERSION } from './version.ts';
+import { complain } from '../app/process/complain.ts';
+import { confineFor } from '../app/privilege/confine-for.ts';
+import type { Ending } from '../app/process/end-request.ts';
+import type { OpenedSource } from '../app/open/opened-source.ts';
+import { STDIN_FILE } from '../app/options/options.ts';
+import type { Options } from '../app/options/options.ts';
+import { pass as passGate } from '../app/privilege/privilege-gate.ts';
+import type { Pass } from '../app/privilege/privilege-gate.ts';
+import type { Task } from '../app/privilege/privilege-table.ts';
+import { forPeople, print, silenceTerminal, tell } from '../app/process/print.ts';
+import type { Seat } from '../app/session/seat.ts';
+import { VERSION } from '../app/process/version.ts';
 
 /**
  * What a command needs is loaded when it runs: the first stage of live tracing must be quick. `handover`
- * is what the first stage of this process has left, in the second one.
+ * is what the first stage of this process has left to the second.
  */
 export async function main(
   argv: readonly string[],
@@ -52,12 +52,13 @@ async function read(argv: readonly string[]): Promise<Result<Parsed>> {
 async function carryOut(parsed: Parsed, pass: Pass): Promise<Result<number>> {
   if ('options' in parsed) return runCommand(parsed.options, pass);
   if ('print' in parsed) {
-    const printed = await print(`${parsed.print}\n`);
+    const printed = await print(`${forPeople(parsed.print)}\n`);
     return printed.ok ? ok(ExitCode.fine) : printed;
   }
   await confineFor(pass);
-  if ('paint' in parsed) return (await import('./paint/run-paint.ts')).runPaint(parsed.paint, pass);
-  return (await import('./export/run-trace-command.ts')).runTraceCommand(parsed.trace);
+  if ('paint' in parsed)
+    return (await import('../app/run/run-paint.ts')).runPaint(parsed.paint, pass);
+  return (await import('../app/run/run-trace-command.ts')).runTraceCommand(parsed.trace);
 }
 
 function runCommand(options: Options, pass: Pass): Promise<Result<number>> {
@@ -69,16 +70,20 @@ async function runDoctor(options: Options): Promise<Result<ExitCode>> {
   const doctor = await import('../kernel/doctor/run-doctor.ts');
   const { doctorExitCode, doctorJson, formatDoctor } = await import('../kernel/doctor/report.ts');
   const report = await doctor.runDoctor();
-  const printed = await print(options.json ? doctorJson(report) : formatDoctor(report));
+  const { stylesFor } = await import('../app/process/command-styles.ts');
+  const { green, yellow, red, dim } = stylesFor(process.stdout);
+  const styles = { ok: green, warn: yellow, fail: red.bold, unknown: dim };
+  const text = forPeople(formatDoctor(report, (word, status) => styles[status](word)));
+  const printed = await print(options.json ? doctorJson(report) : text);
   return printed.ok ? ok(doctorExitCode(report)) : printed;
 }
 
 async function draw(options: Options, pass: Pass): Promise<Result<number>> {
-  const { checkTerminal } = await import('./terminal-streams.ts');
+  const { checkTerminal } = await import('../app/session/terminal-streams.ts');
   const terminal = options.once ? ok(undefined) : checkTerminal(readsInput(options));
-  if (!terminal.ok) return terminal;
-  // The guardian is the last program that is started, so it comes before what is read is opened; but it
-  // must never have power.
+  if (!terminal.ok) return (await wrongFiles(options, pass)) ?? terminal;
+  // The guardian is the last child that is started, so it starts before any input is opened; but it must
+  // never have privileges.
   const early = options.once || !isSecondStage(options, pass) ? undefined : await seat(options);
   const confined = await confineFor(pass);
   const opened = await open(options, pass);
@@ -87,16 +92,26 @@ async function draw(options: Options, pass: Pass): Promise<Result<number>> {
   const done = options.once
     ? await printFrame(opened.value, options)
     : await sit(opened.value, options, early ?? (await seat(options)));
-  const { farewell } = await import('./farewell.ts');
-  if (options.verbose) tell(farewell(source, [...notes, confined]));
+  const { lossSummary } = await import('../app/process/loss-summary.ts');
+  if (options.verbose) tell(lossSummary(source, [...notes, confined]));
   for (const line of lastWords?.(options.verbose) ?? []) tell(`ioheat: ${sanitizeText(line)}\n`);
   source.dispose();
   return done;
 }
 
-/** Live tracing without a handover either has power still or ends with an error. */
+/** What is wrong with the files to replay, which were named before the terminal was missed. */
+async function wrongFiles(options: Options, pass: Pass): Promise<Result<never> | undefined> {
+  if (options.command !== 'replay' || readsInput(options)) return undefined;
+  await confineFor(pass);
+  const opened = await open(options, pass);
+  if (!opened.ok) return opened;
+  opened.value.source.dispose();
+  return undefined;
+}
+
+/** Live tracing without a handover either still has privileges or ends with an error. */
 function isSecondStage({ command }: Options, pass: Pass): boolean {
-  return pass.kind === 'powerless' && (command !== 'live' || pass.handover !== undefined);
+  return pass.kind === 'unprivileged' && (command !== 'live' || pass.handover !== undefined);
 }
 
 async function record(options: Options, pass: Pass): Promise<Result<number>> {
@@ -104,29 +119,29 @@ async function record(options: Options, pass: Pass): Promise<Result<number>> {
   const opened = await open(options, pass);
   if (!opened.ok) return opened;
   const { source, notes } = opened.value;
-  const { runRecord } = await import('./record/run-record.ts');
+  const { runRecord } = await import('../app/run/run-record.ts');
   const done = await runRecord(opened.value, options.recording, options.verbose);
-  const { farewell } = await import('./farewell.ts');
-  if (options.verbose) tell(farewell(source, [...notes, confined]));
+  const { lossSummary } = await import('../app/process/loss-summary.ts');
+  if (options.verbose) tell(lossSummary(source, [...notes, confined]));
   source.dispose();
   return done;
 }
 
-async function open(options: Options, pass: Pass): Promise<Result<Opened>> {
+async function open(options: Options, pass: Pass): Promise<Result<OpenedSource>> {
   if (options.command === 'replay')
-    return (await import('./replay/open-replay.ts')).openReplay(options);
+    return (await import('../app/open/open-replay.ts')).openReplay(options);
   if (options.command === 'demo' || options.recording.isDemo)
-    return (await import('./demo-source.ts')).openDemo(options);
-  return (await import('./live.ts')).openLive(options, pass);
+    return (await import('../app/open/demo-source.ts')).openDemo(options);
+  return (await import('../app/open/live.ts')).openLive(options, pass);
 }
 
-/** Whether standard input is what is replayed, so that keys must come from elsewhere. */
+/** Whether standard input is replayed, so that keys must come from elsewhere. */
 function readsInput({ files }: Options): boolean {
   return files.includes(STDIN_FILE);
 }
 
-async function printFrame(opened: Opened, options: Options): Promise<Result<number>> {
-  const { frameOnce, onceOutput } = await import('./once.ts');
+async function printFrame(opened: OpenedSource, options: Options): Promise<Result<number>> {
+  const { frameOnce, onceOutput } = await import('../app/run/once.ts');
   const done = await frameOnce(opened, options, onceOutput(options));
   if (!done.ok) return done;
   const printed = await print(done.value.frame);
@@ -134,12 +149,12 @@ async function printFrame(opened: Opened, options: Options): Promise<Result<numb
 }
 
 async function seat(options: Options): Promise<Seat> {
-  const { takeSeat } = await import('./seat.ts');
+  const { takeSeat } = await import('../app/session/seat.ts');
   return takeSeat(readsInput(options));
 }
 
-async function sit(opened: Opened, options: Options, seat: Seat): Promise<Result<number>> {
-  const { Session } = await import('./session.ts');
+async function sit(opened: OpenedSource, options: Options, seat: Seat): Promise<Result<number>> {
+  const { Session } = await import('../app/session/session.ts');
   await seat.guardian.ready;
   const session = new Session({ ...opened, options, ...seat });
   const done = await session.run(options.recording.file);

@@ -1,28 +1,17 @@
+import { quoted } from '../base/quote.ts';
 import { parseBytes, parseDuration } from '../base/parse.ts';
 import type { Result } from '../base/result.ts';
 import { err, ok } from '../base/result.ts';
 
-/** What may stand as the value of an option. */
+/** What is allowed as the value of an option. */
 export interface ValueRule<T = unknown> {
   /** A noun phrase, as `a whole number from 1 to 500`. */
   readonly allowed: string;
-  /** The value that a word stands for, or what is wrong with the word. */
+  /** The value of a word, or the error in it. */
   readonly parse: (word: string) => Result<T, string>;
 }
 
-/** More of a wrong word does not help to find it. */
-const MAX_QUOTED = 40;
-
-export function shortened(word: string): string {
-  return word.length > MAX_QUOTED ? `${word.slice(0, MAX_QUOTED)}…` : word;
-}
-
-/** A word as it is quoted in a message. */
-export function quoted(word: string): string {
-  return `"${shortened(word)}"`;
-}
-
-/** A rule whose only complaint is that a word is not what is allowed. */
+/** A rule whose only error is that a word is not what is allowed. */
 export function rule<T>(allowed: string, read: (word: string) => T | undefined): ValueRule<T> {
   return {
     allowed,
@@ -33,8 +22,23 @@ export function rule<T>(allowed: string, read: (word: string) => T | undefined):
   };
 }
 
-export function oneOf<T extends string>(choices: readonly T[]): ValueRule<T> {
-  return rule(`one of ${choices.join(', ')}`, (word) => choices.find((choice) => choice === word));
+/** Case and dashes between letters do not matter; the value is the choice as it is listed. */
+export function oneOf(
+  choices: readonly string[],
+  aliases: Readonly<Record<string, string>> = {},
+): ValueRule<string> {
+  const all = [...Object.entries(aliases), ...choices.map((name) => [name, name] as const)];
+  const exact = new Map(all);
+  const loose = new Map(all.map(([name, meant]) => [withoutDashes(name), meant]));
+  return rule(
+    `one of ${choices.join(', ')}`,
+    (word) => exact.get(word) ?? loose.get(withoutDashes(word)),
+  );
+}
+
+/** `icy-lake`, `icylake` and `Icy_Lake` are the same; the sign of a number stays. */
+function withoutDashes(word: string): string {
+  return word.toLowerCase().replaceAll(/(?<=[a-z])[-_](?=[a-z])/g, '');
 }
 
 export function whole(min: number, max: number): ValueRule<number> {
@@ -71,7 +75,7 @@ export function powerOfTwo(min: string, max: string): ValueRule<number> {
   });
 }
 
-/** Of the kernel: PATH_MAX with its final NUL. */
+/** The kernel's PATH_MAX, which includes the final NUL. */
 const PATH_MAX = 4096;
 
 function isPath(word: string): boolean {
@@ -79,12 +83,10 @@ function isPath(word: string): boolean {
 }
 
 /** `-` for standard input or output. */
-export const FILE_OR_DASH = rule('the name of a file, or -', (word) =>
-  isPath(word) ? word : undefined,
-);
+export const FILE_OR_DASH = rule('a file name, or -', (word) => (isPath(word) ? word : undefined));
 
-/** A file beside what is drawn, which needs standard output for itself. */
-export const FILE = rule('the name of a file', (word) =>
+/** A file only: the picture needs standard output for itself. */
+export const FILE = rule('a file name', (word) =>
   isPath(word) && word !== '-' ? word : undefined,
 );
 
@@ -97,14 +99,14 @@ export const SPEED = rule('a number from 0.1 to 100000, or max', (word) => {
 /** PIDs reach 2^22 on 64-bit Linux (`PID_MAX_LIMIT`). */
 const MAX_PID = 2 ** 22;
 
-/** One, or several with commas between. */
+/** One, or several separated by commas. */
 export const PIDS = rule('a process ID', (list) => {
   const words = list.split(',');
   const areIds = words.every((word) => /^\d{1,7}$/.test(word) && Number(word) <= MAX_PID);
   return areIds ? words.map(Number) : undefined;
 });
 
-/** Which disks there are is known later. */
+/** The disks themselves are known later. */
 export const DISKS = rule('a disk such as sda, or major:minor', (list) => {
   const words = list.split(',');
   return words.every((word) => isPath(word)) ? words : undefined;
@@ -115,7 +117,7 @@ export interface Rotation {
   readonly ms?: number;
 }
 
-/** A shorter or smaller file would be full at once, and hold nothing but names. */
+/** A shorter or smaller file would be full at once, with nothing but identities in it. */
 const ROTATION_SIZE = size('1M', '1024T');
 const ROTATION_TIME = time('1s', '365d');
 export const ROTATION = rule<Rotation>(

@@ -1,22 +1,11 @@
+import type { CommandName } from '../app/options/command-names.ts';
 import type { ValueRule } from './option-rules.ts';
-
-export const COMMANDS = [
-  'live',
-  'demo',
-  'record',
-  'replay',
-  'doctor',
-  'paint',
-  'export',
-  'report',
-] as const;
-export type CommandName = (typeof COMMANDS)[number];
 
 interface AnyOption {
   readonly name: string;
   readonly commands: readonly CommandName[];
   readonly description: string;
-  /** Without that option of the same command (and that value of it) this one would do nothing. */
+  /** The option (and value) of the same command without which this one has no effect. */
   readonly needs?: { readonly name: string; readonly value?: string };
 }
 
@@ -28,16 +17,18 @@ interface Flag extends AnyOption {
 }
 
 interface Choice extends AnyOption {
-  /** Of a text that is given several times the last one holds. */
+  /** The last value of a repeated `text` applies. */
   readonly kind: 'text' | 'list';
   readonly choices: readonly string[];
+  /** Former names of choices, still accepted; absent from `--help`. */
+  readonly aliases?: Readonly<Record<string, string>>;
   readonly fallback?: string;
   readonly value?: undefined;
 }
 
 interface Valued extends AnyOption {
   readonly kind: 'text' | 'list';
-  /** What stands for the value in `--help`. */
+  /** The placeholder of the value in `--help`. */
   readonly value: string;
   readonly rule: ValueRule;
   readonly fallback?: string | number;

@@ -1,14 +1,16 @@
-import type { CommandName, OptionSpec } from './option-spec.ts';
-import { LAYOUTS, METRICS, PALETTES, SCALE_KINDS } from '../model/metric.ts';
+import { BACKGROUND_CHOICES } from '../base/background.ts';
+import type { OptionSpec } from './option-spec.ts';
+import type { CommandName } from '../app/options/command-names.ts';
+import { LAYOUTS, METRICS, OLD_PALETTE_NAMES, PALETTES, SCALE_KINDS } from '../model/metric.ts';
 import { OP_CLASSES } from '../model/operation.ts';
 import { COLUMNS, DISKS, FILE_OR_DASH, HISTORY, INTERVAL } from './option-rules.ts';
 import { ONCE_DURATION, PIDS, RATE, RING, ROWS, SEED, SPEED } from './option-rules.ts';
 import { FILTER } from './filter-rule.ts';
 import { START_AT } from './moment-rules.ts';
-import { PAINT_INTERVAL, PAINT_SIZE } from './paint/paint-options.ts';
-import { EXPORT_OPTION_TABLE } from './export/export-option-table.ts';
-import { PAINT_METRICS } from './paint/paint-options.ts';
-import { RECORD_OPTIONS } from './record/record-option-table.ts';
+import { PAINT_INTERVAL, PAINT_SIZE } from './check-paint-options.ts';
+import { EXPORT_OPTION_TABLE } from './export-option-table.ts';
+import { PAINT_METRICS } from '../app/options/paint-options.ts';
+import { RECORD_OPTIONS } from './record-option-table.ts';
 
 const PICTURE: readonly CommandName[] = ['live', 'demo', 'replay'];
 const LIVE: readonly CommandName[] = ['live', 'record'];
@@ -30,7 +32,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     choices: LAYOUTS,
     fallback: 'single',
-    description: 'what the picture is made of',
+    description: 'which heat maps to show',
   },
   {
     name: 'interval',
@@ -38,8 +40,8 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     value: 'TIME',
     rule: INTERVAL,
-    fallback: '1s',
-    description: 'time per column, 100ms to 10m',
+    description:
+      'time per column, 100ms to 10m; default: live 100ms to 1s as it fills, a replay whole',
   },
   {
     name: 'scale',
@@ -55,15 +57,24 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     choices: ['none', '0.01', '0.1', '1', '5'],
     fallback: '0.1',
-    description: 'per cent of the largest values that the axis leaves to the outlier lane',
+    description: 'hide the slowest N% from the axis (they stay in the outlier row)',
   },
   {
     name: 'palette',
     commands: PICTURE,
     kind: 'text',
     choices: PALETTES,
-    fallback: 'false',
+    aliases: OLD_PALETTE_NAMES,
+    fallback: 'spectrum',
     description: 'colours of the heat map',
+  },
+  {
+    name: 'background',
+    commands: PICTURE,
+    kind: 'text',
+    choices: BACKGROUND_CHOICES,
+    fallback: 'auto',
+    description: 'background that colours are chosen for; auto: ask the terminal',
   },
   {
     name: 'disk',
@@ -71,7 +82,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'list',
     value: 'NAME',
     rule: DISKS,
-    description: 'only this disk (a name as in /sys/block, or major:minor); may be repeated',
+    description: 'only this disk (its name in /sys/block, or major:minor); may be repeated',
   },
   {
     name: 'pid',
@@ -94,7 +105,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     value: 'EXPR',
     rule: FILTER,
-    description: "only I/O that passes, such as 'disk=sda op=write lat>10ms not pid=1'",
+    description: "only I/O matching, such as 'disk=sda op=write lat>10ms not pid=1'",
   },
   {
     name: 'history',
@@ -103,14 +114,14 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     value: 'BYTES',
     rule: HISTORY,
     fallback: '256M',
-    description: 'memory for past I/O, 16M to 16G',
+    description: 'memory for past I/O, 16M to 16G (powers of 1024)',
   },
   {
     name: 'no-mouse',
     commands: PICTURE,
     kind: 'flag',
     fallback: false,
-    description: 'leave the mouse to the terminal (else Shift selects text as usual)',
+    description: 'do not capture the mouse (with capture, Shift selects text as usual)',
   },
   {
     name: 'once',
@@ -135,7 +146,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     value: 'N',
     rule: COLUMNS,
-    description: 'width of the frame in characters; default: the terminal, else 80',
+    description: 'width of the frame in characters (default: of the terminal, else 80)',
   },
   {
     name: 'rows',
@@ -143,7 +154,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     value: 'N',
     rule: ROWS,
-    description: 'height of the frame in lines; default: the terminal, else 24',
+    description: 'height of the frame in lines (default: of the terminal, else 24)',
   },
   {
     name: 'color',
@@ -168,7 +179,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'flag',
     fallback: false,
     description:
-      'keep root: files belong to root, and a sudoers rule that allows this equals root (default: drop it after attaching)',
+      'keep root privileges (default: drop them after attaching); files belong to root, and a sudoers rule that allows this option grants root',
   },
   {
     name: 'speed',
@@ -185,14 +196,14 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     value: 'TIME',
     rule: START_AT,
-    description: 'where to begin: 14:02, 50%, or 90s after the first I/O; with --once: the end',
+    description: 'start at 14:02, 50%, or 90s after the first I/O; with --once: end there',
   },
   {
     name: 'merge',
-    commands: ['replay'],
+    commands: ['replay', 'export', 'report'],
     kind: 'flag',
     fallback: false,
-    description: 'files of several hosts as if of one (default: disks are named disk@host)',
+    description: 'treat files from several hosts as one host (default: disks are named disk@host)',
   },
   {
     name: 'seed',
@@ -201,7 +212,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     value: 'N',
     rule: SEED,
     fallback: '1',
-    description: 'number from which the pattern is made; the same seed draws the same picture',
+    description: 'seed of the pattern; the same seed makes the same picture',
   },
   {
     name: 'rate',
@@ -209,7 +220,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     value: 'IOPS',
     rule: RATE,
-    description: 'I/Os per second on average, 1 to 1000000; default: that of the pattern',
+    description: 'I/Os per second on average, 1 to 1000000 (default: of the pattern)',
   },
   {
     name: 'json',
@@ -224,7 +235,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: ['live', 'demo', 'record', 'replay', 'doctor'],
     kind: 'flag',
     fallback: false,
-    description: 'on exit, print what was attached, every loss counter and the messages of libbpf',
+    description: 'on exit, print attached tracepoints, loss counters and messages of libbpf',
   },
   {
     name: 'target',
@@ -232,7 +243,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     value: 'PATH',
     rule: FILE_OR_DASH,
-    description: 'disk to do the I/O to, not in use by anybody; or a file, made if it is not there',
+    description: 'disk to do the I/O on, which nothing else uses; or a file, created if missing',
   },
   {
     name: 'metric',
@@ -240,7 +251,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     choices: PAINT_METRICS,
     fallback: 'offset',
-    description: 'y axis that the text shall be readable on',
+    description: 'y axis on which the text is readable',
   },
   {
     name: 'interval',
@@ -249,7 +260,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     value: 'TIME',
     rule: PAINT_INTERVAL,
     fallback: '1s',
-    description: 'time per painted column, 100ms to 1m: that of the heat map',
+    description: 'time per painted column, 100ms to 1m; use the same in the heat map',
   },
   {
     name: 'op',
@@ -257,7 +268,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     choices: ['read', 'write'],
     fallback: 'read',
-    description: 'reading changes nothing on the disk',
+    description: 'how to do the I/O; reading changes nothing on the disk',
   },
   {
     name: 'size',
@@ -266,7 +277,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     value: 'BYTES',
     rule: PAINT_SIZE,
     fallback: '64M',
-    description: 'size of a file that is made; it is removed at the end',
+    description: 'size of a created file, which is removed at the end',
   },
   {
     name: 'overwrite',
@@ -274,7 +285,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'flag',
     needs: { name: 'op', value: 'write' },
     fallback: false,
-    description: 'with --op write: write over data as well',
+    description: 'with --op write: overwrite existing data',
   },
   ...EXPORT_OPTION_TABLE,
 ];

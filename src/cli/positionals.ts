@@ -1,41 +1,53 @@
 import type { IoheatError } from '../base/result.ts';
 import { nearest } from '../filter/language/words.ts';
-import { PATTERNS } from '../source/patterns.ts';
-import { FILE_OR_DASH, oneOf, quoted, rule } from './option-rules.ts';
+import { DEFAULT_PATTERN, PATTERNS } from '../trace/synthetic/patterns.ts';
+import { FILE_OR_DASH, oneOf, rule } from './option-rules.ts';
+import { quoted } from '../base/quote.ts';
 import type { ValueRule } from './option-rules.ts';
-import { COMMANDS } from './option-spec.ts';
-import type { CommandName } from './option-spec.ts';
-import { usageError } from './options.ts';
+import { COMMANDS } from '../app/options/command-names.ts';
+import type { CommandName } from '../app/options/command-names.ts';
+import { remedyFor } from './remedy-for.ts';
+import { usageError } from '../app/options/usage-error.ts';
 
-/** A word behind the command. */
+/** A word after the command. */
 interface Positional {
+  /** Of the options that it becomes. */
+  readonly field: 'file' | 'files' | 'pattern' | 'text';
   readonly name: string;
   readonly rule: ValueRule;
+  readonly choices?: readonly string[];
   readonly isOptional?: true;
+  readonly fallback?: string;
   readonly isRepeated?: true;
 }
 
-const FILE: Positional = { name: 'FILE', rule: FILE_OR_DASH };
+const PATTERN_NAMES = PATTERNS.map(({ name }) => name);
+
+const FILE: Positional = { field: 'file', name: 'FILE', rule: FILE_OR_DASH };
+const FILES: Positional = { ...FILE, field: 'files', isRepeated: true };
 const PATTERN: Positional = {
+  field: 'pattern',
   name: 'PATTERN',
-  rule: oneOf(PATTERNS.map(({ name }) => name)),
+  rule: oneOf(PATTERN_NAMES),
+  choices: PATTERN_NAMES,
   isOptional: true,
 };
-/** Its letters are checked where they are drawn. */
+/** Its letters are checked where they are painted. */
 const TEXT: Positional = {
+  field: 'text',
   name: 'TEXT',
   rule: rule('a text to paint', (word) => word || undefined),
 };
 
 export const POSITIONALS: Readonly<Record<CommandName, readonly Positional[]>> = {
   live: [],
-  demo: [PATTERN],
+  demo: [{ ...PATTERN, fallback: DEFAULT_PATTERN }],
   record: [FILE, PATTERN],
-  replay: [{ ...FILE, isRepeated: true }],
+  replay: [FILES],
   doctor: [],
   paint: [TEXT],
-  export: [FILE],
-  report: [FILE],
+  export: [FILES],
+  report: [FILES],
 };
 
 export function isCommand(word: string): word is CommandName {
@@ -53,12 +65,17 @@ export function unknownCommand(word: string): IoheatError {
 }
 
 function meantBy(word: string): string | undefined {
-  if (PATTERN.rule.parse(word).ok) return `demo ${word}`;
+  const pattern = PATTERN.rule.parse(word);
+  if (pattern.ok) return `demo ${String(pattern.value)}`;
   if (word === '-') return 'replay -';
-  return /[./]/.test(word) ? 'replay FILE' : nearest(word, COMMANDS);
+  if (/[./]/.test(word)) return 'replay FILE';
+  const command = nearest(word, COMMANDS);
+  if (command !== undefined) return command;
+  const nearPattern = nearest(word, PATTERN_NAMES);
+  return nearPattern && `demo ${nearPattern}`;
 }
 
-/** Whether the words behind a command are as many, and such, as it takes. */
+/** Checks number and form of the words after a command. */
 export function checkPositionals(
   command: CommandName,
   words: readonly string[],
@@ -77,7 +94,8 @@ export function checkPositionals(
         help,
       );
     const parsed = place.rule.parse(word);
-    if (!parsed.ok) return usageError(place.name, parsed.error, help);
+    if (!parsed.ok)
+      return usageError(place.name, parsed.error, remedyFor(word, place.choices, command));
   }
   return undefined;
 }
@@ -86,5 +104,5 @@ function takes(command: CommandName): string {
   const names = POSITIONALS[command].map(({ name, isOptional }) =>
     isOptional ? `[${name}]` : name,
   );
-  return names.length === 0 ? 'nothing but options' : `only ${names.join(' ')}`;
+  return names.length === 0 ? 'only options' : `only ${names.join(' ')}`;
 }

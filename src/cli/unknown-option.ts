@@ -1,27 +1,27 @@
 import type { IoheatError } from '../base/result.ts';
 import { nearest } from '../filter/language/words.ts';
-import { shortened } from './option-rules.ts';
-import type { CommandName } from './option-spec.ts';
+import { shortened } from '../base/quote.ts';
+import type { CommandName } from '../app/options/command-names.ts';
 import { OPTION_TABLE } from './option-table.ts';
-import { usageError } from './options.ts';
-import type { OptionWord } from './split-words.ts';
+import { usageError } from '../app/options/usage-error.ts';
+import type { OptionWord } from './read-words.ts';
 
-/** Of every command, and read by the parser itself. */
+/** Of every command, and in no table. */
 const QUESTIONS = ['help', 'version'];
 
-/** An option that a command does not have, and what may have been meant. */
+/** The error for an option that a command does not have, with the likely intended one. */
 export function unknownOption(
   command: CommandName,
-  { text, name, value }: OptionWord,
+  { text, name, joined }: OptionWord,
 ): IoheatError {
   const help = `see ioheat ${command} --help`;
-  if (value !== undefined && (QUESTIONS.includes(name) || ['-h', '-V'].includes(name)))
+  if (joined !== undefined && (QUESTIONS.includes(name) || ['-h', '-V'].includes(name)))
     return usageError(`${text} takes no value`, undefined, `write ${text} alone`);
   const commands = OPTION_TABLE.filter((spec) => spec.name === name).flatMap((one) => one.commands);
   if (commands.length > 0)
     return usageError(
       text,
-      `ioheat ${command} has no such option, only ${commands.join(', ')}`,
+      `not an option of ioheat ${command}, only of ${commands.join(', ')}`,
       help,
     );
   const meant = meantBy(command, name.replace(/^-+/, ''));
@@ -29,7 +29,7 @@ export function unknownOption(
   return usageError(`unknown option ${shortened(text)}`, undefined, remedy);
 }
 
-/** By its beginning alone, or by a slip. */
+/** An abbreviation or a typo. */
 function meantBy(command: CommandName, word: string): string | undefined {
   const specs = OPTION_TABLE.filter(({ commands }) => commands.includes(command));
   const names = [...specs.map(({ name }) => name), ...QUESTIONS];

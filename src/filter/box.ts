@@ -9,7 +9,7 @@ export interface Box {
   readonly endNs: number;
   /**
    * In the metric's unit (ns, bytes, share), [low, high). `high` is Infinity where there is no upper
-   * end, as in the outlier lane.
+   * end, as in the outlier row.
    */
   readonly low: number;
   readonly high: number;

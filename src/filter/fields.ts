@@ -39,7 +39,7 @@ function examples(...texts: string[]): Choice[] {
 
 const OP_MEANINGS: Record<OpClass, string> = {
   read: 'reads',
-  write: 'writes, also of zeroes',
+  write: 'writes, including write zeroes',
   flush: 'flushes of the write cache',
   discard: 'discards (trim) and secure erase',
   other: 'zone operations, passthrough commands',
@@ -56,17 +56,17 @@ export const FLAG_BITS = {
 } as const;
 
 const FLAG_MEANINGS: Record<keyof typeof FLAG_BITS, string> = {
-  sync: 'somebody waits for it',
-  meta: 'metadata of a file system',
-  fua: 'forced to the medium, past the write cache',
+  sync: 'synchronous: a process waits for it',
+  meta: 'file system metadata',
+  fua: 'forced unit access: past the write cache',
   preflush: 'flushes the write cache first',
-  readahead: 'read ahead of need',
-  background: 'background writing, which may wait',
+  readahead: 'read-ahead',
+  background: 'background write, low priority',
 };
 
 const OWNER_MEANINGS = {
   own: 'submitted by the process itself',
-  indirect: 'submitted by a kernel thread for somebody else',
+  indirect: 'submitted by a kernel thread for another process',
   unknown: 'not seen at submission',
 };
 
@@ -89,7 +89,7 @@ export const FILTER_FIELDS = [
     name: 'disk',
     aliases: ['disks', 'dev'],
     kind: 'name',
-    description: 'whole disk, by name as in /sys/block or as major:minor',
+    description: 'whole disk, by its name in /sys/block or major:minor',
     usual: '=',
     choices: [],
   },
@@ -97,7 +97,7 @@ export const FILTER_FIELDS = [
     name: 'host',
     aliases: ['hosts'],
     kind: 'name',
-    description: 'machine that was traced, where recordings of several are open',
+    description: 'traced machine, in recordings of several hosts',
     usual: '=',
     choices: [],
   },
@@ -135,10 +135,10 @@ export const FILTER_FIELDS = [
   },
   {
     name: 'cgroup',
-    aliases: [],
-    kind: 'id',
-    description: 'control group, by the number of its directory',
-    usual: '=',
+    aliases: ['container'],
+    kind: 'name',
+    description: 'control group or container, by name or by the inode number of its directory',
+    usual: '~',
     choices: [],
   },
   {
@@ -161,7 +161,7 @@ export const FILTER_FIELDS = [
     name: 'owner',
     aliases: [],
     kind: 'choice',
-    description: 'how the process is known',
+    description: 'how the submitting process is known',
     usual: '=',
     choices: choices(OWNER_MEANINGS),
   },
@@ -206,7 +206,7 @@ export const FILTER_FIELDS = [
     aliases: [],
     kind: 'bytes',
     unit: 'bytes',
-    description: 'where on the disk, from its start',
+    description: 'position on the disk, from its start',
     usual: '<',
     choices: examples('1g', '10g', '100g', '1t'),
   },
@@ -215,7 +215,7 @@ export const FILTER_FIELDS = [
     aliases: [],
     kind: 'sectors',
     unit: '512-byte sectors',
-    description: 'where on the disk, in sectors of 512 bytes',
+    description: 'position on the disk, in 512-byte sectors',
     usual: '>=',
     choices: [],
   },

@@ -2,34 +2,34 @@ import { addKnown } from '../model/add-known.ts';
 import { appendRows, BYTES_PER_ROW, createColumns } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 
-/** When the first and the last of some rows completed, or a bit before and after. */
+/** Bounds of the completion times of some rows: exact, or a little wider. */
 export interface RowTimes {
   readonly firstNs: number;
   readonly lastNs: number;
 }
 
-/** Of rows [from, to). */
+/** For rows [from, to). */
 export type TimesOf = (from: number, to: number) => RowTimes;
 
-/** Rows [from, to) of `rows`, with what an index knows of them, if there is one. */
+/** Rows [from, to) of `rows`, with an index if there is one. */
 export interface RowChunk {
   readonly rows: CompletionColumns;
   readonly from: number;
   readonly to: number;
   readonly timesOf?: TimesOf;
-  /** The longest that any I/O of rows [from, to) took as far as is known; −1 when no time is. */
+  /** The longest known latency of rows [from, to); −1 when none is known. */
   readonly longestNs?: (from: number, to: number) => number;
 }
 
-/** Rows of which some may complete outside the range that was asked for, as long as they are held. */
+/** Rows that may be forgotten later. Some may complete outside the requested range. */
 export interface HeldRows extends RowChunk {
   readonly timesOf: TimesOf;
   readonly longestNs: (from: number, to: number) => number;
-  /** The rows have been forgotten, and their columns may hold others. */
+  /** Whether the rows have been forgotten, so that their columns may contain others. */
   readonly isGone: () => boolean;
 }
 
-/** Looks for the times of rows that no index knows. */
+/** Computes the times of rows without an index. */
 export function findTimes({ completeNs }: CompletionColumns, from: number, to: number): RowTimes {
   let firstNs = Infinity;
   let lastNs = -Infinity;
@@ -57,9 +57,9 @@ interface Chunk {
   life: number;
 }
 
-/** Tier 1: single I/Os in the order of arrival, the oldest chunk forgotten when memory runs out. */
+/** Tier 1: rows in order of arrival; the oldest chunk is forgotten when memory runs out. */
 export class EventRing {
-  /** Latest completion among the rows forgotten so far: all rows after it are here. */
+  /** Latest completion among the rows forgotten so far: all later rows are still here. */
   evictedNs = -Infinity;
   private readonly chunks: Chunk[] = [];
   private readonly chunkRows: number;
@@ -74,7 +74,7 @@ export class EventRing {
     return this.chunks.length * this.chunkBytes;
   }
 
-  /** Rows held now. */
+  /** Number of rows. */
   get length(): number {
     return this.chunks.reduce((sum, chunk) => sum + chunk.rows.length, 0);
   }
@@ -110,8 +110,8 @@ export class EventRing {
   }
 
   /**
-   * A time before `toNs` such that about `rows` rows complete in between; −Infinity where fewer do. Of
-   * rows that came far out of order there may be more.
+   * A time before `toNs` so that about `rows` rows complete in between; −Infinity when there are fewer. With rows
+   * far out of order there may be more.
    */
   beforeRows(toNs: number, rows: number): number {
     let left = rows;

@@ -1,11 +1,11 @@
 import { assert } from '../base/assert.ts';
 import { BYTES_PER_ROW } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { CompletionSummary } from '../source/completion-summary.ts';
+import type { CompletionSummary } from '../trace/completion-summary.ts';
 import { EventRing } from './event-ring.ts';
 import type { HeldRows, RowChunk } from './event-ring.ts';
-import { KeyFacts } from './key-facts.ts';
-import type { HistoryInfo } from './key-facts.ts';
+import { IdentityFacts } from './slices/identity-facts.ts';
+import type { HistoryInfo } from './slices/identity-facts.ts';
 import type { Level } from './slices/coarsening.ts';
 import { Field } from './slices/slice.ts';
 import type { Slice } from './slices/slice.ts';
@@ -20,35 +20,32 @@ export const DEFAULT_SLICE_NS = 1e9;
 export interface HistoryOptions {
   readonly info: HistoryInfo;
   readonly budgetBytes?: number;
-  /** Most single I/Os to keep, about, when that is less than the budget allows. */
+  /** Approximate maximum number of rows, if it is less than the budget allows. */
   readonly detailRows?: number;
   /** Width of the finest slices. */
   readonly sliceNs?: number;
   readonly levels?: readonly Level[];
 }
 
-/** All I/O of [startNs, endNs), each exactly once: rows as far back as they reach, slices before. */
+/** All I/O of [startNs, endNs), each exactly once: rows as far back as there are any, slices before. */
 export interface HistoryQuery {
-  /** Rows count only from here on: what completed before is in the slices. */
+  /** Rows count only from here on: earlier completions are in the slices. */
   readonly rowsFromNs: number;
-  /**
-   * Rows to test: they may lie outside the range, so count those with
-   * `rowsFromNs ≤ completeNs < endNs`.
-   */
+  /** Rows to test: they may be outside the range, so count those with `rowsFromNs ≤ completeNs < endNs`. */
   readonly chunks: Iterable<HeldRows>;
   /**
-   * Slices that overlap the range, whole, even where they reach beyond it. Several may cover the
-   * same time. After the border they show only the I/O that is known from summaries.
+   * Slices that overlap the range; they may extend beyond it. Several may cover the same time. After `rowsFromNs`
+   * they show only I/O from summaries.
    */
   readonly slices: Iterable<SliceView>;
 }
 
 /**
- * Everything that was seen, within a budget: single I/Os as far back as they fit, and counts of all
- * I/O by time slice, key and value bin since the beginning.
+ * All I/O seen, within a memory budget: rows as far back as they fit, and counts of all I/O by time slice, identity
+ * and value bin since the start.
  *
- * The budget: closed slices may take half, open ones an eighth, utilization a sixteenth. Single I/Os
- * have all the rest, and give way when the others grow.
+ * Of the budget, closed slices may use half, open ones an eighth, utilization a sixteenth. Rows use the rest, and
+ * the oldest are forgotten when the others grow.
  */
 export class History {
   readonly budgetBytes: number;
@@ -58,7 +55,7 @@ export class History {
   private firstNs = Infinity;
   private lastNs = -Infinity;
   private readonly detailBytes: number;
-  private readonly facts: KeyFacts;
+  private readonly facts: IdentityFacts;
   private readonly ring: EventRing;
   private readonly store: SliceStore;
   private readonly busy: Utilization;
@@ -69,7 +66,7 @@ export class History {
     this.budgetBytes = budgetBytes;
     this.sliceNs = options.sliceNs ?? DEFAULT_SLICE_NS;
     this.detailBytes = Math.min(budgetBytes, detailRows * BYTES_PER_ROW);
-    this.facts = new KeyFacts(info);
+    this.facts = new IdentityFacts(info);
     this.ring = new EventRing(chunkRows(this.detailBytes));
     this.busy = new Utilization(this.facts, budgetBytes / 16);
     this.store = new SliceStore({
@@ -92,12 +89,12 @@ export class History {
     this.settle();
   }
 
-  /** Adds I/O that is known only as aggregates. It counts at the middle of its time. */
+  /** Adds aggregated I/O. It counts at the middle of its stretch. */
   appendAggregate(summary: CompletionSummary): void {
     if (summary.count === 0) return;
     this.facts.refresh();
     this.note((summary.startNs + summary.endNs) / 2);
-    this.store.addAggregate(summary, this.facts.summary(summary.key));
+    this.store.addAggregate(summary, this.facts.summary(summary.identity));
     this.settle();
   }
 
@@ -132,26 +129,26 @@ export class History {
     return this.store.memoryBytes + this.busy.memoryBytes + this.facts.memoryBytes;
   }
 
-  /** Completion time of the earliest I/O, 0 when there is none yet. */
+  /** Completion time of the earliest I/O; 0 when there is none yet. */
   get startNs(): number {
     return this.firstNs === Infinity ? 0 : this.firstNs;
   }
 
-  /** Completion time of the latest I/O, 0 when there is none yet. */
+  /** Completion time of the latest I/O; 0 when there is none yet. */
   get endNs(): number {
     return this.lastNs === -Infinity ? 0 : this.lastNs;
   }
 
   /**
-   * The border between the tiers: every row that completed at or after it is still here. It is the
-   * edge of a slice, so no slice has I/O on both sides.
+   * The border between the tiers: every row that completed at or after it is still here. It is the edge of a slice,
+   * so no slice has I/O on both sides.
    */
   get detailStartNs(): number {
     const { evictedNs } = this.ring;
     return evictedNs === -Infinity ? this.startNs : this.store.endAfter(evictedNs);
   }
 
-  /** Single I/Os held now. */
+  /** Number of rows. */
   get rows(): number {
     return this.ring.length;
   }
@@ -177,12 +174,12 @@ export class History {
     }
   }
 
-  /** Chunks of rows that may complete in the range; `query` also says which of them to count. */
+  /** Chunks of rows that may complete in the range; `query` also returns which of them to count. */
   chunks(startNs: number, endNs: number): Iterable<RowChunk> {
     return this.ring.overlapping(startNs, endNs);
   }
 
-  /** A time before `toNs`, about `rows` single I/Os earlier; −Infinity when there are fewer. */
+  /** A time before `toNs`, about `rows` rows earlier; −Infinity when there are fewer. */
   beforeRows(toNs: number, rows: number): number {
     return this.ring.beforeRows(toNs, rows);
   }
@@ -192,15 +189,15 @@ export class History {
     return this.store.overlapping(startNs, endNs);
   }
 
-  /** The same slices as a query shows them, rows or no rows. */
+  /** The same slices, as a query shows them, including I/O that also has rows. */
   *wholeSlices(startNs: number, endNs: number): Generator<SliceView> {
     for (const slice of this.store.overlapping(startNs, endNs))
       yield new SliceView(slice, this.facts, false);
   }
 
   /**
-   * Share of [startNs, endNs) in which the disk had at least one request, 0 to 1. Undefined when it
-   * is not measurable; a lower bound where `isUtilizationPartial`.
+   * Share of [startNs, endNs) in which the disk had at least one request, 0 to 1. Undefined when it is unknown; a
+   * lower bound if `isUtilizationPartial`.
    */
   utilization(dev: number, startNs: number, endNs: number): number | undefined {
     const busyNs = this.busy.busyNs(dev, startNs, endNs);
@@ -209,8 +206,8 @@ export class History {
   }
 
   /**
-   * Share busy, 0 to 1, per column of `columnNs` from `startNs` on. Cells are 100 ms wide for the
-   * last ten minutes, then wider (`BUSY_LEVELS`); narrower columns share out a cell evenly.
+   * Utilization, 0 to 1, per column of `columnNs`, starting at `startNs`. Cells are 100 ms wide for the last ten
+   * minutes, then wider (`BUSY_LEVELS`); narrower columns share a cell evenly.
    */
   busySeries(
     dev: number,
@@ -221,7 +218,7 @@ export class History {
     return this.busy.columns(dev, startNs, endNs, columnNs);
   }
 
-  /** Whether some of the disk's I/O in the range is known only as aggregates, with no times of its own. */
+  /** Whether some of the disk's I/O in the range is aggregated, without times of its own. */
   isUtilizationPartial(dev: number, startNs: number, endNs: number): boolean {
     const device = this.facts.indexOf(dev);
     for (const slice of this.store.overlapping(startNs, endNs)) {
@@ -240,13 +237,13 @@ export function createHistory(options: HistoryOptions): History {
   return new History(options);
 }
 
-/** A power of two, so that the ring has at least ten chunks to forget one by one. */
+/** A power of two, so that the ring has at least ten chunks to forget one at a time. */
 function chunkRows(detailBytes: number): number {
   const most = Math.max(1, detailBytes / 32 / BYTES_PER_ROW);
   return Math.min(65_536, 2 ** Math.floor(Math.log2(most)));
 }
 
-/** Keys per slice: a few slices must fit into the budget even with every bin of every key filled. */
+/** Identities per slice: a few slices must fit into the budget even with every bin of every identity filled. */
 function keyCap(budgetBytes: number): number {
   return Math.min(1_024, Math.floor(budgetBytes / 2 / 65_536));
 }

@@ -1,3 +1,5 @@
+import type { Latency } from './metric.ts';
+
 /** Rates and latencies of one group of completions over a span of time. Latencies in ns. */
 export interface Activity {
   readonly readsPerSecond: number;
@@ -6,31 +8,33 @@ export interface Activity {
   readonly othersPerSecond: number;
   readonly readBytesPerSecond: number;
   readonly writtenBytesPerSecond: number;
-  /** Of the total time (queue + device); undefined when no completion had a measurable time. */
+  /** For the total time (queue + device); undefined when no completion has a known time. */
   readonly p50Ns: number | undefined;
   readonly p99Ns: number | undefined;
   readonly maxNs: number | undefined;
-  /** Share of the waiting that was in the queue, 0 to 1; undefined where queue time is not known. */
+  /** Share of the waiting time that was spent in the queue, 0 to 1; undefined when queue times are unknown. */
   readonly queueShare?: number | undefined;
   readonly errors: number;
 }
 
-/** One row of the process table: a process, or a process on one disk, or a cgroup. */
+/** One row of the process table: a process, perhaps on one disk, all of one name, or a cgroup. */
 export interface ProcessActivity extends Activity {
-  /** Undefined for a cgroup, and for completions whose owner is not known. */
+  /** Undefined for several processes, and when the owner is unknown. */
   readonly tgid: number | undefined;
-  /** Of a cgroup, its name or else its number. */
+  /** Number of processes, if a row is all processes of one name. */
+  readonly processes?: number | undefined;
+  /** For a cgroup: its name, or else its number. */
   readonly comm: string;
   /** Undefined when there are several. */
   readonly dev: number | undefined;
-  /** Its name, or how many there are: `3 disks`. */
+  /** Its name, or the number of disks: `3 disks`. */
   readonly disk: string;
-  /** Undefined when it is not known, or when there are several. */
+  /** Undefined when it is unknown, or when there are several. */
   readonly cgroup?: number | undefined;
   readonly cgroupName?: string | undefined;
-  /** Share of the summed total time of all completions in the span, 0 to 1. */
+  /** Share of the total time of all completions in the span, 0 to 1. */
   readonly waitShare: number;
-  /** Submitted by a kernel thread on behalf of somebody else. */
+  /** Submitted by a kernel thread on behalf of another process. */
   readonly indirect: boolean;
 }
 
@@ -38,44 +42,67 @@ export interface ProcessActivity extends Activity {
 export interface DiskActivity extends Activity {
   readonly dev: number;
   readonly disk: string;
-  /** Share of the span with at least one request at the device, 0 to 1; undefined if unmeasurable. */
+  /** Share of the span with at least one request at the device, 0 to 1; undefined when unknown. */
   readonly utilization: number | undefined;
-  /** Some of the I/O came without times of its own, so `utilization` is a lower bound. */
+  /** Some of the I/O has no times of its own, so `utilization` is a lower bound. */
   readonly isUtilizationPartial?: boolean;
-  /** Mean requests waiting or in service: summed total time / span (Little's law). */
+  /** Mean number of requests waiting or in service: total time / span (Little's law). */
   readonly queueDepth: number;
 }
 
+/** Where the slowest I/Os spent their time; totals in ns. */
+export interface TailSplit {
+  readonly queueNs: number;
+  readonly deviceNs: number;
+}
+
+/** Percentiles and maximum are of `latency`. */
 export interface Totals extends Activity {
+  /** Default: `total`. */
+  readonly latency?: Latency;
+  /** For I/Os at or above the 99th percentile of the total time, among those known individually. */
+  readonly tail?: TailSplit | undefined;
   readonly p999Ns: number | undefined;
-  /** Whether any time in the queue is known; else the times are the device's alone. */
+  /** Whether any queue time is known; if not, times are device times. */
   readonly hasQueue: boolean;
 }
 
-/** Everything beside the picture, over one span of time. */
+/** The figures next to the picture, over one span of time. */
+/** How the time of a report relates to the picture. */
+export type ReportScope = 'recent' | 'picture' | 'column' | 'box';
+
+/** Trace time [startNs, endNs) of a report. */
+export interface ReportRange {
+  readonly scope: ReportScope;
+  readonly startNs: number;
+  readonly endNs: number;
+}
+
 export interface ActivityReport {
   readonly spanNs: number;
-  /** I/Os of which is not known whether they pass the filter: in no other figure here. */
+  /** Default: `recent`. */
+  readonly scope?: ReportScope;
+  /** I/Os that may match the filter; they are in no other figure here. */
   readonly undecidedCount: number;
   readonly totals: Totals;
   readonly processes: readonly ProcessActivity[];
   readonly disks: readonly DiskActivity[];
 }
 
-/** Requests that have not come back for long, and are in no picture therefore. */
+/** Requests that have been in flight for long; they are in no picture. */
 export interface Hanging {
   readonly count: number;
-  /** Of the oldest: its age in ns, and its disk. */
+  /** Age of the oldest in ns, and its disk. */
   readonly ageNs: number;
   readonly disk: string;
 }
 
 /** The three figures that are always visible. */
-export interface Fidelity {
-  /** I/Os in the picture, of all known to have happened; 0 to 1. */
+export interface Completeness {
+  /** Share of all I/Os known to have happened that are in the picture; 0 to 1. */
   readonly inPicture: number;
-  /** I/Os known one by one, of all known to have happened; 0 to 1. */
+  /** Share of all I/Os known to have happened that are known individually; 0 to 1. */
   readonly inDetail: number;
-  /** I/Os known to have happened and in no picture; a count. */
+  /** Number of I/Os known to have happened that are in no picture. */
   readonly lost: number;
 }

@@ -1,4 +1,4 @@
-/** What is known of two times that follow each other; −1 when neither is. */
+/** Adds two consecutive times, of which an unknown one counts as 0; −1 when both are unknown. */
 export function addKnown(deviceNs: number, queueNs: number): number {
   if (!(deviceNs >= 0)) return queueNs >= 0 ? queueNs : -1;
   return queueNs >= 0 ? deviceNs + queueNs : deviceNs;

@@ -1,26 +1,26 @@
 /**
- * Finished I/Os as columns, one row per completion. The same layout serves a batch from a source and
- * a chunk of the history, so one loop bins both. A row is 32 bytes.
+ * Completed I/Os as columns, one row per completion. A batch from a source and a chunk of the history have the same
+ * layout, so one loop bins both. A row is 32 bytes.
  */
 export interface CompletionColumns {
-  /** Rows in use, from 0. */
+  /** Number of rows in use, starting with row 0. */
   length: number;
-  /** Ns since the start of the trace. Rows are nearly but not strictly in this order. */
+  /** Ns since the start of the trace. Rows are nearly, but not strictly, in this order. */
   readonly completeNs: Float64Array;
-  /** complete − first issue, in ns; NaN when not known. */
+  /** complete − first issue, in ns; NaN when unknown. */
   readonly deviceNs: Float32Array;
-  /** first issue − when the bio was queued, in ns; NaN when not known. */
+  /** first issue − when the bio was queued, in ns; NaN when unknown. */
   readonly queueNs: Float32Array;
   /** Absolute 512-byte sector on the whole disk; NaN when the I/O has none (flush, passthrough). */
   readonly sector: Float64Array;
   readonly bytes: Uint32Array;
   /** Index into the `IdentityTable`. */
-  readonly key: Uint32Array;
+  readonly identity: Uint32Array;
 }
 
 export const BYTES_PER_ROW = 32;
 
-/** The unit of `sector`, whatever the disk's own sectors are. */
+/** The unit of `sector`, whatever the disk's own sector size is. */
 export const SECTOR_BYTES = 512;
 
 export function createColumns(capacity: number): CompletionColumns {
@@ -31,7 +31,7 @@ export function createColumns(capacity: number): CompletionColumns {
     queueNs: new Float32Array(capacity),
     sector: new Float64Array(capacity),
     bytes: new Uint32Array(capacity),
-    key: new Uint32Array(capacity),
+    identity: new Uint32Array(capacity),
   };
 }
 
@@ -48,6 +48,6 @@ export function appendRows(
   target.queueNs.set(source.queueNs.subarray(from, to), at);
   target.sector.set(source.sector.subarray(from, to), at);
   target.bytes.set(source.bytes.subarray(from, to), at);
-  target.key.set(source.key.subarray(from, to), at);
+  target.identity.set(source.identity.subarray(from, to), at);
   target.length = at + (to - from);
 }

@@ -1,7 +1,7 @@
 const MINOR_BITS = 20;
 const MINOR_MASK = (1 << MINOR_BITS) - 1;
 
-/** Packs a device number as the kernel does inside itself (`MKDEV`: 12 bits major, 20 minor). */
+/** Packs a device number as the kernel does internally (`MKDEV`: 12 bits major, 20 minor). */
 export function packDevice(major: number, minor: number): number {
   return major * (1 << MINOR_BITS) + minor;
 }
@@ -14,22 +14,22 @@ export function deviceMinor(dev: number): number {
   return dev & MINOR_MASK;
 }
 
-/** A disk as the source knows it; what is not known is absent. */
+/** A disk as the source knows it; unknown values are absent. */
 export interface DeviceInfo {
   readonly dev: number;
-  /** The kernel's name (`sda`, `nvme0n1`), raw: sanitised where it meets the terminal. */
+  /** The kernel's name (`sda`, `nvme0n1`), raw: sanitised when it is shown. */
   readonly name: string;
   readonly sizeBytes?: number;
   readonly rotational?: boolean;
   readonly scheduler?: string;
   readonly model?: string;
-  /** Where several hosts are looked at together: the one that it is in. */
+  /** With several hosts: the host of this disk. */
   readonly host?: string;
 }
 
-/** Stands for the disk of an I/O whose log does not name one: no driver can have this number. */
+/** The device number when a log does not name the disk: no driver can have it. */
 export const UNKNOWN_DEVICE = packDevice(4095, MINOR_MASK);
-/** Device numbers of the kernel have 32 bits; of several hosts, those of the n-th begin at n times this. */
+/** The kernel's device numbers have 32 bits; with several hosts, those of the n-th start at n times this. */
 export const DEVS_PER_HOST = 2 ** 32;
 const UNKNOWN_NAME = 'unknown';
 
@@ -37,28 +37,28 @@ export function isUnknownDevice(dev: number): boolean {
   return dev % DEVS_PER_HOST === UNKNOWN_DEVICE;
 }
 
-/** Name of a device number that no table knows. */
+/** The name of a device number that is in no table. */
 export function unknownDeviceName(dev: number): string {
   return `${deviceMajor(dev)}:${deviceMinor(dev)}`;
 }
 
-/** The number that `unknownDeviceName` prints; undefined when the text is none. */
+/** The number in a name made by `unknownDeviceName`; undefined for other texts. */
 export function parseDeviceNumber(text: string): number | undefined {
   const numbers = /^(\d{1,4}):(\d{1,7})$/.exec(text);
   return numbers === null ? undefined : packDevice(Number(numbers[1]), Number(numbers[2]));
 }
 
-/** Who can name a device number; `SourceInfo` can. */
+/** Names device numbers; `SourceInfo` does. */
 export interface DeviceNames {
   device(dev: number): DeviceInfo | undefined;
-  /** That of all disks which are not said to be of another. */
+  /** The host of all disks without a host of their own. */
   readonly host?: string;
 }
 
-/** In the place of a host that a trace does not name. */
+/** Shown when a trace does not name its host. */
 export const UNKNOWN_HOST = 'unknown host';
 
-/** The host that a disk is in; undefined where it is not known. */
+/** The host of a disk; undefined when unknown. */
 export function hostOf(names: DeviceNames, dev: number): string | undefined {
   const host = names.device(dev)?.host ?? names.host;
   return host === '' || host === UNKNOWN_HOST ? undefined : host;
@@ -68,7 +68,7 @@ export function deviceName(names: DeviceNames, dev: number): string {
   return knownDeviceName(names, dev) ?? UNKNOWN_NAME;
 }
 
-/** Undefined for the disk of an I/O whose log does not name one. */
+/** Undefined when the log does not name the disk. */
 export function knownDeviceName(names: DeviceNames, dev: number): string | undefined {
   if (isUnknownDevice(dev)) return undefined;
   return names.device(dev)?.name ?? unknownDeviceName(dev);

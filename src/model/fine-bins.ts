@@ -1,26 +1,25 @@
 /**
- * Fine bins: the one log-linear histogram that the kernel program, the history's slices and the top
- * tables share. 16 bins per octave, so a bin is at most 6.25 % wide (HdrHistogram's scheme with four
- * significant bits). Values below 16 have a bin each.
+ * Fine bins: the log-linear histogram that the kernel programs, the history's slices and the tables share. 16 bins
+ * per octave, so a bin is at most 6.25 % wide (HdrHistogram's scheme with four significant bits). Values below 16
+ * have a bin each.
  */
 export const SUB_BIN_BITS = 4;
-/** Below this each bin holds one whole value. */
+/** Bins below this contain a single integer. */
 export const SUB_BINS = 1 << SUB_BIN_BITS;
 
 /** Latency in ns up to 2^42 (73 minutes); sizes in bytes up to 2^32 use the same numbering. */
 export const FINE_BINS = (42 - SUB_BIN_BITS + 1) * SUB_BINS;
 
 /**
- * Bin of a value ≥ 0; values beyond the last bin fall into the last bin. The exponent and the top
- * mantissa bits of a double are the bin but for a constant, and reading them takes 2 ns where
- * powers and divisions take 40; every I/O needs four bins.
+ * Bin of a value ≥ 0; larger values than the last bin's are counted in it. The exponent and the top mantissa bits of
+ * a double equal the bin plus a constant. Reading them takes 2 ns, powers and divisions 40 ns; every I/O needs four bins.
  */
 export function fineBin(value: number): number {
   double[0] = value;
   return fineBinOfDouble(value, words[HIGH_WORD]!);
 }
 
-/** The same, given the word of the double that holds the exponent. */
+/** As `fineBin`, given the word of the double that contains the exponent. */
 export function fineBinOfDouble(value: number, highBits: number): number {
   if (value < SUB_BINS) return value > 0 ? Math.floor(value) : 0;
   const bin = (highBits >>> MANTISSA_SHIFT) - FIRST_EXPONENT;
@@ -29,14 +28,14 @@ export function fineBinOfDouble(value: number, highBits: number): number {
 
 const double = new Float64Array([1]);
 const words = new Uint32Array(double.buffer);
-/** Which half of a double holds the exponent depends on the byte order of the machine. */
+/** Which half of a double contains the exponent depends on the byte order of the machine. */
 export const HIGH_WORD = words[1] === 0 ? 0 : 1;
 const MANTISSA_SHIFT = 20 - SUB_BIN_BITS;
 const EXPONENT_BIAS = 1023;
-/** Makes the first value with an exponent of its own, `SUB_BINS`, fall into the bin of that number. */
+/** Maps `SUB_BINS`, the first value with an exponent of its own, to the bin of that number. */
 const FIRST_EXPONENT = (EXPONENT_BIAS + SUB_BIN_BITS) * SUB_BINS - SUB_BINS;
 
-/** Of each bin and of what lies beyond the last: a power for each call is most of a picture of sums. */
+/** Edges of all bins, computed once: exponentiation for each call would dominate the time of drawing aggregates. */
 const LOWER_EDGES = Float64Array.from({ length: FINE_BINS + 1 }, (_, bin) => {
   const octave = Math.floor(bin / SUB_BINS) - 1;
   return bin < SUB_BINS ? bin : (SUB_BINS + (bin % SUB_BINS)) * 2 ** octave;
@@ -52,10 +51,10 @@ export function fineBinHigh(bin: number): number {
   return fineBinLow(bin + 1);
 }
 
-/** The value that stands for a bin when a summary is drawn or a quantile is read: its middle. */
+/** The middle of a bin, which is used as its value when aggregates are drawn or quantiles are read. */
 export function fineBinMiddle(bin: number): number {
   return bin < SUB_BINS ? bin : (fineBinLow(bin) + fineBinHigh(bin)) / 2;
 }
 
-/** Linear bins over a disk for offsets of I/O that is only known in summary. */
+/** Linear bins over a disk, for offsets of aggregated I/O. */
 export const OFFSET_BINS = 256;

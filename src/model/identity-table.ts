@@ -1,8 +1,8 @@
 import { OP_MASK } from './operation.ts';
 
 /**
- * Everything about an I/O that repeats: which device, who, what kind, with what result. Events carry
- * the index of their identity, so a filter over these fields is evaluated once per identity, not per event.
+ * The properties of an I/O that repeat: device, owner, operation, result. Rows store the index of their identity, so
+ * a filter on these fields is evaluated once per identity, not per I/O.
  */
 export interface Identity {
   readonly dev: number;
@@ -10,7 +10,7 @@ export interface Identity {
   readonly cmdFlags: number;
   readonly tgid: number;
   readonly tid: number;
-  /** Raw bytes as text; sanitised where it meets the terminal. */
+  /** Raw bytes as text; sanitised when it is shown. */
   readonly comm: string;
   readonly cgroup: number;
   /** 0 for success; negative errno, or positive `blk_status_t` as the kernel gave it. */
@@ -20,37 +20,37 @@ export interface Identity {
 }
 
 export const IdentityMark = {
-  /** The owner is not known: the request was never seen at submission. */
+  /** The owner is unknown: the submission of the request was not seen. */
   ownerUnknown: 1,
-  /** Submitted by a kernel thread on behalf of somebody else (writeback, dm, flush machinery). */
+  /** Submitted by a kernel thread on behalf of another process (writeback, dm, flush machinery). */
   indirect: 2,
   /**
-   * Not a single I/O: completions that were only counted, in the kernel while the ring was full, or in
-   * a recording of sums.
+   * Not a single I/O: completions that were only counted, in the kernel while the ring was full, or in a recording
+   * made with `--summary`.
    */
   noDetail: 4,
-  /** Everything beyond the table's capacity. */
+  /** I/O beyond the table's capacity. */
   other: 8,
-  /** The log does not tell the process: its tgid is that of the thread, or 0. */
+  /** The log lacks the process: its tgid is that of the thread, or 0. */
   processUnknown: 16,
-  /** The log does not tell the flags: those that are set are known, others may have been. */
+  /** The log lacks some flags: those that are set are certain, others may have been set. */
   flagsUnknown: 32,
-  /** The log does not tell whether it failed. */
+  /** The log lacks the result. */
   errorUnknown: 64,
-  /** The log does not tell the size, which is 0 therefore. */
+  /** The log lacks the size, which is therefore 0. */
   sizeUnknown: 128,
 } as const;
 
-/** More identities than this share one identity per device named "other", and `overflowed` counts them. */
+/** Further identities share one per device named "other", and are counted by `overflowed`. */
 export const IDENTITY_CAPACITY = 1 << 16;
 
 export const OTHER_COMM = '(other)';
 
-/** Interns identities; indices are dense from 0 and never reused while the table lives. */
+/** Interns identities; indices are dense, start at 0 and are never reused. */
 export class IdentityTable {
   private readonly indices = new Map<string, number>();
   private readonly identities: Identity[] = [];
-  /** How often a new identity was folded into "other" because the table was full. */
+  /** Number of identities that were folded into "other" because the table was full. */
   overflowed = 0;
 
   constructor(private readonly capacity = IDENTITY_CAPACITY) {}
@@ -86,8 +86,8 @@ function nameOf(identity: Identity): string {
 }
 
 /**
- * The identity that stands for others of its kind. Device, operation, success and whether it counts single
- * I/Os survive the fold, so totals per disk stay right.
+ * The identity into which others of its kind are folded. Device, operation, success and whether it is a single I/O
+ * are kept, so totals per disk stay correct.
  */
 export function otherIdentity(identity: Identity): Identity {
   return {
@@ -103,7 +103,7 @@ export function otherIdentity(identity: Identity): Identity {
   };
 }
 
-/** The identity of aggregated I/O: threads, flags and results come together. */
+/** The identity of aggregated I/O, without thread, flags and result. */
 export function aggregateIdentity(identity: Identity): Identity {
   const { cmdFlags, tgid, marks } = identity;
   return {
@@ -115,12 +115,12 @@ export function aggregateIdentity(identity: Identity): Identity {
   };
 }
 
-/** Absent in the I/O of nobody known, and on kernels without cgroups. */
+/** Absent when the owner is unknown, and on kernels without cgroups. */
 export function cgroupOf({ cgroup }: Identity): number | undefined {
   return cgroup > 0 ? cgroup : undefined;
 }
 
-/** Without an owner the tgid field is 0 by default, which is no process id to match. */
+/** Without an owner, tgid is 0, which is not a process id. */
 export function ownerIsKnown(identity: Identity): boolean {
   return (identity.marks & (IdentityMark.ownerUnknown | IdentityMark.other)) === 0;
 }

@@ -16,7 +16,7 @@ export const Op = {
 
 export const OP_MASK = 0xff;
 
-/** Stands in the operation's 8 bits where a log does not tell it; its class is `other`. */
+/** In the operation's 8 bits when a log lacks the operation; its class is `other`. */
 export const OP_UNKNOWN = 0xff;
 
 export function isUnknownOp(cmdFlags: number): boolean {
@@ -33,7 +33,7 @@ export const RequestFlag = {
   background: 1 << 20,
 } as const;
 
-/** What a person calls the operation; the classes that filters, colours and totals distinguish. */
+/** Classes of operations that filters, colours and totals distinguish. */
 export const OP_CLASSES = ['read', 'write', 'flush', 'discard', 'other'] as const;
 export type OpClass = (typeof OP_CLASSES)[number];
 
@@ -52,4 +52,12 @@ export function opClassIndex(cmdFlags: number): number {
 
 export function opClass(cmdFlags: number): OpClass {
   return OP_CLASSES[opClassIndex(cmdFlags)]!;
+}
+
+/**
+ * Whether the kernel has the disk flush its cache before it issues the request: a write with
+ * `REQ_PREFLUSH`, as journals commit with (block/blk-flush.c).
+ */
+export function isAfterFlush({ cmdFlags }: { readonly cmdFlags: number }): boolean {
+  return (cmdFlags & RequestFlag.preflush) !== 0 && (cmdFlags & OP_MASK) === Op.write;
 }

@@ -1,8 +1,8 @@
-/** How a replay stands. */
+/** State of a replay. */
 export interface Playback {
   readonly state: 'playing' | 'paused' | 'loading' | 'ended' | 'following';
   /** Seconds of the trace per second; Infinity: as fast as it can be loaded. */
   readonly speed: number;
-  /** How much of the trace lies before the present, 0 to 1; undefined while its end is not known. */
+  /** Share of the trace before the present, 0 to 1; undefined while its end is unknown. */
   readonly share: number | undefined;
 }

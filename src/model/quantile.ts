@@ -1,9 +1,9 @@
 import { fineBinHigh, fineBinLow, SUB_BINS } from './fine-bins.ts';
 
 /**
- * The value below which a share of a fine histogram lies, spread evenly within its bin. It is off by
- * at most the width of the bin: 6.25 % of the value. The histogram's bin 0 is at `counts[origin]`; its
- * filled bins lie in [from, to) and hold `total` I/Os. Undefined when it is empty.
+ * The value below which a share of a fine histogram is, assuming an even distribution within its bin. The error is
+ * at most the width of the bin: 6.25 % of the value. The histogram's bin 0 is at `counts[origin]`; its non-empty
+ * bins are in [from, to) and contain `total` I/Os. Undefined when it is empty.
  */
 export function quantile(
   counts: Float64Array,
@@ -26,6 +26,6 @@ export function quantile(
 
 function within(bin: number, share: number): number {
   const low = fineBinLow(bin);
-  // Bins of a single value: what took 0 ns must not be shown as a part of 1.
+  // Bins of a single value are not interpolated: 0 ns must not be shown as a fraction of 1 ns.
   return bin < SUB_BINS ? low : low + share * (fineBinHigh(bin) - low);
 }

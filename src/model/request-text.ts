@@ -2,7 +2,7 @@ import { RequestFlag } from './operation.ts';
 
 const FLAGS = Object.entries(RequestFlag);
 
-/** Names of the flags of `rq->cmd_flags`: `sync meta fua`; empty when none of those known is set. */
+/** Names of the flags of `rq->cmd_flags`: `sync meta fua`; empty when no known flag is set. */
 export function flagsText(cmdFlags: number): string {
   return FLAGS.filter(([, bit]) => (cmdFlags & bit) !== 0)
     .map(([name]) => name)
@@ -10,8 +10,8 @@ export function flagsText(cmdFlags: number): string {
 }
 
 /**
- * Linux errno values that block I/O ends with (`blk_errors` in block/blk-core.c). A table of its own,
- * because a recording may be read on a system that numbers them differently.
+ * Linux errno values with which block I/O ends (`blk_errors` in block/blk-core.c). Our own table, because a
+ * recording may be read on a system that numbers them differently.
  */
 const ERRNO_NAMES = new Map([
   [1, 'EPERM'],
@@ -38,8 +38,8 @@ const ERRNO_NAMES = new Map([
 ]);
 
 /**
- * `blk_status_t` from 1 on, in the words of the kernel log, where a person will look for more. From 14
- * on the numbers differ between kernels.
+ * `blk_status_t` starting at 1, in the words of the kernel log, so that people can search it. From 14 on, the
+ * numbers differ between kernels.
  */
 const STATUS_NAMES = [
   'operation not supported',
@@ -57,19 +57,19 @@ const STATUS_NAMES = [
   'device resource',
 ] as const;
 
-/** Errno that `blk_errors` in block/blk-core.c gives each `blk_status_t`, in the same order. */
+/** Errno of each `blk_status_t` in `blk_errors` of block/blk-core.c, in the same order. */
 const STATUS_ERRNOS = [95, 110, 28, 67, 121, 52, 61, 84, 12, 5, 78, 11, 16] as const;
 
 /**
- * The errno that a submitter is told for `Identity.error`: kernels give the tracepoint the one or
- * the other. 0 for success; EIO, as the kernel has it, for a status that is not in the table.
+ * The errno that the submitter gets for `Identity.error`, which is an errno or a `blk_status_t`, depending on the
+ * kernel. 0 for success; EIO, as in the kernel, for a status that is not in the table.
  */
 export function errnoOf(error: number): number {
   if (error === 0) return 0;
   return error < 0 ? -error : (STATUS_ERRNOS[error - 1] ?? 5);
 }
 
-/** What went wrong, of `Identity.error`: `EIO`, `critical medium error`; undefined for success. */
+/** Describes `Identity.error`: `EIO`, `critical medium error`; undefined for success. */
 export function errorText(error: number): string | undefined {
   if (error === 0) return undefined;
   if (error < 0) return ERRNO_NAMES.get(-error) ?? `errno ${-error}`;

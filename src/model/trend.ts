@@ -4,7 +4,7 @@ export interface Trend {
   readonly startNs: number;
   readonly bucketNs: number;
   readonly buckets: number;
-  /** From 0 to 1: how much of the buckets has been counted; one that is not whole has no values. */
+  /** Share of the buckets that has been counted, 0 to 1; a bucket that is not complete has no values. */
   readonly countedShare: number;
   /** Completions per second. */
   readonly reads: Float64Array;
@@ -14,18 +14,18 @@ export interface Trend {
   /** Bytes per second. */
   readonly readBytes: Float64Array;
   readonly writtenBytes: Float64Array;
-  /** Mean I/Os waiting or in service: summed total time / span (Little's law). */
+  /** Mean I/Os waiting or in service: total time / span (Little's law). */
   readonly readsInFlight: Float64Array;
   readonly writesInFlight: Float64Array;
-  /** Of the total time (queue + device), in ns; NaN also where no completion had a measurable one. */
+  /** For the total time (queue + device), in ns; also NaN when no completion has a known time. */
   readonly p50Ns: Float64Array;
   readonly p99Ns: Float64Array;
   readonly maxNs: Float64Array;
-  /** Failed I/Os in all buckets together. */
+  /** Failed I/Os in all buckets. */
   readonly errors: number;
-  /** I/Os of which is not known whether they pass the filter: in no other figure here. */
+  /** I/Os that may match the filter; they are in no other figure here. */
   readonly undecidedCount: number;
-  /** In order of their names. */
+  /** Sorted by name. */
   readonly disks: readonly DiskTrend[];
 }
 
@@ -34,8 +34,8 @@ export interface DiskTrend {
   readonly disk: string;
   /** Completions per second, of all operations. */
   readonly completions: Float64Array;
-  /** Share of the last seconds with at least one request at the device; undefined if unmeasurable. */
+  /** Share of the last seconds with at least one request at the device; undefined when unknown. */
   readonly utilization: number | undefined;
-  /** Some of the I/O came without times of its own, so `utilization` is a lower bound. */
+  /** Some of the I/O has no times of its own, so `utilization` is a lower bound. */
   readonly isUtilizationPartial: boolean;
 }

@@ -10,11 +10,11 @@ import type { History } from '../history/history.ts';
 import { LiveTrend } from '../query/trend/trend.ts';
 import type { TrendWindow } from '../query/trend/trend-grid.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
-import type { CompiledFilter } from '../filter/match.ts';
+import type { CompiledFilter } from '../filter/match/match.ts';
 import type { Trend } from '../model/trend.ts';
-import type { CompletionSummary } from '../source/completion-summary.ts';
+import type { CompletionSummary } from '../trace/completion-summary.ts';
 
-/** The maps that are on the screen. One kind at a time is kept up; what is no longer asked for goes. */
+/** The maps on the screen. Only those of the current layout are kept up to date; others are dropped. */
 export class Pictures {
   private maps: LiveHeatmap[] = [];
   private joint: JointMap | undefined;
@@ -23,7 +23,7 @@ export class Pictures {
 
   constructor(private readonly history: History) {}
 
-  /** Whether what is on the screen has been counted only in part. */
+  /** Whether a map on the screen is only partly counted. */
   get isCounting(): boolean {
     const { maps, joint, lanes } = this;
     return maps.some((map) => map.isCounting) || (joint ?? lanes)?.isCounting === true;
@@ -43,7 +43,7 @@ export class Pictures {
     this.trend?.appendAggregate(aggregate);
   }
 
-  /** A heat map for each of `specs`, their last columns holding the trace time `endNs`. */
+  /** A heat map for each of `specs`, whose last columns contain the trace time `endNs`. */
   showMaps(specs: readonly HeatmapSpec[], endNs: number, shouldYield?: ShouldYield): LiveHeatmap[] {
     this.joint = this.lanes = this.trend = undefined;
     this.maps.length = Math.min(this.maps.length, specs.length);
@@ -74,7 +74,7 @@ export class Pictures {
     return this.lanes;
   }
 
-  /** Lies over the picture, which is kept up meanwhile. */
+  /** The charts cover the maps, which are still kept up to date. */
   showTrend(
     window: TrendWindow,
     filter: CompiledFilter,

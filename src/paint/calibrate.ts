@@ -1,18 +1,18 @@
 import type { PaintClock } from './painter.ts';
 import type { Canvas, SizeCost } from './plan.ts';
 
-/** How long an I/O of so many bytes took, in ns. */
+/** Does an I/O of this many bytes and returns how long it took, in ns. */
 export type TimedIo = (bytes: number) => number;
 
 const TRIES = 160;
-/** Enough for a target so slow that more would take long. */
+/** Used for slow targets, where more tries would take too long. */
 const FEWEST_TRIES = 32;
 const MOST_NS = 1_500_000_000n;
-/** A machine is busy for some milliseconds and then is not: the tries are spread over such times. */
+/** A machine may be busy for some milliseconds, so the tries are spread over time. */
 const TRIES_AT_ONCE = 8;
 const PAUSE_NS = 25_000_000n;
 
-/** From a block to the largest I/O, each twice the one before. */
+/** From one block to the largest I/O, each twice the previous one. */
 export function sizesToTry({ blockBytes, maxBytes }: Canvas): number[] {
   const sizes: number[] = [];
   for (let bytes = blockBytes; bytes <= maxBytes; bytes *= 2) sizes.push(bytes);
@@ -20,9 +20,9 @@ export function sizesToTry({ blockBytes, maxBytes }: Canvas): number[] {
 }
 
 /**
- * What an I/O of each size costs, in ns. The sizes take turns, so that all of them meet the same
- * moments, and the quickest sixteenth counts: the rest waited for a busy machine, not for its bytes.
- * Undefined when the clock says that it shall end.
+ * Measures the time of an I/O of each size, in ns. Sizes alternate, so that all of them are measured under the same
+ * load, and the fastest sixteenth counts, because the others were delayed by other work. Undefined when the clock
+ * ends the painting.
  */
 export async function calibrate(
   sizes: readonly number[],
@@ -33,7 +33,7 @@ export async function calibrate(
   const endNs = clock.nowNs() + MOST_NS;
   for (let tries = 0; tries < TRIES; tries++) {
     if (tries >= FEWEST_TRIES && clock.nowNs() >= endNs) break;
-    // The first I/O of a size after others, or after a pause, warms caches up.
+    // The first I/O of a size after other sizes, or after a pause, warms up caches.
     sizes.forEach((bytes, index) => {
       timed(bytes);
       times[index]!.push(timed(bytes));

@@ -2,37 +2,37 @@ import type { PaintedColumn } from './font.ts';
 import { STROKES_PER_PIXEL } from './plan.ts';
 import type { LatencyBand } from './plan.ts';
 
-/** A busy machine makes I/O late: so many are done at most, for each that was asked for. */
+/** A busy machine delays I/O: at most this many tries per requested I/O. */
 const MOST_TRIES = 40;
 
-/** So many times the ink of the darkest row that shall stay empty is what a painted one needs. */
+/** Painted rows need this many times the count of the darkest row that must stay empty. */
 const NEEDED_CONTRAST = 4;
 const LEGIBLE_CONTRAST = 2;
 
 /**
- * A row rests when so many I/Os in a row landed elsewhere, as the next would. Not after one: the first
- * after a rest finds cold caches.
+ * A row rests after this many consecutive misses, because the next I/O would probably miss too. Not after one: the
+ * first after a rest always finds cold caches.
  */
 const WRONG_IN_A_ROW = 3;
-/** How long, doubled while it does not help. Who waits is also let in more quickly afterwards. */
+/** Doubled while it does not help. A process that has waited is also scheduled sooner afterwards. */
 const SHORTEST_REST_NS = 1_000_000n;
 const LONGEST_REST_NS = 16_000_000n;
 
 interface Row {
   readonly row: number;
-  /** I/Os that were begun for it. */
+  /** I/Os tried for this row. */
   tries: number;
-  /** Of these, how many landed in it. */
+  /** How many of them hit the row. */
   right: number;
   wrongInARow: number;
   restNs: bigint;
   restsUntilNs: bigint;
 }
 
-/** The ink of one column while it is painted: what is still needed, as what came so far tells. */
+/** State of one column while it is painted: the I/Os that are still needed, given the measured ones. */
 export class ColumnInk {
   private readonly painted: readonly Row[];
-  /** I/Os that landed in each row that shall stay empty. */
+  /** I/Os per row that should stay empty. */
   private readonly blots: Map<number, number>;
   strokes = 0;
   beside = 0;
@@ -54,18 +54,18 @@ export class ColumnInk {
     this.blots = new Map(rows(false).map((row) => [row, 0]));
   }
 
-  /** I/Os that are asked for where none goes wrong. */
+  /** I/Os requested if none misses. */
   get asked(): number {
     return this.painted.length * STROKES_PER_PIXEL;
   }
 
-  /** What is still to be painted. */
+  /** I/Os still to be painted. */
   get missing(): number {
     const missing = this.painted.map(({ right }) => Math.max(0, STROKES_PER_PIXEL - right));
     return missing.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Whether a reader can tell which rows were painted. */
+  /** Whether a reader can distinguish the painted rows. */
   get isLegible(): boolean {
     const faintest = Math.min(...this.painted.map(({ right }) => right));
     return faintest >= STROKES_PER_PIXEL / 2 && faintest >= LEGIBLE_CONTRAST * this.darkestBlot();
@@ -76,8 +76,8 @@ export class ColumnInk {
   }
 
   /**
-   * Of the rows that want ink the one with the least, and from when on it may have it; rows that rest
-   * come last. Undefined when all is done.
+   * The next row to paint: the one with the fewest I/Os, and the time until which it rests; resting rows come last.
+   * Undefined when the column is complete.
    */
   next(nowNs: bigint): Pick<Row, 'row' | 'tries' | 'restsUntilNs'> | undefined {
     if (this.strokes >= this.asked * MOST_TRIES) return undefined;

@@ -1,7 +1,7 @@
 /** Height of all letters, in rows. */
 export const FONT_ROWS = 5;
 
-/** Rows from the top; `#` is painted. Letters of a heat map are large pixels: five by five must do. */
+/** Rows from the top; `#` is painted. Pixels of a heat map are large, so letters are five by five. */
 const GLYPHS: Readonly<Record<string, readonly string[]>> = {
   A: ['.##.', '#..#', '####', '#..#', '#..#'],
   B: ['###.', '#..#', '###.', '#..#', '###.'],
@@ -55,7 +55,7 @@ export const PAINTABLE = Object.keys(GLYPHS).join('');
 /** One column of a picture: whether each row is painted, row 0 at the bottom. */
 export type PaintedColumn = readonly boolean[];
 
-/** The letter's columns; undefined where there is no such letter. Small letters are painted large. */
+/** The letter's columns; undefined for an unknown letter. Lower case is painted as upper case. */
 export function glyphColumns(letter: string): PaintedColumn[] | undefined {
   const rows = GLYPHS[letter.toUpperCase()];
   if (rows === undefined) return undefined;
@@ -65,7 +65,7 @@ export function glyphColumns(letter: string): PaintedColumn[] | undefined {
 
 const GAP: PaintedColumn = Array.from({ length: FONT_ROWS }, () => false);
 
-/** The whole text, with an empty column between letters; undefined for a letter without a glyph. */
+/** The whole text, with an empty column between letters; undefined if a letter is unknown. */
 export function textColumns(text: string): PaintedColumn[] | undefined {
   const glyphs = Array.from(text, glyphColumns);
   if (glyphs.includes(undefined)) return undefined;

@@ -1,17 +1,17 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Undefined where there is no disk of that name; `code` where it cannot be opened. */
+/** Undefined when there is no such disk; `code` when it cannot be opened. */
 export type HeldDisk = { readonly fd: number } | { readonly code: string } | undefined;
 
 /*
- * Opening a disk with the power of root for somebody who has less. What he named is looked at, and never
- * opened: a name may lead anywhere by the time it is used, and some devices act when they are opened.
- * Where it leads to a disk, that disk is opened by the name that the kernel gives to it. Nothing but
- * that, and that it is in use, can be learned in this way.
+ * Opens a disk with root's privileges for an unprivileged user. The path given by the user is only examined, never
+ * opened: a path may lead elsewhere by the time it is used, and opening some devices has side effects. If it leads
+ * to a disk, that disk is opened by the kernel's name for it. The user only learns that it is a disk, and whether
+ * it is in use.
  */
 
-/** For itself alone: fails for a disk that is mounted or part of another. */
+/** Exclusive: fails for a disk that is mounted or part of another. */
 export function holdDisk(path: string, writes: boolean): HeldDisk {
   const dev = diskNumber(path);
   const name = dev === undefined ? undefined : kernelName(dev);
@@ -34,7 +34,7 @@ export function diskFlags(writes: boolean): number {
   return (writes ? O_RDWR : O_RDONLY) | O_DIRECT | O_NONBLOCK | O_EXCL;
 }
 
-/** Of names below /dev alone, which are not looked up in places that others can make slow. */
+/** Only for names below /dev, because lookups elsewhere can be made slow by others. */
 function diskNumber(path: string): number | undefined {
   if (!path.startsWith('/') || !resolve(path).startsWith('/dev/')) return undefined;
   try {
@@ -46,7 +46,7 @@ function diskNumber(path: string): number | undefined {
   }
 }
 
-/** Below /dev: `sda1`, `dm-0`. */
+/** Name below /dev: `sda1`, `dm-0`. */
 function kernelName(rdev: number): string | undefined {
   try {
     const facts = readFileSync(`/sys/dev/block/${deviceNumbers(rdev)}/uevent`, 'utf8');
@@ -57,7 +57,10 @@ function kernelName(rdev: number): string | undefined {
   }
 }
 
-/** `8:0`, of what stat(2) gives: 12 low bits of the major above 8 of the minor, 12 more of it above (makedev(3)). */
+/**
+ * `8:0`, from the device number of stat(2): 12 low bits of the major above 8 of the minor, 12 more of it above
+ * (makedev(3)).
+ */
 function deviceNumbers(rdev: number): string {
   const low = rdev % 2 ** 32;
   return `${(low >>> 8) & 0xfff}:${(low & 0xff) | ((low >>> 12) & 0xfff00)}`;

@@ -1,52 +1,51 @@
 import { ColumnInk } from './column.ts';
 import type { PaintedColumn } from './font.ts';
-import { Steering } from './steer.ts';
+import { SizeController } from './size-controller.ts';
 import type { LatencyBand, Palette, Stroke } from './plan.ts';
 
 export interface PaintClock {
   /** Monotonic, in ns. */
   nowNs(): bigint;
-  /** Resolves at `atNs`, or at once when that has passed; false when the painting shall end. */
+  /** Resolves at `atNs`, or at once when that has passed; false when the painting is to end. */
   waitUntil(atNs: bigint): Promise<boolean>;
 }
 
 export interface Painting {
   readonly columns: readonly PaintedColumn[];
   readonly palette: Palette;
-  /** Where time matters. */
+  /** Present when latencies are painted. */
   readonly latencies?: {
-    /** What the I/Os of each row are to take. */
+    /** The range of latencies of each row. */
     readonly bands: readonly LatencyBand[];
     /** Sizes are multiples of this. */
     readonly blockBytes: number;
   };
-  /** Time from column to column, in ns. */
+  /** Time between columns, in ns. */
   readonly intervalNs: number;
 }
 
 export interface PaintReport {
-  /** Columns that were painted; fewer than asked for when it was stopped. */
+  /** Columns painted; fewer than requested when it was stopped. */
   readonly columns: number;
   readonly strokes: number;
-  /** Of these, how many took another time than their row's. */
+  /** I/Os whose latency missed the range of their row. */
   readonly beside: number;
-  /** What a slow target left no time for. */
+  /** I/Os for which a slow target left no time. */
   readonly skipped: number;
-  /** Columns in which it can hardly be told which rows were painted. */
+  /** Columns whose painted rows can hardly be distinguished. */
   readonly illegible: number;
 }
 
-/** The next column starts in time, however slow the target is. */
+/** Leaves time, so that the next column starts in time on a slow target. */
 const SHARE_OF_INTERVAL = 0.8;
-/** What is done again leaves a gap before the next column. */
+/** Repeated I/Os leave a gap before the next column. */
 const SHARE_FOR_MORE = 0.6;
 
 /**
- * Paints column after column, the first after one interval: what was done before stays apart. The I/Os of
- * a column are done in one go, as close together as the target allows, so that they fall into one column
- * of a heat map with the same interval. What lands beside its row is done again, and where it blots a row
- * that shall stay empty, the painted ones get more. `stroke` tells how long the I/O took, in ns, without
- * the way into the kernel and back.
+ * Paints column after column, the first after one interval, which separates it from earlier I/O. The I/Os of a
+ * column are done as close together as the target allows, so that they are in one column of a heat map with the same
+ * interval. I/Os that miss their row are repeated, and if they hit a row that should stay empty, the painted rows
+ * get more. `stroke` returns how long the I/O took, in ns, without the time of the system call itself.
  */
 export async function paint(
   painting: Painting,
@@ -81,23 +80,23 @@ export async function paint(
 interface ColumnTime {
   readonly clock: PaintClock;
   readonly endNs: bigint;
-  /** For what is done again. */
+  /** Deadline for repeated I/Os. */
   readonly moreEndNs: bigint;
 }
 
 /** Does the I/Os of a row. */
 class Brush {
-  private readonly steering: Steering | undefined;
+  private readonly steering: SizeController | undefined;
 
   constructor(
     private readonly painting: Painting,
     private readonly stroke: (stroke: Stroke) => number,
   ) {
     const { palette, latencies } = painting;
-    this.steering = latencies && new Steering(palette, latencies.bands, latencies.blockBytes);
+    this.steering = latencies && new SizeController(palette, latencies.bands, latencies.blockBytes);
   }
 
-  /** Returns what the I/O took, in ns. */
+  /** Returns the latency of the I/O, in ns. */
   paint(row: number, tries: number): number {
     const strokes = this.painting.palette[row]!;
     const ns = this.stroke(this.steering?.stroke(row, tries) ?? strokes[tries % strokes.length]!);
@@ -106,7 +105,7 @@ class Brush {
   }
 }
 
-/** Undefined when the painting shall end. */
+/** Undefined when the painting is to end. */
 async function paintColumn(
   ink: ColumnInk,
   brush: Brush,

@@ -6,11 +6,11 @@ export interface Stroke {
   readonly bytes: number;
 }
 
-/** What the strokes must keep to. */
+/** Limits for strokes. */
 export interface Canvas {
   /** Size of the target. */
   readonly bytes: number;
-  /** Smallest I/O, and what all are multiples of. */
+  /** Smallest I/O; all sizes are multiples of it. */
   readonly blockBytes: number;
   /** Largest I/O that the kernel does not split. */
   readonly maxBytes: number;
@@ -19,14 +19,14 @@ export interface Canvas {
 /** The strokes of a row, from the bottom; the same for every column. */
 export type Palette = readonly (readonly Stroke[])[];
 
-/** I/Os per painted pixel: enough to fill a band however finely the picture is drawn. */
+/** I/Os per painted pixel: enough to fill a band at any resolution. */
 export const STROKES_PER_PIXEL = 48;
 
-/** Letters leave a band free above and below, so that the disk's edges stay visible. */
+/** A margin above and below the letters keeps the disk's edges visible. */
 const MARGIN_ROWS = 0.5;
 const OFFSET_BYTES = 4096;
 
-/** Each row is a band of the disk; its strokes lie evenly in it. */
+/** Each row is a band of the disk, with evenly spaced strokes. */
 export function offsetPalette(canvas: Canvas): Palette {
   const bytes = roundUp(OFFSET_BYTES, canvas.blockBytes);
   const rowBytes = canvas.bytes / (FONT_ROWS + 2 * MARGIN_ROWS);
@@ -38,13 +38,13 @@ export function offsetPalette(canvas: Canvas): Palette {
   );
 }
 
-/** Sizes of the lowest and the highest row; between them rows are even on a logarithmic axis. */
+/** Sizes of the lowest and the highest row; between them, rows are evenly spaced on a logarithmic axis. */
 export function sizeRange({ blockBytes, maxBytes }: Canvas): { low: number; high: number } {
   const low = Math.max(OFFSET_BYTES, blockBytes);
   return { low, high: Math.max(low * 2 ** FONT_ROWS, Math.min(maxBytes, 256 * 1024)) };
 }
 
-/** Each row is a range of sizes; its strokes take sizes all over it. */
+/** Each row is a range of sizes, with evenly spaced strokes. */
 export function sizePalette(canvas: Canvas): Palette {
   const { low, high } = sizeRange(canvas);
   const ratio = (high / low) ** (1 / FONT_ROWS);
@@ -56,30 +56,30 @@ export function sizePalette(canvas: Canvas): Palette {
   );
 }
 
-/** What a size costs on this target, as calibrated. */
+/** Measured time of a size on this target. */
 export interface SizeCost {
   readonly bytes: number;
-  /** Usual time of one I/O of that size, in ns. */
+  /** Typical time of one I/O of that size, in ns. */
   readonly ns: number;
 }
 
-/** A target whose slowest I/O is less than so many times slower than its fastest has no room for rows. */
+/** With a smaller ratio between the slowest and the fastest I/O, there is no room for rows. */
 export const NEEDED_LATENCY_RATIO = 4;
 
 /**
- * The lowest row has more room above than the others: its I/Os are hardly more than what one costs at all,
- * and that may double from one second to the next.
+ * The lowest row has more room above it than the others: its I/Os take little more than the fixed time of an I/O,
+ * which may double from one second to the next.
  */
 const LOWEST_SLACK = 2;
 
-/** What a row's I/Os are to take, in ns, without the way into the kernel and back. */
+/** The range of latencies of a row, in ns, without the time of the system call itself. */
 export interface LatencyBand {
   readonly lowNs: number;
   readonly usualNs: number;
   readonly highNs: number;
 }
 
-/** The size of each row, so that latencies are even on a logarithmic axis; undefined without room. */
+/** A size for each row, with latencies evenly spaced on a logarithmic axis; undefined without room for them. */
 export function latencySizes(costs: readonly SizeCost[], canvas: Canvas): number[] | undefined {
   const rising = monotone(costs);
   const fastest = rising[0]?.ns ?? Infinity;
@@ -94,12 +94,12 @@ export function latencySizes(costs: readonly SizeCost[], canvas: Canvas): number
   });
 }
 
-/** Rows nearer to each other than this run into one another. */
+/** Rows that are closer than this would merge. */
 const NEEDED_ROW_RATIO = 1.25;
 
 /**
- * From halfway to the row below to halfway to the row above, on a logarithmic axis; undefined where two
- * rows are too close. `costs` are those of the rows' sizes, from the bottom.
+ * From halfway to the row below to halfway to the row above, on a logarithmic axis; undefined when two rows are too
+ * close. `costs` are those of the rows' sizes, from the bottom.
  */
 export function latencyBands(costs: readonly SizeCost[]): LatencyBand[] | undefined {
   const ratios = costs.slice(1).map(({ ns }, below) => ns / costs[below]!.ns);
@@ -116,7 +116,7 @@ export function latencyPalette(sizes: readonly number[]): Palette {
   return sizes.map((bytes) => strokes(() => ({ offset: 0, bytes })));
 }
 
-/** Measured medians may dip; what is asked for must not. */
+/** Measured medians may decrease with size; the ones used must not. */
 function monotone(costs: readonly SizeCost[]): SizeCost[] {
   let highest = 0;
   return [...costs]

@@ -24,7 +24,7 @@ export interface TargetRequest {
   readonly writes: boolean;
   /** Size of a file that does not exist yet, in bytes. */
   readonly newBytes: number;
-  /** The disk of that path, opened before power was dropped. */
+  /** The disk at that path, opened before privileges were dropped. */
   readonly held?: HeldDisk;
 }
 
@@ -32,31 +32,31 @@ const MAX_STROKE_BYTES = 1 << 20;
 /** 128 segments of a page each, what most drivers take in one request. */
 const UNSPLIT_BYTES = 512 * 1024;
 
-/** More than the caches of most CPUs hold, so that the time of an I/O keeps growing with its size. */
+/** Larger than the caches of most CPUs, so that the time of an I/O grows with its size. */
 const MEMORY_BYTES = 64 << 20;
 
-/** A disk or a file that I/O is done to, past the page cache. */
+/** A disk or file for I/O that bypasses the page cache. */
 export class PaintTarget {
-  /** Used piece after piece. */
+  /** Used in rotation. */
   private readonly memory = pageAligned(MEMORY_BYTES);
   private at = 0;
 
   constructor(
     readonly canvas: Canvas,
-    /** A file that was made for the painting, and goes with it. */
+    /** A file that was created for the painting and is removed afterwards. */
     private readonly ownPath: string | undefined,
     private readonly fd: number,
     private readonly writes: boolean,
   ) {}
 
-  /** One I/O, done when this returns. */
+  /** Does one I/O and returns when it is complete. */
   stroke({ offset, bytes }: Stroke): void {
     if (this.writes) writeSync(this.fd, this.memory, this.at, bytes, offset);
     else readSync(this.fd, this.memory, this.at, bytes, offset);
     this.at = (this.at + MAX_STROKE_BYTES) % MEMORY_BYTES;
   }
 
-  /** The first of the strokes that would hit data: bytes that are not zero. */
+  /** The first of the strokes that would overwrite data: bytes that are not zero. */
   dataUnder(strokes: Iterable<Stroke>): Stroke | undefined {
     for (const stroke of strokes) {
       const got = readSync(this.fd, this.memory, 0, stroke.bytes, stroke.offset);
@@ -72,7 +72,7 @@ export class PaintTarget {
   }
 }
 
-/** Opens an existing disk or file, or makes a file. A disk that somebody uses is never touched. */
+/** Opens an existing disk or file, or creates a file. A disk in use is never opened. */
 export function openTarget(request: TargetRequest): Result<PaintTarget> {
   const { path, held, writes } = request;
   try {
@@ -98,17 +98,17 @@ function openExisting({ path, writes }: TargetRequest): Result<PaintTarget> {
   const isSparse = stat.blocks * 512 < stat.size;
   if (!isSparse || writes) return withCanvas(fileCanvas(stat.size), fd, writes);
   closeSync(fd);
-  const why = 'reading its holes reaches no disk';
-  return err(failure(`${path} is a sparse file`, why, 'give a file that does not exist yet'));
+  const why = 'reads of its holes do not reach a disk';
+  return err(failure(`${path} is a sparse file`, why, 'use a file that does not exist yet'));
 }
 
 function withCanvas(canvas: Canvas, fd: number, writes: boolean): Result<PaintTarget> {
   if (canvas.bytes >= MAX_STROKE_BYTES) return ok(new PaintTarget(canvas, undefined, fd, writes));
   closeSync(fd);
-  return err(failure('the target is smaller than 1 MB', undefined, 'give a larger one'));
+  return err(failure('the target is smaller than 1 MB', undefined, 'use a larger one'));
 }
 
-/** Blocks that were never written are read from no disk, so all of the file is written first. */
+/** Blocks that were never written are not read from the disk, so the whole file is written first. */
 function makeFile({ path, writes, newBytes }: TargetRequest): Result<PaintTarget> {
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_DIRECT } = constants;
   let fd: number;
@@ -146,7 +146,7 @@ function fileCanvas(bytes: number): Canvas {
   return { bytes, blockBytes: 4096, maxBytes: UNSPLIT_BYTES };
 }
 
-/** Undefined where there is no such file; partitions share the queue of their disk. */
+/** Undefined when there is no such file; partitions share the queue of their disk. */
 function numberIn(path: string): number | undefined {
   try {
     return Number(readFileSync(path, 'utf8'));
@@ -162,24 +162,25 @@ function codeOf(cause: unknown): string {
 
 function refusal(path: string, code: string, cause: unknown): IoheatError {
   if (code === 'EBUSY')
-    return failure(`${path} is in use`, 'it is mounted, or part of another device', 'take another');
+    return failure(`${path} is in use`, 'it is mounted, or part of another device', 'use another');
   if (code === 'EACCES' || code === 'EPERM')
-    return failure(`${path} may not be opened`, 'permission denied', remedyFor(path));
+    return failure(`cannot open ${path}`, 'permission denied', remedyFor(path));
   if (code === 'EINVAL')
     return failure(
-      `${path} cannot be used past the page cache`,
-      'its file system refuses O_DIRECT',
+      `cannot bypass the page cache on ${path}`,
+      'its file system does not support O_DIRECT',
     );
-  if (code === 'ENOSPC') return failure(`no room for ${path}`, 'the disk is full', 'give a --size');
+  if (code === 'ENOSPC')
+    return failure(`no space for ${path}`, 'the disk is full', 'use a smaller --size');
   if (code === 'ENOENT') return failure(`${path} does not exist`);
   if (code === '') throw cause;
-  return failure(`${path} cannot be opened`, code);
+  return failure(`cannot open ${path}`, code);
 }
 
-/** Power is lent for a disk that is named as one, and not to destroy what is on it. */
+/** Root's privileges are used only for disks named as such, and not to destroy data. */
 function remedyFor(path: string): string {
-  if (!path.startsWith('/dev/')) return 'name a disk below /dev, or a file of your own';
-  return 'run it with sudo; with --overwrite, in a login as root';
+  if (!path.startsWith('/dev/')) return 'use a disk in /dev, or a file of your own';
+  return 'run with sudo; with --overwrite, in a root login';
 }
 
 function failure(what: string, why?: string, remedy?: string): IoheatError {

@@ -1,5 +1,5 @@
 import type { Heatmap } from '../heatmap/time/heatmap.ts';
-import { formatValue, tellingTexts } from './telling-texts.ts';
+import { formatValue, distinctLabels } from './distinct-labels.ts';
 
 export { formatValue };
 
@@ -20,16 +20,27 @@ const LABEL_WIDTH = 6;
 /** An end of the axis, with the digits that a narrow axis needs if they fit into `width` columns. */
 export function formatEdge(map: Heatmap, value: number, width: number): string {
   const { low, high } = map.scale.domain;
-  const ends = tellingTexts(map.metric, [low, high], width);
+  const ends = distinctLabels(map.metric, [low, high], width);
   const text = ends[value === low ? 0 : 1]!;
   return text.startsWith('+') ? formatValue(map.metric, value) : text;
 }
 
+/** Labels of the scales that are shown: an axis stands still for many frames. */
+const known = new WeakMap<Heatmap['scale'], { rows: number; labels: readonly RowLabel[] }>();
+
 /** Bottom to top. The end of the domain has no row, as it is the first value that is not shown. */
-export function rowLabels(map: Heatmap, rows: number): RowLabel[] {
+export function rowLabels(map: Heatmap, rows: number): readonly RowLabel[] {
+  const before = known.get(map.scale);
+  if (before?.rows === rows) return before.labels;
+  const labels = chooseLabels(map, rows);
+  known.set(map.scale, { rows, labels });
+  return labels;
+}
+
+function chooseLabels(map: Heatmap, rows: number): RowLabel[] {
   const labels: RowLabel[] = [];
   const ticks = map.scale.ticks(Math.max(2, rows / LEAST_ROWS_PER_LABEL));
-  const texts = tellingTexts(map.metric, ticks, LABEL_WIDTH);
+  const texts = distinctLabels(map.metric, ticks, LABEL_WIDTH);
   for (const [i, tick] of ticks.entries()) {
     const inside = map.scale.binOf(tick);
     if (inside >= map.bins && map.metric !== 'utilization') continue;

@@ -6,10 +6,9 @@ import type { RowLabel } from './axis-labels.ts';
 import { DISKS } from './legend.ts';
 import { formatEdge } from './axis-labels.ts';
 import type { Ink } from './put-text.ts';
-import { QUIET } from './put-text.ts';
 import { rateRanges } from './rate-ranges.ts';
-import type { Sheet } from './sheet.ts';
-import { write } from './sheet.ts';
+import type { Sheet } from './pane-canvas.ts';
+import { QUIET, write } from './pane-canvas.ts';
 import { formatWallTime, timeLabels } from './time-labels.ts';
 import type { TimeSpan } from './time-labels.ts';
 
@@ -43,7 +42,7 @@ export function drawLane(sheet: Sheet): void {
   }
 }
 
-/** There is nothing above 100 per cent. */
+/** There is nothing above 100 percent. */
 function isWholeUtilization({ metric, scale }: Heatmap): boolean {
   return metric === 'utilization' && scale.domain.high >= 1;
 }
@@ -70,7 +69,7 @@ function isOfDisks({ picture }: Sheet): boolean {
 }
 
 /** I/Os per second, or for utilization how many disks there are on average. */
-function writeRate(sheet: Sheet, y: number, count: number, ink: Ink): void {
+function writeRate(sheet: Sheet, y: number, count: number, ink: Ink | typeof QUIET): void {
   const { picture, layout } = sheet;
   const isDisks = isOfDisks(sheet);
   const unitNs = isDisks ? picture.map.columnNs : NS_PER_SECOND;

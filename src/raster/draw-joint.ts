@@ -8,10 +8,9 @@ import { drawLegendOf, unitOf } from './draw-legend.ts';
 import { drawBody, drawCounting, drawNothing, isEmpty, sheetOf } from './draw-pane.ts';
 import { notesOn, WITHOUT } from './notes.ts';
 import type { PaneLayout } from './pane-layout.ts';
-import { QUIET } from './put-text.ts';
-import type { PaneOptions, Picture, Sheet } from './sheet.ts';
-import { write } from './sheet.ts';
-import { tellingTexts } from './telling-texts.ts';
+import type { PaneOptions, Picture, Sheet } from './pane-canvas.ts';
+import { QUIET, write } from './pane-canvas.ts';
+import { distinctLabels } from './distinct-labels.ts';
 import { formatWallTime } from './time-labels.ts';
 
 /** A map of two values, whose columns are the bins of the x axis; a `JointMap` is one. */
@@ -19,7 +18,7 @@ export interface JointPicture extends Picture {
   readonly across: Scale;
   readonly acrossMetric: AcrossMetric;
   readonly leftOut: Readonly<LeftOut>;
-  /** I/Os in the window that have no pairs of values, as they are known only in sum. */
+  /** I/Os in the window that have no pairs of values, as they are known only in aggregates. */
   readonly aggregated: { readonly count: number; readonly undecided: number };
   /** The window of time, in ns. */
   readonly startNs: number;
@@ -50,17 +49,17 @@ export function drawJoint(
 }
 
 function emptyText({ aggregated }: JointPicture): string | undefined {
-  return aggregated.count === 0 ? undefined : 'all I/O of this time is known only in sum';
+  return aggregated.count === 0 ? undefined : 'all I/O of this time is aggregated';
 }
 
-/** Below the map: round values of the x axis, each with a mark under the column that it begins at. */
+/** Below the map: round values of the x axis, each with a mark under the column that it starts at. */
 function drawAcross(sheet: Sheet, { across, acrossMetric }: JointPicture): void {
   const { map, timeRow, width } = sheet.layout;
   if (timeRow === undefined) return;
   const title = map.width < 60 ? SHORT_TITLES[acrossMetric] : ACROSS_TITLES[acrossMetric];
   const titleX = width - title.length - 2;
   const ticks = across.ticks(Math.max(2, map.width / LABEL_COLUMNS));
-  const texts = tellingTexts(acrossMetric, ticks, LABEL_WIDTH);
+  const texts = distinctLabels(acrossMetric, ticks, LABEL_WIDTH);
   let free = map.x;
   for (const [i, tick] of ticks.entries()) {
     const column = across.binOf(tick);
@@ -85,8 +84,8 @@ function jointNotes(sheet: Sheet, picture: JointPicture): string[] {
   const { left, right, withoutAcross, unmeasurable } = leftOut;
   const undecided = leftOut.undecided + aggregated.undecided;
   const missing = [
-    noteOf(aggregated.count, 'known only in sum: not drawn'),
-    noteOf(undecided, 'may pass the filter or not'),
+    noteOf(aggregated.count, 'aggregated: not drawn'),
+    noteOf(undecided, 'may match the filter or not'),
     noteOf(left + right, 'off the x axis'),
     noteOf(withoutAcross, WITHOUT[acrossMetric]),
     noteOf(unmeasurable, WITHOUT[map.metric]),

@@ -5,18 +5,18 @@ import { NS_PER_SECOND } from '../base/time.ts';
 import type { Interval } from '../heatmap/axis/scale.ts';
 import type { Metric } from '../model/metric.ts';
 import { drawTimes } from './draw-axes.ts';
-import { drawBeginning } from './draw-beginning.ts';
+import { drawBeginning } from './draw-trace-start.ts';
 import { drawLegendOf } from './draw-legend.ts';
 import { drawCounting, drawNothing, penFor } from './draw-pane.ts';
 import { putWhole, UPPER_HALF } from './draw-pixels.ts';
 import type { PixelPen } from './draw-pixels.ts';
+import { newestPen } from './faded-pen.ts';
 import { WITHOUT } from './notes.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import { layoutPane } from './pane-layout.ts';
 import type { PixelStyle } from './pane-style.ts';
-import { QUIET } from './put-text.ts';
-import type { PaneOptions, Sheet } from './sheet.ts';
-import { write } from './sheet.ts';
+import type { PaneOptions, Sheet } from './pane-canvas.ts';
+import { QUIET, write } from './pane-canvas.ts';
 import type { TimeSpan } from './time-labels.ts';
 
 /** A lane per disk, the first at the top; a `LaneMap` gives its values. */
@@ -88,11 +88,13 @@ export function drawLanes(
 ): CellBlock {
   const block = createCellBlock(layout.width, layout.height);
   const pen = penFor(options.style, picture.colorRange);
+  const newest = newestPen(pen, options);
+  const penOf = (column: number): PixelPen => (column === layout.map.width - 1 ? newest : pen);
   const sheet = { block, layout, options, pen };
   drawBeginning({ block, layout, options, span: picture.span });
   for (let lane = 0; lane < layout.bins; lane++) {
     for (let column = 0; column < layout.map.width; column++)
-      drawCell(block, layout, lane, column, picture.value(lane, column), pen);
+      drawCell(block, layout, lane, column, picture.value(lane, column), penOf(column));
     drawName(sheet, picture, lane);
   }
   drawTimes({ block, layout, options, span: picture.span });
@@ -152,7 +154,7 @@ function drawName(
 function laneNotes({ hidden, metric, unmeasured, undecided }: LanesPicture): string[] {
   const notes = [
     hidden > 0 ? `${hidden} more ${plural(hidden, 'disk')}: pick with d` : '',
-    undecided > 0 ? `${formatCount(undecided)} may pass the filter or not` : '',
+    undecided > 0 ? `${formatCount(undecided)} may match the filter or not` : '',
     unmeasured > 0 ? `${formatCount(unmeasured)} ${WITHOUT[metric]}` : '',
   ].filter((note) => note !== '');
   return notes.length === 0 ? [] : [notes.join(', '), notes[0]!];

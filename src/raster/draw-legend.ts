@@ -4,9 +4,8 @@ import type { LegendPart, LegendUnit } from './legend.ts';
 import { DISKS, legendsOf, legendWidth, UNITS } from './legend.ts';
 import { notesOn } from './notes.ts';
 import type { Ink } from './put-text.ts';
-import { QUIET } from './put-text.ts';
-import type { Sheet } from './sheet.ts';
-import { write } from './sheet.ts';
+import type { Sheet } from './pane-canvas.ts';
+import { QUIET, write } from './pane-canvas.ts';
 
 const GAP = 2;
 const PLAIN: Ink = {};
@@ -38,7 +37,7 @@ export function unitOf({ metric, weight }: Heatmap): LegendUnit {
   return metric === 'utilization' ? DISKS : UNITS[weight];
 }
 
-/** The fullest note that leaves room for some legend, and the fullest legend beside it. */
+/** The fullest note that leaves room for some legend, and the fullest legend next to it. */
 function choose(
   legends: readonly LegendPart[][],
   notes: readonly string[],

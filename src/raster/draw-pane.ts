@@ -6,18 +6,18 @@ import type { Interval } from '../heatmap/axis/scale.ts';
 import { totalsOf } from '../heatmap/time/totals.ts';
 import { rowLabels } from './axis-labels.ts';
 import { drawAxis, drawLane, drawRates, drawTimes } from './draw-axes.ts';
-import { drawBeginning } from './draw-beginning.ts';
+import { drawBeginning } from './draw-trace-start.ts';
 import { drawLegend } from './draw-legend.ts';
 import { drawPixels } from './draw-pixels.ts';
 import type { PixelPen } from './draw-pixels.ts';
+import { newestPen } from './faded-pen.ts';
 import { createLevelScale } from './levels.ts';
 import { paletteOf } from './palette.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import type { PaneStyle } from './pane-style.ts';
 import { pixelsOf } from './pane-style.ts';
-import { QUIET } from './put-text.ts';
-import { write } from './sheet.ts';
-import type { PaneOptions, Picture, Sheet } from './sheet.ts';
+import { QUIET, write } from './pane-canvas.ts';
+import type { PaneOptions, Picture, Sheet } from './pane-canvas.ts';
 
 const NOTHING = 'no I/O in this picture';
 
@@ -25,7 +25,7 @@ const NOTHING = 'no I/O in this picture';
 export function drawPane(picture: Picture, layout: PaneLayout, options: PaneOptions): CellBlock {
   const sheet = sheetOf(picture, layout, options);
   drawBeginning({ ...sheet, span: picture.map });
-  drawBody(sheet);
+  drawBody(sheet, newestPen(sheet.pen, options));
   drawTimes({ ...sheet, span: picture.map });
   drawLegend(sheet);
   if (isEmpty(sheet)) drawNothing(sheet);
@@ -51,11 +51,11 @@ export function sheetOf(picture: Picture, layout: PaneLayout, options: PaneOptio
   };
 }
 
-/** Pixels, y axis, outlier lane and rates. */
-export function drawBody(sheet: Sheet): void {
+/** Pixels, y axis, outlier row and rates. */
+export function drawBody(sheet: Sheet, newest = sheet.pen): void {
   const { layout, picture } = sheet;
   const labels = rowLabels(picture.map, layout.map.height);
-  drawPixels(sheet.block, layout.map, picture.map, sheet.pen);
+  drawPixels(sheet.block, layout.map, picture.map, sheet.pen, newest);
   drawAxis(sheet, labels);
   drawLane(sheet);
   drawRates(sheet, labels);
@@ -89,12 +89,12 @@ export function drawCounting(
 /** Undefined when all is counted, or there is no room for it. */
 export function countingText(countedShare: number, width: number): string | undefined {
   if (countedShare >= 1) return undefined;
-  const texts = [` counted so far: ${formatPercent(countedShare)} `, ' counting '];
+  const texts = [` loading ${formatPercent(countedShare)} `, ' loading '];
   return texts.find(({ length }) => length <= width);
 }
 
 export function penFor(style: PaneStyle, { low, high }: Interval): PixelPen {
-  const { colors, kind } = paletteOf(style.palette, style.depth);
+  const { colors, kind } = paletteOf(style.palette, style.depth, style.background);
   const pixels = pixelsOf(style);
   const count = pixels.kind === 'glyphs' ? pixels.glyphs.length : colors.length;
   return { pixels, colors, levels: createLevelScale(kind, count, high, low) };

@@ -18,12 +18,24 @@ export interface PixelPen {
   readonly levels: LevelScale;
   /** Colour of level 1, 2 … */
   readonly colors: readonly number[];
+  /** Bits of `Attribute`. */
+  readonly attr?: number;
 }
 
-/** Draws the heat map, one column of cells per column, its newest at the right edge of `rect`. */
-export function drawPixels(block: CellBlock, rect: PaneRect, map: Heatmap, pen: PixelPen): void {
+/**
+ * Draws the heat map, one column of cells per column, its newest at the right edge of `rect` and with a
+ * pen of its own.
+ */
+export function drawPixels(
+  block: CellBlock,
+  rect: PaneRect,
+  map: Heatmap,
+  usual: PixelPen,
+  newest: PixelPen,
+): void {
   for (let column = 0; column < rect.width; column++) {
     const first = map.indexOf(column);
+    const pen = column === rect.width - 1 ? newest : usual;
     if (pen.pixels.kind === 'half') drawHalves(block, rect, column, map.pixels, first, pen);
     else drawWholes(block, rect, column, map.pixels, first, pen);
   }
@@ -43,7 +55,7 @@ function drawHalves(
     const lower = weights[bin]!;
     const upper = weights[bin + 1]!;
     if (lower > 0 || upper > 0) {
-      putHalves(block, index, pen.levels.levelOf(upper), pen.levels.levelOf(lower), pen.colors);
+      putHalves(block, index, pen.levels.levelOf(upper), pen.levels.levelOf(lower), pen);
     }
   }
 }
@@ -53,8 +65,9 @@ function putHalves(
   index: number,
   upper: number,
   lower: number,
-  colors: readonly number[],
+  { colors, attr = 0 }: PixelPen,
 ): void {
+  block.attr[index] = attr;
   const top = upper === 0 ? DEFAULT_COLOR : colors[upper - 1]!;
   const bottom = lower === 0 ? DEFAULT_COLOR : colors[lower - 1]!;
   if (upper === 0) {
@@ -90,9 +103,10 @@ export function putWhole(
   x: number,
   y: number,
   level: number,
-  { pixels, colors }: PixelPen,
+  { pixels, colors, attr = 0 }: PixelPen,
 ): void {
   const index = y * block.width + x;
+  block.attr[index] = attr;
   if (pixels.kind === 'glyphs') {
     block.glyph[index] = pixels.glyphs[level - 1]!;
   } else if (pixels.kind === 'half') {

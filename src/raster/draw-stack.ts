@@ -2,23 +2,23 @@ import { Attribute, createCellBlock } from '../base/cell-block.ts';
 import type { CellBlock } from '../base/cell-block.ts';
 import type { Interval } from '../heatmap/axis/scale.ts';
 import { drawTimes } from './draw-axes.ts';
-import { drawBeginning } from './draw-beginning.ts';
+import { drawBeginning } from './draw-trace-start.ts';
 import { drawLegend } from './draw-legend.ts';
 import { drawBody, drawCounting, drawNothing, isEmpty, sheetOf } from './draw-pane.ts';
+import { newestPen } from './faded-pen.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import { layoutPane } from './pane-layout.ts';
 import type { PixelStyle } from './pane-style.ts';
-import { QUIET } from './put-text.ts';
-import type { PaneOptions, Picture, Sheet } from './sheet.ts';
-import { write } from './sheet.ts';
+import type { PaneOptions, Picture, Sheet } from './pane-canvas.ts';
+import { QUIET, write } from './pane-canvas.ts';
 
-/** One of several maps on one time axis, and the row of the whole that it begins at. */
+/** One of several maps on one time axis, and the row of the whole that it starts at. */
 export interface StackedPane {
   readonly y: number;
   readonly layout: PaneLayout;
 }
 
-/** An outlier lane and three rows: less shows no distribution. */
+/** An outlier row and three rows: less shows no distribution. */
 const LEAST_PANE_HEIGHT = 4;
 /** Times and legend, which all maps share. */
 export const SHARED_HEIGHT = 2;
@@ -60,7 +60,7 @@ function commonRange(pictures: readonly StackedPicture[]): Interval {
 
 /**
  * Draws each pane, and the shared rows in a block of their own. What is left out of the map that is
- * active is said beside the legend.
+ * active is said next to the legend.
  */
 export function drawStack(
   pictures: readonly StackedPicture[],
@@ -85,7 +85,7 @@ export function drawStack(
 }
 
 function drawOne(sheet: Sheet, { title, isActive }: StackedPicture): void {
-  drawBody(sheet);
+  drawBody(sheet, newestPen(sheet.pen, sheet.options));
   if (isEmpty(sheet)) drawNothing(sheet);
   drawCounting(sheet, sheet.picture);
   const { laneRow, axis, panel } = sheet.layout;

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatDuration } from '../base/format.ts';
+import { formatByteSum, formatCount, formatDuration } from '../base/format.ts';
 import type { Weight } from '../model/metric.ts';
 import type { LevelScale } from './levels.ts';
 
@@ -18,7 +18,7 @@ export interface LegendUnit {
 export const UNITS: Readonly<Record<Weight, LegendUnit>> = {
   count: { name: 'I/Os', format: formatCount, isOpen: false },
   time: { name: 'waited', format: formatDuration, isOpen: true },
-  bytes: { name: 'moved', format: formatBytes, isOpen: true },
+  bytes: { name: 'moved', format: formatByteSum, isOpen: true },
 };
 export const DISKS: LegendUnit = { name: 'disks', format: formatCount, isOpen: false };
 
@@ -29,12 +29,26 @@ export function legendsOf(scale: LevelScale, unit: LegendUnit): LegendPart[][] {
   const ramp = levels.map(({ level }) => ({ level }));
   const { name, each: of = 'pixel' } = unit;
   const ends = [{ text: `${levels[0]!.text} ` }, ...ramp, { text: ` ${levels.at(-1)!.text}+` }];
+  const groups = GROUP_SIZES.filter((size) => levels.length > 2 * size);
   return [
     [...each, { text: `${name} per ${of}` }],
+    ...groups.map((size) => [...grouped(levels, size), { text: ` ${name} per ${of}` }]),
     [...ends, { text: ` ${name} per ${of}` }],
     [...ends, { text: `/${of}` }],
     ends,
+    ends.filter((part, i) => 'text' in part || i % 2 === 1 || i === levels.length),
   ];
+}
+
+/** Swatches after one number; with fewer than three numbers the ends say as much. */
+const GROUP_SIZES = [2, 3, 4, 6, 8];
+
+/** `1### 10### 100###`: each number is the least count of the first swatch after it. */
+function grouped(levels: readonly LabelledLevel[], size: number): LegendPart[] {
+  return levels.flatMap(({ level, text }, i) => {
+    if (i % size > 0) return [{ level }];
+    return [{ text: i === 0 ? text : ` ${text}` }, { level }];
+  });
 }
 
 function levelsOf(scale: LevelScale, { format, isOpen }: LegendUnit): LabelledLevel[] {

@@ -3,11 +3,11 @@ import type { Heatmap } from '../heatmap/time/heatmap.ts';
 import type { HeatmapTotals } from '../heatmap/time/totals.ts';
 import type { Metric } from '../model/metric.ts';
 import { formatEdge } from './axis-labels.ts';
-import { formatValue } from './telling-texts.ts';
+import { formatValue } from './distinct-labels.ts';
 
 /** What an I/O lacks that has no place on the axis: an empty flush, say, is never issued to the device. */
 export const WITHOUT: Readonly<Record<Metric, string>> = {
-  device: 'without device time',
+  device: 'no device time (e.g. fsync)',
   queue: 'without queue time',
   total: 'without total time',
   offset: 'without offset',
@@ -26,11 +26,11 @@ export function notesOn(map: Heatmap, totals: HeatmapTotals): string[] {
   const others = [
     below > 0 ? `${formatCount(below)} below ${edge(low)}` : '',
     unmeasurable > 0 ? `${formatCount(unmeasurable)} ${WITHOUT[map.metric]}` : '',
-    undecided > 0 ? `${formatCount(undecided)} may pass the filter or not` : '',
+    undecided > 0 ? `${formatCount(undecided)} may match the filter or not` : '',
   ].filter((note) => note !== '');
   if (above === 0) return others.length === 0 ? [] : [others.join(', '), others[0]!];
   const worst = format(totals.worst ?? high);
   const count = formatCount(above);
-  const cut = `${count} above ${edge(high)} (${formatPercent(above / totals.all)}), worst ${worst}`;
-  return [[...others, cut].join('; '), cut, `${count} above, worst ${worst}`, `${count}, ${worst}`];
+  const cut = `${count} above ${edge(high)} (${formatPercent(above / totals.all)}), max ${worst}`;
+  return [[...others, cut].join('; '), cut, `${count} above, max ${worst}`, `${count}, ${worst}`];
 }

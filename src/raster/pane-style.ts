@@ -1,3 +1,4 @@
+import type { Background } from '../base/background.ts';
 import type { PaletteName } from '../model/metric.ts';
 import type { PaletteDepth } from './palette.ts';
 
@@ -9,6 +10,8 @@ export interface PaneStyle {
   readonly color: boolean;
   /** 256 colours unless it is known otherwise. */
   readonly depth?: PaletteDepth;
+  /** Unknown unless it is given. */
+  readonly background?: Background;
 }
 
 /**

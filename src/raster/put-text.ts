@@ -1,3 +1,4 @@
+import type { Background } from '../base/background.ts';
 import type { CellBlock } from '../base/cell-block.ts';
 import { DEFAULT_COLOR } from '../base/cell-block.ts';
 
@@ -7,8 +8,12 @@ export interface Ink {
   readonly attr?: number;
 }
 
-/** Legible on black and on white (contrast above 3.5), and quieter than the default colour. */
-export const QUIET: Ink = { fg: 244 };
+/** Greys for text that is quieter than the default colour, with a contrast of 4.5:1 or more. */
+export const QUIET_COLORS: Readonly<Record<Background, number>> = {
+  dark: 247,
+  light: 242,
+  unknown: 243,
+};
 
 const ASCII_FOR: Readonly<Record<string, string>> = {
   µ: 'u',

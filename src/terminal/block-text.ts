@@ -5,8 +5,8 @@ import { SPACE } from './grid.ts';
 import { Pen } from './pen.ts';
 
 /**
- * The cells as lines of text, for a pipe or a file. With `color`, every line ends in the terminal's
- * own colours; without, it is plain text and blanks at the ends of lines are left out.
+ * The cells as lines of text, for a pipe or a file. With `color`, every line ends by resetting the colours; without,
+ * it is plain text, without trailing spaces.
  */
 export function blockText(block: CellBlock, color: boolean): string {
   const out = new ByteWriter();
@@ -23,7 +23,7 @@ export function blockText(block: CellBlock, color: boolean): string {
   return Buffer.from(out.take()).toString('utf8');
 }
 
-/** Index after the last cell of line `y` that shows something. */
+/** Index after the last visible cell of line `y`. */
 function lineEnd(block: CellBlock, y: number, color: boolean): number {
   let end = (y + 1) * block.width;
   while (end > y * block.width && isBlank(block, end - 1, color)) end--;

@@ -9,7 +9,7 @@ export class ByteWriter {
     this.length = 0;
   }
 
-  /** A copy, because a slow terminal may still be sending it when the next frame is encoded. */
+  /** A copy, because a slow terminal may still be receiving it when the next frame is encoded. */
   take(): Uint8Array {
     return this.bytes.slice(0, this.length);
   }
@@ -23,13 +23,13 @@ export class ByteWriter {
     for (let i = 0; i < text.length; i++) this.byte(text.charCodeAt(i));
   }
 
-  /** A whole number from 0, in decimal digits. */
+  /** An integer ≥ 0, in decimal. */
   decimal(value: number): void {
     if (value >= 10) this.decimal((value / 10) | 0);
     this.byte(0x30 + (value % 10));
   }
 
-  /** UTF-8 of a code point that has passed the sanitiser (so below U+10000). */
+  /** UTF-8 of a sanitised code point (below U+10000). */
   glyph(codePoint: number): void {
     if (codePoint < 0x80) {
       this.byte(codePoint);
@@ -43,7 +43,7 @@ export class ByteWriter {
     }
   }
 
-  /** Of two ways to say the same, [from, middle) and [middle, end), keeps the shorter. */
+  /** Keeps the shorter of two equivalent sequences, [from, middle) and [middle, end). */
   keepShorter(from: number, middle: number): void {
     const second = this.length - middle;
     if (second < middle - from) {

@@ -1,3 +1,5 @@
+import type { Background } from '../base/background.ts';
+import { backgroundFromEnvironment } from './background.ts';
 import { COLOR_DEPTHS, type ColorDepth } from './color.ts';
 
 export interface TerminalSize {
@@ -5,16 +7,20 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
-/** What the terminal can show, as far as its environment tells. */
+/** What the terminal supports, according to its environment. */
 export interface Capabilities {
   readonly colors: ColorDepth;
-  /** Whether it understands UTF-8, and so shows boxes and half blocks. */
+  /** Whether it supports UTF-8, and so boxes and half blocks. */
   readonly unicode: boolean;
+  /** As the environment says; the terminal may answer otherwise. */
+  readonly background: Background;
+  /** Whether it can be asked for its background: the answer would not appear as text. */
+  readonly answers: boolean;
   /** The size to draw in; asked again after each `resize`. */
   readonly size: (output: TerminalLike) => TerminalSize;
 }
 
-/** As `process.stdout` is, whether or not it is a terminal. */
+/** The shape of `process.stdout`, whether or not it is a terminal. */
 export interface TerminalLike {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
@@ -26,14 +32,17 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const FALLBACK_COLUMNS = 80;
 const FALLBACK_ROWS = 24;
 
-/** Beyond this nothing is gained, and a wrong size would cost memory; the rest stays blank. */
+/** A larger picture has no use, and a wrong size would waste memory; the rest stays blank. */
 const MAX_COLUMNS = 500;
 const MAX_ROWS = 200;
 
 export function detectCapabilities(env: Environment, output: TerminalLike): Capabilities {
+  const colors = detectColors(env, output.isTTY === true);
   return {
-    colors: detectColors(env, output.isTTY === true),
+    colors,
     unicode: isUtf8(env),
+    background: backgroundFromEnvironment(env['COLORFGBG']),
+    answers: output.isTTY === true && colors !== 'none' && !SILENT.test(env['TERM'] ?? ''),
     size: (terminal) => ({
       columns: dimension(terminal.columns, env['COLUMNS'], FALLBACK_COLUMNS, MAX_COLUMNS),
       rows: dimension(terminal.rows, env['LINES'], FALLBACK_ROWS, MAX_ROWS),
@@ -41,7 +50,7 @@ export function detectCapabilities(env: Environment, output: TerminalLike): Capa
   };
 }
 
-/** The first of the kernel's word, the environment's and the fallback that is a number above 0. */
+/** The first number above 0 of the kernel's value, the environment's and the fallback. */
 function dimension(
   known: number | undefined,
   stated: string | undefined,
@@ -59,7 +68,7 @@ function detectColors(env: Environment, isTerminal: boolean): ColorDepth {
   return colorsOfTerm(env);
 }
 
-/** FORCE_COLOR as Node and chalk read it: 0 to 3, true or false; empty means true. */
+/** FORCE_COLOR as Node and chalk interpret it: 0 to 3, true or false; empty means true. */
 function forcedColors(value: string | undefined): ColorDepth | undefined {
   if (value === undefined) return undefined;
   if (value === 'false') return 'none';
@@ -68,8 +77,11 @@ function forcedColors(value: string | undefined): ColorDepth | undefined {
   return Number.isInteger(level) && level >= 0 ? COLOR_DEPTHS[Math.min(level, 3)] : undefined;
 }
 
-/** Terminals of one colour, and those that cannot move their cursor. */
+/** Monochrome terminals, and those that cannot move their cursor. */
 const MONOCHROME = /^(dumb|vt\d+.*|unknown)?$/;
+
+/** Terminals without operating system commands: some of them would print the question. */
+const SILENT = /^(dumb|vt\d+.*|unknown|linux.*|cons25.*|eterm.*)?$/;
 
 /** Every terminal that calls itself one of these has understood 256 colours for ten years or more. */
 const COLORS_256 =
@@ -84,13 +96,14 @@ function colorsOfTerm(env: Environment): ColorDepth {
   return COLORS_256.test(term) ? '256' : '16';
 }
 
-/** GNU screen hands down the COLORTERM of the terminal outside, but passes on 256 colours at most. */
+/** GNU screen passes on the COLORTERM of the outer terminal, but supports at most 256 colours. */
 function isGnuScreen(env: Environment, term: string): boolean {
   return !isSet(env['TMUX']) && (isSet(env['STY']) || /^screen([-.]|$)/.test(term));
 }
 
 /** The C library's order: the first of the three that is set decides alone. */
-function isUtf8(env: Environment): boolean {
+/** Whether the locale is in UTF-8, so that text may have more than ASCII. */
+export function isUtf8(env: Environment): boolean {
   const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(isSet);
   return /utf-?8/i.test(locale ?? '');
 }

@@ -7,7 +7,7 @@ import {
 } from './input-event.ts';
 import { KEY_OF_FINAL, KEY_OF_NUMBER, KEYPAD } from './key-names.ts';
 
-/** The key or mouse event that `CSI parameters final` stands for; undefined for what is dropped. */
+/** The key or mouse event of `CSI parameters final`; undefined if it is ignored. */
 export function controlEvent(params: string, final: string): InputEvent | undefined {
   if (params.startsWith('<')) return mouseEvent(params.slice(1), final);
   if (!/^[\d;]*$/.test(params)) return undefined;
@@ -18,7 +18,7 @@ export function controlEvent(params: string, final: string): InputEvent | undefi
   return name === undefined ? undefined : keyEvent(name, modifiers);
 }
 
-/** The key that `SS3 final` stands for: cursor keys in application mode, F1 to F4, the keypad. */
+/** The key of `SS3 final`: cursor keys in application mode, F1 to F4, the keypad. */
 export function applicationKey(final: string): InputEvent | undefined {
   const name = KEY_OF_FINAL[final] ?? KEYPAD[final];
   return name === undefined ? undefined : keyEvent(name);
@@ -58,7 +58,7 @@ function mouseEvent(params: string, final: string): MouseEvent | undefined {
   };
 }
 
-/** Undefined for buttons that nobody has: the wheel's sideways ones and the eighth and up. */
+/** Undefined for rare buttons: the horizontal wheel, and the eighth and up. */
 function mouseAction(code: number, isRelease: boolean): MouseEvent['action'] | undefined {
   if (code >= EXTRA_BUTTONS) return undefined;
   if ((code & WHEEL) !== 0) return (['wheelup', 'wheeldown'] as const)[code & 3];

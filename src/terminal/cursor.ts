@@ -5,7 +5,7 @@ const UNKNOWN = -1;
 const BACKSPACE = 0x08;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Columns that are cheaper to step back one by one than to jump over. */
+/** Up to this many columns are cheaper to step back one at a time than to jump over. */
 const MAX_BACKSPACES = 3;
 
 /** Where the terminal's cursor is, and the shortest way to move it. Positions count from 0. */
@@ -19,12 +19,12 @@ export class Cursor {
     this.x = UNKNOWN;
   }
 
-  /** Columns from the cursor to (x, y), or undefined if it is in another row or not known. */
+  /** Columns from the cursor to (x, y); undefined if it is in another row or unknown. */
   gapTo(x: number, y: number): number | undefined {
     return this.x === UNKNOWN || this.y !== y ? undefined : x - this.x;
   }
 
-  /** A character one column wide has been written, and it was not in the last column. */
+  /** Call after writing a character that is one column wide and not in the last column. */
   advance(): void {
     this.x++;
   }
@@ -87,7 +87,7 @@ export class Cursor {
   }
 }
 
-/** A control sequence with a count, which is left out when it is 1. */
+/** A control sequence with a count, which is omitted when it is 1. */
 export function writeCounted(out: ByteWriter, count: number, final: string): void {
   out.ascii('\x1b[');
   if (count !== 1) out.decimal(count);

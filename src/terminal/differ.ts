@@ -5,7 +5,7 @@ import { LOWER_HALF, SPACE, UPPER_HALF } from './grid.ts';
 import { Pen } from './pen.ts';
 import { firstDifference, rowsWorthShifting, type Shift, shiftRow } from './scroll.ts';
 
-/** Synchronized output: the terminal shows the frame at once. Unknown to many, harmless to all. */
+/** Synchronized output: the terminal shows the frame at once. Terminals without support ignore it. */
 const BEGIN_FRAME = '\x1b[?2026h';
 const END_FRAME = '\x1b[?2026l';
 
@@ -14,18 +14,18 @@ const ERASE_TO_END = '\x1b[K';
 const DELETE_CHARACTERS = 'P';
 const INSERT_BLANKS = '@';
 
-/** Unchanged cells that may be cheaper to write again than to jump over. */
+/** Up to this many unchanged cells may be cheaper to rewrite than to jump over. */
 const MAX_GAP = 4;
 
 const NOTHING = new Uint8Array(0);
 
 /**
- * Knows what the terminal shows and says in few bytes what has to change.
+ * Tracks what the terminal shows and encodes changes in few bytes.
  *
- * Uses only sequences that tmux, GNU screen, mosh, xterm and the Linux console all obey: no SL, no
- * left and right margins, no DECIC/DECDC, no REP. Expects autowrap to be off. Erases and shifts only
- * with the default background, which is right with and without background-color-erase, and in tmux
- * keeps the shift a shift on the outer terminal.
+ * Uses only sequences that tmux, GNU screen, mosh, xterm and the Linux console all support: no SL, no left and
+ * right margins, no DECIC/DECDC, no REP. Expects autowrap to be off. Erases and shifts only with the default
+ * background, which is correct with and without background-color-erase, and lets tmux shift on the outer terminal
+ * too.
  */
 export class Differ {
   private readonly out = new ByteWriter();
@@ -34,17 +34,17 @@ export class Differ {
   private front = createCellBlock(0, 0);
   private isFrontKnown = false;
 
-  /** The terminal shows anything: the next frame begins with clearing it. */
+  /** The contents of the terminal are unknown: the next frame starts by clearing it. */
   forget(): void {
     this.isFrontKnown = false;
   }
 
-  /** The bytes that make the terminal show `back`; none if it does already. */
+  /** The bytes that make the terminal show `back`; empty if it already does. */
   encode(back: CellBlock, shifts: readonly Shift[]): Uint8Array {
     this.out.clear();
     this.out.ascii(BEGIN_FRAME);
     const empty = this.out.length;
-    // A message to all terminals or a kernel line may have come between the frames.
+    // A message to all terminals or a kernel line may have been printed between the frames.
     this.cursor.forget();
     this.pen.forget();
     if (!this.isFrontKnown) this.clearScreen(back);
@@ -63,8 +63,8 @@ export class Differ {
   }
 
   /**
-   * Moves the picture row by row: characters are deleted on the side to which it moves, and, where
-   * something stands to its right, blanks are inserted so that this stays in place.
+   * Moves the picture row by row: characters are deleted on the side to which it moves. If there is other text to
+   * its right, spaces are inserted so that this text stays in place.
    */
   private shift(back: CellBlock, shift: Shift): void {
     const rows = rowsWorthShifting(this.front, back, shift);
@@ -110,7 +110,7 @@ export class Differ {
     }
   }
 
-  /** Blanks the row from index `from` to its `end`, if that is shorter than writing spaces. */
+  /** Erases the row from index `from` to its `end`, if that is shorter than writing spaces. */
   private eraseRest(back: CellBlock, from: number, end: number, y: number): boolean {
     if (this.countDifferences(back, from, end) <= ERASE_TO_END.length) return false;
     this.cursor.moveTo(from - y * back.width, y);
@@ -130,7 +130,7 @@ export class Differ {
     return count;
   }
 
-  /** Brings the cursor to (x, y), over a small gap by writing what stands there already. */
+  /** Moves the cursor to (x, y); a small gap is crossed by rewriting its cells. */
   private reach(back: CellBlock, x: number, y: number): void {
     const gap = this.cursor.gapTo(x, y) ?? 0;
     const i = y * back.width + x;
@@ -178,7 +178,7 @@ export class Differ {
     this.out.glyph(glyph);
   }
 
-  /** A half block shows the same with halves and colours swapped, unless one is a default colour. */
+  /** A half block looks the same with halves and colours swapped, unless one is a default colour. */
   private isFlipShorter(fg: number, bg: number): boolean {
     if (fg === DEFAULT_COLOR || bg === DEFAULT_COLOR) return false;
     return this.pen.colorChanges(bg, fg) < this.pen.colorChanges(fg, bg);
@@ -196,7 +196,7 @@ function isBlank(block: CellBlock, i: number): boolean {
   return block.glyph[i] === SPACE && block.bg[i] === DEFAULT_COLOR && block.attr[i] === 0;
 }
 
-/** Index of the first of the blanks that end the row beginning at index `row`. */
+/** Index of the first trailing blank of the row that starts at index `row`. */
 function startOfTrailingBlanks(block: CellBlock, row: number): number {
   let i = row + block.width;
   while (i > row && isBlank(block, i - 1)) i--;
@@ -204,9 +204,9 @@ function startOfTrailingBlanks(block: CellBlock, row: number): number {
 }
 
 /**
- * Some terminals, set up for East Asia, draw arrows, accented letters and the like in two columns:
- * after those the cursor may be anywhere. Boxes and blocks are the picture itself; a terminal that
- * draws them wide cannot show it at all.
+ * Some terminals, configured for East Asia, draw arrows, accented letters and others in two columns: after these,
+ * the cursor position is uncertain. Boxes and blocks are the picture itself; a terminal that draws them wide cannot
+ * show it at all.
  */
 function isWidthCertain(glyph: number): boolean {
   return glyph < 0x7f || (glyph >= 0x2500 && glyph <= 0x259f) || (glyph & 0xff00) === 0x2800;

@@ -4,12 +4,12 @@ const BELL = 0x07;
 const LEFT_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 
-/** OSC, DCS, SOS, PM, APC: what follows runs until a terminator. */
+/** OSC, DCS, SOS, PM, APC: the string that follows ends with a terminator. */
 const STRING_INTRODUCERS = new Set(Array.from(']PX^_', (introducer) => introducer.charCodeAt(0)));
 
 /**
- * Index behind the escape sequence that begins at `start`. A sequence that is broken off, by a
- * control character or by the end of the line, ends there: it must not swallow what follows.
+ * Index after the escape sequence that starts at `start`. A sequence that is interrupted by a control character or
+ * the end of the line ends there: it must not swallow what follows.
  */
 export function endOfSequence(text: string, start: number): number {
   const introducer = text.charCodeAt(start + 1);
@@ -25,7 +25,7 @@ function endOfControl(text: string, start: number): number {
   return isBetween(text.charCodeAt(i), 0x40, 0x7e) ? i + 1 : i;
 }
 
-/** Ends with BEL or ST; a bare ESC begins something new. */
+/** Ends with BEL or ST; a bare ESC starts another sequence. */
 function endOfString(text: string, start: number): number {
   for (let i = start; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -42,7 +42,7 @@ function endOfSimple(text: string, start: number): number {
   return isBetween(text.charCodeAt(i), 0x30, 0x7e) ? i + 1 : i;
 }
 
-/** False for NaN, which `charCodeAt` gives beyond the end. */
+/** False for NaN, which `charCodeAt` returns beyond the end. */
 function isBetween(code: number, low: number, high: number): boolean {
   return code >= low && code <= high;
 }

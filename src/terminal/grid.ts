@@ -18,7 +18,7 @@ export interface Rect {
   readonly height: number;
 }
 
-/** Colours as in `CellBlock`, attributes as bits of `Attribute`; what is absent is the default. */
+/** Colours as in `CellBlock`, attributes as bits of `Attribute`; absent values are defaults. */
 export interface Style {
   readonly fg?: number;
   readonly bg?: number;
@@ -27,14 +27,14 @@ export interface Style {
 
 export interface GridOptions {
   readonly colors: ColorDepth;
-  /** False replaces everything outside ASCII, for terminals that are not in UTF-8. */
+  /** False replaces everything outside ASCII, for terminals without UTF-8. */
   readonly unicode: boolean;
 }
 
 /**
- * The picture that the terminal shall show. Everything that reaches it passes through `put`: the one
- * place where text is made safe and colours are reduced to those the terminal has. Cells that look
- * the same are made the same, so the differ sends nothing for a difference that nobody can see.
+ * The picture that the terminal is to show. Everything that reaches it passes through `put`: the only place where
+ * text is sanitised and colours are reduced to those that the terminal supports. Cells that look the same are stored
+ * the same, so the differ sends nothing for an invisible difference.
  */
 export class Grid {
   cells: CellBlock;
@@ -120,7 +120,7 @@ export class Grid {
   }
 }
 
-/** The part of `rect` that lies inside the block; possibly empty. */
+/** The part of `rect` inside the block; possibly empty. */
 export function clip(rect: Rect, { width, height }: CellBlock): Rect {
   const x = Math.max(0, Math.min(width, rect.x));
   const y = Math.max(0, Math.min(height, rect.y));
@@ -132,7 +132,7 @@ export function clip(rect: Rect, { width, height }: CellBlock): Rect {
   };
 }
 
-/** Look-alikes for the glyphs that the program itself uses. */
+/** ASCII replacements for the glyphs that ioheat itself uses. */
 const ASCII_FOR = new Map<number, number>(
   [
     ['─━┄┅┈┉═╌', '-'],

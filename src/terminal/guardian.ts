@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { leaveSequence } from './modes.ts';
 
-/** Gives the terminal back when the program is ended in a way that leaves it no say: SIGKILL, a crash. */
+/** Restores the terminal when the program ends without a chance to do so: SIGKILL, a crash. */
 export interface Guardian {
-  /** Settles when the terminal's own settings are noted, or cannot be. */
+  /** Settles when the settings of the terminal are saved, or cannot be. */
   readonly ready: Promise<void>;
-  /** The program has the terminal: from now on it must be given back. */
+  /** Call when the program has changed the terminal: from now on it must be restored. */
   taken(): void;
   given(): void;
 }
@@ -14,10 +14,10 @@ export interface Guardian {
 const ANY_ROW = 9999;
 
 /*
- * A shell that waits for its standard input to end, which it does with the program, however that
- * dies. It lives in a session of its own, where nothing that is sent to the terminal's programs
- * reaches it. The settings of the terminal are left to a shell that does job control, which sets them
- * itself: it has then made itself the foreground of the terminal (field 6 behind the name).
+ * A shell that waits for the end of its standard input, which the end of the program causes in any case. It runs in
+ * its own session, so that signals to the terminal's programs do not reach it. The settings of the terminal are
+ * left alone if a shell with job control sets them itself: it has then made itself the foreground process of the
+ * terminal (field 6 after the name).
  */
 const SCRIPT = `
 of() { IFS= read -r all <"/proc/$1/stat" && printf %s "\${all##*) }"; }
@@ -34,16 +34,16 @@ set -- $(of "$parent")
 [ "$group" = "\${6:-$group}" ] && stty "$modes" <&3
 `;
 
-/** `fd`: the terminal, in the state to which it is to return. */
+/** `fd`: the terminal, in the state to restore. */
 export function startGuardian(fd: number): Guardian {
-  // Not known which kind of mouse reports were asked for last: both are ended.
+  // It is unknown which mouse mode was requested last, so both are turned off.
   const leave = leaveSequence('click', ANY_ROW, true) + leaveSequence('drag', ANY_ROW, false);
   const shell = spawn('/bin/sh', ['-c', SCRIPT, 'ioheat-guardian', asFormat(leave)], {
     stdio: ['pipe', 'pipe', 'ignore', fd],
     detached: true,
   });
   const tell = (state: string): void => {
-    // Reaches the pipe before this returns, as long as that has room.
+    // Reaches the pipe before this returns, as long as there is room in it.
     shell.stdin?.write(`${state}\n`);
   };
   return {
@@ -57,7 +57,7 @@ export function startGuardian(fd: number): Guardian {
   };
 }
 
-/** For printf, so that a list of processes shows nothing that acts on a terminal. */
+/** For printf, so that a list of processes shows nothing that a terminal interprets. */
 function asFormat(sequence: string): string {
   return sequence.replace(
     /[\x00-\x1f]/g,
@@ -65,7 +65,7 @@ function asFormat(sequence: string): string {
   );
 }
 
-/** Then it no longer keeps the program alive. Should it be missing or die, the program goes on. */
+/** Resolves when it no longer keeps the program running. If it is missing or dies, the program continues. */
 function isReady(shell: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     const settle = (): void => {
@@ -79,7 +79,7 @@ function isReady(shell: ChildProcess): Promise<void> {
   });
 }
 
-/** Without a guardian the program is as good as without this file. */
+/** Without a guardian, the terminal is only restored by the program itself. */
 function ignore(): void {
   return undefined;
 }

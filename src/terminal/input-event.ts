@@ -1,3 +1,5 @@
+import type { KnownBackground } from '../base/background.ts';
+
 export interface Modifiers {
   readonly ctrl: boolean;
   readonly alt: boolean;
@@ -16,7 +18,7 @@ export interface KeyEvent extends Modifiers {
 
 export const MOUSE_BUTTONS = ['left', 'middle', 'right', 'none'] as const;
 
-/** `x` and `y` count from 0. A wheel turns without a button. */
+/** `x` and `y` count from 0. The wheel has no button. */
 export interface MouseEvent extends Modifiers {
   readonly kind: 'mouse';
   readonly action: 'press' | 'release' | 'move' | 'wheelup' | 'wheeldown';
@@ -25,13 +27,19 @@ export interface MouseEvent extends Modifiers {
   readonly y: number;
 }
 
+/** The terminal's answer to the question for its background. */
+export interface BackgroundEvent {
+  readonly kind: 'background';
+  readonly background: KnownBackground;
+}
+
 /** Pasted text, as one line without control characters; undefined if it was too long to be taken. */
 export interface PasteEvent {
   readonly kind: 'paste';
   readonly text: string | undefined;
 }
 
-export type InputEvent = KeyEvent | MouseEvent | PasteEvent;
+export type InputEvent = KeyEvent | MouseEvent | PasteEvent | BackgroundEvent;
 
 export const NO_MODIFIERS: Modifiers = { ctrl: false, alt: false, shift: false };
 
@@ -40,7 +48,7 @@ export function keyEvent(name: string, modifiers: Modifiers = NO_MODIFIERS): Key
   return { kind: 'key', name, ctrl, alt, shift };
 }
 
-/** One word for a key and its modifiers: `a`, `ctrl+c`, `shift+tab`, `ctrl+alt+up`. */
+/** The name of a key with its modifiers: `a`, `ctrl+c`, `shift+tab`, `ctrl+alt+up`. */
 export function keyName({ name, ctrl, alt, shift }: KeyEvent): string {
   return `${ctrl ? 'ctrl+' : ''}${alt ? 'alt+' : ''}${shift ? 'shift+' : ''}${name}`;
 }

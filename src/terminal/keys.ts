@@ -1,4 +1,5 @@
 import { asciiKey } from './ascii-key.ts';
+import { parseAnswer } from './background.ts';
 import { applicationKey, controlEvent } from './control-keys.ts';
 import { type InputEvent, keyEvent } from './input-event.ts';
 import { KEY_OF_LINUX_FINAL } from './key-names.ts';
@@ -7,26 +8,28 @@ import { PasteCollector } from './paste-collector.ts';
 export { type InputEvent, type KeyEvent, keyName, type MouseEvent } from './input-event.ts';
 
 /**
- * Turns what a terminal sends into keys. Knows no time: the caller tells when it was quiet. An Escape
- * before what belongs to no sequence is that key, then the other: over a slow link both arrive in one
- * piece, just as Alt held with the other does, and no key means anything with Alt.
+ * Decodes what a terminal sends into keys. It has no timer: the caller reports a pause. An Escape followed by
+ * something that is not a sequence is two keys: over a slow link both arrive in one piece, just as with Alt, and no
+ * key has a meaning with Alt.
  *
- * Whatever has been left unfinished, Ctrl-C is a key: a control character that cannot be part of a
- * sequence or a string cancels it and counts as itself. A terminal would act on it and read on, but
- * here the rest of a sequence that was cut off never comes, and would be made of the next keys.
+ * Ctrl-C is always a key, even in an unfinished sequence: a control character that cannot be part of a sequence or
+ * string cancels it and counts as a key. A terminal would execute it and continue the sequence, but here the rest of
+ * a truncated sequence never comes, and the next keys would be taken as part of it.
  */
 export interface KeyDecoder {
-  /** The events that are complete with this chunk. */
+  /** The events that this chunk completes. */
   decode(chunk: Uint8Array): InputEvent[];
   /**
-   * Nothing has followed for a while, so an Escape that may have been the start of a sequence was
-   * the key, and the end of a paste is lost. What can only be part of something longer goes on waiting
-   * for the rest.
+   * Call after a pause: an Escape that may have started a sequence was the key, and the end of a paste is lost.
+   * Input that can only be part of something longer is still kept.
    */
   flush(): InputEvent[];
-  /** What `flush` would decide. The parts of a paste may come with longer pauses than those of a key. */
-  readonly pending: 'key' | 'paste' | undefined;
+  /** What `flush` would decide. */
+  readonly pending: Pending | undefined;
 }
+
+/** The parts of a paste, and of a terminal's answer, may come with longer pauses than those of a key. */
+export type Pending = 'key' | 'paste' | 'answer';
 
 export function createKeyDecoder(): KeyDecoder {
   return new Decoder();
@@ -36,22 +39,23 @@ const ESC = 0x1b;
 const BEL = 0x07;
 const LEFT_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
+const RIGHT_BRACKET = 0x5d;
 const TILDE = 0x7e;
 const CAPITAL_M = 0x4d;
 const CAPITAL_O = 0x4f;
 
-/** OSC, DCS, SOS, PM, APC: the start of an answer that nobody has asked for. */
+/** OSC, DCS, SOS, PM, APC: the start of an answer, asked for or not. */
 const STRING_INTRODUCERS = new Set(Buffer.from(']PX^_'));
 
-/** BS, HT, LF, VT, FF, CR: ECMA-48 lets a string hold them (8.3.89, OSC, and the others alike). */
+/** BS, HT, LF, VT, FF, CR: ECMA-48 allows them in a string (8.3.89, OSC, and similarly the others). */
 const FIRST_FORMAT_EFFECTOR = 0x08;
 const LAST_FORMAT_EFFECTOR = 0x0d;
 const DELETE = 0x7f;
 
-/** No key and no mouse report is longer. */
+/** No key, no mouse report and no answer for a colour is longer. */
 const MAX_SEQUENCE = 32;
 
-/** Bytes of a mouse report of the old kind after `CSI M`. */
+/** Bytes of a legacy mouse report after `CSI M`. */
 const OLD_MOUSE_BYTES = 3;
 
 type State =
@@ -69,15 +73,18 @@ type State =
 class Decoder implements KeyDecoder {
   private events: InputEvent[] = [];
   private state: State = 'ground';
-  /** Parameters of the control sequence, or bytes of the character, being read. */
+  /** Parameters of the current control sequence, or bytes of the current character. */
   private read: number[] = [];
   private missing = 0;
-  /** What began the string that is passed over, until more of it comes. */
+  /** The introducer of a string that is being skipped. */
   private introducer: number | undefined;
+  /** Whether the string is an operating system command, as the answer for a colour is. */
+  private isAnswer = false;
   private readonly paste = new PasteCollector();
 
-  get pending(): 'key' | 'paste' | undefined {
+  get pending(): Pending | undefined {
     if (this.state === 'paste') return 'paste';
+    if (this.isAnswer) return 'answer';
     const isOpen = this.state === 'control' && this.read.length === 0;
     const mayBeKey = ['escape', 'application', 'string', 'stringEscape'].includes(this.state);
     return isOpen || mayBeKey ? 'key' : undefined;
@@ -90,11 +97,11 @@ class Decoder implements KeyDecoder {
 
   flush(): InputEvent[] {
     if (this.pending === 'paste') this.endPaste(this.paste.breakOff());
-    else if (this.pending === 'key') this.settle();
+    else if (this.pending !== undefined) this.settle();
     return this.take();
   }
 
-  /** Takes what has been begun for the keys it may be, or drops it. */
+  /** Takes unfinished input as the keys that it may be, or drops it. */
   private settle(): void {
     if (this.state === 'escape') this.emit(keyEvent('escape'));
     else if (this.state === 'control' && this.read.length === 0) this.emitApart(LEFT_BRACKET);
@@ -139,7 +146,7 @@ class Decoder implements KeyDecoder {
     }
   }
 
-  /** Whether what has been begun cannot hold this control character. */
+  /** Whether the unfinished input cannot contain this control character. */
   private isCancelledBy(byte: number): boolean {
     switch (this.state) {
       case 'control':
@@ -164,6 +171,7 @@ class Decoder implements KeyDecoder {
   private toGround(): void {
     this.state = 'ground';
     this.introducer = undefined;
+    this.isAnswer = false;
     this.read = [];
   }
 
@@ -172,7 +180,7 @@ class Decoder implements KeyDecoder {
     this.toGround();
   }
 
-  /** Escape, and then another key. */
+  /** Escape, then another key. */
   private emitApart(byte: number): void {
     this.events.push(keyEvent('escape'));
     this.emit(asciiKey(byte));
@@ -196,6 +204,7 @@ class Decoder implements KeyDecoder {
 
   private startString(introducer: number): void {
     this.introducer = introducer;
+    this.isAnswer = introducer === RIGHT_BRACKET;
     this.state = 'string';
   }
 
@@ -241,21 +250,30 @@ class Decoder implements KeyDecoder {
 
   private onApplication(byte: number): void {
     if (byte === ESC) this.restart();
-    // Some terminals put the modifiers there.
+    // Some terminals put the modifiers here.
     else if (byte < 0x30 || byte > 0x39) this.emit(applicationKey(String.fromCharCode(byte)));
   }
 
   /** Until BEL or ST, and ST is ESC \. */
   private onString(byte: number): void {
     this.introducer = undefined;
-    if (byte === BEL) this.toGround();
+    if (byte === BEL) this.finishString();
     else if (byte === ESC) this.state = 'stringEscape';
+    else this.collect(byte);
   }
 
   private onStringEscape(byte: number): void {
+    if (byte === BACKSLASH) {
+      this.finishString();
+      return;
+    }
     this.restart();
-    if (byte === BACKSLASH) this.toGround();
-    else this.step(byte);
+    this.step(byte);
+  }
+
+  private finishString(): void {
+    const background = this.isAnswer ? parseAnswer(String.fromCharCode(...this.read)) : undefined;
+    this.emit(background && { kind: 'background', background });
   }
 
   private startCharacter(byte: number): void {
@@ -286,13 +304,13 @@ class Decoder implements KeyDecoder {
     this.state = 'skipped';
   }
 
-  /** A sequence was broken off by the ESC of another one. */
+  /** A sequence was interrupted by the ESC of another one. */
   private restart(): void {
     this.toGround();
     this.state = 'escape';
   }
 
-  /** Beyond the limit the bytes are only waited out, so the whole sequence is dropped. */
+  /** Beyond the limit, bytes are only skipped, so that the whole sequence is dropped. */
   private collect(byte: number): void {
     if (this.read.length <= MAX_SEQUENCE) this.read.push(byte);
   }

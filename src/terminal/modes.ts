@@ -1,4 +1,4 @@
-/** What the terminal reports of the mouse: nothing, clicks and wheel, or also dragging. */
+/** Mouse events that the terminal reports: none, clicks and wheel, or also dragging. */
 export const MOUSE_MODES = ['off', 'click', 'drag'] as const;
 export type MouseMode = (typeof MOUSE_MODES)[number];
 
@@ -9,10 +9,10 @@ const ALTERNATE_SCREEN = 1049;
 const CURSOR = 25;
 const AUTOWRAP = 7;
 const SYNCHRONIZED_OUTPUT = 2026;
-/** Marks what is pasted, so that it is not taken for keys. */
+/** Marks pasted text, so that it is not taken as keys. */
 const BRACKETED_PASTE = 2004;
 
-/** SGR coordinates (1006) only together with a mode that reports: legacy coordinates end at 223. */
+/** SGR coordinates (1006) together with a reporting mode, because legacy coordinates end at 223. */
 const MOUSE: Readonly<Record<MouseMode, readonly number[]>> = {
   off: [],
   click: [1000, 1006],
@@ -26,9 +26,9 @@ export function enterSequence(mouse: MouseMode): string {
 }
 
 /**
- * Undoes everything. If the last frame was broken off, the terminal may stand in the middle of an
- * escape sequence, which is cancelled first. The cursor goes to the last row for terminals that have
- * no alternate screen; the others put it back where it was.
+ * Undoes everything. If the last frame was interrupted, the terminal may be in the middle of an escape sequence,
+ * which is cancelled first. The cursor moves to the last row, for terminals without an alternate screen; others
+ * restore its position.
  */
 export function leaveSequence(mouse: MouseMode, rows: number, isBroken: boolean): string {
   return [

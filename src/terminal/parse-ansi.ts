@@ -9,10 +9,9 @@ const SMALL_M = 0x6d;
 const LEFT_BRACKET = 0x5b;
 
 /**
- * Reads a frame made of lines, colours and attributes, as Ink writes it, into cells; what lies beyond
- * the size is cut off. All other escape sequences, hyperlinks among them, vanish. Text goes through
- * the sanitiser, one column per code point, so names from outside have to be sanitised before they
- * are laid out if they shall line up.
+ * Parses a frame of lines, colours and attributes, as Ink writes it, into cells; what exceeds the size is truncated.
+ * All other escape sequences, including hyperlinks, are dropped. Text is sanitised, one column per code point, so
+ * names from outside must be sanitised before layout for columns to line up.
  */
 export function parseAnsi(text: string, width: number, height: number): CellBlock {
   const block = createCellBlock(width, height);
@@ -43,7 +42,7 @@ export function parseAnsi(text: string, width: number, height: number): CellBloc
   return block;
 }
 
-/** `CSI … m` with nothing but digits and separators: `CSI > … m` and the like mean something else. */
+/** `CSI … m` with only digits and separators: `CSI > … m` and similar have other meanings. */
 function isSgr(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(start + 1) !== LEFT_BRACKET || text.charCodeAt(end - 1) !== SMALL_M)
     return false;

@@ -1,18 +1,18 @@
 import { asciiKey } from './ascii-key.ts';
 import type { InputEvent, PasteEvent } from './input-event.ts';
 
-/** `CSI 201 ~`. ESC is found at its start alone, so a part that fails begins at most one other. */
+/** `CSI 201 ~`. Only its first byte is ESC, so a failed match starts at most one other. */
 const END = Buffer.from('\x1b[201~');
 
-/** In bytes. No path (PATH_MAX) is longer, nor a filter that a person can read. */
+/** In bytes. Paths (PATH_MAX) and readable filters are not longer. */
 const MAX_PASTE = 4096;
 
-/** Ctrl-C, Ctrl-Z and Ctrl-\, which end or stop a program whatever it is doing. */
+/** Ctrl-C, Ctrl-Z and Ctrl-\, which end or stop a program at any time. */
 const ENDING_KEYS = new Set([0x03, 0x1a, 0x1c]);
 
 /**
- * What comes between the marks of a paste. Nothing in it is a key, for whoever wrote the text could
- * otherwise press keys with it: not even Ctrl-C, after which the rest would go to the shell.
+ * The text between the marks of a paste. Nothing in it is a key, because otherwise the author of the text could
+ * press keys: not even Ctrl-C, after which the rest would go to the shell.
  */
 export class PasteCollector {
   private bytes: number[] = [];
@@ -20,7 +20,7 @@ export class PasteCollector {
   private isTooLong = false;
   private last = 0;
 
-  /** The whole paste once its end has come. */
+  /** Returns the whole paste at its end. */
   add(byte: number): PasteEvent | undefined {
     this.last = byte;
     if (byte === END[this.matched]) {
@@ -34,8 +34,8 @@ export class PasteCollector {
   }
 
   /**
-   * The end has not come, and nothing else for long. What a person did last then was no part of the
-   * paste if it was one of the keys that must always work.
+   * Call when the end of the paste is missing after a long pause. If the last character is a key that must always
+   * work, it was typed after the paste.
    */
   breakOff(): InputEvent[] {
     const { last } = this;
@@ -59,8 +59,8 @@ export class PasteCollector {
 }
 
 /**
- * Line breaks, tabs and foreign blanks become blanks; control characters, invisible ones (bidi marks,
- * joiners) and what is not UTF-8 are left out.
+ * Line breaks, tabs and other whitespace become spaces; control characters, invisible ones (bidi marks, joiners) and
+ * invalid UTF-8 are removed.
  */
 function asOneLine(text: string): string {
   const visible = text.replace(/[\s\x85]+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}\ufffd]/gu, '');

@@ -3,10 +3,10 @@ import type { ByteWriter } from './byte-writer.ts';
 
 const { bold, dim, italic, underline, inverse } = Attribute;
 
-/** Attributes that show on a space. */
+/** Attributes that are visible on a space. */
 export const SHOWS_ON_SPACE = underline | inverse;
 
-/** The colours and attributes that the terminal will give the next character (SGR). */
+/** The colours and attributes (SGR) of the next character. */
 export class Pen {
   private known = false;
   private fg = DEFAULT_COLOR;
@@ -16,7 +16,7 @@ export class Pen {
 
   constructor(private readonly out: ByteWriter) {}
 
-  /** Somebody else may have written: say everything next time. */
+  /** Other programs may have written: the next change sends everything. */
   forget(): void {
     this.known = false;
   }
@@ -25,18 +25,18 @@ export class Pen {
     return this.known && this.fg === fg && this.bg === bg && this.attr === attr;
   }
 
-  /** Whether a space written now would show just this background. */
+  /** Whether a space written now would show only this background. */
   isBackground(bg: number): boolean {
     return this.known && this.bg === bg && (this.attr & SHOWS_ON_SPACE) === 0;
   }
 
-  /** How many of the two colours `set` would have to send. */
+  /** How many of the two colours `set` would send. */
   colorChanges(fg: number, bg: number): number {
     if (!this.known) return 2;
     return (this.fg === fg ? 0 : 1) + (this.bg === bg ? 0 : 1);
   }
 
-  /** For spaces and erasing: the foreground may stay whatever it is. */
+  /** For spaces and erasing: the foreground does not matter. */
   setBackground(bg: number): void {
     if (this.isBackground(bg)) return;
     if (this.known) this.set(this.fg, bg, this.attr & ~SHOWS_ON_SPACE);
@@ -62,7 +62,7 @@ export class Pen {
     this.attr = attr;
   }
 
-  /** Whether something goes back to its default, so that starting from a reset may be shorter. */
+  /** Whether something returns to its default, so that a reset may be shorter. */
   private drops(fg: number, bg: number, attr: number): boolean {
     if ((this.attr & ~attr) !== 0) return true;
     if (fg === DEFAULT_COLOR && this.fg !== DEFAULT_COLOR) return true;
@@ -94,7 +94,7 @@ export class Pen {
     const off = this.attr & ~attr;
     let on = attr & ~this.attr;
     if ((off & (bold | dim)) !== 0) {
-      // One code ends both.
+      // One code turns off both.
       this.param(22);
       on |= attr & (bold | dim);
     }

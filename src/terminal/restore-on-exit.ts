@@ -9,16 +9,16 @@ const STOP_SIGNAL = 'SIGTSTP';
 const STDERR = 2;
 
 /**
- * From now on, however the process ends (except by SIGKILL or a crash of Node itself), the terminal
- * is given back first. A signal that asks for the end gives it back, then calls `end`, by default with
- * 128 + its number, as a shell reports it; so does a terminal that hangs up, as if SIGHUP had come. A
- * bug ends the process with 1, its stack on stderr.
+ * From now on, the terminal is restored first, however the process ends (except by SIGKILL or a crash of Node
+ * itself). A signal that asks the program to end restores it, then calls `end`, by default with 128 + its number, as
+ * a shell reports it; a terminal that hangs up is handled as SIGHUP. A bug ends the process with 1, with its stack
+ * on stderr.
  */
 export function installRestoreOnExit(
   output: TerminalOutput,
   end: (signal: EndSignal) => void = exitBySignal,
 ): void {
-  // Before all others: the last of them leaves the standard descriptors.
+  // Before all other listeners, because the last one closes the standard descriptors.
   process.prependListener('exit', () => {
     output.restore();
   });
@@ -27,7 +27,7 @@ export function installRestoreOnExit(
     end(signal);
   };
   for (const signal of END_SIGNALS) process.on(signal, endBy);
-  // Unhandled rejections arrive here too. Before all others, which may end the program.
+  // Also handles unhandled rejections. Before all other listeners, which may end the program.
   process.prependListener('uncaughtException', (error: unknown) => {
     exitByBug(output, error);
   });
@@ -35,12 +35,12 @@ export function installRestoreOnExit(
   installJobControl(output);
 }
 
-/** For Ctrl-Z, which in raw mode is an ordinary key: stops the process until the shell wakes it. */
+/** For Ctrl-Z, which in raw mode is an ordinary key: stops the process until the shell continues it. */
 export function suspendProcess(output: TerminalOutput): void {
   output.suspend();
   const listeners = process.listeners(STOP_SIGNAL);
-  // Without a listener the signal does what it does by default, inside `kill`. It does nothing if
-  // no shell is there to wake the process, which SIGSTOP would leave stopped for ever.
+  // Without a listener the signal has its default effect, inside `kill`. It has none if there is no shell to continue
+  // the process, which SIGSTOP would leave stopped for ever.
   process.removeAllListeners(STOP_SIGNAL);
   process.kill(process.pid, STOP_SIGNAL);
   for (const listener of listeners) process.on(STOP_SIGNAL, listener);
@@ -51,7 +51,7 @@ function installJobControl(output: TerminalOutput): void {
   process.on(STOP_SIGNAL, () => {
     suspendProcess(output);
   });
-  // Also after SIGSTOP, which left no chance to give the terminal back.
+  // Also after SIGSTOP, before which the terminal could not be restored.
   process.on('SIGCONT', () => {
     output.resume();
   });
@@ -74,12 +74,12 @@ function exitBySignal(signal: EndSignal): never {
 
 function exitByBug(output: TerminalOutput, error: unknown): never {
   const isRestored = output.restore();
-  // A terminal that does not take its own restoring would not take the stack either, and block.
+  // A terminal that could not be restored would not accept the stack either, and would block.
   if (isRestored || !isatty(STDERR)) writeNow(STDERR, Buffer.from(describe(error)));
   process.exit(1);
 }
 
-/** Errors may quote names from outside, so their text is as unsafe as those. */
+/** Errors may quote names from outside, so their text is sanitised too. */
 function describe(error: unknown): string {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `${text.split('\n').map(sanitizeText).join('\n')}\n`;

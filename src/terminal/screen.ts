@@ -6,9 +6,8 @@ import { ShiftHints } from './scroll.ts';
 const DEFAULT_OPTIONS: GridOptions = { colors: '256', unicode: true };
 
 /**
- * The terminal's picture, in cells. Callers paint what they want to be seen, as often as they like;
- * `encode` compares with what the terminal shows. A frame may be left out at any time: nothing is
- * lost, since the next one makes up for it.
+ * The terminal's picture, in cells. Callers paint what is to be shown, as often as they like; `encode` compares it
+ * with what the terminal shows. Frames may be skipped at any time: the next one includes all changes.
  */
 export class Screen {
   private readonly grid: Grid;
@@ -19,7 +18,7 @@ export class Screen {
     this.grid = new Grid(width, height, { ...DEFAULT_OPTIONS, ...options });
   }
 
-  /** What will be shown, after sanitising and reduction of colours; to be read only. */
+  /** What will be shown, after sanitising and colour reduction; read only. */
   get cells(): CellBlock {
     return this.grid.cells;
   }
@@ -32,41 +31,41 @@ export class Screen {
     return this.grid.cells.height;
   }
 
-  /** Gives a blank picture of the new size; everything has to be painted again. */
+  /** Starts with a blank picture of the new size; everything has to be painted again. */
   resize(width: number, height: number): void {
     this.grid.resize(width, height);
     this.invalidate();
   }
 
-  /** Paints a rectangle with one glyph, by default with spaces. */
+  /** Paints a rectangle with one glyph, by default spaces. */
   fill(rect: Rect, style: Style = {}, glyph = SPACE): void {
     this.grid.fill(rect, style, glyph);
   }
 
-  /** Writes one line of text, cut off at the edges. */
+  /** Writes one line of text, clipped at the edges. */
   text(x: number, y: number, text: string, style: Style = {}): void {
     this.grid.text(x, y, text, style);
   }
 
-  /** Copies a block, cut off at the edges. */
+  /** Copies a block, clipped at the edges. */
   blit(block: CellBlock, x: number, y: number): void {
     this.grid.blit(block, x, y);
   }
 
   /**
-   * Tells that the picture inside `rect` has moved left by `columns` (right, if negative), so that
-   * the terminal can be told to move it. The moved picture has to be painted all the same.
+   * Reports that the picture inside `rect` has moved left by `columns` (right, if negative), so that the terminal
+   * can shift it. The moved picture must still be painted.
    */
   scrolled(rect: Rect, columns: number): void {
     this.hints.add(rect, columns);
   }
 
-  /** The terminal shows something else than was sent: the next frame clears and paints everything. */
+  /** The terminal does not show what was sent: the next frame clears it and paints everything. */
   invalidate(): void {
     this.differ.forget();
   }
 
-  /** The bytes that bring the terminal up to date; empty if it is. They have to be sent. */
+  /** The bytes that update the terminal; empty if it is up to date. They must be sent. */
   encode(): Uint8Array {
     return this.differ.encode(this.grid.cells, this.hints.take(this.grid.cells));
   }

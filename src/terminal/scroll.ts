@@ -3,7 +3,7 @@ import { glyphLength } from './byte-writer.ts';
 import { sequenceCost } from './cursor.ts';
 import { clip, type Rect } from './grid.ts';
 
-/** In `glyph`: what the terminal shows there is not known, so the cell is always written. */
+/** As a glyph: the terminal's cell is unknown, so it is always written. */
 export const UNKNOWN_GLYPH = 0xffffffff;
 
 /** A rectangle whose picture moved left by `columns`; right, if negative. */
@@ -12,16 +12,16 @@ export interface Shift {
   readonly columns: number;
 }
 
-/** Typical bytes to jump to a cell, and to change one colour in 256. */
+/** Typical bytes to move to a cell, and to change one of 256 colours. */
 const MOVE_COST = 5;
 const COLOR_COST = 9;
 
-/** More hints than a screen has pictures are a layout in motion, where none of them pays. */
+/** More hints than there are pictures on a screen mean a changing layout, where shifting does not pay. */
 const MAX_SHIFTS = 8;
 
 /**
- * Movements reported since the last frame that was sent. They only say where shifting may pay: the
- * differ compares with what the terminal really shows, so a wrong or missing one costs bytes only.
+ * Movements reported since the last frame was sent. They are only hints where shifting may pay: the differ compares
+ * with what the terminal really shows, so a wrong or missing hint only costs bytes.
  */
 export class ShiftHints {
   private readonly list: Shift[] = [];
@@ -33,7 +33,7 @@ export class ShiftHints {
     else if (this.list.length < MAX_SHIFTS) this.list.push({ rect, columns });
   }
 
-  /** The sum of all movements per rectangle, inside the screen; forgotten afterwards. */
+  /** The total movement per rectangle, inside the screen; cleared afterwards. */
   take(screen: CellBlock): Shift[] {
     const shifts = this.list.map(({ rect, columns }) => ({ rect: clip(rect, screen), columns }));
     this.list.length = 0;
@@ -46,8 +46,8 @@ function isSameRect(a: Rect, b: Rect): boolean {
 }
 
 /**
- * The first index in [from, to) at which cell i of `back` is not cell i + offset of `front`; `to` if
- * there is none. Nearly all of a frame is spent here, hence the local names for the planes.
+ * The first index in [from, to) at which cell i of `back` differs from cell i + offset of `front`; `to` if there is
+ * none. Most of the time of a frame is spent here, hence the local variables for the planes.
  */
 export function firstDifference(
   back: CellBlock,
@@ -72,7 +72,7 @@ export function firstDifference(
   return to;
 }
 
-/** Rows of a shift in which moving the old cells takes fewer bytes than writing the new ones. */
+/** Rows of a shift for which moving the old cells takes fewer bytes than writing the new ones. */
 export function rowsWorthShifting(front: CellBlock, back: CellBlock, shift: Shift): number[] {
   const { rect, columns } = shift;
   const rows: number[] = [];
@@ -87,7 +87,7 @@ export function rowsWorthShifting(front: CellBlock, back: CellBlock, shift: Shif
   return rows;
 }
 
-/** Estimated bytes to turn row `y` of the picture, moved left by `columns`, into the new one. */
+/** Estimated bytes to change row `y`, moved left by `columns`, into the new one. */
 function rewriteCost(
   front: CellBlock,
   back: CellBlock,
@@ -124,8 +124,8 @@ function styleCost(back: CellBlock, i: number, previous: number): number {
 }
 
 /**
- * Moves what is known of the terminal's row as the terminal moves it. The cells that come in are
- * unknown, not blank: terminals differ in the background that they give them.
+ * Moves the known cells of a terminal row as the terminal moves them. The cells that enter are unknown, not blank:
+ * terminals differ in their background.
  */
 export function shiftRow(front: CellBlock, rect: Rect, y: number, columns: number): void {
   const from = y * front.width + rect.x;

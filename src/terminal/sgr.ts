@@ -17,7 +17,7 @@ export function createSgrState(): SgrState {
   return { fg: DEFAULT_COLOR, bg: DEFAULT_COLOR, attr: 0 };
 }
 
-/** Parameters as in `4:3;38;5;9`; `isSub[i]` tells that parameter i follows a colon. */
+/** Parameters as in `4:3;38;5;9`; `isSub[i]` means that parameter i follows a colon. */
 interface Params {
   readonly values: number[];
   readonly isSub: boolean[];
@@ -38,7 +38,7 @@ const ATTRIBUTE_OFF = new Map([
   [27, inverse],
 ]);
 
-/** Applies the parameters text[from, to) of one SGR sequence; none at all means reset. */
+/** Applies the parameters text[from, to) of one SGR sequence; an empty list means reset. */
 export function applySgr(state: SgrState, text: string, from: number, to: number): void {
   const params = readParams(text, from, to);
   let i = 0;
@@ -77,7 +77,7 @@ function applyOne(state: SgrState, params: Params, i: number): number {
   return next;
 }
 
-/** Index behind parameter `i` and the subparameters that belong to it. */
+/** Index after parameter `i` and its subparameters. */
 function endOfGroup({ isSub }: Params, i: number): number {
   let end = i + 1;
   while (isSub[end] === true) end++;

@@ -4,21 +4,21 @@ const STANDARD_FDS = [0, 1, 2];
 const NOTHING = '/dev/null';
 
 /**
- * The last act of a program. When it exits, Node sets the terminals of the standard descriptors back to
- * how it found them, and aborts where it cannot, as on a terminal that has hung up (`ResetStdio`). It
- * leaves descriptors alone that have become something else; by then the terminal has been given back.
- * They are not left closed: koffi flushes them at exit, and would never end.
+ * Called last in a program. At exit, Node restores the terminals of the standard descriptors, and aborts if that
+ * fails, for example on a terminal that has hung up (`ResetStdio`). It leaves descriptors alone that have been
+ * replaced; the terminal is already restored by then. They are not left closed, because koffi flushes them at exit
+ * and would hang.
  */
 export function leaveStandardTerminals(): void {
   for (const fd of STANDARD_FDS) {
     if (!isTerminal(fd)) continue;
     closeSync(fd);
-    // Takes the lowest descriptor that is free: this one.
+    // Opens the lowest free descriptor: this one.
     if (existsSync(NOTHING)) openSync(NOTHING, 'r+');
   }
 }
 
-/** Also one that has hung up, of which `isatty` knows nothing; so is /dev/null. */
+/** True also for a terminal that has hung up, for which `isatty` is false; and for /dev/null. */
 export function isTerminal(fd: number): boolean {
   try {
     return fstatSync(fd).isCharacterDevice();

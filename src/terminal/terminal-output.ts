@@ -4,27 +4,29 @@ import { enterSequence, leaveSequence, type MouseMode } from './modes.ts';
 import type { Screen } from './screen.ts';
 import { writeNow } from './write-now.ts';
 
-/** As `process.stdout` is, if it is a terminal; Node's type of it lacks the descriptor. */
+/** The shape of `process.stdout` if it is a terminal; Node's type lacks the descriptor. */
 export type TerminalStream = WriteStream & { readonly fd: number };
 
 export interface TerminalStreams {
   readonly output: TerminalStream;
-  /** Put into raw mode while the program draws; absent if keys come from elsewhere. */
+  /** Set to raw mode while the program draws; absent if keys come from elsewhere. */
   readonly input?: ReadStream;
 }
 
 export interface TerminalOutputOptions {
   readonly mouse?: MouseMode;
+  /** Written once, when the terminal is taken; the answer comes among the keys. */
+  readonly question?: string;
   /** The terminal can take a frame again, or needs one: after a frame was left out, after `resume`. */
   readonly onReady?: () => void;
-  /** Told whose the terminal is. */
+  /** Notified when the terminal is taken and restored. */
   readonly guardian?: Pick<Guardian, 'taken' | 'given'> | undefined;
 }
 
-/** Cumulative since the program began. */
+/** Cumulative since the program started. */
 export interface OutputCounters {
   framesSent: number;
-  /** Left out because the terminal had not yet taken the frame before. */
+  /** Skipped because the terminal had not yet taken the previous frame. */
   framesSkipped: number;
   bytesWritten: number;
 }
@@ -32,9 +34,9 @@ export interface OutputCounters {
 type State = 'outside' | 'drawing' | 'suspended' | 'restored';
 
 /**
- * The only writer to the terminal. Writing never blocks: Node's terminal streams do by default, so
- * that a terminal that stalls would stop the tracing too. While a frame is still on its way, further
- * ones are left out, and `onReady` asks for the latest when it has arrived.
+ * The only writer to the terminal. Writing never blocks: Node's terminal streams do by default, so that a stalled
+ * terminal would stop the tracing too. While a frame is being sent, further ones are skipped, and `onReady` requests
+ * the latest when it has been sent.
  */
 export class TerminalOutput {
   readonly counters: OutputCounters = { framesSent: 0, framesSkipped: 0, bytesWritten: 0 };
@@ -51,13 +53,15 @@ export class TerminalOutput {
     this.mouse = options.mouse ?? 'off';
   }
 
-  /** Takes the whole terminal: alternate screen, no cursor, no autowrap, raw input. */
+  /** Takes over the terminal: alternate screen, no cursor, no autowrap, raw input. */
   enter(): void {
     if (this.state !== 'outside') return;
     this.takeTerminal();
+    const { question = '' } = this.options;
+    if (question !== '') this.writePastQueue(question);
   }
 
-  /** Brings the terminal up to date. False if the frame was left out. */
+  /** Updates the terminal. False if the frame was skipped. */
   present(screen: Screen): boolean {
     if (this.state !== 'drawing') return false;
     const { output } = this.streams;
@@ -78,14 +82,14 @@ export class TerminalOutput {
     return true;
   }
 
-  /** Gives the terminal back for a while. */
+  /** Restores the terminal for a while. */
   suspend(): void {
     if (this.state !== 'drawing') return;
     this.state = 'suspended';
     this.giveTerminal();
   }
 
-  /** Takes the terminal again, also if somebody else has changed its modes meanwhile. */
+  /** Takes over the terminal again, even if another program has changed its modes meanwhile. */
   resume(): void {
     if (this.state !== 'drawing' && this.state !== 'suspended') return;
     this.takeTerminal();
@@ -93,15 +97,15 @@ export class TerminalOutput {
   }
 
   /**
-   * Waits for a frame that is still on its way, `maxMs` at most: what the stream has queued would be
-   * written after the terminal has been given back.
+   * Waits up to `maxMs` for a frame that is being sent: what the stream has queued would be written after the
+   * terminal is restored.
    */
   async whenTaken(maxMs: number): Promise<void> {
     const { output } = this.streams;
     if (output.writableLength === 0) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, maxMs);
-      // Calls back in order, after all that was written before.
+      // The callback runs after everything that was written before.
       output.write('', () => {
         clearTimeout(timer);
         resolve();
@@ -110,15 +114,15 @@ export class TerminalOutput {
   }
 
   /**
-   * Gives the terminal back for good, at once and however often it is called. False if the terminal
-   * is gone or stalled, and may be left as it was.
+   * Restores the terminal permanently, at once; may be called repeatedly. False if the terminal is gone or stalled,
+   * and may not be restored.
    */
   restore(): boolean {
     const isTaken = this.state === 'drawing';
     this.state = 'restored';
     if (!isTaken) return this.isGivenBack;
     this.isGivenBack = this.giveTerminal();
-    // The rest of a frame must not follow, nor a stalled terminal hold up what is still to be done.
+    // The rest of a frame must not follow, and a stalled terminal must not delay the exit.
     const { output } = this.streams;
     if (output.writableLength > 0) output.destroy();
     return this.isGivenBack;
@@ -131,14 +135,14 @@ export class TerminalOutput {
     this.options.guardian?.taken();
     setBlocking(output, false);
     this.retakeInput();
-    // Past the stream's queue: the rest of a frame from before belongs on the alternate screen.
+    // Bypasses the stream's queue, because the rest of an earlier frame belongs to the alternate screen.
     this.writePastQueue(enterSequence(this.mouse));
   }
 
-  /** Takes the keys as they are typed, also when some other program has put the terminal back. */
+  /** Sets raw mode again, even if another program has reset it. */
   retakeInput(): void {
     const { input } = this.streams;
-    // Off first: Node does nothing if it believes that raw mode is on.
+    // Off first, because Node does nothing if it assumes that raw mode is on.
     input?.setRawMode(false);
     input?.setRawMode(true);
   }
@@ -170,7 +174,7 @@ interface BlockingHandle {
   setBlocking?: (isBlocking: boolean) => void;
 }
 
-/** Not public in Node, but the only way: the flag belongs to libuv's handle. */
+/** Not a public API of Node, but the only way: the flag is in libuv's handle. */
 function setBlocking(stream: TerminalStream, isBlocking: boolean): void {
   const { _handle } = stream as { _handle?: BlockingHandle };
   _handle?.setBlocking?.(isBlocking);

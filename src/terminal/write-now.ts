@@ -1,14 +1,14 @@
 import { writeSync } from 'node:fs';
 
-/** How long a terminal that takes nothing may hold up the end of the program: 40 × 5 ms. */
+/** How long a stalled terminal may delay the end of the program: 40 × 5 ms. */
 const MAX_WAITS = 40;
 const WAIT_MS = 5;
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Writes all of `data` before it returns, past whatever a stream on the same descriptor has queued.
- * False if the terminal is gone or has not taken it in time; then part of it may have been written.
+ * Writes all of `data` before it returns, bypassing the queue of any stream on the same descriptor. False if the
+ * terminal is gone or did not take it in time; then a part may have been written.
  */
 export function writeNow(fd: number, data: Uint8Array): boolean {
   let written = 0;

@@ -19,12 +19,12 @@ export interface ScreenLayout {
 export const MIN_WIDTH = 40;
 export const MIN_HEIGHT = 12;
 
-/** From here on everything the header says fits one line. */
+/** From this width on the whole header fits one line. */
 export const ONE_LINE_HEADER_WIDTH = 210;
 
 const STATUS_HEIGHT = 1;
 const MIN_TABLES_HEIGHT = 3;
-/** Nobody reads further down a top table; the picture gains from every line. */
+/** More rows of a top table are hardly read; the picture gains from every line. */
 const MAX_TABLES_HEIGHT = 24;
 const TABLES_SHARE = 0.3;
 
@@ -51,7 +51,7 @@ function tooSmallLayout(width: number, height: number): ScreenLayout {
   return { tooSmall: true, header: nothing, pane: nothing, tables: nothing, status };
 }
 
-/** From here on the drill-down leaves a part of the picture in sight. */
+/** From this height on the drill-down leaves a part of the picture visible. */
 const TALL_HEIGHT = 34;
 const KEPT_SHARE = 0.4;
 

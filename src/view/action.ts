@@ -2,7 +2,7 @@ import type { Box } from '../filter/box.ts';
 import type { Term } from '../filter/filter.ts';
 import type { Metric } from '../model/metric.ts';
 import type { BoxUse, EntryUse, MatchUse, ProgramEffect } from './effect.ts';
-import type { MapCell, Pane, PointedCell, Slowest } from './state.ts';
+import type { MapCell, OpenCard, Pane, PointedCell, Slowest } from './state.ts';
 import type { DiskSort, ProcessSort } from './table-columns.ts';
 
 /** What a person does. A list of actions, each with the facts of its moment, replays a session. */
@@ -20,6 +20,7 @@ export type PersonAction =
   | { readonly type: 'togglePause' }
   | { readonly type: 'scrollTime'; readonly by: TimeStep }
   | { readonly type: 'cycleSort'; readonly step: 1 | -1 }
+  | { readonly type: 'shiftSort'; readonly step: 1 | -1 }
   | { readonly type: 'sortBy'; readonly sort: TableSort }
   | { readonly type: 'cycleGrouping' }
   | { readonly type: 'switchFocus' }
@@ -67,17 +68,19 @@ export type PersonAction =
   | { readonly type: 'invertPick' }
   | { readonly type: 'filterByRow' }
   | { readonly type: 'filterByBox' }
+  | { readonly type: 'openCard' }
+  | { readonly type: 'filterByCard' }
   | { readonly type: 'undoFilter' }
   | { readonly type: 'clearFilter' }
   | { readonly type: 'run'; readonly what: ProgramEffect };
 
-/** Answers to what the reducer asked to be computed; see `Computation`. */
+/** Answers to computations that the reducer asked for; see `Computation`. */
 export type Answer =
   | {
       readonly type: 'notableCell';
       /** Undefined for an empty picture. */
       readonly cell: MapCell | undefined;
-      /** Only a part of the picture has been counted: more may come into any cell. */
+      /** Only a part of the picture has been counted: any cell may still grow. */
       readonly isPartial: boolean;
     }
   | { readonly type: 'slowestFound'; readonly slowest: Slowest | 'searching' | undefined }
@@ -94,20 +97,30 @@ export type Answer =
       readonly rows: readonly number[];
       readonly why: MatchUse;
     }
-  /** Text to put in place of what stands between `from` and the cursor. */
+  /** Text that replaces the part between `from` and the cursor. */
   | { readonly type: 'completed'; readonly from: number; readonly text: string }
   /** Undefined when no row is selected or it has no owner. */
   | { readonly type: 'rowRead'; readonly terms: readonly Term[] | undefined }
-  | { readonly type: 'entryRead'; readonly id: string | undefined; readonly why: EntryUse };
+  /** Undefined when no row is selected or it is not one process or disk. */
+  | { readonly type: 'cardRead'; readonly card: OpenCard | undefined }
+  | {
+      readonly type: 'entryRead';
+      readonly id: string | undefined;
+      /** All entries that match the query. */
+      readonly matches: readonly string[];
+      readonly why: EntryUse;
+    };
 
 /** What the program itself reports to the view: playback, jobs, files. */
 export type ProgramAction =
-  /** More has been counted since the cursor began to wait for it. */
+  /** More has been counted since the cursor started to wait for it. */
   | { readonly type: 'seekOn' }
-  /** Undefined takes the notice back. */
+  /** The trace may have outgrown the picture. */
+  | { readonly type: 'fitInterval' }
+  /** Undefined clears the notice. */
   | { readonly type: 'notify'; readonly notice: string | undefined }
   | { readonly type: 'showUntil'; readonly atNs: number; readonly notice: string }
-  /** The trace lacks what the metric needs; another one, if there is one that it has. */
+  /** The trace lacks what the metric needs; the value is another metric that it supports, if any. */
   | { readonly type: 'metricUnknown'; readonly metric: Metric | undefined; readonly notice: string }
   | { readonly type: 'promptDone'; readonly notice: string }
   | { readonly type: 'promptFailed'; readonly message: string };

@@ -18,7 +18,7 @@ const METRIC_SPANS: Record<Metric, string> = {
   total: 'queued to completion',
   offset: 'position on the disk',
   size: 'bytes per I/O',
-  utilization: 'per cent busy, colour = disks',
+  utilization: '% busy, colour = disks',
 };
 
 const SORT_TITLES: Record<ProcessSort | DiskSort, string> = {
@@ -35,7 +35,7 @@ const SORT_TITLES: Record<ProcessSort | DiskSort, string> = {
   wbytes: 'bytes written per second',
   errors: 'errors',
   p50: 'median',
-  qd: 'requests waiting or in service',
+  qd: 'mean requests in flight',
   p99: '99th percentile',
   max: 'slowest I/O',
   pid: 'PID',
@@ -47,7 +47,7 @@ export function metricTitle(metric: Metric): string {
   return METRIC_TITLES[metric];
 }
 
-/** What the metric measures, in the field's words. */
+/** What the metric measures. */
 export function metricSpan(metric: Metric): string {
   return METRIC_SPANS[metric];
 }
@@ -62,15 +62,15 @@ export function describeScale(view: ViewState): string {
 
 export function describeOutlierCut(view: ViewState): string {
   if (view.outlierCut === 0) return 'the axis fits every I/O';
-  return `the axis leaves out the slowest ${percentText(view.outlierCut)}; the lane above shows them`;
+  return `axis without the slowest ${percentText(view.outlierCut)}; see the outlier row`;
 }
 
 const PALETTE_TITLES: Record<PaletteName, string> = {
-  false: 'false colour: one I/O stays visible',
-  heat: 'heat: the lighter, the more',
-  blind: 'blue to yellow: for eyes that confuse red and green',
+  spectrum: 'spectrum: false colour, one I/O stays visible',
+  heat: 'heat: further from the background is more',
+  colorblind: 'colorblind: blue to yellow, colour-blind safe',
   grey: 'grey: linear in count',
-  mono: 'no colour: the denser, the more',
+  mono: 'mono: no colour, denser is more',
 };
 
 export function describePalette(view: ViewState): string {
@@ -92,7 +92,7 @@ export function describeSort(view: ViewState): string {
   return `processes sorted by ${SORT_TITLES[sort]}`;
 }
 
-/** `0.5x`, `60x`, `max`: the form that `--speed` takes, but for the `x`. */
+/** `0.5x`, `60x`, `max`: the form that `--speed` takes, plus the `x`. */
 export function speedText(speed: number): string {
   return speed === Infinity ? 'max' : `${speed}x`;
 }
@@ -100,11 +100,12 @@ export function speedText(speed: number): string {
 /** `100ms`, `1s`, `1m`: the form that `--interval` takes. */
 export function intervalText(intervalNs: number): string {
   if (intervalNs < 1e9) return `${intervalNs / 1e6}ms`;
-  return intervalNs < 60e9 ? `${intervalNs / 1e9}s` : `${intervalNs / 60e9}m`;
+  if (intervalNs < 60e9) return `${intervalNs / 1e9}s`;
+  return intervalNs < 3600e9 ? `${intervalNs / 60e9}m` : `${intervalNs / 3600e9}h`;
 }
 
 export function percentText(share: number): string {
-  return `${Number((share * 100).toPrecision(3))} %`;
+  return `${Number((share * 100).toPrecision(3))}%`;
 }
 
 const WEIGHT_TITLES: Record<Weight, string> = {
@@ -120,6 +121,7 @@ export function describeWeight(view: ViewState): string {
 const GROUPING_TITLES: Record<Grouping, string> = {
   'process-disk': 'a row per process and disk',
   process: 'a row per process, over all disks',
+  name: 'a row per process name, over all disks',
   cgroup: 'a row per cgroup',
   matrix: 'a row per process, a column per disk; s changes the figure',
 };
@@ -128,7 +130,7 @@ export function describeGrouping(view: ViewState): string {
   return GROUPING_TITLES[view.grouping];
 }
 
-/** `p99 device latency`: what the colour of a lane is. */
+/** `p99 device latency`: the figure behind the colour of a disk lane. */
 export function laneFigureTitle({
   laneFigure,
   metric,
@@ -152,7 +154,7 @@ export function layoutTitle(layout: Layout): string {
   return LAYOUT_TITLES[layout];
 }
 
-/** What the new picture is, and how it is read. */
+/** What the new picture shows, and how to read it. */
 export function describeLayout(view: ViewState): string {
   switch (view.layout) {
     case 'single':
@@ -160,9 +162,9 @@ export function describeLayout(view: ViewState): string {
     case 'stacked':
       return 'latency, offset, size over time; 1 to 5: choose';
     case 'size-latency':
-      return 'size across, latency upwards, of all this time';
+      return 'size across, latency upwards; whole time shown';
     case 'offset-latency':
-      return 'offset across, latency upwards, of this time';
+      return 'offset across, latency upwards; whole time shown';
     case 'disks':
       return `a lane per disk: ${laneFigureTitle(view)}; w changes it`;
   }
@@ -174,7 +176,7 @@ const WEIGHT_NAMES: Record<Weight, string> = {
   bytes: 'by bytes',
 };
 
-/** What a pixel adds up, in few words. */
+/** What a pixel adds up. */
 export function weightTitle(weight: Weight): string {
   return WEIGHT_NAMES[weight];
 }

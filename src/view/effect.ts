@@ -17,30 +17,32 @@ export type ProgramEffect =
   | 'cancelJob';
 
 /**
- * What has to be computed of the view as the reducer leaves it; the answer comes back as the action
- * named beside it, mostly at once.
+ * What has to be computed for the view that the reducer returns; the answer is the action named next to
+ * it, mostly at once.
  */
 export type Computation =
-  /** The cell where a reader would look first: `notableCell`. */
+  /** The most notable cell: `notableCell`. */
   | { readonly type: 'findNotableCell' }
-  /** The slowest I/O of the history that passes the filter: `slowestFound`. */
+  /** The slowest I/O of the history that matches the filter: `slowestFound`. */
   | { readonly type: 'findSlowest'; readonly fromStart: boolean }
   /** The cell in which that I/O is drawn: `slowestPlaced`. */
   | { readonly type: 'placeSlowest'; readonly slowest: Slowest }
-  /** The bin of a column that holds most: `binFound`. */
+  /** The fullest bin of a column: `binFound`. */
   | { readonly type: 'findFullestBin'; readonly column: number }
-  /** Of the bins that a row of cells shows, the one that holds most: `binFound`. */
+  /** The fullest of the bins that a row of cells shows: `binFound`. */
   | { readonly type: 'findFullerBin'; readonly at: PointedCell }
-  /** How many bins the map under the cursor has; the one above the uppermost is the answer: `binFound`. */
+  /** The bin above the uppermost of the map under the cursor: `binFound`. */
   | { readonly type: 'findTopBin' }
   /** The values and times between two cells, both included: `boxRead`. */
   | { readonly type: 'readBox'; readonly a: MapCell; readonly b: MapCell; readonly why: BoxUse }
-  /** Rows of the table with the focus whose PID, name, disk or cgroup holds a text: `rowsFound`. */
+  /** Rows of the table with the focus whose PID, name, disk or cgroup contains a text: `rowsFound`. */
   | { readonly type: 'findRows'; readonly text: string; readonly why: MatchUse }
   /** The best completion at the cursor of a filter: `completed`, if there is one. */
   | { readonly type: 'completeFilter'; readonly line: EditedLine }
-  /** What the selected row of the table is about: `rowRead`. */
+  /** The filter terms of the selected row: `rowRead`. */
   | { readonly type: 'readRow' }
+  /** The card of the selected row: `cardRead`. */
+  | { readonly type: 'readCard' }
   /** The entry of the open list at a row: `entryRead`, if there is one. */
   | { readonly type: 'readEntry'; readonly row: number; readonly why: EntryUse };
 

@@ -1,7 +1,7 @@
 /** Times of a trace that is being replayed, in ns. */
 export interface ReplayExtent {
   readonly startNs: number;
-  /** Infinity while it is not known. */
+  /** Infinity while unknown. */
   readonly endNs: number;
 }
 
@@ -13,8 +13,8 @@ export interface ListSize {
 }
 
 /**
- * What the reducer may know of clock and screen at the moment of an action. Values only: what has to be
- * counted first is asked for as an effect and comes back as an action.
+ * What the reducer may know of clock and screen at the moment of an action. Values only: what must be
+ * counted is requested as an effect and answered with an action.
  */
 export interface Facts {
   /** Trace time of the present and of the first I/O, in ns. */
@@ -27,7 +27,7 @@ export interface Facts {
   /** Cells of the map that the cursor can be in. */
   readonly columns: number;
   readonly bins: number;
-  /** Lines that the picture is too low for three maps; 0 where they fit. */
+  /** Lines that the picture lacks for three maps; 0 where they fit. */
   readonly stackLacks: number;
   /** What the keys for rows move in: the open list or text, else the table that has the focus. */
   readonly list: ListSize;

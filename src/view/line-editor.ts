@@ -25,7 +25,7 @@ const COMMANDS: Readonly<Record<string, (line: EditedLine) => EditedLine>> = {
   'ctrl+w': (line) => cut(line, wordStart(line), line.cursor),
 };
 
-/** The line after a key, as a shell would have it; the same line for a key that types nothing. */
+/** The line after a key, edited as in a shell; the same line for a key without effect. */
 export function editLine(line: EditedLine, key: string): EditedLine {
   const command = COMMANDS[key];
   if (command !== undefined) return command(line);
@@ -38,7 +38,7 @@ export function pasteInto(line: EditedLine, text: string): EditedLine {
   return insert(line, text);
 }
 
-/** Puts `text` in place of [from, cursor), as a completion does. */
+/** Replaces [from, cursor) with `text`, as a completion does. */
 export function replaceBefore(line: EditedLine, from: number, text: string): EditedLine {
   return insert(cut(line, from, line.cursor), text);
 }
@@ -54,7 +54,7 @@ function cut({ text }: EditedLine, from: number, to: number): EditedLine {
   return { text: text.slice(0, from) + text.slice(to), cursor: from };
 }
 
-/** By code point: what a key types is one of them. */
+/** By code point: a key types one of them. */
 function characters(text: string): string[] {
   return Array.from(text);
 }

@@ -4,17 +4,17 @@ import { err, ok } from '../base/result.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-const EXAMPLES = 'such as 14:02, 14:02:30, "3m ago" or 2026-01-31 14:02';
+const EXAMPLES = '14:02, 14:02:30, "3m ago" or 2026-01-31 14:02';
 
-/** What a trace made before reaches over, in ms since the epoch. */
+/** The extent of an earlier trace, in ms since the epoch. */
 export interface MomentRange {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 /**
- * The moment that a person names, in ms since the epoch: a time of day (the last one that has been,
- * or the one `within` a trace), a date and a time, or how long ago. Times are those of the machine that the program runs on.
+ * The moment that a text names, in ms since the epoch: a time of day (the most recent one, or the one
+ * `within` a trace), a date and a time, or how long ago. Times are local to this machine.
  */
 export function parseMoment(
   text: string,
@@ -54,7 +54,7 @@ function timeOfDay(
   return ok(today <= nowMs ? today : atClock(new Date(nowMs - DAY_MS), clock));
 }
 
-/** Of the days around, the one on which it was within the range; else the closest to now. */
+/** The neighbouring day on which it was within the range; else the closest to now. */
 function nearest(clock: ClockTime, nowMs: number, { fromMs, toMs }: MomentRange): number {
   const days = [0, -1, 1].map((day) => atClock(new Date(nowMs + day * DAY_MS), clock));
   days.sort((a, b) => Math.abs(a - nowMs) - Math.abs(b - nowMs));
@@ -76,5 +76,5 @@ function atClock(day: Date, [hours, minutes, seconds]: ClockTime): number {
 }
 
 function refusal(text: string): Result<number, string> {
-  return err(`"${text.trim()}" is no time ${EXAMPLES}`);
+  return err(`"${text.trim()}" is not a time; try ${EXAMPLES}`);
 }

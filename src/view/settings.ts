@@ -1,3 +1,4 @@
+import { BACKGROUND_CHOICES } from '../base/background.ts';
 import {
   GROUPINGS,
   INTERVALS_NS,
@@ -5,6 +6,7 @@ import {
   LATENCIES,
   LAYOUTS,
   METRICS,
+  OLD_PALETTE_NAMES,
   OUTLIER_CUTS,
   PALETTES,
   SCALE_KINDS,
@@ -13,7 +15,7 @@ import {
 import { DISK_SORTS, PROCESS_SORTS } from './state.ts';
 import type { ViewState } from './state.ts';
 
-/** What may be kept from one sitting to the next, with the values that make sense. */
+/** Settings that are saved between sessions, with their allowed values. */
 const SETTINGS = {
   layout: LAYOUTS,
   metric: METRICS,
@@ -23,6 +25,7 @@ const SETTINGS = {
   weight: WEIGHTS,
   outlierCut: OUTLIER_CUTS,
   palette: PALETTES,
+  background: BACKGROUND_CHOICES,
   intervalNs: INTERVALS_NS,
   grouping: GROUPINGS,
   processSort: PROCESS_SORTS,
@@ -30,7 +33,7 @@ const SETTINGS = {
   mouse: [true, false],
 } as const satisfies Partial<Record<keyof ViewState, readonly unknown[]>>;
 
-/** Lists: each of these names at most once, and one at least. */
+/** Lists: each of these names at most once, and at least one. */
 const LISTS = {
   processColumns: PROCESS_SORTS,
   diskColumns: DISK_SORTS,
@@ -45,27 +48,35 @@ const LISTED = new Map<string, readonly unknown[]>(Object.entries(LISTS));
 const ALLOWED = new Map<string, readonly unknown[]>(Object.entries(SETTINGS));
 
 export function settingsOf(view: ViewState): Settings {
-  return Object.fromEntries(NAMES.map((name) => [name, view[name]]));
+  // A width that nobody chose is not kept.
+  const names = view.fitsInterval ? NAMES.filter((name) => name !== 'intervalNs') : NAMES;
+  return Object.fromEntries(names.map((name) => [name, view[name]]));
 }
 
-/** The settings in a value from outside, and what in it could not be used. */
+/** The settings in a parsed file, and what in it could not be used. */
 export function readSettings(value: unknown): { settings: Settings; problems: string[] } {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { settings: {}, problems: ['the settings are no JSON object'] };
+    return { settings: {}, problems: ['the settings are not a JSON object'] };
   const kept: [string, unknown][] = [];
   const problems: string[] = [];
-  for (const [name, setting] of Object.entries(value)) {
+  for (const [name, saved] of Object.entries(value) as [string, unknown][]) {
+    const setting = currentSetting(name, saved);
     const allowed = ALLOWED.get(name);
     const members = LISTED.get(name);
     if (members !== undefined) {
       if (isListOf(members, setting)) kept.push([name, setting]);
       else problems.push(`${name} must be a list of some of ${members.join(', ')}`);
-    } else if (allowed === undefined) problems.push(`there is no setting "${name}"`);
+    } else if (allowed === undefined) problems.push(`unknown setting "${name}"`);
     else if (!allowed.includes(setting))
       problems.push(`${name} must be one of ${allowed.join(', ')}`);
     else kept.push([name, setting]);
   }
   return { settings: Object.fromEntries(kept), problems };
+}
+
+function currentSetting(name: string, saved: unknown): unknown {
+  if (name !== 'palette' || typeof saved !== 'string') return saved;
+  return OLD_PALETTE_NAMES[saved] ?? saved;
 }
 
 function isListOf(members: readonly unknown[], value: unknown): boolean {

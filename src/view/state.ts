@@ -1,6 +1,8 @@
+import type { BackgroundChoice } from '../base/background.ts';
 import type { Box, ValueRange } from '../filter/box.ts';
-import type { Filter } from '../filter/filter.ts';
+import type { Filter, Term } from '../filter/filter.ts';
 import { NO_FILTER } from '../filter/filter.ts';
+import type { Card } from '../model/card.ts';
 import type {
   Grouping,
   LaneFigure,
@@ -20,7 +22,7 @@ export { DISK_SORTS, type DiskSort, PROCESS_SORTS, type ProcessSort } from './ta
 
 export type Pane = 'processes' | 'disks';
 
-/** Which keys are live: the main screen, or something that lies over it. */
+/** Which keys are active: those of the main screen, or of a dialog over it. */
 export const MODES = [
   'main',
   'help',
@@ -32,6 +34,7 @@ export const MODES = [
   'drillDown',
   'trend',
   'columns',
+  'card',
   'find',
   'export',
   'record',
@@ -55,7 +58,7 @@ export interface PointedCell {
 /** When the slowest I/O of the history completed. Times in ns. */
 export interface Slowest {
   readonly atNs: number;
-  /** How far from `atNs` it may have been: 0 where it is known as a single I/O. */
+  /** Uncertainty of `atNs`: 0 where it is known as a single I/O. */
   readonly withinNs: number;
   readonly latencyNs: number;
 }
@@ -65,15 +68,21 @@ export interface PickState {
   readonly what: 'process' | 'disk';
   /** Narrows the list: part of a name or a number. */
   readonly query: EditedLine;
-  /** The row under the cursor, among those that the query leaves. */
+  /** The row under the cursor, among the entries that match the query. */
   readonly row: number;
   /** Identities of the chosen entries: PIDs or disk names, as text. */
   readonly chosen: readonly string[];
-  /** Everything but the chosen. */
+  /** Excludes the chosen ones. */
   readonly invert: boolean;
 }
 
-/** The line that is being typed, and what is wrong with it. */
+/** What was known of a process or disk when its card was opened. */
+export interface OpenCard extends Card {
+  /** The filter terms that show only this. */
+  readonly terms: readonly Term[];
+}
+
+/** The line that is being typed, and the error in it. */
 export interface PromptState {
   readonly line: EditedLine;
   readonly problem: PromptProblem | undefined;
@@ -86,49 +95,58 @@ export interface PromptProblem {
 }
 
 /**
- * What the cursor waits for: the cell of the picture that a reader would look at first, the slowest I/O
- * of the history, or the place of that in the picture.
+ * What the cursor waits for: the most notable cell of the picture, the slowest I/O of the history, or the
+ * cell of that in the picture.
  */
 export type Sought =
   | { readonly kind: 'notable' }
   | { readonly kind: 'slowest' }
   | { readonly kind: 'place'; readonly slowest: Slowest; readonly isMapOfTwo: boolean };
 
-/** What a person can choose. Small and immutable; changed only by `reduce`. */
+export type ShownBefore = Pick<ViewState, 'metric' | 'latency' | 'layout' | 'valueRange'>;
+
+/** What a user can choose. Small and immutable; changed only by `reduce`. */
 export interface ViewState {
   readonly mode: Mode;
   /** The mode that the help was opened from: its keys come first, and closing goes back to it. */
   readonly helpFor: Mode;
   readonly layout: Layout;
-  /** What the y axis shows; of several heat maps, that of the one which the cursor is in. */
+  /** What the y axis shows; with several heat maps, that of the one with the cursor. */
   readonly metric: Metric;
-  /** The latency last looked at: what a layout shows beside other values. */
+  /** The latency last shown: what a layout shows next to other values. */
   readonly latency: Latency;
   readonly laneFigure: LaneFigure;
-  /** Chosen for latencies and sizes; offset and utilization are always linear. */
+  /** Applies to latencies and sizes; offset and utilization are always linear. */
   readonly scale: ScaleKind;
   readonly weight: Weight;
   readonly outlierCut: OutlierCut;
   readonly palette: PaletteName;
+  readonly background: BackgroundChoice;
   /** Width of one heat map column, in ns. */
   readonly intervalNs: number;
+  /** Columns get wider so that all of the trace is on the screen, until a width is chosen by hand. */
+  readonly fitsInterval: boolean;
   /** Trace time, in ns, at the right edge of the picture; undefined while it follows. */
   readonly frozenAtNs: number | undefined;
   /** The y axis as zoomed by hand, in the metric's unit; undefined while it fits itself. */
   readonly valueRange: ValueRange | undefined;
   readonly cursor: MapCell | undefined;
-  /** The picture stands still for the cursor alone, and follows again when that is left. */
+  /** The picture is frozen only for the cursor, and follows again when the cursor is left. */
   readonly heldForCursor: boolean;
-  /** Where the cursor goes once that is known; undefined when it stays where it is. */
+  /** What the cursor waits for; undefined when it stays where it is. */
   readonly seeks: Sought | undefined;
+  /** What was shown before the picture went to the slowest I/O; leaving the cursor restores it. */
+  readonly beforeSlowest: ShownBefore | undefined;
   /** The corner opposite to the cursor, while a box is being selected. */
   readonly anchor: MapCell | undefined;
-  /** What the drill-down panel is about, while it is open. */
+  /** The box of the drill-down, while it is open. */
   readonly drillDown: Box | undefined;
   readonly filter: Filter;
   /** Filters before this one, the latest last. */
   readonly filterStack: readonly Filter[];
   readonly pick: PickState | undefined;
+  /** The open card of a process or disk. */
+  readonly card: OpenCard | undefined;
   readonly prompt: PromptState | undefined;
   /** The mode that the prompt was opened from, and that it goes back to. */
   readonly promptFor: Mode;
@@ -141,7 +159,7 @@ export interface ViewState {
   readonly diskColumns: readonly DiskSort[];
   /** The entry under the cursor of the list of columns. */
   readonly columnRow: number;
-  /** What the rows of the tables are searched for; empty when nothing is. */
+  /** The search text in the tables; empty without a search. */
   readonly findText: string;
   /** Whether the program asks the terminal for the mouse. */
   readonly mouse: boolean;
@@ -151,7 +169,7 @@ export interface ViewState {
   /** First visible row of the help and of the drill-down panel. */
   readonly helpTop: number;
   readonly drillDownTop: number;
-  /** What the last key did; shown in the status line until the next key. */
+  /** The result of the last key; shown in the status line until the next key. */
   readonly notice: string | undefined;
 }
 
@@ -159,24 +177,28 @@ export const DEFAULT_VIEW: ViewState = {
   mode: 'main',
   helpFor: 'main',
   layout: 'single',
-  metric: 'device',
-  latency: 'device',
+  metric: 'total',
+  latency: 'total',
   laneFigure: 'p99',
   scale: 'log',
   weight: 'count',
   outlierCut: 0.001,
-  palette: 'false',
+  palette: 'spectrum',
+  background: 'auto',
   intervalNs: 1e9,
+  fitsInterval: false,
   frozenAtNs: undefined,
   valueRange: undefined,
   cursor: undefined,
   heldForCursor: false,
   seeks: undefined,
+  beforeSlowest: undefined,
   anchor: undefined,
   drillDown: undefined,
   filter: NO_FILTER,
   filterStack: [],
   pick: undefined,
+  card: undefined,
   prompt: undefined,
   promptFor: 'main',
   focus: 'processes',
@@ -195,12 +217,12 @@ export const DEFAULT_VIEW: ViewState = {
   notice: undefined,
 };
 
-/** Offsets and shares have no sensible logarithm. */
+/** Offsets and shares have no useful logarithm. */
 export function effectiveScale(view: Pick<ViewState, 'metric' | 'scale'>): ScaleKind {
   return view.metric === 'offset' || view.metric === 'utilization' ? 'linear' : view.scale;
 }
 
-/** What a prompt is typed over; the mode itself while there is none. */
+/** The mode below a prompt; the mode itself while there is none. */
 export function modeUnderPrompt({
   mode,
   prompt,

@@ -51,7 +51,7 @@ export const DEFAULT_DISK_COLUMNS: readonly DiskSort[] = DISK_SORTS.filter(
   (id) => !SPARE.includes(id),
 );
 
-/** The order of the matrix that comes closest to an order of the table. */
+/** The sort order of the matrix closest to one of the table. */
 export function matrixSort(sort: ProcessSort): MatrixSort {
   if (['reads', 'writes', 'iops'].includes(sort)) return 'iops';
   if (['bytes', 'rbytes', 'wbytes'].includes(sort)) return 'bytes';
@@ -59,7 +59,7 @@ export function matrixSort(sort: ProcessSort): MatrixSort {
   return ['pid', 'comm', 'cgroup', 'disk'].includes(sort) ? 'pid' : 'wait';
 }
 
-/** All columns, the chosen in their order and each of the others behind its neighbour in `all`. */
+/** All columns: the chosen in their order, each other one after its neighbour in `all`. */
 export function listColumns<Id extends string>(
   chosen: readonly Id[],
   all: readonly Id[],

@@ -1,4 +1,4 @@
-import { formatValue, tellingTexts } from '../../raster/telling-texts.ts';
+import { formatValue, distinctLabels } from '../../raster/distinct-labels.ts';
 import { axisTitle, timeAxisTitle } from './figure-texts.ts';
 import type { Figure } from './figure.ts';
 import type { FigureLayout } from './figure-layout.ts';
@@ -27,7 +27,7 @@ export function drawGround(figure: Figure, layout: FigureLayout): string {
   return papers.join('') + lines.join('');
 }
 
-/** There is nothing above 100 per cent. */
+/** There is nothing above 100 percent. */
 export function hasLane({ live }: Figure): boolean {
   return live.map.metric !== 'utilization' || live.map.scale.domain.high < 1;
 }
@@ -39,7 +39,7 @@ interface ValueTick {
 
 function valueTicks({ live: { map } }: Figure, layout: FigureLayout): ValueTick[] {
   const ticks = map.scale.ticks(layout.plot.height / PIXELS_PER_VALUE);
-  const texts = tellingTexts(map.metric, ticks, LABEL_LETTERS);
+  const texts = distinctLabels(map.metric, ticks, LABEL_LETTERS);
   return ticks.map((value, i) => ({ y: valueY(layout, map, value), text: texts[i]! }));
 }
 

@@ -1,6 +1,7 @@
 import { createLevelScale } from '../../raster/levels.ts';
 import type { LevelScale } from '../../raster/levels.ts';
 import { DISKS, legendsOf, UNITS } from '../../raster/legend.ts';
+import type { LegendPart } from '../../raster/legend.ts';
 import { notesOn } from '../../raster/notes.ts';
 import type { Figure } from './figure.ts';
 import type { FigureLayout } from './figure-layout.ts';
@@ -26,18 +27,13 @@ export function drawLegend(
   const { metric, weight } = figure.live.map;
   const { colors } = paperPalette(figure.palette);
   const unit = metric === 'utilization' ? DISKS : UNITS[weight];
-  const [parts = []] = legendsOf(levelsOf(figure), unit);
+  const legends = legendsOf(levelsOf(figure), unit).map((parts) => parts.map(forPaper));
   const svg: string[] = [];
   let x = layout.plot.x;
-  for (const part of parts) {
-    if ('level' in part) {
-      svg.push(svgRect(x, top - 11, SWATCH, 13, colors[part.level - 1]!));
-      x += SWATCH + 4;
-    } else {
-      const text = part.text.trim().replace('per pixel', 'per cell, at least');
-      svg.push(svgText(x, top, text, { size: SIZE }));
-      x += textWidth(text, SIZE) + 10;
-    }
+  for (const part of legends.find((parts) => widthOf(parts) <= layout.plot.width) ?? []) {
+    if ('level' in part) svg.push(svgRect(x, top - 11, SWATCH, 13, colors[part.level - 1]!));
+    else svg.push(svgText(x, top, part.text, { size: SIZE }));
+    x += advanceOf(part);
   }
   let y = top;
   for (const line of noteLines(figure, layout)) {
@@ -47,9 +43,21 @@ export function drawLegend(
   return { svg: svg.join(''), y };
 }
 
+function forPaper(part: LegendPart): LegendPart {
+  if ('level' in part) return part;
+  return { text: part.text.trim().replace('per pixel', 'per cell, at least') };
+}
+
+function widthOf(parts: readonly LegendPart[]): number {
+  return parts.reduce((width, part) => width + advanceOf(part), 0);
+}
+
+/** Px from the left edge of a part to that of the next. */
+function advanceOf(part: LegendPart): number {
+  return 'level' in part ? SWATCH + 4 : textWidth(part.text, SIZE) + 10;
+}
+
 function noteLines({ live, totals }: Figure, layout: FigureLayout): string[] {
   const [note] = notesOn(live.map, totals);
-  return note === undefined
-    ? []
-    : wrapText(`Left out of the axis: ${note}`, SIZE, layout.plot.width);
+  return note === undefined ? [] : wrapText(`Off the axis: ${note}`, SIZE, layout.plot.width);
 }

@@ -48,7 +48,7 @@ export function titleOf({ live, disks, facts }: Figure): string {
 /** When, how much, which I/O, and what is missing: the lines below the title. */
 export function linesOf(figure: Figure): string[] {
   const { facts, filter, contents } = figure;
-  const recorded = facts.recordedOnly === '' ? '' : ` (only ${facts.recordedOnly} was recorded)`;
+  const recorded = facts.recordedOnly === '' ? '' : ` (recorded with filter ${facts.recordedOnly})`;
   const which = `${filter === '' ? 'All I/O' : `Filter: ${filter}`}${recorded}`;
   const errors = contents.errors > 0 ? `, ${contents.errors} failed` : '';
   const rates = `${formatRate(contents.countPerSecond)}/s, ${formatByteRate(contents.bytesPerSecond)}`;

@@ -10,7 +10,7 @@ import { quantile } from '../../model/quantile.ts';
 import type { ValueRange } from '../../filter/box.ts';
 import { deviceName } from '../../model/device.ts';
 import type { BoxReport } from '../../query/box/drill-down.ts';
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import { formatFilter } from '../../filter/language/format.ts';
 import { FINE_BINS } from '../../model/fine-bins.ts';
 import { isLatency } from '../../model/metric.ts';
@@ -32,7 +32,7 @@ export interface FigureSpec {
   readonly lastNs: number;
 }
 
-/** What is known of the trace beside its I/O. */
+/** What is known of the trace next to its I/O. */
 export interface FigureFacts {
   /** Empty when not known. */
   readonly host: string;
@@ -53,7 +53,7 @@ export interface Figure {
   readonly totals: HeatmapTotals;
   readonly palette: PaletteName;
   readonly facts: FigureFacts;
-  /** Names of the disks that had I/O which passes the filter. */
+  /** Names of the disks that had I/O which matches the filter. */
   readonly disks: readonly string[];
   readonly filter: string;
   /** All I/O of the window that passes, and the slowest of it, by the latency that is drawn or in all. */
@@ -82,7 +82,7 @@ export function createFigure(
   return new FigureCount(history, info, filter, spec, facts).advance()!;
 }
 
-/** The same in parts, of what the history has when the count begins. */
+/** The same in parts, of what the history has when the count starts. */
 export class FigureCount {
   private readonly disks: readonly HeatmapDisk[];
   private readonly live: LiveHeatmap;
@@ -115,7 +115,7 @@ export class FigureCount {
     return (this.live.countedShare + this.ranked.share + this.all.share) / 3;
   }
 
-  /** Counts until its turn is up; undefined until all is counted. */
+  /** Counts until the deadline; undefined until all is counted. */
   advance(shouldYield?: ShouldYield): Figure | undefined {
     const { live, spec } = this;
     live.update(spec.lastNs, shouldYield);
@@ -160,8 +160,8 @@ function upToNow(history: History): HeatmapData {
 /** An idle giant must not stretch the axis of offsets. */
 function disksWithIo(info: ActivityInfo, filter: CompiledFilter): HeatmapDisk[] {
   const devs = new Set<number>();
-  for (let key = 0; key < info.keys.size; key++) {
-    if (filter.judge(key) !== Verdict.no) devs.add(info.keys.get(key).dev);
+  for (let key = 0; key < info.identities.size; key++) {
+    if (filter.judge(key) !== Verdict.no) devs.add(info.identities.get(key).dev);
   }
   return [...devs].map((dev) => info.device(dev) ?? { dev });
 }

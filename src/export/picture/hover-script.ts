@@ -43,7 +43,7 @@ export const HOVER_SCRIPT = `(function () {
     if (column < 0 || bin < 0) return hide();
     var cell = data.cells[column].filter(function (one) { return one[0] === bin; })[0];
     var count = cell ? cell[1] : 0;
-    var text = data.times[column] + '\\n' + data.values[bin] + '\\n' + count + ' ' + data.unit;
+    var text = data.times[column] + '\\n' + data.values[bin] + '\\n' + count + ' ' + data.units[count === 1 ? 0 : 1];
     box.textContent = cell && cell[2] ? text + ', ' + cell[2] : text;
     box.style.display = 'block';
     var isRight = event.clientX - rect.left > rect.width / 2;

@@ -1,7 +1,7 @@
-import { formatBytes, formatDuration } from '../../base/format.ts';
+import { formatByteSum, formatDuration } from '../../base/format.ts';
 import type { Heatmap } from '../../heatmap/time/heatmap.ts';
 import type { Weight } from '../../model/metric.ts';
-import { formatValue } from '../../raster/telling-texts.ts';
+import { formatValue } from '../../raster/distinct-labels.ts';
 import type { Figure } from './figure.ts';
 import { columnX, binY } from './figure-layout.ts';
 import type { FigureLayout } from './figure-layout.ts';
@@ -60,7 +60,8 @@ export interface HoverData {
   readonly lane: { readonly y: number; readonly height: number } | null;
   readonly times: readonly string[];
   readonly values: readonly string[];
-  readonly unit: string;
+  /** For one, and for any other number. */
+  readonly units: readonly [one: string, many: string];
   /** By column: bin, count and, where cells are weighed, the weight as text. The lane is bin `bins`. */
   readonly cells: readonly (readonly (readonly [bin: number, count: number, weight?: string])[])[];
 }
@@ -75,7 +76,7 @@ function hoverData(figure: Figure, layout: FigureLayout): HoverData {
     lane: hasLane(figure) ? { y: layout.lane.y, height: layout.lane.height } : null,
     times: columns.map((column) => timeText(figure, column)),
     values: [...edges.slice(1).map((end) => valueText(map, end - 1)), aboveText(map)],
-    unit: map.metric === 'utilization' ? 'disks' : 'I/Os',
+    units: map.metric === 'utilization' ? ['disk', 'disks'] : ['I/O', 'I/Os'],
     cells: columns.map((column) => cellsOf(map, column)),
   };
 }
@@ -113,5 +114,5 @@ function cellsOf(map: Heatmap, column: number): [number, number, string?][] {
 
 function weightText(weight: Weight, value: number): string | undefined {
   if (weight === 'count') return undefined;
-  return weight === 'time' ? `${formatDuration(value)} waited` : `${formatBytes(value)} moved`;
+  return weight === 'time' ? `${formatDuration(value)} waited` : `${formatByteSum(value)} moved`;
 }

@@ -20,7 +20,7 @@ export function escapeXml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** A line of text whose baseline begins, has its middle, or ends at (x, y). */
+/** A line of text whose baseline starts, has its middle, or ends at (x, y). */
 export function svgText(x: number, y: number, text: string, style: TextStyle): string {
   const { size, anchor = 'start', fill = INK, bold = false } = style;
   const anchored = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;

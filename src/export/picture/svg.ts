@@ -1,7 +1,7 @@
 import { drawCells } from './draw-cells.ts';
 import { drawGround, drawPercentiles, drawTimeAxis, drawValueAxis } from './draw-frame.ts';
 import { drawLegend, levelsOf } from './draw-legend.ts';
-import { drawMarks, drawWorst } from './draw-worst.ts';
+import { drawMarks, drawSlowest } from './draw-slowest.ts';
 import type { Figure } from './figure.ts';
 import { footerOf, linesOf, titleOf } from './figure-texts.ts';
 import type { FigureLayout } from './figure-layout.ts';
@@ -32,7 +32,7 @@ export function drawSvg(figure: Figure): SvgPicture {
   const layout = layoutFigure(map, head.y + 18);
   const times = drawTimeAxis(figure, layout);
   const legend = drawLegend(figure, layout, times.y + 30);
-  const worst = drawWorst(figure, layout, legend.y + 16);
+  const worst = drawSlowest(figure, layout, legend.y + 16);
   const height = worst.y + 44;
   const parts = [
     `<rect width="${width}" height="${height}" fill="#fff"/>`,

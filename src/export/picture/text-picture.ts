@@ -1,16 +1,17 @@
 import { formatDuration } from '../../base/format.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
+import { asciiText } from '../../base/ascii-text.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ClockBase } from '../../base/time.ts';
 import { drawPane } from '../../raster/draw-pane.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';
 import { layoutPane } from '../../raster/pane-layout.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
-import { formatValue } from '../../raster/telling-texts.ts';
+import { formatValue } from '../../raster/distinct-labels.ts';
 import { axisTitle, footerOf, linesOf, titleOf } from './figure-texts.ts';
 import type { Figure } from './figure.ts';
 import { LocalTime } from './local-time.ts';
-import { rankedNs, WORST_HEADINGS, worstCells, worstTitle } from './worst-lines.ts';
+import { rankedNs, WORST_HEADINGS, slowestCells, slowestTitle } from './slowest-lines.ts';
 
 /** Without colour: what a mail, a ticket or a pipe keeps. */
 function styleOf(unicode: boolean): PaneStyle {
@@ -54,20 +55,13 @@ export function drawText(figure: Figure, unicode: boolean): string {
     footerOf(figure),
   ];
   const safe = lines.map((line) => sanitizeText(line).trimEnd());
-  return `${safe.map((line) => (unicode ? line : asciiOf(line))).join('\n')}\n`;
+  return `${safe.map((line) => (unicode ? line : asciiText(line))).join('\n')}\n`;
 }
 
-/** Labels are local times: a log without calendar begins at local midnight. */
+/** Labels are local times: a log without calendar starts at local midnight. */
 function zeroAtStart(): ClockBase {
   const minutes = new Date(0).getTimezoneOffset();
   return { monotonicNs: 0n, wallNs: BigInt(minutes) * 60_000_000_000n };
-}
-
-function asciiOf(text: string): string {
-  return text
-    .replaceAll('µ', 'u')
-    .replaceAll('…', '...')
-    .replace(/[^ -~]/g, '?');
 }
 
 function blockLines({ width, height, glyph }: CellBlock): string[] {
@@ -88,10 +82,10 @@ function worstLines({ contents, facts, live }: Figure): string[] {
   if (contents.slowest.length === 0) return [];
   const time = new LocalTime(facts.clockBase, facts.hasWallClock);
   const table: string[][] = [[...WORST_HEADINGS]];
-  for (const io of contents.slowest) table.push(worstCells(io, time));
+  for (const io of contents.slowest) table.push(slowestCells(io, time));
   const { metric } = live.map;
   const slowest = formatDuration(rankedNs(contents.slowest[0]!, metric));
-  return [`${worstTitle(metric)}, up to ${slowest}`, ...alignTable(table), ''];
+  return [`${slowestTitle(metric)}, up to ${slowest}`, ...alignTable(table), ''];
 }
 
 /** `12`, `2.2k`, `44 MB/s`, `<0.01%`, `585ms`, and what is not known. */

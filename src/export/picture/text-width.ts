@@ -8,7 +8,7 @@ const REGULAR = [
 ];
 /** Of no other letter that `sanitizeText` lets through is the width worth knowing. */
 const OTHERS = 850;
-/** Bold letters are wider by about so much. */
+/** How much wider bold letters are, about. */
 const BOLD = 1.12;
 
 /** Width in pixels; other sans-serif fonts in use are narrower, so text that fits here fits there. */
@@ -47,7 +47,7 @@ function pieces(word: string, size: number, width: number, isBold: boolean): str
   return [...parts, part];
 }
 
-/** The text, or as much of its beginning as fits, with a sign that there was more. */
+/** The text, or as much of its start as fits, with a sign that there was more. */
 export function shorten(text: string, size: number, width: number, isBold = false): string {
   if (textWidth(text, size, isBold) <= width) return text;
   const characters = Array.from(text);

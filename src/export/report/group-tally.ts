@@ -1,6 +1,6 @@
 import { LatencyTally } from '../../query/tally/latency-tally.ts';
 import { Tally } from '../../query/tally/tally.ts';
-import type { CompletionSummary } from '../../source/completion-summary.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
 
 /** Latencies of one kind. */
 export interface GroupLatencies {

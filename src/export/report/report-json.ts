@@ -1,6 +1,6 @@
 import { safeJson } from '../../base/safe-json.ts';
-import type { SourceCounters } from '../../source/completion-summary.ts';
-import type { TraceHeader } from '../../source/trace-reader.ts';
+import type { SourceCounters } from '../../trace/completion-summary.ts';
+import type { TraceHeader } from '../../trace/trace-reader.ts';
 import type { EventRow } from '../rows/event-row.ts';
 import { isoTime, wallNsOf } from '../wall-time.ts';
 import type { GroupFigures, Latencies, Report } from './report.ts';
@@ -14,7 +14,8 @@ function reportObject(report: Report): unknown {
   const { header, counters, startNs, endNs } = report;
   return {
     report_version: 1,
-    file: report.file,
+    file: report.files.length === 1 ? report.files[0] : null,
+    files: report.files,
     trace: traceObject(report),
     filter: report.filter === '' ? null : report.filter,
     first_completion: timeOf(header, startNs),
@@ -27,7 +28,7 @@ function reportObject(report: Report): unknown {
     processes: report.processes.map(({ pid, comm, title, ...rest }) => ({
       pid: pid ?? null,
       comm: comm ?? null,
-      // Several may be unknown in different ways: never seen, folded together, known only in sum.
+      // Several may be unknown in different ways: never seen, folded together, known only in aggregates.
       owner: comm === undefined && pid === undefined ? title.replace(/^\((.*)\)$/, '$1') : 'known',
       ...figuresObject(rest),
     })),
@@ -47,7 +48,7 @@ function reportObject(report: Report): unknown {
 
 /** Null where nothing tells it: rates are over `duration_ns` then. */
 function recordedNs({ rates }: Report): number | null {
-  return rates.isRecorded ? Math.round(rates.endNs - rates.startNs) : null;
+  return rates.isRecorded ? Math.round(rates.spanNs) : null;
 }
 
 function traceObject({ header, devices }: Report): unknown {
@@ -124,6 +125,8 @@ function worstObject({ key, ...event }: EventRow, header: TraceHeader): unknown 
     device_ns: event.deviceNs ?? null,
     total_ns: event.totalNs ?? null,
     error_text: key.errorText ?? null,
+    cgroup_id: key.cgroupId ?? null,
+    cgroup: key.cgroup ?? null,
   };
 }
 

@@ -1,6 +1,6 @@
 import {
   formatByteRate,
-  formatBytes,
+  formatByteSum,
   formatCount,
   formatDuration,
   formatPercent,
@@ -13,43 +13,58 @@ import type { DeviceInfo } from '../../model/device.ts';
 import { spanText } from '../picture/figure-texts.ts';
 import { LocalTime } from '../picture/local-time.ts';
 import { alignTable } from '../picture/text-picture.ts';
-import { WORST_HEADINGS, worstCells } from '../picture/worst-lines.ts';
-import { problemText, warningsOf } from '../trace-info.ts';
-import type { SingleIo } from '../../query/box/drill-down.ts';
+import { WORST_HEADINGS, slowestCells } from '../picture/slowest-lines.ts';
+import { gapTexts } from './gap-texts.ts';
+import { problemText, warningsOf } from '../trace/trace-info.ts';
+import type { SingleIo } from '../../query/slowest/single-io.ts';
 import type { EventRow } from '../rows/event-row.ts';
 import type { GroupFigures, Report } from './report.ts';
 
 /** Rows of the tables on the page; JSON has all. */
 const MOST_ROWS = 15;
 
-/** One page for people. */
-export function reportText(report: Report): string {
+/** One page for people; `heading` gives the titles of its tables their look on the terminal. */
+export function reportText(
+  report: Report,
+  heading: (title: string) => string = (title) => title,
+): string {
+  const section = (title: string, table: readonly string[][]): string[] =>
+    table.length === 0 ? [] : ['', heading(title), ...safeLines(sectionLines(table))];
   const lines = [
-    ...headLines(report),
-    '',
-    ...totalLines(report),
+    ...safeLines([...headLines(report), '', ...totalLines(report)]),
     ...section('Disks', diskTable(report)),
     ...section('Processes', processTable(report)),
-    ...section('Slowest I/Os', worstTable(report)),
+    ...section('Slowest I/Os', slowestTable(report)),
     ...section('Errors', errorTable(report)),
-    ...missingLines(report),
+    ...safeLines(missingLines(report)),
   ];
-  return `${lines.map((line) => sanitizeText(line).trimEnd()).join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
+}
+
+function safeLines(lines: readonly string[]): string[] {
+  return lines.map((line) => sanitizeText(line).trimEnd());
 }
 
 function headLines(report: Report): string[] {
-  const { header, file, filter } = report;
+  const { header, files, filter } = report;
   const on = header.host === '' ? '' : ` on ${header.host}`;
   const kernel = header.kernel === '' ? '' : `, kernel ${header.kernel}`;
   const lacks = header.unknown.length === 0 ? '' : `; unknown: ${header.unknown.join(', ')}`;
   return [
-    `${file}: block I/O${on}${kernel}`,
+    `${filesText(files)}: block I/O${on}${kernel}`,
     `written by ${header.writer}${lacks}`,
     whenLine(report),
     ...ratesLine(report),
-    ...(header.recordedOnly === '' ? [] : [`only ${header.recordedOnly} was recorded`]),
-    ...(filter === '' ? [] : [`only what passes: ${filter}`]),
+    ...(header.recordedOnly === '' ? [] : [`recorded with filter ${header.recordedOnly}`]),
+    ...(filter === '' ? [] : [`filter: ${filter}`]),
   ];
+}
+
+/** `a.ioheat`; of several the first and the last, as shells sort them. */
+export function filesText(files: readonly string[]): string {
+  const [first = '', ...others] = files;
+  if (others.length < 2) return files.join(' and ');
+  return `${files.length} files, ${first} to ${others.at(-1)!}`;
 }
 
 function whenLine({ header, startNs, endNs }: Report): string {
@@ -62,8 +77,7 @@ function whenLine({ header, startNs, endNs }: Report): string {
 }
 
 function ratesLine({ rates, startNs }: Report): string[] {
-  if (rates.isRecorded)
-    return [`recorded for ${spanText(rates.endNs - rates.startNs)}; rates are over that time`];
+  if (rates.isRecorded) return [`recorded for ${spanText(rates.spanNs)}; rates are over that time`];
   return startNs === undefined
     ? []
     : ['recorded time unknown; rates are from the first I/O to the last'];
@@ -90,7 +104,7 @@ function totalLines({ total }: Report): string[] {
 
 function bytesMoved(read: number | undefined, written: number | undefined): string {
   if (read === undefined || written === undefined) return 'bytes read and written unknown';
-  return `${formatBytes(read)} read, ${formatBytes(written)} written`;
+  return `${formatByteSum(read)} read, ${formatByteSum(written)} written`;
 }
 
 function failedText(errors: number | undefined): string {
@@ -135,7 +149,7 @@ function diskTable({ disks, devices }: Report): string[][] {
 
 function aboutDisk({ sizeBytes, rotational, scheduler, model }: DeviceInfo): string {
   const kind = rotational === undefined ? undefined : rotational ? 'rotating' : 'solid state';
-  const size = sizeBytes === undefined ? undefined : formatBytes(sizeBytes);
+  const size = sizeBytes === undefined ? undefined : formatByteSum(sizeBytes);
   return [size, kind, scheduler, model].filter((part) => part !== undefined).join(', ');
 }
 
@@ -148,11 +162,11 @@ function processTable({ processes }: Report): string[][] {
   return rows.length === 0 ? [] : [['PID', 'Process', ...FIGURES], ...rows];
 }
 
-function worstTable({ worst, header }: Report): string[][] {
+function slowestTable({ worst, header }: Report): string[][] {
   const time = new LocalTime(header.clockBase, header.hasWallClock);
   return worst.length === 0
     ? []
-    : [[...WORST_HEADINGS], ...worst.map(({ io, event }) => worstCells(asTold(io, event), time))];
+    : [[...WORST_HEADINGS], ...worst.map(({ io, event }) => slowestCells(asTold(io, event), time))];
 }
 
 /** Its times as the trace tells them: a total alone is no device time. */
@@ -165,16 +179,10 @@ function errorTable({ errors }: Report): string[][] {
   return rows.length === 0 ? [] : [['Disk', 'Operation', 'Error', 'I/Os'], ...rows];
 }
 
-function section(title: string, table: readonly string[][]): string[] {
-  if (table.length === 0) return [];
+function sectionLines(table: readonly string[][]): string[] {
   const more = table.length - 1 - MOST_ROWS;
   const safe = table.slice(0, MOST_ROWS + 1).map((cells) => cells.map(sanitizeText));
-  return [
-    '',
-    title,
-    ...alignTable(safe),
-    ...(more > 0 ? [`and ${more} more; --json has all`] : []),
-  ];
+  return [...alignTable(safe), ...(more > 0 ? [`and ${more} more; --json has all`] : [])];
 }
 
 function lostLines({ lostOn }: Report): string[] {
@@ -185,11 +193,8 @@ function missingLines(report: Report): string[] {
   const { counters, problems, undecided, gaps } = report;
   const lines = [...warningsOf(counters, []), ...lostLines(report)];
   if (undecided > 0)
-    lines.push(`${undecided} ${plural(undecided, 'I/O')} known in sum may pass the filter or not`);
-  if (gaps.length > 0)
-    lines.push(
-      `${gaps.length} ${plural(gaps.length, 'stretch', 'stretches')} of time without a recording`,
-    );
+    lines.push(`${undecided} ${plural(undecided, 'I/O')} aggregated: may match the filter or not`);
+  lines.push(...gapTexts(gaps, report.header));
   lines.push(...problems.map(problemText));
   return lines.length === 0 ? ['', 'Nothing is missing.'] : ['', 'What is missing', ...lines];
 }

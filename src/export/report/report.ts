@@ -1,23 +1,24 @@
 import { singleIo } from '../../query/slowest/single-io.ts';
-import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
 import { deviceName } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
-import type { SingleIo } from '../../query/box/drill-down.ts';
+import type { SingleIo } from '../../query/slowest/single-io.ts';
 import type { OpClass } from '../../model/operation.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
-import type { SourceCounters } from '../../source/completion-summary.ts';
-import type { Stretch, TraceHeader, TraceProblem } from '../../source/trace-reader.ts';
-import type { TraceEnd } from '../read-trace.ts';
+import type { SourceCounters } from '../../trace/completion-summary.ts';
+import type { Stretch, TraceHeader, TraceProblem } from '../../trace/trace-reader.ts';
+import { gapsWithin } from '../trace/read-trace.ts';
+import type { TraceEnd } from '../trace/read-trace.ts';
 import { EventRows } from '../rows/event-row.ts';
 import type { EventRow } from '../rows/event-row.ts';
-import { rowContextOf } from '../trace-info.ts';
-import type { TraceInfo } from '../trace-info.ts';
+import { rowContextOf } from '../trace/trace-info.ts';
+import type { TraceInfo } from '../trace/trace-info.ts';
 import type { GroupLatencies, GroupTally } from './group-tally.ts';
 import type { TraceTally } from './trace-tally.ts';
 
 /** What a trace holds, in figures. Times in ns, sizes in bytes; undefined for what is not known. */
 export interface Report {
-  readonly file: string;
+  /** At least one. */
+  readonly files: readonly string[];
   readonly header: TraceHeader;
   /** As a filter would say it; empty for everything. */
   readonly filter: string;
@@ -50,7 +51,9 @@ export interface Report {
 }
 
 /** The recorded time, or that from the first completion to the last where nothing tells it. */
-export interface RateSpan extends Stretch {
+export interface RateSpan {
+  /** Without the gaps. */
+  readonly spanNs: number;
   readonly isRecorded: boolean;
 }
 
@@ -94,7 +97,7 @@ export interface Latencies {
 }
 
 export interface ReportParts {
-  readonly file: string;
+  readonly files: readonly string[];
   readonly header: TraceHeader;
   readonly filter: string;
   readonly info: TraceInfo;
@@ -106,13 +109,12 @@ export interface ReportParts {
 }
 
 export function reportOf(tally: TraceTally, parts: ReportParts): Report {
-  const { file, header, filter, info, end, problems } = parts;
+  const { files, header, filter, info, end, problems, range } = parts;
   const rates = rateSpanOf(tally, parts);
-  const spanNs = rates.endNs - rates.startNs;
   const allNs = tally.total.waitedNs;
   const isEmpty = tally.total.count === 0;
   const figures = (group: GroupTally): GroupFigures =>
-    knownFigures(figuresOf(group, spanNs, allNs), header);
+    knownFigures(figuresOf(group, rates.spanNs, allNs), header);
   const events = new EventRows(rowContextOf(header, info));
   const disks = [...tally.disks].map(([dev, group]) => ({
     disk: deviceName(info, dev),
@@ -125,7 +127,7 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
     ...figures(group),
   }));
   return {
-    file,
+    files,
     header,
     filter,
     startNs: isEmpty ? undefined : tally.firstNs,
@@ -135,7 +137,7 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
     disks: disks.sort(byWait),
     processes: processes.sort(byWait),
     worst: tally.worst.sorted().map((place) => ({
-      io: singleIo(place, info, NO_CGROUP_NAMES),
+      io: singleIo(place, info),
       event: { ...events.at(place.rows, place.row) },
     })),
     errors: errorsOf(tally, info),
@@ -145,18 +147,27 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
     lostOn: (end.counters?.lostOn ?? []).map(({ dev, way, count }) => ({
       ...{ disk: deviceName(info, dev), way, count },
     })),
-    gaps: end.gaps,
+    gaps: gapsWithin(end.gaps, range),
     problems,
   };
 }
 
-function rateSpanOf(tally: TraceTally, { recorded, range }: ReportParts): RateSpan {
+function rateSpanOf(tally: TraceTally, parts: ReportParts): RateSpan {
+  const { startNs, endNs } = rateStretchOf(tally, parts);
+  const gapNs = parts.end.gaps.map(
+    (gap) => Math.min(endNs, gap.endNs) - Math.max(startNs, gap.startNs),
+  );
+  const spanNs = gapNs.reduce((rest, ns) => rest - Math.max(0, ns), endNs - startNs);
+  return { spanNs, isRecorded: parts.recorded !== undefined };
+}
+
+function rateStretchOf(tally: TraceTally, { recorded, range }: ReportParts): Stretch {
   const { firstNs, lastNs } = tally;
-  if (recorded === undefined) return { startNs: firstNs, endNs: lastNs, isRecorded: false };
-  // What waited when the recording began completed a little before.
+  if (recorded === undefined) return { startNs: firstNs, endNs: lastNs };
+  // What waited when the recording started completed a little before.
   const startNs = Math.max(range.fromNs, Math.min(recorded.startNs, firstNs));
   const endNs = Math.min(range.toNs, Math.max(recorded.endNs, lastNs));
-  return { startNs, endNs, isRecorded: true };
+  return { startNs, endNs };
 }
 
 /** Without what the trace does not tell, which has been counted as nothing. */

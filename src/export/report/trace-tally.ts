@@ -1,13 +1,13 @@
 import { ownerName, UNKNOWN_COMM } from '../../query/activity/activity-rows.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import { IdentityMark, OTHER_COMM, ownerIsKnown } from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { opClass, opClassIndex } from '../../model/operation.ts';
 import type { OpClass } from '../../model/operation.ts';
 import { errorText } from '../../model/request-text.ts';
 import { Verdict } from '../../filter/verdict.ts';
-import type { CompletionSummary } from '../../source/completion-summary.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { Slowest } from '../../query/slowest/slowest.ts';
 import type { RowPicker } from '../rows/row-picker.ts';
 import { GroupTallies } from './group-tally.ts';
@@ -52,18 +52,18 @@ export class TraceTally {
   /** Completion of the first and the last I/O in trace time; infinite when there was none. */
   firstNs = Infinity;
   lastNs = -Infinity;
-  /** I/Os known only in sum of which is not known whether they pass the filter. */
+  /** I/Os known only in aggregates of which is not known whether they match the filter. */
   undecided = 0;
   private readonly targets: (Target | undefined)[] = [];
 
   constructor(
-    private readonly keys: IdentityTable,
+    private readonly identities: IdentityTable,
     private readonly filter: CompiledFilter,
     private readonly picker: RowPicker,
   ) {}
 
   rows(rows: CompletionColumns): void {
-    const { completeNs, deviceNs, queueNs, bytes, key } = rows;
+    const { completeNs, deviceNs, queueNs, bytes, identity: key } = rows;
     const count = this.picker.pick(rows);
     for (let i = 0; i < count; i++) {
       const row = this.picker.picked[i]!;
@@ -80,10 +80,10 @@ export class TraceTally {
   }
 
   summary(summary: CompletionSummary): void {
-    const verdict = this.filter.judge(summary.key);
+    const verdict = this.filter.judge(summary.identity);
     if (verdict === Verdict.maybe) this.undecided += summary.count;
     if (verdict !== Verdict.yes) return;
-    const { opClass: op, isError, disk, process } = this.targetOf(summary.key);
+    const { opClass: op, isError, disk, process } = this.targetOf(summary.identity);
     for (const group of [this.total, disk, process]) group.addAggregate(op, summary, isError);
     this.note(summary.startNs);
     this.note(summary.endNs);
@@ -97,7 +97,7 @@ export class TraceTally {
   private targetOf(index: number): Target {
     const known = this.targets[index];
     if (known !== undefined) return known;
-    const key = this.keys.get(index);
+    const key = this.identities.get(index);
     const target: Target = {
       opClass: opClassIndex(key.cmdFlags),
       isError: key.error !== 0,

@@ -31,7 +31,7 @@ export function createBiosnoopEncoder(context: RowContext): RowEncoder {
     encode: (rows, picker) => linesOf(rows, picker, (row) => line(events.at(rows, row))),
     end: () => '',
     get left() {
-      return count === 0 ? undefined : { count, why: 'without a device time' };
+      return count === 0 ? undefined : { count, why: 'no device time (e.g. fsync)' };
     },
   };
 }
@@ -58,7 +58,7 @@ function pidOf({ comm, pid }: EventKey): string {
   return comm === undefined ? '0' : NO_NUMBER;
 }
 
-/** A name must not begin another line, nor pass for nothing. */
+/** A name must not start another line, nor pass for nothing. */
 function named(text: string | undefined): string {
   return text === undefined || text.trim() === '' ? NOBODY : sanitizeText(text);
 }

@@ -21,6 +21,8 @@ export const COLUMNS = [
   'total_ns',
   'error',
   'error_text',
+  'cgroup_id',
+  'cgroup',
 ] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
@@ -29,8 +31,8 @@ export const NONE = 'none';
 
 /**
  * RFC 4180 with LF: a header line, quotes where a field needs them, empty for unknown. Spreadsheets
- * run a field that begins with `=`, `+`, `-` or `@` as a formula, and processes name themselves: such
- * texts get an apostrophe in front, and so do those that begin with one, which makes it undoable.
+ * run a field that starts with `=`, `+`, `-` or `@` as a formula, and processes name themselves: such
+ * texts get an apostrophe in front, and so do those that start with one, which makes it undoable.
  */
 export function createCsvEncoder(context: RowContext): RowEncoder {
   const events = new EventRows(context);
@@ -50,17 +52,18 @@ export function createCsvEncoder(context: RowContext): RowEncoder {
   };
 }
 
-/** The fields of a line that its key decides: those in its middle, and the last two. */
+/** The fields of a line that its key decides: those in its middle, and the last ones. */
 interface KeyTexts {
   readonly who: string;
   readonly result: string;
 }
 
-function keyTexts({ device, pid, tid, comm, op, flags, error, errorText }: EventKey): KeyTexts {
+function keyTexts(key: EventKey): KeyTexts {
+  const { device, pid, tid, comm, op, flags, error, errorText, cgroupId, cgroup } = key;
   const who = `${field(device)},${pid ?? ''},${tid ?? ''},${field(comm)}`;
   return {
     who: `${who},${op ?? ''},${field(orNone(flags))}`,
-    result: `${error ?? ''},${field(orNone(errorText))}`,
+    result: `${error ?? ''},${field(orNone(errorText))},${cgroupId ?? ''},${field(cgroup)}`,
   };
 }
 

@@ -1,17 +1,17 @@
 import type { ClockBase } from '../../base/time.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { isUnknownDevice, knownDeviceName } from '../../model/device.ts';
-import type { DeviceNames } from '../../model/device.ts';
-import { IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import type { IdentityNames } from '../../model/identity-names.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import { isUnknownOp, Op, OP_MASK, opClass } from '../../model/operation.ts';
 import { errorText, flagsText } from '../../model/request-text.ts';
-import type { TraceField } from '../../source/trace-reader.ts';
+import type { TraceField } from '../../trace/trace-reader.ts';
 
 /** What rows are written with: the names behind the numbers, and what the trace cannot know. */
 export interface RowContext {
-  readonly keys: IdentityTable;
-  readonly names: DeviceNames;
+  readonly identities: IdentityTable;
+  readonly names: IdentityNames;
   readonly clockBase: ClockBase;
   readonly hasWallClock: boolean;
   /** Grows shorter while a log is read; the same list as long as nothing of it changes. */
@@ -33,6 +33,10 @@ export interface EventKey {
   readonly error: number | undefined;
   /** `EIO`, `critical medium error`; empty for success. */
   readonly errorText: string | undefined;
+  /** The kernel's number of the cgroup that the I/O is charged to. */
+  readonly cgroupId: number | undefined;
+  /** Its name as the trace has it, raw. */
+  readonly cgroup: string | undefined;
 }
 
 /** One finished I/O in the words of the table's columns; what is not known is undefined. */
@@ -70,7 +74,7 @@ export class EventRows {
   at(rows: CompletionColumns, row: number): EventRow {
     if (this.context.unknown !== this.unknown) this.learnUnknown();
     const { event, lacks } = this;
-    const key = rows.key[row]!;
+    const key = rows.identity[row]!;
     event.key = this.keyOf(key);
     event.traceNs = Math.round(rows.completeNs[row]!);
     event.sector = lacks.has('sector') ? undefined : wholeIfKnown(rows.sector[row]!);
@@ -95,22 +99,29 @@ export class EventRows {
 
   private keyOf(index: number): EventKey {
     const known = this.parts[index];
-    if (known !== undefined) return known;
+    if (known !== undefined && !this.isNamedSince(known)) return known;
     const part = this.describe(index);
     // A disk may still get its name while a log is read.
-    const { keys, names } = this.context;
-    const { dev, marks } = keys.get(index);
+    const { identities, names } = this.context;
+    const { dev, marks } = identities.get(index);
     this.sizeless[index] = this.lacks.has('bytes') || (marks & IdentityMark.sizeUnknown) !== 0;
     if (isUnknownDevice(dev) || names.device(dev) !== undefined) this.parts[index] = part;
     return part;
   }
 
+  /** Traces name cgroups while they are read. */
+  private isNamedSince({ cgroupId, cgroup }: EventKey): boolean {
+    if (cgroupId === undefined || cgroup !== undefined) return false;
+    return this.context.names.cgroups?.name(cgroupId) !== undefined;
+  }
+
   private describe(index: number): EventKey {
-    const { keys, names } = this.context;
-    const key = keys.get(index);
+    const { identities, names } = this.context;
+    const key = identities.get(index);
     const isOwned = ownerIsKnown(key);
     const ifTold = <T>(field: TraceField, marks: number, value: T): T | undefined =>
       this.lacks.has(field) || (key.marks & marks) !== 0 ? undefined : value;
+    const cgroupId = cgroupOf(key);
     const { other, processUnknown, flagsUnknown, errorUnknown } = IdentityMark;
     return {
       device: ifTold('disk', 0, knownDeviceName(names, key.dev)),
@@ -122,6 +133,8 @@ export class EventRows {
       flags: ifTold('flags', other | flagsUnknown, flagsText(key.cmdFlags)),
       error: ifTold('error', errorUnknown, key.error),
       errorText: ifTold('error', errorUnknown, errorText(key.error) ?? ''),
+      cgroupId,
+      cgroup: cgroupId === undefined ? undefined : names.cgroups?.name(cgroupId),
     };
   }
 }
@@ -140,6 +153,8 @@ function noEvent(): EventRow {
     flags: undefined,
     error: undefined,
     errorText: undefined,
+    cgroupId: undefined,
+    cgroup: undefined,
   };
   const none = undefined;
   return {

@@ -38,6 +38,8 @@ function keyMembers(key: EventKey): string {
     flags: key.flags ?? null,
     error: key.error ?? null,
     error_text: key.errorText ?? null,
+    cgroup_id: key.cgroupId ?? null,
+    cgroup: key.cgroup ?? null,
   };
   return safeJson(members).slice(1, -1);
 }

@@ -39,6 +39,8 @@ const TYPES: Readonly<Record<ColumnName, ColumnType>> = {
   total_ns: INT64,
   error: INT32,
   error_text: TEXT,
+  cgroup_id: INT64,
+  cgroup: TEXT,
 };
 
 type Cell = string | number | bigint | null;
@@ -61,6 +63,8 @@ const CELLS: Readonly<Record<ColumnName, CellOf>> = {
   total_ns: ({ totalNs }) => big(totalNs),
   error: ({ key }) => key.error,
   error_text: ({ key }) => key.errorText,
+  cgroup_id: ({ key }) => big(key.cgroupId),
+  cgroup: ({ key }) => key.cgroup,
 };
 
 function big(value: number | undefined): bigint | undefined {
@@ -124,7 +128,7 @@ class ParquetEncoder implements RowEncoder {
     this.columns = emptyColumns();
   }
 
-  /** What has been written since the last time; offsets in the file go on counting. */
+  /** What has been written since the last time; offsets in the file continue counting. */
   private take(): Uint8Array {
     const bytes = this.bytes.getBytes().slice();
     this.bytes.index = 0;

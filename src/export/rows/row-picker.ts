@@ -1,5 +1,5 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import { Verdict } from '../../filter/verdict.ts';
 
 /** Which rows to export: by a filter, and by completion in [fromNs, toNs) of trace time. */
@@ -15,7 +15,7 @@ export class RowPicker {
   picked = new Uint32Array(1 << 16);
   /** How many have been picked so far. */
   count = 0;
-  /** I/Os of which is not known whether they pass the filter: they are left out. */
+  /** I/Os of which is not known whether they match the filter: they are left out. */
   undecided = 0;
   private readonly selection: RowSelection;
 

@@ -44,7 +44,7 @@ export function createTrace2heatmapEncoder(context: RowContext, metric: Metric):
     encode: (rows, picker) => linesOf(rows, picker, (row) => line(events.at(rows, row))),
     end: () => '',
     get left() {
-      return count === 0 ? undefined : { count, why: `without a ${metric} value` };
+      return count === 0 ? undefined : { count, why: `no ${metric} value` };
     },
   };
 }

@@ -1,11 +1,11 @@
-import type { DeviceNames } from '../../model/device.ts';
+import type { IdentityNames } from '../../model/identity-names.ts';
 import { deviceName, hostOf } from '../../model/device.ts';
 import { FILTER_FIELDS, findField, operatorsOf } from '../fields.ts';
 import type { Choice, FieldName, FilterField } from '../fields.ts';
 import { connectiveOf } from './parse.ts';
 import { formatWord, readTokens } from './words.ts';
 import type { Token } from './words.ts';
-import { ownerIsKnown } from '../../model/identity-table.ts';
+import { cgroupOf, ownerIsKnown } from '../../model/identity-table.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 
 /** What could stand at the cursor: a candidate's text replaces [from, cursor). */
@@ -90,7 +90,7 @@ function fieldCandidates(typed: string): Choice[] {
 const OPERATOR_MEANINGS = {
   '=': 'is, or one of a list',
   '!=': 'is not',
-  '~': 'contains, or fits a pattern with * and ?',
+  '~': 'contains, or matches a pattern with * and ?',
   '!~': 'does not contain',
   '<': 'less than',
   '<=': 'at most',
@@ -118,7 +118,7 @@ function valueCandidates(field: FilterField, typed: string, known: KnownTexts): 
   }));
 }
 
-/** Those that begin with what is typed, then those that contain it. */
+/** Those that start with what is typed, then those that contain it. */
 function fitting(typed: string, choices: readonly Choice[]): Choice[] {
   const wanted = typed.toLowerCase();
   const containing = choices.filter(({ text }) => text.toLowerCase().indexOf(wanted) > 0);
@@ -131,7 +131,7 @@ function beginning(typed: string, choices: readonly Choice[]): Choice[] {
 }
 
 /** What the identities of a session can be asked for. */
-export function knownTexts(identities: IdentityTable, names: DeviceNames): KnownTexts {
+export function knownTexts(identities: IdentityTable, names: IdentityNames): KnownTexts {
   const disk = new Texts();
   const host = new Texts();
   const comm = new Texts();
@@ -147,7 +147,8 @@ export function knownTexts(identities: IdentityTable, names: DeviceNames): Known
     comm.add(identity.comm, `pid ${identity.tgid}`);
     pid.add(String(identity.tgid), identity.comm);
     tid.add(String(identity.tid), identity.comm);
-    cgroup.add(String(identity.cgroup), identity.comm);
+    const id = cgroupOf(identity);
+    if (id !== undefined) cgroup.add(names.cgroups?.name(id) ?? String(id), identity.comm);
   }
   const found = { disk, host, comm, pid, tid, cgroup };
   return Object.fromEntries(Object.entries(found).map(([field, texts]) => [field, texts.sorted()]));

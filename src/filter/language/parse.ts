@@ -19,7 +19,7 @@ export interface FilterError {
 }
 
 /**
- * `disk=sda op=write lat>10ms comm~mysql not pid=1`. Terms beside each other must all hold, as with
+ * `disk=sda op=write lat>10ms comm~mysql not pid=1`. Terms next to each other must all hold, as with
  * `and`, `&&`; `or`, `||` binds less tightly; `not`, `!` more.
  */
 export function parseFilter(text: string): Parsed<Filter> {
@@ -116,7 +116,7 @@ class Parser {
 
   private parseGroup(): Parsed<Condition> {
     const open = this.tokens[this.at++]!;
-    if (++this.depth > MAX_DEPTH) return this.fail(open, 'too many parentheses inside each other');
+    if (++this.depth > MAX_DEPTH) return this.fail(open, 'too many nested parentheses');
     const condition = this.parseOr();
     this.depth--;
     if (!condition.ok) return condition;

@@ -1,5 +1,5 @@
 import { assert } from '../../base/assert.ts';
-import type { DeviceNames } from '../../model/device.ts';
+import type { IdentityNames } from '../../model/identity-names.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import { quantityOf } from '../fields.ts';
 import type { Quantity } from '../fields.ts';
@@ -15,7 +15,7 @@ import type { ValueSet } from './value-set.ts';
 export function compileCondition(
   condition: Condition,
   identities: IdentityTable,
-  names: DeviceNames,
+  names: IdentityNames,
 ): FilterNode {
   function compile(one: Condition): FilterNode {
     if (!asksValues(one)) return new IdentityNode(new IdentityVerdicts(one, identities, names));

@@ -1,16 +1,16 @@
 import { deviceName, hostOf, unknownDeviceName } from '../../model/device.ts';
-import type { DeviceNames } from '../../model/device.ts';
+import type { IdentityNames } from '../../model/identity-names.ts';
 import type { Term, TermValue } from '../filter.ts';
 import { FLAG_BITS } from '../fields.ts';
 import type { FieldName } from '../fields.ts';
-import { IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
 import type { Identity } from '../../model/identity-table.ts';
 import { opClass } from '../../model/operation.ts';
 import { Verdict } from '../verdict.ts';
 import { errnoOf } from '../../model/request-text.ts';
 
 /** Whether I/O of an identity meets a term; what asks for a value of single I/Os is `maybe`. */
-export function judgeTerm(term: Term, identity: Identity, names: DeviceNames): Verdict {
+export function judgeTerm(term: Term, identity: Identity, names: IdentityNames): Verdict {
   const facts = FACTS[term.field];
   if (facts === undefined || isFolded(term.field, identity)) return Verdict.maybe;
   const found = facts(identity, names);
@@ -18,7 +18,7 @@ export function judgeTerm(term: Term, identity: Identity, names: DeviceNames): V
 }
 
 /** What a field of an identity is: several texts or numbers where it has several names, none where absent. */
-type Facts = (identity: Identity, names: DeviceNames) => readonly TermValue[];
+type Facts = (identity: Identity, names: IdentityNames) => readonly TermValue[];
 
 const FACTS: Partial<Record<FieldName, Facts>> = {
   disk: ({ dev }, names) => [deviceName(names, dev), unknownDeviceName(dev)],
@@ -27,11 +27,18 @@ const FACTS: Partial<Record<FieldName, Facts>> = {
   pid: (identity) => (ownerIsKnown(identity) ? [identity.tgid] : []),
   tid: (identity) => (ownerIsKnown(identity) ? [identity.tid] : []),
   comm: (identity) => (ownerIsKnown(identity) ? [identity.comm] : []),
-  cgroup: (identity) => (ownerIsKnown(identity) ? [identity.cgroup] : []),
+  cgroup: (identity, names) => (ownerIsKnown(identity) ? cgroupTexts(identity, names) : []),
   flag: ({ cmdFlags }) => FLAGS.filter(([, bit]) => (cmdFlags & bit) !== 0).map(([name]) => name),
   error: ({ error }) => (error === 0 ? ['none'] : ['any', errnoOf(error)]),
   owner: (identity) => [ownerKind(identity)],
 };
+
+function cgroupTexts(identity: Identity, { cgroups }: IdentityNames): readonly string[] {
+  const cgroup = cgroupOf(identity);
+  if (cgroup === undefined) return [];
+  const name = cgroups?.name(cgroup);
+  return name === undefined ? [String(cgroup)] : [name, String(cgroup)];
+}
 
 const FLAGS = Object.entries(FLAG_BITS);
 

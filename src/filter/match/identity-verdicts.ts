@@ -1,5 +1,7 @@
-import type { DeviceNames } from '../../model/device.ts';
+import { cgroupOf } from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
+import type { IdentityNames } from '../../model/identity-names.ts';
+import type { FieldName } from '../fields.ts';
 import { termsOf } from '../filter.ts';
 import type { Condition } from '../filter.ts';
 import { both, either, opposite } from '../verdict.ts';
@@ -12,22 +14,21 @@ const UNDECIDED = 4;
 /** What a condition says of each identity, decided when one is first met. */
 export class IdentityVerdicts {
   private verdicts = new Uint8Array(256).fill(UNDECIDED);
-  private readonly asksNames: boolean;
-  /** Identities by disk, where it has no name so far: that may come, and be the one that is asked for. */
-  private readonly unnamed = new Map<number, number[]>();
+  private readonly fields: ReadonlySet<FieldName>;
+  /** Decided without a name that is asked for: it may be known at the next call. */
+  private readonly unnamed: number[] = [];
 
   constructor(
     private readonly condition: Condition,
     private readonly identities: IdentityTable,
-    private readonly names: DeviceNames,
+    private readonly names: IdentityNames,
   ) {
-    this.asksNames = termsOf(condition).some(({ field }) => field === 'disk' || field === 'host');
+    this.fields = new Set(termsOf(condition).map(({ field }) => field));
   }
 
   of(identity: number): Verdict {
     this.refresh();
-    const known = this.verdicts[identity]!;
-    return known === UNDECIDED ? this.decide(identity) : (known as Verdict);
+    return this.settled(identity);
   }
 
   /** Writes the verdicts on the identities of some rows. */
@@ -42,39 +43,42 @@ export class IdentityVerdicts {
     }
     if ((seen & UNDECIDED) === 0) return;
     for (let i = 0; i < count; i++)
-      if (into[i] === UNDECIDED) into[i] = this.of(identities[from + i]!);
+      if (into[i] === UNDECIDED) into[i] = this.settled(identities[from + i]!);
   }
 
   private refresh(): void {
-    const { identities, verdicts } = this;
-    if (this.unnamed.size > 0) this.forgetNamed();
+    const { identities, verdicts, unnamed } = this;
+    for (const identity of unnamed) verdicts[identity] = UNDECIDED;
+    unnamed.length = 0;
     if (identities.size <= verdicts.length) return;
     this.verdicts = new Uint8Array(Math.max(identities.size, 2 * verdicts.length)).fill(UNDECIDED);
     this.verdicts.set(verdicts);
   }
 
-  private forgetNamed(): void {
-    for (const [dev, waiting] of this.unnamed) {
-      if (this.names.device(dev) === undefined) continue;
-      this.unnamed.delete(dev);
-      for (const identity of waiting) this.verdicts[identity] = UNDECIDED;
-    }
+  private settled(identity: number): Verdict {
+    const known = this.verdicts[identity]!;
+    return known === UNDECIDED ? this.decide(identity) : (known as Verdict);
   }
 
   private decide(index: number): Verdict {
     const identity = this.identities.get(index);
     const verdict = judgeCondition(this.condition, identity, this.names);
     this.verdicts[index] = verdict;
-    if (this.asksNames && this.names.device(identity.dev) === undefined) {
-      const waiting = this.unnamed.get(identity.dev);
-      if (waiting === undefined) this.unnamed.set(identity.dev, [index]);
-      else waiting.push(index);
-    }
+    if (this.lacksName(identity)) this.unnamed.push(index);
     return verdict;
+  }
+
+  private lacksName(identity: Identity): boolean {
+    const { fields, names } = this;
+    const asksDisk = fields.has('disk') || fields.has('host');
+    if (asksDisk && names.device(identity.dev) === undefined) return true;
+    const cgroup = fields.has('cgroup') ? cgroupOf(identity) : undefined;
+    if (cgroup === undefined || names.cgroups === undefined) return false;
+    return names.cgroups.name(cgroup) === undefined;
   }
 }
 
-function judgeCondition(condition: Condition, identity: Identity, names: DeviceNames): Verdict {
+function judgeCondition(condition: Condition, identity: Identity, names: IdentityNames): Verdict {
   const judged = (one: Condition): Verdict => judgeCondition(one, identity, names);
   switch (condition.kind) {
     case 'term':

@@ -35,7 +35,7 @@ export class IdentityNode implements FilterNode {
   }
 
   judgeRows(block: RowBlock): Verdicts {
-    this.known.look(block.rows.key, block.from, block.count, this.verdicts.bytes);
+    this.known.look(block.rows.identity, block.from, block.count, this.verdicts.bytes);
     return this.verdicts;
   }
 }

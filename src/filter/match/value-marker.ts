@@ -1,7 +1,7 @@
 import { Verdict } from '../verdict.ts';
 import type { ValueSet } from './value-set.ts';
 
-/** Flips that are compared one by one; of more it is found by halves how many a value has reached. */
+/** Flips that are compared individually; of more it is found by halves how many a value has reached. */
 const FEW = 4;
 
 /**

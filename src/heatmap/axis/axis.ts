@@ -6,15 +6,15 @@ import { createLogScale } from './log-scale.ts';
 import type { Interval, Roundness, Scale } from './scale.ts';
 import { zoomLinear, zoomLog } from './zoom.ts';
 
-/** How the y axis of one metric chooses its domain. */
+/** How the y axis of a metric chooses its domain. */
 export interface Axis {
   readonly kind: ScaleKind;
   readonly roundness: Roundness;
-  /** While there is nothing to show. */
+  /** The domain while there is nothing to show. */
   readonly initial: Interval;
   /** The smallest round domain that holds `extent`. */
   fit(extent: Interval): Interval;
-  /** The domain for a finite range chosen by hand, or the nearest that can be shown. */
+  /** The domain for a finite range that a person chose, or the nearest one that can be shown. */
   zoom(range: ValueRange): Interval;
 }
 
@@ -40,12 +40,12 @@ export function createScale(axis: Axis, domain: Interval, bins: number): Scale {
   return create(domain, bins, axis.roundness);
 }
 
-/** Nothing at the block layer is faster; what claims to be is counted below the axis. */
+/** No I/O at the block layer is faster; smaller values are counted below the axis. */
 const LEAST_LATENCY_NS = 100;
 
 /**
- * Two decades over 60 bins make bins of 8 %, a little more than a fine bin. With less, I/O that is
- * only known in summary would be drawn as stripes with gaps.
+ * Two decades over 60 bins make bins of 8 %, a little more than a fine bin. Narrower bins would draw aggregated I/O
+ * as stripes with gaps.
  */
 const LEAST_LOG_STEPS = 4;
 
@@ -83,7 +83,7 @@ function stepAbove(value: number): number {
   return stepValue(step) === value ? step : step + 1;
 }
 
-/** Rows hold latencies as floats, which are good for about one part in ten million. */
+/** Rows store latencies as floats, which are exact to about one part in ten million. */
 const LEAST_LATENCY_SHARE = 0.001;
 
 const LINEAR_LATENCY: Axis = {
@@ -94,7 +94,7 @@ const LINEAR_LATENCY: Axis = {
   zoom: (range) => zoomLinear(1000, range, LEAST_LATENCY_SHARE),
 };
 
-/** Most systems send nothing larger, so that the axis usually stands still. */
+/** Most systems send no larger I/O, so that the axis rarely changes. */
 const USUAL_LARGEST_BYTES = 2 ** 20;
 
 const LOG_SIZE: Axis = {
@@ -113,7 +113,7 @@ const LINEAR_SIZE: Axis = {
   zoom: (range) => zoomLinear(512, range),
 };
 
-/** The domain is the disk; `fit` only serves sources that do not know how large it is. */
+/** The domain is the disk; `fit` is only used when its size is unknown. */
 const OFFSET: Axis = {
   kind: 'linear',
   roundness: 'binary',

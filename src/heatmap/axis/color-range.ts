@@ -1,19 +1,19 @@
 import type { Weight } from '../../model/metric.ts';
 import type { Interval } from './scale.ts';
 
-/** With fewer I/Os per pixel than this, the colours would tell apart what hardly differs. */
+/** With fewer I/Os per pixel, the colours would exaggerate small differences. */
 const LEAST_COUNT = 10;
-/** Lighter pixels share the first colour: with more decades, each colour would span several. */
+/** Lighter pixels share the first colour: with more decades, each colour would span several of them. */
 const MOST_DECADES = 1e5;
 
-/** The weights between which colours tell pixels apart, while there is nothing to show. */
+/** Weights of the first and the last colour while there is nothing to show. */
 export const INITIAL_COLORS: Readonly<Record<Weight, Interval>> = {
   count: { low: 1, high: LEAST_COUNT },
   time: { low: 100e3, high: 1e9 },
   bytes: { low: 4096, high: 2 ** 24 },
 };
 
-/** Round ends for what the pixels weigh: steps so wide that a picture seldom changes its colours. */
+/** Rounds the extent of pixel weights, in steps so wide that a picture rarely changes its colours. */
 export function colorRange(weight: Weight, { low, high }: Interval): Interval {
   if (weight === 'count') return { low: 1, high: Math.max(LEAST_COUNT, decimalCeiling(high)) };
   const ceiling = weight === 'time' ? decimalCeiling : binaryCeiling;

@@ -2,34 +2,32 @@ import { NS_PER_SECOND } from '../../base/time.ts';
 import type { Interval } from './scale.ts';
 
 /**
- * How long the data must have left room before the axis takes it back. The kernel writes back dirty
- * pages when they are 30 s old; shrinking sooner would make the axis breathe with every such burst.
+ * How long the data must stay away from an end of the axis before the axis shrinks. The kernel writes back dirty
+ * pages when they are 30 s old; with less, the axis would change at every such burst.
  */
 export const SHRINK_AFTER_NS = 35 * NS_PER_SECOND;
 
-/**
- * An axis over time. Its ends are judged one by one: room at one of them must not wait for the other.
- */
+/** An axis over time. Each end has its own state, so that one can shrink without waiting for the other. */
 export interface TrackedDomain {
   readonly domain: Interval;
   readonly low: Room | undefined;
   readonly high: Room | undefined;
 }
 
-/** An end of the axis that the data has not reached since `sinceNs`, and how far it came since. */
+/** An end of the axis that the data has not reached since `sinceNs`, and the farthest value since then. */
 interface Room {
   readonly sinceNs: number;
   readonly reached: number;
 }
 
-/** An axis that holds exactly `domain`. */
+/** An axis with exactly this `domain`. */
 export function trackDomain(domain: Interval): TrackedDomain {
   return { domain, low: undefined, high: undefined };
 }
 
 /**
- * Expands at once, as data outside the axis would be missing from the picture; shrinks late, as a
- * reader who compares two moments needs the axis to stand still.
+ * Expands at once, because data outside the axis would be missing from the picture; shrinks late, because comparing
+ * two moments needs a stable axis.
  */
 export function nextDomain(tracked: TrackedDomain, fit: Interval, nowNs: number): TrackedDomain {
   const { domain } = tracked;
@@ -53,7 +51,7 @@ function nextEnd(
   return { at, room: { sinceNs: room.sinceNs, reached } };
 }
 
-/** The axis for `fit`: the tracked one as it goes on, or a new one. */
+/** The axis for `fit`: the tracked one, updated, or a new one. */
 export function followDomain(
   tracked: TrackedDomain | undefined,
   fit: Interval,

@@ -2,8 +2,8 @@ import { FINE_BINS, fineBinHigh, fineBinLow } from '../../model/fine-bins.ts';
 import type { Interval } from './scale.ts';
 
 /**
- * From the lowest value to the one that at most `share` exceed; undefined when there are no values.
- * This is what an axis with an outlier cut has to hold.
+ * From the lowest value to the one that at most `share` of the values exceed; undefined when there are no values.
+ * This is the extent that an axis with an outlier cut has to show.
  */
 export function extentWithout(histogram: Uint32Array, share: number): Interval | undefined {
   const high = upperBin(histogram, share);

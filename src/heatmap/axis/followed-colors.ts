@@ -2,10 +2,10 @@ import { followDomain } from './domain-tracker.ts';
 import type { TrackedDomain } from './domain-tracker.ts';
 import type { Interval } from './scale.ts';
 
-/** The ends of the colours of a picture; they move as seldom as the ends of an axis do. */
+/** Weights of the first and the last colour of a picture; they change as rarely as the ends of an axis. */
 export class FollowedColors {
   private tracked: TrackedDomain | undefined;
-  /** The colours of half a picture say nothing of the whole one, so they do not stay. */
+  /** Colours that were chosen from a part of the picture are replaced. */
   private areWhole = false;
 
   /** Undefined until there is something to colour. */
@@ -13,7 +13,7 @@ export class FollowedColors {
     return this.tracked?.domain;
   }
 
-  /** Whether they are what a whole picture has asked for. */
+  /** Whether they were chosen from a whole picture. */
   get areSettled(): boolean {
     return this.areWhole && this.tracked !== undefined;
   }
@@ -22,7 +22,7 @@ export class FollowedColors {
     this.tracked = undefined;
   }
 
-  /** `isWhole`: `fit` is what all of the picture asks for. */
+  /** `isWhole`: `fit` was computed from the whole picture. */
   follow(fit: Interval, nowNs: number, isWhole: boolean): void {
     this.tracked = followDomain(this.areWhole ? this.tracked : undefined, fit, nowNs);
     this.areWhole = isWhole;

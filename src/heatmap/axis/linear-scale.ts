@@ -28,7 +28,7 @@ export function linearTicks(
   return ticks;
 }
 
-/** `i` × `step`; dividing by the inverse keeps 0.3 from becoming 0.30000000000000004. */
+/** `i` × `step`; dividing by the inverse avoids 0.30000000000000004 instead of 0.3. */
 function multiple(i: number, step: number): number {
   return step < 1 ? i / Math.round(1 / step) : i * step;
 }
@@ -37,7 +37,7 @@ function multiple(i: number, step: number): number {
 export function roundStep(least: number, roundness: Roundness): number {
   const steps = roundness === 'binary' ? [1, 2] : [1, 2, 5, 10];
   const base = roundness === 'binary' ? 2 : 10;
-  // One below, in case that the logarithm was rounded up to a whole number.
+  // One lower, in case the logarithm was rounded up to a whole number.
   const power = base ** (Math.floor(Math.log(least) / Math.log(base)) - 1);
   for (let unit = power; ; unit *= base) {
     const step = steps.find((multiple) => cleanDecimal(unit * multiple) >= least);
@@ -45,7 +45,7 @@ export function roundStep(least: number, roundness: Roundness): number {
   }
 }
 
-/** Undoes the rounding of powers of ten; powers of two have none. */
+/** Removes the rounding errors of powers of ten; powers of two have none. */
 function cleanDecimal(value: number): number {
   return value < 1 ? Number(value.toPrecision(12)) : value;
 }

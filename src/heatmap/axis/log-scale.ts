@@ -18,9 +18,9 @@ export function createLogScale(
   return scaleFromEdges('log', edges, (count) => logTicks(domain, count, roundness));
 }
 
-/** Fewer marks than this do not make an axis. */
+/** With fewer marks than this, a denser set of multiples is tried. */
 const LEAST_TICKS = 3;
-/** Up to this ratio of its ends, evenly spaced values stand about evenly on a log axis. */
+/** Up to this ratio between its ends, evenly spaced values are roughly evenly spaced on a log axis. */
 const NEARLY_LINEAR = 4;
 
 function logTicks(domain: Interval, count: number, roundness: Roundness): readonly number[] {
@@ -29,7 +29,7 @@ function logTicks(domain: Interval, count: number, roundness: Roundness): readon
   return isNarrow && ticks.length < LEAST_TICKS ? linearTicks(domain, count, roundness) : ticks;
 }
 
-/** From dense to sparse; the first that fits is taken. */
+/** From dense to sparse; the first that fits is used. */
 const DECADE_MULTIPLES: readonly (readonly number[])[] = [[1, 2, 5], [1, 3], [1]];
 
 function decimalTicks(domain: Interval, count: number): number[] {
@@ -53,14 +53,14 @@ function decadeTicks({ low, high }: Interval, multiples: readonly number[]): num
   return ticks;
 }
 
-/** 512, 1K, 2K …; thinned to 4K, 64K, 1M, 16M when there is room for few. */
+/** 512, 1K, 2K …; with little room every n-th: 4K, 64K, 1M, 16M. */
 function binaryTicks({ low, high }: Interval, count: number): number[] {
   const ticks: number[] = [];
   for (let tick = 2 ** Math.ceil(Math.log2(low)); tick <= high; tick *= 2) ticks.push(tick);
   return everyNth(ticks, count, (tick) => Math.log2(tick));
 }
 
-/** Keeps exponents divisible by a step, so that the same values stay when the domain grows. */
+/** Keeps exponents divisible by a step, so that the same values remain when the domain grows. */
 function everyNth(
   ticks: readonly number[],
   count: number,

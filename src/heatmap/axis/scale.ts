@@ -1,7 +1,7 @@
 import { assert } from '../../base/assert.ts';
 import type { ScaleKind } from '../../model/metric.ts';
 
-/** Half-open, [low, high): in the unit of the metric, ns, bytes or a share. */
+/** Half-open, [low, high), in the unit of the metric: ns, bytes or a share. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -14,19 +14,19 @@ export function isSameInterval(a: Interval, b: Interval): boolean {
 /** Which numbers are round: 1-2-5 for time and shares, powers of two for bytes. */
 export type Roundness = 'decimal' | 'binary';
 
-/** Cuts a domain of values into bins. The words are d3's. */
+/** Divides a domain of values into bins. The terms are those of d3. */
 export interface Scale {
   readonly kind: ScaleKind;
   readonly domain: Interval;
   readonly bins: number;
   /** `bins` + 1 edges, ascending: bin `b` is [edges[b], edges[b + 1]). */
   readonly edges: Float64Array;
-  /** The inner edges, where one bin ends and the next begins. */
+  /** The inner edges, where one bin ends and the next starts. */
   readonly thresholds: Float64Array;
-  /** −1 below the domain, `bins` above it; a value on a threshold belongs to the upper bin. */
+  /** −1 below the domain, `bins` above it; a value on a threshold is in the upper bin. */
   binOf(value: number): number;
   invertExtent(bin: number): Interval;
-  /** At most about `count` round values inside the domain, ascending. */
+  /** About `count` round values or fewer inside the domain, ascending. */
   ticks(count: number): readonly number[];
 }
 
@@ -53,15 +53,15 @@ export function scaleFromEdges(
 }
 
 /**
- * Edges that mean a whole number are that number: otherwise rounding in `pow` would put 1 ms exactly,
- * or a 4 KiB I/O, a bin below the one that its label stands at.
+ * Snaps edges that should be whole numbers: otherwise rounding in `pow` would put exactly 1 ms, or a 4 KiB I/O, one
+ * bin below its label.
  */
 export function snapToInteger(edge: number): number {
   const rounded = Math.round(edge);
   return Math.abs(rounded - edge) < edge * 1e-12 ? rounded : edge;
 }
 
-/** How many of the ascending `edges` are ≤ `value`. */
+/** Number of ascending `edges` that are ≤ `value`. */
 function upperBound(edges: Float64Array, value: number): number {
   let from = 0;
   let to = edges.length;

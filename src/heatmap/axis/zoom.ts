@@ -1,10 +1,10 @@
 import type { ValueRange } from '../../filter/box.ts';
 import type { Interval } from './scale.ts';
 
-/** Narrower, neighbouring labels of a log axis could not be told apart. */
+/** With a smaller ratio, neighbouring labels of a log axis would be equal. */
 const LEAST_RATIO = 1.05;
 
-/** Of a log axis that begins at `least`: a range chosen by hand, or as near to it as can be shown. */
+/** For a log axis that starts at `least`: the chosen range, or the nearest that can be shown. */
 export function zoomLog(least: number, range: ValueRange): Interval {
   const low = Math.max(least, range.low);
   const high = Math.max(low, range.high);
@@ -14,7 +14,10 @@ export function zoomLog(least: number, range: ValueRange): Interval {
   return { low: from, high: from * LEAST_RATIO };
 }
 
-/** Of a linear axis that begins at 0; it is at least `leastWidth` long, and that share of its end. */
+/**
+ * For a linear axis that starts at 0: the result is at least `leastWidth` wide, and at least `leastShare` of its
+ * end.
+ */
 export function zoomLinear(leastWidth: number, range: ValueRange, leastShare = 0): Interval {
   const low = Math.max(0, range.low);
   const high = Math.max(low, range.high);

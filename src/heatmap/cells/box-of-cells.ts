@@ -3,9 +3,9 @@ import type { Heatmap } from '../time/heatmap.ts';
 import type { Interval } from '../axis/scale.ts';
 
 /**
- * The rectangle between two cells, both included, in whatever order they come. Column 0 is the
- * leftmost; bin −1 is what lies below the axis, and bin `bins` the outlier lane. The edges are those
- * that the map counts by, so what is in the box is what is in the cells.
+ * The rectangle between two cells, both included, in any order. Column 0 is the leftmost; bin −1 is below the axis,
+ * and bin `bins` is the outlier row. The edges are those of the map's bins, so the box contains exactly the I/O in
+ * the cells.
  */
 export function boxOfCells(
   map: Heatmap,
@@ -24,7 +24,7 @@ export function boxOfCells(
   };
 }
 
-/** The values of a bin, also of those outside the axis. */
+/** The values of a bin, including the bins outside the axis. */
 export function extentOf({ scale, bins }: Heatmap, bin: number): Interval {
   const { low, high } = scale.domain;
   if (bin < 0) return { low: 0, high: low };

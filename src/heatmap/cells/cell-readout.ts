@@ -2,21 +2,21 @@ import { boxOfCells } from './box-of-cells.ts';
 import type { Box } from '../../filter/box.ts';
 import type { Heatmap } from '../time/heatmap.ts';
 
-/** What stands beside the cross-hair: one cell of the picture in figures. */
+/** Figures of the cell under the cross-hair. */
 export interface CellReadout {
-  /** The stretch of time and the interval of values that the cell stands for. */
+  /** The stretch of time and the interval of values of the cell. */
   readonly box: Box;
-  /** What the map counts there: I/Os, or disks in the map of utilization. */
+  /** I/Os in the cell, or disks in the map of utilization. */
   readonly count: number;
-  /** All of the column that has a value, on the axis or off it. */
+  /** I/Os of the column with a value, on or off the axis. */
   readonly columnCount: number;
-  /** `count` of `columnCount`, 0 to 1; 0 where there is nothing. */
+  /** `count` / `columnCount`, 0 to 1; 0 in an empty column. */
   readonly share: number;
   /** Largest value of the column; undefined when it has none. */
   readonly columnWorst: number | undefined;
 }
 
-/** Column 0 is the leftmost; bin `bins` is the outlier lane. */
+/** Column 0 is the leftmost; bin `bins` is the outlier row. */
 export function cellReadout(map: Heatmap, column: number, bin: number): CellReadout {
   const count = map.count(column, bin);
   const columnCount = map.columnTotal(column);
@@ -29,7 +29,7 @@ export function cellReadout(map: Heatmap, column: number, bin: number): CellRead
   };
 }
 
-/** Of the bins from `lowBin` to `highBin`, the one that holds most; of equals the lowest. */
+/** The bin with the highest count from `lowBin` to `highBin`; the lowest of equals. */
 export function fullerBin(
   map: Heatmap,
   at: { readonly column: number; readonly lowBin: number; readonly highBin: number },

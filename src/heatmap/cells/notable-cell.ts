@@ -1,14 +1,14 @@
 import type { Heatmap } from '../time/heatmap.ts';
 
-/** A cell of the map: column 0 is the leftmost; bin `bins` is the outlier lane. */
+/** A cell of the map: column 0 is the leftmost; bin `bins` is the outlier row. */
 export interface Cell {
   readonly column: number;
   readonly bin: number;
 }
 
 /**
- * Where a reader would look first: the slowest I/O of a map of latencies, the fullest pixel of any
- * other. Undefined for an empty map.
+ * The cell to look at first: the slowest I/O in a map of latencies, otherwise the pixel with the highest count.
+ * Undefined for an empty map.
  */
 export function notableCell(map: Heatmap): Cell | undefined {
   return ['device', 'queue', 'total'].includes(map.metric) ? slowestCell(map) : fullestCell(map);
@@ -19,7 +19,7 @@ function slowestCell(map: Heatmap): Cell | undefined {
   let slowest = -Infinity;
   for (let column = 0; column < map.columns; column++) {
     const worst = map.worstValue(column);
-    // Of equals the newest.
+    // The newest of equals.
     if (worst === undefined || worst < slowest) continue;
     slowest = worst;
     found = { column, bin: Math.max(0, map.scale.binOf(worst)) };

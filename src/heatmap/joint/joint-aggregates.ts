@@ -6,13 +6,13 @@ import { Verdict } from '../../filter/verdict.ts';
 import type { Selection } from '../time/heatmap.ts';
 import type { HeatmapData } from '../time/heatmap-spec.ts';
 
-/** I/Os that are known only as aggregates: those that pass, and those of which it is not known. */
+/** Aggregated I/Os: those that match the filter, and those that may. */
 export interface Aggregated {
   readonly count: number;
   readonly undecided: number;
 }
 
-/** What of a window has no pairs of values, spread over its time as a heat map would. */
+/** Counts the I/O of a window that has no pairs of values, spread over its time as in a heat map. */
 export function countAggregates(
   data: Pick<HeatmapData, 'query' | 'endNs'>,
   metric: Metric,

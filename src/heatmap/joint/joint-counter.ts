@@ -1,4 +1,4 @@
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import { findTimes } from '../../history/event-ring.ts';
 import type { RowChunk } from '../../history/event-ring.ts';
 import { ColumnRing, columnOf } from '../../history/window/column-ring.ts';
@@ -8,11 +8,11 @@ import { addJointBlock, createJointCounts, emptyJointCounts } from './joint-coun
 import type { JointAxes, JointCounts } from './joint-counts.ts';
 
 /**
- * A map of two values for each part of a window of time: what leaves the window takes with it one part
- * that is counted again, instead of the whole window. Nothing is ever subtracted, so nothing drifts.
+ * A map of two values for each part of a window of time. When the window moves, only the part at its old end is
+ * counted again, not the whole window. Nothing is subtracted, so no errors accumulate.
  */
 export class JointParts extends ColumnRing {
-  /** By slot; undefined where there was never anything. */
+  /** By slot; undefined for parts without I/O. */
   private readonly parts: (JointCounts | undefined)[] = [];
 
   constructor(
@@ -24,7 +24,7 @@ export class JointParts extends ColumnRing {
     super(columns, columnNs, startNs);
   }
 
-  /** Of a column in the window, to be added to. */
+  /** The counts of a column in the window, to be added to. */
   partOf(column: number): JointCounts {
     return (this.parts[this.slotOf(column)] ??= createJointCounts(this.axes.map));
   }
@@ -39,16 +39,16 @@ export class JointParts extends ColumnRing {
   }
 }
 
-/** Counts pairs of values, which single I/Os have and aggregates have not. */
+/** Counts pairs of values, which only rows have; aggregates do not. */
 export class JointCounter implements WindowCounter {
-  /** `filter` undefined: everything passes. */
+  /** `filter` undefined: everything matches. */
   constructor(
     readonly ring: JointParts,
     private readonly filter: CompiledFilter | undefined,
   ) {}
 
   addSlice(): void {
-    // No pairs are known.
+    // Aggregates have no pairs.
   }
 
   addRows({ rows, from, to, timesOf }: RowChunk, fromNs: number, toNs: number): void {
@@ -61,7 +61,7 @@ export class JointCounter implements WindowCounter {
     }
   }
 
-  /** Usually a block of rows lies in one part of the window. */
+  /** A block of rows is usually within one part of the window. */
   private addBlock(
     { rows, from, to }: RowChunk,
     fromNs: number,

@@ -10,28 +10,28 @@ import type { Scale } from '../axis/scale.ts';
 
 export type { AcrossMetric } from './joint-places.ts';
 
-/** I/Os that pass the filter and have no place in a map of two values. */
+/** I/Os that match the filter but have no place in a map of two values. */
 export interface LeftOut {
   /** Beyond the ends of the x axis. */
   left: number;
   right: number;
-  /** Without a value for the x axis, or without one for the y axis. */
+  /** Without a value for the x axis or the y axis, respectively. */
   withoutAcross: number;
   unmeasurable: number;
-  /** Not known whether they pass. */
+  /** I/Os that may match the filter. */
   undecided: number;
 }
 
 /**
- * The I/O of a stretch of time by two values, in the layout of the map that it is added to; what lies
- * left and right of its columns follows after them.
+ * The I/O of a stretch of time by two values, in the layout of the map that it is added to, followed by the counts
+ * to the left and right of its columns.
  */
 export interface JointCounts extends Omit<LeftOut, 'left' | 'right'> {
   readonly counts: Uint32Array;
   readonly weights: Float64Array | undefined;
   /** Largest y value per x column; −Infinity where there is none. */
   readonly worst: Float64Array;
-  /** All that have both values, whatever the axes, by the fine bin of each value. */
+  /** All I/O that has both values, on or off the axes, by the fine bin of each value. */
   readonly fine: Uint32Array;
   readonly acrossFine: Uint32Array;
   /** Largest x value, if it is an offset; −1 when there is none. */
@@ -70,16 +70,16 @@ export interface JointAxes {
   readonly acrossMetric: AcrossMetric;
 }
 
-/** Left of the axis, and right of it. */
+/** Left and right of the axis. */
 const OUTER_COLUMNS = 2;
 
-/** Instead of the column of what has no place. */
+/** Instead of a column: no place. */
 const NOWHERE = -1;
 
 const places = createJointPlaces();
 const allPass = new Uint8Array(BLOCK_ROWS).fill(Verdict.yes);
 
-/** Counts those of rows [from, to) that are selected. */
+/** Counts the selected rows of [from, to). */
 export function addJointRows(
   into: JointCounts,
   axes: JointAxes,
@@ -92,7 +92,7 @@ export function addJointRows(
     addJointBlock(into, axes, rows, start, Math.min(to, start + BLOCK_ROWS), selection);
 }
 
-/** The same of at most `BLOCK_ROWS` rows. */
+/** As `addJointRows`, for at most `BLOCK_ROWS` rows. */
 export function addJointBlock(
   into: JointCounts,
   axes: JointAxes,
@@ -116,7 +116,7 @@ export function addJointBlock(
   if (rowWeights !== undefined) weighPlaces(into.weights!, map.stride, rowWeights, count);
 }
 
-/** Lists the rows that pass in `places`; how many these are. */
+/** Lists the matching rows in `places`; returns their number. */
 function select(
   into: JointCounts,
   verdicts: Uint8Array,
@@ -154,7 +154,7 @@ function countPlaces(into: JointCounts, stride: number, count: number): void {
 }
 
 /*
- * The rest is of those that `countPlaces` has counted. Loops that do little are compiled well.
+ * The following loops handle the rows that `countPlaces` has counted. Small loops are compiled well.
  */
 
 function findWorst(worst: Float64Array, values: Float32Array, count: number): void {
@@ -195,14 +195,14 @@ function weighPlaces(
   }
 }
 
-/** All of the window, in the map itself. */
+/** Totals of the window, and the map itself. */
 export interface JointTotal extends LeftOut {
   readonly fine: Uint32Array;
   readonly acrossFine: Uint32Array;
   readonly farthest: number;
 }
 
-/** Adds up `parts` in the map of `axes`. */
+/** Adds up `parts` into the map of `axes`. */
 export function totalJointCounts({ map }: JointAxes, parts: Iterable<JointCounts>): JointTotal {
   const { counts, weights, worst } = map;
   const fine = new Uint32Array(FINE_BINS);

@@ -1,5 +1,5 @@
 import type { ShouldYield } from '../../base/time.ts';
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import { columnOf, windowStart } from '../../history/window/column-ring.ts';
 import { WindowedCount } from '../../history/window/windowed-count.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
@@ -23,12 +23,12 @@ import { JointCounter, JointParts } from './joint-counter.ts';
 import { addJointRows, createJointCounts, totalJointCounts } from './joint-counts.ts';
 import type { AcrossMetric, JointAxes, JointTotal, LeftOut } from './joint-counts.ts';
 
-/** A heat map of `metric` upwards; its columns, together, are the window of time. */
+/** A heat map with `metric` on its y axis; all of its columns cover the whole window of time. */
 export interface JointSpec extends HeatmapSpec {
   readonly across: AcrossMetric;
 }
 
-/** Domains to begin with. */
+/** Initial domains. */
 interface Guess {
   readonly y?: Interval | undefined;
   readonly x?: Interval | undefined;
@@ -40,20 +40,19 @@ interface Counted {
   readonly window: WindowedCount;
 }
 
-/** Parts of a window of which one is counted again when the window moves. */
+/** Parts of a window; one of them is counted again when the window moves. */
 const PARTS = 16;
 
 /**
- * How many I/Os of a window of time have each pair of values. Its map has a column per bin of the x
- * axis, as many as the picture of time would have columns. I/O that is known only as aggregates has no
- * pairs: it is counted, and not drawn.
+ * Number of I/Os of a window of time for each pair of values. The map has a column per bin of the x axis, as many as
+ * the time map would have columns. Aggregated I/O has no pairs: it is counted, but not drawn.
  */
 export class JointMap {
   private shown: Counted;
-  /** The same on other axes, as far as it has been counted. */
+  /** The same on new axes, as far as it has been counted. */
   private next: Counted | undefined;
   private total: JointTotal;
-  /** Of the parts, when they were last added up. */
+  /** Version of the parts when they were last added up. */
   private totalledVersion = -1;
   private spec: JointSpec;
   private yDomain: TrackedDomain | undefined;
@@ -61,14 +60,14 @@ export class JointMap {
   private guess: Guess = {};
   private readonly colors = new FollowedColors();
   private isStale = true;
-  /** Where the window and the single I/Os in it began when aggregates were last counted. */
+  /** Start of the window and of its rows when aggregates were last counted. */
   private aggregatedAt: string | undefined;
   private nowNs = 0;
   private rowsFromNs = 0;
-  /** The window, in ns: whole columns of the picture of time. */
+  /** The window, in ns: whole columns of the time map. */
   startNs = 0;
   endNs = 0;
-  /** I/Os that are known only as aggregates. */
+  /** Aggregated I/Os. */
   aggregated: Aggregated = { count: 0, undecided: 0 };
   private readonly data: HeatmapData;
 
@@ -99,18 +98,18 @@ export class JointMap {
     return this.colors.range ?? INITIAL_COLORS[this.map.weight];
   }
 
-  /** How much of the window is known I/O by I/O, in ns. */
+  /** Length of the part of the window with rows, in ns. */
   get observedNs(): number {
     const { endNs, countedFromNs } = this.shown.window;
     return Math.max(0, Math.min(this.nowNs, endNs) - Math.max(0, countedFromNs));
   }
 
-  /** From 0 to 1: how much of the window has been counted, the newest first. */
+  /** Share of the window that has been counted, 0 to 1; the newest part is counted first. */
   get countedShare(): number {
     return this.isStale ? 0 : this.shown.window.share;
   }
 
-  /** Whether an `update` that ran out of time has left something to do. */
+  /** Whether an `update` that reached its deadline has work left. */
   get isCounting(): boolean {
     return !this.shown.window.isWhole || this.next !== undefined;
   }
@@ -123,21 +122,21 @@ export class JointMap {
     else if (!isSameSize(before, spec)) this.isStale = true;
   }
 
-  /** Rows that the history has just been given. */
+  /** Takes rows that were just added to the history. */
   append(rows: CompletionColumns): void {
     if (this.isStale) return;
     this.shown.window.append(rows);
     this.next?.window.append(rows);
   }
 
-  /** The history has got an aggregate. */
+  /** Call when the history received an aggregate. */
   appendAggregate(): void {
     this.aggregatedAt = undefined;
   }
 
   /**
-   * Moves the window so that its last column holds `nowNs`, and the axes to what is then visible.
-   * Counts until its turn is up, or until all is counted.
+   * Moves the window so that its last column contains `nowNs`, and fits the axes to what is then visible. Counts
+   * until the deadline, or until everything is counted.
    */
   update(nowNs: number, shouldYield?: ShouldYield): void {
     const { columnNs, columns } = this.spec;
@@ -155,7 +154,7 @@ export class JointMap {
     this.countAggregates();
   }
 
-  /** Where rows begin that are counted: all may have gone that the window could hold. */
+  /** Start of the rows that are counted; the end of the window if none are left. */
   private get countedFromNs(): number {
     return Math.min(this.rowsFromNs, this.endNs);
   }
@@ -221,7 +220,7 @@ export class JointMap {
     this.totalledVersion = -1;
   }
 
-  /** The axes that the window probably asks for; if it does, its rows are gone through only once. */
+  /** The probable axes of the window; if the guess is right, its rows are read only once. */
   private guessed(): Guess {
     const axes = this.createAxes(0);
     const counts = createJointCounts(axes.map);
@@ -244,7 +243,7 @@ export class JointMap {
     this.totalledVersion = parts.version;
   }
 
-  /** Counts on other axes if the map needs them, and shows that when it is whole. */
+  /** Counts on new axes if the map needs them, and shows the new map when it is complete. */
   private refit(shouldYield: ShouldYield | undefined): void {
     this.fitAxes();
     if (this.isFitting(this.shown.parts.axes)) {
@@ -301,7 +300,7 @@ export class JointMap {
     if (low !== before.low || high !== before.high) this.map.version++;
   }
 
-  /** What has no pairs of values, shared out over its time as a heat map would. */
+  /** Counts I/O without pairs of values, spread over its time as in a heat map. */
   private countAggregates(): void {
     const { startNs, endNs, rowsFromNs } = this;
     const at = `${startNs} ${rowsFromNs}`;

@@ -6,21 +6,21 @@ import type { Heatmap } from '../time/heatmap.ts';
 import type { Scale } from '../axis/scale.ts';
 import type { ValueCodes } from '../time/value-codes.ts';
 
-/** What lies across in a map of two values. */
+/** Metrics of the x axis in a map of two values. */
 export const ACROSS_METRICS = ['size', 'offset'] as const;
 export type AcrossMetric = (typeof ACROSS_METRICS)[number];
 
-/** Where the rows of a block that count lie in a map of two values. */
+/** Where the matching rows of a block are in a map of two values. */
 export interface JointPlaces {
-  /** The rows, from the first one of the block. */
+  /** Row numbers, relative to the start of the block. */
   readonly rows: Uint16Array;
-  /** Up to the number of columns, which is left of the axis; the next is right of it. */
+  /** Up to the number of columns, which means left of the axis; the next number means right of it. */
   readonly columns: Int16Array;
-  /** Fine bins across, −1 for what has no value there. */
+  /** Fine bins of the x values, −1 without a value. */
   readonly acrossFines: Int16Array;
-  /** From 0, which is below the axis. */
+  /** Starting at 0, which means below the axis. */
   readonly bins: Int16Array;
-  /** −1 for what cannot be measured. */
+  /** −1 when the value is unknown. */
   readonly fines: Int16Array;
 }
 
@@ -34,7 +34,7 @@ export function createJointPlaces(): JointPlaces {
   };
 }
 
-/** Finds the places across of `count` rows of the block that begins at row `from`. */
+/** Finds the x positions of `count` rows of the block that starts at row `from`. */
 export function findAcross(
   into: JointPlaces,
   metric: AcrossMetric,
@@ -52,7 +52,7 @@ const SIZE_REST = (1 << SIZE_SHIFT) - 1;
 const KNOWN_SIZES = 1 << 14;
 const UNKNOWN = -1;
 
-/** Columns and fine bins of the sizes of so many sectors, as far as they have been asked for. */
+/** Columns and fine bins by size in sectors, filled on demand. */
 interface KnownSizes {
   readonly scale: Scale;
   readonly columns: Int16Array;
@@ -70,7 +70,7 @@ function knownSizes(scale: Scale): KnownSizes {
   return created;
 }
 
-/** Nearly all sizes are whole sectors and not many. */
+/** Nearly all sizes are whole sectors, and there are few different ones. */
 function findSizes(
   { rows, columns, acrossFines }: JointPlaces,
   known: KnownSizes,
@@ -93,7 +93,7 @@ function findSizes(
   }
 }
 
-/** A flush has neither size nor place. */
+/** A flush has neither size nor offset. */
 function learn({ scale, columns, fines }: KnownSizes, sectors: number): void {
   const size = sectors * 2 ** SIZE_SHIFT;
   columns[sectors] = columnOf(scale, size);
@@ -106,7 +106,7 @@ function columnOf(scale: Scale, value: number): number {
   return column < scale.bins ? column : scale.bins + 1;
 }
 
-/** On a linear axis, as disks have; their fine bins are not asked for. */
+/** The axis of offsets is linear; fine bins are not needed for it. */
 function findOffsets(
   { rows, columns, acrossFines }: JointPlaces,
   scale: Scale,
@@ -123,7 +123,7 @@ function findOffsets(
     let column = bins + 1;
     if (!(value >= low)) column = bins;
     else if (value < high) {
-      // The product may be rounded across an edge.
+      // Rounding of the product may cross an edge.
       column = Math.min(bins - 1, ((value - low) * perUnit) | 0);
       if (value < edges[column]!) column--;
       if (value >= edges[column + 1]!) column++;
@@ -132,7 +132,7 @@ function findOffsets(
   }
 }
 
-/** Finds the bins of `count` rows, given the values of the block. */
+/** Finds the bins of `count` rows from the values of the block. */
 export function findBins(
   into: JointPlaces,
   map: Heatmap,
@@ -160,7 +160,7 @@ function findCodedBins(
   }
 }
 
-/** For bins that are narrower than codes are. */
+/** For bins that are narrower than value codes. */
 function findNarrowBins(
   { rows, bins, fines }: JointPlaces,
   { scale }: Heatmap,

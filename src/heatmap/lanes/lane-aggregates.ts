@@ -9,20 +9,20 @@ import { shareColumns } from '../../history/window/share-columns.ts';
 import { FINE_BINS, fineBinHigh, fineBinMiddle } from '../../model/fine-bins.ts';
 import type { Latency } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
-import type { CompletionSummary } from '../../source/completion-summary.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import type { Selection } from '../time/heatmap.ts';
 import type { LaneCounts, LaneOf } from './lane-counts.ts';
 
-/** I/Os of one key, known only as a histogram of their latency over [startNs, endNs). */
+/** I/Os of one identity, known only as a histogram of their latency over [startNs, endNs). */
 interface Aggregate {
   readonly startNs: number;
   readonly endNs: number;
   readonly key: number;
   readonly lane: number;
   readonly count: number;
-  /** Their latencies together, exactly; in ns. */
+  /** Exact total of their latencies; in ns. */
   readonly sumNs: number;
-  /** The largest, where that is known; else Infinity. */
+  /** The largest latency if it is known, else Infinity. */
   readonly maxNs: number;
   readonly judge: BinJudge;
   readonly bins: ArrayLike<number>;
@@ -32,7 +32,7 @@ interface Aggregate {
 
 const list = createBinList();
 
-/** Counts the part of a slice that is selected. One that still grows holds nothing after `latestNs`. */
+/** Counts the selected part of a slice. A slice that still grows contains no I/O after `latestNs`. */
 export function distributeSlice(
   into: LaneCounts,
   view: SliceView,
@@ -64,7 +64,7 @@ function sumOf(slice: Slice, entry: number, metric: Latency): number {
 
 const ALL_BINS = Uint16Array.from({ length: FINE_BINS }, (_, bin) => bin);
 
-/** Counts completions that the kernel program only counted, if they are selected. */
+/** Counts an aggregate of the kernel programs, if it is selected. */
 export function distributeAggregate(
   into: LaneCounts,
   summary: CompletionSummary,
@@ -72,7 +72,7 @@ export function distributeAggregate(
   { fromNs, toNs, filter }: Selection,
 ): void {
   const { metric } = into;
-  const { startNs, endNs, key, count, deviceNsSum, queueNsSum } = summary;
+  const { startNs, endNs, identity: key, count, deviceNsSum, queueNsSum } = summary;
   const lane = laneOf[key]!;
   const judge = judgeAggregate(filter, summary, metric);
   if (lane < 0 || judge.verdict === Verdict.no) return;
@@ -87,7 +87,7 @@ export function distributeAggregate(
   into.version++;
 }
 
-/** The sum is exact for all bins together: each gets of it what its middle says. */
+/** Only the total over all bins is exact: each bin gets a part of it in proportion to its count and middle. */
 function addAggregate(into: LaneCounts, aggregate: Aggregate, range: Gap): void {
   const { bins, counts, filled, judge, lane, maxNs, key } = aggregate;
   let [middles, measured] = [0, 0];

@@ -1,27 +1,27 @@
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { RowChunk } from '../../history/event-ring.ts';
 import type { Past } from '../../history/scan/visitor.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 import type { WindowCounter } from '../../history/window/windowed-count.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
-import type { CompletionSummary } from '../../source/completion-summary.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { distributeAggregate, distributeSlice } from './lane-aggregates.ts';
 import type { LaneCounts, LaneOf } from './lane-counts.ts';
 
-/** Whose I/O is counted in which disk lane. */
+/** Which I/O is counted in which disk lane. */
 export interface LaneOwners {
-  readonly keys: IdentityTable;
-  /** A lane each, in this order. */
+  readonly identities: IdentityTable;
+  /** One lane each, in this order. */
   readonly devs: readonly number[];
 }
 
 /** Counts latencies into the lanes of disks. */
 export class LaneCounter implements WindowCounter {
-  /** Lane by key, as far as keys have been seen. */
+  /** Lane by identity, for the identities seen so far. */
   private laneOfKey = new Int16Array(0);
   private keysSeen = 0;
 
-  /** `filter` undefined: everything passes. */
+  /** `filter` undefined: everything matches. */
   constructor(
     readonly ring: LaneCounts,
     private readonly past: Pick<Past, 'endNs'>,
@@ -45,14 +45,14 @@ export class LaneCounter implements WindowCounter {
   }
 
   private laneOf(): LaneOf {
-    const { keys, devs } = this.owners;
-    if (keys.size > this.laneOfKey.length) {
-      const larger = new Int16Array(2 * keys.size);
+    const { identities, devs } = this.owners;
+    if (identities.size > this.laneOfKey.length) {
+      const larger = new Int16Array(2 * identities.size);
       larger.set(this.laneOfKey.subarray(0, this.keysSeen));
       this.laneOfKey = larger;
     }
-    for (; this.keysSeen < keys.size; this.keysSeen++)
-      this.laneOfKey[this.keysSeen] = devs.indexOf(keys.get(this.keysSeen).dev);
+    for (; this.keysSeen < identities.size; this.keysSeen++)
+      this.laneOfKey[this.keysSeen] = devs.indexOf(identities.get(this.keysSeen).dev);
     return this.laneOfKey;
   }
 }

@@ -7,23 +7,23 @@ import { BLOCK_ROWS, fineBinOfFloat, valuesOf } from '../time/binning.ts';
 import type { Selection } from '../time/heatmap.ts';
 import { quantile } from '../../model/quantile.ts';
 
-/** Lane by key, of all keys there are; −1 for a disk without a lane. */
+/** Lane by identity; −1 for a disk without a lane. */
 export type LaneOf = Int16Array;
 
 const P99 = 0.99;
 
 /** Latencies per disk lane and column; a *cell* is one column of one lane. */
 export class LaneCounts extends ColumnRing {
-  /** By cell: I/Os with a latency, their sum in ns, the largest. */
+  /** By cell: number of I/Os with a latency, total in ns, maximum. */
   private readonly counts: Float64Array;
   private readonly sums: Float64Array;
   private readonly worst: Float64Array;
   /** `FINE_BINS` per cell. */
   private readonly fine: Float64Array;
-  /** By cell: I/Os without a latency, and those of which is not known whether they pass. */
+  /** By cell: I/Os without a latency, and I/Os that may match the filter. */
   private readonly unmeasured: Float64Array;
   private readonly unknown: Float64Array;
-  /** By cell: the 99th percentile, NaN where it has to be found anew. */
+  /** By cell: the 99th percentile; NaN when it has to be computed again. */
   private readonly p99: Float64Array;
 
   constructor(
@@ -44,12 +44,12 @@ export class LaneCounts extends ColumnRing {
     this.p99 = new Float64Array(cells).fill(NaN);
   }
 
-  /** Of a visible column, 0 being the leftmost. */
+  /** I/Os in a visible column, 0 being the leftmost. */
   count(lane: number, column: number): number {
     return this.counts[this.cellAt(lane, column)]!;
   }
 
-  /** In ns; undefined where no latency is known. A percentile is off by at most 6.25 %. */
+  /** In ns; undefined when no latency is known. A percentile is off by at most 6.25 %. */
   value(lane: number, column: number, figure: LaneFigure): number | undefined {
     const cell = this.cellAt(lane, column);
     const count = this.counts[cell]!;
@@ -75,7 +75,7 @@ export class LaneCounts extends ColumnRing {
     return this.unknown.reduce((a, b) => a + b, 0);
   }
 
-  /** Of what is certain: no percentile is larger than the largest value. */
+  /** Limited by the maximum, which is exact. */
   private p99Of(cell: number, count: number): number {
     const known = this.p99[cell]!;
     if (!Number.isNaN(known)) return known;
@@ -93,13 +93,13 @@ export class LaneCounts extends ColumnRing {
     return lane * this.columns + this.slotOf(this.firstColumn + column);
   }
 
-  /** Cell of a lane and a column by its number since the start of the trace; −1 outside the window. */
+  /** Cell of a lane and a column number, counted from the start of the trace; −1 outside the window. */
   private cellOf(lane: number, column: number): number {
     const slot = this.slotOf(column);
     return slot < 0 ? -1 : lane * this.columns + slot;
   }
 
-  /** Adds `count` I/Os of one fine bin that together took `sumNs`, the longest `worstNs`. */
+  /** Adds `count` I/Os of one fine bin with total latency `sumNs` and maximum `worstNs`. */
   addMany(
     lane: number,
     column: number,
@@ -127,7 +127,7 @@ export class LaneCounts extends ColumnRing {
     if (cell >= 0) this.unknown[cell]! += count;
   }
 
-  /** Counts those of rows [from, to) that are selected and complete inside the window. */
+  /** Counts the rows of [from, to) that are selected and complete inside the window. */
   addRows(
     rows: CompletionColumns,
     from: number,
@@ -150,7 +150,7 @@ export class LaneCounts extends ColumnRing {
     const verdicts = filter?.judgeRows(rows, from, to);
     const values = valuesOf(this.metric, rows, from, to);
     const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
-    const { completeNs, key } = rows;
+    const { completeNs, identity: key } = rows;
     const { counts, sums, worst, fine, p99, unknown, unmeasured, columnNs, columns } = this;
     let columnStartNs = Infinity;
     let columnEndNs = -Infinity;

@@ -1,11 +1,11 @@
 import type { ShouldYield } from '../../base/time.ts';
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { Past } from '../../history/scan/visitor.ts';
 import { windowStart } from '../../history/window/column-ring.ts';
 import { WindowedCount } from '../../history/window/windowed-count.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { LaneFigure, Latency } from '../../model/metric.ts';
-import type { CompletionSummary } from '../../source/completion-summary.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { axisOf } from '../axis/axis.ts';
 import { FollowedColors } from '../axis/followed-colors.ts';
 import type { Interval } from '../axis/scale.ts';
@@ -13,7 +13,7 @@ import { LaneCounter } from './lane-counter.ts';
 import type { LaneOwners } from './lane-counter.ts';
 import { LaneCounts } from './lane-counts.ts';
 
-/** What to show, apart from when. */
+/** What to show, apart from the time. */
 export interface LaneSpec extends LaneOwners {
   readonly metric: Latency;
   readonly figure: LaneFigure;
@@ -42,7 +42,7 @@ export class LaneMap {
     this.window = this.createWindow();
   }
 
-  /** Changes whenever the picture does. */
+  /** Changes whenever the picture changes. */
   get version(): number {
     return this.counts.version + this.colorVersion;
   }
@@ -55,7 +55,7 @@ export class LaneMap {
     return this.spec.figure;
   }
 
-  /** In ns: up to which a cell has the first colour, and from which it has the last. */
+  /** In ns: the latency up to which a cell has the first colour, and that from which it has the last. */
   get colorRange(): Interval {
     return this.colors.range ?? axisOf(this.spec.metric, AXIS_KIND).initial;
   }
@@ -65,12 +65,12 @@ export class LaneMap {
     return Math.max(0, Math.min(this.nowNs, endNs) - Math.max(0, countedFromNs));
   }
 
-  /** From 0 to 1: how much of the window has been counted, from its right edge on. */
+  /** Share of the window that has been counted, 0 to 1, starting at its right edge. */
   get countedShare(): number {
     return this.isStale ? 0 : this.window.share;
   }
 
-  /** Whether an `update` that ran out of time has left something to do. */
+  /** Whether an `update` that reached its deadline has work left. */
   get isCounting(): boolean {
     return !this.window.isWhole;
   }
@@ -79,7 +79,7 @@ export class LaneMap {
     return this.counts.value(lane, column, this.spec.figure);
   }
 
-  /** Changes the question; the picture follows with the next `update`. */
+  /** Changes what to show; the next `update` changes the picture. */
   show(spec: LaneSpec): void {
     const before = this.spec;
     this.spec = spec;
@@ -98,17 +98,17 @@ export class LaneMap {
     }
   }
 
-  /** Rows that the history has just been given. */
+  /** Takes rows that were just added to the history. */
   append(rows: CompletionColumns): void {
     if (!this.isStale) this.window.append(rows);
   }
 
-  /** An aggregate that the history has just been given, and that nobody changes any more. */
+  /** Takes an aggregate that was just added to the history and does not change any more. */
   appendAggregate(aggregate: CompletionSummary): void {
     if (!this.isStale) this.window.appendAggregate(aggregate);
   }
 
-  /** Moves the window so that its last column holds `nowNs`, and counts it until its turn is up. */
+  /** Moves the window so that its last column contains `nowNs`, and counts until the deadline. */
   update(nowNs: number, shouldYield?: ShouldYield): void {
     const { columnNs, columns } = this.spec;
     this.nowNs = nowNs;

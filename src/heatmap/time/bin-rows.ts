@@ -7,11 +7,11 @@ import { EVERYTHING } from './heatmap.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 import type { ValueTally } from './value-tally.ts';
 
-/** Instead of a slot: the rows of a block are in none that is selected, or in several. */
+/** Instead of a slot: the rows of a block are in no selected slot, or in several. */
 const NOWHERE = -1;
 const VARIOUS = -2;
 
-/** Counts those of rows [from, to) that are selected and complete inside the window. */
+/** Counts the rows of [from, to) that are selected and complete inside the window. */
 export function binRows(
   map: Heatmap,
   rows: CompletionColumns,
@@ -27,7 +27,7 @@ export function binRows(
   if (isTouched) map.version++;
 }
 
-/** Counts latencies or sizes, on any scale; whether any row lay in the window. */
+/** Counts latencies or sizes, on any scale; returns whether any row was in the window. */
 function binValues(
   map: Heatmap,
   rows: CompletionColumns,

@@ -5,21 +5,21 @@ import { Verdict } from '../../filter/verdict.ts';
 import { columnOf } from '../../history/window/column-ring.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 
-/** Rows whose values are computed at once: few enough that they stay in the first-level cache. */
+/** Rows whose values are computed at once: few enough to stay in the first-level cache. */
 export const BLOCK_ROWS = 2048;
 const blockValues = new Float32Array(BLOCK_ROWS);
 const blockWeights = new Float64Array(BLOCK_ROWS);
 
 /**
- * A float's exponent and its upper four mantissa bits, read as one integer, count fine bins: they
- * only start elsewhere. This replaces a logarithm per row.
+ * A float's exponent and upper four mantissa bits, read as one integer, number the fine bins, with an offset. This
+ * replaces a logarithm per row.
  */
 const FINE_BIN_SHIFT = 23 - SUB_BIN_BITS;
 const FLOAT_BIAS = 127;
 const FINE_BIN_ORIGIN = (FLOAT_BIAS + SUB_BIN_BITS - 1) << SUB_BIN_BITS;
 const FIRST_LOG_VALUE = 1 << SUB_BIN_BITS;
 
-/** Fine bin of a float that is stored as `bits`; −1 for what cannot be measured. */
+/** Fine bin of a float whose bits are `bits`; −1 when the value is unknown. */
 export function fineBinOfFloat(value: number, bits: number): number {
   if (value >= FIRST_LOG_VALUE) {
     const fine = (bits >>> FINE_BIN_SHIFT) - FINE_BIN_ORIGIN;
@@ -28,7 +28,7 @@ export function fineBinOfFloat(value: number, bits: number): number {
   return value >= 0 ? value | 0 : -1;
 }
 
-/** The values of rows [from, to) as floats; NaN for what cannot be measured. */
+/** The values of rows [from, to) as floats; NaN when unknown. */
 export function valuesOf(
   metric: Heatmap['metric'],
   rows: CompletionColumns,
@@ -46,12 +46,12 @@ function addTimes({ deviceNs, queueNs }: CompletionColumns, from: number, to: nu
   for (let i = from; i < to; i++) blockValues[i - from] = deviceNs[i]! + queueNs[i]!;
 }
 
-/** A flush has no size, which is not the same as being small. */
+/** A flush has no size, which is different from a small size. */
 function copySizes({ bytes }: CompletionColumns, from: number, to: number): void {
   for (let i = from; i < to; i++) blockValues[i - from] = bytes[i]! > 0 ? bytes[i]! : NaN;
 }
 
-/** What rows [from, to) add to their pixels; undefined when each adds one. */
+/** Weights that rows [from, to) add to their pixels; undefined when each adds one. */
 export function weightsOf(
   weight: Heatmap['weight'],
   { bytes, deviceNs, queueNs }: CompletionColumns,
@@ -69,12 +69,12 @@ export function weightsOf(
   return blockWeights;
 }
 
-/** A time that is not known adds nothing to one that is. */
+/** An unknown time adds nothing to a known one. */
 function waitedNs(ns: number): number {
   return ns < Infinity ? ns : 0;
 }
 
-/** Counts latencies or sizes row by row, on any scale; whether any row lay in the window. */
+/** Counts latencies or sizes row by row, on any scale; returns whether any row was in the window. */
 export function binBlock(
   map: Heatmap,
   rows: CompletionColumns,
@@ -135,7 +135,7 @@ export function binBlock(
   return isTouched;
 }
 
-/** Counts offsets in bytes, which need all the digits of a double, on a linear scale; as `binValues`. */
+/** As `binValues`, for offsets in bytes, which need the precision of a double, on a linear scale. */
 export function binOffsets(
   map: Heatmap,
   rows: CompletionColumns,
@@ -196,7 +196,7 @@ function binOffsetBlock(
     }
     let bin = value < high ? Math.floor((value - low) * binsPerByte) : bins;
     if (value < low) bin = -1;
-    // The product may be rounded across an edge, by one bin.
+    // Rounding of the product may cross an edge, by one bin.
     if (bin > 0 && value < binEnds[bin]!) bin--;
     else if (value >= binEnds[bin + 1]!) bin++;
     counts[base + bin]!++;

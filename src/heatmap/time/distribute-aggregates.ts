@@ -15,7 +15,7 @@ import { columnOf } from '../../history/window/column-ring.ts';
 import { shareColumns } from '../../history/window/share-columns.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { Verdict } from '../../filter/verdict.ts';
-import type { CompletionSummary } from '../../source/completion-summary.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
 
 import { unitWeight, WEIGHS_NOTHING } from './estimated-weight.ts';
 import type { UnitWeight } from './estimated-weight.ts';
@@ -23,33 +23,30 @@ import type { Heatmap, Selection } from './heatmap.ts';
 import type { Interval } from '../axis/scale.ts';
 import { piecesOf } from './value-pieces.ts';
 
-/** I/Os of one key that are only known as a histogram, some time in [startNs, endNs). */
+/** I/Os of one identity, known only as a histogram over [startNs, endNs). */
 interface Aggregate {
   readonly startNs: number;
   readonly endNs: number;
-  /** Slot of the only column that they lie in, whole and selected; −1 when there is more to it. */
+  /** Slot of the only column that they are in, if all of them are selected; otherwise −1. */
   readonly onlySlot: number;
-  /** Fine bin of the largest value, and that value; undefined where it is not known exactly. */
+  /** Fine bin of the largest value, and that value; undefined when it is not known exactly. */
   readonly max: { readonly bin: number; readonly value: number } | undefined;
 }
 
-/** Part of an aggregate: `count` I/Os of one value. */
+/** A part of an aggregate: `count` I/Os of one value. */
 interface Share {
-  /** From 0 to 1: where rounding puts the odd ones. */
+  /** From 0 to 1: decides where rounding puts remainders. */
   readonly seed: number;
   readonly count: number;
-  /** −1 to `bins`, or `bins` + 1 for the unmeasurable, `bins` + 2 for the undecided. */
+  /** −1 to `bins`; `bins` + 1 for unknown values, `bins` + 2 for I/O that may match the filter. */
   readonly bin: number;
   readonly fine: number | undefined;
   readonly worst: number;
-  /** Estimated weight of one of them. */
+  /** Estimated weight of one I/O. */
   readonly each: number;
 }
 
-/**
- * Counts the part of a slice of the history that is selected. A slice that still grows holds nothing
- * after `latestNs`.
- */
+/** Counts the selected part of a slice of the history. A slice that still grows contains no I/O after `latestNs`. */
 export function distributeSlice(
   map: Heatmap,
   slice: SliceView,
@@ -97,7 +94,7 @@ function onlySlotOf(
   return endNs <= (column + 1) * map.columnNs ? map.slotOf(column) : -1;
 }
 
-/** By key; empty where each I/O counts one. */
+/** By identity; empty when each I/O counts one. */
 function unitWeights(map: Heatmap, slice: SliceView, judges: Judges): Map<number, UnitWeight> {
   const weights = new Map<number, UnitWeight>();
   const { metric, weight } = map;
@@ -122,7 +119,7 @@ function unitWeights(map: Heatmap, slice: SliceView, judges: Judges): Map<number
   return weights;
 }
 
-/** By key; of those whose I/O may pass. */
+/** By identity, for those whose I/O may match. */
 type Judges = ReadonlyMap<number, BinJudge>;
 
 function judgesOf(view: SliceView, filter: Selection['filter'], metric: Metric): Judges {
@@ -144,14 +141,14 @@ function maxOf(map: Heatmap, slice: SliceView, judges: Judges): Aggregate['max']
   return { bin: fineBin(max), value: max };
 }
 
-/** Counts completions that the kernel program only counted, if they are selected. */
+/** Counts an aggregate of the kernel programs, if it is selected. */
 export function distributeAggregate(
   map: Heatmap,
   summary: CompletionSummary,
   selection: Selection,
 ): void {
   const { metric } = map;
-  const { startNs, endNs, key, offsetShift } = summary;
+  const { startNs, endNs, identity: key, offsetShift } = summary;
   if (metric === 'utilization') return;
   const judge = judgeAggregate(selection.filter, summary, metric);
   if (judge.verdict === Verdict.no) return;
@@ -182,7 +179,7 @@ function unitWeightOf(
   return unitWeight(weight, metric, sums, valueSum);
 }
 
-/** Where it is not known whether a share passes, it is counted apart. */
+/** I/O that may match the filter is counted separately. */
 function distributeJudged(
   map: Heatmap,
   aggregate: Aggregate,
@@ -199,7 +196,7 @@ function undecided(map: Heatmap, { seed, count, each }: Share): Share {
   return { seed, count, bin: map.bins + 2, fine: undefined, worst: -Infinity, each };
 }
 
-/** Flushes and the like: a size of 0 means that there is none. */
+/** Size 0 means no size, as for flushes. */
 function isAbsent(map: Heatmap, bin: number): boolean {
   return map.metric === 'size' && bin === 0;
 }
@@ -212,7 +209,7 @@ interface FilledBin {
   readonly weight: UnitWeight;
 }
 
-/** Draws it at its middle, unless the map has several bins for it. */
+/** Draws the bin at its middle, unless the map has several bins for it. */
 function distributeBin(
   map: Heatmap,
   aggregate: Aggregate,
@@ -248,7 +245,7 @@ function offsetExtent(bin: number, offsetShift: number): Interval {
   return { low: bin * binBytes, high: (bin + 1) * binBytes };
 }
 
-/** Nothing lies beyond the largest value, where that is known. */
+/** The bin of the maximum ends there, if it is known. */
 function fineExtent(bin: number, isMax: boolean, { max }: Aggregate): Interval {
   return { low: fineBinLow(bin), high: isMax ? max!.value : fineBinHigh(bin) };
 }

@@ -1,6 +1,6 @@
 import type { Metric, Weight } from '../../model/metric.ts';
 
-/** What is known of I/Os that were only counted. Times in ns, over those whose time is known. */
+/** Totals of I/Os that were only counted. Times in ns, over the I/Os whose time is known. */
 export interface KnownSums {
   readonly count: number;
   readonly bytes: number;
@@ -17,10 +17,10 @@ export interface UnitWeight {
 export const WEIGHS_NOTHING: UnitWeight = { perValue: 0, perIo: 0 };
 
 /**
- * Shares out the sums of some I/Os, of which there is a histogram of the metric. What the metric itself
- * measures is shared in proportion to the value, so that a bin of slow I/O gets the time it took; what
- * it says nothing of is shared evenly. All parts together give the sums, which are exact. `valueSum` is
- * the sum of the histogram's values.
+ * Distributes totals of I/Os that have a histogram of the metric. The part of the weight that the metric itself
+ * measures is distributed in proportion to the value, so that a bin of slow I/O gets the time that it took; the rest
+ * is distributed evenly. All parts add up to the totals, which are exact. `valueSum` is the sum of the histogram's
+ * values.
  */
 export function unitWeight(
   weight: Weight,

@@ -1,10 +1,10 @@
 import type { ValueRange } from '../../filter/box.ts';
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { History } from '../../history/history.ts';
 import type { Past } from '../../history/scan/visitor.ts';
 import type { Metric, OutlierCut, ScaleKind, Weight } from '../../model/metric.ts';
 
-/** What a heat map reads of the history. */
+/** The part of the history that a heat map reads. */
 export type HeatmapData = Past & Pick<History, 'rows' | 'busySeries' | 'utilization'>;
 
 /** A disk whose I/O may be in the picture. */
@@ -13,21 +13,21 @@ export interface HeatmapDisk {
   readonly sizeBytes?: number;
 }
 
-/** What to show, apart from when. */
+/** What to show, apart from the time. */
 export interface HeatmapSpec {
   readonly metric: Metric;
-  /** Offset and utilization are linear whatever is chosen here. */
+  /** Offset and utilization always have a linear scale. */
   readonly scale: ScaleKind;
   readonly outlierCut: OutlierCut;
-  /** The y axis as chosen by hand, in the metric's unit; without it the axis fits what is visible. */
+  /** The y axis that a person chose, in the metric's unit; if absent, the axis fits what is visible. */
   readonly valueRange?: ValueRange | undefined;
-  /** What an I/O adds to its pixel; without it, one. Utilization counts disks whatever is chosen. */
+  /** What an I/O adds to its pixel; if absent, one. Utilization always counts disks. */
   readonly weight?: Weight | undefined;
   readonly columnNs: number;
   readonly columns: number;
   readonly bins: number;
   readonly filter: CompiledFilter;
-  /** Those that pass the filter: offset takes its axis from them, utilization what it counts. */
+  /** Disks that match the filter: the axis of offset and the counts of utilization are based on them. */
   readonly disks: readonly HeatmapDisk[];
 }
 

@@ -1,16 +1,16 @@
 import { ColumnRing } from '../../history/window/column-ring.ts';
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import { FINE_BINS, fineBinLow } from '../../model/fine-bins.ts';
 import type { Metric, Weight } from '../../model/metric.ts';
 import type { Scale } from '../axis/scale.ts';
 import { createValueCodes } from './value-codes.ts';
 import { ValueTally } from './value-tally.ts';
 
-/** Which I/O to count: by a filter, and by completion time within [fromNs, toNs). */
+/** Which I/O to count: by filter, and by completion time within [fromNs, toNs). */
 export interface Selection {
   readonly fromNs: number;
   readonly toNs: number;
-  /** Undefined when everything passes. */
+  /** Undefined: everything matches. */
   readonly filter: CompiledFilter | undefined;
 }
 
@@ -18,23 +18,23 @@ export const EVERYTHING: Selection = { fromNs: -Infinity, toNs: Infinity, filter
 
 export interface HeatmapShape {
   readonly metric: Metric;
-  /** Without it, everything counts one. */
+  /** If absent, each I/O counts one. */
   readonly weight?: Weight;
-  /** The axis was chosen by hand, and may have several bins for what the history has one for. */
+  /** A person chose the axis, and it may have several bins per fine bin of the history. */
   readonly isZoomed?: boolean;
   readonly scale: Scale;
   readonly columns: number;
   readonly columnNs: number;
-  /** Ns since the start of the trace; a multiple of `columnNs`, so that columns never move. */
+  /** Ns since the start of the trace; a multiple of `columnNs`, so that column edges never move. */
   readonly startNs: number;
 }
 
-/** A column's counters, in this order: below the domain, one per bin, above it, unmeasurable, undecided. */
+/** A column's counters, in this order: below the domain, one per bin, above it, unknown value, may match the filter. */
 const EXTRA_COUNTERS = 4;
 
 const MOST_STEPS = 8;
 
-/** How many I/Os fell into each column (a stretch of time) and bin (an interval of values). */
+/** Number of I/Os per column (a stretch of time) and bin (an interval of values). */
 export class Heatmap extends ColumnRing {
   readonly metric: Metric;
   readonly weight: Weight;
@@ -42,19 +42,19 @@ export class Heatmap extends ColumnRing {
   readonly scale: Scale;
   /** Counters per column. */
   readonly stride: number;
-  /** Column-major; read it with `indexOf`. */
+  /** Column-major; see `indexOf`. */
   readonly counts: Uint32Array;
-  /** Weights in the layout of `counts`, in ns or bytes; undefined where each I/O counts one. */
+  /** Weights in the layout of `counts`, in ns or bytes; undefined when each I/O counts one. */
   readonly weights: Float64Array | undefined;
-  /** Largest value per slot, on the axis or above it; −Infinity where there is none. */
+  /** Largest value per slot, on the axis or above it; −Infinity when empty. */
   readonly worst: Float64Array;
-  /** `FINE_BINS` per slot, whatever the domain: from these the next domain is found. */
+  /** `FINE_BINS` per slot, independent of the domain: the next domain is computed from these. */
   readonly fineCounts: Uint32Array;
   /** Bin of each fine bin's lower edge. */
   readonly firstBin: Int16Array;
   /** Bin `b`, from −1 to `bins`, ends before `binEnds[b + 1]`; NaN for the last, which has no end. */
   readonly binEnds: Float64Array;
-  /** Some fine bin meets more bins than are quicker tried one by one than found by halving. */
+  /** Whether a fine bin overlaps so many bins that a binary search is faster than trying them in turn. */
   readonly areBinsNarrow: boolean;
   private tallied: ValueTally | 'none' | undefined;
   private summed: { readonly version: number; readonly total: Uint32Array } | undefined;
@@ -84,7 +84,10 @@ export class Heatmap extends ColumnRing {
     return this.scale.bins;
   }
 
-  /** The sum of `fineCounts` over the visible columns: asked for once a frame, which rows are not. */
+  /**
+   * Sum of `fineCounts` over the visible columns. Computed on demand, which is once per frame; rows arrive more
+   * often.
+   */
   get fineTotal(): Uint32Array {
     const { summed, version } = this;
     if (summed?.version === version) return summed.total;
@@ -98,7 +101,7 @@ export class Heatmap extends ColumnRing {
     return this.slotOf(this.firstColumn + column) * this.stride + 1;
   }
 
-  /** What colours stand for, in the layout of `counts`. */
+  /** What the colours show, in the layout of `counts`. */
   get pixels(): Uint32Array | Float64Array {
     return this.weights ?? this.counts;
   }
@@ -119,12 +122,12 @@ export class Heatmap extends ColumnRing {
     return this.counts[this.indexOf(column) + this.bins + 1]!;
   }
 
-  /** I/Os of which is not known whether they pass the filter, and which are in no other count. */
+  /** I/Os that may match the filter; they are in no other count. */
   undecidedCount(column: number): number {
     return this.counts[this.indexOf(column) + this.bins + 2]!;
   }
 
-  /** I/Os of a column that have a value, on the axis or off it. */
+  /** I/Os of a column with a value, on or off the axis. */
   columnTotal(column: number): number {
     const from = this.indexOf(column) - 1;
     let sum = 0;
@@ -132,13 +135,13 @@ export class Heatmap extends ColumnRing {
     return sum;
   }
 
-  /** Largest value of a column; undefined when it has none. */
+  /** Largest value of a column; undefined when it is empty. */
   worstValue(column: number): number | undefined {
     const worst = this.worst[this.slotOf(this.firstColumn + column)]!;
     return worst === -Infinity ? undefined : worst;
   }
 
-  /** Counts values that are all of one column; undefined where the bins are too narrow for it. */
+  /** Counts values of a single column; undefined when the bins are too narrow for it. */
   get tally(): ValueTally | undefined {
     if (this.tallied === undefined) {
       const codes = createValueCodes(this.scale);

@@ -2,9 +2,9 @@ import type { ShouldYield } from '../../base/time.ts';
 import { NO_PAST } from '../../history/scan/visitor.ts';
 import { windowStart } from '../../history/window/column-ring.ts';
 import { WindowedCount } from '../../history/window/windowed-count.ts';
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { CompletionSummary } from '../../source/completion-summary.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { axisOf, createScale } from '../axis/axis.ts';
 import type { Axis } from '../axis/axis.ts';
 import { colorRange, INITIAL_COLORS } from '../axis/color-range.ts';
@@ -35,11 +35,11 @@ interface Counted {
 }
 
 /**
- * The heat map of a moving window of the history: binned row by row as I/O arrives, and again from
- * the history whenever the question changes, the newest columns first. When only the axis moves, the
- * map stands until the one on the new axis is whole.
+ * The heat map of a moving window of the history. I/O is binned row by row as it arrives, and counted again from the
+ * history, newest columns first, when the specification changes. When only the axis changes, the old map stays until
+ * the one on the new axis is complete.
  *
- * Each batch goes to the history and then to this map, both before the next `update`.
+ * Pass each batch to the history and then to this map, before the next `update`.
  */
 export class LiveHeatmap {
   private shown: Counted;
@@ -47,14 +47,14 @@ export class LiveHeatmap {
   private next: Counted | undefined;
   private spec: HeatmapSpec;
   private axis: Axis;
-  /** Undefined until there is something that it can fit. */
+  /** Undefined until there is something to fit. */
   private domain: TrackedDomain | undefined;
   private readonly colors = new FollowedColors();
-  /** All values of the question before, if they are those of this one too. */
+  /** Histogram of all values of the previous specification, if they are the same for this one. */
   private sameValues: Uint32Array | undefined;
   private nowNs = 0;
   private isStale = true;
-  /** Domains of the same I/O on other axes, by which to guess when they are asked for again. */
+  /** Earlier domains of the same I/O on other axes: the first guess when they are chosen again. */
   private readonly fitted = new Map<string, Interval>();
   /** When all columns of the utilization were last read. */
   private allReadNs = -Infinity;
@@ -68,30 +68,30 @@ export class LiveHeatmap {
     this.shown = this.createCount(0);
   }
 
-  /** Replaced when the axis changes; its version goes on from one to the next. */
+  /** Replaced when the axis changes; versions continue from one map to the next. */
   get map(): Heatmap {
     return this.shown.map;
   }
 
-  /** From 0 to 1: how much of the window has been counted, from its right edge on. */
+  /** Share of the window that has been counted, 0 to 1, starting at its right edge. */
   get countedShare(): number {
     return this.isStale ? 0 : this.shown.window.share;
   }
 
-  /** Whether an `update` that was over has left something to do. */
+  /** Whether an `update` that reached its deadline has work left. */
   get isCounting(): boolean {
     return !this.shown.window.isWhole || this.next !== undefined;
   }
 
   /**
-   * The weights up to which a pixel has the first colour (of counts: one I/O) and from which it has
-   * the last; they move as seldom as the axis does.
+   * The weight up to which a pixel has the first colour (for counts: one I/O), and that from which it has the last;
+   * they change as rarely as the axis.
    */
   get colorRange(): Interval {
     const range = this.colors.range ?? INITIAL_COLORS[this.map.weight];
     const { metric, disks } = this.spec;
     if (metric !== 'utilization') return range;
-    // A pixel of utilization never holds more than there are.
+    // A pixel of utilization never counts more disks than there are.
     return { low: range.low, high: Math.max(range.low, Math.min(range.high, disks.length)) };
   }
 
@@ -99,18 +99,18 @@ export class LiveHeatmap {
     return this.colorRange.high;
   }
 
-  /** How much of the window has been observed, in ns: what a rate over the picture divides by. */
+  /** Length of the observed part of the window, in ns: rates over the picture are divided by it. */
   get observedNs(): number {
     const { endNs, countedFromNs } = this.shown.window;
     return Math.max(0, Math.min(this.nowNs, endNs) - Math.max(0, countedFromNs));
   }
 
-  /** I/Os in the window of which is not known whether they pass the filter: they are in no bin. */
+  /** I/Os in the window that may match the filter; they are in no bin. */
   get undecidedCount(): number {
     return totalsOf(this.map).undecided;
   }
 
-  /** Changes the question; the picture follows with the next `update`. */
+  /** Changes the specification; the next `update` changes the picture. */
   show(spec: HeatmapSpec): void {
     const before = this.spec;
     this.spec = spec;
@@ -120,14 +120,14 @@ export class LiveHeatmap {
     else if (!isSameSize(before, spec)) this.isStale = true;
   }
 
-  /** Rows that the history has just been given. */
+  /** Takes rows that were just added to the history. */
   append(rows: CompletionColumns): void {
     if (this.isStale || !this.isOfIo) return;
     this.shown.window.append(rows);
     this.next?.window.append(rows);
   }
 
-  /** An aggregate that the history has just been given, and that nobody changes any more. */
+  /** Takes an aggregate that was just added to the history and does not change any more. */
   appendAggregate(aggregate: CompletionSummary): void {
     if (this.isStale || !this.isOfIo) return;
     this.shown.window.appendAggregate(aggregate);
@@ -139,8 +139,8 @@ export class LiveHeatmap {
   }
 
   /**
-   * Moves the window so that its last column holds `nowNs`, and the axis to what is then visible.
-   * Counts until its turn is up, or until all is counted.
+   * Moves the window so that its last column contains `nowNs`, and fits the axis to what is then visible. Counts
+   * until the deadline, or until everything is counted.
    */
   update(nowNs: number, shouldYield?: ShouldYield): void {
     this.nowNs = nowNs;
@@ -200,8 +200,8 @@ export class LiveHeatmap {
   }
 
   /**
-   * The axis that what will be visible probably asks for. It is found out in the end, but if it is the
-   * same then, the rows need not be gone through again.
+   * The probable axis for what will be visible. The final axis is computed at the end; if the guess is right, the
+   * rows need not be read again.
    */
   private likelyDomain(startNs: number): Interval | undefined {
     const known = this.knownDomain() ?? this.fitted.get(axisName(this.spec));
@@ -218,7 +218,7 @@ export class LiveHeatmap {
     this.next?.window.moveTo(startNs, endNs);
   }
 
-  /** An I/O that completes late makes its disk busy in columns long past, so all are read again. */
+  /** An I/O that completes late makes its disk busy in much earlier columns, so all are read again. */
   private readUtilization(): void {
     const { map, data, nowNs, spec } = this;
     const isDue = Math.abs(nowNs - this.allReadNs) >= spec.columnNs;
@@ -226,7 +226,7 @@ export class LiveHeatmap {
     countDisks(map, data, spec.disks, isDue ? 0 : map.columns - 1, nowNs);
   }
 
-  /** Counts on another axis if the map needs one, and shows that when it is whole. */
+  /** Counts on another axis if the map needs one, and shows the new map when it is complete. */
   private refitDomain(shouldYield: ShouldYield | undefined): void {
     if (this.spec.valueRange !== undefined) return;
     const fit = this.fitDomain(this.map);
@@ -258,17 +258,17 @@ export class LiveHeatmap {
     if (low !== before.low || high !== before.high) this.map.version++;
   }
 
-  /** The domain that what is visible asks for; undefined when nothing is. */
+  /** The domain for what is visible; undefined when nothing is. */
   private fitDomain(map: Heatmap): Interval | undefined {
     const known = this.knownDomain();
     if (this.spec.metric !== 'offset') return known ?? this.fitValues(map.fineTotal);
     const farthest = map.worst.reduce((a, b) => Math.max(a, b), -1);
-    // The number may have been that of a larger disk before, or the disk has shrunk.
+    // The number may have belonged to a larger disk before, or the disk has shrunk.
     if (known !== undefined && farthest < known.high) return known;
     return farthest < 0 ? undefined : this.axis.fit({ low: 0, high: farthest + 1 });
   }
 
-  /** The domain where it does not depend on what is visible. */
+  /** The domain, if it does not depend on what is visible. */
   private knownDomain(): Interval | undefined {
     const { spec, axis } = this;
     if (spec.metric === 'utilization') return axis.initial;
@@ -282,7 +282,7 @@ export class LiveHeatmap {
   }
 }
 
-/** What decides the domain of the same I/O. */
+/** Everything that determines the domain for the same I/O. */
 function axisName({ metric, scale, outlierCut }: HeatmapSpec): string {
   return `${metric} ${scale} ${outlierCut}`;
 }

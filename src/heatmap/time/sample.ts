@@ -1,23 +1,23 @@
 import type { RowChunk } from '../../history/event-ring.ts';
 import { MAX_FIELDS } from '../../history/slices/slice.ts';
 import { fineBin } from '../../model/fine-bins.ts';
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import { binRows } from './bin-rows.ts';
 import { distributeSlice } from './distribute-aggregates.ts';
 import type { Heatmap } from './heatmap.ts';
 import type { HeatmapData } from './heatmap-spec.ts';
 
-/** Small, so that a sample of few rows still has some from everywhere. */
+/** Small, so that a sample of few rows still covers all of the window. */
 const BLOCK_ROWS = 1024;
-/** One block in so many, or fewer: the sample costs at most that share of what counting everything does. */
+/** At most one block in this many is read: the sample takes at most that share of the time of a full count. */
 const LEAST_EVERY = 8;
-/** Rows of a sample that is answered within a frame. */
+/** Rows of a sample that can be counted within a frame. */
 const MOST_ROWS = 262_144;
-/** Slices of it: each has up to a thousand histograms. */
+/** Maximum number of slices, each of which has up to a thousand histograms. */
 const MOST_SLICES = 8;
 
-/** An even sample of the rows of `chunks`, which are at most `most`, in blocks. */
+/** An even sample of at most `most` rows of `chunks`, in blocks. */
 export function* sampleRows(chunks: Iterable<RowChunk>, most: number): Generator<RowChunk> {
   const every = Math.max(LEAST_EVERY, Math.ceil(most / MOST_ROWS));
   let skip = 0;
@@ -29,14 +29,14 @@ export function* sampleRows(chunks: Iterable<RowChunk>, most: number): Generator
   }
 }
 
-/** An even sample of aggregates, which are too much to be counted twice. */
+/** An even sample of aggregates, because counting all of them twice takes too long. */
 export function sampleOf<T>(aggregates: Iterable<T>): T[] {
   const all = [...aggregates];
   const every = Math.max(LEAST_EVERY, Math.ceil(all.length / MOST_SLICES));
   return all.filter((_, number) => number % every === 0);
 }
 
-/** Counts a sample of the window of `map`, and the largest value that its slices know of. */
+/** Counts a sample of the window of `map`, and the largest value known from its slices. */
 export function sampleInto(
   map: Heatmap,
   data: HeatmapData,
@@ -53,7 +53,7 @@ export function sampleInto(
   if (largest > 0) map.fineCounts[fineBin(largest)]!++;
 }
 
-/** A sample of rows misses the one slow I/O that decides the axis; slices do not. */
+/** A sample of rows misses the one slow I/O that determines the axis; slices include it. */
 function largestOf(
   { metric, startNs, endNs }: Heatmap,
   data: HeatmapData,

@@ -1,16 +1,16 @@
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { RowChunk } from '../../history/event-ring.ts';
 import type { Past } from '../../history/scan/visitor.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 import type { WindowCounter } from '../../history/window/windowed-count.ts';
-import type { CompletionSummary } from '../../source/completion-summary.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { binRows } from './bin-rows.ts';
 import { distributeAggregate, distributeSlice } from './distribute-aggregates.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 
 /** Counts into a heat map whose columns are time. */
 export class TimeCounter implements WindowCounter {
-  /** `filter` undefined: everything passes. */
+  /** `filter` undefined: everything matches. */
   constructor(
     readonly ring: Heatmap,
     private readonly past: Pick<Past, 'endNs'>,

@@ -8,9 +8,9 @@ export interface HeatmapTotals {
   readonly below: number;
   readonly above: number;
   readonly unmeasurable: number;
-  /** All I/Os that pass the filter, wherever they are counted. */
+  /** All I/Os that match the filter, including those without a bin. */
   readonly all: number;
-  /** I/Os of which is not known whether they pass the filter; not among `all`. */
+  /** I/Os that may match the filter; not included in `all`. */
   readonly undecided: number;
   /** The largest value, on the axis or above; undefined when there is none. */
   readonly worst: number | undefined;
@@ -36,7 +36,7 @@ export function totalsOf(map: Heatmap): HeatmapTotals {
   };
 }
 
-/** The smallest and the largest weight of any pixel that has some; undefined when none has. */
+/** The smallest and the largest weight of non-empty pixels; undefined when all are empty. */
 export function weightExtent(map: Heatmap): Interval | undefined {
   const { pixels, columns, stride, bins } = map;
   let [low, high] = [Infinity, 0];

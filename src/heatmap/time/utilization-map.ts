@@ -3,8 +3,8 @@ import type { Heatmap } from './heatmap.ts';
 import type { HeatmapDisk } from './heatmap-spec.ts';
 
 /**
- * Counts disks by how busy they were, from one visible column to the right edge. The column in
- * progress is judged by the part of it that has passed.
+ * Counts disks by utilization, from one visible column to the right edge. Only the elapsed part of the current
+ * column is considered.
  */
 export function countDisks(
   map: Heatmap,
@@ -31,7 +31,7 @@ export function countDisks(
 
 function countDisk(map: Heatmap, column: number, share: number): void {
   const { scale, bins } = map;
-  // Busy throughout is a value of its own, but drawn with the busiest bin below it.
+  // 100 % is the upper end of the domain, and is drawn in the last bin.
   const bin = share === scale.domain.high ? bins - 1 : scale.binOf(share);
   map.counts[map.indexOf(column) + bin]!++;
   const slot = map.slotOf(map.firstColumn + column);

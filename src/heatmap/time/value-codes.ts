@@ -1,12 +1,12 @@
 import { fineBin, FINE_BINS } from '../../model/fine-bins.ts';
 import type { Scale } from '../axis/scale.ts';
 
-/** A float's exponent and so many bits of its mantissa are looked up; more where bins are narrow. */
+/** Values are looked up by a float's exponent and at least this many bits of its mantissa; more for narrow bins. */
 const LEAST_MANTISSA_BITS = 4;
 const MOST_MANTISSA_BITS = 8;
 const MANTISSA_BITS = 23;
 
-/** Values from the first to below the second have codes by their bits; no fine bin begins outside. */
+/** Values from the first up to the second have codes by their bits; no fine bin starts outside this range. */
 const FIRST_VALUE = 1;
 const END_VALUE = 2 ** 42;
 
@@ -14,27 +14,27 @@ export const INFINITY_BITS = 0x7f800000;
 const NEGATIVE_ZERO_BITS = -0x80000000;
 const MOST_BITS = 0x7fffffff;
 
-/** Codes of other values. The code after each of them is that of what cannot be measured. */
+/** Codes of other values. The code after each of them means an unknown value. */
 const SMALL = 0;
 const LARGE = 2;
 const UNMEASURABLE = 3;
 const FIRST_CODE = 4;
 
 /**
- * Numbers stretches of float values that lie in one fine bin and in one bin of a scale. The code of a
- * value with `bits` is `codeOf[bits >>> shift] + ((limits[bits >>> shift] - bits) >>> 31)`: among values
- * with the same upper bits there is at most one limit, which the next code is above.
+ * Numbers the stretches of float values that are in one fine bin and in one bin of a scale. The code of a value with
+ * `bits` is `codeOf[bits >>> shift] + ((limits[bits >>> shift] - bits) >>> 31)`: among values with the same upper
+ * bits there is at most one limit, above which the next code applies.
  */
 export interface ValueCodes {
   readonly shift: number;
   readonly codeOf: Uint16Array;
   readonly limits: Int32Array;
-  /** By code: its fine bin, −1 for what cannot be measured, and its bin. */
+  /** By code: its fine bin, −1 for unknown values, and its bin. */
   readonly fineOf: Int16Array;
   readonly binOf: Int16Array;
 }
 
-/** Undefined where the bins of a scale are too narrow, or lie beyond the fine bins. */
+/** Undefined when the bins of a scale are too narrow, or are beyond the fine bins. */
 export function createValueCodes(scale: Scale): ValueCodes | undefined {
   const edges = scale.edges.filter((edge) => edge > 0);
   if (edges.some((edge) => edge < FIRST_VALUE || edge > END_VALUE)) return undefined;
@@ -94,7 +94,7 @@ export function floatOf(ofBits: number): number {
   return float[0]!;
 }
 
-/** Bits of the first float that is not below a positive value. */
+/** Bits of the smallest float that is not below a positive value. */
 function bitsFrom(value: number): number {
   float[0] = value;
   return float[0] < value ? bits[0]! + 1 : bits[0]!;

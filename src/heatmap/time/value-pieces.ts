@@ -1,7 +1,7 @@
 import type { Heatmap } from './heatmap.ts';
 import type { Interval } from '../axis/scale.ts';
 
-/** Part of a histogram bin that is drawn in one bin of the map. */
+/** The part of a histogram bin that is drawn in one bin of the map. */
 export interface Piece {
   readonly bin: number;
   readonly count: number;
@@ -9,10 +9,9 @@ export interface Piece {
 }
 
 /**
- * Where `count` I/Os belong of which is known that their values lie in `extent`: in the bin of its
- * middle, but where a zoomed map has several bins for it, they share them by width, in whole I/Os, or
- * a picture of old I/O would be lines with gaps. `seed`, from 0 to 1, says where rounding puts the odd
- * ones.
+ * Bins for `count` I/Os with values in `extent`: the bin of its middle. If a zoomed map has several bins for it,
+ * they share the I/Os by width, in whole I/Os, because otherwise a picture of old I/O would be lines with gaps.
+ * `seed`, from 0 to 1, decides where rounding puts remainders.
  */
 export function piecesOf(
   { scale }: Heatmap,
@@ -29,7 +28,7 @@ export function piecesOf(
   for (let bin = first; bin <= last; bin++) {
     const end = bin === last ? high : scale.edges[bin + 1]!;
     const upTo = bin === last ? count : Math.floor((count * (end - low)) / (high - low) + seed);
-    // A seed of its own, or the odd ones of all pieces would fall into the same column.
+    // A different seed per piece, because otherwise all remainders would be in the same column.
     if (upTo > before)
       pieces.push({ bin, count: upTo - before, seed: (seed + bin * STEP + 1) % 1 });
     before = Math.max(before, upTo);

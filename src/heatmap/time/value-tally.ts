@@ -3,7 +3,7 @@ import { Verdict } from '../../filter/verdict.ts';
 import { floatOf, INFINITY_BITS } from './value-codes.ts';
 import type { ValueCodes } from './value-codes.ts';
 
-/** Where a tally is moved to: a heat map, column by column. */
+/** Columns of a heat map into which a tally is moved. */
 export interface TalliedColumns {
   readonly bins: number;
   readonly stride: number;
@@ -13,9 +13,9 @@ export interface TalliedColumns {
   readonly fineCounts: Uint32Array;
 }
 
-/** So many verdicts say what most of a block will be. */
+/** Number of verdicts that predict those of the whole block. */
 const PROBED = 128;
-/** Where fewer pass than one in so many, a branch can be foreseen, and spares the rest. */
+/** If fewer than one in this many match, branches are predictable and skip most of the work. */
 const FEW = 16;
 
 function areFew(verdicts: Uint8Array): boolean {
@@ -25,16 +25,16 @@ function areFew(verdicts: Uint8Array): boolean {
 }
 
 /**
- * Counts float values of one column by their code, and puts them into the bins of a map in the end.
- * Nothing is done by a branch, as neither values nor verdicts can be foreseen: that is four times as
- * fast as to look for the bin of each.
+ * Counts float values of one column by their code, and adds them to the bins of a map at the end. There are no
+ * branches, because neither values nor verdicts are predictable: this is four times as fast as searching for the bin
+ * of each.
  */
 export class ValueTally {
   readonly codes: ValueCodes;
   private readonly counts: Uint32Array;
   private readonly weights: Float64Array;
   private undecided = 0;
-  /** Bits of the largest value, plus one; 0 where there is none. */
+  /** Bits of the largest value, plus one; 0 when there is none. */
   private most = 0;
 
   constructor(codes: ValueCodes) {
@@ -43,7 +43,7 @@ export class ValueTally {
     this.weights = new Float64Array(codes.fineOf.length);
   }
 
-  /** Values by their bits, which all count. */
+  /** Counts all values, given as float bits. */
   addAll(bits: Int32Array): void {
     const { counts } = this;
     const { shift, codeOf, limits } = this.codes;
@@ -57,7 +57,7 @@ export class ValueTally {
     this.most = most;
   }
 
-  /** Those of the values that pass. */
+  /** Counts the values that match. */
   addJudged(bits: Int32Array, verdicts: Uint8Array): void {
     if (areFew(verdicts)) this.addFew(bits, verdicts);
     else this.addMany(bits, verdicts);
@@ -97,7 +97,7 @@ export class ValueTally {
     this.undecided = undecided;
   }
 
-  /** Adds what the same values, counted before, add to their pixels. */
+  /** Adds the weights of values that were counted before. */
   addWeights(bits: Int32Array, verdicts: Uint8Array | undefined, rowWeights: Float64Array): void {
     const { weights } = this;
     const { shift, codeOf, limits } = this.codes;
@@ -109,7 +109,7 @@ export class ValueTally {
     }
   }
 
-  /** Moves everything into a column of `map`, whose scale the codes are of. */
+  /** Moves everything into a column of `map`, whose scale must be that of the codes. */
   moveInto(map: TalliedColumns, slot: number): void {
     const { counts, weights } = this;
     const { fineOf, binOf } = this.codes;

@@ -1,8 +1,8 @@
 /**
- * I/O that is known only as aggregates is drawn as if it were spread evenly over its stretch of time, in
- * whole I/Os. This says how many of `count` lie before a moment. Where exactly the rounding puts the
- * odd ones differs with `seed`, or those of all values would line up; it depends on nothing else, so
- * everybody who asks about the same I/O gets the same answer, and parts add up to the whole.
+ * Aggregated I/O is drawn as if it were spread evenly over its stretch of time, in whole I/Os. Returns how many of
+ * `count` are before a moment. `seed` decides where rounding puts remainders, so that those of all values do not
+ * line up. The result depends on nothing else, so every caller gets the same answer for the same I/O, and parts add
+ * up to the whole.
  */
 export function countBefore(
   atNs: number,
@@ -16,7 +16,7 @@ export function countBefore(
   return Math.floor((count * (atNs - startNs)) / (endNs - startNs) + seed);
 }
 
-/** From 0 to 1, evenly for successive bins and for successive keys. */
+/** From 0 to 1, evenly distributed over successive bins and successive identities. */
 export function seedOf(key: number, bin: number): number {
   return ((bin + 1) * GOLDEN_RATIO + key * SILVER_RATIO) % 1;
 }

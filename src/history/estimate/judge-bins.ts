@@ -1,27 +1,27 @@
-import type { CompiledFilter, KnownRange, KnownValues } from '../../filter/match.ts';
+import type { CompiledFilter, KnownRange, KnownValues } from '../../filter/match/match.ts';
 import type { Quantity } from '../../filter/fields.ts';
 import type { Metric } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
-import type { CompletionSummary } from '../../source/completion-summary.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { NO_VALUE, rangeOfBin, rangesOfEntry } from './known-ranges.ts';
 import type { KnownRanges } from './known-ranges.ts';
 import type { Slice } from '../slices/slice.ts';
 
 /**
- * Whether I/Os of one key pass that are only known as a histogram of each metric, of which one is
- * looked at. A filter may ask for the others, of which only the least and the greatest are known
- * here, or for a limit inside a bin. Then the answer is `maybe`.
+ * Whether I/Os of one identity match the filter when only a histogram per metric is known. The filter may depend on
+ * other metrics, whose minimum and maximum alone are known here, or on a limit inside a bin. Then the answer is
+ * `maybe`.
  */
 export interface BinJudge {
-  /** Of all of them. */
+  /** For all of them. */
   readonly verdict: Verdict;
-  /** Of those in one bin of the metric that is looked at. */
+  /** For the I/Os in one bin of the given metric. */
   ofBin(bin: number, offsetShift: number): Verdict;
-  /** Of those that do not have that metric. */
+  /** For the I/Os without that metric. */
   ofUnmeasured(): Verdict;
 }
 
-/** `filter` undefined: everything passes. */
+/** `filter` undefined: everything matches. */
 export function judgeEntry(
   filter: CompiledFilter | undefined,
   slice: Slice,
@@ -40,7 +40,7 @@ export function judgeAggregate(
   summary: CompletionSummary,
   metric: Metric,
 ): BinJudge {
-  const { key } = summary;
+  const { identity: key } = summary;
   const verdict = filter?.judge(key) ?? Verdict.yes;
   if (filter === undefined || verdict !== Verdict.maybe) return SAME_FOR_ALL[verdict];
   const ranges: Partial<Record<Quantity, KnownRange>> = {};

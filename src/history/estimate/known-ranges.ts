@@ -1,17 +1,17 @@
 import type { Quantity } from '../../filter/fields.ts';
-import type { KnownRange } from '../../filter/match.ts';
+import type { KnownRange } from '../../filter/match/match.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { FINE_BINS, fineBinHigh, fineBinLow, OFFSET_BINS } from '../../model/fine-bins.ts';
 import { createBinList, Field, METRIC_INDEX } from '../slices/slice.ts';
 import type { Slice } from '../slices/slice.ts';
 
-/** What histograms say of the values of some I/Os. */
+/** Value ranges that histograms give for some I/Os. */
 export type KnownRanges = Readonly<Partial<Record<Quantity, KnownRange>>>;
 
-/** Of I/Os that do not have the value. */
+/** For I/Os without the value. */
 export const NO_VALUE: KnownRange = { low: Infinity, high: -Infinity, someLackIt: true };
 
-/** Of the I/Os of an entry, for a filter that asks for these quantities. */
+/** For the I/Os of an entry, for a filter that uses these quantities. */
 export function rangesOfEntry(
   slice: Slice,
   entry: number,
@@ -45,15 +45,15 @@ function rangeOfBins(
   return { low, high, someLackIt: having < count };
 }
 
-/** Of the I/Os in one bin; offset bins are 2^`offsetShift` sectors wide. */
+/** For the I/Os in one bin; offset bins are 2^`offsetShift` sectors wide. */
 export function rangeOfBin(quantity: Quantity, bin: number, offsetShift: number): KnownRange {
   if (quantity === 'offset') {
     const binBytes = 2 ** offsetShift * SECTOR_BYTES;
-    // The last bin also holds what lies beyond it.
+    // The last bin also counts everything beyond it.
     const high = bin === OFFSET_BINS - 1 ? Infinity : (bin + 1) * binBytes;
     return { low: bin * binBytes, high, someLackIt: false };
   }
-  // Flushes and the like: a size of 0 means that there is none.
+  // Size 0 means no size, as for flushes.
   if (quantity === 'size' && bin === 0) return NO_VALUE;
   const high = bin === FINE_BINS - 1 ? Infinity : fineBinHigh(bin);
   return { low: fineBinLow(bin), high, someLackIt: false };

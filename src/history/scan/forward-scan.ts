@@ -5,24 +5,24 @@ import { MAX_OPEN } from '../slices/slice-store.ts';
 import type { SliceView } from '../slices/slice-view.ts';
 import type { Visitor } from './visitor.ts';
 
-/** A slice takes about as long as so many rows. */
+/** Scanning a slice takes about as long as this many rows. */
 const ROWS_OF_SLICE = 4_096;
 
-/** Rows visited before `ShouldYield` is asked again: a millisecond or two. */
+/** Rows visited between calls of `ShouldYield`: a millisecond or two. */
 const STEP_ROWS = 16_384;
 
-/** A history that forgets faster than it can be scanned is scanned in one go. */
+/** A history that forgets faster than it can be scanned is then scanned without turns. */
 const MOST_ATTEMPTS = 3;
 
 /**
- * Goes over the history as it is at the start, from the oldest to the newest, in turns. What comes
- * later is not met, and what moves from single I/Os into aggregates meanwhile is met as it was.
+ * Scans a snapshot of the history, from the oldest to the newest, in turns. I/O that arrives later is not visited,
+ * and I/O that moves from rows into aggregates meanwhile is visited as it was.
  */
 export class ForwardScan<V extends Visitor> {
   private visitor: V;
   private slices: SliceView[] = [];
   private rows: HeldRows[] = [];
-  /** How much there is to visit, and has been visited, in rows. */
+  /** Amount to visit, and visited so far, in rows. */
   private size = 0;
   private visited = 0;
   private at = 0;
@@ -30,7 +30,7 @@ export class ForwardScan<V extends Visitor> {
   private rowsFromNs = 0;
   private attempts = 0;
 
-  /** `begin` makes a visitor, again when the scan has to start again. */
+  /** `begin` creates a visitor; it is called again when the scan has to restart. */
   constructor(
     private readonly history: History,
     private readonly startNs: number,
@@ -40,12 +40,12 @@ export class ForwardScan<V extends Visitor> {
     this.visitor = this.restart();
   }
 
-  /** From 0 to 1: how much has been visited. */
+  /** Share visited so far, 0 to 1. */
   get share(): number {
     return this.size === 0 ? 1 : this.visited / this.size;
   }
 
-  /** Goes on until its turn is up; the visitor when it has met everything. */
+  /** Continues until the deadline; returns the visitor when the scan is complete. */
   advance(shouldYield?: ShouldYield): V | undefined {
     const isPatient = this.attempts < MOST_ATTEMPTS;
     do {
@@ -64,7 +64,7 @@ export class ForwardScan<V extends Visitor> {
     this.size = inRows + this.slices.length * ROWS_OF_SLICE;
     this.visited = this.at = this.row = 0;
     this.attempts++;
-    // These change when more I/O comes; all others are replaced instead, and stay as they are.
+    // Open slices change when more I/O arrives, so they are visited first. Closed ones are replaced, never changed.
     for (let open = 0; open < MAX_OPEN; open++) this.visitSlice();
     return this.visitor;
   }

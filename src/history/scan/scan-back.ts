@@ -2,14 +2,13 @@ import type { ShouldYield } from '../../base/time.ts';
 import { visitPast } from './visitor.ts';
 import type { Past, Visitor } from './visitor.ts';
 
-/** Rows visited before `ShouldYield` is asked again: a few milliseconds under any filter. */
+/** Rows visited between calls of `ShouldYield`: a few milliseconds with any filter. */
 const STRETCH_ROWS = 65_536;
 
 /**
- * Goes back over the past from `endNs` to `startNs`, the newest first, until its turn is up; without
- * `shouldYield` in one go. Returns how far it came. What is known only as aggregates is read a slice
- * at a time. Each stretch is asked of the history when it is its turn, so that what moves from single
- * I/Os into aggregates meanwhile is met exactly once.
+ * Scans the past from `endNs` back to `startNs`, newest first, until the deadline; without `shouldYield`, to the
+ * end. Returns how far it came. Aggregated I/O is read slice by slice. Each stretch is queried when it is its turn,
+ * so that I/O that moves from rows into aggregates meanwhile is visited exactly once.
  */
 export function scanBack(
   past: Past,
@@ -32,7 +31,7 @@ function stretchStart(past: Past, startNs: number, toNs: number): number {
   if (rowsFromNs >= toNs) return newestSliceStart(past, startNs, toNs);
   const beforeNs = past.beforeRows(toNs, STRETCH_ROWS);
   const fromNs = Math.max(rowsFromNs, beforeNs);
-  // On the edge of a slice: of half a slice nobody could say what it holds, once its rows have gone.
+  // On the edge of a slice, because half a slice could not be counted once its rows are gone.
   return Math.max(startNs, Math.floor(fromNs / past.sliceNs) * past.sliceNs);
 }
 

@@ -2,18 +2,18 @@ import type { RowChunk } from '../event-ring.ts';
 import type { History } from '../history.ts';
 import type { SliceView } from '../slices/slice-view.ts';
 
-/** Takes in a stretch of the past: each I/O once, as a row or as part of a slice. */
+/** Visits a stretch of the past: each I/O once, as a row or as part of a slice. */
 export interface Visitor {
   /** The I/O of a slice that completed in [fromNs, toNs). */
   addSlice(view: SliceView, fromNs: number, toNs: number): void;
-  /** Those of the rows that completed in [fromNs, toNs). */
+  /** The rows that completed in [fromNs, toNs). */
   addRows(chunk: RowChunk, fromNs: number, toNs: number): void;
 }
 
-/** What a scan reads of the history. */
+/** The part of the history that a scan reads. */
 export type Past = Pick<History, 'query' | 'slices' | 'beforeRows' | 'sliceNs' | 'endNs'>;
 
-/** Of a picture that is not made of I/O. */
+/** For a picture that is not made of I/O. */
 export const NO_PAST: Past = {
   query: (_, endNs) => ({ rowsFromNs: endNs, chunks: [], slices: [] }),
   slices: () => [],

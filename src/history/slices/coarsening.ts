@@ -1,4 +1,4 @@
-/** How coarse slices become with age. Both in units of the finest slice. */
+/** Width of slices by age. Both in units of the finest slice. */
 export interface Level {
   readonly width: number;
   /** Slices whose end is at least this old have at least this width. */
@@ -6,9 +6,9 @@ export interface Level {
 }
 
 /**
- * With slices of one second: seconds for ten minutes, 10 s for two hours, minutes for a day, then
- * ten minutes for a week, then hours. Each width is a multiple of the one before, so slices nest.
- * When memory runs short, the same steps are taken earlier.
+ * With slices of one second: seconds for ten minutes, 10 s for two hours, minutes for a day, then ten minutes for a
+ * week, then hours. Each width is a multiple of the previous one, so slices nest. When memory runs short, the same
+ * steps are taken earlier.
  */
 export const LEVELS: readonly Level[] = [
   { width: 10, age: 600 },

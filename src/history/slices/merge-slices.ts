@@ -1,5 +1,5 @@
 import { FINE_BINS } from '../../model/fine-bins.ts';
-import type { KeyFacts } from '../key-facts.ts';
+import type { IdentityFacts } from './identity-facts.ts';
 import { addDense, addDenseOffsets, PackedSlice, SliceWriter } from './packed-slice.ts';
 import {
   createBinList,
@@ -12,14 +12,14 @@ import {
 import type { Slice } from './slice.ts';
 
 /**
- * Packs slices into one over [startNs, endNs). Every count and sum is kept; of more keys than `keyCap`
- * the busiest keep their own entry and the rest are folded into their device's "other".
+ * Packs slices into one over [startNs, endNs). Every count and total is kept; of more than `keyCap` identities, the
+ * busiest keep their own entry, and the rest are folded into their device's "other".
  */
 export function mergeSlices(
   slices: readonly Slice[],
   startNs: number,
   endNs: number,
-  facts: KeyFacts,
+  facts: IdentityFacts,
   keyCap: number,
 ): PackedSlice {
   const sources = sortedSources(slices, foldedKeys(slices, facts, keyCap));
@@ -35,7 +35,7 @@ export function mergeSlices(
   return new PackedSlice(startNs, endNs, hasAggregates, writer);
 }
 
-/** Memory kept between merges, all of it scratch. */
+/** Scratch memory that is kept between merges. */
 export function mergeMemoryBytes(): number {
   return writer.memoryBytes;
 }
@@ -46,7 +46,7 @@ const dense = new Float64Array(FINE_BINS);
 const sums = new Float64Array(FIELDS);
 
 interface Source {
-  /** The key that the entry goes to. */
+  /** The identity into whose entry it goes. */
   readonly key: number;
   readonly slice: Slice;
   readonly entry: number;
@@ -66,10 +66,10 @@ function sortedSources(
   return sources.sort((a, b) => a.key - b.key);
 }
 
-/** Which keys lose their own entry, and to which; undefined when all fit. */
+/** Which identities lose their own entry, and to which; undefined when all fit. */
 function foldedKeys(
   slices: readonly Slice[],
-  facts: KeyFacts,
+  facts: IdentityFacts,
   keyCap: number,
 ): Map<number, number> | undefined {
   const counts = new Map<number, number>();
@@ -98,7 +98,7 @@ function writeEntry(sources: readonly Source[], from: number, to: number): void 
   }
 }
 
-/** Leaves the sums in `sums` and returns the offset shift that suits all. */
+/** Writes the totals to `sums` and returns an offset shift that suits all sources. */
 function sumFields(sources: readonly Source[], from: number, to: number): number {
   let shift = 0;
   sums.fill(0);

@@ -1,18 +1,18 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { fineBin, fineBinLow, OFFSET_BINS } from '../../model/fine-bins.ts';
-import type { CompletionSummary } from '../../source/completion-summary.ts';
-import { shiftForSectors } from '../key-facts.ts';
-import type { KeyFacts } from '../key-facts.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
+import { shiftForSectors } from './identity-facts.ts';
+import type { IdentityFacts } from './identity-facts.ts';
 import { PAGE_TABLE_BYTES, PagedBins, ROW_CELLS, SLOT_CELLS } from './paged-bins.ts';
 import { createBinList, Field, FIELDS, METRIC_INDEX } from './slice.ts';
 import type { BinList, Slice } from './slice.ts';
 
 const FIRST_KEYS = 16;
-/** Key, sums, shift, scale and page table. */
+/** Identity, totals, shift, scale and page table. */
 const BYTES_PER_KEY = 4 + FIELDS * 8 + 1 + 8 + PAGE_TABLE_BYTES;
 
 export interface OpenSliceLimits {
-  /** Keys with entries of their own; further ones share an entry per device and operation. */
+  /** Identities with their own entries; further ones share an entry per device and operation. */
   readonly keys: number;
   readonly bytes: number;
 }
@@ -23,9 +23,9 @@ export class OpenSlice implements Slice {
   endNs = 0;
   entries = 0;
   hasAggregates = false;
-  /** Slot + 1 by key index; 0 when the key has none yet. */
+  /** Slot + 1 by identity; 0 without a slot. */
   private slots = new Uint16Array(0);
-  /** Keys with a slot, including those folded into another key's. */
+  /** Identities with a slot, including those folded into another one's. */
   private admitted: number[] = [];
   private slotKeys = new Uint32Array(FIRST_KEYS);
   private fields = new Float64Array(FIRST_KEYS * FIELDS);
@@ -33,10 +33,10 @@ export class OpenSlice implements Slice {
   /** 2^−shift: offset bins per sector. */
   private scales = new Float64Array(FIRST_KEYS);
   private readonly bins = new PagedBins(FIRST_KEYS);
-  private readonly facts: KeyFacts;
+  private readonly facts: IdentityFacts;
   private readonly limits: OpenSliceLimits;
 
-  constructor(facts: KeyFacts, limits: OpenSliceLimits) {
+  constructor(facts: IdentityFacts, limits: OpenSliceLimits) {
     this.facts = facts;
     this.limits = limits;
   }
@@ -59,11 +59,11 @@ export class OpenSlice implements Slice {
   }
 
   /**
-   * Adds rows from `from` on while they complete in this slice and there is room; returns the first
-   * row not added.
+   * Adds rows, starting at `from`, while they complete in this slice and there is room; returns the first row not
+   * added.
    */
   addRows(rows: CompletionColumns, from: number, to: number): number {
-    const { completeNs, sector, key } = rows;
+    const { completeNs, sector, identity: key } = rows;
     const { startNs, endNs } = this;
     this.coverKeys();
     for (let row = from; row < to; row++) {
@@ -79,7 +79,7 @@ export class OpenSlice implements Slice {
     return to;
   }
 
-  /** Given the row's number: fractions given to a function would each become an object. */
+  /** Takes the row's number, because fractions passed to a function would each be allocated as objects. */
   private addRow(slot: number, rows: CompletionColumns, row: number): void {
     const { fields, bins } = this;
     const bytes = rows.bytes[row]!;
@@ -157,7 +157,7 @@ export class OpenSlice implements Slice {
     this.bins.add(slot, METRIC_INDEX.offset, bin, 1);
   }
 
-  /** Makes offset bins at least 2^shift sectors wide, folding what was counted in narrower ones. */
+  /** Makes offset bins at least 2^shift sectors wide, folding counts of narrower ones. */
   private widenOffsets(slot: number, shift: number): void {
     const foldBy = shift - this.shifts[slot]!;
     if (foldBy <= 0) return;
@@ -191,7 +191,7 @@ export class OpenSlice implements Slice {
     return this.bins.read(entry, metric, into);
   }
 
-  /** Slot of a key, or −1 when there is no room for another. */
+  /** Slot of an identity; −1 when there is no room for another. */
   private slotOf(key: number): number {
     const slot = this.slots[key]!;
     return slot > 0 ? slot - 1 : this.admit(key);
@@ -243,7 +243,7 @@ export class OpenSlice implements Slice {
   }
 
   private coverKeys(): void {
-    const size = this.facts.keys.size;
+    const size = this.facts.identities.size;
     if (size <= this.slots.length) return;
     this.slots = copied(new Uint16Array(Math.max(256, size, this.slots.length * 2)), this.slots);
   }

@@ -3,13 +3,13 @@ import type { BinList, Slice } from './slice.ts';
 
 const METRICS = SLICE_METRICS.length;
 
-/** What a slice costs beyond its contents: the objects of its buffer and five views of it. */
+/** Memory of a slice beyond its contents: the objects of its buffer and five views of it. */
 const OVERHEAD_BYTES = 1024;
 
 /**
- * A closed slice in one buffer: sums, keys and an index per entry, then the histograms as pairs of
- * (distance to the last filled bin, count) in base-128 digits, low digit first. Entries are in
- * ascending order of keys.
+ * A closed slice in one buffer: totals, identities and an index per entry, then the histograms as pairs of (distance
+ * to the previous non-empty bin, count) in base-128 digits, low digit first. Entries are in ascending order of
+ * identities.
  */
 export class PackedSlice implements Slice {
   readonly startNs: number;
@@ -19,7 +19,7 @@ export class PackedSlice implements Slice {
   readonly memoryBytes: number;
   private readonly fields: Float64Array;
   private readonly keys: Uint32Array;
-  /** First histogram byte by entry and metric, and one more for the end. */
+  /** First histogram byte by entry and metric, plus one for the end. */
   private readonly index: Uint32Array;
   private readonly shifts: Uint8Array;
   private readonly bytes: Uint8Array;
@@ -109,7 +109,7 @@ export class SliceWriter {
     this.usedBytes = 0;
   }
 
-  /** Starts an entry; its histograms follow, each once, in the order of `SLICE_METRICS`. */
+  /** Starts an entry; its histograms must follow, each once, in the order of `SLICE_METRICS`. */
   addEntry(key: number, offsetShift: number, fields: Float64Array): void {
     const entry = this.entries++;
     if (entry === this.keys.length) this.growEntries();
@@ -163,7 +163,7 @@ export class SliceWriter {
 /** Two bytes of distance, and a count below 2^53 in eight. */
 const MAX_PAIR_BYTES = 10;
 
-/** Reads a metric's bins of an entry into dense counts; returns the sum. */
+/** Reads a metric's bins of an entry into dense counts; returns their sum. */
 export function addDense(slice: Slice, entry: number, metric: number, into: Float64Array): number {
   const filled = slice.readBins(entry, metric, scratch);
   let sum = 0;

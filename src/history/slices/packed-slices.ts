@@ -1,13 +1,13 @@
-import type { KeyFacts } from '../key-facts.ts';
+import type { IdentityFacts } from './identity-facts.ts';
 import type { Level } from './coarsening.ts';
 import { mergeMemoryBytes, mergeSlices } from './merge-slices.ts';
 import type { PackedSlice } from './packed-slice.ts';
 import type { Slice } from './slice.ts';
 
 export interface PackedSlicesOptions {
-  readonly facts: KeyFacts;
+  readonly facts: IdentityFacts;
   readonly sliceNs: number;
-  /** What all closed slices together may take. */
+  /** Memory limit of all closed slices. */
   readonly packedBytes: number;
   /** Entries per slice, see `mergeSlices`. */
   readonly keyCap: number;
@@ -17,14 +17,14 @@ export interface PackedSlicesOptions {
 interface LevelState {
   readonly widthNs: number;
   readonly ageNs: number;
-  /** All slices that start before have at least this level's width. */
+  /** All slices that start before this are at least as wide as this level. */
   doneNs: number;
 }
 
 /**
- * Closed slices in order of time, disjoint; stretches of time without I/O have none. Each level's width
- * is a multiple of the last and slices are aligned to their width, so any two
- * widths nest and a widened slice never cuts into its neighbour.
+ * Closed slices in order of time, disjoint; stretches of time without I/O have none. Each level's width is a
+ * multiple of the previous one, and slices are aligned to their width. So any two widths nest, and a widened slice
+ * never cuts a neighbour.
  */
 export class PackedSlices {
   private readonly slices: PackedSlice[] = [];
@@ -45,7 +45,7 @@ export class PackedSlices {
     return this.sliceBytes + mergeMemoryBytes();
   }
 
-  /** Packs a slice into the closed one that contains its time, or beside them. */
+  /** Merges a slice into the closed one that contains its time, or inserts it. */
   add(slice: Slice): void {
     const at = this.indexAfter(slice.startNs);
     const existing = this.slices[at];
@@ -68,7 +68,7 @@ export class PackedSlices {
     this.sliceBytes += by.memoryBytes;
   }
 
-  /** Width that slices have at a moment: a latecomer must not stand finer than its neighbours. */
+  /** Width of slices at a moment: a late slice must not be finer than its neighbours. */
   private widthAt(atNs: number): number {
     const level = this.levels.findLast(({ doneNs }) => atNs < doneNs);
     return level?.widthNs ?? this.options.sliceNs;
@@ -94,7 +94,7 @@ export class PackedSlices {
     }
   }
 
-  /** Widens slices that are old enough, and more of them while they take too much memory. */
+  /** Widens slices that are old enough, and further ones while they use too much memory. */
   coarsen(nowNs: number): void {
     for (const level of this.levels) {
       while (this.nextGroupNs(level) + level.widthNs + level.ageNs <= nowNs) this.widen(level);
@@ -105,7 +105,7 @@ export class PackedSlices {
     }
   }
 
-  /** Start of the next stretch of a level's width that has slices; Infinity when none is left. */
+  /** Start of the next stretch of a level's width that has slices; Infinity at the end. */
   private nextGroupNs(level: LevelState): number {
     const next = this.slices[this.indexAfter(level.doneNs)];
     return next === undefined ? Infinity : Math.floor(next.startNs / level.widthNs) * level.widthNs;
@@ -129,8 +129,8 @@ export class PackedSlices {
   }
 
   /**
-   * Takes the step of coarsening that is the least early; when all are taken, unites the two oldest
-   * slices. False when there is nothing left to unite.
+   * Takes the next step of coarsening that is the least too early; when none is left, merges the two oldest slices.
+   * False when nothing can be merged.
    */
   private widenOldest(nowNs: number): boolean {
     let best: LevelState | undefined;

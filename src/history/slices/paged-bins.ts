@@ -3,8 +3,8 @@ import { METRIC_INDEX } from './slice.ts';
 import type { BinList } from './slice.ts';
 
 /**
- * Pages of 16 bins (an octave, one cache line of counts) are allocated when first touched: fully
- * dense arrays cost 11 KB per key, of which a disk fills a few hundred bytes.
+ * Pages of 16 bins (an octave, one cache line of counts) are allocated on first use: dense arrays take 11 KB per
+ * identity, of which a disk fills a few hundred bytes.
  */
 const PAGE_BITS = 4;
 const PAGE = 1 << PAGE_BITS;
@@ -16,9 +16,9 @@ const OFFSET_PAGES = OFFSET_BINS / PAGE;
 const PAGES = METRIC_INDEX.offset * FINE_PAGES + OFFSET_PAGES;
 export const PAGE_TABLE_BYTES = PAGES * 4;
 
-/** Cells a row may need at most: a page per metric, and all offset pages if its bins are folded. */
+/** Maximum cells for a row: a page per metric, and all offset pages if its bins are folded. */
 export const ROW_CELLS = (METRIC_INDEX.offset + 1 + OFFSET_PAGES) * PAGE;
-/** Cells a slot may need at most. */
+/** Maximum cells for a slot. */
 export const SLOT_CELLS = PAGES * PAGE + ROW_CELLS;
 
 const FIRST_CELLS = 256 * PAGE;
@@ -54,7 +54,7 @@ export class PagedBins {
     return this.usedCells + cells <= this.cells.length;
   }
 
-  /** What `growCells` would take. */
+  /** Memory that `growCells` would allocate. */
   growthBytes(): number {
     return this.cells.byteLength;
   }
@@ -65,7 +65,7 @@ export class PagedBins {
     this.cells = cells;
   }
 
-  /** Adds to a bin; there must be room. */
+  /** Adds to a bin; the caller makes sure that there is room. */
   add(slot: number, metric: number, bin: number, count: number): void {
     const page = slot * PAGES + metric * FINE_PAGES + (bin >> PAGE_BITS);
     let cell = this.pages[page]!;

@@ -1,22 +1,22 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { CompletionSummary } from '../../source/completion-summary.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { assert } from '../../base/assert.ts';
 import { LEVELS } from './coarsening.ts';
 import type { Level } from './coarsening.ts';
-import type { KeyFacts } from '../key-facts.ts';
+import type { IdentityFacts } from './identity-facts.ts';
 import { OpenSlice } from './open-slice.ts';
 import type { OpenSliceLimits } from './open-slice.ts';
 import { PackedSlices } from './packed-slices.ts';
 import type { Slice } from './slice.ts';
 
-/** How long after its end a slice stays open for rows that come late, in slices. */
+/** How long a slice stays open for late rows after its end, in slices. */
 const LATE_SLICES = 2;
 
-/** Open slices at once: the current, the late ones, and some older ones reopened for stragglers. */
+/** Maximum open slices: the current one, late ones, and some older ones that were reopened for late rows. */
 export const MAX_OPEN = 6;
 
 export interface SliceStoreOptions {
-  readonly facts: KeyFacts;
+  readonly facts: IdentityFacts;
   readonly sliceNs: number;
   readonly open: OpenSliceLimits;
   /** Budget of the closed slices. */
@@ -25,8 +25,8 @@ export interface SliceStoreOptions {
 }
 
 /**
- * Tier 2: counts of all I/O ever seen, by time slice and key. A stretch of time may have an open
- * slice beside (and inside) a closed one: late rows are collected and merged in when it closes.
+ * Tier 2: counts of all I/O ever seen, by time slice and identity. A stretch of time may have an open slice in
+ * addition to a closed one: late rows are collected and merged when it closes.
  */
 export class SliceStore {
   private readonly open: OpenSlice[] = [];
@@ -56,7 +56,7 @@ export class SliceStore {
     }
   }
 
-  /** Goes to the slice of its middle: it cannot be divided. */
+  /** Adds to the slice of its middle, because it cannot be divided. */
   addAggregate(summary: CompletionSummary, key: number): void {
     const slice = this.openAt((summary.startNs + summary.endNs) / 2);
     if (slice.addAggregate(summary, key)) return;
@@ -69,7 +69,7 @@ export class SliceStore {
     this.flush(slice);
   }
 
-  /** Closes what no more rows are expected for, and coarsens what has aged. */
+  /** Closes slices for which no more rows are expected, and coarsens old ones. */
   advance(nowNs: number): void {
     const closeBeforeNs = nowNs - LATE_SLICES * this.options.sliceNs;
     for (let i = this.open.length - 1; i >= 0; i--) {
@@ -106,7 +106,7 @@ export class SliceStore {
     this.idle.push(slice!);
   }
 
-  /** Moves what an open slice holds into its closed one. */
+  /** Merges an open slice into its closed one. */
   private flush(slice: OpenSlice): void {
     if (slice.entries === 0) return;
     this.packed.add(slice);
@@ -121,7 +121,7 @@ export class SliceStore {
     }
   }
 
-  /** End of the longest slice that contains a moment which has I/O; the moment itself if none. */
+  /** End of the longest slice that contains a moment and has I/O there; the moment itself if none. */
   endAfter(atNs: number): number {
     let endNs = atNs;
     for (const slice of this.overlapping(atNs, atNs + 1)) {

@@ -1,10 +1,10 @@
-import type { KeyFacts } from '../key-facts.ts';
+import type { IdentityFacts } from './identity-facts.ts';
 import { createBinList, METRIC_INDEX } from './slice.ts';
 import type { Slice, SliceMetric } from './slice.ts';
 
 /**
- * Called per filled bin. Device, queue, total and size are in fine bins; an offset bin covers
- * 2^`offsetShift` sectors from `bin` · 2^`offsetShift` on.
+ * Called per non-empty bin. Device, queue, total and size are in fine bins; an offset bin covers 2^`offsetShift`
+ * sectors, starting at `bin` · 2^`offsetShift`.
  */
 export type VisitBin = (key: number, bin: number, count: number, offsetShift: number) => void;
 
@@ -12,12 +12,12 @@ export type VisitBin = (key: number, bin: number, count: number, offsetShift: nu
 export class SliceView {
   readonly startNs: number;
   readonly endNs: number;
-  /** Whether only I/O known from summaries is shown, because the rest comes as rows. */
+  /** Whether only I/O from summaries is shown, because the rest is delivered as rows. */
   readonly aggregatesOnly: boolean;
   private readonly slice: Slice;
-  private readonly facts: KeyFacts;
+  private readonly facts: IdentityFacts;
 
-  constructor(slice: Slice, facts: KeyFacts, aggregatesOnly: boolean) {
+  constructor(slice: Slice, facts: IdentityFacts, aggregatesOnly: boolean) {
     this.startNs = slice.startNs;
     this.endNs = slice.endNs;
     this.aggregatesOnly = aggregatesOnly;
@@ -25,7 +25,7 @@ export class SliceView {
     this.facts = facts;
   }
 
-  /** Visits the bins of all entries, or of those whose key is accepted (asked once per entry). */
+  /** Visits the bins of all entries, or of those whose identity is accepted (called once per entry). */
   forEachBin(metric: SliceMetric, visit: VisitBin, accepts?: (key: number) => boolean): void {
     const { slice } = this;
     const index = METRIC_INDEX[metric];
@@ -38,7 +38,7 @@ export class SliceView {
     }
   }
 
-  /** Visits one of the `Field` sums of each entry, such as its count. */
+  /** Visits one of the `Field` totals of each entry, such as its count. */
   forEachEntry(field: number, visit: (key: number, value: number) => void): void {
     const { slice } = this;
     for (let entry = 0; entry < slice.entries; entry++) {
@@ -47,7 +47,7 @@ export class SliceView {
     }
   }
 
-  /** Visits the entries themselves, where more than one thing of each is asked. */
+  /** Visits the entries themselves, for callers that need several things of each. */
   forEachShown(visit: (slice: Slice, entry: number, key: number) => void): void {
     const { slice } = this;
     for (let entry = 0; entry < slice.entries; entry++) {

@@ -1,7 +1,7 @@
 import { FINE_BINS, OFFSET_BINS } from '../../model/fine-bins.ts';
 import type { Metric } from '../../model/metric.ts';
 
-/** Metrics that a slice holds histograms of. */
+/** Metrics for which a slice has histograms. */
 export const SLICE_METRICS = [
   'device',
   'queue',
@@ -14,23 +14,23 @@ export type SliceMetric = (typeof SLICE_METRICS)[number];
 /** Index of each metric in the layouts of slices. */
 export const METRIC_INDEX = { device: 0, queue: 1, total: 2, size: 3, offset: 4 } as const;
 
-/** What a slice sums per key, in this order. Times in ns. */
+/** Totals of a slice per identity, in this order. Times in ns. */
 export const Field = {
   count: 0,
   bytes: 1,
-  /** Sums over the completions whose time is known. */
+  /** Totals over the completions whose time is known. */
   deviceNs: 2,
   queueNs: 3,
-  /** Failed I/O in summaries; that a single I/O failed is in its key. */
+  /** Failed I/Os in summaries; for rows, the error is part of the identity. */
   aggregateErrors: 4,
-  /** Exact for rows; for summaries, the total is the best lower bound (within its fine bin). */
+  /** Exact for rows; for summaries, the best lower bound (within its fine bin). */
   maxDeviceNs: 5,
   maxQueueNs: 6,
   maxTotalNs: 7,
 } as const;
 export const FIELDS = 8;
 
-/** Where the largest value of a latency is. */
+/** The fields with the largest value of each latency. */
 export const MAX_FIELDS = {
   device: Field.maxDeviceNs,
   queue: Field.maxQueueNs,
@@ -38,7 +38,7 @@ export const MAX_FIELDS = {
 } as const;
 export const FIRST_MAX_FIELD = Field.maxDeviceNs;
 
-/** Filled bins of one histogram, ascending; reused between reads, so copy what must last. */
+/** Non-empty bins of one histogram, ascending; reused between reads, so copy what must last. */
 export interface BinList {
   readonly bins: Uint16Array;
   readonly counts: Float64Array;
@@ -50,8 +50,8 @@ export function createBinList(): BinList {
 }
 
 /**
- * Reads how long the I/O of an entry took: in all, or at the device where only that is known. Returns
- * how many bins are filled, and the largest.
+ * Reads the total latency of an entry, or the device latency if only that is known. Returns how many bins are
+ * non-empty, and the largest value.
  */
 export function readLatencies(
   slice: Slice,
@@ -66,20 +66,20 @@ export function readLatencies(
 }
 
 /**
- * All I/O that completed in [startNs, endNs), one entry per key. Device, queue and total latency and
- * size are in fine bins; offsets in `OFFSET_BINS` bins of 2^`offsetShift(entry)` sectors.
+ * All I/O that completed in [startNs, endNs), one entry per identity. Device, queue and total latency and size are
+ * in fine bins; offsets in `OFFSET_BINS` bins of 2^`offsetShift(entry)` sectors.
  */
 export interface Slice {
   readonly startNs: number;
   readonly endNs: number;
   readonly entries: number;
-  /** Whether some of the I/O is known only from summaries. */
+  /** Whether some of the I/O is from summaries. */
   readonly hasAggregates: boolean;
-  /** Index into the `IdentityTable`; at most one entry of a slice has it. */
+  /** Index into the `IdentityTable`; unique within a slice. */
   key(entry: number): number;
   /** One of `Field`. */
   field(entry: number, field: number): number;
   offsetShift(entry: number): number;
-  /** Reads the filled bins of a metric (by `METRIC_INDEX`) and returns how many they are. */
+  /** Reads the non-empty bins of a metric (by `METRIC_INDEX`) and returns their number. */
   readBins(entry: number, metric: number, into: BinList): number;
 }

@@ -1,4 +1,4 @@
-/** One resolution of the series; cells of `widthNs`, of which the newest `capacity` are kept. */
+/** One resolution of the series; the newest `capacity` cells of `widthNs` are kept. */
 export interface BusyLevel {
   readonly widthNs: number;
   readonly capacity: number;
@@ -11,7 +11,7 @@ export const BUSY_LEVELS: readonly BusyLevel[] = [
   { widthNs: 60e9, capacity: 10_080 },
 ];
 
-/** Cells [first, end) are held; a cell's index is its number since time 0, modulo the capacity. */
+/** Contains cells [first, end); a cell's index is its number since time 0, modulo the capacity. */
 interface Ring {
   readonly widthNs: number;
   readonly capacity: number;
@@ -22,12 +22,12 @@ interface Ring {
 }
 
 /**
- * How long one disk was busy, by stretch of time. Recent time in narrow cells; a cell that is pushed
- * out is added to the wider one that contains it, so sums over whole cells stay exact as they age.
+ * How long one disk was busy, by stretch of time. Recent time is in narrow cells; a cell that is removed is added to
+ * the wider one that contains it, so totals over whole cells stay exact.
  */
 export class BusySeries {
   private readonly rings: readonly Ring[];
-  /** The cell added to last: nearly every addition falls into it. */
+  /** The cell that was added to last: most additions are to the same cell. */
   private cellStartNs = 0;
   private cellEndNs = 0;
   private cellIndex = 0;
@@ -51,7 +51,7 @@ export class BusySeries {
     return this.rings[0]!.widthNs;
   }
 
-  /** Adds busy time [fromNs, toNs), which was not busy before. */
+  /** Adds busy time [fromNs, toNs), which must not have been busy before. */
   add(fromNs: number, toNs: number): void {
     if (fromNs >= this.cellStartNs && toNs <= this.cellEndNs) {
       this.rings[0]!.ns[this.cellIndex]! += toNs - fromNs;
@@ -76,7 +76,7 @@ export class BusySeries {
     }
   }
 
-  /** Makes the whole cells of the finest level in [fromNs, toNs) busy throughout. */
+  /** Marks the whole cells of the finest level in [fromNs, toNs) as 100 % busy. */
   fill(fromNs: number, toNs: number): void {
     const { widthNs, ns, capacity } = this.rings[0]!;
     const end = Math.floor(toNs / widthNs);
@@ -107,7 +107,7 @@ export class BusySeries {
     return true;
   }
 
-  /** Time older than the widest ring reaches is forgotten. */
+  /** Time before the start of the widest ring is forgotten. */
   private addToWider(level: number, atNs: number, busyNs: number): void {
     const ring = this.rings[level];
     if (ring === undefined) return;
@@ -116,7 +116,7 @@ export class BusySeries {
     else this.addToWider(level + 1, atNs, busyNs);
   }
 
-  /** Busy ns within [fromNs, toNs); a cell that lies in it only partly counts by its share. */
+  /** Busy ns within [fromNs, toNs); a cell that is only partly inside counts in proportion. */
   sum(fromNs: number, toNs: number): number {
     let sum = 0;
     for (const ring of this.rings) {

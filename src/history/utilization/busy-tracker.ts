@@ -1,23 +1,21 @@
 import { BusySeries } from './busy-series.ts';
 
-/** Idle gaps remembered one by one; older ones are only known by the cells they lie in. */
+/** Idle gaps kept individually; older ones are only known by their cells. */
 const MAX_GAPS = 1024;
 
 /**
- * The union of all [issue, complete] of one disk, built as completions arrive. Completions come
- * nearly in order, so the end of the union only moves forward; a long I/O that completes late fills
- * gaps that were taken for idle.
+ * The union of all [issue, complete] of one disk, updated as completions arrive. Completions are nearly in order, so
+ * the end of the union only moves forward; a long I/O that completes late fills gaps that counted as idle.
  *
- * Exact for the last `MAX_GAPS` gaps. An I/O that began before them makes every whole cell of the
- * series that it spans busy, and only the cell in which it began stays as it was: too low by less
- * than 100 ms.
+ * Exact for the last `MAX_GAPS` gaps. An I/O that started before them marks every whole cell of the series that it
+ * spans as busy; only the cell in which it started is unchanged: too low by less than 100 ms.
  */
 export class BusyTracker {
   readonly series: BusySeries;
-  /** Starts and ends of idle gaps, ascending, in pairs. Room for twice as many as are kept. */
+  /** Starts and ends of idle gaps, ascending, in pairs. Has room for twice as many as are kept. */
   private readonly gaps = new Float64Array(MAX_GAPS * 4);
   private gapEnd = 0;
-  /** The latest completion: nothing after is known to be busy. */
+  /** The latest completion: later time is not known to be busy. */
   private frontierNs = NaN;
   /** Gaps before this are forgotten. */
   private finalNs = -Infinity;
@@ -32,7 +30,7 @@ export class BusyTracker {
     return this.series.memoryBytes + this.gaps.byteLength;
   }
 
-  /** The disk had a request from `issueNs` until `completeNs`. */
+  /** Call for each request: the disk was busy from `issueNs` until `completeNs`. */
   add(issueNs: number, completeNs: number): void {
     if (completeNs > this.frontierNs) this.advance(issueNs, completeNs);
     else if (Number.isNaN(this.frontierNs)) this.begin(issueNs, completeNs);
@@ -71,7 +69,7 @@ export class BusyTracker {
     this.gapEnd -= forgotten;
   }
 
-  /** Makes [fromNs, toNs), which lies before the frontier, busy. */
+  /** Marks [fromNs, toNs), which must be before the frontier, as busy. */
   private fillGaps(fromNs: number, toNs: number): void {
     const { gaps } = this;
     let top = this.gapEnd;
@@ -99,7 +97,7 @@ export class BusyTracker {
     if (from > startNs && to < endNs) this.insertGap(at + 2, to, endNs);
   }
 
-  /** Rare: an I/O that lies inside a gap, so it came out of order. */
+  /** Rare: an I/O inside a gap, which arrived out of order. */
   private insertGap(at: number, fromNs: number, toNs: number): void {
     const { gaps } = this;
     let index = at;

@@ -1,16 +1,16 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { BusyTracker } from './busy-tracker.ts';
-import type { KeyFacts } from '../key-facts.ts';
+import type { IdentityFacts } from '../slices/identity-facts.ts';
 
-/** Busy time of all disks, from rows alone: a summary has no issue times. */
+/** Busy time of all disks, from rows only: a summary has no issue times. */
 export class Utilization {
-  /** By dense device number of `KeyFacts`. */
+  /** By dense device number of `IdentityFacts`. */
   private readonly trackers: (BusyTracker | undefined)[] = [];
   private tracked = 0;
-  private readonly facts: KeyFacts;
+  private readonly facts: IdentityFacts;
   private readonly budgetBytes: number;
 
-  constructor(facts: KeyFacts, budgetBytes: number) {
+  constructor(facts: IdentityFacts, budgetBytes: number) {
     this.facts = facts;
     this.budgetBytes = budgetBytes;
   }
@@ -20,7 +20,7 @@ export class Utilization {
   }
 
   addRows(rows: CompletionColumns): void {
-    const { completeNs, deviceNs, key, length } = rows;
+    const { completeNs, deviceNs, identity: key, length } = rows;
     const { device } = this.facts;
     for (let row = 0; row < length; row++) {
       const busyNs = deviceNs[row]!;
@@ -30,7 +30,7 @@ export class Utilization {
     }
   }
 
-  /** Undefined when the budget is spent: then this disk's utilization is not measured. */
+  /** Undefined when the budget is used up: this disk's utilization is then unknown. */
   private track(device: number): BusyTracker | undefined {
     if ((this.tracked + 1) * BYTES_PER_DEVICE > this.budgetBytes) return undefined;
     while (this.trackers.length <= device) this.trackers.push(undefined);

@@ -1,13 +1,13 @@
 import { assert } from '../../base/assert.ts';
 
 /**
- * Something that is kept per column of a moving window. Columns are numbered from the start of the
- * trace; each keeps its slot, `number mod columns`, while the window moves over it.
+ * Data per column of a moving window. Columns are numbered from the start of the trace; each keeps its slot, `number
+ * mod columns`, while the window moves.
  */
 export abstract class ColumnRing {
   /** Number of the leftmost column. */
   firstColumn: number;
-  /** Changes whenever what is kept does. */
+  /** Changes whenever the data changes. */
   version = 0;
 
   /** `startNs` is a multiple of `columnNs`, so that columns never move. */
@@ -36,7 +36,7 @@ export abstract class ColumnRing {
     return slot < 0 ? slot + columns : slot;
   }
 
-  /** Moves the window; columns that stay keep what they have, those that enter are empty. */
+  /** Moves the window; columns that stay keep their data, new ones are empty. */
   scrollTo(startNs: number): void {
     const { firstColumn, columns, columnNs } = this;
     assert(startNs % columnNs === 0, `${startNs} is not a boundary of ${columnNs} ns`);
@@ -64,13 +64,13 @@ export abstract class ColumnRing {
   protected abstract emptySlot(slot: number): void;
 }
 
-/** Number of the column that holds a time; the quotient alone may be rounded up across an edge. */
+/** Number of the column that contains a time; the quotient alone may be rounded up across an edge. */
 export function columnOf(atNs: number, columnNs: number): number {
   const column = Math.floor(atNs / columnNs);
   return column * columnNs > atNs ? column - 1 : column;
 }
 
-/** Where a window starts whose last column holds `lastNs`. */
+/** Start of a window whose last column contains `lastNs`. */
 export function windowStart(lastNs: number, columnNs: number, columns: number): number {
   return (columnOf(lastNs, columnNs) + 1 - columns) * columnNs;
 }

@@ -40,14 +40,14 @@ export class Gaps {
       .filter((gap) => gap.fromNs < gap.toNs);
   }
 
-  /** Forgets what lies outside [fromNs, toNs). */
+  /** Removes what is outside [fromNs, toNs). */
   cutTo(fromNs: number, toNs: number): void {
     this.list = this.list
       .map((gap) => ({ fromNs: Math.max(fromNs, gap.fromNs), toNs: Math.min(toNs, gap.toNs) }))
       .filter((gap) => gap.fromNs < gap.toNs);
   }
 
-  /** What lies between the gaps within [fromNs, toNs), the newest first. */
+  /** The stretches between the gaps within [fromNs, toNs), the newest first. */
   between(fromNs: number, toNs: number): Gap[] {
     const found: Gap[] = [];
     let end = toNs;

@@ -4,8 +4,8 @@ import type { ColumnRing } from './column-ring.ts';
 import type { Gap } from './gaps.ts';
 
 /**
- * Shares out `count` I/Os that completed some time in `stretch` over the columns that it covers, as far
- * as they lie in `range`: each column gets what falls to its share of the time, in whole I/Os.
+ * Distributes `count` I/Os that completed within `stretch` over the columns that it covers, as far as they are in
+ * `range`: each column gets its share by time, in whole I/Os.
  */
 export function shareColumns(
   ring: ColumnRing,

@@ -1,6 +1,6 @@
 import type { ShouldYield } from '../../base/time.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { CompletionSummary } from '../../source/completion-summary.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { scanBack } from '../scan/scan-back.ts';
 import { visitPast } from '../scan/visitor.ts';
 import type { Past, Visitor } from '../scan/visitor.ts';
@@ -13,29 +13,29 @@ import type { Gap } from './gaps.ts';
 export interface WindowCounter extends Visitor {
   readonly ring: ColumnRing;
   /**
-   * Counts an aggregate over its own time, as far as it lies in [fromNs, toNs). Without it, aggregates
-   * are counted only as the slices of the history have them.
+   * Counts an aggregate over its own time, as far as it is in [fromNs, toNs). If absent, aggregates are only counted
+   * as part of the history's slices.
    */
   addAggregate?(aggregate: CompletionSummary, fromNs: number, toNs: number): void;
 }
 
-/** As many as a second of overload brings from a few disks; more gather only while the window stands. */
+/** As many as a second of overload creates on a few disks; more accumulate only while the window does not move. */
 const MOST_AHEAD = 256;
 
 /**
- * The I/O of a moving window, counted once and then kept up. What arrives is counted at once where it
- * completes in counted time; the rest of the window is read from the history, the newest first.
+ * The I/O of a moving window, counted once and then kept up to date. I/O that completes in counted time is counted
+ * as it arrives; the rest of the window is read from the history, the newest first.
  *
- * The window is [startNs, endNs), whole columns of the ring unless it is moved otherwise. Each batch
- * goes to the history and then here.
+ * The window is [startNs, endNs), whole columns of the ring unless moved otherwise. Pass each batch to the history
+ * and then here.
  */
 export class WindowedCount {
   private start: number;
   private end: number;
   private readonly gaps = new Gaps();
-  /** Aggregates of which a part lies right of the window, to be counted when its columns enter. */
+  /** Aggregates that extend beyond the right end of the window, to be counted when those columns enter it. */
   private ahead: CompletionSummary[] = [];
-  /** Right of the window there may be others. */
+  /** There may be others beyond the right end of the window. */
   private mayLackAhead: boolean;
 
   constructor(
@@ -62,12 +62,12 @@ export class WindowedCount {
     return this.gaps.newest === undefined;
   }
 
-  /** From here to the end of the window, all has been counted. */
+  /** Everything from here to the end of the window has been counted. */
   get countedFromNs(): number {
     return this.gaps.newest?.toNs ?? this.start;
   }
 
-  /** From 0 to 1: how much of the window has been counted. */
+  /** Share of the window that has been counted, 0 to 1. */
   get share(): number {
     return this.isWhole ? 1 : 1 - this.gaps.totalNs / (this.end - this.start);
   }
@@ -77,14 +77,14 @@ export class WindowedCount {
     return !this.gaps.meets(column * columnNs, (column + 1) * columnNs);
   }
 
-  /** Rows that the history has just been given. */
+  /** Takes rows that were just added to the history. */
   append(rows: CompletionColumns): void {
     const chunk = { rows, from: 0, to: rows.length };
     for (const { fromNs, toNs } of this.gaps.between(this.start, this.end))
       this.counter.addRows(chunk, fromNs, toNs);
   }
 
-  /** An aggregate that the history has just been given, and that nobody changes any more. */
+  /** Takes an aggregate that was just added to the history and does not change any more. */
   appendAggregate(aggregate: CompletionSummary): void {
     const { counter, end } = this;
     if (counter.addAggregate === undefined) return;
@@ -95,7 +95,7 @@ export class WindowedCount {
     else this.mayLackAhead = true;
   }
 
-  /** Goes back over what is not counted yet until its turn is up; whether there was anything. */
+  /** Counts further back until the deadline; returns whether there was anything to count. */
   advance(shouldYield?: ShouldYield): boolean {
     const { past, counter, gaps } = this;
     const isChanging = !this.isWhole;
@@ -108,7 +108,7 @@ export class WindowedCount {
     return isChanging;
   }
 
-  /** Columns that hold times of [fromNs, toNs) are no longer counted. */
+  /** Marks columns that overlap [fromNs, toNs) as not counted. */
   forget(fromNs: number, toNs: number): void {
     const { ring } = this.counter;
     const { columnNs } = ring;
@@ -117,8 +117,8 @@ export class WindowedCount {
   }
 
   /**
-   * Moves the window. What enters at the right is counted at once where aggregates are counted one by
-   * one: usually nothing has happened there yet.
+   * Moves the window. Columns that enter on the right are counted at once if aggregates are counted individually,
+   * because they are usually empty.
    */
   moveTo(startNs: number, endNs: number): void {
     const { start, end, counter, gaps } = this;

@@ -5,7 +5,7 @@ import type { DoctorCheck } from './report.ts';
 
 const BLOCK = '/sys/block';
 
-/** Disks that hold something; loop and zram devices wait in numbers with size 0. */
+/** Disks with a size above 0, which leaves out unused loop and zram devices. */
 function disksOf(machine: Machine): string[] {
   return machine
     .list(BLOCK)
@@ -14,8 +14,8 @@ function disksOf(machine: Machine): string[] {
 }
 
 /**
- * Disks that take bios and make no requests (device mapper, RAID, zram): the block layer has no issue
- * and no completion to trace there.
+ * Disks that handle bios without requests (device mapper, RAID, zram): the block layer has no issue and no
+ * completion to trace for them.
  */
 export function checkBioDisks(machine: Machine): DoctorCheck {
   const base = { id: 'bio-disks', label: 'disks seen' };
@@ -33,8 +33,8 @@ export function checkBioDisks(machine: Machine): DoctorCheck {
     status: 'warn',
     found: `${seen === '' ? 'none' : seen}; not ${described}`,
     lost:
-      'disks made of others show only as the I/O of those, without the time spent above them; ' +
-      'disks in memory (zram, pmem) show nothing',
+      'stacked disks (dm, md) are seen only through the disks below, without the time spent above them; ' +
+      'disks in memory (zram, pmem) are not seen',
   };
 }
 
@@ -44,7 +44,7 @@ function describeBioDisk(machine: Machine, name: string): string {
   return below.length === 0 ? deviceName(name) : `${deviceName(name)} (over ${names})`;
 }
 
-/** sysfs writes the `/` of a name as `!`. */
+/** sysfs replaces the `/` in a device name by `!`. */
 function deviceName(name: string): string {
   return name.replaceAll('!', '/');
 }

@@ -3,17 +3,17 @@ import { endianness, release } from 'node:os';
 import { err, formatError, ok, type Result } from '../../base/result.ts';
 import { isOnPath, ownStart, type ProgramStart } from '../privilege/explain.ts';
 
-/** A file's content, or the symbolic errno of what kept us from it. */
+/** A file's content, or the symbolic errno of why it could not be read. */
 export type Reading =
   { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly code: string };
 
-/** A shared library found, with what it says of itself. */
+/** A shared library that was found, with the version that it reports. */
 export interface LibraryFound {
   readonly file: string;
   readonly version: string;
 }
 
-/** All that doctor asks of a machine: this one, or another presented as data. */
+/** Everything that doctor asks of a machine: this one, or made-up data in tests. */
 export interface Machine {
   readonly platform: string;
   readonly arch: string;
@@ -31,15 +31,15 @@ export interface Machine {
   loadKoffi(): Promise<Result<string, string>>;
   /** The first of `files` that loads. */
   findLibbpf(files: readonly string[]): Promise<LibraryFound | undefined>;
-  /** Makes and closes a small ring buffer; the error is the kernel's. */
+  /** Creates and closes a small ring buffer; the error is the kernel's. */
   createRing(): Promise<Result<undefined, string>>;
-  /** Loads, attaches and detaches ioheat's own programs; their number. */
+  /** Loads, attaches and detaches ioheat's own programs; returns how many. */
   tryTrace(): Promise<Result<number, string>>;
 }
 
 /*
- * Everything native is imported on use: where koffi's module is missing for this machine, doctor must
- * still be able to say so.
+ * Native code is imported when it is used: if koffi has no binary for this machine, doctor must still be able to
+ * report it.
  */
 export function thisMachine(): Machine {
   return {
@@ -99,7 +99,7 @@ async function createRing(): Promise<Result<undefined, string>> {
 }
 
 async function tryTrace(): Promise<Result<number, string>> {
-  const { attachTracer } = await import('../attach.ts');
+  const { attachTracer } = await import('../attach/attach.ts');
   const tracer = attachTracer();
   if (!tracer.ok) return err(formatError(tracer.error));
   tracer.value.dispose();

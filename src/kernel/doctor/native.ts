@@ -1,22 +1,22 @@
 import { closeSync } from 'node:fs';
 import koffi, { type LibraryHandle } from 'koffi';
 import { err, ok, type Result } from '../../base/result.ts';
-import { checkErrno, formatSyscallError } from '../privilege/syscalls.ts';
+import { checkErrno, formatSyscallError } from '../native/syscalls.ts';
 import type { LibraryFound } from './machine.ts';
 
 const BPF_SYSCALL = process.arch === 'x64' ? 321 : 280;
 const BPF_MAP_CREATE = 0;
 const BPF_MAP_TYPE_RINGBUF = 27;
-/** A whole page on every machine: pages of arm64 have up to 64 KiB. */
+/** A multiple of the page size everywhere: pages of arm64 have up to 64 KiB. */
 const RING_BYTES = 65_536;
-/** All of `union bpf_attr` that map creation reads in the kernels that brought the ring buffer. */
+/** The part of `union bpf_attr` that map creation reads in the first kernels with ring buffers (5.8). */
 const ATTRIBUTE_WORDS = 18;
 
 const RLIMIT_MEMLOCK = 8;
 
 /**
- * Makes the smallest ring buffer and closes it. Before 5.11 it is charged to the limit of locked memory,
- * which is then lifted as libbpf lifts it for the programs.
+ * Creates the smallest ring buffer and closes it. Before 5.11 it counts towards the limit of locked memory, which is
+ * then lifted in the same way as libbpf lifts it for the programs.
  */
 export function createRing(): Result<undefined, string> {
   const tried = tryRing();
@@ -24,7 +24,7 @@ export function createRing(): Result<undefined, string> {
   return tryRing();
 }
 
-/** False without the right to. */
+/** False when this is not permitted. */
 function liftMemlock(): boolean {
   const setLimit = koffi.load(null).func('int setrlimit(int resource, uint64_t *limits)');
   return Number(setLimit(RLIMIT_MEMLOCK, new BigUint64Array(2).fill(2n ** 64n - 1n))) === 0;
@@ -43,7 +43,7 @@ function tryRing(): Result<undefined, string> {
   return ok(undefined);
 }
 
-/** The first of these files that the dynamic linker loads; libbpf tells its version since 0.6. */
+/** The first of these files that the dynamic linker loads. libbpf reports its version since 0.6. */
 export function findLibbpf(files: readonly string[]): LibraryFound | undefined {
   for (const file of files) {
     const library = tryLoad(file);

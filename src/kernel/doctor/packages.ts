@@ -1,9 +1,9 @@
-/** How the machine's own package manager brings libbpf 1.x. */
+/** How a distribution's package manager installs libbpf 1.x. */
 interface Distribution {
-  /** `ID` or a word of `ID_LIKE` in os-release. */
+  /** Values of `ID`, or words of `ID_LIKE`, in os-release. */
   readonly ids: readonly string[];
   readonly install: string;
-  /** The first `VERSION_ID` whose package is libbpf 1.0 or newer, by `ID`. */
+  /** By `ID`, the first `VERSION_ID` that packages libbpf 1.0 or newer. */
   readonly since?: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ const DISTRIBUTIONS: readonly Distribution[] = [
 
 const GENERAL = 'install libbpf 1.0 or newer';
 
-/** What to type so that libbpf.so.1 is there, from the text of `/etc/os-release`. */
+/** What to type to install libbpf.so.1, from the text of `/etc/os-release`. */
 export function libbpfRemedy(osRelease: string): string {
   const fields = parseOsRelease(osRelease);
   const id = fields.get('ID') ?? '';
@@ -40,7 +40,7 @@ export function libbpfRemedy(osRelease: string): string {
   if (distribution === undefined) return GENERAL;
   const since = distribution.since?.[id];
   const version = fields.get('VERSION_ID');
-  // Without a version it is a rolling release.
+  // A rolling release has no version.
   if (since === undefined || version === undefined || !isBefore(version, since)) {
     return distribution.install;
   }

@@ -3,8 +3,8 @@ import { ExitCode } from '../../base/result.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 
 /**
- * `fail`: ioheat cannot trace here. `warn`: it can, but something is lost. `unknown`: this process
- * cannot tell, mostly for want of rights.
+ * `fail`: ioheat cannot trace here. `warn`: it can, but something is lost. `unknown`: this process cannot find out,
+ * usually because of missing privileges.
  */
 export type CheckStatus = 'ok' | 'warn' | 'fail' | 'unknown';
 
@@ -21,7 +21,7 @@ export interface DoctorCheck {
 }
 
 export interface DoctorReport {
-  /** From what everything else needs to what is merely good to know. */
+  /** From checks that everything else depends on to those that are merely informative. */
   readonly checks: readonly DoctorCheck[];
   readonly canTrace: boolean;
 }
@@ -34,21 +34,30 @@ export function doctorExitCode(report: DoctorReport): ExitCode {
   return report.canTrace ? ExitCode.fine : ExitCode.cannotTrace;
 }
 
+/** Styles text by status on the terminal; must not change its width. */
+export type StatusStyle = (text: string, status: CheckStatus) => string;
+
 const COLUMNS = 80;
 const STATUS_COLUMNS = 9;
 const LABEL_COLUMNS = 20;
 
 /**
- * For people, 80 columns wide. Remedies stay in one piece, because they are copied; whoever makes one
- * quotes what comes from outside (`shellQuote`).
+ * For people, 80 columns wide. Remedies are not wrapped, because they are copied; whoever builds one quotes what
+ * comes from outside (`shellQuote`).
  */
-export function formatDoctor(report: DoctorReport): string {
-  const lines = [...report.checks.flatMap(formatCheck), '', verdict(report)];
+export function formatDoctor(report: DoctorReport, style: StatusStyle = plain): string {
+  const checks = report.checks.flatMap((check) => formatCheck(check, style));
+  const lines = [...checks, '', verdict(report)];
   return `${lines.join('\n')}\n`;
 }
 
-function formatCheck(check: DoctorCheck): string[] {
-  const head = check.status.padEnd(STATUS_COLUMNS) + check.label.padEnd(LABEL_COLUMNS);
+function plain(text: string): string {
+  return text;
+}
+
+function formatCheck(check: DoctorCheck, style: StatusStyle): string[] {
+  const status = style(check.status.padEnd(STATUS_COLUMNS), check.status);
+  const head = status + check.label.padEnd(LABEL_COLUMNS);
   const details = [
     ...(check.lost === undefined ? [] : wrap(`lost: ${sanitizeText(check.lost)}`)),
     ...(check.remedy === undefined ? [] : [`do: ${check.remedy}`]),
@@ -77,7 +86,7 @@ function verdict(report: DoctorReport): string {
   const failed = report.checks.filter((check) => check.status === 'fail');
   if (failed.length === 0) {
     const unknown = report.checks.some((check) => check.status === 'unknown');
-    return unknown ? 'Nothing found that keeps ioheat from tracing.' : 'ioheat can trace here.';
+    return unknown ? 'Nothing found that prevents tracing.' : 'ioheat can trace here.';
   }
   return `ioheat cannot trace here: ${failed.map((check) => check.label).join(', ')}.`;
 }

@@ -17,7 +17,7 @@ export function rightsOf(machine: Machine): ThreadRights | undefined {
   return status === undefined ? undefined : parseThreadRights(status);
 }
 
-/** Whether trying to load something can succeed at all; where not, the tries are spared. */
+/** Whether loading a program can succeed at all; if not, it is not tried. */
 export function mayTrace(machine: Machine): boolean {
   const rights = rightsOf(machine);
   return rights !== undefined && grantsTracing(rights.effective) && !inUserNamespace(machine);
@@ -31,7 +31,7 @@ export function checkRights(machine: Machine): DoctorCheck {
   const base = { id: 'rights', label: 'rights' };
   const rights = rightsOf(machine);
   if (rights === undefined) {
-    return { ...base, status: 'unknown', found: '/proc/self/status cannot be read' };
+    return { ...base, status: 'unknown', found: 'cannot read /proc/self/status' };
   }
   const who = `user ${machine.euid}, ${nameCapabilities(rights.effective)}`;
   if (mayTrace(machine)) return { ...base, status: 'ok', found: who };
@@ -57,27 +57,27 @@ function nameCapabilities(effective: bigint): string {
 }
 
 export function checkPidNamespace(machine: Machine): DoctorCheck {
-  const base = { id: 'pid-namespace', label: 'process numbers' };
+  const base = { id: 'pid-namespace', label: 'process IDs' };
   const initial = inInitialNamespace('pid', (path) => machine.readLink(path));
   if (initial === undefined) return { ...base, status: 'unknown', found: 'no /proc/self/ns/pid' };
   if (initial) return { ...base, status: 'ok', found: "the machine's own" };
   return {
     ...base,
     status: 'warn',
-    found: 'a container with process numbers of its own',
-    lost: 'PIDs are those of the host, and cannot be looked up here',
+    found: 'a container with its own process IDs',
+    lost: 'PIDs are those of the host and cannot be looked up here',
     remedy: 'start the container with --pid=host',
   };
 }
 
-/** A filter may refuse bpf(2); whether it does shows only when something is loaded. */
+/** A seccomp filter may block bpf(2); that shows only when something is loaded. */
 export function checkSeccomp(machine: Machine, loaded: boolean): DoctorCheck {
   const base = { id: 'seccomp', label: 'seccomp' };
   const rights = rightsOf(machine);
   if (rights?.seccomp === undefined) return { ...base, status: 'unknown', found: 'not reported' };
   if (rights.seccomp === 0) return { ...base, status: 'ok', found: 'off' };
   const found = 'a filter is active';
-  if (loaded) return { ...base, status: 'ok', found: `${found}, and lets ioheat load` };
+  if (loaded) return { ...base, status: 'ok', found: `${found}, and allows ioheat to load` };
   return {
     ...base,
     status: 'unknown',
@@ -88,11 +88,10 @@ export function checkSeccomp(machine: Machine, loaded: boolean): DoctorCheck {
 
 const ACTIONS = '/proc/sys/kernel/seccomp/actions_avail';
 
-/** Whether ioheat can filter its own system calls once it holds no power; it works without, too. */
+/** Whether ioheat can filter its own system calls after dropping privileges; it also works without. */
 export function checkConfinement(machine: Machine): DoctorCheck {
   const base = { id: 'confinement', label: 'system call filter' };
-  const lost =
-    'protection from hostile recordings and logs: what they might exploit is not confined';
+  const lost = 'protection from hostile recordings and logs: ioheat is not confined';
   if (!ARCHITECTURES.some((one) => one === machine.arch))
     return { ...base, status: 'warn', found: `no list of system calls for ${machine.arch}`, lost };
   const actions = readText(machine, ACTIONS);
@@ -115,11 +114,11 @@ export function checkLockdown(machine: Machine, loaded: boolean): DoctorCheck {
   const level = text === undefined ? undefined : /\[(\w+)\]/.exec(text)?.[1];
   const found = level ?? `not visible: no ${LOCKDOWN}`;
   if (level === 'none' || level === 'integrity') return { ...base, status: 'ok', found };
-  if (loaded) return { ...base, status: 'ok', found: `${found}; ioheat loads all the same` };
+  if (loaded) return { ...base, status: 'ok', found: `${found}; ioheat can still load` };
   return { ...base, status: 'unknown', found };
 }
 
-/** Since 5.11 maps are charged to the cgroup instead (`bpf_map_charge`), so the limit is no matter. */
+/** Since 5.11, maps are charged to the cgroup instead (`bpf_map_charge`), so the limit does not matter. */
 const MEMLOCK_UNTIL = [5, 11] as const;
 const MEMLOCK_NEED_BYTES = 64 * 1024 * 1024;
 const SYS_RESOURCE = 24;
@@ -140,8 +139,8 @@ export function checkMemlock(machine: Machine): DoctorCheck {
   return {
     ...base,
     status: 'warn',
-    found: `${limit} bytes, which count for maps before Linux 5.11`,
-    lost: 'large rings: loading may be refused',
+    found: `${limit} bytes, which limit maps before Linux 5.11`,
+    lost: 'large ring buffers: loading may fail',
     remedy: 'ulimit -l unlimited, or add CAP_SYS_RESOURCE',
   };
 }

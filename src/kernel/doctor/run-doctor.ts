@@ -14,8 +14,8 @@ import { checkKoffi, checkLibbpf, checkNode, checkSystem } from './software-chec
 import { checkTracepoints } from './tracepoint-checks.ts';
 
 /**
- * Asks everything that tracing depends on, in the order in which one builds on another, and says what
- * it cannot know without rights.
+ * Checks everything that tracing depends on, prerequisites first, and reports what it cannot find out without
+ * privileges.
  */
 export async function runDoctor(machine: Machine = thisMachine()): Promise<DoctorReport> {
   const koffi = await checkKoffi(machine);
@@ -47,7 +47,7 @@ async function tryRing(machine: Machine, isReady: boolean): Promise<DoctorCheck>
   const base = { id: 'ring', label: 'ring buffer' };
   if (!isReady) return { ...base, ...NOT_TRIED };
   const made = await machine.createRing();
-  if (made.ok) return { ...base, status: 'ok', found: 'made one' };
+  if (made.ok) return { ...base, status: 'ok', found: 'created one' };
   const remedy = 'Linux 5.8 or newer, and in a container a seccomp profile that allows bpf(2)';
   return { ...base, status: 'fail', found: made.error, remedy };
 }

@@ -37,7 +37,7 @@ export async function checkKoffi(machine: Machine): Promise<DoctorCheck> {
   return { ...base, status: 'fail', found: `koffi does not load: ${koffi.error}`, remedy };
 }
 
-/** `hasKoffi` false: without it nothing can be loaded, so nothing is known. */
+/** `hasKoffi` false: no library can be loaded, so the result is unknown. */
 export async function checkLibbpf(machine: Machine, hasKoffi: boolean): Promise<DoctorCheck> {
   const base = { id: 'libbpf', label: 'libbpf' };
   if (!hasKoffi) return { ...base, status: 'unknown', found: 'not tried without koffi' };
@@ -46,6 +46,6 @@ export async function checkLibbpf(machine: Machine, hasKoffi: boolean): Promise<
   if (library?.file === 'libbpf.so.1') return { ...base, status: 'ok', found };
   const remedy = libbpfRemedy(readText(machine, '/etc/os-release') ?? '');
   if (library === undefined) return { ...base, status: 'fail', found, remedy };
-  const lost = 'certainty: the old series can do what is needed, but ioheat is tested with 1.x';
+  const lost = 'certainty: 0.x should work, but ioheat is tested with 1.x';
   return { ...base, status: 'warn', found: `only ${found}`, lost, remedy };
 }

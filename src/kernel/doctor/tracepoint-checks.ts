@@ -1,10 +1,10 @@
 import { err, type Result } from '../../base/result.ts';
-import { planAttach } from '../attach-plan.ts';
-import { KERNEL_BTF, parseBtf, type Btf } from '../btf.ts';
+import { planAttach } from '../attach/attach-plan.ts';
+import { KERNEL_BTF, parseBtf, type Btf } from '../abi/btf.ts';
 import type { Machine } from './machine.ts';
 import type { DoctorCheck } from './report.ts';
 
-/** From what every figure needs to what only corrects some. */
+/** From the one that every figure needs to those that only correct some figures. */
 const TRACEPOINTS = [
   'block_rq_complete',
   'block_rq_issue',
@@ -15,10 +15,10 @@ const TRACEPOINTS = [
   'block_rq_merge',
 ] as const;
 
-/** Without it there is not one I/O to show. */
+/** Without it no I/O can be shown. */
 const ESSENTIAL = 'block_rq_complete';
 
-/** The kernel's own types, and in them each tracepoint. */
+/** Checks the kernel's BTF, and each tracepoint in it. */
 export function checkTracepoints(machine: Machine): DoctorCheck[] {
   const reading = machine.read(KERNEL_BTF);
   if (!reading.ok) return [missingBtf(reading.code), ...unknownTracepoints()];
@@ -29,7 +29,7 @@ export function checkTracepoints(machine: Machine): DoctorCheck[] {
     const found = `${KERNEL_BTF}, ${size} MB`;
     return [{ ...BTF, status: 'ok', found }, ...knownTracepoints(btf.value)];
   } catch (cause) {
-    // Offsets in a damaged file point anywhere.
+    // Offsets in a damaged file can point beyond its end.
     if (!(cause instanceof RangeError)) throw cause;
     return [damagedBtf(cause.message), ...unknownTracepoints()];
   }
@@ -47,12 +47,12 @@ function missingBtf(code: string): DoctorCheck {
     const remedy = `make ${KERNEL_BTF} readable`;
     return { ...BTF, status: 'fail', found: `${KERNEL_BTF}: ${code}`, remedy };
   }
-  const remedy = 'boot a kernel built with CONFIG_DEBUG_INFO_BTF=y, as those of distributions are';
+  const remedy = "boot a kernel built with CONFIG_DEBUG_INFO_BTF=y, such as the distribution's";
   return { ...BTF, status: 'fail', found: `no ${KERNEL_BTF}`, remedy };
 }
 
 function damagedBtf(why: string): DoctorCheck {
-  return { ...BTF, status: 'fail', found: `${KERNEL_BTF} cannot be understood: ${why}` };
+  return { ...BTF, status: 'fail', found: `${KERNEL_BTF} cannot be parsed: ${why}` };
 }
 
 function unknownTracepoints(): DoctorCheck[] {
@@ -64,7 +64,7 @@ function baseOf(name: string) {
   return { id: `tracepoint-${name}`, label: name };
 }
 
-/** Judged by the very plan that the tracer follows. */
+/** Uses the plan that the tracer itself follows. */
 function knownTracepoints(btf: Btf): DoctorCheck[] {
   const { missing } = planAttach(btf);
   return TRACEPOINTS.map((name) => {
@@ -88,6 +88,6 @@ function checkTracepoint(
       found: count === undefined ? 'absent, not needed here' : shape,
     };
   }
-  const found = count === undefined ? 'absent' : `${shape}, a form that ioheat does not know`;
+  const found = count === undefined ? 'absent' : `${shape}, unknown to ioheat`;
   return { ...base, status: name === ESSENTIAL ? 'fail' : 'warn', found, lost };
 }

@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 /** Bit numbers of `linux/capability.h`. */
 export const Capability = { setPcap: 8, sysAdmin: 21, perfmon: 38, bpf: 39 } as const;
 
-/** The lines of `/proc/PID/status` that say what a thread may do. */
+/** The lines of `/proc/PID/status` that show a thread's privileges. */
 export interface ThreadRights {
   /** Real, effective, saved and file-system ids. */
   readonly uids: readonly number[];
@@ -18,7 +18,7 @@ export interface ThreadRights {
   readonly seccomp: number | undefined;
 }
 
-/** Absent when a field is missing: what cannot be read must never pass as "no rights". */
+/** Undefined when a field is missing: what cannot be read must never count as "unprivileged". */
 export function parseThreadRights(status: string): ThreadRights | undefined {
   const fields = parseFields(status);
   const inheritable = parseHex(fields.get('CapInh'));
@@ -61,16 +61,16 @@ export function hasCapability(set: bigint, bit: number): boolean {
   return ((set >> BigInt(bit)) & 1n) === 1n;
 }
 
-/** CAP_BPF makes maps, CAP_PERFMON lets programs read the kernel; CAP_SYS_ADMIN is both. */
+/** CAP_BPF allows creating maps, CAP_PERFMON allows programs to read the kernel; CAP_SYS_ADMIN includes both. */
 export function grantsTracing(effective: bigint): boolean {
   if (hasCapability(effective, Capability.sysAdmin)) return true;
   return hasCapability(effective, Capability.bpf) && hasCapability(effective, Capability.perfmon);
 }
 
-/** Inode numbers the kernel reserves for the first namespaces (`linux/proc_ns.h`). */
+/** Inode numbers that the kernel reserves for the first namespaces (`linux/proc_ns.h`). */
 const INITIAL_NAMESPACE = { user: '4026531837', pid: '4026531836' } as const;
 
-/** Whether this process is in the machine's own namespace; absent when that cannot be seen. */
+/** Whether this process is in the machine's own namespace; undefined when that cannot be read. */
 export function inInitialNamespace(
   kind: keyof typeof INITIAL_NAMESPACE,
   readLink: (path: string) => string | undefined = tryReadLink,
@@ -93,8 +93,8 @@ export function ownRights(): ThreadRights | undefined {
 }
 
 /**
- * Whether this process may load and attach tracing programs, as far as that can be told beforehand.
- * Capabilities of a user namespace look the same but count for nothing here.
+ * Whether this process may load and attach tracing programs, as far as that is known in advance. Capabilities in a
+ * user namespace look the same but do not count here.
  */
 export function canTrace(
   rights: ThreadRights | undefined = ownRights(),

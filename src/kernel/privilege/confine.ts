@@ -4,39 +4,39 @@ import { ARCHITECTURES, callNumber, type Architecture } from './filter/call-numb
 import { callsWithoutRings, confinedCalls } from './filter/call-rules.ts';
 import { encode, filterCode, type CallRules } from './filter/filter-code.ts';
 import { hasRings } from './rings.ts';
-import { checkErrno, formatSyscallError, prctl, type SyscallError } from './syscalls.ts';
+import { checkErrno, formatSyscallError, prctl, type SyscallError } from '../native/syscalls.ts';
 
 const PR_SET_NO_NEW_PRIVS = 38;
 
 /* linux/seccomp.h */
 const SECCOMP_SET_MODE_FILTER = 1;
-/** All threads of the process, V8's and libuv's included, or none. */
+/** Applies to all threads of the process, including V8's and libuv's, or to none. */
 const FLAG_TSYNC = 1;
-/** Before 5.16 a filter turns off a speculation of the processor, which costs V8 a lot. */
+/** Before 5.16, a filter disables a speculation of the processor, which slows V8 down a lot. */
 const FLAG_SPEC_ALLOW = 4;
 
 const syscall = koffi
   .load(null)
   .func('long syscall(long number, unsigned long a, unsigned long b, void *c)');
 
-/** Whether the calls of this process are filtered from now on, or why not. */
+/** Whether the system calls of this process are filtered from now on; if not, why not. */
 export type Confinement = Result<undefined, string>;
 
 /**
  * From now on no thread of this process can do more than draw, compute, and read and write files: see
- * `docs/threat-model.md`. To be called when the last child process has been started and before anything
- * from outside is read. It cannot be undone.
+ * `docs/threat-model.md`. Must be called after the last child process is started and before any outside data is
+ * read. It cannot be undone.
  */
 export function confine(): Confinement {
   const architecture = ownArchitecture();
   if (architecture === undefined) return err(`no list of system calls for ${process.arch}`);
   const rings = hasRings();
   if (rings === undefined) return err('/proc does not show whether io_uring is in use');
-  if (rings) return err('io_uring is in use, which no filter of system calls sees');
+  if (rings) return err('io_uring is in use, which bypasses system call filters');
   return install(confinedCalls(architecture, process.pid), architecture);
 }
 
-/** Before this process executes itself again: the event loop of what it becomes gets no io_uring. */
+/** Called before this process executes itself: keeps the event loop of the new program from using io_uring. */
 export function keepRingsAway(): Confinement {
   const architecture = ownArchitecture();
   if (architecture === undefined) return err(`no list of system calls for ${process.arch}`);
@@ -56,7 +56,7 @@ function install(calls: CallRules, architecture: Architecture): Confinement {
 }
 
 function setFilter(code: Buffer, number: number | undefined): Result<number, SyscallError> {
-  // struct sock_fprog: a length in instructions, and where they are.
+  // struct sock_fprog: number of instructions, and pointer to them.
   const program = Buffer.alloc(16);
   program.writeUInt16LE(code.length / 8, 0);
   program.writeBigUInt64LE(koffi.address(code), 8);

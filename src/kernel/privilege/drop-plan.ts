@@ -1,11 +1,11 @@
 import { err, ExitCode, ok, type Result } from '../../base/result.ts';
-import { findAccount, groupsOf, type Account } from './syscalls.ts';
+import { findAccount, groupsOf, type Account } from '../native/syscalls.ts';
 
-/** Who the program on screen will be once tracing is set up. */
+/** Which user the program runs as once tracing is set up. */
 export type DropPlan =
-  /** `--stay-root`: nothing is given up. */
+  /** `--stay-root`: no privileges are dropped. */
   | { readonly kind: 'stay-root' }
-  /** Started by sudo: becomes the person who typed it. */
+  /** Started by sudo: becomes the user who called sudo. */
   | {
       readonly kind: 'sudo-user';
       readonly uid: number;
@@ -14,12 +14,12 @@ export type DropPlan =
       readonly name: string | undefined;
       readonly home: string | undefined;
     }
-  /** Logged in as root: stays uid 0, so files can be written where the person stands, without a capability. */
+  /** Logged in as root: stays uid 0, so that files can be written where root's shell is, but without capabilities. */
   | { readonly kind: 'bare-root' }
-  /** Not root, but started with capabilities: stays who it is, without them. */
+  /** Not root, but started with capabilities: the same user, without them. */
   | { readonly kind: 'own-user' };
 
-/** The user database, as far as a plan needs it. */
+/** The part of the user database that a plan needs. */
 export interface AccountBook {
   find(uid: number): Account | undefined;
   groupsOf(name: string, gid: number): readonly number[];
@@ -45,14 +45,14 @@ export function planDrop(
   const gid = parseId(gidText);
   if (uid === undefined) return err(untrustworthy('SUDO_UID', uidText));
   if (gid === undefined) return err(untrustworthy('SUDO_GID', gidText));
-  // sudo typed in a shell of root sets both to 0.
+  // sudo sets both to 0 when root calls it.
   if (uid === 0) return ok({ kind: 'bare-root' });
   return planSudoUser(uid, gid, accounts);
 }
 
 function planSudoUser(uid: number, gid: number, accounts: AccountBook): Result<DropPlan> {
   const account = accounts.find(uid);
-  // sudo takes the group from the user database; group 0 from elsewhere would leave power behind.
+  // sudo takes the group from the user database; group 0 from elsewhere would leave privileges.
   if (gid === 0 && account?.gid !== 0) return err(untrustworthy('SUDO_GID', '0'));
   return ok({
     kind: 'sudo-user',
@@ -64,7 +64,7 @@ function planSudoUser(uid: number, gid: number, accounts: AccountBook): Result<D
   });
 }
 
-/** (uid_t)-1 means "leave as it is" to setresuid, hence the strict limit. */
+/** (uid_t)-1 means "leave unchanged" to setresuid, so the largest ID is one less. */
 const MAX_ID = 0xffff_fffe;
 
 function parseId(text: string | undefined): number | undefined {
@@ -76,15 +76,15 @@ function parseId(text: string | undefined): number | undefined {
 function untrustworthy(name: string, text: string | undefined) {
   return {
     exitCode: ExitCode.cannotTrace,
-    what: 'cannot tell which user to become after the start',
-    why: `${name} is ${text === undefined ? 'not set' : JSON.stringify(text)}, which is no user's number`,
+    what: 'cannot determine which user to become',
+    why: `${name} is ${text === undefined ? 'not set' : JSON.stringify(text)}, which is not a user ID`,
     remedy: 'start with sudo itself, or unset SUDO_UID and SUDO_GID',
   };
 }
 
 /**
- * Environment variables to change for the new identity; `undefined` removes one. A user without an
- * account gets `/` as home: Node cannot name a home directory otherwise.
+ * Environment variables to change for the new user; `undefined` removes one. A user without an account gets `/` as
+ * home, because Node fails without a home directory.
  */
 export function environmentChanges(plan: DropPlan): Readonly<Record<string, string | undefined>> {
   if (plan.kind !== 'sudo-user') return {};

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { ExitCode, type IoheatError } from '../../base/result.ts';
 import { grantsTracing, inInitialNamespace, ownRights } from './capabilities.ts';
 
-/** How this process was started, as typed into the remedy. */
+/** How this process was started, for the command in the remedy. */
 export interface ProgramStart {
   readonly execPath: string;
   readonly execArgv: readonly string[];
@@ -15,12 +15,12 @@ export function ownStart(): ProgramStart {
   return { execPath: process.execPath, execArgv: process.execArgv, args: process.argv.slice(1) };
 }
 
-/** What a terminal would obey, or not show, or show elsewhere. */
+/** Characters that a terminal would interpret, hide or move. */
 const UNSHOWABLE = '\\p{C}\\p{Zl}\\p{Zp}';
 const HAS_UNSHOWABLE = new RegExp(`[${UNSHOWABLE}]`, 'u');
 const TO_ESCAPE = new RegExp(`[\\\\'${UNSHOWABLE}]`, 'gu');
 
-/** One word for a POSIX shell; what no terminal shows in its place becomes `$'\xHH'`. */
+/** Quotes a word for a POSIX shell; characters that a terminal does not show as themselves become `$'\xHH'`. */
 export function shellQuote(word: string): string {
   if (/^[A-Za-z0-9_/.,:=@%+-]+$/.test(word)) return word;
   if (!HAS_UNSHOWABLE.test(word)) return `'${word.replaceAll("'", `'\\''`)}'`;
@@ -37,15 +37,15 @@ function hexEscape(byte: number): string {
 }
 
 /**
- * The command that starts the same thing as root. Full paths, because sudo's `secure_path` and root's
- * PATH often lack a node that a user installed.
+ * The command that starts the same program as root. Full paths, because sudo's `secure_path` and root's PATH often
+ * lack a node that a user installed.
  */
 export function rootCommand(start: ProgramStart, hasSudo: boolean): string {
   const command = [start.execPath, ...start.execArgv, ...start.args].map(shellQuote).join(' ');
   return hasSudo ? `sudo ${command}` : `su -c ${shellQuote(command)}`;
 }
 
-/** Whether PATH holds an executable of this name. */
+/** Whether PATH has an executable of this name. */
 export function isOnPath(name: string, path: string = process.env['PATH'] ?? ''): boolean {
   return path.split(delimiter).some((folder) => folder !== '' && isExecutable(join(folder, name)));
 }
@@ -60,7 +60,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** What decides the advice. */
+/** What the advice depends on. */
 export interface RightsSituation {
   readonly euid: number;
   readonly effective: bigint;
@@ -71,7 +71,7 @@ export interface RightsSituation {
 
 /** Why this process may not trace and what to type instead. */
 export function explainRights(situation: RightsSituation = ownSituation()): IoheatError {
-  const what = 'ioheat may not trace the kernel';
+  const what = 'not permitted to trace the kernel';
   const exitCode = ExitCode.cannotTrace;
   if (situation.inInitialUserNamespace === false && grantsTracing(situation.effective)) {
     return {

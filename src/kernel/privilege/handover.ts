@@ -5,12 +5,12 @@ import { ownRights } from './capabilities.ts';
 import { keepRingsAway } from './confine.ts';
 import { environmentChanges } from './drop-plan.ts';
 import { ownStart, type ProgramStart } from './explain.ts';
-import { giveUpPower } from './give-up-power.ts';
+import { dropPrivileges } from './drop-privileges.ts';
 import {
   cannotDrop,
   HANDOVER_VARIABLE,
   type Envelope,
-  type PowerlessPlan,
+  type UnprivilegedPlan,
 } from './receive-handover.ts';
 import {
   execv,
@@ -18,60 +18,60 @@ import {
   hasFileCapabilities,
   ignoreSignal,
   setCloseOnExec,
-} from './syscalls.ts';
+} from '../native/syscalls.ts';
 
 /*
- * A program that was started with power runs in two stages of one process.
+ * A program that was started with privileges runs in two stages of one process.
  *
- * Stage 1 has the power. To trace, it loads, attaches, and holds file descriptors of the rings and maps;
- * for most commands it does nothing at all. It then gives up that power and executes node again with the
- * same arguments; stage 2 finds the descriptors open and is the program that everybody sees. It is an
- * exec and no mere `setuid`, because Linux keeps capabilities per thread: V8's workers and libuv's pool
- * would keep theirs, and libuv hands them file work. `execve` ends every thread but the caller, so all of
- * stage 2 descends from a powerless one.
+ * Stage 1 is privileged. To trace, it loads and attaches the programs and opens descriptors of the rings and maps;
+ * for most commands it does nothing. It then drops all privileges and executes node again with the same arguments;
+ * stage 2 inherits the descriptors and is the program that people see. An exec is needed because Linux keeps
+ * capabilities per thread: after a mere `setuid`, V8's workers and libuv's pool would keep theirs, and libuv uses
+ * them for file operations. `execve` ends every thread but the caller, so all threads of stage 2 descend from an
+ * unprivileged one.
  *
- * The numbers travel in an environment variable, not in an inherited memfd: they are a few hundred
- * bytes, hold nothing secret, need no descriptor to be found and closed, and a forged variable gains
- * nothing, because stage 2 refuses to go on unless the kernel confirms that it is powerless.
+ * The numbers are passed in an environment variable, not in an inherited memfd: they are a few hundred bytes,
+ * contain no secret and need no further descriptor. Forging the variable gains nothing, because stage 2 refuses to
+ * continue unless the kernel confirms that it is unprivileged.
  */
 
 /** MAX_ARG_STRLEN: one string of argv or environ. */
 const MAX_VARIABLE_BYTES = 131_072;
 
-/** Node marks what it inherits, these three included, to close on exec (`uv_disable_stdio_inheritance`). */
+/** Node sets close-on-exec on inherited descriptors, these three included (`uv_disable_stdio_inheritance`). */
 const STANDARD_FDS = [0, 1, 2];
 
 export interface HandoverRequest {
-  readonly plan: PowerlessPlan;
-  /** Descriptors that stay open; all others that Node, libbpf and the kernel opened close by themselves. */
+  readonly plan: UnprivilegedPlan;
+  /** Descriptors that stay open; all others that Node, libbpf and the kernel opened are closed on exec. */
   readonly fds: readonly number[];
-  /** JSON for stage 2: what the numbers mean. */
+  /** Converted to JSON for stage 2: what the descriptors are. */
   readonly payload: unknown;
-  /** The command has an option to keep root instead. */
+  /** Whether the command has an option to stay root. */
   readonly mayStayRoot?: boolean;
   readonly start?: ProgramStart;
 }
 
 /**
- * Stage 1's last act: does not return when it works. After an error this thread may already be
- * powerless and others not, so the caller prints it and exits. Must come before anything reads
- * standard input or changes the terminal: exec runs no exit handler.
+ * The last call of stage 1: does not return on success. After an error this thread may already be unprivileged and
+ * others not, so the caller must print it and exit. Call it before anything reads standard input or changes the
+ * terminal: exec runs no exit handler.
  *
- * sudo gives the program a terminal that belongs to root. Stage 2 cannot open it by its name again, as
- * libuv does to write without blocking; `/dev/tty` can be opened by anybody whose terminal it is.
+ * sudo gives the program a terminal that belongs to root. Stage 2 cannot open it again by its name, as libuv does to
+ * write without blocking, but any process can open its own terminal as `/dev/tty`.
  */
 export function handOver(request: HandoverRequest): Result<never> {
   const { plan, fds, payload, mayStayRoot = false, start = ownStart() } = request;
   const before = ownRights();
-  if (before === undefined) return err(cannotDrop('/proc/self/status cannot be understood'));
+  if (before === undefined) return err(cannotDrop('cannot parse /proc/self/status'));
   const keepBounding = hasFileCapabilities(start.execPath);
   for (const fd of [...STANDARD_FDS, ...fds]) {
     const kept = setCloseOnExec(fd, false);
     if (!kept.ok) return err(cannotDrop(formatSyscallError(kept.error)));
   }
-  const dropped = giveUpPower({ plan, effective: before.effective, keepBounding });
+  const dropped = dropPrivileges({ plan, effective: before.effective, keepBounding });
   if (!dropped.ok) return err(cannotDrop(formatSyscallError(dropped.error)));
-  // Where that fails, the second stage finds rings, and says so.
+  // If this fails, stage 2 finds the rings and reports them.
   keepRingsAway();
   const reachable = checkReachable(start, mayStayRoot);
   if (!reachable.ok) return reachable;
@@ -100,9 +100,9 @@ function execute(
   }
   const size = Buffer.byteLength(changes[HANDOVER_VARIABLE] ?? '');
   if (size + HANDOVER_VARIABLE.length + 2 > MAX_VARIABLE_BYTES) {
-    return err(cannotDrop(`what to hand over takes ${size} bytes, too many for the environment`));
+    return err(cannotDrop(`the handover takes ${size} bytes, too many for the environment`));
   }
-  // It would end the program until Node takes it up, and open Node's debugger from then on.
+  // Until Node handles this signal, it would end the program; afterwards, it would open Node's debugger.
   ignoreSignal(system.signals.SIGUSR1);
   const argv = [start.execPath, ...withoutDebugger(start.execArgv), ...start.args];
   return err(cannotDrop(formatSyscallError(execv(start.execPath, argv))));
@@ -110,13 +110,13 @@ function execute(
 
 const NO_DEBUGGER = '--disable-sigusr1';
 
-/** From Node 22.14 on; older ones would not start with it. */
+/** The option exists from Node 22.14 on; older versions would refuse to start. */
 function withoutDebugger(execArgv: readonly string[]): readonly string[] {
   const isKnown = process.allowedNodeEnvironmentFlags.has(NO_DEBUGGER);
   return isKnown && !execArgv.includes(NO_DEBUGGER) ? [...execArgv, NO_DEBUGGER] : execArgv;
 }
 
-/** Node or the script may lie in a home directory that the new identity cannot enter. */
+/** Node or the script may be in a home directory that the new user cannot enter. */
 function checkReachable(start: ProgramStart, mayStayRoot: boolean): Result<undefined> {
   const script = start.args[0];
   const install = 'install node and ioheat where every user can read them';
@@ -131,7 +131,7 @@ function checkReachable(start: ProgramStart, mayStayRoot: boolean): Result<undef
   }
 }
 
-/** For the second stage, when it is about to use them. */
+/** For stage 2: keeps the descriptors from being inherited by its children. */
 export function keepFromChildren(fds: readonly number[]): Result<undefined> {
   for (const fd of fds) {
     const closing = setCloseOnExec(fd, true);

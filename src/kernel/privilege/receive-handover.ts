@@ -4,18 +4,18 @@ import { parseThreadRights, type ThreadRights } from './capabilities.ts';
 import type { DropPlan } from './drop-plan.ts';
 
 /*
- * The second stage's half of a handover. Without the native module, which half of the commands do not
- * need in their second stage.
+ * The part of the handover that stage 2 runs. It does not load the native module, which half of the commands do not
+ * need in stage 2.
  */
 export const HANDOVER_VARIABLE = 'IOHEAT_HANDOVER';
 
-export type PowerlessPlan = Exclude<DropPlan, { kind: 'stay-root' }>;
+export type UnprivilegedPlan = Exclude<DropPlan, { kind: 'stay-root' }>;
 
-/** What the variable holds, as JSON. */
+/** The JSON in the variable. */
 export interface Envelope {
-  /** exec keeps the pid; another one means that the variable strayed into a child. */
+  /** exec keeps the pid; another one means that a child inherited the variable. */
   readonly pid: number;
-  readonly kind: PowerlessPlan['kind'];
+  readonly kind: UnprivilegedPlan['kind'];
   readonly uid: number;
   readonly gid: number;
   readonly boundingDropped: boolean;
@@ -24,26 +24,23 @@ export interface Envelope {
 }
 
 export interface Handover {
-  readonly kind: PowerlessPlan['kind'];
+  readonly kind: UnprivilegedPlan['kind'];
   /** Children of the program inherit them, unless `keepFromChildren` is called. */
   readonly fds: readonly number[];
-  /** As given to `handOver`; to be checked by whoever knows its shape. */
+  /** As passed to `handOver`; the caller checks its shape. */
   readonly payload: unknown;
 }
 
 export function cannotDrop(why: string, remedy?: string): IoheatError {
-  const what = 'could not give up the rights of root';
+  const what = 'cannot drop root privileges';
   return { exitCode: ExitCode.failed, what, why, ...(remedy !== undefined && { remedy }) };
 }
 
-/**
- * Stage 2's first act; `undefined` in stage 1. Confirms that no thread of this process has any power
- * left, and refuses to go on otherwise.
- */
+/** The first call of stage 2; `undefined` in stage 1. Fails unless every thread of this process is unprivileged. */
 export function receiveHandover(): Result<Handover | undefined> {
   const text = process.env[HANDOVER_VARIABLE];
   if (text === undefined) return ok(undefined);
-  // Children of this program must not take it for theirs.
+  // Children of this program must not mistake it for their own.
   Reflect.deleteProperty(process.env, HANDOVER_VARIABLE);
   const envelope = parseEnvelope(text);
   if (envelope?.pid !== process.pid) {
@@ -53,8 +50,8 @@ export function receiveHandover(): Result<Handover | undefined> {
       remedy: `unset ${HANDOVER_VARIABLE}`,
     });
   }
-  const power = findPower({ ...envelope, isExecuted: true });
-  if (power !== undefined) return err(cannotDrop(power));
+  const privilege = findPrivilege({ ...envelope, isExecuted: true });
+  if (privilege !== undefined) return err(cannotDrop(privilege));
   return ok({ kind: envelope.kind, fds: envelope.fds, payload: envelope.payload });
 }
 
@@ -81,28 +78,28 @@ function isEnvelope(value: unknown): value is Envelope {
   );
 }
 
-/** What is to hold of every thread. */
+/** What must be true of every thread. */
 export interface ExpectedRights {
   readonly uid: number;
   readonly gid: number;
-  /** Descended from one thread by exec: what a thread sets for itself alone holds for all. */
+  /** All threads descend from one thread by exec, so settings of a single thread apply to all of them. */
   readonly isExecuted: boolean;
   readonly boundingDropped?: boolean;
 }
 
-/** What any thread can still do; `undefined` is the invariant of stage 2. */
-export function findPower(expected: ExpectedRights): string | undefined {
+/** A privilege that some thread still has; `undefined` is the invariant of stage 2. */
+export function findPrivilege(expected: ExpectedRights): string | undefined {
   for (const tid of readdirSync('/proc/self/task')) {
     const status = readStatus(tid);
     if (status === undefined) continue;
     const rights = parseThreadRights(status);
-    const power = rights === undefined ? 'cannot be checked' : powerOf(rights, expected);
-    if (power !== undefined) return `thread ${tid} ${power}`;
+    const privilege = rights === undefined ? 'cannot be checked' : privilegeOf(rights, expected);
+    if (privilege !== undefined) return `thread ${tid} ${privilege}`;
   }
   return undefined;
 }
 
-/** Absent when the thread has ended since it was listed. */
+/** Undefined when the thread has ended since it was listed. */
 function readStatus(tid: string): string | undefined {
   try {
     return readFileSync(`/proc/self/task/${tid}/status`, 'utf8');
@@ -113,8 +110,8 @@ function readStatus(tid: string): string | undefined {
   }
 }
 
-/** Pure, so that each way to fail can be shown to be seen. */
-export function powerOf(rights: ThreadRights, expected: ExpectedRights): string | undefined {
+/** Pure, so that tests can check that each privilege is detected. */
+export function privilegeOf(rights: ThreadRights, expected: ExpectedRights): string | undefined {
   const { isExecuted, boundingDropped = false } = expected;
   if (isExecuted && !rights.noNewPrivs) return 'may gain privileges by exec';
   if (rights.uids.some((uid) => uid !== expected.uid)) return `is user ${rights.uids.join()}`;

@@ -1,9 +1,9 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 
 /**
- * Whether this process holds a ring of io_uring: libuv since 1.45 makes one per event loop before any
- * script runs, and no variable keeps it from that. What is done through a ring passes no filter of system
- * calls, and one that is refused is the end of libuv. Undefined where it cannot be seen.
+ * Whether this process has an io_uring ring: libuv since 1.45 creates one per event loop before any script runs, and
+ * no environment variable prevents it. Filters of system calls do not see operations on a ring, and libuv aborts
+ * when an operation is refused. Undefined where this cannot be read.
  */
 export function hasRings(): boolean | undefined {
   try {
@@ -14,7 +14,7 @@ export function hasRings(): boolean | undefined {
   }
 }
 
-/** Empty for the descriptor that the list itself was read with. */
+/** Empty for the descriptor with which the list itself was read. */
 function targetOf(fd: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);

@@ -1,13 +1,12 @@
-import type { TraceOrigin } from '../../source/event-source.ts';
+import type { TraceOrigin } from '../../trace/event-source.ts';
 import type { ShouldYield } from '../../base/time.ts';
-import type { ActivityReport } from '../../model/activity.ts';
-import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
-import type { CgroupNames } from '../../model/cgroup-names.ts';
+import type { ActivityReport, ReportScope } from '../../model/activity.ts';
 import { deviceName } from '../../model/device.ts';
-import type { DeviceNames } from '../../model/device.ts';
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { IdentityNames } from '../../model/identity-names.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
-import type { Grouping } from '../../model/metric.ts';
+import type { Grouping, Latency } from '../../model/metric.ts';
+import { tailSplit } from './tail-split.ts';
 import { Tally } from '../tally/tally.ts';
 import { DiskRow, ProcessRow, TotalsRow } from './activity-rows.ts';
 import type { DiskGroup } from './activity-rows.ts';
@@ -16,8 +15,8 @@ import { ForwardScan } from '../../history/scan/forward-scan.ts';
 import type { History } from '../../history/history.ts';
 import type { Slice } from '../../history/slices/slice.ts';
 
-export interface ActivityInfo extends DeviceNames {
-  readonly keys: IdentityTable;
+export interface ActivityInfo extends IdentityNames {
+  readonly identities: IdentityTable;
   /** Of a trace that was made before. */
   readonly origin?: Pick<TraceOrigin, 'latency'>;
 }
@@ -25,11 +24,13 @@ export interface ActivityInfo extends DeviceNames {
 export interface ActivityOptions {
   /** What makes one row of the process table; a process on one disk, by default. */
   readonly grouping?: Grouping;
-  readonly cgroups?: CgroupNames;
+  readonly scope?: ReportScope;
+  /** What the percentiles of all I/O are of; those of rows are of the total time. */
+  readonly latency?: Latency;
 }
 
 /**
- * The tables beside the picture, from slices, open ones included. Slices are not divided, so the
+ * The tables next to the picture, from slices, open ones included. Slices are not divided, so the
  * span grows to their edges, and ends at the present when the last one is still being filled;
  * `spanNs` is the span that was used. Latency is queue and device time together, or device time
  * alone where queue time was not recorded. Shares of waiting relate to all I/O, filtered out or not.
@@ -47,7 +48,7 @@ export function reportActivity(
   return new ActivityCount(history, startNs, endNs, filter, info, options).advance()!;
 }
 
-/** The same in parts where single I/Os have to be asked, of what the history has when it begins. */
+/** The same in parts where single I/Os have to be asked, of what the history has when it starts. */
 export class ActivityCount {
   private readonly slices: readonly Slice[];
   private readonly span: Span;
@@ -76,8 +77,14 @@ export class ActivityCount {
   }
 
   private createTables(): ActivityTables {
-    const { grouping = 'process-disk' } = this.options;
-    const tables = new ActivityTables(this.filter, this.info.keys, grouping, this.tally);
+    const { grouping = 'process-disk', latency = 'total' } = this.options;
+    const tables = new ActivityTables(
+      this.filter,
+      this.info.identities,
+      grouping,
+      latency,
+      this.tally,
+    );
     for (const slice of this.slices) tables.addWait(slice);
     return tables;
   }
@@ -90,19 +97,31 @@ export class ActivityCount {
 
   private report(tables: ActivityTables): ActivityReport {
     const { history, info, span, tally } = this;
-    const { grouping = 'process-disk', cgroups = NO_CGROUP_NAMES } = this.options;
+    const { grouping = 'process-disk', scope = 'recent' } = this.options;
     const spanNs = span.endNs - span.startNs;
     const { processes, disks, waitNs, undecidedCount } = tables;
-    const names = { disks: info, cgroups, grouping };
+    const names = { names: info, grouping };
     const report = {
       spanNs,
+      scope,
       undecidedCount,
-      totals: new TotalsRow(tally, tables.total, spanNs, info.origin?.latency === 'total'),
+      totals: this.totals(tables),
       processes: processes.map((process) => new ProcessRow(tally, process, names, spanNs, waitNs)),
       disks: disks.map((disk) => diskRow(tally, disk, history, span, deviceName(info, disk.dev))),
     };
     tallies.push(tally);
     return report;
+  }
+
+  private totals({ total }: ActivityTables): TotalsRow {
+    const { history, info, span, tally, filter } = this;
+    const { latency = 'total' } = this.options;
+    const { startNs, endNs } = span;
+    const isTotal = info.origin?.latency === 'total';
+    const row = new TotalsRow(tally, total, endNs - startNs, latency, isTotal);
+    if (latency === 'total' && row.p99Ns !== undefined && tally.queueNs(total) !== undefined)
+      row.tail = tailSplit(history, startNs, endNs, filter, info.identities, row.p99Ns);
+    return row;
   }
 }
 

@@ -1,13 +1,18 @@
 import { NS_PER_SECOND } from '../../base/time.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
-import type { Activity, DiskActivity, ProcessActivity, Totals } from '../../model/activity.ts';
+import type {
+  Activity,
+  DiskActivity,
+  ProcessActivity,
+  Totals,
+  TailSplit,
+} from '../../model/activity.ts';
 import { cgroupName } from '../../model/cgroup-names.ts';
-import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { deviceName } from '../../model/device.ts';
-import type { DeviceNames } from '../../model/device.ts';
+import type { IdentityNames } from '../../model/identity-names.ts';
 import type { Identity } from '../../model/identity-table.ts';
 import { cgroupOf, IdentityMark, OTHER_COMM, ownerIsKnown } from '../../model/identity-table.ts';
-import type { Grouping } from '../../model/metric.ts';
+import type { Grouping, Latency } from '../../model/metric.ts';
 import type { Tally } from '../tally/tally.ts';
 
 /** Stands for the owner of I/O that was only counted. */
@@ -60,9 +65,16 @@ class ActivityRow implements Activity {
 export class TotalsRow extends ActivityRow implements Totals {
   readonly p999Ns: number | undefined;
   readonly hasQueue: boolean;
+  tail: TailSplit | undefined;
 
   /** `isTotal`: what stands for device times is from submission on. */
-  constructor(tally: Tally, row: number, spanNs: number, isTotal: boolean) {
+  constructor(
+    tally: Tally,
+    row: number,
+    spanNs: number,
+    readonly latency: Latency,
+    isTotal: boolean,
+  ) {
     super(tally, row, spanNs);
     this.p999Ns = tally.latencies.quantileNs(row, 0.999);
     this.hasQueue = isTotal || tally.queueNs(row) !== undefined;
@@ -75,6 +87,7 @@ export interface ProcessGroup {
   /** Row of the tally. */
   readonly group: number;
   readonly devs: Set<number>;
+  readonly tgids: Set<number>;
   isIndirect: boolean;
   /** Undefined when it is not known, or when there are several. */
   cgroup: number | undefined;
@@ -82,13 +95,13 @@ export interface ProcessGroup {
 
 /** What names a row of the process table. */
 export interface ProcessNames {
-  readonly disks: DeviceNames;
-  readonly cgroups: CgroupNames;
+  readonly names: IdentityNames;
   readonly grouping: Grouping;
 }
 
 export class ProcessRow extends ActivityRow implements ProcessActivity {
   readonly tgid: number | undefined;
+  readonly processes: number | undefined;
   readonly comm: string;
   readonly dev: number | undefined;
   readonly disk: string;
@@ -100,27 +113,29 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
   constructor(
     tally: Tally,
     process: ProcessGroup,
-    names: ProcessNames,
+    { names, grouping }: ProcessNames,
     spanNs: number,
     allWaitNs: number,
   ) {
-    const { owner, group, devs, isIndirect, cgroup } = process;
+    const { owner, group, devs, tgids, isIndirect, cgroup } = process;
     super(tally, group, spanNs);
-    const isProcess = names.grouping !== 'cgroup';
-    this.tgid = isProcess && ownerIsKnown(owner) ? owner.tgid : undefined;
-    this.comm = isProcess ? ownerName(owner) : cgroupText(owner, names.cgroups);
+    const isProcess = grouping !== 'cgroup';
+    const isOwned = isProcess && ownerIsKnown(owner);
+    this.tgid = isOwned && tgids.size === 1 ? owner.tgid : undefined;
+    this.processes = isOwned && grouping === 'name' ? tgids.size : undefined;
+    this.comm = isProcess ? ownerName(owner) : cgroupText(owner, names);
     this.dev = devs.size === 1 ? owner.dev : undefined;
-    this.disk = devs.size === 1 ? deviceName(names.disks, owner.dev) : `${devs.size} disks`;
+    this.disk = devs.size === 1 ? deviceName(names, owner.dev) : `${devs.size} disks`;
     this.cgroup = cgroup;
-    this.cgroupName = cgroup === undefined ? undefined : names.cgroups.name(cgroup);
+    this.cgroupName = cgroup === undefined ? undefined : names.cgroups?.name(cgroup);
     this.waitShare = allWaitNs > 0 ? tally.totalWaitNs(group) / allWaitNs : 0;
     this.indirect = isIndirect;
   }
 }
 
-function cgroupText(key: Identity, names: CgroupNames): string {
+function cgroupText(key: Identity, { cgroups }: IdentityNames): string {
   const cgroup = cgroupOf(key);
-  return cgroup === undefined ? placeholder(key) : cgroupName(names, cgroup);
+  return cgroup === undefined ? placeholder(key) : cgroupName(cgroups, cgroup);
 }
 
 export interface DiskGroup {

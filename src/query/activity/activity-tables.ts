@@ -1,17 +1,23 @@
 import type { RowChunk } from '../../history/event-ring.ts';
 import type { Visitor } from '../../history/scan/visitor.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
-import type { Grouping } from '../../model/metric.ts';
-import { opClassIndex } from '../../model/operation.ts';
+import type { Grouping, Latency } from '../../model/metric.ts';
+import { isAfterFlush, opClassIndex } from '../../model/operation.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { Tally } from '../tally/tally.ts';
 import { ownerName, placeholder } from './activity-rows.ts';
 import type { DiskGroup, ProcessGroup } from './activity-rows.ts';
 import { rangesOfEntry } from '../../history/estimate/known-ranges.ts';
-import { createBinList, Field, readLatencies } from '../../history/slices/slice.ts';
+import {
+  createBinList,
+  Field,
+  MAX_FIELDS,
+  METRIC_INDEX,
+  readLatencies,
+} from '../../history/slices/slice.ts';
 import type { Slice } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 
@@ -23,6 +29,8 @@ interface KeyTarget {
   readonly disk: number;
   readonly opClass: number;
   readonly isError: boolean;
+  /** Before it is issued the disk flushes its cache: that is work of the disk, not waiting for it. */
+  readonly isAfterFlush: boolean;
 }
 
 /** Rows judged at once: few enough that their values stay in the first-level cache. */
@@ -36,23 +44,24 @@ export class ActivityTables implements Visitor {
   readonly disks: DiskGroup[] = [];
   /** Of all I/O, whatever the filter. */
   waitNs = 0;
-  /** I/Os of which is not known whether they pass the filter. */
+  /** I/Os of which is not known whether they match the filter. */
   undecidedCount = 0;
   private readonly targets = new Map<number, KeyTarget>();
   private readonly processById = new Map<string, ProcessGroup>();
   private readonly filter: CompiledFilter;
-  private readonly keys: IdentityTable;
+  private readonly identities: IdentityTable;
   private readonly grouping: Grouping;
 
   /** Tables made before of the same tally are no longer valid. */
   constructor(
     filter: CompiledFilter,
-    keys: IdentityTable,
+    identities: IdentityTable,
     grouping: Grouping,
+    private readonly latency: Latency,
     readonly tally: Tally,
   ) {
     this.filter = filter;
-    this.keys = keys;
+    this.identities = identities;
     this.grouping = grouping;
     tally.reset();
     this.total = tally.claim();
@@ -87,7 +96,7 @@ export class ActivityTables implements Visitor {
     endNs: number,
   ): void {
     const verdicts = this.filter.judgeRows(rows, from, to);
-    const { completeNs, key } = rows;
+    const { completeNs, identity: key } = rows;
     for (let row = from; row < to; row++) {
       const verdict = verdicts[row - from]!;
       const at = completeNs[row]!;
@@ -98,7 +107,7 @@ export class ActivityTables implements Visitor {
   }
 
   private addRow(rows: CompletionColumns, row: number, target: KeyTarget): void {
-    const { process, disk, opClass, isError } = target;
+    const { process, disk, opClass, isError, isAfterFlush } = target;
     const { tally, total } = this;
     const { latencies } = tally;
     const deviceNs = rows.deviceNs[row]!;
@@ -113,12 +122,19 @@ export class ActivityTables implements Visitor {
     tally.add(total, opClass, 1, bytes, waitNs, errors);
     latencies.add(process, timeNs);
     latencies.add(disk, timeNs);
-    latencies.add(total, timeNs);
     // What is never issued does not wait for its turn at the device: an empty flush.
     const beforeIssueNs = totalNs >= 0 ? queueNs : NaN;
-    tally.addQueue(process, beforeIssueNs);
-    tally.addQueue(disk, beforeIssueNs);
-    tally.addQueue(total, beforeIssueNs);
+    const waitedNs = isAfterFlush ? NaN : beforeIssueNs;
+    latencies.add(total, this.latencyOf(timeNs, deviceNs, queueNs));
+    tally.addQueue(process, waitedNs);
+    tally.addQueue(disk, waitedNs);
+    tally.addQueue(total, waitedNs);
+  }
+
+  /** What the percentiles of all I/O are of. */
+  private latencyOf(totalNs: number, deviceNs: number, queueNs: number): number {
+    if (this.latency === 'total') return totalNs;
+    return this.latency === 'device' ? deviceNs : queueNs;
   }
 
   private addEntry(slice: Slice, entry: number): void {
@@ -137,7 +153,7 @@ export class ActivityTables implements Visitor {
   }
 
   private addPassing(slice: Slice, entry: number, target: KeyTarget): void {
-    const { process, disk, opClass, isError } = target;
+    const { process, disk, opClass, isError, isAfterFlush } = target;
     const { tally } = this;
     const waitNs = waitOf(slice, entry);
     const count = slice.field(entry, Field.count);
@@ -145,23 +161,29 @@ export class ActivityTables implements Visitor {
     const errors = isError ? count : slice.field(entry, Field.aggregateErrors);
     const { filled, maxNs, hasTotals } = readLatencies(slice, entry, list);
     // Only where both are known is there a total.
-    const queueNs = hasTotals ? slice.field(entry, Field.queueNs) : NaN;
+    const queueNs = hasTotals && !isAfterFlush ? slice.field(entry, Field.queueNs) : NaN;
     for (const row of [process, disk, this.total]) {
       tally.add(row, opClass, count, bytes, waitNs, errors);
-      tally.latencies.addBins(row, list, filled, 1, maxNs);
       tally.addQueue(row, queueNs);
+      if (row !== this.total || this.latency === 'total')
+        tally.latencies.addBins(row, list, filled, 1, maxNs);
     }
+    if (this.latency === 'total') return;
+    const part = slice.readBins(entry, METRIC_INDEX[this.latency], list);
+    const partMaxNs = slice.field(entry, MAX_FIELDS[this.latency]);
+    tally.latencies.addBins(this.total, list, part, 1, partMaxNs);
   }
 
   private targetOf(key: number): KeyTarget {
     const known = this.targets.get(key);
     if (known !== undefined) return known;
-    const facts = this.keys.get(key);
+    const facts = this.identities.get(key);
     const target = {
       process: this.processOf(facts),
       disk: this.diskOf(facts.dev),
       opClass: opClassIndex(facts.cmdFlags),
       isError: facts.error !== 0,
+      isAfterFlush: isAfterFlush(facts),
     };
     this.targets.set(key, target);
     return target;
@@ -173,11 +195,12 @@ export class ActivityTables implements Visitor {
     let process = this.processById.get(id);
     if (process === undefined) {
       const group = this.tally.claim();
-      process = { owner: key, group, devs: new Set(), isIndirect: true, cgroup };
+      process = { owner: key, group, devs: new Set(), tgids: new Set(), isIndirect: true, cgroup };
       this.processById.set(id, process);
       this.processes.push(process);
     }
     process.devs.add(key.dev);
+    process.tgids.add(key.tgid);
     process.isIndirect &&= (key.marks & IdentityMark.indirect) !== 0;
     if (process.cgroup !== cgroup) process.cgroup = undefined;
     return process.group;
@@ -195,6 +218,7 @@ export class ActivityTables implements Visitor {
 /** Keys with the same one are added up in a row. */
 function rowId(key: Identity, grouping: Grouping): string {
   if (grouping === 'cgroup') return String(cgroupOf(key) ?? placeholder(key));
+  if (grouping === 'name') return `${ownerIsKnown(key)} ${ownerName(key)}`;
   const owner = `${ownerIsKnown(key) ? key.tgid : ''} ${ownerName(key)}`;
   return grouping === 'process' ? owner : `${key.dev} ${owner}`;
 }

@@ -1,5 +1,5 @@
 import type { Box } from '../../filter/box.ts';
-import type { CompiledFilter, KnownRange } from '../../filter/match.ts';
+import type { CompiledFilter, KnownRange } from '../../filter/match/match.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { FINE_BINS, fineBin, fineBinMiddle } from '../../model/fine-bins.ts';
 import { Verdict } from '../../filter/verdict.ts';
@@ -38,13 +38,13 @@ const NO_TIME: SliceTime = { startNs: 0, endNs: 0, isInside: false, isNear: fals
  * entry.
  */
 export class BoxEntry {
-  /** I/Os that pass the filter in the time of the box, whatever their value, as the picture has it. */
+  /** I/Os that match the filter in the time of the box, whatever their value, as the picture has it. */
   inTime = 0;
   /** Of these, in the box; and the bounds of it. */
   inside = 0;
   least = 0;
   most = 0;
-  /** I/Os that pass the filter and have a value of the box, whenever they completed. */
+  /** I/Os that match the filter and have a value of the box, whenever they completed. */
   private matching = 0;
   /** Sums of the values of I/Os: those in the box, and all of the entry. */
   private insideSum = 0;

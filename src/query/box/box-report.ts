@@ -1,11 +1,9 @@
 import { NS_PER_SECOND } from '../../base/time.ts';
 import type { ShouldYield } from '../../base/time.ts';
 import type { Box } from '../../filter/box.ts';
-import type { CgroupNames } from '../../model/cgroup-names.ts';
-import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
 import type { BoxGroup, BoxReport } from './drill-down.ts';
 import { deviceName } from '../../model/device.ts';
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import { ownerIsKnown } from '../../model/identity-table.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
 import type { ActivityInfo } from '../activity/activity-report.ts';
@@ -31,7 +29,6 @@ export interface BoxOptions {
   readonly slowest?: number;
   /** Whether slow means the latency that the box is of, not the time that an I/O took in all. */
   readonly ranksByValue?: boolean;
-  readonly cgroups?: CgroupNames;
   /** Trace time, in ns, up to which I/O has been observed; by default to the end of the box. */
   readonly nowNs?: number;
 }
@@ -50,7 +47,7 @@ export function inspectBox(
   return new BoxCount(history, box, filter, info, options).advance()!;
 }
 
-/** The same in parts, of what the history has when the count begins. */
+/** The same in parts, of what the history has when the count starts. */
 export class BoxCount {
   private readonly scan: ForwardScan<BoxContents>;
   private contents: BoxContents | undefined;
@@ -63,13 +60,13 @@ export class BoxCount {
     info: ActivityInfo,
     options: BoxOptions = {},
   ) {
-    const { slowest = DEFAULT_SLOWEST, ranksByValue = false, cgroups = NO_CGROUP_NAMES } = options;
+    const { slowest = DEFAULT_SLOWEST, ranksByValue = false } = options;
     const spanNs = observedNs(history, box, options.nowNs ?? box.endNs);
     this.scan = new ForwardScan(history, box.startNs, box.endNs, () => {
       const contents = { slowest, ranksByValue, latestNs: history.endNs };
       return (this.contents = new BoxContents(box, filter, info, contents));
     });
-    this.report = (contents) => reportOf(contents, box, spanNs, info, cgroups);
+    this.report = (contents) => reportOf(contents, box, spanNs, info);
   }
 
   /** From 0 to 1: how much has been counted. */
@@ -90,13 +87,12 @@ function reportOf(
   box: Box,
   spanNs: number,
   info: ActivityInfo,
-  cgroups: CgroupNames,
 ): BoxReport {
   const { count, bytes, waitedNs, errors } = totalsOf(tally);
   const perSecond = spanNs > 0 ? NS_PER_SECOND / spanNs : 0;
   const allCount = rows.inTime + slices.inTime;
   const describe = (group: TalliedGroup, row: number): BoxGroup => ({
-    ...ownerOf(group, info, cgroups),
+    ...ownerOf(group, info),
     ...figuresOf(tally.tally, row, count, waitedNs),
     p50Ns: medianOf(tally.tally, row, box),
   });
@@ -118,7 +114,7 @@ function reportOf(
     errors,
     isEstimated: slices.isEstimated || rows.undecided > 0,
     groups: tally.groups.map(describe).sort((a, b) => b.waitedNs - a.waitedNs || b.count - a.count),
-    slowest: slowest.sorted().map((place) => singleIo(place, info, cgroups)),
+    slowest: slowest.sorted().map((place) => singleIo(place, info)),
   };
 }
 
@@ -136,7 +132,7 @@ class BoxContents implements Visitor {
   readonly slowest: Slowest;
 
   constructor(box: Box, filter: CompiledFilter, info: ActivityInfo, options: ContentsOptions) {
-    this.tally = new BoxTally(info.keys, isLatencyMetric(box.metric), options.ranksByValue);
+    this.tally = new BoxTally(info.identities, isLatencyMetric(box.metric), options.ranksByValue);
     this.rows = new BoxRows(box, filter);
     this.slices = new BoxSlices(box, filter, options.latestNs, this.tally);
     this.slowest = new Slowest(options.slowest);
@@ -171,16 +167,12 @@ function observedNs(history: History, { startNs, endNs }: Box, nowNs: number): n
   return Math.max(0, Math.min(endNs, Math.max(nowNs, history.endNs)) - fromNs);
 }
 
-function ownerOf(
-  { owner, opClass, isIndirect, cgroup }: TalliedGroup,
-  info: ActivityInfo,
-  cgroups: CgroupNames,
-) {
+function ownerOf({ owner, opClass, isIndirect, cgroup }: TalliedGroup, info: ActivityInfo) {
   return {
     tgid: ownerIsKnown(owner) ? owner.tgid : undefined,
     comm: ownerName(owner),
     cgroup,
-    cgroupName: cgroup === undefined ? undefined : cgroups.name(cgroup),
+    cgroupName: cgroup === undefined ? undefined : info.cgroups?.name(cgroup),
     indirect: isIndirect,
     dev: owner.dev,
     disk: deviceName(info, owner.dev),

@@ -1,7 +1,7 @@
 import type { Box } from '../../filter/box.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { Metric } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
 
@@ -14,11 +14,11 @@ export class BoxRows {
   readonly row = new Uint32Array(BLOCK_ROWS);
   /** Their values, in the unit of the metric. */
   readonly value = new Float64Array(BLOCK_ROWS);
-  /** I/Os so far that pass the filter in the time of the box, whatever their value. */
+  /** I/Os so far that match the filter in the time of the box, whatever their value. */
   inTime = 0;
   /** How many of them lie in the box. */
   count = 0;
-  /** I/Os so far that lie there, of which is not known whether they pass the filter. */
+  /** I/Os so far that lie there, of which is not known whether they match the filter. */
   undecided = 0;
   private readonly box: Box;
   private readonly filter: CompiledFilter;

@@ -1,5 +1,5 @@
 import type { Box } from '../../filter/box.ts';
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import { BoxEntry } from './box-entry.ts';
 import type { SliceTime } from './box-entry.ts';
 import type { BoxTally } from './box-tally.ts';
@@ -9,7 +9,7 @@ import type { SliceView } from '../../history/slices/slice-view.ts';
 
 /** Adds what the slices of the history know of a box. */
 export class BoxSlices {
-  /** I/Os that pass the filter in the time of the box, whatever their value. */
+  /** I/Os that match the filter in the time of the box, whatever their value. */
   inTime = 0;
   /** Of these, in the box: as the picture shows it, and the bounds of it. */
   count = 0;

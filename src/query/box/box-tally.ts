@@ -44,7 +44,7 @@ export class BoxTally {
   /** By row of the tally. */
   readonly groups: TalliedGroup[] = [];
   readonly tally = new Tally(MEASURED_GROUPS);
-  private readonly keys: IdentityTable;
+  private readonly identities: IdentityTable;
   private readonly isLatency: boolean;
   private readonly ranksByValue: boolean;
   /** By key: number of its group + 1; 0 when it has none yet. */
@@ -58,18 +58,18 @@ export class BoxTally {
    * `isLatency`: the values of the box are latencies, so the groups' are the same ones.
    * `ranksByValue`: the slowest are those of the largest values, else those that waited longest in all.
    */
-  constructor(keys: IdentityTable, isLatency: boolean, ranksByValue = false) {
-    this.keys = keys;
+  constructor(identities: IdentityTable, isLatency: boolean, ranksByValue = false) {
+    this.identities = identities;
     this.ranksByValue = ranksByValue && isLatency;
     this.isLatency = isLatency;
-    this.groupOf = new Uint32Array(keys.size);
-    this.opClassOf = new Uint8Array(keys.size);
-    this.failedOf = new Uint8Array(keys.size);
+    this.groupOf = new Uint32Array(identities.size);
+    this.opClassOf = new Uint8Array(identities.size);
+    this.failedOf = new Uint8Array(identities.size);
   }
 
   /** Adds what `BoxRows` has found in a block of `rows`. */
   addRows(rows: CompletionColumns, box: BoxRows, found: number, slowest: Slowest): void {
-    const { deviceNs, queueNs, bytes, key: keyOf } = rows;
+    const { deviceNs, queueNs, bytes, identity: keyOf } = rows;
     const { row: rowOf, value: valueOf } = box;
     const { tally, groupOf, opClassOf, failedOf, isLatency, ranksByValue } = this;
     const { latencies } = tally;
@@ -101,7 +101,7 @@ export class BoxTally {
 
   /** Gives a key its group. */
   private admit(key: number): void {
-    const facts = this.keys.get(key);
+    const facts = this.identities.get(key);
     const opClass = opClassIndex(facts.cmdFlags);
     const id = `${facts.dev} ${opClass} ${ownerIsKnown(facts) ? facts.tgid : ''} ${ownerName(facts)}`;
     let row = this.rowById.get(id);

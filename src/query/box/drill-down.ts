@@ -1,3 +1,4 @@
+import type { SingleIo } from '../slowest/single-io.ts';
 import type { Box } from '../../filter/box.ts';
 import type { OpClass } from '../../model/operation.ts';
 
@@ -20,13 +21,13 @@ export interface BoxReport {
   readonly mostCount: number;
   /**
    * I/Os that may belong to the box or not, because it is not known just where they lie or whether they
-   * pass the filter: `mostCount` − `leastCount`.
+   * match the filter: `mostCount` − `leastCount`.
    */
   readonly undecided: number;
   /** The part of `count` that is known I/O by I/O, and the part that is known only as aggregates. */
   readonly fromRows: number;
   readonly fromSlices: number;
-  /** All I/Os that pass the filter in the time of the box, whatever their value, or without one. */
+  /** All I/Os that match the filter in the time of the box, whatever their value, or without one. */
   readonly allCount: number;
   /** `count` of `allCount`, 0 to 1. */
   readonly share: number;
@@ -81,30 +82,4 @@ export interface BoxGroup {
    */
   readonly p50Ns: number | undefined;
   readonly maxNs: number | undefined;
-}
-
-/** One I/O, all that is known of it. */
-export interface SingleIo {
-  /** Trace time in ns. */
-  readonly completeNs: number;
-  readonly tgid: number | undefined;
-  readonly tid: number | undefined;
-  readonly comm: string;
-  readonly cgroup: number | undefined;
-  readonly cgroupName: string | undefined;
-  readonly indirect: boolean;
-  readonly dev: number;
-  readonly disk: string;
-  readonly opClass: OpClass;
-  /** `sync meta fua`; empty for none. */
-  readonly flags: string;
-  /** Absolute, 512 bytes each. */
-  readonly sector: number | undefined;
-  readonly bytes: number;
-  readonly queueNs: number | undefined;
-  readonly deviceNs: number | undefined;
-  /** Queue and device time together; undefined unless both are known. */
-  readonly totalNs: number | undefined;
-  /** `EIO`, `critical medium error`; undefined for success. */
-  readonly error: string | undefined;
 }

@@ -1,20 +1,41 @@
-import type { CgroupNames } from '../../model/cgroup-names.ts';
-import type { SingleIo } from '../box/drill-down.ts';
 import { deviceName } from '../../model/device.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import type { OpClass } from '../../model/operation.ts';
 import { opClass } from '../../model/operation.ts';
 import { errorText, flagsText } from '../../model/request-text.ts';
 import type { ActivityInfo } from '../activity/activity-report.ts';
 import { ownerName } from '../activity/activity-rows.ts';
 import type { RowPlace } from './slowest.ts';
 
+/** One I/O, all that is known of it. */
+export interface SingleIo {
+  /** Trace time in ns. */
+  readonly completeNs: number;
+  readonly tgid: number | undefined;
+  readonly tid: number | undefined;
+  readonly comm: string;
+  readonly cgroup: number | undefined;
+  readonly cgroupName: string | undefined;
+  readonly indirect: boolean;
+  readonly dev: number;
+  readonly disk: string;
+  readonly opClass: OpClass;
+  /** `sync meta fua`; empty for none. */
+  readonly flags: string;
+  /** Absolute, 512 bytes each. */
+  readonly sector: number | undefined;
+  readonly bytes: number;
+  readonly queueNs: number | undefined;
+  readonly deviceNs: number | undefined;
+  /** Queue and device time together; undefined unless both are known. */
+  readonly totalNs: number | undefined;
+  /** `EIO`, `critical medium error`; undefined for success. */
+  readonly error: string | undefined;
+}
+
 /** All that is known of one I/O of the history. */
-export function singleIo(
-  { rows, row }: RowPlace,
-  info: ActivityInfo,
-  cgroups: CgroupNames,
-): SingleIo {
-  const key = info.keys.get(rows.key[row]!);
+export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo {
+  const key = info.identities.get(rows.identity[row]!);
   const isOwned = ownerIsKnown(key);
   const cgroup = cgroupOf(key);
   const deviceNs = rows.deviceNs[row]!;
@@ -25,7 +46,7 @@ export function singleIo(
     tid: isOwned ? key.tid : undefined,
     comm: ownerName(key),
     cgroup,
-    cgroupName: cgroup === undefined ? undefined : cgroups.name(cgroup),
+    cgroupName: cgroup === undefined ? undefined : info.cgroups?.name(cgroup),
     indirect: (key.marks & IdentityMark.indirect) !== 0,
     dev: key.dev,
     disk: deviceName(info, key.dev),

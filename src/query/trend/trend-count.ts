@@ -2,9 +2,9 @@ import type { ShouldYield } from '../../base/time.ts';
 import { NS_PER_SECOND } from '../../base/time.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { deviceName } from '../../model/device.ts';
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { DiskTrend, Trend } from '../../model/trend.ts';
-import type { CompletionSummary } from '../../source/completion-summary.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import type { ActivityInfo } from '../activity/activity-report.ts';
 import type { History } from '../../history/history.ts';
 import type { Past } from '../../history/scan/visitor.ts';
@@ -40,7 +40,7 @@ export class TrendCount {
   ) {
     this.fitsSlices = bucketNs % history.sliceNs === 0 && filter.quantities.length === 0;
     this.sums = new TrendSums(buckets, bucketNs, first * bucketNs);
-    this.counter = new TrendCounter(this.sums, filter, info.keys);
+    this.counter = new TrendCounter(this.sums, filter, info.identities);
     const past = this.fitsSlices ? slicesAlone(history) : history;
     this.window = new WindowedCount(past, this.counter);
   }
@@ -71,7 +71,7 @@ export class TrendCount {
     this.window.forget(fromNs, fromNs + sliceNs);
   }
 
-  /** Moves the window and counts it until its turn is up, or until all is counted. */
+  /** Moves the window and counts it until the deadline, or until all is counted. */
   update(shown: TrendWindow, shouldYield?: ShouldYield): void {
     const { first, bucketNs, buckets } = gridOf(shown);
     this.window.moveTo(first * bucketNs, (first + buckets) * bucketNs);

@@ -3,7 +3,7 @@ import type { SliceView } from '../../history/slices/slice-view.ts';
 import { columnOf } from '../../history/window/column-ring.ts';
 import type { WindowCounter } from '../../history/window/windowed-count.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import { opClassIndex } from '../../model/operation.ts';
 import { Verdict } from '../../filter/verdict.ts';
@@ -25,20 +25,20 @@ interface Target {
 const list = createBinList();
 
 /**
- * Sorts what passes a filter into the buckets of a trend. Slices wider than a bucket are spread evenly
+ * Sorts what matches a filter into the buckets of a trend. Slices wider than a bucket are spread evenly
  * over it, those that still grow up to the present.
  */
 export class TrendCounter implements WindowCounter {
   private readonly targets: (Target | undefined)[] = [];
 
-  /** Numbers of buckets whose figures may change as the present goes on. */
+  /** Numbers of buckets whose figures may change as the present continues. */
   private unsettled = new Set<number>();
   private latestNs = -Infinity;
 
   constructor(
     readonly ring: TrendSums,
     private readonly filter: CompiledFilter,
-    private readonly keys: IdentityTable,
+    private readonly identities: IdentityTable,
   ) {}
 
   /** Notes until when everything is known; returns the buckets that this changes. */
@@ -146,7 +146,7 @@ export class TrendCounter implements WindowCounter {
 
   private addRow(rows: CompletionColumns, row: number, slot: number): void {
     const { tally } = this.ring;
-    const { opClass, device, isError } = this.targetOf(rows.key[row]!);
+    const { opClass, device, isError } = this.targetOf(rows.identity[row]!);
     const deviceNs = rows.deviceNs[row]!;
     const queueNs = rows.queueNs[row]!;
     const totalNs = deviceNs + queueNs;
@@ -160,7 +160,7 @@ export class TrendCounter implements WindowCounter {
   private targetOf(key: number): Target {
     const known = this.targets[key];
     if (known !== undefined) return known;
-    const { dev, cmdFlags, error } = this.keys.get(key);
+    const { dev, cmdFlags, error } = this.identities.get(key);
     const device = this.ring.ofDevice(dev);
     const target = { opClass: opClassIndex(cmdFlags), device, isError: error !== 0 };
     this.targets[key] = target;

@@ -19,8 +19,8 @@ export interface TrendGrid {
 export const MOST_BUCKETS = 100;
 
 /**
- * A bucket counts when it is over, a long one after so much of it: I/O comes in bursts of some
- * seconds, and a bucket that ends or begins between two of them would show a peak or a dip.
+ * A bucket counts when it is over, a long one after this share of it: I/O comes in bursts of some
+ * seconds, and a bucket that ends or starts between two of them would show a peak or a dip.
  */
 const LEAST_OBSERVED_NS = 10e9;
 

@@ -5,7 +5,7 @@ import { Tally } from '../tally/tally.ts';
 export class TrendSums extends ColumnRing {
   /** A row per slot. */
   readonly tally = new Tally();
-  /** I/Os of which is not known whether they pass the filter, by slot: they are not in the tally. */
+  /** I/Os of which is not known whether they match the filter, by slot: they are not in the tally. */
   readonly undecided: Float64Array;
   /** Completions of each disk, by slot. */
   readonly byDevice = new Map<number, Float64Array>();

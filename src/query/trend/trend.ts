@@ -1,8 +1,8 @@
 import type { ShouldYield } from '../../base/time.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import type { CompiledFilter } from '../../filter/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { Trend } from '../../model/trend.ts';
-import type { CompletionSummary } from '../../source/completion-summary.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import type { ActivityInfo } from '../activity/activity-report.ts';
 import type { History } from '../../history/history.ts';
 import { TrendCount } from './trend-count.ts';
@@ -13,7 +13,7 @@ import type { TrendWindow } from './trend-grid.ts';
 const MOST_KEPT = 3;
 
 /**
- * How the I/O that passes a filter went on over a window of time. A bucket is one column of the
+ * How the I/O that matches a filter developed over a window of time. A bucket is one column of the
  * picture or several, on edges that do not move when the window does; one that is not over has no
  * value, unless it is long.
  */
@@ -41,7 +41,7 @@ export class LiveTrend {
     return this.counts[0]?.isCounting === true;
   }
 
-  /** The trend as far as it can be counted until its turn is up; the next call goes on. */
+  /** The trend as far as it can be counted until the deadline; the next call continues. */
   show(window: TrendWindow, filter: CompiledFilter, shouldYield?: ShouldYield): Trend {
     const count = this.countOf(window, filter);
     count.update(window, shouldYield);

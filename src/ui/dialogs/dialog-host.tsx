@@ -11,7 +11,7 @@ import { withoutProcessHooks } from './without-process-hooks.ts';
 
 /** A part of the screen that React describes and Ink lays out. Nothing reaches a terminal. */
 export interface DialogHost {
-  /** The cells of `element`, drawn before the call returns. */
+  /** The cells of `element`, drawn before the call returns: as many lines as it has, at most `height`. */
   render(element: ReactElement, width: number, height: number): CellBlock;
   dispose(): void;
 }
@@ -25,11 +25,11 @@ const INK_OPTIONS = {
   concurrent: false,
   patchConsole: false,
   exitOnCtrlC: false,
-  // Asked for by an environment variable otherwise.
+  // By default this depends on an environment variable.
   isScreenReaderEnabled: false,
 } as const;
 
-/** Colours are the theme's business, whatever chalk makes of the environment. */
+/** The theme decides on colours, not chalk's guess from the environment. */
 const PALETTE_LEVEL = 2;
 
 export function createDialogHost(): DialogHost {
@@ -54,7 +54,8 @@ class InkHost implements DialogHost {
       </FailureBoundary>,
     );
     if (this.failure !== undefined) throw this.failure.error;
-    return parseAnsi(this.stdout.frame, width, height);
+    const { frame } = this.stdout;
+    return parseAnsi(frame, width, Math.min(height, frame.split('\n').length));
   }
 
   dispose(): void {
@@ -73,7 +74,7 @@ class InkHost implements DialogHost {
   }
 }
 
-/** Ink shows an error as a frame and carries on; here it must reach the caller of `render`. */
+/** Ink shows an error as a frame and continues; here it must reach the caller of `render`. */
 class FailureBoundary extends Component<
   { readonly onFailure: (error: unknown) => void; readonly children: ReactNode },
   { readonly hasFailed: boolean }
@@ -93,7 +94,7 @@ class FailureBoundary extends Component<
   }
 }
 
-/** Keeps the last frame. Its size must not be 0, or Ink asks other programs for one. */
+/** Keeps the last frame. Its size must not be 0, or Ink runs other programs to find one. */
 class FrameStdout extends EventEmitter {
   frame = '';
   columns = 1;
@@ -105,7 +106,7 @@ class FrameStdout extends EventEmitter {
   }
 }
 
-/** What Ink touches of its streams: `columns`, `rows`, `isTTY`, `write`, `on` and `off`. */
+/** Implements what Ink uses of a stream: `columns`, `rows`, `isTTY`, `write`, `on` and `off`. */
 function fakeStreams(stdout: FrameStdout): {
   stdout: NodeJS.WriteStream;
   stderr: NodeJS.WriteStream;

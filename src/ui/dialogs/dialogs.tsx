@@ -1,49 +1,54 @@
 import type { ReactElement } from 'react';
+import type { Card } from '../../model/card.ts';
 import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
 import type { KeyBinding } from '../../view/keys/key-table.ts';
-import type { PickState, PromptState } from '../../view/state.ts';
-import { columnLines } from '../column-lines.ts';
-import { countingLines } from '../drill-down-lines.ts';
-import { standingOf } from '../filter-standing.ts';
-import { isCounted } from '../frame/counted-box.ts';
-import type { FramePart, FrameState } from '../frame/frame-state.ts';
-import { hintsFor } from '../hints.ts';
+import type { Mode, PickState, PromptState } from '../../view/state.ts';
+import { standingOf } from './filter-standing.ts';
+import { isCounted } from './counted-box.ts';
+import type { DialogState, PlacedCells } from './dialog-state.ts';
+import { hintForms, hintsFor } from '../status/hints.ts';
 import { detailRect, overlayRect } from '../layout-screen.ts';
 import type { Rect, ScreenLayout } from '../layout-screen.ts';
-import { pickEntries } from '../pick-entries.ts';
-import { promptLabel, promptLines } from '../prompt-lines.ts';
-import type { Theme } from '../theme.ts';
-import { toggleLine } from '../toggle-line.ts';
+import { pickEntries } from './pick-entries.ts';
+import type { Theme } from '../text/theme.ts';
+import { CardDialog } from './card-dialog.tsx';
+import { cardRect } from './card-layout.ts';
+import { ColumnList } from './column-list.tsx';
 import { createDialogHost } from './dialog-host.tsx';
-import { DialogLines } from './dialog-lines.tsx';
-import { DrillDown } from './drill-down.tsx';
+import { Counting, DrillDown } from './drill-down.tsx';
 import { Help } from './help.tsx';
 import { PickList } from './pick-list.tsx';
-import { PromptLine } from './prompt-line.tsx';
+import { Prompt } from './prompt.tsx';
+import { ThemeContext } from './styled.tsx';
+import { ToggleMenu } from './toggle-menu.tsx';
 
 export interface DialogOptions {
   readonly theme: Theme;
   readonly bindings: readonly KeyBinding[];
 }
 
-/** A dialog, and where on the screen it lies. */
+/** A dialog, and its place on the screen. */
 interface Placed {
+  /** The place; a lower dialog takes its lowest lines. */
   readonly rect: Rect;
   readonly element: ReactElement;
 }
 
-/** What a person opens over the picture: React components, laid out by Ink. */
+/** Dialogs over the picture: React components, laid out by Ink. */
 export class Dialogs {
   private readonly host = createDialogHost();
 
   constructor(private readonly options: DialogOptions) {}
 
   /** Draws before it returns; undefined while none is open. */
-  draw(state: FrameState, layout: ScreenLayout): FramePart | undefined {
-    const placed = dialogOf(state, layout, this.options);
+  draw(state: DialogState, layout: ScreenLayout): PlacedCells | undefined {
+    const placed = dialogOf(state, layout, this.options.bindings);
     if (placed === undefined) return undefined;
     const { x, y, width, height } = placed.rect;
-    return { x, y, block: this.host.render(placed.element, width, height) };
+    const { theme } = this.options;
+    const element = <ThemeContext value={theme}>{placed.element}</ThemeContext>;
+    const block = this.host.render(element, width, height);
+    return { x, y: y + height - block.height, block };
   }
 
   dispose(): void {
@@ -52,88 +57,86 @@ export class Dialogs {
 }
 
 function dialogOf(
-  state: FrameState,
+  state: DialogState,
   layout: ScreenLayout,
-  options: DialogOptions,
+  bindings: readonly KeyBinding[],
 ): Placed | undefined {
   const { view, drillDown } = state;
-  const { theme } = options;
-  if (view.mode === 'help') return help(state, layout, options);
-  if (view.mode === 'toggles') return toggles(state, layout, theme);
-  if (view.mode === 'columns') return columns(state, layout, theme);
-  if (view.prompt !== undefined) return prompt(state, layout, view.prompt, theme);
-  if (view.pick !== undefined) return pickList(state, layout, view.pick, theme);
-  return drillDown === undefined ? undefined : contents(state, layout, drillDown, theme);
+  const { pane } = layout;
+  if (view.mode === 'help') return help(state, overlayRect(layout), bindings);
+  if (view.mode === 'toggles') return toggles(state, layout);
+  if (view.mode === 'columns')
+    return { rect: pane, element: <ColumnList view={view} {...sizeOf(pane)} /> };
+  if (view.card !== undefined) return cardDialog(cardRect(view.card, pane), view.card);
+  if (view.prompt !== undefined) return prompt(state, layout, view.prompt);
+  if (view.pick !== undefined) return pickList(state, pane, view.pick);
+  return drillDown === undefined ? undefined : contents(state, detailRect(layout), drillDown);
 }
 
-function help(
-  { view }: FrameState,
-  layout: ScreenLayout,
-  { bindings, theme }: DialogOptions,
-): Placed {
-  const rect = overlayRect(layout);
+function cardDialog(rect: Rect, card: Card): Placed {
+  return { rect, element: <CardDialog card={card} {...sizeOf(rect)} /> };
+}
+
+function help({ view }: DialogState, rect: Rect, bindings: readonly KeyBinding[]): Placed {
   const { helpFor, helpTop } = view;
-  const element = (
-    <Help {...{ bindings, helpFor, theme }} top={helpTop} width={rect.width} height={rect.height} />
+  return { rect, element: <Help {...{ bindings, helpFor }} top={helpTop} {...sizeOf(rect)} /> };
+}
+
+/** Above the status line, which shows the resulting filter. */
+function toggles({ view }: DialogState, { status }: ScreenLayout): Placed {
+  const rect = { ...status, y: status.y - 1 };
+  return { rect, element: <ToggleMenu filter={view.filter} width={rect.width} /> };
+}
+
+function pickList({ report }: DialogState, rect: Rect, pick: PickState): Placed {
+  const entries = pickEntries(pick, report);
+  return { rect, element: <PickList {...{ pick, entries }} {...sizeOf(rect)} /> };
+}
+
+function contents(
+  { view, clockBase }: DialogState,
+  rect: Rect,
+  report: BoxReport | CountingBox,
+): Placed {
+  const size = sizeOf(rect);
+  const top = view.drillDownTop;
+  const element = isCounted(report) ? (
+    <DrillDown {...{ report, clockBase, top }} {...size} />
+  ) : (
+    <Counting {...report} {...{ clockBase }} {...size} />
   );
   return { rect, element };
 }
 
-/** Above the status line, which shows what becomes of the filter. */
-function toggles({ view }: FrameState, { status }: ScreenLayout, theme: Theme): Placed {
-  const lines = [toggleLine(view.filter, status.width)];
-  const rect = { ...status, y: status.y - 1 };
-  return { rect, element: <DialogLines lines={lines} theme={theme} /> };
-}
-
-function columns({ view }: FrameState, { pane }: ScreenLayout, theme: Theme): Placed {
-  const lines = columnLines(view, pane.width, pane.height);
-  return { rect: pane, element: <DialogLines lines={lines} theme={theme} /> };
-}
-
-function pickList(
-  { report }: FrameState,
-  { pane }: ScreenLayout,
-  pick: PickState,
-  theme: Theme,
-): Placed {
-  const entries = pickEntries(pick, report);
-  const { width, height } = pane;
-  return { rect: pane, element: <PickList {...{ pick, entries, theme, width, height }} /> };
-}
-
-function contents(
-  { view, clockBase }: FrameState,
-  layout: ScreenLayout,
-  report: BoxReport | CountingBox,
-  theme: Theme,
-): Placed {
-  const rect = detailRect(layout);
-  const { width, height } = rect;
-  if (!isCounted(report)) {
-    const lines = countingLines(report, clockBase, width, height);
-    return { rect, element: <DialogLines lines={lines} theme={theme} /> };
-  }
-  const content = { report, clockBase, top: view.drillDownTop, theme };
-  return { rect, element: <DrillDown {...content} width={width} height={height} /> };
-}
-
-/** Above the status line, whose figures stay in sight; what helps with the line grows upwards. */
+/** Above the status line, whose figures stay visible; candidates and hints grow upwards. */
 function prompt(
-  { view, candidates }: FrameState,
+  { view, candidates }: DialogState,
   { status }: ScreenLayout,
   typed: PromptState,
-  theme: Theme,
 ): Placed {
-  const content = {
-    prompt: typed,
-    label: promptLabel(view.mode),
-    candidates,
-    selected: candidates.length > 0 ? 0 : undefined,
-    hints: hintsFor(view),
-    standing: view.mode === 'filter' ? standingOf(typed.line) : undefined,
-  };
-  const height = promptLines(content, status.width).length;
-  const rect = { ...status, y: status.y - height, height };
-  return { rect, element: <PromptLine {...content} theme={theme} width={status.width} /> };
+  const element = (
+    <Prompt
+      prompt={typed}
+      label={PROMPT_LABELS[view.mode] ?? '/'}
+      candidates={candidates}
+      selected={candidates.length > 0 ? 0 : undefined}
+      hints={hintForms(hintsFor(view))}
+      standing={view.mode === 'filter' ? standingOf(typed.line) : undefined}
+      width={status.width}
+    />
+  );
+  return { rect: { ...status, y: 0, height: status.y }, element };
+}
+
+/** The label of a prompt, in front of its line. */
+const PROMPT_LABELS: Partial<Record<Mode, string>> = {
+  goto: 'go to:',
+  find: 'find:',
+  export: 'export to:',
+  record: 'record to:',
+  save: 'save to:',
+};
+
+function sizeOf({ width, height }: Rect): { readonly width: number; readonly height: number } {
+  return { width, height };
 }

@@ -1,21 +1,135 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
-import { DialogLines } from './dialog-lines.tsx';
-import { drillDownLines } from '../drill-down-lines.ts';
-import type { DrillDownContent } from '../drill-down-lines.ts';
-import type { Theme } from '../theme.ts';
+import type { ClockBase } from '../../base/time.ts';
+import type { Box as PictureBox } from '../../filter/box.ts';
+import type { BoxGroup, BoxReport } from '../../query/box/drill-down.ts';
+import type { SingleIo } from '../../query/slowest/single-io.ts';
+import { groupColumns, singleColumns } from './drill-down-columns.ts';
+import type { GroupSort, SingleSort } from './drill-down-columns.ts';
+import { amountSegments, boxSegments, certaintyForms } from './drill-down-facts.ts';
+import { drillDownLists } from './drill-down-lists.ts';
+import { fullWidth } from '../text/fit-columns.ts';
+import { Bar } from './bar.tsx';
+import { IoTable } from './io-table.tsx';
+import { Segments } from './segments.tsx';
+import { Styled } from './styled.tsx';
 
-export interface DrillDownProps extends DrillDownContent {
+const SEPARATOR_WIDTH = 3;
+
+export interface DrillDownProps {
+  readonly report: BoxReport;
+  readonly clockBase: ClockBase;
+  /** First visible row; both lists scroll together, each as far as it goes. */
+  readonly top: number;
   readonly width: number;
   readonly height: number;
-  readonly theme: Theme;
 }
 
-/** What a box of the picture holds: who, where, what, and the slowest of it one by one. */
-export function DrillDown({ width, height, theme, ...content }: DrillDownProps): ReactElement {
+/** The contents of a box of the picture: who, where, what, and its slowest I/Os. */
+export function DrillDown(props: DrillDownProps): ReactElement {
+  const { report, clockBase, width, height } = props;
+  const certainty = certaintyForms(report);
+  const lists = drillDownLists(report, width, height);
+  const right = width - SEPARATOR_WIDTH - groupsWidth(props);
   return (
-    <Box flexDirection="column" width={width}>
-      <DialogLines lines={drillDownLines(content, width, height)} theme={theme} />
+    <Box flexDirection="column" width={width} height={height}>
+      <BoxBar box={report.box} {...{ clockBase, width }} />
+      <Segments segments={amountSegments(report)} width={width} />
+      {certainty.length > 0 && (
+        <Segments segments={[{ forms: certainty, priority: 1, role: 'warning' }]} width={width} />
+      )}
+      {lists.isBeside ? (
+        <Box>
+          <Groups {...props} {...lists} width={groupsWidth(props)} height={lists.groupsHeight} />
+          <Separator height={lists.groupsHeight} />
+          <Singles {...props} {...lists} width={right} height={lists.singlesHeight} />
+        </Box>
+      ) : (
+        <>
+          <Groups {...props} {...lists} height={lists.groupsHeight} />
+          <Singles {...props} {...lists} height={lists.singlesHeight} />
+        </>
+      )}
     </Box>
+  );
+}
+
+export interface CountingProps {
+  readonly box: PictureBox;
+  readonly countedShare: number;
+  readonly clockBase: ClockBase;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The same while the box is being counted: no figure is shown that could be taken as final. */
+export function Counting(props: CountingProps): ReactElement {
+  const { box, countedShare, clockBase, width, height } = props;
+  const percent = Math.floor(countedShare * 100);
+  const forms = [`counting this box… ${percent}%`, `counting… ${percent}%`];
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      <BoxBar {...{ box, clockBase, width }} />
+      <Segments segments={[{ forms, priority: 1, role: 'dim' }]} width={width} />
+    </Box>
+  );
+}
+
+type BoxBarProps = Pick<CountingProps, 'box' | 'clockBase' | 'width'>;
+
+function BoxBar({ box, clockBase, width }: BoxBarProps): ReactElement {
+  return (
+    <Bar role="bar" width={width}>
+      <Segments segments={boxSegments(box, clockBase)} width={width} />
+    </Bar>
+  );
+}
+
+/** Groups only as wide as needed; the single I/Os have more columns. */
+function groupsWidth({ report, width }: DrillDownProps): number {
+  const wanted = fullWidth(groupColumns(report.groups), 1);
+  return Math.min(wanted, Math.floor((width - SEPARATOR_WIDTH) / 2));
+}
+
+function Separator({ height }: { readonly height: number }): ReactElement {
+  return (
+    <Box paddingX={1} flexShrink={0}>
+      <Styled role="dim">{Array<string>(height).fill('│').join('\n')}</Styled>
+    </Box>
+  );
+}
+
+interface ListProps extends DrillDownProps {
+  /** Lines above the rows; with two, the first is a title. */
+  readonly head: number;
+}
+
+function Groups({ report: { groups }, top, head, width, height }: ListProps): ReactElement {
+  return (
+    <IoTable<BoxGroup, GroupSort>
+      title={head > 1 ? 'By process, disk and operation' : undefined}
+      columns={groupColumns(groups)}
+      rows={groups}
+      sort="wait"
+      emptyText="no I/O in this box"
+      hasErrors={({ errors }) => errors > 0}
+      isFaint={({ tgid }) => tgid === undefined}
+      {...{ top, width, height }}
+    />
+  );
+}
+
+function Singles({ report, clockBase, top, head, width, height }: ListProps): ReactElement {
+  const { slowest, count } = report;
+  return (
+    <IoTable<SingleIo, SingleSort>
+      title={head > 1 ? 'Slowest I/Os' : undefined}
+      columns={singleColumns(slowest, clockBase)}
+      rows={slowest}
+      sort="total"
+      emptyText={count === 0 ? 'none' : 'all of it is aggregated'}
+      hasErrors={({ error }) => error !== undefined}
+      {...{ top, width, height }}
+    />
   );
 }

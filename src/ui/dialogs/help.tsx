@@ -1,21 +1,95 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
-import { DialogLines } from './dialog-lines.tsx';
-import { helpLines } from '../help-lines.ts';
-import type { HelpContent } from '../help-lines.ts';
-import type { Theme } from '../theme.ts';
+import type { KeyBinding } from '../../view/keys/key-table.ts';
+import type { Mode } from '../../view/state.ts';
+import type { Segment } from '../text/fit-segments.ts';
+import { COLUMN_GAP, layoutHelp, TERM_GAP, visibleHelpLines } from './help-layout.ts';
+import type { HelpLine, HelpRow } from './help-layout.ts';
+import { keysText } from './key-sections.ts';
+import { Bar } from './bar.tsx';
+import { Segments } from './segments.tsx';
+import { Styled } from './styled.tsx';
 
-export interface HelpProps extends HelpContent {
+const MORE = 'Down, PgDn: more';
+
+export interface HelpProps {
+  readonly bindings: readonly KeyBinding[];
+  /** First visible line. */
+  readonly top: number;
+  /** The mode that the help was opened from: its keys come first. Default: the main screen. */
+  readonly helpFor?: Mode;
   readonly width: number;
   readonly height: number;
-  readonly theme: Theme;
 }
 
-/** Every key and every word, over the picture and the tables. */
-export function Help({ width, height, theme, ...content }: HelpProps): ReactElement {
+/** All keys and terms, over the picture and the tables. */
+export function Help({ bindings, top, helpFor = 'main', width, height }: HelpProps): ReactElement {
+  const { rows, columnWidth } = layoutHelp(bindings, helpFor, width);
+  const room = visibleHelpLines(height);
+  const first = Math.min(top, Math.max(0, rows.length - room));
+  const shown = rows.slice(first, first + room);
+  const position =
+    shown.length < rows.length ? `${first + 1}-${first + shown.length} of ${rows.length}` : '';
   return (
-    <Box flexDirection="column" width={width}>
-      <DialogLines lines={helpLines(content, width, height)} theme={theme} />
+    <Box flexDirection="column" width={width} height={height}>
+      <Heading {...{ bindings, position, width }} />
+      {shown.map((row, index) => (
+        <Row key={index} {...{ row, columnWidth }} />
+      ))}
+    </Box>
+  );
+}
+
+interface HeadingProps {
+  readonly bindings: readonly KeyBinding[];
+  /** Which lines these are; empty where all are on the screen. */
+  readonly position: string;
+  readonly width: number;
+}
+
+function Heading({ bindings, position, width }: HeadingProps): ReactElement {
+  const close = bindings.find(({ action }) => action.type === 'close');
+  const keys = close === undefined ? '' : `${keysText(close.keys)}: ${close.description}`;
+  const segments: Segment[] = [
+    { forms: ['HELP'], priority: 1 },
+    { forms: [keys], priority: 4, minWidth: 8 },
+    { forms: position === '' ? [] : [MORE], priority: 3 },
+    { forms: position === '' ? [] : [position], priority: 2, align: 'right' },
+  ];
+  return (
+    <Bar role="bar" width={width}>
+      <Segments {...{ segments, width }} />
+    </Bar>
+  );
+}
+
+function Row({ row, columnWidth }: { readonly row: HelpRow; readonly columnWidth: number }) {
+  return (
+    <Box height={1} flexShrink={0} columnGap={COLUMN_GAP}>
+      {row.map((line, column) => (
+        <Box key={column} width={columnWidth} flexShrink={0}>
+          <Line {...line} />
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+function Line(line: HelpLine): ReactElement | undefined {
+  if (line.kind === 'blank') return undefined;
+  if (line.kind === 'title')
+    return (
+      <Box paddingLeft={1}>
+        <Styled role="strong">{line.text}</Styled>
+      </Box>
+    );
+  const { term, termWidth, text } = line;
+  return (
+    <Box paddingLeft={TERM_GAP} columnGap={TERM_GAP}>
+      <Box minWidth={termWidth} flexShrink={0}>
+        <Styled role="accent">{term}</Styled>
+      </Box>
+      <Styled>{text}</Styled>
     </Box>
   );
 }

@@ -1,25 +1,115 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
+import { sanitizeText } from '../../base/sanitize.ts';
 import type { PickState } from '../../view/state.ts';
-import { DialogLines } from './dialog-lines.tsx';
-import { pickLines } from '../pick-lines.ts';
-import type { PickEntry } from '../pick-lines.ts';
-import type { Theme } from '../theme.ts';
+import { FRAME_SIZE, pickWindow } from './list-window.ts';
+import { filterPickEntries } from './pick-entries.ts';
+import type { PickEntry } from './pick-entries.ts';
+import { CheckRow } from './check-row.tsx';
+import { DialogFrame } from './dialog-frame.tsx';
+import { EditedText } from './edited-text.tsx';
+import { Styled } from './styled.tsx';
+
+const TITLES: Record<PickState['what'], string> = { process: 'Processes', disk: 'Disks' };
+const NOTHING: Record<PickState['what'], string> = {
+  process: 'no process with that name or PID',
+  disk: 'no disk with that name',
+};
+const FOOTER = [
+  'type to narrow  Space: mark  Enter: apply  Tab: exclude  Esc: cancel',
+  'Space: mark  Enter: apply  Tab: exclude  Esc: cancel',
+  'Space mark  Tab exclude  Enter apply',
+  'Space  Enter  Tab  Esc',
+];
+const QUERY_MARK = '> ';
+/** A label is cut only when the shortest details leave less than this. */
+const MIN_LABEL_WIDTH = 16;
+const DETAIL_GAP = 2;
 
 export interface PickListProps {
   readonly pick: PickState;
-  /** All there are; the query narrows them here. */
+  /** All entries; the query narrows them here. */
   readonly entries: readonly PickEntry[];
   readonly width: number;
   readonly height: number;
-  readonly theme: Theme;
 }
 
 /** The processes or disks to choose from, over the picture. */
-export function PickList({ pick, entries, width, height, theme }: PickListProps): ReactElement {
+export function PickList({ pick, entries, width, height }: PickListProps): ReactElement {
+  const left = filterPickEntries(entries, pick.query.text);
+  const { top, room, selected } = pickWindow(pick, left.length, height);
+  const shown = left.slice(top, top + room);
+  const inside = width - FRAME_SIZE;
+  const form = detailForm(shown, inside);
+  // The width of all entries, so that narrowing moves nothing sideways.
+  const labelWidth = Math.max(MIN_LABEL_WIDTH, ...entries.map(({ label }) => label.length));
   return (
-    <Box flexDirection="column" width={width}>
-      <DialogLines lines={pickLines(pick, entries, width, height)} theme={theme} />
-    </Box>
+    <DialogFrame
+      title={<Title {...pick} />}
+      position={`${left.length} of ${entries.length}`}
+      footer={FOOTER}
+      {...{ width, height }}
+    >
+      <Box height={1} flexShrink={0}>
+        <Styled role="accent">{QUERY_MARK}</Styled>
+        <EditedText line={pick.query} width={inside - QUERY_MARK.length} />
+      </Box>
+      {shown.length === 0 && <Styled role="dim">{`  ${NOTHING[pick.what]}`}</Styled>}
+      {shown.map((entry, index) => (
+        <Entry
+          key={entry.id}
+          {...{ entry, form, labelWidth }}
+          width={inside}
+          isSelected={top + index === selected}
+          isChosen={pick.chosen.includes(entry.id)}
+        />
+      ))}
+    </DialogFrame>
   );
+}
+
+function Title({ what, invert, chosen }: PickState): ReactElement {
+  return (
+    <>
+      <Styled role="strong">{TITLES[what]}</Styled>
+      {invert && ' '}
+      {invert && <Styled role="badge"> exclude </Styled>}
+      {chosen.length > 0 && ` ${chosen.length} marked`}
+    </>
+  );
+}
+
+interface EntryProps {
+  readonly entry: PickEntry;
+  /** The index of the details that fit; their number if none fit. */
+  readonly form: number;
+  readonly labelWidth: number;
+  readonly width: number;
+  readonly isSelected: boolean;
+  readonly isChosen: boolean;
+}
+
+function Entry(props: EntryProps): ReactElement {
+  const { entry, form, labelWidth, width, isSelected, isChosen } = props;
+  const detail = sanitizeText(entry.details[form] ?? '');
+  return (
+    <CheckRow {...{ isSelected, width }} isChecked={isChosen}>
+      <Box width={labelWidth} marginRight={1}>
+        <Styled role={isChosen ? 'strong' : 'plain'}>{sanitizeText(entry.label)}</Styled>
+      </Box>
+      <Box marginLeft={detail === '' ? 0 : DETAIL_GAP - 1} marginRight={1} flexShrink={0}>
+        <Styled>{detail}</Styled>
+      </Box>
+    </CheckRow>
+  );
+}
+
+/** The same form for all, so that their figures are aligned. */
+function detailForm(entries: readonly PickEntry[], width: number): number {
+  const forms = Math.max(0, ...entries.map(({ details }) => details.length));
+  for (let form = 0; form < forms; form++) {
+    const widest = Math.max(...entries.map(({ details }) => details[form]?.length ?? 0));
+    if (widest + DETAIL_GAP + MIN_LABEL_WIDTH + '▸[x] '.length <= width) return form;
+  }
+  return forms;
 }

@@ -4,10 +4,10 @@ const PATCHED = ['emit', 'reallyExit'] as const;
 type Listener = (...args: unknown[]) => void;
 
 /**
- * Runs `action` and takes back what it hung on the process. Ink's signal-exit listens for every
- * deadly signal and replaces `process.emit` and `process.reallyExit`: next to another library that
- * does the same, SIGINT and SIGTERM no longer end the program, and the exit code passes through
- * foreign hands. Signals, exit code and terminal belong to the composition root alone.
+ * Runs `action` and removes the listeners and hooks that it added to the process. Ink's signal-exit
+ * listens for every fatal signal and replaces `process.emit` and `process.reallyExit`: next to another
+ * library that does the same, SIGINT and SIGTERM no longer end the program, and the exit code can change.
+ * Signals, exit code and terminal belong to the composition root alone.
  */
 export function withoutProcessHooks<T>(action: () => T): T {
   const listeners = new Map(process.eventNames().map((event) => [event, listenersOf(event)]));

@@ -1,7 +1,7 @@
-/** How often the number of I/Os behind a frozen picture is told anew. */
+/** How often the number of I/Os since a freeze is updated. */
 const TOLD_EVERY_NS = 1e9;
 
-/** Counts what comes while the picture stands still. */
+/** Counts I/Os that arrive while the picture is frozen. */
 export class Arrivals {
   private takenBefore: number | undefined;
   private toldAtNs = -Infinity;
@@ -9,19 +9,19 @@ export class Arrivals {
   count = 0;
 
   /**
-   * Of a frame at the trace time `nowNs`, when the source has handed out `taken` I/Os in all; true
-   * when there is a new number to tell.
+   * Of a frame at the trace time `nowNs`, when the source has handed out `taken()` I/Os in all; true
+   * when there is a new number to show. A live source reads files to answer, so it is asked only then.
    */
-  update(isFrozen: boolean, taken: number, nowNs: number): boolean {
+  update(isFrozen: boolean, taken: () => number, nowNs: number): boolean {
     if (!isFrozen) {
       this.takenBefore = undefined;
       this.count = 0;
       return false;
     }
-    this.takenBefore ??= taken;
+    this.takenBefore ??= taken();
     if (nowNs - this.toldAtNs < TOLD_EVERY_NS) return false;
     this.toldAtNs = nowNs;
-    this.count = taken - this.takenBefore;
+    this.count = taken() - this.takenBefore;
     return true;
   }
 }

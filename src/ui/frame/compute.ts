@@ -1,16 +1,17 @@
 import { assertUnreachable } from '../../base/assert.ts';
 import type { ShouldYield } from '../../base/time.ts';
 import { completeFilter, knownTexts } from '../../filter/language/complete.ts';
+import type { ActivityReport } from '../../model/activity.ts';
 import type { Answer } from '../../view/action.ts';
 import type { Computation } from '../../view/effect.ts';
-import type { ViewState } from '../../view/state.ts';
-import { rowTerms } from '../row-terms.ts';
-import { findRows, rowAt } from '../selected-row.ts';
+import type { OpenCard, ViewState } from '../../view/state.ts';
+import { rowTerms } from '../tables/row-terms.ts';
+import { findRows, rowAt, shownRows } from '../tables/selected-row.ts';
 import type { Scene } from './scene.ts';
 
 /**
- * Answers what the reducer asked of the view as it is now, at the trace time `nowNs`. What takes longer
- * than its turn is answered in part, and continued when it is asked again.
+ * Answers a computation that the reducer asked for, on the current view at the trace time `nowNs`. One
+ * that takes longer than its turn is answered in part, and resumed when it is asked for again.
  */
 export function compute(
   scene: Scene,
@@ -29,7 +30,7 @@ export function compute(
     case 'findSlowest':
       return {
         type: 'slowestFound',
-        slowest: scene.monitor.seekWorst(question.fromStart, shouldYield),
+        slowest: scene.monitor.seekSlowest(question.fromStart, shouldYield),
       };
     case 'placeSlowest': {
       const shown = picture();
@@ -56,13 +57,29 @@ export function compute(
       return completion(scene, question.line);
     case 'readRow':
       return { type: 'rowRead', terms: rowTerms(rowAt(view, scene.report(view, nowNs))) };
+    case 'readCard':
+      return {
+        type: 'cardRead',
+        card: cardOfRow(scene, rowForCard(view, scene.report(view, nowNs))),
+      };
     case 'readEntry': {
       const { row, why } = question;
-      return { type: 'entryRead', id: scene.pickEntries(view, nowNs)[row]?.id, why };
+      const matches = scene.pickEntries(view, nowNs).map(({ id }) => id);
+      return { type: 'entryRead', id: matches[row], matches, why };
     }
     default:
       return assertUnreachable(question);
   }
+}
+
+/** Without a selection, the first row: the one that others wait for most. */
+function rowForCard(view: ViewState, report: ActivityReport): ReturnType<typeof rowAt> {
+  return rowAt(view, report) ?? shownRows(view, report)[0];
+}
+
+function cardOfRow({ monitor }: Scene, row: ReturnType<typeof rowAt>): OpenCard | undefined {
+  const card = row && monitor.card(row);
+  return card && { ...card, terms: rowTerms(row) ?? [] };
 }
 
 function completion(
@@ -70,7 +87,7 @@ function completion(
   { text, cursor }: Extract<Computation, { type: 'completeFilter' }>['line'],
 ): Answer | undefined {
   const { info } = monitor.source;
-  const { from, candidates } = completeFilter(text, cursor, knownTexts(info.keys, info));
+  const { from, candidates } = completeFilter(text, cursor, knownTexts(info.identities, info));
   const [first] = candidates;
   return first && { type: 'completed', from, text: first.text };
 }

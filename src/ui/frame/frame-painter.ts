@@ -7,33 +7,35 @@ import type { Screen } from '../../terminal/screen.ts';
 import { modeUnderPrompt } from '../../view/state.ts';
 import type { Mode, ViewState } from '../../view/state.ts';
 import type { Dialogs } from '../dialogs/dialogs.tsx';
-import { candidatesOf, filterText } from '../filter-texts.ts';
+import { candidatesOf, filterText } from '../status/filter-texts.ts';
+import { cardRect } from '../dialogs/card-layout.ts';
 import { detailRect, overlayRect } from '../layout-screen.ts';
 import type { PictureView } from '../picture/picture-view.ts';
 import { windowOf } from '../picture/picture-window.ts';
-import type { RecordingShown } from '../status-line.ts';
-import { TrendPane } from '../trend/trend-pane.ts';
+import type { RecordingShown } from '../status/status-line.ts';
+import { TrendPane } from '../charts/trend-pane.ts';
 import { Arrivals } from './arrivals.ts';
-import type { FramePart, FrameState } from './frame-state.ts';
+import type { FrameState } from './frame-state.ts';
+import type { PlacedCells } from '../dialogs/dialog-state.ts';
 import { LossWatch } from './loss-watch.ts';
 import { Overlay } from './overlay.ts';
 import { edgeOf } from './scene.ts';
 import type { Scene } from './scene.ts';
-import { drawNotice, drawStrips } from './strips.ts';
+import { drawNotice, drawStrips, stripKeyAt } from './strips.ts';
 
 /** Modes whose overlay lies over the picture. */
 const COVERING: readonly Mode[] = ['help', 'pick', 'trend', 'columns'];
 
 export interface FrameOptions {
-  /** What alone is recorded, whatever the filter shows; empty when everything is. */
+  /** The filter that tracing itself applies, as text; empty when everything is recorded. */
   readonly recordedOnly: string;
-  /** The recording that is under way, if any. */
+  /** The current recording, if any. */
   readonly recording?: (() => RecordingShown | undefined) | undefined;
   /** Release of the kernel that was traced, where it is not this machine's. */
   readonly kernel?: string | undefined;
-  /** Called when what was opened first has been loaded, and a frame would show it. */
+  /** Called when the first dialog has been loaded and a frame would show it. */
   readonly onLoaded?: (() => void) | undefined;
-  /** Where they are loaded already; otherwise that is done when the first one is opened. */
+  /** Dialogs that are already loaded; otherwise they load when the first one is opened. */
   readonly dialogs?: Dialogs | undefined;
 }
 
@@ -43,6 +45,7 @@ export class FramePainter {
   /** Trace time of the last frame, in ns. */
   paintedAtNs = 0;
   private lastView: ViewState | undefined;
+  private lastState: FrameState | undefined;
   private lastStamp = '';
   private pictureStartNs = 0;
   private hasPicture = false;
@@ -58,16 +61,21 @@ export class FramePainter {
   ) {
     const { theme, unicode } = scene.options;
     this.overlay = new Overlay(scene.options, options.onLoaded, options.dialogs);
-    this.trend = new TrendPane({ level: theme.level, unicode });
+    this.trend = new TrendPane({ theme, unicode });
   }
 
-  /** The screen has taken a new size and is blank. */
+  /** Call it when the screen has a new size and is blank. */
   resize(): void {
     this.scene.resize(this.screen.width, this.screen.height);
+    this.repaint();
+  }
+
+  /** Call it when the theme has changed. */
+  repaint(): void {
     this.lastView = undefined;
   }
 
-  /** Whether the time was over before all was counted, so that more should be painted soon. */
+  /** Whether the deadline passed before all was counted, so that more should be painted soon. */
   get isUnfinished(): boolean {
     const { hasPicture, hasTrend, scene, trend } = this;
     if (scene.box.isCounting || scene.reports.isCounting) return true;
@@ -76,30 +84,31 @@ export class FramePainter {
 
   /**
    * Paints what has changed since the last call, at the trace time `nowNs`. A picture that takes longer
-   * than its turn is painted as far as it goes, and says so.
+   * than its turn is painted in part, with a note that says so.
    */
   paint(view: ViewState, nowNs: number, shouldYield?: ShouldYield): void {
     const { scene } = this;
     const { monitor } = scene;
-    const endNs = edgeOf(view, nowNs);
+    const range = scene.range(view, nowNs);
     const isChanged = view !== this.lastView;
     const { lastView } = this;
-    const isReportDue = scene.reports.refresh({ view, lastView, endNs, nowNs }, shouldYield);
-    if (isReportDue) this.losses.note(nowNs, monitor.taken, monitor.fidelity().lost);
+    const isReportDue = scene.reports.refresh({ view, lastView, range, nowNs }, shouldYield);
+    if (isReportDue) this.losses.note(nowNs, monitor.taken, monitor.completeness().lost);
     const under = modeUnderPrompt(view);
-    const rows = this.pictureRows(under);
+    const rows = this.pictureRows(under, view);
     this.hasPicture = rows > 0;
     this.hasTrend = under === 'trend' && !scene.layout.tooSmall;
     if (rows > 0) this.paintPicture(view, scene.picture(view, nowNs, shouldYield), isChanged, rows);
     const isFrozen = view.frozenAtNs !== undefined;
-    const hasArrived = this.arrivals.update(isFrozen, monitor.taken, nowNs);
-    // What helps with a prompt reaches into the picture on a small screen.
+    const hasArrived = this.arrivals.update(isFrozen, () => monitor.taken, nowNs);
+    // Candidates and hints of a prompt cover a part of the picture on a small screen.
     const isPrompting = view.prompt !== undefined;
     scene.box.advance(view, shouldYield);
     const isNew = [scene.box.takeNew(), this.trend.takeStale(), this.overlay.takeStale()];
     const isDue = isNew.includes(true) || isChanged || isReportDue || hasArrived;
     if (isDue || isPrompting) {
       const state = this.stateOf(view, nowNs);
+      this.lastState = state;
       const { theme } = scene.options;
       this.blit(...drawStrips(state, scene.layout, theme));
       if (this.hasTrend) this.paintTrend(view, nowNs, 'draw', shouldYield);
@@ -114,10 +123,16 @@ export class FramePainter {
     this.trend.dispose();
   }
 
+  /** The key that a click on a cell presses, where the header or a hint shows one. */
+  keyAt(x: number, y: number): string | undefined {
+    return this.lastState && stripKeyAt(this.lastState, this.scene.layout, x, y);
+  }
+
   /** Rows of the picture that nothing lies over. */
-  private pictureRows(mode: Mode): number {
+  private pictureRows(mode: Mode, { card }: ViewState): number {
     const { layout } = this.scene;
     if (layout.tooSmall || COVERING.includes(mode)) return 0;
+    if (card !== undefined) return cardRect(card, layout.pane).y - layout.pane.y;
     return mode === 'drillDown' ? detailRect(layout).y - layout.pane.y : layout.pane.height;
   }
 
@@ -167,7 +182,7 @@ export class FramePainter {
     this.screen.scrolled({ x: pane.x + x, y: pane.y + y, width, height }, moved);
   }
 
-  private blit(...parts: readonly (FramePart | undefined)[]): void {
+  private blit(...parts: readonly (PlacedCells | undefined)[]): void {
     for (const part of parts) if (part !== undefined) this.screen.blit(part.block, part.x, part.y);
   }
 
@@ -184,7 +199,7 @@ export class FramePainter {
       arrived: scene.isReplay() ? 0 : this.arrivals.count,
       view,
       report: scene.report(view, nowNs),
-      fidelity: monitor.fidelity(),
+      completeness: monitor.completeness(),
       recentLoss: this.losses.share,
       filterText: filterText(monitor.filter, options.recordedOnly),
       hanging: scene.reports.hanging,
@@ -199,6 +214,6 @@ export class FramePainter {
   private candidates(view: ViewState): readonly Choice[] {
     if (view.mode !== 'filter') return [];
     const { info } = this.scene.monitor.source;
-    return candidatesOf(view, knownTexts(info.keys, info));
+    return candidatesOf(view, knownTexts(info.identities, info));
   }
 }

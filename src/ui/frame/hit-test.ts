@@ -1,13 +1,13 @@
 import type { MouseEvent } from '../../terminal/input-event.ts';
 import type { PersonAction } from '../../view/action.ts';
+import { findBinding } from '../../view/keys/find-binding.ts';
 import type { PointedCell, ViewState } from '../../view/state.ts';
-import { columnRowAt } from '../column-lines.ts';
 import { detailRect, overlayRect } from '../layout-screen.ts';
 import type { Rect, ScreenLayout } from '../layout-screen.ts';
+import { columnRowAt, isOnMark, pickRowAt } from '../dialogs/list-window.ts';
 import type { PointedMap } from '../picture/picture-view.ts';
-import { isOnMark, pickRowAt } from '../pick-lines.ts';
-import type { PlacedTable } from '../table-places.ts';
-import { toggleAt } from '../toggle-line.ts';
+import type { PlacedTable } from '../tables/table-places.ts';
+import { toggleAt } from '../dialogs/toggle-entries.ts';
 
 /** What is on the screen, and where. */
 export interface PointerScene {
@@ -16,7 +16,9 @@ export interface PointerScene {
   /** The parts of the picture, from the top left corner of `layout.pane`. */
   readonly pane: PointedMap | undefined;
   readonly tables: readonly PlacedTable[];
-  /** Entries of the open list that its query leaves. */
+  /** The key that a cell of header or status line names, if any. */
+  readonly keyAt: (x: number, y: number) => string | undefined;
+  /** Entries of the open list that match its query. */
   readonly pickLength: number;
 }
 
@@ -26,6 +28,9 @@ const WHEEL_LINES = 3;
 /** What an event of the mouse means there; nothing for most. */
 export function hitTest(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {
   if (scene.layout.tooSmall) return [];
+  const key = isPress(event) ? scene.keyAt(event.x, event.y) : undefined;
+  const named = key === undefined ? undefined : findBinding(scene.view.mode, key);
+  if (named !== undefined) return [named.action];
   switch (scene.view.mode) {
     case 'main':
     case 'cursor':
@@ -37,11 +42,13 @@ export function hitTest(event: MouseEvent, scene: PointerScene): readonly Person
       return onPick(event, scene);
     case 'columns':
       return onColumns(event, scene);
+    case 'card':
+      return isPress(event) ? [{ type: 'close' }] : [];
     case 'trend':
       return onTime(event);
     case 'toggles':
       return onToggles(event, scene);
-    // A line is typed: only keys go on with it.
+    // While a line is typed only keys act on it.
     case 'filter':
     case 'goto':
     case 'find':
@@ -58,7 +65,7 @@ function onMain(event: MouseEvent, scene: PointerScene): readonly PersonAction[]
   if (isInside(layout.tables, event)) return onTables(event, scene);
   if (!isInside(layout.pane, event)) return [];
   if (isPress(event)) return press(event, scene);
-  // A box is a part of the screen: it would come to mean something else.
+  // A box is a part of the screen: scrolling would change what it holds.
   return view.anchor === undefined ? onTime(event) : [];
 }
 
@@ -78,7 +85,7 @@ function press(event: MouseEvent, { layout, pane }: PointerScene): readonly Pers
   return [];
 }
 
-/** The pointer may leave the map: what counts is the nearest cell of it. */
+/** The pointer may leave the map: its nearest cell is used. */
 function drag(event: MouseEvent, { layout, pane }: PointerScene): readonly PersonAction[] {
   if (pane === undefined) return [];
   const { map } = pane;
@@ -102,7 +109,7 @@ function cellAt(
   return { column, lowBin: row * binsPerRow, highBin: (row + 1) * binsPerRow - 1 };
 }
 
-/** Up is back, as in a text; with Shift or Ctrl the wheel zooms, up for finer time. */
+/** Up is back in time, as in a text; with Shift or Ctrl the wheel zooms, up for finer time. */
 function onTime(event: MouseEvent): readonly PersonAction[] {
   const step = wheelStep(event);
   if (step === undefined) return [];
@@ -180,7 +187,7 @@ function isDrag({ action, button }: MouseEvent): boolean {
   return action === 'move' && button === 'left';
 }
 
-/** 1 for down, -1 for up; undefined for what is no wheel. */
+/** 1 for down, -1 for up; undefined for anything but the wheel. */
 function wheelStep({ action }: MouseEvent): 1 | -1 | undefined {
   if (action === 'wheeldown') return 1;
   return action === 'wheelup' ? -1 : undefined;

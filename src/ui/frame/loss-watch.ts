@@ -8,11 +8,11 @@ interface Sample {
   readonly lost: number;
 }
 
-/** What was lost of late: over a long trace a minute of losses would drown in the whole. */
+/** Recent losses: a minute of losses would disappear in the total of a long trace. */
 export class LossWatch {
   private samples: Sample[] = [];
 
-  /** Takes note of the counts at the trace time `atNs`; a replay that goes back begins anew. */
+  /** Records the counts at the trace time `atNs`; a replay that goes back resets them. */
   note(atNs: number, taken: number, lost: number): void {
     const last = this.samples.at(-1);
     if (last !== undefined && (atNs < last.atNs || taken + lost < last.taken + last.lost))
@@ -22,7 +22,7 @@ export class LossWatch {
     while (this.samples.length > 2 && this.samples[1]!.atNs <= atNs - SPAN_NS) this.samples.shift();
   }
 
-  /** Of all I/O of about the last minute, 0 to 1. */
+  /** The share of all I/O of about the last minute, 0 to 1. */
   get share(): number {
     const [first, last] = [this.samples[0], this.samples.at(-1)];
     if (first === undefined || last === undefined) return 0;

@@ -1,11 +1,12 @@
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { DialogOptions, Dialogs } from '../dialogs/dialogs.tsx';
 import type { ScreenLayout } from '../layout-screen.ts';
-import { lineBlock } from '../line-block.ts';
-import { exactLine, span } from '../span.ts';
-import type { FramePart, FrameState } from './frame-state.ts';
+import { lineBlock } from '../text/line-block.ts';
+import { exactLine, span } from '../text/span.ts';
+import type { FrameState } from './frame-state.ts';
+import type { PlacedCells } from '../dialogs/dialog-state.ts';
 
-/** Loads React, Ink and the dialogs. The only way there: until one is opened nobody needs them. */
+/** Loads React, Ink and the dialogs. The only import of them, so nothing loads them before one is opened. */
 export type LoadDialogs = (options: DialogOptions) => Promise<Dialogs>;
 
 const loadDialogs: LoadDialogs = async (options) => {
@@ -13,7 +14,7 @@ const loadDialogs: LoadDialogs = async (options) => {
   return new Dialogs(options);
 };
 
-/** What lies over the rest of the screen while it is open. */
+/** The open dialog, over the rest of the screen. */
 export class Overlay {
   private failure: string | undefined;
   private isLoading = false;
@@ -22,15 +23,15 @@ export class Overlay {
 
   constructor(
     private readonly options: DialogOptions,
-    /** Called when the dialogs are loaded, so that the one that was opened can be drawn. */
+    /** Called when the dialogs are loaded, so that the opened one can be drawn. */
     private readonly onLoaded: () => void = () => undefined,
     /** Undefined until they are loaded. */
     private dialogs?: Dialogs,
     private readonly load: LoadDialogs = loadDialogs,
   ) {}
 
-  /** Undefined while nothing is open, or what is open is being loaded. */
-  draw(state: FrameState, layout: ScreenLayout): FramePart | undefined {
+  /** Undefined while no dialog is open or loaded. */
+  draw(state: FrameState, layout: ScreenLayout): PlacedCells | undefined {
     if (layout.tooSmall || !isOpen(state)) return undefined;
     if (this.dialogs !== undefined) return this.dialogs.draw(state, layout);
     if (this.failure !== undefined) return this.sorry(this.failure, layout);
@@ -38,7 +39,7 @@ export class Overlay {
     return undefined;
   }
 
-  /** True once, when what was drawn last is no longer all there is to draw. */
+  /** True once, when there is something new to draw. */
   takeStale(): boolean {
     const { isStale } = this;
     this.isStale = false;
@@ -62,14 +63,14 @@ export class Overlay {
       },
       (error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
-        this.failure = `this dialog cannot be loaded: ${reason.split('\n')[0] ?? ''}`;
+        this.failure = `cannot load this dialog: ${reason.split('\n')[0] ?? ''}`;
         this.isStale = true;
         this.onLoaded();
       },
     );
   }
 
-  private sorry(text: string, { status }: ScreenLayout): FramePart {
+  private sorry(text: string, { status }: ScreenLayout): PlacedCells {
     const line = exactLine([span(` ${sanitizeText(text)}`, 'warning')], status.width);
     return {
       x: status.x,
@@ -86,6 +87,7 @@ function isOpen({ view, drillDown }: FrameState): boolean {
     view.mode === 'columns' ||
     view.prompt !== undefined ||
     view.pick !== undefined ||
+    view.card !== undefined ||
     drillDown !== undefined
   );
 }

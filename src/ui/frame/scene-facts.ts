@@ -7,8 +7,7 @@ import type { PictureView } from '../picture/picture-view.ts';
 import type { Scene } from './scene.ts';
 
 /**
- * The facts of one moment, each read from the scene when it is first asked for: most keys need none of
- * the lists.
+ * The facts of one moment, each read from the scene on first use: most keys need none of the lists.
  */
 export class SceneFacts implements Facts {
   readonly startNs: number;

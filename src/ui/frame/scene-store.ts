@@ -3,16 +3,16 @@ import type { Action } from '../../view/action.ts';
 import type { ProgramEffect } from '../../view/effect.ts';
 import type { ReplayExtent } from '../../view/facts.ts';
 import type { ViewState } from '../../view/state.ts';
-import { ViewStore } from '../../view/store.ts';
+import { ViewStore } from '../../view/reduce/store.ts';
 import { compute } from './compute.ts';
 import { SceneFacts } from './scene-facts.ts';
 import type { Scene } from './scene.ts';
 
-/** What a view needs besides the scene that shows it. */
+/** What a view needs in addition to the scene that shows it. */
 export interface SceneWorld {
   /** Trace time of the present, in ns. */
   nowNs(): number;
-  /** When a computation is to stop and to be continued later; without it, all is computed at once. */
+  /** When a computation must stop, to be resumed later; without it, everything is computed at once. */
   deadline?(): ShouldYield;
   replay?(): ReplayExtent | undefined;
   run?(effect: ProgramEffect): Action | undefined;

@@ -1,5 +1,5 @@
 import type { ShouldYield } from '../../base/time.ts';
-import type { ActivityReport } from '../../model/activity.ts';
+import type { ActivityReport, ReportRange } from '../../model/activity.ts';
 import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
 import type { Playback } from '../../model/playback.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
@@ -9,20 +9,20 @@ import type { ListSize } from '../../view/facts.ts';
 import type { KeyBinding } from '../../view/keys/key-table.ts';
 import { listedColumns } from '../../view/reduce/columns.ts';
 import type { ViewState } from '../../view/state.ts';
-import { visibleColumns } from '../column-lines.ts';
-import { drillDownScroll } from '../drill-down-lines.ts';
-import { helpLength, visibleHelpLines } from '../help-lines.ts';
+import { drillDownScroll } from '../dialogs/drill-down-lists.ts';
+import { helpLength, visibleHelpLines } from '../dialogs/help-layout.ts';
 import { detailRect, layoutScreen, overlayRect } from '../layout-screen.ts';
 import type { ScreenLayout } from '../layout-screen.ts';
-import { pickEntries } from '../pick-entries.ts';
-import { filterPickEntries, visiblePickEntries } from '../pick-lines.ts';
-import type { PickEntry } from '../pick-lines.ts';
+import { columnWindow, pickWindow } from '../dialogs/list-window.ts';
+import { filterPickEntries, pickEntries } from '../dialogs/pick-entries.ts';
+import type { PickEntry } from '../dialogs/pick-entries.ts';
 import { layoutView } from '../picture/layout-view.ts';
 import type { PictureView } from '../picture/picture-view.ts';
-import { shownRows } from '../selected-row.ts';
-import { visibleRows } from '../table-lines.ts';
-import type { Theme } from '../theme.ts';
-import { CountedBox, isCounted } from './counted-box.ts';
+import { shownRows } from '../tables/selected-row.ts';
+import { visibleRows } from '../tables/table-lines.ts';
+import type { Theme } from '../text/theme.ts';
+import { CountedBox, isCounted } from '../dialogs/counted-box.ts';
+import { reportRange } from './report-range.ts';
 import { ShownReport } from './shown-report.ts';
 
 export interface SceneOptions {
@@ -39,7 +39,7 @@ export interface SceneOptions {
 
 /**
  * What a view shows of the monitor on a screen of one size: the picture, the tables, the drill-down, the
- * open list. Painted by the frame painter, and read when an action needs to know what is where.
+ * open list. The frame painter paints it; actions read it to find what is where.
  */
 export class Scene {
   layout: ScreenLayout;
@@ -61,7 +61,7 @@ export class Scene {
     this.layout = layoutScreen(width, height);
   }
 
-  /** The picture at the trace time `nowNs`; nothing is counted before something of it is asked for. */
+  /** The picture at the trace time `nowNs`; nothing is counted before it is used. */
   picture(view: ViewState, nowNs: number, shouldYield?: ShouldYield): PictureView {
     const { width, height } = this.layout.pane;
     const { monitor } = this;
@@ -80,14 +80,21 @@ export class Scene {
   }
 
   report(view: ViewState, nowNs: number): ActivityReport {
-    return this.reports.of(view, edgeOf(view, nowNs), nowNs);
+    return this.reports.of(view, this.range(view, nowNs), nowNs);
+  }
+
+  /** The time that the tables are about. */
+  range(view: ViewState, nowNs: number): ReportRange {
+    // While the picture moves, its layout is not needed.
+    const columns = () => this.picture(view, nowNs).timeColumns;
+    return reportRange(view, edgeOf(view, nowNs), columns, this.options.playback?.());
   }
 
   drillDown(view: ViewState): BoxReport | CountingBox | undefined {
     return this.box.of(view);
   }
 
-  /** The entries that the query of the open list leaves; none while no list is open. */
+  /** The entries of the open list that match its query; none while no list is open. */
   pickEntries(view: ViewState, nowNs: number): readonly PickEntry[] {
     if (view.pick === undefined) return [];
     const entries = pickEntries(view.pick, this.report(view, nowNs));
@@ -104,15 +111,18 @@ export class Scene {
     }
     if (view.pick !== undefined) {
       const rows = this.pickEntries(view, nowNs).length;
-      return { rows, height: visiblePickEntries(layout.pane.height) };
+      return { rows, height: pickWindow(view.pick, rows, layout.pane.height).room };
     }
     if (view.mode === 'columns')
-      return { rows: listedColumns(view).length, height: visibleColumns(layout.pane.height) };
+      return {
+        rows: listedColumns(view).length,
+        height: columnWindow(view, layout.pane.height).room,
+      };
     this.box.advance(view, shouldYield);
     return this.drillDownList(view) ?? this.tableList(view, nowNs);
   }
 
-  /** A recording, or a stream that has ended: what is loaded has not come just now. */
+  /** A recording, or a stream that has ended: loaded I/O is not recent. */
   isReplay(): boolean {
     const state = this.options.playback?.().state;
     return state !== undefined && state !== 'following';
@@ -121,9 +131,8 @@ export class Scene {
   private drillDownList(view: ViewState): ListSize | undefined {
     const report = this.drillDown(view);
     if (report === undefined || !isCounted(report)) return undefined;
-    const { clockBase } = this.monitor.source.info;
     const { width, height } = detailRect(this.layout);
-    const { listRows, listHeight } = drillDownScroll({ report, clockBase }, width, height);
+    const { listRows, listHeight } = drillDownScroll(report, width, height);
     return { rows: listRows, height: listHeight };
   }
 
@@ -133,7 +142,9 @@ export class Scene {
   }
 
   private styleOf({ palette }: ViewState): PaneStyle {
-    return { ...this.options, palette, color: this.options.color && palette !== 'mono' };
+    const { options } = this;
+    const { background } = options.theme;
+    return { ...options, background, palette, color: options.color && palette !== 'mono' };
   }
 }
 

@@ -1,29 +1,31 @@
 import type { ShouldYield } from '../../base/time.ts';
-import type { ActivityReport, Hanging } from '../../model/activity.ts';
+import type { ActivityReport, Hanging, ReportRange } from '../../model/activity.ts';
+import { isLatency } from '../../model/metric.ts';
+import type { Latency } from '../../model/metric.ts';
 import type { Playback } from '../../model/playback.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { Mode, ViewState } from '../../view/state.ts';
 
 type ReportCount = ReturnType<Monitor['countReport']>;
 
-/** How often the tables and the header are counted anew: figures that change faster cannot be read. */
+/** How often tables and header are recounted: figures that change faster cannot be read. */
 const REPORT_EVERY_NS = 1e9;
 
 /** The same for a replay that runs faster than time: ten frames are about a second. */
 const REPORT_EVERY_FRAMES = 10;
 
-/** Modes in which rows and entries must not move away under the cursor. */
+/** Modes in which rows and entries must not move under the cursor. */
 const STANDING: readonly Mode[] = ['pick', 'find'];
 
-/** What is asked of it: a view, the one painted before, the end of the picture, and the present. */
+/** The request: a view, the one painted before, the time to report on, and the present. */
 export interface ReportQuestion {
   readonly view: ViewState;
   readonly lastView: ViewState | undefined;
-  readonly endNs: number;
+  readonly range: ReportRange;
   readonly nowNs: number;
 }
 
-/** The figures beside the picture, which stand still for as long as it takes to read them. */
+/** The figures around the picture, which stay unchanged long enough to be read. */
 export class ShownReport {
   /** Undefined before the first is counted. */
   report: ActivityReport | undefined;
@@ -32,8 +34,8 @@ export class ShownReport {
   private countedAtNs = -Infinity;
   private framesSinceReport = 0;
   private lastState: Playback['state'] | undefined;
-  /** The view that the report answers, or the one that is being counted. */
-  private asking: ViewState | undefined;
+  /** The view of the report, or of the one that is being counted. */
+  private asking: Asking | undefined;
   /** The next report, until all of it is counted. */
   private counting: ReportCount | undefined;
 
@@ -42,20 +44,19 @@ export class ShownReport {
     private readonly playback: (() => Playback) | undefined,
   ) {}
 
-  /** Whether a newer report has been counted only in part. */
+  /** Whether a newer report is partly counted. */
   get isCounting(): boolean {
     return this.counting !== undefined;
   }
 
   /**
-   * Counts anew if it is time to, until its turn is up; true if there is another report. To be asked once a
-   * frame.
+   * Recounts when it is due, until the deadline; true if there is a new report. Call it once per frame.
    */
   refresh(question: ReportQuestion, shouldYield?: ShouldYield): boolean {
-    const { view, lastView, endNs, nowNs } = question;
+    const { view, lastView, range, nowNs } = question;
     const isStanding = STANDING.includes(view.mode);
     if (isStanding && lastView?.mode === view.mode) return false;
-    if (this.isDue(question) || this.report === undefined) this.begin(view, endNs, nowNs);
+    if (this.isDue(question) || this.report === undefined) this.begin(view, range, nowNs);
     if (this.counting === undefined) return false;
     const isFirst = this.report === undefined;
     const report = this.counting.advance(isStanding || isFirst ? undefined : shouldYield);
@@ -65,50 +66,65 @@ export class ShownReport {
     return true;
   }
 
-  /** What the view shows, although no frame has been painted since it asks something else. */
-  of(view: ViewState, endNs: number, nowNs: number): ActivityReport {
-    const isStanding = STANDING.includes(view.mode) && this.asking?.mode === view.mode;
-    const isOther = !isStanding && isOtherQuestion(view, this.asking);
+  /** The report of this view, even if no frame has been painted since it changed. */
+  of(view: ViewState, range: ReportRange, nowNs: number): ActivityReport {
+    const isStanding = STANDING.includes(view.mode) && this.asking?.view.mode === view.mode;
+    const isOther = !isStanding && isOtherQuestion({ view, range }, this.asking);
     if (this.report !== undefined && !isOther) return this.report;
-    this.report = this.begin(view, endNs, nowNs).advance()!;
+    this.report = this.begin(view, range, nowNs).advance()!;
     this.counting = undefined;
     return this.report;
   }
 
-  private begin(view: ViewState, endNs: number, nowNs: number): ReportCount {
-    this.asking = view;
+  private begin(view: ViewState, range: ReportRange, nowNs: number): ReportCount {
+    this.asking = { view, range };
     this.countedAtNs = nowNs;
     this.framesSinceReport = 0;
     this.hanging = this.monitor.hanging();
     // Aligned, so that a late frame does not make all later ones late.
-    this.reportedAtNs = Math.floor(endNs / REPORT_EVERY_NS) * REPORT_EVERY_NS;
-    return (this.counting = this.monitor.countReport(endNs, view.grouping));
+    this.reportedAtNs = Math.floor(range.endNs / REPORT_EVERY_NS) * REPORT_EVERY_NS;
+    return (this.counting = this.monitor.countReport(range, view.grouping, latencyOf(view)));
   }
 
-  private isDue({ view, lastView, endNs, nowNs }: ReportQuestion): boolean {
+  private isDue({ view, lastView, range, nowNs }: ReportQuestion): boolean {
     const { state, speed = 1 } = this.playback?.() ?? {};
     const isRacing = state === 'playing' && speed > 1;
     this.framesSinceReport++;
-    // Such as that all is loaded, or that the end is reached, of which no time tells.
+    // Such as a finished load or a reached end, which no time stamp shows.
     const isOtherState = state !== this.lastState && state !== 'loading';
     this.lastState = state;
-    // Slow I/O of the time that a frozen picture shows may complete only now.
-    const elapsedNs = Math.max(Math.abs(endNs - this.reportedAtNs), nowNs - this.countedAtNs);
+    // Slow I/O within the time of a frozen picture may complete only now.
+    const elapsedNs = Math.max(Math.abs(range.endNs - this.reportedAtNs), nowNs - this.countedAtNs);
     const isOld = elapsedNs >= REPORT_EVERY_NS;
     return (
       (isOld && (!isRacing || this.framesSinceReport >= REPORT_EVERY_FRAMES)) ||
       lastView === undefined ||
-      isOtherQuestion(view, this.asking) ||
+      isOtherQuestion({ view, range }, this.asking) ||
       isOtherState
     );
   }
 }
 
-/** Also when the picture begins to follow, or no longer does. */
-function isOtherQuestion(view: ViewState, asking: ViewState | undefined): boolean {
+/** What a report was asked about. */
+interface Asking {
+  readonly view: ViewState;
+  readonly range: ReportRange;
+}
+
+/** Also when the picture starts or stops following; while it does, its time moves on by itself. */
+function isOtherQuestion({ view, range }: Asking, asked: Asking | undefined): boolean {
   return (
-    view.filter !== asking?.filter ||
-    view.grouping !== asking.grouping ||
-    (view.frozenAtNs === undefined) !== (asking.frozenAtNs === undefined)
+    asked === undefined ||
+    view.filter !== asked.view.filter ||
+    view.grouping !== asked.view.grouping ||
+    latencyOf(view) !== latencyOf(asked.view) ||
+    range.scope !== asked.range.scope ||
+    (range.scope !== 'recent' &&
+      (range.startNs !== asked.range.startNs || range.endNs !== asked.range.endNs))
   );
+}
+
+/** The latency in the picture; next to offsets and sizes, that of the whole I/O. */
+function latencyOf({ metric }: ViewState): Latency {
+  return isLatency(metric) ? metric : 'total';
 }

@@ -1,35 +1,32 @@
 import { createCellBlock } from '../../base/cell-block.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
-import { headerLines } from '../header-lines.ts';
-import { hintsFor } from '../hints.ts';
+import { headerKeyAt, headerLines } from '../header/header-lines.ts';
+import type { HeaderContent } from '../header/header-lines.ts';
+import { hintsFor } from '../status/hints.ts';
 import type { Rect, ScreenLayout } from '../layout-screen.ts';
-import { lineBlock, putLine } from '../line-block.ts';
-import { span } from '../span.ts';
-import type { Line } from '../span.ts';
-import { noticeLines, statusLine } from '../status-line.ts';
-import type { StatusContent } from '../status-line.ts';
-import { placeTables, SEPARATOR } from '../table-places.ts';
-import type { Theme } from '../theme.ts';
-import { tooSmallLines } from '../too-small.ts';
-import type { FramePart, FrameState } from './frame-state.ts';
+import { lineBlock, putLine } from '../text/line-block.ts';
+import { span } from '../text/span.ts';
+import type { Line } from '../text/span.ts';
+import { noticeLines, statusKeyAt, statusLine } from '../status/status-line.ts';
+import type { StatusContent } from '../status/status-line.ts';
+import { placeTables, SEPARATOR } from '../tables/table-places.ts';
+import type { Theme } from '../text/theme.ts';
+import { tooSmallLines } from '../status/too-small.ts';
+import type { FrameState } from './frame-state.ts';
+import type { PlacedCells } from '../dialogs/dialog-state.ts';
 
 /*
- * What moves with the picture is drawn straight into cells: header, tables, status line, and a notice
- * that is too long for the status line. What a person opens are the dialogs.
+ * What changes with the picture is drawn directly into cells: header, tables, status line, and a notice
+ * too long for the status line. What a user opens are dialogs.
  */
 
-export function drawStrips(state: FrameState, layout: ScreenLayout, theme: Theme): FramePart[] {
+export function drawStrips(state: FrameState, layout: ScreenLayout, theme: Theme): PlacedCells[] {
   const { header, status, tables } = layout;
   if (layout.tooSmall)
     return [
       partOf(status, lineBlock(tooSmallLines(status.width), theme, status.width, status.height)),
     ];
-  const content = statusOf(state);
-  const notice = noticeOf(content, layout);
-  const ownLine = statusLine(
-    notice.length > 0 ? { ...content, notice: undefined } : content,
-    status.width,
-  );
+  const ownLine = statusLine(ownContent(statusOf(state), layout), status.width);
   return [
     partOf(header, headerBlock(state, header, theme)),
     partOf(tables, tablesBlock(state, tables, theme)),
@@ -37,12 +34,27 @@ export function drawStrips(state: FrameState, layout: ScreenLayout, theme: Theme
   ];
 }
 
+/** The key that a click on a cell of header or status line presses; undefined elsewhere. */
+export function stripKeyAt(
+  state: FrameState,
+  layout: ScreenLayout,
+  x: number,
+  y: number,
+): string | undefined {
+  const { header, status } = layout;
+  if (layout.tooSmall) return undefined;
+  if (y === status.y) return statusKeyAt(ownContent(statusOf(state), layout), status.width, x);
+  // Elsewhere these keys mean something else.
+  const isHeaderLive = state.view.mode === 'main' || state.view.mode === 'trend';
+  return isHeaderLive ? headerKeyAt(headerContent(state), header, x, y) : undefined;
+}
+
 /** A notice above the status line, where that has no room for it. */
 export function drawNotice(
   state: FrameState,
   layout: ScreenLayout,
   theme: Theme,
-): FramePart | undefined {
+): PlacedCells | undefined {
   if (layout.tooSmall) return undefined;
   const { status } = layout;
   const lines = noticeOf(statusOf(state), layout);
@@ -51,11 +63,15 @@ export function drawNotice(
 }
 
 function headerBlock(state: FrameState, { width, height }: Rect, theme: Theme): CellBlock {
-  const { totals, spanNs } = state.report;
-  return lineBlock(headerLines({ ...state, totals, spanNs }, width, height), theme, width, height);
+  return lineBlock(headerLines(headerContent(state), width, height), theme, width, height);
 }
 
-/** Processes and disks side by side, or the one with the focus where there is no room for both. */
+function headerContent(state: FrameState): HeaderContent {
+  const { totals, spanNs, scope } = state.report;
+  return { ...state, totals, spanNs, ...(scope && { scope }) };
+}
+
+/** Processes and disks side by side, or only the focused table where there is no room for both. */
 function tablesBlock(
   { report, view }: FrameState,
   { width, height }: Rect,
@@ -76,14 +92,19 @@ function noticeOf(content: StatusContent, { status, tables }: ScreenLayout): Lin
   return noticeLines(content, status.width, tables.height);
 }
 
-function statusOf(state: FrameState): StatusContent {
-  const { view, playback, filterText, hanging, recording, fidelity, recentLoss = 0 } = state;
-  // A prompt has its hints beside it.
-  const hints = view.prompt === undefined ? hintsFor({ ...view, playback }) : [];
-  const { notice } = view;
-  return { filterText, hanging, recording, notice, hints, fidelity, recentLoss };
+/** The line's own part: a notice that has lines above it leaves the line to the hints. */
+function ownContent(content: StatusContent, layout: ScreenLayout): StatusContent {
+  return noticeOf(content, layout).length > 0 ? { ...content, notice: undefined } : content;
 }
 
-function partOf({ x, y }: Rect, block: CellBlock): FramePart {
+function statusOf(state: FrameState): StatusContent {
+  const { view, playback, filterText, hanging, recording, completeness, recentLoss = 0 } = state;
+  // A prompt has hints of its own.
+  const hints = view.prompt === undefined ? hintsFor({ ...view, playback }) : [];
+  const { notice } = view;
+  return { filterText, hanging, recording, notice, hints, completeness, recentLoss };
+}
+
+function partOf({ x, y }: Rect, block: CellBlock): PlacedCells {
   return { x, y, block };
 }

@@ -9,13 +9,13 @@ import { term } from '../../filter/filter.ts';
 import { drawJoint } from '../../raster/draw-joint.ts';
 import { layoutPane } from '../../raster/pane-layout.ts';
 import type { MapCell, Slowest } from '../../view/state.ts';
-import { drawReadout, jointReadoutLine, readoutOf } from '../cursor-readout.ts';
-import { drawCursor, rowOf } from '../draw-cursor.ts';
-import { once } from './picture-view.ts';
+import { drawReadout, jointReadoutLine, readoutOf } from './cursor-readout.ts';
+import { drawCursor, rowOf } from './draw-cursor.ts';
+import { once, stampOf } from './picture-view.ts';
 import type { PictureParts, PictureView } from './picture-view.ts';
 import { pictureOf } from './single-view.ts';
 
-/** Times of single I/Os are kept in 32 bits, of which 24 count; two of them make the whole. */
+/** Times of single I/Os are kept in 32-bit floats with 24 significant bits; the pair adds up to the total. */
 const TIME_PRECISION = 2 ** -22;
 
 /** Two values of each I/O in the time that a heat map of this width would show. */
@@ -31,7 +31,7 @@ export function jointView(parts: PictureParts, across: AcrossMetric): PictureVie
     bins: layout.bins,
     timeColumns: map.width,
     scrolling: undefined,
-    stamp: () => `${shown().map.version}`,
+    stamp: () => stampOf(shown().map.version, shown().countedShare),
     startNs: () => shown().startNs,
     draw: () => {
       const block = drawJoint(shown(), layout, { style, clockBase, frozenAtNs: view.frozenAtNs });
@@ -59,7 +59,7 @@ export function jointView(parts: PictureParts, across: AcrossMetric): PictureVie
   };
 }
 
-/** The slowest I/O of the window, if it is that one: without a size or a place it is not drawn. */
+/** The slowest I/O, if it lies in the window; one without a size or a place is not drawn. */
 function cellOfSlowest(map: Heatmap, { latencyNs }: Slowest): MapCell | undefined {
   const cell = notableCell(map);
   const slowest = cell && map.worstValue(cell.column);

@@ -8,9 +8,9 @@ import { drawLanes, laneMiddle, layoutLanes } from '../../raster/draw-lanes.ts';
 import type { LanesLayout, LanesPicture } from '../../raster/draw-lanes.ts';
 import { laneFigureTitle } from '../../view/describe.ts';
 import type { MapCell } from '../../view/state.ts';
-import { drawReadout, laneReadoutLine } from '../cursor-readout.ts';
-import { drawLaneCursor, rangeOf } from '../draw-cursor.ts';
-import { once, paneOptions } from './picture-view.ts';
+import { drawReadout, laneReadoutLine } from './cursor-readout.ts';
+import { drawLaneCursor, rangeOf } from './draw-cursor.ts';
+import { once, paneOptions, stampOf } from './picture-view.ts';
 import type { PictureParts, PictureView, PointedMap } from './picture-view.ts';
 
 /** A lane per disk, time across, colour for how slow. */
@@ -33,7 +33,7 @@ export function lanesView(parts: PictureParts): PictureView {
     bins: layout.bins,
     timeColumns: map.width,
     scrolling: { ...map, y: 0, height: legendRow ?? height },
-    stamp: () => `${shown().version} ${names.length}`,
+    stamp: () => `${stampOf(shown().version, shown().countedShare)} ${names.length}`,
     startNs: () => shown().counts.startNs,
     draw: () => {
       const { clockBase } = info;
@@ -58,7 +58,7 @@ export function lanesView(parts: PictureParts): PictureView {
   };
 }
 
-/** Below the last lane there may be rows that belong to none. */
+/** Rows below the last lane may belong to none. */
 function pointedLanes({ map, bins, laneHeight }: LanesLayout): PointedMap {
   const height = bins * laneHeight;
   return {
@@ -111,7 +111,7 @@ function metricOf({ counts }: LaneMap): Latency {
   return counts.metric;
 }
 
-/** The worst of several cells; of one, also its figure. */
+/** The slowest of several cells; for one cell, also its figure. */
 function amountsOf(
   shown: LaneMap,
   cursor: MapCell,

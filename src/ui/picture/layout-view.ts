@@ -1,3 +1,4 @@
+import { plural } from '../../base/format.ts';
 import { LEAST_STACK_HEIGHT } from '../../raster/draw-stack.ts';
 import type { Layout } from '../../model/metric.ts';
 import { jointView } from './joint-view.ts';
@@ -6,7 +7,7 @@ import type { PictureParts, PictureView } from './picture-view.ts';
 import { singleView } from './single-view.ts';
 import { stackedView } from './stacked-view.ts';
 
-/** The picture in the layout of the view, or the nearest that there is room for. */
+/** The picture in the layout of the view, or the nearest one that fits. */
 export function layoutView(parts: PictureParts): PictureView {
   const { view, height } = parts;
   switch (view.layout) {
@@ -27,5 +28,5 @@ export function layoutView(parts: PictureParts): PictureView {
 export function layoutProblem(layout: Layout, height: number): string | undefined {
   if (layout !== 'stacked' || height >= LEAST_STACK_HEIGHT) return undefined;
   const missing = LEAST_STACK_HEIGHT - height;
-  return `three maps need a picture ${missing} lines higher; until then there is one`;
+  return `three maps need ${missing} more ${plural(missing, 'line')}; showing one`;
 }

@@ -1,12 +1,12 @@
 import { createCellBlock } from '../../base/cell-block.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
 import type { MapCell } from '../../view/state.ts';
-import { blitCells } from '../blit-cells.ts';
+import { blitCells } from './blit-cells.ts';
 import type { PictureView } from './picture-view.ts';
 
 /**
- * So much of a picture as `height` rows hold, for a panel that lies over the rest: its times or x axis,
- * and above them the rows from the top on, or from further down if only then what is marked is seen.
+ * The part of a picture that fits `height` rows, under a panel that covers the rest: its times or x axis,
+ * and above them the rows from the top, or from further down where the marks would be hidden otherwise.
  */
 export function windowOf(
   block: CellBlock,
@@ -18,7 +18,7 @@ export function windowOf(
   const hasAxis = axisRow !== undefined && height > 1;
   const room = hasAxis ? height - 1 : height;
   const marked = [cursor, anchor].flatMap((cell) => (cell === undefined ? [] : [rowOf(cell.bin)]));
-  // With the outline, and of a box that is higher than the window the upper end.
+  // Includes the outline; for a box higher than the window, its upper end.
   const [top, bottom] = [Math.min(...marked) - 1, Math.max(...marked) + 1];
   const first = Math.max(0, Math.min(top, bottom + 1 - room));
   const last = (axisRow ?? block.height) - room;

@@ -1,7 +1,7 @@
 import { boxOfCells } from '../../heatmap/cells/box-of-cells.ts';
 import { fullerBin } from '../../heatmap/cells/cell-readout.ts';
 import { notableCell } from '../../heatmap/cells/notable-cell.ts';
-import { worstCell } from '../../heatmap/cells/worst-cell.ts';
+import { slowestCell } from '../../heatmap/cells/slowest-cell.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { Picture } from '../../monitor/monitor.ts';
 import { drawPane } from '../../raster/draw-pane.ts';
@@ -9,9 +9,9 @@ import { layoutPane } from '../../raster/pane-layout.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';
 import { effectiveScale } from '../../view/state.ts';
 import type { ViewState } from '../../view/state.ts';
-import { drawReadout, readoutLine, readoutOf } from '../cursor-readout.ts';
-import { drawCursor, rowOf } from '../draw-cursor.ts';
-import { once, paneOptions } from './picture-view.ts';
+import { drawReadout, readoutLine, readoutOf } from './cursor-readout.ts';
+import { drawCursor, rowOf } from './draw-cursor.ts';
+import { once, paneOptions, stampOf } from './picture-view.ts';
 import type { PictureParts, PictureView } from './picture-view.ts';
 
 /** One heat map: time across, the metric upwards. */
@@ -26,7 +26,7 @@ export function singleView(parts: PictureParts): PictureView {
     bins: layout.bins,
     timeColumns: map.width,
     scrolling: { ...map, y: 0, height: legendRow ?? height },
-    stamp: () => `${shown().map.version}`,
+    stamp: () => stampOf(shown().map.version, shown().countedShare),
     startNs: () => shown().map.startNs,
     draw: () => {
       const block = drawPane(shown(), layout, paneOptions(parts));
@@ -41,12 +41,12 @@ export function singleView(parts: PictureParts): PictureView {
     pointed: layout,
     fullerBin: (at) => fullerBin(shown().map, at),
     notableCell: () => notableCell(shown().map),
-    cellOfSlowest: ({ atNs, withinNs }) => worstCell(shown().map, atNs, withinNs),
+    cellOfSlowest: ({ atNs, withinNs }) => slowestCell(shown().map, atNs, withinNs),
     boxOf: (a, b) => boxOfCells(shown().map, a.column, b.column, a.bin, b.bin),
   };
 }
 
-/** What to count for a pane; of `metric` if that is not the one in the view. */
+/** What to count for a pane; of `metric` if it differs from the view's. */
 export function pictureOf(view: ViewState, layout: PaneLayout, metric?: Metric): Picture {
   const shown = metric ?? view.metric;
   return {

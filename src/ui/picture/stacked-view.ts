@@ -4,20 +4,20 @@ import { boxOfCells } from '../../heatmap/cells/box-of-cells.ts';
 import type { LiveHeatmap } from '../../heatmap/time/live-heatmap.ts';
 import { fullerBin } from '../../heatmap/cells/cell-readout.ts';
 import { notableCell } from '../../heatmap/cells/notable-cell.ts';
-import { worstCell } from '../../heatmap/cells/worst-cell.ts';
+import { slowestCell } from '../../heatmap/cells/slowest-cell.ts';
 import type { Metric } from '../../model/metric.ts';
 import { drawStack, layoutStack, SHARED_HEIGHT } from '../../raster/draw-stack.ts';
 import type { StackedPane } from '../../raster/draw-stack.ts';
 import { stackedMetrics } from '../../view/reduce/maps.ts';
 import type { MapCell } from '../../view/state.ts';
-import { blitCells } from '../blit-cells.ts';
-import { drawReadout, readoutLine, readoutOf } from '../cursor-readout.ts';
-import { drawCursor, drawMoment, markTimesAt, rowOf } from '../draw-cursor.ts';
-import { once, paneOptions } from './picture-view.ts';
+import { blitCells } from './blit-cells.ts';
+import { drawReadout, readoutLine, readoutOf } from './cursor-readout.ts';
+import { drawCursor, drawMoment, markTimesAt, rowOf } from './draw-cursor.ts';
+import { once, paneOptions, stampOf } from './picture-view.ts';
 import type { PictureParts, PictureView, PointedMap } from './picture-view.ts';
 import { pictureOf } from './single-view.ts';
 
-/** Latency, offset and size over each other, on one time axis; the cursor is in one of them. */
+/** Latency, offset and size above each other, on one time axis; the cursor is in one of them. */
 export function stackedView(parts: PictureParts): PictureView {
   const { monitor, view, endNs, width, height, style } = parts;
   const panes = layoutStack(width, height, style);
@@ -35,7 +35,7 @@ export function stackedView(parts: PictureParts): PictureView {
     scrolling: { ...map, y: 0, height: height - 1 },
     stamp: () =>
       shown()
-        .map(({ map: { version } }) => version)
+        .map(({ map: { version }, countedShare }) => stampOf(version, countedShare))
         .join(' '),
     startNs: () => activeMap().map.startNs,
     draw: () => drawStacked(parts, panes, shown(), metrics, active),
@@ -44,7 +44,7 @@ export function stackedView(parts: PictureParts): PictureView {
     pointed: { ...pointedPane(panes[active]!), others: othersOf(panes, metrics, active) },
     fullerBin: (at) => fullerBin(activeMap().map, at),
     notableCell: () => notableCell(activeMap().map),
-    cellOfSlowest: ({ atNs, withinNs }) => worstCell(activeMap().map, atNs, withinNs),
+    cellOfSlowest: ({ atNs, withinNs }) => slowestCell(activeMap().map, atNs, withinNs),
     boxOf: (a, b) => boxOfCells(activeMap().map, a.column, b.column, a.bin, b.bin),
   };
 }
@@ -59,7 +59,7 @@ function othersOf(
   );
 }
 
-/** As the pane of one map stands in the whole picture. */
+/** Converts from the pane of one map to the whole picture. */
 function pointedPane({ layout, y }: StackedPane): PointedMap {
   const { map, laneRow } = layout;
   return {

@@ -123,12 +123,14 @@ const MAIN_KEYS: readonly Row[] = [
   ['Cursor', ['v'], 'a cross-hair to read values and select a box', { type: 'openCursor' }],
   ['Cursor', ['Z'], 'reset the y axis after a zoom', { type: 'fitValues' }],
   ['Tables', ['tab'], 'switch to the other table', { type: 'switchFocus' }],
-  ['Tables', ['s', '>'], 'sort by the next column', { type: 'cycleSort', step: 1 }],
-  ['Tables', ['S', '<'], 'sort by the previous column', { type: 'cycleSort', step: -1 }],
+  ['Tables', ['s'], 'sort by waiting, MB/s, P99, MAX, Q% …', { type: 'cycleSort', step: 1 }],
+  ['Tables', ['S'], 'sort by the one before', { type: 'cycleSort', step: -1 }],
+  ['Tables', ['>'], 'sort by the next column', { type: 'shiftSort', step: 1 }],
+  ['Tables', ['<'], 'sort by the previous column', { type: 'shiftSort', step: -1 }],
   [
     'Tables',
     ['G'],
-    'rows by process and disk, process, cgroup, or processes × disks',
+    'rows by process and disk, process, name, cgroup, or processes × disks',
     { type: 'cycleGrouping' },
   ],
   ['Tables', ['C'], 'choose the columns of the table', { type: 'openColumns' }],
@@ -140,6 +142,7 @@ const MAIN_KEYS: readonly Row[] = [
   ['Tables', ['ctrl+d'], 'a page of rows down', { type: 'moveRow', by: 'page' }],
   ['Tables', ['ctrl+u'], 'a page of rows up', { type: 'moveRow', by: 'pageBack' }],
   ['Tables', ['enter'], 'show only the selected process or disk', { type: 'filterByRow' }],
+  ['Tables', ['i'], 'card of the selected process or disk', { type: 'openCard' }],
   ['Filter', ['p'], 'pick processes from a list', { type: 'openPick', what: 'process' }],
   ['Filter', ['d'], 'pick disks from a list', { type: 'openPick', what: 'disk' }],
   ['Filter', ['o'], 'menu: reads, writes, flushes, sync, errors …', { type: 'openToggles' }],
@@ -301,6 +304,12 @@ const RECORD_KEYS: readonly KeyBinding[] = [
   ...bind(['record', 'save'], [['Prompts', ['escape'], 'cancel', { type: 'close' }]]),
 ];
 
+/** On a card. */
+const CARD_KEYS: readonly Row[] = [
+  ['Tables', ['enter'], 'show only this process or disk', { type: 'filterByCard' }],
+  ['Tables', ['escape', 'i', 'q'], 'close the card', { type: 'close' }],
+];
+
 const HELP_MODES: readonly Mode[] = ['cursor', 'drillDown', 'toggles', 'trend'];
 
 export const KEY_TABLE: readonly KeyBinding[] = [
@@ -314,6 +323,7 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   ...bind(['trend'], TREND_KEYS),
   ...bind(['goto'], GOTO_KEYS),
   ...bind(['columns'], COLUMN_KEYS),
+  ...bind(['card'], CARD_KEYS),
   ...bind(['find'], FIND_KEYS),
   ...bind(['export'], EXPORT_KEYS),
   ...RECORD_KEYS,

@@ -1,10 +1,10 @@
 import { term } from '../../filter/filter.ts';
 import type { Term } from '../../filter/filter.ts';
 
-/** One key of the menu of kinds of I/O, and what it asks for. */
+/** One key of the menu of kinds of I/O, and its filter term. */
 export interface Toggle {
   readonly key: string;
-  /** The same word, ever shorter; the last begins with the key. */
+  /** The same word, ever shorter; the last starts with the key. */
   readonly names: readonly [string, string, string];
   readonly asks: Term;
 }

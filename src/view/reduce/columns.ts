@@ -59,7 +59,7 @@ function toggleColumn(state: ViewState): ViewState {
   return withColumns(state, next, id, `${sortTitle(id)}: ${word}; W saves the columns`);
 }
 
-/** Exchanges the column under the cursor with the shown one beside it. */
+/** Exchanges the column under the cursor with the shown one next to it. */
 function shiftColumn(state: ViewState, step: 1 | -1): ViewState {
   const chosen = [...chosenColumns(state)];
   const id = listedColumns(state)[state.columnRow];

@@ -5,7 +5,7 @@ import { mapBeyond } from './maps.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
-const STILL_COUNTING = 'still counting: the cross-hair may move';
+const STILL_COUNTING = 'still counting; the cross-hair may move';
 
 export const CURSOR_HANDLERS: Handlers<
   | 'openCursor'
@@ -31,14 +31,15 @@ export const CURSOR_HANDLERS: Handlers<
 };
 
 /**
- * The cross-hair starts at the slowest I/O, which is what most people come for. The picture stands
- * still under it: what one reads off must not move away.
+ * The cross-hair starts at the slowest I/O, which most people look for. The picture is frozen under it,
+ * so that it can be read.
  */
 function openCursor(state: ViewState, _: unknown, { nowNs }: Facts): Step {
   const opened: ViewState = {
     ...state,
     mode: 'cursor',
     cursor: undefined,
+    beforeSlowest: undefined,
     frozenAtNs: state.frozenAtNs ?? nowNs,
     heldForCursor: state.frozenAtNs === undefined,
     seeks: { kind: 'notable' },
@@ -47,7 +48,7 @@ function openCursor(state: ViewState, _: unknown, { nowNs }: Facts): Step {
   return asking(opened, { type: 'findNotableCell' });
 }
 
-/** While the picture is counted in part, the cursor stands where it looks best for now. */
+/** While the picture is partly counted, the cursor is at the best cell so far. */
 function notableCell(
   state: ViewState,
   { cell, isPartial }: Extract<Action, { type: 'notableCell' }>,
@@ -60,13 +61,14 @@ function notableCell(
   return { ...state, cursor, seeks: undefined, notice: undefined };
 }
 
-/** The picture follows again if it was held for the cursor alone. */
+/** The picture follows again if it was frozen only for the cursor. */
 export function leaveCursor(state: ViewState): ViewState {
   const { frozenAtNs, heldForCursor } = state;
   return {
     ...state,
     mode: 'main',
     cursor: undefined,
+    beforeSlowest: undefined,
     frozenAtNs: heldForCursor ? undefined : frozenAtNs,
     heldForCursor: false,
   };
@@ -86,7 +88,7 @@ function moveCursor(
   return { ...state, cursor, notice: undefined };
 }
 
-/** Only from the edge itself, so that a long step does not leave a map unawares. */
+/** Only from the edge itself, so that a long step does not leave a map by accident. */
 function stepOverEdge(bin: number, step: number, top: number): 1 | -1 | undefined {
   if (step > 0 && bin === top) return -1;
   return step < 0 && bin === 0 ? 1 : undefined;

@@ -1,7 +1,7 @@
 import type { ViewState } from '../state.ts';
 
 /** Changes the view and says so. */
-export function noticing(
+export function withNotice(
   state: ViewState,
   describe: (next: ViewState) => string,
   change: Partial<ViewState>,

@@ -34,10 +34,10 @@ export const FILTER_HANDLERS: Handlers<
   clearFilter: (state) => withFilter(state, NO_FILTER),
 };
 
-/** More steps back than anybody remembers. */
+/** Filters kept for undo. */
 const MAX_STACK = 100;
 
-/** A new filter takes the place of the old one, which `undoFilter` brings back. */
+/** A new filter replaces the old one, which `undoFilter` restores. */
 export function withFilter(state: ViewState, filter: Filter): ViewState {
   if (isSameFilter(filter, state.filter)) return { ...state, notice: undefined };
   return {
@@ -46,7 +46,8 @@ export function withFilter(state: ViewState, filter: Filter): ViewState {
     filterStack: [...state.filterStack, state.filter].slice(-MAX_STACK),
     processRow: undefined,
     diskRow: undefined,
-    notice: filter.kind === 'everything' ? 'everything is shown' : 'u undoes the filter',
+    notice:
+      filter.kind === 'everything' ? 'filter cleared; everything is shown' : 'u undoes the filter',
   };
 }
 
@@ -57,7 +58,7 @@ function undoFilter(state: ViewState): ViewState {
   return { ...undone, processRow: undefined, diskRow: undefined, notice: 'filter undone' };
 }
 
-/** The prompt opens with the filter that is in force, to be changed or deleted. */
+/** The prompt opens with the current filter, to be edited. */
 function openFilter(state: ViewState): ViewState {
   const text = formatFilter(state.filter);
   const line = lineOf(text === '' ? '' : `${text} `);
@@ -94,9 +95,13 @@ function completed(
   return { ...state, prompt: { line, problem: undefined } };
 }
 
-/** Asks for what the row is about in place of what was asked of the same fields. */
 function rowRead(state: ViewState, { terms }: Extract<Action, { type: 'rowRead' }>): ViewState {
   if (terms === undefined) return { ...state, notice: 'select a row first, with ↑ and ↓' };
+  return filterByTerms(state, terms);
+}
+
+/** Filters by the terms of a row, replacing others of the same fields. */
+export function filterByTerms(state: ViewState, terms: readonly Term[]): ViewState {
   const fields = new Set<FieldName>(terms.map(({ field }) => field));
   const rest = conjuncts(state.filter).filter(
     (one) => one.kind !== 'term' || !fields.has(one.field),
@@ -112,7 +117,7 @@ const BOX_FIELDS: Partial<Record<Metric, FieldName>> = {
   size: 'size',
 };
 
-/** Asks for the values of the box; its time stays what the picture shows. */
+/** Filters by the values of the box; its time stays that of the picture. */
 function filterByBox(state: ViewState): ViewState {
   if (state.drillDown === undefined) return state;
   const terms = boxTerms(state.drillDown);
@@ -121,6 +126,7 @@ function filterByBox(state: ViewState): ViewState {
     mode: 'main',
     drillDown: undefined,
     cursor: undefined,
+    beforeSlowest: undefined,
     heldForCursor: false,
     anchor: undefined,
   };
@@ -129,7 +135,7 @@ function filterByBox(state: ViewState): ViewState {
   return withFilter(shut, terms.reduce(addTerm, state.filter));
 }
 
-/** What passes the filter and lies in the box, but for its time. */
+/** I/O that matches the filter and lies in the box, except for its time. */
 export function filterOfBox(filter: Filter, box: Box): Filter {
   return boxTerms(box).reduce(addTerm, filter);
 }
@@ -137,7 +143,7 @@ export function filterOfBox(filter: Filter, box: Box): Filter {
 /** Times and sizes are whole numbers, so an edge between two of them is as good as the upper one. */
 function boxTerms({ metric, low, high, where = [] }: Box): Term[] {
   const field = BOX_FIELDS[metric];
-  // A lane of a disk holds I/O of any value, also that of which none is known.
+  // A disk lane holds I/O of any value, also of unknown value.
   if (field === undefined || (low === 0 && high === Infinity)) return [...where];
   const below = Number.isFinite(high) ? [term(field, '<', Math.ceil(high))] : [];
   return [...where, term(field, '>=', Math.ceil(low)), ...below];

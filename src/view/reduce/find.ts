@@ -13,19 +13,19 @@ export const FIND_HANDLERS: Handlers<'openFind' | 'nextMatch' | 'rowsFound'> = {
   rowsFound,
 };
 
-/** With an empty line: Enter alone keeps what was searched for before. */
+/** Opens with an empty line: Enter alone keeps the previous search. */
 function openFind(state: ViewState): ViewState {
   const prompt = { line: EMPTY_LINE, problem: undefined };
   return { ...state, mode: 'find', prompt, promptFor: 'main', notice: undefined };
 }
 
-/** Each letter goes on to the first row that holds what has been typed. */
+/** Each letter moves to the first row that contains the typed text. */
 export function editFind(state: ViewState, line: EditedLine): Step {
   const typed = { ...state, prompt: { line, problem: undefined }, findText: line.text };
   return search(typed, 'first');
 }
 
-/** Leaves the line; what was found stays marked. */
+/** Closes the line; matches stay marked. */
 export function submitFind(state: ViewState): ViewState | Step {
   const shut: ViewState = { ...state, mode: 'main', prompt: undefined };
   if (state.findText === '') return { ...shut, notice: 'search cleared' };
@@ -61,7 +61,7 @@ function firstMatch(state: ViewState, row: number | undefined): ViewState {
   return { ...state, prompt: { ...state.prompt, problem } };
 }
 
-/** Round the ends of the table. */
+/** Wraps around at the ends of the table. */
 function anotherMatch(
   state: ViewState,
   rows: readonly number[],

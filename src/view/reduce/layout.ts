@@ -1,3 +1,4 @@
+import { plural } from '../../base/format.ts';
 import {
   isLatency,
   LANE_FIGURES,
@@ -8,10 +9,10 @@ import {
   PALETTES,
   WEIGHTS,
 } from '../../model/metric.ts';
-import type { Layout, Metric } from '../../model/metric.ts';
+import type { Latency, Layout, Metric } from '../../model/metric.ts';
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
-import { neighbour, noticing } from './cycle.ts';
+import { neighbour, withNotice } from './cycle.ts';
 import {
   describeLaneFigure,
   describeLayout,
@@ -37,17 +38,17 @@ export const LAYOUT_HANDLERS: Handlers<
   | 'fitValues'
   | 'metricUnknown'
 > = {
-  // A cell of one map is none of another's.
+  // A cell of one map means nothing in another.
   setMetric: (state, { metric }) =>
     withMetric({ ...state, cursor: undefined, anchor: undefined }, metric),
   cycleMetric: (state, { step }) =>
     withMetric(state, neighbour(metricsOf(state.layout), state.metric, step)),
-  cycleLatency: (state) => withMetric(state, neighbour(LATENCIES, state.metric, 1)),
+  cycleLatency: (state) => withMetric(state, nextLatency(state)),
   cycleLayout,
   toggleScale,
   cycleOutlierCut,
   cyclePalette: (state) =>
-    noticing(state, describePalette, { palette: neighbour(PALETTES, state.palette, 1) }),
+    withNotice(state, describePalette, { palette: neighbour(PALETTES, state.palette, 1) }),
   cycleWeight,
   fitValues: (state) => ({ ...state, valueRange: undefined, notice: 'y axis reset' }),
   metricUnknown,
@@ -82,10 +83,10 @@ function cycleLayout(state: ViewState, _: unknown, facts: Facts): ViewState {
 /** Why a layout cannot be shown on this screen; undefined when it can. */
 export function layoutProblem(layout: Layout, { stackLacks }: Facts): string | undefined {
   if (layout !== 'stacked' || stackLacks === 0) return undefined;
-  return `three maps need a picture ${stackLacks} lines higher; until then there is one`;
+  return `three maps need ${stackLacks} more ${plural(stackLacks, 'line')}; showing one`;
 }
 
-/** The trace does not know what the metric shows; it may have another one. */
+/** The trace lacks the metric's data; it may have another metric. */
 function metricUnknown(
   state: ViewState,
   { metric, notice }: Extract<Action, { type: 'metricUnknown' }>,
@@ -95,42 +96,42 @@ function metricUnknown(
 }
 
 /**
- * A range of one metric says nothing of another, except among latencies. What the layout has no place
- * for is shown in the one that has.
+ * A range of one metric means nothing for another, except among latencies. A metric that the layout
+ * cannot show switches to one that can.
  */
 function withMetric(state: ViewState, metric: Metric): ViewState {
   const isComparable = isLatency(metric) && isLatency(state.metric);
   const valueRange = isComparable ? state.valueRange : undefined;
   if (metricsOf(state.layout).includes(metric)) {
     const latency = isLatency(metric) ? metric : state.latency;
-    return noticing(state, describeMetric, { metric, latency, valueRange });
+    return withNotice(state, describeMetric, { metric, latency, valueRange });
   }
   const across = acrossLayout(state.layout, metric);
   if (across === undefined)
-    return noticing(state, describeMetric, { layout: 'single', metric, valueRange });
-  return noticing(state, describeLayout, { layout: across });
+    return withNotice(state, describeMetric, { layout: 'single', metric, valueRange });
+  return withNotice(state, describeLayout, { layout: across });
 }
 
-/** In a map of two values, a metric that can lie across does. */
+/** In a map of two values, a metric that can be on the x axis is. */
 function acrossLayout(layout: Layout, metric: Metric): Layout | undefined {
   if (layout !== 'size-latency' && layout !== 'offset-latency') return undefined;
   if (metric === 'size') return 'size-latency';
   return metric === 'offset' ? 'offset-latency' : undefined;
 }
 
-/** Lanes have no weight, but the same key asks the same of them: what the colour is. */
+/** Disk lanes have no weight; the same key changes the figure behind their colour. */
 function cycleWeight(state: ViewState): ViewState {
   if (state.layout === 'disks')
-    return noticing(state, describeLaneFigure, {
+    return withNotice(state, describeLaneFigure, {
       laneFigure: neighbour(LANE_FIGURES, state.laneFigure, 1),
     });
-  return noticing(state, describeWeight, { weight: neighbour(WEIGHTS, state.weight, 1) });
+  return withNotice(state, describeWeight, { weight: neighbour(WEIGHTS, state.weight, 1) });
 }
 
 function cycleOutlierCut(state: ViewState): ViewState {
   if (state.layout === 'disks')
     return { ...state, notice: 'disk lanes show every I/O: no outliers to cut' };
-  return noticing(state, describeOutlierCut, {
+  return withNotice(state, describeOutlierCut, {
     outlierCut: neighbour(OUTLIER_CUTS, state.outlierCut, 1),
   });
 }
@@ -140,5 +141,10 @@ function toggleScale(state: ViewState): ViewState {
     return { ...state, notice: 'disk lanes have no axis; their colours are logarithmic' };
   if (state.metric === 'offset' || state.metric === 'utilization')
     return { ...state, notice: `${state.metric} is always linear` };
-  return noticing(state, describeScale, { scale: state.scale === 'log' ? 'linear' : 'log' });
+  return withNotice(state, describeScale, { scale: state.scale === 'log' ? 'linear' : 'log' });
+}
+
+/** Back to the latency looked at last, from any other metric. */
+function nextLatency({ metric, latency }: ViewState): Latency {
+  return isLatency(metric) ? neighbour(LATENCIES, metric, 1) : latency;
 }

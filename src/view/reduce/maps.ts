@@ -16,7 +16,7 @@ export function stackedMetrics({ latency }: Pick<ViewState, 'latency'>): readonl
 
 export const MAP_HANDLERS: Handlers<'nextMap'> = { nextMap };
 
-/** The cross-hair goes to where most is at the same time in another map of the stack. */
+/** Moves the cross-hair to the fullest cell of the same time in another map of the stack. */
 function nextMap(
   state: ViewState,
   { step }: Extract<Action, { type: 'nextMap' }>,

@@ -1,5 +1,6 @@
 import { allOf, negate, term } from '../../filter/filter.ts';
 import type { Term } from '../../filter/filter.ts';
+import type { FieldName } from '../../filter/fields.ts';
 import { conjuncts } from '../../filter/language/edit.ts';
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
@@ -37,8 +38,9 @@ function openPick(state: ViewState, what: PickState['what']): ViewState {
     chosen: asked?.values.map(String) ?? [],
     invert: asked?.operator === '!=',
   };
-  // A row that is a cgroup has no process to pick.
-  const grouping = state.grouping === 'cgroup' ? 'process' : state.grouping;
+  // Only rows of one process have one to pick.
+  const isOfMany = state.grouping === 'cgroup' || state.grouping === 'name';
+  const grouping = isOfMany ? 'process' : state.grouping;
   return { ...state, mode: 'pick', pick, grouping, notice: undefined };
 }
 
@@ -59,7 +61,7 @@ export function markEntry(state: ViewState, row: number): ViewState | Step {
   return asking(moved, { type: 'readEntry', row, why: 'mark' });
 }
 
-/** Applies what is marked; when nothing is, the entry under the cursor. */
+/** Applies the marked entries; without any, the entry under the cursor. */
 export function pickEntry(state: ViewState): ViewState | Step {
   if (state.pick === undefined) return state;
   return asking(state, { type: 'readEntry', row: state.pick.row, why: 'submit' });
@@ -67,24 +69,49 @@ export function pickEntry(state: ViewState): ViewState | Step {
 
 function entryRead(
   state: ViewState,
-  { id, why }: Extract<Action, { type: 'entryRead' }>,
+  { id, matches, why }: Extract<Action, { type: 'entryRead' }>,
 ): ViewState {
   const { pick } = state;
   if (pick === undefined) return state;
-  if (why === 'submit') return submitPick(state, pick, id);
+  if (why === 'submit')
+    return takesAll(pick, matches) ? submitAll(state, pick, matches) : submitPick(state, pick, id);
   if (id === undefined) return state;
   const rest = pick.chosen.filter((one) => one !== id);
   const chosen = rest.length < pick.chosen.length ? rest : [...pick.chosen, id];
   return { ...state, pick: { ...pick, chosen } };
 }
 
-function submitPick(state: ViewState, pick: PickState, current: string | undefined): ViewState {
-  const field = pick.what === 'process' ? 'pid' : 'disk';
-  const ids = pick.chosen.length > 0 || current === undefined ? pick.chosen : [current];
-  const rest = conjuncts(state.filter).filter((one) => one.kind !== 'term' || one.field !== field);
+/** A query that nobody has gone on from, to mark entries or choose another one, means all that match. */
+function takesAll({ query, chosen, row }: PickState, matches: readonly string[]): boolean {
+  return query.text.trim() !== '' && chosen.length === 0 && row === 0 && matches.length > 1;
+}
+
+/** By the text itself, so that a process which starts later matches too; digits are part of a PID. */
+function submitAll(state: ViewState, pick: PickState, matches: readonly string[]): ViewState {
+  const text = pick.query.text.trim();
+  const name = pick.what === 'process' ? 'comm' : 'disk';
+  const wanted = /^\d+$|[*?]/.test(text) ? listTerm(pick, matches) : term(name, '~', text);
+  const notice = `all ${matches.length} matches; u undoes the filter`;
+  return { ...withPicked(state, pick, wanted), notice };
+}
+
+function listTerm({ what }: PickState, ids: readonly string[]): Term {
+  return what === 'process' ? term('pid', '=', ...ids.map(Number)) : term('disk', '=', ...ids);
+}
+
+/** The rest of the filter, and the processes or disks picked, if any. */
+function withPicked(state: ViewState, pick: PickState, wanted: Term | undefined): ViewState {
+  const replaced: readonly FieldName[] = pick.what === 'process' ? ['pid', 'comm'] : ['disk'];
+  const fields = wanted?.field === 'comm' ? replaced : replaced.slice(0, 1);
+  const rest = conjuncts(state.filter).filter(
+    (one) => one.kind !== 'term' || !fields.includes(one.field),
+  );
   const shut: ViewState = { ...state, mode: 'main', pick: undefined };
-  if (ids.length === 0) return withFilter(shut, allOf(rest));
-  const values = field === 'pid' ? ids.map(Number) : ids;
-  const wanted = term(field, '=', ...values);
+  if (wanted === undefined) return withFilter(shut, allOf(rest));
   return withFilter(shut, allOf([...rest, pick.invert ? negate(wanted) : wanted]));
+}
+
+function submitPick(state: ViewState, pick: PickState, current: string | undefined): ViewState {
+  const ids = pick.chosen.length > 0 || current === undefined ? pick.chosen : [current];
+  return withPicked(state, pick, ids.length === 0 ? undefined : listTerm(pick, ids));
 }

@@ -17,7 +17,7 @@ export const POINTER_HANDLERS: Handlers<
   markEntry: (state, { row }) => (state.pick === undefined ? state : markEntry(state, row)),
 };
 
-/** A click: the cross-hair goes there; on what is selected it opens it, as Enter does. */
+/** A click moves the cross-hair there; on the selection it opens the drill-down, as Enter does. */
 function pointAt(
   state: ViewState,
   { at }: Extract<Action, { type: 'pointAt' }>,
@@ -46,7 +46,7 @@ function isSelected({ cursor, anchor }: ViewState, at: PointedCell): boolean {
   );
 }
 
-/** The box from where the button went down; whole rows of cells, as the pointer knows no less. */
+/** The box from where the button was pressed; in whole rows of cells, the pointer's resolution. */
 function dragTo(
   state: ViewState,
   { at }: Extract<Action, { type: 'dragTo' }>,
@@ -82,7 +82,7 @@ function pointAtRow(
   return { ...state, focus: pane, [field]: row, notice };
 }
 
-/** A click on an entry of a list: moves there, and takes the one under the cursor. */
+/** A click on an entry of a list moves there; on the one under the cursor it applies it. */
 function pointAtEntry(
   state: ViewState,
   { row }: Extract<Action, { type: 'pointAtEntry' }>,

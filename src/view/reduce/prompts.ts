@@ -10,7 +10,7 @@ import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 import { goToMoment } from './time.ts';
 
-/** What opens over the picture, and how a line that is typed goes on and ends. */
+/** What opens over the picture, and how a typed line is edited and closed. */
 export const PROMPT_HANDLERS: Handlers<
   | 'openHelp'
   | 'openToggles'
@@ -58,7 +58,7 @@ export const PROMPT_HANDLERS: Handlers<
   run: (state, { what }) => asking(state, { type: 'run', what }),
 };
 
-/** With a name that nothing has yet, of the host's clock. */
+/** Suggests an unused name from the host's clock. */
 function openPrompt(state: ViewState, mode: Mode, text: string): ViewState {
   const line = text === '' ? EMPTY_LINE : lineOf(text);
   const prompt = { line, problem: undefined };
@@ -95,7 +95,7 @@ function close(state: ViewState): ViewState {
   if (state.mode === 'help') return { ...quiet, mode: state.helpFor };
   if (state.mode === 'drillDown') return { ...quiet, mode: 'cursor', drillDown: undefined };
   if (state.mode === 'cursor' && state.anchor !== undefined) return { ...quiet, anchor: undefined };
-  if (state.mode === 'cursor') return leaveCursor(quiet);
+  if (state.mode === 'cursor') return { ...leaveCursor(quiet), ...state.beforeSlowest };
   const mode = state.prompt === undefined ? 'main' : state.promptFor;
-  return { ...quiet, mode, prompt: undefined, pick: undefined };
+  return { ...quiet, mode, prompt: undefined, pick: undefined, card: undefined };
 }

@@ -1,6 +1,7 @@
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import type { ViewState } from '../state.ts';
+import { CARD_HANDLERS } from './card.ts';
 import { COLUMN_HANDLERS } from './columns.ts';
 import { CURSOR_HANDLERS } from './cursor.ts';
 import { FILTER_HANDLERS } from './filter.ts';
@@ -21,6 +22,7 @@ const HANDLERS: Handlers = {
   ...TIME_HANDLERS,
   ...TABLE_HANDLERS,
   ...COLUMN_HANDLERS,
+  ...CARD_HANDLERS,
   ...FIND_HANDLERS,
   ...FILTER_HANDLERS,
   ...PICK_HANDLERS,
@@ -33,8 +35,8 @@ const HANDLERS: Handlers = {
 };
 
 /**
- * The one way in which a view changes. Pure: no clock, no input or output, nothing counted. What has to
- * be counted or done is in the effects of the step.
+ * The only way in which a view changes. Pure: no clock, no input or output, no counting. What must be
+ * counted or done is in the effects of the step.
  */
 export function reduce(state: ViewState, action: Action, facts: Facts): Step {
   // Each handler takes the action of its own key.
@@ -47,7 +49,7 @@ export function reduce(state: ViewState, action: Action, facts: Facts): Step {
   return 'effects' in next ? next : { state: next, effects: [] };
 }
 
-/** Not done by a person, so the cursor goes on waiting for its place. */
+/** Actions not from the user, so the cursor keeps waiting for its place. */
 const PASSIVE: readonly Action['type'][] = [
   'seekOn',
   'notableCell',
@@ -61,7 +63,7 @@ const PASSIVE: readonly Action['type'][] = [
   'run',
 ];
 
-/** Cannot be done before the cursor has its place. */
+/** Actions that require the cursor's place. */
 const ON_THE_CURSOR: readonly Action['type'][] = [
   'moveCursor',
   'nextMap',
@@ -70,7 +72,7 @@ const ON_THE_CURSOR: readonly Action['type'][] = [
   'zoomToBox',
 ];
 
-/** What the cursor waits for holds until the person does something else. */
+/** The cursor waits for its place until the user does something else. */
 function stopSeeking(state: ViewState, action: Action): ViewState {
   if (state.seeks === undefined || PASSIVE.includes(action.type)) return state;
   const isTooEarly = state.cursor === undefined && ON_THE_CURSOR.includes(action.type);

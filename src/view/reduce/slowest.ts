@@ -8,9 +8,9 @@ import type { Handlers, Step } from './step.ts';
 import { showInMiddle } from './time.ts';
 
 /*
- * To the slowest I/O of the whole history, in up to three steps: it is searched for, its time is shown,
- * and the cross-hair goes to the cell in which it is drawn. Each may take longer than a frame; until
- * then `seeks` holds what is awaited.
+ * Goes to the slowest I/O of the whole history, in up to three steps: search, show its time, and move the
+ * cross-hair to the cell in which it is drawn. Each may take longer than a frame; meanwhile `seeks` holds
+ * what is awaited.
  */
 export const SLOWEST_HANDLERS: Handlers<
   'goToSlowest' | 'seekOn' | 'slowestFound' | 'slowestPlaced'
@@ -21,7 +21,7 @@ export const SLOWEST_HANDLERS: Handlers<
   slowestPlaced,
 };
 
-/** Asks again for what the cursor waits for. */
+/** Requests again what the cursor waits for. */
 function seekOn(state: ViewState): ViewState | Step {
   const { seeks } = state;
   if (seeks === undefined) return state;
@@ -56,14 +56,16 @@ function awaitSlowest(state: ViewState, { nowNs }: Facts): ViewState {
   };
 }
 
-/** Slow is what waited long in total, so the picture becomes that of the total latency. */
+/** The slowest I/O is by total latency, so the picture switches to total latency. */
 function showSlowest(state: ViewState, slowest: Slowest, facts: Facts): Step {
+  const { metric, latency, layout, valueRange } = state;
   const asked: ViewState = {
     ...state,
     valueRange: undefined,
     anchor: undefined,
     metric: 'total',
     latency: 'total',
+    beforeSlowest: state.beforeSlowest ?? { metric, latency, layout, valueRange },
   };
   const shown: ViewState = {
     ...showInMiddle(asked, slowest.atNs, facts),
@@ -80,7 +82,7 @@ function place(state: ViewState, slowest: Slowest, isMapOfTwo: boolean): Step {
   return asking(waiting, { type: 'placeSlowest', slowest });
 }
 
-/** What has no place in a layout is shown in one heat map. */
+/** An I/O without a place in the layout is shown in a single heat map. */
 function slowestPlaced(
   state: ViewState,
   { cell }: Extract<Action, { type: 'slowestPlaced' }>,

@@ -3,7 +3,7 @@ import type { Effect } from '../effect.ts';
 import type { Facts } from '../facts.ts';
 import type { ViewState } from '../state.ts';
 
-/** The view after an action, and what has to be done or computed besides. */
+/** The view after an action, and what has to be done or computed. */
 export interface Step {
   readonly state: ViewState;
   readonly effects: readonly Effect[];

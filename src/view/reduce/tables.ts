@@ -5,16 +5,19 @@ import { describeGrouping, describeSort } from '../describe.ts';
 import type { Facts } from '../facts.ts';
 import type { ViewState } from '../state.ts';
 import { MATRIX_SORTS, matrixSort } from '../table-columns.ts';
-import { neighbour, noticing } from './cycle.ts';
+import type { DiskSort, ProcessSort } from '../table-columns.ts';
+import { neighbour, withNotice } from './cycle.ts';
 import type { Handlers } from './step.ts';
 
 export const TABLE_HANDLERS: Handlers<
-  'cycleSort' | 'sortBy' | 'cycleGrouping' | 'switchFocus' | 'moveRow' | 'scroll'
+  'cycleSort' | 'shiftSort' | 'sortBy' | 'cycleGrouping' | 'switchFocus' | 'moveRow' | 'scroll'
 > = {
-  cycleSort: (state, { step }) => cycleSort(state, step),
+  cycleSort: (state, { step }) =>
+    sortWithin(state, usualFirst(state.processColumns), usualFirst(state.diskColumns), step),
+  shiftSort: (state, { step }) => sortWithin(state, state.processColumns, state.diskColumns, step),
   sortBy: (state, { sort }) => sortBy(state, sort),
   cycleGrouping: (state) =>
-    noticing(state, describeGrouping, {
+    withNotice(state, describeGrouping, {
       grouping: neighbour(GROUPINGS, state.grouping, 1),
       processRow: undefined,
     }),
@@ -27,25 +30,42 @@ export const TABLE_HANDLERS: Handlers<
   scroll: scrollText,
 };
 
-/** Through the columns on the screen, in their order. */
-function cycleSort(state: ViewState, step: 1 | -1): ViewState {
+/** The orders that people want first; the others follow as they are on the screen. */
+const USUAL_ORDERS: readonly string[] = ['wait', 'util', 'bytes', 'iops', 'p99', 'max', 'queue'];
+
+/** Chosen columns, those that are wanted most often first. */
+function usualFirst<Id extends string>(chosen: readonly Id[]): readonly Id[] {
+  const rank = (id: Id): number => {
+    const at = USUAL_ORDERS.indexOf(id);
+    return at < 0 ? USUAL_ORDERS.length : at;
+  };
+  return chosen.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** To the next of these orders. */
+function sortWithin(
+  state: ViewState,
+  processes: readonly ProcessSort[],
+  disks: readonly DiskSort[],
+  step: 1 | -1,
+): ViewState {
   if (state.focus === 'disks')
-    return sortBy(state, { pane: 'disks', by: neighbour(state.diskColumns, state.diskSort, step) });
+    return sortBy(state, { pane: 'disks', by: neighbour(disks, state.diskSort, step) });
   const by =
     state.grouping === 'matrix'
       ? neighbour(MATRIX_SORTS, matrixSort(state.processSort), step)
-      : neighbour(state.processColumns, state.processSort, step);
+      : neighbour(processes, state.processSort, step);
   return sortBy(state, { pane: 'processes', by });
 }
 
 function sortBy(state: ViewState, sort: TableSort): ViewState {
   return sort.pane === 'processes'
-    ? noticing(state, describeSort, {
+    ? withNotice(state, describeSort, {
         focus: sort.pane,
         processSort: sort.by,
         processRow: undefined,
       })
-    : noticing(state, describeSort, { focus: sort.pane, diskSort: sort.by, diskRow: undefined });
+    : withNotice(state, describeSort, { focus: sort.pane, diskSort: sort.by, diskRow: undefined });
 }
 
 /** Moves the selected row of the table that has the focus; the first key selects the first row. */

@@ -10,7 +10,7 @@ export const TEXT_HANDLERS: Handlers<'edit' | 'paste'> = {
   paste: (state, { text }) => paste(state, text),
 };
 
-/** Text belongs into a line and nowhere else: its letters must not act as keys. */
+/** Pasted text goes into an open line only: its letters must not act as keys. */
 function paste(state: ViewState, text: string | undefined): ViewState | Step {
   if (lineBeingTyped(state) === undefined)
     return { ...state, notice: 'paste ignored: no prompt is open' };
@@ -18,7 +18,7 @@ function paste(state: ViewState, text: string | undefined): ViewState | Step {
   return changeLine(state, (line) => pasteInto(line, text));
 }
 
-/** Where a reader looks: at the line, or at the foot of a list. */
+/** Shows the problem where the user looks: at the line, or at the foot of a list. */
 function withProblem(state: ViewState, message: string): ViewState {
   const { prompt } = state;
   if (prompt === undefined) return { ...state, notice: message };

@@ -8,17 +8,20 @@ import { describeInterval } from '../describe.ts';
 import type { Facts, ReplayExtent } from '../facts.ts';
 import { parseMoment } from '../moment.ts';
 import type { ViewState } from '../state.ts';
+import { fitInterval } from './fit-interval.ts';
 import type { Handlers } from './step.ts';
 
-export const TIME_HANDLERS: Handlers<'togglePause' | 'scrollTime' | 'stepInterval' | 'showUntil'> =
-  {
-    togglePause,
-    scrollTime,
-    stepInterval: (state, { step }) => stepInterval(state, step),
-    showUntil: (state, { atNs, notice }) => ({ ...state, frozenAtNs: atNs, notice }),
-  };
+export const TIME_HANDLERS: Handlers<
+  'togglePause' | 'scrollTime' | 'stepInterval' | 'fitInterval' | 'showUntil'
+> = {
+  togglePause,
+  scrollTime,
+  stepInterval: (state, { step }) => stepInterval(state, step),
+  fitInterval,
+  showUntil: (state, { atNs, notice }) => ({ ...state, frozenAtNs: atNs, notice }),
+};
 
-/** Arrows move so much of a screen: far enough to get on, near enough to keep one's place. */
+/** Share of a screen per arrow key: far enough to move on, near enough to keep one's place. */
 const STEPS_PER_SCREEN = 10;
 
 function togglePause(state: ViewState, _: unknown, { nowNs, replay }: Facts): ViewState {
@@ -41,7 +44,7 @@ function stepInterval(state: ViewState, step: 1 | -1): ViewState {
       : intervals.findLast((ns) => ns < state.intervalNs);
   if (intervalNs === undefined)
     return { ...state, notice: `${describeInterval(state)}, the limit` };
-  const next = { ...state, intervalNs };
+  const next = { ...state, intervalNs, fitsInterval: false };
   return { ...next, notice: describeInterval(next) };
 }
 
@@ -72,13 +75,13 @@ function scrollTime(
   }
 }
 
-/** Puts the trace time `edgeNs` at the right edge, as far as there is history; the present follows. */
+/** Puts the trace time `edgeNs` at the right edge, within the history; the present follows. */
 function showUntil(state: ViewState, edgeNs: number, facts: Facts): ViewState {
   const { nowNs, startNs, columns, replay } = facts;
   const lastNs = replay?.endNs ?? nowNs;
   if (edgeNs >= lastNs)
     return replay === undefined ? atPresent(state, nowNs) : atEnd(state, replay.endNs);
-  // Who has gone into the past stays there.
+  // Having scrolled into the past, stay there.
   const past = { ...state, heldForCursor: false };
   const fullEdgeNs = startNs + (columns - 1) * state.intervalNs;
   const firstEdgeNs = Math.min(lastNs, fullEdgeNs);
@@ -89,14 +92,14 @@ function showUntil(state: ViewState, edgeNs: number, facts: Facts): ViewState {
   return { ...past, frozenAtNs: firstEdgeNs, notice };
 }
 
-/** What the cross-hair is on must not move away: the picture follows when that is left. */
+/** The picture stays frozen under the cross-hair, and follows when the cursor is left. */
 function atPresent(state: ViewState, nowNs: number): ViewState {
   if (state.cursor === undefined) return follow(state, undefined);
   const notice = 'this is now; Esc leaves the cursor and follows';
   return { ...state, frozenAtNs: nowNs, heldForCursor: true, notice };
 }
 
-/** Freezes the picture with the trace time `atNs` in its middle, as far as there is history. */
+/** Freezes the picture with the trace time `atNs` in its middle, within the history. */
 export function showInMiddle(state: ViewState, atNs: number, facts: Facts): ViewState {
   const edgeNs = atNs + (facts.columns / 2) * state.intervalNs;
   const latestNs = facts.replay === undefined ? facts.nowNs - 1 : edgeNs;
@@ -107,7 +110,7 @@ function atEnd(state: ViewState, endNs: number): ViewState {
   return { ...state, frozenAtNs: endNs, notice: 'the end of the recording' };
 }
 
-/** Goes to the moment in the prompt, and shows it in the middle. */
+/** Goes to the moment in the prompt, centred. */
 export function goToMoment(state: ViewState, facts: Facts): ViewState {
   const { line } = state.prompt ?? { line: { text: '' } };
   const share = parseShare(line.text);
@@ -145,7 +148,7 @@ function shareOf(share: number, { replay }: Facts): Result<number, string> {
   return ok(startNs + share * (endNs - startNs));
 }
 
-/** Why another time is shown than was asked for; undefined where there is no other reason than room. */
+/** Why a different time is shown than requested; undefined where the reason is only room. */
 function outside(atNs: number, { nowNs, startNs, replay }: Facts): string | undefined {
   if (atNs < (replay?.startNs ?? startNs)) return 'before the first I/O; showing the start';
   if (replay === undefined) return atNs > nowNs ? 'in the future; showing now' : undefined;

@@ -1,4 +1,4 @@
-/** Architectures whose calls can be told apart here, as Node names them. */
+/** Architectures for which system call numbers are known here, as Node names them. */
 export const ARCHITECTURES = ['x64', 'arm64'] as const;
 export type Architecture = (typeof ARCHITECTURES)[number];
 
@@ -8,10 +8,12 @@ export const AUDIT: Readonly<Record<Architecture, number>> = {
   arm64: 0xc000_00b7,
 };
 
-/** One more than the highest number of Linux 6.1, above which both architectures go on alike. */
+/** The highest number of Linux 6.1, plus one; from there on both architectures use the same numbers. */
 export const KNOWN_END = 451;
 
-/** Numbers on x86-64 (`asm/unistd_64.h`) and arm64 (`asm-generic/unistd.h`); undefined where there is no such call. */
+/**
+ * Numbers on x86-64 (`asm/unistd_64.h`) and arm64 (`asm-generic/unistd.h`); undefined where the call does not exist.
+ */
 const NUMBERS = {
   read: [0, 63],
   write: [1, 64],

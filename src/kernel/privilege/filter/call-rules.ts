@@ -11,13 +11,13 @@ import { KILLED, USED, USED_ELSEWHERE } from './system-calls.ts';
 const EPERM = 1;
 const ENOSYS = 38;
 
-/** As if the kernel did not have the call, for which libc and libuv are prepared. */
+/** As if the kernel lacked the call; libc and libuv handle that. */
 const ABSENT: Verdict = { errno: ENOSYS };
 const REFUSED: Verdict = { errno: EPERM };
 const ALLOW: CallRule = { verdict: 'allow' };
 const KILL: CallRule = { verdict: 'kill' };
 
-/** `linux/sched.h`: a thread of this process, in no namespace of its own. */
+/** `linux/sched.h`: a thread of this process, not in a new namespace. */
 const CLONE_THREAD = 0x0001_0000;
 const CLONE_NEW = 0x7e02_0080;
 
@@ -49,12 +49,12 @@ function unlessElse(argument: number, values: readonly number[], upper = false):
   return { argument, values, upper, others: true, verdict: REFUSED };
 }
 
-/** Calls whose arguments matter. `pid`: of the process that is confined. */
+/** Calls that are decided by their arguments. `pid`: the confined process. */
 function special(pid: number): Partial<Record<SystemCall, CallRule>> {
   const threads = { argument: 0, mask: CLONE_THREAD | CLONE_NEW, values: [CLONE_THREAD] };
   return {
     clone: { cases: [{ ...threads, verdict: 'allow' }], verdict: REFUSED },
-    // Its flags lie in memory, where no filter can look; libc then takes clone.
+    // Its flags are in memory, which filters cannot read; libc then uses clone.
     clone3: { verdict: ABSENT },
     io_uring_setup: { verdict: ABSENT },
     ioctl: {
@@ -68,9 +68,9 @@ function special(pid: number): Partial<Record<SystemCall, CallRule>> {
     prctl: onlyWith(0, PRCTL_OPTIONS),
     kill: onlyWith(0, [pid]),
     tgkill: onlyWith(0, [pid]),
-    // PRIO_PROCESS, of itself: paint asks not to be interrupted.
+    // PRIO_PROCESS, of this process: `ioheat paint` raises its own priority.
     setpriority: { cases: [unlessElse(0, [0]), unlessElse(1, [0, pid])], verdict: 'allow' },
-    // Limits are read, of this process alone, and not set.
+    // Reading limits of this process is allowed, setting them is not.
     prlimit64: {
       cases: [unlessElse(0, [0, pid]), unlessElse(2, [0]), unlessElse(2, [0], true)],
       verdict: 'allow',
@@ -90,8 +90,8 @@ export function confinedCalls(architecture: Architecture, pid: number): CallRule
 }
 
 /**
- * What is taken away before the program executes itself again: its event loop would else hold a ring of
- * io_uring, whose work no filter sees.
+ * Denied before the program executes itself: otherwise its event loop would have an io_uring ring, whose operations
+ * no filter sees.
  */
 export function callsWithoutRings(architecture: Architecture): CallRules {
   const rules: readonly (readonly [SystemCall, CallRule])[] = [

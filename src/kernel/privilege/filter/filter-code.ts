@@ -1,10 +1,7 @@
-/**
- * What the kernel does with a system call: it runs, it fails with an errno, or the process ends at once
- * by SIGSYS.
- */
+/** What the kernel does with a system call: run it, fail with an errno, or end the process by SIGSYS. */
 export type Verdict = 'allow' | 'kill' | { readonly errno: number };
 
-/** One question about the arguments of a call; it decides when it applies. */
+/** A condition on an argument of a call, with the verdict if it applies. */
 export interface ArgumentCase {
   /** 0 to 5. */
   readonly argument: number;
@@ -12,7 +9,7 @@ export interface ArgumentCase {
   readonly upper?: boolean;
   readonly mask?: number;
   readonly values: readonly number[];
-  /** Applies to values that are not listed. */
+  /** Applies to all values except those listed. */
   readonly others?: boolean;
   readonly verdict: Verdict;
 }
@@ -25,15 +22,15 @@ export interface CallRule {
 
 /** The calls of one architecture, by number. */
 export interface CallRules {
-  /** AUDIT_ARCH_* of `linux/audit.h`; calls by another one's numbers end the process. */
+  /** AUDIT_ARCH_* of `linux/audit.h`; calls of another architecture end the process. */
   readonly audit: number;
-  /** Neighbours with the same object share their instructions. */
+  /** Consecutive calls with the same object share instructions. */
   readonly rules: ReadonlyMap<number, CallRule>;
-  /** Below `end`, for calls without a rule. */
+  /** For calls below `end` that have no rule. */
   readonly known: Verdict;
-  /** One more than the highest number that was looked at. */
+  /** The highest number that was considered, plus one. */
   readonly end: number;
-  /** From `end` on. */
+  /** For calls from `end` on. */
   readonly unknown: Verdict;
 }
 
@@ -63,15 +60,15 @@ const OFFSET = { number: 0, arch: 4, arguments: 16 } as const;
 /** `linux/seccomp.h`. */
 export const Action = { kill: 0x8000_0000, errno: 0x0005_0000, allow: 0x7fff_0000 } as const;
 
-/** Jumps over more than this need an instruction of their own. */
+/** Longer jumps need an instruction of their own. */
 const MAX_JUMP = 255;
 
-/** x86-64 numbers its other ABI (x32) from here on; arm64 has nothing there. */
+/** From here on, x86-64 numbers the calls of its other ABI (x32); arm64 uses no such numbers. */
 const X32 = 0x4000_0000;
 
 /**
- * A binary search over the number. Kernels since 5.11 remember which calls pass whatever their arguments
- * are and skip the filter for those (`seccomp_cache_prepare`), so only the rest pays for the search.
+ * A binary search over the call number. Kernels since 5.11 cache which calls are allowed with any arguments and skip
+ * the filter for them (`seccomp_cache_prepare`), so only the others take the time of the search.
  */
 export function filterCode(calls: CallRules): Instruction[] {
   return [
@@ -83,7 +80,7 @@ export function filterCode(calls: CallRules): Instruction[] {
   ];
 }
 
-/** Numbers from `from` up to the next stretch, all treated alike. */
+/** Consecutive numbers from `from` up to the next stretch, with the same rule. */
 interface Stretch {
   readonly from: number;
   readonly code: readonly Instruction[];
@@ -128,7 +125,7 @@ function caseCode(one: ArgumentCase): Instruction[] {
   const compare = values.map((value, index) => {
     const left = values.length - 1 - index;
     const isLast = left === 0;
-    // A listed value skips the comparisons that are left, and the verdict where that is for the others.
+    // A listed value skips the remaining comparisons, and the verdict if that is for unlisted values.
     if (others) return { code: Op.jumpEqual, jt: left + 1, jf: 0, k: value };
     return { code: Op.jumpEqual, jt: left, jf: isLast ? 1 : 0, k: value };
   });
@@ -143,7 +140,7 @@ function actionOf(verdict: Verdict): number {
   return typeof verdict === 'string' ? Action[verdict] : Action.errno | verdict.errno;
 }
 
-/** As the kernel reads them. */
+/** In the binary format of the kernel. */
 export function encode(instructions: readonly Instruction[]): Buffer {
   const bytes = Buffer.alloc(instructions.length * INSTRUCTION_BYTES);
   instructions.forEach(({ code, jt, jf, k }, index) => {

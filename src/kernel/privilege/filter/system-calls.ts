@@ -1,8 +1,8 @@
 import type { SystemCall } from './call-numbers.ts';
 
-/* Sorted by what they are for; each is allowed, ends the process, or is left to the default. */
+/** Sorted by purpose; each is allowed, ends the process, or falls back to the default. */
 
-/** What a session, a recording, a replay or an export really does: each is seen by a test. */
+/** What a session, a recording, a replay or an export calls; a test observes each of them. */
 export const USED = [
   // Reading, writing and waiting.
   'read',
@@ -25,7 +25,7 @@ export const USED = [
   'mprotect',
   'madvise',
   'brk',
-  // Files, and modules that are loaded when they are first needed.
+  // Files, and modules that are loaded on first use.
   'openat',
   'fstat',
   'newfstatat',
@@ -42,7 +42,7 @@ export const USED = [
   'rename',
   'link',
   'mkdir',
-  // Threads of V8 and libuv, signals, the end.
+  // Threads of V8 and libuv, signals, exit.
   'clone',
   'set_robust_list',
   'rseq',
@@ -54,7 +54,7 @@ export const USED = [
   'wait4',
   'exit',
   'exit_group',
-  // Questions about itself and the machine.
+  // Information about this process and the machine.
   'getpid',
   'getppid',
   'prlimit64',
@@ -68,7 +68,7 @@ export const USED = [
   'getpeername',
 ] as const;
 
-/** What no run on x86-64 with glibc and Node 20 does, and why it is allowed all the same. */
+/** Calls that no test observes on x86-64 with glibc and Node 20, and why each is allowed. */
 export const USED_ELSEWHERE = {
   lstat: 'Node 24 and later on x86-64, before it removes a file; musl',
   stat: 'musl on x86-64, where glibc takes newfstatat',
@@ -99,9 +99,9 @@ export const USED_ELSEWHERE = {
   restart_syscall: 'the kernel itself, after a stop by a signal',
 } as const satisfies Readonly<Partial<Record<SystemCall, string>>>;
 
-/** What only an attacker would try from here on: the process ends at once. */
+/** Only an attacker would try these after confinement, so the process ends at once. */
 export const KILLED = [
-  // Another program, another process.
+  // Other programs and processes.
   'execve',
   'execveat',
   'ptrace',
@@ -140,7 +140,7 @@ export const KILLED = [
   'unshare',
   'setns',
   'open_by_handle_at',
-  // Being somebody else.
+  // Changing the user.
   'setuid',
   'setgid',
   'setreuid',

@@ -1,0 +1,175 @@
+import { formatCount } from '../../base/format.ts';
+import { partOf, publishPart } from '../../base/partial-file.ts';
+import type { Result } from '../../base/result.ts';
+import { formatError, ok } from '../../base/result.ts';
+import type { PictureFormat, RowFormat } from '../../export/formats.ts';
+import { formatOfName, isRowFormat } from '../../export/formats.ts';
+import { FigureCount } from '../../export/picture/figure.ts';
+import { pictureSize, renderPicture } from '../../export/picture/render-picture.ts';
+import { createEncoder } from '../../export/rows/create-encoder.ts';
+import type { RowEncoder } from '../../export/rows/row-encoder.ts';
+import { RowPicker } from '../../export/rows/row-picker.ts';
+import { isRowMetric } from '../../export/rows/trace2heatmap.ts';
+import { warningsOf } from '../../export/trace/trace-info.ts';
+import type { HeldRows } from '../../history/event-ring.ts';
+import { appendRows, createColumns } from '../../model/completion-columns.ts';
+import { compileFilter } from '../../filter/match/match.ts';
+import type { Monitor } from '../../monitor/monitor.ts';
+import type { ViewState } from '../../view/state.ts';
+import { CANCELLED, FileJob } from './file-job.ts';
+import { VERSION } from '../process/version.ts';
+import { fontFiles } from './fonts.ts';
+import { openSink } from './sink.ts';
+import type { Sink } from './sink.ts';
+
+/** The picture on the screen. */
+export interface ShownView {
+  readonly monitor: Monitor;
+  readonly view: ViewState;
+  /** Columns of the map, and the trace time in the last of them. */
+  readonly columns: number;
+  readonly edgeNs: number;
+  readonly recordedOnly: string;
+  readonly unicode: boolean;
+}
+
+/** Encoded in one go: a few milliseconds. */
+const ROWS_PER_BLOCK = 2048;
+
+/** Encoding stays within the time of a frame; the file is a few percent larger for it. */
+const PARQUET_GROUP = 8192;
+
+type Written = Result<'open' | 'closed' | 'cancelled'>;
+
+/**
+ * Writes what the screen shows to a new file, in the format of its extension, while the screen continues.
+ * The file gets its name when it is complete. Returns a notice.
+ */
+export async function exportView(
+  shown: ShownView,
+  path: string,
+  work = new FileJob(),
+): Promise<string> {
+  const format = formatOfName(path);
+  if (format === undefined)
+    return 'use .png, .svg, .html, .txt, .csv, .ndjson, .parquet or .biosnoop';
+  const { metric } = shown.view;
+  if (format === 'trace2heatmap' && !isRowMetric(metric))
+    return `trace2heatmap cannot show ${metric}: not a figure per I/O`;
+  const part = partOf(path);
+  if (!part.ok) return formatError(part.error);
+  const sink = openSink(part.value, false);
+  if (!sink.ok) return formatError(sink.error);
+  const rows = isRowFormat(format) ? new ShownRows(shown, format, sink.value, work) : undefined;
+  const written =
+    rows === undefined
+      ? await writePicture(shown, format as PictureFormat, sink.value, work)
+      : await rows.write();
+  if (!written.ok || written.value === 'cancelled') {
+    sink.value.abandon();
+    return written.ok ? CANCELLED : formatError(written.error);
+  }
+  const finished = sink.value.finish();
+  if (!finished.ok) return formatError(finished.error);
+  const published = publishPart(part.value, path);
+  if (!published.ok) return formatError(published.error);
+  const forgotten = rows?.forgotten ?? 0;
+  const left =
+    forgotten > 0 ? `; ${formatCount(forgotten)} dropped from memory before they were written` : '';
+  return `written to ${path}${left}`;
+}
+
+async function writePicture(
+  shown: ShownView,
+  format: PictureFormat,
+  sink: Sink,
+  work: FileJob,
+): Promise<Written> {
+  const count = figureOf(shown);
+  let figure = count.advance(work.shouldYield);
+  while (figure === undefined) {
+    if (!(await work.continues(count.share))) return ok('cancelled');
+    figure = count.advance(work.shouldYield);
+  }
+  const options = { unicode: shown.unicode, fontFiles: fontFiles() };
+  const picture = await renderPicture(format, figure, options);
+  return work.isCancelled ? ok('cancelled') : sink.write(picture);
+}
+
+function figureOf(shown: ShownView): FigureCount {
+  const { monitor, view, columns, edgeNs, recordedOnly } = shown;
+  const { history, source } = monitor;
+  const { info } = source;
+  const filter = compileFilter(view.filter, info.identities, info);
+  const { bins } = pictureSize('svg', columns, undefined);
+  const spec = { ...view, columnNs: view.intervalNs, columns, bins, lastNs: edgeNs };
+  return new FigureCount(history, info, filter, spec, {
+    host: info.host,
+    kernel: info.kind === 'live' ? info.title : (info.origin?.kernel ?? ''),
+    writer: `ioheat ${VERSION}`,
+    clockBase: info.clockBase,
+    hasWallClock: info.origin?.hasWallClock ?? true,
+    recordedOnly,
+    warnings: warningsOf(source.counters(), []),
+  });
+}
+
+/** The single I/Os of a view, as the history has them at the start, the oldest first. */
+class ShownRows {
+  /** I/Os that the history dropped for newer ones before they were written. */
+  forgotten = 0;
+  private readonly held: readonly HeldRows[];
+  private readonly picker: RowPicker;
+  private readonly total: number;
+  private done = 0;
+  private readonly block = createColumns(ROWS_PER_BLOCK);
+
+  constructor(
+    private readonly shown: ShownView,
+    private readonly format: RowFormat,
+    private readonly sink: Sink,
+    private readonly work: FileJob,
+  ) {
+    const { monitor, view, columns, edgeNs } = shown;
+    const { identities } = monitor.source.info;
+    const toNs = (Math.floor(edgeNs / view.intervalNs) + 1) * view.intervalNs;
+    const fromNs = toNs - columns * view.intervalNs;
+    const filter = compileFilter(view.filter, identities, monitor.source.info);
+    this.picker = new RowPicker({ filter, fromNs, toNs });
+    this.held = [...monitor.history.query(fromNs, toNs).chunks];
+    this.total = this.held.reduce((sum, { from, to }) => sum + to - from, 0);
+  }
+
+  async write(): Promise<Written> {
+    const { sink } = this;
+    const names = this.shown.monitor.source.info;
+    const { identities, clockBase, origin } = names;
+    const { hasWallClock = true, unknown = [], latency } = origin ?? {};
+    const context = { identities, names, clockBase, hasWallClock, unknown, latency };
+    const { metric } = this.shown.view;
+    const encoder = await createEncoder(this.format, context, metric, PARQUET_GROUP);
+    let state: Written = await sink.write(encoder.begin());
+    for (const held of this.held) {
+      if (state.ok && state.value === 'open') state = await this.writeHeld(held, encoder);
+    }
+    return state.ok && state.value === 'open' ? sink.write(encoder.end()) : state;
+  }
+
+  private async writeHeld(held: HeldRows, encoder: RowEncoder): Promise<Written> {
+    const { block, picker, sink, work } = this;
+    let state: Written = ok('open');
+    for (let from = held.from; from < held.to && state.ok; from += ROWS_PER_BLOCK) {
+      if (held.isGone()) {
+        this.forgotten += held.to - from;
+        break;
+      }
+      const to = Math.min(held.to, from + ROWS_PER_BLOCK);
+      block.length = 0;
+      appendRows(block, held.rows, from, to);
+      state = await sink.write(encoder.encode(block, picker));
+      this.done += to - from;
+      if (!(await work.continues(this.done / this.total))) return ok('cancelled');
+    }
+    return state;
+  }
+}

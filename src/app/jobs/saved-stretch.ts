@@ -1,0 +1,32 @@
+import type { History } from '../../history/history.ts';
+import type { Box } from '../../filter/box.ts';
+import { filterOfBox } from '../../view/reduce/filter.ts';
+import type { MapCell, ViewState } from '../../view/state.ts';
+import type { SavedStretch } from './session-recording.ts';
+
+/** The picture that contains the box or the window. */
+export interface ShownPicture {
+  readonly columns: number;
+  boxOf(a: MapCell, b: MapCell): Box;
+}
+
+/**
+ * What saving applies to: the box under the cross-hair, else the frozen window, else the whole history.
+ * I/O hidden by the filter is not saved.
+ */
+export function stretchToSave(
+  view: ViewState,
+  picture: ShownPicture,
+  history: Pick<History, 'startNs' | 'endNs'>,
+): SavedStretch {
+  const { filter, drillDown, cursor, anchor, frozenAtNs, intervalNs } = view;
+  const isBox = view.promptFor === 'cursor' || view.promptFor === 'drillDown';
+  const box = drillDown ?? (cursor && picture.boxOf(anchor ?? cursor, cursor));
+  if (isBox && box !== undefined) {
+    const { startNs, endNs } = box;
+    return { startNs, endNs, filter: filterOfBox(filter, box) };
+  }
+  if (frozenAtNs !== undefined)
+    return { startNs: frozenAtNs - picture.columns * intervalNs, endNs: frozenAtNs, filter };
+  return { startNs: history.startNs, endNs: history.endNs + 1, filter };
+}

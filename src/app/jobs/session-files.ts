@@ -1,0 +1,178 @@
+import { formatPercent } from '../../base/format.ts';
+import { formatError } from '../../base/result.ts';
+import type { IoheatError, Result } from '../../base/result.ts';
+import type { Clock } from '../../base/time.ts';
+import type { Monitor } from '../../monitor/monitor.ts';
+import type { RecordingShown } from '../../ui/status/status-line.ts';
+import type { ProgramAction } from '../../view/action.ts';
+import type { ProgramEffect } from '../../view/effect.ts';
+import type { ViewState } from '../../view/state.ts';
+import { FileJob } from './file-job.ts';
+import type { RecordOptions } from '../options/record-options.ts';
+import type { SessionRecording } from './session-recording.ts';
+import { stretchToSave } from './saved-stretch.ts';
+import type { ShownPicture } from './saved-stretch.ts';
+
+/** The session that files are written from. */
+export interface FilesHost {
+  readonly monitor: Monitor;
+  readonly clock?: Clock;
+  readonly recordedOnly: string;
+  readonly unicode: boolean;
+  readonly options: RecordOptions;
+  view(): ViewState;
+  dispatch(action: ProgramAction): void;
+  /** The current picture of the view. */
+  picture(): ShownPicture;
+  nowNs(): number;
+}
+
+/** How long a cancelled file may delay the end of the program. */
+const CANCEL_WITHIN_MS = 1000;
+
+export type FileEffect = Extract<
+  ProgramEffect,
+  'exportView' | 'toggleRecording' | 'startRecording' | 'saveHistory' | 'cancelJob'
+>;
+
+/**
+ * The files of a session: exports, recordings, saved history. The screen continues meanwhile, and a notice
+ * reports each finished file. The writers are loaded when they are first needed, as few sessions need
+ * them.
+ */
+export class SessionFiles {
+  private recording: SessionRecording | undefined;
+  /** The file that is being written, if any. */
+  private work: FileJob | undefined;
+  private working: Promise<void> = Promise.resolve();
+
+  constructor(private readonly host: FilesHost) {}
+
+  /** Why a recording failed. */
+  get failure(): IoheatError | undefined {
+    return this.recording?.failure;
+  }
+
+  get shown(): RecordingShown | undefined {
+    return this.recording?.shown;
+  }
+
+  async carryOut(effect: FileEffect): Promise<void> {
+    switch (effect) {
+      case 'exportView':
+        return this.exportView();
+      case 'toggleRecording':
+        this.tell((await this.stop()) || this.failureText());
+        return;
+      case 'startRecording':
+        return this.startRecording();
+      case 'saveHistory':
+        return this.saveHistory();
+      case 'cancelJob':
+        this.work?.cancel();
+    }
+  }
+
+  /** Call it after each pump. */
+  tick(): void {
+    const ended = this.recording?.tick();
+    if (ended !== undefined) this.tell(ended);
+  }
+
+  /** Records to the file of that name; returns a notice. */
+  async record(path: string): Promise<Result<string>> {
+    return (await this.load()).start(path);
+  }
+
+  /**
+   * Ends the recording, if there is one, and the file that is being written, which is cancelled in a
+   * hurry; resolves with notices.
+   */
+  async stop(isHurried = false): Promise<string> {
+    if (isHurried) this.work?.cancel();
+    const told = (await this.recording?.stop()) ?? '';
+    const isWriting = this.work !== undefined;
+    await (isHurried ? Promise.race([this.working, cancelledBy()]) : this.working);
+    return isWriting ? [told, this.host.view().notice].filter(Boolean).join('; ') : told;
+  }
+
+  private failureText(): string {
+    return this.failure === undefined ? '' : formatError(this.failure);
+  }
+
+  private async startRecording(): Promise<void> {
+    const started = await this.record(this.path());
+    if (started.ok) this.closePrompt(started.value);
+    else this.host.dispatch({ type: 'promptFailed', message: formatError(started.error) });
+  }
+
+  private saveHistory(): Promise<void> {
+    const path = this.path();
+    const { host } = this;
+    const stretch = stretchToSave(host.view(), host.picture(), host.monitor.history);
+    return this.write(`saving ${path}`, async (work) => {
+      return (await this.load()).save(path, stretch, work);
+    });
+  }
+
+  private exportView(): Promise<void> {
+    const { host } = this;
+    const { monitor, recordedOnly, unicode } = host;
+    const path = this.path();
+    const view = host.view();
+    const { columns } = host.picture();
+    const edgeNs = view.frozenAtNs ?? host.nowNs();
+    const shown = { monitor, view, columns, edgeNs, recordedOnly, unicode };
+    return this.write(`writing ${path}`, async (work) => {
+      const { exportView } = await import('./export-view.ts');
+      return exportView(shown, path, work);
+    });
+  }
+
+  /** Writes one file at a time and reports the result. */
+  private write(doing: string, writes: (work: FileJob) => Promise<string>): Promise<void> {
+    if (this.work !== undefined) {
+      this.closePrompt('another file is being written; Esc cancels it');
+      return Promise.resolve();
+    }
+    const work = new FileJob((share) => {
+      this.tellProgress(`${doing}: ${formatPercent(share)}, Esc cancels`, doing);
+    });
+    this.work = work;
+    this.closePrompt(doing);
+    this.working = writes(work).then((notice) => {
+      this.work = undefined;
+      this.tell(notice);
+    });
+    return this.working;
+  }
+
+  /** Does not replace another notice. */
+  private tellProgress(notice: string, doing: string): void {
+    const told = this.host.view().notice;
+    if (told === undefined || told.startsWith(doing)) this.tell(notice);
+  }
+
+  private path(): string {
+    return this.host.view().prompt?.line.text.trim() ?? '';
+  }
+
+  private closePrompt(notice: string): void {
+    this.host.dispatch({ type: 'promptDone', notice });
+  }
+
+  private tell(notice: string): void {
+    this.host.dispatch({ type: 'notify', notice });
+  }
+
+  private async load(): Promise<SessionRecording> {
+    const { SessionRecording } = await import('./session-recording.ts');
+    return (this.recording ??= new SessionRecording(this.host));
+  }
+}
+
+function cancelledBy(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, CANCEL_WITHIN_MS).unref();
+  });
+}

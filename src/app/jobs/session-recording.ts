@@ -1,0 +1,157 @@
+import { unlinkSync } from 'node:fs';
+import { partOf, publishPart } from '../../base/partial-file.ts';
+import { formatError } from '../../base/result.ts';
+import type { IoheatError, Result } from '../../base/result.ts';
+import { err, ExitCode, ok } from '../../base/result.ts';
+import { formatByteSum, formatCount, plural } from '../../base/format.ts';
+import type { Clock } from '../../base/time.ts';
+import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
+import { compileFilter } from '../../filter/match/match.ts';
+import { formatFilter } from '../../filter/language/format.ts';
+import type { Monitor } from '../../monitor/monitor.ts';
+import { singleFile } from '../../trace/recording/writing/recording-files.ts';
+import { RecordingWriter } from '../../trace/recording/writing/recording-writer.ts';
+import type { Filter } from '../../filter/filter.ts';
+import type { RecordingShown } from '../../ui/status/status-line.ts';
+import { CANCELLED, FileJob } from './file-job.ts';
+import type { RecordOptions } from '../options/record-options.ts';
+import { endIsMissing, fileTarget, headerOf, startRecorder } from './recorder.ts';
+import type { Recorder } from './recorder.ts';
+import { saveHistory } from './save-history.ts';
+
+export interface SavedStretch {
+  readonly startNs: number;
+  readonly endNs: number;
+  readonly filter: Filter;
+}
+
+interface Parts {
+  readonly monitor: Monitor;
+  readonly clock?: Clock;
+  readonly options: RecordOptions;
+  /** The filter that the source itself applies, as text. */
+  readonly recordedOnly: string;
+}
+
+/** How long a disk that does not answer may delay the end of the program. */
+const END_WITHIN_MS = 5_000;
+/** How long to read the rest that waits in the kernel. */
+const READ_WITHIN_MS = 500;
+
+/** Recordings made during a session, one at a time, and saving parts of the history. */
+export class SessionRecording {
+  /** Why the last failed recording failed. */
+  failure: IoheatError | undefined;
+  private recorder: Recorder | undefined;
+  /** Set for a recording that ended by itself, until its file is closed. */
+  private closing: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly parts: Parts) {}
+
+  get shown(): RecordingShown | undefined {
+    return this.recorder && { name: this.recorder.state.name, bytes: this.recorder.state.bytes };
+  }
+
+  /** Records from now on; returns a notice. */
+  start(path: string): Result<string> {
+    const { monitor, options, recordedOnly, clock } = this.parts;
+    const { source } = monitor;
+    if (source.info.kind === 'recording' || source.info.kind === 'import') return err(IS_REPLAY);
+    const target = fileTarget(path, options);
+    const { summary } = options;
+    const started = startRecorder({ source, ...(clock && { clock }) }, target, {
+      recordedOnly,
+      summary,
+    });
+    if (!started.ok) return started;
+    this.recorder = started.value;
+    monitor.tee = started.value;
+    return ok('recording; R stops it');
+  }
+
+  /** Call it after each pump; returns a notice for a recording that ended by itself. */
+  tick(): string | undefined {
+    const { recorder } = this;
+    recorder?.tick();
+    const failure = recorder?.state.failure;
+    if (recorder === undefined || failure === undefined) return undefined;
+    this.failure = failure;
+    this.detach();
+    this.closing = endInTime(recorder);
+    return formatError(failure);
+  }
+
+  /** Resolves with a notice when the file is complete or has failed: then `failure` says why. */
+  async stop(): Promise<string> {
+    const { recorder } = this;
+    if (recorder !== undefined) this.readRest();
+    this.detach();
+    await this.closing;
+    if (recorder === undefined) return '';
+    const isDone = await endInTime(recorder);
+    const { name, bytes, rows, summarised, failure } = recorder.state;
+    this.failure = failure ?? (isDone ? this.failure : endIsMissing(name));
+    if (failure !== undefined || !isDone) return '';
+    return `recorded ${formatCount(rows + summarised)} ${plural(rows + summarised, 'I/O')}, ${formatByteSum(bytes)}, to ${name}`;
+  }
+
+  private readRest(): void {
+    const { monitor } = this.parts;
+    monitor.source.audit?.();
+    const untilMs = performance.now() + READ_WITHIN_MS;
+    while (!monitor.pump() && performance.now() < untilMs);
+  }
+
+  /** Writes a part of the history to a file that gets its name when complete; resolves with a notice. */
+  async save(path: string, stretch: SavedStretch, work = new FileJob()): Promise<string> {
+    const { monitor } = this.parts;
+    const { source, history } = monitor;
+    const { info } = source;
+    const { startNs, endNs, filter } = stretch;
+    const recordedOnly = [formatFilter(filter), this.parts.recordedOnly].filter(Boolean).join(' ');
+    const part = partOf(path);
+    if (!part.ok) return formatError(part.error);
+    const writer = RecordingWriter.start({
+      header: headerOf(source, recordedOnly),
+      identities: info.identities,
+      names: { devices: info, cgroups: info.cgroups ?? NO_CGROUP_NAMES },
+      target: singleFile(part.value),
+      nowMs: () => performance.now(),
+      recorded: () => ({ startNs, endNs }),
+    });
+    if (!writer.ok) return formatError(writer.error);
+    const wanted = { startNs, endNs, filter: compileFilter(filter, info.identities, info) };
+    const undecided = await saveHistory(history, wanted, info.identities, writer.value, work);
+    await writer.value.end(source.counters());
+    if (undecided === undefined) {
+      unlinkSync(part.value);
+      return CANCELLED;
+    }
+    const { bytes, rows, summarised, failure } = writer.value.state;
+    if (failure !== undefined) return formatError(failure);
+    const published = publishPart(part.value, path);
+    if (!published.ok) return formatError(published.error);
+    const sums = summarised > 0 ? ` and ${formatCount(summarised)} aggregated` : '';
+    const left = undecided > 0 ? `; ${formatCount(undecided)} aggregated left out` : '';
+    return `saved ${formatCount(rows)} ${plural(rows, 'I/O')}${sums}, ${formatByteSum(bytes)}, to ${path}${left}`;
+  }
+
+  private detach(): void {
+    this.recorder = undefined;
+    this.parts.monitor.tee = undefined;
+  }
+}
+
+const IS_REPLAY = {
+  exitCode: ExitCode.failed,
+  what: 'cannot record a replay',
+  remedy: 'D saves a part of it',
+};
+
+/** False if the disk did not write the rest in time. */
+function endInTime(recorder: Recorder): Promise<boolean> {
+  const late = new Promise<false>((resolve) => {
+    setTimeout(resolve, END_WITHIN_MS, false).unref();
+  });
+  return Promise.race([recorder.end().then(() => true), late]);
+}

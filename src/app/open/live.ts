@@ -1,0 +1,104 @@
+import type { Result } from '../../base/result.ts';
+import { err, ok } from '../../base/result.ts';
+import { kernelNowNs } from '../../kernel/machine/clock-base.ts';
+import { attachTracer } from '../../kernel/attach/attach.ts';
+import { listDisks } from '../../kernel/machine/disks.ts';
+import { checkFileSystems } from '../../kernel/machine/file-systems.ts';
+import { openLiveSource } from '../../kernel/live/live-source.ts';
+import type { LiveSource } from '../../kernel/live/live-source.ts';
+import { canTrace } from '../../kernel/privilege/capabilities.ts';
+import type { DropPlan } from '../../kernel/privilege/drop-plan.ts';
+import { explainRights } from '../../kernel/privilege/explain.ts';
+import { handOver, keepFromChildren } from '../../kernel/privilege/handover.ts';
+import { parseTraceHandover } from '../../kernel/attach/trace-handover.ts';
+import type { TraceHandover } from '../../kernel/attach/trace-handover.ts';
+import { deviceName } from '../../model/device.ts';
+import type { DeviceNames } from '../../model/device.ts';
+import { allOf, term } from '../../filter/filter.ts';
+import { formatFilter } from '../../filter/language/format.ts';
+import { kernelPart } from '../../filter/match/kernel-filter.ts';
+import type { KernelPart } from '../../filter/match/kernel-filter.ts';
+import { IdentityTable } from '../../model/identity-table.ts';
+import { realClock } from './clocks.ts';
+import { filterFromOptions } from './filter-from-options.ts';
+import type { OpenedSource } from './opened-source.ts';
+import type { Options } from '../options/options.ts';
+import type { Pass } from '../privilege/privilege-gate.ts';
+
+/** What the first stage passes to the second. */
+interface StagePayload {
+  readonly trace: TraceHandover;
+  /** What was attached, and libbpf's messages, which the second stage cannot obtain any more. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The live source of this machine. In the first stage this call does not return: it attaches, drops all
+ * privileges and re-executes the program, whose call returns the source.
+ */
+export function openLive(options: Options, pass: Pass): Result<OpenedSource> {
+  const handover = pass.kind === 'unprivileged' ? pass.handover : undefined;
+  if (handover?.payload !== undefined) {
+    const kept = keepFromChildren(handover.fds);
+    return kept.ok ? resume(handover.payload, options) : kept;
+  }
+  const mounted = checkFileSystems();
+  if (!mounted.ok) return mounted;
+  // A wrong name is reported before anything is attached.
+  const disks = listDisks();
+  const filter = filterFromOptions(options, disks);
+  if (!filter.ok) return filter;
+  if (pass.kind !== 'attach' || !canTrace()) return err(explainRights());
+  return attachAndDrop(options, kernelPart(filter.value, disks), pass.plan);
+}
+
+function attachAndDrop(options: Options, filter: KernelPart, plan: DropPlan): Result<OpenedSource> {
+  const tracer = attachTracer({ ringBytes: options.ringBytes, filter });
+  if (!tracer.ok) return tracer;
+  const { handover, fds, attached, missing, log } = tracer.value;
+  const notes = [
+    `attached ${attached.join(', ')}`,
+    ...missing.map(({ tracepoint, lost }) => `no ${tracepoint}: ${lost}`),
+    ...log,
+  ];
+  const payload: StagePayload = { trace: handover, notes };
+  if (plan.kind === 'stay-root') return resume(payload, options);
+  return handOver({ plan, fds, payload, mayStayRoot: true });
+}
+
+/** The payload is this program's own, written a moment ago; the trace in it is still checked. */
+function resume(payload: unknown, options: Options): Result<OpenedSource> {
+  const { trace, notes } = payload as StagePayload;
+  const handover = parseTraceHandover(trace);
+  if (!handover.ok) return handover;
+  const source = openLiveSource(handover.value, new IdentityTable());
+  if (!source.ok) return source;
+  const { info } = source.value;
+  const filter = filterFromOptions(options, info.devices());
+  if (!filter.ok) return filter;
+  const part = kernelPart(filter.value, info.devices());
+  const recordedOnly = source.value.setFilter(part) ? describeKernelPart(part, info) : '';
+  keepDevicesFresh(source.value);
+  const clock = realClock(info.clockBase, kernelNowNs);
+  return ok({ source: source.value, clock, filter: filter.value, recordedOnly, notes });
+}
+
+/** What the kernel lets through: the rest is not recorded, and no later filter brings it back. */
+function describeKernelPart({ devs, tgids, opClasses }: KernelPart, names: DeviceNames): string {
+  const terms = [
+    term('disk', '=', ...(devs ?? []).map((dev) => deviceName(names, dev))),
+    term('pid', '=', ...(tgids ?? [])),
+    term('op', '=', ...(opClasses ?? [])),
+  ];
+  return formatFilter(allOf(terms.filter(({ values }) => values.length > 0)));
+}
+
+const REFRESH_EVERY_MS = 1000;
+
+/** Disks come and go while tracing, and I/O gets lost. The timer ends with the program. */
+function keepDevicesFresh(source: LiveSource): void {
+  setInterval(() => {
+    source.refreshDevices();
+    source.audit();
+  }, REFRESH_EVERY_MS).unref();
+}

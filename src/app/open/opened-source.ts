@@ -1,0 +1,23 @@
+import type { Clock } from '../../base/time.ts';
+import type { Filter } from '../../filter/filter.ts';
+import type { EventSource } from '../../trace/event-source.ts';
+import type { BestView } from '../options/best-view.ts';
+import type { PlaybackControl } from '../playback/playback-control.ts';
+
+/** A running source, and how to show it. */
+export interface OpenedSource {
+  readonly source: EventSource;
+  readonly clock: Clock;
+  readonly filter: Filter;
+  /** The filter that the source itself applies, as text; empty when it records everything. */
+  readonly recordedOnly: string;
+  /** The replay; absent when nothing is replayed. */
+  readonly playback?: PlaybackControl | undefined;
+  /** Release of the kernel that was traced, where it is not this machine's. */
+  readonly kernel?: string | undefined;
+  /** Lines to print at the end, such as what could not be read; not sanitized. */
+  readonly lastWords?: (verbose: boolean) => readonly string[];
+  readonly bestView?: BestView | undefined;
+  /** Lines for `--verbose`, in addition to the counters. */
+  readonly notes: readonly string[];
+}

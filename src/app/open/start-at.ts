@@ -1,0 +1,31 @@
+import { parseDuration } from '../../base/parse.ts';
+import type { Result } from '../../base/result.ts';
+import { err, ok } from '../../base/result.ts';
+import type { ClockBase } from '../../base/time.ts';
+import { wallMs } from '../../base/time.ts';
+import { parseMoment } from '../../view/moment.ts';
+import { usageError } from '../options/usage-error.ts';
+import type { StartAt } from '../playback/playback-control.ts';
+
+/** The bounds of a trace, in ns. */
+export interface TraceSpan {
+  readonly startNs: number;
+  /** Undefined while it is not known. */
+  readonly endNs: number | undefined;
+}
+
+/** The moment of `--at`: `50%`, `14:02`, `90s` after the start. */
+export function parseStartAt(text: string, base: ClockBase, span: TraceSpan): Result<StartAt> {
+  const percent = /^(\d+(?:\.\d+)?)%$/.exec(text.trim());
+  if (percent !== null) return ok({ kind: 'share', share: Math.min(1, Number(percent[1]) / 100) });
+  const duration = parseDuration(text.trim());
+  if (duration.ok) return ok({ kind: 'time', atNs: span.startNs + duration.value });
+  const startMs = wallMs(base, span.startNs);
+  const endMs = span.endNs === undefined ? Infinity : wallMs(base, span.endNs);
+  const moment = parseMoment(text, Number.isFinite(endMs) ? endMs : startMs, {
+    fromMs: startMs,
+    toMs: endMs,
+  });
+  if (!moment.ok) return err(usageError(`--at: ${moment.error}, 50% or 90s`));
+  return ok({ kind: 'time', atNs: span.startNs + (moment.value - startMs) * 1e6 });
+}

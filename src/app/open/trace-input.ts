@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IoheatError, Result } from '../../base/result.ts';
+import { err, ExitCode, ok } from '../../base/result.ts';
+import { readTrace } from '../../export/trace/read-trace.ts';
+import { TraceInfo } from '../../export/trace/trace-info.ts';
+import { compileFilter } from '../../filter/match/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
+import type { Filter } from '../../filter/filter.ts';
+import { IdentityTable } from '../../model/identity-table.ts';
+import type { TraceReader } from '../../trace/trace-reader.ts';
+import type { NamedTrace } from '../../trace/replay/join-traces.ts';
+import { JoinedReader } from '../../trace/replay/joined-reader.ts';
+import { STDIN_FILE } from '../options/options.ts';
+import { openTraces } from './open-traces.ts';
+import { ALL_TIME, timeRange } from './trace-times.ts';
+import type { TimeRange } from './trace-times.ts';
+
+/** An open trace, and the part of it that is selected. */
+export interface TraceInput {
+  readonly reader: TraceReader;
+  readonly info: TraceInfo;
+  readonly filter: CompiledFilter;
+  readonly range: TimeRange;
+}
+
+export interface TraceRequest {
+  /** At least one. */
+  readonly files: readonly string[];
+  /** Disks of one name are one disk, whatever host they were traced on. */
+  readonly oneHost: boolean;
+  readonly filter: Filter;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+const WAIT_MS = 20;
+
+/** How long to wait for a stream that has brought nothing new. */
+export async function waitForMore(): Promise<void> {
+  await sleep(WAIT_MS);
+}
+
+/** Times of day relate to the end of the trace, which is read for it where the file does not state it. */
+export async function openInput(request: TraceRequest): Promise<Result<TraceInput>> {
+  const { from, to } = request;
+  const identities = new IdentityTable();
+  const opened = await openReader(request, identities);
+  if (!opened.ok) return opened;
+  const reader = opened.value;
+  const info = new TraceInfo(reader, identities);
+  const filter = compileFilter(request.filter, identities, info);
+  if (from === undefined && to === undefined) return ok({ reader, info, filter, range: ALL_TIME });
+  const endNs = await endOf(reader, request);
+  const range = endNs.ok ? timeRange(from, to, reader.header, endNs.value) : endNs;
+  if (range.ok) return ok({ reader, info, filter, range: range.value });
+  reader.dispose();
+  return range;
+}
+
+/** Several files are one trace. */
+async function openReader(
+  { files, oneHost }: TraceRequest,
+  identities: IdentityTable,
+): Promise<Result<TraceReader>> {
+  const traces = await openTraces(files, identities);
+  if (!traces.ok) return traces;
+  const [first, ...others] = traces.value;
+  if (others.length === 0) return ok(first!.reader);
+  const refused = cannotJoin(traces.value);
+  if (refused === undefined) return ok(new JoinedReader(traces.value, { identities, oneHost }));
+  for (const { reader } of traces.value) reader.dispose();
+  return err(refused);
+}
+
+/** Their figures would mean different things in one table. */
+function cannotJoin([first, ...others]: readonly NamedTrace[]): IoheatError | undefined {
+  const { hasWallClock, latency } = first!.reader.header;
+  for (const { name, reader } of others) {
+    const { header } = reader;
+    const isTimed = header.hasWallClock === hasWallClock;
+    if (isTimed && header.latency === latency) continue;
+    const why = isTimed
+      ? 'only one of them has device times, the other has total latencies alone'
+      : 'only one of them has dates';
+    const what = `cannot combine ${first!.name} and ${name}`;
+    return { exitCode: ExitCode.failed, what, why, remedy: 'read them one at a time' };
+  }
+  return undefined;
+}
+
+async function endOf(reader: TraceReader, request: TraceRequest): Promise<Result<number>> {
+  const { files, from, to } = request;
+  const { extent } = reader.header;
+  if (extent !== undefined) return ok(extent.endNs);
+  const isAbsolute = [from, to].every((one) => one === undefined || /^\+|^\d{4}-/.test(one.trim()));
+  if (isAbsolute) return ok(0);
+  if (!files.includes(STDIN_FILE)) return findEnd(request);
+  const what = 'times of day relate to the end of the trace, which is unknown in a stream';
+  const remedy = 'add the date, or use +30s after the start';
+  return err({ exitCode: ExitCode.usage, what, remedy });
+}
+
+async function findEnd(request: TraceRequest): Promise<Result<number>> {
+  const opened = await openReader(request, new IdentityTable());
+  if (!opened.ok) return opened;
+  let endNs = 0;
+  const rows = ({ length, completeNs }: { length: number; completeNs: Float64Array }): void => {
+    for (let row = 0; row < length; row++) endNs = Math.max(endNs, completeNs[row]!);
+  };
+  await readTrace(opened.value, { rows }, waitForMore);
+  opened.value.dispose();
+  return ok(endNs);
+}

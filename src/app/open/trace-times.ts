@@ -1,0 +1,72 @@
+import { parseDuration } from '../../base/parse.ts';
+import type { Result } from '../../base/result.ts';
+import { err, ExitCode, ok } from '../../base/result.ts';
+import { NS_PER_MS, wallMs } from '../../base/time.ts';
+import type { TraceHeader } from '../../trace/trace-reader.ts';
+import { parseMoment } from '../../view/moment.ts';
+
+/** An interval of trace time, [fromNs, toNs). */
+export interface TimeRange {
+  readonly fromNs: number;
+  readonly toNs: number;
+}
+
+export const ALL_TIME: TimeRange = { fromNs: -Infinity, toNs: Infinity };
+
+/**
+ * What `--from` and `--to` mean in a trace that ends at `endNs`: `14:02` (the last one before its end),
+ * `3m ago` (before its end), `2026-01-31 14:02`, the same with a zone, or `+30s` after its start.
+ */
+export function timeRange(
+  from: string | undefined,
+  to: string | undefined,
+  header: TraceHeader,
+  endNs: number,
+): Result<TimeRange> {
+  const fromNs = from === undefined ? ok(-Infinity) : traceTime('--from', from, header, endNs);
+  if (!fromNs.ok) return fromNs;
+  const toNs = to === undefined ? ok(Infinity) : traceTime('--to', to, header, endNs);
+  if (!toNs.ok) return toNs;
+  if (fromNs.value < toNs.value) return ok({ fromNs: fromNs.value, toNs: toNs.value });
+  return refuse('--from must be earlier than --to');
+}
+
+function traceTime(
+  option: string,
+  text: string,
+  header: TraceHeader,
+  endNs: number,
+): Result<number> {
+  const word = text.trim();
+  if (word.startsWith('+')) return sinceStart(option, word.slice(1), header);
+  const zoned = zonedMs(word);
+  if (zoned !== undefined) return ok(fromWall(zoned, header));
+  const isAgo = /^-|ago$/.test(word);
+  if (!header.hasWallClock && !isAgo) {
+    return refuse(`${option}: this log has no dates; use +30s for a time after its start`);
+  }
+  const moment = parseMoment(word, wallMs(header.clockBase, endNs));
+  return moment.ok ? ok(fromWall(moment.value, header)) : refuse(`${option}: ${moment.error}`);
+}
+
+function sinceStart(option: string, text: string, { extent }: TraceHeader): Result<number> {
+  const duration = parseDuration(text);
+  if (!duration.ok) return refuse(`${option}: ${duration.error}`);
+  return ok((extent?.startNs ?? 0) + duration.value);
+}
+
+function fromWall(ms: number, { clockBase }: TraceHeader): number {
+  return (ms - wallMs(clockBase, 0)) * NS_PER_MS;
+}
+
+function refuse(what: string): Result<never> {
+  return err({ exitCode: ExitCode.usage, what });
+}
+
+const ZONED = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$/;
+
+/** `2026-01-31T14:02Z`, `2026-01-31 14:02+01:00`: ms since the epoch. */
+export function zonedMs(word: string): number | undefined {
+  const ms = ZONED.test(word) ? Date.parse(word.replace(' ', 'T')) : NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}

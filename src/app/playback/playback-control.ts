@@ -1,0 +1,214 @@
+import type { TraceField } from '../../trace/trace-reader.ts';
+import type { Playback } from '../../model/playback.ts';
+import type { Metric } from '../../model/metric.ts';
+import { METRICS } from '../../model/metric.ts';
+import type { Transport } from '../../trace/replay/transport.ts';
+import type { Gap } from '../../trace/replay/trace-feed.ts';
+import type { Action, ProgramAction } from '../../view/action.ts';
+import { metricTitle, speedText } from '../../view/describe.ts';
+import type { ReplayExtent } from '../../view/facts.ts';
+import type { ViewState } from '../../view/state.ts';
+import { gapText, loadingText, problemText } from './playback-texts.ts';
+
+/** Where to start: a trace time in ns, or a share of the whole; by default, the first screenful. */
+export type StartAt =
+  | { readonly kind: 'time'; readonly atNs: number }
+  | { readonly kind: 'share'; readonly share: number }
+  | { readonly kind: 'first-screen' };
+
+export interface ControlOptions {
+  readonly startAt: StartAt;
+  readonly unknown: readonly TraceField[];
+}
+
+/** Actions that a replay sends to the view. */
+type Told = Extract<ProgramAction, { readonly type: 'notify' | 'showUntil' | 'metricUnknown' }>;
+
+/** The fields that each metric requires. */
+const NEEDED: Readonly<Record<Metric, readonly TraceField[]>> = {
+  device: ['device'],
+  queue: ['queue'],
+  total: ['device', 'queue'],
+  offset: ['sector'],
+  size: ['bytes'],
+  utilization: ['device'],
+};
+
+/**
+ * Connects the view to the replay: the right edge of a frozen picture is the position of the replay, and
+ * following means playing. A stream plays as it arrives, and freezes like live tracing. The view learns
+ * of the replay by actions.
+ */
+export class PlaybackControl {
+  private wasAtEnd = false;
+  /** The notice while more is loaded, and the one it replaces. */
+  private progress: string | undefined;
+  private noticeBefore: string | undefined;
+  private problemsTold = 0;
+  private shownGap: { readonly gap: Gap; readonly edgeNs: number } | undefined;
+
+  private readonly isStream: boolean;
+
+  constructor(
+    private readonly transport: Transport,
+    private readonly options: ControlOptions,
+  ) {
+    this.isStream = transport.clock.isFollowing;
+  }
+
+  /** A followed stream has ended, and its writer is ending or has ended. */
+  get hasStreamEnded(): boolean {
+    return this.isStream && this.transport.source.isEnded;
+  }
+
+  /** More that is due by now waits to be read. */
+  get isBehind(): boolean {
+    return !this.transport.source.isCaughtUp;
+  }
+
+  /** Fields that at least one of the traces does not contain. */
+  get unknown(): readonly TraceField[] {
+    return this.options.unknown;
+  }
+
+  status(): Playback {
+    return this.transport.status();
+  }
+
+  /** Facts for the reducer; undefined for a stream, whose end is the present. */
+  extent(): ReplayExtent | undefined {
+    const { clock, source, endNs = Infinity } = this.transport;
+    return clock.isFollowing ? undefined : { startNs: source.startNs, endNs };
+  }
+
+  /** Whether the first picture has been loaded; of a stream, all of it. */
+  get isThere(): boolean {
+    const { transport } = this;
+    return transport.clock.isFollowing ? transport.source.isEnded : !transport.isLoading;
+  }
+
+  /** Goes to where the view opens; `screenNs` is the time that fits on the screen. */
+  begin({ metric, fitsInterval }: ViewState, screenNs: number, plays = true): readonly Told[] {
+    const { clock, source, endNs = Infinity } = this.transport;
+    if (!clock.isFollowing) {
+      const { startAt } = this.options;
+      if (startAt.kind === 'first-screen' && fitsInterval) this.transport.toShare(1);
+      else if (startAt.kind === 'share') this.transport.toShare(startAt.share);
+      else {
+        const wanted = startAt.kind === 'time' ? startAt.atNs : source.startNs + screenNs;
+        this.transport.pauseAt(Math.min(wanted, endNs));
+      }
+      if (plays) this.transport.play();
+    }
+    if (!this.lacks(metric)) return [];
+    const known = METRICS.find((one) => !this.lacks(one));
+    return [{ type: 'metricUnknown', metric: known, notice: unknownText(metric) }];
+  }
+
+  /** Applies to the replay what an action has done to the view. */
+  follow(before: ViewState, after: ViewState, action: Action): readonly Told[] {
+    return [...this.unknownMetric(before, after), ...this.moved(before, after, action)];
+  }
+
+  private unknownMetric(before: ViewState, { metric }: ViewState): readonly Told[] {
+    if (metric === before.metric || !this.lacks(metric)) return [];
+    return [notify(unknownText(metric))];
+  }
+
+  private moved(before: ViewState, after: ViewState, action: Action): readonly Told[] {
+    const { transport } = this;
+    if (transport.clock.isFollowing || action.type === 'showUntil') return [];
+    if (action.type === 'scrollTime' && action.by === 'now') {
+      transport.toShare(1);
+      return [];
+    }
+    if (after.frozenAtNs === before.frozenAtNs) return [];
+    if (after.frozenAtNs !== undefined) transport.pauseAt(after.frozenAtNs);
+    else if (!transport.play()) return [notify(after.fitsInterval ? WHOLE : AT_END)];
+    else return [notify(`playing at ${speedText(transport.clock.speed)}`)];
+    return [];
+  }
+
+  stepSpeed(step: 1 | -1): Told {
+    if (this.transport.clock.isFollowing) return notify('cannot change the speed of a live stream');
+    const speed = this.transport.stepSpeed(step);
+    if (speed === undefined)
+      return notify(step > 0 ? 'this is the maximum speed' : 'this is the minimum speed');
+    return notify(speed === Infinity ? MAXIMUM : `speed ${speedText(speed)}`);
+  }
+
+  /** Starts the search; the answer comes with `tick`. */
+  seekGap({ frozenAtNs }: ViewState): Told {
+    const { transport, shownGap } = this;
+    if (transport.clock.isFollowing) return notify('the stream has not ended yet');
+    const atNs = frozenAtNs ?? transport.clock.nowNs();
+    transport.seekGap(shownGap?.edgeNs === atNs ? shownGap.gap.startNs : atNs);
+    return { type: 'showUntil', atNs, notice: 'searching for the next gap' };
+  }
+
+  /** Call it after each pump: returns what has happened; for `screenNs` see `begin`. */
+  tick(view: ViewState, screenNs: () => number): readonly Told[] {
+    const { transport } = this;
+    transport.step();
+    const events = [...this.pastEnd(view), ...this.gapFound(screenNs), ...this.newProblem()];
+    const { isLoading, isAtEnd } = transport;
+    const notice = events.at(-1)?.notice ?? view.notice;
+    if (isLoading) events.push(this.progressOf(notice));
+    else if (isAtEnd && !this.wasAtEnd && notice === undefined)
+      events.push(notify(view.fitsInterval ? WHOLE : AT_END));
+    else if (this.progress !== undefined && notice === this.progress)
+      events.push(notify(this.noticeBefore));
+    if (!isLoading) this.progress = undefined;
+    this.wasAtEnd = isAtEnd;
+    return events;
+  }
+
+  /** A pending notice is shown when loading is done. */
+  private progressOf(notice: string | undefined): Told {
+    if (this.progress === undefined || notice !== this.progress) this.noticeBefore = notice;
+    this.progress = loadingText(this.transport);
+    return notify(this.progress);
+  }
+
+  /** Stops at the end: a picture beyond it would stay empty. */
+  private pastEnd({ frozenAtNs }: ViewState): readonly Told[] {
+    const { endNs } = this.transport.clock;
+    if (frozenAtNs === undefined || frozenAtNs <= endNs) return [];
+    return [{ type: 'showUntil', atNs: endNs, notice: 'the recording ends here' }];
+  }
+
+  /** Shows the start of the gap in the middle of the picture. */
+  private gapFound(screenNs: () => number): readonly Told[] {
+    const found = this.transport.takeGap();
+    if (found === undefined) return [];
+    if (found === 'none') return [notify('no more gaps in the recording')];
+    const edgeNs = Math.min(found.startNs + screenNs() / 2, this.transport.endNs ?? Infinity);
+    this.transport.pauseAt(edgeNs);
+    this.shownGap = { gap: found, edgeNs };
+    return [{ type: 'showUntil', atNs: edgeNs, notice: gapText(found) }];
+  }
+
+  private newProblem(): readonly Told[] {
+    const problems = this.transport.source.problems();
+    if (problems.length <= this.problemsTold) return [];
+    this.problemsTold = problems.length;
+    return [notify(problemText(problems.at(-1)!))];
+  }
+
+  private lacks(metric: Metric): boolean {
+    return NEEDED[metric].some((field) => this.options.unknown.includes(field));
+  }
+}
+
+const AT_END = 'end of the recording; Home goes to the start';
+/** The columns fit the trace. */
+const WHOLE = 'the whole recording is on screen';
+const MAXIMUM = 'speed max: as fast as it loads';
+
+function unknownText(metric: Metric): string {
+  return `${metricTitle(metric)} is not in this trace`;
+}
+
+function notify(notice: string | undefined): Told {
+  return { type: 'notify', notice };
+}

@@ -1,0 +1,27 @@
+import { writeSync } from 'node:fs';
+import { errnoName, explainFileLimit } from '../../base/file-limit.ts';
+import { ExitCode, formatError } from '../../base/result.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+
+const STDERR = 2;
+/** Maximum length of a message line. */
+const MAX_LINE = 500;
+
+/**
+ * Also where a file of the program cannot be loaded for lack of memory. Node would quote the source
+ * line, which in a bundle is the whole file.
+ */
+export function failByBug(error: unknown): never {
+  const shortage = explainFileLimit(errnoName(error));
+  const text =
+    shortage === undefined
+      ? stackOf(error)
+      : formatError({ exitCode: ExitCode.failed, what: 'cannot continue', ...shortage });
+  const lines = text.split('\n').map((line) => sanitizeText(line.slice(0, MAX_LINE)));
+  writeSync(STDERR, `ioheat: ${lines.join('\n')}\n`);
+  process.exit(ExitCode.failed);
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

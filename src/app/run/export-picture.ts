@@ -1,0 +1,67 @@
+import type { PictureFormat } from '../../export/formats.ts';
+import { createFigure } from '../../export/picture/figure.ts';
+import type { Figure, FigureFacts } from '../../export/picture/figure.ts';
+import { pictureWindow } from '../../export/picture/picture-window.ts';
+import { pictureSize } from '../../export/picture/render-picture.ts';
+import type { PictureSize } from '../../export/picture/render-picture.ts';
+import { gapTexts } from '../../export/report/gap-texts.ts';
+import { gapsWithin, readTrace } from '../../export/trace/read-trace.ts';
+import { HistoryTaker } from '../../export/trace/trace-history.ts';
+import { warningsOf } from '../../export/trace/trace-info.ts';
+import type { History } from '../../history/history.ts';
+import type { Settings } from '../../view/settings.ts';
+import { DEFAULT_VIEW } from '../../view/state.ts';
+import { VERSION } from '../process/version.ts';
+import type { TraceInput } from '../open/trace-input.ts';
+import { waitForMore } from '../open/trace-input.ts';
+import type { TimeRange } from '../open/trace-times.ts';
+
+export interface PictureRequest {
+  readonly format: PictureFormat;
+  /** View options that were given. */
+  readonly view: Settings;
+  readonly columns: number | undefined;
+  readonly rows: number | undefined;
+  readonly historyBytes: number;
+}
+
+/** Reads the selected part of the trace and makes its heat map. */
+export async function readFigure(input: TraceInput, request: PictureRequest): Promise<Figure> {
+  const { reader, info, filter, range } = input;
+  const taker = new HistoryTaker(info, request.historyBytes, range);
+  const end = await readTrace(reader, taker, waitForMore);
+  const { history } = taker;
+  const view = { ...DEFAULT_VIEW, ...request.view };
+  const size = pictureSize(request.format, request.columns, request.rows);
+  const window = windowOf(history, range, size, request.view.intervalNs);
+  const { host, kernel, writer, clockBase, hasWallClock, recordedOnly } = reader.header;
+  const warnings = warningsOf(end.counters, reader.problems());
+  warnings.push(...gapTexts(gapsWithin(end.gaps, range), reader.header));
+  const facts: FigureFacts = {
+    host,
+    kernel,
+    writer: writer.startsWith('ioheat') ? writer : `${writer}, drawn by ioheat ${VERSION}`,
+    clockBase,
+    hasWallClock,
+    recordedOnly,
+    warnings: [...warnings, ...detailWarning(history, window.columnNs)],
+  };
+  return createFigure(history, info, filter, { ...view, ...window, bins: size.bins }, facts);
+}
+
+function windowOf(
+  history: History,
+  { fromNs, toNs }: TimeRange,
+  { columns }: PictureSize,
+  columnNs: number | undefined,
+) {
+  const from = Number.isFinite(fromNs) ? fromNs : history.startNs;
+  const to = Number.isFinite(toNs) ? toNs : history.endNs + 1;
+  return pictureWindow({ fromNs: from, toNs: Math.max(from + 1, to), columnNs, columns });
+}
+
+/** Older I/O is known only per slice of time; narrower columns share it evenly. */
+function detailWarning(history: History, columnNs: number): string[] {
+  const isSpread = history.detailStartNs > history.startNs && columnNs < history.sliceNs;
+  return isSpread ? ['Too long to keep each I/O: the start is spread evenly over each second'] : [];
+}

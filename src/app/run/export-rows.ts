@@ -1,0 +1,58 @@
+import { plural } from '../../base/format.ts';
+import type { Result } from '../../base/result.ts';
+import { ok } from '../../base/result.ts';
+import type { RowFormat } from '../../export/formats.ts';
+import { gapTexts } from '../../export/report/gap-texts.ts';
+import { gapsWithin, readTrace } from '../../export/trace/read-trace.ts';
+import { createEncoder } from '../../export/rows/create-encoder.ts';
+import { RowPicker } from '../../export/rows/row-picker.ts';
+import { problemText, rowContextOf } from '../../export/trace/trace-info.ts';
+import type { Metric } from '../../model/metric.ts';
+import type { Sink } from '../jobs/sink.ts';
+import type { TraceInput } from '../open/trace-input.ts';
+import { waitForMore } from '../open/trace-input.ts';
+
+/** Writes the selected I/Os, block by block. Returns warnings about them. */
+export async function exportRows(
+  input: TraceInput,
+  format: RowFormat,
+  metric: Metric,
+  sink: Sink,
+): Promise<Result<string[]>> {
+  const { reader, info, filter, range } = input;
+  const context = rowContextOf(reader.header, info);
+  const encoder = await createEncoder(format, context, metric);
+  const picker = new RowPicker({ filter, ...range });
+  let state: Result<'open' | 'closed'> = await sink.write(encoder.begin());
+  let summarised = 0;
+  const { gaps } = await readTrace(
+    reader,
+    {
+      async rows(rows) {
+        const text = encoder.encode(rows, picker);
+        if (text.length > 0) state = await sink.write(text);
+      },
+      summary({ count, startNs, endNs }) {
+        if (endNs > range.fromNs && startNs < range.toNs) summarised += count;
+      },
+      get isDone() {
+        return !state.ok || state.value === 'closed';
+      },
+    },
+    waitForMore,
+  );
+  if (!state.ok) return state;
+  const ended = await sink.write(encoder.end());
+  if (!ended.ok) return ended;
+  const { left } = encoder;
+  return ok([
+    ...(left === undefined
+      ? []
+      : [`${left.count} ${plural(left.count, 'I/O')} left out: ${left.why}`]),
+    ...(summarised > 0
+      ? [`${summarised} ${plural(summarised, 'I/O')} left out: only aggregated`]
+      : []),
+    ...gapTexts(gapsWithin(gaps, range), reader.header),
+    ...reader.problems().map(problemText),
+  ]);
+}

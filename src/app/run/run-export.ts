@@ -1,0 +1,71 @@
+import type { Result } from '../../base/result.ts';
+import { err, ExitCode, ok } from '../../base/result.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+import { isBinary, isRowFormat } from '../../export/formats.ts';
+import { isRowMetric } from '../../export/rows/trace2heatmap.ts';
+import { detectCapabilities } from '../../terminal/capabilities.ts';
+import { DEFAULT_VIEW } from '../../view/state.ts';
+import type { Options } from '../options/options.ts';
+import { tell } from '../process/print.ts';
+import type { ExportOptions } from '../options/trace-command.ts';
+import { fontFiles } from '../jobs/fonts.ts';
+import { openSink, STDOUT } from '../jobs/sink.ts';
+import type { Sink } from '../jobs/sink.ts';
+import type { TraceInput } from '../open/trace-input.ts';
+import { openInput } from '../open/trace-input.ts';
+
+/** `ioheat export`: rows or a picture of a trace, to a file or standard output. */
+export async function runExport(options: Options, asked: ExportOptions): Promise<Result<ExitCode>> {
+  const sensible = checkRequest(options, asked);
+  if (!sensible.ok) return sensible;
+  const { from, to } = asked;
+  const { files, merge: oneHost, filter } = options;
+  const input = await openInput({ files, oneHost, from, to, filter });
+  if (!input.ok) return input;
+  const sink = openSink(asked.output, asked.force);
+  if (!sink.ok) return sink;
+  const notes = await write(input.value, options, asked, sink.value);
+  input.value.reader.dispose();
+  if (!notes.ok) {
+    sink.value.abandon();
+    return notes;
+  }
+  const finished = sink.value.finish();
+  if (!finished.ok) return finished;
+  for (const note of notes.value) tell(`ioheat: ${sanitizeText(note)}\n`);
+  return ok(ExitCode.fine);
+}
+
+function checkRequest({ view }: Options, { format, output }: ExportOptions): Result<undefined> {
+  const { metric = DEFAULT_VIEW.metric } = view;
+  if (format === 'trace2heatmap' && !isRowMetric(metric)) {
+    const why = 'it is not a figure per I/O';
+    return err({ exitCode: ExitCode.usage, what: `trace2heatmap cannot show ${metric}`, why });
+  }
+  if (!isBinary(format) || output !== STDOUT || !process.stdout.isTTY) return ok(undefined);
+  const remedy = `use --output NAME.${format}`;
+  return err({ exitCode: ExitCode.usage, what: `cannot write ${format} to a terminal`, remedy });
+}
+
+async function write(
+  input: TraceInput,
+  options: Options,
+  { format }: ExportOptions,
+  sink: Sink,
+): Promise<Result<string[]>> {
+  const { view, columns, rows, historyBytes } = options;
+  if (isRowFormat(format)) {
+    const { exportRows } = await import('./export-rows.ts');
+    return exportRows(input, format, view.metric ?? DEFAULT_VIEW.metric, sink);
+  }
+  const { readFigure } = await import('./export-picture.ts');
+  const { renderPicture } = await import('../../export/picture/render-picture.ts');
+  const request = { format, view, columns, rows, historyBytes };
+  const figure = await readFigure(input, request);
+  const { unicode } = detectCapabilities(process.env, process.stdout);
+  const fonts = format === 'png' ? fontFiles() : [];
+  const written = await sink.write(
+    await renderPicture(format, figure, { unicode, fontFiles: fonts }),
+  );
+  return written.ok ? ok([...figure.facts.warnings]) : written;
+}

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { END_SIGNALS, signalExitCode } from '../../base/end-signals.ts';
+import type { Result } from '../../base/result.ts';
+import { ExitCode, err, ok } from '../../base/result.ts';
+import { allOf, negate, term } from '../../filter/filter.ts';
+import type { Filter } from '../../filter/filter.ts';
+import { compileFilter } from '../../filter/match/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
+import { formatFilter } from '../../filter/language/format.ts';
+import { Verdict } from '../../filter/verdict.ts';
+import { StreamSink } from '../../trace/recording/writing/file-sink.ts';
+import { NOBODY_READS } from '../../trace/recording/writing/recording-writer.ts';
+import type { RecordingTarget } from '../../trace/recording/writing/recording-writer.ts';
+import { EndRequest } from '../process/end-request.ts';
+import type { OpenedSource } from '../open/opened-source.ts';
+import { STDIN_FILE } from '../options/options.ts';
+import { tell } from '../process/print.ts';
+import { RowPicker } from '../jobs/pick-rows.ts';
+import { lossSummaryText, ProgressLine, progressText } from './progress.ts';
+import type { RecordOptions } from '../options/record-options.ts';
+import { endIsMissing, fileTarget, startRecorder } from '../jobs/recorder.ts';
+import type { Recorder } from '../jobs/recorder.ts';
+
+const PUMP_EVERY_MS = 50;
+/** Batches between two checks of the clock and the signals. */
+const BATCHES_PER_PUMP = 8;
+/** How long a disk that does not answer may delay the end of the program. */
+const END_WITHIN_MS = 10_000;
+
+/** Records without a screen, until the time is up, a signal arrives or a write fails. */
+export async function runRecord(
+  opened: OpenedSource,
+  options: RecordOptions,
+  verbose: boolean,
+): Promise<Result<number>> {
+  const target = targetOf(options);
+  if (!target.ok) return target;
+  const filter = options.hideSelf ? withoutSelf(opened.filter) : opened.filter;
+  const recordedOnly = formatFilter(filter);
+  const { summary } = options;
+  // First, so that no signal leaves a recording that is not closed.
+  const end = new EndRequest();
+  for (const signal of END_SIGNALS) process.on(signal, end.accept);
+  const recorder = startRecorder(opened, target.value, { recordedOnly, summary });
+  if (!recorder.ok) return recorder;
+  // A replay at the other end of a pipe draws on the same terminal.
+  const isSilent = (options.file ?? STDIN_FILE) === STDIN_FILE && !verbose;
+  return new RecordRun(opened, filter, recorder.value, { ...options, isSilent, end }).run();
+}
+
+function withoutSelf(filter: Filter): Filter {
+  return allOf([filter, negate(term('pid', '=', process.pid))]);
+}
+
+function targetOf(options: RecordOptions): Result<RecordingTarget> {
+  const { file } = options;
+  if (file !== undefined && file !== '-') return ok(fileTarget(file, options));
+  if (process.stdout.isTTY)
+    return err({
+      exitCode: ExitCode.usage,
+      what: 'cannot write a recording to a terminal',
+      remedy: 'give a file name, or pipe it',
+    });
+  const open = () => ok(new StreamSink('standard output', process.stdout));
+  return ok({ open, isFull: () => false });
+}
+
+class RecordRun {
+  private readonly startedMs = performance.now();
+  private readonly filter: CompiledFilter;
+  private readonly picker: RowPicker;
+  private readonly progress = new ProgressLine(process.stderr.isTTY, tell);
+
+  constructor(
+    private readonly opened: OpenedSource,
+    filter: Filter,
+    private readonly recorder: Recorder,
+    private readonly options: RecordOptions & {
+      readonly isSilent: boolean;
+      readonly end: EndRequest;
+    },
+  ) {
+    const { info } = opened.source;
+    this.filter = compileFilter(filter, info.identities, info);
+    this.picker = new RowPicker(this.filter);
+  }
+
+  async run(): Promise<Result<number>> {
+    while (!this.isOver()) {
+      this.pump();
+      await this.pause();
+    }
+    this.opened.source.audit?.();
+    while (this.pump());
+    return this.conclude(await this.end());
+  }
+
+  private pause(): Promise<void> {
+    return new Promise((resolve) => {
+      this.options.end.onFirst = resolve;
+      setTimeout(resolve, PUMP_EVERY_MS);
+    });
+  }
+
+  private isOver(): boolean {
+    const { durationNs = Infinity } = this.options;
+    return (
+      this.options.end.signal !== undefined ||
+      this.recorder.state.failure !== undefined ||
+      this.elapsedMs() * 1e6 >= durationNs
+    );
+  }
+
+  private elapsedMs(): number {
+    return performance.now() - this.startedMs;
+  }
+
+  /** True when more waits. */
+  private pump(): boolean {
+    const { recorder, picker, opened } = this;
+    let batches = 0;
+    for (; batches < BATCHES_PER_PUMP; batches++) {
+      const rows = opened.source.read();
+      if (rows.length === 0) break;
+      recorder.append(picker.pick(rows));
+    }
+    for (const summary of opened.source.readSummaries())
+      if (this.filter.judge(summary.identity) !== Verdict.no) recorder.appendSummary(summary);
+    recorder.tick();
+    this.showProgress();
+    return batches === BATCHES_PER_PUMP;
+  }
+
+  private showProgress(): void {
+    if (this.options.isSilent) return;
+    const text = progressText(this.recorder.state, this.elapsedMs(), this.lost());
+    this.progress.show(text, performance.now());
+  }
+
+  private lost(): number {
+    return this.opened.source.counters().lost + this.recorder.state.unwritten;
+  }
+
+  /** False if the disk did not write the rest in time. */
+  private end(): Promise<boolean> {
+    return Promise.race([
+      this.recorder.end().then(() => true),
+      sleep(END_WITHIN_MS, false, { ref: false }),
+    ]);
+  }
+
+  private conclude(isDone: boolean): Result<number> {
+    const { recorder, progress } = this;
+    progress.clear();
+    if (!this.options.isSilent)
+      tell(`${lossSummaryText(recorder.state, this.elapsedMs(), this.lost())}\n`);
+    const { failure } = recorder.state;
+    if (failure !== undefined && failure.why !== NOBODY_READS) return err(failure);
+    if (!isDone) return err(endIsMissing(recorder.state.name));
+    const { signal } = this.options.end;
+    // Ctrl-C is the usual end of a recording.
+    return ok(signal === undefined || signal === 'SIGINT' ? ExitCode.fine : signalExitCode(signal));
+  }
+}

@@ -1,0 +1,396 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { chosenBackground } from '../../base/background.ts';
+import type { Background } from '../../base/background.ts';
+import type { Result } from '../../base/result.ts';
+import { ok } from '../../base/result.ts';
+import { NS_PER_SECOND } from '../../base/time.ts';
+import type { ShouldYield } from '../../base/time.ts';
+import { Monitor } from '../../monitor/monitor.ts';
+import { BACKGROUND_QUESTION } from '../../terminal/background.ts';
+import type { Capabilities } from '../../terminal/capabilities.ts';
+import type { Guardian } from '../../terminal/guardian.ts';
+import { keyName } from '../../terminal/keys.ts';
+import type { InputEvent } from '../../terminal/keys.ts';
+import { installRestoreOnExit, suspendProcess } from '../../terminal/restore-on-exit.ts';
+import { Screen } from '../../terminal/screen.ts';
+import { TerminalOutput } from '../../terminal/terminal-output.ts';
+import type { TerminalStreams } from '../../terminal/terminal-output.ts';
+import { FramePainter } from '../../ui/frame/frame-painter.ts';
+import { pointedActions } from '../../ui/frame/pointed-actions.ts';
+import { sceneStore } from '../../ui/frame/scene-store.ts';
+import { Scene } from '../../ui/frame/scene.ts';
+import type { PictureView } from '../../ui/picture/picture-view.ts';
+import { createTheme, THEME_LEVEL } from '../../ui/text/theme.ts';
+import type { Action } from '../../view/action.ts';
+import type { ProgramEffect } from '../../view/effect.ts';
+import { actionOf } from '../../view/keys/find-binding.ts';
+import { KEY_TABLE } from '../../view/keys/key-table.ts';
+import { settingsOf } from '../../view/settings.ts';
+import type { ViewState } from '../../view/state.ts';
+import type { ViewStore } from '../../view/reduce/store.ts';
+import { EndRequest } from '../process/end-request.ts';
+import type { Ending } from '../process/end-request.ts';
+import { LAST_WIDTH_NS } from '../../view/reduce/fit-interval.ts';
+import { BackgroundQuestion } from './background-question.ts';
+import { initialView } from './initial-view.ts';
+import type { Options } from '../options/options.ts';
+import { SessionFiles } from '../jobs/session-files.ts';
+import { LoadPacer } from '../playback/load-pacer.ts';
+import type { OpenedSource } from '../open/opened-source.ts';
+import { Typing } from './input-dispatcher.ts';
+import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
+
+/** Often enough that a full ring is rare: 32 MB take 400,000 I/Os. */
+const PUMP_EVERY_MS = 50;
+/** Every second tick draws: ten frames a second look steady and are cheap over a slow link. */
+const TICKS_PER_FRAME = 2;
+/**
+ * How long a large history is counted before its picture is painted in part: half of what a frame may
+ * take. The rest is counted in turns, with keys answered in between.
+ */
+const COUNT_MS = 15;
+/** A past that exists from the start is on the first frame, unless it is very long. */
+const FIRST_PUMPS_MS = 200;
+const FIRST_LOAD_MS = 100;
+
+const NO_REPLAY: Action = { type: 'notify', notice: 'only in recordings: ioheat replay FILE' };
+
+/**
+ * A recorder at the other end of a pipe, and a `sudo` or `ssh` around it, restore the terminal when they
+ * end, which is a moment after the stream.
+ */
+const RETAKES = 2000 / PUMP_EVERY_MS;
+
+/** How long a stalled terminal may delay the end of the program. */
+const LAST_FRAME_MS = 200;
+
+export interface SessionParts extends Omit<OpenedSource, 'lastWords' | 'notes'> {
+  readonly options: Options;
+  readonly streams: TerminalStreams;
+  readonly capabilities: Capabilities;
+  readonly guardian: Guardian;
+}
+
+export interface SessionEnding extends Ending {
+  /** False where nobody can read any more: the terminal is gone or stalled. */
+  readonly canTell: boolean;
+}
+
+/** One session in front of a terminal: owns the order of pump, dispatch and paint. */
+export class Session {
+  readonly monitor: Monitor;
+  private readonly store: ViewStore;
+  private readonly screen: Screen;
+  private readonly output: TerminalOutput;
+  private readonly scene: Scene;
+  private readonly painter: FramePainter;
+  private readonly typing = new Typing(this.obey.bind(this), () => {
+    if (this.isUnpainted) this.paintNow();
+  });
+  private readonly question: BackgroundQuestion;
+  private readonly files: SessionFiles;
+  private readonly loader: LoadPacer | undefined;
+  /** Continues a picture that is not complete yet. */
+  private going: NodeJS.Immediate | undefined;
+  /** A frame is due when all keys that arrived together are handled. */
+  private isUnpainted = false;
+  private ticks = 0;
+  /** The state of the history that the last frame showed. */
+  private paintedVersion = -1;
+  private retakes = RETAKES;
+  /** The terminal is restored: nothing may be drawn any more. */
+  private isOver = false;
+  private quit: () => void = () => undefined;
+  private readonly hasQuit = new Promise<void>((resolve) => (this.quit = resolve));
+  private readonly endRequest = new EndRequest();
+
+  constructor(private readonly parts: SessionParts) {
+    const { source, options, filter, recordedOnly, streams, capabilities, bestView } = parts;
+    const { historyBytes } = options;
+    this.monitor = new Monitor({ source, historyBytes, filter });
+    const { settings, notice } = loadSettings(settingsPath(process.env));
+    const { columns, rows } = capabilities.size(streams.output);
+    const { colors, unicode } = capabilities;
+    this.screen = new Screen(columns, rows, { colors, unicode });
+    const view = {
+      ...initialView(options, { ...settings, ...bestView?.settings }, notice ?? bestView?.notice),
+      filter,
+    };
+    const theme = createTheme(
+      THEME_LEVEL[colors],
+      chosenBackground(view.background, capabilities.background),
+    );
+    const color = colors !== 'none';
+    const { playback, kernel } = parts;
+    const status = playback && (() => playback.status());
+    const look = { theme, bindings: KEY_TABLE, unicode, color, depth: colors, playback: status };
+    this.loader = playback && new LoadPacer(playback, () => this.pump(1));
+    this.scene = new Scene(this.monitor, look, columns, rows);
+    this.store = sceneStore(this.scene, view, {
+      nowNs: this.nowNs.bind(this),
+      deadline: this.deadline.bind(this),
+      replay: () => playback?.extent(),
+      run: this.carryOut.bind(this),
+      changed: (before, after, action) => playback?.follow(before, after, action) ?? [],
+    });
+    const onReady = this.present.bind(this);
+    const mouse = view.mouse ? 'drag' : 'off';
+    const canAnswer = capabilities.answers && streams.input !== undefined;
+    this.question = new BackgroundQuestion(canAnswer && view.background === 'auto');
+    const question = this.question.isAsked ? BACKGROUND_QUESTION : '';
+    this.output = new TerminalOutput(streams, {
+      ...{ mouse, question, onReady },
+      guardian: parts.guardian,
+    });
+    this.painter = new FramePainter(this.scene, this.screen, {
+      ...{ recordedOnly, kernel },
+      recording: () => this.files.shown,
+      onLoaded: () => {
+        if (!this.isOver) this.paint();
+      },
+    });
+    this.files = new SessionFiles({
+      ...{
+        monitor: this.monitor,
+        clock: parts.clock,
+        recordedOnly,
+        unicode,
+        options: options.recording,
+      },
+      view: () => this.view,
+      dispatch: this.dispatch.bind(this),
+      picture: this.picture.bind(this),
+      nowNs: this.nowNs.bind(this),
+    });
+  }
+
+  /**
+   * Draws until the user quits or a signal arrives; then the terminal is restored and every file is
+   * closed. `file` is recorded to from before the first frame.
+   */
+  async run(file?: string): Promise<Result<SessionEnding>> {
+    // First, so that no signal leaves a recording that is not closed.
+    this.endRequest.onFirst = this.quit;
+    installRestoreOnExit(this.output, this.endRequest.accept);
+    const started = file === undefined ? ok('') : await this.files.record(file);
+    if (!started.ok) return started;
+    await this.draw();
+    const canTell = this.output.restore();
+    const { signal } = this.endRequest;
+    const told = await this.files.stop(signal !== undefined);
+    return ok({ told, failure: this.files.failure, signal, canTell });
+  }
+
+  private async draw(): Promise<void> {
+    const { output, input } = this.parts.streams;
+    this.output.enter();
+    this.question.asked();
+    const resize = this.resize.bind(this);
+    output.on('resize', resize);
+    const type = this.typing.type.bind(this.typing);
+    input?.on('data', type);
+    this.open();
+    // A terminal nearby has answered by now.
+    await nextTurn();
+    this.paint();
+    const timer = setInterval(this.tick.bind(this), PUMP_EVERY_MS);
+    await this.hasQuit;
+    this.isOver = true;
+    clearInterval(timer);
+    await this.question.settled;
+    this.typing.dispose();
+    clearImmediate(this.going);
+    this.loader?.stop();
+    input?.off('data', type);
+    // A paused terminal still keeps the process alive.
+    input?.pause().unref();
+    output.off('resize', resize);
+    this.painter.dispose();
+    await this.output.whenTaken(LAST_FRAME_MS);
+  }
+
+  private get view(): ViewState {
+    return this.store.state;
+  }
+
+  private nowNs(): number {
+    return this.parts.clock.nowNs();
+  }
+
+  /** A past that exists from the start is on the first frame. */
+  private open(): void {
+    const { playback } = this.parts;
+    for (const action of playback?.begin(this.view, this.screenNs()) ?? [])
+      this.store.dispatch(action);
+    this.loader?.load(FIRST_LOAD_MS);
+    const untilMs = performance.now() + FIRST_PUMPS_MS;
+    if (playback === undefined) while (!this.pump() && performance.now() < untilMs);
+    const { notice } = this.view;
+    this.store.dispatch({ type: 'fitInterval' });
+    // The width that the first frame has is no news.
+    this.store.dispatch({ type: 'notify', notice });
+  }
+
+  private picture(): PictureView {
+    return this.scene.picture(this.view, this.nowNs());
+  }
+
+  /** Ns that fit in the picture. */
+  private screenNs(): number {
+    return this.picture().columns * this.view.intervalNs;
+  }
+
+  private tick(): void {
+    const { playback } = this.parts;
+    if (this.loader === undefined) this.pump();
+    else this.loader.load();
+    if (playback?.hasStreamEnded === true && this.retakes-- > 0) this.output.retakeInput();
+    if (this.ticks++ % TICKS_PER_FRAME === 0 && !this.isStill()) this.paint();
+  }
+
+  /**
+   * Whether a frame would show what the last one does: no I/O has come since, and neither a column of the
+   * picture nor the second in which figures are counted has passed. What else changes paints by itself.
+   */
+  private isStill(): boolean {
+    if (this.parts.playback !== undefined) return false;
+    const { paintedVersion, view } = this;
+    const { paintedAtNs } = this.painter;
+    if (this.monitor.history.version !== paintedVersion) return false;
+    const nowNs = this.nowNs();
+    return [view.intervalNs, NS_PER_SECOND].every(
+      (stepNs) => Math.floor(nowNs / stepNs) === Math.floor(paintedAtNs / stepNs),
+    );
+  }
+
+  /** False while more waits. */
+  private pump(batches?: number): boolean {
+    const isDrained = this.monitor.pump(batches);
+    this.files.tick();
+    const { playback } = this.parts;
+    for (const action of playback?.tick(this.view, () => this.screenNs()) ?? [])
+      this.store.dispatch(action);
+    return isDrained;
+  }
+
+  private paint(): void {
+    if (this.typing.takenMs !== undefined) this.isUnpainted = true;
+    else this.paintNow();
+  }
+
+  private paintNow(): void {
+    this.isUnpainted = false;
+    if (this.mayOutgrow) this.store.dispatch({ type: 'fitInterval' });
+    this.paintedVersion = this.monitor.history.version;
+    this.painter.paint(this.view, this.nowNs(), this.deadline());
+    this.present();
+    clearImmediate(this.going);
+    if (this.painter.isUnfinished) this.going = setImmediate(this.paint.bind(this));
+    else if (this.view.seeks !== undefined)
+      this.going = setImmediate(() => {
+        this.store.dispatch({ type: 'seekOn' });
+        this.paint();
+      });
+  }
+
+  /** Spares the facts of an action in each frame once the columns are as wide as they get. */
+  private get mayOutgrow(): boolean {
+    const { fitsInterval, intervalNs } = this.view;
+    return fitsInterval && (this.parts.playback !== undefined || intervalNs < LAST_WIDTH_NS);
+  }
+
+  private deadline(): ShouldYield {
+    const overMs = (this.typing.takenMs ?? performance.now()) + COUNT_MS;
+    return () => performance.now() >= overMs;
+  }
+
+  private present(): void {
+    this.output.present(this.screen);
+  }
+
+  private resize(): void {
+    const { columns, rows } = this.parts.capabilities.size(this.parts.streams.output);
+    this.screen.resize(columns, rows);
+    this.painter.resize();
+    this.paint();
+  }
+
+  private obey(event: InputEvent): void {
+    if (event.kind === 'background') {
+      this.question.answered();
+      this.recolor(chosenBackground(this.view.background, event.background));
+      return;
+    }
+    if (this.isOver) return;
+    if (event.kind === 'key') {
+      const action = actionOf(this.view.mode, keyName(event));
+      if (action !== undefined) this.dispatch(action);
+      return;
+    }
+    if (event.kind === 'paste') {
+      this.dispatch({ type: 'paste', text: event.text });
+      return;
+    }
+    const { scene, view, painter } = this;
+    this.dispatch(...pointedActions(scene, event, view, painter));
+  }
+
+  private recolor(background: Background): void {
+    const { theme } = this.scene.options;
+    if (theme.background === background) return;
+    theme.background = background;
+    this.painter.repaint();
+    if (!this.isOver) this.paint();
+  }
+
+  /** Paints the result of actions, unless the terminal is restored by then. */
+  private dispatch(...actions: readonly Action[]): void {
+    const before = this.view;
+    for (const action of actions) this.store.dispatch(action);
+    if (this.view !== before && !this.isOver) this.paint();
+  }
+
+  private saveSettings(): string {
+    return saveSettings(settingsPath(process.env), settingsOf(this.view));
+  }
+
+  private carryOut(effect: ProgramEffect): Action | undefined {
+    const { playback } = this.parts;
+    switch (effect) {
+      case 'quit':
+        this.quit();
+        return undefined;
+      case 'suspend':
+        suspendProcess(this.output);
+        return undefined;
+      case 'redraw':
+        this.redraw();
+        return undefined;
+      case 'saveSettings':
+        return { type: 'notify', notice: this.saveSettings() };
+      case 'slower':
+        return playback?.stepSpeed(-1) ?? NO_REPLAY;
+      case 'faster':
+        return playback?.stepSpeed(1) ?? NO_REPLAY;
+      case 'nextGap':
+        return playback?.seekGap(this.view) ?? NO_REPLAY;
+      case 'toggleRecording':
+        if (this.files.shown === undefined) return { type: 'openRecord' };
+        void this.files.carryOut(effect);
+        return undefined;
+      case 'exportView':
+      case 'startRecording':
+      case 'saveHistory':
+      case 'cancelJob':
+        void this.files.carryOut(effect);
+        return undefined;
+    }
+  }
+
+  private redraw(): void {
+    // Paints what earlier keys have led to before the screen is cleared.
+    if (this.isUnpainted) this.paintNow();
+    this.screen.invalidate();
+    this.paint();
+  }
+}

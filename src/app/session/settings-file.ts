@@ -1,0 +1,63 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { readSettings } from '../../view/settings.ts';
+import type { Settings } from '../../view/settings.ts';
+
+/** `ioheat/settings.json` in the configuration directory of the XDG base directory specification. */
+export function settingsPath(env: Readonly<Record<string, string | undefined>>): string {
+  const base = env['XDG_CONFIG_HOME'];
+  // The specification: paths that are not absolute are ignored.
+  const folder = base?.startsWith('/') === true ? base : join(homedir(), '.config');
+  return join(folder, 'ioheat', 'settings.json');
+}
+
+/** The saved settings, and a notice about those that cannot be used. */
+export function loadSettings(path: string): { settings: Settings; notice: string | undefined } {
+  const text = readIfThere(path);
+  if (text.problem !== undefined) return { settings: {}, notice: text.problem };
+  if (text.value === undefined) return { settings: {}, notice: undefined };
+  const { settings, problems } = readSettings(parsed(text.value));
+  const [problem] = problems;
+  return { settings, notice: problem === undefined ? undefined : `${path}: ${problem}` };
+}
+
+/** Saves the settings, atomically; returns a notice. */
+export function saveSettings(path: string, settings: Settings): string {
+  const draft = `${path}.${process.pid}.new`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, `${JSON.stringify(settings, undefined, 2)}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+    });
+    renameSync(draft, path);
+    return `settings saved to ${path}`;
+  } catch (cause) {
+    return `settings not saved: ${messageOf(cause)}`;
+  }
+}
+
+function readIfThere(path: string): { value?: string; problem?: string } {
+  try {
+    return { value: readFileSync(path, 'utf8') };
+  } catch (cause) {
+    const isAbsent = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    return isAbsent ? {} : { problem: `settings not read: ${messageOf(cause)}` };
+  }
+}
+
+/** Undefined for text that is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
+}
+
+function messageOf(cause: unknown): string {
+  if (cause instanceof Error && 'code' in cause) return cause.message;
+  throw cause;
+}

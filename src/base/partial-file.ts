@@ -1,0 +1,48 @@
+import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
+import { ExitCode, err, ok } from './result.ts';
+import type { Result } from './result.ts';
+
+/** File systems without hard links, such as FAT and some network file systems. */
+const WITHOUT_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+/** Name of a file until it is complete: `io.csv.part`. Fails if `path` exists. */
+export function partOf(path: string): Result<string> {
+  const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  return isThere ? err(taken(path)) : ok(`${path}.part`);
+}
+
+/** Gives the complete file its name, unless that name was taken meanwhile. */
+export function publishPart(part: string, path: string): Result<undefined> {
+  try {
+    link(part, path);
+    return ok(undefined);
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    const why = cause.code === 'EEXIST' ? 'file exists' : cause.message;
+    const remedy = `the data is in ${part}`;
+    return err({ exitCode: ExitCode.failed, what: `cannot create ${path}`, why, remedy });
+  }
+}
+
+/** Linking never replaces an existing file, but renaming would. */
+function link(part: string, path: string): void {
+  try {
+    linkSync(part, path);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    const isFree = lstatSync(path, { throwIfNoEntry: false }) === undefined;
+    if (!WITHOUT_LINKS.includes(code) || !isFree) throw cause;
+    renameSync(part, path);
+    return;
+  }
+  unlinkSync(part);
+}
+
+function taken(path: string) {
+  return {
+    exitCode: ExitCode.failed,
+    what: `cannot create ${path}`,
+    why: 'file exists',
+    remedy: 'name another file, or remove this one',
+  };
+}

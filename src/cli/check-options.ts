@@ -1,0 +1,103 @@
+import type { Options } from '../app/options/options.ts';
+import { usageError } from '../app/options/usage-error.ts';
+import type { Result } from '../base/result.ts';
+import { err, ok } from '../base/result.ts';
+import { NO_FILTER } from '../filter/filter.ts';
+import type { OutlierCut } from '../model/metric.ts';
+import type { OpClass } from '../model/operation.ts';
+import type { Settings } from '../view/settings.ts';
+import { FILTER } from './filter-rule.ts';
+import { COLUMNS, HISTORY, INTERVAL, ONCE_DURATION, PIDS, RATE, RING } from './option-rules.ts';
+import { ROWS, SEED, SPEED } from './option-rules.ts';
+import type { ValueRule } from './option-rules.ts';
+import type { CommandName } from '../app/options/command-names.ts';
+import { checkRecordOptions } from './check-record-options.ts';
+import { list, text } from './raw-options.ts';
+import type { RawOptions } from './raw-options.ts';
+import { NO_RECORDING } from '../app/options/record-options.ts';
+
+const DEFAULT_HISTORY_BYTES = 256 * 2 ** 20;
+const DEFAULT_RING_BYTES = 32 * 2 ** 20;
+const DEFAULT_DURATION_NS = 5e9;
+
+const PERCENT_TO_CUT: Record<string, OutlierCut> = {
+  none: 0,
+  '0.01': 0.0001,
+  '0.1': 0.001,
+  '1': 0.01,
+  '5': 0.05,
+};
+
+/** Turns words into values; the first invalid one becomes a usage error that names it. */
+export function checkOptions(command: CommandName, raw: RawOptions): Result<Options> {
+  const problems: string[] = [];
+  const take = <T>(result: Result<T, string>, fallback: T): T => {
+    if (result.ok) return result.value;
+    problems.push(result.error);
+    return fallback;
+  };
+  const options: Options = {
+    command,
+    pattern: text(raw, 'pattern'),
+    view: {
+      ...said('metric', text(raw, 'metric')),
+      ...said('layout', text(raw, 'layout')),
+      ...said('scale', text(raw, 'scale')),
+      ...said('weight', text(raw, 'weight')),
+      ...said('palette', text(raw, 'palette')),
+      ...said('background', text(raw, 'background')),
+      ...said('mouse', raw['no-mouse'] === true ? false : undefined),
+      ...said('outlierCut', PERCENT_TO_CUT[text(raw, 'outliers') ?? '']),
+      ...said('intervalNs', take(valueOf(raw, 'interval', INTERVAL), undefined)),
+    },
+    disks: list(raw, 'disk'),
+    pids: list(raw, 'pid').flatMap((word) => take(read('pid', word, PIDS), [])),
+    ops: list(raw, 'op') as OpClass[],
+    filter: take(valueOf(raw, 'filter', FILTER), undefined) ?? NO_FILTER,
+    historyBytes: take(valueOf(raw, 'history', HISTORY), undefined) ?? DEFAULT_HISTORY_BYTES,
+    once: raw['once'] === true,
+    durationNs: take(onceDuration(command, raw), undefined) ?? DEFAULT_DURATION_NS,
+    columns: take(valueOf(raw, 'columns', COLUMNS), undefined),
+    rows: take(valueOf(raw, 'rows', ROWS), undefined),
+    color: (text(raw, 'color') ?? 'auto') as Options['color'],
+    ringBytes: take(valueOf(raw, 'ring', RING), undefined) ?? DEFAULT_RING_BYTES,
+    stayRoot: raw['stay-root'] === true,
+    seed: take(valueOf(raw, 'seed', SEED), undefined) ?? 1,
+    rate: take(valueOf(raw, 'rate', RATE), undefined),
+    files: list(raw, 'files'),
+    speed: take(valueOf(raw, 'speed', SPEED), undefined) ?? 1,
+    at: text(raw, 'at'),
+    merge: raw['merge'] === true,
+    json: raw['json'] === true,
+    verbose: raw['verbose'] === true,
+    recording: take(checkRecordOptions(raw), NO_RECORDING),
+  };
+  if (options.stayRoot && options.recording.isDemo)
+    problems.push('--stay-root: no effect with --source demo, which needs no root');
+  const [problem] = problems;
+  return problem === undefined ? ok(Object.freeze(options)) : err(usageError(problem));
+}
+
+/** `--duration` of a recording has its own limits. */
+function onceDuration(command: CommandName, raw: RawOptions): Result<number | undefined, string> {
+  return command === 'record' ? ok(undefined) : valueOf(raw, 'duration', ONCE_DURATION);
+}
+
+/** Choices have been checked. */
+function said(name: keyof Settings, value: unknown): Settings {
+  return value === undefined ? {} : { [name]: value };
+}
+
+function valueOf<T>(
+  raw: RawOptions,
+  name: string,
+  rule: ValueRule<T>,
+): Result<T | undefined, string> {
+  const word = text(raw, name);
+  return word === undefined ? ok(undefined) : read(name, word, rule);
+}
+
+function read<T>(name: string, word: string, rule: ValueRule<T>): Result<T, string> {
+  const value = rule.parse(word);
+  return value.ok ? value : err(`--${name}: ${value.error}`);
+}

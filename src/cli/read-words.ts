@@ -1,0 +1,79 @@
+import parse from 'yargs-parser';
+import { OPTION_TABLE } from './option-table.ts';
+import { inFull } from './short-options.ts';
+
+/** An option as it was typed. */
+export interface OptionWord {
+  /** With its dashes: `--disk`, `-d`, `-h`. */
+  readonly text: string;
+  readonly name: string;
+  /** What follows an equals sign in the same word. */
+  readonly joined: string | undefined;
+}
+
+export interface Words {
+  /** In the order typed. */
+  readonly options: readonly OptionWord[];
+  /** Values of each option, in the order typed; fewer than the option was typed where one is missing. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  /** Words that are neither options nor values of options: a command, files. */
+  readonly others: readonly string[];
+  /** Whether the first of them stands before `--`. */
+  readonly hasFirst: boolean;
+}
+
+const FLAGS = ['help', 'h', 'version', 'V'];
+const VALUES_TAKEN: Readonly<Record<string, 0 | 1>> = Object.fromEntries([
+  ...FLAGS.map((name) => [name, 0]),
+  ...OPTION_TABLE.map(({ name, kind }) => [name, kind === 'flag' ? 0 : 1]),
+]) as Record<string, 0 | 1>;
+
+/**
+ * Splits a command line as yargs does. Options are also read as they were typed: the parser takes
+ * `-disk` for four options and `--once=no` for `--once`, and does not report which value is missing.
+ */
+export function readWords(argv: readonly string[]): Words {
+  const end = argv.indexOf('--');
+  const full = argv.map((word, at) => (end >= 0 && at > end ? word : inFull(word)));
+  const parsed = parse(full, {
+    narg: VALUES_TAKEN,
+    configuration: {
+      'boolean-negation': false,
+      'camel-case-expansion': false,
+      'dot-notation': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+      'populate--': true,
+    },
+  });
+  const first = parsed._.map(String);
+  const { '--': rest = [], ...named } = parsed as Readonly<Record<string, unknown>>;
+  return {
+    options: typedOptions(argv),
+    values: new Map(Object.entries(named).map(([name, given]) => [name, textsOf(given)])),
+    others: [...first, ...textsOf(rest)],
+    hasFirst: first.length > 0,
+  };
+}
+
+/** One value, or several of an option that was typed several times. */
+function textsOf(given: unknown): readonly string[] {
+  const all: readonly unknown[] = Array.isArray(given) ? given : [given];
+  return all.filter((one) => typeof one === 'string');
+}
+
+const NEGATIVE_NUMBER = /^-(\d+(\.\d+)?|\.\d+)$/;
+
+/** Every word with a dash before `--`: values may only be negative numbers or `-`. */
+function typedOptions(argv: readonly string[]): readonly OptionWord[] {
+  const end = argv.indexOf('--');
+  return (end < 0 ? argv : argv.slice(0, end))
+    .filter((word) => word.startsWith('-') && word !== '-' && !NEGATIVE_NUMBER.test(word))
+    .map(optionWord);
+}
+
+function optionWord(word: string): OptionWord {
+  const [, text = word, joined] = /^([^=]+)=([^]*)$/.exec(word) ?? [];
+  const full = inFull(text);
+  return { text, name: /^--[^-]/.test(full) ? full.slice(2) : full, joined };
+}

@@ -1,0 +1,62 @@
+import { createHistory } from '../../history/history.ts';
+import type { History } from '../../history/history.ts';
+import { createColumns, appendRows } from '../../model/completion-columns.ts';
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
+import type { TraceTaker } from './read-trace.ts';
+import type { TraceInfo } from './trace-info.ts';
+
+export interface HistoryRange {
+  readonly fromNs: number;
+  readonly toNs: number;
+}
+
+/** Fills a history with the I/O of a stretch of time, so that it has room for all the detail there. */
+export class HistoryTaker implements TraceTaker {
+  readonly history: History;
+  private readonly range: HistoryRange;
+  private readonly inside = createColumns(1 << 16);
+
+  constructor(info: TraceInfo, budgetBytes: number, range: HistoryRange) {
+    this.history = createHistory({ info, budgetBytes });
+    this.range = range;
+  }
+
+  rows(rows: CompletionColumns): void {
+    const { fromNs, toNs } = this.range;
+    const { inside } = this;
+    for (let from = 0; from < rows.length;) {
+      const isIn = isWithin(rows.completeNs[from]!, fromNs, toNs);
+      let to = from + 1;
+      while (to < rows.length && isWithin(rows.completeNs[to]!, fromNs, toNs) === isIn) to++;
+      if (isIn) this.append(rows, from, to);
+      from = to;
+    }
+    this.flush(inside);
+  }
+
+  private append(rows: CompletionColumns, from: number, to: number): void {
+    const { inside } = this;
+    for (let at = from; at < to;) {
+      const end = Math.min(to, at + inside.identity.length - inside.length);
+      appendRows(inside, rows, at, end);
+      if (inside.length === inside.identity.length) this.flush(inside);
+      at = end;
+    }
+  }
+
+  private flush(inside: CompletionColumns): void {
+    this.history.append(inside);
+    inside.length = 0;
+  }
+
+  /** A sum that reaches into the range counts whole, as nobody knows which of its I/Os lie where. */
+  summary(summary: CompletionSummary): void {
+    const { fromNs, toNs } = this.range;
+    if (summary.endNs > fromNs && summary.startNs < toNs) this.history.appendAggregate(summary);
+  }
+}
+
+function isWithin(at: number, fromNs: number, toNs: number): boolean {
+  return at >= fromNs && at < toNs;
+}

@@ -1,0 +1,90 @@
+import { plural } from '../../base/format.ts';
+import type { CgroupNames } from '../../model/cgroup-names.ts';
+import type { DeviceInfo } from '../../model/device.ts';
+import type { IdentityNames } from '../../model/identity-names.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
+import type { RowContext } from '../rows/event-row.ts';
+import type { SourceCounters } from '../../trace/completion-summary.ts';
+import type { TraceHeader, TraceProblem, TraceReader } from '../../trace/trace-reader.ts';
+
+/** The names behind a trace's numbers: disks of text logs become known while they are read. */
+export class TraceInfo implements IdentityNames {
+  readonly identities: IdentityTable;
+  private readonly reader: TraceReader;
+  private byNumber = new Map<number, DeviceInfo>();
+  private known = -1;
+
+  constructor(reader: TraceReader, identities: IdentityTable) {
+    this.reader = reader;
+    this.identities = identities;
+  }
+
+  get host(): string {
+    return this.reader.header.host;
+  }
+
+  /** Names that batches bring, as they are read. */
+  readonly cgroups: CgroupNames = { name: (id) => this.reader.cgroups?.name(id) };
+
+  device(dev: number): DeviceInfo | undefined {
+    const devices = this.reader.devices();
+    if (devices.length !== this.known) {
+      this.byNumber = new Map(devices.map((one) => [one.dev, one]));
+      this.known = devices.length;
+    }
+    return this.byNumber.get(dev) ?? this.reader.device?.(dev);
+  }
+
+  devices(): readonly DeviceInfo[] {
+    return this.reader.devices();
+  }
+}
+
+/** What rows of a trace are written with; what a log does not tell grows less while it is read. */
+export function rowContextOf(header: TraceHeader, info: TraceInfo): RowContext {
+  const { clockBase, hasWallClock, latency } = header;
+  return {
+    identities: info.identities,
+    names: info,
+    clockBase,
+    hasWallClock,
+    latency,
+    get unknown() {
+      return header.unknown;
+    },
+  };
+}
+
+/** Sentences about what a trace lacks: what was lost when it was made, and what is damaged now. */
+export function warningsOf(
+  counters: SourceCounters | undefined,
+  problems: readonly TraceProblem[],
+): string[] {
+  return [...(counters === undefined ? [] : lossWarnings(counters)), ...problems.map(problemText)];
+}
+
+function lossWarnings({ summarised, lost, losses }: SourceCounters): string[] {
+  const ways = Object.entries(losses)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${name} ${count}`);
+  const detail = ways.length === 0 ? '' : ` (${ways.join(', ')})`;
+  return [
+    ...(lost > 0
+      ? [
+          `Lost: ${lost} ${plural(lost, 'I/O was', 'I/Os were')} only partly traced and not counted${detail}`,
+        ]
+      : []),
+    ...(summarised > 0
+      ? [
+          `Aggregated: ${summarised} ${plural(summarised, 'I/O is', 'I/Os are')} known only as counts`,
+        ]
+      : []),
+  ];
+}
+
+/** `3 lines make no sense (first: line 12, "…")`. */
+export function problemText({ what, where, count, quote }: TraceProblem): string {
+  const often = count > 1 ? `, ${count} times` : '';
+  const place = [where, quote === undefined ? '' : `"${quote}"`].filter((one) => one !== '');
+  return `${what}${often}${place.length === 0 ? '' : ` (${place.join(', ')})`}`;
+}

@@ -1,0 +1,119 @@
+import { OFFSET_BINS } from '../../model/fine-bins.ts';
+import { SECTOR_BYTES } from '../../model/completion-columns.ts';
+import type { DeviceInfo } from '../../model/device.ts';
+import { IdentityMark, otherIdentity } from '../../model/identity-table.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
+
+/** What the history needs from the source: the identities, and the sizes of disks. */
+export interface HistoryInfo {
+  readonly identities: IdentityTable;
+  device(dev: number): DeviceInfo | undefined;
+}
+
+/** Properties of identities that loops over rows need, in arrays instead of objects. */
+export class IdentityFacts {
+  readonly identities: IdentityTable;
+  /** Bits of `IdentityMark`. */
+  marks = new Uint8Array(0);
+  /** Dense device number: index into `devs`. */
+  device = new Uint16Array(0);
+  readonly devs: number[] = [];
+  private known = 0;
+  private readonly indexOfDev = new Map<number, number>();
+  private readonly grownShift: number[] = [];
+  private readonly info: HistoryInfo;
+
+  constructor(info: HistoryInfo) {
+    this.info = info;
+    this.identities = info.identities;
+  }
+
+  get memoryBytes(): number {
+    return this.marks.byteLength + this.device.byteLength;
+  }
+
+  /** Extends the arrays to every identity interned so far. */
+  refresh(): void {
+    const size = this.identities.size;
+    if (this.known === size) return;
+    if (size > this.marks.length) this.grow(Math.max(256, size, this.marks.length * 2));
+    for (let key = this.known; key < size; key++) {
+      const { dev, marks } = this.identities.get(key);
+      this.marks[key] = marks;
+      this.device[key] = this.deviceIndex(dev);
+    }
+    this.known = size;
+  }
+
+  private grow(capacity: number): void {
+    const marks = new Uint8Array(capacity);
+    marks.set(this.marks);
+    this.marks = marks;
+    const device = new Uint16Array(capacity);
+    device.set(this.device);
+    this.device = device;
+  }
+
+  private deviceIndex(dev: number): number {
+    const known = this.indexOfDev.get(dev);
+    if (known !== undefined) return known;
+    const index = this.devs.length;
+    this.devs.push(dev);
+    this.grownShift.push(0);
+    this.indexOfDev.set(dev, index);
+    return index;
+  }
+
+  indexOf(dev: number): number | undefined {
+    return this.indexOfDev.get(dev);
+  }
+
+  isAggregate(key: number): boolean {
+    return (this.marks[key]! & IdentityMark.noDetail) !== 0;
+  }
+
+  /** Whether a full slice must still accept this identity: others are folded into it, or there are few such. */
+  isExempt(key: number): boolean {
+    return (this.marks[key]! & (IdentityMark.noDetail | IdentityMark.other)) !== 0;
+  }
+
+  /** The identity into which this one is folded when a slice is full. */
+  other(key: number): number {
+    const index = this.identities.intern(otherIdentity(this.identities.get(key)));
+    this.refresh();
+    return index;
+  }
+
+  /** The identity of a summary, always marked as such: queries use the mark to separate rows from summaries. */
+  summary(key: number): number {
+    const known = this.identities.get(key);
+    // The identity may come from single I/Os, whose owner need not be that of all.
+    const marks = known.marks | IdentityMark.noDetail | IdentityMark.ownerUnknown;
+    const isMarked = (known.marks & IdentityMark.noDetail) !== 0;
+    const index = isMarked ? key : this.identities.intern({ ...known, marks });
+    this.refresh();
+    return index;
+  }
+
+  /** Sectors per offset bin for a new entry of this identity, as the exponent of a power of two. */
+  offsetShift(key: number): number {
+    const index = this.device[key]!;
+    const sizeBytes = this.info.device(this.devs[index]!)?.sizeBytes;
+    return sizeBytes === undefined
+      ? this.grownShift[index]!
+      : shiftForSectors(sizeBytes / SECTOR_BYTES);
+  }
+
+  /** Records how far a disk of unknown size was seen to reach. */
+  noteOffsetShift(key: number, shift: number): void {
+    const index = this.device[key]!;
+    this.grownShift[index] = Math.max(this.grownShift[index]!, shift);
+  }
+}
+
+/** Smallest shift with which sectors 0 … sectors−1 fit into the offset bins. */
+export function shiftForSectors(sectors: number): number {
+  let shift = 0;
+  while (OFFSET_BINS * 2 ** shift < sectors) shift++;
+  return shift;
+}

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { err, ExitCode, ok, type Result } from '../../base/result.ts';
+
+/** Type information of the running kernel, or of an object's `.BTF` section. */
+export const KERNEL_BTF = '/sys/kernel/btf/vmlinux';
+
+const MAGIC = 0xeb9f;
+/** `enum` of include/uapi/linux/btf.h. */
+const Kind = {
+  int: 1,
+  pointer: 2,
+  array: 3,
+  struct: 4,
+  union: 5,
+  enum: 6,
+  typedef: 8,
+  func: 12,
+  funcProto: 13,
+  variable: 14,
+  dataSection: 15,
+  declTag: 17,
+  enum64: 19,
+} as const;
+
+/** Bytes after the 12-byte head of a type: a fixed part, and a part for each of `vlen` elements. */
+function tailBytes(kind: number, vlen: number): number {
+  switch (kind) {
+    case Kind.int:
+    case Kind.variable:
+    case Kind.declTag:
+      return 4;
+    case Kind.array:
+      return 12;
+    case Kind.struct:
+    case Kind.union:
+    case Kind.dataSection:
+    case Kind.enum64:
+      return 12 * vlen;
+    case Kind.enum:
+    case Kind.funcProto:
+      return 8 * vlen;
+    default:
+      return 0;
+  }
+}
+
+export interface BtfMember {
+  readonly name: string;
+  readonly offsetBits: number;
+  /** Elements of an array; undefined for other members. */
+  readonly length: number | undefined;
+}
+
+/** Reads the types that the loader needs, and those that `layout.ts` is generated from. */
+export class Btf {
+  /** Byte offset of each type's head, by type id; ids count from 1. */
+  private readonly positions: Uint32Array;
+  private readonly stringsAt: number;
+
+  constructor(private readonly data: Buffer) {
+    const headerBytes = data.readUInt32LE(4);
+    const typesAt = headerBytes + data.readUInt32LE(8);
+    const typesEnd = typesAt + data.readUInt32LE(12);
+    this.stringsAt = headerBytes + data.readUInt32LE(16);
+    this.positions = indexTypes(data, typesAt, typesEnd);
+  }
+
+  /** Number of arguments that a tracepoint passes to programs; undefined when the kernel lacks the tracepoint. */
+  tracepointArguments(name: string): number | undefined {
+    const id = this.find(Kind.typedef, `btf_trace_${name}`);
+    if (id === undefined) return undefined;
+    const pointer = this.target(id);
+    const proto = this.target(pointer);
+    // The first argument is the kernel's own context.
+    return this.kind(proto) === Kind.funcProto ? this.vlen(proto) - 1 : undefined;
+  }
+
+  /** Type id with which a program attaches to a tracepoint; undefined when the kernel lacks the tracepoint. */
+  tracepointType(name: string): number | undefined {
+    return this.find(Kind.typedef, `btf_trace_${name}`);
+  }
+
+  hasFunction(name: string): boolean {
+    return this.find(Kind.func, name) !== undefined;
+  }
+
+  /** Members of a struct or union; undefined when there is no such type. */
+  members(name: string): readonly BtfMember[] | undefined {
+    const id = this.find(Kind.struct, name) ?? this.find(Kind.union, name);
+    if (id === undefined) return undefined;
+    const first = this.positions[id]! + 12;
+    return Array.from({ length: this.vlen(id) }, (_, index) => {
+      const at = first + 12 * index;
+      return {
+        name: this.string(this.data.readUInt32LE(at)),
+        offsetBits: this.data.readUInt32LE(at + 8),
+        length: this.arrayLength(this.data.readUInt32LE(at + 4)),
+      };
+    });
+  }
+
+  structBytes(struct: string): number | undefined {
+    const id = this.find(Kind.struct, struct);
+    return id === undefined ? undefined : this.target(id);
+  }
+
+  /** Names and values of an enum's constants; undefined when there is no such enum. */
+  enumerators(name: string): readonly (readonly [name: string, value: number])[] | undefined {
+    const id = this.find(Kind.enum, name);
+    if (id === undefined) return undefined;
+    const first = this.positions[id]! + 12;
+    return Array.from({ length: this.vlen(id) }, (_, index) => {
+      const at = first + 8 * index;
+      return [this.string(this.data.readUInt32LE(at)), this.data.readInt32LE(at + 4)];
+    });
+  }
+
+  private find(kind: number, name: string): number | undefined {
+    const nameAt = this.data.indexOf(`\0${name}\0`, this.stringsAt, 'latin1');
+    if (nameAt < 0) return undefined;
+    const wanted = nameAt + 1 - this.stringsAt;
+    for (let id = 1; id < this.positions.length; id++) {
+      const at = this.positions[id]!;
+      if (this.data.readUInt32LE(at) === wanted && this.kind(id) === kind) return id;
+    }
+    return undefined;
+  }
+
+  private kind(id: number): number {
+    return (this.data.readUInt32LE(this.positions[id]! + 4) >>> 24) & 0x1f;
+  }
+
+  private vlen(id: number): number {
+    return this.data.readUInt32LE(this.positions[id]! + 4) & 0xffff;
+  }
+
+  /** The type that a pointer or typedef refers to; for a struct, the same word is its size in bytes. */
+  private target(id: number): number {
+    return this.data.readUInt32LE(this.positions[id]! + 8);
+  }
+
+  private arrayLength(id: number): number | undefined {
+    if (id === 0 || this.kind(id) !== Kind.array) return undefined;
+    return this.data.readUInt32LE(this.positions[id]! + 12 + 8);
+  }
+
+  private string(offset: number): string {
+    const from = this.stringsAt + offset;
+    return this.data.toString('utf8', from, this.data.indexOf(0, from));
+  }
+}
+
+function indexTypes(data: Buffer, from: number, end: number): Uint32Array {
+  // The smallest type takes 12 bytes.
+  const positions = new Uint32Array(1 + Math.floor((end - from) / 12));
+  let id = 1;
+  for (let at = from; at < end; id++) {
+    positions[id] = at;
+    const info = data.readUInt32LE(at + 4);
+    at += 12 + tailBytes((info >>> 24) & 0x1f, info & 0xffff);
+  }
+  return positions.subarray(0, id);
+}
+
+export function parseBtf(data: Buffer): Result<Btf> {
+  if (data.length < 24 || data.readUInt16LE(0) !== MAGIC) {
+    return err({
+      exitCode: ExitCode.cannotTrace,
+      what: "the kernel's type information is damaged",
+    });
+  }
+  return ok(new Btf(data));
+}
+
+export function readKernelBtf(path: string = KERNEL_BTF): Result<Btf> {
+  try {
+    return parseBtf(readFileSync(path));
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    return err({
+      exitCode: ExitCode.cannotTrace,
+      what: 'the kernel does not describe its types',
+      why: cause.message,
+      remedy: 'use a kernel built with CONFIG_DEBUG_INFO_BTF=y',
+    });
+  }
+}

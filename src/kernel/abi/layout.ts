@@ -1,0 +1,194 @@
+/**
+ * What the kernel programs and TypeScript share: offsets and sizes in bytes, lengths of arrays in elements.
+ * Generated from the BTF of bpf/ioheat.bpf.o by `make -C bpf`; bpf/ioheat.h says what each name means.
+ */
+export const IoCompletion = {
+  bytes: 80,
+  offsets: {
+    completeNs: 0,
+    deviceNs: 8,
+    queueNs: 16,
+    sector: 24,
+    bytes: 32,
+    dev: 36,
+    cmdFlags: 40,
+    tgid: 44,
+    tid: 48,
+    error: 52,
+    flags: 54,
+    cgroup: 56,
+    comm: 64,
+  },
+  lengths: {
+    comm: 16,
+  },
+} as const;
+
+export const Inflight = {
+  bytes: 64,
+  offsets: {
+    name: 0,
+    startNs: 8,
+    issueNs: 16,
+    cgroup: 24,
+    comm: 32,
+    tgid: 48,
+    tid: 52,
+    dev: 56,
+    state: 60,
+  },
+  lengths: {
+    comm: 2,
+  },
+} as const;
+
+export const Summary = {
+  bytes: 10440,
+  offsets: {
+    begun: 0,
+    count: 8,
+    bytes: 16,
+    errors: 24,
+    deviceNs: 32,
+    queueNs: 40,
+    maxDeviceNs: 48,
+    maxQueueNs: 56,
+    maxEpoch: 64,
+    device: 72,
+    queue: 2568,
+    total: 5064,
+    size: 7560,
+    offset: 9416,
+  },
+  lengths: {
+    device: 624,
+    queue: 624,
+    total: 624,
+    size: 464,
+    offset: 256,
+  },
+} as const;
+
+export const Filter = {
+  bytes: 144,
+  offsets: {
+    devCount: 0,
+    tgidCount: 4,
+    opClasses: 8,
+    enabled: 12,
+    devs: 16,
+    tgids: 80,
+  },
+  lengths: {
+    devs: 16,
+    tgids: 16,
+  },
+} as const;
+
+export const SummaryDevice = {
+  bytes: 8,
+  offsets: {
+    dev: 0,
+    offsetShift: 4,
+  },
+} as const;
+
+export const Control = {
+  bytes: 808,
+  offsets: {
+    activeFilter: 0,
+    filters: 8,
+    devices: 296,
+  },
+  lengths: {
+    filters: 2,
+    devices: 64,
+  },
+} as const;
+
+export const Counters = {
+  bytes: 192,
+  offsets: {
+    completed: 0,
+    filtered: 8,
+    delivered: 16,
+    summarised: 24,
+    unmatched: 32,
+    partial: 40,
+    held: 48,
+    repeated: 56,
+    overwrittenAtStart: 64,
+    overwrittenAtIssue: 72,
+    noSlotAtStart: 80,
+    noSlotAtIssue: 88,
+    merged: 96,
+    requeued: 104,
+    unsummarised: 112,
+    queueUnseen: 120,
+  },
+} as const;
+
+export const Target = {
+  bytes: 20,
+  offsets: {
+    slotMask: 0,
+    summaryDevices: 4,
+    stripeMask: 8,
+    ownerByBio: 12,
+    seesQueue: 16,
+  },
+} as const;
+
+export const ReqOp = {
+  read: 0,
+  write: 1,
+  flush: 2,
+  discard: 3,
+  secureErase: 5,
+  writeZeroes: 9,
+  drvIn: 34,
+} as const;
+
+export const RequestBits = {
+  opMask: 255,
+  fua: 131072,
+  preflush: 262144,
+} as const;
+
+export const OpClass = {
+  read: 0,
+  write: 1,
+  flush: 2,
+  discard: 3,
+  other: 4,
+} as const;
+
+export const Dimension = {
+  commLen: 16,
+  flushSlots: 1024,
+  bioSlots: 4096,
+  filterEntries: 16,
+  summaryDevices: 64,
+  opClasses: 5,
+  epochs: 8,
+  epochShift: 30,
+  subBinBits: 4,
+  timeBins: 624,
+  sizeBins: 464,
+  offsetBins: 256,
+} as const;
+
+export const IoFlag = {
+  ownerUnknown: 1,
+  indirect: 2,
+  noStart: 256,
+  noIssue: 512,
+  noSector: 1024,
+} as const;
+
+export const StateBit = {
+  ownerUnknown: 256,
+  indirect: 512,
+  requeued: 1024,
+  progress: 2048,
+} as const;

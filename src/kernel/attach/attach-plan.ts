@@ -1,0 +1,52 @@
+import {
+  BIO_QUEUE,
+  COUNTS_WAITING,
+  GETRQ,
+  IO_START,
+  REQUEST_TRACEPOINTS,
+  type Tracepoint,
+} from './drift.ts';
+import type { Btf } from '../abi/btf.ts';
+import type { MissingTracepoint } from './trace-handover.ts';
+
+/** Which programs of the object to load, and what this kernel does not report. */
+export interface AttachPlan {
+  readonly programs: readonly string[];
+  readonly ownerByBio: boolean;
+  /** Whether times start when the bio is queued; if not, they start when it gets a request. */
+  readonly seesQueue: boolean;
+  readonly missing: readonly MissingTracepoint[];
+  /** See `TraceHandover`. */
+  readonly countsWaiting: boolean;
+}
+
+export const ALL_PROGRAMS: readonly string[] = [
+  BIO_QUEUE,
+  IO_START,
+  GETRQ,
+  ...REQUEST_TRACEPOINTS,
+].flatMap(({ programByArguments }) => Object.values(programByArguments));
+
+/** Looks up in the kernel's types which tracepoints exist. Those in `without` are treated as missing. */
+export function planAttach(
+  btf: Pick<Btf, 'tracepointArguments' | 'hasFunction'>,
+  without: readonly string[] = [],
+): AttachPlan {
+  const missing: MissingTracepoint[] = [];
+  const choose = ({ name, programByArguments, lost }: Tracepoint): string | undefined => {
+    const count = without.includes(name) ? undefined : btf.tracepointArguments(name);
+    const program = programByArguments[count ?? -1];
+    if (program === undefined) missing.push({ tracepoint: name, lost });
+    return program;
+  };
+  const queue = choose(BIO_QUEUE);
+  const start = choose(IO_START);
+  const programs = [queue, start ?? choose(GETRQ), ...REQUEST_TRACEPOINTS.map(choose)];
+  return {
+    programs: programs.filter((program) => program !== undefined),
+    ownerByBio: start === undefined,
+    seesQueue: queue !== undefined,
+    missing,
+    countsWaiting: btf.hasFunction(COUNTS_WAITING),
+  };
+}

@@ -1,0 +1,119 @@
+import { closeSync, existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/result.ts';
+import { planAttach, type AttachPlan } from './attach-plan.ts';
+import { readKernelBtf } from '../abi/btf.ts';
+import { possibleCpus } from '../machine/cpus.ts';
+import { listDisks } from '../machine/disks.ts';
+import type { KernelFilter } from './kernel-filter.ts';
+import { openLibbpf } from '../native/libbpf.ts';
+import { loadObject } from './load-object.ts';
+import { handoverFds, type MissingTracepoint, type TraceHandover } from './trace-handover.ts';
+import { planSizes, type TraceSizes } from './trace-sizes.ts';
+
+export interface AttachOptions {
+  /** A power of two, at least a page. */
+  readonly ringBytes?: number;
+  /** Tracepoints to treat as missing. */
+  readonly without?: readonly string[];
+  readonly objectPath?: string;
+  /** Applies from the first I/O; `LiveSource.setFilter` changes it later. */
+  readonly filter?: KernelFilter;
+}
+
+/** Programs attached in the kernel. Only descriptors are left: libbpf is no longer needed. */
+export interface Tracer {
+  readonly handover: TraceHandover;
+  /** All descriptors of `handover`; they close on exec unless the caller changes that. */
+  readonly fds: readonly number[];
+  readonly attached: readonly string[];
+  readonly missing: readonly MissingTracepoint[];
+  readonly sizes: TraceSizes;
+  /** Messages of libbpf and the verifier, for `--verbose`. */
+  readonly log: readonly string[];
+  /** Closes the descriptors, which detaches the programs. */
+  dispose(): void;
+}
+
+/** Fails without privileges, for example; `error.why` ends with the last message of libbpf. */
+export function attachTracer(options: AttachOptions = {}): Result<Tracer> {
+  const btf = readKernelBtf();
+  if (!btf.ok) return btf;
+  const plan = planAttach(btf.value, options.without);
+  if (!plan.programs.includes('complete')) return err(noCompletions());
+  const image = readObject(options.objectPath ?? findObject());
+  if (!image.ok) return image;
+  const libbpf = openLibbpf();
+  if (!libbpf.ok) return libbpf;
+  const cpus = possibleCpus();
+  const sizes = planSizes(listDisks(), cpus, options.ringBytes);
+  try {
+    const handover = loadObject(libbpf.value, {
+      image: image.value,
+      plan,
+      sizes,
+      cpus,
+      filter: options.filter,
+    });
+    if (!handover.ok) return handover;
+    return ok(createTracer(handover.value, plan, sizes, [...libbpf.value.log()]));
+  } finally {
+    libbpf.value.dispose();
+  }
+}
+
+function noCompletions(): IoheatError {
+  return {
+    exitCode: ExitCode.cannotTrace,
+    what: 'this kernel does not report finished block I/O',
+    why: 'tracepoint block_rq_complete is missing or has unknown arguments',
+    remedy: 'use a kernel of 5.8 or later with CONFIG_BLOCK and CONFIG_TRACEPOINTS',
+  };
+}
+
+/** Searches this directory and its parents, so that the object is found from the sources and from the bundle. */
+function findObject(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  for (;;) {
+    const path = join(folder, 'bpf/ioheat.bpf.o');
+    if (existsSync(path) || folder === dirname(folder)) return path;
+    folder = dirname(folder);
+  }
+}
+
+function readObject(path: string): Result<Buffer> {
+  try {
+    return ok(readFileSync(path));
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    return err({
+      exitCode: ExitCode.failed,
+      what: 'the kernel programs are missing',
+      why: cause.message,
+      remedy: 'install ioheat again',
+    });
+  }
+}
+
+function createTracer(
+  handover: TraceHandover,
+  plan: AttachPlan,
+  sizes: TraceSizes,
+  log: readonly string[],
+): Tracer {
+  const fds = handoverFds(handover);
+  return {
+    handover,
+    fds,
+    attached: plan.programs,
+    missing: plan.missing,
+    sizes,
+    log,
+    dispose: () => {
+      fds.splice(0).forEach((fd) => {
+        closeSync(fd);
+      });
+    },
+  };
+}

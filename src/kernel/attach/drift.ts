@@ -1,0 +1,74 @@
+/**
+ * Differences between kernels since 5.8 that matter to the loader, each with the commit that made it. They are
+ * detected from BTF, not from the version, because distributions backport changes. Differences that matter inside
+ * the programs are in bpf/drift.bpf.h.
+ */
+
+/** The programs for one tracepoint, by the number of its arguments. */
+export interface Tracepoint {
+  readonly name: string;
+  readonly programByArguments: Readonly<Record<number, string>>;
+  /** What is unknown without it. */
+  readonly lost: string;
+}
+
+/**
+ * (q, bio) before Linux 5.11: e8a676d61c07 "block: simplify and extend the block_bio_merge tracepoint
+ * class".
+ */
+export const BIO_QUEUE: Tracepoint = {
+  name: 'block_bio_queue',
+  programByArguments: { 1: 'bio_queue', 2: 'bio_queue_old' },
+  lost: 'how long an I/O waits for a free request: its queue latency starts when it has one',
+};
+
+/** Since Linux 6.5: 5a80bd075f3b "block: introduce block_io_start/block_io_done tracepoints". */
+export const IO_START: Tracepoint = {
+  name: 'block_io_start',
+  programByArguments: { 1: 'io_start' },
+  lost: 'the owner of a flush, and of an I/O whose bio was merged into another',
+};
+
+/** Replaces `IO_START` on older kernels. (q, bio, rw) before Linux 5.11, by the commit named at `BIO_QUEUE`. */
+export const GETRQ: Tracepoint = {
+  name: 'block_getrq',
+  programByArguments: { 1: 'getrq', 3: 'getrq_old' },
+  lost: 'the owner of an I/O and its queue latency',
+};
+
+/**
+ * (q, rq) before Linux 5.11 and 5.10.137: a54895fa057c "block: remove the request_queue to argument request based
+ * tracepoints". `block_rq_complete` never had the queue; its error was an errno before Linux 5.16 and is a
+ * blk_status_t since 8a7d267b4a2c "block: don't call blk_status_to_errno in blk_update_request"; the sign
+ * distinguishes the two.
+ */
+export const REQUEST_TRACEPOINTS: readonly Tracepoint[] = [
+  {
+    name: 'block_rq_issue',
+    programByArguments: { 1: 'issue', 2: 'issue_old' },
+    lost: 'device latency',
+  },
+  {
+    name: 'block_rq_complete',
+    programByArguments: { 3: 'complete' },
+    lost: 'every I/O',
+  },
+  {
+    name: 'block_rq_merge',
+    programByArguments: { 1: 'merge', 2: 'merge_old' },
+    lost: 'merges of a request into another: it looks stuck',
+  },
+  {
+    name: 'block_rq_requeue',
+    programByArguments: { 1: 'requeue', 2: 'requeue_old' },
+    lost: 'requeues of a request: its device time starts again',
+  },
+];
+
+/**
+ * Kernels with this function count I/Os that wait in the block layer as in flight in /sys/block/DISK/stat, not only
+ * those at the driver. Linux 6.10 changed that, 7be835694dae "block: fix that util can be greater than 100%", and
+ * Linux 6.16 gave the function a name that shows in BTF, f2987c5816bd "block: export API to get the number of bdev
+ * inflight IO". From 6.10 to 6.15 the narrower count is assumed, which is safe with either.
+ */
+export const COUNTS_WAITING = 'bdev_count_inflight';

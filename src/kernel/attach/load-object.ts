@@ -1,0 +1,200 @@
+import { closeSync } from 'node:fs';
+import { explainFileLimit } from '../../base/file-limit.ts';
+import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/result.ts';
+import { ALL_PROGRAMS, type AttachPlan } from './attach-plan.ts';
+import { readClockBase } from '../machine/clock-base.ts';
+import { FilterWriter, type KernelFilter } from './kernel-filter.ts';
+import { inWords } from '../abi/in-words.ts';
+import { Control, Dimension, Target } from '../abi/layout.ts';
+import type { Libbpf, Pointer } from '../native/libbpf.ts';
+import { duplicateFd, mapMemory, wholePages } from '../native/mapping.ts';
+import { isShortOfFiles } from './open-files.ts';
+import { canTrace } from '../privilege/capabilities.ts';
+import { explainRights } from '../privilege/explain.ts';
+import { formatSyscallError, type SyscallError } from '../native/syscalls.ts';
+import { HANDOVER_VERSION, type TraceHandover } from './trace-handover.ts';
+import { SUMMARIES_PER_DEVICE, type TraceSizes } from './trace-sizes.ts';
+
+export interface LoadRequest {
+  readonly image: Buffer;
+  readonly plan: AttachPlan;
+  readonly sizes: TraceSizes;
+  /** The highest CPU number plus one. */
+  readonly cpus: number;
+  /** Undefined: everything matches. */
+  readonly filter: KernelFilter | undefined;
+}
+
+/** Loads and attaches the programs. Keeps only descriptors: what libbpf allocated is freed. */
+export function loadObject(libbpf: Libbpf, request: LoadRequest): Result<TraceHandover> {
+  const object = libbpf.open(request.image);
+  if (!object.ok) return err(explainFailure(object.error, libbpf.log()));
+  const loader = new Loader(libbpf, object.value, request);
+  try {
+    return ok(loader.run());
+  } catch (cause) {
+    loader.closeDescriptors();
+    if (!(cause instanceof LoadFailure)) throw cause;
+    return err(explainFailure(cause.failure, libbpf.log()));
+  } finally {
+    libbpf.close(object.value);
+  }
+}
+
+/** A failed call in a step of `Loader`; `loadObject` returns it as a value. */
+class LoadFailure extends Error {
+  constructor(readonly failure: SyscallError) {
+    super(formatSyscallError(failure));
+  }
+}
+
+function must<T>(result: Result<T, SyscallError>): T {
+  if (!result.ok) throw new LoadFailure(result.error);
+  return result.value;
+}
+
+class Loader {
+  private readonly descriptors: number[] = [];
+
+  constructor(
+    private readonly libbpf: Libbpf,
+    private readonly object: Pointer,
+    private readonly request: LoadRequest,
+  ) {}
+
+  run(): TraceHandover {
+    this.choosePrograms();
+    this.size();
+    must(this.libbpf.load(this.object));
+    return this.attach();
+  }
+
+  closeDescriptors(): void {
+    this.descriptors.splice(0).forEach((fd) => {
+      closeSync(fd);
+    });
+  }
+
+  private choosePrograms(): void {
+    const { plan } = this.request;
+    for (const name of ALL_PROGRAMS) {
+      must(this.libbpf.setAutoload(this.program(name), plan.programs.includes(name)));
+    }
+  }
+
+  private size(): void {
+    const { plan, sizes, cpus } = this.request;
+    const slots = sizes.slots + Dimension.flushSlots;
+    const entries: Readonly<Record<string, number>> = {
+      events: sizes.ringBytes,
+      inflight: slots,
+      progress: slots,
+      bio_owners: plan.ownerByBio ? Dimension.bioSlots : 1,
+      scratches: plan.ownerByBio ? cpus : 1,
+      summaries: (sizes.devices + 1) * SUMMARIES_PER_DEVICE * sizes.stripes,
+      cpu_counters: cpus,
+    };
+    for (const [name, count] of Object.entries(entries)) {
+      must(this.libbpf.setMaxEntries(this.map(name), count));
+    }
+    must(this.libbpf.setInitialValue(this.map('.rodata'), targetOf(this.request)));
+  }
+
+  private attach(): TraceHandover {
+    const { plan, sizes, cpus } = this.request;
+    const map = (name: string): number => this.keep(this.libbpf.mapFd(this.map(name)));
+    const handover = {
+      version: HANDOVER_VERSION,
+      ring: { fd: map('events'), bytes: sizes.ringBytes },
+      inflight: { fd: map('inflight'), slots: sizes.slots + Dimension.flushSlots },
+      summaries: { fd: map('summaries'), devices: sizes.devices, stripes: sizes.stripes },
+      counters: { fd: map('cpu_counters'), cpus },
+      control: { fd: map('controls') },
+      missing: plan.missing,
+      countsWaiting: plan.countsWaiting,
+    } as const;
+    const programs = plan.programs.map((name) => ({
+      name,
+      fd: this.keep(this.libbpf.programFd(this.program(name))),
+    }));
+    this.writeFilter(handover.control.fd);
+    const clock = readClockBase();
+    // Completion first, submission last: if a submission is recorded, its completion is recorded too.
+    const links = plan.programs.toReversed().map((name) => this.link(this.program(name)));
+    return {
+      ...handover,
+      programs,
+      links,
+      monotonicNs: String(clock.monotonicNs),
+      wallNs: String(clock.wallNs),
+    };
+  }
+
+  private writeFilter(fd: number): void {
+    const { filter } = this.request;
+    if (filter === undefined) return;
+    const mapping = must(mapMemory({ fd, bytes: wholePages(Control.bytes), writable: true }));
+    new FilterWriter(new Uint32Array(mapping.buffer, 0, Control.bytes / 4)).write(filter);
+    mapping.dispose();
+  }
+
+  private link(program: Pointer): number {
+    const link = must(this.libbpf.attach(program));
+    try {
+      return this.keep(this.libbpf.linkFd(link));
+    } finally {
+      this.libbpf.destroyLink(link);
+    }
+  }
+
+  /** Duplicates the descriptor, because libbpf closes its own with the object. */
+  private keep(fd: number): number {
+    const copy = must(duplicateFd(fd));
+    this.descriptors.push(copy);
+    return copy;
+  }
+
+  private program(name: string): Pointer {
+    return present(this.libbpf.findProgram(this.object, name), name);
+  }
+
+  private map(name: string): Pointer {
+    return present(this.libbpf.findMap(this.object, name), name);
+  }
+}
+
+/** The read-only data of the programs, `struct target`. */
+function targetOf({ plan, sizes }: LoadRequest): Buffer {
+  const field = inWords(Target.offsets);
+  const words = new Uint32Array(Target.bytes / 4);
+  words[field.slotMask] = sizes.slots - 1;
+  words[field.summaryDevices] = sizes.devices;
+  words[field.stripeMask] = sizes.stripes - 1;
+  words[field.ownerByBio] = Number(plan.ownerByBio);
+  words[field.seesQueue] = Number(plan.seesQueue);
+  return Buffer.from(words.buffer);
+}
+
+/** The object is part of ioheat, so a missing part is a bug. */
+function present(pointer: Pointer, name: string): Pointer {
+  if (pointer === 0n) throw new Error(`the kernel programs lack ${name}`);
+  return pointer;
+}
+
+function explainFailure(failure: SyscallError, log: readonly string[]): IoheatError {
+  if (failure.name === 'EPERM' && !canTrace()) return explainRights();
+  const shortage = explainFileLimit(isShortOfFiles() ? 'EMFILE' : failure.name);
+  if (shortage !== undefined)
+    return {
+      exitCode: ExitCode.cannotTrace,
+      what: 'cannot load the tracing programs',
+      ...shortage,
+    };
+  const lastWords = log.findLast((line) => line.startsWith('libbpf: ')) ?? '';
+  return {
+    exitCode: ExitCode.cannotTrace,
+    what: 'the kernel refused the tracing programs',
+    why: `${formatSyscallError(failure)} ${lastWords}`.trim(),
+    remedy: 'run `ioheat doctor`, which tries each requirement by itself',
+  };
+}

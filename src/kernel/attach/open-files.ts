@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Whether the limit of open files is too low for the programs, maps and links: 56 suffice on 6.18. Below, libbpf's
+ * feature probes fail first, and libbpf then reports a misleading error, such as EINVAL.
+ */
+export function isShortOfFiles(limits = readLimits()): boolean {
+  const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
+  return soft !== undefined && Number(soft) < SUFFICIENT;
+}
+
+const SUFFICIENT = 64;
+
+function readLimits(): string {
+  return readFileSync('/proc/self/limits', 'utf8');
+}

@@ -1,0 +1,59 @@
+import { OP_CLASSES } from '../../model/operation.ts';
+import type { Disk } from '../machine/disks.ts';
+import { Control, Dimension, Summary } from '../abi/layout.ts';
+
+/** Sizes of the maps, fixed at load. */
+export interface TraceSizes {
+  readonly ringBytes: number;
+  /** Slots for requests in flight; a power of two. */
+  readonly slots: number;
+  /** Devices that have their own summaries. */
+  readonly devices: number;
+  readonly stripes: number;
+}
+
+export const DEFAULT_RING_BYTES = 1 << 24;
+
+/** Room for disks that appear while tracing. */
+const SPARE_DEVICES = 4;
+const MIN_SLOTS = 1 << 12;
+const MAX_SLOTS = 1 << 16;
+/** Probing starts at random slots, so spare slots make collisions rare. */
+const SLOTS_PER_REQUEST = 4;
+/** With more CPUs, several share a stripe; they count here only while the ring is full. */
+const MAX_STRIPES = 4;
+/** The kernel allocates this memory at load, even if it is never used. */
+const SUMMARY_BUDGET_BYTES = 16e6;
+
+export const SUMMARIES_PER_DEVICE = OP_CLASSES.length * Dimension.epochs;
+const DEVICE_BYTES = SUMMARIES_PER_DEVICE * Summary.bytes;
+
+export function planSizes(
+  disks: readonly Disk[],
+  cpus: number,
+  ringBytes: number = DEFAULT_RING_BYTES,
+): TraceSizes {
+  const seen = disks.filter(isSummarised);
+  const requests = disks.reduce((sum, disk) => sum + disk.requestLimit, 0);
+  const affordable = Math.floor(SUMMARY_BUDGET_BYTES / DEVICE_BYTES) - 1;
+  const devices = Math.min(seen.length + SPARE_DEVICES, affordable, Control.lengths.devices);
+  let stripes = Math.min(MAX_STRIPES, powerOfTwo(cpus));
+  while (stripes > 1 && (devices + 1) * stripes * DEVICE_BYTES > SUMMARY_BUDGET_BYTES) stripes /= 2;
+  const slots = powerOfTwo(requests * SLOTS_PER_REQUEST);
+  return {
+    ringBytes,
+    slots: Math.min(MAX_SLOTS, Math.max(MIN_SLOTS, slots)),
+    devices,
+    stripes,
+  };
+}
+
+/** Unused loop devices have no size and need no summary yet. */
+export function isSummarised(disk: Disk): boolean {
+  return disk.requestBased && (disk.sizeBytes ?? 0) > 0;
+}
+
+/** The smallest power of two that is not below `value`. */
+function powerOfTwo(value: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(1, value)));
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { Counters } from '../abi/layout.ts';
+
+type CounterName = keyof typeof Counters.offsets;
+const COUNTER_NAMES = Object.keys(Counters.offsets) as CounterName[];
+
+export type KernelCounters = Readonly<Record<CounterName, number>>;
+
+/** Adds up the counters of all CPUs. */
+export class CounterReader {
+  private readonly words: BigUint64Array;
+
+  constructor(
+    buffer: ArrayBuffer,
+    private readonly cpus: number,
+  ) {
+    this.words = new BigUint64Array(buffer, 0, (cpus * Counters.bytes) / 8);
+  }
+
+  read(): KernelCounters {
+    const entries = COUNTER_NAMES.map((name) => [name, this.sum(name)] as const);
+    return Object.fromEntries(entries) as Record<CounterName, number>;
+  }
+
+  /** One counter, without allocating an object: for frequent calls. */
+  sum(name: CounterName): number {
+    const at = Counters.offsets[name] / 8;
+    let total = 0;
+    for (let cpu = 0; cpu < this.cpus; cpu++) {
+      total += Number(this.words[(cpu * Counters.bytes) / 8 + at]!);
+    }
+    return total;
+  }
+}
+
+/** What the kernel reports about a program to an unprivileged process that has its descriptor. */
+export interface ProgramStats {
+  /**
+   * Runs that the kernel skipped because the program was already running on that CPU. 0 before Linux 5.12:
+   * 9ed9e9ba2337 "bpf: Count the number of times recursion was prevented".
+   */
+  readonly recursionMisses: number;
+  /** These two stay 0 unless `kernel.bpf_stats_enabled` is set. */
+  readonly runs: number;
+  readonly runNs: number;
+}
+
+export function readProgramStats(fd: number): ProgramStats {
+  const text = readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1');
+  const value = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(text)?.[1] ?? 0);
+  return {
+    recursionMisses: value('recursion_misses'),
+    runs: value('run_cnt'),
+    runNs: value('run_time_ns'),
+  };
+}

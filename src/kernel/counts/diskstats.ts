@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { packDevice } from '../../model/device.ts';
+
+/**
+ * One line of `/proc/diskstats`: the kernel's own counts, for %util and for comparison. Cumulative since boot (some
+ * fields wrap at 2^32), of a disk or a partition. Times in ms. Fields that older kernels lack are 0.
+ */
+export interface DiskStats {
+  readonly dev: number;
+  readonly name: string;
+  readonly reads: number;
+  readonly readMerges: number;
+  readonly readSectors: number;
+  readonly readMs: number;
+  readonly writes: number;
+  readonly writeMerges: number;
+  readonly writtenSectors: number;
+  readonly writeMs: number;
+  /** A gauge: the current number, not a total. */
+  readonly inFlight: number;
+  /** Time with at least one request in flight. */
+  readonly ioMs: number;
+  readonly weightedMs: number;
+  readonly discards: number;
+  readonly discardMerges: number;
+  readonly discardedSectors: number;
+  readonly discardMs: number;
+  readonly flushes: number;
+  readonly flushMs: number;
+}
+
+export function parseDiskstats(text: string): Map<number, DiskStats> {
+  const all = new Map<number, DiskStats>();
+  for (const line of text.split('\n')) {
+    const fields = line.trim().split(/\s+/);
+    if (fields.length < 14) continue;
+    const [major, minor, name] = fields as [string, string, string];
+    const at = (index: number): number => Number(fields[index + 3] ?? 0);
+    const dev = packDevice(Number(major), Number(minor));
+    all.set(dev, {
+      dev,
+      name,
+      reads: at(0),
+      readMerges: at(1),
+      readSectors: at(2),
+      readMs: at(3),
+      writes: at(4),
+      writeMerges: at(5),
+      writtenSectors: at(6),
+      writeMs: at(7),
+      inFlight: at(8),
+      ioMs: at(9),
+      weightedMs: at(10),
+      discards: at(11),
+      discardMerges: at(12),
+      discardedSectors: at(13),
+      discardMs: at(14),
+      flushes: at(15),
+      flushMs: at(16),
+    });
+  }
+  return all;
+}
+
+export function readDiskstats(path = '/proc/diskstats'): Map<number, DiskStats> {
+  return parseDiskstats(readFileSync(path, 'utf8'));
+}
+
+/** How much every counter grew; gauges are copied from `after`. */
+export function diskstatsSince(before: DiskStats, after: DiskStats): DiskStats {
+  const grown = Object.entries(after).map(([field, value]: [string, unknown]) => {
+    const start: unknown = before[field as keyof DiskStats];
+    const counts = typeof value === 'number' && typeof start === 'number';
+    return [field, counts && !GAUGES.has(field) ? growth(start, value) : value];
+  });
+  return Object.fromEntries(grown) as DiskStats;
+}
+
+const GAUGES: ReadonlySet<string> = new Set(['dev', 'inFlight']);
+
+/** Several fields are 32 bits wide in the kernel. */
+function growth(before: number, after: number): number {
+  return after >= before ? after - before : after + 2 ** 32 - before;
+}
+
+/** Share of `spanNs` with at least one request in flight, 0 to 1: the %util of iostat. */
+export function utilization(before: DiskStats, after: DiskStats, spanNs: number): number {
+  if (spanNs <= 0) return 0;
+  return Math.min(1, (growth(before.ioMs, after.ioMs) * 1e6) / spanNs);
+}

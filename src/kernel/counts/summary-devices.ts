@@ -1,0 +1,61 @@
+import { OFFSET_BINS } from '../../model/fine-bins.ts';
+import type { Disk } from '../machine/disks.ts';
+import { inWords } from '../abi/in-words.ts';
+import { Control, SummaryDevice as Entry } from '../abi/layout.ts';
+import { isSummarised } from '../attach/trace-sizes.ts';
+
+const SECTOR_BYTES = 512;
+const ENTRY = inWords(Entry.offsets);
+
+export interface SummaryDevice {
+  /** 0 for all devices without their own entry. */
+  readonly dev: number;
+  /** Sectors per offset bin, as the exponent of a power of two. */
+  readonly offsetShift: number;
+}
+
+/** Exponent of the smallest power of two of sectors per bin with which `OFFSET_BINS` bins cover a disk. */
+export function offsetShift(sizeBytes: number): number {
+  const sectorsPerBin = sizeBytes / SECTOR_BYTES / OFFSET_BINS;
+  return Math.max(0, Math.ceil(Math.log2(Math.max(1, sectorsPerBin))));
+}
+
+/** Assigns summaries to devices: a table that user space writes and the kernel programs read. */
+export class SummaryDevices {
+  constructor(
+    private readonly words: Uint32Array,
+    private readonly capacity: number,
+  ) {}
+
+  entry(index: number): SummaryDevice {
+    if (index >= this.capacity) return { dev: 0, offsetShift: 0 };
+    const at = this.position(index);
+    return {
+      dev: this.words[at + ENTRY.dev]!,
+      offsetShift: this.words[at + ENTRY.offsetShift]!,
+    };
+  }
+
+  /** Gives each disk an entry while there are free ones, and updates the shift when its size changes. */
+  track(disks: readonly Disk[]): void {
+    for (const disk of disks.filter(isSummarised)) {
+      const index = this.find(disk.dev) ?? this.find(0);
+      if (index === undefined) continue;
+      const at = this.position(index);
+      // The shift first: the kernel programs use both as soon as they find the number.
+      this.words[at + ENTRY.offsetShift] = offsetShift(disk.sizeBytes ?? 0);
+      Atomics.store(this.words, at + ENTRY.dev, disk.dev);
+    }
+  }
+
+  private find(dev: number): number | undefined {
+    for (let index = 0; index < this.capacity; index++) {
+      if (this.words[this.position(index) + ENTRY.dev] === dev) return index;
+    }
+    return undefined;
+  }
+
+  private position(index: number): number {
+    return (Control.offsets.devices + index * Entry.bytes) / 4;
+  }
+}

@@ -1,0 +1,315 @@
+import { hostname, release } from 'node:os';
+import { closeSync } from 'node:fs';
+import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/result.ts';
+import { createColumns, type CompletionColumns } from '../../model/completion-columns.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
+import type { EventSource, HangingRequests, SourceInfo } from '../../trace/event-source.ts';
+import type {
+  CompletionSummary,
+  DiskLoss,
+  SourceCounters,
+} from '../../trace/completion-summary.ts';
+import { findCgroupRoot, MachineCgroups } from '../machine/cgroups.ts';
+import { kernelNowNs } from '../machine/clock-base.ts';
+import { CounterReader, readProgramStats, type KernelCounters } from '../counts/counter-reader.ts';
+import { readDiskCard } from '../machine/disk-card.ts';
+import { readProcessCard } from '../machine/process-card.ts';
+import { DiskTable } from '../machine/disk-table.ts';
+import { findStaleRequests } from './stale-requests.ts';
+import { InflightReader, type InFlightRequest } from './inflight-reader.ts';
+import { KernelAudit, type TracePosition } from '../counts/kernel-audit.ts';
+import { FilterWriter, type KernelFilter } from '../attach/kernel-filter.ts';
+import { Control } from '../abi/layout.ts';
+import { formatSyscallError, type SyscallError } from '../native/syscalls.ts';
+import { RingReader } from './ring-reader.ts';
+import { SummaryDevices } from '../counts/summary-devices.ts';
+import { SummaryReader } from '../counts/summary-reader.ts';
+import {
+  completionProgram,
+  handoverFds,
+  heldFds,
+  type MissingTracepoint,
+  type TraceHandover,
+} from '../attach/trace-handover.ts';
+import { mapTrace, type TraceMappings } from './trace-mappings.ts';
+
+/** Rows per `read()`; six reads empty a full ring of the default size. */
+const ROWS = 1 << 15;
+
+/** The running kernel as an `EventSource`. Needs no privilege, only the descriptors of a handover. */
+export interface LiveSource extends EventSource {
+  /** Tracepoints that this kernel lacks. */
+  readonly missing: readonly MissingTracepoint[];
+  /** See `FilterWriter.write`: false when the kernel programs record more than was requested. */
+  setFilter(filter: KernelFilter): boolean;
+  hanging(): HangingRequests | undefined;
+  remarks(): Readonly<Record<string, number>>;
+  /** Requests in flight for at least `minAgeNs`, the oldest first. */
+  inFlight(minAgeNs?: number): InFlightRequest[];
+  /** Bytes in the ring that `read()` has not read yet. */
+  backlogBytes(): number;
+  /** Everything the kernel programs counted, for `--verbose`. */
+  kernelCounters(): KernelCounters;
+  audit(): void;
+  /** Finds disks that appeared or changed size. It takes a few system calls per disk, so once a second is enough. */
+  refreshDevices(): void;
+}
+
+/**
+ * The source owns the descriptors of the handover: it closes those that it has mapped or does not need at once, and
+ * the others in `dispose`.
+ */
+export function openLiveSource(
+  handover: TraceHandover,
+  identities: IdentityTable,
+): Result<LiveSource> {
+  const mappings = mapTrace(handover);
+  if (!mappings.ok) return err(cannotMap(mappings.error));
+  const ring = RingReader.open(handover.ring, identities, BigInt(handover.monotonicNs));
+  if (ring.ok) {
+    const held = heldFds(handover);
+    closeAll(handoverFds(handover).filter((fd) => !held.includes(fd)));
+    return ok(new MappedSource(handover, identities, mappings.value, ring.value));
+  }
+  mappings.value.dispose();
+  return err(cannotMap(ring.error));
+}
+
+function cannotMap(failure: SyscallError): IoheatError {
+  return {
+    exitCode: ExitCode.failed,
+    what: 'cannot map the trace',
+    why: formatSyscallError(failure),
+  };
+}
+
+/** Longer than a working disk takes, shorter than the 30 s after which drivers give up. */
+const HANGING_AFTER_NS = 3e9;
+
+class MappedSource implements LiveSource {
+  readonly info: SourceInfo;
+  readonly missing: readonly MissingTracepoint[];
+  readonly cards = { process: readProcessCard, disk: readDiskCard };
+  private readonly rows = createColumns(ROWS);
+  private readonly disks = new DiskTable();
+  private readonly summaryDevices: SummaryDevices;
+  private readonly summaries: SummaryReader;
+  private readonly counterReader: CounterReader;
+  private readonly filter: FilterWriter;
+  private readonly inflight: InflightReader;
+  private readonly audited: KernelAudit;
+  private readonly baseNs: bigint;
+  private delivered = 0;
+  private summarised = 0;
+  private closed = false;
+  private lastCounters: KernelCounters;
+  private lastVanished: ReadonlyMap<number, number> = new Map();
+
+  constructor(
+    private readonly handover: TraceHandover,
+    identities: IdentityTable,
+    private readonly mappings: TraceMappings,
+    private readonly ring: RingReader,
+  ) {
+    const { inflight, summaries, counters } = handover;
+    this.baseNs = BigInt(handover.monotonicNs);
+    this.missing = handover.missing;
+    const control = new Uint32Array(mappings.control, 0, Control.bytes / 4);
+    this.filter = new FilterWriter(control);
+    this.counterReader = new CounterReader(mappings.counters, counters.cpus);
+    this.inflight = new InflightReader(mappings.inflight, inflight.slots, this.baseNs);
+    this.summaryDevices = new SummaryDevices(control, summaries.devices);
+    this.summaries = new SummaryReader(mappings.summaries, {
+      shape: summaries,
+      devices: this.summaryDevices,
+      counters: this.counterReader,
+      identities,
+      baseNs: Number(this.baseNs),
+    });
+    this.audited = new KernelAudit({
+      identities,
+      cpus: counters.cpus,
+      position: () => this.position(),
+    });
+    this.lastCounters = this.counterReader.read();
+    this.info = this.describe(identities);
+    this.refreshDevices();
+    this.audit();
+  }
+
+  private position(): TracePosition {
+    // Incremented after the summary, so everything that it counts can be read by now.
+    return { summarised: this.counterReader.sum('summarised'), ring: this.ring.produced() };
+  }
+
+  private describe(identities: IdentityTable): SourceInfo {
+    return {
+      kind: 'live',
+      host: hostname(),
+      title: `Linux ${release()}`,
+      clockBase: { monotonicNs: this.baseNs, wallNs: BigInt(this.handover.wallNs) },
+      identities,
+      device: (dev) => this.disks.find(dev),
+      devices: () => this.disks.all(),
+      cgroups: new MachineCgroups(findCgroupRoot(), () => performance.now()),
+    };
+  }
+
+  read(): CompletionColumns {
+    this.rows.length = 0;
+    if (this.closed) return this.rows;
+    this.ring.drain(this.rows, this.audited.limit);
+    this.audited.tookRows(this.rows, this.ring.consumed);
+    this.delivered += this.rows.length;
+    return this.rows;
+  }
+
+  readSummaries(): readonly CompletionSummary[] {
+    if (this.closed) return [];
+    const found = this.summaries.read(monotonicNs);
+    for (const { count } of found) this.summarised += count;
+    this.audited.tookSummaries(found);
+    return found;
+  }
+
+  hanging(): HangingRequests | undefined {
+    const requests = this.inFlight(HANGING_AFTER_NS);
+    const [oldest] = requests;
+    return oldest && { count: requests.length, ageNs: oldest.ageNs, dev: oldest.dev };
+  }
+
+  counters(): SourceCounters {
+    const { losses, lostOn } = this.losses();
+    const lost = Object.values(losses).reduce((sum, count) => sum + count, 0);
+    return { delivered: this.delivered, summarised: this.summarised, lost, losses, lostOn };
+  }
+
+  /**
+   * A missed completion is noticed when its request is used again, or when the disk is idle. Skipped runs that the
+   * kernel reports, and I/Os that only its own counts include, are mostly the same I/Os: only what exceeds those
+   * already known is added.
+   */
+  private losses(): Pick<SourceCounters, 'losses' | 'lostOn'> {
+    const kernel = this.kernelCounters();
+    const overwritten = kernel.overwrittenAtStart + kernel.overwrittenAtIssue;
+    const vanishedOn = this.vanishedOn();
+    const vanished = sumOf(vanishedOn);
+    const { unsummarised } = kernel;
+    const skipped = Math.max(0, this.skippedCompletions() - overwritten - vanished);
+    const known = overwritten + vanished + skipped + unsummarised;
+    // `repeated`: second completions of requests whose first was before the trace. The kernel counts them.
+    const unseen = Math.max(0, this.audited.missing - kernel.repeated - known);
+    const unseenOn = this.audited.missingOn(kernel.repeated + known);
+    return {
+      losses: { overwritten, vanished, skipped, unsummarised, unseen },
+      lostOn: [...lossesOn('vanished', vanishedOn), ...lossesOn('unseen', unseenOn)],
+    };
+  }
+
+  /** Requests whose completion was missed and that have not been used again. */
+  private vanishedOn(): ReadonlyMap<number, number> {
+    if (this.closed) return this.lastVanished;
+    const requests = this.inflight.list(this.nowNs());
+    const found = new Map<number, number>();
+    for (const request of this.staleAmong(requests))
+      if (this.filter.passes(request)) found.set(request.dev, (found.get(request.dev) ?? 0) + 1);
+    return found;
+  }
+
+  private skippedCompletions(): number {
+    const program = completionProgram(this.handover);
+    if (program === undefined || this.closed) return 0;
+    return readProgramStats(program.fd).recursionMisses;
+  }
+
+  remarks(): Readonly<Record<string, number>> {
+    const kernel = this.kernelCounters();
+    return {
+      'kept out by the filter': kernel.filtered,
+      'with unknown owner': kernel.unmatched,
+      'without a place at submission': kernel.noSlotAtStart,
+      'without a place at issue': kernel.noSlotAtIssue,
+      'first seen after their wait for a free request': kernel.queueUnseen,
+      'completed in parts': kernel.partial,
+      'completed twice by a flush sequence': kernel.held + kernel.repeated,
+      'merged into others': kernel.merged,
+      requeued: kernel.requeued,
+      'skipped by the kernel': this.skippedCompletions(),
+    };
+  }
+
+  kernelCounters(): KernelCounters {
+    return this.closed ? this.lastCounters : this.counterReader.read();
+  }
+
+  setFilter(filter: KernelFilter): boolean {
+    if (this.closed) return true;
+    const isExact = this.filter.write(filter);
+    this.audited.restart();
+    this.audit();
+    return isExact;
+  }
+
+  inFlight(minAgeNs = 0): InFlightRequest[] {
+    if (this.closed) return [];
+    const requests = this.inflight.list(this.nowNs(), minAgeNs);
+    const stale = new Set(this.staleAmong(requests));
+    return requests.filter((request) => !stale.has(request));
+  }
+
+  private staleAmong(requests: readonly InFlightRequest[]): InFlightRequest[] {
+    const { inflight, disks } = this;
+    const { countsWaiting } = this.handover;
+    return findStaleRequests(
+      requests,
+      (dev) => disks.find(dev)?.name,
+      inflight.isStillThere.bind(inflight),
+      { countsWaiting },
+    );
+  }
+
+  private nowNs(): number {
+    return Number(kernelNowNs() - this.baseNs);
+  }
+
+  backlogBytes(): number {
+    return this.closed ? 0 : this.ring.produced() - this.ring.consumed;
+  }
+
+  refreshDevices(): void {
+    if (!this.closed) this.summaryDevices.track(this.disks.refresh());
+  }
+
+  audit(): void {
+    if (this.closed) return;
+    const { disks, filter } = this;
+    this.audited.start(disks.requestBased().filter((dev) => filter.passesAllOf(dev)));
+  }
+
+  /** Reading unmapped memory would crash, so from here on the source answers with its last values. */
+  dispose(): void {
+    if (this.closed) return;
+    this.lastCounters = this.counterReader.read();
+    this.lastVanished = this.vanishedOn();
+    this.closed = true;
+    this.ring.dispose();
+    this.mappings.dispose();
+    closeAll(heldFds(this.handover));
+  }
+}
+
+function closeAll(fds: readonly number[]): void {
+  for (const fd of fds) closeSync(fd);
+}
+
+function monotonicNs(): number {
+  return Number(kernelNowNs());
+}
+
+function sumOf(counts: ReadonlyMap<number, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function lossesOn(way: string, counts: ReadonlyMap<number, number>): DiskLoss[] {
+  return [...counts].filter(([, count]) => count > 0).map(([dev, count]) => ({ dev, way, count }));
+}

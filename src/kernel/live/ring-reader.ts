@@ -1,0 +1,136 @@
+import { ok, type Result } from '../../base/result.ts';
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
+import { IdentityCache } from './identity-cache.ts';
+import { inWords } from '../abi/in-words.ts';
+import { IoCompletion, IoFlag } from '../abi/layout.ts';
+import { mapMemory, PAGE_BYTES, type Mapping } from '../native/mapping.ts';
+import type { SyscallError } from '../native/syscalls.ts';
+
+/** A record starts with its length, whose top two bits are flags, and a page offset. */
+const HEADER_WORDS = 2;
+const HEADER_BYTES = 8;
+const DISCARD_BIT = 1 << 30;
+const LENGTH_MASK = DISCARD_BIT - 1;
+const HIGH_WORD = 2 ** 32;
+const FIELD = inWords(IoCompletion.offsets);
+
+/**
+ * Reads the BPF ring buffer in place. The kernel maps it as a page with the consumer's position (which we write), a
+ * page with the producer's, and the data twice in a row, so that no record wraps. Only the first page of the second
+ * copy is mapped: a record is shorter than a page, and every mapped page counts as resident, touched or not.
+ */
+export class RingReader {
+  private readonly consumer: BigUint64Array;
+  private readonly producer: BigUint64Array;
+  private readonly words: Uint32Array;
+  private readonly headers: Int32Array;
+  private readonly identities: IdentityCache;
+  private readonly baseLow: number;
+  private readonly baseHigh: number;
+  private position: number;
+
+  private constructor(
+    private readonly mappings: readonly [consumer: Mapping, data: Mapping],
+    private readonly bytes: number,
+    table: IdentityTable,
+    baseNs: bigint,
+  ) {
+    const [consumer, data] = mappings;
+    this.consumer = new BigUint64Array(consumer.buffer, 0, 1);
+    this.producer = new BigUint64Array(data.buffer, 0, 1);
+    this.words = new Uint32Array(data.buffer, PAGE_BYTES);
+    this.headers = new Int32Array(data.buffer, PAGE_BYTES);
+    this.identities = new IdentityCache(table);
+    this.baseLow = Number(baseNs & 0xffff_ffffn);
+    this.baseHigh = Number(baseNs >> 32n);
+    this.position = Number(Atomics.load(this.consumer, 0));
+  }
+
+  /** `baseNs`: the monotonic clock at the start of the trace. */
+  static open(
+    ring: { readonly fd: number; readonly bytes: number },
+    table: IdentityTable,
+    baseNs: bigint,
+  ): Result<RingReader, SyscallError> {
+    const consumer = mapMemory({ fd: ring.fd, bytes: PAGE_BYTES, writable: true });
+    if (!consumer.ok) return consumer;
+    const data = mapMemory({
+      fd: ring.fd,
+      bytes: PAGE_BYTES + ring.bytes + PAGE_BYTES,
+      offset: PAGE_BYTES,
+      writable: false,
+    });
+    if (!data.ok) {
+      consumer.value.dispose();
+      return data;
+    }
+    return ok(new RingReader([consumer.value, data.value], ring.bytes, table, baseNs));
+  }
+
+  /** Bytes read since the start. */
+  get consumed(): number {
+    return this.position;
+  }
+
+  /** Bytes written since the start. */
+  produced(): number {
+    return Number(Atomics.load(this.producer, 0));
+  }
+
+  /**
+   * Overwrites `rows`, from the first row, with the records in the ring up to the position `limit`, and frees that
+   * part of the ring.
+   */
+  drain(rows: CompletionColumns, limit = Infinity): void {
+    const produced = Math.min(limit, this.produced());
+    const capacity = rows.completeNs.length;
+    const mask = this.bytes - 1;
+    let position = this.position;
+    // Modulo, not a bit mask: positions exceed 2^31.
+    let offset = position % this.bytes;
+    let row = 0;
+    while (position < produced && row < capacity) {
+      const header = Atomics.load(this.headers, offset >>> 2);
+      // The sign bit marks a record that is still being written; later ones must wait for it.
+      if (header < 0) break;
+      if ((header & DISCARD_BIT) === 0) this.decode((offset >>> 2) + HEADER_WORDS, rows, row++);
+      const step = ((header & LENGTH_MASK) + HEADER_BYTES + 7) & ~7;
+      position += step;
+      offset = (offset + step) & mask;
+    }
+    rows.length = row;
+    if (position === this.position) return;
+    this.position = position;
+    Atomics.store(this.consumer, 0, BigInt(position));
+  }
+
+  private decode(at: number, rows: CompletionColumns, row: number): void {
+    const words = this.words;
+    // The low half of this word is the error.
+    const flags = words[at + FIELD.flags]! >>> 16;
+    rows.completeNs[row] =
+      (words[at + FIELD.completeNs + 1]! - this.baseHigh) * HIGH_WORD +
+      (words[at + FIELD.completeNs]! - this.baseLow);
+    rows.deviceNs[row] =
+      (flags & IoFlag.noIssue) === 0
+        ? words[at + FIELD.deviceNs]! + words[at + FIELD.deviceNs + 1]! * HIGH_WORD
+        : NaN;
+    rows.queueNs[row] =
+      (flags & IoFlag.noStart) === 0
+        ? words[at + FIELD.queueNs]! + words[at + FIELD.queueNs + 1]! * HIGH_WORD
+        : NaN;
+    rows.sector[row] =
+      (flags & IoFlag.noSector) === 0
+        ? words[at + FIELD.sector]! + words[at + FIELD.sector + 1]! * HIGH_WORD
+        : NaN;
+    rows.bytes[row] = words[at + FIELD.bytes]!;
+    rows.identity[row] = this.identities.index(words, at);
+  }
+
+  dispose(): void {
+    this.mappings.forEach((mapping) => {
+      mapping.dispose();
+    });
+  }
+}

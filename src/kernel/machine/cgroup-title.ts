@@ -1,0 +1,106 @@
+/**
+ * A name for a cgroup that people recognize, from its path below the root of the hierarchy. Container engines put
+ * the container's id into the last part that matters, in one of a few formats; twelve digits of the id are kept, as
+ * the engines' own tools print them. Deeper parts are kept, because they are other cgroups.
+ *
+ *   /system.slice/mysql.service                              mysql.service
+ *   /system.slice/docker-<id>.scope                          docker 0123456789ab
+ *   /kubepods.slice/…-pod<uid>.slice/cri-containerd-<id>.scope   containerd 0123456789ab pod 5f1b2c3d
+ *   /machine.slice/libpod-<id>.scope/container               podman 0123456789ab/container
+ */
+export function cgroupTitle(path: string): string {
+  const parts = path.split('/').filter((part) => part !== '');
+  // Containers first: a container may have units inside, which are named as those outside.
+  return titled(parts, titleOfContainer) ?? titled(parts, unitTitle) ?? `/${parts.join('/')}`;
+}
+
+/** The container, pod or machine that a cgroup belongs to; undefined outside of any. */
+export function containerTitle(path: string): string | undefined {
+  const parts = path.split('/').filter((part) => part !== '');
+  for (let depth = parts.length; depth > 0; depth--) {
+    const title = titleOfContainer(parts.slice(0, depth));
+    if (title !== undefined) return title;
+  }
+  return undefined;
+}
+
+/** The title of the deepest part that has one, followed by the parts below it. */
+function titled(
+  parts: readonly string[],
+  titleOf: (parts: readonly string[]) => string | undefined,
+): string | undefined {
+  for (let depth = parts.length; depth > 0; depth--) {
+    const title = titleOf(parts.slice(0, depth));
+    if (title !== undefined) return [title, ...parts.slice(depth)].join('/');
+  }
+  return undefined;
+}
+
+const SHORT_ID = 12;
+const SHORT_UID = 8;
+
+/** Names of the engines, by what they write before the id. */
+const ENGINES: Readonly<Record<string, string>> = {
+  docker: 'docker',
+  libpod: 'podman',
+  crio: 'cri-o',
+  'cri-containerd': 'containerd',
+  nerdctl: 'containerd',
+  containerd: 'containerd',
+  buildkit: 'buildkit',
+};
+
+/** A container, a pod or a machine. */
+function titleOfContainer(parts: readonly string[]): string | undefined {
+  const last = parts.at(-1)!;
+  const pod = podUid(parts);
+  const container = containerOf(last, parts.at(-2), pod !== undefined);
+  if (container !== undefined)
+    return pod === undefined ? container : `${container} pod ${pod.slice(0, SHORT_UID)}`;
+  if (podUid([last]) !== undefined) return `pod ${pod!}`;
+  return machineOf(last, parts.at(-2));
+}
+
+/** `<engine>-<id>.scope` under systemd, `<engine>/<id>` otherwise; in a pod, `<id>` alone. */
+function containerOf(
+  last: string,
+  parent: string | undefined,
+  isInPod: boolean,
+): string | undefined {
+  const match = /^(?:(.+)-)?([0-9a-f]{64})(?:\.scope)?$/.exec(last);
+  if (match === null) return undefined;
+  const [, prefix, id] = match;
+  const engine = ENGINES[prefix ?? parent ?? ''] ?? prefix;
+  if (engine === undefined && !isInPod) return undefined;
+  return `${engine ?? 'container'} ${id!.slice(0, SHORT_ID)}`;
+}
+
+/** systemd does not allow dashes in a name, so a uid has underscores there. */
+function podUid(parts: readonly string[]): string | undefined {
+  for (const part of parts.toReversed()) {
+    const match = /(?:^|-)pod([0-9a-f]{8}[-_][0-9a-f_-]{27}|[0-9a-f]{32})(?:\.slice)?$/.exec(part);
+    if (match !== null) return match[1]!.replaceAll('_', '-');
+  }
+  return undefined;
+}
+
+/** Containers and virtual machines registered by name. */
+function machineOf(last: string, parent: string | undefined): string | undefined {
+  const lxc = /^lxc\.(?:payload\.)?(.+)$/.exec(last)?.[1] ?? (parent === 'lxc' ? last : undefined);
+  if (lxc !== undefined) return `lxc ${lxc}`;
+  const machine = /^machine-(.+)\.scope$/.exec(last)?.[1];
+  return machine === undefined ? undefined : `machine ${unescapeUnit(machine)}`;
+}
+
+/** Slices only group units, so they give no name. */
+function unitTitle(parts: readonly string[]): string | undefined {
+  const last = parts.at(-1)!;
+  return /\.(?:service|scope|socket|mount|swap)$/.test(last) ? unescapeUnit(last) : undefined;
+}
+
+/** `\x2d` is a dash that does not mean "below". */
+function unescapeUnit(name: string): string {
+  return name.replaceAll(/\\x([0-9a-f]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CgroupNames } from '../../model/cgroup-names.ts';
+import { cgroupTitle } from './cgroup-title.ts';
+import { unescapeMount } from './mounts.ts';
+
+/** At most one scan per this many ms: a scan takes about 10 µs per cgroup. */
+const SCAN_EVERY_MS = 1_000;
+
+/**
+ * Names the cgroups of this machine. The id of a cgroup is the inode number of its directory, so all of them are
+ * scanned when an unknown id is requested. Names that were requested are kept after the cgroup is gone, because its
+ * I/O is still in the picture.
+ */
+export class MachineCgroups implements CgroupNames {
+  private readonly root: string | undefined;
+  private readonly nowMs: () => number;
+  private scannedMs = -Infinity;
+  /** All cgroups found by the last scan. */
+  private present: ReadonlyMap<number, string> = new Map();
+  /** Names by id; undefined if the cgroup is gone, as ids are not reused. */
+  private readonly answers = new Map<number, string | undefined>();
+
+  /** `root`: see `findCgroupRoot`; `nowMs` must not go backwards. */
+  constructor(root: string | undefined, nowMs: () => number) {
+    this.root = root;
+    this.nowMs = nowMs;
+  }
+
+  name(id: number): string | undefined {
+    if (this.answers.has(id)) return this.answers.get(id);
+    const isFresh = !this.present.has(id) && this.rescan();
+    const path = this.present.get(id);
+    const name = path === undefined ? undefined : cgroupTitle(path);
+    if (path !== undefined || isFresh) this.answers.set(id, name);
+    return name;
+  }
+
+  /** False when it is too early for another scan. */
+  private rescan(): boolean {
+    const nowMs = this.nowMs();
+    if (nowMs - this.scannedMs < SCAN_EVERY_MS) return false;
+    this.scannedMs = nowMs;
+    this.present = this.root === undefined ? new Map() : listCgroups(this.root);
+    return true;
+  }
+}
+
+/** Where the unified hierarchy is mounted; undefined when it is not. */
+export function findCgroupRoot(mountinfo = '/proc/self/mountinfo'): string | undefined {
+  for (const line of readFileSync(mountinfo, 'utf8').split('\n')) {
+    const [mount, filesystem] = line.split(' - ');
+    if (filesystem?.startsWith('cgroup2 ') !== true) continue;
+    const path = mount!.split(' ')[4];
+    if (path !== undefined) return unescapeMount(path);
+  }
+  return undefined;
+}
+
+/** Paths of all cgroups, from `/`, by the inode numbers of their directories. */
+function listCgroups(root: string): Map<number, string> {
+  const paths = new Map<number, string>();
+  const waiting = ['/'];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const found = readCgroup(join(root, path));
+    if (found === undefined) continue;
+    paths.set(found.id, path);
+    for (const child of found.children) waiting.push(join(path, child));
+  }
+  return paths;
+}
+
+/** A directory is linked to by its parent, itself and each of its children. */
+const NO_CHILDREN = 2;
+
+function childrenOf(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+function readCgroup(folder: string): { id: number; children: string[] } | undefined {
+  try {
+    const { ino, nlink } = statSync(folder);
+    return { id: ino, children: nlink === NO_CHILDREN ? [] : childrenOf(folder) };
+  } catch (cause) {
+    // Cgroups come and go during the scan, and some are not readable for everybody.
+    if (cause instanceof Error && 'code' in cause) return undefined;
+    throw cause;
+  }
+}

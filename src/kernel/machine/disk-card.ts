@@ -1,0 +1,182 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { formatBytes } from '../../base/format.ts';
+import { known, lacking } from '../../model/card.ts';
+import type { CardFacts, Fact } from '../../model/card.ts';
+import { SECTOR_BYTES } from '../../model/completion-columns.ts';
+import { deviceMajor, deviceMinor, packDevice } from '../../model/device.ts';
+import { findDisk, readLine, rethrowUnlessAbsent } from './disks.ts';
+import { readMounts } from './mounts.ts';
+import type { Mount } from './mounts.ts';
+import { readText } from './read-text.ts';
+
+export interface DiskFiles {
+  readonly sysDev?: string;
+  readonly mountinfo?: string;
+  readonly swaps?: string;
+}
+
+/** A disk as `/sys` and the mounts of this process show it. */
+export function readDiskCard(
+  dev: number,
+  {
+    sysDev = '/sys/dev/block',
+    mountinfo = '/proc/self/mountinfo',
+    swaps = '/proc/swaps',
+  }: DiskFiles = {},
+): CardFacts {
+  const disk = findDisk(dev, sysDev);
+  const folder = folderOf(dev, sysDev);
+  if (disk === undefined || folder === undefined)
+    return { disk: lacking('not there any more, or not readable') };
+  const partitions = partitionsOf(folder);
+  const parts = [folder, ...partitions].map(blockDevice);
+  const volumes = [folder, ...partitions].flatMap(holdersOf).map(blockDevice);
+  return {
+    'mounted at': mountFact(readMounts(mountinfo), swapText(swaps), [...parts, ...volumes]),
+    partitions: listed(partitions.map(partitionText)),
+    volume: volumeFact(folder, volumes),
+    model: fact(disk.model),
+    size: fact(disk.sizeBytes === undefined ? undefined : formatBytes(disk.sizeBytes)),
+    scheduler: fact(disk.scheduler),
+    limits: limitFact(join(folder, 'queue'), disk.requestLimit),
+    rotational: fact(disk.rotational === undefined ? undefined : disk.rotational ? 'yes' : 'no'),
+  };
+}
+
+/** A disk, a partition or a volume. */
+interface BlockDevice {
+  readonly dev: number | undefined;
+  /** The kernel's: `dm-0`. */
+  readonly name: string;
+  /** Of a volume of the device mapper, that of its maker: `vg0-home`. */
+  readonly title: string;
+}
+
+function folderOf(dev: number, sysDev: string): string | undefined {
+  const number = `${deviceMajor(dev)}:${deviceMinor(dev)}`;
+  try {
+    return join(sysDev, readlinkSync(join(sysDev, number)));
+  } catch (cause) {
+    rethrowUnlessAbsent(cause);
+    return undefined;
+  }
+}
+
+function blockDevice(folder: string): BlockDevice {
+  const [major, minor] = readLine(join(folder, 'dev'))?.split(':').map(Number) ?? [];
+  const name = basename(folder).replaceAll('!', '/');
+  return {
+    dev: major === undefined || minor === undefined ? undefined : packDevice(major, minor),
+    name,
+    title: readLine(join(folder, 'dm/name')) ?? name,
+  };
+}
+
+/** Folders of partitions lie in that of their disk. */
+function partitionsOf(folder: string): string[] {
+  return namesIn(folder)
+    .map((name) => join(folder, name))
+    .filter((path) => readLine(join(path, 'partition')) !== undefined)
+    .sort((a, b) => partitionNumber(a) - partitionNumber(b));
+}
+
+function partitionNumber(folder: string): number {
+  return Number(readLine(join(folder, 'partition')));
+}
+
+function partitionText(folder: string): string {
+  const sectors = Number(readLine(join(folder, 'size')));
+  return `${basename(folder)} ${formatBytes(sectors * SECTOR_BYTES)}`;
+}
+
+/** Folders of the volumes that are built on a device; links to elsewhere in `/sys`. */
+function holdersOf(folder: string): string[] {
+  return namesIn(join(folder, 'holders')).map((name) => join(folder, 'holders', name));
+}
+
+/** What it is made of if it is a volume, else what is made of it. */
+function volumeFact(folder: string, volumes: readonly BlockDevice[]): Fact {
+  const members = namesIn(join(folder, 'slaves')).join(', ');
+  const name = readLine(join(folder, 'dm/name'));
+  if (name !== undefined) return known(`${name}${kindOf(folder)} on ${members}`);
+  const level = readLine(join(folder, 'md/level'));
+  if (level !== undefined) return known(`${level} on ${members}`);
+  const file = readLine(join(folder, 'loop/backing_file'));
+  if (file !== undefined) return known(`file ${file}`);
+  return volumes.length === 0
+    ? lacking('none')
+    : known(`below ${volumes.map(({ title }) => title).join(', ')}`);
+}
+
+/** `LVM-…`, `CRYPT-LUKS2-…`: the device mapper has the maker's word in front of the UUID. */
+function kindOf(folder: string): string {
+  const kind = /^(?:CRYPT-)?([A-Za-z]+)/.exec(readLine(join(folder, 'dm/uuid')) ?? '')?.[1];
+  return kind === undefined ? '' : `, ${kind}`;
+}
+
+function mountFact(
+  mounts: readonly Mount[] | undefined,
+  swaps: string,
+  devices: readonly BlockDevice[],
+): Fact {
+  if (mounts === undefined) return lacking('not readable');
+  const texts = devices.flatMap((device) => {
+    const own = mounts.filter((mount) => isOn(mount, device));
+    const points = [
+      ...new Set(own.map(({ point, kind }) => `${point} (${device.title}, ${kind})`)),
+    ];
+    return isSwap(swaps, device) ? [...points, `swap (${device.title})`] : points;
+  });
+  return listed(texts);
+}
+
+/** A file system over several disks has a number of its own, and one of them as its source. */
+function isOn(mount: Mount, { dev, name, title }: BlockDevice): boolean {
+  return (
+    mount.dev === dev ||
+    mount.source === `/dev/${name}` ||
+    (title !== name && mount.source === `/dev/mapper/${title}`)
+  );
+}
+
+function swapText(swaps: string): string {
+  const read = readText(swaps);
+  return 'text' in read ? read.text : '';
+}
+
+function isSwap(swaps: string, { name }: BlockDevice): boolean {
+  return swaps.split('\n').some((line) => line.split(/\s/)[0] === `/dev/${name}`);
+}
+
+/** Largest request, and how many there can be: those of all hardware queues. */
+function limitFact(queue: string, requests: number): Fact {
+  const perQueue = readLine(join(queue, 'nr_requests'));
+  const kilobytes = readLine(join(queue, 'max_sectors_kb'));
+  if (perQueue === undefined || kilobytes === undefined) return lacking('unknown');
+  const all = requests > Number(perQueue) ? `, ${requests} in all queues` : '';
+  return known(`nr_requests ${perQueue}${all}; max_sectors_kb ${kilobytes}`);
+}
+
+/** More would not be read, and bind mounts of containers are many. */
+const MOST_LISTED = 12;
+
+function listed(texts: readonly string[]): Fact {
+  if (texts.length === 0) return lacking('none');
+  const rest = texts.length - MOST_LISTED;
+  const more = rest > 0 ? [`${rest} more`] : [];
+  return known([...texts.slice(0, MOST_LISTED), ...more].join(', '));
+}
+
+function fact(text: string | undefined): Fact {
+  return text === undefined ? lacking('unknown') : known(text);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (cause) {
+    rethrowUnlessAbsent(cause);
+    return [];
+  }
+}

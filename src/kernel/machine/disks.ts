@@ -1,0 +1,127 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { deviceMajor, deviceMinor, packDevice, type DeviceInfo } from '../../model/device.ts';
+
+const SYS_BLOCK = '/sys/block';
+const SECTOR_BYTES = 512;
+
+/** A disk of this machine, as `/sys/block` shows it. */
+export interface Disk extends DeviceInfo {
+  /**
+   * Whether the kernel makes requests of its I/O, so that it can be traced. Other disks (dm, md, zram, pmem) pass
+   * bios on or serve them themselves; only the disk below can be traced.
+   */
+  readonly requestBased: boolean;
+  /** Requests that can be in flight or queued at once, over all hardware queues. */
+  readonly requestLimit: number;
+}
+
+/**
+ * `known`: the disk as it was read before. It is returned unchanged if its number and size are the same; reading all
+ * attributes takes four times as long.
+ */
+export function listDisks(
+  sysBlock = SYS_BLOCK,
+  known: (folder: string) => Disk | undefined = () => undefined,
+): Disk[] {
+  return readdirSync(sysBlock)
+    .map((name) => {
+      const folder = join(sysBlock, name);
+      const before = known(name);
+      return before !== undefined && isAsBefore(folder, before) ? before : readDisk(folder);
+    })
+    .filter((disk) => disk !== undefined);
+}
+
+function isAsBefore(folder: string, before: Disk): boolean {
+  return readDev(folder) === before.dev && readSize(folder) === before.sizeBytes;
+}
+
+/** A disk by number, whenever it appeared; undefined when there is none (any more). */
+export function findDisk(dev: number, sysDev = '/sys/dev/block'): Disk | undefined {
+  const link = join(sysDev, `${deviceMajor(dev)}:${deviceMinor(dev)}`);
+  try {
+    return readDisk(join(sysDev, readlinkSync(link)));
+  } catch (cause) {
+    rethrowUnlessAbsent(cause);
+    return undefined;
+  }
+}
+
+/** Where a disk is in `/sys/block`: no file name holds a slash. */
+export function diskFolder(name: string): string {
+  return name.replaceAll('/', '!');
+}
+
+function readDisk(folder: string): Disk | undefined {
+  const dev = readDev(folder);
+  if (dev === undefined) return undefined;
+  const queue = join(folder, 'queue');
+  return {
+    dev,
+    name: basename(folder).replaceAll('!', '/'),
+    ...optional('sizeBytes', readSize(folder)),
+    ...optional('rotational', flag(readLine(join(queue, 'rotational')))),
+    ...optional('scheduler', currentScheduler(readLine(join(queue, 'scheduler')))),
+    ...optional('model', readLine(join(folder, 'device/model'))),
+    requestBased: existsSync(join(folder, 'mq')),
+    requestLimit: requestLimit(folder),
+  };
+}
+
+/** Paths of a multipath NVMe disk are hidden: they have no number. */
+function readDev(folder: string): number | undefined {
+  const number = readLine(join(folder, 'dev'))?.split(':').map(Number);
+  return number?.length === 2 ? packDevice(number[0]!, number[1]!) : undefined;
+}
+
+function readSize(folder: string): number | undefined {
+  return scaled(readLine(join(folder, 'size')), SECTOR_BYTES);
+}
+
+function requestLimit(folder: string): number {
+  const perQueue = scaled(readLine(join(folder, 'queue/nr_requests')), 1) ?? 0;
+  return perQueue * Math.max(1, hardwareQueues(join(folder, 'mq')));
+}
+
+function hardwareQueues(folder: string): number {
+  try {
+    return readdirSync(folder).length;
+  } catch (cause) {
+    rethrowUnlessAbsent(cause);
+    return 0;
+  }
+}
+
+/** `none [mq-deadline] kyber` → `mq-deadline`. */
+function currentScheduler(line: string | undefined): string | undefined {
+  return line === undefined ? undefined : (/\[([^\]]+)\]/.exec(line)?.[1] ?? line);
+}
+
+function flag(line: string | undefined): boolean | undefined {
+  return line === undefined ? undefined : line === '1';
+}
+
+function scaled(line: string | undefined, factor: number): number | undefined {
+  return line !== undefined && /^\d+$/.test(line) ? Number(line) * factor : undefined;
+}
+
+function optional<K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<K, V>);
+}
+
+/** The first line of a file of `/sys`; undefined where it is absent, empty or not readable. */
+export function readLine(path: string): string | undefined {
+  try {
+    const line = readFileSync(path, 'latin1').trim();
+    return line === '' ? undefined : line;
+  } catch (cause) {
+    rethrowUnlessAbsent(cause);
+    return undefined;
+  }
+}
+
+/** Disks come and go while they are read: a file that is not there is an answer. */
+export function rethrowUnlessAbsent(cause: unknown): void {
+  if (!(cause instanceof Error && 'code' in cause)) throw cause;
+}

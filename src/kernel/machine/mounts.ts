@@ -1,0 +1,42 @@
+import { packDevice } from '../../model/device.ts';
+import { readText } from './read-text.ts';
+
+/** A line of `/proc/PID/mountinfo`. */
+export interface Mount {
+  /** Of the file system; one of btrfs or of a network has a number that is not a disk's. */
+  readonly dev: number;
+  readonly point: string;
+  readonly kind: string;
+  /** `/dev/vda1`, where it is a disk. */
+  readonly source: string;
+}
+
+/** The mounts of this process, in their order; undefined when they cannot be read. */
+export function readMounts(mountinfo = '/proc/self/mountinfo'): readonly Mount[] | undefined {
+  const read = readText(mountinfo, MOST_BYTES);
+  if ('lacks' in read) return undefined;
+  return read.text
+    .split('\n')
+    .map(parseMount)
+    .filter((mount) => mount !== undefined);
+}
+
+/** Some hosts of containers have thousands of mounts. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+function parseMount(line: string): Mount | undefined {
+  const [mount = '', rest = ''] = line.split(' - ');
+  const [, , numbers, , point] = mount.split(' ');
+  const [kind, source] = rest.split(' ');
+  const [major, minor] = numbers?.split(':').map(Number) ?? [];
+  if (point === undefined || kind === undefined || source === undefined) return undefined;
+  const dev = packDevice(major!, minor!);
+  return { dev, point: unescapeMount(point), kind, source: unescapeMount(source) };
+}
+
+/** Spaces and other special characters are written as three octal digits. */
+export function unescapeMount(path: string): string {
+  return path.replaceAll(/\\([0-7]{3})/g, (_, octal: string) =>
+    String.fromCharCode(Number.parseInt(octal, 8)),
+  );
+}

@@ -1,0 +1,118 @@
+import { readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { known, lacking } from '../../model/card.ts';
+import type { CardFacts, Fact } from '../../model/card.ts';
+import { containerTitle } from './cgroup-title.ts';
+import { readText } from './read-text.ts';
+import type { ReadText } from './read-text.ts';
+
+export interface ProcessFiles {
+  readonly proc?: string;
+  readonly passwd?: string;
+}
+
+/**
+ * A process as `/proc` shows it to this user. `comm`: its name at the time of its I/O; threads have their
+ * own, and the process may be another program by now. Process ids of
+ * the kernel mean nothing in another PID namespace, where nothing is looked up.
+ */
+export function readProcessCard(
+  tgid: number,
+  comm: string,
+  { proc = '/proc', passwd = '/etc/passwd' }: ProcessFiles = {},
+): CardFacts {
+  if (!isInitialNamespace(proc)) return { command: lacking('in another PID namespace') };
+  const folder = join(proc, String(tgid));
+  const status = readText(join(folder, 'status'));
+  const field = fieldsOf(status);
+  const name = readText(join(folder, 'comm'));
+  const now = 'text' in name ? name.text.replace(/\n$/, '') : comm;
+  return {
+    ...(now !== comm && { name: known(`${now} (its I/O as ${comm})`) }),
+    ...commandFact(readText(join(folder, 'cmdline')), status, now),
+    user: field('Uid', (uids) => userText(uids, passwd)),
+    ...cgroupFacts(readText(join(folder, 'cgroup'))),
+    threads: field('Threads', (count) => count),
+  };
+}
+
+/** `PROC_PID_INIT_INO` of the kernel (`include/linux/proc_ns.h`). */
+const INITIAL_PID_NAMESPACE = 'pid:[4026531836]';
+
+function isInitialNamespace(proc: string): boolean {
+  try {
+    return readlinkSync(join(proc, 'self/ns/pid')) === INITIAL_PID_NAMESPACE;
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    return false;
+  }
+}
+
+/** With `hidepid`, processes of others look as if they had ended. */
+function absence({ lacks }: Extract<ReadText, { lacks: string }>): Fact {
+  return lacking(lacks === 'absent' ? 'the process has ended' : lacks);
+}
+
+/** Looks up fields of `/proc/PID/status`. */
+function fieldsOf(status: ReadText): (name: string, textOf: (text: string) => string) => Fact {
+  if ('lacks' in status) return () => absence(status);
+  const fields = new Map(
+    status.text.split('\n').map((line) => [line.split(':')[0], line.slice(line.indexOf(':') + 1)]),
+  );
+  return (name, textOf) => {
+    const text = fields.get(name)?.trim();
+    return text === undefined ? lacking('unknown') : known(textOf(text));
+  };
+}
+
+/** The command line, or the title that the process wrote over it. */
+function commandFact(cmdline: ReadText, status: ReadText, comm: string): CardFacts {
+  if ('lacks' in status) return { command: absence(status) };
+  if ('lacks' in cmdline) return { command: absence(cmdline) };
+  const words = cmdline.text.replace(/[\0 ]+$/, '').split('\0');
+  const [first = ''] = words;
+  if (words.length === 1 && first === '') return { command: withoutCommand(status.text) };
+  const isTitle = words.length === 1 && isWrittenOver(first, comm);
+  return { [isTitle ? 'title' : 'command']: known(words.join(' ')) };
+}
+
+/** Only user space has memory of its own; a process that has ended and waits for its parent has none. */
+function withoutCommand(status: string): Fact {
+  return lacking(/^State:\s+Z/m.test(status) ? 'the process has ended' : 'none: a kernel thread');
+}
+
+/** A size of a thread's name without the end of the string (`TASK_COMM_LEN`). */
+const COMM_LENGTH = 15;
+
+/**
+ * One word with a blank in it is either a title, as postgres and nginx write it, or the path of a
+ * program, whose last part is then the name of the process.
+ */
+function isWrittenOver(word: string, comm: string): boolean {
+  if (!word.includes(' ')) return false;
+  if (!/^[./]/.test(word)) return true;
+  const last = word.slice(word.lastIndexOf('/') + 1);
+  return last.slice(0, COMM_LENGTH) !== comm;
+}
+
+/** Real, effective, saved, and that of the file system: what it may do is what the second may. */
+function userText(uids: string, passwd: string): string {
+  const uid = uids.split(/\s+/)[1] ?? uids;
+  const users = readText(passwd);
+  const line =
+    'text' in users ? users.text.split('\n').find((one) => one.split(':')[2] === uid) : undefined;
+  return line === undefined ? uid : `${line.split(':')[0] ?? ''} (${uid})`;
+}
+
+/** The path in the unified hierarchy. */
+function cgroupFacts(file: ReadText): CardFacts {
+  if ('lacks' in file) return { cgroup: absence(file), container: absence(file) };
+  const path = /^0::(.*)$/m.exec(file.text)?.[1];
+  const none = lacking('not in the unified hierarchy');
+  if (path === undefined) return { cgroup: none, container: none };
+  const container = containerTitle(path);
+  return {
+    cgroup: known(path),
+    container: container === undefined ? lacking('none') : known(container),
+  };
+}

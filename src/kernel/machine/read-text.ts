@@ -1,0 +1,34 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+
+/** Of a file of `/proc` or `/sys`: what it holds, or why that cannot be read. */
+export type ReadText = { readonly text: string } | { readonly lacks: 'absent' | 'not readable' };
+
+/** Longer than any line that is shown, so that a hostile command line takes no memory. */
+const MOST_BYTES = 64 * 1024;
+
+/** Codes of a file, or of a process behind it, that is not there (any more). */
+const ABSENT = ['ENOENT', 'ESRCH', 'ENOTDIR', 'ENODEV', 'ENXIO'];
+
+/** The first `mostBytes` of a file. Bytes that are not UTF-8 are replaced. */
+export function readText(path: string, mostBytes = MOST_BYTES): ReadText {
+  try {
+    return { text: readStart(path, mostBytes) };
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    return { lacks: ABSENT.includes(String(cause.code)) ? 'absent' : 'not readable' };
+  }
+}
+
+/** `/proc` gives at most a page at once. */
+function readStart(path: string, mostBytes: number): string {
+  const bytes = Buffer.alloc(mostBytes);
+  const fd = openSync(path, 'r');
+  try {
+    let length = 0;
+    for (let more = -1; more !== 0 && length < mostBytes; length += more)
+      more = readSync(fd, bytes, length, mostBytes - length, null);
+    return bytes.toString('utf8', 0, length);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,26 @@
+/** What is known of one property of a process or disk, or in a few words why nothing is. */
+export type Fact = { readonly known: string } | { readonly lacks: string };
+
+/** Facts by their label, in the order of the screen. Raw text: sanitised where it meets the terminal. */
+export type CardFacts = Readonly<Record<string, Fact>>;
+
+/** Everything about one process or disk that fits a dialog. */
+export interface Card {
+  readonly title: string;
+  readonly facts: CardFacts;
+}
+
+/** What the traced machine says at the moment of the call. */
+export interface CardReader {
+  /** `comm`: the name at the time of its I/O, as another process may have the number by now. */
+  process(tgid: number, comm: string): CardFacts;
+  disk(dev: number): CardFacts;
+}
+
+export function known(text: string): Fact {
+  return { known: text };
+}
+
+export function lacking(why: string): Fact {
+  return { lacks: why };
+}

@@ -1,0 +1,7 @@
+import type { CgroupNames } from './cgroup-names.ts';
+import type { DeviceNames } from './device.ts';
+
+/** Names what an identity has only as a number; `SourceInfo` does. */
+export interface IdentityNames extends DeviceNames {
+  readonly cgroups?: CgroupNames;
+}

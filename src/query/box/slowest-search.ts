@@ -1,0 +1,102 @@
+import type { ShouldYield } from '../../base/time.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
+import { fineBin } from '../../model/fine-bins.ts';
+import { Verdict } from '../../filter/verdict.ts';
+import { BLOCK_ROWS, BoxRows } from './box-rows.ts';
+import type { RowChunk } from '../../history/event-ring.ts';
+import { ForwardScan } from '../../history/scan/forward-scan.ts';
+import type { Visitor } from '../../history/scan/visitor.ts';
+import type { History } from '../../history/history.ts';
+import { judgeEntry } from '../../history/estimate/judge-bins.ts';
+import { Field } from '../../history/slices/slice.ts';
+import { addKnown } from '../../model/add-known.ts';
+import type { Slice } from '../../history/slices/slice.ts';
+import type { SliceView } from '../../history/slices/slice-view.ts';
+
+/** When the slowest I/O completed. */
+export interface SlowestMoment {
+  /** Trace time in ns; of I/O that is known only as aggregates, the middle of the stretch that it is in. */
+  readonly atNs: number;
+  /** How far from `atNs` it may have been, in ns; 0 for a single I/O. */
+  readonly withinNs: number;
+  /** Queue and device time together, or the one that is known, in ns. */
+  readonly latencyNs: number;
+}
+
+/**
+ * The slowest I/O that matches the filter and completed in [startNs, endNs); undefined when none has
+ * a time. Where only a part of a slice lies in the range, its slowest I/O counts as if it did too.
+ */
+export function findSlowest(
+  history: History,
+  startNs: number,
+  endNs: number,
+  filter: CompiledFilter,
+): SlowestMoment | undefined {
+  return new SlowestSearch(history, startNs, endNs, filter).advance()?.worst;
+}
+
+/** The same in parts, of what the history has when the search starts. */
+export class SlowestSearch {
+  private readonly scan: ForwardScan<Finder>;
+
+  constructor(history: History, startNs: number, endNs: number, filter: CompiledFilter) {
+    this.scan = new ForwardScan(history, startNs, endNs, () => {
+      return new Finder(startNs, endNs, filter);
+    });
+  }
+
+  /** Undefined until it is known what the worst is. */
+  advance(shouldYield?: ShouldYield): { readonly worst: SlowestMoment | undefined } | undefined {
+    return this.scan.advance(shouldYield);
+  }
+}
+
+class Finder implements Visitor {
+  worst: SlowestMoment | undefined;
+  private readonly finder: BoxRows;
+
+  constructor(
+    startNs: number,
+    endNs: number,
+    private readonly filter: CompiledFilter,
+  ) {
+    const everyValue = { metric: 'utilization', startNs, endNs, low: 0, high: Infinity } as const;
+    this.finder = new BoxRows(everyValue, filter);
+  }
+
+  addRows({ rows, from, to, longestNs: longestOf }: RowChunk, fromNs: number): void {
+    if (longestOf !== undefined && !(longestOf(from, to) > (this.worst?.latencyNs ?? -1))) return;
+    const { deviceNs, queueNs, completeNs } = rows;
+    for (let block = from; block < to; block += BLOCK_ROWS) {
+      const found = this.finder.find(rows, block, Math.min(to, block + BLOCK_ROWS), fromNs);
+      let longestNs = this.worst?.latencyNs ?? -1;
+      for (let i = 0; i < found; i++) {
+        const row = this.finder.row[i]!;
+        const latencyNs = addKnown(deviceNs[row]!, queueNs[row]!);
+        if (!(latencyNs > longestNs)) continue;
+        longestNs = latencyNs;
+        this.worst = { atNs: completeNs[row]!, withinNs: 0, latencyNs };
+      }
+    }
+  }
+
+  addSlice(view: SliceView, startNs: number, endNs: number): void {
+    const fromNs = Math.max(view.startNs, startNs);
+    const toNs = Math.min(view.endNs, endNs);
+    view.forEachShown((slice, entry) => {
+      const latencyNs = this.longestOf(slice, entry);
+      if (!(latencyNs > (this.worst?.latencyNs ?? 0))) return;
+      this.worst = { atNs: (fromNs + toNs) / 2, withinNs: (toNs - fromNs) / 2, latencyNs };
+    });
+  }
+
+  /** 0 when it does not pass, or has no time. */
+  private longestOf(slice: Slice, entry: number): number {
+    const totalNs = slice.field(entry, Field.maxTotalNs);
+    const metric = totalNs > 0 ? 'total' : 'device';
+    const longestNs = totalNs > 0 ? totalNs : slice.field(entry, Field.maxDeviceNs);
+    const judge = judgeEntry(this.filter, slice, entry, metric);
+    return judge.ofBin(fineBin(longestNs), 0) === Verdict.yes ? longestNs : 0;
+  }
+}

@@ -1,0 +1,91 @@
+import { assertUnreachable } from '../base/assert.ts';
+import { formatBytes, formatDuration, formatPercent } from '../base/format.ts';
+import type { Metric } from '../model/metric.ts';
+
+/** In the unit of the metric, to two digits. */
+export function formatValue(metric: Metric, value: number): string {
+  if (value === 0) return '0';
+  switch (metric) {
+    case 'device':
+    case 'queue':
+    case 'total':
+      return formatDuration(value);
+    case 'offset':
+    case 'size':
+      return formatBytes(value);
+    case 'utilization':
+      return formatPercent(value);
+    default:
+      return assertUnreachable(metric);
+  }
+}
+
+/** Name and size of each unit, the largest first. */
+type Units = readonly (readonly [suffix: string, size: number])[];
+
+const TIMES: Units = [
+  ['s', 1e9],
+  ['ms', 1e6],
+  ['µs', 1e3],
+  ['ns', 1],
+];
+const BYTES: Units = ['T', 'G', 'M', 'K', 'B'].map((suffix, i) => [suffix, 1024 ** (4 - i)]);
+const SHARES: Units = [['%', 0.01]];
+
+const UNITS: Readonly<Record<Metric, Units>> = {
+  device: TIMES,
+  queue: TIMES,
+  total: TIMES,
+  offset: BYTES,
+  size: BYTES,
+  utilization: SHARES,
+};
+
+const MOST_DECIMALS = 3;
+/** Of the distance between two values: what a label may be off by without misleading. */
+const TOLERANCE = 0.05;
+
+/**
+ * Labels of ascending values, with as many digits as it takes to tell them apart, in `width` columns
+ * each. Where there is no room for the digits, they count from the first value: `+64K`.
+ */
+export function distinctLabels(metric: Metric, values: readonly number[], width: number): string[] {
+  const step = Math.min(...values.slice(1).map((value, i) => value - values[i]!));
+  if (step === Infinity) return values.map((value) => formatValue(metric, value));
+  const texts = inOneForm(metric, values, step * TOLERANCE, width);
+  if (texts !== undefined) return texts;
+  const [first = 0, ...others] = values;
+  const beyond = others.map((value) => `+${formatValue(metric, value - first)}`);
+  return [formatValue(metric, first), ...beyond];
+}
+
+function inOneForm(
+  metric: Metric,
+  values: readonly number[],
+  tolerance: number,
+  width: number,
+): string[] | undefined {
+  const plain = values.map((value) => formatValue(metric, value));
+  const isExact = values.every((value, i) => {
+    const digits = Number.parseFloat(plain[i]!);
+    const suffix = plain[i]!.replace(/^[\d.]+/, '');
+    const size = UNITS[metric].find(([name]) => name === suffix)?.[1] ?? 1;
+    return off(value, digits * size) <= tolerance;
+  });
+  if (isExact) return plain;
+  for (const [suffix, size] of UNITS[metric]) {
+    for (let decimals = 0; decimals <= MOST_DECIMALS; decimals++) {
+      const numbers = values.map((value) => (value / size).toFixed(decimals));
+      const isTelling = numbers.every(
+        (text, i) => off(values[i]!, Number(text) * size) <= tolerance,
+      );
+      const texts = numbers.map((text) => text + suffix);
+      if (isTelling && texts.every(({ length }) => length <= width)) return texts;
+    }
+  }
+  return undefined;
+}
+
+function off(value: number, shown: number): number {
+  return Math.abs(value - shown);
+}

@@ -1,0 +1,48 @@
+/**
+ * Completions of one device and operation in one stretch of time that the kernel only counted, because the ring was
+ * full. Each histogram adds up to at most `count`; the rest is unknown.
+ */
+export interface CompletionSummary {
+  readonly startNs: number;
+  readonly endNs: number;
+  /** Interned with `IdentityMark.noDetail`; the owner is unknown if the kernel counted them. */
+  readonly identity: number;
+  readonly count: number;
+  readonly bytes: number;
+  /** How many of them failed; absent when the source cannot know. */
+  readonly errors?: number;
+  readonly deviceNsSum: number;
+  readonly queueNsSum: number;
+  readonly maxDeviceNs: number;
+  readonly maxQueueNs: number;
+  /** Fine bins, see `model/fine-bins.ts`. */
+  readonly device: Uint32Array;
+  readonly queue: Uint32Array;
+  readonly total: Uint32Array;
+  readonly size: Uint32Array;
+  /** `OFFSET_BINS` bins of 2^`offsetShift` sectors each; the last also counts everything beyond. */
+  readonly offset: Uint32Array;
+  readonly offsetShift: number;
+}
+
+/** actual I/O = delivered + summarised + lost, for I/O that matches the kernel's filter. */
+export interface SourceCounters {
+  /** Delivered as rows. */
+  readonly delivered: number;
+  /** Counted in a summary: in the picture, but not individually. */
+  readonly summarised: number;
+  /** Known to have happened, but in no picture. The total of `losses`. */
+  readonly lost: number;
+  /** Number by cause, for `--verbose` and recordings. */
+  readonly losses: Readonly<Record<string, number>>;
+  /** Losses that belong to a known disk; the others may belong to any. */
+  readonly lostOn?: readonly DiskLoss[] | undefined;
+}
+
+/** I/Os lost on one disk for one cause, cumulative. */
+export interface DiskLoss {
+  readonly dev: number;
+  /** One of the names in `losses`. */
+  readonly way: string;
+  readonly count: number;
+}

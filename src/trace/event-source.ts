@@ -1,0 +1,68 @@
+import type { CompletionSummary, SourceCounters } from './completion-summary.ts';
+import type { ClockBase } from '../base/time.ts';
+import type { CardReader } from '../model/card.ts';
+import type { CgroupNames } from '../model/cgroup-names.ts';
+import type { CompletionColumns } from '../model/completion-columns.ts';
+import type { DeviceInfo } from '../model/device.ts';
+import type { IdentityTable } from '../model/identity-table.ts';
+import type { TraceHeader } from './trace-reader.ts';
+
+/**
+ * Where I/O comes from: the live kernel, a recording, another tool's log, a synthetic pattern. Users of this
+ * interface do not know which.
+ */
+export interface EventSource {
+  readonly info: SourceInfo;
+  /**
+   * I/Os completed since the last call, at most one buffer full; the columns are reused by the next call. `length`
+   * is 0 when nothing is pending. Never blocks.
+   */
+  read(): CompletionColumns;
+  /** I/Os counted without rows since the last call; empty when every I/O came as a row. */
+  readSummaries(): readonly CompletionSummary[];
+  /** Cumulative since the start of the trace. */
+  counters(): SourceCounters;
+  /**
+   * Reads the kernel's own counts, so that `counters` includes missed I/O once the pending rows have been read.
+   * Cheap enough for once a second.
+   */
+  audit?(): void;
+  /** Requests that have been in flight for long; absent when the source cannot know. */
+  hanging?(): HangingRequests | undefined;
+  /** Further counters for `--verbose`, by name: cumulative, not losses. */
+  remarks?(): Readonly<Record<string, number>>;
+  /** Absent where the traced machine is not this one. */
+  readonly cards?: CardReader;
+  dispose(): void;
+}
+
+/** Requests without a completion yet, which are therefore in no picture. */
+export interface HangingRequests {
+  readonly count: number;
+  /** The oldest of them: time since it was queued, in ns, and its device. */
+  readonly ageNs: number;
+  readonly dev: number;
+}
+
+export interface SourceInfo {
+  readonly kind: 'live' | 'synthetic' | 'recording' | 'import';
+  readonly host: string;
+  /** One line: kernel release, pattern or file name. */
+  readonly title: string;
+  readonly clockBase: ClockBase;
+  /** For earlier traces: their own metadata. */
+  readonly origin?: TraceOrigin;
+  /** Shared by all sources of a session. */
+  readonly identities: IdentityTable;
+  /** Disks may be added while tracing, so look them up by number and never assume that the list is complete. */
+  device(dev: number): DeviceInfo | undefined;
+  devices(): readonly DeviceInfo[];
+  /** Absent where no cgroup has a name. */
+  readonly cgroups?: CgroupNames;
+}
+
+/** If several traces differ in a value, it is unknown. */
+export type TraceOrigin = Pick<
+  TraceHeader,
+  'host' | 'kernel' | 'hasWallClock' | 'unknown' | 'latency' | 'recorderTgid'
+>;

@@ -1,0 +1,72 @@
+import {
+  isUnknownDevice,
+  packDevice,
+  parseDeviceNumber,
+  UNKNOWN_DEVICE,
+  unknownDeviceName,
+} from '../../model/device.ts';
+import type { DeviceInfo } from '../../model/device.ts';
+import { keepName } from './log-text.ts';
+
+/** No driver can have this major: the kernel assigns majors below `BLKDEV_MAJOR_MAX`, 512. */
+const INVENTED_MAJOR = 4095;
+const MINORS = 1 << 20;
+
+/** Further disks share one name: a damaged log must not fill memory with disks. */
+const DEVICE_CAPACITY = 4096;
+const REST = '(other)';
+
+/** The disks of a log, by the printed number or name. */
+export class ImportDevices {
+  private readonly byText = new Map<string, number>();
+  private readonly known = new Map<number, DeviceInfo>();
+  private list: readonly DeviceInfo[] = [];
+
+  /** For `8,0`. */
+  numbered(text: string): number {
+    return this.byText.get(text) ?? this.add(text, parseDeviceNumber(text.replace(',', ':')));
+  }
+
+  /** For `sda`: an invented number, the same for the same name in every log. */
+  named(text: string): number {
+    return this.byText.get(text) ?? this.add(text, undefined);
+  }
+
+  /** For an I/O whose disk is not in the log. */
+  unnamed(): number {
+    return UNKNOWN_DEVICE;
+  }
+
+  all(): readonly DeviceInfo[] {
+    if (this.list.length !== this.known.size) this.list = [...this.known.values()];
+    return this.list;
+  }
+
+  private add(printed: string, number: number | undefined): number {
+    const text = keepName(printed);
+    if (this.known.size >= DEVICE_CAPACITY && text !== REST) return this.named(REST);
+    const dev = number ?? this.invent(text);
+    this.byText.set(text, dev);
+    const name = number === undefined ? text : unknownDeviceName(dev);
+    this.known.set(dev, { dev, name });
+    return dev;
+  }
+
+  private invent(name: string): number {
+    let minor = hash(name) % MINORS;
+    while (this.isTaken(packDevice(INVENTED_MAJOR, minor))) minor = (minor + 1) % MINORS;
+    return packDevice(INVENTED_MAJOR, minor);
+  }
+
+  private isTaken(dev: number): boolean {
+    return this.known.has(dev) || isUnknownDevice(dev);
+  }
+}
+
+/** FNV-1a. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++)
+    value = Math.imul(value ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return value;
+}

@@ -1,0 +1,23 @@
+/** One completed I/O from a log; NaN for unknown values. */
+export interface ImportedIo {
+  /** Ns since the start of the trace. */
+  completeNs: number;
+  deviceNs: number;
+  queueNs: number;
+  sector: number;
+  bytes: number;
+  dev: number;
+  cmdFlags: number;
+  /** The kernel's error number; 0 for success and if the log has none. */
+  error: number;
+  owner: IoOwner | undefined;
+  /** Bits of `IdentityMark`: what the log lacks about this I/O. */
+  unknown: number;
+}
+
+export interface IoOwner {
+  readonly tgid: number;
+  readonly tid: number;
+  /** Raw bytes, one character each. */
+  readonly comm: string;
+}

@@ -1,0 +1,59 @@
+/*
+ * Logs are read as one character per byte, which is fast and loses nothing; names and quotes are decoded
+ * afterwards.
+ */
+const NON_ASCII = /[\x80-\xff]/;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** UTF-8 where the bytes are valid, else each byte as its own character. */
+export function decodeText(bytes: string): string {
+  if (!NON_ASCII.test(bytes)) return bytes;
+  try {
+    return utf8.decode(Buffer.from(bytes, 'latin1'));
+  } catch (cause) {
+    if (cause instanceof TypeError) return bytes;
+    throw cause;
+  }
+}
+
+/** V8 copies shorter substrings; longer ones share memory with the whole text. */
+const SHARED_CHARACTERS = 13;
+const KEPT_NAMES = 4096;
+const kept = new Map<string, string>();
+
+/**
+ * Copies a name that may be kept for long. A substring keeps the whole text in memory, here a piece of the log: a
+ * few thousand names would keep hundreds of megabytes.
+ */
+export function keepName(name: string): string {
+  if (name.length < SHARED_CHARACTERS) return name;
+  const before = kept.get(name);
+  if (before !== undefined) return before;
+  if (kept.size >= KEPT_NAMES) kept.clear();
+  const own = Buffer.from(name, 'latin1').toString('latin1');
+  kept.set(own, own);
+  return own;
+}
+
+/** `12.000345` as whole seconds and ns, which is exact for any uptime. */
+export interface Stamp {
+  readonly seconds: number;
+  readonly ns: number;
+}
+
+const NS_DIGITS = 9;
+
+export function parseStamp(seconds: string, fraction: string): Stamp {
+  const ns = Number(fraction.slice(0, NS_DIGITS).padEnd(NS_DIGITS, '0'));
+  return { seconds: Number(seconds), ns };
+}
+
+export function nsBetween(from: Stamp, to: Stamp): number {
+  return (to.seconds - from.seconds) * 1e9 + (to.ns - from.ns);
+}
+
+/** Converts a decimal number in units of `unitNs` to ns; NaN when it is not a number or negative. */
+export function durationNs(text: string, unitNs: number): number {
+  const value = Number(text);
+  return value >= 0 ? Math.round(value * unitNs) : NaN;
+}

@@ -1,0 +1,140 @@
+import type { DeviceInfo } from '../../../model/device.ts';
+import type { Identity } from '../../../model/identity-table.ts';
+import type { DiskLoss, SourceCounters } from '../../completion-summary.ts';
+import type { Stretch } from '../../trace-reader.ts';
+import type { KeyValues } from '../arrow/arrow-schema.ts';
+import { DamagedError } from '../arrow/flat-reader.ts';
+import {
+  BATCH_ROWS,
+  EPOCH_KEYS,
+  MAX_CGROUPS,
+  MAX_DEV,
+  MAX_DEVICES,
+  MAX_NAME,
+  MAX_TIME_NS,
+  Meta,
+} from './format.ts';
+import { asArray, asInteger, asRecord, asText, optional, parseJson } from './json-values.ts';
+import { checkedText, checkOf, headerJson, parseDevices, parseHeader } from './recording-header.ts';
+import type { RecordingHeader } from './recording-header.ts';
+
+/** Stored with a batch, in its own metadata. */
+export interface BatchNotes {
+  readonly isSummary: boolean;
+  readonly rows: number;
+  /** Individual I/Os in earlier batches of this file. */
+  readonly rowsBefore: number;
+  /** Earliest and latest completion, or the stretch of a summary; ns since the start of the trace. */
+  readonly startNs: number;
+  readonly endNs: number;
+  readonly bodyBytes: number;
+  readonly epoch: number;
+  /** Number, within the epoch, of the first of `keys`. */
+  readonly keysFrom: number;
+  readonly keys: readonly Identity[];
+  /** New or changed disks; all disks at the start of an epoch. */
+  readonly devices: readonly DeviceInfo[];
+  readonly cgroups: readonly (readonly [id: number, name: string])[];
+  readonly counters?: SourceCounters | undefined;
+  /** Stretch recorded so far, whether or not there was I/O. */
+  readonly recorded?: Stretch | undefined;
+  /** At the start of an epoch, so that the epoch can be read alone. */
+  readonly header?: RecordingHeader | undefined;
+}
+
+export function notesMetadata(notes: BatchNotes): KeyValues {
+  const { keys, header, devices, cgroups, ...rest } = notes;
+  const text = JSON.stringify({
+    ...rest,
+    ...(keys.length > 0 && { keys: keys.map(keyJson) }),
+    ...(devices.length > 0 && { devices }),
+    ...(cgroups.length > 0 && { cgroups }),
+    ...(header !== undefined && { header: headerJson(header) }),
+  });
+  return [
+    [Meta.batch, text],
+    [Meta.check, checkOf(text)],
+  ];
+}
+
+function keyJson(key: Identity): unknown {
+  const { dev, cmdFlags, tgid, tid, cgroup, error, marks, comm } = key;
+  return [dev, cmdFlags, tgid, tid, cgroup, error, marks, comm.slice(0, MAX_NAME)];
+}
+
+/** Throws a `DamagedError` for notes that were changed or are impossible. */
+export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
+  const json = asRecord(parseJson(checkedText(metadata, Meta.batch)));
+  const startNs = asInteger(json['startNs'], -MAX_TIME_NS, MAX_TIME_NS);
+  return {
+    isSummary: json['isSummary'] === true,
+    rows: asInteger(json['rows'], 0, BATCH_ROWS),
+    rowsBefore: asInteger(json['rowsBefore'], 0, Number.MAX_SAFE_INTEGER),
+    startNs,
+    endNs: asInteger(json['endNs'], startNs, MAX_TIME_NS),
+    bodyBytes: asInteger(json['bodyBytes'], 0, Number.MAX_SAFE_INTEGER),
+    epoch: asInteger(json['epoch'], 0, Number.MAX_SAFE_INTEGER),
+    keysFrom: asInteger(json['keysFrom'], 0, EPOCH_KEYS),
+    keys: asArray(json['keys'] ?? [], EPOCH_KEYS).map(parseKey),
+    devices: parseDevices(json['devices'] ?? []),
+    cgroups: asArray(json['cgroups'] ?? [], MAX_CGROUPS).map(parseCgroup),
+    counters: optional(json['counters'], parseCounters),
+    recorded: optional(json['recorded'], parseStretch),
+    header: optional(json['header'], parseHeader),
+  };
+}
+
+function parseKey(value: unknown): Identity {
+  const [dev, cmdFlags, tgid, tid, cgroup, error, marks, comm] = asArray(value, 8);
+  return {
+    dev: asInteger(dev, 0, MAX_DEV),
+    cmdFlags: asInteger(cmdFlags, -(2 ** 31), 2 ** 32 - 1),
+    tgid: asInteger(tgid, 0, 2 ** 32 - 1),
+    tid: asInteger(tid, 0, 2 ** 32 - 1),
+    cgroup: asInteger(cgroup, 0, Number.MAX_SAFE_INTEGER),
+    error: asInteger(error, -(2 ** 15), 2 ** 15),
+    marks: asInteger(marks, 0, 255),
+    comm: asText(comm, MAX_NAME),
+  };
+}
+
+function parseCgroup(value: unknown): [number, string] {
+  const [id, name] = asArray(value, 2);
+  return [asInteger(id, 0, Number.MAX_SAFE_INTEGER), asText(name, MAX_NAME * 4)];
+}
+
+const LOSSES_MOST = 64;
+
+function parseCounters(value: unknown): SourceCounters {
+  const json = asRecord(value);
+  const losses = Object.entries(asRecord(json['losses']));
+  if (losses.length > LOSSES_MOST) throw new DamagedError(`${losses.length} kinds of loss`);
+  return {
+    delivered: asCount(json['delivered']),
+    summarised: asCount(json['summarised']),
+    lost: asCount(json['lost']),
+    losses: Object.fromEntries(losses.map(([name, count]) => [name, asCount(count)])),
+    lostOn: optional(json['lostOn'], (list) =>
+      asArray(list, MAX_DEVICES * LOSSES_MOST).map(parseDiskLoss),
+    ),
+  };
+}
+
+function parseStretch(value: unknown): Stretch {
+  const json = asRecord(value);
+  const startNs = asInteger(json['startNs'], -MAX_TIME_NS, MAX_TIME_NS);
+  return { startNs, endNs: asInteger(json['endNs'], startNs, MAX_TIME_NS) };
+}
+
+function parseDiskLoss(value: unknown): DiskLoss {
+  const json = asRecord(value);
+  return {
+    dev: asInteger(json['dev'], 0, MAX_DEV),
+    way: asText(json['way'], MAX_NAME),
+    count: asCount(json['count']),
+  };
+}
+
+function asCount(value: unknown): number {
+  return asInteger(value, 0, Number.MAX_SAFE_INTEGER);
+}

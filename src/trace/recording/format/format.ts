@@ -1,0 +1,72 @@
+import type { Column } from '../arrow/arrow-schema.ts';
+
+/** Incremented when older readers would misread the format; docs/format.md describes the current one. */
+export const FORMAT_VERSION = 1;
+
+/** Names in the metadata of the schema and of batches. */
+export const Meta = {
+  /** The version of the format; identifies a stream as a recording. */
+  format: 'ioheat.format',
+  header: 'ioheat.header',
+  batch: 'ioheat.batch',
+  /** CRC-32 of the text of `header` or `batch`, in hexadecimal digits. */
+  check: 'ioheat.check',
+} as const;
+
+/** Maximum rows per batch: what the reader keeps in memory, and what a damaged batch loses. */
+export const BATCH_ROWS = 1 << 16;
+
+/** Identities per epoch, because a row stores a 16-bit number. */
+export const EPOCH_KEYS = 1 << 16;
+
+/** Maximum length of a process or disk name; the kernel gives 15 bytes, other tools may give more. */
+export const MAX_NAME = 256;
+export const MAX_DEVICES = 4096;
+/** The kernel's device numbers have 32 bits; in a recording of several hosts, each host has its own range. */
+export const MAX_DEV = 2 ** 48;
+export const MAX_CGROUPS = EPOCH_KEYS;
+
+/** Trace times in ns that doubles represent exactly. */
+export const MAX_TIME_NS = Number.MAX_SAFE_INTEGER;
+
+export const RowKind = { io: 0, summary: 1, lost: 2 } as const;
+export const ROW_KINDS = ['io', 'summary', 'lost'] as const;
+
+/** Dictionary columns, by the id of their dictionary. */
+export const Dictionary = { device: 0, comm: 1, op: 2, flags: 3, cgroup: 4, kind: 5 } as const;
+export const DICTIONARIES = 6;
+
+const int64 = { kind: 'int', bits: 64, signed: true } as const;
+const int32 = { kind: 'int', bits: 32, signed: true } as const;
+
+/** Order of the columns; their buffers are in this order in each batch. */
+export const COLUMNS = [
+  { name: 'time', type: { kind: 'time' } },
+  { name: 'device', type: { kind: 'text', id: Dictionary.device, bits: 16 } },
+  { name: 'pid', type: int32 },
+  { name: 'tid', type: int32 },
+  { name: 'comm', type: { kind: 'text', id: Dictionary.comm, bits: 16 } },
+  { name: 'op', type: { kind: 'text', id: Dictionary.op, bits: 8 } },
+  { name: 'flags', type: { kind: 'text', id: Dictionary.flags, bits: 8 } },
+  { name: 'sector', type: int64 },
+  { name: 'bytes', type: int64 },
+  { name: 'queue_ns', type: { kind: 'float' } },
+  { name: 'device_ns', type: { kind: 'float' } },
+  { name: 'total_ns', type: { kind: 'float' } },
+  { name: 'error', type: int32 },
+  { name: 'cgroup', type: { kind: 'text', id: Dictionary.cgroup, bits: 16 } },
+  { name: 'kind', type: { kind: 'text', id: Dictionary.kind, bits: 8 } },
+  { name: 'count', type: int64 },
+  { name: 'key', type: { kind: 'int', bits: 16, signed: false } },
+  { name: 'summary', type: { kind: 'utf8' } },
+] as const satisfies readonly Column[];
+
+export type ColumnName = (typeof COLUMNS)[number]['name'];
+
+/** Index of a column's first buffer, its validity, in a batch's list of buffers. */
+export const FIRST_BUFFER: Readonly<Record<ColumnName, number>> = Object.fromEntries(
+  COLUMNS.map(({ name }, index) => [name, index * 2]),
+) as Record<ColumnName, number>;
+
+/** Two per column, plus the offsets of the last one. */
+export const BUFFERS = COLUMNS.length * 2 + 1;

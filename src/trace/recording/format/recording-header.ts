@@ -1,0 +1,110 @@
+import { crc32 } from 'node:zlib';
+import type { ClockBase } from '../../../base/time.ts';
+import type { DeviceInfo } from '../../../model/device.ts';
+import { TRACE_FIELDS } from '../../trace-reader.ts';
+import type { TraceField } from '../../trace-reader.ts';
+import type { KeyValues } from '../arrow/arrow-schema.ts';
+import { DamagedError } from '../arrow/flat-reader.ts';
+import { FORMAT_VERSION, MAX_DEV, MAX_DEVICES, MAX_NAME, Meta } from './format.ts';
+import { asArray, asInteger, asRecord, asText, optional } from './json-values.ts';
+
+/** Metadata at the start of a recording. */
+export interface RecordingHeader {
+  /** `ioheat 0.1.0` */
+  readonly writer: string;
+  readonly host: string;
+  readonly kernel: string;
+  /** One line about where the I/O came from, such as the name of a pattern. */
+  readonly title: string;
+  readonly clockBase: ClockBase;
+  readonly hasWallClock: boolean;
+  /** As a filter expression; empty for everything. */
+  readonly recordedOnly: string;
+  readonly unknown: readonly TraceField[];
+  /** See `TraceHeader.latency`. */
+  readonly latency?: 'total' | undefined;
+  /** The process that recorded, whose own writes are in the recording; absent when it was none. */
+  readonly recorderTgid?: number | undefined;
+}
+
+export function headerMetadata(header: RecordingHeader): KeyValues {
+  const text = JSON.stringify(headerJson(header));
+  return [
+    [Meta.format, String(FORMAT_VERSION)],
+    [Meta.header, text],
+    [Meta.check, checkOf(text)],
+  ];
+}
+
+export function checkOf(text: string): string {
+  return crc32(text).toString(16);
+}
+
+/** The text under `name`; throws a `DamagedError` when its checksum does not match. */
+export function checkedText(metadata: ReadonlyMap<string, string>, name: string): string {
+  const text = metadata.get(name);
+  if (text === undefined) throw new DamagedError(`no ${name}`);
+  if (metadata.get(Meta.check) !== checkOf(text)) throw new DamagedError(`${name} has changed`);
+  return text;
+}
+
+export function headerJson(header: RecordingHeader): unknown {
+  const { clockBase, ...rest } = header;
+  return {
+    ...rest,
+    monotonicNs: String(clockBase.monotonicNs),
+    wallNs: String(clockBase.wallNs),
+  };
+}
+
+export function parseHeader(value: unknown): RecordingHeader {
+  const json = asRecord(value);
+  const recorderTgid = optional(json['recorderTgid'], (tgid) => asInteger(tgid, 0, 2 ** 31));
+  return {
+    writer: asText(json['writer'], MAX_NAME),
+    host: asText(json['host'], MAX_NAME),
+    kernel: asText(json['kernel'], MAX_NAME),
+    title: asText(json['title'], MAX_NAME * 4),
+    clockBase: { monotonicNs: asBigint(json['monotonicNs']), wallNs: asBigint(json['wallNs']) },
+    hasWallClock: json['hasWallClock'] === true,
+    recordedOnly: asText(json['recordedOnly'], MAX_NAME * 64),
+    unknown: asArray(json['unknown'], 64).filter(isTraceField),
+    ...(json['latency'] === 'total' && { latency: 'total' as const }),
+    ...(recorderTgid !== undefined && { recorderTgid }),
+  };
+}
+
+function isTraceField(value: unknown): value is TraceField {
+  return (TRACE_FIELDS as readonly unknown[]).includes(value);
+}
+
+/** Up to 2^62: a wall clock until the year 2116, and totals that fit into 64 bits. */
+function asBigint(value: unknown): bigint {
+  if (typeof value !== 'string' || !/^\d{1,18}$|^[1-3]\d{18}$/.test(value))
+    throw new DamagedError('an impossible time');
+  return BigInt(value);
+}
+
+export function parseDevices(value: unknown): DeviceInfo[] {
+  return asArray(value, MAX_DEVICES).map(parseDevice);
+}
+
+function parseDevice(value: unknown): DeviceInfo {
+  const json = asRecord(value);
+  const sizeBytes = optional(json['sizeBytes'], (size) => asInteger(size, 0, MAX_SIZE));
+  const scheduler = optional(json['scheduler'], (text) => asText(text, MAX_NAME));
+  const model = optional(json['model'], (text) => asText(text, MAX_NAME));
+  const host = optional(json['host'], (text) => asText(text, MAX_NAME));
+  const rotational = json['rotational'];
+  return {
+    dev: asInteger(json['dev'], 0, MAX_DEV),
+    name: asText(json['name'], MAX_NAME),
+    ...(sizeBytes !== undefined && { sizeBytes }),
+    ...(typeof rotational === 'boolean' && { rotational }),
+    ...(scheduler !== undefined && { scheduler }),
+    ...(model !== undefined && { model }),
+    ...(host !== undefined && { host }),
+  };
+}
+
+const MAX_SIZE = Number.MAX_SAFE_INTEGER;

@@ -1,0 +1,191 @@
+import type { CgroupNames } from '../../../model/cgroup-names.ts';
+import type { DeviceInfo } from '../../../model/device.ts';
+import { createColumns } from '../../../model/completion-columns.ts';
+import type { IdentityTable } from '../../../model/identity-table.ts';
+import type {
+  Stretch,
+  TraceChunk,
+  TraceExtent,
+  TraceHeader,
+  TraceProblem,
+  TraceReader,
+} from '../../trace-reader.ts';
+import type { BatchNotes } from '../format/batch-notes.ts';
+import type { ByteSource } from './byte-source.ts';
+import { BatchDecoder, decodeSummaries } from '../format/decode-batch.ts';
+import { DamagedError } from '../arrow/flat-reader.ts';
+import { EPOCH_KEYS, MAX_CGROUPS, MAX_DEVICES } from '../format/format.ts';
+import { MessageScanner } from './message-scanner.ts';
+import type { Message } from './message-scanner.ts';
+import { ProblemList } from './problem-list.ts';
+import type { RecordingHeader } from '../format/recording-header.ts';
+
+export interface RecordingParts {
+  readonly source: ByteSource;
+  readonly header: RecordingHeader;
+  readonly identities: IdentityTable;
+  readonly extent?: TraceExtent | undefined;
+  /** Position of the first message after the schema. */
+  readonly startAt: number;
+  readonly dispose: () => void;
+}
+
+const NO_ROWS = createColumns(0);
+
+/** Reads a recording as a trace, batch by batch; damaged parts are skipped and reported. */
+export class RecordingReader implements TraceReader {
+  readonly header: TraceHeader;
+  private readonly scanner: MessageScanner;
+  private readonly problemList = new ProblemList();
+  private readonly decoder = new BatchDecoder();
+  private readonly disks = new Map<number, DeviceInfo>();
+  private readonly cgroupNames = new Map<number, string>();
+  private epochKeys = new Uint32Array(64);
+  private keyCount = 0;
+  /** NaN until the start of an epoch has been read; its identities are known from there. */
+  private epoch = NaN;
+  private rowsSeen = 0;
+  /** When the latest I/O read so far completed, and whether any batch after it is missing. */
+  private readUntilNs = -Infinity;
+  private hasHole = false;
+  private recordedSoFar: Stretch | undefined;
+  readonly cgroups: CgroupNames = { name: (id) => this.cgroupNames.get(id) };
+
+  constructor(private readonly parts: RecordingParts) {
+    const { source, header, extent, startAt } = parts;
+    const { writer, host, kernel, clockBase, hasWallClock, recordedOnly, unknown } = header;
+    const { recorderTgid, latency } = header;
+    this.header = {
+      kind: 'recording',
+      ...{ writer, host, kernel, clockBase, hasWallClock, recordedOnly, unknown },
+      ...(latency !== undefined && { latency }),
+      ...(recorderTgid !== undefined && { recorderTgid }),
+      ...(extent !== undefined && { extent }),
+    };
+    this.scanner = new MessageScanner(source, this.problemList);
+    this.scanner.moveTo(startAt);
+  }
+
+  next(): TraceChunk | 'waiting' | 'ended' {
+    for (;;) {
+      const message = this.scanner.next();
+      if (message === 'waiting' || message === 'ended') return message;
+      if (message.notes === undefined) continue;
+      const chunk = this.take(message, message.notes);
+      if (chunk !== undefined) return this.withGap(chunk, message.notes);
+      this.hasHole = true;
+    }
+  }
+
+  devices(): readonly DeviceInfo[] {
+    return [...this.disks.values()];
+  }
+
+  problems(): readonly TraceProblem[] {
+    return this.problemList.all();
+  }
+
+  dispose(): void {
+    this.parts.dispose();
+  }
+
+  /** Disks that a batch names, before the batch is read. */
+  learnDevices(devices: readonly DeviceInfo[]): void {
+    for (const disk of devices)
+      if (this.disks.size < MAX_DEVICES || this.disks.has(disk.dev)) this.disks.set(disk.dev, disk);
+  }
+
+  /** According to the batches read so far. */
+  get recorded(): Stretch | undefined {
+    return this.recordedSoFar;
+  }
+
+  private take(message: Message, notes: BatchNotes): TraceChunk | undefined {
+    this.noteRecorded(notes.recorded);
+    this.countMissing(message, notes);
+    this.learnDevices(notes.devices);
+    for (const [id, name] of notes.cgroups)
+      if (this.cgroupNames.size < MAX_CGROUPS) this.cgroupNames.set(id, name);
+    if (!this.learnKeys(notes)) {
+      this.problemList.add(
+        'I/Os of processes named in a damaged part are missing',
+        message.at,
+        notes.rows,
+      );
+      return undefined;
+    }
+    return this.decode(message, notes);
+  }
+
+  private noteRecorded(stretch: Stretch | undefined): void {
+    const before = this.recordedSoFar;
+    if (stretch === undefined) return;
+    const startNs = Math.min(before?.startNs ?? Infinity, stretch.startNs);
+    this.recordedSoFar = { startNs, endNs: Math.max(before?.endNs ?? -Infinity, stretch.endNs) };
+  }
+
+  /** The gap reaches from the last I/O before the missing part to the first one after it. */
+  private withGap(chunk: TraceChunk, { rows, startNs, endNs }: BatchNotes): TraceChunk {
+    if (rows === 0) return chunk;
+    const { hasHole, readUntilNs } = this;
+    this.hasHole = false;
+    this.readUntilNs = Math.max(readUntilNs, endNs);
+    const isGap = hasHole && readUntilNs > -Infinity && startNs > readUntilNs;
+    return isGap ? { ...chunk, gap: { startNs: readUntilNs, endNs: startNs } } : chunk;
+  }
+
+  private countMissing({ at }: Message, { isSummary, rows, rowsBefore }: BatchNotes): void {
+    const missing = rowsBefore - this.rowsSeen;
+    if (missing > 0) {
+      this.problemList.add('I/Os in a damaged part are missing', at, missing);
+      this.hasHole = true;
+    }
+    this.rowsSeen = rowsBefore + (isSummary ? 0 : rows);
+  }
+
+  /** False when the batch refers to identities that were lost. */
+  private learnKeys({ epoch, keysFrom, keys, header }: BatchNotes): boolean {
+    if (header !== undefined && keysFrom === 0) {
+      this.epoch = epoch;
+      this.keyCount = 0;
+    }
+    if (epoch !== this.epoch || keysFrom !== this.keyCount) {
+      this.epoch = NaN;
+      return false;
+    }
+    if (this.keyCount + keys.length > EPOCH_KEYS) return false;
+    for (const key of keys) this.addKey(this.parts.identities.intern(key));
+    return true;
+  }
+
+  private addKey(index: number): void {
+    if (this.keyCount === this.epochKeys.length) {
+      const larger = new Uint32Array(this.epochKeys.length * 2);
+      larger.set(this.epochKeys);
+      this.epochKeys = larger;
+    }
+    this.epochKeys[this.keyCount++] = index;
+  }
+
+  private decode(message: Message, notes: BatchNotes): TraceChunk | undefined {
+    const { header, at, bodyAt } = message;
+    const { epochKeys: keys, keyCount, parts } = this;
+    const body = parts.source.read(bodyAt, header.bodyBytes);
+    const batch = { header, notes, body, keys, keyCount, wallNs: parts.header.clockBase.wallNs };
+    const { counters } = notes;
+    try {
+      if (notes.isSummary)
+        return { rows: NO_ROWS, summaries: decodeSummaries(batch), ...(counters && { counters }) };
+      const rows = this.decoder.decodeRows(batch);
+      const { impossible } = this.decoder;
+      if (impossible > 0)
+        this.problemList.add('impossible values are shown as unknown', at, impossible);
+      return { rows, summaries: [], ...(counters && { counters }) };
+    } catch (cause) {
+      if (!(cause instanceof DamagedError)) throw cause;
+      const what = notes.isSummary ? 'summaries' : 'I/Os';
+      this.problemList.add(`${what} of damaged batches are missing`, at, notes.rows);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import type { ClockBase } from '../../base/time.ts';
+import { DEVS_PER_HOST, UNKNOWN_HOST, unknownDeviceName } from '../../model/device.ts';
+import type { DeviceInfo } from '../../model/device.ts';
+import type { CgroupNames } from '../../model/cgroup-names.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
+import type { SourceInfo, TraceOrigin } from '../event-source.ts';
+import type { TraceField, TraceHeader, TraceReader } from '../trace-reader.ts';
+import { TraceFeed } from './trace-feed.ts';
+import type { Gap } from './trace-feed.ts';
+
+/** A trace and what to call it. */
+export interface NamedTrace {
+  /** Name of its file; used as host when that is unknown. */
+  readonly name: string;
+  readonly reader: TraceReader;
+  /** The table with which it was opened: its own, unless there is only one trace. */
+  readonly identities: IdentityTable;
+}
+
+export interface JoinOptions {
+  /** The table of the session. */
+  readonly identities: IdentityTable;
+  /** Treat disks with the same name as one disk, whatever the host. */
+  readonly oneHost: boolean;
+}
+
+export interface JoinedTraces {
+  readonly info: SourceInfo;
+  readonly feeds: readonly TraceFeed[];
+  /** Between the traces of one host; exact once their readers have told when they recorded. */
+  readonly gaps: () => readonly Gap[];
+}
+
+/** Traces of one host that are this close together were recorded without a break. */
+const LEAST_GAP_NS = 1e9;
+
+/** Puts traces on one wall-clock axis and separates the disks of different hosts. */
+export function joinTraces(traces: readonly NamedTrace[], options: JoinOptions): JoinedTraces {
+  const clockBase = commonBase(traces.map(({ reader }) => reader.header));
+  const hosts = options.oneHost ? [] : hostNames(traces);
+  const placed = traces.map((trace): PlacedTrace => {
+    const host = hosts.length < 2 ? -1 : hosts.indexOf(hostOf(trace));
+    return { ...trace, host: host < 0 ? undefined : { index: host, name: hosts[host]! } };
+  });
+  const feeds = placed.map((trace) => feedOf(trace, clockBase, options.identities));
+  return {
+    info: describe(placed, clockBase, options.identities),
+    feeds,
+    gaps: () => gapsBetween(placed, feeds),
+  };
+}
+
+interface PlacedTrace extends NamedTrace {
+  /** Undefined when there is only one host. */
+  readonly host: { readonly index: number; readonly name: string } | undefined;
+}
+
+/** Added to the numbers of the disks of a host. */
+function firstDevOf({ index }: { readonly index: number }): number {
+  return (index + 1) * DEVS_PER_HOST;
+}
+
+/**
+ * The earliest start. Without a wall clock, times count from local midnight, so that they read as time since the
+ * start.
+ */
+function commonBase(headers: readonly TraceHeader[]): ClockBase {
+  const known = headers.filter(({ hasWallClock }) => hasWallClock).map((one) => one.clockBase);
+  const [first, ...others] = known;
+  if (first === undefined) {
+    const midnightMs = new Date(1970, 0, 1).getTime();
+    return { monotonicNs: 0n, wallNs: BigInt(midnightMs) * 1_000_000n };
+  }
+  return others.reduce((a, b) => (b.wallNs < a.wallNs ? b : a), first);
+}
+
+function hostNames(traces: readonly NamedTrace[]): string[] {
+  const isAnyNamed = traces.some(({ reader }) => reader.header.host !== '');
+  return isAnyNamed ? [...new Set(traces.map(hostOf))] : [];
+}
+
+function hostOf({ reader, name }: NamedTrace): string {
+  return reader.header.host === '' ? name : reader.header.host;
+}
+
+function feedOf(trace: PlacedTrace, base: ClockBase, identities: IdentityTable): TraceFeed {
+  const { header } = trace.reader;
+  const offsetNs = header.hasWallClock ? Number(header.clockBase.wallNs - base.wallNs) : 0;
+  const isOwn = trace.identities === identities;
+  return new TraceFeed(trace.reader, {
+    offsetNs,
+    ...(trace.host && { firstDev: firstDevOf(trace.host) }),
+    ...(!isOwn && { keyOf: translator(trace, identities) }),
+  });
+}
+
+/** Maps an identity of the trace to one of the session, with the disk of its host. */
+function translator(
+  { identities: own, host }: PlacedTrace,
+  identities: IdentityTable,
+): (key: number) => number {
+  const known: number[] = [];
+  return (index) => {
+    const found = known[index];
+    if (found !== undefined) return found;
+    const key = own.get(index);
+    const dev = host === undefined ? key.dev : key.dev + firstDevOf(host);
+    const comm = host === undefined ? key.comm : `${key.comm}@${host.name}`;
+    return (known[index] = identities.intern({ ...key, dev, comm }));
+  };
+}
+
+function describe(
+  traces: readonly PlacedTrace[],
+  clockBase: ClockBase,
+  identities: IdentityTable,
+): SourceInfo {
+  const headers = traces.map(({ reader }) => reader.header);
+  const names = [...new Set(headers.map(({ host }) => host).filter((host) => host !== ''))];
+  const disks = new JoinedDisks(traces);
+  const cgroups = cgroupsOf(traces);
+  return {
+    kind: headers.some(({ kind }) => kind === 'recording') ? 'recording' : 'import',
+    host: names.join(', ') || UNKNOWN_HOST,
+    title: traces.map(({ name }) => name).join(', '),
+    clockBase,
+    origin: originOf(headers),
+    identities,
+    device: (dev) => disks.find(dev),
+    devices: () => disks.all(),
+    ...(cgroups !== undefined && { cgroups }),
+  };
+}
+
+/** Names of the traces of one host; several hosts may use the same ids for different cgroups. */
+function cgroupsOf(traces: readonly NamedTrace[]): CgroupNames | undefined {
+  const named = traces.flatMap(({ reader }) => reader.cgroups ?? []);
+  const hosts = new Set(traces.map(({ reader }) => reader.header.host));
+  if (named.length === 0 || hosts.size > 1) return undefined;
+  return { name: (id) => named.map((one) => one.name(id)).find((name) => name !== undefined) };
+}
+
+/** What traces say of themselves, together. */
+export function originOf(headers: readonly TraceHeader[]): TraceOrigin {
+  const [first, ...others] = headers;
+  // Replaced only when it grows shorter, so that who reads it for each I/O can compare the lists.
+  let unknown: readonly TraceField[] | undefined;
+  const kernels = new Set(headers.map(({ kernel }) => kernel));
+  const hosts = [...new Set(headers.map(({ host }) => host).filter((host) => host !== ''))];
+  const recorderTgid = others.length === 0 ? first?.recorderTgid : undefined;
+  return {
+    host: hosts.join(', '),
+    kernel: kernels.size === 1 ? first!.kernel : '',
+    hasWallClock: headers.some(({ hasWallClock }) => hasWallClock),
+    // A getter, because the fields of a log become known while it is read.
+    get unknown() {
+      const fields = [...new Set(headers.flatMap((header) => header.unknown))];
+      if (fields.length !== unknown?.length) unknown = fields;
+      return unknown;
+    },
+    ...(headers.every(({ latency }) => latency === 'total') && { latency: 'total' as const }),
+    ...(recorderTgid !== undefined && { recorderTgid }),
+  };
+}
+
+/**
+ * The disks of all hosts; with several hosts, they are called `disk@host`, so that truncation removes the host
+ * first.
+ */
+class JoinedDisks {
+  private known = new Map<number, DeviceInfo>();
+  private counted = -1;
+
+  constructor(private readonly traces: readonly PlacedTrace[]) {}
+
+  all(): DeviceInfo[] {
+    this.refresh();
+    return [...this.known.values()];
+  }
+
+  find(dev: number): DeviceInfo | undefined {
+    this.refresh();
+    const known = this.known.get(dev);
+    if (known !== undefined || dev < DEVS_PER_HOST) return known;
+    const index = Math.floor(dev / DEVS_PER_HOST) - 1;
+    const host = this.traces.find((trace) => trace.host?.index === index)?.host;
+    const name = unknownDeviceName(dev % DEVS_PER_HOST);
+    return host && { dev, name: `${name}@${host.name}`, host: host.name };
+  }
+
+  private refresh(): void {
+    const lists = this.traces.map(({ reader }) => reader.devices());
+    const count = lists.reduce((sum, { length }) => sum + length, 0);
+    if (count === this.counted) return;
+    this.counted = count;
+    lists.forEach((disks, i) => {
+      this.add(disks, this.traces[i]!.host);
+    });
+  }
+
+  private add(disks: readonly DeviceInfo[], host: PlacedTrace['host']): void {
+    for (const disk of disks) {
+      if (host === undefined) this.known.set(disk.dev, disk);
+      else {
+        const dev = disk.dev + firstDevOf(host);
+        const name = `${disk.name}@${host.name}`;
+        this.known.set(dev, { ...disk, dev, name, host: host.name });
+      }
+    }
+  }
+}
+
+/** Times between the traces of one host without a recording, as far as the ends of the traces are known. */
+function gapsBetween(traces: readonly PlacedTrace[], feeds: readonly TraceFeed[]): Gap[] {
+  const hosts = new Set(traces.map(({ host }) => host?.index));
+  return [...hosts].flatMap((host) =>
+    gapsOf(feeds.filter((_, i) => traces[i]!.host?.index === host)),
+  );
+}
+
+function gapsOf(feeds: readonly TraceFeed[]): Gap[] {
+  const gaps: Gap[] = [];
+  const stretches = feeds.map(({ stretch }) => stretch);
+  let endNs = Infinity;
+  for (const stretch of stretches.toSorted((a, b) => a.startNs - b.startNs)) {
+    if (stretch.startNs > endNs + LEAST_GAP_NS)
+      gaps.push({ startNs: endNs, endNs: stretch.startNs });
+    endNs = endNs === Infinity ? stretch.endNs : Math.max(endNs, stretch.endNs);
+  }
+  return gaps;
+}

@@ -1,0 +1,128 @@
+import { bursts } from './patterns/bursts.ts';
+import { icyLake } from './patterns/icy-lake.ts';
+import { levels } from './patterns/levels.ts';
+import { mixed } from './patterns/mixed.ts';
+import { offsets } from './patterns/offsets.ts';
+import { pterodactyl } from './patterns/pterodactyl.ts';
+import { shouting } from './patterns/shouting.ts';
+import { storm, STORM_PER_SECOND } from './patterns/storm.ts';
+import { twoBands } from './patterns/two-bands.ts';
+import type { Metric, OutlierCut, ScaleKind } from '../../model/metric.ts';
+import type { FillSlot } from './slot-rows.ts';
+import type { Stage } from './stage.ts';
+
+/** The picture in which a pattern is seen best. */
+export interface PatternLook {
+  /** Width of a column, in ns: a picture of them is what the pattern starts with. */
+  readonly columnNs: number;
+  readonly metric?: Metric;
+  readonly scale?: ScaleKind;
+  readonly outlierCut?: OutlierCut;
+}
+
+/** A workload with a known picture. */
+export interface Pattern {
+  readonly name: string;
+  readonly title: string;
+  /** What to look for in the picture that it opens with. */
+  readonly whatToSee: string;
+  readonly look: PatternLook;
+  /** Mean over a cycle. */
+  readonly completionsPerSecond: number;
+  /** Adds the disks and processes; the function that it returns depends only on the slot. */
+  readonly prepare: (stage: Stage) => FillSlot;
+}
+
+export const PATTERNS = [
+  {
+    name: 'mixed',
+    title: 'a busy server with three disks',
+    whatToSee:
+      'mysqld keeps nvme0n1 busy; when rsync runs, the reads of postgres on sda slow down fourfold; sdb stalls once a minute and fails a read now and then',
+    look: { columnNs: 500e6 },
+    completionsPerSecond: 2164,
+    prepare: mixed,
+  },
+  {
+    name: 'two-bands',
+    title: 'cache and disk',
+    whatToSee:
+      'a dense line of cache hits near 45 µs, a cloud of disk reads from 2 to 10 ms, and nothing between',
+    look: { columnNs: 500e6 },
+    completionsPerSecond: 4400,
+    prepare: twoBands,
+  },
+  {
+    name: 'icy-lake',
+    title: 'synchronous writes to a stripe of six disks',
+    whatToSee:
+      'one line per disk, rising and falling between 0.6 and 8.3 ms; filter by one disk and one line stays',
+    look: { columnNs: 1e9, scale: 'linear' },
+    completionsPerSecond: 216,
+    prepare: icyLake,
+  },
+  {
+    name: 'pterodactyl',
+    title: 'sequential reads, one more disk every two seconds',
+    whatToSee:
+      'a beak of two lines up to 8 disks, the head, a thin neck at 13, the wing from 15, then bus contention up to 48',
+    look: { columnNs: 1e9, scale: 'linear' },
+    completionsPerSecond: 4424,
+    prepare: pterodactyl,
+  },
+  {
+    name: 'levels',
+    title: 'the same block read again from ever more disks',
+    whatToSee:
+      'thin levels; a new one with the 9th, 14th and 19th disk, and old ones promoted to higher ones',
+    look: { columnNs: 1e9, scale: 'linear' },
+    completionsPerSecond: 2960,
+    prepare: levels,
+  },
+  {
+    name: 'bursts',
+    title: 'a flusher every five seconds beside steady reads',
+    whatToSee:
+      'spikes of writes five seconds apart above a steady band of reads; filter op=read hides them; queue time shows why',
+    look: { columnNs: 1e9 },
+    completionsPerSecond: 1045,
+    prepare: bursts,
+  },
+  {
+    name: 'shouting',
+    title: 'two shouts at a shelf of disks',
+    whatToSee:
+      'two spikes above one second each minute, 14 s apart, among 8,000 fast writes a second; no average shows them',
+    look: { columnNs: 1e9, outlierCut: 0 },
+    completionsPerSecond: 8006,
+    prepare: shouting,
+  },
+  {
+    name: 'offsets',
+    title: 'a sequential and a random reader',
+    whatToSee:
+      'a diagonal from end to end of vda in 80 s (dd) through an even cloud (postgres); sizes: two lines, 8 and 512 KiB',
+    look: { columnNs: 1e9, metric: 'offset' },
+    completionsPerSecond: 1078,
+    prepare: offsets,
+  },
+  {
+    name: 'storm',
+    title: '200,000 I/Os a second on four flash disks',
+    whatToSee:
+      'reads near 92 µs, writes near 24 µs; that the screen stays smooth and nothing is lost',
+    look: { columnNs: 100e6 },
+    completionsPerSecond: STORM_PER_SECOND,
+    prepare: storm,
+  },
+] as const satisfies readonly Pattern[];
+
+export type PatternName = (typeof PATTERNS)[number]['name'];
+
+export const PATTERN_NAMES: readonly PatternName[] = PATTERNS.map(({ name }) => name);
+
+export const DEFAULT_PATTERN: PatternName = 'mixed';
+
+export function findPattern(name: string): Pattern | undefined {
+  return PATTERNS.find((pattern) => pattern.name === name);
+}

@@ -1,0 +1,71 @@
+import { packDevice } from '../../model/device.ts';
+import type { DeviceInfo } from '../../model/device.ts';
+import { IdentityMark } from '../../model/identity-table.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
+
+/** A process that submits I/O. */
+export interface Actor {
+  readonly comm: string;
+  readonly tgid: number;
+  /** Default: the main thread of the process. */
+  readonly tid?: number;
+  /** A kernel thread that works for another process. */
+  readonly indirect?: boolean;
+}
+
+/** Where a pattern adds its disks and interns its identities, once, before the first slot. */
+export class Stage {
+  readonly devices = new Map<number, DeviceInfo>();
+
+  constructor(private readonly identities: IdentityTable) {}
+
+  addDisk(disk: DeviceInfo): number {
+    this.devices.set(disk.dev, disk);
+    return disk.dev;
+  }
+
+  /** `error` as `blk_status_t`. */
+  key(dev: number, actor: Actor, cmdFlags: number, error = 0): number {
+    return this.identities.intern({
+      dev,
+      cmdFlags,
+      tgid: actor.tgid,
+      tid: actor.tid ?? actor.tgid,
+      comm: actor.comm,
+      cgroup: 0,
+      error,
+      marks: actor.indirect === true ? IdentityMark.indirect : 0,
+    });
+  }
+}
+
+/** Each of majors 8 and 65 to 71 has 16 SCSI disks with 16 minors each. */
+const SCSI_MAJORS = [8, 65, 66, 67, 68, 69, 70, 71] as const;
+
+/** Device number of the n-th SCSI disk, as the kernel assigns them. */
+export function scsiDevice(index: number): number {
+  const major = SCSI_MAJORS[Math.floor(index / 16)];
+  if (major === undefined) throw new RangeError(`no SCSI disk ${index}`);
+  return packDevice(major, (index % 16) * 16);
+}
+
+/** sda … sdz, sdaa …, as the kernel names them. */
+export function scsiName(index: number): string {
+  const last = String.fromCharCode(0x61 + (index % 26));
+  const first = index < 26 ? '' : String.fromCharCode(0x60 + Math.floor(index / 26));
+  return `sd${first}${last}`;
+}
+
+/** Adds identical rotating disks, as in a disk enclosure. */
+export function addEnclosure(stage: Stage, disks: number, model: string): readonly number[] {
+  return Array.from({ length: disks }, (_, index) =>
+    stage.addDisk({
+      dev: scsiDevice(index),
+      name: scsiName(index),
+      sizeBytes: 1e12,
+      rotational: true,
+      scheduler: 'mq-deadline',
+      model,
+    }),
+  );
+}

@@ -1,0 +1,24 @@
+import type { CellBlock } from '../../base/cell-block.ts';
+import type { ClockBase } from '../../base/time.ts';
+import type { Choice } from '../../filter/fields.ts';
+import type { ActivityReport } from '../../model/activity.ts';
+import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
+import type { ViewState } from '../../view/state.ts';
+
+/** The state that dialogs are drawn from. */
+export interface DialogState {
+  readonly view: ViewState;
+  readonly report: ActivityReport;
+  readonly clockBase: ClockBase;
+  /** Completions of the word under the cursor of the filter prompt. */
+  readonly candidates: readonly Choice[];
+  /** What the box of the drill-down contains, while that is open. */
+  readonly drillDown: BoxReport | CountingBox | undefined;
+}
+
+/** Cells to copy to the screen with their top left corner at (x, y). */
+export interface PlacedCells {
+  readonly x: number;
+  readonly y: number;
+  readonly block: CellBlock;
+}

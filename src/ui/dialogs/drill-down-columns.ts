@@ -1,0 +1,192 @@
+import { formatBytes, formatCount, formatDuration, UNKNOWN } from '../../base/format.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+import type { ClockBase } from '../../base/time.ts';
+import { wallMs } from '../../base/time.ts';
+import type { BoxGroup } from '../../query/box/drill-down.ts';
+import type { SingleIo } from '../../query/slowest/single-io.ts';
+import { preciseClockText } from '../../base/clock-text.ts';
+import { megabytes, percentFigure } from '../text/figures.ts';
+import type { Column } from '../text/fit-columns.ts';
+import { commText } from '../tables/process-columns.ts';
+import { truncateStart } from '../text/span.ts';
+
+/** The only orders: those of the report. */
+export type GroupSort = 'wait';
+export type SingleSort = 'total';
+
+type GroupColumn = Column<BoxGroup, GroupSort>;
+type SingleColumn = Column<SingleIo, SingleSort>;
+
+const OP_WIDTH = 7;
+/** Whole numbers of up to five digits fit their column. */
+const SHORTENED_FROM = 99_999.5;
+const DISK = {
+  title: 'DISK',
+  width: 7,
+  maxWidth: 10,
+  align: 'left',
+  cell: ({ disk }: { readonly disk: string }) => sanitizeText(disk),
+} as const;
+const PID = {
+  title: 'PID',
+  width: 7,
+  align: 'right',
+  cell: ({ tgid }: { readonly tgid: number | undefined }) =>
+    tgid === undefined ? UNKNOWN : String(tgid),
+} as const;
+const COMM = { title: 'COMM', width: 11, maxWidth: 16, align: 'left', cell: commText } as const;
+const OP = {
+  title: 'OP',
+  width: OP_WIDTH,
+  align: 'left',
+  cell: ({ opClass }: { readonly opClass: string }) => opClass,
+} as const;
+const CGROUP = {
+  title: 'CGROUP',
+  width: 16,
+  maxWidth: 40,
+  align: 'left',
+  cell: ({ cgroupName }: { readonly cgroupName: string | undefined }, width: number) =>
+    truncateStart(sanitizeText(cgroupName ?? UNKNOWN), width),
+} as const;
+
+const GROUP_COLUMNS: readonly GroupColumn[] = [
+  { ...PID, priority: 6 },
+  { ...COMM, priority: 1 },
+  { ...DISK, priority: 5 },
+  { ...OP, priority: 2 },
+  {
+    title: 'I/Os',
+    width: 5,
+    align: 'right',
+    priority: 3,
+    cell: ({ count }) => (count < SHORTENED_FROM ? String(Math.round(count)) : formatCount(count)),
+  },
+  {
+    title: 'MB',
+    width: 5,
+    align: 'right',
+    priority: 7,
+    cell: ({ bytes }) => megabytes(bytes),
+  },
+  {
+    title: 'WAIT%',
+    width: 6,
+    align: 'right',
+    priority: 2,
+    sorts: ['wait'],
+    cell: ({ waitShare }) => percentFigure(waitShare),
+  },
+  {
+    title: 'P50',
+    width: 6,
+    align: 'right',
+    priority: 8,
+    cell: ({ p50Ns }) => formatDuration(p50Ns),
+  },
+  {
+    title: 'MAX',
+    width: 6,
+    align: 'right',
+    priority: 4,
+    cell: ({ maxNs }) => formatDuration(maxNs),
+  },
+];
+
+/** A column without any value is left out. */
+export function groupColumns(groups: readonly BoxGroup[]): readonly GroupColumn[] {
+  const hasCgroups = groups.some(({ cgroupName }) => cgroupName !== undefined);
+  const hasErrors = groups.some(({ errors }) => errors > 0);
+  return [
+    ...GROUP_COLUMNS,
+    ...(hasErrors ? [ERRORS] : []),
+    ...(hasCgroups ? [{ ...CGROUP, priority: 9 }] : []),
+  ];
+}
+
+const ERRORS: GroupColumn = {
+  title: 'ERR',
+  width: 5,
+  align: 'right',
+  priority: 5,
+  cell: ({ errors }) => formatCount(errors),
+  role: ({ errors }) => (errors > 0 ? 'warning' : 'plain'),
+};
+
+export function singleColumns(
+  singles: readonly SingleIo[],
+  clockBase: ClockBase,
+): readonly SingleColumn[] {
+  return [
+    {
+      title: 'TIME',
+      width: 12,
+      align: 'left',
+      priority: 1,
+      cell: ({ completeNs }) => preciseClockText(wallMs(clockBase, completeNs)),
+    },
+    { ...PID, priority: 8 },
+    { ...COMM, priority: 3 },
+    { ...DISK, priority: 5 },
+    { ...OP, priority: 2 },
+    ...(singles.some(({ flags }) => flags !== '') ? [noWiderThanNeeded(FLAGS, singles)] : []),
+    SECTOR,
+    {
+      title: 'SIZE',
+      width: 5,
+      align: 'right',
+      priority: 7,
+      cell: ({ bytes }) => formatBytes(bytes),
+    },
+    duration('QUEUE', 6, ({ queueNs }) => queueNs),
+    duration('DEVICE', 6, ({ deviceNs }) => deviceNs),
+    { ...duration('TOTAL', 1, ({ totalNs }) => totalNs), sorts: ['total'] },
+    ...(singles.some(({ error }) => error !== undefined)
+      ? [noWiderThanNeeded(ERROR, singles)]
+      : []),
+  ];
+}
+
+/** Leaves the room to columns with values. */
+function noWiderThanNeeded(column: SingleColumn, singles: readonly SingleIo[]): SingleColumn {
+  const { width, maxWidth = width, cell } = column;
+  const longest = Math.max(...singles.map((row) => cell(row, maxWidth).length));
+  return { ...column, maxWidth: Math.min(maxWidth, Math.max(width, longest)) };
+}
+
+function duration(
+  title: string,
+  priority: number,
+  ns: (row: SingleIo) => number | undefined,
+): SingleColumn {
+  return { title, width: 6, align: 'right', priority, cell: (row) => formatDuration(ns(row)) };
+}
+
+const FLAGS: SingleColumn = {
+  title: 'FLAGS',
+  width: 9,
+  maxWidth: 19,
+  align: 'left',
+  priority: 9,
+  cell: ({ flags }) => flags,
+};
+
+/** 2^35 sectors are 17 TB. */
+const SECTOR: SingleColumn = {
+  title: 'SECTOR',
+  width: 11,
+  align: 'right',
+  priority: 10,
+  cell: ({ sector }) => (sector === undefined ? UNKNOWN : String(sector)),
+};
+
+/** Rare, and then the most important column. */
+const ERROR: SingleColumn = {
+  title: 'ERROR',
+  width: 15,
+  maxWidth: 24,
+  align: 'left',
+  priority: 4,
+  cell: ({ error }) => sanitizeText(error ?? ''),
+  role: () => 'warning',
+};

@@ -1,0 +1,101 @@
+import { formatByteSum, formatDuration, formatPercent } from '../../base/format.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+import type { ClockBase } from '../../base/time.ts';
+import type { Box } from '../../filter/box.ts';
+import type { BoxReport } from '../../query/box/drill-down.ts';
+import { metricTitle } from '../../view/describe.ts';
+import { timeRangeText } from '../../base/clock-text.ts';
+import { exactAmount, exactCount } from '../text/figures.ts';
+import type { Segment } from '../text/fit-segments.ts';
+import { valueRangeText } from '../text/value-range-text.ts';
+
+/** The time, values and place of the box. */
+export function boxSegments(box: Box, clockBase: ClockBase): Segment[] {
+  return [
+    { forms: [timeRangeText(clockBase, box.startNs, box.endNs)], priority: 1 },
+    { forms: [`(${formatDuration(box.endNs - box.startNs)})`], priority: 5, gap: 1 },
+    ...whereSegments(box),
+    ...valueSegments(box),
+  ];
+}
+
+/** Utilization is a figure per disk, so its values select no I/O; a disk lane holds all of its disk. */
+function valueSegments(box: Box): Segment[] {
+  if (isOfLanes(box)) return [];
+  const values = box.metric === 'utilization' ? 'of any value' : valueRangeText(box);
+  return [
+    { forms: [`${metricTitle(box.metric)} ${values}`, values], priority: 2, gap: 3, minWidth: 8 },
+  ];
+}
+
+/** In a map of two values the x axis, in disk lanes the disks. */
+function whereSegments(box: Box): Segment[] {
+  const { where = [] } = box;
+  if (where.length === 0) return [];
+  if (isOfLanes(box)) {
+    const disks = where.flatMap(({ values }) => values.map(String)).map(sanitizeText);
+    const some = exactAmount(disks.length, 'disk');
+    return [{ forms: [disks.join(', '), some], priority: 2, gap: 3 }];
+  }
+  const [low = 0, high = Infinity] = where.map(({ values }) => Number(values[0]));
+  const metric = where[0]!.field === 'size' ? 'size' : 'offset';
+  const values = valueRangeText({ metric, low, high });
+  return [{ forms: [`${metric} ${values}`], priority: 3, gap: 3 }];
+}
+
+function isOfLanes({ where = [] }: Box): boolean {
+  return where.some(({ field }) => field === 'disk');
+}
+
+/** How much is in it. */
+export function amountSegments(report: BoxReport): Segment[] {
+  const { count, share, bytes, waitedNs, errors, isEstimated } = report;
+  const about = isEstimated ? '~' : '';
+  const percent = formatPercent(share);
+  const ofWhat = wholeOf(report.box);
+  return [
+    { forms: [countText(report)], priority: 1, role: 'strong' },
+    ...(ofWhat === undefined
+      ? []
+      : [
+          {
+            forms: [`(${percent} ${ofWhat})`, `(${percent})`],
+            priority: 2,
+            gap: 1,
+          },
+        ]),
+    { forms: [`${about}${formatByteSum(bytes)}`], priority: 4 },
+    { forms: [`waited ${about}${formatDuration(waitedNs)}`], priority: 3 },
+    {
+      forms: errors === 0 || count === 0 ? [] : [`${about}${exactAmount(errors, 'error')}`],
+      priority: 0,
+      role: 'alarm',
+    },
+  ];
+}
+
+/** The whole of the share; a disk lane always holds all of it. */
+function wholeOf(box: Box): string | undefined {
+  if (isOfLanes(box)) return undefined;
+  const [first] = box.where ?? [];
+  if (first === undefined) return 'of this time';
+  return first.field === 'size' ? 'of this size' : 'of this place';
+}
+
+function countText({ count, leastCount, mostCount }: BoxReport): string {
+  return `${leastCount === mostCount ? '' : '~'}${exactAmount(count, 'I/O')}`;
+}
+
+/** How exactly that is known, ever shorter; empty when every I/O is known individually. */
+export function certaintyForms(report: BoxReport): string[] {
+  const { fromSlices, leastCount, mostCount } = report;
+  if (fromSlices === 0 && leastCount === mostCount) return [];
+  const sum = exactCount(fromSlices);
+  if (leastCount === mostCount) return [`${sum} aggregated, not listed below`, `${sum} aggregated`];
+  const [least, most] = [exactCount(leastCount), exactCount(mostCount)];
+  return [
+    `${sum} aggregated, not listed below; total between ${least} and ${most}`,
+    `${sum} aggregated; total ${least}–${most}`,
+    `total ${least}–${most}`,
+  ];
+}

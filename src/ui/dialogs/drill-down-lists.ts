@@ -1,0 +1,57 @@
+import type { BoxReport } from '../../query/box/drill-down.ts';
+import { certaintyForms } from './drill-down-facts.ts';
+
+/** Where the two lists of the drill-down go: lines for their heads and rows together. */
+export interface DrillDownLists {
+  readonly isBeside: boolean;
+  /** Lines above the rows: the headings of the columns, and a title. */
+  readonly head: number;
+  readonly groupsHeight: number;
+  readonly singlesHeight: number;
+}
+
+/** From this width on the two lists stand side by side. */
+const SIDE_BY_SIDE_WIDTH = 160;
+/** With fewer lines for the lists, they go without titles of their own. */
+const TITLES_HEIGHT = 10;
+/** The single I/Os, the longer list, get the rest. */
+const GROUPS_SHARE = 0.4;
+const MIN_GROUP_ROWS = 1;
+/** What the box is, and how much is in it. */
+const FACT_LINES = 2;
+
+/** The lists of a drill-down of `width` cells and `height` lines. */
+export function drillDownLists(report: BoxReport, width: number, height: number): DrillDownLists {
+  const { groups, slowest } = report;
+  const facts = FACT_LINES + (certaintyForms(report).length > 0 ? 1 : 0);
+  const room = Math.max(0, height - facts);
+  const head = room >= TITLES_HEIGHT ? 2 : 1;
+  if (width >= SIDE_BY_SIDE_WIDTH)
+    return { isBeside: true, head, groupsHeight: room, singlesHeight: room };
+  const unneeded = room - 2 * head - Math.max(1, slowest.length);
+  const most = Math.max(MIN_GROUP_ROWS, Math.floor(room * GROUPS_SHARE) - head, unneeded);
+  const rows = Math.max(MIN_GROUP_ROWS, Math.min(most, groups.length));
+  const groupsHeight = Math.min(room, head + rows);
+  return { isBeside: false, head, groupsHeight, singlesHeight: room - groupsHeight };
+}
+
+interface ListSize {
+  readonly listRows: number;
+  readonly listHeight: number;
+}
+
+/** Rows of the list that scrolls furthest, and how many of them are visible. */
+export function drillDownScroll(report: BoxReport, width: number, height: number): ListSize {
+  const { head, groupsHeight, singlesHeight } = drillDownLists(report, width, height);
+  const groups = sizeOf(report.groups.length, groupsHeight - head);
+  const singles = sizeOf(report.slowest.length, singlesHeight - head);
+  return hidden(groups) > hidden(singles) ? groups : singles;
+}
+
+function sizeOf(listRows: number, room: number): ListSize {
+  return { listRows, listHeight: Math.max(0, room) };
+}
+
+function hidden({ listRows, listHeight }: ListSize): number {
+  return listRows - listHeight;
+}

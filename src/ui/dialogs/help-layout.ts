@@ -1,0 +1,118 @@
+import type { KeyBinding } from '../../view/keys/key-table.ts';
+import type { Mode } from '../../view/state.ts';
+import { FIRST_LOOK, HELP_NOTES } from './help-notes.ts';
+import type { HelpEntry, HelpSection } from './help-section.ts';
+import { keySections } from './key-sections.ts';
+import { wrapWords } from '../text/wrap-words.ts';
+
+/** One line of a column of help. */
+export type HelpLine =
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'title'; readonly text: string }
+  | {
+      readonly kind: 'entry';
+      /** Empty where the text of an entry continues. */
+      readonly term: string;
+      readonly termWidth: number;
+      readonly text: string;
+    };
+
+/** Lines side by side: one column, or two. */
+export type HelpRow = readonly HelpLine[];
+
+export interface HelpLayout {
+  readonly rows: readonly HelpRow[];
+  /** Cells of each column. */
+  readonly columnWidth: number;
+}
+
+/** From here on two columns. */
+const TWO_COLUMNS_WIDTH = 100;
+export const COLUMN_GAP = 3;
+/** Longer lines are hard to read. */
+const MAX_COLUMN_WIDTH = 84;
+const MIN_TERM_WIDTH = 6;
+/** A longer term pushes its text to the right. */
+const MAX_TERM_WIDTH = 18;
+/** Around a term. */
+export const TERM_GAP = 2;
+
+const BLANK: HelpLine = { kind: 'blank' };
+
+/** Lines of text below the heading of a help of `height` lines. */
+export function visibleHelpLines(height: number): number {
+  return Math.max(0, height - 1);
+}
+
+/** Total lines of the text. */
+export function helpLength(
+  bindings: readonly KeyBinding[],
+  width: number,
+  helpFor: Mode = 'main',
+): number {
+  return layoutHelp(bindings, helpFor, width).rows.length;
+}
+
+/** Wrapped here and not by Ink: the scroll range must be known without it. */
+export function layoutHelp(
+  bindings: readonly KeyBinding[],
+  helpFor: Mode,
+  width: number,
+): HelpLayout {
+  const { here: keys, elsewhere } = keySections(bindings, helpFor);
+  const here = helpFor === 'main' ? [FIRST_LOOK, ...keys] : keys;
+  if (width < TWO_COLUMNS_WIDTH) {
+    const columnWidth = Math.min(width - 1, MAX_COLUMN_WIDTH);
+    const lines = columnLines([...here, ...elsewhere, ...HELP_NOTES], columnWidth);
+    return { columnWidth, rows: lines.map((line) => [line]) };
+  }
+  const columnWidth = Math.min(MAX_COLUMN_WIDTH, Math.floor((width - 1 - COLUMN_GAP) / 2));
+  // One above the other, so that the first screenful holds the most likely answer.
+  const rows = [here, elsewhere, HELP_NOTES].flatMap((sections, index) => [
+    ...(index === 0 ? [] : [[BLANK]]),
+    ...sideBySide(sections, columnWidth),
+  ]);
+  return { columnWidth, rows };
+}
+
+/** Sections in one column, with a blank line between them. */
+function columnLines(sections: readonly HelpSection[], width: number): HelpLine[] {
+  return sections.flatMap((section, index) => [
+    ...(index === 0 ? [] : [BLANK]),
+    ...sectionLines(section, width),
+  ]);
+}
+
+function sectionLines({ title, entries }: HelpSection, width: number): HelpLine[] {
+  const widest = Math.max(...entries.map(({ term }) => term.length));
+  const termWidth = Math.min(MAX_TERM_WIDTH, Math.max(MIN_TERM_WIDTH, widest));
+  return [
+    { kind: 'title', text: title },
+    ...entries.flatMap((entry) => entryLines(entry, termWidth, width)),
+  ];
+}
+
+function entryLines({ term, text }: HelpEntry, termWidth: number, width: number): HelpLine[] {
+  const wrapped = wrapWords(text, Math.max(1, width - termWidth - 2 * TERM_GAP));
+  return wrapped.map((part, index) => ({
+    kind: 'entry',
+    term: index === 0 ? term : '',
+    termWidth,
+    text: part,
+  }));
+}
+
+/** Two columns of about the same height, in reading order. */
+function sideBySide(sections: readonly HelpSection[], width: number): HelpRow[] {
+  const middle = columnLines(sections, width).length / 2;
+  const first = sections.findIndex((section, index) => {
+    const above = columnLines(sections.slice(0, index), width).length;
+    return above + sectionLines(section, width).length / 2 > middle;
+  });
+  const left = columnLines(sections.slice(0, first), width);
+  const right = columnLines(sections.slice(first), width);
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, row) => [
+    left[row] ?? BLANK,
+    right[row] ?? BLANK,
+  ]);
+}

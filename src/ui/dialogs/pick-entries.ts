@@ -1,0 +1,87 @@
+import { formatPercent, formatRate } from '../../base/format.ts';
+import type { ActivityReport, DiskActivity, ProcessActivity } from '../../model/activity.ts';
+import type { PickState } from '../../view/state.ts';
+import { completionsPerSecond } from '../text/figures.ts';
+import { sortDisks } from '../tables/sort-rows.ts';
+
+/** One process or disk that the I/O can be narrowed to. */
+export interface PickEntry {
+  /** As `PickState.chosen` holds it. */
+  readonly id: string;
+  /** Raw text, as are the names of processes. */
+  readonly label: string;
+  /** After the label if there is room; ever shorter forms. */
+  readonly details: readonly string[];
+}
+
+const PID_WIDTH = 7;
+const RATE_WIDTH = 5;
+/** `99.9%`. */
+const PERCENT_WIDTH = 5;
+const IDLE = '(idle)';
+
+/**
+ * Processes or disks with recent I/O, the busiest first, and the chosen ones, so that they can be
+ * unmarked. I/O without a known owner has no PID to filter by.
+ */
+export function pickEntries(
+  { what, chosen }: Pick<PickState, 'what' | 'chosen'>,
+  report: ActivityReport,
+): PickEntry[] {
+  const active = what === 'process' ? processEntries(report) : diskEntries(report);
+  const idle = chosen.filter((id) => !active.some((entry) => entry.id === id));
+  return [...active, ...idle.map((id) => idleEntry(what, id))];
+}
+
+/** Those whose label or identity contains the query, in any case. */
+export function filterPickEntries(entries: readonly PickEntry[], query: string): PickEntry[] {
+  const part = query.trim().toLowerCase();
+  return entries.filter(
+    ({ id, label }) => label.toLowerCase().includes(part) || id.toLowerCase().includes(part),
+  );
+}
+
+function idleEntry(what: PickState['what'], id: string): PickEntry {
+  const name = what === 'process' ? id.padStart(PID_WIDTH) : id;
+  return { id, label: `${name} ${IDLE}`, details: [] };
+}
+
+interface ProcessSum {
+  readonly comm: string;
+  iops: number;
+  waitShare: number;
+}
+
+/** A process on several disks is one entry. */
+function processEntries({ processes }: ActivityReport): PickEntry[] {
+  const sums = new Map<number, ProcessSum>();
+  for (const row of processes) if (row.tgid !== undefined) add(sums, row.tgid, row);
+  return [...sums]
+    .sort(([pidA, a], [pidB, b]) => b.waitShare - a.waitShare || b.iops - a.iops || pidA - pidB)
+    .map(([tgid, { comm, iops, waitShare }]) => ({
+      id: String(tgid),
+      label: `${String(tgid).padStart(PID_WIDTH)} ${comm}`,
+      details: detailsOf(iops, waitShare, 'of waiting'),
+    }));
+}
+
+function add(sums: Map<number, ProcessSum>, tgid: number, row: ProcessActivity): void {
+  const sum = sums.get(tgid) ?? { comm: row.comm, iops: 0, waitShare: 0 };
+  sum.iops += completionsPerSecond(row);
+  sum.waitShare += row.waitShare;
+  sums.set(tgid, sum);
+}
+
+function diskEntries({ disks }: ActivityReport): PickEntry[] {
+  return sortDisks(disks, 'util').map((row: DiskActivity) => ({
+    id: row.disk,
+    label: row.disk,
+    details: detailsOf(completionsPerSecond(row), row.utilization, 'busy'),
+  }));
+}
+
+function detailsOf(iops: number, share: number | undefined, ofWhat: string): string[] {
+  const rate = `${formatRate(iops).padStart(RATE_WIDTH)} IOPS`;
+  const percent = formatPercent(share).padStart(PERCENT_WIDTH);
+  return [`${rate}  ${percent} ${ofWhat}`, `${rate}  ${percent}`, percent];
+}

@@ -1,0 +1,41 @@
+import type { Playback } from '../../model/playback.ts';
+import type { ReportRange } from '../../model/activity.ts';
+import type { ViewState } from '../../view/state.ts';
+
+/** How long tables and header of a moving picture look back, in ns. */
+const RECENT_NS = 5e9;
+
+/** Layouts whose columns are no times. */
+const TIMELESS = ['size-latency', 'offset-latency'];
+
+/**
+ * The time that the tables are about, with the right edge of the picture at `edgeNs`: the last seconds
+ * while it moves; what is on the screen when it stands still; of a cursor its column; of a box its time.
+ */
+export function reportRange(
+  view: ViewState,
+  edgeNs: number,
+  columns: () => number,
+  playback: Playback | undefined,
+): ReportRange {
+  const { drillDown, cursor, anchor, intervalNs, layout } = view;
+  if (drillDown !== undefined)
+    return { scope: 'box', startNs: drillDown.startNs, endNs: drillDown.endNs };
+  const isStanding =
+    view.frozenAtNs !== undefined || playback?.state === 'ended' || playback?.state === 'paused';
+  if (!isStanding) return { scope: 'recent', startNs: edgeNs - RECENT_NS, endNs: edgeNs };
+  const endNs = (Math.floor(edgeNs / intervalNs) + 1) * intervalNs;
+  const startNs = endNs - columns() * intervalNs;
+  if (cursor === undefined || TIMELESS.includes(layout))
+    return { scope: 'picture', startNs, endNs };
+  const other = anchor ?? cursor;
+  const [first, last] = [
+    Math.min(cursor.column, other.column),
+    Math.max(cursor.column, other.column),
+  ];
+  return {
+    scope: anchor === undefined ? 'column' : 'box',
+    startNs: startNs + first * intervalNs,
+    endNs: startNs + (last + 1) * intervalNs,
+  };
+}

@@ -1,0 +1,148 @@
+import type { CellBlock } from '../../base/cell-block.ts';
+import { formatByteSum, formatDuration, formatPercent } from '../../base/format.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+import type { ClockBase } from '../../base/time.ts';
+import { boxOfCells } from '../../heatmap/cells/box-of-cells.ts';
+import type { Heatmap } from '../../heatmap/time/heatmap.ts';
+import type { Box } from '../../filter/box.ts';
+import type { Metric } from '../../model/metric.ts';
+import type { PaneLayout } from '../../raster/pane-layout.ts';
+import { metricTitle } from '../../view/describe.ts';
+import type { MapCell } from '../../view/state.ts';
+import { timeRangeText } from '../../base/clock-text.ts';
+import { rangeOf } from './draw-cursor.ts';
+import { exactAmount, exactCount } from '../text/figures.ts';
+import { fitSegments } from '../text/fit-segments.ts';
+import type { Segment } from '../text/fit-segments.ts';
+import { putLine } from '../text/line-block.ts';
+import { exactLine, span } from '../text/span.ts';
+import type { Line } from '../text/span.ts';
+import type { Theme } from '../text/theme.ts';
+import { valueRangeText } from '../text/value-range-text.ts';
+
+/** The figures of the cell or box under the cursor. */
+export interface CursorReadout {
+  readonly box: Box;
+  /** I/Os there, or disks in the map of utilization. */
+  readonly count: number;
+  /** `count` as a share of all in the same time that have a value, 0 to 1. */
+  readonly share: number;
+  /** Known while pixels are weighted by it: the value behind their colours. */
+  readonly waitedNs?: number | undefined;
+  readonly bytes?: number | undefined;
+  /** Whether it is more than one pixel. */
+  readonly isBox: boolean;
+}
+
+/** Counts as the picture does, so that figures and colours agree. */
+export function readoutOf(map: Heatmap, cursor: MapCell, anchor?: MapCell): CursorReadout {
+  const { from, to } = rangeOf(cursor, anchor ?? cursor);
+  let count = 0;
+  let total = 0;
+  let weight = 0;
+  for (let column = from.column; column <= to.column; column++) {
+    const first = map.indexOf(column);
+    for (let bin = from.bin; bin <= to.bin; bin++) {
+      count += map.counts[first + bin]!;
+      weight += map.pixels[first + bin]!;
+    }
+    total += map.columnTotal(column);
+  }
+  return {
+    box: boxOfCells(map, from.column, to.column, from.bin, to.bin),
+    count,
+    share: total === 0 ? 0 : count / total,
+    waitedNs: map.weight === 'time' ? weight : undefined,
+    bytes: map.weight === 'bytes' ? weight : undefined,
+    isBox: anchor !== undefined,
+  };
+}
+
+/** `14:02:11–14:02:12  1.2–1.4ms  37 I/Os (1.2%)  148 kB`: exactly `width` cells. */
+export function readoutLine(readout: CursorReadout, clockBase: ClockBase, width: number): Line {
+  const { box, waitedNs, bytes, isBox } = readout;
+  const segments: Segment[] = [
+    badgeSegment(isBox),
+    { forms: [timeRangeText(clockBase, box.startNs, box.endNs)], priority: 3 },
+    { forms: [valueRangeText(box)], priority: 2 },
+    ...countSegments(readout),
+    { forms: waitedNs === undefined ? [] : [`waited ${formatDuration(waitedNs)}`], priority: 6 },
+    { forms: bytes === undefined ? [] : [formatByteSum(bytes)], priority: 6 },
+  ];
+  return exactLine([span(' '), ...fitSegments(segments, Math.max(0, width - 2))], width);
+}
+
+/** For a map of two values, the x axis first: `size 4–8K  device latency 1.2–1.4ms`. */
+export function jointReadoutLine(
+  readout: CursorReadout,
+  across: Pick<Box, 'metric' | 'low' | 'high'>,
+  width: number,
+): Line {
+  const { box, waitedNs, bytes, isBox } = readout;
+  const segments: Segment[] = [
+    badgeSegment(isBox),
+    named(across.metric, valueRangeText(across), 3),
+    named(box.metric, valueRangeText(box), 2),
+    ...countSegments(readout, 'of this column'),
+    { forms: waitedNs === undefined ? [] : [`waited ${formatDuration(waitedNs)}`], priority: 6 },
+    { forms: bytes === undefined ? [] : [formatByteSum(bytes)], priority: 6 },
+  ];
+  return exactLine([span(' '), ...fitSegments(segments, Math.max(0, width - 2))], width);
+}
+
+function named(metric: Metric, values: string, priority: number): Segment {
+  return { forms: [`${metricTitle(metric)} ${values}`, values], priority };
+}
+
+function badgeSegment(isBox: boolean): Segment {
+  return { forms: [isBox ? ' BOX ' : ' CURSOR '], priority: 5, role: 'badge' };
+}
+
+/** The figures of cells of disk lanes. */
+export interface LaneReadout {
+  readonly box: Box;
+  readonly count: number;
+  readonly worstNs: number | undefined;
+  /** The figure behind the colour, and its value if there is one cell. */
+  readonly figure: string;
+  readonly figureNs: number | undefined;
+  readonly isBox: boolean;
+}
+
+/** `14:02:11–14:02:12  sda  37 I/Os  p99 1.2ms  slowest 3ms`: exactly `width` cells. */
+export function laneReadoutLine(readout: LaneReadout, clockBase: ClockBase, width: number): Line {
+  const { box, count, worstNs, figure, figureNs, isBox } = readout;
+  const disks = (box.where ?? []).flatMap(({ values }) => values.map(String)).map(sanitizeText);
+  const known = figureNs === undefined ? [] : [`${figure} ${formatDuration(figureNs)}`];
+  const segments: Segment[] = [
+    badgeSegment(isBox),
+    { forms: [timeRangeText(clockBase, box.startNs, box.endNs)], priority: 3 },
+    { forms: [disks.join(', '), exactAmount(disks.length, 'disk')], priority: 2 },
+    { forms: [exactAmount(count, 'I/O')], priority: 4, role: 'strong' },
+    { forms: known, priority: 1, role: 'strong' },
+    { forms: worstNs === undefined ? [] : [`slowest ${formatDuration(worstNs)}`], priority: 6 },
+  ];
+  return exactLine([span(' '), ...fitSegments(segments, Math.max(0, width - 2))], width);
+}
+
+/** Disks are not added up over columns: they are the same disks. */
+function countSegments({ box, count, share, isBox }: CursorReadout, ofWhat = ''): Segment[] {
+  if (box.metric === 'utilization')
+    return [{ forms: isBox ? [] : [exactAmount(count, 'disk')], priority: 1, role: 'strong' }];
+  const percent = formatPercent(share);
+  return [
+    { forms: [exactAmount(count, 'I/O'), exactCount(count)], priority: 1, role: 'strong' },
+    { forms: [`(${`${percent} ${ofWhat}`.trim()})`, `(${percent})`], priority: 4, gap: 1 },
+  ];
+}
+
+/** Takes the place of the legend: the exact count says more than a colour. */
+export function drawReadout(
+  block: CellBlock,
+  { legendRow, width }: Pick<PaneLayout, 'legendRow' | 'width'>,
+  line: Line,
+  theme: Theme,
+): void {
+  if (legendRow === undefined) return;
+  putLine(block, 0, legendRow, exactLine(line, width), theme);
+}

@@ -1,0 +1,127 @@
+import { Attribute, DEFAULT_COLOR } from '../../base/cell-block.ts';
+import type { CellBlock } from '../../base/cell-block.ts';
+import { FULL, LOWER_HALF, SPACE, UPPER_HALF } from '../../raster/draw-pixels.ts';
+import type { PaneLayout } from '../../raster/pane-layout.ts';
+import { pixelsOf } from '../../raster/pane-style.ts';
+import type { PaneStyle } from '../../raster/pane-style.ts';
+
+/**
+ * Magenta and purple: the only hues that no palette of the picture has, so a mark can never be taken
+ * for I/O, on a black or a white background.
+ */
+export const MARK_COLOR = 201;
+const TINT_COLOR = 90;
+
+/** Marks single pixels of a drawn picture. Pixels outside the map are ignored. */
+export interface PixelMarker {
+  /** Strong: over whatever is there. */
+  mark(column: number, bin: number): void;
+  /** Around the selection: over whatever is there, within the picture. */
+  outline(column: number, bin: number): void;
+  /** Subtle: what is there stays visible. */
+  tint(column: number, bin: number): void;
+  /** A piece of a line through empty cells. */
+  line(column: number, bin: number, direction: 'across' | 'up'): void;
+}
+
+export function createMarker(
+  block: CellBlock,
+  layout: PaneLayout,
+  style: Pick<PaneStyle, 'unicode' | 'color'>,
+): PixelMarker {
+  return pixelsOf(style).kind === 'glyphs'
+    ? plainMarker(block, layout)
+    : coloredMarker(block, layout);
+}
+
+/** Without colour a pixel is a cell, and inverse is the only mark that works with every glyph. */
+function plainMarker(block: CellBlock, layout: PaneLayout): PixelMarker {
+  const invert = (column: number, bin: number): void => {
+    const place = placeOf(layout, column, bin);
+    if (place !== undefined) block.attr[place.y * block.width + place.x]! ^= Attribute.inverse;
+  };
+  return {
+    mark: invert,
+    tint: invert,
+    outline: () => undefined,
+    line: (column, bin, direction) => {
+      const place = placeOf(layout, column, bin);
+      if (place === undefined) return;
+      const index = place.y * block.width + place.x;
+      if (block.glyph[index] !== SPACE) return;
+      block.glyph[index] = direction === 'up' ? 0x2502 : 0x2500;
+      block.attr[index] = Attribute.dim;
+    },
+  };
+}
+
+function coloredMarker(block: CellBlock, layout: PaneLayout): PixelMarker {
+  const paint = (column: number, bin: number, color: number, onlyEmpty: boolean): void => {
+    const place = placeOf(layout, column, bin);
+    if (place === undefined) return;
+    const index = place.y * block.width + place.x;
+    if (place.part === 'whole') paintWhole(block, index, color, onlyEmpty);
+    else paintHalf(block, index, place.part, color, onlyEmpty);
+  };
+  const tint = (column: number, bin: number): void => {
+    paint(column, bin, TINT_COLOR, true);
+  };
+  const mark = (column: number, bin: number): void => {
+    paint(column, bin, MARK_COLOR, false);
+  };
+  return { mark, outline: mark, tint, line: tint };
+}
+
+/** Half of a cell where the map has two bins in a row of cells. */
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly part: 'upper' | 'lower' | 'whole';
+}
+
+/** Bin `bins` is the outlier row, which has a row of its own or none. */
+function placeOf(layout: PaneLayout, column: number, bin: number): Place | undefined {
+  const { map, bins, binsPerRow, laneRow } = layout;
+  if (column < 0 || column >= map.width || bin < 0 || bin > bins) return undefined;
+  const x = map.x + column;
+  if (bin === bins) return laneRow === undefined ? undefined : { x, y: laneRow, part: 'whole' };
+  const y = map.y + map.height - 1 - Math.floor(bin / binsPerRow);
+  if (binsPerRow === 1) return { x, y, part: 'whole' };
+  return { x, y, part: bin % 2 === 1 ? 'upper' : 'lower' };
+}
+
+/** Behind the glyph: the outlier row keeps its marks. */
+function paintWhole(block: CellBlock, index: number, color: number, onlyEmpty: boolean): void {
+  const isEmpty = block.glyph[index] === SPACE && block.bg[index] === DEFAULT_COLOR;
+  if (isEmpty || !onlyEmpty) block.bg[index] = color;
+}
+
+function paintHalf(
+  block: CellBlock,
+  index: number,
+  part: 'upper' | 'lower',
+  color: number,
+  onlyEmpty: boolean,
+): void {
+  const halves = halvesOf(block, index);
+  if (onlyEmpty && halves[part] !== DEFAULT_COLOR) return;
+  halves[part] = color;
+  const { upper, lower } = halves;
+  block.glyph[index] = upper === DEFAULT_COLOR ? LOWER_HALF : upper === lower ? FULL : UPPER_HALF;
+  block.fg[index] = upper === DEFAULT_COLOR ? lower : upper;
+  block.bg[index] = upper === DEFAULT_COLOR || upper === lower ? DEFAULT_COLOR : lower;
+}
+
+function halvesOf({ glyph, fg, bg }: CellBlock, index: number): { upper: number; lower: number } {
+  const [front, back] = [fg[index]!, bg[index]!];
+  switch (glyph[index]) {
+    case UPPER_HALF:
+      return { upper: front, lower: back };
+    case LOWER_HALF:
+      return { upper: back, lower: front };
+    case FULL:
+      return { upper: front, lower: front };
+    default:
+      return { upper: back, lower: back };
+  }
+}

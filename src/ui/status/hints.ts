@@ -1,0 +1,113 @@
+import type { Playback } from '../../model/playback.ts';
+import { actionOf } from '../../view/keys/find-binding.ts';
+import type { Mode, ViewState } from '../../view/state.ts';
+
+/** A key worth knowing now. */
+export interface Hint {
+  /** As the key decoder names it; shown only where it means something. */
+  readonly key: string;
+  readonly text: string;
+  /** Where there is little room. */
+  readonly short?: string;
+}
+
+type HintedView = Pick<ViewState, 'mode' | 'focus' | 'frozenAtNs' | 'anchor' | 'layout'> & {
+  /** The state of a replay; absent where there is none. */
+  readonly playback?: Pick<Playback, 'state'> | undefined;
+};
+
+const GAP = '  ';
+
+/** What to press next, the most important last. Empty where a dialog has its own. */
+export function hintsFor(view: HintedView): readonly Hint[] {
+  return HINTS[view.mode](view).filter(({ key }) => actionOf(view.mode, key) !== undefined);
+}
+
+/** Hints as one text, ever shorter: the first hints are dropped first. */
+export function hintForms(hints: readonly Hint[]): readonly string[] {
+  return hints.map((_, first) =>
+    hints
+      .slice(first)
+      .map(({ text }) => text)
+      .join(GAP),
+  );
+}
+
+/** A stream is followed like live tracing, until it ends. */
+function timeHint(isFrozen: boolean, state: Playback['state'] | undefined): Hint {
+  if (state === undefined || state === 'following')
+    return { key: 'space', text: isFrozen ? 'Space: resume' : 'Space: freeze', short: 'Space' };
+  if (state === 'ended') return { key: 'home', text: 'Home: start' };
+  return { key: 'space', text: isFrozen ? 'Space: resume' : 'Space: pause', short: 'Space' };
+}
+
+const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
+  main: ({ focus, frozenAtNs, playback }) => [
+    { key: 'V', text: 'V: layout' },
+    { key: 'v', text: 'v: cursor' },
+    { key: '/', text: '/: filter' },
+    { key: 'tab', text: focus === 'processes' ? 'Tab: disks' : 'Tab: processes' },
+    timeHint(frozenAtNs !== undefined, playback?.state),
+    { key: 'q', text: 'q: quit' },
+    { key: '?', text: '?: help' },
+  ],
+  help: () => [],
+  pick: () => [],
+  toggles: () => [
+    { key: 'u', text: 'u: undo' },
+    { key: 'escape', text: 'Esc: close' },
+  ],
+  filter: () => [
+    { key: 'tab', text: 'Tab: complete' },
+    { key: 'enter', text: 'Enter: apply' },
+    { key: 'escape', text: 'Esc: cancel' },
+  ],
+  goto: () => [
+    { key: 'enter', text: '14:02, 14:02:30, 3m ago' },
+    { key: 'enter', text: 'Enter: go' },
+    { key: 'escape', text: 'Esc: cancel' },
+  ],
+  cursor: ({ anchor, layout }) => [
+    { key: 'left', text: anchor === undefined ? 'arrows: move' : 'arrows: resize' },
+    // Disk lanes have no axis to zoom.
+    ...(layout === 'disks' ? [] : [{ key: 'z', text: 'z: zoom' }]),
+    ...(layout === 'stacked' && anchor === undefined
+      ? [{ key: 'tab', text: 'Tab: next map' }]
+      : []),
+    { key: 'escape', text: anchor === undefined ? 'Esc: back' : 'Esc: clear box' },
+    { key: 'v', text: anchor === undefined ? 'v: box' : 'v: clear box' },
+    { key: 'enter', text: 'Enter: open' },
+  ],
+  export: () => [
+    { key: 'enter', text: '.png .svg .html .txt, or I/Os: .csv .ndjson .parquet' },
+    { key: 'enter', text: 'Enter: write' },
+    { key: 'escape', text: 'Esc: cancel' },
+  ],
+  record: () => [
+    { key: 'enter', text: 'Enter: record' },
+    { key: 'escape', text: 'Esc: cancel' },
+  ],
+  save: () => [
+    { key: 'enter', text: 'Enter: save' },
+    { key: 'escape', text: 'Esc: cancel' },
+  ],
+  columns: () => [],
+  card: () => [],
+  find: () => [
+    { key: 'down', text: 'PID, name, disk or cgroup' },
+    { key: 'enter', text: 'Enter: keep' },
+    { key: 'escape', text: 'Esc: clear' },
+  ],
+  drillDown: () => [
+    { key: 'down', text: 'Up Down: scroll' },
+    { key: 'enter', text: 'Enter: filter by this box' },
+    { key: 'escape', text: 'Esc: back' },
+  ],
+  trend: ({ frozenAtNs, playback }) => [
+    { key: '-', text: '+ -: finer, coarser' },
+    { key: 'left', text: 'arrows: time' },
+    timeHint(frozenAtNs !== undefined, playback?.state),
+    { key: 'escape', text: 'Esc: back' },
+    { key: '?', text: '?: help' },
+  ],
+};

@@ -1,0 +1,132 @@
+import { formatCount, formatDuration, formatRate } from '../../base/format.ts';
+import type { Activity } from '../../model/activity.ts';
+import {
+  bytesPerSecond,
+  completionsPerSecond,
+  megabytes,
+  wholePercentFigure,
+} from '../text/figures.ts';
+import type { Column } from '../text/fit-columns.ts';
+
+/** Sort orders that each table of activity has. */
+type ActivitySort =
+  | 'reads'
+  | 'writes'
+  | 'iops'
+  | 'errors'
+  | 'bytes'
+  | 'rbytes'
+  | 'wbytes'
+  | 'p50'
+  | 'p99'
+  | 'max'
+  | 'queue';
+
+type ActivityColumn = Column<Activity, ActivitySort>;
+
+/** Priority of each figure where there is little room; it depends on the table's other columns. */
+export type ActivityPriorities = Readonly<
+  Record<'kinds' | 'errors' | 'p50' | 'max' | 'queue', number>
+>;
+
+const FIGURE = { width: 5, align: 'right' } as const;
+const WIDE_FIGURE = { width: 6, align: 'right' } as const;
+const THROUGHPUT_PRIORITY = 5;
+
+/** How much: per kind, and in total. */
+export function amountColumns({ kinds, errors }: ActivityPriorities): readonly ActivityColumn[] {
+  return [
+    {
+      ...FIGURE,
+      title: 'R/s',
+      priority: kinds,
+      sorts: ['reads', 'iops'],
+      cell: ({ readsPerSecond }) => formatRate(readsPerSecond),
+    },
+    {
+      ...FIGURE,
+      title: 'W/s',
+      priority: kinds,
+      sorts: ['writes', 'iops'],
+      cell: ({ writesPerSecond }) => formatRate(writesPerSecond),
+    },
+    {
+      ...FIGURE,
+      title: 'IOPS',
+      priority: THROUGHPUT_PRIORITY,
+      sorts: ['iops'],
+      cell: (row) => formatRate(completionsPerSecond(row)),
+    },
+    {
+      ...FIGURE,
+      title: 'ERR',
+      priority: errors,
+      sorts: ['errors'],
+      cell: (row) => formatCount(row.errors),
+      role: (row) => (row.errors > 0 ? 'warning' : 'plain'),
+    },
+    ...BYTES,
+  ];
+}
+
+const BYTES: readonly ActivityColumn[] = [
+  {
+    ...FIGURE,
+    title: 'MB/s',
+    priority: THROUGHPUT_PRIORITY,
+    only: 'narrow',
+    sorts: ['bytes', 'rbytes', 'wbytes'],
+    cell: (row) => megabytes(bytesPerSecond(row)),
+  },
+  {
+    ...WIDE_FIGURE,
+    title: 'rMB/s',
+    priority: THROUGHPUT_PRIORITY,
+    only: 'wide',
+    sorts: ['rbytes', 'bytes'],
+    cell: ({ readBytesPerSecond }) => megabytes(readBytesPerSecond),
+  },
+  {
+    ...WIDE_FIGURE,
+    title: 'wMB/s',
+    priority: THROUGHPUT_PRIORITY,
+    only: 'wide',
+    sorts: ['wbytes', 'bytes'],
+    cell: ({ writtenBytesPerSecond }) => megabytes(writtenBytesPerSecond),
+  },
+];
+
+/** How slow, and where the time goes. */
+export function latencyColumns({ p50, max, queue }: ActivityPriorities): readonly ActivityColumn[] {
+  return [
+    {
+      ...FIGURE,
+      title: 'P50',
+      priority: p50,
+      sorts: ['p50'],
+      cell: ({ p50Ns }) => formatDuration(p50Ns),
+    },
+    {
+      ...FIGURE,
+      title: 'P99',
+      priority: 3,
+      sorts: ['p99'],
+      cell: ({ p99Ns }) => formatDuration(p99Ns),
+    },
+    {
+      ...FIGURE,
+      title: 'MAX',
+      priority: max,
+      sorts: ['max'],
+      cell: ({ maxNs }) => formatDuration(maxNs),
+    },
+    {
+      title: 'Q%',
+      width: 3,
+      align: 'right',
+      priority: queue,
+      sorts: ['queue'],
+      cell: ({ queueShare }) => wholePercentFigure(queueShare),
+    },
+  ];
+}

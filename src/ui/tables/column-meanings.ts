@@ -1,0 +1,28 @@
+import type { DiskSort, ProcessSort } from '../../view/state.ts';
+
+/** The meaning of each column, for the list of columns. All figures are of the last five seconds. */
+const MEANINGS: Record<ProcessSort | DiskSort, string> = {
+  pid: 'process ID',
+  comm: 'name of the process; * marks a kernel thread that submitted for another',
+  cgroup: 'cgroup or container of the process, where known',
+  disk: 'disk that the process accessed',
+  name: 'name of the disk',
+  reads: 'reads completed per second',
+  writes: 'writes completed per second',
+  iops: 'I/Os completed per second: reads, writes, flushes, discards and others',
+  bytes: 'megabytes per second; split into read and write columns on wide screens',
+  rbytes: 'megabytes read per second',
+  wbytes: 'megabytes written per second',
+  errors: 'failed I/Os',
+  util: '% of the time with at least one request at the device',
+  qd: 'mean requests in flight',
+  p50: 'median total latency (queue and device)',
+  p99: '99th percentile of total latency (queue and device)',
+  max: 'highest total latency (queue and device)',
+  queue: '% of their latency spent in the queue; the rest at the device',
+  wait: '% of the total latency of all I/O: who waits most',
+};
+
+export function columnMeaning(id: ProcessSort | DiskSort): string {
+  return MEANINGS[id];
+}

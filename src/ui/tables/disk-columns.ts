@@ -1,0 +1,60 @@
+import { formatRate } from '../../base/format.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+import type { DiskActivity } from '../../model/activity.ts';
+import type { DiskSort } from '../../view/state.ts';
+import { amountColumns, latencyColumns } from './activity-columns.ts';
+import { percentFigure } from '../text/figures.ts';
+import { chooseColumns } from '../text/fit-columns.ts';
+import type { Column } from '../text/fit-columns.ts';
+
+type DiskColumn = Column<DiskActivity, DiskSort>;
+
+/** A disk this busy is highlighted, though one that serves in parallel may have room. */
+const BUSY = 0.9;
+
+const PRIORITIES = { kinds: 7, errors: 7, p50: 9, max: 8, queue: 6 } as const;
+
+const ALL: readonly DiskColumn[] = [
+  {
+    title: 'DISK',
+    width: 7,
+    maxWidth: 12,
+    align: 'left',
+    priority: 1,
+    sorts: ['name'],
+    isFindable: true,
+    cell: ({ disk }) => sanitizeText(disk),
+  },
+  ...amountColumns(PRIORITIES),
+  {
+    title: '%UTIL',
+    width: 6,
+    align: 'right',
+    priority: 2,
+    sorts: ['util'],
+    cell: ({ utilization }) => percentFigure(utilization),
+    role: ({ utilization }) => ((utilization ?? 0) >= BUSY ? 'warning' : 'plain'),
+  },
+  {
+    title: 'QD',
+    width: 5,
+    align: 'right',
+    priority: 4,
+    sorts: ['qd'],
+    cell: ({ queueDepth }) => formatRate(queueDepth),
+  },
+  ...latencyColumns(PRIORITIES),
+];
+
+/** The heading of a column. */
+export function diskHeading(id: DiskSort): string {
+  return ALL.find(({ sorts }) => sorts?.[0] === id)?.title ?? '';
+}
+
+/** The columns of the disk table in the order chosen. */
+export function chosenDiskColumns(
+  chosen: readonly DiskSort[],
+  sort: DiskSort,
+): readonly DiskColumn[] {
+  return chooseColumns(ALL, chosen, sort);
+}

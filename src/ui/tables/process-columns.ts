@@ -1,0 +1,159 @@
+import { UNKNOWN } from '../../base/format.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+import type { ProcessActivity } from '../../model/activity.ts';
+import type { Grouping } from '../../model/metric.ts';
+import type { ProcessSort } from '../../view/state.ts';
+import { amountColumns, latencyColumns } from './activity-columns.ts';
+import { percentFigure } from '../text/figures.ts';
+import { chooseColumns } from '../text/fit-columns.ts';
+import type { Column } from '../text/fit-columns.ts';
+import { truncate, truncateStart } from '../text/span.ts';
+
+/** Shown as the owner of I/O that is aggregated, or that was never seen at submission. */
+export const NO_DETAIL = '(no detail)';
+
+/** After the name of a kernel thread that submitted for another process. */
+export const INDIRECT_MARK = '*';
+
+/** 15 characters of `comm` and the mark. */
+const COMM_WIDTH = 16;
+/** Room for `(no detail)`. */
+const MIN_COMM_WIDTH = 11;
+
+type ProcessColumn = Column<ProcessActivity, ProcessSort>;
+
+export const WHO: readonly ProcessColumn[] = [
+  {
+    title: 'PID',
+    width: 7,
+    align: 'right',
+    priority: 4,
+    sorts: ['pid'],
+    isFindable: true,
+    cell: ({ tgid }) => (tgid === undefined ? UNKNOWN : String(tgid)),
+  },
+  {
+    title: 'COMM',
+    width: MIN_COMM_WIDTH,
+    wantedWidth: COMM_WIDTH - INDIRECT_MARK.length,
+    maxWidth: COMM_WIDTH,
+    align: 'left',
+    priority: 1,
+    sorts: ['comm'],
+    isFindable: true,
+    cell: commText,
+  },
+];
+
+/** In place of PID and COMM. */
+const NAME_ROW: ProcessColumn = {
+  title: 'NAME',
+  width: MIN_COMM_WIDTH,
+  maxWidth: 24,
+  align: 'left',
+  priority: 1,
+  sorts: ['comm', 'pid'],
+  isFindable: true,
+  cell: nameText,
+};
+
+/** `containerd 0123456789ab pod 5f1b2c3d`. */
+const CONTAINER_WIDTH = 36;
+
+/** In place of PID and COMM; the end of a path is kept. */
+const CGROUP_ROW: ProcessColumn = {
+  title: 'CGROUP',
+  width: MIN_COMM_WIDTH,
+  maxWidth: 24,
+  spareWidth: CONTAINER_WIDTH,
+  align: 'left',
+  priority: 1,
+  sorts: ['comm', 'pid', 'cgroup'],
+  isFindable: true,
+  cell: ({ comm }, width) => truncateStart(comm === '' ? UNKNOWN : sanitizeText(comm), width),
+};
+
+/** Of a process. */
+const CGROUP: ProcessColumn = {
+  title: 'CGROUP',
+  width: 8,
+  maxWidth: 16,
+  spareWidth: CONTAINER_WIDTH,
+  align: 'left',
+  priority: 8,
+  sorts: ['cgroup'],
+  isFindable: true,
+  cell: ({ cgroup, cgroupName }, width) =>
+    truncateStart(
+      sanitizeText(cgroupName ?? (cgroup === undefined ? UNKNOWN : String(cgroup))),
+      width,
+    ),
+};
+
+const DISK: ProcessColumn = {
+  title: 'DISK',
+  width: 7,
+  maxWidth: 10,
+  align: 'left',
+  priority: 6,
+  sorts: ['disk'],
+  isFindable: true,
+  cell: ({ disk }) => (disk === '' ? UNKNOWN : sanitizeText(disk)),
+};
+
+const PRIORITIES = { kinds: 8, errors: 6, p50: 10, max: 9, queue: 7 } as const;
+
+const FIGURES: readonly ProcessColumn[] = [
+  ...amountColumns(PRIORITIES),
+  ...latencyColumns(PRIORITIES),
+  {
+    title: 'WAIT%',
+    width: 6,
+    align: 'right',
+    priority: 2,
+    sorts: ['wait'],
+    cell: ({ waitShare }) => percentFigure(waitShare),
+  },
+];
+
+const ALL: readonly ProcessColumn[] = [...WHO, CGROUP, DISK, ...FIGURES];
+
+/** The heading of a column. */
+export function processHeading(id: ProcessSort): string {
+  return ALL.find(({ sorts }) => sorts?.[0] === id)?.title ?? '';
+}
+
+/** Of rows that are not single processes: their name, and the columns that it replaces. */
+const NAMED_ROWS: Partial<Record<Grouping, readonly [ProcessColumn, readonly ProcessSort[]]>> = {
+  name: [NAME_ROW, ['pid', 'comm']],
+  cgroup: [CGROUP_ROW, ['pid', 'comm', 'cgroup']],
+};
+
+/** The columns of the process table in the order chosen. */
+export function chosenProcessColumns(
+  grouping: Grouping,
+  chosen: readonly ProcessSort[],
+  sort: ProcessSort,
+): readonly ProcessColumn[] {
+  const named = NAMED_ROWS[grouping];
+  if (named === undefined) return chooseColumns(ALL, chosen, sort);
+  const [name, replaced] = named;
+  const rest = chosen.filter((id) => !replaced.includes(id));
+  return [name, ...chooseColumns(ALL, rest, replaced.includes(sort) ? undefined : sort)];
+}
+
+/** `mysqld (4)`: the number of processes is never cut off. */
+function nameText(row: ProcessActivity, width: number): string {
+  const { processes = 1 } = row;
+  const count = processes > 1 ? ` (${processes})` : '';
+  return commText(row, width - count.length).trimEnd() + count;
+}
+
+type Owner = Pick<ProcessActivity, 'tgid' | 'comm' | 'indirect'>;
+
+/** The mark is never cut off. */
+export function commText({ tgid, comm, indirect }: Owner, width: number): string {
+  const name = comm === '' && tgid === undefined ? NO_DETAIL : sanitizeText(comm);
+  if (!indirect) return truncate(name, width);
+  return `${truncate(name, width - INDIRECT_MARK.length)}${INDIRECT_MARK}`;
+}

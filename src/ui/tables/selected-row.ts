@@ -1,0 +1,61 @@
+import { sanitizeText } from '../../base/sanitize.ts';
+import type { ActivityReport, DiskActivity, ProcessActivity } from '../../model/activity.ts';
+import { matrixSort } from '../../view/table-columns.ts';
+import type { ViewState } from '../../view/state.ts';
+import { matrixRows } from './matrix.ts';
+import { sortDisks, sortProcesses } from './sort-rows.ts';
+import { selectedIndex } from './table-lines.ts';
+
+type Ordering = Pick<ViewState, 'focus' | 'processSort' | 'diskSort' | 'grouping'>;
+type Selection = Ordering & Pick<ViewState, 'processRow' | 'diskRow'>;
+
+/** The rows of the process table in the order shown. */
+export function shownProcesses(
+  { grouping, processSort }: Pick<Ordering, 'grouping' | 'processSort'>,
+  { processes }: ActivityReport,
+): readonly ProcessActivity[] {
+  return grouping === 'matrix'
+    ? sortProcesses(matrixRows(processes), matrixSort(processSort))
+    : sortProcesses(processes, processSort);
+}
+
+/** The rows of the disk table in the order shown. */
+export function shownDisks(
+  { diskSort }: Pick<Ordering, 'diskSort'>,
+  { disks }: ActivityReport,
+): readonly DiskActivity[] {
+  return sortDisks(disks, diskSort);
+}
+
+/** The rows of the table that has the focus, in the order shown. */
+export function shownRows(
+  view: Ordering,
+  report: ActivityReport,
+): readonly (ProcessActivity | DiskActivity)[] {
+  return view.focus === 'processes' ? shownProcesses(view, report) : shownDisks(view, report);
+}
+
+/** The row under the cursor of the table that has the focus. */
+export function rowAt(
+  view: Selection,
+  report: ActivityReport,
+): ProcessActivity | DiskActivity | undefined {
+  const rows = shownRows(view, report);
+  const row = view.focus === 'processes' ? view.processRow : view.diskRow;
+  return rows[selectedIndex(row, rows.length) ?? -1];
+}
+
+/** Rows of the table with the focus whose PID, name, disk or cgroup contains the text, in any case. */
+export function findRows(view: Ordering, report: ActivityReport, text: string): number[] {
+  const part = text.trim().toLowerCase();
+  if (part === '') return [];
+  return shownRows(view, report).flatMap((row, index) =>
+    wordsOf(row).some((word) => sanitizeText(word).toLowerCase().includes(part)) ? [index] : [],
+  );
+}
+
+function wordsOf(row: ProcessActivity | DiskActivity): string[] {
+  if (!('comm' in row)) return [row.disk];
+  const { tgid, comm, disk, cgroupName = '' } = row;
+  return [tgid === undefined ? '' : String(tgid), comm, disk, cgroupName];
+}

@@ -1,0 +1,68 @@
+import type { Activity, DiskActivity, ProcessActivity } from '../../model/activity.ts';
+import type { DiskSort, ProcessSort } from '../../view/table-columns.ts';
+import { bytesPerSecond, completionsPerSecond } from '../text/figures.ts';
+
+type Compare<Row> = (a: Row, b: Row) => number;
+
+/** `sd9` before `sd10`. */
+const NAMES = new Intl.Collator('en', { numeric: true });
+
+/** Sort orders that both tables have. */
+const FIGURE_ORDERS = {
+  reads: largestFirst<Activity>(({ readsPerSecond }) => readsPerSecond),
+  writes: largestFirst<Activity>(({ writesPerSecond }) => writesPerSecond),
+  rbytes: largestFirst<Activity>(({ readBytesPerSecond }) => readBytesPerSecond),
+  wbytes: largestFirst<Activity>(({ writtenBytesPerSecond }) => writtenBytesPerSecond),
+  errors: largestFirst<Activity>(({ errors }) => errors),
+  p50: largestFirst<Activity>(({ p50Ns }) => p50Ns),
+  queue: largestFirst<Activity>(({ queueShare }) => queueShare),
+};
+
+const PROCESS_ORDERS: Record<ProcessSort, Compare<ProcessActivity>> = {
+  wait: largestFirst(({ waitShare }) => waitShare),
+  iops: largestFirst(completionsPerSecond),
+  bytes: largestFirst(bytesPerSecond),
+  p99: largestFirst(({ p99Ns }) => p99Ns),
+  max: largestFirst(({ maxNs }) => maxNs),
+  ...FIGURE_ORDERS,
+  comm: (a, b) => NAMES.compare(a.comm, b.comm),
+  cgroup: (a, b) => NAMES.compare(cgroupKey(a), cgroupKey(b)),
+  disk: (a, b) => NAMES.compare(a.disk, b.disk),
+  pid: (a, b) => (a.tgid ?? Infinity) - (b.tgid ?? Infinity) || NAMES.compare(a.comm, b.comm),
+};
+
+const DISK_ORDERS: Record<DiskSort, Compare<DiskActivity>> = {
+  util: largestFirst(({ utilization }) => utilization),
+  iops: largestFirst(completionsPerSecond),
+  bytes: largestFirst(bytesPerSecond),
+  p99: largestFirst(({ p99Ns }) => p99Ns),
+  max: largestFirst(({ maxNs }) => maxNs),
+  ...FIGURE_ORDERS,
+  qd: largestFirst(({ queueDepth }) => queueDepth),
+  name: (a, b) => NAMES.compare(a.disk, b.disk),
+};
+
+export function sortProcesses<Row extends ProcessActivity>(
+  rows: readonly Row[],
+  sort: ProcessSort,
+): readonly Row[] {
+  const order = PROCESS_ORDERS[sort];
+  return rows.toSorted(
+    (a, b) => order(a, b) || PROCESS_ORDERS.pid(a, b) || (a.dev ?? 0) - (b.dev ?? 0),
+  );
+}
+
+export function sortDisks(rows: readonly DiskActivity[], sort: DiskSort): readonly DiskActivity[] {
+  const order = DISK_ORDERS[sort];
+  return rows.toSorted((a, b) => order(a, b) || DISK_ORDERS.name(a, b) || a.dev - b.dev);
+}
+
+/** Rows without one come last. */
+function cgroupKey({ cgroup, cgroupName }: ProcessActivity): string {
+  return cgroupName ?? (cgroup === undefined ? '\u{10ffff}' : String(cgroup));
+}
+
+/** Unknown values come last. */
+function largestFirst<Row>(figure: (row: Row) => number | undefined): Compare<Row> {
+  return (a, b) => (figure(b) ?? -1) - (figure(a) ?? -1);
+}

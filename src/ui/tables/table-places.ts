@@ -1,0 +1,207 @@
+import type {
+  Activity,
+  ActivityReport,
+  DiskActivity,
+  ProcessActivity,
+} from '../../model/activity.ts';
+import { matrixSort } from '../../view/table-columns.ts';
+import type { Action } from '../../view/action.ts';
+import type { DiskSort, Pane, ProcessSort, ViewState } from '../../view/state.ts';
+import { chosenDiskColumns } from './disk-columns.ts';
+import {
+  bytesPerSecond,
+  completionsPerSecond,
+  megabytes,
+  percentFigure,
+  scopeText,
+} from '../text/figures.ts';
+import { formatRate } from '../../base/format.ts';
+import { fullWidth, spareWidth } from '../text/fit-columns.ts';
+import type { Column } from '../text/fit-columns.ts';
+import { matrixColumns } from './matrix.ts';
+import type { MatrixRow } from './matrix.ts';
+import { chosenProcessColumns } from './process-columns.ts';
+import { shownDisks, shownProcesses } from './selected-row.ts';
+import type { Line } from '../text/span.ts';
+import { headingSort, tableLines, tableWindow } from './table-lines.ts';
+import type { TableContent } from './table-lines.ts';
+
+/** From this width on both tables are side by side; below it only the focused one is shown. */
+export const TWO_TABLES_WIDTH = 120;
+
+/** Cells between two tables. */
+export const SEPARATOR = ' │ ';
+/** The process table has more columns. */
+const PROCESS_SHARE = 0.58;
+
+export type TablesView = Pick<
+  ViewState,
+  | 'focus'
+  | 'processSort'
+  | 'diskSort'
+  | 'processRow'
+  | 'diskRow'
+  | 'grouping'
+  | 'processColumns'
+  | 'diskColumns'
+  | 'findText'
+>;
+
+/** The part of a table under the pointer. */
+export type TableSpot =
+  { readonly row: number } | { readonly sort: Extract<Action, { type: 'sortBy' }>['sort'] };
+
+/** One table, at its place in the strip of tables. */
+export interface PlacedTable {
+  readonly pane: Pane;
+  readonly x: number;
+  readonly width: number;
+  /** Exactly `height` lines of exactly `width` cells. */
+  readonly lines: (height: number) => readonly Line[];
+  /** By cells from the top left corner of the table; undefined for anything without meaning. */
+  readonly spotAt: (x: number, y: number, height: number) => TableSpot | undefined;
+}
+
+/** The tables that there is room for, from the left. */
+export function placeTables(
+  report: ActivityReport,
+  view: TablesView,
+  width: number,
+): readonly PlacedTable[] {
+  const { focus } = view;
+  if (width < TWO_TABLES_WIDTH) {
+    const hints = [focus === 'processes' ? 'Tab: disks' : 'Tab: processes'];
+    return focus === 'processes'
+      ? [processTable(report, view, { x: 0, width, hints })]
+      : [diskTable(report, view, { x: 0, width, hints })];
+  }
+  const left = leftWidth(report, view, width);
+  const x = left + SEPARATOR.length;
+  return [
+    processTable(report, view, { x: 0, width: left, hints: [] }),
+    diskTable(report, view, { x, width: width - x, hints: [] }),
+  ];
+}
+
+/** The process table at full width, if the disk table then also fits at full width. */
+function leftWidth(report: ActivityReport, view: TablesView, width: number): number {
+  const both = width - SEPARATOR.length;
+  const processes = processColumnsOf(report, view, both);
+  for (const gap of [2, 1]) {
+    const room = both - fullWidth(diskColumnsOf(report, view), gap);
+    if (fullWidth(processes, gap) <= room) return Math.min(spareWidth(processes, gap), room);
+  }
+  return Math.round(both * PROCESS_SHARE);
+}
+
+function processColumnsOf(
+  report: ActivityReport,
+  view: TablesView,
+  width: number,
+): readonly Column<ProcessActivity, ProcessSort>[] {
+  const { grouping, processColumns, processSort } = view;
+  if (grouping !== 'matrix') {
+    const columns = withOtherRates(processColumns, report.processes);
+    return chosenProcessColumns(grouping, columns, processSort);
+  }
+  return matrixColumns(shownProcesses(view, report) as readonly MatrixRow[], processSort, width);
+}
+
+function diskColumnsOf(
+  report: ActivityReport,
+  { diskColumns, diskSort }: TablesView,
+): readonly Column<DiskActivity, DiskSort>[] {
+  return chosenDiskColumns(withOtherRates(diskColumns, report.disks), diskSort);
+}
+
+/** Where nothing is read or written, as of flushes alone, all I/O together in place of two zeros. */
+function withOtherRates<Id extends string>(
+  chosen: readonly (Id | 'reads' | 'writes' | 'iops')[],
+  rows: readonly Activity[],
+): readonly (Id | 'iops')[] {
+  const isOther = rows.some(({ othersPerSecond }) => othersPerSecond > 0);
+  const isOnly = rows.every((row) => row.readsPerSecond + row.writesPerSecond === 0);
+  if (!isOther || !isOnly || chosen.includes('iops')) return chosen as readonly Id[];
+  const at = chosen.findIndex((id) => id === 'reads' || id === 'writes');
+  const others = chosen.filter((id): id is Id => id !== 'reads' && id !== 'writes');
+  return at < 0 ? others : [...others.slice(0, at), 'iops', ...others.slice(at)];
+}
+
+interface Place {
+  readonly x: number;
+  readonly width: number;
+  readonly hints: readonly string[];
+}
+
+function processTable(report: ActivityReport, view: TablesView, place: Place): PlacedTable {
+  const sort = view.grouping === 'matrix' ? matrixSort(view.processSort) : view.processSort;
+  const content: TableContent<ProcessActivity, ProcessSort> = {
+    columns: processColumnsOf(report, view, place.width),
+    rows: shownProcesses(view, report),
+    sort,
+    isAscending: ['pid', 'comm', 'cgroup', 'disk'].includes(sort),
+    isFocused: view.focus === 'processes',
+    selected: view.processRow,
+    emptyText: emptyText(report),
+    hints: place.hints,
+    findText: view.findText,
+    moreText: (rows) =>
+      `${sumText(rows)}, ${percentFigure(rows.reduce((sum, row) => sum + row.waitShare, 0))}% of waiting`,
+    hasErrors: ({ errors }) => errors > 0,
+    isFaint: ({ tgid, cgroup, processes }) => (tgid ?? cgroup ?? processes) === undefined,
+  };
+  return placed(content, place, 'processes', (by) => ({ pane: 'processes', by }));
+}
+
+function diskTable(report: ActivityReport, view: TablesView, place: Place): PlacedTable {
+  const content: TableContent<DiskActivity, DiskSort> = {
+    columns: diskColumnsOf(report, view),
+    rows: shownDisks(view, report),
+    sort: view.diskSort,
+    isAscending: view.diskSort === 'name',
+    isFocused: view.focus === 'disks',
+    selected: view.diskRow,
+    emptyText: emptyText(report),
+    hints: place.hints,
+    findText: view.findText,
+    moreText: sumText,
+    hasErrors: ({ errors }) => errors > 0,
+    isFaint: () => false,
+  };
+  return placed(content, place, 'disks', (by) => ({ pane: 'disks', by }));
+}
+
+function placed<Row, Sort extends string>(
+  content: TableContent<Row, Sort>,
+  { x: left, width }: Place,
+  pane: Pane,
+  sortOf: (by: Sort) => Extract<Action, { type: 'sortBy' }>['sort'],
+): PlacedTable {
+  return {
+    pane,
+    x: left,
+    width,
+    lines: (height) => tableLines(content, width, height),
+    spotAt: (x, y, height) => {
+      if (y === 0) {
+        const by = headingSort(content, width, x);
+        return by === undefined ? undefined : { sort: sortOf(by) };
+      }
+      const { top, shown } = tableWindow(content, height);
+      return y <= shown ? { row: top + y - 1 } : undefined;
+    },
+  };
+}
+
+/** `no I/O in the last 6s`, `no I/O in the picture`. */
+function emptyText(report: ActivityReport): string {
+  const { scope = 'recent' } = report;
+  return `no I/O in the ${scope === 'recent' ? scopeText(report) : scope}`;
+}
+
+/** The sum of the rows that do not fit, so that the table is complete. */
+function sumText(rows: readonly (ProcessActivity | DiskActivity)[]): string {
+  const iops = rows.reduce((sum, row) => sum + completionsPerSecond(row), 0);
+  const bytes = rows.reduce((sum, row) => sum + bytesPerSecond(row), 0);
+  return `${formatRate(iops)} IOPS, ${megabytes(bytes)} MB/s`;
+}

@@ -1,0 +1,46 @@
+import type { Role } from './theme.ts';
+
+/** A run of cells with one meaning. The text is sanitised, so its length is its width in cells. */
+export interface Span {
+  readonly text: string;
+  readonly role: Role;
+}
+
+/** One line of the chrome, before it gets its colours. */
+export type Line = readonly Span[];
+
+export function span(text: string, role: Role = 'plain'): Span {
+  return { text, role };
+}
+
+/** Width in cells. */
+export function lineWidth(line: Line): number {
+  return line.reduce((width, { text }) => width + text.length, 0);
+}
+
+export function lineText(line: Line): string {
+  return line.map(({ text }) => text).join('');
+}
+
+/** Truncates words, never figures; an ellipsis marks the cut. */
+export function truncate(text: string, width: number): string {
+  if (text.length <= width) return text;
+  return width <= 0 ? '' : `${text.slice(0, width - 1)}…`;
+}
+
+/** Truncates at the start: for words whose end matters most, such as paths. */
+export function truncateStart(text: string, width: number): string {
+  if (text.length <= width) return text;
+  return width <= 0 ? '' : `…${text.slice(text.length - width + 1)}`;
+}
+
+/** A line of exactly `width` cells: padded with spaces, or cut. */
+export function exactLine(line: Line, width: number): Line {
+  const exact: Span[] = [];
+  let room = width;
+  for (const { text, role } of line) {
+    if (room > 0) exact.push(span(text.slice(0, room), role));
+    room -= text.length;
+  }
+  return room > 0 ? [...exact, span(' '.repeat(room))] : exact;
+}

@@ -1,0 +1,57 @@
+import type { Box } from '../../filter/box.ts';
+import { formatValue } from '../../raster/distinct-labels.ts';
+
+/** The values of the suffixes of `formatValue`, in the unit of the metric. */
+const UNIT_SIZES: Readonly<Record<string, number>> = {
+  ns: 1,
+  µs: 1e3,
+  ms: 1e6,
+  s: 1e9,
+  min: 60e9,
+  h: 3600e9,
+  B: 1,
+  K: 1024,
+  M: 1024 ** 2,
+  G: 1024 ** 3,
+  T: 1024 ** 4,
+  P: 1024 ** 5,
+  '%': 0.01,
+};
+/** From this ratio of its ends on, two digits tell them apart. */
+const WIDE = 10;
+/** Bins of a large disk are narrow. */
+const MAX_DECIMALS = 4;
+
+/** `1.2–1.4ms`, `above 100ms`: an interval of values, with enough digits to distinguish its ends. */
+export function valueRangeText({
+  metric,
+  low,
+  high,
+}: Pick<Box, 'metric' | 'low' | 'high'>): string {
+  if (high === Infinity) return `above ${formatValue(metric, low)}`;
+  if (high >= WIDE * low) return wideRange(formatValue(metric, low), formatValue(metric, high));
+  const suffix = suffixOf(formatValue(metric, high));
+  const unit = UNIT_SIZES[suffix] ?? 1;
+  const decimals = decimalsFor((high - low) / unit);
+  return `${rounded(low / unit, decimals)}–${rounded(high / unit, decimals)}${suffix}`;
+}
+
+/** In one unit the lower end would lose its digits. */
+function wideRange(low: string, high: string): string {
+  const suffix = suffixOf(high);
+  return `${suffixOf(low) === suffix ? low.slice(0, low.length - suffix.length) : low}–${high}`;
+}
+
+function suffixOf(text: string): string {
+  return /[^\d.<>-]*$/.exec(text)?.[0] ?? '';
+}
+
+function decimalsFor(difference: number): number {
+  if (difference <= 0) return 0;
+  return Math.max(0, Math.min(MAX_DECIMALS, Math.ceil(-Math.log10(difference / 2))));
+}
+
+/** Without trailing zeros. */
+function rounded(value: number, decimals: number): string {
+  return String(Number(value.toFixed(decimals)));
+}

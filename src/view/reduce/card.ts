@@ -1,0 +1,20 @@
+import type { ActionOf } from '../action.ts';
+import type { ViewState } from '../state.ts';
+import { filterByTerms } from './filter.ts';
+import { asking } from './step.ts';
+import type { Handlers } from './step.ts';
+
+/** The card of a process or disk. */
+export const CARD_HANDLERS: Handlers<'openCard' | 'cardRead' | 'filterByCard'> = {
+  openCard: (state) => asking(state, { type: 'readCard' }),
+  cardRead,
+  filterByCard: (state) =>
+    state.card === undefined
+      ? state
+      : filterByTerms({ ...state, mode: 'main', card: undefined }, state.card.terms),
+};
+
+function cardRead(state: ViewState, { card }: ActionOf<'cardRead'>): ViewState {
+  if (card === undefined) return { ...state, notice: 'select one process or disk, with ↑ and ↓' };
+  return { ...state, mode: 'card', card, notice: undefined };
+}

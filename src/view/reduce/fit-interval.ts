@@ -1,0 +1,44 @@
+import { describeInterval } from '../describe.ts';
+import type { Facts } from '../facts.ts';
+import type { ViewState } from '../state.ts';
+
+const SECOND = 1e9;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Near enough to each other that a recording takes at least two thirds of the width. */
+const RECORDED_WIDTHS_NS: readonly number[] = [
+  ...[100, 150, 200, 300, 400, 500, 600, 800].map((ms) => ms * 1e6),
+  ...[1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 40].map((seconds) => seconds * SECOND),
+  ...[1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 40].map((minutes) => minutes * MINUTE),
+  ...[1, 1.5, 2, 3, 4, 6, 8, 12].map((hours) => hours * HOUR),
+  ...[1, 1.5, 2, 3, 5, 7].map((days) => days * DAY),
+];
+
+/** The width of columns that a trace starts with, in ns. */
+export const FIRST_WIDTH_NS = 100e6;
+/** The widest that a trace which grows comes to by itself. */
+export const LAST_WIDTH_NS = 1e9;
+
+/** Steps of a trace that grows; wider columns are chosen by hand. */
+const LIVE_WIDTHS_NS: readonly number[] = [FIRST_WIDTH_NS, 200e6, 500e6, LAST_WIDTH_NS];
+
+/**
+ * Widens the columns so that all of the trace fits into the picture: of a recording whatever that takes,
+ * of a trace that grows up to a second. Columns never get narrower by themselves.
+ */
+export function fitInterval(state: ViewState, _: unknown, facts: Facts): ViewState {
+  const { nowNs, startNs, replay, columns } = facts;
+  const isGrowing = replay === undefined;
+  if (!state.fitsInterval || (isGrowing && state.frozenAtNs !== undefined)) return state;
+  const endNs = replay !== undefined && replay.endNs < Infinity ? replay.endNs : nowNs;
+  const firstNs = replay?.startNs ?? startNs;
+  const widths = isGrowing ? LIVE_WIDTHS_NS : RECORDED_WIDTHS_NS;
+  const fits = (ns: number): boolean => Math.floor(endNs / ns) - Math.floor(firstNs / ns) < columns;
+  const intervalNs = Math.max(state.intervalNs, widths.find(fits) ?? widths.at(-1)!);
+  if (intervalNs === state.intervalNs) return state;
+  const next = { ...state, intervalNs };
+  const says = isGrowing && state.notice === undefined;
+  return says ? { ...next, notice: describeInterval(next) } : next;
+}
