@@ -1,7 +1,9 @@
 #!/bin/sh
-# What the tests need beside Node: libbpf to run, clang and libbpf's headers to prove that the
-# committed eBPF object is what its source builds to, tmux for the tests in a real multiplexer,
-# mkfs.ext4 for tests on a file system, jq for the recipes, fio for a second opinion on latency. unshare, setpriv, mount and fallocate are util-linux's.
+# Debian packages that `npm run check` needs besides Node: libbpf to run, clang and libbpf's headers to
+# prove that the committed eBPF object is what its source builds to, tmux for tests in a real multiplexer,
+# strace for the list of system calls, mkfs.ext4 for tests on a file system, jq for the recipes, fio for a
+# second opinion on latency. unshare, setpriv, mount and fallocate are util-linux's.
+# Root installs what is missing; anybody else is told the command.
 set -eu
 
 missing=
@@ -13,17 +15,16 @@ command -v strace >/dev/null || missing="$missing strace"
 command -v jq >/dev/null || missing="$missing jq"
 command -v setcap >/dev/null || [ -x /sbin/setcap ] || missing="$missing libcap2-bin"
 command -v sudo >/dev/null || missing="$missing sudo"
-command -v strace >/dev/null || missing="$missing strace"
 command -v mkfs.ext4 >/dev/null || [ -x /sbin/mkfs.ext4 ] || missing="$missing e2fsprogs"
 command -v fio >/dev/null || missing="$missing fio"
 [ -n "$missing" ] || exit 0
 
-if ! command -v apt-get >/dev/null; then
-	echo "the tests need the Debian packages$missing or their like; install them and run again" >&2
+if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+	echo "npm run check needs the Debian packages$missing, or the same of another distribution" >&2
+	echo "install them as root:  apt-get install$missing" >&2
+	echo "or run npm test, which skips what needs them and prints why" >&2
 	exit 1
 fi
-as_root=
-[ "$(id -u)" = 0 ] || as_root=sudo
-$as_root apt-get update -qq
+apt-get update -qq
 # shellcheck disable=SC2086
-DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null

@@ -1,10 +1,8 @@
-import { readdirSync } from 'node:fs';
-
-/** The suite as the README tells of it: each test file belongs to the first part that takes it. */
+/** A part of the suite in the table of README.md: a file belongs to the first that matches it. */
 export interface SuitePart {
   readonly name: string;
   readonly tries: string;
-  /** Of paths from the project's folder. */
+  /** Matches paths from the project's folder. */
   readonly files: RegExp;
 }
 
@@ -42,7 +40,7 @@ export const SUITE_PARTS: readonly SuitePart[] = [
 export interface PartFigures {
   cases: number;
   seconds: number;
-  /** I/Os that were compared with perf's count, /proc/diskstats or both, to the last one. */
+  /** I/Os that were compared with perf's count, /proc/diskstats or both. */
   ios: number;
 }
 
@@ -50,21 +48,14 @@ const HEAD = ['Part', 'What it tries', 'Cases', 'I/Os against truth', 'Seconds']
 const BEGIN = '<!-- suite -->\n';
 const END = '\n<!-- /suite -->';
 
-/** `file` from the project's folder. */
+/** `file`: path from the project's folder. */
 export function partOf(file: string): SuitePart {
   return SUITE_PARTS.find(({ files }) => files.test(file))!;
 }
 
-/** Every test file of the part. */
-export function filesOf(part: SuitePart): string[] {
-  return readdirSync('test', { recursive: true, encoding: 'utf8' })
-    .map((name) => `test/${name}`)
-    .filter((name) => /\.test\.tsx?$/.test(name) && partOf(name) === part);
-}
-
 export function suiteTable(figures: ReadonlyMap<string, PartFigures>): string {
   const parts = SUITE_PARTS.map(({ name, tries }) => ({ name, tries, ...figures.get(name)! }));
-  const total = { name: 'together', tries: '', cases: 0, seconds: 0, ios: 0 };
+  const total = { name: 'all', tries: '', cases: 0, seconds: 0, ios: 0 };
   for (const { cases, seconds, ios } of parts) {
     total.cases += cases;
     total.seconds += seconds;
@@ -88,16 +79,4 @@ function count(value: number): string {
 export function withSuiteTable(readme: string, table: string): string {
   const [from, to] = [readme.indexOf(BEGIN) + BEGIN.length, readme.indexOf(END)];
   return readme.slice(0, from) + table + readme.slice(to);
-}
-
-/** The cases that the README claims, by part. */
-export function claimedCases(readme: string): Map<string, number> {
-  const [from, to] = [readme.indexOf(BEGIN) + BEGIN.length, readme.indexOf(END)];
-  const rows = readme.slice(from, to).split('\n').slice(2);
-  return new Map(
-    rows.map((row) => {
-      const [, name = '', , cases = ''] = row.split('|').map((cell) => cell.trim());
-      return [name, Number(cases.replaceAll(',', ''))];
-    }),
-  );
 }

@@ -3,13 +3,13 @@ import { clockText, preciseClockText, timeRangeText } from '../../src/base/clock
 import { CLOCK_BASE, WALL_MS } from '../ui/fixtures/chrome-state.ts';
 
 describe('the time of day', () => {
-  it('has all its digits', () => {
+  it('a time of day is printed with all its digits', () => {
     expect(clockText(WALL_MS)).toBe('14:02:11');
     expect(clockText(Date.UTC(2024, 0, 1, 3, 4, 5))).toBe('03:04:05');
     expect(preciseClockText(WALL_MS + 7.9)).toBe('14:02:11.007');
   });
 
-  it('has milliseconds where seconds would hide the range', () => {
+  it('a time of day has milliseconds where whole seconds would look the same', () => {
     expect(timeRangeText(CLOCK_BASE, 0, 1e9)).toBe('14:02:11–14:02:12');
     expect(timeRangeText(CLOCK_BASE, 5e8, 6e8)).toBe('14:02:11.500–14:02:11.600');
   });

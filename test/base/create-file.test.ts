@@ -34,23 +34,23 @@ describe('createFile', () => {
     return 'written';
   }
 
-  it('makes a file that only its owner can read', () => {
+  it('createFile makes a file that only its owner can read', () => {
     const path = join(folder, 'new');
     expect(write(path, 'text')).toBe('written');
     expect(readFileSync(path, 'utf8')).toBe('text');
     expect(lstatSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves a file that exists alone, and says what to do', () => {
+  it('createFile does not touch an existing file, and says what to do', () => {
     const path = join(folder, 'old');
     writeFileSync(path, 'old');
     expect(write(path, 'new')).toBe(
-      `cannot create ${path}: there is something of that name; name another file, or remove this one`,
+      `cannot create ${path}: file exists; name another file, or remove this one`,
     );
     expect(readFileSync(path, 'utf8')).toBe('old');
   });
 
-  it('replaces an ordinary file when told to', () => {
+  it('createFile replaces an ordinary file when asked to', () => {
     const path = join(folder, 'old');
     writeFileSync(path, 'old', { mode: 0o644 });
     expect(write(path, 'new', { force: true })).toBe('written');
@@ -58,7 +58,7 @@ describe('createFile', () => {
     expect(lstatSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('never writes through a link, not even by force, nor to where a dangling one points', () => {
+  it('createFile never writes through a symlink, not even when replacing, nor to the target of a dangling one', () => {
     const [target, link, dangling] = ['target', 'link', 'dangling'].map((n) => join(folder, n)) as [
       string,
       string,
@@ -67,20 +67,20 @@ describe('createFile', () => {
     writeFileSync(target, 'kept');
     symlinkSync(target, link);
     symlinkSync(join(folder, 'nowhere'), dangling);
-    expect(write(link, 'new')).toContain('there is something of that name');
-    expect(write(link, 'new', { force: true })).toContain('no ordinary file');
-    expect(write(dangling, 'new')).toContain('there is something of that name');
+    expect(write(link, 'new')).toContain('file exists');
+    expect(write(link, 'new', { force: true })).toContain('not a regular file');
+    expect(write(dangling, 'new')).toContain('file exists');
     expect(readFileSync(target, 'utf8')).toBe('kept');
     expect(lstatSync(join(folder, 'nowhere'), { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  it('says why a file cannot be made', () => {
+  it('createFile says why a file cannot be created', () => {
     mkdirSync(join(folder, 'folder'));
-    expect(write(join(folder, 'folder'), '', { force: true })).toContain('no ordinary file');
+    expect(write(join(folder, 'folder'), '', { force: true })).toContain('not a regular file');
     expect(write(join(folder, 'missing', 'file'), '')).toContain('ENOENT');
   });
 
-  it('belongs to who writes it, whatever the environment says of a caller', () => {
+  it('a created file belongs to the user who runs ioheat, whatever SUDO_UID says', () => {
     const path = join(folder, 'owned');
     vi.stubEnv('SUDO_UID', '1234').stubEnv('SUDO_GID', '2345');
     expect(write(path, '')).toBe('written');

@@ -7,6 +7,7 @@ import {
   formatBytes,
   formatCount,
   formatDuration,
+  formatDurationParts,
   formatPercent,
   formatRate,
   plural,
@@ -29,7 +30,7 @@ function table(format: Format, cases: readonly (readonly [number, string])[]): v
 }
 
 describe('figures for people', () => {
-  it('what is absent or not a number is a dash', () => {
+  it('a figure that is absent or not a number is printed as a dash', () => {
     for (const format of FORMATS) {
       expect([undefined, NaN, Infinity, -Infinity].map(format)).toEqual(Array(4).fill(UNKNOWN));
     }
@@ -87,7 +88,7 @@ describe('figures for people', () => {
 
   it('sizes are in powers of 1024 and throughput in powers of 1000', () => {
     table(formatBytes, [
-      [0, '0B'],
+      [0, '0 B'],
       [512, '512B'],
       [4096, '4K'],
       [65_536, '64K'],
@@ -102,7 +103,7 @@ describe('figures for people', () => {
     ]);
   });
 
-  it('a share is 0 % or 100 % only when it is exactly that', () => {
+  it('a share is printed as 0 % or 100 % only when it is exactly that', () => {
     table(formatPercent, [
       [0, '0%'],
       [1e-6, '<0.01%'],
@@ -116,7 +117,7 @@ describe('figures for people', () => {
     ]);
   });
 
-  it('figures keep to five columns wherever a table shows them', () => {
+  it('figures in tables are at most five columns wide', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 999e9, noNaN: true }), (value) => {
         expect(formatDuration(value).length).toBeLessThanOrEqual(5);
@@ -127,7 +128,7 @@ describe('figures for people', () => {
     );
   });
 
-  it('no figure is off by more than what its digits say', () => {
+  it('no printed figure is off by more than its last digit', () => {
     fc.assert(
       fc.property(fc.double({ min: 1, max: 1e11, noNaN: true }), (value) => {
         const [, digits, unit] = /^([\d.]+)(\D*)$/.exec(formatRate(value))!;
@@ -137,7 +138,7 @@ describe('figures for people', () => {
     );
   });
 
-  it('one thing is one, and all else is many', () => {
+  it('a count of one is singular, any other plural', () => {
     expect([0, 1, 2, 1.5].map((count) => plural(count, 'I/O'))).toEqual([
       'I/Os',
       'I/O',
@@ -147,10 +148,23 @@ describe('figures for people', () => {
     expect([1, 2].map((count) => plural(count, 'is', 'are'))).toEqual(['is', 'are']);
   });
 
-  it('alignment never cuts a figure, and always cuts a name', () => {
+  it('alignment never cuts a figure, but cuts a long name', () => {
     expect(alignRight('12', 4)).toBe('  12');
     expect(alignRight('12345', 4)).toBe('12345');
     expect(alignLeft('sda', 5)).toBe('sda  ');
     expect(alignLeft('kworker', 4)).toBe('kwor');
+  });
+});
+
+describe('the parts of a duration', () => {
+  it.each([
+    [263e6, 240e6, '240', '23'],
+    [1.2e9, 1.13e9, '1.1', '0.1'],
+    [84e3, 0, '0', '84'],
+    [999.7e3, 999.7e3, '1', '0'],
+    [1200e9, 600e9, '10', '10'],
+    [0, 0, '0', '0'],
+  ])('of %d ns, of which %d is one, add up to what is printed', (whole, part, first, rest) => {
+    expect(formatDurationParts(whole, part)).toEqual([first, rest]);
   });
 });

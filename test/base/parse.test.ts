@@ -8,11 +8,11 @@ describe('parseDuration', () => {
     ['2m', 120e9],
     ['1h', 3600e9],
     ['250us', 250e3],
-  ])('reads %s as %d ns', (text, ns) => {
+  ])('parseDuration reads %s as %d ns', (text, ns) => {
     expect(parseDuration(text)).toEqual({ ok: true, value: ns });
   });
 
-  it.each(['', '5', 's', '-1s', '1 fortnight', '1e3s'])('refuses %j', (text) => {
+  it.each(['', '5', 's', '-1s', '1 fortnight', '1e3s'])('parseDuration refuses %j', (text) => {
     expect(parseDuration(text).ok).toBe(false);
   });
 });
@@ -24,11 +24,11 @@ describe('parseBytes', () => {
     ['1.5M', 1572864],
     ['2GiB', 2 ** 31],
     ['16 KB', 16384],
-  ])('reads %s as %d bytes', (text, bytes) => {
+  ])('parseBytes reads %s as %d bytes', (text, bytes) => {
     expect(parseBytes(text)).toEqual({ ok: true, value: bytes });
   });
 
-  it.each(['', 'k', '-4k', '1x', '0x10'])('refuses %j', (text) => {
+  it.each(['', 'k', '-4k', '1x', '0x10'])('parseBytes refuses %j', (text) => {
     expect(parseBytes(text).ok).toBe(false);
   });
 });

@@ -8,19 +8,19 @@ const SAFE = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint).filte
 );
 
 describe('a safe glyph', () => {
-  it('is assigned, and neither a mark nor a control nor private', () => {
+  it('a safe glyph is an assigned character that is not a mark, control or private-use character', () => {
     const unsafe = /^[\p{C}\p{M}\p{Zl}\p{Zp}\p{Emoji_Presentation}\p{Bidi_Control}]$/u;
     const characters = SAFE.map((codePoint) => String.fromCodePoint(codePoint));
     expect(characters.filter((character) => unsafe.test(character))).toEqual([]);
   });
 
-  it('is not of a script that is written from right to left or joined up', () => {
+  it('a safe glyph is not from a script that is written right to left or joined up', () => {
     const scripts =
       /^[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}\p{sc=Thai}\p{sc=Devanagari}]$/u;
     expect(SAFE.filter((codePoint) => scripts.test(String.fromCodePoint(codePoint)))).toEqual([]);
   });
 
-  it('takes one column in a terminal', async () => {
+  it('a safe glyph takes one column in a terminal', async () => {
     const options = { cols: 3, rows: SAFE.length, allowProposedApi: true, scrollback: 0 };
     const terminal = new xterm.Terminal(options);
     const lines = SAFE.map((codePoint) => `${String.fromCodePoint(codePoint)}x`);
@@ -34,7 +34,7 @@ describe('a safe glyph', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is what boxes, blocks and Braille are', () => {
+  it('box-drawing, block and Braille characters are safe glyphs', () => {
     for (const glyph of '─│┌┐└┘├┤▀▄█░▒▓▁▂▃▅▆▇⠁⣿µ·…×≤≥←↑→↓▲▼') {
       expect(safeGlyph(glyph.codePointAt(0)!)).toBe(glyph.codePointAt(0));
     }
@@ -49,29 +49,29 @@ describe('a safe glyph', () => {
     ['wide characters', [0x1100, 0x65e5, 0xac00, 0xff21, 0x25fd, 0x1f642]],
     ['surrogates', [0xd800, 0xdfff]],
     ['private use and unassigned', [0xe000, 0xf0000, 0x378, 0xfffe, 0x10ffff]],
-  ])('is not one of %s', (_, codePoints) => {
+  ])('a safe glyph is not one of %s', (_, codePoints) => {
     expect(codePoints.map(safeGlyph)).toEqual(codePoints.map(() => REPLACEMENT));
   });
 });
 
 describe('sanitizeText', () => {
-  it('leaves plain text alone', () => {
+  it('sanitizeText does not change plain text', () => {
     expect(sanitizeText('nvme0n1 ~/x: 50%')).toBe('nvme0n1 ~/x: 50%');
   });
 
-  it('defuses escape sequences', () => {
+  it('sanitizeText makes escape sequences harmless', () => {
     expect(sanitizeText('\x1b]52;c;aGk=\x07\x9b2J')).toBe('?]52;c;aGk=??2J');
   });
 
-  it('composes accents', () => {
+  it('sanitizeText composes accents', () => {
     expect(sanitizeText('cafe\u0301')).toBe('café');
   });
 
-  it('replaces what no terminal agrees about', () => {
+  it('sanitizeText replaces characters whose width terminals disagree about', () => {
     expect(sanitizeText('日本 🙂 a\u202eb \ud800')).toBe('?? ? a?b ?');
   });
 
-  it('gives one safe column per character of its result, and changes nothing the second time', () => {
+  it('sanitizeText gives one safe column per character, and changes nothing when applied twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const safe = sanitizeText(text);

@@ -15,7 +15,7 @@ import { runProgram } from './support/run-bundled.ts';
  *
  * BLOCK_ROWS, BLOCK_IOPS and BLOCK_ROUNDS change the past, the load and how often each key is pressed;
  * BLOCK_KEYS picks keys by the start of their names. All is done twice: with a history that holds every
- * single I/O, and with one that knows most of the past in sum only.
+ * single I/O, and with one that knows most of the past as aggregates only.
  */
 const HISTORIES = { blocking: '1G', 'blocking-sums': '64M' } as const;
 const RELEASE = new URL('../../rolldown.config.js', import.meta.url).href;

@@ -1,7 +1,7 @@
 import { arch } from 'node:process';
 import { closeSync } from 'node:fs';
 import koffi from 'koffi';
-import type { Btf } from '../../src/kernel/btf.ts';
+import type { Btf } from '../../src/kernel/abi/btf.ts';
 
 /* include/uapi/linux/bpf.h */
 const SYS_BPF = arch === 'arm64' ? 280 : 321;

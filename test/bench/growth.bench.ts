@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readDiskstats } from '../../src/kernel/diskstats.ts';
+import { readDiskstats } from '../../src/kernel/counts/diskstats.ts';
 import { ensureBuilt, IOHEAT } from '../e2e/build.ts';
 import type { LoopDevice } from '../load/loop-device.ts';
 import { runFio } from './support/fio.ts';
@@ -65,12 +65,12 @@ async function traced({ disks: count, processes, perSecond }: Order): Promise<Fi
 
 /** What the program says at its end, beside the kernel's own count. */
 function toldOf(tail: string, truth: number): string {
-  const said = /delivered (\d+), counted without detail (\d+), lost (\d+)/.exec(tail);
+  const said = /delivered (\d+), aggregated (\d+), lost (\d+)/.exec(tail);
   const [delivered = NaN, summarised = NaN, lost = NaN] = said?.slice(1).map(Number) ?? [];
   return `${delivered} + ${summarised} + ${lost} of ${truth}`;
 }
 
-const HEAD = ['k IOPS', '% of a core', 'MiB', 'one by one + in sum + lost'];
+const HEAD = ['k IOPS', '% of a core', 'MiB', 'individual + aggregated + lost'];
 
 function rowOf(name: string, { iops, corePercent, mib, told }: Figures): string[] {
   return [name, (iops / 1000).toFixed(1), corePercent.toFixed(1), mib.toFixed(0), told];

@@ -20,7 +20,7 @@ entry.dispose();
 const figures: Record<string, (times: StageTimes) => number> = {
   'node starts stage 1': (times) => times.stage1,
   'stage 1 prepares': (times) => times.handOver - times.stage1,
-  'gives up, exec, node starts, confirms': (times) => times.received - times.handOver,
+  'drops root, exec, node starts, confirms': (times) => times.received - times.handOver,
 };
 for (const [name, of] of Object.entries(figures)) {
   const sorted = runs.map(of).sort((a, b) => a - b);

@@ -1,6 +1,6 @@
-import { attachTracer } from '../../src/kernel/attach.ts';
-import { diskstatsSince, readDiskstats } from '../../src/kernel/diskstats.ts';
-import { openLiveSource, type LiveSource } from '../../src/kernel/live-source.ts';
+import { attachTracer } from '../../src/kernel/attach/attach.ts';
+import { diskstatsSince, readDiskstats } from '../../src/kernel/counts/diskstats.ts';
+import { openLiveSource, type LiveSource } from '../../src/kernel/live/live-source.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
 import { buildLoad, startLoad } from '../load/load-process.ts';
@@ -38,7 +38,7 @@ function rowsOf(source: LiveSource, { dev }: LoopDevice): number {
   let count = 0;
   for (let rows = source.read(); rows.length > 0; rows = source.read())
     for (let row = 0; row < rows.length; row++)
-      if (source.info.keys.get(rows.key[row]!).dev === dev) count++;
+      if (source.info.identities.get(rows.identity[row]!).dev === dev) count++;
   return count;
 }
 
@@ -79,8 +79,8 @@ async function lossesOf(load: Load, program: BundledEntry): Promise<string[]> {
     const seen = { rows: 0, inSum: 0 };
     const drain = (): void => {
       seen.rows += rowsOf(source, disk);
-      for (const { key, count } of source.readSummaries())
-        if (source.info.keys.get(key).dev === disk.dev) seen.inSum += count;
+      for (const { identity: key, count } of source.readSummaries())
+        if (source.info.identities.get(key).dev === disk.dev) seen.inSum += count;
     };
     const reading = setInterval(drain, READ_EVERY_MS);
     const auditing = setInterval(() => {
@@ -123,8 +123,8 @@ async function losses(): Promise<void> {
     'Load',
     'diskstats',
     'perf',
-    'one by one',
-    'in sum',
+    'individual',
+    'aggregated',
     ...COUNTERS,
     'unaccounted',
     'skipped runs',

@@ -1,14 +1,14 @@
 import { closeSync, readFileSync, writeFileSync } from 'node:fs';
-import { attachTracer } from '../../src/kernel/attach.ts';
-import { readKernelBtf } from '../../src/kernel/btf.ts';
-import { readProgramStats } from '../../src/kernel/counter-reader.ts';
-import { duplicateFd } from '../../src/kernel/mapping.ts';
-import { openLiveSource, type LiveSource } from '../../src/kernel/live-source.ts';
-import type { ProgramHandle } from '../../src/kernel/trace-handover.ts';
+import { attachTracer } from '../../src/kernel/attach/attach.ts';
+import { readKernelBtf } from '../../src/kernel/abi/btf.ts';
+import { readProgramStats } from '../../src/kernel/counts/counter-reader.ts';
+import { duplicateFd } from '../../src/kernel/native/mapping.ts';
+import { openLiveSource, type LiveSource } from '../../src/kernel/live/live-source.ts';
+import type { ProgramHandle } from '../../src/kernel/attach/trace-handover.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { buildLoad, startLoad } from '../load/load-process.ts';
-import { randomFrom } from '../load/random.ts';
+import { SeededRandom } from '../random.ts';
 import { runUring } from '../load/uring.ts';
 import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
 import { attachEmpty } from './empty-program.ts';
@@ -66,7 +66,7 @@ function drainAll(source: LiveSource): { events: number; cpuNs: number } {
 
 /** Fills most of the ring, so that one drain is long enough to time. */
 function fillRing(disk: LoopDevice, seed: number): void {
-  const random = randomFrom(seed);
+  const random = new SeededRandom(seed);
   const fd = disk.openDirect();
   runUring({
     fd,
@@ -75,8 +75,8 @@ function fillRing(disk: LoopDevice, seed: number): void {
     count: 150_000,
     maxBytes: 4096,
     next: () => ({
-      write: random() < 0.3,
-      offset: Math.floor((random() * DISK_BYTES) / 4096) * 4096,
+      write: random.next() < 0.3,
+      offset: Math.floor((random.next() * DISK_BYTES) / 4096) * 4096,
       bytes: 4096,
     }),
   });

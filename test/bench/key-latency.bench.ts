@@ -3,7 +3,7 @@ import type { PtySession } from '../e2e/pty.ts';
 import { startIoheat } from '../e2e/pty.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { buildLoad, startLoad } from '../load/load-process.ts';
-import { randomFrom } from '../load/random.ts';
+import { SeededRandom } from '../random.ts';
 
 /**
  * How soon a key is answered: from the key to the end of the frame that shows what it did, terminal
@@ -83,13 +83,13 @@ function row(name: string, times: readonly number[]): string {
 }
 
 async function press(session: PtySession): Promise<void> {
-  const random = randomFrom(1);
+  const random = new SeededRandom(1);
   const all: number[] = [];
   const byKind = new Map<string, number[]>(KEYS.map(([kind]) => [kind, []]));
   for (let round = 0; round < ROUNDS; round++) {
     for (const [kind, keys] of KEYS) {
       for (const key of keys) {
-        await sleep(50 + random() * 100);
+        await sleep(50 + random.next() * 100);
         const ms = await answerMs(session, kind, key);
         byKind.get(kind)?.push(ms);
         all.push(ms);

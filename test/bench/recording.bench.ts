@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { attachTracer } from '../../src/kernel/attach.ts';
-import { openLiveSource, type LiveSource } from '../../src/kernel/live-source.ts';
+import { attachTracer } from '../../src/kernel/attach/attach.ts';
+import { openLiveSource, type LiveSource } from '../../src/kernel/live/live-source.ts';
 import { NO_CGROUP_NAMES } from '../../src/model/cgroup-names.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
-import { openRecording } from '../../src/recording/open-recording.ts';
-import { singleFile } from '../../src/recording/recording-files.ts';
-import { RecordingWriter } from '../../src/recording/recording-writer.ts';
-import { Summarizer } from '../../src/recording/summarizer.ts';
-import type { EventSource } from '../../src/source/event-source.ts';
+import { openRecording } from '../../src/trace/recording/reading/open-recording.ts';
+import { singleFile } from '../../src/trace/recording/writing/recording-files.ts';
+import { RecordingWriter } from '../../src/trace/recording/writing/recording-writer.ts';
+import { Summarizer } from '../../src/trace/recording/writing/summarizer.ts';
+import type { EventSource } from '../../src/trace/event-source.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { buildLoad, startLoad } from '../load/load-process.ts';
 import type { LoadReport } from '../load/load-process.ts';
@@ -45,7 +45,13 @@ function startWriter(source: EventSource, path: string, nowMs: () => number): Re
   const { info } = source;
   const names = { devices: info, cgroups: NO_CGROUP_NAMES };
   const target = singleFile(path);
-  const writer = RecordingWriter.start({ header: HEADER, keys: info.keys, names, target, nowMs });
+  const writer = RecordingWriter.start({
+    header: HEADER,
+    identities: info.identities,
+    names,
+    target,
+    nowMs,
+  });
   if (!writer.ok) throw new Error(writer.error.what);
   return writer.value;
 }
@@ -63,7 +69,7 @@ interface KeptTrace {
   readonly source: EventSource;
   readonly batches: { rows: CompletionColumns; ms: number }[];
   readonly events: number;
-  /** I/Os of each disk that came in sum. */
+  /** I/Os of each disk that came aggregated. */
   readonly inSum: ReadonlyMap<number, number>;
 }
 
@@ -88,8 +94,8 @@ async function traceWhile(begin: () => Promise<unknown>): Promise<KeptTrace> {
       batches.push({ rows: copyOf(rows), ms: performance.now() });
       events += rows.length;
     }
-    for (const { key, count } of source.readSummaries()) {
-      const { dev } = source.info.keys.get(key);
+    for (const { identity: key, count } of source.readSummaries()) {
+      const { dev } = source.info.identities.get(key);
       inSum.set(dev, (inSum.get(dev) ?? 0) + count);
     }
     if (over) {
@@ -133,12 +139,12 @@ async function recordKept(name: string, { source, batches, events }: KeptTrace):
  * right after each other are merged into one I/O of two blocks: one in 131,072 here.
  */
 function tellTruth({ source, batches, inSum }: KeptTrace, dev: number, truth: number): void {
-  const { keys } = source.info;
+  const { identities } = source.info;
   let rows = 0;
   let blocks = 0;
   for (const { rows: some } of batches)
     for (let row = 0; row < some.length; row++) {
-      if (keys.get(some.key[row]!).dev !== dev) continue;
+      if (identities.get(some.identity[row]!).dev !== dev) continue;
       rows++;
       blocks += some.bytes[row]! / BLOCK_BYTES;
     }
@@ -147,7 +153,7 @@ function tellTruth({ source, batches, inSum }: KeptTrace, dev: number, truth: nu
   const ways = Object.entries(losses).filter(([, count]) => count > 0);
   const missing = truth - blocks - sums - lost;
   print(
-    `  of ${truth} I/Os ${rows} one by one (${blocks - rows} more merged into them), ${sums} in sum, ${lost} lost (${ways.map(String).join(' ') || 'none'}), ${missing} in no counter`,
+    `  of ${truth} I/Os ${rows} individual (${blocks - rows} more merged into them), ${sums} aggregated, ${lost} lost (${ways.map(String).join(' ') || 'none'}), ${missing} in no counter`,
   );
 }
 
@@ -257,7 +263,7 @@ describe('sums', () => {
     const { source, moveTo } = pattern('mixed');
     const path = join(folder, 'sums.ioheat');
     const { info } = source;
-    const sums = new Summarizer(info.keys, (dev) => info.device(dev)?.sizeBytes);
+    const sums = new Summarizer(info.identities, (dev) => info.device(dev)?.sizeBytes);
     let nowMs = 0;
     const writer = startWriter(source, path, () => nowMs);
     const seconds = 600;

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
-import { END_OF_STREAM } from '../../src/recording/arrow-message.ts';
-import { openRecording } from '../../src/recording/open-recording.ts';
-import { MAX_SPEED, ReplayClock } from '../../src/replay/replay-clock.ts';
-import { ReplaySource } from '../../src/replay/replay-source.ts';
-import { Transport } from '../../src/replay/transport.ts';
+import { END_OF_STREAM } from '../../src/trace/recording/arrow/arrow-message.ts';
+import { openRecording } from '../../src/trace/recording/reading/open-recording.ts';
+import { MAX_SPEED, ReplayClock } from '../../src/trace/replay/replay-clock.ts';
+import { ReplaySource } from '../../src/trace/replay/replay-source.ts';
+import { Transport } from '../../src/trace/replay/transport.ts';
 import { bytesOf, encoderFor, pattern } from '../recording/fixtures/record.ts';
 import { MeasuredProgram } from './support/program.ts';
 
@@ -28,7 +28,7 @@ const ROUNDS = 3;
 const LONGEST_MS = 300_000;
 const MIB = 2 ** 20;
 const FRAME_EVERY_MS = 100;
-/** What stands in the place of the speed; all of it is written anew. */
+/** Where the speed stood; all of it is rewritten. */
 const AT_END = /END/;
 
 const PICTURE = {
@@ -84,12 +84,12 @@ function readAlone(path: string): number {
 
 /** As the program does it at maximum speed, without a screen: all there is, with ten pictures a second. */
 function replay(path: string): number {
-  const keys = new IdentityTable();
-  const reader = openRecording(path, keys);
+  const identities = new IdentityTable();
+  const reader = openRecording(path, identities);
   if (!reader.ok) throw new Error(reader.error.what);
   const clock = new ReplayClock(() => performance.now() * 1e6);
-  const traces = [{ name: path, reader: reader.value, keys }];
-  const source = new ReplaySource(traces, clock, { keys, oneHost: false });
+  const traces = [{ name: path, reader: reader.value, identities: identities }];
+  const source = new ReplaySource(traces, clock, { identities, oneHost: false });
   const transport = new Transport(clock, source);
   const monitor = new Monitor({ source, historyBytes: 256 * MIB, filter: NO_FILTER });
   clock.setSpeed(MAX_SPEED);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { attachTracer } from '../../src/kernel/attach.ts';
-import { openLiveSource, type LiveSource } from '../../src/kernel/live-source.ts';
+import { attachTracer } from '../../src/kernel/attach/attach.ts';
+import { openLiveSource, type LiveSource } from '../../src/kernel/live/live-source.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { fioReads, type FioLatency } from '../load/fio.ts';
 import { LoopDevice } from '../load/loop-device.ts';
@@ -38,7 +38,7 @@ function open(dev: number): LiveSource {
 function totalsOf(source: LiveSource, dev: number, into: number[]): void {
   for (let rows = source.read(); rows.length > 0; rows = source.read())
     for (let row = 0; row < rows.length; row++)
-      if (source.info.keys.get(rows.key[row]!).dev === dev)
+      if (source.info.identities.get(rows.identity[row]!).dev === dev)
         into.push(rows.queueNs[row]! + rows.deviceNs[row]!);
 }
 

@@ -1,6 +1,6 @@
 import { Screen } from '../../src/terminal/screen.ts';
 import { NoisyHeatmap } from '../terminal/pictures.ts';
-import { Random } from '../terminal/random.ts';
+import { SeededRandom } from '../random.ts';
 
 /**
  * Cost of the screen: bytes on the wire and processor time per frame, when a heat map of two noisy
@@ -62,7 +62,7 @@ function scrolling(width: number, height: number, panelWidth: number): Picture {
   const screen = new Screen(width, height);
   const mapWidth = width - AXIS - panelWidth;
   const mapHeight = height - HEADER_ROWS - TABLE_ROWS;
-  const heatmap = new NoisyHeatmap(mapWidth, mapHeight, new Random(1));
+  const heatmap = new NoisyHeatmap(mapWidth, mapHeight, new SeededRandom(1));
   const panel = '1234567 '.slice(0, panelWidth);
   for (let y = HEADER_ROWS; y < HEADER_ROWS + mapHeight; y++) {
     screen.text(0, y, ' 100 ms ┤');
@@ -83,7 +83,7 @@ function scrolling(width: number, height: number, panelWidth: number): Picture {
 /** Twelve figures in each of eight rows, one in three of which changes. */
 function tables(width: number, height: number): Picture {
   const screen = new Screen(width, height);
-  const random = new Random(2);
+  const random = new SeededRandom(2);
   const figures = Array.from({ length: TABLE_ROWS * 12 }, () => random.below(10_000));
   return {
     screen,
@@ -101,7 +101,7 @@ function tables(width: number, height: number): Picture {
   };
 }
 
-/** Everything anew, as after a resize. */
+/** Everything redrawn, as after a resize. */
 function repainted(width: number, height: number): Picture {
   const picture = scrolling(width, height, 0);
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatError } from '../../src/base/result.ts';
 import { parseArgs } from '../../src/cli/args.ts';
-import type { Options } from '../../src/cli/options.ts';
+import type { Options } from '../../src/app/options/options.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { formatFilter } from '../../src/filter/language/format.ts';
 
@@ -26,7 +26,7 @@ async function printed(...argv: string[]): Promise<string> {
 }
 
 describe('command line', () => {
-  it('traces live with the defaults when nothing is said', async () => {
+  it('ioheat without arguments traces live with the defaults', async () => {
     expect(await options()).toMatchObject({
       command: 'live',
       view: {},
@@ -40,16 +40,29 @@ describe('command line', () => {
     });
   });
 
-  it('takes the same options with and without the word live', async () => {
+  it('live tracing takes the same options with and without the word live', async () => {
     expect(await options('--metric', 'size')).toEqual(await options('live', '--metric', 'size'));
   });
 
-  it('knows what was said of the view from what was not', async () => {
+  it('options given on the command line are told apart from defaults', async () => {
     const given = await options('--metric', 'size', '--outliers', 'none', '--palette', 'grey');
     expect(given.view).toEqual({ metric: 'size', outlierCut: 0, palette: 'grey' });
   });
 
-  it('collects repeated disks, PIDs and operations', async () => {
+  it.each([
+    ['false', 'spectrum'],
+    ['blind', 'colorblind'],
+  ])('--palette accepts the former name %s for %s', async (former, palette) => {
+    expect((await options('--palette', former)).view).toEqual({ palette });
+    expect((await options('--palette', 'heat', '--palette', former)).view).toEqual({ palette });
+    const exported = await parseArgs(['export', 'x', '--format=png', `--palette=${former}`], '1');
+    expect(exported).toMatchObject({
+      ok: true,
+      value: { trace: { options: { view: { palette } } } },
+    });
+  });
+
+  it('repeated --disk, --pid and --op options are collected', async () => {
     const given = await options(
       ...['--disk', 'sda', '--disk', 'sdb', '--pid', '12', '--pid=34,56'],
       ...['--op', 'write', '--op', 'flush'],
@@ -61,14 +74,14 @@ describe('command line', () => {
     });
   });
 
-  it('takes a filter in words, and nothing for everything', async () => {
+  it('--filter takes an expression, and an empty one filters nothing', async () => {
     expect((await options()).filter).toEqual(NO_FILTER);
     expect((await options('--filter', '')).filter).toEqual(NO_FILTER);
     const { filter } = await options('--filter', 'disk=sda not pid=1');
     expect(formatFilter(filter)).toBe('disk=sda pid!=1');
   });
 
-  it('reads durations and sizes with their units', async () => {
+  it('options accept durations and sizes with their units', async () => {
     const given = await options(
       '--interval',
       '200ms',
@@ -85,12 +98,43 @@ describe('command line', () => {
     });
   });
 
-  it('draws the mixed pattern by default and any other by name', async () => {
+  it('demo draws the mixed pattern by default and any other by name', async () => {
     expect(await options('demo')).toMatchObject({ command: 'demo', pattern: 'mixed', seed: 1 });
     expect(await options('demo', 'icy-lake', '--seed', '7')).toMatchObject({
       pattern: 'icy-lake',
       seed: 7,
     });
+  });
+
+  it.each(['icylake', 'Icy-Lake', 'icy_lake'])(
+    'takes the pattern %s for icy-lake',
+    async (typed) => {
+      expect((await options('demo', typed)).pattern).toBe('icy-lake');
+    },
+  );
+
+  it('takes a letter for a common option, as for the option in full', async () => {
+    const short = ['-d', 'sda', '-d', 'sdb', '-p=7', '-n', '200ms', '-v', '-f', '-w', 'io.ioheat'];
+    const full = ['--disk', 'sda', '--disk', 'sdb', '--pid=7', '--interval', '200ms', '--verbose'];
+    expect(await options(...short)).toEqual(
+      await options(...full, '--force', '--write', 'io.ioheat'),
+    );
+    expect(await parseArgs(['export', 'a', '-o', 'b.csv'], '1')).toMatchObject({
+      ok: true,
+      value: { trace: { asked: { output: 'b.csv', format: 'csv' } } },
+    });
+    expect((await options('replay', '--', '-d')).files).toEqual(['-d']);
+  });
+
+  it('says what is wrong with a letter as it was typed', async () => {
+    expect(await refusal('demo', '-o', 'x')).toContain('-o: not an option of ioheat demo, only of');
+    expect(await refusal('-d')).toContain('-d requires a value: a disk such as sda');
+    expect(await refusal('-f=3')).toContain('-f takes no value');
+  });
+
+  it('takes choices without their dashes, but no sign from a number', async () => {
+    expect((await options('--layout', 'SizeLatency')).view).toEqual({ layout: 'size-latency' });
+    expect(await refusal('--outliers', '-1')).toContain('--outliers: "-1" is not one of none');
   });
 
   it.each([
@@ -112,7 +156,7 @@ describe('command line', () => {
       ['--filter', 'op=read latt>1ms'],
       '--filter: at "latt>1ms", no field "latt"; did you mean lat?',
     ],
-    [['--filter', 'lat>'], '--filter: at its end, expected a latency such as 10ms'],
+    [['--filter', 'lat>'], '--filter: at the end, expected a latency such as 10ms'],
     [['--columns', '0'], '--columns: "0" is not a whole number from 1 to 1000'],
     [['--columns', '-5'], '--columns: "-5" is not a whole number from 1 to 1000'],
     [['--metric', 'colour'], '--metric: "colour" is not one of device, queue, total, offset'],
@@ -137,32 +181,43 @@ describe('command line', () => {
     [['--help=3'], '--help takes no value; write --help alone'],
     [['replay-this'], 'unknown command "replay-this": it is not one of live, demo, record'],
     [['dmeo'], 'did you mean ioheat demo?'],
+    [['help', 'dmeo'], 'unknown command "dmeo": it is not one of live, demo'],
+    [['help', 'dmeo'], 'did you mean ioheat demo?'],
+    [['stomr'], 'did you mean ioheat demo storm?'],
+    [['icylake'], 'did you mean ioheat demo icy-lake?'],
+    [['--metirc', 'size'], 'unknown option --metirc; did you mean --metric?'],
+    [['--metric', 'ofset'], 'offset, size, utilization; did you mean offset?'],
+    [['demo', 'icylaek'], 'shouting, offsets, storm; did you mean icy-lake?'],
+    [['export', 'x', '--format', 'cvs'], 'svg, png, html; did you mean csv?'],
     [['storm'], 'did you mean ioheat demo storm?'],
     [['io.ioheat'], 'did you mean ioheat replay FILE?'],
     [[''], 'unknown command ""'],
-    [['doctor', '--metric', 'size'], '--metric: ioheat doctor has no such option, only live, demo'],
-    [['doctor', 'x'], 'unexpected "x": ioheat doctor takes nothing but options'],
-    [['--', 'demo'], 'unexpected "demo": ioheat live takes nothing but options'],
+    [
+      ['doctor', '--metric', 'size'],
+      '--metric: not an option of ioheat doctor, only of live, demo',
+    ],
+    [['doctor', 'x'], 'unexpected "x": ioheat doctor takes only options'],
+    [['--', 'demo'], 'unexpected "demo": ioheat live takes only options'],
     [['demo', '--', '--once'], 'PATTERN: "--once" is not one of mixed'],
-    [['replay'], 'replay requires FILE: the name of a file, or -; see ioheat replay --help'],
-    [['replay', ''], 'FILE: "" is not the name of a file, or -'],
+    [['replay'], 'replay requires FILE: a file name, or -; see ioheat replay --help'],
+    [['replay', ''], 'FILE: "" is not a file name, or -'],
     [['record'], 'record requires FILE'],
     [['paint', '--target', 'x'], 'paint requires TEXT'],
-    [['paint', 'hi'], '--target: it is missing, a disk or a file to do the I/O to'],
-    [['export', 'x'], 'cannot export: the format is missing; choose a format with --format: csv'],
+    [['paint', 'hi'], '--target: no disk or file given to do the I/O on'],
+    [['export', 'x'], 'cannot export: no format given; choose a format with --format: csv'],
     [['report', 'x', '--from', 'soon'], '--from: "soon" is not a time such as 14:02'],
     [['replay', 'x', '--at', '5'], '--at: "5" is not a time such as 14:02, 50% or 90s'],
-    [['demo', '--write', '-'], '--write: "-" is not the name of a file'],
+    [['demo', '--write', '-'], '--write: "-" is not a file name'],
     [['demo', '--duration', '5s'], '--duration: no effect without --once; add --once'],
     [['record', 'F', '--keep', '3'], '--keep: no effect without --rotate; add --rotate'],
     [['record', 'F', '--seed', '3'], '--seed: no effect without --source demo; add --source demo'],
     [['record', 'F', '--source', 'demo', '--stay-root'], '--stay-root: no effect with --source'],
     [['paint', 'HI', '--target', 'x', '--overwrite'], '--overwrite: no effect without --op write'],
-  ])('refuses %j and says why', async (argv, reason) => {
+  ])('the command line %j is refused with the reason', async (argv, reason) => {
     expect(await refusal(...argv)).toContain(reason);
   });
 
-  it('refuses to record the machine where a pattern is named', async () => {
+  it('record refuses a demo pattern without --source demo', async () => {
     const sentence =
       'record: the pattern storm requires --source demo; add --source demo, or drop storm to record this machine';
     expect(await refusal('record', 'F', 'storm')).toBe(sentence);
@@ -173,18 +228,18 @@ describe('command line', () => {
     });
   });
 
-  it('takes options before the command and behind it, and files behind --', async () => {
+  it('options may stand before or after the command, and words after -- are files', async () => {
     const given = await options('demo', 'storm', '--once', '--rows', '30');
     expect(await options('--once', 'demo', '--rows=30', 'storm')).toEqual(given);
     expect(await options('--rows', '30', '--once', 'demo', '--', 'storm')).toEqual(given);
     expect(await options('replay', '--', '--once', '-')).toMatchObject({ files: ['--once', '-'] });
   });
 
-  it('takes a value that begins with a dash behind an equals sign', async () => {
+  it('an option takes a value that starts with a dash after an equals sign', async () => {
     expect((await options('demo', '--write=-x')).recording.file).toBe('-x');
   });
 
-  it('lets the last of a repeated option hold, and a repeated flag be one', async () => {
+  it('the last of a repeated option wins, and a repeated flag counts once', async () => {
     const given = await options('--metric', 'size', '--metric', 'offset', '--once', '--once');
     expect(given).toMatchObject({ once: true, view: { metric: 'offset' } });
     const paint = await parseArgs(['paint', 'HI', '--target', 'a', '--target', 'b'], '1.2.3');
@@ -197,11 +252,11 @@ describe('command line', () => {
     [['paint', '-h'], '--target'],
     [['-h', 'paint'], '--target'],
     [['demo', '--nonsense', '--help'], '--seed'],
-  ])('explains itself for %j', async (argv, text) => {
+  ])('ioheat prints help for %j', async (argv, text) => {
     expect(await printed(...argv)).toContain(text);
   });
 
-  it('prints its version and its help instead of exiting by itself', async () => {
+  it('parsing --version and --help returns their text and does not exit', async () => {
     expect(await printed('--version')).toBe('1.2.3');
     const help = await printed('--help');
     expect(help).toContain('ioheat demo [pattern]');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parseArgs } from '../../src/cli/args.ts';
 import { bareCommand } from '../../src/cli/bare-command.ts';
-import { DEFAULT_PATTERN } from '../../src/source/patterns.ts';
+import { DEFAULT_PATTERN } from '../../src/trace/synthetic/patterns.ts';
 
-describe('a command to which nothing was said', () => {
+describe('a command without options', () => {
   it.each([[[]], [['live']], [['demo']]])(
-    'has the options that the parser gives %j',
+    'the short cut for a command without options gives what the parser gives: %j',
     async (argv) => {
       const bare = bareCommand(argv);
       const parsed = await parseArgs(argv, '1.2.3');
@@ -24,7 +24,7 @@ describe('a command to which nothing was said', () => {
     [['']],
     [['demo', '']],
     [['constructor']],
-  ])('leaves %j to the parser', (argv) => {
+  ])('the short cut for a command without options leaves %j to the parser', (argv) => {
     expect(bareCommand(argv)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { filterFromOptions } from '../../src/cli/filter-from-options.ts';
-import type { Options } from '../../src/cli/options.ts';
+import { filterFromOptions } from '../../src/app/open/filter-from-options.ts';
+import type { Options } from '../../src/app/options/options.ts';
 import { packDevice } from '../../src/model/device.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { formatFilter } from '../../src/filter/language/format.ts';
@@ -16,11 +16,11 @@ function filterOf(changes: Partial<Options>): string {
 }
 
 describe('the filter of the command line', () => {
-  it('is nothing when nothing is said', () => {
+  it('without filter options, the filter is empty', () => {
     expect(filterOf({})).toBe('');
   });
 
-  it('asks for all that the options ask for', () => {
+  it('the filter from the command line combines all filter options', () => {
     const filter = parsed('lat>1ms or size>=1m');
     expect(filterOf({ disks: ['sda'], pids: [1, 2], ops: ['read', 'flush'], filter })).toBe(
       'disk=sda pid=1,2 op=read,flush (lat>1ms or size>=1m)',
@@ -30,23 +30,33 @@ describe('the filter of the command line', () => {
     );
   });
 
-  it('takes disks as people write them, several at once, and by number', () => {
+  it('--disk accepts names, paths, lists and device numbers', () => {
     expect(filterOf({ disks: ['/dev/sda,nvme0n1', '8:1'] })).toBe('disk=sda,nvme0n1,8:1');
   });
 
-  it('knows a disk that is not there by its being told so', () => {
+  it('a filter on a disk that does not exist is refused with the disks that do', () => {
     expect(() => filterOf({ disks: ['sbd'] })).toThrow(
       'no disk named "sbd": there are sda, nvme0n1',
     );
   });
 
-  it('knows a number that no disk has', () => {
+  it.each([
+    ['sad', 'did you mean sda?'],
+    ['nvme0', 'did you mean nvme0n1?'],
+    ['vdc9', 'use the name of a whole disk, or its number as major:minor'],
+  ])('the disk %s, which does not exist, is refused with what to type', (typed, remedy) => {
+    const options = { disks: [typed], pids: [], ops: [], filter: NO_FILTER };
+    const disks = ['sda', 'nvme0n1'].map((name, minor) => ({ dev: packDevice(8, minor), name }));
+    expect(filterFromOptions(options, disks)).toMatchObject({ error: { exitCode: 2, remedy } });
+  });
+
+  it('a filter on a device number that no disk has is refused with the disks there are', () => {
     expect(() => filterOf({ disks: ['999:999'] })).toThrow(
-      'no disk with the number "999:999": there are sda, nvme0n1',
+      'no disk with number "999:999": there are sda, nvme0n1',
     );
   });
 
-  it('names eight of many disks, the likeliest first', () => {
+  it('of many disks, an error names the eight most similar', () => {
     const many = Array.from({ length: 74 }, (_, minor) => ({
       dev: packDevice(7, minor),
       name: minor === 50 ? 'sda' : `loop${minor}`,

@@ -37,14 +37,14 @@ async function start(): Promise<SatSession> {
 }
 
 describe('keys that come together', () => {
-  it('are painted in one frame', async () => {
+  it('keys that arrive together are painted in one frame', async () => {
     const sat = await start();
     expect(sat.framesAfter(typed('v left left up left up up left').join(''))).toBe(1);
     expect(sat.view.mode).toBe('cursor');
     await sat.quit();
   });
 
-  it('are painted before the redrawing that was asked for after them', async () => {
+  it('keys that arrive before Ctrl-L are painted before the redraw', async () => {
     const sat = await start();
     expect(sat.framesAfter(typed('2 y x ctrl+l').join(''))).toBe(2);
     await sat.quit();
@@ -60,7 +60,7 @@ describe('keys that come together', () => {
     'o r escape G p down enter',
     'V V v left left',
     '? down escape t escape C down space escape',
-  ])('lead to the view that they lead to one by one: %s', async (keys) => {
+  ])('keys typed at once lead to the same view as typed one by one: %s', async (keys) => {
     const [together, apart] = [await start(), await start()];
     together.pair.type(typed(keys).join(''));
     await together.settle();

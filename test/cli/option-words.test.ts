@@ -7,8 +7,9 @@ import { FILTER } from '../../src/cli/filter-rule.ts';
 import { DISKS, FILE, FILE_OR_DASH } from '../../src/cli/option-rules.ts';
 import type { ValueRule } from '../../src/cli/option-rules.ts';
 import { OPTION_TABLE } from '../../src/cli/option-table.ts';
-import { COMMANDS } from '../../src/cli/option-spec.ts';
-import type { CommandName, OptionSpec } from '../../src/cli/option-spec.ts';
+import { COMMANDS } from '../../src/app/options/command-names.ts';
+import type { OptionSpec } from '../../src/cli/option-spec.ts';
+import type { CommandName } from '../../src/app/options/command-names.ts';
 import { POSITIONALS } from '../../src/cli/positionals.ts';
 
 /** Words that no option takes that does not take any name. */
@@ -54,13 +55,15 @@ function needed({ needs }: OptionSpec): string[] {
     : [`--${needs.name}${needs.value === undefined ? '' : `=${needs.value}`}`];
 }
 
-function wrongWords({ choices }: OptionSpec, rule: ValueRule): readonly string[] {
+function wrongWords(spec: OptionSpec, rule: ValueRule): readonly string[] {
   if (rule === FILE || rule === FILE_OR_DASH || rule === DISKS) return NO_NAME;
   if (rule === FILTER) return NONSENSE.filter((word) => word.trim() !== '');
-  return NONSENSE.filter((word) => !rule.parse(word).ok || !choices?.includes(word));
+  const { choices = [] } = spec;
+  const former = 'aliases' in spec ? Object.keys(spec.aliases ?? {}) : [];
+  return NONSENSE.filter((word) => !rule.parse(word).ok || ![...choices, ...former].includes(word));
 }
 
-/** The one sentence that a person is told; what the parser itself would say must not be in it. */
+/** The one sentence that is printed; what the parser itself would say must not be in it. */
 async function refusal(argv: readonly string[]): Promise<string> {
   const parsed = await parseArgs(argv, '1.2.3');
   if (parsed.ok) throw new Error(`accepted: ${JSON.stringify(argv)}`);
@@ -77,7 +80,7 @@ describe.each(PAIRS)('%s', (_, command, spec) => {
   const begun = [command, ...required(command)];
 
   if (spec.kind === 'flag') {
-    it('takes no value', async () => {
+    it('a flag takes no value', async () => {
       for (const word of ['7', 'true', 'false', '', 'maybe', 'no'])
         expect(await refusal([...begun, `--${spec.name}=${word}`])).toBe(
           `--${spec.name} takes no value: "${word}" was given; write --${spec.name} alone`,
@@ -86,15 +89,17 @@ describe.each(PAIRS)('%s', (_, command, spec) => {
   } else {
     const { allowed } = ruleOf(spec);
 
-    it('refuses what it cannot mean, and names what is allowed', async () => {
+    it('an option refuses values that make no sense, and names what is allowed', async () => {
       for (const word of wrongWords(spec, ruleOf(spec))) {
         const sentence = await refusal([...begun, ...needed(spec), `--${spec.name}=${word}`]);
         expect(sentence.startsWith(`--${spec.name}: `), sentence).toBe(true);
-        if (ruleOf(spec) !== FILTER) expect(sentence).toContain(`is not ${allowed}; see ioheat `);
+        if (ruleOf(spec) === FILTER) continue;
+        expect(sentence).toContain(`is not ${allowed}; `);
+        expect(sentence).toMatch(/; (see ioheat \w+ --help|did you mean \S+\?)$/);
       }
     });
 
-    it('refuses a wrong word also where a right one follows or stands before', async () => {
+    it('an option refuses a wrong value also before or after a right one', async () => {
       const [right] = spec.choices ?? [spec.fallback ?? 'x'];
       const [wrong = ''] = wrongWords(spec, ruleOf(spec)).slice(-1);
       const words = [`--${spec.name}=${right}`, `--${spec.name}=${wrong}`];
@@ -102,7 +107,7 @@ describe.each(PAIRS)('%s', (_, command, spec) => {
         expect(await refusal([...begun, ...both])).toContain(`--${spec.name}: `);
     });
 
-    it('requires a value', async () => {
+    it('an option that takes a value requires one', async () => {
       const sentence = `--${spec.name} requires a value: ${allowed}; write --${spec.name}=VALUE`;
       expect(await refusal([...begun, `--${spec.name}`])).toBe(sentence);
       expect(await refusal([...begun, `--${spec.name}`, '--verbose'])).toBe(sentence);
@@ -110,7 +115,7 @@ describe.each(PAIRS)('%s', (_, command, spec) => {
     });
   }
 
-  it('is found by a slip and by its beginning, and refused with one dash', async () => {
+  it('a misspelt or shortened option is answered with its name, and one dash is refused', async () => {
     const { name } = spec;
     const slip = name.length > 3 ? `--${name.slice(0, 2)}${name.slice(3)}` : `--${name}x`;
     expect(await refusal([...begun, slip])).toMatch(
@@ -122,7 +127,7 @@ describe.each(PAIRS)('%s', (_, command, spec) => {
   });
 
   if (spec.needs !== undefined)
-    it('is refused where it has no effect', async () => {
+    it('an option is refused where it has no effect', async () => {
       const value = spec.kind === 'flag' ? '' : `=${spec.fallback ?? '7'}`;
       expect(await refusal([...begun, `--${spec.name}${value}`])).toMatch(
         new RegExp(`^--${spec.name}: no effect without --\\S+( \\S+)?; add --`),
@@ -131,21 +136,21 @@ describe.each(PAIRS)('%s', (_, command, spec) => {
 });
 
 describe('an option of other commands', () => {
-  it('is refused with the commands that have it', async () => {
+  it('an option of another command is refused with the commands that have it', async () => {
     for (const { name } of OPTION_TABLE)
       for (const command of COMMANDS) {
         const specs = OPTION_TABLE.filter((spec) => spec.name === name);
         const commands = specs.flatMap((spec) => spec.commands);
         if (commands.includes(command)) continue;
         expect(await refusal([command, ...required(command), `--${name}`])).toBe(
-          `--${name}: ioheat ${command} has no such option, only ${commands.join(', ')}; see ioheat ${command} --help`,
+          `--${name}: not an option of ioheat ${command}, only of ${commands.join(', ')}; see ioheat ${command} --help`,
         );
       }
   });
 });
 
 describe('the table of options', () => {
-  it('has an option once for each command, and of one kind for all', () => {
+  it('the option table has each option once per command, and of one kind in all', () => {
     for (const { name, kind } of OPTION_TABLE) {
       const specs = OPTION_TABLE.filter((spec) => spec.name === name);
       const commands = specs.flatMap((spec) => spec.commands);
@@ -157,7 +162,7 @@ describe('the table of options', () => {
     }
   });
 
-  it('has defaults that the options themselves take', () => {
+  it('the defaults in the option table are accepted by their options', () => {
     for (const spec of OPTION_TABLE)
       if (spec.kind !== 'flag' && spec.fallback !== undefined)
         expect(ruleOf(spec).parse(String(spec.fallback)), spec.name).toMatchObject({ ok: true });
@@ -190,13 +195,21 @@ const WORDS = fc.oneof(
 );
 
 describe('any words', () => {
-  it('that the check lets through are understood by the parser, too', async () => {
+  it('any command line is refused in one sentence or reaches the command with each value as typed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(WORDS, { maxLength: 6 }), async (argv) => {
-        const parsed = await parseArgs(argv, '1.2.3');
-        const sentence = parsed.ok ? '' : formatError(parsed.error);
-        expect(sentence).not.toContain('the command line is not understood');
-        if (!checkWords(argv).ok) expect(parsed.ok).toBe(false);
+        const checked = checkWords(argv);
+        if (!checked.ok) {
+          expect(await refusal(argv)).toBe(formatError(checked.error));
+        } else if ('raw' in checked.value) {
+          const end = argv.indexOf('--');
+          const before = end < 0 ? argv : argv.slice(0, end);
+          const typed = before.filter((word) => word.startsWith('--') && word.includes('='));
+          const [, name = '', value] = /^--([^=]+)=([^]*)$/.exec(typed.at(-1) ?? '') ?? [];
+          const given = checked.value.raw[name];
+          if (typeof given === 'object') expect(given).toContain(value);
+          else expect([undefined, value]).toContain(given === true ? undefined : given);
+        }
       }),
       { numRuns: 400 },
     );

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { print, tell } from '../../src/cli/print.ts';
+import { print, tell } from '../../src/app/process/print.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('however much is told, the streams get one listener', async () => {
+test('however much is printed, the output streams get one listener each', async () => {
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const before = process.stderr.listenerCount('error');
   for (let line = 0; line < 50; line++) tell('a line of progress\n');

@@ -7,7 +7,7 @@ import type { SystemCall } from '../../src/kernel/privilege/filter/call-numbers.
 import { USED, USED_ELSEWHERE } from '../../src/kernel/privilege/filter/system-calls.ts';
 import { actionOf } from '../../src/view/keys/find-binding.ts';
 import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
-import { canTraceHere } from '../count-reporter.ts';
+import { needs } from '../needs.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runSync } from '../load/sync-load.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
@@ -134,101 +134,143 @@ async function isCalled(call: string, name: string): Promise<void> {
   );
 }
 
-describe('after the drop a program makes no call that is not in the list', () => {
-  test('recording a pattern', SLOW, () => {
-    run('record', ['record', 'a.ioheat', 'storm', '--source', 'demo', '--duration', '1s']);
-  });
+describe(
+  'after the drop a program makes only listed system calls',
+  needs({ program: 'strace' }),
+  () => {
+    test('recording a pattern makes only listed system calls', SLOW, () => {
+      run('record', ['record', 'a.ioheat', 'storm', '--source', 'demo', '--duration', '1s']);
+    });
 
-  const FORMATS = ['csv', 'ndjson', 'parquet', 'biosnoop', 'trace2heatmap', 'text', 'svg', 'png'];
+    const FORMATS = ['csv', 'ndjson', 'parquet', 'biosnoop', 'trace2heatmap', 'text', 'svg', 'png'];
 
-  test.each([...FORMATS, 'html'])('export to %s', SLOW, (format) => {
-    run(`export-${format}`, ['export', 'a.ioheat', '--format', format, '--output', `x.${format}`]);
-    expect(readFileSync(join(home, `x.${format}`)).length).toBeGreaterThan(0);
-  });
+    test.each([...FORMATS, 'html'])(
+      'exporting to %s makes only listed system calls',
+      SLOW,
+      (format) => {
+        run(`export-${format}`, [
+          'export',
+          'a.ioheat',
+          '--format',
+          format,
+          '--output',
+          `x.${format}`,
+        ]);
+        expect(readFileSync(join(home, `x.${format}`)).length).toBeGreaterThan(0);
+      },
+    );
 
-  test('report', SLOW, () => {
-    run('report', ['report', 'a.ioheat']);
-  });
+    test('a report makes only listed system calls', SLOW, () => {
+      run('report', ['report', 'a.ioheat']);
+    });
 
-  test('a recording that is cut back, as its file may grow no more', SLOW, () => {
-    const recorded = ['record', 'cut.ioheat', 'storm', '--source', 'demo', '--duration', '10s'];
-    const [program = '', ...args] = traced('cut', recorded).slice(4);
-    const limited = `ulimit -f 128; exec '${program}' ${args.join(' ')}`;
-    const log = ['-f', '-qq', '-o', join(home, 'cut.strace')];
-    const { status } = spawnSync('strace', [...log, 'sh', '-c', limited], { cwd: home });
-    expect(status).toBe(1);
-    expectConfined('cut');
-  });
+    test(
+      'truncating a recording at the file-size limit makes only listed system calls',
+      SLOW,
+      () => {
+        const recorded = ['record', 'cut.ioheat', 'storm', '--source', 'demo', '--duration', '10s'];
+        const [program = '', ...args] = traced('cut', recorded).slice(4);
+        const limited = `ulimit -f 128; exec '${program}' ${args.join(' ')}`;
+        const log = ['-f', '-qq', '-o', join(home, 'cut.strace')];
+        const { status } = spawnSync('strace', [...log, 'sh', '-c', limited], { cwd: home });
+        expect(status).toBe(1);
+        expectConfined('cut');
+      },
+    );
 
-  test('a frame as text', SLOW, () => {
-    run('once', ['demo', '--once']);
-  });
+    test('--once makes only listed system calls', SLOW, () => {
+      run('once', ['demo', '--once']);
+    });
 
-  test('painting', SLOW, () => {
-    const target = ['--target', join(home, 'canvas'), '--size', '4M'];
-    run('paint', ['paint', 'I', ...target, '--interval', '100ms', '--op', 'write', '--overwrite']);
-  });
+    test('painting makes only listed system calls', SLOW, () => {
+      const target = ['--target', join(home, 'canvas'), '--size', '4M'];
+      run('paint', [
+        'paint',
+        'I',
+        ...target,
+        '--interval',
+        '100ms',
+        '--op',
+        'write',
+        '--overwrite',
+      ]);
+    });
 
-  test('a demo, with every key, and every kind of file from the keyboard', SLOW, async () => {
-    const started = await start('demo', ['demo']);
-    for (const file of ['e.svg', 'e.png', 'e.html', 'e.csv', 'e.parquet'])
-      await writeFileBy('E', file, started);
-    await writeFileBy('D', 'd.ioheat', started);
-    await writeFileBy('R', 'r.ioheat', started);
-    started.type('R');
-    await pressAll(started);
-    await quit(started, 'demo');
-  });
-
-  test('a replay, its keys, and a shell that dies', SLOW, async () => {
-    const started = await start('replay', ['replay', 'a.ioheat']);
-    started.type(' g50%\r][}{ ');
-    started.type('\x1a');
-    // strace's child; its child is the shell that restores the terminal.
-    process.kill(childOf(childOf(started.pid)), 'SIGKILL');
-    await isCalled('shutdown', 'replay');
-    await isCalled('wait4', 'replay');
-    await quit(started, 'replay');
-  });
-
-  describe.skipIf(!canTraceHere())('tracing', () => {
-    test('a live session under load, with every key', SLOW, async () => {
-      const disk = LoopDevice.create({ bytes: 4 << 20 });
-      try {
-        const started = await start('live', ['--disk', disk.name]);
-        const reads = Array.from({ length: 1000 }, (_, i) => ({
-          kind: 'read' as const,
-          offset: i * 4096,
-          bytes: 4096,
-        }));
-        runSync(disk, reads);
-        await writeFileBy('R', 'live.ioheat', started);
-        runSync(disk, reads);
+    test(
+      'a demo with every key and every kind of export makes only listed system calls',
+      SLOW,
+      async () => {
+        const started = await start('demo', ['demo']);
+        for (const file of ['e.svg', 'e.png', 'e.html', 'e.csv', 'e.parquet'])
+          await writeFileBy('E', file, started);
+        await writeFileBy('D', 'd.ioheat', started);
+        await writeFileBy('R', 'r.ioheat', started);
         started.type('R');
-        await writeFileBy('E', 'live.svg', started);
         await pressAll(started);
-        await quit(started, 'live');
-      } finally {
-        disk.dispose();
-      }
+        await quit(started, 'demo');
+      },
+    );
+
+    test(
+      'a replay, its keys, and a shell that dies make only listed system calls',
+      SLOW,
+      async () => {
+        const started = await start('replay', ['replay', 'a.ioheat']);
+        started.type(' g50%\r][}{ ');
+        started.type('\x1a');
+        // strace's child; its child is the shell that restores the terminal.
+        process.kill(childOf(childOf(started.pid)), 'SIGKILL');
+        await isCalled('shutdown', 'replay');
+        await isCalled('wait4', 'replay');
+        await quit(started, 'replay');
+      },
+    );
+
+    describe('tracing', needs('tracing'), () => {
+      test(
+        'a live session under load with every key makes only listed system calls',
+        SLOW,
+        async () => {
+          const disk = LoopDevice.create({ bytes: 4 << 20 });
+          try {
+            const started = await start('live', ['--disk', disk.name]);
+            const reads = Array.from({ length: 1000 }, (_, i) => ({
+              kind: 'read' as const,
+              offset: i * 4096,
+              bytes: 4096,
+            }));
+            runSync(disk, reads);
+            await writeFileBy('R', 'live.ioheat', started);
+            runSync(disk, reads);
+            started.type('R');
+            await writeFileBy('E', 'live.svg', started);
+            await pressAll(started);
+            await quit(started, 'live');
+          } finally {
+            disk.dispose();
+          }
+        },
+      );
+
+      test('a live recording makes only listed system calls', SLOW, () => {
+        run('record-live', ['record', 'l.ioheat', '--duration', '1s']);
+      });
     });
+  },
+);
 
-    test('recording', SLOW, () => {
-      run('record-live', ['record', 'l.ioheat', '--duration', '1s']);
-    });
-  });
-});
+describe('the list', needs({ program: 'strace' }), () => {
+  // Calls depend on the version of Node; the list is as tight as it can be for one.
+  test(
+    'the list of system calls has none that no run makes',
+    needs('tracing', 'Node 20 on x64'),
+    () => {
+      const unseen = [...USED].filter((call: SystemCall) => !seen.has(call));
+      expect(unseen).toEqual([]);
+    },
+  );
 
-/** Calls depend on the version of Node; the list is as tight as it can be for one. */
-const isReference = process.versions.node.startsWith('20.') && process.arch === 'x64';
-
-describe('the list', () => {
-  test.skipIf(!isReference || !canTraceHere())('has nothing that no run has made', () => {
-    const unseen = [...USED].filter((call: SystemCall) => !seen.has(call));
-    expect(unseen).toEqual([]);
-  });
-
-  test('has a reason for each call that runs elsewhere make', () => {
+  test('each system call made only on other machines has a reason', () => {
     const both = Object.keys(USED_ELSEWHERE).filter((call) => USED.some((used) => used === call));
     expect(both).toEqual([]);
     for (const reason of Object.values(USED_ELSEWHERE)) expect(reason).toMatch(/\w+ \w+/);

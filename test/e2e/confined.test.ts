@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseThreadRights } from '../../src/kernel/privilege/capabilities.ts';
-import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
 import type { PtySession } from './pty.ts';
 import { childOf } from './support/processes.ts';
@@ -40,14 +40,14 @@ async function start(args: readonly string[]): Promise<PtySession> {
 }
 
 describe('a drawn session without power', () => {
-  test('is confined on every thread', async () => {
+  test('a demo session is confined on every thread', async () => {
     const session = await start(['demo']);
     const found = filters(session.pid);
     expect(found.length).toBeGreaterThan(4);
     expect(new Set(found)).toEqual(new Set([2]));
   });
 
-  test('says at its end that it was', async () => {
+  test('a session says at its end that it was confined', async () => {
     await quitAndSee('demo --verbose', 'system calls filtered');
   });
 });
@@ -60,15 +60,15 @@ async function quitAndSee(args: string, told: string): Promise<void> {
   await session.waitFor(told);
 }
 
-describeTracing('a live session', () => {
-  test('is confined on every thread after the drop', async () => {
+describe('a live session', needs('tracing'), () => {
+  test('a live session is confined on every thread after the drop', async () => {
     const session = await start([]);
     const found = filters(session.pid);
     expect(found.length).toBeGreaterThan(4);
     expect(new Set(found)).toEqual(new Set([2]));
   });
 
-  test('that keeps its privileges is not, and says so', async () => {
+  test('a session with --stay-root is not confined, and says so', async () => {
     const session = await start(['--stay-root']);
     expect(new Set(filters(session.pid))).toEqual(new Set([0]));
     await quitAndSee('--stay-root --verbose', 'system calls not filtered: privileges are kept');
@@ -105,15 +105,18 @@ describe('a call from inside the program that is not allowed', () => {
   test.each([
     ['execve(2)', '$IOHEAT demo', EXECUTE],
     ['bpf(2)', '$IOHEAT demo', LOAD],
-  ])('%s ends it at once, and the terminal is as before', async (_name, command, deed) => {
-    const session = await intrude(command, deed);
-    expect(session.screen().join('\n')).toContain('status=159\n');
-    // The shell's own words.
-    expect(session.output).toMatch(/Bad system call/i);
-    expectRestored(session);
-  });
+  ])(
+    'calling %s from inside kills the program, and the terminal is restored',
+    async (_name, command, deed) => {
+      const session = await intrude(command, deed);
+      expect(session.screen().join('\n')).toContain('status=159\n');
+      // The shell's own words.
+      expect(session.output).toMatch(/Bad system call/i);
+      expectRestored(session);
+    },
+  );
 
-  test('a new process is an error like any other, and the terminal is as before', async () => {
+  test('a new process from inside is refused, and the terminal is restored', async () => {
     const session = await intrude('$IOHEAT demo', `require('child_process').spawn('/bin/true');`);
     expect(session.screen().join('\n')).toContain('status=1\n');
     expect(session.output).toContain('spawn EPERM');
@@ -156,20 +159,20 @@ process.on('exit', () => note(/Seccomp:\\s*\\d/.exec(fs.readFileSync('/proc/self
 
   const REDONE = ['ring made', 'ring refused', 'Seccomp:\t2'];
 
-  test('executes itself again without, and is confined', () => {
+  test('with io_uring in its event loop, the program executes itself again without, and is confined', () => {
     const args = ['record', 'a.ioheat', 'storm', '--source', 'demo', '--duration', '200ms'];
     expect(run(args)).toEqual({ status: 0, stderr: expect.any(String) as string, notes: REDONE });
     rmSync(join(folder, 'notes'));
     expect(run(['report', 'a.ioheat'])).toEqual({ status: 0, stderr: '', notes: REDONE });
   });
 
-  test('still reads what the shell opened for it', () => {
+  test('the program that executed itself again still reads what the shell opened for it', () => {
     run(['record', 'a.ioheat', 'storm', '--source', 'demo', '--duration', '200ms']);
     rmSync(join(folder, 'notes'));
     expect(run(['report', '/dev/fd/9'])).toEqual({ status: 0, stderr: '', notes: REDONE });
   });
 
-  test('does not for --help', () => {
+  test('--help does not make the program execute itself again', () => {
     expect(run(['--help']).notes).toEqual(['ring made', 'Seccomp:\t0']);
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
+import { describe, expect, test } from 'vitest';
+import { needs } from '../needs.ts';
 import { isWhole } from './support/screens.ts';
 import { useSessions } from './support/sessions.ts';
 
@@ -25,14 +25,14 @@ function descriptorsOf(pid: number): string[] {
   });
 }
 
-describeTracing('descriptors of a live session', () => {
+describe('descriptors of a live session', needs('tracing'), () => {
   async function held(): Promise<string[]> {
     const session = ioheat([]);
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
     return descriptorsOf(session.pid);
   }
 
-  test('are those of the links and of one program: no map, no type information, no object', async () => {
+  test('a live session keeps descriptors of links and one program: no map, no type information, no object', async () => {
     const bpf = (await held()).filter((target) => /bpf|btf/.test(target));
     const count = (kind: string): number => bpf.filter((target) => target === kind).length;
     expect(count('anon_inode:bpf_link')).toBeGreaterThanOrEqual(4);
@@ -40,7 +40,7 @@ describeTracing('descriptors of a live session', () => {
     expect(bpf).toHaveLength(count('anon_inode:bpf_link') + 1);
   });
 
-  test('have a reason each', async () => {
+  test('each descriptor that a live session keeps has a reason', async () => {
     // What whoever started the tests has left open is open everywhere.
     const inherited = new Set(descriptorsOf(process.pid).filter((target) => target.includes('[')));
     const own = (await held()).filter(

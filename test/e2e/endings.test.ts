@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { PrivateMode } from './emulator.ts';
+import { needs } from '../needs.ts';
+import { PrivateMode } from '../terminal/emulator.ts';
 import { Key } from './pty.ts';
 import type { PtySession } from './pty.ts';
 import { childOf, cpuTicks, isGone } from './support/processes.ts';
@@ -38,13 +39,24 @@ async function expectEnd(session: PtySession, status: number): Promise<void> {
   expectRestored(session);
 }
 
-const COMMANDS = { demo: '$IOHEAT demo', live: '$IOHEAT' } as const;
+interface Command {
+  readonly name: string;
+  readonly command: string;
+  /** What the machine must have. */
+  readonly options: ReturnType<typeof needs>;
+}
 
-describe.each(Object.entries(COMMANDS))('%s', (_name, command) => {
+const DEMO: Command = { name: 'demo', command: '$IOHEAT demo', options: {} };
+const COMMANDS: readonly Command[] = [
+  DEMO,
+  { name: 'live', command: '$IOHEAT', options: needs('tracing') },
+];
+
+describe.each(COMMANDS)('a session', ({ name, command, options }) => {
   test.each([
     ['q', 'q', 0],
     ['Ctrl-C', Key.ctrlC, 0],
-  ])('ends with %s, and the terminal is as before', async (_key, bytes, status) => {
+  ])(`${name} quits by %s, and the terminal is restored`, options, async (_key, bytes, status) => {
     const { session } = await start(command);
     session.type(bytes);
     await expectEnd(session, status);
@@ -55,11 +67,15 @@ describe.each(Object.entries(COMMANDS))('%s', (_name, command) => {
     ['SIGINT', 130],
     ['SIGHUP', 129],
     ['SIGQUIT', 131],
-  ] as const)('ends with %s, and the terminal is as before', async (signal, status) => {
-    const { session, pid } = await start(command);
-    process.kill(pid, signal);
-    await expectEnd(session, status);
-  });
+  ] as const)(
+    `${name} ends by %s, and the terminal is restored`,
+    options,
+    async (signal, status) => {
+      const { session, pid } = await start(command);
+      process.kill(pid, signal);
+      await expectEnd(session, status);
+    },
+  );
 });
 
 describe('killed in a way that leaves it no say', () => {
@@ -72,21 +88,25 @@ describe('killed in a way that leaves it no say', () => {
 
   const SETTLED = `code=$?; sleep 1; echo "status=$code"; stty -a; echo reported; read`;
 
-  test.each(
-    Object.entries(COMMANDS).flatMap(([name, command]) => [
-      [name, 'SIGKILL', 137, command] as const,
-      [name, 'SIGSEGV', 139, command] as const,
-    ]),
-  )('%s by %s: the terminal can be used all the same', async (_name, signal, status, command) => {
-    // Neither echo of the shell's own nor its job control: nobody but the guardian is there to help.
-    const session = bash(`${command}; ${SETTLED}`, { rows: 30 });
-    await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
-    expectInput(session);
-    process.kill(childOf(session.pid), signal);
-    await expectGivenBack(session, status);
+  describe.each(COMMANDS)('a session', ({ name, command, options }) => {
+    test.each([
+      ['SIGKILL', 137],
+      ['SIGSEGV', 139],
+    ] as const)(
+      `after ${name} is killed by %s, the terminal can still be used`,
+      options,
+      async (signal, status) => {
+        // Neither echo of the shell's own nor its job control: nobody but the guardian is there to help.
+        const session = bash(`${command}; ${SETTLED}`, { rows: 30 });
+        await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+        expectInput(session);
+        process.kill(childOf(session.pid), signal);
+        await expectGivenBack(session, status);
+      },
+    );
   });
 
-  test('settings of the terminal that were not the usual ones come back as they were', async () => {
+  test('unusual settings of the terminal are restored', async () => {
     const before = 'stty -ixon intr ^X; stty -g > settings';
     const after = 'sleep 1; stty -g | cmp - settings && echo equal; stty sane; echo reported; read';
     const cwd = mkdtempSync(join(tmpdir(), 'ioheat-stty-'));
@@ -101,7 +121,7 @@ describe('killed in a way that leaves it no say', () => {
     }
   });
 
-  test('while it is stopped, the terminal is the shell’s and is left alone', async () => {
+  test('while ioheat is stopped, the shell has the terminal and it is left alone', async () => {
     const session = bash(
       `set -m; $IOHEAT demo; echo "stopped=$?"; stty sane; kill -9 %1; sleep 1; echo reported; read`,
       { rows: 30 },
@@ -114,13 +134,13 @@ describe('killed in a way that leaves it no say', () => {
   });
 });
 
-test('ends from within the help, too', async () => {
-  const { session } = await start(COMMANDS.demo);
+test('ioheat quits from within the help', async () => {
+  const { session } = await start(DEMO.command);
   session.type(`?${Key.ctrlC}`);
   await expectEnd(session, 0);
 });
 
-test('what was on the terminal before is there again', async () => {
+test('what was on the terminal before is there again after quitting', async () => {
   const session = bash('echo "made earlier"; $IOHEAT demo; echo later; read');
   await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
   expect(session.shows('made earlier')).toBe(false);
@@ -129,13 +149,11 @@ test('what was on the terminal before is there again', async () => {
   expect(session.screen().slice(0, 2)).toEqual(['made earlier', 'later']);
 });
 
-test('--verbose says at the end what came and what was lost', async () => {
-  const { session } = await start(`${COMMANDS.demo} --verbose`);
+test('--verbose prints at the end what came and what was lost', async () => {
+  const { session } = await start(`${DEMO.command} --verbose`);
   session.type('q');
   await session.waitFor('reported');
-  expect(session.output).toMatch(
-    /\x1b\[\?1049l[^]*delivered \d+, counted without detail 0, lost 0/,
-  );
+  expect(session.output).toMatch(/\x1b\[\?1049l[^]*delivered \d+, aggregated 0, lost 0/);
 });
 
 /** Made sane because a script, unlike a shell in which somebody types, does not do so itself. */
@@ -143,7 +161,7 @@ const JOB = (command: string): string =>
   `set -m; ${command}; echo "stopped=$?"; stty -a; echo 'press enter'; read; stty sane; fg; ${REPORT}`;
 
 test.each(['Ctrl-Z', 'SIGTSTP'])('%s lets the shell have the terminal until `fg`', async (how) => {
-  const session = bash(JOB(COMMANDS.demo), { rows: 30 });
+  const session = bash(JOB(DEMO.command), { rows: 30 });
   await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
   if (how === 'Ctrl-Z') session.type(Key.ctrlZ);
   else process.kill(childOf(session.pid), 'SIGTSTP');
@@ -160,7 +178,7 @@ test.each(['Ctrl-Z', 'SIGTSTP'])('%s lets the shell have the terminal until `fg`
 });
 
 test('SIGSTOP and SIGCONT bring the picture and the keys back', async () => {
-  const session = bash(JOB(COMMANDS.demo), { rows: 30 });
+  const session = bash(JOB(DEMO.command), { rows: 30 });
   await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
   process.kill(childOf(session.pid), 'SIGSTOP');
   await session.waitFor('press enter');
@@ -174,14 +192,16 @@ test('SIGSTOP and SIGCONT bring the picture and the keys back', async () => {
 });
 
 describe('a terminal that hangs up ends the program', () => {
-  test.each(Object.entries(COMMANDS))('%s', async (_name, command) => {
-    const session = bash(`exec ${command}`);
-    await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
-    session.hangUp();
-    await isGone(session.pid);
+  describe.each(COMMANDS)('a session', ({ name, command, options }) => {
+    test(`${name} ends when its terminal hangs up`, options, async () => {
+      const session = bash(`exec ${command}`);
+      await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+      session.hangUp();
+      await isGone(session.pid);
+    });
   });
 
-  test('also if it is not the terminal of its session, so that no signal comes', async () => {
+  test('a hang-up ends the program also if it gets no signal', async () => {
     const session = bash(`trap '' HUP; setsid -w $IOHEAT demo; true`);
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
     const pid = childOf(session.pid);
@@ -204,14 +224,14 @@ describe('a terminal that takes nothing', () => {
     }
   }
 
-  test('does not keep the program from ending', async () => {
+  test('a terminal that takes no output does not keep the program from ending', async () => {
     const session = ioheat(['demo'], { columns: 200, rows: 50 });
     await stall(session);
     session.kill('SIGTERM');
     await isGone(session.pid);
   });
 
-  test('gets the latest state, and no backlog, once it takes something again', async () => {
+  test('a terminal that took no output for a while gets the latest state, and no backlog', async () => {
     const session = ioheat(['demo'], { columns: 200, rows: 50 });
     await stall(session);
     const { length } = session.output;

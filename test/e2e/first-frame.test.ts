@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Attribute, DEFAULT_COLOR } from '../../src/base/cell-block.ts';
-import { PrivateMode } from './emulator.ts';
+import { PrivateMode } from '../terminal/emulator.ts';
 import { isWhole } from './support/screens.ts';
 import { useSessions } from './support/sessions.ts';
 
@@ -11,10 +11,10 @@ test('the first frame shows source, metric, figures, picture, tables and what wa
   await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
   const screen = session.screen();
   expect(screen[0]).toMatch(
-    /^ ioheat {2}demo {3}DEVICE LATENCY .*log {2}by count {2}1s\/column .* DEMO {2}\d\d:\d\d:\d\d$/,
+    /^ ioheat {2}demo {3}TOTAL LATENCY .*log {2}by count {2}500ms\/column .* DEMO {2}\d\d:\d\d:\d\d$/,
   );
   expect(screen[1]).toMatch(
-    /\S r\/s .*\S w\/s .*MB\/s +total latency p50 .* p99 .* p99\.9 .* max .* last /,
+    /\S R\/s .*\S W\/s .*MB\/s +total p50 .* p99 .* = queue .* \+ device .* max .* last /,
   );
   const text = screen.join('\n');
   expect(text).toMatch(/ 100µs┤.*[▀▄█]{20}/);
@@ -22,33 +22,36 @@ test('the first frame shows source, metric, figures, picture, tables and what wa
   expect(text).toMatch(/I\/Os per pixel/);
   expect(text).toMatch(/PID COMM +DISK .*▾WAIT% *│ *DISK .*▾%UTIL/);
   expect(text).toMatch(/ \d+ mysqld +nvme0n1 /);
-  expect(screen.at(-1)).toMatch(/\?: help .* in picture 100 % {2}in detail 100 % {2}lost 0$/);
+  expect(screen.at(-1)).toMatch(/\?: help .* in picture 100% {2}in detail 100% {2}lost 0$/);
 });
 
 test.each([
   ['with the mouse', [], true],
-  ['without it, if told', ['--no-mouse'], false],
-])('takes the alternate screen without cursor and autowrap, %s', async (_how, args, mouse) => {
-  const session = ioheat(['demo', ...args]);
-  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
-  const { alternateScreen, cursorVisible, autowrap, mouseMotion, mouseSgr } = PrivateMode;
-  const modes = [alternateScreen, cursorVisible, autowrap, mouseMotion, mouseSgr];
-  expect(modes.map((mode) => session.emulator.isModeSet(mode))).toEqual([
-    true,
-    false,
-    false,
-    mouse,
-    mouse,
-  ]);
-});
+  ['without it, if asked to', ['--no-mouse'], false],
+])(
+  'the demo takes the alternate screen without cursor and autowrap, %s',
+  async (_how, args, mouse) => {
+    const session = ioheat(['demo', ...args]);
+    await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    const { alternateScreen, cursorVisible, autowrap, mouseMotion, mouseSgr } = PrivateMode;
+    const modes = [alternateScreen, cursorVisible, autowrap, mouseMotion, mouseSgr];
+    expect(modes.map((mode) => session.emulator.isModeSet(mode))).toEqual([
+      true,
+      false,
+      false,
+      mouse,
+      mouse,
+    ]);
+  },
+);
 
-test.each(['icy-lake', 'pterodactyl', 'shouting'])('draws the pattern %s', async (pattern) => {
+test.each(['icy-lake', 'pterodactyl', 'shouting'])('demo draws the pattern %s', async (pattern) => {
   const session = ioheat(['demo', pattern]);
   await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
   expect(session.screen().join('\n')).toMatch(/[▀▄█]{8}/);
 });
 
-test('opens with what the options ask for', async () => {
+test('the first frame shows what the options ask for', async () => {
   const options = ['--metric', 'size', '--interval', '5s', '--scale', 'linear', '--op', 'read'];
   const session = ioheat(['demo', ...options], { columns: 120 });
   await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
@@ -57,7 +60,7 @@ test('opens with what the options ask for', async () => {
 });
 
 describe('a terminal that shows less', () => {
-  test('LANG=C: nothing but ASCII is written', async () => {
+  test('with LANG=C only ASCII is written', async () => {
     const session = ioheat(['demo'], { env: { LANG: 'C' } });
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
     session.type('?');
@@ -65,7 +68,7 @@ describe('a terminal that shows less', () => {
     expect(session.output).toMatch(/^[\x07-\x7e]+$/);
   });
 
-  test('NO_COLOR: glyphs and attributes say it all', async () => {
+  test('with NO_COLOR glyphs and attributes show everything', async () => {
     const session = ioheat(['demo'], { env: { NO_COLOR: '1' } });
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
     const { fg, bg, attr } = session.cells();
@@ -74,14 +77,14 @@ describe('a terminal that shows less', () => {
     expect(session.screen().join('\n')).toMatch(/[░▒▓█]{4}/);
   });
 
-  test('TERM=vt100: no colours', async () => {
+  test('with TERM=vt100 there are no colours', async () => {
     const session = ioheat(['demo'], { term: 'vt100' });
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
     const { fg, bg } = session.cells();
     expect(new Set([...fg, ...bg])).toEqual(new Set([DEFAULT_COLOR]));
   });
 
-  test('TERM=linux: the sixteen colours', async () => {
+  test('with TERM=linux there are sixteen colours', async () => {
     const session = ioheat(['demo'], { term: 'linux' });
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
     const { fg, bg } = session.cells();

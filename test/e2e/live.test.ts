@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_COLOR } from '../../src/base/cell-block.ts';
 import { parseThreadRights } from '../../src/kernel/privilege/capabilities.ts';
 import type { ThreadRights } from '../../src/kernel/privilege/capabilities.ts';
-import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runSync } from '../load/sync-load.ts';
 import type { PtySession } from './pty.ts';
 import { childOf } from './support/processes.ts';
 import { RenamedDd } from './support/renamed-dd.ts';
 import { isWhole } from './support/screens.ts';
+import { BACKGROUND_QUESTION } from '../../src/terminal/background.ts';
 import { useSessions } from './support/sessions.ts';
 
 const { ioheat, bash } = useSessions();
@@ -41,7 +42,7 @@ function readOnce(device: LoopDevice, count: number): void {
   runSync(device, reads);
 }
 
-describeTracing('names of processes', () => {
+describe('names of processes', needs('tracing'), () => {
   /** What has been done to other monitors, and what this one's own machinery might trip over. */
   const NAMES: readonly (readonly [name: string, bytes: Uint8Array, shown: RegExp])[] = [
     ['title', Buffer.from('\x1b]0;owned\x07'), /\?\]0;owned\?/],
@@ -68,12 +69,13 @@ describeTracing('names of processes', () => {
   /** Sequences that move, colour, clear and shift: all that the program ever has to say. */
   const OWN_SEQUENCES = /\x1b\[\??[\d;]*[ABCDGHJKPXdhlmr@]|[\r\n\b]/g;
 
-  test('cannot act on the terminal, and are readable all the same', async () => {
+  test('hostile process names do nothing to the terminal, and are readable', async () => {
     const session = await startLive(['--disk', disk!.name]);
     await programs!.read(disk!.path, 50);
     for (const [, , shown] of NAMES) await session.waitFor(shown);
     await session.waitUntil(() => isWhole(session), 'waiting for a whole frame');
-    expect(session.output.replace(OWN_SEQUENCES, '')).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
+    const said = session.output.replace(BACKGROUND_QUESTION, '').replace(OWN_SEQUENCES, '');
+    expect(said).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
     expectOneStyle(session);
     session.type('q');
     expect(await session.exit).toEqual({ code: 0, signal: undefined });
@@ -96,7 +98,7 @@ describeTracing('names of processes', () => {
     }
   }
 
-  test('are as harmless in the text of --once', async () => {
+  test('hostile process names are harmless in the text of --once', async () => {
     const args = `--once --duration 2s --disk ${disk!.name} --rows 60 --columns 120`;
     const session = bash(`$IOHEAT ${args} > frame & wait; cat frame; read`, {
       columns: 120,
@@ -122,8 +124,8 @@ describeTracing('names of processes', () => {
   }
 });
 
-describeTracing('disks that come and go', () => {
-  test('a disk that is attached while the program runs is known by its name', async () => {
+describe('disks that come and go', needs('tracing'), () => {
+  test('a disk that is attached while ioheat runs is known by its name', async () => {
     const session = await startLive();
     disk = LoopDevice.create({ bytes: 4 * MIB });
     readOnce(disk, 100);
@@ -136,7 +138,7 @@ describeTracing('disks that come and go', () => {
     });
   });
 
-  test('a disk that has been detached keeps its name, and the program goes on', async () => {
+  test('a disk that has been detached keeps its name, and ioheat continues', async () => {
     const session = await startLive();
     const gone = LoopDevice.create({ bytes: 4 * MIB });
     const { name } = gone;
@@ -153,7 +155,7 @@ describeTracing('disks that come and go', () => {
   });
 });
 
-describeTracing('rights', () => {
+describe('rights', needs('tracing'), () => {
   function rightsOfThreads(pid: number): ThreadRights[] {
     return readdirSync(`/proc/${pid}/task`).map((tid) => {
       const status = readFileSync(`/proc/${pid}/task/${tid}/status`, 'utf8');
@@ -161,23 +163,23 @@ describeTracing('rights', () => {
     });
   }
 
-  const POWERLESS = { effective: 0n, permitted: 0n, inheritable: 0n, ambient: 0n };
+  const UNPRIVILEGED = { effective: 0n, permitted: 0n, inheritable: 0n, ambient: 0n };
 
-  test('started by root, no thread of the running program has any left', async () => {
+  test('started by root, no thread of the running program has privileges left', async () => {
     const session = await startLive();
     const threads = rightsOfThreads(session.pid);
     expect(threads.length).toBeGreaterThan(4);
     for (const rights of threads)
-      expect(rights).toMatchObject({ ...POWERLESS, noNewPrivs: true, uids: [0, 0, 0, 0] });
+      expect(rights).toMatchObject({ ...UNPRIVILEGED, noNewPrivs: true, uids: [0, 0, 0, 0] });
   });
 
-  test('started by sudo, every thread is the person who typed it', async () => {
+  test('started by sudo, every thread is the user who typed it', async () => {
     const env = { SUDO_UID: '65534', SUDO_GID: '65534', SUDO_USER: 'nobody' };
     const session = ioheat([], { env });
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
     const ids = Array.from({ length: 4 }, () => 65534);
     for (const rights of rightsOfThreads(session.pid))
-      expect(rights).toMatchObject({ ...POWERLESS, noNewPrivs: true, uids: ids, gids: ids });
+      expect(rights).toMatchObject({ ...UNPRIVILEGED, noNewPrivs: true, uids: ids, gids: ids });
     disk = LoopDevice.create({ bytes: 4 * MIB });
     readOnce(disk, 100);
     await session.waitFor(new RegExp(`\\d .+ ${disk.name} `));
@@ -185,7 +187,7 @@ describeTracing('rights', () => {
     expect(await session.exit).toEqual({ code: 0, signal: undefined });
   });
 
-  test('with --stay-root, they are kept', async () => {
+  test('with --stay-root, privileges are kept', async () => {
     const session = await startLive(['--stay-root']);
     const own = parseThreadRights(readFileSync('/proc/self/status', 'utf8'))!;
     for (const { effective, uids } of rightsOfThreads(session.pid))

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
-import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import type { SlowRule } from '../load/slow-file/rules.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
@@ -33,7 +33,7 @@ async function paintedAndRead(disk: LoopDevice, intervalNs: number): Promise<str
     const trace = new PaintedTrace(disk, intervalNs);
     try {
       const told = await trace.paint('IO', 'latency');
-      if (attempt === ATTEMPTS || !told.includes('can hardly be read'))
+      if (attempt === ATTEMPTS || !told.includes('hardly readable'))
         return readLatencies(trace, 'IO');
     } finally {
       trace.dispose();
@@ -43,7 +43,7 @@ async function paintedAndRead(disk: LoopDevice, intervalNs: number): Promise<str
 
 beforeAll(ensureBuilt);
 
-describeTracing('a word painted in latencies', () => {
+describe('a word painted in latencies', needs('tracing'), () => {
   let program: BundledEntry;
   let slow: SlowDisk;
   let memory: LoopDevice;
@@ -60,11 +60,11 @@ describeTracing('a word painted in latencies', () => {
     program.dispose();
   });
 
-  it('is read back out of the picture, on a disk whose larger I/Os take longer', async () => {
+  it('a painted word can be read in the latencies of a disk whose larger I/Os take longer', async () => {
     expect(await paintedAndRead(slow.loop, 2e9)).toBe('IO');
   }, 90_000);
 
-  it('is read back out of the picture, on a disk in memory that the painter found quiet enough', async () => {
+  it('a painted word can be read in the latencies of a disk in memory that the painter found quiet enough', async () => {
     expect(await paintedAndRead(memory, 1e9)).toBe('IO');
   }, 180_000);
 });

@@ -15,7 +15,7 @@ import type { Interval } from '../../src/heatmap/axis/scale.ts';
 import { FONT_ROWS } from '../../src/paint/font.ts';
 import { sizeRange } from '../../src/paint/plan.ts';
 import { LoopDevice } from '../load/loop-device.ts';
-import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { ensureBuilt } from './build.ts';
 import { ioheat, PaintedTrace, widthOf } from './support/painted-trace.ts';
 import { readPainting } from './support/read-painting.ts';
@@ -25,7 +25,7 @@ const BYTES = 96 << 20;
 
 beforeAll(ensureBuilt);
 
-describeTracing('a word painted with real I/O', () => {
+describe('a word painted with real I/O', needs('tracing'), () => {
   let disk: LoopDevice;
   let trace: PaintedTrace;
 
@@ -47,14 +47,14 @@ describeTracing('a word painted with real I/O', () => {
     return Array.from({ length: FONT_ROWS }, (_, row) => ({ low: at(row), high: at(row + 1) }));
   }
 
-  it('is read back out of the picture of offsets', async () => {
+  it('a painted word can be read in the picture of offsets', async () => {
     await trace.paint('HEAT', 'offset');
     const rowBytes = BYTES / (FONT_ROWS + 1);
     const bands = rowBands(0, BYTES, (row) => (row + 0.5) * rowBytes);
     expect(readPainting(trace.picture('offset', 96), bands, widthOf('HEAT'))).toBe('HEAT');
   });
 
-  it('is read back out of the picture of sizes', async () => {
+  it('a painted word can be read in the picture of sizes', async () => {
     await trace.paint('IO', 'size');
     const { low, high } = sizeRange({ bytes: BYTES, blockBytes: 512, maxBytes: 512 << 10 });
     const ratio = (high / low) ** (1 / FONT_ROWS);
@@ -73,7 +73,7 @@ describe('a painting', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('makes a file where there is none, and takes it away again', async () => {
+  it('paint creates its file, and removes it again', async () => {
     const path = join(folder, 'new');
     const args = ['--target', path, '--interval', '100ms', '--size', '2M'];
     const ended = await ioheat('paint', 'I', ...args);
@@ -82,7 +82,7 @@ describe('a painting', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('does not write over data unless it is told to', async () => {
+  it('paint does not write over data unless asked to', async () => {
     const path = join(folder, 'full');
     writeFileSync(path, Buffer.alloc(2 << 20, 'data'));
     const args = ['paint', 'I', '--target', path, '--interval', '100ms', '--op', 'write'];
@@ -94,7 +94,7 @@ describe('a painting', () => {
     expect(readFileSync(path, 'utf8')).not.toBe('data'.repeat(1 << 19));
   });
 
-  it('refuses what is no target, in one sentence', async () => {
+  it('paint refuses an unsuitable target in one sentence', async () => {
     const sparse = join(folder, 'sparse');
     truncateSync(openedNew(sparse), 2 << 20);
     for (const [path, why] of [
@@ -117,8 +117,8 @@ function openedNew(path: string): string {
   return path;
 }
 
-describeTracing('a disk that somebody uses', () => {
-  it('is never touched', async () => {
+describe('a disk that somebody uses', needs('tracing'), () => {
+  it('paint never touches a disk that is in use', async () => {
     const disk = LoopDevice.create({ bytes: 64 << 20 });
     const holder = disk.openDirect(constants.O_EXCL);
     try {

@@ -23,16 +23,16 @@ function lineShows(session: PtySession, text: string): Promise<void> {
 }
 
 describe('what is pasted', () => {
-  test('is no key: the program goes on and says why nothing happens', async () => {
+  test('pasted text is not read as keys: ioheat continues and says why nothing happens', async () => {
     const session = await start();
     session.type(`${BEGIN}2q\r\x03${END}`);
     await session.waitFor('paste ignored: no prompt is open');
-    expect(session.screen()[0]).toContain('DEVICE LATENCY');
+    expect(session.screen()[0]).toContain('TOTAL LATENCY');
     session.type('q');
     expect(await session.exit).toEqual({ code: 0, signal: undefined });
   });
 
-  test('is typed into the open line, of which it does not press Enter', async () => {
+  test('pasted text is typed into the open line, without pressing Enter', async () => {
     const session = await start();
     session.type('/');
     session.type(`${BEGIN}op=write\nlat>1ms\n${END}`);
@@ -43,7 +43,7 @@ describe('what is pasted', () => {
     expect(await session.exit).toEqual({ code: 0, signal: undefined });
   });
 
-  test('whose end is lost does not hold up the next keys for long', async () => {
+  test('a paste whose end is lost does not delay the next keys for long', async () => {
     const session = await start();
     session.type(`${BEGIN}abc`);
     await session.waitFor('paste ignored: no prompt is open');
@@ -59,7 +59,7 @@ describe('Ctrl-C', () => {
     ['an old mouse report that is cut off', '\x1b[M '],
     ['the start of a function key', '\x1bO'],
     ['a paste without its end', `${BEGIN}abc`],
-  ])('ends the program after %s', async (_, begun) => {
+  ])('Ctrl-C ends the program after %s', async (_, begun) => {
     const session = await start();
     session.type(`${begun}\x03`);
     expect(await session.exit).toEqual({ code: 0, signal: undefined });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { DEFAULT_COLOR, TRUE_COLOR } from '../../src/base/cell-block.ts';
-import { PrivateMode } from './emulator.ts';
+import { PrivateMode } from '../terminal/emulator.ts';
 import { Key, startPty } from './pty.ts';
 import type { PtyOptions, PtySession } from './pty.ts';
 
@@ -16,20 +16,20 @@ afterEach(async () => {
   await Promise.all(sessions.splice(0).map((session) => session.dispose()));
 });
 
-test('shows what the program wrote and how it ended', async () => {
+test('the test terminal shows what a program wrote and how it ended', async () => {
   const session = shell('printf "one\\ntwo"; exit 3');
   expect(await session.exit).toEqual({ code: 3, signal: undefined });
   expect(session.screen().slice(0, 3)).toEqual(['one', 'two', '']);
 });
 
-test('hands on keys and waits for the answer', async () => {
+test('the test terminal sends keys and waits for the answer', async () => {
   const session = shell('stty -echo; printf ready; read answer; echo "got <$answer>"');
   await session.waitFor('ready');
   session.type(`blue${Key.enter}`);
   await session.waitFor('got <blue>');
 });
 
-test('tells the program when the terminal changes its size', async () => {
+test('the test terminal tells the program when its size changes', async () => {
   const session = shell('trap "stty size; exit" WINCH; stty size; while :; do read x; done', {
     columns: 90,
     rows: 30,
@@ -39,14 +39,14 @@ test('tells the program when the terminal changes its size', async () => {
   await session.waitFor('40 100');
 });
 
-test('a signal ends the program and is told', async () => {
+test('the test terminal reports a signal that ended the program', async () => {
   const session = shell('printf ready; read x');
   await session.waitFor('ready');
   session.kill('SIGTERM');
   expect((await session.exit).signal).toBe(15);
 });
 
-test('a wait in vain says so and prints the screen', async () => {
+test('waiting for text that never comes fails and prints the screen', async () => {
   const session = shell('printf "only this"; read x');
   await session.waitFor('only this');
   await expect(session.waitFor('something else', 50)).rejects.toThrow(
@@ -54,12 +54,12 @@ test('a wait in vain says so and prints the screen', async () => {
   );
 });
 
-test('a wait is over when the program ends', async () => {
+test('waiting fails when the program ends', async () => {
   const session = shell('printf bye');
   await expect(session.waitFor('something else')).rejects.toThrow(/the program ended[^]*bye/);
 });
 
-test('cells have glyphs, colours and attributes', async () => {
+test('cells of the test terminal have glyphs, colours and attributes', async () => {
   const session = shell('printf "\\033[1;38;5;196;48;2;1;2;3mA\\033[0mB世"; read x');
   await session.waitFor('世');
   const { glyph, fg, bg, attr } = session.cells();
@@ -69,7 +69,7 @@ test('cells have glyphs, colours and attributes', async () => {
   expect([...attr.subarray(0, 2)]).toEqual([1, 0]);
 });
 
-test('modes that a program sets and gives back are seen', async () => {
+test('the test terminal sees modes that a program sets and resets', async () => {
   const session = shell(
     'printf "\\033[?1049h\\033[?25lin"; read x; printf "\\033[?25h\\033[?1049lout"',
   );
@@ -81,7 +81,7 @@ test('modes that a program sets and gives back are seen', async () => {
   expect(modes.map((mode) => session.emulator.isModeSet(mode))).toEqual([false, true, true]);
 });
 
-test('the program finds a terminal and no sign of a test run', async () => {
+test('a program in the test terminal finds a terminal and no sign of a test run', async () => {
   const session = shell('tty >/dev/null && echo "tty $TERM $LANG ${CI-none} ${FORCE_COLOR-none}"');
   await session.exit;
   expect(session.screen()[0]).toBe('tty xterm-256color C.UTF-8 none none');

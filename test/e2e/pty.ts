@@ -2,7 +2,7 @@ import { spawn } from '@lydell/node-pty';
 import type { IPty } from '@lydell/node-pty';
 import type { CellBlock } from '../../src/base/cell-block.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
-import { Emulator } from './emulator.ts';
+import { Emulator } from '../terminal/emulator.ts';
 
 /** What the keys of a keyboard send. */
 export const Key = {
@@ -35,6 +35,8 @@ export interface PtyOptions {
   readonly cwd?: string;
   readonly uid?: number;
   readonly gid?: number;
+  /** 0xrrggbb, with which the terminal answers the question for its background; else it is silent. */
+  readonly background?: number;
 }
 
 export interface ExitStatus {
@@ -64,6 +66,7 @@ export class PtySession {
   ) {
     const size = { cols: options.columns ?? 80, rows: options.rows ?? 24 };
     this.emulator = new Emulator(size.cols, size.rows);
+    if (options.background !== undefined) this.emulator.answerBackground(options.background);
     this.pty = spawn(file, [...args], { ...size, ...spawnOptions(options) });
     this.emulator.onReply((reply) => {
       if (this.ended === undefined) this.pty.write(reply);

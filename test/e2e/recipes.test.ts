@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 import pl from 'nodejs-polars';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordPattern } from '../recording/fixtures/record.ts';
+import { recordedBytes } from '../replay/recording-file.ts';
+import { needs } from '../needs.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
 
 const RECIPES = readFileSync(resolve(import.meta.dirname, '../../docs/recipes.md'), 'utf8');
@@ -37,8 +39,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe('docs/recipes.md', () => {
-  it.each(blocks)('works as typed: %s', (block) => {
+describe('docs/recipes.md', needs({ program: 'jq' }), () => {
+  it.each(blocks)('the recipe in docs/recipes.md works as typed: %s', (block) => {
     for (const line of block.trim().split('\n')) {
       const { status, stdout, stderr } = shell(line);
       expect({ line, status, stderr }).toEqual({ line, status: 0, stderr: '' });
@@ -47,7 +49,7 @@ describe('docs/recipes.md', () => {
     }
   });
 
-  it('gives Polars every I/O of the recording', () => {
+  it('the recipe for Polars reads every I/O of the recording', () => {
     shell('ioheat export trace.ioheat --force --output trace.parquet');
     const frame = pl.readParquet(join(folder, 'trace.parquet'));
     expect(frame.height).toBe(rows);
@@ -59,7 +61,7 @@ describe('docs/recipes.md', () => {
 });
 
 describe('ioheat export', () => {
-  it('ends quietly and soon when its reader has seen enough', () => {
+  it('export ends with 0 and no message when its reader closes the pipe', () => {
     const { status, stdout, stderr } = shell(
       'ioheat export trace.ioheat --format csv | head -1; echo "${PIPESTATUS[0]}"',
     );
@@ -67,7 +69,7 @@ describe('ioheat export', () => {
     expect(stdout.trim().split('\n').at(-1)).toBe('0');
   });
 
-  it('writes biosnoop text that it imports again: the same I/Os', () => {
+  it('export writes biosnoop text that ioheat imports with the same I/Os', () => {
     const script = `ioheat export trace.ioheat --format biosnoop > again.txt
       ioheat report again.txt --json`;
     const { stdout, stderr } = shell(script);
@@ -78,13 +80,13 @@ describe('ioheat export', () => {
     expect(report.totals.read_bytes).toBe(direct.totals.read_bytes);
   });
 
-  it('reads a recording from a pipe as from a file', () => {
+  it('export reads a recording from a pipe as from a file', () => {
     const piped = shell('cat trace.ioheat | ioheat export - --format csv').stdout;
     expect(piped).toBe(shell('ioheat export trace.ioheat --format csv').stdout);
     expect(piped.trim().split('\n')).toHaveLength(rows + 1);
   });
 
-  it('takes the part between two times', () => {
+  it('export --from and --to write the part between two times', () => {
     const script = 'ioheat export trace.ioheat --from +1s --to +3s --format ndjson';
     const times = shell(script)
       .stdout.trim()
@@ -99,18 +101,18 @@ describe('ioheat export', () => {
     [
       'ioheat export trace.ioheat',
       2,
-      /^ioheat: cannot export: the format is missing; choose a format with --format: csv/,
+      /^ioheat: cannot export: no format given; choose a format with --format: csv/,
     ],
-    ['ioheat export trace.ioheat --output a.doc', 2, /a\.doc has none of the extensions/],
+    ['ioheat export trace.ioheat --output a.doc', 2, /a\.doc has no known extension/],
     ['ioheat export trace.ioheat --format csv --from 99:99', 2, /--from: "99:99" is not a time/],
     ['ioheat export trace.ioheat --format csv --from +3s --to +1s', 2, /must be earlier/],
     ['ioheat export none.ioheat --format csv', 1, /cannot open none\.ioheat/],
-    ['ioheat export /etc/passwd --format csv', 1, /no known format/],
-    ['ioheat export trace.ioheat --output trace.ioheat --format csv', 1, /something of that name/],
+    ['ioheat export /etc/passwd --format csv', 1, /not in a recognized format/],
+    ['ioheat export trace.ioheat --output trace.ioheat --format csv', 1, /file exists/],
     ['ioheat export trace.ioheat --format trace2heatmap --metric utilization', 2, /cannot show/],
     ['ioheat report none.ioheat', 1, /cannot open none\.ioheat/],
     ['ioheat export trace.ioheat --format csv > /dev/full', 1, /cannot write the output/],
-  ])('refuses in one sentence: %s', (line, code, why) => {
+  ])('export refuses in one sentence: %s', (line, code, why) => {
     const { status, stdout, stderr } = shell(line);
     expect({ status, stdout }).toEqual({ status: code, stdout: '' });
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -126,7 +128,7 @@ interface Io {
 }
 
 describe('ioheat report', () => {
-  it('has the figures that the rows add up to', () => {
+  it('a report has the figures that the rows add up to', () => {
     const report = JSON.parse(shell('ioheat report trace.ioheat --json').stdout) as {
       totals: { ios: number; written_bytes: number; total_latency: { max_ns: number } };
       disks: { disk: string; ios: number; failed_ios: number }[];
@@ -153,9 +155,88 @@ describe('ioheat report', () => {
     );
   });
 
-  it('is a page of text for people', () => {
+  it('a report is a page of text for people', () => {
     const { stdout } = shell('ioheat report trace.ioheat');
     for (const part of ['on fileserver', 'Disks', 'Processes', 'Slowest I/Os', 'p99', 'missing'])
       expect(stdout).toContain(part);
+  });
+});
+
+describe('several files', () => {
+  interface Report {
+    readonly files: string[];
+    readonly totals: { readonly ios: number };
+    readonly disks: readonly { readonly disk: string }[];
+    readonly last_completion: string;
+    readonly gaps: readonly unknown[];
+    readonly trace: { readonly host: string };
+  }
+  const reportOf = (files: string): Report =>
+    JSON.parse(shell(`ioheat report ${files} --json`).stdout) as Report;
+
+  /** A recording that starts at another time, or on another machine. Returns how many I/Os it has. */
+  async function add(name: string, wallS: number, host = 'web1'): Promise<number> {
+    const wallNs = 1_700_000_000_000_000_000n + BigInt(wallS) * 10n ** 9n;
+    const header = { clockBase: { monotonicNs: 0n, wallNs }, host };
+    const bytes = await recordedBytes({ name: 'icy-lake', seconds: 2, header });
+    writeFileSync(join(folder, name), bytes);
+    return reportOf(name).totals.ios;
+  }
+
+  it('files written by --rotate are one trace in order of time, without a gap', () => {
+    shell('ioheat record r.ioheat --source demo --duration 4s --rotate 1s');
+    const files = shell('ls r-*.ioheat').stdout.trim().split('\n');
+    expect(files.length).toBeGreaterThan(2);
+    const single = files.map((file) => reportOf(file).totals.ios);
+    const all = reportOf('$(ls -r r-*.ioheat)');
+    expect([all.totals.ios, all.gaps]).toEqual([single.reduce((a, b) => a + b), []]);
+    const lines = shell('ioheat export $(ls -r r-*.ioheat) --format ndjson').stdout.trim();
+    const times = lines
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { trace_ns: number }).trace_ns);
+    expect(times).toHaveLength(all.totals.ios);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
+  it('the gap between several files is in the report and next to an export', async () => {
+    const ios = (await add('early.ioheat', 0)) + (await add('late.ioheat', 600));
+    expect(reportOf('late.ioheat early.ioheat')).toMatchObject({
+      files: ['late.ioheat', 'early.ioheat'],
+      totals: { ios },
+      gaps: [{ from: reportOf('early.ioheat').last_completion }],
+    });
+    const gap = /1 gap in the recording: 22:13:21 to 22:23:20 \(9min 58s\)\n/;
+    expect(shell('ioheat report early.ioheat late.ioheat').stdout).toMatch(gap);
+    const exported = shell('ioheat export early.ioheat late.ioheat --format csv');
+    expect([exported.status, exported.stdout.trim().split('\n').length]).toEqual([0, ios + 1]);
+    expect(exported.stderr).toMatch(gap);
+    const picture = shell('ioheat export early.ioheat late.ioheat --format text');
+    expect(picture.stderr).toMatch(gap);
+  });
+
+  it('files of several hosts keep their disks apart, unless --merge is given', async () => {
+    await add('web.ioheat', 0);
+    await add('db.ioheat', 0, 'db');
+    const disksOf = ({ disks }: Report): string[] => disks.map(({ disk }) => disk).toSorted();
+    const own = disksOf(reportOf('web.ioheat'));
+    const both = reportOf('web.ioheat db.ioheat');
+    expect(both.trace.host).toBe('web1, db');
+    const named = own.flatMap((disk) => [`${disk}@db`, `${disk}@web1`]);
+    expect(disksOf(both)).toEqual(named);
+    expect(disksOf(reportOf('web.ioheat db.ioheat --merge'))).toEqual(own);
+  });
+
+  it.each([
+    ['ioheat report trace.ioheat -', 2, /^ioheat: standard input \(-\) cannot be combined/],
+    ['ioheat report trace.ioheat nosuch', 1, /^ioheat: cannot open nosuch: no such file/],
+    [
+      'ioheat export trace.ioheat --format biosnoop > undated.txt; ioheat report trace.ioheat undated.txt',
+      1,
+      /^ioheat: cannot combine trace\.ioheat and undated\.txt: only one of them has dates; read them/,
+    ],
+  ])('files that cannot be one trace are refused: %s', (script, exitCode, message) => {
+    const { status, stderr } = shell(script);
+    expect(status).toBe(exitCode);
+    expect(stderr).toMatch(message);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { IdentityTable } from '../../src/model/identity-table.ts';
-import { openRecording } from '../../src/recording/open-recording.ts';
+import { openRecording } from '../../src/trace/recording/reading/open-recording.ts';
 import { readRows } from '../recording/fixtures/record.ts';
 import type { PtySession } from './pty.ts';
 import { isWhole } from './support/screens.ts';
@@ -38,44 +38,44 @@ async function open(args: readonly string[] = []): Promise<PtySession> {
   return session;
 }
 
-test('R records until it is pressed again, under a name that can be changed', async () => {
+test('R records until pressed again, into a file whose name can be edited', async () => {
   const session = await open();
   session.type('R');
   await session.waitFor('record to: ioheat-');
   session.type(`${CLEAR_LINE}${folder}/now.ioheat${ENTER}`);
-  await session.waitFor(/REC now\.ioheat [1-9]\d*[KM]/);
+  await session.waitFor(/REC now\.ioheat [1-9][\d.]* [kM]B/);
   session.type('R');
   await session.waitFor('recorded');
   expect(rowsIn(join(folder, 'now.ioheat'))).toBeGreaterThan(0);
   expect(statSync(join(folder, 'now.ioheat')).mode & 0o777).toBe(0o600);
 });
 
-test('a name that is taken is told beside the line, and nothing is written', async () => {
+test('a file name that exists is refused next to the line, and nothing is written', async () => {
   const session = await open();
   session.type(`R${CLEAR_LINE}/etc/hostname${ENTER}`);
-  await session.waitFor('there is something of that name');
+  await session.waitFor('file exists');
   session.type(`${CLEAR_LINE}${folder}/other.ioheat${ENTER}`);
   await session.waitFor('REC other.ioheat');
 });
 
-test('D saves what has happened, and the box alone when there is one', async () => {
+test('D saves the history, or the box alone when there is one', async () => {
   const session = await open();
   session.type(`D${CLEAR_LINE}${folder}/all.ioheat${ENTER}`);
   await session.waitFor(/saved .* I\/Os.*all\.ioheat/);
   session.type('v');
-  await session.waitFor('Esc: leave');
+  await session.waitFor('Esc: back');
   session.type(`vHK`);
   session.type(`D${CLEAR_LINE}${folder}/box.ioheat${ENTER}`);
-  await session.waitFor(/saved .* I\/Os.*box\.ioheat/);
+  await session.waitFor(/saved .* I\/Os?.*box\.ioheat/);
   const [all, box] = [rowsIn(join(folder, 'all.ioheat')), rowsIn(join(folder, 'box.ioheat'))];
   expect(all).toBeGreaterThan(1000);
   expect(box).toBeLessThan(all / 2);
 });
 
-test('--write records from the start, and quitting tells what is in the file', async () => {
+test('--write records from the start, and quitting prints what is in the file', async () => {
   const path = join(folder, 'start.ioheat');
   const session = await open(['--write', path]);
-  await session.waitFor(/REC start\.ioheat ([1-9]\d+K|[\d.]+M)/);
+  await session.waitFor(/REC start\.ioheat ([1-9]\d+ kB|[\d.]+ MB)/);
   session.type('q');
   expect(await session.exit).toMatchObject({ code: 0 });
   expect(rowsIn(path)).toBeGreaterThan(1000);

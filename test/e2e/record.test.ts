@@ -14,10 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { diskstatsSince, readDiskstats } from '../../src/kernel/diskstats.ts';
+import { diskstatsSince, readDiskstats } from '../../src/kernel/counts/diskstats.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
-import { openRecording } from '../../src/recording/open-recording.ts';
-import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
+import { openRecording } from '../../src/trace/recording/reading/open-recording.ts';
+import { needs } from '../needs.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runSync } from '../load/sync-load.ts';
 import { readRows } from '../recording/fixtures/record.ts';
@@ -62,11 +62,11 @@ function readBack(path: string) {
 const DEMO = ['--source', 'demo', '--duration', '1500ms'];
 
 describe('ioheat record', () => {
-  it('writes a file for its owner alone and says what is in it', () => {
+  it('record writes a file for its owner alone and says what is in it', () => {
     const path = join(folder, 'demo.ioheat');
     const { status, text, told } = run(['record', path, 'storm', ...DEMO, '--rate', '5000']);
     expect({ status, text }).toEqual({ status: 0, text: '' });
-    expect(told).toMatch(/demo\.ioheat: [\d.]+k I\/Os {2}\d+K {2}lost 0 in 0:01\n$/);
+    expect(told).toMatch(/demo\.ioheat: [\d.]+k I\/Os {2}[\d.]+ [kM]B {2}lost 0 in 0:01\n$/);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const { rows, header, problems } = readBack(path);
     expect(rows.length).toBeGreaterThan(3000);
@@ -74,7 +74,7 @@ describe('ioheat record', () => {
     expect(header).toMatchObject({ host: 'demo', recordedOnly: '' });
   });
 
-  it('keeps what passes a filter, and says so in the file', () => {
+  it('record keeps what passes a filter, and says so in the file', () => {
     const path = join(folder, 'filtered.ioheat');
     const filter = ['--op', 'write', '--filter', 'size>=16k'];
     expect(run(['record', path, ...DEMO, ...filter]).status).toBe(0);
@@ -84,7 +84,7 @@ describe('ioheat record', () => {
     expect(header.recordedOnly).toBe('op=write size>=16k');
   });
 
-  it('writes into a pipe what it writes into a file', () => {
+  it('record writes the same into a pipe as into a file', () => {
     const { status, stdout } = run(['record', '-', ...DEMO]);
     expect(status).toBe(0);
     const path = join(folder, 'piped.ioheat');
@@ -94,7 +94,7 @@ describe('ioheat record', () => {
     expect(problems).toEqual([]);
   });
 
-  it('records sums that take little room', () => {
+  it('record --summary writes aggregates that take little room', () => {
     const path = join(folder, 'sums.ioheat');
     expect(run(['record', path, 'storm', ...DEMO, '--summary']).status).toBe(0);
     const reader = openRecording(path, new IdentityTable());
@@ -110,9 +110,9 @@ describe('ioheat record', () => {
   });
 
   it.each([
-    ['a file that is there', 'precious', 1, 'there is something of that name'],
+    ['a file that is there', 'precious', 1, 'file exists'],
     ['a folder that is not there', 'nowhere/io.ioheat', 1, 'no such file or directory'],
-  ])('refuses %s', (_, name, code, why) => {
+  ])('record refuses %s', (_, name, code, why) => {
     writeFileSync(join(folder, 'precious'), 'precious');
     const { status, told } = run(['record', join(folder, name), ...DEMO]);
     expect(status).toBe(code);
@@ -120,7 +120,7 @@ describe('ioheat record', () => {
     expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('precious');
   });
 
-  it('ends where a file may grow no more, with all that is whole', () => {
+  it('record ends at the file-size limit, with all that is complete', () => {
     const path = join(folder, 'limited.ioheat');
     const command = `ulimit -f 128; $IOHEAT record '${path}' --source demo --rate 2000 --duration 20s`;
     const { status, told } = run([], command);
@@ -131,7 +131,7 @@ describe('ioheat record', () => {
     expect(problems.every(({ what }) => what.includes('no end mark'))).toBe(true);
   });
 
-  it('tells a full device from a reader that has seen enough', () => {
+  it('record tells a full device from a closed pipe', () => {
     const full = run([], '$IOHEAT record - storm --source demo --duration 20s >/dev/full');
     expect(full.status).toBe(1);
     expect(full.told).toContain('no space left on the disk');
@@ -142,7 +142,7 @@ describe('ioheat record', () => {
     expect([piped.status, piped.text.trim()]).toEqual([0, '1000']);
   });
 
-  it('does not write to a terminal, nor rotate a pipe', () => {
+  it('record does not write to a terminal, nor rotate a pipe', () => {
     expect(run(['record', '-', '--rotate', '1h', ...DEMO])).toMatchObject({ status: 2 });
   });
 
@@ -151,7 +151,7 @@ describe('ioheat record', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
     ['SIGQUIT', 131],
-  ] as const)('ends cleanly with %s, exit code %i', async (signal, status) => {
+  ] as const)('record ends cleanly with %s, exit code %i', async (signal, status) => {
     const path = join(folder, `${signal}.ioheat`);
     const child = start(['record', path, 'storm', '--source', 'demo']);
     await growing(path);
@@ -177,8 +177,8 @@ async function growing(path: string, bytes = 5000): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-describeTracing('a recording of this machine', () => {
-  it('adds up to what the kernel counts, as a file of who typed sudo', async () => {
+describe('a recording of this machine', needs('tracing'), () => {
+  it('a recording of this machine equals what the kernel counts, and belongs to the user of sudo', async () => {
     const disk = LoopDevice.create({ bytes: 64 * MIB });
     const home = mkdtempSync(join(tmpdir(), 'ioheat-sudo-'));
     try {
@@ -206,7 +206,7 @@ describeTracing('a recording of this machine', () => {
         ...{ name: disk.name, sizeBytes: 64 * MIB },
       });
       // As another program sees it. Root without capabilities may not open it by its name.
-      expect(run(['report', path]).told).toMatch(/permission denied; give it on standard input/);
+      expect(run(['report', path]).told).toMatch(/permission denied; pass it on standard input/);
       const { text } = run([], `$IOHEAT export - --format ndjson < '${path}'`);
       const rows = text
         .trim()

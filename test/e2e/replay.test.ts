@@ -40,8 +40,25 @@ function run(...args: string[]): { status: number | null; stdout: string; stderr
   return { status, stdout, stderr };
 }
 
-test('opens with a full picture, plays, and says what it is of, without root', async () => {
+test('a replay opens with all of its recording on the screen', async () => {
   const session = start(recording);
+  await session.waitFor(/4s\/column.* REPLAY .*END 100% /);
+  session.type(Key.home);
+  await session.waitFor('the whole recording is on screen');
+});
+
+test('a replay of a recording of ten seconds fills most of the screen', async () => {
+  const short = await folder.add('short.ioheat', { name: 'mixed', seconds: 10, rate: 300 });
+  const session = start(short);
+  await session.waitFor(/150ms\/column.* REPLAY .*END 100% /);
+  await session.waitUntil(
+    () => !session.screen().join('\n').includes('counted so far'),
+    'waiting for the last column to be counted',
+  );
+});
+
+test('a replay opens with a full picture, plays, and says what it is of, without root', async () => {
+  const session = start('--interval', '1s', recording);
   await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
   await session.waitFor(/fileserver .* REPLAY +1x +\d\d% \d\d:\d\d:\d\d$/);
   session.type(' ');
@@ -51,11 +68,11 @@ test('opens with a full picture, plays, and says what it is of, without root', a
   session.type(' ');
   await session.waitFor('playing at 2x');
   session.type('}');
-  await session.waitFor('no further gap in the recording');
+  await session.waitFor('no more gaps in the recording');
 });
 
-test('goes to the end and stays there, back to the beginning, and to a per cent', async () => {
-  const session = start(recording);
+test('a replay jumps to the end and stays there, back to the start, and to a percentage', async () => {
+  const session = start('--interval', '1s', recording);
   await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
   session.type(Key.end);
   await session.waitFor(/END 100% /);
@@ -65,12 +82,12 @@ test('goes to the end and stays there, back to the beginning, and to a per cent'
   await session.waitFor(/PAUSED +1x +(49|50)% /);
 });
 
-test('begins where it is asked to, at the speed that is asked for', async () => {
+test('a replay starts at the time and speed asked for', async () => {
   const session = start('--at', '80%', '--speed', 'max', recording);
   await session.waitFor(/END 100% /);
 });
 
-test('a stream is followed to its end, with the keys of the terminal', async () => {
+test('a replayed stream is followed to its end, with the keys of the terminal', async () => {
   const session = bash(`cat '${recording}' | $IOHEAT replay -; echo "status=$?"; read`, {
     columns: 100,
     rows: 30,
@@ -80,17 +97,17 @@ test('a stream is followed to its end, with the keys of the terminal', async () 
   await session.waitFor('status=0');
 });
 
-test('a log of another tool is played, and what it lacks is said', async () => {
+test('a log of another tool is replayed, and what it lacks is shown as unknown', async () => {
   const log = join(ROOT, 'test/import/fixtures/biosnoop-bpftrace.txt');
   const session = start('--speed', 'max', log);
   await session.waitFor(/REPLAY .*END 100% /);
-  expect(session.screen().at(-1)).toMatch(/in detail 100 % +lost 0/);
+  expect(session.screen().at(-1)).toMatch(/in detail 100% +lost 0/);
   session.type('2');
   await session.waitFor('QUEUE');
-  await session.waitFor(/unknown in this trace/);
+  await session.waitFor(/is not in this trace/);
 });
 
-test('a recorder writes nothing onto the terminal that its stream is replayed on', async () => {
+test('a recorder writes nothing onto the terminal on which its stream is replayed', async () => {
   const record = '$IOHEAT record --source demo --duration 2s -';
   const session = bash(`${record} | $IOHEAT replay -; echo "status=$?"; read`, {
     columns: 100,
@@ -106,35 +123,35 @@ test('a recorder writes nothing onto the terminal that its stream is replayed on
   await session.waitFor('status=0');
 });
 
-test('outside of a replay its keys say what they are for', async () => {
+test('outside of a replay, playback keys say what they are for', async () => {
   const session = ioheat(['demo']);
   await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
   session.type(']');
-  await session.waitFor('for recordings: ioheat replay FILE');
+  await session.waitFor('only in recordings: ioheat replay FILE');
 });
 
 describe('--once', () => {
-  test('prints the end of a recording, or the place that is asked for', () => {
+  test('--once of a recording prints its end, or the place asked for', () => {
     const { status, stdout, stderr } = run('--once', recording);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/REPLAY +END 100%/);
     expect(run('--once', '--at', '50%', recording).stdout).toMatch(/ 50% \d\d:\d\d:\d\d\n/);
   });
 
-  test('reads standard input to its end', () => {
+  test('--once reads a recording from standard input to its end', () => {
     const script = `cat '${recording}' | '${process.execPath}' '${IOHEAT}' replay --once --color never -`;
     expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toMatch(/REPLAY +END/);
   });
 });
 
-describe('what cannot be replayed is told in one sentence', () => {
+describe('what cannot be replayed is explained in one sentence', () => {
   test.each([
     ['missing', 'no such file'],
     ['directory', 'a directory'],
     ['fifo', 'not a regular file'],
     ['empty', 'empty'],
-    ['foreign', 'no known format'],
-  ])('%s', (name, why) => {
+    ['foreign', 'not in a recognized format'],
+  ])('what cannot be replayed is refused in one sentence: %s', (name, why) => {
     const path = join(folder.path, name);
     if (name === 'directory') mkdirSync(path);
     if (name === 'fifo') execFileSync('mkfifo', [path]);
@@ -150,7 +167,7 @@ describe('what cannot be replayed is told in one sentence', () => {
   test.each([
     [['--at', 'nonsense'], '--at'],
     [['--speed', '0'], '--speed'],
-  ])('%j is a usage error', (args, names) => {
+  ])('replay %j is a usage error', (args, names) => {
     const { status, stderr } = run('--once', ...args, recording);
     expect(status).toBe(2);
     expect(stderr).toContain(names);

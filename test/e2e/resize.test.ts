@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { visibleDifferences } from './support/compare-cells.ts';
-import { freeze, framesDrawn, isWhole, leftovers } from './support/screens.ts';
+import { visibleDifferences } from '../terminal/compare-cells.ts';
+import { everyTime, freeze, framesDrawn, isWhole, leftovers } from './support/screens.ts';
 import { useSessions } from './support/sessions.ts';
 import type { PtySession } from './pty.ts';
 
@@ -32,7 +32,7 @@ const SIZES = [
   [500, 100],
 ] as const;
 
-test('every size is filled and nothing of the size before is left', async () => {
+test('every size of terminal is filled and nothing of the size before remains', async () => {
   const session = ioheat(['demo']);
   await wholeScreen(session);
   await freeze(session, 1000);
@@ -50,7 +50,7 @@ const TOO_SMALL = [
   [1, 1, '!'],
 ] as const;
 
-test('a terminal too small says so, and has everything back when it grows again', async () => {
+test('a terminal that is too small says so, and shows everything again when it grows', async () => {
   const session = ioheat(['demo']);
   await wholeScreen(session);
   await freezeForGood(session);
@@ -67,7 +67,7 @@ test('a terminal too small says so, and has everything back when it grows again'
   }
 });
 
-test('starts in a terminal too small and fills it once it grows', async () => {
+test('ioheat starts in a terminal that is too small and fills it once it grows', async () => {
   const session = ioheat(['demo'], { columns: 10, rows: 3 });
   await session.waitFor('40×12');
   session.resize(80, 24);
@@ -75,7 +75,7 @@ test('starts in a terminal too small and fills it once it grows', async () => {
 });
 
 /** Faster than the program can follow, so that sizes are left out; it must end with the last. */
-test('a storm of sizes ends with a clean screen', async () => {
+test('many resizes end with a clean screen', async () => {
   const session = ioheat(['demo', '--interval', '100ms']);
   await wholeScreen(session);
   for (let storm = 0; storm < 3; storm++) {
@@ -86,10 +86,10 @@ test('a storm of sizes ends with a clean screen', async () => {
     await wholeScreen(session);
   }
   await freeze(session, 100);
-  expect(await leftovers(session)).toEqual([]);
+  expect(await everyTime(() => leftovers(session))).toEqual([]);
 });
 
-test('a size that comes back before it was noticed leaves no hole in the picture', async () => {
+test('a size that returns before it was noticed leaves no hole in the picture', async () => {
   const session = ioheat(['demo']);
   await wholeScreen(session);
   await freezeForGood(session);
@@ -100,7 +100,7 @@ test('a size that comes back before it was noticed leaves no hole in the picture
   expect(visibleDifferences(before, session.cells())).toEqual([]);
 });
 
-test('the help is laid out anew in the new size', async () => {
+test('the help is laid out for the new size', async () => {
   const session = ioheat(['demo'], { columns: 120, rows: 40 });
   await wholeScreen(session);
   session.type('?');

@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { exportView } from '../../src/cli/export/export-view.ts';
-import { FileWork } from '../../src/cli/file-work.ts';
+import { exportView } from '../../src/app/jobs/export-view.ts';
+import { FileJob } from '../../src/app/jobs/file-job.ts';
 import { NO_FILTER, term } from '../../src/filter/filter.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
-import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
+import { createSyntheticSource } from '../../src/trace/synthetic/synthetic-source.ts';
 import { actionOf } from '../../src/view/keys/find-binding.ts';
 import { DEFAULT_VIEW } from '../../src/view/state.ts';
 import type { ViewState } from '../../src/view/state.ts';
@@ -17,7 +17,7 @@ describe('the key E', () => {
   const clockBase = { monotonicNs: 0n, wallNs: 1_700_000_000_000_000_000n };
   const clock = { nowNs: () => 20e9 };
   const options = { pattern: 'mixed', seed: 3, rate: 500, clock, clockBase } as const;
-  const source = createSyntheticSource({ ...options, keys: new IdentityTable() });
+  const source = createSyntheticSource({ ...options, identities: new IdentityTable() });
   const monitor = new Monitor({ source, historyBytes: 64 * 2 ** 20, filter: NO_FILTER });
   while (!monitor.pump());
 
@@ -31,19 +31,19 @@ describe('the key E', () => {
   function write(
     name: string,
     view: Partial<ViewState> = {},
-    { of = monitor, work = new FileWork() } = {},
+    { of = monitor, work = new FileJob() } = {},
   ): Promise<string> {
     const shown = { monitor: of, view: { ...DEFAULT_VIEW, ...view }, columns: 10, edgeNs: 15e9 };
     return exportView({ ...shown, recordedOnly: '', unicode: true }, join(folder, name), work);
   }
 
-  it('asks for a name, and writes when Enter is pressed', () => {
+  it('the key E asks for a file name, and Enter writes the file', () => {
     expect(actionOf('main', 'E')).toEqual({ type: 'openExport' });
     expect(actionOf('export', 'enter')).toEqual({ type: 'run', what: 'exportView' });
     expect(actionOf('export', 'x')).toEqual({ type: 'edit', key: 'x' });
   });
 
-  it('writes the I/Os that the screen shows: its time and its filter, no others', async () => {
+  it('the key E exports the I/Os in the time and filter of the screen, no others', async () => {
     const path = join(folder, 'shown.ndjson');
     const filter = term('disk', '=', 'sda');
     expect(await write('shown.ndjson', { filter })).toBe(`written to ${path}`);
@@ -63,34 +63,34 @@ describe('the key E', () => {
     }
   });
 
-  it('writes pictures of the view, in the format that the name ends in', async () => {
+  it("the key E exports pictures in the format of the file's extension", async () => {
     await write('a.svg', { metric: 'size' });
     expect(readFileSync(join(folder, 'a.svg'), 'utf8')).toContain('Size of');
     await write('a.txt');
-    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toMatch(/^Device latency of/);
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toMatch(/^Total latency of/);
     await write('a.png');
     expect(readFileSync(join(folder, 'a.png')).subarray(1, 4).toString()).toBe('PNG');
   });
 
-  it('says in a sentence what it cannot do, and leaves what is there alone', async () => {
-    expect(await write('a.doc')).toMatch(/^the name must end in \.png/);
+  it('a failed export says why in one sentence, and does not touch existing files', async () => {
+    expect(await write('a.doc')).toMatch(/^use \.png/);
     writeFileSync(join(folder, 'kept.csv'), 'kept');
-    expect(await write('kept.csv')).toContain('there is something of that name');
+    expect(await write('kept.csv')).toContain('file exists');
     expect(readFileSync(join(folder, 'kept.csv'), 'utf8')).toBe('kept');
     expect(await write('none/a.svg')).toContain('cannot create');
   });
 
   it.each(['a.csv', 'a.parquet', 'a.svg'])(
-    'leaves nothing of %s when it is called off',
+    'cancelling an export leaves nothing of %s',
     async (name) => {
-      const work = new FileWork();
+      const work = new FileJob();
       work.cancel();
-      expect(await write(name, {}, { work })).toBe('called off: no file is written');
+      expect(await write(name, {}, { work })).toBe('cancelled, nothing written');
       expect(readdirSync(folder)).toEqual([]);
     },
   );
 
-  it('gives a file its name when it is whole', async () => {
+  it('an export gets its final name when it is complete', async () => {
     const seen = new Set<string>();
     const watched = setInterval(() => {
       for (const name of readdirSync(folder)) seen.add(name);
@@ -101,18 +101,22 @@ describe('the key E', () => {
     expect(readdirSync(folder)).toEqual(['a.ndjson']);
   });
 
-  it('tells how many I/Os the history has given up before their turn', async () => {
+  it('an export reports how many I/Os the history dropped before they were written', async () => {
     const options = { pattern: 'mixed', seed: 3, rate: 20_000, clockBase } as const;
     let nowNs = 15e9;
     const moving = { nowNs: () => nowNs };
-    const fast = createSyntheticSource({ ...options, clock: moving, keys: new IdentityTable() });
+    const fast = createSyntheticSource({
+      ...options,
+      clock: moving,
+      identities: new IdentityTable(),
+    });
     const of = new Monitor({ source: fast, historyBytes: 16 * 2 ** 20, filter: NO_FILTER });
     while (!of.pump());
     const written = write('a.ndjson', {}, { of });
     nowNs = 60e9;
     while (!of.pump());
     const told = await written;
-    expect(told).toMatch(/; \d.* were forgotten before their turn$/);
+    expect(told).toMatch(/; \d.* dropped from memory before they were written$/);
     expect(of.history.detailStartNs).toBeGreaterThan(16e9);
   });
 });

@@ -2,12 +2,12 @@ import { createFigure } from '../../src/export/picture/figure.ts';
 import type { Figure, FigureFacts, FigureSpec } from '../../src/export/picture/figure.ts';
 import { createHistory } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
-import { compileFilter } from '../../src/filter/match.ts';
+import { compileFilter } from '../../src/filter/match/match.ts';
 import { parseFilter } from '../../src/filter/language/parse.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
-import type { SourceInfo } from '../../src/source/event-source.ts';
-import type { PatternName } from '../../src/source/patterns.ts';
-import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
+import type { SourceInfo } from '../../src/trace/event-source.ts';
+import type { PatternName } from '../../src/trace/synthetic/patterns.ts';
+import { createSyntheticSource } from '../../src/trace/synthetic/synthetic-source.ts';
 
 /** 2023-11-14 22:13:20 UTC. */
 const CLOCK = { monotonicNs: 0n, wallNs: 1_700_000_000_000_000_000n };
@@ -17,7 +17,7 @@ export const SPEC: FigureSpec = {
   scale: 'log',
   weight: 'count',
   outlierCut: 0.001,
-  palette: 'false',
+  palette: 'spectrum',
   columnNs: 1e9,
   columns: 120,
   bins: 60,
@@ -42,7 +42,7 @@ export interface Traced {
 /** A seeded pattern from its beginning until a trace time. */
 export function tracedPattern(pattern: PatternName, untilNs: number, rate?: number): Traced {
   const clock = { nowNs: () => untilNs };
-  const options = { pattern, seed: 7, clock, keys: new IdentityTable(), clockBase: CLOCK };
+  const options = { pattern, seed: 7, clock, identities: new IdentityTable(), clockBase: CLOCK };
   const source = createSyntheticSource({ ...options, ...(rate !== undefined && { rate }) });
   const history = createHistory({ info: source.info });
   for (let rows = source.read(); rows.length > 0; rows = source.read()) history.append(rows);
@@ -57,6 +57,6 @@ export function figureOf(
 ): Figure {
   const filter = parseFilter(filterText);
   if (!filter.ok) throw new Error(filter.error.message);
-  const compiled = compileFilter(filter.value, info.keys, info);
+  const compiled = compileFilter(filter.value, info.identities, info);
   return createFigure(history, info, compiled, { ...SPEC, ...changes }, { ...FACTS, ...facts });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
-import { compileFilter } from '../../src/filter/match.ts';
+import { compileFilter } from '../../src/filter/match/match.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import type { Filter } from '../../src/filter/filter.ts';
 import { IdentityMark } from '../../src/model/identity-table.ts';
@@ -12,6 +12,12 @@ import type { RowContext } from '../../src/export/rows/event-row.ts';
 import type { RowEncoder } from '../../src/export/rows/row-encoder.ts';
 import { columnsOf, createInfo, keyOf, LOOP } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
+
+/** As cgroups may be called, by number. */
+const CGROUPS = new Map([
+  [1, '/'],
+  [4711, '=HYPERLINK("a,b")'],
+]);
 
 /** Names as processes give them to themselves to deceive whoever reads the table. */
 export const HOSTILE_COMMS = [
@@ -47,6 +53,8 @@ export const anyKey: fc.Arbitrary<Identity> = fc
     tid: fc.nat(2 ** 22),
     comm: anyComm,
     error: fc.constantFrom(0, 0, 0, -5, 10, -4000),
+    // Only the first two have names.
+    cgroup: fc.constantFrom(0, 1, 4711, 2 ** 40 + 1),
     marks: fc
       .subarray([ownerUnknown, processUnknown, flagsUnknown, errorUnknown, sizeUnknown])
       .map((marks) => marks.reduce((all, mark) => all | mark, 0)),
@@ -79,9 +87,10 @@ export function contextOf(
   keys: readonly Identity[],
   changes: Partial<RowContext> = {},
 ): RowContext {
-  const info = createInfo(keys);
+  const cgroups = { name: (id: number) => CGROUPS.get(id) };
+  const info = { ...createInfo(keys), cgroups };
   return {
-    keys: info.keys,
+    identities: info.identities,
     names: info,
     clockBase: { monotonicNs: 0n, wallNs: WALL_NS },
     hasWallClock: true,
@@ -91,7 +100,7 @@ export function contextOf(
 }
 
 export function pickerOf(context: RowContext, filter: Filter = NO_FILTER): RowPicker {
-  const compiled = compileFilter(filter, context.keys, context.names);
+  const compiled = compileFilter(filter, context.identities, context.names);
   return new RowPicker({ filter: compiled, fromNs: -Infinity, toNs: Infinity });
 }
 

@@ -6,7 +6,7 @@ import { drawSvg } from '../../src/export/picture/svg.ts';
 import { drawText } from '../../src/export/picture/text-picture.ts';
 import { shorten, textWidth, wrapText } from '../../src/export/picture/text-width.ts';
 import { LiveHeatmap } from '../../src/heatmap/time/live-heatmap.ts';
-import { compileFilter } from '../../src/filter/match.ts';
+import { compileFilter } from '../../src/filter/match/match.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { METRICS, PALETTES, WEIGHTS } from '../../src/model/metric.ts';
 import { createHistory } from '../../src/history/history.ts';
@@ -49,11 +49,11 @@ function areaOf(svg: string): number {
 }
 
 describe('an exported picture', () => {
-  it('has the heat map of the screen: the same cells, axis, colours and outliers', () => {
+  it('an exported picture has the heat map of the screen: the same cells, axis, colours and outliers', () => {
     for (const metric of METRICS) {
       for (const weight of WEIGHTS) {
         const figure = figureOf(mixed, { ...SMALL, metric, weight });
-        const filter = compileFilter(NO_FILTER, mixed.info.keys, mixed.info);
+        const filter = compileFilter(NO_FILTER, mixed.info.identities, mixed.info);
         const disks = figure.disks.map((name) =>
           mixed.info.devices().find((d) => d.name === name)!,
         );
@@ -68,7 +68,7 @@ describe('an exported picture', () => {
     }
   });
 
-  it('paints every cell that has I/O, each once, and no other', () => {
+  it('an exported picture paints every cell that has I/O, each once, and no other', () => {
     const figure = figureOf(mixed, SMALL);
     const { map } = figure.live;
     const { svg, layout } = drawSvg(figure);
@@ -87,7 +87,7 @@ describe('an exported picture', () => {
     expect(areaOf(svg)).toBe(painted);
   });
 
-  it('says what it shows without help: disk, host, time with date and zone, unit, the slowest', () => {
+  it('an exported picture is labelled: disk, host, time with date and zone, unit, slowest I/O', () => {
     const { svg } = drawSvg(figureOf(mixed, SMALL, { warnings: ['Lost: 12 I/Os'] }, 'disk=sdb'));
     const all = textsOf(svg)
       .map(({ text }) => text)
@@ -123,25 +123,28 @@ describe('an exported picture', () => {
     ]),
   ];
 
-  it.each(cases)('keeps its texts inside and apart: %s', (_name, create) => {
-    const { svg } = drawSvg(create());
-    const [width, height] = sizeOf(svg);
-    const texts = textsOf(svg);
-    expect(texts.length).toBeGreaterThan(5);
-    for (const { text, left, right, y } of texts) {
-      expect(left, text).toBeGreaterThanOrEqual(0);
-      expect(right, text).toBeLessThanOrEqual(width);
-      expect(y, text).toBeLessThanOrEqual(height);
-    }
-    for (const [i, a] of texts.entries()) {
-      for (const b of texts.slice(i + 1)) {
-        const isApart = Math.abs(a.y - b.y) > 8 || a.right <= b.left || b.right <= a.left;
-        expect(isApart, `"${a.text}" and "${b.text}"`).toBe(true);
+  it.each(cases)(
+    'the texts of an exported picture fit in it and do not overlap: %s',
+    (_name, create) => {
+      const { svg } = drawSvg(create());
+      const [width, height] = sizeOf(svg);
+      const texts = textsOf(svg);
+      expect(texts.length).toBeGreaterThan(5);
+      for (const { text, left, right, y } of texts) {
+        expect(left, text).toBeGreaterThanOrEqual(0);
+        expect(right, text).toBeLessThanOrEqual(width);
+        expect(y, text).toBeLessThanOrEqual(height);
       }
-    }
-  });
+      for (const [i, a] of texts.entries()) {
+        for (const b of texts.slice(i + 1)) {
+          const isApart = Math.abs(a.y - b.y) > 8 || a.right <= b.left || b.right <= a.left;
+          expect(isApart, `"${a.text}" and "${b.text}"`).toBe(true);
+        }
+      }
+    },
+  );
 
-  it('is a golden SVG for a seeded pattern', async () => {
+  it('the SVG of a seeded pattern does not change', async () => {
     const traced = tracedPattern('two-bands', 20e9, 50);
     const spec = { columns: 20, bins: 20, lastNs: 20e9 - 1 };
     const figure = figureOf(traced, spec);
@@ -153,7 +156,7 @@ describe('an exported picture', () => {
     expect(ascii).toMatch(/^[\n -~]*$/);
   });
 
-  it('is a PNG of twice its size, in every palette', async () => {
+  it('an exported PNG has twice the size of the picture, in every palette', async () => {
     for (const palette of PALETTES) {
       const { svg, width } = drawSvg(figureOf(mixed, { ...SMALL, columns: 10, palette }));
       const png = Buffer.from(await renderPng(svg, FONTS));
@@ -167,12 +170,12 @@ describe('the HTML picture', () => {
   const figure = figureOf(hostileTrace(), { columns: 4, bins: 8, lastNs: 4e9 - 1 });
   const html = drawHtml(figure);
 
-  it('fetches nothing: no address, no outside file, and a policy that forbids it', () => {
+  it('an exported HTML page loads nothing: no address, no other file, and a policy that forbids it', () => {
     expect(html).not.toMatch(/https?:|\bsrc=|\bhref=|url\(|@import|fetch\(|XMLHttpRequest/i);
     expect(html).toContain("default-src 'none'");
   });
 
-  it('holds every cell in figures', () => {
+  it('an exported HTML page lists every cell in figures', () => {
     const json = /<script type="application\/json" id="cells">(.*?)<\/script>/s.exec(html)?.[1];
     const data = JSON.parse(json ?? '') as {
       cells: [number, number][][];
@@ -191,14 +194,14 @@ describe('the HTML picture', () => {
     expect(data.times[0]).toMatch(/^Tue 2023-11-14 \d\d:\d\d:20 to \d\d:\d\d:21$/);
   });
 
-  it('takes names from outside for text, never for markup', () => {
+  it('an exported HTML page treats names from outside as text, never as markup', () => {
     expect(html).not.toContain('<script>alert');
     expect(html).toContain('&lt;script&gt;alert');
   });
 });
 
 describe('the window of a picture', () => {
-  it('has whole columns around the time asked for, as fine as fits', () => {
+  it('the window of an exported picture has whole columns around the time asked for, as fine as fits', () => {
     expect(pictureWindow({ fromNs: 0, toNs: 60e9, columns: 240 })).toEqual({
       columnNs: 500e6,
       columns: 120,
@@ -211,7 +214,7 @@ describe('the window of a picture', () => {
     });
   });
 
-  it('is never empty, and holds even a year', () => {
+  it('the window of an exported picture is never empty, and can be a year long', () => {
     expect(pictureWindow({ fromNs: 5, toNs: 5, columns: 10 }).columns).toBe(1);
     const year = pictureWindow({ fromNs: 0, toNs: 365 * 86_400e9, columns: 1 });
     expect(year.columns).toBe(1);
@@ -220,13 +223,13 @@ describe('the window of a picture', () => {
 });
 
 describe('lines of text', () => {
-  it('are broken to fit, also where a word is longer than a line', () => {
+  it('wrapped text breaks at spaces, and inside a word that is longer than a line', () => {
     const lines = wrapText(`one two ${'x'.repeat(100)} three`, 12, 200);
     for (const line of lines) expect(textWidth(line, 12)).toBeLessThanOrEqual(200);
     expect(lines.join('').replaceAll(' ', '')).toBe(`onetwo${'x'.repeat(100)}three`);
   });
 
-  it('are cut with a sign where they may take one line only', () => {
+  it('text limited to one line ends with an ellipsis where it was cut', () => {
     const text = shorten('y'.repeat(100), 12, 100);
     expect(text.endsWith('…')).toBe(true);
     expect(textWidth(text, 12)).toBeLessThanOrEqual(100);

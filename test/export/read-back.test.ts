@@ -10,8 +10,8 @@ import { sanitizeText } from '../../src/base/sanitize.ts';
 import { deviceName, UNKNOWN_DEVICE } from '../../src/model/device.ts';
 import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
 import { OP_UNKNOWN } from '../../src/model/operation.ts';
-import { openImport } from '../../src/import/open-import.ts';
-import { rowContextOf, TraceInfo } from '../../src/export/trace-info.ts';
+import { openImport } from '../../src/trace/import/open-import.ts';
+import { rowContextOf, TraceInfo } from '../../src/export/trace/trace-info.ts';
 import { textInput } from '../import/fixtures/import-text.ts';
 import { columnsOf, keyOf } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
@@ -19,11 +19,11 @@ import { anyRow, contextOf, encodeAll, fourKeys, pickerOf } from './fixtures.ts'
 
 /** What each I/O of a log says, in the words of the exports. */
 function readBack(text: string): { readonly events: EventRow[]; readonly problems: unknown[] } {
-  const keys = new IdentityTable();
-  const opened = openImport(textInput(text), keys);
+  const identities = new IdentityTable();
+  const opened = openImport(textInput(text), identities);
   if (!opened.ok) throw new Error(opened.error.what);
   const reader = opened.value;
-  const info = new TraceInfo(reader, keys);
+  const info = new TraceInfo(reader, identities);
   const rows = new EventRows(rowContextOf(reader.header, info));
   const events: EventRow[] = [];
   for (;;) {
@@ -54,7 +54,7 @@ function inColumn(comm: string | undefined): string | undefined {
 const OPS = new Set(['read', 'write', 'flush', 'discard']);
 
 describe('an export as biosnoop', () => {
-  it('is read back as it was, and what was not known is not known', () => {
+  it('an export as biosnoop is imported unchanged, and unknown values stay unknown', () => {
     fc.assert(
       fc.property(keysAndRows, ([keys, rows]) => {
         const context = contextOf(keys);
@@ -84,7 +84,7 @@ describe('an export as biosnoop', () => {
     );
   });
 
-  it('leaves no field empty and invents none', () => {
+  it('an export as biosnoop leaves no field empty and invents none', () => {
     const marks = IdentityMark.sizeUnknown | IdentityMark.processUnknown;
     const keys = [keyOf({ dev: UNKNOWN_DEVICE, cmdFlags: OP_UNKNOWN, comm: 'a b', marks })];
     const context = contextOf(keys);
@@ -104,7 +104,7 @@ function inMs(ns: number | undefined): number | undefined {
 
 describe('an export for trace2heatmap', () => {
   it.each(['device', 'queue', 'total', 'size', 'offset'] as const)(
-    'of %s values is read back as these, and as nothing else',
+    'an export of %s values for trace2heatmap is imported as these values only',
     (metric) => {
       fc.assert(
         fc.property(keysAndRows, ([keys, rows]) => {
@@ -134,7 +134,7 @@ describe('an export for trace2heatmap', () => {
     },
   );
 
-  it('without its heading is taken for µs, as the example of that program', () => {
+  it('trace2heatmap input without a heading is read as microseconds', () => {
     const { events } = readBack('17442020318913 8026\n17442020325950 6798\n');
     expect(events.map(({ deviceNs }) => deviceNs)).toEqual([8_026_000, 6_798_000]);
     expect(events[1]!.traceNs - events[0]!.traceNs).toBe(7_037_000);
@@ -147,17 +147,17 @@ describe('what a log does not name', () => {
     '611          bash           4179        10\n' +
     '620          bash           4180         0\n';
 
-  it('is empty in CSV and null in NDJSON, the time called what it is', () => {
-    const keys = new IdentityTable();
-    const opened = openImport(textInput(LOG), keys);
+  it('values that a log does not contain are empty in CSV and null in NDJSON', () => {
+    const identities = new IdentityTable();
+    const opened = openImport(textInput(LOG), identities);
     if (!opened.ok) throw new Error(opened.error.what);
     const reader = opened.value;
-    const info = new TraceInfo(reader, keys);
+    const info = new TraceInfo(reader, identities);
     const context = rowContextOf(reader.header, info);
     const chunk = reader.next();
     if (typeof chunk === 'string') throw new Error(chunk);
     const csv = createCsvEncoder(context).encode(chunk.rows, pickerOf(context)).toString();
-    expect(csv.split('\n')[0]).toBe(',611000000,,4179,,bash,,,,,,,10000000,,');
+    expect(csv.split('\n')[0]).toBe(',611000000,,4179,,bash,,,,,,,10000000,,,,');
     const json = createNdjsonEncoder(context).encode(chunk.rows, pickerOf(context)).toString();
     const [, second] = json.trim().split('\n');
     const known = Object.entries(JSON.parse(second!) as object).filter(([, one]) => one !== null);
@@ -169,7 +169,7 @@ describe('what a log does not name', () => {
     });
   });
 
-  it('is called unknown where people read', () => {
+  it('values that a log does not contain are called unknown in reports and pictures', () => {
     expect(deviceName({ device: () => undefined }, UNKNOWN_DEVICE)).toBe('unknown');
   });
 });

@@ -13,7 +13,7 @@ import { createParquetEncoder } from '../../src/export/rows/parquet.ts';
 import { createTrace2heatmapEncoder } from '../../src/export/rows/trace2heatmap.ts';
 import { isoTime, wallNsOf } from '../../src/export/wall-time.ts';
 import { parseFilter } from '../../src/filter/language/parse.ts';
-import { columnsOf, keyOf } from '../history/fixtures.ts';
+import { columnsOf, createInfo, keyOf } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
 import {
   anyRow,
@@ -65,6 +65,8 @@ function recordOf({ key, ...event }: EventRow, context: RowContext): Record<stri
     total_ns: event.totalNs ?? null,
     error: key.error ?? null,
     error_text: key.errorText ?? null,
+    cgroup_id: key.cgroupId ?? null,
+    cgroup: key.cgroup ?? null,
   };
 }
 
@@ -79,7 +81,7 @@ function asUtf8(text: unknown): string {
   return typeof text === 'string' ? Buffer.from(text).toString() : '';
 }
 
-const TEXTS = ['device', 'comm', 'flags', 'error_text'];
+const TEXTS = ['device', 'comm', 'flags', 'error_text', 'cgroup'];
 
 /** A line of the CSV as a reader takes it who knows the rules of the header. */
 function fromCsv(fields: string[]): Record<string, unknown> {
@@ -99,7 +101,7 @@ function fromField(name: string, field: string): unknown {
 const keysAndRows = fc.tuple(fourKeys, fc.array(anyRow, { maxLength: 30 }));
 
 describe('event rows', () => {
-  it('come back from CSV as they were, whatever processes call themselves', () => {
+  it('CSV gives rows back unchanged, whatever processes are called', () => {
     fc.assert(
       fc.property(keysAndRows, ([keys, rows]) => {
         const context = contextOf(keys);
@@ -115,7 +117,7 @@ describe('event rows', () => {
     );
   });
 
-  it('never begin a field of the CSV with what a spreadsheet takes for a formula', () => {
+  it('no CSV field starts like a spreadsheet formula', () => {
     const keys = HOSTILE_COMMS.map((comm) => keyOf({ comm }));
     const context = contextOf(keys);
     const rows = keys.map((_, key) => ({ ...SOME_ROW, key }));
@@ -123,7 +125,7 @@ describe('event rows', () => {
     for (const field of parseCsv(text).flat()) expect(field).not.toMatch(/^[=+\-@\t\r]/);
   });
 
-  it('come back from NDJSON as they were, one object a line', () => {
+  it('NDJSON gives rows back unchanged, one object a line', () => {
     fc.assert(
       fc.property(keysAndRows, ([keys, rows]) => {
         const context = contextOf(keys);
@@ -135,7 +137,7 @@ describe('event rows', () => {
     );
   });
 
-  it('say that a field is not known, rather than zero, where the trace lacks it', () => {
+  it('a field that the trace lacks is exported as unknown, not as zero', () => {
     const unknown = [
       'disk',
       'op',
@@ -149,18 +151,32 @@ describe('event rows', () => {
       'flags',
       'error',
     ];
-    const context = contextOf([keyOf()], {
+    const context = contextOf([keyOf({ cgroup: 0 })], {
       unknown: unknown as RowContext['unknown'],
       hasWallClock: false,
     });
     const csv = encodeAll(createCsvEncoder(context), [SOME_ROW], pickerOf(context)).toString();
-    expect(csv.split('\n')[1]).toBe(',5000,,,,,,,,,,,,,');
+    expect(csv.split('\n')[1]).toBe(',5000,,,,,,,,,,,,,,,');
     const json = encodeAll(createNdjsonEncoder(context), [SOME_ROW], pickerOf(context)).toString();
     const known = Object.entries(JSON.parse(json) as object).filter(([, value]) => value !== null);
     expect(known).toEqual([['trace_ns', 5000]]);
   });
 
-  it('carry the wall clock to the nanosecond', () => {
+  it('exported rows name a cgroup from the moment on that the trace does', () => {
+    const named = new Map<number, string>();
+    const names = { ...createInfo(), cgroups: { name: (id: number) => named.get(id) } };
+    const events = new EventRows(contextOf([keyOf({ cgroup: 4711 })], { names }));
+    const rows = columnsOf([SOME_ROW]);
+    const cgroupAt = (): unknown[] => [
+      events.at(rows, 0).key.cgroupId,
+      events.at(rows, 0).key.cgroup,
+    ];
+    expect(cgroupAt()).toEqual([4711, undefined]);
+    named.set(4711, '/system.slice/mysql.service');
+    expect(cgroupAt()).toEqual([4711, '/system.slice/mysql.service']);
+  });
+
+  it('exported rows have wall-clock times to the nanosecond', () => {
     const context = contextOf([keyOf()]);
     const rows = [{ ...SOME_ROW, completeNs: 1 }];
     const csv = encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString();
@@ -168,7 +184,7 @@ describe('event rows', () => {
     expect(csv.split('\n')[1]).toMatch(/^2023-11-14T22:13:20\.123456790Z,1,sda,/);
   });
 
-  it('are only those that pass the filter', () => {
+  it('an export writes only rows that pass the filter', () => {
     const context = contextOf([keyOf(), keyOf({ comm: 'b' })]);
     const filter = parseFilter('comm=b dlat>50ns');
     if (!filter.ok) throw new Error(filter.error.message);
@@ -207,7 +223,7 @@ function readParquet(bytes: Buffer): pl.DataFrame {
 }
 
 describe('Parquet', () => {
-  it('is read by Polars with the same rows', () => {
+  it('Polars reads the same rows from an exported Parquet file', () => {
     fc.assert(
       fc.property(keysAndRows, ([keys, rows]) => {
         fc.pre(rows.length > 0);
@@ -232,7 +248,7 @@ describe('Parquet', () => {
     );
   });
 
-  it('has types that need no guessing: timestamps in ns, whole numbers, texts', () => {
+  it('Parquet columns have explicit types: timestamps in ns, integers, strings', () => {
     const context = contextOf([keyOf()]);
     const bytes = encodeAll(createParquetEncoder(context), [SOME_ROW], pickerOf(context));
     const frame = readParquet(bytes);
@@ -245,6 +261,8 @@ describe('Parquet', () => {
     expect(types).toMatchInlineSnapshot(`
       {
         "bytes": "DataType(Int64)",
+        "cgroup": "DataType(String)",
+        "cgroup_id": "DataType(Int64)",
         "comm": "DataType(String)",
         "device": "DataType(String)",
         "device_ns": "DataType(Int64)",
@@ -265,7 +283,7 @@ describe('Parquet', () => {
     expect(nanoseconds).toEqual([String(WALL_NS + 5000n)]);
   });
 
-  it('is written a row group at a time, so that it grows while a trace is read', () => {
+  it('Parquet is written one row group at a time while the trace is read', () => {
     const context = contextOf([keyOf()]);
     const rows = Array.from({ length: 150_000 }, (_, i) => ({ ...SOME_ROW, completeNs: i * 1000 }));
     const encoder = createParquetEncoder(context);
@@ -280,7 +298,7 @@ describe('Parquet', () => {
     expect(frame.getColumn('trace_ns').sum()).toBe(rows.reduce((sum, r) => sum + r.completeNs, 0));
   });
 
-  it('is a readable table of no rows where nothing passes', () => {
+  it('a Parquet file without rows is still a readable table', () => {
     const context = contextOf([keyOf()]);
     const bytes = encodeAll(createParquetEncoder(context), [], pickerOf(context));
     expect(readParquet(bytes).columns).toEqual([...COLUMNS]);
@@ -288,7 +306,7 @@ describe('Parquet', () => {
 });
 
 describe('biosnoop text', () => {
-  it('has the columns of bcc, and a question mark for what is not known', () => {
+  it('biosnoop text has the columns of bcc, and a question mark for unknown values', () => {
     const keys = [keyOf({ comm: 'mysqld', tgid: 4242 }), keyOf({ comm: 'a\nb', cmdFlags: 1 })];
     const context = contextOf(keys);
     const rows = [
@@ -306,13 +324,13 @@ describe('biosnoop text', () => {
 });
 
 describe('trace2heatmap input', () => {
-  it('is completion and latency in µs; what has no such value is counted, not written', () => {
+  it('trace2heatmap input has completion and latency in µs; I/Os without such a value are counted, not written', () => {
     const context = contextOf([keyOf()]);
     const encoder = createTrace2heatmapEncoder(context, 'queue');
     const rows = [SOME_ROW, { ...SOME_ROW, completeNs: 9_000_400, queueNs: NaN }];
     expect(encodeAll(encoder, rows, pickerOf(context)).toString()).toBe(
       'time(us) queue(us)\n5 0.03\n',
     );
-    expect(encoder.left).toEqual({ count: 1, why: 'without a queue value' });
+    expect(encoder.left).toEqual({ count: 1, why: 'no queue value' });
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { canTraceHere } from '../count-reporter.ts';
+import { needs } from '../needs.ts';
 import { ensureBuilt, IOHEAT } from '../e2e/build.ts';
 import { listeningOf } from './support/listening.ts';
 
@@ -24,18 +24,22 @@ const COMMANDS: readonly Command[] = [
 ];
 
 describe('SIGUSR1 opens no debugger, whenever it comes', () => {
-  const possible = COMMANDS.filter(({ isLive }) => isLive !== true || canTraceHere());
-  test.each(possible)('$name', async ({ args }) => {
-    ensureBuilt();
-    for (const ms of AFTER_MS) {
-      const child = spawn(process.execPath, [IOHEAT, ...args], { stdio: 'ignore' });
-      const ended = once(child, 'exit');
-      await sleep(ms);
-      child.kill('SIGUSR1');
-      await sleep(500);
-      if (existsSync(`/proc/${child.pid!}/fd`))
-        expect([ms, listeningOf(child.pid!)]).toEqual([ms, []]);
-      await ended;
-    }
-  });
+  for (const { name, args, isLive } of COMMANDS)
+    test(
+      `${name} does not open a debugger on SIGUSR1`,
+      isLive === true ? needs('tracing') : {},
+      async () => {
+        ensureBuilt();
+        for (const ms of AFTER_MS) {
+          const child = spawn(process.execPath, [IOHEAT, ...args], { stdio: 'ignore' });
+          const ended = once(child, 'exit');
+          await sleep(ms);
+          child.kill('SIGUSR1');
+          await sleep(500);
+          if (existsSync(`/proc/${child.pid!}/fd`))
+            expect([ms, listeningOf(child.pid!)]).toEqual([ms, []]);
+          await ended;
+        }
+      },
+    );
 });

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { diskstatsSince, readDiskstats } from '../../src/kernel/diskstats.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { diskstatsSince, readDiskstats } from '../../src/kernel/counts/diskstats.ts';
 import { useSessions } from '../e2e/support/sessions.ts';
 import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
-import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { buildLoad, startLoad } from '../load/load-process.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { EndedRun, RECORDERS, until } from './support/ended-run.ts';
@@ -94,98 +94,106 @@ function expectedStatus({ hasScreen }: Recorder, ending: Ending): number {
 
 const { bash } = useSessions();
 
-describeTracing('whatever ends it, a recording is closed and true to its own counts', () => {
-  let program: BundledEntry;
-  let counted: LoopDevice;
-  let busy: LoopDevice;
-  let run: EndedRun | undefined;
-  let replaced = '';
-  beforeAll(async () => {
-    program = await buildLoad();
-  });
-  afterAll(() => {
-    program.dispose();
-  });
-  beforeEach(() => {
-    counted = LoopDevice.create({ bytes: DISK_BYTES });
-    busy = LoopDevice.create({ bytes: DISK_BYTES });
-  });
-  afterEach(() => {
-    run?.dispose();
-    run = undefined;
-    counted.dispose();
-    busy.dispose();
-  });
-
-  function load(disk: LoopDevice, seed: number, perSecond?: number) {
-    const order = { depth: 8, batch: 4, count: IOS, blockBytes: 4096, writes: 0.3, seed };
-    const pace = perSecond === undefined ? {} : { perSecond };
-    const rest = { path: disk.path, spanBytes: DISK_BYTES };
-    return startLoad(program, { ...order, ...rest, ...pace }).report;
-  }
-
-  async function end({ session, pid, recorder }: EndedRun, ending: Ending): Promise<void> {
-    if (ending.keys !== undefined) session.type(ending.keys);
-    for (const signal of ending.signals ?? []) {
-      process.kill(pid, signal);
-      if (signal !== ending.signals!.at(-1)) await sleep(150);
-      if (signal === 'SIGUSR1') expect(listeningOf(pid)).toEqual([]);
-    }
-    if (ending.fault?.endsWith('hang-up') === true) {
-      session.hangUp();
-      // What draws notices itself; to others the kernel or the shell tells it, unless it lives on.
-      if (!recorder.hasScreen) process.kill(pid, 'SIGHUP');
-    }
-    if (ending.fault === 'deleted') run!.takeFileAway();
-    if (ending.fault === 'replaced') replaced = run!.takeFileAway('mine');
-    const isTold = ['full', 'deleted', 'replaced'].includes(ending.fault ?? '');
-    if (!isTold || !recorder.hasScreen) return;
-    // The screen lives on, and says why the recording does not.
-    await session.waitFor(/no space left|deleted or replaced/);
-    session.type('q');
-  }
-
-  test.each(CASES)('%s: %s', { timeout: 60_000 }, async (_recorder, _ending, recorder, ending) => {
-    const { fault } = ending;
-    run = await EndedRun.start(recorder, bash, {
-      isFull: fault === 'full',
-      isDeaf: fault === 'deaf hang-up',
+describe(
+  'however a recording ends, it is closed and its counts are right',
+  needs('tracing'),
+  () => {
+    let program: BundledEntry;
+    let counted: LoopDevice;
+    let busy: LoopDevice;
+    let run: EndedRun | undefined;
+    let replaced = '';
+    beforeAll(async () => {
+      program = await buildLoad();
     });
-    const before = readDiskstats().get(counted.dev)!;
-    expect((await load(counted, 1)).failures).toBe(0);
-    const { reads, writes } = diskstatsSince(before, readDiskstats().get(counted.dev)!);
-    const running = load(busy, 2, 3000);
-    await end(run, ending);
-    expect(await run.status()).toBe(expectedStatus(recorder, ending));
-    expect(run.cores()).toEqual([]);
-    await running;
-    const isHungUp = fault?.endsWith('hang-up') === true;
-    if (!isHungUp) {
-      await run.session.waitFor('ended');
-      expect(run.leftModes()).toEqual([]);
-    }
-    if (fault === 'replaced') expect(readFileSync(replaced, 'utf8')).toBe('mine');
-    if (fault === 'deleted' || fault === 'replaced') return;
-    if (recorder.isPiped === true) await pipeDrained(run);
-    const parts = run.recordings().map(ownCounts);
-    for (const { own, found, problems } of parts) {
-      expect(problems).toEqual([]);
-      expect(own).toMatchObject(found);
-    }
-    const lost = parts.reduce((sum, { own }) => sum + own.lost, 0);
-    const seen = parts.reduce((sum, { byDisk }) => sum + (byDisk.get(counted.dev) ?? 0), 0);
-    expect(seen).toBeLessThanOrEqual(reads + writes);
-    if (fault === 'full') expect(lost).toBeGreaterThan(0);
-    // Of a pattern, or of a recording that was over before the load was.
-    if (recorder.args.startsWith('demo') || fault === 'full') return;
-    expect(seen + lost).toBeGreaterThanOrEqual(reads + writes);
-    if (lost === 0) expect(seen).toBe(reads + writes);
-  });
+    afterAll(() => {
+      program.dispose();
+    });
+    beforeEach(() => {
+      counted = LoopDevice.create({ bytes: DISK_BYTES });
+      busy = LoopDevice.create({ bytes: DISK_BYTES });
+    });
+    afterEach(() => {
+      run?.dispose();
+      run = undefined;
+      counted.dispose();
+      busy.dispose();
+    });
 
-  /** What reads the pipe may end after what writes to it. */
-  async function pipeDrained({ folder }: EndedRun): Promise<void> {
-    const path = join(folder, 'files', 'io.ioheat');
-    const isClosed = (): boolean => existsSync(path) && ownCounts(path).problems.length === 0;
-    await until(isClosed, 'the end of the pipe');
-  }
-});
+    function load(disk: LoopDevice, seed: number, perSecond?: number) {
+      const order = { depth: 8, batch: 4, count: IOS, blockBytes: 4096, writes: 0.3, seed };
+      const pace = perSecond === undefined ? {} : { perSecond };
+      const rest = { path: disk.path, spanBytes: DISK_BYTES };
+      return startLoad(program, { ...order, ...rest, ...pace }).report;
+    }
+
+    async function end({ session, pid, recorder }: EndedRun, ending: Ending): Promise<void> {
+      if (ending.keys !== undefined) session.type(ending.keys);
+      for (const signal of ending.signals ?? []) {
+        process.kill(pid, signal);
+        if (signal !== ending.signals!.at(-1)) await sleep(150);
+        if (signal === 'SIGUSR1') expect(listeningOf(pid)).toEqual([]);
+      }
+      if (ending.fault?.endsWith('hang-up') === true) {
+        session.hangUp();
+        // What draws notices itself; to others the kernel or the shell tells it, unless it lives on.
+        if (!recorder.hasScreen) process.kill(pid, 'SIGHUP');
+      }
+      if (ending.fault === 'deleted') run!.takeFileAway();
+      if (ending.fault === 'replaced') replaced = run!.takeFileAway('mine');
+      const isTold = ['full', 'deleted', 'replaced'].includes(ending.fault ?? '');
+      if (!isTold || !recorder.hasScreen) return;
+      // The screen lives on, and says why the recording does not.
+      await session.waitFor(/no space left|deleted or replaced/);
+      session.type('q');
+    }
+
+    test.each(CASES)(
+      'a recording is closed and its counts are right: %s, ended by %s',
+      { timeout: 60_000 },
+      async (_recorder, _ending, recorder, ending) => {
+        const { fault } = ending;
+        run = await EndedRun.start(recorder, bash, {
+          isFull: fault === 'full',
+          isDeaf: fault === 'deaf hang-up',
+        });
+        const before = readDiskstats().get(counted.dev)!;
+        expect((await load(counted, 1)).failures).toBe(0);
+        const { reads, writes } = diskstatsSince(before, readDiskstats().get(counted.dev)!);
+        const running = load(busy, 2, 3000);
+        await end(run, ending);
+        expect(await run.status()).toBe(expectedStatus(recorder, ending));
+        expect(run.cores()).toEqual([]);
+        await running;
+        const isHungUp = fault?.endsWith('hang-up') === true;
+        if (!isHungUp) {
+          await run.session.waitFor('ended');
+          expect(run.leftModes()).toEqual([]);
+        }
+        if (fault === 'replaced') expect(readFileSync(replaced, 'utf8')).toBe('mine');
+        if (fault === 'deleted' || fault === 'replaced') return;
+        if (recorder.isPiped === true) await pipeDrained(run);
+        const parts = run.recordings().map(ownCounts);
+        for (const { own, found, problems } of parts) {
+          expect(problems).toEqual([]);
+          expect(own).toMatchObject(found);
+        }
+        const lost = parts.reduce((sum, { own }) => sum + own.lost, 0);
+        const seen = parts.reduce((sum, { byDisk }) => sum + (byDisk.get(counted.dev) ?? 0), 0);
+        expect(seen).toBeLessThanOrEqual(reads + writes);
+        if (fault === 'full') expect(lost).toBeGreaterThan(0);
+        // Of a pattern, or of a recording that was over before the load was.
+        if (recorder.args.startsWith('demo') || fault === 'full') return;
+        expect(seen + lost).toBeGreaterThanOrEqual(reads + writes);
+        if (lost === 0) expect(seen).toBe(reads + writes);
+      },
+    );
+
+    /** What reads the pipe may end after what writes to it. */
+    async function pipeDrained({ folder }: EndedRun): Promise<void> {
+      const path = join(folder, 'files', 'io.ioheat');
+      const isClosed = (): boolean => existsSync(path) && ownCounts(path).problems.length === 0;
+      await until(isClosed, 'the end of the pipe');
+    }
+  },
+);

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isWhole } from '../e2e/support/screens.ts';
 import { useSessions } from '../e2e/support/sessions.ts';
 import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
-import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { buildLoad, startLoad } from '../load/load-process.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
 
@@ -10,7 +10,7 @@ const MIB = 1 << 20;
 
 const { ioheat } = useSessions();
 
-describeTracing('a disk that does not answer', () => {
+describe('a disk that does not answer', needs('tracing'), () => {
   let programs: BundledEntry[];
   let disk: SlowDisk;
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describeTracing('a disk that does not answer', () => {
     for (const program of programs) program.dispose();
   });
 
-  test('is told on the screen while it hangs, by name, and no longer when it answers', async () => {
+  test('the screen names a disk that does not answer while it hangs, and no longer when it answers', async () => {
     const { name, path } = disk.loop;
     const session = ioheat(['--disk', name], { columns: 120, rows: 30 });
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');

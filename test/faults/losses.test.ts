@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isWhole } from '../e2e/support/screens.ts';
 import { useSessions } from '../e2e/support/sessions.ts';
 import { Account, expectWhole } from '../kernel/fixtures/account.ts';
 import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
-import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { TraceSession } from '../kernel/fixtures/trace-session.ts';
 import { buildLoad, startLoad } from '../load/load-process.ts';
 import { LoopDevice } from '../load/loop-device.ts';
@@ -16,7 +16,7 @@ const COUNT = 60_000;
 
 const { ioheat } = useSessions();
 
-describeTracing('seen and counted losses are the truth', () => {
+describe('seen plus counted losses equal the true count', needs('tracing'), () => {
   let program: BundledEntry;
   let disk: LoopDevice;
   let account: Account;
@@ -60,7 +60,7 @@ describeTracing('seen and counted losses are the truth', () => {
       burners.push(spawn('/bin/sh', ['-c', 'while :; do :; done'], { stdio: 'ignore' }));
   }
 
-  test('with the smallest ring and every processor busy', async () => {
+  test('seen plus lost I/O is the true count with the smallest ring and every processor busy', async () => {
     const session = TraceSession.open({ ringBytes: SMALLEST_RING });
     try {
       session.focus(disk.dev);
@@ -73,7 +73,7 @@ describeTracing('seen and counted losses are the truth', () => {
     }
   });
 
-  test('in two traces at once, one with the smallest ring', async () => {
+  test('seen plus lost I/O is the true count in two traces at once, one with the smallest ring', async () => {
     const sessions = [TraceSession.open({ ringBytes: SMALLEST_RING }), TraceSession.open()];
     try {
       for (const session of sessions) session.focus(disk.dev);
@@ -86,17 +86,17 @@ describeTracing('seen and counted losses are the truth', () => {
     }
   });
 
-  test('in the whole program, stopped while the load runs, by what --verbose says', async () => {
+  test('seen plus lost I/O, as --verbose prints it, is the true count for ioheat stopped under load', async () => {
     const args = ['--disk', disk.name, '--ring', '64k', '--verbose'];
     const session = ioheat(args, { columns: 100, rows: 30 });
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
     session.kill('SIGSTOP');
     await load(3);
     session.kill('SIGCONT');
-    await session.waitFor(/pic .* det (?!100%)|in picture .* in detail (?!100 %)/);
+    await session.waitFor(/pic .* det (?!100%)|in picture .* in detail (?!100%)/);
     session.type('q');
     await session.exit;
-    const said = /delivered (\d+), counted without detail (\d+), lost (\d+)/.exec(session.output);
+    const said = /delivered (\d+), aggregated (\d+), lost (\d+)/.exec(session.output);
     const [delivered, summarised, lost] = said!.slice(1).map(Number);
     expect(summarised).toBeGreaterThan(COUNT / 2);
     const { reads, writes } = account.stats();

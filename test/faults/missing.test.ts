@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { expectSentence, runScript } from './run.ts';
 
 const ONCE = '--once --duration 1500ms --columns 100 --rows 20';
 
-describeTracing('a machine on which something is not mounted or not to be had', () => {
+describe('a machine on which something is not mounted or not available', needs('tracing'), () => {
   test.each([
     ['/proc', 'mount -t tmpfs x /proc'],
     ['/sys', 'mount -t tmpfs x /sys'],
-  ])('%s: told in one sentence with what to do, exit code 3', async (folder, mount) => {
+  ])('without %s, one sentence says what to do, exit code 3', async (folder, mount) => {
     const outcome = await runScript(`unshare -m sh -c '${mount} && exec "$@"' - $IOHEAT ${ONCE}`);
     expectSentence(outcome);
     expect(outcome).toMatchObject({ status: 3 });
@@ -25,7 +25,7 @@ describeTracing('a machine on which something is not mounted or not to be had', 
     ['other users hidden in /proc', 'mount -t proc -o hidepid=invisible x /proc', 0],
     ['nothing but processes in /proc', 'mount -t proc -o subset=pid x /proc', 0],
     ['a home that cannot be written', 'mount -t tmpfs -o ro x /mnt', 0],
-  ])('%s: it works, or one sentence says why not', async (_, mount, status) => {
+  ])('with %s, ioheat works or says in one sentence why not', async (_, mount, status) => {
     const outcome = await runScript(
       `unshare -m sh -c '${mount} && HOME=/mnt exec "$@"' - $IOHEAT ${ONCE}`,
     );
@@ -37,17 +37,17 @@ describeTracing('a machine on which something is not mounted or not to be had', 
     }
   });
 
-  test('no HOME and nothing else in the environment: it works', async () => {
+  test('ioheat works with an empty environment', async () => {
     const outcome = await runScript(`env -i PATH="$PATH" $IOHEAT ${ONCE}`);
     expect(outcome).toMatchObject({ status: 0, stderr: '' });
   });
 
-  test('no memory may be locked: it works', async () => {
+  test('ioheat works where no memory may be locked', async () => {
     const outcome = await runScript(`ulimit -l 0; $IOHEAT ${ONCE}`);
     expect(outcome).toMatchObject({ status: 0, stderr: '' });
   });
 
-  test('few files may be open: one sentence says so, exit code 3', async () => {
+  test('with few open files allowed, one sentence says so, exit code 3', async () => {
     // With 28, libbpf takes what it cannot open for what the kernel does not have.
     for (const files of [24, 28, 40]) {
       const outcome = await runScript(`ulimit -n ${files}; $IOHEAT ${ONCE}`);
@@ -66,17 +66,17 @@ describe('a limit on open files', () => {
     says() { (ulimit -n $n; $IOHEAT --version 2>&1 | grep -q '^ioheat: '); }
     { until says || [ $n = 40 ]; do n=$((n + 1)); done; } 2>/dev/null`;
 
-  test('too few to load the program: one sentence says what to do, exit code 1', async () => {
+  test('with too few open files to load the program, one sentence says what to do, exit code 1', async () => {
     const outcome = await runScript(`${FIND_LIMIT}; ulimit -n $n; exec $IOHEAT --version`);
     expect(outcome).toMatchObject({ status: 1, stdout: '' });
     expect(outcome.stderr).toBe(
-      'ioheat: cannot go on: too many open files; raise the limit: ulimit -n 1024\n',
+      'ioheat: cannot continue: too many open files; raise the limit: ulimit -n 1024\n',
     );
   });
 });
 
 describe('a limit on addresses', () => {
-  test('addresses for Node itself, but not for WebAssembly: told in one sentence', async () => {
+  test('with too few addresses for WebAssembly, one sentence says so', async () => {
     for (const kilobytes of [1_500_000, 4_000_000]) {
       const outcome = await runScript(`ulimit -v ${kilobytes}; $IOHEAT demo ${ONCE}`);
       expectSentence(outcome);

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { useSessions } from '../e2e/support/sessions.ts';
 import { isGone } from '../e2e/support/processes.ts';
 import { isWhole } from '../e2e/support/screens.ts';
-import { describeTracing } from '../kernel/fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { programExists } from '../load/bpf.ts';
 
 const { ioheat } = useSessions();
@@ -14,7 +14,7 @@ describe('terminals of odd sizes', () => {
     [2, 30],
     [300, 1],
     [20, 5],
-  ])('%i columns and %i rows: lives on, and can be ended', async (columns, rows) => {
+  ])('ioheat keeps running at %i columns and %i rows, and can be quit', async (columns, rows) => {
     const session = ioheat(['demo'], { columns, rows });
     await session.waitUntil(
       () => session.screen().some((row) => row.trim() !== ''),
@@ -27,14 +27,14 @@ describe('terminals of odd sizes', () => {
     expect(await session.exit).toEqual({ code: 0, signal: undefined });
   });
 
-  test('500 columns and 200 rows are filled', async () => {
+  test('the screen fills 500 columns and 200 rows', async () => {
     const session = ioheat(['demo'], { columns: 500, rows: 200 });
     await session.waitUntil(() => isWhole(session), 'waiting for a whole frame');
     session.type('q');
     expect(await session.exit).toEqual({ code: 0, signal: undefined });
   });
 
-  test('a storm of sizes ends in a whole frame of the last one', async () => {
+  test('after many resizes, the screen is a complete frame of the last size', async () => {
     const session = ioheat(['demo'], { columns: 80, rows: 24 });
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
     for (let i = 0; i < 300; i++) session.resize(1 + ((i * 37) % 220), 1 + ((i * 17) % 70));
@@ -47,7 +47,7 @@ describe('terminals of odd sizes', () => {
 });
 
 describe('a terminal that knows no UTF-8', () => {
-  test('gets nothing but ASCII', async () => {
+  test('a terminal without UTF-8 gets only ASCII', async () => {
     const session = ioheat(['demo'], { env: { LANG: 'C', LC_ALL: 'C' } });
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
     expect(session.output).toMatch(/^[\x00-\x7f]*$/);
@@ -65,8 +65,8 @@ function programsOf(pid: number): number[] {
   });
 }
 
-describeTracing('killed', () => {
-  test('leaves no program in the kernel and no process behind', async () => {
+describe('killed', needs('tracing'), () => {
+  test('killed by SIGKILL, ioheat leaves no program in the kernel and no process', async () => {
     const session = ioheat([]);
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
     const programs = [...new Set(programsOf(session.pid))];

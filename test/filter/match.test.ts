@@ -6,8 +6,8 @@ import { deviceName, packDevice, unknownDeviceName } from '../../src/model/devic
 import type { DeviceInfo } from '../../src/model/device.ts';
 import { group, negate, NO_FILTER } from '../../src/filter/filter.ts';
 import type { Filter, Term, TermValue } from '../../src/filter/filter.ts';
-import { compileFilter } from '../../src/filter/match.ts';
-import type { KnownRange } from '../../src/filter/match.ts';
+import { compileFilter } from '../../src/filter/match/match.ts';
+import type { KnownRange } from '../../src/filter/match/match.ts';
 import { quantityOf } from '../../src/filter/fields.ts';
 import type { Quantity } from '../../src/filter/fields.ts';
 import { matches } from '../../src/filter/match/identity-facts.ts';
@@ -53,23 +53,23 @@ interface Row {
 
 const ROW: Row = { deviceNs: 1e6, queueNs: 5e5, sector: 8, bytes: 4096, key: KEY };
 
-function table(rows: readonly Row[]): { keys: IdentityTable; columns: CompletionColumns } {
-  const keys = new IdentityTable();
+function table(rows: readonly Row[]): { identities: IdentityTable; columns: CompletionColumns } {
+  const identities = new IdentityTable();
   const columns = createColumns(rows.length);
   rows.forEach((row, i) => {
     columns.deviceNs[i] = row.deviceNs;
     columns.queueNs[i] = row.queueNs;
     columns.sector[i] = row.sector;
     columns.bytes[i] = row.bytes;
-    columns.key[i] = keys.intern(row.key);
+    columns.identity[i] = identities.intern(row.key);
   });
   columns.length = rows.length;
-  return { keys, columns };
+  return { identities, columns };
 }
 
 function verdictOf(text: string, changes: Partial<Row> = {}): Verdict {
-  const { keys, columns } = table([{ ...ROW, ...changes }]);
-  return compileFilter(parsed(text), keys, names).judgeRows(columns, 0, 1)[0] as Verdict;
+  const { identities, columns } = table([{ ...ROW, ...changes }]);
+  return compileFilter(parsed(text), identities, names).judgeRows(columns, 0, 1)[0] as Verdict;
 }
 
 function passes(text: string, changes: Partial<Row> = {}): boolean {
@@ -154,7 +154,7 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
     case 'comm':
       return owned(key.comm);
     case 'cgroup':
-      return owned(key.cgroup);
+      return isOwned && key.cgroup === 0 ? [] : owned(String(key.cgroup));
     case 'flag':
       return isFolded ? undefined : plainFlags(cmdFlags);
     case 'error':
@@ -228,12 +228,12 @@ function verdict(answer: boolean | undefined): Verdict {
 }
 
 describe('a compiled filter', () => {
-  it('judges every row as its plain meaning does, in any blocks', () => {
+  it('a compiled filter decides on every row as the plain definition does, in any block sizes', () => {
     const rows = fc.array(anyRow, { minLength: 1, maxLength: 80 });
     fc.assert(
       fc.property(anyFilter, rows, fc.nat(), (filter, some, cut) => {
-        const { keys, columns } = table(some);
-        const compiled = compileFilter(filter, keys, names);
+        const { identities, columns } = table(some);
+        const compiled = compileFilter(filter, identities, names);
         const at = cut % (some.length + 1);
         const first = [...compiled.judgeRows(columns, 0, at)];
         const rest = [...compiled.judgeRows(columns, at, some.length)];
@@ -245,7 +245,7 @@ describe('a compiled filter', () => {
     );
   });
 
-  it('judges as plainly where it asks for much, of extreme values', () => {
+  it('long compiled filters with extreme values decide as the plain definition does', () => {
     const values = anyTerm.filter(({ field }) => quantityOf(field) !== undefined);
     const anyPart = fc
       .tuple(fc.array(values, { minLength: 10, maxLength: 15 }), fc.boolean(), anyCondition)
@@ -271,8 +271,12 @@ describe('a compiled filter', () => {
         rows,
         (all, kind, some) => {
           const filter = group(kind, all);
-          const { keys, columns } = table(some);
-          const judged = compileFilter(filter, keys, names).judgeRows(columns, 0, some.length);
+          const { identities, columns } = table(some);
+          const judged = compileFilter(filter, identities, names).judgeRows(
+            columns,
+            0,
+            some.length,
+          );
           expect([...judged]).toEqual(some.map((row) => verdict(plainly(filter, row))));
         },
       ),
@@ -280,24 +284,24 @@ describe('a compiled filter', () => {
     );
   });
 
-  it('judges as plainly where there are many rows', () => {
+  it('a compiled filter decides as the plain definition does on many rows', () => {
     const rows = fc.sample(anyRow, { numRuns: 5000, seed: 1 });
-    const { keys, columns } = table(rows);
+    const { identities, columns } = table(rows);
     for (const filter of fc.sample(anyFilter, { numRuns: 20, seed: 1 })) {
-      const compiled = compileFilter(filter, keys, names);
+      const compiled = compileFilter(filter, identities, names);
       const wanted = rows.map((row) => verdict(plainly(filter, row)));
       expect([...compiled.judgeRows(columns, 3, 5000)]).toEqual(wanted.slice(3));
     }
   });
 
-  it('never says of a group of rows what is wrong of one of them', () => {
+  it('a filter never answers yes or no for an aggregate when one of its rows disagrees', () => {
     const rows = fc.array(anyRow, { minLength: 1, maxLength: 4 });
     const known = fc.subarray<Quantity>(['device', 'queue', 'total', 'size', 'offset']);
     fc.assert(
       fc.property(anyFilter, rows, known, (filter, some, quantities) => {
         const alike = some.map((row) => ({ ...row, key: some[0]!.key }));
-        const { keys, columns } = table(alike);
-        const compiled = compileFilter(filter, keys, names);
+        const { identities, columns } = table(alike);
+        const compiled = compileFilter(filter, identities, names);
         const judged = compiled.judge(0, (quantity) =>
           quantities.includes(quantity) ? rangeOf(quantity, columns) : undefined,
         );
@@ -313,11 +317,11 @@ describe('a compiled filter', () => {
     );
   });
 
-  it('knows as much of an aggregate of one I/O as of that I/O', () => {
+  it('a filter answers for an aggregate of one I/O as for that I/O', () => {
     fc.assert(
       fc.property(anyFilter, anyRow, (filter, row) => {
-        const { keys, columns } = table([row]);
-        const compiled = compileFilter(filter, keys, names);
+        const { identities, columns } = table([row]);
+        const compiled = compileFilter(filter, identities, names);
         const judged = compiled.judge(0, (quantity) => rangeOf(quantity, columns));
         expect(judged).toBe(compiled.judgeRows(columns, 0, 1)[0]);
       }),
@@ -325,35 +329,52 @@ describe('a compiled filter', () => {
     );
   });
 
-  it('lets everything pass when nothing is asked', () => {
-    const { keys, columns } = table([ROW]);
-    const compiled = compileFilter(NO_FILTER, keys, names);
+  it('an empty filter passes everything', () => {
+    const { identities, columns } = table([ROW]);
+    const compiled = compileFilter(NO_FILTER, identities, names);
     expect(compiled.passesAll).toBe(true);
     expect([...compiled.judgeRows(columns, 0, 1)]).toEqual([Verdict.yes]);
     expect(compiled.judge(0)).toBe(Verdict.yes);
   });
 
-  it('knows which values it asks about', () => {
+  it('a compiled filter knows which fields it needs', () => {
     const asked = (text: string): readonly Quantity[] =>
       compileFilter(parsed(text), new IdentityTable(), names).quantities;
     expect(asked('disk=sda or not op=read')).toEqual([]);
     expect(asked('disk=sda (lat>1ms or not sector<9) offset>1k')).toEqual(['total', 'offset']);
   });
 
-  it('judges keys that were interned after it', () => {
-    const keys = new IdentityTable();
-    const compiled = compileFilter(parsed('pid=5'), keys, names);
+  it('a compiled filter matches identities that were interned after it was compiled', () => {
+    const identities = new IdentityTable();
+    const compiled = compileFilter(parsed('pid=5'), identities, names);
     for (let tgid = 0; tgid < 1000; tgid++) {
-      const key = keys.intern({ ...KEY, tgid });
+      const key = identities.intern({ ...KEY, tgid });
       expect(compiled.judge(key)).toBe(tgid === 5 ? Verdict.yes : Verdict.no);
     }
   });
 
-  it('knows a disk by its name as soon as it has one', () => {
+  it('a filter on a cgroup matches its number, and its name as soon as that is known', () => {
+    const late = new Map<number, string>();
+    const cgroups = { name: (id: number) => late.get(id) };
+    const owners = [7, 8].map((cgroup) => ({ ...ROW, key: { ...KEY, cgroup } }));
+    const { identities, columns: rows } = table(owners);
+    const compiled = compileFilter(parsed('cgroup~WEB'), identities, { ...names, cgroups });
+    expect([...compiled.judgeRows(rows, 0, 2)]).toEqual([Verdict.no, Verdict.no]);
+    late.set(7, 'docker web');
+    expect([...compiled.judgeRows(rows, 0, 2)]).toEqual([Verdict.yes, Verdict.no]);
+    expect(compiled.judge(0)).toBe(Verdict.yes);
+    const exact = parsed('cgroup="docker web",8');
+    const byName = compileFilter(exact, identities, { ...names, cgroups });
+    expect([...byName.judgeRows(rows, 0, 2)]).toEqual([Verdict.yes, Verdict.yes]);
+  });
+
+  it('a filter on a disk name matches a disk as soon as it gets that name', () => {
     const late = new Map<number, DeviceInfo>();
-    const keys = new IdentityTable();
-    const key = keys.intern(KEY);
-    const compiled = compileFilter(parsed('disk=sda'), keys, { device: (dev) => late.get(dev) });
+    const identities = new IdentityTable();
+    const key = identities.intern(KEY);
+    const compiled = compileFilter(parsed('disk=sda'), identities, {
+      device: (dev) => late.get(dev),
+    });
     expect(compiled.judge(key)).toBe(Verdict.no);
     late.set(SDA, { dev: SDA, name: 'sda' });
     expect(compiled.judge(key)).toBe(Verdict.yes);
@@ -379,7 +400,7 @@ function valueOf(quantity: Quantity, rows: CompletionColumns, i: number): number
 }
 
 describe('a term', () => {
-  it('asks each field for any of its values', () => {
+  it('a filter term with several values matches any of them', () => {
     expect(passes('disk=sdb,sda')).toBe(true);
     expect(passes('disk=8:0')).toBe(true);
     expect(passes('disk=sdb')).toBe(false);
@@ -395,14 +416,14 @@ describe('a term', () => {
     expect(passesKey('owner=indirect', { marks: IdentityMark.indirect })).toBe(true);
   });
 
-  it('compares the values of each I/O', () => {
+  it('a filter on values compares each I/O', () => {
     expect(passes('lat=1500us lat>1ms lat<=1.5ms dlat=1ms qlat=500us')).toBe(true);
     expect(passes('lat>1.5ms')).toBe(false);
     expect(passes('size=4k offset=4k sector=8 sector<9')).toBe(true);
     expect(passes('size=512,4k')).toBe(true);
   });
 
-  it('is not met by what has no such value, unless it says "not"', () => {
+  it('a term does not match an I/O without the value, unless it is negated', () => {
     const flush = { bytes: 0, sector: NaN, deviceNs: NaN };
     for (const text of ['size=0', 'size<1k', 'offset>=0', 'lat>=0ns', 'dlat<1s']) {
       expect(passes(text, flush)).toBe(false);
@@ -411,7 +432,7 @@ describe('a term', () => {
     expect(passes('size!=4k', flush)).toBe(true);
   });
 
-  it('takes an unknown owner for no process, rather than for process 0', () => {
+  it('an unknown owner matches no process filter, not even PID 0', () => {
     const unseen = { tgid: 0, comm: '', marks: IdentityMark.ownerUnknown };
     expect(passesKey('pid=0', unseen)).toBe(false);
     expect(passesKey('pid!=812', unseen)).toBe(true);
@@ -419,7 +440,7 @@ describe('a term', () => {
     expect(passesKey('owner=unknown', unseen)).toBe(true);
   });
 
-  it('cannot tell whose I/O it was that was only counted, but on which disk', () => {
+  it('for aggregates a filter on disks answers yes or no, a filter on owners maybe', () => {
     for (const marks of [IdentityMark.noDetail | IdentityMark.ownerUnknown, IdentityMark.other]) {
       const key = { ...KEY, tgid: 0, comm: '(other)', marks };
       expect(verdictOf('pid=812', { key })).toBe(Verdict.maybe);
@@ -431,7 +452,7 @@ describe('a term', () => {
 });
 
 describe('a pattern', () => {
-  it('is found anywhere, or has to fit as a whole when it has a * or ?', () => {
+  it('a text pattern matches anywhere in a name, or the whole name when it has * or ?', () => {
     expect(matches('sql', 'MySQLd')).toBe(true);
     expect(matches('', 'x')).toBe(true);
     expect(matches('*sql', 'mysqld')).toBe(false);
@@ -441,7 +462,7 @@ describe('a pattern', () => {
     expect(matches('a**b', 'ab')).toBe(true);
   });
 
-  it('takes no longer for many stars', () => {
+  it('a text pattern with 1,000 stars is matched without exponential backtracking', () => {
     expect(matches(`${'*a'.repeat(1000)}b`, 'a'.repeat(10_000))).toBe(false);
   });
 });

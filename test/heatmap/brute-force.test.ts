@@ -6,7 +6,7 @@ import { totalsOf } from '../../src/heatmap/time/totals.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import { OUTLIER_CUTS, SCALE_KINDS } from '../../src/model/metric.ts';
 import type { Filter } from '../../src/filter/filter.ts';
-import { compileFilter } from '../../src/filter/match.ts';
+import { compileFilter } from '../../src/filter/match/match.ts';
 import { fineBin, fineBinHigh, fineBinLow } from '../../src/model/fine-bins.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
 import { columnsOf, createInfo, LOOP, SDA, someKeys } from '../history/fixtures.ts';
@@ -74,7 +74,7 @@ function createMap(
   detailRows?: number,
 ) {
   const info = createInfo(someKeys());
-  const filter = compileFilter(filterOf, info.keys, info);
+  const filter = compileFilter(filterOf, info.identities, info);
   const options = { info, sliceNs: SLICE_NS, budgetBytes: MIN_BUDGET_BYTES };
   const history = createHistory({ ...options, ...(detailRows !== undefined && { detailRows }) });
   // A chunk at a time, as a chunk is what the ring forgets.
@@ -90,7 +90,7 @@ function createMap(
 }
 
 describe('the heat map that the history gives', () => {
-  it('is that of the events, for any filter, window, zoom and outlier mode', () => {
+  it('the heat map from the history equals counting each event, for any filter, window, zoom and outlier mode', () => {
     fc.assert(
       fc.property(
         fc.array(anyRow, { maxLength: 200 }),
@@ -111,7 +111,7 @@ describe('the heat map that the history gives', () => {
     );
   });
 
-  it('also over the border between single I/Os and sums, but for where in its fine bin a value lies', () => {
+  it('the heat map across rows and aggregates equals counting each event, up to the place in a fine bin', () => {
     let bordersMet = 0;
     fc.assert(
       fc.property(

@@ -5,8 +5,8 @@ import type { HeatmapSpec } from '../../src/heatmap/time/heatmap-spec.ts';
 import { totalsOf } from '../../src/heatmap/time/totals.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
-import type { HistoryInfo } from '../../src/history/key-facts.ts';
-import { compileFilter } from '../../src/filter/match.ts';
+import type { HistoryInfo } from '../../src/history/slices/identity-facts.ts';
+import { compileFilter } from '../../src/filter/match/match.ts';
 import type { Filter } from '../../src/filter/filter.ts';
 import { IdentityMark } from '../../src/model/identity-table.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
@@ -37,7 +37,7 @@ function spec(info: HistoryInfo, filter: Filter, changes: Partial<HeatmapSpec> =
     columnNs: 10_000,
     columns: 200,
     bins: 30,
-    filter: compileFilter(filter, info.keys, info),
+    filter: compileFilter(filter, info.identities, info),
     disks: [],
     ...changes,
   };
@@ -51,7 +51,7 @@ function shown(history: History, of: HeatmapSpec): { all: number; undecided: num
 }
 
 describe('a filtered heat map', () => {
-  it('never draws what does not pass, and what it leaves out it counts', () => {
+  it('a filtered heat map draws only what matches, and counts what it leaves out', () => {
     const trace = anyTrace(8);
     const metrics = fc.constantFrom(...ROW_METRICS);
     fc.assert(
@@ -59,7 +59,7 @@ describe('a filtered heat map', () => {
         const info = createInfo(someKeys());
         const options = { info, sliceNs: SLICE_NS, budgetBytes: MIN_BUDGET_BYTES };
         const history = createHistory({ ...options, detailRows });
-        const truth = appendTrace(history, info.keys, steps, 7);
+        const truth = appendTrace(history, info.identities, steps, 7);
         const of = spec(info, filter, { metric });
         const [passing, open] = judgePlainly(of, truth);
         const { all, undecided } = shown(history, of);
@@ -71,7 +71,7 @@ describe('a filtered heat map', () => {
     );
   });
 
-  it('asks every row while it is there', () => {
+  it('a filtered heat map matches every row while rows are kept', () => {
     const info = createInfo([keyOf({ tgid: 7 })]);
     const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES });
     history.append(columnsOf([1e3, 2e3, 3e3].map((deviceNs) => ({ deviceNs, completeNs: 500 }))));
@@ -81,7 +81,7 @@ describe('a filtered heat map', () => {
     ]);
   });
 
-  it('of what was only counted draws the bins that pass as a whole', () => {
+  it('a filtered heat map draws those bins of aggregates that match as a whole', () => {
     const info = createInfo([keyOf()]);
     const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES });
     const row: Row = {
@@ -105,7 +105,7 @@ describe('a filtered heat map', () => {
     expect(drawn('op=read', 'total')).toEqual({ all: 15, undecided: 0 });
   });
 
-  it('lets go of the undecided when they leave the window', () => {
+  it('undecided aggregates are no longer counted when they leave the window', () => {
     const info = createInfo([keyOf()]);
     const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES });
     const heatmap = new LiveHeatmap(
@@ -121,7 +121,7 @@ describe('a filtered heat map', () => {
       bytes: 512,
       key: 0,
     };
-    const key = info.keys.intern(
+    const key = info.identities.intern(
       keyOf({ marks: IdentityMark.noDetail | IdentityMark.ownerUnknown }),
     );
     const summary = uniformSummary(2_400, key, 10, row);

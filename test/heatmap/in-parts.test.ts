@@ -6,9 +6,9 @@ import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
-import { compileFilter } from '../../src/filter/match.ts';
+import { compileFilter } from '../../src/filter/match/match.ts';
 import { LANE_FIGURES, OUTLIER_CUTS, SCALE_KINDS } from '../../src/model/metric.ts';
-import { Random } from '../../src/source/random.ts';
+import { SeededRandom } from '../random.ts';
 import { createInfo, LOOP, SDA, someKeys } from '../history/fixtures.ts';
 import { parsed } from '../filter/fixtures.ts';
 import { contentsOf } from './fixtures.ts';
@@ -24,7 +24,7 @@ const FILTERS = ['', 'disk=sda', 'lat>200us', 'pid!=1 size>=4k'];
 
 const immediately = (): boolean => true;
 
-function createRows(random: Random, atNs: number, count: number): CompletionColumns {
+function createRows(random: SeededRandom, atNs: number, count: number): CompletionColumns {
   const rows = createColumns(count);
   rows.length = count;
   for (let row = 0; row < count; row++) {
@@ -33,7 +33,7 @@ function createRows(random: Random, atNs: number, count: number): CompletionColu
     rows.queueNs[row] = random.below(20) === 0 ? NaN : 5e3 * 2 ** (3 * random.next());
     rows.sector[row] = random.below(20) === 0 ? NaN : random.below(2 ** 21);
     rows.bytes[row] = 512 * random.below(64);
-    rows.key[row] = random.below(8);
+    rows.identity[row] = random.below(8);
   }
   return rows;
 }
@@ -48,10 +48,9 @@ interface Shown {
 /** Counts in parts while I/O arrives and the oldest goes; gives back what it then shows. */
 function play<T extends Shown>(
   seed: number,
-  create: (history: History, random: Random, info: ReturnType<typeof createInfo>) => () => T,
+  create: (history: History, random: SeededRandom, info: ReturnType<typeof createInfo>) => () => T,
 ): { readonly inParts: T; readonly atOnce: T; readonly history: History; readonly parts: number } {
-  const random = new Random();
-  random.reseed(seed, 1);
+  const random = new SeededRandom(seed, 1);
   const info = createInfo(someKeys());
   const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES });
   const fresh = create(history, random, info);
@@ -83,12 +82,12 @@ const DISKS = [
   { dev: LOOP, sizeBytes: 2 ** 30 },
 ];
 
-function pick<T>(random: Random, from: readonly T[]): T {
+function pick<T>(random: SeededRandom, from: readonly T[]): T {
   return from[random.below(from.length)]!;
 }
 
 describe('a picture that is counted in parts', () => {
-  it.each(SEEDS)('is in the end the heat map that is counted at once (seed %i)', (seed) => {
+  it.each(SEEDS)('a heat map counted in turns equals one counted at once (seed %i)', (seed) => {
     let areKeysEnough = false as boolean;
     const { inParts, atOnce, history, parts } = play(seed, (past, random, info) => {
       const spec = {
@@ -98,7 +97,7 @@ describe('a picture that is counted in parts', () => {
         columnNs: pick(random, [SECOND, 2 * SECOND, 3 * SECOND]),
         columns: COLUMNS,
         bins: 30,
-        filter: compileFilter(parsed(pick(random, FILTERS)), info.keys, info),
+        filter: compileFilter(parsed(pick(random, FILTERS)), info.identities, info),
         disks: DISKS,
       };
       areKeysEnough = spec.filter.quantities.length === 0;
@@ -122,37 +121,40 @@ describe('a picture that is counted in parts', () => {
     expect(compared).toBeGreaterThan(2);
   });
 
-  it.each(SEEDS)('is in the end the map of two values (seed %i)', (seed) => {
-    const { inParts, atOnce, parts } = play(seed, (past, random, info) => {
-      const spec = {
-        metric: pick(random, ['device', 'total'] as const),
-        across: pick(random, ['size', 'offset'] as const),
-        scale: pick(random, SCALE_KINDS),
-        outlierCut: pick(random, OUTLIER_CUTS),
-        columnNs: pick(random, [SECOND / 4, SECOND, 3 * SECOND]),
-        columns: COLUMNS,
-        bins: 30,
-        filter: compileFilter(parsed(pick(random, FILTERS)), info.keys, info),
-        disks: DISKS,
-      };
-      return () => new JointMap(past, spec);
-    });
-    expect(parts).toBeGreaterThan(0);
-    expect(contentsOf(inParts.map)).toEqual(contentsOf(atOnce.map));
-    expect(inParts.across.domain).toEqual(atOnce.across.domain);
-    expect(countsOf(inParts)).toEqual(countsOf(atOnce));
-    expect(inParts.observedNs).toBe(atOnce.observedNs);
-  });
+  it.each(SEEDS)(
+    'a map of two values counted in turns equals one counted at once (seed %i)',
+    (seed) => {
+      const { inParts, atOnce, parts } = play(seed, (past, random, info) => {
+        const spec = {
+          metric: pick(random, ['device', 'total'] as const),
+          across: pick(random, ['size', 'offset'] as const),
+          scale: pick(random, SCALE_KINDS),
+          outlierCut: pick(random, OUTLIER_CUTS),
+          columnNs: pick(random, [SECOND / 4, SECOND, 3 * SECOND]),
+          columns: COLUMNS,
+          bins: 30,
+          filter: compileFilter(parsed(pick(random, FILTERS)), info.identities, info),
+          disks: DISKS,
+        };
+        return () => new JointMap(past, spec);
+      });
+      expect(parts).toBeGreaterThan(0);
+      expect(contentsOf(inParts.map)).toEqual(contentsOf(atOnce.map));
+      expect(inParts.across.domain).toEqual(atOnce.across.domain);
+      expect(countsOf(inParts)).toEqual(countsOf(atOnce));
+      expect(inParts.observedNs).toBe(atOnce.observedNs);
+    },
+  );
 
-  it.each(SEEDS)('is in the end the lanes of disks (seed %i)', (seed) => {
+  it.each(SEEDS)('disk lanes counted in turns equal those counted at once (seed %i)', (seed) => {
     const { inParts, atOnce, parts } = play(seed, (past, random, info) => {
       const spec = {
         metric: pick(random, ['device', 'total'] as const),
         figure: pick(random, LANE_FIGURES),
         columnNs: pick(random, [SECOND, 2 * SECOND, 3 * SECOND]),
         columns: COLUMNS,
-        filter: compileFilter(parsed(pick(random, FILTERS.slice(0, 2))), info.keys, info),
-        keys: info.keys,
+        filter: compileFilter(parsed(pick(random, FILTERS.slice(0, 2))), info.identities, info),
+        identities: info.identities,
         devs: DISKS.map(({ dev }) => dev),
       };
       return () => new LaneMap(past, spec);

@@ -7,7 +7,7 @@ import { fineBin, fineBinHigh, fineBinLow } from '../../src/model/fine-bins.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
 import type { Filter } from '../../src/filter/filter.ts';
-import { compileFilter } from '../../src/filter/match.ts';
+import { compileFilter } from '../../src/filter/match/match.ts';
 import {
   LANE_FIGURES,
   LATENCIES,
@@ -66,16 +66,16 @@ function play(
   createMap: (
     history: History,
     filter: ReturnType<typeof compileFilter>,
-    keys: IdentityTable,
+    identities: IdentityTable,
   ) => JointMap | LaneMap,
   detailRows?: number,
 ): Played {
   const info = createInfo(someKeys());
-  const { keys } = info;
-  const filter = compileFilter(filterOf, keys, info);
+  const { identities } = info;
+  const filter = compileFilter(filterOf, identities, info);
   const options = { info, sliceNs: SLICE_NS, budgetBytes: MIN_BUDGET_BYTES };
   const history = createHistory({ ...options, ...(detailRows !== undefined && { detailRows }) });
-  const map = createMap(history, filter, keys);
+  const map = createMap(history, filter, identities);
   let given = 0;
   for (const [i, { nowNs, share }] of steps.entries()) {
     const until = i === steps.length - 1 ? rows.length : Math.floor(share * rows.length);
@@ -108,7 +108,7 @@ describe('the map of two values', () => {
     { dev: LOOP, sizeBytes: 2 ** 29 },
   ];
 
-  it('is that of the events, however it got there', () => {
+  it('a map of two values equals counting each event, after any scrolling and growing', () => {
     fc.assert(
       fc.property(anyRows, anyView, anyFilter, anySteps, (rows, view, asked, steps) => {
         let joint!: JointMap;
@@ -126,7 +126,7 @@ describe('the map of two values', () => {
     );
   });
 
-  it('draws nothing of what is known only in sum, and says how much that is', () => {
+  it('a map of two values does not draw aggregates, and says how many there are', () => {
     let bordersMet = 0;
     fc.assert(
       fc.property(
@@ -207,16 +207,16 @@ describe('the lanes of disks', () => {
     columns: fc.constantFrom(1, 2, 20),
   });
 
-  it('are those of the events: counts, means and the slowest exactly, the p99 within its fine bin', () => {
+  it('disk lanes have exact counts, means and slowest I/Os, and the p99 within its fine bin', () => {
     fc.assert(
       fc.property(anyRows, anyView, anyFilter, anySteps, (rows, view, asked, steps) => {
         let lanes!: LaneMap;
-        const { keys } = createInfo(someKeys());
+        const { identities } = createInfo(someKeys());
         const { passing } = play(rows, asked, steps, (history, filter) => {
           lanes = new LaneMap(history, {
             ...view,
             filter,
-            keys,
+            identities,
             devs: [SDA, LOOP],
           });
           return lanes;
@@ -227,7 +227,7 @@ describe('the lanes of disks', () => {
             const from = counts.startNs + column * view.columnNs;
             const values = passing
               .filter(({ completeNs }) => completeNs >= from && completeNs < from + view.columnNs)
-              .filter(({ key }) => keys.get(key).dev === dev)
+              .filter(({ key }) => identities.get(key).dev === dev)
               .map((row) => valueOf(view.metric, row))
               .filter((value) => value !== undefined)
               .sort((a, b) => a - b);
@@ -240,25 +240,25 @@ describe('the lanes of disks', () => {
     );
   });
 
-  it('are coloured for the figure that is asked for, also of a picture that stands', () => {
-    const { keys } = createInfo(someKeys());
+  it('changing the figure of disk lanes recolours also a frozen picture', () => {
+    const { identities } = createInfo(someKeys());
     const info = createInfo(someKeys());
     const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES });
     const many = Array.from({ length: 99 }, () => ({ completeNs: 5e8, deviceNs: 20e3 }));
     history.append(columnsOf([...many, { completeNs: 5e8, deviceNs: 2e9 }]));
-    const filter = compileFilter(parsed(''), info.keys, info);
+    const filter = compileFilter(parsed(''), info.identities, info);
     const size = { columnNs: 1e9, columns: 10, metric: 'device' } as const;
-    const spec = { ...size, filter, keys, devs: [SDA], figure: 'mean' } as const;
+    const spec = { ...size, filter, identities: identities, devs: [SDA], figure: 'mean' } as const;
     const lanes = new LaneMap(history, spec);
     lanes.update(9e9);
     lanes.show({ ...spec, figure: 'p99' });
     lanes.update(9e9);
-    const anew = new LaneMap(history, { ...spec, figure: 'p99' });
-    anew.update(9e9);
-    expect(lanes.colorRange).toEqual(anew.colorRange);
+    const fresh = new LaneMap(history, { ...spec, figure: 'p99' });
+    fresh.update(9e9);
+    expect(lanes.colorRange).toEqual(fresh.colorRange);
   });
 
-  it('count all that is known only in sum, too', () => {
+  it('disk lanes count aggregates, too', () => {
     fc.assert(
       fc.property(
         fc.array(anyRow, { minLength: 40, maxLength: 200 }),
@@ -268,16 +268,16 @@ describe('the lanes of disks', () => {
           const rows = [...unordered].sort((a, b) => a.completeNs - b.completeNs);
           let lanes!: LaneMap;
           const steps = [{ nowNs: 61 * SLICE_NS, share: 1 }];
-          const { keys } = createInfo(someKeys());
+          const { identities } = createInfo(someKeys());
           const create = (history: History, filter: ReturnType<typeof compileFilter>): LaneMap => {
-            const spec = { ...view, filter, keys, devs: [SDA, LOOP] };
+            const spec = { ...view, filter, identities: identities, devs: [SDA, LOOP] };
             return (lanes = new LaneMap(history, spec));
           };
           play(rows, parsed(''), steps, create, detailRows);
           for (const [lane, dev] of [SDA, LOOP].entries()) {
             const here = rows.filter(
               ({ key, completeNs }) =>
-                keys.get(key).dev === dev && completeNs >= lanes.counts.startNs,
+                identities.get(key).dev === dev && completeNs >= lanes.counts.startNs,
             );
             expect(lanes.counts.laneTotal(lane)).toBe(here.length);
           }
@@ -287,7 +287,7 @@ describe('the lanes of disks', () => {
     );
   });
 
-  it('hold I/O that the kernel only counted once each: means exactly, the slowest in its fine bin', () => {
+  it('disk lanes have summaries from the kernel counted once: exact means, the slowest in its fine bin', () => {
     const known = fc.integer({ min: 0, max: 10_000_000 }).map(Math.fround);
     const anyLump = fc.record({
       atNs: fc.integer({ min: 0, max: 60 * SLICE_NS }),
@@ -330,7 +330,7 @@ describe('the lanes of disks', () => {
   });
 });
 
-it('lanes leave undecided what the kernel only counted when the filter asks for its owner', () => {
+it('disk lanes leave kernel summaries undecided when the filter asks for an owner', () => {
   const lump = { atNs: 500, count: 7, key: 3, deviceNs: 1e6, queueNs: 0 };
   const view = { metric: 'device', figure: 'mean', columnNs: SLICE_NS, columns: 1 } as const;
   const { lanes } = playAggregates([lump], view, parsed('pid!=1'), [{ nowNs: 600, share: 1 }]);
@@ -353,15 +353,15 @@ function rowOfLump({ atNs, key, deviceNs, queueNs }: Lump): Row {
 /** Gives lanes their summaries in parts, and moves them in between. */
 function playAggregates(
   lumps: readonly Lump[],
-  view: Omit<LaneSpec, 'filter' | 'keys' | 'devs'>,
+  view: Omit<LaneSpec, 'filter' | 'identities' | 'devs'>,
   asked: Filter,
   steps: readonly { readonly nowNs: number; readonly share: number }[],
 ): { lanes: LaneMap; passing: readonly (Lump & { readonly dev: number })[] } {
   const info = createInfo(someKeys());
-  const { keys } = info;
-  const filter = compileFilter(asked, keys, info);
+  const { identities } = info;
+  const filter = compileFilter(asked, identities, info);
   const history = createHistory({ info, sliceNs: SLICE_NS, budgetBytes: MIN_BUDGET_BYTES });
-  const lanes = new LaneMap(history, { ...view, filter, keys, devs: [SDA, LOOP] });
+  const lanes = new LaneMap(history, { ...view, filter, identities, devs: [SDA, LOOP] });
   let given = 0;
   for (const [i, { nowNs, share }] of steps.entries()) {
     const until = i === steps.length - 1 ? lumps.length : Math.floor(share * lumps.length);
@@ -375,7 +375,7 @@ function playAggregates(
   }
   const passing = lumps
     .filter(({ key }) => filter.judge(key) === Verdict.yes)
-    .map((lump) => ({ ...lump, dev: keys.get(lump.key).dev }));
+    .map((lump) => ({ ...lump, dev: identities.get(lump.key).dev }));
   return { lanes, passing };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LiveHeatmap } from '../../src/heatmap/time/live-heatmap.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
-import { compileFilter } from '../../src/filter/match.ts';
+import { compileFilter } from '../../src/filter/match/match.ts';
 import { INTERVALS_NS } from '../../src/model/metric.ts';
 import { columnsOf, createInfo, keyOf } from '../history/fixtures.ts';
 
@@ -30,7 +30,7 @@ function historyOf(width: number): ReturnType<typeof createHistory> {
 
 describe('old I/O in columns of any width', () => {
   for (const width of WIDTHS) {
-    it(`is never blank where there is some, from slices of ${width} s`, () => {
+    it(`old I/O from slices of ${width} s is drawn in columns of any width`, () => {
       const history = historyOf(width);
       const info = createInfo([keyOf()]);
       for (const columnNs of INTERVALS_NS) {
@@ -42,7 +42,7 @@ describe('old I/O in columns of any width', () => {
           columnNs,
           columns,
           bins: 30,
-          filter: compileFilter(NO_FILTER, info.keys, info),
+          filter: compileFilter(NO_FILTER, info.identities, info),
           disks: [],
         });
         live.update(7 * 60 * SECOND - 1);

@@ -13,7 +13,7 @@ function rowsAt(...all: number[]) {
   return columnsOf(all.map((completeNs) => ({ completeNs })));
 }
 
-test('the ring forgets whole chunks, oldest first, and knows how far that reaches', () => {
+test('the event ring drops whole chunks, oldest first, and knows from when on it is complete', () => {
   const ring = new EventRing(4);
   const budget = 3 * (4 * BYTES_PER_ROW + 24);
   ring.append(rowsAt(1, 2, 9, 3), budget);
@@ -28,7 +28,7 @@ test('the ring forgets whole chunks, oldest first, and knows how far that reache
   expect(ring.length).toBe(1);
 });
 
-test('a query skips chunks and blocks that lie outside, and misses no row inside', () => {
+test('a query on the event ring skips chunks and blocks outside, and misses no row inside', () => {
   const ring = new EventRing(8_192);
   const all = Array.from({ length: 20_000 }, (_, i) => i + (i % 7 === 0 ? 40 : 0));
   ring.append(rowsAt(...all), Infinity);
@@ -39,7 +39,7 @@ test('a query skips chunks and blocks that lie outside, and misses no row inside
   expect(times(ring, 30_000, 40_000)).toEqual([]);
 });
 
-test('rows are copied: the source may reuse its columns', () => {
+test('the event ring copies rows, so that the source may reuse its columns', () => {
   const ring = new EventRing(4);
   const batch = rowsAt(1, 2);
   ring.append(batch, Infinity);

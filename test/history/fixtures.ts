@@ -5,9 +5,9 @@ import { packDevice } from '../../src/model/device.ts';
 import { fineBin, FINE_BINS, OFFSET_BINS } from '../../src/model/fine-bins.ts';
 import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
 import type { Identity } from '../../src/model/identity-table.ts';
-import type { CompletionSummary } from '../../src/source/completion-summary.ts';
+import type { CompletionSummary } from '../../src/trace/completion-summary.ts';
 import type { History } from '../../src/history/history.ts';
-import type { HistoryInfo } from '../../src/history/key-facts.ts';
+import type { HistoryInfo } from '../../src/history/slices/identity-facts.ts';
 import { SLICE_METRICS } from '../../src/history/slices/slice.ts';
 import type { SliceMetric } from '../../src/history/slices/slice.ts';
 
@@ -35,7 +35,7 @@ export function createInfo(keys: readonly Identity[] = [keyOf()]): HistoryInfo {
   const table = new IdentityTable();
   for (const key of keys) table.intern(key);
   const known = { dev: SDA, name: 'sda', sizeBytes: SDA_SECTORS * 512 };
-  return { keys: table, device: (dev) => (dev === SDA ? known : undefined) };
+  return { identities: table, device: (dev) => (dev === SDA ? known : undefined) };
 }
 
 /** Processes 1 to 4 on two disks, reading and writing, some of it failing. */
@@ -54,7 +54,7 @@ export function columnsOf(rows: readonly Partial<Row>[]): CompletionColumns {
     columns.queueNs[i] = row.queueNs ?? 100;
     columns.sector[i] = row.sector ?? 0;
     columns.bytes[i] = row.bytes ?? 4096;
-    columns.key[i] = row.key ?? 0;
+    columns.identity[i] = row.key ?? 0;
   });
   columns.length = rows.length;
   return columns;
@@ -65,7 +65,7 @@ export function summaryOf(changes: Partial<CompletionSummary> = {}): CompletionS
   return {
     startNs: 0,
     endNs: 100,
-    key: 0,
+    identity: 0,
     count: 0,
     bytes: 0,
     deviceNsSum: 0,
@@ -92,7 +92,7 @@ export function uniformSummary(
   const summary = summaryOf({
     startNs: atNs,
     endNs: atNs,
-    key,
+    identity: key,
     count,
     bytes: count * row.bytes,
     deviceNsSum: count * row.deviceNs,
@@ -146,7 +146,7 @@ export function queryCounts(history: History, startNs: number, endNs: number): C
   for (const { rows, from, to } of query.chunks) {
     for (let i = from; i < to; i++) {
       const at = rows.completeNs[i]!;
-      if (at >= query.rowsFromNs && at < endNs) countRow(counts, rowAt(rows, i), rows.key[i]!);
+      if (at >= query.rowsFromNs && at < endNs) countRow(counts, rowAt(rows, i), rows.identity[i]!);
     }
   }
   for (const slice of query.slices) {
@@ -167,7 +167,7 @@ export function rowAt(rows: CompletionColumns, i: number): Row {
     queueNs: rows.queueNs[i]!,
     sector: rows.sector[i]!,
     bytes: rows.bytes[i]!,
-    key: rows.key[i]!,
+    key: rows.identity[i]!,
   };
 }
 
@@ -211,7 +211,7 @@ export function anyTrace(keyCount: number): fc.Arbitrary<TraceStep[]> {
 /** Appends a trace in batches and returns what it holds: rows and summaries with their true times. */
 export function appendTrace(
   history: Pick<History, 'append' | 'appendAggregate'>,
-  keys: IdentityTable,
+  identities: IdentityTable,
   steps: readonly TraceStep[],
   batchRows: number,
 ): { row: Row; key: number; count: number }[] {
@@ -228,7 +228,7 @@ export function appendTrace(
     } else {
       const known = { ...row, completeNs, deviceNs: row.deviceNs || 7, queueNs: row.queueNs || 9 };
       const timed = { ...known, sector: (row.sector || 0) % SDA_SECTORS };
-      const key = keys.intern({ ...keys.get(row.key), marks: SUMMARY_MARKS });
+      const key = identities.intern({ ...identities.get(row.key), marks: SUMMARY_MARKS });
       history.appendAggregate(uniformSummary(completeNs, key, summarised, timed));
       truth.push({ row: timed, key, count: summarised });
     }

@@ -56,7 +56,7 @@ function sumOf(history: History, field: number): number {
 }
 
 describe('a query', () => {
-  test('counts every I/O once, in its key and bin, on both sides of the border', () => {
+  test('a query counts every I/O once, in its identity and bin, on both sides of the border between rows and slices', () => {
     fc.assert(
       fc.property(
         anyTrace(KEYS.length),
@@ -66,7 +66,7 @@ describe('a query', () => {
         fc.integer({ min: 0, max: 40 }),
         (steps, batchRows, detailRows, first, width) => {
           const { history, info } = createSmall(detailRows);
-          const truth = appendTrace(history, info.keys, steps, batchRows);
+          const truth = appendTrace(history, info.identities, steps, batchRows);
           const startNs = first * WIDEST_NS;
           const endNs = startNs + width * WIDEST_NS;
           expect(queryCounts(history, startNs, endNs)).toEqual(expected(truth, startNs, endNs));
@@ -77,11 +77,11 @@ describe('a query', () => {
     );
   });
 
-  test('finds all rows after the border and only needs slices that end before it', () => {
+  test('a query finds all rows after the border and needs only slices that end before it', () => {
     fc.assert(
       fc.property(anyTrace(KEYS.length), (steps) => {
         const { history, info } = createSmall(64);
-        const truth = appendTrace(history, info.keys, steps, 7);
+        const truth = appendTrace(history, info.identities, steps, 7);
         const borderNs = history.detailStartNs;
         const rows = truth.filter(({ count, row }) => count === 1 && row.completeNs >= borderNs);
         const found = [...history.chunks(borderNs, Infinity)].flatMap(({ rows, from, to }) =>
@@ -99,14 +99,14 @@ describe('a query', () => {
     );
   });
 
-  test('takes everything from rows while nothing was forgotten', () => {
+  test('a query takes everything from rows while none was dropped', () => {
     const { history } = createSmall(10_000);
     history.append(columnsOf([{ completeNs: 500 }, { completeNs: 90_000 }]));
     expect(history.detailStartNs).toBe(500);
     expect([...history.query(0, 100_000).slices]).toEqual([]);
   });
 
-  test('shows summaries at any age, marked whatever key the source gave', () => {
+  test('a query returns kernel summaries of any age, marked as such whatever identity the source gave', () => {
     const { history, info } = createSmall(10_000);
     const row = { completeNs: 0, deviceNs: 50, queueNs: 5, sector: 0, bytes: 512, key: 0 };
     history.appendAggregate(uniformSummary(2_500, 0, 7, row));
@@ -115,13 +115,13 @@ describe('a query', () => {
     for (const slice of history.query(2_000, 3_000).slices) {
       expect(slice.aggregatesOnly).toBe(true);
       slice.forEachEntry(Field.count, (key, count) => {
-        seen.push([info.keys.get(key).marks, count]);
+        seen.push([info.identities.get(key).marks, count]);
       });
     }
     expect(seen).toEqual([[IdentityMark.noDetail | IdentityMark.ownerUnknown, 7]]);
   });
 
-  test('asks once per entry whether to visit its bins', () => {
+  test('a query asks once per entry whether to visit its bins', () => {
     const { history } = createSmall(0);
     for (let second = 0; second < 20; second++) {
       history.append(columnsOf([0, 1, 2].map((key) => ({ completeNs: second * SLICE_NS, key }))));
@@ -141,11 +141,11 @@ describe('a query', () => {
 });
 
 describe('memory', () => {
-  test('sums and maxima stay the same while slices age and the history is squeezed', () => {
+  test('sums and maxima stay the same while slices age and the history shrinks', () => {
     fc.assert(
       fc.property(anyTrace(KEYS.length), (steps) => {
         const { history, info } = createSmall(64);
-        const truth = appendTrace(history, info.keys, steps, 20);
+        const truth = appendTrace(history, info.identities, steps, 20);
         history.append(columnsOf([{ completeNs: 1e9, deviceNs: 0, queueNs: 0, bytes: 0 }]));
         const known = (value: number) => (Number.isNaN(value) ? 0 : value);
         const sum = (value: (row: Row) => number) =>
@@ -179,7 +179,7 @@ describe('memory', () => {
     }
   });
 
-  test('a row that comes very late has a slice as wide as its age demands', () => {
+  test('a row that comes very late goes into a slice as wide as its age requires', () => {
     const { history } = createSmall(64);
     for (let second = 200; second < 300; second++) {
       history.append(columnsOf([{ completeNs: second * SLICE_NS }]));
@@ -194,7 +194,7 @@ describe('memory', () => {
     ]);
   });
 
-  test('stays within the budget when every I/O has a key and bins of its own', () => {
+  test('the history keeps its budget when every I/O has an identity and bins of its own', () => {
     const info = createInfo([]);
     const history = createHistory({ info, sliceNs: SLICE_NS, budgetBytes: MIN_BUDGET_BYTES });
     let count = 0;
@@ -203,7 +203,7 @@ describe('memory', () => {
         const tid = (second * 7 + i) % 2_000;
         const spread = (second * 500 + i) * 2_654_435_761;
         return {
-          key: info.keys.intern(keyOf({ tid, tgid: tid >> 1 })),
+          key: info.identities.intern(keyOf({ tid, tgid: tid >> 1 })),
           completeNs: second * SLICE_NS + i,
           deviceNs: spread % 2 ** 34,
           queueNs: (spread * 31) % 2 ** 30,
@@ -219,7 +219,7 @@ describe('memory', () => {
     expect(history.rows).toBeGreaterThan(10_000);
   });
 
-  test('what a full slice has no room for is counted under its disk and operation', () => {
+  test('what does not fit into a full slice is counted under its disk and operation', () => {
     const keys = Array.from({ length: 400 }, (_, tid) =>
       keyOf({ tid, cmdFlags: tid % 2, dev: tid % 3, error: tid % 5 === 0 ? -5 : 0 }),
     );
@@ -233,7 +233,7 @@ describe('memory', () => {
     let others = 0;
     for (const slice of history.slices(0, SLICE_NS)) {
       for (let entry = 0; entry < slice.entries; entry++) {
-        const { dev, cmdFlags, error, comm } = info.keys.get(slice.key(entry));
+        const { dev, cmdFlags, error, comm } = info.identities.get(slice.key(entry));
         const count = slice.field(entry, Field.count);
         const id = `${dev} ${cmdFlags} ${error}`;
         counts.set(id, (counts.get(id) ?? 0) + count);
@@ -249,13 +249,13 @@ describe('memory', () => {
     expect(others).toBeGreaterThan(100);
   });
 
-  test('refuses a budget that cannot hold its parts', () => {
+  test('the history refuses a budget that is too small for its parts', () => {
     expect(() => createHistory({ info: createInfo(), budgetBytes: 1 })).toThrow('bytes');
   });
 });
 
 describe('times', () => {
-  test('just before the edge of a slice belong to the slice before, to the last bit', () => {
+  test('an I/O just before the edge of a slice belongs to the slice before, to the last bit', () => {
     const info = createInfo();
     const history = createHistory({ info, sliceNs: 3, budgetBytes: MIN_BUDGET_BYTES });
     const before = (edge: number) => edge * (1 - Number.EPSILON / 2);
@@ -268,7 +268,7 @@ describe('times', () => {
     expect(sumOf(history, Field.count)).toBe(edges.length);
   });
 
-  test('that are no times are refused, not counted somewhere', () => {
+  test('the history refuses rows whose time is NaN or infinite', () => {
     const { history } = createSmall(64);
     expect(() => {
       history.append(columnsOf([{ completeNs: NaN }]));
@@ -277,7 +277,7 @@ describe('times', () => {
 });
 
 describe('the version', () => {
-  test('grows when something was added and only then', () => {
+  test('the version of the history grows when something was added and only then', () => {
     const { history } = createSmall(64);
     expect(history.version).toBe(0);
     history.append(columnsOf([]));

@@ -8,7 +8,8 @@ const PAGE = readFileSync(resolve(ROOT, 'docs/architecture.md'), 'utf8');
 /** `file:function` as the ways name them. */
 const STEP = /`((?:src|bpf)\/[\w./-]+):(\w+)`/g;
 /** A file or a folder of `src`, as tables and lists name them. */
-const PLACE = /`((?:base|model|filter|source|history|heatmap|view|ui|monitor)\/[\w./-]*)`/g;
+const PLACE =
+  /`((?:base|model|filter|trace|kernel|history|query|heatmap|raster|terminal|monitor|view|ui|export|app|cli|paint)\/[\w./-]*)`/g;
 
 function wayOf(name: string): [file: string, called: string][] {
   const block = PAGE.split(`<!-- ${name} -->`)[1]?.split(`<!-- /${name} -->`)[0] ?? '';
@@ -35,7 +36,7 @@ describe('the architecture page', () => {
   });
 
   it('notices a function that is gone', () => {
-    expect(isDefined('src/view/store.ts', 'dispatch')).toBe(true);
-    expect(isDefined('src/view/store.ts', 'dispatchAll')).toBe(false);
+    expect(isDefined('src/view/reduce/store.ts', 'dispatch')).toBe(true);
+    expect(isDefined('src/view/reduce/store.ts', 'dispatchAll')).toBe(false);
   });
 });

@@ -2,76 +2,138 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** Which folder of src may import which; `types:x` allows `import type` only. */
-const ALLOWED: Record<string, readonly string[]> = {
+/** Rooms, lowest first, with the rooms that each may import; `types:x` allows `import type` only. */
+const ROOMS: Record<string, readonly string[]> = {
   base: [],
-  model: ['base'],
+  model: [],
   filter: ['base', 'model'],
-  source: ['base', 'model'],
-  kernel: ['base', 'model', 'source'],
-  import: ['base', 'model', 'source'],
-  recording: ['base', 'model', 'source'],
-  replay: ['base', 'model', 'source'],
-  history: ['base', 'model', 'filter', 'source'],
-  query: ['base', 'model', 'filter', 'source', 'history'],
-  heatmap: ['base', 'model', 'filter', 'source', 'history'],
-  raster: ['base', 'model', 'heatmap'],
+  trace: ['base', 'model'],
+  kernel: ['base', 'model', 'types:trace'],
+  history: ['base', 'model', 'filter', 'types:trace'],
+  query: ['base', 'model', 'filter', 'types:trace', 'history'],
+  heatmap: ['base', 'model', 'filter', 'types:trace', 'history'],
+  raster: ['base', 'types:model', 'heatmap'],
   terminal: ['base'],
   paint: ['base'],
-  view: ['base', 'model', 'filter', 'types:heatmap'],
-  monitor: ['base', 'model', 'filter', 'source', 'history', 'query', 'heatmap'],
-  export: [
-    'base',
-    'model',
-    'filter',
-    'source',
-    'history',
-    'query',
-    'heatmap',
-    'raster',
-    'types:view',
-  ],
+  view: ['base', 'model', 'filter'],
+  monitor: ['base', 'model', 'filter', 'types:trace', 'history', 'query', 'heatmap'],
+  export: ['base', 'model', 'filter', 'types:trace', 'history', 'query', 'heatmap', 'raster'],
   ui: [
     'base',
     'model',
     'filter',
     'types:query',
-    'view',
-    'monitor',
     'heatmap',
     'raster',
     'terminal',
+    'view',
+    'types:monitor',
   ],
-  cli: [
+  app: [
     'base',
     'model',
     'filter',
-    'source',
+    'trace',
     'kernel',
-    'import',
-    'recording',
-    'replay',
     'history',
-    'query',
-    'heatmap',
-    'raster',
     'terminal',
+    'paint',
     'view',
     'monitor',
-    'ui',
     'export',
-    'paint',
+    'ui',
   ],
+  cli: ['base', 'model', 'filter', 'trace', 'kernel', 'terminal', 'paint', 'view', 'export', 'app'],
+};
+
+/** Inside a room: which folder may import which; `.` stands for the files of the room itself. */
+const FOLDERS: Record<string, Readonly<Record<string, readonly string[]>>> = {
+  filter: {
+    '.': [],
+    language: ['.'],
+    match: ['.'],
+  },
+  trace: {
+    '.': [],
+    import: ['.'],
+    recording: ['.'],
+    replay: ['.'],
+    synthetic: ['.'],
+  },
+  kernel: {
+    abi: [],
+    machine: [],
+    native: [],
+    privilege: ['native'],
+    attach: ['abi', 'machine', 'native', 'privilege'],
+    counts: ['abi', 'machine', 'attach'],
+    doctor: ['abi', 'native', 'privilege', 'attach'],
+    live: ['abi', 'machine', 'native', 'attach', 'counts'],
+  },
+  history: {
+    slices: [],
+    utilization: ['slices'],
+    '.': ['slices', 'utilization'],
+    estimate: ['slices'],
+    scan: ['slices', '.'],
+    window: ['estimate', 'scan'],
+  },
+  query: {
+    tally: [],
+    activity: ['tally'],
+    slowest: ['activity'],
+    box: ['tally', 'activity', 'slowest'],
+    trend: ['tally', 'activity'],
+  },
+  heatmap: {
+    axis: [],
+    time: ['axis'],
+    cells: ['axis', 'time'],
+    joint: ['axis', 'time'],
+    lanes: ['axis', 'time'],
+  },
+  view: {
+    '.': [],
+    keys: ['.'],
+    reduce: ['.'],
+  },
+  export: {
+    '.': [],
+    picture: ['.'],
+    rows: ['.'],
+    trace: ['rows'],
+    report: ['.', 'picture', 'rows', 'trace'],
+  },
+  ui: {
+    '.': [],
+    text: [],
+    charts: ['.', 'text'],
+    status: ['.', 'text'],
+    tables: ['text'],
+    dialogs: ['.', 'text', 'status', 'tables'],
+    header: ['text'],
+    picture: ['text'],
+    frame: ['.', 'text', 'charts', 'status', 'tables', 'dialogs', 'header', 'picture'],
+  },
+  app: {
+    options: [],
+    playback: [],
+    privilege: ['options'],
+    open: ['options', 'playback', 'privilege'],
+    process: [],
+    jobs: ['options', 'open', 'process'],
+    session: ['options', 'playback', 'open', 'process', 'jobs'],
+    run: ['options', 'playback', 'privilege', 'open', 'process', 'jobs', 'session'],
+  },
 };
 
 /** Packages that only some folders may know. */
 const PACKAGES: Record<string, readonly string[]> = {
   koffi: ['kernel'],
-  'lz4-napi': ['recording'],
+  'lz4-napi': ['trace'],
   ink: ['ui'],
   react: ['ui'],
-  'react/jsx-runtime': ['ui'],
-  chalk: ['ui'],
+  chalk: ['app', 'ui'],
   blessed: ['ui'],
   'blessed-contrib/lib/widget/charts/line.js': ['ui'],
   'blessed-contrib/lib/widget/charts/stacked-bar.js': ['ui'],
@@ -80,7 +142,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   'hyparquet-writer': ['export'],
   '@resvg/resvg-js': ['export'],
   yargs: ['cli'],
-  'yargs/helpers': ['cli'],
+  'yargs-parser': ['cli'],
 };
 
 /** The program's version, relative to `src`. */
@@ -91,11 +153,23 @@ const IMPORT = /^\s*(?:import|export)\s+(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]/
 const DYNAMIC = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 interface Import {
+  /** Relative to `src`. */
   readonly file: string;
-  readonly folder: string;
+  /** The same, or the name of a package. */
   readonly target: string;
   readonly typeOnly: boolean;
   readonly isDynamic: boolean;
+}
+
+interface Place {
+  readonly room: string;
+  /** `.` for a file of the room itself. What lies deeper belongs to its folder. */
+  readonly folder: string;
+}
+
+function placeOf(path: string): Place {
+  const [room = '', folder = '', rest] = path.split('/');
+  return { room, folder: rest === undefined ? '.' : folder };
 }
 
 function sourceFiles(dir: string): string[] {
@@ -109,7 +183,6 @@ function sourceFiles(dir: string): string[] {
 function importsOf(path: string): Import[] {
   const text = readFileSync(path, 'utf8');
   const file = relative(SRC, path);
-  const folder = file.split('/')[0] ?? '';
   const fixed = [...text.matchAll(IMPORT)].map((match) => ({
     typeOnly: match[1] !== undefined,
     isDynamic: false,
@@ -120,24 +193,78 @@ function importsOf(path: string): Import[] {
     isDynamic: true,
     target: match[1] ?? '',
   }));
-  return [...fixed, ...dynamic].map(({ typeOnly, isDynamic, target }) => ({
+  return [...fixed, ...dynamic].map((one) => ({
+    ...one,
     file,
-    folder,
-    typeOnly,
-    isDynamic,
-    target: target.startsWith('.') ? relative(SRC, resolve(dirname(path), target)) : target,
+    target: one.target.startsWith('.')
+      ? relative(SRC, resolve(dirname(path), one.target))
+      : one.target,
   }));
 }
 
-function isAllowed({ folder, target, typeOnly }: Import): boolean {
+function isInside({ target }: Import): boolean {
+  return /\.tsx?$/.test(target) && !target.startsWith('..');
+}
+
+/** The permission that an import needs, as `room` and an entry of its line; undefined for none. */
+function roomPermissions(one: Import): string[] | undefined {
+  const [from, to] = [placeOf(one.file), placeOf(one.target)];
+  if (from.room === to.room) return undefined;
+  return one.typeOnly ? [`types:${to.room}`, to.room] : [to.room];
+}
+
+function folderPermission(one: Import): string | undefined {
+  const [from, to] = [placeOf(one.file), placeOf(one.target)];
+  return from.room !== to.room || from.folder === to.folder ? undefined : to.folder;
+}
+
+function isAllowed(one: Import): boolean {
+  const { room, folder } = placeOf(one.file);
+  if (!isInside(one)) return isAllowedOutside(one);
+  const inRoom = folderPermission(one);
+  if (inRoom !== undefined) return FOLDERS[room]?.[folder]?.includes(inRoom) ?? false;
+  return roomPermissions(one)?.some((name) => ROOMS[room]?.includes(name)) ?? true;
+}
+
+function isAllowedOutside({ file, target }: Import): boolean {
   if (target.startsWith('node:')) return true;
-  if (target === MANIFEST) return folder === 'cli';
-  if (!target.includes('/') || target in PACKAGES)
-    return PACKAGES[target]?.includes(folder) ?? false;
-  const room = target.split('/')[0] ?? '';
-  if (room === folder) return true;
-  const allowed = ALLOWED[folder] ?? [];
-  return allowed.includes(room) || (typeOnly && allowed.includes(`types:${room}`));
+  const { room } = placeOf(file);
+  return target === MANIFEST ? room === 'app' : (PACKAGES[target]?.includes(room) ?? false);
+}
+
+/** Permissions as `room → other`, `room/folder → folder` and `room → package`. */
+function grantedPermissions(): string[] {
+  const ofRooms = Object.entries(ROOMS).flatMap(([room, others]) =>
+    others.map((other) => `${room} → ${other}`),
+  );
+  const ofFolders = Object.entries(FOLDERS).flatMap(([room, folders]) =>
+    Object.entries(folders).flatMap(([folder, others]) =>
+      others.map((other) => `${room}/${folder} → ${other}`),
+    ),
+  );
+  const ofPackages = Object.entries(PACKAGES).flatMap(([name, rooms]) =>
+    rooms.map((room) => `${room} → ${name}`),
+  );
+  return [...ofRooms, ...ofFolders, ...ofPackages];
+}
+
+/** A permission for values is needed where a value is imported; one for types where nothing more is. */
+function neededPermissions(imports: readonly Import[]): Set<string> {
+  const needed = new Set<string>();
+  const values = new Set(imports.filter((one) => !one.typeOnly).map(edgeOf));
+  for (const one of imports) {
+    const { room, folder } = placeOf(one.file);
+    const inRoom = isInside(one) ? folderPermission(one) : undefined;
+    if (inRoom !== undefined) needed.add(`${room}/${folder} → ${inRoom}`);
+    else if (!isInside(one)) needed.add(`${room} → ${one.target}`);
+    else
+      needed.add(`${room} → ${values.has(edgeOf(one)) ? '' : 'types:'}${placeOf(one.target).room}`);
+  }
+  return needed;
+}
+
+function edgeOf({ file, target }: Import): string {
+  return `${placeOf(file).room} → ${placeOf(target).room}`;
 }
 
 /** Each file with the files that it imports. What is loaded while the program runs ties nothing. */
@@ -148,58 +275,95 @@ function filesThatImport(imports: readonly Import[]): ReadonlyMap<string, readon
   return graph;
 }
 
-/** The strongly connected parts of more than one file, by Tarjan's algorithm; each sorted. */
-function circles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+/** The strongly connected parts of more than one node, by Tarjan's algorithm; each sorted. */
+function cycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const found: string[][] = [];
   const order = new Map<string, number>();
   const open: string[] = [];
-  const visit = (file: string): number => {
+  const visit = (node: string): number => {
     let low = order.size;
     const own = low;
-    order.set(file, own);
-    open.push(file);
-    for (const target of graph.get(file) ?? []) {
+    order.set(node, own);
+    open.push(node);
+    for (const target of graph.get(node) ?? []) {
       if (!graph.has(target)) continue;
       if (!order.has(target)) low = Math.min(low, visit(target));
       else if (open.includes(target)) low = Math.min(low, order.get(target)!);
     }
     if (low !== own) return low;
-    const part = open.splice(open.indexOf(file));
+    const part = open.splice(open.indexOf(node));
     if (part.length > 1) found.push(part.sort());
     return low;
   };
-  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  for (const node of graph.keys()) if (!order.has(node)) visit(node);
   return found;
 }
 
-describe('the house', () => {
+/** Rooms count as below each other for types as well. */
+function roomGraph(): ReadonlyMap<string, readonly string[]> {
+  const plain = (name: string): string => name.replace('types:', '');
+  return new Map(Object.entries(ROOMS).map(([room, others]) => [room, others.map(plain)]));
+}
+
+function foldersOf(room: string): string[] {
+  const entries = readdirSync(join(SRC, room), { withFileTypes: true });
+  const folders = entries
+    .filter((entry) => entry.isDirectory() && sourceFiles(join(SRC, room, entry.name)).length > 0)
+    .map(({ name }) => name);
+  const hasFiles = entries.some((entry) => entry.isFile());
+  return folders.length > 0 && hasFiles ? ['.', ...folders] : folders;
+}
+
+describe('the import table', () => {
   const imports = sourceFiles(SRC).flatMap(importsOf);
 
-  it('imports only what the table allows', () => {
+  it('covers every import of src', () => {
     const refused = imports.filter((one) => !isAllowed(one));
     expect(refused.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
   });
 
-  it('has no folder without a line in the table', () => {
-    const rooms = readdirSync(SRC).filter((name) => !name.includes('.'));
-    expect(rooms.filter((room) => !(room in ALLOWED))).toEqual([]);
+  it('permits nothing that no file needs', () => {
+    const needed = neededPermissions(imports);
+    expect(grantedPermissions().filter((one) => !needed.has(one))).toEqual([]);
   });
 
-  it('has no files that import each other in a circle', () => {
-    expect(circles(filesThatImport(imports))).toEqual([]);
+  it('has a line for each room of src', () => {
+    const rooms = new Set(imports.map(({ file }) => placeOf(file).room));
+    expect(Object.keys(ROOMS).sort()).toEqual([...rooms].sort());
   });
 
-  it('notices a circle', () => {
+  it('has a line for each folder of a room', () => {
+    const listed = Object.keys(ROOMS).map((room) => [
+      room,
+      Object.keys(FOLDERS[room] ?? {}).sort(),
+    ]);
+    const found = Object.keys(ROOMS).map((room) => [room, foldersOf(room).sort()]);
+    expect(listed).toEqual(found);
+  });
+
+  it('lets no rooms import each other in a circle', () => {
+    expect(cycles(roomGraph())).toEqual([]);
+  });
+
+  it.each(Object.keys(FOLDERS))('lets no folders of %s import each other in a circle', (room) => {
+    expect(cycles(new Map(Object.entries(FOLDERS[room]!)))).toEqual([]);
+  });
+
+  it('is read from files of which none import each other in a circle', () => {
+    expect(cycles(filesThatImport(imports))).toEqual([]);
+  });
+
+  it('is read from imports that were found', () => {
+    expect(imports.length).toBeGreaterThan(1000);
+  });
+
+  it('would be refused with a circle', () => {
     const graph = new Map([
       ['a', ['b']],
       ['b', ['c']],
       ['c', ['b', 'd']],
       ['d', []],
     ]);
-    expect(circles(graph)).toEqual([['b', 'c']]);
-  });
-
-  it('finds imports at all', () => {
-    expect(imports.length).toBeGreaterThan(20);
+    expect(cycles(graph)).toEqual([['b', 'c']]);
   });
 });

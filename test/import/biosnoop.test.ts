@@ -9,7 +9,7 @@ const BCC = IdentityMark.flagsUnknown | IdentityMark.errorUnknown;
 const first = (text: string) => importText(text).rows[0]!;
 
 describe('biosnoop of bcc', () => {
-  it('0.8 (2018) with its wide columns', () => {
+  it('biosnoop of bcc 0.8 (2018) with its wide columns is imported', () => {
     const { header, rows, problems } = importText(
       'TIME(s)        COMM           PID    DISK    T  SECTOR    BYTES   LAT(ms)\n' +
         '0.000004001    supervise      1950   xvda1   W  13092560  4096       0.74\n' +
@@ -35,7 +35,7 @@ describe('biosnoop of bcc', () => {
     expect(problems).toEqual([]);
   });
 
-  it('0.10 (2019) with the time in the queue', () => {
+  it('biosnoop of bcc 0.10 (2019) with the time in the queue is imported', () => {
     const { header, rows } = importText(
       'TIME(s)     COMM           PID    DISK    T SECTOR     BYTES  QUE(ms) LAT(ms)\n' +
         '0.000000    kworker/u72:1  13379  nvme1n1 W 1142400    4096      0.01    0.55\n',
@@ -45,7 +45,7 @@ describe('biosnoop of bcc', () => {
     expect(rows[0]?.key.marks).toBe(BCC | IdentityMark.indirect);
   });
 
-  it('0.26 (2022) with the pattern of access', () => {
+  it('biosnoop of bcc 0.26 (2022) with the pattern of access is imported', () => {
     const { rows, problems } = importText(
       'TIME(s)     COMM           PID     DISK      T SECTOR     BYTES  P QUE(ms) LAT(ms)\n' +
         '0.000000    dd             24680   vda       R 1142400    4096   ?    0.01    0.55\n' +
@@ -58,7 +58,7 @@ describe('biosnoop of bcc', () => {
     expect(problems).toEqual([]);
   });
 
-  it('knows nobody where the submission was missed, and no sector', () => {
+  it('a biosnoop row whose submission was missed has no owner and no sector', () => {
     const heading = 'TIME(s)        COMM           PID    DISK    T  SECTOR    BYTES   LAT(ms)\n';
     const old = first(
       `${heading}0.000004001    ?              0              R  -1        8190       0.10\n`,
@@ -72,14 +72,14 @@ describe('biosnoop of bcc', () => {
     expect(fresh.key.marks).toBe(BCC | IdentityMark.ownerUnknown);
   });
 
-  it('knows a flush by what it has not', () => {
+  it('a biosnoop row without sector and size is a flush', () => {
     const line =
       '0.000004    jbd2/vda1-8    210     vda       R 18446744073709551615 0          0.10\n';
     expect(first(line)).toMatchObject({ op: 'flush', sector: NaN, bytes: 0 });
   });
 
   it.each(['Web Content', 'a 12 sda R 8 8', 'x  ', '1 2', 'kworker/0:1H'])(
-    'reads the name "%s" whole',
+    'biosnoop import keeps the process name "%s" whole',
     (comm) => {
       const line = `0.000004    ${comm.padEnd(14)} 1950    vda       W 13092560   4096       0.74\n`;
       expect(first(line)).toMatchObject({
@@ -89,7 +89,7 @@ describe('biosnoop of bcc', () => {
     },
   );
 
-  it('decodes names once they are whole', () => {
+  it('biosnoop import decodes a process name that was split between two reads', () => {
     const line = '0.000004    größer         1950    vda       W 13092560   4096       0.74\n';
     expect(first(line).key.comm).toBe('größer');
   });
@@ -99,7 +99,7 @@ describe('biosnoop of libbpf-tools', () => {
   const HEADING =
     'TIME(s)     COMM           PID     DISK    T    SECTOR     BYTES   QUE(ms) LAT(ms)\n';
 
-  it('0.27 (2023) with flags and the time in the queue', () => {
+  it('biosnoop of libbpf-tools 0.27 (2023) with flags and the time in the queue is imported', () => {
     const { header, rows } = importText(
       HEADING +
         '0.000000    fio            1950    vda     RAM  13092560   4096      0.012   0.740\n' +
@@ -113,14 +113,14 @@ describe('biosnoop of libbpf-tools', () => {
     );
   });
 
-  it('takes no queue time for the time in the queue of a disk without scheduler', () => {
+  it('biosnoop import has no queue latency where the disk has no scheduler', () => {
     const line = (queue: string) =>
       `${HEADING}0.000000    fio            1950    vda     R    13092560   4096     ${queue}   0.740\n`;
     expect(first(line(' 0.000')).queueNs).toBeNaN();
     expect(first(line('-1.000')).queueNs).toBeNaN();
   });
 
-  it('0.28 (2023) with the time of day, over midnight', () => {
+  it('biosnoop of libbpf-tools 0.28 (2023) with the time of day is imported over midnight', () => {
     const text =
       'TIMESTAMP    COMM           PID     DISK    T    SECTOR     BYTES   LAT(ms)\n' +
       '23:59:59.900 fio            1950    vda     R    13092560   4096      0.740\n' +
@@ -133,7 +133,7 @@ describe('biosnoop of libbpf-tools', () => {
     expect(rows.map(({ completeNs }) => completeNs)).toEqual([0, 200e6]);
   });
 
-  it('counts what the tool says it lost', () => {
+  it('biosnoop import counts the events that the tool says it lost', () => {
     const { counters, problems } = importText(
       '0.000000    fio            1950    vda     R    13092560   4096      0.740\n' +
         'lost 17 events on CPU #1\n',
@@ -144,7 +144,7 @@ describe('biosnoop of libbpf-tools', () => {
 });
 
 describe('the log of the article', () => {
-  it('has the time of day and the process before its name', () => {
+  it('biosnoop import reads the published log with the time of day first', () => {
     const { header, rows, problems } = importText(
       'TIME           PID COMM           DISK T  SECTOR    BYTES   LAT(ms)\n' +
         '19:02:01.123   892 mysqld         sdb  W  88172664  4096    47.92\n' +

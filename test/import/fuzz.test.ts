@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openImport } from '../../src/import/open-import.ts';
+import { openImport } from '../../src/trace/import/open-import.ts';
 import { IDENTITY_CAPACITY, IdentityTable } from '../../src/model/identity-table.ts';
 import { importAll, textInput } from './fixtures/import-text.ts';
 import type { Imported } from './fixtures/import-text.ts';
@@ -63,7 +63,7 @@ function mutated(bytes: Buffer, { kind, at, length, bytes: fresh }: MutationOf):
 type MutationOf = typeof mutation extends fc.Arbitrary<infer T> ? T : never;
 
 describe('imports', () => {
-  it('of random bytes are refused or sound', () => {
+  it('random bytes are refused or imported as valid rows', () => {
     const property = fc.property(fc.uint8Array({ maxLength: 4000 }), (bytes) => {
       const imported = importBytes(bytes);
       if (imported !== undefined) expectSound(imported, lineCount(bytes));
@@ -71,7 +71,7 @@ describe('imports', () => {
     fc.assert(property, { numRuns: 300, seed: SEED });
   });
 
-  it('of random text behind a known heading count every line that is none', () => {
+  it('random lines after a known heading are counted as unreadable', () => {
     const heading = 'TIME(s)     COMM           PID     DISK      T SECTOR     BYTES  LAT(ms)';
     const line = '0.000004    supervise      1950    xvda1     W 13092560   4096       0.74';
     const noise = fc.array(
@@ -86,7 +86,7 @@ describe('imports', () => {
     fc.assert(property, { numRuns: 100, seed: SEED });
   });
 
-  it.each(TOOLS)('of a damaged %s are sound', (tool) => {
+  it.each(TOOLS)('a damaged %s is imported as valid rows', (tool) => {
     const original = fixtureText(tool);
     const damage = fc.tuple(
       fc.array(mutation, { minLength: 1, maxLength: 8 }),
@@ -101,7 +101,7 @@ describe('imports', () => {
   });
 
   it.each(TOOLS)(
-    'of a %s that is cut short hold what came before, and its last lines at most differ',
+    'a truncated %s has the same rows as before, except for its last lines',
     (tool) => {
       const original = fixtureText(tool);
       const whole = importAll(textInput(original)).rows;
@@ -116,7 +116,7 @@ describe('imports', () => {
     },
   );
 
-  it('of one endless line need no memory for it', () => {
+  it('importing an endless line does not use memory for it', () => {
     const line = '0.000004    supervise      1950    xvda1     W 13092560   4096       0.74\n';
     const bytes = Buffer.concat([
       Buffer.from(line),
@@ -128,12 +128,12 @@ describe('imports', () => {
     expect(problems).toMatchObject([{ where: 'line 2', count: 1 }]);
   });
 
-  it('of endlessly many names keep to the tables', () => {
+  it('importing endlessly many process names keeps within the tables', () => {
     const lines = Array.from({ length: IDENTITY_CAPACITY + 5000 }, (_, at) => {
       return `0.000004    p${at} ${at} disk${at % 5000} W 13092560   4096       0.74`;
     });
-    const keys = new IdentityTable();
-    const opened = openImport(textInput(lines.join('\n')), keys);
+    const identities = new IdentityTable();
+    const opened = openImport(textInput(lines.join('\n')), identities);
     if (!opened.ok) throw new Error(opened.error.what);
     let rows = 0;
     for (;;) {
@@ -143,22 +143,25 @@ describe('imports', () => {
     }
     expect(rows).toBe(lines.length);
     expect(opened.value.devices().length).toBeLessThanOrEqual(4097);
-    expect(keys.overflowed).toBeGreaterThan(0);
+    expect(identities.overflowed).toBeGreaterThan(0);
   });
 
-  it.each(TOOLS)('of a %s with lines made to be searched for long end, and count them', (tool) => {
-    const original = fixtureText(tool);
-    const lines = [
-      `0.1 ${' '.repeat(2000)}${'1 '.repeat(1000)}x`,
-      `8,0 1 1 0.1 1 Q R ${'( 1'.repeat(1300)}`,
-      `8,0 1 1 0.1 1 Q R ${'['.repeat(4000)}x`,
-      `${'a-1 '.repeat(900)}0.1: block_rq_issue: 8,0 R ${'() '.repeat(100)}`,
-      `${' 1/1 [1] '.repeat(400)}block_rq_issue: 8,0 R 1 () 1 + 1 [x]`,
-      `${'1'.repeat(2000)}${' '.repeat(2000)}x`,
-      'a-1 [1] '.repeat(500),
-    ];
-    const before = importAll(textInput(original)).rows.length;
-    const bytes = Buffer.concat([original, Buffer.from(`${lines.join('\n')}\n`.repeat(20))]);
-    expect(importAll(textInput(bytes)).rows).toHaveLength(before);
-  });
+  it.each(TOOLS)(
+    'a %s with lines built to be slow to parse is finished, and the lines are counted',
+    (tool) => {
+      const original = fixtureText(tool);
+      const lines = [
+        `0.1 ${' '.repeat(2000)}${'1 '.repeat(1000)}x`,
+        `8,0 1 1 0.1 1 Q R ${'( 1'.repeat(1300)}`,
+        `8,0 1 1 0.1 1 Q R ${'['.repeat(4000)}x`,
+        `${'a-1 '.repeat(900)}0.1: block_rq_issue: 8,0 R ${'() '.repeat(100)}`,
+        `${' 1/1 [1] '.repeat(400)}block_rq_issue: 8,0 R 1 () 1 + 1 [x]`,
+        `${'1'.repeat(2000)}${' '.repeat(2000)}x`,
+        'a-1 [1] '.repeat(500),
+      ];
+      const before = importAll(textInput(original)).rows.length;
+      const bytes = Buffer.concat([original, Buffer.from(`${lines.join('\n')}\n`.repeat(20))]);
+      expect(importAll(textInput(bytes)).rows).toHaveLength(before);
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openImport } from '../../src/import/open-import.ts';
+import { openImport } from '../../src/trace/import/open-import.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { importAll, importText, textInput } from './fixtures/import-text.ts';
 
@@ -18,7 +18,7 @@ describe('a log', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is read from a path and from an open descriptor alike', () => {
+  it('a log is read from a path and from an open descriptor alike', () => {
     const path = join(folder, 'log.txt');
     writeFileSync(path, LINE.repeat(10_000));
     const byPath = importAll({ kind: 'path', path });
@@ -29,38 +29,41 @@ describe('a log', () => {
     expect(byDescriptor.rows).toEqual(byPath.rows);
   });
 
-  it('is refused when it cannot be read', () => {
+  it('a log that cannot be read is refused', () => {
     const opened = openImport({ kind: 'path', path: join(folder, 'none') }, new IdentityTable());
     expect(opened).toMatchObject({ ok: false, error: { exitCode: 1 } });
     expect(openImport({ kind: 'path', path: folder }, new IdentityTable()).ok).toBe(false);
   });
 
-  it('is refused when it is foreign', () => {
+  it('a log in an unknown format is refused', () => {
     const opened = openImport(textInput('Dear Sir or Madam,\n'.repeat(10)), new IdentityTable());
-    expect(opened).toMatchObject({ ok: false, error: { what: 'no known format' } });
+    expect(opened).toMatchObject({ ok: false, error: { what: 'not in a recognized format' } });
   });
 
-  it.each([1, 7, 64, 1000])('is the same in pieces of %i bytes', (pieceBytes) => {
-    const text = LINE.repeat(30);
-    expect(importAll(textInput(text, pieceBytes)).rows).toEqual(importText(text).rows);
-  });
+  it.each([1, 7, 64, 1000])(
+    'a log read in pieces of %i bytes gives the same rows',
+    (pieceBytes) => {
+      const text = LINE.repeat(30);
+      expect(importAll(textInput(text, pieceBytes)).rows).toEqual(importText(text).rows);
+    },
+  );
 
-  it('needs no end of its last line', () => {
+  it('the last line of a log needs no line end', () => {
     expect(importText(LINE.repeat(2).trimEnd()).rows).toHaveLength(2);
   });
 
-  it('of another system may end its lines with CR LF', () => {
+  it('lines of a log may end with CR LF', () => {
     const { rows, problems } = importText(LINE.replace('\n', '\r\n').repeat(2));
     expect(rows).toHaveLength(2);
     expect(problems).toEqual([]);
   });
 
-  it('may begin with the mark that editors put before UTF-8', () => {
+  it('a log may start with a UTF-8 byte order mark', () => {
     const { rows, problems } = importText(`\ufeff${LINE}${LINE}`);
     expect([rows.length, problems]).toEqual([2, []]);
   });
 
-  it('that is compressed is refused with what to do', () => {
+  it('a compressed log is refused with what to do', () => {
     const path = join(folder, 'log.gz');
     writeFileSync(path, gzipSync(LINE));
     expect(openImport({ kind: 'path', path }, new IdentityTable())).toMatchObject({
@@ -68,7 +71,7 @@ describe('a log', () => {
     });
   });
 
-  it('with a heading and nothing else is empty', () => {
+  it('a log that has only its heading is empty', () => {
     const { header, rows } = importText(
       'TIME(s)     COMM           PID     DISK      T SECTOR     BYTES  LAT(ms)\n',
     );
@@ -76,14 +79,14 @@ describe('a log', () => {
     expect(rows).toEqual([]);
   });
 
-  it('has disks with the same numbers in every log', () => {
+  it('a disk has the same number in every log', () => {
     const [one, two] = [LINE, LINE.replace('xvda1', 'other') + LINE].map((text) =>
       importText(text).rows.find(({ disk }) => disk === 'xvda1'),
     );
     expect(one?.key.dev).toBe(two?.key.dev);
   });
 
-  it('counts damaged lines and quotes the first', () => {
+  it('damaged lines of a log are counted and the first is quoted', () => {
     const { rows, problems } = importText(`${LINE}${LINE.slice(20)}${LINE}nonsense\n${LINE}`);
     expect(rows).toHaveLength(3);
     expect(problems).toMatchObject([
@@ -93,7 +96,7 @@ describe('a log', () => {
 });
 
 describe('a stream', () => {
-  it('waits while nothing new has come', () => {
+  it('a log that is a stream waits while nothing new has come', () => {
     const pieces = [
       LINE,
       'waiting',

@@ -22,7 +22,7 @@ const times = (text: string) =>
   });
 
 describe('blkparse', () => {
-  it('joins submission, issue and completion', () => {
+  it('blkparse import joins submission, issue and completion', () => {
     const { header, rows } = importText(
       blkparse(
         '1 700 Q R 800 + 8 [Web Content]',
@@ -46,7 +46,7 @@ describe('blkparse', () => {
     ]);
   });
 
-  it('counts from the first issue when a request is issued again', () => {
+  it('blkparse import counts from the first issue when a request is issued again', () => {
     const text = blkparse(
       '1 700 G R 800 + 8 [dd]',
       '2 700 D R 800 + 8 [dd]',
@@ -57,7 +57,7 @@ describe('blkparse', () => {
     expect(times(text)).toEqual([[9, 7, 1, 800, 4096]]);
   });
 
-  it('follows merges at both ends', () => {
+  it('blkparse import follows merges at both ends', () => {
     const text = blkparse(
       '1 700 Q W 808 + 8 [dd]',
       '1 700 G W 808 + 8 [dd]',
@@ -72,7 +72,7 @@ describe('blkparse', () => {
     expect(importText(text).rows[0]?.key.comm).toBe('dd');
   });
 
-  it('follows splits', () => {
+  it('blkparse import follows splits', () => {
     const text = blkparse(
       '1 700 Q W 800 + 16 [dd]',
       '1 700 X W 800 / 808 [dd]',
@@ -87,12 +87,12 @@ describe('blkparse', () => {
     ]);
   });
 
-  it('makes one row of completions in parts, when the last has come', () => {
+  it('blkparse import makes one row of partial completions, when the last has come', () => {
     const text = blkparse('2 700 D W 800 + 16 [dd]', '5 0 C W 800 + 8 [0]', '9 0 C W 808 + 8 [0]');
     expect(times(text)).toEqual([[9, 7, NaN, 800, 8192]]);
   });
 
-  it('lets the oldest of requests for the same place complete first', () => {
+  it('blkparse import lets the oldest of requests for the same place complete first', () => {
     const text = blkparse(
       '1 700 D R 800 + 8 [dd]',
       '4 701 D R 800 + 8 [two]',
@@ -105,7 +105,7 @@ describe('blkparse', () => {
     ]);
   });
 
-  it('tells reads and writes of the same place apart', () => {
+  it('blkparse import does not confuse reads and writes of the same place', () => {
     const text = blkparse(
       '1 700 D R 800 + 8 [dd]',
       '4 701 D W 800 + 8 [two]',
@@ -118,7 +118,7 @@ describe('blkparse', () => {
     ]);
   });
 
-  it('ends a write with FUA when its flush is done', () => {
+  it('blkparse import ends a FUA write when its flush is done', () => {
     const { rows } = importText(
       blkparse(
         '1 700 Q WFS 800 + 8 [dd]',
@@ -141,12 +141,12 @@ describe('blkparse', () => {
     expect(rows[1]?.key.cmdFlags).toBe(1 | RequestFlag.fua | RequestFlag.sync);
   });
 
-  it('has errors, which blkparse prints without their sign', () => {
+  it('blkparse import reads errors, which blkparse prints without their sign', () => {
     const text = blkparse('1 700 D R 800 + 8 [dd]', '5 0 C R 800 + 8 [65531]');
     expect(importText(text).rows[0]?.key.error).toBe(-5);
   });
 
-  it('counts completions whose issue was before, and issues that never came back', () => {
+  it('blkparse import counts completions issued before the log, and issues that never completed', () => {
     const { rows, problems, counters } = importText(
       blkparse('1 0 C R 800 + 8 [0]', '2 700 D R 808 + 8 [dd]', '3 0 C R 816 + 8 [0]'),
     );
@@ -158,13 +158,13 @@ describe('blkparse', () => {
     ]);
   });
 
-  it('measures devices without a queue from the submission, and says so', () => {
+  it('blkparse import measures devices without a queue from the submission, and says so', () => {
     const text = blkparse('1 700 Q R 800 + 8 [dd]', '5 0 C R 800 + 8 [0]');
     expect(times(text)).toEqual([[5, 4, NaN, 800, 4096]]);
     expect(importText(text).problems).toMatchObject([{ count: 1 }]);
   });
 
-  it('forgets the oldest of too many that never come back', () => {
+  it('blkparse import drops the oldest of too many requests that never complete', () => {
     const lines = Array.from({ length: 70_000 }, (_, at) => `1 700 D R ${at * 8} + 8 [dd]`);
     const { rows, problems } = importText(
       blkparse(...lines, '2 0 C R 0 + 8 [0]', '3 0 C R 559992 + 8 [0]'),
@@ -176,7 +176,7 @@ describe('blkparse', () => {
     ]);
   });
 
-  it('passes over notes, remaps, plugs and the summary', () => {
+  it('blkparse import skips notes, remaps, plugs and the summary', () => {
     const text = `${blkparse(
       '1 700 A R 800 + 8 <- (8,1) 768',
       '1 700 P N [dd]',
@@ -190,7 +190,7 @@ describe('blkparse', () => {
 });
 
 describe('block tracepoints', () => {
-  it('of kernels before I/O priorities were told (perf 4.19)', () => {
+  it('block tracepoints of kernels without I/O priorities (perf 4.19) are imported', () => {
     const { header, rows, problems } = importText(
       '# hostname : server\n# os release : 4.19.0-18-amd64\n' +
         'Web Content  1200 [001]  5021.100000: block:block_rq_insert: 8,0 RM 4096 () 800 + 8 [Web Content]\n' +
@@ -210,7 +210,7 @@ describe('block tracepoints', () => {
     expect(problems).toEqual([]);
   });
 
-  it('of trace-cmd 2.6 without flags, ns and lost events', () => {
+  it('block tracepoints of trace-cmd 2.6 without flags, ns and lost events are imported', () => {
     const { header, rows, counters } = importText(
       'cpus=2\n' +
         '              dd-1200  [001] 5021.100000001: block_rq_issue:       8,0 W 4096 () 800 + 8 [dd]\n' +
@@ -222,7 +222,7 @@ describe('block tracepoints', () => {
     expect(counters?.lost).toBe(12);
   });
 
-  it('takes block_io_done for the end where nothing else tells it', () => {
+  it('block_io_done is the completion where no other event reports it', () => {
     const { header, rows } = importText(
       '  dd  1200 [001]  5021.100000: block:block_io_start: 8,0 R 4096 () 800 + 8 be,0,4 [dd]\n' +
         '  dd  1200 [001]  5021.101000: block:block_io_done: 8,0 R 0 () 800 + 0 be,0,4 [dd]\n',
@@ -231,7 +231,7 @@ describe('block tracepoints', () => {
     expect(rows).toMatchObject([{ deviceNs: 1e6, queueNs: NaN, bytes: 4096 }]);
   });
 
-  it('keeps times exact on machines that are up for years', () => {
+  it('imported times are exact on machines that are up for years', () => {
     const { rows } = importText(
       '  dd  1 [001] 94608000.000000001: block:block_rq_issue: 8,0 R 4096 () 800 + 8 [dd]\n' +
         '  dd  1 [001] 94608000.000000008: block:block_rq_complete: 8,0 R () 800 + 8 [0]\n',
@@ -239,7 +239,7 @@ describe('block tracepoints', () => {
     expect(rows).toMatchObject([{ completeNs: 7, deviceNs: 7 }]);
   });
 
-  it('passes over other events and call chains', () => {
+  it('block tracepoint import skips other events and call chains', () => {
     const { rows, problems } = importText(
       '  dd  1 [001] 5021.1000: sched:sched_switch: prev_comm=dd prev_pid=1\n' +
         '  dd  1 [001] 5021.1000: block:block_rq_issue: 8,0 R 4096 () 800 + 8 [dd]\n' +
@@ -252,7 +252,7 @@ describe('block tracepoints', () => {
 });
 
 describe('biosnoop.bt', () => {
-  it('0.9 (2019) without disks', () => {
+  it('biosnoop.bt 0.9 (2019) without disks is imported', () => {
     const { rows, problems } = importText(
       'Attaching 4 probes...\nTIME(ms)     COMM             PID    LAT(ms)\n' +
         '611          bash             4179        10\n614          Web Content      4180         0\n',
@@ -264,7 +264,7 @@ describe('biosnoop.bt', () => {
     ]);
   });
 
-  it('0.12 (2021) with their names', () => {
+  it('biosnoop.bt 0.12 (2021) with names of disks is imported', () => {
     const { rows } = importText(
       'TIME(ms)     DISK    COMM             PID    LAT(ms)\n' +
         '611          nvme0n1 Web Content      4179        10\n',

@@ -125,23 +125,23 @@ describe.each(CASES)('$tool', ({ tool, writer, unknown, roundingNs, stampNs, has
   const differences = (field: 'deviceNs' | 'queueNs' | 'completeNs') =>
     timed.map((pair) => pair.row[field] - pair.seen[field]).filter(known);
 
-  it('says what wrote it and what it does not tell', () => {
+  it('the log of another tool is imported with its name and what it lacks', () => {
     expect(header).toMatchObject({ writer, unknown });
   });
 
-  it('holds the I/Os that ioheat saw, whole', () => {
+  it('the log of another tool has all the I/Os that ioheat saw', () => {
     expect(rows).toHaveLength(seen.length);
     expect(problems).toEqual([]);
     expect(counters).toMatchObject({ delivered: rows.length, lost: 0 });
   });
 
-  it('has the device times that ioheat saw', () => {
+  it('the log of another tool has the device latencies that ioheat saw', () => {
     const times = timed.filter(({ seen: { deviceNs } }) => known(deviceNs));
     expect(times.filter(({ row }) => !known(row.deviceNs))).toEqual([]);
     expectClose(differences('deviceNs'), roundingNs);
   });
 
-  it('has the times in the queue that ioheat saw, or none', () => {
+  it('the log of another tool has the queue latencies that ioheat saw, or none', () => {
     if (unknown.includes('queue')) expect(rows.filter(({ queueNs }) => known(queueNs))).toEqual([]);
     // biosnoop counts from the insertion into the scheduler, ioheat from before it.
     else if (tool === 'biosnoop-libbpf-queued')
@@ -149,11 +149,11 @@ describe.each(CASES)('$tool', ({ tool, writer, unknown, roundingNs, stampNs, has
     else expectClose(differences('queueNs'), roundingNs);
   });
 
-  it('has the completions when ioheat saw them', () => {
+  it('the log of another tool has the completion times that ioheat saw', () => {
     expectClose(centred(differences('completeNs')), stampNs);
   });
 
-  it('has the owners and flags that ioheat saw, where it tells them', () => {
+  it('the log of another tool has the owners and flags that ioheat saw, where it contains them', () => {
     for (const { row, seen: io } of pairs) {
       // Flushes are issued by a kernel worker, and so is what a scheduler held back.
       const isWorkers = (row.key.marks & IdentityMark.indirect) !== 0;
@@ -171,7 +171,7 @@ describe('biosnoop-bpftrace', () => {
   const { header, rows, problems } = importText(fixtureText('biosnoop-bpftrace'));
   const seen = seenRows('biosnoop-bpftrace').filter(({ op }) => op !== 'flush');
 
-  it('holds the I/Os that were submitted, with their time since then in whole ms', () => {
+  it('biosnoop.bt has the I/Os that were submitted, with their total latency in whole ms', () => {
     expect(header.unknown).toEqual(['op', 'queue', 'sector', 'bytes', 'tid', 'flags', 'error']);
     expect(header.latency).toBe('total');
     expect(problems).toEqual([]);

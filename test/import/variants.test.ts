@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openImport } from '../../src/import/open-import.ts';
+import { openImport } from '../../src/trace/import/open-import.ts';
 import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
 import { importText, textInput } from './fixtures/import-text.ts';
 import type { ImportedRow } from './fixtures/import-text.ts';
@@ -43,7 +43,7 @@ describe('perf script', () => {
     'perf-quoted',
     'perf-quoted-wrapped',
     'perf-encoded',
-  ])('%s holds the same I/Os with the same times', (name) => {
+  ])('perf script: %s gives the same I/Os at the same times', (name) => {
     const { rows, problems } = imported(name);
     expect(problems).toEqual([]);
     expect(placesOf(rows)).toEqual(PLACES);
@@ -51,7 +51,7 @@ describe('perf script', () => {
   });
 
   it.each(['perf-callchain', 'perf-fields-ip'])(
-    '%s, whose first lines are mostly call chains, has the time in the queue and no line unread',
+    'perf script: %s with a long start of call chains gives queue latencies and no unread line',
     (name) => {
       const { header, rows, problems } = imported(name);
       expect(header.unknown).toEqual(['pid']);
@@ -62,7 +62,7 @@ describe('perf script', () => {
     },
   );
 
-  it('with --reltime holds the same times to the µs that it rounds', () => {
+  it('perf script --reltime gives the same times to the µs that it rounds to', () => {
     const { rows } = imported('perf-reltime');
     expect(placesOf(rows)).toEqual(PLACES);
     const wanted = timesOf(plain.rows).flat();
@@ -73,26 +73,26 @@ describe('perf script', () => {
       });
   });
 
-  it('without threads among its fields knows the name alone', () => {
+  it('perf script without thread IDs gives the process name alone', () => {
     const { header, rows } = imported('perf-fields-comm');
     expect(header.unknown).toEqual(['pid', 'tid']);
     expect(rows[0]?.key).toMatchObject({ comm: 'dd', marks: IdentityMark.processUnknown });
   });
 
-  it('with --deltatime is refused with what to do, as sums of rounded steps are no times', () => {
+  it('perf script --deltatime is refused with what to do, because it sums rounded steps', () => {
     const error = refusal(textOf('perf-deltatime'));
     expect(error.why).toContain('--deltatime');
     expect(error.remedy).toBe('run perf script again without --deltatime');
   });
 
-  it('without times is refused with what to do', () => {
+  it('perf script without times is refused with what to do', () => {
     expect(refusal(textOf('perf-fields-no-time'))).toMatchObject({
       what: 'the log has no times',
       remedy: expect.stringContaining('time,event') as string,
     });
   });
 
-  it('tells the time in the queue that its first 64 KB lacked', () => {
+  it('perf script gives queue latencies though its first 64 KB have none', () => {
     const lines = textOf('perf-plain').split('\n');
     const issues = lines.filter((line) => /rq_(?:issue|complete)/.test(line)).join('\n');
     const long = `${issues}\n`.repeat(60);
@@ -106,7 +106,7 @@ describe('perf script', () => {
 
 describe('trace-cmd report', () => {
   it.each(['trace-cmd-latency', 'trace-cmd-ts-diff', 'trace-cmd-raw'])(
-    '%s holds the same I/Os with the same times',
+    'trace-cmd report: %s gives the same I/Os at the same times',
     (name) => {
       const { header, rows, problems } = imported(name);
       expect([header.writer, problems]).toEqual(['trace-cmd report', []]);
@@ -116,11 +116,11 @@ describe('trace-cmd report', () => {
   );
 
   it.each([
-    ['trace-cmd-counter', '"counter" numbers the events'],
+    ['trace-cmd-counter', '"counter" only numbers the events'],
     ['trace-cmd-x86-tsc', '"x86-tsc"'],
     ['trace-cmd-boot', 'plain numbers'],
     ['trace-cmd-uptime', '"uptime" in steps of 10 s'],
-  ])('%s is refused, and the clock named', (name, clock) => {
+  ])('trace-cmd report: %s is refused, and the clock named', (name, clock) => {
     const error = refusal(textOf(name));
     expect(error.why).toContain(clock);
     expect(error.remedy).toBe('record again with another clock (trace-cmd record -C mono)');
@@ -129,7 +129,7 @@ describe('trace-cmd report', () => {
 
 describe('ftrace', () => {
   it.each(['ftrace-latency', 'ftrace-latency-verbose', 'ftrace-blk-latency', 'ftrace-local'])(
-    '%s holds the same I/Os, with times to 1 µs',
+    'ftrace: %s gives the same I/Os, with times to 1 µs',
     (name) => {
       const { header, rows, problems } = imported(name);
       expect([header.writer.slice(0, 6), problems]).toEqual(['ftrace', []]);
@@ -141,13 +141,13 @@ describe('ftrace', () => {
     },
   );
 
-  it('takes stack traces for no lines that were not read', () => {
+  it('ftrace stack traces are not counted as unread lines', () => {
     const { rows, problems } = imported('ftrace-stack');
     expect(placesOf(rows)).toEqual(PLACES.slice(0, placesOf(rows).length));
     expect(problems.filter(({ what }) => what.startsWith('lines'))).toEqual([]);
   });
 
-  it('with the clock "uptime" is read in its steps of 10 ms, and says so', () => {
+  it('ftrace with the clock "uptime" has times in steps of 10 ms, and a note says so', () => {
     const { header, rows } = imported('ftrace-uptime');
     expect(header.writer).toBe('ftrace (clock uptime, in steps of 10 ms)');
     expect(placesOf(rows)).toEqual(PLACES);
@@ -157,19 +157,19 @@ describe('ftrace', () => {
   it.each([
     ['ftrace-counter', '"counter"'],
     ['ftrace-x86-tsc', '"x86-tsc"'],
-  ])('%s is refused, and the clock named', (name, clock) => {
+  ])('ftrace: %s is refused, and the clock named', (name, clock) => {
     expect(refusal(textOf(name)).why).toContain(clock);
   });
 });
 
 describe('a log of a known kind', () => {
-  it('without a line that can be read is refused, and a line quoted', () => {
+  it('a log of a known kind without a readable line is refused, and a line quoted', () => {
     const error = refusal('cpus=2\n dd-1 [000] 1.5: block_rq_issue: 8,0 R what 1 + 8 [dd]\n');
-    expect(error.what).toBe('the log has no line that can be read');
+    expect(error.what).toBe('no line of the log is in a recognized format');
     expect(error.why).toContain('block_rq_issue');
   });
 
-  it('may have another behind it with other columns', () => {
+  it('a log may be followed by one of its kind with other columns', () => {
     const { header, rows, problems } = importText(
       'TIME(s)     COMM           PID    DISK    T SECTOR     BYTES  LAT(ms)\n' +
         '0.000000    dd             42     vda     R 8          4096      0.55\n' +

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { planAttach } from '../../src/kernel/attach-plan.ts';
-import { parseBtf } from '../../src/kernel/btf.ts';
+import { planAttach } from '../../src/kernel/attach/attach-plan.ts';
+import { parseBtf } from '../../src/kernel/abi/btf.ts';
 import { buildBtf } from './fixtures/btf-builder.ts';
 
 function plan(tracepoints: Record<string, number>) {
@@ -26,7 +26,7 @@ const OLD = {
 };
 
 describe('the programs for a kernel', () => {
-  it('are those with the request alone since 5.11', () => {
+  it('since Linux 5.11 the programs get only the request', () => {
     expect(plan({ ...NEW, block_io_start: 1, block_getrq: 1 })).toEqual({
       programs: ['bio_queue', 'io_start', 'issue', 'complete', 'merge', 'requeue'],
       ownerByBio: false,
@@ -36,14 +36,14 @@ describe('the programs for a kernel', () => {
     });
   });
 
-  it('know owners by bio where there is no block_io_start', () => {
+  it('without block_io_start, programs find owners by bio', () => {
     const { programs, ownerByBio, missing } = plan({ ...NEW, block_getrq: 1 });
     expect(programs).toEqual(['bio_queue', 'getrq', 'issue', 'complete', 'merge', 'requeue']);
     expect(ownerByBio).toBe(true);
     expect(missing.map(({ tracepoint }) => tracepoint)).toEqual(['block_io_start']);
   });
 
-  it('take the queue as well before 5.11, each tracepoint by itself', () => {
+  it('before Linux 5.11 the programs get the queue as well, attached one by one', () => {
     const { programs } = plan({ ...OLD, block_rq_merge: 1, block_getrq: 3 });
     expect(programs).toEqual([
       'bio_queue_old',
@@ -55,7 +55,7 @@ describe('the programs for a kernel', () => {
     ]);
   });
 
-  it('begin later where nobody sees bios queued, and say so', () => {
+  it('where bios cannot be seen queued, times start later, and a warning says so', () => {
     const { programs, seesQueue, missing } = plan({
       ...NEW,
       block_bio_queue: 5,
@@ -68,19 +68,19 @@ describe('the programs for a kernel', () => {
     ]);
   });
 
-  it('leave out a tracepoint with arguments that nobody knows, and say what is lost', () => {
+  it('a tracepoint with unknown arguments is left out, and a warning says what is lost', () => {
     const { programs, missing } = plan({ ...NEW, block_rq_issue: 7, block_io_start: 1 });
     expect(programs).not.toContain('issue');
-    expect(missing).toEqual([{ tracepoint: 'block_rq_issue', lost: 'how long the device took' }]);
+    expect(missing).toEqual([{ tracepoint: 'block_rq_issue', lost: 'device latency' }]);
   });
 
-  it('lack the one that matters where block_rq_complete is missing', () => {
+  it('without block_rq_complete there is no program to attach', () => {
     expect(plan({ block_io_start: 1 }).programs).not.toContain('complete');
   });
 });
 
 describe('type information', () => {
-  it('that is none is refused', () => {
+  it('invalid type information is refused', () => {
     expect(parseBtf(Buffer.from('no types at all, just text')).ok).toBe(false);
     expect(parseBtf(Buffer.alloc(0)).ok).toBe(false);
   });

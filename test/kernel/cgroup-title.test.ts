@@ -1,11 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { cgroupTitle } from '../../src/kernel/cgroup-title.ts';
+import { cgroupTitle, containerTitle } from '../../src/kernel/machine/cgroup-title.ts';
 
 const ID = '0123456789ab'.padEnd(64, 'c0ffee');
 const UID = '5f1b2c3d-0a1b-4c2d-8e3f-1234567890ab';
 
+describe('the container of a cgroup', () => {
+  it('is named by engine and short id, also from a cgroup inside it', () => {
+    expect(containerTitle(`/system.slice/docker-${ID}.scope`)).toBe('docker 0123456789ab');
+    expect(containerTitle(`/docker/${ID}/init.scope`)).toBe('docker 0123456789ab');
+  });
+
+  it('is absent where a service runs on the host', () => {
+    expect(containerTitle('/system.slice/mysql.service')).toBeUndefined();
+    expect(containerTitle('/')).toBeUndefined();
+  });
+});
+
 describe('the title of a cgroup', () => {
-  it('is the unit that systemd runs there', () => {
+  it('a cgroup of systemd is named by its unit', () => {
     expect(cgroupTitle('/system.slice/mysql.service')).toBe('mysql.service');
     expect(cgroupTitle('/system.slice/system-getty.slice/getty@tty1.service')).toBe(
       'getty@tty1.service',
@@ -19,11 +31,11 @@ describe('the title of a cgroup', () => {
     );
   });
 
-  it('keeps what a service has made below itself', () => {
+  it('the name of a cgroup keeps what a service created below itself', () => {
     expect(cgroupTitle('/system.slice/ci.service/job-7')).toBe('ci.service/job-7');
   });
 
-  it('is the engine and the short id of a container, however they are written', () => {
+  it('the cgroup of a container is named by engine and short ID, however they are written', () => {
     expect(cgroupTitle(`/system.slice/docker-${ID}.scope`)).toBe('docker 0123456789ab');
     expect(cgroupTitle(`/docker/${ID}`)).toBe('docker 0123456789ab');
     expect(cgroupTitle(`/machine.slice/libpod-${ID}.scope`)).toBe('podman 0123456789ab');
@@ -31,13 +43,13 @@ describe('the title of a cgroup', () => {
     expect(cgroupTitle(`/system.slice/newengine-${ID}.scope`)).toBe('newengine 0123456789ab');
   });
 
-  it('says which container a unit inside it belongs to', () => {
+  it('the name of a unit inside a container has the container', () => {
     expect(cgroupTitle(`/machine.slice/libpod-${ID}.scope/system.slice/nginx.service`)).toBe(
       'podman 0123456789ab/system.slice/nginx.service',
     );
   });
 
-  it('says which pod a container belongs to', () => {
+  it('the name of a container in a pod has the pod', () => {
     const pod = `kubepods-burstable-pod${UID.replaceAll('-', '_')}.slice`;
     const slice = `/kubepods.slice/kubepods-burstable.slice/${pod}`;
     expect(cgroupTitle(`${slice}/cri-containerd-${ID}.scope`)).toBe(
@@ -51,7 +63,7 @@ describe('the title of a cgroup', () => {
     expect(cgroupTitle(`/kubepods/pod${'ab'.repeat(16)}`)).toBe(`pod ${'ab'.repeat(16)}`);
   });
 
-  it('is the name of a container or machine that has one', () => {
+  it('a named container or machine gives its cgroup that name', () => {
     expect(cgroupTitle('/lxc.payload.web')).toBe('lxc web');
     expect(cgroupTitle('/lxc/web/system.slice/nginx.service')).toBe(
       'lxc web/system.slice/nginx.service',
@@ -59,7 +71,7 @@ describe('the title of a cgroup', () => {
     expect(cgroupTitle('/machine.slice/machine-build\\x2dhost.scope')).toBe('machine build-host');
   });
 
-  it('is the path where nothing is known of it', () => {
+  it('an unknown cgroup is named by its path', () => {
     expect(cgroupTitle('/')).toBe('/');
     expect(cgroupTitle('/user.slice')).toBe('/user.slice');
     expect(cgroupTitle(`/mine/${ID}`)).toBe(`/mine/${ID}`);

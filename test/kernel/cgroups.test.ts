@@ -10,8 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { findCgroupRoot, MachineCgroups } from '../../src/kernel/cgroups.ts';
-import { reasonWithoutRoot } from './fixtures/needs-root.ts';
+import { findCgroupRoot, MachineCgroups } from '../../src/kernel/machine/cgroups.ts';
+import { needs } from '../needs.ts';
 
 const roots: string[] = [];
 let root: string;
@@ -38,7 +38,7 @@ function openCgroups(): MachineCgroups {
 }
 
 describe('cgroups of the machine', () => {
-  it('are found by the inode numbers of their directories', () => {
+  it('cgroups are found by the inode numbers of their directories', () => {
     const service = addCgroup('system.slice/mysql.service');
     const job = addCgroup('batch/job 1');
     const cgroups = openCgroups();
@@ -47,7 +47,7 @@ describe('cgroups of the machine', () => {
     expect(cgroups.name(statSync(root).ino)).toBe('/');
   });
 
-  it('are looked for again when an unknown one is asked for, once a second at most', () => {
+  it('cgroups are read again when an unknown one is asked for, at most once a second', () => {
     const cgroups = openCgroups();
     expect(cgroups.name(statSync(root).ino)).toBe('/');
     const late = addCgroup('late.service');
@@ -57,7 +57,7 @@ describe('cgroups of the machine', () => {
     expect(cgroups.name(late)).toBe('late.service');
   });
 
-  it('keep their name when they are gone', () => {
+  it('a cgroup keeps its name after it is gone', () => {
     const service = addCgroup('short.service');
     const cgroups = openCgroups();
     expect(cgroups.name(service)).toBe('short.service');
@@ -67,7 +67,7 @@ describe('cgroups of the machine', () => {
     expect(cgroups.name(service)).toBe('short.service');
   });
 
-  it('that were never seen are not looked for a second time', () => {
+  it('a cgroup that never existed is not searched a second time', () => {
     const cgroups = openCgroups();
     const gone = statSync(root).ino + 1e9;
     expect(cgroups.name(gone)).toBeUndefined();
@@ -77,19 +77,19 @@ describe('cgroups of the machine', () => {
     expect(cgroups.name(late)).toBe('late.service');
   });
 
-  it('have no names where there is no unified hierarchy', () => {
+  it('without a unified hierarchy cgroups have no names', () => {
     const cgroups = new MachineCgroups(undefined, () => nowMs);
     expect(cgroups.name(1)).toBeUndefined();
   });
 
-  it('have no names when the hierarchy is gone', () => {
+  it('cgroups have no names when the hierarchy is gone', () => {
     const cgroups = new MachineCgroups(join(root, 'nowhere'), () => nowMs);
     expect(cgroups.name(1)).toBeUndefined();
   });
 });
 
 describe('the root of the unified hierarchy', () => {
-  it('is read from the mounts, whatever its path', () => {
+  it('the root of the unified hierarchy is found in the mounts, whatever its path', () => {
     const mounts = [
       '24 1 0:22 / /proc rw shared:1 - proc proc rw',
       '32 31 0:29 / /sys/fs/cgroup/cpu rw,relatime - cgroup cgroup rw,cpu',
@@ -103,17 +103,8 @@ describe('the root of the unified hierarchy', () => {
   });
 });
 
-const reason = reasonWithoutRoot() ?? reasonWithoutHierarchy();
-
-function reasonWithoutHierarchy(): string | undefined {
-  if (findCgroupRoot() !== undefined) return undefined;
-  const why = 'needs the unified cgroup hierarchy (cgroup2), which is not mounted here';
-  process.stderr.write(`skipped: ${why}\n`);
-  return why;
-}
-
-describe.skipIf(reason !== undefined)('cgroups of this machine', () => {
-  it('are named as the kernel numbers them', () => {
+describe('cgroups of this machine', needs('cgroups'), () => {
+  it("cgroups of this machine are named with the kernel's numbers", () => {
     const mount = findCgroupRoot()!;
     const name = `ioheat-test-${process.pid}.service`;
     const folder = join(mount, name);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { timeNamespaceOffset } from '../../src/kernel/clock-base.ts';
+import { timeNamespaceOffset } from '../../src/kernel/machine/clock-base.ts';
 
 it.each([
   ['monotonic           0         0\nboottime            0         0\n', 0n],

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DiskTable } from '../../src/kernel/disk-table.ts';
-import { findDisk, listDisks } from '../../src/kernel/disks.ts';
+import { DiskTable } from '../../src/kernel/machine/disk-table.ts';
+import { findDisk, listDisks } from '../../src/kernel/machine/disks.ts';
 import { packDevice } from '../../src/model/device.ts';
 
 describe('disks in /sys', () => {
@@ -25,7 +25,7 @@ describe('disks in /sys', () => {
   }
   const list = () => listDisks(join(root, 'block'));
 
-  it('come with size, kind, scheduler and model', () => {
+  it('disks are listed from /sys with size, kind, scheduler and model', () => {
     write({
       'block/sda/dev': '8:0',
       'block/sda/size': '2048',
@@ -50,7 +50,7 @@ describe('disks in /sys', () => {
     ]);
   });
 
-  it('that make no requests are told apart, and what is not known is absent', () => {
+  it('disks without requests are marked, and unknown facts are absent', () => {
     write({ 'block/dm-0/dev': '253:0', 'block/dm-0/queue/scheduler': 'none' });
     expect(list()).toEqual([
       {
@@ -63,17 +63,17 @@ describe('disks in /sys', () => {
     ]);
   });
 
-  it('that are hidden paths, without a number, are left out', () => {
+  it('hidden paths without a device number are not listed as disks', () => {
     write({ 'block/nvme0c0n1/size': '1' });
     expect(list()).toEqual([]);
   });
 
-  it('have slashes in their names where /sys has exclamation marks', () => {
+  it('names of disks have slashes where /sys has exclamation marks', () => {
     write({ 'block/cciss!c0d0/dev': '104:0' });
     expect(list().map(({ name }) => name)).toEqual(['cciss/c0d0']);
   });
 
-  it('are found by number, and only those that exist', () => {
+  it('disks are found by number, and only those that exist', () => {
     write({ 'block/sdb/dev': '8:16' });
     symlinkSync('../block/sdb', join(root, 'dev/8:16'));
     expect(findDisk(packDevice(8, 16), join(root, 'dev'))).toMatchObject({ name: 'sdb' });
@@ -92,7 +92,7 @@ describe('disks in /sys', () => {
       table = new DiskTable(join(root, 'block'));
     });
 
-    it('have a new size at the next look', () => {
+    it('a changed size of a disk is known at the next look', () => {
       write({ 'block/sdc/size': '4096' });
       expect(table.refresh().map(({ sizeBytes }) => sizeBytes)).toEqual([
         1 << 20,
@@ -101,19 +101,19 @@ describe('disks in /sys', () => {
       ]);
     });
 
-    it('are others at the next look when their number is another', () => {
+    it('a reused disk number is another disk at the next look', () => {
       write({ 'block/sdc/dev': '8:48', 'block/sdc/queue/scheduler': '[bfq]' });
       expect(table.refresh()[2]).toMatchObject({ dev: packDevice(8, 48), scheduler: 'bfq' });
     });
 
-    it('have a new scheduler within eight looks', () => {
+    it('a changed scheduler of a disk is known within eight looks', () => {
       for (const name of ['sda', 'sdb', 'sdc'])
         write({ [`block/${name}/queue/scheduler`]: 'none [bfq]' });
       for (let look = 0; look < 8; look++) table.refresh();
       expect(table.all().map(({ scheduler }) => scheduler)).toEqual(['bfq', 'bfq', 'bfq']);
     });
 
-    it('are gone from the present, but keep their names', () => {
+    it('a disk that was removed is not listed, but keeps its name', () => {
       rmSync(join(root, 'block/sda'), { recursive: true });
       expect(table.refresh().map(({ name }) => name)).toEqual(['sdb', 'sdc']);
       expect(table.find(packDevice(8, 0))?.name).toBe('sda');

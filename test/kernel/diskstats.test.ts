@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diskstatsSince, parseDiskstats, utilization } from '../../src/kernel/diskstats.ts';
+import { diskstatsSince, parseDiskstats, utilization } from '../../src/kernel/counts/diskstats.ts';
 import { packDevice } from '../../src/model/device.ts';
 
 const LINE =
@@ -8,7 +8,7 @@ const LINE =
 const VDA = packDevice(254, 0);
 
 describe('/proc/diskstats', () => {
-  it('has a line for each disk', () => {
+  it('/proc/diskstats is read line by line, one per disk', () => {
     const all = parseDiskstats(LINE);
     expect([...all.values()].map(({ name }) => name)).toEqual(['vda', 'loop0']);
     expect(all.get(VDA)).toMatchObject({
@@ -25,12 +25,12 @@ describe('/proc/diskstats', () => {
     });
   });
 
-  it('of an older kernel lacks discards and flushes', () => {
+  it('/proc/diskstats of an older kernel lacks discards and flushes', () => {
     const short = LINE.split('\n')[0]!.split(' ').slice(0, -6).join(' ');
     expect(parseDiskstats(short).get(VDA)).toMatchObject({ writes: 200, discards: 0, flushes: 0 });
   });
 
-  it('tells what happened between two looks, past a wrap at 32 bits', () => {
+  it('the difference of two reads of /proc/diskstats is right past a wrap at 32 bits', () => {
     const before = { ...parseDiskstats(LINE).get(VDA)!, ioMs: 2 ** 32 - 100 };
     const after = { ...before, reads: 110, inFlight: 1, ioMs: 400 };
     const grown = diskstatsSince(before, after);
@@ -38,7 +38,7 @@ describe('/proc/diskstats', () => {
     expect(utilization(before, after, 1e9)).toBe(0.5);
   });
 
-  it('never makes a disk busier than always', () => {
+  it('a disk is never busier than all the time', () => {
     const before = parseDiskstats(LINE).get(VDA)!;
     expect(utilization(before, { ...before, ioMs: before.ioMs + 1010 }, 1e9)).toBe(1);
     expect(utilization(before, before, 0)).toBe(0);

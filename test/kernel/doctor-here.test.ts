@@ -4,7 +4,7 @@ import { release } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DoctorCheck, DoctorReport } from '../../src/kernel/doctor/report.ts';
 import { bundleEntry, type BundledEntry } from './fixtures/bundle-entry.ts';
-import { reasonWithoutRoot } from './fixtures/needs-root.ts';
+import { needs } from '../needs.ts';
 
 const AS_NOBODY = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
 const WITH_TRACING = ['--inh-caps=+bpf,+perfmon', '--ambient-caps=+bpf,+perfmon'];
@@ -27,7 +27,7 @@ function find(report: DoctorReport, id: string): DoctorCheck | undefined {
   return report.checks.find((check) => check.id === id);
 }
 
-describe.skipIf(reasonWithoutRoot() !== undefined)('doctor on this machine', () => {
+describe('doctor on this machine', needs('root'), () => {
   beforeAll(async () => {
     entry = await bundleEntry('test/kernel/fixtures/doctor-entry.ts');
   });
@@ -35,7 +35,7 @@ describe.skipIf(reasonWithoutRoot() !== undefined)('doctor on this machine', () 
     entry.dispose();
   });
 
-  it('as root really makes a ring, loads, attaches, and leaves nothing behind', () => {
+  it('doctor as root creates a ring, loads, attaches, and leaves nothing behind', () => {
     const { status, report, stderr } = visit();
     expect(report.checks.filter((check) => check.status === 'fail')).toEqual([]);
     expect(find(report, 'ring')).toMatchObject({ status: 'ok' });
@@ -43,7 +43,7 @@ describe.skipIf(reasonWithoutRoot() !== undefined)('doctor on this machine', () 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '0 BPF descriptors left\n' });
   });
 
-  it('names the running kernel and finds libbpf and every tracepoint', () => {
+  it('doctor names the running kernel and finds libbpf and every tracepoint', () => {
     const { report } = visit();
     expect(find(report, 'system')?.found).toContain(release());
     expect(find(report, 'libbpf')?.found).toMatch(/^\d+\.\d+ \(libbpf\.so\.1\)$/);
@@ -51,7 +51,7 @@ describe.skipIf(reasonWithoutRoot() !== undefined)('doctor on this machine', () 
     expect(names.map(({ status }) => status)).toEqual(Array(7).fill('ok'));
   });
 
-  it('names only disks that make requests as seen', () => {
+  it('doctor lists only disks that make requests as traced', () => {
     const { report } = visit();
     const inUse = readdirSync('/sys/block').filter((name) =>
       statSync(`/sys/block/${name}/mq`, { throwIfNoEntry: false }),
@@ -60,7 +60,7 @@ describe.skipIf(reasonWithoutRoot() !== undefined)('doctor on this machine', () 
     for (const name of seen) expect(inUse).toContain(name);
   });
 
-  it('as nobody ends with exit code 3, the command to type, and what it could not try', () => {
+  it('doctor as nobody exits with 3, the command to type, and what it could not try', () => {
     const { status, report } = visit(AS_NOBODY);
     expect(status).toBe(3);
     expect(find(report, 'rights')).toMatchObject({
@@ -73,31 +73,31 @@ describe.skipIf(reasonWithoutRoot() !== undefined)('doctor on this machine', () 
     expect(find(report, 'load')).toMatchObject({ status: 'unknown' });
   });
 
-  it('as nobody with the two capabilities can trace', () => {
+  it('doctor as nobody with CAP_BPF and CAP_PERFMON can trace', () => {
     const { status, report } = visit([...AS_NOBODY, ...WITH_TRACING]);
     expect(find(report, 'load')).toMatchObject({ status: 'ok' });
     expect(status).toBe(0);
   });
 
-  it('as root of a user namespace cannot', () => {
+  it('doctor as root of a user namespace cannot trace', () => {
     const { status, report } = visit(['unshare', '--user', '--map-root-user']);
     expect(status).toBe(3);
     expect(find(report, 'rights')?.found).toContain('only inside a user namespace');
   });
 
-  it('in its own process namespace warns about foreign numbers', () => {
+  it('doctor in a process namespace of its own warns about foreign process IDs', () => {
     const { report } = visit(['unshare', '--pid', '--fork', '--mount-proc']);
     expect(find(report, 'pid-namespace')).toMatchObject({ status: 'warn' });
   });
 
-  it('without kernel types says so', () => {
+  it('doctor without kernel types says so', () => {
     const hide = 'mount --bind /dev/null /sys/kernel/btf/vmlinux && exec "$@"';
     const { status, report } = visit(['unshare', '--mount', 'sh', '-c', hide, 'sh']);
     expect(find(report, 'btf')).toMatchObject({ status: 'fail' });
     expect(status).toBe(3);
   });
 
-  it('prints lines of at most 80 columns, but for remedies', () => {
+  it('doctor prints lines of at most 80 columns, except for remedies', () => {
     const text = execFileSync(process.execPath, [entry.path], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -23,13 +23,13 @@ const NOBODY: MachineDescription = {
 };
 
 describe('a machine where all is well', () => {
-  it('passes every check', async () => {
+  it('a machine where all is well passes every doctor check', async () => {
     const report = await runDoctor(describedMachine());
     expect(report.checks.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(doctorExitCode(report)).toBe(0);
   });
 
-  it('is asked in the order in which one thing needs another', async () => {
+  it('doctor checks in the order in which one thing needs another', async () => {
     const { checks } = await runDoctor(describedMachine());
     expect(checks.map(({ id }) => id)).toEqual([
       'system',
@@ -63,20 +63,20 @@ describe('a machine that cannot run the tracer', () => {
     ['another system', { platform: 'darwin' }],
     ['another processor', { arch: 'ppc64' }],
     ['the other byte order', { littleEndian: false }],
-  ])('%s ends with exit code 3 and points to replay', async (_, description) => {
+  ])('doctor on %s exits with 3 and points to replay', async (_, description) => {
     const report = await runDoctor(describedMachine(description));
     expect(report.checks[0]).toMatchObject({ status: 'fail' });
     expect(report.checks[0]?.remedy).toContain('replay');
     expect(doctorExitCode(report)).toBe(3);
   });
 
-  it('an old Node.js is told the version to install', async () => {
+  it('doctor says which Node.js version to install on an old one', async () => {
     expect(await check('node', { nodeVersion: '18.20.0' })).toMatchObject({ status: 'fail' });
     expect(await check('node', { nodeVersion: '20.18.3' })).toMatchObject({ status: 'fail' });
     expect(await check('node', { nodeVersion: '22.0.0' })).toMatchObject({ status: 'ok' });
   });
 
-  it('without koffi nothing native is tried', async () => {
+  it('without koffi, doctor tries nothing native', async () => {
     const description = { koffiError: 'Cannot find the native Koffi module' };
     expect(await check('koffi', description)).toMatchObject({ status: 'fail' });
     expect(await check('libbpf', description)).toMatchObject({ status: 'unknown' });
@@ -85,7 +85,7 @@ describe('a machine that cannot run the tracer', () => {
 });
 
 describe('libbpf', () => {
-  it('that is missing names the command of the distribution', async () => {
+  it('without libbpf, doctor gives the command of the distribution', async () => {
     expect(await check('libbpf', { libraries: [] })).toMatchObject({
       status: 'fail',
       found: 'not found',
@@ -93,7 +93,7 @@ describe('libbpf', () => {
     });
   });
 
-  it('of the old series is named, and need not keep it from tracing', async () => {
+  it('doctor warns of libbpf 0.x, which may be able to trace', async () => {
     const libraries = [{ file: 'libbpf.so.0', version: '0.5' }];
     const found = await check('libbpf', {
       libraries,
@@ -118,7 +118,7 @@ describe('libbpf', () => {
     ['ID=debian', 'apt install libbpf1'],
     ['ID=plan9', 'install libbpf 1.0 or newer'],
     ['', 'install libbpf 1.0 or newer'],
-  ])('on %j comes with %j', (osRelease, remedy) => {
+  ])('doctor on %j suggests %j to get libbpf', (osRelease, remedy) => {
     expect(libbpfRemedy(osRelease)).toBe(remedy);
   });
 
@@ -126,7 +126,7 @@ describe('libbpf', () => {
     ['ID=debian\nVERSION_ID="11"', 'upgrade to debian 12'],
     ['ID=rhel\nVERSION_ID="8.10"', 'upgrade to rhel 9.2'],
     ['ID=sles\nVERSION_ID="15.4"', 'upgrade to sles 15.5'],
-  ])('on %j is too old in every package', (osRelease, remedy) => {
+  ])('doctor on %j says that libbpf is too old in every package', (osRelease, remedy) => {
     expect(libbpfRemedy(osRelease)).toContain(remedy);
   });
 });
@@ -136,14 +136,14 @@ describe('the kernel types', () => {
     files: { '/sys/kernel/btf/vmlinux': content },
   });
 
-  it('that are missing fail and leave the tracepoints unknown', async () => {
+  it('without kernel types doctor fails and tracepoints are unknown', async () => {
     const absent = btf({ errno: 'ENOENT' });
     expect(await check('btf', absent)).toMatchObject({ status: 'fail' });
     expect((await check('btf', absent)).remedy).toContain('CONFIG_DEBUG_INFO_BTF');
     expect(await check('tracepoint-block_rq_issue', absent)).toMatchObject({ status: 'unknown' });
   });
 
-  it('that are unreadable, empty, foreign or cut short fail', async () => {
+  it('doctor fails on kernel types that are unreadable, empty, foreign or truncated', async () => {
     const whole = tracepoints({});
     const broken = [{ errno: 'EACCES' }, '', '\x7fELF and so on, long enough', whole.slice(0, 60)];
     for (const content of broken) {
@@ -151,7 +151,7 @@ describe('the kernel types', () => {
     }
   });
 
-  it('accept both shapes of the tracepoints, with the queue and without', async () => {
+  it('doctor accepts both shapes of the tracepoints, with the queue and without', async () => {
     const old = btf(tracepoints({ block_rq_issue: 2, block_rq_requeue: 2, block_rq_merge: 2 }));
     expect(await check('tracepoint-block_rq_issue', old)).toMatchObject({
       status: 'ok',
@@ -160,24 +160,24 @@ describe('the kernel types', () => {
     expect(await check('tracepoint-block_rq_merge', old)).toMatchObject({ status: 'ok' });
   });
 
-  it('without completions cannot trace, without issues lose the time of the device', async () => {
+  it('doctor: without completions there is no tracing, without issues no device latency', async () => {
     const noCompletion = btf(tracepoints({ block_rq_complete: undefined }));
     const complete = await check('tracepoint-block_rq_complete', noCompletion);
     expect(complete).toMatchObject({ status: 'fail', found: 'absent', lost: 'every I/O' });
     const noIssue = btf(tracepoints({ block_rq_issue: undefined }));
     const issue = await check('tracepoint-block_rq_issue', noIssue);
-    expect(issue).toMatchObject({ status: 'warn', lost: 'how long the device took' });
+    expect(issue).toMatchObject({ status: 'warn', lost: 'device latency' });
   });
 
-  it('with an unknown number of arguments are not guessed at', async () => {
+  it('doctor does not guess at tracepoints with an unknown number of arguments', async () => {
     const strange = btf(tracepoints({ block_rq_complete: 4 }));
     expect(await check('tracepoint-block_rq_complete', strange)).toMatchObject({
       status: 'fail',
-      found: '4 arguments, a form that ioheat does not know',
+      found: '4 arguments, unknown to ioheat',
     });
   });
 
-  it('without block_bio_queue say that the wait for a free request is not seen', async () => {
+  it('doctor: without block_bio_queue the wait for a free request is not seen', async () => {
     const found = await check(
       'tracepoint-block_bio_queue',
       btf(tracepoints({ block_bio_queue: undefined })),
@@ -188,22 +188,22 @@ describe('the kernel types', () => {
     expect(await check('tracepoint-block_bio_queue', before511)).toMatchObject({ status: 'ok' });
   });
 
-  it('without block_io_start say what its substitute does not see', async () => {
+  it('doctor says what the substitute for block_io_start does not see', async () => {
     const before65 = btf(tracepoints({ block_io_start: undefined, block_getrq: 3 }));
     expect(await check('tracepoint-block_io_start', before65)).toMatchObject({ status: 'warn' });
     expect(await check('tracepoint-block_getrq', before65)).toMatchObject({ status: 'ok' });
   });
 
-  it('without either say that owners are lost, and without the substitute alone say nothing', async () => {
+  it('doctor: without block_io_start and its substitute owners are lost, without the substitute alone nothing', async () => {
     const neither = btf(tracepoints({ block_io_start: undefined, block_getrq: undefined }));
-    expect((await check('tracepoint-block_getrq', neither)).lost).toContain('who submitted');
+    expect((await check('tracepoint-block_getrq', neither)).lost).toContain('the owner of an I/O');
     const noSubstitute = btf(tracepoints({ block_getrq: undefined }));
     expect(await check('tracepoint-block_getrq', noSubstitute)).toMatchObject({ status: 'ok' });
   });
 });
 
 describe('rights', () => {
-  it('that are missing end with the command to type, and nothing is tried', async () => {
+  it('without rights, doctor ends with the command to type, and tries nothing', async () => {
     const report = await runDoctor(describedMachine(NOBODY));
     expect(report.checks.find(({ id }) => id === 'rights')).toMatchObject({
       status: 'fail',
@@ -215,7 +215,7 @@ describe('rights', () => {
     expect(doctorExitCode(report)).toBe(3);
   });
 
-  it('of an ordinary user with both capabilities suffice', async () => {
+  it('for doctor, both capabilities suffice for an ordinary user', async () => {
     const files = { '/proc/self/status': statusFile('000000c000000000') };
     expect(await check('rights', { euid: 1000, files })).toMatchObject({
       status: 'ok',
@@ -223,14 +223,14 @@ describe('rights', () => {
     });
   });
 
-  it('inside a user namespace do not count', async () => {
+  it('for doctor, rights in a user namespace do not count', async () => {
     const links = { '/proc/self/ns/user': 'user:[4026532201]' };
     const found = await check('rights', { links });
     expect(found).toMatchObject({ status: 'fail' });
     expect(found.remedy).toContain('on the host');
   });
 
-  it('in a container with its own process numbers are warned about', async () => {
+  it('doctor warns in a container with its own process IDs', async () => {
     const links = { '/proc/self/ns/pid': 'pid:[4026532202]' };
     expect(await check('pid-namespace', { links })).toMatchObject({
       status: 'warn',
@@ -238,7 +238,7 @@ describe('rights', () => {
     });
   });
 
-  it('are told where system calls cannot be filtered after the drop, and trace all the same', async () => {
+  it('doctor says when system calls cannot be filtered, which does not keep from tracing', async () => {
     const path = '/proc/sys/kernel/seccomp/actions_avail';
     const without = { files: { [path]: { errno: 'ENOENT' } } };
     expect(await check('confinement', without)).toMatchObject({ status: 'warn' });
@@ -254,7 +254,7 @@ describe('rights', () => {
     });
   });
 
-  it('under a seccomp filter are judged by whether the programs load', async () => {
+  it('under a seccomp filter, doctor judges by whether the programs load', async () => {
     const files = { '/proc/self/status': statusFile('000000c000000000', 2) };
     expect(await check('seccomp', { files })).toMatchObject({ status: 'ok' });
     expect(await check('seccomp', { files, ringError: 'EPERM' })).toMatchObject({
@@ -268,12 +268,12 @@ describe('lockdown', () => {
     '/sys/kernel/security/lockdown': text,
   });
 
-  it('up to integrity is no obstacle', async () => {
+  it('for doctor, lockdown up to integrity is no obstacle', async () => {
     const files = level('none [integrity] confidentiality\n');
     expect(await check('lockdown', { files })).toMatchObject({ status: 'ok', found: 'integrity' });
   });
 
-  it('that is not visible or strict is unknown until the programs load', async () => {
+  it('for doctor, hidden or strict lockdown is unknown until the programs load', async () => {
     for (const file of ['none integrity [confidentiality]\n', { errno: 'ENOENT' }]) {
       const files = { '/sys/kernel/security/lockdown': file };
       expect(await check('lockdown', { files, traceError: 'no' })).toMatchObject({
@@ -287,39 +287,39 @@ describe('lockdown', () => {
 describe('locked memory', () => {
   const kernelRelease = '5.10.0-28-amd64';
 
-  it('counts for maps only before Linux 5.11', async () => {
+  it('for doctor, locked memory limits maps only before Linux 5.11', async () => {
     expect(await check('memlock', { kernelRelease: '5.11.0' })).toMatchObject({ status: 'ok' });
     const files = { '/proc/self/status': statusFile('000000c000000000') };
     expect(await check('memlock', { kernelRelease, files })).toMatchObject({
       status: 'warn',
-      found: '65536 bytes, which count for maps before Linux 5.11',
+      found: '65536 bytes, which limit maps before Linux 5.11',
     });
   });
 
-  it('is no matter where it may be raised', async () => {
+  it('for doctor, locked memory does not matter where it may be raised', async () => {
     expect(await check('memlock', { kernelRelease })).toMatchObject({ status: 'ok' });
   });
 });
 
 describe('the trials', () => {
-  it('report what the kernel said and fail', async () => {
+  it('a failed trial of doctor reports what the kernel said', async () => {
     const ring = await check('ring', { ringError: 'bpf: not permitted (EPERM)' });
     expect(ring).toMatchObject({ status: 'fail', found: 'bpf: not permitted (EPERM)' });
     const load = await check('load', { traceError: 'refused by the verifier' });
     expect(load).toMatchObject({ status: 'fail', found: 'refused by the verifier' });
   });
 
-  it('say how many programs ran', async () => {
+  it('a trial of doctor reports how many programs ran', async () => {
     expect(await check('load', {})).toMatchObject({ found: '5 loaded, attached and detached' });
   });
 
-  it('do not load programs where not even a ring can be had', async () => {
+  it('doctor does not load programs where not even a ring can be created', async () => {
     expect(await check('load', { ringError: 'EPERM' })).toMatchObject({ status: 'unknown' });
   });
 });
 
 describe('disks', () => {
-  it('that make no requests are named with what lies below them', async () => {
+  it('doctor names disks without requests with the disks below them', async () => {
     const files = {
       '/sys/block/dm-0/size': '10',
       '/sys/block/dm-0/slaves/sda/size': '1',
@@ -331,12 +331,12 @@ describe('disks', () => {
     expect(found.lost).toContain('zram');
   });
 
-  it('without any is unknown', async () => {
+  it('without disks, doctor cannot tell what is traced', async () => {
     const files = { '/sys/block/sda/size': '0' };
     expect(await check('bio-disks', { files })).toMatchObject({ status: 'unknown' });
   });
 
-  it('whose accounting is off come with the command that turns it on', async () => {
+  it('doctor gives the command to turn on accounting of a disk', async () => {
     const files = { '/sys/block/sda/queue/iostats': '0\n' };
     expect(await check('iostats', { files })).toMatchObject({
       status: 'warn',

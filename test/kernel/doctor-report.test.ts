@@ -20,14 +20,14 @@ const fatal: DoctorCheck = { id: 'c', label: 'third', status: 'fail', found: 'no
 const unclear: DoctorCheck = { id: 'd', label: 'fourth', status: 'unknown', found: 'who knows' };
 
 describe('createReport', () => {
-  it('can trace with warnings and doubts, not with a failure', () => {
+  it('a doctor report without failures can trace, also with warnings and unknowns', () => {
     expect(doctorExitCode(createReport([fine, lossy, unclear]))).toBe(0);
     expect(doctorExitCode(createReport([fine, fatal]))).toBe(3);
   });
 });
 
 describe('formatDoctor', () => {
-  it('puts each check on a line and its loss and remedy below', () => {
+  it('the doctor page has each check on a line, its loss and remedy below', () => {
     expect(formatDoctor(createReport([fine, lossy, fatal]))).toBe(
       `ok       first               all well
 warn     second              something that takes many words to describe and
@@ -42,18 +42,20 @@ ioheat cannot trace here: third.
     );
   });
 
-  it('keeps within 80 columns, but for remedies', () => {
+  it('the doctor page has at most 80 columns, except for remedies', () => {
     const lines = formatDoctor(createReport([fine, lossy, fatal, unclear])).split('\n');
     const long = lines.filter((line) => line.length > 80);
     expect(long.every((line) => line.trim().startsWith('do: '))).toBe(true);
   });
 
-  it('promises to trace only when nothing is unknown', () => {
+  it('the doctor page promises tracing only when nothing is unknown', () => {
     expect(formatDoctor(createReport([fine]))).toContain('ioheat can trace here.');
-    expect(formatDoctor(createReport([fine, unclear]))).toContain('Nothing found that keeps');
+    expect(formatDoctor(createReport([fine, unclear]))).toContain(
+      'Nothing found that prevents tracing.',
+    );
   });
 
-  it('gives no control character of a disk or a message to the terminal', () => {
+  it('the doctor page prints no control character of a disk or message', () => {
     const hostile = { ...fine, found: '\x1b[2J\x9b31m\u202e', lost: '\x07' };
     expect(formatDoctor(createReport([hostile]))).not.toMatch(
       /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/,
@@ -62,7 +64,7 @@ ioheat cannot trace here: third.
 });
 
 describe('doctorJson', () => {
-  it('is the report and nothing else', () => {
+  it('doctor --json prints the report and nothing else', () => {
     const report = createReport([fine, lossy]);
     expect(JSON.parse(doctorJson(report))).toEqual({ canTrace: true, checks: [fine, lossy] });
   });

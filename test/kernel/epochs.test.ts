@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { epochSpan } from '../../src/kernel/epochs.ts';
-import { EPOCH_NS, EPOCHS } from '../../src/kernel/layout.ts';
+import { EPOCH_NS, epochSpan, EPOCHS } from '../../src/kernel/counts/epochs.ts';
 
 describe('when the completions of an epoch slot happened', () => {
-  it('is within that epoch, for a reader that looks often enough', () => {
+  it('completions in an epoch slot happened within that epoch, for a reader that looks often enough', () => {
     fc.assert(
       fc.property(
         fc.nat(1e15),
@@ -24,7 +23,7 @@ describe('when the completions of an epoch slot happened', () => {
     );
   });
 
-  it('is the whole gap when the slots came round meanwhile', () => {
+  it('after a wrap of the epoch slots, completions happened somewhere in the whole gap', () => {
     const since = 5.5 * EPOCH_NS;
     const until = since + 20 * EPOCH_NS;
     for (let slot = 0; slot < EPOCHS; slot++) {
@@ -32,7 +31,7 @@ describe('when the completions of an epoch slot happened', () => {
     }
   });
 
-  it('is the epoch before, when its last completion was counted late', () => {
+  it('when the last completion was counted late, completions happened in the epoch before', () => {
     const since = 8 * EPOCH_NS + 10;
     expect(epochSpan(7, since, since + 1e6)).toEqual({
       startNs: 7 * EPOCH_NS,

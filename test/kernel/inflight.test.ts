@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findGhosts } from '../../src/kernel/ghosts.ts';
-import { InflightReader, type InFlightRequest } from '../../src/kernel/inflight-reader.ts';
-import { Inflight } from '../../src/kernel/layout.ts';
+import { findStaleRequests } from '../../src/kernel/live/stale-requests.ts';
+import { InflightReader, type InFlightRequest } from '../../src/kernel/live/inflight-reader.ts';
+import { Inflight } from '../../src/kernel/abi/layout.ts';
 import { Op } from '../../src/model/operation.ts';
 
 const BASE = 10_000n * 10n ** 9n;
@@ -26,7 +26,7 @@ describe('requests in flight', () => {
   const view = new DataView(buffer);
   const reader = new InflightReader(buffer, 8, BASE);
 
-  it('are listed from the oldest, with owner and times', () => {
+  it('requests in flight are listed from the oldest, with owner and times', () => {
     slot(view, 2, 5000n, 6000n, 22);
     slot(view, 5, 1000n, 0n, 55);
     slot(view, 7, 0n, 3000n, 77);
@@ -40,7 +40,7 @@ describe('requests in flight', () => {
     expect(found[1]).toMatchObject({ startNs: undefined, issueNs: 3000 });
   });
 
-  it('are known again until they end or their place is used anew', () => {
+  it('a request in flight is recognized until it ends or its slot is reused', () => {
     const [oldest] = reader.list(10_000);
     expect(reader.isStillThere(oldest!)).toBe(true);
     slot(view, 5, 1500n, 0n, 55);
@@ -52,12 +52,12 @@ describe('requests in flight', () => {
     slot(view, 5, 1000n, 0n, 55);
   });
 
-  it('can be asked for by age', () => {
+  it('requests in flight can be listed by age', () => {
     expect(reader.list(10_000, 8000).map(({ tid }) => tid)).toEqual([55]);
   });
 });
 
-describe('requests whose end never reached us', () => {
+describe('stale requests', () => {
   let sys: string;
   beforeEach(() => {
     sys = mkdtempSync(join(tmpdir(), 'ioheat-sys-'));
@@ -83,50 +83,50 @@ describe('requests whose end never reached us', () => {
     issueNs: 1,
     ageNs: 100,
   };
-  const ghosts = (...requests: InFlightRequest[]) => ghostsWhere(false, requests);
-  const ghostsWhere = (countsWaiting: boolean, requests: readonly InFlightRequest[]) =>
-    findGhosts(
+  const stale = (...requests: InFlightRequest[]) => staleWhere(false, requests);
+  const staleWhere = (countsWaiting: boolean, requests: readonly InFlightRequest[]) =>
+    findStaleRequests(
       requests,
       () => 'sda',
       () => true,
       { countsWaiting, sysBlock: sys },
     );
 
-  it('are found when the kernel has nothing at the device', () => {
+  it('stale requests are found when the kernel counts nothing in flight on their disk', () => {
     disk('sda', '       0', '1\n');
-    expect(ghosts(request)).toEqual([request]);
+    expect(stale(request)).toEqual([request]);
   });
 
-  it('are none when the kernel has something there, does not count, or is not asked', () => {
+  it('no request is stale while the kernel counts something in flight, or cannot be asked', () => {
     disk('sda', '       1', '1\n');
-    expect(ghosts(request)).toEqual([]);
+    expect(stale(request)).toEqual([]);
     disk('sda', '       0', '0\n');
-    expect(ghosts(request)).toEqual([]);
+    expect(stale(request)).toEqual([]);
     rmSync(join(sys, 'sda'), { recursive: true });
-    expect(ghosts(request)).toEqual([]);
+    expect(stale(request)).toEqual([]);
   });
 
-  it('are none when the kernel would not have counted them', () => {
+  it('requests that the kernel does not count are never stale', () => {
     disk('sda', '0', '1');
     const waiting = { ...request, issueNs: undefined };
     const flush = { ...request, op: Op.flush };
-    expect(ghosts(waiting, flush)).toEqual([]);
+    expect(stale(waiting, flush)).toEqual([]);
     const passthrough = { ...request, op: Op.driverIn };
-    expect(ghostsWhere(true, [passthrough])).toEqual([]);
+    expect(staleWhere(true, [passthrough])).toEqual([]);
   });
 
-  it('are flushes, too, and what waits for one, where the kernel counts what waits', () => {
+  it('flushes and waiting requests are stale only where the kernel counts waiting requests', () => {
     const waiting = { ...request, op: Op.write, issueNs: undefined };
     const flush = { ...request, op: Op.flush };
     disk('sda', '0', '1');
-    expect(ghostsWhere(true, [waiting, flush])).toEqual([waiting, flush]);
+    expect(staleWhere(true, [waiting, flush])).toEqual([waiting, flush]);
     disk('sda', '1', '1');
-    expect(ghostsWhere(true, [waiting, flush])).toEqual([]);
+    expect(staleWhere(true, [waiting, flush])).toEqual([]);
   });
 
-  it('are none when they end while we look', () => {
+  it('a request that ends meanwhile is not stale', () => {
     disk('sda', '0', '1');
-    const ended = findGhosts(
+    const ended = findStaleRequests(
       [request],
       () => 'sda',
       () => false,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDiskstats } from '../../src/kernel/diskstats.ts';
-import { KernelAudit } from '../../src/kernel/kernel-audit.ts';
-import { MissingRequests } from '../../src/kernel/missing-requests.ts';
+import { parseDiskstats } from '../../src/kernel/counts/diskstats.ts';
+import { KernelAudit } from '../../src/kernel/counts/kernel-audit.ts';
+import { MissingRequests } from '../../src/kernel/counts/missing-requests.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
 import { packDevice } from '../../src/model/device.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
@@ -16,10 +16,12 @@ const OWNER = { tgid: 1, tid: 1, comm: 'x', cgroup: 0, error: 0, marks: 0 };
  * /proc/diskstats a little later; rows wait in the ring until somebody reads.
  */
 class Machine {
-  readonly keys = new IdentityTable();
+  readonly identities = new IdentityTable();
   readonly audit: KernelAudit;
   unseen = 0;
-  private readonly keyOf = DISKS.map((dev) => this.keys.intern({ ...OWNER, dev, cmdFlags: 0 }));
+  private readonly keyOf = DISKS.map((dev) =>
+    this.identities.intern({ ...OWNER, dev, cmdFlags: 0 }),
+  );
   private readonly rows = createColumns(64);
   private readonly completed = [0, 0];
   private readonly inFlight = [0, 0];
@@ -31,7 +33,7 @@ class Machine {
 
   constructor() {
     this.audit = new KernelAudit({
-      keys: this.keys,
+      identities: this.identities,
       cpus: CPUS,
       position: () => ({ ring: this.consumed + this.ring.length, summarised: this.summarised }),
       readStats: () => parseDiskstats(this.diskstats()),
@@ -75,13 +77,15 @@ class Machine {
   readRows(most = 64): void {
     const count = Math.min(most, this.ring.length, this.audit.limit - this.consumed);
     this.rows.length = count;
-    this.ring.splice(0, count).forEach((disk, row) => (this.rows.key[row] = this.keyOf[disk]!));
+    this.ring
+      .splice(0, count)
+      .forEach((disk, row) => (this.rows.identity[row] = this.keyOf[disk]!));
     this.consumed += count;
     this.audit.tookRows(this.rows, this.consumed);
   }
 
   readSummaries(): void {
-    const sums = this.sums.splice(0).map((disk) => ({ key: this.keyOf[disk]!, count: 1 }));
+    const sums = this.sums.splice(0).map((disk) => ({ identity: this.keyOf[disk]!, count: 1 }));
     this.audit.tookSummaries(sums);
   }
 
@@ -151,8 +155,8 @@ const step = fc.oneof(
   },
 );
 
-describe('what the kernel counted and nobody saw', () => {
-  it('is never more than there was, whatever is on its way when we look', () => {
+describe('I/O that the kernel counted and the programs missed', () => {
+  it('the count of missed I/O never exceeds the truth, whatever is on its way when it is read', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
         const machine = new Machine();
@@ -167,7 +171,7 @@ describe('what the kernel counted and nobody saw', () => {
     );
   });
 
-  it('does not take what came in sum after a look for what was there before it', () => {
+  it('summaries that arrive after a look do not count as I/O before it', () => {
     const machine = new Machine();
     machine.pass(0, 'row');
     machine.countOne();
@@ -178,7 +182,7 @@ describe('what the kernel counted and nobody saw', () => {
     expect(machine.audit.missing).toBe(0);
   });
 
-  it('is exactly what there was, from one rest to the next', () => {
+  it('the count of missed I/O is exact between two idle moments', () => {
     const lives = fc.array(fc.tuple(disk, how), { maxLength: 200 });
     fc.assert(
       fc.property(lives, fc.array(fc.nat(200)), (requests, looks) => {
@@ -195,7 +199,7 @@ describe('what the kernel counted and nobody saw', () => {
     );
   });
 
-  it('is known in the middle of a load, but for what is on its way', () => {
+  it('the count of missed I/O is right in the middle of a load, except for I/O on its way', () => {
     const machine = new Machine();
     machine.rest();
     for (let i = 0; i < 1000; i++) machine.request(0, i % 10 === 0 ? 'unseen' : 'row');
@@ -205,7 +209,7 @@ describe('what the kernel counted and nobody saw', () => {
     expect(machine.audit.missing).toBe(100);
   });
 
-  it('waits for I/Os that were counted without detail', () => {
+  it('the count of missed I/O waits for I/O that was only summarized', () => {
     const machine = new Machine();
     machine.rest();
     for (let i = 0; i < 50; i++) machine.request(0, 'sum');
@@ -217,7 +221,7 @@ describe('what the kernel counted and nobody saw', () => {
     expect(machine.audit.missing).toBe(0);
   });
 
-  it('is looked for only where there is a disk, and forgotten with none', () => {
+  it('missed I/O is counted only while there is a disk, and dropped with it', () => {
     const requests = new MissingRequests();
     const none = () => 0;
     const look = (completed: number) => ({
@@ -238,7 +242,7 @@ describe('what the kernel counted and nobody saw', () => {
 });
 
 describe('requests that nobody saw', () => {
-  it('are missing on their own disk, less what is known otherwise', () => {
+  it('missed requests are counted on their own disk, less what is known otherwise', () => {
     const machine = new Machine();
     machine.rest();
     machine.request(0, 'row');

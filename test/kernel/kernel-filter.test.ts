@@ -1,19 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { FilterWriter } from '../../src/kernel/kernel-filter.ts';
-import { Control } from '../../src/kernel/layout.ts';
+import { FilterWriter } from '../../src/kernel/attach/kernel-filter.ts';
+import { inWords } from '../../src/kernel/abi/in-words.ts';
+import { Control, Filter } from '../../src/kernel/abi/layout.ts';
 
-const at = Control.filter;
+const control = inWords(Control.offsets);
+const at = inWords(Filter.offsets);
+const FILTER_WORDS = Filter.bytes / 4;
 
 function write(...filters: Parameters<FilterWriter['write']>[0][]) {
   const words = new Uint32Array(Control.bytes / 4);
   const writer = new FilterWriter(words);
   const fits = filters.map((filter) => writer.write(filter));
-  const from = Control.words.filters + words[Control.words.activeFilter]! * at.words;
-  return { fits, words, active: words.subarray(from, from + at.words) };
+  const from = control.filters + words[control.activeFilter]! * FILTER_WORDS;
+  return { fits, words, active: words.subarray(from, from + FILTER_WORDS) };
 }
 
 describe('the filter written for the kernel', () => {
-  it('lists disks, processes and operation classes', () => {
+  it('the kernel filter has lists of disks, processes and operation classes', () => {
     const { active, fits } = write({ devs: [7, 8], tgids: [99], opClasses: ['read', 'discard'] });
     expect(fits).toEqual([true]);
     expect(Array.from(active.subarray(0, at.devs))).toEqual([2, 1, 0b1001, 1]);
@@ -21,18 +24,18 @@ describe('the filter written for the kernel', () => {
     expect(active[at.tgids]).toBe(99);
   });
 
-  it('goes into the copy that is not in use', () => {
+  it('the kernel filter is written into the copy that is not in use', () => {
     const { words } = write({ devs: [7] }, { devs: [8] });
-    const banks = [0, 1].map((bank) => words[Control.words.filters + bank * at.words + at.devs]);
+    const banks = [0, 1].map((bank) => words[control.filters + bank * FILTER_WORDS + at.devs]);
     expect(banks).toEqual([8, 7]);
-    expect(words[Control.words.activeFilter]).toBe(0);
+    expect(words[control.activeFilter]).toBe(0);
   });
 
-  it('is off when nothing is listed', () => {
+  it('the kernel filter is off when nothing is listed', () => {
     expect(write({ devs: [7] }, {}).active[at.enabled]).toBe(0);
   });
 
-  it('is judged here as it is there', () => {
+  it('the kernel filter decides as the filter in user space', () => {
     const words = new Uint32Array(Control.bytes / 4);
     const writer = new FilterWriter(words);
     const io = { dev: 7, tgid: 99, op: 0 };
@@ -47,7 +50,7 @@ describe('the filter written for the kernel', () => {
     expect(others.map((other) => writer.passes(other))).toEqual([false, false, false]);
   });
 
-  it('leaves out a list that is too long, and says so', () => {
+  it('the kernel filter leaves out a list that is too long, and says so', () => {
     const devs = Array.from({ length: 17 }, (_, index) => index);
     const { fits, active } = write({ devs, tgids: [1] });
     expect(fits).toEqual([false]);

@@ -1,87 +1,80 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseBtf, type Btf } from '../../src/kernel/btf.ts';
 import {
-  Completion,
-  Control,
-  COUNTER_NAMES,
-  COUNTERS_BYTES,
-  Inflight,
-  Summary,
-} from '../../src/kernel/layout.ts';
-import { elfSection } from './fixtures/elf-section.ts';
+  Dimension,
+  IoCompletion,
+  IoFlag,
+  OpClass,
+  ReqOp,
+  RequestBits,
+} from '../../src/kernel/abi/layout.ts';
+import { FINE_BINS, OFFSET_BINS, SUB_BIN_BITS } from '../../src/model/fine-bins.ts';
+import { IdentityMark } from '../../src/model/identity-table.ts';
+import { Op, OP_CLASSES, OP_MASK, opClass, RequestFlag } from '../../src/model/operation.ts';
+import { layoutSource } from '../tools/layout-source.ts';
 
-const object = readFileSync(join(import.meta.dirname, '../../bpf/ioheat.bpf.o'));
+const ROOT = join(import.meta.dirname, '../..');
+const object = readFileSync(join(ROOT, 'bpf/ioheat.bpf.o'));
 
-function objectTypes(): Btf {
-  const section = elfSection(object, '.BTF');
-  if (section === undefined) throw new Error('the object has no .BTF');
-  const btf = parseBtf(section);
-  if (!btf.ok) throw new Error(btf.error.what);
-  return btf.value;
-}
-
-/** Names of C in the writing of TypeScript. */
-function camelCase(name: string): string {
-  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function offsets(struct: string, unitBytes: number): Record<string, number> {
-  const members = objectTypes().members(struct) ?? [];
-  return Object.fromEntries(
-    members.map(({ name, offsetBits }) => [camelCase(name), offsetBits / 8 / unitBytes]),
-  );
-}
-
-describe('the layout that TypeScript believes in is that of the object', () => {
-  it('for records in the ring', () => {
-    const { error, flags, ...words } = offsets('io_completion', 4);
-    expect({ ...words, errorAndFlags: error }).toEqual(Completion.words);
-    expect(flags).toBe(error! + 0.5);
-    expect(objectTypes().structBytes('io_completion')).toBe(Completion.bytes);
+describe('src/kernel/abi/layout.ts', () => {
+  it('src/kernel/abi/layout.ts is what `make -C bpf` generates from the committed object', () => {
+    const committed = readFileSync(join(ROOT, 'src/kernel/abi/layout.ts'), 'utf8');
+    expect(committed).toBe(layoutSource(object));
   });
 
-  it('for requests in flight', () => {
-    expect(offsets('inflight', 1)).toEqual(Inflight.offsets);
-    expect(objectTypes().structBytes('inflight')).toBe(Inflight.bytes);
+  it('src/kernel/abi/layout.ts has every enum of bpf/ioheat.h', () => {
+    const header = readFileSync(join(ROOT, 'bpf/ioheat.h'), 'utf8');
+    const enums = [...header.matchAll(/^enum (\w+) \{/gm)].map(([, name]) => name!);
+    expect(enums.length).toBeGreaterThan(3);
+    expect(enums.filter((name) => !header.includes(`\tenum ${name} ${name};`))).toEqual([]);
   });
 
-  it('for summaries', () => {
-    expect(offsets('summary', 1)).toEqual(Summary.offsets);
-    expect(objectTypes().structBytes('summary')).toBe(Summary.bytes);
+  it('the error of a record is in the low half of the word with its flags', () => {
+    const { error, flags } = IoCompletion.offsets;
+    expect([error % 4, flags]).toEqual([0, error + 2]);
+  });
+});
+
+describe('the model, which knows no kernel, agrees with the kernel programs', () => {
+  it('the model and the kernel programs agree on operations and flags of requests', () => {
+    const { drvIn, ...named } = ReqOp;
+    expect(Op).toMatchObject({ ...named, driverIn: drvIn });
+    const { opMask, ...flags } = RequestBits;
+    expect(OP_MASK).toBe(opMask);
+    expect(RequestFlag).toMatchObject(flags);
   });
 
-  it('for what user space writes', () => {
-    expect(offsets('control', 4)).toMatchObject(Control.words);
-    expect(objectTypes().structBytes('control')).toBe(Control.bytes);
-    expect(offsets('filter', 4)).toEqual({
-      devCount: Control.filter.devCount,
-      tgidCount: Control.filter.tgidCount,
-      opClasses: Control.filter.opClasses,
-      enabled: Control.filter.enabled,
-      devs: Control.filter.devs,
-      tgids: Control.filter.tgids,
-    });
-    expect(objectTypes().structBytes('filter')).toBe(4 * Control.filter.words);
-    expect(offsets('summary_device', 4)).toEqual({
-      dev: Control.device.dev,
-      offsetShift: Control.device.offsetShift,
+  it('the model and the kernel programs agree on classes of operations', () => {
+    expect(Object.keys(OpClass)).toEqual([...OP_CLASSES]);
+    expect(Object.values(OpClass)).toEqual(OP_CLASSES.map((_, index) => index));
+    expect(Dimension.opClasses).toBe(OP_CLASSES.length);
+    expect([ReqOp.writeZeroes, ReqOp.secureErase, ReqOp.drvIn].map(opClass)).toEqual([
+      'write',
+      'discard',
+      'other',
+    ]);
+  });
+
+  it('the model and the kernel programs agree on marks of identities', () => {
+    expect(IoFlag).toMatchObject({
+      ownerUnknown: IdentityMark.ownerUnknown,
+      indirect: IdentityMark.indirect,
     });
   });
 
-  it('for the counters', () => {
-    const { reserved, ...counters } = offsets('counters', 8);
-    expect(Object.keys(counters)).toEqual([...COUNTER_NAMES]);
-    expect(Object.values(counters)).toEqual(COUNTER_NAMES.map((_, index) => index));
-    expect(reserved).toBe(COUNTER_NAMES.length);
-    expect(objectTypes().structBytes('counters')).toBe(COUNTERS_BYTES);
+  it('the model and the kernel programs agree on the bins of histograms', () => {
+    expect(Dimension).toMatchObject({
+      subBinBits: SUB_BIN_BITS,
+      timeBins: FINE_BINS,
+      offsetBins: OFFSET_BINS,
+    });
   });
 });
 
 describe('the object', () => {
-  it('names no path of the machine that built it', () => {
+  it('the eBPF object contains no path of the machine that built it', () => {
     expect(object.includes('/home/')).toBe(false);
-    expect(object.includes(join(import.meta.dirname, '../..'))).toBe(false);
+    expect(object.includes(ROOT)).toBe(false);
   });
 });

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readDiskstats } from '../../src/kernel/diskstats.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readDiskstats } from '../../src/kernel/counts/diskstats.ts';
 import { buildLoad, startLoad, type RunningLoad } from '../load/load-process.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { Account, expectWhole } from './fixtures/account.ts';
 import type { BundledEntry } from './fixtures/bundle-entry.ts';
-import { describeTracing } from './fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { TraceSession } from './fixtures/trace-session.ts';
 
 const DISK_BYTES = 64 << 20;
 const SESSIONS = 6;
 const LOOKS = 5;
 
-describeTracing('on a busy machine', () => {
+describe('on a busy machine', needs('tracing'), () => {
   let program: BundledEntry;
   let disk: LoopDevice;
   let load: RunningLoad | undefined;
@@ -31,7 +31,7 @@ describeTracing('on a busy machine', () => {
    * here: a second trace, which began before the load and whose own figures are proven at every rest,
    * says which.
    */
-  it('no loss is told that was none, at whatever moment a trace begins and looks', async () => {
+  it('on a busy machine, no loss is reported that did not happen, at whatever moment a trace starts', async () => {
     const witness = open(1 << 25);
     const account = new Account(disk);
     let witnessedRows = 0;

@@ -1,9 +1,9 @@
 import { closeSync, constants, fdatasyncSync, openSync, writeSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runSync, type SyncIo } from '../load/sync-load.ts';
 import { Account } from './fixtures/account.ts';
-import { describeTracing } from './fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { TraceSession } from './fixtures/trace-session.ts';
 
 const MIB = 1 << 20;
@@ -24,7 +24,7 @@ function writeBuffered(path: string, bytes: number): void {
   }
 }
 
-describeTracing('I/O for which the kernel ran none of our programs', () => {
+describe('I/O for which the kernel ran none of our programs', needs('tracing'), () => {
   let disk: LoopDevice;
   let session: TraceSession;
   let account: Account;
@@ -74,7 +74,7 @@ describeTracing('I/O for which the kernel ran none of our programs', () => {
     ],
   ];
 
-  it.each(LOADS)('%s: each is missed, and told as lost', (_, load) => {
+  it.each(LOADS)('I/O that the programs missed is counted as lost: %s', (_, load) => {
     session.take(disk.dev);
     session.detachPrograms();
     const before = completed();
@@ -85,13 +85,13 @@ describeTracing('I/O for which the kernel ran none of our programs', () => {
     expect(session.lost()).toBe(completed() - before);
   });
 
-  it.each(LOADS)('%s: none is missed that was seen', (_, load) => {
+  it.each(LOADS)('I/O that was traced is not counted as lost: %s', (_, load) => {
     load();
     const seen = session.take(disk.dev).length;
     expect(seen + session.lost()).toBe(completed());
   });
 
-  it('on a partition: counted once, for the whole disk', () => {
+  it('a missed I/O on a partition is counted once, for the whole disk', () => {
     disk.addPartition(1, MIB, 16 * MIB);
     const load = (): void => {
       writeBuffered(`${disk.path}p1`, 4 * MIB);
@@ -105,7 +105,7 @@ describeTracing('I/O for which the kernel ran none of our programs', () => {
     expect(unseen()).toBe(completed() - seen);
   });
 
-  it('is not looked for among what the filter keeps out', () => {
+  it('I/O that the filter keeps out is not counted as lost', () => {
     session.source.setFilter({ tgids: [1] });
     runSync(disk, ios('read', 20));
     session.take(disk.dev);
@@ -116,7 +116,7 @@ describeTracing('I/O for which the kernel ran none of our programs', () => {
     expect(unseen()).toBe(0);
   });
 
-  it('stays counted when the disk goes, and another that comes by its number adds none', () => {
+  it('missed I/O stays counted when its disk is removed, and a disk that reuses the number adds none', () => {
     session.detachPrograms();
     runSync(disk, ios('read', 30));
     expect(unseen()).toBe(30);

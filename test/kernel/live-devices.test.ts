@@ -2,18 +2,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runSync } from '../load/sync-load.ts';
 import { Account, expectWhole } from './fixtures/account.ts';
-import { describeTracing } from './fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { TraceSession } from './fixtures/trace-session.ts';
 
 const MIB = 1 << 20;
 
-describeTracing('disks that change while they are traced', () => {
+describe('disks that change while they are traced', needs('tracing'), () => {
   let session: TraceSession;
   const disks: LoopDevice[] = [];
   beforeEach(() => {
@@ -35,7 +35,7 @@ describeTracing('disks that change while they are traced', () => {
     disk.dispose();
   }
 
-  it('one that is attached, used and taken away leaves its I/O and its name', () => {
+  it('a disk that is attached, used and removed while traced leaves its I/O and its name', () => {
     const disk = attach(4 * MIB);
     const { dev, name } = disk;
     runSync(disk, [{ kind: 'write', offset: MIB, bytes: 8192 }]);
@@ -53,7 +53,7 @@ describeTracing('disks that change while they are traced', () => {
     expect(session.source.hanging()).toBeUndefined();
   });
 
-  it('a number that comes back as a disk of another size has the new size, and I/O beyond the old', () => {
+  it('a disk number that returns with another size has the new size, and I/O beyond the old', () => {
     const small = attach(4 * MIB);
     const { dev } = small;
     runSync(small, [{ kind: 'read', offset: 4 * MIB - 4096, bytes: 4096 }]);
@@ -71,7 +71,7 @@ describeTracing('disks that change while they are traced', () => {
     expect(places).toContain(60 * MIB);
   });
 
-  it('one of another size under the number of an old one: both are where they were in the picture', () => {
+  it('disks of different size under one number are both drawn where they were in the picture', () => {
     const old = attach(1024 * MIB);
     const { dev, name } = old;
     session.focus(dev);
@@ -118,7 +118,7 @@ describeTracing('disks that change while they are traced', () => {
     ]);
   });
 
-  it('one that grows is known by its new size', () => {
+  it('a disk that grows while traced is known by its new size', () => {
     const disk = attach(4 * MIB);
     session.source.refreshDevices();
     disk.resize(32 * MIB);
@@ -128,7 +128,7 @@ describeTracing('disks that change while they are traced', () => {
     expect(session.take(disk.dev).map(({ sector }) => sector * 512)).toContain(31 * MIB);
   });
 
-  it('one whose file has a hostile name is known by its own', () => {
+  it('a loop device of a file with a hostile name is known by its own name', () => {
     const suffix = Buffer.from('\x1b]0;owned\x07\x9b31m\u202e\n"=1+1', 'latin1');
     const disk = LoopDevice.create({ bytes: MIB, suffix });
     disks.push(disk);
@@ -141,8 +141,8 @@ describeTracing('disks that change while they are traced', () => {
   });
 });
 
-describeTracing('partitions', () => {
-  it('I/O to them is shown where it lies on the whole disk', () => {
+describe('partitions', needs('tracing'), () => {
+  it('I/O to a partition is shown where it lies on the whole disk', () => {
     const disk = LoopDevice.create({ bytes: 64 * MIB, partitions: true });
     const nodes = mkdtempSync(join(tmpdir(), 'ioheat-nodes-'));
     const starts = [2048, 65_536];

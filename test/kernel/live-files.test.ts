@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IdentityMark } from '../../src/model/identity-table.ts';
 import { RequestFlag } from '../../src/model/operation.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { Account } from './fixtures/account.ts';
-import { describeTracing } from './fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
 
 const MIB = 1 << 20;
@@ -15,7 +15,7 @@ function bytesOf(seen: readonly SeenIo[]): number {
   return seen.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-describeTracing('a file system', () => {
+describe('a file system', needs('tracing'), () => {
   let disk: LoopDevice;
   let session: TraceSession;
   let account: Account;
@@ -74,7 +74,7 @@ describeTracing('a file system', () => {
   const DD = (options: string): string =>
     `sh -c 'echo $$; exec dd if=/dev/zero of=file status=none ${options}'`;
 
-  it('what kernel threads write back for others is marked, and is all there', () => {
+  it('I/O that kernel threads write back for others is marked, and complete', () => {
     const [writer] = inside(`${DD('bs=64k count=64')} && sync -f file`);
     const seen = takeAllOfIt();
     const back = seen.filter(({ op, key }) => op === 'write' && key.comm.startsWith('kworker'));
@@ -86,7 +86,7 @@ describeTracing('a file system', () => {
     expect(bytesOf(own)).toBe(0);
   });
 
-  it('fsync: who asks for it is the owner of the data, and waits for the flush', () => {
+  it('the caller of fsync owns the data, and waits for the flush', () => {
     const [writer] = inside(DD('bs=64k count=16 conv=fsync'));
     const seen = takeAllOfIt();
     const own = seen.filter(({ op, key }) => op === 'write' && key.tgid === writer);
@@ -96,7 +96,7 @@ describeTracing('a file system', () => {
     expect(flushes.length).toBeGreaterThan(0);
   });
 
-  it('writes with O_DSYNC are each followed by a flush or are FUA', () => {
+  it('O_DSYNC writes are each followed by a flush or are FUA', () => {
     const count = 8;
     // Twice: the second time no blocks have to be found and nothing but the data is written.
     const [, writer] = inside(
@@ -110,7 +110,7 @@ describeTracing('a file system', () => {
     expect(own.filter(({ key }) => asksForFlush(key)).length).toBeGreaterThanOrEqual(count);
   });
 
-  it('who waits for one that is frozen is no I/O that hangs, and is seen once it goes on', async () => {
+  it('a caller that waits for a frozen file system is not I/O that hangs, and is seen once it continues', async () => {
     const script = `mount "$0" /mnt && cd /mnt && fsfreeze -f /mnt || exit
       ${DD('bs=64k count=16 conv=fsync')} &
       until grep -q '^State:.*D' /proc/$!/status; do sleep 0.02; done
@@ -137,7 +137,7 @@ describeTracing('a file system', () => {
     expect(session.inFlight(disk.dev)).toEqual([]);
   });
 
-  it('discards of what was deleted come with their sizes', () => {
+  it('discards of deleted files have their sizes', () => {
     inside(`${DD('bs=1M count=8 conv=fsync')} && rm file && sync -f . && fstrim /mnt`);
     const discards = takeAllOfIt().filter(({ op }) => op === 'discard');
     expect(bytesOf(discards)).toBeGreaterThan(DISK_BYTES / 2);
@@ -147,7 +147,7 @@ describeTracing('a file system', () => {
     }
   });
 
-  it('holes that are punched into a file reach the disk as discards', () => {
+  it('holes punched into a file reach the disk as discards', () => {
     const hole = 'fallocate --punch-hole --offset 1MiB --length 2MiB file';
     const remount = 'mount -o remount,discard /mnt';
     inside(`${remount} && ${DD('bs=1M count=4 conv=fsync')} && ${hole} && sync -f .`);

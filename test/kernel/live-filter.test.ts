@@ -1,15 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { packDevice } from '../../src/model/device.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runSync, type SyncIo } from '../load/sync-load.ts';
-import { describeTracing } from './fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { TraceSession } from './fixtures/trace-session.ts';
 
 const ELSEWHERE = packDevice(4000, 1);
 const READ: SyncIo = { kind: 'read', offset: 0, bytes: 512 };
 const WRITE: SyncIo = { kind: 'write', offset: 4096, bytes: 512 };
 
-describeTracing('the filter in the kernel', () => {
+describe('the filter in the kernel', needs('tracing'), () => {
   let disk: LoopDevice;
   let other: LoopDevice;
   let session: TraceSession;
@@ -30,7 +30,7 @@ describeTracing('the filter in the kernel', () => {
 
   const operations = () => session.take(disk.dev).map(({ op }) => op);
 
-  it('lets everything pass at first, and again when it is emptied', () => {
+  it('the filter in the kernel passes everything at first, and again when emptied', () => {
     runSync(disk, [READ]);
     session.source.setFilter({ devs: [ELSEWHERE] });
     runSync(disk, [READ]);
@@ -40,7 +40,7 @@ describeTracing('the filter in the kernel', () => {
     expect(session.source.kernelCounters().filtered).toBeGreaterThanOrEqual(1);
   });
 
-  it('keeps to the listed disks', () => {
+  it('the filter in the kernel passes only the listed disks', () => {
     session.source.setFilter({ devs: [ELSEWHERE, other.dev] });
     runSync(disk, [READ]);
     runSync(other, [READ]);
@@ -50,7 +50,7 @@ describeTracing('the filter in the kernel', () => {
     expect(operations()).toEqual(['read', 'write']);
   });
 
-  it('judges by who submitted, not by who happens to run at completion', () => {
+  it('the filter in the kernel goes by who submitted, not by who runs at completion', () => {
     session.source.setFilter({ tgids: [process.pid, 1] });
     runSync(disk, [READ, READ]);
     session.source.setFilter({ tgids: [1] });
@@ -58,7 +58,7 @@ describeTracing('the filter in the kernel', () => {
     expect(operations()).toEqual(['read', 'read']);
   });
 
-  it('keeps to the listed operations, and to all lists at once', () => {
+  it('the filter in the kernel passes only listed operations, and applies all lists together', () => {
     session.source.setFilter({ opClasses: ['write', 'flush'] });
     runSync(disk, [READ, WRITE, { kind: 'fdatasync' }]);
     expect(operations()).toEqual(['write', 'flush', 'write']);
@@ -67,12 +67,14 @@ describeTracing('the filter in the kernel', () => {
     runSync(other, [WRITE, READ]);
     const { source } = session;
     const rows = source.read();
-    const keys = Array.from(rows.key.subarray(0, rows.length), (key) => source.info.keys.get(key));
+    const keys = Array.from(rows.identity.subarray(0, rows.length), (key) =>
+      source.info.identities.get(key),
+    );
     expect(keys).toHaveLength(1);
     expect(keys[0]).toMatchObject({ dev: other.dev, tgid: process.pid });
   });
 
-  it('says so when a list is too long for it, and then lets that pass', () => {
+  it('a list too long for the filter in the kernel is reported, and then not applied', () => {
     const many = Array.from({ length: 17 }, (_, index) => 100_000 + index);
     expect(session.source.setFilter({ tgids: many, opClasses: ['read'] })).toBe(false);
     runSync(disk, [READ, WRITE]);

@@ -1,11 +1,11 @@
 import { closeSync, constants, openSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runAio } from '../load/aio.ts';
 import { adviseRandom, mapShared } from '../load/system.ts';
 import { runUring, type NextIo } from '../load/uring.ts';
 import { Account, expectWhole } from './fixtures/account.ts';
-import { describeTracing } from './fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
 
 const MIB = 1 << 20;
@@ -20,7 +20,7 @@ const next: NextIo = (index) => ({
   bytes: 4096,
 });
 
-describeTracing('every way to ask for I/O', () => {
+describe('every way to ask for I/O', needs('tracing'), () => {
   let disk: LoopDevice;
   let session: TraceSession;
   let account: Account;
@@ -50,7 +50,7 @@ describeTracing('every way to ask for I/O', () => {
     expectWhole(session, disk, account, { rows: seen.length });
   }
 
-  it('io_uring', () => {
+  it('each io_uring I/O is traced once', () => {
     const outcome = runUring({ fd, depth: 16, batch: 4, count: COUNT, maxBytes: 4096, next });
     expect(outcome).toMatchObject({ failures: 0, bytes: COUNT * 4096 });
     const seen = session.take(disk.dev);
@@ -58,7 +58,7 @@ describeTracing('every way to ask for I/O', () => {
     for (const { key } of seen) expect(key).toMatchObject({ tgid: process.pid, marks: 0 });
   });
 
-  it("io_uring with a kernel thread that submits: the process is the owner's all the same", () => {
+  it('I/O submitted by an io_uring kernel thread belongs to the process', () => {
     const job = { fd, depth: 16, batch: 4, count: COUNT, maxBytes: 4096, sqPoll: true, next };
     expect(runUring(job)).toMatchObject({ failures: 0, bytes: COUNT * 4096 });
     const seen = session.take(disk.dev);
@@ -68,7 +68,7 @@ describeTracing('every way to ask for I/O', () => {
     expect([...threads].every((comm) => comm.startsWith('iou-sqp'))).toBe(true);
   });
 
-  it('libaio', () => {
+  it('each libaio I/O is traced once', () => {
     const outcome = runAio({ fd, depth: 16, count: COUNT, maxBytes: 4096, next });
     expect(outcome).toMatchObject({ failures: 0, bytes: COUNT * 4096 });
     const seen = session.take(disk.dev);
@@ -76,7 +76,7 @@ describeTracing('every way to ask for I/O', () => {
     for (const { key } of seen) expect(key).toMatchObject({ tgid: process.pid, marks: 0 });
   });
 
-  it('memory mapped: each page that is touched is read by whoever touches it', () => {
+  it('each touched page of mapped memory is read by the process that touches it', () => {
     const buffered = openSync(disk.path, constants.O_RDWR);
     const memory = mapShared(buffered, 8 * MIB, 0, false);
     try {
@@ -97,7 +97,7 @@ describeTracing('every way to ask for I/O', () => {
   });
 });
 
-describeTracing('several disks at once', () => {
+describe('several disks at once', needs('tracing'), () => {
   const COUNTS = [300, 200, 100];
   let disks: LoopDevice[];
   let session: TraceSession;
@@ -110,7 +110,7 @@ describeTracing('several disks at once', () => {
     for (const disk of disks) disk.dispose();
   });
 
-  it('keep their I/O apart, though it interleaves', () => {
+  it('I/O of several disks stays apart, though it interleaves', () => {
     const accounts = disks.map((disk) => new Account(disk));
     const fds = disks.map((disk) => disk.openDirect());
     try {
@@ -141,8 +141,8 @@ describeTracing('several disks at once', () => {
   });
 });
 
-describeTracing('two traces at once', () => {
-  it('each see everything, and the end of one leaves the other alone', () => {
+describe('two traces at once', needs('tracing'), () => {
+  it('two traces both see everything, and the end of one does not disturb the other', () => {
     const disk = LoopDevice.create({ bytes: DISK_BYTES });
     const account = new Account(disk);
     const [one, two] = [TraceSession.open(), TraceSession.open({ ringBytes: 1 << 16 })];

@@ -1,17 +1,21 @@
 import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { diskstatsSince, readDiskstats, type DiskStats } from '../../src/kernel/diskstats.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  diskstatsSince,
+  readDiskstats,
+  type DiskStats,
+} from '../../src/kernel/counts/diskstats.ts';
 import { fineBin, fineBinHigh, fineBinLow } from '../../src/model/fine-bins.ts';
 import { IdentityMark } from '../../src/model/identity-table.ts';
 import { opClass } from '../../src/model/operation.ts';
-import type { CompletionSummary } from '../../src/source/completion-summary.ts';
+import type { CompletionSummary } from '../../src/trace/completion-summary.ts';
 import type { BundledEntry } from './fixtures/bundle-entry.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { buildLoad, startLoad, type LoadOrder } from '../load/load-process.ts';
-import { randomFrom } from '../load/random.ts';
+import { SeededRandom } from '../random.ts';
 import { runUring } from '../load/uring.ts';
-import { describeTracing } from './fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { TraceSession } from './fixtures/trace-session.ts';
 
 const MIB = 1 << 20;
@@ -20,7 +24,7 @@ const SMALL_RING = 1 << 16;
 
 /** Random reads and writes of 4 KiB, in this process, which meanwhile cannot read the ring. */
 function load(disk: LoopDevice, count: number, seed: number): void {
-  const random = randomFrom(seed);
+  const random = new SeededRandom(seed);
   const fd = disk.openDirect();
   try {
     runUring({
@@ -30,8 +34,8 @@ function load(disk: LoopDevice, count: number, seed: number): void {
       count,
       maxBytes: 4096,
       next: () => ({
-        write: random() < 0.25,
-        offset: Math.floor((random() * DISK_BYTES) / 4096) * 4096,
+        write: random.next() < 0.25,
+        offset: Math.floor((random.next() * DISK_BYTES) / 4096) * 4096,
         bytes: 4096,
       }),
     });
@@ -48,7 +52,7 @@ function sumOf(summaries: readonly CompletionSummary[], field: 'count' | 'bytes'
   return summaries.reduce((sum, summary) => sum + summary[field], 0);
 }
 
-describeTracing('a full ring', () => {
+describe('a full ring', needs('tracing'), () => {
   let disk: LoopDevice;
   let session: TraceSession;
   let before: DiskStats;
@@ -65,7 +69,7 @@ describeTracing('a full ring', () => {
   });
   const truth = () => diskstatsSince(before, readDiskstats().get(disk.dev)!);
 
-  it('loses nothing: what does not fit is counted', () => {
+  it('a full ring loses nothing: what does not fit is counted', () => {
     load(disk, 20_000, 1);
     const { reads, writes, readSectors, writtenSectors } = truth();
     const rows = session.take(disk.dev);
@@ -80,18 +84,20 @@ describeTracing('a full ring', () => {
     expect(session.inFlight(disk.dev)).toEqual([]);
   });
 
-  it('counts by operation, with histograms that add up', () => {
+  it('a full ring counts by operation, with histograms that add up', () => {
     load(disk, 10_000, 2);
     const rows = session.take(disk.dev);
     const summaries = session.takeSummaries(disk.dev);
-    const { keys } = session.source.info;
-    const writes = summaries.filter(({ key }) => opClass(keys.get(key).cmdFlags) === 'write');
+    const { identities } = session.source.info;
+    const writes = summaries.filter(
+      ({ identity: key }) => opClass(identities.get(key).cmdFlags) === 'write',
+    );
     const seenWrites = rows.filter(({ op }) => op === 'write').length;
     expect(sumOf(writes, 'count') + seenWrites).toBe(truth().writes);
     for (const summary of summaries) {
       const { count, device, queue, size, offset } = summary;
-      expect(keys.get(summary.key)).toMatchObject({ tgid: 0 });
-      expect(keys.get(summary.key).marks & IdentityMark.noDetail).not.toBe(0);
+      expect(identities.get(summary.identity)).toMatchObject({ tgid: 0 });
+      expect(identities.get(summary.identity).marks & IdentityMark.noDetail).not.toBe(0);
       expect([device, queue, summary.total, size, offset].map(total)).toEqual(
         Array.from({ length: 5 }, () => count),
       );
@@ -111,7 +117,7 @@ describeTracing('a full ring', () => {
     }
   });
 
-  it('keeps the order of time while nobody reads', async () => {
+  it('summaries of a full ring keep the order of time while nobody reads', async () => {
     load(disk, 3000, 3);
     await sleep(2200);
     load(disk, 6000, 4);
@@ -128,7 +134,7 @@ describeTracing('a full ring', () => {
       expect(endNs - startNs).toBeLessThanOrEqual(2 ** 30);
   });
 
-  it('is used again as soon as it is read', () => {
+  it('a ring that was full is used again as soon as it is read', () => {
     load(disk, 5000, 5);
     session.take(disk.dev);
     load(disk, 200, 6);
@@ -136,7 +142,7 @@ describeTracing('a full ring', () => {
   });
 });
 
-describeTracing('the highest rate this machine can do', () => {
+describe('the highest rate this machine can do', needs('tracing'), () => {
   let program: BundledEntry;
   let disk: LoopDevice;
   let session: TraceSession;
@@ -163,7 +169,7 @@ describeTracing('the highest rate this machine can do', () => {
     writes: 0.3,
   });
 
-  it('arrives whole: rows, summaries and losses are all there was', async () => {
+  it('at the highest rate of this machine, rows, summaries and losses add up to all I/O', async () => {
     const before = readDiskstats().get(disk.dev)!;
     const loads = [startLoad(program, order(1)), startLoad(program, order(2))];
     let rows = 0;

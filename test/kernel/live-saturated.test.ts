@@ -1,11 +1,12 @@
 import { closeSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AwakeProcessors } from '../load/awake-processors.ts';
 import { fioReads } from '../load/fio.ts';
 import { runSync } from '../load/sync-load.ts';
 import { runUring } from '../load/uring.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
 import type { BundledEntry } from './fixtures/bundle-entry.ts';
-import { describeTracing } from './fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { TraceSession } from './fixtures/trace-session.ts';
 
 const DISK_BYTES = 64 << 20;
@@ -33,8 +34,9 @@ function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.ceil(share * sorted.length) - 1]!;
 }
 
-describeTracing('a disk that gets more I/O than it has requests', () => {
+describe('a disk that gets more I/O than it has requests', needs('tracing'), () => {
   let program: BundledEntry;
+  let awake: AwakeProcessors | undefined;
   let disk: SlowDisk;
   let session: TraceSession | undefined;
   beforeAll(async () => {
@@ -49,6 +51,8 @@ describeTracing('a disk that gets more I/O than it has requests', () => {
     await disk.setRules([{ start: 0, end: DISK_BYTES, delayUs: DELAY_NS / 1e3 }]);
   });
   afterEach(async () => {
+    awake?.dispose();
+    awake = undefined;
     session?.dispose();
     await disk.dispose();
   });
@@ -62,8 +66,10 @@ describeTracing('a disk that gets more I/O than it has requests', () => {
     ['none', 32, 64, 'request'],
     ['none', 32, 1, 'request'],
   ] as const)(
-    'has the total latency that fio measures: %s, %i requests, %i jobs, owners by %s',
+    "total latencies of a saturated disk equal fio's: %s, %i requests, %i jobs, owners by %s",
     async (scheduler, requests, jobs, owners) => {
+      // Several jobs keep the processors awake themselves.
+      if (jobs === 1) awake = new AwakeProcessors();
       if (!disk.loop.hasScheduler(scheduler)) {
         process.stderr.write(`skipped: this kernel has no ${scheduler}\n`);
         return;
@@ -88,7 +94,7 @@ describeTracing('a disk that gets more I/O than it has requests', () => {
     },
   );
 
-  it('lets each part of an I/O that is larger than a request wait since the whole was queued', () => {
+  it('each part of an I/O larger than a request waits since the whole was queued', () => {
     disk.loop.setQueue('max_sectors_kb', '64');
     disk.loop.setQueue('nr_requests', '4');
     session = TraceSession.open();
@@ -105,7 +111,7 @@ describeTracing('a disk that gets more I/O than it has requests', () => {
     expect(session.source.remarks()[QUEUE_UNSEEN]).toBe(0);
   });
 
-  it('takes no I/O to be queued since an earlier one at its place that got no request', async () => {
+  it('an I/O is not queued since an earlier one at its place that got no request', async () => {
     const places = Array.from({ length: 32 }, (_, index) => index << 20);
     disk.loop.setQueue('nr_requests', '4');
     session = TraceSession.open();
@@ -132,7 +138,7 @@ describeTracing('a disk that gets more I/O than it has requests', () => {
     });
   });
 
-  it('is known by the whole disk, also where its I/O comes through a partition', async () => {
+  it('a saturated disk is named by its whole disk, also for I/O through a partition', async () => {
     disk.loop.addPartition(1, 8 << 20, 32 << 20);
     disk.loop.setQueue('nr_requests', '4');
     session = TraceSession.open();
@@ -144,7 +150,7 @@ describeTracing('a disk that gets more I/O than it has requests', () => {
     expect(session.source.remarks()[QUEUE_UNSEEN]).toBe(0);
   });
 
-  it('shows none of the wait on a kernel that does not tell when bios are queued, and counts that', async () => {
+  it('on a kernel without queue events no wait is shown, and that is counted', async () => {
     disk.loop.setQueue('nr_requests', '4');
     session = TraceSession.open({ without: ['block_bio_queue'] });
     session.focus(disk.loop.dev);

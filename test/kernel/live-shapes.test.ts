@@ -1,15 +1,15 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LoopDevice, type LoopOptions } from '../load/loop-device.ts';
 import { runSync, type SyncIo } from '../load/sync-load.ts';
 import { Account } from './fixtures/account.ts';
-import { describeTracing } from './fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
 
 const MIB = 1 << 20;
 const BYTES = 64 * MIB;
 
-describeTracing('disks of other shapes', () => {
+describe('disks of other shapes', needs('tracing'), () => {
   let session: TraceSession;
   const disks: LoopDevice[] = [];
   beforeEach(() => {
@@ -61,7 +61,7 @@ describeTracing('disks of other shapes', () => {
     Array.from({ length: 40 }, (_, index) => ({ kind, offset: index * MIB, bytes }));
 
   it.each([512, 1024, 4096])(
-    'sectors of %i bytes: places and sizes are in bytes',
+    'places and sizes on a disk with sectors of %i bytes are in bytes',
     (sectorBytes) => {
       const disk = attach({ sectorBytes });
       const load = [...spread('write', sectorBytes), ...spread('read', 4096)];
@@ -72,7 +72,7 @@ describeTracing('disks of other shapes', () => {
     },
   );
 
-  it('a disk that cannot be written: its reads', () => {
+  it('reads of a read-only disk are traced', () => {
     const disk = attach({ readOnly: true });
     const fd = openSync(disk.path, constants.O_RDONLY);
     try {
@@ -85,14 +85,14 @@ describeTracing('disks of other shapes', () => {
     }
   });
 
-  it('I/O past the cache of the file below', () => {
+  it('I/O of a loop device that bypasses the page cache of its file is traced', () => {
     const disk = attach({ directIo: true, folder: '/var/tmp', sectorBytes: 4096 });
     const load = [...spread('write', 8192), ...spread('read', 8192)];
     const [seen] = seenExactly(() => void runSync(disk, load), disk);
     expect(seen).toHaveLength(load.length);
   });
 
-  it('a disk over a disk over a disk: each sees the I/O, at its place', () => {
+  it('stacked loop devices each see the I/O at its place', () => {
     const lowest = attach();
     const middle = keep(LoopDevice.over(lowest.path, { directIo: true }));
     const highest = keep(LoopDevice.over(middle.path, { directIo: true }));
@@ -108,7 +108,7 @@ describeTracing('disks of other shapes', () => {
     expect(slowest[2]).toBeGreaterThan(slowest[0]! / 2);
   });
 
-  it('I/O larger than a request: its parts, whole together', () => {
+  it('I/O larger than a request is traced as parts that are complete together', () => {
     const disk = attach();
     const [seen] = seenExactly(() => void runSync(disk, spread('read', MIB)), disk);
     expect(seen!.length).toBeGreaterThan(40);
@@ -120,7 +120,7 @@ describeTracing('disks of other shapes', () => {
       expect(at(index).reduce((sum, bytes) => sum + bytes, 0)).toBe(MIB);
   });
 
-  it('zeroes without data, and discards', () => {
+  it('writes of zeroes and discards are traced without data', () => {
     // In memory, the file below refuses zeroes, and they come again as data.
     const disk = attach({ folder: '/var/tmp' });
     const [seen] = seenExactly(() => {
@@ -135,7 +135,7 @@ describeTracing('disks of other shapes', () => {
     expect(bytesOf(8 * MIB, 12 * MIB)).toBe(4 * MIB);
   });
 
-  it('a disk that grows and shrinks while it is used', () => {
+  it('a disk that grows and shrinks while it is used is traced throughout', () => {
     const disk = attach();
     const [seen] = seenExactly(() => {
       for (const bytes of [BYTES, 2 * BYTES, BYTES / 2]) {

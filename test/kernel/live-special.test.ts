@@ -1,18 +1,18 @@
 import { constants } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { diskstatsSince, readDiskstats } from '../../src/kernel/diskstats.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { diskstatsSince, readDiskstats } from '../../src/kernel/counts/diskstats.ts';
 import { IdentityMark } from '../../src/model/identity-table.ts';
 import { RequestFlag } from '../../src/model/operation.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runSync } from '../load/sync-load.ts';
 import { setThreadName } from '../load/system.ts';
-import { describeTracing } from './fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { TraceSession } from './fixtures/trace-session.ts';
 
 const MIB = 1 << 20;
 const DISK_BYTES = 64 * MIB;
 
-describeTracing('special requests', () => {
+describe('special requests', needs('tracing'), () => {
   let disk: LoopDevice;
   let session: TraceSession;
   beforeEach(() => {
@@ -39,7 +39,7 @@ describeTracing('special requests', () => {
     expect(session.inFlight(disk.dev)).toEqual([]);
   });
 
-  it('a write with FUA on a disk without it is one I/O that lasts until its flush is done', () => {
+  it('a FUA write on a disk without FUA is one I/O that lasts until its flush is done', () => {
     const before = readDiskstats().get(disk.dev)!;
     const count = 20;
     const writes = Array.from({ length: count }, (_, i) => ({
@@ -66,7 +66,7 @@ describeTracing('special requests', () => {
     expect(session.inFlight(disk.dev)).toEqual([]);
   });
 
-  it('a discard comes with its place and size', () => {
+  it('a discard has its place and size', () => {
     disk.discard(16 * MIB, 4 * MIB);
     const seen = session.take(disk.dev).filter(({ op }) => op === 'discard');
     const bytes = seen.reduce((sum, io) => sum + io.bytes, 0);
@@ -113,7 +113,7 @@ describeTracing('special requests', () => {
     ]);
   });
 
-  it('a disk that came after the start is known by name and size, a number without disk is not', () => {
+  it('a disk attached after the start is known by name and size, a number without a disk is not', () => {
     const late = LoopDevice.create({ bytes: 3 * MIB });
     try {
       runSync(late, [{ kind: 'write', offset: 0, bytes: 512 }]);
@@ -127,7 +127,7 @@ describeTracing('special requests', () => {
     }
   });
 
-  it('iostats switched off change nothing', () => {
+  it('tracing does not depend on the iostats setting of a disk', () => {
     disk.setQueue('iostats', '0');
     const [measured] = runSync(disk, [{ kind: 'write', offset: 0, bytes: 4096 }]);
     const [seen] = session.take(disk.dev);

@@ -1,11 +1,11 @@
 import { closeSync, readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { diskstatsSince, readDiskstats } from '../../src/kernel/diskstats.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { diskstatsSince, readDiskstats } from '../../src/kernel/counts/diskstats.ts';
 import { LoopDevice } from '../load/loop-device.ts';
-import { randomFrom } from '../load/random.ts';
+import { SeededRandom } from '../random.ts';
 import { runSync, type SyncIo } from '../load/sync-load.ts';
 import { runUring } from '../load/uring.ts';
-import { describeTracing } from './fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { TraceSession } from './fixtures/trace-session.ts';
 
 const MIB = 1 << 20;
@@ -13,16 +13,16 @@ const DISK_BYTES = 64 * MIB;
 
 /** Reads and writes of 512 bytes to 128 KiB all over the disk. */
 function mixedIos(count: number, seed: number): (SyncIo & { kind: 'read' | 'write' })[] {
-  const random = randomFrom(seed);
+  const random = new SeededRandom(seed);
   return Array.from({ length: count }, () => {
-    const bytes = 512 * 2 ** Math.floor(random() * 9);
-    const offset = Math.floor((random() * DISK_BYTES) / bytes) * bytes;
-    return { kind: random() < 0.5 ? 'read' : 'write', offset, bytes };
+    const bytes = 512 * 2 ** Math.floor(random.next() * 9);
+    const offset = Math.floor((random.next() * DISK_BYTES) / bytes) * bytes;
+    return { kind: random.next() < 0.5 ? 'read' : 'write', offset, bytes };
   });
 }
 
 for (const preferBio of [false, true]) {
-  describeTracing(`single I/Os, owners by ${preferBio ? 'bio' : 'request'}`, () => {
+  describe(`single I/Os, owners by ${preferBio ? 'bio' : 'request'}`, needs('tracing'), () => {
     let disk: LoopDevice;
     let session: TraceSession;
     beforeAll(() => {
@@ -40,7 +40,7 @@ for (const preferBio of [false, true]) {
       session.dispose();
     });
 
-    it('arrive once each, in order, with place, size and operation', () => {
+    it('single I/Os are traced once each, in order, with place, size and operation', () => {
       const ios = mixedIos(400, 1);
       runSync(disk, ios);
       const seen = session.take(disk.dev);
@@ -51,7 +51,7 @@ for (const preferBio of [false, true]) {
       expect(session.lost()).toBe(0);
     });
 
-    it('belong to the thread that asked for them', () => {
+    it('single I/Os belong to the thread that asked for them', () => {
       runSync(disk, mixedIos(50, 2));
       const seen = session.take(disk.dev);
       const comm = readFileSync('/proc/thread-self/comm', 'utf8').trimEnd();
@@ -63,7 +63,7 @@ for (const preferBio of [false, true]) {
       }
     });
 
-    it('agree with what the kernel counts itself', () => {
+    it('single I/Os agree with what the kernel counts', () => {
       const before = readDiskstats().get(disk.dev)!;
       runSync(disk, mixedIos(300, 3));
       const truth = diskstatsSince(before, readDiskstats().get(disk.dev)!);
@@ -75,7 +75,7 @@ for (const preferBio of [false, true]) {
       expect([writes.length, sectors(writes)]).toEqual([truth.writes, truth.writtenSectors]);
     });
 
-    it('lie within the calls that made them, and take most of their time', () => {
+    it('single I/Os lie within the calls that made them, and take most of their time', () => {
       const measured = runSync(disk, mixedIos(400, 4));
       const seen = session.take(disk.dev);
       const { monotonicNs } = session.source.info.clockBase;
@@ -94,7 +94,7 @@ for (const preferBio of [false, true]) {
       expect(inside).toBeGreaterThan(outside / 20);
     });
 
-    it.each(['none', 'mq-deadline'])('keep their bytes through merges under %s', (scheduler) => {
+    it.each(['none', 'mq-deadline'])('merges under %s keep every byte', (scheduler) => {
       if (disk.hasScheduler(scheduler)) disk.setQueue('scheduler', scheduler);
       const fd = disk.openDirect();
       try {

@@ -4,19 +4,19 @@ import { existsSync, mkdtempSync, chownSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureBuilt, IOHEAT } from '../e2e/build.ts';
 import { AddressWitness } from '../load/address-witness.ts';
 import { scanMemory } from '../load/process-memory.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
 import { bundleEntry, type BundledEntry } from './fixtures/bundle-entry.ts';
-import { describeTracing } from './fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 
 const NOBODY = 65534;
 const READS = 8;
 const USER = { SUDO_UID: `${NOBODY}`, SUDO_GID: `${NOBODY}`, SUDO_USER: 'nobody' };
 
-describeTracing('what a trace shows to the process without power', () => {
+describe('what a trace shows to an unprivileged process', needs('tracing'), () => {
   let slowFile: BundledEntry;
   let holder: BundledEntry;
   let folder: string;
@@ -88,14 +88,14 @@ describeTracing('what a trace shows to the process without power', () => {
     }
   }
 
-  it('is no address of a request or bio in flight, while a recording runs', async () => {
+  it('an unprivileged process that records has no address of a request or bio in its memory', async () => {
     const file = join(folder, 'trace.ioheat');
     traced = start([IOHEAT, 'record', file]);
     await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true);
     await expectNoAddresses(traced.pid!);
   });
 
-  it('is no address of a request or bio in flight, on a kernel where owners go by the bio', async () => {
+  it('on a kernel where owners go by the bio, an unprivileged process has no address of a bio in its memory', async () => {
     traced = start([holder.path]);
     await once(traced.stdout!, 'data');
     await expectNoAddresses(traced.pid!);

@@ -44,7 +44,7 @@ describe.skipIf(ARCHITECTURE === undefined)('a confined process', () => {
     return JSON.parse(stdout) as ConfineReport;
   };
 
-  it('has the filter on every thread, those of before and those of after', () => {
+  it('a confined process has the filter on every thread, existing and new', () => {
     const { confined, statuses } = report([]);
     expect(confined).toEqual({ ok: true });
     expect(statuses.length).toBeGreaterThan(8);
@@ -52,7 +52,7 @@ describe.skipIf(ARCHITECTURE === undefined)('a confined process', () => {
       expect(parseThreadRights(status)).toMatchObject({ seccomp: 2, noNewPrivs: true });
   });
 
-  it('is refused sockets, other processes and files of the kernel on every thread, and lives on', () => {
+  it('a confined process is refused sockets, other processes and kernel files on every thread, and continues', () => {
     const refused: readonly Request[] = [
       { number: SOCKET, arguments: [AF_UNIX, SOCK_STREAM, 0] },
       { number: SOCKET, arguments: [AF_INET, SOCK_STREAM, 0] },
@@ -68,12 +68,12 @@ describe.skipIf(ARCHITECTURE === undefined)('a confined process', () => {
     for (const { [refused.length]: pid } of Object.values(results)) expect(pid).toBeGreaterThan(1);
   });
 
-  it('is told that io_uring and calls of newer kernels do not exist', () => {
+  it('in a confined process io_uring and calls of newer kernels fail as unknown', () => {
     const { results } = report([request('io_uring_setup', 8, 0), { number: 460, arguments: [] }]);
     expect(results.main).toEqual([-ENOSYS, -ENOSYS]);
   });
 
-  it('cannot start a program: Node says so, and goes on', () => {
+  it('a confined process cannot start a program, and Node continues', () => {
     const { spawned, connected } = report([]);
     expect(spawned).toBe('spawn EPERM');
     expect(connected).toBe('EPERM');
@@ -98,8 +98,11 @@ describe.skipIf(ARCHITECTURE === undefined)('a confined process', () => {
     ]),
   ];
 
-  it.each(CASES)('ends by SIGSYS when its %s thread calls %s', (thread, _name, attack) => {
-    const { status, signal, stdout } = run(thread, [attack]);
-    expect({ status, signal, stdout }).toEqual({ status: null, signal: 'SIGSYS', stdout: '' });
-  });
+  it.each(CASES)(
+    'a confined process is killed by SIGSYS when its %s thread calls %s',
+    (thread, _name, attack) => {
+      const { status, signal, stdout } = run(thread, [attack]);
+      expect({ status, signal, stdout }).toEqual({ status: null, signal: 'SIGSYS', stdout: '' });
+    },
+  );
 });

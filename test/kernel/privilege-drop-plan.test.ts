@@ -7,7 +7,7 @@ import {
   type AccountBook,
   type DropPlan,
 } from '../../src/kernel/privilege/drop-plan.ts';
-import { findAccount, groupsOf } from '../../src/kernel/privilege/syscalls.ts';
+import { findAccount, groupsOf } from '../../src/kernel/native/syscalls.ts';
 
 const accounts: AccountBook = {
   find: (uid) =>
@@ -25,7 +25,7 @@ function plan(env: Record<string, string>, euid = 0, stayRoot = false): DropPlan
 }
 
 describe('planDrop', () => {
-  it('turns into the user of sudo with all groups of that user', () => {
+  it('dropping privileges under sudo becomes the user of sudo with all groups of that user', () => {
     expect(plan({ SUDO_UID: '1000', SUDO_GID: '100' })).toEqual({
       kind: 'sudo-user',
       uid: 1000,
@@ -36,38 +36,38 @@ describe('planDrop', () => {
     });
   });
 
-  it('accepts group 0 of sudo only for a user whose own group it is', () => {
+  it('group 0 from sudo is accepted only for a user whose own group it is', () => {
     expect(plan({ SUDO_UID: '1001', SUDO_GID: '0' })).toMatchObject({ uid: 1001, gid: 0 });
     const env = { SUDO_UID: '1000', SUDO_GID: '0' };
     expect(planDrop({ euid: 0, env, stayRoot: false }, accounts)).toMatchObject({
       ok: false,
-      error: { exitCode: 3, why: 'SUDO_GID is "0", which is no user\'s number' },
+      error: { exitCode: 3, why: 'SUDO_GID is "0", which is not a user ID' },
     });
   });
 
-  it('asks for both numbers of sudo or none', () => {
+  it('user and group ID of sudo are required together or not at all', () => {
     const planned = planDrop({ euid: 0, env: { SUDO_UID: '1000' }, stayRoot: false }, accounts);
     expect(planned).toMatchObject({
       ok: false,
-      error: { why: "SUDO_GID is not set, which is no user's number" },
+      error: { why: 'SUDO_GID is not set, which is not a user ID' },
     });
   });
 
-  it('stays a bare root for a login of root', () => {
+  it('dropping privileges in a login of root stays root without capabilities', () => {
     expect(plan({})).toEqual({ kind: 'bare-root' });
   });
 
-  it('ignores variables of sudo when it is not root', () => {
+  it('variables of sudo are ignored by a process that is not root', () => {
     expect(plan({ SUDO_UID: 'abc', SUDO_GID: '100' }, 1000)).toEqual({ kind: 'own-user' });
   });
 
-  it('stays root when told to, whoever started it', () => {
+  it('--stay-root stays root, whoever started it', () => {
     expect(plan({ SUDO_UID: '1000', SUDO_GID: '100' }, 0, true)).toEqual({ kind: 'stay-root' });
   });
 });
 
 describe('environmentChanges', () => {
-  it('names the user of sudo and that home', () => {
+  it('after dropping privileges, the environment names the user of sudo and that home', () => {
     expect(environmentChanges(plan({ SUDO_UID: '1000', SUDO_GID: '100' }))).toEqual({
       HOME: '/home/ann',
       USER: 'ann',
@@ -75,7 +75,7 @@ describe('environmentChanges', () => {
     });
   });
 
-  it('removes the names and sets a home for a user without an account', () => {
+  it('for a user without an account, names are removed from the environment and a home is set', () => {
     expect(environmentChanges(plan({ SUDO_UID: '77', SUDO_GID: '77' }))).toEqual({
       HOME: '/',
       USER: undefined,
@@ -83,7 +83,7 @@ describe('environmentChanges', () => {
     });
   });
 
-  it('leaves root alone', () => {
+  it('the environment of root is not changed', () => {
     expect(environmentChanges({ kind: 'bare-root' })).toEqual({});
   });
 });
@@ -91,14 +91,14 @@ describe('environmentChanges', () => {
 describe('the user database of this machine', () => {
   const entries = readFileSync('/etc/passwd', 'utf8').trim().split('\n');
 
-  it('gives every local account as /etc/passwd has it', () => {
+  it('the user database gives every local account as in /etc/passwd', () => {
     for (const line of entries) {
       const [name = '', , uid, gid, , home] = line.split(':');
       expect(findAccount(Number(uid))).toEqual({ name, uid: Number(uid), gid: Number(gid), home });
     }
   });
 
-  it('gives the groups that id(1) prints', () => {
+  it('the user database gives the groups that id(1) prints', () => {
     const members = readFileSync('/etc/group', 'utf8')
       .split('\n')
       .flatMap((line) => line.split(':')[3]?.split(',') ?? [])
@@ -110,7 +110,7 @@ describe('the user database of this machine', () => {
     }
   });
 
-  it('knows no account of an unused number', () => {
+  it('the user database has no account for an unused number', () => {
     expect(findAccount(54321)).toBeUndefined();
   });
 });

@@ -35,13 +35,16 @@ function headerNumbers(path: string): ReadonlyMap<string, number> {
 const GENERIC_NAMES: Partial<Record<SystemCall, string>> = { newfstatat: 'fstatat' };
 
 describe('numbers of system calls', () => {
-  it.each(ARCHITECTURES)('are those of the kernel’s headers on %s', (architecture) => {
-    const numbers = headerNumbers(HEADERS[architecture]);
-    const nameOf = (call: SystemCall): string =>
-      (architecture === 'arm64' ? GENERIC_NAMES[call] : undefined) ?? call;
-    const expected = SYSTEM_CALLS.map((call) => [call, numbers.get(nameOf(call))]);
-    expect(SYSTEM_CALLS.map((call) => [call, callNumber(call, architecture)])).toEqual(expected);
-  });
+  it.each(ARCHITECTURES)(
+    'numbers of system calls equal the kernel’s headers on %s',
+    (architecture) => {
+      const numbers = headerNumbers(HEADERS[architecture]);
+      const nameOf = (call: SystemCall): string =>
+        (architecture === 'arm64' ? GENERIC_NAMES[call] : undefined) ?? call;
+      const expected = SYSTEM_CALLS.map((call) => [call, numbers.get(nameOf(call))]);
+      expect(SYSTEM_CALLS.map((call) => [call, callNumber(call, architecture)])).toEqual(expected);
+    },
+  );
 });
 
 describe.each(ARCHITECTURES)('the filter on %s', (architecture) => {
@@ -66,7 +69,7 @@ describe.each(ARCHITECTURES)('the filter on %s', (architecture) => {
     'setpriority',
   ];
 
-  it('lets everything pass that is in the list, whatever its arguments', () => {
+  it('the system-call filter lets every listed call pass, whatever its arguments', () => {
     const listed: SystemCall[] = [...USED, ...(Object.keys(USED_ELSEWHERE) as SystemCall[])];
     const free = listed.filter((call) => exists(call) && !judgedByArguments.includes(call));
     const args = [7n, 2n ** 64n - 1n, 0x5412n, 1n];
@@ -74,12 +77,12 @@ describe.each(ARCHITECTURES)('the filter on %s', (architecture) => {
     expect(free.length).toBeGreaterThan(50);
   });
 
-  it('ends the process for what only an attacker tries', () => {
+  it('the system-call filter kills the process for calls that only an attacker makes', () => {
     const survived = KILLED.filter((call) => exists(call) && verdictOf(call) !== KILL);
     expect(survived).toEqual([]);
   });
 
-  it('refuses every other call that is known, and has none that is newer', () => {
+  it('the system-call filter refuses every other known call, and reports newer ones as unknown', () => {
     const named = [...USED, ...Object.keys(USED_ELSEWHERE), ...KILLED] as SystemCall[];
     const judged = new Set(
       [...named, 'clone3' as const, 'io_uring_setup' as const].map((call) =>
@@ -97,7 +100,7 @@ describe.each(ARCHITECTURES)('the filter on %s', (architecture) => {
     expect(verdictOf('io_uring_setup')).toBe(ENOSYS);
   });
 
-  it('ends the process for numbers of another architecture, x32 among them', () => {
+  it('the system-call filter kills the process for numbers of another architecture, including x32', () => {
     const others = [0x4000_0003, ...ARCHITECTURES.map((one) => AUDIT[one])].filter(
       (one) => one !== audit,
     );
@@ -112,7 +115,7 @@ describe.each(ARCHITECTURES)('the filter on %s', (architecture) => {
     expect(verdict(0xffff_ffff)).toBe(KILL);
   });
 
-  it('makes threads, and neither processes nor namespaces', () => {
+  it('the system-call filter allows threads, but no processes or namespaces', () => {
     // As glibc and musl make a thread.
     expect(verdictOf('clone', 0x3d0f00)).toBe(ALLOW);
     expect(verdictOf('clone', 0x7d0f00)).toBe(ALLOW);
@@ -122,7 +125,7 @@ describe.each(ARCHITECTURES)('the filter on %s', (architecture) => {
     expect(verdictOf('clone', 0x3d0f00 | 0x10000000)).toBe(EPERM);
   });
 
-  it('asks the terminal, and does not type into it', () => {
+  it('the system-call filter allows to query the terminal, but not to type into it', () => {
     for (const request of [0x5401, 0x5402, 0x5413, 0x5421, 0x802c542a])
       expect(verdictOf('ioctl', 1, request)).toBe(ALLOW);
     expect(verdictOf('ioctl', 1, 0x5412)).toBe(KILL);
@@ -133,7 +136,7 @@ describe.each(ARCHITECTURES)('the filter on %s', (architecture) => {
     for (const request of [0x8912, 0x1277]) expect(verdictOf('ioctl', 1, request)).toBe(EPERM);
   });
 
-  it('signals itself alone', () => {
+  it('the system-call filter lets the process signal only itself', () => {
     expect(verdictOf('kill', PID, 20)).toBe(ALLOW);
     expect(verdictOf('tgkill', PID, 9, 6)).toBe(ALLOW);
     for (const other of [0, 1, -1, -PID, PID + 1]) {
@@ -142,7 +145,7 @@ describe.each(ARCHITECTURES)('the filter on %s', (architecture) => {
     }
   });
 
-  it('reads its own limits, and sets none', () => {
+  it('the system-call filter lets the process read its limits, but not set them', () => {
     expect(verdictOf('prlimit64', 0, 3, 0, 4096)).toBe(ALLOW);
     expect(verdictOf('prlimit64', PID, 3, 0, 4096)).toBe(ALLOW);
     expect(verdictOf('prlimit64', 1, 3, 0, 4096)).toBe(EPERM);
@@ -150,7 +153,7 @@ describe.each(ARCHITECTURES)('the filter on %s', (architecture) => {
     expect(verdictOf('prlimit64', 0, 3, 0x7f00_0000_0000n)).toBe(EPERM);
   });
 
-  it('changes its own priority alone', () => {
+  it('the system-call filter lets the process change only its own priority', () => {
     expect(verdictOf('setpriority', 0, 0, BigInt.asUintN(64, -20n))).toBe(ALLOW);
     expect(verdictOf('setpriority', 0, PID, 5)).toBe(ALLOW);
     // PRIO_USER, and another process.
@@ -158,7 +161,7 @@ describe.each(ARCHITECTURES)('the filter on %s', (architecture) => {
     expect(verdictOf('setpriority', 0, 1, 5)).toBe(EPERM);
   });
 
-  it('names its threads, and changes nothing else of itself', () => {
+  it('the system-call filter lets the process name its threads, and change nothing else of itself', () => {
     expect(verdictOf('prctl', 15)).toBe(ALLOW);
     // PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_MM
     for (const option of [4, 22, 35]) expect(verdictOf('prctl', option)).toBe(EPERM);
@@ -167,13 +170,13 @@ describe.each(ARCHITECTURES)('the filter on %s', (architecture) => {
     expect(verdictOf('fcntl', 1, 3)).toBe(ALLOW);
   });
 
-  it('is short enough for the kernel, and decides in few steps', () => {
+  it('the system-call filter is short enough for the kernel, and decides in few steps', () => {
     expect(encode(code).length).toBe(code.length * 8);
     expect(code.length).toBeLessThan(4096);
     for (const { jt, jf } of code) expect(Math.max(jt, jf)).toBeLessThan(256);
   });
 
-  it('takes nothing but io_uring away before the program executes itself again', () => {
+  it('before the program executes itself again, the filter denies only io_uring', () => {
     const before = filterCode(callsWithoutRings(architecture));
     const kept = SYSTEM_CALLS.filter((call) => exists(call) && call !== 'io_uring_setup');
     const run = (number: number): number => runFilter(before, { number, audit });

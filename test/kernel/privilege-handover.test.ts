@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseThreadRights } from '../../src/kernel/privilege/capabilities.ts';
 import { bundleEntry, type BundledEntry } from './fixtures/bundle-entry.ts';
-import { reasonWithoutRoot } from './fixtures/needs-root.ts';
+import { needs } from '../needs.ts';
 import type { StageReport } from './fixtures/stage-report.ts';
 
 const NOBODY = 65534;
@@ -36,7 +36,7 @@ function sudoEnv(uid: number, gid = uid): Record<string, string> {
   return { SUDO_UID: String(uid), SUDO_GID: String(gid), SUDO_USER: 'someone' };
 }
 
-function expectPowerless(found: StageReport, uid: number, gid: number, bounding = 0n): void {
+function expectUnprivileged(found: StageReport, uid: number, gid: number, bounding = 0n): void {
   expect(found.statuses.length).toBeGreaterThan(8);
   for (const status of [...found.statuses, found.childStatus]) {
     expect(parseThreadRights(status)).toMatchObject({
@@ -60,7 +60,7 @@ function standWith(uid: number): void {
   chownSync(here, uid, uid);
 }
 
-describe.skipIf(reasonWithoutRoot() !== undefined)('the handover between two stages', () => {
+describe('re-execution without privileges', needs('root'), () => {
   beforeAll(async () => {
     entry = await bundleEntry('test/kernel/fixtures/handover-entry.ts');
     here = join(entry.folder, 'here');
@@ -71,15 +71,15 @@ describe.skipIf(reasonWithoutRoot() !== undefined)('the handover between two sta
   });
 
   describe('started by sudo', () => {
-    it('every thread is the user who typed it and has no capability left', () => {
+    it('under sudo, every thread is the user who typed it and has no capability left', () => {
       standWith(NOBODY);
       const found = report([process.execPath, entry.path], sudoEnv(NOBODY));
       expect(found.kind).toBe('sudo-user');
-      expectPowerless(found, NOBODY, NOBODY);
+      expectUnprivileged(found, NOBODY, NOBODY);
       expect(found.groups).toEqual([NOBODY]);
     });
 
-    it('inherited maps can still be mapped and read, and no other BPF descriptor came along', () => {
+    it('under sudo, inherited maps can be mapped and read, and no other BPF descriptor is inherited', () => {
       standWith(NOBODY);
       const found = report([process.execPath, entry.path], sudoEnv(NOBODY));
       expect(found.value).toBe(4711);
@@ -94,23 +94,23 @@ describe.skipIf(reasonWithoutRoot() !== undefined)('the handover between two sta
       expect(found.env['IOHEAT_HANDOVER']).toBeUndefined();
     });
 
-    it('files are written where the user may write and secrets of root stay closed', () => {
+    it('under sudo, files are written where the user may write and files of root stay unreadable', () => {
       standWith(NOBODY);
       const found = report([process.execPath, entry.path], sudoEnv(NOBODY));
       expect(found).toMatchObject({ writeHere: 'ok', readShadow: 'EACCES', becomeRoot: 'EPERM' });
     });
 
-    it('home and user name are those of the user', () => {
+    it('under sudo, home and user name are those of the user', () => {
       standWith(NOBODY);
       const { env } = report([process.execPath, entry.path], sudoEnv(NOBODY));
       const home = execFileSync('getent', ['passwd', 'nobody'], { encoding: 'utf8' }).split(':')[5];
       expect(env).toMatchObject({ HOME: home, USER: 'nobody', LOGNAME: 'nobody' });
     });
 
-    it('a user without an account keeps only the group that sudo named', () => {
+    it('under sudo, a user without an account keeps only the group that sudo named', () => {
       standWith(54321);
       const found = report([process.execPath, entry.path], sudoEnv(54321, 54322));
-      expectPowerless(found, 54321, 54322);
+      expectUnprivileged(found, 54321, 54322);
       expect(found.groups).toEqual([54322]);
       expect(found.env).toEqual({ HOME: '/' });
     });
@@ -125,14 +125,14 @@ describe.skipIf(reasonWithoutRoot() !== undefined)('the handover between two sta
       ['SUDO_GID', '1000', 'abc'],
       ['SUDO_GID', '1000', '-1'],
       ['SUDO_GID', '54321', '0'],
-    ])('%s out of the pair %j, %j is refused before anything is attached', (name, uid, gid) => {
+    ])('a wrong %s in the pair %j, %j is refused before anything is attached', (name, uid, gid) => {
       const env = { SUDO_UID: uid, SUDO_GID: gid };
       const { status, stdout, stderr } = run([process.execPath, entry.path], env);
       expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
       expect(stderr).toContain(`${name} is ${JSON.stringify(env[name as 'SUDO_UID'])}`);
     });
 
-    it('a script that the user cannot read is explained, not left to node', () => {
+    it('under sudo, a script that the user cannot read is explained', () => {
       const locked = join(entry.folder, 'locked');
       mkdirSync(locked, { mode: 0o700 });
       copyFileSync(entry.path, join(locked, 'entry.mjs'));
@@ -141,21 +141,21 @@ describe.skipIf(reasonWithoutRoot() !== undefined)('the handover between two sta
         sudoEnv(NOBODY),
       );
       expect(status).toBe(1);
-      expect(stderr).toContain('could not give up the rights of root: EACCES');
+      expect(stderr).toContain('cannot drop root privileges: EACCES');
       expect(stderr).toContain('--stay-root');
     });
   });
 
   describe('started by root itself', () => {
-    it('stays uid 0 without a capability, and exec gives nothing back', () => {
+    it('started by root, the process keeps user ID 0 without a capability, and exec gives nothing back', () => {
       standWith(0);
       const found = report([process.execPath, entry.path]);
       expect(found.kind).toBe('bare-root');
-      expectPowerless(found, 0, 0);
+      expectUnprivileged(found, 0, 0);
       expect(found.value).toBe(4711);
     });
 
-    it('writes into directories of root and of nobody else', () => {
+    it('started by root, the process can write into directories of root and of nobody else', () => {
       standWith(0);
       expect(report([process.execPath, entry.path]).writeHere).toBe('ok');
       standWith(NOBODY);
@@ -167,7 +167,7 @@ describe.skipIf(reasonWithoutRoot() !== undefined)('the handover between two sta
       expect(report([process.execPath, entry.path], sudoEnv(0)).kind).toBe('bare-root');
     });
 
-    it('--stay-root keeps everything', () => {
+    it('started by root with --stay-root, the process keeps everything', () => {
       const found = report([process.execPath, entry.path, '--stay-root'], sudoEnv(NOBODY));
       expect(found.kind).toBe('stay-root');
       const own = parseThreadRights(found.statuses[0] ?? '');
@@ -177,22 +177,22 @@ describe.skipIf(reasonWithoutRoot() !== undefined)('the handover between two sta
   });
 
   describe('started by an ordinary user', () => {
-    it('ambient capabilities are given up', () => {
+    it('started by an ordinary user, the process drops ambient capabilities', () => {
       standWith(NOBODY);
       const command = ['setpriv', ...AS_NOBODY, ...WITH_TRACING, process.execPath, entry.path];
       const found = report(command);
       const bounding = parseThreadRights(found.childStatus)?.bounding;
       expect(found).toMatchObject({ kind: 'own-user', value: 4711, writeHere: 'ok' });
       // Only CAP_SETPCAP may drop it; under no_new_privs it gives nothing.
-      expectPowerless(found, NOBODY, NOBODY, bounding);
+      expectUnprivileged(found, NOBODY, NOBODY, bounding);
     });
 
-    it('without rights ends with exit code 3 and the exact command to type', () => {
+    it('started by an ordinary user without rights, ioheat exits with 3 and the exact command to type', () => {
       const command = ['setpriv', ...AS_NOBODY, process.execPath, entry.path, '--disk', 'a b'];
       const { status, stdout, stderr } = run(command);
       expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
       expect(stderr).toBe(
-        'ioheat may not trace the kernel: it has neither CAP_BPF with CAP_PERFMON nor ' +
+        'not permitted to trace the kernel: it has neither CAP_BPF with CAP_PERFMON nor ' +
           `CAP_SYS_ADMIN; run: sudo ${process.execPath} ${entry.path} --disk 'a b'\n`,
       );
     });
@@ -212,28 +212,28 @@ describe.skipIf(reasonWithoutRoot() !== undefined)('the handover between two sta
       execFileSync('setcap', ['cap_bpf,cap_perfmon+ep', node]);
     });
 
-    it('exec does not give them back', () => {
+    it('with capabilities on the node file, exec does not give them back', () => {
       standWith(NOBODY);
       const found = report(['setpriv', ...AS_NOBODY, node, entry.path]);
       expect(found).toMatchObject({ kind: 'own-user', value: 4711 });
-      expectPowerless(found, NOBODY, NOBODY, parseThreadRights(found.childStatus)?.bounding);
+      expectUnprivileged(found, NOBODY, NOBODY, parseThreadRights(found.childStatus)?.bounding);
     });
 
-    it('sudo still works', () => {
+    it('with capabilities on the node file, sudo still works', () => {
       standWith(NOBODY);
       const found = report([node, entry.path], sudoEnv(NOBODY));
-      expectPowerless(found, NOBODY, NOBODY, parseThreadRights(found.childStatus)?.bounding);
+      expectUnprivileged(found, NOBODY, NOBODY, parseThreadRights(found.childStatus)?.bounding);
     });
   });
 
   describe('what is refused', () => {
-    it('a descriptor that is not open', () => {
+    it('a handover of a descriptor that is not open is refused', () => {
       const { status, stderr } = run([process.execPath, entry.path, '--bad-fd'], sudoEnv(NOBODY));
       expect(status).toBe(1);
       expect(stderr).toContain('fcntl 999: bad file descriptor (EBADF)');
     });
 
-    it('a handover variable of another process', () => {
+    it('a handover variable of another process is refused', () => {
       const { status, stderr } = run([process.execPath, entry.path], {
         IOHEAT_HANDOVER: JSON.stringify({ pid: 1, kind: 'own-user' }),
       });
@@ -241,16 +241,14 @@ describe.skipIf(reasonWithoutRoot() !== undefined)('the handover between two sta
       expect(stderr).toContain('unset IOHEAT_HANDOVER');
     });
 
-    it('a forged handover to a process that still has power', () => {
+    it('a forged handover to a process that is still privileged is refused', () => {
       const envelope =
         '{\\"pid\\":$$,\\"kind\\":\\"bare-root\\",\\"uid\\":0,\\"gid\\":0,' +
         '\\"boundingDropped\\":true,\\"fds\\":[],\\"payload\\":{}}';
       const script = `IOHEAT_HANDOVER="${envelope}" exec "$0" "$1"`;
       const { status, stderr } = run(['sh', '-c', script, process.execPath, entry.path]);
       expect(status).toBe(1);
-      expect(stderr).toMatch(
-        /could not give up the rights of root: thread \d+ may gain privileges/,
-      );
+      expect(stderr).toMatch(/cannot drop root privileges: thread \d+ may gain privileges/);
     });
   });
 });

@@ -16,7 +16,7 @@ import {
   shellQuote,
   type RightsSituation,
 } from '../../src/kernel/privilege/explain.ts';
-import { powerOf } from '../../src/kernel/privilege/receive-handover.ts';
+import { privilegeOf } from '../../src/kernel/privilege/receive-handover.ts';
 
 const BPF = 1n << 39n;
 const PERFMON = 1n << 38n;
@@ -34,7 +34,7 @@ NoNewPrivs:\t0
 Seccomp:\t2
 `;
 
-const powerless: ThreadRights = {
+const unprivileged: ThreadRights = {
   uids: [1000, 1000, 1000, 1000],
   gids: [100, 100, 100, 100],
   inheritable: 0n,
@@ -56,7 +56,7 @@ const situation: RightsSituation = {
 };
 
 describe('parseThreadRights', () => {
-  it('reads the rights of a status file', () => {
+  it('parseThreadRights reads the rights of a status file', () => {
     expect(parseThreadRights(STATUS)).toEqual({
       uids: [1000, 1000, 1000, 1000],
       gids: [100, 100, 100, 100],
@@ -70,12 +70,12 @@ describe('parseThreadRights', () => {
     });
   });
 
-  it('understands the status of every thread of this process', () => {
+  it('parseThreadRights reads the status of every thread of this process', () => {
     expect(parseThreadRights(readFileSync('/proc/self/status', 'utf8'))).toBeDefined();
   });
 
   it.each(['Uid', 'Gid', 'CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb', 'NoNewPrivs'])(
-    'never takes a missing %s for the lack of a right',
+    'parseThreadRights never takes a missing %s for the lack of a right',
     (field) => {
       expect(parseThreadRights(STATUS.replace(new RegExp(`^${field}:.*\n`, 'm'), ''))).toBe(
         undefined,
@@ -85,13 +85,13 @@ describe('parseThreadRights', () => {
 });
 
 describe('canTrace', () => {
-  it('takes CAP_BPF with CAP_PERFMON, or CAP_SYS_ADMIN', () => {
+  it('CAP_BPF with CAP_PERFMON, or CAP_SYS_ADMIN, is enough to trace', () => {
     const sets = [BPF | PERFMON, SYS_ADMIN, BPF, PERFMON, 0n];
     expect(sets.map(grantsTracing)).toEqual([true, true, false, false, false]);
   });
 
-  it('does not count capabilities of a user namespace, but trusts them where it cannot tell', () => {
-    const rights = { ...powerless, effective: SYS_ADMIN };
+  it('capabilities of a user namespace do not count as rights to trace, but are trusted where that cannot be told', () => {
+    const rights = { ...unprivileged, effective: SYS_ADMIN };
     expect([true, false, undefined].map((initial) => canTrace(rights, initial))).toEqual([
       true,
       false,
@@ -99,7 +99,7 @@ describe('canTrace', () => {
     ]);
   });
 
-  it('tells the first namespaces from others by their fixed inode numbers', () => {
+  it('the first namespaces are recognized by their fixed inode numbers', () => {
     const link = (text: string | undefined) => () => text;
     expect(inInitialNamespace('pid', link('pid:[4026531836]'))).toBe(true);
     expect(inInitialNamespace('user', link('user:[4026532200]'))).toBe(false);
@@ -107,11 +107,11 @@ describe('canTrace', () => {
   });
 });
 
-describe('powerOf', () => {
+describe('privilegeOf', () => {
   const expected = { uid: 1000, gid: 100, boundingDropped: true, isExecuted: true };
 
-  it('finds nothing in a thread without power', () => {
-    expect(powerOf(powerless, expected)).toBeUndefined();
+  it('an unprivileged thread has no privilege left', () => {
+    expect(privilegeOf(unprivileged, expected)).toBeUndefined();
   });
 
   it.each([
@@ -123,33 +123,35 @@ describe('powerOf', () => {
     [{ noNewPrivs: false }, 'may gain privileges by exec'],
     [{ uids: [1000, 1000, 0, 1000] }, 'is user 1000,1000,0,1000'],
     [{ gids: [0, 100, 100, 100] }, 'is of group 0,100,100,100'],
-  ])('names what is left: %s', (left, message) => {
-    expect(powerOf({ ...powerless, ...left }, expected)).toBe(message);
+  ])('a remaining privilege is named: %s', (left, message) => {
+    expect(privilegeOf({ ...unprivileged, ...left }, expected)).toBe(message);
   });
 
-  it('lets a bounding set pass that could not be dropped', () => {
-    const kept = { ...powerless, bounding: 8n };
-    expect(powerOf(kept, { ...expected, boundingDropped: false })).toBeUndefined();
+  it('a bounding set that could not be dropped is accepted', () => {
+    const kept = { ...unprivileged, bounding: 8n };
+    expect(privilegeOf(kept, { ...expected, boundingDropped: false })).toBeUndefined();
   });
 
-  it('without an exec, asks of a thread only what another thread can take away from it', () => {
+  it('without an exec, a thread is asked only for what another thread can take away', () => {
     const inThreads = { ...expected, isExecuted: false };
-    const ofAnother = { ...powerless, bounding: 8n, noNewPrivs: false };
-    expect(powerOf(ofAnother, inThreads)).toBeUndefined();
-    expect(powerOf({ ...ofAnother, permitted: BPF }, inThreads)).toMatch(/permitted/);
-    expect(powerOf({ ...ofAnother, uids: [1000, 1000, 0, 1000] }, inThreads)).toMatch(/is user/);
+    const ofAnother = { ...unprivileged, bounding: 8n, noNewPrivs: false };
+    expect(privilegeOf(ofAnother, inThreads)).toBeUndefined();
+    expect(privilegeOf({ ...ofAnother, permitted: BPF }, inThreads)).toMatch(/permitted/);
+    expect(privilegeOf({ ...ofAnother, uids: [1000, 1000, 0, 1000] }, inThreads)).toMatch(
+      /is user/,
+    );
   });
 });
 
 describe('explainRights', () => {
-  it('gives the full paths after sudo, because its PATH may lack node', () => {
+  it('the command to type has full paths after sudo, because its PATH may lack node', () => {
     expect(explainRights(situation)).toMatchObject({
       exitCode: 3,
       remedy: 'run: sudo /opt/node/bin/node /opt/bin/ioheat',
     });
   });
 
-  it('repeats options of node and quotes what a shell would take apart', () => {
+  it('the command to type repeats options of node and is quoted for the shell', () => {
     const args = ['/opt/bin/ioheat', '--filter', "comm = 'x y'", '--disk=sda'];
     expect(rootCommand({ ...start, execArgv: ['--max-old-space-size=64'], args }, true)).toBe(
       'sudo /opt/node/bin/node --max-old-space-size=64 /opt/bin/ioheat --filter ' +
@@ -157,22 +159,22 @@ describe('explainRights', () => {
     );
   });
 
-  it('falls back to su where sudo is missing', () => {
+  it('the command to type uses su where there is no sudo', () => {
     expect(explainRights({ ...situation, hasSudo: false }).remedy).toBe(
       "run: su -c '/opt/node/bin/node /opt/bin/ioheat'",
     );
   });
 
-  it('does not send root to sudo', () => {
+  it('root is not advised to use sudo', () => {
     expect(explainRights({ ...situation, euid: 0 }).remedy).toContain('--cap-add BPF');
   });
 
-  it('does not send a user namespace to sudo', () => {
+  it('a user namespace is not advised to use sudo', () => {
     const inside = { ...situation, euid: 0, effective: SYS_ADMIN, inInitialUserNamespace: false };
     expect(explainRights(inside).remedy).toContain('on the host');
   });
 
-  it('finds programs in PATH and only there', () => {
+  it('programs are found in PATH and only there', () => {
     expect(isOnPath('sh', '/nowhere:/bin')).toBe(true);
     expect(isOnPath('sh', '/nowhere:')).toBe(false);
     expect(isOnPath('etc', '/')).toBe(false);
@@ -180,7 +182,7 @@ describe('explainRights', () => {
 });
 
 describe('shellQuote', () => {
-  it('leaves plain words alone', () => {
+  it('shellQuote does not change plain words', () => {
     expect(['a', '/x/y-1.z', '--k=v', 'a,b:c@d%+'].map(shellQuote)).toEqual([
       'a',
       '/x/y-1.z',
@@ -189,15 +191,15 @@ describe('shellQuote', () => {
     ]);
   });
 
-  it('shows control characters instead of letting a terminal obey them', () => {
+  it('shellQuote shows control characters instead of printing them', () => {
     expect(shellQuote("\x1b[2J\x9b'\\")).toBe("$'\\x1b[2J\\xc2\\x9b\\'\\\\'");
   });
 
-  it('shows what has no width, or turns text around, which hides what would be run', () => {
+  it('shellQuote shows zero-width and bidirectional characters, which hide what would be run', () => {
     expect(shellQuote('a\u202eb\u200b')).toBe("$'a\\xe2\\x80\\xaeb\\xe2\\x80\\x8b'");
   });
 
-  it('gives words that bash reads back unchanged', () => {
+  it('words from shellQuote are read back unchanged by bash', () => {
     const word = fc.string({ unit: 'grapheme-composite' }).map((text) => text.replaceAll('\0', ''));
     const control = fc.string({
       unit: fc.constantFrom(...Array.from('\x01\x1b\x7f\x9b\u202e\u2028\n\'"\\$`! a~*')),

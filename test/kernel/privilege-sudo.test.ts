@@ -11,17 +11,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, test } from 'vitest';
-import { COMMANDS } from '../../src/cli/option-spec.ts';
-import { POWER_TABLE } from '../../src/cli/power-table.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { COMMANDS } from '../../src/app/options/command-names.ts';
+import { PRIVILEGE_TABLE } from '../../src/app/privilege/privilege-table.ts';
 import { parseThreadRights } from '../../src/kernel/privilege/capabilities.ts';
 import { startPty } from '../e2e/pty.ts';
 import type { PtySession } from '../e2e/pty.ts';
 import { childOf } from '../e2e/support/processes.ts';
 import { LoopDevice } from '../load/loop-device.ts';
-import { describeTracing } from './fixtures/needs-tracing.ts';
-import { READ_TRIALS, STARTS, WRITE_TRIALS } from './fixtures/power-trials.ts';
-import type { Places, WriteTrial } from './fixtures/power-trials.ts';
+import { needs } from '../needs.ts';
+import { READ_TRIALS, STARTS, WRITE_TRIALS } from './fixtures/privilege-trials.ts';
+import type { Places, WriteTrial } from './fixtures/privilege-trials.ts';
 import { SudoUser } from './fixtures/sudo-user.ts';
 
 const MIB = 1 << 20;
@@ -29,7 +29,7 @@ const CLEAR_LINE = '\x15';
 const DOCUMENT = 'docs/threat-model.md';
 const DENIED = /permission denied|EACCES/i;
 
-describeTracing('a user whose sudoers rule allows ioheat and nothing else', () => {
+describe('a user whose sudoers rule allows ioheat and nothing else', needs('tracing'), () => {
   let user: SudoUser;
   let disk: LoopDevice;
   let places: Places;
@@ -98,7 +98,7 @@ describeTracing('a user whose sudoers rule allows ioheat and nothing else', () =
     }
     const session = inTerminal(args);
     if (trial.keys !== '') {
-      await session.waitFor(/DEVICE LATENCY/);
+      await session.waitFor(/TOTAL LATENCY/);
       session.type(`${trial.keys}${CLEAR_LINE}${file}\r`);
     }
     await session.waitFor(/EACCES|permission denied|REC \S|wrote|written|saved|exported/i);
@@ -110,22 +110,25 @@ describeTracing('a user whose sudoers rule allows ioheat and nothing else', () =
 
   const rows: string[] = [];
 
-  test.each(WRITE_TRIALS)('$command $tried: writes as the user', async (trial) => {
-    const outcomes: string[] = [];
-    for (const [index, folder] of [places.closed, user.home].entries()) {
-      const file = join(folder, `t${WRITE_TRIALS.indexOf(trial)}.${trial.extension}`);
-      const isOld = trial.extension.startsWith('old') && index === 0;
-      if (isOld) writeFileSync(file, 'of root\n', { mode: 0o644 });
-      const told = await runTrial(trial, file);
-      const outcome = whose(file, isOld ? 'of root\n' : undefined);
-      if (outcome === 'refused') expect(told).toMatch(DENIED);
-      outcomes.push(outcome);
-    }
-    rows.push(line([`\`${trial.command}\` ${trial.tried}`, ...outcomes]));
-    expect(outcomes).toEqual(['refused', "the user's file"]);
-  });
+  test.each(WRITE_TRIALS)(
+    'under a sudoers rule, $command $tried writes as the user',
+    async (trial) => {
+      const outcomes: string[] = [];
+      for (const [index, folder] of [places.closed, user.home].entries()) {
+        const file = join(folder, `t${WRITE_TRIALS.indexOf(trial)}.${trial.extension}`);
+        const isOld = trial.extension.startsWith('old') && index === 0;
+        if (isOld) writeFileSync(file, 'of root\n', { mode: 0o644 });
+        const told = await runTrial(trial, file);
+        const outcome = whose(file, isOld ? 'of root\n' : undefined);
+        if (outcome === 'refused') expect(told).toMatch(DENIED);
+        outcomes.push(outcome);
+      }
+      rows.push(line([`\`${trial.command}\` ${trial.tried}`, ...outcomes]));
+      expect(outcomes).toEqual(['refused', "the user's file"]);
+    },
+  );
 
-  test.each(READ_TRIALS)('$command $tried: reads as the user', (trial) => {
+  test.each(READ_TRIALS)('under a sudoers rule, $command $tried reads as the user', (trial) => {
     const { command, tried } = trial;
     const { status, stdout, stderr } = user.sudo(trial.args(places.secret));
     rows.push(line([`\`${command}\` ${tried}, a file that only root may read`, 'refused', '–']));
@@ -133,7 +136,7 @@ describeTracing('a user whose sudoers rule allows ioheat and nothing else', () =
     expect(stderr).toMatch(DENIED);
   });
 
-  it('gets no file of root by options before the command, or by a name that looks like one', () => {
+  it('under a sudoers rule, options before the command or similar names give no file of root', () => {
     for (const args of [
       ['--verbose', 'report', places.secret],
       ['--once', 'replay', places.secret],
@@ -151,17 +154,17 @@ describeTracing('a user whose sudoers rule allows ioheat and nothing else', () =
     expect(readdirSync(places.closed)).toEqual([]);
   });
 
-  it('keeps settings in his own home', async () => {
+  it("under a sudoers rule, settings are saved in the user's home", async () => {
     const session = inTerminal(['demo']);
-    await session.waitFor(/DEVICE LATENCY/);
+    await session.waitFor(/TOTAL LATENCY/);
     session.type('W');
-    await session.waitFor('settings kept in');
+    await session.waitFor('settings saved to');
     const { uid } = statSync(join(user.home, '.config/ioheat/settings.json'));
     rows.push(line(['every screen, key `W`', '–', "the user's file"]));
     expect(uid).toBe(user.uid);
   });
 
-  it('with --stay-root gets files of root, which stay with root', () => {
+  it('with --stay-root, files belong to root', () => {
     const file = join(places.closed, 'kept.ioheat');
     const { status } = user.sudo(['record', file, '--stay-root', '--duration', '300ms']);
     rows.push(line(['`record` `FILE --stay-root`', "root's file", '–']));
@@ -169,7 +172,7 @@ describeTracing('a user whose sudoers rule allows ioheat and nothing else', () =
     expect(statSync(file)).toMatchObject({ uid: 0, gid: 0, mode: 0o100600 });
   });
 
-  it('gets no --stay-root by the rule that the documents recommend', () => {
+  it('the sudoers rule in the documents does not allow --stay-root', () => {
     const [, also = ''] = /\/bin\/ioheat(, !.*stay-root.*)$/m.exec(
       readFileSync(DOCUMENT, 'utf8'),
     ) ?? [''];
@@ -188,7 +191,7 @@ describeTracing('a user whose sudoers rule allows ioheat and nothing else', () =
     expect(readdirSync(places.closed)).toEqual([]);
   });
 
-  it('paints a disk by reading, and by writing nothing where nothing is', () => {
+  it('under a sudoers rule, paint reads a disk, and writes only where nothing is', () => {
     for (const op of ['read', 'write']) {
       const args = ['paint', 'I', '--interval', '100ms', '--target', disk.path, '--op', op];
       expect(user.sudo(args)).toMatchObject({ status: 0 });
@@ -196,7 +199,7 @@ describeTracing('a user whose sudoers rule allows ioheat and nothing else', () =
     }
   });
 
-  it('cannot write over data on a disk, by no option', () => {
+  it('under a sudoers rule, no option of paint writes over data on a disk', () => {
     const marked = Buffer.alloc(4 * MIB, 0x5a);
     writeFileSync(disk.path, marked);
     for (const option of [[], ['--overwrite']]) {
@@ -209,7 +212,7 @@ describeTracing('a user whose sudoers rule allows ioheat and nothing else', () =
     expect(readFileSync(disk.path).equals(marked)).toBe(true);
   });
 
-  it('paints on a file of his own, and makes none where only root may', () => {
+  it('under a sudoers rule, paint uses a file of the user, and creates none where only root may', () => {
     const outcomes = [places.closed, user.home].map((folder) => {
       const file = join(folder, 'target');
       const args = ['paint', 'I', '--interval', '100ms', '--target', file, '--size', '1M'];
@@ -221,7 +224,7 @@ describeTracing('a user whose sudoers rule allows ioheat and nothing else', () =
     expect(outcomes).toEqual(['refused', "the user's file"]);
   });
 
-  it('cannot take the descriptor of a disk out of the process that paints', async () => {
+  it("under a sudoers rule, the user cannot take the disk's descriptor from the process that paints", async () => {
     const session = inTerminal(['paint', 'IOHEAT', '--interval', '1s', '--target', disk.path]);
     await session.waitFor('painting');
     const pid = paintingProcess(session);
@@ -245,21 +248,24 @@ describeTracing('a user whose sudoers rule allows ioheat and nothing else', () =
     expect(listening(pid)).toEqual([]);
   });
 
-  it('has each outcome in the documents', () => {
+  it('the documents have each outcome under a sudoers rule', () => {
     const table = [
       line(['Tried, under sudo', 'Where only root may', "In the user's home"]),
       line(['---', '---', '---']),
       ...rows,
     ].join('\n');
     const text = readFileSync(DOCUMENT, 'utf8');
-    const [from, to] = [text.indexOf('<!-- power -->\n'), text.indexOf('\n<!-- /power -->')];
-    const start = from + '<!-- power -->\n'.length;
-    if (process.env['WRITE_POWER_TABLE'] !== undefined)
+    const [from, to] = [
+      text.indexOf('<!-- privileges -->\n'),
+      text.indexOf('\n<!-- /privileges -->'),
+    ];
+    const start = from + '<!-- privileges -->\n'.length;
+    if (process.env['WRITE_PRIVILEGE_TABLE'] !== undefined)
       writeFileSync(DOCUMENT, text.slice(0, start) + table + text.slice(to));
     expect(text.slice(start, to)).toBe(table);
   });
 
-  /** What a process opens while it has power, and whether it drops it. */
+  /** What a process opens before it drops its privileges, and whether it drops them. */
   function traceStart(args: readonly string[], cwd: string) {
     const log = join(user.folder, 'strace.log');
     const calls = 'trace=openat,open,openat2,creat,execve,setresuid';
@@ -271,14 +277,14 @@ describeTracing('a user whose sudoers rule allows ioheat and nothing else', () =
       child.once('close', () => {
         const lines = readFileSync(log, 'utf8').split('\n');
         const drop = lines.findIndex((one) => one.includes(`setresuid(${uid}, ${uid}, ${uid}`));
-        const withPower = drop < 0 ? lines : lines.slice(0, drop);
-        resolve({ drops: drop >= 0, opened: withPower.flatMap((one) => openedPath(one) ?? []) });
+        const privileged = drop < 0 ? lines : lines.slice(0, drop);
+        resolve({ drops: drop >= 0, opened: privileged.flatMap((one) => openedPath(one) ?? []) });
       });
     });
   }
 
   test.each(COMMANDS)(
-    '%s opens nothing with power that the user named or stands by',
+    '%s opens nothing with privileges that the user named or has next to it',
     async (command) => {
       const cwd = join(user.home, 'here');
       mkdirSync(cwd, { recursive: true });
@@ -289,7 +295,7 @@ describeTracing('a user whose sudoers rule allows ioheat and nothing else', () =
         expect(opened.filter((path) => !path.startsWith('/') || path.startsWith(cwd))).toEqual([]);
         const named = args.filter((arg) => arg.startsWith('/') && arg !== places.disk);
         expect(opened.filter((path) => named.includes(path))).toEqual([]);
-        expect(drops || POWER_TABLE[command] === 'trial').toBe(true);
+        expect(drops || PRIVILEGE_TABLE[command] === 'trial').toBe(true);
       }
     },
   );

@@ -3,12 +3,12 @@ import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleEntry, type BundledEntry } from './fixtures/bundle-entry.ts';
-import { reasonWithoutRoot } from './fixtures/needs-root.ts';
+import { needs } from '../needs.ts';
 import type { TraceReport } from './fixtures/trace-handover-entry.ts';
 
 const NOBODY = 65534;
 
-describe.skipIf(reasonWithoutRoot() !== undefined)('a trace handed over by exec', () => {
+describe('a trace handed over by exec', needs('root'), () => {
   let entry: BundledEntry;
   let here: string;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.skipIf(reasonWithoutRoot() !== undefined)('a trace handed over by exec'
     entry.dispose();
   });
 
-  it('goes on, and a program without any power reads what it writes itself', () => {
+  it('a trace handed over by exec continues, and a program without any privilege reads what it writes itself', () => {
     const { stdout, stderr } = spawnSync(process.execPath, [entry.path], {
       cwd: here,
       env: { PATH: process.env['PATH'], SUDO_UID: `${NOBODY}`, SUDO_GID: `${NOBODY}` },

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Op } from '../../src/model/operation.ts';
 import { errnoOf } from '../../src/model/request-text.ts';
 import { buildLoad, startLoad } from '../load/load-process.ts';
@@ -11,7 +11,7 @@ import { runSync, type MeasuredIo, type SyncIo } from '../load/sync-load.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
 import { Account } from './fixtures/account.ts';
 import type { BundledEntry } from './fixtures/bundle-entry.ts';
-import { describeTracing } from './fixtures/needs-tracing.ts';
+import { needs } from '../needs.ts';
 import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
 
 const MIB = 1 << 20;
@@ -22,7 +22,7 @@ function ios(kind: 'read' | 'write', count: number, from = 0): SyncIo[] {
   return Array.from({ length: count }, (_, i) => ({ kind, offset: from + i * 4096, bytes: 4096 }));
 }
 
-describeTracing('a disk of known slowness', () => {
+describe('a disk of known slowness', needs('tracing'), () => {
   let program: BundledEntry;
   let disk: SlowDisk;
   let session: TraceSession;
@@ -71,7 +71,7 @@ describeTracing('a disk of known slowness', () => {
     expect(account.completed()).toBe(count);
   });
 
-  it('requests side by side each take their own time, not that of all before them', async () => {
+  it('parallel requests each take their own time, not that of all before them', async () => {
     await disk.setRules([{ start: 0, end: DISK_BYTES, delayUs: 10_000 }]);
     const fd = disk.loop.openDirect();
     try {
@@ -129,7 +129,7 @@ describeTracing('a disk of known slowness', () => {
     expect(account.stats().flushes).toBe(1);
   });
 
-  it('a slow discard takes its time, apart from the reads beside it', async () => {
+  it('a slow discard takes its time, apart from parallel reads', async () => {
     await disk.setRules([{ start: 0, end: DISK_BYTES, op: 'discard', delayUs: 15_000 }]);
     disk.loop.discard(8 * MIB, MIB);
     runSync(disk.loop, ios('read', 2));
@@ -142,7 +142,7 @@ describeTracing('a disk of known slowness', () => {
     for (const { op, deviceNs } of seen) if (op === 'read') expect(deviceNs).toBeLessThan(15e6);
   });
 
-  it('a change of its speed shows from the next I/O on', async () => {
+  it('a change in the speed of a disk shows from the next I/O on', async () => {
     const measured: MeasuredIo[] = [];
     for (const ms of [1, 40, 1]) {
       await disk.setRules([{ start: 0, end: DISK_BYTES, delayUs: ms * 1000 }]);
@@ -153,7 +153,7 @@ describeTracing('a disk of known slowness', () => {
     expect(times.map((ns) => ns >= 40e6)).toEqual(times.map((_, i) => i >= 5 && i < 10));
   });
 
-  it('a request that hangs is seen while it does, with its age and owner, and counted once it ends', async () => {
+  it('a request that hangs is shown while it does, with age and owner, and counted once it ends', async () => {
     await disk.setRules([]);
     const load = await buildLoad();
     disk.hang();
@@ -228,7 +228,7 @@ describeTracing('a disk of known slowness', () => {
     expect(session.lost()).toBe(0);
   });
 
-  it('a flush whose end was never seen is no longer told as hanging, but as lost', async () => {
+  it('a flush whose end was missed is reported as lost, no longer as hanging', async () => {
     const release = await hangingFlush();
     session.detachPrograms();
     await release();

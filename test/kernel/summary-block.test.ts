@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { Summary } from '../../src/kernel/layout.ts';
-import { copySummary, SUMMARY_WORDS, SummaryTotals } from '../../src/kernel/summary-block.ts';
+import { Summary } from '../../src/kernel/abi/layout.ts';
+import {
+  copySummary,
+  SUMMARY_WORDS,
+  SummaryTotals,
+} from '../../src/kernel/counts/summary-block.ts';
 import { fineBin, fineBinHigh } from '../../src/model/fine-bins.ts';
 
 const at = Summary.offsets;
@@ -20,7 +24,7 @@ function count(words: Uint32Array, deviceNs: number, bytes: number): void {
 }
 
 describe('a summary', () => {
-  it('is read as its growth since the last look', () => {
+  it('a summary is read as its growth since the last read', () => {
     const live = new Uint32Array(SUMMARY_WORDS);
     count(live, 5_000_000, 4096);
     const before = live.slice();
@@ -35,7 +39,7 @@ describe('a summary', () => {
     expect(totals.maxDeviceNs).toBe(fineBinHigh(fineBin(90_000)));
   });
 
-  it('is not taken while the kernel is in the middle of it', () => {
+  it('a summary is not read while the kernel is updating it', () => {
     const live = new Uint32Array(SUMMARY_WORDS);
     const copy = new Uint32Array(SUMMARY_WORDS);
     count(live, 70_000, 4096);
@@ -44,7 +48,7 @@ describe('a summary', () => {
     expect(copySummary(live, copy)).toBe(false);
   });
 
-  it('keeps counting when a bin wraps', () => {
+  it('a summary keeps counting when a bin wraps', () => {
     const before = new Uint32Array(SUMMARY_WORDS);
     before[at.device / 4 + 3] = 2 ** 32 - 1;
     const after = before.slice();

@@ -4,7 +4,7 @@ import {
   handoverFds,
   parseTraceHandover,
   type TraceHandover,
-} from '../../src/kernel/trace-handover.ts';
+} from '../../src/kernel/attach/trace-handover.ts';
 
 const GOOD: TraceHandover = {
   version: HANDOVER_VERSION,
@@ -22,12 +22,12 @@ const GOOD: TraceHandover = {
 };
 
 describe('a trace handed over', () => {
-  it('is understood after its way through JSON', () => {
+  it('a trace handed over is understood after its way through JSON', () => {
     const result = parseTraceHandover(JSON.parse(JSON.stringify(GOOD)));
     expect(result).toEqual({ ok: true, value: GOOD });
   });
 
-  it('names every descriptor', () => {
+  it('a trace handed over names every descriptor', () => {
     expect(handoverFds(GOOD).sort((a, b) => a - b)).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
   });
 
@@ -40,7 +40,7 @@ describe('a trace handed over', () => {
     ['a link that is none', { ...GOOD, links: [null] }],
     ['silent on what the kernel counts', { ...GOOD, countsWaiting: undefined }],
     ['no programs', { ...GOOD, programs: undefined }],
-  ])('is refused when it is %s', (_, value) => {
+  ])('a trace handed over is refused when it is %s', (_, value) => {
     expect(parseTraceHandover(value).ok).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { highestCpu } from '../../src/kernel/cpus.ts';
-import type { Disk } from '../../src/kernel/disks.ts';
-import { Control, Summary } from '../../src/kernel/layout.ts';
-import { offsetShift, SummaryDevices } from '../../src/kernel/summary-devices.ts';
-import { planSizes, SUMMARIES_PER_DEVICE } from '../../src/kernel/trace-sizes.ts';
+import { highestCpu } from '../../src/kernel/machine/cpus.ts';
+import type { Disk } from '../../src/kernel/machine/disks.ts';
+import { Control, Summary } from '../../src/kernel/abi/layout.ts';
+import { offsetShift, SummaryDevices } from '../../src/kernel/counts/summary-devices.ts';
+import { planSizes, SUMMARIES_PER_DEVICE } from '../../src/kernel/attach/trace-sizes.ts';
 import { OFFSET_BINS } from '../../src/model/fine-bins.ts';
 
 function disks(count: number, requestLimit = 256, sizeBytes = 1e9): Disk[] {
@@ -17,14 +17,14 @@ function disks(count: number, requestLimit = 256, sizeBytes = 1e9): Disk[] {
 }
 
 describe('the sizes of the maps', () => {
-  it('hold every request of every disk several times over', () => {
+  it('the maps have room for every request of every disk several times over', () => {
     const { slots } = planSizes(disks(4, 1024), 8);
     expect(slots).toBe(16_384);
     expect(planSizes([], 1).slots).toBe(4096);
     expect(planSizes(disks(64, 65_536), 128).slots).toBe(65_536);
   });
 
-  it('leave room for disks to come, and keep to a budget of memory', () => {
+  it('the maps leave room for new disks, and keep a memory budget', () => {
     expect(planSizes(disks(2), 2)).toMatchObject({ devices: 6, stripes: 2 });
     for (const count of [0, 1, 5, 10, 20, 40, 1000]) {
       const { devices, stripes } = planSizes(disks(count), 64);
@@ -34,13 +34,13 @@ describe('the sizes of the maps', () => {
     }
   });
 
-  it('spend nothing on disks that cannot be seen or are not in use', () => {
+  it('the maps spend nothing on disks that cannot be traced or are not in use', () => {
     const idle = disks(8, 128, 0);
     const virtual = disks(8).map((disk) => ({ ...disk, requestBased: false }));
     expect(planSizes([...idle, ...virtual], 2).devices).toBe(planSizes([], 2).devices);
   });
 
-  it('count CPUs by the highest number', () => {
+  it('the maps are sized by the highest CPU number', () => {
     expect(['0', '0-3', '0-3,8', '0,2-11'].map(highestCpu)).toEqual([0, 3, 8, 11]);
   });
 });
@@ -49,7 +49,7 @@ describe('the table of devices with summaries', () => {
   const table = (capacity: number) =>
     new SummaryDevices(new Uint32Array(Control.bytes / 4), capacity);
 
-  it('covers a disk of any size with its bins', () => {
+  it('the device table covers a disk of any size with its bins', () => {
     for (const bytes of [512, 1e6, 64 << 20, 1e12, 3e13]) {
       const shift = offsetShift(bytes);
       expect(OFFSET_BINS * 2 ** shift * 512).toBeGreaterThanOrEqual(bytes);
@@ -57,7 +57,7 @@ describe('the table of devices with summaries', () => {
     }
   });
 
-  it('gives each disk an entry once, and follows its size', () => {
+  it('the device table gives each disk an entry once, and follows its size', () => {
     const devices = table(4);
     devices.track(disks(2));
     devices.track(disks(3, 256, 8e12));
@@ -65,7 +65,7 @@ describe('the table of devices with summaries', () => {
     expect(devices.entry(0).offsetShift).toBe(offsetShift(8e12));
   });
 
-  it('leaves disks that find no room to the shared entry', () => {
+  it('disks that find no room in the device table use the shared entry', () => {
     const devices = table(2);
     devices.track(disks(5));
     expect([0, 1, 2].map((index) => devices.entry(index).dev)).toEqual([1, 2, 0]);

@@ -3,9 +3,14 @@ import { closeSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatError, type Result } from '../../src/base/result.ts';
-import { openLibbpf } from '../../src/kernel/libbpf.ts';
-import { duplicateFd, mapMemory, wholePages, type Mapping } from '../../src/kernel/mapping.ts';
-import type { SyscallError } from '../../src/kernel/privilege/syscalls.ts';
+import { openLibbpf } from '../../src/kernel/native/libbpf.ts';
+import {
+  duplicateFd,
+  mapMemory,
+  wholePages,
+  type Mapping,
+} from '../../src/kernel/native/mapping.ts';
+import type { SyscallError } from '../../src/kernel/native/syscalls.ts';
 
 const SOURCE = join(import.meta.dirname, 'address-witness.bpf.c');
 const TYPES = join(import.meta.dirname, '../../bpf');

@@ -1,10 +1,10 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import type { LoadOrder, LoadReport } from './load-process.ts';
-import { randomFrom } from './random.ts';
+import { SeededRandom } from '../random.ts';
 import { runUring } from './uring.ts';
 
 const order = JSON.parse(process.argv[2]!) as LoadOrder;
-const random = randomFrom(order.seed);
+const random = new SeededRandom(order.seed);
 const blocks = Math.floor(order.spanBytes / order.blockBytes);
 const fd = openSync(order.path, constants.O_RDWR | constants.O_DIRECT);
 let writes = 0;
@@ -30,11 +30,11 @@ const outcome = runUring({
   maxBytes: order.blockBytes,
   next: (index) => {
     waitForTurn(index);
-    const write = random() < order.writes;
+    const write = random.next() < order.writes;
     if (write) writes++;
     return {
       write,
-      offset: Math.floor(random() * blocks) * order.blockBytes,
+      offset: Math.floor(random.next() * blocks) * order.blockBytes,
       bytes: order.blockBytes,
     };
   },

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, readSync } from 'node:fs';
 import koffi from 'koffi';
-import { possibleCpus } from '../../src/kernel/cpus.ts';
+import { possibleCpus } from '../../src/kernel/machine/cpus.ts';
 import { deviceMajor, deviceMinor } from '../../src/model/device.ts';
 import { ioctl, SystemError } from './system.ts';
 

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 const CHUNK_BYTES = 1 << 20;
 
 export interface MemoryScan {
-  /** What was looked for and is there. */
+  /** What was searched for and found. */
   readonly found: ReadonlySet<bigint>;
   readonly bytes: number;
   /** Names of the mappings that were read, as `/proc/PID/maps` has them. */

@@ -3,7 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { diskstatsSince, parseDiskstats, type DiskStats } from '../../src/kernel/diskstats.ts';
+import {
+  diskstatsSince,
+  parseDiskstats,
+  type DiskStats,
+} from '../../src/kernel/counts/diskstats.ts';
 
 const HERE = import.meta.dirname;
 /** Between two runs: kernels are large. */

@@ -131,12 +131,12 @@ describe.each(machines)('%s', (_, options) => {
 
   it('traces on when a disk goes away, and ends in order', () => {
     expect(guest.text('record-exit')).toBe('0');
-    expect(guest.text('told')).toMatch(/delivered \d+, counted without detail 0, lost 0/);
+    expect(guest.text('told')).toMatch(/delivered \d+, aggregated 0, lost 0/);
   });
 
   it('shows its screen, and leaves no program and no complaint in the kernel', () => {
     expect(guest.text('once-exit')).toBe('0');
-    expect(guest.text('once')).toContain('DEVICE LATENCY');
+    expect(guest.text('once')).toContain('TOTAL LATENCY');
     expect(guest.text('programs-left')).toBe('0');
     expect(guest.text('kernel-log')).toBe('');
   });

@@ -9,13 +9,13 @@ function filled(length: number) {
     columns.queueNs[row] = row * 100;
     columns.sector[row] = 2 ** 40 + row;
     columns.bytes[row] = 2 ** 32 - 1 - row;
-    columns.key[row] = row;
+    columns.identity[row] = row;
   }
   columns.length = length;
   return columns;
 }
 
-test('appended rows follow the rows that are there, in every column', () => {
+test('appended rows follow the existing rows, in every column', () => {
   const target = filled(2);
   const source = filled(4);
   const joined = createColumns(5);
@@ -27,16 +27,16 @@ test('appended rows follow the rows that are there, in every column', () => {
   expect([...joined.queueNs]).toEqual([0, 100, 100, 200, 300]);
   expect([...joined.sector]).toEqual([0, 1, 1, 2, 3].map((row) => 2 ** 40 + row));
   expect([...joined.bytes]).toEqual([0, 1, 1, 2, 3].map((row) => 2 ** 32 - 1 - row));
-  expect([...joined.key]).toEqual([0, 1, 1, 2, 3]);
+  expect([...joined.identity]).toEqual([0, 1, 1, 2, 3]);
 });
 
-test('rows beyond the capacity are refused, not cut off', () => {
+test('completion columns refuse rows beyond their capacity', () => {
   expect(() => {
     appendRows(createColumns(2), filled(3), 0, 3);
   }).toThrow(RangeError);
 });
 
-test('a row takes the bytes that budgets reckon with', () => {
+test('a row takes the bytes that budgets are calculated with', () => {
   const columns = createColumns(1);
   const bytes = Object.values(columns)
     .filter((column): column is Float64Array => typeof column === 'object')

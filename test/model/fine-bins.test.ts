@@ -20,7 +20,7 @@ const anyValue = fc.oneof(
 );
 
 describe('fine bins', () => {
-  test('every value lies in its bin', () => {
+  test('every value lies in its fine bin', () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         const bin = fineBin(value);
@@ -31,7 +31,7 @@ describe('fine bins', () => {
     );
   });
 
-  test('a value on an edge belongs to the upper bin and the value just below to the lower one', () => {
+  test('a value on the edge of a fine bin belongs to the upper bin, the value just below to the lower one', () => {
     for (let bin = 16; bin < FINE_BINS; bin++) {
       const edge = fineBinLow(bin);
       expect(fineBin(edge)).toBe(bin);
@@ -39,7 +39,7 @@ describe('fine bins', () => {
     }
   });
 
-  test('bins join without gaps and none is wider than 6.25 % of its lower edge', () => {
+  test('fine bins join without gaps and none is wider than 6.25 % of its lower edge', () => {
     for (let bin = 16; bin < FINE_BINS; bin++) {
       const [low, high] = [fineBinLow(bin), fineBinHigh(bin)];
       expect(fineBinHigh(bin - 1)).toBe(low);
@@ -47,18 +47,18 @@ describe('fine bins', () => {
     }
   });
 
-  test('the middle of a bin falls into the bin', () => {
+  test('the middle of a fine bin lies in that bin', () => {
     for (let bin = 0; bin < FINE_BINS; bin++) expect(fineBin(fineBinMiddle(bin))).toBe(bin);
   });
 
-  test('values beyond the last bin fall into the last bin, values below zero into the first', () => {
+  test('values beyond the last fine bin fall into the last, values below zero into the first', () => {
     for (const value of [LARGEST, LARGEST * 1e9, 1e300, Infinity]) {
       expect(fineBin(value)).toBe(FINE_BINS - 1);
     }
     for (const value of [0, -0, -1, -Infinity]) expect(fineBin(value)).toBe(0);
   });
 
-  test('a larger value never has a smaller bin', () => {
+  test('a larger value never has a smaller fine bin', () => {
     fc.assert(
       fc.property(anyValue, anyValue, (a, b) => {
         expect(fineBin(Math.min(a, b))).toBeLessThanOrEqual(fineBin(Math.max(a, b)));

@@ -22,8 +22,8 @@ const anyKey: fc.Arbitrary<Identity> = fc.record({
   marks: fc.constantFrom(0, IdentityMark.indirect, IdentityMark.noDetail),
 });
 
-describe('the key table', () => {
-  test('equal keys have one index, different keys different ones, and an index gives its key back', () => {
+describe('the identity table', () => {
+  test('equal identities have one index, different ones different indexes, and an index gives its identity back', () => {
     fc.assert(
       fc.property(fc.array(anyKey), (sequence) => {
         const table = new IdentityTable();
@@ -40,7 +40,7 @@ describe('the key table', () => {
     );
   });
 
-  test('a full table folds new keys per device, operation, success and kind, and counts that', () => {
+  test('a full identity table folds new identities per device, operation, success and kind, and counts them', () => {
     fc.assert(
       fc.property(fc.array(anyKey, { minLength: 5 }), (sequence) => {
         const table = new IdentityTable(3);
@@ -58,7 +58,7 @@ describe('the key table', () => {
     );
   });
 
-  test('what stands for others names no process', () => {
+  test('a folded identity names no process', () => {
     const key: Identity = {
       dev: 1,
       cmdFlags: 1 | (1 << 11),
@@ -81,7 +81,7 @@ describe('the key table', () => {
     });
   });
 
-  test('an index that was never given is refused', () => {
+  test('the identity table refuses an index that it never gave', () => {
     expect(() => new IdentityTable().get(0)).toThrow(RangeError);
   });
 });

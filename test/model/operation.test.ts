@@ -7,7 +7,7 @@ test('flags do not change the class of an operation', () => {
   for (const op of Object.values(Op)) expect(opClass(op | flags)).toBe(opClass(op));
 });
 
-test('operations have the class a person would give them', () => {
+test('operations belong to the class that a person expects', () => {
   expect(Object.values(Op).map((op) => opClass(op))).toEqual([
     'read',
     'write',

@@ -30,6 +30,6 @@ test('a quantile spreads the I/Os of one bin over its width', () => {
   expect(quantile(counts, 0, 0, FINE_BINS, 100, 1)).toBe(1_024);
 });
 
-test('nothing measured has no quantile', () => {
+test('a histogram without values has no quantile', () => {
   expect(quantile(histogramOf([], 0), 0, 0, FINE_BINS, 0, 0.5)).toBeUndefined();
 });

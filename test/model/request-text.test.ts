@@ -4,7 +4,7 @@ import { RequestFlag } from '../../src/model/operation.ts';
 import { errnoOf, errorText, flagsText } from '../../src/model/request-text.ts';
 
 describe('a request in words', () => {
-  it('names the flags that are set, whatever the operation', () => {
+  it('request flags are named whatever the operation', () => {
     expect(flagsText(0)).toBe('');
     expect(flagsText(1)).toBe('');
     expect(flagsText(1 | RequestFlag.sync | RequestFlag.fua | RequestFlag.meta)).toBe(
@@ -13,7 +13,7 @@ describe('a request in words', () => {
     expect(flagsText(0xff | (1 << 30))).toBe('');
   });
 
-  it('names an errno', () => {
+  it('an errno is printed with its name', () => {
     expect(errorText(0)).toBeUndefined();
     expect(errorText(-5)).toBe('EIO');
     expect(errorText(-28)).toBe('ENOSPC');
@@ -21,7 +21,7 @@ describe('a request in words', () => {
     expect(errorText(-4095)).toBe('errno 4095');
   });
 
-  it('says a block status as the kernel log does', () => {
+  it('a block status is printed as in the kernel log', () => {
     expect(errorText(10)).toBe('I/O error');
     expect(errorText(7)).toBe('critical medium error');
     expect(errorText(13)).toBe('device resource error');
@@ -30,7 +30,7 @@ describe('a request in words', () => {
 });
 
 describe('the name of a cgroup', () => {
-  it('is its number when nobody knows it', () => {
+  it('a cgroup without a known name is printed by its number', () => {
     expect(cgroupName(NO_CGROUP_NAMES, 4711)).toBe('cgroup 4711');
     expect(cgroupName({ name: () => 'mysql.service' }, 4711)).toBe('mysql.service');
   });

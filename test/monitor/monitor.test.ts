@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { IdentityTable } from '../../src/model/identity-table.ts';
-import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
-import type { PatternName } from '../../src/source/patterns.ts';
-import { Monitor, fidelityOf } from '../../src/monitor/monitor.ts';
+import { createSyntheticSource } from '../../src/trace/synthetic/synthetic-source.ts';
+import type { PatternName } from '../../src/trace/synthetic/patterns.ts';
+import { Monitor, completenessOf } from '../../src/monitor/monitor.ts';
 import { negate, NO_FILTER, term } from '../../src/filter/filter.ts';
 import type { Filter } from '../../src/filter/filter.ts';
 
@@ -22,7 +22,7 @@ function monitorOf(
     pattern,
     seed: 7,
     clock,
-    keys: new IdentityTable(),
+    identities: new IdentityTable(),
     clockBase: { monotonicNs: 0n, wallNs: 0n },
   });
   return { monitor: new Monitor({ source, historyBytes: 64 * 2 ** 20, filter }), clock };
@@ -48,7 +48,7 @@ function drain(monitor: Monitor): void {
 }
 
 describe('Monitor', () => {
-  it('draws every I/O that the source delivered', () => {
+  it('the monitor draws every I/O that the source delivered', () => {
     const { monitor, clock } = monitorOf('two-bands');
     for (clock.ns = 0; clock.ns <= 10e9; clock.ns += 50e6) {
       drain(monitor);
@@ -57,7 +57,7 @@ describe('Monitor', () => {
     expect(inPicture(monitor.show(picture, 10e9))).toBe(monitor.source.counters().delivered);
   });
 
-  it('shows the same picture however often it was pumped', () => {
+  it('the monitor shows the same picture however often it is pumped', () => {
     const often = monitorOf('mixed');
     for (; often.clock.ns <= 8e9; often.clock.ns += 50e6) {
       drain(often.monitor);
@@ -73,7 +73,7 @@ describe('Monitor', () => {
         expect(a.map.count(column, bin)).toBe(b.map.count(column, bin));
   });
 
-  it('keeps the frozen picture while tracing goes on, and shows all of it afterwards', () => {
+  it('the monitor keeps a frozen picture while tracing goes on, and shows everything afterwards', () => {
     const { monitor, clock } = monitorOf('two-bands');
     clock.ns = 5.5e9;
     drain(monitor);
@@ -84,17 +84,17 @@ describe('Monitor', () => {
     expect(inPicture(monitor.show(picture, 9e9))).toBe(monitor.source.counters().delivered);
   });
 
-  it('counts only what passes the filter, in the picture and in the tables', () => {
+  it('the monitor counts only what passes the filter, in the picture and in the tables', () => {
     const { monitor, clock } = monitorOf('mixed', term('op', '=', 'write'));
     clock.ns = 6e9;
     drain(monitor);
-    const { totals } = monitor.report(6e9);
+    const { totals } = monitor.report({ scope: 'recent', startNs: 1e9, endNs: 6e9 });
     expect(totals.readsPerSecond).toBe(0);
     expect(totals.writesPerSecond).toBeGreaterThan(0);
     expect(inPicture(monitor.show(picture, 6e9))).toBeLessThan(monitor.source.counters().delivered);
   });
 
-  it('filters what it has already seen, and shows it all again', () => {
+  it('the monitor filters what it has already seen, and shows it all again', () => {
     const { monitor, clock } = monitorOf('mixed');
     clock.ns = 6e9;
     drain(monitor);
@@ -103,14 +103,16 @@ describe('Monitor', () => {
     const slow = inPicture(monitor.show(picture, 6e9));
     expect(slow).toBeGreaterThan(0);
     expect(slow).toBeLessThan(all);
-    expect(monitor.report(6e9).totals.p50Ns).toBeGreaterThan(1e6);
+    expect(
+      monitor.report({ scope: 'recent', startNs: 1e9, endNs: 6e9 }).totals.p50Ns,
+    ).toBeGreaterThan(1e6);
     monitor.setFilter(negate(term('lat', '>', 1e6)));
     expect(inPicture(monitor.show(picture, 6e9))).toBe(all - slow);
     monitor.setFilter(NO_FILTER);
     expect(inPicture(monitor.show(picture, 6e9))).toBe(all);
   });
 
-  it('fits the axis of offsets to the disks that may pass', () => {
+  it('the monitor fits the axis of offsets to the disks that may match the filter', () => {
     const { monitor, clock } = monitorOf('mixed');
     clock.ns = 6e9;
     drain(monitor);
@@ -121,7 +123,7 @@ describe('Monitor', () => {
     }
   });
 
-  it('stops after a few batches when more waits than one turn takes', () => {
+  it('the monitor stops after a few batches when more are waiting than one turn takes', () => {
     const { monitor, clock } = monitorOf('storm');
     clock.ns = 5e9;
     expect(monitor.pump()).toBe(false);
@@ -130,17 +132,19 @@ describe('Monitor', () => {
   });
 });
 
-describe('fidelityOf', () => {
-  it('is complete when nothing has happened', () => {
-    expect(fidelityOf({ delivered: 0, summarised: 0, lost: 0, losses: {} })).toEqual({
+describe('completenessOf', () => {
+  it('completeness is full before anything has happened', () => {
+    expect(completenessOf({ delivered: 0, summarised: 0, lost: 0, losses: {} })).toEqual({
       inPicture: 1,
       inDetail: 1,
       lost: 0,
     });
   });
 
-  it('has summaries in the picture but not in detail, and losses in neither', () => {
-    expect(fidelityOf({ delivered: 70, summarised: 20, lost: 10, losses: { ring: 10 } })).toEqual({
+  it('summaries count as in the picture but not in detail, losses as neither', () => {
+    expect(
+      completenessOf({ delivered: 70, summarised: 20, lost: 10, losses: { ring: 10 } }),
+    ).toEqual({
       inPicture: 0.9,
       inDetail: 0.7,
       lost: 10,

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { HeatmapSpec } from '../../src/heatmap/time/heatmap-spec.ts';
 import type { LiveHeatmap } from '../../src/heatmap/time/live-heatmap.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
-import { compileFilter } from '../../src/filter/match.ts';
-import type { CompiledFilter } from '../../src/filter/match.ts';
+import { compileFilter } from '../../src/filter/match/match.ts';
+import type { CompiledFilter } from '../../src/filter/match/match.ts';
 import { LATENCIES, OUTLIER_CUTS, SCALE_KINDS } from '../../src/model/metric.ts';
 import { Pictures } from '../../src/monitor/pictures.ts';
 import { contentsOf, countPlainly } from '../heatmap/fixtures.ts';
@@ -69,13 +69,13 @@ function specsOf({ latency: metric, bins, ...view }: View, filter: CompiledFilte
 }
 
 describe('stacked maps', () => {
-  it('each equal the one counted from the events, however they got there', () => {
+  it('each of the stacked maps equals counting each event, after any scrolling and growing', () => {
     const rowsOf = fc.array(anyRow, { maxLength: 150 });
     const filters = fc.constantFrom('', 'pid!=1', 'disk=sda', 'op=write pid=2,3').map(parsed);
     fc.assert(
       fc.property(rowsOf, filters, anySteps, (rows, asked, steps) => {
         const info = createInfo(someKeys());
-        const filter = compileFilter(asked, info.keys, info);
+        const filter = compileFilter(asked, info.identities, info);
         const history = createHistory({ info, sliceNs: SLICE_NS, budgetBytes: MIN_BUDGET_BYTES });
         const pictures = new Pictures(history);
         let given = 0;

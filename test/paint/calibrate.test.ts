@@ -19,14 +19,14 @@ function clockFor(waits = Infinity): PaintClock & { ns: bigint } {
   };
 }
 
-it('a busy stretch of the machine does not make one size seem slower than another', async () => {
+it('a busy moment of the machine does not make one I/O size seem slower than another', async () => {
   const clock = clockFor();
   const isBusy = (): boolean => clock.ns < 150_000_000n;
   const costs = await calibrate(SIZES, (bytes) => bytes * 10 + (isBusy() ? 1e6 : 0), clock);
   expect(costs).toEqual(SIZES.map((bytes) => ({ bytes, ns: bytes * 10 })));
 });
 
-it('all sizes are tried equally often, in turns', async () => {
+it('calibration tries all I/O sizes equally often, in turns', async () => {
   const tried: number[] = [];
   await calibrate(SIZES, (bytes) => tried.push(bytes), clockFor());
   expect(tried.slice(0, 6)).toEqual(SIZES.flatMap((bytes) => [bytes, bytes]));
@@ -34,11 +34,11 @@ it('all sizes are tried equally often, in turns', async () => {
     expect(tried.filter((bytes) => bytes === size)).toHaveLength(tried.length / SIZES.length);
 });
 
-it('ends when it is asked to', async () => {
+it('calibration ends when asked to', async () => {
   expect(await calibrate(SIZES, () => 1, clockFor(2))).toBeUndefined();
 });
 
-it('sizes are tried from a block to the largest that is not split', () => {
+it('calibration tries sizes from a block to the largest that is not split', () => {
   const canvas = { bytes: 1 << 30, blockBytes: 4096, maxBytes: 40_000 };
   expect(sizesToTry(canvas)).toEqual([4096, 8192, 16_384, 32_768]);
 });

@@ -44,7 +44,7 @@ async function run(clock: ManualClock, strokeNs: bigint) {
 }
 
 describe('painting', () => {
-  it('does the I/Os of each column in one go, one interval after the other', async () => {
+  it('painting issues the I/Os of a column in one go, one column per interval', async () => {
     const { report, starts } = await run(new ManualClock(), 10_000n);
     expect(report).toEqual({ columns: 3, strokes: PAINTED, beside: 0, skipped: 0, illegible: 0 });
     const columns = starts.map((ns) => Math.floor(ns / 1e9));
@@ -52,7 +52,7 @@ describe('painting', () => {
     for (const ns of starts) expect(ns % 1e9).toBeLessThan(0.01e9);
   });
 
-  it('leaves out and counts what a slow disk has no time for, and keeps the pace', async () => {
+  it('painting on a slow disk keeps the pace, and counts the I/Os it leaves out', async () => {
     const { report, starts } = await run(new ManualClock(), 100_000_000n);
     expect(report.columns).toBe(3);
     expect(report.strokes + report.skipped).toBe(PAINTED);
@@ -98,7 +98,7 @@ describe('painting', () => {
       (_, row) => COLUMNS.filter((column) => column[row]).length * STROKES_PER_PIXEL,
     );
 
-    it('does again what took another time, until every pixel has its ink', async () => {
+    it('painting latencies repeats I/Os that took another time, until every pixel is drawn', async () => {
       const late = (bytes: number, tries: number): number => bytes * (tries % 5 < 2 ? 10 : 400);
       const { report, inked } = await runLatency(late);
       expect(inked).toEqual(wanted);
@@ -106,7 +106,7 @@ describe('painting', () => {
       expect(report.beside).toBeGreaterThan(PAINTED);
     });
 
-    it('rests rather than smears while the machine is busy', async () => {
+    it('painting latencies pauses while the machine is busy', async () => {
       const busyMs = 200;
       const { report, inked } = await runLatency(
         (bytes, _, atNs) => bytes * (atNs < busyMs * 1e6 ? 4000 : 10),
@@ -117,7 +117,7 @@ describe('painting', () => {
       expect(report.beside).toBeLessThan((rows * busyMs) / 10);
     });
 
-    it('paints over where a row that shall stay empty was blotted, until the others stand out', async () => {
+    it('painting latencies outweighs stray I/O in rows that must stay empty', async () => {
       // Every third I/O of the lowest row takes the time of the third.
       const blots = (bytes: number, tries: number): number => bytes * (tries % 3 ? 10 : 40);
       const { report, inked } = await runLatency((bytes, tries) =>
@@ -128,13 +128,13 @@ describe('painting', () => {
       expect(inked[4]).toBeGreaterThan(wanted[4]!);
     });
 
-    it('takes smaller I/Os where all of them became slower', async () => {
+    it('painting latencies takes smaller I/Os where all became slower', async () => {
       const { report, inked } = await runLatency((bytes) => bytes * 14);
       expect(inked.slice(1)).toEqual(wanted.slice(1));
       expect(report.skipped).toBe(0);
     });
 
-    it('gives up and counts where nothing takes the time it should', async () => {
+    it('painting latencies stops and counts pixels where no I/O takes the wanted time', async () => {
       const { report, inked } = await runLatency((bytes) => bytes * 1000);
       expect(inked).toEqual(SIZES.map(() => 0));
       expect(report).toMatchObject({ columns: 3, skipped: PAINTED, illegible: 3 });
@@ -142,7 +142,7 @@ describe('painting', () => {
     });
   });
 
-  it('ends where it is asked to', async () => {
+  it('painting ends when asked to', async () => {
     const clock = new ManualClock();
     clock.columnsLeft = 1;
     expect((await run(clock, 10_000n)).report.columns).toBe(1);

@@ -19,14 +19,14 @@ const canvases = fc.record({
 });
 
 describe('letters', () => {
-  it('are all as high as each other and told apart', () => {
+  it('painted letters have the same height and differ from each other', () => {
     const drawn = Array.from(PAINTABLE, (letter) => JSON.stringify(glyphColumns(letter)));
     expect(new Set(drawn).size).toBe(PAINTABLE.length);
     for (const letter of PAINTABLE)
       for (const column of glyphColumns(letter)!) expect(column).toHaveLength(FONT_ROWS);
   });
 
-  it('stand with a gap between them, small ones as large ones', () => {
+  it('painted letters have a gap between them, small ones as large ones', () => {
     expect(textColumns('Io')).toEqual([
       ...glyphColumns('I')!,
       [false, false, false, false, false],
@@ -37,7 +37,7 @@ describe('letters', () => {
 });
 
 describe('the I/Os of a painting', () => {
-  it('lie on the disk, whole blocks each, and are not split', () => {
+  it('painted I/Os lie on the disk, in whole blocks, and are not split', () => {
     fc.assert(
       fc.property(canvases, (canvas) => {
         for (const palette of [offsetPalette(canvas), sizePalette(canvas)])
@@ -52,7 +52,7 @@ describe('the I/Os of a painting', () => {
     );
   });
 
-  it('fill a band of the disk per row, from the bottom', () => {
+  it('painting offsets uses a band of the disk per row, from the bottom', () => {
     const palette = offsetPalette(CANVAS);
     palette.forEach((row, index) => {
       const band = CANVAS.bytes / (FONT_ROWS + 1);
@@ -61,7 +61,7 @@ describe('the I/Os of a painting', () => {
     });
   });
 
-  it('grow from row to row by the same factor', () => {
+  it('painting sizes makes sizes grow from row to row by the same factor', () => {
     const { low, high } = sizeRange(CANVAS);
     const ratio = (high / low) ** (1 / FONT_ROWS);
     sizePalette(CANVAS).forEach((row, index) => {
@@ -72,7 +72,7 @@ describe('the I/Os of a painting', () => {
     });
   });
 
-  it('take the sizes whose latencies are evenly apart, with more room above the lowest', () => {
+  it('painting latencies uses sizes whose latencies are evenly apart, with more room above the lowest', () => {
     const costs = [512, 8192, 65_536, 524_288].map((bytes) => ({ bytes, ns: 1000 + bytes / 10 }));
     const ns = latencySizes(costs, CANVAS)!.map((bytes) => 1000 + bytes / 10);
     expect(ns).toHaveLength(FONT_ROWS);
@@ -82,13 +82,13 @@ describe('the I/Os of a painting', () => {
       expect(ns[row]! / low / (53_428.8 / low) ** (row / 4)).toBeCloseTo(1, 1);
   });
 
-  it('cannot be had where size hardly matters', () => {
+  it('painting latencies is refused where size hardly changes the latency', () => {
     const costs = [512, 524_288].map((bytes) => ({ bytes, ns: 5e6 + bytes }));
     expect(latencySizes(costs, CANVAS)).toBeUndefined();
     expect(latencySizes([], CANVAS)).toBeUndefined();
   });
 
-  it('may take as long as from halfway to the row below to halfway to the row above', () => {
+  it('a painted latency may lie between the middles to the rows below and above', () => {
     const of = (...times: number[]) => latencyBands(times.map((ns) => ({ bytes: 512, ns })));
     const bands = of(100, 400, 1600, 3600, 14_400)!;
     expect(bands.map(({ lowNs }) => lowNs)).toEqual([0, 200, 800, 2400, 7200]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCellBlock } from '../../src/base/cell-block.ts';
-import { drawBeginning } from '../../src/raster/draw-beginning.ts';
+import { drawBeginning } from '../../src/raster/draw-trace-start.ts';
 import { drawPane } from '../../src/raster/draw-pane.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';
 import type { PaneStyle } from '../../src/raster/pane-style.ts';
@@ -24,8 +24,8 @@ function screen(startNs: number, style: PaneStyle = COLOR, atNs = 0): string[] {
   );
 }
 
-describe('the beginning', () => {
-  it('is a line in the column before the first, in every row, with its time on the left', () => {
+describe('the start of a trace', () => {
+  it('the start of a trace is a line in the column before the first, in every row, with its time on the left', () => {
     const rows = screen(-40e9);
     expect(rows.map((row) => row.indexOf('┊'))).toEqual(rows.map(() => 39));
     const named = rows.filter((row) => row.includes(NAME));
@@ -33,7 +33,7 @@ describe('the beginning', () => {
     expect(named[0]?.trim()).toBe(`${NAME} ┊`);
   });
 
-  it('scrolls with the picture as long as there is room, whole or not at all', () => {
+  it('the line at the start of a trace scrolls with the picture as long as it fits, whole or not at all', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: COLUMNS }), (column) => {
         const [before, after] = [screen(-column * 1e9), screen(-(column - 1) * 1e9)];
@@ -46,18 +46,18 @@ describe('the beginning', () => {
     );
   });
 
-  it('is not there once the first column of the trace is the first of the picture, or is past', () => {
+  it('the line at the start of a trace disappears when the first column reaches the left edge', () => {
     expect(screen(0).join('').trim()).toBe('');
     expect(screen(50e9).join('').trim()).toBe('');
     expect(screen(-66e9).join('').trim()).toBe('');
   });
 
-  it('is drawn with ASCII where there is nothing else', () => {
+  it('the line at the start of a trace is drawn with ASCII where there is nothing else', () => {
     const rows = screen(-40e9, { ...COLOR, unicode: false, color: false });
     expect(rows.every((row) => row[39] === '|')).toBe(true);
   });
 
-  it('covers no I/O', () => {
+  it('the line at the start of a trace covers no I/O', () => {
     const { live, layout } = draw({ pattern: 'two-bands', seconds: 20, width: 80, height: 13 });
     const options = { style: COLOR, clockBase: CLOCK_BASE, frozenAtNs: undefined };
     const without = drawPane(live, layout, options);

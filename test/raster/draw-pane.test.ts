@@ -14,10 +14,10 @@ function textOf({ block }: Scenery, y: number): string {
 }
 
 describe('pane', () => {
-  it('every pixel has the colour of its count, and none has the default colour but the empty ones', () => {
+  it('every pixel has the colour of its count, and only empty pixels have the default colour', () => {
     const scene = draw({ pattern: 'mixed', seconds: 60, width: 100, height: 30 });
     const { live, layout, block } = scene;
-    const { colors } = paletteOf('false');
+    const { colors } = paletteOf('spectrum');
     const levels = createLevelScale('log', colors.length, live.ceiling);
     for (let column = 0; column < live.map.columns; column++) {
       for (let bin = 0; bin < live.map.bins; bin++) {
@@ -30,7 +30,7 @@ describe('pane', () => {
     }
   });
 
-  it('draws what scrolled by a column one cell further left, and the rest as before', () => {
+  it('scrolling by a column draws it one cell further left, and the rest as before', () => {
     const scene = { pattern: 'two-bands', seconds: 90, width: 80, height: 20 } as const;
     const { live, layout } = draw(scene);
     const options = { style: COLOR, clockBase: CLOCK_BASE, frozenAtNs: 60e9 };
@@ -50,7 +50,7 @@ describe('pane', () => {
     }
   });
 
-  it('says how much of it has been counted, and not that there is no I/O, while it is a part', () => {
+  it('a picture that is partly counted says how much, and not that there is no I/O', () => {
     const { live, layout } = draw({ pattern: 'two-bands', seconds: 90, width: 80, height: 20 });
     const options = { style: COLOR, clockBase: CLOCK_BASE, frozenAtNs: undefined };
     const { map, colorRange, observedNs } = live;
@@ -58,7 +58,7 @@ describe('pane', () => {
       const block = drawPane({ map: shown, colorRange, observedNs, countedShare }, layout, options);
       return String.fromCodePoint(...block.glyph);
     };
-    expect(screenOf(map, 0.4)).toContain('counted so far: 40%');
+    expect(screenOf(map, 0.4)).toContain('loading 40%');
     expect(screenOf(map, 1)).not.toContain('counted');
     const { metric, scale, columns, columnNs, startNs } = map;
     const empty = new Heatmap({ metric, scale, columns, columnNs, startNs });
@@ -66,7 +66,7 @@ describe('pane', () => {
     expect(screenOf(empty, 1)).toContain('no I/O');
   });
 
-  it('the average rates of the ranges add up to the average of all', () => {
+  it('the average rates next to the axis add up to the overall average', () => {
     const scene = draw({ pattern: 'two-bands', seconds: 90, width: 80, height: 22 });
     const rates = Array.from({ length: 21 }, (_, y) => textOf(scene, y).slice(0, 7))
       .map((text) => /([\d.]+)(k?)\/s/.exec(text))
@@ -79,7 +79,7 @@ describe('pane', () => {
     expect(Math.abs(rates.reduce((a, b) => a + b, 0) - all)).toBeLessThan(0.02 * all);
   });
 
-  it('says how much was cut off and what the worst of it was', () => {
+  it('the picture says how much is off the axis and the worst value of it', () => {
     const scene = draw({
       pattern: 'shouting',
       seconds: 70,
@@ -90,7 +90,7 @@ describe('pane', () => {
     const { above, worst } = totalsOf(scene.live.map);
     const text = textOf(scene, 15);
     expect(text).toContain(`${above} above 3ms`);
-    expect(text).toContain(`worst ${(worst! / 1e9).toFixed(1)}s`);
+    expect(text).toContain(`max ${(worst! / 1e9).toFixed(1)}s`);
     const marks = Array.from(textOf(scene, 0).slice(14)).filter((glyph) => glyph === '▀').length;
     const columns = Array.from({ length: scene.live.map.columns }, (_, c) =>
       scene.live.map.aboveCount(c),
@@ -98,18 +98,18 @@ describe('pane', () => {
     expect(marks).toBe(columns.filter((count) => count > 0).length);
   });
 
-  it('a frozen picture shows the time at its right edge, a live one says now', () => {
+  it('a frozen picture has the time at its right edge, a live one says now', () => {
     const scene = { pattern: 'mixed', seconds: 20, width: 80, height: 12 } as const;
     expect(textOf(draw(scene), 10)).toMatch(/ now$/);
     expect(textOf(draw({ ...scene, frozenAtNs: 19e9 }), 10)).toMatch(/ 14:02:30$/);
   });
 
-  it('says so when there is nothing to show', () => {
+  it('a picture without I/O says so', () => {
     const scene = draw({ pattern: 'mixed', seconds: 0, width: 80, height: 12 });
     expect(textOf(scene, 5)).toContain('no I/O in this picture');
   });
 
-  it('fits into every size of terminal', () => {
+  it('the picture fits into every size of terminal', () => {
     for (const [width, height] of [
       [40, 5],
       [41, 6],
@@ -124,7 +124,7 @@ describe('pane', () => {
     }
   });
 
-  it('counts disks in the legend of utilization up to as many as there are', () => {
+  it('the legend of utilization counts disks, up to as many as there are', () => {
     const spec = { metric: 'utilization' } as const;
     const disksOf = (disks: { dev: number }[]): string => {
       const scene = draw({
@@ -137,18 +137,50 @@ describe('pane', () => {
     expect(disksOf([{ dev: 1 }, { dev: 2 }, { dev: 3 }])).toBe('█1 █2 █3 disks per pixel');
   });
 
-  it('a map of another size than the layout is a bug', () => {
+  it('drawing a map of another size than the layout throws', () => {
     const { live } = draw({ pattern: 'mixed', seconds: 1, width: 80, height: 12 });
     const options = { style: COLOR, clockBase: CLOCK_BASE, frozenAtNs: undefined };
     expect(() => drawPane(live, layoutPane(81, 12, COLOR), options)).toThrow('65 columns');
   });
 
-  it('uses nothing but ASCII where there is nothing else', () => {
+  it('the picture uses only ASCII where there is nothing else', () => {
     for (const color of [true, false]) {
-      const style = { palette: 'false', unicode: false, color } as const;
+      const style = { palette: 'spectrum', unicode: false, color } as const;
       const { block } = draw({ pattern: 'mixed', seconds: 30, width: 100, height: 20, style });
       for (const glyph of block.glyph) expect(glyph).toBeLessThan(0x7f);
       if (!color) expect(Math.max(...block.fg, ...block.bg)).toBe(DEFAULT_COLOR);
     }
+  });
+});
+
+describe('the newest column', () => {
+  const scene = { pattern: 'two-bands', seconds: 90.5, width: 80, height: 20 } as const;
+
+  function newestColors(style = COLOR, frozenAtNs?: number): Set<number> {
+    const { live, layout } = draw(scene);
+    const block = drawPane(live, layout, { style, clockBase: CLOCK_BASE, frozenAtNs });
+    const { x, y, width, height } = layout.map;
+    const colors = new Set<number>();
+    for (let row = y; row < y + height; row++)
+      for (const half of ['upper', 'lower'] as const)
+        colors.add(pixelAt(block, x + width - 1, row, half));
+    colors.delete(DEFAULT_COLOR);
+    return colors;
+  }
+
+  it('has none of the colours of the legend while it fills', () => {
+    for (const background of ['dark', 'light', 'unknown'] as const) {
+      const { colors } = paletteOf('spectrum', '256', background);
+      const shown = newestColors({ ...COLOR, background });
+      expect(shown.size).toBeGreaterThan(3);
+      expect(colors.filter((color) => shown.has(color))).toEqual([]);
+    }
+  });
+
+  it('has only colours of the legend when the picture is frozen', () => {
+    const { colors } = paletteOf('spectrum');
+    const shown = [...newestColors(COLOR, 90.5e9)];
+    expect(shown.length).toBeGreaterThan(3);
+    for (const color of shown) expect(colors).toContain(color);
   });
 });

@@ -3,20 +3,20 @@ import { LiveHeatmap } from '../../src/heatmap/time/live-heatmap.ts';
 import type { HeatmapSpec } from '../../src/heatmap/time/heatmap-spec.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
-import { compileFilter } from '../../src/filter/match.ts';
+import { compileFilter } from '../../src/filter/match/match.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { drawPane } from '../../src/raster/draw-pane.ts';
 import { paletteOf } from '../../src/raster/palette.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';
 import type { PaneLayout } from '../../src/raster/pane-layout.ts';
 import type { PaneStyle } from '../../src/raster/pane-style.ts';
-import type { PatternName } from '../../src/source/patterns.ts';
-import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
+import type { PatternName } from '../../src/trace/synthetic/patterns.ts';
+import { createSyntheticSource } from '../../src/trace/synthetic/synthetic-source.ts';
 
 /** 2 March 2026, 14:02:11.25 UTC: no column begins at a whole second. */
 export const CLOCK_BASE = { monotonicNs: 0n, wallNs: 1_772_460_131_250_000_000n };
 
-export const COLOR: PaneStyle = { palette: 'false', unicode: true, color: true };
+export const COLOR: PaneStyle = { palette: 'spectrum', unicode: true, color: true };
 
 export interface Scene {
   readonly pattern: PatternName;
@@ -38,9 +38,15 @@ export interface Scenery {
 export function draw(scene: Scene): Scenery {
   const { style = COLOR, seconds, frozenAtNs } = scene;
   const clock = { at: 0, nowNs: () => clock.at };
-  const keys = new IdentityTable();
+  const identities = new IdentityTable();
   const { pattern } = scene;
-  const source = createSyntheticSource({ pattern, seed: 1, clock, keys, clockBase: CLOCK_BASE });
+  const source = createSyntheticSource({
+    pattern,
+    seed: 1,
+    clock,
+    identities,
+    clockBase: CLOCK_BASE,
+  });
   const history = createHistory({ info: source.info });
   const layout = layoutPane(scene.width, scene.height, style);
   const live = new LiveHeatmap(history, {
@@ -50,7 +56,7 @@ export function draw(scene: Scene): Scenery {
     columnNs: 1e9,
     columns: layout.map.width,
     bins: layout.bins,
-    filter: compileFilter(NO_FILTER, keys, source.info),
+    filter: compileFilter(NO_FILTER, identities, source.info),
     disks: source.info.devices(),
     ...scene.spec,
   });
@@ -68,16 +74,16 @@ export function draw(scene: Scene): Scenery {
 }
 
 /**
- * Two planes: the glyphs, then the pixels, two lines per row of cells, as digits from 0 for the first
- * colour to 9 for the last.
+ * Two planes: the glyphs, then the pixels, two lines per row of cells, as letters from a for the first
+ * colour on.
  */
-export function planes(block: CellBlock, palette: PaneStyle['palette'] = 'false'): string {
+export function planes(block: CellBlock, palette: PaneStyle['palette'] = 'spectrum'): string {
   const rows = Array.from({ length: block.height }, (_, y) => y);
   const glyphs = rows.map((y) => lineOf(block, (x) => glyphAt(block, x, y)));
   const { colors } = paletteOf(palette);
   const pixels = rows.flatMap((y) => [
-    lineOf(block, (x) => digitOf(colors, pixelAt(block, x, y, 'upper'))),
-    lineOf(block, (x) => digitOf(colors, pixelAt(block, x, y, 'lower'))),
+    lineOf(block, (x) => letterOf(colors, pixelAt(block, x, y, 'upper'))),
+    lineOf(block, (x) => letterOf(colors, pixelAt(block, x, y, 'lower'))),
   ]);
   return [...glyphs, '', ...pixels, ''].join('\n');
 }
@@ -98,9 +104,11 @@ export function pixelAt(
   return covered.includes(String.fromCodePoint(glyph[at]!)) ? fg[at]! : bg[at]!;
 }
 
-function digitOf(colors: readonly number[], color: number): string {
+const FIRST_LETTER = 0x61;
+
+function letterOf(colors: readonly number[], color: number): string {
   const level = colors.indexOf(color);
-  return level < 0 ? '·' : String(level);
+  return level < 0 ? '·' : String.fromCharCode(FIRST_LETTER + level);
 }
 
 function lineOf({ width }: CellBlock, cell: (x: number) => string): string {

@@ -26,7 +26,7 @@ function mapOf(rows: number, span: number, kind: 'log' | 'linear'): Heatmap {
 }
 
 describe('labels of the y axis', () => {
-  it('stand on the row in which a value like theirs is drawn', () => {
+  it('labels of the y axis are in the row in which their value is drawn', () => {
     fc.assert(
       fc.property(rowsAndSpan, ([rows, span, kind]) => {
         const map = mapOf(rows, span, kind);
@@ -37,7 +37,7 @@ describe('labels of the y axis', () => {
     );
   });
 
-  it('never share a row, and go from bottom to top', () => {
+  it('labels of the y axis never share a row, and ascend from bottom to top', () => {
     fc.assert(
       fc.property(rowsAndSpan, ([rows, span, kind]) => {
         const labels = rowLabels(mapOf(rows, span, kind), rows);
@@ -48,7 +48,7 @@ describe('labels of the y axis', () => {
     );
   });
 
-  it('rates between them cover every bin once, each on a row of its own', () => {
+  it('rates between labels of the y axis cover every bin once, each in a row of its own', () => {
     fc.assert(
       fc.property(rowsAndSpan, ([rows, span, kind]) => {
         const map = mapOf(rows, span, kind);
@@ -71,7 +71,7 @@ describe('labels of the y axis', () => {
 describe('labels of the time axis', () => {
   const span = { startNs: 0, columns: 60, columnNs: SECOND };
 
-  it('are round times of the clock on the wall, over the column that holds them', () => {
+  it('labels of the time axis are round times of day, over the column that contains them', () => {
     // The first column begins at 14:02:11.25, so 14:02:15 lies in the fourth after it.
     expect(timeLabels(span, CLOCK_BASE)).toEqual([
       { column: 3, text: '14:02:15' },
@@ -81,13 +81,13 @@ describe('labels of the time axis', () => {
     ]);
   });
 
-  it('move with the picture: one column to the left for each that enters', () => {
+  it('labels of the time axis move one column to the left for each new column', () => {
     const before = timeLabels(span, CLOCK_BASE);
     const after = timeLabels({ ...span, startNs: SECOND }, CLOCK_BASE);
     expect(after).toEqual(before.map((label) => ({ ...label, column: label.column - 1 })));
   });
 
-  it('keep a distance that leaves room for their text, for every interval', () => {
+  it('labels of the time axis keep a distance that leaves room for their text, for every interval', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(100e6, 200e6, 500e6, 1e9, 2e9, 5e9, 10e9, 30e9, 60e9),
@@ -104,13 +104,13 @@ describe('labels of the time axis', () => {
     );
   });
 
-  it('say what the clock on the wall says', () => {
+  it('labels of the time axis are in local time', () => {
     expect(formatWallTime(Date.UTC(2026, 2, 2, 3, 4, 5, 999))).toBe('03:04:05');
   });
 });
 
 describe('layout of the pane', () => {
-  it('gives every size a map that reaches the right edge and stays inside', () => {
+  it('the pane layout gives every size a map that reaches the right edge and stays inside', () => {
     fc.assert(
       fc.property(fc.integer({ min: 40, max: 500 }), fc.integer({ min: 5, max: 200 }), (w, h) => {
         const { map, bins, axis, scrolling, laneRow, timeRow, legendRow } = layoutPane(w, h, COLOR);
@@ -125,7 +125,7 @@ describe('layout of the pane', () => {
     );
   });
 
-  it('gives up the rates before the map, and the legend before the time axis', () => {
+  it('the pane layout drops the rates before the map, and the legend before the time axis', () => {
     expect(layoutPane(63, 20, COLOR).panel).toBeUndefined();
     expect(layoutPane(64, 20, COLOR).panel).toBeDefined();
     const low = layoutPane(80, 4, COLOR);
@@ -133,14 +133,14 @@ describe('layout of the pane', () => {
     expect(layoutPane(80, 2, COLOR).map.height).toBe(2);
   });
 
-  it('has one bin per row where there are no half-blocks or no colours', () => {
+  it('the pane layout has one bin per row where there are no half-blocks or no colours', () => {
     expect(layoutPane(80, 23, { unicode: false, color: true }).bins).toBe(20);
     expect(layoutPane(80, 23, { unicode: true, color: false }).bins).toBe(20);
   });
 });
 
 describe('text without UTF-8', () => {
-  it('keeps its width and its sense', () => {
+  it('text changed to ASCII keeps its width and its meaning', () => {
     expect(toAscii('100µs┤ 14:00:00┘')).toBe("100us+ 14:00:00'");
   });
 });

@@ -70,14 +70,14 @@ const SCENES: Readonly<Record<string, Scene>> = {
     seconds: 60,
     width: 64,
     height: 14,
-    style: { palette: 'false', unicode: false, color: true },
+    style: { palette: 'spectrum', unicode: false, color: true },
   },
   'ascii-without-colour': {
     pattern: 'shouting',
     seconds: 60,
     width: 64,
     height: 14,
-    style: { palette: 'false', unicode: false, color: false },
+    style: { palette: 'spectrum', unicode: false, color: false },
     spec: { outlierCut: 0.01 },
   },
   'unicode-without-colour': {
@@ -85,13 +85,13 @@ const SCENES: Readonly<Record<string, Scene>> = {
     seconds: 60,
     width: 64,
     height: 14,
-    style: { palette: 'false', unicode: true, color: false },
+    style: { palette: 'spectrum', unicode: true, color: false },
   },
 };
 
 describe('picture of', () => {
   for (const [name, scene] of Object.entries(SCENES)) {
-    it(name.replaceAll('-', ' '), async () => {
+    it(`the picture of ${name.replaceAll('-', ' ')} looks right`, async () => {
       const { block } = draw(scene);
       const text = planes(block, scene.style?.palette);
       await expect(text).toMatchFileSnapshot(`../../snapshots/raster/${name}.txt`);

@@ -14,7 +14,7 @@ const SPIKE_NS = 1e9;
 describe('two spikes above a second', () => {
   for (const outlierCut of OUTLIER_CUTS) {
     const name = outlierCut === 0 ? 'none' : String(outlierCut * 100);
-    it(`stand out with outliers cut at ${name} per cent`, async () => {
+    it(`two spikes above a second are visible with outliers cut at ${outlierCut * 100} %`, async () => {
       const { live, block } = draw({
         pattern: 'shouting',
         seconds: SECONDS,

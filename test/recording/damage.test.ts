@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { IdentityTable } from '../../src/model/identity-table.ts';
-import { RecordingStream } from '../../src/recording/open-recording.ts';
-import type { RecordingReader } from '../../src/recording/recording-reader.ts';
-import { Random } from '../../src/source/random.ts';
-import type { TraceChunk } from '../../src/source/trace-reader.ts';
+import { RecordingStream } from '../../src/trace/recording/reading/open-recording.ts';
+import type { RecordingReader } from '../../src/trace/recording/reading/recording-reader.ts';
+import { Random } from '../../src/trace/synthetic/random.ts';
+import type { TraceChunk } from '../../src/trace/trace-reader.ts';
 import { columnBytes, readerOf, readRows, recordPattern } from './fixtures/record.ts';
 
 /** What can be read of bytes that may be anything, and whether it was told to be less than all. */
@@ -18,7 +18,7 @@ function salvage(bytes: Uint8Array) {
 }
 
 describe('a recording that is cut', () => {
-  it('gives every whole batch, wherever in the last two it ends', async () => {
+  it('a truncated recording gives every complete batch, wherever it ends', async () => {
     const { rows, parts } = await recordPattern('mixed', 4, { rate: 60 });
     const bytes = Buffer.concat(parts);
     const lengths = parts.map(({ length }) => length);
@@ -35,7 +35,7 @@ describe('a recording that is cut', () => {
     }
   }, 120_000);
 
-  it('says how many I/Os the cut batch had, and where it begins', async () => {
+  it('reading a truncated recording reports how many I/Os are missing, and since when', async () => {
     const { rows, parts } = await recordPattern('mixed', 2, { rate: 60 });
     const [head, first, second] = parts;
     const reader = readerOf(
@@ -45,44 +45,47 @@ describe('a recording that is cut', () => {
     expect(missing).toBeGreaterThan(0);
     const [problem] = reader.problems();
     expect(problem).toMatchObject({ count: missing });
-    expect(problem!.what).toContain('which is cut');
+    expect(problem!.what).toContain('truncated');
   });
 
-  it('tells that a program was killed from one that ended', async () => {
+  it('a recording whose program was killed differs from a closed one', async () => {
     const { parts } = await recordPattern('mixed', 1, { rate: 60 });
     const whole = readerOf(Buffer.concat(parts));
     readRows(whole);
     expect(whole.problems()).toEqual([]);
     const killed = readerOf(Buffer.concat(parts.slice(0, -1)));
     readRows(killed);
-    expect(killed.problems()[0]!.what).toContain('no end mark');
+    expect(killed.problems()[0]!.what).toContain('was not closed');
   });
 });
 
 describe('a recording that is damaged', () => {
   it.each([
     { where: 'columns', inBody: true, what: 'I/Os of damaged batches are missing' },
-    { where: 'names', inBody: false, what: 'I/Os in a damaged stretch are missing' },
-  ])('gives what is whole before and behind damage in the $where', async ({ inBody, what }) => {
-    const { rows, parts } = await recordPattern('mixed', 6, { rate: 2000 });
-    const bytes = Buffer.concat(parts);
-    const [, , , third] = parts;
-    const endAt = sum(parts.slice(0, 4).map(({ length }) => length));
-    // Its metadata stand before the columns, the times first.
-    const from = Math.floor(endAt - third!.length * (inBody ? 0.85 : 1));
-    bytes.fill(0, from, from + Math.floor(inBody ? 1000 : third!.length * 0.9));
-    const reader = readerOf(bytes);
-    const found = readRows(reader);
-    const seconds = countBySecond(found.completeNs);
-    const truth = countBySecond(rows.completeNs);
-    expect(seconds).toEqual(new Map([...truth].filter(([second]) => second !== 2)));
-    const told = reader.problems().map((problem) => [problem.what, problem.count]);
-    expect(told).toContainEqual([what, truth.get(2)]);
-    expect(reader.problems()[0]!.where).toMatch(/^byte \d+$/);
-  });
+    { where: 'names', inBody: false, what: 'I/Os in a damaged part are missing' },
+  ])(
+    'a recording damaged in the $where gives what is intact before and after',
+    async ({ inBody, what }) => {
+      const { rows, parts } = await recordPattern('mixed', 6, { rate: 2000 });
+      const bytes = Buffer.concat(parts);
+      const [, , , third] = parts;
+      const endAt = sum(parts.slice(0, 4).map(({ length }) => length));
+      // Its metadata stand before the columns, the times first.
+      const from = Math.floor(endAt - third!.length * (inBody ? 0.85 : 1));
+      bytes.fill(0, from, from + Math.floor(inBody ? 1000 : third!.length * 0.9));
+      const reader = readerOf(bytes);
+      const found = readRows(reader);
+      const seconds = countBySecond(found.completeNs);
+      const truth = countBySecond(rows.completeNs);
+      expect(seconds).toEqual(new Map([...truth].filter(([second]) => second !== 2)));
+      const told = reader.problems().map((problem) => [problem.what, problem.count]);
+      expect(told).toContainEqual([what, truth.get(2)]);
+      expect(reader.problems()[0]!.where).toMatch(/^byte \d+$/);
+    },
+  );
 
   it.each([0.85, 1])(
-    'gives the time that is missing as a gap, wherever the damage is',
+    'reading a damaged recording reports the missing time as a gap',
     async (share) => {
       const { parts } = await recordPattern('mixed', 6, { rate: 2000 });
       const bytes = Buffer.concat(parts);
@@ -96,7 +99,7 @@ describe('a recording that is damaged', () => {
     },
   );
 
-  it('costs no more than its epoch where the names of processes are lost', async () => {
+  it('damage to process names loses their epoch and no more', async () => {
     const { rows, parts } = await recordPattern('mixed', 8, { rate: 100_000 });
     const bytes = Buffer.concat(parts);
     // The first batch names nearly all; what lacks them is left out until they are named again.
@@ -111,7 +114,7 @@ describe('a recording that is damaged', () => {
     expect(sum(told.map(({ count }) => count))).toBe(missing);
   });
 
-  it('begins at the first whole batch when the head is damaged', async () => {
+  it('a recording with a damaged header starts at its first intact batch', async () => {
     const { rows, parts } = await recordPattern('mixed', 3, { rate: 200 });
     const bytes = Buffer.concat(parts);
     bytes.fill(0x55, 2000, 2100);
@@ -122,7 +125,7 @@ describe('a recording that is damaged', () => {
     expect(reader?.ok && readRows(reader.value).length).toBe(rows.length);
   });
 
-  it('survives 2,000 mutations with the prefix before the first of them', async () => {
+  it('a recording survives 2,000 mutations with the part before the first of them', async () => {
     const { rows, parts } = await recordPattern('mixed', 5, { rate: 100 });
     const bytes = Buffer.concat(parts);
     const ends = parts.map((_, index) =>

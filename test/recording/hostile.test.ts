@@ -6,16 +6,19 @@ import {
   bodyPieces,
   encodeMessage,
   layOut,
-} from '../../src/recording/arrow-message.ts';
-import type { ColumnBody } from '../../src/recording/arrow-message.ts';
-import { HeaderType } from '../../src/recording/arrow-schema.ts';
-import { notesMetadata } from '../../src/recording/batch-notes.ts';
-import type { BatchNotes } from '../../src/recording/batch-notes.ts';
-import { schemaBytes } from '../../src/recording/batch-bytes.ts';
-import { COLUMNS, FIRST_BUFFER } from '../../src/recording/format.ts';
-import type { ColumnName } from '../../src/recording/format.ts';
-import { compressBufferSync } from '../../src/recording/lz4-buffers.ts';
-import { looksLikeRecording, RecordingStream } from '../../src/recording/open-recording.ts';
+} from '../../src/trace/recording/arrow/arrow-message.ts';
+import type { ColumnBody } from '../../src/trace/recording/arrow/arrow-message.ts';
+import { HeaderType } from '../../src/trace/recording/arrow/arrow-schema.ts';
+import { notesMetadata } from '../../src/trace/recording/format/batch-notes.ts';
+import type { BatchNotes } from '../../src/trace/recording/format/batch-notes.ts';
+import { schemaBytes } from '../../src/trace/recording/format/batch-bytes.ts';
+import { COLUMNS, FIRST_BUFFER } from '../../src/trace/recording/format/format.ts';
+import type { ColumnName } from '../../src/trace/recording/format/format.ts';
+import { compressBufferSync } from '../../src/trace/recording/lz4/lz4-buffers.ts';
+import {
+  looksLikeRecording,
+  RecordingStream,
+} from '../../src/trace/recording/reading/open-recording.ts';
 import { HEADER, readerOf, readRows } from './fixtures/record.ts';
 
 const KEY = {
@@ -71,10 +74,10 @@ function framed(length: number, raw: Uint8Array): Uint8Array {
 }
 
 describe('a recording that somebody made up', () => {
-  it('is read where it keeps to the format', () => {
+  it('a forged recording is read as far as it keeps to the format', () => {
     const { rows, told } = read(batch(notesOf(3)));
     expect([rows.length, rows.completeNs[2]]).toEqual([3, 0]);
-    expect(told).toEqual(['the recording has no end mark: its program was ended by force']);
+    expect(told).toEqual(['the recording was not closed (was the recorder killed?)']);
   });
 
   it.each<[string, BatchNotes, Partial<Record<ColumnName, Uint8Array>>]>([
@@ -104,13 +107,13 @@ describe('a recording that somebody made up', () => {
     ['with a process that has no number', notesOf(2, { keys: [{ ...KEY, tgid: Infinity }] }), {}],
     ['with a name of a megabyte', notesOf(2, { header: { ...HEADER, host: 'x'.repeat(1e6) } }), {}],
     ['with more rows than a batch may have', notesOf(70_000), {}],
-  ])('loses the batch %s', (_, notes, columns) => {
+  ])('a forged recording loses a batch %s', (_, notes, columns) => {
     const { rows, told, devices } = read(batch(notes, columns), batch(notesOf(3)));
     expect([rows.length, devices]).toEqual([3, []]);
     expect(told.length).toBeGreaterThan(1);
   });
 
-  it('shows impossible values as unknown, and says how many', () => {
+  it('impossible values in a recording are read as unknown, and counted', () => {
     const values = Float32Array.of(-1, Infinity, NaN, 5);
     const sectors = BigInt64Array.of(2n ** 60n, -1n, -2n, 7n);
     const { rows, told } = read(
@@ -124,14 +127,14 @@ describe('a recording that somebody made up', () => {
     expect(told[0]).toBe('impossible values are shown as unknown');
   });
 
-  it('names no more disks than can be looked at', () => {
+  it('a forged recording gets no more names of disks than are allowed', () => {
     const parts = Array.from({ length: 3 }, (_, index) =>
       batch(notesOf(0, { devices: disks(4000, index * 4000), epoch: index })),
     );
     expect(read(...parts).devices).toHaveLength(4096);
   });
 
-  it('ends also where everything looks like the beginning of a message', () => {
+  it('a file full of message starts is read to its end', () => {
     const flood = Buffer.alloc(4 << 20);
     for (let at = 0; at < flood.length; at += 8) flood.writeBigUInt64LE(0x01ff_fff8_ffff_ffffn, at);
     const { rows, told } = read(flood, batch(notesOf(3)));
@@ -139,7 +142,7 @@ describe('a recording that somebody made up', () => {
     expect(told.length).toBeGreaterThan(0);
   });
 
-  it('is not taken for one when it is something else', () => {
+  it('a file that is not a recording is refused', () => {
     for (const bytes of [Buffer.alloc(0), Buffer.from('TIME COMM PID'), Buffer.alloc(2000, 0xff)]) {
       expect(looksLikeRecording(bytes)).toBe(false);
       const stream = new RecordingStream(new IdentityTable());
@@ -150,7 +153,7 @@ describe('a recording that somebody made up', () => {
     expect(looksLikeRecording(schemaBytes(HEADER))).toBe(true);
   });
 
-  it('is left alone when it is of a newer format', () => {
+  it('a recording of a newer format is refused', () => {
     const bytes = Buffer.from(schemaBytes(HEADER));
     const at = bytes.indexOf('ioheat.format') + 'ioheat.format'.length;
     bytes[bytes.indexOf('1', at)] = '2'.charCodeAt(0);
@@ -168,6 +171,6 @@ function disks(count: number, from = 0) {
   return Array.from({ length: count }, (_, index) => ({ dev: from + index, name: `d${index}` }));
 }
 
-it('knows which column is where', () => {
+it('the format has each column at its place', () => {
   expect(FIRST_BUFFER.key).toBe(2 * COLUMNS.findIndex(({ name }) => name === 'key'));
 });

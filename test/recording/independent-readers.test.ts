@@ -5,10 +5,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { appendRows, createColumns } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { IdentityMark } from '../../src/model/identity-table.ts';
-import type { EventSource } from '../../src/source/event-source.ts';
+import type { EventSource } from '../../src/trace/event-source.ts';
 import { deviceName } from '../../src/model/device.ts';
 import { opClass } from '../../src/model/operation.ts';
-import { END_OF_STREAM } from '../../src/recording/arrow-message.ts';
+import { END_OF_STREAM } from '../../src/trace/recording/arrow/arrow-message.ts';
 import { bytesOf, CLOCK_BASE, copyOf, encoderFor, joined, pattern } from './fixtures/record.ts';
 import { summaryOf } from '../history/fixtures.ts';
 
@@ -26,8 +26,8 @@ async function record(): Promise<void> {
   for (let second = 1; second <= 4; second++) {
     made.moveTo(second * 1e9);
     const marks = second === 4 ? IdentityMark.ownerUnknown : 0;
-    const key = source.info.keys.intern({
-      ...source.info.keys.get(0),
+    const key = source.info.identities.intern({
+      ...source.info.identities.get(0),
       ...{ comm: `new-${second}`, tgid: 1000 + second, error: second === 2 ? 10 : 0, marks },
     });
     const read = copyOf(source.read());
@@ -40,18 +40,18 @@ async function record(): Promise<void> {
     batch.queueNs[last] = NaN;
     batch.sector[last] = second === 3 ? NaN : 2 ** 40;
     batch.bytes[last] = 2 ** 32 - 1;
-    batch.key[last] = key;
+    batch.identity[last] = key;
     taken.push(batch);
     encoder.append(batch);
     parts.push(await bytesOf(encoder.flush(source.counters())));
   }
   rows = joined(taken);
-  const noDetail = source.info.keys.intern({
-    ...{ ...source.info.keys.get(0), comm: '', tgid: 0, tid: 0 },
+  const noDetail = source.info.identities.intern({
+    ...{ ...source.info.identities.get(0), comm: '', tgid: 0, tid: 0 },
     marks: IdentityMark.noDetail | IdentityMark.ownerUnknown,
   });
   encoder.appendSummary(
-    summaryOf({ startNs: 4e9, endNs: 5e9, key: noDetail, count: 77, bytes: 6e9 }),
+    summaryOf({ startNs: 4e9, endNs: 5e9, identity: noDetail, count: 77, bytes: 6e9 }),
   );
   parts.push(await bytesOf(encoder.flush(undefined)), END_OF_STREAM);
   recording = Buffer.concat(parts);
@@ -65,7 +65,7 @@ function known(value: number): number | null {
 
 /** What each row must say, in the words of the columns. */
 function expected(row: number) {
-  const key = source.info.keys.get(rows.key[row]!);
+  const key = source.info.identities.get(rows.identity[row]!);
   const isKnown = (key.marks & IdentityMark.ownerUnknown) === 0;
   const [deviceNs, queueNs] = [rows.deviceNs[row]!, rows.queueNs[row]!];
   return {
@@ -109,7 +109,7 @@ const TYPES = {
 };
 
 describe('a recording, read by Arrow itself', () => {
-  it('has the columns of the format, and every row as it was', () => {
+  it('Apache Arrow reads a recording with the columns of the format, and every row unchanged', () => {
     compressionRegistry.set(CompressionType.LZ4_FRAME, {
       encode: (bytes: Uint8Array) => compressFrameSync(Buffer.from(bytes)),
       decode: (bytes: Uint8Array) => decompressFrameSync(Buffer.from(bytes)),
@@ -133,7 +133,7 @@ function plainOf(value: unknown): unknown {
 }
 
 describe('a recording, read by Polars', () => {
-  it('has every row as it was, to the nanosecond', () => {
+  it('Polars reads every row of a recording unchanged, to the nanosecond', () => {
     const frame = pl.readIPCStream(recording);
     expect(frame.shape).toEqual({ height: rows.length + 1, width: 18 });
     const text = (name: string) => frame.getColumn(name).cast(pl.Utf8).toArray() as unknown[];
@@ -155,7 +155,7 @@ describe('a recording, read by Polars', () => {
     );
   });
 
-  it('has its types, and sums up what was counted without detail', () => {
+  it('Polars reads the column types of a recording, and its aggregates add up', () => {
     const frame = pl.readIPCStream(recording);
     expect(String(frame.getColumn('time').dtype)).toBe('DataType(Datetime(ns,UTC))');
     expect(frame.dtypes.map((type) => type.variant)).toEqual([

@@ -6,9 +6,9 @@ import { tableFromIPC, compressionRegistry, CompressionType } from 'apache-arrow
 import { compressFrameSync, decompressFrameSync } from 'lz4-napi';
 import { afterAll, describe, expect, it } from 'vitest';
 import { NO_CGROUP_NAMES } from '../../src/model/cgroup-names.ts';
-import { RecordingEncoder } from '../../src/recording/recording-encoder.ts';
-import { END_OF_STREAM } from '../../src/recording/arrow-message.ts';
-import type { SourceCounters } from '../../src/source/completion-summary.ts';
+import { RecordingEncoder } from '../../src/trace/recording/format/recording-encoder.ts';
+import { END_OF_STREAM } from '../../src/trace/recording/arrow/arrow-message.ts';
+import type { SourceCounters } from '../../src/trace/completion-summary.ts';
 import { ensureBuilt, IOHEAT } from '../e2e/build.ts';
 import { bytesOf, HEADER, pattern, readerOf, readRows } from './fixtures/record.ts';
 
@@ -24,7 +24,7 @@ async function briefLoad(): Promise<{ bytes: Buffer; ios: number }> {
   const { source, moveTo } = pattern('mixed');
   let nowNs = 0;
   const encoder = new RecordingEncoder({
-    ...{ header: HEADER, keys: source.info.keys },
+    ...{ header: HEADER, identities: source.info.identities },
     names: { devices: source.info, cgroups: NO_CGROUP_NAMES },
     recorded: () => ({ startNs: 0, endNs: nowNs }),
   });
@@ -46,14 +46,14 @@ function reportOf(bytes: Uint8Array, args: readonly string[] = []): Record<strin
 }
 
 describe('the recorded time', () => {
-  it('is from the start of the recording to its end, also while there is no I/O', async () => {
+  it('the recorded time goes from the start of a recording to its end, with or without I/O', async () => {
     const { bytes } = await briefLoad();
     const reader = readerOf(bytes);
     readRows(reader);
     expect(reader.recorded).toEqual({ startNs: 0, endNs: 5e9 });
   });
 
-  it('is what the rates of a report are over', async () => {
+  it('rates in a report are per second of recorded time', async () => {
     const { bytes, ios } = await briefLoad();
     const { totals, recorded_ns } = reportOf(bytes);
     expect(recorded_ns).toBe(5e9);
@@ -61,7 +61,7 @@ describe('the recorded time', () => {
     expect(totals).toMatchObject({ ios, ios_per_second: perSecond });
   });
 
-  it('counts as far as a report is about it', async () => {
+  it('the recorded time of a report ends with the range of the report', async () => {
     const { bytes, ios } = await briefLoad();
     const { totals, recorded_ns } = reportOf(bytes, ['--from', '+0s', '--to', '+2s']);
     expect(recorded_ns).toBeGreaterThan(1.9e9);
@@ -69,7 +69,7 @@ describe('the recorded time', () => {
     expect(Math.round((totals as { ios_per_second: number }).ios_per_second)).toBeLessThan(ios);
   });
 
-  it('is said to be unknown where nothing tells it', () => {
+  it('the recorded time is unknown where the trace has none', () => {
     const log =
       'TIME(s)     COMM           PID    DISK    T SECTOR     BYTES  LAT(ms)\n' +
       '0.000000    dd             42     vda     R 8          4096      0.55\n' +
@@ -79,11 +79,11 @@ describe('the recorded time', () => {
 });
 
 describe('I/Os lost on a disk that is known', () => {
-  it('have rows with its name, the rest rows without one', async () => {
+  it('I/Os lost on a known disk are rows with its name, others rows without one', async () => {
     const { source } = pattern('mixed');
     const [one, two] = source.info.devices();
     const encoder = new RecordingEncoder({
-      ...{ header: HEADER, keys: source.info.keys },
+      ...{ header: HEADER, identities: source.info.identities },
       names: { devices: source.info, cgroups: NO_CGROUP_NAMES },
     });
     const lost = (unseen: number, onOne: number, onTwo: number): SourceCounters => ({

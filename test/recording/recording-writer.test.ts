@@ -19,13 +19,14 @@ import { NO_CGROUP_NAMES } from '../../src/model/cgroup-names.ts';
 import { ok } from '../../src/base/result.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
-import type { RecordingSink } from '../../src/recording/file-sink.ts';
-import type { Losses } from '../../src/recording/recording-encoder.ts';
-import { openRecording } from '../../src/recording/open-recording.ts';
-import { rotatingFiles, singleFile } from '../../src/recording/recording-files.ts';
-import { RecordingWriter } from '../../src/recording/recording-writer.ts';
-import type { RecordingTarget } from '../../src/recording/recording-writer.ts';
-import type { SourceCounters } from '../../src/source/completion-summary.ts';
+import type { RecordingSink } from '../../src/trace/recording/writing/file-sink.ts';
+import type { Losses } from '../../src/trace/recording/format/recording-encoder.ts';
+import { openRecording } from '../../src/trace/recording/reading/open-recording.ts';
+import { rotatingFiles, singleFile } from '../../src/trace/recording/writing/recording-files.ts';
+import { RecordingWriter } from '../../src/trace/recording/writing/recording-writer.ts';
+import type { RecordingTarget } from '../../src/trace/recording/writing/recording-writer.ts';
+import type { SourceCounters } from '../../src/trace/completion-summary.ts';
+import { needs } from '../needs.ts';
 import { columnBytes, copyOf, HEADER, joined, pattern, readRows } from './fixtures/record.ts';
 
 let folder: string;
@@ -44,7 +45,7 @@ function recordTo(target: RecordingTarget, rate = 2000) {
   let nowMs = 0;
   const started = RecordingWriter.start({
     header: HEADER,
-    keys: source.info.keys,
+    identities: source.info.identities,
     names: { devices: source.info, cgroups: NO_CGROUP_NAMES },
     target,
     nowMs: () => nowMs,
@@ -87,7 +88,7 @@ function readBack(path: string) {
 }
 
 describe('a recording in a file', () => {
-  it('holds what it was given, for its owner alone, and how far it reaches', async () => {
+  it('a recording contains what was written and its time range, readable only by its owner', async () => {
     const path = join(folder, 'io.ioheat');
     const recording = recordTo(singleFile(path));
     await recording.runTo(1);
@@ -141,7 +142,7 @@ describe('a recording in a file', () => {
         mkdirSync(path);
       },
     ],
-  ])('never takes the place of %s', (_, make) => {
+  ])('a recording never replaces %s', (_, make) => {
     const path = join(folder, 'io.ioheat');
     make(path);
     const { started } = recordTo(singleFile(path));
@@ -149,7 +150,7 @@ describe('a recording in a file', () => {
     expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
   });
 
-  it('takes the place of an ordinary file when it is told to, and of nothing else', () => {
+  it('a recording replaces an ordinary file when asked to, and nothing else', () => {
     const path = join(folder, 'io.ioheat');
     writeFileSync(path, 'old');
     expect(recordTo(singleFile(path, true)).started.ok).toBe(true);
@@ -167,8 +168,9 @@ describe('a recording in a file', () => {
 });
 
 describe('a recording on a disk that refuses', () => {
-  it.runIf(process.getuid?.() === 0)(
-    'ends with a reason when the disk is full, and is whole',
+  it(
+    'a recording ends with a reason when the disk is full, and is valid',
+    needs('root'),
     async () => {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]);
       try {
@@ -189,7 +191,7 @@ describe('a recording on a disk that refuses', () => {
     },
   );
 
-  it('ends when the disk is slower than what comes, and holds no more than it may', async () => {
+  it('a recording ends when the disk is too slow, and its buffer stays within bounds', async () => {
     let written = 0;
     let release: () => void = () => undefined;
     const stuck = new Promise<void>((resolve) => (release = resolve));
@@ -217,7 +219,7 @@ describe('a recording on a disk that refuses', () => {
     await writer.end(recording.source.counters());
   });
 
-  it('tells the reader that went away from a disk that failed', async () => {
+  it('a reader that closed the pipe is not taken for a disk that failed', async () => {
     const sink: RecordingSink = {
       name: 'a pipe',
       write: () => Promise.reject(Object.assign(new Error('broken'), { code: 'EPIPE' })),
@@ -225,7 +227,9 @@ describe('a recording on a disk that refuses', () => {
     };
     const recording = recordTo({ open: () => ok(sink), isFull: () => false });
     await recording.runTo(1);
-    expect(writerOf(recording).state.failure).toMatchObject({ why: 'nobody reads it any more' });
+    expect(writerOf(recording).state.failure).toMatchObject({
+      why: 'its reader has closed the pipe',
+    });
   });
 });
 
@@ -236,7 +240,7 @@ describe('a recording in a series of files', () => {
     return rotatingFiles({ path: join(folder, 'io.ioheat'), wallMs: wallClock, ...options });
   }
 
-  it('begins a new one when time or size is up, each readable alone', async () => {
+  it('a rotated recording starts a new file by time or size, each readable alone', async () => {
     const recording = recordTo(series({ maxMs: 2000 }));
     for (let second = 1; second <= 5; second++) await recording.runTo(second);
     await writerOf(recording).end(recording.source.counters());
@@ -250,7 +254,7 @@ describe('a recording in a series of files', () => {
     );
   });
 
-  it('keeps the last files and removes nothing that is not of the series', async () => {
+  it('a rotated recording keeps the last files and removes no other files', async () => {
     const others = [
       'io-20250101T000000Z.txt',
       'io-notes.ioheat',
@@ -288,7 +292,7 @@ function ownWords(path: string) {
   return { counters, found, problems };
 }
 
-it('records what is in the file as its counts, and losses as the source tells them', async () => {
+it('the end of a recording has its counts, and losses as the source reported them', async () => {
   const path = join(folder, 'io.ioheat');
   const recording = recordTo(singleFile(path));
   const writer = writerOf(recording);
@@ -313,7 +317,7 @@ function lostRows(path: string): [string, number][] {
   return names.map((name, index) => [name, counts[index]!]);
 }
 
-it('counts what was lost before it began in no file of a series', async () => {
+it('losses before a rotated recording started are counted in none of its files', async () => {
   let wallMs = Date.UTC(2026, 0, 31);
   const wallClock = () => (wallMs += 1000);
   const path = join(folder, 'io.ioheat');
@@ -364,7 +368,7 @@ describe('a disk that takes no more', () => {
     ['ENOSPC', 'EDQUOT', 'EFBIG'].flatMap((code) =>
       [20_000, 30_001, 47_777, 50_000].map((room) => [code, room] as const),
     ),
-  )('%s after %i bytes: a whole file that counts what is missing', async (code, room) => {
+  )('after %s at %i bytes, a recording is valid and counts what is missing', async (code, room) => {
     const { target, path } = limited(room, code);
     const recording = recordTo(target);
     for (let second = 1; second <= 4; second++) await recording.runTo(second);
@@ -382,7 +386,7 @@ describe('a disk that takes no more', () => {
     expect(lostRows(path)).toEqual([['unwritten', unwritten]]);
   });
 
-  it('an error of the disk leaves what is whole, and counts no more than that', async () => {
+  it('after a disk error, a recording keeps what is complete, and counts no more', async () => {
     const { target, path } = limited(30_000, 'EIO');
     const recording = recordTo(target);
     for (let second = 1; second <= 4; second++) await recording.runTo(second);
@@ -404,22 +408,25 @@ describe('a file that is taken away while it is recorded', () => {
         writeFileSync(path, 'mine');
       },
     ],
-  ])('%s: the recording ends within a second, and counts nothing as recorded', async (_, then) => {
-    const path = join(folder, 'io.ioheat');
-    const recording = recordTo(singleFile(path));
-    const writer = writerOf(recording);
-    await recording.runTo(1);
-    expect(writer.state.rows).toBeGreaterThan(0);
-    rmSync(path);
-    then(path);
-    await recording.runTo(2);
-    expect(writer.state.failure).toMatchObject({ why: 'the file was deleted or replaced' });
-    await writer.end(recording.source.counters());
-    expect(writer.state).toMatchObject({ rows: 0, bytes: 0, unwritten: recording.rows().length });
-    if (existsSync(path)) expect(readFileSync(path, 'utf8')).toBe('mine');
-  });
+  ])(
+    'a recording file that is %s ends the recording within a second, and counts nothing as recorded',
+    async (_, then) => {
+      const path = join(folder, 'io.ioheat');
+      const recording = recordTo(singleFile(path));
+      const writer = writerOf(recording);
+      await recording.runTo(1);
+      expect(writer.state.rows).toBeGreaterThan(0);
+      rmSync(path);
+      then(path);
+      await recording.runTo(2);
+      expect(writer.state.failure).toMatchObject({ why: 'the file was deleted or replaced' });
+      await writer.end(recording.source.counters());
+      expect(writer.state).toMatchObject({ rows: 0, bytes: 0, unwritten: recording.rows().length });
+      if (existsSync(path)) expect(readFileSync(path, 'utf8')).toBe('mine');
+    },
+  );
 
-  it('moved: the recording goes on, and its end says so', async () => {
+  it('recording continues into a file that is renamed, and says so at the end', async () => {
     const path = join(folder, 'io.ioheat');
     const recording = recordTo(singleFile(path));
     const writer = writerOf(recording);

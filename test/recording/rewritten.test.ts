@@ -5,15 +5,15 @@ import { compressionRegistry, CompressionType, tableFromIPC, tableToIPC } from '
 import { compressFrameSync, decompressFrameSync } from 'lz4-napi';
 import pl from 'nodejs-polars';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTrace } from '../../src/cli/trace/open-trace.ts';
+import { openTrace } from '../../src/app/open/open-trace.ts';
 import { deviceName } from '../../src/model/device.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
 import { opClass } from '../../src/model/operation.ts';
 import { errnoOf, flagsText } from '../../src/model/request-text.ts';
-import { END_OF_STREAM } from '../../src/recording/arrow-message.ts';
-import type { EventSource } from '../../src/source/event-source.ts';
-import type { TraceReader } from '../../src/source/trace-reader.ts';
+import { END_OF_STREAM } from '../../src/trace/recording/arrow/arrow-message.ts';
+import type { EventSource } from '../../src/trace/event-source.ts';
+import type { TraceReader } from '../../src/trace/trace-reader.ts';
 import { summaryOf } from '../history/fixtures.ts';
 import { bytesOf, CLOCK_BASE, copyOf, encoderFor, joined, pattern } from './fixtures/record.ts';
 
@@ -32,8 +32,8 @@ beforeAll(async () => {
   const encoder = encoderFor(source);
   const parts = [Buffer.from(encoder.begin())];
   const taken: CompletionColumns[] = [];
-  const nobody = source.info.keys.intern({
-    ...{ ...source.info.keys.get(0), comm: '', tgid: 0, tid: 0 },
+  const nobody = source.info.identities.intern({
+    ...{ ...source.info.identities.get(0), comm: '', tgid: 0, tid: 0 },
     marks: IdentityMark.ownerUnknown | IdentityMark.noDetail,
   });
   for (const second of [1, 2, 3]) {
@@ -45,7 +45,7 @@ beforeAll(async () => {
     encoder.append(read);
     if (second === 2)
       encoder.appendSummary(
-        summaryOf({ startNs: 1e9, endNs: 2e9, key: nobody, count: 77, bytes: 6e9 }),
+        summaryOf({ startNs: 1e9, endNs: 2e9, identity: nobody, count: 77, bytes: 6e9 }),
       );
     const lost = { unseen: second };
     const counters = { delivered: 0, summarised: 0, lost: second, losses: lost };
@@ -59,10 +59,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function opened(bytes: Uint8Array, keys: IdentityTable): Promise<TraceReader> {
+async function opened(bytes: Uint8Array, identities: IdentityTable): Promise<TraceReader> {
   const path = join(folder, 'rewritten.arrow');
   writeFileSync(path, bytes);
-  const reader = await openTrace(path, keys);
+  const reader = await openTrace(path, identities);
   if (!reader.ok) throw new Error(`${reader.error.what}: ${reader.error.why ?? ''}`);
   return reader.value;
 }
@@ -75,12 +75,12 @@ interface Io {
 
 function iosOf(
   columns: CompletionColumns,
-  keys: IdentityTable,
+  identities: IdentityTable,
   names: Pick<EventSource['info'], 'device'>,
   wallNs: bigint,
 ): Io[] {
   return Array.from({ length: columns.length }, (_, row) => {
-    const { dev, cmdFlags, tgid, tid, comm, error } = keys.get(columns.key[row]!);
+    const { dev, cmdFlags, tgid, tid, comm, error } = identities.get(columns.identity[row]!);
     return {
       wallNs: wallNs + BigInt(Math.round(columns.completeNs[row]!)),
       times: [
@@ -103,8 +103,8 @@ function iosOf(
 }
 
 async function expectSame(bytes: Uint8Array): Promise<TraceReader> {
-  const keys = new IdentityTable();
-  const reader = await opened(bytes, keys);
+  const identities = new IdentityTable();
+  const reader = await opened(bytes, identities);
   const taken: CompletionColumns[] = [];
   let summarised = 0;
   let lost: unknown;
@@ -119,13 +119,13 @@ async function expectSame(bytes: Uint8Array): Promise<TraceReader> {
   reader.dispose();
   const names = { device: (dev: number) => reader.devices().find((one) => one.dev === dev) };
   expect([summarised, lost, reader.problems()]).toEqual([77, { unseen: 3 }, []]);
-  const found = iosOf(joined(taken), keys, names, reader.header.clockBase.wallNs);
-  expect(found).toEqual(iosOf(rows, source.info.keys, source.info, CLOCK_BASE.wallNs));
+  const found = iosOf(joined(taken), identities, names, reader.header.clockBase.wallNs);
+  expect(found).toEqual(iosOf(rows, source.info.identities, source.info, CLOCK_BASE.wallNs));
   return reader;
 }
 
 describe('a recording that another program wrote again', () => {
-  it('is read where Polars wrote a stream or a file, uncompressed or with LZ4', async () => {
+  it('a recording that Polars wrote again is read, as stream or file, uncompressed or LZ4', async () => {
     const frame = pl.readIPCStream(recording);
     for (const compression of ['uncompressed', 'lz4'] as const) {
       await expectSame(frame.writeIPCStream({ compression }));
@@ -133,12 +133,12 @@ describe('a recording that another program wrote again', () => {
     }
   });
 
-  it('is read where Arrow itself wrote it, and keeps what its schema says', async () => {
+  it('a recording that Apache Arrow wrote again is read, with what its schema says', async () => {
     const { header } = await expectSame(tableToIPC(tableFromIPC(recording), 'stream'));
     expect(header).toMatchObject({ writer: 'ioheat test, rewritten', host: 'fileserver' });
   });
 
-  it('is refused by name where it is compressed with zstd, or lacks a column', async () => {
+  it('a rewritten recording is refused by name when compressed with zstd, or lacking a column', async () => {
     const frame = pl.readIPCStream(recording);
     const why = async (bytes: Uint8Array) => {
       const reader = await opened(bytes, new IdentityTable()).catch((cause: unknown) => cause);
@@ -155,7 +155,7 @@ describe('a recording that another program wrote again', () => {
     expect(await why(frame.drop('time').writeIPC())).toContain('no column "time"');
   });
 
-  it('keeps to what its rows need where its buffers claim to be huge', async () => {
+  it('a recording whose buffers claim to be huge needs no more memory than its rows', async () => {
     const bytes = Buffer.from(pl.readIPCStream(recording).writeIPCStream({ compression: 'lz4' }));
     const frame = bytes.indexOf(Buffer.from('04224d18', 'hex'));
     for (const claim of [2n ** 40n, 2n ** 30n, 2n ** 62n]) {

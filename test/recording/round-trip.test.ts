@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createColumns } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
-import { PATTERNS } from '../../src/source/patterns.ts';
+import { PATTERNS } from '../../src/trace/synthetic/patterns.ts';
 import {
   bytesOf,
   encoderFor,
@@ -14,28 +14,28 @@ import {
   recordPattern,
 } from './fixtures/record.ts';
 
-function keysOf(rows: CompletionColumns, keys: IdentityTable) {
-  return Array.from(rows.key.subarray(0, rows.length), (index) => keys.get(index));
+function keysOf(rows: CompletionColumns, identities: IdentityTable) {
+  return Array.from(rows.identity.subarray(0, rows.length), (index) => identities.get(index));
 }
 
 describe('a recording', () => {
   it.each(PATTERNS.map(({ name }) => name))(
-    'of the pattern %s gives back every row',
+    'a recording of the pattern %s gives back every row',
     async (name) => {
       const { source, rows, parts } = await recordPattern(name, 3, { rate: 20_000 });
-      const keys = new IdentityTable();
-      const reader = readerOf(Buffer.concat(parts), keys);
+      const identities = new IdentityTable();
+      const reader = readerOf(Buffer.concat(parts), identities);
       const back = readRows(reader);
       expect(reader.problems()).toEqual([]);
-      expect({ ...back, key: 0 }).toEqual({ ...rows, key: 0 });
-      expect(keysOf(back, keys)).toEqual(keysOf(rows, source.info.keys));
+      expect({ ...back, identity: 0 }).toEqual({ ...rows, identity: 0 });
+      expect(keysOf(back, identities)).toEqual(keysOf(rows, source.info.identities));
       expect(reader.devices()).toEqual(source.info.devices());
     },
   );
 
-  it('gives back what is not known as not known, and numbers at their limits', async () => {
+  it('a recording gives back unknown values as unknown, and numbers at their limits', async () => {
     const { source } = pattern('mixed');
-    const key = source.info.keys.intern({
+    const key = source.info.identities.intern({
       ...{
         dev: 2 ** 32 - 1,
         cmdFlags: 0x80021,
@@ -56,22 +56,22 @@ describe('a recording', () => {
           rows.queueNs[at] = queueNs;
           rows.sector[at] = sector;
           rows.bytes[at] = bytes;
-          rows.key[at] = key;
+          rows.identity[at] = key;
         }
         const encoder = encoderFor(source);
         const begin = encoder.begin();
         const full = encoder.append(rows);
         const body = await bytesOf([...full, ...encoder.flush(undefined)]);
-        const keys = new IdentityTable();
-        const back = readRows(readerOf(Buffer.concat([begin, body]), keys));
-        expect({ ...back, key: 0 }).toEqual({ ...rows, key: 0 });
-        expect(keysOf(back, keys)).toEqual(keysOf(rows, source.info.keys));
+        const identities = new IdentityTable();
+        const back = readRows(readerOf(Buffer.concat([begin, body]), identities));
+        expect({ ...back, identity: 0 }).toEqual({ ...rows, identity: 0 });
+        expect(keysOf(back, identities)).toEqual(keysOf(rows, source.info.identities));
       }),
       { numRuns: 50 },
     );
   });
 
-  it('tells who made it, where and when', async () => {
+  it('a recording contains who recorded it, where and when', async () => {
     const { parts } = await recordPattern('levels', 1);
     const reader = readerOf(Buffer.concat(parts));
     const { title, recorderTgid, ...told } = HEADER;

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FINE_BINS, fineBin, OFFSET_BINS } from '../../src/model/fine-bins.ts';
 import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
-import { Summarizer } from '../../src/recording/summarizer.ts';
-import type { CompletionSummary } from '../../src/source/completion-summary.ts';
+import { Summarizer } from '../../src/trace/recording/writing/summarizer.ts';
+import type { CompletionSummary } from '../../src/trace/completion-summary.ts';
 import { bytesOf, encoderFor, pattern, readerOf } from './fixtures/record.ts';
 
 function histogram(size: number) {
@@ -35,40 +35,43 @@ const anySummary = fc.record({
   offset: histogram(OFFSET_BINS),
 });
 
-function readSummaries(bytes: Uint8Array, keys: IdentityTable) {
-  const reader = readerOf(bytes, keys);
+function readSummaries(bytes: Uint8Array, identities: IdentityTable) {
+  const reader = readerOf(bytes, identities);
   const found: CompletionSummary[] = [];
   for (let chunk = reader.next(); typeof chunk === 'object'; chunk = reader.next())
     found.push(...chunk.summaries);
   return found;
 }
 
-it('gives back sums to the last digit', async () => {
+it('a recording gives back aggregates to the last digit', async () => {
   const { source } = pattern('mixed');
-  const key = source.info.keys.intern({ ...source.info.keys.get(1), marks: IdentityMark.noDetail });
+  const key = source.info.identities.intern({
+    ...source.info.identities.get(1),
+    marks: IdentityMark.noDetail,
+  });
   await fc.assert(
     fc.asyncProperty(fc.array(anySummary, { minLength: 1, maxLength: 10 }), async (made) => {
       const summaries = made.map(({ spanNs, errors, ...rest }) => ({
-        ...{ ...rest, key, endNs: rest.startNs + spanNs },
+        ...{ ...rest, identity: key, endNs: rest.startNs + spanNs },
         ...(errors !== undefined && { errors }),
       }));
       const encoder = encoderFor(source);
       const begin = encoder.begin();
       for (const summary of summaries) encoder.appendSummary(summary);
       const body = await bytesOf(encoder.flush(undefined));
-      const keys = new IdentityTable();
-      const back = readSummaries(Buffer.concat([begin, body]), keys);
-      expect(back.map((one) => ({ ...one, key }))).toEqual(summaries);
-      expect(keys.get(back[0]!.key)).toEqual(source.info.keys.get(key));
+      const identities = new IdentityTable();
+      const back = readSummaries(Buffer.concat([begin, body]), identities);
+      expect(back.map((one) => ({ ...one, identity: key }))).toEqual(summaries);
+      expect(identities.get(back[0]!.identity)).toEqual(source.info.identities.get(key));
     }),
     { numRuns: 50 },
   );
 });
 
-it('sums every I/O of a trace once, by process, disk and operation, in slices of time', () => {
+it('a summary recording counts every I/O once, by process, disk and operation, in slices of time', () => {
   const { source, moveTo } = pattern('mixed', 5, 3000);
-  const { keys } = source.info;
-  const sums = new Summarizer(keys, (dev) => source.info.device(dev)?.sizeBytes, 10e9);
+  const { identities } = source.info;
+  const sums = new Summarizer(identities, (dev) => source.info.device(dev)?.sizeBytes, 10e9);
   const truth = new Map<string, { count: number; bytes: number; slow: number }>();
   const found = new Map<string, { count: number; bytes: number; slow: number }>();
   const add = (into: typeof truth, id: string, count: number, bytes: number, slow: number) => {
@@ -80,16 +83,18 @@ it('sums every I/O of a trace once, by process, disk and operation, in slices of
     });
   };
   const idOf = (slice: number, key: number) => {
-    const { dev, tgid, comm, cmdFlags } = keys.get(key);
+    const { dev, tgid, comm, cmdFlags } = identities.get(key);
     return `${slice} ${dev} ${tgid} ${comm} ${cmdFlags & 0xff}`;
   };
   const edge = fineBin(1e6);
   const take = (hasEnded: boolean) => {
     for (const one of sums.take(hasEnded)) {
-      expect(keys.get(one.key).marks & IdentityMark.noDetail).toBe(IdentityMark.noDetail);
+      expect(identities.get(one.identity).marks & IdentityMark.noDetail).toBe(
+        IdentityMark.noDetail,
+      );
       expect(one.endNs - one.startNs).toBe(10e9);
       const slow = one.device.reduce((total, n, bin) => total + (bin >= edge ? n : 0), 0);
-      add(found, idOf(one.startNs / 10e9, one.key), one.count, one.bytes, slow);
+      add(found, idOf(one.startNs / 10e9, one.identity), one.count, one.bytes, slow);
     }
   };
   for (let second = 1; second <= 35; second++) {
@@ -98,7 +103,7 @@ it('sums every I/O of a trace once, by process, disk and operation, in slices of
       for (let row = 0; row < rows.length; row++) {
         const slice = Math.floor(rows.completeNs[row]! / 10e9);
         const slow = fineBin(rows.deviceNs[row]!) >= edge ? 1 : 0;
-        add(truth, idOf(slice, rows.key[row]!), 1, rows.bytes[row]!, slow);
+        add(truth, idOf(slice, rows.identity[row]!), 1, rows.bytes[row]!, slow);
       }
       sums.append(rows);
     }

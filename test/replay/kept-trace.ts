@@ -2,9 +2,9 @@ import { appendRows, createColumns } from '../../src/model/completion-columns.ts
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import type { DeviceInfo } from '../../src/model/device.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
-import type { PatternName } from '../../src/source/patterns.ts';
-import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
-import type { TraceChunk, TraceHeader, TraceReader } from '../../src/source/trace-reader.ts';
+import type { PatternName } from '../../src/trace/synthetic/patterns.ts';
+import { createSyntheticSource } from '../../src/trace/synthetic/synthetic-source.ts';
+import type { TraceChunk, TraceHeader, TraceReader } from '../../src/trace/trace-reader.ts';
 
 /** A clock that is moved by hand; also serves as real time. */
 export class ManualClock {
@@ -60,7 +60,7 @@ export class KeptTrace implements TraceReader {
 export interface SyntheticTrace {
   readonly pattern: PatternName;
   readonly seconds: number;
-  readonly keys: IdentityTable;
+  readonly identities: IdentityTable;
   readonly seed?: number;
   readonly header?: Partial<TraceHeader>;
   /** Without it, where the trace ends shows at its end. */
@@ -70,10 +70,10 @@ export interface SyntheticTrace {
 
 /** The rows of a pattern, kept as a trace: a real trace, but for where it lies. */
 export function keptPattern(options: SyntheticTrace): KeptTrace {
-  const { pattern, seconds, keys, seed = 7, header = {}, tellsExtent = true } = options;
+  const { pattern, seconds, identities, seed = 7, header = {}, tellsExtent = true } = options;
   const clock = new ManualClock();
   const clockBase = header.clockBase ?? HEADER.clockBase;
-  const source = createSyntheticSource({ pattern, seed, clock, keys, clockBase });
+  const source = createSyntheticSource({ pattern, seed, clock, identities, clockBase });
   const chunks: TraceChunk[] = [];
   let rowCount = 0;
   clock.ns = seconds * 1e9;
@@ -112,7 +112,7 @@ export function chunkOf(rows: readonly PlainRow[], more: Partial<TraceChunk> = {
   columns.length = rows.length;
   rows.forEach(({ completeNs, key = 0, deviceNs = 1e6 }, row) => {
     columns.completeNs[row] = completeNs;
-    columns.key[row] = key;
+    columns.identity[row] = key;
     columns.deviceNs[row] = deviceNs;
     columns.bytes[row] = 4096;
   });
@@ -121,8 +121,8 @@ export function chunkOf(rows: readonly PlainRow[], more: Partial<TraceChunk> = {
 
 /** A table with one key, of a process on a disk. */
 export function tableOf(comm: string, dev: number): IdentityTable {
-  const keys = new IdentityTable();
+  const identities = new IdentityTable();
   const none = { cmdFlags: 0, cgroup: 0, error: 0, marks: 0 };
-  keys.intern({ ...none, dev, comm, tgid: 100, tid: 100 });
-  return keys;
+  identities.intern({ ...none, dev, comm, tgid: 100, tid: 100 });
+  return identities;
 }

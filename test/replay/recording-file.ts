@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { END_OF_STREAM } from '../../src/recording/arrow-message.ts';
-import type { RecordingHeader } from '../../src/recording/recording-header.ts';
-import type { PatternName } from '../../src/source/patterns.ts';
+import { END_OF_STREAM } from '../../src/trace/recording/arrow/arrow-message.ts';
+import type { RecordingHeader } from '../../src/trace/recording/format/recording-header.ts';
+import type { PatternName } from '../../src/trace/synthetic/patterns.ts';
 import { bytesOf, encoderFor, HEADER, pattern } from '../recording/fixtures/record.ts';
 
 export interface RecordedPattern {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_SPEED, ReplayClock } from '../../src/replay/replay-clock.ts';
+import { MAX_SPEED, ReplayClock } from '../../src/trace/replay/replay-clock.ts';
 import { ManualClock } from './kept-trace.ts';
 
 function clockWithTime(): { clock: ReplayClock; real: ManualClock } {
@@ -9,14 +9,14 @@ function clockWithTime(): { clock: ReplayClock; real: ManualClock } {
 }
 
 describe('the clock of a replay', () => {
-  it('stands still until it is played', () => {
+  it('the replay clock stands still until it is started', () => {
     const { clock, real } = clockWithTime();
     clock.seek(3e9);
     real.ns += 10e9;
     expect(clock.nowNs()).toBe(3e9);
   });
 
-  it.each([0.1, 1, 60])('runs at %f times real time, and pauses', (speed) => {
+  it.each([0.1, 1, 60])('the replay clock runs at %f times real time, and pauses', (speed) => {
     const { clock, real } = clockWithTime();
     clock.setSpeed(speed);
     clock.play();
@@ -27,7 +27,7 @@ describe('the clock of a replay', () => {
     expect(clock.nowNs()).toBe(2e9 * speed);
   });
 
-  it('does not jump when the speed changes', () => {
+  it('the replay clock does not jump when the speed changes', () => {
     const { clock, real } = clockWithTime();
     clock.play();
     real.ns += 2e9;
@@ -37,7 +37,7 @@ describe('the clock of a replay', () => {
     expect(clock.nowNs()).toBe(12e9);
   });
 
-  it('waits for what is still being loaded, and then goes on from there', () => {
+  it('the replay clock waits for data that is still being loaded, and then continues from there', () => {
     const { clock, real } = clockWithTime();
     clock.play();
     real.ns += 10e9;
@@ -47,7 +47,7 @@ describe('the clock of a replay', () => {
     expect(clock.nowNs()).toBe(5e9);
   });
 
-  it('at maximum speed asks for everything and shows what has come', () => {
+  it('at maximum speed, the replay clock asks for everything and shows what has been loaded', () => {
     const { clock, real } = clockWithTime();
     clock.setSpeed(MAX_SPEED);
     clock.play();
@@ -59,7 +59,7 @@ describe('the clock of a replay', () => {
     expect(clock.nowNs()).toBe(7e9);
   });
 
-  it('never runs past the end', () => {
+  it('the replay clock never runs past the end', () => {
     const { clock, real } = clockWithTime();
     clock.play();
     clock.endAt(3e9);
@@ -69,7 +69,7 @@ describe('the clock of a replay', () => {
     expect(clock.nowNs()).toBe(3e9);
   });
 
-  it('follows a stream in real time, and catches up with what is newer', () => {
+  it('the replay clock follows a stream in real time, and catches up with newer data', () => {
     const { clock, real } = clockWithTime();
     clock.follow();
     clock.reached(100e9);

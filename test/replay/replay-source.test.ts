@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { packDevice } from '../../src/model/device.ts';
-import { compileFilter } from '../../src/filter/match.ts';
+import { compileFilter } from '../../src/filter/match/match.ts';
 import { knownTexts } from '../../src/filter/language/complete.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
-import { END_OF_STREAM } from '../../src/recording/arrow-message.ts';
-import type { CompletionSummary } from '../../src/source/completion-summary.ts';
-import { ReplaySource } from '../../src/replay/replay-source.ts';
-import type { NamedTrace } from '../../src/replay/join-traces.ts';
+import { END_OF_STREAM } from '../../src/trace/recording/arrow/arrow-message.ts';
+import type { CompletionSummary } from '../../src/trace/completion-summary.ts';
+import { ReplaySource } from '../../src/trace/replay/replay-source.ts';
+import type { NamedTrace } from '../../src/trace/replay/join-traces.ts';
 import { parsed } from '../filter/fixtures.ts';
 import { bytesOf, encoderFor, readerOf, readRows } from '../recording/fixtures/record.ts';
 import { chunkOf, HEADER, keptPattern, KeptTrace, ManualClock, tableOf } from './kept-trace.ts';
 
 function sourceOf(
   traces: readonly NamedTrace[],
-  keys: IdentityTable,
+  identities: IdentityTable,
   oneHost = false,
 ): { source: ReplaySource; clock: ManualClock } {
   const clock = new ManualClock();
-  const source = new ReplaySource(traces, { untilNs: clock.nowNs }, { keys, oneHost });
+  const source = new ReplaySource(traces, { untilNs: clock.nowNs }, { identities, oneHost });
   return { source, clock };
 }
 
@@ -40,19 +40,19 @@ function sum(startNs: number, endNs: number): CompletionSummary {
   const none = new Uint32Array(0);
   const bins = { device: none, queue: none, total: none, size: none, offset: none, offsetShift: 0 };
   const sums = { deviceNsSum: 0, queueNsSum: 0, maxDeviceNs: 0, maxQueueNs: 0 };
-  return { startNs, endNs, key: 0, count: 5, bytes: 0, ...sums, ...bins };
+  return { startNs, endNs, identity: 0, count: 5, bytes: 0, ...sums, ...bins };
 }
 
 describe('the source of a replay', () => {
-  it('hands out rows that are out of order once each, in the order of the file', () => {
+  it('a replay delivers rows that are out of order once each, in the order of the file', () => {
     const chunks = [
       chunkOf([{ completeNs: 3e9 }, { completeNs: 1e9 }, { completeNs: 2e9 }]),
       chunkOf([{ completeNs: 1.5e9 }, { completeNs: 4e9 }]),
     ];
-    const keys = tableOf('dd', 1);
+    const identities = tableOf('dd', 1);
     const { source, clock } = sourceOf(
-      [{ name: 'a', reader: new KeptTrace({ chunks }), keys }],
-      keys,
+      [{ name: 'a', reader: new KeptTrace({ chunks }), identities }],
+      identities,
     );
     clock.ns = 2e9;
     expect(drain(source)).toEqual([]);
@@ -63,15 +63,15 @@ describe('the source of a replay', () => {
     expect([source.isEnded, source.lastNs, source.endNs]).toEqual([true, 4e9, 4e9]);
   });
 
-  it('hands out chunks as they are where all of one trace is wanted, and the rest of one begun', () => {
+  it('a replay of one whole trace delivers its chunks unchanged, also the rest of a started one', () => {
     const chunks = [
       chunkOf([{ completeNs: 1e9 }, { completeNs: 2e9 }, { completeNs: 3e9 }]),
       chunkOf([{ completeNs: 4e9 }, { completeNs: 5e9 }]),
     ];
-    const keys = tableOf('dd', 1);
+    const identities = tableOf('dd', 1);
     const { source, clock } = sourceOf(
-      [{ name: 'a', reader: new KeptTrace({ chunks }), keys }],
-      keys,
+      [{ name: 'a', reader: new KeptTrace({ chunks }), identities }],
+      identities,
     );
     clock.ns = 1e9;
     expect(drain(source)).toEqual([1e9]);
@@ -83,10 +83,10 @@ describe('the source of a replay', () => {
     expect(source.isEnded).toBe(true);
   });
 
-  it('hands out each row once, when the clock has come to it', () => {
-    const keys = new IdentityTable();
-    const reader = keptPattern({ pattern: 'mixed', seconds: 4, keys, chunkRows: 333 });
-    const { source, clock } = sourceOf([{ name: 'a', reader, keys }], keys);
+  it('a replay delivers each row once, when the clock has reached it', () => {
+    const identities = new IdentityTable();
+    const reader = keptPattern({ pattern: 'mixed', seconds: 4, identities, chunkRows: 333 });
+    const { source, clock } = sourceOf([{ name: 'a', reader, identities }], identities);
     const times: number[] = [];
     for (clock.ns = 0; clock.ns <= 5e9; clock.ns += 50e6) {
       const due = drain(source);
@@ -104,10 +104,10 @@ describe('the source of a replay', () => {
     });
   });
 
-  it('leaves with the history what it was set back behind', () => {
-    const keys = tableOf('dd', 1);
+  it('a replay that jumps back does not deliver rows twice', () => {
+    const identities = tableOf('dd', 1);
     const reader = new KeptTrace({ chunks: [chunkOf([{ completeNs: 1 }, { completeNs: 5 }])] });
-    const { source, clock } = sourceOf([{ name: 'a', reader, keys }], keys);
+    const { source, clock } = sourceOf([{ name: 'a', reader, identities }], identities);
     clock.ns = 4;
     expect(drain(source)).toEqual([1]);
     clock.ns = 0;
@@ -116,22 +116,22 @@ describe('the source of a replay', () => {
     expect(drain(source)).toEqual([5]);
   });
 
-  it('does not read a file ahead of the clock', () => {
-    const keys = new IdentityTable();
-    const reader = keptPattern({ pattern: 'mixed', seconds: 20, keys, chunkRows: 500 });
-    const { source, clock } = sourceOf([{ name: 'a', reader, keys }], keys);
+  it('a replay does not read a file ahead of its clock', () => {
+    const identities = new IdentityTable();
+    const reader = keptPattern({ pattern: 'mixed', seconds: 20, identities, chunkRows: 500 });
+    const { source, clock } = sourceOf([{ name: 'a', reader, identities }], identities);
     clock.ns = 1e9;
     drain(source);
     expect(reader.taken).toBeLessThan(10);
   });
 
-  it('carries what was lost, as far as the trace has been read', () => {
-    const keys = tableOf('dd', 1);
+  it('a replay reports what was lost, as far as the trace has been read', () => {
+    const identities = tableOf('dd', 1);
     const counters = { delivered: 2, summarised: 0, lost: 3, losses: { overwritten: 3 } };
     const chunks = [chunkOf([{ completeNs: 1 }], { counters }), chunkOf([{ completeNs: 9 }])];
     const { source, clock } = sourceOf(
-      [{ name: 'a', reader: new KeptTrace({ chunks }), keys }],
-      keys,
+      [{ name: 'a', reader: new KeptTrace({ chunks }), identities }],
+      identities,
     );
     clock.ns = 0.5;
     drain(source);
@@ -141,14 +141,14 @@ describe('the source of a replay', () => {
     expect(source.counters()).toMatchObject({ delivered: 1, lost: 3, losses: { overwritten: 3 } });
   });
 
-  it('hands out sums when their time is over, and counts them', () => {
-    const keys = tableOf('dd', 1);
+  it('a replay delivers aggregates when their time is over, and counts them', () => {
+    const identities = tableOf('dd', 1);
     const chunks = [0, 1, 2, 3].map((second) =>
       chunkOf([], { summaries: [sum(second * 1e9, (second + 1) * 1e9)] }),
     );
     const { source, clock } = sourceOf(
-      [{ name: 'a', reader: new KeptTrace({ chunks }), keys }],
-      keys,
+      [{ name: 'a', reader: new KeptTrace({ chunks }), identities }],
+      identities,
     );
     clock.ns = 2.5e9;
     source.read();
@@ -161,24 +161,24 @@ describe('the source of a replay', () => {
     expect([source.isEnded, source.endNs]).toEqual([true, 4e9]);
   });
 
-  it('goes on with a stream that had nothing for a while', () => {
-    const keys = tableOf('dd', 1);
+  it('a replay continues with a stream that had no data for a while', () => {
+    const identities = tableOf('dd', 1);
     const chunks = [chunkOf([{ completeNs: 1 }]), 'waiting' as const, chunkOf([{ completeNs: 2 }])];
     const { source, clock } = sourceOf(
-      [{ name: '-', reader: new KeptTrace({ chunks }), keys }],
-      keys,
+      [{ name: '-', reader: new KeptTrace({ chunks }), identities }],
+      identities,
     );
     clock.ns = Infinity;
     expect([takeTimes(source), source.isEnded]).toEqual([[1], false]);
     expect([takeTimes(source), source.isEnded]).toEqual([[2], true]);
   });
 
-  it('believes the end that a header tells only when it is likely', () => {
-    const keys = tableOf('dd', 1);
+  it('a replay believes the end in a header only when it is plausible', () => {
+    const identities = tableOf('dd', 1);
     const endOf = (endNs: number): number => {
       const header = { extent: { startNs: 0, endNs, rows: 1 } };
       const reader = new KeptTrace({ header, chunks: [chunkOf([{ completeNs: 5e9 }])] });
-      const { source, clock } = sourceOf([{ name: 'a', reader, keys }], keys);
+      const { source, clock } = sourceOf([{ name: 'a', reader, identities }], identities);
       clock.ns = 6e9;
       drain(source);
       return source.endNs;
@@ -186,10 +186,10 @@ describe('the source of a replay', () => {
     expect([endOf(8e9), endOf(1e9), endOf(1e30), endOf(NaN)]).toEqual([8e9, 5e9, 5e9, 5e9]);
   });
 
-  it('disposes of every trace', () => {
-    const keys = tableOf('dd', 1);
+  it('closing a replay closes every trace', () => {
+    const identities = tableOf('dd', 1);
     const readers = [1, 2].map((n) => new KeptTrace({ chunks: [chunkOf([{ completeNs: n }])] }));
-    const traces = readers.map((reader) => ({ name: 'a', reader, keys }));
+    const traces = readers.map((reader) => ({ name: 'a', reader, identities: identities }));
     sourceOf(traces, new IdentityTable()).source.dispose();
     expect(readers.map(({ isDisposed }) => isDisposed)).toEqual([true, true]);
   });
@@ -209,10 +209,10 @@ describe('several traces', () => {
       chunks: [chunkOf(times.map((completeNs) => ({ completeNs })))],
       devices: [{ dev: DISK, name: 'sda', sizeBytes: 1e9 }],
     });
-    return { name: `${host}.ioheat`, reader, keys: tableOf('mysqld', DISK) };
+    return { name: `${host}.ioheat`, reader, identities: tableOf('mysqld', DISK) };
   }
 
-  it('are put on one time axis by the wall clock', () => {
+  it('several traces are put on one time axis by the wall clock', () => {
     const traces = [traceOf('web1', 10e9, [1e9, 2e9]), traceOf('web1', 0, [1e9, 11.5e9])];
     const { source, clock } = sourceOf(traces, new IdentityTable());
     clock.ns = 60e9;
@@ -220,47 +220,62 @@ describe('several traces', () => {
     expect(source.info.clockBase.wallNs).toBe(WALL);
   });
 
-  it('of one host share their disks', () => {
-    const keys = new IdentityTable();
-    const { source, clock } = sourceOf([traceOf('web1', 0, [1]), traceOf('web1', 10e9, [1])], keys);
+  it('several traces of one host share their disks', () => {
+    const identities = new IdentityTable();
+    const { source, clock } = sourceOf(
+      [traceOf('web1', 0, [1]), traceOf('web1', 10e9, [1])],
+      identities,
+    );
     clock.ns = 60e9;
     drain(source);
     expect(source.info.devices().map(({ name }) => name)).toEqual(['sda']);
-    expect([keys.size, keys.get(0)]).toEqual([1, expect.objectContaining({ comm: 'mysqld' })]);
+    expect([identities.size, identities.get(0)]).toEqual([
+      1,
+      expect.objectContaining({ comm: 'mysqld' }),
+    ]);
   });
 
-  it('of several hosts keep their disks and processes apart, by name and number', () => {
-    const keys = new IdentityTable();
-    const { source, clock } = sourceOf([traceOf('web1', 0, [1]), traceOf('db', 5, [1])], keys);
+  it('traces of several hosts keep their disks and processes apart, by name and number', () => {
+    const identities = new IdentityTable();
+    const { source, clock } = sourceOf(
+      [traceOf('web1', 0, [1]), traceOf('db', 5, [1])],
+      identities,
+    );
     clock.ns = 60e9;
     drain(source);
     const disks = source.info.devices();
     expect(disks.map(({ name }) => name)).toEqual(['sda@web1', 'sda@db']);
-    const used = [keys.get(0), keys.get(1)];
+    const used = [identities.get(0), identities.get(1)];
     expect(used.map(({ comm }) => comm)).toEqual(['mysqld@web1', 'mysqld@db']);
     expect(used.map(({ dev }) => source.info.device(dev)?.name)).toEqual(['sda@web1', 'sda@db']);
     expect(source.info.host).toBe('web1, db');
   });
 
-  it('of several hosts can be asked for one of them, and completion knows them', () => {
-    const keys = new IdentityTable();
-    const { source, clock } = sourceOf([traceOf('web1', 0, [1]), traceOf('db', 5, [1])], keys);
+  it('traces of several hosts can be filtered by host, and completion offers the hosts', () => {
+    const identities = new IdentityTable();
+    const { source, clock } = sourceOf(
+      [traceOf('web1', 0, [1]), traceOf('db', 5, [1])],
+      identities,
+    );
     clock.ns = 60e9;
     drain(source);
     const judged = (text: string) => {
-      const filter = compileFilter(parsed(text), keys, source.info);
+      const filter = compileFilter(parsed(text), identities, source.info);
       return [0, 1].map((key) => filter.judge(key) === Verdict.yes);
     };
     expect(judged('host=web1')).toEqual([true, false]);
     expect(judged('host!=web1')).toEqual([false, true]);
     expect(judged('host~DB or host=web1')).toEqual([true, true]);
-    const { host } = knownTexts(keys, source.info);
+    const { host } = knownTexts(identities, source.info);
     expect(host?.map(({ text }) => text)).toEqual(['db', 'web1']);
   });
 
-  it('of several hosts can be saved together, and keep their hosts', async () => {
-    const keys = new IdentityTable();
-    const { source, clock } = sourceOf([traceOf('web1', 0, [1]), traceOf('db', 5, [1])], keys);
+  it('traces of several hosts can be saved together, and keep their hosts', async () => {
+    const identities = new IdentityTable();
+    const { source, clock } = sourceOf(
+      [traceOf('web1', 0, [1]), traceOf('db', 5, [1])],
+      identities,
+    );
     clock.ns = 60e9;
     const encoder = encoderFor(source);
     const parts = [encoder.begin()];
@@ -276,11 +291,11 @@ describe('several traces', () => {
     ]);
   });
 
-  it('of several hosts are one when asked to be', () => {
-    const keys = new IdentityTable();
+  it('traces of several hosts are treated as one host when asked to', () => {
+    const identities = new IdentityTable();
     const { source, clock } = sourceOf(
       [traceOf('web1', 0, [1]), traceOf('db', 5, [1])],
-      keys,
+      identities,
       true,
     );
     clock.ns = 60e9;
@@ -288,27 +303,27 @@ describe('several traces', () => {
     expect(source.info.devices().map(({ name }) => name)).toEqual(['sda']);
   });
 
-  it('names a disk of a host that nobody described by its number', () => {
-    const keys = new IdentityTable();
+  it('a disk that a host did not describe is named by its number', () => {
+    const identities = new IdentityTable();
     const [a, b] = [traceOf('web1', 0, [1]), traceOf('db', 5, [1])];
     const nameless = {
       ...b,
       reader: new KeptTrace({ header: { host: 'db' }, chunks: [chunkOf([{ completeNs: 1 }])] }),
     };
-    const { source, clock } = sourceOf([a, nameless], keys);
+    const { source, clock } = sourceOf([a, nameless], identities);
     clock.ns = 60e9;
     drain(source);
-    const names = [0, 1].map((key) => source.info.device(keys.get(key).dev)?.name);
+    const names = [0, 1].map((key) => source.info.device(identities.get(key).dev)?.name);
     expect(names.toSorted()).toEqual(['8:0@db', 'sda@web1']);
   });
 
-  it('of one host show when none of them was being recorded', () => {
+  it('gaps between traces of one host are shown', () => {
     const traces = [traceOf('web1', 0, [1e9, 5e9]), traceOf('web1', 60e9, [1e9, 2e9])];
     const { source } = sourceOf(traces, new IdentityTable());
     expect(source.gaps()).toEqual([{ startNs: 5e9, endNs: 61e9 }]);
   });
 
-  it('that run side by side take turns, and none is read far ahead of the other', () => {
+  it('traces of the same time are read in turns, none far ahead of the other', () => {
     const times = Array.from({ length: 2000 }, (_, i) => i * 1e6);
     const { source, clock } = sourceOf(
       [traceOf('web1', 0, times), traceOf('db', 300, times)],

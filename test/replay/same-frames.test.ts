@@ -2,15 +2,15 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
-import { openRecording } from '../../src/recording/open-recording.ts';
-import { ReplayClock } from '../../src/replay/replay-clock.ts';
-import { ReplaySource } from '../../src/replay/replay-source.ts';
-import { Transport } from '../../src/replay/transport.ts';
-import type { EventSource } from '../../src/source/event-source.ts';
+import { openRecording } from '../../src/trace/recording/reading/open-recording.ts';
+import { ReplayClock } from '../../src/trace/replay/replay-clock.ts';
+import { ReplaySource } from '../../src/trace/replay/replay-source.ts';
+import { Transport } from '../../src/trace/replay/transport.ts';
+import type { EventSource } from '../../src/trace/event-source.ts';
 import { Screen } from '../../src/terminal/screen.ts';
 import { FramePainter } from '../../src/ui/frame/frame-painter.ts';
 import { Scene } from '../../src/ui/frame/scene.ts';
-import { createTheme } from '../../src/ui/theme.ts';
+import { createTheme } from '../../src/ui/text/theme.ts';
 import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
 import { DEFAULT_VIEW } from '../../src/view/state.ts';
 import type { ViewState } from '../../src/view/state.ts';
@@ -70,17 +70,17 @@ function comingFrom(source: EventSource, { info }: EventSource): EventSource {
 
 describe('a recording of the synthetic source, replayed', () => {
   it.each(['mixed', 'pterodactyl'] as const)(
-    'shows the frames of %s itself, cell by cell',
+    'a replayed recording of the pattern %s shows the frames of the pattern, cell by cell',
     async (name) => {
       const path = await folder.add(`${name}.ioheat`, { name, seconds: SECONDS });
       const direct = pattern(name);
-      const keys = new IdentityTable();
-      const opened = openRecording(path, keys);
+      const identities = new IdentityTable();
+      const opened = openRecording(path, identities);
       if (!opened.ok) throw new Error(opened.error.what);
       const real = new ManualClock();
       const clock = new ReplayClock(real.nowNs);
-      const traces = [{ name, reader: opened.value, keys }];
-      const replay = new ReplaySource(traces, clock, { keys, oneHost: false });
+      const traces = [{ name, reader: opened.value, identities: identities }];
+      const replay = new ReplaySource(traces, clock, { identities, oneHost: false });
       const transport = new Transport(clock, replay);
       const [a, b] = [new Program(direct.source), new Program(comingFrom(replay, direct.source))];
       transport.play();

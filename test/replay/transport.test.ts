@@ -1,19 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceInfo } from '../../src/model/device.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
-import { ReplayClock } from '../../src/replay/replay-clock.ts';
-import { ReplaySource } from '../../src/replay/replay-source.ts';
-import { SPEEDS, Transport } from '../../src/replay/transport.ts';
-import type { TraceReader } from '../../src/source/trace-reader.ts';
+import { ReplayClock } from '../../src/trace/replay/replay-clock.ts';
+import { ReplaySource } from '../../src/trace/replay/replay-source.ts';
+import { SPEEDS, Transport } from '../../src/trace/replay/transport.ts';
+import type { TraceReader } from '../../src/trace/trace-reader.ts';
 import { chunkOf, keptPattern, KeptTrace, ManualClock, tableOf } from './kept-trace.ts';
 
 function transportOf(
   reader: TraceReader & { devices(): readonly DeviceInfo[] },
-  keys: IdentityTable,
+  identities: IdentityTable,
 ): { transport: Transport; real: ManualClock; pump: () => number } {
   const real = new ManualClock();
   const clock = new ReplayClock(real.nowNs);
-  const source = new ReplaySource([{ name: 'a', reader, keys }], clock, { keys, oneHost: false });
+  const source = new ReplaySource([{ name: 'a', reader, identities }], clock, {
+    identities,
+    oneHost: false,
+  });
   const transport = new Transport(clock, source);
   const pump = (): number => {
     const rows = source.read().length;
@@ -25,8 +28,11 @@ function transportOf(
 }
 
 function ofPattern(seconds: number, tellsExtent = true): ReturnType<typeof transportOf> {
-  const keys = new IdentityTable();
-  return transportOf(keptPattern({ pattern: 'mixed', seconds, keys, tellsExtent }), keys);
+  const identities = new IdentityTable();
+  return transportOf(
+    keptPattern({ pattern: 'mixed', seconds, identities, tellsExtent }),
+    identities,
+  );
 }
 
 function ofSeconds(...seconds: number[]): ReturnType<typeof transportOf> {
@@ -35,7 +41,7 @@ function ofSeconds(...seconds: number[]): ReturnType<typeof transportOf> {
 }
 
 describe('the transport of a replay', () => {
-  it('plays only when all until the present is there', () => {
+  it('a replay plays only when everything up to the present is loaded', () => {
     const { transport, real, pump } = ofPattern(20);
     transport.pauseAt(5e9);
     transport.play();
@@ -48,7 +54,7 @@ describe('the transport of a replay', () => {
     expect(transport.status()).toEqual({ state: 'playing', speed: 1, share: 0.5 });
   });
 
-  it('comes to the end, and stays there', () => {
+  it('a replay reaches the end, and stays there', () => {
     const { transport, real, pump } = ofPattern(4);
     transport.play();
     pump();
@@ -59,7 +65,7 @@ describe('the transport of a replay', () => {
     expect([transport.clock.nowNs(), transport.play()]).toEqual([4e9, false]);
   });
 
-  it('at maximum speed ends where the recording ends', () => {
+  it('a replay at maximum speed ends where the recording ends', () => {
     const { transport, pump } = ofPattern(4);
     transport.setSpeed(Infinity);
     transport.play();
@@ -67,7 +73,7 @@ describe('the transport of a replay', () => {
     expect([transport.status().state, transport.clock.nowNs()]).toEqual(['ended', 4e9]);
   });
 
-  it('plays again from where it is set back to', () => {
+  it('a replay that jumps back plays again from there', () => {
     const { transport, real, pump } = ofPattern(4);
     transport.pauseAt(4e9);
     while (pump() > 0);
@@ -80,7 +86,7 @@ describe('the transport of a replay', () => {
     expect([transport.clock.nowNs(), pump()]).toEqual([3e9, 0]);
   });
 
-  it('goes to a part of a trace whose end only its last row tells', () => {
+  it('a replay jumps to a part of a trace whose end only its last row tells', () => {
     const { transport, pump } = ofSeconds(1, 2, 3, 8);
     transport.toShare(0.5);
     expect(transport.status()).toEqual({ state: 'loading', speed: 1, share: undefined });
@@ -89,7 +95,7 @@ describe('the transport of a replay', () => {
     expect(transport.clock.nowNs()).toBe(4e9);
   });
 
-  it('finds the next gap by loading until there is one', () => {
+  it('a replay finds the next gap by loading until there is one', () => {
     const gap = { startNs: 5e9, endNs: 9e9 };
     const chunks = [
       chunkOf([{ completeNs: 1e9 }]),
@@ -109,7 +115,7 @@ describe('the transport of a replay', () => {
     expect(transport.takeGap()).toBe('none');
   });
 
-  it('steps through the speeds, from any speed between', () => {
+  it('replay steps through the speeds, from any speed between', () => {
     const { transport } = ofSeconds(1);
     transport.setSpeed(3);
     expect([transport.stepSpeed(1), transport.stepSpeed(-1)]).toEqual([5, 2]);
@@ -117,7 +123,7 @@ describe('the transport of a replay', () => {
     expect(transport.stepSpeed(1)).toBeUndefined();
   });
 
-  it('waits at a high speed for what is still being loaded', () => {
+  it('a replay at high speed waits for what is still being loaded', () => {
     const { transport, real, pump } = ofPattern(120);
     transport.setSpeed(1000);
     transport.play();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { around, between, mixture } from '../../src/source/distribution.ts';
-import { Random } from '../../src/source/random.ts';
+import { around, between, mixture } from '../../src/trace/synthetic/distribution.ts';
+import { Random } from '../../src/trace/synthetic/random.ts';
 
 function sorted(draw: { sample(random: Random): number }, count = 20_001): number[] {
   const random = new Random();
@@ -12,7 +12,7 @@ test('half of the values around a median are below it', () => {
   expect(values[10_000]! / 100).toBeCloseTo(1, 1);
 });
 
-test('one value in a hundred is far above the median, none is endless', () => {
+test('one value in a hundred is far above the median, and all are finite', () => {
   const values = sorted(around(100, 0.2));
   expect(values[19_800]! / (100 * 100 ** 0.2)).toBeCloseTo(1, 1);
   expect(values.at(-1)!).toBeLessThan(100 * 3000 ** 0.2);
@@ -25,7 +25,7 @@ test('values between two bounds stay there', () => {
   expect(values.at(-1)!).toBeLessThanOrEqual(9);
 });
 
-test('a mixture leaves the gap between its parts empty and keeps their shares', () => {
+test('a mixed distribution leaves the gap between its parts empty and keeps their shares', () => {
   const draw = mixture([
     [0.8, between(1, 2)],
     [0.2, between(10, 20)],

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { IdentityMark } from '../../src/model/identity-table.ts';
 import { Op, opClass, OP_MASK } from '../../src/model/operation.ts';
-import { DEFAULT_PATTERN, findPattern, PATTERNS } from '../../src/source/patterns.ts';
-import { lineNs } from '../../src/source/patterns/icy-lake.ts';
-import { activeDisks } from '../../src/source/patterns/pterodactyl.ts';
+import { DEFAULT_PATTERN, findPattern, PATTERNS } from '../../src/trace/synthetic/patterns.ts';
+import { lineNs } from '../../src/trace/synthetic/patterns/icy-lake.ts';
+import { activeDisks } from '../../src/trace/synthetic/patterns/pterodactyl.ts';
 import { HandClock, openPattern, quantile, secondOf, totalNs, trace } from './trace.ts';
 import type { Row } from './trace.ts';
 
@@ -15,7 +15,7 @@ function isIncreasing(values: readonly number[]): boolean {
   return values.every((value, i) => i === 0 || value > values[i - 1]!);
 }
 
-test('every pattern has a name of its own, a title and something to look for', () => {
+test('every pattern has a name of its own, a title and a hint what to look at', () => {
   expect(new Set(PATTERNS.map(({ name }) => name)).size).toBe(PATTERNS.length);
   for (const pattern of PATTERNS) {
     expect(pattern.name).toMatch(/^[a-z-]+$/);
@@ -47,7 +47,7 @@ test('icy-lake draws one thin line per disk', () => {
   }
 });
 
-test('lines of icy-lake rise and fall, and what one disk of a pair gains the other loses', () => {
+test('lines of icy-lake rise and fall, and what one disk of a pair gains, the other loses', () => {
   const rises: boolean[] = [];
   for (let second = 0; second < 120; second++) {
     expect(lineNs(0, second) + lineNs(1, second)).toBeCloseTo(0.6e6 + 8.33e6, 0);
@@ -123,7 +123,7 @@ test('writes of a burst wait in the queue, longer and longer, and belong to a ke
   ).toBeLessThan(100e6);
 });
 
-test('shouting has two spikes above one second and thousands of fast writes beside them', () => {
+test('shouting has two spikes above one second next to thousands of fast writes', () => {
   const rows = trace('shouting', 60);
   const slow = rows.filter((row) => totalNs(row) > 1e9);
   expect(new Set(slow.map(secondOf))).toEqual(new Set([21, 35]));
@@ -132,7 +132,7 @@ test('shouting has two spikes above one second and thousands of fast writes besi
   expect(beside.length).toBeCloseTo(8000, -2);
 });
 
-test('offsets has one process from end to end and one everywhere', () => {
+test('offsets has one sequential process and one random process', () => {
   const rows = trace('offsets', 80);
   const of = (comm: string): number[] =>
     rows.filter(({ key }) => key.comm === comm).map(({ sector }) => sector);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Random } from '../../src/source/random.ts';
+import { Random } from '../../src/trace/synthetic/random.ts';
 
 function draws(seed: number, stream: number, count: number): number[] {
   const random = new Random();
@@ -11,7 +11,7 @@ test('the same seed and stream give the same numbers', () => {
   expect(draws(7, 3, 20)).toEqual(draws(7, 3, 20));
 });
 
-test('neighbouring streams and seeds have nothing in common', () => {
+test('neighbouring streams and seeds are independent', () => {
   const all = [draws(7, 3, 50), draws(7, 4, 50), draws(8, 3, 50), draws(3, 7, 50)].flat();
   expect(new Set(all).size).toBe(all.length);
 });
@@ -30,7 +30,7 @@ test('first numbers of successive streams spread evenly too', () => {
   for (const count of tenths) expect(Math.abs(count - 1000)).toBeLessThan(150);
 });
 
-test('a count has the expected mean and differs from it by less than one', () => {
+test('a random count has the expected mean and differs from it by less than one', () => {
   const random = new Random();
   let sum = 0;
   for (let i = 0; i < 10_000; i++) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createColumns } from '../../src/model/completion-columns.ts';
-import { SLOT_NS, SlotRows } from '../../src/source/slot-rows.ts';
+import { SLOT_NS, SlotRows } from '../../src/trace/synthetic/slot-rows.ts';
 
 function fill(times: readonly number[]): SlotRows {
   const rows = new SlotRows();
@@ -14,7 +14,7 @@ function fill(times: readonly number[]): SlotRows {
 
 const anyTimes = fc.array(fc.integer({ min: SLOT_NS, max: 2 * SLOT_NS - 1 }), { maxLength: 3000 });
 
-test('rows come out in order of completion, those of one moment as they were pushed', () => {
+test('pending rows are delivered in order of completion, those of one moment as they were added', () => {
   fc.assert(
     fc.property(anyTimes, (times) => {
       const out = createColumns(4096);
@@ -28,7 +28,7 @@ test('rows come out in order of completion, those of one moment as they were pus
   );
 });
 
-test('taking stops at the time asked for and at the end of the buffer', () => {
+test('taking pending rows stops at the time asked for and at the end of the buffer', () => {
   const rows = fill([SLOT_NS + 3, SLOT_NS + 1, SLOT_NS + 2, SLOT_NS + 4]);
   const byTime = createColumns(8);
   expect(rows.take(byTime, 0, SLOT_NS + 2)).toBe(2);
@@ -37,14 +37,14 @@ test('taking stops at the time asked for and at the end of the buffer', () => {
   expect([...bySpace.sector]).toEqual([1, 2, 0]);
 });
 
-test('an I/O submitted before the trace began is left out', () => {
+test('an I/O submitted before the trace started is left out', () => {
   const rows = new SlotRows();
   rows.push(1000, 600, 401, 0, 512, 0);
   rows.push(1000, 600, 400, 0, 512, 0);
   expect(rows.length).toBe(1);
 });
 
-test('rows beyond the first capacity are kept', () => {
+test('pending rows beyond the first capacity are kept', () => {
   const times = Array.from({ length: 5000 }, (_, i) => SLOT_NS + ((i * 7919) % 1_000_000));
   const out = createColumns(8192);
   fill(times).take(out, 0, Infinity);

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NS_PER_MS, NS_PER_SECOND } from '../../src/base/time.ts';
 import { Op, OP_MASK } from '../../src/model/operation.ts';
-import { PATTERN_NAMES, PATTERNS } from '../../src/source/patterns.ts';
+import { PATTERN_NAMES, PATTERNS } from '../../src/trace/synthetic/patterns.ts';
 import { drain, HandClock, openPattern, trace } from './trace.ts';
 
 const anyPattern = fc.constantFrom(...PATTERN_NAMES.filter((name) => name !== 'storm'));
 
-test('however the calls are spaced, the same seed gives the same rows', () => {
+test('the same seed gives the same demo rows, however the calls are spaced', () => {
   const steps = fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(anyPattern, fc.integer(), steps, (pattern, seed, stepsMs) => {
@@ -23,11 +23,11 @@ test('however the calls are spaced, the same seed gives the same rows', () => {
   );
 });
 
-test('another seed gives other rows', () => {
+test('another seed gives other demo rows', () => {
   expect(trace('mixed', 1, { seed: 1 })).not.toEqual(trace('mixed', 1, { seed: 2 }));
 });
 
-test('nothing is handed out before its time, and nothing that is due stays behind', () => {
+test('the demo delivers no row before its time, and none late', () => {
   const clock = new HandClock();
   const source = openPattern('mixed', clock);
   clock.now = 1.234 * NS_PER_SECOND;
@@ -38,7 +38,7 @@ test('nothing is handed out before its time, and nothing that is due stays behin
   expect(drain(source)).toEqual([]);
 });
 
-test('a long wait is handed out in buffers, none larger than the first', () => {
+test('the demo delivers a long wait in several buffers, none larger than the first', () => {
   const clock = new HandClock();
   const source = openPattern('storm', clock);
   clock.now = NS_PER_SECOND;
@@ -48,12 +48,12 @@ test('a long wait is handed out in buffers, none larger than the first', () => {
   expect(source.counters().delivered).toBeCloseTo(200_000, -3);
 });
 
-test('a rate replaces that of the pattern', () => {
+test('--rate replaces the rate of a demo pattern', () => {
   expect(trace('storm', 2, { rate: 5000 }).length / 2).toBeCloseTo(5000, -3);
   expect(trace('two-bands', 10, { rate: 100 }).length / 10).toBeCloseTo(100, -1);
 });
 
-test('every I/O came as a row', () => {
+test('the demo reports no aggregates and no losses', () => {
   const clock = new HandClock();
   const source = openPattern('mixed', clock);
   clock.now = NS_PER_SECOND;
@@ -73,14 +73,14 @@ describe.each(PATTERNS.map(({ name, completionsPerSecond }) => ({ name, completi
     const seconds = name === 'storm' ? 1 : 40;
     const rows = trace(name, seconds);
 
-    test('completions come in order of time', () => {
+    test('completions of a pattern come in order of time', () => {
       const misplaced = rows.findIndex(
         (row, i) => i > 0 && row.completeNs < rows[i - 1]!.completeNs,
       );
       expect(misplaced).toBe(-1);
     });
 
-    test('every I/O was submitted within the trace and took some time', () => {
+    test('every I/O of a pattern was submitted within the trace and took some time', () => {
       const wrong = rows.filter(
         ({ completeNs, deviceNs, queueNs }) =>
           !(deviceNs > 0) || !(queueNs >= 0) || completeNs - deviceNs - queueNs < -64,
@@ -88,7 +88,7 @@ describe.each(PATTERNS.map(({ name, completionsPerSecond }) => ({ name, completi
       expect(wrong).toEqual([]);
     });
 
-    test('reads and writes lie on a known disk, flushes have neither place nor size', () => {
+    test('reads and writes of a pattern lie on a known disk, flushes have neither place nor size', () => {
       const source = openPattern(name, new HandClock());
       const wrong = rows.filter(({ key, sector, bytes }) => {
         if ((key.cmdFlags & OP_MASK) === Op.flush) return !Number.isNaN(sector) || bytes !== 0;
@@ -98,12 +98,12 @@ describe.each(PATTERNS.map(({ name, completionsPerSecond }) => ({ name, completi
       expect(wrong).toEqual([]);
     });
 
-    test('every I/O has an owner whose name fits the kernel', () => {
+    test("every I/O of a pattern has an owner whose name fits the kernel's limit", () => {
       const names = new Set(rows.map(({ key }) => key.comm));
       for (const comm of names) expect(comm).toMatch(/^[\x21-\x7e]{1,15}$/);
     });
 
-    test('the rate over a cycle is the one in the table', () => {
+    test('the rate of a pattern over a cycle is the one in the table', () => {
       const cycle = name === 'storm' ? 1 : 360;
       const clock = new HandClock();
       const source = openPattern(name, clock);

@@ -2,9 +2,9 @@ import { NS_PER_SECOND } from '../../src/base/time.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import type { Identity } from '../../src/model/identity-table.ts';
-import type { EventSource } from '../../src/source/event-source.ts';
-import type { PatternName } from '../../src/source/patterns.ts';
-import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
+import type { EventSource } from '../../src/trace/event-source.ts';
+import type { PatternName } from '../../src/trace/synthetic/patterns.ts';
+import { createSyntheticSource } from '../../src/trace/synthetic/synthetic-source.ts';
 
 export interface Row {
   readonly completeNs: number;
@@ -38,7 +38,7 @@ export function openPattern(
     pattern,
     seed: setup.seed ?? 1,
     clock,
-    keys: new IdentityTable(),
+    identities: new IdentityTable(),
     clockBase: { monotonicNs: 0n, wallNs: 0n },
     ...(setup.rate === undefined ? {} : { rate: setup.rate }),
   });
@@ -69,7 +69,7 @@ function rowAt(batch: CompletionColumns, index: number, source: EventSource): Ro
     queueNs: batch.queueNs[index]!,
     sector: batch.sector[index]!,
     bytes: batch.bytes[index]!,
-    key: source.info.keys.get(batch.key[index]!),
+    key: source.info.identities.get(batch.identity[index]!),
   };
 }
 

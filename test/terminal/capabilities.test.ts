@@ -30,15 +30,18 @@ describe('the number of colours', () => {
     ['alacritty', '256'],
     ['foot', '256'],
     ['xterm-direct', 'truecolor'],
-  ])('of TERM=%s is %s', (TERM, expected) => {
+  ])('the number of colours with TERM=%s is %s', (TERM, expected) => {
     expect(colors({ TERM })).toBe(expected);
   });
 
-  it.each(['truecolor', '24bit', 'TrueColor'])('is all of them if COLORTERM is %s', (COLORTERM) => {
-    expect(colors({ TERM: 'xterm-256color', COLORTERM })).toBe('truecolor');
-  });
+  it.each(['truecolor', '24bit', 'TrueColor'])(
+    'with COLORTERM=%s there are all colours',
+    (COLORTERM) => {
+      expect(colors({ TERM: 'xterm-256color', COLORTERM })).toBe('truecolor');
+    },
+  );
 
-  it('does not believe COLORTERM where it comes from the terminal outside', () => {
+  it('COLORTERM is ignored where it comes from another terminal outside', () => {
     const COLORTERM = 'truecolor';
     expect(colors({ TERM: 'screen-256color', COLORTERM, STY: '1.pts-0' })).toBe('256');
     expect(colors({ TERM: 'screen', COLORTERM })).toBe('16');
@@ -48,11 +51,11 @@ describe('the number of colours', () => {
     expect(colors({ TERM: 'screen-256color', COLORTERM, TMUX: '/tmp/x' })).toBe('truecolor');
   });
 
-  it('is none if the output is not a terminal', () => {
+  it('output that is not a terminal has no colours', () => {
     expect(colors({ TERM: 'xterm-256color', COLORTERM: 'truecolor' }, false)).toBe('none');
   });
 
-  it('is none if NO_COLOR is set and not empty', () => {
+  it('with NO_COLOR set and not empty there are no colours', () => {
     expect(colors({ TERM: 'xterm-256color', NO_COLOR: '1' })).toBe('none');
     expect(colors({ TERM: 'xterm-256color', NO_COLOR: '' })).toBe('256');
   });
@@ -66,13 +69,49 @@ describe('the number of colours', () => {
     ['2', '256'],
     ['3', 'truecolor'],
     ['9', 'truecolor'],
-  ])('is forced by FORCE_COLOR=%j to %s, whatever else is said', (FORCE_COLOR, expected) => {
+  ])('FORCE_COLOR=%j overrides everything else with %s', (FORCE_COLOR, expected) => {
     expect(colors({ TERM: 'dumb', NO_COLOR: '1', FORCE_COLOR }, false)).toBe(expected);
   });
 
-  it('is not forced by a FORCE_COLOR that makes no sense', () => {
+  it('a FORCE_COLOR that makes no sense is ignored', () => {
     expect(colors({ TERM: 'xterm', FORCE_COLOR: 'please' })).toBe('256');
     expect(colors({ TERM: 'xterm', FORCE_COLOR: '-1' })).toBe('256');
+  });
+});
+
+describe('the background', () => {
+  it.each([
+    [undefined, 'unknown'],
+    ['', 'unknown'],
+    ['default;default', 'unknown'],
+    ['15;0', 'dark'],
+    ['0;15', 'light'],
+    ['0;default;15', 'light'],
+    ['7;8', 'dark'],
+    ['0;7', 'light'],
+    ['0;255', 'unknown'],
+  ])('with COLORFGBG=%s is %s', (COLORFGBG, expected) => {
+    expect(detectCapabilities({ TERM: 'xterm', COLORFGBG }, TTY).background).toBe(expected);
+  });
+
+  it.each(['xterm-256color', 'tmux-256color', 'screen', 'foot', 'something-new'])(
+    'can be asked for where TERM is %s',
+    (TERM) => {
+      expect(detectCapabilities({ TERM }, TTY).answers).toBe(true);
+    },
+  );
+
+  it.each(['linux', 'dumb', 'vt100', 'vt220', 'eterm-color', 'unknown', ''])(
+    'is not asked for where TERM is %j, even with colours',
+    (TERM) => {
+      expect(detectCapabilities({ TERM, FORCE_COLOR: '2' }, TTY).answers).toBe(false);
+    },
+  );
+
+  it('is not asked for without a terminal or without colours', () => {
+    const env = { TERM: 'xterm' };
+    expect(detectCapabilities(env, { ...TTY, isTTY: false }).answers).toBe(false);
+    expect(detectCapabilities({ ...env, NO_COLOR: '1' }, TTY).answers).toBe(false);
   });
 });
 
@@ -86,7 +125,7 @@ describe('Unicode', () => {
     [{ LC_ALL: 'C', LC_CTYPE: 'de_DE.UTF-8', LANG: 'de_DE.UTF-8' }, false],
     [{ LC_ALL: '', LANG: 'de_DE.UTF-8' }, true],
     [{ LANG: 'en_US.ISO-8859-1' }, false],
-  ])('with %j is %s', (env, expected) => {
+  ])('whether there is Unicode with %j: %s', (env, expected) => {
     expect(detectCapabilities(env, TTY).unicode).toBe(expected);
   });
 });
@@ -105,7 +144,7 @@ describe('the size', () => {
     [{ COLUMNS: 'wide', LINES: '-4' }, {}, { columns: 80, rows: 24 }],
     [{}, { columns: 1, rows: 1 }, { columns: 1, rows: 1 }],
     [{}, { columns: 5000, rows: 5000 }, { columns: 500, rows: 200 }],
-  ])('in %j of a terminal of %j is %j', (env, output, expected) => {
+  ])('the screen size with %j and a terminal of %j is %j', (env, output, expected) => {
     expect(detectCapabilities(env, output).size(output)).toEqual(expected);
   });
 });

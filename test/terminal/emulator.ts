@@ -1,65 +1,145 @@
 import xterm from '@xterm/headless';
+import type { IBufferCell, Terminal } from '@xterm/headless';
 import {
   Attribute,
-  type CellBlock,
   createCellBlock,
+  DEFAULT_COLOR,
   TRUE_COLOR,
 } from '../../src/base/cell-block.ts';
+import type { CellBlock } from '../../src/base/cell-block.ts';
 
-type Terminal = InstanceType<typeof xterm.Terminal>;
-type Cell = NonNullable<ReturnType<Terminal['buffer']['active']['getNullCell']>>;
+/** DEC private modes that a full-screen program sets and must give back. */
+export const PrivateMode = {
+  autowrap: 7,
+  cursorVisible: 25,
+  mouseButtons: 1000,
+  mouseMotion: 1002,
+  mouseSgr: 1006,
+  focusEvents: 1004,
+  alternateScreen: 1049,
+  bracketedPaste: 2004,
+  synchronizedOutput: 2026,
+} as const;
 
-/** A terminal emulator that shows what the bytes mean. */
+const SET_AT_POWER_ON: ReadonlySet<number> = new Set([
+  PrivateMode.autowrap,
+  PrivateMode.cursorVisible,
+]);
+
+/** The alternate screen without autowrap, as a full-screen program has it. */
+export const FULL_SCREEN = '\x1b[?1049h\x1b[?7l';
+
+/** Parameter of ED, "erase in display". */
+const ENTIRE_SCREEN = 2;
+
+/** A terminal without a window: takes what a program writes and knows what a person would see. */
 export class Emulator {
   readonly terminal: Terminal;
+  private readonly modes = new Map<number, boolean>();
 
-  /** `prelude` is what a program has sent before: by default, full screen without autowrap. */
-  constructor(width: number, height: number, prelude = '\x1b[?1049h\x1b[?7l') {
+  /** `prelude`: what a program has sent before, such as `FULL_SCREEN`. */
+  constructor(columns: number, rows: number, prelude = '') {
     this.terminal = new xterm.Terminal({
-      cols: width,
-      rows: height,
+      cols: columns,
+      rows,
+      scrollback: 1000,
       allowProposedApi: true,
-      scrollback: 0,
     });
-    this.terminal.write(prelude);
+    this.watchModes('h', true);
+    this.watchModes('l', false);
+    if (prelude !== '') this.terminal.write(prelude);
   }
 
-  async write(data: Uint8Array | string): Promise<void> {
-    await new Promise<void>((resolve) => {
+  get columns(): number {
+    return this.terminal.cols;
+  }
+
+  get rows(): number {
+    return this.terminal.rows;
+  }
+
+  /** Answers the question for the background, 0xrrggbb, as xterm does; otherwise it is silent. */
+  answerBackground(rgb: number): void {
+    const channels = [16, 8, 0].map((shift) => {
+      const channel = ((rgb >> shift) & 0xff).toString(16).padStart(2, '0');
+      return channel + channel;
+    });
+    this.terminal.parser.registerOscHandler(11, (text) => {
+      if (text === '?') this.terminal.input(`\x1b]11;rgb:${channels.join('/')}\x07`, false);
+      return true;
+    });
+  }
+
+  /** Answers to the program's questions (size, attributes), to be sent back to it. */
+  onReply(listener: (reply: string) => void): void {
+    this.terminal.onData(listener);
+  }
+
+  /** Settles once the data is on the screen. */
+  write(data: string | Uint8Array): Promise<void> {
+    return new Promise((resolve) => {
       this.terminal.write(data, resolve);
     });
   }
 
+  resize(columns: number, rows: number): void {
+    this.terminal.resize(columns, rows);
+  }
+
+  /** The visible rows as text, without blanks at their ends. */
+  screen(): string[] {
+    const { active } = this.terminal.buffer;
+    return Array.from(
+      { length: this.rows },
+      (_, y) => active.getLine(active.viewportY + y)?.translateToString(true) ?? '',
+    );
+  }
+
   cells(): CellBlock {
-    const { cols, rows, buffer } = this.terminal;
-    const block = createCellBlock(cols, rows);
-    const cell = buffer.active.getNullCell();
-    for (let y = 0; y < rows; y++) {
-      const line = buffer.active.getLine(buffer.active.viewportY + y)!;
-      for (let x = 0; x < cols; x++) readCell(line.getCell(x, cell)!, block, y * cols + x);
+    const block = createCellBlock(this.columns, this.rows);
+    const { active } = this.terminal.buffer;
+    let cell: IBufferCell | undefined;
+    for (let index = 0; index < block.glyph.length; index++) {
+      const y = Math.floor(index / block.width);
+      cell = active.getLine(active.viewportY + y)?.getCell(index % block.width, cell);
+      if (cell !== undefined) copyCell(block, index, cell);
     }
     return block;
   }
 
-  /** Visible rows as text, without trailing spaces. */
-  text(): string[] {
-    const { rows, buffer } = this.terminal;
-    const start = buffer.active.viewportY;
-    return Array.from({ length: rows }, (_, y) =>
-      buffer.active.getLine(start + y)!.translateToString(true),
-    );
+  /** Called whenever the whole screen is about to be cleared, while it still shows what was there. */
+  onClear(listener: () => void): { dispose: () => void } {
+    return this.terminal.parser.registerCsiHandler({ final: 'J' }, (params) => {
+      if (params[0] === ENTIRE_SCREEN) listener();
+      return false;
+    });
+  }
+
+  /** Whether a DEC private mode is on, be it by the program or from power on. */
+  isModeSet(mode: number): boolean {
+    return this.modes.get(mode) ?? SET_AT_POWER_ON.has(mode);
+  }
+
+  dispose(): void {
+    this.terminal.dispose();
+  }
+
+  private watchModes(final: 'h' | 'l', value: boolean): void {
+    this.terminal.parser.registerCsiHandler({ prefix: '?', final }, (params) => {
+      for (const mode of params.flat()) this.modes.set(mode, value);
+      return false;
+    });
   }
 }
 
-function readCell(cell: Cell, block: CellBlock, i: number): void {
-  const chars = cell.getChars();
-  if (cell.getWidth() !== 1 || Array.from(chars).length > 1) {
-    throw new Error(`cell ${i} is not one column wide: ${JSON.stringify(chars)}`);
-  }
-  block.glyph[i] = chars === '' ? 0x20 : chars.codePointAt(0)!;
-  if (!cell.isFgDefault()) block.fg[i] = cell.getFgColor() | (cell.isFgRGB() ? TRUE_COLOR : 0);
-  if (!cell.isBgDefault()) block.bg[i] = cell.getBgColor() | (cell.isBgRGB() ? TRUE_COLOR : 0);
-  block.attr[i] =
+function copyCell(block: CellBlock, index: number, cell: IBufferCell): void {
+  if (Array.from(cell.getChars()).length > 1)
+    throw new Error(`cell ${index} holds several characters: ${JSON.stringify(cell.getChars())}`);
+  const isSecondHalf = cell.getWidth() === 0;
+  block.glyph[index] = isSecondHalf ? 0 : cell.getCode() || 0x20;
+  block.fg[index] = colorOf(cell.isFgRGB(), cell.isFgPalette(), cell.getFgColor());
+  block.bg[index] = colorOf(cell.isBgRGB(), cell.isBgPalette(), cell.getBgColor());
+  block.attr[index] =
     (cell.isBold() ? Attribute.bold : 0) |
     (cell.isDim() ? Attribute.dim : 0) |
     (cell.isItalic() ? Attribute.italic : 0) |
@@ -67,35 +147,7 @@ function readCell(cell: Cell, block: CellBlock, i: number): void {
     (cell.isInverse() ? Attribute.inverse : 0);
 }
 
-/**
- * Cells as they look, so that two ways to draw the same compare as equal: a plain space has no
- * foreground, and a half block may be drawn upside down with its colours swapped.
- */
-export function appearance(block: CellBlock): string[] {
-  return Array.from(block.glyph, (glyph, i) => cellAppearance(block, glyph, i));
-}
-
-function cellAppearance(block: CellBlock, glyph: number, i: number): string {
-  const attr = block.attr[i]!;
-  const colors = [block.fg[i]!, block.bg[i]!];
-  const isPlainSpace = glyph === 0x20 && (attr & (Attribute.underline | Attribute.inverse)) === 0;
-  if (isPlainSpace) return `space on ${colors[1]!}`;
-  if (glyph === 0x2584 && attr === 0 && !colors.includes(-1)) {
-    return `▀ ${colors[1]!} ${colors[0]!} 0`;
-  }
-  return `${String.fromCodePoint(glyph)} ${colors[0]!} ${colors[1]!} ${attr}`;
-}
-
-/** "x,y: wanted … shown …" for each cell that differs; empty when the pictures look the same. */
-export function differences(wanted: CellBlock, shown: CellBlock): string[] {
-  if (wanted.width !== shown.width || wanted.height !== shown.height) {
-    return [`sizes ${wanted.width}x${wanted.height} and ${shown.width}x${shown.height}`];
-  }
-  const left = appearance(wanted);
-  const right = appearance(shown);
-  return left.flatMap((want, i) =>
-    want === right[i]
-      ? []
-      : [`${i % wanted.width},${Math.floor(i / wanted.width)}: wanted ${want}, shown ${right[i]!}`],
-  );
+function colorOf(isRgb: boolean, isPalette: boolean, value: number): number {
+  if (isRgb) return TRUE_COLOR | value;
+  return isPalette ? value : DEFAULT_COLOR;
 }

@@ -5,6 +5,7 @@ import { createKeyDecoder, type InputEvent, keyName } from '../../src/terminal/k
 function names(events: readonly InputEvent[]): string[] {
   return events.map((event) => {
     if (event.kind === 'paste') return `paste ${JSON.stringify(event.text)}`;
+    if (event.kind === 'background') return event.background;
     return event.kind === 'key' ? keyName(event) : event.action;
   });
 }
@@ -58,7 +59,7 @@ describe('a key decoder', () => {
     ['\x1bOM', 'enter'],
     ['\x1bOk', '+'],
     ['\x1bOp', '0'],
-  ])('reads %j as %s, whole or byte by byte', (text, name) => {
+  ])('the key decoder reads %j as %s, whole or byte by byte', (text, name) => {
     expect(decode(text)).toEqual([name]);
     const decoder = createKeyDecoder();
     const events = Array.from(Buffer.from(text), (byte) => decoder.decode(Uint8Array.of(byte)));
@@ -78,13 +79,16 @@ describe('a key decoder', () => {
     ['\x1b\x1bOP', ['escape', 'f1']],
     ['\x1b\x1b[<0;10;5M', ['escape', 'press']],
     ['q\x1bq\x1b[A', ['q', 'escape', 'q', 'up']],
-  ])('reads in %j Escape as a key of its own, whole or byte by byte', (text, expected) => {
-    expect(decode(text)).toEqual(expected);
-    const decoder = createKeyDecoder();
-    const events = Array.from(Buffer.from(text), (byte) => decoder.decode(Uint8Array.of(byte)));
-    expect(names(events.flat())).toEqual(expected);
-    expect(decoder.pending).toBeUndefined();
-  });
+  ])(
+    'the key decoder reads Escape in %j as a key of its own, whole or byte by byte',
+    (text, expected) => {
+      expect(decode(text)).toEqual(expected);
+      const decoder = createKeyDecoder();
+      const events = Array.from(Buffer.from(text), (byte) => decoder.decode(Uint8Array.of(byte)));
+      expect(names(events.flat())).toEqual(expected);
+      expect(decoder.pending).toBeUndefined();
+    },
+  );
 
   it.each([
     ['sda', 'sda'],
@@ -99,22 +103,25 @@ describe('a key decoder', () => {
     ['a\u202eb\u200bc\ufeff', 'abc'],
     ['1\u00a0ms', '1 ms'],
     ['grün 日 🙂', 'grün 日 🙂'],
-  ])('takes the pasted %j as the one text %j, whole or byte by byte', (text, expected) => {
-    const bytes = Buffer.from(`a\x1b[200~${text}\x1b[201~b`);
-    const events = ['a', `paste ${JSON.stringify(expected)}`, 'b'];
-    expect(names(createKeyDecoder().decode(bytes))).toEqual(events);
-    const decoder = createKeyDecoder();
-    const apart = Array.from(bytes, (byte) => decoder.decode(Uint8Array.of(byte)));
-    expect(names(apart.flat())).toEqual(events);
-    expect(decoder.pending).toBeUndefined();
-  });
+  ])(
+    'the key decoder reads the paste %j as the text %j, whole or byte by byte',
+    (text, expected) => {
+      const bytes = Buffer.from(`a\x1b[200~${text}\x1b[201~b`);
+      const events = ['a', `paste ${JSON.stringify(expected)}`, 'b'];
+      expect(names(createKeyDecoder().decode(bytes))).toEqual(events);
+      const decoder = createKeyDecoder();
+      const apart = Array.from(bytes, (byte) => decoder.decode(Uint8Array.of(byte)));
+      expect(names(apart.flat())).toEqual(events);
+      expect(decoder.pending).toBeUndefined();
+    },
+  );
 
-  it('drops the bytes of a paste that are not UTF-8', () => {
+  it('bytes of a paste that are not UTF-8 are dropped', () => {
     const bytes = Buffer.from('\x1b[200~a\xff\xc3b\x1b[201~', 'latin1');
     expect(names(createKeyDecoder().decode(bytes))).toEqual(['paste "ab"']);
   });
 
-  it('takes a paste of 4,096 bytes, and none of a longer one', () => {
+  it('a paste may have 4,096 bytes, a longer one is dropped', () => {
     expect(decode(`\x1b[200~${'x'.repeat(4096)}\x1b[201~q`)).toEqual([
       `paste "${'x'.repeat(4096)}"`,
       'q',
@@ -123,7 +130,7 @@ describe('a key decoder', () => {
     expect(decode(`\x1b[200~y\x1b[201~`)).toEqual(['paste "y"']);
   });
 
-  it('gives up waiting for the end of a paste when nothing follows', () => {
+  it('waiting for the end of a paste stops when no more bytes come', () => {
     const decoder = createKeyDecoder();
     expect(decoder.decode(Buffer.from('\x1b[200~abc\x1b[20'))).toEqual([]);
     expect(decoder.pending).toBe('paste');
@@ -131,7 +138,7 @@ describe('a key decoder', () => {
     expect(names(decoder.decode(Buffer.from('q')))).toEqual(['q']);
   });
 
-  it('ignores the end of a paste that has not begun', () => {
+  it('the end of a paste that has not started is ignored', () => {
     expect(decode('\x1b[201~q')).toEqual(['q']);
   });
 
@@ -154,7 +161,7 @@ describe('a key decoder', () => {
     ['Escape', '\x1b'],
     ['a paste', '\x1b[200~rm -rf'],
     ['a paste whose end is cut off', '\x1b[200~rm -rf\x1b[201'],
-  ])('reads Ctrl-C, Ctrl-Z and Ctrl-\\ after %s that is not finished', (_, begun) => {
+  ])('Ctrl-C, Ctrl-Z and Ctrl-\\ are read after %s that is not finished', (_, begun) => {
     for (const [byte, key] of [
       ['\x03', 'ctrl+c'],
       ['\x1a', 'ctrl+z'],
@@ -168,7 +175,7 @@ describe('a key decoder', () => {
     }
   });
 
-  it('reads no Ctrl-C in the middle of a paste, whose rest would otherwise go to the shell', () => {
+  it('Ctrl-C in the middle of a paste is not a key, because the rest would go to the shell', () => {
     expect(decode('\x1b[200~\x03rm -rf ~\n\x1b[201~')).toEqual(['paste "rm -rf ~"']);
     expect(decode('\x1b[200~x\x03\x1b[201~')).toEqual(['paste "x"']);
   });
@@ -178,13 +185,13 @@ describe('a key decoder', () => {
     ['\x1b[', 'A', 'up'],
     ['\x1bO', 'P', 'f1'],
     ['\x1b[<0;1', '0;5M', 'press'],
-  ])('joins %j and %j, which come apart', (first, second, name) => {
+  ])('the key decoder joins %j and %j, which come in two pieces', (first, second, name) => {
     const decoder = createKeyDecoder();
     expect(decoder.decode(Buffer.from(first))).toEqual([]);
     expect(names(decoder.decode(Buffer.from(second)))).toEqual([name]);
   });
 
-  it('reads several keys of one chunk in their order', () => {
+  it('several keys of one chunk are read in their order', () => {
     expect(decode('jj\x1b[Ak\x1b[6~\x1bOBé\x03')).toEqual([
       ...['j', 'j', 'up', 'k', 'pagedown', 'down', 'é', 'ctrl+c'],
     ]);
@@ -197,33 +204,61 @@ describe('a key decoder', () => {
     ['a tilde with an unknown number', '\x1b[99~'],
     ['focus', '\x1b[I\x1b[O'],
     ['SS3', '\x1bOz'],
-    ['a colour report', '\x1b]11;rgb:0000/0000/0000\x07'],
+    ['a colour report', '\x1b]10;rgb:0000/0000/0000\x07'],
+    ['the report of a colour that is none', '\x1b]11;rgb:zz/00/00\x07'],
     ['a string with ST', '\x1bP1+r544e\x1b\\'],
     ['a string of another kind', '\x1b_Gi=1;OK\x1b\\'],
     ['a very long one', `\x1b[${'1;'.repeat(500)}A`],
     ['an old mouse report', '\x1b[M !!'],
     ['broken UTF-8', '\xc3'],
-  ])('drops what it does not know as a whole: %s', (_, text) => {
+  ])('an unknown sequence is dropped as a whole: %s', (_, text) => {
     expect(names(createKeyDecoder().decode(Buffer.from(`${text}q`, 'latin1')))).toEqual(['q']);
   });
 
   it.each([[[0xff]], [[0x80]], [[0xc0, 0x80]], [[0xed, 0xa0, 0x80]], [[0xf8]]])(
-    'drops the invalid bytes %j',
+    'the invalid bytes %j are dropped',
     (bytes) => {
       expect(names(createKeyDecoder().decode(Uint8Array.from([...bytes, 0x71])))).toEqual(['q']);
     },
   );
 
-  it('ends a sequence with a control character, which counts', () => {
+  it('a control character ends an unfinished sequence, and is read', () => {
     expect(decode('\x1b[1\x01q')).toEqual(['ctrl+a', 'q']);
     expect(decode('\x1b[1;5\rA')).toEqual(['enter', 'A']);
     expect(decode('\x1b[6\x7f~')).toEqual(['backspace', '~']);
     expect(decode('\x1b]11;a\tb\r\nc\x07q')).toEqual(['q']);
   });
 
-  it('begins anew when a sequence is broken off by another', () => {
+  it('a new sequence ends an unfinished one and is read', () => {
     expect(decode('\x1b[1;\x1b[B')).toEqual(['down']);
     expect(decode('\x1bO\x1bOB')).toEqual(['down']);
+  });
+
+  it.each([
+    ['\x1b]11;rgb:0000/0000/0000\x07', 'dark'],
+    ['\x1b]11;rgb:ffff/ffff/ffff\x1b\\', 'light'],
+    ['\x1b]11;rgb:00/2b/36\x07', 'dark'],
+    ['\x1b]11;rgba:fdfd/f6f6/e3e3/ffff\x07', 'light'],
+  ])('reads the background from the answer %j, whole or in pieces', (answer, background) => {
+    expect(decode(`j${answer}q`)).toEqual(['j', background, 'q']);
+    for (let at = 2; at < answer.length; at++) {
+      const decoder = createKeyDecoder();
+      const early = decoder.decode(Buffer.from(answer.slice(0, at)));
+      expect([early, decoder.pending]).toEqual([[], 'answer']);
+      expect(names(decoder.decode(Buffer.from(`${answer.slice(at)}q`)))).toEqual([background, 'q']);
+    }
+  });
+
+  it.each([
+    ['\x1b]', ['escape', ']']],
+    ['\x1b]11;', []],
+  ])('drops the start %j of an answer that does not come, or takes it for keys', (text, keys) => {
+    const decoder = createKeyDecoder();
+    decoder.decode(Buffer.from(text));
+    expect(decoder.pending).toBe('answer');
+    expect(names(decoder.flush())).toEqual(keys);
+    expect(decoder.pending).toBeUndefined();
+    expect(names(decoder.decode(Buffer.from('q')))).toEqual(['q']);
   });
 
   it.each([
@@ -231,10 +266,8 @@ describe('a key decoder', () => {
     ['\x1b\x1b', ['escape', 'escape']],
     ['\x1b[', ['escape', '[']],
     ['\x1bO', ['escape', 'O']],
-    ['\x1b]', ['escape', ']']],
     ['\x1bP', ['escape', 'P']],
-    ['\x1b]11;', []],
-  ])('takes %j for a key when nothing follows', (text, expected) => {
+  ])('the key decoder reads %j as a key when no more bytes come', (text, expected) => {
     const decoder = createKeyDecoder();
     const early = decoder.decode(Buffer.from(text));
     expect(decoder.pending).toBe('key');
@@ -243,7 +276,7 @@ describe('a key decoder', () => {
     expect(names(decoder.decode(Buffer.from('q')))).toEqual(['q']);
   });
 
-  it('waits for the rest of what no key begins with, however long it takes', () => {
+  it('the key decoder waits for the rest of bytes that are not a key, however long it takes', () => {
     const decoder = createKeyDecoder();
     decoder.decode(Buffer.from('\x1b[6'));
     expect(decoder.pending).toBeUndefined();
@@ -254,7 +287,7 @@ describe('a key decoder', () => {
     expect(names(decoder.decode(Uint8Array.of(0xa9)))).toEqual(['é']);
   });
 
-  it('has nothing to flush after a whole key', () => {
+  it('after a complete key, the key decoder has no pending bytes', () => {
     const decoder = createKeyDecoder();
     decoder.decode(Buffer.from('a\x1b[A'));
     expect(decoder.flush()).toEqual([]);
@@ -269,20 +302,20 @@ describe('a key decoder', () => {
     ['\x1b[<64;3;4M', { action: 'wheelup', button: 'none', x: 2, y: 3 }],
     ['\x1b[<65;3;4M', { action: 'wheeldown', button: 'none', x: 2, y: 3 }],
     ['\x1b[<28;3;4M', { action: 'press', button: 'left', ctrl: true, alt: true, shift: true }],
-  ])('reads the mouse report %j', (text, expected) => {
+  ])('the key decoder reads the mouse report %j', (text, expected) => {
     const events = createKeyDecoder().decode(Buffer.from(text));
     expect(events).toHaveLength(1);
     expect(events[0]).toMatchObject({ kind: 'mouse', ...expected });
   });
 
   it.each(['\x1b[<0;0;1M', '\x1b[<;;M', '\x1b[<128;1;1M', '\x1b[<66;1;1M', '\x1b[<0;1;1A'])(
-    'drops the mouse report %j',
+    'the key decoder drops the mouse report %j',
     (text) => {
       expect(decode(text)).toEqual([]);
     },
   );
 
-  it('gives the same keys however the bytes are cut into chunks', () => {
+  it('the same keys are read however their bytes are split into chunks', () => {
     const pieces = [
       'a',
       'é',
@@ -328,7 +361,7 @@ describe('a key decoder', () => {
     )
     .map((parts) => Buffer.concat(parts));
 
-  it('reads Ctrl-C whatever came before, with and without a pause between', () => {
+  it('Ctrl-C is read whatever came before, with and without a pause between', () => {
     fc.assert(
       fc.property(ANY_INPUT, fc.boolean(), (bytes, hasPaused) => {
         const decoder = createKeyDecoder();
@@ -341,7 +374,7 @@ describe('a key decoder', () => {
     );
   });
 
-  it('gives the same keys of any bytes however they are cut into chunks', () => {
+  it('any bytes give the same keys however they are split into chunks', () => {
     fc.assert(
       fc.property(ANY_INPUT, fc.array(fc.nat(20)), (bytes, cuts) => {
         const [whole, apart] = [createKeyDecoder(), createKeyDecoder()];
@@ -355,7 +388,7 @@ describe('a key decoder', () => {
     );
   });
 
-  it('makes no key of anything between the marks of a paste', () => {
+  it('bytes of a paste are never read as keys', () => {
     fc.assert(
       fc.property(ANY_INPUT, (bytes) => {
         const pasted = Buffer.from(bytes.toString('latin1').replaceAll('\x1b[201~', ''), 'latin1');
@@ -371,7 +404,7 @@ describe('a key decoder', () => {
     );
   });
 
-  it('survives any bytes and understands the next key after a pause', () => {
+  it('after any bytes and a pause, the next key is read', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const decoder = createKeyDecoder();

@@ -24,7 +24,7 @@ export async function buildPainter(): Promise<string> {
  * Everything is waited for by watching what comes: no time passes unless something is still missing.
  */
 export class PainterTerminal {
-  readonly emulator = new Emulator(COLUMNS, ROWS, '');
+  readonly emulator = new Emulator(COLUMNS, ROWS);
   /** Everything that was written to the terminal. */
   raw = '';
   readonly answers: string[] = [];
@@ -76,7 +76,7 @@ export class PainterTerminal {
   }
 
   get lines(): string[] {
-    return this.emulator.text();
+    return this.emulator.screen();
   }
 
   async shows(text: string): Promise<void> {

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { Attribute, TRUE_COLOR } from '../../src/base/cell-block.ts';
 import type { CellBlock } from '../../src/base/cell-block.ts';
 import { parseAnsi } from '../../src/terminal/parse-ansi.ts';
-import { differences, Emulator } from './emulator.ts';
-import { Random } from './random.ts';
+import { visibleDifferences } from './compare-cells.ts';
+import { Emulator, FULL_SCREEN } from './emulator.ts';
+import { SeededRandom } from '../random.ts';
 
 function rows(block: CellBlock): string[] {
   return Array.from({ length: block.height }, (_, y) =>
@@ -12,7 +13,7 @@ function rows(block: CellBlock): string[] {
 }
 
 async function shownBy(text: string, width: number, height: number): Promise<CellBlock> {
-  const emulator = new Emulator(width, height);
+  const emulator = new Emulator(width, height, FULL_SCREEN);
   await emulator.write(text.replaceAll('\n', '\r\n'));
   return emulator.cells();
 }
@@ -33,12 +34,12 @@ describe('parseAnsi', () => {
     ['unknown sequences', 'a\x1b[?25lb\x1b[>4;2mc\x1b[5 qd\x1b(Be\x1b=f\x1b7g'],
     ['other strings', 'a\x1bPq data\x1b\\b\x1b_apc\x1b\\c\x1b^pm\x1b\\d'],
     ['boxes and blocks', '┌─┐▀▄█░\n│é│⣿'],
-  ])('sees what a terminal shows: %s', async (_, text) => {
-    expect(differences(await shownBy(text, 40, 5), parseAnsi(text, 40, 5))).toEqual([]);
+  ])('parseAnsi gives the cells that a terminal shows: %s', async (_, text) => {
+    expect(visibleDifferences(await shownBy(text, 40, 5), parseAnsi(text, 40, 5))).toEqual([]);
   });
 
-  it('sees what a terminal shows, whatever the order of the styles', async () => {
-    const random = new Random(5);
+  it('parseAnsi gives the cells that a terminal shows, whatever the order of styles', async () => {
+    const random = new SeededRandom(5);
     const styles = [
       '0',
       '',
@@ -64,31 +65,31 @@ describe('parseAnsi', () => {
       return `\x1b[${params.join(';')}m${random.pick(['a', ' ', '▀', 'é', '\n'])}`;
     });
     const text = pieces.join('');
-    expect(differences(await shownBy(text, 30, 200), parseAnsi(text, 30, 200))).toEqual([]);
+    expect(visibleDifferences(await shownBy(text, 30, 200), parseAnsi(text, 30, 200))).toEqual([]);
   });
 
-  it('gives colours as palette indices and as true colours', () => {
+  it('parseAnsi gives colours as palette indices and as true colours', () => {
     const block = parseAnsi('\x1b[94;48;2;16;32;48;1;7mx', 1, 1);
     expect(block.fg[0]).toBe(12);
     expect(block.bg[0]).toBe(TRUE_COLOR | 0x102030);
     expect(block.attr[0]).toBe(Attribute.bold | Attribute.inverse);
   });
 
-  it('leaves out hyperlinks but not their text', () => {
+  it('parseAnsi drops hyperlinks but not their text', () => {
     const text = '\x1b]8;;https://example.org\x1b\\link\x1b]8;;\x07 text';
     expect(rows(parseAnsi(text, 9, 1))).toEqual(['link text']);
   });
 
-  it('ignores a colour that is cut short or out of range', () => {
+  it('parseAnsi ignores a colour that is truncated or out of range', () => {
     const text = '\x1b[31ma\x1b[38;5mb\x1b[38;2;1mc\x1b[38;5;256md\x1b[38;2;1;2;300me';
     expect([...parseAnsi(text, 5, 1).fg]).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('cuts off lines and columns that do not fit', () => {
+  it('parseAnsi drops lines and columns that do not fit', () => {
     expect(rows(parseAnsi('abcdef\ngh\nij', 3, 2))).toEqual(['abc', 'gh ']);
   });
 
-  it('applies styles beyond the right edge', () => {
+  it('parseAnsi applies styles beyond the right edge', () => {
     expect(parseAnsi('abc\x1b[31m\nx', 2, 2).fg[2]).toBe(1);
   });
 
@@ -97,15 +98,15 @@ describe('parseAnsi', () => {
     ['an unfinished sequence', 'a\x1b[31\nb', ['a   ', 'b   ']],
     ['an escape at the end', 'ab\x1b', ['ab  ', '    ']],
     ['a sequence inside a sequence', 'a\x1b[3\x1b[31mb', ['ab  ', '    ']],
-  ])('does not let %s swallow the next line', (_, text, expected) => {
+  ])('parseAnsi reads the next line after %s', (_, text, expected) => {
     expect(rows(parseAnsi(text, 4, 2))).toEqual(expected);
   });
 
-  it('makes unsafe text safe, one column per code point', () => {
+  it('parseAnsi makes unsafe text safe, one column per code point', () => {
     expect(rows(parseAnsi('a\x07b\x9b31mc\u202ed日e🙂f', 20, 1))).toEqual(['a?b?31mc?d?e?f      ']);
   });
 
-  it('takes a tab as one space', () => {
+  it('parseAnsi reads a tab as one space', () => {
     expect(rows(parseAnsi('a\tb', 3, 1))).toEqual(['a b']);
   });
 });

@@ -1,5 +1,5 @@
 import { type CellBlock, createCellBlock } from '../../src/base/cell-block.ts';
-import type { Random } from './random.ts';
+import type { SeededRandom } from '../random.ts';
 
 const UPPER_HALF = 0x2580;
 const RAMP = [16, 17, 18, 19, 20, 26, 32, 38, 44, 43, 42, 77, 113, 149, 185, 226] as const;
@@ -11,7 +11,7 @@ export class NoisyHeatmap {
   constructor(
     width: number,
     height: number,
-    private readonly random: Random,
+    private readonly random: SeededRandom,
   ) {
     this.block = createCellBlock(width, height);
     for (let i = 0; i < width; i++) this.scroll();

@@ -61,7 +61,7 @@ async function expectEnd(terminal: PainterTerminal, status: number): Promise<voi
 }
 
 describe('a program that draws', () => {
-  it('takes the alternate screen without cursor and autowrap, and reads keys one by one', async () => {
+  it('the program takes the alternate screen without cursor and autowrap, and reads keys one by one', async () => {
     const terminal = await start();
     const { buffer, modes } = terminal.emulator.terminal;
     expect(buffer.active.type).toBe('alternate');
@@ -78,19 +78,19 @@ describe('a program that draws', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
     ['SIGQUIT', 131],
-  ] as const)('gives the terminal back after %s', async (signal, status) => {
+  ] as const)('the terminal is restored after %s', async (signal, status) => {
     const terminal = await start();
     terminal.signal(signal);
     await expectEnd(terminal, status);
   });
 
-  it.each([0, 3])('gives the terminal back on exit with %i', async (status) => {
+  it.each([0, 3])('the terminal is restored on exit with %i', async (status) => {
     const terminal = await start();
     terminal.send(`exit ${status}`);
     await expectEnd(terminal, status);
   });
 
-  it('gives the terminal back once, also if it is restored early', async () => {
+  it('the terminal is restored once, also when that was done early', async () => {
     const terminal = await start();
     terminal.send('restore');
     await terminal.says('restored');
@@ -101,7 +101,7 @@ describe('a program that draws', () => {
   });
 
   it.each(['throw', 'reject'])(
-    'shows the stack of a bug on the restored terminal: %s',
+    'the stack of a bug is shown on the restored terminal: %s',
     async (how) => {
       const terminal = await start();
       terminal.send(`${how} this is a bug\x1b[2J`);
@@ -110,19 +110,22 @@ describe('a program that draws', () => {
     },
   );
 
-  it.each(['with', 'without'])('ends when the terminal is hung up, %s SIGHUP', async (how) => {
-    const terminal = await start();
-    if (how === 'without') {
-      terminal.send('deaf');
-      await terminal.says('deaf');
-    }
-    (terminal.pty as unknown as { destroy: () => void }).destroy();
-    await terminal.until(() => terminal.isGone);
-  });
+  it.each(['with', 'without'])(
+    'the program ends when the terminal hangs up, %s SIGHUP',
+    async (how) => {
+      const terminal = await start();
+      if (how === 'without') {
+        terminal.send('deaf');
+        await terminal.says('deaf');
+      }
+      (terminal.pty as unknown as { destroy: () => void }).destroy();
+      await terminal.until(() => terminal.isGone);
+    },
+  );
 });
 
 describe('a program whose terminal is stalled', () => {
-  it('goes on, leaves frames out and shows the latest when the terminal reads again', async () => {
+  it('with a stalled terminal, frames are skipped, and the latest shown when it reads again', async () => {
     const terminal = await start();
     terminal.pty.pause();
     terminal.send('flood');
@@ -133,7 +136,7 @@ describe('a program whose terminal is stalled', () => {
     expect(terminal.lines.join('').trim()).toBe('the latest');
   });
 
-  it('ends on a signal all the same', async () => {
+  it('with a stalled terminal, a signal ends the program', async () => {
     const terminal = await start();
     terminal.pty.pause();
     terminal.send('flood');
@@ -146,7 +149,7 @@ describe('a program whose terminal is stalled', () => {
     expect(terminal.raw).toMatch(/\sicanon\s/);
   });
 
-  it('does not let the broken-off frame swallow the restoring', async () => {
+  it('a frame that was broken off does not swallow the sequences that restore the terminal', async () => {
     const terminal = await start();
     terminal.pty.pause();
     terminal.send('flood');
@@ -162,7 +165,7 @@ describe('a program that is stopped', () => {
   const JOB = `set -m; $PAINTER; echo "stopped=$?"; stty -a; echo 'press enter'; read; fg${AND_REPORT}`;
 
   it.each(['SIGTSTP', 'Ctrl-Z'])(
-    'by %s gives the terminal back and takes it again',
+    '%s restores the terminal, and resuming takes it again',
     async (how) => {
       const terminal = await start(JOB);
       if (how === 'SIGTSTP') terminal.signal(how);
@@ -183,7 +186,7 @@ describe('a program that is stopped', () => {
     },
   );
 
-  it('by SIGSTOP takes the terminal again, although it could not give it back', async () => {
+  it('after SIGSTOP and SIGCONT the program takes the terminal again', async () => {
     const terminal = await start(JOB.replaceAll('; stty -a', ''));
     terminal.signal('SIGSTOP');
     await terminal.shows('press enter');
@@ -193,7 +196,7 @@ describe('a program that is stopped', () => {
     await terminal.says('keys 1a');
   });
 
-  it('goes on drawing if no shell is there to wake it', async () => {
+  it('without a shell to resume it, the program goes on drawing after Ctrl-Z', async () => {
     const terminal = await start('exec $PAINTER');
     terminal.signal('SIGTSTP');
     await terminal.until(() => /\x1b\[\?1049l.*\x1b\[\?1049h/s.test(terminal.raw));

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Attribute, createCellBlock, TRUE_COLOR } from '../../src/base/cell-block.ts';
 import { Screen } from '../../src/terminal/screen.ts';
-import { differences, Emulator } from './emulator.ts';
+import { visibleDifferences } from './compare-cells.ts';
+import { Emulator, FULL_SCREEN } from './emulator.ts';
 import { NoisyHeatmap } from './pictures.ts';
-import { Random } from './random.ts';
+import { SeededRandom } from '../random.ts';
 
 const decoder = new TextDecoder();
 
@@ -14,17 +15,17 @@ function frame(screen: Screen): string {
 
 async function expectShown(screen: Screen, emulator: Emulator): Promise<void> {
   await emulator.write(screen.encode());
-  expect(differences(screen.cells, emulator.cells())).toEqual([]);
+  expect(visibleDifferences(screen.cells, emulator.cells())).toEqual([]);
 }
 
 describe('a screen', () => {
-  it('clears the terminal first and then writes what is not blank', () => {
+  it('the first frame clears the terminal and writes what is not blank', () => {
     const screen = new Screen(10, 3);
     screen.text(2, 1, 'hello');
     expect(frame(screen)).toBe('\x1b[m\x1b[2J\x1b[2;3Hhello');
   });
 
-  it('sends nothing when nothing has changed', () => {
+  it('a frame without changes sends nothing', () => {
     const screen = new Screen(10, 3);
     screen.text(0, 0, 'hello');
     screen.encode();
@@ -32,13 +33,13 @@ describe('a screen', () => {
     expect(screen.encode()).toHaveLength(0);
   });
 
-  it('brackets a frame as synchronized output', () => {
+  it('a frame is sent as one synchronized update', () => {
     const screen = new Screen(10, 3);
     screen.text(0, 0, 'x');
     expect(decoder.decode(screen.encode())).toMatch(/^\x1b\[\?2026h.*\x1b\[\?2026l$/);
   });
 
-  it('does not trust the pen and the cursor that the frame before has left', () => {
+  it('a frame does not depend on the pen and cursor that the last one left', () => {
     const screen = new Screen(10, 3);
     screen.text(0, 0, 'ab');
     screen.encode();
@@ -46,20 +47,20 @@ describe('a screen', () => {
     expect(frame(screen)).toBe('\x1b[1;3H\x1b[mc');
   });
 
-  it('says again where it is after the last column', () => {
+  it('the cursor is placed again after the last column', () => {
     const screen = new Screen(3, 2);
     screen.text(0, 0, 'abc');
     screen.text(0, 1, 'def');
     expect(frame(screen)).toBe('\x1b[m\x1b[2J\x1b[Habc\x1b[2Hdef');
   });
 
-  it('says again where it is after a character that may be two columns wide', () => {
+  it('the cursor is placed again after a character that may be two columns wide', () => {
     const screen = new Screen(5, 1);
     screen.text(0, 0, 'aéb');
     expect(frame(screen)).toBe('\x1b[m\x1b[2J\x1b[Haé\x1b[1;3Hb');
   });
 
-  it('erases a long blank end of a row with the default background', () => {
+  it('a long blank end of a row is erased with the default background', () => {
     const screen = new Screen(20, 1);
     screen.fill({ x: 0, y: 0, width: 20, height: 1 }, { bg: 4 });
     screen.encode();
@@ -67,7 +68,7 @@ describe('a screen', () => {
     expect(frame(screen)).toBe('\x1b[1;6H\x1b[m\x1b[K');
   });
 
-  it('writes a small gap again rather than jumping over it', () => {
+  it('a small gap is written again instead of jumping over it', () => {
     const screen = new Screen(10, 1);
     screen.text(0, 0, 'abcd');
     screen.encode();
@@ -76,22 +77,22 @@ describe('a screen', () => {
     expect(frame(screen)).toBe('\x1b[H\x1b[mXbcY');
   });
 
-  it('sends only the colour that has changed', () => {
+  it('only a colour that has changed is sent', () => {
     const screen = new Screen(10, 1);
     screen.text(0, 0, 'a', { fg: 100, bg: 20 });
     screen.text(1, 0, 'b', { fg: 101, bg: 20 });
     expect(frame(screen)).toMatch(/a\x1b\[38;5;101mb$/);
   });
 
-  it('turns a half block upside down where that needs fewer colours', async () => {
+  it('a half block is turned upside down where that needs fewer colours', async () => {
     const screen = new Screen(10, 1);
-    const emulator = new Emulator(10, 1);
+    const emulator = new Emulator(10, 1, FULL_SCREEN);
     screen.text(0, 0, '▀', { fg: 100, bg: 20 });
     screen.text(1, 0, '▀', { fg: 20, bg: 100 });
     const bytes = screen.encode();
     expect(decoder.decode(bytes)).toContain('▀▄');
     await emulator.write(bytes);
-    expect(differences(screen.cells, emulator.cells())).toEqual([]);
+    expect(visibleDifferences(screen.cells, emulator.cells())).toEqual([]);
   });
 
   it.each([
@@ -102,9 +103,9 @@ describe('a screen', () => {
     ['underline', Attribute.underline],
     ['inverse', Attribute.inverse],
     ['everything', 31],
-  ])('switches %s on and off again', async (_, attr) => {
+  ])('%s is switched on and off again', async (_, attr) => {
     const screen = new Screen(12, 1);
-    const emulator = new Emulator(12, 1);
+    const emulator = new Emulator(12, 1, FULL_SCREEN);
     screen.text(0, 0, 'on', { attr, fg: 3 });
     screen.text(2, 0, 'off', { fg: 3 });
     screen.text(5, 0, ' ', { attr });
@@ -112,21 +113,21 @@ describe('a screen', () => {
     await expectShown(screen, emulator);
   });
 
-  it('cuts off what does not fit', async () => {
+  it('painting outside the screen is cut off', async () => {
     const screen = new Screen(4, 2);
-    const emulator = new Emulator(4, 2);
+    const emulator = new Emulator(4, 2, FULL_SCREEN);
     screen.text(-2, 0, 'abcdefgh');
     screen.text(0, -1, 'above');
     screen.text(0, 2, 'below');
     screen.blit(createCellBlock(10, 10), 2, 1);
     screen.fill({ x: -5, y: 1, width: 7, height: 9 }, { bg: 2 }, 0x78);
     await expectShown(screen, emulator);
-    expect(emulator.text()).toEqual(['cdef', 'xx']);
+    expect(emulator.screen()).toEqual(['cdef', 'xx']);
   });
 
-  it('paints everything again after something else has drawn on the terminal', async () => {
+  it('the whole screen is painted again after something else has drawn on the terminal', async () => {
     const screen = new Screen(10, 2);
-    const emulator = new Emulator(10, 2);
+    const emulator = new Emulator(10, 2, FULL_SCREEN);
     screen.text(0, 0, 'picture');
     await expectShown(screen, emulator);
     await emulator.write('\x1b[31mgarbage');
@@ -140,7 +141,7 @@ describe('a screen that scrolls', () => {
   function scrollingScreen(panelWidth: number): { screen: Screen; scroll: () => void } {
     const screen = new Screen(60, 12);
     const width = 60 - 6 - panelWidth;
-    const heatmap = new NoisyHeatmap(width, 12, new Random(7));
+    const heatmap = new NoisyHeatmap(width, 12, new SeededRandom(7));
     const paint = (): void => {
       screen.blit(heatmap.block, 6, 0);
       for (let y = 0; y < 12; y++) {
@@ -157,7 +158,7 @@ describe('a screen that scrolls', () => {
     return { screen, scroll };
   }
 
-  it('deletes one column per noisy row and leaves quiet rows alone', () => {
+  it('scrolling deletes one column per noisy row and rewrites no quiet row', () => {
     const { screen, scroll } = scrollingScreen(0);
     screen.encode();
     scroll();
@@ -166,29 +167,29 @@ describe('a screen that scrolls', () => {
     expect(bytes).not.toContain('@');
   });
 
-  it('keeps a panel to the right in its place', async () => {
+  it('scrolling keeps a panel to the right in its place', async () => {
     const { screen, scroll } = scrollingScreen(8);
-    const emulator = new Emulator(60, 12);
+    const emulator = new Emulator(60, 12, FULL_SCREEN);
     await expectShown(screen, emulator);
     scroll();
     const bytes = screen.encode();
     expect(decoder.decode(bytes)).toMatch(/\x1b\[P.*\x1b\[@/);
     await emulator.write(bytes);
-    expect(differences(screen.cells, emulator.cells())).toEqual([]);
+    expect(visibleDifferences(screen.cells, emulator.cells())).toEqual([]);
   });
 
-  it('adds up the columns of frames that were left out', async () => {
+  it('scrolling after skipped frames moves by the columns of all of them', async () => {
     const { screen, scroll } = scrollingScreen(0);
-    const emulator = new Emulator(60, 12);
+    const emulator = new Emulator(60, 12, FULL_SCREEN);
     await expectShown(screen, emulator);
     for (let i = 0; i < 3; i++) scroll();
     const bytes = screen.encode();
     expect(decoder.decode(bytes)).toContain('\x1b[3P');
     await emulator.write(bytes);
-    expect(differences(screen.cells, emulator.cells())).toEqual([]);
+    expect(visibleDifferences(screen.cells, emulator.cells())).toEqual([]);
   });
 
-  it('writes the exposed cells even if they look as the terminal may have filled them', () => {
+  it('cells exposed by scrolling are written even if they look like what the terminal may have filled in', () => {
     const screen = new Screen(30, 1);
     screen.text(0, 0, 'abcdefghijklmnopqrstuvwxyz    ');
     screen.encode();
@@ -197,9 +198,9 @@ describe('a screen that scrolls', () => {
     expect(frame(screen)).toBe('\x1b[m\x1b[H\x1b[P\x1b[29C ');
   });
 
-  it('moves to the right as well, when a person goes back in time', async () => {
+  it('going back in time scrolls to the right', async () => {
     const screen = new Screen(40, 2);
-    const emulator = new Emulator(40, 2);
+    const emulator = new Emulator(40, 2, FULL_SCREEN);
     const letters = 'the quick brown fox jumps over';
     screen.text(4, 0, letters);
     screen.text(4, 1, letters.toUpperCase());
@@ -211,7 +212,7 @@ describe('a screen that scrolls', () => {
     const bytes = screen.encode();
     expect(decoder.decode(bytes)).toMatch(/\x1b\[2P.*\x1b\[2@/);
     await emulator.write(bytes);
-    expect(differences(screen.cells, emulator.cells())).toEqual([]);
+    expect(visibleDifferences(screen.cells, emulator.cells())).toEqual([]);
   });
 
   it.each([
@@ -219,9 +220,9 @@ describe('a screen that scrolls', () => {
     ['wider than its rectangle', { x: 3, y: 0, width: 5, height: 2 }, 9],
     ['of nothing', { x: 50, y: 50, width: 5, height: 5 }, 1],
     ['that did not happen', { x: 0, y: 0, width: 20, height: 2 }, 4],
-  ])('is right in spite of a hint %s', async (_, rect, columns) => {
+  ])('the screen is right despite a scroll hint %s', async (_, rect, columns) => {
     const screen = new Screen(20, 2);
-    const emulator = new Emulator(20, 2);
+    const emulator = new Emulator(20, 2, FULL_SCREEN);
     screen.text(0, 0, 'abcdefghijklmnopqrst');
     await expectShown(screen, emulator);
     screen.text(0, 0, 'abcdefghijKLMNOPQRST');
@@ -229,7 +230,7 @@ describe('a screen that scrolls', () => {
     await expectShown(screen, emulator);
   });
 
-  it('uses no sequence that tmux, screen or mosh ignore', () => {
+  it('the screen uses no sequence that tmux, screen or mosh ignores', () => {
     const { screen, scroll } = scrollingScreen(8);
     let all = frame(screen);
     for (let i = 0; i < 20; i++) {
@@ -241,9 +242,9 @@ describe('a screen that scrolls', () => {
     expect(finals.filter((final) => !allowed.includes(final))).toEqual([]);
   });
 
-  it('sends one column of a noisy 200×50 heat map in well below 2,000 bytes', () => {
+  it('a new column of a noisy 200×50 heat map is sent in well below 2,000 bytes', () => {
     const screen = new Screen(200, 50);
-    const heatmap = new NoisyHeatmap(190, 46, new Random(11));
+    const heatmap = new NoisyHeatmap(190, 46, new SeededRandom(11));
     screen.blit(heatmap.block, 10, 2);
     screen.encode();
     const sizes = Array.from({ length: 50 }, () => {

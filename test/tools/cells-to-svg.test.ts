@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Emulator } from '../e2e/emulator.ts';
+import { Emulator } from '../terminal/emulator.ts';
 import { blockParts } from './block-shapes.ts';
 import { cellsToSvg } from './cells-to-svg.ts';
 

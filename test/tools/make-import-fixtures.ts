@@ -13,7 +13,7 @@ const TRACING = '/sys/kernel/tracing';
 const [folder = '.', ...wanted] = process.argv.slice(2);
 const work = mkdtempSync(join(tmpdir(), 'ioheat-fixtures-'));
 
-/** A tool that watches one disk until it is told to stop. */
+/** A tool that watches one disk until it is stopped. */
 interface Tool {
   readonly name: string;
   start(disk: LoopDevice): Promise<() => Promise<string>>;
@@ -251,7 +251,7 @@ function load(disk: LoopDevice): void {
   disk.discard(1 << 20, 1 << 16);
 }
 
-/** Without what tells of the machine that it was made on: nothing but the disk and the I/O. */
+/** Without what identifies the machine that made it: nothing but the disk and the I/O. */
 function rowOf(io: SeenIo, originNs: number) {
   const { deviceNs, queueNs, sector, bytes, key } = io;
   const { cmdFlags, tgid, tid, comm, error, marks } = key;

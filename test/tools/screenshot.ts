@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { Resvg } from '@resvg/resvg-js';
 import type { CellBlock } from '../../src/base/cell-block.ts';
-import { Emulator } from '../e2e/emulator.ts';
+import { Emulator } from '../terminal/emulator.ts';
 import { startPty } from '../e2e/pty.ts';
 import { cellsToSvg } from './cells-to-svg.ts';
 
@@ -17,9 +18,9 @@ const USAGE = `Draws a terminal screen as a picture.
   --seconds N             then wait so long (1)
   --zoom N                enlarge a PNG (1)
   --text                  print the screen as text, too
-
-PNG needs rsvg-convert (Debian: librsvg2-bin) and a monospace font (fonts-dejavu-core).
 `;
+
+const FONTS = resolve('node_modules/dejavu-fonts-ttf/ttf');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -72,9 +73,18 @@ async function readScreen(): Promise<CellBlock> {
 
 function save(path: string, cells: CellBlock): void {
   const svg = cellsToSvg(cells);
-  if (path.endsWith('.svg')) writeFileSync(path, svg);
-  else
-    execFileSync('rsvg-convert', ['--unlimited', '--zoom', values.zoom, '--output', path], {
-      input: svg,
-    });
+  writeFileSync(path, path.endsWith('.svg') ? svg : toPng(svg));
+}
+
+function toPng(svg: string): Buffer {
+  const picture = new Resvg(svg, {
+    fitTo: { mode: 'zoom', value: Number(values.zoom) },
+    font: {
+      loadSystemFonts: false,
+      fontFiles: ['', '-Bold'].map((style) => `${FONTS}/DejaVuSansMono${style}.ttf`),
+      monospaceFamily: 'DejaVu Sans Mono',
+      defaultFontFamily: 'DejaVu Sans Mono',
+    },
+  });
+  return picture.render().asPng();
 }

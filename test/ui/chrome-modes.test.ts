@@ -2,11 +2,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createCellBlock } from '../../src/base/cell-block.ts';
 import { allOf, term } from '../../src/filter/filter.ts';
 import { formatFilter } from '../../src/filter/language/format.ts';
-import { blitCells } from '../../src/ui/blit-cells.ts';
+import { blitCells } from '../../src/ui/picture/blit-cells.ts';
 import { Chrome } from './fixtures/chrome.ts';
 import type { FrameState } from '../../src/ui/frame/frame-state.ts';
 import { layoutScreen } from '../../src/ui/layout-screen.ts';
-import { createTheme } from '../../src/ui/theme.ts';
+import { createTheme } from '../../src/ui/text/theme.ts';
 import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
 import { lineOf } from '../../src/view/line-editor.ts';
 import type { ViewState } from '../../src/view/state.ts';
@@ -53,7 +53,7 @@ const STATES: Record<string, FrameState> = {
   ),
   goto: inMode({
     mode: 'goto',
-    prompt: { line: lineOf('noon'), problem: { column: 0, message: '"noon" is no time' } },
+    prompt: { line: lineOf('noon'), problem: { column: 0, message: '"noon" is not a time' } },
   }),
   toggles: inMode({ mode: 'toggles', filter: FILTER }, { filterText: formatFilter(FILTER) }),
   cursor: inMode({ mode: 'cursor', cursor: { column: 1, bin: 1 } }),
@@ -70,14 +70,14 @@ describe('the chrome in its modes', () => {
     [80, 24],
     [120, 30],
     [200, 50],
-  ])('looks right at %i×%i', async (width, height) => {
+  ])('the whole screen looks right in each mode at %i×%i', async (width, height) => {
     const screens = Object.entries(STATES).map(
       ([name, state]) => `${name}\n${rows(state, width, height).join('|\n')}|\n`,
     );
     await expect(screens.join('\n')).toMatchFileSnapshot(`../../snapshots/ui/modes-${width}.txt`);
   });
 
-  it('keeps the three figures in sight in every mode', () => {
+  it('the three figures of completeness are visible in every mode', () => {
     for (const state of Object.values(STATES))
       expect(rows(state, 80, 24).at(-1)).toContain('pic 100% det 100% lost 0');
   });

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createCellBlock } from '../../src/base/cell-block.ts';
 import type { CellBlock } from '../../src/base/cell-block.ts';
-import { blitCells } from '../../src/ui/blit-cells.ts';
+import { blitCells } from '../../src/ui/picture/blit-cells.ts';
 import { Chrome } from './fixtures/chrome.ts';
 import type { FrameState } from '../../src/ui/frame/frame-state.ts';
 import { layoutScreen } from '../../src/ui/layout-screen.ts';
-import { createTheme } from '../../src/ui/theme.ts';
-import type { ColorLevel } from '../../src/ui/theme.ts';
+import { createTheme } from '../../src/ui/text/theme.ts';
+import type { ColorLevel } from '../../src/ui/text/theme.ts';
 import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
 import { glyphRows, styleRows } from './cell-text.ts';
 import { EMPTY_REPORT, HOSTILE_NAMES, STATE } from './fixtures/chrome-state.ts';
@@ -53,7 +53,7 @@ const STATES: Record<string, FrameState> = {
       processSort: 'pid',
       notice: 'frozen; tracing goes on; Space resumes',
     },
-    fidelity: { inPicture: 0.99996, inDetail: 0.4321, lost: 12_345 },
+    completeness: { inPicture: 0.99996, inDetail: 0.4321, lost: 12_345 },
   },
 };
 
@@ -65,14 +65,14 @@ const SIZES = [
 ] as const;
 
 describe('the chrome', () => {
-  it.each(SIZES)('looks right at %i×%i', async (width, height) => {
+  it.each(SIZES)('the whole screen looks right at %i×%i', async (width, height) => {
     const screens = Object.entries(STATES).map(
       ([name, state]) => `${name}\n${glyphs(state, width, height)}`,
     );
     await expect(screens.join('\n')).toMatchFileSnapshot(`../../snapshots/ui/chrome-${width}.txt`);
   });
 
-  it.each([0, 1, 2] as const)('marks what matters at colour level %i', async (level) => {
+  it.each([0, 1, 2] as const)('the screen marks what matters at colour level %i', async (level) => {
     const legend = new Map<string, string>();
     const screens = [STATES['live']!, STATES['demo']!].map((state) => {
       const screen = screenOf(chromeOf(level), state, 120, 16);
@@ -84,24 +84,21 @@ describe('the chrome', () => {
     );
   });
 
-  it.each(SIZES)(
-    'lays the help over the picture and the tables at %i×%i',
-    async (width, height) => {
-      const help = { ...STATE, view: { ...STATE.view, mode: 'help' as const, helpTop: 3 } };
-      await expect(glyphs(help, width, height)).toMatchFileSnapshot(
-        `../../snapshots/ui/overlay-${width}.txt`,
-      );
-    },
-  );
+  it.each(SIZES)('the help covers the picture and the tables at %i×%i', async (width, height) => {
+    const help = { ...STATE, view: { ...STATE.view, mode: 'help' as const, helpTop: 3 } };
+    await expect(glyphs(help, width, height)).toMatchFileSnapshot(
+      `../../snapshots/ui/overlay-${width}.txt`,
+    );
+  });
 
-  it('says what it needs on a terminal that is too small', () => {
+  it('a terminal that is too small shows the size that is needed', () => {
     expect(glyphs(STATE, 39, 5).trimEnd()).toMatch(/^terminal too small: 40×12 needed +\|/);
     expect(glyphs(STATE, 24, 2)).toMatch(/^too small: 40×12 needed \|/);
     expect(glyphs(STATE, 6, 1)).toBe('40×12 |\n');
     expect(glyphs(STATE, 1, 1)).toBe('!|\n');
   });
 
-  it('covers everything but the picture, and nothing of it', () => {
+  it('header, tables and status line cover everything but the picture, and nothing of it', () => {
     for (const [width, height] of SIZES) {
       const layout = layoutScreen(width, height);
       const covered = chromeOf()
@@ -111,7 +108,7 @@ describe('the chrome', () => {
     }
   });
 
-  it('draws the same whatever it drew before', () => {
+  it('a frame does not depend on what was drawn before', () => {
     const chrome = chromeOf();
     for (let step = 0; step < 20; step++)
       chrome.draw(movingState(step), layoutScreen(40 + step * 9, 12 + step));
@@ -119,7 +116,7 @@ describe('the chrome', () => {
     expect(again).toEqual(screenOf(chromeOf(), STATE, 80, 24));
   });
 
-  it('keeps its lines whatever names come in', () => {
+  it('the screen keeps its lines whatever the names are', () => {
     const [process] = STATE.report.processes;
     const [disk] = STATE.report.disks;
     const hostile = HOSTILE_NAMES.map((name, index) => ({ name, index }));

@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { columnLines } from '../../src/ui/column-lines.ts';
-import { lineText } from '../../src/ui/span.ts';
 import { readSettings, settingsOf } from '../../src/view/settings.ts';
 import { DEFAULT_VIEW } from '../../src/view/state.ts';
 import { DOWN } from './fixtures/keys.ts';
@@ -24,7 +22,7 @@ function headings(): string[] {
 }
 
 describe('the list of columns', () => {
-  it('shows and hides a column of the table that has the focus', () => {
+  it('the column list shows and hides a column of the table with the focus', () => {
     expect(headings()).toEqual(['PID', 'COMM', 'DISK', 'R/s', 'W/s', 'MB/s', 'P99', 'Q%', 'WAIT%']);
     sitting.type(`C${DOWN}${DOWN}${DOWN} `);
     expect(sitting.view.notice).toBe('disk: hidden; W saves the columns');
@@ -34,7 +32,7 @@ describe('the list of columns', () => {
     expect(sitting.view.mode).toBe('main');
   });
 
-  it('moves a column, and the cursor of the list with it', () => {
+  it('moving a column in the column list moves the cursor with it', () => {
     sitting.type(`C${DOWN}${DOWN}${DOWN}<<C`);
     expect(headings().slice(0, 3)).toEqual(['DISK', 'PID', 'COMM']);
     sitting.type('C');
@@ -45,19 +43,19 @@ describe('the list of columns', () => {
     expect(headings().slice(0, 3)).toEqual(['PID', 'COMM', 'DISK']);
   });
 
-  it('does not move what is hidden', () => {
+  it('a hidden column cannot be moved', () => {
     sitting.type(`C${DOWN}${DOWN}<`);
     expect(sitting.view.notice).toBe('only a shown column can be moved');
     expect(sitting.view.processColumns).toEqual(DEFAULT_VIEW.processColumns);
   });
 
-  it('goes back to the columns of the beginning', () => {
+  it('r resets the table to the default columns', () => {
     sitting.type(`C ${DOWN}${DOWN} >r`);
     expect(sitting.view.processColumns).toEqual(DEFAULT_VIEW.processColumns);
     expect(sitting.view.columnRow).toBe(0);
   });
 
-  it('keeps one column at least', () => {
+  it('a table keeps at least one column', () => {
     sitting.type('C');
     for (let i = 0; i < 30; i++) sitting.type(i === 0 ? ' ' : `${DOWN} `);
     const left = sitting.view.processColumns.length;
@@ -65,13 +63,13 @@ describe('the list of columns', () => {
     expect(headings().length).toBeGreaterThanOrEqual(1);
   });
 
-  it('is about the disks when they have the focus', () => {
+  it('the column list is about the disks when they have the focus', () => {
     sitting.type('\tC ');
     expect(sitting.view.diskColumns).toEqual(DEFAULT_VIEW.diskColumns.slice(1));
     expect(sitting.view.processColumns).toEqual(DEFAULT_VIEW.processColumns);
   });
 
-  it('comes back from the settings as it was', () => {
+  it('the chosen columns are read back from the settings', () => {
     sitting.type(`C ${DOWN}${DOWN} >C\tC${DOWN} C`);
     const { settings, problems } = readSettings(
       JSON.parse(JSON.stringify(settingsOf(sitting.view))) as unknown,
@@ -81,28 +79,5 @@ describe('the list of columns', () => {
     expect(settings).toMatchObject({ processColumns, diskColumns });
     expect(processColumns).not.toEqual(DEFAULT_VIEW.processColumns);
     expect(diskColumns).not.toEqual(DEFAULT_VIEW.diskColumns);
-  });
-
-  it('has headings beside what they mean', () => {
-    const lines = columnLines({ ...DEFAULT_VIEW, mode: 'columns' }, 60, 20).map(lineText);
-    expect(lines.find((line) => line.includes('P50'))).toContain(
-      '[x] P50     half of the I/Os took',
-    );
-    expect(lines.find((line) => line.includes('COMM'))).toContain(
-      '[x] COMM    name of the process',
-    );
-    expect(lines.find((line) => line.includes('CGROUP'))).toContain('[ ] CGROUP  cgroup');
-    expect(new Set(lines.map(({ length }) => length))).toEqual(new Set([60]));
-  });
-
-  it('says the same in fewer words where there is less room, and never cuts its heading', () => {
-    const lines = columnLines({ ...DEFAULT_VIEW, mode: 'columns' }, 40, 20).map(lineText);
-    expect(lines[0]).toContain('Columns of the processes ── 13 of 16 ┐');
-    expect(lines.find((line) => line.includes('P50'))).toContain('[x] P50     median');
-  });
-
-  it('tells which part of a long list is on the screen', () => {
-    const [heading] = columnLines({ ...DEFAULT_VIEW, mode: 'columns' }, 80, 12).map(lineText);
-    expect(heading).toContain('1-10: 13 of 16 shown');
   });
 });

@@ -6,11 +6,11 @@ import { createLogScale } from '../../src/heatmap/axis/log-scale.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
 import type { Weight } from '../../src/model/metric.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';
-import { drawReadout, readoutLine, readoutOf } from '../../src/ui/cursor-readout.ts';
-import type { CursorReadout } from '../../src/ui/cursor-readout.ts';
-import { lineText } from '../../src/ui/span.ts';
-import { createTheme } from '../../src/ui/theme.ts';
-import { valueRangeText } from '../../src/ui/value-range-text.ts';
+import { drawReadout, readoutLine, readoutOf } from '../../src/ui/picture/cursor-readout.ts';
+import type { CursorReadout } from '../../src/ui/picture/cursor-readout.ts';
+import { lineText } from '../../src/ui/text/span.ts';
+import { createTheme } from '../../src/ui/text/theme.ts';
+import { valueRangeText } from '../../src/ui/text/value-range-text.ts';
 import { glyphRows } from './cell-text.ts';
 import { CLOCK_BASE } from './fixtures/chrome-state.ts';
 
@@ -50,27 +50,27 @@ function text(readout: CursorReadout, width: number): string {
 }
 
 describe('the read-out of the cursor', () => {
-  it('says when, how slow and how many, as far as there is room', () => {
-    expect([80, 64, 50, 40].map((width) => text(READOUT, width).trimEnd())).toEqual([
-      '  CURSOR   14:02:11–14:02:12  1.2–1.4ms  37 I/Os (1.2 %)  148 kB',
-      '  CURSOR   14:02:11–14:02:12  1.2–1.4ms  37 I/Os (1.2 %)',
-      ' 14:02:11–14:02:12  1.2–1.4ms  37 I/Os (1.2 %)',
+  it("the cursor's read-out has time, value and count, as far as there is room", () => {
+    expect([80, 63, 50, 40].map((width) => text(READOUT, width).trimEnd())).toEqual([
+      '  CURSOR   14:02:11–14:02:12  1.2–1.4ms  37 I/Os (1.2%)  148 kB',
+      '  CURSOR   14:02:11–14:02:12  1.2–1.4ms  37 I/Os (1.2%)',
+      ' 14:02:11–14:02:12  1.2–1.4ms  37 I/Os (1.2%)',
       ' 14:02:11–14:02:12  1.2–1.4ms  37 I/Os',
     ]);
   });
 
-  it('is a line of exactly its width', () => {
+  it("the cursor's read-out has exactly its width", () => {
     for (let width = 1; width < 120; width++) expect(text(READOUT, width)).toHaveLength(width);
   });
 
-  it('counts what the picture shows under the cursor', () => {
+  it("the cursor's read-out counts what the picture shows under the cursor", () => {
     const map = mapWithIo();
     const bin = map.scale.binOf(5e6);
     expect(readoutOf(map, { column: 2, bin })).toMatchObject({ count: 3, share: 0.75 });
     expect(readoutOf(map, { column: 1, bin })).toMatchObject({ count: 0, share: 0 });
   });
 
-  it('adds up a box, whichever corners it is given by', () => {
+  it('the read-out of a box adds up its cells, whichever corners it is given by', () => {
     const map = mapWithIo();
     const [a, b] = [
       { column: 3, bin: 0 },
@@ -80,30 +80,30 @@ describe('the read-out of the cursor', () => {
     expect(readoutOf(map, b, a)).toEqual(readoutOf(map, a, b));
   });
 
-  it('counts what was cut off where the cursor is in the outlier lane', () => {
+  it("the cursor's read-out counts what is off the axis when the cursor is in the outlier row", () => {
     const readout = readoutOf(mapWithIo(), { column: 2, bin: BINS });
     expect(readout).toMatchObject({ count: 1, share: 0.25 });
-    expect(text(readout, 80)).toContain('above 100ms  1 I/O (25 %)');
+    expect(text(readout, 80)).toContain('above 100ms  1 I/O (25%)');
   });
 
-  it('says how much the pixel weighs where pixels are weighed', () => {
+  it("the cursor's read-out has the weight of the pixel where pixels are weighed", () => {
     const shown = (weight: Weight): string => {
       const map = mapWithIo(weight);
       return text(readoutOf(map, { column: 2, bin: map.scale.binOf(5e6) }), 80);
     };
-    expect(shown('count')).toMatch(/3 I\/Os \(75 %\) +$/);
-    expect(shown('time')).toMatch(/3 I\/Os \(75 %\) {2}waited 15 ms +$/);
-    expect(shown('bytes')).toMatch(/3 I\/Os \(75 %\) {2}12 kB +$/);
+    expect(shown('count')).toMatch(/3 I\/Os \(75%\) +$/);
+    expect(shown('time')).toMatch(/3 I\/Os \(75%\) {2}waited 15ms +$/);
+    expect(shown('bytes')).toMatch(/3 I\/Os \(75%\) {2}12 kB +$/);
   });
 
-  it('counts disks where the picture does, and not the same disk twice', () => {
+  it("the cursor's read-out counts disks where the picture does, and no disk twice", () => {
     const box = { ...READOUT.box, metric: 'utilization' as const, low: 0.9, high: 1 };
     const readout = { ...READOUT, box, count: 3, bytes: undefined };
     expect(text(readout, 80)).toMatch(/90–100% {2}3 disks +$/);
     expect(text({ ...readout, isBox: true }, 80)).not.toContain('3');
   });
 
-  it('takes the row of the legend', () => {
+  it("the cursor's read-out replaces the legend", () => {
     const layout = layoutPane(80, 12, { unicode: true, color: true });
     const block = createCellBlock(80, 12);
     block.glyph.fill(0x78);
@@ -118,7 +118,7 @@ describe('an interval of values', () => {
   const shown = (low: number, high: number): string =>
     valueRangeText({ metric: 'device', low, high });
 
-  it('has as many digits as tell its ends apart', () => {
+  it('an interval of values has as many digits as tell its ends apart', () => {
     expect(shown(1.2e6, 1.4e6)).toBe('1.2–1.4ms');
     expect(shown(1.23e6, 1.31e6)).toBe('1.23–1.31ms');
     expect(shown(980e3, 1.06e6)).toBe('0.98–1.06ms');
@@ -127,13 +127,13 @@ describe('an interval of values', () => {
     expect(shown(118e3, 1.7e6)).toBe('118µs–1.7ms');
   });
 
-  it('has the units of the metric', () => {
+  it('an interval of values has the units of the metric', () => {
     expect(valueRangeText({ metric: 'size', low: 4096, high: 8192 })).toBe('4–8K');
     expect(valueRangeText({ metric: 'offset', low: 2 ** 30, high: 1.5 * 2 ** 30 })).toBe('1–1.5G');
     expect(valueRangeText({ metric: 'utilization', low: 0.5, high: 0.55 })).toBe('50–55%');
   });
 
-  it('has no upper end above the axis', () => {
+  it('an interval of values above the axis has no upper end', () => {
     expect(shown(100e6, Infinity)).toBe('above 100ms');
   });
 });

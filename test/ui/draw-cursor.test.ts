@@ -4,8 +4,8 @@ import { Attribute, createCellBlock, DEFAULT_COLOR } from '../../src/base/cell-b
 import type { CellBlock } from '../../src/base/cell-block.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';
 import type { PaneLayout } from '../../src/raster/pane-layout.ts';
-import { drawCursor } from '../../src/ui/draw-cursor.ts';
-import { MARK_COLOR } from '../../src/ui/mark-pixels.ts';
+import { drawCursor } from '../../src/ui/picture/draw-cursor.ts';
+import { MARK_COLOR } from '../../src/ui/picture/mark-pixels.ts';
 import type { MapCell } from '../../src/view/state.ts';
 import { glyphRows, styleRows } from './cell-text.ts';
 
@@ -77,19 +77,22 @@ const CASES: Record<string, [MapCell, MapCell?]> = {
 };
 
 describe('the cursor on the picture', () => {
-  it.each(Object.entries(STYLES))('looks right in %s', async (name, style) => {
-    const { bins } = layoutPane(30, 12, style);
-    const lane: [MapCell, MapCell?] = [{ column: 12, bin: bins }];
-    const upToLane: [MapCell, MapCell?] = [
-      { column: 8, bin: bins },
-      { column: 12, bin: bins - 2 },
-    ];
-    const all = { ...CASES, lane, 'box up to the lane': upToLane };
-    const shown = Object.entries(all).map(
-      ([title, cells]) => `${title}\n${drawn(style, ...cells)}`,
-    );
-    await expect(shown.join('\n')).toMatchFileSnapshot(`../../snapshots/ui/cursor-${name}.txt`);
-  });
+  it.each(Object.entries(STYLES))(
+    'the cursor on the picture looks right in %s',
+    async (name, style) => {
+      const { bins } = layoutPane(30, 12, style);
+      const lane: [MapCell, MapCell?] = [{ column: 12, bin: bins }];
+      const upToLane: [MapCell, MapCell?] = [
+        { column: 8, bin: bins },
+        { column: 12, bin: bins - 2 },
+      ];
+      const all = { ...CASES, lane, 'box up to the lane': upToLane };
+      const shown = Object.entries(all).map(
+        ([title, cells]) => `${title}\n${drawn(style, ...cells)}`,
+      );
+      await expect(shown.join('\n')).toMatchFileSnapshot(`../../snapshots/ui/cursor-${name}.txt`);
+    },
+  );
 
   const anyPane = fc.record({
     width: fc.integer({ min: 10, max: 60 }),
@@ -104,7 +107,7 @@ describe('the cursor on the picture', () => {
     return { column: column % Math.max(1, map.width), bin: bin % (bins + 1) };
   }
 
-  it('is visible in every cell of the map and of the lane, over I/O and over nothing', () => {
+  it('the cursor is visible in every cell of the map and of the outlier row, over I/O and over nothing', () => {
     fc.assert(
       fc.property(anyPane, ({ width, height, style, far, ...near }) => {
         const layout = layoutPane(width, height, style);
@@ -117,7 +120,7 @@ describe('the cursor on the picture', () => {
     );
   });
 
-  it('draws nothing where there is no map', () => {
+  it('no cursor is drawn where there is no map', () => {
     for (const [width, height] of [
       [1, 1],
       [5, 2],
@@ -133,7 +136,7 @@ describe('the cursor on the picture', () => {
     }
   });
 
-  it('covers no I/O inside a box', () => {
+  it('the outline of a box covers no I/O in it', () => {
     fc.assert(
       fc.property(anyPane, ({ width, height, far, ...near }) => {
         const style = STYLES.halves;
@@ -153,7 +156,7 @@ describe('the cursor on the picture', () => {
     );
   });
 
-  it('marks the upper and the lower half of a cell apart', () => {
+  it('the cursor marks the upper and the lower half of a cell differently', () => {
     const layout = layoutPane(30, 12, STYLES.halves);
     for (const bin of [4, 5]) {
       const block = createCellBlock(30, 12);
@@ -163,7 +166,7 @@ describe('the cursor on the picture', () => {
     }
   });
 
-  it('needs no colour', () => {
+  it('the cursor is visible without colour', () => {
     const layout = layoutPane(30, 12, STYLES.shades);
     const block = paneOf(layout, STYLES.shades);
     drawCursor(block, layout, STYLES.shades, { column: 7, bin: 2 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { completePercent, missingPercent } from '../../src/ui/figures.ts';
+import { completePercent, missingPercent } from '../../src/ui/text/figures.ts';
 
 describe('figures of completeness', () => {
   it.each([
@@ -12,12 +12,15 @@ describe('figures of completeness', () => {
     [0.5, '50', '50'],
     [0, '0', '100'],
     [1 - 1e-9, '99.9999999', '0.0000001'],
-  ])('say of %f that %s per cent are there and %s are not', (share, complete, missing) => {
-    expect(completePercent(share)).toBe(complete);
-    expect(missingPercent(Math.round((1 - share) * 1e12) / 1e12)).toBe(missing);
-  });
+  ])(
+    'a completeness of %f is shown as %s %% present and %s missing',
+    (share, complete, missing) => {
+      expect(completePercent(share)).toBe(complete);
+      expect(missingPercent(Math.round((1 - share) * 1e12) / 1e12)).toBe(missing);
+    },
+  );
 
-  it('never round to all, nor to nothing', () => {
+  it('a completeness below 100 % is never rounded to all, nor above 0 to nothing', () => {
     const share = fc.double({ min: 0, max: 1, minExcluded: true, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(share, (some) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFilter } from '../../src/filter/language/parse.ts';
-import { standingOf } from '../../src/ui/filter-standing.ts';
+import { standingOf } from '../../src/ui/dialogs/filter-standing.ts';
 
 function standing(text: string, cursor = text.length): string {
   const shown = standingOf({ text, cursor });
@@ -17,7 +17,7 @@ const RIGHT = [
 ];
 
 describe('a filter that is being typed', () => {
-  it.each(RIGHT)('is never wrong on the way to %j', (text) => {
+  it.each(RIGHT)('typing the filter %j never shows an error on the way', (text) => {
     for (let end = 1; end < text.length; end++)
       expect([text.slice(0, end), standing(text.slice(0, end))]).not.toEqual([
         text.slice(0, end),
@@ -40,7 +40,7 @@ describe('a filter that is being typed', () => {
     ['disk=sda o', 'unfinished'],
     ['disk=sda |', 'unfinished'],
     ['error=EI', 'unfinished'],
-  ])('%j is %s', (text, expected) => {
+  ])('the filter %j is %s', (text, expected) => {
     expect(standing(text)).toBe(expected);
   });
 
@@ -51,16 +51,16 @@ describe('a filter that is being typed', () => {
     ['op=wx', '3: no op "wx"; values are'],
     ['disk=sda lat>10x', '13: "10x" is not a latency such as 10ms or 150us'],
     ['pid=1)', '5: no matching "("'],
-  ])('%j is wrong, and why', (text, expected) => {
+  ])('the filter %j is wrong, with the reason', (text, expected) => {
     expect(standing(text)).toContain(expected);
   });
 
-  it('is judged at the cursor: half a word before what is right may still become right', () => {
+  it('a half-typed word at the cursor is not an error when it may still become right', () => {
     expect(standing('di op=read', 2)).toBe('unfinished');
     expect(standing('disk=sda op=rd', 8)).toContain('12: no op "rd"');
   });
 
-  it('is right just when it can be applied', () => {
+  it('a typed filter is shown as right exactly when it can be applied', () => {
     const pieces = fc.constantFrom(
       'disk',
       '=',

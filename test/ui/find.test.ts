@@ -31,14 +31,14 @@ function rowsWith(text: string): number[] {
 }
 
 describe('looking for a row', () => {
-  it('goes to the first row that holds what is typed, letter by letter', () => {
+  it('searching selects the first row that contains what was typed, letter by letter', () => {
     const [first] = rowsWith('postgres');
     sitting.type('fpost');
     expect(sitting.view).toMatchObject({ mode: 'find', findText: 'post', processRow: first });
     expect(selected()).toContain('postgres');
   });
 
-  it('goes on to the next and the previous, round the ends', () => {
+  it('searching goes to the next and the previous match, around the ends', () => {
     const rows = rowsWith('postgres');
     expect(rows.length).toBeGreaterThan(2);
     sitting.type(`fPostgreS${ENTER}`);
@@ -55,13 +55,13 @@ describe('looking for a row', () => {
     expect(sitting.view.notice).toBe(`"PostgreS": ${rows.length} of ${rows.length}`);
   });
 
-  it('goes on with the arrows while the line is open', () => {
+  it('arrows go to other matches while the search line is open', () => {
     const rows = rowsWith('postgres');
     sitting.type(`fpostgres${DOWN}${DOWN}${UP}`);
     expect(sitting.view).toMatchObject({ mode: 'find', processRow: rows[1] });
   });
 
-  it('finds PIDs and disks, and says so when nothing is found', () => {
+  it('searching finds PIDs and disks, and says so when nothing matches', () => {
     sitting.type(`f2544${ENTER}`);
     expect(selected()).toContain('2544');
     sitting.type('\tfnvme');
@@ -72,14 +72,14 @@ describe('looking for a row', () => {
     expect(sitting.view.notice).toBe('no match for "nvmexyz" among the disks');
   });
 
-  it('is forgotten with Escape', () => {
+  it('Escape clears the search', () => {
     sitting.type(`fpostgres${ESCAPE_AT_ONCE}`);
     expect(sitting.view).toMatchObject({ mode: 'main', findText: '', prompt: undefined });
     sitting.type('n');
     expect(sitting.view.notice).toBe('nothing to repeat; press f to search');
   });
 
-  it('leaves the rows where they are until the line is closed', () => {
+  it('rows keep their order while the search line is open', () => {
     sitting.type('fpostgres');
     const before = tableLines();
     sitting.wait(20e9);

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitSegments } from '../../src/ui/fit-segments.ts';
-import type { Segment } from '../../src/ui/fit-segments.ts';
-import { lineText, lineWidth } from '../../src/ui/span.ts';
+import { fitSegments } from '../../src/ui/text/fit-segments.ts';
+import type { Segment } from '../../src/ui/text/fit-segments.ts';
+import { lineText, lineWidth } from '../../src/ui/text/span.ts';
 
 const word = fc.stringMatching(/^[a-z]{1,12}$/);
 const segment: fc.Arbitrary<Segment> = fc.record(
   {
     forms: fc.array(word, { minLength: 1, maxLength: 3 }).map(longestFirst),
     priority: fc.integer({ min: 0, max: 9 }),
+    dropPriority: fc.integer({ min: 0, max: 9 }),
     align: fc.constantFrom('left', 'right'),
     gap: fc.integer({ min: 0, max: 3 }),
     minWidth: fc.integer({ min: 2, max: 6 }),
@@ -34,7 +35,7 @@ function shownIndices(all: readonly Segment[], cells: number): Set<number> {
 }
 
 describe('fitSegments', () => {
-  it('never exceeds the width', () => {
+  it('fitSegments never exceeds the width', () => {
     fc.assert(
       fc.property(segments, width, (all, cells) => {
         expect(lineWidth(fitSegments(all, cells))).toBeLessThanOrEqual(cells);
@@ -42,7 +43,7 @@ describe('fitSegments', () => {
     );
   });
 
-  it('shows on a wider line at least what it shows on a narrower one', () => {
+  it('a wider line shows at least what a narrower one shows', () => {
     fc.assert(
       fc.property(segments, fc.integer({ min: 0, max: 80 }), (all, cells) => {
         const narrow = shownIndices(all, cells);
@@ -52,7 +53,7 @@ describe('fitSegments', () => {
     );
   });
 
-  it('shows a segment whole, in one of its forms, unless it may be cut', () => {
+  it('a segment is shown whole, in one of its forms, unless it may be cut', () => {
     fc.assert(
       fc.property(segments, width, (all, cells) => {
         const uncut = all.map(({ forms, priority }) => ({ forms, priority, gap: 1 }));
@@ -65,7 +66,7 @@ describe('fitSegments', () => {
     );
   });
 
-  it('puts what is aligned right at the right edge', () => {
+  it('segments aligned right end at the right edge', () => {
     const line = fitSegments(
       [
         { forms: ['left'], priority: 1 },
@@ -76,7 +77,7 @@ describe('fitSegments', () => {
     expect(lineText(line)).toBe('left           12:00');
   });
 
-  it('shortens before it drops, and drops the least important first', () => {
+  it('segments are shortened before any is dropped, and the least important is dropped first', () => {
     const all: Segment[] = [
       { forms: ['important'], priority: 1 },
       { forms: ['longer words', 'words'], priority: 2 },
@@ -91,13 +92,13 @@ describe('fitSegments', () => {
     ]);
   });
 
-  it('cuts words with an ellipsis where a least width is given', () => {
+  it('a segment with a least width is cut with an ellipsis', () => {
     const all: Segment[] = [{ forms: ['hostname.example.net'], priority: 1, minWidth: 6 }];
     expect(lineText(fitSegments(all, 9))).toBe('hostname…');
     expect(lineText(fitSegments(all, 5))).toBe('');
   });
 
-  it('drops a segment together with the one it needs', () => {
+  it('a segment is dropped together with the one it needs', () => {
     const all: Segment[] = [
       { forms: ['label'], priority: 1, needs: 'figure' },
       { id: 'figure', forms: ['123456789'], priority: 2 },

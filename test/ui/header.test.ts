@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { headerLines } from '../../src/ui/header-lines.ts';
-import type { HeaderContent } from '../../src/ui/header-lines.ts';
+import { headerLines } from '../../src/ui/header/header-lines.ts';
+import type { HeaderContent } from '../../src/ui/header/header-lines.ts';
 import { layoutScreen } from '../../src/ui/layout-screen.ts';
-import { lineText, lineWidth } from '../../src/ui/span.ts';
+import { lineText, lineWidth } from '../../src/ui/text/span.ts';
 import { DEFAULT_VIEW } from '../../src/view/state.ts';
 import { asText, HOSTILE_NAMES, REPORT, WALL_MS } from './fixtures/chrome-state.ts';
 
@@ -29,12 +29,12 @@ function text(content: HeaderContent, width: number): string {
 }
 
 describe('the header', () => {
-  it.each([40, 80, 120, 200, 240])('looks right at %i columns', async (width) => {
+  it.each([40, 80, 120, 200, 240])('the header looks right at %i columns', async (width) => {
     const cases = [CONTENT, FROZEN, DEMO, FAILING].map((content) => text(content, width));
     await expect(cases.join('\n')).toMatchFileSnapshot(`../../snapshots/ui/header-${width}.txt`);
   });
 
-  it('never exceeds its width, whatever the host is called', () => {
+  it('the header never exceeds its width, whatever the host is called', () => {
     const host = fc.oneof(fc.string(), fc.constantFrom(...HOSTILE_NAMES));
     fc.assert(
       fc.property(
@@ -53,7 +53,7 @@ describe('the header', () => {
     );
   });
 
-  it('keeps every field in its place while the figures change', () => {
+  it('the header keeps every field in its place while the figures change', () => {
     const latency = fc.integer({ min: 0, max: 9e11 });
     const rate = fc.double({ min: 0, max: 999_000, noNaN: true });
     const before = headerLines(CONTENT, 120, 2)[1]!.map(({ text }) => text.length);
@@ -75,17 +75,17 @@ describe('the header', () => {
     );
   });
 
-  it('shows a figure whole or not at all', () => {
-    const figures = text(CONTENT, 240).match(/(p[\d.]+|max) +\S+|\S+ [rw]\/s|\S+ MB\/s/g) ?? [];
+  it('the header shows a figure whole or not at all', () => {
+    const figures = text(CONTENT, 240).match(/(p[\d.]+|max) +\S+|\S+ [RW]\/s|\S+ MB\/s/g) ?? [];
     expect(figures).toHaveLength(7);
     for (let width = 1; width < 240; width++) {
       let rest = text(CONTENT, width);
       for (const figure of figures) rest = rest.replace(figure, '');
-      expect(rest).not.toMatch(/MB|p99|ms|µs|max| [rw]\/s\b/);
+      expect(rest).not.toMatch(/MB|p99|ms|µs|max| [RW]\/s\b/);
     }
   });
 
-  it('says that a demonstration is one at every size the program runs at', () => {
+  it('the header says DEMO in a demo at every size the program runs at', () => {
     for (let width = 40; width < 300; width++) {
       expect(text(DEMO, width)).toContain('DEMO');
       expect(text(DEMO, width)).toContain('PAUSED');

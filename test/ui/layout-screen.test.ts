@@ -12,7 +12,7 @@ const anySize = fc.record({
 });
 
 describe('layoutScreen', () => {
-  it('covers every line of the screen once, from top to bottom', () => {
+  it('the screen layout covers every line once, from top to bottom', () => {
     fc.assert(
       fc.property(size, ({ width, height }) => {
         const { header, pane, tables, status } = layoutScreen(width, height);
@@ -26,7 +26,7 @@ describe('layoutScreen', () => {
     );
   });
 
-  it('gives the picture more than anything else, and the tables a heading and two rows', () => {
+  it('the screen layout gives the picture most room, and the tables a heading and two rows', () => {
     fc.assert(
       fc.property(size, ({ width, height }) => {
         const { header, pane, tables } = layoutScreen(width, height);
@@ -36,7 +36,7 @@ describe('layoutScreen', () => {
     );
   });
 
-  it('keeps all rectangles inside the screen down to one cell', () => {
+  it('the screen layout keeps all rectangles inside the screen down to one cell', () => {
     fc.assert(
       fc.property(anySize, ({ width, height }) => {
         const { header, pane, tables, status } = layoutScreen(width, height);
@@ -48,19 +48,19 @@ describe('layoutScreen', () => {
     );
   });
 
-  it('gives a screen that is too small to its message', () => {
+  it('the screen layout gives a screen that is too small to its message', () => {
     expect(layoutScreen(39, 12).tooSmall).toBe(true);
     expect(layoutScreen(40, 11).tooSmall).toBe(true);
     expect(layoutScreen(40, 12).tooSmall).toBe(false);
     expect(layoutScreen(1, 1).status).toEqual({ x: 0, y: 0, width: 1, height: 1 });
   });
 
-  it('puts the help over the picture and the tables', () => {
+  it('the screen layout puts the help over the picture and the tables', () => {
     const layout = layoutScreen(80, 24);
     expect(overlayRect(layout)).toEqual({ x: 0, y: 2, width: 80, height: 21 });
   });
 
-  it('leaves a part of the picture in sight beside the drill-down when there is room', () => {
+  it('the screen layout keeps a part of the picture visible next to the drill-down when there is room', () => {
     expect(detailRect(layoutScreen(120, 33))).toEqual(overlayRect(layoutScreen(120, 33)));
     const { y, height } = detailRect(layoutScreen(120, 40));
     expect({ y, height }).toEqual({ y: 16, height: 23 });

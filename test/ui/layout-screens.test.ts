@@ -4,14 +4,14 @@ import type { Layout } from '../../src/model/metric.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
-import { createSyntheticSource } from '../../src/source/synthetic-source.ts';
+import { createSyntheticSource } from '../../src/trace/synthetic/synthetic-source.ts';
 import { blockText } from '../../src/terminal/block-text.ts';
 import { Screen } from '../../src/terminal/screen.ts';
 import { Dialogs } from '../../src/ui/dialogs/dialogs.tsx';
 import { FramePainter } from '../../src/ui/frame/frame-painter.ts';
 import { sceneStore } from '../../src/ui/frame/scene-store.ts';
 import { Scene } from '../../src/ui/frame/scene.ts';
-import { createTheme } from '../../src/ui/theme.ts';
+import { createTheme } from '../../src/ui/text/theme.ts';
 import { actionOf } from '../../src/view/keys/find-binding.ts';
 import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
 import { consistent } from '../../src/view/reduce/layout.ts';
@@ -31,7 +31,7 @@ function screenOf(
   const source = createSyntheticSource({
     ...names,
     clock,
-    keys: new IdentityTable(),
+    identities: new IdentityTable(),
     clockBase: CLOCK_BASE,
   });
   const monitor = new Monitor({ source, historyBytes: 32 * 2 ** 20, filter: NO_FILTER });
@@ -61,33 +61,39 @@ function screenOf(
 const ALL = LAYOUTS.filter((layout) => layout !== 'single');
 
 describe('the layouts', () => {
-  it.each(ALL)('%s looks right at 120×40', async (layout) => {
+  it.each(ALL)('the layout %s looks right at 120×40', async (layout) => {
     const text = screenOf(layout, [120, 40]);
     await expect(text).toMatchFileSnapshot(`../../snapshots/ui/layout-${layout}-120.txt`);
   });
 
-  it.each(ALL)('%s names what the cursor is on', (layout) => {
+  it.each(ALL)('the layout %s names what the cursor is on', (layout) => {
     expect(screenOf(layout, [120, 40], { keys: 'v' })).toContain(' CURSOR ');
     expect(screenOf(layout, [120, 40], { keys: 'vvhk' })).toContain(' BOX ');
   });
 
-  it.each(ALL)('%s survives a small terminal, no I/O and no colour', (layout) => {
-    for (const unicode of [true, false]) {
-      const text = screenOf(layout, [40, 12], { seconds: 0, keys: 'vhjklv', unicode });
-      expect(text.split('\n')).toHaveLength(13);
-    }
-  });
+  it.each(ALL)(
+    'the layout %s works on a small terminal, without I/O and without colour',
+    (layout) => {
+      for (const unicode of [true, false]) {
+        const text = screenOf(layout, [40, 12], { seconds: 0, keys: 'vhjklv', unicode });
+        expect(text.split('\n')).toHaveLength(13);
+      }
+    },
+  );
 
-  it.each(LAYOUTS)('%s shows its marked box above the drill-down on a tall screen', (layout) => {
-    const rows = screenOf(layout, [120, 40], { keys: 'vvhk\r' }).split('\n');
-    const panel = rows.findIndex((row) => row.includes('By process, disk and operation'));
-    // Header, picture, its times or x axis, and two lines of the panel.
-    expect(panel).toBe(18);
-    expect(rows[15]).toMatch(/\d:\d\d┘|→/);
-    expect(rows.slice(2, 15).join('')).toMatch(/[▸┃]/);
-  });
+  it.each(LAYOUTS)(
+    'the layout %s shows its selected box above the drill-down on a tall screen',
+    (layout) => {
+      const rows = screenOf(layout, [120, 40], { keys: 'vvhk\r' }).split('\n');
+      const panel = rows.findIndex((row) => row.includes('By process, disk and operation'));
+      // Header, picture, its times or x axis, and two lines of the panel.
+      expect(panel).toBe(18);
+      expect(rows[15]).toMatch(/\d:\d\d┘|→/);
+      expect(rows.slice(2, 15).join('')).toMatch(/[▸┃]/);
+    },
+  );
 
-  it('says that three maps need more room, and shows one until then', () => {
-    expect(screenOf('single', [80, 16], { keys: 'V' })).toContain('lines higher');
+  it('the layout of three maps says that it needs more room, and shows one until then', () => {
+    expect(screenOf('single', [80, 16], { keys: 'V' })).toContain('more lines');
   });
 });

@@ -13,7 +13,7 @@ const UPDATES = 1000;
 
 const GROWTH_LIMIT = 1e6;
 
-/** Ink in a continuous integration job draws nothing unless it is told to. */
+/** Ink in a continuous integration job draws nothing unless asked to. */
 const ENVIRONMENT = { CI: 'true', INK_SCREEN_READER: 'true' };
 
 describe('chrome in a program that runs for days', () => {
@@ -26,17 +26,17 @@ describe('chrome in a program that runs for days', () => {
     report = JSON.parse(end.stdout) as LongRunReport;
   });
 
-  it('keeps nothing of an update', () => {
+  it('painting frames keeps no memory per update', () => {
     expect(report.heapBytes * report.updates).toBeLessThan(GROWTH_LIMIT);
     expect(report.externalBytes * report.updates).toBeLessThan(GROWTH_LIMIT);
   });
 
-  it('leaves signals to the program', () => {
+  it('painting frames leaves signals to the program', () => {
     expect(report.signals).toEqual([]);
     expect(end.signal).toBe('SIGTERM');
   });
 
-  it('writes nothing by itself', () => {
+  it('painting frames writes nothing by itself', () => {
     expect(end.stdout.split('\n')).toHaveLength(2);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ProcessActivity } from '../../src/model/activity.ts';
-import { matrixColumns, matrixRows } from '../../src/ui/matrix.ts';
+import { matrixColumns, matrixRows } from '../../src/ui/tables/matrix.ts';
 import { ACTIVITY, PROCESS } from './fixtures/chrome-state.ts';
 
 /** So few I/Os that each figure is written out whole, and can be added up as it stands there. */
@@ -33,7 +33,7 @@ const sumOf = (values: readonly number[]): number => values.reduce((sum, value) 
 const figure = (text: string): number => (text === '·' ? 0 : Number(text));
 
 describe('the matrix', () => {
-  it('holds all I/O of the rows, in its cells as in its last column', () => {
+  it('the matrix holds all I/O of the rows, in its cells as in its last column', () => {
     fc.assert(
       fc.property(anyRows, anyWidth, (rows, width) => {
         const matrix = matrixRows(rows);
@@ -52,7 +52,7 @@ describe('the matrix', () => {
     );
   });
 
-  it('shows as many disks as fit, the busiest, by name, and the others as one column', () => {
+  it('the matrix shows as many disks as fit, the busiest, by name, and the others as one column', () => {
     fc.assert(
       fc.property(anyRows, anyWidth, (rows, width) => {
         const titles = matrixColumns(matrixRows(rows), 'iops', width).map(({ title }) => title);
@@ -71,7 +71,7 @@ describe('the matrix', () => {
     );
   });
 
-  it('takes the slowest of several where it shows the slowest', () => {
+  it('the matrix takes the slowest of several where it shows the slowest', () => {
     const on = (dev: number, maxNs: number): ProcessActivity => ({
       ...PROCESS,
       dev,
@@ -88,7 +88,7 @@ describe('the matrix', () => {
     ]);
   });
 
-  it('has one row for a process, and a point where it did nothing', () => {
+  it('the matrix has one row for a process, and a dot where it did nothing', () => {
     const other = { ...PROCESS, tgid: 7, dev: 5, disk: 'sdz' };
     const rows = matrixRows([PROCESS, { ...PROCESS, dev: 5, disk: 'sdz' }, other]);
     expect(rows.map(({ tgid, disk }) => [tgid, disk])).toEqual([

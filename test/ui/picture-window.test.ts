@@ -25,22 +25,22 @@ function rowsOf(marks: { low: number; high: number } | undefined, height: number
 }
 
 describe('the part of a picture above a panel', () => {
-  it('is its top and its axis while nothing is marked further down', () => {
+  it('above a panel, the top of the picture and its axis are visible while nothing is marked further down', () => {
     expect(rowsOf(undefined, 5)).toBe('ABCDJ');
     expect(rowsOf({ low: 7, high: 8 }, 5)).toBe('ABCDJ');
   });
 
-  it('goes down to what is marked, and the outline below it', () => {
+  it('above a panel, the picture is visible down to the marked box and its outline', () => {
     expect(rowsOf({ low: 4, high: 5 }, 5)).toBe('CDEFJ');
     expect(rowsOf({ low: 0, high: 0 }, 5)).toBe('FGHIJ');
   });
 
-  it('shows the upper end of a box that is higher than it', () => {
+  it('above a panel, the upper end of a box higher than the space is visible', () => {
     expect(rowsOf({ low: 0, high: 7 }, 5)).toBe('ABCDJ');
     expect(rowsOf({ low: 0, high: 5 }, 5)).toBe('CDEFJ');
   });
 
-  it('has room for no axis in a single row', () => {
+  it('above a panel, a single row has no room for the axis', () => {
     expect(rowsOf(undefined, 1)).toBe('A');
   });
 });

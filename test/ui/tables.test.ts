@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ProcessActivity } from '../../src/model/activity.ts';
-import { chosenDiskColumns } from '../../src/ui/disk-columns.ts';
-import { fitColumns } from '../../src/ui/fit-columns.ts';
-import { chosenProcessColumns } from '../../src/ui/process-columns.ts';
-import { rowAt } from '../../src/ui/selected-row.ts';
-import { sortDisks, sortProcesses } from '../../src/ui/sort-rows.ts';
-import { lineText } from '../../src/ui/span.ts';
-import { tableLines } from '../../src/ui/table-lines.ts';
-import type { TableContent } from '../../src/ui/table-lines.ts';
+import { chosenDiskColumns } from '../../src/ui/tables/disk-columns.ts';
+import { fitColumns } from '../../src/ui/text/fit-columns.ts';
+import { chosenProcessColumns } from '../../src/ui/tables/process-columns.ts';
+import { term } from '../../src/filter/filter.ts';
+import { rowTerms } from '../../src/ui/tables/row-terms.ts';
+import { rowAt } from '../../src/ui/tables/selected-row.ts';
+import { sortDisks, sortProcesses } from '../../src/ui/tables/sort-rows.ts';
+import { lineText } from '../../src/ui/text/span.ts';
+import { tableLines } from '../../src/ui/tables/table-lines.ts';
+import type { TableContent } from '../../src/ui/tables/table-lines.ts';
 import { DEFAULT_DISK_COLUMNS, DEFAULT_PROCESS_COLUMNS } from '../../src/view/table-columns.ts';
 import { DEFAULT_VIEW, DISK_SORTS, PROCESS_SORTS } from '../../src/view/state.ts';
 import type { ProcessSort } from '../../src/view/state.ts';
@@ -74,7 +76,7 @@ const hostileRow = fc
   .map((row) => ({ ...PROCESS, ...row }));
 
 describe('a table', () => {
-  it('is a rectangle of printable cells, whatever the names and figures are', () => {
+  it('a table is a rectangle of printable cells, whatever the names and figures are', () => {
     const rows = fc.array(hostileRow, { maxLength: 6 });
     const size = {
       width: fc.integer({ min: 1, max: 300 }),
@@ -95,7 +97,7 @@ describe('a table', () => {
     );
   });
 
-  it('never shows less when it is wider', () => {
+  it('a wider table never shows less', () => {
     for (const sort of PROCESS_SORTS) {
       for (let width = 1; width < 150; width++) {
         const wider = titles(width + 1, sort).map((title) => title.replace(/^[rw]MB/, 'MB'));
@@ -107,7 +109,7 @@ describe('a table', () => {
     }
   });
 
-  it('keeps the column that it is sorted by', () => {
+  it('a table keeps the column that it is sorted by', () => {
     expect(titles(40, 'wait')).toEqual(['PID', 'COMM', 'MB/s', 'P99', 'WAIT%']);
     expect(titles(40, 'max')).toContain('MAX');
     for (const sort of DISK_SORTS) {
@@ -116,7 +118,7 @@ describe('a table', () => {
     }
   });
 
-  it('has every column at 80', () => {
+  it('a table has every column at 80', () => {
     expect(titles(80, 'wait')).toEqual([
       'PID',
       'COMM',
@@ -132,38 +134,38 @@ describe('a table', () => {
     ]);
   });
 
-  it('marks the focus and the sorted column with characters', () => {
+  it('a table marks the focus and the sorted column with characters', () => {
     expect(texts(CONTENT, 80, 3)[0]).toMatch(/^▸.*▾WAIT%/);
     expect(
       texts({ ...CONTENT, isFocused: false, sort: 'pid', isAscending: true }, 80, 3)[0],
     ).toMatch(/^ +▴PID/);
   });
 
-  it('shows a window of its rows and says which', () => {
+  it('a table shows a window of its rows and says which', () => {
     const lines = texts({ ...CONTENT, top: 1 }, 140, 3);
     expect(lines[0]).toMatch(/2-3 of 5$/);
     expect(lines[1]).toContain('postgres');
     expect(lines[2]).toContain('kworker');
   });
 
-  it('stays full when it is scrolled past its end', () => {
+  it('a table stays full when it is scrolled past its end', () => {
     expect(texts({ ...CONTENT, top: 99 }, 80, 3)[2]).toContain('rsync');
   });
 
-  it('says so when there was no I/O', () => {
+  it('a table says so when there was no I/O', () => {
     expect(texts({ ...CONTENT, rows: [] }, 80, 3)[1]?.trim()).toBe('no I/O in the last 5 s');
   });
 
-  it('marks I/O submitted on behalf of others even where the name is cut', () => {
+  it('a table marks I/O submitted on behalf of others even where the name is cut', () => {
     expect(texts(CONTENT, 80, 9)[3]).toContain('kworker/u16:2+f*');
     expect(texts(CONTENT, 40, 9)[3]).toContain('kworker/u1…*');
   });
 
-  it('says that the owner is not known', () => {
+  it('a table says that the owner is not known', () => {
     expect(texts(CONTENT, 80, 9)[4]).toMatch(/^ +- \(no detail\) /);
   });
 
-  it('marks a row with failed I/O', () => {
+  it('a table marks a row with failed I/O', () => {
     expect(texts(CONTENT, 80, 9)[5]).toMatch(/^!/);
   });
 });
@@ -172,7 +174,7 @@ describe('the selected row', () => {
   const selected = (row: number, height: number): string[] =>
     texts({ ...CONTENT, selected: row }, 80, height);
 
-  it('is marked with a character and in one colour over its whole width', () => {
+  it('the selected row is marked with a character and in one colour over its whole width', () => {
     const [heading, first, second] = tableLines({ ...CONTENT, selected: 1 }, 80, 6);
     expect(lineText(heading!)).toMatch(/^▸/);
     expect(lineText(first!)).toMatch(/^ /);
@@ -180,19 +182,19 @@ describe('the selected row', () => {
     expect(new Set(second!.map(({ role }) => role))).toEqual(new Set(['selected']));
   });
 
-  it('keeps the mark of errors', () => {
+  it('the selected row keeps the mark of errors', () => {
     const line = tableLines({ ...CONTENT, selected: 4 }, 80, 6)[5]!;
     expect(line[0]).toEqual({ text: '!', role: 'alarm' });
     expect(line.at(-1)?.role).toBe('selected');
   });
 
-  it('keeps only its mark in the table without the focus', () => {
+  it('the selected row has only its mark in the table without the focus', () => {
     const line = tableLines({ ...CONTENT, selected: 1, isFocused: false }, 80, 6)[2]!;
     expect(lineText(line)).toMatch(/^▸/);
     expect(line.map(({ role }) => role)).not.toContain('selected');
   });
 
-  it('is always visible', () => {
+  it('the selected row is always visible', () => {
     for (let height = 2; height <= 7; height++)
       for (let row = 0; row < PROCESSES.length + 3; row++)
         expect(
@@ -202,26 +204,49 @@ describe('the selected row', () => {
         ).not.toEqual([]);
   });
 
-  it('stands in the middle of a long table', () => {
+  it('the selected row is in the middle of a long table', () => {
     expect(selected(2, 4)[2]).toMatch(/^▸ +61 kworker/);
   });
 
-  it('is the last one when there are fewer rows than there were', () => {
+  it('the selected row is the last one when there are fewer rows than before', () => {
     const view = { ...DEFAULT_VIEW, processRow: 99 };
     expect(rowAt(view, REPORT)).toMatchObject({ comm: 'rsync' });
     expect(selected(99, 6)[5]).toContain('rsync');
   });
 
-  it('is told to the session in the order shown', () => {
+  it('the session gets the rows in the order shown', () => {
     const view = { ...DEFAULT_VIEW, processRow: 1, diskRow: 2 };
     expect(rowAt(view, REPORT)).toMatchObject({ comm: 'postgres' });
     expect(rowAt({ ...view, processSort: 'pid' }, REPORT)).toMatchObject({ comm: 'mysqld' });
     expect(rowAt({ ...view, focus: 'disks' }, REPORT)).toMatchObject({ disk: 'loop0' });
   });
 
-  it('is none until one is chosen, and in an empty table', () => {
+  it('no row is selected until one is chosen, and in an empty table', () => {
     expect(rowAt(DEFAULT_VIEW, REPORT)).toBeUndefined();
     expect(rowAt({ ...DEFAULT_VIEW, processRow: 0 }, EMPTY_REPORT)).toBeUndefined();
+  });
+});
+
+describe('rows of a name', () => {
+  const columns = chosenProcessColumns('name', DEFAULT_PROCESS_COLUMNS, 'wait');
+  const four = { ...PROCESS, tgid: undefined, comm: 'mysqld', processes: 4, indirect: false };
+
+  it('the row of a name has the number of processes in place of a PID', () => {
+    const [heading, row] = texts({ ...CONTENT, columns, rows: [four] }, 80, 2);
+    expect(heading).toMatch(/^▸NAME +DISK/);
+    expect(row).toMatch(/^ mysqld \(4\) /);
+  });
+
+  it('the row of a name cuts a long name before its number', () => {
+    const long = { ...four, comm: 'a-name-of-15-by', processes: 12 };
+    const [, row] = texts({ ...CONTENT, columns, rows: [long] }, 22, 2);
+    expect(row).toMatch(/^ a-name-o… \(12\) /);
+  });
+
+  it('filtering by the row of a name filters by the name, not by a PID', () => {
+    expect(rowTerms({ ...four, dev: undefined })).toEqual([term('comm', '=', 'mysqld')]);
+    const one = { ...four, tgid: 7, processes: 1, dev: undefined };
+    expect(rowTerms(one)).toEqual([term('comm', '=', 'mysqld')]);
   });
 });
 
@@ -229,38 +254,56 @@ describe('rows of a cgroup', () => {
   const cgroup = { ...PROCESS, tgid: undefined, comm: '/system.slice/mysqld.service', disk: '' };
   const columns = chosenProcessColumns('cgroup', DEFAULT_PROCESS_COLUMNS, 'wait');
 
-  it('have a name with its end visible, and neither PID nor disk', () => {
+  it('the row of a cgroup has a name with its end visible, and neither PID nor disk', () => {
     const [heading, row] = texts({ ...CONTENT, columns, rows: [cgroup] }, 80, 2);
     expect(heading).toMatch(/^▸CGROUP +DISK/);
     expect(row).toMatch(/^ …em.slice\/mysqld.service - /);
   });
 
-  it('are sorted by name where processes are sorted by PID', () => {
+  it('the row of a cgroup has the whole ID of a container where there is room', () => {
+    const container = { ...cgroup, comm: 'containerd 0123456789ab pod 5f1b2c3d' };
+    const [, row] = texts({ ...CONTENT, columns, rows: [container] }, 150, 2);
+    expect(row).toContain(' containerd 0123456789ab pod 5f1b2c3d ');
+  });
+
+  it('filtering by the row of a cgroup filters by its name, or by its number while it has none', () => {
+    const named = { ...cgroup, dev: undefined, cgroup: 7, cgroupName: 'docker 0123456789ab' };
+    expect(rowTerms(named)).toEqual([term('cgroup', '=', 'docker 0123456789ab')]);
+    expect(rowTerms({ ...named, cgroupName: undefined })).toEqual([term('cgroup', '=', '7')]);
+  });
+
+  it('rows of cgroups are sorted by name where processes are sorted by PID', () => {
     const rows = ['/b', '/a10', '/a9'].map((comm) => ({ ...cgroup, comm }));
     expect(sortProcesses(rows, 'pid').map(({ comm }) => comm)).toEqual(['/a9', '/a10', '/b']);
   });
 
-  it('keep the column that sorts them by name', () => {
+  it('the table of cgroups keeps the column that sorts it by name', () => {
     const [heading] = texts({ ...CONTENT, columns, rows: [cgroup], sort: 'pid' }, 40, 2);
     expect(heading).toMatch(/^▸CGROUP▾/);
   });
 });
 
 describe('the order of rows', () => {
-  it.each(PROCESS_SORTS)('of processes by %s does not depend on the order they came in', (sort) => {
-    expect(sortProcesses(PROCESSES.toReversed(), sort)).toEqual(sortProcesses(PROCESSES, sort));
-  });
+  it.each(PROCESS_SORTS)(
+    'the order of processes by %s does not depend on the order they came in',
+    (sort) => {
+      expect(sortProcesses(PROCESSES.toReversed(), sort)).toEqual(sortProcesses(PROCESSES, sort));
+    },
+  );
 
-  it.each(DISK_SORTS)('of disks by %s does not depend on the order they came in', (sort) => {
-    expect(sortDisks(DISKS.toReversed(), sort)).toEqual(sortDisks(DISKS, sort));
-  });
+  it.each(DISK_SORTS)(
+    'the order of disks by %s does not depend on the order they came in',
+    (sort) => {
+      expect(sortDisks(DISKS.toReversed(), sort)).toEqual(sortDisks(DISKS, sort));
+    },
+  );
 
-  it('puts what cannot be measured last', () => {
+  it('rows sorted by an unknown value come last', () => {
     expect(sortProcesses(PROCESSES, 'p99').at(-1)?.p99Ns).toBeUndefined();
     expect(sortDisks(DISKS, 'util').at(-1)?.disk).toBe('loop0');
   });
 
-  it('counts numbers in disk names as numbers', () => {
+  it('disk names are sorted by the numbers in them', () => {
     const disks = ['sd10', 'sd9', 'sd1'].map((disk, dev) => ({ ...DISK, disk, dev }));
     expect(sortDisks(disks, 'name').map(({ disk }) => disk)).toEqual(['sd1', 'sd9', 'sd10']);
   });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evenSteps } from '../../src/ui/trend/line-chart.ts';
-import { linearAxis, logAxis } from '../../src/ui/trend/value-axis.ts';
+import { evenSteps } from '../../src/ui/charts/contrib/line-chart.ts';
+import { linearAxis, logAxis } from '../../src/ui/charts/contrib/value-axis.ts';
 
 fc.configureGlobal({ seed: 20_100_703 });
 
 const plain = String;
 
 describe('the y axis of a chart', () => {
-  it('has round steps from 0 to what holds the largest value', () => {
+  it('the y axis of a chart has round steps from 0 to at least the largest value', () => {
     const axis = linearAxis([Float64Array.of(NaN, 120, 812)], 5, plain);
     expect([0, 1, 2, 3, 4, 5].map((place) => axis.labelAt(place))).toEqual([
       '0',
@@ -22,7 +22,7 @@ describe('the y axis of a chart', () => {
     expect(axis.placeOf(300)).toBe(1.5);
   });
 
-  it('has powers of ten for latencies, several a step where there is no room', () => {
+  it('the y axis of a latency chart has powers of ten, several a step where there is no room', () => {
     const values = [Float64Array.of(90e3, 1.1e9)];
     expect(logAxis(values, 9, plain)).toMatchObject({ low: 0, high: 6 });
     const tight = logAxis(values, 3, plain);
@@ -31,13 +31,13 @@ describe('the y axis of a chart', () => {
     ]);
   });
 
-  it('knows no place for what is no value', () => {
+  it('a value that is not a number has no place on a chart', () => {
     const values = [Float64Array.of(NaN)];
     expect(linearAxis(values, 4, plain).placeOf(NaN)).toBeNaN();
     expect(logAxis(values, 4, plain).placeOf(NaN)).toBeNaN();
   });
 
-  it('holds every value, in at most the steps there is room for', () => {
+  it('the y axis of a chart holds every value, in at most the steps there is room for', () => {
     const anyValues = fc.array(fc.double({ min: 0, max: 1e13, noNaN: true }), { minLength: 1 });
     fc.assert(
       fc.property(anyValues, fc.integer({ min: 1, max: 9 }), (values, steps) => {
@@ -54,7 +54,7 @@ describe('the y axis of a chart', () => {
     );
   });
 
-  it('has its labels on whole rows at even distances, and uses most of the rows there are', () => {
+  it("the labels of a chart's y axis are on whole rows at even distances, and use most of the rows", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -75,7 +75,7 @@ describe('the y axis of a chart', () => {
     [5, 9.5, { every: 2, rowsPerStep: 1.5 }],
     [4, 7, { every: 2, rowsPerStep: 1.5 }],
     [1, 7.5, { every: 1, rowsPerStep: 7 }],
-  ])('divides %i steps over %f rows', (steps, rows, expected) => {
+  ])('the y axis of a chart divides %i steps over %f rows', (steps, rows, expected) => {
     expect(evenSteps(steps, rows)).toEqual(expected);
   });
 });

@@ -2,11 +2,12 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createTrendView } from '../../src/ui/trend/trend-view.ts';
+import { createTrendView } from '../../src/ui/charts/trend-view.ts';
 import { runInProduction } from './fixtures/production-program.ts';
 import type { ProgramEnd } from './fixtures/production-program.ts';
 import { CLOCK_BASE, createTrend } from './fixtures/trend.ts';
 import type { TrendRunReport } from './fixtures/trend-run.ts';
+import { createTheme } from '../../src/ui/text/theme.ts';
 
 const ENTRY = new URL('fixtures/trend-run.ts', import.meta.url).pathname;
 const UPDATES = 1000;
@@ -21,11 +22,11 @@ function hooks(): unknown[] {
 }
 
 describe('the hidden screen of the charts', () => {
-  it('hangs nothing on the process, whatever comes and goes', () => {
+  it('the hidden screen of the charts leaves no listener on the process, whatever is created and disposed', () => {
     const before = hooks();
     for (let round = 0; round < 3; round++) {
-      const view = createTrendView({ level: 2, unicode: true });
-      const more = createTrendView({ level: 0, unicode: false });
+      const view = createTrendView({ theme: createTheme(2), unicode: true });
+      const more = createTrendView({ theme: createTheme(0), unicode: false });
       view.draw(createTrend(), CLOCK_BASE, 120, 37);
       more.draw(createTrend(), CLOCK_BASE, 80, 21);
       expect(hooks()).toEqual(before);
@@ -36,9 +37,9 @@ describe('the hidden screen of the charts', () => {
     }
   });
 
-  it('writes to no terminal', () => {
+  it('the hidden screen of the charts writes to no terminal', () => {
     const [out, err] = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write')];
-    const view = createTrendView({ level: 2, unicode: true });
+    const view = createTrendView({ theme: createTheme(2), unicode: true });
     view.draw(createTrend(), CLOCK_BASE, 120, 37);
     view.draw(createTrend(), CLOCK_BASE, 80, 21);
     view.dispose();
@@ -68,17 +69,17 @@ describe('charts in the bundled program', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('keeps nothing of an update', () => {
+  it('charts in the bundled program keep no memory per update', () => {
     expect(report.heapBytes).toBeLessThan(GROWTH_LIMIT);
     expect(report.externalBytes).toBeLessThan(GROWTH_LIMIT);
   });
 
-  it('listens to nothing and leaves signals to the program', () => {
+  it('charts in the bundled program listen to nothing and leave signals to the program', () => {
     expect(report.listeners).toEqual([]);
     expect(end.signal).toBe('SIGTERM');
   });
 
-  it('writes nothing by itself and runs no other program, not even inside tmux', () => {
+  it('charts in the bundled program write nothing and run no other program, not even inside tmux', () => {
     expect(end.stdout.split('\n')).toHaveLength(2);
     expect(existsSync(traces)).toBe(false);
   });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { TrendPane } from '../../src/ui/trend/trend-pane.ts';
-import type { LoadTrendView } from '../../src/ui/trend/trend-pane.ts';
+import { TrendPane } from '../../src/ui/charts/trend-pane.ts';
+import type { LoadTrendView } from '../../src/ui/charts/trend-pane.ts';
 import { glyphRows } from './cell-text.ts';
 import { CLOCK_BASE, createTrend } from './fixtures/trend.ts';
+import { createTheme } from '../../src/ui/text/theme.ts';
 
-const STYLE = { level: 2, unicode: true } as const;
+const STYLE = { theme: createTheme(2), unicode: true } as const;
 
 function textOf(pane: TrendPane, width = 80, height = 21): string {
   return glyphRows(pane.draw(createTrend, CLOCK_BASE, width, height)).join('\n');
@@ -15,7 +16,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 describe('the pane of the charts', () => {
-  it('says that it loads them, then is stale once and has them', async () => {
+  it('the charts say that they are loading, and are drawn when loaded', async () => {
     const pane = new TrendPane(STYLE);
     expect(pane.takeStale()).toBe(false);
     expect(textOf(pane)).toContain('loading charts…');
@@ -25,11 +26,11 @@ describe('the pane of the charts', () => {
     pane.dispose();
   });
 
-  it('loads nothing before it is drawn, and once', async () => {
+  it('the code of the charts is loaded when they are first drawn, and once', async () => {
     let loads = 0;
     const load: LoadTrendView = async (style) => {
       loads++;
-      const { createTrendView } = await import('../../src/ui/trend/trend-view.ts');
+      const { createTrendView } = await import('../../src/ui/charts/trend-view.ts');
       return createTrendView(style);
     };
     const pane = new TrendPane(STYLE, load);
@@ -42,16 +43,16 @@ describe('the pane of the charts', () => {
     pane.dispose();
   });
 
-  it('says in a sentence why there are none', async () => {
+  it('the charts say in a sentence why they cannot be loaded', async () => {
     const load: LoadTrendView = () => Promise.reject(new Error('no such file\nstack'));
     const pane = new TrendPane(STYLE, load);
     textOf(pane);
     await until(() => pane.takeStale());
-    expect(textOf(pane)).toContain('the charts cannot be loaded: no such file');
+    expect(textOf(pane)).toContain('cannot load the charts: no such file');
     expect(pane.takeStale()).toBe(false);
   });
 
-  it('says how much room they need', async () => {
+  it('the charts say how much room they need', async () => {
     const pane = new TrendPane(STYLE);
     textOf(pane);
     await until(() => pane.takeStale());
@@ -60,7 +61,7 @@ describe('the pane of the charts', () => {
     pane.dispose();
   });
 
-  it('is filled in while it is counted, in steps that are worth drawing', async () => {
+  it('the charts are redrawn while they are counted, in steps that are worth drawing', async () => {
     const pane = new TrendPane(STYLE);
     textOf(pane);
     await until(() => pane.takeStale());
@@ -71,14 +72,14 @@ describe('the pane of the charts', () => {
     pane.draw(at(0.2), CLOCK_BASE, 80, 21);
     expect(pane.isUnfinished).toBe(true);
     expect(filledIn(0.25)).toBeUndefined();
-    expect(glyphRows(filledIn(0.4)!).join('\n')).toContain('counted so far: 40%');
+    expect(glyphRows(filledIn(0.4)!).join('\n')).toContain('loading 40%');
     expect(filledIn(0.45)).toBeUndefined();
     expect(glyphRows(filledIn(1)!).join('\n')).not.toContain('counted');
     expect(pane.isUnfinished).toBe(false);
     pane.dispose();
   });
 
-  it('lets go of charts that arrive too late', async () => {
+  it('charts that are loaded after they were closed are dropped', async () => {
     const pane = new TrendPane(STYLE);
     textOf(pane);
     pane.dispose();

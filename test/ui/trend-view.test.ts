@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CellBlock } from '../../src/base/cell-block.ts';
 import type { Trend } from '../../src/model/trend.ts';
-import type { ChartStyle } from '../../src/ui/trend/chart-cells.ts';
-import { createTrendView } from '../../src/ui/trend/trend-view.ts';
-import type { TrendView } from '../../src/ui/trend/trend-view.ts';
+import type { ChartStyle } from '../../src/ui/charts/contrib/chart-cells.ts';
+import { createTrendView } from '../../src/ui/charts/trend-view.ts';
+import type { TrendView } from '../../src/ui/charts/trend-view.ts';
 import { glyphRows, styleRows } from './cell-text.ts';
 import { CLOCK_BASE, createTrend, series } from './fixtures/trend.ts';
+import { createTheme } from '../../src/ui/text/theme.ts';
 
-const COLORED: ChartStyle = { level: 2, unicode: true };
+const COLORED: ChartStyle = { theme: createTheme(2), unicode: true };
 const views: TrendView[] = [];
 
 function viewOf(style: ChartStyle = COLORED): TrendView {
@@ -39,28 +40,28 @@ describe('the view over time', () => {
     [80, 21],
     [120, 37],
     [200, 47],
-  ])('fits %i×%i', async (width, height) => {
+  ])('the charts fit %i×%i', async (width, height) => {
     const block = draw(createTrend(), width, height);
     await expect(asText(block)).toMatchFileSnapshot(`../../snapshots/ui/trend-${width}.txt`);
   });
 
   it.each([
-    ['ascii', { level: 1, unicode: false }],
-    ['without-colour', { level: 0, unicode: true }],
-    ['ascii-without-colour', { level: 0, unicode: false }],
-  ] as const)('can be told apart in %s', async (name, style) => {
+    ['ascii', { theme: createTheme(1), unicode: false }],
+    ['without-colour', { theme: createTheme(0), unicode: true }],
+    ['ascii-without-colour', { theme: createTheme(0), unicode: false }],
+  ] as const)('the charts can be told apart in %s', async (name, style) => {
     const block = draw(createTrend(), 120, 37, style);
     await expect(asText(block)).toMatchFileSnapshot(`../../snapshots/ui/trend-${name}.txt`);
     if (!style.unicode) expect(glyphRows(block).join('')).toMatch(/^[\x20-\x7e]*$/);
-    if (style.level === 0) expect(block.fg.every((color) => color === -1)).toBe(true);
+    if (style.theme.level === 0) expect(block.fg.every((color) => color === -1)).toBe(true);
   });
 
-  it('has nothing to show where nothing could be read', () => {
+  it('the charts are empty where nothing could be read', () => {
     expect(viewOf().draw(createTrend(), CLOCK_BASE, 59, 40)).toBeUndefined();
     expect(viewOf().draw(createTrend(), CLOCK_BASE, 200, 12)).toBeUndefined();
   });
 
-  it('draws the same whatever it drew before', () => {
+  it('the charts are drawn the same whatever was drawn before', () => {
     const view = viewOf();
     const sizes = [
       [200, 47],
@@ -77,7 +78,7 @@ describe('the view over time', () => {
         expect(view.draw(trend, CLOCK_BASE, width, height)).toEqual(draw(trend, width, height));
   });
 
-  it('leaves gaps where nothing was observed, and shows a lonely value as a dot', () => {
+  it('a chart has gaps where nothing was observed, and shows a single value as a dot', () => {
     const nothing = createTrend().reads.fill(NaN);
     const lonely = nothing.slice().fill(500, 50, 51);
     const dots = (reads: Float64Array): number => {
@@ -91,7 +92,7 @@ describe('the view over time', () => {
     expect(dots(lonely)).toBe(1);
   });
 
-  it('draws a trace without any I/O', () => {
+  it('the charts can be drawn for a trace without I/O', () => {
     const none = createTrend().reads.fill(0);
     const unknown = none.slice().fill(NaN);
     const latencies = { p50Ns: unknown, p99Ns: unknown, maxNs: unknown };
@@ -101,7 +102,7 @@ describe('the view over time', () => {
     expect(text.join('')).toContain('p99 -');
   });
 
-  it('fills a gauge by what the disk is busy, and not at all for a disk that hardly is', () => {
+  it('a gauge is filled by how busy the disk is, and empty for a disk that hardly is', () => {
     const { bg, width } = draw(createTrend(), 80, 21);
     const filled = (row: number): number =>
       bg.subarray(row * width, (row + 1) * width).filter((color) => color !== -1).length;
@@ -111,7 +112,7 @@ describe('the view over time', () => {
     expect([sdb, dm]).toEqual([0, 0]);
   });
 
-  it('shows the busiest disks where not all fit, and says how many are not shown', () => {
+  it('the charts show the busiest disks where not all fit, and say how many are not shown', () => {
     const disks = Array.from({ length: 9 }, (_, at) => ({
       ...createTrend().disks[0]!,
       dev: at,
@@ -119,11 +120,11 @@ describe('the view over time', () => {
       utilization: at / 10,
     }));
     const text = glyphRows(draw(createTrend({ disks }), 80, 21)).join('\n');
-    expect(text).toContain('busy, last 5 s, 5 more');
+    expect(text).toContain('busy, last 5s, 5 more');
     expect([...text.matchAll(/^sd\w/gm)].map(String)).toEqual(['sdf', 'sdg', 'sdh', 'sdi']);
   });
 
-  it('names a disk only in characters that the terminal can show', () => {
+  it('the charts name a disk only in characters that the terminal can show', () => {
     const disks = [{ ...createTrend().disks[0]!, disk: 'sd\x1b[31m\u{1f4be}' }];
     const block = draw(createTrend({ disks }), 80, 21);
     expect(glyphRows(block).join('\n')).not.toContain('\x1b');

@@ -5,13 +5,14 @@ import type { Action, Answer } from '../../src/view/action.ts';
 import type { Computation, Effect } from '../../src/view/effect.ts';
 import type { Facts } from '../../src/view/facts.ts';
 import { DEFAULT_VIEW } from '../../src/view/state.ts';
-import type { MapCell, PointedCell, Slowest, ViewState } from '../../src/view/state.ts';
-import { ViewStore } from '../../src/view/store.ts';
+import type { MapCell, OpenCard, PointedCell, Slowest, ViewState } from '../../src/view/state.ts';
+import { ViewStore } from '../../src/view/reduce/store.ts';
 
 /** What surrounds a reducer: the facts, and the answers to what it asks. */
 export interface World extends Facts {
   readonly pickIds: readonly string[];
   readonly rowTerms: readonly Term[] | undefined;
+  readonly card: OpenCard | undefined;
   readonly notable: { readonly cell: MapCell | undefined; readonly isPartial: boolean };
   readonly slowest: Slowest | 'searching' | undefined;
   readonly topBin: number;
@@ -35,6 +36,7 @@ export const WORLD: World = {
   list: { rows: 30, height: 10 },
   pickIds: ['892', '1204', '77'],
   rowTerms: [term('pid', '=', 892), term('disk', '=', 'sda')],
+  card: { title: 'mysqld (892)', facts: {}, terms: [term('pid', '=', 892)] },
   notable: { cell: { column: 87, bin: 20 }, isPartial: false },
   slowest: { atNs: 400e9, withinNs: 0, latencyNs: 3e9 },
   topBin: 12,
@@ -116,7 +118,14 @@ function answer(world: World, question: Computation, view: ViewState): Answer | 
         : undefined;
     case 'readRow':
       return { type: 'rowRead', terms: world.rowTerms };
+    case 'readCard':
+      return { type: 'cardRead', card: world.card };
     case 'readEntry':
-      return { type: 'entryRead', id: world.pickIds[question.row], why: question.why };
+      return {
+        type: 'entryRead',
+        id: world.pickIds[question.row],
+        matches: world.pickIds,
+        why: question.why,
+      };
   }
 }

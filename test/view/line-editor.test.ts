@@ -6,34 +6,34 @@ import type { EditedLine } from '../../src/view/line-editor.ts';
 const typed = (...keys: string[]): EditedLine => keys.reduce(editLine, EMPTY_LINE);
 
 describe('editLine', () => {
-  it('types characters and spaces at the cursor', () => {
+  it('editing a line types characters and spaces at the cursor', () => {
     expect(typed('a', 'space', 'c', 'left', 'b')).toEqual({ text: 'a bc', cursor: 3 });
   });
 
-  it('deletes before, at and around the cursor as a shell does', () => {
+  it('editing a line deletes before, at and around the cursor as a shell does', () => {
     expect(typed('a', 'b', 'c', 'backspace').text).toBe('ab');
     expect(typed('a', 'b', 'c', 'home', 'delete').text).toBe('bc');
     expect(editLine(lineOf('disk=sda op=write'), 'ctrl+w').text).toBe('disk=sda ');
     expect(editLine(lineOf('disk=sda'), 'ctrl+u')).toEqual(EMPTY_LINE);
   });
 
-  it('steps over a character of two code units as over one', () => {
+  it('editing a line moves over a character of two code units as over one', () => {
     expect(typed('🙂', 'left', 'x').text).toBe('x🙂');
     expect(typed('🙂', 'backspace').text).toBe('');
   });
 
-  it('leaves the line as it is for keys that type nothing', () => {
+  it('keys that type nothing do not change the line', () => {
     expect(typed('a', 'f5', 'pageup', 'ctrl+z')).toEqual(lineOf('a'));
   });
 
-  it('puts a completion in place of what was begun', () => {
+  it('a completion replaces the word that was started', () => {
     expect(replaceBefore({ text: 'op=wr x', cursor: 5 }, 3, 'write')).toEqual({
       text: 'op=write x',
       cursor: 8,
     });
   });
 
-  it('keeps the cursor inside the text whatever is typed', () => {
+  it('the cursor of a line stays inside the text whatever is typed', () => {
     const keys = fc.constantFrom(
       'a',
       '🙂',

@@ -13,16 +13,16 @@ describe('parseMoment', () => {
     ['- 2h', NOW - 7_200_000],
     ['2026-03-09 23:59', Date.UTC(2026, 2, 9, 23, 59)],
     ['2026-03-09T23:59:01', Date.UTC(2026, 2, 9, 23, 59, 1)],
-  ])('reads %s', (text, ms) => {
+  ])('the moment %s can be typed', (text, ms) => {
     expect(parseMoment(text, NOW)).toEqual({ ok: true, value: ms });
   });
 
-  it('takes a time that is still to come as that of yesterday', () => {
+  it('a time of day still to come means yesterday', () => {
     expect(parseMoment('23:00', NOW)).toEqual({ ok: true, value: Date.UTC(2026, 2, 9, 23) });
   });
 
   it.each(['', '25:00', '14:60', 'noon', '3 ago', '2026-02-30 10:00', '2026-13-01 10:00'])(
-    'refuses %j',
+    'the moment %j is refused',
     (text) => {
       expect(parseMoment(text, NOW).ok).toBe(false);
     },

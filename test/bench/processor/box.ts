@@ -5,7 +5,7 @@ import type { Box } from '../../../src/filter/box.ts';
 import { packDevice } from '../../../src/model/device.ts';
 import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { bestMs } from '../support/best-ms.ts';
 import { createPattern, DISK_SECTORS } from '../support/pattern-rows.ts';
@@ -21,9 +21,9 @@ const BATCH_ROWS = 50_000;
 const KEYS = 200;
 
 function createInfo() {
-  const keys = new IdentityTable();
+  const identities = new IdentityTable();
   for (let i = 0; i < KEYS; i++) {
-    keys.intern({
+    identities.intern({
       dev: packDevice(8, (i % 3) * 16),
       cmdFlags: i % 2,
       tgid: 1000 + (i >> 1),
@@ -35,7 +35,7 @@ function createInfo() {
     });
   }
   const device = (dev: number) => ({ dev, name: `8:${dev & 255}`, sizeBytes: DISK_SECTORS * 512 });
-  return { keys, device };
+  return { identities, device };
 }
 
 function createFilled(info: ReturnType<typeof createInfo>): History {
@@ -54,7 +54,7 @@ const history = createFilled(info);
 const everything = { startNs: 0, endNs: history.endNs + 1, low: 0, high: Infinity };
 
 function bench(name: string, box: Box, filter: Filter = NO_FILTER): void {
-  const compiled = compileFilter(filter, info.keys, info);
+  const compiled = compileFilter(filter, info.identities, info);
   const { count } = inspectBox(history, box, compiled, info);
   const ms = bestMs(7, () => inspectBox(history, box, compiled, info));
   process.stdout.write(`${name}: ${count} I/Os in ${ms.toFixed(0)} ms\n`);

@@ -10,11 +10,11 @@ import { createColumns } from '../../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import { packDevice } from '../../../src/model/device.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
-import type { CompiledFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
+import type { CompiledFilter } from '../../../src/filter/match/match.ts';
 import { parseFilter } from '../../../src/filter/language/parse.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
-import { Random } from '../../../src/source/random.ts';
+import { SeededRandom } from '../../random.ts';
 import { bestMs, cpuMs } from '../support/best-ms.ts';
 
 /**
@@ -52,26 +52,37 @@ const FILTERS = [
 
 /** A thousand keys on three disks, reads and writes. */
 function createKeys(): IdentityTable {
-  const keys = new IdentityTable();
+  const identities = new IdentityTable();
   for (let i = 0; i < KEYS; i++) {
     const tgid = 1 + (i >> 1);
     const comm = `worker${tgid}`;
     const dev = packDevice(8, (i % 3) * 16);
-    keys.intern({ dev, cmdFlags: i % 2, tgid, tid: tgid, comm, cgroup: 1, error: 0, marks: 0 });
+    identities.intern({
+      dev,
+      cmdFlags: i % 2,
+      tgid,
+      tid: tgid,
+      comm,
+      cgroup: 1,
+      error: 0,
+      marks: 0,
+    });
   }
-  return keys;
+  return identities;
 }
 
 const DISKS = ['sda', 'sdb', 'sdc'].map((name, i) => {
   return { dev: packDevice(8, i * 16), name, sizeBytes: 2 ** 40 };
 });
-const keys = createKeys();
-const info = { keys, device: (dev: number) => DISKS.find((disk) => disk.dev === dev) };
+const identities = createKeys();
+const info = {
+  identities: identities,
+  device: (dev: number) => DISKS.find((disk) => disk.dev === dev),
+};
 
 /** Latencies over three octaves around 100 µs with a slow tail. */
 function createRows(count: number, fromNs: number, spanNs: number): CompletionColumns {
-  const random = new Random();
-  random.reseed(1, 1);
+  const random = new SeededRandom(1, 1);
   const rows = createColumns(count);
   rows.length = count;
   for (let row = 0; row < count; row++) {
@@ -82,7 +93,7 @@ function createRows(count: number, fromNs: number, spanNs: number): CompletionCo
     rows.queueNs[row] = 5e3 * 2 ** (3 * random.next());
     rows.sector[row] = random.below(2 ** 31);
     rows.bytes[row] = 4096 * 2 ** random.below(4);
-    rows.key[row] = random.below(KEYS);
+    rows.identity[row] = random.below(KEYS);
   }
   return rows;
 }
@@ -101,7 +112,7 @@ function createPast(): History {
 function compiled(text: string): CompiledFilter {
   const filter = parseFilter(text);
   if (!filter.ok) throw new Error(filter.error.message);
-  return compileFilter(filter.value, keys, info);
+  return compileFilter(filter.value, identities, info);
 }
 
 function judge(history: History, filter: CompiledFilter): void {
@@ -179,7 +190,7 @@ for (const text of FILTERS) {
   const binned = bestMs(5, () => {
     bin(history, filter);
   });
-  const nothing = compileFilter(NO_FILTER, keys, info);
+  const nothing = compileFilter(NO_FILTER, identities, info);
   show.all(nothing);
   const shown = bestMs(5, () => {
     show.all(compiled(text));

@@ -8,12 +8,12 @@ import { createHistory } from '../../../src/history/history.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import { NO_FILTER, term } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import type { Metric, Weight } from '../../../src/model/metric.ts';
 import { drawPane } from '../../../src/raster/draw-pane.ts';
 import { layoutPane } from '../../../src/raster/pane-layout.ts';
-import { Random } from '../../../src/source/random.ts';
+import { SeededRandom } from '../../random.ts';
 
 /**
  * Cost of the heat map: ns per appended row, ms per rebuild of 1 and 10 million rows, ms per update
@@ -45,8 +45,7 @@ function medianMs(runs: number, work: () => void): number {
 
 /** Latencies over three octaves around 100 µs with a slow tail, nearly in order of completion. */
 function createRows(count: number, spanNs: number): CompletionColumns {
-  const random = new Random();
-  random.reseed(1, 1);
+  const random = new SeededRandom(1, 1);
   const rows = createColumns(count);
   rows.length = count;
   for (let row = 0; row < count; row++) {
@@ -57,7 +56,7 @@ function createRows(count: number, spanNs: number): CompletionColumns {
     rows.queueNs[row] = 5e3 * 2 ** (3 * random.next());
     rows.sector[row] = random.below(2 ** 31);
     rows.bytes[row] = 4096 * 2 ** random.below(4);
-    rows.key[row] = random.below(KEYS);
+    rows.identity[row] = random.below(KEYS);
   }
   return rows;
 }
@@ -69,8 +68,8 @@ function createMap(metric: Metric, kind: 'log' | 'linear', weight: Weight = 'cou
 }
 
 function benchRebuild(rows: CompletionColumns): void {
-  const keys = createKeys();
-  const filter = compileFilter(term('pid', '=', 1, 2, 3), keys, NAMELESS);
+  const identities = createKeys();
+  const filter = compileFilter(term('pid', '=', 1, 2, 3), identities, NAMELESS);
   const filtered: Selection = { fromNs: -Infinity, toNs: Infinity, filter };
   const cases: [Metric, 'log' | 'linear', Selection?, Weight?][] = [
     ['device', 'log'],
@@ -93,20 +92,20 @@ function benchRebuild(rows: CompletionColumns): void {
 }
 
 function createKeys(): IdentityTable {
-  const keys = new IdentityTable();
+  const identities = new IdentityTable();
   for (let tgid = 0; tgid < KEYS; tgid++) {
     const key = { dev: 8 << 20, cmdFlags: tgid % 2, tgid, tid: tgid, comm: 'worker', cgroup: 1 };
-    keys.intern({ ...key, error: 0, marks: 0 });
+    identities.intern({ ...key, error: 0, marks: 0 });
   }
-  return keys;
+  return identities;
 }
 
 /** A busy disk as it is followed: batches of 4,000 rows, ten frames a second. */
 function benchFollow(): void {
-  const keys = createKeys();
-  const style = { palette: 'false' as const, unicode: true, color: true };
+  const identities = createKeys();
+  const style = { palette: 'spectrum' as const, unicode: true, color: true };
   const layout = layoutPane(200, 50, style);
-  const history = createHistory({ info: { keys, device: () => undefined } });
+  const history = createHistory({ info: { identities, device: () => undefined } });
   const live = new LiveHeatmap(history, {
     metric: 'device',
     scale: 'log',
@@ -114,7 +113,7 @@ function benchFollow(): void {
     columnNs: 1e9,
     columns: layout.map.width,
     bins: layout.bins,
-    filter: compileFilter(NO_FILTER, keys, NAMELESS),
+    filter: compileFilter(NO_FILTER, identities, NAMELESS),
     disks: [],
   });
   const batch = createRows(4000, 40e6);

@@ -1,7 +1,7 @@
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import { packDevice } from '../../../src/model/device.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
@@ -23,9 +23,9 @@ function print(line: string): void {
 }
 
 function createInfo(keyCount: number) {
-  const keys = new IdentityTable();
+  const identities = new IdentityTable();
   for (let i = 0; i < keyCount; i++) {
-    keys.intern({
+    identities.intern({
       dev: packDevice(8, (i % 3) * 16),
       cmdFlags: i % 2,
       tgid: 1000 + (i >> 1),
@@ -37,7 +37,7 @@ function createInfo(keyCount: number) {
     });
   }
   const device = (dev: number) => ({ dev, name: 'sda', sizeBytes: DISK_SECTORS * 512 });
-  return { keys, device };
+  return { identities, device };
 }
 
 function shift(columns: CompletionColumns, byNs: number): void {
@@ -71,7 +71,7 @@ function benchAppend(keyCount: number): History {
 
 function benchReport(history: History, keyCount: number): void {
   const info = createInfo(keyCount);
-  const filter = compileFilter(NO_FILTER, info.keys, info);
+  const filter = compileFilter(NO_FILTER, info.identities, info);
   const reports = 50;
   const run = () => {
     for (let i = 0; i < reports; i++) {
@@ -113,7 +113,7 @@ function benchDay(rate: number): void {
     }
   });
   const sliceMb = (history.memoryBytes - history.rows * 32) / 2 ** 20;
-  print(`a day at ${rate} rows/s, ${keyCount} keys: ${sliceMb.toFixed(1)} MB beside the rows,`);
+  print(`a day at ${rate} rows/s, ${keyCount} keys: ${sliceMb.toFixed(1)} MB next to the rows,`);
   print(`  ${(most / 2 ** 20).toFixed(1)} MB at most, appended in ${(ms / 1e3).toFixed(1)} s`);
   print(`  single I/Os held: ${history.rows}`);
   benchQuery(history);

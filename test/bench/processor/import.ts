@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { openImport } from '../../../src/import/open-import.ts';
+import { openImport } from '../../../src/trace/import/open-import.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 
 /**

@@ -5,11 +5,11 @@ import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';
 import { packDevice } from '../../../src/model/device.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
-import type { CompiledFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
+import type { CompiledFilter } from '../../../src/filter/match/match.ts';
 import { parseFilter } from '../../../src/filter/language/parse.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
-import { Random } from '../../../src/source/random.ts';
+import { SeededRandom } from '../../random.ts';
 import { bestMs } from '../support/best-ms.ts';
 
 /**
@@ -29,19 +29,21 @@ const SIZE = { columnNs: 1e9, columns: 200 };
 const DISKS = ['sda', 'sdb', 'sdc'].map((name, i) => {
   return { dev: packDevice(8, i * 16), name, sizeBytes: 2 ** 40 };
 });
-const keys = new IdentityTable();
+const identities = new IdentityTable();
 for (let i = 0; i < KEYS; i++) {
   const comm = `worker${i >> 1}`;
   const dev = packDevice(8, (i % 3) * 16);
   const tgid = 1 + (i >> 1);
-  keys.intern({ dev, cmdFlags: i % 2, tgid, tid: tgid, comm, cgroup: 1, error: 0, marks: 0 });
+  identities.intern({ dev, cmdFlags: i % 2, tgid, tid: tgid, comm, cgroup: 1, error: 0, marks: 0 });
 }
-const info = { keys, device: (dev: number) => DISKS.find((disk) => disk.dev === dev) };
+const info = {
+  identities: identities,
+  device: (dev: number) => DISKS.find((disk) => disk.dev === dev),
+};
 
 /** Latencies over three octaves around 100 µs with a slow tail, some flushes. */
 function createPast(): History {
-  const random = new Random();
-  random.reseed(1, 1);
+  const random = new SeededRandom(1, 1);
   const history = createHistory({ info, budgetBytes: 2 ** 30 });
   const rows = createColumns(BATCH_ROWS);
   rows.length = BATCH_ROWS;
@@ -54,7 +56,7 @@ function createPast(): History {
     rows.queueNs[row] = 5e3 * 2 ** (3 * random.next());
     rows.sector[row] = isFlush ? NaN : random.below(2 ** 31);
     rows.bytes[row] = isFlush ? 0 : 4096 * 2 ** random.below(8);
-    rows.key[row] = random.below(KEYS);
+    rows.identity[row] = random.below(KEYS);
   }
   for (let done = 0; done < ROWS; done += BATCH_ROWS) {
     history.append(rows);
@@ -66,7 +68,7 @@ function createPast(): History {
 function compiled(text: string): CompiledFilter {
   const filter = parseFilter(text);
   if (!filter.ok) throw new Error(filter.error.message);
-  return compileFilter(filter.value, keys, info);
+  return compileFilter(filter.value, identities, info);
 }
 
 const history = createPast();
@@ -92,7 +94,14 @@ const LAYOUTS: readonly (readonly [name: string, show: Show])[] = [
     'disks, p99',
     (filter) => {
       const devs = DISKS.map(({ dev }) => dev);
-      return new LaneMap(history, { ...SIZE, metric: 'total', figure: 'p99', filter, keys, devs });
+      return new LaneMap(history, {
+        ...SIZE,
+        metric: 'total',
+        figure: 'p99',
+        filter,
+        identities,
+        devs,
+      });
     },
   ],
 ];

@@ -1,8 +1,8 @@
 import { NS_PER_SECOND } from '../../../src/base/time.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
-import { PATTERNS } from '../../../src/source/patterns.ts';
-import type { Pattern, PatternName } from '../../../src/source/patterns.ts';
-import { createSyntheticSource } from '../../../src/source/synthetic-source.ts';
+import { PATTERNS } from '../../../src/trace/synthetic/patterns.ts';
+import type { Pattern, PatternName } from '../../../src/trace/synthetic/patterns.ts';
+import { createSyntheticSource } from '../../../src/trace/synthetic/synthetic-source.ts';
 
 /**
  * Cost of the synthetic source at ten reads a second: ns per row and share of one core.
@@ -19,7 +19,7 @@ function generate(pattern: PatternName, untilNs: number): number {
     pattern,
     seed: 1,
     clock,
-    keys: new IdentityTable(),
+    identities: new IdentityTable(),
     clockBase,
   });
   while (clock.now < untilNs) {

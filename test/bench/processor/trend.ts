@@ -2,9 +2,9 @@ import { createHistory } from '../../../src/history/history.ts';
 import { trendOf } from '../../../src/query/trend/trend.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
-import { Random } from '../../../src/source/random.ts';
+import { SeededRandom } from '../../random.ts';
 
 /**
  * Cost of a trend at 200,000 I/Os per second.
@@ -18,19 +18,18 @@ const SECONDS = 260;
 const NAMELESS = { device: () => undefined };
 
 function createKeys(): IdentityTable {
-  const keys = new IdentityTable();
+  const identities = new IdentityTable();
   for (let tgid = 0; tgid < KEYS; tgid++) {
     const key = { dev: (8 << 20) + (tgid % 4), cmdFlags: tgid % 2, tgid, tid: tgid, comm: 'w' };
-    keys.intern({ ...key, cgroup: 1, error: 0, marks: 0 });
+    identities.intern({ ...key, cgroup: 1, error: 0, marks: 0 });
   }
-  return keys;
+  return identities;
 }
 
-const keys = createKeys();
-const info = { keys, ...NAMELESS };
+const identities = createKeys();
+const info = { identities, ...NAMELESS };
 const history = createHistory({ info });
-const random = new Random();
-random.reseed(1, 1);
+const random = new SeededRandom(1, 1);
 const batch = createColumns(ROWS_PER_SECOND / 20);
 for (let at = 0; at < SECONDS * 20; at++) {
   batch.length = ROWS_PER_SECOND / 20;
@@ -39,11 +38,11 @@ for (let at = 0; at < SECONDS * 20; at++) {
     batch.deviceNs[row] = 100e3 * 2 ** (4 * random.next());
     batch.queueNs[row] = 5e3 * 2 ** (3 * random.next());
     batch.bytes[row] = 4096;
-    batch.key[row] = random.below(KEYS);
+    batch.identity[row] = random.below(KEYS);
   }
   history.append(batch);
 }
-const filter = compileFilter(NO_FILTER, keys, NAMELESS);
+const filter = compileFilter(NO_FILTER, identities, NAMELESS);
 for (const columnNs of [100e6, 200e6, 500e6, 1e9, 2e9, 10e9]) {
   const times = Array.from({ length: 12 }, () => {
     const start = process.cpuUsage();

@@ -1,15 +1,14 @@
 import { openSync } from 'node:fs';
 import { PassThrough, Writable } from 'node:stream';
-import { checkOptions } from '../../../src/cli/options.ts';
-import { Session } from '../../../src/cli/session.ts';
-import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
+import { checkOptions } from '../../../src/cli/check-options.ts';
+import { Session } from '../../../src/app/session/session.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import { packDevice } from '../../../src/model/device.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
-import type { EventSource } from '../../../src/source/event-source.ts';
-import { Random } from '../../../src/source/random.ts';
+import type { EventSource } from '../../../src/trace/event-source.ts';
+import { SeededRandom } from '../../random.ts';
 import type { TerminalStreams } from '../../../src/terminal/terminal-output.ts';
 
 export interface BusyLoad {
@@ -27,18 +26,27 @@ const DISKS = ['sda', 'sdb', 'sdc'].map((name, i) => {
 });
 
 function createKeys(processes: number): IdentityTable {
-  const keys = new IdentityTable();
+  const identities = new IdentityTable();
   for (let i = 0; i < processes * 2; i++) {
     const tgid = 1 + (i >> 1);
     const dev = DISKS[tgid % DISKS.length]!.dev;
     const comm = `worker${tgid}`;
-    keys.intern({ dev, cmdFlags: i % 2, tgid, tid: tgid, comm, cgroup: 1, error: 0, marks: 0 });
+    identities.intern({
+      dev,
+      cmdFlags: i % 2,
+      tgid,
+      tid: tgid,
+      comm,
+      cgroup: 1,
+      error: 0,
+      marks: 0,
+    });
   }
-  return keys;
+  return identities;
 }
 
 /** Latencies over three octaves around 100 µs with a slow tail, some flushes; evenly in time. */
-function fill(rows: CompletionColumns, random: Random, keys: number): void {
+function fill(rows: CompletionColumns, random: SeededRandom, keys: number): void {
   for (let row = 0; row < BATCH_ROWS; row++) {
     const slow = random.next() < 0.01 ? 200 : 1;
     const isFlush = random.next() < 0.01;
@@ -46,7 +54,7 @@ function fill(rows: CompletionColumns, random: Random, keys: number): void {
     rows.queueNs[row] = 5e3 * 2 ** (3 * random.next());
     rows.sector[row] = isFlush ? NaN : random.below(2 ** 31);
     rows.bytes[row] = isFlush ? 0 : 4096 * 2 ** random.below(8);
-    rows.key[row] = random.below(keys);
+    rows.identity[row] = random.below(keys);
   }
 }
 
@@ -58,19 +66,18 @@ export class BusySource implements EventSource {
   private readonly rows = createColumns(BATCH_ROWS);
 
   constructor(private readonly load: BusyLoad) {
-    const keys = createKeys(load.processes);
+    const identities = createKeys(load.processes);
     this.info = {
       kind: 'live',
       host: 'bench',
       title: 'busy',
       clockBase: { monotonicNs: 0n, wallNs: 0n },
-      keys,
+      identities: identities,
       device: (dev: number) => DISKS.find((disk) => disk.dev === dev),
       devices: () => DISKS,
     } as const;
-    const random = new Random();
-    random.reseed(1, 1);
-    fill(this.rows, random, keys.size);
+    const random = new SeededRandom(1, 1);
+    fill(this.rows, random, identities.size);
   }
 
   /** From now on time goes on. */
@@ -149,10 +156,15 @@ export class BusySession {
       clock: this.source,
       filter: NO_FILTER,
       recordedOnly: '',
-      cgroups: NO_CGROUP_NAMES,
       options: options.value,
       streams,
-      capabilities: { colors: '256', unicode: true, size: () => ({ columns: 200, rows: 50 }) },
+      capabilities: {
+        colors: '256',
+        unicode: true,
+        background: 'unknown',
+        answers: false,
+        size: () => ({ columns: 200, rows: 50 }),
+      },
       guardian: { ready: Promise.resolve(), taken: () => undefined, given: () => undefined },
     });
     while (!this.session.monitor.pump());

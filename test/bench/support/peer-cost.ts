@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readKernelBtf } from '../../../src/kernel/btf.ts';
-import { readProgramStats } from '../../../src/kernel/counter-reader.ts';
-import { readDiskstats } from '../../../src/kernel/diskstats.ts';
+import { readKernelBtf } from '../../../src/kernel/abi/btf.ts';
+import { readProgramStats } from '../../../src/kernel/counts/counter-reader.ts';
+import { readDiskstats } from '../../../src/kernel/counts/diskstats.ts';
 import { LoopDevice } from '../../load/loop-device.ts';
 import { attachEmpty } from '../empty-program.ts';
 import { runFio, type LoadFigures } from './fio.ts';
@@ -141,12 +141,12 @@ function isTracing(tool: Tool, { beside }: Pair): boolean {
 
 const HEAD = [
   'Tool',
-  'tells',
+  'shows',
   'kernel ns/IO',
   'net',
   'tool % of a core',
   'MiB',
-  'told',
+  'seen',
   'k IOPS',
   '× alone',
   'p99 µs',

@@ -98,7 +98,7 @@ function rowOf(name: string, { cols, rows }: Size, figures: readonly Figures[]):
     `${cols}×${rows}`,
     of(({ bytes }) => bytes).toFixed(0),
     of(({ cpuMs }) => cpuMs).toFixed(1),
-    first?.hertz === undefined ? '10, as told' : of(({ hertz }) => hertz ?? NaN).toFixed(1),
+    first?.hertz === undefined ? '10, as set' : of(({ hertz }) => hertz ?? NaN).toFixed(1),
     of(({ mib }) => mib).toFixed(0),
   ];
 }

@@ -12,7 +12,7 @@ export interface Tool {
   readonly tells: string;
   /** Without any, what it prints goes to a terminal. */
   readonly command: (folder: string, disk: LoopDevice) => readonly string[];
-  /** The key that ends it, for a tool that tells of its figures only then; otherwise SIGINT. */
+  /** The key that ends it, for a tool that prints its figures only then; otherwise SIGINT. */
   readonly endKey?: string;
   /** A tool without programs in the kernel is not expected to have a cost there. */
   readonly isBpf: boolean;

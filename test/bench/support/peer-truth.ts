@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readDiskstats } from '../../../src/kernel/diskstats.ts';
+import { readDiskstats } from '../../../src/kernel/counts/diskstats.ts';
 import { IOHEAT } from '../../e2e/build.ts';
 import { LoopDevice } from '../../load/loop-device.ts';
 import { runFio } from './fio.ts';
@@ -35,7 +35,7 @@ async function round(disk: LoopDevice, processes: number, seconds: number): Prom
   await runFio(disk, { seconds, jobs: processes });
   await sleep(DRAIN_MS);
   await Promise.all([ioheat.end('q'), biolatency?.end(), bpftrace?.end()]);
-  const said = /delivered (\d+), counted without detail (\d+), lost (\d+)/.exec(ioheat.tail);
+  const said = /delivered (\d+), aggregated (\d+), lost (\d+)/.exec(ioheat.tail);
   const [delivered = NaN, inSum = NaN, lost = NaN] = said?.slice(1).map(Number) ?? [];
   const counted = Number(/@ios: (\d+)/.exec(bpftrace?.tail ?? '')?.[1]);
   const histogram = biolatency === undefined ? NaN : sumOfHistogram(biolatency.tail);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readKernelBtf } from '../../../src/kernel/btf.ts';
+import { readKernelBtf } from '../../../src/kernel/abi/btf.ts';
 import { IOHEAT } from '../../e2e/build.ts';
 import { LoopDevice } from '../../load/loop-device.ts';
 import { attachEmpty } from '../empty-program.ts';
@@ -10,7 +10,7 @@ import { Peer } from './peer.ts';
 
 const START_MS = 2500;
 
-/** What runs beside the load, until it is told to end. */
+/** What runs next to the load, until it is stopped. */
 interface Step {
   readonly name: string;
   readonly begin: () => Promise<{ readonly cpuMs: () => number; end: () => Promise<void> }>;
@@ -86,7 +86,7 @@ export async function whyItCosts(folder: string, rounds: number, seconds: number
     disk.dispose();
   }
   table(
-    ['Beside the load', 'IOPS × alone', 'least', 'most', 'p99 × alone', '% of a core'],
+    ['Next to the load', 'IOPS × alone', 'least', 'most', 'p99 × alone', '% of a core'],
     steps.map(({ name }, index) => {
       const ratios = figures[index]!.map(({ ratio }) => ratio);
       return [

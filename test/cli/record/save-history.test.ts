@@ -2,16 +2,15 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { FileWork } from '../../../src/cli/file-work.ts';
-import { SessionRecording } from '../../../src/cli/record/session-recording.ts';
-import { NO_RECORDING } from '../../../src/cli/record/record-options.ts';
-import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
+import { FileJob } from '../../../src/app/jobs/file-job.ts';
+import { SessionRecording } from '../../../src/app/jobs/session-recording.ts';
+import { NO_RECORDING } from '../../../src/app/options/record-options.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
 import { parseFilter } from '../../../src/filter/language/parse.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { Monitor } from '../../../src/monitor/monitor.ts';
-import { openRecording } from '../../../src/recording/open-recording.ts';
+import { openRecording } from '../../../src/trace/recording/reading/open-recording.ts';
 import { pattern } from '../../recording/fixtures/record.ts';
 
 let folder: string;
@@ -29,7 +28,7 @@ function watched(seconds: number, rate: number) {
   const { source, moveTo } = pattern('mixed', 2, rate);
   const monitor = new Monitor({ source, historyBytes: 2 ** 24, filter: NO_FILTER });
   const recording = new SessionRecording({
-    ...{ monitor, cgroups: NO_CGROUP_NAMES, recordedOnly: '', options: NO_RECORDING },
+    ...{ monitor, recordedOnly: '', options: NO_RECORDING },
   });
   for (let second = 1; second <= seconds; second++) {
     moveTo(second * 1e9);
@@ -56,7 +55,7 @@ function readBack(path: string) {
       found.bytes += rows.bytes[row]!;
       found.firstNs = Math.min(found.firstNs, rows.completeNs[row]!);
       found.lastNs = Math.max(found.lastNs, rows.completeNs[row]!);
-      keys.add(rows.key[row]!);
+      keys.add(rows.identity[row]!);
     }
     found.rows += rows.length;
     for (const { count, bytes } of summaries) {
@@ -69,7 +68,7 @@ function readBack(path: string) {
   return { ...found, problems, recordedOnly: reader.header.recordedOnly };
 }
 
-it('saves everything once: single I/Os where they are held, sums of what lies before', async () => {
+it('saving the history writes each I/O once: individually where known so, aggregated before that', async () => {
   const { monitor, recording, source } = watched(60, 12_000);
   const { history } = monitor;
   const path = join(folder, 'past.ioheat');
@@ -83,10 +82,10 @@ it('saves everything once: single I/Os where they are held, sums of what lies be
     firstNs: expect.closeTo(history.detailStartNs, -7) as number,
     problems: [],
   });
-  expect(told).toMatch(/^saved .* I\/Os and .* in sum, .* to /);
+  expect(told).toMatch(/^saved .* I\/Os and .* aggregated, .* to /);
 });
 
-it('saves a stretch of it, and of that what passes a filter', async () => {
+it('saving a part of the history writes what lies in its time and passes its filter', async () => {
   const { recording } = watched(10, 3_000);
   const path = join(folder, 'box.ioheat');
   const filter = filterOf('op=read lat>100us');
@@ -98,15 +97,15 @@ it('saves a stretch of it, and of that what passes a filter', async () => {
   expect(found.recordedOnly).toBe('op=read lat>100us');
 });
 
-it('says what it has to leave out, because sums do not tell single I/Os apart', async () => {
+it('saving reports what it leaves out because aggregates cannot be filtered', async () => {
   const { recording } = watched(60, 12_000);
   const told = await recording.save(join(folder, 'slow.ioheat'), {
     ...{ startNs: 0, endNs: 60e9, filter: filterOf('lat>1ms') },
   });
-  expect(told).toMatch(/known only in sum are left out/);
+  expect(told).toMatch(/aggregated left out/);
 });
 
-it('tells why a file cannot be made, and records nothing then', async () => {
+it('recording says why a file cannot be created, and records nothing then', async () => {
   const { recording } = watched(1, 1_000);
   const told = await recording.save('/nowhere/io.ioheat', {
     startNs: 0,
@@ -118,10 +117,10 @@ it('tells why a file cannot be made, and records nothing then', async () => {
   expect(recording.shown).toBeUndefined();
 });
 
-it('records from the moment it is asked to until it is ended', async () => {
+it('recording from a live trace starts when asked to and lasts until it is ended', async () => {
   const { source, moveTo } = pattern('mixed', 2, 1_000);
   const monitor = new Monitor({ source, historyBytes: 2 ** 24, filter: NO_FILTER });
-  const parts = { monitor, cgroups: NO_CGROUP_NAMES, recordedOnly: '', options: NO_RECORDING };
+  const parts = { monitor, recordedOnly: '', options: NO_RECORDING };
   const recording = new SessionRecording(parts);
   const path = join(folder, 'io.ioheat');
   const counts: number[] = [];
@@ -136,13 +135,13 @@ it('records from the moment it is asked to until it is ended', async () => {
   expect(readBack(path)).toMatchObject({ rows: counts[1]! - counts[0]!, problems: [] });
 });
 
-it('leaves nothing behind when it is called off', async () => {
+it('cancelling a save leaves no file behind', async () => {
   const { monitor, recording } = watched(5, 2_000);
   const { startNs, endNs } = monitor.history;
-  const work = new FileWork();
+  const work = new FileJob();
   work.cancel();
   const stretch = { startNs, endNs: endNs + 1, filter: NO_FILTER };
   const told = await recording.save(join(folder, 'unwanted.ioheat'), stretch, work);
-  expect(told).toBe('called off: no file is written');
+  expect(told).toBe('cancelled, nothing written');
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { exportView } from '../../../src/cli/export/export-view.ts';
-import { NO_RECORDING } from '../../../src/cli/record/record-options.ts';
-import { SessionRecording } from '../../../src/cli/record/session-recording.ts';
-import { openTrace } from '../../../src/cli/trace/open-trace.ts';
-import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
+import { exportView } from '../../../src/app/jobs/export-view.ts';
+import { NO_RECORDING } from '../../../src/app/options/record-options.ts';
+import { SessionRecording } from '../../../src/app/jobs/session-recording.ts';
+import { openTrace } from '../../../src/app/open/open-trace.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { Monitor } from '../../../src/monitor/monitor.ts';
-import type { NamedTrace } from '../../../src/replay/join-traces.ts';
-import { ReplaySource } from '../../../src/replay/replay-source.ts';
-import type { TraceReader } from '../../../src/source/trace-reader.ts';
+import type { NamedTrace } from '../../../src/trace/replay/join-traces.ts';
+import { ReplaySource } from '../../../src/trace/replay/replay-source.ts';
+import type { TraceReader } from '../../../src/trace/trace-reader.ts';
 import { DEFAULT_VIEW } from '../../../src/view/state.ts';
 import { RecordingFolder } from '../../replay/recording-file.ts';
 
@@ -28,21 +27,25 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-async function opened(file: string, keys: IdentityTable): Promise<TraceReader> {
-  const trace = await openTrace(file, keys);
+async function opened(file: string, identities: IdentityTable): Promise<TraceReader> {
+  const trace = await openTrace(file, identities);
   if (!trace.ok) throw new Error(trace.error.what);
   return trace.value;
 }
 
 /** A replay of these files that has come to its end. */
 async function replayed(...files: string[]): Promise<Monitor> {
-  const keys = new IdentityTable();
+  const identities = new IdentityTable();
   const traces: NamedTrace[] = [];
   for (const name of files) {
-    const own = files.length === 1 ? keys : new IdentityTable();
-    traces.push({ name, reader: await opened(name, own), keys: own });
+    const own = files.length === 1 ? identities : new IdentityTable();
+    traces.push({ name, reader: await opened(name, own), identities: own });
   }
-  const source = new ReplaySource(traces, { untilNs: () => Infinity }, { keys, oneHost: false });
+  const source = new ReplaySource(
+    traces,
+    { untilNs: () => Infinity },
+    { identities, oneHost: false },
+  );
   const monitor = new Monitor({ source, historyBytes: 2 ** 24, filter: NO_FILTER });
   while (!source.isEnded) monitor.pump();
   return monitor;
@@ -53,11 +56,11 @@ async function savedAgain(monitor: Monitor) {
   const path = join(folder.path, 'saved.ioheat');
   const { startNs, endNs } = monitor.history;
   const recording = new SessionRecording({
-    ...{ monitor, cgroups: NO_CGROUP_NAMES, recordedOnly: '', options: NO_RECORDING },
+    ...{ monitor, recordedOnly: '', options: NO_RECORDING },
   });
   await recording.save(path, { startNs, endNs: endNs + 1, filter: NO_FILTER });
-  const keys = new IdentityTable();
-  const reader = await opened(path, keys);
+  const identities = new IdentityTable();
+  const reader = await opened(path, identities);
   let rows = 0;
   let firstNs = Infinity;
   for (let chunk = reader.next(); typeof chunk === 'object'; chunk = reader.next()) {
@@ -68,7 +71,7 @@ async function savedAgain(monitor: Monitor) {
   return { header: reader.header, rows, firstNs, disks: reader.devices(), reader };
 }
 
-test('what is saved from a replay is of the machine, the kernel and the recorder of the recording', async () => {
+test('history saved from a replay keeps machine, kernel and recorder of the recording', async () => {
   const header = { recorderTgid: 4242, unknown: ['flags', 'tid'] as const, kernel: '5.10.0' };
   const file = await folder.add('io.ioheat', { name: 'mixed', seconds: 3, rate: 500, header });
   const monitor = await replayed(file);
@@ -79,7 +82,7 @@ test('what is saved from a replay is of the machine, the kernel and the recorder
 });
 
 test.each(['UTC', 'Asia/Tokyo', 'America/New_York'])(
-  'what is saved from a log without a wall clock claims none, in %s',
+  'history saved from a log without a wall clock claims none, in %s',
   async (zone) => {
     vi.stubEnv('TZ', zone);
     const monitor = await replayed(LOG);
@@ -92,7 +95,7 @@ test.each(['UTC', 'Asia/Tokyo', 'America/New_York'])(
   },
 );
 
-test('the export of a log without a wall clock claims none', async () => {
+test('an export of a log without a wall clock claims none', async () => {
   const monitor = await replayed(LOG);
   const path = join(folder.path, 'io.csv');
   const { endNs } = monitor.history;
@@ -104,7 +107,7 @@ test('the export of a log without a wall clock claims none', async () => {
   expect(first).not.toMatch(/1970|T\d\d:/);
 });
 
-test('what is saved from recordings of two hosts can be read, with the disks of both', async () => {
+test('history saved from recordings of two hosts can be read, with the disks of both', async () => {
   const one = await folder.add('a.ioheat', { name: 'mixed', seconds: 2, header: { host: 'a' } });
   const other = await folder.add('b.ioheat', { name: 'mixed', seconds: 2, header: { host: 'b' } });
   const monitor = await replayed(one, other);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stretchToSave } from '../../../src/cli/record/saved-stretch.ts';
+import { stretchToSave } from '../../../src/app/jobs/saved-stretch.ts';
 import type { Box } from '../../../src/filter/box.ts';
 import { term } from '../../../src/filter/filter.ts';
 import { formatFilter } from '../../../src/filter/language/format.ts';
@@ -19,15 +19,15 @@ function stretch(changes: Partial<ViewState>) {
   return [startNs, endNs, formatFilter(filter)];
 }
 
-test('everything there is, while the picture follows', () => {
+test('saving covers the whole history while the picture follows', () => {
   expect(stretch({})).toEqual([1e9, 9e9 + 1, '']);
 });
 
-test('the window, while it stands still', () => {
+test('saving covers the window on the screen while it is frozen', () => {
   expect(stretch({ frozenAtNs: 8e9 })).toEqual([3e9, 8e9, '']);
 });
 
-test('the box under the cross-hair, with its values', () => {
+test('saving covers the box under the cross-hair, with its values', () => {
   const cursor = { column: 1, bin: 2 };
   expect(stretch({ promptFor: 'cursor', cursor, frozenAtNs: 8e9 })).toEqual([
     ...[3e9, 4e9],
@@ -38,6 +38,6 @@ test('the box under the cross-hair, with its values', () => {
   );
 });
 
-test('of all that, what the filter shows', () => {
+test('saving covers only what passes the filter', () => {
   expect(stretch({ filter: term('disk', '=', 'sda') })[2]).toBe('disk=sda');
 });

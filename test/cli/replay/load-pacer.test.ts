@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { LoadPacer } from '../../../src/cli/replay/load-pacer.ts';
+import { LoadPacer } from '../../../src/app/playback/load-pacer.ts';
 
 /** A replay that is behind by so many batches. */
 function behindBy(batches: number) {
@@ -29,7 +29,7 @@ test('a replay that has caught up is asked once for what is new', () => {
   expect(pumped()).toBe(1);
 });
 
-test('a replay that is stopped loads no further', async () => {
+test('a replay that is stopped loads nothing more', async () => {
   const { pacer, pumped } = behindBy(100);
   pacer.load(0);
   pacer.stop();

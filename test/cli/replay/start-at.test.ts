@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseStartAt } from '../../../src/cli/replay/start-at.ts';
+import { parseStartAt } from '../../../src/app/open/start-at.ts';
 
 const MINUTE_NS = 60e9;
 /** From 14:00:00 to 14:10:00. */
@@ -18,20 +18,20 @@ test.each([
   ['90s', { kind: 'time', atNs: MINUTE_NS + 90e9 }],
   ['14:02', { kind: 'time', atNs: 3 * MINUTE_NS }],
   ['14:02:30', { kind: 'time', atNs: 3.5 * MINUTE_NS }],
-])('--at %s', (text, expected) => {
+])('--at accepts %j', (text, expected) => {
   expect(place(text)).toEqual(expected);
 });
 
-test('a time of day is found where the end is not known', () => {
+test('--at finds a time of day in a trace whose end is not known', () => {
   expect(parseStartAt('14:02', base, { ...span, endNs: undefined })).toMatchObject({
     value: { kind: 'time', atNs: 3 * MINUTE_NS },
   });
 });
 
 test.each(['', 'nonsense', '-5%', '25:00'])(
-  '%j is a usage error that says what is possible',
+  '--at %j is a usage error that names valid forms',
   (text) => {
     expect(place(text)).toMatchObject({ exitCode: 2 });
-    expect(JSON.stringify(place(text))).toContain('no per cent and no time such as 90s');
+    expect(JSON.stringify(place(text))).toContain('50% or 90s');
   },
 );

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { PrivateMode } from '../emulator.ts';
+import { PrivateMode } from '../../terminal/emulator.ts';
 import type { PtySession } from '../pty.ts';
 
 /** As a shell expects a terminal, on both sides: the emulator's and the kernel's. */

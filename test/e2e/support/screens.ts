@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CellBlock } from '../../../src/base/cell-block.ts';
-import { PrivateMode } from '../emulator.ts';
+import { PrivateMode } from '../../terminal/emulator.ts';
 import { Key } from '../pty.ts';
 import type { PtySession } from '../pty.ts';
-import { visibleDifferences } from './compare-cells.ts';
+import { visibleDifferences } from '../../terminal/compare-cells.ts';
 
 /** More than the time between two looks at the source. */
 const PUMP_MS = 100;
 
 /**
  * What the terminal showed when Ctrl-L was obeyed and what it shows when everything has been drawn
- * anew. `keys` are typed right before; of their frames only the first is sure to have been shown by
+ * again. `keys` are typed right before; of their frames only the first is sure to have been shown by
  * then, because frames are left out while one is on its way.
  */
 export async function drawAnew(
@@ -24,7 +24,7 @@ export async function drawAnew(
   session.type(keys + Key.ctrlL);
   await session.waitUntil(
     () => before !== undefined && isFrameComplete(session),
-    'waiting for the screen drawn anew',
+    'waiting for the redrawn screen',
   );
   watch.dispose();
   return { before: before!, after: session.cells() };
@@ -35,10 +35,13 @@ function isFrameComplete(session: PtySession): boolean {
   return !session.emulator.isModeSet(PrivateMode.synchronizedOutput);
 }
 
-/** What drawing everything anew changes on a screen that stands still: nothing, if all is well. */
+/** Differences in the message of a test that fails. */
+const SHOWN = 5;
+
+/** What redrawing everything changes on a screen that stands still: nothing, if all is well. */
 export async function leftovers(session: PtySession, keys = ''): Promise<string[]> {
   const { before, after } = await drawAnew(session, keys);
-  return visibleDifferences(before, after);
+  return visibleDifferences(before, after).slice(0, SHOWN);
 }
 
 /** A frozen screen changes by itself once a second at most, and two looks are a few ms apart. */

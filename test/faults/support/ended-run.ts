@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PrivateMode } from '../../e2e/emulator.ts';
+import { PrivateMode } from '../../terminal/emulator.ts';
 import type { PtySession } from '../../e2e/pty.ts';
 import type { Sessions } from '../../e2e/support/sessions.ts';
 

@@ -6,12 +6,12 @@ import { FILTER_FIELDS } from '../../../src/filter/fields.ts';
 import { parseFilter } from '../../../src/filter/language/parse.ts';
 import { IdentityMark, IdentityTable } from '../../../src/model/identity-table.ts';
 
-const keys = new IdentityTable();
+const identities = new IdentityTable();
 const base = { cmdFlags: 0, cgroup: 7, error: 0, marks: 0 };
-keys.intern({ ...base, dev: packDevice(8, 16), tgid: 812, tid: 813, comm: 'mysqld' });
-keys.intern({ ...base, dev: packDevice(8, 0), tgid: 812, tid: 814, comm: 'mysqld' });
-keys.intern({ ...base, dev: packDevice(8, 0), tgid: 90, tid: 90, comm: 'Web Content' });
-keys.intern({
+identities.intern({ ...base, dev: packDevice(8, 16), tgid: 812, tid: 813, comm: 'mysqld' });
+identities.intern({ ...base, dev: packDevice(8, 0), tgid: 812, tid: 814, comm: 'mysqld' });
+identities.intern({ ...base, dev: packDevice(8, 0), tgid: 90, tid: 90, comm: 'Web Content' });
+identities.intern({
   ...base,
   dev: packDevice(7, 0),
   tgid: 0,
@@ -23,7 +23,7 @@ const disks = [
   { dev: packDevice(8, 0), name: 'sda', model: 'Fast SSD' },
   { dev: packDevice(8, 16), name: 'sdb' },
 ];
-const known = knownTexts(keys, { device: (dev) => disks.find((disk) => disk.dev === dev) });
+const known = knownTexts(identities, { device: (dev) => disks.find((disk) => disk.dev === dev) });
 
 /** Completes at the `|`; each candidate as the whole text would then be. */
 function completed(marked: string): string[] {
@@ -34,7 +34,7 @@ function completed(marked: string): string[] {
 }
 
 describe('completion', () => {
-  it('offers every field at the start, and what joins conditions behind one', () => {
+  it('completion offers every field at the start, and after a condition what joins it to the next', () => {
     expect(completed('|')).toEqual([
       ...FILTER_FIELDS.map(({ name, usual }) => `${name}${usual}`),
       'not ',
@@ -46,7 +46,7 @@ describe('completion', () => {
     ]);
   });
 
-  it('finishes the name of a field, also by its alias, with the usual comparison', () => {
+  it('completion finishes a field name, also from its alias, and adds the usual comparison', () => {
     expect(completed('di|')).toEqual(['disk=']);
     expect(completed('op=read la|')).toEqual(['op=read lat>']);
     expect(completed('(not de|')).toEqual(['(not disk=', '(not dlat>']);
@@ -56,12 +56,12 @@ describe('completion', () => {
     ]);
   });
 
-  it('offers the comparisons of a whole name', () => {
+  it('completion offers comparisons after a complete field name', () => {
     expect(completed('disk|')).toEqual(['disk=', 'disk!=', 'disk~', 'disk!~']);
     expect(completed('lat |')[0]).toBe('lat >');
   });
 
-  it('offers what has been seen, what begins as typed before what contains it', () => {
+  it('completion offers values that were seen: first what starts as typed, then what contains it', () => {
     expect(completed('disk=|')).toEqual(['disk=7:0', 'disk=sda', 'disk=sdb']);
     expect(completed('disk=sda,|')).toEqual(['disk=sda,7:0', 'disk=sda,sda', 'disk=sda,sdb']);
     expect(completed('pid=|')).toEqual(['pid=90', 'pid=812']);
@@ -74,25 +74,25 @@ describe('completion', () => {
     ]);
   });
 
-  it('replaces what stands before the cursor and keeps what follows', () => {
+  it('completion replaces the word before the cursor and keeps what follows', () => {
     expect(completed('op=w| disk=sda')).toEqual(['op=write disk=sda']);
   });
 
-  it('says what candidates mean', () => {
+  it('completion says what each candidate means', () => {
     const descriptions = (text: string) =>
       completeFilter(text, text.length, known).candidates.map(({ description }) => description);
     expect(descriptions('pid=8')).toEqual(['mysqld']);
     expect(descriptions('disk=sda')).toEqual(['Fast SSD']);
-    expect(descriptions('flag=fu')).toEqual(['forced to the medium, past the write cache']);
+    expect(descriptions('flag=fu')).toEqual(['forced unit access: past the write cache']);
     expect(descriptions('comm=my')).toEqual(['pid 812']);
   });
 
-  it('is silent where nothing fits', () => {
+  it('completion offers nothing where nothing fits', () => {
     for (const text of ['colour=|', 'disk=sda) = |', 'op op|', 'lat> , |', 'pid=x|'])
       expect(completed(text)).toEqual([]);
   });
 
-  it('offers texts that parse, all along', () => {
+  it('completing step by step always leads to a text that parses', () => {
     for (const { name, kind } of FILTER_FIELDS) {
       const [text = ''] = completed(`${name}|`);
       const [whole = `${text}8`] = kind === 'sectors' ? [] : completed(`${text}|`);
@@ -100,7 +100,7 @@ describe('completion', () => {
     }
   });
 
-  it('takes any text and any place in it', () => {
+  it('completion accepts any text and any cursor position', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat(45), (text, cursor) => {
         const { from, candidates } = completeFilter(text, Math.min(cursor, text.length), known);

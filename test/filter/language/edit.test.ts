@@ -34,11 +34,11 @@ describe('toggling a term', () => {
     ['lat>1ms', 'lat>2ms', 'lat>1ms lat>2ms'],
     ['op=read or op=write', 'op=read', '(op=read or op=write) op=read'],
     ['op!=read', 'op=read', 'op!=read op=read'],
-  ])('%s, by %s, is %s', (before, by, wanted) => {
+  ])('toggling a term: %s, by %s, is %s', (before, by, wanted) => {
     expect(changed(toggleTerm, before, by)).toBe(wanted);
   });
 
-  it('puts it in when it is out, and takes it out again', () => {
+  it('toggling a term adds it when absent and removes it when present', () => {
     fc.assert(
       fc.property(anyFilter, anyTerm, (filter, one) => {
         const before = hasTerm(filter, one);
@@ -48,7 +48,7 @@ describe('toggling a term', () => {
     );
   });
 
-  it('never leaves a list without values', () => {
+  it('toggling a value never leaves a list without values', () => {
     fc.assert(
       fc.property(fc.array(anyTerm, { maxLength: 12 }), (terms) => {
         const filter = terms.reduce(toggleTerm, NO_FILTER);
@@ -59,7 +59,7 @@ describe('toggling a term', () => {
 });
 
 describe('adding and inverting a term', () => {
-  it('asks for a term once', () => {
+  it('adding a term twice has it once', () => {
     expect(changed(addTerm, 'disk=sda', 'pid=812')).toBe('disk=sda pid=812');
     expect(changed(addTerm, 'disk=sda pid=812', 'pid=812')).toBe('disk=sda pid=812');
     expect(changed(addTerm, 'op=read or pid=1', 'disk=sda')).toBe('(op=read or pid=1) disk=sda');
@@ -67,7 +67,7 @@ describe('adding and inverting a term', () => {
     expect(addTerm(filter, term('disk', '=', 'sda'))).toBe(filter);
   });
 
-  it('turns a term round where it stands', () => {
+  it('inverting a term negates it where it stands', () => {
     expect(changed(invertTerm, 'pid=812 op=read', 'pid=812')).toBe('pid!=812 op=read');
     expect(changed(invertTerm, 'pid!=812', 'pid!=812')).toBe('pid=812');
     expect(changed(invertTerm, 'disk=sda lat>1ms', 'lat>1ms')).toBe('disk=sda not lat>1ms');
@@ -76,7 +76,7 @@ describe('adding and inverting a term', () => {
 });
 
 describe('sameness of filters', () => {
-  it('is that of their words', () => {
+  it('two filters are the same when their text is', () => {
     fc.assert(
       fc.property(anyFilter, anyFilter, (a, b) => {
         expect(isSameFilter(a, parsed(formatFilter(a)))).toBe(true);

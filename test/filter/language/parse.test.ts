@@ -19,7 +19,7 @@ function canonical(text: string): string {
 }
 
 describe('the text of a filter', () => {
-  it('joins terms that stand beside each other', () => {
+  it('filter terms next to each other must all hold', () => {
     expect(parsed('disk=sda op=write lat>10ms')).toEqual({
       kind: 'and',
       conditions: [
@@ -30,20 +30,20 @@ describe('the text of a filter', () => {
     });
   });
 
-  it('reads the sentence of a whole incident', () => {
+  it('a filter with many kinds of terms is parsed', () => {
     const text = 'disk=sda op=write lat>10ms comm~mysql size>=64k offset<10g not pid=1';
     expect(canonical(text)).toBe(
       'disk=sda op=write lat>10ms comm~mysql size>=64k offset<10g pid!=1',
     );
   });
 
-  it('asks nothing when it is empty', () => {
+  it('an empty filter matches everything', () => {
     expect(parsed('')).toEqual(NO_FILTER);
     expect(parsed(' \t')).toEqual(NO_FILTER);
     expect(formatFilter(NO_FILTER)).toBe('');
   });
 
-  it('binds not before and, and before or', () => {
+  it('in filters, not binds closer than and, and and closer than or', () => {
     expect(canonical('op=read or op=write and not lat>1ms')).toBe(
       'op=read or op=write not lat>1ms',
     );
@@ -52,13 +52,13 @@ describe('the text of a filter', () => {
     expect(canonical('not (pid=1 or lat>1ms) && !op=read')).toBe('not (pid=1 or lat>1ms) op!=read');
   });
 
-  it('has words and signs for the same thing, in upper and lower case', () => {
+  it('filter operators can be words or signs, in upper or lower case', () => {
     const plain = parsed('op=read and pid!=1 or not lat<1s');
     expect(parsed('op==read && pid != 1 || !lat < 1s')).toEqual(plain);
     expect(parsed('OP = Read AND Pid!=1 OR NOT Latency<1S')).toEqual(plain);
   });
 
-  it('undoes double negation and opens needless parentheses', () => {
+  it('parsing a filter removes double negation and needless parentheses', () => {
     expect(parsed('not not op=read')).toEqual(parsed('op=read'));
     expect(parsed('not not not lat>1ms')).toEqual(parsed('not lat>1ms'));
     expect(parsed('!!(op=read)')).toEqual(parsed('op=read'));
@@ -67,15 +67,15 @@ describe('the text of a filter', () => {
     );
   });
 
-  it('keeps a comparison and its opposite apart: what has no latency meets neither', () => {
+  it('an I/O without latency matches neither a comparison nor its opposite', () => {
     expect(parsed('not lat>1ms')).not.toEqual(parsed('lat<=1ms'));
   });
 
-  it('takes lists of alternatives', () => {
+  it('a filter term may list alternative values', () => {
     expect(canonical('disk = sda , sdb comm!~x,y')).toBe('disk=sda,sdb comm!~x,y');
   });
 
-  it('takes in quotes what would be misread', () => {
+  it('quotes allow any text as a filter value', () => {
     const names = ['Web Content', 'a"b', 'back\\slash ', '\u001b[2J', 'a,b', '', '(x)', 'or'];
     const filter = term('comm', '=', ...names);
     expect(formatFilter(filter)).toBe(
@@ -85,7 +85,7 @@ describe('the text of a filter', () => {
     expect(parsed('comm="a\\b"')).toEqual(term('comm', '=', 'ab'));
   });
 
-  it('takes names of fields and keywords for values after an operator', () => {
+  it('field names and keywords may be filter values after an operator', () => {
     expect(parsed('comm=or comm=lat')).toEqual(parsed('comm="or" comm="lat"'));
   });
 
@@ -108,11 +108,11 @@ describe('the text of a filter', () => {
     ['error=ANY', 'error=any'],
     ['device>1ms queue>1ms total>1ms', 'dlat>1ms qlat>1ms lat>1ms'],
     ['tgid=1 flags=FUA', 'pid=1 flag=fua'],
-  ])('prints %s as %s', (text, printed) => {
+  ])('the filter %s is printed as %s', (text, printed) => {
     expect(canonical(text)).toBe(printed);
   });
 
-  it('printed and read again is the same filter, also as JSON', () => {
+  it('a filter that is printed and parsed again, also as JSON, is the same', () => {
     fc.assert(
       fc.property(anyFilter, (filter) => {
         expect(parsed(formatFilter(filter))).toEqual(filter);
@@ -131,7 +131,7 @@ describe('an error in a filter', () => {
     ['mysqld', '^^^^^^', 'type comm~mysqld'],
     ['disk', '    ^', 'expected = != ~ !~ after disk'],
     ['disk sda', '     ^^^', 'expected = != ~ !~ after disk'],
-    ['disk=', '     ^', 'expected the whole disk, by name'],
+    ['disk=', '     ^', 'expected the whole disk, by its name'],
     ['op=', '   ^', 'expected read, write, flush, discard, other'],
     ['op=wirte', '   ^^^^^', 'did you mean write?'],
     ['op=trim', '   ^^^^', 'values are read, write'],
@@ -167,27 +167,27 @@ describe('an error in a filter', () => {
     ['(op=read = 1)', '         ^', 'expected another condition'],
     ['comm="a', '     ^^', 'never closed'],
     ['=', '^', 'expected a condition'],
-  ])('%s', (text, marks, message) => {
+  ])('the error in the filter %s is placed and explained', (text, marks, message) => {
     const error = refusal(text);
     expect(error.message).toContain(message);
     expect(`${' '.repeat(error.column)}${'^'.repeat(error.length)}`).toBe(marks);
   });
 
-  it('is shown under the text', () => {
+  it('a filter error is shown under the text', () => {
     expect(explainFilterError('op=wirte', refusal('op=wirte'))).toBe(
       'op=wirte\n   ^^^^^\nno op "wirte"; did you mean write?',
     );
   });
 
-  it('stays short however long the text', () => {
+  it('a filter error stays short however long the text', () => {
     for (const text of ['x', 'x=1', 'lat>x', 'size>x', 'pid=x', 'op=x', 'error=x', 'lat>1']) {
       const long = text.replace(/[x1]/, (c) => c.repeat(100_000));
       expect(refusal(long).message.length).toBeLessThan(200);
     }
   });
 
-  it('ends nesting before the stack does', () => {
-    expect(refusal('('.repeat(100_000)).message).toContain('too many parentheses');
+  it('deeply nested filters are refused before the stack overflows', () => {
+    expect(refusal('('.repeat(100_000)).message).toContain('too many nested parentheses');
     expect(refusal('not '.repeat(100_000)).message).toContain('expected a condition');
     expect(canonical(`${'!'.repeat(100_001)}op=read`)).toBe('op!=read');
     expect(canonical(`${'('.repeat(100)}op=read${')'.repeat(100)}`)).toBe('op=read');
@@ -218,7 +218,7 @@ describe('any text at all', () => {
     ],
   ];
 
-  it('is a filter or has an error inside it, or just behind it', () => {
+  it('any text is a filter or has an error at a place inside it or at its end', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((words) => words.join('')),
@@ -243,13 +243,13 @@ describe('any text at all', () => {
 });
 
 describe('the table of fields', () => {
-  it('gives every word one meaning', () => {
+  it('no two filter fields share a name', () => {
     const words = FILTER_FIELDS.flatMap(({ name, aliases }) => [name, ...aliases]);
     expect(new Set(words).size).toBe(words.length);
     for (const word of words) expect(findField(word)?.name).toBeDefined();
   });
 
-  it('has only likely values that a filter takes', () => {
+  it('the filter parser accepts all suggested values of a field', () => {
     for (const { name, choices } of FILTER_FIELDS)
       for (const { text } of choices) expect(canonical(`${name}=${text}`)).toBe(`${name}=${text}`);
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packDevice } from '../../../src/model/device.ts';
 import type { DeviceInfo } from '../../../src/model/device.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
 import { kernelPart } from '../../../src/filter/match/kernel-filter.ts';
 import type { KernelPart } from '../../../src/filter/match/kernel-filter.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
@@ -23,7 +23,7 @@ function part(text: string): KernelPart {
 }
 
 describe('what the kernel can be asked to drop', () => {
-  it('is all that a condition excludes', () => {
+  it('the kernel filter drops what a condition excludes', () => {
     expect(part('disk=sda op=read,write pid=1,2')).toEqual({
       devs: [SDA],
       opClasses: ['read', 'write'],
@@ -33,12 +33,12 @@ describe('what the kernel can be asked to drop', () => {
     expect(part('disk=8:16,7:3').devs).toEqual([SDB, packDevice(7, 3)]);
   });
 
-  it('is nothing where anything may pass', () => {
+  it('the kernel filter drops nothing where anything may match', () => {
     for (const text of ['', 'lat>1ms', 'comm~mysql', 'pid!=1', 'pid>5', 'op=read or lat>1ms'])
       expect(part(text)).toEqual({});
   });
 
-  it('is what all alternatives exclude, and more of what must all hold', () => {
+  it('the kernel filter drops what all alternatives exclude, and what any required condition excludes', () => {
     expect(part('pid=1 or pid=2')).toEqual({ tgids: [1, 2] });
     expect(part('(pid=1 op=read) or (pid=2 lat>1ms)')).toEqual({ tgids: [1, 2] });
     expect(part('pid=1,2 pid=2,3')).toEqual({ tgids: [2] });
@@ -48,16 +48,16 @@ describe('what the kernel can be asked to drop', () => {
     });
   });
 
-  it('is not a disk that has no number yet', () => {
+  it('the kernel filter does not name a disk that has no number yet', () => {
     expect(part('disk=sda,sdz')).toEqual({});
     expect(part('disk~sd')).toEqual({});
   });
 
-  it('is never an empty list, which would let everything pass', () => {
+  it('the kernel filter never has an empty list, which would let everything pass', () => {
     expect(part('op=read op=write')).toEqual({});
   });
 
-  it('passes in the kernel whatever may pass here', () => {
+  it('the kernel filter passes every I/O that the filter passes', () => {
     const key = fc.record({
       dev: fc.constantFrom(SDA, SDB, packDevice(7, 1)),
       cmdFlags: fc.constantFrom(0, 1, 2, 3, 34),
@@ -70,8 +70,8 @@ describe('what the kernel can be asked to drop', () => {
     });
     fc.assert(
       fc.property(anyFilter, key, (filter, one) => {
-        const keys = new IdentityTable();
-        const verdict = compileFilter(filter, keys, names).judge(keys.intern(one));
+        const identities = new IdentityTable();
+        const verdict = compileFilter(filter, identities, names).judge(identities.intern(one));
         const { devs, tgids, opClasses } = kernelPart(filter, DISKS);
         const passes =
           (devs?.includes(one.dev) ?? true) &&

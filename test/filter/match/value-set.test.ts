@@ -73,7 +73,7 @@ function valuesAt(limits: readonly number[]): number[] {
 }
 
 describe('a set of values', () => {
-  it('holds what meets the comparisons that it was made from', () => {
+  it('a value set contains what meets the comparisons it was made from', () => {
     fc.assert(
       fc.property(question, ({ set, limits, passes }) => {
         for (const value of valuesAt(limits))
@@ -82,7 +82,7 @@ describe('a set of values', () => {
     );
   });
 
-  it('is marked the same in many values at once', () => {
+  it('a value set marks many values at once as it does one by one', () => {
     fc.assert(
       fc.property(question, ({ set, limits, passes }) => {
         const values = Float64Array.from(valuesAt(limits));
@@ -94,7 +94,7 @@ describe('a set of values', () => {
     );
   });
 
-  it('decides on a range of values just where all of them agree', () => {
+  it('a value set answers yes or no for a range where all values in it agree', () => {
     const anyRange = fc.record({ a: anyLimit, b: anyLimit, someLackIt: fc.boolean() });
     fc.assert(
       fc.property(question, anyRange, ({ set, limits, passes }, { a, b, someLackIt }) => {
@@ -109,7 +109,7 @@ describe('a set of values', () => {
     );
   });
 
-  it('leaves the answer open where nothing is known, unless it holds everything or nothing', () => {
+  it('a value set answers maybe for unknown values, unless it contains everything or nothing', () => {
     const below = valuesMeeting(term('lat', '<', 5));
     expect(judgeRange(below, undefined)).toBe(Verdict.maybe);
     expect(judgeRange(joinSets('or', below, complement(below)), undefined)).toBe(Verdict.yes);

@@ -14,7 +14,7 @@ const extent = fc
   .map(([low, octaves]) => ({ low, high: (low + 1) * 2 ** octaves }));
 
 describe('domain of an axis', () => {
-  it('holds all that it was fitted to, except what no such axis shows', () => {
+  it('an axis domain holds all values it was fitted to, except what no such axis shows', () => {
     for (const kind of SCALE_KINDS) {
       fc.assert(
         fc.property(fc.constantFrom('device' as const, 'size' as const), extent, (metric, data) => {
@@ -27,7 +27,7 @@ describe('domain of an axis', () => {
     }
   });
 
-  it('is already fitted when it is fitted to itself', () => {
+  it('fitting an axis domain to itself changes nothing', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...METRICS),
@@ -42,24 +42,24 @@ describe('domain of an axis', () => {
     );
   });
 
-  it('of latency snaps to 1 and 3 times powers of ten, and spans two decades at least', () => {
+  it('a latency domain ends at 1 or 3 times powers of ten, and spans at least two decades', () => {
     const axis = axisOf('device', 'log');
     expect(axis.fit({ low: 15e3, high: 11e6 })).toEqual({ low: 10e3, high: 30e6 });
     expect(axis.fit({ low: 80e3, high: 90e3 })).toEqual({ low: 10e3, high: 1e6 });
     expect(axis.fit({ low: 0, high: 2 })).toEqual({ low: 100, high: 10e3 });
   });
 
-  it('of linear latency begins at 0 and ends at a round value', () => {
+  it('a linear latency domain starts at 0 and ends at a round value', () => {
     expect(axisOf('total', 'linear').fit({ low: 5e6, high: 11e6 })).toEqual({ low: 0, high: 20e6 });
   });
 
-  it('of sizes goes from a sector to 1 MiB, or as far as needed', () => {
+  it('a size domain goes from a sector to 1 MiB, or as far as needed', () => {
     const axis = axisOf('size', 'log');
     expect(axis.fit({ low: 4096, high: 4352 })).toEqual({ low: 512, high: 2 ** 20 });
     expect(axis.fit({ low: 4096, high: 5e6 })).toEqual({ low: 512, high: 2 ** 23 });
   });
 
-  it('of utilization is 0 to 100 per cent', () => {
+  it('a utilization domain is 0 to 100 %', () => {
     expect(axisOf('utilization', 'log').fit({ low: 0.2, high: 0.3 })).toEqual({ low: 0, high: 1 });
   });
 });
@@ -68,12 +68,12 @@ const FULL: Interval = { low: 10, high: 1000 };
 const SMALL: Interval = { low: 10, high: 100 };
 
 describe('tracked domain', () => {
-  it('expands at once, and only where it must', () => {
+  it('an axis domain expands at once, and only as far as it must', () => {
     const next = nextDomain(trackDomain(SMALL), { low: 30, high: 3000 }, 0);
     expect(next.domain).toEqual({ low: 10, high: 3000 });
   });
 
-  it('shrinks after the data has left room for long enough', () => {
+  it('an axis domain shrinks after the data has left room for long enough', () => {
     let tracked = trackDomain(FULL);
     tracked = nextDomain(tracked, SMALL, 1e9);
     tracked = nextDomain(tracked, SMALL, 1e9 + SHRINK_AFTER_NS - 1);
@@ -81,20 +81,20 @@ describe('tracked domain', () => {
     expect(nextDomain(tracked, SMALL, 1e9 + SHRINK_AFTER_NS).domain).toEqual(SMALL);
   });
 
-  it('waits anew when the data fills it in between', () => {
+  it('an axis domain waits again to shrink when the data fills it in between', () => {
     let tracked = nextDomain(trackDomain(FULL), SMALL, 0);
     tracked = nextDomain(tracked, FULL, SHRINK_AFTER_NS / 2);
     tracked = nextDomain(tracked, SMALL, SHRINK_AFTER_NS);
     expect(nextDomain(tracked, SMALL, 1.5 * SHRINK_AFTER_NS).domain).toEqual(FULL);
   });
 
-  it('shrinks to the largest that was needed while it waited, not to the last', () => {
+  it('an axis domain shrinks to the largest range needed while it waited, not to the last', () => {
     let tracked = nextDomain(trackDomain(FULL), { low: 10, high: 300 }, 0);
     tracked = nextDomain(tracked, SMALL, SHRINK_AFTER_NS);
     expect(tracked.domain).toEqual({ low: 10, high: 300 });
   });
 
-  it('lets go of room at one end while the data still fills the other', () => {
+  it('an axis domain shrinks at one end while the data still fills the other', () => {
     let tracked = trackDomain(FULL);
     for (let second = 0; second * 1e9 <= SHRINK_AFTER_NS; second++) {
       tracked = nextDomain(tracked, { low: 10, high: 300 }, second * 1e9);
@@ -102,13 +102,13 @@ describe('tracked domain', () => {
     expect(tracked.domain).toEqual({ low: 10, high: 300 });
   });
 
-  it('does not take a jump back in time for waiting', () => {
+  it('a jump back in time does not count as waiting to shrink an axis domain', () => {
     let tracked = nextDomain(trackDomain(FULL), SMALL, 1000e9);
     tracked = nextDomain(tracked, SMALL, 5e9);
     expect(nextDomain(tracked, SMALL, 6e9).domain).toEqual(FULL);
   });
 
-  it('shrinks at most once per waiting time, whatever the data does', () => {
+  it('an axis domain shrinks at most once per waiting time, whatever the data does', () => {
     const fits = fc.array(fc.constantFrom(FULL, SMALL, { low: 1, high: 100 }), {
       minLength: 200,
       maxLength: 200,

@@ -30,7 +30,7 @@ function isInside(value: number, { low, high }: Interval): boolean {
 }
 
 describe('scale', () => {
-  it('every value lies in its bin', () => {
+  it('every value on a scale lies in its bin', () => {
     const scaleAndValue = anyScale.chain((scale) => fc.tuple(fc.constant(scale), valueFor(scale)));
     fc.assert(
       fc.property(scaleAndValue, ([scale, value]) => {
@@ -43,7 +43,7 @@ describe('scale', () => {
     );
   });
 
-  it('puts a value on a threshold into the upper bin', () => {
+  it('a value on a bin edge belongs to the upper bin', () => {
     fc.assert(
       fc.property(anyScale, (scale) => {
         scale.thresholds.forEach((threshold, i) => {
@@ -55,7 +55,7 @@ describe('scale', () => {
     );
   });
 
-  it('bins cover the domain without gap or overlap', () => {
+  it('bins cover the domain of a scale without gap or overlap', () => {
     fc.assert(
       fc.property(anyScale, (scale) => {
         let end = scale.domain.low;
@@ -84,7 +84,7 @@ describe('scale', () => {
     );
   });
 
-  it('a bin that the domain does not have is a bug', () => {
+  it('asking a scale for a bin outside its domain throws', () => {
     const scale = createLinearScale({ low: 0, high: 10 }, 5);
     expect(() => scale.invertExtent(5)).toThrow('bin 5 of 5');
     expect(() => scale.invertExtent(-1)).toThrow();
@@ -92,14 +92,14 @@ describe('scale', () => {
 });
 
 describe('log scale', () => {
-  it('its decades are edges exactly, so that 1 ms lies where its label stands', () => {
+  it('decades of a log scale are exact bin edges, so that 1 ms lies at its label', () => {
     const scale = createLogScale({ low: 1e4, high: 1e8 }, 40);
     for (const decade of [1e5, 1e6, 1e7]) expect(scale.thresholds).toContain(decade);
     expect(scale.binOf(1e6)).toBe(20);
     expect(scale.binOf(1e6 - 0.001)).toBe(19);
   });
 
-  it('time is marked at 1-2-5, then 1-3, then at decades, as room gets scarce', () => {
+  it('a log scale of time has ticks at 1-2-5, then 1-3, then at decades, as room gets scarce', () => {
     const scale = createLogScale({ low: 1e4, high: 1e6 }, 20);
     expect(scale.ticks(7)).toEqual([1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6]);
     expect(scale.ticks(6)).toEqual([1e4, 3e4, 1e5, 3e5, 1e6]);
@@ -107,11 +107,11 @@ describe('log scale', () => {
     expect(scale.ticks(2)).toEqual([1e4, 1e6]);
   });
 
-  it('wide ranges of time are marked at µs, ms and s when there is room for few', () => {
+  it('a wide log scale of time has ticks at µs, ms and s when there is room for few', () => {
     expect(createLogScale({ low: 1e2, high: 1e10 }, 20).ticks(3)).toEqual([1e3, 1e6, 1e9]);
   });
 
-  it('sizes are marked at powers of two, thinned to 4K, 64K and 1M', () => {
+  it('a log scale of sizes has ticks at powers of two, thinned to 4K, 64K and 1M', () => {
     const scale = createLogScale({ low: 512, high: 2 ** 21 }, 26, 'binary');
     expect(scale.ticks(13)).toEqual(Array.from({ length: 13 }, (_, i) => 512 * 2 ** i));
     expect(scale.ticks(3)).toEqual([2 ** 12, 2 ** 16, 2 ** 20]);
@@ -119,7 +119,7 @@ describe('log scale', () => {
 });
 
 describe('linear scale', () => {
-  it('time and shares are marked at multiples of 1, 2 or 5', () => {
+  it('linear scales of time and shares have ticks at multiples of 1, 2 or 5', () => {
     expect(createLinearScale({ low: 0, high: 10e6 }, 20).ticks(5)).toEqual([
       0, 2e6, 4e6, 6e6, 8e6, 10e6,
     ]);
@@ -128,7 +128,7 @@ describe('linear scale', () => {
     ]);
   });
 
-  it('offsets are marked at powers of two however odd the disk is', () => {
+  it('a scale of offsets has ticks at powers of two however odd the disk size', () => {
     const scale = createLinearScale({ low: 0, high: 500_107_862_016 }, 60, 'binary');
     expect(scale.ticks(5)).toEqual([0, 128, 256, 384].map((gib) => gib * 2 ** 30));
   });

@@ -6,7 +6,7 @@ import { LiveHeatmap } from '../../../src/heatmap/time/live-heatmap.ts';
 import { totalsOf } from '../../../src/heatmap/time/totals.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../../src/history/history.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
 import { METRICS, SCALE_KINDS } from '../../../src/model/metric.ts';
 import { rowLabels } from '../../../src/raster/axis-labels.ts';
 import { columnsOf, createInfo, keyOf, uniformSummary } from '../../history/fixtures.ts';
@@ -39,14 +39,14 @@ function specOf(info: ReturnType<typeof createInfo>, changes: Partial<HeatmapSpe
     columnNs: SECOND,
     columns: 10,
     bins: BINS,
-    filter: compileFilter(NO_FILTER, info.keys, info),
+    filter: compileFilter(NO_FILTER, info.identities, info),
     disks: [],
     ...changes,
   };
 }
 
 describe('y axis chosen by hand', () => {
-  it('is the range itself unless that cannot be shown, and then as near to it as can be', () => {
+  it('a zoomed y axis has the range asked for, or the nearest one that can be shown', () => {
     const domain = (low: number, high: number, scale: 'log' | 'linear' = 'log') =>
       showing([], { valueRange: { low, high }, scale }).map.scale.domain;
     expect(domain(123e3, 4.5e6)).toEqual({ low: 123e3, high: 4.5e6 });
@@ -57,7 +57,7 @@ describe('y axis chosen by hand', () => {
     expect(domain(1e6, 1e6, 'linear')).toEqual({ low: 999_500, high: 1_000_500 });
   });
 
-  it('gives a scale with ascending edges whatever the range', () => {
+  it('a zoomed y axis has ascending bin edges whatever the range', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...METRICS),
@@ -72,7 +72,7 @@ describe('y axis chosen by hand', () => {
     );
   });
 
-  it('counts what lies outside above or below, as plain counting does', () => {
+  it('a zoomed map counts values outside its axis above or below, as counting each I/O does', () => {
     fc.assert(
       fc.property(
         fc.array(anyRow, { maxLength: 60 }),
@@ -93,7 +93,7 @@ describe('y axis chosen by hand', () => {
     );
   });
 
-  it('applies at once and is given up at once', () => {
+  it('zooming the y axis and undoing it take effect at once', () => {
     const rows = [
       { completeNs: 1, deviceNs: 100e3 },
       { completeNs: 2, deviceNs: 2e9 },
@@ -114,7 +114,7 @@ describe('y axis chosen by hand', () => {
     expect(live.map.scale.domain).toEqual(fitting);
   });
 
-  it('shares I/O that is known only in sum among the bins that its values may lie in', () => {
+  it('aggregates on a zoomed axis are distributed among the bins their values may lie in', () => {
     const info = createInfo([keyOf()]);
     const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES });
     const row: Row = { completeNs: 1, deviceNs: 1e6, queueNs: 0, sector: 0, bytes: 4096, key: 0 };
@@ -130,7 +130,7 @@ describe('y axis chosen by hand', () => {
     expect(below).toBeGreaterThan(0);
   });
 
-  it('has labels that differ, and that are where they say', () => {
+  it('labels of a zoomed axis differ, and stand at their values', () => {
     const texts = (low: number, high: number, changes: Partial<HeatmapSpec> = {}) => {
       const { map } = showing([], { valueRange: { low, high }, ...changes });
       return rowLabels(map, 10).map(({ text }) => text);

@@ -7,13 +7,13 @@ import { Heatmap } from '../../../src/heatmap/time/heatmap.ts';
 import { LiveHeatmap } from '../../../src/heatmap/time/live-heatmap.ts';
 import { inspectBox } from '../../../src/query/box/box-report.ts';
 import { createHistory } from '../../../src/history/history.ts';
-import type { HistoryInfo } from '../../../src/history/key-facts.ts';
+import type { HistoryInfo } from '../../../src/history/slices/identity-facts.ts';
 import type { BoxReport } from '../../../src/query/box/drill-down.ts';
 import type { Box } from '../../../src/filter/box.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
-import type { CompiledFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
+import type { CompiledFilter } from '../../../src/filter/match/match.ts';
 import { IdentityMark } from '../../../src/model/identity-table.ts';
 import { SCALE_KINDS } from '../../../src/model/metric.ts';
 import { Verdict } from '../../../src/filter/verdict.ts';
@@ -100,12 +100,12 @@ function columnsTotal(map: Heatmap, { startNs, endNs }: Box): number {
 }
 
 describe('a box of cells', () => {
-  it('holds exactly the single I/Os that the map counts in them', () => {
+  it('a box holds exactly the I/Os that the map counts in its cells', () => {
     const anyRows = fc.array(anyRow.map(brief), { maxLength: 150 });
     fc.assert(
       fc.property(anyShape, anyRows, anyFilter, anyCorners, (shape, rows, asked, corners) => {
         const info = createInfo(someKeys());
-        const filter = compileFilter(asked, info.keys, info);
+        const filter = compileFilter(asked, info.identities, info);
         const history = createHistory({ info, budgetBytes: 2 ** 24 });
         const columns = columnsOf(rows);
         history.append(columns);
@@ -123,7 +123,7 @@ describe('a box of cells', () => {
     );
   });
 
-  it('holds what the map shows also where I/O is known only in sum', () => {
+  it('a box holds what the map shows also where I/O is aggregated', () => {
     const anyTimes = fc.tuple(fc.constantFrom(250, 4_000, 8_000, 30_000), anyShare);
     fc.assert(
       fc.property(
@@ -138,14 +138,14 @@ describe('a box of cells', () => {
             ...someKeys(),
             keyOf({ marks: IdentityMark.noDetail | IdentityMark.ownerUnknown }),
           ]);
-          const filter = compileFilter(asked, info.keys, info);
+          const filter = compileFilter(asked, info.identities, info);
           const history = createHistory({
             info,
             budgetBytes: 2 ** 24,
             sliceNs: 1_000,
             detailRows: 40,
           });
-          const truth = appendTrace(history, info.keys, steps.map(slower), 7);
+          const truth = appendTrace(history, info.identities, steps.map(slower), 7);
           if (truth.length === 0) return;
           const nowNs = history.endNs - (1 - share) * 20 * columnNs;
           const spec = { metric, scale, outlierCut: 0.05, columnNs, columns: 25, bins: 8 } as const;
@@ -167,7 +167,7 @@ describe('a box of cells', () => {
     );
   });
 
-  it('can be drawn from any corner', () => {
+  it('a box can be drawn from any corner', () => {
     const map = new Heatmap(shapeOf('device', 'log', 10));
     const box = boxOfCells(map, 3, 7, 2, 5);
     expect(boxOfCells(map, 7, 3, 5, 2)).toEqual(box);
@@ -178,7 +178,7 @@ describe('a box of cells', () => {
     expect(box.high).toBe(map.scale.edges[6]);
   });
 
-  it('has no upper end in the outlier lane', () => {
+  it('a box in the outlier row has no upper end', () => {
     const map = new Heatmap(shapeOf('device', 'log', 10));
     expect(boxOfCells(map, 0, 0, 10, 10)).toMatchObject({ low: 100e6, high: Infinity });
     expect(boxOfCells(map, 0, 0, -1, -1)).toMatchObject({ low: 0, high: 10e3 });
@@ -198,7 +198,7 @@ function trueCount(
   truth: ReturnType<typeof appendTrace>,
   { metric, startNs, endNs, low, high }: Box,
   filter: CompiledFilter,
-  { keys }: HistoryInfo,
+  { identities }: HistoryInfo,
 ): number {
   let sum = 0;
   for (const { row, key, count } of truth) {
@@ -212,7 +212,7 @@ function trueCount(
       utilization: NaN,
     }[metric];
     if (completeNs < startNs || completeNs >= endNs || !(value >= low && value < high)) continue;
-    expect(key).toBeLessThan(keys.size);
+    expect(key).toBeLessThan(identities.size);
     const verdict = filter.judgeRows(columnsOf([{ ...row, key }]), 0, 1)[0];
     if (verdict === Verdict.yes) sum += count;
   }
@@ -220,7 +220,7 @@ function trueCount(
 }
 
 describe('the read-out of a cell', () => {
-  it('says what the cell stands for, and its part of the column', () => {
+  it('the read-out of a cell has its range of values and its share of the column', () => {
     const map = new Heatmap(shapeOf('device', 'log', 10));
     const at = map.startNs + 4 * COLUMN_NS;
     const latencies = [20e3, 20e3, 1e6, 200e6, NaN];

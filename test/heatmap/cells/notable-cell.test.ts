@@ -23,7 +23,7 @@ function mapOf(metric: Metric, ios: readonly (readonly [number, number])[]): Hea
 }
 
 describe('notableCell', () => {
-  it('is the slowest I/O of a map of latencies, the newest of equals', () => {
+  it('the notable cell of a latency map is its slowest I/O, the newest of equals', () => {
     const map = mapOf('device', [
       [1, 55],
       [3, 95],
@@ -34,7 +34,7 @@ describe('notableCell', () => {
     expect(notableCell(map)).toEqual({ column: 6, bin: 9 });
   });
 
-  it('is in the outlier lane when the slowest was cut off', () => {
+  it('the notable cell is in the outlier row when the slowest I/O is off the axis', () => {
     const map = mapOf('device', [
       [1, 55],
       [2, 5000],
@@ -42,7 +42,7 @@ describe('notableCell', () => {
     expect(notableCell(map)).toEqual({ column: 2, bin: 10 });
   });
 
-  it('is the fullest pixel of a map of sizes', () => {
+  it('the notable cell of a size map is its fullest pixel', () => {
     const map = mapOf('size', [
       [1, 95],
       [4, 25],
@@ -51,7 +51,7 @@ describe('notableCell', () => {
     expect(notableCell(map)).toEqual({ column: 4, bin: 2 });
   });
 
-  it('is nowhere in an empty map', () => {
+  it('an empty map has no notable cell', () => {
     expect(notableCell(mapOf('total', []))).toBeUndefined();
     expect(notableCell(mapOf('size', []))).toBeUndefined();
   });

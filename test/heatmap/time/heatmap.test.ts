@@ -5,7 +5,7 @@ import { binRows } from '../../../src/heatmap/time/bin-rows.ts';
 import { Heatmap } from '../../../src/heatmap/time/heatmap.ts';
 import { totalsOf, weightExtent } from '../../../src/heatmap/time/totals.ts';
 import { term } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
 import { FINE_BINS, fineBin, fineBinHigh, fineBinLow } from '../../../src/model/fine-bins.ts';
 import { SCALE_KINDS } from '../../../src/model/metric.ts';
 import { columnsOf, createInfo, keyOf } from '../../history/fixtures.ts';
@@ -29,7 +29,7 @@ const shape = fc
   .map(([metric, kind, bins]) => shapeOf(metric, kind, bins));
 const rowList = fc.array(anyRow, { maxLength: 120 });
 const info = createInfo([0, 1, 2, 3].map((tgid) => keyOf({ tgid })));
-const filter = compileFilter(term('pid', '=', 1, 3), info.keys, info);
+const filter = compileFilter(term('pid', '=', 1, 3), info.identities, info);
 
 function mapOf(of: ReturnType<typeof shapeOf>, rows: readonly Row[]): Heatmap {
   const map = new Heatmap(of);
@@ -38,7 +38,7 @@ function mapOf(of: ReturnType<typeof shapeOf>, rows: readonly Row[]): Heatmap {
 }
 
 describe('heat map', () => {
-  it('counts every row where it belongs, for any metric, scale and number of bins', () => {
+  it('a heat map counts every row in its pixel, for any metric, scale and number of bins', () => {
     fc.assert(
       fc.property(shape, rowList, (of, rows) => {
         expect(contentsOf(mapOf(of, rows))).toEqual(countPlainly(of, rows));
@@ -47,7 +47,7 @@ describe('heat map', () => {
     );
   });
 
-  it('counts only selected keys and times', () => {
+  it('a heat map counts only selected identities and times', () => {
     const within = fc.integer({ min: 3 * COLUMN_NS, max: 6 * COLUMN_NS });
     const close = fc.array(fc.tuple(anyRow, within), { maxLength: 40 });
     fc.assert(
@@ -61,7 +61,7 @@ describe('heat map', () => {
     );
   });
 
-  it('is the same whether rows come at once or in pieces', () => {
+  it('a heat map is the same whether rows come at once or in pieces', () => {
     fc.assert(
       fc.property(shape, rowList, fc.nat(120), (of, rows, cut) => {
         const at = Math.min(cut, rows.length);
@@ -73,7 +73,7 @@ describe('heat map', () => {
     );
   });
 
-  it('scrolled to a window and filled with what enters, is the map of that window', () => {
+  it('a heat map scrolled to a window and filled equals a new map of that window', () => {
     const moves = fc.array(fc.integer({ min: -25, max: 25 }), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(shape, rowList, moves, (of, rows, steps) => {
@@ -95,7 +95,7 @@ describe('heat map', () => {
     );
   });
 
-  it('keeps the fine histogram of exactly what is visible', () => {
+  it('a heat map keeps the fine histogram of exactly what is visible', () => {
     fc.assert(
       fc.property(rowList, (rows) => {
         const of = shapeOf('device', 'log', 20);
@@ -111,7 +111,7 @@ describe('heat map', () => {
     );
   });
 
-  it('totals are what the columns add up to, and lose nothing', () => {
+  it('the totals of a heat map are the sums of its columns', () => {
     fc.assert(
       fc.property(shape, rowList, (of, rows) => {
         const map = mapOf(of, rows);
@@ -128,7 +128,7 @@ describe('heat map', () => {
     );
   });
 
-  it('the largest count is that of the fullest pixel, not of the lane above', () => {
+  it('the largest count of a heat map is that of its fullest pixel, not of the outlier row', () => {
     const map = new Heatmap(shapeOf('device', 'log', 10));
     const at = 5 * COLUMN_NS;
     const rows = [20e3, 20e3, 1e9, 1e9, 1e9].map((deviceNs) => ({ completeNs: at, deviceNs }));
@@ -138,7 +138,7 @@ describe('heat map', () => {
     expect(map.worstValue(3)).toBe(1e9);
   });
 
-  it('its version changes with its counts and not otherwise', () => {
+  it('the version of a heat map changes with its counts and not otherwise', () => {
     const map = new Heatmap(shapeOf('device', 'log', 10));
     const versions = [map.version];
     binRows(map, columnsOf([{ completeNs: 30 * COLUMN_NS }]), 0, 1);
@@ -152,7 +152,7 @@ describe('heat map', () => {
     expect(versions).toEqual([0, 0, 1, 1, 2]);
   });
 
-  it('a window that does not begin at a column is a bug', () => {
+  it('a heat map refuses a window that does not start at a column', () => {
     expect(() => new Heatmap({ ...shapeOf('device', 'log', 10), startNs: 5 })).toThrow();
     expect(() => {
       new Heatmap(shapeOf('device', 'log', 10)).scrollTo(5);
@@ -161,7 +161,7 @@ describe('heat map', () => {
 });
 
 describe('extent without outliers', () => {
-  it('leaves out at most the share that was asked for, and holds everything else', () => {
+  it('the extent without outliers leaves out at most the share asked for', () => {
     const values = fc.array(fc.integer({ min: 0, max: 1e9 }), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(values, fc.constantFrom(0, 0.01, 0.05, 0.2), (list, share) => {
@@ -177,7 +177,7 @@ describe('extent without outliers', () => {
     );
   });
 
-  it('is undefined where there is nothing', () => {
+  it('the extent of an empty heat map is undefined', () => {
     expect(extentWithout(new Uint32Array(FINE_BINS), 0.01)).toBeUndefined();
   });
 });

@@ -8,11 +8,11 @@ import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
 import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
 import { IdentityMark } from '../../../src/model/identity-table.ts';
 import { METRICS } from '../../../src/model/metric.ts';
-import type { CompletionSummary } from '../../../src/source/completion-summary.ts';
-import { Random } from '../../../src/source/random.ts';
+import type { CompletionSummary } from '../../../src/trace/completion-summary.ts';
+import { SeededRandom } from '../../random.ts';
 import {
   columnsOf,
   createInfo,
@@ -45,7 +45,7 @@ class Bench {
       columnNs: SECOND,
       columns: 20,
       bins: 40,
-      filter: compileFilter(filter, this.info.keys, this.info),
+      filter: compileFilter(filter, this.info.identities, this.info),
       disks: [{ dev: SDA, sizeBytes: 2 ** 30 }],
       ...changes,
     };
@@ -87,7 +87,7 @@ const ordinary: Row = {
 };
 
 describe('live heat map', () => {
-  it('followed row by row is the map that the history gives', () => {
+  it('a live heat map followed row by row equals the map from the history', () => {
     const metric = fc.constantFrom('device', 'queue', 'total', 'size', 'offset' as const);
     const seconds = fc.array(fc.array(anyRow, { maxLength: 12 }), { minLength: 2, maxLength: 40 });
     fc.assert(
@@ -114,7 +114,7 @@ describe('live heat map', () => {
     );
   });
 
-  it('gives no I/O away when the question changes', () => {
+  it('a live heat map loses no I/O when metric or filter changes', () => {
     const bench = new Bench();
     bench.live.update(10 * SECOND);
     bench.give([1, 2, 3, 4, 5].map((s) => ({ completeNs: s * SECOND, deviceNs: s * 1e5 })));
@@ -130,7 +130,7 @@ describe('live heat map', () => {
     }
   });
 
-  it('stands still at a time of its own, and catches up afterwards', () => {
+  it('a live heat map can be frozen at any time, and catches up afterwards', () => {
     const bench = new Bench();
     bench.live.update(5 * SECOND);
     bench.give([{ completeNs: 4 * SECOND }]);
@@ -147,7 +147,7 @@ describe('live heat map', () => {
     expect(contentsOf(bench.live.map)).toEqual(contentsOf(bench.fresh(12 * SECOND).map));
   });
 
-  it('goes back to times that have left the window', () => {
+  it('a live heat map can go back to times that have left the window', () => {
     const bench = new Bench();
     for (let second = 0; second < 100; second++) {
       bench.live.update((second + 1) * SECOND);
@@ -158,7 +158,7 @@ describe('live heat map', () => {
     expect(bench.live.map.endNs).toBe(51 * SECOND);
   });
 
-  it('columns lie on multiples of their width since the trace began, whatever the time', () => {
+  it('columns of a live heat map lie on multiples of their width since the trace started, whatever the time', () => {
     const bench = new Bench();
     const starts = [0.1, 0.9, 1, 1.5, 30.2].map((second) => {
       bench.live.update(second * SECOND);
@@ -167,7 +167,7 @@ describe('live heat map', () => {
     expect(starts).toEqual([1, 1, 2, 2, 31]);
   });
 
-  it('a rate divides by the time that was observed, not by the empty left of the picture', () => {
+  it('rates divide by the time observed, not by the empty left of the picture', () => {
     const bench = new Bench();
     bench.live.update(4.5 * SECOND);
     expect(bench.live.observedNs).toBe(4.5 * SECOND);
@@ -177,7 +177,7 @@ describe('live heat map', () => {
 });
 
 describe('axis of a live heat map', () => {
-  it('leaves out no more than the cut, and counts what it leaves out', () => {
+  it('the live axis leaves out at most the cut, and counts what it leaves out', () => {
     const bench = new Bench({ outlierCut: 0.01 });
     bench.live.update(SECOND);
     bench.give(Array.from({ length: 990 }, () => ({ completeNs: 1, deviceNs: 100e3 })));
@@ -191,7 +191,7 @@ describe('axis of a live heat map', () => {
     expect(bench.live.map.scale.domain.high).toBeGreaterThan(2e9);
   });
 
-  it('takes in a slower I/O at once and lets go of it late', () => {
+  it('the live axis takes in a slower I/O at once and shrinks late', () => {
     const bench = new Bench();
     const highs: number[] = [];
     for (let second = 0; second < 80; second++) {
@@ -207,9 +207,8 @@ describe('axis of a live heat map', () => {
     expect(highs[leavesAt + SHRINK_AFTER_NS / SECOND]).toBe(1e6);
   });
 
-  it('stands still while the same kind of load goes on', () => {
-    const random = new Random();
-    random.reseed(7, 1);
+  it('the live axis stays while the same kind of load goes on', () => {
+    const random = new SeededRandom(7, 1);
     const bench = new Bench({ columns: 60 });
     let changes = 0;
     let last = '';
@@ -229,7 +228,7 @@ describe('axis of a live heat map', () => {
     expect(changes).toBeLessThanOrEqual(2);
   });
 
-  it('of offsets is the largest disk shown, or what has been reached where no size is known', () => {
+  it('the axis of offsets ends at the largest disk shown, or at the largest offset where no size is known', () => {
     const bench = new Bench({ metric: 'offset' });
     bench.give([{ completeNs: 1, sector: 3000, key: 1 }]);
     bench.live.update(SECOND);
@@ -241,7 +240,7 @@ describe('axis of a live heat map', () => {
 });
 
 describe('a disk number that comes back as a smaller disk', () => {
-  it('leaves the I/O beyond its end in the picture until that has gone by', () => {
+  it('when a disk number comes back as a smaller disk, I/O beyond its end stays until it has scrolled out', () => {
     const bench = new Bench({ metric: 'offset' });
     bench.give([{ completeNs: 1, sector: 2 ** 20, key: 1 }]);
     bench.live.update(SECOND);
@@ -261,7 +260,7 @@ describe('a disk number that comes back as a smaller disk', () => {
 });
 
 describe('colours of a live heat map', () => {
-  it('end at a round count that the fullest pixel does not exceed', () => {
+  it('the colours of a live heat map end at a round count not above the fullest pixel', () => {
     const bench = new Bench();
     for (const [count, ceiling] of [
       [5, 10],
@@ -278,10 +277,10 @@ describe('colours of a live heat map', () => {
   });
 });
 
-describe('live heat map of I/O known only in sum', () => {
+describe('live heat map of aggregated I/O', () => {
   const key = 8;
 
-  it('counts every I/O of a summary once, over the columns that it covers', () => {
+  it('a live heat map counts every I/O of a summary once, over the columns that it covers', () => {
     const bench = new Bench({ columnNs: 100e6, columns: 60 });
     bench.give([{ completeNs: 0, deviceNs: 100e3 }]);
     bench.live.update(3 * SECOND);
@@ -297,7 +296,7 @@ describe('live heat map of I/O known only in sum', () => {
     }
   });
 
-  it('what it cannot place by value is unmeasurable, not gone', () => {
+  it('a live heat map counts I/O of a summary that has no value as unmeasurable', () => {
     const bench = new Bench({ metric: 'queue' });
     bench.live.update(3 * SECOND);
     const summary = { ...uniformSummary(1e9, key, 100, ordinary), count: 130 };
@@ -308,7 +307,7 @@ describe('live heat map of I/O known only in sum', () => {
     expect(totalsOf(bench.fresh(3 * SECOND).map)).toMatchObject({ unmeasurable: 30, all: 130 });
   });
 
-  it('counts the rest of a summary when its columns enter', () => {
+  it('a live heat map counts the rest of a summary when its columns enter', () => {
     const bench = new Bench({ columnNs: 100e6, columns: 50 });
     bench.live.update(1 * SECOND);
     bench.summarise({ ...uniformSummary(0, key, 1000, ordinary), startNs: 0.9e9, endNs: 1.4e9 });
@@ -317,7 +316,7 @@ describe('live heat map of I/O known only in sum', () => {
     expect(totalsOf(bench.live.map).all).toBe(1000);
   });
 
-  it('has what came while the picture stood, also when its question changed meanwhile', () => {
+  it('a heat map resumed after a freeze has all that came meanwhile, also with another metric', () => {
     const bench = new Bench();
     bench.live.update(1 * SECOND);
     for (let i = 0; i < 10; i++)
@@ -329,7 +328,7 @@ describe('live heat map of I/O known only in sum', () => {
     expect(totalsOf(bench.live.map).all).toBe(100);
   });
 
-  it('has everything after a long pause too', () => {
+  it('a live heat map has everything after a long pause', () => {
     const bench = new Bench({ columns: 600 });
     bench.live.update(SECOND);
     for (let i = 0; i < 1000; i++) {
@@ -340,7 +339,7 @@ describe('live heat map of I/O known only in sum', () => {
     expect(totalsOf(bench.live.map).all).toBe(10_000);
   });
 
-  it('asks the filter, which knows its disk and operation', () => {
+  it("the filter applies to a summary's disk and operation", () => {
     const bench = new Bench({}, term('disk', '=', '7:0'));
     bench.live.update(SECOND);
     bench.summarise(uniformSummary(1, key, 10, ordinary));
@@ -351,7 +350,7 @@ describe('live heat map of I/O known only in sum', () => {
 });
 
 describe('live heat map beyond the reach of single I/Os', () => {
-  it('still shows every I/O, with the worst value exact', () => {
+  it('a live heat map beyond the kept rows still shows every I/O, with the slowest exact', () => {
     const info = createInfo([keyOf()]);
     const history = createHistory({ info, budgetBytes: 16 * 2 ** 20 });
     const perSecond = 20_000;
@@ -383,7 +382,7 @@ describe('live heat map beyond the reach of single I/Os', () => {
 });
 
 describe('live heat map of utilization', () => {
-  it('counts disks by how busy they were, and draws 100 per cent in the top bin', () => {
+  it('a heat map of utilization counts disks by how busy they were, and draws 100 % in the top bin', () => {
     const disks = [{ dev: SDA }, { dev: LOOP }];
     const bench = new Bench({ metric: 'utilization', bins: 10, disks });
     for (let second = 0; second < 10; second++) {
@@ -403,7 +402,7 @@ describe('live heat map of utilization', () => {
     expect(totalsOf(map).all).toBe(20);
   });
 
-  it('judges the column in progress by the part that has passed', () => {
+  it('utilization of the column in progress is that of the part that has passed', () => {
     const bench = new Bench({ metric: 'utilization', bins: 10, columnNs: 10 * SECOND });
     bench.give([{ completeNs: 3 * SECOND, deviceNs: 3 * SECOND }]);
     bench.live.update(3 * SECOND);
@@ -413,7 +412,7 @@ describe('live heat map of utilization', () => {
     expect(totalsOf(bench.live.map).all).toBe(1);
   });
 
-  it('knows nothing of the time before the trace', () => {
+  it('utilization before the trace started is unknown', () => {
     const bench = new Bench({ metric: 'utilization' });
     bench.give([{ completeNs: SECOND, deviceNs: 1e6 }]);
     bench.live.update(2.5 * SECOND);

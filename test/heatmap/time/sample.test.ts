@@ -5,7 +5,7 @@ import { sampleRows } from '../../../src/heatmap/time/sample.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
 import { columnsOf, createInfo, SDA, someKeys } from '../../history/fixtures.ts';
 import type { Row } from '../../history/fixtures.ts';
 import { contentsOf, countPlainly } from '../fixtures.ts';
@@ -36,7 +36,7 @@ function createMap(rows: readonly Row[], metric: (typeof METRICS)[number]) {
     columnNs: SECOND,
     columns: 30,
     bins: 40,
-    filter: compileFilter(NO_FILTER, info.keys, info),
+    filter: compileFilter(NO_FILTER, info.identities, info),
     disks: [{ dev: SDA }],
   } as const;
   const live = new LiveHeatmap(history, { ...spec, metric });
@@ -50,7 +50,7 @@ function createMap(rows: readonly Row[], metric: (typeof METRICS)[number]) {
 }
 
 describe('a sample of rows', () => {
-  it('has about one in eight, from everywhere, and none twice', () => {
+  it('a sample has about one row in eight, from everywhere, and none twice', () => {
     fc.assert(
       fc.property(fc.nat(9000), fc.nat(90_000), (from, length) => {
         const chunk = { rows: createColumns(0), from, to: from + length };
@@ -78,7 +78,7 @@ describe('the axis of a new picture', () => {
     { bytes: 2 ** 24 },
   );
 
-  it('holds every value, also one that no sample met', () => {
+  it('the axis of a new picture holds every value, also one outside the sample', () => {
     fc.assert(
       fc.property(
         fc.nat(ROWS - 1),
@@ -98,7 +98,7 @@ describe('the axis of a new picture', () => {
     );
   });
 
-  it('follows another outlier mode as if that had been asked for at once', () => {
+  it('the axis after changing the outlier mode is the same as if opened with it', () => {
     const rows = rowsWith(9999, { deviceNs: Math.fround(3e9) });
     const { live, show } = createMap(rows, 'device');
     const whole = live.map.scale.domain;

@@ -6,7 +6,7 @@ import { binRows } from '../../../src/heatmap/time/bin-rows.ts';
 import { Heatmap } from '../../../src/heatmap/time/heatmap.ts';
 import type { HeatmapShape } from '../../../src/heatmap/time/heatmap.ts';
 import { createValueCodes } from '../../../src/heatmap/time/value-codes.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
 import { fineBin } from '../../../src/model/fine-bins.ts';
 import { IdentityMark } from '../../../src/model/identity-table.ts';
 import { Verdict } from '../../../src/filter/verdict.ts';
@@ -49,7 +49,7 @@ const INFO = createInfo([
 describe('values of one column, counted at once', () => {
   const metrics = fc.constantFrom(...ROW_METRICS.filter((metric) => metric !== 'offset'));
 
-  it('lie in the bins that each of them lies in, on any scale', () => {
+  it('values of a column counted together lie in the same bins as counted one by one, on any scale', () => {
     let looked = 0;
     fc.assert(
       fc.property(oneColumn, scales, metrics, (rows, scale, metric) => {
@@ -65,7 +65,7 @@ describe('values of one column, counted at once', () => {
     expect(looked).toBeGreaterThan(300);
   });
 
-  it('are those that pass, and those of which it is not known', () => {
+  it('values of a column counted together obey the filter, undecided ones apart', () => {
     const asked = fc.constantFrom(
       'lat>1ms',
       'pid=1',
@@ -75,7 +75,7 @@ describe('values of one column, counted at once', () => {
     );
     fc.assert(
       fc.property(oneColumn, scales, metrics, asked, (rows, scale, metric, text) => {
-        const filter = compileFilter(parsed(text), INFO.keys, INFO);
+        const filter = compileFilter(parsed(text), INFO.identities, INFO);
         const shape = shapeWith(scale, metric);
         const map = new Heatmap(shape);
         const columns = columnsOf(rows);
@@ -90,7 +90,7 @@ describe('values of one column, counted at once', () => {
     );
   });
 
-  it('may be no numbers, have a sign, or be infinite', () => {
+  it('values counted together may be NaN, negative or infinite', () => {
     const rows = [NaN, -NaN, -0, 0, -1, -1e-40, 1e-40, Infinity, -Infinity, 2 ** 42, 15e3];
     const shape = shapeWith(createLogScale({ low: 10e3, high: 1e6 }, 10), 'device');
     const map = new Heatmap(shape);
@@ -103,7 +103,7 @@ describe('values of one column, counted at once', () => {
     expect(map.worstValue(1)).toBe(Infinity);
   });
 
-  it('are looked up on every scale that an axis has, but not in bins narrower than floats are told apart', () => {
+  it('values are looked up on every scale an axis has, except with bins narrower than float precision', () => {
     expect(createValueCodes(createLogScale({ low: 10e3, high: 100e6 }, 90))).toBeDefined();
     expect(createValueCodes(createLinearScale({ low: 0, high: 10e6 }, 100))).toBeDefined();
     expect(createValueCodes(createLogScale({ low: 10e3, high: 10.01e3 }, 90))).toBeUndefined();

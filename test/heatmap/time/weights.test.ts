@@ -8,7 +8,7 @@ import { LiveHeatmap } from '../../../src/heatmap/time/live-heatmap.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
 import { WEIGHTS } from '../../../src/model/metric.ts';
 import type { Weight } from '../../../src/model/metric.ts';
 import { columnsOf, createInfo, keyOf, uniformSummary } from '../../history/fixtures.ts';
@@ -35,7 +35,7 @@ function liveOf(history: History, changes: Partial<HeatmapSpec>): LiveHeatmap {
     columnNs: SECOND,
     columns: 70,
     bins: 40,
-    filter: compileFilter(NO_FILTER, info.keys, info),
+    filter: compileFilter(NO_FILTER, info.identities, info),
     disks: [],
     ...changes,
   });
@@ -48,7 +48,7 @@ function allWeight(map: Heatmap): number {
 }
 
 describe('weight of a pixel', () => {
-  it('is the sum over its I/Os of one, the time waited or the bytes', () => {
+  it('the weight of a pixel is the sum over its I/Os of one, the time waited or the bytes', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ROW_METRICS),
@@ -75,7 +75,7 @@ describe('weight of a pixel', () => {
     );
   });
 
-  it('changes nothing about what is counted', () => {
+  it('changing the weight does not change the counts', () => {
     const rows = fc.sample(anyRow, { numRuns: 500, seed: 3 });
     const counted = WEIGHTS.map((weight) => {
       const map = new Heatmap({ ...shapeOf('device', 'log', 12), weight });
@@ -86,7 +86,7 @@ describe('weight of a pixel', () => {
     expect(counted[2]).toEqual(counted[0]);
   });
 
-  it('leaves with the column that it is in', () => {
+  it('the weight of a pixel leaves the map with its column', () => {
     const map = new Heatmap({ ...shapeOf('device', 'log', 12), weight: 'bytes' });
     binRows(map, columnsOf([{ completeNs: map.startNs, deviceNs: 1e6 }]), 0, 1);
     expect(allWeight(map)).toBe(4096);
@@ -94,7 +94,7 @@ describe('weight of a pixel', () => {
     expect(allWeight(map)).toBe(0);
   });
 
-  it('adds up to the sums of the history where I/O is known only in sum', () => {
+  it('weights of aggregates add up to the totals of the history', () => {
     const info = createInfo([keyOf()]);
     const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES, detailRows: 1 });
     let [waitedNs, bytes] = [0, 0];
@@ -119,7 +119,7 @@ describe('weight of a pixel', () => {
     }
   });
 
-  it('gives a few slow I/Os, known only in sum, the time that they took', () => {
+  it('a few slow aggregated I/Os have the weight of the time that they took', () => {
     const info = createInfo([keyOf()]);
     const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES });
     const row: Row = { completeNs: 1, deviceNs: 0, queueNs: 0, sector: 0, bytes: 4096, key: 0 };
@@ -141,14 +141,14 @@ describe('weight of a pixel', () => {
 });
 
 describe('range of colours', () => {
-  it('begins and ends at round weights, at most five decades apart', () => {
+  it('the range of colours starts and ends at round weights, at most five decades apart', () => {
     expect(colorRange('count', { low: 1, high: 77 })).toEqual({ low: 1, high: 100 });
     expect(colorRange('time', { low: 2e6, high: 29e9 })).toEqual({ low: 3e6, high: 30e9 });
     expect(colorRange('time', { low: 100, high: 29e9 })).toEqual({ low: 300e3, high: 30e9 });
     expect(colorRange('bytes', { low: 512, high: 1e6 })).toEqual({ low: 1024, high: 2 ** 20 });
   });
 
-  it('has room for all colours even where every pixel weighs the same', () => {
+  it('the range of colours has room for all colours even where every pixel weighs the same', () => {
     const { low, high } = colorRange('time', { low: 5e6, high: 5e6 });
     expect(high / low).toBeGreaterThanOrEqual(10);
   });

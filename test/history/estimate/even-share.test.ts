@@ -5,7 +5,7 @@ import { countBefore, seedOf } from '../../../src/history/estimate/even-share.ts
 fc.configureGlobal({ seed: 20_100_701 });
 
 describe('I/O spread over its time', () => {
-  test('is whole, in parts that add up, each within one of its share', () => {
+  test('parts of an aggregate distributed over time are whole numbers that add up, each within one of its share', () => {
     const cuts = fc.array(fc.nat(10_000), { minLength: 1, maxLength: 10 });
     fc.assert(
       fc.property(fc.nat(1_000), fc.nat(1_000), cuts, (count, key, unsorted) => {
@@ -23,14 +23,14 @@ describe('I/O spread over its time', () => {
     );
   });
 
-  test('lies within its time', () => {
+  test('parts of an aggregate distributed over time lie within its time', () => {
     expect(countBefore(100, 7, 0.99, 100, 200)).toBe(0);
     expect(countBefore(200, 7, 0, 100, 200)).toBe(7);
     expect(countBefore(100, 7, 0.5, 100, 100)).toBe(0);
     expect(countBefore(101, 7, 0.5, 100, 100)).toBe(7);
   });
 
-  test('has its odd ones elsewhere from value to value', () => {
+  test('the rounding of distributed parts differs from value to value', () => {
     const seeds = Array.from({ length: 50 }, (_, bin) => seedOf(3, bin));
     expect(Math.min(...seeds)).toBeLessThan(0.1);
     expect(Math.max(...seeds)).toBeGreaterThan(0.9);

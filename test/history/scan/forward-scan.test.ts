@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BoxCount, inspectBox } from '../../../src/query/box/box-report.ts';
-import { findSlowest, SlowestSearch } from '../../../src/query/slowest/slowest-search.ts';
+import { findSlowest, SlowestSearch } from '../../../src/query/box/slowest-search.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { parsed } from '../../filter/fixtures.ts';
 import { createInfo, someKeys } from '../fixtures.ts';
+import { SeededRandom } from '../../random.ts';
 
 fc.configureGlobal({ seed: 20_100_702 });
 
@@ -21,18 +22,14 @@ const BUDGET_BYTES = 2 ** 24;
 function append(history: History, fromNs: number, seed: number): void {
   const rows = createColumns(ROWS);
   rows.length = ROWS;
-  let state = seed;
-  const random = (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
+  const random = new SeededRandom(seed);
   for (let row = 0; row < ROWS; row++) {
-    rows.completeNs[row] = Math.floor(fromNs + (row / ROWS + random() * 1e-3) * 10 * SECOND);
-    rows.deviceNs[row] = Math.floor(1e5 / (1e-4 + random()));
-    rows.queueNs[row] = random() < 0.1 ? NaN : Math.floor(random() * 1e5);
-    rows.bytes[row] = 512 * Math.floor(random() * 100);
-    rows.sector[row] = Math.floor(random() * 1e6);
-    rows.key[row] = Math.floor(random() * 4);
+    rows.completeNs[row] = Math.floor(fromNs + (row / ROWS + random.next() * 1e-3) * 10 * SECOND);
+    rows.deviceNs[row] = Math.floor(1e5 / (1e-4 + random.next()));
+    rows.queueNs[row] = random.next() < 0.1 ? NaN : Math.floor(random.next() * 1e5);
+    rows.bytes[row] = 512 * Math.floor(random.next() * 100);
+    rows.sector[row] = Math.floor(random.next() * 1e6);
+    rows.identity[row] = Math.floor(random.next() * 4);
   }
   history.append(rows);
 }
@@ -48,7 +45,7 @@ function filled(detailRows = Infinity) {
 const FILTERS = ['', 'lat<50ms', 'op=write lat>1ms', 'size>=4k or op=read'];
 
 function compiled(text: string, info: ReturnType<typeof createInfo>) {
-  return compileFilter(text === '' ? NO_FILTER : parsed(text), info.keys, info);
+  return compileFilter(text === '' ? NO_FILTER : parsed(text), info.identities, info);
 }
 
 /** Goes on one part at a time; between the parts something happens. */
@@ -64,30 +61,36 @@ function inParts<T>(
 }
 
 describe('what is read in parts', () => {
-  test.each(FILTERS)('is the same as in one go, whatever comes meanwhile: %s', (text) => {
-    const { info, history } = filled();
-    const filter = compiled(text, info);
-    const box = { metric: 'total', startNs: 0, endNs: 40 * SECOND, low: 1e5, high: 1e9 } as const;
-    const whole = inspectBox(history, box, filter, info);
-    const counted = inParts(new BoxCount(history, box, filter, info), (part) => {
-      if (part === 2) append(history, (20 + part) * SECOND, part);
-    });
-    expect(counted.parts).toBeGreaterThan(4);
-    expect(counted.result).toEqual(whole);
-  });
+  test.each(FILTERS)(
+    'a scan in turns equals one in one go, whatever arrives meanwhile: %s',
+    (text) => {
+      const { info, history } = filled();
+      const filter = compiled(text, info);
+      const box = { metric: 'total', startNs: 0, endNs: 40 * SECOND, low: 1e5, high: 1e9 } as const;
+      const whole = inspectBox(history, box, filter, info);
+      const counted = inParts(new BoxCount(history, box, filter, info), (part) => {
+        if (part === 2) append(history, (20 + part) * SECOND, part);
+      });
+      expect(counted.parts).toBeGreaterThan(4);
+      expect(counted.result).toEqual(whole);
+    },
+  );
 
-  test.each(FILTERS)('finds the same worst moment, whatever comes meanwhile: %s', (text) => {
-    const { info, history } = filled();
-    const filter = compiled(text, info);
-    const worst = findSlowest(history, 0, Infinity, filter);
-    const found = inParts(new SlowestSearch(history, 0, Infinity, filter), (part) => {
-      if (part === 2) append(history, 20 * SECOND, 3);
-    });
-    expect(found.parts).toBeGreaterThan(4);
-    expect(found.result.worst).toEqual(worst);
-  });
+  test.each(FILTERS)(
+    'a search in turns finds the same slowest moment, whatever arrives meanwhile: %s',
+    (text) => {
+      const { info, history } = filled();
+      const filter = compiled(text, info);
+      const worst = findSlowest(history, 0, Infinity, filter);
+      const found = inParts(new SlowestSearch(history, 0, Infinity, filter), (part) => {
+        if (part === 2) append(history, 20 * SECOND, 3);
+      });
+      expect(found.parts).toBeGreaterThan(4);
+      expect(found.result.worst).toEqual(worst);
+    },
+  );
 
-  test('is the same where a part is known only in sum', () => {
+  test('a scan in turns equals one in one go where a part is aggregated', () => {
     const { info, history } = filled(60_000);
     expect(history.detailStartNs).toBeGreaterThan(5 * SECOND);
     const box = { metric: 'device', startNs: 0, endNs: 40 * SECOND, low: 0, high: 1e8 } as const;
@@ -100,7 +103,7 @@ describe('what is read in parts', () => {
     expect(result).toEqual(whole);
   });
 
-  test('begins anew when the history forgets what is still to come', () => {
+  test('a scan starts again when the history drops what is still to be read', () => {
     const { info, history } = filled();
     const filter = compiled('', info);
     const box = {
@@ -121,7 +124,7 @@ describe('what is read in parts', () => {
     expect(result.mostCount).toBeGreaterThanOrEqual(whole.count);
   });
 
-  test('lists the slowest as they were, though their memory is used again', () => {
+  test('a scan lists the slowest I/Os unchanged though their memory is reused', () => {
     const { info, history } = filled();
     const filter = compiled('', info);
     const box = { metric: 'total', startNs: 0, endNs: 3 * SECOND, low: 0, high: Infinity } as const;
@@ -137,7 +140,7 @@ describe('what is read in parts', () => {
     expect(result.slowest).toEqual(whole.slowest);
   });
 
-  test('says how far it is, and never a number before the end', () => {
+  test('a scan reports its progress, and no result before its end', () => {
     const { info, history } = filled();
     const box = { metric: 'total', startNs: 0, endNs: 40 * SECOND, low: 0, high: 1e9 } as const;
     const count = new BoxCount(history, box, compiled('', info), info);

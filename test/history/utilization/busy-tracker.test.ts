@@ -39,7 +39,7 @@ function add(tracker: BusyTracker, intervals: readonly Interval[]): void {
 }
 
 describe('busy time', () => {
-  test('is the exact union of all intervals, cell by cell, in any order of completion', () => {
+  test('busy time is the exact union of all intervals, cell by cell, in any order of completion', () => {
     fc.assert(
       fc.property(fc.array(anyInterval, { maxLength: 60 }), fc.boolean(), (pairs, isSorted) => {
         const intervals = pairs.map(([start, length]): Interval => [start, start + length]);
@@ -56,7 +56,7 @@ describe('busy time', () => {
     );
   });
 
-  test('counts overlapping requests once', () => {
+  test('busy time counts overlapping requests once', () => {
     const tracker = new BusyTracker(new BusySeries(LEVELS));
     add(tracker, [
       [0, 50],
@@ -81,7 +81,7 @@ describe('busy time', () => {
     expect(measured).toBeGreaterThan(exact - 100);
   });
 
-  test('one that ended before the remembered gaps does not hide a longer one', () => {
+  test('a short request that ended before the remembered gaps does not hide a longer one', () => {
     const tracker = new BusyTracker(new BusySeries(LEVELS));
     const short = Array.from({ length: 9_000 }, (_, i): Interval => [i * 10, i * 10 + 4]);
     add(tracker, [...short, [130, 5_000], [130, 90_000]]);
@@ -90,7 +90,7 @@ describe('busy time', () => {
     }
   });
 
-  test('busy time never exceeds the time there is, whatever was forgotten', () => {
+  test('busy time never exceeds the time there is, whatever gaps were dropped', () => {
     const anyOrder = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 9_000 })),
       { maxLength: 50 },
@@ -113,7 +113,7 @@ describe('busy time', () => {
 });
 
 describe('the busy series', () => {
-  test('keeps sums over whole cells while they age into wider ones', () => {
+  test('a busy series keeps its sums while cells age into wider ones', () => {
     const levels = [
       { widthNs: 10, capacity: 5 },
       { widthNs: 100, capacity: 5 },
@@ -140,14 +140,14 @@ describe('the busy series', () => {
     );
   });
 
-  test('shares out a cell that is asked for in part', () => {
+  test('a busy series returns a proportional part of a cell', () => {
     const series = new BusySeries([{ widthNs: 100, capacity: 10 }]);
     series.add(0, 50);
     expect(series.sum(0, 25)).toBe(12.5);
     expect(series.sum(90, 300)).toBe(5);
   });
 
-  test('takes time before its first cell', () => {
+  test('a busy series accepts time before its first cell', () => {
     const series = new BusySeries([{ widthNs: 100, capacity: 10 }]);
     series.add(900, 950);
     series.add(110, 120);
@@ -157,7 +157,7 @@ describe('the busy series', () => {
 });
 
 describe('utilization of a disk', () => {
-  test('takes no notice of a device time that is no time', () => {
+  test('the utilization of a disk ignores an invalid device time', () => {
     const info = createInfo([keyOf()]);
     const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES });
     const times = [Infinity, NaN, -1, 250e6].map((deviceNs) => ({ completeNs: 1e9, deviceNs }));

@@ -59,7 +59,7 @@ const anyStep = fc.record({
 });
 
 describe('a windowed count', () => {
-  it('is the count of the window, however it was moved, forgotten and counted', () => {
+  it('a windowed count is the count of its window, after any moving, dropping and counting', () => {
     let bordersMet = 0;
     fc.assert(
       fc.property(
@@ -94,7 +94,7 @@ describe('a windowed count', () => {
     expect(bordersMet).toBeGreaterThan(50);
   });
 
-  it('counts the newest first, and says how far it is', () => {
+  it('a windowed count counts the newest first, and reports its progress', () => {
     const { history, counter, count } = filled(300_000);
     const shares: number[] = [];
     do {
@@ -108,7 +108,7 @@ describe('a windowed count', () => {
     expect(counter.ring.bySlot.reduce((a, b) => a + b)).toBe(history.rows);
   });
 
-  it('asks nothing of the history for what arrives in the window', () => {
+  it('a windowed count does not read the history for I/O that arrives in its window', () => {
     const { history, counter, count } = filled(100);
     count.advance();
     const before = history.query.bind(history);

@@ -3,7 +3,7 @@ import { reportActivity } from '../../../src/query/activity/activity-report.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { ProcessActivity } from '../../../src/model/activity.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
 import { IdentityMark } from '../../../src/model/identity-table.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
 import type { Grouping } from '../../../src/model/metric.ts';
@@ -13,12 +13,11 @@ const cgroups = { name: (id: number) => (id === 7 ? 'mysql.service' : undefined)
 
 /** The table when each key had one read of 1 ms within a second. */
 function tableOf(keys: readonly Identity[], grouping?: Grouping): readonly ProcessActivity[] {
-  const info = createInfo(keys);
+  const info = { ...createInfo(keys), cgroups };
   const history = createHistory({ info, budgetBytes: 2 ** 24 });
   history.append(columnsOf(keys.map((_, key) => ({ completeNs: key, key, deviceNs: 1e6 }))));
-  const filter = compileFilter(NO_FILTER, info.keys, info);
-  const options = { cgroups, ...(grouping && { grouping }) };
-  return reportActivity(history, 0, 1e9, filter, info, options).processes;
+  const filter = compileFilter(NO_FILTER, info.identities, info);
+  return reportActivity(history, 0, 1e9, filter, info, grouping && { grouping }).processes;
 }
 
 const DATABASE = [
@@ -29,7 +28,7 @@ const HELPER = keyOf({ tgid: 2, comm: 'cp', cgroup: 7 });
 const OTHER = keyOf({ tgid: 3, comm: 'dd', cgroup: 8 });
 
 describe('the rows of the process table', () => {
-  test('are processes on disks, unless something else is asked for', () => {
+  test('the process table has processes on disks by default', () => {
     const rows = tableOf([...DATABASE, HELPER]);
     expect(rows.map(({ tgid, dev, disk }) => [tgid, dev, disk])).toEqual([
       [1, SDA, 'sda'],
@@ -39,7 +38,7 @@ describe('the rows of the process table', () => {
     expect(rows[0]).toMatchObject({ comm: 'db', cgroup: 7, cgroupName: 'mysql.service' });
   });
 
-  test('can be processes, and say how many disks they used', () => {
+  test('the process table can have one row per process, with the number of disks used', () => {
     const rows = tableOf([...DATABASE, HELPER], 'process');
     expect(rows).toHaveLength(2);
     expect(rows[0]).toMatchObject({ tgid: 1, comm: 'db', readsPerSecond: 2, disk: '2 disks' });
@@ -47,7 +46,20 @@ describe('the rows of the process table', () => {
     expect(rows[1]).toMatchObject({ tgid: 2, comm: 'cp', dev: SDA, disk: 'sda' });
   });
 
-  test('can be cgroups, by name or else by number', () => {
+  test('the process table can have one row per name, with the number of processes', () => {
+    const again = keyOf({ tgid: 9, comm: 'db', cgroup: 8 });
+    const lost = keyOf({ tgid: 0, cgroup: 0, marks: IdentityMark.ownerUnknown });
+    const rows = tableOf([...DATABASE, again, HELPER, lost], 'name');
+    expect(rows.map(({ comm, processes, tgid }) => [comm, processes, tgid])).toEqual([
+      ['db', 2, undefined],
+      ['cp', 1, 2],
+      ['(unknown)', undefined, undefined],
+    ]);
+    expect(rows[0]).toMatchObject({ disk: '2 disks', readsPerSecond: 3 });
+    expect(rows[0]!.cgroup).toBeUndefined();
+  });
+
+  test('the process table can have cgroups, by name or else by number', () => {
     const rows = tableOf([...DATABASE, HELPER, OTHER], 'cgroup');
     expect(rows).toHaveLength(2);
     expect(rows[0]).toMatchObject({
@@ -58,7 +70,7 @@ describe('the rows of the process table', () => {
     expect(rows[1]!.cgroupName).toBeUndefined();
   });
 
-  test('by cgroup keep apart what belongs to none that is known', () => {
+  test('grouping by cgroup keeps I/O without a known cgroup apart', () => {
     const rows = tableOf(
       [
         keyOf({ tgid: 1, cgroup: 0 }),
@@ -74,13 +86,13 @@ describe('the rows of the process table', () => {
     ]);
   });
 
-  test('have no cgroup where there are several', () => {
+  test('a row of several cgroups names no cgroup', () => {
     const rows = tableOf([keyOf({ cgroup: 7 }), keyOf({ tid: 2, cgroup: 8 })], 'process');
     expect(rows).toHaveLength(1);
     expect(rows[0]!.cgroup).toBeUndefined();
   });
 
-  test('share the same waiting time however they are grouped', () => {
+  test('the process table shows the same waiting time however it is grouped', () => {
     for (const grouping of ['process-disk', 'process', 'cgroup'] as const) {
       const shares = tableOf([...DATABASE, HELPER, OTHER], grouping).map((row) => row.waitShare);
       expect(shares.reduce((a, b) => a + b)).toBeCloseTo(1, 9);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ActivityCount, reportActivity } from '../../../src/query/activity/activity-report.ts';
 import { createHistory } from '../../../src/history/history.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
-import { Random } from '../../../src/source/random.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
+import { SeededRandom } from '../../random.ts';
 import { parsed } from '../../filter/fixtures.ts';
 import { columnsOf, createInfo, someKeys } from '../../history/fixtures.ts';
 
@@ -10,9 +10,8 @@ const SECOND = 1e9;
 const ROWS = 100_000;
 const immediately = (): boolean => true;
 
-test('a report that is counted in parts is the one of the moment when it was begun', () => {
-  const random = new Random();
-  random.reseed(1, 1);
+test('an activity report counted in turns equals the report of the moment when it was started', () => {
+  const random = new SeededRandom(1, 1);
   const info = createInfo(someKeys());
   const history = createHistory({ info, budgetBytes: 2 ** 25 });
   const rows = (fromNs: number, count: number) =>
@@ -24,7 +23,7 @@ test('a report that is counted in parts is the one of the moment when it was beg
       })),
     );
   history.append(rows(0, ROWS));
-  const filter = compileFilter(parsed('device>300us'), info.keys, info);
+  const filter = compileFilter(parsed('device>300us'), info.identities, info);
   const atOnce = reportActivity(history, 0, SECOND, filter, info);
   const inParts = new ActivityCount(history, 0, SECOND, filter, info);
   let report = inParts.advance(immediately);

@@ -5,7 +5,7 @@ import { createHistory } from '../../../src/history/history.ts';
 import type { ActivityReport } from '../../../src/model/activity.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
 import { IdentityMark } from '../../../src/model/identity-table.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
 import { RequestFlag } from '../../../src/model/operation.ts';
@@ -32,12 +32,12 @@ function setUp(keys: readonly Identity[]) {
   const info = createInfo(keys);
   const history = createHistory({ info, budgetBytes: 2 ** 24 });
   const report = (startNs: number, endNs: number, filter: Filter = NO_FILTER): ActivityReport =>
-    reportActivity(history, startNs, endNs, compileFilter(filter, info.keys, info), info);
+    reportActivity(history, startNs, endNs, compileFilter(filter, info.identities, info), info);
   return { info, history, report };
 }
 
 describe('the report', () => {
-  test('adds up rates, bytes, errors and waiting per process and disk', () => {
+  test('the activity report adds up rates, bytes, errors and waiting per process and disk', () => {
     const { history, report } = setUp([
       keyOf({ tgid: 1, comm: 'db' }),
       keyOf({ tgid: 1, tid: 2, comm: 'db', cmdFlags: 1 }),
@@ -82,7 +82,7 @@ describe('the report', () => {
     expect(disks[0]!.isUtilizationPartial).toBe(false);
   });
 
-  test('agrees with every single I/O, whatever the filter', () => {
+  test('the activity report equals counting each I/O, whatever the filter', () => {
     const anyRow = fc.record({
       completeNs: fc.integer({ min: 0, max: 8 * SECOND }),
       deviceNs: fc.integer({ min: 16, max: 1e9 }),
@@ -106,7 +106,11 @@ describe('the report', () => {
         const startNs = first * SECOND;
         const rows = partial.map((_, i) => rowAt(columns, i));
         const found = report(startNs, startNs + 4 * SECOND, filter);
-        const verdicts = compileFilter(filter, info.keys, info).judgeRows(columns, 0, rows.length);
+        const verdicts = compileFilter(filter, info.identities, info).judgeRows(
+          columns,
+          0,
+          rows.length,
+        );
         const passing = new Set(rows.filter((_, i) => verdicts[i] === Verdict.yes));
         const inSpan = rows.filter(
           ({ completeNs }) => completeNs >= startNs && completeNs < startNs + 4 * SECOND,
@@ -120,7 +124,7 @@ describe('the report', () => {
         expect(found.totals.maxNs).toBe(max);
         for (const { tgid, dev, waitShare, p50Ns } of found.processes) {
           const own = shown.filter(({ key }) => {
-            const owner = info.keys.get(key);
+            const owner = info.identities.get(key);
             return owner.tgid === tgid && owner.dev === dev;
           });
           const wait = own.reduce((sum, row) => sum + total(row), 0);
@@ -133,7 +137,7 @@ describe('the report', () => {
     );
   });
 
-  test('uses whole slices and says which span that is, up to the present', () => {
+  test('the activity report uses whole slices and says which span that is, up to the present', () => {
     const { history, report } = setUp([keyOf()]);
     history.append(columnsOf([{ completeNs: 12.3 * SECOND }]));
     expect(report(7.3 * SECOND, 12.3 * SECOND).spanNs).toBeCloseTo(5.3 * SECOND, 3);
@@ -142,7 +146,7 @@ describe('the report', () => {
     expect(report(-4 * SECOND, 1 * SECOND).spanNs).toBe(1 * SECOND);
   });
 
-  test('ends with the slice when it looks at the past', () => {
+  test('the activity report of a past range ends with a slice', () => {
     const { history, report } = setUp([keyOf()]);
     history.append(columnsOf([{ completeNs: 3.5 * SECOND }, { completeNs: 99 * SECOND }]));
     const past = report(2 * SECOND, 3.2 * SECOND);
@@ -150,7 +154,7 @@ describe('the report', () => {
     expect(past.totals.readsPerSecond).toBe(0.5);
   });
 
-  test('grows to the coarse slices of long ago', () => {
+  test('the activity report of long ago widens to the coarse slices', () => {
     const { history, report } = setUp([keyOf()]);
     const rows = Array.from({ length: 1_000 }, (_, i) => ({ completeNs: i * SECOND }));
     for (const row of rows) history.append(columnsOf([row]));
@@ -159,7 +163,7 @@ describe('the report', () => {
     expect(past.totals.readsPerSecond).toBe(1);
   });
 
-  test('has a row for I/O that was only counted, and then calls utilization a lower bound', () => {
+  test('the activity report has a row for I/O known only as counts, and then utilization is a lower bound', () => {
     const { history, report } = setUp([keyOf({ comm: 'db' })]);
     const row = { completeNs: 0, deviceNs: 1e6, queueNs: 0, sector: 0, bytes: 4096, key: 0 };
     history.append(columnsOf([{ ...row, completeNs: 0.5 * SECOND }]));
@@ -174,7 +178,7 @@ describe('the report', () => {
     expect(disks[0]!.utilization).toBeCloseTo(0.001, 9);
   });
 
-  test('counts apart what only a look at each I/O could decide', () => {
+  test('the activity report counts apart what only single I/Os could decide', () => {
     const { history, report } = setUp([keyOf({ comm: 'db' })]);
     const row = { completeNs: 0, deviceNs: 1e6, queueNs: 0, sector: 0, bytes: 4096, key: 0 };
     history.append(columnsOf([{ ...row, completeNs: 0.5 * SECOND }]));
@@ -191,7 +195,7 @@ describe('the report', () => {
     expect(answer('disk=sda')).toEqual([1_000, 0]);
   });
 
-  test('falls back to device time where queue time was never recorded', () => {
+  test('the activity report uses device latency where queue latency was never recorded', () => {
     const { history, report } = setUp([keyOf()]);
     history.append(columnsOf([{ completeNs: 5, deviceNs: 2_000, queueNs: NaN }]));
     const { totals, processes } = report(0, SECOND);
@@ -200,7 +204,7 @@ describe('the report', () => {
     expect(processes[0]!.queueShare).toBeUndefined();
   });
 
-  test('takes the wait of what is never issued for waiting, but not for waiting in the queue', () => {
+  test('I/O that is never issued counts as waiting, but not as queue latency', () => {
     const sync = RequestFlag.sync | RequestFlag.preflush | 1;
     const { history, report } = setUp([keyOf({ cmdFlags: 1 }), keyOf({ cmdFlags: sync })]);
     history.append(
@@ -216,7 +220,7 @@ describe('the report', () => {
     }
   });
 
-  test('leaves figures out when no time is known', () => {
+  test('the activity report leaves figures out when no time is known', () => {
     const { history, report } = setUp([keyOf()]);
     history.append(columnsOf([{ completeNs: 5, deviceNs: NaN, queueNs: NaN }]));
     const { totals, disks } = report(0, SECOND);
@@ -224,7 +228,7 @@ describe('the report', () => {
     expect(disks[0]).toMatchObject({ utilization: undefined, queueDepth: 0 });
   });
 
-  test('tells indirect I/O and unknown owners apart', () => {
+  test('the activity report tells indirect I/O from unknown owners', () => {
     const { history, report } = setUp([
       keyOf({ tgid: 9, comm: 'kworker', marks: IdentityMark.indirect }),
       keyOf({ tgid: 0, comm: '', marks: IdentityMark.ownerUnknown }),
@@ -237,7 +241,7 @@ describe('the report', () => {
     ]);
   });
 
-  test('of no I/O is empty and all zero', () => {
+  test('an activity report without I/O is empty and all zero', () => {
     const { report } = setUp([keyOf()]);
     const { totals, processes, disks } = report(0, 5 * SECOND);
     expect([processes, disks]).toEqual([[], []]);
@@ -246,7 +250,7 @@ describe('the report', () => {
 });
 
 describe('utilization', () => {
-  test('is read as shares of columns', () => {
+  test('utilization is read as shares of columns', () => {
     const { history } = setUp([keyOf()]);
     history.append(
       columnsOf([

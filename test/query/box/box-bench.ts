@@ -3,11 +3,12 @@ import { inspectBox } from '../../../src/query/box/box-report.ts';
 import type { BoxOptions } from '../../../src/query/box/box-report.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History, HistoryOptions } from '../../../src/history/history.ts';
-import type { HistoryInfo } from '../../../src/history/key-facts.ts';
+import type { HistoryInfo } from '../../../src/history/slices/identity-facts.ts';
 import type { Box } from '../../../src/filter/box.ts';
 import type { BoxReport } from '../../../src/query/box/drill-down.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
+import type { IdentityNames } from '../../../src/model/identity-names.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
 import { parsed } from '../../filter/fixtures.ts';
 import { createInfo } from '../../history/fixtures.ts';
@@ -33,13 +34,18 @@ export interface BoxBench {
 
 export function createBoxBench(
   keys: readonly Identity[],
-  options: Partial<HistoryOptions> = {},
+  options: Partial<HistoryOptions> & Pick<IdentityNames, 'cgroups'> = {},
 ): BoxBench {
-  const info = createInfo(keys);
-  const history = createHistory({ info, budgetBytes: 2 ** 24, ...options });
+  const { cgroups, ...kept } = options;
+  const info = { ...createInfo(keys), ...(cgroups && { cgroups }) };
+  const history = createHistory({ info, budgetBytes: 2 ** 24, ...kept });
   const inspect: BoxBench['inspect'] = (box, more = {}) => {
     const { filter: text, ...rest } = more;
-    const filter = compileFilter(text === undefined ? NO_FILTER : parsed(text), info.keys, info);
+    const filter = compileFilter(
+      text === undefined ? NO_FILTER : parsed(text),
+      info.identities,
+      info,
+    );
     return inspectBox(history, { ...EVERYTHING, ...box }, filter, info, rest);
   };
   return { info, history, inspect };

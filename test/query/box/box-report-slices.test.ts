@@ -5,10 +5,10 @@ import { columnsOf, keyOf, someKeys, summaryOf, uniformSummary } from '../../his
 
 const SECOND = NS_PER_SECOND;
 
-describe('I/O that is known only in sum', () => {
+describe('aggregated I/O', () => {
   const slow = rowOf({ deviceNs: 10e6, queueNs: 0, bytes: 65536 });
 
-  test('has a group of its own, and is said not to be single I/Os', () => {
+  test('aggregates in a box are a group of their own, and not listed as single I/Os', () => {
     const { history, inspect } = createBoxBench([keyOf({ comm: 'db' })]);
     history.append(columnsOf([{ completeNs: 0.5 * SECOND, deviceNs: 1e6, queueNs: 0 }]));
     history.appendAggregate({ ...uniformSummary(0.6 * SECOND, 0, 999, slow), errors: 3 });
@@ -32,7 +32,7 @@ describe('I/O that is known only in sum', () => {
     expect(report.groups[0]!.p50Ns! / 10e6).toBeCloseTo(1, 1);
   });
 
-  test('is counted where the picture draws it, with the bounds of what is certain', () => {
+  test('aggregates in a box are counted as the picture draws them, with certain bounds', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     history.appendAggregate(uniformSummary(0.6 * SECOND, 0, 10, rowOf({ deviceNs: 1_000 })));
     // The bin of 1,000 ns reaches from 992 to 1,024.
@@ -44,7 +44,7 @@ describe('I/O that is known only in sum', () => {
     expect(whole).toMatchObject({ count: 10, leastCount: 10, undecided: 0, isEstimated: false });
   });
 
-  test('is shared out by value where a box lies inside one bin of it', () => {
+  test('aggregates are distributed by value where a box lies inside one bin', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     history.appendAggregate(uniformSummary(0.6 * SECOND, 0, 3_200, rowOf({ deviceNs: 1_000 })));
     const edges = [992, 1_000, 1_008, 1_016];
@@ -53,7 +53,7 @@ describe('I/O that is known only in sum', () => {
     for (const count of counts) expect(Math.abs(count - 800)).toBeLessThanOrEqual(1);
   });
 
-  test('is shared out by time where a box covers a part of its slice', () => {
+  test('aggregates are distributed by time where a box covers a part of a slice', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     history.appendAggregate(uniformSummary(0.2 * SECOND, 0, 1_000, slow));
     history.append(columnsOf([{ completeNs: 5 * SECOND, deviceNs: 1 }]));
@@ -65,7 +65,7 @@ describe('I/O that is known only in sum', () => {
     expect(part.count + rest.count).toBe(1_000);
   });
 
-  test('gives each half of its values the time that belongs to it', () => {
+  test("half of an aggregate's values get the time that belongs to them", () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     const fast = uniformSummary(0.5 * SECOND, 0, 900, rowOf({ deviceNs: 16_000, queueNs: 0 }));
     history.appendAggregate(fast);
@@ -76,7 +76,7 @@ describe('I/O that is known only in sum', () => {
     expect(tail.groups[0]).toMatchObject({ count: 100, maxNs: 10e6 });
   });
 
-  test('has no latency in a box of sizes, unless all of it is in the box', () => {
+  test('aggregates in a box of sizes have no latency, unless all of the aggregate is in it', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     history.appendAggregate(uniformSummary(0.5 * SECOND, 0, 10, rowOf({ bytes: 4096 })));
     history.appendAggregate(uniformSummary(0.5 * SECOND, 0, 10, slow));
@@ -86,7 +86,7 @@ describe('I/O that is known only in sum', () => {
     expect(inspect({ metric: 'size' }).groups[0]).toMatchObject({ count: 20, maxNs: 10e6 });
   });
 
-  test('is left open where only single I/Os could be asked', () => {
+  test('aggregates stay undecided in a box where only single I/Os could be asked', () => {
     const { history, inspect } = createBoxBench([keyOf({ comm: 'db' })]);
     history.appendAggregate(uniformSummary(0.5 * SECOND, 0, 10, slow));
     const asked = inspect({ metric: 'device' }, { filter: 'comm=db' });
@@ -98,13 +98,13 @@ describe('I/O that is known only in sum', () => {
     });
   });
 
-  test('does not mind a summary without anything', () => {
+  test('an empty summary does not change a box', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     history.appendAggregate(summaryOf({ count: 3, startNs: SECOND, endNs: SECOND }));
     expect(inspect({ metric: 'device' })).toMatchObject({ count: 0, allCount: 3, share: 0 });
   });
 
-  test('stands for the single I/Os that have been forgotten, each counted once', () => {
+  test('slices replace single I/Os that were dropped, each counted once in a box', () => {
     const { history, inspect } = createBoxBench(someKeys(), { detailRows: 500, sliceNs: 1e6 });
     const rows = Array.from({ length: 4_000 }, (_, i) =>
       rowOf({ completeNs: i * 1e4, key: i % 8 }),

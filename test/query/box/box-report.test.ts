@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { NS_PER_SECOND } from '../../../src/base/time.ts';
 import { MEASURED_GROUPS } from '../../../src/query/box/box-tally.ts';
 import type { Box } from '../../../src/filter/box.ts';
-import type { BoxReport, SingleIo } from '../../../src/query/box/drill-down.ts';
+import type { BoxReport } from '../../../src/query/box/drill-down.ts';
+import type { SingleIo } from '../../../src/query/slowest/single-io.ts';
 import { IdentityMark } from '../../../src/model/identity-table.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
 import { opClass, RequestFlag } from '../../../src/model/operation.ts';
@@ -16,7 +17,7 @@ fc.configureGlobal({ seed: 20_100_701 });
 const SECOND = NS_PER_SECOND;
 
 describe('a box', () => {
-  test('adds up what is inside per process, disk and operation, by waiting time', () => {
+  test('a box report adds up its contents per process, disk and operation, by waiting time', () => {
     const { history, inspect } = createBoxBench([
       keyOf({ tgid: 1, tid: 1, comm: 'db', cmdFlags: 0 }),
       keyOf({ tgid: 1, tid: 2, comm: 'db', cmdFlags: RequestFlag.sync }),
@@ -51,7 +52,7 @@ describe('a box', () => {
     expect(report.groups[2]).toMatchObject({ opClass: 'write', count: 1, maxNs: 1e6 });
   });
 
-  test('takes values from its lower end up to, and not with, its upper end', () => {
+  test('a box includes values at its lower end and excludes its upper end', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     const latencies = [999, 1_000, 1_001, 1_999, 2_000];
     history.append(columnsOf(latencies.map((deviceNs) => ({ completeNs: SECOND, deviceNs }))));
@@ -60,13 +61,13 @@ describe('a box', () => {
     expect(inspect({ metric: 'device', low: 1_000, high: 2_000 }).share).toBe(0.6);
   });
 
-  test('takes times from its start up to, and not with, its end', () => {
+  test('a box includes its start time and excludes its end time', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     history.append(columnsOf([{ completeNs: 1e9 }, { completeNs: 2e9 - 1 }, { completeNs: 2e9 }]));
     expect(inspect({ startNs: 1e9, endNs: 2e9 }).count).toBe(2);
   });
 
-  test('has no upper end in the outlier lane', () => {
+  test('a box in the outlier row has no upper end', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     history.append(
       columnsOf([
@@ -77,7 +78,7 @@ describe('a box', () => {
     expect(inspect({ metric: 'device', low: 1e9, high: Infinity }).count).toBe(1);
   });
 
-  test('leaves out what has no value, but counts it among all', () => {
+  test('a box leaves out I/Os without a value, but counts them in the total', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     history.append(
       columnsOf([
@@ -90,7 +91,7 @@ describe('a box', () => {
     }
   });
 
-  test('of the utilization means its time alone', () => {
+  test('a box of utilization selects by time alone', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     history.append(columnsOf([{ completeNs: 1, sector: NaN, deviceNs: NaN }, { completeNs: 2 }]));
     history.appendAggregate(uniformSummary(3, 0, 5, rowOf({ completeNs: 3 })));
@@ -98,7 +99,7 @@ describe('a box', () => {
     expect(report).toMatchObject({ count: 7, allCount: 7, fromRows: 2, fromSlices: 5 });
   });
 
-  test('relates its rates to the part of its time that has been observed', () => {
+  test('rates of a box are relative to the part of its time that was observed', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     history.append(columnsOf([{ completeNs: 5.5 * SECOND }]));
     const box = { startNs: 5 * SECOND, endNs: 7 * SECOND };
@@ -111,7 +112,7 @@ describe('a box', () => {
     ).toMatchObject({ spanNs: 0, countPerSecond: 0, bytesPerSecond: 0 });
   });
 
-  test('is empty where nothing happened', () => {
+  test('a box report is empty where nothing happened', () => {
     const { inspect } = createBoxBench([keyOf()]);
     expect(inspect({})).toMatchObject({
       count: 0,
@@ -122,17 +123,18 @@ describe('a box', () => {
     });
   });
 
-  test('names cgroups, where a group has one', () => {
-    const { history, inspect } = createBoxBench([
+  test('a box report names the cgroup of a group that has one', () => {
+    const keys = [
       keyOf({ tgid: 1, cgroup: 7 }),
       keyOf({ tgid: 1, tid: 2, cgroup: 7 }),
       keyOf({ tgid: 2, cgroup: 7 }),
       keyOf({ tgid: 2, tid: 3, cgroup: 8 }),
       keyOf({ tgid: 3, cgroup: 0 }),
-    ]);
-    history.append(columnsOf([0, 1, 2, 3, 4].map((key) => ({ completeNs: key, key }))));
+    ];
     const cgroups = { name: (id: number) => (id === 7 ? 'mysql.service' : undefined) };
-    const { groups, slowest } = inspect({}, { cgroups });
+    const { history, inspect } = createBoxBench(keys, { cgroups });
+    history.append(columnsOf([0, 1, 2, 3, 4].map((key) => ({ completeNs: key, key }))));
+    const { groups, slowest } = inspect({});
     const named = new Map(
       groups.map(({ tgid, cgroup, cgroupName }) => [tgid, [cgroup, cgroupName]]),
     );
@@ -142,7 +144,7 @@ describe('a box', () => {
     expect(slowest.map(({ cgroupName }) => cgroupName).filter(Boolean)).toHaveLength(3);
   });
 
-  test('counts any number of groups, though not all have a median', () => {
+  test('a box report counts any number of groups, though not all have a median', () => {
     const keys = Array.from({ length: 1_100 }, (_, tgid) => keyOf({ tgid, tid: tgid }));
     const { history, inspect } = createBoxBench(keys);
     history.append(columnsOf(keys.map((_, key) => ({ completeNs: key, key, deviceNs: 500 }))));
@@ -153,7 +155,7 @@ describe('a box', () => {
     expect(groups.filter(({ p50Ns }) => p50Ns === undefined)).toHaveLength(1_100 - MEASURED_GROUPS);
   });
 
-  test('calls a group indirect when all of it is', () => {
+  test('a box report marks a group as indirect when all of it is', () => {
     const { history, inspect } = createBoxBench([
       keyOf({ tgid: 1, marks: IdentityMark.indirect }),
       keyOf({ tgid: 2, marks: IdentityMark.indirect }),
@@ -166,7 +168,7 @@ describe('a box', () => {
 });
 
 describe('the slowest I/Os of a box', () => {
-  test('are those that took longest in all, or by the latency of the box when asked so', () => {
+  test('the slowest I/Os of a box are ordered by total latency, or by the latency of the box', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     history.append(
       columnsOf([
@@ -180,7 +182,7 @@ describe('the slowest I/Os of a box', () => {
     expect(device(true)).toEqual([4e6, 2e6]);
   });
 
-  test('tell all that is known of each', () => {
+  test('the slowest I/Os of a box have all their details', () => {
     const { history, inspect } = createBoxBench([
       keyOf({
         ...{
@@ -207,7 +209,7 @@ describe('the slowest I/Os of a box', () => {
     ]);
   });
 
-  test('come by all that is known of their latency, and only a whole one is a total', () => {
+  test('the slowest I/Os of a box are ordered by what is known of their latency, and only a complete one is a total', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     history.append(
       columnsOf([
@@ -222,7 +224,7 @@ describe('the slowest I/Os of a box', () => {
     expect(slowest.map(({ totalNs }) => totalNs)).toEqual([10, undefined, 6, undefined]);
   });
 
-  test('say of an unknown owner that it is unknown', () => {
+  test('the slowest I/Os of a box may have an unknown owner', () => {
     const { history, inspect } = createBoxBench([
       keyOf({ tgid: 0, marks: IdentityMark.ownerUnknown }),
     ]);
@@ -232,7 +234,7 @@ describe('the slowest I/Os of a box', () => {
     expect(io!.sector).toBeUndefined();
   });
 
-  test('are as many as were asked for', () => {
+  test('a box lists as many slowest I/Os as asked for', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     history.append(columnsOf(Array.from({ length: 300 }, (_, i) => ({ completeNs: i }))));
     expect(inspect({}).slowest).toHaveLength(100);
@@ -242,7 +244,7 @@ describe('the slowest I/Os of a box', () => {
 });
 
 describe('single I/Os in a box', () => {
-  test('are grouped and sorted as if looked at one by one', () => {
+  test('single I/Os in a box are grouped and ordered as if counted one by one', () => {
     const latency = fc.oneof(
       { weight: 9, arbitrary: fc.nat(50_000) },
       { weight: 1, arbitrary: fc.constant(NaN) },

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findSlowest } from '../../../src/query/slowest/slowest-search.ts';
-import type { SlowestMoment } from '../../../src/query/slowest/slowest-search.ts';
+import { findSlowest } from '../../../src/query/box/slowest-search.ts';
+import type { SlowestMoment } from '../../../src/query/box/slowest-search.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
 import { parsed } from '../../filter/fixtures.ts';
 import { rowOf } from '../box/box-bench.ts';
 import { columnsOf, createInfo, someKeys, uniformSummary } from '../../history/fixtures.ts';
@@ -18,13 +18,13 @@ function setUp(detailRows = Infinity) {
   const history = createHistory({ info, budgetBytes: 2 ** 24, detailRows });
   const worst = (startNs: number, endNs: number, filter?: string): SlowestMoment | undefined => {
     const asked = filter === undefined ? NO_FILTER : parsed(filter);
-    return findSlowest(history, startNs, endNs, compileFilter(asked, info.keys, info));
+    return findSlowest(history, startNs, endNs, compileFilter(asked, info.identities, info));
   };
   return { history, worst };
 }
 
-describe('the worst moment', () => {
-  test('is when the slowest I/O of the range completed', () => {
+describe('the slowest moment', () => {
+  test('the slowest moment of a range is when its slowest I/O completed', () => {
     const latency = fc.oneof(fc.nat(1_000), fc.constant(NaN));
     const row = fc.record({ completeNs: fc.nat(1_000), deviceNs: latency, queueNs: latency });
     fc.assert(
@@ -51,7 +51,7 @@ describe('the worst moment', () => {
     );
   });
 
-  test('obeys the filter', () => {
+  test('the slowest moment obeys the filter', () => {
     const { history, worst } = setUp();
     history.append(
       columnsOf([
@@ -65,7 +65,7 @@ describe('the worst moment', () => {
     expect(worst(0, 100, 'pid=9')).toBeUndefined();
   });
 
-  test('of I/O that is known only in sum is known to a slice', () => {
+  test('the slowest moment of aggregated I/O is known to a slice', () => {
     const { history, worst } = setUp();
     const row = rowOf({ deviceNs: 9e6, queueNs: 0 });
     history.append(columnsOf([{ completeNs: 0.5 * SECOND, deviceNs: 1e6, queueNs: 0 }]));
@@ -80,7 +80,7 @@ describe('the worst moment', () => {
     expect(worst(0, 10 * SECOND, 'lat<5ms')!.latencyNs).toBe(1e6);
   });
 
-  test('is found among forgotten I/Os', () => {
+  test('the slowest moment is found in aggregates of dropped rows', () => {
     const { history, worst } = setUp(100);
     for (let i = 0; i < 1_000; i++) {
       const deviceNs = i === 333 ? 5e6 : 1e3;

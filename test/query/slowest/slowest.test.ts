@@ -6,7 +6,7 @@ import { columnsOf } from '../../history/fixtures.ts';
 fc.configureGlobal({ seed: 20_100_701 });
 
 describe('the slowest', () => {
-  test('are the largest of all that were offered, and of equals the first', () => {
+  test('the slowest list keeps the largest of all values offered, the first of equals', () => {
     const values = fc.array(fc.oneof(fc.nat(20), fc.constant(-1)), { maxLength: 200 });
     const rows = columnsOf([]);
     fc.assert(
@@ -25,7 +25,7 @@ describe('the slowest', () => {
     );
   });
 
-  test('say from which value on an offer is worth making', () => {
+  test('the slowest list says from which value on an offer is kept', () => {
     const rows = columnsOf([]);
     const slowest = new Slowest(2);
     expect(slowest.threshold).toBe(-Infinity);
@@ -38,7 +38,7 @@ describe('the slowest', () => {
     expect(new Slowest(0).threshold).toBe(Infinity);
   });
 
-  test('remember the columns that a row is in', () => {
+  test('the slowest list remembers the columns of a row', () => {
     const [first, second] = [columnsOf([{}]), columnsOf([{}])];
     const slowest = new Slowest(2);
     slowest.offer(1, first, 0);

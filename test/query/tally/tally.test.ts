@@ -21,7 +21,7 @@ const anyIo = fc.record({
 });
 
 describe('a tally', () => {
-  it('gives each row the sums of its own I/O, also when it has been used before', () => {
+  it('a tally gives each row the sums of its own I/O, also when reused', () => {
     const tally = new Tally();
     fc.assert(
       fc.property(fc.array(anyIo, { maxLength: 300 }), (all) => {
@@ -58,7 +58,7 @@ describe('a tally', () => {
     );
   });
 
-  it('has no others where all was read or written, in whatever parts it came', () => {
+  it('a tally has no other operations where all was read or written, in whatever parts it came', () => {
     const tally = new Tally();
     const row = tally.claim();
     for (const share of [0.1, 0.2, 0.7, 1 / 3, 2 / 3]) {
@@ -71,7 +71,7 @@ describe('a tally', () => {
     expect(tally.otherCount(row)).toBe(2.5);
   });
 
-  it('has no share of a row that was cleared', () => {
+  it('a tally row that was cleared has no share', () => {
     const tally = new Tally();
     const row = tally.claim();
     tally.add(row, 0, 3, 4096, 1e6, 1);
@@ -85,7 +85,7 @@ describe('a tally', () => {
 });
 
 describe('a tally of latencies', () => {
-  it('is the same however the latencies come: one by one, as a list of bins or as a histogram', () => {
+  it('a latency tally is the same from single values, lists of bins and histograms', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1e9), { minLength: 1, maxLength: 50 }), (times) => {
         const tally = new LatencyTally();
@@ -114,7 +114,7 @@ describe('a tally of latencies', () => {
     );
   });
 
-  it('knows the largest of rows without a histogram, and no percentile', () => {
+  it('a latency tally of rows without a histogram has a maximum and no percentile', () => {
     const tally = new LatencyTally(2);
     const rows = [tally.claim(), tally.claim(), tally.claim(), tally.claim()];
     for (const row of rows) tally.add(row, 1e6 * (row + 1));
@@ -127,7 +127,7 @@ describe('a tally of latencies', () => {
     ]);
   });
 
-  it('keeps what is not known apart from 0', () => {
+  it('a tally tells unknown latencies from 0', () => {
     const tally = new LatencyTally();
     const [unknown, none] = [tally.claim(), tally.claim()];
     tally.add(unknown, NaN);

@@ -4,10 +4,10 @@ import type { CompletionColumns } from '../../../src/model/completion-columns.ts
 import { createHistory } from '../../../src/history/history.ts';
 import { LiveTrend, trendOf } from '../../../src/query/trend/trend.ts';
 import type { TrendWindow } from '../../../src/query/trend/trend-grid.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
 import type { Trend } from '../../../src/model/trend.ts';
 import { parsed } from '../../filter/fixtures.ts';
-import type { CompletionSummary } from '../../../src/source/completion-summary.ts';
+import type { CompletionSummary } from '../../../src/trace/completion-summary.ts';
 import { anyTrace, appendTrace, columnsOf, createInfo, someKeys } from '../../history/fixtures.ts';
 
 fc.configureGlobal({ seed: 20_100_702 });
@@ -31,7 +31,7 @@ function setUp() {
     },
   };
   const filters = ['', 'disk=sda', 'size>=1k', 'op=write device<2us'].map((text) =>
-    compileFilter(parsed(text), info.keys, info),
+    compileFilter(parsed(text), info.identities, info),
   );
   return { info, history, live, feed, filters };
 }
@@ -58,7 +58,7 @@ function rounded(trend: Trend): unknown {
 }
 
 describe('a trend that is kept up', () => {
-  test('is the one that would be counted anew, whatever has come and has been looked at before', () => {
+  test('a trend updated as I/O arrives equals a trend counted from scratch', () => {
     fc.assert(
       fc.property(anyTrace(8), fc.array(anyLook, { minLength: 1 }), (steps, looks) => {
         const { info, history, live, feed, filters } = setUp();
@@ -71,8 +71,8 @@ describe('a trend that is kept up', () => {
           const first = show(isInParts ? immediately : undefined);
           if (isInParts && !isToTheEnd) return;
           while (live.isCounting) show(immediately);
-          const anew = trendOf(history, window, filters[filter]!, info);
-          expect(rounded(show())).toEqual(rounded(anew));
+          const fresh = trendOf(history, window, filters[filter]!, info);
+          expect(rounded(show())).toEqual(rounded(fresh));
           if (!isInParts) expect(first.countedShare).toBe(1);
         };
         const looking = {
@@ -85,14 +85,14 @@ describe('a trend that is kept up', () => {
             look(false);
           },
         };
-        appendTrace(looking, info.keys, steps, 7);
+        appendTrace(looking, info.identities, steps, 7);
         look(true);
       }),
       { numRuns: 150 },
     );
   });
 
-  test('shows the newest first, and no value of a bucket before all of it is counted', () => {
+  test('a trend shows the newest first, and no value of a bucket before all of it is counted', () => {
     const { history, live, feed, filters } = setUp();
     const rows = Array.from({ length: 300_000 }, (_, i) => ({ completeNs: i }));
     feed.append(columnsOf(rows));

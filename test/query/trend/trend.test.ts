@@ -7,7 +7,7 @@ import { MOST_BUCKETS } from '../../../src/query/trend/trend-grid.ts';
 import type { TrendWindow } from '../../../src/query/trend/trend-grid.ts';
 import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
 import type { Trend } from '../../../src/model/trend.ts';
 import { parsed } from '../../filter/fixtures.ts';
@@ -29,7 +29,7 @@ function setUp(keys: readonly Identity[], sliceNs = SECOND) {
   const info = createInfo(keys);
   const history = createHistory({ info, budgetBytes: 2 ** 24, sliceNs });
   const trend = (window: TrendWindow, filter: Filter = NO_FILTER): Trend =>
-    trendOf(history, window, compileFilter(filter, info.keys, info), info);
+    trendOf(history, window, compileFilter(filter, info.identities, info), info);
   return { info, history, trend };
 }
 
@@ -47,7 +47,7 @@ function sumOf(values: Float64Array): number {
 }
 
 describe('a trend', () => {
-  test('has rates, bytes, waiting and latencies of each second', () => {
+  test('a trend has rates, bytes, waiting and latencies of each second', () => {
     const { history, trend } = setUp([READ, WRITE, FLUSH]);
     const at = (s: number, ms: number) => s * SECOND + ms * NS_PER_MS;
     history.append(
@@ -75,7 +75,7 @@ describe('a trend', () => {
     expect(it.disks[0]!.utilization).toBeCloseTo(80e6 / (5 * SECOND), 6);
   });
 
-  test('has no values before the trace began and for a second that is not over', () => {
+  test('a trend has no values before the trace started and for a second that is not over', () => {
     const { history, trend } = setUp([READ]);
     history.append(columnsOf([{ completeNs: 1.5 * SECOND }, { completeNs: 3.1 * SECOND }]));
     const { startNs, reads } = trend(seconds(3.2 * SECOND, 6));
@@ -83,7 +83,7 @@ describe('a trend', () => {
     expect([...reads]).toEqual([NaN, NaN, 0, 1, 0, NaN]);
   });
 
-  test('takes a long bucket by what has passed of it, once that is enough', () => {
+  test('a trend shows a long bucket by the part that has passed, once that is enough', () => {
     const { history, trend } = setUp([READ]);
     history.append(
       columnsOf(Array.from({ length: 200 }, (_, i) => ({ completeNs: i * 0.1 * SECOND }))),
@@ -94,7 +94,7 @@ describe('a trend', () => {
     expect([...early.reads]).toEqual([NaN]);
   });
 
-  test('shows no peak for a burst in a bucket that is not over', () => {
+  test('a trend shows no peak for a burst in a bucket that is not over', () => {
     const { history, trend } = setUp([READ]);
     const every = Array.from({ length: 5 }, (_, i) => 2 * i + 0.5);
     history.append(columnsOf(every.map((s) => ({ completeNs: s * SECOND }))));
@@ -102,7 +102,7 @@ describe('a trend', () => {
     expect([...reads]).toEqual([0.5, 0.5, 0.5, 0.5, NaN]);
   });
 
-  test('joins columns on edges that stay where they are', () => {
+  test('a trend joins columns on edges that do not move', () => {
     const { history, trend } = setUp([READ]);
     history.append(columnsOf([{ completeNs: 100.5 * SECOND }, { completeNs: 900.5 * SECOND }]));
     const columns = 3 * MOST_BUCKETS - 10;
@@ -115,7 +115,7 @@ describe('a trend', () => {
     expect(earlier.buckets * earlier.bucketNs).toBeGreaterThanOrEqual(columns * SECOND);
   });
 
-  test('counts single I/Os where columns are shorter than slices', () => {
+  test('a trend counts single I/Os where columns are shorter than slices', () => {
     const { history, trend } = setUp([READ]);
     const times = [1.01, 1.02, 1.31].map((s) => ({ completeNs: s * SECOND }));
     history.append(columnsOf(times));
@@ -125,7 +125,7 @@ describe('a trend', () => {
     expect(shownAt(1.42 * SECOND)).toEqual([20, 0, 0, NaN, NaN]);
   });
 
-  test('follows a filter by key and by value', () => {
+  test('a trend obeys a filter by identity and by value', () => {
     const { history, trend } = setUp([READ, WRITE]);
     history.append(
       columnsOf([
@@ -142,7 +142,7 @@ describe('a trend', () => {
     expect([sumOf(slow.reads), sumOf(slow.writes)]).toEqual([1, 1]);
   });
 
-  test('loses nothing of any trace, however its slices have aged', () => {
+  test('a trend loses nothing of any trace, however its slices have aged', () => {
     fc.assert(
       fc.property(
         anyTrace(8),
@@ -150,7 +150,7 @@ describe('a trend', () => {
         fc.boolean(),
         (steps, columnNs, isFiltered) => {
           const { info, history, trend } = setUp(someKeys(), 1_000);
-          const truth = appendTrace(history, info.keys, steps, 7);
+          const truth = appendTrace(history, info.identities, steps, 7);
           const filter = isFiltered ? parsed('size>=1 or not size>=1') : NO_FILTER;
           fc.pre(history.startNs >= 0);
           // All buckets are over, so that a rate is a count.

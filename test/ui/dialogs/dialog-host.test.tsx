@@ -7,22 +7,18 @@ import type { CellBlock } from '../../../src/base/cell-block.ts';
 import { parseAnsi } from '../../../src/terminal/parse-ansi.ts';
 import { createDialogHost } from '../../../src/ui/dialogs/dialog-host.tsx';
 import type { DialogHost } from '../../../src/ui/dialogs/dialog-host.tsx';
-import { DialogLine } from '../../../src/ui/dialogs/dialog-lines.tsx';
 import { DrillDown } from '../../../src/ui/dialogs/drill-down.tsx';
 import { Help } from '../../../src/ui/dialogs/help.tsx';
-import { pickEntries } from '../../../src/ui/pick-entries.ts';
+import { pickEntries } from '../../../src/ui/dialogs/pick-entries.ts';
 import { PickList } from '../../../src/ui/dialogs/pick-list.tsx';
-import { PromptLine } from '../../../src/ui/dialogs/prompt-line.tsx';
-import { span } from '../../../src/ui/span.ts';
-import type { Line } from '../../../src/ui/span.ts';
-import { createTheme } from '../../../src/ui/theme.ts';
+import { Prompt } from '../../../src/ui/dialogs/prompt.tsx';
+import { Styled } from '../../../src/ui/dialogs/styled.tsx';
 import { KEY_TABLE } from '../../../src/view/keys/key-table.ts';
 import { lineOf } from '../../../src/view/line-editor.ts';
 import { glyphRows } from '../cell-text.ts';
 import { ESTIMATED } from '../fixtures/box-report.ts';
 import { CLOCK_BASE, STATE } from '../fixtures/chrome-state.ts';
 
-const THEME = createTheme(2);
 const hosts: DialogHost[] = [];
 
 function newHost(): DialogHost {
@@ -36,7 +32,7 @@ function draw(element: ReactElement, width: number, height: number): CellBlock {
 }
 
 function oneLine(text: string): ReactElement {
-  return <DialogLine line={[span(text)]} theme={THEME} />;
+  return <Styled>{text}</Styled>;
 }
 
 afterEach(() => {
@@ -44,7 +40,7 @@ afterEach(() => {
 });
 
 const { report } = STATE;
-const SHARED = { theme: THEME, width: 80 };
+const SHARED = { width: 80 };
 const PICK = {
   what: 'process',
   query: lineOf('s'),
@@ -54,8 +50,8 @@ const PICK = {
 } as const;
 const COMPONENTS: Record<string, ReactElement> = {
   PickList: <PickList {...SHARED} height={8} pick={PICK} entries={pickEntries(PICK, report)} />,
-  PromptLine: (
-    <PromptLine
+  Prompt: (
+    <Prompt
       {...SHARED}
       label="/"
       prompt={{ line: lineOf('disk=sda'), problem: { column: 0, message: 'wrong' } }}
@@ -71,15 +67,20 @@ const COMPONENTS: Record<string, ReactElement> = {
 };
 
 describe('a dialog host', () => {
-  it.each(Object.entries(COMPONENTS))('draws %s exactly as Ink would', (_, element) => {
-    const { lastFrame, unmount } = renderWithInk(element);
-    const expected = parseAnsi(lastFrame() ?? '', 80, 20);
-    unmount();
-    const host = newHost();
-    for (let frame = 0; frame < 3; frame++) expect(host.render(element, 80, 20)).toEqual(expected);
-  });
+  it.each(Object.entries(COMPONENTS))(
+    'the dialog host draws %s exactly as Ink would',
+    (_, element) => {
+      const { lastFrame, unmount } = renderWithInk(element);
+      const frame = lastFrame() ?? '';
+      const expected = parseAnsi(frame, 80, frame.split('\n').length);
+      unmount();
+      const host = newHost();
+      for (let frame = 0; frame < 3; frame++)
+        expect(host.render(element, 80, 20)).toEqual(expected);
+    },
+  );
 
-  it('draws each strip the same whatever it drew before', () => {
+  it('the dialog host draws the same whatever it drew before', () => {
     const host = newHost();
     const elements = Object.values(COMPONENTS);
     for (const before of elements) {
@@ -90,27 +91,24 @@ describe('a dialog host', () => {
     }
   });
 
-  it('has the cells before the call returns', () => {
+  it('the cells of a dialog are ready when the call returns', () => {
     const host = newHost();
     for (const text of ['first', 'second', 'third'])
       expect(glyphRows(host.render(oneLine(text), 20, 1))[0]?.trim()).toBe(text);
   });
 
-  it('puts ordinary text and whole lines side by side', () => {
-    const line: Line = [span('whole', 'strong'), span(' line')];
-    const element = (
-      <Box>
-        <Text>before </Text>
-        <Box width={12}>
-          <DialogLine line={line} theme={THEME} />
-        </Box>
-        <Text>after</Text>
+  it('a dialog has as many lines as it needs, and no more than there is room for', () => {
+    const lines = (
+      <Box flexDirection="column">
+        <Styled>one</Styled>
+        <Styled>two</Styled>
       </Box>
     );
-    expect(glyphRows(draw(element, 30, 1))).toEqual(['before whole line  after      ']);
+    expect(glyphRows(draw(lines, 4, 9))).toEqual(['one ', 'two ']);
+    expect(glyphRows(draw(lines, 4, 1))).toEqual(['one ']);
   });
 
-  it('draws at its new size after a resize', () => {
+  it('a dialog is drawn at its new size after a resize', () => {
     const host = newHost();
     const right = (
       <Box justifyContent="flex-end">
@@ -118,11 +116,11 @@ describe('a dialog host', () => {
       </Box>
     );
     expect(glyphRows(host.render(right, 10, 1))).toEqual(['       end']);
-    expect(glyphRows(host.render(right, 6, 2))).toEqual(['   end', '      ']);
+    expect(glyphRows(host.render(right, 6, 2))).toEqual(['   end']);
     expect(glyphRows(host.render(right, 12, 1))).toEqual(['         end']);
   });
 
-  it('draws what effects changed as well', () => {
+  it('a dialog shows changes made by effects', () => {
     function Counting(): ReactElement {
       const [count, setCount] = useState(0);
       useEffect(() => {
@@ -135,14 +133,14 @@ describe('a dialog host', () => {
     expect(glyphRows(host.render(<Counting />, 10, 1))).toEqual(['count 7   ']);
   });
 
-  it('throws what a component throws', () => {
+  it('the dialog host throws what a component throws', () => {
     function Broken(): ReactElement {
       throw new Error('broken component');
     }
     expect(() => draw(<Broken />, 10, 1)).toThrow('broken component');
   });
 
-  it('hangs nothing on the process', () => {
+  it('the dialog host leaves no listener on the process', () => {
     const hooks = (): unknown[] => [
       process.eventNames().map((name) => [name, process.rawListeners(String(name))]),
       ...['emit', 'reallyExit', 'exitCode'].map((key) => Reflect.get(process, key) as unknown),
@@ -155,7 +153,7 @@ describe('a dialog host', () => {
     expect(hooks()).toEqual(before);
   });
 
-  it('refuses to draw when it is disposed', () => {
+  it('the dialog host refuses to draw after it was disposed', () => {
     const host = newHost();
     host.dispose();
     expect(() => host.render(oneLine('x'), 10, 1)).toThrow('disposed');

@@ -1,10 +1,11 @@
+import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import { layoutPane } from '../../../src/raster/pane-layout.ts';
 import { createKeyDecoder } from '../../../src/terminal/keys.ts';
 import { hitTest } from '../../../src/ui/frame/hit-test.ts';
 import { layoutScreen } from '../../../src/ui/layout-screen.ts';
-import { placeTables } from '../../../src/ui/table-places.ts';
-import { toggleLine } from '../../../src/ui/toggle-line.ts';
+import { placeTables } from '../../../src/ui/tables/table-places.ts';
+import { ToggleMenu } from '../../../src/ui/dialogs/toggle-menu.tsx';
 import type { Action } from '../../../src/view/action.ts';
 import { EMPTY_LINE } from '../../../src/view/line-editor.ts';
 import { TOGGLES } from '../../../src/view/keys/toggles.ts';
@@ -12,6 +13,7 @@ import { DEFAULT_VIEW } from '../../../src/view/state.ts';
 import type { ViewState } from '../../../src/view/state.ts';
 import { REPORT } from '../fixtures/chrome-state.ts';
 import { ESCAPE_AT_ONCE } from '../../e2e/support/key-bytes.ts';
+import { shownLines } from '../fixtures/shown-dialog.tsx';
 import { mouseBytes, Sitting } from '../fixtures/sitting.ts';
 
 const WIDTH = 120;
@@ -31,7 +33,14 @@ function hit(
   const [event] = createKeyDecoder().decode(Buffer.from(mouseBytes(code, x, y)));
   if (event?.kind !== 'mouse') throw new Error('not a report of the mouse');
   const tables = placeTables(REPORT, view, WIDTH);
-  return hitTest(event, { view, layout: LAYOUT, pane: PANE, tables, pickLength: 9 });
+  return hitTest(event, {
+    view,
+    layout: LAYOUT,
+    pane: PANE,
+    tables,
+    keyAt: () => undefined,
+    pickLength: 9,
+  });
 }
 
 const LEFT = 0;
@@ -42,7 +51,7 @@ const SHIFT = 4;
 const CTRL = 16;
 
 describe('a click', () => {
-  it('in the map is the cell under it, counted from the lower left', () => {
+  it('a click in the map means the cell under it, counted from the lower left', () => {
     const bottom = MAP.y + PANE.map.height - 1;
     expect(hit(LEFT, MAP.x, bottom)).toEqual([
       { type: 'pointAt', at: { column: 0, lowBin: 0, highBin: 1 } },
@@ -53,14 +62,14 @@ describe('a click', () => {
     ]);
   });
 
-  it('in the lane is the bin of the outliers', () => {
+  it('a click in the outlier row means its bin', () => {
     const { bins } = PANE;
     expect(hit(LEFT, MAP.x + 3, MAP.y - 1)).toEqual([
       { type: 'pointAt', at: { column: 3, lowBin: bins, highBin: bins } },
     ]);
   });
 
-  it('on a row selects it, and on a heading sorts by its column', () => {
+  it('a click on a row selects it, and on a heading sorts by its column', () => {
     const { y } = LAYOUT.tables;
     expect(hit(LEFT, 10, y + 2)).toEqual([{ type: 'pointAtRow', pane: 'processes', row: 1 }]);
     const heading = placeTables(REPORT, DEFAULT_VIEW, WIDTH)[0]!
@@ -76,17 +85,33 @@ describe('a click', () => {
     ]);
   });
 
-  it('on the axis, the header or a button that is not the left one means nothing', () => {
+  it('a click on the axis or the header, or with another button, does nothing', () => {
     expect(hit(LEFT, 0, MAP.y)).toEqual([]);
     expect(hit(LEFT, 5, 0)).toEqual([]);
     expect(hit(2, MAP.x, MAP.y)).toEqual([]);
   });
 
-  it('in the menu of kinds switches the one under it', () => {
+  it('a click on a hint presses its key, and on the metric of the header shows the next', () => {
+    const sitting = new Sitting(1, WIDTH, HEIGHT);
+    sitting.wait(12e9);
+    const click = (word: string): void => {
+      const y = sitting.lines().findIndex((line) => line.includes(word));
+      sitting.type(mouseBytes(LEFT, sitting.lines()[y]!.indexOf(word), y));
+    };
+    click('Space: freeze');
+    expect(sitting.view.frozenAtNs).toBeDefined();
+    click('PAUSED');
+    expect(sitting.view.frozenAtNs).toBeUndefined();
+    expect(sitting.view.metric).toBe('total');
+    click('TOTAL');
+    expect(sitting.view.metric).not.toBe('total');
+    sitting.dispose();
+  });
+
+  it('a click in the menu of kinds toggles the one under it', () => {
     const menu = { mode: 'toggles' } as const;
-    const line = toggleLine(DEFAULT_VIEW.filter, WIDTH)
-      .map(({ text }) => text)
-      .join('');
+    const element = createElement(ToggleMenu, { filter: DEFAULT_VIEW.filter, width: WIDTH });
+    const line = shownLines(element, WIDTH).join('');
     for (const { names, asks } of TOGGLES)
       for (const at of [line.indexOf(` ${names[0]}`), line.indexOf(names[0]) + names[0].length - 1])
         expect(hit(LEFT, at, HEIGHT - 2, menu)).toEqual([{ type: 'toggleTerm', term: asks }]);
@@ -95,12 +120,12 @@ describe('a click', () => {
     expect(hit(LEFT, 8, HEIGHT - 3, menu)).toEqual([]);
   });
 
-  it('does nothing while a line is typed', () => {
+  it('a click does nothing while a line is typed', () => {
     for (const mode of ['filter', 'goto', 'find'] as const)
       for (let y = 0; y < HEIGHT; y++) expect(hit(LEFT, 30, y, { mode })).toEqual([]);
   });
 
-  it('in a list goes to the entry, or marks it', () => {
+  it('a click in a list goes to the entry, or marks it', () => {
     const pick = { what: 'disk', query: EMPTY_LINE, row: 0, chosen: [], invert: false } as const;
     const list = { mode: 'pick', pick } as const;
     const y = LAYOUT.pane.y + 2 + 3;
@@ -113,7 +138,7 @@ describe('a click', () => {
 });
 
 describe('the wheel', () => {
-  it('scrolls time over the picture and the charts, and zooms it with Shift or Ctrl', () => {
+  it('the wheel scrolls time over the picture and the charts, and zooms it with Shift or Ctrl', () => {
     for (const mode of ['main', 'trend'] as const) {
       expect(hit(WHEEL_UP, MAP.x, MAP.y, { mode })).toEqual([
         { type: 'scrollTime', by: 'earlier' },
@@ -125,14 +150,14 @@ describe('the wheel', () => {
     }
   });
 
-  it('moves the row of the table under it', () => {
+  it('the wheel moves the selected row of the table under it', () => {
     expect(hit(WHEEL_DOWN, WIDTH - 2, LAYOUT.tables.y + 1)).toEqual([
       { type: 'focusPane', pane: 'disks' },
       { type: 'moveRow', by: 'row' },
     ]);
   });
 
-  it('scrolls the help by some lines', () => {
+  it('the wheel scrolls the help by some lines', () => {
     expect(hit(WHEEL_DOWN, 9, 9, { mode: 'help' })).toEqual(
       Array(3).fill({ type: 'scroll', by: 'row' }),
     );
@@ -140,7 +165,7 @@ describe('the wheel', () => {
 });
 
 describe('the mouse', () => {
-  it('draws a box that a click into it opens', () => {
+  it('dragging the mouse draws a box, and a click into it opens it', () => {
     const sitting = new Sitting(1, WIDTH, HEIGHT);
     sitting.wait(12e9);
     sitting.type(mouseBytes(LEFT, MAP.x + 60, MAP.y + 10));
@@ -155,7 +180,7 @@ describe('the mouse', () => {
     sitting.dispose();
   });
 
-  it('keeps the box in the map when the pointer leaves it', () => {
+  it('dragging beyond the map keeps the box in it', () => {
     const sitting = new Sitting(1, WIDTH, HEIGHT);
     sitting.wait(12e9);
     sitting.type(mouseBytes(LEFT, MAP.x + 60, MAP.y + 10));
@@ -164,7 +189,7 @@ describe('the mouse', () => {
     sitting.dispose();
   });
 
-  it('reads off each map of a stack, in which it was pointed last', () => {
+  it('pointing at a map of a stack reads off that map', () => {
     const sitting = new Sitting(1, WIDTH, HEIGHT);
     sitting.wait(12e9);
     sitting.type('V');
@@ -173,9 +198,9 @@ describe('the mouse', () => {
       sitting.type(mouseBytes(LEFT, MAP.x + 60, pane.y + 3 * y) + ESCAPE_AT_ONCE.repeat(2));
       return sitting.view.metric;
     });
-    expect([...new Set(seen)]).toEqual(['device', 'offset', 'size']);
+    expect([...new Set(seen)]).toEqual(['total', 'offset', 'size']);
     sitting.type(mouseBytes(LEFT, MAP.x + 60, pane.y + 3));
-    expect(sitting.view).toMatchObject({ mode: 'cursor', metric: 'device' });
+    expect(sitting.view).toMatchObject({ mode: 'cursor', metric: 'total' });
     const { column } = sitting.view.cursor!;
     sitting.type(mouseBytes(LEFT, MAP.x + 70, pane.y + pane.height - 5));
     expect(sitting.view).toMatchObject({ mode: 'cursor', metric: 'size', anchor: undefined });
@@ -183,7 +208,7 @@ describe('the mouse', () => {
     sitting.dispose();
   });
 
-  it('reads off the lanes of the disks, each as high as it is', () => {
+  it('pointing at disk lanes reads off each, whatever its height', () => {
     const sitting = new Sitting(1, WIDTH, HEIGHT);
     sitting.wait(12e9);
     sitting.type('VVVV');
@@ -203,7 +228,7 @@ describe('the mouse', () => {
     sitting.dispose();
   });
 
-  it('holds the picture while it is wheeled to the present with the cross-hair', () => {
+  it('the picture stays frozen when wheeled to the present with the cross-hair', () => {
     const sitting = new Sitting(1, WIDTH, HEIGHT);
     sitting.wait(30e9);
     sitting.type(mouseBytes(LEFT, MAP.x + 60, MAP.y + 10));
@@ -215,7 +240,7 @@ describe('the mouse', () => {
     sitting.dispose();
   });
 
-  it('filters by a row on the second click', () => {
+  it('a second click on a row filters by it', () => {
     const sitting = new Sitting(1, WIDTH, HEIGHT);
     sitting.wait(12e9);
     const click = mouseBytes(LEFT, 10, LAYOUT.tables.y + 1);

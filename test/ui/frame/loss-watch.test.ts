@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LossWatch } from '../../../src/ui/frame/loss-watch.ts';
 
 describe('the watch on losses', () => {
-  it('knows the share of the last minute, whatever was before', () => {
+  it('the watch on losses has the share of the last minute, whatever was before', () => {
     const watch = new LossWatch();
     watch.note(0, 0, 0);
     watch.note(940e9, 1_000_000, 0);
@@ -16,20 +16,20 @@ describe('the watch on losses', () => {
     expect(watch.share).toBe(0);
   });
 
-  it('knows of no loss before there is I/O', () => {
+  it('the watch on losses reports none before there is I/O', () => {
     const watch = new LossWatch();
     expect(watch.share).toBe(0);
     watch.note(0, 0, 0);
     expect(watch.share).toBe(0);
   });
 
-  it('keeps a sample a second at most, for a minute', () => {
+  it('the watch on losses keeps at most one sample a second, for a minute', () => {
     const watch = new LossWatch();
     for (let tick = 0; tick <= 6000; tick++) watch.note(tick * 50e6, tick * 10, tick);
     expect(watch.share).toBeCloseTo(1 / 11, 5);
   });
 
-  it('begins anew when time goes back, as in a replay', () => {
+  it('the watch on losses starts again when time goes back, as in a replay', () => {
     const watch = new LossWatch();
     watch.note(0, 0, 0);
     watch.note(50e9, 100, 100);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Dialogs } from '../../../src/ui/dialogs/dialogs.tsx';
 import { Overlay } from '../../../src/ui/frame/overlay.ts';
 import { layoutScreen } from '../../../src/ui/layout-screen.ts';
-import { createTheme } from '../../../src/ui/theme.ts';
+import { createTheme } from '../../../src/ui/text/theme.ts';
 import { KEY_TABLE } from '../../../src/view/keys/key-table.ts';
 import { glyphRows } from '../cell-text.ts';
 import { STATE } from '../fixtures/chrome-state.ts';
@@ -19,7 +19,7 @@ function withResolvers(): { promise: Promise<undefined>; resolve: (value: undefi
 }
 
 describe('what lies over the screen', () => {
-  it('loads nothing while no dialog is open', () => {
+  it('no dialog code is loaded while no dialog is open', () => {
     let loads = 0;
     const load = (): Promise<Dialogs> => {
       loads++;
@@ -30,7 +30,7 @@ describe('what lies over the screen', () => {
     expect(loads).toBe(0);
   });
 
-  it('asks for a frame once the dialog that was opened is loaded, and draws it', async () => {
+  it('an opened dialog is drawn as soon as its code is loaded', async () => {
     const loaded = withResolvers();
     const overlay = new Overlay(OPTIONS, () => {
       loaded.resolve(undefined);
@@ -42,7 +42,7 @@ describe('what lies over the screen', () => {
     overlay.dispose();
   });
 
-  it('says so when dialogs cannot be loaded', async () => {
+  it('a notice says when dialogs cannot be loaded', async () => {
     const loaded = withResolvers();
     const load = (): Promise<Dialogs> => Promise.reject(new Error('no such file\nat line 1'));
     const overlay = new Overlay(
@@ -56,6 +56,6 @@ describe('what lies over the screen', () => {
     overlay.draw(HELP, LAYOUT);
     await loaded.promise;
     const [line] = glyphRows(overlay.draw(HELP, LAYOUT)!.block);
-    expect(line!.trim()).toBe('this dialog cannot be loaded: no such file');
+    expect(line!.trim()).toBe('cannot load this dialog: no such file');
   });
 });

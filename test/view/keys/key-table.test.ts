@@ -3,29 +3,29 @@ import { findBinding } from '../../../src/view/keys/find-binding.ts';
 import { KEY_GROUPS, KEY_TABLE } from '../../../src/view/keys/key-table.ts';
 
 describe('key table', () => {
-  it('gives a key one meaning in each mode', () => {
+  it('a key has one meaning in each mode', () => {
     const meanings = KEY_TABLE.flatMap(({ modes, keys }) =>
       modes.flatMap((mode) => keys.map((key) => `${mode} ${key}`)),
     );
     expect(meanings).toHaveLength(new Set(meanings).size);
   });
 
-  it('finds every binding by each of its keys', () => {
+  it('each key of the key table finds its binding', () => {
     for (const binding of KEY_TABLE)
       for (const mode of binding.modes)
         for (const key of binding.keys) expect(findBinding(mode, key)).toBe(binding);
   });
 
-  it('knows nothing of a key that is not in the table', () => {
+  it('a key that is not in the key table has no binding', () => {
     expect(findBinding('main', 'ctrl+x')).toBeUndefined();
   });
 
-  it('has a binding in every group of the help', () => {
+  it('each group of the help has keys', () => {
     for (const group of KEY_GROUPS)
       expect(KEY_TABLE.some((binding) => binding.group === group)).toBe(true);
   });
 
-  it('moves through time by the same keys in the picture and in the view over time', () => {
+  it('the keys that move through time are the same in the picture and in the charts', () => {
     const keys = KEY_TABLE.filter(({ modes, group }) => modes.includes('main') && group === 'Time')
       .flatMap((binding) => binding.keys)
       .filter((key) => key !== '!');
@@ -34,7 +34,7 @@ describe('key table', () => {
       expect(findBinding('trend', key)?.action).toEqual(findBinding('main', key)?.action);
   });
 
-  it('leaves every mode by q, Escape or Ctrl-C', () => {
+  it('every mode is left by q, Escape or Ctrl-C', () => {
     expect(findBinding('main', 'q')?.action).toEqual({ type: 'run', what: 'quit' });
     expect(findBinding('main', 'ctrl+c')?.action).toEqual({ type: 'run', what: 'quit' });
     expect(findBinding('help', 'escape')?.action).toEqual({ type: 'close' });

@@ -25,13 +25,13 @@ function after(
 const to = (metric: Metric): Action => ({ type: 'setMetric', metric });
 
 describe('the layouts', () => {
-  it('follow each other and come back to the first', () => {
+  it('the layout key goes through all layouts and comes back to the first', () => {
     const seen = LAYOUTS.map((_, n) => after(DEFAULT_VIEW, new Array<Action>(n).fill(NEXT)).layout);
     expect(seen).toEqual([...LAYOUTS]);
     expect(after(DEFAULT_VIEW, new Array<Action>(LAYOUTS.length).fill(NEXT)).layout).toBe('single');
   });
 
-  it('never show a metric that they do not have', () => {
+  it('a layout never shows a metric that it does not have', () => {
     for (const layout of LAYOUTS)
       for (const metric of METRICS) {
         const view = viewOf(layout, { metric, valueRange: { low: 1, high: 2 } });
@@ -40,20 +40,20 @@ describe('the layouts', () => {
       }
   });
 
-  it('come back to the latency that was looked at, whatever was between', () => {
+  it('a layout returns to the latency of before, whatever layouts were between', () => {
     const view = after(DEFAULT_VIEW, [to('queue'), to('size'), NEXT, NEXT]);
     expect(view).toMatchObject({ layout: 'size-latency', metric: 'queue', latency: 'queue' });
   });
 
-  it('say why they cannot be shown, and are chosen all the same', () => {
+  it('a layout that cannot be shown is selected, and a notice says why', () => {
     const context = { stackLacks: 4 };
     expect(after(DEFAULT_VIEW, [NEXT], context)).toMatchObject({
       layout: 'stacked',
-      notice: 'three maps need a picture 4 lines higher; until then there is one',
+      notice: 'three maps need 4 more lines; showing one',
     });
   });
 
-  it('say in the space of a narrow status line what the picture is', () => {
+  it('the notice of a layout fits into a narrow status line', () => {
     for (const layout of LAYOUTS.slice(1)) {
       const before = viewOf(LAYOUTS[LAYOUTS.indexOf(layout) - 1]!);
       const { notice } = after(before, [NEXT]);
@@ -63,15 +63,15 @@ describe('the layouts', () => {
 });
 
 describe('a metric', () => {
-  it('that a map of two values has across changes what lies across', () => {
+  it('a map of two values with a new metric changes its x axis', () => {
     expect(after(viewOf('size-latency'), [to('offset')])).toMatchObject({
       layout: 'offset-latency',
-      metric: 'device',
+      metric: 'total',
     });
     expect(after(viewOf('offset-latency'), [to('size')]).layout).toBe('size-latency');
   });
 
-  it('that a layout has no place for is shown in one heat map', () => {
+  it('a metric that a layout has no place for is shown in one heat map', () => {
     for (const layout of ['stacked', 'size-latency', 'offset-latency', 'disks'] as const)
       expect(after(viewOf(layout), [to('utilization')])).toMatchObject({
         layout: 'single',
@@ -80,7 +80,7 @@ describe('a metric', () => {
     expect(after(viewOf('disks'), [to('size')])).toMatchObject({ layout: 'single' });
   });
 
-  it('keeps a zoom only among latencies', () => {
+  it('a new metric keeps the zoom only among latencies', () => {
     const zoomed = viewOf('stacked', { valueRange: { low: 1e3, high: 1e6 } });
     expect(after(zoomed, [to('total')]).valueRange).toEqual({ low: 1e3, high: 1e6 });
     expect(after(zoomed, [to('size')]).valueRange).toBeUndefined();
@@ -89,17 +89,17 @@ describe('a metric', () => {
 });
 
 describe('lanes of disks', () => {
-  it('take the key of the weight for what their colour is', () => {
+  it('in the layout of disk lanes, the weight key changes the figure of the colours', () => {
     const weigh: Action = { type: 'cycleWeight' };
     const once = after(viewOf('disks'), [weigh]);
     expect(once).toMatchObject({ laneFigure: 'mean', weight: 'count' });
-    expect(once.notice).toContain('mean device latency');
+    expect(once.notice).toContain('mean total latency');
     expect(LANE_FIGURES.map(() => weigh).length).toBe(2);
     expect(after(once, [weigh]).laneFigure).toBe('p99');
     expect(after(viewOf('stacked'), [weigh])).toMatchObject({ laneFigure: 'p99', weight: 'time' });
   });
 
-  it('have nothing to cut, no axis to change and nothing to zoom, and say so', () => {
+  it('disk lanes have no outlier cut, scale or zoom, and a notice says so', () => {
     const lanes = viewOf('disks', { cursor: { column: 3, bin: 1 }, mode: 'cursor' });
     for (const type of ['cycleOutlierCut', 'toggleScale', 'zoomToBox'] as const) {
       const next = after(lanes, [{ type }]);
@@ -116,7 +116,7 @@ describe('the cursor in stacked maps', () => {
   const up: Action = { type: 'moveCursor', columns: 0, bins: 1 };
   const down: Action = { type: 'moveCursor', columns: 0, bins: -1 };
 
-  it('goes round through all three, to where most is at that time', () => {
+  it('Tab moves the cursor through the stacked maps, to the fullest cell at its time', () => {
     const view = after(at(5, 2), [map]);
     expect(view).toMatchObject({ metric: 'offset', cursor: { column: 5, bin: 5 } });
     expect(after(view, [map]).metric).toBe('size');
@@ -124,7 +124,7 @@ describe('the cursor in stacked maps', () => {
     expect(after(view, [{ type: 'nextMap', step: -1 }]).metric).toBe('device');
   });
 
-  it('steps over an edge into the map that lies there', () => {
+  it('the cursor moves over the edge of a map into the next stacked map', () => {
     expect(after(at(5, 0), [down])).toMatchObject({
       metric: 'offset',
       cursor: { column: 5, bin: 12 },
@@ -135,14 +135,14 @@ describe('the cursor in stacked maps', () => {
     });
   });
 
-  it('stays where there is no further map, and stops at an edge before it goes over it', () => {
+  it('the cursor stops at the edge of a map before it leaves it, and at the last map', () => {
     expect(after(at(5, WORLD.bins), [up])).toMatchObject({ metric: 'device' });
     expect(after(at(5, 0, 'size'), [down])).toMatchObject({ metric: 'size', cursor: { bin: 0 } });
     const page: Action = { type: 'moveCursor', columns: 0, bins: -10 };
     expect(after(at(5, 3), [page])).toMatchObject({ metric: 'device', cursor: { bin: 0 } });
   });
 
-  it('leaves no map while a box is selected, nor where there is one map', () => {
+  it('the cursor stays in its map while a box is selected, and where there is one map', () => {
     const box = { ...at(5, 0), anchor: { column: 4, bin: 3 } };
     expect(after(box, [down])).toMatchObject({ metric: 'device', cursor: { bin: 0 } });
     expect(after(box, [map])).toMatchObject({ metric: 'device', notice: /box/ });
@@ -154,7 +154,7 @@ describe('the cursor in stacked maps', () => {
     expect(after(at(5, 0), [down], low).metric).toBe('device');
   });
 
-  it('drops the zoom of the map that it leaves', () => {
+  it('the cursor resets the zoom of the map that it leaves', () => {
     const zoomed = { ...at(5, 2), valueRange: { low: 1, high: 2 } };
     expect(after(zoomed, [map]).valueRange).toBeUndefined();
   });
@@ -163,13 +163,13 @@ describe('the cursor in stacked maps', () => {
 describe('the slowest I/O', () => {
   const worst: Action = { type: 'goToSlowest' };
 
-  it('is marked in the cell that the new picture gives, also where that is higher than this one', () => {
+  it('the slowest I/O is marked at its place in the new picture, also when the axis grows', () => {
     const context = { bins: 7, place: () => ({ column: 42, bin: 9 }) };
     const view = after(viewOf('stacked', { metric: 'size' }), [worst], context);
     expect(view).toMatchObject({ metric: 'total', mode: 'cursor', cursor: { column: 42, bin: 9 } });
   });
 
-  it('is shown in one heat map when a map of two values has no place for it', () => {
+  it('the slowest I/O is shown in one heat map when a map of two values has no place for it', () => {
     const context: Partial<World> = {
       place: ({ layout }) => (layout === 'single' ? { column: 8, bin: 3 } : undefined),
     };

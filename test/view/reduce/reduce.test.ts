@@ -5,36 +5,40 @@ import { term } from '../../../src/filter/filter.ts';
 import { INTERVALS_NS, METRICS } from '../../../src/model/metric.ts';
 import type { Action, TimeStep } from '../../../src/view/action.ts';
 import { KEY_TABLE } from '../../../src/view/keys/key-table.ts';
+import { DEFAULT_VIEW } from '../../../src/view/state.ts';
 import type { ViewState } from '../../../src/view/state.ts';
 import { viewAfter } from '../fixtures.ts';
 
 const after = (...actions: Action[]): ViewState => viewAfter(actions);
 
 describe('reduce', () => {
-  it('goes through every metric and comes back to the first', () => {
+  it('the metric key goes through every metric and comes back to the first', () => {
     const seen = METRICS.map(
       (_, n) =>
         after(...METRICS.slice(0, n).map((): Action => ({ type: 'cycleMetric', step: 1 }))).metric,
     );
-    expect(seen).toEqual([...METRICS]);
+    expect(new Set(seen)).toEqual(new Set(METRICS));
     expect(after(...METRICS.map((): Action => ({ type: 'cycleMetric', step: 1 }))).metric).toBe(
-      'device',
+      'total',
     );
   });
 
-  it('cycles device, queue and total latency, entering at device from any other metric', () => {
+  it('the latency key cycles total, device and queue, and comes back from offset or size to the last one', () => {
     const latency: Action = { type: 'cycleLatency' };
-    expect(after(latency).metric).toBe('queue');
-    expect(after(latency, latency).metric).toBe('total');
-    expect(after({ type: 'setMetric', metric: 'size' }, latency).metric).toBe('device');
+    const size: Action = { type: 'setMetric', metric: 'size' };
+    expect(after(latency).metric).toBe('device');
+    expect(after(latency, latency).metric).toBe('queue');
+    expect(after(latency, latency, latency).metric).toBe('total');
+    expect(after(size, latency).metric).toBe('total');
+    expect(after(latency, size, latency).metric).toBe('device');
   });
 
-  it('freezes at the moment it is told and resumes by the same key', () => {
+  it('the freeze key freezes at the moment given, and resumes', () => {
     expect(after({ type: 'togglePause' }).frozenAtNs).toBe(1000e9);
     expect(after({ type: 'togglePause' }, { type: 'togglePause' }).frozenAtNs).toBeUndefined();
   });
 
-  it('stops at the shortest and the longest interval and says so', () => {
+  it('interval keys stop at the shortest and the longest interval and say so', () => {
     const longest = after(...INTERVALS_NS.map((): Action => ({ type: 'stepInterval', step: 1 })));
     expect(longest.intervalNs).toBe(600e9);
     expect(longest.notice).toBe('one column is 10m, the limit');
@@ -42,34 +46,45 @@ describe('reduce', () => {
     expect(shortest.intervalNs).toBe(100e6);
   });
 
-  it('refuses a logarithmic offset and explains it', () => {
+  it('a logarithmic offset axis is refused with a reason', () => {
     const state = after({ type: 'setMetric', metric: 'offset' }, { type: 'toggleScale' });
     expect(state.scale).toBe('log');
     expect(state.notice).toBe('offset is always linear');
   });
 
-  it('sorts and selects rows in the table that has the focus', () => {
+  it('sort and selection keys act on the table that has the focus', () => {
     const state = after(
       { type: 'switchFocus' },
-      { type: 'cycleSort', step: 1 },
+      { type: 'shiftSort', step: 1 },
       { type: 'moveRow', by: 'row' },
       { type: 'moveRow', by: 'end' },
     );
     expect(state).toMatchObject({ diskSort: 'qd', diskRow: 29, processRow: undefined });
   });
 
-  it('selects the first row with the first key, whichever it is', () => {
+  it('one key leads from the default order to MB/s, and through every column back again', () => {
+    const next: Action = { type: 'cycleSort', step: 1 };
+    expect(after(next).processSort).toBe('bytes');
+    expect(after({ type: 'switchFocus' }, next).diskSort).toBe('bytes');
+    const all = Array.from(DEFAULT_VIEW.processColumns, () => next);
+    const seen = all.map((_, keys) => after(...all.slice(0, keys)).processSort);
+    expect(new Set(seen)).toEqual(new Set(DEFAULT_VIEW.processColumns));
+    expect(after(...all).processSort).toBe('wait');
+    expect(after(next, { type: 'cycleSort', step: -1 }).processSort).toBe('wait');
+  });
+
+  it('the first selection key selects the first row, whichever key it is', () => {
     expect(after({ type: 'moveRow', by: 'rowBack' }).processRow).toBe(0);
     expect(after({ type: 'moveRow', by: 'page' }).processRow).toBe(0);
   });
 
-  it('drops the selection when the order of the rows changes', () => {
+  it('the selection is dropped when the order of the rows changes', () => {
     const moved: Action = { type: 'moveRow', by: 'row' };
     expect(after(moved, moved, { type: 'cycleSort', step: 1 }).processRow).toBeUndefined();
     expect(after(moved, moved, { type: 'cycleGrouping' }).processRow).toBeUndefined();
   });
 
-  it('keeps rows and scroll positions inside the list under any sequence of keys', () => {
+  it('rows and scroll positions stay inside the list under any sequence of keys', () => {
     const actions = KEY_TABLE.map(({ action }) => action);
     fc.assert(
       fc.property(
@@ -96,13 +111,13 @@ describe('time', () => {
   const by = (...steps: TimeStep[]): ViewState =>
     after(...steps.map((step): Action => ({ type: 'scrollTime', by: step })));
 
-  it('goes back by a tenth of the screen or a whole one, and forward again', () => {
+  it('time keys go back by a tenth of the screen or a whole one, and forward again', () => {
     expect(by('earlier').frozenAtNs).toBe(990e9);
     expect(by('screenBack').frozenAtNs).toBe(900e9);
     expect(by('screenBack', 'later').frozenAtNs).toBe(910e9);
   });
 
-  it('stands still at the present while the cross-hair holds it, and follows when that is left', () => {
+  it('the picture stands still while the cross-hair is on, and follows again without it', () => {
     const back: Action = { type: 'scrollTime', by: 'earlier' };
     const forward: Action = { type: 'scrollTime', by: 'later' };
     const end: Action = { type: 'close' };
@@ -113,7 +128,7 @@ describe('time', () => {
     expect(viewAfter([end], { from: returned }).frozenAtNs).toBeUndefined();
   });
 
-  it('stays in the past that was gone to with the cross-hair', () => {
+  it('the picture stays in the past that the cross-hair moved to', () => {
     const past = after(
       { type: 'openCursor' },
       { type: 'scrollTime', by: 'earlier' },
@@ -122,17 +137,17 @@ describe('time', () => {
     expect(past).toMatchObject({ mode: 'main', frozenAtNs: 990e9, heldForCursor: false });
   });
 
-  it('follows again when the present is reached', () => {
+  it('the picture follows again when the present is reached', () => {
     expect(by('screenBack', 'screen').frozenAtNs).toBeUndefined();
     expect(by('screenBack', 'now').frozenAtNs).toBeUndefined();
   });
 
-  it('stops when the first I/O stands at the left edge', () => {
+  it('going back stops when the first I/O is at the left edge', () => {
     expect(by('first').frozenAtNs).toBe(109e9);
     expect(by('first', 'screenBack').notice).toBe('the first I/O is at the left edge');
   });
 
-  it('says of a recording that is shorter than the screen that all of it is there', () => {
+  it('a recording shorter than the screen is said to be completely on screen', () => {
     const replay = { startNs: 10e9, endNs: 60e9 };
     const world = { nowNs: 60e9, replay };
     const keys = ['5', '0', '%'].map((key): Action => ({ type: 'edit', key }));
@@ -141,7 +156,7 @@ describe('time', () => {
     expect(state).toMatchObject({ frozenAtNs: 60e9, notice: 'the whole recording is on screen' });
   });
 
-  it('shows a moment that is typed in the middle of the picture', () => {
+  it('a moment that was typed is centred', () => {
     const typed = Array.from('5m ago', (key): Action => ({
       type: 'edit',
       key: key === ' ' ? 'space' : key,
@@ -150,17 +165,17 @@ describe('time', () => {
     expect(state).toMatchObject({ mode: 'main', frozenAtNs: 750e9, prompt: undefined });
   });
 
-  it('keeps the prompt open with the reason when the moment makes no sense', () => {
+  it('the prompt stays open with the reason when the moment makes no sense', () => {
     const state = after({ type: 'openGoto' }, { type: 'edit', key: 'x' }, { type: 'submit' });
     expect(state.mode).toBe('goto');
-    expect(state.prompt?.problem?.message).toContain('"x" is no time');
+    expect(state.prompt?.problem?.message).toContain('"x" is not a time');
   });
 });
 
 describe('the view over time', () => {
   const open: Action = { type: 'openTrend' };
 
-  it('keeps the window, the interval and the filter of the picture, there and back', () => {
+  it('the charts keep window, interval and filter of the picture, there and back', () => {
     const frozen = after({ type: 'togglePause' }, { type: 'stepInterval', step: 1 });
     const trend = viewAfter([open], { from: frozen });
     expect(trend).toEqual({ ...frozen, mode: 'trend', notice: undefined });
@@ -170,7 +185,7 @@ describe('the view over time', () => {
     });
   });
 
-  it('scrolls as the picture does', () => {
+  it('the charts scroll as the picture does', () => {
     const back: Action = { type: 'scrollTime', by: 'screenBack' };
     const { frozenAtNs } = after(back);
     expect(after(open, back)).toMatchObject({ mode: 'trend', frozenAtNs });
@@ -182,25 +197,25 @@ describe('cursor and box', () => {
   const up: Action = { type: 'moveCursor', columns: 0, bins: 1 };
   const left: Action = { type: 'moveCursor', columns: -1, bins: 0 };
 
-  it('reaches every cell and the outlier lane, and nothing beyond', () => {
+  it('the cross-hair reaches every cell and the outlier row, and nothing beyond', () => {
     const high = after(open, ...Array.from({ length: 99 }, () => up));
     expect(high.cursor).toEqual({ column: 87, bin: 40 });
     expect(after(open, ...Array.from({ length: 99 }, () => left)).cursor?.column).toBe(0);
   });
 
-  it('stands still under the cursor, and follows again when it is left', () => {
+  it('the picture stands still under the cross-hair, and follows again without it', () => {
     expect(after(open).frozenAtNs).toBe(1000e9);
     expect(after(open, { type: 'close' }).frozenAtNs).toBeUndefined();
     const frozenBefore = after({ type: 'togglePause' }, open, { type: 'close' });
     expect(frozenBefore.frozenAtNs).toBe(1000e9);
   });
 
-  it('stays where it stands when a box has become a filter', () => {
+  it('the picture stays where it is when a box has become a filter', () => {
     const filtered = after(open, { type: 'openDrillDown' }, { type: 'filterByBox' });
     expect(filtered).toMatchObject({ mode: 'main', frozenAtNs: 1000e9 });
   });
 
-  it('drills into a box', () => {
+  it('Enter opens the drill-down of a box', () => {
     const state = after(open, { type: 'toggleAnchor' }, left, left, up, { type: 'openDrillDown' });
     expect(state).toMatchObject({
       mode: 'drillDown',
@@ -209,13 +224,13 @@ describe('cursor and box', () => {
     });
   });
 
-  it('comes back from the help to where it was opened', () => {
+  it('closing the help returns to the mode it was opened from', () => {
     const help: Action[] = [{ type: 'openCursor' }, { type: 'openHelp' }];
     expect(after(...help)).toMatchObject({ mode: 'help', helpFor: 'cursor' });
     expect(after(...help, { type: 'close' })).toMatchObject({ mode: 'cursor' });
   });
 
-  it('goes back one step with each Escape', () => {
+  it('each Escape goes back one step', () => {
     const close: Action = { type: 'close' };
     const detail = [open, { type: 'toggleAnchor' }, up, { type: 'openDrillDown' }] as Action[];
     expect(after(...detail, close).mode).toBe('cursor');
@@ -226,7 +241,7 @@ describe('cursor and box', () => {
     });
   });
 
-  it('zooms the y axis to the box, and keeps it for other latencies only', () => {
+  it('the y axis is zoomed to the box, and the zoom kept for other latencies only', () => {
     const zoomed = [open, { type: 'toggleAnchor' }, up, { type: 'zoomToBox' }] as Action[];
     expect(after(...zoomed).valueRange).toEqual({ low: 20, high: 22 });
     expect(after(...zoomed, { type: 'cycleLatency' }).valueRange).toEqual({ low: 20, high: 22 });
@@ -234,7 +249,7 @@ describe('cursor and box', () => {
     expect(after(...zoomed, { type: 'fitValues' }).valueRange).toBeUndefined();
   });
 
-  it('refuses to zoom into the lane, which has no upper end', () => {
+  it('zooming into the outlier row is refused, because it has no upper end', () => {
     const lane: Action = { type: 'moveCursor', columns: 0, bins: 99 };
     expect(after(open, lane, { type: 'zoomToBox' }).notice).toContain('no upper end');
   });
@@ -246,40 +261,40 @@ describe('filters', () => {
   const filtered = (...actions: Action[]): string => formatFilter(after(...actions).filter);
   const submit: Action = { type: 'submit' };
 
-  it('takes a typed filter for the whole history', () => {
+  it('a typed filter applies to the whole history', () => {
     expect(filtered({ type: 'openFilter' }, ...type('disk=sda lat>10ms'), submit)).toBe(
       'disk=sda lat>10ms',
     );
   });
 
-  it('keeps the line open with the place of a mistake, and the filter as it was', () => {
+  it('a mistake in a filter keeps the line open with its place, and the old filter', () => {
     const state = after({ type: 'openFilter' }, ...type('disk=sda lta>1ms'), submit);
     expect(state.mode).toBe('filter');
     expect(state.prompt?.problem?.column).toBe(9);
     expect(formatFilter(state.filter)).toBe('');
   });
 
-  it('completes the word at the cursor', () => {
+  it('Tab completes the word at the cursor of the filter', () => {
     const state = after({ type: 'openFilter' }, ...type('op=w'), { type: 'complete' });
     expect(state.prompt?.line).toEqual({ text: 'op=write', cursor: 8 });
   });
 
-  it('opens the line with the filter in force', () => {
+  it('the filter line opens with the current filter', () => {
     const state = after({ type: 'filterByRow' }, { type: 'openFilter' });
     expect(state.prompt?.line.text).toBe('pid=892 disk=sda ');
   });
 
-  it('filters by the selected row in place of what was asked of the same fields', () => {
+  it('filtering by the selected row replaces conditions on the same fields', () => {
     const typed = [{ type: 'openFilter' }, ...type('pid=1 op=write'), submit] as Action[];
     expect(filtered(...typed, { type: 'filterByRow' })).toBe('op=write pid=892 disk=sda');
   });
 
-  it('says how to select a row when none is selected', () => {
+  it('filtering by a row says how to select one when none is selected', () => {
     const bare = { rowTerms: undefined };
     expect(viewAfter([{ type: 'filterByRow' }], { world: bare }).notice).toContain('select a row');
   });
 
-  it('undoes filters one by one, and clearing is one of them', () => {
+  it('filters are undone one by one, and so is clearing the filter', () => {
     const undo: Action = { type: 'undoFilter' };
     const steps: Action[] = [
       { type: 'filterByRow' },
@@ -293,14 +308,14 @@ describe('filters', () => {
     expect(after(undo).notice).toBe('no earlier filter');
   });
 
-  it('takes the entry under the cursor of a pick list when none is marked', () => {
+  it('Enter in a pick list takes the entry under the cursor when none is marked', () => {
     const open: Action = { type: 'openPick', what: 'process' };
     const down: Action = { type: 'movePick', by: 'row' };
     expect(filtered(open, submit)).toBe('pid=892');
     expect(filtered(open, down, submit)).toBe('pid=1204');
   });
 
-  it('takes all marked entries, or everything but them', () => {
+  it('a pick list takes all marked entries, or everything but them', () => {
     const open: Action = { type: 'openPick', what: 'process' };
     const down: Action = { type: 'movePick', by: 'row' };
     const marks: Action[] = [open, { type: 'markPick' }, down, { type: 'markPick' }];
@@ -309,12 +324,32 @@ describe('filters', () => {
     expect(after(...marks, submit, open).pick?.chosen).toEqual(['892', '1204']);
   });
 
-  it('narrows a pick list by what is typed', () => {
+  it('Enter in a narrowed pick list takes all that match, and says how many', () => {
+    const open: Action = { type: 'openPick', what: 'process' };
+    const all = after(open, ...type('post'), submit);
+    expect(formatFilter(all.filter)).toBe('comm~post');
+    expect(all.notice).toBe('all 3 matches; u undoes the filter');
+    expect(filtered(open, ...type('12'), submit)).toBe('pid=892,1204,77');
+    expect(filtered({ type: 'openPick', what: 'disk' }, ...type('nv'), submit)).toBe('disk~nv');
+    expect(filtered(open, ...type('post'), { type: 'invertPick' }, submit)).toBe('comm!~post');
+  });
+
+  it('Enter in a narrowed pick list takes one entry when it was chosen, or is the only one', () => {
+    const open: Action = { type: 'openPick', what: 'process' };
+    expect(filtered(open, ...type('post'), { type: 'movePick', by: 'row' }, submit)).toBe(
+      'pid=1204',
+    );
+    expect(filtered(open, ...type('post'), { type: 'markPick' }, submit)).toBe('pid=892');
+    const one = viewAfter([open, ...type('post'), submit], { world: { pickIds: ['892'] } });
+    expect(formatFilter(one.filter)).toBe('pid=892');
+  });
+
+  it('typing narrows a pick list', () => {
     const state = after({ type: 'openPick', what: 'disk' }, ...type('nv'));
     expect(state.pick).toMatchObject({ query: { text: 'nv' }, row: 0 });
   });
 
-  it('turns the values of a box into a filter, open upwards in the lane', () => {
+  it('a box becomes a filter on its values, open upwards in the outlier row', () => {
     const box: Action[] = [{ type: 'openCursor' }, { type: 'openDrillDown' }];
     expect(filtered(...box, { type: 'filterByBox' })).toBe('dlat>=20ns dlat<21ns');
     const lane: Action = { type: 'moveCursor', columns: 0, bins: 99 };
@@ -323,7 +358,7 @@ describe('filters', () => {
     ).toBe('dlat>=40ns');
   });
 
-  it('freezes with the slowest I/O of all in the middle and the cross-hair on it', () => {
+  it('the key to the slowest I/O freezes with it centred and the cross-hair on it', () => {
     const worst = after({ type: 'setMetric', metric: 'size' }, { type: 'goToSlowest' });
     expect(worst).toMatchObject({ mode: 'cursor', metric: 'total', frozenAtNs: 450e9 });
     expect(worst.cursor).toEqual({ column: 49, bin: 40 });
@@ -333,7 +368,20 @@ describe('filters', () => {
     expect(none.notice).toContain('no I/O');
   });
 
-  it('moves the cross-hair on to what stands out when all of the picture is counted', () => {
+  it('leaving the slowest I/O restores the metric and layout from before', () => {
+    const size: Action[] = [{ type: 'setMetric', metric: 'size' }, { type: 'goToSlowest' }];
+    expect(after(...size, { type: 'close' })).toMatchObject({ mode: 'main', metric: 'size' });
+    const again = after(...size, { type: 'goToSlowest' }, { type: 'close' });
+    expect(again).toMatchObject({ mode: 'main', metric: 'size', latency: after().latency });
+    const zoomed = after(
+      ...size,
+      { type: 'moveCursor', columns: 0, bins: -5 },
+      { type: 'zoomToBox' },
+    );
+    expect(zoomed).toMatchObject({ mode: 'main', metric: 'total', beforeSlowest: undefined });
+  });
+
+  it('the cross-hair moves to the notable cell when all of the picture is counted', () => {
     const world = { notable: { cell: { column: 3, bin: 4 }, isPartial: true } };
     const seekOn: Action = { type: 'seekOn' };
     const opened = viewAfter([{ type: 'openCursor' }], { world });
@@ -346,7 +394,7 @@ describe('filters', () => {
     expect(viewAfter([seekOn], { from: moved })).toMatchObject({ cursor: { column: 4, bin: 4 } });
   });
 
-  it('waits for the slowest I/O of all, and for where it stands, and says so', () => {
+  it('a notice says that the slowest I/O and its place are being searched', () => {
     const slowest: Action = { type: 'goToSlowest' };
     const seekOn: Action = { type: 'seekOn' };
     const searching = { slowest: 'searching' } as const;
@@ -367,14 +415,14 @@ describe('filters', () => {
     expect(none).toMatchObject({ mode: 'main', frozenAtNs: undefined, seeks: undefined });
   });
 
-  it('keeps waiting when the program has something to say meanwhile', () => {
+  it('another notice does not stop the search for the slowest I/O', () => {
     const world = { slowest: 'searching' } as const;
     const waiting = viewAfter([{ type: 'goToSlowest' }], { world });
     const told = viewAfter([{ type: 'notify', notice: 'loading 10%' }], { from: waiting, world });
     expect(told).toMatchObject({ seeks: { kind: 'slowest' }, notice: 'loading 10%' });
   });
 
-  it('goes back to the charts from a time that was asked for there', () => {
+  it('going to a moment from the charts returns to the charts', () => {
     const asked = after({ type: 'openTrend' }, { type: 'openGoto' });
     expect(viewAfter([{ type: 'close' }], { from: asked }).mode).toBe('trend');
     const keys = Array.from('14:25', (key): Action => ({ type: 'edit', key }));

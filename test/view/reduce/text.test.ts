@@ -28,30 +28,33 @@ const left: Action = { type: 'edit', key: 'left' };
 const paste = (text: string | undefined): Action => ({ type: 'paste', text });
 
 describe('pasted text', () => {
-  it.each(OPENINGS)('is put where the cursor stands: %j', (opening) => {
+  it.each(OPENINGS)('pasted text is inserted at the cursor: %j', (opening) => {
     const view = after(DEFAULT_VIEW, opening, clear, paste('ac'), left, paste('b q'));
     expect(lineOf(view)).toBe('ab qc');
     expect(lineOf(after(view, paste('!')))).toBe('ab q!c');
     expect(view.mode).toBe(after(DEFAULT_VIEW, opening).mode);
   });
 
-  it.each(MODES)('outside of a line does nothing and says so: %s', (mode) => {
+  it.each(MODES)('pasted text outside of a line does nothing and a notice says so: %s', (mode) => {
     const view = { ...DEFAULT_VIEW, mode };
     const notice = 'paste ignored: no prompt is open';
     expect(after(view, paste('q'))).toEqual({ ...view, notice });
     expect(after(view, paste(undefined))).toEqual({ ...view, notice });
   });
 
-  it.each(OPENINGS)('that is too long changes no line and says so: %j', (opening) => {
-    const view = after(DEFAULT_VIEW, opening, paste('sda'));
-    const pasted = after(view, paste(undefined));
-    expect(lineOf(pasted)).toBe(lineOf(view));
-    expect(pasted.notice ?? pasted.prompt?.problem?.message).toBe(
-      'paste ignored: the text is too long',
-    );
-  });
+  it.each(OPENINGS)(
+    'pasted text that is too long changes no line and a notice says so: %j',
+    (opening) => {
+      const view = after(DEFAULT_VIEW, opening, paste('sda'));
+      const pasted = after(view, paste(undefined));
+      expect(lineOf(pasted)).toBe(lineOf(view));
+      expect(pasted.notice ?? pasted.prompt?.problem?.message).toBe(
+        'paste ignored: the text is too long',
+      );
+    },
+  );
 
-  it('is searched for at once', () => {
+  it('text pasted into a search is searched for at once', () => {
     const world = { findRows: (text: string) => (text === 'sda' ? [3] : []) };
     const view = viewAfter([{ type: 'openFind' }, paste('sda')], { world });
     expect(view).toMatchObject({ findText: 'sda', processRow: 3 });

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Control, Counters, Inflight, IoCompletion, Summary } from '../../src/kernel/abi/layout.ts';
+
+const BPF = join(import.meta.dirname, '../../bpf');
+const text = (file: string): string => readFileSync(join(BPF, file), 'utf8');
+const README = text('README.md');
+
+/** Cells of the rows of a section's table. */
+function rows(heading: string): string[][] {
+  const section = README.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const lines = section.split('\n').filter((line) => line.startsWith('| `'));
+  return lines.map((line) => line.split('|').map((cell) => cell.trim()));
+}
+
+function names(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
+}
+
+describe('the page about the kernel programs', () => {
+  it('has every program with its tracepoint', () => {
+    const written = rows('Programs').flatMap(([, programs = '', tracepoint = '']) =>
+      names(programs).map((program) => [names(tracepoint)[0], program]),
+    );
+    const programs = [...text('ioheat.bpf.c').matchAll(/SEC\("tp_btf\/(\w+)"\)\nint (\w+)\(/g)];
+    expect(written).toHaveLength(programs.length);
+    expect(new Map(written.map(([point, program]) => [program, point]))).toEqual(
+      new Map(programs.map(([, point, program]) => [program, point])),
+    );
+  });
+
+  it('names functions that the headers define', () => {
+    const steps = [...README.matchAll(/`(\w+\.bpf\.h):(\w+)`/g)];
+    expect(steps.length).toBeGreaterThan(6);
+    const missing = steps.filter(([, file, called]) => !text(file!).includes(`int ${called!}(`));
+    expect(missing).toEqual([]);
+  });
+
+  it('has every map', () => {
+    const maps = [...text('maps.bpf.h').matchAll(/^\} (\w+) SEC\("\.maps"\)/gm)].map(([, m]) => m);
+    expect(rows('Maps').flatMap(([, map = '']) => names(map))).toEqual(maps);
+  });
+
+  it('has the sizes of what user space reads', () => {
+    const sizes = new Map(rows('Maps').map(([, map = '', , bytes]) => [names(map)[0], bytes]));
+    const stated = ['inflight', 'summaries', 'cpu_counters', 'controls'].map((map) =>
+      Number(sizes.get(map)?.replace(',', '')),
+    );
+    expect(stated).toEqual([Inflight, Summary, Counters, Control].map(({ bytes }) => bytes));
+    expect(sizes.get('events')).toBe(`${IoCompletion.bytes} + 8`);
+  });
+});

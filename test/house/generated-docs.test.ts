@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { OPTION_TABLE } from '../../src/cli/option-table.ts';
+import { letterOf } from '../../src/cli/short-options.ts';
+import { FORMATS } from '../../src/export/formats.ts';
+import { COLUMNS } from '../../src/export/rows/csv.ts';
+import { FILTER_FIELDS, operatorsOf } from '../../src/filter/fields.ts';
+import { PATTERNS } from '../../src/trace/synthetic/patterns.ts';
+import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
+import type { Mode } from '../../src/view/state.ts';
+import { blockOf, documentText, markdownTable, ROOT } from './documents.ts';
+import { figureTable } from './figures.ts';
+import { paletteTable } from './palette-table.ts';
+
+const MODE_TITLES: Readonly<Record<Mode, string>> = {
+  main: 'Main screen',
+  cursor: 'Cross-hair (`v`)',
+  drillDown: 'Drill-down (`Enter` on the cross-hair)',
+  trend: 'Charts (`t`)',
+  toggles: 'Menu of operations (`o`)',
+  pick: 'Lists of processes and disks (`p`, `d`)',
+  filter: 'Filter prompt (`/`)',
+  goto: 'Time prompt (`g`)',
+  find: 'Search prompt (`f`)',
+  columns: 'List of columns (`C`)',
+  card: 'Card of a process or disk (`i`)',
+  export: 'Export prompt (`E`)',
+  record: 'Record prompt (`R`)',
+  save: 'Save prompt (`D`)',
+  help: 'Help (`?`)',
+};
+const MODES = Object.keys(MODE_TITLES) as Mode[];
+
+const code = (text: string): string => `\`${text}\``;
+
+const optionTable = markdownTable(
+  ['Option', 'Commands', 'Meaning', 'Default'],
+  OPTION_TABLE.map(({ name, value, choices, fallback, description, commands }) => {
+    const word = (value ?? choices?.join('|'))?.replaceAll('|', '\\|');
+    const letter = letterOf(name);
+    const named = letter === undefined ? `--${name}` : `-${letter}, --${name}`;
+    const usage = word === undefined ? named : `${named} ${word}`;
+    const otherwise = typeof fallback === 'string' ? code(fallback) : '';
+    return [code(usage), commands.join(', '), description, otherwise];
+  }),
+);
+
+const fieldTable = markdownTable(
+  ['Field', 'Also', 'Comparisons', 'Meaning', 'Values'],
+  FILTER_FIELDS.map((field) => [
+    code(field.name),
+    field.aliases.map(code).join(' '),
+    operatorsOf(field).map(code).join(' '),
+    field.description,
+    field.choices.map(({ text }) => code(text)).join(' '),
+  ]),
+);
+
+const patternTable = markdownTable(
+  ['Pattern', 'What it is', 'What to see'],
+  PATTERNS.map(({ name, title, whatToSee }) => [code(name), title, whatToSee]),
+);
+
+/** A table of keys per mode; those of every mode come last. */
+function keyTables(): string {
+  const isGlobal = (modes: readonly Mode[]): boolean => modes.length === MODES.length;
+  const tableOf = (title: string, has: (modes: readonly Mode[]) => boolean): string => {
+    const rows = KEY_TABLE.filter(({ modes }) => has(modes));
+    const cells = rows.map(({ keys, description }) => [keys.map(code).join(' '), description]);
+    return `\n## ${title}\n\n${markdownTable(['Keys', 'Meaning'], cells)}`;
+  };
+  const modeTables = MODES.map((mode) =>
+    tableOf(MODE_TITLES[mode], (modes) => modes.includes(mode) && !isGlobal(modes)),
+  );
+  return `${[...modeTables, tableOf('Everywhere', isGlobal)].join('')}\n`;
+}
+
+/** What stands in the code or in docs/performance.md, by document and name of the block. */
+const GENERATED: readonly (readonly [path: string, name: string, text: string])[] = [
+  ['docs/options.md', 'options', optionTable],
+  ['docs/fields.md', 'fields', fieldTable],
+  ['docs/demo.md', 'patterns', patternTable],
+  ['docs/keys.md', 'keys', keyTables()],
+  ['docs/palettes.md', 'palettes', paletteTable()],
+  ['README.md', 'figures', figureTable()],
+];
+
+describe('generated tables', () => {
+  it.each(GENERATED)(
+    '%s has the %s of the program; UPDATE_DOCS=1 writes them',
+    (path, name, text) => {
+      const { before, block, after } = blockOf(documentText(path), name);
+      if (process.env['UPDATE_DOCS'] === undefined) expect(block).toBe(text);
+      else writeFileSync(resolve(ROOT, path), before + text + after);
+    },
+  );
+
+  it.each([
+    ['columns', COLUMNS],
+    ['formats', FORMATS],
+  ])('docs/fields.md explains the %s of exports, in order', (name, names) => {
+    const { block } = blockOf(documentText('docs/fields.md'), name);
+    expect([...block.matchAll(/^\| `(\w+)` \|/gm)].map(([, word]) => word)).toEqual([...names]);
+  });
+});

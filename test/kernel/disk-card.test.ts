@@ -1,0 +1,125 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readDiskCard } from '../../src/kernel/machine/disk-card.ts';
+import type { CardFacts } from '../../src/model/card.ts';
+import { packDevice } from '../../src/model/device.ts';
+import { LoopDevice } from '../load/loop-device.ts';
+import { needs } from '../needs.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'ioheat-sys-'));
+});
+afterEach(() => {
+  rmSync(root, { recursive: true });
+});
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), `${text}\n`);
+  }
+}
+
+function link(target: string, path: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  symlinkSync(target, join(root, path));
+}
+
+/** A disk with two partitions, on the second of which is a volume. */
+function writeTree(): void {
+  write({
+    'block/sda/dev': '8:0',
+    'block/sda/size': '4194304',
+    'block/sda/device/model': 'SPINNER 9000',
+    'block/sda/queue/rotational': '1',
+    'block/sda/queue/scheduler': '[mq-deadline] none',
+    'block/sda/queue/nr_requests': '64',
+    'block/sda/queue/max_sectors_kb': '1280',
+    'block/sda/mq/0/cpu_list': '0',
+    'block/sda/mq/1/cpu_list': '1',
+    'block/sda/sda10/dev': '8:10',
+    'block/sda/sda10/partition': '10',
+    'block/sda/sda10/size': '1024',
+    'block/sda/sda2/dev': '8:2',
+    'block/sda/sda2/partition': '2',
+    'block/sda/sda2/size': '2048',
+    'block/dm-0/dev': '253:0',
+    'block/dm-0/size': '2048',
+    'block/dm-0/dm/name': 'vg0-home',
+    'block/dm-0/dm/uuid': 'LVM-abc',
+    'block/dm-0/slaves/sda2/dev': '8:2',
+    mountinfo: [
+      '22 1 8:10 / / rw - ext4 /dev/root rw',
+      '23 22 253:0 / /home\\040two rw - xfs /dev/mapper/vg0-home rw',
+      '24 22 0:31 / /data rw - btrfs /dev/sda10 rw',
+      '25 22 9:9 / /elsewhere rw - ext4 /dev/sdb1 rw',
+    ].join('\n'),
+    swaps: 'Filename Type Size\n/dev/sda2 partition 1024',
+  });
+  link('../../../dm-0', 'block/sda/sda2/holders/dm-0');
+  link('../block/sda', 'dev/8:0');
+  link('../block/dm-0', 'dev/253:0');
+}
+
+function cardOf(dev: number): CardFacts {
+  return readDiskCard(dev, {
+    sysDev: join(root, 'dev'),
+    mountinfo: join(root, 'mountinfo'),
+    swaps: join(root, 'swaps'),
+  });
+}
+
+describe('the card of a disk', () => {
+  test('a disk shows what is mounted from it, also through partitions and volumes', () => {
+    writeTree();
+    expect(cardOf(packDevice(8, 0))).toEqual({
+      'mounted at': {
+        known: 'swap (sda2), / (sda10, ext4), /data (sda10, btrfs), /home two (vg0-home, xfs)',
+      },
+      partitions: { known: 'sda2 1M, sda10 512K' },
+      volume: { known: 'below vg0-home' },
+      model: { known: 'SPINNER 9000' },
+      size: { known: '2G' },
+      scheduler: { known: 'mq-deadline' },
+      limits: { known: 'nr_requests 64, 128 in all queues; max_sectors_kb 1280' },
+      rotational: { known: 'yes' },
+    });
+  });
+
+  test('a volume shows its name, its maker and what it is made of', () => {
+    writeTree();
+    const card = cardOf(packDevice(253, 0));
+    expect(card['volume']).toEqual({ known: 'vg0-home, LVM on sda2' });
+    expect(card['limits']).toEqual({ lacks: 'unknown' });
+  });
+
+  test('mounts that cannot be read are not taken for none', () => {
+    writeTree();
+    rmSync(join(root, 'mountinfo'));
+    expect(cardOf(packDevice(8, 0))['mounted at']).toEqual({ lacks: 'not readable' });
+  });
+
+  test('a disk that is gone says so', () => {
+    writeTree();
+    expect(cardOf(packDevice(8, 16))).toEqual({
+      disk: { lacks: 'not there any more, or not readable' },
+    });
+  });
+});
+
+describe('the card of a disk of this machine', needs('root'), () => {
+  test('a loop device shows the file that it is made of', () => {
+    const loop = LoopDevice.create({ bytes: 1 << 20 });
+    try {
+      const card = readDiskCard(loop.dev);
+      expect(card['volume']).toMatchObject({ known: expect.stringMatching(/^file \//) as string });
+      expect(card['size']).toEqual({ known: '1M' });
+      expect(card['mounted at']).toEqual({ lacks: 'none' });
+    } finally {
+      loop.dispose();
+    }
+  });
+});

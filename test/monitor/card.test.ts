@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { cardOf } from '../../src/monitor/card.ts';
+import { packDevice } from '../../src/model/device.ts';
+import type { CardReader } from '../../src/model/card.ts';
+import { DISK, PROCESS } from '../ui/fixtures/chrome-state.ts';
+import { createInfo, SDA } from '../history/fixtures.ts';
+
+const RECORDED = { info: { ...sourceInfo(), kind: 'recording' as const } };
+
+function sourceInfo() {
+  const info = createInfo();
+  const clockBase = { monotonicNs: 0n, wallNs: 0n };
+  return { ...info, host: 'web1', title: 'io.ioheat', clockBase, devices: () => [] };
+}
+
+describe('the card of a row', () => {
+  test('a process of a recording shows its cgroup, and that the rest was not recorded', () => {
+    const card = cardOf(RECORDED, { ...PROCESS, cgroupName: 'mysql.service' });
+    expect(card?.title).toBe('mysqld (892)');
+    expect(card?.facts['cgroup']).toEqual({ known: 'mysql.service' });
+    expect(card?.facts['command']).toEqual({ lacks: 'not in the recording' });
+  });
+
+  test('a disk of a recording shows what the recording has of it', () => {
+    const { facts } = cardOf(RECORDED, { ...DISK, dev: SDA })!;
+    expect(facts['size']).toMatchObject({ known: expect.any(String) as string });
+    expect(facts['mounted at']).toEqual({ lacks: 'not in the recording' });
+    const unknown = cardOf(RECORDED, { ...DISK, dev: packDevice(8, 160) });
+    expect(unknown?.facts['size']).toEqual({ lacks: 'not in the recording' });
+  });
+
+  test('a process of this machine is read by its number, and the name that its I/O had', () => {
+    const cards: CardReader = {
+      process: (tgid, comm) => ({ command: { known: `${tgid} ${comm}` } }),
+      disk: (dev) => ({ size: { known: String(dev) } }),
+    };
+    const live = { ...RECORDED, cards };
+    expect(cardOf(live, PROCESS)?.facts).toEqual({ command: { known: '892 mysqld' } });
+    expect(cardOf(live, { ...DISK, dev: 7 })?.facts).toEqual({ size: { known: '7' } });
+  });
+
+  test('a row of several processes has none', () => {
+    expect(cardOf(RECORDED, { ...PROCESS, tgid: undefined, processes: 4 })).toBeUndefined();
+  });
+});

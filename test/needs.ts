@@ -1,0 +1,60 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { findCgroupRoot } from '../src/kernel/machine/cgroups.ts';
+
+declare module '@vitest/runner' {
+  interface TaskMeta {
+    /** Why a test was skipped; the reporter counts tests by it. */
+    lacks?: string;
+  }
+}
+
+/** `tracing`: load eBPF programs and attach loop devices; `cgroups`: create a cgroup. */
+export type Need = 'root' | 'tracing' | 'cgroups' | 'Node 20 on x64' | { readonly program: string };
+
+const BTF = '/sys/kernel/btf/vmlinux';
+
+/**
+ * For `describe` and `test`: skips where the machine or the user lacks something, with the reason for
+ * the summary at the end of the run. See `SkipReporter` for where a skip is a failure.
+ */
+export function needs(...all: readonly Need[]): { skip?: true; meta?: { lacks: string } } {
+  const lacks = all.map(lacking).find((reason) => reason !== undefined);
+  return lacks === undefined ? {} : { skip: true, meta: { lacks } };
+}
+
+/** Where this is true, `npm test` fails on a skipped test. */
+export function canTraceHere(): boolean {
+  return lacking('tracing') === undefined;
+}
+
+function lacking(need: Need): string | undefined {
+  if (typeof need === 'object') return hasProgram(need.program) ? undefined : need.program;
+  if (need === 'Node 20 on x64') return isNode20OnX64() ? undefined : need;
+  if (process.geteuid?.() !== 0) return 'root';
+  if (need === 'tracing' && !isReadable(BTF)) return BTF;
+  if (need === 'cgroups' && findCgroupRoot() === undefined) return 'a mounted cgroup2 hierarchy';
+  return undefined;
+}
+
+function isNode20OnX64(): boolean {
+  return process.versions.node.startsWith('20.') && process.arch === 'x64';
+}
+
+function isReadable(path: string): boolean {
+  return isAccessible(path, constants.R_OK);
+}
+
+function isAccessible(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function hasProgram(name: string): boolean {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.some((folder) => isAccessible(join(folder, name), constants.X_OK));
+}

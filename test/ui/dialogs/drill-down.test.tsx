@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import type { ReactElement } from 'react';
+import { describe, expect, it } from 'vitest';
+import { term } from '../../../src/filter/filter.ts';
+import type { BoxReport } from '../../../src/query/box/drill-down.ts';
+import { Counting, DrillDown } from '../../../src/ui/dialogs/drill-down.tsx';
+import { drillDownScroll } from '../../../src/ui/dialogs/drill-down-lists.ts';
+import {
+  EMPTY_BOX,
+  ESTIMATED,
+  EXACT,
+  GROUP,
+  SINGLE,
+  SUMMARY_ONLY,
+} from '../fixtures/box-report.ts';
+import { CLOCK_BASE, HOSTILE_NAMES } from '../fixtures/chrome-state.ts';
+import { shownLines, shownText } from '../fixtures/shown-dialog.tsx';
+
+const CASES = { exact: EXACT, estimated: ESTIMATED, summary: SUMMARY_ONLY, empty: EMPTY_BOX };
+const HEIGHTS: Record<number, number> = { 40: 9, 80: 21, 120: 21, 200: 24 };
+
+function dialog(report: BoxReport, width: number, height: number, top = 0): ReactElement {
+  return <DrillDown {...{ report, width, height, top }} clockBase={CLOCK_BASE} />;
+}
+
+function lines(report: BoxReport, width: number, height: number, top = 0): string[] {
+  return shownLines(dialog(report, width, height, top), width);
+}
+
+describe('the drill-down', () => {
+  it.each([40, 80, 120, 200])('the drill-down looks right at %i columns', async (width) => {
+    const shown = Object.entries(CASES).map(([name, report]) => {
+      return `${name}\n${shownText(dialog(report, width, HEIGHTS[width]!), width)}`;
+    });
+    await expect(shown.join('\n')).toMatchFileSnapshot(
+      `../../../snapshots/ui/drill-down-${width}.txt`,
+    );
+  });
+
+  it.each([40, 80, 120])(
+    'an unfinished drill-down shows its progress, and no figure, at %i columns',
+    (width) => {
+      const counting = { box: EXACT.box, countedShare: 0.347 };
+      const element = <Counting {...counting} clockBase={CLOCK_BASE} width={width} height={9} />;
+      const shown = shownLines(element, width);
+      expect(shown).toHaveLength(9);
+      expect(shown[1]).toMatch(/^ counting.*… 34%\s*$/);
+      expect(shown.slice(2, -1).join('').trim()).toBe('');
+    },
+  );
+
+  it('the drill-down is a rectangle of printable cells, whatever the names are', () => {
+    const words = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...HOSTILE_NAMES));
+    const row = fc.record({ comm: words, disk: words, cgroupName: words, error: words });
+    const size = fc.record({
+      width: fc.integer({ min: 40, max: 250 }),
+      height: fc.integer({ min: 9, max: 30 }),
+      top: fc.nat(40),
+    });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 9 }), size, (rows, { width, height, top }) => {
+        const report = {
+          ...ESTIMATED,
+          groups: rows.map((names) => ({ ...GROUP, ...names })),
+          slowest: rows.map((names) => ({ ...SINGLE, ...names })),
+        };
+        const shown = lines(report, width, height, top);
+        expect(shown).toHaveLength(height);
+        expect(shown.join('')).not.toMatch(/[^\x20-\x7e\xa1-\uffff]/);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('the drill-down has the range of the box and what is in it in figures', () => {
+    const [bar, amount] = lines(EXACT, 80, 21);
+    expect(bar).toMatch(/^ 14:02:11–14:02:12 \(1s\) {3}device latency 1.2–1.4ms +$/);
+    expect(amount).toMatch(/^ 1,234 I\/Os \(3.1% of this time\) {2}48 MB {2}waited 1.6s +$/);
+  });
+
+  it('the drill-down names the other value of a map of two values, and the disks of lanes', () => {
+    const size = [term('size', '>=', 4096), term('size', '<', 8192)];
+    const [ofSize, amount] = lines({ ...EXACT, box: { ...EXACT.box, where: size } }, 100, 21);
+    expect(ofSize).toContain('size 4–8K   device latency 1.2–1.4ms');
+    expect(amount).toContain('(3.1% of this size)');
+    const disks = [term('disk', '=', 'sda', 'sdb')];
+    const lane = { ...EXACT.box, low: 0, high: Infinity, where: disks };
+    const [ofDisks, all] = lines({ ...EXACT, box: lane }, 100, 21);
+    expect(ofDisks).toMatch(/\(1s\) {3}sda, sdb +$/);
+    expect(all).toMatch(/^ 1,234 I\/Os {2}48 MB/);
+  });
+
+  it('the drill-down has a singular for one', () => {
+    const one = { ...EXACT, count: 1, leastCount: 1, mostCount: 1, errors: 1 };
+    const [, amount] = lines(one, 80, 21);
+    expect(amount).toMatch(/^ 1 I\/O \(.* 1 error +$/);
+  });
+
+  it('the drill-down does not mention certainty when everything is known individually', () => {
+    expect(lines(EXACT, 80, 21).join('')).not.toMatch(/aggregated|~/);
+  });
+
+  it('the drill-down never shows an estimate as a count', () => {
+    for (const width of [40, 80, 120, 200]) {
+      const text = lines(ESTIMATED, width, 21).join('\n');
+      expect(text).toContain('~1,234 I/Os');
+      expect(text).toMatch(/1,100(?: and |–)1,300/);
+      expect(text).toContain('~3 errors');
+    }
+  });
+
+  it('the drill-down says why there is no single I/O to show', () => {
+    expect(lines(SUMMARY_ONLY, 80, 21).join('\n')).toContain('all of it is aggregated');
+    expect(lines(EMPTY_BOX, 80, 21).join('\n')).toContain('no I/O in this box');
+  });
+
+  it('the drill-down of utilization does not claim to select I/O', () => {
+    const box = { ...EXACT.box, metric: 'utilization' as const, low: 0.5, high: 0.6 };
+    expect(lines({ ...EXACT, box }, 80, 21)[0]).toContain('utilization of any value');
+  });
+
+  it('the lists of the drill-down scroll to their last row and no further', () => {
+    for (const report of [EXACT, ESTIMATED]) {
+      for (const width of [40, 80, 200]) {
+        const { listRows, listHeight } = drillDownScroll(report, width, 12);
+        const end = lines(report, width, 12, Math.max(0, listRows - listHeight));
+        expect(end).toEqual(lines(report, width, 12, 9999));
+      }
+    }
+  });
+
+  it('the drill-down says which rows of a list are shown', () => {
+    const text = lines(ESTIMATED, 80, 21, 9999).join('\n');
+    expect(text).toContain('By process, disk and operation  3-14 of 14');
+    expect(text).toContain('Slowest I/Os  1-2 of 2');
+  });
+
+  it('the drill-down shows the error of a failed I/O', () => {
+    expect(lines(ESTIMATED, 80, 21).join('\n')).toMatch(/^!.* critical medi/m);
+    expect(lines(EXACT, 80, 21).join('\n')).not.toContain('ERROR');
+  });
+});

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PickList } from '../../../src/ui/dialogs/pick-list.tsx';
+import { filterPickEntries, pickEntries } from '../../../src/ui/dialogs/pick-entries.ts';
+import type { PickEntry } from '../../../src/ui/dialogs/pick-entries.ts';
+import { EMPTY_LINE, lineOf } from '../../../src/view/line-editor.ts';
+import type { PickState } from '../../../src/view/state.ts';
+import {
+  EMPTY_REPORT,
+  HOSTILE_NAMES,
+  PROCESS,
+  PROCESSES,
+  REPORT,
+} from '../fixtures/chrome-state.ts';
+import { shownCells, shownLines, shownText, textWithLook } from '../fixtures/shown-dialog.tsx';
+
+const PICK: PickState = { what: 'process', query: EMPTY_LINE, row: 0, chosen: [], invert: false };
+const MANY = {
+  ...REPORT,
+  processes: Array.from({ length: 40 }, (_, row) => ({
+    ...PROCESS,
+    tgid: 1000 + row,
+    comm: `worker-${row}`,
+    waitShare: 1 / (row + 2),
+  })),
+};
+const ENTRIES = pickEntries(PICK, REPORT);
+
+function text(pick: PickState, entries: readonly PickEntry[], width: number, height = 9): string {
+  return shownText(<PickList {...{ pick, entries, width, height }} />, width);
+}
+
+const CASES: readonly [PickState, readonly PickEntry[]][] = [
+  [PICK, ENTRIES],
+  [{ ...PICK, row: 1, chosen: ['892', '61'], invert: true }, ENTRIES],
+  [{ ...PICK, row: 25, query: lineOf('work'), chosen: ['1025'] }, pickEntries(PICK, MANY)],
+  [{ ...PICK, query: lineOf('zz') }, ENTRIES],
+  [
+    { ...PICK, what: 'disk', row: 2, chosen: ['sdz'] },
+    pickEntries({ what: 'disk', chosen: ['sdz'] }, REPORT),
+  ],
+];
+
+describe('the list to pick from', () => {
+  it.each([40, 80, 120, 200])('the pick list looks right at %i columns', async (width) => {
+    const shown = CASES.map(([pick, entries]) => text(pick, entries, width));
+    await expect(shown.join('\n')).toMatchFileSnapshot(`../../../snapshots/ui/pick-${width}.txt`);
+  });
+
+  it('the pick list is a rectangle of printable cells, whatever names and queries are', () => {
+    const words = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...HOSTILE_NAMES));
+    const entry = fc.record({
+      id: words,
+      label: words,
+      details: fc.array(words, { maxLength: 3 }),
+    });
+    const size = fc.record({
+      width: fc.integer({ min: 40, max: 200 }),
+      height: fc.integer({ min: 4, max: 20 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(entry, { maxLength: 30, selector: ({ id }) => id }),
+        words,
+        fc.nat(30),
+        size,
+        (entries, query, row, { width, height }) => {
+          const pick = { ...PICK, query: lineOf(query), row };
+          const lines = shownLines(<PickList {...{ pick, entries, width, height }} />, width);
+          expect(lines).toHaveLength(height);
+          expect(lines.every((line) => /^[┌│└].*[┐│┘]$/.test(line))).toBe(true);
+          expect(lines.join('')).not.toMatch(/[^\x20-\x7e\xa1-\uffff]/);
+        },
+      ),
+    );
+  });
+
+  it('the pick list always shows the entry under the cursor, marked', () => {
+    const entries = pickEntries(PICK, MANY);
+    for (let row = 0; row < entries.length; row++) {
+      const shown = text({ ...PICK, row }, entries, 60);
+      expect(shown.match(/^│▸.*$/gm)).toEqual([expect.stringContaining(entries[row]!.label)]);
+    }
+  });
+
+  it('the pick list narrows to entries that contain the query in name or number, in any case', () => {
+    const narrow = (query: string): string[] =>
+      filterPickEntries(ENTRIES, query).map(({ id }) => id);
+    expect(narrow('SQL')).toEqual(['892']);
+    expect(narrow('89')).toEqual(['892']);
+    expect(narrow(' ')).toHaveLength(ENTRIES.length);
+    expect(narrow('nothing')).toEqual([]);
+  });
+
+  it('the cursor of the pick list stays on the last entry that the query leaves', () => {
+    expect(text({ ...PICK, row: 1 }, ENTRIES, 80)).toMatch(/▸\[ \] 4194303/);
+    expect(text({ ...PICK, row: 1, query: lineOf('rsync') }, ENTRIES, 80)).toMatch(/▸.* 20117/);
+    expect(text({ ...PICK, query: lineOf('zz') }, ENTRIES, 80)).not.toContain('▸');
+  });
+
+  it('the pick list shows the selected entry in one style from edge to edge', () => {
+    for (const width of [40, 80, 120]) {
+      const list = <PickList pick={PICK} entries={ENTRIES} width={width} height={9} />;
+      const selected = textWithLook(shownCells(list, width), 'inverse fg 32');
+      expect(selected).toHaveLength(width - 2);
+      expect(selected).toMatch(/^▸\[ \] +892 mysqld .*71% *(of waiting)? *$/);
+    }
+  });
+
+  it('the pick list cuts a long name where there is no room, and never its figures', () => {
+    const long = {
+      id: '1',
+      label: 'a-very-long-name-of-a-disk-that-nobody-types',
+      details: [' 71% busy'],
+    };
+    for (const width of [40, 80, 120]) {
+      const shown = text({ ...PICK, what: 'disk', row: 9 }, [long], width);
+      expect(shown.includes('…')).toBe(width < 80);
+      expect(shown).toContain(' 71% busy');
+    }
+  });
+
+  it('the pick list says that everything except the marked is meant', () => {
+    for (const width of [40, 80])
+      expect(text({ ...PICK, invert: true }, ENTRIES, width)).toContain(' exclude ');
+  });
+});
+
+describe('the entries to pick from', () => {
+  it('the pick list has one entry for a process on several disks', () => {
+    const twice = { ...REPORT, processes: [PROCESS, { ...PROCESS, disk: 'sdb', waitShare: 0.1 }] };
+    expect(pickEntries(PICK, twice)).toEqual([
+      {
+        id: '892',
+        label: '    892 mysqld',
+        details: [' 2.2k IOPS    81% of waiting', ' 2.2k IOPS    81%', '  81%'],
+      },
+    ]);
+  });
+
+  it('the pick list of processes leaves out entries without a PID', () => {
+    expect(PROCESSES.some(({ tgid }) => tgid === undefined)).toBe(true);
+    expect(ENTRIES).toHaveLength(PROCESSES.length - 1);
+  });
+
+  it('the pick list keeps marked entries that have no I/O any more', () => {
+    expect(pickEntries({ what: 'process', chosen: ['7'] }, EMPTY_REPORT)).toEqual([
+      { id: '7', label: '      7 (idle)', details: [] },
+    ]);
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { formatFilter } from '../../../src/filter/language/format.ts';
+import { viewAfter } from '../fixtures.ts';
+
+describe('the card of the selected row', () => {
+  test('opens over the picture, and closes to the main screen', () => {
+    const open = viewAfter([{ type: 'openCard' }]);
+    expect(open).toMatchObject({ mode: 'card', card: { title: 'mysqld (892)' } });
+    const closed = viewAfter([{ type: 'close' }], { from: open });
+    expect(closed).toMatchObject({ mode: 'main', card: undefined });
+  });
+
+  test('says what to select when the row is not one process or disk', () => {
+    const view = viewAfter([{ type: 'openCard' }], { world: { card: undefined } });
+    expect(view.mode).toBe('main');
+    expect(view.notice).toBe('select one process or disk, with ↑ and ↓');
+  });
+
+  test('filters by what it was opened for, whatever row is there by now', () => {
+    const open = viewAfter([{ type: 'openCard' }]);
+    const world = { rowTerms: undefined };
+    const view = viewAfter([{ type: 'filterByCard' }], { from: open, world });
+    expect(formatFilter(view.filter)).toBe('pid=892');
+    expect(view).toMatchObject({ mode: 'main', card: undefined });
+  });
+});
