@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { Interval } from '../../../src/heatmap/axis/scale.ts';
 import { FONT_ROWS } from '../../../src/paint/font.ts';
-import { STROKES_PER_PIXEL } from '../../../src/paint/plan.ts';
 import { countOf, widthOf, type PaintedTrace } from './painted-trace.ts';
 import { firstPainted, readPainting } from './read-painting.ts';
 
@@ -39,12 +38,13 @@ function sizesPainted(trace: PaintedTrace, painted: number): Interval[] {
   }));
 }
 
-/** At the quickest I/Os of that size, since any that came late was done again. */
+/** The median, because the quickest of a row are quicker than most of its I/Os by half a row. */
 function usualLatency(trace: PaintedTrace, sizes: Interval, painted: number): number {
   const map = trace.pictureOfSizes(sizes, LATENCY_BINS, LATENCIES);
   const first = firstPainted(map, painted);
+  const counts = Array.from({ length: map.bins }, (_, bin) => countOf(map, bin, first));
+  const total = counts.reduce((sum, count) => sum + count, 0);
   let sum = 0;
-  let bin = -1;
-  while (sum < STROKES_PER_PIXEL) sum += countOf(map, ++bin, first);
-  return map.scale.invertExtent(bin).low;
+  const median = counts.findIndex((count) => (sum += count) >= total / 2);
+  return map.scale.invertExtent(median).low;
 }
