@@ -1,13 +1,14 @@
 import { closeSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AwakeProcessors } from '../load/awake-processors.ts';
-import { fioReads } from '../load/fio.ts';
+import { fioLatencies, fioReads } from '../load/fio.ts';
 import { runSync } from '../load/sync-load.ts';
 import { runUring } from '../load/uring.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
+import { StolenTime } from '../load/stolen-time.ts';
+import { Wakeups } from '../load/wakeups.ts';
 import type { BundledEntry } from './fixtures/bundle-entry.ts';
 import { needs } from '../needs.ts';
-import { TraceSession } from './fixtures/trace-session.ts';
+import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
 
 const DISK_BYTES = 64 << 20;
 const DELAY_NS = 5e6;
@@ -15,7 +16,7 @@ const PARTS = 16;
 const PART_BYTES = 64 << 10;
 const QUEUE_UNSEEN = 'first seen after their wait for a free request';
 
-/** fio counts the system call as well, and the time until its thread runs again. */
+/** fio counts the system call as well. */
 const SHARE = 0.02;
 const AT_LEAST_NS = 20_000;
 
@@ -23,6 +24,53 @@ function expectNear(name: string, seenNs: number, fioNs: number): void {
   const apart = Math.abs(seenNs - fioNs);
   const text = `${name}: ${(seenNs / 1e3).toFixed(0)} µs, fio says ${(fioNs / 1e3).toFixed(0)}`;
   expect(apart, text).toBeLessThanOrEqual(Math.max(SHARE * fioNs, AT_LEAST_NS));
+}
+
+interface Load {
+  readonly path: string;
+  readonly jobs: number;
+  readonly count: number;
+}
+
+/** Latencies in ns, ascending. */
+interface Compared {
+  readonly fio: readonly number[];
+  readonly seen: readonly SeenIo[];
+  readonly lost: number;
+  /** From the queue to when the thread of fio ran again, as fio counts them. */
+  readonly untilRun: readonly number[];
+}
+
+/** More of the processors' time than this, and fio's threads are late where no tracer sees it. */
+const MOST_STOLEN = 0.002;
+const ATTEMPTS = 8;
+
+/** Again while the host of this virtual machine took its processors away. */
+async function compare(session: TraceSession, dev: number, load: Load): Promise<Compared> {
+  for (let attempt = 1; ; attempt++) {
+    const stolen = new StolenTime();
+    const compared = await compareOnce(session, dev, load);
+    if (stolen.share() <= MOST_STOLEN || attempt === ATTEMPTS) return compared;
+  }
+}
+
+async function compareOnce(session: TraceSession, dev: number, load: Load): Promise<Compared> {
+  const wakeups = new Wakeups('fio');
+  try {
+    session.focus(dev);
+    const fio = await fioLatencies(load);
+    const seen = session.take(dev).filter(({ key }) => key.comm === 'fio');
+    const runs = wakeups.read();
+    const base = Number(session.source.info.clockBase.monotonicNs);
+    const untilRun = seen.map(({ queueNs, deviceNs, completeNs, key }) => {
+      const completeAtNs = base + completeNs;
+      const ranNs = runs.get(key.tid)!.runningFrom(completeAtNs);
+      return queueNs + deviceNs + ranNs - completeAtNs;
+    });
+    return { fio, seen, lost: session.lost(), untilRun: untilRun.sort((a, b) => a - b) };
+  } finally {
+    wakeups.dispose();
+  }
 }
 
 function mean(values: readonly number[]): number {
@@ -36,7 +84,6 @@ function percentile(sorted: readonly number[], share: number): number {
 
 describe('a disk that gets more I/O than it has requests', needs('tracing'), () => {
   let program: BundledEntry;
-  let awake: AwakeProcessors | undefined;
   let disk: SlowDisk;
   let session: TraceSession | undefined;
   beforeAll(async () => {
@@ -51,8 +98,6 @@ describe('a disk that gets more I/O than it has requests', needs('tracing'), () 
     await disk.setRules([{ start: 0, end: DISK_BYTES, delayUs: DELAY_NS / 1e3 }]);
   });
   afterEach(async () => {
-    awake?.dispose();
-    awake = undefined;
     session?.dispose();
     await disk.dispose();
   });
@@ -68,8 +113,6 @@ describe('a disk that gets more I/O than it has requests', needs('tracing'), () 
   ] as const)(
     "total latencies of a saturated disk equal fio's: %s, %i requests, %i jobs, owners by %s",
     async (scheduler, requests, jobs, owners) => {
-      // Several jobs keep the processors awake themselves.
-      if (jobs === 1) awake = new AwakeProcessors();
       if (!disk.loop.hasScheduler(scheduler)) {
         process.stderr.write(`skipped: this kernel has no ${scheduler}\n`);
         return;
@@ -79,18 +122,17 @@ describe('a disk that gets more I/O than it has requests', needs('tracing'), () 
       // Two reads that are neighbours by chance would be one request.
       disk.loop.setQueue('nomerges', '2');
       session = TraceSession.open(owners === 'bio' ? { without: ['block_io_start'] } : {});
-      session.focus(disk.loop.dev);
-      const fio = await fioReads({ path: disk.loop.path, jobs, count: 30 });
-      const seen = session.take(disk.loop.dev);
-      expect(seen.length + session.lost()).toBe(fio.count);
-      const totals = seen.map((io) => io.queueNs + io.deviceNs).sort((a, b) => a - b);
-      expectNear('mean', mean(totals), fio.mean);
-      expectNear('p50', percentile(totals, 0.5), fio.p50);
-      expectNear('p99', percentile(totals, 0.99), fio.p99);
+      const { dev, path } = disk.loop;
+      const { fio, seen, lost, untilRun } = await compare(session, dev, { path, jobs, count: 30 });
+      expect(seen.length + lost).toBe(fio.length);
+      expectNear('mean', mean(untilRun), mean(fio));
+      for (const share of [0.5, 0.99])
+        expectNear(`p${100 * share}`, percentile(untilRun, share), percentile(fio, share));
       expect(session.source.remarks()[QUEUE_UNSEEN]).toBe(0);
       // Of the callers so many are served at a time, while the others wait.
       const waiting = 1 - requests / jobs;
-      expect(mean(seen.map((io) => io.queueNs))).toBeGreaterThan(0.8 * waiting * mean(totals));
+      const totalNs = mean(seen.map((io) => io.queueNs + io.deviceNs));
+      expect(mean(seen.map((io) => io.queueNs))).toBeGreaterThan(0.8 * waiting * totalNs);
     },
   );
 
@@ -142,11 +184,10 @@ describe('a disk that gets more I/O than it has requests', needs('tracing'), () 
     disk.loop.addPartition(1, 8 << 20, 32 << 20);
     disk.loop.setQueue('nr_requests', '4');
     session = TraceSession.open();
-    session.focus(disk.loop.dev);
-    const fio = await fioReads({ path: `${disk.loop.path}p1`, jobs: 16, count: 10 });
-    const seen = session.take(disk.loop.dev).filter(({ key }) => key.comm === 'fio');
+    const load = { path: `${disk.loop.path}p1`, jobs: 16, count: 10 };
+    const { fio, seen, untilRun } = await compare(session, disk.loop.dev, load);
     expect(Math.min(...seen.map(({ sector }) => sector))).toBeGreaterThanOrEqual((8 << 20) / 512);
-    expectNear('mean', mean(seen.map((io) => io.queueNs + io.deviceNs)), fio.mean);
+    expectNear('mean', mean(untilRun), mean(fio));
     expect(session.source.remarks()[QUEUE_UNSEEN]).toBe(0);
   });
 

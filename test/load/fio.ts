@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** Random reads of 4 KiB, unbuffered, one at a time per job, as fio itself times them. */
 export interface FioReads {
@@ -17,8 +20,25 @@ export interface FioLatency {
   readonly p99: number;
 }
 
-export async function fioReads({ path, jobs, count, seconds }: FioReads): Promise<FioLatency> {
-  const json = await run([
+export async function fioReads(reads: FioReads): Promise<FioLatency> {
+  return latencyOf(await run(optionsOf(reads)));
+}
+
+/** ns per I/O, ascending: the percentiles in fio's report are rounded to 1.6 %. */
+export async function fioLatencies(reads: FioReads): Promise<number[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'ioheat-fio-'));
+  try {
+    const log = join(folder, 'reads');
+    await run([...optionsOf(reads), `--write_lat_log=${log}`, '--per_job_logs=0']);
+    const lines = readFileSync(`${log}_lat.log`, 'utf8').trim().split('\n');
+    return lines.map((line) => Number(line.split(',')[1])).sort((a, b) => a - b);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function optionsOf({ path, jobs, count, seconds }: FioReads): string[] {
+  return [
     '--name=reads',
     `--filename=${path}`,
     '--direct=1',
@@ -34,8 +54,7 @@ export async function fioReads({ path, jobs, count, seconds }: FioReads): Promis
     ...(count === undefined ? [] : [`--number_ios=${count}`]),
     ...(seconds === undefined ? [] : ['--time_based', `--runtime=${seconds}`]),
     '--output-format=json',
-  ]);
-  return latencyOf(json);
+  ];
 }
 
 /** Of fio's output with `--lat_percentiles=1` and `--group_reporting`, for reads. */

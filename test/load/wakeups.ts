@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const SWITCH = / (\d+\.\d+): sched_switch: .* prev_pid=(\d+) .* next_pid=(\d+) /g;
+
+interface Switch {
+  /** CLOCK_MONOTONIC. */
+  readonly ns: number;
+  readonly isRunning: boolean;
+}
+
+/** When a thread had a processor. */
+export class ThreadRuns {
+  readonly switches: Switch[] = [];
+
+  /** That time if the thread had a processor then, else when it was next given one; in ns of CLOCK_MONOTONIC. */
+  runningFrom(ns: number): number {
+    const after = this.switches.findIndex((each) => each.ns > ns);
+    if (after < 0 || this.switches[after - 1]?.isRunning) return ns;
+    return this.switches[after]!.ns;
+  }
+}
+
+/**
+ * When the threads of a command were given a processor, as ftrace saw it. On a virtual machine whose host is busy,
+ * that may be milliseconds after they were woken.
+ */
+export class Wakeups {
+  private readonly mount: string;
+  private readonly instance: string;
+
+  /** `comm`: name of the threads, at most 15 bytes. */
+  constructor(comm: string) {
+    this.mount = mkdtempSync(join(tmpdir(), 'ioheat-tracefs-'));
+    execFileSync('mount', ['-t', 'tracefs', 'tracefs', this.mount]);
+    this.instance = join(this.mount, 'instances', `ioheat-${process.pid}`);
+    mkdirSync(this.instance);
+    this.write('trace_clock', 'mono');
+    this.write('buffer_size_kb', '16384');
+    this.write(
+      'events/sched/sched_switch/filter',
+      `prev_comm == "${comm}" || next_comm == "${comm}"`,
+    );
+    this.write('events/sched/sched_switch/enable', '1');
+  }
+
+  private write(file: string, value: string): void {
+    writeFileSync(join(this.instance, file), value);
+  }
+
+  /** Ends the trace. Throws if ftrace lost any event. */
+  read(): ReadonlyMap<number, ThreadRuns> {
+    this.write('tracing_on', '0');
+    const text = readFileSync(join(this.instance, 'trace'), 'utf8');
+    if (text.includes('LOST')) throw new Error('ftrace lost events');
+    const threads = new Map<number, ThreadRuns>();
+    const of = (pid: string): ThreadRuns => {
+      const tid = Number(pid);
+      if (!threads.has(tid)) threads.set(tid, new ThreadRuns());
+      return threads.get(tid)!;
+    };
+    for (const [, seconds, left, entered] of text.matchAll(SWITCH)) {
+      const ns = Math.round(Number(seconds) * 1e9);
+      of(left!).switches.push({ ns, isRunning: false });
+      of(entered!).switches.push({ ns, isRunning: true });
+    }
+    return threads;
+  }
+
+  dispose(): void {
+    rmdirSync(this.instance);
+    execFileSync('umount', [this.mount]);
+    rmdirSync(this.mount);
+  }
+}
