@@ -18,7 +18,7 @@ import { LoopDevice } from '../load/loop-device.ts';
 import { buildLoad, startLoad } from '../load/load-process.ts';
 import type { LoadReport } from '../load/load-process.ts';
 import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
-import { copyOf, HEADER, pattern } from '../recording/fixtures/record.ts';
+import { copyOf, HEADER, pattern } from '../trace/recording/fixtures/record.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 
 /**

@@ -10,7 +10,7 @@ import { openRecording } from '../../src/trace/recording/reading/open-recording.
 import { MAX_SPEED, ReplayClock } from '../../src/trace/replay/replay-clock.ts';
 import { ReplaySource } from '../../src/trace/replay/replay-source.ts';
 import { Transport } from '../../src/trace/replay/transport.ts';
-import { bytesOf, encoderFor, pattern } from '../recording/fixtures/record.ts';
+import { bytesOf, encoderFor, pattern } from '../trace/recording/fixtures/record.ts';
 import { MeasuredProgram } from './support/program.ts';
 
 /**

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { canTraceHere } from '../needs.ts';
-import { recordedBytes } from '../replay/recording-file.ts';
+import { recordedBytes } from '../trace/replay/recording-file.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
 import { COMMAND, useSessions } from './support/sessions.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pl from 'nodejs-polars';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordPattern } from '../recording/fixtures/record.ts';
-import { recordedBytes } from '../replay/recording-file.ts';
+import { recordPattern } from '../trace/recording/fixtures/record.ts';
+import { recordedBytes } from '../trace/replay/recording-file.ts';
 import { needs } from '../needs.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
 

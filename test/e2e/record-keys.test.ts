@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { openRecording } from '../../src/trace/recording/reading/open-recording.ts';
-import { readRows } from '../recording/fixtures/record.ts';
+import { readRows } from '../trace/recording/fixtures/record.ts';
 import type { PtySession } from './pty.ts';
 import { isWhole } from './support/screens.ts';
 import { useSessions } from './support/sessions.ts';

@@ -20,7 +20,7 @@ import { openRecording } from '../../src/trace/recording/reading/open-recording.
 import { needs } from '../needs.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runSync } from '../load/sync-load.ts';
-import { readRows } from '../recording/fixtures/record.ts';
+import { readRows } from '../trace/recording/fixtures/record.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
 
 const MIB = 1 << 20;

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RecordingFolder } from '../replay/recording-file.ts';
+import { RecordingFolder } from '../trace/replay/recording-file.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
 import { Key } from './pty.ts';
 import type { PtySession } from './pty.ts';
@@ -98,7 +98,7 @@ test('a replayed stream is followed to its end, with the keys of the terminal', 
 });
 
 test('a log of another tool is replayed, and what it lacks is shown as unknown', async () => {
-  const log = join(ROOT, 'test/import/fixtures/biosnoop-bpftrace.txt');
+  const log = join(ROOT, 'test/trace/import/fixtures/biosnoop-bpftrace.txt');
   const session = start('--speed', 'max', log);
   await session.waitFor(/REPLAY .*END 100% /);
   expect(session.screen().at(-1)).toMatch(/in detail 100% +lost 0/);

@@ -12,7 +12,7 @@ import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
 import { OP_UNKNOWN } from '../../src/model/operation.ts';
 import { openImport } from '../../src/trace/import/open-import.ts';
 import { rowContextOf, TraceInfo } from '../../src/export/trace/trace-info.ts';
-import { textInput } from '../import/fixtures/import-text.ts';
+import { textInput } from '../trace/import/fixtures/import-text.ts';
 import { columnsOf, keyOf } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
 import { anyRow, contextOf, encodeAll, fourKeys, pickerOf } from './fixtures.ts';

@@ -12,7 +12,7 @@ import { BACKGROUND_QUESTION } from '../../src/terminal/background.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { END_OF_STREAM } from '../../src/trace/recording/arrow/arrow-message.ts';
 import { RecordingEncoder } from '../../src/trace/recording/format/recording-encoder.ts';
-import { bytesOf, HEADER } from '../recording/fixtures/record.ts';
+import { bytesOf, HEADER } from '../trace/recording/fixtures/record.ts';
 import { runScript } from './run.ts';
 
 /** Names as processes, disks and cgroups may have them, of at most the 15 bytes of a process. */

@@ -43,7 +43,7 @@ function cpuSeconds(work: () => void): number {
 }
 
 for (const tool of TOOLS) {
-  const fixture = readFileSync(`test/import/fixtures/${tool}.txt`);
+  const fixture = readFileSync(`test/trace/import/fixtures/${tool}.txt`);
   const part = Buffer.concat(
     Array.from({ length: Math.ceil(PIECE_BYTES / fixture.length) }, () => fixture),
   );

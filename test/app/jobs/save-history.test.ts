@@ -1,0 +1,147 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { FileJob } from '../../../src/app/jobs/file-job.ts';
+import { SessionRecording } from '../../../src/app/jobs/session-recording.ts';
+import { NO_RECORDING } from '../../../src/app/options/record-options.ts';
+import { NO_FILTER } from '../../../src/filter/filter.ts';
+import type { Filter } from '../../../src/filter/filter.ts';
+import { parseFilter } from '../../../src/filter/language/parse.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
+import { Monitor } from '../../../src/monitor/monitor.ts';
+import { openRecording } from '../../../src/trace/recording/reading/open-recording.ts';
+import { pattern } from '../../trace/recording/fixtures/record.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ioheat-save-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** A monitor that has seen so many seconds, more than its memory holds I/O by I/O. */
+function watched(seconds: number, rate: number) {
+  const { source, moveTo } = pattern('mixed', 2, rate);
+  const monitor = new Monitor({ source, historyBytes: 2 ** 24, filter: NO_FILTER });
+  const recording = new SessionRecording({
+    ...{ monitor, recordedOnly: '', options: NO_RECORDING },
+  });
+  for (let second = 1; second <= seconds; second++) {
+    moveTo(second * 1e9);
+    while (!monitor.pump());
+  }
+  return { monitor, recording, source };
+}
+
+function filterOf(text: string): Filter {
+  const parsed = parseFilter(text);
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  return parsed.value;
+}
+
+function readBack(path: string) {
+  const opened = openRecording(path, new IdentityTable());
+  if (!opened.ok) throw new Error(opened.error.what);
+  const reader = opened.value;
+  const found = { rows: 0, inSum: 0, bytes: 0, firstNs: Infinity, lastNs: -Infinity };
+  const keys = new Set<number>();
+  for (let chunk = reader.next(); typeof chunk === 'object'; chunk = reader.next()) {
+    const { rows, summaries } = chunk;
+    for (let row = 0; row < rows.length; row++) {
+      found.bytes += rows.bytes[row]!;
+      found.firstNs = Math.min(found.firstNs, rows.completeNs[row]!);
+      found.lastNs = Math.max(found.lastNs, rows.completeNs[row]!);
+      keys.add(rows.identity[row]!);
+    }
+    found.rows += rows.length;
+    for (const { count, bytes } of summaries) {
+      found.inSum += count;
+      found.bytes += bytes;
+    }
+  }
+  const problems = reader.problems();
+  reader.dispose();
+  return { ...found, problems, recordedOnly: reader.header.recordedOnly };
+}
+
+it('saving the history writes each I/O once: individually where known so, aggregated before that', async () => {
+  const { monitor, recording, source } = watched(60, 12_000);
+  const { history } = monitor;
+  const path = join(folder, 'past.ioheat');
+  const { startNs, endNs } = history;
+  const told = await recording.save(path, { startNs, endNs: endNs + 1, filter: NO_FILTER });
+  const found = readBack(path);
+  expect(history.detailStartNs).toBeGreaterThan(10e9);
+  expect(found.rows + found.inSum).toBe(source.counters().delivered);
+  expect(found.inSum).toBeGreaterThan(100_000);
+  expect(found).toMatchObject({
+    firstNs: expect.closeTo(history.detailStartNs, -7) as number,
+    problems: [],
+  });
+  expect(told).toMatch(/^saved .* I\/Os and .* aggregated, .* to /);
+});
+
+it('saving a part of the history writes what lies in its time and passes its filter', async () => {
+  const { recording } = watched(10, 3_000);
+  const path = join(folder, 'box.ioheat');
+  const filter = filterOf('op=read lat>100us');
+  await recording.save(path, { startNs: 3e9, endNs: 5e9, filter });
+  const found = readBack(path);
+  expect(found.rows).toBeGreaterThan(10);
+  expect(found.firstNs).toBeGreaterThanOrEqual(3e9);
+  expect(found.lastNs).toBeLessThan(5e9);
+  expect(found.recordedOnly).toBe('op=read lat>100us');
+});
+
+it('saving reports what it leaves out because aggregates cannot be filtered', async () => {
+  const { recording } = watched(60, 12_000);
+  const told = await recording.save(join(folder, 'slow.ioheat'), {
+    ...{ startNs: 0, endNs: 60e9, filter: filterOf('lat>1ms') },
+  });
+  expect(told).toMatch(/aggregated left out/);
+});
+
+it('recording says why a file cannot be created, and records nothing then', async () => {
+  const { recording } = watched(1, 1_000);
+  const told = await recording.save('/nowhere/io.ioheat', {
+    startNs: 0,
+    endNs: 1e9,
+    filter: NO_FILTER,
+  });
+  expect(told).toContain('cannot create /nowhere/io.ioheat');
+  expect(recording.start('/nowhere/io.ioheat').ok).toBe(false);
+  expect(recording.shown).toBeUndefined();
+});
+
+it('recording from a live trace starts when asked to and lasts until it is ended', async () => {
+  const { source, moveTo } = pattern('mixed', 2, 1_000);
+  const monitor = new Monitor({ source, historyBytes: 2 ** 24, filter: NO_FILTER });
+  const parts = { monitor, recordedOnly: '', options: NO_RECORDING };
+  const recording = new SessionRecording(parts);
+  const path = join(folder, 'io.ioheat');
+  const counts: number[] = [];
+  for (const second of [1, 2, 3]) {
+    if (second === 2) expect(recording.start(path).ok).toBe(true);
+    if (second === 3) expect(await recording.stop()).toMatch(/^recorded .* to /);
+    moveTo(second * 1e9);
+    while (!monitor.pump());
+    expect(recording.tick()).toBeUndefined();
+    counts.push(source.counters().delivered);
+  }
+  expect(readBack(path)).toMatchObject({ rows: counts[1]! - counts[0]!, problems: [] });
+});
+
+it('cancelling a save leaves no file behind', async () => {
+  const { monitor, recording } = watched(5, 2_000);
+  const { startNs, endNs } = monitor.history;
+  const work = new FileJob();
+  work.cancel();
+  const stretch = { startNs, endNs: endNs + 1, filter: NO_FILTER };
+  const told = await recording.save(join(folder, 'unwanted.ioheat'), stretch, work);
+  expect(told).toBe('cancelled, nothing written');
+  expect(readdirSync(folder)).toEqual([]);
+});

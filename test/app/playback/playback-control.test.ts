@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { PlaybackControl } from '../../../src/app/playback/playback-control.ts';
+import type { ControlOptions } from '../../../src/app/playback/playback-control.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
+import { ReplayClock } from '../../../src/trace/replay/replay-clock.ts';
+import { ReplaySource } from '../../../src/trace/replay/replay-source.ts';
+import { Transport } from '../../../src/trace/replay/transport.ts';
+import type { TraceReader } from '../../../src/trace/trace-reader.ts';
+import type { Action } from '../../../src/view/action.ts';
+import { DEFAULT_VIEW } from '../../../src/view/state.ts';
+import type { ViewState } from '../../../src/view/state.ts';
+import { ViewStore } from '../../../src/view/reduce/store.ts';
+import { WORLD } from '../../view/fixtures.ts';
+import {
+  chunkOf,
+  keptPattern,
+  KeptTrace,
+  ManualClock,
+  tableOf,
+} from '../../trace/replay/kept-trace.ts';
+
+const SCREEN_NS = 10e9;
+
+/** A sitting without a screen: its view, and what turns the clock. */
+class Sitting {
+  readonly real = new ManualClock();
+  readonly control: PlaybackControl;
+  readonly transport: Transport;
+
+  constructor(
+    reader: TraceReader,
+    identities: IdentityTable,
+    options: Partial<ControlOptions> = {},
+  ) {
+    const clock = new ReplayClock(this.real.nowNs);
+    const traces = [{ name: 'a', reader, identities: identities }];
+    this.transport = new Transport(
+      clock,
+      new ReplaySource(traces, clock, { identities, oneHost: false }),
+    );
+    const startAt = { kind: 'first-screen' } as const;
+    this.control = new PlaybackControl(this.transport, { startAt, unknown: [], ...options });
+  }
+
+  private readonly store = new ViewStore(DEFAULT_VIEW, {
+    facts: () => ({ ...WORLD, nowNs: this.nowNs }),
+    perform: () => undefined,
+    changed: (before, after, action) => this.control.follow(before, after, action),
+  });
+
+  get view(): ViewState {
+    return this.store.state;
+  }
+
+  do(...actions: readonly Action[]): this {
+    for (const action of actions) this.store.dispatch(action);
+    return this;
+  }
+
+  begin(plays = true): this {
+    this.do(...this.control.begin(this.view, SCREEN_NS, plays));
+    return this.pump();
+  }
+
+  pump(): this {
+    for (let turn = 0; turn < 20; turn++) {
+      this.transport.source.read();
+      this.transport.source.readSummaries();
+      this.do(...this.control.tick(this.view, () => SCREEN_NS));
+    }
+    return this;
+  }
+
+  wait(ns: number): this {
+    this.real.ns += ns;
+    return this.pump();
+  }
+
+  get nowNs(): number {
+    return this.transport.clock.nowNs();
+  }
+}
+
+function ofPattern(seconds: number, options: Partial<ControlOptions> = {}): Sitting {
+  const identities = new IdentityTable();
+  return new Sitting(keptPattern({ pattern: 'mixed', seconds, identities }), identities, options);
+}
+
+const PAUSE: Action = { type: 'togglePause' };
+
+describe('playback', () => {
+  it('a replay opens with the first screenful and plays from there', () => {
+    const sitting = ofPattern(30).begin();
+    expect([sitting.nowNs, sitting.control.isThere]).toEqual([SCREEN_NS, true]);
+    expect(sitting.wait(2e9).nowNs).toBe(SCREEN_NS + 2e9);
+  });
+
+  it('a replay opens at the time given by --at', () => {
+    const share = { kind: 'share', share: 0.5 } as const;
+    expect(ofPattern(30, { startAt: share }).begin().nowNs).toBe(15e9);
+    const time = { kind: 'time', atNs: 7e9 } as const;
+    expect(ofPattern(30, { startAt: time }).begin(false).wait(5e9).nowNs).toBe(7e9);
+  });
+
+  it('a replay pauses while the view is frozen, and plays on when it follows', () => {
+    const sitting = ofPattern(30).begin().wait(2e9).do(PAUSE).wait(5e9);
+    expect([sitting.nowNs, sitting.control.status().state]).toEqual([12e9, 'paused']);
+    sitting.do(PAUSE);
+    expect(sitting.view.notice).toBe('playing at 1x');
+    expect(sitting.wait(3e9).nowNs).toBe(15e9);
+  });
+
+  it('a replay says that it has reached the end, and does not play beyond', () => {
+    const sitting = ofPattern(12).begin().wait(60e9);
+    expect(sitting.view.notice).toContain('end of the recording');
+    sitting.do(PAUSE, PAUSE);
+    expect(sitting.view.notice).toContain('end of the recording');
+    expect(sitting.control.status()).toMatchObject({ state: 'ended', share: 1 });
+  });
+
+  it('playback keys step through the speeds and say when there is none beyond', () => {
+    const { control } = ofPattern(12).begin();
+    expect(control.stepSpeed(1).notice).toBe('speed 2x');
+    for (let step = 0; step < 20; step++) control.stepSpeed(1);
+    expect(control.stepSpeed(1).notice).toBe('this is the maximum speed');
+    expect(control.stepSpeed(-1).notice).toBe('speed 1000x');
+  });
+
+  it('jumping to a gap centres it, and says when no gap follows', () => {
+    const gap = { startNs: 20e9, endNs: 50e9 };
+    const chunks = [chunkOf([{ completeNs: 1e9 }]), chunkOf([{ completeNs: 60e9 }], { gap })];
+    const sitting = new Sitting(new KeptTrace({ chunks }), tableOf('dd', 1)).begin();
+    sitting.do(sitting.control.seekGap(sitting.view));
+    sitting.pump();
+    expect(sitting.view).toMatchObject({
+      frozenAtNs: 25e9,
+      notice: 'nothing was recorded for 30s',
+    });
+    sitting.do(sitting.control.seekGap(sitting.view));
+    expect(sitting.pump().view.notice).toBe('no more gaps in the recording');
+  });
+
+  it('a replay opens with a metric that the trace has, and warns of one that it lacks', () => {
+    const sitting = ofPattern(12, { unknown: ['device', 'queue'] }).begin(false);
+    expect(sitting.view.metric).toBe('offset');
+    expect(sitting.view.notice).toBe('total latency is not in this trace');
+    sitting.do({ type: 'setMetric', metric: 'queue' });
+    expect(sitting.view.notice).toContain('is not in this trace');
+    expect(sitting.control.unknown).toEqual(['device', 'queue']);
+  });
+
+  it('a replay cannot change the speed of a stream or jump to its end', () => {
+    const sitting = ofPattern(12);
+    sitting.transport.clock.follow();
+    sitting.begin();
+    expect(sitting.control.extent()).toBeUndefined();
+    expect(sitting.control.stepSpeed(1).notice).toContain('cannot change the speed');
+    expect(sitting.control.seekGap(sitting.view).notice).toBe('the stream has not ended yet');
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ESCAPE_AT_ONCE, keyBytes } from '../../e2e/support/key-bytes.ts';
+import { forgetSessions } from './fixtures/kept-listeners.ts';
+import { SatSession } from './fixtures/sat-session.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ioheat-keys-'));
+const [WIDTH, HEIGHT] = [120, 40];
+
+function typed(keys: string): string[] {
+  return keys.split(' ').map((key) => (key === 'escape' ? ESCAPE_AT_ONCE : keyBytes(key)));
+}
+
+beforeEach(() => {
+  // With a clock that stands still nothing is left to be counted later.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  vi.stubEnv('XDG_CONFIG_HOME', folder);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+  forgetSessions();
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+async function start(): Promise<SatSession> {
+  const sat = await SatSession.start('live', 1, WIDTH, HEIGHT);
+  sat.wait(12e9);
+  await sat.settle();
+  return sat;
+}
+
+describe('keys that come together', () => {
+  it('keys that arrive together are painted in one frame', async () => {
+    const sat = await start();
+    expect(sat.framesAfter(typed('v left left up left up up left').join(''))).toBe(1);
+    expect(sat.view.mode).toBe('cursor');
+    await sat.quit();
+  });
+
+  it('keys that arrive before Ctrl-L are painted before the redraw', async () => {
+    const sat = await start();
+    expect(sat.framesAfter(typed('2 y x ctrl+l').join(''))).toBe(2);
+    await sat.quit();
+  });
+
+  it.each([
+    'space left left right left',
+    '2 y x w + + -',
+    'v left left up enter down down escape',
+    '! escape 3 v right',
+    '/ o p = w r i t e enter p enter',
+    'G G down down enter',
+    'o r escape G p down enter',
+    'V V v left left',
+    '? down escape t escape C down space escape',
+  ])('keys typed at once lead to the same view as typed one by one: %s', async (keys) => {
+    const [together, apart] = [await start(), await start()];
+    together.pair.type(typed(keys).join(''));
+    await together.settle();
+    for (const key of typed(keys)) {
+      apart.pair.type(key);
+      await apart.settle();
+    }
+    expect(together.view).toEqual(apart.view);
+    await together.quit();
+    await apart.quit();
+  });
+});

@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tableFromIPC, compressionRegistry, CompressionType } from 'apache-arrow';
+import { compressFrameSync, decompressFrameSync } from 'lz4-napi';
+import { afterAll, describe, expect, it } from 'vitest';
+import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
+import { RecordingEncoder } from '../../../src/trace/recording/format/recording-encoder.ts';
+import { END_OF_STREAM } from '../../../src/trace/recording/arrow/arrow-message.ts';
+import type { SourceCounters } from '../../../src/trace/completion-summary.ts';
+import { ensureBuilt, IOHEAT } from '../../e2e/build.ts';
+import { bytesOf, HEADER, pattern, readerOf, readRows } from './fixtures/record.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ioheat-recorded-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const NONE_LOST: SourceCounters = { delivered: 0, summarised: 0, lost: 0, losses: {} };
+
+/** I/O of the first 50 ms only, in a recording of five seconds. */
+async function briefLoad(): Promise<{ bytes: Buffer; ios: number }> {
+  const { source, moveTo } = pattern('mixed');
+  let nowNs = 0;
+  const encoder = new RecordingEncoder({
+    ...{ header: HEADER, identities: source.info.identities },
+    names: { devices: source.info, cgroups: NO_CGROUP_NAMES },
+    recorded: () => ({ startNs: 0, endNs: nowNs }),
+  });
+  const parts = [Buffer.from(encoder.begin())];
+  moveTo(50e6);
+  const rows = source.read();
+  const ios = rows.length;
+  encoder.append(rows);
+  for (nowNs of [1e9, 5e9]) parts.push(Buffer.from(await bytesOf(encoder.flush(NONE_LOST))));
+  return { bytes: Buffer.concat([...parts, END_OF_STREAM]), ios };
+}
+
+function reportOf(bytes: Uint8Array, args: readonly string[] = []): Record<string, unknown> {
+  ensureBuilt();
+  const path = join(folder, 'io.ioheat');
+  writeFileSync(path, bytes);
+  const { stdout } = spawnSync(process.execPath, [IOHEAT, 'report', path, '--json', ...args]);
+  return JSON.parse(stdout.toString()) as Record<string, unknown>;
+}
+
+describe('the recorded time', () => {
+  it('the recorded time goes from the start of a recording to its end, with or without I/O', async () => {
+    const { bytes } = await briefLoad();
+    const reader = readerOf(bytes);
+    readRows(reader);
+    expect(reader.recorded).toEqual({ startNs: 0, endNs: 5e9 });
+  });
+
+  it('rates in a report are per second of recorded time', async () => {
+    const { bytes, ios } = await briefLoad();
+    const { totals, recorded_ns } = reportOf(bytes);
+    expect(recorded_ns).toBe(5e9);
+    const perSecond = expect.closeTo(ios / 5, 9) as number;
+    expect(totals).toMatchObject({ ios, ios_per_second: perSecond });
+  });
+
+  it('the recorded time of a report ends with the range of the report', async () => {
+    const { bytes, ios } = await briefLoad();
+    const { totals, recorded_ns } = reportOf(bytes, ['--from', '+0s', '--to', '+2s']);
+    expect(recorded_ns).toBeGreaterThan(1.9e9);
+    expect(recorded_ns).toBeLessThan(2.1e9);
+    expect(Math.round((totals as { ios_per_second: number }).ios_per_second)).toBeLessThan(ios);
+  });
+
+  it('the recorded time is unknown where the trace has none', () => {
+    const log =
+      'TIME(s)     COMM           PID    DISK    T SECTOR     BYTES  LAT(ms)\n' +
+      '0.000000    dd             42     vda     R 8          4096      0.55\n' +
+      '0.500000    dd             42     vda     R 16         4096      0.55\n';
+    expect(reportOf(Buffer.from(log))).toMatchObject({ recorded_ns: null, duration_ns: 500e6 });
+  });
+});
+
+describe('I/Os lost on a disk that is known', () => {
+  it('I/Os lost on a known disk are rows with its name, others rows without one', async () => {
+    const { source } = pattern('mixed');
+    const [one, two] = source.info.devices();
+    const encoder = new RecordingEncoder({
+      ...{ header: HEADER, identities: source.info.identities },
+      names: { devices: source.info, cgroups: NO_CGROUP_NAMES },
+    });
+    const lost = (unseen: number, onOne: number, onTwo: number): SourceCounters => ({
+      ...{ ...NONE_LOST, lost: unseen + 3, losses: { unseen, overwritten: 3 } },
+      lostOn: [
+        { dev: one!.dev, way: 'unseen', count: onOne },
+        { dev: two!.dev, way: 'unseen', count: onTwo },
+      ],
+    });
+    const bytes = Buffer.concat([
+      encoder.begin(),
+      await bytesOf(encoder.flush(lost(10, 6, 2))),
+      await bytesOf(encoder.flush(lost(14, 6, 5))),
+      END_OF_STREAM,
+    ]);
+    compressionRegistry.set(CompressionType.LZ4_FRAME, {
+      encode: (raw: Uint8Array) => compressFrameSync(Buffer.from(raw)),
+      decode: (raw: Uint8Array) => decompressFrameSync(Buffer.from(raw)),
+    });
+    const rows = tableFromIPC(bytes)
+      .toArray()
+      .map((row: { toJSON(): Record<string, unknown> }) => row.toJSON());
+    const found = rows.map(({ kind, comm, device, count }) => [kind, comm, device, Number(count)]);
+    expect(found).toEqual([
+      ['lost', 'unseen', one!.name, 6],
+      ['lost', 'unseen', two!.name, 2],
+      ['lost', 'unseen', null, 2],
+      ['lost', 'overwritten', null, 3],
+      ['lost', 'unseen', two!.name, 3],
+      ['lost', 'unseen', null, 1],
+    ]);
+    expect(reportOf(bytes)).toMatchObject({
+      losses: {
+        by_disk: [
+          { disk: one!.name, way: 'unseen', lost_ios: 6 },
+          { disk: two!.name, way: 'unseen', lost_ios: 5 },
+        ],
+      },
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createColumns } from '../../../src/model/completion-columns.ts';
+import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
+import { PATTERNS } from '../../../src/trace/synthetic/patterns.ts';
+import {
+  bytesOf,
+  encoderFor,
+  HEADER,
+  pattern,
+  readerOf,
+  readRows,
+  recordPattern,
+} from './fixtures/record.ts';
+
+function keysOf(rows: CompletionColumns, identities: IdentityTable) {
+  return Array.from(rows.identity.subarray(0, rows.length), (index) => identities.get(index));
+}
+
+describe('a recording', () => {
+  it.each(PATTERNS.map(({ name }) => name))(
+    'a recording of the pattern %s gives back every row',
+    async (name) => {
+      const { source, rows, parts } = await recordPattern(name, 3, { rate: 20_000 });
+      const identities = new IdentityTable();
+      const reader = readerOf(Buffer.concat(parts), identities);
+      const back = readRows(reader);
+      expect(reader.problems()).toEqual([]);
+      expect({ ...back, identity: 0 }).toEqual({ ...rows, identity: 0 });
+      expect(keysOf(back, identities)).toEqual(keysOf(rows, source.info.identities));
+      expect(reader.devices()).toEqual(source.info.devices());
+    },
+  );
+
+  it('a recording gives back unknown values as unknown, and numbers at their limits', async () => {
+    const { source } = pattern('mixed');
+    const key = source.info.identities.intern({
+      ...{
+        dev: 2 ** 32 - 1,
+        cmdFlags: 0x80021,
+        tgid: 0,
+        tid: 0,
+        comm: '\u{1f525}\0"',
+        cgroup: 2 ** 40,
+      },
+      ...{ error: -5, marks: 3 },
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyRow, { maxLength: 50 }), async (values) => {
+        const rows = createColumns(values.length);
+        for (const { completeNs, deviceNs, queueNs, sector, bytes } of values) {
+          const at = rows.length++;
+          rows.completeNs[at] = completeNs;
+          rows.deviceNs[at] = deviceNs;
+          rows.queueNs[at] = queueNs;
+          rows.sector[at] = sector;
+          rows.bytes[at] = bytes;
+          rows.identity[at] = key;
+        }
+        const encoder = encoderFor(source);
+        const begin = encoder.begin();
+        const full = encoder.append(rows);
+        const body = await bytesOf([...full, ...encoder.flush(undefined)]);
+        const identities = new IdentityTable();
+        const back = readRows(readerOf(Buffer.concat([begin, body]), identities));
+        expect({ ...back, identity: 0 }).toEqual({ ...rows, identity: 0 });
+        expect(keysOf(back, identities)).toEqual(keysOf(rows, source.info.identities));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('a recording contains who recorded it, where and when', async () => {
+    const { parts } = await recordPattern('levels', 1);
+    const reader = readerOf(Buffer.concat(parts));
+    const { title, recorderTgid, ...told } = HEADER;
+    expect(reader.header).toEqual({ kind: 'recording', ...told });
+    expect([title, recorderTgid]).toEqual(['a test', undefined]);
+  });
+});
+
+const latency = fc.oneof(
+  fc.constant(NaN),
+  fc.integer({ min: 0, max: 2 ** 24 }),
+  fc.integer({ min: 0, max: 2 ** 20 }).map((value) => value * 2 ** 20),
+);
+
+const anyRow = fc.record({
+  completeNs: fc.oneof(
+    fc.integer({ min: 0, max: 2 ** 31 }),
+    fc.maxSafeInteger().map(Math.abs),
+    fc.integer(),
+  ),
+  deviceNs: latency,
+  queueNs: latency,
+  sector: fc.oneof(fc.constant(NaN), fc.integer({ min: 0, max: 2 ** 52 })),
+  bytes: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { packDevice } from '../../../src/model/device.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
+import { JoinedReader } from '../../../src/trace/replay/joined-reader.ts';
+import type { NamedTrace } from '../../../src/trace/replay/join-traces.ts';
+import type { Stretch, TraceChunk, TraceHeader } from '../../../src/trace/trace-reader.ts';
+import { chunkOf, HEADER, KeptTrace, tableOf } from './kept-trace.ts';
+
+const WALL_NS = HEADER.clockBase.wallNs;
+const SDA = packDevice(8, 0);
+
+interface Part {
+  readonly host?: string;
+  /** When it starts on the wall clock, in ns after the first trace. */
+  readonly startsNs: number;
+  readonly times: readonly number[];
+  readonly recorded?: Stretch;
+  readonly header?: Partial<TraceHeader>;
+  readonly lost?: number;
+}
+
+class ToldTrace extends KeptTrace {
+  constructor(
+    parts: ConstructorParameters<typeof KeptTrace>[0],
+    readonly recorded: Stretch | undefined,
+  ) {
+    super(parts);
+  }
+}
+
+function traceOf({ host = 'web1', startsNs, times, recorded, header, lost = 0 }: Part): NamedTrace {
+  const rows = times.map((completeNs) => ({ completeNs }));
+  const losses = { dropped: lost };
+  const lostOn = [{ dev: SDA, way: 'dropped', count: lost }];
+  const counters = { delivered: rows.length, summarised: 0, lost, losses, lostOn };
+  const extent = { startNs: times[0]!, endNs: times.at(-1)!, rows: times.length };
+  const clockBase = { monotonicNs: 0n, wallNs: WALL_NS + BigInt(startsNs) };
+  const parts = {
+    header: { host, clockBase, extent, ...header },
+    chunks: [chunkOf(rows, { counters })],
+    devices: [{ dev: SDA, name: 'sda' }],
+  };
+  return { name: host, reader: new ToldTrace(parts, recorded), identities: tableOf('mysqld', SDA) };
+}
+
+function joined(...parts: readonly Part[]): { reader: JoinedReader; identities: IdentityTable } {
+  const identities = new IdentityTable();
+  return {
+    reader: new JoinedReader(parts.map(traceOf), { identities, oneHost: false }),
+    identities,
+  };
+}
+
+function readAll(reader: JoinedReader): { times: number[]; gaps: TraceChunk['gap'][] } {
+  const times: number[] = [];
+  const gaps: TraceChunk['gap'][] = [];
+  for (let next = reader.next(); typeof next !== 'string'; next = reader.next()) {
+    times.push(...next.rows.completeNs.subarray(0, next.rows.length));
+    if (next.gap !== undefined) gaps.push(next.gap);
+  }
+  return { times, gaps };
+}
+
+describe('several traces read as one', () => {
+  it('come in the order of time, whatever the order of the files', () => {
+    const { reader } = joined(
+      { startsNs: 10e9, times: [1e9, 2e9] },
+      { startsNs: 0, times: [1e9, 2e9] },
+    );
+    expect(readAll(reader).times).toEqual([1e9, 2e9, 11e9, 12e9]);
+    expect(reader.header.extent).toEqual({ startNs: 1e9, endNs: 12e9, rows: 4 });
+  });
+
+  it('have no gap where one recording started when the other ended, however idle the disk was', () => {
+    const { reader } = joined(
+      { startsNs: 0, times: [1e9], recorded: { startNs: 0, endNs: 10e9 } },
+      { startsNs: 0, times: [19e9], recorded: { startNs: 10e9, endNs: 20e9 } },
+    );
+    expect(readAll(reader).gaps).toEqual([]);
+    expect(reader.recorded).toEqual({ startNs: 0, endNs: 20e9 });
+  });
+
+  it('end with the gaps between them, from the end of one recording to the start of the next', () => {
+    const { reader } = joined(
+      { startsNs: 0, times: [1e9], recorded: { startNs: 0, endNs: 2e9 } },
+      { startsNs: 60e9, times: [4e9], recorded: { startNs: 1e9, endNs: 5e9 } },
+      { startsNs: 90e9, times: [0], recorded: { startNs: 0, endNs: 1e9 } },
+    );
+    expect(readAll(reader).gaps).toEqual([
+      { startNs: 2e9, endNs: 61e9 },
+      { startNs: 65e9, endNs: 90e9 },
+    ]);
+  });
+
+  it('name their hosts, and keep the losses of a disk with the disk of its host', () => {
+    const { reader } = joined(
+      { host: 'web1', startsNs: 0, times: [1], lost: 3 },
+      { host: 'db', startsNs: 5, times: [1], lost: 4 },
+    );
+    let counters: TraceChunk['counters'];
+    for (let next = reader.next(); typeof next !== 'string'; next = reader.next())
+      counters = next.counters;
+    expect(reader.header.host).toBe('web1, db');
+    expect(counters?.lost).toBe(7);
+    const named = counters?.lostOn?.map(({ dev, count }) => [reader.device(dev)?.name, count]);
+    expect(named).toEqual([
+      ['sda@web1', 3],
+      ['sda@db', 4],
+    ]);
+  });
+
+  it('do not know what one of them does not know, and say so with one list while nothing changes', () => {
+    const { reader } = joined(
+      { startsNs: 0, times: [1], header: { unknown: ['queue', 'flags'] } },
+      { startsNs: 5, times: [1], header: { unknown: ['flags', 'pid'] } },
+    );
+    expect(reader.header.unknown.toSorted()).toEqual(['flags', 'pid', 'queue']);
+    expect(reader.header.unknown).toBe(reader.header.unknown);
+  });
+});
