@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { block } from './support/output.ts';
+import { IOHEAT } from '../e2e/build.ts';
+import { runFio } from './support/fio.ts';
+import { createDisks, removeDisks } from './support/loop-devices.ts';
 import { MeasuredProgram } from './support/program.ts';
 import type { Usage } from './support/program.ts';
 
@@ -11,7 +14,9 @@ import type { Usage } from './support/program.ts';
  *
  *   npm run bench -- app
  *
- * APP_BENCH picks parts: `start`, `wire`, `cost`, `growth`, about a minute each.
+ * APP_BENCH picks parts: `start`, `wire`, `cost`, `rates`, `growth`, about a minute each. With
+ * APP_BENCH_BEFORE=FILE, where FILE is bin/ioheat of another version, `start` and `rates` measure that one as well,
+ * in turn with this one, and print the ratio.
  */
 const STARTS = 9;
 const STEADY_SECONDS = 20;
@@ -30,6 +35,25 @@ function median(values: readonly number[]): number {
 /** Writes the end of a frame as soon as it can, and does nothing more. */
 const LEAST = ['-e', `process.stdout.write('\\x1b[?2026l'); setInterval(() => 0, 50)`];
 
+const BEFORE = process.env['APP_BENCH_BEFORE'];
+const VERSIONS = BEFORE === undefined ? [IOHEAT] : [IOHEAT, BEFORE];
+
+/** What `measure` gives for each version, in turn, `rounds` times: the medians. */
+async function inTurn(
+  rounds: number,
+  measure: (program: string) => Promise<number>,
+): Promise<{ readonly now: number; readonly before: number | undefined }> {
+  const values = VERSIONS.map((): number[] => []);
+  for (let round = 0; round < rounds; round++)
+    for (const [index, path] of VERSIONS.entries()) values[index]!.push(await measure(path));
+  const [now, before] = values.map(median);
+  return { now: now!, before };
+}
+
+function ratioText({ now, before }: { now: number; before: number | undefined }): string {
+  return before === undefined ? '' : `, ${(now / before).toFixed(2)} × before`;
+}
+
 async function start(): Promise<void> {
   await timeStarts('node alone', () => new MeasuredProgram(LEAST, { cols: 200, rows: 50 }));
   await timeStarts('demo', () => MeasuredProgram.ioheat(['demo']));
@@ -38,6 +62,45 @@ async function start(): Promise<void> {
     dropPageCache();
     return MeasuredProgram.ioheat([]);
   });
+  for (const [name, args] of Object.entries({ demo: ['demo'], live: [] })) {
+    const firsts = await inTurn(STARTS, async (path) => {
+      const program = new MeasuredProgram([path, ...args], { cols: 120, rows: 40 });
+      const ms = await program.firstFrame;
+      await program.end();
+      return ms;
+    });
+    say(`first frame at 120×40, ${name}: ${firsts.now.toFixed(0)} ms${ratioText(firsts)}`);
+  }
+}
+
+const RATE_SECONDS = 10;
+const RATE_WARM_UP_MS = 15_000;
+const RATE_ROUNDS = 3;
+
+/** The processor time of the live monitor, by the disk's rate; 15 s after its start, over 10 s. */
+async function rates(): Promise<void> {
+  const [disk] = createDisks(1);
+  try {
+    for (const perSecond of [0, 1000, 100_000]) {
+      const shares = await inTurn(RATE_ROUNDS, async (path) => {
+        const program = new MeasuredProgram([path], { cols: 120, rows: 40 });
+        await program.firstFrame;
+        const seconds = (RATE_WARM_UP_MS + 2000) / 1000 + RATE_SECONDS;
+        const load = perSecond === 0 ? undefined : runFio(disk!, { seconds, perSecond });
+        await sleep(RATE_WARM_UP_MS);
+        const before = program.usage().cpuMs;
+        await sleep(RATE_SECONDS * 1000);
+        const share = (program.usage().cpuMs - before) / 1000 / RATE_SECONDS;
+        await program.end();
+        await load;
+        return share;
+      });
+      const percent = (100 * shares.now).toFixed(1);
+      say(`live at 120×40, ${perSecond} I/Os a second: ${percent} % of a core${ratioText(shares)}`);
+    }
+  } finally {
+    removeDisks([disk!]);
+  }
 }
 
 /** All but what is mapped by somebody: Node itself stays, as this runs on it. */
@@ -147,7 +210,7 @@ async function growth(): Promise<void> {
   say(`  ${(share * 100).toFixed(0)} % of a core`);
 }
 
-const PARTS = { start, wire, cost, growth };
+const PARTS = { start, wire, cost, rates, growth };
 const chosen = process.env['APP_BENCH']?.split(',') ?? Object.keys(PARTS);
 for (const [name, part] of Object.entries(PARTS)) {
   if (!chosen.includes(name)) continue;
