@@ -2,7 +2,8 @@
 # Debian packages that `npm run check` needs besides Node: libbpf to run, clang and libbpf's headers to
 # prove that the committed eBPF object is what its source builds to, tmux for tests in a real multiplexer,
 # strace for the list of system calls, mkfs.ext4 for tests on a file system, jq for the recipes, fio for a
-# second opinion on latency. unshare, setpriv, mount and fallocate are util-linux's.
+# second opinion on latency, zsh and fish for completions, mandoc for the man page. unshare, setpriv, mount and
+# fallocate are util-linux's.
 # Root installs what is missing; anybody else is told the command.
 set -eu
 
@@ -17,6 +18,9 @@ command -v setcap >/dev/null || [ -x /sbin/setcap ] || missing="$missing libcap2
 command -v sudo >/dev/null || missing="$missing sudo"
 command -v mkfs.ext4 >/dev/null || [ -x /sbin/mkfs.ext4 ] || missing="$missing e2fsprogs"
 command -v fio >/dev/null || missing="$missing fio"
+command -v zsh >/dev/null || missing="$missing zsh"
+command -v fish >/dev/null || missing="$missing fish"
+command -v mandoc >/dev/null || missing="$missing mandoc"
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then

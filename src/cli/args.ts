@@ -7,8 +7,10 @@ import { checkOptions } from './check-options.ts';
 import { checkPaintOptions } from './check-paint-options.ts';
 import { checkTraceCommand } from './check-trace-command.ts';
 import { checkWords } from './check-words.ts';
+import { text } from './raw-options.ts';
+import type { Shell } from './shells.ts';
 
-/** Either options to run with, or text to print and exit 0 (`--help`, `--version`). */
+/** Either options to run with, or text to print and exit 0 (`--help`, `--version`, completions). */
 export type Parsed =
   | { readonly options: Options }
   | { readonly paint: PaintOptions }
@@ -25,6 +27,10 @@ export async function parseArgs(argv: readonly string[], version: string): Promi
     return ok({ print: await helpText(words.value.about) });
   }
   const { command, raw } = words.value;
+  if (command === 'completion') {
+    const { completionScript } = await import('./completion-script.ts');
+    return ok({ print: completionScript(text(raw, 'shell') as Shell) });
+  }
   if (command === 'paint') {
     const paint = checkPaintOptions(raw);
     return paint.ok ? ok({ paint: paint.value }) : paint;

@@ -62,7 +62,7 @@ export const EXPORT_OPTION_TABLE: readonly OptionSpec[] = [
     commands: EXPORT,
     kind: 'text',
     choices: METRICS,
-    fallback: 'device',
+    fallback: 'total',
     description: 'y axis of pictures, and the value for trace2heatmap',
   },
   {

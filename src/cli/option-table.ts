@@ -23,7 +23,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: PICTURE,
     kind: 'text',
     choices: METRICS,
-    fallback: 'device',
+    fallback: 'total',
     description: 'what the y axis shows',
   },
   {

@@ -6,14 +6,16 @@ import { quoted } from '../base/quote.ts';
 import type { ValueRule } from './option-rules.ts';
 import { COMMANDS } from '../app/options/command-names.ts';
 import type { CommandName } from '../app/options/command-names.ts';
+import { SHELLS } from './shells.ts';
 import { remedyFor } from './remedy-for.ts';
 import { usageError } from '../app/options/usage-error.ts';
 
 /** A word after the command. */
-interface Positional {
+export interface Positional {
   /** Of the options that it becomes. */
-  readonly field: 'file' | 'files' | 'pattern' | 'text';
+  readonly field: 'file' | 'files' | 'pattern' | 'shell' | 'text';
   readonly name: string;
+  readonly description: string;
   readonly rule: ValueRule;
   readonly choices?: readonly string[];
   readonly isOptional?: true;
@@ -23,11 +25,22 @@ interface Positional {
 
 const PATTERN_NAMES = PATTERNS.map(({ name }) => name);
 
-const FILE: Positional = { field: 'file', name: 'FILE', rule: FILE_OR_DASH };
-const FILES: Positional = { ...FILE, field: 'files', isRepeated: true };
+const FILE: Positional = {
+  field: 'file',
+  name: 'FILE',
+  description: 'the file to create, such as io.ioheat; - is standard output',
+  rule: FILE_OR_DASH,
+};
+const FILES: Positional = {
+  ...FILE,
+  field: 'files',
+  description: 'recordings or logs of other tools, several as one trace; - is standard input',
+  isRepeated: true,
+};
 const PATTERN: Positional = {
   field: 'pattern',
   name: 'PATTERN',
+  description: 'the pattern to show',
   rule: oneOf(PATTERN_NAMES),
   choices: PATTERN_NAMES,
   isOptional: true,
@@ -36,18 +49,28 @@ const PATTERN: Positional = {
 const TEXT: Positional = {
   field: 'text',
   name: 'TEXT',
+  description: 'the text to paint: letters, digits and a few signs',
   rule: rule('a text to paint', (word) => word || undefined),
+};
+
+const SHELL: Positional = {
+  field: 'shell',
+  name: 'SHELL',
+  description: 'the shell that reads the completions',
+  rule: oneOf(SHELLS),
+  choices: SHELLS,
 };
 
 export const POSITIONALS: Readonly<Record<CommandName, readonly Positional[]>> = {
   live: [],
   demo: [{ ...PATTERN, fallback: DEFAULT_PATTERN }],
-  record: [FILE, PATTERN],
+  record: [FILE, { ...PATTERN, description: 'the pattern to record; requires --source demo' }],
   replay: [FILES],
   doctor: [],
   paint: [TEXT],
   export: [FILES],
   report: [FILES],
+  completion: [SHELL],
 };
 
 export function isCommand(word: string): word is CommandName {

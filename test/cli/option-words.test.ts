@@ -44,7 +44,9 @@ const PAIRS = OPTION_TABLE.flatMap((spec) =>
 
 /** The least that a command must be given. */
 function required(command: CommandName): string[] {
-  return POSITIONALS[command].filter(({ isOptional }) => isOptional !== true).map(() => 'X');
+  return POSITIONALS[command]
+    .filter(({ isOptional }) => isOptional !== true)
+    .map(({ choices }) => choices?.[0] ?? 'X');
 }
 
 /** Words for everything that an option needs besides. */

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/app/options/command-names.ts';
 import { canTraceHere } from '../needs.ts';
 import { recordedBytes } from '../trace/replay/recording-file.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
@@ -229,11 +230,18 @@ test('--version and --help write to standard output and end with 0', () => {
   expect(run(['--version'])).toMatchObject({ status: 0, stderr: '' });
   const help = run(['--help']);
   expect(help).toMatchObject({ status: 0, stderr: '' });
-  const [, commands] = /^ioheat \[([a-z|]+)\] \[options\]\n/.exec(help.stdout)!;
-  expect(commands).toMatch(/^live\|demo\|/);
-  for (const command of commands!.split('|'))
+  for (const command of COMMANDS)
     expect(help.stdout).toMatch(new RegExp(`^ {2}ioheat ${command}\\b`, 'm'));
   expect(Math.max(...lines(help.stdout).map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
+test('ioheat help COMMAND prints the page of the command', () => {
+  for (const command of COMMANDS) expect(run(['help', command])).toEqual(run([command, '--help']));
+  expect(run(['help'])).toEqual(run(['--help']));
+  expect(run(['help', 'reprot'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('did you mean ioheat report?') as string,
+  });
 });
 
 test('doctor says that this machine can trace', () => {

@@ -11,6 +11,7 @@ import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
 import type { Mode } from '../../src/view/state.ts';
 import { blockOf, documentText, markdownTable, ROOT } from './documents.ts';
 import { figureTable } from './figures.ts';
+import { manPage } from './man-page.ts';
 import { paletteTable } from './palette-table.ts';
 
 const MODE_TITLES: Readonly<Record<Mode, string>> = {
@@ -95,6 +96,12 @@ describe('generated tables', () => {
       else writeFileSync(resolve(ROOT, path), before + text + after);
     },
   );
+
+  it('docs/ioheat.1 is the man page of the program; UPDATE_DOCS=1 writes it', () => {
+    if (process.env['UPDATE_DOCS'] === undefined)
+      expect(documentText('docs/ioheat.1')).toBe(manPage());
+    else writeFileSync(resolve(ROOT, 'docs/ioheat.1'), manPage());
+  });
 
   it.each([
     ['columns', COLUMNS],

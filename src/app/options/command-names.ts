@@ -7,5 +7,6 @@ export const COMMANDS = [
   'paint',
   'export',
   'report',
+  'completion',
 ] as const;
 export type CommandName = (typeof COMMANDS)[number];
