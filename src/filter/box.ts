@@ -1,23 +1,103 @@
-import type { Term } from './filter.ts';
-import type { Metric } from '../model/metric.ts';
+import { group, term } from './filter.ts';
+import type { Condition, Term } from './filter.ts';
+import { SECTOR_BYTES } from '../model/completion-columns.ts';
+import type { FieldName } from './fields.ts';
+import type { AxisValues, Metric } from '../model/metric.ts';
+import type { SizedDisk } from '../model/disk-shares.ts';
 
 /** A part of the picture: a stretch of time and an interval of values of one metric. */
-export interface Box {
+export interface Box extends ValuesInBox {
   readonly metric: Metric;
   /** Trace time in ns, [startNs, endNs). */
   readonly startNs: number;
   readonly endNs: number;
+  /** In a lane: the disk. */
+  readonly where?: readonly Term[];
+  /** In a map of two values: the values of its x axis. */
+  readonly across?: ValuesInBox;
+}
+
+/** [low, high) of a metric. */
+export interface ValuesInBox {
+  readonly metric: Metric;
   /**
    * In the metric's unit (ns, bytes, share), [low, high). `high` is Infinity where there is no upper
    * end, as in the outlier row.
    */
   readonly low: number;
   readonly high: number;
-  /** What else holds of all I/O in it: in a map of two values the other value, in a lane the disk. */
-  readonly where?: readonly Term[];
+  /** Present where offsets are shares of the size of the disk that they are on, one of these. */
+  readonly disks?: readonly SizedDisk[];
 }
 
 export interface ValueRange {
   readonly low: number;
   readonly high: number;
+  /** Offsets: shares of the size of the disk that they are on, instead of bytes. */
+  readonly isShare?: boolean;
+}
+
+export function axisValuesOf({ metric, disks }: Pick<ValuesInBox, 'metric' | 'disks'>): AxisValues {
+  return disks === undefined ? metric : 'diskShare';
+}
+
+const FIELDS: Partial<Record<Metric, FieldName>> = {
+  device: 'dlat',
+  queue: 'qlat',
+  total: 'lat',
+  offset: 'offset',
+  size: 'size',
+};
+
+/** What holds of the I/O of a box, except for its time; empty for utilization, which is a figure of a disk. */
+export function boxConditions(box: Box): readonly Condition[] {
+  return [...conditionsBesides(box), ...valueConditions(box)];
+}
+
+/** The same without the values of the metric. */
+export function conditionsBesides({ where = [], across }: Box): readonly Condition[] {
+  return [...where, ...(across === undefined ? [] : valueConditions(across))];
+}
+
+/** Times and sizes are whole numbers, so an edge between two of them is as good as the upper one. */
+function valueConditions({ metric, low, high, disks }: ValuesInBox): readonly Condition[] {
+  const field = FIELDS[metric];
+  // A disk lane holds I/O of any value, also of unknown value.
+  if (field === undefined || (low === 0 && high === Infinity)) return [];
+  if (disks !== undefined) return [sharesCondition(disks, { low, high })];
+  const below = Number.isFinite(high) ? [term(field, '<', Math.ceil(high))] : [];
+  return [term(field, '>=', Math.ceil(low)), ...below];
+}
+
+/** I/O whose offsets are in [low, high), as shares of the size of the disk that they are on. */
+function sharesCondition(
+  disks: readonly SizedDisk[],
+  { low, high }: Pick<ValuesInBox, 'low' | 'high'>,
+): Condition {
+  const sizes = [...new Set(disks.map(({ sizeBytes }) => sizeBytes))];
+  const [first, ...rest] = sizes.map((size) => {
+    const ofSize = disks.filter(({ sizeBytes }) => sizeBytes === size);
+    return group('and', [
+      whichDisks(ofSize),
+      term('offset', '>=', firstByte(low * size)),
+      ...(Number.isFinite(high) ? [term('offset', '<', firstByte(high * size))] : []),
+    ]);
+  });
+  return group('or', [first!, ...rest]);
+}
+
+/** Two hosts may have disks of the same name. */
+function whichDisks(disks: readonly SizedDisk[]): Condition {
+  const hosts = [...new Set(disks.map(({ host }) => host))];
+  const [first, ...rest] = hosts.map((host) => {
+    const names = disks.filter((disk) => disk.host === host).map(({ name }) => name);
+    const named = term('disk', '=', ...names);
+    return host === undefined ? named : group('and', [named, term('host', '=', host)]);
+  });
+  return group('or', [first!, ...rest]);
+}
+
+/** The first sector from here on: a product of shares may be off by a rounding error. */
+function firstByte(bytes: number): number {
+  return Math.ceil(bytes / SECTOR_BYTES - 1e-6) * SECTOR_BYTES;
 }

@@ -2,6 +2,9 @@
 export const METRICS = ['device', 'queue', 'total', 'offset', 'size', 'utilization'] as const;
 export type Metric = (typeof METRICS)[number];
 
+/** What the values of an axis are: those of a metric, or offsets as shares of the disk that they are on. */
+export type AxisValues = Metric | 'diskShare';
+
 export const SCALE_KINDS = ['log', 'linear'] as const;
 export type ScaleKind = (typeof SCALE_KINDS)[number];
 

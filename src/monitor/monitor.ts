@@ -3,6 +3,7 @@ import type { AcrossMetric } from '../heatmap/joint/joint-counts.ts';
 import type { JointMap } from '../heatmap/joint/joint-map.ts';
 import type { LaneMap } from '../heatmap/lanes/lane-map.ts';
 import type { LiveHeatmap } from '../heatmap/time/live-heatmap.ts';
+import { withShares } from '../heatmap/time/heatmap-spec.ts';
 import type { HeatmapDisk, HeatmapSpec } from '../heatmap/time/heatmap-spec.ts';
 import { BoxCount } from '../query/box/box-report.ts';
 import { ActivityCount } from '../query/activity/activity-report.ts';
@@ -11,6 +12,7 @@ import type { SlowestMoment } from '../query/box/slowest-search.ts';
 import { createHistory } from '../history/history.ts';
 import type { History } from '../history/history.ts';
 import type { TrendWindow } from '../query/trend/trend-grid.ts';
+import { conditionsBesides } from '../filter/box.ts';
 import type { Box, ValueRange } from '../filter/box.ts';
 import type { BoxReport } from '../query/box/drill-down.ts';
 import type {
@@ -193,7 +195,8 @@ export class Monitor {
   }
 
   private specOf(picture: Picture): HeatmapSpec {
-    return { ...picture, filter: this.compiled, disks: this.disks() };
+    const spec = { ...picture, filter: this.compiled, disks: this.disks() };
+    return withShares(spec, this.source.info.identities);
   }
 
   /** Disks with I/O that may match the filter, because a large idle disk must not stretch the axis. */
@@ -241,10 +244,10 @@ export class Monitor {
   countBox(box: Box): BoxCount {
     const { history } = this;
     const { info } = this.source;
-    const { where = [] } = box;
-    const asked = allOf([this.filter, ...where]);
+    const besides = conditionsBesides(box);
+    const asked = allOf([this.filter, ...besides]);
     const compiled =
-      where.length === 0 ? this.compiled : compileFilter(asked, info.identities, info);
+      besides.length === 0 ? this.compiled : compileFilter(asked, info.identities, info);
     return new BoxCount(history, box, compiled, info);
   }
 

@@ -20,9 +20,9 @@ const LABEL_WIDTH = 6;
 /** An end of the axis, with the digits that a narrow axis needs if they fit into `width` columns. */
 export function formatEdge(map: Heatmap, value: number, width: number): string {
   const { low, high } = map.scale.domain;
-  const ends = distinctLabels(map.metric, [low, high], width);
+  const ends = distinctLabels(map.axisValues, [low, high], width);
   const text = ends[value === low ? 0 : 1]!;
-  return text.startsWith('+') ? formatValue(map.metric, value) : text;
+  return text.startsWith('+') ? formatValue(map.axisValues, value) : text;
 }
 
 /** Labels of the scales that are shown: an axis stands still for many frames. */
@@ -40,7 +40,7 @@ export function rowLabels(map: Heatmap, rows: number): readonly RowLabel[] {
 function chooseLabels(map: Heatmap, rows: number): RowLabel[] {
   const labels: RowLabel[] = [];
   const ticks = map.scale.ticks(Math.max(2, rows / LEAST_ROWS_PER_LABEL));
-  const texts = distinctLabels(map.metric, ticks, LABEL_WIDTH);
+  const texts = distinctLabels(map.axisValues, ticks, LABEL_WIDTH);
   for (const [i, tick] of ticks.entries()) {
     const inside = map.scale.binOf(tick);
     if (inside >= map.bins && map.metric !== 'utilization') continue;

@@ -1,9 +1,9 @@
 import { assertUnreachable } from '../base/assert.ts';
 import { formatBytes, formatDuration, formatPercent } from '../base/format.ts';
-import type { Metric } from '../model/metric.ts';
+import type { AxisValues } from '../model/metric.ts';
 
 /** In the unit of the metric, to two digits. */
-export function formatValue(metric: Metric, value: number): string {
+export function formatValue(metric: AxisValues, value: number): string {
   if (value === 0) return '0';
   switch (metric) {
     case 'device':
@@ -14,6 +14,7 @@ export function formatValue(metric: Metric, value: number): string {
     case 'size':
       return formatBytes(value);
     case 'utilization':
+    case 'diskShare':
       return formatPercent(value);
     default:
       return assertUnreachable(metric);
@@ -32,13 +33,14 @@ const TIMES: Units = [
 const BYTES: Units = ['T', 'G', 'M', 'K', 'B'].map((suffix, i) => [suffix, 1024 ** (4 - i)]);
 const SHARES: Units = [['%', 0.01]];
 
-const UNITS: Readonly<Record<Metric, Units>> = {
+const UNITS: Readonly<Record<AxisValues, Units>> = {
   device: TIMES,
   queue: TIMES,
   total: TIMES,
   offset: BYTES,
   size: BYTES,
   utilization: SHARES,
+  diskShare: SHARES,
 };
 
 const MOST_DECIMALS = 3;
@@ -49,7 +51,11 @@ const TOLERANCE = 0.05;
  * Labels of ascending values, with as many digits as it takes to tell them apart, in `width` columns
  * each. Where there is no room for the digits, they count from the first value: `+64K`.
  */
-export function distinctLabels(metric: Metric, values: readonly number[], width: number): string[] {
+export function distinctLabels(
+  metric: AxisValues,
+  values: readonly number[],
+  width: number,
+): string[] {
   const step = Math.min(...values.slice(1).map((value, i) => value - values[i]!));
   if (step === Infinity) return values.map((value) => formatValue(metric, value));
   const texts = inOneForm(metric, values, step * TOLERANCE, width);
@@ -60,7 +66,7 @@ export function distinctLabels(metric: Metric, values: readonly number[], width:
 }
 
 function inOneForm(
-  metric: Metric,
+  metric: AxisValues,
   values: readonly number[],
   tolerance: number,
   width: number,

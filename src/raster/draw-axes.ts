@@ -31,6 +31,7 @@ export function drawLane(sheet: Sheet): void {
   const { map } = picture;
   const { laneRow, axis } = layout;
   if (laneRow === undefined || isWholeUtilization(map)) return;
+  if (isWholeDisk(map) && sheet.totals.above === 0) return;
   const text = `>${formatEdge(map, map.scale.domain.high, axis.width - 2)}`;
   write(sheet, axis.x, laneRow, alignRight(text, axis.width - 1), QUIET);
   for (let column = 0; column < map.columns; column++) {
@@ -45,6 +46,11 @@ export function drawLane(sheet: Sheet): void {
 /** There is nothing above 100 percent. */
 function isWholeUtilization({ metric, scale }: Heatmap): boolean {
   return metric === 'utilization' && scale.domain.high >= 1;
+}
+
+/** Only I/O on a disk that has shrunk is beyond its end. */
+export function isWholeDisk({ axisValues, scale }: Heatmap): boolean {
+  return axisValues === 'diskShare' && scale.domain.high >= 1;
 }
 
 /** At the left edge: average rates between the labels, above the axis, and of all. */

@@ -3,6 +3,7 @@ import type { CellBlock } from '../base/cell-block.ts';
 import { formatCount } from '../base/format.ts';
 import { wallMs } from '../base/time.ts';
 import type { AcrossMetric, LeftOut } from '../heatmap/joint/joint-counts.ts';
+import type { AxisValues } from '../model/metric.ts';
 import type { Scale } from '../heatmap/axis/scale.ts';
 import { drawLegendOf, unitOf } from './draw-legend.ts';
 import { drawBody, drawCounting, drawNothing, isEmpty, sheetOf } from './draw-pane.ts';
@@ -17,6 +18,7 @@ import { formatWallTime } from './time-labels.ts';
 export interface JointPicture extends Picture {
   readonly across: Scale;
   readonly acrossMetric: AcrossMetric;
+  readonly acrossValues: AxisValues;
   readonly leftOut: Readonly<LeftOut>;
   /** I/Os in the window that have no pairs of values, as they are known only in aggregates. */
   readonly aggregated: { readonly count: number; readonly undecided: number };
@@ -25,11 +27,16 @@ export interface JointPicture extends Picture {
   readonly endNs: number;
 }
 
-const ACROSS_TITLES: Readonly<Record<AcrossMetric, string>> = {
+const ACROSS_TITLES: Readonly<Partial<Record<AxisValues, string>>> = {
   size: 'size of the I/O',
   offset: 'offset on the disk',
+  diskShare: 'offset in % of each disk',
 };
-const SHORT_TITLES: Readonly<Record<AcrossMetric, string>> = { size: 'size', offset: 'offset' };
+const SHORT_TITLES: typeof ACROSS_TITLES = {
+  size: 'size',
+  offset: 'offset',
+  diskShare: 'offset',
+};
 
 /** Columns of a label with its mark and a gap. */
 const LABEL_COLUMNS = 10;
@@ -53,13 +60,15 @@ function emptyText({ aggregated }: JointPicture): string | undefined {
 }
 
 /** Below the map: round values of the x axis, each with a mark under the column that it starts at. */
-function drawAcross(sheet: Sheet, { across, acrossMetric }: JointPicture): void {
+function drawAcross(sheet: Sheet, picture: JointPicture): void {
+  const { across, acrossValues } = picture;
   const { map, timeRow, width } = sheet.layout;
   if (timeRow === undefined) return;
-  const title = map.width < 60 ? SHORT_TITLES[acrossMetric] : ACROSS_TITLES[acrossMetric];
+  const title = (map.width < 60 ? SHORT_TITLES : ACROSS_TITLES)[acrossValues];
+  if (title === undefined) return;
   const titleX = width - title.length - 2;
   const ticks = across.ticks(Math.max(2, map.width / LABEL_COLUMNS));
-  const texts = distinctLabels(acrossMetric, ticks, LABEL_WIDTH);
+  const texts = distinctLabels(acrossValues, ticks, LABEL_WIDTH);
   let free = map.x;
   for (const [i, tick] of ticks.entries()) {
     const column = across.binOf(tick);

@@ -17,13 +17,17 @@ export const WITHOUT: Readonly<Record<Metric, string>> = {
 
 const EDGE_WIDTH = 8;
 
+/** Next to an axis in percent. */
+export const OF_EACH_DISK = '% of each disk';
+
 /** What the map leaves out, from the fullest wording to the shortest; empty when nothing. */
 export function notesOn(map: Heatmap, totals: HeatmapTotals): string[] {
   const { above, below, unmeasurable, undecided } = totals;
   const { low, high } = map.scale.domain;
-  const format = (value: number): string => formatValue(map.metric, value);
+  const format = (value: number): string => formatValue(map.axisValues, value);
   const edge = (value: number): string => formatEdge(map, value, EDGE_WIDTH);
   const others = [
+    map.axisValues === 'diskShare' ? OF_EACH_DISK : '',
     below > 0 ? `${formatCount(below)} below ${edge(low)}` : '',
     unmeasurable > 0 ? `${formatCount(unmeasurable)} ${WITHOUT[map.metric]}` : '',
     undecided > 0 ? `${formatCount(undecided)} may match the filter or not` : '',

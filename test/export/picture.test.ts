@@ -5,6 +5,7 @@ import { renderPng } from '../../src/export/picture/png.ts';
 import { drawSvg } from '../../src/export/picture/svg.ts';
 import { drawText } from '../../src/export/picture/text-picture.ts';
 import { shorten, textWidth, wrapText } from '../../src/export/picture/text-width.ts';
+import { withShares } from '../../src/heatmap/time/heatmap-spec.ts';
 import { LiveHeatmap } from '../../src/heatmap/time/live-heatmap.ts';
 import { compileFilter } from '../../src/filter/match/match.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
@@ -57,7 +58,8 @@ describe('an exported picture', () => {
         const disks = figure.disks.map((name) =>
           mixed.info.devices().find((d) => d.name === name)!,
         );
-        const spec = { ...SPEC, ...SMALL, metric, weight, filter, disks };
+        const asked = { ...SPEC, ...SMALL, metric, weight, filter, disks };
+        const spec = withShares(asked, mixed.info.identities);
         const screen = new LiveHeatmap(mixed.history, spec);
         screen.update(SMALL.lastNs);
         expect(figure.live.map.scale.domain).toEqual(screen.map.scale.domain);

@@ -93,6 +93,14 @@ describe('the layouts', () => {
     },
   );
 
+  it('offsets on disks of different size are in percent of each disk, also under the cursor', async () => {
+    const text = screenOf('single', [120, 40], { keys: '4' });
+    await expect(text).toMatchFileSnapshot('../../snapshots/ui/offset-of-disks-120.txt');
+    expect(text).toContain('% of each disk');
+    expect(screenOf('single', [120, 40], { keys: '4v' })).toMatch(/\d–[\d.]+% of each disk/);
+    expect(screenOf('single', [120, 40], { keys: '4vvkk\r\r' })).toMatch(/disk=\w+.* offset>=/);
+  });
+
   it('the layout of three maps says that it needs more room, and shows one until then', () => {
     expect(screenOf('single', [80, 16], { keys: 'V' })).toContain('more lines');
   });

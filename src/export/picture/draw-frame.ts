@@ -1,5 +1,6 @@
 import { formatValue, distinctLabels } from '../../raster/distinct-labels.ts';
 import { axisTitle, timeAxisTitle } from './figure-texts.ts';
+import { isWholeDisk } from '../../raster/draw-axes.ts';
 import type { Figure } from './figure.ts';
 import type { FigureLayout } from './figure-layout.ts';
 import { timeX, valueY } from './figure-layout.ts';
@@ -28,7 +29,8 @@ export function drawGround(figure: Figure, layout: FigureLayout): string {
 }
 
 /** There is nothing above 100 percent. */
-export function hasLane({ live }: Figure): boolean {
+export function hasLane({ live, totals }: Figure): boolean {
+  if (isWholeDisk(live.map) && totals.above === 0) return false;
   return live.map.metric !== 'utilization' || live.map.scale.domain.high < 1;
 }
 
@@ -39,7 +41,7 @@ interface ValueTick {
 
 function valueTicks({ live: { map } }: Figure, layout: FigureLayout): ValueTick[] {
   const ticks = map.scale.ticks(layout.plot.height / PIXELS_PER_VALUE);
-  const texts = distinctLabels(map.metric, ticks, LABEL_LETTERS);
+  const texts = distinctLabels(map.axisValues, ticks, LABEL_LETTERS);
   return ticks.map((value, i) => ({ y: valueY(layout, map, value), text: texts[i]! }));
 }
 
@@ -50,8 +52,8 @@ export function drawValueAxis(figure: Figure, layout: FigureLayout): string {
     svgText(plot.x - 9, y + 4, text, { size: SIZE, anchor: 'end' }),
   ]);
   if (hasLane(figure)) {
-    const { metric, scale } = figure.live.map;
-    const above = `>${formatValue(metric, scale.domain.high)}`;
+    const { axisValues, scale } = figure.live.map;
+    const above = `>${formatValue(axisValues, scale.domain.high)}`;
     // The highest label of the axis is too near on an axis that ends there.
     const y = lane.y + 9;
     parts.push(svgText(plot.x - 9, y, above, { size: 11, anchor: 'end', fill: QUIET }));
@@ -92,7 +94,7 @@ export function drawPercentiles(figure: Figure, layout: FigureLayout): string {
   const isAbove = (value: number): boolean => value >= map.scale.domain.high;
   const marks = figure.percentiles
     .map(({ name, value }) => ({
-      text: `${name} ${formatValue(map.metric, value)}`,
+      text: `${name} ${formatValue(map.axisValues, value)}`,
       y: isAbove(value) ? lane.y + lane.height / 2 : valueY(layout, map, value),
     }))
     .sort((a, b) => b.y - a.y);

@@ -5,7 +5,7 @@ import {
   formatRate,
   plural,
 } from '../../base/format.ts';
-import type { Metric, Weight } from '../../model/metric.ts';
+import type { AxisValues, Metric, Weight } from '../../model/metric.ts';
 import type { Figure } from './figure.ts';
 import { LocalTime } from './local-time.ts';
 
@@ -18,13 +18,14 @@ const TITLES: Readonly<Record<Metric, string>> = {
   utilization: 'Utilization',
 };
 
-const AXIS_TITLES: Readonly<Record<Metric, string>> = {
+const AXIS_TITLES: Readonly<Record<AxisValues, string>> = {
   device: 'device latency (issue to completion)',
   queue: 'queue latency (queued to issue)',
   total: 'total latency (queued to completion)',
   offset: 'offset on the disk',
   size: 'bytes per I/O',
   utilization: 'share of the time busy',
+  diskShare: 'offset in % of each disk',
 };
 
 const COLOURS: Readonly<Record<Weight, string>> = {
@@ -91,9 +92,9 @@ export function spanText(ns: number): string {
 }
 
 export function axisTitle({ live }: Figure): string {
-  const { metric, scale } = live.map;
+  const { metric, axisValues, scale } = live.map;
   const isLatencyOrSize = metric !== 'offset' && metric !== 'utilization';
-  return isLatencyOrSize ? `${AXIS_TITLES[metric]}, ${scale.kind}` : AXIS_TITLES[metric];
+  return isLatencyOrSize ? `${AXIS_TITLES[axisValues]}, ${scale.kind}` : AXIS_TITLES[axisValues];
 }
 
 export function timeAxisTitle({ live, facts }: Figure): string {

@@ -1,5 +1,6 @@
 import type { ClockBase, ShouldYield } from '../../base/time.ts';
 import { LiveHeatmap } from '../../heatmap/time/live-heatmap.ts';
+import { withShares } from '../../heatmap/time/heatmap-spec.ts';
 import type { HeatmapData, HeatmapDisk } from '../../heatmap/time/heatmap-spec.ts';
 import { totalsOf } from '../../heatmap/time/totals.ts';
 import type { HeatmapTotals } from '../../heatmap/time/totals.ts';
@@ -104,7 +105,8 @@ export class FigureCount {
     const all = { metric: 'utilization', startNs, endNs, low: 0, high: Infinity } as const;
     const ranked = { ...all, metric: isLatency(metric) ? metric : 'total' } as const;
     const data = upToNow(history);
-    this.live = new LiveHeatmap(data, { ...spec, filter, disks: this.disks });
+    const drawn = withShares({ ...spec, filter, disks: this.disks }, info.identities);
+    this.live = new LiveHeatmap(data, drawn);
     const options = { slowest: SLOWEST, ranksByValue: true };
     this.ranked = new BoxCount(history, ranked, filter, info, options);
     this.all = new BoxCount(history, all, filter, info, { slowest: 0 });

@@ -92,12 +92,14 @@ function timeText({ live: { map }, facts }: Figure, column: number): string {
 
 function valueText(map: Heatmap, bin: number): string {
   const { low, high } = map.scale.invertExtent(bin);
-  const [from, to] = [formatValue(map.metric, low), formatValue(map.metric, high)];
-  return from === to ? `about ${from}` : `${from} to ${to}`;
+  const { axisValues } = map;
+  const [from, to] = [formatValue(axisValues, low), formatValue(axisValues, high)];
+  const values = from === to ? `about ${from}` : `${from} to ${to}`;
+  return axisValues === 'diskShare' ? `${values} of its disk` : values;
 }
 
 function aboveText(map: Heatmap): string {
-  return `${formatValue(map.metric, map.scale.domain.high)} or more`;
+  return `${formatValue(map.axisValues, map.scale.domain.high)} or more`;
 }
 
 function cellsOf(map: Heatmap, column: number): [number, number, string?][] {

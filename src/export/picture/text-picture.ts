@@ -73,7 +73,7 @@ function blockLines({ width, height, glyph }: CellBlock): string[] {
 function percentileLine({ percentiles, live }: Figure): string[] {
   if (percentiles.length === 0) return [];
   const texts = percentiles.map(
-    ({ name, value }) => `${name} ${formatValue(live.map.metric, value)}`,
+    ({ name, value }) => `${name} ${formatValue(live.map.axisValues, value)}`,
   );
   return [texts.join('  '), ''];
 }

@@ -7,9 +7,9 @@ export function conjuncts(filter: Filter): readonly Condition[] {
   return filter.kind === 'and' ? filter.conditions : [filter];
 }
 
-/** Also asks for `term`; the same filter when that is asked already. */
-export function addTerm(filter: Filter, term: Term): Filter {
-  return has(filter, term) ? filter : allOf([filter, term]);
+/** Also asks for `condition`; the same filter when that is asked already. */
+export function addCondition(filter: Filter, condition: Condition): Filter {
+  return has(filter, condition) ? filter : allOf([filter, condition]);
 }
 
 /** Whether `toggleTerm` would take the term, or all of its values, away. */
@@ -26,7 +26,8 @@ export function hasTerm(filter: Filter, term: Term): boolean {
  */
 export function toggleTerm(filter: Filter, term: Term): Filter {
   const same = sameKind(filter, term);
-  if (same === undefined) return has(filter, term) ? without(filter, term) : addTerm(filter, term);
+  if (same === undefined)
+    return has(filter, term) ? without(filter, term) : addCondition(filter, term);
   const rest = same.values.filter((value) => !term.values.includes(value));
   const isOn = hasTerm(filter, term);
   if (isOn && rest.length === 0) return without(filter, same);

@@ -1,6 +1,6 @@
 import { assertUnreachable } from '../../base/assert.ts';
 import type { ValueRange } from '../../filter/box.ts';
-import type { Metric, ScaleKind } from '../../model/metric.ts';
+import type { AxisValues, ScaleKind } from '../../model/metric.ts';
 import { createLinearScale, roundStep } from './linear-scale.ts';
 import { createLogScale } from './log-scale.ts';
 import type { Interval, Roundness, Scale } from './scale.ts';
@@ -18,8 +18,8 @@ export interface Axis {
   zoom(range: ValueRange): Interval;
 }
 
-export function axisOf(metric: Metric, kind: ScaleKind): Axis {
-  switch (metric) {
+export function axisOf(values: AxisValues, kind: ScaleKind): Axis {
+  switch (values) {
     case 'device':
     case 'queue':
     case 'total':
@@ -28,10 +28,12 @@ export function axisOf(metric: Metric, kind: ScaleKind): Axis {
       return kind === 'log' ? LOG_SIZE : LINEAR_SIZE;
     case 'offset':
       return OFFSET;
+    case 'diskShare':
+      return DISK_SHARE;
     case 'utilization':
       return UTILIZATION;
     default:
-      return assertUnreachable(metric);
+      return assertUnreachable(values);
   }
 }
 
@@ -121,6 +123,19 @@ const OFFSET: Axis = {
   fit: ({ high }) => ({ low: 0, high: binaryCeiling(Math.max(high, 2 ** 20)) }),
   zoom: (range) => zoomLinear(2 ** 16, range),
 };
+
+/** From the start to the end of each disk. */
+const DISK_SHARE: Axis = {
+  kind: 'linear',
+  roundness: 'decimal',
+  initial: { low: 0, high: 1 },
+  fit: () => ({ low: 0, high: 1 }),
+  zoom: ({ low, high }) =>
+    zoomLinear(LEAST_DISK_SHARE, { low: Math.min(low, 1), high: Math.min(high, 1) }),
+};
+
+/** The digits of a label tell narrower shares not apart. */
+const LEAST_DISK_SHARE = 1e-4;
 
 const UTILIZATION: Axis = {
   kind: 'linear',

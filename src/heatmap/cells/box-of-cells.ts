@@ -14,13 +14,14 @@ export function boxOfCells(
   bin0: number,
   bin1: number,
 ): Box {
-  const { metric, firstColumn, columnNs } = map;
+  const { metric, firstColumn, columnNs, shares } = map;
   return {
     metric,
     startNs: (firstColumn + Math.min(column0, column1)) * columnNs,
     endNs: (firstColumn + Math.max(column0, column1) + 1) * columnNs,
     low: extentOf(map, Math.min(bin0, bin1)).low,
     high: extentOf(map, Math.max(bin0, bin1)).high,
+    ...(shares && { disks: shares.disks }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { DiskShares } from '../../model/disk-shares.ts';
 import { FINE_BINS } from '../../model/fine-bins.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import { BLOCK_ROWS, valuesOf, weightsOf } from '../time/binning.ts';
@@ -68,6 +69,8 @@ export interface JointAxes {
   readonly map: Heatmap;
   readonly across: Scale;
   readonly acrossMetric: AcrossMetric;
+  /** If present, offsets are shares of the size of the disk that they are on. */
+  readonly shares?: DiskShares | undefined;
 }
 
 /** Left and right of the axis. */
@@ -101,11 +104,11 @@ export function addJointBlock(
   to: number,
   selection: Selection,
 ): void {
-  const { map, across, acrossMetric } = axes;
+  const { map, acrossMetric } = axes;
   const verdicts = selection.filter?.judgeRows(rows, from, to) ?? allPass;
   const count = select(into, verdicts, rows.completeNs.subarray(from, to), selection);
   if (count === 0) return;
-  findAcross(places, acrossMetric, across, rows, from, count);
+  findAcross(places, axes, rows, from, count);
   const values = valuesOf(map.metric, rows, from, to);
   findBins(places, map, values, count);
   countPlaces(into, map.stride, count);

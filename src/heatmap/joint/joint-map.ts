@@ -3,6 +3,8 @@ import type { CompiledFilter } from '../../filter/match/match.ts';
 import { columnOf, windowStart } from '../../history/window/column-ring.ts';
 import { WindowedCount } from '../../history/window/windowed-count.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { DiskShares, SizedDisk } from '../../model/disk-shares.ts';
+import type { AxisValues } from '../../model/metric.ts';
 import { axisOf, createScale } from '../axis/axis.ts';
 import type { Axis } from '../axis/axis.ts';
 import { colorRange, INITIAL_COLORS } from '../axis/color-range.ts';
@@ -13,7 +15,13 @@ import { FollowedColors } from '../axis/followed-colors.ts';
 import { isSameInterval } from '../axis/scale.ts';
 import type { Interval, Scale } from '../axis/scale.ts';
 import { Heatmap } from '../time/heatmap.ts';
-import { isSameQuestion, isSameSize, largestDiskBytes, weightOf } from '../time/heatmap-spec.ts';
+import {
+  isSameQuestion,
+  isSameShares,
+  isSameSize,
+  largestDiskBytes,
+  weightOf,
+} from '../time/heatmap-spec.ts';
 import type { HeatmapData, HeatmapSpec } from '../time/heatmap-spec.ts';
 import { sampleRows } from '../time/sample.ts';
 import { weightExtent } from '../time/totals.ts';
@@ -90,6 +98,15 @@ export class JointMap {
     return this.shown.parts.axes.acrossMetric;
   }
 
+  /** The disks whose shares are on the x axis; undefined where its values are not shares. */
+  get sharedDisks(): readonly SizedDisk[] | undefined {
+    return this.shown.parts.axes.shares?.disks;
+  }
+
+  get acrossValues(): AxisValues {
+    return this.sharedDisks === undefined ? this.acrossMetric : 'diskShare';
+  }
+
   get leftOut(): Readonly<LeftOut> {
     return this.total;
   }
@@ -117,7 +134,9 @@ export class JointMap {
   show(spec: JointSpec): void {
     const before = this.spec;
     this.spec = spec;
-    const isSame = before.across === spec.across && isSameQuestion(before, spec);
+    const isSameAcross =
+      before.across === spec.across && (spec.across !== 'offset' || isSameShares(before, spec));
+    const isSame = isSameAcross && isSameQuestion(before, spec);
     if (!isSame) this.forget();
     else if (!isSameSize(before, spec)) this.isStale = true;
   }
@@ -182,7 +201,11 @@ export class JointMap {
   }
 
   private xAxis(): Axis {
-    return axisOf(this.spec.across, 'log');
+    return axisOf(this.shares === undefined ? this.spec.across : 'diskShare', 'log');
+  }
+
+  private get shares(): DiskShares | undefined {
+    return this.spec.across === 'offset' ? this.spec.shares : undefined;
   }
 
   private createAxes(version: number): JointAxes {
@@ -197,7 +220,7 @@ export class JointMap {
     const shape = { metric, weight, isZoomed, scale, columns, columnNs: 1, startNs: 0 };
     const map = new Heatmap(shape);
     map.version = version;
-    return { map, across, acrossMetric };
+    return { map, across, acrossMetric, shares: this.shares };
   }
 
   private createCounted(version: number): Counted {
@@ -283,6 +306,7 @@ export class JointMap {
       const extent = extentWithout(counted.acrossFine, 0);
       return extent && this.xAxis().fit(extent);
     }
+    if (this.shares !== undefined) return this.xAxis().initial;
     const capacity = largestDiskBytes(spec.disks);
     if (capacity !== undefined && counted.farthest < capacity) return { low: 0, high: capacity };
     return counted.farthest < 0

@@ -1,5 +1,6 @@
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { DiskShares } from '../../model/disk-shares.ts';
 import { fineBin } from '../../model/fine-bins.ts';
 import { BLOCK_ROWS, fineBinOfFloat } from '../time/binning.ts';
 import type { Heatmap } from '../time/heatmap.ts';
@@ -37,14 +38,19 @@ export function createJointPlaces(): JointPlaces {
 /** Finds the x positions of `count` rows of the block that starts at row `from`. */
 export function findAcross(
   into: JointPlaces,
-  metric: AcrossMetric,
-  scale: Scale,
+  { acrossMetric, across, shares }: AcrossAxis,
   columns: CompletionColumns,
   from: number,
   count: number,
 ): void {
-  if (metric === 'size') findSizes(into, knownSizes(scale), columns.bytes, from, count);
-  else findOffsets(into, scale, columns.sector, from, count);
+  if (acrossMetric === 'size') findSizes(into, knownSizes(across), columns.bytes, from, count);
+  else findOffsets(into, across, columns, from, count, shares?.bytesOf);
+}
+
+interface AcrossAxis {
+  readonly acrossMetric: AcrossMetric;
+  readonly across: Scale;
+  readonly shares?: DiskShares | undefined;
 }
 
 const SIZE_SHIFT = 9;
@@ -106,19 +112,25 @@ function columnOf(scale: Scale, value: number): number {
   return column < scale.bins ? column : scale.bins + 1;
 }
 
-/** The axis of offsets is linear; fine bins are not needed for it. */
+/**
+ * The axis of offsets is linear; fine bins are not needed for it. `diskBytes`: by identity, where offsets are shares
+ * of their disks.
+ */
 function findOffsets(
   { rows, columns, acrossFines }: JointPlaces,
   scale: Scale,
-  sector: Float64Array,
+  { sector, identity }: CompletionColumns,
   from: number,
   count: number,
+  diskBytes: Float64Array | undefined,
 ): void {
   const { domain, edges, bins } = scale;
   const { low, high } = domain;
   const perUnit = bins / (high - low);
   for (let i = 0; i < count; i++) {
-    const value = sector[from + rows[i]!]! * SECTOR_BYTES;
+    const row = from + rows[i]!;
+    const bytes = sector[row]! * SECTOR_BYTES;
+    const value = diskBytes === undefined ? bytes : bytes / diskBytes[identity[row]!]!;
     acrossFines[i] = Number(value >= 0) - 1;
     let column = bins + 1;
     if (!(value >= low)) column = bins;

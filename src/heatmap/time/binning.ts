@@ -135,7 +135,7 @@ export function binBlock(
   return isTouched;
 }
 
-/** As `binValues`, for offsets in bytes, which need the precision of a double, on a linear scale. */
+/** As `binValues`, for offsets in bytes or as shares of their disks, which need the precision of a double, on a linear scale. */
 export function binOffsets(
   map: Heatmap,
   rows: CompletionColumns,
@@ -159,11 +159,12 @@ function binOffsetBlock(
   selection: Selection,
 ): boolean {
   const verdicts = selection.filter?.judgeRows(rows, from, to);
-  const { completeNs, sector } = rows;
+  const { completeNs, sector, identity } = rows;
+  const diskBytes = map.shares?.bytesOf;
   const { counts, weights, binEnds, worst, columnNs, stride, bins } = map;
   const rowWeights = weightsOf(map.weight, rows, from, to);
   const { low, high } = map.scale.domain;
-  const binsPerByte = bins / (high - low);
+  const binsPerUnit = bins / (high - low);
   const { fromNs, toNs } = selection;
   let columnStartNs = Infinity;
   let columnEndNs = -Infinity;
@@ -189,12 +190,13 @@ function binOffsetBlock(
       counts[base + bins + 2]!++;
       continue;
     }
-    const value = sector[row]! * SECTOR_BYTES;
+    const bytes = sector[row]! * SECTOR_BYTES;
+    const value = diskBytes === undefined ? bytes : bytes / diskBytes[identity[row]!]!;
     if (!(value >= 0)) {
       counts[base + bins + 1]!++;
       continue;
     }
-    let bin = value < high ? Math.floor((value - low) * binsPerByte) : bins;
+    let bin = value < high ? Math.floor((value - low) * binsPerUnit) : bins;
     if (value < low) bin = -1;
     // Rounding of the product may cross an edge, by one bin.
     if (bin > 0 && value < binEnds[bin]!) bin--;

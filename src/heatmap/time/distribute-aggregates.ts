@@ -220,7 +220,8 @@ function distributeBin(
   const { key, bin, count, offsetShift } = filled;
   const isOffset = map.metric === 'offset';
   const isMax = !isOffset && bin === aggregate.max?.bin;
-  const middle = isOffset ? offsetMiddle(bin, offsetShift) : fineBinMiddle(bin);
+  const unit = map.shares === undefined ? 1 : map.shares.bytesOf[key]!;
+  const middle = isOffset ? offsetMiddle(bin, offsetShift) / unit : fineBinMiddle(bin);
   const worst = isMax ? aggregate.max.value : middle;
   const fine = isOffset ? undefined : bin;
   const seed = seedOf(key, bin);
@@ -230,7 +231,9 @@ function distributeBin(
     distributeJudged(map, aggregate, whole, verdict, selection);
     return;
   }
-  const extent = isOffset ? offsetExtent(bin, offsetShift) : fineExtent(bin, isMax, aggregate);
+  const extent = isOffset
+    ? offsetExtent(bin, offsetShift, unit)
+    : fineExtent(bin, isMax, aggregate);
   for (const piece of piecesOf(map, extent, middle, count, seed)) {
     distributeJudged(map, aggregate, { ...piece, fine, worst, each }, verdict, selection);
   }
@@ -240,9 +243,10 @@ function offsetMiddle(bin: number, offsetShift: number): number {
   return (bin + 0.5) * 2 ** offsetShift * SECTOR_BYTES;
 }
 
-function offsetExtent(bin: number, offsetShift: number): Interval {
+/** `unit`: 1, or the size of the disk in bytes. */
+function offsetExtent(bin: number, offsetShift: number, unit: number): Interval {
   const binBytes = 2 ** offsetShift * SECTOR_BYTES;
-  return { low: bin * binBytes, high: (bin + 1) * binBytes };
+  return { low: (bin * binBytes) / unit, high: ((bin + 1) * binBytes) / unit };
 }
 
 /** The bin of the maximum ends there, if it is known. */

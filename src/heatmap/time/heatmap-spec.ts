@@ -2,6 +2,8 @@ import type { ValueRange } from '../../filter/box.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { History } from '../../history/history.ts';
 import type { Past } from '../../history/scan/visitor.ts';
+import { DiskShares, disksOfDifferentSize, sizedDisks } from '../../model/disk-shares.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import type { Metric, OutlierCut, ScaleKind, Weight } from '../../model/metric.ts';
 
 /** The part of the history that a heat map reads. */
@@ -10,6 +12,8 @@ export type HeatmapData = Past & Pick<History, 'rows' | 'busySeries' | 'utilizat
 /** A disk whose I/O may be in the picture. */
 export interface HeatmapDisk {
   readonly dev: number;
+  readonly name?: string;
+  readonly host?: string;
   readonly sizeBytes?: number;
 }
 
@@ -29,6 +33,8 @@ export interface HeatmapSpec {
   readonly filter: CompiledFilter;
   /** Disks that match the filter: the axis of offset and the counts of utilization are based on them. */
   readonly disks: readonly HeatmapDisk[];
+  /** If present, offsets are shares of the size of the disk that they are on, instead of bytes. */
+  readonly shares?: DiskShares | undefined;
 }
 
 /** Whether the same I/O is drawn on an axis that may stay: only the number of pixels differs. */
@@ -42,6 +48,7 @@ export function isSameQuestion(a: HeatmapSpec, b: HeatmapSpec): boolean {
     a.valueRange?.high === b.valueRange?.high &&
     a.columnNs === b.columnNs &&
     a.filter === b.filter &&
+    (a.metric !== 'offset' || isSameShares(a, b)) &&
     (!dependsOnDisks(a.metric) || isSameDisks(a.disks, b.disks))
   );
 }
@@ -66,6 +73,28 @@ export function weightOf({ metric, weight = 'count' }: HeatmapSpec): Weight {
 
 function dependsOnDisks(metric: Metric): boolean {
   return metric === 'offset' || metric === 'utilization';
+}
+
+/**
+ * Offsets are shares of their disks where disks differ in size. An axis that a person chose stays what it was, also
+ * for other disks; if a size is no longer known, its shares mean nothing.
+ */
+export function withShares(
+  spec: HeatmapSpec,
+  identities: Pick<IdentityTable, 'get' | 'size'>,
+): HeatmapSpec {
+  const { metric, disks, valueRange } = spec;
+  const chosen = metric === 'offset' ? valueRange : undefined;
+  if (chosen !== undefined && chosen.isShare !== true) return spec;
+  const sized = chosen === undefined ? disksOfDifferentSize(disks) : sizedDisks(disks);
+  if (sized !== undefined) return { ...spec, shares: new DiskShares(sized, identities) };
+  return chosen === undefined ? spec : { ...spec, valueRange: undefined };
+}
+
+/** Whether offsets have the same place on their axis. */
+export function isSameShares(a: HeatmapSpec, b: HeatmapSpec): boolean {
+  if (a.shares === undefined || b.shares === undefined) return a.shares === b.shares;
+  return isSameDisks(a.shares.disks, b.shares.disks);
 }
 
 function isSameDisks(a: readonly HeatmapDisk[], b: readonly HeatmapDisk[]): boolean {

@@ -1,7 +1,8 @@
 import { ColumnRing } from '../../history/window/column-ring.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { FINE_BINS, fineBinLow } from '../../model/fine-bins.ts';
-import type { Metric, Weight } from '../../model/metric.ts';
+import type { DiskShares } from '../../model/disk-shares.ts';
+import type { AxisValues, Metric, Weight } from '../../model/metric.ts';
 import type { Scale } from '../axis/scale.ts';
 import { createValueCodes } from './value-codes.ts';
 import { ValueTally } from './value-tally.ts';
@@ -23,6 +24,8 @@ export interface HeatmapShape {
   /** A person chose the axis, and it may have several bins per fine bin of the history. */
   readonly isZoomed?: boolean;
   readonly scale: Scale;
+  /** If present, offsets are shares of the size of the disk that they are on. */
+  readonly shares?: DiskShares | undefined;
   readonly columns: number;
   readonly columnNs: number;
   /** Ns since the start of the trace; a multiple of `columnNs`, so that column edges never move. */
@@ -40,6 +43,7 @@ export class Heatmap extends ColumnRing {
   readonly weight: Weight;
   readonly isZoomed: boolean;
   readonly scale: Scale;
+  readonly shares: DiskShares | undefined;
   /** Counters per column. */
   readonly stride: number;
   /** Column-major; see `indexOf`. */
@@ -66,6 +70,7 @@ export class Heatmap extends ColumnRing {
     this.weight = weight;
     this.isZoomed = isZoomed;
     this.scale = scale;
+    this.shares = metric === 'offset' ? shape.shares : undefined;
     this.stride = scale.bins + EXTRA_COUNTERS;
     this.counts = new Uint32Array(columns * this.stride);
     this.weights = weight === 'count' ? undefined : new Float64Array(columns * this.stride);
@@ -78,6 +83,11 @@ export class Heatmap extends ColumnRing {
     this.areBinsNarrow = this.firstBin.some(
       (bin, fine) => fine > 0 && bin - this.firstBin[fine - 1]! > MOST_STEPS,
     );
+  }
+
+  /** What the values of the y axis are. */
+  get axisValues(): AxisValues {
+    return this.shares === undefined ? this.metric : 'diskShare';
   }
 
   get bins(): number {

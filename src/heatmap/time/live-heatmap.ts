@@ -63,7 +63,7 @@ export class LiveHeatmap {
   constructor(data: HeatmapData, spec: HeatmapSpec) {
     this.data = data;
     this.spec = spec;
-    this.axis = axisOf(spec.metric, spec.scale);
+    this.axis = axisFor(spec);
     this.domain = this.chosenDomain();
     this.shown = this.createCount(0);
   }
@@ -158,7 +158,7 @@ export class LiveHeatmap {
 
   private forget(sameValues?: Uint32Array): void {
     this.sameValues = sameValues;
-    this.axis = axisOf(this.spec.metric, this.spec.scale);
+    this.axis = axisFor(this.spec);
     this.domain = this.chosenDomain();
     this.colors.reset();
     this.isStale = true;
@@ -170,11 +170,11 @@ export class LiveHeatmap {
   }
 
   private createMap(startNs: number, domain = this.domain?.domain ?? this.axis.initial): Heatmap {
-    const { metric, bins, columns, columnNs } = this.spec;
+    const { metric, bins, columns, columnNs, shares } = this.spec;
     const scale = createScale(this.axis, domain, bins);
     const weight = weightOf(this.spec);
     const isZoomed = this.spec.valueRange !== undefined;
-    return new Heatmap({ metric, weight, isZoomed, scale, columns, columnNs, startNs });
+    return new Heatmap({ metric, weight, isZoomed, scale, shares, columns, columnNs, startNs });
   }
 
   private createCount(startNs: number, domain?: Interval): Counted {
@@ -261,7 +261,7 @@ export class LiveHeatmap {
   /** The domain for what is visible; undefined when nothing is. */
   private fitDomain(map: Heatmap): Interval | undefined {
     const known = this.knownDomain();
-    if (this.spec.metric !== 'offset') return known ?? this.fitValues(map.fineTotal);
+    if (map.axisValues !== 'offset') return known ?? this.fitValues(map.fineTotal);
     const farthest = map.worst.reduce((a, b) => Math.max(a, b), -1);
     // The number may have belonged to a larger disk before, or the disk has shrunk.
     if (known !== undefined && farthest < known.high) return known;
@@ -272,6 +272,8 @@ export class LiveHeatmap {
   private knownDomain(): Interval | undefined {
     const { spec, axis } = this;
     if (spec.metric === 'utilization') return axis.initial;
+    // What lies beyond the end of its disk, because that has shrunk, is in the outlier row.
+    if (spec.metric === 'offset' && spec.shares !== undefined) return axis.initial;
     const capacity = spec.metric === 'offset' ? largestDiskBytes(spec.disks) : undefined;
     return capacity === undefined ? undefined : { low: 0, high: capacity };
   }
@@ -280,6 +282,10 @@ export class LiveHeatmap {
     const extent = extentWithout(values, this.spec.outlierCut);
     return extent && this.axis.fit(extent);
   }
+}
+
+function axisFor({ metric, scale, shares }: HeatmapSpec): Axis {
+  return axisOf(metric === 'offset' && shares !== undefined ? 'diskShare' : metric, scale);
 }
 
 /** Everything that determines the domain for the same I/O. */

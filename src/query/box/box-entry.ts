@@ -1,4 +1,5 @@
 import type { Box } from '../../filter/box.ts';
+import type { DiskShares } from '../../model/disk-shares.ts';
 import type { CompiledFilter, KnownRange } from '../../filter/match/match.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { FINE_BINS, fineBin, fineBinMiddle } from '../../model/fine-bins.ts';
@@ -55,11 +56,18 @@ export class BoxEntry {
   private key = 0;
   private time: SliceTime = NO_TIME;
   private readonly box: Box;
-  private readonly limit: number;
+  /** Ends of the values of the box: for shares of disks, in bytes of the disk of the entry. */
+  private low: number;
+  private limit: number;
   private readonly filter: CompiledFilter | undefined;
 
-  constructor(box: Box, filter: CompiledFilter) {
+  constructor(
+    box: Box,
+    filter: CompiledFilter,
+    private readonly shares?: DiskShares,
+  ) {
     this.box = box;
+    this.low = box.low;
     this.limit = upperLimit(box);
     this.filter = filter.passesAll ? undefined : filter;
   }
@@ -69,11 +77,17 @@ export class BoxEntry {
     this.matching = this.insideSum = this.allSum = this.innerBins = 0;
     this.key = slice.key(entry);
     this.time = time;
+    if (this.shares !== undefined) this.scaleTo(this.shares.bytesOf[this.key]!);
     const { metric } = this.box;
     const judge = judgeEntry(this.filter, slice, entry, metric);
     if (judge.verdict === Verdict.no) return;
     if (metric === 'utilization') this.addWhole(slice.field(entry, Field.count), judge.verdict);
     else this.addBins(slice, entry, metric, judge);
+  }
+
+  private scaleTo(diskBytes: number): void {
+    this.low = this.box.low * diskBytes;
+    this.limit = upperLimit(this.box) * diskBytes;
   }
 
   /** Counts I/O of which no value matters. */
@@ -109,10 +123,10 @@ export class BoxEntry {
 
   /** What is certain of the I/Os of a bin. */
   private bound({ low, high }: KnownRange, count: number, verdict: Verdict): void {
-    const { box, limit, time } = this;
-    if (time.isNear && high > box.low && !(low >= limit)) this.most += count;
+    const { low: least, limit, time } = this;
+    if (time.isNear && high > least && !(low >= limit)) this.most += count;
     if (verdict !== Verdict.yes || !time.isInside) return;
-    if (low >= box.low && !(high > limit)) this.least += count;
+    if (low >= least && !(high > limit)) this.least += count;
   }
 
   private addBin(bin: number, range: KnownRange, middle: number, count: number): void {
@@ -138,13 +152,10 @@ export class BoxEntry {
     middle: number,
     count: number,
   ): number {
-    const { box, limit } = this;
-    if (!(box.low >= low && limit <= high))
-      return middle >= box.low && !(middle >= limit) ? count : 0;
+    const { low: least, limit } = this;
+    if (!(least >= low && limit <= high)) return middle >= least && !(middle >= limit) ? count : 0;
     const seed = seedOf(this.key, bin);
-    return (
-      countBefore(limit, count, seed, low, high) - countBefore(box.low, count, seed, low, high)
-    );
+    return countBefore(limit, count, seed, low, high) - countBefore(least, count, seed, low, high);
   }
 
   /** How many of the I/Os of a bin completed in the time of the box, as the picture has it. */
@@ -189,7 +200,7 @@ export class BoxEntry {
     const { inner, innerBins, limit } = this;
     const top = inner.bins[innerBins - 1]!;
     const largest = slice.field(entry, MAX_FIELDS[metric]);
-    const isHere = fineBin(largest) === top && largest >= this.box.low && !(largest >= limit);
+    const isHere = fineBin(largest) === top && largest >= this.low && !(largest >= limit);
     const maxNs = isHere ? largest : fineBinMiddle(top);
     return { list: inner, filled: innerBins, factor: 1, maxNs };
   }

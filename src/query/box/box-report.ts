@@ -3,6 +3,7 @@ import type { ShouldYield } from '../../base/time.ts';
 import type { Box } from '../../filter/box.ts';
 import type { BoxGroup, BoxReport } from './drill-down.ts';
 import { deviceName } from '../../model/device.ts';
+import { DiskShares } from '../../model/disk-shares.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { ownerIsKnown } from '../../model/identity-table.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
@@ -133,8 +134,9 @@ class BoxContents implements Visitor {
 
   constructor(box: Box, filter: CompiledFilter, info: ActivityInfo, options: ContentsOptions) {
     this.tally = new BoxTally(info.identities, isLatencyMetric(box.metric), options.ranksByValue);
-    this.rows = new BoxRows(box, filter);
-    this.slices = new BoxSlices(box, filter, options.latestNs, this.tally);
+    const shares = box.disks && new DiskShares(box.disks, info.identities);
+    this.rows = new BoxRows(box, filter, shares);
+    this.slices = new BoxSlices(box, filter, options.latestNs, this.tally, shares);
     this.slowest = new Slowest(options.slowest);
   }
 

@@ -2,6 +2,7 @@ import type { Box } from '../../filter/box.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
+import type { DiskShares } from '../../model/disk-shares.ts';
 import type { Metric } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
 
@@ -24,10 +25,11 @@ export class BoxRows {
   private readonly filter: CompiledFilter;
   private readonly fill: Fill;
 
-  constructor(box: Box, filter: CompiledFilter) {
+  /** `shares` are those of the disks of the box, if it has such. */
+  constructor(box: Box, filter: CompiledFilter, shares?: DiskShares) {
     this.box = box;
     this.filter = filter;
-    this.fill = FILLS[box.metric];
+    this.fill = shares === undefined ? FILLS[box.metric] : fillShares(shares);
   }
 
   /**
@@ -107,3 +109,11 @@ const FILLS: Record<Metric, Fill> = {
     values.fill(Infinity, 0, to - from);
   },
 };
+
+function fillShares(shares: DiskShares): Fill {
+  return (values, { sector, identity }, from, to) => {
+    const { bytesOf } = shares;
+    for (let row = from; row < to; row++)
+      values[row - from] = (sector[row]! * SECTOR_BYTES) / bytesOf[identity[row]!]!;
+  };
+}

@@ -4,6 +4,7 @@ import { BoxEntry } from './box-entry.ts';
 import type { SliceTime } from './box-entry.ts';
 import type { BoxTally } from './box-tally.ts';
 import { Field } from '../../history/slices/slice.ts';
+import type { DiskShares } from '../../model/disk-shares.ts';
 import type { Slice } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 
@@ -23,11 +24,17 @@ export class BoxSlices {
   private readonly part: BoxEntry;
 
   /** `latestNs`: when the last I/O of the history completed, so a slice that still grows ends there. */
-  constructor(box: Box, filter: CompiledFilter, latestNs: number, tally: BoxTally) {
+  constructor(
+    box: Box,
+    filter: CompiledFilter,
+    latestNs: number,
+    tally: BoxTally,
+    shares?: DiskShares,
+  ) {
     this.box = box;
     this.latestNs = latestNs;
     this.tally = tally;
-    this.part = new BoxEntry(box, filter);
+    this.part = new BoxEntry(box, filter, shares);
   }
 
   add(view: SliceView): void {

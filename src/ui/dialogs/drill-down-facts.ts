@@ -7,7 +7,7 @@ import { metricTitle } from '../../view/describe.ts';
 import { timeRangeText } from '../../base/clock-text.ts';
 import { exactAmount, exactCount } from '../text/figures.ts';
 import type { Segment } from '../text/fit-segments.ts';
-import { valueRangeText } from '../text/value-range-text.ts';
+import { valueRangeForms } from '../text/value-range-text.ts';
 
 /** The time, values and place of the box. */
 export function boxSegments(box: Box, clockBase: ClockBase): Segment[] {
@@ -22,25 +22,22 @@ export function boxSegments(box: Box, clockBase: ClockBase): Segment[] {
 /** Utilization is a figure per disk, so its values select no I/O; a disk lane holds all of its disk. */
 function valueSegments(box: Box): Segment[] {
   if (isOfLanes(box)) return [];
-  const values = box.metric === 'utilization' ? 'of any value' : valueRangeText(box);
-  return [
-    { forms: [`${metricTitle(box.metric)} ${values}`, values], priority: 2, gap: 3, minWidth: 8 },
-  ];
+  const values = box.metric === 'utilization' ? ['of any value'] : valueRangeForms(box);
+  const titled = values.map((text) => `${metricTitle(box.metric)} ${text}`);
+  return [{ forms: [...titled, values.at(-1)!], priority: 2, gap: 3, minWidth: 8 }];
 }
 
 /** In a map of two values the x axis, in disk lanes the disks. */
 function whereSegments(box: Box): Segment[] {
-  const { where = [] } = box;
-  if (where.length === 0) return [];
+  const { where = [], across } = box;
   if (isOfLanes(box)) {
     const disks = where.flatMap(({ values }) => values.map(String)).map(sanitizeText);
     const some = exactAmount(disks.length, 'disk');
     return [{ forms: [disks.join(', '), some], priority: 2, gap: 3 }];
   }
-  const [low = 0, high = Infinity] = where.map(({ values }) => Number(values[0]));
-  const metric = where[0]!.field === 'size' ? 'size' : 'offset';
-  const values = valueRangeText({ metric, low, high });
-  return [{ forms: [`${metric} ${values}`], priority: 3, gap: 3 }];
+  if (across === undefined) return [];
+  const forms = valueRangeForms(across).map((text) => `${across.metric} ${text}`);
+  return [{ forms, priority: 3, gap: 3 }];
 }
 
 function isOfLanes({ where = [] }: Box): boolean {
@@ -77,9 +74,8 @@ export function amountSegments(report: BoxReport): Segment[] {
 /** The whole of the share; a disk lane always holds all of it. */
 function wholeOf(box: Box): string | undefined {
   if (isOfLanes(box)) return undefined;
-  const [first] = box.where ?? [];
-  if (first === undefined) return 'of this time';
-  return first.field === 'size' ? 'of this size' : 'of this place';
+  if (box.across === undefined) return 'of this time';
+  return box.across.metric === 'size' ? 'of this size' : 'of this place';
 }
 
 function countText({ count, leastCount, mostCount }: BoxReport): string {

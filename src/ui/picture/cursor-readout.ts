@@ -4,8 +4,7 @@ import { sanitizeText } from '../../base/sanitize.ts';
 import type { ClockBase } from '../../base/time.ts';
 import { boxOfCells } from '../../heatmap/cells/box-of-cells.ts';
 import type { Heatmap } from '../../heatmap/time/heatmap.ts';
-import type { Box } from '../../filter/box.ts';
-import type { Metric } from '../../model/metric.ts';
+import type { Box, ValuesInBox } from '../../filter/box.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';
 import { metricTitle } from '../../view/describe.ts';
 import type { MapCell } from '../../view/state.ts';
@@ -18,7 +17,7 @@ import { putLine } from '../text/line-block.ts';
 import { exactLine, span } from '../text/span.ts';
 import type { Line } from '../text/span.ts';
 import type { Theme } from '../text/theme.ts';
-import { valueRangeText } from '../text/value-range-text.ts';
+import { valueRangeForms } from '../text/value-range-text.ts';
 
 /** The figures of the cell or box under the cursor. */
 export interface CursorReadout {
@@ -64,7 +63,7 @@ export function readoutLine(readout: CursorReadout, clockBase: ClockBase, width:
   const segments: Segment[] = [
     badgeSegment(isBox),
     { forms: [timeRangeText(clockBase, box.startNs, box.endNs)], priority: 3 },
-    { forms: [valueRangeText(box)], priority: 2 },
+    { forms: valueRangeForms(box), priority: 2 },
     ...countSegments(readout),
     { forms: waitedNs === undefined ? [] : [`waited ${formatDuration(waitedNs)}`], priority: 6 },
     { forms: bytes === undefined ? [] : [formatByteSum(bytes)], priority: 6 },
@@ -73,16 +72,12 @@ export function readoutLine(readout: CursorReadout, clockBase: ClockBase, width:
 }
 
 /** For a map of two values, the x axis first: `size 4–8K  device latency 1.2–1.4ms`. */
-export function jointReadoutLine(
-  readout: CursorReadout,
-  across: Pick<Box, 'metric' | 'low' | 'high'>,
-  width: number,
-): Line {
+export function jointReadoutLine(readout: CursorReadout, across: ValuesInBox, width: number): Line {
   const { box, waitedNs, bytes, isBox } = readout;
   const segments: Segment[] = [
     badgeSegment(isBox),
-    named(across.metric, valueRangeText(across), 3),
-    named(box.metric, valueRangeText(box), 2),
+    named(across, 3),
+    named(box, 2),
     ...countSegments(readout, 'of this column'),
     { forms: waitedNs === undefined ? [] : [`waited ${formatDuration(waitedNs)}`], priority: 6 },
     { forms: bytes === undefined ? [] : [formatByteSum(bytes)], priority: 6 },
@@ -90,8 +85,10 @@ export function jointReadoutLine(
   return exactLine([span(' '), ...fitSegments(segments, Math.max(0, width - 2))], width);
 }
 
-function named(metric: Metric, values: string, priority: number): Segment {
-  return { forms: [`${metricTitle(metric)} ${values}`, values], priority };
+function named(values: ValuesInBox, priority: number): Segment {
+  const forms = valueRangeForms(values);
+  const titled = forms.map((form) => `${metricTitle(values.metric)} ${form}`);
+  return { forms: [...titled, forms.at(-1)!], priority };
 }
 
 function badgeSegment(isBox: boolean): Segment {

@@ -4,8 +4,7 @@ import type { Heatmap } from '../../heatmap/time/heatmap.ts';
 import type { JointMap } from '../../heatmap/joint/joint-map.ts';
 import { fullerBin } from '../../heatmap/cells/cell-readout.ts';
 import { notableCell } from '../../heatmap/cells/notable-cell.ts';
-import type { Box } from '../../filter/box.ts';
-import { term } from '../../filter/filter.ts';
+import type { Box, ValuesInBox } from '../../filter/box.ts';
 import { drawJoint } from '../../raster/draw-joint.ts';
 import { layoutPane } from '../../raster/pane-layout.ts';
 import type { MapCell, Slowest } from '../../view/state.ts';
@@ -41,12 +40,7 @@ export function jointView(parts: PictureParts, across: AcrossMetric): PictureVie
       const readout = { ...readoutOf(shown().map, cursor, anchor), box };
       drawCursor(block, layout, style, cursor, anchor);
       const ends = acrossOf(shown(), cursor, anchor ?? cursor);
-      drawReadout(
-        block,
-        layout,
-        jointReadoutLine(readout, { metric: across, ...ends }, width),
-        theme,
-      );
+      drawReadout(block, layout, jointReadoutLine(readout, ends, width), theme);
       return block;
     },
     rowOf: (bin) => rowOf(layout, bin) ?? map.y,
@@ -68,11 +62,13 @@ function cellOfSlowest(map: Heatmap, { latencyNs }: Slowest): MapCell | undefine
 }
 
 function acrossOf(
-  { across }: JointMap,
+  { across, acrossMetric, sharedDisks }: JointMap,
   a: MapCell,
   b: MapCell,
-): { readonly low: number; readonly high: number } {
+): ValuesInBox {
   return {
+    metric: acrossMetric,
+    ...(sharedDisks && { disks: sharedDisks }),
     low: across.invertExtent(Math.min(a.column, b.column)).low,
     high: across.invertExtent(Math.max(a.column, b.column)).high,
   };
@@ -80,14 +76,13 @@ function acrossOf(
 
 /** All of the window, with two values. */
 function jointBox(joint: JointMap, a: MapCell, b: MapCell): Box {
-  const { map, startNs, endNs, acrossMetric } = joint;
-  const { low, high } = acrossOf(joint, a, b);
+  const { map, startNs, endNs } = joint;
   return {
     metric: map.metric,
     startNs,
     endNs,
     low: extentOf(map, Math.min(a.bin, b.bin)).low,
     high: extentOf(map, Math.max(a.bin, b.bin)).high,
-    where: [term(acrossMetric, '>=', Math.ceil(low)), term(acrossMetric, '<', Math.ceil(high))],
+    across: acrossOf(joint, a, b),
   };
 }

@@ -1,4 +1,5 @@
-import type { Box } from '../../filter/box.ts';
+import { axisValuesOf } from '../../filter/box.ts';
+import type { ValuesInBox } from '../../filter/box.ts';
 import { formatValue } from '../../raster/distinct-labels.ts';
 
 /** The values of the suffixes of `formatValue`, in the unit of the metric. */
@@ -23,17 +24,21 @@ const WIDE = 10;
 const MAX_DECIMALS = 4;
 
 /** `1.2–1.4ms`, `above 100ms`: an interval of values, with enough digits to distinguish its ends. */
-export function valueRangeText({
-  metric,
-  low,
-  high,
-}: Pick<Box, 'metric' | 'low' | 'high'>): string {
+export function valueRangeText(values: ValuesInBox): string {
+  const { low, high } = values;
+  const metric = axisValuesOf(values);
   if (high === Infinity) return `above ${formatValue(metric, low)}`;
   if (high >= WIDE * low) return wideRange(formatValue(metric, low), formatValue(metric, high));
   const suffix = suffixOf(formatValue(metric, high));
   const unit = UNIT_SIZES[suffix] ?? 1;
   const decimals = decimalsFor((high - low) / unit);
   return `${rounded(low / unit, decimals)}–${rounded(high / unit, decimals)}${suffix}`;
+}
+
+/** The same from the fullest wording to the shortest: `40–42% of each disk`. */
+export function valueRangeForms(values: ValuesInBox): string[] {
+  const text = valueRangeText(values);
+  return values.disks === undefined ? [text] : [`${text} of each disk`, text];
 }
 
 /** In one unit the lower end would lose its digits. */

@@ -132,13 +132,13 @@ function zoomToBox(state: ViewState): ViewState | Step {
 function boxRead(state: ViewState, { box, why }: Extract<Action, { type: 'boxRead' }>): ViewState {
   if (why === 'drill-down')
     return { ...state, mode: 'drillDown', drillDown: box, drillDownTop: 0, notice: undefined };
-  const { low, high } = box;
+  const { low, high, disks } = box;
   if (!Number.isFinite(high))
     return { ...state, notice: 'the outlier row has no upper end; x moves the axis' };
   return {
     ...leaveCursor(state),
     anchor: undefined,
-    valueRange: { low, high },
+    valueRange: { low, high, ...(disks && { isShare: true }) },
     notice: 'y axis zoomed; Z resets it',
   };
 }

@@ -1,11 +1,11 @@
-import { NO_FILTER, allOf, term } from '../../filter/filter.ts';
+import { NO_FILTER, allOf } from '../../filter/filter.ts';
 import type { Filter, Term } from '../../filter/filter.ts';
-import { addTerm, conjuncts, isSameFilter, toggleTerm } from '../../filter/language/edit.ts';
+import { addCondition, conjuncts, isSameFilter, toggleTerm } from '../../filter/language/edit.ts';
 import type { FieldName } from '../../filter/fields.ts';
 import { formatFilter } from '../../filter/language/format.ts';
 import { parseFilter } from '../../filter/language/parse.ts';
+import { boxConditions } from '../../filter/box.ts';
 import type { Box } from '../../filter/box.ts';
-import type { Metric } from '../../model/metric.ts';
 import type { Action } from '../action.ts';
 import { lineOf, replaceBefore } from '../line-editor.ts';
 import type { ViewState } from '../state.ts';
@@ -109,18 +109,10 @@ export function filterByTerms(state: ViewState, terms: readonly Term[]): ViewSta
   return withFilter(state, allOf([...rest, ...terms]));
 }
 
-const BOX_FIELDS: Partial<Record<Metric, FieldName>> = {
-  device: 'dlat',
-  queue: 'qlat',
-  total: 'lat',
-  offset: 'offset',
-  size: 'size',
-};
-
 /** Filters by the values of the box; its time stays that of the picture. */
 function filterByBox(state: ViewState): ViewState {
   if (state.drillDown === undefined) return state;
-  const terms = boxTerms(state.drillDown);
+  const conditions = boxConditions(state.drillDown);
   const shut: ViewState = {
     ...state,
     mode: 'main',
@@ -130,21 +122,12 @@ function filterByBox(state: ViewState): ViewState {
     heldForCursor: false,
     anchor: undefined,
   };
-  if (terms.length === 0)
+  if (conditions.length === 0)
     return { ...shut, notice: 'cannot filter by utilization: it is a figure per disk' };
-  return withFilter(shut, terms.reduce(addTerm, state.filter));
+  return withFilter(shut, conditions.reduce(addCondition, state.filter));
 }
 
 /** I/O that matches the filter and lies in the box, except for its time. */
 export function filterOfBox(filter: Filter, box: Box): Filter {
-  return boxTerms(box).reduce(addTerm, filter);
-}
-
-/** Times and sizes are whole numbers, so an edge between two of them is as good as the upper one. */
-function boxTerms({ metric, low, high, where = [] }: Box): Term[] {
-  const field = BOX_FIELDS[metric];
-  // A disk lane holds I/O of any value, also of unknown value.
-  if (field === undefined || (low === 0 && high === Infinity)) return [...where];
-  const below = Number.isFinite(high) ? [term(field, '<', Math.ceil(high))] : [];
-  return [...where, term(field, '>=', Math.ceil(low)), ...below];
+  return boxConditions(box).reduce(addCondition, filter);
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import type { Filter, Term } from '../../../src/filter/filter.ts';
 import {
-  addTerm,
+  addCondition,
   hasTerm,
   invertTerm,
   isSameFilter,
@@ -60,11 +60,13 @@ describe('toggling a term', () => {
 
 describe('adding and inverting a term', () => {
   it('adding a term twice has it once', () => {
-    expect(changed(addTerm, 'disk=sda', 'pid=812')).toBe('disk=sda pid=812');
-    expect(changed(addTerm, 'disk=sda pid=812', 'pid=812')).toBe('disk=sda pid=812');
-    expect(changed(addTerm, 'op=read or pid=1', 'disk=sda')).toBe('(op=read or pid=1) disk=sda');
+    expect(changed(addCondition, 'disk=sda', 'pid=812')).toBe('disk=sda pid=812');
+    expect(changed(addCondition, 'disk=sda pid=812', 'pid=812')).toBe('disk=sda pid=812');
+    expect(changed(addCondition, 'op=read or pid=1', 'disk=sda')).toBe(
+      '(op=read or pid=1) disk=sda',
+    );
     const filter = parsed('disk=sda');
-    expect(addTerm(filter, term('disk', '=', 'sda'))).toBe(filter);
+    expect(addCondition(filter, term('disk', '=', 'sda'))).toBe(filter);
   });
 
   it('inverting a term negates it where it stands', () => {

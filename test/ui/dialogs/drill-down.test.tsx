@@ -79,8 +79,8 @@ describe('the drill-down', () => {
   });
 
   it('the drill-down names the other value of a map of two values, and the disks of lanes', () => {
-    const size = [term('size', '>=', 4096), term('size', '<', 8192)];
-    const [ofSize, amount] = lines({ ...EXACT, box: { ...EXACT.box, where: size } }, 100, 21);
+    const size = { metric: 'size', low: 4096, high: 8192 } as const;
+    const [ofSize, amount] = lines({ ...EXACT, box: { ...EXACT.box, across: size } }, 100, 21);
     expect(ofSize).toContain('size 4–8K   device latency 1.2–1.4ms');
     expect(amount).toContain('(3.1% of this size)');
     const disks = [term('disk', '=', 'sda', 'sdb')];
@@ -88,6 +88,15 @@ describe('the drill-down', () => {
     const [ofDisks, all] = lines({ ...EXACT, box: lane }, 100, 21);
     expect(ofDisks).toMatch(/\(1s\) {3}sda, sdb +$/);
     expect(all).toMatch(/^ 1,234 I\/Os {2}48 MB/);
+  });
+
+  it('the drill-down says that offsets are shares of each disk, where they are', () => {
+    const disks = [{ dev: 1, name: 'sda', sizeBytes: 2 ** 31 }];
+    const range = { metric: 'offset', low: 0.4, high: 0.42, disks } as const;
+    const [bar] = lines({ ...EXACT, box: { ...EXACT.box, ...range } }, 100, 21);
+    expect(bar).toContain('offset 40–42% of each disk');
+    const [across] = lines({ ...EXACT, box: { ...EXACT.box, across: range } }, 100, 21);
+    expect(across).toContain('offset 40–42% of each disk   device latency 1.2–1.4ms');
   });
 
   it('the drill-down has a singular for one', () => {
