@@ -15,7 +15,7 @@ import { pass as passGate } from '../app/privilege/privilege-gate.ts';
 import type { Pass } from '../app/privilege/privilege-gate.ts';
 import type { Task } from '../app/privilege/privilege-table.ts';
 import { forPeople, print, silenceTerminal, tell } from '../app/process/print.ts';
-import type { Seat } from '../app/session/seat.ts';
+import type { GuardedTerminal } from '../app/session/guarded-terminal.ts';
 import { VERSION } from '../app/process/version.ts';
 
 /**
@@ -84,14 +84,15 @@ async function draw(options: Options, pass: Pass): Promise<Result<number>> {
   if (!terminal.ok) return (await wrongFiles(options, pass)) ?? terminal;
   // The guardian is the last child that is started, so it starts before any input is opened; but it must
   // never have privileges.
-  const early = options.once || !isSecondStage(options, pass) ? undefined : await seat(options);
+  const early =
+    options.once || !isSecondStage(options, pass) ? undefined : await guardedTerminal(options);
   const confined = await confineFor(pass);
   const opened = await open(options, pass);
   if (!opened.ok) return opened;
   const { source, notes, lastWords } = opened.value;
   const done = options.once
     ? await printFrame(opened.value, options)
-    : await sit(opened.value, options, early ?? (await seat(options)));
+    : await runSession(opened.value, options, early ?? (await guardedTerminal(options)));
   const { lossSummary } = await import('../app/process/loss-summary.ts');
   if (options.verbose) tell(lossSummary(source, [...notes, confined]));
   for (const line of lastWords?.(options.verbose) ?? []) tell(`ioheat: ${sanitizeText(line)}\n`);
@@ -148,23 +149,27 @@ async function printFrame(opened: OpenedSource, options: Options): Promise<Resul
   return printed.ok ? conclude(done.value) : printed;
 }
 
-async function seat(options: Options): Promise<Seat> {
-  const { takeSeat } = await import('../app/session/seat.ts');
-  return takeSeat(readsInput(options));
+async function guardedTerminal(options: Options): Promise<GuardedTerminal> {
+  const { guardTerminal } = await import('../app/session/guarded-terminal.ts');
+  return guardTerminal(readsInput(options));
 }
 
-async function sit(opened: OpenedSource, options: Options, seat: Seat): Promise<Result<number>> {
+async function runSession(
+  opened: OpenedSource,
+  options: Options,
+  terminal: GuardedTerminal,
+): Promise<Result<number>> {
   const { Session } = await import('../app/session/session.ts');
-  await seat.guardian.ready;
-  const session = new Session({ ...opened, options, ...seat });
+  await terminal.guardian.ready;
+  const session = new Session({ ...opened, options, ...terminal });
   const done = await session.run(options.recording.file);
   if (!done.ok) return done;
   if (!done.value.canTell) silenceTerminal();
   return conclude(done.value);
 }
 
-function conclude({ told, failure, signal }: Ending): Result<number> {
-  if (told !== '') tell(`${sanitizeText(told)}\n`);
+function conclude({ message, failure, signal }: Ending): Result<number> {
+  if (message !== '') tell(`${sanitizeText(message)}\n`);
   if (failure !== undefined) return err(failure);
   return ok(signal === undefined ? ExitCode.fine : signalExitCode(signal));
 }

@@ -6,7 +6,7 @@ import { EventRing } from './event-ring.ts';
 import type { HeldRows, RowChunk } from './event-ring.ts';
 import { IdentityFacts } from './slices/identity-facts.ts';
 import type { HistoryInfo } from './slices/identity-facts.ts';
-import type { Level } from './slices/coarsening.ts';
+import type { CoarseningStep } from './slices/coarsening.ts';
 import { Field } from './slices/slice.ts';
 import type { Slice } from './slices/slice.ts';
 import { SliceView } from './slices/slice-view.ts';
@@ -24,7 +24,7 @@ export interface HistoryOptions {
   readonly detailRows?: number;
   /** Width of the finest slices. */
   readonly sliceNs?: number;
-  readonly levels?: readonly Level[];
+  readonly coarsening?: readonly CoarseningStep[];
 }
 
 /** All I/O of [startNs, endNs), each exactly once: rows as far back as there are any, slices before. */
@@ -61,7 +61,7 @@ export class History {
   private readonly busy: Utilization;
 
   constructor(options: HistoryOptions) {
-    const { info, levels, budgetBytes = DEFAULT_BUDGET_BYTES, detailRows = Infinity } = options;
+    const { info, coarsening, budgetBytes = DEFAULT_BUDGET_BYTES, detailRows = Infinity } = options;
     assert(budgetBytes >= MIN_BUDGET_BYTES, `a history takes at least ${MIN_BUDGET_BYTES} bytes`);
     this.budgetBytes = budgetBytes;
     this.sliceNs = options.sliceNs ?? DEFAULT_SLICE_NS;
@@ -73,8 +73,8 @@ export class History {
       facts: this.facts,
       sliceNs: this.sliceNs,
       packedBytes: budgetBytes / 2,
-      open: { keys: keyCap(budgetBytes), bytes: budgetBytes / 8 / MAX_OPEN },
-      ...(levels && { levels }),
+      open: { identities: identityCap(budgetBytes), bytes: budgetBytes / 8 / MAX_OPEN },
+      ...(coarsening && { coarsening }),
     });
   }
 
@@ -207,7 +207,7 @@ export class History {
 
   /**
    * Utilization, 0 to 1, per column of `columnNs`, starting at `startNs`. Cells are 100 ms wide for the last ten
-   * minutes, then wider (`BUSY_LEVELS`); narrower columns share a cell evenly.
+   * minutes, then wider (`BUSY_RESOLUTIONS`); narrower columns share a cell evenly.
    */
   busySeries(
     dev: number,
@@ -224,8 +224,8 @@ export class History {
     for (const slice of this.store.overlapping(startNs, endNs)) {
       if (!slice.hasAggregates) continue;
       for (let entry = 0; entry < slice.entries; entry++) {
-        const key = slice.key(entry);
-        if (!this.facts.isAggregate(key) || this.facts.device[key] !== device) continue;
+        const identity = slice.identity(entry);
+        if (!this.facts.isAggregate(identity) || this.facts.device[identity] !== device) continue;
         if (slice.field(entry, Field.count) > 0) return true;
       }
     }
@@ -244,6 +244,6 @@ function chunkRows(detailBytes: number): number {
 }
 
 /** Identities per slice: a few slices must fit into the budget even with every bin of every identity filled. */
-function keyCap(budgetBytes: number): number {
+function identityCap(budgetBytes: number): number {
   return Math.min(1_024, Math.floor(budgetBytes / 2 / 65_536));
 }

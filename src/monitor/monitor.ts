@@ -252,7 +252,7 @@ export class Monitor {
   }
 
   /** The slowest I/O of the whole history that matches the filter. */
-  worst(): SlowestMoment | undefined {
+  slowest(): SlowestMoment | undefined {
     const { history, compiled } = this;
     return findSlowest(history, history.startNs, Infinity, compiled);
   }
@@ -265,7 +265,7 @@ export class Monitor {
     const found = this.search.advance(shouldYield);
     if (found === undefined) return 'searching';
     this.search = undefined;
-    return found.worst;
+    return found.slowest;
   }
 
   /** Requests in flight for long; they are in no picture until they complete. */

@@ -7,7 +7,7 @@ import { DISKS } from './legend.ts';
 import { formatEdge } from './axis-labels.ts';
 import type { Ink } from './put-text.ts';
 import { rateRanges } from './rate-ranges.ts';
-import type { Sheet } from './pane-canvas.ts';
+import type { PaneCanvas } from './pane-canvas.ts';
 import { QUIET, write } from './pane-canvas.ts';
 import { formatWallTime, timeLabels } from './time-labels.ts';
 import type { TimeSpan } from './time-labels.ts';
@@ -15,31 +15,31 @@ import type { TimeSpan } from './time-labels.ts';
 const STRONG: Ink = { attr: Attribute.bold };
 
 /** Left of the map: round values on the rows that they lie in. */
-export function drawAxis(sheet: Sheet, labels: readonly RowLabel[]): void {
-  const { axis } = sheet.layout;
+export function drawAxis(canvas: PaneCanvas, labels: readonly RowLabel[]): void {
+  const { axis } = canvas.layout;
   const mark = axis.x + axis.width - 1;
-  for (let row = 0; row < axis.height; row++) write(sheet, mark, axis.y + row, '│', QUIET);
+  for (let row = 0; row < axis.height; row++) write(canvas, mark, axis.y + row, '│', QUIET);
   for (const { row, text } of labels) {
-    write(sheet, axis.x, axis.y + row, alignRight(text, axis.width - 1));
-    write(sheet, mark, axis.y + row, '┤', QUIET);
+    write(canvas, axis.x, axis.y + row, alignRight(text, axis.width - 1));
+    write(canvas, mark, axis.y + row, '┤', QUIET);
   }
 }
 
 /** Above the map: in which columns something was cut off, and how much. */
-export function drawLane(sheet: Sheet): void {
-  const { layout, picture, pen } = sheet;
+export function drawOutlierRow(canvas: PaneCanvas): void {
+  const { layout, picture, pen } = canvas;
   const { map } = picture;
-  const { laneRow, axis } = layout;
-  if (laneRow === undefined || isWholeUtilization(map)) return;
-  if (isWholeDisk(map) && sheet.totals.above === 0) return;
+  const { outlierRow, axis } = layout;
+  if (outlierRow === undefined || isWholeUtilization(map)) return;
+  if (isWholeDisk(map) && canvas.totals.above === 0) return;
   const text = `>${formatEdge(map, map.scale.domain.high, axis.width - 2)}`;
-  write(sheet, axis.x, laneRow, alignRight(text, axis.width - 1), QUIET);
+  write(canvas, axis.x, outlierRow, alignRight(text, axis.width - 1), QUIET);
   for (let column = 0; column < map.columns; column++) {
     if (map.aboveCount(column) === 0) continue;
     // An I/O without weight is cut off like any other, so its mark is there too.
-    const level = Math.max(1, pen.levels.levelOf(map.pixels[map.indexOf(column) + map.bins]!));
+    const level = Math.max(1, pen.scale.levelOf(map.pixels[map.indexOf(column) + map.bins]!));
     const ink = pen.pixels.kind !== 'glyphs' ? { fg: pen.colors[level - 1]! } : {};
-    write(sheet, layout.map.x + column, laneRow, '▀', ink);
+    write(canvas, layout.map.x + column, outlierRow, '▀', ink);
   }
 }
 
@@ -54,59 +54,60 @@ export function isWholeDisk({ axisValues, scale }: Heatmap): boolean {
 }
 
 /** At the left edge: average rates between the labels, above the axis, and of all. */
-export function drawRates(sheet: Sheet, labels: readonly RowLabel[]): void {
-  const { layout, picture, totals } = sheet;
-  const { panel, laneRow, timeRow } = layout;
+export function drawRates(canvas: PaneCanvas, labels: readonly RowLabel[]): void {
+  const { layout, picture, totals } = canvas;
+  const { panel, outlierRow, timeRow } = layout;
   if (panel === undefined || picture.observedNs === 0) return;
   for (const { from, to, row } of rateRanges(labels, picture.map.bins, panel.height)) {
     let count = 0;
     for (let bin = from; bin < to; bin++) count += totals.bins[bin]!;
-    if (count > 0) writeRate(sheet, panel.y + row, count, QUIET);
+    if (count > 0) writeRate(canvas, panel.y + row, count, QUIET);
   }
-  if (laneRow !== undefined && totals.above > 0) writeRate(sheet, laneRow, totals.above, QUIET);
+  if (outlierRow !== undefined && totals.above > 0)
+    writeRate(canvas, outlierRow, totals.above, QUIET);
   if (timeRow === undefined || totals.all === 0) return;
-  writeRate(sheet, timeRow, totals.all, STRONG);
-  const what = isOfDisks(sheet) ? DISKS.name : 'all';
-  write(sheet, layout.axis.x + 1, timeRow, what, STRONG);
+  writeRate(canvas, timeRow, totals.all, STRONG);
+  const what = isOfDisks(canvas) ? DISKS.name : 'all';
+  write(canvas, layout.axis.x + 1, timeRow, what, STRONG);
 }
 
-function isOfDisks({ picture }: Sheet): boolean {
+function isOfDisks({ picture }: PaneCanvas): boolean {
   return picture.map.metric === 'utilization';
 }
 
 /** I/Os per second, or for utilization how many disks there are on average. */
-function writeRate(sheet: Sheet, y: number, count: number, ink: Ink | typeof QUIET): void {
-  const { picture, layout } = sheet;
-  const isDisks = isOfDisks(sheet);
+function writeRate(canvas: PaneCanvas, y: number, count: number, ink: Ink | typeof QUIET): void {
+  const { picture, layout } = canvas;
+  const isDisks = isOfDisks(canvas);
   const unitNs = isDisks ? picture.map.columnNs : NS_PER_SECOND;
   const text = formatRate((count * unitNs) / picture.observedNs) + (isDisks ? '' : '/s');
-  write(sheet, 0, y, alignRight(text, layout.panel!.width), ink);
+  write(canvas, 0, y, alignRight(text, layout.panel!.width), ink);
 }
 
 /**
  * Below the map. A label ends with a mark under the column that holds its time: so it appears whole
  * as soon as that column has room for it, and then scrolls with the picture.
  */
-export function drawTimes(sheet: TimeSheet): void {
-  const { layout, span, options } = sheet;
+export function drawTimes(canvas: TimeCanvas): void {
+  const { layout, span, options } = canvas;
   const { timeRow } = layout;
   if (timeRow === undefined) return;
-  const edge = edgeText(sheet);
+  const edge = edgeText(canvas);
   const edgeX = layout.width - edge.length;
   for (const { column, text } of timeLabels(span, options.clockBase)) {
     const end = layout.map.x + column + 1;
     const isWhole = end - text.length - 1 >= layout.map.x && end < edgeX;
-    if (isWhole) write(sheet, end - text.length - 1, timeRow, `${text}┘`, QUIET);
+    if (isWhole) write(canvas, end - text.length - 1, timeRow, `${text}┘`, QUIET);
   }
-  if (edgeX >= layout.map.x) write(sheet, edgeX, timeRow, edge, STRONG);
+  if (edgeX >= layout.map.x) write(canvas, edgeX, timeRow, edge, STRONG);
 }
 
 /** What a row of times is written from. */
-export interface TimeSheet extends Pick<Sheet, 'block' | 'layout' | 'options'> {
+export interface TimeCanvas extends Pick<PaneCanvas, 'block' | 'layout' | 'options'> {
   readonly span: TimeSpan;
 }
 
-function edgeText({ options, span }: TimeSheet): string {
+function edgeText({ options, span }: TimeCanvas): string {
   const { frozenAtNs, clockBase } = options;
   if (frozenAtNs === undefined) return 'now';
   const edgeNs = Math.min(frozenAtNs, span.startNs + span.columns * span.columnNs);

@@ -6,10 +6,10 @@ import type { AcrossMetric, LeftOut } from '../heatmap/joint/joint-counts.ts';
 import type { AxisValues } from '../model/metric.ts';
 import type { Scale } from '../heatmap/axis/scale.ts';
 import { drawLegendOf, unitOf } from './draw-legend.ts';
-import { drawBody, drawCounting, drawNothing, isEmpty, sheetOf } from './draw-pane.ts';
+import { drawBody, drawCounting, drawNothing, isEmpty, canvasOf } from './draw-pane.ts';
 import { notesOn, WITHOUT } from './notes.ts';
 import type { PaneLayout } from './pane-layout.ts';
-import type { PaneOptions, Picture, Sheet } from './pane-canvas.ts';
+import type { PaneOptions, Picture, PaneCanvas } from './pane-canvas.ts';
 import { QUIET, write } from './pane-canvas.ts';
 import { distinctLabels } from './distinct-labels.ts';
 import { formatWallTime } from './time-labels.ts';
@@ -46,13 +46,13 @@ export function drawJoint(
   layout: PaneLayout,
   options: PaneOptions,
 ): CellBlock {
-  const sheet = sheetOf(picture, layout, options);
-  drawBody(sheet);
-  drawAcross(sheet, picture);
-  drawLegendOf(sheet, unitOf(picture.map), jointNotes(sheet, picture));
-  if (isEmpty(sheet)) drawNothing(sheet, emptyText(picture));
-  drawCounting(sheet, picture);
-  return sheet.block;
+  const canvas = canvasOf(picture, layout, options);
+  drawBody(canvas);
+  drawAcross(canvas, picture);
+  drawLegendOf(canvas, unitOf(picture.map), jointNotes(canvas, picture));
+  if (isEmpty(canvas)) drawNothing(canvas, emptyText(picture));
+  drawCounting(canvas, picture);
+  return canvas.block;
 }
 
 function emptyText({ aggregated }: JointPicture): string | undefined {
@@ -60,9 +60,9 @@ function emptyText({ aggregated }: JointPicture): string | undefined {
 }
 
 /** Below the map: round values of the x axis, each with a mark under the column that it starts at. */
-function drawAcross(sheet: Sheet, picture: JointPicture): void {
+function drawAcross(canvas: PaneCanvas, picture: JointPicture): void {
   const { across, acrossValues } = picture;
-  const { map, timeRow, width } = sheet.layout;
+  const { map, timeRow, width } = canvas.layout;
   if (timeRow === undefined) return;
   const title = (map.width < 60 ? SHORT_TITLES : ACROSS_TITLES)[acrossValues];
   if (title === undefined) return;
@@ -76,10 +76,10 @@ function drawAcross(sheet: Sheet, picture: JointPicture): void {
     const x = map.x + nearestEdge(across, tick, column);
     const text = `└${texts[i]!}`;
     if (x < free || x + text.length >= titleX) continue;
-    write(sheet, x, timeRow, text, QUIET);
+    write(canvas, x, timeRow, text, QUIET);
     free = x + text.length + 1;
   }
-  if (titleX >= map.x) write(sheet, titleX, timeRow, `${title} →`, { attr: Attribute.bold });
+  if (titleX >= map.x) write(canvas, titleX, timeRow, `${title} →`, { attr: Attribute.bold });
 }
 
 function nearestEdge(scale: Scale, value: number, bin: number): number {
@@ -88,7 +88,7 @@ function nearestEdge(scale: Scale, value: number, bin: number): number {
 }
 
 /** What is not drawn, and which time is. The time goes first where there is no room for both. */
-function jointNotes(sheet: Sheet, picture: JointPicture): string[] {
+function jointNotes(canvas: PaneCanvas, picture: JointPicture): string[] {
   const { leftOut, aggregated, acrossMetric, map } = picture;
   const { left, right, withoutAcross, unmeasurable } = leftOut;
   const undecided = leftOut.undecided + aggregated.undecided;
@@ -99,8 +99,8 @@ function jointNotes(sheet: Sheet, picture: JointPicture): string[] {
     noteOf(withoutAcross, WITHOUT[acrossMetric]),
     noteOf(unmeasurable, WITHOUT[map.metric]),
   ].filter((note) => note !== '');
-  const cut = notesOn(map, sheet.totals)[0] ?? '';
-  const span = spanText(sheet, picture);
+  const cut = notesOn(map, canvas.totals)[0] ?? '';
+  const span = spanText(canvas, picture);
   const all = [missing.join(', '), cut, span].filter((note) => note !== '').join('; ');
   const most = [missing.join(', '), cut].filter((note) => note !== '').join('; ');
   const first = aggregated.count === 0 ? [] : [`${formatCount(aggregated.count)} not drawn`];
@@ -114,7 +114,7 @@ function noteOf(count: number, what: string): string {
 }
 
 /** `14:02:11–now`. */
-function spanText({ options }: Sheet, { startNs, endNs }: JointPicture): string {
+function spanText({ options }: PaneCanvas, { startNs, endNs }: JointPicture): string {
   const { clockBase, frozenAtNs } = options;
   const from = formatWallTime(wallMs(clockBase, Math.max(0, startNs)));
   if (frozenAtNs === undefined) return `${from}–now`;

@@ -5,7 +5,7 @@ import { NS_PER_SECOND } from '../base/time.ts';
 import type { Interval } from '../heatmap/axis/scale.ts';
 import type { Metric } from '../model/metric.ts';
 import { drawTimes } from './draw-axes.ts';
-import { drawBeginning } from './draw-trace-start.ts';
+import { drawTraceStart } from './draw-trace-start.ts';
 import { drawLegendOf } from './draw-legend.ts';
 import { drawCounting, drawNothing, penFor } from './draw-pane.ts';
 import { putWhole, UPPER_HALF } from './draw-pixels.ts';
@@ -15,7 +15,7 @@ import { WITHOUT } from './notes.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import { layoutPane } from './pane-layout.ts';
 import type { PixelStyle } from './pane-style.ts';
-import type { PaneOptions, Sheet } from './pane-canvas.ts';
+import type { PaneOptions, PaneCanvas } from './pane-canvas.ts';
 import { QUIET, write } from './pane-canvas.ts';
 import type { TimeSpan } from './time-labels.ts';
 
@@ -90,22 +90,22 @@ export function drawLanes(
   const pen = penFor(options.style, picture.colorRange);
   const newest = newestPen(pen, options);
   const penOf = (column: number): PixelPen => (column === layout.map.width - 1 ? newest : pen);
-  const sheet = { block, layout, options, pen };
-  drawBeginning({ block, layout, options, span: picture.span });
+  const canvas = { block, layout, options, pen };
+  drawTraceStart({ block, layout, options, span: picture.span });
   for (let lane = 0; lane < layout.bins; lane++) {
     for (let column = 0; column < layout.map.width; column++)
       drawCell(block, layout, lane, column, picture.value(lane, column), penOf(column));
-    drawName(sheet, picture, lane);
+    drawName(canvas, picture, lane);
   }
   drawTimes({ block, layout, options, span: picture.span });
   const unit = { name: picture.title, format: formatDuration, isOpen: true, each: 'column' };
-  drawLegendOf(sheet, unit, laneNotes(picture));
-  if (picture.names.length === 0) drawNothing(sheet);
-  drawCounting(sheet, picture);
+  drawLegendOf(canvas, unit, laneNotes(picture));
+  if (picture.names.length === 0) drawNothing(canvas);
+  drawCounting(canvas, picture);
   return block;
 }
 
-interface LanesSheet extends Pick<Sheet, 'block' | 'options'> {
+interface LanesCanvas extends Pick<PaneCanvas, 'block' | 'options'> {
   readonly layout: LanesLayout;
 }
 
@@ -118,7 +118,7 @@ function drawCell(
   pen: PixelPen,
 ): void {
   if (value === undefined) return;
-  const level = Math.max(1, pen.levels.levelOf(value));
+  const level = Math.max(1, pen.scale.levelOf(value));
   const top = laneTop(layout, lane);
   const last = top + layout.laneHeight - 1;
   const hasGap = layout.laneHeight >= GAP_FROM;
@@ -132,23 +132,23 @@ function drawCell(
 }
 
 function drawName(
-  sheet: LanesSheet,
+  canvas: LanesCanvas,
   { names, laneTotal, observedNs }: LanesPicture,
   lane: number,
 ): void {
-  const { layout } = sheet;
+  const { layout } = canvas;
   const { axis, panel } = layout;
   const name = names[lane];
   if (name === undefined) return;
   const top = laneTop(layout, lane);
   const middle = laneMiddle(layout, lane);
   const mark = axis.x + axis.width - 1;
-  for (let y = top; y < top + layout.laneHeight; y++) write(sheet, mark, y, '│', QUIET);
-  write(sheet, axis.x, middle, alignRight(name.slice(0, axis.width - 2), axis.width - 1));
-  write(sheet, mark, middle, '┤', QUIET);
+  for (let y = top; y < top + layout.laneHeight; y++) write(canvas, mark, y, '│', QUIET);
+  write(canvas, axis.x, middle, alignRight(name.slice(0, axis.width - 2), axis.width - 1));
+  write(canvas, mark, middle, '┤', QUIET);
   if (panel === undefined || observedNs === 0) return;
   const rate = `${formatRate((laneTotal(lane) * NS_PER_SECOND) / observedNs)}/s`;
-  write(sheet, panel.x, middle, alignRight(rate, panel.width), QUIET);
+  write(canvas, panel.x, middle, alignRight(rate, panel.width), QUIET);
 }
 
 function laneNotes({ hidden, metric, unmeasured, undecided }: LanesPicture): string[] {

@@ -4,33 +4,33 @@ import type { LegendPart, LegendUnit } from './legend.ts';
 import { DISKS, legendsOf, legendWidth, UNITS } from './legend.ts';
 import { notesOn } from './notes.ts';
 import type { Ink } from './put-text.ts';
-import type { Sheet } from './pane-canvas.ts';
+import type { PaneCanvas } from './pane-canvas.ts';
 import { QUIET, write } from './pane-canvas.ts';
 
 const GAP = 2;
 const PLAIN: Ink = {};
 
 /** The last row: what the colours mean, and what the map leaves out. What is left out goes first. */
-export function drawLegend(sheet: Sheet): void {
-  const { picture, totals } = sheet;
-  drawLegendOf(sheet, unitOf(picture.map), notesOn(picture.map, totals));
+export function drawLegend(canvas: PaneCanvas): void {
+  const { picture, totals } = canvas;
+  drawLegendOf(canvas, unitOf(picture.map), notesOn(picture.map, totals));
 }
 
 /** The same for what is measured in `unit`, with notes from the fullest wording to the shortest. */
 export function drawLegendOf(
-  sheet: Pick<Sheet, 'block' | 'layout' | 'options' | 'pen'>,
+  canvas: Pick<PaneCanvas, 'block' | 'layout' | 'options' | 'pen'>,
   unit: LegendUnit,
   notes: readonly string[],
 ): void {
-  const { layout, pen } = sheet;
+  const { layout, pen } = canvas;
   const { legendRow, width } = layout;
   if (legendRow === undefined) return;
-  const legends = legendsOf(pen.levels, unit);
+  const legends = legendsOf(pen.scale, unit);
   const { legend, note } = choose(legends, notes, width);
-  if (note !== undefined) write(sheet, width - note.length, legendRow, note, PLAIN);
+  if (note !== undefined) write(canvas, width - note.length, legendRow, note, PLAIN);
   if (legend === undefined) return;
   const room = width - legendWidth(legend) - (note === undefined ? 0 : note.length + GAP);
-  drawParts(sheet, Math.min(layout.map.x, room), legendRow, legend);
+  drawParts(canvas, Math.min(layout.map.x, room), legendRow, legend);
 }
 
 export function unitOf({ metric, weight }: Heatmap): LegendUnit {
@@ -53,7 +53,7 @@ function choose(
 }
 
 function drawParts(
-  sheet: Pick<Sheet, 'block' | 'options' | 'pen'>,
+  canvas: Pick<PaneCanvas, 'block' | 'options' | 'pen'>,
   x: number,
   y: number,
   parts: readonly LegendPart[],
@@ -61,10 +61,10 @@ function drawParts(
   let at = x;
   for (const part of parts) {
     if ('text' in part) {
-      write(sheet, at, y, part.text, QUIET);
+      write(canvas, at, y, part.text, QUIET);
       at += part.text.length;
     } else {
-      putWhole(sheet.block, at, y, part.level, sheet.pen);
+      putWhole(canvas.block, at, y, part.level, canvas.pen);
       at++;
     }
   }

@@ -5,36 +5,36 @@ import { formatPercent } from '../base/format.ts';
 import type { Interval } from '../heatmap/axis/scale.ts';
 import { totalsOf } from '../heatmap/time/totals.ts';
 import { rowLabels } from './axis-labels.ts';
-import { drawAxis, drawLane, drawRates, drawTimes } from './draw-axes.ts';
-import { drawBeginning } from './draw-trace-start.ts';
+import { drawAxis, drawOutlierRow, drawRates, drawTimes } from './draw-axes.ts';
+import { drawTraceStart } from './draw-trace-start.ts';
 import { drawLegend } from './draw-legend.ts';
 import { drawPixels } from './draw-pixels.ts';
 import type { PixelPen } from './draw-pixels.ts';
 import { newestPen } from './faded-pen.ts';
-import { createLevelScale } from './levels.ts';
+import { createColorScale } from './color-scale.ts';
 import { paletteOf } from './palette.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import type { PaneStyle } from './pane-style.ts';
 import { pixelsOf } from './pane-style.ts';
 import { QUIET, write } from './pane-canvas.ts';
-import type { PaneOptions, Picture, Sheet } from './pane-canvas.ts';
+import type { PaneOptions, Picture, PaneCanvas } from './pane-canvas.ts';
 
 const NOTHING = 'no I/O in this picture';
 
 /** The heat map with everything around it. The map must have the columns and bins of the layout. */
 export function drawPane(picture: Picture, layout: PaneLayout, options: PaneOptions): CellBlock {
-  const sheet = sheetOf(picture, layout, options);
-  drawBeginning({ ...sheet, span: picture.map });
-  drawBody(sheet, newestPen(sheet.pen, options));
-  drawTimes({ ...sheet, span: picture.map });
-  drawLegend(sheet);
-  if (isEmpty(sheet)) drawNothing(sheet);
-  drawCounting(sheet, picture);
-  return sheet.block;
+  const canvas = canvasOf(picture, layout, options);
+  drawTraceStart({ ...canvas, span: picture.map });
+  drawBody(canvas, newestPen(canvas.pen, options));
+  drawTimes({ ...canvas, span: picture.map });
+  drawLegend(canvas);
+  if (isEmpty(canvas)) drawNothing(canvas);
+  drawCounting(canvas, picture);
+  return canvas.block;
 }
 
 /** A blank pane for the picture. */
-export function sheetOf(picture: Picture, layout: PaneLayout, options: PaneOptions): Sheet {
+export function canvasOf(picture: Picture, layout: PaneLayout, options: PaneOptions): PaneCanvas {
   const { map } = picture;
   const isFitting = map.columns === layout.map.width && map.bins === layout.bins;
   assert(
@@ -52,38 +52,38 @@ export function sheetOf(picture: Picture, layout: PaneLayout, options: PaneOptio
 }
 
 /** Pixels, y axis, outlier row and rates. */
-export function drawBody(sheet: Sheet, newest = sheet.pen): void {
-  const { layout, picture } = sheet;
+export function drawBody(canvas: PaneCanvas, newest = canvas.pen): void {
+  const { layout, picture } = canvas;
   const labels = rowLabels(picture.map, layout.map.height);
-  drawPixels(sheet.block, layout.map, picture.map, sheet.pen, newest);
-  drawAxis(sheet, labels);
-  drawLane(sheet);
-  drawRates(sheet, labels);
+  drawPixels(canvas.block, layout.map, picture.map, canvas.pen, newest);
+  drawAxis(canvas, labels);
+  drawOutlierRow(canvas);
+  drawRates(canvas, labels);
 }
 
 /** Of a picture that is counted only in part nobody can say so. */
-export function isEmpty({ totals, picture }: Pick<Sheet, 'totals' | 'picture'>): boolean {
+export function isEmpty({ totals, picture }: Pick<PaneCanvas, 'totals' | 'picture'>): boolean {
   return totals.all === 0 && (picture.countedShare ?? 1) === 1;
 }
 
 /** An empty picture should not look like a broken one. */
 export function drawNothing(
-  sheet: Pick<Sheet, 'block' | 'layout' | 'options'>,
+  canvas: Pick<PaneCanvas, 'block' | 'layout' | 'options'>,
   text = NOTHING,
 ): void {
-  const { map } = sheet.layout;
+  const { map } = canvas.layout;
   const x = map.x + Math.floor((map.width - text.length) / 2);
-  if (x >= map.x) write(sheet, x, map.y + Math.floor(map.height / 2), text, QUIET);
+  if (x >= map.x) write(canvas, x, map.y + Math.floor(map.height / 2), text, QUIET);
 }
 
 /** Nobody should take a part for the whole, however short it stands there. */
 export function drawCounting(
-  sheet: Pick<Sheet, 'block' | 'layout' | 'options'>,
+  canvas: Pick<PaneCanvas, 'block' | 'layout' | 'options'>,
   { countedShare = 1 }: Pick<Picture, 'countedShare'>,
 ): void {
-  const { map } = sheet.layout;
+  const { map } = canvas.layout;
   const text = countingText(countedShare, map.width);
-  if (text !== undefined) write(sheet, map.x, map.y, text, { attr: Attribute.inverse });
+  if (text !== undefined) write(canvas, map.x, map.y, text, { attr: Attribute.inverse });
 }
 
 /** Undefined when all is counted, or there is no room for it. */
@@ -97,5 +97,5 @@ export function penFor(style: PaneStyle, { low, high }: Interval): PixelPen {
   const { colors, kind } = paletteOf(style.palette, style.depth, style.background);
   const pixels = pixelsOf(style);
   const count = pixels.kind === 'glyphs' ? pixels.glyphs.length : colors.length;
-  return { pixels, colors, levels: createLevelScale(kind, count, high, low) };
+  return { pixels, colors, scale: createColorScale(kind, count, high, low) };
 }

@@ -1,7 +1,7 @@
 import type { CellBlock } from '../base/cell-block.ts';
 import { DEFAULT_COLOR } from '../base/cell-block.ts';
 import type { Heatmap } from '../heatmap/time/heatmap.ts';
-import type { LevelScale } from './levels.ts';
+import type { ColorScale } from './color-scale.ts';
 import type { PaneRect } from './pane-layout.ts';
 import type { Pixels } from './pane-style.ts';
 
@@ -15,7 +15,7 @@ type Weights = Heatmap['pixels'];
 /** How levels become cells. Level 0, no I/O, is always the bare background. */
 export interface PixelPen {
   readonly pixels: Pixels;
-  readonly levels: LevelScale;
+  readonly scale: ColorScale;
   /** Colour of level 1, 2 … */
   readonly colors: readonly number[];
   /** Bits of `Attribute`. */
@@ -55,7 +55,7 @@ function drawHalves(
     const lower = weights[bin]!;
     const upper = weights[bin + 1]!;
     if (lower > 0 || upper > 0) {
-      putHalves(block, index, pen.levels.levelOf(upper), pen.levels.levelOf(lower), pen);
+      putHalves(block, index, pen.scale.levelOf(upper), pen.scale.levelOf(lower), pen);
     }
   }
 }
@@ -92,7 +92,7 @@ function drawWholes(
   pen: PixelPen,
 ): void {
   for (let row = 0; row < rect.height; row++) {
-    const level = pen.levels.levelOf(weights[first + row]!);
+    const level = pen.scale.levelOf(weights[first + row]!);
     if (level > 0) putWhole(block, rect.x + column, rect.y + rect.height - 1 - row, level, pen);
   }
 }

@@ -2,14 +2,14 @@ import { Attribute, createCellBlock } from '../base/cell-block.ts';
 import type { CellBlock } from '../base/cell-block.ts';
 import type { Interval } from '../heatmap/axis/scale.ts';
 import { drawTimes } from './draw-axes.ts';
-import { drawBeginning } from './draw-trace-start.ts';
+import { drawTraceStart } from './draw-trace-start.ts';
 import { drawLegend } from './draw-legend.ts';
-import { drawBody, drawCounting, drawNothing, isEmpty, sheetOf } from './draw-pane.ts';
+import { drawBody, drawCounting, drawNothing, isEmpty, canvasOf } from './draw-pane.ts';
 import { newestPen } from './faded-pen.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import { layoutPane } from './pane-layout.ts';
 import type { PixelStyle } from './pane-style.ts';
-import type { PaneOptions, Picture, Sheet } from './pane-canvas.ts';
+import type { PaneOptions, Picture, PaneCanvas } from './pane-canvas.ts';
 import { QUIET, write } from './pane-canvas.ts';
 
 /** One of several maps on one time axis, and the row of the whole that it starts at. */
@@ -68,38 +68,38 @@ export function drawStack(
   options: PaneOptions,
 ): { blocks: CellBlock[]; shared: CellBlock } {
   const colorRange = commonRange(pictures);
-  const sheets = pictures.map(({ picture }, i) => {
+  const canvases = pictures.map(({ picture }, i) => {
     const { map, observedNs, countedShare } = picture;
     const shown = { map, observedNs, countedShare, colorRange };
-    return sheetOf(shown, panes[i]!.layout, options);
+    return canvasOf(shown, panes[i]!.layout, options);
   });
-  for (const [i, sheet] of sheets.entries()) {
-    drawBeginning({ ...sheet, span: sheet.picture.map }, i === 0);
-    drawOne(sheet, pictures[i]!);
+  for (const [i, canvas] of canvases.entries()) {
+    drawTraceStart({ ...canvas, span: canvas.picture.map }, i === 0);
+    drawOne(canvas, pictures[i]!);
   }
   const active = Math.max(
     0,
     pictures.findIndex(({ isActive }) => isActive),
   );
-  return { blocks: sheets.map(({ block }) => block), shared: drawShared(sheets[active]!) };
+  return { blocks: canvases.map(({ block }) => block), shared: drawShared(canvases[active]!) };
 }
 
-function drawOne(sheet: Sheet, { title, isActive }: StackedPicture): void {
-  drawBody(sheet, newestPen(sheet.pen, sheet.options));
-  if (isEmpty(sheet)) drawNothing(sheet);
-  drawCounting(sheet, sheet.picture);
-  const { laneRow, axis, panel } = sheet.layout;
-  if (laneRow === undefined) return;
+function drawOne(canvas: PaneCanvas, { title, isActive }: StackedPicture): void {
+  drawBody(canvas, newestPen(canvas.pen, canvas.options));
+  if (isEmpty(canvas)) drawNothing(canvas);
+  drawCounting(canvas, canvas.picture);
+  const { outlierRow, axis, panel } = canvas.layout;
+  if (outlierRow === undefined) return;
   const width = panel?.width ?? axis.width;
   const text = `${isActive ? '▸' : ' '}${title}`.slice(0, width).padEnd(width);
-  write(sheet, 0, laneRow, text, isActive ? { attr: Attribute.bold } : QUIET);
+  write(canvas, 0, outlierRow, text, isActive ? { attr: Attribute.bold } : QUIET);
 }
 
-function drawShared(sheet: Sheet): CellBlock {
-  const { layout, picture, options } = sheet;
+function drawShared(canvas: PaneCanvas): CellBlock {
+  const { layout, picture, options } = canvas;
   const block = createCellBlock(layout.width, SHARED_HEIGHT);
   const shared = { ...layout, height: SHARED_HEIGHT, timeRow: 0, legendRow: 1 };
-  const target = { ...sheet, block, layout: shared };
+  const target = { ...canvas, block, layout: shared };
   drawTimes({ block, layout: shared, options, span: picture.map });
   drawLegend(target);
   return block;

@@ -1,6 +1,6 @@
 import { wallMs } from '../base/time.ts';
 import { QUIET, write } from './pane-canvas.ts';
-import type { TimeSheet } from './draw-axes.ts';
+import type { TimeCanvas } from './draw-axes.ts';
 import { formatWallTime } from './time-labels.ts';
 
 const LINE = '┊';
@@ -11,21 +11,21 @@ const NAME_AT = 1 / 3;
  * A line in the last column before the start, where there is no I/O to cover, with the time to
  * its left where that has room. Both belong to a time, so they scroll with the picture.
  */
-export function drawBeginning(sheet: TimeSheet, hasName = true): void {
-  const { layout, options, span } = sheet;
-  const { beginning, clockBase } = options;
-  if (beginning === undefined) return;
+export function drawTraceStart(canvas: TimeCanvas, hasName = true): void {
+  const { layout, options, span } = canvas;
+  const { traceStart, clockBase } = options;
+  if (traceStart === undefined) return;
   const { map } = layout;
-  const column = columnOf(beginning.atNs, span) - 1;
+  const column = columnOf(traceStart.atNs, span) - 1;
   if (column < 0 || column >= map.width) return;
-  for (let y = map.y; y < map.y + map.height; y++) write(sheet, map.x + column, y, LINE, QUIET);
+  for (let y = map.y; y < map.y + map.height; y++) write(canvas, map.x + column, y, LINE, QUIET);
   if (!hasName) return;
-  const text = `${beginning.name} ${formatWallTime(wallMs(clockBase, beginning.atNs))}`;
+  const text = `${traceStart.name} ${formatWallTime(wallMs(clockBase, traceStart.atNs))}`;
   const left = column - text.length - 1;
   const row = map.y + Math.floor((map.height - 1) * NAME_AT);
-  if (left >= 0) write(sheet, map.x + left, row, text, QUIET);
+  if (left >= 0) write(canvas, map.x + left, row, text, QUIET);
 }
 
-function columnOf(atNs: number, { startNs, columnNs }: TimeSheet['span']): number {
+function columnOf(atNs: number, { startNs, columnNs }: TimeCanvas['span']): number {
   return Math.floor(atNs / columnNs) - Math.round(startNs / columnNs);
 }

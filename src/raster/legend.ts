@@ -1,6 +1,6 @@
 import { formatByteSum, formatCount, formatDuration } from '../base/format.ts';
 import type { Weight } from '../model/metric.ts';
-import type { LevelScale } from './levels.ts';
+import type { ColorScale } from './color-scale.ts';
 
 /** A stretch of the legend: text, or the swatch of a level. */
 export type LegendPart = { readonly text: string } | { readonly level: number };
@@ -23,8 +23,8 @@ export const UNITS: Readonly<Record<Weight, LegendUnit>> = {
 export const DISKS: LegendUnit = { name: 'disks', format: formatCount, isOpen: false };
 
 /** The legend from the fullest wording to the shortest. Each level stands for its least and more. */
-export function legendsOf(scale: LevelScale, unit: LegendUnit): LegendPart[][] {
-  const levels = levelsOf(scale, unit);
+export function legendsOf(scale: ColorScale, unit: LegendUnit): LegendPart[][] {
+  const levels = labelledLevels(scale, unit);
   const each = levels.flatMap(({ level, text }) => [{ level }, { text: `${text} ` }]);
   const ramp = levels.map(({ level }) => ({ level }));
   const { name, each: of = 'pixel' } = unit;
@@ -51,7 +51,7 @@ function grouped(levels: readonly LabelledLevel[], size: number): LegendPart[] {
   });
 }
 
-function levelsOf(scale: LevelScale, { format, isOpen }: LegendUnit): LabelledLevel[] {
+function labelledLevels(scale: ColorScale, { format, isOpen }: LegendUnit): LabelledLevel[] {
   const levels: LabelledLevel[] = [];
   for (let level = 1; level <= scale.levels; level++) {
     const counts = scale.countsOf(level);

@@ -33,8 +33,8 @@ export function notesOn(map: Heatmap, totals: HeatmapTotals): string[] {
     undecided > 0 ? `${formatCount(undecided)} may match the filter or not` : '',
   ].filter((note) => note !== '');
   if (above === 0) return others.length === 0 ? [] : [others.join(', '), others[0]!];
-  const worst = format(totals.worst ?? high);
+  const max = format(totals.max ?? high);
   const count = formatCount(above);
-  const cut = `${count} above ${edge(high)} (${formatPercent(above / totals.all)}), max ${worst}`;
-  return [[...others, cut].join('; '), cut, `${count} above, max ${worst}`, `${count}, ${worst}`];
+  const cut = `${count} above ${edge(high)} (${formatPercent(above / totals.all)}), max ${max}`;
+  return [[...others, cut].join('; '), cut, `${count} above, max ${max}`, `${count}, ${max}`];
 }

@@ -22,7 +22,7 @@ export interface Picture {
 }
 
 /** Since when anything is known: what is blank before it is not idle. */
-export interface Beginning {
+export interface TraceStart {
   /** Trace time in ns. */
   readonly atNs: number;
   /** What happened then: `tracing began`. */
@@ -35,11 +35,11 @@ export interface PaneOptions {
   /** Trace time of a frozen picture: its right edge shows that instead of "now". */
   readonly frozenAtNs: number | undefined;
   /** Marked in pictures that have time across, where it is in sight. */
-  readonly beginning?: Beginning | undefined;
+  readonly traceStart?: TraceStart | undefined;
 }
 
 /** Everything that the parts of the pane draw from and onto. */
-export interface Sheet {
+export interface PaneCanvas {
   readonly block: CellBlock;
   readonly layout: PaneLayout;
   readonly picture: Picture;
@@ -53,15 +53,15 @@ export const QUIET = 'quiet';
 
 /** Writes text as the terminal can show it: without UTF-8 in ASCII, without colour dim. */
 export function write(
-  sheet: Pick<Sheet, 'block' | 'options'>,
+  canvas: Pick<PaneCanvas, 'block' | 'options'>,
   x: number,
   y: number,
   text: string,
   ink: Ink | typeof QUIET = {},
 ): void {
-  const { style } = sheet.options;
+  const { style } = canvas.options;
   const shown = ink === QUIET ? { fg: QUIET_COLORS[style.background ?? 'unknown'] } : ink;
   const isPlain = style.color || shown.fg === undefined;
   const look = isPlain ? shown : { attr: Attribute.dim };
-  putText(sheet.block, x, y, style.unicode ? text : toAscii(text), look);
+  putText(canvas.block, x, y, style.unicode ? text : toAscii(text), look);
 }

@@ -24,7 +24,7 @@ export interface PaneLayout {
   readonly axis: PaneRect;
   /** Average rates, at the left edge. */
   readonly panel: PaneRect | undefined;
-  readonly laneRow: number | undefined;
+  readonly outlierRow: number | undefined;
   readonly timeRow: number | undefined;
   readonly legendRow: number | undefined;
 }
@@ -74,7 +74,7 @@ export function layoutPane(
     binsPerRow: perRow,
     axis: { x: Math.min(panelWidth, left), y: lane, width: left - panelWidth, height: rows },
     panel: panelWidth === 0 ? undefined : { x: 0, y: lane, width: panelWidth, height: rows },
-    laneRow: lane === 1 ? 0 : undefined,
+    outlierRow: lane === 1 ? 0 : undefined,
     timeRow: time === 1 ? lane + rows : undefined,
     legendRow: legend === 1 ? height - 1 : undefined,
   };

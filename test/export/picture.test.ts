@@ -84,7 +84,7 @@ describe('an exported picture', () => {
           Math.round((bin * layout.plot.height) / map.bins);
         if (map.count(column, bin) > 0) painted += width * height;
       }
-      if (map.aboveCount(column) > 0) painted += width * layout.lane.height;
+      if (map.aboveCount(column) > 0) painted += width * layout.outlierRow.height;
     }
     expect(areaOf(svg)).toBe(painted);
   });

@@ -65,16 +65,16 @@ describe('an export as biosnoop', () => {
         expect(problems).toEqual([]);
         expect(events).toHaveLength(wanted.length);
         events.forEach((event, i) => {
-          const { key, ...io } = wanted[i]!;
-          const comm = inColumn(key.comm);
+          const { identity, ...io } = wanted[i]!;
+          const comm = inColumn(identity.comm);
           // Nobody is `?` and 0: a process 0 without a name is nobody.
-          const isNobody = comm === undefined && (key.pid ?? 0) === 0;
-          expect(event.key.device).toBe(key.device);
-          expect(event.key.comm).toBe(comm);
-          expect(event.key.pid).toBe(isNobody ? undefined : key.pid);
+          const isNobody = comm === undefined && (identity.pid ?? 0) === 0;
+          expect(event.identity.device).toBe(identity.device);
+          expect(event.identity.comm).toBe(comm);
+          expect(event.identity.pid).toBe(isNobody ? undefined : identity.pid);
           const isEmpty = io.bytes === 0 && io.sector === undefined;
-          const op = isEmpty && OPS.has(key.op ?? '') ? 'flush' : key.op;
-          expect(event.key.op).toBe(OPS.has(op ?? '') ? op : undefined);
+          const op = isEmpty && OPS.has(identity.op ?? '') ? 'flush' : identity.op;
+          expect(event.identity.op).toBe(OPS.has(op ?? '') ? op : undefined);
           expect(event.bytes).toBe(io.bytes);
           expect(event.sector).toBe(io.sector);
           for (const name of ['queueNs', 'deviceNs'] as const)
@@ -127,8 +127,8 @@ describe('an export for trace2heatmap', () => {
           expect(events.map(({ traceNs }) => traceNs)).toEqual(
             wanted.map(({ traceNs }) => Math.round(traceNs / 1000) * 1000),
           );
-          for (const { key } of events)
-            expect(Object.values(key).every((value) => value === undefined)).toBe(true);
+          for (const { identity } of events)
+            expect(Object.values(identity).every((value) => value === undefined)).toBe(true);
         }),
       );
     },

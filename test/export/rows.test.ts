@@ -48,25 +48,25 @@ function parseCsv(text: string): string[][] {
 }
 
 /** What a row should say, as the plain objects that JSON has. */
-function recordOf({ key, ...event }: EventRow, context: RowContext): Record<string, unknown> {
+function recordOf({ identity, ...event }: EventRow, context: RowContext): Record<string, unknown> {
   return {
     time: context.hasWallClock ? isoTime(wallNsOf(context.clockBase, event.traceNs)) : null,
     trace_ns: event.traceNs,
-    device: key.device ?? null,
-    pid: key.pid ?? null,
-    tid: key.tid ?? null,
-    comm: key.comm ?? null,
-    op: key.op ?? null,
-    flags: key.flags ?? null,
+    device: identity.device ?? null,
+    pid: identity.pid ?? null,
+    tid: identity.tid ?? null,
+    comm: identity.comm ?? null,
+    op: identity.op ?? null,
+    flags: identity.flags ?? null,
     sector: event.sector ?? null,
     bytes: event.bytes ?? null,
     queue_ns: event.queueNs ?? null,
     device_ns: event.deviceNs ?? null,
     total_ns: event.totalNs ?? null,
-    error: key.error ?? null,
-    error_text: key.errorText ?? null,
-    cgroup_id: key.cgroupId ?? null,
-    cgroup: key.cgroup ?? null,
+    error: identity.error ?? null,
+    error_text: identity.errorText ?? null,
+    cgroup_id: identity.cgroupId ?? null,
+    cgroup: identity.cgroup ?? null,
   };
 }
 
@@ -168,8 +168,8 @@ describe('event rows', () => {
     const events = new EventRows(contextOf([keyOf({ cgroup: 4711 })], { names }));
     const rows = columnsOf([SOME_ROW]);
     const cgroupAt = (): unknown[] => [
-      events.at(rows, 0).key.cgroupId,
-      events.at(rows, 0).key.cgroup,
+      events.at(rows, 0).identity.cgroupId,
+      events.at(rows, 0).identity.cgroup,
     ];
     expect(cgroupAt()).toEqual([4711, undefined]);
     named.set(4711, '/system.slice/mysql.service');

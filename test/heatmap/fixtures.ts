@@ -65,7 +65,7 @@ export function contentsOf(map: Heatmap): unknown {
     bins: Array.from({ length: map.bins }, (_, bin) => map.count(column, bin)),
     above: map.aboveCount(column),
     unmeasurable: map.unmeasurableCount(column),
-    worst: map.worstValue(column),
+    max: map.maxValue(column),
   }));
 }
 
@@ -90,7 +90,7 @@ export function countPlainly(
       bins: Array.from({ length: scale.bins }, (_, bin) => countIn(bin)),
       above: countIn(scale.bins),
       unmeasurable: values.length - known.length,
-      worst: known.length === 0 ? undefined : Math.max(...known),
+      max: known.length === 0 ? undefined : Math.max(...known),
     };
   });
 }

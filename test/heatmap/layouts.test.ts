@@ -163,7 +163,7 @@ function contentsOf({ map, leftOut }: JointMap): unknown {
       Array.from({ length: map.bins + 2 }, (__, i) => map.counts[map.indexOf(column) - 1 + i]),
     ),
     weight: Array.from(map.pixels).reduce((a, b) => a + b, 0),
-    worst: Array.from({ length: map.columns }, (_, column) => map.worstValue(column)),
+    columnMax: Array.from({ length: map.columns }, (_, column) => map.maxValue(column)),
     leftOut: { left, right, withoutAcross, unmeasurable, undecided },
   };
 }
@@ -171,7 +171,7 @@ function contentsOf({ map, leftOut }: JointMap): unknown {
 /** The same, row by row in the plainest way. */
 function countPlainly({ map, across, acrossMetric }: JointMap, rows: readonly Row[]): unknown {
   const cells = Array.from({ length: map.columns }, () => new Array<number>(map.bins + 2).fill(0));
-  const worst = new Array<number | undefined>(map.columns).fill(undefined);
+  const columnMax = new Array<number | undefined>(map.columns).fill(undefined);
   const leftOut = { left: 0, right: 0, withoutAcross: 0, unmeasurable: 0, undecided: 0 };
   let weight = 0;
   for (const row of rows) {
@@ -185,12 +185,12 @@ function countPlainly({ map, across, acrossMetric }: JointMap, rows: readonly Ro
       else if (column >= across.bins) leftOut.right++;
       else {
         cells[column]![map.scale.binOf(y) + 1]!++;
-        worst[column] = Math.max(worst[column] ?? 0, y);
+        columnMax[column] = Math.max(columnMax[column] ?? 0, y);
         weight += weightOf(map.weight, row);
       }
     }
   }
-  return { cells, weight, worst, leftOut };
+  return { cells, weight, columnMax, leftOut };
 }
 
 function weightOf(weight: (typeof WEIGHTS)[number], { bytes, deviceNs, queueNs }: Row): number {
@@ -232,7 +232,7 @@ describe('the lanes of disks', () => {
               .filter((value) => value !== undefined)
               .sort((a, b) => a - b);
             expect(counts.count(lane, column)).toBe(values.length);
-            expect(counts.worstValue(lane, column)).toBe(values.at(-1));
+            expect(counts.maxValue(lane, column)).toBe(values.at(-1));
             expectFigure(lanes, lane, column, values);
           }
       }),
@@ -289,7 +289,7 @@ describe('the lanes of disks', () => {
 
   it('disk lanes have summaries from the kernel counted once: exact means, the slowest in its fine bin', () => {
     const known = fc.integer({ min: 0, max: 10_000_000 }).map(Math.fround);
-    const anyLump = fc.record({
+    const anyAggregate = fc.record({
       atNs: fc.integer({ min: 0, max: 60 * SLICE_NS }),
       count: fc.integer({ min: 1, max: 50 }),
       key: fc.nat(7),
@@ -297,32 +297,37 @@ describe('the lanes of disks', () => {
       queueNs: known,
     });
     // In their order in time, as the kernel hands them out.
-    const lumps = fc
-      .array(anyLump, { maxLength: 60 })
+    const aggregates = fc
+      .array(anyAggregate, { maxLength: 60 })
       .map((given) => [...given].sort((a, b) => a.atNs - b.atNs));
     const filters = fc.constantFrom('', 'disk=sda', 'disk=loop0').map(parsed);
     fc.assert(
-      fc.property(lumps, anyView, filters, anySteps, (given, view, asked, steps) => {
+      fc.property(aggregates, anyView, filters, anySteps, (given, view, asked, steps) => {
         const { lanes, passing } = playAggregates(given, view, asked, steps);
         const { counts } = lanes;
         for (const [lane, dev] of [SDA, LOOP].entries())
           for (let column = 0; column < view.columns; column++) {
             const from = counts.startNs + column * view.columnNs;
             const here = passing.filter(
-              (lump) => lump.dev === dev && lump.atNs >= from && lump.atNs < from + view.columnNs,
+              (aggregate) =>
+                aggregate.dev === dev &&
+                aggregate.atNs >= from &&
+                aggregate.atNs < from + view.columnNs,
             );
-            const count = here.reduce((sum, lump) => sum + lump.count, 0);
+            const count = here.reduce((sum, aggregate) => sum + aggregate.count, 0);
             expect(counts.count(lane, column)).toBe(count);
             if (count === 0) continue;
-            const values = here.map((lump) => valueOf(view.metric, rowOfLump(lump))!);
-            const sum = here.reduce((all, lump, i) => all + lump.count * values[i]!, 0);
+            const values = here.map((aggregate) =>
+              valueOf(view.metric, rowOfAggregate(aggregate))!,
+            );
+            const sum = here.reduce((all, aggregate, i) => all + aggregate.count * values[i]!, 0);
             const mean = counts.value(lane, column, 'mean')!;
             expect(mean).toBeGreaterThanOrEqual((sum / count) * 0.999_999 - 1);
             expect(mean).toBeLessThanOrEqual((sum / count) * 1.000_001 + 1);
             const slowest = Math.max(...values);
-            const worst = counts.worstValue(lane, column)!;
-            expect(worst).toBeGreaterThanOrEqual(fineBinLow(fineBin(slowest)));
-            expect(worst).toBeLessThanOrEqual(fineBinHigh(fineBin(slowest)));
+            const maxNs = counts.maxValue(lane, column)!;
+            expect(maxNs).toBeGreaterThanOrEqual(fineBinLow(fineBin(slowest)));
+            expect(maxNs).toBeLessThanOrEqual(fineBinHigh(fineBin(slowest)));
           }
       }),
       { numRuns: 200 },
@@ -331,14 +336,14 @@ describe('the lanes of disks', () => {
 });
 
 it('disk lanes leave kernel summaries undecided when the filter asks for an owner', () => {
-  const lump = { atNs: 500, count: 7, key: 3, deviceNs: 1e6, queueNs: 0 };
+  const aggregate = { atNs: 500, count: 7, key: 3, deviceNs: 1e6, queueNs: 0 };
   const view = { metric: 'device', figure: 'mean', columnNs: SLICE_NS, columns: 1 } as const;
-  const { lanes } = playAggregates([lump], view, parsed('pid!=1'), [{ nowNs: 600, share: 1 }]);
+  const { lanes } = playAggregates([aggregate], view, parsed('pid!=1'), [{ nowNs: 600, share: 1 }]);
   expect(lanes.counts.undecidedTotal).toBe(7);
   expect(lanes.counts.laneTotal(1)).toBe(0);
 });
 
-interface Lump {
+interface Aggregate {
   readonly atNs: number;
   readonly count: number;
   readonly key: number;
@@ -346,17 +351,17 @@ interface Lump {
   readonly queueNs: number;
 }
 
-function rowOfLump({ atNs, key, deviceNs, queueNs }: Lump): Row {
+function rowOfAggregate({ atNs, key, deviceNs, queueNs }: Aggregate): Row {
   return { completeNs: atNs, key, deviceNs, queueNs, sector: 0, bytes: 4096 };
 }
 
 /** Gives lanes their summaries in parts, and moves them in between. */
 function playAggregates(
-  lumps: readonly Lump[],
+  aggregates: readonly Aggregate[],
   view: Omit<LaneSpec, 'filter' | 'identities' | 'devs'>,
   asked: Filter,
   steps: readonly { readonly nowNs: number; readonly share: number }[],
-): { lanes: LaneMap; passing: readonly (Lump & { readonly dev: number })[] } {
+): { lanes: LaneMap; passing: readonly (Aggregate & { readonly dev: number })[] } {
   const info = createInfo(someKeys());
   const { identities } = info;
   const filter = compileFilter(asked, identities, info);
@@ -364,18 +369,24 @@ function playAggregates(
   const lanes = new LaneMap(history, { ...view, filter, identities, devs: [SDA, LOOP] });
   let given = 0;
   for (const [i, { nowNs, share }] of steps.entries()) {
-    const until = i === steps.length - 1 ? lumps.length : Math.floor(share * lumps.length);
+    const until =
+      i === steps.length - 1 ? aggregates.length : Math.floor(share * aggregates.length);
     for (; given < until; given++) {
-      const lump = lumps[given]!;
-      const summary = uniformSummary(lump.atNs, lump.key, lump.count, rowOfLump(lump));
+      const aggregate = aggregates[given]!;
+      const summary = uniformSummary(
+        aggregate.atNs,
+        aggregate.key,
+        aggregate.count,
+        rowOfAggregate(aggregate),
+      );
       history.appendAggregate(summary);
       lanes.appendAggregate(summary);
     }
     lanes.update(nowNs);
   }
-  const passing = lumps
+  const passing = aggregates
     .filter(({ key }) => filter.judge(key) === Verdict.yes)
-    .map((lump) => ({ ...lump, dev: identities.get(lump.key).dev }));
+    .map((aggregate) => ({ ...aggregate, dev: identities.get(aggregate.key).dev }));
   return { lanes, passing };
 }
 

@@ -16,8 +16,8 @@ const WIDTHS = [1, 10, 60] as const;
 /** Steady I/O of which nothing but slices of one width is left, apart from the last seconds. */
 function historyOf(width: number): ReturnType<typeof createHistory> {
   const info = createInfo([keyOf()]);
-  const levels = width === 1 ? [{ width: 10, age: 1e6 }] : [{ width, age: 5 }];
-  const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES, detailRows: 1, levels });
+  const coarsening = width === 1 ? [{ width: 10, age: 1e6 }] : [{ width, age: 5 }];
+  const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES, detailRows: 1, coarsening });
   for (let second = 0; second < MINUTES * 60; second++) {
     const rows = Array.from({ length: PER_SECOND }, (_, i) => ({
       completeNs: (second + i / PER_SECOND) * SECOND,

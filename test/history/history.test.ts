@@ -21,7 +21,7 @@ import type { Counts, Row } from './fixtures.ts';
 fc.configureGlobal({ seed: 20_100_701, endOnFailure: true });
 
 const SLICE_NS = 1_000;
-const LEVELS = [
+const COARSENING = [
   { width: 2, age: 4 },
   { width: 6, age: 20 },
   { width: 12, age: 60 },
@@ -31,7 +31,7 @@ const KEYS = someKeys();
 
 function createSmall(detailRows: number) {
   const info = createInfo(KEYS);
-  const options = { info, sliceNs: SLICE_NS, levels: LEVELS, detailRows };
+  const options = { info, sliceNs: SLICE_NS, coarsening: COARSENING, detailRows };
   return { info, history: createHistory({ ...options, budgetBytes: MIN_BUDGET_BYTES }) };
 }
 
@@ -233,7 +233,7 @@ describe('memory', () => {
     let others = 0;
     for (const slice of history.slices(0, SLICE_NS)) {
       for (let entry = 0; entry < slice.entries; entry++) {
-        const { dev, cmdFlags, error, comm } = info.identities.get(slice.key(entry));
+        const { dev, cmdFlags, error, comm } = info.identities.get(slice.identity(entry));
         const count = slice.field(entry, Field.count);
         const id = `${dev} ${cmdFlags} ${error}`;
         counts.set(id, (counts.get(id) ?? 0) + count);

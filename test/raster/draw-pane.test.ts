@@ -3,7 +3,7 @@ import { DEFAULT_COLOR } from '../../src/base/cell-block.ts';
 import { Heatmap } from '../../src/heatmap/time/heatmap.ts';
 import { totalsOf } from '../../src/heatmap/time/totals.ts';
 import { drawPane } from '../../src/raster/draw-pane.ts';
-import { createLevelScale } from '../../src/raster/levels.ts';
+import { createColorScale } from '../../src/raster/color-scale.ts';
 import { paletteOf } from '../../src/raster/palette.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';
 import { CLOCK_BASE, COLOR, draw, glyphAt, pixelAt } from './fixtures.ts';
@@ -18,12 +18,12 @@ describe('pane', () => {
     const scene = draw({ pattern: 'mixed', seconds: 60, width: 100, height: 30 });
     const { live, layout, block } = scene;
     const { colors } = paletteOf('spectrum');
-    const levels = createLevelScale('log', colors.length, live.ceiling);
+    const scale = createColorScale('log', colors.length, live.ceiling);
     for (let column = 0; column < live.map.columns; column++) {
       for (let bin = 0; bin < live.map.bins; bin++) {
         const y = layout.map.y + layout.map.height - 1 - (bin >> 1);
         const half = bin % 2 === 0 ? 'lower' : 'upper';
-        const level = levels.levelOf(live.map.count(column, bin));
+        const level = scale.levelOf(live.map.count(column, bin));
         const color = level === 0 ? DEFAULT_COLOR : colors[level - 1];
         expect(pixelAt(block, layout.map.x + column, y, half)).toBe(color);
       }
@@ -79,7 +79,7 @@ describe('pane', () => {
     expect(Math.abs(rates.reduce((a, b) => a + b, 0) - all)).toBeLessThan(0.02 * all);
   });
 
-  it('the picture says how much is off the axis and the worst value of it', () => {
+  it('the picture says how much is off the axis and the largest value', () => {
     const scene = draw({
       pattern: 'shouting',
       seconds: 70,
@@ -87,10 +87,10 @@ describe('pane', () => {
       height: 16,
       spec: { outlierCut: 0.01 },
     });
-    const { above, worst } = totalsOf(scene.live.map);
+    const { above, max } = totalsOf(scene.live.map);
     const text = textOf(scene, 15);
     expect(text).toContain(`${above} above 3ms`);
-    expect(text).toContain(`max ${(worst! / 1e9).toFixed(1)}s`);
+    expect(text).toContain(`max ${(max! / 1e9).toFixed(1)}s`);
     const marks = Array.from(textOf(scene, 0).slice(14)).filter((glyph) => glyph === '▀').length;
     const columns = Array.from({ length: scene.live.map.columns }, (_, c) =>
       scene.live.map.aboveCount(c),

@@ -113,11 +113,15 @@ describe('layout of the pane', () => {
   it('the pane layout gives every size a map that reaches the right edge and stays inside', () => {
     fc.assert(
       fc.property(fc.integer({ min: 40, max: 500 }), fc.integer({ min: 5, max: 200 }), (w, h) => {
-        const { map, bins, axis, scrolling, laneRow, timeRow, legendRow } = layoutPane(w, h, COLOR);
+        const { map, bins, axis, scrolling, outlierRow, timeRow, legendRow } = layoutPane(
+          w,
+          h,
+          COLOR,
+        );
         expect(map.x + map.width).toBe(w);
         expect(axis.x + axis.width).toBe(map.x);
         expect(bins).toBe(map.height * 2);
-        expect([laneRow, map.y]).toEqual([0, 1]);
+        expect([outlierRow, map.y]).toEqual([0, 1]);
         expect([timeRow, legendRow]).toEqual([map.y + map.height, h - 1]);
         expect(scrolling).toEqual({ x: map.x, y: 0, width: map.width, height: h - 1 });
         expect(map.height).toBe(h - 3);
@@ -129,7 +133,7 @@ describe('layout of the pane', () => {
     expect(layoutPane(63, 20, COLOR).panel).toBeUndefined();
     expect(layoutPane(64, 20, COLOR).panel).toBeDefined();
     const low = layoutPane(80, 4, COLOR);
-    expect([low.legendRow, low.timeRow, low.laneRow]).toEqual([undefined, 3, 0]);
+    expect([low.legendRow, low.timeRow, low.outlierRow]).toEqual([undefined, 3, 0]);
     expect(layoutPane(80, 2, COLOR).map.height).toBe(2);
   });
 

@@ -18,7 +18,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
     height: 14,
     style: { ...COLOR, palette: 'grey' },
   },
-  'outlier-lane': {
+  'outlier-row': {
     pattern: 'shouting',
     seconds: 70,
     width: 100,

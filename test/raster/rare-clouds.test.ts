@@ -6,7 +6,7 @@ import { NO_FILTER } from '../../src/filter/filter.ts';
 import { compileFilter } from '../../src/filter/match/match.ts';
 import type { PaletteName } from '../../src/model/metric.ts';
 import { drawPane } from '../../src/raster/draw-pane.ts';
-import { createLevelScale } from '../../src/raster/levels.ts';
+import { createColorScale } from '../../src/raster/color-scale.ts';
 import { paletteOf } from '../../src/raster/palette.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';
 import { SeededRandom } from '../random.ts';
@@ -50,11 +50,11 @@ function cloudOver(seconds: number): LiveHeatmap {
 /** Mean share of the ramp at which the pixels of the cloud stand: 0 is the first colour, 1 the last. */
 function rampShareOfCloud({ map, colorRange }: LiveHeatmap, palette: PaletteName): number {
   const { colors, kind } = paletteOf(palette);
-  const levels = createLevelScale(kind, colors.length, colorRange.high, colorRange.low);
+  const scale = createColorScale(kind, colors.length, colorRange.high, colorRange.low);
   const shown: number[] = [];
   for (let column = 0; column < map.columns; column++) {
     for (let bin = map.scale.binOf(4e6); bin < map.bins; bin++) {
-      const level = levels.levelOf(map.count(column, bin));
+      const level = scale.levelOf(map.count(column, bin));
       if (level > 0) shown.push((level - 1) / (colors.length - 1));
     }
   }

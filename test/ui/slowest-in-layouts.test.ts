@@ -48,7 +48,7 @@ function jump(
   const [slowest] = monitor.inspect(box).slowest;
   painter.dispose();
   const { queueNs = 0, deviceNs = 0 } = slowest ?? {};
-  return { slowestNs: monitor.worst()!.latencyNs, inBox: queueNs + deviceNs };
+  return { slowestNs: monitor.slowest()!.latencyNs, inBox: queueNs + deviceNs };
 }
 
 describe('the cell of the slowest I/O', () => {

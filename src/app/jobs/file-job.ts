@@ -5,7 +5,7 @@ import type { ShouldYield } from '../../base/time.ts';
 const TURN_MS = 15;
 
 /** How often progress is shown. */
-const TOLD_EVERY_MS = 300;
+const REPORT_EVERY_MS = 300;
 
 /** The notice for a cancelled file. */
 export const CANCELLED = 'cancelled, nothing written';
@@ -14,10 +14,10 @@ export const CANCELLED = 'cancelled, nothing written';
 export class FileJob {
   isCancelled = false;
   private turnMs = performance.now();
-  private toldMs = performance.now();
+  private reportedMs = performance.now();
 
   /** Called with the share that is done, 0 to 1. */
-  constructor(private readonly tell: (share: number) => void = () => undefined) {}
+  constructor(private readonly report: (share: number) => void = () => undefined) {}
 
   /** Whether the deadline of this turn has passed. */
   readonly shouldYield: ShouldYield = () => performance.now() - this.turnMs >= TURN_MS;
@@ -31,9 +31,9 @@ export class FileJob {
     if (!this.shouldYield()) return !this.isCancelled;
     await nextTurn();
     this.turnMs = performance.now();
-    if (!this.isCancelled && this.turnMs - this.toldMs >= TOLD_EVERY_MS) {
-      this.toldMs = this.turnMs;
-      this.tell(share);
+    if (!this.isCancelled && this.turnMs - this.reportedMs >= REPORT_EVERY_MS) {
+      this.reportedMs = this.turnMs;
+      this.report(share);
     }
     return !this.isCancelled;
   }

@@ -90,10 +90,10 @@ export class SessionFiles {
    */
   async stop(isHurried = false): Promise<string> {
     if (isHurried) this.work?.cancel();
-    const told = (await this.recording?.stop()) ?? '';
+    const notice = (await this.recording?.stop()) ?? '';
     const isWriting = this.work !== undefined;
     await (isHurried ? Promise.race([this.working, cancelledBy()]) : this.working);
-    return isWriting ? [told, this.host.view().notice].filter(Boolean).join('; ') : told;
+    return isWriting ? [notice, this.host.view().notice].filter(Boolean).join('; ') : notice;
   }
 
   private failureText(): string {
@@ -149,8 +149,8 @@ export class SessionFiles {
 
   /** Does not replace another notice. */
   private tellProgress(notice: string, doing: string): void {
-    const told = this.host.view().notice;
-    if (told === undefined || told.startsWith(doing)) this.tell(notice);
+    const shown = this.host.view().notice;
+    if (shown === undefined || shown.startsWith(doing)) this.tell(notice);
   }
 
   private path(): string {

@@ -22,7 +22,10 @@ export interface ControlOptions {
 }
 
 /** Actions that a replay sends to the view. */
-type Told = Extract<ProgramAction, { readonly type: 'notify' | 'showUntil' | 'metricUnknown' }>;
+type PlaybackNotice = Extract<
+  ProgramAction,
+  { readonly type: 'notify' | 'showUntil' | 'metricUnknown' }
+>;
 
 /** The fields that each metric requires. */
 const NEEDED: Readonly<Record<Metric, readonly TraceField[]>> = {
@@ -44,7 +47,7 @@ export class PlaybackControl {
   /** The notice while more is loaded, and the one it replaces. */
   private progress: string | undefined;
   private noticeBefore: string | undefined;
-  private problemsTold = 0;
+  private problemsShown = 0;
   private shownGap: { readonly gap: Gap; readonly edgeNs: number } | undefined;
 
   private readonly isStream: boolean;
@@ -88,7 +91,11 @@ export class PlaybackControl {
   }
 
   /** Goes to where the view opens; `screenNs` is the time that fits on the screen. */
-  begin({ metric, fitsInterval }: ViewState, screenNs: number, plays = true): readonly Told[] {
+  begin(
+    { metric, fitsInterval }: ViewState,
+    screenNs: number,
+    plays = true,
+  ): readonly PlaybackNotice[] {
     const { clock, source, endNs = Infinity } = this.transport;
     if (!clock.isFollowing) {
       const { startAt } = this.options;
@@ -106,16 +113,16 @@ export class PlaybackControl {
   }
 
   /** Applies to the replay what an action has done to the view. */
-  follow(before: ViewState, after: ViewState, action: Action): readonly Told[] {
+  follow(before: ViewState, after: ViewState, action: Action): readonly PlaybackNotice[] {
     return [...this.unknownMetric(before, after), ...this.moved(before, after, action)];
   }
 
-  private unknownMetric(before: ViewState, { metric }: ViewState): readonly Told[] {
+  private unknownMetric(before: ViewState, { metric }: ViewState): readonly PlaybackNotice[] {
     if (metric === before.metric || !this.lacks(metric)) return [];
     return [notify(unknownText(metric))];
   }
 
-  private moved(before: ViewState, after: ViewState, action: Action): readonly Told[] {
+  private moved(before: ViewState, after: ViewState, action: Action): readonly PlaybackNotice[] {
     const { transport } = this;
     if (transport.clock.isFollowing || action.type === 'showUntil') return [];
     if (action.type === 'scrollTime' && action.by === 'now') {
@@ -129,7 +136,7 @@ export class PlaybackControl {
     return [];
   }
 
-  stepSpeed(step: 1 | -1): Told {
+  stepSpeed(step: 1 | -1): PlaybackNotice {
     if (this.transport.clock.isFollowing) return notify('cannot change the speed of a live stream');
     const speed = this.transport.stepSpeed(step);
     if (speed === undefined)
@@ -138,7 +145,7 @@ export class PlaybackControl {
   }
 
   /** Starts the search; the answer comes with `tick`. */
-  seekGap({ frozenAtNs }: ViewState): Told {
+  seekGap({ frozenAtNs }: ViewState): PlaybackNotice {
     const { transport, shownGap } = this;
     if (transport.clock.isFollowing) return notify('the stream has not ended yet');
     const atNs = frozenAtNs ?? transport.clock.nowNs();
@@ -147,7 +154,7 @@ export class PlaybackControl {
   }
 
   /** Call it after each pump: returns what has happened; for `screenNs` see `begin`. */
-  tick(view: ViewState, screenNs: () => number): readonly Told[] {
+  tick(view: ViewState, screenNs: () => number): readonly PlaybackNotice[] {
     const { transport } = this;
     transport.step();
     const events = [...this.pastEnd(view), ...this.gapFound(screenNs), ...this.newProblem()];
@@ -164,21 +171,21 @@ export class PlaybackControl {
   }
 
   /** A pending notice is shown when loading is done. */
-  private progressOf(notice: string | undefined): Told {
+  private progressOf(notice: string | undefined): PlaybackNotice {
     if (this.progress === undefined || notice !== this.progress) this.noticeBefore = notice;
     this.progress = loadingText(this.transport);
     return notify(this.progress);
   }
 
   /** Stops at the end: a picture beyond it would stay empty. */
-  private pastEnd({ frozenAtNs }: ViewState): readonly Told[] {
+  private pastEnd({ frozenAtNs }: ViewState): readonly PlaybackNotice[] {
     const { endNs } = this.transport.clock;
     if (frozenAtNs === undefined || frozenAtNs <= endNs) return [];
     return [{ type: 'showUntil', atNs: endNs, notice: 'the recording ends here' }];
   }
 
   /** Shows the start of the gap in the middle of the picture. */
-  private gapFound(screenNs: () => number): readonly Told[] {
+  private gapFound(screenNs: () => number): readonly PlaybackNotice[] {
     const found = this.transport.takeGap();
     if (found === undefined) return [];
     if (found === 'none') return [notify('no more gaps in the recording')];
@@ -188,10 +195,10 @@ export class PlaybackControl {
     return [{ type: 'showUntil', atNs: edgeNs, notice: gapText(found) }];
   }
 
-  private newProblem(): readonly Told[] {
+  private newProblem(): readonly PlaybackNotice[] {
     const problems = this.transport.source.problems();
-    if (problems.length <= this.problemsTold) return [];
-    this.problemsTold = problems.length;
+    if (problems.length <= this.problemsShown) return [];
+    this.problemsShown = problems.length;
     return [notify(problemText(problems.at(-1)!))];
   }
 
@@ -209,6 +216,6 @@ function unknownText(metric: Metric): string {
   return `${metricTitle(metric)} is not in this trace`;
 }
 
-function notify(notice: string | undefined): Told {
+function notify(notice: string | undefined): PlaybackNotice {
   return { type: 'notify', notice };
 }

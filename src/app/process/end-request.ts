@@ -6,7 +6,7 @@ import { exitAtOnce } from './exit-at-once.ts';
 /** How a command that may record has ended. */
 export interface Ending {
   /** Lines to print at the end. */
-  readonly told: string;
+  readonly message: string;
   /** Why a recording failed. */
   readonly failure: IoheatError | undefined;
   /** The signal that has ended it, if one did. */

@@ -87,7 +87,7 @@ export async function frameOnce(
   return ok({ ...ended.value, frame: frameOf(scene, fitted(scene, view, opened), opened, output) });
 }
 
-const UNRECORDED: Ending = { told: '', failure: undefined, signal: undefined };
+const UNRECORDED: Ending = { message: '', failure: undefined, signal: undefined };
 
 function sceneOf(
   monitor: Monitor,
@@ -149,8 +149,8 @@ class OnceTracing {
       await sleep(PUMP_EVERY_MS);
     }
     while (!this.pump());
-    const told = (await this.recording?.stop()) ?? '';
-    return ok({ told, failure: this.recording?.failure, signal: this.endRequest.signal });
+    const message = (await this.recording?.stop()) ?? '';
+    return ok({ message, failure: this.recording?.failure, signal: this.endRequest.signal });
   }
 
   private async record(

@@ -177,8 +177,8 @@ export class Session {
     await this.draw();
     const canTell = this.output.restore();
     const { signal } = this.endRequest;
-    const told = await this.files.stop(signal !== undefined);
-    return ok({ told, failure: this.files.failure, signal, canTell });
+    const message = await this.files.stop(signal !== undefined);
+    return ok({ message, failure: this.files.failure, signal, canTell });
   }
 
   private async draw(): Promise<void> {

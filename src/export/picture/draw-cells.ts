@@ -1,5 +1,5 @@
 import type { Heatmap } from '../../heatmap/time/heatmap.ts';
-import type { LevelScale } from '../../raster/levels.ts';
+import type { ColorScale } from '../../raster/color-scale.ts';
 import type { FigureLayout } from './figure-layout.ts';
 import { binY, columnX } from './figure-layout.ts';
 
@@ -7,18 +7,18 @@ import { binY, columnX } from './figure-layout.ts';
 export function drawCells(
   map: Heatmap,
   layout: FigureLayout,
-  levels: LevelScale,
+  scale: ColorScale,
   colors: readonly string[],
 ): string {
-  const paths = Array.from({ length: levels.levels + 1 }, (): string[] => []);
+  const paths = Array.from({ length: scale.levels + 1 }, (): string[] => []);
   for (let column = 0; column < map.columns; column++) {
     const x = columnX(layout, map, column);
     const width = columnX(layout, map, column + 1) - x;
-    addColumn(map, layout, levels, column, (level, y, height) => {
+    addColumn(map, layout, scale, column, (level, y, height) => {
       paths[level]!.push(`M${x} ${y}h${width}v${height}h-${width}z`);
     });
-    const above = laneLevel(map, levels, column);
-    if (above > 0) paths[above]!.push(laneRect(layout, x, width));
+    const above = outlierLevel(map, scale, column);
+    if (above > 0) paths[above]!.push(outlierRect(layout, x, width));
   }
   const filled = paths.map((d, level) =>
     d.length === 0 ? '' : `<path fill="${colors[level - 1]!}" d="${d.join('')}"/>`,
@@ -30,7 +30,7 @@ export function drawCells(
 function addColumn(
   map: Heatmap,
   layout: FigureLayout,
-  levels: LevelScale,
+  scale: ColorScale,
   column: number,
   add: (level: number, y: number, height: number) => void,
 ): void {
@@ -38,7 +38,7 @@ function addColumn(
   let from = 0;
   let level = 0;
   for (let bin = 0; bin <= map.bins; bin++) {
-    const next = bin < map.bins ? levels.levelOf(map.pixels[first + bin]!) : -1;
+    const next = bin < map.bins ? scale.levelOf(map.pixels[first + bin]!) : -1;
     if (next === level) continue;
     const y = binY(layout, map, bin);
     if (level > 0) add(level, y, binY(layout, map, from) - y);
@@ -48,11 +48,11 @@ function addColumn(
 }
 
 /** An I/O without weight is cut off like any other, so its mark is there too. */
-function laneLevel(map: Heatmap, levels: LevelScale, column: number): number {
+function outlierLevel(map: Heatmap, scale: ColorScale, column: number): number {
   if (map.aboveCount(column) === 0) return 0;
-  return Math.max(1, levels.levelOf(map.pixels[map.indexOf(column) + map.bins]!));
+  return Math.max(1, scale.levelOf(map.pixels[map.indexOf(column) + map.bins]!));
 }
 
-function laneRect({ lane }: FigureLayout, x: number, width: number): string {
-  return `M${x} ${lane.y}h${width}v${lane.height}h-${width}z`;
+function outlierRect({ outlierRow }: FigureLayout, x: number, width: number): string {
+  return `M${x} ${outlierRow.y}h${width}v${outlierRow.height}h-${width}z`;
 }

@@ -17,11 +17,11 @@ const LABEL_LETTERS = 8;
 
 /** White paper under the cells, with lines where labels stand. */
 export function drawGround(figure: Figure, layout: FigureLayout): string {
-  const { plot, lane } = layout;
+  const { plot, outlierRow } = layout;
   const lines = valueTicks(figure, layout).map(({ y }) =>
     svgLine(plot.x, y, plot.x + plot.width, y, '#eceff3'),
   );
-  const rects = hasLane(figure) ? [lane, plot] : [plot];
+  const rects = hasOutlierRow(figure) ? [outlierRow, plot] : [plot];
   const papers = rects.map(({ x, y, width, height }) =>
     svgRect(x - 0.5, y - 0.5, width + 1, height + 1, '#fff', ` stroke="${RULE}"`),
   );
@@ -29,7 +29,7 @@ export function drawGround(figure: Figure, layout: FigureLayout): string {
 }
 
 /** There is nothing above 100 percent. */
-export function hasLane({ live, totals }: Figure): boolean {
+export function hasOutlierRow({ live, totals }: Figure): boolean {
   if (isWholeDisk(live.map) && totals.above === 0) return false;
   return live.map.metric !== 'utilization' || live.map.scale.domain.high < 1;
 }
@@ -46,16 +46,16 @@ function valueTicks({ live: { map } }: Figure, layout: FigureLayout): ValueTick[
 }
 
 export function drawValueAxis(figure: Figure, layout: FigureLayout): string {
-  const { plot, lane } = layout;
+  const { plot, outlierRow } = layout;
   const parts = valueTicks(figure, layout).flatMap(({ y, text }) => [
     svgLine(plot.x - 5, y, plot.x, y, QUIET),
     svgText(plot.x - 9, y + 4, text, { size: SIZE, anchor: 'end' }),
   ]);
-  if (hasLane(figure)) {
+  if (hasOutlierRow(figure)) {
     const { axisValues, scale } = figure.live.map;
     const above = `>${formatValue(axisValues, scale.domain.high)}`;
     // The highest label of the axis is too near on an axis that ends there.
-    const y = lane.y + 9;
+    const y = outlierRow.y + 9;
     parts.push(svgText(plot.x - 9, y, above, { size: 11, anchor: 'end', fill: QUIET }));
   }
   const middle = plot.y + plot.height / 2;
@@ -88,19 +88,19 @@ const LEAST_GAP = 15;
 
 /** Right of the plot: where the percentiles lie, pushed apart where they would overlap. */
 export function drawPercentiles(figure: Figure, layout: FigureLayout): string {
-  const { plot, lane } = layout;
+  const { plot, outlierRow } = layout;
   const { map } = figure.live;
   const x = plot.x + plot.width;
   const isAbove = (value: number): boolean => value >= map.scale.domain.high;
   const marks = figure.percentiles
     .map(({ name, value }) => ({
       text: `${name} ${formatValue(map.axisValues, value)}`,
-      y: isAbove(value) ? lane.y + lane.height / 2 : valueY(layout, map, value),
+      y: isAbove(value) ? outlierRow.y + outlierRow.height / 2 : valueY(layout, map, value),
     }))
     .sort((a, b) => b.y - a.y);
   const places = apart(
     marks.map(({ y }) => y),
-    lane.y,
+    outlierRow.y,
     plot.y + plot.height,
   );
   return marks

@@ -1,5 +1,5 @@
-import { createLevelScale } from '../../raster/levels.ts';
-import type { LevelScale } from '../../raster/levels.ts';
+import { createColorScale } from '../../raster/color-scale.ts';
+import type { ColorScale } from '../../raster/color-scale.ts';
 import { DISKS, legendsOf, UNITS } from '../../raster/legend.ts';
 import type { LegendPart } from '../../raster/legend.ts';
 import { notesOn } from '../../raster/notes.ts';
@@ -12,10 +12,10 @@ import { textWidth, wrapText } from './text-width.ts';
 const SIZE = 12;
 const SWATCH = 16;
 
-export function levelsOf({ live, palette }: Figure): LevelScale {
+export function colorScaleOf({ live, palette }: Figure): ColorScale {
   const { colors, kind } = paperPalette(palette);
   const { low, high } = live.colorRange;
-  return createLevelScale(kind, colors.length, high, low);
+  return createColorScale(kind, colors.length, high, low);
 }
 
 /** What the colours mean, and what the map leaves out. Returns the bottom of what it draws, too. */
@@ -27,7 +27,7 @@ export function drawLegend(
   const { metric, weight } = figure.live.map;
   const { colors } = paperPalette(figure.palette);
   const unit = metric === 'utilization' ? DISKS : UNITS[weight];
-  const legends = legendsOf(levelsOf(figure), unit).map((parts) => parts.map(forPaper));
+  const legends = legendsOf(colorScaleOf(figure), unit).map((parts) => parts.map(forPaper));
   const svg: string[] = [];
   let x = layout.plot.x;
   for (const part of legends.find((parts) => widthOf(parts) <= layout.plot.width) ?? []) {

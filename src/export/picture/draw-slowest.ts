@@ -6,7 +6,7 @@ import { timeX, valueY } from './figure-layout.ts';
 import { LocalTime } from './local-time.ts';
 import { INK, QUIET, RULE, svgLine, svgText } from './svg-text.ts';
 import { shorten, textWidth } from './text-width.ts';
-import { WORST_HEADINGS, slowestCells, slowestTitle } from './slowest-lines.ts';
+import { SLOWEST_HEADINGS, slowestCells, slowestTitle } from './slowest-lines.ts';
 
 const SIZE = 12;
 const ROW = 18;
@@ -25,7 +25,7 @@ export function drawSlowest(
   if (slowest.length === 0) return { svg: '', y: top };
   const time = new LocalTime(figure.facts.clockBase, figure.facts.hasWallClock);
   const rows = slowest.map((io, i) => [`${i + 1}`, ...slowestCells(io, time)]);
-  const table = [[slowestTitle(figure.live.map.metric), ...WORST_HEADINGS], ...rows];
+  const table = [[slowestTitle(figure.live.map.metric), ...SLOWEST_HEADINGS], ...rows];
   const columns = columnPlaces(table, layout);
   const svg = [svgLine(layout.plot.x, top, layout.plot.x + layout.plot.width, top, RULE)];
   let y = top;
@@ -58,7 +58,7 @@ export function drawMarks(figure: Figure, layout: FigureLayout): string {
     const value = valueOf(io, map.metric);
     if (value === undefined) return '';
     const isAbove = value >= map.scale.domain.high;
-    const y = isAbove ? layout.lane.y + 6 : valueY(layout, map, value);
+    const y = isAbove ? layout.outlierRow.y + 6 : valueY(layout, map, value);
     const x = timeX(layout, map, io.completeNs);
     if (placed.some((one) => isNear(one, { x, y }))) return '';
     placed.push({ x, y });

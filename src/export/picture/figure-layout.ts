@@ -7,7 +7,7 @@ export interface FigureLayout {
   /** Of the cells alone. */
   readonly plot: Rect;
   /** Above the plot: where what the axis leaves out is marked. */
-  readonly lane: Rect;
+  readonly outlierRow: Rect;
 }
 
 export interface Rect {
@@ -22,15 +22,15 @@ const LEFT = 92;
 const RIGHT = 108;
 const LEAST_PLOT_WIDTH = 1000;
 const PLOT_HEIGHT = 432;
-const LANE_HEIGHT = 12;
-const LANE_GAP = 6;
+const OUTLIER_HEIGHT = 12;
+const OUTLIER_GAP = 6;
 
 export function layoutFigure(map: Heatmap, top: number): FigureLayout {
   const width = Math.max(LEAST_PLOT_WIDTH, map.columns);
   const height = Math.max(PLOT_HEIGHT, map.bins);
-  const lane = { x: LEFT, y: top, width, height: LANE_HEIGHT };
-  const plot = { x: LEFT, y: top + LANE_HEIGHT + LANE_GAP, width, height };
-  return { width: LEFT + width + RIGHT, left: 24, plot, lane };
+  const outlierRow = { x: LEFT, y: top, width, height: OUTLIER_HEIGHT };
+  const plot = { x: LEFT, y: top + OUTLIER_HEIGHT + OUTLIER_GAP, width, height };
+  return { width: LEFT + width + RIGHT, left: 24, plot, outlierRow };
 }
 
 /** Whole pixels, so that cells touch without a seam. */

@@ -162,20 +162,20 @@ function upToNow(history: History): HeatmapData {
 /** An idle giant must not stretch the axis of offsets. */
 function disksWithIo(info: ActivityInfo, filter: CompiledFilter): HeatmapDisk[] {
   const devs = new Set<number>();
-  for (let key = 0; key < info.identities.size; key++) {
-    if (filter.judge(key) !== Verdict.no) devs.add(info.identities.get(key).dev);
+  for (let identity = 0; identity < info.identities.size; identity++) {
+    if (filter.judge(identity) !== Verdict.no) devs.add(info.identities.get(identity).dev);
   }
   return [...devs].map((dev) => info.device(dev) ?? { dev });
 }
 
 /** From the histogram that the axis is fitted by, whose bins are 6 % wide. */
-function percentilesOf({ map }: LiveHeatmap, { worst }: HeatmapTotals): Percentile[] {
-  if (map.metric === 'offset' || map.metric === 'utilization' || worst === undefined) return [];
+function percentilesOf({ map }: LiveHeatmap, { max }: HeatmapTotals): Percentile[] {
+  if (map.metric === 'offset' || map.metric === 'utilization' || max === undefined) return [];
   const counts = Float64Array.from(map.fineTotal);
   const total = counts.reduce((a, b) => a + b, 0);
   const found = SHARES.map((share) => ({
     name: `p${Number((share * 100).toFixed(1))}`,
-    value: Math.min(worst, quantile(counts, 0, 0, FINE_BINS, total, share) ?? worst),
+    value: Math.min(max, quantile(counts, 0, 0, FINE_BINS, total, share) ?? max),
   }));
-  return [...found, { name: 'max', value: worst }];
+  return [...found, { name: 'max', value: max }];
 }

@@ -17,17 +17,17 @@ export const HOVER_SCRIPT = `(function () {
     return -1;
   }
   function binAt(y) {
-    var lane = data.lane;
-    if (lane && y >= lane.y && y < lane.y + lane.height) return data.y.length - 1;
+    var outlierRow = data.outlierRow;
+    if (outlierRow && y >= outlierRow.y && y < outlierRow.y + outlierRow.height) return data.y.length - 1;
     return at(data.y, y);
   }
   function hide() {
     frame.style.display = box.style.display = 'none';
   }
   function outline(column, bin) {
-    var isLane = bin === data.y.length - 1;
-    var top = isLane ? data.lane.y : data.y[bin + 1];
-    var bottom = isLane ? data.lane.y + data.lane.height : data.y[bin];
+    var isOutlier = bin === data.y.length - 1;
+    var top = isOutlier ? data.outlierRow.y : data.y[bin + 1];
+    var bottom = isOutlier ? data.outlierRow.y + data.outlierRow.height : data.y[bin];
     frame.setAttribute('x', data.x[column]);
     frame.setAttribute('y', top);
     frame.setAttribute('width', data.x[column + 1] - data.x[column]);

@@ -6,7 +6,7 @@ import type { Figure } from './figure.ts';
 import { columnX, binY } from './figure-layout.ts';
 import type { FigureLayout } from './figure-layout.ts';
 import { titleOf } from './figure-texts.ts';
-import { hasLane } from './draw-frame.ts';
+import { hasOutlierRow } from './draw-frame.ts';
 import { HOVER_SCRIPT } from './hover-script.ts';
 import { LocalTime } from './local-time.ts';
 import { drawSvg } from './svg.ts';
@@ -57,12 +57,12 @@ export interface HoverData {
   readonly x: readonly number[];
   /** Upper edges of the bins from the bottom, after the bottom of the lowest. */
   readonly y: readonly number[];
-  readonly lane: { readonly y: number; readonly height: number } | null;
+  readonly outlierRow: { readonly y: number; readonly height: number } | null;
   readonly times: readonly string[];
   readonly values: readonly string[];
   /** For one, and for any other number. */
   readonly units: readonly [one: string, many: string];
-  /** By column: bin, count and, where cells are weighed, the weight as text. The lane is bin `bins`. */
+  /** By column: bin, count and, where cells are weighed, the weight as text. The outlier row is bin `bins`. */
   readonly cells: readonly (readonly (readonly [bin: number, count: number, weight?: string])[])[];
 }
 
@@ -73,7 +73,9 @@ function hoverData(figure: Figure, layout: FigureLayout): HoverData {
   return {
     x: [...columns, map.columns].map((column) => columnX(layout, map, column)),
     y: edges.map((bin) => binY(layout, map, bin)),
-    lane: hasLane(figure) ? { y: layout.lane.y, height: layout.lane.height } : null,
+    outlierRow: hasOutlierRow(figure)
+      ? { y: layout.outlierRow.y, height: layout.outlierRow.height }
+      : null,
     times: columns.map((column) => timeText(figure, column)),
     values: [...edges.slice(1).map((end) => valueText(map, end - 1)), aboveText(map)],
     units: map.metric === 'utilization' ? ['disk', 'disks'] : ['I/O', 'I/Os'],

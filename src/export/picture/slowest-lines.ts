@@ -4,7 +4,7 @@ import type { SingleIo } from '../../query/slowest/single-io.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { LocalTime } from './local-time.ts';
 
-export const WORST_HEADINGS = [
+export const SLOWEST_HEADINGS = [
   'Completed',
   'Total',
   'Queue',

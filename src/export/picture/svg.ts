@@ -1,6 +1,6 @@
 import { drawCells } from './draw-cells.ts';
 import { drawGround, drawPercentiles, drawTimeAxis, drawValueAxis } from './draw-frame.ts';
-import { drawLegend, levelsOf } from './draw-legend.ts';
+import { drawLegend, colorScaleOf } from './draw-legend.ts';
 import { drawMarks, drawSlowest } from './draw-slowest.ts';
 import type { Figure } from './figure.ts';
 import { footerOf, linesOf, titleOf } from './figure-texts.ts';
@@ -32,20 +32,20 @@ export function drawSvg(figure: Figure): SvgPicture {
   const layout = layoutFigure(map, head.y + 18);
   const times = drawTimeAxis(figure, layout);
   const legend = drawLegend(figure, layout, times.y + 30);
-  const worst = drawSlowest(figure, layout, legend.y + 16);
-  const height = worst.y + 44;
+  const slowest = drawSlowest(figure, layout, legend.y + 16);
+  const height = slowest.y + 44;
   const parts = [
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     head.svg,
     drawGround(figure, layout),
-    drawCells(map, layout, levelsOf(figure), paperPalette(figure.palette).colors),
+    drawCells(map, layout, colorScaleOf(figure), paperPalette(figure.palette).colors),
     figure.totals.all === 0 ? drawNothing(layout) : '',
     drawValueAxis(figure, layout),
     times.svg,
     drawPercentiles(figure, layout),
     drawMarks(figure, layout),
     legend.svg,
-    worst.svg,
+    slowest.svg,
     svgText(width - MARGIN, height - 14, footerOf(figure), {
       size: 11,
       anchor: 'end',

@@ -11,14 +11,14 @@ import { formatValue } from '../../raster/distinct-labels.ts';
 import { axisTitle, footerOf, linesOf, titleOf } from './figure-texts.ts';
 import type { Figure } from './figure.ts';
 import { LocalTime } from './local-time.ts';
-import { rankedNs, WORST_HEADINGS, slowestCells, slowestTitle } from './slowest-lines.ts';
+import { rankedNs, SLOWEST_HEADINGS, slowestCells, slowestTitle } from './slowest-lines.ts';
 
 /** Without colour: what a mail, a ticket or a pipe keeps. */
 function styleOf(unicode: boolean): PaneStyle {
   return { palette: 'mono', unicode, color: false };
 }
 
-/** Rows of the lane, the times and the legend. */
+/** Rows of the outlier row, the times and the legend. */
 const OTHER_ROWS = 3;
 
 /** How many columns and bins a heat map has in text of this size. */
@@ -51,7 +51,7 @@ export function drawText(figure: Figure, unicode: boolean): string {
     ...blockLines(drawPane(live, layout, options)),
     '',
     ...percentileLine(figure),
-    ...worstLines(figure),
+    ...slowestLines(figure),
     footerOf(figure),
   ];
   const safe = lines.map((line) => sanitizeText(line).trimEnd());
@@ -78,10 +78,10 @@ function percentileLine({ percentiles, live }: Figure): string[] {
   return [texts.join('  '), ''];
 }
 
-function worstLines({ contents, facts, live }: Figure): string[] {
+function slowestLines({ contents, facts, live }: Figure): string[] {
   if (contents.slowest.length === 0) return [];
   const time = new LocalTime(facts.clockBase, facts.hasWallClock);
-  const table: string[][] = [[...WORST_HEADINGS]];
+  const table: string[][] = [[...SLOWEST_HEADINGS]];
   for (const io of contents.slowest) table.push(slowestCells(io, time));
   const { metric } = live.map;
   const slowest = formatDuration(rankedNs(contents.slowest[0]!, metric));

@@ -32,7 +32,7 @@ function reportObject(report: Report): unknown {
       owner: comm === undefined && pid === undefined ? title.replace(/^\((.*)\)$/, '$1') : 'known',
       ...figuresObject(rest),
     })),
-    worst: report.worst.map(({ event }) => worstObject(event, header)),
+    worst: report.slowest.map(({ event }) => slowestObject(event, header)),
     errors: report.errors,
     undecided_ios: report.undecided,
     losses: counters === undefined ? null : lossesObject(counters, report),
@@ -109,24 +109,24 @@ function latencyObject({ p50Ns, p90Ns, p99Ns, p999Ns, maxNs }: Latencies): unkno
   };
 }
 
-function worstObject({ key, ...event }: EventRow, header: TraceHeader): unknown {
+function slowestObject({ identity, ...event }: EventRow, header: TraceHeader): unknown {
   return {
     time: timeOf(header, event.traceNs),
     trace_ns: event.traceNs,
-    device: key.device ?? null,
-    pid: key.pid ?? null,
-    tid: key.tid ?? null,
-    comm: key.comm ?? null,
-    op: key.op ?? null,
-    flags: key.flags ?? null,
+    device: identity.device ?? null,
+    pid: identity.pid ?? null,
+    tid: identity.tid ?? null,
+    comm: identity.comm ?? null,
+    op: identity.op ?? null,
+    flags: identity.flags ?? null,
     sector: event.sector ?? null,
     bytes: event.bytes ?? null,
     queue_ns: event.queueNs ?? null,
     device_ns: event.deviceNs ?? null,
     total_ns: event.totalNs ?? null,
-    error_text: key.errorText ?? null,
-    cgroup_id: key.cgroupId ?? null,
-    cgroup: key.cgroup ?? null,
+    error_text: identity.errorText ?? null,
+    cgroup_id: identity.cgroupId ?? null,
+    cgroup: identity.cgroup ?? null,
   };
 }
 

@@ -13,7 +13,7 @@ import type { DeviceInfo } from '../../model/device.ts';
 import { spanText } from '../picture/figure-texts.ts';
 import { LocalTime } from '../picture/local-time.ts';
 import { alignTable } from '../picture/text-picture.ts';
-import { WORST_HEADINGS, slowestCells } from '../picture/slowest-lines.ts';
+import { SLOWEST_HEADINGS, slowestCells } from '../picture/slowest-lines.ts';
 import { gapTexts } from './gap-texts.ts';
 import { problemText, warningsOf } from '../trace/trace-info.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
@@ -162,15 +162,18 @@ function processTable({ processes }: Report): string[][] {
   return rows.length === 0 ? [] : [['PID', 'Process', ...FIGURES], ...rows];
 }
 
-function slowestTable({ worst, header }: Report): string[][] {
+function slowestTable({ slowest, header }: Report): string[][] {
   const time = new LocalTime(header.clockBase, header.hasWallClock);
-  return worst.length === 0
+  return slowest.length === 0
     ? []
-    : [[...WORST_HEADINGS], ...worst.map(({ io, event }) => slowestCells(asTold(io, event), time))];
+    : [
+        [...SLOWEST_HEADINGS],
+        ...slowest.map(({ io, event }) => slowestCells(withTraceTimes(io, event), time)),
+      ];
 }
 
 /** Its times as the trace tells them: a total alone is no device time. */
-function asTold(io: SingleIo, { queueNs, deviceNs, totalNs }: EventRow): SingleIo {
+function withTraceTimes(io: SingleIo, { queueNs, deviceNs, totalNs }: EventRow): SingleIo {
   return { ...io, queueNs, deviceNs, totalNs };
 }
 

@@ -29,7 +29,7 @@ export interface Report {
   readonly total: GroupFigures;
   readonly disks: readonly (GroupFigures & { readonly disk: string })[];
   readonly processes: readonly (GroupFigures & Owner)[];
-  readonly worst: readonly WorstIo[];
+  readonly slowest: readonly SlowestIo[];
   readonly errors: readonly {
     readonly disk: string;
     readonly op: OpClass;
@@ -67,7 +67,7 @@ export interface Owner {
 }
 
 /** One of the slowest, as people read it and in the words of the exports. */
-export interface WorstIo {
+export interface SlowestIo {
   readonly io: SingleIo;
   readonly event: EventRow;
 }
@@ -136,7 +136,7 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
     total: figures(tally.total),
     disks: disks.sort(byWait),
     processes: processes.sort(byWait),
-    worst: tally.worst.sorted().map((place) => ({
+    slowest: tally.slowest.sorted().map((place) => ({
       io: singleIo(place, info),
       event: { ...events.at(place.rows, place.row) },
     })),

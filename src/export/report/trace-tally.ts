@@ -39,7 +39,7 @@ interface Target {
 
 /** A group takes 16 KB; the rest of the processes share one. */
 const MOST_PROCESSES = 2000;
-const WORST = 10;
+const SLOWEST_COUNT = 10;
 
 /** Adds up a whole trace, exactly, in memory that does not grow with its length. */
 export class TraceTally {
@@ -48,7 +48,7 @@ export class TraceTally {
   readonly disks = new Map<number, GroupTally>();
   readonly processes = new Map<string, ProcessTally>();
   readonly errors = new Map<string, ErrorTally>();
-  readonly worst = new Slowest(WORST);
+  readonly slowest = new Slowest(SLOWEST_COUNT);
   /** Completion of the first and the last I/O in trace time; infinite when there was none. */
   firstNs = Infinity;
   lastNs = -Infinity;
@@ -63,20 +63,20 @@ export class TraceTally {
   ) {}
 
   rows(rows: CompletionColumns): void {
-    const { completeNs, deviceNs, queueNs, bytes, identity: key } = rows;
+    const { completeNs, deviceNs, queueNs, bytes, identity } = rows;
     const count = this.picker.pick(rows);
     for (let i = 0; i < count; i++) {
       const row = this.picker.picked[i]!;
-      const { opClass: op, isError, disk, process, errors } = this.targetOf(key[row]!);
+      const { opClass: op, isError, disk, process, errors } = this.targetOf(identity[row]!);
       const [queue, device] = [queueNs[row]!, deviceNs[row]!];
       for (const group of [this.total, disk, process])
         group.add(op, bytes[row]!, isError, queue, device);
       if (errors !== undefined) errors.count++;
       this.note(completeNs[row]!);
       const known = queue >= 0 || device >= 0;
-      if (known) this.worst.offer((queue || 0) + (device || 0), rows, row);
+      if (known) this.slowest.offer((queue || 0) + (device || 0), rows, row);
     }
-    this.worst.keep();
+    this.slowest.keep();
   }
 
   summary(summary: CompletionSummary): void {
@@ -97,13 +97,13 @@ export class TraceTally {
   private targetOf(index: number): Target {
     const known = this.targets[index];
     if (known !== undefined) return known;
-    const key = this.identities.get(index);
+    const identity = this.identities.get(index);
     const target: Target = {
-      opClass: opClassIndex(key.cmdFlags),
-      isError: key.error !== 0,
-      disk: this.diskOf(key.dev),
-      process: this.processOf(key),
-      errors: this.errorOf(key),
+      opClass: opClassIndex(identity.cmdFlags),
+      isError: identity.error !== 0,
+      disk: this.diskOf(identity.dev),
+      process: this.processOf(identity),
+      errors: this.errorOf(identity),
     };
     this.targets[index] = target;
     return target;
@@ -117,18 +117,18 @@ export class TraceTally {
     return tally;
   }
 
-  private processOf(key: Identity): GroupTally {
+  private processOf(identity: Identity): GroupTally {
     const { processes } = this;
-    const isOwned = ownerIsKnown(key);
-    const isProcess = isOwned && (key.marks & IdentityMark.processUnknown) === 0;
-    const tgid = isProcess ? key.tgid : undefined;
-    const title = ownerName(key) || UNKNOWN_COMM;
+    const isOwned = ownerIsKnown(identity);
+    const isProcess = isOwned && (identity.marks & IdentityMark.processUnknown) === 0;
+    const tgid = isProcess ? identity.tgid : undefined;
+    const title = ownerName(identity) || UNKNOWN_COMM;
     const id = `${tgid ?? ''} ${title}`;
     const known = processes.get(id);
     if (known !== undefined) return known.tally;
     if (processes.size >= MOST_PROCESSES) return this.otherProcesses();
     const tally = this.groups.claim();
-    const comm = isOwned && key.comm !== '' ? key.comm : undefined;
+    const comm = isOwned && identity.comm !== '' ? identity.comm : undefined;
     processes.set(id, { tgid, title, comm, tally });
     return tally;
   }
@@ -142,12 +142,12 @@ export class TraceTally {
     return tally;
   }
 
-  private errorOf(key: Identity): ErrorTally | undefined {
-    const text = errorText(key.error);
+  private errorOf(identity: Identity): ErrorTally | undefined {
+    const text = errorText(identity.error);
     if (text === undefined) return undefined;
-    const op = opClass(key.cmdFlags);
-    const id = `${key.dev} ${op} ${text}`;
-    const known = this.errors.get(id) ?? { dev: key.dev, opClass: op, text, count: 0 };
+    const op = opClass(identity.cmdFlags);
+    const id = `${identity.dev} ${op} ${text}`;
+    const known = this.errors.get(id) ?? { dev: identity.dev, opClass: op, text, count: 0 };
     this.errors.set(id, known);
     return known;
   }

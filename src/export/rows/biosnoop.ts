@@ -1,7 +1,7 @@
 import { sanitizeText } from '../../base/sanitize.ts';
 import { NS_PER_MS, NS_PER_SECOND } from '../../base/time.ts';
 import { EventRows } from './event-row.ts';
-import type { EventKey, EventRow, RowContext } from './event-row.ts';
+import type { EventIdentity, EventRow, RowContext } from './event-row.ts';
 import { linesOf } from './row-encoder.ts';
 import type { RowEncoder } from './row-encoder.ts';
 
@@ -38,11 +38,11 @@ export function createBiosnoopEncoder(context: RowContext): RowEncoder {
 
 function biosnoopLine(event: EventRow, deviceNs: number): string {
   const { traceNs, sector, bytes, queueNs } = event;
-  const { comm, device, op } = event.key;
+  const { comm, device, op } = event.identity;
   const cells = [
     (traceNs / NS_PER_SECOND).toFixed(6).padEnd(11),
     named(comm).slice(0, 14).padEnd(14),
-    pidOf(event.key).padEnd(7),
+    pidOf(event.identity).padEnd(7),
     named(device).replaceAll(/\s/g, '_').padEnd(9),
     letterOf(op),
     (sector === undefined ? NO_NUMBER : String(sector)).padEnd(10),
@@ -53,7 +53,7 @@ function biosnoopLine(event: EventRow, deviceNs: number): string {
   return `${cells.join(' ')}\n`;
 }
 
-function pidOf({ comm, pid }: EventKey): string {
+function pidOf({ comm, pid }: EventIdentity): string {
   if (pid !== undefined) return String(pid);
   return comm === undefined ? '0' : NO_NUMBER;
 }

@@ -1,6 +1,6 @@
 import { IsoClock } from '../wall-time.ts';
 import { EventRows } from './event-row.ts';
-import type { EventKey, EventRow, RowContext } from './event-row.ts';
+import type { EventIdentity, EventRow, RowContext } from './event-row.ts';
 import { linesOf } from './row-encoder.ts';
 import type { RowEncoder } from './row-encoder.ts';
 
@@ -37,13 +37,13 @@ export const NONE = 'none';
 export function createCsvEncoder(context: RowContext): RowEncoder {
   const events = new EventRows(context);
   const clock = context.hasWallClock ? new IsoClock(context.clockBase) : undefined;
-  const texts = new WeakMap<EventKey, KeyTexts>();
-  const textsOf = (key: EventKey): KeyTexts => {
-    const known = texts.get(key) ?? keyTexts(key);
-    texts.set(key, known);
+  const texts = new WeakMap<EventIdentity, IdentityTexts>();
+  const textsOf = (identity: EventIdentity): IdentityTexts => {
+    const known = texts.get(identity) ?? identityTexts(identity);
+    texts.set(identity, known);
     return known;
   };
-  const line = (event: EventRow): string => csvLine(event, clock, textsOf(event.key));
+  const line = (event: EventRow): string => csvLine(event, clock, textsOf(event.identity));
   return {
     begin: () => `${COLUMNS.join(',')}\n`,
     encode: (rows, picker) => linesOf(rows, picker, (row) => line(events.at(rows, row))),
@@ -52,14 +52,14 @@ export function createCsvEncoder(context: RowContext): RowEncoder {
   };
 }
 
-/** The fields of a line that its key decides: those in its middle, and the last ones. */
-interface KeyTexts {
+/** The fields of a line that its identity decides: those in its middle, and the last ones. */
+interface IdentityTexts {
   readonly who: string;
   readonly result: string;
 }
 
-function keyTexts(key: EventKey): KeyTexts {
-  const { device, pid, tid, comm, op, flags, error, errorText, cgroupId, cgroup } = key;
+function identityTexts(identity: EventIdentity): IdentityTexts {
+  const { device, pid, tid, comm, op, flags, error, errorText, cgroupId, cgroup } = identity;
   const who = `${field(device)},${pid ?? ''},${tid ?? ''},${field(comm)}`;
   return {
     who: `${who},${op ?? ''},${field(orNone(flags))}`,
@@ -67,7 +67,11 @@ function keyTexts(key: EventKey): KeyTexts {
   };
 }
 
-function csvLine(event: EventRow, clock: IsoClock | undefined, { who, result }: KeyTexts): string {
+function csvLine(
+  event: EventRow,
+  clock: IsoClock | undefined,
+  { who, result }: IdentityTexts,
+): string {
   const { traceNs, sector, bytes, queueNs, deviceNs, totalNs } = event;
   const time = clock === undefined ? '' : clock.text(traceNs);
   const what = `${sector ?? ''},${bytes ?? ''}`;

@@ -21,7 +21,7 @@ export interface RowContext {
 }
 
 /** What many I/Os share. The same object as long as nothing of it changes. */
-export interface EventKey {
+export interface EventIdentity {
   readonly device: string | undefined;
   readonly pid: number | undefined;
   readonly tid: number | undefined;
@@ -41,7 +41,7 @@ export interface EventKey {
 
 /** One finished I/O in the words of the table's columns; what is not known is undefined. */
 export interface EventRow {
-  readonly key: EventKey;
+  readonly identity: EventIdentity;
   /** Completion, ns since the start of the trace. */
   readonly traceNs: number;
   readonly sector: number | undefined;
@@ -54,9 +54,9 @@ export interface EventRow {
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Reads rows of columns; what repeats is worked out once per key. */
+/** Reads rows of columns; what repeats is worked out once per identity. */
 export class EventRows {
-  private parts: (EventKey | undefined)[] = [];
+  private parts: (EventIdentity | undefined)[] = [];
   private readonly sizeless: boolean[] = [];
   private readonly context: RowContext;
   private unknown: readonly TraceField[] = [];
@@ -74,11 +74,11 @@ export class EventRows {
   at(rows: CompletionColumns, row: number): EventRow {
     if (this.context.unknown !== this.unknown) this.learnUnknown();
     const { event, lacks } = this;
-    const key = rows.identity[row]!;
-    event.key = this.keyOf(key);
+    const identity = rows.identity[row]!;
+    event.identity = this.identityOf(identity);
     event.traceNs = Math.round(rows.completeNs[row]!);
     event.sector = lacks.has('sector') ? undefined : wholeIfKnown(rows.sector[row]!);
-    event.bytes = this.sizeless[key] === true ? undefined : rows.bytes[row]!;
+    event.bytes = this.sizeless[identity] === true ? undefined : rows.bytes[row]!;
     this.takeTimes(rows.queueNs[row]!, rows.deviceNs[row]!);
     return event;
   }
@@ -97,7 +97,7 @@ export class EventRows {
     this.parts = [];
   }
 
-  private keyOf(index: number): EventKey {
+  private identityOf(index: number): EventIdentity {
     const known = this.parts[index];
     if (known !== undefined && !this.isNamedSince(known)) return known;
     const part = this.describe(index);
@@ -110,29 +110,29 @@ export class EventRows {
   }
 
   /** Traces name cgroups while they are read. */
-  private isNamedSince({ cgroupId, cgroup }: EventKey): boolean {
+  private isNamedSince({ cgroupId, cgroup }: EventIdentity): boolean {
     if (cgroupId === undefined || cgroup !== undefined) return false;
     return this.context.names.cgroups?.name(cgroupId) !== undefined;
   }
 
-  private describe(index: number): EventKey {
+  private describe(index: number): EventIdentity {
     const { identities, names } = this.context;
-    const key = identities.get(index);
-    const isOwned = ownerIsKnown(key);
-    const ifTold = <T>(field: TraceField, marks: number, value: T): T | undefined =>
-      this.lacks.has(field) || (key.marks & marks) !== 0 ? undefined : value;
-    const cgroupId = cgroupOf(key);
+    const identity = identities.get(index);
+    const isOwned = ownerIsKnown(identity);
+    const ifInTrace = <T>(field: TraceField, marks: number, value: T): T | undefined =>
+      this.lacks.has(field) || (identity.marks & marks) !== 0 ? undefined : value;
+    const cgroupId = cgroupOf(identity);
     const { other, processUnknown, flagsUnknown, errorUnknown } = IdentityMark;
     return {
-      device: ifTold('disk', 0, knownDeviceName(names, key.dev)),
-      pid: isOwned ? ifTold('pid', processUnknown, key.tgid) : undefined,
-      tid: isOwned ? ifTold('tid', 0, key.tid) : undefined,
+      device: ifInTrace('disk', 0, knownDeviceName(names, identity.dev)),
+      pid: isOwned ? ifInTrace('pid', processUnknown, identity.tgid) : undefined,
+      tid: isOwned ? ifInTrace('tid', 0, identity.tid) : undefined,
       // A name that is empty tells nobody anything.
-      comm: isOwned && key.comm !== '' ? ifTold('comm', 0, key.comm) : undefined,
-      op: ifTold('op', 0, operationName(key.cmdFlags)),
-      flags: ifTold('flags', other | flagsUnknown, flagsText(key.cmdFlags)),
-      error: ifTold('error', errorUnknown, key.error),
-      errorText: ifTold('error', errorUnknown, errorText(key.error) ?? ''),
+      comm: isOwned && identity.comm !== '' ? ifInTrace('comm', 0, identity.comm) : undefined,
+      op: ifInTrace('op', 0, operationName(identity.cmdFlags)),
+      flags: ifInTrace('flags', other | flagsUnknown, flagsText(identity.cmdFlags)),
+      error: ifInTrace('error', errorUnknown, identity.error),
+      errorText: ifInTrace('error', errorUnknown, errorText(identity.error) ?? ''),
       cgroupId,
       cgroup: cgroupId === undefined ? undefined : names.cgroups?.name(cgroupId),
     };
@@ -144,7 +144,7 @@ function sumOf(queueNs: number | undefined, deviceNs: number | undefined): numbe
 }
 
 function noEvent(): EventRow {
-  const key: EventKey = {
+  const identity: EventIdentity = {
     device: undefined,
     pid: undefined,
     tid: undefined,
@@ -158,7 +158,7 @@ function noEvent(): EventRow {
   };
   const none = undefined;
   return {
-    key,
+    identity,
     traceNs: 0,
     sector: none,
     bytes: none,

@@ -2,7 +2,7 @@ import { safeJson } from '../../base/safe-json.ts';
 import { IsoClock } from '../wall-time.ts';
 import type { ColumnName } from './csv.ts';
 import { EventRows } from './event-row.ts';
-import type { EventKey, EventRow, RowContext } from './event-row.ts';
+import type { EventIdentity, EventRow, RowContext } from './event-row.ts';
 import { linesOf } from './row-encoder.ts';
 import type { RowEncoder } from './row-encoder.ts';
 
@@ -10,14 +10,14 @@ import type { RowEncoder } from './row-encoder.ts';
 export function createNdjsonEncoder(context: RowContext): RowEncoder {
   const events = new EventRows(context);
   const clock = context.hasWallClock ? new IsoClock(context.clockBase) : undefined;
-  const texts = new WeakMap<EventKey, string>();
-  const textOf = (key: EventKey): string => {
-    const known = texts.get(key) ?? keyMembers(key);
-    texts.set(key, known);
+  const texts = new WeakMap<EventIdentity, string>();
+  const textOf = (identity: EventIdentity): string => {
+    const known = texts.get(identity) ?? identityMembers(identity);
+    texts.set(identity, known);
     return known;
   };
   const line = (event: EventRow): string =>
-    `{${textOf(event.key)},${eventMembers(event, clock)}}\n`;
+    `{${textOf(event.identity)},${eventMembers(event, clock)}}\n`;
   return {
     begin: () => '',
     encode: (rows, picker) => linesOf(rows, picker, (row) => line(events.at(rows, row))),
@@ -28,18 +28,18 @@ export function createNdjsonEncoder(context: RowContext): RowEncoder {
 
 type Members = Readonly<Partial<Record<ColumnName, string | number | null>>>;
 
-function keyMembers(key: EventKey): string {
+function identityMembers(identity: EventIdentity): string {
   const members: Members = {
-    device: key.device ?? null,
-    pid: key.pid ?? null,
-    tid: key.tid ?? null,
-    comm: key.comm ?? null,
-    op: key.op ?? null,
-    flags: key.flags ?? null,
-    error: key.error ?? null,
-    error_text: key.errorText ?? null,
-    cgroup_id: key.cgroupId ?? null,
-    cgroup: key.cgroup ?? null,
+    device: identity.device ?? null,
+    pid: identity.pid ?? null,
+    tid: identity.tid ?? null,
+    comm: identity.comm ?? null,
+    op: identity.op ?? null,
+    flags: identity.flags ?? null,
+    error: identity.error ?? null,
+    error_text: identity.errorText ?? null,
+    cgroup_id: identity.cgroupId ?? null,
+    cgroup: identity.cgroup ?? null,
   };
   return safeJson(members).slice(1, -1);
 }

@@ -13,7 +13,7 @@ export interface CellReadout {
   /** `count` / `columnCount`, 0 to 1; 0 in an empty column. */
   readonly share: number;
   /** Largest value of the column; undefined when it has none. */
-  readonly columnWorst: number | undefined;
+  readonly columnMax: number | undefined;
 }
 
 /** Column 0 is the leftmost; bin `bins` is the outlier row. */
@@ -25,7 +25,7 @@ export function cellReadout(map: Heatmap, column: number, bin: number): CellRead
     count,
     columnCount,
     share: columnCount === 0 ? 0 : count / columnCount,
-    columnWorst: map.worstValue(column),
+    columnMax: map.maxValue(column),
   };
 }
 

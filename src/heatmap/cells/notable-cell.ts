@@ -18,11 +18,11 @@ function slowestCell(map: Heatmap): Cell | undefined {
   let found: Cell | undefined;
   let slowest = -Infinity;
   for (let column = 0; column < map.columns; column++) {
-    const worst = map.worstValue(column);
+    const max = map.maxValue(column);
     // The newest of equals.
-    if (worst === undefined || worst < slowest) continue;
-    slowest = worst;
-    found = { column, bin: Math.max(0, map.scale.binOf(worst)) };
+    if (max === undefined || max < slowest) continue;
+    slowest = max;
+    found = { column, bin: Math.max(0, map.scale.binOf(max)) };
   }
   return found;
 }

@@ -12,6 +12,6 @@ export function slowestCell(map: Heatmap, atNs: number, withinNs: number): Cell 
   };
   let found = columnAt(atNs);
   for (let column = columnAt(atNs - withinNs); column <= columnAt(atNs + withinNs); column++)
-    if ((map.worstValue(column) ?? -1) > (map.worstValue(found) ?? -1)) found = column;
-  return { column: found, bin: Math.max(0, map.scale.binOf(map.worstValue(found) ?? 0)) };
+    if ((map.maxValue(column) ?? -1) > (map.maxValue(found) ?? -1)) found = column;
+  return { column: found, bin: Math.max(0, map.scale.binOf(map.maxValue(found) ?? 0)) };
 }

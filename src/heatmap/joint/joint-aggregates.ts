@@ -20,13 +20,13 @@ export function countAggregates(
 ): Aggregated {
   const found = { count: 0, undecided: 0 };
   for (const view of data.query(fromNs, toNs).slices) {
-    view.forEachShown((slice, entry, key) => {
+    view.forEachShown((slice, entry, identity) => {
       const { verdict } = judgeEntry(filter, slice, entry, metric);
       if (verdict === Verdict.no) return;
       const total = slice.field(entry, Field.count);
       const until = Math.min(slice.endNs, Math.max(data.endNs, slice.startNs + 1));
       const before = (atNs: number): number =>
-        countBefore(atNs, total, seedOf(key, 0), slice.startNs, until);
+        countBefore(atNs, total, seedOf(identity, 0), slice.startNs, until);
       found[verdict === Verdict.yes ? 'count' : 'undecided'] += before(toNs) - before(fromNs);
     });
   }

@@ -31,7 +31,7 @@ export interface JointCounts extends Omit<LeftOut, 'left' | 'right'> {
   readonly counts: Uint32Array;
   readonly weights: Float64Array | undefined;
   /** Largest y value per x column; −Infinity where there is none. */
-  readonly worst: Float64Array;
+  readonly columnMax: Float64Array;
   /** All I/O that has both values, on or off the axes, by the fine bin of each value. */
   readonly fine: Uint32Array;
   readonly acrossFine: Uint32Array;
@@ -44,7 +44,7 @@ export function createJointCounts({ columns, stride, weights }: Heatmap): JointC
   return {
     counts: new Uint32Array(cells),
     weights: weights && new Float64Array(cells),
-    worst: new Float64Array(columns + OUTER_COLUMNS).fill(-Infinity),
+    columnMax: new Float64Array(columns + OUTER_COLUMNS).fill(-Infinity),
     fine: new Uint32Array(FINE_BINS),
     acrossFine: new Uint32Array(FINE_BINS),
     farthest: -1,
@@ -57,7 +57,7 @@ export function createJointCounts({ columns, stride, weights }: Heatmap): JointC
 export function emptyJointCounts(into: JointCounts): void {
   into.counts.fill(0);
   into.weights?.fill(0);
-  into.worst.fill(-Infinity);
+  into.columnMax.fill(-Infinity);
   into.fine.fill(0);
   into.acrossFine.fill(0);
   into.farthest = -1;
@@ -112,7 +112,7 @@ export function addJointBlock(
   const values = valuesOf(map.metric, rows, from, to);
   findBins(places, map, values, count);
   countPlaces(into, map.stride, count);
-  findWorst(into.worst, values, count);
+  updateMax(into.columnMax, values, count);
   if (acrossMetric === 'size') countAcross(into.acrossFine, count);
   if (acrossMetric === 'offset') findFarthest(into, rows.sector, from, count);
   const rowWeights = weightsOf(map.weight, rows, from, to);
@@ -160,13 +160,13 @@ function countPlaces(into: JointCounts, stride: number, count: number): void {
  * The following loops handle the rows that `countPlaces` has counted. Small loops are compiled well.
  */
 
-function findWorst(worst: Float64Array, values: Float32Array, count: number): void {
+function updateMax(columnMax: Float64Array, values: Float32Array, count: number): void {
   const { rows, columns } = places;
   for (let i = 0; i < count; i++) {
     const column = columns[i]!;
     if (column === NOWHERE) continue;
     const value = values[rows[i]!]!;
-    if (value > worst[column]!) worst[column] = value;
+    if (value > columnMax[column]!) columnMax[column] = value;
   }
 }
 
@@ -207,20 +207,20 @@ export interface JointTotal extends LeftOut {
 
 /** Adds up `parts` into the map of `axes`. */
 export function totalJointCounts({ map }: JointAxes, parts: Iterable<JointCounts>): JointTotal {
-  const { counts, weights, worst } = map;
+  const { counts, weights, columnMax } = map;
   const fine = new Uint32Array(FINE_BINS);
   const acrossFine = new Uint32Array(FINE_BINS);
   const rest = { farthest: -1, left: 0, right: 0, withoutAcross: 0, unmeasurable: 0, undecided: 0 };
   counts.fill(0);
   weights?.fill(0);
-  worst.fill(-Infinity);
+  columnMax.fill(-Infinity);
   for (const part of parts) {
     addInto(counts, part.counts);
     if (weights !== undefined) addInto(weights, part.weights!);
     addInto(fine, part.fine);
     addInto(acrossFine, part.acrossFine);
-    for (let column = 0; column < worst.length; column++)
-      if (part.worst[column]! > worst[column]!) worst[column] = part.worst[column]!;
+    for (let column = 0; column < columnMax.length; column++)
+      if (part.columnMax[column]! > columnMax[column]!) columnMax[column] = part.columnMax[column]!;
     const left = map.columns * map.stride;
     rest.farthest = Math.max(rest.farthest, part.farthest);
     rest.left += sumOf(part.counts, left, left + map.stride);

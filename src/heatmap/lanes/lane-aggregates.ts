@@ -17,7 +17,7 @@ import type { LaneCounts, LaneOf } from './lane-counts.ts';
 interface Aggregate {
   readonly startNs: number;
   readonly endNs: number;
-  readonly key: number;
+  readonly identity: number;
   readonly lane: number;
   readonly count: number;
   /** Exact total of their latencies; in ns. */
@@ -42,8 +42,8 @@ export function distributeSlice(
 ): void {
   const { metric } = into;
   const endNs = Math.min(view.endNs, Math.max(latestNs, view.startNs));
-  view.forEachShown((slice, entry, key) => {
-    const lane = laneOf[key]!;
+  view.forEachShown((slice, entry, identity) => {
+    const lane = laneOf[identity]!;
     const judge = judgeEntry(filter, slice, entry, metric);
     if (lane < 0 || judge.verdict === Verdict.no) return;
     const filled = slice.readBins(entry, METRIC_INDEX[metric], list);
@@ -51,7 +51,7 @@ export function distributeSlice(
     const count = slice.field(entry, Field.count);
     const maxNs = slice.field(entry, MAX_FIELDS[metric]) || Infinity;
     const sumNs = sumOf(slice, entry, metric);
-    const aggregate = { startNs: view.startNs, endNs, key, lane, count, sumNs, maxNs };
+    const aggregate = { startNs: view.startNs, endNs, identity, lane, count, sumNs, maxNs };
     addAggregate(into, { ...aggregate, judge, bins, counts, filled }, { fromNs, toNs });
   });
   into.version++;
@@ -72,13 +72,13 @@ export function distributeAggregate(
   { fromNs, toNs, filter }: Selection,
 ): void {
   const { metric } = into;
-  const { startNs, endNs, identity: key, count, deviceNsSum, queueNsSum } = summary;
-  const lane = laneOf[key]!;
+  const { startNs, endNs, identity, count, deviceNsSum, queueNsSum } = summary;
+  const lane = laneOf[identity]!;
   const judge = judgeAggregate(filter, summary, metric);
   if (lane < 0 || judge.verdict === Verdict.no) return;
   const sumNs = (metric === 'queue' ? 0 : deviceNsSum) + (metric === 'device' ? 0 : queueNsSum);
   const counts = summary[metric];
-  const aggregate = { startNs, endNs, key, lane, count, sumNs, maxNs: Infinity, judge };
+  const aggregate = { startNs, endNs, identity, lane, count, sumNs, maxNs: Infinity, judge };
   addAggregate(
     into,
     { ...aggregate, bins: ALL_BINS, counts, filled: counts.length },
@@ -89,7 +89,7 @@ export function distributeAggregate(
 
 /** Only the total over all bins is exact: each bin gets a part of it in proportion to its count and middle. */
 function addAggregate(into: LaneCounts, aggregate: Aggregate, range: Gap): void {
-  const { bins, counts, filled, judge, lane, maxNs, key } = aggregate;
+  const { bins, counts, filled, judge, lane, maxNs, identity } = aggregate;
   let [middles, measured] = [0, 0];
   for (let i = 0; i < filled; i++) {
     middles += fineBinMiddle(bins[i]!) * counts[i]!;
@@ -102,10 +102,10 @@ function addAggregate(into: LaneCounts, aggregate: Aggregate, range: Gap): void 
     const verdict = count === 0 ? Verdict.no : judge.ofBin(bin, 0);
     if (verdict === Verdict.no) continue;
     const each = fineBinMiddle(bin) * perMiddle;
-    const worst = Math.min(maxNs, fineBinHigh(bin));
-    shareColumns(into, stretch, count, seedOf(key, bin), range, (column, part) => {
+    const max = Math.min(maxNs, fineBinHigh(bin));
+    shareColumns(into, stretch, count, seedOf(identity, bin), range, (column, part) => {
       if (verdict === Verdict.maybe) into.addUndecided(lane, column, part);
-      else into.addMany(lane, column, bin, part, each * part, worst);
+      else into.addMany(lane, column, bin, part, each * part, max);
     });
   }
   addUnmeasured(into, aggregate, aggregate.count - measured, range);
@@ -113,7 +113,7 @@ function addAggregate(into: LaneCounts, aggregate: Aggregate, range: Gap): void 
 
 function addUnmeasured(into: LaneCounts, aggregate: Aggregate, count: number, range: Gap): void {
   const verdict = aggregate.judge.ofUnmeasured();
-  const seed = seedOf(aggregate.key, FINE_BINS);
+  const seed = seedOf(aggregate.identity, FINE_BINS);
   if (count <= 0 || verdict === Verdict.no) return;
   shareColumns(into, stretchOf(aggregate), count, seed, range, (column, part) => {
     if (verdict === Verdict.maybe) into.addUndecided(aggregate.lane, column, part);

@@ -18,8 +18,8 @@ export interface LaneOwners {
 /** Counts latencies into the lanes of disks. */
 export class LaneCounter implements WindowCounter {
   /** Lane by identity, for the identities seen so far. */
-  private laneOfKey = new Int16Array(0);
-  private keysSeen = 0;
+  private laneOfIdentity = new Int16Array(0);
+  private identitiesSeen = 0;
 
   /** `filter` undefined: everything matches. */
   constructor(
@@ -46,13 +46,15 @@ export class LaneCounter implements WindowCounter {
 
   private laneOf(): LaneOf {
     const { identities, devs } = this.owners;
-    if (identities.size > this.laneOfKey.length) {
+    if (identities.size > this.laneOfIdentity.length) {
       const larger = new Int16Array(2 * identities.size);
-      larger.set(this.laneOfKey.subarray(0, this.keysSeen));
-      this.laneOfKey = larger;
+      larger.set(this.laneOfIdentity.subarray(0, this.identitiesSeen));
+      this.laneOfIdentity = larger;
     }
-    for (; this.keysSeen < identities.size; this.keysSeen++)
-      this.laneOfKey[this.keysSeen] = devs.indexOf(identities.get(this.keysSeen).dev);
-    return this.laneOfKey;
+    for (; this.identitiesSeen < identities.size; this.identitiesSeen++)
+      this.laneOfIdentity[this.identitiesSeen] = devs.indexOf(
+        identities.get(this.identitiesSeen).dev,
+      );
+    return this.laneOfIdentity;
   }
 }

@@ -17,7 +17,7 @@ export class LaneCounts extends ColumnRing {
   /** By cell: number of I/Os with a latency, total in ns, maximum. */
   private readonly counts: Float64Array;
   private readonly sums: Float64Array;
-  private readonly worst: Float64Array;
+  private readonly maxNs: Float64Array;
   /** `FINE_BINS` per cell. */
   private readonly fine: Float64Array;
   /** By cell: I/Os without a latency, and I/Os that may match the filter. */
@@ -37,7 +37,7 @@ export class LaneCounts extends ColumnRing {
     const cells = lanes * columns;
     this.counts = new Float64Array(cells);
     this.sums = new Float64Array(cells);
-    this.worst = new Float64Array(cells);
+    this.maxNs = new Float64Array(cells);
     this.fine = new Float64Array(cells * FINE_BINS);
     this.unmeasured = new Float64Array(cells);
     this.unknown = new Float64Array(cells);
@@ -57,9 +57,9 @@ export class LaneCounts extends ColumnRing {
     return figure === 'mean' ? this.sums[cell]! / count : this.p99Of(cell, count);
   }
 
-  worstValue(lane: number, column: number): number | undefined {
+  maxValue(lane: number, column: number): number | undefined {
     const cell = this.cellAt(lane, column);
-    return this.counts[cell]! > 0 ? this.worst[cell] : undefined;
+    return this.counts[cell]! > 0 ? this.maxNs[cell] : undefined;
   }
 
   /** I/Os in a lane, with and without a latency. */
@@ -80,7 +80,7 @@ export class LaneCounts extends ColumnRing {
     const known = this.p99[cell]!;
     if (!Number.isNaN(known)) return known;
     const found = quantile(this.fine, cell * FINE_BINS, 0, FINE_BINS, count, P99) ?? 0;
-    return (this.p99[cell] = Math.min(found, this.worst[cell]!));
+    return (this.p99[cell] = Math.min(found, this.maxNs[cell]!));
   }
 
   private sumOver(cells: Float64Array, lane: number): number {
@@ -99,21 +99,21 @@ export class LaneCounts extends ColumnRing {
     return slot < 0 ? -1 : lane * this.columns + slot;
   }
 
-  /** Adds `count` I/Os of one fine bin with total latency `sumNs` and maximum `worstNs`. */
+  /** Adds `count` I/Os of one fine bin with total latency `sumNs` and maximum `maxNs`. */
   addMany(
     lane: number,
     column: number,
     fine: number,
     count: number,
     sumNs: number,
-    worstNs: number,
+    maxNs: number,
   ): void {
     const cell = this.cellOf(lane, column);
     if (cell < 0) return;
     this.counts[cell]! += count;
     this.sums[cell]! += sumNs;
     this.fine[cell * FINE_BINS + fine]! += count;
-    if (worstNs > this.worst[cell]!) this.worst[cell] = worstNs;
+    if (maxNs > this.maxNs[cell]!) this.maxNs[cell] = maxNs;
     this.p99[cell] = NaN;
   }
 
@@ -150,8 +150,8 @@ export class LaneCounts extends ColumnRing {
     const verdicts = filter?.judgeRows(rows, from, to);
     const values = valuesOf(this.metric, rows, from, to);
     const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
-    const { completeNs, identity: key } = rows;
-    const { counts, sums, worst, fine, p99, unknown, unmeasured, columnNs, columns } = this;
+    const { completeNs, identity } = rows;
+    const { counts, sums, maxNs, fine, p99, unknown, unmeasured, columnNs, columns } = this;
     let columnStartNs = Infinity;
     let columnEndNs = -Infinity;
     let slot = -1;
@@ -167,7 +167,7 @@ export class LaneCounts extends ColumnRing {
         slot = isSelected ? this.slotOf(column) : -1;
         if (!isSelected) columnStartNs = Infinity;
       }
-      const lane = slot < 0 ? -1 : laneOf[key[row]!]!;
+      const lane = slot < 0 ? -1 : laneOf[identity[row]!]!;
       if (lane < 0) continue;
       const cell = lane * columns + slot;
       if (verdict === Verdict.maybe) {
@@ -183,7 +183,7 @@ export class LaneCounts extends ColumnRing {
       counts[cell]!++;
       sums[cell]! += value;
       fine[cell * FINE_BINS + fineBin]!++;
-      if (value > worst[cell]!) worst[cell] = value;
+      if (value > maxNs[cell]!) maxNs[cell] = value;
       p99[cell] = NaN;
     }
   }
@@ -191,7 +191,7 @@ export class LaneCounts extends ColumnRing {
   protected emptySlot(slot: number): void {
     for (let lane = 0; lane < this.lanes; lane++) {
       const cell = lane * this.columns + slot;
-      for (const sums of [this.counts, this.sums, this.worst, this.unmeasured, this.unknown])
+      for (const sums of [this.counts, this.sums, this.maxNs, this.unmeasured, this.unknown])
         sums[cell] = 0;
       this.fine.fill(0, cell * FINE_BINS, (cell + 1) * FINE_BINS);
       this.p99[cell] = NaN;

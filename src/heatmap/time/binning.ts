@@ -84,7 +84,7 @@ export function binBlock(
   selection: Selection,
 ): boolean {
   const { completeNs } = rows;
-  const { counts, fineCounts, firstBin, binEnds, worst, columnNs, stride, scale } = map;
+  const { counts, fineCounts, firstBin, binEnds, columnMax, columnNs, stride, scale } = map;
   const { areBinsNarrow, weights } = map;
   const rowWeights = weightsOf(map.weight, rows, from, to);
   const unmeasurable = map.bins + 1;
@@ -130,7 +130,7 @@ export function binBlock(
     while (value >= binEnds[bin + 1]!) bin++;
     counts[base + bin]!++;
     if (weights !== undefined) weights[base + bin]! += rowWeights![row - from]!;
-    if (value > worst[slot]!) worst[slot] = value;
+    if (value > columnMax[slot]!) columnMax[slot] = value;
   }
   return isTouched;
 }
@@ -161,7 +161,7 @@ function binOffsetBlock(
   const verdicts = selection.filter?.judgeRows(rows, from, to);
   const { completeNs, sector, identity } = rows;
   const diskBytes = map.shares?.bytesOf;
-  const { counts, weights, binEnds, worst, columnNs, stride, bins } = map;
+  const { counts, weights, binEnds, columnMax, columnNs, stride, bins } = map;
   const rowWeights = weightsOf(map.weight, rows, from, to);
   const { low, high } = map.scale.domain;
   const binsPerUnit = bins / (high - low);
@@ -203,7 +203,7 @@ function binOffsetBlock(
     else if (value >= binEnds[bin + 1]!) bin++;
     counts[base + bin]!++;
     if (weights !== undefined) weights[base + bin]! += rowWeights![row - from]!;
-    if (value > worst[slot]!) worst[slot] = value;
+    if (value > columnMax[slot]!) columnMax[slot] = value;
   }
   return isTouched;
 }

@@ -41,7 +41,7 @@ interface Share {
   /** −1 to `bins`; `bins` + 1 for unknown values, `bins` + 2 for I/O that may match the filter. */
   readonly bin: number;
   readonly fine: number | undefined;
-  readonly worst: number;
+  readonly max: number;
   /** Estimated weight of one I/O. */
   readonly each: number;
 }
@@ -61,23 +61,29 @@ export function distributeSlice(
   const aggregate = { startNs: slice.startNs, endNs, onlySlot, max: maxOf(map, slice, judges) };
   const weights = unitWeights(map, slice, judges);
   const unmeasured = new Map<number, number>();
-  slice.forEachEntry(Field.count, (key, count) => {
-    if (judges.has(key)) unmeasured.set(key, count);
+  slice.forEachEntry(Field.count, (identity, count) => {
+    if (judges.has(identity)) unmeasured.set(identity, count);
   });
   slice.forEachBin(
     metric,
-    (key, bin, count, offsetShift) => {
+    (identity, bin, count, offsetShift) => {
       if (isAbsent(map, bin)) return;
-      unmeasured.set(key, unmeasured.get(key)! - count);
-      const verdict = judges.get(key)!.ofBin(bin, offsetShift);
-      const weight = weights.get(key) ?? WEIGHS_NOTHING;
-      distributeBin(map, aggregate, { key, bin, count, offsetShift, weight }, verdict, selection);
+      unmeasured.set(identity, unmeasured.get(identity)! - count);
+      const verdict = judges.get(identity)!.ofBin(bin, offsetShift);
+      const weight = weights.get(identity) ?? WEIGHS_NOTHING;
+      distributeBin(
+        map,
+        aggregate,
+        { identity, bin, count, offsetShift, weight },
+        verdict,
+        selection,
+      );
     },
-    (key) => judges.has(key),
+    (identity) => judges.has(identity),
   );
-  for (const [key, count] of unmeasured) {
-    const verdict = judges.get(key)!.ofUnmeasured();
-    const rest = unmeasurable(map, key, count, weights.get(key));
+  for (const [identity, count] of unmeasured) {
+    const verdict = judges.get(identity)!.ofUnmeasured();
+    const rest = unmeasurable(map, identity, count, weights.get(identity));
     distributeJudged(map, aggregate, rest, verdict, selection);
   }
   map.version++;
@@ -102,19 +108,19 @@ function unitWeights(map: Heatmap, slice: SliceView, judges: Judges): Map<number
   const valueSums = new Map<number, number>();
   slice.forEachBin(
     metric,
-    (key, bin, count) => {
-      valueSums.set(key, (valueSums.get(key) ?? 0) + fineBinMiddle(bin) * count);
+    (identity, bin, count) => {
+      valueSums.set(identity, (valueSums.get(identity) ?? 0) + fineBinMiddle(bin) * count);
     },
-    (key) => judges.has(key),
+    (identity) => judges.has(identity),
   );
-  slice.forEachShown((shown, entry, key) => {
+  slice.forEachShown((shown, entry, identity) => {
     const sums = {
       count: shown.field(entry, Field.count),
       bytes: shown.field(entry, Field.bytes),
       deviceNs: shown.field(entry, Field.deviceNs),
       queueNs: shown.field(entry, Field.queueNs),
     };
-    weights.set(key, unitWeight(weight, metric, sums, valueSums.get(key) ?? 0));
+    weights.set(identity, unitWeight(weight, metric, sums, valueSums.get(identity) ?? 0));
   });
   return weights;
 }
@@ -124,9 +130,9 @@ type Judges = ReadonlyMap<number, BinJudge>;
 
 function judgesOf(view: SliceView, filter: Selection['filter'], metric: Metric): Judges {
   const judges = new Map<number, BinJudge>();
-  view.forEachShown((slice, entry, key) => {
+  view.forEachShown((slice, entry, identity) => {
     const judge = judgeEntry(filter, slice, entry, metric);
-    if (judge.verdict !== Verdict.no) judges.set(key, judge);
+    if (judge.verdict !== Verdict.no) judges.set(identity, judge);
   });
   return judges;
 }
@@ -135,8 +141,8 @@ function maxOf(map: Heatmap, slice: SliceView, judges: Judges): Aggregate['max']
   const { metric } = map;
   if (metric !== 'device' && metric !== 'queue' && metric !== 'total') return undefined;
   let max = 0;
-  slice.forEachEntry(MAX_FIELDS[metric], (key, value) => {
-    if (value > max && judges.get(key)?.ofBin(fineBin(value), 0) === Verdict.yes) max = value;
+  slice.forEachEntry(MAX_FIELDS[metric], (identity, value) => {
+    if (value > max && judges.get(identity)?.ofBin(fineBin(value), 0) === Verdict.yes) max = value;
   });
   return { bin: fineBin(max), value: max };
 }
@@ -148,7 +154,7 @@ export function distributeAggregate(
   selection: Selection,
 ): void {
   const { metric } = map;
-  const { startNs, endNs, identity: key, offsetShift } = summary;
+  const { startNs, endNs, identity, offsetShift } = summary;
   if (metric === 'utilization') return;
   const judge = judgeAggregate(selection.filter, summary, metric);
   if (judge.verdict === Verdict.no) return;
@@ -162,9 +168,15 @@ export function distributeAggregate(
     if (count === 0 || isAbsent(map, bin)) continue;
     unmeasured -= count;
     const verdict = judge.ofBin(bin, offsetShift);
-    distributeBin(map, aggregate, { key, bin, count, offsetShift, weight }, verdict, selection);
+    distributeBin(
+      map,
+      aggregate,
+      { identity, bin, count, offsetShift, weight },
+      verdict,
+      selection,
+    );
   }
-  const rest = unmeasurable(map, key, unmeasured, weight);
+  const rest = unmeasurable(map, identity, unmeasured, weight);
   distributeJudged(map, aggregate, rest, judge.ofUnmeasured(), selection);
   map.version++;
 }
@@ -193,7 +205,7 @@ function distributeJudged(
 }
 
 function undecided(map: Heatmap, { seed, count, each }: Share): Share {
-  return { seed, count, bin: map.bins + 2, fine: undefined, worst: -Infinity, each };
+  return { seed, count, bin: map.bins + 2, fine: undefined, max: -Infinity, each };
 }
 
 /** Size 0 means no size, as for flushes. */
@@ -202,7 +214,7 @@ function isAbsent(map: Heatmap, bin: number): boolean {
 }
 
 interface FilledBin {
-  readonly key: number;
+  readonly identity: number;
   readonly bin: number;
   readonly count: number;
   readonly offsetShift: number;
@@ -217,17 +229,17 @@ function distributeBin(
   verdict: Verdict,
   selection: Selection,
 ): void {
-  const { key, bin, count, offsetShift } = filled;
+  const { identity, bin, count, offsetShift } = filled;
   const isOffset = map.metric === 'offset';
   const isMax = !isOffset && bin === aggregate.max?.bin;
-  const unit = map.shares === undefined ? 1 : map.shares.bytesOf[key]!;
+  const unit = map.shares === undefined ? 1 : map.shares.bytesOf[identity]!;
   const middle = isOffset ? offsetMiddle(bin, offsetShift) / unit : fineBinMiddle(bin);
-  const worst = isMax ? aggregate.max.value : middle;
+  const max = isMax ? aggregate.max.value : middle;
   const fine = isOffset ? undefined : bin;
-  const seed = seedOf(key, bin);
+  const seed = seedOf(identity, bin);
   const each = filled.weight.perValue * middle + filled.weight.perIo;
   if (!map.isZoomed) {
-    const whole = { bin: map.scale.binOf(middle), count, seed, fine, worst, each };
+    const whole = { bin: map.scale.binOf(middle), count, seed, fine, max, each };
     distributeJudged(map, aggregate, whole, verdict, selection);
     return;
   }
@@ -235,7 +247,7 @@ function distributeBin(
     ? offsetExtent(bin, offsetShift, unit)
     : fineExtent(bin, isMax, aggregate);
   for (const piece of piecesOf(map, extent, middle, count, seed)) {
-    distributeJudged(map, aggregate, { ...piece, fine, worst, each }, verdict, selection);
+    distributeJudged(map, aggregate, { ...piece, fine, max, each }, verdict, selection);
   }
 }
 
@@ -254,10 +266,15 @@ function fineExtent(bin: number, isMax: boolean, { max }: Aggregate): Interval {
   return { low: fineBinLow(bin), high: isMax ? max!.value : fineBinHigh(bin) };
 }
 
-function unmeasurable(map: Heatmap, key: number, count: number, weight = WEIGHS_NOTHING): Share {
-  const seed = seedOf(key, FINE_BINS);
+function unmeasurable(
+  map: Heatmap,
+  identity: number,
+  count: number,
+  weight = WEIGHS_NOTHING,
+): Share {
+  const seed = seedOf(identity, FINE_BINS);
   const each = weight.perIo;
-  return { seed, count, bin: map.bins + 1, fine: undefined, worst: -Infinity, each };
+  return { seed, count, bin: map.bins + 1, fine: undefined, max: -Infinity, each };
 }
 
 function distribute(map: Heatmap, aggregate: Aggregate, share: Share, selection: Selection): void {
@@ -274,7 +291,7 @@ function addShare(map: Heatmap, slot: number, share: Share, count: number): void
   const index = slot * map.stride + 1 + share.bin;
   map.counts[index]! += count;
   if (map.weights !== undefined) map.weights[index]! += count * share.each;
-  if (share.worst > map.worst[slot]!) map.worst[slot] = share.worst;
+  if (share.max > map.columnMax[slot]!) map.columnMax[slot] = share.max;
   if (share.fine === undefined) return;
   map.fineCounts[slot * FINE_BINS + share.fine]! += count;
 }

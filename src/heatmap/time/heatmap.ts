@@ -51,7 +51,7 @@ export class Heatmap extends ColumnRing {
   /** Weights in the layout of `counts`, in ns or bytes; undefined when each I/O counts one. */
   readonly weights: Float64Array | undefined;
   /** Largest value per slot, on the axis or above it; −Infinity when empty. */
-  readonly worst: Float64Array;
+  readonly columnMax: Float64Array;
   /** `FINE_BINS` per slot, independent of the domain: the next domain is computed from these. */
   readonly fineCounts: Uint32Array;
   /** Bin of each fine bin's lower edge. */
@@ -74,7 +74,7 @@ export class Heatmap extends ColumnRing {
     this.stride = scale.bins + EXTRA_COUNTERS;
     this.counts = new Uint32Array(columns * this.stride);
     this.weights = weight === 'count' ? undefined : new Float64Array(columns * this.stride);
-    this.worst = new Float64Array(columns).fill(-Infinity);
+    this.columnMax = new Float64Array(columns).fill(-Infinity);
     this.fineCounts = new Uint32Array(columns * FINE_BINS);
     this.binEnds = Float64Array.of(...scale.edges, NaN);
     this.firstBin = Int16Array.from({ length: FINE_BINS }, (_, fine) =>
@@ -146,9 +146,9 @@ export class Heatmap extends ColumnRing {
   }
 
   /** Largest value of a column; undefined when it is empty. */
-  worstValue(column: number): number | undefined {
-    const worst = this.worst[this.slotOf(this.firstColumn + column)]!;
-    return worst === -Infinity ? undefined : worst;
+  maxValue(column: number): number | undefined {
+    const max = this.columnMax[this.slotOf(this.firstColumn + column)]!;
+    return max === -Infinity ? undefined : max;
   }
 
   /** Counts values of a single column; undefined when the bins are too narrow for it. */
@@ -163,7 +163,7 @@ export class Heatmap extends ColumnRing {
   protected emptySlot(slot: number): void {
     this.counts.fill(0, slot * this.stride, (slot + 1) * this.stride);
     this.weights?.fill(0, slot * this.stride, (slot + 1) * this.stride);
-    this.worst[slot] = -Infinity;
+    this.columnMax[slot] = -Infinity;
     this.fineCounts.fill(0, slot * FINE_BINS, (slot + 1) * FINE_BINS);
   }
 }

@@ -262,7 +262,7 @@ export class LiveHeatmap {
   private fitDomain(map: Heatmap): Interval | undefined {
     const known = this.knownDomain();
     if (map.axisValues !== 'offset') return known ?? this.fitValues(map.fineTotal);
-    const farthest = map.worst.reduce((a, b) => Math.max(a, b), -1);
+    const farthest = map.columnMax.reduce((a, b) => Math.max(a, b), -1);
     // The number may have belonged to a larger disk before, or the disk has shrunk.
     if (known !== undefined && farthest < known.high) return known;
     return farthest < 0 ? undefined : this.axis.fit({ low: 0, high: farthest + 1 });

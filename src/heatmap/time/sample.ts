@@ -67,7 +67,8 @@ function largestOf(
     for (let entry = 0; entry < slice.entries; entry++) {
       const value = slice.field(entry, field);
       if (value <= largest) continue;
-      if (filter === undefined || filter.judge(slice.key(entry)) === Verdict.yes) largest = value;
+      if (filter === undefined || filter.judge(slice.identity(entry)) === Verdict.yes)
+        largest = value;
     }
   }
   return largest;

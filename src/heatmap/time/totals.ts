@@ -13,7 +13,7 @@ export interface HeatmapTotals {
   /** I/Os that may match the filter; not included in `all`. */
   readonly undecided: number;
   /** The largest value, on the axis or above; undefined when there is none. */
-  readonly worst: number | undefined;
+  readonly max: number | undefined;
 }
 
 export function totalsOf(map: Heatmap): HeatmapTotals {
@@ -23,7 +23,7 @@ export function totalsOf(map: Heatmap): HeatmapTotals {
     const base = slot * stride;
     for (let i = 0; i < stride; i++) sums[i]! += counts[base + i]!;
   }
-  const worst = map.worst.reduce((a, b) => Math.max(a, b), -Infinity);
+  const max = map.columnMax.reduce((a, b) => Math.max(a, b), -Infinity);
   const undecided = sums[map.bins + 3]!;
   return {
     bins: sums.subarray(1, map.bins + 1),
@@ -32,7 +32,7 @@ export function totalsOf(map: Heatmap): HeatmapTotals {
     unmeasurable: sums[map.bins + 2]!,
     all: sums.reduce((a, b) => a + b, 0) - undecided,
     undecided,
-    worst: worst === -Infinity ? undefined : worst,
+    max: max === -Infinity ? undefined : max,
   };
 }
 

@@ -35,5 +35,5 @@ function countDisk(map: Heatmap, column: number, share: number): void {
   const bin = share === scale.domain.high ? bins - 1 : scale.binOf(share);
   map.counts[map.indexOf(column) + bin]!++;
   const slot = map.slotOf(map.firstColumn + column);
-  map.worst[slot] = Math.max(map.worst[slot]!, share);
+  map.columnMax[slot] = Math.max(map.columnMax[slot]!, share);
 }

@@ -9,7 +9,7 @@ export interface TalliedColumns {
   readonly stride: number;
   readonly counts: Uint32Array;
   readonly weights: Float64Array | undefined;
-  readonly worst: Float64Array;
+  readonly columnMax: Float64Array;
   readonly fineCounts: Uint32Array;
 }
 
@@ -129,8 +129,8 @@ export class ValueTally {
     }
     if (map.weights !== undefined) weights.fill(0);
     map.counts[base + map.bins + 2]! += this.undecided;
-    const worst = this.most > 0 ? floatOf(this.most - 1) : 0;
-    if (measured > 0 && worst > map.worst[slot]!) map.worst[slot] = worst;
+    const max = this.most > 0 ? floatOf(this.most - 1) : 0;
+    if (measured > 0 && max > map.columnMax[slot]!) map.columnMax[slot] = max;
     this.undecided = 0;
     this.most = 0;
   }

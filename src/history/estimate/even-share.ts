@@ -17,8 +17,8 @@ export function countBefore(
 }
 
 /** From 0 to 1, evenly distributed over successive bins and successive identities. */
-export function seedOf(key: number, bin: number): number {
-  return ((bin + 1) * GOLDEN_RATIO + key * SILVER_RATIO) % 1;
+export function seedOf(identity: number, bin: number): number {
+  return ((bin + 1) * GOLDEN_RATIO + identity * SILVER_RATIO) % 1;
 }
 
 const GOLDEN_RATIO = 0.6180339887;

@@ -28,11 +28,11 @@ export function judgeEntry(
   entry: number,
   metric: Metric,
 ): BinJudge {
-  const key = slice.key(entry);
-  const verdict = filter?.judge(key) ?? Verdict.yes;
+  const identity = slice.identity(entry);
+  const verdict = filter?.judge(identity) ?? Verdict.yes;
   if (filter === undefined || verdict !== Verdict.maybe) return SAME_FOR_ALL[verdict];
   const ranges = rangesOfEntry(slice, entry, filter.quantities);
-  return new RangeJudge(filter, key, ranges, metric);
+  return new RangeJudge(filter, identity, ranges, metric);
 }
 
 export function judgeAggregate(
@@ -40,12 +40,12 @@ export function judgeAggregate(
   summary: CompletionSummary,
   metric: Metric,
 ): BinJudge {
-  const { identity: key } = summary;
-  const verdict = filter?.judge(key) ?? Verdict.yes;
+  const { identity: identity } = summary;
+  const verdict = filter?.judge(identity) ?? Verdict.yes;
   if (filter === undefined || verdict !== Verdict.maybe) return SAME_FOR_ALL[verdict];
   const ranges: Partial<Record<Quantity, KnownRange>> = {};
   for (const quantity of filter.quantities) ranges[quantity] = rangeOfAggregate(summary, quantity);
-  return new RangeJudge(filter, key, ranges, metric);
+  return new RangeJudge(filter, identity, ranges, metric);
 }
 
 function rangeOfAggregate(summary: CompletionSummary, quantity: Quantity): KnownRange {
@@ -75,11 +75,11 @@ class RangeJudge implements BinJudge {
 
   constructor(
     private readonly filter: CompiledFilter,
-    private readonly key: number,
+    private readonly identity: number,
     private readonly ranges: KnownRanges,
     private readonly metric: Metric,
   ) {
-    this.verdict = filter.judge(key, (quantity) => ranges[quantity]);
+    this.verdict = filter.judge(identity, (quantity) => ranges[quantity]);
   }
 
   ofBin(bin: number, offsetShift: number): Verdict {
@@ -95,6 +95,6 @@ class RangeJudge implements BinJudge {
   private judge(own: KnownRange): Verdict {
     const { metric, ranges } = this;
     const known: KnownValues = (quantity) => (quantity === metric ? own : ranges[quantity]);
-    return this.filter.judge(this.key, known);
+    return this.filter.judge(this.identity, known);
   }
 }

@@ -1,5 +1,5 @@
 /** Width of slices by age. Both in units of the finest slice. */
-export interface Level {
+export interface CoarseningStep {
   readonly width: number;
   /** Slices whose end is at least this old have at least this width. */
   readonly age: number;
@@ -10,7 +10,7 @@ export interface Level {
  * week, then hours. Each width is a multiple of the previous one, so slices nest. When memory runs short, the same
  * steps are taken earlier.
  */
-export const LEVELS: readonly Level[] = [
+export const COARSENING: readonly CoarseningStep[] = [
   { width: 10, age: 600 },
   { width: 60, age: 7_200 },
   { width: 600, age: 86_400 },

@@ -37,10 +37,10 @@ export class IdentityFacts {
     const size = this.identities.size;
     if (this.known === size) return;
     if (size > this.marks.length) this.grow(Math.max(256, size, this.marks.length * 2));
-    for (let key = this.known; key < size; key++) {
-      const { dev, marks } = this.identities.get(key);
-      this.marks[key] = marks;
-      this.device[key] = this.deviceIndex(dev);
+    for (let identity = this.known; identity < size; identity++) {
+      const { dev, marks } = this.identities.get(identity);
+      this.marks[identity] = marks;
+      this.device[identity] = this.deviceIndex(dev);
     }
     this.known = size;
   }
@@ -68,36 +68,36 @@ export class IdentityFacts {
     return this.indexOfDev.get(dev);
   }
 
-  isAggregate(key: number): boolean {
-    return (this.marks[key]! & IdentityMark.noDetail) !== 0;
+  isAggregate(identity: number): boolean {
+    return (this.marks[identity]! & IdentityMark.noDetail) !== 0;
   }
 
   /** Whether a full slice must still accept this identity: others are folded into it, or there are few such. */
-  isExempt(key: number): boolean {
-    return (this.marks[key]! & (IdentityMark.noDetail | IdentityMark.other)) !== 0;
+  isExempt(identity: number): boolean {
+    return (this.marks[identity]! & (IdentityMark.noDetail | IdentityMark.other)) !== 0;
   }
 
   /** The identity into which this one is folded when a slice is full. */
-  other(key: number): number {
-    const index = this.identities.intern(otherIdentity(this.identities.get(key)));
+  other(identity: number): number {
+    const index = this.identities.intern(otherIdentity(this.identities.get(identity)));
     this.refresh();
     return index;
   }
 
   /** The identity of a summary, always marked as such: queries use the mark to separate rows from summaries. */
-  summary(key: number): number {
-    const known = this.identities.get(key);
+  summary(identity: number): number {
+    const known = this.identities.get(identity);
     // The identity may come from single I/Os, whose owner need not be that of all.
     const marks = known.marks | IdentityMark.noDetail | IdentityMark.ownerUnknown;
     const isMarked = (known.marks & IdentityMark.noDetail) !== 0;
-    const index = isMarked ? key : this.identities.intern({ ...known, marks });
+    const index = isMarked ? identity : this.identities.intern({ ...known, marks });
     this.refresh();
     return index;
   }
 
   /** Sectors per offset bin for a new entry of this identity, as the exponent of a power of two. */
-  offsetShift(key: number): number {
-    const index = this.device[key]!;
+  offsetShift(identity: number): number {
+    const index = this.device[identity]!;
     const sizeBytes = this.info.device(this.devs[index]!)?.sizeBytes;
     return sizeBytes === undefined
       ? this.grownShift[index]!
@@ -105,8 +105,8 @@ export class IdentityFacts {
   }
 
   /** Records how far a disk of unknown size was seen to reach. */
-  noteOffsetShift(key: number, shift: number): void {
-    const index = this.device[key]!;
+  noteOffsetShift(identity: number, shift: number): void {
+    const index = this.device[identity]!;
     this.grownShift[index] = Math.max(this.grownShift[index]!, shift);
   }
 }

@@ -12,7 +12,7 @@ import {
 import type { Slice } from './slice.ts';
 
 /**
- * Packs slices into one over [startNs, endNs). Every count and total is kept; of more than `keyCap` identities, the
+ * Packs slices into one over [startNs, endNs). Every count and total is kept; of more than `identityCap` identities, the
  * busiest keep their own entry, and the rest are folded into their device's "other".
  */
 export function mergeSlices(
@@ -20,14 +20,14 @@ export function mergeSlices(
   startNs: number,
   endNs: number,
   facts: IdentityFacts,
-  keyCap: number,
+  identityCap: number,
 ): PackedSlice {
-  const sources = sortedSources(slices, foldedKeys(slices, facts, keyCap));
+  const sources = sortedSources(slices, foldedIdentities(slices, facts, identityCap));
   writer.clear();
   let run = 0;
   while (run < sources.length) {
     let next = run + 1;
-    while (next < sources.length && sources[next]!.key === sources[run]!.key) next++;
+    while (next < sources.length && sources[next]!.identity === sources[run]!.identity) next++;
     writeEntry(sources, run, next);
     run = next;
   }
@@ -47,7 +47,7 @@ const sums = new Float64Array(FIELDS);
 
 interface Source {
   /** The identity into whose entry it goes. */
-  readonly key: number;
+  readonly identity: number;
   readonly slice: Slice;
   readonly entry: number;
 }
@@ -59,36 +59,36 @@ function sortedSources(
   const sources: Source[] = [];
   for (const slice of slices) {
     for (let entry = 0; entry < slice.entries; entry++) {
-      const key = slice.key(entry);
-      sources.push({ key: folded?.get(key) ?? key, slice, entry });
+      const identity = slice.identity(entry);
+      sources.push({ identity: folded?.get(identity) ?? identity, slice, entry });
     }
   }
-  return sources.sort((a, b) => a.key - b.key);
+  return sources.sort((a, b) => a.identity - b.identity);
 }
 
 /** Which identities lose their own entry, and to which; undefined when all fit. */
-function foldedKeys(
+function foldedIdentities(
   slices: readonly Slice[],
   facts: IdentityFacts,
-  keyCap: number,
+  identityCap: number,
 ): Map<number, number> | undefined {
   const counts = new Map<number, number>();
   for (const slice of slices) {
     for (let entry = 0; entry < slice.entries; entry++) {
-      const key = slice.key(entry);
-      if (facts.isExempt(key)) continue;
-      counts.set(key, (counts.get(key) ?? 0) + slice.field(entry, Field.count));
+      const identity = slice.identity(entry);
+      if (facts.isExempt(identity)) continue;
+      counts.set(identity, (counts.get(identity) ?? 0) + slice.field(entry, Field.count));
     }
   }
-  if (counts.size <= keyCap) return undefined;
-  const byCount = [...counts].sort(([, a], [, b]) => b - a).slice(keyCap);
-  return new Map(byCount.map(([key]) => [key, facts.other(key)]));
+  if (counts.size <= identityCap) return undefined;
+  const byCount = [...counts].sort(([, a], [, b]) => b - a).slice(identityCap);
+  return new Map(byCount.map(([identity]) => [identity, facts.other(identity)]));
 }
 
 function writeEntry(sources: readonly Source[], from: number, to: number): void {
-  const { key, slice, entry } = sources[from]!;
+  const { identity, slice, entry } = sources[from]!;
   const shift = sumFields(sources, from, to);
-  writer.addEntry(key, shift, sums);
+  writer.addEntry(identity, shift, sums);
   for (let metric = 0; metric < SLICE_METRICS.length; metric++) {
     const filled =
       to - from === 1

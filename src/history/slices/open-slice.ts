@@ -7,13 +7,13 @@ import { PAGE_TABLE_BYTES, PagedBins, ROW_CELLS, SLOT_CELLS } from './paged-bins
 import { createBinList, Field, FIELDS, METRIC_INDEX } from './slice.ts';
 import type { BinList, Slice } from './slice.ts';
 
-const FIRST_KEYS = 16;
+const FIRST_IDENTITIES = 16;
 /** Identity, totals, shift, scale and page table. */
-const BYTES_PER_KEY = 4 + FIELDS * 8 + 1 + 8 + PAGE_TABLE_BYTES;
+const BYTES_PER_IDENTITY = 4 + FIELDS * 8 + 1 + 8 + PAGE_TABLE_BYTES;
 
 export interface OpenSliceLimits {
   /** Identities with their own entries; further ones share an entry per device and operation. */
-  readonly keys: number;
+  readonly identities: number;
   readonly bytes: number;
 }
 
@@ -27,12 +27,12 @@ export class OpenSlice implements Slice {
   private slots = new Uint16Array(0);
   /** Identities with a slot, including those folded into another one's. */
   private admitted: number[] = [];
-  private slotKeys = new Uint32Array(FIRST_KEYS);
-  private fields = new Float64Array(FIRST_KEYS * FIELDS);
-  private shifts = new Uint8Array(FIRST_KEYS);
+  private slotIdentities = new Uint32Array(FIRST_IDENTITIES);
+  private fields = new Float64Array(FIRST_IDENTITIES * FIELDS);
+  private shifts = new Uint8Array(FIRST_IDENTITIES);
   /** 2^−shift: offset bins per sector. */
-  private scales = new Float64Array(FIRST_KEYS);
-  private readonly bins = new PagedBins(FIRST_KEYS);
+  private scales = new Float64Array(FIRST_IDENTITIES);
+  private readonly bins = new PagedBins(FIRST_IDENTITIES);
   private readonly facts: IdentityFacts;
   private readonly limits: OpenSliceLimits;
 
@@ -42,13 +42,13 @@ export class OpenSlice implements Slice {
   }
 
   get memoryBytes(): number {
-    const perKey = this.slotKeys.length * (BYTES_PER_KEY - PAGE_TABLE_BYTES);
-    const perKnownKey = this.slots.byteLength + this.admitted.length * 8;
-    return perKey + perKnownKey + this.bins.memoryBytes;
+    const perIdentity = this.slotIdentities.length * (BYTES_PER_IDENTITY - PAGE_TABLE_BYTES);
+    const perKnownIdentity = this.slots.byteLength + this.admitted.length * 8;
+    return perIdentity + perKnownIdentity + this.bins.memoryBytes;
   }
 
   reset(startNs: number, endNs: number): void {
-    for (const key of this.admitted) this.slots[key] = 0;
+    for (const identity of this.admitted) this.slots[identity] = 0;
     this.admitted = [];
     this.fields.fill(0, 0, this.entries * FIELDS);
     this.bins.clear(this.entries);
@@ -63,13 +63,13 @@ export class OpenSlice implements Slice {
    * added.
    */
   addRows(rows: CompletionColumns, from: number, to: number): number {
-    const { completeNs, sector, identity: key } = rows;
+    const { completeNs, sector, identity } = rows;
     const { startNs, endNs } = this;
-    this.coverKeys();
+    this.coverIdentities();
     for (let row = from; row < to; row++) {
       const at = completeNs[row]!;
       if (!(at >= startNs && at < endNs) || !this.hasRoom(ROW_CELLS)) return row;
-      const slot = this.slotOf(key[row]!);
+      const slot = this.slotOf(identity[row]!);
       if (slot < 0) return row;
       this.addRow(slot, rows, row);
       const offset = sector[row]! * this.scales[slot]!;
@@ -107,10 +107,10 @@ export class OpenSlice implements Slice {
   }
 
   /** Adds the whole summary, or nothing when there is no room. */
-  addAggregate(summary: CompletionSummary, key: number): boolean {
-    this.coverKeys();
+  addAggregate(summary: CompletionSummary, identity: number): boolean {
+    this.coverIdentities();
     if (!this.hasRoom(SLOT_CELLS)) return false;
-    const slot = this.slotOf(key);
+    const slot = this.slotOf(identity);
     if (slot < 0) return false;
     this.hasAggregates = true;
     this.addAggregateFields(summary, slot * FIELDS);
@@ -152,7 +152,7 @@ export class OpenSlice implements Slice {
   private addFarSector(slot: number, sector: number): void {
     const shift = shiftForSectors(sector + 1);
     this.widenOffsets(slot, shift);
-    this.facts.noteOffsetShift(this.slotKeys[slot]!, shift);
+    this.facts.noteOffsetShift(this.slotIdentities[slot]!, shift);
     const bin = Math.floor(sector * this.scales[slot]!);
     this.bins.add(slot, METRIC_INDEX.offset, bin, 1);
   }
@@ -175,8 +175,8 @@ export class OpenSlice implements Slice {
     this.scales[slot] = 2 ** -shift;
   }
 
-  key(entry: number): number {
-    return this.slotKeys[entry]!;
+  identity(entry: number): number {
+    return this.slotIdentities[entry]!;
   }
 
   field(entry: number, field: number): number {
@@ -192,39 +192,40 @@ export class OpenSlice implements Slice {
   }
 
   /** Slot of an identity; −1 when there is no room for another. */
-  private slotOf(key: number): number {
-    const slot = this.slots[key]!;
-    return slot > 0 ? slot - 1 : this.admit(key);
+  private slotOf(identity: number): number {
+    const slot = this.slots[identity]!;
+    return slot > 0 ? slot - 1 : this.admit(identity);
   }
 
-  private admit(key: number): number {
-    const isFull = this.entries >= this.limits.keys && !this.facts.isExempt(key);
-    const slot = isFull ? this.slotOfOther(key) : this.addEntry(key);
+  private admit(identity: number): number {
+    const isFull = this.entries >= this.limits.identities && !this.facts.isExempt(identity);
+    const slot = isFull ? this.slotOfOther(identity) : this.addEntry(identity);
     if (slot < 0) return slot;
-    this.slots[key] = slot + 1;
-    this.admitted.push(key);
+    this.slots[identity] = slot + 1;
+    this.admitted.push(identity);
     return slot;
   }
 
-  private slotOfOther(key: number): number {
-    const other = this.facts.other(key);
-    this.coverKeys();
+  private slotOfOther(identity: number): number {
+    const other = this.facts.other(identity);
+    this.coverIdentities();
     return this.slotOf(other);
   }
 
-  private addEntry(key: number): number {
+  private addEntry(identity: number): number {
     const slot = this.entries;
-    if (slot === this.slotKeys.length && !this.growKeys()) return -1;
+    if (slot === this.slotIdentities.length && !this.growIdentities()) return -1;
     this.entries++;
-    this.slotKeys[slot] = key;
-    this.setShift(slot, this.facts.offsetShift(key));
+    this.slotIdentities[slot] = identity;
+    this.setShift(slot, this.facts.offsetShift(identity));
     return slot;
   }
 
-  private growKeys(): boolean {
-    const capacity = this.slotKeys.length * 2;
-    if (this.memoryBytes + this.slotKeys.length * BYTES_PER_KEY > this.limits.bytes) return false;
-    this.slotKeys = copied(new Uint32Array(capacity), this.slotKeys);
+  private growIdentities(): boolean {
+    const capacity = this.slotIdentities.length * 2;
+    if (this.memoryBytes + this.slotIdentities.length * BYTES_PER_IDENTITY > this.limits.bytes)
+      return false;
+    this.slotIdentities = copied(new Uint32Array(capacity), this.slotIdentities);
     this.fields = copied(new Float64Array(capacity * FIELDS), this.fields);
     this.shifts = copied(new Uint8Array(capacity), this.shifts);
     this.scales = copied(new Float64Array(capacity), this.scales);
@@ -242,7 +243,7 @@ export class OpenSlice implements Slice {
     return true;
   }
 
-  private coverKeys(): void {
+  private coverIdentities(): void {
     const size = this.facts.identities.size;
     if (size <= this.slots.length) return;
     this.slots = copied(new Uint16Array(Math.max(256, size, this.slots.length * 2)), this.slots);

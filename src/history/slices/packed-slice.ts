@@ -18,7 +18,7 @@ export class PackedSlice implements Slice {
   readonly entries: number;
   readonly memoryBytes: number;
   private readonly fields: Float64Array;
-  private readonly keys: Uint32Array;
+  private readonly identities: Uint32Array;
   /** First histogram byte by entry and metric, plus one for the end. */
   private readonly index: Uint32Array;
   private readonly shifts: Uint8Array;
@@ -36,20 +36,20 @@ export class PackedSlice implements Slice {
     const fixedBytes = fieldBytes + keyBytes + indexBytes + entries;
     const buffer = new ArrayBuffer(fixedBytes + from.usedBytes);
     this.fields = new Float64Array(buffer, 0, entries * FIELDS);
-    this.keys = new Uint32Array(buffer, fieldBytes, entries);
+    this.identities = new Uint32Array(buffer, fieldBytes, entries);
     this.index = new Uint32Array(buffer, fieldBytes + keyBytes, entries * METRICS + 1);
     this.shifts = new Uint8Array(buffer, fieldBytes + keyBytes + indexBytes, entries);
     this.bytes = new Uint8Array(buffer, fixedBytes, from.usedBytes);
     this.fields.set(from.fields.subarray(0, entries * FIELDS));
-    this.keys.set(from.keys.subarray(0, entries));
+    this.identities.set(from.identities.subarray(0, entries));
     this.index.set(from.index.subarray(0, entries * METRICS + 1));
     this.shifts.set(from.shifts.subarray(0, entries));
     this.bytes.set(from.bytes.subarray(0, from.usedBytes));
     this.memoryBytes = buffer.byteLength + OVERHEAD_BYTES;
   }
 
-  key(entry: number): number {
-    return this.keys[entry]!;
+  identity(entry: number): number {
+    return this.identities[entry]!;
   }
 
   field(entry: number, field: number): number {
@@ -89,7 +89,7 @@ export class SliceWriter {
   entries = 0;
   usedBytes = 0;
   fields = new Float64Array(16 * FIELDS);
-  keys = new Uint32Array(16);
+  identities = new Uint32Array(16);
   index = new Uint32Array(16 * METRICS + 1);
   shifts = new Uint8Array(16);
   bytes = new Uint8Array(4096);
@@ -97,7 +97,7 @@ export class SliceWriter {
   get memoryBytes(): number {
     return (
       this.fields.byteLength +
-      this.keys.byteLength +
+      this.identities.byteLength +
       this.index.byteLength +
       this.shifts.byteLength +
       this.bytes.byteLength
@@ -110,10 +110,10 @@ export class SliceWriter {
   }
 
   /** Starts an entry; its histograms must follow, each once, in the order of `SLICE_METRICS`. */
-  addEntry(key: number, offsetShift: number, fields: Float64Array): void {
+  addEntry(identity: number, offsetShift: number, fields: Float64Array): void {
     const entry = this.entries++;
-    if (entry === this.keys.length) this.growEntries();
-    this.keys[entry] = key;
+    if (entry === this.identities.length) this.growEntries();
+    this.identities[entry] = identity;
     this.shifts[entry] = offsetShift;
     this.fields.set(fields, entry * FIELDS);
   }
@@ -147,12 +147,12 @@ export class SliceWriter {
   }
 
   private growEntries(): void {
-    const capacity = this.keys.length * 2;
-    const { fields, keys, index, shifts } = this;
+    const capacity = this.identities.length * 2;
+    const { fields, identities, index, shifts } = this;
     this.fields = new Float64Array(capacity * FIELDS);
     this.fields.set(fields);
-    this.keys = new Uint32Array(capacity);
-    this.keys.set(keys);
+    this.identities = new Uint32Array(capacity);
+    this.identities.set(identities);
     this.index = new Uint32Array(capacity * METRICS + 1);
     this.index.set(index);
     this.shifts = new Uint8Array(capacity);

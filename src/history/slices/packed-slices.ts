@@ -1,5 +1,5 @@
 import type { IdentityFacts } from './identity-facts.ts';
-import type { Level } from './coarsening.ts';
+import type { CoarseningStep } from './coarsening.ts';
 import { mergeMemoryBytes, mergeSlices } from './merge-slices.ts';
 import type { PackedSlice } from './packed-slice.ts';
 import type { Slice } from './slice.ts';
@@ -10,31 +10,31 @@ export interface PackedSlicesOptions {
   /** Memory limit of all closed slices. */
   readonly packedBytes: number;
   /** Entries per slice, see `mergeSlices`. */
-  readonly keyCap: number;
-  readonly levels: readonly Level[];
+  readonly identityCap: number;
+  readonly steps: readonly CoarseningStep[];
 }
 
-interface LevelState {
+interface StepState {
   readonly widthNs: number;
   readonly ageNs: number;
-  /** All slices that start before this are at least as wide as this level. */
+  /** All slices that start before this are at least as wide as this step. */
   doneNs: number;
 }
 
 /**
- * Closed slices in order of time, disjoint; stretches of time without I/O have none. Each level's width is a
+ * Closed slices in order of time, disjoint; stretches of time without I/O have none. Each step's width is a
  * multiple of the previous one, and slices are aligned to their width. So any two widths nest, and a widened slice
  * never cuts a neighbour.
  */
 export class PackedSlices {
   private readonly slices: PackedSlice[] = [];
-  private readonly levels: readonly LevelState[];
+  private readonly steps: readonly StepState[];
   private readonly options: PackedSlicesOptions;
   private sliceBytes = 0;
 
   constructor(options: PackedSlicesOptions) {
     this.options = options;
-    this.levels = options.levels.map(({ width, age }) => ({
+    this.steps = options.steps.map(({ width, age }) => ({
       widthNs: width * options.sliceNs,
       ageNs: age * options.sliceNs,
       doneNs: -Infinity,
@@ -59,7 +59,7 @@ export class PackedSlices {
   }
 
   private merge(slices: readonly Slice[], startNs: number, endNs: number): PackedSlice {
-    return mergeSlices(slices, startNs, endNs, this.options.facts, this.options.keyCap);
+    return mergeSlices(slices, startNs, endNs, this.options.facts, this.options.identityCap);
   }
 
   private replace(at: number, removed: number, by: PackedSlice): void {
@@ -70,8 +70,8 @@ export class PackedSlices {
 
   /** Width of slices at a moment: a late slice must not be finer than its neighbours. */
   private widthAt(atNs: number): number {
-    const level = this.levels.findLast(({ doneNs }) => atNs < doneNs);
-    return level?.widthNs ?? this.options.sliceNs;
+    const step = this.steps.findLast(({ doneNs }) => atNs < doneNs);
+    return step?.widthNs ?? this.options.sliceNs;
   }
 
   /** Index of the first slice that ends after a moment. */
@@ -96,8 +96,8 @@ export class PackedSlices {
 
   /** Widens slices that are old enough, and further ones while they use too much memory. */
   coarsen(nowNs: number): void {
-    for (const level of this.levels) {
-      while (this.nextGroupNs(level) + level.widthNs + level.ageNs <= nowNs) this.widen(level);
+    for (const step of this.steps) {
+      while (this.nextGroupNs(step) + step.widthNs + step.ageNs <= nowNs) this.widen(step);
     }
     let isShrinking = true;
     while (isShrinking && this.sliceBytes > this.options.packedBytes) {
@@ -105,18 +105,18 @@ export class PackedSlices {
     }
   }
 
-  /** Start of the next stretch of a level's width that has slices; Infinity at the end. */
-  private nextGroupNs(level: LevelState): number {
-    const next = this.slices[this.indexAfter(level.doneNs)];
-    return next === undefined ? Infinity : Math.floor(next.startNs / level.widthNs) * level.widthNs;
+  /** Start of the next stretch of a step's width that has slices; Infinity at the end. */
+  private nextGroupNs(step: StepState): number {
+    const next = this.slices[this.indexAfter(step.doneNs)];
+    return next === undefined ? Infinity : Math.floor(next.startNs / step.widthNs) * step.widthNs;
   }
 
-  private widen(level: LevelState): void {
-    const startNs = this.nextGroupNs(level);
-    const endNs = startNs + level.widthNs;
+  private widen(step: StepState): void {
+    const startNs = this.nextGroupNs(step);
+    const endNs = startNs + step.widthNs;
     const from = this.indexAfter(startNs);
     const first = this.slices[from]!;
-    level.doneNs = Math.max(endNs, first.endNs);
+    step.doneNs = Math.max(endNs, first.endNs);
     if (first.endNs >= endNs && first.startNs <= startNs) return;
     let to = from + 1;
     while (to < this.slices.length && this.slices[to]!.startNs < endNs) to++;
@@ -133,11 +133,11 @@ export class PackedSlices {
    * False when nothing can be merged.
    */
   private widenOldest(nowNs: number): boolean {
-    let best: LevelState | undefined;
+    let best: StepState | undefined;
     let bestRatio = -Infinity;
-    for (const level of this.levels) {
-      const ratio = (nowNs - this.nextGroupNs(level)) / level.ageNs;
-      if (ratio > bestRatio) [best, bestRatio] = [level, ratio];
+    for (const step of this.steps) {
+      const ratio = (nowNs - this.nextGroupNs(step)) / step.ageNs;
+      if (ratio > bestRatio) [best, bestRatio] = [step, ratio];
     }
     if (best !== undefined) this.widen(best);
     else if (this.slices.length > 1) {

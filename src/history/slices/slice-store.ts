@@ -1,8 +1,8 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { assert } from '../../base/assert.ts';
-import { LEVELS } from './coarsening.ts';
-import type { Level } from './coarsening.ts';
+import { COARSENING } from './coarsening.ts';
+import type { CoarseningStep } from './coarsening.ts';
 import type { IdentityFacts } from './identity-facts.ts';
 import { OpenSlice } from './open-slice.ts';
 import type { OpenSliceLimits } from './open-slice.ts';
@@ -21,7 +21,7 @@ export interface SliceStoreOptions {
   readonly open: OpenSliceLimits;
   /** Budget of the closed slices. */
   readonly packedBytes: number;
-  readonly levels?: readonly Level[];
+  readonly coarsening?: readonly CoarseningStep[];
 }
 
 /**
@@ -37,8 +37,14 @@ export class SliceStore {
   constructor(options: SliceStoreOptions) {
     this.options = options;
     const { facts, sliceNs, packedBytes, open } = options;
-    const levels = options.levels ?? LEVELS;
-    this.packed = new PackedSlices({ facts, sliceNs, packedBytes, keyCap: open.keys, levels });
+    const steps = options.coarsening ?? COARSENING;
+    this.packed = new PackedSlices({
+      facts,
+      sliceNs,
+      packedBytes,
+      identityCap: open.identities,
+      steps,
+    });
   }
 
   get memoryBytes(): number {
@@ -57,11 +63,11 @@ export class SliceStore {
   }
 
   /** Adds to the slice of its middle, because it cannot be divided. */
-  addAggregate(summary: CompletionSummary, key: number): void {
+  addAggregate(summary: CompletionSummary, identity: number): void {
     const slice = this.openAt((summary.startNs + summary.endNs) / 2);
-    if (slice.addAggregate(summary, key)) return;
+    if (slice.addAggregate(summary, identity)) return;
     this.makeRoom(slice);
-    assert(slice.addAggregate(summary, key), 'an empty slice has room for a summary');
+    assert(slice.addAggregate(summary, identity), 'an empty slice has room for a summary');
   }
 
   private makeRoom(slice: OpenSlice): void {

@@ -6,7 +6,7 @@ import type { Slice, SliceMetric } from './slice.ts';
  * Called per non-empty bin. Device, queue, total and size are in fine bins; an offset bin covers 2^`offsetShift`
  * sectors, starting at `bin` · 2^`offsetShift`.
  */
-export type VisitBin = (key: number, bin: number, count: number, offsetShift: number) => void;
+export type VisitBin = (identity: number, bin: number, count: number, offsetShift: number) => void;
 
 /** The part of a slice that a query counts. */
 export class SliceView {
@@ -26,38 +26,38 @@ export class SliceView {
   }
 
   /** Visits the bins of all entries, or of those whose identity is accepted (called once per entry). */
-  forEachBin(metric: SliceMetric, visit: VisitBin, accepts?: (key: number) => boolean): void {
+  forEachBin(metric: SliceMetric, visit: VisitBin, accepts?: (identity: number) => boolean): void {
     const { slice } = this;
     const index = METRIC_INDEX[metric];
     for (let entry = 0; entry < slice.entries; entry++) {
-      const key = slice.key(entry);
-      if (!this.shows(key) || accepts?.(key) === false) continue;
+      const identity = slice.identity(entry);
+      if (!this.shows(identity) || accepts?.(identity) === false) continue;
       const shift = slice.offsetShift(entry);
       const filled = slice.readBins(entry, index, list);
-      for (let i = 0; i < filled; i++) visit(key, list.bins[i]!, list.counts[i]!, shift);
+      for (let i = 0; i < filled; i++) visit(identity, list.bins[i]!, list.counts[i]!, shift);
     }
   }
 
   /** Visits one of the `Field` totals of each entry, such as its count. */
-  forEachEntry(field: number, visit: (key: number, value: number) => void): void {
+  forEachEntry(field: number, visit: (identity: number, value: number) => void): void {
     const { slice } = this;
     for (let entry = 0; entry < slice.entries; entry++) {
-      const key = slice.key(entry);
-      if (this.shows(key)) visit(key, slice.field(entry, field));
+      const identity = slice.identity(entry);
+      if (this.shows(identity)) visit(identity, slice.field(entry, field));
     }
   }
 
   /** Visits the entries themselves, for callers that need several things of each. */
-  forEachShown(visit: (slice: Slice, entry: number, key: number) => void): void {
+  forEachShown(visit: (slice: Slice, entry: number, identity: number) => void): void {
     const { slice } = this;
     for (let entry = 0; entry < slice.entries; entry++) {
-      const key = slice.key(entry);
-      if (this.shows(key)) visit(slice, entry, key);
+      const identity = slice.identity(entry);
+      if (this.shows(identity)) visit(slice, entry, identity);
     }
   }
 
-  private shows(key: number): boolean {
-    return !this.aggregatesOnly || this.facts.isAggregate(key);
+  private shows(identity: number): boolean {
+    return !this.aggregatesOnly || this.facts.isAggregate(identity);
   }
 }
 

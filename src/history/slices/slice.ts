@@ -76,7 +76,7 @@ export interface Slice {
   /** Whether some of the I/O is from summaries. */
   readonly hasAggregates: boolean;
   /** Index into the `IdentityTable`; unique within a slice. */
-  key(entry: number): number;
+  identity(entry: number): number;
   /** One of `Field`. */
   field(entry: number, field: number): number;
   offsetShift(entry: number): number;

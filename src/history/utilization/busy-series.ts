@@ -1,11 +1,11 @@
 /** One resolution of the series; the newest `capacity` cells of `widthNs` are kept. */
-export interface BusyLevel {
+export interface BusyResolution {
   readonly widthNs: number;
   readonly capacity: number;
 }
 
 /** 100 ms for ten minutes, seconds for six hours, minutes for a week: 170 KB per disk. */
-export const BUSY_LEVELS: readonly BusyLevel[] = [
+export const BUSY_RESOLUTIONS: readonly BusyResolution[] = [
   { widthNs: 100e6, capacity: 6_000 },
   { widthNs: 1e9, capacity: 21_600 },
   { widthNs: 60e9, capacity: 10_080 },
@@ -32,8 +32,8 @@ export class BusySeries {
   private cellEndNs = 0;
   private cellIndex = 0;
 
-  constructor(levels: readonly BusyLevel[] = BUSY_LEVELS) {
-    this.rings = levels.map(({ widthNs, capacity }) => ({
+  constructor(resolutions: readonly BusyResolution[] = BUSY_RESOLUTIONS) {
+    this.rings = resolutions.map(({ widthNs, capacity }) => ({
       widthNs,
       capacity,
       ns: new Float64Array(capacity),
@@ -76,7 +76,7 @@ export class BusySeries {
     }
   }
 
-  /** Marks the whole cells of the finest level in [fromNs, toNs) as 100 % busy. */
+  /** Marks the whole cells of the finest resolution in [fromNs, toNs) as 100 % busy. */
   fill(fromNs: number, toNs: number): void {
     const { widthNs, ns, capacity } = this.rings[0]!;
     const end = Math.floor(toNs / widthNs);
@@ -87,8 +87,8 @@ export class BusySeries {
   }
 
   /** Extends a ring to a cell in either direction; false when the cell is too old for it. */
-  private hold(level: number, cell: number): boolean {
-    const ring = this.rings[level]!;
+  private hold(resolution: number, cell: number): boolean {
+    const ring = this.rings[resolution]!;
     const { widthNs, ns, capacity } = ring;
     if (ring.end === ring.first) ring.first = ring.end = cell;
     if (cell < ring.first) {
@@ -99,7 +99,7 @@ export class BusySeries {
     const first = Math.max(ring.first, cell + 1 - capacity);
     for (let old = ring.first; old < Math.min(first, ring.end); old++) {
       const index = indexOf(old, capacity);
-      if (ns[index]! > 0) this.addToWider(level + 1, old * widthNs, ns[index]!);
+      if (ns[index]! > 0) this.addToWider(resolution + 1, old * widthNs, ns[index]!);
       ns[index] = 0;
     }
     ring.first = first;
@@ -108,12 +108,12 @@ export class BusySeries {
   }
 
   /** Time before the start of the widest ring is forgotten. */
-  private addToWider(level: number, atNs: number, busyNs: number): void {
-    const ring = this.rings[level];
+  private addToWider(resolution: number, atNs: number, busyNs: number): void {
+    const ring = this.rings[resolution];
     if (ring === undefined) return;
     const cell = Math.floor(atNs / ring.widthNs);
-    if (this.hold(level, cell)) ring.ns[indexOf(cell, ring.capacity)]! += busyNs;
-    else this.addToWider(level + 1, atNs, busyNs);
+    if (this.hold(resolution, cell)) ring.ns[indexOf(cell, ring.capacity)]! += busyNs;
+    else this.addToWider(resolution + 1, atNs, busyNs);
   }
 
   /** Busy ns within [fromNs, toNs); a cell that is only partly inside counts in proportion. */

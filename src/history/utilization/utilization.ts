@@ -20,12 +20,12 @@ export class Utilization {
   }
 
   addRows(rows: CompletionColumns): void {
-    const { completeNs, deviceNs, identity: key, length } = rows;
+    const { completeNs, deviceNs, identity, length } = rows;
     const { device } = this.facts;
     for (let row = 0; row < length; row++) {
       const busyNs = deviceNs[row]!;
       if (!(busyNs >= 0 && busyNs < Infinity)) continue;
-      const tracker = this.trackers[device[key[row]!]!] ?? this.track(device[key[row]!]!);
+      const tracker = this.trackers[device[identity[row]!]!] ?? this.track(device[identity[row]!]!);
       tracker?.add(completeNs[row]! - busyNs, completeNs[row]!);
     }
   }

@@ -20,8 +20,8 @@ export const NO_DETAIL_COMM = '(no detail)';
 /** Stands for the owner of I/O that was never seen at submission. */
 export const UNKNOWN_COMM = '(unknown)';
 
-export function ownerName(key: Identity): string {
-  return ownerIsKnown(key) ? key.comm : placeholder(key);
+export function ownerName(identity: Identity): string {
+  return ownerIsKnown(identity) ? identity.comm : placeholder(identity);
 }
 
 /** Stands for whoever it was. */
@@ -82,7 +82,7 @@ export class TotalsRow extends ActivityRow implements Totals {
 }
 
 export interface ProcessGroup {
-  /** One of the keys that were added up: they differ in what the row is not about. */
+  /** One of the identities that were added up: they differ in what the row is not about. */
   readonly owner: Identity;
   /** Row of the tally. */
   readonly group: number;
@@ -133,9 +133,9 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
   }
 }
 
-function cgroupText(key: Identity, { cgroups }: IdentityNames): string {
-  const cgroup = cgroupOf(key);
-  return cgroup === undefined ? placeholder(key) : cgroupName(cgroups, cgroup);
+function cgroupText(identity: Identity, { cgroups }: IdentityNames): string {
+  const cgroup = cgroupOf(identity);
+  return cgroup === undefined ? placeholder(identity) : cgroupName(cgroups, cgroup);
 }
 
 export interface DiskGroup {

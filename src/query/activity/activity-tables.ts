@@ -23,8 +23,8 @@ import type { SliceView } from '../../history/slices/slice-view.ts';
 
 const list = createBinList();
 
-/** In which rows of the tally the I/O of one key is added. */
-interface KeyTarget {
+/** In which rows of the tally the I/O of one identity is added. */
+interface Target {
   readonly process: number;
   readonly disk: number;
   readonly opClass: number;
@@ -46,7 +46,7 @@ export class ActivityTables implements Visitor {
   waitNs = 0;
   /** I/Os of which is not known whether they match the filter. */
   undecidedCount = 0;
-  private readonly targets = new Map<number, KeyTarget>();
+  private readonly targets = new Map<number, Target>();
   private readonly processById = new Map<string, ProcessGroup>();
   private readonly filter: CompiledFilter;
   private readonly identities: IdentityTable;
@@ -96,17 +96,17 @@ export class ActivityTables implements Visitor {
     endNs: number,
   ): void {
     const verdicts = this.filter.judgeRows(rows, from, to);
-    const { completeNs, identity: key } = rows;
+    const { completeNs, identity } = rows;
     for (let row = from; row < to; row++) {
       const verdict = verdicts[row - from]!;
       const at = completeNs[row]!;
       if (verdict === Verdict.no || !(at >= fromNs && at < endNs)) continue;
-      if (verdict === Verdict.yes) this.addRow(rows, row, this.targetOf(key[row]!));
+      if (verdict === Verdict.yes) this.addRow(rows, row, this.targetOf(identity[row]!));
       else this.undecidedCount++;
     }
   }
 
-  private addRow(rows: CompletionColumns, row: number, target: KeyTarget): void {
+  private addRow(rows: CompletionColumns, row: number, target: Target): void {
     const { process, disk, opClass, isError, isAfterFlush } = target;
     const { tally, total } = this;
     const { latencies } = tally;
@@ -138,21 +138,21 @@ export class ActivityTables implements Visitor {
   }
 
   private addEntry(slice: Slice, entry: number): void {
-    const key = slice.key(entry);
-    const verdict = this.judgeEntry(slice, entry, key);
-    if (verdict === Verdict.yes) this.addPassing(slice, entry, this.targetOf(key));
+    const identity = slice.identity(entry);
+    const verdict = this.judgeEntry(slice, entry, identity);
+    if (verdict === Verdict.yes) this.addPassing(slice, entry, this.targetOf(identity));
     else if (verdict === Verdict.maybe) this.undecidedCount += slice.field(entry, Field.count);
   }
 
-  private judgeEntry(slice: Slice, entry: number, key: number): Verdict {
+  private judgeEntry(slice: Slice, entry: number, identity: number): Verdict {
     const { filter } = this;
-    const verdict = filter.judge(key);
+    const verdict = filter.judge(identity);
     if (verdict !== Verdict.maybe || filter.quantities.length === 0) return verdict;
     const ranges = rangesOfEntry(slice, entry, filter.quantities);
-    return filter.judge(key, (quantity) => ranges[quantity]);
+    return filter.judge(identity, (quantity) => ranges[quantity]);
   }
 
-  private addPassing(slice: Slice, entry: number, target: KeyTarget): void {
+  private addPassing(slice: Slice, entry: number, target: Target): void {
     const { process, disk, opClass, isError, isAfterFlush } = target;
     const { tally } = this;
     const waitNs = waitOf(slice, entry);
@@ -174,10 +174,10 @@ export class ActivityTables implements Visitor {
     tally.latencies.addBins(this.total, list, part, 1, partMaxNs);
   }
 
-  private targetOf(key: number): KeyTarget {
-    const known = this.targets.get(key);
+  private targetOf(identity: number): Target {
+    const known = this.targets.get(identity);
     if (known !== undefined) return known;
-    const facts = this.identities.get(key);
+    const facts = this.identities.get(identity);
     const target = {
       process: this.processOf(facts),
       disk: this.diskOf(facts.dev),
@@ -185,23 +185,30 @@ export class ActivityTables implements Visitor {
       isError: facts.error !== 0,
       isAfterFlush: isAfterFlush(facts),
     };
-    this.targets.set(key, target);
+    this.targets.set(identity, target);
     return target;
   }
 
-  private processOf(key: Identity): number {
-    const id = rowId(key, this.grouping);
-    const cgroup = cgroupOf(key);
+  private processOf(identity: Identity): number {
+    const id = rowId(identity, this.grouping);
+    const cgroup = cgroupOf(identity);
     let process = this.processById.get(id);
     if (process === undefined) {
       const group = this.tally.claim();
-      process = { owner: key, group, devs: new Set(), tgids: new Set(), isIndirect: true, cgroup };
+      process = {
+        owner: identity,
+        group,
+        devs: new Set(),
+        tgids: new Set(),
+        isIndirect: true,
+        cgroup,
+      };
       this.processById.set(id, process);
       this.processes.push(process);
     }
-    process.devs.add(key.dev);
-    process.tgids.add(key.tgid);
-    process.isIndirect &&= (key.marks & IdentityMark.indirect) !== 0;
+    process.devs.add(identity.dev);
+    process.tgids.add(identity.tgid);
+    process.isIndirect &&= (identity.marks & IdentityMark.indirect) !== 0;
     if (process.cgroup !== cgroup) process.cgroup = undefined;
     return process.group;
   }
@@ -216,11 +223,11 @@ export class ActivityTables implements Visitor {
 }
 
 /** Keys with the same one are added up in a row. */
-function rowId(key: Identity, grouping: Grouping): string {
-  if (grouping === 'cgroup') return String(cgroupOf(key) ?? placeholder(key));
-  if (grouping === 'name') return `${ownerIsKnown(key)} ${ownerName(key)}`;
-  const owner = `${ownerIsKnown(key) ? key.tgid : ''} ${ownerName(key)}`;
-  return grouping === 'process' ? owner : `${key.dev} ${owner}`;
+function rowId(identity: Identity, grouping: Grouping): string {
+  if (grouping === 'cgroup') return String(cgroupOf(identity) ?? placeholder(identity));
+  if (grouping === 'name') return `${ownerIsKnown(identity)} ${ownerName(identity)}`;
+  const owner = `${ownerIsKnown(identity) ? identity.tgid : ''} ${ownerName(identity)}`;
+  return grouping === 'process' ? owner : `${identity.dev} ${owner}`;
 }
 
 function waitOf(slice: Slice, entry: number): number {

@@ -53,7 +53,7 @@ export class BoxEntry {
   /** Bins that have I/O in the box, with its count. */
   private readonly inner: BinList = createBinList();
   private innerBins = 0;
-  private key = 0;
+  private identity = 0;
   private time: SliceTime = NO_TIME;
   private readonly box: Box;
   /** Ends of the values of the box: for shares of disks, in bytes of the disk of the entry. */
@@ -75,9 +75,9 @@ export class BoxEntry {
   read(slice: Slice, entry: number, time: SliceTime): void {
     this.inTime = this.inside = this.least = this.most = 0;
     this.matching = this.insideSum = this.allSum = this.innerBins = 0;
-    this.key = slice.key(entry);
+    this.identity = slice.identity(entry);
     this.time = time;
-    if (this.shares !== undefined) this.scaleTo(this.shares.bytesOf[this.key]!);
+    if (this.shares !== undefined) this.scaleTo(this.shares.bytesOf[this.identity]!);
     const { metric } = this.box;
     const judge = judgeEntry(this.filter, slice, entry, metric);
     if (judge.verdict === Verdict.no) return;
@@ -154,14 +154,14 @@ export class BoxEntry {
   ): number {
     const { low: least, limit } = this;
     if (!(least >= low && limit <= high)) return middle >= least && !(middle >= limit) ? count : 0;
-    const seed = seedOf(this.key, bin);
+    const seed = seedOf(this.identity, bin);
     return countBefore(limit, count, seed, low, high) - countBefore(least, count, seed, low, high);
   }
 
   /** How many of the I/Os of a bin completed in the time of the box, as the picture has it. */
   private shareOf(count: number, bin: number): number {
     const { startNs, endNs } = this.time;
-    const seed = seedOf(this.key, bin);
+    const seed = seedOf(this.identity, bin);
     const before = countBefore(this.box.startNs, count, seed, startNs, endNs);
     return countBefore(this.box.endNs, count, seed, startNs, endNs) - before;
   }

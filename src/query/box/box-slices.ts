@@ -39,9 +39,9 @@ export class BoxSlices {
 
   add(view: SliceView): void {
     const time = this.timeOf(view);
-    view.forEachShown((slice, entry, key) => {
+    view.forEachShown((slice, entry, identity) => {
       this.part.read(slice, entry, time);
-      this.addPart(slice, entry, key);
+      this.addPart(slice, entry, identity);
     });
   }
 
@@ -55,7 +55,7 @@ export class BoxSlices {
     };
   }
 
-  private addPart(slice: Slice, entry: number, key: number): void {
+  private addPart(slice: Slice, entry: number, identity: number): void {
     const { part, tally } = this;
     this.inTime += part.inTime;
     this.count += part.inside;
@@ -64,6 +64,6 @@ export class BoxSlices {
     if (part.least < part.most) this.isEstimated = true;
     if (part.inside === 0) return;
     if (part.inside < slice.field(entry, Field.count)) this.isEstimated = true;
-    tally.addEntry(key, part.part(slice, entry), part.latencies(slice, entry));
+    tally.addEntry(identity, part.part(slice, entry), part.latencies(slice, entry));
   }
 }

@@ -13,7 +13,7 @@ import { Tally } from '../tally/tally.ts';
 /** Groups with a histogram of their own, 5 KB each; further ones come without a median. */
 export const MEASURED_GROUPS = 1024;
 
-/** I/Os of one key that are known only as aggregates; what of them lies in the box. */
+/** I/Os of one identity that are known only as aggregates; what of them lies in the box. */
 export interface EntryPart {
   readonly count: number;
   readonly bytes: number;
@@ -31,7 +31,7 @@ export interface EntryLatencies {
 
 /** What is in a box of one process, disk and class of operation. */
 export interface TalliedGroup {
-  /** One of its keys: they differ in what makes no difference here. */
+  /** One of its identities: they differ in what makes no difference here. */
   readonly owner: Identity;
   readonly opClass: number;
   isIndirect: boolean;
@@ -47,9 +47,9 @@ export class BoxTally {
   private readonly identities: IdentityTable;
   private readonly isLatency: boolean;
   private readonly ranksByValue: boolean;
-  /** By key: number of its group + 1; 0 when it has none yet. */
+  /** By identity: number of its group + 1; 0 when it has none yet. */
   private readonly groupOf: Uint32Array;
-  /** By key: its operation class, and 1 where its I/O failed. */
+  /** By identity: its operation class, and 1 where its I/O failed. */
   private readonly opClassOf: Uint8Array;
   private readonly failedOf: Uint8Array;
   private readonly rowById = new Map<string, number>();
@@ -75,33 +75,33 @@ export class BoxTally {
     const { latencies } = tally;
     for (let i = 0; i < found; i++) {
       const row = rowOf[i]!;
-      const key = keyOf[row]!;
-      if (groupOf[key] === 0) this.admit(key);
-      const group = groupOf[key]! - 1;
+      const identity = keyOf[row]!;
+      if (groupOf[identity] === 0) this.admit(identity);
+      const group = groupOf[identity]! - 1;
       const waited = addKnown(deviceNs[row]!, queueNs[row]!);
       const latency = isLatency ? valueOf[i]! : waited;
       const waitNs = waited > 0 ? waited : 0;
-      tally.add(group, opClassOf[key]!, 1, bytes[row]!, waitNs, failedOf[key]!);
+      tally.add(group, opClassOf[identity]!, 1, bytes[row]!, waitNs, failedOf[identity]!);
       latencies.add(group, latency);
       const rank = ranksByValue ? latency : waited;
       if (rank > slowest.threshold) slowest.offer(rank, rows, row);
     }
   }
 
-  addEntry(key: number, part: EntryPart, latencies: EntryLatencies | undefined): void {
+  addEntry(identity: number, part: EntryPart, latencies: EntryLatencies | undefined): void {
     const { tally, groupOf, opClassOf, failedOf } = this;
-    if (groupOf[key] === 0) this.admit(key);
-    const group = groupOf[key]! - 1;
-    const errors = failedOf[key] === 1 ? part.count : part.errors;
-    tally.add(group, opClassOf[key]!, part.count, part.bytes, part.waitedNs, errors);
+    if (groupOf[identity] === 0) this.admit(identity);
+    const group = groupOf[identity]! - 1;
+    const errors = failedOf[identity] === 1 ? part.count : part.errors;
+    tally.add(group, opClassOf[identity]!, part.count, part.bytes, part.waitedNs, errors);
     if (latencies === undefined) return;
     const { list, filled, factor, maxNs } = latencies;
     tally.latencies.addBins(group, list, filled, factor, maxNs);
   }
 
-  /** Gives a key its group. */
-  private admit(key: number): void {
-    const facts = this.identities.get(key);
+  /** Gives a identity its group. */
+  private admit(identity: number): void {
+    const facts = this.identities.get(identity);
     const opClass = opClassIndex(facts.cmdFlags);
     const id = `${facts.dev} ${opClass} ${ownerIsKnown(facts) ? facts.tgid : ''} ${ownerName(facts)}`;
     let row = this.rowById.get(id);
@@ -113,8 +113,8 @@ export class BoxTally {
     const group = this.groups[row]!;
     group.isIndirect &&= (facts.marks & IdentityMark.indirect) !== 0;
     if (group.cgroup !== cgroupOf(facts)) group.cgroup = undefined;
-    this.groupOf[key] = row + 1;
-    this.opClassOf[key] = opClass;
-    this.failedOf[key] = facts.error === 0 ? 0 : 1;
+    this.groupOf[identity] = row + 1;
+    this.opClassOf[identity] = opClass;
+    this.failedOf[identity] = facts.error === 0 ? 0 : 1;
   }
 }

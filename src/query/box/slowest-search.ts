@@ -33,7 +33,7 @@ export function findSlowest(
   endNs: number,
   filter: CompiledFilter,
 ): SlowestMoment | undefined {
-  return new SlowestSearch(history, startNs, endNs, filter).advance()?.worst;
+  return new SlowestSearch(history, startNs, endNs, filter).advance()?.slowest;
 }
 
 /** The same in parts, of what the history has when the search starts. */
@@ -46,14 +46,14 @@ export class SlowestSearch {
     });
   }
 
-  /** Undefined until it is known what the worst is. */
-  advance(shouldYield?: ShouldYield): { readonly worst: SlowestMoment | undefined } | undefined {
+  /** Undefined until it is known what the slowest is. */
+  advance(shouldYield?: ShouldYield): { readonly slowest: SlowestMoment | undefined } | undefined {
     return this.scan.advance(shouldYield);
   }
 }
 
 class Finder implements Visitor {
-  worst: SlowestMoment | undefined;
+  slowest: SlowestMoment | undefined;
   private readonly finder: BoxRows;
 
   constructor(
@@ -66,17 +66,17 @@ class Finder implements Visitor {
   }
 
   addRows({ rows, from, to, longestNs: longestOf }: RowChunk, fromNs: number): void {
-    if (longestOf !== undefined && !(longestOf(from, to) > (this.worst?.latencyNs ?? -1))) return;
+    if (longestOf !== undefined && !(longestOf(from, to) > (this.slowest?.latencyNs ?? -1))) return;
     const { deviceNs, queueNs, completeNs } = rows;
     for (let block = from; block < to; block += BLOCK_ROWS) {
       const found = this.finder.find(rows, block, Math.min(to, block + BLOCK_ROWS), fromNs);
-      let longestNs = this.worst?.latencyNs ?? -1;
+      let longestNs = this.slowest?.latencyNs ?? -1;
       for (let i = 0; i < found; i++) {
         const row = this.finder.row[i]!;
         const latencyNs = addKnown(deviceNs[row]!, queueNs[row]!);
         if (!(latencyNs > longestNs)) continue;
         longestNs = latencyNs;
-        this.worst = { atNs: completeNs[row]!, withinNs: 0, latencyNs };
+        this.slowest = { atNs: completeNs[row]!, withinNs: 0, latencyNs };
       }
     }
   }
@@ -86,8 +86,8 @@ class Finder implements Visitor {
     const toNs = Math.min(view.endNs, endNs);
     view.forEachShown((slice, entry) => {
       const latencyNs = this.longestOf(slice, entry);
-      if (!(latencyNs > (this.worst?.latencyNs ?? 0))) return;
-      this.worst = { atNs: (fromNs + toNs) / 2, withinNs: (toNs - fromNs) / 2, latencyNs };
+      if (!(latencyNs > (this.slowest?.latencyNs ?? 0))) return;
+      this.slowest = { atNs: (fromNs + toNs) / 2, withinNs: (toNs - fromNs) / 2, latencyNs };
     });
   }
 

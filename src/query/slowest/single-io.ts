@@ -35,29 +35,29 @@ export interface SingleIo {
 
 /** All that is known of one I/O of the history. */
 export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo {
-  const key = info.identities.get(rows.identity[row]!);
-  const isOwned = ownerIsKnown(key);
-  const cgroup = cgroupOf(key);
+  const identity = info.identities.get(rows.identity[row]!);
+  const isOwned = ownerIsKnown(identity);
+  const cgroup = cgroupOf(identity);
   const deviceNs = rows.deviceNs[row]!;
   const queueNs = rows.queueNs[row]!;
   return {
     completeNs: rows.completeNs[row]!,
-    tgid: isOwned ? key.tgid : undefined,
-    tid: isOwned ? key.tid : undefined,
-    comm: ownerName(key),
+    tgid: isOwned ? identity.tgid : undefined,
+    tid: isOwned ? identity.tid : undefined,
+    comm: ownerName(identity),
     cgroup,
     cgroupName: cgroup === undefined ? undefined : info.cgroups?.name(cgroup),
-    indirect: (key.marks & IdentityMark.indirect) !== 0,
-    dev: key.dev,
-    disk: deviceName(info, key.dev),
-    opClass: opClass(key.cmdFlags),
-    flags: flagsText(key.cmdFlags),
+    indirect: (identity.marks & IdentityMark.indirect) !== 0,
+    dev: identity.dev,
+    disk: deviceName(info, identity.dev),
+    opClass: opClass(identity.cmdFlags),
+    flags: flagsText(identity.cmdFlags),
     sector: ifKnown(rows.sector[row]!),
     bytes: rows.bytes[row]!,
     queueNs: ifKnown(queueNs),
     deviceNs: ifKnown(deviceNs),
     totalNs: ifKnown(deviceNs + queueNs),
-    error: errorText(key.error),
+    error: errorText(identity.error),
   };
 }
 

@@ -20,7 +20,7 @@ import { TrendSums } from './trend-sums.ts';
 const UTILIZATION_SPAN_NS = 5 * NS_PER_SECOND;
 
 /**
- * Buckets of one width, of a window that moves: from slices where they fit the buckets and keys alone
+ * Buckets of one width, of a window that moves: from slices where they fit the buckets and identities alone
  * decide what passes; else from single I/Os as far back as they reach.
  *
  * Each batch goes to the history and then here, both before the next `update`.

@@ -15,7 +15,7 @@ import type { TrendSums } from './trend-sums.ts';
 /** Rows judged at once: few enough that their values stay in the first-level cache. */
 const BLOCK_ROWS = 4096;
 
-/** Where the I/O of one key is added. */
+/** Where the I/O of one identity is added. */
 interface Target {
   readonly opClass: number;
   readonly device: Float64Array;
@@ -90,7 +90,7 @@ export class TrendCounter implements WindowCounter {
       sums.undecided[slot]! += count;
       return;
     }
-    const { opClass, device, isError } = this.targetOf(slice.key(entry));
+    const { opClass, device, isError } = this.targetOf(slice.identity(entry));
     const bytes = slice.field(entry, Field.bytes) * share;
     const waitNs = slice.field(entry, Field.deviceNs) + slice.field(entry, Field.queueNs);
     const errors = isError ? count : slice.field(entry, Field.aggregateErrors) * share;
@@ -100,11 +100,11 @@ export class TrendCounter implements WindowCounter {
 
   private judgeEntry(slice: Slice, entry: number): Verdict {
     const { filter } = this;
-    const key = slice.key(entry);
-    const verdict = filter.judge(key);
+    const identity = slice.identity(entry);
+    const verdict = filter.judge(identity);
     if (verdict !== Verdict.maybe || filter.quantities.length === 0) return verdict;
     const ranges = rangesOfEntry(slice, entry, filter.quantities);
-    return filter.judge(key, (quantity) => ranges[quantity]);
+    return filter.judge(identity, (quantity) => ranges[quantity]);
   }
 
   addRows({ rows, from, to }: RowChunk, fromNs: number, toNs: number): void {
@@ -157,13 +157,13 @@ export class TrendCounter implements WindowCounter {
     device[slot]!++;
   }
 
-  private targetOf(key: number): Target {
-    const known = this.targets[key];
+  private targetOf(identity: number): Target {
+    const known = this.targets[identity];
     if (known !== undefined) return known;
-    const { dev, cmdFlags, error } = this.identities.get(key);
+    const { dev, cmdFlags, error } = this.identities.get(identity);
     const device = this.ring.ofDevice(dev);
     const target = { opClass: opClassIndex(cmdFlags), device, isError: error !== 0 };
-    this.targets[key] = target;
+    this.targets[identity] = target;
     return target;
   }
 }

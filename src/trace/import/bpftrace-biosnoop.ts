@@ -30,14 +30,14 @@ function openBpftrace(head: LogHead): OpenLog {
   const disk = heading?.[1];
   return {
     writer: 'biosnoop.bt (bpftrace)',
-    unknown: [...(disk === undefined ? ['disk' as const] : []), ...NEVER_TOLD],
+    unknown: [...(disk === undefined ? ['disk' as const] : []), ...NOT_IN_LOG],
     latency: 'total',
     startNs: 0n,
     parser: new BpftraceParser(disk === undefined ? 0 : disk === 'DISK' ? 1 : 2),
   };
 }
 
-const NEVER_TOLD = ['op', 'queue', 'sector', 'bytes', 'tid', 'flags', 'error'] as const;
+const NOT_IN_LOG = ['op', 'queue', 'sector', 'bytes', 'tid', 'flags', 'error'] as const;
 const { flagsUnknown, errorUnknown, sizeUnknown } = IdentityMark;
 
 class BpftraceParser implements LogParser {

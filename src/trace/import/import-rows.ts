@@ -5,7 +5,7 @@ import { Op, OP_MASK, OP_UNKNOWN } from '../../model/operation.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import { decodeText, keepName } from './log-text.ts';
-import type { ToldFields } from './known-fields.ts';
+import type { UnknownFields } from './unknown-fields.ts';
 
 const ROWS = 4096;
 
@@ -24,7 +24,7 @@ export class ImportRows {
 
   constructor(
     private readonly identities: IdentityTable,
-    private readonly told: ToldFields,
+    private readonly fields: UnknownFields,
   ) {}
 
   readonly capacity = ROWS;
@@ -33,7 +33,7 @@ export class ImportRows {
   add(io: ImportedIo): boolean {
     const { columns } = this;
     if (!(Math.abs(io.completeNs) < LONGEST_NS) || !(io.bytes <= BYTES_MAX)) return false;
-    this.told.tell(io);
+    this.fields.note(io);
     const row = columns.length++;
     columns.completeNs[row] = io.completeNs;
     columns.deviceNs[row] = duration(io.deviceNs);

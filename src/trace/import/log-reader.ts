@@ -5,7 +5,7 @@ import { decodeText } from './log-text.ts';
 import { ImportDevices } from './import-devices.ts';
 import { ImportProblems } from './import-problems.ts';
 import { ImportRows } from './import-rows.ts';
-import { ToldFields } from './known-fields.ts';
+import { UnknownFields } from './unknown-fields.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { LogSink, OpenLog } from './log-format.ts';
 import type { LineMender } from './mail-lines.ts';
@@ -35,7 +35,7 @@ export class LogReader implements TraceReader {
   private lineNumber = 0;
   private delivered = 0;
   private lost = 0;
-  private toldLost = 0;
+  private reportedLost = 0;
   private ended = false;
 
   constructor(
@@ -43,9 +43,9 @@ export class LogReader implements TraceReader {
     private readonly pieces: PieceSource,
     identities: IdentityTable,
   ) {
-    const told = new ToldFields(log.unknown);
-    this.header = headerOf(log, told);
-    this.rows = new ImportRows(identities, told);
+    const fields = new UnknownFields(log.unknown);
+    this.header = headerOf(log, fields);
+    this.rows = new ImportRows(identities, fields);
     this.sink = {
       rows: this.rows,
       devices: this.disks,
@@ -60,9 +60,9 @@ export class LogReader implements TraceReader {
   next(): TraceChunk | 'waiting' | 'ended' {
     this.rows.columns.length = 0;
     const state = this.fill();
-    const isNews = this.rows.columns.length > 0 || this.lost > this.toldLost;
+    const isNews = this.rows.columns.length > 0 || this.lost > this.reportedLost;
     if (!isNews && state !== 'more') return state;
-    this.toldLost = this.lost;
+    this.reportedLost = this.lost;
     this.delivered += this.rows.columns.length;
     return { rows: this.rows.columns, summaries: [], counters: this.counters() };
   }
@@ -140,7 +140,7 @@ export class LogReader implements TraceReader {
   }
 }
 
-function headerOf(log: OpenLog, told: ToldFields): TraceHeader {
+function headerOf(log: OpenLog, fields: UnknownFields): TraceHeader {
   return {
     kind: 'import',
     writer: log.writer,
@@ -151,7 +151,7 @@ function headerOf(log: OpenLog, told: ToldFields): TraceHeader {
     recordedOnly: '',
     ...(log.latency === undefined ? {} : { latency: log.latency }),
     get unknown() {
-      return told.unknown;
+      return fields.unknown;
     },
   };
 }

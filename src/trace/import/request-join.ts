@@ -181,9 +181,9 @@ function addRow(request: Waiting, completeNs: number, out: LogSink): boolean {
   const { deviceNs, queueNs } = timesOf(request, completeNs, out);
   const bytes = sectors * SECTOR_BYTES;
   const place = bytes === 0 ? NaN : sector;
-  const isTold = !Number.isNaN(request.error);
-  const error = isTold ? request.error : 0;
-  const unknown = request.step.unknown | (isTold ? 0 : IdentityMark.errorUnknown);
+  const isKnown = !Number.isNaN(request.error);
+  const error = isKnown ? request.error : 0;
+  const unknown = request.step.unknown | (isKnown ? 0 : IdentityMark.errorUnknown);
   return out.rows.add({
     completeNs,
     deviceNs,

@@ -131,8 +131,8 @@ export class ReplaySource implements EventSource {
 
   /** From when until when they were recorded; known at the end, unless one does not tell. */
   get recorded(): Stretch | undefined {
-    const isTold = this.feeds.every(({ reader }) => reader.recorded !== undefined);
-    if (!this.isEnded || !isTold) return undefined;
+    const isKnown = this.feeds.every(({ reader }) => reader.recorded !== undefined);
+    if (!this.isEnded || !isKnown) return undefined;
     const stretches = this.feeds.map(({ stretch }) => stretch);
     return {
       startNs: Math.min(...stretches.map(({ startNs }) => startNs)),

@@ -1,10 +1,10 @@
 /** How often the number of I/Os since a freeze is updated. */
-const TOLD_EVERY_NS = 1e9;
+const REPORT_EVERY_NS = 1e9;
 
 /** Counts I/Os that arrive while the picture is frozen. */
 export class Arrivals {
   private takenBefore: number | undefined;
-  private toldAtNs = -Infinity;
+  private reportedAtNs = -Infinity;
   /** I/Os since the picture was frozen; 0 while it is not. */
   count = 0;
 
@@ -19,8 +19,8 @@ export class Arrivals {
       return false;
     }
     this.takenBefore ??= taken();
-    if (nowNs - this.toldAtNs < TOLD_EVERY_NS) return false;
-    this.toldAtNs = nowNs;
+    if (nowNs - this.reportedAtNs < REPORT_EVERY_NS) return false;
+    this.reportedAtNs = nowNs;
     this.count = taken() - this.takenBefore;
     return true;
   }

@@ -90,20 +90,20 @@ function drag(event: MouseEvent, { layout, pane }: PointerScene): readonly Perso
   if (pane === undefined) return [];
   const { map } = pane;
   const x = clamp(event.x - layout.pane.x, map.x, map.x + map.width - 1);
-  const top = pane.laneRow ?? map.y;
+  const top = pane.outlierRow ?? map.y;
   const y = clamp(event.y - layout.pane.y, top, map.y + map.height - 1);
   const at = cellAt(pane, x, y);
   return at === undefined ? [] : [{ type: 'dragTo', at }];
 }
 
 function cellAt(
-  { map, bins, binsPerRow, rowsPerBin = 1, laneRow }: PointedMap,
+  { map, bins, binsPerRow, rowsPerBin = 1, outlierRow }: PointedMap,
   x: number,
   y: number,
 ): PointedCell | undefined {
   const column = x - map.x;
   if (column < 0 || column >= map.width) return undefined;
-  if (y === laneRow) return { column, lowBin: bins, highBin: bins };
+  if (y === outlierRow) return { column, lowBin: bins, highBin: bins };
   if (y < map.y || y >= map.y + map.height) return undefined;
   const row = Math.floor((map.y + map.height - 1 - y) / rowsPerBin);
   return { column, lowBin: row * binsPerRow, highBin: (row + 1) * binsPerRow - 1 };

@@ -99,7 +99,7 @@ function badgeSegment(isBox: boolean): Segment {
 export interface LaneReadout {
   readonly box: Box;
   readonly count: number;
-  readonly worstNs: number | undefined;
+  readonly maxNs: number | undefined;
   /** The figure behind the colour, and its value if there is one cell. */
   readonly figure: string;
   readonly figureNs: number | undefined;
@@ -108,7 +108,7 @@ export interface LaneReadout {
 
 /** `14:02:11–14:02:12  sda  37 I/Os  p99 1.2ms  slowest 3ms`: exactly `width` cells. */
 export function laneReadoutLine(readout: LaneReadout, clockBase: ClockBase, width: number): Line {
-  const { box, count, worstNs, figure, figureNs, isBox } = readout;
+  const { box, count, maxNs, figure, figureNs, isBox } = readout;
   const disks = (box.where ?? []).flatMap(({ values }) => values.map(String)).map(sanitizeText);
   const known = figureNs === undefined ? [] : [`${figure} ${formatDuration(figureNs)}`];
   const segments: Segment[] = [
@@ -117,7 +117,7 @@ export function laneReadoutLine(readout: LaneReadout, clockBase: ClockBase, widt
     { forms: [disks.join(', '), exactAmount(disks.length, 'disk')], priority: 2 },
     { forms: [exactAmount(count, 'I/O')], priority: 4, role: 'strong' },
     { forms: known, priority: 1, role: 'strong' },
-    { forms: worstNs === undefined ? [] : [`slowest ${formatDuration(worstNs)}`], priority: 6 },
+    { forms: maxNs === undefined ? [] : [`slowest ${formatDuration(maxNs)}`], priority: 6 },
   ];
   return exactLine([span(' '), ...fitSegments(segments, Math.max(0, width - 2))], width);
 }

@@ -103,10 +103,10 @@ function markAxis(
 
 /** Counted from the top of the pane; undefined for the outlier row where there is none. */
 export function rowOf(
-  { map, bins, binsPerRow, laneRow }: PaneLayout,
+  { map, bins, binsPerRow, outlierRow }: PaneLayout,
   bin: number,
 ): number | undefined {
-  return bin >= bins ? laneRow : map.y + map.height - 1 - Math.floor(bin / binsPerRow);
+  return bin >= bins ? outlierRow : map.y + map.height - 1 - Math.floor(bin / binsPerRow);
 }
 
 /** A moment in a map that the cursor is not in. */

@@ -56,7 +56,7 @@ export function jointView(parts: PictureParts, across: AcrossMetric): PictureVie
 /** The slowest I/O, if it lies in the window; one without a size or a place is not drawn. */
 function cellOfSlowest(map: Heatmap, { latencyNs }: Slowest): MapCell | undefined {
   const cell = notableCell(map);
-  const slowest = cell && map.worstValue(cell.column);
+  const slowest = cell && map.maxValue(cell.column);
   if (slowest === undefined) return undefined;
   return Math.abs(slowest / latencyNs - 1) <= TIME_PRECISION ? cell : undefined;
 }

@@ -53,7 +53,7 @@ export function lanesView(parts: PictureParts): PictureView {
     pointed: pointedLanes(layout),
     fullerBin: ({ lowBin }) => lowBin,
     notableCell: () => slowestCell(shown()),
-    cellOfSlowest: ({ atNs, withinNs }) => worstLane(shown(), atNs, withinNs),
+    cellOfSlowest: ({ atNs, withinNs }) => slowestLane(shown(), atNs, withinNs),
     boxOf: (a, b) => laneBox(shown(), names, a, b),
   };
 }
@@ -66,7 +66,7 @@ function pointedLanes({ map, bins, laneHeight }: LanesLayout): PointedMap {
     bins,
     binsPerRow: 1,
     rowsPerBin: laneHeight,
-    laneRow: undefined,
+    outlierRow: undefined,
   };
 }
 
@@ -118,26 +118,26 @@ function amountsOf(
   anchor: MapCell | undefined,
 ): {
   readonly count: number;
-  readonly worstNs: number | undefined;
+  readonly maxNs: number | undefined;
   readonly figure: string;
   readonly figureNs: number | undefined;
   readonly isBox: boolean;
 } {
   const { counts, figure } = shown;
   const { from, to } = rangeOf(cursor, anchor ?? cursor);
-  let [count, worst] = [0, -Infinity];
+  let [count, max] = [0, -Infinity];
   for (let bin = from.bin; bin <= to.bin; bin++)
     for (let column = from.column; column <= to.column; column++) {
       const lane = laneOf(shown, bin);
       if (counts.lanes === 0) continue;
       count += counts.count(lane, column);
-      worst = Math.max(worst, counts.worstValue(lane, column) ?? -Infinity);
+      max = Math.max(max, counts.maxValue(lane, column) ?? -Infinity);
     }
   const isBox = anchor !== undefined;
   const figureNs =
     isBox || counts.lanes === 0 ? undefined : shown.value(laneOf(shown, cursor.bin), cursor.column);
-  const worstNs = worst === -Infinity ? undefined : worst;
-  return { count, worstNs, figure, figureNs, isBox };
+  const maxNs = max === -Infinity ? undefined : max;
+  return { count, maxNs, figure, figureNs, isBox };
 }
 
 /** Where a reader would look first. */
@@ -146,14 +146,14 @@ function slowestCell(shown: LaneMap): MapCell | undefined {
   return largest(shown, 0, columns - 1, (lane, column) => shown.value(lane, column));
 }
 
-function worstLane(shown: LaneMap, atNs: number, withinNs: number): MapCell {
+function slowestLane(shown: LaneMap, atNs: number, withinNs: number): MapCell {
   const { counts } = shown;
   const columnAt = (ns: number): number => {
     const column = Math.floor(ns / counts.columnNs) - counts.firstColumn;
     return Math.max(0, Math.min(counts.columns - 1, column));
   };
   const [from, to] = [columnAt(atNs - withinNs), columnAt(atNs + withinNs)];
-  const found = largest(shown, from, to, (lane, column) => counts.worstValue(lane, column));
+  const found = largest(shown, from, to, (lane, column) => counts.maxValue(lane, column));
   return found ?? { column: columnAt(atNs), bin: 0 };
 }
 

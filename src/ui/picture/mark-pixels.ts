@@ -81,10 +81,11 @@ interface Place {
 
 /** Bin `bins` is the outlier row, which has a row of its own or none. */
 function placeOf(layout: PaneLayout, column: number, bin: number): Place | undefined {
-  const { map, bins, binsPerRow, laneRow } = layout;
+  const { map, bins, binsPerRow, outlierRow } = layout;
   if (column < 0 || column >= map.width || bin < 0 || bin > bins) return undefined;
   const x = map.x + column;
-  if (bin === bins) return laneRow === undefined ? undefined : { x, y: laneRow, part: 'whole' };
+  if (bin === bins)
+    return outlierRow === undefined ? undefined : { x, y: outlierRow, part: 'whole' };
   const y = map.y + map.height - 1 - Math.floor(bin / binsPerRow);
   if (binsPerRow === 1) return { x, y, part: 'whole' };
   return { x, y, part: bin % 2 === 1 ? 'upper' : 'lower' };

@@ -3,7 +3,7 @@ import type { CellBlock } from '../../base/cell-block.ts';
 import type { Box } from '../../filter/box.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
-import type { Beginning } from '../../raster/pane-canvas.ts';
+import type { TraceStart } from '../../raster/pane-canvas.ts';
 import type { PaneLayout, PaneRect } from '../../raster/pane-layout.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
 import type { PaneOptions } from '../../raster/pane-canvas.ts';
@@ -11,7 +11,7 @@ import type { MapCell, PointedCell, Slowest, ViewState } from '../../view/state.
 import type { Theme } from '../text/theme.ts';
 
 /** Rows and columns of a map, from the top left corner of the pane. */
-export interface PointedMap extends Pick<PaneLayout, 'map' | 'bins' | 'binsPerRow' | 'laneRow'> {
+export interface PointedMap extends Pick<PaneLayout, 'map' | 'bins' | 'binsPerRow' | 'outlierRow'> {
   /** Rows per bin, where it takes several; the map is then as high as all of them. */
   readonly rowsPerBin?: number;
   /** Other maps of the picture, where a click moves the cursor to. */
@@ -63,11 +63,11 @@ export interface PictureParts {
 export function paneOptions({ monitor, view, style }: PictureParts): PaneOptions {
   const { clockBase } = monitor.source.info;
   const { frozenAtNs } = view;
-  return { style, clockBase, frozenAtNs, beginning: beginningOf(monitor) };
+  return { style, clockBase, frozenAtNs, traceStart: traceStartOf(monitor) };
 }
 
 /** In live tracing silence is known too; of an earlier trace only its I/O is known. */
-function beginningOf({ source, history }: Monitor): Beginning | undefined {
+function traceStartOf({ source, history }: Monitor): TraceStart | undefined {
   if (source.info.kind === 'live') return { atNs: 0, name: 'tracing began' };
   return history.endNs === 0 ? undefined : { atNs: history.startNs, name: 'first I/O' };
 }

@@ -61,11 +61,11 @@ function othersOf(
 
 /** Converts from the pane of one map to the whole picture. */
 function pointedPane({ layout, y }: StackedPane): PointedMap {
-  const { map, laneRow } = layout;
+  const { map, outlierRow } = layout;
   return {
     ...layout,
     map: { ...map, y: map.y + y },
-    laneRow: laneRow === undefined ? undefined : laneRow + y,
+    outlierRow: outlierRow === undefined ? undefined : outlierRow + y,
   };
 }
 

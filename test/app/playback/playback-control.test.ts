@@ -21,8 +21,8 @@ import {
 
 const SCREEN_NS = 10e9;
 
-/** A sitting without a screen: its view, and what turns the clock. */
-class Sitting {
+/** A session without a screen: its view, and what turns the clock. */
+class HeadlessSession {
   readonly real = new ManualClock();
   readonly control: PlaybackControl;
   readonly transport: Transport;
@@ -81,18 +81,22 @@ class Sitting {
   }
 }
 
-function ofPattern(seconds: number, options: Partial<ControlOptions> = {}): Sitting {
+function ofPattern(seconds: number, options: Partial<ControlOptions> = {}): HeadlessSession {
   const identities = new IdentityTable();
-  return new Sitting(keptPattern({ pattern: 'mixed', seconds, identities }), identities, options);
+  return new HeadlessSession(
+    keptPattern({ pattern: 'mixed', seconds, identities }),
+    identities,
+    options,
+  );
 }
 
 const PAUSE: Action = { type: 'togglePause' };
 
 describe('playback', () => {
   it('a replay opens with the first screenful and plays from there', () => {
-    const sitting = ofPattern(30).begin();
-    expect([sitting.nowNs, sitting.control.isThere]).toEqual([SCREEN_NS, true]);
-    expect(sitting.wait(2e9).nowNs).toBe(SCREEN_NS + 2e9);
+    const session = ofPattern(30).begin();
+    expect([session.nowNs, session.control.isThere]).toEqual([SCREEN_NS, true]);
+    expect(session.wait(2e9).nowNs).toBe(SCREEN_NS + 2e9);
   });
 
   it('a replay opens at the time given by --at', () => {
@@ -103,19 +107,19 @@ describe('playback', () => {
   });
 
   it('a replay pauses while the view is frozen, and plays on when it follows', () => {
-    const sitting = ofPattern(30).begin().wait(2e9).do(PAUSE).wait(5e9);
-    expect([sitting.nowNs, sitting.control.status().state]).toEqual([12e9, 'paused']);
-    sitting.do(PAUSE);
-    expect(sitting.view.notice).toBe('playing at 1x');
-    expect(sitting.wait(3e9).nowNs).toBe(15e9);
+    const session = ofPattern(30).begin().wait(2e9).do(PAUSE).wait(5e9);
+    expect([session.nowNs, session.control.status().state]).toEqual([12e9, 'paused']);
+    session.do(PAUSE);
+    expect(session.view.notice).toBe('playing at 1x');
+    expect(session.wait(3e9).nowNs).toBe(15e9);
   });
 
   it('a replay says that it has reached the end, and does not play beyond', () => {
-    const sitting = ofPattern(12).begin().wait(60e9);
-    expect(sitting.view.notice).toContain('end of the recording');
-    sitting.do(PAUSE, PAUSE);
-    expect(sitting.view.notice).toContain('end of the recording');
-    expect(sitting.control.status()).toMatchObject({ state: 'ended', share: 1 });
+    const session = ofPattern(12).begin().wait(60e9);
+    expect(session.view.notice).toContain('end of the recording');
+    session.do(PAUSE, PAUSE);
+    expect(session.view.notice).toContain('end of the recording');
+    expect(session.control.status()).toMatchObject({ state: 'ended', share: 1 });
   });
 
   it('playback keys step through the speeds and say when there is none beyond', () => {
@@ -129,32 +133,32 @@ describe('playback', () => {
   it('jumping to a gap centres it, and says when no gap follows', () => {
     const gap = { startNs: 20e9, endNs: 50e9 };
     const chunks = [chunkOf([{ completeNs: 1e9 }]), chunkOf([{ completeNs: 60e9 }], { gap })];
-    const sitting = new Sitting(new KeptTrace({ chunks }), tableOf('dd', 1)).begin();
-    sitting.do(sitting.control.seekGap(sitting.view));
-    sitting.pump();
-    expect(sitting.view).toMatchObject({
+    const session = new HeadlessSession(new KeptTrace({ chunks }), tableOf('dd', 1)).begin();
+    session.do(session.control.seekGap(session.view));
+    session.pump();
+    expect(session.view).toMatchObject({
       frozenAtNs: 25e9,
       notice: 'nothing was recorded for 30s',
     });
-    sitting.do(sitting.control.seekGap(sitting.view));
-    expect(sitting.pump().view.notice).toBe('no more gaps in the recording');
+    session.do(session.control.seekGap(session.view));
+    expect(session.pump().view.notice).toBe('no more gaps in the recording');
   });
 
   it('a replay opens with a metric that the trace has, and warns of one that it lacks', () => {
-    const sitting = ofPattern(12, { unknown: ['device', 'queue'] }).begin(false);
-    expect(sitting.view.metric).toBe('offset');
-    expect(sitting.view.notice).toBe('total latency is not in this trace');
-    sitting.do({ type: 'setMetric', metric: 'queue' });
-    expect(sitting.view.notice).toContain('is not in this trace');
-    expect(sitting.control.unknown).toEqual(['device', 'queue']);
+    const session = ofPattern(12, { unknown: ['device', 'queue'] }).begin(false);
+    expect(session.view.metric).toBe('offset');
+    expect(session.view.notice).toBe('total latency is not in this trace');
+    session.do({ type: 'setMetric', metric: 'queue' });
+    expect(session.view.notice).toContain('is not in this trace');
+    expect(session.control.unknown).toEqual(['device', 'queue']);
   });
 
   it('a replay cannot change the speed of a stream or jump to its end', () => {
-    const sitting = ofPattern(12);
-    sitting.transport.clock.follow();
-    sitting.begin();
-    expect(sitting.control.extent()).toBeUndefined();
-    expect(sitting.control.stepSpeed(1).notice).toContain('cannot change the speed');
-    expect(sitting.control.seekGap(sitting.view).notice).toBe('the stream has not ended yet');
+    const session = ofPattern(12);
+    session.transport.clock.follow();
+    session.begin();
+    expect(session.control.extent()).toBeUndefined();
+    expect(session.control.stepSpeed(1).notice).toContain('cannot change the speed');
+    expect(session.control.seekGap(session.view).notice).toBe('the stream has not ended yet');
   });
 });

@@ -8,7 +8,7 @@ import { KEY_TABLE } from '../../../src/view/keys/key-table.ts';
 import { ESCAPE_AT_ONCE, keyBytes } from '../../e2e/support/key-bytes.ts';
 import { waysIntoModes } from '../../e2e/support/modes.ts';
 import { visibleDifferences } from '../../terminal/compare-cells.ts';
-import { mouseBytes } from '../../ui/fixtures/sitting.ts';
+import { mouseBytes } from '../../ui/fixtures/headless-session.ts';
 import { forgetSessions } from './fixtures/kept-listeners.ts';
 import { SatSession } from './fixtures/sat-session.ts';
 import type { Kind } from './fixtures/sat-session.ts';

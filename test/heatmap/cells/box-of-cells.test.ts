@@ -48,7 +48,7 @@ const anyFilter = fc.constantFrom<Filter>(
   parsed('size<=4k or qlat<10us'),
 );
 
-/** Two cells as shares of the map, so that they suit a map of any size; 1 is the outlier lane. */
+/** Two cells as shares of the map, so that they suit a map of any size; 1 is the outlier row. */
 const anyShare = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
 const anyCorners = fc.array(anyShare, { minLength: 4, maxLength: 4 });
 
@@ -228,9 +228,9 @@ describe('the read-out of a cell', () => {
     binRows(map, columnsOf(rows), 0, rows.length);
     const bin = map.scale.binOf(20e3);
     const readout = cellReadout(map, 4, bin);
-    expect(readout).toMatchObject({ count: 2, columnCount: 4, share: 0.5, columnWorst: 200e6 });
+    expect(readout).toMatchObject({ count: 2, columnCount: 4, share: 0.5, columnMax: 200e6 });
     expect(readout.box).toEqual(boxOfCells(map, 4, 4, bin, bin));
     expect(cellReadout(map, 4, 10)).toMatchObject({ count: 1, share: 0.25 });
-    expect(cellReadout(map, 5, bin)).toMatchObject({ count: 0, share: 0, columnWorst: undefined });
+    expect(cellReadout(map, 5, bin)).toMatchObject({ count: 0, share: 0, columnMax: undefined });
   });
 });

@@ -135,7 +135,7 @@ describe('heat map', () => {
     binRows(map, columnsOf(rows), 0, rows.length);
     expect(weightExtent(map)?.high).toBe(2);
     expect(map.aboveCount(3)).toBe(3);
-    expect(map.worstValue(3)).toBe(1e9);
+    expect(map.maxValue(3)).toBe(1e9);
   });
 
   it('the version of a heat map changes with its counts and not otherwise', () => {

@@ -100,7 +100,7 @@ describe('values of one column, counted at once', () => {
     expect(map.belowCount(1)).toBe(3);
     expect(map.aboveCount(1)).toBe(2);
     expect(map.columnTotal(1)).toBe(6);
-    expect(map.worstValue(1)).toBe(Infinity);
+    expect(map.maxValue(1)).toBe(Infinity);
   });
 
   it('values are looked up on every scale an axis has, except with bins narrower than float precision', () => {

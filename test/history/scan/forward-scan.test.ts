@@ -81,12 +81,12 @@ describe('what is read in parts', () => {
     (text) => {
       const { info, history } = filled();
       const filter = compiled(text, info);
-      const worst = findSlowest(history, 0, Infinity, filter);
+      const slowest = findSlowest(history, 0, Infinity, filter);
       const found = inParts(new SlowestSearch(history, 0, Infinity, filter), (part) => {
         if (part === 2) append(history, 20 * SECOND, 3);
       });
       expect(found.parts).toBeGreaterThan(4);
-      expect(found.result.worst).toEqual(worst);
+      expect(found.result.slowest).toEqual(slowest);
     },
   );
 

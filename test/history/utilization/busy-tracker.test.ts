@@ -27,7 +27,7 @@ function within(union: readonly Interval[], fromNs: number, toNs: number): numbe
   );
 }
 
-const LEVELS = [
+const RESOLUTIONS = [
   { widthNs: 100, capacity: 1_000 },
   { widthNs: 1_000, capacity: 1_000 },
 ];
@@ -44,7 +44,7 @@ describe('busy time', () => {
       fc.property(fc.array(anyInterval, { maxLength: 60 }), fc.boolean(), (pairs, isSorted) => {
         const intervals = pairs.map(([start, length]): Interval => [start, start + length]);
         if (isSorted) intervals.sort(([, a], [, b]) => a - b);
-        const tracker = new BusyTracker(new BusySeries(LEVELS));
+        const tracker = new BusyTracker(new BusySeries(RESOLUTIONS));
         add(tracker, intervals);
         for (let from = 0; from < 4_000; from += 100) {
           const wanted = within(unionOf(intervals), from, from + 100);
@@ -57,7 +57,7 @@ describe('busy time', () => {
   });
 
   test('busy time counts overlapping requests once', () => {
-    const tracker = new BusyTracker(new BusySeries(LEVELS));
+    const tracker = new BusyTracker(new BusySeries(RESOLUTIONS));
     add(tracker, [
       [0, 50],
       [10, 60],
@@ -67,7 +67,7 @@ describe('busy time', () => {
   });
 
   test('a request that hung fills the idle time before it, beyond all remembered gaps', () => {
-    const tracker = new BusyTracker(new BusySeries(LEVELS));
+    const tracker = new BusyTracker(new BusySeries(RESOLUTIONS));
     const short = Array.from({ length: 9_000 }, (_, i): Interval => [i * 10, i * 10 + 4]);
     add(tracker, short);
     tracker.add(130, 90_000);
@@ -82,7 +82,7 @@ describe('busy time', () => {
   });
 
   test('a short request that ended before the remembered gaps does not hide a longer one', () => {
-    const tracker = new BusyTracker(new BusySeries(LEVELS));
+    const tracker = new BusyTracker(new BusySeries(RESOLUTIONS));
     const short = Array.from({ length: 9_000 }, (_, i): Interval => [i * 10, i * 10 + 4]);
     add(tracker, [...short, [130, 5_000], [130, 90_000]]);
     for (let cell = 200; cell < 90_000; cell += 100) {
@@ -97,7 +97,7 @@ describe('busy time', () => {
     );
     fc.assert(
       fc.property(anyOrder, (late) => {
-        const tracker = new BusyTracker(new BusySeries(LEVELS));
+        const tracker = new BusyTracker(new BusySeries(RESOLUTIONS));
         const short = Array.from({ length: 3_000 }, (_, i): Interval => [i * 10, i * 10 + 4]);
         const lengthy = late.map(([start, length]): Interval => [start, start + length]);
         add(tracker, [...short, ...lengthy]);
@@ -114,7 +114,7 @@ describe('busy time', () => {
 
 describe('the busy series', () => {
   test('a busy series keeps its sums while cells age into wider ones', () => {
-    const levels = [
+    const resolutions = [
       { widthNs: 10, capacity: 5 },
       { widthNs: 100, capacity: 5 },
       { widthNs: 1_000, capacity: 50 },
@@ -124,7 +124,7 @@ describe('the busy series', () => {
     );
     fc.assert(
       fc.property(steps, (gaps) => {
-        const series = new BusySeries(levels);
+        const series = new BusySeries(resolutions);
         const intervals: Interval[] = [];
         let at = 0;
         for (const [gap, length] of gaps) {

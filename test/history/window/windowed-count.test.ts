@@ -67,7 +67,7 @@ describe('a windowed count', () => {
         fc.integer({ min: 1, max: 200 }),
         (steps, detailRows) => {
           const info = createInfo([keyOf()]);
-          const options = { info, sliceNs: SLICE_NS, budgetBytes: 2 ** 24, levels: [] };
+          const options = { info, sliceNs: SLICE_NS, budgetBytes: 2 ** 24, coarsening: [] };
           const history = createHistory({ ...options, detailRows });
           const counter = new PlainCounter();
           const count = new WindowedCount(history, counter);

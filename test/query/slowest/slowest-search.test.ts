@@ -16,11 +16,11 @@ const SECOND = 1e9;
 function setUp(detailRows = Infinity) {
   const info = createInfo(someKeys());
   const history = createHistory({ info, budgetBytes: 2 ** 24, detailRows });
-  const worst = (startNs: number, endNs: number, filter?: string): SlowestMoment | undefined => {
+  const slowest = (startNs: number, endNs: number, filter?: string): SlowestMoment | undefined => {
     const asked = filter === undefined ? NO_FILTER : parsed(filter);
     return findSlowest(history, startNs, endNs, compileFilter(asked, info.identities, info));
   };
-  return { history, worst };
+  return { history, slowest };
 }
 
 describe('the slowest moment', () => {
@@ -29,9 +29,9 @@ describe('the slowest moment', () => {
     const row = fc.record({ completeNs: fc.nat(1_000), deviceNs: latency, queueNs: latency });
     fc.assert(
       fc.property(fc.array(row, { maxLength: 60 }), fc.nat(500), (rows, startNs) => {
-        const { history, worst } = setUp();
+        const { history, slowest } = setUp();
         history.append(columnsOf(rows));
-        const found = worst(startNs, startNs + 400);
+        const found = slowest(startNs, startNs + 400);
         const known = rows
           .filter(({ completeNs }) => completeNs >= startNs && completeNs < startNs + 400)
           .filter(({ deviceNs, queueNs }) => !Number.isNaN(deviceNs) || !Number.isNaN(queueNs))
@@ -52,42 +52,42 @@ describe('the slowest moment', () => {
   });
 
   test('the slowest moment obeys the filter', () => {
-    const { history, worst } = setUp();
+    const { history, slowest } = setUp();
     history.append(
       columnsOf([
         { completeNs: 10, deviceNs: 900, queueNs: 0, key: 0 },
         { completeNs: 20, deviceNs: 100, queueNs: 0, key: 1 },
       ]),
     );
-    expect(worst(0, 100)!.atNs).toBe(10);
-    expect(worst(0, 100, 'disk=7:0')!.atNs).toBe(20);
-    expect(worst(0, 100, 'lat<500ns')!.atNs).toBe(20);
-    expect(worst(0, 100, 'pid=9')).toBeUndefined();
+    expect(slowest(0, 100)!.atNs).toBe(10);
+    expect(slowest(0, 100, 'disk=7:0')!.atNs).toBe(20);
+    expect(slowest(0, 100, 'lat<500ns')!.atNs).toBe(20);
+    expect(slowest(0, 100, 'pid=9')).toBeUndefined();
   });
 
   test('the slowest moment of aggregated I/O is known to a slice', () => {
-    const { history, worst } = setUp();
+    const { history, slowest } = setUp();
     const row = rowOf({ deviceNs: 9e6, queueNs: 0 });
     history.append(columnsOf([{ completeNs: 0.5 * SECOND, deviceNs: 1e6, queueNs: 0 }]));
     history.appendAggregate(uniformSummary(3.2 * SECOND, 0, 5, row));
-    expect(worst(0, 10 * SECOND)).toEqual({
+    expect(slowest(0, 10 * SECOND)).toEqual({
       atNs: 3.5 * SECOND,
       withinNs: 0.5 * SECOND,
       latencyNs: 9e6,
     });
-    expect(worst(0, 3 * SECOND)).toEqual({ atNs: 0.5 * SECOND, withinNs: 0, latencyNs: 1e6 });
-    expect(worst(3.5 * SECOND, 10 * SECOND)!.atNs).toBe(3.75 * SECOND);
-    expect(worst(0, 10 * SECOND, 'lat<5ms')!.latencyNs).toBe(1e6);
+    expect(slowest(0, 3 * SECOND)).toEqual({ atNs: 0.5 * SECOND, withinNs: 0, latencyNs: 1e6 });
+    expect(slowest(3.5 * SECOND, 10 * SECOND)!.atNs).toBe(3.75 * SECOND);
+    expect(slowest(0, 10 * SECOND, 'lat<5ms')!.latencyNs).toBe(1e6);
   });
 
   test('the slowest moment is found in aggregates of dropped rows', () => {
-    const { history, worst } = setUp(100);
+    const { history, slowest } = setUp(100);
     for (let i = 0; i < 1_000; i++) {
       const deviceNs = i === 333 ? 5e6 : 1e3;
       history.append(columnsOf([{ completeNs: i * 1e7, deviceNs, queueNs: 0 }]));
     }
     expect(history.detailStartNs).toBeGreaterThan(4 * SECOND);
-    const found = worst(0, 10 * SECOND)!;
+    const found = slowest(0, 10 * SECOND)!;
     expect(found.latencyNs).toBe(5e6);
     expect(Math.abs(found.atNs - 3.33 * SECOND)).toBeLessThanOrEqual(found.withinNs);
   });

@@ -18,7 +18,7 @@ const immediately = (): boolean => true;
 /** Nothing ages: of what has, a trend that was counted before knows more than one that is counted now. */
 function setUp() {
   const info = createInfo(someKeys());
-  const history = createHistory({ info, budgetBytes: 2 ** 24, sliceNs: SLICE_NS, levels: [] });
+  const history = createHistory({ info, budgetBytes: 2 ** 24, sliceNs: SLICE_NS, coarsening: [] });
   const live = new LiveTrend(history, info);
   const feed = {
     append: (rows: CompletionColumns): void => {

@@ -14,7 +14,7 @@ import type { ViewState } from '../../../src/view/state.ts';
 import { REPORT } from '../fixtures/chrome-state.ts';
 import { ESCAPE_AT_ONCE } from '../../e2e/support/key-bytes.ts';
 import { shownLines } from '../fixtures/shown-dialog.tsx';
-import { mouseBytes, Sitting } from '../fixtures/sitting.ts';
+import { mouseBytes, HeadlessSession } from '../fixtures/headless-session.ts';
 
 const WIDTH = 120;
 const HEIGHT = 40;
@@ -92,20 +92,20 @@ describe('a click', () => {
   });
 
   it('a click on a hint presses its key, and on the metric of the header shows the next', () => {
-    const sitting = new Sitting(1, WIDTH, HEIGHT);
-    sitting.wait(12e9);
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(12e9);
     const click = (word: string): void => {
-      const y = sitting.lines().findIndex((line) => line.includes(word));
-      sitting.type(mouseBytes(LEFT, sitting.lines()[y]!.indexOf(word), y));
+      const y = session.lines().findIndex((line) => line.includes(word));
+      session.type(mouseBytes(LEFT, session.lines()[y]!.indexOf(word), y));
     };
     click('Space: freeze');
-    expect(sitting.view.frozenAtNs).toBeDefined();
+    expect(session.view.frozenAtNs).toBeDefined();
     click('PAUSED');
-    expect(sitting.view.frozenAtNs).toBeUndefined();
-    expect(sitting.view.metric).toBe('total');
+    expect(session.view.frozenAtNs).toBeUndefined();
+    expect(session.view.metric).toBe('total');
     click('TOTAL');
-    expect(sitting.view.metric).not.toBe('total');
-    sitting.dispose();
+    expect(session.view.metric).not.toBe('total');
+    session.dispose();
   });
 
   it('a click in the menu of kinds toggles the one under it', () => {
@@ -166,88 +166,88 @@ describe('the wheel', () => {
 
 describe('the mouse', () => {
   it('dragging the mouse draws a box, and a click into it opens it', () => {
-    const sitting = new Sitting(1, WIDTH, HEIGHT);
-    sitting.wait(12e9);
-    sitting.type(mouseBytes(LEFT, MAP.x + 60, MAP.y + 10));
-    expect(sitting.view).toMatchObject({ mode: 'cursor', anchor: undefined, heldForCursor: true });
-    sitting.type(mouseBytes(DRAG, MAP.x + 70, MAP.y + 4));
-    sitting.type(mouseBytes(LEFT, MAP.x + 70, MAP.y + 4, true));
-    const { cursor, anchor } = sitting.view;
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(12e9);
+    session.type(mouseBytes(LEFT, MAP.x + 60, MAP.y + 10));
+    expect(session.view).toMatchObject({ mode: 'cursor', anchor: undefined, heldForCursor: true });
+    session.type(mouseBytes(DRAG, MAP.x + 70, MAP.y + 4));
+    session.type(mouseBytes(LEFT, MAP.x + 70, MAP.y + 4, true));
+    const { cursor, anchor } = session.view;
     expect([anchor?.column, cursor?.column]).toEqual([60, 70]);
     expect(cursor!.bin - anchor!.bin + 1).toBe(7 * PANE.binsPerRow);
-    sitting.type(mouseBytes(LEFT, MAP.x + 65, MAP.y + 7));
-    expect(sitting.view.mode).toBe('drillDown');
-    sitting.dispose();
+    session.type(mouseBytes(LEFT, MAP.x + 65, MAP.y + 7));
+    expect(session.view.mode).toBe('drillDown');
+    session.dispose();
   });
 
   it('dragging beyond the map keeps the box in it', () => {
-    const sitting = new Sitting(1, WIDTH, HEIGHT);
-    sitting.wait(12e9);
-    sitting.type(mouseBytes(LEFT, MAP.x + 60, MAP.y + 10));
-    sitting.type(mouseBytes(DRAG, 0, HEIGHT - 1));
-    expect(sitting.view.cursor).toEqual({ column: 0, bin: 0 });
-    sitting.dispose();
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(12e9);
+    session.type(mouseBytes(LEFT, MAP.x + 60, MAP.y + 10));
+    session.type(mouseBytes(DRAG, 0, HEIGHT - 1));
+    expect(session.view.cursor).toEqual({ column: 0, bin: 0 });
+    session.dispose();
   });
 
   it('pointing at a map of a stack reads off that map', () => {
-    const sitting = new Sitting(1, WIDTH, HEIGHT);
-    sitting.wait(12e9);
-    sitting.type('V');
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(12e9);
+    session.type('V');
     const { pane } = LAYOUT;
     const seen = Array.from({ length: pane.height / 3 }, (_, y) => {
-      sitting.type(mouseBytes(LEFT, MAP.x + 60, pane.y + 3 * y) + ESCAPE_AT_ONCE.repeat(2));
-      return sitting.view.metric;
+      session.type(mouseBytes(LEFT, MAP.x + 60, pane.y + 3 * y) + ESCAPE_AT_ONCE.repeat(2));
+      return session.view.metric;
     });
     expect([...new Set(seen)]).toEqual(['total', 'offset', 'size']);
-    sitting.type(mouseBytes(LEFT, MAP.x + 60, pane.y + 3));
-    expect(sitting.view).toMatchObject({ mode: 'cursor', metric: 'total' });
-    const { column } = sitting.view.cursor!;
-    sitting.type(mouseBytes(LEFT, MAP.x + 70, pane.y + pane.height - 5));
-    expect(sitting.view).toMatchObject({ mode: 'cursor', metric: 'size', anchor: undefined });
-    expect(sitting.view.cursor?.column).toBe(column + 10);
-    sitting.dispose();
+    session.type(mouseBytes(LEFT, MAP.x + 60, pane.y + 3));
+    expect(session.view).toMatchObject({ mode: 'cursor', metric: 'total' });
+    const { column } = session.view.cursor!;
+    session.type(mouseBytes(LEFT, MAP.x + 70, pane.y + pane.height - 5));
+    expect(session.view).toMatchObject({ mode: 'cursor', metric: 'size', anchor: undefined });
+    expect(session.view.cursor?.column).toBe(column + 10);
+    session.dispose();
   });
 
   it('pointing at disk lanes reads off each, whatever its height', () => {
-    const sitting = new Sitting(1, WIDTH, HEIGHT);
-    sitting.wait(12e9);
-    sitting.type('VVVV');
-    expect(sitting.view.layout).toBe('disks');
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(12e9);
+    session.type('VVVV');
+    expect(session.view.layout).toBe('disks');
     const { pane } = LAYOUT;
     const bins = Array.from({ length: pane.height - 2 }, (_, y) => {
-      sitting.type(ESCAPE_AT_ONCE.repeat(2) + mouseBytes(LEFT, WIDTH - 9, pane.y + y));
-      return sitting.view.cursor?.bin;
+      session.type(ESCAPE_AT_ONCE.repeat(2) + mouseBytes(LEFT, WIDTH - 9, pane.y + y));
+      return session.view.cursor?.bin;
     });
     const lanes = [...new Set(bins.filter((bin) => bin !== undefined))];
     expect(lanes).toEqual([2, 1, 0]);
     const heights = lanes.map((lane) => bins.filter((bin) => bin === lane).length);
     expect(new Set(heights).size).toBe(1);
-    sitting.type(mouseBytes(LEFT, WIDTH - 9, pane.y + 1) + mouseBytes(LEFT, WIDTH - 9, pane.y + 2));
-    expect(sitting.view.mode).toBe('drillDown');
-    expect(sitting.view.drillDown?.where?.length).toBe(1);
-    sitting.dispose();
+    session.type(mouseBytes(LEFT, WIDTH - 9, pane.y + 1) + mouseBytes(LEFT, WIDTH - 9, pane.y + 2));
+    expect(session.view.mode).toBe('drillDown');
+    expect(session.view.drillDown?.where?.length).toBe(1);
+    session.dispose();
   });
 
   it('the picture stays frozen when wheeled to the present with the cross-hair', () => {
-    const sitting = new Sitting(1, WIDTH, HEIGHT);
-    sitting.wait(30e9);
-    sitting.type(mouseBytes(LEFT, MAP.x + 60, MAP.y + 10));
-    for (let i = 0; i < 3; i++) sitting.type(mouseBytes(WHEEL_DOWN, MAP.x + 60, MAP.y + 10));
-    sitting.wait(2e9);
-    expect(sitting.view).toMatchObject({ mode: 'cursor', frozenAtNs: 30e9 });
-    sitting.type(ESCAPE_AT_ONCE);
-    expect(sitting.view).toMatchObject({ mode: 'main', frozenAtNs: undefined });
-    sitting.dispose();
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(30e9);
+    session.type(mouseBytes(LEFT, MAP.x + 60, MAP.y + 10));
+    for (let i = 0; i < 3; i++) session.type(mouseBytes(WHEEL_DOWN, MAP.x + 60, MAP.y + 10));
+    session.wait(2e9);
+    expect(session.view).toMatchObject({ mode: 'cursor', frozenAtNs: 30e9 });
+    session.type(ESCAPE_AT_ONCE);
+    expect(session.view).toMatchObject({ mode: 'main', frozenAtNs: undefined });
+    session.dispose();
   });
 
   it('a second click on a row filters by it', () => {
-    const sitting = new Sitting(1, WIDTH, HEIGHT);
-    sitting.wait(12e9);
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(12e9);
     const click = mouseBytes(LEFT, 10, LAYOUT.tables.y + 1);
-    sitting.type(click);
-    expect(sitting.view).toMatchObject({ processRow: 0, filterStack: [] });
-    sitting.type(click);
-    expect(sitting.view.filterStack).toHaveLength(1);
-    sitting.dispose();
+    session.type(click);
+    expect(session.view).toMatchObject({ processRow: 0, filterStack: [] });
+    session.type(click);
+    expect(session.view.filterStack).toHaveLength(1);
+    session.dispose();
   });
 });

@@ -161,11 +161,11 @@ describe('the cursor in stacked maps', () => {
 });
 
 describe('the slowest I/O', () => {
-  const worst: Action = { type: 'goToSlowest' };
+  const slowest: Action = { type: 'goToSlowest' };
 
   it('the slowest I/O is marked at its place in the new picture, also when the axis grows', () => {
     const context = { bins: 7, place: () => ({ column: 42, bin: 9 }) };
-    const view = after(viewOf('stacked', { metric: 'size' }), [worst], context);
+    const view = after(viewOf('stacked', { metric: 'size' }), [slowest], context);
     expect(view).toMatchObject({ metric: 'total', mode: 'cursor', cursor: { column: 42, bin: 9 } });
   });
 
@@ -173,7 +173,7 @@ describe('the slowest I/O', () => {
     const context: Partial<World> = {
       place: ({ layout }) => (layout === 'single' ? { column: 8, bin: 3 } : undefined),
     };
-    const view = after(viewOf('size-latency'), [worst], context);
+    const view = after(viewOf('size-latency'), [slowest], context);
     expect(view).toMatchObject({ layout: 'single', cursor: { column: 8, bin: 3 } });
     expect(view.notice).toContain('cannot show');
   });

@@ -359,10 +359,10 @@ describe('filters', () => {
   });
 
   it('the key to the slowest I/O freezes with it centred and the cross-hair on it', () => {
-    const worst = after({ type: 'setMetric', metric: 'size' }, { type: 'goToSlowest' });
-    expect(worst).toMatchObject({ mode: 'cursor', metric: 'total', frozenAtNs: 450e9 });
-    expect(worst.cursor).toEqual({ column: 49, bin: 40 });
-    expect(worst.notice).toContain('3s in total');
+    const slowest = after({ type: 'setMetric', metric: 'size' }, { type: 'goToSlowest' });
+    expect(slowest).toMatchObject({ mode: 'cursor', metric: 'total', frozenAtNs: 450e9 });
+    expect(slowest.cursor).toEqual({ column: 49, bin: 40 });
+    expect(slowest.notice).toContain('3s in total');
     const none = viewAfter([{ type: 'goToSlowest' }], { world: { slowest: undefined } });
     expect(none).toMatchObject({ mode: 'main', frozenAtNs: undefined });
     expect(none.notice).toContain('no I/O');

@@ -59,7 +59,7 @@ export class IdentityBook {
   /** Union of the `nulls` of all identities. */
   anyNulls = 0;
   size = 0;
-  private told = 0;
+  private written = 0;
   /** By index in the `IdentityTable`: number in this epoch plus 1; 0 when it has none. */
   private numbers = new Uint32Array(1024);
   private indices: number[] = [];
@@ -83,7 +83,7 @@ export class IdentityBook {
   startEpoch(): void {
     this.epoch++;
     this.size = 0;
-    this.told = 0;
+    this.written = 0;
     this.anyNulls = 0;
     this.numbers.fill(0);
     this.indices = [];
@@ -95,8 +95,8 @@ export class IdentityBook {
 
   /** Identities that no batch has defined yet, and the number of the first. */
   takeNew(): { readonly from: number; readonly keys: readonly Identity[] } {
-    const from = this.told;
-    this.told = this.size;
+    const from = this.written;
+    this.written = this.size;
     return { from, keys: this.indices.slice(from).map((index) => this.identities.get(index)) };
   }
 

@@ -50,7 +50,7 @@ export interface Written {
   /** Since the start of the file. */
   readonly losses: Losses;
   /** The part of `losses` that has rows with a disk, by cause and disk. */
-  readonly toldLostOn: ReadonlyMap<string, number>;
+  readonly lostByDisk: ReadonlyMap<string, number>;
 }
 
 export const NO_LOSSES: Losses = { lost: 0, losses: {} };
@@ -59,7 +59,7 @@ export const NOTHING_WRITTEN: Written = {
   summarised: 0,
   latestNs: 0,
   losses: NO_LOSSES,
-  toldLostOn: new Map(),
+  lostByDisk: new Map(),
 };
 
 /** A finished batch; `pieces` resolves to its bytes when they are compressed. */
@@ -83,8 +83,8 @@ export class RecordingEncoder {
   private written: Written;
   private epochBytes = 0;
   private isEpochStart = true;
-  private readonly toldDevices = new Map<number, DeviceInfo>();
-  private readonly toldCgroups = new Map<number, string>();
+  private readonly writtenDevices = new Map<number, DeviceInfo>();
+  private readonly writtenCgroups = new Map<number, string>();
 
   constructor(private readonly parts: EncoderParts) {
     const { header, identities, names, written = NOTHING_WRITTEN } = parts;
@@ -141,8 +141,8 @@ export class RecordingEncoder {
     this.book.startEpoch();
     this.epochBytes = 0;
     this.isEpochStart = true;
-    this.toldDevices.clear();
-    this.toldCgroups.clear();
+    this.writtenDevices.clear();
+    this.writtenCgroups.clear();
   }
 
   private flushRows(): EncodedBatch[] {
@@ -176,15 +176,15 @@ export class RecordingEncoder {
     }
   }
 
-  private flushLosses(told: Losses): EncodedBatch[] {
+  private flushLosses(counted: Losses): EncodedBatch[] {
     const { latestNs, losses: before } = this.written;
-    const now = since(told, this.parts.lossesBefore ?? NO_LOSSES);
-    const toldLostOn = new Map(this.written.toldLostOn);
+    const now = since(counted, this.parts.lossesBefore ?? NO_LOSSES);
+    const lostByDisk = new Map(this.written.lostByDisk);
     const losses = Object.entries(now.losses)
       .map(([name, count]) => ({ name, count: count - (before.losses[name] ?? 0) }))
-      .flatMap((loss) => this.byDisk(loss, now, toldLostOn))
+      .flatMap((loss) => this.byDisk(loss, now, lostByDisk))
       .filter(({ count }) => count > 0);
-    this.written = { ...this.written, losses: now, toldLostOn };
+    this.written = { ...this.written, losses: now, lostByDisk };
     if (losses.length === 0) return [];
     const { wallNs } = this.parts.header.clockBase;
     const columns = lostColumns(losses, this.book, wallNs + BigInt(latestNs));
@@ -196,15 +196,15 @@ export class RecordingEncoder {
   private byDisk(
     { name, count }: Loss,
     { lostOn = [] }: Losses,
-    told: Map<string, number>,
+    lostByDisk: Map<string, number>,
   ): Loss[] {
     let rest = count;
     const rows = lostOn
       .filter(({ way }) => way === name)
       .map(({ dev, count: total }) => {
         const id = `${name} ${dev}`;
-        const fresh = Math.max(0, Math.min(rest, total - (told.get(id) ?? 0)));
-        told.set(id, (told.get(id) ?? 0) + fresh);
+        const fresh = Math.max(0, Math.min(rest, total - (lostByDisk.get(id) ?? 0)));
+        lostByDisk.set(id, (lostByDisk.get(id) ?? 0) + fresh);
         rest -= fresh;
         return { name, count: fresh, disk: deviceName(this.parts.names.devices, dev) };
       });
@@ -248,7 +248,7 @@ export class RecordingEncoder {
       summarised: before.summarised + summarised,
       latestNs: Math.max(before.latestNs, endNs),
       losses: before.losses,
-      toldLostOn: before.toldLostOn,
+      lostByDisk: before.lostByDisk,
     };
     const notes = this.notes(shape, before.rows, after);
     this.written = after;
@@ -295,11 +295,11 @@ export class RecordingEncoder {
   }
 
   private newDevices(): DeviceInfo[] {
-    const { toldDevices } = this;
+    const { writtenDevices } = this;
     const changed = this.parts.names.devices
       .devices()
-      .filter((disk) => JSON.stringify(disk) !== JSON.stringify(toldDevices.get(disk.dev)));
-    for (const disk of changed) toldDevices.set(disk.dev, disk);
+      .filter((disk) => JSON.stringify(disk) !== JSON.stringify(writtenDevices.get(disk.dev)));
+    for (const disk of changed) writtenDevices.set(disk.dev, disk);
     return changed;
   }
 
@@ -307,9 +307,9 @@ export class RecordingEncoder {
     const found: [number, string][] = [];
     for (const id of new Set(ids)) {
       const name =
-        id > 0 && !this.toldCgroups.has(id) ? this.parts.names.cgroups.name(id) : undefined;
+        id > 0 && !this.writtenCgroups.has(id) ? this.parts.names.cgroups.name(id) : undefined;
       if (name === undefined) continue;
-      this.toldCgroups.set(id, name);
+      this.writtenCgroups.set(id, name);
       found.push([id, name]);
     }
     return found;

@@ -2,7 +2,7 @@
 export class StringDictionary {
   private readonly numbers = new Map<string, number>();
   private texts: string[] = [];
-  private told = -1;
+  private written = -1;
 
   number(text: string): number {
     const known = this.numbers.get(text);
@@ -16,13 +16,13 @@ export class StringDictionary {
   clear(): void {
     this.numbers.clear();
     this.texts = [];
-    this.told = -1;
+    this.written = -1;
   }
 
   /** All texts if there are new ones since the last call, or at the first call; otherwise undefined. */
   takeChanged(): readonly string[] | undefined {
-    if (this.told === this.texts.length) return undefined;
-    this.told = this.texts.length;
+    if (this.written === this.texts.length) return undefined;
+    this.written = this.texts.length;
     return this.texts;
   }
 }

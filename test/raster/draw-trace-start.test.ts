@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCellBlock } from '../../src/base/cell-block.ts';
-import { drawBeginning } from '../../src/raster/draw-trace-start.ts';
+import { drawTraceStart } from '../../src/raster/draw-trace-start.ts';
 import { drawPane } from '../../src/raster/draw-pane.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';
 import type { PaneStyle } from '../../src/raster/pane-style.ts';
@@ -13,10 +13,10 @@ const NAME = 'tracing began 14:02:11';
 function screen(startNs: number, style: PaneStyle = COLOR, atNs = 0): string[] {
   const layout = layoutPane(80, 13, style);
   const block = createCellBlock(80, 13);
-  const beginning = { atNs, name: 'tracing began' };
-  const options = { style, clockBase: CLOCK_BASE, frozenAtNs: undefined, beginning };
+  const traceStart = { atNs, name: 'tracing began' };
+  const options = { style, clockBase: CLOCK_BASE, frozenAtNs: undefined, traceStart };
   const span = { startNs, columns: COLUMNS, columnNs: 1e9 };
-  drawBeginning({ block, layout, options, span });
+  drawTraceStart({ block, layout, options, span });
   return Array.from({ length: layout.map.height }, (_, row) =>
     Array.from({ length: COLUMNS }, (_, column) =>
       glyphAt(block, layout.map.x + column, layout.map.y + row),
@@ -61,8 +61,8 @@ describe('the start of a trace', () => {
     const { live, layout } = draw({ pattern: 'two-bands', seconds: 20, width: 80, height: 13 });
     const options = { style: COLOR, clockBase: CLOCK_BASE, frozenAtNs: undefined };
     const without = drawPane(live, layout, options);
-    const beginning = { atNs: 0, name: 'tracing began' };
-    const { glyph, fg, bg } = drawPane(live, layout, { ...options, beginning });
+    const traceStart = { atNs: 0, name: 'tracing began' };
+    const { glyph, fg, bg } = drawPane(live, layout, { ...options, traceStart });
     for (const [at, before] of without.glyph.entries()) {
       if (before === 0x20) continue;
       expect([glyph[at], fg[at], bg[at]]).toEqual([before, without.fg[at], without.bg[at]]);

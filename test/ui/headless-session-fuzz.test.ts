@@ -5,7 +5,7 @@ import { SeededRandom } from '../random.ts';
 import { ESCAPE_AT_ONCE, keyBytes } from '../e2e/support/key-bytes.ts';
 import { waysIntoModes } from '../e2e/support/modes.ts';
 import { visibleDifferences } from '../terminal/compare-cells.ts';
-import { mouseBytes, Sitting } from './fixtures/sitting.ts';
+import { mouseBytes, HeadlessSession } from './fixtures/headless-session.ts';
 
 const SIZES = [
   [1, 1],
@@ -27,24 +27,24 @@ const TYPED = ['s', 'd', '1', 'm', '=', 'lat>1ms', 'disk=sda', '14:02', '3s ago'
 type Pick = <T>(from: readonly T[]) => T;
 
 /** One thing that a person may do; says what it was. */
-function step(sitting: Sitting, pick: Pick, whole: (below: number) => number): string {
+function step(session: HeadlessSession, pick: Pick, whole: (below: number) => number): string {
   const kind = whole(20);
   if (kind === 0) {
     const [width, height] = pick(SIZES.slice(0, whole(4) === 0 ? SIZES.length : USUAL_SIZES));
-    sitting.resize(width, height);
+    session.resize(width, height);
     return `${width}x${height}`;
   }
   if (kind < 3) {
-    sitting.wait(1e9 * (1 + whole(3)));
+    session.wait(1e9 * (1 + whole(3)));
     return 'wait';
   }
-  const bytes = typed(sitting, kind, pick, whole);
-  sitting.type(bytes);
+  const bytes = typed(session, kind, pick, whole);
+  session.type(bytes);
   return JSON.stringify(bytes);
 }
 
 function typed(
-  sitting: Sitting,
+  session: HeadlessSession,
   kind: number,
   pick: Pick,
   whole: (below: number) => number,
@@ -52,13 +52,13 @@ function typed(
   if (kind < 8)
     return mouseBytes(
       pick(MOUSE_CODES),
-      whole(sitting.width),
-      whole(sitting.height),
+      whole(session.width),
+      whole(session.height),
       whole(9) === 0,
     );
   if (kind === 9) return pick(TYPED);
   if (kind < 12) return ESCAPE_AT_ONCE.repeat(3) + pick(WAYS).map(keyBytes).join('');
-  const { mode } = sitting.view;
+  const { mode } = session.view;
   return keyBytes(pick(KEYS.filter((key) => kind > 18 || findBinding(mode, key) !== undefined)));
 }
 
@@ -78,24 +78,24 @@ it.each([1, 2, 3, 4])(
     const random = new SeededRandom(seed);
     const whole = (below: number): number => random.below(below);
     const pick: Pick = (from) => from[whole(from.length)]!;
-    const sitting = new Sitting(seed, 80, 24);
-    sitting.wait(12e9);
+    const session = new HeadlessSession(seed, 80, 24);
+    session.wait(12e9);
     const done: string[] = [];
     for (let count = 0; count < 45; count++) {
-      done.push(step(sitting, pick, whole));
+      done.push(step(session, pick, whole));
       // Figures are recounted every second, which must have passed on both screens.
-      if (!STANDING.includes(sitting.view.mode)) sitting.wait(1e9);
-      if (sitting.view.mode === 'trend') await sitting.chartsLoaded();
-      modes.add(sitting.view.mode);
-      const story = `seed ${seed}, step ${count}, ${sitting.view.mode}: ${done.slice(-6).join(' ')}`;
-      const { meant, seen } = await sitting.shown();
+      if (!STANDING.includes(session.view.mode)) session.wait(1e9);
+      if (session.view.mode === 'trend') await session.chartsLoaded();
+      modes.add(session.view.mode);
+      const story = `seed ${seed}, step ${count}, ${session.view.mode}: ${done.slice(-6).join(' ')}`;
+      const { meant, seen } = await session.shown();
       expect(visibleDifferences(meant, seen).slice(0, 3), story).toEqual([]);
-      if (STANDING.includes(sitting.view.mode)) continue;
-      const fresh = visibleDifferences(await sitting.drawnFromScratch(), seen);
-      const isFrozen = sitting.view.frozenAtNs !== undefined;
+      if (STANDING.includes(session.view.mode)) continue;
+      const fresh = visibleDifferences(await session.drawnFromScratch(), seen);
+      const isFrozen = session.view.frozenAtNs !== undefined;
       expect(fresh.filter((one) => !(isFrozen && isInHeader(one))).slice(0, 3), story).toEqual([]);
     }
-    sitting.dispose();
+    session.dispose();
   },
 );
 

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLevelScale } from '../../src/raster/levels.ts';
+import { createColorScale } from '../../src/raster/color-scale.ts';
 import { legendsOf, legendWidth, UNITS } from '../../src/raster/legend.ts';
 
-const scale = fc
+const scales = fc
   .tuple(
     fc.constantFrom('log' as const, 'linear' as const),
     fc.integer({ min: 1, max: 16 }),
     fc.constantFrom(1, 10, 30, 100, 3000, 10_000, 100_000, 30_000_000),
   )
-  .map(([kind, levels, ceiling]) => createLevelScale(kind, levels, ceiling));
+  .map(([kind, levels, ceiling]) => createColorScale(kind, levels, ceiling));
 const count = fc.oneof(fc.nat(100), fc.nat(10_000), fc.nat(2 ** 31));
 
 describe('level scale', () => {
   it('the legend and the level scale agree on the level of every count', () => {
     fc.assert(
-      fc.property(scale, count, (levels, value) => {
-        const level = levels.levelOf(value);
-        const { least, most } = levels.countsOf(level) ?? { least: 0, most: 0 };
+      fc.property(scales, count, (scale, value) => {
+        const level = scale.levelOf(value);
+        const { least, most } = scale.countsOf(level) ?? { least: 0, most: 0 };
         expect(value).toBeGreaterThanOrEqual(least);
         expect(value).toBeLessThanOrEqual(most);
       }),
@@ -26,12 +26,12 @@ describe('level scale', () => {
 
   it('both ends of a range in the legend have its level', () => {
     fc.assert(
-      fc.property(scale, (levels) => {
-        for (let level = 1; level <= levels.levels; level++) {
-          const counts = levels.countsOf(level);
+      fc.property(scales, (scale) => {
+        for (let level = 1; level <= scale.levels; level++) {
+          const counts = scale.countsOf(level);
           if (counts === undefined) continue;
-          expect(levels.levelOf(counts.least)).toBe(level);
-          if (counts.most < Infinity) expect(levels.levelOf(counts.most)).toBe(level);
+          expect(scale.levelOf(counts.least)).toBe(level);
+          if (counts.most < Infinity) expect(scale.levelOf(counts.most)).toBe(level);
         }
       }),
     );
@@ -39,28 +39,28 @@ describe('level scale', () => {
 
   it('a single I/O is never drawn as nothing, and more I/O never looks like less', () => {
     fc.assert(
-      fc.property(scale, count, count, (levels, a, b) => {
-        expect(levels.levelOf(1)).toBeGreaterThan(0);
+      fc.property(scales, count, count, (scale, a, b) => {
+        expect(scale.levelOf(1)).toBeGreaterThan(0);
         const [fewer, more] = a < b ? [a, b] : [b, a];
-        expect(levels.levelOf(fewer)).toBeLessThanOrEqual(levels.levelOf(more));
+        expect(scale.levelOf(fewer)).toBeLessThanOrEqual(scale.levelOf(more));
       }),
     );
   });
 
   it('one I/O and a hundred thousand are at opposite ends of the level scale', () => {
-    const levels = createLevelScale('log', 10, 100_000);
-    expect([1, 100_000].map((value) => levels.levelOf(value))).toEqual([1, 10]);
+    const scale = createColorScale('log', 10, 100_000);
+    expect([1, 100_000].map((value) => scale.levelOf(value))).toEqual([1, 10]);
   });
 
   it('linear levels hide what is rare, which is why they are not the default', () => {
-    const levels = createLevelScale('linear', 10, 1000);
-    expect([1, 99, 100, 101, 950].map((value) => levels.levelOf(value))).toEqual([1, 1, 2, 2, 10]);
+    const scale = createColorScale('linear', 10, 1000);
+    expect([1, 99, 100, 101, 950].map((value) => scale.levelOf(value))).toEqual([1, 1, 2, 2, 10]);
   });
 });
 
 describe('legend', () => {
   it('the legend has the exact counts at each swatch, and gets shorter with less room', () => {
-    const legends = legendsOf(createLevelScale('log', 4, 10_000), UNITS.count);
+    const legends = legendsOf(createColorScale('log', 4, 10_000), UNITS.count);
     const texts = legends.map((parts) =>
       parts.map((part) => ('text' in part ? part.text : '#')).join(''),
     );
@@ -76,7 +76,7 @@ describe('legend', () => {
   });
 
   it('the legend counts every second, third or fourth colour where there is no room for each', () => {
-    const legends = legendsOf(createLevelScale('log', 9, 1e9), UNITS.count);
+    const legends = legendsOf(createColorScale('log', 9, 1e9), UNITS.count);
     const texts = legends.map((parts) =>
       parts.map((part) => ('text' in part ? part.text : '#')).join(''),
     );
@@ -90,7 +90,7 @@ describe('legend', () => {
   });
 
   it('the legend leaves out levels that no whole number has', () => {
-    const [full] = legendsOf(createLevelScale('log', 10, 10), UNITS.count);
+    const [full] = legendsOf(createColorScale('log', 10, 10), UNITS.count);
     const swatches = full!.flatMap((part) => ('level' in part ? [part.level] : []));
     expect(swatches).toEqual([1, 4, 5, 7, 8, 9, 10]);
   });

@@ -3,9 +3,9 @@ import type { Guardian } from '../../terminal/guardian.ts';
 import { terminalStreams } from './terminal-streams.ts';
 
 /** The terminal, and the guardian that restores it if the program cannot. */
-export type Seat = ReturnType<typeof terminalStreams> & { readonly guardian: Guardian };
+export type GuardedTerminal = ReturnType<typeof terminalStreams> & { readonly guardian: Guardian };
 
-export function takeSeat(inputIsTrace: boolean): Seat {
+export function guardTerminal(inputIsTrace: boolean): GuardedTerminal {
   const terminal = terminalStreams(inputIsTrace);
   return { ...terminal, guardian: startGuardian(terminal.streams.output.fd) };
 }

@@ -7,7 +7,7 @@ export interface CountRange {
 }
 
 /** Maps counts or other weights to levels: 0 for nothing, 1 for the least, up to `levels`. */
-export interface LevelScale {
+export interface ColorScale {
   readonly levels: number;
   levelOf(count: number): number;
   /** Exactly the counts that `levelOf` maps to a level; undefined when there is no such whole number. */
@@ -18,12 +18,12 @@ export interface LevelScale {
 const TABLE_SIZE = 4096;
 const LAST_IN_TABLE = TABLE_SIZE - 1;
 
-export function createLevelScale(
+export function createColorScale(
   kind: 'log' | 'linear',
   levels: number,
   ceiling: number,
   floor = 1,
-): LevelScale {
+): ColorScale {
   assert(levels > 0 && ceiling >= floor, `${levels} levels from ${floor} to ${ceiling}`);
   const least = leastCounts(kind, levels, ceiling, floor);
   const table = new Uint8Array(TABLE_SIZE);

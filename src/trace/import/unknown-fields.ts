@@ -8,7 +8,7 @@ import type { ImportedIo } from './imported-io.ts';
  * The fields that no line of a log has had so far. They may still appear: a row that has a field removes it from
  * the list, and each row marks what it lacks itself.
  */
-export class ToldFields {
+export class UnknownFields {
   private fields: readonly TraceField[];
 
   constructor(fields: readonly TraceField[]) {
@@ -20,15 +20,15 @@ export class ToldFields {
     return this.fields;
   }
 
-  tell(io: ImportedIo): void {
+  note(io: ImportedIo): void {
     if (this.fields.length === 0) return;
-    const left = this.fields.filter((field) => !isTold(field, io));
+    const left = this.fields.filter((field) => !isKnown(field, io));
     if (left.length < this.fields.length) this.fields = left;
   }
 }
 
 /** A format has threads and device times in all lines or in none. */
-function isTold(field: TraceField, io: ImportedIo): boolean {
+function isKnown(field: TraceField, io: ImportedIo): boolean {
   const has = (mark: number): boolean => (io.unknown & mark) === 0;
   switch (field) {
     case 'disk':
