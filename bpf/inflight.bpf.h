@@ -81,13 +81,14 @@ static __always_inline struct inflight *inflight__find(struct place *place)
 	return NULL;
 }
 
-/* A slot that is free or already this request's. */
-static __always_inline struct inflight *inflight__claim(const struct place *place)
+/* A slot that is free or already this request's, or NULL; place->first becomes its index. */
+static __always_inline struct inflight *inflight__claim(struct place *place)
 {
 	struct inflight *slot = inflight__at(place->first);
 
 	if (slot && (!slot->name || slot->name == place->name))
 		return slot;
+	place->first = place->second;
 	slot = inflight__at(place->second);
 	if (slot && (!slot->name || slot->name == place->name))
 		return slot;

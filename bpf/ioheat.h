@@ -118,6 +118,14 @@ struct inflight {
 	__u32 state;
 };
 
+/* What a request in flight is for, as of its issue; a map of its own keeps `inflight` in one cache line. */
+struct extent {
+	/* 512-byte units on the whole disk. */
+	__u64 sector;
+	__u32 bytes;
+	__u32 reserved;
+};
+
 /* The request as it was before its first partial completion. */
 struct progress {
 	__u64 sector;

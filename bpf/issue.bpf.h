@@ -24,8 +24,19 @@ static __always_inline bool slot__adopt_parent(struct inflight *slot, struct req
 	return true;
 }
 
-static __always_inline struct inflight *open_unsubmitted(struct request *rq,
-							 const struct place *place)
+/* Issue is the first time that a request no longer grows by merges. */
+static __always_inline void slot__issued(struct inflight *slot, u32 index, struct request *rq)
+{
+	struct extent *extent = bpf_map_lookup_elem(&extents, &index);
+
+	if (extent) {
+		extent->sector = rq->__sector;
+		extent->bytes = rq->__data_len;
+	}
+	slot->issue_ns = bpf_ktime_get_ns();
+}
+
+static __always_inline struct inflight *open_unsubmitted(struct request *rq, struct place *place)
 {
 	struct inflight *slot = inflight__claim(place);
 
@@ -48,7 +59,7 @@ static __always_inline int on_issue(struct request *rq)
 	struct counters *c;
 
 	if (slot && !slot->issue_ns) {
-		slot->issue_ns = bpf_ktime_get_ns();
+		slot__issued(slot, place.first, rq);
 		return 0;
 	}
 	if (slot && slot->state & STATE_REQUEUED) {
@@ -63,7 +74,7 @@ static __always_inline int on_issue(struct request *rq)
 	place = request__place(rq, is_flush(rq->cmd_flags));
 	slot = open_unsubmitted(rq, &place);
 	if (slot)
-		slot->issue_ns = bpf_ktime_get_ns();
+		slot__issued(slot, place.first, rq);
 	else
 		c->no_slot_at_issue++;
 	return 0;

@@ -28,6 +28,14 @@ struct {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1024 + FLUSH_SLOTS);
+	__type(key, u32);
+	__type(value, struct extent);
+} extents SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1024 + FLUSH_SLOTS);
 	__type(key, u32);
 	__type(value, struct progress);

@@ -44,7 +44,7 @@ describe('the page about the kernel programs', () => {
 
   it('has the sizes of what user space reads', () => {
     const sizes = new Map(rows('Maps').map(([, map = '', , bytes]) => [names(map)[0], bytes]));
-    const stated = ['inflight', 'summaries', 'cpu_counters', 'controls'].map((map) =>
+    const stated = ['inflight', 'extents', 'summaries', 'cpu_counters', 'controls'].map((map) =>
       Number(sizes.get(map)?.replace(',', '')),
     );
     expect(stated).toEqual([Inflight, Summary, Counters, Control].map(({ bytes }) => bytes));

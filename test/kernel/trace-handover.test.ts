@@ -12,6 +12,7 @@ const GOOD: TraceHandover = {
   wallNs: '1700000000000000000',
   ring: { fd: 10, bytes: 4096 },
   inflight: { fd: 11, slots: 64 },
+  extents: { fd: 18 },
   summaries: { fd: 12, devices: 4, stripes: 2 },
   counters: { fd: 13, cpus: 2 },
   control: { fd: 14 },
@@ -28,7 +29,9 @@ describe('a trace handed over', () => {
   });
 
   it('a trace handed over names every descriptor', () => {
-    expect(handoverFds(GOOD).sort((a, b) => a - b)).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
+    expect(handoverFds(GOOD).sort((a, b) => a - b)).toEqual([
+      10, 11, 12, 13, 14, 15, 16, 17, 18,
+    ]);
   });
 
   it.each([

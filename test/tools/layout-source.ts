@@ -5,6 +5,7 @@ import { elfSection } from './elf-section.ts';
 const STRUCTS = [
   'io_completion',
   'inflight',
+  'extent',
   'summary',
   'filter',
   'summary_device',

@@ -42,6 +42,14 @@ export const Inflight = {
   },
 } as const;
 
+export const Extent = {
+  bytes: 16,
+  offsets: {
+    sector: 0,
+    bytes: 8,
+  },
+} as const;
+
 export const Summary = {
   bytes: 10440,
   offsets: {

@@ -88,6 +88,7 @@ class Loader {
     const entries: Readonly<Record<string, number>> = {
       events: sizes.ringBytes,
       inflight: slots,
+      extents: slots,
       progress: slots,
       bio_owners: plan.ownerByBio ? Dimension.bioSlots : 1,
       scratches: plan.ownerByBio ? cpus : 1,
@@ -107,6 +108,7 @@ class Loader {
       version: HANDOVER_VERSION,
       ring: { fd: map('events'), bytes: sizes.ringBytes },
       inflight: { fd: map('inflight'), slots: sizes.slots + Dimension.flushSlots },
+      extents: { fd: map('extents') },
       summaries: { fd: map('summaries'), devices: sizes.devices, stripes: sizes.stripes },
       counters: { fd: map('cpu_counters'), cpus },
       control: { fd: map('controls') },

@@ -11,6 +11,8 @@ export interface TraceHandover {
   readonly wallNs: string;
   readonly ring: { readonly fd: number; readonly bytes: number };
   readonly inflight: { readonly fd: number; readonly slots: number };
+  /** Of the slots in flight, in the same order. */
+  readonly extents: { readonly fd: number };
   readonly summaries: { readonly fd: number; readonly devices: number; readonly stripes: number };
   readonly counters: { readonly fd: number; readonly cpus: number };
   readonly control: { readonly fd: number };
@@ -41,8 +43,8 @@ export const HANDOVER_VERSION = 1;
 
 /** Every descriptor of a handover. */
 export function handoverFds(handover: TraceHandover): number[] {
-  const { ring, inflight, summaries, counters, control, links, programs } = handover;
-  const maps = [ring, inflight, summaries, counters, control];
+  const { ring, inflight, extents, summaries, counters, control, links, programs } = handover;
+  const maps = [ring, inflight, extents, summaries, counters, control];
   return [...maps, ...programs].map(({ fd }) => fd).concat(links);
 }
 
@@ -77,6 +79,7 @@ function isTraceHandover(value: unknown): value is TraceHandover {
     [field(value, 'monotonicNs'), field(value, 'wallNs')].every(isDecimal) &&
     hasNumbers(field(value, 'ring'), 'fd', 'bytes') &&
     hasNumbers(field(value, 'inflight'), 'fd', 'slots') &&
+    hasNumbers(field(value, 'extents'), 'fd') &&
     hasNumbers(field(value, 'summaries'), 'fd', 'devices', 'stripes') &&
     hasNumbers(field(value, 'counters'), 'fd', 'cpus') &&
     hasNumbers(field(value, 'control'), 'fd') &&
