@@ -92,7 +92,10 @@ describe('hostile names in a live trace', needs('tracing'), () => {
   });
 });
 
-test('doctor in a folder with a hostile name, run by a user with one, prints nothing that acts on a terminal', async () => {
+const DOCTOR =
+  'doctor in a folder with a hostile name, run by a user with one, prints nothing that acts on a terminal';
+
+test(DOCTOR, needs('tracing'), async () => {
   ensureBuilt();
   const root = dirname(dirname(IOHEAT));
   const place = join(folder, HOSTILE.replaceAll('/', ''));

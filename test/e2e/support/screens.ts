@@ -68,7 +68,7 @@ export function isFrozen(session: PtySession): boolean {
 export async function freeze(session: PtySession, columnMs: number): Promise<void> {
   session.type(' ');
   await session.waitUntil(
-    () => isFrozen(session) && isWhole(session),
+    () => isFrozen(session) && isCounted(session),
     'waiting for a frozen screen',
   );
   await sleep(columnMs + PUMP_MS);
@@ -80,6 +80,11 @@ export function isWhole(session: PtySession): boolean {
   const screen = session.screen();
   const last = screen.at(-1) ?? '';
   return / lost \d\S*$/.test(last) && last.length === columns - 1 && isFrameComplete(session);
+}
+
+/** Whether all of such a frame's picture has been counted. */
+export function isCounted(session: PtySession): boolean {
+  return isWhole(session) && !session.shows(' loading ');
 }
 
 /** Waits until the number of frames given has been drawn from now on. */
