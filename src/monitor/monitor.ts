@@ -24,6 +24,7 @@ import type {
   ReportRange,
 } from '../model/activity.ts';
 import type { Card } from '../model/card.ts';
+import { UNKNOWN_COMM } from '../query/activity/activity-rows.ts';
 import { allOf } from '../filter/filter.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { Filter } from '../filter/filter.ts';
@@ -40,6 +41,7 @@ import type {
   ScaleKind,
   Weight,
 } from '../model/metric.ts';
+import type { InFlightRow } from '../model/in-flight.ts';
 import type { Trend } from '../model/trend.ts';
 import { Verdict } from '../filter/verdict.ts';
 import type { EventSource } from '../trace/event-source.ts';
@@ -266,6 +268,16 @@ export class Monitor {
     if (found === undefined) return 'searching';
     this.search = undefined;
     return found.slowest;
+  }
+
+  /** What has not completed, the oldest first; undefined where the source cannot know. */
+  inFlight(): readonly InFlightRow[] | undefined {
+    const { source } = this;
+    return source.inFlight?.().map((io) => ({
+      ...io,
+      comm: io.tgid === undefined ? UNKNOWN_COMM : io.comm,
+      disk: deviceName(source.info, io.dev),
+    }));
   }
 
   /** Requests in flight for long; they are in no picture until they complete. */

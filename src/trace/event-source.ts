@@ -4,6 +4,7 @@ import type { CardReader } from '../model/card.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { DeviceInfo } from '../model/device.ts';
+import type { InFlightIo } from '../model/in-flight.ts';
 import type { IdentityTable } from '../model/identity-table.ts';
 import type { TraceHeader } from './trace-reader.ts';
 
@@ -27,6 +28,8 @@ export interface EventSource {
    * Cheap enough for once a second.
    */
   audit?(): void;
+  /** What has not completed, the oldest first; absent when the source cannot know. */
+  inFlight?(): readonly InFlightIo[];
   /** Requests that have been in flight for long; absent when the source cannot know. */
   hanging?(): HangingRequests | undefined;
   /** Further counters for `--verbose`, by name: cumulative, not losses. */

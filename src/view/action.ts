@@ -38,6 +38,7 @@ export type PersonAction =
   | { readonly type: 'submit' }
   | { readonly type: 'close' }
   | { readonly type: 'openColumns' }
+  | { readonly type: 'openInFlight' }
   | { readonly type: 'moveColumnRow'; readonly by: ScrollBy }
   | { readonly type: 'toggleColumn'; readonly row?: number }
   | { readonly type: 'shiftColumn'; readonly step: 1 | -1 }

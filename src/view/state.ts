@@ -35,6 +35,7 @@ export const MODES = [
   'trend',
   'columns',
   'card',
+  'inFlight',
   'find',
   'export',
   'record',
@@ -169,6 +170,7 @@ export interface ViewState {
   /** First visible row of the help and of the drill-down panel. */
   readonly helpTop: number;
   readonly drillDownTop: number;
+  readonly inFlightTop: number;
   /** The result of the last key; shown in the status line until the next key. */
   readonly notice: string | undefined;
 }
@@ -214,6 +216,7 @@ export const DEFAULT_VIEW: ViewState = {
   diskRow: undefined,
   helpTop: 0,
   drillDownTop: 0,
+  inFlightTop: 0,
   notice: undefined,
 };
 

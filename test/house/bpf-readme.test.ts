@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Control, Counters, Inflight, IoCompletion, Summary } from '../../src/kernel/abi/layout.ts';
+import {
+  Control,
+  Counters,
+  Extent,
+  Inflight,
+  IoCompletion,
+  Summary,
+} from '../../src/kernel/abi/layout.ts';
 
 const BPF = join(import.meta.dirname, '../../bpf');
 const text = (file: string): string => readFileSync(join(BPF, file), 'utf8');
@@ -47,7 +54,9 @@ describe('the page about the kernel programs', () => {
     const stated = ['inflight', 'extents', 'summaries', 'cpu_counters', 'controls'].map((map) =>
       Number(sizes.get(map)?.replace(',', '')),
     );
-    expect(stated).toEqual([Inflight, Summary, Counters, Control].map(({ bytes }) => bytes));
+    expect(stated).toEqual(
+      [Inflight, Extent, Summary, Counters, Control].map(({ bytes }) => bytes),
+    );
     expect(sizes.get('events')).toBe(`${IoCompletion.bytes} + 8`);
   });
 });

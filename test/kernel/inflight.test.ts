@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findStaleRequests } from '../../src/kernel/live/stale-requests.ts';
 import { InflightReader, type InFlightRequest } from '../../src/kernel/live/inflight-reader.ts';
-import { Inflight } from '../../src/kernel/abi/layout.ts';
+import { Extent, Inflight } from '../../src/kernel/abi/layout.ts';
 import { Op } from '../../src/model/operation.ts';
 
 const BASE = 10_000n * 10n ** 9n;
@@ -24,7 +24,8 @@ function slot(view: DataView, index: number, startNs: bigint, issueNs: bigint, t
 describe('requests in flight', () => {
   const buffer = new ArrayBuffer(8 * Inflight.bytes);
   const view = new DataView(buffer);
-  const reader = new InflightReader(buffer, 8, BASE);
+  const extents = new ArrayBuffer(8 * Extent.bytes);
+  const reader = new InflightReader(buffer, extents, 8, BASE);
 
   it('requests in flight are listed from the oldest, with owner and times', () => {
     slot(view, 2, 5000n, 6000n, 22);
@@ -50,6 +51,18 @@ describe('requests in flight', () => {
     view.setBigUint64(5 * Inflight.bytes + Inflight.offsets.name, 0n, true);
     expect(reader.isStillThere(oldest!)).toBe(false);
     slot(view, 5, 1000n, 0n, 55);
+  });
+
+  it('a request in flight has its place and size from its issue on', () => {
+    const places = new DataView(extents);
+    for (const index of [2, 5]) {
+      places.setBigUint64(index * Extent.bytes + Extent.offsets.sector, 5_000_000_000n, true);
+      places.setUint32(index * Extent.bytes + Extent.offsets.bytes, 8192, true);
+    }
+    const [waiting, sizeless, issued] = reader.list(10_000);
+    expect(waiting).toMatchObject({ tid: 55, bytes: undefined, sector: undefined });
+    expect(sizeless).toMatchObject({ tid: 77, bytes: undefined, sector: undefined });
+    expect(issued).toMatchObject({ tid: 22, bytes: 8192, sector: 5_000_000_000 });
   });
 
   it('requests in flight can be listed by age', () => {
@@ -82,6 +95,8 @@ describe('stale requests', () => {
     startNs: 0,
     issueNs: 1,
     ageNs: 100,
+    bytes: 4096,
+    sector: 0,
   };
   const stale = (...requests: InFlightRequest[]) => staleWhere(false, requests);
   const staleWhere = (countsWaiting: boolean, requests: readonly InFlightRequest[]) =>

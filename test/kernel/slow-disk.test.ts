@@ -172,7 +172,8 @@ describe('a disk of known slowness', needs('tracing'), () => {
       const hanging = session.source.hanging()!;
       expect(hanging.dev).toBe(disk.loop.dev);
       expect(hanging.ageNs).toBeGreaterThanOrEqual(3e9);
-      expect(session.inFlight(disk.loop.dev)).toMatchObject([{ tgid: running.pid, op: 0 }]);
+      const [listed] = session.inFlight(disk.loop.dev);
+      expect(listed).toMatchObject({ tgid: running.pid, op: 0, bytes: 4096 });
       await sleep(100);
       expect(session.source.hanging()!.ageNs).toBeGreaterThanOrEqual(hanging.ageNs + 100e6);
       expect(session.take(disk.loop.dev)).toEqual([]);
@@ -181,6 +182,7 @@ describe('a disk of known slowness', needs('tracing'), () => {
       const { failures, elapsedNs } = await running.report;
       expect(failures).toBe(0);
       const [seen] = session.take(disk.loop.dev);
+      expect(seen!.sector).toBe(listed!.sector);
       expect(seen!.deviceNs).toBeGreaterThanOrEqual(3.1e9);
       expect(seen!.deviceNs + seen!.queueNs).toBeLessThanOrEqual(elapsedNs);
       expect(session.source.hanging()).toBeUndefined();

@@ -29,9 +29,7 @@ describe('a trace handed over', () => {
   });
 
   it('a trace handed over names every descriptor', () => {
-    expect(handoverFds(GOOD).sort((a, b) => a - b)).toEqual([
-      10, 11, 12, 13, 14, 15, 16, 17, 18,
-    ]);
+    expect(handoverFds(GOOD).sort((a, b) => a - b)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18]);
   });
 
   it.each([

@@ -1,7 +1,8 @@
+import type { InFlightIo } from '../../model/in-flight.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
-import { OP_MASK } from '../../model/operation.ts';
+import { Op, OP_MASK, opClass } from '../../model/operation.ts';
 import { decodeComm } from './decode-comm.ts';
-import { Inflight, IoCompletion, StateBit } from '../abi/layout.ts';
+import { Extent, Inflight, IoCompletion, StateBit } from '../abi/layout.ts';
 
 /** A request that was submitted or issued but has not completed. Times in ns since the start of the trace. */
 export interface InFlightRequest {
@@ -19,6 +20,10 @@ export interface InFlightRequest {
   readonly issueNs: number | undefined;
   /** Since it was queued, or since its issue if only that was seen. */
   readonly ageNs: number;
+  /** Of the issue; undefined before, and where a request has no bytes. */
+  readonly bytes: number | undefined;
+  /** 512-byte units on the whole disk; undefined as `bytes`, and for passthrough. */
+  readonly sector: number | undefined;
 }
 
 const { bytes, offsets } = Inflight;
@@ -29,6 +34,7 @@ export class InflightReader {
 
   constructor(
     private readonly buffer: ArrayBuffer,
+    private readonly extents: ArrayBuffer,
     private readonly slots: number,
     private readonly baseNs: bigint,
   ) {
@@ -61,10 +67,13 @@ export class InflightReader {
     const state = view.getUint32(offsets.state, true);
     const startNs = this.time(view.getBigUint64(offsets.startNs, true));
     const issueNs = this.time(view.getBigUint64(offsets.issueNs, true));
+    const op = state & OP_MASK;
+    const extent = new DataView(this.extents, slot * Extent.bytes, Extent.bytes);
+    const isPlaced = issueNs !== undefined && extent.getUint32(Extent.offsets.bytes, true) > 0;
     return {
       slot,
       dev: view.getUint32(offsets.dev, true),
-      op: state & OP_MASK,
+      op,
       tgid: view.getUint32(offsets.tgid, true),
       tid: view.getUint32(offsets.tid, true),
       comm: decodeComm(new Uint8Array(this.buffer, at + offsets.comm, IoCompletion.lengths.comm)),
@@ -72,12 +81,33 @@ export class InflightReader {
       startNs,
       issueNs,
       ageNs: Math.max(0, nowNs - (startNs ?? issueNs ?? nowNs)),
+      bytes: isPlaced ? extent.getUint32(Extent.offsets.bytes, true) : undefined,
+      sector:
+        isPlaced && op < Op.driverIn
+          ? Number(extent.getBigUint64(Extent.offsets.sector, true))
+          : undefined,
     };
   }
 
   private time(monotonicNs: bigint): number | undefined {
     return monotonicNs === 0n ? undefined : Number(monotonicNs - this.baseNs);
   }
+}
+
+/** As the rest of the program has it. */
+export function inFlightIo({ issueNs, ...request }: InFlightRequest): InFlightIo {
+  const { ageNs, dev, tgid, comm, marks, op, bytes, sector } = request;
+  return {
+    ageNs,
+    stage: issueNs === undefined ? 'queued' : 'at the device',
+    dev,
+    tgid: (marks & IdentityMark.ownerUnknown) === 0 ? tgid : undefined,
+    comm,
+    indirect: (marks & IdentityMark.indirect) !== 0,
+    opClass: opClass(op),
+    bytes,
+    sector,
+  };
 }
 
 function marksOf(state: number): number {

@@ -2,6 +2,7 @@ import { hostname, release } from 'node:os';
 import { closeSync } from 'node:fs';
 import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/result.ts';
 import { createColumns, type CompletionColumns } from '../../model/completion-columns.ts';
+import type { InFlightIo } from '../../model/in-flight.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import type { EventSource, HangingRequests, SourceInfo } from '../../trace/event-source.ts';
 import type {
@@ -16,7 +17,7 @@ import { readDiskCard } from '../machine/disk-card.ts';
 import { readProcessCard } from '../machine/process-card.ts';
 import { DiskTable } from '../machine/disk-table.ts';
 import { findStaleRequests } from './stale-requests.ts';
-import { InflightReader, type InFlightRequest } from './inflight-reader.ts';
+import { InflightReader, inFlightIo, type InFlightRequest } from './inflight-reader.ts';
 import { KernelAudit, type TracePosition } from '../counts/kernel-audit.ts';
 import { FilterWriter, type KernelFilter } from '../attach/kernel-filter.ts';
 import { Control } from '../abi/layout.ts';
@@ -44,8 +45,9 @@ export interface LiveSource extends EventSource {
   setFilter(filter: KernelFilter): boolean;
   hanging(): HangingRequests | undefined;
   remarks(): Readonly<Record<string, number>>;
+  inFlight(): readonly InFlightIo[];
   /** Requests in flight for at least `minAgeNs`, the oldest first. */
-  inFlight(minAgeNs?: number): InFlightRequest[];
+  requestsInFlight(minAgeNs?: number): InFlightRequest[];
   /** Bytes in the ring that `read()` has not read yet. */
   backlogBytes(): number;
   /** Everything the kernel programs counted, for `--verbose`. */
@@ -117,7 +119,12 @@ class MappedSource implements LiveSource {
     const control = new Uint32Array(mappings.control, 0, Control.bytes / 4);
     this.filter = new FilterWriter(control);
     this.counterReader = new CounterReader(mappings.counters, counters.cpus);
-    this.inflight = new InflightReader(mappings.inflight, inflight.slots, this.baseNs);
+    this.inflight = new InflightReader(
+      mappings.inflight,
+      mappings.extents,
+      inflight.slots,
+      this.baseNs,
+    );
     this.summaryDevices = new SummaryDevices(control, summaries.devices);
     this.summaries = new SummaryReader(mappings.summaries, {
       shape: summaries,
@@ -173,7 +180,7 @@ class MappedSource implements LiveSource {
   }
 
   hanging(): HangingRequests | undefined {
-    const requests = this.inFlight(HANGING_AFTER_NS);
+    const requests = this.requestsInFlight(HANGING_AFTER_NS);
     const [oldest] = requests;
     return oldest && { count: requests.length, ageNs: oldest.ageNs, dev: oldest.dev };
   }
@@ -250,7 +257,11 @@ class MappedSource implements LiveSource {
     return isExact;
   }
 
-  inFlight(minAgeNs = 0): InFlightRequest[] {
+  inFlight(): readonly InFlightIo[] {
+    return this.requestsInFlight().map(inFlightIo);
+  }
+
+  requestsInFlight(minAgeNs = 0): InFlightRequest[] {
     if (this.closed) return [];
     const requests = this.inflight.list(this.nowNs(), minAgeNs);
     const stale = new Set(this.staleAmong(requests));

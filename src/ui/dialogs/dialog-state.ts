@@ -2,6 +2,7 @@ import type { CellBlock } from '../../base/cell-block.ts';
 import type { ClockBase } from '../../base/time.ts';
 import type { Choice } from '../../filter/fields.ts';
 import type { ActivityReport } from '../../model/activity.ts';
+import type { InFlightRow } from '../../model/in-flight.ts';
 import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
 import type { ViewState } from '../../view/state.ts';
 
@@ -14,6 +15,8 @@ export interface DialogState {
   readonly candidates: readonly Choice[];
   /** What the box of the drill-down contains, while that is open. */
   readonly drillDown: BoxReport | CountingBox | undefined;
+  /** The oldest first, while their list is open; undefined also where nothing knows them. */
+  readonly inFlight: readonly InFlightRow[] | undefined;
 }
 
 /** Cells to copy to the screen with their top left corner at (x, y). */

@@ -17,6 +17,7 @@ import { ColumnList } from './column-list.tsx';
 import { createDialogHost } from './dialog-host.tsx';
 import { Counting, DrillDown } from './drill-down.tsx';
 import { Help } from './help.tsx';
+import { InFlightList } from './in-flight-list.tsx';
 import { PickList } from './pick-list.tsx';
 import { Prompt } from './prompt.tsx';
 import { ThemeContext } from './styled.tsx';
@@ -67,6 +68,7 @@ function dialogOf(
   if (view.mode === 'toggles') return toggles(state, layout);
   if (view.mode === 'columns')
     return { rect: pane, element: <ColumnList view={view} {...sizeOf(pane)} /> };
+  if (view.mode === 'inFlight') return inFlight(state, pane);
   if (view.card !== undefined) return cardDialog(cardRect(view.card, pane), view.card);
   if (view.prompt !== undefined) return prompt(state, layout, view.prompt);
   if (view.pick !== undefined) return pickList(state, pane, view.pick);
@@ -75,6 +77,10 @@ function dialogOf(
 
 function cardDialog(rect: Rect, card: Card): Placed {
   return { rect, element: <CardDialog card={card} {...sizeOf(rect)} /> };
+}
+
+function inFlight({ view, inFlight: rows }: DialogState, rect: Rect): Placed {
+  return { rect, element: <InFlightList {...{ rows }} top={view.inFlightTop} {...sizeOf(rect)} /> };
 }
 
 function help({ view }: DialogState, rect: Rect, bindings: readonly KeyBinding[]): Placed {

@@ -27,6 +27,11 @@ export function columnWindow(view: ViewState, height: number): ListWindow {
   return windowAround(view.columnRow, listedColumns(view).length, height - FRAME_SIZE);
 }
 
+/** Rows in the list of I/Os in flight of `height` lines, below its headings. */
+export function inFlightRoom(height: number): number {
+  return Math.max(0, height - FRAME_SIZE - 1);
+}
+
 /** Around the entry under the cursor. */
 export function windowAround(
   selected: number | undefined,

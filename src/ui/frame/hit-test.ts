@@ -37,6 +37,7 @@ export function hitTest(event: MouseEvent, scene: PointerScene): readonly Person
       return onMain(event, scene);
     case 'help':
     case 'drillDown':
+    case 'inFlight':
       return onText(event, scene);
     case 'pick':
       return onPick(event, scene);

@@ -85,6 +85,7 @@ function isOpen({ view, drillDown }: FrameState): boolean {
     view.mode === 'help' ||
     view.mode === 'toggles' ||
     view.mode === 'columns' ||
+    view.mode === 'inFlight' ||
     view.prompt !== undefined ||
     view.pick !== undefined ||
     view.card !== undefined ||

@@ -1,6 +1,7 @@
 import type { ShouldYield } from '../../base/time.ts';
 import type { ActivityReport, ReportRange } from '../../model/activity.ts';
 import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
+import type { InFlightRow } from '../../model/in-flight.ts';
 import type { Playback } from '../../model/playback.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { PaletteDepth } from '../../raster/palette.ts';
@@ -13,7 +14,7 @@ import { drillDownScroll } from '../dialogs/drill-down-lists.ts';
 import { helpLength, visibleHelpLines } from '../dialogs/help-layout.ts';
 import { detailRect, layoutScreen, overlayRect } from '../layout-screen.ts';
 import type { ScreenLayout } from '../layout-screen.ts';
-import { columnWindow, pickWindow } from '../dialogs/list-window.ts';
+import { columnWindow, inFlightRoom, pickWindow } from '../dialogs/list-window.ts';
 import { filterPickEntries, pickEntries } from '../dialogs/pick-entries.ts';
 import type { PickEntry } from '../dialogs/pick-entries.ts';
 import { layoutView } from '../picture/layout-view.ts';
@@ -94,6 +95,10 @@ export class Scene {
     return this.box.of(view);
   }
 
+  inFlight({ mode }: ViewState): readonly InFlightRow[] | undefined {
+    return mode === 'inFlight' ? this.monitor.inFlight() : undefined;
+  }
+
   /** The entries of the open list that match its query; none while no list is open. */
   pickEntries(view: ViewState, nowNs: number): readonly PickEntry[] {
     if (view.pick === undefined) return [];
@@ -112,6 +117,10 @@ export class Scene {
     if (view.pick !== undefined) {
       const rows = this.pickEntries(view, nowNs).length;
       return { rows, height: pickWindow(view.pick, rows, layout.pane.height).room };
+    }
+    if (view.mode === 'inFlight') {
+      const rows = this.inFlight(view)?.length ?? 0;
+      return { rows, height: inFlightRoom(layout.pane.height) };
     }
     if (view.mode === 'columns')
       return {

@@ -93,6 +93,7 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
   ],
   columns: () => [],
   card: () => [],
+  inFlight: () => [],
   find: () => [
     { key: 'down', text: 'PID, name, disk or cgroup' },
     { key: 'enter', text: 'Enter: keep' },

@@ -143,6 +143,7 @@ const MAIN_KEYS: readonly Row[] = [
   ['Tables', ['ctrl+u'], 'a page of rows up', { type: 'moveRow', by: 'pageBack' }],
   ['Tables', ['enter'], 'show only the selected process or disk', { type: 'filterByRow' }],
   ['Tables', ['i'], 'card of the selected process or disk', { type: 'openCard' }],
+  ['Tables', ['I'], 'I/Os in flight, the oldest first', { type: 'openInFlight' }],
   ['Filter', ['p'], 'pick processes from a list', { type: 'openPick', what: 'process' }],
   ['Filter', ['d'], 'pick disks from a list', { type: 'openPick', what: 'disk' }],
   ['Filter', ['o'], 'menu: reads, writes, flushes, sync, errors …', { type: 'openToggles' }],
@@ -310,6 +311,16 @@ const CARD_KEYS: readonly Row[] = [
   ['Tables', ['escape', 'i', 'q'], 'close the card', { type: 'close' }],
 ];
 
+const IN_FLIGHT_KEYS: readonly Row[] = [
+  ['Tables', ['down', 'j'], 'next I/O', { type: 'scroll', by: 'row' }],
+  ['Tables', ['up', 'k'], 'previous I/O', { type: 'scroll', by: 'rowBack' }],
+  ['Tables', ['pagedown', 'space'], 'next page', { type: 'scroll', by: 'page' }],
+  ['Tables', ['pageup'], 'previous page', { type: 'scroll', by: 'pageBack' }],
+  ['Tables', ['home'], 'oldest I/O', { type: 'scroll', by: 'start' }],
+  ['Tables', ['end'], 'youngest I/O', { type: 'scroll', by: 'end' }],
+  ['Tables', ['escape', 'I', 'q'], 'close the list', { type: 'close' }],
+];
+
 const HELP_MODES: readonly Mode[] = ['cursor', 'drillDown', 'toggles', 'trend'];
 
 export const KEY_TABLE: readonly KeyBinding[] = [
@@ -324,6 +335,7 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   ...bind(['goto'], GOTO_KEYS),
   ...bind(['columns'], COLUMN_KEYS),
   ...bind(['card'], CARD_KEYS),
+  ...bind(['inFlight'], IN_FLIGHT_KEYS),
   ...bind(['find'], FIND_KEYS),
   ...bind(['export'], EXPORT_KEYS),
   ...RECORD_KEYS,

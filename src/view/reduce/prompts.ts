@@ -15,6 +15,7 @@ export const PROMPT_HANDLERS: Handlers<
   | 'openHelp'
   | 'openToggles'
   | 'openTrend'
+  | 'openInFlight'
   | 'openGoto'
   | 'openExport'
   | 'openRecord'
@@ -35,6 +36,7 @@ export const PROMPT_HANDLERS: Handlers<
   }),
   openToggles: (state) => ({ ...state, mode: 'toggles', notice: undefined }),
   openTrend: (state) => ({ ...state, mode: 'trend', notice: undefined }),
+  openInFlight: (state) => ({ ...state, mode: 'inFlight', inFlightTop: 0, notice: undefined }),
   openGoto: (state) => openPrompt(state, 'goto', ''),
   openExport: (state, _, facts) =>
     openPrompt(state, 'export', `ioheat-${fileStamp(edgeMs(state, facts))}.png`),

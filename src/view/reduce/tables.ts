@@ -3,7 +3,7 @@ import { GROUPINGS } from '../../model/metric.ts';
 import type { Action, ScrollBy, TableSort } from '../action.ts';
 import { describeGrouping, describeSort } from '../describe.ts';
 import type { Facts } from '../facts.ts';
-import type { ViewState } from '../state.ts';
+import type { Mode, ViewState } from '../state.ts';
 import { MATRIX_SORTS, matrixSort } from '../table-columns.ts';
 import type { DiskSort, ProcessSort } from '../table-columns.ts';
 import { neighbour, withNotice } from './cycle.ts';
@@ -82,13 +82,19 @@ function moveRow(
   return { ...state, [field]: next, notice: undefined };
 }
 
+/** What scrolls in a mode, other than the help. */
+const SCROLLED: Partial<Record<Mode, 'drillDownTop' | 'inFlightTop'>> = {
+  drillDown: 'drillDownTop',
+  inFlight: 'inFlightTop',
+};
+
 /** Scrolls the text that lies over the screen. */
 function scrollText(
   state: ViewState,
   { by }: Extract<Action, { type: 'scroll' }>,
   { list }: Facts,
 ): ViewState {
-  const field = state.mode === 'drillDown' ? 'drillDownTop' : 'helpTop';
+  const field = SCROLLED[state.mode] ?? 'helpTop';
   const last = Math.max(0, list.rows - list.height);
   const top = steppedRow(by, state[field], list.height, last);
   return { ...state, [field]: top, notice: undefined };

@@ -1,0 +1,63 @@
+import type { ReactElement } from 'react';
+import { formatCount, formatDuration, plural } from '../../base/format.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+import type { InFlightRow } from '../../model/in-flight.ts';
+import { DialogFrame } from './dialog-frame.tsx';
+import { IN_FLIGHT_COLUMNS } from './in-flight-columns.ts';
+import type { AgeSort } from './in-flight-columns.ts';
+import { IoTable } from './io-table.tsx';
+import { FRAME_SIZE } from './list-window.ts';
+import { Styled } from './styled.tsx';
+
+const FOOTER = [
+  'an I/O is listed from when it has a request until it completes  Esc: close',
+  'Esc: close',
+];
+/** A working disk answers sooner. */
+const OLD_NS = 1e9;
+
+export interface InFlightListProps {
+  /** The oldest first; undefined where nothing knows them. */
+  readonly rows: readonly InFlightRow[] | undefined;
+  /** First visible row. */
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What has not completed. */
+export function InFlightList({ rows, top, width, height }: InFlightListProps): ReactElement {
+  const known = rows ?? [];
+  return (
+    <DialogFrame
+      title={<Styled role="strong">{titleText(known)}</Styled>}
+      position=""
+      footer={FOOTER}
+      {...{ width, height }}
+    >
+      <IoTable<InFlightRow, AgeSort>
+        title={undefined}
+        columns={IN_FLIGHT_COLUMNS}
+        rows={known}
+        sort="age"
+        emptyText={
+          rows === undefined
+            ? 'only live tracing knows what is in flight'
+            : 'nothing is in flight now'
+        }
+        hasErrors={({ ageNs }) => ageNs >= OLD_NS}
+        isFaint={({ tgid }) => tgid === undefined}
+        top={top}
+        width={width - FRAME_SIZE}
+        height={height - FRAME_SIZE}
+      />
+    </DialogFrame>
+  );
+}
+
+function titleText(rows: readonly InFlightRow[]): string {
+  const [oldest] = rows;
+  if (oldest === undefined) return 'in flight';
+  const count = `${formatCount(rows.length)} ${plural(rows.length, 'I/O', 'I/Os')} in flight`;
+  return `${count}, the oldest for ${formatDuration(oldest.ageNs)} on ${sanitizeText(oldest.disk)}`;
+}

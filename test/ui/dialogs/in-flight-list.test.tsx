@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { QUIET_COLORS } from '../../../src/raster/put-text.ts';
+import type { InFlightRow } from '../../../src/model/in-flight.ts';
+import { InFlightList } from '../../../src/ui/dialogs/in-flight-list.tsx';
+import { shownCells, shownLines, textWithLook } from '../fixtures/shown-dialog.tsx';
+
+const READ: InFlightRow = {
+  ageNs: 12.4e9,
+  stage: 'at the device',
+  dev: 8,
+  disk: 'sda',
+  tgid: 892,
+  comm: 'mysqld',
+  indirect: false,
+  opClass: 'read',
+  bytes: 16384,
+  sector: 58_593_750,
+};
+const WRITE: InFlightRow = {
+  ...READ,
+  ageNs: 0.2e9,
+  stage: 'queued',
+  tgid: undefined,
+  comm: '(unknown)',
+  opClass: 'write',
+  bytes: undefined,
+  sector: undefined,
+};
+
+function lines(rows: readonly InFlightRow[] | undefined, width = 90): readonly string[] {
+  return shownLines(<InFlightList {...{ rows, width }} top={0} height={6} />, width);
+}
+
+describe('the list of I/Os in flight', () => {
+  test('has the oldest first, where it is, whose it is, and its place', () => {
+    expect(lines([READ, WRITE]).join('\n')).toMatchInlineSnapshot(`
+      "┌ 2 I/Os in flight, the oldest for 12s on sda ───────────────────────────────────────────┐
+      │   ▾AGE STAGE         DISK           PID COMM             OP       SIZE      SECTOR     │
+      │!   12s at the device sda            892 mysqld           read      16K    58593750     │
+      │  200ms queued        sda              - (unknown)        write       -           -     │
+      │                                                                                        │
+      └ an I/O is listed from when it has a request until it completes  Esc: close ────────────┘"
+    `);
+  });
+
+  test('marks what has been in flight for a second', () => {
+    const [, , old, young] = lines([READ, WRITE]);
+    expect(old).toMatch(/^│!/);
+    expect(young).toMatch(/^│ /);
+  });
+
+  test('says that nothing is in flight, or that nothing can know it', () => {
+    expect(lines([]).join('\n')).toContain('nothing is in flight now');
+    expect(lines(undefined).join('\n')).toContain('only live tracing knows what is in flight');
+  });
+
+  test('keeps age, stage and disk on a narrow screen', () => {
+    const [, head, first] = lines([READ], 40);
+    expect(head).toMatch(/▾AGE STAGE/);
+    expect(first).toMatch(/12s at the device sda/);
+  });
+
+  test('shows an unknown owner faintly, and no names that a terminal could take as a command', () => {
+    const rows = [{ ...WRITE, disk: 'evil\u001b[2J' }];
+    const cells = shownCells(<InFlightList rows={rows} top={0} width={90} height={6} />, 90);
+    expect(textWithLook(cells, `fg ${QUIET_COLORS.unknown}`)).toContain('queued');
+    expect(lines(rows).join('')).not.toContain('\u001b[2J');
+  });
+});
