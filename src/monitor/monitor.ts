@@ -25,7 +25,7 @@ import type {
 } from '../model/activity.ts';
 import type { Card } from '../model/card.ts';
 import { UNKNOWN_COMM } from '../query/activity/activity-rows.ts';
-import { allOf } from '../filter/filter.ts';
+import { allOf, NO_FILTER } from '../filter/filter.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { Filter } from '../filter/filter.ts';
 import { deviceName, hostOf } from '../model/device.ts';
@@ -97,6 +97,8 @@ export class Monitor {
   readonly history: History;
   tee: MonitorTee | undefined;
   private compiled: CompiledFilter;
+  private highlight: Filter = NO_FILTER;
+  private compiledHighlight: CompiledFilter | undefined;
   private readonly pictures: Pictures;
   private search: SlowestSearch | undefined;
   private readonly shownDevs = new Set<number>();
@@ -119,6 +121,22 @@ export class Monitor {
     this.compiled = compileFilter(filter, this.source.info.identities, this.source.info);
     this.shownDevs.clear();
     this.keysSeen = 0;
+    this.compileHighlight();
+  }
+
+  /** I/O that the heat maps show in colour, the rest in grey; without a condition, all is in colour. */
+  setHighlight(highlight: Filter): void {
+    if (isSameFilter(highlight, this.highlight)) return;
+    this.highlight = highlight;
+    this.compileHighlight();
+  }
+
+  private compileHighlight(): void {
+    const { highlight, filter } = this;
+    const { info } = this.source;
+    const asked = allOf([filter, highlight]);
+    const isNone = highlight.kind === 'everything';
+    this.compiledHighlight = isNone ? undefined : compileFilter(asked, info.identities, info);
   }
 
   /** Takes completed I/O; returns false when more is pending than one call takes. Never blocks. */
@@ -197,7 +215,8 @@ export class Monitor {
   }
 
   private specOf(picture: Picture): HeatmapSpec {
-    const spec = { ...picture, filter: this.compiled, disks: this.disks() };
+    const { compiled: filter, compiledHighlight: highlight } = this;
+    const spec = { ...picture, filter, highlight, disks: this.disks() };
     return withShares(spec, this.source.info.identities);
   }
 

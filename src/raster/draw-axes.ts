@@ -5,6 +5,8 @@ import type { Heatmap } from '../heatmap/time/heatmap.ts';
 import type { RowLabel } from './axis-labels.ts';
 import { DISKS } from './legend.ts';
 import { formatEdge } from './axis-labels.ts';
+import type { PixelPen } from './draw-pixels.ts';
+import { greyPen } from './highlight-pens.ts';
 import type { Ink } from './put-text.ts';
 import { rateRanges } from './rate-ranges.ts';
 import type { PaneCanvas } from './pane-canvas.ts';
@@ -27,20 +29,31 @@ export function drawAxis(canvas: PaneCanvas, labels: readonly RowLabel[]): void 
 
 /** Above the map: in which columns something was cut off, and how much. */
 export function drawOutlierRow(canvas: PaneCanvas): void {
-  const { layout, picture, pen } = canvas;
+  const { layout, picture, options } = canvas;
   const { map } = picture;
   const { outlierRow, axis } = layout;
   if (outlierRow === undefined || isWholeUtilization(map)) return;
   if (isWholeDisk(map) && canvas.totals.above === 0) return;
   const text = `>${formatEdge(map, map.scale.domain.high, axis.width - 2)}`;
   write(canvas, axis.x, outlierRow, alignRight(text, axis.width - 1), QUIET);
+  const behind = greyPen(canvas.pen, options.style);
   for (let column = 0; column < map.columns; column++) {
     if (map.aboveCount(column) === 0) continue;
-    // An I/O without weight is cut off like any other, so its mark is there too.
-    const level = Math.max(1, pen.scale.levelOf(map.pixels[map.indexOf(column) + map.bins]!));
-    const ink = pen.pixels.kind !== 'glyphs' ? { fg: pen.colors[level - 1]! } : {};
-    write(canvas, layout.map.x + column, outlierRow, '▀', ink);
+    write(canvas, layout.map.x + column, outlierRow, '▀', outlierInk(canvas, behind, column));
   }
+}
+
+function outlierInk(
+  { picture: { map, highlight }, pen }: PaneCanvas,
+  behind: PixelPen,
+  column: number,
+): Ink {
+  const isBehind = highlight !== undefined && highlight.aboveCount(column) === 0;
+  const shown = isBehind || highlight === undefined ? map : highlight;
+  const { pixels, colors, scale, attr = 0 } = isBehind ? behind : pen;
+  // An I/O without weight is cut off like any other, so its mark is there too.
+  const level = Math.max(1, scale.levelOf(shown.pixels[shown.indexOf(column) + shown.bins]!));
+  return pixels.kind === 'glyphs' ? { attr } : { fg: colors[level - 1]! };
 }
 
 /** There is nothing above 100 percent. */

@@ -13,7 +13,16 @@ const PLAIN: Ink = {};
 /** The last row: what the colours mean, and what the map leaves out. What is left out goes first. */
 export function drawLegend(canvas: PaneCanvas): void {
   const { picture, totals } = canvas;
-  drawLegendOf(canvas, unitOf(picture.map), notesOn(picture.map, totals));
+  const notes = notesOn(picture.map, totals);
+  const named = picture.highlight === undefined ? notes : highlightNotes(canvas, notes);
+  drawLegendOf(canvas, unitOf(picture.map), named);
+}
+
+/** What is in colour is said before what is left out. */
+function highlightNotes({ options }: PaneCanvas, notes: readonly string[]): string[] {
+  const { highlightText = 'the highlight' } = options;
+  const named = `in colour ${highlightText}, grey the rest`;
+  return [...notes.map((note) => `${named}; ${note}`), named, 'grey: not highlighted'];
 }
 
 /** The same for what is measured in `unit`, with notes from the fullest wording to the shortest. */

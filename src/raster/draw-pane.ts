@@ -7,9 +7,11 @@ import { totalsOf } from '../heatmap/time/totals.ts';
 import { rowLabels } from './axis-labels.ts';
 import { drawAxis, drawOutlierRow, drawRates, drawTimes } from './draw-axes.ts';
 import { drawTraceStart } from './draw-trace-start.ts';
+import { drawHighlight } from './draw-highlight.ts';
 import { drawLegend } from './draw-legend.ts';
 import { drawPixels } from './draw-pixels.ts';
 import type { PixelPen } from './draw-pixels.ts';
+import { highlightStyle } from './highlight-pens.ts';
 import { newestPen } from './faded-pen.ts';
 import { createColorScale } from './color-scale.ts';
 import { paletteOf } from './palette.ts';
@@ -47,15 +49,21 @@ export function canvasOf(picture: Picture, layout: PaneLayout, options: PaneOpti
     picture,
     totals: totalsOf(map),
     options,
-    pen: penFor(options.style, picture.colorRange),
+    pen: penFor(styleOf(picture, options), picture.colorRange),
   };
+}
+
+function styleOf({ highlight }: Picture, { style }: PaneOptions): PaneStyle {
+  return highlight === undefined ? style : highlightStyle(style);
 }
 
 /** Pixels, y axis, outlier row and rates. */
 export function drawBody(canvas: PaneCanvas, newest = canvas.pen): void {
   const { layout, picture } = canvas;
   const labels = rowLabels(picture.map, layout.map.height);
-  drawPixels(canvas.block, layout.map, picture.map, canvas.pen, newest);
+  if (picture.highlight === undefined)
+    drawPixels(canvas.block, layout.map, picture.map, canvas.pen, newest);
+  else drawHighlight(canvas, picture.highlight);
   drawAxis(canvas, labels);
   drawOutlierRow(canvas);
   drawRates(canvas, labels);

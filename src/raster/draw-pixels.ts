@@ -32,12 +32,13 @@ export function drawPixels(
   map: Heatmap,
   usual: PixelPen,
   newest: PixelPen,
+  weights = map.pixels,
 ): void {
   for (let column = 0; column < rect.width; column++) {
     const first = map.indexOf(column);
     const pen = column === rect.width - 1 ? newest : usual;
-    if (pen.pixels.kind === 'half') drawHalves(block, rect, column, map.pixels, first, pen);
-    else drawWholes(block, rect, column, map.pixels, first, pen);
+    if (pen.pixels.kind === 'half') drawHalves(block, rect, column, weights, first, pen);
+    else drawWholes(block, rect, column, weights, first, pen);
   }
 }
 

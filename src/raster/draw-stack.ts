@@ -69,8 +69,8 @@ export function drawStack(
 ): { blocks: CellBlock[]; shared: CellBlock } {
   const colorRange = commonRange(pictures);
   const canvases = pictures.map(({ picture }, i) => {
-    const { map, observedNs, countedShare } = picture;
-    const shown = { map, observedNs, countedShare, colorRange };
+    const { map, highlight, observedNs, countedShare } = picture;
+    const shown = { map, highlight, observedNs, countedShare, colorRange };
     return canvasOf(shown, panes[i]!.layout, options);
   });
   for (const [i, canvas] of canvases.entries()) {

@@ -13,6 +13,8 @@ import { putText, QUIET_COLORS, toAscii } from './put-text.ts';
 /** What is drawn; a `LiveHeatmap` is one. */
 export interface Picture {
   readonly map: Heatmap;
+  /** What of it is highlighted, in the same columns and bins; without it, everything. */
+  readonly highlight?: Heatmap | undefined;
   /** The weights up to which a pixel has the first colour, and from which it has the last. */
   readonly colorRange: Interval;
   /** How much of the window has been observed, in ns. */
@@ -36,6 +38,8 @@ export interface PaneOptions {
   readonly frozenAtNs: number | undefined;
   /** Marked in pictures that have time across, where it is in sight. */
   readonly traceStart?: TraceStart | undefined;
+  /** What is highlighted, as a filter would say it. */
+  readonly highlightText?: string | undefined;
 }
 
 /** Everything that the parts of the pane draw from and onto. */

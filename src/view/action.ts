@@ -1,7 +1,7 @@
 import type { Box } from '../filter/box.ts';
 import type { Term } from '../filter/filter.ts';
 import type { Metric } from '../model/metric.ts';
-import type { BoxUse, EntryUse, MatchUse, ProgramEffect } from './effect.ts';
+import type { BoxUse, EntryUse, MatchUse, ProgramEffect, RowUse } from './effect.ts';
 import type { MapCell, OpenCard, Pane, PointedCell, Slowest } from './state.ts';
 import type { DiskSort, ProcessSort } from './table-columns.ts';
 
@@ -71,6 +71,11 @@ export type PersonAction =
   | { readonly type: 'filterByBox' }
   | { readonly type: 'openCard' }
   | { readonly type: 'filterByCard' }
+  | { readonly type: 'highlightRow' }
+  | { readonly type: 'highlightTerm'; readonly term: Term }
+  | { readonly type: 'highlightBox' }
+  /** Ends the highlight, or else what runs in the background. */
+  | { readonly type: 'stop' }
   | { readonly type: 'undoFilter' }
   | { readonly type: 'clearFilter' }
   | { readonly type: 'run'; readonly what: ProgramEffect };
@@ -101,7 +106,11 @@ export type Answer =
   /** Text that replaces the part between `from` and the cursor. */
   | { readonly type: 'completed'; readonly from: number; readonly text: string }
   /** Undefined when no row is selected or it has no owner. */
-  | { readonly type: 'rowRead'; readonly terms: readonly Term[] | undefined }
+  | {
+      readonly type: 'rowRead';
+      readonly terms: readonly Term[] | undefined;
+      readonly why: RowUse;
+    }
   /** Undefined when no row is selected or it is not one process or disk. */
   | { readonly type: 'cardRead'; readonly card: OpenCard | undefined }
   | {

@@ -40,12 +40,13 @@ export type Computation =
   /** The best completion at the cursor of a filter: `completed`, if there is one. */
   | { readonly type: 'completeFilter'; readonly line: EditedLine }
   /** The filter terms of the selected row: `rowRead`. */
-  | { readonly type: 'readRow' }
+  | { readonly type: 'readRow'; readonly why: RowUse }
   /** The card of the selected row: `cardRead`. */
   | { readonly type: 'readCard' }
   /** The entry of the open list at a row: `entryRead`, if there is one. */
   | { readonly type: 'readEntry'; readonly row: number; readonly why: EntryUse };
 
+export type RowUse = 'filter' | 'highlight';
 export type BoxUse = 'drill-down' | 'zoom';
 export type MatchUse = 'first' | 'count' | 'next' | 'previous';
 export type EntryUse = 'mark' | 'submit';

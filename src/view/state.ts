@@ -145,6 +145,8 @@ export interface ViewState {
   readonly filter: Filter;
   /** Filters before this one, the latest last. */
   readonly filterStack: readonly Filter[];
+  /** I/O that heat maps show in colour, the rest in grey. */
+  readonly highlight: Filter;
   readonly pick: PickState | undefined;
   /** The open card of a process or disk. */
   readonly card: OpenCard | undefined;
@@ -199,6 +201,7 @@ export const DEFAULT_VIEW: ViewState = {
   drillDown: undefined,
   filter: NO_FILTER,
   filterStack: [],
+  highlight: NO_FILTER,
   pick: undefined,
   card: undefined,
   prompt: undefined,

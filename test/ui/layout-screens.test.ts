@@ -101,6 +101,15 @@ describe('the layouts', () => {
     expect(screenOf('single', [120, 40], { keys: '4vvkk\r\r' })).toMatch(/disk=\w+.* offset>=/);
   });
 
+  it('a highlight names what is in colour, in the legend and on the last line', async () => {
+    const text = screenOf('single', [120, 40], { keys: 'jH' });
+    await expect(text).toMatchFileSnapshot('../../snapshots/ui/highlight-120.txt');
+    const later = screenOf('stacked', [120, 40], { keys: 'jHj' });
+    expect(later).toContain('highlight: pid=188 disk=nvme0n1');
+    expect(later).toContain('in colour pid=188 disk=nvme0n1');
+    expect(screenOf('single', [120, 40], { keys: 'jHHj' })).not.toContain('highlight');
+  });
+
   it('the layout of three maps says that it needs more room, and shows one until then', () => {
     expect(screenOf('single', [80, 16], { keys: 'V' })).toContain('more lines');
   });

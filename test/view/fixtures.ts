@@ -117,7 +117,7 @@ function answer(world: World, question: Computation, view: ViewState): Answer | 
         ? { type: 'completed', from: 3, text: 'write' }
         : undefined;
     case 'readRow':
-      return { type: 'rowRead', terms: world.rowTerms };
+      return { type: 'rowRead', terms: world.rowTerms, why: question.why };
     case 'readCard':
       return { type: 'cardRead', card: world.card };
     case 'readEntry':

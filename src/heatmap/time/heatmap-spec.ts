@@ -2,6 +2,7 @@ import type { ValueRange } from '../../filter/box.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { History } from '../../history/history.ts';
 import type { Past } from '../../history/scan/visitor.ts';
+import type { Interval } from '../axis/scale.ts';
 import { DiskShares, disksOfDifferentSize, sizedDisks } from '../../model/disk-shares.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import type { Metric, OutlierCut, ScaleKind, Weight } from '../../model/metric.ts';
@@ -35,6 +36,10 @@ export interface HeatmapSpec {
   readonly disks: readonly HeatmapDisk[];
   /** If present, offsets are shares of the size of the disk that they are on, instead of bytes. */
   readonly shares?: DiskShares | undefined;
+  /** If present, what of this I/O is highlighted. */
+  readonly highlight?: CompiledFilter | undefined;
+  /** If present, the axis of another map, which this one takes over. */
+  readonly domain?: Interval | undefined;
 }
 
 /** Whether the same I/O is drawn on an axis that may stay: only the number of pixels differs. */
@@ -44,6 +49,8 @@ export function isSameQuestion(a: HeatmapSpec, b: HeatmapSpec): boolean {
     a.scale === b.scale &&
     weightOf(a) === weightOf(b) &&
     a.outlierCut === b.outlierCut &&
+    a.domain?.low === b.domain?.low &&
+    a.domain?.high === b.domain?.high &&
     a.valueRange?.low === b.valueRange?.low &&
     a.valueRange?.high === b.valueRange?.high &&
     a.columnNs === b.columnNs &&

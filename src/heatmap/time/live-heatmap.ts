@@ -59,6 +59,8 @@ export class LiveHeatmap {
   /** When all columns of the utilization were last read. */
   private allReadNs = -Infinity;
   private readonly data: HeatmapData;
+  /** Of the highlighted I/O, on the same axis. */
+  private highlighted: LiveHeatmap | undefined;
 
   constructor(data: HeatmapData, spec: HeatmapSpec) {
     this.data = data;
@@ -73,14 +75,21 @@ export class LiveHeatmap {
     return this.shown.map;
   }
 
+  /** The highlighted I/O in the columns and bins of `map`; undefined while nothing is highlighted. */
+  get highlight(): Heatmap | undefined {
+    return this.highlighted?.map;
+  }
+
   /** Share of the window that has been counted, 0 to 1, starting at its right edge. */
   get countedShare(): number {
-    return this.isStale ? 0 : this.shown.window.share;
+    const own = this.isStale ? 0 : this.shown.window.share;
+    return Math.min(own, this.highlighted?.countedShare ?? 1);
   }
 
   /** Whether an `update` that reached its deadline has work left. */
   get isCounting(): boolean {
-    return !this.shown.window.isWhole || this.next !== undefined;
+    const isOwn = !this.shown.window.isWhole || this.next !== undefined;
+    return isOwn || this.highlighted?.isCounting === true;
   }
 
   /**
@@ -122,6 +131,7 @@ export class LiveHeatmap {
 
   /** Takes rows that were just added to the history. */
   append(rows: CompletionColumns): void {
+    this.highlighted?.append(rows);
     if (this.isStale || !this.isOfIo) return;
     this.shown.window.append(rows);
     this.next?.window.append(rows);
@@ -129,6 +139,7 @@ export class LiveHeatmap {
 
   /** Takes an aggregate that was just added to the history and does not change any more. */
   appendAggregate(aggregate: CompletionSummary): void {
+    this.highlighted?.appendAggregate(aggregate);
     if (this.isStale || !this.isOfIo) return;
     this.shown.window.appendAggregate(aggregate);
     this.next?.window.appendAggregate(aggregate);
@@ -154,6 +165,22 @@ export class LiveHeatmap {
     if (!this.isOfIo) this.readUtilization();
     if (this.shown.window.isWhole) this.refitDomain(shouldYield);
     this.refitColors();
+    this.updateHighlight(nowNs, shouldYield);
+  }
+
+  /** Counted with the columns and the axis that the map has now. */
+  private updateHighlight(nowNs: number, shouldYield: ShouldYield | undefined): void {
+    const { highlight, ...whole } = this.spec;
+    if (highlight === undefined || !this.isOfIo) {
+      this.highlighted = undefined;
+      return;
+    }
+    const spec = { ...whole, filter: highlight, domain: this.map.scale.domain };
+    if (this.highlighted === undefined) this.highlighted = new LiveHeatmap(this.data, spec);
+    else this.highlighted.show(spec);
+    const before = this.highlighted.map.version;
+    this.highlighted.update(nowNs, shouldYield);
+    if (this.highlighted.map.version !== before) this.map.version++;
   }
 
   private forget(sameValues?: Uint32Array): void {
@@ -165,7 +192,8 @@ export class LiveHeatmap {
   }
 
   private chosenDomain(): TrackedDomain | undefined {
-    const { valueRange } = this.spec;
+    const { valueRange, domain } = this.spec;
+    if (domain !== undefined) return trackDomain(domain);
     return valueRange && trackDomain(this.axis.zoom(valueRange));
   }
 
@@ -228,7 +256,7 @@ export class LiveHeatmap {
 
   /** Counts on another axis if the map needs one, and shows the new map when it is complete. */
   private refitDomain(shouldYield: ShouldYield | undefined): void {
-    if (this.spec.valueRange !== undefined) return;
+    if (this.spec.valueRange !== undefined || this.spec.domain !== undefined) return;
     const fit = this.fitDomain(this.map);
     if (fit === undefined) return;
     this.domain = followDomain(this.domain, fit, this.nowNs);

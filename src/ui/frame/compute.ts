@@ -56,7 +56,11 @@ export function compute(
     case 'completeFilter':
       return completion(scene, question.line);
     case 'readRow':
-      return { type: 'rowRead', terms: rowTerms(rowAt(view, scene.report(view, nowNs))) };
+      return {
+        type: 'rowRead',
+        terms: rowTerms(rowAt(view, scene.report(view, nowNs))),
+        why: question.why,
+      };
     case 'readCard':
       return {
         type: 'cardRead',

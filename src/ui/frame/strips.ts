@@ -3,6 +3,7 @@ import type { CellBlock } from '../../base/cell-block.ts';
 import { headerKeyAt, headerLines } from '../header/header-lines.ts';
 import type { HeaderContent } from '../header/header-lines.ts';
 import { hintsFor } from '../status/hints.ts';
+import { formatFilter } from '../../filter/language/format.ts';
 import type { Rect, ScreenLayout } from '../layout-screen.ts';
 import { lineBlock, putLine } from '../text/line-block.ts';
 import { span } from '../text/span.ts';
@@ -102,7 +103,8 @@ function statusOf(state: FrameState): StatusContent {
   // A prompt has hints of its own.
   const hints = view.prompt === undefined ? hintsFor({ ...view, playback }) : [];
   const { notice } = view;
-  return { filterText, hanging, recording, notice, hints, completeness, recentLoss };
+  const highlightText = formatFilter(view.highlight);
+  return { filterText, highlightText, hanging, recording, notice, hints, completeness, recentLoss };
 }
 
 function partOf({ x, y }: Rect, block: CellBlock): PlacedCells {

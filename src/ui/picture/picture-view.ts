@@ -1,6 +1,8 @@
 import type { ShouldYield } from '../../base/time.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
 import type { Box } from '../../filter/box.ts';
+import { formatFilter } from '../../filter/language/format.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { TraceStart } from '../../raster/pane-canvas.ts';
@@ -62,8 +64,9 @@ export interface PictureParts {
 /** How the pane is drawn around its counts. */
 export function paneOptions({ monitor, view, style }: PictureParts): PaneOptions {
   const { clockBase } = monitor.source.info;
-  const { frozenAtNs } = view;
-  return { style, clockBase, frozenAtNs, traceStart: traceStartOf(monitor) };
+  const { frozenAtNs, highlight } = view;
+  const highlightText = sanitizeText(formatFilter(highlight));
+  return { style, clockBase, frozenAtNs, traceStart: traceStartOf(monitor), highlightText };
 }
 
 /** In live tracing silence is known too; of an earlier trace only its I/O is known. */

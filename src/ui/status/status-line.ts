@@ -25,6 +25,8 @@ export interface RecordingShown {
 export interface StatusContent {
   /** As a person would type it; empty when everything is shown. */
   readonly filterText: string;
+  /** The same for what is highlighted; empty when nothing is. */
+  readonly highlightText?: string;
   /** The result of the last key; replaces the hints. */
   readonly notice: string | undefined;
   /** What to press next, the most important last. */
@@ -63,6 +65,7 @@ function segmentsOf(content: StatusContent, width: number): readonly Segment[] {
     ...hangingSegments(content.hanging),
     ...recordingSegments(content.recording),
     ...filterSegments(content),
+    ...highlightSegments(content),
     ...(content.notice === undefined ? hintSegments(content) : [noticeSegment(content.notice)]),
     ...completenessSegments(content, figureStyle(width)),
   ];
@@ -114,6 +117,13 @@ function filterSegments({ filterText, notice }: StatusContent): Segment[] {
   const forms = [`filter: ${text}`, text];
   const dropPriority = notice === undefined ? 6 : 20;
   return [{ forms, priority: 20, dropPriority, minWidth: 10, role: 'accent' }];
+}
+
+function highlightSegments({ highlightText = '' }: StatusContent): Segment[] {
+  if (highlightText === '') return [];
+  const text = sanitizeText(highlightText);
+  const forms = [`highlight: ${text}`, text];
+  return [{ forms, priority: 21, dropPriority: 19, minWidth: 10, role: 'accent' }];
 }
 
 /** Hints that stay where a filter is cut: as many as fit next to it on 80 columns. */

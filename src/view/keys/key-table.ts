@@ -142,6 +142,7 @@ const MAIN_KEYS: readonly Row[] = [
   ['Tables', ['ctrl+d'], 'a page of rows down', { type: 'moveRow', by: 'page' }],
   ['Tables', ['ctrl+u'], 'a page of rows up', { type: 'moveRow', by: 'pageBack' }],
   ['Tables', ['enter'], 'show only the selected process or disk', { type: 'filterByRow' }],
+  ['Tables', ['H'], 'highlight the selected row: its I/O in colour', { type: 'highlightRow' }],
   ['Tables', ['i'], 'card of the selected process or disk', { type: 'openCard' }],
   ['Tables', ['I'], 'I/Os in flight, the oldest first', { type: 'openInFlight' }],
   ['Filter', ['p'], 'pick processes from a list', { type: 'openPick', what: 'process' }],
@@ -172,6 +173,7 @@ const DRILL_DOWN_KEYS: readonly Row[] = [
   ['Cursor', ['home'], 'first I/O', { type: 'scroll', by: 'start' }],
   ['Cursor', ['end'], 'last I/O', { type: 'scroll', by: 'end' }],
   ['Cursor', ['enter'], 'filter by the values of the box', { type: 'filterByBox' }],
+  ['Cursor', ['H'], 'highlight the values of the box', { type: 'highlightBox' }],
   ['Cursor', ['escape', 'q'], 'back to the picture', { type: 'close' }],
 ];
 
@@ -222,6 +224,12 @@ const TOGGLE_KEYS: readonly Row[] = [
     [key],
     `only ${names[0]} (again: all)`,
     { type: 'toggleTerm', term: asks },
+  ]),
+  ...TOGGLES.map(({ key, names, asks }): Row => [
+    'Filter',
+    [key.toUpperCase()],
+    `highlight ${names[0]} (again: end)`,
+    { type: 'highlightTerm', term: asks },
   ]),
   ['Filter', ['escape', 'enter', 'o', 'q'], 'close the menu', { type: 'close' }],
 ];
@@ -286,7 +294,7 @@ const RECORD_KEYS: readonly KeyBinding[] = [
     ['main'],
     [
       ['Program', ['R'], 'record to a file, or stop recording', 'toggleRecording'],
-      ['Program', ['escape'], 'cancel the export in progress', 'cancelJob'],
+      ['Program', ['escape'], 'end the highlight, or cancel the export', { type: 'stop' }],
     ],
   ),
   ...bind(

@@ -9,6 +9,7 @@ import type { Box } from '../../filter/box.ts';
 import type { Action } from '../action.ts';
 import { lineOf, replaceBefore } from '../line-editor.ts';
 import type { ViewState } from '../state.ts';
+import { withHighlight } from './highlight.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
@@ -27,7 +28,7 @@ export const FILTER_HANDLERS: Handlers<
   complete,
   completed,
   toggleTerm: (state, { term: wanted }) => withFilter(state, toggleTerm(state.filter, wanted)),
-  filterByRow: (state) => asking(state, { type: 'readRow' }),
+  filterByRow: (state) => asking(state, { type: 'readRow', why: 'filter' }),
   rowRead,
   filterByBox,
   undoFilter,
@@ -95,8 +96,12 @@ function completed(
   return { ...state, prompt: { line, problem: undefined } };
 }
 
-function rowRead(state: ViewState, { terms }: Extract<Action, { type: 'rowRead' }>): ViewState {
+function rowRead(
+  state: ViewState,
+  { terms, why }: Extract<Action, { type: 'rowRead' }>,
+): ViewState {
   if (terms === undefined) return { ...state, notice: 'select a row first, with ↑ and ↓' };
+  if (why === 'highlight') return withHighlight(state, allOf(terms));
   return filterByTerms(state, terms);
 }
 

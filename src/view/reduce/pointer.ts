@@ -77,7 +77,8 @@ function pointAtRow(
   { pane, row }: Extract<Action, { type: 'pointAtRow' }>,
 ): ViewState | Step {
   const field = pane === 'processes' ? 'processRow' : 'diskRow';
-  if (state.focus === pane && state[field] === row) return asking(state, { type: 'readRow' });
+  if (state.focus === pane && state[field] === row)
+    return asking(state, { type: 'readRow', why: 'filter' });
   const notice = 'click again, or Enter, to show only this';
   return { ...state, focus: pane, [field]: row, notice };
 }

@@ -6,6 +6,7 @@ import { COLUMN_HANDLERS } from './columns.ts';
 import { CURSOR_HANDLERS } from './cursor.ts';
 import { FILTER_HANDLERS } from './filter.ts';
 import { FIND_HANDLERS } from './find.ts';
+import { HIGHLIGHT_HANDLERS } from './highlight.ts';
 import { LAYOUT_HANDLERS } from './layout.ts';
 import { MAP_HANDLERS } from './maps.ts';
 import { PICK_HANDLERS } from './pick.ts';
@@ -25,6 +26,7 @@ const HANDLERS: Handlers = {
   ...CARD_HANDLERS,
   ...FIND_HANDLERS,
   ...FILTER_HANDLERS,
+  ...HIGHLIGHT_HANDLERS,
   ...PICK_HANDLERS,
   ...CURSOR_HANDLERS,
   ...MAP_HANDLERS,

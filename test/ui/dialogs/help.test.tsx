@@ -26,7 +26,7 @@ describe('the help', () => {
   });
 
   it.each([40, 99])('the help names every key with its meaning at %i columns', (width) => {
-    const all = words(texts(width, 300).join(''));
+    const all = words(texts(width, 400).join(''));
     for (const { keys, description } of KEY_TABLE)
       expect(all).toContain(words(keysText(keys) + description));
   });

@@ -1,0 +1,54 @@
+import { boxConditions } from '../../filter/box.ts';
+import { NO_FILTER, allOf } from '../../filter/filter.ts';
+import type { Filter } from '../../filter/filter.ts';
+import { isSameFilter } from '../../filter/language/edit.ts';
+import type { ViewState } from '../state.ts';
+import { asking } from './step.ts';
+import type { Handlers, Step } from './step.ts';
+
+/** A filter removes I/O from the picture; a highlight shows where it lies among the rest. */
+export const HIGHLIGHT_HANDLERS: Handlers<
+  'highlightRow' | 'highlightTerm' | 'highlightBox' | 'stop'
+> = {
+  highlightRow: (state) => asking(state, { type: 'readRow', why: 'highlight' }),
+  highlightTerm: (state, { term }) => withHighlight(state, term),
+  highlightBox,
+  stop,
+};
+
+/** The same highlight again ends it. */
+export function withHighlight(state: ViewState, highlight: Filter): ViewState {
+  if (isSameFilter(highlight, state.highlight)) return withoutHighlight(state);
+  const problem = problemOf(state);
+  const notice = problem ?? 'in colour, the rest in grey; the same key or Esc ends it';
+  return { ...state, highlight, notice };
+}
+
+function withoutHighlight(state: ViewState): ViewState {
+  return { ...state, highlight: NO_FILTER, notice: 'highlight ended' };
+}
+
+/** Why the picture of now does not show it. */
+function problemOf({ layout, metric }: ViewState): string | undefined {
+  if (layout !== 'single' && layout !== 'stacked')
+    return 'highlights are visible in heat maps over time; V changes the layout';
+  return metric === 'utilization' && layout === 'single'
+    ? 'utilization counts disks; highlights are visible in the other metrics'
+    : undefined;
+}
+
+function highlightBox(state: ViewState): ViewState {
+  if (state.drillDown === undefined) return state;
+  const conditions = boxConditions(state.drillDown);
+  if (conditions.length === 0)
+    return { ...state, notice: 'cannot highlight by utilization: it is a figure per disk' };
+  return withHighlight(
+    { ...state, mode: 'cursor', drillDown: undefined, anchor: undefined },
+    allOf(conditions),
+  );
+}
+
+function stop(state: ViewState): ViewState | Step {
+  if (state.highlight.kind !== 'everything') return withoutHighlight(state);
+  return asking(state, { type: 'run', what: 'cancelJob' });
+}
