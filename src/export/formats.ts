@@ -1,4 +1,4 @@
-/** What `--format` takes: rows of I/Os, or the picture. */
+/** Values of `--format`: formats of rows, or of the picture. */
 export const ROW_FORMATS = ['csv', 'ndjson', 'parquet', 'biosnoop', 'trace2heatmap'] as const;
 export const PICTURE_FORMATS = ['text', 'svg', 'png', 'html'] as const;
 export const FORMATS = [...ROW_FORMATS, ...PICTURE_FORMATS] as const;
@@ -25,13 +25,13 @@ const BY_EXTENSION: Readonly<Record<string, ExportFormat>> = {
   htm: 'html',
 };
 
-/** By the end of a file's name; undefined for one that says nothing. */
+/** By a file's extension; undefined if it is unknown. */
 export function formatOfName(name: string): ExportFormat | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase();
   return extension === undefined ? undefined : BY_EXTENSION[extension];
 }
 
-/** What a terminal must not be given. */
+/** Whether it must not be written to a terminal. */
 export function isBinary(format: ExportFormat): boolean {
   return format === 'parquet' || format === 'png';
 }

@@ -3,7 +3,7 @@ import type { ClockBase } from '../base/time.ts';
 const NS_PER_SECOND = 1e9;
 const BIG_SECOND = 1_000_000_000n;
 
-/** Ns since the epoch of a trace time, to the nanosecond. */
+/** Ns since the Unix epoch of a trace time, exact to the nanosecond. */
 export function wallNsOf(base: ClockBase, traceNs: number): bigint {
   return base.wallNs + BigInt(Math.round(traceNs));
 }
@@ -13,7 +13,7 @@ export function isoTime(wallNs: bigint): string {
   return new IsoClock({ monotonicNs: 0n, wallNs }).text(0);
 }
 
-/** Writes many times of one trace: a second's text is made once, and no big integer per time. */
+/** Formats many times of one trace: the text of a second is made once, without a BigInt per time. */
 export class IsoClock {
   private readonly baseSeconds: number;
   private readonly baseNs: number;
@@ -26,7 +26,7 @@ export class IsoClock {
     this.baseSeconds = Number((wallNs - ns) / BIG_SECOND);
   }
 
-  /** Of a whole number of ns since the start of the trace. */
+  /** For a whole number of ns since the start of the trace. */
   text(traceNs: number): string {
     const ns = this.baseNs + traceNs;
     const second = Math.floor(ns / NS_PER_SECOND);

@@ -21,8 +21,8 @@ export interface Box extends ValuesInBox {
 export interface ValuesInBox {
   readonly metric: Metric;
   /**
-   * In the metric's unit (ns, bytes, share), [low, high). `high` is Infinity where there is no upper
-   * end, as in the outlier row.
+   * In the metric's unit (ns, bytes, share), [low, high). `high` is Infinity if there is no upper end, as in the
+   * outlier row.
    */
   readonly low: number;
   readonly high: number;

@@ -3,7 +3,7 @@ import type { Metric } from '../model/metric.ts';
 import { RequestFlag } from '../model/operation.ts';
 import type { OpClass } from '../model/operation.ts';
 
-/** What a value of a single I/O is measured in: the metrics, but for utilization, which is a disk's. */
+/** Metrics of a single I/O: all but utilization, which belongs to a disk. */
 export type Quantity = Exclude<Metric, 'utilization'>;
 
 /** A possible value, and what it means. */
@@ -15,7 +15,7 @@ export interface Choice {
 /** How a field's values are written: `name`s are free text, `id`s whole numbers. */
 export type ValueKind = 'name' | 'choice' | 'id' | 'error' | 'duration' | 'bytes' | 'sectors';
 
-/** Something that a filter can ask. Help, README and completion are made from these. */
+/** A field that a filter can compare. Help, docs and completion are generated from these. */
 export interface FilterField {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -23,9 +23,9 @@ export interface FilterField {
   /** Unit of the values in a `Term`. */
   readonly unit?: 'ns' | 'bytes' | '512-byte sectors';
   readonly description: string;
-  /** The operator that is meant most often. */
+  /** The operator that is used most often. */
   readonly usual: Operator;
-  /** All values of a `choice`; of other kinds, some that are likely. */
+  /** All values of a `choice`; for other kinds, some likely values. */
   readonly choices: readonly Choice[];
 }
 
@@ -45,7 +45,7 @@ const OP_MEANINGS: Record<OpClass, string> = {
   other: 'zone operations, passthrough commands',
 };
 
-/** Bit of `cmd_flags` by the name that filters use. */
+/** Bits of `cmd_flags` by their names in filters. */
 export const FLAG_BITS = {
   sync: RequestFlag.sync,
   meta: RequestFlag.meta,
@@ -227,15 +227,15 @@ const BY_WORD = new Map<string, FilterField & { name: FieldName }>(
   FILTER_FIELDS.flatMap((field) => [field.name, ...field.aliases].map((word) => [word, field])),
 );
 
-/** The field of a name or alias, in upper or lower case. */
+/** The field with this name or alias, in upper or lower case. */
 export function findField(word: string): (FilterField & { readonly name: FieldName }) | undefined {
   return BY_WORD.get(word.toLowerCase());
 }
 
-/** Every word that names a field. */
+/** Every name and alias of a field. */
 export const FIELD_WORDS: readonly string[] = [...BY_WORD.keys()];
 
-/** The field itself, by its name. */
+/** The field with this name. */
 export function fieldOf(name: FieldName): FilterField & { readonly name: FieldName } {
   return BY_WORD.get(name)!;
 }
@@ -249,7 +249,7 @@ export function operatorsOf({ kind }: Pick<FilterField, 'kind'>): readonly Opera
   return [...EQUALITY, '<', '<=', '>', '>='];
 }
 
-/** Which value of an I/O a field asks about; the others ask about its identity. */
+/** The value of an I/O that a field compares; undefined for fields that compare its identity. */
 export function quantityOf(name: FieldName): Quantity | undefined {
   return QUANTITIES[name];
 }

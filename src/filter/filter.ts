@@ -2,12 +2,12 @@ import type { Operator } from './operators.ts';
 import type { FieldName } from './fields.ts';
 
 /**
- * Which I/O to count. Plain data that survives JSON: parsed from text by `parseFilter`, printed by
- * `formatFilter`, changed by `language/edit.ts`, bound to a session by `compileFilter`.
+ * Which I/O to count. Plain data that survives JSON: read by `parseFilter`, printed by `formatFilter`, changed by
+ * `language/edit.ts`, bound to a session by `compileFilter`.
  */
 export type Filter = Everything | Condition;
 
-/** Nothing is asked. */
+/** Matches all I/O. */
 export interface Everything {
   readonly kind: 'everything';
 }
@@ -19,7 +19,7 @@ export interface Term {
   readonly kind: 'term';
   readonly field: FieldName;
   readonly operator: Operator;
-  /** Any one of these; ns, bytes and numbers as they are. Only `=`, `~` and their inverses take several. */
+  /** One of these must match; ns, bytes, or plain numbers. Only `=`, `~` and their inverses take several. */
   readonly values: readonly TermValue[];
 }
 
@@ -31,7 +31,7 @@ export interface Group {
   readonly conditions: readonly Condition[];
 }
 
-/** Never of a `Not`, nor of a term whose operator has an inverse. */
+/** Never contains a `Not`, nor a term whose operator has an inverse. */
 export interface Not {
   readonly kind: 'not';
   readonly condition: Condition;
@@ -43,13 +43,13 @@ export function term(field: FieldName, operator: Operator, ...values: TermValue[
   return { kind: 'term', field, operator, values };
 }
 
-/** What passes every one of the filters. */
+/** Matches what all of the filters match. */
 export function allOf(filters: readonly Filter[]): Filter {
   const [first, ...rest] = filters.filter((filter) => filter.kind !== 'everything');
   return first === undefined ? NO_FILTER : group('and', [first, ...rest]);
 }
 
-/** Joins conditions; groups of the same kind among them are opened. */
+/** Joins conditions; groups of the same kind among them are flattened. */
 export function group(
   kind: Group['kind'],
   conditions: readonly [Condition, ...Condition[]],
@@ -59,8 +59,8 @@ export function group(
 }
 
 /**
- * Operators that have an inverse. The others have none: what has no latency is neither below nor
- * above 10 ms.
+ * Operators that have an inverse. `<` and `>=` are not inverse to each other: an unknown latency is neither below 10
+ * ms nor above.
  */
 const INVERSES: Partial<Record<Operator, Operator>> = {
   '=': '!=',
@@ -69,7 +69,7 @@ const INVERSES: Partial<Record<Operator, Operator>> = {
   '!~': '~',
 };
 
-/** What passes when `condition` does not. */
+/** Matches what `condition` does not match. */
 export function negate(condition: Condition): Condition {
   if (condition.kind === 'not') return condition.condition;
   const operator = condition.kind === 'term' ? INVERSES[condition.operator] : undefined;

@@ -1,3 +1,3 @@
-/** `~` looks for a part of the text, or matches all of it where the pattern has `*` or `?`. */
+/** `~` searches for a part of the text, or matches all of it if the pattern has `*` or `?`. */
 export const OPERATORS = ['=', '!=', '~', '!~', '<', '<=', '>', '>='] as const;
 export type Operator = (typeof OPERATORS)[number];

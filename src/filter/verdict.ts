@@ -1,7 +1,8 @@
 /**
- * Whether some I/Os pass a filter: none of them, all of them, or what is known of them does not decide.
- * Two bits, so that verdicts join without a branch: the low one is set where some may pass, the high one
- * where all do. `and` is `&`, `or` is `|`.
+ * Whether some I/Os match a filter: none, all, or maybe.
+ *
+ * Two bits, so that verdicts join without a branch: the low one means that some may match, the high one that all do.
+ * `and` is `&`, `or` is `|`.
  */
 export const Verdict = {
   no: 0,
@@ -18,7 +19,7 @@ export function either(a: Verdict, b: Verdict): Verdict {
   return (a | b) as Verdict;
 }
 
-/** None fails where all pass, and some may fail where some may pass without all. */
+/** `no` and `yes` swap; `maybe` stays. */
 export function opposite(verdict: Verdict): Verdict {
   return (((~verdict & 1) << 1) | ((~verdict >> 1) & 1)) as Verdict;
 }

@@ -3,15 +3,15 @@ import { formatValue, distinctLabels } from './distinct-labels.ts';
 
 export { formatValue };
 
-/** A round value and the row of the map that it lies in, 0 being the top row. */
+/** A round value and the row of the map that contains it; 0 is the top row. */
 export interface RowLabel {
   readonly row: number;
   readonly text: string;
-  /** The first bin above the value, to the nearest edge. */
+  /** The bin whose lower edge is nearest to the value. */
   readonly bin: number;
 }
 
-/** Closer labels stand at visibly uneven distances, as each has to be on a whole row. */
+/** Labels closer than this look unevenly spaced, because each must be on a whole row. */
 const LEAST_ROWS_PER_LABEL = 3;
 
 /** Columns of a label: `>100ms` without its mark. */
@@ -25,10 +25,10 @@ export function formatEdge(map: Heatmap, value: number, width: number): string {
   return text.startsWith('+') ? formatValue(map.axisValues, value) : text;
 }
 
-/** Labels of the scales that are shown: an axis stands still for many frames. */
+/** Labels of the scales on the screen: an axis stays the same for many frames. */
 const known = new WeakMap<Heatmap['scale'], { rows: number; labels: readonly RowLabel[] }>();
 
-/** Bottom to top. The end of the domain has no row, as it is the first value that is not shown. */
+/** Bottom to top. The end of the domain has no row: it is the first value that is not shown. */
 export function rowLabels(map: Heatmap, rows: number): readonly RowLabel[] {
   const before = known.get(map.scale);
   if (before?.rows === rows) return before.labels;

@@ -1,20 +1,20 @@
 import { assert } from '../base/assert.ts';
 
-/** How many I/Os a level stands for, both ends included; of weights that are no counts, up to `most` + 1. */
+/** The counts that a level stands for, both ends included; fractional weights go up to `most` + 1. */
 export interface CountRange {
   readonly least: number;
   readonly most: number;
 }
 
-/** Maps counts or other weights to levels: 0 for nothing, 1 for the least, up to `levels`. */
+/** Maps counts or other weights to colour levels: 0 for no I/O, 1 for the least, up to `levels`. */
 export interface ColorScale {
   readonly levels: number;
   levelOf(count: number): number;
-  /** Exactly the counts that `levelOf` maps to a level; undefined when there is no such whole number. */
+  /** Exactly the counts that `levelOf` maps to a level; undefined if there is no such whole number. */
   countsOf(level: number): CountRange | undefined;
 }
 
-/** Counts below this are looked up; larger ones are rare in a picture. */
+/** Counts below this are looked up in a table; larger ones are rare in a picture. */
 const TABLE_SIZE = 4096;
 const LAST_IN_TABLE = TABLE_SIZE - 1;
 
@@ -30,7 +30,7 @@ export function createColorScale(
   least.forEach((count, level) => table.fill(level + 1, count));
   return {
     levels,
-    // Estimated weights have fractions, and the least of them is not nothing.
+    // Estimated weights have fractions, and the smallest of them still is I/O.
     levelOf: (count) => (count < LAST_IN_TABLE ? table[Math.ceil(count)]! : search(least, count)),
     countsOf: (level) => {
       const from = least[level - 1]!;
@@ -41,8 +41,7 @@ export function createColorScale(
 }
 
 /**
- * The least count of each level; where two are equal, the lower level stays unused. Whatever is less
- * than `floor` has the first level too.
+ * The least count of each level; if two are equal, the lower level is unused. Counts below `floor` also have level 1.
  */
 function leastCounts(
   kind: 'log' | 'linear',

@@ -2,7 +2,7 @@ import { assertUnreachable } from '../base/assert.ts';
 import { formatBytes, formatDuration, formatPercent } from '../base/format.ts';
 import type { AxisValues } from '../model/metric.ts';
 
-/** In the unit of the metric, to two digits. */
+/** In the unit of the metric, with two digits. */
 export function formatValue(metric: AxisValues, value: number): string {
   if (value === 0) return '0';
   switch (metric) {
@@ -21,7 +21,7 @@ export function formatValue(metric: AxisValues, value: number): string {
   }
 }
 
-/** Name and size of each unit, the largest first. */
+/** Name and size of each unit, largest first. */
 type Units = readonly (readonly [suffix: string, size: number])[];
 
 const TIMES: Units = [
@@ -44,12 +44,12 @@ const UNITS: Readonly<Record<AxisValues, Units>> = {
 };
 
 const MOST_DECIMALS = 3;
-/** Of the distance between two values: what a label may be off by without misleading. */
+/** A label may be wrong by this share of the distance between two values without misleading. */
 const TOLERANCE = 0.05;
 
 /**
- * Labels of ascending values, with as many digits as it takes to tell them apart, in `width` columns
- * each. Where there is no room for the digits, they count from the first value: `+64K`.
+ * Labels of ascending values, each at most `width` columns wide, with enough digits to differ. If there is no room
+ * for the digits, labels are relative to the first value: `+64K`.
  */
 export function distinctLabels(
   metric: AxisValues,

@@ -16,7 +16,7 @@ import type { TimeSpan } from './time-labels.ts';
 
 const STRONG: Ink = { attr: Attribute.bold };
 
-/** Left of the map: round values on the rows that they lie in. */
+/** Left of the map: round values on the rows that contain them. */
 export function drawAxis(canvas: PaneCanvas, labels: readonly RowLabel[]): void {
   const { axis } = canvas.layout;
   const mark = axis.x + axis.width - 1;
@@ -27,7 +27,7 @@ export function drawAxis(canvas: PaneCanvas, labels: readonly RowLabel[]): void 
   }
 }
 
-/** Above the map: in which columns something was cut off, and how much. */
+/** Above the map: the columns that have I/O beyond the axis, and how much. */
 export function drawOutlierRow(canvas: PaneCanvas): void {
   const { layout, picture, options } = canvas;
   const { map } = picture;
@@ -51,12 +51,12 @@ function outlierInk(
   const isBehind = highlight !== undefined && highlight.aboveCount(column) === 0;
   const shown = isBehind || highlight === undefined ? map : highlight;
   const { pixels, colors, scale, attr = 0 } = isBehind ? behind : pen;
-  // An I/O without weight is cut off like any other, so its mark is there too.
+  // An I/O of weight 0 is also off the axis, so it gets a mark.
   const level = Math.max(1, scale.levelOf(shown.pixels[shown.indexOf(column) + shown.bins]!));
   return pixels.kind === 'glyphs' ? { attr } : { fg: colors[level - 1]! };
 }
 
-/** There is nothing above 100 percent. */
+/** Utilization cannot exceed 100 %. */
 function isWholeUtilization({ metric, scale }: Heatmap): boolean {
   return metric === 'utilization' && scale.domain.high >= 1;
 }
@@ -66,7 +66,7 @@ export function isWholeDisk({ axisValues, scale }: Heatmap): boolean {
   return axisValues === 'diskShare' && scale.domain.high >= 1;
 }
 
-/** At the left edge: average rates between the labels, above the axis, and of all. */
+/** At the left edge: average rates between labels, above the axis, and in total. */
 export function drawRates(canvas: PaneCanvas, labels: readonly RowLabel[]): void {
   const { layout, picture, totals } = canvas;
   const { panel, outlierRow, timeRow } = layout;
@@ -88,7 +88,7 @@ function isOfDisks({ picture }: PaneCanvas): boolean {
   return picture.map.metric === 'utilization';
 }
 
-/** I/Os per second, or for utilization how many disks there are on average. */
+/** I/Os per second, or for utilization the average number of disks. */
 function writeRate(canvas: PaneCanvas, y: number, count: number, ink: Ink | typeof QUIET): void {
   const { picture, layout } = canvas;
   const isDisks = isOfDisks(canvas);
@@ -98,8 +98,8 @@ function writeRate(canvas: PaneCanvas, y: number, count: number, ink: Ink | type
 }
 
 /**
- * Below the map. A label ends with a mark under the column that holds its time: so it appears whole
- * as soon as that column has room for it, and then scrolls with the picture.
+ * Below the map. A label ends with a mark under the column that contains its time, so it appears as a whole as soon
+ * as that column has room for it, and then scrolls with the picture.
  */
 export function drawTimes(canvas: TimeCanvas): void {
   const { layout, span, options } = canvas;
@@ -115,7 +115,7 @@ export function drawTimes(canvas: TimeCanvas): void {
   if (edgeX >= layout.map.x) write(canvas, edgeX, timeRow, edge, STRONG);
 }
 
-/** What a row of times is written from. */
+/** What is needed to draw the row of times. */
 export interface TimeCanvas extends Pick<PaneCanvas, 'block' | 'layout' | 'options'> {
   readonly span: TimeSpan;
 }

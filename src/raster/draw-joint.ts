@@ -14,13 +14,13 @@ import { QUIET, write } from './pane-canvas.ts';
 import { distinctLabels } from './distinct-labels.ts';
 import { formatWallTime } from './time-labels.ts';
 
-/** A map of two values, whose columns are the bins of the x axis; a `JointMap` is one. */
+/** A map of two values, whose columns are the bins of the x axis; implemented by `JointMap`. */
 export interface JointPicture extends Picture {
   readonly across: Scale;
   readonly acrossMetric: AcrossMetric;
   readonly acrossValues: AxisValues;
   readonly leftOut: Readonly<LeftOut>;
-  /** I/Os in the window that have no pairs of values, as they are known only in aggregates. */
+  /** I/Os in the window without pairs of values, because they are known only as aggregates. */
   readonly aggregated: { readonly count: number; readonly undecided: number };
   /** The window of time, in ns. */
   readonly startNs: number;
@@ -59,7 +59,7 @@ function emptyText({ aggregated }: JointPicture): string | undefined {
   return aggregated.count === 0 ? undefined : 'all I/O of this time is aggregated';
 }
 
-/** Below the map: round values of the x axis, each with a mark under the column that it starts at. */
+/** Below the map: round values of the x axis, each with a mark under the column where it starts. */
 function drawAcross(canvas: PaneCanvas, picture: JointPicture): void {
   const { across, acrossValues } = picture;
   const { map, timeRow, width } = canvas.layout;
@@ -87,7 +87,7 @@ function nearestEdge(scale: Scale, value: number, bin: number): number {
   return value - low <= high - value ? bin : bin + 1;
 }
 
-/** What is not drawn, and which time is. The time goes first where there is no room for both. */
+/** What is not drawn, and which time is shown. The time is dropped first if there is no room for both. */
 function jointNotes(canvas: PaneCanvas, picture: JointPicture): string[] {
   const { leftOut, aggregated, acrossMetric, map } = picture;
   const { left, right, withoutAcross, unmeasurable } = leftOut;

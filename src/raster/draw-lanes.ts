@@ -19,39 +19,39 @@ import type { PaneOptions, PaneCanvas } from './pane-canvas.ts';
 import { QUIET, write } from './pane-canvas.ts';
 import type { TimeSpan } from './time-labels.ts';
 
-/** A lane per disk, the first at the top; a `LaneMap` gives its values. */
+/** A lane per disk, the first at the top; `LaneMap` has the values. */
 export interface LanesPicture {
   readonly names: readonly string[];
-  /** In ns; undefined where there is none. */
+  /** In ns; undefined if there is none. */
   readonly value: (lane: number, column: number) => number | undefined;
   /** I/Os of a lane in the window. */
   readonly laneTotal: (lane: number) => number;
   readonly span: TimeSpan;
   readonly colorRange: Interval;
   readonly observedNs: number;
-  /** From 0 to 1, how much of the window has been counted. */
+  /** Share of the window that has been counted, 0 to 1. */
   readonly countedShare: number;
-  /** What the colours are. */
+  /** What the colours mean. */
   readonly title: string;
   readonly metric: Metric;
   /** I/Os without a value of the metric. */
   readonly unmeasured: number;
   readonly undecided: number;
-  /** Disks for which there is no room. */
+  /** Disks that do not fit on the screen. */
   readonly hidden: number;
 }
 
 export interface LanesLayout extends PaneLayout {
-  /** Rows of a lane, with the gap below it. */
+  /** Rows of a lane, including the gap below it. */
   readonly laneHeight: number;
 }
 
 const LEAST_NAME = 6;
 const MOST_NAME = 15;
-/** From here on half a row between lanes keeps them apart. */
+/** Lanes of at least this many rows are separated by half a row. */
 const GAP_FROM = 2;
 
-/** A bin per lane, the last at the bottom, so that up is up for a cursor. */
+/** A bin per lane, the last at the bottom, so that "up" means up for the cursor. */
 export function layoutLanes(
   width: number,
   height: number,
@@ -71,12 +71,12 @@ export function laneTop({ map, laneHeight }: LanesLayout, lane: number): number 
   return map.y + lane * laneHeight;
 }
 
-/** The row with the name. */
+/** The row with the disk's name. */
 export function laneMiddle(layout: LanesLayout, lane: number): number {
   return laneTop(layout, lane) + Math.floor((layout.laneHeight - 1) / 2);
 }
 
-/** Rows of a lane that no gap takes anything of. */
+/** Rows of a lane that the gap does not use. */
 export function solidHeight(laneHeight: number): number {
   return laneHeight >= GAP_FROM ? laneHeight - 1 : laneHeight;
 }

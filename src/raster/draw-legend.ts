@@ -10,7 +10,7 @@ import { QUIET, write } from './pane-canvas.ts';
 const GAP = 2;
 const PLAIN: Ink = {};
 
-/** The last row: what the colours mean, and what the map leaves out. What is left out goes first. */
+/** The last row: what the colours mean, and what is not drawn. The latter is dropped first. */
 export function drawLegend(canvas: PaneCanvas): void {
   const { picture, totals } = canvas;
   const notes = notesOn(picture.map, totals);
@@ -25,7 +25,7 @@ function highlightNotes({ options }: PaneCanvas, notes: readonly string[]): stri
   return [...notes.map((note) => `${named}; ${note}`), named, 'grey: not highlighted'];
 }
 
-/** The same for what is measured in `unit`, with notes from the fullest wording to the shortest. */
+/** The same for weights in `unit`, with notes from the longest wording to the shortest. */
 export function drawLegendOf(
   canvas: Pick<PaneCanvas, 'block' | 'layout' | 'options' | 'pen'>,
   unit: LegendUnit,
@@ -46,7 +46,7 @@ export function unitOf({ metric, weight }: Heatmap): LegendUnit {
   return metric === 'utilization' ? DISKS : UNITS[weight];
 }
 
-/** The fullest note that leaves room for some legend, and the fullest legend next to it. */
+/** The longest note that leaves room for a legend, and the longest legend next to it. */
 function choose(
   legends: readonly LegendPart[][],
   notes: readonly string[],

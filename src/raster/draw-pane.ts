@@ -23,7 +23,7 @@ import type { PaneOptions, Picture, PaneCanvas } from './pane-canvas.ts';
 
 const NOTHING = 'no I/O in this picture';
 
-/** The heat map with everything around it. The map must have the columns and bins of the layout. */
+/** The heat map with everything around it. The map must have as many columns and bins as the layout. */
 export function drawPane(picture: Picture, layout: PaneLayout, options: PaneOptions): CellBlock {
   const canvas = canvasOf(picture, layout, options);
   drawTraceStart({ ...canvas, span: picture.map });
@@ -69,12 +69,12 @@ export function drawBody(canvas: PaneCanvas, newest = canvas.pen): void {
   drawRates(canvas, labels);
 }
 
-/** Of a picture that is counted only in part nobody can say so. */
+/** A picture that is only partly counted may still get I/O. */
 export function isEmpty({ totals, picture }: Pick<PaneCanvas, 'totals' | 'picture'>): boolean {
   return totals.all === 0 && (picture.countedShare ?? 1) === 1;
 }
 
-/** An empty picture should not look like a broken one. */
+/** An empty picture should not look broken. */
 export function drawNothing(
   canvas: Pick<PaneCanvas, 'block' | 'layout' | 'options'>,
   text = NOTHING,
@@ -84,7 +84,7 @@ export function drawNothing(
   if (x >= map.x) write(canvas, x, map.y + Math.floor(map.height / 2), text, QUIET);
 }
 
-/** Nobody should take a part for the whole, however short it stands there. */
+/** A partial count must not be mistaken for the whole, however briefly it is shown. */
 export function drawCounting(
   canvas: Pick<PaneCanvas, 'block' | 'layout' | 'options'>,
   { countedShare = 1 }: Pick<Picture, 'countedShare'>,
@@ -94,7 +94,7 @@ export function drawCounting(
   if (text !== undefined) write(canvas, map.x, map.y, text, { attr: Attribute.inverse });
 }
 
-/** Undefined when all is counted, or there is no room for it. */
+/** Undefined if everything is counted, or there is no room for it. */
 export function countingText(countedShare: number, width: number): string | undefined {
   if (countedShare >= 1) return undefined;
   const texts = [` loading ${formatPercent(countedShare)} `, ' loading '];

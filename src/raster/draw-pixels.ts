@@ -12,7 +12,7 @@ export const FULL = 0x2588;
 
 type Weights = Heatmap['pixels'];
 
-/** How levels become cells. Level 0, no I/O, is always the bare background. */
+/** How colour levels become cells. Level 0, no I/O, is always the bare background. */
 export interface PixelPen {
   readonly pixels: Pixels;
   readonly scale: ColorScale;
@@ -23,8 +23,8 @@ export interface PixelPen {
 }
 
 /**
- * Draws the heat map, one column of cells per column, its newest at the right edge of `rect` and with a
- * pen of its own.
+ * Draws the heat map, one column of cells per column of the map. The newest is at the right edge of `rect` and has
+ * its own pen.
  */
 export function drawPixels(
   block: CellBlock,
@@ -98,7 +98,7 @@ function drawWholes(
   }
 }
 
-/** One cell of one level: a pixel where there are no half-blocks, and a swatch of the legend. */
+/** Fills a cell with one level: a pixel if there are no half-blocks, and a swatch of the legend. */
 export function putWhole(
   block: CellBlock,
   x: number,

@@ -12,24 +12,24 @@ import type { PixelStyle } from './pane-style.ts';
 import type { PaneOptions, Picture, PaneCanvas } from './pane-canvas.ts';
 import { QUIET, write } from './pane-canvas.ts';
 
-/** One of several maps on one time axis, and the row of the whole that it starts at. */
+/** One of several maps on one time axis, and its first row on the screen. */
 export interface StackedPane {
   readonly y: number;
   readonly layout: PaneLayout;
 }
 
-/** An outlier row and three rows: less shows no distribution. */
+/** An outlier row and three rows: fewer show no distribution. */
 const LEAST_PANE_HEIGHT = 4;
-/** Times and legend, which all maps share. */
+/** Rows of times and legend, which all maps share. */
 export const SHARED_HEIGHT = 2;
 const PANES = 3;
 /** `>100ms`, the tick mark, and a space after the title of the map. */
 const AXIS_WIDTH = 8;
 
-/** Below this a stack is not worth drawing. */
+/** With fewer rows a stack is not worth drawing. */
 export const LEAST_STACK_HEIGHT = PANES * LEAST_PANE_HEIGHT + SHARED_HEIGHT;
 
-/** Three panes over each other; odd rows go to the first. */
+/** Three panes on top of each other; spare rows go to the first. */
 export function layoutStack(width: number, height: number, style: PixelStyle): StackedPane[] {
   const rows = height - SHARED_HEIGHT;
   const each = Math.floor(rows / PANES);
@@ -49,7 +49,7 @@ export interface StackedPicture {
   readonly isActive: boolean;
 }
 
-/** The colours mean the same in all of them. */
+/** One range for all maps, so that a colour means the same in each. */
 function commonRange(pictures: readonly StackedPicture[]): Interval {
   const ranges = pictures.map(({ picture }) => picture.colorRange);
   return {
@@ -58,10 +58,7 @@ function commonRange(pictures: readonly StackedPicture[]): Interval {
   };
 }
 
-/**
- * Draws each pane, and the shared rows in a block of their own. What is left out of the map that is
- * active is said next to the legend.
- */
+/** Draws each pane, and the shared rows in a block of their own. The note next to the legend is on the active map. */
 export function drawStack(
   pictures: readonly StackedPicture[],
   panes: readonly StackedPane[],

@@ -4,12 +4,12 @@ import type { TimeCanvas } from './draw-axes.ts';
 import { formatWallTime } from './time-labels.ts';
 
 const LINE = '┊';
-/** How far down the name stands, clear of what is said in the middle of an empty map. */
+/** Position of the name from the top, away from the text in the middle of an empty map. */
 const NAME_AT = 1 / 3;
 
 /**
- * A line in the last column before the start, where there is no I/O to cover, with the time to
- * its left where that has room. Both belong to a time, so they scroll with the picture.
+ * A line in the last column before the trace starts, where no I/O can cover it, with the time to its left if there is
+ * room. Both belong to a time, so they scroll with the picture.
  */
 export function drawTraceStart(canvas: TimeCanvas, hasName = true): void {
   const { layout, options, span } = canvas;

@@ -4,12 +4,12 @@ import { paletteRgb } from '../base/xterm-colors.ts';
 import type { PixelPen } from './draw-pixels.ts';
 import type { PaneOptions } from './pane-canvas.ts';
 
-/** How much of its own colour a faded pixel keeps; the rest is the background's. */
+/** Share of its own colour in a faded pixel; the rest is the background's. */
 const OWN_SHARE = 0.5;
-/** What a person chose for these colours cannot be mixed with anything. */
+/** Users choose what these 16 colours look like, so they cannot be mixed. */
 const CHOSEN_COLORS = 16;
 
-/** For the newest column. While it is still filling, its colours are not yet those of the legend. */
+/** For the newest column: while it is being filled, its colours do not match the legend yet. */
 export function newestPen(pen: PixelPen, { frozenAtNs, style }: PaneOptions): PixelPen {
   return frozenAtNs === undefined ? fadedPen(pen, style.background ?? 'unknown') : pen;
 }
@@ -21,7 +21,7 @@ function fadedPen(pen: PixelPen, background: Background): PixelPen {
   return { ...pen, colors: pen.colors.map((color) => mixed(color, behind)) };
 }
 
-/** The terminal's palette has the nearest one where it shows 256 colours. */
+/** With 256 colours, the nearest one of the palette. */
 function mixed(color: number, behind: number): number {
   const rgb = color < TRUE_COLOR ? paletteRgb(color) : color;
   const channels = [16, 8, 0].map((shift) => {

@@ -2,16 +2,16 @@ import { formatByteSum, formatCount, formatDuration } from '../base/format.ts';
 import type { Weight } from '../model/metric.ts';
 import type { ColorScale } from './color-scale.ts';
 
-/** A stretch of the legend: text, or the swatch of a level. */
+/** A part of the legend: text, or the swatch of a level. */
 export type LegendPart = { readonly text: string } | { readonly level: number };
 
-/** What pixels are measured in. */
+/** The unit of the weight of pixels. */
 export interface LegendUnit {
   readonly name: string;
   readonly format: (weight: number) => string;
-  /** Whether the first level also stands for less than its least. */
+  /** Whether level 1 also stands for less than its least weight. */
   readonly isOpen: boolean;
-  /** What there is one of for each swatch on the screen; a pixel unless told. */
+  /** What one swatch on the screen stands for; by default a pixel. */
   readonly each?: string;
 }
 
@@ -22,7 +22,7 @@ export const UNITS: Readonly<Record<Weight, LegendUnit>> = {
 };
 export const DISKS: LegendUnit = { name: 'disks', format: formatCount, isOpen: false };
 
-/** The legend from the fullest wording to the shortest. Each level stands for its least and more. */
+/** The legend from the longest wording to the shortest. Each level stands for its least weight and more. */
 export function legendsOf(scale: ColorScale, unit: LegendUnit): LegendPart[][] {
   const levels = labelledLevels(scale, unit);
   const each = levels.flatMap(({ level, text }) => [{ level }, { text: `${text} ` }]);
@@ -40,7 +40,7 @@ export function legendsOf(scale: ColorScale, unit: LegendUnit): LegendPart[][] {
   ];
 }
 
-/** Swatches after one number; with fewer than three numbers the ends say as much. */
+/** Swatches per number; with fewer than three numbers, the ends alone are as clear. */
 const GROUP_SIZES = [2, 3, 4, 6, 8];
 
 /** `1### 10### 100###`: each number is the least count of the first swatch after it. */

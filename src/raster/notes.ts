@@ -5,7 +5,7 @@ import type { Metric } from '../model/metric.ts';
 import { formatEdge } from './axis-labels.ts';
 import { formatValue } from './distinct-labels.ts';
 
-/** What an I/O lacks that has no place on the axis: an empty flush, say, is never issued to the device. */
+/** What an I/O lacks that has no place on the axis: an empty flush, for example, is never issued to the device. */
 export const WITHOUT: Readonly<Record<Metric, string>> = {
   device: 'no device time (e.g. fsync)',
   queue: 'without queue time',
@@ -20,7 +20,7 @@ const EDGE_WIDTH = 8;
 /** Next to an axis in percent. */
 export const OF_EACH_DISK = '% of each disk';
 
-/** What the map leaves out, from the fullest wording to the shortest; empty when nothing. */
+/** What the map does not show, from the longest wording to the shortest; empty if it shows everything. */
 export function notesOn(map: Heatmap, totals: HeatmapTotals): string[] {
   const { above, below, unmeasurable, undecided } = totals;
   const { low, high } = map.scale.domain;

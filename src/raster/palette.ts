@@ -5,16 +5,16 @@ import { RAMPS } from './ramps.ts';
 import type { Ramp } from './ramps.ts';
 
 export interface Palette {
-  /** As cells have them, from the fewest I/Os to the most. */
+  /** Colours as in cells, from the fewest I/Os to the most. */
   readonly colors: readonly number[];
   /** How counts map to colours. */
   readonly kind: 'log' | 'linear';
 }
 
-/** How many colours the terminal has. */
+/** Number of colours of the terminal. */
 export type PaletteDepth = 'none' | '16' | '256' | 'truecolor';
 
-/** On an unknown background the colours are those for a dark one, which most terminals have. */
+/** On an unknown background the colours are those for a dark one, because most terminals are dark. */
 export function paletteOf(
   name: PaletteName,
   depth: PaletteDepth = '256',

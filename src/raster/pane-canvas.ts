@@ -10,24 +10,24 @@ import type { PaneStyle } from './pane-style.ts';
 import type { Ink } from './put-text.ts';
 import { putText, QUIET_COLORS, toAscii } from './put-text.ts';
 
-/** What is drawn; a `LiveHeatmap` is one. */
+/** What is drawn; implemented by `LiveHeatmap`. */
 export interface Picture {
   readonly map: Heatmap;
   /** What of it is highlighted, in the same columns and bins; without it, everything. */
   readonly highlight?: Heatmap | undefined;
-  /** The weights up to which a pixel has the first colour, and from which it has the last. */
+  /** Weights up to the first have the first colour, weights from the second on have the last. */
   readonly colorRange: Interval;
-  /** How much of the window has been observed, in ns. */
+  /** Observed time in the window, in ns. */
   readonly observedNs: number;
-  /** From 0 to 1, how much of the window has been counted; without it, all. */
+  /** Share of the window that has been counted, 0 to 1; by default everything. */
   readonly countedShare?: number;
 }
 
-/** Since when anything is known: what is blank before it is not idle. */
+/** When the trace starts: what is blank before it was not observed, rather than idle. */
 export interface TraceStart {
   /** Trace time in ns. */
   readonly atNs: number;
-  /** What happened then: `tracing began`. */
+  /** Shown next to the time: `tracing began`. */
   readonly name: string;
 }
 
@@ -36,13 +36,13 @@ export interface PaneOptions {
   readonly clockBase: ClockBase;
   /** Trace time of a frozen picture: its right edge shows that instead of "now". */
   readonly frozenAtNs: number | undefined;
-  /** Marked in pictures that have time across, where it is in sight. */
+  /** Marked in pictures with time on the x axis, if it is in view. */
   readonly traceStart?: TraceStart | undefined;
   /** What is highlighted, as a filter would say it. */
   readonly highlightText?: string | undefined;
 }
 
-/** Everything that the parts of the pane draw from and onto. */
+/** Everything that the parts of the pane need to draw, and the block that they draw onto. */
 export interface PaneCanvas {
   readonly block: CellBlock;
   readonly layout: PaneLayout;
@@ -52,10 +52,10 @@ export interface PaneCanvas {
   readonly pen: PixelPen;
 }
 
-/** Quieter than the default colour, on whatever background. */
+/** Dimmer than the default colour, on any background. */
 export const QUIET = 'quiet';
 
-/** Writes text as the terminal can show it: without UTF-8 in ASCII, without colour dim. */
+/** Writes text as the terminal can show it: in ASCII without UTF-8, dim without colour. */
 export function write(
   canvas: Pick<PaneCanvas, 'block' | 'options'>,
   x: number,

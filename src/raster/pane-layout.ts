@@ -9,13 +9,13 @@ export interface PaneRect {
   readonly height: number;
 }
 
-/** Rows and columns of one pane; an absent row does not fit. */
+/** Rows and columns of one pane; undefined rows do not fit. */
 export interface PaneLayout {
   readonly width: number;
   readonly height: number;
   /** The heat map alone: one cell per column of the map, up to the right edge of the pane. */
   readonly map: PaneRect;
-  /** The map, its lane and its times: what moves left by a cell for each column that enters. */
+  /** The map, its outlier row and its times: what moves left by one cell for each new column. */
   readonly scrolling: PaneRect;
   /** Bins of the heat map: one or two per row. */
   readonly bins: number;
@@ -31,14 +31,14 @@ export interface PaneLayout {
 
 /** `>100ms` and the tick mark. */
 const AXIS_WIDTH = 7;
-/** With rates to the left of it, which its labels must not touch. */
+/** With rates to its left, which its labels must not touch. */
 const AXIS_WIDTH_WITH_PANEL = 8;
 /** `<0.01/s`. */
 const PANEL_WIDTH = 7;
-/** Below this the map needs the columns more than the reader needs the rates. */
+/** On narrower screens the map needs the columns more than the reader needs rates. */
 const LEAST_WIDTH_WITH_PANEL = 64;
 
-/** What a pane does without, and how wide its labels are. */
+/** The parts that a pane leaves out, and the width of its labels. */
 export interface PaneParts {
   readonly times?: boolean;
   readonly legend?: boolean;
@@ -47,8 +47,8 @@ export interface PaneParts {
 }
 
 /**
- * The map ends at the right edge: what lies right of it would have to be moved back each time that
- * the terminal shifts the map to the left.
+ * The map ends at the right edge: anything to its right would have to be moved back each time that the terminal
+ * shifts the map to the left.
  */
 export function layoutPane(
   width: number,

@@ -2,21 +2,21 @@ import type { Background } from '../base/background.ts';
 import type { PaletteName } from '../model/metric.ts';
 import type { PaletteDepth } from './palette.ts';
 
-/** What the terminal can show, and what the reader chose. */
+/** What the terminal can show, and what the user chose. */
 export interface PaneStyle {
   readonly palette: PaletteName;
-  /** Whether block elements and box drawing arrive; else only ASCII is used. */
+  /** Whether the terminal shows block elements and box drawing; otherwise only ASCII is used. */
   readonly unicode: boolean;
   readonly color: boolean;
-  /** 256 colours unless it is known otherwise. */
+  /** Default: 256 colours. */
   readonly depth?: PaletteDepth;
-  /** Unknown unless it is given. */
+  /** Default: unknown. */
   readonly background?: Background;
 }
 
 /**
- * How bins become cells: two colours in one cell with half-blocks, a coloured cell per bin where there
- * is only ASCII, and without colour a denser glyph for more I/O.
+ * How bins become cells: two bins per cell with half-blocks, a coloured cell per bin with ASCII only, and without
+ * colour a denser glyph for more I/O.
  */
 export type Pixels =
   | { readonly kind: 'half' }
@@ -26,7 +26,7 @@ export type Pixels =
 const SHADES = codePoints('·░▒▓█');
 const DENSITIES = codePoints('.:-=+*#%@');
 
-/** What decides about the size of pixels. */
+/** What determines the size of pixels. */
 export type PixelStyle = Pick<PaneStyle, 'unicode' | 'color'> & Partial<PaneStyle>;
 
 export function pixelsOf(style: PixelStyle): Pixels {

@@ -2,13 +2,13 @@ import type { Background } from '../base/background.ts';
 import type { CellBlock } from '../base/cell-block.ts';
 import { DEFAULT_COLOR } from '../base/cell-block.ts';
 
-/** How a piece of text looks. */
+/** Colour and attributes of text. */
 export interface Ink {
   readonly fg?: number;
   readonly attr?: number;
 }
 
-/** Greys for text that is quieter than the default colour, with a contrast of 4.5:1 or more. */
+/** Greys for secondary text, with a contrast of at least 4.5:1. */
 export const QUIET_COLORS: Readonly<Record<Background, number>> = {
   dark: 247,
   light: 242,
@@ -30,7 +30,7 @@ const ASCII_FOR: Readonly<Record<string, string>> = {
   '█': '#',
 };
 
-/** Writes text of narrow characters, as much as the block has room for. */
+/** Writes text of narrow characters, clipped at the edge of the block. */
 export function putText(block: CellBlock, x: number, y: number, text: string, ink: Ink = {}): void {
   if (y < 0 || y >= block.height) return;
   let at = x;
@@ -48,7 +48,7 @@ function putCell(block: CellBlock, x: number, y: number, glyph: number, ink: Ink
   block.attr[index] = ink.attr ?? 0;
 }
 
-/** The same text for a terminal that only knows ASCII. */
+/** The same text in ASCII. */
 export function toAscii(text: string): string {
   return text.replace(/[^ -~]/g, (character) => ASCII_FOR[character] ?? '?');
 }

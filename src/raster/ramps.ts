@@ -2,15 +2,15 @@ import type { PaletteName } from '../model/metric.ts';
 
 /** Colours from the fewest I/Os to the most. */
 export interface Ramp {
-  /** For terminals of 16 colours, whose order by lightness is only nearly that by hue. */
+  /** For terminals with 16 colours, where the order by lightness only roughly follows the hue. */
   readonly of16: readonly number[];
   /** Indices of the 256-colour palette. */
   readonly of256: readonly number[];
-  /** 0xrrggbb, for terminals that show any colour and for pictures. */
+  /** 0xrrggbb, for terminals with true colour and for exported pictures. */
   readonly exact: readonly number[];
 }
 
-/** Each starts next to the background and ends at the strongest contrast with it. */
+/** Each starts close to the background and ends at the strongest contrast with it. */
 export interface Ramps {
   /** How counts map to colours. */
   readonly kind: 'log' | 'linear';
@@ -25,9 +25,9 @@ export interface Ramps {
  */
 
 /**
- * Blue, cyan, green, yellow, nearly white; there is no red: a busy pixel is not a broken one. The
- * first stands out from black and from white (4:1), as a single slow I/O must next to 100,000 fast
- * ones, also where the background is unknown.
+ * Blue, cyan, green, yellow, nearly white. No red: a busy pixel is not an error. The first colour stands out from
+ * black and from white (4:1), even if the background is unknown, because a single slow I/O must be visible next to
+ * 100,000 fast ones.
  */
 const SPECTRUM: Ramps = {
   kind: 'log',
@@ -51,7 +51,7 @@ const SPECTRUM: Ramps = {
   },
 };
 
-/** Purple, red, orange, pale yellow, as inferno is: it keeps its meaning in a black-and-white print. */
+/** Purple, red, orange, pale yellow, like inferno: it keeps its meaning in a black-and-white print. */
 const HEAT: Ramps = {
   kind: 'log',
   dark: {
@@ -79,7 +79,7 @@ const HEAT: Ramps = {
   },
 };
 
-/** Blue to yellow by way of grey, as cividis: red is never opposed to green. */
+/** Blue to yellow through grey, like cividis: red is never opposed to green. */
 const COLORBLIND: Ramps = {
   kind: 'log',
   dark: {
@@ -104,7 +104,7 @@ const COLORBLIND: Ramps = {
   },
 };
 
-/** The 256 colours have no more greys than these that stand out from the background. */
+/** The 256-colour palette has only these greys that stand out from the background. */
 const GREY: Ramps = {
   kind: 'linear',
   dark: {
@@ -134,6 +134,6 @@ export const RAMPS: Readonly<Record<PaletteName, Ramps>> = {
   heat: HEAT,
   colorblind: COLORBLIND,
   grey: GREY,
-  // Drawn with glyphs on the screen; exported pictures show it in greys.
+  // Drawn with glyphs on the screen; exported pictures use greys.
   mono: { ...GREY, kind: 'log' },
 };

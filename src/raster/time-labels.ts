@@ -1,7 +1,7 @@
 import type { ClockBase } from '../base/time.ts';
 import { NS_PER_MS, NS_PER_SECOND, wallMs } from '../base/time.ts';
 
-/** A round wall-clock time and the column that it falls into. */
+/** A round wall-clock time and the column that contains it. */
 export interface TimeLabel {
   readonly column: number;
   readonly text: string;
@@ -13,7 +13,7 @@ export interface TimeSpan {
   readonly columnNs: number;
 }
 
-/** Seconds between labels: what people count in. */
+/** Seconds between labels, in steps that people count in. */
 const STEPS = [
   1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 10800, 21600, 43200,
   86400,
@@ -25,7 +25,7 @@ const LABEL_COLUMNS = 12;
 const MS_PER_SECOND = NS_PER_SECOND / NS_PER_MS;
 const MS_PER_MINUTE = 60_000;
 
-/** Left to right. A label belongs to a time, not to a place, so it scrolls with the picture. */
+/** Left to right. A label belongs to a time, not to a position, so it scrolls with the picture. */
 export function timeLabels(span: TimeSpan, clockBase: ClockBase): TimeLabel[] {
   const { startNs, columns, columnNs } = span;
   const startMs = localMs(wallMs(clockBase, startNs));
@@ -44,12 +44,12 @@ function stepFor(leastMs: number): number {
   return step * MS_PER_SECOND;
 }
 
-/** `14:02:11` where the machine that looks at the trace is. */
+/** `14:02:11` in the time zone of this machine. */
 export function formatWallTime(ms: number): string {
   return formatLocal(localMs(ms));
 }
 
-/** Local time as if it were UTC, so that whole hours of local time are multiples of an hour. */
+/** Local time as if it were UTC, so that local hours are multiples of an hour. */
 function localMs(ms: number): number {
   return ms - new Date(ms).getTimezoneOffset() * MS_PER_MINUTE;
 }

@@ -3,7 +3,7 @@ import type { ColorScale } from '../../raster/color-scale.ts';
 import type { FigureLayout } from './figure-layout.ts';
 import { binY, columnX } from './figure-layout.ts';
 
-/** One path per level: a tenth of the bytes that a rectangle per cell takes. */
+/** One path per level takes a tenth of the bytes of a rectangle per cell. */
 export function drawCells(
   map: Heatmap,
   layout: FigureLayout,
@@ -26,7 +26,7 @@ export function drawCells(
   return `<g shape-rendering="crispEdges">${filled.join('')}</g>`;
 }
 
-/** Runs of bins with the same colour are one rectangle. */
+/** Consecutive bins with the same colour are one rectangle. */
 function addColumn(
   map: Heatmap,
   layout: FigureLayout,
@@ -47,7 +47,7 @@ function addColumn(
   }
 }
 
-/** An I/O without weight is cut off like any other, so its mark is there too. */
+/** An I/O of weight 0 is also off the axis, so it gets a mark. */
 function outlierLevel(map: Heatmap, scale: ColorScale, column: number): number {
   if (map.aboveCount(column) === 0) return 0;
   return Math.max(1, scale.levelOf(map.pixels[map.indexOf(column) + map.bins]!));

@@ -15,7 +15,7 @@ const PIXELS_PER_TIME = 96;
 /** Letters of a label left of the axis. */
 const LABEL_LETTERS = 8;
 
-/** White paper under the cells, with lines where labels stand. */
+/** White paper under the cells, with lines at labels. */
 export function drawGround(figure: Figure, layout: FigureLayout): string {
   const { plot, outlierRow } = layout;
   const lines = valueTicks(figure, layout).map(({ y }) =>
@@ -28,7 +28,7 @@ export function drawGround(figure: Figure, layout: FigureLayout): string {
   return papers.join('') + lines.join('');
 }
 
-/** There is nothing above 100 percent. */
+/** Utilization cannot exceed 100 %. */
 export function hasOutlierRow({ live, totals }: Figure): boolean {
   if (isWholeDisk(live.map) && totals.above === 0) return false;
   return live.map.metric !== 'utilization' || live.map.scale.domain.high < 1;
@@ -54,7 +54,7 @@ export function drawValueAxis(figure: Figure, layout: FigureLayout): string {
   if (hasOutlierRow(figure)) {
     const { axisValues, scale } = figure.live.map;
     const above = `>${formatValue(axisValues, scale.domain.high)}`;
-    // The highest label of the axis is too near on an axis that ends there.
+    // The highest label of the axis is too close to the end of the axis.
     const y = outlierRow.y + 9;
     parts.push(svgText(plot.x - 9, y, above, { size: 11, anchor: 'end', fill: QUIET }));
   }
@@ -64,7 +64,7 @@ export function drawValueAxis(figure: Figure, layout: FigureLayout): string {
   return parts.join('');
 }
 
-/** Returns the bottom of what it draws, too. */
+/** Also returns the bottom edge of what it draws. */
 export function drawTimeAxis(figure: Figure, layout: FigureLayout): { svg: string; y: number } {
   const { plot } = layout;
   const { map } = figure.live;
@@ -86,7 +86,7 @@ export function drawTimeAxis(figure: Figure, layout: FigureLayout): { svg: strin
 
 const LEAST_GAP = 15;
 
-/** Right of the plot: where the percentiles lie, pushed apart where they would overlap. */
+/** Right of the plot: the percentiles, moved apart if they would overlap. */
 export function drawPercentiles(figure: Figure, layout: FigureLayout): string {
   const { plot, outlierRow } = layout;
   const { map } = figure.live;
@@ -112,7 +112,7 @@ export function drawPercentiles(figure: Figure, layout: FigureLayout): string {
     .join('');
 }
 
-/** Places at least a line apart, from the lowest up, none of them off the picture. */
+/** Positions at least a line apart, bottom to top, all inside the picture. */
 function apart(ys: readonly number[], top: number, bottom: number): number[] {
   const places: number[] = [];
   for (const y of ys) places.push(Math.min(bottom, y, (places.at(-1) ?? Infinity) - LEAST_GAP));

@@ -18,7 +18,7 @@ export function colorScaleOf({ live, palette }: Figure): ColorScale {
   return createColorScale(kind, colors.length, high, low);
 }
 
-/** What the colours mean, and what the map leaves out. Returns the bottom of what it draws, too. */
+/** What the colours mean, and what is not drawn. Also returns the bottom edge of what it draws. */
 export function drawLegend(
   figure: Figure,
   layout: FigureLayout,
@@ -52,7 +52,7 @@ function widthOf(parts: readonly LegendPart[]): number {
   return parts.reduce((width, part) => width + advanceOf(part), 0);
 }
 
-/** Px from the left edge of a part to that of the next. */
+/** Pixels from the left edge of a part to that of the next. */
 function advanceOf(part: LegendPart): number {
   return 'level' in part ? SWATCH + 4 : textWidth(part.text, SIZE) + 10;
 }

@@ -12,10 +12,10 @@ const SIZE = 12;
 const ROW = 18;
 const RADIUS = 8;
 const GAP = 18;
-/** Beyond this a name is cut, so that the other columns have their room. */
+/** Longer names are shortened, so that the other columns have room. */
 const MOST_WIDTH = 230;
 
-/** The slowest I/Os as a table below the legend. Returns the bottom of what it draws, too. */
+/** The slowest I/Os as a table below the legend. Also returns the bottom edge of what it draws. */
 export function drawSlowest(
   figure: Figure,
   layout: FigureLayout,
@@ -72,12 +72,12 @@ interface Place {
   readonly y: number;
 }
 
-/** Within the ring and the number next to it. */
+/** Whether one is inside the other's ring, or under its number. */
 function isNear(a: Place, b: Place): boolean {
   return Math.abs(a.x - b.x) < 4.5 * RADIUS && Math.abs(a.y - b.y) < 2 * RADIUS + 2;
 }
 
-/** The number stands next to the I/O, which stays visible in the middle of its ring. */
+/** The number is next to the I/O, which stays visible in the middle of its ring. */
 function mark(x: number, y: number, text: string, { plot }: FigureLayout): string {
   const isRight = x > plot.x + plot.width - 30;
   const at = isRight ? x - RADIUS - 3 : x + RADIUS + 3;

@@ -1,12 +1,12 @@
 import type { Heatmap } from '../../heatmap/time/heatmap.ts';
 
-/** Where the parts of a picture lie, in pixels from its top left corner. */
+/** Positions of the parts of a picture, in pixels from its top left corner. */
 export interface FigureLayout {
   readonly width: number;
   readonly left: number;
-  /** Of the cells alone. */
+  /** The cells alone. */
   readonly plot: Rect;
-  /** Above the plot: where what the axis leaves out is marked. */
+  /** Above the plot: marks of I/O beyond the axis. */
   readonly outlierRow: Rect;
 }
 
@@ -38,12 +38,12 @@ export function columnX({ plot }: FigureLayout, map: Heatmap, column: number): n
   return plot.x + Math.round((column * plot.width) / map.columns);
 }
 
-/** Upper edge of what lies below bin `bin`: of bin 0, the bottom of the plot. */
+/** Lower edge of bin `bin`; for bin 0, the bottom of the plot. */
 export function binY({ plot }: FigureLayout, map: Heatmap, bin: number): number {
   return plot.y + plot.height - Math.round((bin * plot.height) / map.bins);
 }
 
-/** Height of a value on the axis; values off it are at its end. */
+/** Position of a value on the axis; values off it are at its end. */
 export function valueY({ plot }: FigureLayout, { scale }: Heatmap, value: number): number {
   const { low, high } = scale.domain;
   const inside = Math.min(high, Math.max(low, value));
@@ -54,7 +54,7 @@ export function valueY({ plot }: FigureLayout, { scale }: Heatmap, value: number
   return plot.y + plot.height * (1 - share);
 }
 
-/** Where a trace time lies; times off the picture are at its edges. */
+/** Position of a trace time; times outside the picture are at its edges. */
 export function timeX({ plot }: FigureLayout, map: Heatmap, traceNs: number): number {
   const share = (traceNs - map.startNs) / (map.endNs - map.startNs);
   return plot.x + plot.width * Math.min(1, Math.max(0, share));

@@ -36,7 +36,7 @@ const COLOURS: Readonly<Record<Weight, string>> = {
 
 const MOST_NAMES = 6;
 
-/** What the picture is of: the metric, the disks, the host. */
+/** What the picture shows: the metric, the disks, the host. */
 export function titleOf({ live, disks, facts }: Figure): string {
   const { metric, weight } = live.map;
   const named = disks.slice(0, MOST_NAMES).join(', ');
@@ -46,7 +46,7 @@ export function titleOf({ live, disks, facts }: Figure): string {
   return `${TITLES[metric]}${of}${on}${COLOURS[weight]}`;
 }
 
-/** When, how much, which I/O, and what is missing: the lines below the title. */
+/** The lines below the title: when, how much, which I/O, and what is missing. */
 export function linesOf(figure: Figure): string[] {
   const { facts, filter, contents } = figure;
   const recorded = facts.recordedOnly === '' ? '' : ` (recorded with filter ${facts.recordedOnly})`;
@@ -72,7 +72,7 @@ export function whenOf({ live, facts }: Figure): string {
   return `${begin} to ${end} (${time.zone(startNs)}), ${span}; a column is ${spanText(columnNs)}`;
 }
 
-/** `5min`, `1h 30min`, `200ms`: lengths of time that were chosen, in full. */
+/** `5min`, `1h 30min`, `200ms`: exact, because users choose these lengths. */
 export function spanText(ns: number): string {
   if (ns < 60e9) return formatDuration(ns);
   const units = [
@@ -110,7 +110,7 @@ export function footerOf({ facts }: Figure): string {
   return `${facts.writer}${kernel}`;
 }
 
-/** 1,204,332 up to ten million; above, as people say it. */
+/** In full up to ten million (1,204,332), rounded above. */
 function grouped(count: number): string {
   const whole = Math.round(count);
   return whole < 1e7 ? String(whole).replace(/\B(?=(\d{3})+$)/g, ',') : formatCount(whole);

@@ -18,7 +18,7 @@ import { isLatency } from '../../model/metric.ts';
 import type { Metric, OutlierCut, PaletteName, ScaleKind, Weight } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
 
-/** What to draw, as a person chose it. */
+/** What to draw, as the user chose it. */
 export interface FigureSpec {
   readonly metric: Metric;
   readonly scale: ScaleKind;
@@ -29,22 +29,22 @@ export interface FigureSpec {
   readonly columnNs: number;
   readonly columns: number;
   readonly bins: number;
-  /** Trace time in the last column. */
+  /** Trace time that the last column contains, in ns. */
   readonly lastNs: number;
 }
 
-/** What is known of the trace next to its I/O. */
+/** What is known of the trace in addition to its I/O. */
 export interface FigureFacts {
-  /** Empty when not known. */
+  /** Empty if unknown. */
   readonly host: string;
   readonly kernel: string;
   /** What wrote the trace, and the program that draws it. */
   readonly writer: string;
   readonly clockBase: ClockBase;
   readonly hasWallClock: boolean;
-  /** What alone was recorded, as a filter would say it; empty for everything. */
+  /** The filter of the recording, in the words of a filter; empty if everything was recorded. */
   readonly recordedOnly: string;
-  /** Sentences on what is missing: losses, damage. */
+  /** Sentences about what is missing: losses, damage. */
   readonly warnings: readonly string[];
 }
 
@@ -54,12 +54,12 @@ export interface Figure {
   readonly totals: HeatmapTotals;
   readonly palette: PaletteName;
   readonly facts: FigureFacts;
-  /** Names of the disks that had I/O which matches the filter. */
+  /** Disks with I/O that matches the filter. */
   readonly disks: readonly string[];
   readonly filter: string;
-  /** All I/O of the window that passes, and the slowest of it, by the latency that is drawn or in all. */
+  /** All matching I/O of the window, and its slowest I/Os: by the latency that is drawn, or by the total latency. */
   readonly contents: BoxReport;
-  /** Of the values of the metric; empty where single I/Os have none. */
+  /** Percentiles of the metric; empty if single I/Os have no value of it. */
   readonly percentiles: readonly Percentile[];
 }
 
@@ -72,7 +72,7 @@ export interface Percentile {
 const SLOWEST = 5;
 const SHARES = [0.5, 0.9, 0.99, 0.999];
 
-/** The same heat map that the screen shows: its bins, its weights, its rule for outliers. */
+/** The same heat map as on the screen: same bins, weights and outliers. */
 export function createFigure(
   history: History,
   info: ActivityInfo,
@@ -83,7 +83,7 @@ export function createFigure(
   return new FigureCount(history, info, filter, spec, facts).advance()!;
 }
 
-/** The same in parts, of what the history has when the count starts. */
+/** The same in turns. Counts the I/O that the history has when it starts. */
 export class FigureCount {
   private readonly disks: readonly HeatmapDisk[];
   private readonly live: LiveHeatmap;
@@ -112,12 +112,12 @@ export class FigureCount {
     this.all = new BoxCount(history, all, filter, info, { slowest: 0 });
   }
 
-  /** From 0 to 1: how much has been counted. */
+  /** Share counted so far, 0 to 1. */
   get share(): number {
     return (this.live.countedShare + this.ranked.share + this.all.share) / 3;
   }
 
-  /** Counts until the deadline; undefined until all is counted. */
+  /** Counts until the deadline; undefined until everything is counted. */
   advance(shouldYield?: ShouldYield): Figure | undefined {
     const { live, spec } = this;
     live.update(spec.lastNs, shouldYield);
@@ -144,7 +144,7 @@ export class FigureCount {
   }
 }
 
-/** Without what completes while it is counted: all figures are of the same I/O. */
+/** Without I/O that completes during the count, so that all figures are about the same I/O. */
 function upToNow(history: History): HeatmapData {
   const nowNs = history.endNs + 1;
   return {
@@ -159,7 +159,7 @@ function upToNow(history: History): HeatmapData {
   };
 }
 
-/** An idle giant must not stretch the axis of offsets. */
+/** A large idle disk must not stretch the axis of offsets. */
 function disksWithIo(info: ActivityInfo, filter: CompiledFilter): HeatmapDisk[] {
   const devs = new Set<number>();
   for (let identity = 0; identity < info.identities.size; identity++) {
@@ -168,7 +168,7 @@ function disksWithIo(info: ActivityInfo, filter: CompiledFilter): HeatmapDisk[] 
   return [...devs].map((dev) => info.device(dev) ?? { dev });
 }
 
-/** From the histogram that the axis is fitted by, whose bins are 6 % wide. */
+/** From the histogram that the axis is fitted to, whose bins are 6 % wide. */
 function percentilesOf({ map }: LiveHeatmap, { max }: HeatmapTotals): Percentile[] {
   if (map.metric === 'offset' || map.metric === 'utilization' || max === undefined) return [];
   const counts = Float64Array.from(map.fineTotal);

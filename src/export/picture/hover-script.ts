@@ -1,6 +1,6 @@
 /**
- * What runs in the browser: finds the cell under the mouse and says what it holds. Texts are set as
- * text, never as markup. Written for any browser of the last ten years.
+ * Runs in the browser: finds the cell under the mouse and shows its figures. Texts are inserted as text, never as
+ * markup. Works in any browser of the last ten years.
  */
 export const HOVER_SCRIPT = `(function () {
   'use strict';

@@ -12,7 +12,7 @@ import { LocalTime } from './local-time.ts';
 import { drawSvg } from './svg.ts';
 import { escapeXml } from './svg-text.ts';
 
-/** Nothing may be fetched: whoever opens the file need not fear that it calls home. */
+/** Forbids all requests, so that nobody who opens the file needs to fear that it reports to anyone. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 const STYLE = `body{margin:0;background:#fff;font-family:'DejaVu Sans',Verdana,Arial,sans-serif}
@@ -22,14 +22,14 @@ svg{display:block;cursor:crosshair}
 font-size:13px;line-height:1.5;padding:6px 10px;border-radius:4px;white-space:pre;z-index:1}
 #frame{fill:none;stroke:#000;stroke-width:1.5;display:none;pointer-events:none}`;
 
-/** One file that shows the picture and, under the mouse, each of its cells in figures. */
+/** One file that shows the picture, and the figures of the cell under the mouse. */
 export function drawHtml(figure: Figure): string {
   const { svg, layout } = drawSvg(figure);
-  // In HTML the namespace is known, and a file without any address is easily seen to fetch nothing.
+  // HTML does not need the namespace; without any URL in the file it is easy to see that it requests nothing.
   const inline = svg
     .replace(' xmlns="http://www.w3.org/2000/svg"', '')
     .replace('</svg>', '<rect id="frame"/></svg>');
-  // A "<" could end the element, whatever it is part of.
+  // A "<" could end the element, in whatever text it occurs.
   const data = JSON.stringify(hoverData(figure, layout)).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <html lang="en">
@@ -51,18 +51,18 @@ ${inline}<div id="hover"></div>
 `;
 }
 
-/** What the script reads: places in pixels of the SVG, texts ready to show. */
+/** What the script reads: positions in pixels of the SVG, texts ready to show. */
 export interface HoverData {
-  /** Left edges of the columns, and the right edge of the last. */
+  /** Left edges of the columns, then the right edge of the last. */
   readonly x: readonly number[];
-  /** Upper edges of the bins from the bottom, after the bottom of the lowest. */
+  /** The bottom of the lowest bin, then the upper edges of the bins, bottom to top. */
   readonly y: readonly number[];
   readonly outlierRow: { readonly y: number; readonly height: number } | null;
   readonly times: readonly string[];
   readonly values: readonly string[];
-  /** For one, and for any other number. */
+  /** Singular and plural. */
   readonly units: readonly [one: string, many: string];
-  /** By column: bin, count and, where cells are weighed, the weight as text. The outlier row is bin `bins`. */
+  /** By column: bin, count and, for weighted cells, the weight as text. The outlier row is bin `bins`. */
   readonly cells: readonly (readonly (readonly [bin: number, count: number, weight?: string])[])[];
 }
 

@@ -5,7 +5,7 @@ const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 86_400_000;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
-/** Trace times as the clock on the wall has them, where the program runs; or since the start of a log. */
+/** Trace times as local wall-clock times of this machine; for a log without a calendar, since its start. */
 export class LocalTime {
   private readonly base: ClockBase;
   readonly hasWallClock: boolean;
@@ -15,21 +15,21 @@ export class LocalTime {
     this.hasWallClock = hasWallClock;
   }
 
-  /** Ms that whole hours of local time are multiples of an hour of. */
+  /** Local time in ms, so that local hours are multiples of an hour. */
   ms(traceNs: number): number {
     if (!this.hasWallClock) return traceNs / NS_PER_MS;
     const utc = wallMs(this.base, traceNs);
     return utc - new Date(utc).getTimezoneOffset() * MS_PER_MINUTE;
   }
 
-  /** `Sat 2026-01-31`; empty where there is no calendar. */
+  /** `Sat 2026-01-31`; empty without a calendar. */
   date(traceNs: number): string {
     if (!this.hasWallClock) return '';
     const local = new Date(this.ms(traceNs));
     return `${WEEKDAYS[local.getUTCDay()]!} ${local.toISOString().slice(0, 10)}`;
   }
 
-  /** `14:02:11`, with as many decimals as asked for. */
+  /** `14:02:11`, with `decimals` digits of a second. */
   clock(traceNs: number, decimals = 0): string {
     return clockText(this.ms(traceNs), decimals);
   }
@@ -44,7 +44,7 @@ export class LocalTime {
   }
 }
 
-/** Of local ms, cut rather than rounded, as clocks do; days of a log without calendar are counted. */
+/** Of local ms; truncated, not rounded, as clocks do. Logs without a calendar count days. */
 export function clockText(ms: number, decimals: number): string {
   const whole = Math.floor(ms * 10 ** 3) / 10 ** 3;
   const text = new Date(whole).toISOString();

@@ -8,7 +8,7 @@ export interface PaperPalette {
   readonly kind: 'log' | 'linear';
 }
 
-/** On paper nothing is white: the colours are those of a light background. */
+/** Paper is white, so the colours are those for a light background. */
 export function paperPalette(name: PaletteName): PaperPalette {
   const { kind, light } = RAMPS[name];
   return { kind, colors: light.exact.map(hex) };

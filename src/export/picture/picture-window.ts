@@ -1,4 +1,4 @@
-/** Which time a picture shows: columns of `columnNs`, the last of which holds `lastNs`. */
+/** The time that a picture shows: columns of `columnNs`, the last of which contains `lastNs`. */
 export interface PictureWindow {
   readonly columnNs: number;
   readonly columns: number;
@@ -6,12 +6,12 @@ export interface PictureWindow {
 }
 
 export interface WindowRequest {
-  /** Trace time [fromNs, toNs) that should be seen. */
+  /** Requested trace time [fromNs, toNs). */
   readonly fromNs: number;
   readonly toNs: number;
-  /** Chosen by hand; without it the finest that fits. */
+  /** Chosen by the user; by default the finest that fits. */
   readonly columnNs?: number | undefined;
-  /** At most so many columns. */
+  /** Maximum number of columns. */
   readonly columns: number;
 }
 
@@ -20,7 +20,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Round widths of columns. */
+/** Round column widths. */
 const LADDER = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((ms) => ms * 1e6),
   ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * SECOND),
@@ -29,7 +29,7 @@ const LADDER = [
   ...[1, 2, 7, 14, 28].map((days) => days * DAY),
 ];
 
-/** Whole columns around the time asked for. Of more than fit, the latest. */
+/** Whole columns around the requested time. If they do not fit, the latest. */
 export function pictureWindow(request: WindowRequest): PictureWindow {
   const { fromNs, toNs, columns } = request;
   const lastNs = Math.max(fromNs, toNs - 1);

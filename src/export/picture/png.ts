@@ -1,9 +1,9 @@
 import { renderAsync } from '@resvg/resvg-js';
 
-/** Twice the size of the SVG: letters stay sharp in print and on dense screens. */
+/** Twice the size of the SVG: text stays sharp in print and on high-resolution screens. */
 const ZOOM = 2;
 
-/** The SVG as PNG, its text in the fonts of these files and no others. Drawn by another thread. */
+/** Renders the SVG as PNG in another thread, with text in these fonts and no others. */
 export async function renderPng(svg: string, fontFiles: readonly string[]): Promise<Uint8Array> {
   const picture = await renderAsync(svg, {
     fitTo: { mode: 'zoom', value: ZOOM },

@@ -2,7 +2,7 @@ import type { PictureFormat } from '../formats.ts';
 import type { Figure } from './figure.ts';
 import { layoutText } from './text-picture.ts';
 
-/** How large a picture is, by default and in which measure. */
+/** The size of a picture, its default and its unit. */
 export interface PictureSize {
   readonly columns: number;
   readonly bins: number;
@@ -13,7 +13,7 @@ const DEFAULT_BINS = 72;
 const DEFAULT_TEXT_WIDTH = 100;
 const DEFAULT_TEXT_ROWS = 24;
 
-/** `columns` and `rows` as asked for: of the heat map, or of text the letters in a line and its rows. */
+/** `columns` and `rows` as requested: of the heat map; for text, characters per line and lines. */
 export function pictureSize(
   format: PictureFormat,
   columns: number | undefined,
@@ -32,7 +32,7 @@ export interface RenderOptions {
   readonly fontFiles: readonly string[];
 }
 
-/** The figure in its format; what draws it is loaded when it is asked for. */
+/** Renders the figure. Renderers are loaded when needed. */
 export async function renderPicture(
   format: PictureFormat,
   figure: Figure,

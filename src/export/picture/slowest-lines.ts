@@ -16,18 +16,18 @@ export const SLOWEST_HEADINGS = [
   'Sector',
 ] as const;
 
-/** Which I/Os a picture of that metric marks and lists. */
+/** The title of the list of slowest I/Os, which depends on the metric. */
 export function slowestTitle(metric: Metric): string {
   return metric === 'device' || metric === 'queue' ? `Slowest by ${metric} time` : 'Slowest I/Os';
 }
 
-/** What a picture ranks by. */
+/** The latency by which a picture ranks I/Os, in ns. */
 export function rankedNs({ totalNs, deviceNs, queueNs }: SingleIo, metric: Metric) {
   if (metric === 'device') return deviceNs;
   return metric === 'queue' ? queueNs : totalNs;
 }
 
-/** The slowest I/Os as a table: what a person needs to look further. */
+/** A row of the table of slowest I/Os: what is needed to investigate further. */
 export function slowestCells(io: SingleIo, time: LocalTime): string[] {
   const pid = io.tgid === undefined ? '' : ` (${io.tgid})`;
   const behalf = io.indirect ? ' for others' : '';

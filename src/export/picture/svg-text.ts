@@ -11,7 +11,7 @@ export interface TextStyle {
   readonly bold?: boolean;
 }
 
-/** Names come from outside, and may hold anything. */
+/** Names come from outside and may contain anything. */
 export function escapeXml(text: string): string {
   return sanitizeText(text)
     .replaceAll('&', '&amp;')
@@ -20,7 +20,7 @@ export function escapeXml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** A line of text whose baseline starts, has its middle, or ends at (x, y). */
+/** A line of text whose baseline starts, is centred, or ends at (x, y). */
 export function svgText(x: number, y: number, text: string, style: TextStyle): string {
   const { size, anchor = 'start', fill = INK, bold = false } = style;
   const anchored = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
@@ -44,7 +44,7 @@ export function svgLine(x1: number, y1: number, x2: number, y2: number, stroke: 
   return `<path d="M${px(x1)} ${px(y1)}L${px(x2)} ${px(y2)}" stroke="${stroke}" fill="none"/>`;
 }
 
-/** To a tenth of a pixel: more digits are never seen and make files long. */
+/** To a tenth of a pixel: more digits are invisible and make files long. */
 export function px(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

@@ -16,7 +16,7 @@ const MARGIN = 24;
 const FONTS = "'DejaVu Sans', Verdana, Helvetica, Arial, sans-serif";
 const NOTHING = 'no I/O in this picture';
 
-/** A picture as SVG, and where its cells lie. */
+/** A picture as SVG, and the positions of its cells. */
 export interface SvgPicture {
   readonly svg: string;
   readonly layout: FigureLayout;
@@ -24,7 +24,7 @@ export interface SvgPicture {
   readonly height: number;
 }
 
-/** A picture for a report: white, with all that it takes to read it without asking. */
+/** A picture for a report: white, with everything that is needed to read it. */
 export function drawSvg(figure: Figure): SvgPicture {
   const { map } = figure.live;
   const width = layoutFigure(map, 0).width;
@@ -78,7 +78,7 @@ function drawHead(figure: Figure, width: number): { svg: string; y: number } {
   return { svg: svg.join('\n'), y };
 }
 
-/** An empty picture should not look like a broken one. */
+/** An empty picture should not look broken. */
 function drawNothing({ plot }: FigureLayout): string {
   const [x, y] = [plot.x + plot.width / 2, plot.y + plot.height / 2];
   return svgText(x, y, NOTHING, { size: 16, anchor: 'middle', fill: QUIET });

@@ -13,7 +13,7 @@ import type { Figure } from './figure.ts';
 import { LocalTime } from './local-time.ts';
 import { rankedNs, SLOWEST_HEADINGS, slowestCells, slowestTitle } from './slowest-lines.ts';
 
-/** Without colour: what a mail, a ticket or a pipe keeps. */
+/** Without colour, which mails, tickets and pipes lose. */
 function styleOf(unicode: boolean): PaneStyle {
   return { palette: 'mono', unicode, color: false };
 }
@@ -26,7 +26,7 @@ export function layoutText(width: number, rows: number, unicode: boolean): PaneL
   return layoutPane(width, rows + OTHER_ROWS, styleOf(unicode));
 }
 
-/** The narrowest that has so many columns and bins. */
+/** The narrowest layout with this many columns and bins. */
 function layoutFor(columns: number, bins: number, unicode: boolean): PaneLayout {
   for (let width = columns; ; width++) {
     const layout = layoutText(width, bins, unicode);
@@ -34,10 +34,10 @@ function layoutFor(columns: number, bins: number, unicode: boolean): PaneLayout 
   }
 }
 
-/** More than stands left of a heat map. */
+/** More than the axis and rates left of a heat map need. */
 const MOST_MARGIN = 64;
 
-/** The picture as plain text, as wide as its columns ask for. */
+/** The picture as plain text, as wide as its columns require. */
 export function drawText(figure: Figure, unicode: boolean): string {
   const { facts, live } = figure;
   const layout = layoutFor(live.map.columns, live.map.bins, unicode);
@@ -58,7 +58,7 @@ export function drawText(figure: Figure, unicode: boolean): string {
   return `${safe.map((line) => (unicode ? line : asciiText(line))).join('\n')}\n`;
 }
 
-/** Labels are local times: a log without calendar starts at local midnight. */
+/** Labels are local times: a log without a calendar starts at local midnight. */
 function zeroAtStart(): ClockBase {
   const minutes = new Date(0).getTimezoneOffset();
   return { monotonicNs: 0n, wallNs: BigInt(minutes) * 60_000_000_000n };
@@ -88,10 +88,10 @@ function slowestLines({ contents, facts, live }: Figure): string[] {
   return [`${slowestTitle(metric)}, up to ${slowest}`, ...alignTable(table), ''];
 }
 
-/** `12`, `2.2k`, `44 MB/s`, `<0.01%`, `585ms`, and what is not known. */
+/** `12`, `2.2k`, `44 MB/s`, `<0.01%`, `585ms`, or unknown. */
 const FIGURE = /^(-|[<>]?\d[\d.,]*( ?[^\s\d,:]{1,4})?)?$/;
 
-/** Rows of equal length, their cells below each other: figures to the right, as people add them up. */
+/** Aligns the cells of rows of equal length; figures to the right. */
 export function alignTable(table: readonly (readonly string[])[]): string[] {
   const areFigures = table[0]!.map((_, column) =>
     table.slice(1).every((cells) => FIGURE.test(cells[column]!)),

@@ -6,19 +6,19 @@ const REGULAR = [
   611, 685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352, 635, 634, 278, 278, 579,
   278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838,
 ];
-/** Of no other letter that `sanitizeText` lets through is the width worth knowing. */
+/** Width of all other characters that `sanitizeText` lets through; the exact one does not matter. */
 const OTHERS = 850;
-/** How much wider bold letters are, about. */
+/** Approximate width of bold letters relative to regular ones. */
 const BOLD = 1.12;
 
-/** Width in pixels; other sans-serif fonts in use are narrower, so text that fits here fits there. */
+/** Width in pixels. Other common sans-serif fonts are narrower, so text that fits in this one fits in them. */
 export function textWidth(text: string, size: number, isBold = false): number {
   let sum = 0;
   for (const character of text) sum += REGULAR[character.codePointAt(0)! - 0x20] ?? OTHERS;
   return (sum * size * (isBold ? BOLD : 1)) / 1000;
 }
 
-/** Lines no wider than `width`, broken at spaces where there are some. */
+/** Lines no wider than `width`, broken at spaces if possible. */
 export function wrapText(text: string, size: number, width: number, isBold = false): string[] {
   const lines: string[] = [];
   let line = '';
@@ -33,7 +33,7 @@ export function wrapText(text: string, size: number, width: number, isBold = fal
   return [...lines, line];
 }
 
-/** A word that is wider than a line, in parts that are not. */
+/** Splits a word that is wider than a line. */
 function pieces(word: string, size: number, width: number, isBold: boolean): string[] {
   const parts: string[] = [];
   let part = '';
@@ -47,7 +47,7 @@ function pieces(word: string, size: number, width: number, isBold: boolean): str
   return [...parts, part];
 }
 
-/** The text, or as much of its start as fits, with a sign that there was more. */
+/** The text, or as much of its start as fits, with an ellipsis. */
 export function shorten(text: string, size: number, width: number, isBold = false): string {
   if (textWidth(text, size, isBold) <= width) return text;
   const characters = Array.from(text);

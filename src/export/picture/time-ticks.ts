@@ -13,7 +13,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Ms between ticks: what people count in. */
+/** Ms between ticks, in steps that people count in. */
 const STEPS = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
   ...[1, 2, 5, 10, 15, 20, 30].map((seconds) => seconds * SECOND),
@@ -22,7 +22,7 @@ const STEPS = [
   ...[1, 2, 7, 14, 28].map((days) => days * DAY),
 ];
 
-/** At most about `count` ticks; at midnight the date stands there, as it is what changes. */
+/** At most about `count` ticks. The tick at midnight shows the date, because that is what changes. */
 export function timeTicks(map: Heatmap, time: LocalTime, count: number): TimeTick[] {
   const startMs = time.ms(map.startNs);
   const spanMs = (map.endNs - map.startNs) / 1e6;

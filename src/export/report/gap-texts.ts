@@ -3,7 +3,7 @@ import type { Stretch, TraceHeader } from '../../trace/trace-reader.ts';
 import { spanText } from '../picture/figure-texts.ts';
 import { LocalTime } from '../picture/local-time.ts';
 
-/** `1 gap in the recording: 14:02:10 to 14:05:00 (2min 50s)`; of several the longest; none for none. */
+/** `1 gap in the recording: 14:02:10 to 14:05:00 (2min 50s)`; for several, the longest; none without gaps. */
 export function gapTexts(
   gaps: readonly Stretch[],
   { clockBase, hasWallClock }: TraceHeader,

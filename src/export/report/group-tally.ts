@@ -2,10 +2,10 @@ import { LatencyTally } from '../../query/tally/latency-tally.ts';
 import { Tally } from '../../query/tally/tally.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 
-/** Latencies of one kind. */
+/** One kind of latency of a group, in ns. */
 export interface GroupLatencies {
   readonly maxNs: number | undefined;
-  /** Undefined when none is known. */
+  /** Undefined if none is known. */
   quantileNs(share: number): number | undefined;
 }
 
@@ -22,7 +22,7 @@ export class GroupTallies {
   }
 }
 
-/** All I/O of a disk, a process, or the whole trace. */
+/** The I/O of a disk, a process, or the whole trace. */
 export class GroupTally {
   constructor(
     private readonly of: GroupTallies,
@@ -45,7 +45,7 @@ export class GroupTally {
     of.tally.add(row, opClass, count, bytes, waitNs, isError ? count : errors);
     of.queue.addAll(row, aggregate.queue, maxQueueNs);
     of.device.addAll(row, aggregate.device, maxDeviceNs);
-    // The sum of the two largest is the least that no total exceeds.
+    // No total can exceed the sum of the two maxima.
     of.tally.latencies.addAll(row, aggregate.total, maxQueueNs + maxDeviceNs);
   }
 
@@ -61,7 +61,7 @@ export class GroupTally {
     return this.of.tally.errors(this.row);
   }
 
-  /** Queue and device time together, of all for which they are known, in ns. */
+  /** Queue plus device latency of all I/Os for which they are known, in ns. */
   get waitedNs(): number {
     return this.of.tally.totalWaitNs(this.row);
   }

@@ -5,7 +5,7 @@ import type { EventRow } from '../rows/event-row.ts';
 import { isoTime, wallNsOf } from '../wall-time.ts';
 import type { GroupFigures, Latencies, Report } from './report.ts';
 
-/** The report as one JSON object, units in the names; null for what is not known. */
+/** The report as one JSON object; names contain units, null means unknown. */
 export function reportJson(report: Report): string {
   return `${safeJson(reportObject(report), 2)}\n`;
 }
@@ -21,14 +21,14 @@ function reportObject(report: Report): unknown {
     first_completion: timeOf(header, startNs),
     last_completion: timeOf(header, endNs),
     duration_ns: startNs === undefined || endNs === undefined ? null : Math.round(endNs - startNs),
-    // What the rates are over.
+    // The time that rates relate to.
     recorded_ns: recordedNs(report),
     totals: figuresObject(report.total),
     disks: report.disks.map(({ disk, ...rest }) => ({ disk, ...figuresObject(rest) })),
     processes: report.processes.map(({ pid, comm, title, ...rest }) => ({
       pid: pid ?? null,
       comm: comm ?? null,
-      // Several may be unknown in different ways: never seen, folded together, known only in aggregates.
+      // Owners can be unknown in several ways: never seen, merged with others, known only as aggregates.
       owner: comm === undefined && pid === undefined ? title.replace(/^\((.*)\)$/, '$1') : 'known',
       ...figuresObject(rest),
     })),
@@ -46,7 +46,7 @@ function reportObject(report: Report): unknown {
   };
 }
 
-/** Null where nothing tells it: rates are over `duration_ns` then. */
+/** Null if the trace does not have it: rates are over `duration_ns` then. */
 function recordedNs({ rates }: Report): number | null {
   return rates.isRecorded ? Math.round(rates.spanNs) : null;
 }
@@ -76,7 +76,7 @@ function lossesObject(counters: SourceCounters, { lostOn }: Report): unknown {
     summarised_ios: summarised,
     lost_ios: lost,
     by_way: losses,
-    // The rest may be of any disk.
+    // The rest may belong to any disk.
     by_disk: lostOn.map(({ disk, way, count }) => ({ disk, way, lost_ios: count })),
   };
 }

@@ -23,7 +23,7 @@ import type { GroupFigures, Report } from './report.ts';
 /** Rows of the tables on the page; JSON has all. */
 const MOST_ROWS = 15;
 
-/** One page for people; `heading` gives the titles of its tables their look on the terminal. */
+/** One page for people; `heading` styles the titles of its tables for the terminal. */
 export function reportText(
   report: Report,
   heading: (title: string) => string = (title) => title,
@@ -60,7 +60,7 @@ function headLines(report: Report): string[] {
   ];
 }
 
-/** `a.ioheat`; of several the first and the last, as shells sort them. */
+/** `a.ioheat`; for several, the first and the last, in the order of shells. */
 export function filesText(files: readonly string[]): string {
   const [first = '', ...others] = files;
   if (others.length < 2) return files.join(' and ');
@@ -172,7 +172,7 @@ function slowestTable({ slowest, header }: Report): string[][] {
       ];
 }
 
-/** Its times as the trace tells them: a total alone is no device time. */
+/** Uses the latencies of the trace: a total alone is not a device latency. */
 function withTraceTimes(io: SingleIo, { queueNs, deviceNs, totalNs }: EventRow): SingleIo {
   return { ...io, queueNs, deviceNs, totalNs };
 }

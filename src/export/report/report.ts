@@ -15,14 +15,14 @@ import type { TraceInfo } from '../trace/trace-info.ts';
 import type { GroupLatencies, GroupTally } from './group-tally.ts';
 import type { TraceTally } from './trace-tally.ts';
 
-/** What a trace holds, in figures. Times in ns, sizes in bytes; undefined for what is not known. */
+/** The contents of a trace in figures. Times in ns, sizes in bytes; undefined if unknown. */
 export interface Report {
   /** At least one. */
   readonly files: readonly string[];
   readonly header: TraceHeader;
-  /** As a filter would say it; empty for everything. */
+  /** In the words of a filter; empty for everything. */
   readonly filter: string;
-  /** Of the first and the last completion that passes, trace time; undefined when there is none. */
+  /** Trace time of the first and the last matching completion; undefined if there is none. */
   readonly startNs: number | undefined;
   readonly endNs: number | undefined;
   readonly devices: readonly DeviceInfo[];
@@ -36,11 +36,11 @@ export interface Report {
     readonly text: string;
     readonly count: number;
   }[];
-  /** What the rates are over. */
+  /** The time that rates relate to. */
   readonly rates: RateSpan;
   readonly undecided: number;
   readonly counters: SourceCounters | undefined;
-  /** Of the lost ones those whose disk is known. */
+  /** Lost I/Os whose disk is known. */
   readonly lostOn: readonly {
     readonly disk: string;
     readonly way: string;
@@ -50,23 +50,23 @@ export interface Report {
   readonly problems: readonly TraceProblem[];
 }
 
-/** The recorded time, or that from the first completion to the last where nothing tells it. */
+/** The recorded time; if the trace does not have it, from the first completion to the last. */
 export interface RateSpan {
   /** Without the gaps. */
   readonly spanNs: number;
   readonly isRecorded: boolean;
 }
 
-/** Whose I/O a group of processes is. */
+/** The owner of the I/O of a group of processes. */
 export interface Owner {
   readonly pid: number | undefined;
-  /** As people read it; a word in parentheses where nobody is known. */
+  /** For people; a word in parentheses if unknown. */
   readonly title: string;
-  /** Undefined where nobody is known, or where there are several. */
+  /** Undefined if unknown, or if there are several. */
   readonly comm: string | undefined;
 }
 
-/** One of the slowest, as people read it and in the words of the exports. */
+/** One of the slowest I/Os, for people and in the words of the exports. */
 export interface SlowestIo {
   readonly io: SingleIo;
   readonly event: EventRow;
@@ -74,14 +74,14 @@ export interface SlowestIo {
 
 export interface GroupFigures {
   readonly count: number;
-  /** By kind of operation. */
+  /** By operation class. */
   readonly counts: Readonly<Record<OpClass, number>> | undefined;
   readonly readBytes: number | undefined;
   readonly writtenBytes: number | undefined;
   readonly perSecond: number | undefined;
   readonly bytesPerSecond: number | undefined;
   readonly errors: number | undefined;
-  /** Share of the time that all I/O waited, 0 to 1. */
+  /** Share of the waiting time of all I/O, 0 to 1. */
   readonly waitShare: number;
   readonly queue: Latencies;
   readonly device: Latencies;
@@ -104,7 +104,7 @@ export interface ReportParts {
   readonly end: TraceEnd;
   readonly problems: readonly TraceProblem[];
   readonly recorded: Stretch | undefined;
-  /** The part of the trace that is meant. */
+  /** The part of the trace that the report covers, in ns of trace time. */
   readonly range: { readonly fromNs: number; readonly toNs: number };
 }
 
@@ -164,13 +164,13 @@ function rateSpanOf(tally: TraceTally, parts: ReportParts): RateSpan {
 function rateStretchOf(tally: TraceTally, { recorded, range }: ReportParts): Stretch {
   const { firstNs, lastNs } = tally;
   if (recorded === undefined) return { startNs: firstNs, endNs: lastNs };
-  // What waited when the recording started completed a little before.
+  // The first I/Os may have completed shortly before the recorded time starts.
   const startNs = Math.max(range.fromNs, Math.min(recorded.startNs, firstNs));
   const endNs = Math.min(range.toNs, Math.max(recorded.endNs, lastNs));
   return { startNs, endNs };
 }
 
-/** Without what the trace does not tell, which has been counted as nothing. */
+/** Removes figures that the trace does not contain and that were counted as 0. */
 function knownFigures(figures: GroupFigures, { unknown, latency }: TraceHeader): GroupFigures {
   const hasBytes = !unknown.includes('bytes');
   const { queue, device, total } = figures;

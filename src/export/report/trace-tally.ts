@@ -14,9 +14,9 @@ import { GroupTallies } from './group-tally.ts';
 import type { GroupTally } from './group-tally.ts';
 
 export interface ProcessTally {
-  /** Undefined when the owner is not known. */
+  /** Undefined if the owner is not known. */
   readonly tgid: number | undefined;
-  /** As people read it; a word in parentheses where nobody is known. */
+  /** For people; a word in parentheses if unknown. */
   readonly title: string;
   readonly comm: string | undefined;
   readonly tally: GroupTally;
@@ -37,7 +37,7 @@ interface Target {
   readonly errors: ErrorTally | undefined;
 }
 
-/** A group takes 16 KB; the rest of the processes share one. */
+/** A group takes 16 KB; all further processes share one. */
 const MOST_PROCESSES = 2000;
 const SLOWEST_COUNT = 10;
 
@@ -49,10 +49,10 @@ export class TraceTally {
   readonly processes = new Map<string, ProcessTally>();
   readonly errors = new Map<string, ErrorTally>();
   readonly slowest = new Slowest(SLOWEST_COUNT);
-  /** Completion of the first and the last I/O in trace time; infinite when there was none. */
+  /** First and last completion in ns of trace time; infinite if there was none. */
   firstNs = Infinity;
   lastNs = -Infinity;
-  /** I/Os known only in aggregates of which is not known whether they match the filter. */
+  /** Aggregated I/Os that may or may not match the filter. */
   undecided = 0;
   private readonly targets: (Target | undefined)[] = [];
 

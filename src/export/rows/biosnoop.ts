@@ -7,16 +7,16 @@ import type { RowEncoder } from './row-encoder.ts';
 
 const HEADER =
   'TIME(s)     COMM           PID     DISK      T SECTOR     BYTES   QUE(ms) LAT(ms)\n';
-/** As bcc prints a process that it did not see, with 0 for its PID; here also for a disk or operation. */
+/** bcc prints this for a process that it did not see, with PID 0; here also for a disk or an operation. */
 const NOBODY = '?';
-/** As bcc prints a number that it does not know. */
+/** bcc prints this for an unknown number. */
 const NO_NUMBER = '-1';
 
 /**
- * The text of `biosnoop -Q` from bcc: the columns of its `print`, latency to the microsecond. Letters of
- * `T` are those of blktrace, of which bcc has only the first two. What is not known is `?` or -1: ioheat
- * reads its own text back so, and no script takes it for a value. What the format cannot hold (flags,
- * errors, threads) is left out, and so is an I/O without a device time, which is counted.
+ * The text of `biosnoop -Q` from bcc: the columns of its `print`, latency to the microsecond. Letters of `T` are
+ * those of blktrace, of which bcc has only the first two. Unknown values are `?` or -1: ioheat reads them back as
+ * unknown, and no script takes them for a value. The format has no flags, errors and threads. An I/O without a device
+ * latency cannot be written, and is counted.
  */
 export function createBiosnoopEncoder(context: RowContext): RowEncoder {
   const events = new EventRows(context);
@@ -58,7 +58,7 @@ function pidOf({ comm, pid }: EventIdentity): string {
   return comm === undefined ? '0' : NO_NUMBER;
 }
 
-/** A name must not start another line, nor pass for nothing. */
+/** A name must not start another line, nor be empty. */
 function named(text: string | undefined): string {
   return text === undefined || text.trim() === '' ? NOBODY : sanitizeText(text);
 }

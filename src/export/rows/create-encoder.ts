@@ -8,8 +8,8 @@ import type { RowEncoder } from './row-encoder.ts';
 import { createTrace2heatmapEncoder } from './trace2heatmap.ts';
 
 /**
- * `metric` is what trace2heatmap shows. Parquet is loaded when it is asked for, and encodes so many
- * rows in one go; the fewer, the larger the file.
+ * `metric`: what trace2heatmap shows. Parquet is loaded when needed, and encodes `rowsPerGroup` rows at a time:
+ * smaller groups make larger files.
  */
 export async function createEncoder(
   format: RowFormat,

@@ -4,7 +4,7 @@ import type { EventIdentity, EventRow, RowContext } from './event-row.ts';
 import { linesOf } from './row-encoder.ts';
 import type { RowEncoder } from './row-encoder.ts';
 
-/** Names of the columns in the order written; NDJSON and Parquet have the same. */
+/** Names of the columns in their order; NDJSON and Parquet have the same. */
 export const COLUMNS = [
   'time',
   'trace_ns',
@@ -26,13 +26,13 @@ export const COLUMNS = [
 ] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
-/** For an I/O without any flag, or without error: an empty field would say that it is not known. */
+/** For an I/O without flags or without error: an empty field would mean unknown. */
 export const NONE = 'none';
 
 /**
- * RFC 4180 with LF: a header line, quotes where a field needs them, empty for unknown. Spreadsheets
- * run a field that starts with `=`, `+`, `-` or `@` as a formula, and processes name themselves: such
- * texts get an apostrophe in front, and so do those that start with one, which makes it undoable.
+ * RFC 4180 with LF: a header line, quotes if a field needs them, empty for unknown. Spreadsheets run a field that
+ * starts with `=`, `+`, `-` or `@` as a formula, and processes choose their names. Such texts get an apostrophe in
+ * front, and so do texts that start with one, so that readers can remove it.
  */
 export function createCsvEncoder(context: RowContext): RowEncoder {
   const events = new EventRows(context);
@@ -52,7 +52,7 @@ export function createCsvEncoder(context: RowContext): RowEncoder {
   };
 }
 
-/** The fields of a line that its identity decides: those in its middle, and the last ones. */
+/** The fields of a line that depend only on the identity: those in its middle, and the last ones. */
 interface IdentityTexts {
   readonly who: string;
   readonly result: string;

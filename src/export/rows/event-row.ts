@@ -8,38 +8,38 @@ import { isUnknownOp, Op, OP_MASK, opClass } from '../../model/operation.ts';
 import { errorText, flagsText } from '../../model/request-text.ts';
 import type { TraceField } from '../../trace/trace-reader.ts';
 
-/** What rows are written with: the names behind the numbers, and what the trace cannot know. */
+/** What is needed to write rows: the names behind numbers, and the fields that the trace does not have. */
 export interface RowContext {
   readonly identities: IdentityTable;
   readonly names: IdentityNames;
   readonly clockBase: ClockBase;
   readonly hasWallClock: boolean;
-  /** Grows shorter while a log is read; the same list as long as nothing of it changes. */
+  /** Gets shorter while a log is read; the same array until it changes. */
   readonly unknown: readonly TraceField[];
   /** See `TraceHeader.latency`. */
   readonly latency?: 'total' | undefined;
 }
 
-/** What many I/Os share. The same object as long as nothing of it changes. */
+/** What many I/Os share. The same object until something in it changes. */
 export interface EventIdentity {
   readonly device: string | undefined;
   readonly pid: number | undefined;
   readonly tid: number | undefined;
   readonly comm: string | undefined;
   readonly op: string | undefined;
-  /** `sync meta`; empty for none. */
+  /** `sync meta`; empty if there are none. */
   readonly flags: string | undefined;
-  /** 0 for success; negative errno, or positive `blk_status_t`, as the kernel gave it. */
+  /** 0 for success; a negative errno, or a positive `blk_status_t`, as the kernel reported it. */
   readonly error: number | undefined;
   /** `EIO`, `critical medium error`; empty for success. */
   readonly errorText: string | undefined;
-  /** The kernel's number of the cgroup that the I/O is charged to. */
+  /** The kernel's ID of the cgroup that the I/O is charged to. */
   readonly cgroupId: number | undefined;
-  /** Its name as the trace has it, raw. */
+  /** Its name as in the trace, not sanitized. */
   readonly cgroup: string | undefined;
 }
 
-/** One finished I/O in the words of the table's columns; what is not known is undefined. */
+/** One completed I/O in terms of the table's columns; undefined if unknown. */
 export interface EventRow {
   readonly identity: EventIdentity;
   /** Completion, ns since the start of the trace. */
@@ -48,13 +48,13 @@ export interface EventRow {
   readonly bytes: number | undefined;
   readonly queueNs: number | undefined;
   readonly deviceNs: number | undefined;
-  /** Only where both parts are known, or where the log has it alone. */
+  /** Undefined unless both parts are known, or the log has only the total. */
   readonly totalNs: number | undefined;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Reads rows of columns; what repeats is worked out once per identity. */
+/** Reads rows of columns; what repeats is computed once per identity. */
 export class EventRows {
   private parts: (EventIdentity | undefined)[] = [];
   private readonly sizeless: boolean[] = [];
@@ -70,7 +70,7 @@ export class EventRows {
     this.event = noEvent();
   }
 
-  /** Valid until the next call: an object for each I/O would be most of the work. */
+  /** Valid until the next call: creating an object per I/O would be most of the work. */
   at(rows: CompletionColumns, row: number): EventRow {
     if (this.context.unknown !== this.unknown) this.learnUnknown();
     const { event, lacks } = this;
@@ -101,7 +101,7 @@ export class EventRows {
     const known = this.parts[index];
     if (known !== undefined && !this.isNamedSince(known)) return known;
     const part = this.describe(index);
-    // A disk may still get its name while a log is read.
+    // A disk may get its name later, while a log is read.
     const { identities, names } = this.context;
     const { dev, marks } = identities.get(index);
     this.sizeless[index] = this.lacks.has('bytes') || (marks & IdentityMark.sizeUnknown) !== 0;
@@ -127,7 +127,7 @@ export class EventRows {
       device: ifInTrace('disk', 0, knownDeviceName(names, identity.dev)),
       pid: isOwned ? ifInTrace('pid', processUnknown, identity.tgid) : undefined,
       tid: isOwned ? ifInTrace('tid', 0, identity.tid) : undefined,
-      // A name that is empty tells nobody anything.
+      // An empty name means unknown.
       comm: isOwned && identity.comm !== '' ? ifInTrace('comm', 0, identity.comm) : undefined,
       op: ifInTrace('op', 0, operationName(identity.cmdFlags)),
       flags: ifInTrace('flags', other | flagsUnknown, flagsText(identity.cmdFlags)),
@@ -168,12 +168,12 @@ function noEvent(): EventRow {
   };
 }
 
-/** NaN and negative values both mean that there is none. */
+/** NaN and negative values both mean unknown. */
 function wholeIfKnown(value: number): number | undefined {
   return value >= 0 ? Math.round(value) : undefined;
 }
 
-/** As the filter says it; what has no class of its own by its number, as kernels differ in them. */
+/** In the words of the filter; an operation without a class by its number, because kernels differ in these. */
 function operationName(cmdFlags: number): string | undefined {
   if (isUnknownOp(cmdFlags)) return undefined;
   const name = opClass(cmdFlags);

@@ -44,7 +44,7 @@ function identityMembers(identity: EventIdentity): string {
   return safeJson(members).slice(1, -1);
 }
 
-/** Numbers and a time: nothing that would have to be escaped. */
+/** Numbers and a time: nothing that needs escaping. */
 function eventMembers(event: EventRow, clock: IsoClock | undefined): string {
   const { traceNs, sector, bytes, queueNs, deviceNs, totalNs } = event;
   const time = clock === undefined ? 'null' : `"${clock.text(traceNs)}"`;

@@ -10,7 +10,7 @@ import type { EventRow, RowContext } from './event-row.ts';
 import type { RowEncoder } from './row-encoder.ts';
 import type { RowPicker } from './row-picker.ts';
 
-/** Large enough to compress well, small enough to be held: about 15 MB while one is gathered. */
+/** Large enough to compress well, small enough to keep in memory: about 15 MB while one is collected. */
 const ROWS_PER_GROUP = 65_536;
 
 type ColumnType = Pick<SchemaElement, 'type' | 'converted_type' | 'logical_type'>;
@@ -72,8 +72,8 @@ function big(value: number | undefined): bigint | undefined {
 }
 
 /**
- * Parquet, Snappy-compressed, the columns of the CSV with types: time as a UTC timestamp in ns, null
- * for unknown, an empty text for no flags and no error. Written a row group at a time.
+ * Parquet, Snappy-compressed, with the columns of the CSV and types: time as a UTC timestamp in ns, null for unknown,
+ * an empty text for no flags and no error. Written one row group at a time.
  */
 export function createParquetEncoder(
   context: RowContext,
@@ -122,13 +122,13 @@ class ParquetEncoder implements RowEncoder {
   private writeGroup(): void {
     const { columns } = this;
     if (columns.op.length === 0) return;
-    // Page offsets would be kept for every group until the file ends.
+    // Page offsets would stay in memory for each group until the file ends.
     const columnData = COLUMNS.map((name) => ({ name, data: columns[name], offsetIndex: false }));
     void this.writer.write({ columnData, rowGroupSize: this.rowsPerGroup });
     this.columns = emptyColumns();
   }
 
-  /** What has been written since the last time; offsets in the file continue counting. */
+  /** Takes what was written since the last call; offsets in the file keep counting. */
   private take(): Uint8Array {
     const bytes = this.bytes.getBytes().slice();
     this.bytes.index = 0;

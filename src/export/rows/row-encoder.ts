@@ -1,17 +1,17 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { RowPicker } from './row-picker.ts';
 
-/** Writes rows in one format, a block at a time, so that nothing grows with the length of a trace. */
+/** Writes rows in one format, a block at a time, so that memory does not grow with the length of a trace. */
 export interface RowEncoder {
   begin(): string | Uint8Array;
-  /** Those of the rows that are picked. The result is valid until the next call. */
+  /** Encodes the rows that are picked. The result is valid until the next call. */
   encode(rows: CompletionColumns, picker: RowPicker): string | Uint8Array;
   end(): string | Uint8Array;
-  /** I/Os that the format has no way to say anything of, with the reason. */
+  /** I/Os that the format cannot represent, with the reason. */
   readonly left: { readonly count: number; readonly why: string } | undefined;
 }
 
-/** Of a format that has a line for each I/O. */
+/** An encoder for a format with one line per I/O. */
 export function linesOf(
   rows: CompletionColumns,
   picker: RowPicker,

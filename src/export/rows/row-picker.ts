@@ -2,20 +2,20 @@ import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { Verdict } from '../../filter/verdict.ts';
 
-/** Which rows to export: by a filter, and by completion in [fromNs, toNs) of trace time. */
+/** Which rows to export: by filter, and by completion in [fromNs, toNs) of trace time. */
 export interface RowSelection {
   readonly filter: CompiledFilter;
   readonly fromNs: number;
   readonly toNs: number;
 }
 
-/** Finds the rows of a block that are selected. */
+/** Finds the selected rows of a block. */
 export class RowPicker {
-  /** Numbers of the rows that the last `pick` found. */
+  /** Indexes of the rows that the last `pick` found. */
   picked = new Uint32Array(1 << 16);
   /** How many have been picked so far. */
   count = 0;
-  /** I/Os of which is not known whether they match the filter: they are left out. */
+  /** I/Os that may or may not match the filter: they are not exported. */
   undecided = 0;
   private readonly selection: RowSelection;
 
@@ -23,7 +23,7 @@ export class RowPicker {
     this.selection = selection;
   }
 
-  /** Returns how many there are. */
+  /** Returns how many were picked. */
   pick(rows: CompletionColumns): number {
     const { filter, fromNs, toNs } = this.selection;
     const { length, completeNs } = rows;

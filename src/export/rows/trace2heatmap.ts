@@ -15,19 +15,19 @@ const VALUES: Readonly<Partial<Record<Metric, ValueOf>>> = {
   offset: ({ sector }) => (sector === undefined ? undefined : sector * 512),
 };
 
-/** Metrics that single I/Os have a value of. */
+/** Whether single I/Os have a value of this metric. */
 export function isRowMetric(metric: Metric): boolean {
   return metric in VALUES;
 }
 
-/** The program skips a first line with letters; ioheat learns from it what the columns are. */
+/** trace2heatmap.pl skips a first line with letters; ioheat reads from it what the columns are. */
 function headingOf(metric: Metric): string {
   return `time(us) ${metric}(${metric === 'size' || metric === 'offset' ? 'bytes' : 'us'})\n`;
 }
 
 /**
- * The two columns that trace2heatmap.pl reads: completion in µs since the start of the trace, and the
- * latency in µs (for sizes and offsets: bytes). I/O without that value is left out and counted.
+ * The two columns that trace2heatmap.pl reads: completion in µs since the start of the trace, and latency in µs (for
+ * sizes and offsets: bytes). I/O without that value is not written, but counted.
  */
 export function createTrace2heatmapEncoder(context: RowContext, metric: Metric): RowEncoder {
   const events = new EventRows(context);

@@ -2,24 +2,24 @@ import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompletionSummary, SourceCounters } from '../../trace/completion-summary.ts';
 import type { TraceReader } from '../../trace/trace-reader.ts';
 
-/** Who takes what a trace holds. `rows` may return a promise; `stop` ends the reading. */
+/** Receives the contents of a trace. `rows` may return a promise; `stop` ends the reading. */
 export interface TraceTaker {
   rows(rows: CompletionColumns): void | Promise<void>;
   summary?(summary: CompletionSummary): void;
-  /** Whether nothing more is wanted. */
+  /** Whether it needs nothing more. */
   readonly isDone?: boolean;
 }
 
 export interface TraceEnd {
-  /** As the trace told them last. */
+  /** As last reported by the trace. */
   readonly counters: SourceCounters | undefined;
   readonly gaps: readonly { readonly startNs: number; readonly endNs: number }[];
 }
 
-/** More than anybody reads; a series of a thousand files has a gap between any two. */
+/** More than anyone reads: a series of a thousand files has a gap between each two. */
 const MOST_GAPS = 1000;
 
-/** Those that reach into [fromNs, toNs). */
+/** Gaps that overlap [fromNs, toNs). */
 export function gapsWithin(
   gaps: TraceEnd['gaps'],
   { fromNs, toNs }: { readonly fromNs: number; readonly toNs: number },
@@ -27,7 +27,7 @@ export function gapsWithin(
   return gaps.filter(({ startNs, endNs }) => endNs > fromNs && startNs < toNs);
 }
 
-/** Reads a trace to its end, however long that takes to come. */
+/** Reads a trace to its end, however long it takes to arrive. */
 export async function readTrace(
   reader: TraceReader,
   taker: TraceTaker,

@@ -11,7 +11,7 @@ export interface HistoryRange {
   readonly toNs: number;
 }
 
-/** Fills a history with the I/O of a stretch of time, so that it has room for all the detail there. */
+/** Fills a history with the I/O of a range of time, so that it has room for all details there. */
 export class HistoryTaker implements TraceTaker {
   readonly history: History;
   private readonly range: HistoryRange;
@@ -50,7 +50,7 @@ export class HistoryTaker implements TraceTaker {
     inside.length = 0;
   }
 
-  /** A sum that reaches into the range counts whole, as nobody knows which of its I/Os lie where. */
+  /** An aggregate that overlaps the range counts as a whole: nobody knows which of its I/Os are inside. */
   summary(summary: CompletionSummary): void {
     const { fromNs, toNs } = this.range;
     if (summary.endNs > fromNs && summary.startNs < toNs) this.history.appendAggregate(summary);

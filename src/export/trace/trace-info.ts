@@ -7,7 +7,7 @@ import type { RowContext } from '../rows/event-row.ts';
 import type { SourceCounters } from '../../trace/completion-summary.ts';
 import type { TraceHeader, TraceProblem, TraceReader } from '../../trace/trace-reader.ts';
 
-/** The names behind a trace's numbers: disks of text logs become known while they are read. */
+/** The names behind a trace's numbers; those of disks in text logs appear while the log is read. */
 export class TraceInfo implements IdentityNames {
   readonly identities: IdentityTable;
   private readonly reader: TraceReader;
@@ -23,7 +23,7 @@ export class TraceInfo implements IdentityNames {
     return this.reader.header.host;
   }
 
-  /** Names that batches bring, as they are read. */
+  /** Names that batches contain, available as they are read. */
   readonly cgroups: CgroupNames = { name: (id) => this.reader.cgroups?.name(id) };
 
   device(dev: number): DeviceInfo | undefined {
@@ -40,7 +40,7 @@ export class TraceInfo implements IdentityNames {
   }
 }
 
-/** What rows of a trace are written with; what a log does not tell grows less while it is read. */
+/** What is needed to write the rows of a trace; `unknown` gets shorter while a log is read. */
 export function rowContextOf(header: TraceHeader, info: TraceInfo): RowContext {
   const { clockBase, hasWallClock, latency } = header;
   return {
@@ -55,7 +55,7 @@ export function rowContextOf(header: TraceHeader, info: TraceInfo): RowContext {
   };
 }
 
-/** Sentences about what a trace lacks: what was lost when it was made, and what is damaged now. */
+/** Sentences about what a trace lacks: what was lost while tracing, and what is damaged now. */
 export function warningsOf(
   counters: SourceCounters | undefined,
   problems: readonly TraceProblem[],

@@ -8,16 +8,16 @@ import type { Token } from './words.ts';
 import { cgroupOf, ownerIsKnown } from '../../model/identity-table.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 
-/** What could stand at the cursor: a candidate's text replaces [from, cursor). */
+/** Candidates for the text at the cursor: one replaces [from, cursor). */
 export interface Completion {
   readonly from: number;
   readonly candidates: readonly Choice[];
 }
 
-/** Values that have been seen, by field. */
+/** Values seen so far, by field. */
 export type KnownTexts = Readonly<Partial<Record<FieldName, readonly Choice[]>>>;
 
-/** The best first; none where nothing fits. Positions in UTF-16 units. */
+/** Best first; empty if nothing fits. Positions in UTF-16 units. */
 export function completeFilter(text: string, cursor: number, known: KnownTexts): Completion {
   const tokens = readTokens(text.slice(0, cursor));
   const last = tokens.at(-1);
@@ -31,7 +31,7 @@ function isUnfinished({ kind, column, length, isOpen }: Token, cursor: number): 
   return (kind === 'word' && column + length === cursor) || isOpen === true;
 }
 
-/** What is expected: a condition, one of more, the operator or a value of a field, or nothing known. */
+/** What can follow: a condition, another condition, the operator or a value of a field, or nothing known. */
 interface Place {
   readonly expects: 'condition' | 'more' | 'operator' | 'value' | 'unknown';
   readonly field?: FilterField;
@@ -77,7 +77,7 @@ const CONNECTIVES: readonly Choice[] = [
   { text: 'and ', description: 'both conditions (same as a space)' },
 ];
 
-/** A name that is complete offers its operators; an alias leads to the name. */
+/** A complete name offers its operators; an alias offers the name. */
 function fieldCandidates(typed: string): Choice[] {
   const named = findField(typed);
   if (named !== undefined) return operatorCandidates(named, named.name);
@@ -118,7 +118,7 @@ function valueCandidates(field: FilterField, typed: string, known: KnownTexts): 
   }));
 }
 
-/** Those that start with what is typed, then those that contain it. */
+/** Candidates that start with `typed`, then those that contain it. */
 function fitting(typed: string, choices: readonly Choice[]): Choice[] {
   const wanted = typed.toLowerCase();
   const containing = choices.filter(({ text }) => text.toLowerCase().indexOf(wanted) > 0);
@@ -130,7 +130,7 @@ function beginning(typed: string, choices: readonly Choice[]): Choice[] {
   return choices.filter(({ text }) => text.toLowerCase().startsWith(wanted));
 }
 
-/** What the identities of a session can be asked for. */
+/** The values that occur in the identities of a session. */
 export function knownTexts(identities: IdentityTable, names: IdentityNames): KnownTexts {
   const disk = new Texts();
   const host = new Texts();
@@ -154,7 +154,7 @@ export function knownTexts(identities: IdentityTable, names: IdentityNames): Kno
   return Object.fromEntries(Object.entries(found).map(([field, texts]) => [field, texts.sorted()]));
 }
 
-/** Texts with all that was said of each. */
+/** Texts with all descriptions of each. */
 class Texts {
   private readonly meanings = new Map<string, Set<string>>();
 
@@ -173,5 +173,5 @@ class Texts {
 
 const MOST_MEANINGS = 3;
 
-/** sda before sdb, and 9 before 10. */
+/** Sorts sda before sdb, and 9 before 10. */
 const order = new Intl.Collator('en', { numeric: true });

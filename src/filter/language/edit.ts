@@ -1,18 +1,18 @@
 import { allOf, negate } from '../filter.ts';
 import type { Condition, Filter, Term } from '../filter.ts';
 
-/** The conditions that must all hold. */
+/** The conditions that must all match. */
 export function conjuncts(filter: Filter): readonly Condition[] {
   if (filter.kind === 'everything') return [];
   return filter.kind === 'and' ? filter.conditions : [filter];
 }
 
-/** Also asks for `condition`; the same filter when that is asked already. */
+/** Adds `condition`; returns the same filter if it has it already. */
 export function addCondition(filter: Filter, condition: Condition): Filter {
   return has(filter, condition) ? filter : allOf([filter, condition]);
 }
 
-/** Whether `toggleTerm` would take the term, or all of its values, away. */
+/** Whether `toggleTerm` would remove the term, or all of its values. */
 export function hasTerm(filter: Filter, term: Term): boolean {
   const same = sameKind(filter, term);
   return same === undefined
@@ -21,8 +21,8 @@ export function hasTerm(filter: Filter, term: Term): boolean {
 }
 
 /**
- * Asks for `term`, or stops asking. Of an `=` term it is the values that come and go in the list:
- * `op=read` and then `op=write` make `op=read,write`. Errors exclude each other: the new one replaces.
+ * Adds `term`, or removes it. Values of an `=` term are added to a list and removed from it: `op=read` and then
+ * `op=write` make `op=read,write`. Errors exclude each other: the new one replaces the old one.
  */
 export function toggleTerm(filter: Filter, term: Term): Filter {
   const same = sameKind(filter, term);
@@ -36,12 +36,12 @@ export function toggleTerm(filter: Filter, term: Term): Filter {
   return replaced(filter, same, { ...same, values });
 }
 
-/** Turns a term round where it stands; a filter that does not ask for it then asks for its inverse. */
+/** Inverts a term in its place; a filter that does not have it gets its inverse. */
 export function invertTerm(filter: Filter, term: Term): Filter {
   return has(filter, term) ? replaced(filter, term, negate(term)) : allOf([filter, negate(term)]);
 }
 
-/** The list that the values of `term` belong to. */
+/** The term whose list has the values of `term`. */
 function sameKind(filter: Filter, term: Term): Term | undefined {
   if (term.operator !== '=') return undefined;
   return conjuncts(filter).find(
@@ -61,7 +61,7 @@ function replaced(filter: Filter, before: Condition, after: Condition): Filter {
   return allOf(conjuncts(filter).map((one) => (isSame(one, before) ? after : one)));
 }
 
-/** Whether two conditions were put in the same words. */
+/** Whether two conditions are written in the same words. */
 function isSame(a: Condition, b: Condition): boolean {
   if (a.kind === 'term') {
     const isAlike = b.kind === 'term' && a.field === b.field && a.operator === b.operator;
@@ -72,7 +72,7 @@ function isSame(a: Condition, b: Condition): boolean {
   return a.conditions.every((one, i) => isSame(one, b.conditions[i]!));
 }
 
-/** Whether two filters were put in the same words. */
+/** Whether two filters are written in the same words. */
 export function isSameFilter(a: Filter, b: Filter): boolean {
   if (a.kind === 'everything' || b.kind === 'everything') return a.kind === b.kind;
   return isSame(a, b);

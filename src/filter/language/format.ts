@@ -3,8 +3,8 @@ import { fieldOf } from '../fields.ts';
 import { formatValue } from './values.ts';
 
 /**
- * The filter as a person would type it, empty when nothing is asked: `disk=sda op=write pid!=1`.
- * `parseFilter` reads the same filter from it.
+ * The filter as a person would type it: `disk=sda op=write pid!=1`; empty if it matches all I/O. `parseFilter` reads
+ * the same filter from it.
  */
 export function formatFilter(filter: Filter): string {
   return filter.kind === 'everything' ? '' : formatCondition(filter);

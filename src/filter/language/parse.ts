@@ -10,17 +10,17 @@ import { clipped, parseValue } from './values.ts';
 import { nearest, readTokens } from './words.ts';
 import type { Token } from './words.ts';
 
-/** Where a text stops being a filter, and why; in UTF-16 units from 0. */
+/** Where a text stops being a filter, and why. `column` in UTF-16 units from 0. */
 export interface FilterError {
   readonly column: number;
-  /** At least 1; it lies past the end when something is missing there. */
+  /** At least 1; past the end of the text if something is missing there. */
   readonly length: number;
   readonly message: string;
 }
 
 /**
- * `disk=sda op=write lat>10ms comm~mysql not pid=1`. Terms next to each other must all hold, as with
- * `and`, `&&`; `or`, `||` binds less tightly; `not`, `!` more.
+ * `disk=sda op=write lat>10ms comm~mysql not pid=1`. Terms next to each other must all match, as with `and`, `&&`;
+ * `or`, `||` binds less tightly; `not`, `!` more.
  */
 export function parseFilter(text: string): Parsed<Filter> {
   const tokens = readTokens(text);
@@ -29,12 +29,12 @@ export function parseFilter(text: string): Parsed<Filter> {
 
 type Parsed<T> = Result<T, FilterError>;
 
-/** The error under the text, with a mark at its place: for a terminal. */
+/** The text with a mark under the error: for a terminal. */
 export function explainFilterError(text: string, { column, length, message }: FilterError): string {
   return `${text}\n${' '.repeat(column)}${'^'.repeat(length)}\n${message}`;
 }
 
-/** More nesting than anybody types, less than the stack takes. */
+/** More nesting than anyone types, less than overflows the stack. */
 const MAX_DEPTH = 100;
 
 const CONNECTIVES: Readonly<Record<string, 'and' | 'or' | 'not'>> = {
@@ -46,7 +46,7 @@ const CONNECTIVES: Readonly<Record<string, 'and' | 'or' | 'not'>> = {
   '!': 'not',
 };
 
-/** The word that joins conditions, where one may stand; names and values are asked for elsewhere. */
+/** The meaning of a connective, where one may be; elsewhere the same word may be a name or a value. */
 export function connectiveOf(token: Token | undefined): 'and' | 'or' | 'not' | undefined {
   if (token === undefined || token.kind === 'quoted') return undefined;
   return CONNECTIVES[token.text.toLowerCase()];
@@ -54,7 +54,7 @@ export function connectiveOf(token: Token | undefined): 'and' | 'or' | 'not' | u
 
 type Field = FilterField & { readonly name: FieldName };
 
-/** Recursive descent: one method per rule, from the loosest to the tightest. */
+/** Recursive descent: one method per rule, loosest binding first. */
 class Parser {
   private at = 0;
   private depth = 0;
@@ -185,7 +185,7 @@ class Parser {
     return this.tokens[this.at];
   }
 
-  /** `token` undefined: something is missing at the end. */
+  /** `token` undefined: something is missing at the end of the text. */
   private fail(token: Token | undefined, message: string): { ok: false; error: FilterError } {
     const { column, length } = token ?? { column: this.endColumn, length: 1 };
     return err({ column, length, message });

@@ -24,7 +24,7 @@ export function parseValue(field: FilterField, word: string): Result<TermValue, 
   }
 }
 
-/** A value as `parseValue` reads it. */
+/** Prints a value so that `parseValue` reads it. */
 export function formatValue({ kind }: Pick<FilterField, 'kind'>, value: TermValue): string {
   if (typeof value === 'string') return formatWord(value);
   if (kind === 'duration') return inUnits(value, DURATION_UNITS);
@@ -41,7 +41,7 @@ function parseChoice(field: FilterField, word: string): Result<TermValue, string
   return err(`no ${field.name} "${clipped(word)}"; values are ${texts.join(', ')}`);
 }
 
-/** Kernels differ in the sign they report an errno with. */
+/** Kernels differ in the sign of an errno. */
 function parseError(field: FilterField, word: string): Result<TermValue, string> {
   if (/^-?\d{1,4}$/.test(word)) return ok(Math.abs(Number(word)));
   const name = word.toLowerCase();
@@ -53,7 +53,7 @@ function parseError(field: FilterField, word: string): Result<TermValue, string>
   return err(`"${clipped(word)}" is not an error; use any, none, or an errno such as 5 (EIO)`);
 }
 
-/** Minutes are refused: of an I/O, `10m` is more likely a slip for 10ms. */
+/** Minutes are rejected: for an I/O, `10m` is more likely a typo for 10ms. */
 function parseLatency(field: FilterField, word: string): Result<TermValue, string> {
   if (/^\d+(\.\d+)?m?$/.test(word)) {
     const number = word.replace(/m$/, '');
@@ -80,7 +80,7 @@ function parseWhole(field: FilterField, word: string): Result<TermValue, string>
   return err(`"${clipped(word)}" is not a whole number${hint}`);
 }
 
-/** Values are exact, and stay so in JSON and in text. */
+/** Rejects values that would be rounded: they stay exact in JSON and in text. */
 function exact(parsed: Result<number, string>, word: string): Result<number, string> {
   if (!parsed.ok) return parsed;
   const value = Math.round(parsed.value);
@@ -106,7 +106,7 @@ const BYTE_UNITS: readonly Unit[] = [
   { size: 1, suffix: '' },
 ];
 
-/** In the largest unit that says it exactly, with three decimals at most. */
+/** In the largest unit that is exact, with at most three decimals. */
 function inUnits(value: number, units: readonly Unit[]): string {
   for (const { size, suffix } of units) {
     const figure = Number((value / size).toFixed(3));
@@ -117,7 +117,7 @@ function inUnits(value: number, units: readonly Unit[]): string {
 
 const MOST_QUOTED = 24;
 
-/** What was typed, short enough to stand in a message. */
+/** What was typed, shortened to fit into a message. */
 export function clipped(word: string): string {
   return word.length > MOST_QUOTED ? `${word.slice(0, MOST_QUOTED)}…` : word;
 }

@@ -1,11 +1,11 @@
-/** A piece of a filter's text. `column` and `length` count UTF-16 units, as strings do. */
+/** A token of a filter. `column` and `length` count UTF-16 units, as strings do. */
 export interface Token {
   readonly kind: 'word' | 'quoted' | 'operator' | 'connective' | '(' | ')' | ',';
-  /** As typed; of what is quoted, what is meant. */
+  /** As typed; for quoted text, without quotes and escapes. */
   readonly text: string;
   readonly column: number;
   readonly length: number;
-  /** A quote that is never closed. */
+  /** The closing quote is missing. */
   readonly isOpen?: boolean;
 }
 
@@ -20,7 +20,7 @@ const KINDS: readonly { readonly kind: Token['kind']; readonly pattern: RegExp }
 ];
 const SPACE = /\s+/y;
 
-/** Divides any text at all; what makes no sense is found by the parser. */
+/** Divides any text into tokens; the parser finds what makes no sense. */
 export function readTokens(text: string): Token[] {
   const tokens: Token[] = [];
   for (let column = 0; column < text.length;) {
@@ -67,7 +67,7 @@ function unquote(piece: string): { text: string; isOpen?: boolean } {
 const PLAIN = /^[^\s()=!~<>,"&|\u0000-\u001f\u007f-\u009f]+$/;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 
-/** A value as it has to be typed: in quotes where it would be misread without. */
+/** A value as it must be typed: in quotes if it would be misread without. */
 export function formatWord(word: string): string {
   if (PLAIN.test(word)) return word;
   const escaped = word
@@ -76,7 +76,7 @@ export function formatWord(word: string): string {
   return `"${escaped}"`;
 }
 
-/** The candidate that `word` is most likely to be a slip of; undefined when none is near. */
+/** The candidate that `word` is most likely a typo of; undefined if none is close. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const wanted = word.toLowerCase();
   if (wanted.length > LONGEST_GUESSED) return undefined;
@@ -90,7 +90,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** The candidates, the likeliest to be meant first; as they are where the word is no slip of any. */
+/** The candidates, most likely first; in their order if `word` is not a typo of any. */
 export function byNearness(word: string, candidates: readonly string[]): string[] {
   const wanted = word.toLowerCase();
   if (wanted.length > LONGEST_GUESSED) return [...candidates];

@@ -9,7 +9,7 @@ import { opClass } from '../../model/operation.ts';
 import { Verdict } from '../verdict.ts';
 import { errnoOf } from '../../model/request-text.ts';
 
-/** Whether I/O of an identity meets a term; what asks for a value of single I/Os is `maybe`. */
+/** Whether I/O of an identity matches a term; `maybe` for terms on values of single I/Os. */
 export function judgeTerm(term: Term, identity: Identity, names: IdentityNames): Verdict {
   const facts = FACTS[term.field];
   if (facts === undefined || isFolded(term.field, identity)) return Verdict.maybe;
@@ -17,7 +17,7 @@ export function judgeTerm(term: Term, identity: Identity, names: IdentityNames):
   return meets(term, found) ? Verdict.yes : Verdict.no;
 }
 
-/** What a field of an identity is: several texts or numbers where it has several names, none where absent. */
+/** The values of a field for an identity: several if it has several names, none if absent. */
 type Facts = (identity: Identity, names: IdentityNames) => readonly TermValue[];
 
 const FACTS: Partial<Record<FieldName, Facts>> = {
@@ -51,10 +51,9 @@ const OF_EVERY_IDENTITY: readonly FieldName[] = ['disk', 'host', 'op'];
 const OF_THE_OWNER: readonly FieldName[] = ['pid', 'comm', 'cgroup', 'owner'];
 
 /**
- * Of I/O that was only counted, or folded into one identity with others, the disk and the operation
- * remain, and of aggregates by process the owner; the rest differed from I/O to I/O. An owner that was
- * never seen is different: no later look would find it, so such I/O has no process, and passes
- * `pid!=1`.
+ * Aggregated I/O, and I/O whose identity was merged with others, has only its disk and operation; aggregates by
+ * process also have the owner. The rest differed from I/O to I/O, so a filter on it may match. An owner that was
+ * never seen is different: nothing will ever reveal it, so such I/O has no process, and matches `pid!=1`.
  */
 function isFolded(field: FieldName, identity: Identity): boolean {
   const { marks } = identity;
@@ -87,15 +86,15 @@ function meets({ operator, values }: Term, found: readonly TermValue[]): boolean
   }
 }
 
-/** Whether the pattern is a part of the text, or with `*` and `?` all of it; case is ignored. */
+/** Whether the text contains the pattern, or with `*` and `?` matches it as a whole; ignores case. */
 export function matches(pattern: string, text: string): boolean {
   const [glob, word] = [pattern.toLowerCase(), text.toLowerCase()];
   return /[*?]/.test(glob) ? matchesGlob(glob, word) : word.includes(glob);
 }
 
 /**
- * Goes back to the last `*` only, never to one before: what that one took can be taken by the last.
- * So the time is at most the product of both lengths, which a regular expression does not promise.
+ * Backtracks only to the last `*`, never to one before: the last can match whatever an earlier one would. So the time
+ * is at most the product of both lengths, which a regular expression does not guarantee.
  */
 function matchesGlob(glob: string, word: string): boolean {
   let at = 0;

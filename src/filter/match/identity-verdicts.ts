@@ -8,14 +8,14 @@ import { both, either, opposite } from '../verdict.ts';
 import type { Verdict } from '../verdict.ts';
 import { judgeTerm } from './identity-facts.ts';
 
-/** In the place of a verdict; none has this bit. */
+/** Marks identities without a verdict; no verdict has this bit. */
 const UNDECIDED = 4;
 
-/** What a condition says of each identity, decided when one is first met. */
+/** Verdicts of a condition on identities, each computed when the identity first occurs. */
 export class IdentityVerdicts {
   private verdicts = new Uint8Array(256).fill(UNDECIDED);
   private readonly fields: ReadonlySet<FieldName>;
-  /** Decided without a name that is asked for: it may be known at the next call. */
+  /** Decided while a name was missing that the condition needs: it may be known at the next call. */
   private readonly unnamed: number[] = [];
 
   constructor(

@@ -5,8 +5,8 @@ import { OP_CLASSES } from '../../model/operation.ts';
 import type { OpClass } from '../../model/operation.ts';
 
 /**
- * What every I/O that passes must have: a list each, none of them empty; absent where anything goes.
- * The rest can be dropped before it costs anything.
+ * Values of which each matching I/O has one: a non-empty list per field; absent if any value can match. The kernel
+ * programs can drop all other I/O before it costs anything.
  */
 export interface KernelPart {
   readonly devs?: readonly number[];
@@ -14,7 +14,7 @@ export interface KernelPart {
   readonly opClasses?: readonly OpClass[];
 }
 
-/** Empty when nothing can be dropped. `disks` are those that names can mean. */
+/** Empty if nothing can be dropped. `disks` are the disks that names can refer to. */
 export function kernelPart(filter: Filter, disks: readonly DeviceInfo[]): KernelPart {
   if (filter.kind === 'everything') return {};
   const devs = listed(
@@ -25,12 +25,12 @@ export function kernelPart(filter: Filter, disks: readonly DeviceInfo[]): Kernel
   return { ...(devs && { devs }), ...(tgids && { tgids }), ...(opClasses && { opClasses }) };
 }
 
-/** To the kernel an empty list is no list; what can never pass is left to the filter itself. */
+/** To the kernel, an empty list means no condition; a filter that can never match is left to user space. */
 function listed<T>(values: ReadonlySet<T> | undefined): readonly T[] | undefined {
   return values === undefined || values.size === 0 ? undefined : [...values];
 }
 
-/** Values of which a term demands one; undefined when it demands none. */
+/** The values of which a term requires one; undefined if it requires none. */
 type TermImplies<T> = (term: Term, isNegated: boolean) => ReadonlySet<T> | undefined;
 
 function implied<T>(
@@ -73,7 +73,7 @@ function impliedOps(term: Term, isNegated: boolean): ReadonlySet<OpClass> | unde
   return new Set(OP_CLASSES.filter((name) => term.values.includes(name) === isWanted));
 }
 
-/** A name that no disk has may be given to one tomorrow: then nothing is known of the number. */
+/** A name that no disk has now may be given to one later, so it implies no device number. */
 function impliedDevs(
   term: Term,
   isNegated: boolean,

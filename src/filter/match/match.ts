@@ -1,27 +1,30 @@
 /**
- * The front door of matching: which I/O matches a filter.
+ * Which I/O matches a filter. Start reading here.
  *
- * A filter is plain data (`filter.ts`), read from text and printed by `language/`. To ask it, bind it to
- * a session: `compileFilter` gives an object with two questions.
+ * A filter is plain data (`filter.ts`), read from text and printed by `language/`. `compileFilter` binds it to a
+ * session and returns an object with two methods.
  *
- * `judgeRows`: single I/Os, whose values are known. The answer is exact, but for I/O whose identity was
- * folded with others: what that no longer says cannot be known (`maybe`).
+ * `judgeRows`: rows, whose values are known. The answer is exact, except for I/O whose identity was merged with
+ * others (`maybe`).
  *
- * `judge`: an aggregate, that is I/Os of one identity which are known as counts and histograms. The
- * answer is `no` or `yes` where it holds for every one of them, and else `maybe`; it is the more precise,
- * the more ranges of values are given. Whoever shows figures counts what is `maybe` apart.
+ * `judge`: an aggregate, that is I/Os of one identity, known as counts and histograms. The answer is `no` or `yes` if
+ * it is certain for each of them, otherwise `maybe`; it is the more precise, the more ranges of values are given.
+ * Callers that show figures count `maybe` separately.
  *
- * How it works, in `match/`, outside in:
- * - `compile.ts` makes a tree. In each group, all conditions on the identity (disk, process, operation,
- *   error, …) become one leaf, and so do all conditions on one quantity (latency, size, offset, …): the
- *   values that pass any combination of comparisons are a set of intervals (`value-set.ts`).
- * - `identity-verdicts.ts` decides a condition on identities once for each identity, when that is first
- *   met: there are few, and rows carry their index. `identity-facts.ts` is what a term asks of one.
- * - `row-block.ts` and `value-marker.ts` go through rows a block at a time: one loop reads a quantity,
- *   one finds which of its values are in a set. A group joins verdicts as bits, four rows at once.
+ * How it works, in `match/`, top down:
  *
- * Everything is a loop over typed arrays: 2 to 3 ns a row for each leaf, in turns as short as the caller
- * likes. Part of a filter can also be asked in the kernel, before I/O costs anything: `kernel-filter.ts`.
+ * `compile.ts` makes a tree. In each group, all conditions on the identity (disk, process, operation, error, …)
+ * become one leaf, and so do all conditions on one quantity (latency, size, offset, …): the values that match any
+ * combination of comparisons are a set of intervals (`value-set.ts`).
+ *
+ * `identity-verdicts.ts` decides a condition on identities once for each identity, when it first occurs: there are
+ * few, and rows have their index. `identity-facts.ts` reads the field of an identity that a term compares.
+ *
+ * `row-block.ts` and `value-marker.ts` process rows a block at a time: one loop reads a quantity, one finds which of
+ * its values are in a set. A group joins verdicts as bits, four rows at once.
+ *
+ * Everything is a loop over typed arrays: 2 to 3 ns per row and leaf, in turns as short as the caller wants. Part of
+ * a filter can also run in the kernel, before I/O costs anything: `kernel-filter.ts`.
  */
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
@@ -38,14 +41,14 @@ import { Verdict } from '../verdict.ts';
 export type { KnownValues } from './nodes.ts';
 export type { KnownRange } from './value-set.ts';
 
-/** A filter bound to the identities of a session, also to those interned later. */
+/** A filter bound to the identities of a session, including those interned later. */
 export interface CompiledFilter {
   readonly filter: Filter;
-  /** True when nothing is left out. */
+  /** Whether it matches all I/O. */
   readonly passesAll: boolean;
-  /** What it asks of the values of single I/Os; empty when their identities decide. */
+  /** The quantities of single I/Os that it compares; empty if identities decide. */
   readonly quantities: readonly Quantity[];
-  /** Whether I/Os of an identity pass, going by what is known of their values. */
+  /** Whether I/Os of an identity match, given what is known of their values. */
   judge(identity: number, values?: KnownValues): Verdict;
   /** Verdicts on rows [from, to), the first at index 0. Reused by the next call. */
   judgeRows(rows: CompletionColumns, from: number, to: number): Uint8Array;

@@ -14,17 +14,17 @@ export type KnownValues = (quantity: Quantity) => KnownRange | undefined;
 /** A part of a filter. */
 export interface FilterNode {
   judge(identity: number, values: KnownValues): Verdict;
-  /** The verdict on each row, valid until the next call; of no meaning after the last row. */
+  /** The verdict on each row, valid until the next call; meaningless after the last row. */
   judgeRows(block: RowBlock): Verdicts;
 }
 
-/** Of one block, and the same four at a time. */
+/** The verdicts of one block, and a view of them four at a time. */
 export class Verdicts {
   readonly bytes = new Uint8Array(BLOCK_ROWS);
   readonly words = new Int32Array(this.bytes.buffer);
 }
 
-/** Conditions on the identity alone: decided once for each. */
+/** Conditions on the identity alone: decided once per identity. */
 export class IdentityNode implements FilterNode {
   private readonly verdicts = new Verdicts();
 

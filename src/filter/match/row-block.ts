@@ -2,10 +2,10 @@ import { createColumns, SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { Quantity } from '../fields.ts';
 
-/** Rows that are judged together: few enough that all that is noted of them stays in the cache. */
+/** Rows matched per block: few enough for everything noted on them to stay in the cache. */
 export const BLOCK_ROWS = 2048;
 
-/** Some rows, and their values, each quantity read when first asked for. */
+/** A block of rows and their values; each quantity is read when first used. */
 export class RowBlock {
   rows: CompletionColumns = createColumns(0);
   from = 0;
@@ -20,7 +20,7 @@ export class RowBlock {
     for (const column of this.columns.values()) column.isRead = false;
   }
 
-  /** In ns and bytes; where there is none it is NaN, or of sizes 0. */
+  /** In ns and bytes; NaN if unknown, 0 for sizes. */
   values(quantity: Quantity): Float64Array {
     let column = this.columns.get(quantity);
     if (column === undefined) {
@@ -40,7 +40,7 @@ interface Column {
 
 type Read = (rows: CompletionColumns, from: number, count: number, values: Float64Array) => void;
 
-/** Each kind of array on its own, as one loop for several kinds is compiled for none. */
+/** A loop per kind of array: a loop for several kinds would not be optimized for any. */
 const READS: Record<Quantity, Read> = {
   device: ({ deviceNs }, from, count, values) => {
     values.set(deviceNs.subarray(from, from + count));

@@ -1,16 +1,16 @@
 import { Verdict } from '../verdict.ts';
 import type { ValueSet } from './value-set.ts';
 
-/** Flips that are compared individually; of more it is found by halves how many a value has reached. */
+/** Up to this many flips are compared one by one; more use binary search. */
 const FEW = 4;
 
 /**
- * Writes for many values whether they are in a set. Most of the time of a filter is spent here, so no
- * loop has a branch that depends on a value: none could be predicted.
+ * Marks which of many values are in a set. A filter spends most of its time here, so no loop has a branch that
+ * depends on a value: it could not be predicted.
  */
 export class ValueMarker {
   private readonly missing: number;
-  /** Padded with NaN, which no value reaches, to `FEW` or to one less than a power of 2. */
+  /** Padded with NaN, which no value reaches, to `FEW` or to a power of 2 minus 1. */
   private readonly flips: Float64Array;
 
   constructor({ hasMissing, flips }: ValueSet) {

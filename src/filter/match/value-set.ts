@@ -3,35 +3,35 @@ import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { Verdict } from '../verdict.ts';
 
 /**
- * The values of one quantity that pass. Every combination of comparisons is such a set, so conditions on
- * the same quantity become one before any row is looked at.
+ * The values of one quantity that match. Any combination of comparisons is such a set, so conditions on the same
+ * quantity become one before any row is read.
  */
 export interface ValueSet {
-  /** Whether I/O without a value passes: a flush has no size, and not every time is known. */
+  /** Whether I/O without a value matches: a flush has no size, and not each latency is known. */
   readonly hasMissing: boolean;
-  /** Ascending. From each of these numbers on it is the other way round; a missing value is below all. */
+  /** Ascending. At each of these numbers, membership changes to the opposite; a missing value is below all. */
   readonly flips: readonly number[];
 }
 
 /** What is known of one quantity of some I/Os. */
 export interface KnownRange {
-  /** Those that have it lie in [low, high); none has when that is empty. */
+  /** Values that exist are in [low, high); none exists if that is empty. */
   readonly low: number;
   readonly high: number;
   readonly someLackIt: boolean;
 }
 
-/** The values that meet a term, in ns and bytes. */
+/** The values that match a term, in ns and bytes. */
 export function valuesMeeting({ field, operator, values }: Term): ValueSet {
   const scale = field === 'sector' ? SECTOR_BYTES : 1;
   const numbers = [...new Set(values)].map((value) => Number(value) * scale);
   const { hasMissing, flips } = setOf(operator, numbers);
-  // A size of 0 means that there is none, so every size is above it.
+  // A size of 0 means unknown, so each known size is above it.
   const lowest = field === 'size' ? Number.MIN_VALUE : -Infinity;
   return { hasMissing, flips: flips.map((at) => Math.max(at, lowest)) };
 }
 
-/** What lacks the value meets no comparison but `!=`. */
+/** A missing value matches only `!=`. */
 function setOf(operator: Term['operator'], values: readonly number[]): ValueSet {
   const one = values[0]!;
   switch (operator) {
@@ -53,7 +53,7 @@ function setOf(operator: Term['operator'], values: readonly number[]): ValueSet 
   }
 }
 
-/** The next number that a double can hold; `value` is finite and not negative. */
+/** The next representable double; `value` is finite and not negative. */
 export function nextAbove(value: number): number {
   double[0] = value;
   bits[0]! += 1n;
@@ -67,7 +67,7 @@ export function complement({ hasMissing, flips }: ValueSet): ValueSet {
   return { hasMissing: !hasMissing, flips };
 }
 
-/** The values that are in both sets (`and`), or in one of them (`or`). */
+/** The intersection (`and`) or union (`or`) of two sets. */
 export function joinSets(kind: 'and' | 'or', a: ValueSet, b: ValueSet): ValueSet {
   const join = (inA: boolean, inB: boolean): boolean => (kind === 'and' ? inA && inB : inA || inB);
   const hasMissing = join(a.hasMissing, b.hasMissing);
@@ -81,14 +81,14 @@ export function joinSets(kind: 'and' | 'or', a: ValueSet, b: ValueSet): ValueSet
   return { hasMissing, flips };
 }
 
-/** `value` NaN: there is none. */
+/** `value` NaN: missing. */
 export function isMember({ hasMissing, flips }: ValueSet, value: number): boolean {
   let isInside = hasMissing;
   for (const at of flips) if (value >= at) isInside = !isInside;
   return isInside;
 }
 
-/** Whether I/Os with such values pass; `range` undefined: nothing is known of them. */
+/** Whether I/Os with values in this range match; `range` undefined: nothing is known. */
 export function judgeRange(set: ValueSet, range: KnownRange | undefined): Verdict {
   const { hasMissing, flips } = set;
   if (flips.length === 0) return hasMissing ? Verdict.yes : Verdict.no;

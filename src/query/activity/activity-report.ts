@@ -17,25 +17,25 @@ import type { Slice } from '../../history/slices/slice.ts';
 
 export interface ActivityInfo extends IdentityNames {
   readonly identities: IdentityTable;
-  /** Of a trace that was made before. */
+  /** Set for a replayed trace. */
   readonly origin?: Pick<TraceOrigin, 'latency'>;
 }
 
 export interface ActivityOptions {
-  /** What makes one row of the process table; a process on one disk, by default. */
+  /** What one row of the process table stands for; by default a process on one disk. */
   readonly grouping?: Grouping;
   readonly scope?: ReportScope;
-  /** What the percentiles of all I/O are of; those of rows are of the total time. */
+  /** The latency of the overall percentiles; rows always use the total latency. */
   readonly latency?: Latency;
 }
 
 /**
- * The tables next to the picture, from slices, open ones included. Slices are not divided, so the
- * span grows to their edges, and ends at the present when the last one is still being filled;
- * `spanNs` is the span that was used. Latency is queue and device time together, or device time
- * alone where queue time was not recorded. Shares of waiting relate to all I/O, filtered out or not.
+ * The tables next to the picture, from slices, including those that are still being filled. Slices are not divided:
+ * the span grows to their edges, and ends now if the last one is still being filled; `spanNs` is the span used.
+ * Latency is queue plus device latency, or device latency alone where queueing was not recorded. Shares of waiting
+ * relate to all I/O, whatever the filter.
  *
- * A filter that asks for values is put to single I/Os, as far back as they reach.
+ * A filter on values (latency, size, offset) is matched on rows, as far back as there are any.
  */
 export function reportActivity(
   history: History,
@@ -48,7 +48,9 @@ export function reportActivity(
   return new ActivityCount(history, startNs, endNs, filter, info, options).advance()!;
 }
 
-/** The same in parts where single I/Os have to be asked, of what the history has when it starts. */
+/**
+ * The same in turns, if rows must be matched. Counts the I/O that the history has when it starts.
+ */
 export class ActivityCount {
   private readonly slices: readonly Slice[];
   private readonly span: Span;
@@ -70,7 +72,7 @@ export class ActivityCount {
       this.scan = new ForwardScan(history, fromNs, edgeNs, () => this.createTables());
   }
 
-  /** Undefined until all is counted. To be asked no more after that. */
+  /** Undefined until everything is counted; not to be called after that. */
   advance(shouldYield?: ShouldYield): ActivityReport | undefined {
     const tables = this.scan === undefined ? this.ofSlices() : this.scan.advance(shouldYield);
     return tables && this.report(tables);
@@ -125,13 +127,13 @@ export class ActivityCount {
   }
 }
 
-/** Those that no count uses, of 5 KB for each row of the tables. */
+/** Tallies for reuse: each takes 5 KB per table row. */
 const tallies: Tally[] = [];
 
 interface Span {
   readonly startNs: number;
   readonly endNs: number;
-  /** Where the last slice ends, perhaps in the future. */
+  /** End of the last slice; may be in the future. */
   readonly edgeNs: number;
 }
 

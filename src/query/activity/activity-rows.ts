@@ -15,16 +15,16 @@ import { cgroupOf, IdentityMark, OTHER_COMM, ownerIsKnown } from '../../model/id
 import type { Grouping, Latency } from '../../model/metric.ts';
 import type { Tally } from '../tally/tally.ts';
 
-/** Stands for the owner of I/O that was only counted. */
+/** Shown as the owner of aggregated I/O. */
 export const NO_DETAIL_COMM = '(no detail)';
-/** Stands for the owner of I/O that was never seen at submission. */
+/** Shown as the owner of I/O whose submission ioheat did not see. */
 export const UNKNOWN_COMM = '(unknown)';
 
 export function ownerName(identity: Identity): string {
   return ownerIsKnown(identity) ? identity.comm : placeholder(identity);
 }
 
-/** Stands for whoever it was. */
+/** Name to show when the owner is not known. */
 export function placeholder({ marks }: Identity): string {
   if ((marks & IdentityMark.noDetail) !== 0) return NO_DETAIL_COMM;
   return (marks & IdentityMark.other) !== 0 ? OTHER_COMM : UNKNOWN_COMM;
@@ -33,7 +33,7 @@ export function placeholder({ marks }: Identity): string {
 const READ = OP_CLASSES.indexOf('read');
 const WRITE = OP_CLASSES.indexOf('write');
 
-/** A row of a tally as one of a table. A class, because spreading plain objects cost 5 µs a row. */
+/** A tally row as a table row. A class, because spreading plain objects cost 5 µs per row. */
 class ActivityRow implements Activity {
   readonly readsPerSecond: number;
   readonly writesPerSecond: number;
@@ -67,7 +67,7 @@ export class TotalsRow extends ActivityRow implements Totals {
   readonly hasQueue: boolean;
   tail: TailSplit | undefined;
 
-  /** `isTotal`: what stands for device times is from submission on. */
+  /** `isTotal`: the trace has no device latencies; their column has total latencies instead. */
   constructor(
     tally: Tally,
     row: number,
@@ -82,18 +82,20 @@ export class TotalsRow extends ActivityRow implements Totals {
 }
 
 export interface ProcessGroup {
-  /** One of the identities that were added up: they differ in what the row is not about. */
+  /**
+   * Any one of the identities that the row adds up: they differ only in what the row does not show.
+   */
   readonly owner: Identity;
   /** Row of the tally. */
   readonly group: number;
   readonly devs: Set<number>;
   readonly tgids: Set<number>;
   isIndirect: boolean;
-  /** Undefined when it is not known, or when there are several. */
+  /** Undefined if unknown, or if there are several. */
   cgroup: number | undefined;
 }
 
-/** What names a row of the process table. */
+/** What a row of the process table is named after. */
 export interface ProcessNames {
   readonly names: IdentityNames;
   readonly grouping: Grouping;

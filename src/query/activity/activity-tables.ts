@@ -23,17 +23,19 @@ import type { SliceView } from '../../history/slices/slice-view.ts';
 
 const list = createBinList();
 
-/** In which rows of the tally the I/O of one identity is added. */
+/** The tally rows to which I/O of one identity is added. */
 interface Target {
   readonly process: number;
   readonly disk: number;
   readonly opClass: number;
   readonly isError: boolean;
-  /** Before it is issued the disk flushes its cache: that is work of the disk, not waiting for it. */
+  /**
+   * The disk flushes its cache before the write is issued: that time is work of the disk, not queueing.
+   */
   readonly isAfterFlush: boolean;
 }
 
-/** Rows judged at once: few enough that their values stay in the first-level cache. */
+/** Rows matched per block: few enough for their values to stay in the L1 cache. */
 const BLOCK_ROWS = 4096;
 
 /** Adds up slices and single I/Os into the rows of the tables. */
@@ -44,7 +46,7 @@ export class ActivityTables implements Visitor {
   readonly disks: DiskGroup[] = [];
   /** Of all I/O, whatever the filter. */
   waitNs = 0;
-  /** I/Os of which is not known whether they match the filter. */
+  /** I/Os that may or may not match the filter. */
   undecidedCount = 0;
   private readonly targets = new Map<number, Target>();
   private readonly processById = new Map<string, ProcessGroup>();
@@ -52,7 +54,7 @@ export class ActivityTables implements Visitor {
   private readonly identities: IdentityTable;
   private readonly grouping: Grouping;
 
-  /** Tables made before of the same tally are no longer valid. */
+  /** Invalidates tables that were built on the same tally before. */
   constructor(
     filter: CompiledFilter,
     identities: IdentityTable,
@@ -71,7 +73,7 @@ export class ActivityTables implements Visitor {
     for (let entry = 0; entry < slice.entries; entry++) this.waitNs += waitOf(slice, entry);
   }
 
-  /** A slice with all of its I/O, of which no single one has been added. */
+  /** Adds a whole slice, none of whose I/Os may have been added as a row. */
   addWhole(slice: Slice): void {
     for (let entry = 0; entry < slice.entries; entry++) this.addEntry(slice, entry);
   }
@@ -122,7 +124,7 @@ export class ActivityTables implements Visitor {
     tally.add(total, opClass, 1, bytes, waitNs, errors);
     latencies.add(process, timeNs);
     latencies.add(disk, timeNs);
-    // What is never issued does not wait for its turn at the device: an empty flush.
+    // An empty flush is never issued, so it does not queue for the device.
     const beforeIssueNs = totalNs >= 0 ? queueNs : NaN;
     const waitedNs = isAfterFlush ? NaN : beforeIssueNs;
     latencies.add(total, this.latencyOf(timeNs, deviceNs, queueNs));
@@ -131,7 +133,7 @@ export class ActivityTables implements Visitor {
     tally.addQueue(total, waitedNs);
   }
 
-  /** What the percentiles of all I/O are of. */
+  /** The latency of the overall percentiles. */
   private latencyOf(totalNs: number, deviceNs: number, queueNs: number): number {
     if (this.latency === 'total') return totalNs;
     return this.latency === 'device' ? deviceNs : queueNs;
@@ -160,7 +162,7 @@ export class ActivityTables implements Visitor {
     const bytes = slice.field(entry, Field.bytes);
     const errors = isError ? count : slice.field(entry, Field.aggregateErrors);
     const { filled, maxNs, hasTotals } = readLatencies(slice, entry, list);
-    // Only where both are known is there a total.
+    // There is a total only where both parts are known.
     const queueNs = hasTotals && !isAfterFlush ? slice.field(entry, Field.queueNs) : NaN;
     for (const row of [process, disk, this.total]) {
       tally.add(row, opClass, count, bytes, waitNs, errors);
@@ -222,7 +224,7 @@ export class ActivityTables implements Visitor {
   }
 }
 
-/** Keys with the same one are added up in a row. */
+/** Identities with the same ID share a row. */
 function rowId(identity: Identity, grouping: Grouping): string {
   if (grouping === 'cgroup') return String(cgroupOf(identity) ?? placeholder(identity));
   if (grouping === 'name') return `${ownerIsKnown(identity)} ${ownerName(identity)}`;

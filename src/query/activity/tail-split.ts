@@ -5,16 +5,16 @@ import { isAfterFlush } from '../../model/operation.ts';
 import type { History } from '../../history/history.ts';
 import type { TailSplit } from '../../model/activity.ts';
 
-/** Rows judged at once: few enough that their values stay in the first-level cache. */
+/** Rows matched per block: few enough for their values to stay in the L1 cache. */
 const BLOCK_ROWS = 4096;
 
-/** The latest so many rows are looked at: a few milliseconds of work, once a second. */
+/** Only the latest rows are read: a few milliseconds of work, once per second. */
 const MOST_ROWS = 1 << 18;
 
 /**
- * How the slowest I/Os in [startNs, endNs) spent their time: the sums of queue and device time of those
- * whose total time is `fromNs` or more. A flush of the disk's cache before a write counts as device time.
- * Undefined where none of them is known individually.
+ * How the slowest I/Os in [startNs, endNs) spent their time: sums of queue and device latency, in ns, of I/Os with a
+ * total latency of at least `fromNs`. A flush of the disk's cache before a write counts as device time. Undefined if
+ * none of these I/Os is known individually.
  */
 export function tailSplit(
   history: History,

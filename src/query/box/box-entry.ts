@@ -22,11 +22,11 @@ import type { BinList, Slice, SliceMetric } from '../../history/slices/slice.ts'
 
 const list = createBinList();
 
-/** When the I/O of a slice completed, and how that lies to the time of the box. */
+/** When the I/O of a slice completed, relative to the time of the box. */
 export interface SliceTime {
   readonly startNs: number;
   readonly endNs: number;
-  /** All of it completed in the time of the box. */
+  /** All of it completed within the time of the box. */
   readonly isInside: boolean;
   /** Some of it may have. */
   readonly isNear: boolean;
@@ -35,22 +35,21 @@ export interface SliceTime {
 const NO_TIME: SliceTime = { startNs: 0, endNs: 0, isInside: false, isNear: false };
 
 /**
- * How much of an entry of a slice lies in the box, as far as its histogram tells. Reused from entry to
- * entry.
+ * How much of a slice's entry is in the box, estimated from its histogram. Reused for each entry.
  */
 export class BoxEntry {
-  /** I/Os that match the filter in the time of the box, whatever their value, as the picture has it. */
+  /** I/Os that match the filter and completed in the time of the box, with any value; as drawn. */
   inTime = 0;
-  /** Of these, in the box; and the bounds of it. */
+  /** Those of them that are in the box, with bounds. */
   inside = 0;
   least = 0;
   most = 0;
-  /** I/Os that match the filter and have a value of the box, whenever they completed. */
+  /** I/Os that match the filter and have a value in the box, whenever they completed. */
   private matching = 0;
-  /** Sums of the values of I/Os: those in the box, and all of the entry. */
+  /** Sums of values: of the I/Os in the box, and of all I/Os of the entry. */
   private insideSum = 0;
   private allSum = 0;
-  /** Bins that have I/O in the box, with its count. */
+  /** Bins with I/O in the box, and their counts. */
   private readonly inner: BinList = createBinList();
   private innerBins = 0;
   private identity = 0;
@@ -90,7 +89,7 @@ export class BoxEntry {
     this.limit = upperLimit(this.box) * diskBytes;
   }
 
-  /** Counts I/O of which no value matters. */
+  /** Counts I/O whose values do not matter. */
   private addWhole(count: number, verdict: Verdict): void {
     if (this.time.isNear) this.most += count;
     if (verdict !== Verdict.yes) return;
@@ -121,7 +120,7 @@ export class BoxEntry {
     if (judge.ofUnmeasured() === Verdict.yes) this.inTime += this.shareOf(unmeasured, FINE_BINS);
   }
 
-  /** What is certain of the I/Os of a bin. */
+  /** Moves the bounds by what is certain of the I/Os of a bin. */
   private bound({ low, high }: KnownRange, count: number, verdict: Verdict): void {
     const { low: least, limit, time } = this;
     if (time.isNear && high > least && !(low >= limit)) this.most += count;
@@ -132,7 +131,7 @@ export class BoxEntry {
   private addBin(bin: number, range: KnownRange, middle: number, count: number): void {
     const matching = this.matchingOf(bin, range, middle, count);
     const share = this.shareOf(matching, bin);
-    // Two roundings: the part may come out larger than the whole, by one.
+    // Both are rounded, so the part may exceed the whole by one.
     this.inTime += Math.max(share, this.shareOf(count, bin));
     this.inside += share;
     this.matching += matching;
@@ -143,8 +142,8 @@ export class BoxEntry {
   }
 
   /**
-   * How many of the I/Os of a bin have a value of the box. The picture draws a bin where its middle
-   * is, but spreads it evenly where it is zoomed in so far that a box may lie within the bin.
+   * How many I/Os of a bin have a value in the box. The picture draws a bin at its middle, but spreads it evenly when
+   * it is zoomed in so far that a box may be inside one bin.
    */
   private matchingOf(
     bin: number,
@@ -158,7 +157,7 @@ export class BoxEntry {
     return countBefore(limit, count, seed, low, high) - countBefore(least, count, seed, low, high);
   }
 
-  /** How many of the I/Os of a bin completed in the time of the box, as the picture has it. */
+  /** How many I/Os of a bin completed in the time of the box, as drawn. */
   private shareOf(count: number, bin: number): number {
     const { startNs, endNs } = this.time;
     const seed = seedOf(this.identity, bin);
@@ -167,8 +166,8 @@ export class BoxEntry {
   }
 
   /**
-   * Sums are known per entry. Of what the box is about, its part is known from the histogram; all
-   * else is taken to be the same for every I/O.
+   * Sums are known per entry. The histogram divides the sum of the box's own metric; the other sums are divided as if
+   * each I/O had the same share.
    */
   part(slice: Slice, entry: number): EntryPart {
     const { metric } = this.box;
@@ -186,7 +185,7 @@ export class BoxEntry {
     };
   }
 
-  /** Undefined where the latencies of just these I/Os are not known. */
+  /** Undefined if the latencies of exactly these I/Os are not known. */
   latencies(slice: Slice, entry: number): EntryLatencies | undefined {
     const { metric } = this.box;
     if (isLatencyMetric(metric)) return this.ownLatencies(slice, entry, metric);

@@ -22,21 +22,21 @@ import { singleIo } from '../slowest/single-io.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 import { Slowest } from '../slowest/slowest.ts';
 
-/** More than a person will page through. */
+/** More than anyone pages through. */
 const DEFAULT_SLOWEST = 100;
 
 export interface BoxOptions {
   /** How many of the slowest I/Os to list; 100 by default. */
   readonly slowest?: number;
-  /** Whether slow means the latency that the box is of, not the time that an I/O took in all. */
+  /** Whether to rank by the latency of the box's metric instead of the total latency. */
   readonly ranksByValue?: boolean;
-  /** Trace time, in ns, up to which I/O has been observed; by default to the end of the box. */
+  /** Trace time in ns until which I/O was observed; by default the end of the box. */
   readonly nowNs?: number;
 }
 
 /**
- * What is in a part of the picture: the same I/O that the heat map counts in those cells, which is
- * exact for single I/Os, and the same estimate of the rest.
+ * The contents of a part of the picture: the same I/O that the heat map counts in these cells, exact for rows, and
+ * with the same estimate for aggregates.
  */
 export function inspectBox(
   history: History,
@@ -48,7 +48,7 @@ export function inspectBox(
   return new BoxCount(history, box, filter, info, options).advance()!;
 }
 
-/** The same in parts, of what the history has when the count starts. */
+/** The same in turns. Counts the I/O that the history has when it starts. */
 export class BoxCount {
   private readonly scan: ForwardScan<BoxContents>;
   private contents: BoxContents | undefined;
@@ -70,12 +70,12 @@ export class BoxCount {
     this.report = (contents) => reportOf(contents, box, spanNs, info);
   }
 
-  /** From 0 to 1: how much has been counted. */
+  /** Share counted so far, 0 to 1. */
   get share(): number {
     return this.scan.share;
   }
 
-  /** Undefined until all is counted. */
+  /** Undefined until everything is counted. */
   advance(shouldYield?: ShouldYield): BoxReport | undefined {
     const contents = this.scan.advance(shouldYield);
     if (contents === undefined) this.contents?.slowest.keep();
@@ -122,7 +122,7 @@ function reportOf(
 interface ContentsOptions {
   readonly slowest: number;
   readonly ranksByValue: boolean;
-  /** When the last I/O of the history completed. */
+  /** Completion of the last I/O of the history. */
   readonly latestNs: number;
 }
 
@@ -163,7 +163,7 @@ function totalsOf({ tally, groups }: BoxTally) {
   return sums;
 }
 
-/** Nothing is known of the time before the trace, nor of the future. */
+/** Neither the time before the trace nor the future was observed. */
 function observedNs(history: History, { startNs, endNs }: Box, nowNs: number): number {
   const fromNs = Math.max(startNs, Math.min(0, history.startNs));
   return Math.max(0, Math.min(endNs, Math.max(nowNs, history.endNs)) - fromNs);
@@ -195,7 +195,7 @@ function figuresOf(tally: Tally, row: number, allCount: number, allWaitedNs: num
   };
 }
 
-/** A median is read from a histogram, whose bins may reach beyond what was there. */
+/** A median is read from a histogram, whose bins may extend beyond the values that occurred. */
 function medianOf({ latencies }: Tally, row: number, { metric, low }: Box): number | undefined {
   const [medianNs, maxNs] = [latencies.quantileNs(row, 0.5), latencies.maxNs(row)];
   if (medianNs === undefined || maxNs === undefined) return undefined;

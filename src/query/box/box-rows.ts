@@ -6,20 +6,20 @@ import type { DiskShares } from '../../model/disk-shares.ts';
 import type { Metric } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
 
-/** Rows looked at in one go: few enough that what is noted of them stays in the first-level cache. */
+/** Rows per block: few enough for the notes on them to stay in the L1 cache. */
 export const BLOCK_ROWS = 4096;
 
-/** Finds the single I/Os of a box, block by block. What was found holds until the next block. */
+/** Finds the rows that are in a box, block by block. A result is valid until the next block. */
 export class BoxRows {
-  /** Rows that lie in the box, by their number in the chunk. */
+  /** Rows in the box, by their index in the chunk. */
   readonly row = new Uint32Array(BLOCK_ROWS);
   /** Their values, in the unit of the metric. */
   readonly value = new Float64Array(BLOCK_ROWS);
-  /** I/Os so far that match the filter in the time of the box, whatever their value. */
+  /** I/Os so far that match the filter and completed in the time of the box, with any value. */
   inTime = 0;
-  /** How many of them lie in the box. */
+  /** How many of them are in the box. */
   count = 0;
-  /** I/Os so far that lie there, of which is not known whether they match the filter. */
+  /** I/Os so far in the box that may or may not match the filter. */
   undecided = 0;
   private readonly box: Box;
   private readonly filter: CompiledFilter;
@@ -33,8 +33,8 @@ export class BoxRows {
   }
 
   /**
-   * Looks at rows [from, to), at most `BLOCK_ROWS`, of which those count that completed from `fromNs`
-   * on, and returns how many lie in the box.
+   * Reads rows [from, to), at most `BLOCK_ROWS`; only those that completed at or after `fromNs` count. Returns how
+   * many are in the box.
    */
   find(rows: CompletionColumns, from: number, to: number, fromNs: number): number {
     this.fill(this.value, rows, from, to);
@@ -78,15 +78,15 @@ export function isLatencyMetric(metric: Metric): metric is LatencyMetric {
   return metric === 'device' || metric === 'queue' || metric === 'total';
 }
 
-/** What values must stay below; NaN, which nothing reaches, when the box has no upper end. */
+/** Values must be below this; NaN, which no value reaches, if the box has no upper end. */
 export function upperLimit({ metric, high }: Box): number {
   return high === Infinity || metric === 'utilization' ? NaN : high;
 }
 
-/** Writes the values of rows [from, to) from index 0 on; NaN for what cannot be measured. */
+/** Writes the values of rows [from, to), starting at index 0; NaN where there is none. */
 type Fill = (values: Float64Array, rows: CompletionColumns, from: number, to: number) => void;
 
-/** In the precision in which the picture counts them, so that both agree on every edge. */
+/** In the same precision as the picture, so that both agree at every edge. */
 const FILLS: Record<Metric, Fill> = {
   device: (values, { deviceNs }, from, to) => {
     for (let row = from; row < to; row++) values[row - from] = deviceNs[row]!;

@@ -8,22 +8,24 @@ import type { DiskShares } from '../../model/disk-shares.ts';
 import type { Slice } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 
-/** Adds what the slices of the history know of a box. */
+/** Adds up the aggregates of the history that are in a box. */
 export class BoxSlices {
-  /** I/Os that match the filter in the time of the box, whatever their value. */
+  /** I/Os that match the filter and completed in the time of the box, with any value. */
   inTime = 0;
-  /** Of these, in the box: as the picture shows it, and the bounds of it. */
+  /** Those of them that are in the box: as drawn, and with bounds. */
   count = 0;
   least = 0;
   most = 0;
-  /** Some entries lie in the box with a part of their I/O only. */
+  /** Whether some entries are only partly in the box. */
   isEstimated = false;
   private readonly box: Box;
   private readonly latestNs: number;
   private readonly tally: BoxTally;
   private readonly part: BoxEntry;
 
-  /** `latestNs`: when the last I/O of the history completed, so a slice that still grows ends there. */
+  /**
+   * `latestNs`: completion of the last I/O of the history; a slice that is still being filled ends there.
+   */
   constructor(
     box: Box,
     filter: CompiledFilter,

@@ -10,10 +10,10 @@ import type { Slowest } from '../slowest/slowest.ts';
 
 import { Tally } from '../tally/tally.ts';
 
-/** Groups with a histogram of their own, 5 KB each; further ones come without a median. */
+/** Groups with a histogram of their own, 5 KB each; further groups have no median. */
 export const MEASURED_GROUPS = 1024;
 
-/** I/Os of one identity that are known only as aggregates; what of them lies in the box. */
+/** The part of the aggregated I/O of one identity that is in the box. */
 export interface EntryPart {
   readonly count: number;
   readonly bytes: number;
@@ -21,7 +21,9 @@ export interface EntryPart {
   readonly errors: number;
 }
 
-/** Latencies of an entry: the bins of `list`, each counted `factor` times, and the largest. */
+/**
+ * Latencies of an entry: the bins of `list`, each counted `factor` times, and the largest, in ns.
+ */
 export interface EntryLatencies {
   readonly list: BinList;
   readonly filled: number;
@@ -29,34 +31,34 @@ export interface EntryLatencies {
   readonly maxNs: number;
 }
 
-/** What is in a box of one process, disk and class of operation. */
+/** The I/O in a box of one process, disk and operation class. */
 export interface TalliedGroup {
-  /** One of its identities: they differ in what makes no difference here. */
+  /** Any one of its identities: they differ only in what does not matter here. */
   readonly owner: Identity;
   readonly opClass: number;
   isIndirect: boolean;
-  /** Undefined when it is not known, or when there are several. */
+  /** Undefined if unknown, or if there are several. */
   cgroup: number | undefined;
 }
 
-/** Adds up what is in a box, a row of the tally per group. */
+/** Adds up the I/O in a box: a tally row per group. */
 export class BoxTally {
-  /** By row of the tally. */
+  /** By tally row. */
   readonly groups: TalliedGroup[] = [];
   readonly tally = new Tally(MEASURED_GROUPS);
   private readonly identities: IdentityTable;
   private readonly isLatency: boolean;
   private readonly ranksByValue: boolean;
-  /** By identity: number of its group + 1; 0 when it has none yet. */
+  /** By identity: its group + 1; 0 if it has none yet. */
   private readonly groupOf: Uint32Array;
-  /** By identity: its operation class, and 1 where its I/O failed. */
+  /** By identity: its operation class, and 1 if its I/O failed. */
   private readonly opClassOf: Uint8Array;
   private readonly failedOf: Uint8Array;
   private readonly rowById = new Map<string, number>();
 
   /**
-   * `isLatency`: the values of the box are latencies, so the groups' are the same ones.
-   * `ranksByValue`: the slowest are those of the largest values, else those that waited longest in all.
+   * `isLatency`: the values of the box are latencies, so groups use these. `ranksByValue`: the slowest I/Os are those
+   * with the largest values, not those with the largest total latency.
    */
   constructor(identities: IdentityTable, isLatency: boolean, ranksByValue = false) {
     this.identities = identities;
@@ -67,7 +69,7 @@ export class BoxTally {
     this.failedOf = new Uint8Array(identities.size);
   }
 
-  /** Adds what `BoxRows` has found in a block of `rows`. */
+  /** Adds the rows that `BoxRows` has found in a block of `rows`. */
   addRows(rows: CompletionColumns, box: BoxRows, found: number, slowest: Slowest): void {
     const { deviceNs, queueNs, bytes, identity: keyOf } = rows;
     const { row: rowOf, value: valueOf } = box;
@@ -99,7 +101,7 @@ export class BoxTally {
     tally.latencies.addBins(group, list, filled, factor, maxNs);
   }
 
-  /** Gives a identity its group. */
+  /** Assigns an identity to its group. */
   private admit(identity: number): void {
     const facts = this.identities.get(identity);
     const opClass = opClassIndex(facts.cmdFlags);

@@ -15,17 +15,17 @@ import type { SliceView } from '../../history/slices/slice-view.ts';
 
 /** When the slowest I/O completed. */
 export interface SlowestMoment {
-  /** Trace time in ns; of I/O that is known only as aggregates, the middle of the stretch that it is in. */
+  /** Trace time in ns; for aggregated I/O, the middle of its stretch of time. */
   readonly atNs: number;
-  /** How far from `atNs` it may have been, in ns; 0 for a single I/O. */
+  /** `atNs` may be wrong by this, in ns; 0 for a row. */
   readonly withinNs: number;
-  /** Queue and device time together, or the one that is known, in ns. */
+  /** Queue plus device latency, or the one that is known, in ns. */
   readonly latencyNs: number;
 }
 
 /**
- * The slowest I/O that matches the filter and completed in [startNs, endNs); undefined when none has
- * a time. Where only a part of a slice lies in the range, its slowest I/O counts as if it did too.
+ * The slowest I/O that matches the filter and completed in [startNs, endNs); undefined if no latency is known. If
+ * only a part of a slice is in the range, its slowest I/O counts as inside.
  */
 export function findSlowest(
   history: History,
@@ -36,7 +36,7 @@ export function findSlowest(
   return new SlowestSearch(history, startNs, endNs, filter).advance()?.slowest;
 }
 
-/** The same in parts, of what the history has when the search starts. */
+/** The same in turns. Searches the I/O that the history has when it starts. */
 export class SlowestSearch {
   private readonly scan: ForwardScan<Finder>;
 
@@ -46,7 +46,7 @@ export class SlowestSearch {
     });
   }
 
-  /** Undefined until it is known what the slowest is. */
+  /** Undefined until the search is complete. */
   advance(shouldYield?: ShouldYield): { readonly slowest: SlowestMoment | undefined } | undefined {
     return this.scan.advance(shouldYield);
   }
@@ -91,7 +91,7 @@ class Finder implements Visitor {
     });
   }
 
-  /** 0 when it does not pass, or has no time. */
+  /** 0 if the I/O does not match, or its latency is not known. */
   private longestOf(slice: Slice, entry: number): number {
     const totalNs = slice.field(entry, Field.maxTotalNs);
     const metric = totalNs > 0 ? 'total' : 'device';

@@ -7,7 +7,7 @@ import type { ActivityInfo } from '../activity/activity-report.ts';
 import { ownerName } from '../activity/activity-rows.ts';
 import type { RowPlace } from './slowest.ts';
 
-/** One I/O, all that is known of it. */
+/** Everything that is known of one I/O. */
 export interface SingleIo {
   /** Trace time in ns. */
   readonly completeNs: number;
@@ -20,20 +20,20 @@ export interface SingleIo {
   readonly dev: number;
   readonly disk: string;
   readonly opClass: OpClass;
-  /** `sync meta fua`; empty for none. */
+  /** `sync meta fua`; empty if it has no flags. */
   readonly flags: string;
-  /** Absolute, 512 bytes each. */
+  /** Absolute, in units of 512 bytes. */
   readonly sector: number | undefined;
   readonly bytes: number;
   readonly queueNs: number | undefined;
   readonly deviceNs: number | undefined;
-  /** Queue and device time together; undefined unless both are known. */
+  /** Queue plus device latency in ns; undefined unless both are known. */
   readonly totalNs: number | undefined;
   /** `EIO`, `critical medium error`; undefined for success. */
   readonly error: string | undefined;
 }
 
-/** All that is known of one I/O of the history. */
+/** Reads everything that is known of one row of the history. */
 export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo {
   const identity = info.identities.get(rows.identity[row]!);
   const isOwned = ownerIsKnown(identity);
@@ -61,7 +61,7 @@ export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo 
   };
 }
 
-/** Negative and NaN both mean that there is none. */
+/** Negative values and NaN both mean unknown. */
 function ifKnown(value: number): number | undefined {
   return value >= 0 ? value : undefined;
 }

@@ -1,23 +1,23 @@
 import { appendRows, createColumns } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 
-/** One I/O of the history; to be read before anything is appended, unless it has been kept. */
+/** One row of the history; valid until the next append, unless it was kept. */
 export interface RowPlace {
   readonly rows: CompletionColumns;
   readonly row: number;
 }
 
 /**
- * Keeps the `capacity` largest of all that is offered, in a binary heap with the least at its root.
- * Of equals those offered first stay. Nothing is allocated per offer.
+ * Keeps the `capacity` largest offers, in a binary heap with the smallest at its root. Of equals, the earlier ones
+ * stay. An offer allocates nothing.
  */
 export class Slowest {
-  /** What does not exceed this is not kept. */
+  /** Only offers that exceed this are kept. */
   threshold: number;
   private size = 0;
   private offered = 0;
   private readonly capacity: number;
-  /** Slots in the order of a heap. */
+  /** Slots in heap order. */
   private readonly heap: Uint32Array;
   private readonly values: Float64Array;
   private readonly order: Float64Array;
@@ -58,7 +58,7 @@ export class Slowest {
     heap[at] = slot;
   }
 
-  /** Puts the slot in the place of the root, then as far down as it belongs. */
+  /** Puts the slot at the root and sifts it down. */
   private sink(slot: number): void {
     const { heap, size } = this;
     let at = 0;
@@ -78,7 +78,7 @@ export class Slowest {
     return difference < 0 || (difference === 0 && this.order[a]! > this.order[b]!);
   }
 
-  /** Copies what has been offered, so that it may be read after more has been appended. */
+  /** Copies the rows that were offered, so that they stay valid after the next append. */
   keep(): void {
     const columns = createColumns(this.size);
     for (let slot = 0; slot < this.size; slot++) {
@@ -89,7 +89,7 @@ export class Slowest {
     }
   }
 
-  /** The largest first; equals in the order of their offers. */
+  /** Largest first; equals in the order in which they were offered. */
   sorted(): RowPlace[] {
     const slots = Array.from(this.heap.subarray(0, this.size));
     slots.sort((a, b) => (this.isLess(a, b) ? 1 : -1));

@@ -2,25 +2,25 @@ import { FINE_BINS, fineBin } from '../../model/fine-bins.ts';
 import { quantile } from '../../model/quantile.ts';
 import type { BinList } from '../../history/slices/slice.ts';
 
-/** Histograms that there is room for at first, of 5 KB each. */
+/** Initial number of histograms, 5 KB each. */
 const FIRST_ROWS = 16;
 
 /**
- * Latencies of groups of I/O: a row per group, each a histogram whose bins are 6 % wide. Rows beyond
- * `mostHistograms` have none: only their largest latency is known.
+ * Latencies of groups of I/O in ns: a histogram per row, with bins 6 % wide. Rows beyond `mostHistograms` have only
+ * their largest latency.
  */
 export class LatencyTally {
   private rows = 0;
   private histograms = new Float64Array(FIRST_ROWS * FINE_BINS);
-  /** −1 where no latency is known. */
+  /** −1 if no latency is known. */
   private largest = new Float64Array(FIRST_ROWS);
-  /** Which bins of a row are filled at most: [first, end). */
+  /** Bins of a row that may be filled: [first, end). */
   private firstBin = new Uint16Array(FIRST_ROWS);
   private endBin = new Uint16Array(FIRST_ROWS);
 
   constructor(private readonly mostHistograms = Infinity) {}
 
-  /** A new row, empty. */
+  /** Adds an empty row and returns its number. */
   claim(): number {
     const row = this.rows++;
     if (row === this.largest.length) this.grow();
@@ -29,7 +29,7 @@ export class LatencyTally {
     return row;
   }
 
-  /** Rows claimed before are no longer valid. */
+  /** Invalidates all rows. */
   reset(): void {
     this.rows = 0;
   }
@@ -42,7 +42,7 @@ export class LatencyTally {
     this.firstBin[row] = FINE_BINS;
   }
 
-  /** Adds one latency; NaN when it is not known. */
+  /** Adds one latency; NaN if it is not known. */
   add(row: number, ns: number): void {
     if (!(ns >= 0)) return;
     const bin = fineBin(ns);
@@ -52,7 +52,9 @@ export class LatencyTally {
     if (bin >= this.endBin[row]!) this.endBin[row] = bin + 1;
   }
 
-  /** Adds each count of a list `factor` times, of which the largest latency is at most `maxNs`. */
+  /**
+   * Adds each count of a list `factor` times; the largest latency among them is at most `maxNs`.
+   */
   addBins(row: number, list: BinList, filled: number, factor: number, maxNs: number): void {
     if (filled === 0) return;
     const { histograms } = this;
@@ -81,7 +83,9 @@ export class LatencyTally {
     if (end > this.endBin[row]!) this.endBin[row] = end;
   }
 
-  /** Off by at most the width of a bin, and never above the largest; undefined when none is known. */
+  /**
+   * Wrong by at most the width of a bin, and never above the largest; undefined if no latency is known.
+   */
   quantileNs(row: number, share: number): number | undefined {
     const { histograms } = this;
     if (row >= this.mostHistograms) return undefined;
@@ -93,12 +97,12 @@ export class LatencyTally {
     return found === undefined ? undefined : Math.min(found, this.largest[row]!);
   }
 
-  /** Undefined when no latency is known. */
+  /** Undefined if no latency is known. */
   maxNs(row: number): number | undefined {
     return this.largest[row]! < 0 ? undefined : this.largest[row]!;
   }
 
-  /** Rows without a histogram of their own write into one that nobody reads. */
+  /** Rows without a histogram share one that is never read. */
   private originOf(row: number): number {
     return (row < this.mostHistograms ? row : this.mostHistograms) * FINE_BINS;
   }

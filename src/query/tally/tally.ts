@@ -5,13 +5,13 @@ const CLASSES = OP_CLASSES.length;
 const READ = OP_CLASSES.indexOf('read');
 const WRITE = OP_CLASSES.indexOf('write');
 
-/** What is added up per row: counts, bytes and waiting by operation class, then the rest. Times in ns. */
+/** Sums per row: counts, bytes and waiting time by operation class, then the rest. Times in ns. */
 const Sum = {
   count: 0,
   bytes: CLASSES,
   wait: 2 * CLASSES,
   queue: 3 * CLASSES,
-  /** I/Os whose time in the queue is known. */
+  /** I/Os with a known queue latency. */
   queued: 3 * CLASSES + 1,
   errors: 3 * CLASSES + 2,
 } as const;
@@ -19,9 +19,9 @@ const SUMS = 3 * CLASSES + 3;
 
 const FIRST_ROWS = 16;
 
-/** What the I/O of groups adds up to: a row per group, such as a process, a disk or a moment. */
+/** Sums over groups of I/O: a row per group, such as a process, a disk or a bucket of time. */
 export class Tally {
-  /** Its rows are those of the tally. */
+  /** Has the same rows as the tally. */
   readonly latencies: LatencyTally;
   private sums = new Float64Array(FIRST_ROWS * SUMS);
 
@@ -30,7 +30,7 @@ export class Tally {
     this.latencies = new LatencyTally(mostHistograms);
   }
 
-  /** A new row, empty. */
+  /** Adds an empty row and returns its number. */
   claim(): number {
     const row = this.latencies.claim();
     if ((row + 1) * SUMS > this.sums.length) {
@@ -42,7 +42,7 @@ export class Tally {
     return row;
   }
 
-  /** Rows claimed before are no longer valid. */
+  /** Invalidates all rows. */
   reset(): void {
     this.latencies.reset();
   }
@@ -52,7 +52,7 @@ export class Tally {
     this.sums.fill(0, row * SUMS, (row + 1) * SUMS);
   }
 
-  /** `waitNs`: queue and device time together, as far as they are known. */
+  /** `waitNs`: queue plus device latency, as far as they are known. */
   add(
     row: number,
     opClass: number,
@@ -69,7 +69,7 @@ export class Tally {
     if (errors !== 0) sums[at + Sum.errors]! += errors;
   }
 
-  /** NaN where no time in the queue is known. */
+  /** NaN if the queue latency is not known. */
   addQueue(row: number, queueNs: number): void {
     if (!(queueNs >= 0)) return;
     const at = row * SUMS;
@@ -93,13 +93,15 @@ export class Tally {
     return this.sums[row * SUMS + Sum.errors]!;
   }
 
-  /** Undefined when none is known. */
+  /** Undefined if no queue latency is known. */
   queueNs(row: number): number | undefined {
     const at = row * SUMS;
     return this.sums[at + Sum.queued] === 0 ? undefined : this.sums[at + Sum.queue]!;
   }
 
-  /** Neither read nor written. Added up, as parts of I/Os do not cancel out exactly. */
+  /**
+   * Neither reads nor writes. Added up, not subtracted, because parts of I/Os do not cancel out exactly.
+   */
   otherCount(row: number): number {
     let others = 0;
     for (let opClass = 0; opClass < CLASSES; opClass++)
@@ -107,7 +109,7 @@ export class Tally {
     return others;
   }
 
-  /** Of all operation classes. */
+  /** Over all operation classes. */
   totalCount(row: number): number {
     return this.overClasses(row, Sum.count);
   }

@@ -16,20 +16,20 @@ import { gridOf, latestOf, observedOf } from './trend-grid.ts';
 import type { TrendGrid, TrendWindow } from './trend-grid.ts';
 import { TrendSums } from './trend-sums.ts';
 
-/** Utilization "now" is that of the last seconds of the window, as in the tables. */
+/** The current utilization is that of the last seconds of the window, as in the tables. */
 const UTILIZATION_SPAN_NS = 5 * NS_PER_SECOND;
 
 /**
- * Buckets of one width, of a window that moves: from slices where they fit the buckets and identities alone
- * decide what passes; else from single I/Os as far back as they reach.
+ * Buckets of one width over a moving window: from slices, if these fit the buckets and the filter asks only for
+ * identities; otherwise from rows, as far back as there are any.
  *
- * Each batch goes to the history and then here, both before the next `update`.
+ * Each batch must be appended to the history first and then here, both before the next `update`.
  */
 export class TrendCount {
   private readonly sums: TrendSums;
   private readonly counter: TrendCounter;
   private readonly window: WindowedCount;
-  /** Slices hold all there is to know for these buckets and this filter. */
+  /** Whether slices suffice for these buckets and this filter. */
   private readonly fitsSlices: boolean;
 
   constructor(
@@ -45,7 +45,7 @@ export class TrendCount {
     this.window = new WindowedCount(past, this.counter);
   }
 
-  /** Whether an `update` that ran out of time has left something to count. */
+  /** Whether the last `update` ran out of time. */
   get isCounting(): boolean {
     return !this.window.isWhole;
   }
@@ -58,20 +58,22 @@ export class TrendCount {
     return this.sums.columnNs === bucketNs && this.sums.columns === buckets;
   }
 
-  /** Rows that the history has just been given. */
+  /** Adds rows that were just appended to the history. */
   append(rows: CompletionColumns): void {
     if (this.fitsSlices) this.forgetBucketsOf(rows);
     else this.window.append(rows);
   }
 
-  /** An aggregate that the history has just been given: it is in the slice of its middle. */
+  /**
+   * Adds an aggregate that was just appended to the history, which keeps it in the slice of its middle.
+   */
   appendAggregate({ startNs, endNs }: CompletionSummary): void {
     const { sliceNs } = this.history;
     const fromNs = Math.floor((startNs + endNs) / 2 / sliceNs) * sliceNs;
     this.window.forget(fromNs, fromNs + sliceNs);
   }
 
-  /** Moves the window and counts it until the deadline, or until all is counted. */
+  /** Moves the window and counts until the deadline, or until everything is counted. */
   update(shown: TrendWindow, shouldYield?: ShouldYield): void {
     const { first, bucketNs, buckets } = gridOf(shown);
     this.window.moveTo(first * bucketNs, (first + buckets) * bucketNs);
@@ -80,7 +82,7 @@ export class TrendCount {
     this.window.advance(shouldYield);
   }
 
-  /** The figures as far as they have been counted. */
+  /** The figures counted so far. */
   trend(window: TrendWindow): Trend {
     const grid = gridOf(window);
     const order = this.sums.order();
@@ -126,7 +128,7 @@ export class TrendCount {
   }
 }
 
-/** A past in which no I/O is known as a row: slices hold everything. */
+/** A history without rows: slices hold everything. */
 function slicesAlone(history: History): Past {
   return {
     query: (startNs, endNs) => ({

@@ -12,7 +12,7 @@ import { createBinList, Field, readLatencies } from '../../history/slices/slice.
 import type { Slice } from '../../history/slices/slice.ts';
 import type { TrendSums } from './trend-sums.ts';
 
-/** Rows judged at once: few enough that their values stay in the first-level cache. */
+/** Rows matched per block: few enough for their values to stay in the L1 cache. */
 const BLOCK_ROWS = 4096;
 
 /** Where the I/O of one identity is added. */
@@ -25,13 +25,13 @@ interface Target {
 const list = createBinList();
 
 /**
- * Sorts what matches a filter into the buckets of a trend. Slices wider than a bucket are spread evenly
- * over it, those that still grow up to the present.
+ * Sorts I/O that matches a filter into the buckets of a trend. Slices wider than a bucket are spread evenly over
+ * their width; those that are still being filled end now.
  */
 export class TrendCounter implements WindowCounter {
   private readonly targets: (Target | undefined)[] = [];
 
-  /** Numbers of buckets whose figures may change as the present continues. */
+  /** Buckets whose figures may still change. */
   private unsettled = new Set<number>();
   private latestNs = -Infinity;
 
@@ -41,7 +41,7 @@ export class TrendCounter implements WindowCounter {
     private readonly identities: IdentityTable,
   ) {}
 
-  /** Notes until when everything is known; returns the buckets that this changes. */
+  /** Moves the time until which everything is known; returns the buckets that this changes. */
   moveOn(latestNs: number): Iterable<number> {
     if (latestNs === this.latestNs) return [];
     this.latestNs = latestNs;

@@ -1,6 +1,6 @@
 import type { History } from '../../history/history.ts';
 
-/** A window of the picture: so many columns, the last of which holds the trace time `endNs`. */
+/** A window of the picture: its last column contains trace time `endNs`. */
 export interface TrendWindow {
   readonly endNs: number;
   readonly columnNs: number;
@@ -15,19 +15,19 @@ export interface TrendGrid {
   readonly buckets: number;
 }
 
-/** More points than this are no longer told apart on a line of a chart. */
+/** More points than this cannot be distinguished on the line of a chart. */
 export const MOST_BUCKETS = 100;
 
 /**
- * A bucket counts when it is over, a long one after this share of it: I/O comes in bursts of some
- * seconds, and a bucket that ends or starts between two of them would show a peak or a dip.
+ * A bucket is shown when it is over, a long one when this much of it was observed: I/O comes in bursts of some
+ * seconds, and a bucket that starts or ends between two bursts would show a dip or a peak.
  */
 const LEAST_OBSERVED_NS = 10e9;
 
-/** The newest I/O may not have been handed out yet: a bucket that lacks it would show a dip. */
+/** The newest I/O may not have been delivered yet: a bucket without it would show a dip. */
 const UNDERWAY_NS = 50e6;
 
-/** On edges that do not move when the window does. */
+/** The edges of buckets do not move when the window does. */
 export function gridOf({ endNs, columnNs, columns }: TrendWindow): TrendGrid {
   const perBucket = Math.ceil(columns / MOST_BUCKETS);
   const bucketNs = perBucket * columnNs;
@@ -35,12 +35,12 @@ export function gridOf({ endNs, columnNs, columns }: TrendWindow): TrendGrid {
   return { first: Math.floor(endNs / bucketNs) + 1 - buckets, bucketNs, buckets };
 }
 
-/** Until when everything that has happened is known. */
+/** Trace time until which everything that happened is known. */
 export function latestOf(history: History, { endNs }: TrendWindow): number {
   return Math.max(endNs, history.endNs);
 }
 
-/** Ns of each bucket that were observed; 0 where they are too few for a value. */
+/** Observed time of each bucket in ns; 0 if it is too short for a value. */
 export function observedOf(grid: TrendGrid, history: History, window: TrendWindow): Float64Array {
   const { first, bucketNs, buckets } = grid;
   const fromNs = Math.min(0, history.startNs);

@@ -1,11 +1,11 @@
 import { ColumnRing } from '../../history/window/column-ring.ts';
 import { Tally } from '../tally/tally.ts';
 
-/** What completions of each bucket of time add up to; the buckets are the columns of a window. */
+/** Sums of the I/O of each bucket of time; the buckets are the columns of a window. */
 export class TrendSums extends ColumnRing {
-  /** A row per slot. */
+  /** One row per slot. */
   readonly tally = new Tally();
-  /** I/Os of which is not known whether they match the filter, by slot: they are not in the tally. */
+  /** I/Os that may or may not match the filter, by slot; they are not in the tally. */
   readonly undecided: Float64Array;
   /** Completions of each disk, by slot. */
   readonly byDevice = new Map<number, Float64Array>();
@@ -16,12 +16,12 @@ export class TrendSums extends ColumnRing {
     for (let slot = 0; slot < buckets; slot++) this.tally.claim();
   }
 
-  /** The slots of the window, from the left. */
+  /** Slots of the window, left to right. */
   order(): Int32Array {
     return Int32Array.from({ length: this.columns }, (_, i) => this.slotOf(this.firstColumn + i));
   }
 
-  /** Completions of one disk by slot, to add to. */
+  /** Completions of one disk by slot; the caller adds to them. */
   ofDevice(dev: number): Float64Array {
     const known = this.byDevice.get(dev);
     if (known !== undefined) return known;

@@ -9,13 +9,12 @@ import { TrendCount } from './trend-count.ts';
 import { gridOf } from './trend-grid.ts';
 import type { TrendWindow } from './trend-grid.ts';
 
-/** Widths of buckets that are kept up: who has looked closer often looks from farther off again. */
+/** How many bucket widths are kept up to date: people zoom in and out again. */
 const MOST_KEPT = 3;
 
 /**
- * How the I/O that matches a filter developed over a window of time. A bucket is one column of the
- * picture or several, on edges that do not move when the window does; one that is not over has no
- * value, unless it is long.
+ * The I/O that matches a filter, over a window of time. A bucket is one or several columns of the picture, with edges
+ * that do not move when the window does; a bucket that is not over has no value, unless it is long.
  */
 export function trendOf(
   history: History,
@@ -26,9 +25,9 @@ export function trendOf(
   return new LiveTrend(history, info).show(window, filter);
 }
 
-/** The same of a window that moves, counted once and then kept up. */
+/** The same for a moving window, counted once and then kept up to date. */
 export class LiveTrend {
-  /** That of the window shown last is the first. */
+  /** The one shown last comes first. */
   private counts: TrendCount[] = [];
 
   constructor(
@@ -36,12 +35,12 @@ export class LiveTrend {
     private readonly info: ActivityInfo,
   ) {}
 
-  /** Whether what was shown last has been counted only in part. */
+  /** Whether the trend shown last is still incomplete. */
   get isCounting(): boolean {
     return this.counts[0]?.isCounting === true;
   }
 
-  /** The trend as far as it can be counted until the deadline; the next call continues. */
+  /** The trend as counted until the deadline; the next call continues. */
   show(window: TrendWindow, filter: CompiledFilter, shouldYield?: ShouldYield): Trend {
     const count = this.countOf(window, filter);
     count.update(window, shouldYield);
