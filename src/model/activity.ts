@@ -32,6 +32,9 @@ export interface ProcessActivity extends Activity {
   /** Undefined when it is unknown, or when there are several. */
   readonly cgroup?: number | undefined;
   readonly cgroupName?: string | undefined;
+  /** Command line or title, raw; undefined when it is unknown, or when there are several processes. */
+  readonly command?: string | undefined;
+  readonly user?: string | undefined;
   /** Share of the total time of all completions in the span, 0 to 1. */
   readonly waitShare: number;
   /** Submitted by a kernel thread on behalf of another process. */
@@ -42,6 +45,8 @@ export interface ProcessActivity extends Activity {
 export interface DiskActivity extends Activity {
   readonly dev: number;
   readonly disk: string;
+  /** Where file systems on it are mounted, raw; undefined when unknown. */
+  readonly mounts?: readonly string[] | undefined;
   /** Share of the span with at least one request at the device, 0 to 1; undefined when unknown. */
   readonly utilization: number | undefined;
   /** Some of the I/O has no times of its own, so `utilization` is a lower bound. */

@@ -23,6 +23,8 @@ export interface DeviceInfo {
   readonly rotational?: boolean;
   readonly scheduler?: string;
   readonly model?: string;
+  /** Where file systems on it are mounted, raw. */
+  readonly mounts?: readonly string[];
   /** With several hosts: the host of this disk. */
   readonly host?: string;
 }

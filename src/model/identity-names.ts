@@ -1,7 +1,9 @@
 import type { CgroupNames } from './cgroup-names.ts';
 import type { DeviceNames } from './device.ts';
+import type { KnownProcesses } from './known-processes.ts';
 
 /** Names what an identity has only as a number; `SourceInfo` does. */
 export interface IdentityNames extends DeviceNames {
   readonly cgroups?: CgroupNames;
+  readonly processes?: KnownProcesses;
 }

@@ -26,22 +26,26 @@ const ABSENCE: Record<SourceInfo['kind'], string> = {
   import: 'not in the log',
 };
 
-function recordedProcess({ kind }: SourceInfo, { cgroupName }: ProcessActivity): CardFacts {
+function recordedProcess(
+  { kind }: SourceInfo,
+  { cgroupName, command, user }: ProcessActivity,
+): CardFacts {
   const absent = lacking(ABSENCE[kind]);
+  const fact = (text: string | undefined): Fact => (text === undefined ? absent : known(text));
   return {
-    command: absent,
-    user: absent,
-    cgroup: cgroupName === undefined ? absent : known(cgroupName),
+    command: fact(command),
+    user: fact(user),
+    cgroup: fact(cgroupName),
     threads: absent,
   };
 }
 
 function recordedDisk(info: SourceInfo, dev: number): CardFacts {
-  const { model, sizeBytes, scheduler, rotational } = info.device(dev) ?? {};
+  const { model, sizeBytes, scheduler, rotational, mounts } = info.device(dev) ?? {};
   const absent = lacking(ABSENCE[info.kind]);
   const fact = (text: string | undefined): Fact => (text === undefined ? absent : known(text));
   return {
-    'mounted at': absent,
+    'mounted at': mounts?.length === 0 ? lacking('none') : fact(mounts?.join(', ')),
     partitions: absent,
     volume: absent,
     model: fact(model),

@@ -5,6 +5,7 @@ import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { InFlightIo } from '../model/in-flight.ts';
+import type { KnownProcesses } from '../model/known-processes.ts';
 import type { IdentityTable } from '../model/identity-table.ts';
 import type { TraceHeader } from './trace-reader.ts';
 
@@ -62,6 +63,8 @@ export interface SourceInfo {
   devices(): readonly DeviceInfo[];
   /** Absent where no cgroup has a name. */
   readonly cgroups?: CgroupNames;
+  /** Absent where nothing is known of processes but their names. */
+  readonly processes?: KnownProcesses;
 }
 
 /** If several traces differ in a value, it is unknown. */

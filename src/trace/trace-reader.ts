@@ -1,6 +1,7 @@
 import type { ClockBase } from '../base/time.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
+import type { KnownProcesses } from '../model/known-processes.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { CompletionSummary, SourceCounters } from './completion-summary.ts';
 
@@ -22,6 +23,8 @@ export interface TraceReader {
   readonly recorded?: Stretch | undefined;
   /** Names of the cgroups known so far. */
   readonly cgroups?: CgroupNames;
+  /** What is known so far of processes. */
+  readonly processes?: KnownProcesses;
   /** Disks known so far; those of text logs appear while the log is read. */
   devices(): readonly DeviceInfo[];
   /** For traces of several hosts: looks up a disk by number, even if no trace describes it. */

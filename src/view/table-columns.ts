@@ -4,6 +4,7 @@ export const PROCESS_SORTS = [
   'comm',
   'cgroup',
   'disk',
+  'user',
   'reads',
   'writes',
   'iops',
@@ -16,6 +17,7 @@ export const PROCESS_SORTS = [
   'max',
   'queue',
   'wait',
+  'command',
 ] as const;
 export type ProcessSort = (typeof PROCESS_SORTS)[number];
 
@@ -35,6 +37,7 @@ export const DISK_SORTS = [
   'p99',
   'max',
   'queue',
+  'mount',
 ] as const;
 export type DiskSort = (typeof DISK_SORTS)[number];
 
@@ -56,7 +59,7 @@ export function matrixSort(sort: ProcessSort): MatrixSort {
   if (['reads', 'writes', 'iops'].includes(sort)) return 'iops';
   if (['bytes', 'rbytes', 'wbytes'].includes(sort)) return 'bytes';
   if (['p50', 'p99', 'max'].includes(sort)) return 'max';
-  return ['pid', 'comm', 'cgroup', 'disk'].includes(sort) ? 'pid' : 'wait';
+  return ['pid', 'comm', 'user', 'cgroup', 'disk', 'command'].includes(sort) ? 'pid' : 'wait';
 }
 
 /** All columns: the chosen in their order, each other one after its neighbour in `all`. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { ProcessBook } from '../../src/model/known-processes.ts';
 import { describe, expect, it } from 'vitest';
 import { createColumns } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
@@ -39,7 +40,13 @@ const NAMES = new Map<number, string>([
 const names = {
   device: (dev: number): DeviceInfo | undefined => {
     const name = NAMES.get(dev);
-    return name === undefined ? undefined : { dev, name, ...(dev === SDB && { host: 'web1' }) };
+    if (name === undefined) return undefined;
+    return { dev, name, ...(dev === SDB && { host: 'web1', mounts: ['/', '/srv'] }) };
+  },
+  processes: {
+    version: 0,
+    facts: (tgid: number, comm: string) =>
+      tgid < 5 ? { command: `${comm} --id ${tgid}`, user: 'web', uid: 33 } : undefined,
   },
 };
 
@@ -153,6 +160,16 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
       return isFolded ? undefined : owned(key.tid);
     case 'comm':
       return owned(key.comm);
+    case 'cmd':
+      return key.tgid < 5
+        ? owned(`${key.comm} --id ${key.tgid}`)
+        : isOwned || !isFolded
+          ? []
+          : undefined;
+    case 'user':
+      return isOwned ? (key.tgid < 5 ? ['web', '33'] : []) : isFolded ? undefined : [];
+    case 'mount':
+      return names.device(key.dev)?.mounts ?? [];
     case 'cgroup':
       return isOwned && key.cgroup === 0 ? [] : owned(String(key.cgroup));
     case 'flag':
@@ -366,6 +383,23 @@ describe('a compiled filter', () => {
     const exact = parsed('cgroup="docker web",8');
     const byName = compileFilter(exact, identities, { ...names, cgroups });
     expect([...byName.judgeRows(rows, 0, 2)]).toEqual([Verdict.yes, Verdict.yes]);
+  });
+
+  it('a filter on a command line, a user or a mount point matches as soon as these are known', () => {
+    const book = new ProcessBook(9);
+    const mounts: string[] = [];
+    const identities = new IdentityTable();
+    const key = identities.intern(KEY);
+    const late = { device: () => ({ dev: SDA, name: 'sda', mounts }), processes: book };
+    const [cmd, user, uid, mount] = ['cmd~"app db"', 'user=web', 'uid=33', 'mount=/srv'].map(
+      (text) => compileFilter(parsed(text), identities, late),
+    );
+    for (const one of [cmd, user, uid, mount]) expect(one!.judge(key)).toBe(Verdict.no);
+    book.add(KEY.tgid, 'another', { command: 'postgres: app db', user: 'web', uid: 33 });
+    for (const one of [cmd, user, uid]) expect(one!.judge(key)).toBe(Verdict.no);
+    book.add(KEY.tgid, KEY.comm, { command: 'postgres: app db', user: 'web', uid: 33 });
+    mounts.push('/srv');
+    for (const one of [cmd, user, uid, mount]) expect(one!.judge(key)).toBe(Verdict.yes);
   });
 
   it('a filter on a disk name matches a disk as soon as it gets that name', () => {

@@ -19,6 +19,11 @@ describe('the card of a row', () => {
     expect(card?.title).toBe('mysqld (892)');
     expect(card?.facts['cgroup']).toEqual({ known: 'mysql.service' });
     expect(card?.facts['command']).toEqual({ lacks: 'not in the recording' });
+    const known = cardOf(RECORDED, { ...PROCESS, command: 'mysqld --x', user: 'mysql' });
+    expect(known?.facts).toMatchObject({
+      command: { known: 'mysqld --x' },
+      user: { known: 'mysql' },
+    });
   });
 
   test('a disk of a recording shows what the recording has of it', () => {

@@ -19,6 +19,39 @@ function tables(report: ActivityReport, width: number): string[][] {
   return placeTables(report, DEFAULT_VIEW, width).map(({ lines }) => lines(2).map(lineText));
 }
 
+describe('columns of names', () => {
+  const named: ActivityReport = {
+    ...REPORT,
+    processes: [{ ...PROCESS, command: 'postgres: app db SELECT', user: 'postgres' }],
+    disks: [{ ...DISK, mounts: ['/', '/srv'] }],
+  };
+
+  test('appear where every figure has its place: first the command line, then the user', () => {
+    const headings = (width: number): string =>
+      tables(named, width)
+        .map(([line]) => line)
+        .join('');
+    for (const width of [80, 120, 160]) expect(headings(width)).not.toMatch(/COMMAND|USER|MOUNT/);
+    expect(headings(190)).toMatch(/COMMAND/);
+    expect(headings(190)).not.toMatch(/USER|MOUNT/);
+    expect(headings(200)).toMatch(/USER.*COMMAND/);
+    const [processes, disks] = tables(named, 230);
+    expect(processes![1]).toMatch(/ postgres .* postgres: app db SELECT/);
+    expect(disks![1]).toMatch(/ \/ \/srv *$/);
+  });
+
+  test('take no room where nothing is known, and figures are never dropped for them', () => {
+    for (const [heading] of tables(REPORT, 230)) expect(heading).not.toMatch(/COMMAND|USER|MOUNT/);
+    for (const [heading] of tables(named, 200)) expect(heading).toMatch(/rMB\/s +wMB\/s.* P50 /);
+  });
+
+  test('show what a process wrote only as text', () => {
+    const hostile = [{ ...PROCESS, command: 'a\x1b[31mb\nc', user: undefined }];
+    const [[, row] = []] = tables({ ...named, processes: hostile }, 230);
+    expect(row).not.toMatch(/[\x00-\x1f]/);
+  });
+});
+
 describe('the tables of I/O that neither reads nor writes', () => {
   test.each([80, 160])('have the rate of all I/O in place of zeros at %i columns', (width) => {
     for (const [heading, row] of tables(FLUSHES, width)) {

@@ -11,8 +11,9 @@ import type {
   RecordingTarget,
 } from '../../trace/recording/writing/recording-writer.ts';
 import { Summarizer, SUMMARY_SLICE_NS } from '../../trace/recording/writing/summarizer.ts';
+import type { Names } from '../../trace/recording/format/identity-book.ts';
 import type { RecordingHeader } from '../../trace/recording/format/recording-header.ts';
-import type { EventSource, TraceOrigin } from '../../trace/event-source.ts';
+import type { EventSource, SourceInfo, TraceOrigin } from '../../trace/event-source.ts';
 import type { CompletionSummary, SourceCounters } from '../../trace/completion-summary.ts';
 import type { Stretch } from '../../trace/trace-reader.ts';
 import type { OpenedSource } from '../open/opened-source.ts';
@@ -43,7 +44,7 @@ export function startRecorder(
   const writer = RecordingWriter.start({
     header: headerOf(source, recordedOnly),
     identities: info.identities,
-    names: { devices: info, cgroups: info.cgroups ?? NO_CGROUP_NAMES },
+    names: namesOf(info),
     target,
     nowMs: () => performance.now(),
     recorded: clock && since(clock),
@@ -54,6 +55,11 @@ export function startRecorder(
   return ok(
     summary ? new SumRecorder(source, writer.value) : new RowRecorder(source, writer.value),
   );
+}
+
+export function namesOf(info: SourceInfo): Names & { readonly devices: SourceInfo } {
+  const { cgroups = NO_CGROUP_NAMES, processes } = info;
+  return { devices: info, cgroups, processes };
 }
 
 /** Counts from now on. */

@@ -5,7 +5,6 @@ import type { IoheatError, Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { formatByteSum, formatCount, plural } from '../../base/format.ts';
 import type { Clock } from '../../base/time.ts';
-import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
 import { compileFilter } from '../../filter/match/match.ts';
 import { formatFilter } from '../../filter/language/format.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
@@ -15,7 +14,7 @@ import type { Filter } from '../../filter/filter.ts';
 import type { RecordingShown } from '../../ui/status/status-line.ts';
 import { CANCELLED, FileJob } from './file-job.ts';
 import type { RecordOptions } from '../options/record-options.ts';
-import { endIsMissing, fileTarget, headerOf, startRecorder } from './recorder.ts';
+import { endIsMissing, fileTarget, headerOf, startRecorder, namesOf } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
 import { saveHistory } from './save-history.ts';
 
@@ -114,7 +113,7 @@ export class SessionRecording {
     const writer = RecordingWriter.start({
       header: headerOf(source, recordedOnly),
       identities: info.identities,
-      names: { devices: info, cgroups: info.cgroups ?? NO_CGROUP_NAMES },
+      names: namesOf(info),
       target: singleFile(part.value),
       nowMs: () => performance.now(),
       recorded: () => ({ startNs, endNs }),

@@ -2,6 +2,7 @@ import { plural } from '../../base/format.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
+import type { KnownProcesses } from '../../model/known-processes.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import type { RowContext } from '../rows/event-row.ts';
 import type { SourceCounters } from '../../trace/completion-summary.ts';
@@ -26,6 +27,9 @@ export class TraceInfo implements IdentityNames {
   /** Names that batches contain, available as they are read. */
   readonly cgroups: CgroupNames = { name: (id) => this.reader.cgroups?.name(id) };
 
+  /** The same of processes. */
+  readonly processes: KnownProcesses = knownBy(() => this.reader.processes);
+
   device(dev: number): DeviceInfo | undefined {
     const devices = this.reader.devices();
     if (devices.length !== this.known) {
@@ -38,6 +42,15 @@ export class TraceInfo implements IdentityNames {
   devices(): readonly DeviceInfo[] {
     return this.reader.devices();
   }
+}
+
+function knownBy(processes: () => KnownProcesses | undefined): KnownProcesses {
+  return {
+    facts: (tgid, comm) => processes()?.facts(tgid, comm),
+    get version() {
+      return processes()?.version ?? 0;
+    },
+  };
 }
 
 /** What is needed to write the rows of a trace; `unknown` gets shorter while a log is read. */

@@ -1,4 +1,5 @@
 import type { IdentityNames } from '../../model/identity-names.ts';
+import { userText } from '../../model/known-processes.ts';
 import { deviceName, hostOf } from '../../model/device.ts';
 import { FILTER_FIELDS, findField, operatorsOf } from '../fields.ts';
 import type { Choice, FieldName, FilterField } from '../fields.ts';
@@ -138,19 +139,28 @@ export function knownTexts(identities: IdentityTable, names: IdentityNames): Kno
   const pid = new Texts();
   const tid = new Texts();
   const cgroup = new Texts();
+  const cmd = new Texts();
+  const user = new Texts();
+  const mount = new Texts();
   for (let index = 0; index < identities.size; index++) {
     const identity = identities.get(index);
     disk.add(deviceName(names, identity.dev), names.device(identity.dev)?.model ?? '');
+    for (const point of names.device(identity.dev)?.mounts ?? [])
+      mount.add(point, deviceName(names, identity.dev));
     const machine = hostOf(names, identity.dev);
     if (machine !== undefined) host.add(machine, '');
     if (!ownerIsKnown(identity)) continue;
     comm.add(identity.comm, `pid ${identity.tgid}`);
     pid.add(String(identity.tgid), identity.comm);
     tid.add(String(identity.tid), identity.comm);
+    const facts = names.processes?.facts(identity.tgid, identity.comm);
+    const owner = userText(facts);
+    if (facts?.command !== undefined) cmd.add(facts.command, `pid ${identity.tgid}`);
+    if (owner !== undefined) user.add(owner, identity.comm);
     const id = cgroupOf(identity);
     if (id !== undefined) cgroup.add(names.cgroups?.name(id) ?? String(id), identity.comm);
   }
-  const found = { disk, host, comm, pid, tid, cgroup };
+  const found = { disk, host, comm, pid, tid, cgroup, cmd, user, mount };
   return Object.fromEntries(Object.entries(found).map(([field, texts]) => [field, texts.sorted()]));
 }
 

@@ -4,6 +4,7 @@ import type { Term, TermValue } from '../filter.ts';
 import { FLAG_BITS } from '../fields.ts';
 import type { FieldName } from '../fields.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import type { ProcessFacts } from '../../model/known-processes.ts';
 import type { Identity } from '../../model/identity-table.ts';
 import { opClass } from '../../model/operation.ts';
 import { Verdict } from '../verdict.ts';
@@ -28,6 +29,9 @@ const FACTS: Partial<Record<FieldName, Facts>> = {
   tid: (identity) => (ownerIsKnown(identity) ? [identity.tid] : []),
   comm: (identity) => (ownerIsKnown(identity) ? [identity.comm] : []),
   cgroup: (identity, names) => (ownerIsKnown(identity) ? cgroupTexts(identity, names) : []),
+  cmd: (identity, names) => [factsOf(identity, names)?.command].filter((one) => one !== undefined),
+  user: (identity, names) => userTexts(factsOf(identity, names)),
+  mount: ({ dev }, names) => names.device(dev)?.mounts ?? [],
   flag: ({ cmdFlags }) => FLAGS.filter(([, bit]) => (cmdFlags & bit) !== 0).map(([name]) => name),
   error: ({ error }) => (error === 0 ? ['none'] : ['any', errnoOf(error)]),
   owner: (identity) => [ownerKind(identity)],
@@ -40,6 +44,15 @@ function cgroupTexts(identity: Identity, { cgroups }: IdentityNames): readonly s
   return name === undefined ? [String(cgroup)] : [name, String(cgroup)];
 }
 
+function factsOf(identity: Identity, { processes }: IdentityNames): ProcessFacts | undefined {
+  if (!ownerIsKnown(identity)) return undefined;
+  return processes?.facts(identity.tgid, identity.comm);
+}
+
+function userTexts(facts: ProcessFacts | undefined): readonly string[] {
+  return [facts?.user, facts?.uid?.toString()].filter((one) => one !== undefined);
+}
+
 const FLAGS = Object.entries(FLAG_BITS);
 
 function ownerKind(identity: Identity): string {
@@ -47,8 +60,8 @@ function ownerKind(identity: Identity): string {
   return (identity.marks & IdentityMark.indirect) === 0 ? 'own' : 'indirect';
 }
 
-const OF_EVERY_IDENTITY: readonly FieldName[] = ['disk', 'host', 'op'];
-const OF_THE_OWNER: readonly FieldName[] = ['pid', 'comm', 'cgroup', 'owner'];
+const OF_EVERY_IDENTITY: readonly FieldName[] = ['disk', 'host', 'mount', 'op'];
+const OF_THE_OWNER: readonly FieldName[] = ['pid', 'comm', 'cgroup', 'cmd', 'user', 'owner'];
 
 /**
  * Aggregated I/O, and I/O whose identity was merged with others, has only its disk and operation; aggregates by

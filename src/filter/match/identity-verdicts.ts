@@ -17,6 +17,11 @@ export class IdentityVerdicts {
   private readonly fields: ReadonlySet<FieldName>;
   /** Decided while a name was missing that the condition needs: it may be known at the next call. */
   private readonly unnamed: number[] = [];
+  /** Decided without what is asked about the process: looked at again when more is known of processes. */
+  private readonly unknown: number[] = [];
+  private processVersion = -1;
+  /** By disk, decided before a file system on it was mounted. */
+  private readonly unmounted = new Map<number, number[]>();
 
   constructor(
     private readonly condition: Condition,
@@ -50,9 +55,40 @@ export class IdentityVerdicts {
     const { identities, verdicts, unnamed } = this;
     for (const identity of unnamed) verdicts[identity] = UNDECIDED;
     unnamed.length = 0;
+    this.refreshProcesses();
+    this.refreshMounts();
     if (identities.size <= verdicts.length) return;
     this.verdicts = new Uint8Array(Math.max(identities.size, 2 * verdicts.length)).fill(UNDECIDED);
     this.verdicts.set(verdicts);
+  }
+
+  private refreshProcesses(): void {
+    const { unknown, names, verdicts } = this;
+    const { version = 0 } = names.processes ?? {};
+    if (version === this.processVersion) return;
+    this.processVersion = version;
+    for (const identity of unknown) verdicts[identity] = UNDECIDED;
+    unknown.length = 0;
+  }
+
+  private refreshMounts(): void {
+    const { unmounted, verdicts } = this;
+    for (const [dev, indices] of unmounted) {
+      if (!this.hasMounts(dev)) continue;
+      for (const identity of indices) verdicts[identity] = UNDECIDED;
+      unmounted.delete(dev);
+    }
+  }
+
+  private hasMounts(dev: number): boolean {
+    return (this.names.device(dev)?.mounts ?? []).length > 0;
+  }
+
+  private noteUnmounted(dev: number, index: number): void {
+    if (!this.fields.has('mount') || this.hasMounts(dev)) return;
+    const indices = this.unmounted.get(dev);
+    if (indices === undefined) this.unmounted.set(dev, [index]);
+    else indices.push(index);
   }
 
   private settled(identity: number): Verdict {
@@ -65,7 +101,15 @@ export class IdentityVerdicts {
     const verdict = judgeCondition(this.condition, identity, this.names);
     this.verdicts[index] = verdict;
     if (this.lacksName(identity)) this.unnamed.push(index);
+    if (this.lacksFacts(identity)) this.unknown.push(index);
+    this.noteUnmounted(identity.dev, index);
     return verdict;
+  }
+
+  private lacksFacts({ tgid, comm }: Identity): boolean {
+    const { fields, names } = this;
+    if (!fields.has('cmd') && !fields.has('user')) return false;
+    return names.processes !== undefined && names.processes.facts(tgid, comm) === undefined;
   }
 
   private lacksName(identity: Identity): boolean {

@@ -14,6 +14,7 @@ import { findCgroupRoot, MachineCgroups } from '../machine/cgroups.ts';
 import { kernelNowNs } from '../machine/clock-base.ts';
 import { CounterReader, readProgramStats, type KernelCounters } from '../counts/counter-reader.ts';
 import { readDiskCard } from '../machine/disk-card.ts';
+import { MachineProcesses } from '../machine/machine-processes.ts';
 import { readProcessCard } from '../machine/process-card.ts';
 import { DiskTable } from '../machine/disk-table.ts';
 import { findStaleRequests } from './stale-requests.ts';
@@ -94,6 +95,7 @@ class MappedSource implements LiveSource {
   readonly cards = { process: readProcessCard, disk: readDiskCard };
   private readonly rows = createColumns(ROWS);
   private readonly disks = new DiskTable();
+  private readonly processes: MachineProcesses;
   private readonly summaryDevices: SummaryDevices;
   private readonly summaries: SummaryReader;
   private readonly counterReader: CounterReader;
@@ -139,6 +141,7 @@ class MappedSource implements LiveSource {
       position: () => this.position(),
     });
     this.lastCounters = this.counterReader.read();
+    this.processes = new MachineProcesses(identities, { nowMs: () => performance.now() });
     this.info = this.describe(identities);
     this.refreshDevices();
     this.audit();
@@ -159,6 +162,7 @@ class MappedSource implements LiveSource {
       device: (dev) => this.disks.find(dev),
       devices: () => this.disks.all(),
       cgroups: new MachineCgroups(findCgroupRoot(), () => performance.now()),
+      processes: this.processes,
     };
   }
 
@@ -168,6 +172,7 @@ class MappedSource implements LiveSource {
     this.ring.drain(this.rows, this.audited.limit);
     this.audited.tookRows(this.rows, this.ring.consumed);
     this.delivered += this.rows.length;
+    this.processes.look();
     return this.rows;
   }
 

@@ -1,11 +1,19 @@
-import { readdirSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { formatBytes } from '../../base/format.ts';
 import { known, lacking } from '../../model/card.ts';
 import type { CardFacts, Fact } from '../../model/card.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
-import { deviceMajor, deviceMinor, packDevice } from '../../model/device.ts';
-import { findDisk, readLine, rethrowUnlessAbsent } from './disks.ts';
+import {
+  blockDevice,
+  folderOf,
+  holdersOf,
+  isOn,
+  namesIn,
+  partitionsOf,
+  SYS_DEV,
+} from './block-devices.ts';
+import type { BlockDevice } from './block-devices.ts';
+import { findDisk, readLine } from './disks.ts';
 import { readMounts } from './mounts.ts';
 import type { Mount } from './mounts.ts';
 import { readText } from './read-text.ts';
@@ -19,11 +27,7 @@ export interface DiskFiles {
 /** A disk as `/sys` and the mounts of this process show it. */
 export function readDiskCard(
   dev: number,
-  {
-    sysDev = '/sys/dev/block',
-    mountinfo = '/proc/self/mountinfo',
-    swaps = '/proc/swaps',
-  }: DiskFiles = {},
+  { sysDev = SYS_DEV, mountinfo = '/proc/self/mountinfo', swaps = '/proc/swaps' }: DiskFiles = {},
 ): CardFacts {
   const disk = findDisk(dev, sysDev);
   const folder = folderOf(dev, sysDev);
@@ -44,55 +48,9 @@ export function readDiskCard(
   };
 }
 
-/** A disk, a partition or a volume. */
-interface BlockDevice {
-  readonly dev: number | undefined;
-  /** The kernel's: `dm-0`. */
-  readonly name: string;
-  /** Of a volume of the device mapper, that of its maker: `vg0-home`. */
-  readonly title: string;
-}
-
-function folderOf(dev: number, sysDev: string): string | undefined {
-  const number = `${deviceMajor(dev)}:${deviceMinor(dev)}`;
-  try {
-    return join(sysDev, readlinkSync(join(sysDev, number)));
-  } catch (cause) {
-    rethrowUnlessAbsent(cause);
-    return undefined;
-  }
-}
-
-function blockDevice(folder: string): BlockDevice {
-  const [major, minor] = readLine(join(folder, 'dev'))?.split(':').map(Number) ?? [];
-  const name = basename(folder).replaceAll('!', '/');
-  return {
-    dev: major === undefined || minor === undefined ? undefined : packDevice(major, minor),
-    name,
-    title: readLine(join(folder, 'dm/name')) ?? name,
-  };
-}
-
-/** Folders of partitions lie in that of their disk. */
-function partitionsOf(folder: string): string[] {
-  return namesIn(folder)
-    .map((name) => join(folder, name))
-    .filter((path) => readLine(join(path, 'partition')) !== undefined)
-    .sort((a, b) => partitionNumber(a) - partitionNumber(b));
-}
-
-function partitionNumber(folder: string): number {
-  return Number(readLine(join(folder, 'partition')));
-}
-
 function partitionText(folder: string): string {
   const sectors = Number(readLine(join(folder, 'size')));
   return `${basename(folder)} ${formatBytes(sectors * SECTOR_BYTES)}`;
-}
-
-/** Folders of the volumes that are built on a device; links to elsewhere in `/sys`. */
-function holdersOf(folder: string): string[] {
-  return namesIn(join(folder, 'holders')).map((name) => join(folder, 'holders', name));
 }
 
 /** What it is made of if it is a volume, else what is made of it. */
@@ -131,15 +89,6 @@ function mountFact(
   return listed(texts);
 }
 
-/** A file system over several disks has a number of its own, and one of them as its source. */
-function isOn(mount: Mount, { dev, name, title }: BlockDevice): boolean {
-  return (
-    mount.dev === dev ||
-    mount.source === `/dev/${name}` ||
-    (title !== name && mount.source === `/dev/mapper/${title}`)
-  );
-}
-
 function swapText(swaps: string): string {
   const read = readText(swaps);
   return 'text' in read ? read.text : '';
@@ -170,13 +119,4 @@ function listed(texts: readonly string[]): Fact {
 
 function fact(text: string | undefined): Fact {
   return text === undefined ? lacking('unknown') : known(text);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (cause) {
-    rethrowUnlessAbsent(cause);
-    return [];
-  }
 }

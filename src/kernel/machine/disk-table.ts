@@ -1,11 +1,16 @@
 import type { DeviceInfo } from '../../model/device.ts';
+import { mountPoints } from './block-devices.ts';
 import { diskFolder, findDisk, listDisks, type Disk } from './disks.ts';
+import { readMounts } from './mounts.ts';
 
 /** An unknown number is looked up only once per this many requests, because a lookup takes system calls. */
 const ASKS_PER_LOOK = 256;
 
 /** Every this many refreshes, attributes of known disks, such as the scheduler, are read again. */
 const LOOKS_PER_READING = 8;
+
+/** More would not be read, and bind mounts of containers are many. */
+const MOST_MOUNTS = 12;
 
 /** The machine's disks, including those that appeared after the start. */
 export class DiskTable {
@@ -14,8 +19,13 @@ export class DiskTable {
   private readonly unknown = new Map<number, number>();
 
   private looks = 0;
+  /** As of the last refresh: file systems are looked up again when the mounts or the disks change. */
+  private mountsOf = '';
 
-  constructor(private readonly sysBlock?: string) {
+  constructor(
+    private readonly sysBlock?: string,
+    private readonly mountinfo?: string,
+  ) {
     this.refresh();
   }
 
@@ -25,9 +35,24 @@ export class DiskTable {
     const kept = this.present.filter((_, index) => index % LOOKS_PER_READING !== turn);
     const known = new Map(kept.map((disk) => [diskFolder(disk.name), disk]));
     this.present = listDisks(this.sysBlock, (folder) => known.get(folder));
-    for (const disk of this.present) this.disks.set(disk.dev, disk);
+    const mounted = this.readMountPoints();
+    for (const disk of this.present) {
+      const mounts = mounted?.get(disk.dev) ?? this.disks.get(disk.dev)?.mounts;
+      this.disks.set(disk.dev, mounts === undefined ? disk : { ...disk, mounts });
+    }
     this.unknown.clear();
     return this.present;
+  }
+
+  /** Mount points by disk; undefined when nothing has changed. */
+  private readMountPoints(): ReadonlyMap<number, readonly string[]> | undefined {
+    const mounts = readMounts(this.mountinfo);
+    if (mounts === undefined) return undefined;
+    const devs = this.present.map(({ dev }) => dev);
+    const state = JSON.stringify([devs, mounts]);
+    if (state === this.mountsOf) return undefined;
+    this.mountsOf = state;
+    return new Map(devs.map((dev) => [dev, mountPoints(dev, mounts).slice(0, MOST_MOUNTS)]));
   }
 
   all(): readonly DeviceInfo[] {

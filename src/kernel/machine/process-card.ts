@@ -1,8 +1,9 @@
-import { readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { known, lacking } from '../../model/card.ts';
 import type { CardFacts, Fact } from '../../model/card.ts';
 import { containerTitle } from './cgroup-title.ts';
+import { isInitialNamespace } from './pid-namespace.ts';
+import { commandWords, isZombie, userNames } from './process-command.ts';
 import { readText } from './read-text.ts';
 import type { ReadText } from './read-text.ts';
 
@@ -36,18 +37,6 @@ export function readProcessCard(
   };
 }
 
-/** `PROC_PID_INIT_INO` of the kernel (`include/linux/proc_ns.h`). */
-const INITIAL_PID_NAMESPACE = 'pid:[4026531836]';
-
-function isInitialNamespace(proc: string): boolean {
-  try {
-    return readlinkSync(join(proc, 'self/ns/pid')) === INITIAL_PID_NAMESPACE;
-  } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
-    return false;
-  }
-}
-
 /** With `hidepid`, processes of others look as if they had ended. */
 function absence({ lacks }: Extract<ReadText, { lacks: string }>): Fact {
   return lacking(lacks === 'absent' ? 'the process has ended' : lacks);
@@ -69,16 +58,15 @@ function fieldsOf(status: ReadText): (name: string, textOf: (text: string) => st
 function commandFact(cmdline: ReadText, status: ReadText, comm: string): CardFacts {
   if ('lacks' in status) return { command: absence(status) };
   if ('lacks' in cmdline) return { command: absence(cmdline) };
-  const words = cmdline.text.replace(/[\0 ]+$/, '').split('\0');
+  const words = commandWords(cmdline.text);
   const [first = ''] = words;
   if (words.length === 1 && first === '') return { command: withoutCommand(status.text) };
   const isTitle = words.length === 1 && isWrittenOver(first, comm);
   return { [isTitle ? 'title' : 'command']: known(words.join(' ')) };
 }
 
-/** Only user space has memory of its own; a process that has ended and waits for its parent has none. */
 function withoutCommand(status: string): Fact {
-  return lacking(/^State:\s+Z/m.test(status) ? 'the process has ended' : 'none: a kernel thread');
+  return lacking(isZombie(status) ? 'the process has ended' : 'none: a kernel thread');
 }
 
 /** A size of a thread's name without the end of the string (`TASK_COMM_LEN`). */
@@ -98,10 +86,8 @@ function isWrittenOver(word: string, comm: string): boolean {
 /** Real, effective, saved, and that of the file system: what it may do is what the second may. */
 function userText(uids: string, passwd: string): string {
   const uid = uids.split(/\s+/)[1] ?? uids;
-  const users = readText(passwd);
-  const line =
-    'text' in users ? users.text.split('\n').find((one) => one.split(':')[2] === uid) : undefined;
-  return line === undefined ? uid : `${line.split(':')[0] ?? ''} (${uid})`;
+  const name = userNames(readText(passwd)).get(Number(uid));
+  return name === undefined ? uid : `${name} (${uid})`;
 }
 
 /** The path in the unified hierarchy. */

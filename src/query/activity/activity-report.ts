@@ -2,6 +2,7 @@ import type { TraceOrigin } from '../../trace/event-source.ts';
 import type { ShouldYield } from '../../base/time.ts';
 import type { ActivityReport, ReportScope } from '../../model/activity.ts';
 import { deviceName } from '../../model/device.ts';
+import type { DeviceNames } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
@@ -109,7 +110,7 @@ export class ActivityCount {
       undecidedCount,
       totals: this.totals(tables),
       processes: processes.map((process) => new ProcessRow(tally, process, names, spanNs, waitNs)),
-      disks: disks.map((disk) => diskRow(tally, disk, history, span, deviceName(info, disk.dev))),
+      disks: disks.map((disk) => diskRow(tally, disk, history, span, info)),
     };
     tallies.push(tally);
     return report;
@@ -160,11 +161,17 @@ function diskRow(
   group: DiskGroup,
   history: History,
   span: Span,
-  disk: string,
+  names: DeviceNames,
 ): DiskRow {
   const { startNs, endNs } = span;
   const { dev } = group;
   const utilization = history.utilization(dev, startNs, endNs);
   const isUtilizationPartial = history.isUtilizationPartial(dev, startNs, endNs);
-  return new DiskRow(tally, group, { disk, utilization, isUtilizationPartial }, endNs - startNs);
+  const measured = {
+    disk: deviceName(names, dev),
+    mounts: names.device(dev)?.mounts,
+    utilization,
+    isUtilizationPartial,
+  };
+  return new DiskRow(tally, group, measured, endNs - startNs);
 }

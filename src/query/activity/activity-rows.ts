@@ -8,6 +8,7 @@ import type {
   TailSplit,
 } from '../../model/activity.ts';
 import { cgroupName } from '../../model/cgroup-names.ts';
+import { userText } from '../../model/known-processes.ts';
 import { deviceName } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { Identity } from '../../model/identity-table.ts';
@@ -109,6 +110,8 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
   readonly disk: string;
   readonly cgroup: number | undefined;
   readonly cgroupName: string | undefined;
+  readonly command: string | undefined;
+  readonly user: string | undefined;
   readonly waitShare: number;
   readonly indirect: boolean;
 
@@ -130,6 +133,10 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
     this.disk = devs.size === 1 ? deviceName(names, owner.dev) : `${devs.size} disks`;
     this.cgroup = cgroup;
     this.cgroupName = cgroup === undefined ? undefined : names.cgroups?.name(cgroup);
+    const { tgid } = this;
+    const facts = tgid === undefined ? undefined : names.processes?.facts(tgid, owner.comm);
+    this.command = facts?.command;
+    this.user = userText(facts);
     this.waitShare = allWaitNs > 0 ? tally.totalWaitNs(group) / allWaitNs : 0;
     this.indirect = isIndirect;
   }
@@ -148,6 +155,7 @@ export interface DiskGroup {
 
 export interface DiskMeasurement {
   readonly disk: string;
+  readonly mounts: readonly string[] | undefined;
   readonly utilization: number | undefined;
   readonly isUtilizationPartial: boolean;
 }
@@ -155,6 +163,7 @@ export interface DiskMeasurement {
 export class DiskRow extends ActivityRow implements DiskActivity {
   readonly dev: number;
   readonly disk: string;
+  readonly mounts: readonly string[] | undefined;
   readonly utilization: number | undefined;
   readonly isUtilizationPartial: boolean;
   readonly queueDepth: number;
@@ -163,6 +172,7 @@ export class DiskRow extends ActivityRow implements DiskActivity {
     super(tally, group, spanNs);
     this.dev = dev;
     this.disk = measured.disk;
+    this.mounts = measured.mounts;
     this.utilization = measured.utilization;
     this.isUtilizationPartial = measured.isUtilizationPartial;
     this.queueDepth = spanNs > 0 ? tally.totalWaitNs(group) / spanNs : 0;

@@ -5,6 +5,7 @@ import type { CgroupNames } from '../../model/cgroup-names.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import type { SourceInfo, TraceOrigin } from '../event-source.ts';
 import type { TraceField, TraceHeader, TraceReader } from '../trace-reader.ts';
+import { hostSuffix, joinedProcesses } from './joined-processes.ts';
 import { TraceFeed } from './trace-feed.ts';
 import type { Gap } from './trace-feed.ts';
 
@@ -105,7 +106,7 @@ function translator(
     if (found !== undefined) return found;
     const key = own.get(index);
     const dev = host === undefined ? key.dev : key.dev + firstDevOf(host);
-    const comm = host === undefined ? key.comm : `${key.comm}@${host.name}`;
+    const comm = host === undefined ? key.comm : key.comm + hostSuffix(host);
     return (known[index] = identities.intern({ ...key, dev, comm }));
   };
 }
@@ -119,6 +120,7 @@ function describe(
   const names = [...new Set(headers.map(({ host }) => host).filter((host) => host !== ''))];
   const disks = new JoinedDisks(traces);
   const cgroups = cgroupsOf(traces);
+  const processes = joinedProcesses(traces);
   return {
     kind: headers.some(({ kind }) => kind === 'recording') ? 'recording' : 'import',
     host: names.join(', ') || UNKNOWN_HOST,
@@ -129,6 +131,7 @@ function describe(
     device: (dev) => disks.find(dev),
     devices: () => disks.all(),
     ...(cgroups !== undefined && { cgroups }),
+    ...(processes !== undefined && { processes }),
   };
 }
 

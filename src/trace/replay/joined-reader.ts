@@ -1,6 +1,7 @@
 import { createColumns } from '../../model/completion-columns.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
+import type { KnownProcesses } from '../../model/known-processes.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type {
   Stretch,
@@ -52,6 +53,10 @@ export class JoinedReader implements TraceReader {
 
   get cgroups(): CgroupNames {
     return this.source.info.cgroups ?? NO_CGROUP_NAMES;
+  }
+
+  get processes(): KnownProcesses | undefined {
+    return this.source.info.processes;
   }
 
   devices(): readonly DeviceInfo[] {

@@ -1,4 +1,4 @@
-import { formatRate } from '../../base/format.ts';
+import { formatRate, UNKNOWN } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { DiskActivity } from '../../model/activity.ts';
 import type { DiskSort } from '../../view/state.ts';
@@ -6,6 +6,7 @@ import { amountColumns, latencyColumns } from './activity-columns.ts';
 import { percentFigure } from '../text/figures.ts';
 import { chooseColumns } from '../text/fit-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
+import { truncate } from '../text/span.ts';
 
 type DiskColumn = Column<DiskActivity, DiskSort>;
 
@@ -44,6 +45,17 @@ const ALL: readonly DiskColumn[] = [
     cell: ({ queueDepth }) => formatRate(queueDepth),
   },
   ...latencyColumns(PRIORITIES),
+  {
+    title: 'MOUNT',
+    width: 12,
+    spareWidth: 40,
+    align: 'left',
+    priority: 10,
+    sorts: ['mount'],
+    isFindable: true,
+    isKnown: ({ mounts = [] }) => mounts.length > 0,
+    cell: ({ mounts }, width) => truncate(sanitizeText(mounts?.join(' ') ?? UNKNOWN), width),
+  },
 ];
 
 /** The heading of a column. */

@@ -90,6 +90,30 @@ const CGROUP: ProcessColumn = {
     ),
 };
 
+const USER: ProcessColumn = {
+  title: 'USER',
+  width: 8,
+  align: 'left',
+  priority: 12,
+  sorts: ['user'],
+  isFindable: true,
+  isKnown: ({ user }) => user !== undefined,
+  cell: ({ user }, width) => truncate(sanitizeText(user ?? UNKNOWN), width),
+};
+
+/** At the end of the row, as in top: the longer the better. */
+const COMMAND: ProcessColumn = {
+  title: 'COMMAND',
+  width: 16,
+  spareWidth: 120,
+  align: 'left',
+  priority: 11,
+  sorts: ['command'],
+  isFindable: true,
+  isKnown: ({ command }) => command !== undefined,
+  cell: ({ command }, width) => truncate(sanitizeText(command ?? UNKNOWN), width),
+};
+
 const DISK: ProcessColumn = {
   title: 'DISK',
   width: 7,
@@ -116,7 +140,7 @@ const FIGURES: readonly ProcessColumn[] = [
   },
 ];
 
-const ALL: readonly ProcessColumn[] = [...WHO, CGROUP, DISK, ...FIGURES];
+const ALL: readonly ProcessColumn[] = [...WHO, CGROUP, DISK, USER, ...FIGURES, COMMAND];
 
 /** The heading of a column. */
 export function processHeading(id: ProcessSort): string {
@@ -126,7 +150,7 @@ export function processHeading(id: ProcessSort): string {
 /** Of rows that are not single processes: their name, and the columns that it replaces. */
 const NAMED_ROWS: Partial<Record<Grouping, readonly [ProcessColumn, readonly ProcessSort[]]>> = {
   name: [NAME_ROW, ['pid', 'comm']],
-  cgroup: [CGROUP_ROW, ['pid', 'comm', 'cgroup']],
+  cgroup: [CGROUP_ROW, ['pid', 'comm', 'user', 'cgroup', 'command']],
 };
 
 /** The columns of the process table in the order chosen. */

@@ -45,7 +45,7 @@ export function rowAt(
   return rows[selectedIndex(row, rows.length) ?? -1];
 }
 
-/** Rows of the table with the focus whose PID, name, disk or cgroup contains the text, in any case. */
+/** Rows of the table with the focus with a PID or name that contains the text, in any case. */
 export function findRows(view: Ordering, report: ActivityReport, text: string): number[] {
   const part = text.trim().toLowerCase();
   if (part === '') return [];
@@ -55,7 +55,7 @@ export function findRows(view: Ordering, report: ActivityReport, text: string): 
 }
 
 function wordsOf(row: ProcessActivity | DiskActivity): string[] {
-  if (!('comm' in row)) return [row.disk];
-  const { tgid, comm, disk, cgroupName = '' } = row;
-  return [tgid === undefined ? '' : String(tgid), comm, disk, cgroupName];
+  if (!('comm' in row)) return [row.disk, ...(row.mounts ?? [])];
+  const { tgid, comm, disk, cgroupName = '', user = '', command = '' } = row;
+  return [tgid === undefined ? '' : String(tgid), comm, disk, cgroupName, user, command];
 }

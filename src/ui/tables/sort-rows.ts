@@ -2,6 +2,9 @@ import type { Activity, DiskActivity, ProcessActivity } from '../../model/activi
 import type { DiskSort, ProcessSort } from '../../view/table-columns.ts';
 import { bytesPerSecond, completionsPerSecond } from '../text/figures.ts';
 
+/** Sorts rows without a name behind the others. */
+const LAST = '\u{10ffff}';
+
 type Compare<Row> = (a: Row, b: Row) => number;
 
 /** `sd9` before `sd10`. */
@@ -27,6 +30,8 @@ const PROCESS_ORDERS: Record<ProcessSort, Compare<ProcessActivity>> = {
   ...FIGURE_ORDERS,
   comm: (a, b) => NAMES.compare(a.comm, b.comm),
   cgroup: (a, b) => NAMES.compare(cgroupKey(a), cgroupKey(b)),
+  user: (a, b) => NAMES.compare(a.user ?? LAST, b.user ?? LAST),
+  command: (a, b) => NAMES.compare(a.command ?? LAST, b.command ?? LAST),
   disk: (a, b) => NAMES.compare(a.disk, b.disk),
   pid: (a, b) => (a.tgid ?? Infinity) - (b.tgid ?? Infinity) || NAMES.compare(a.comm, b.comm),
 };
@@ -40,6 +45,7 @@ const DISK_ORDERS: Record<DiskSort, Compare<DiskActivity>> = {
   ...FIGURE_ORDERS,
   qd: largestFirst(({ queueDepth }) => queueDepth),
   name: (a, b) => NAMES.compare(a.disk, b.disk),
+  mount: (a, b) => NAMES.compare(a.mounts?.[0] ?? LAST, b.mounts?.[0] ?? LAST),
 };
 
 export function sortProcesses<Row extends ProcessActivity>(
@@ -57,9 +63,8 @@ export function sortDisks(rows: readonly DiskActivity[], sort: DiskSort): readon
   return rows.toSorted((a, b) => order(a, b) || DISK_ORDERS.name(a, b) || a.dev - b.dev);
 }
 
-/** Rows without one come last. */
 function cgroupKey({ cgroup, cgroupName }: ProcessActivity): string {
-  return cgroupName ?? (cgroup === undefined ? '\u{10ffff}' : String(cgroup));
+  return cgroupName ?? (cgroup === undefined ? LAST : String(cgroup));
 }
 
 /** Unknown values come last. */

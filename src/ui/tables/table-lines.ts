@@ -145,7 +145,7 @@ function headingLine<Row, Sort extends string>(
   const role: Role = content.isFocused ? 'bar' : 'strong';
   const titles = columns.fitted.map((one) => align(one, titleText(content, one.column)));
   const gutter = content.isFocused ? FOCUS_MARK : ' ';
-  const heading = gutter + titles.join(' '.repeat(columns.gap));
+  const heading = (gutter + titles.join(' '.repeat(columns.gap))).trimEnd();
   const room = Math.max(0, width - heading.length - HINT_GAP);
   const end = lineText(fitSegments(endSegments(content, window), room));
   return [span((heading + end.padStart(width - heading.length)).slice(0, width), role)];

@@ -16,7 +16,7 @@ import {
   scopeText,
 } from '../text/figures.ts';
 import { formatRate } from '../../base/format.ts';
-import { fullWidth, spareWidth } from '../text/fit-columns.ts';
+import { fullWidth, spareWidth, withExtras } from '../text/fit-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { matrixColumns } from './matrix.ts';
 import type { MatrixRow } from './matrix.ts';
@@ -69,26 +69,49 @@ export function placeTables(
   width: number,
 ): readonly PlacedTable[] {
   const { focus } = view;
+  const columns = columnsFor(report, view, width);
   if (width < TWO_TABLES_WIDTH) {
     const hints = [focus === 'processes' ? 'Tab: disks' : 'Tab: processes'];
     return focus === 'processes'
-      ? [processTable(report, view, { x: 0, width, hints })]
-      : [diskTable(report, view, { x: 0, width, hints })];
+      ? [processTable(report, view, columns, { x: 0, width, hints })]
+      : [diskTable(report, view, columns, { x: 0, width, hints })];
   }
-  const left = leftWidth(report, view, width);
+  const left = leftWidth(columns, width);
   const x = left + SEPARATOR.length;
   return [
-    processTable(report, view, { x: 0, width: left, hints: [] }),
-    diskTable(report, view, { x, width: width - x, hints: [] }),
+    processTable(report, view, columns, { x: 0, width: left, hints: [] }),
+    diskTable(report, view, columns, { x, width: width - x, hints: [] }),
   ];
 }
 
+interface TableColumns {
+  readonly processes: readonly Column<ProcessActivity, ProcessSort>[];
+  readonly disks: readonly Column<DiskActivity, DiskSort>[];
+}
+
+/** Columns of names come last: processes first, where both tables have room for all of their figures. */
+function columnsFor(report: ActivityReport, view: TablesView, width: number): TableColumns {
+  const areBoth = width >= TWO_TABLES_WIDTH;
+  const room = areBoth ? width - SEPARATOR.length : width;
+  const { diskSort } = view;
+  const disks = diskColumnsOf(report, view);
+  const plainDisks = withExtras(disks, report.disks, 0, diskSort);
+  const ofProcesses = room - (areBoth ? fullWidth(plainDisks, 1) : 0);
+  const processes = withExtras(
+    processColumnsOf(report, view, room),
+    report.processes,
+    ofProcesses,
+    view.processSort,
+  );
+  const ofDisks = room - (areBoth ? fullWidth(processes, 1) : 0);
+  return { processes, disks: withExtras(disks, report.disks, ofDisks, diskSort) };
+}
+
 /** The process table at full width, if the disk table then also fits at full width. */
-function leftWidth(report: ActivityReport, view: TablesView, width: number): number {
+function leftWidth({ processes, disks }: TableColumns, width: number): number {
   const both = width - SEPARATOR.length;
-  const processes = processColumnsOf(report, view, both);
   for (const gap of [2, 1]) {
-    const room = both - fullWidth(diskColumnsOf(report, view), gap);
+    const room = both - fullWidth(disks, gap);
     if (fullWidth(processes, gap) <= room) return Math.min(spareWidth(processes, gap), room);
   }
   return Math.round(both * PROCESS_SHARE);
@@ -133,13 +156,19 @@ interface Place {
   readonly hints: readonly string[];
 }
 
-function processTable(report: ActivityReport, view: TablesView, place: Place): PlacedTable {
+function processTable(
+  report: ActivityReport,
+  view: TablesView,
+  columns: TableColumns,
+  place: Place,
+): PlacedTable {
   const sort = view.grouping === 'matrix' ? matrixSort(view.processSort) : view.processSort;
   const content: TableContent<ProcessActivity, ProcessSort> = {
-    columns: processColumnsOf(report, view, place.width),
+    columns:
+      view.grouping === 'matrix' ? processColumnsOf(report, view, place.width) : columns.processes,
     rows: shownProcesses(view, report),
     sort,
-    isAscending: ['pid', 'comm', 'cgroup', 'disk'].includes(sort),
+    isAscending: ['pid', 'comm', 'user', 'cgroup', 'disk', 'command'].includes(sort),
     isFocused: view.focus === 'processes',
     selected: view.processRow,
     emptyText: emptyText(report),
@@ -153,12 +182,17 @@ function processTable(report: ActivityReport, view: TablesView, place: Place): P
   return placed(content, place, 'processes', (by) => ({ pane: 'processes', by }));
 }
 
-function diskTable(report: ActivityReport, view: TablesView, place: Place): PlacedTable {
+function diskTable(
+  report: ActivityReport,
+  view: TablesView,
+  columns: TableColumns,
+  place: Place,
+): PlacedTable {
   const content: TableContent<DiskActivity, DiskSort> = {
-    columns: diskColumnsOf(report, view),
+    columns: columns.disks,
     rows: shownDisks(view, report),
     sort: view.diskSort,
-    isAscending: view.diskSort === 'name',
+    isAscending: ['name', 'mount'].includes(view.diskSort),
     isFocused: view.focus === 'disks',
     selected: view.diskRow,
     emptyText: emptyText(report),

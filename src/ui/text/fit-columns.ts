@@ -16,6 +16,11 @@ export interface Column<Row, Sort extends string = string> {
   readonly priority: number;
   /** `wide` only if the whole table fits, `narrow` only if not. */
   readonly only?: 'wide' | 'narrow' | undefined;
+  /**
+   * Shown only where all others have their full width, and a row has a value by this; or where it sorts
+   * the rows.
+   */
+  readonly isKnown?: (row: Row) => boolean;
   /** Its text may be searched for. */
   readonly isFindable?: boolean;
   /** The sort orders that this column shows; the first is its own. */
@@ -94,6 +99,29 @@ export function spareWidth<Row, Sort extends string>(
     gap,
     ({ width, maxWidth, spareWidth: spare }) => spare ?? maxWidth ?? width,
   );
+}
+
+/**
+ * Without the extra columns (`isKnown`) that no row has a value for, or that there is no room for next to
+ * all others at full width. Those of lower priority go first.
+ */
+export function withExtras<Row, Sort extends string>(
+  columns: readonly Column<Row, Sort>[],
+  rows: readonly Row[],
+  width: number,
+  sort: Sort,
+): readonly Column<Row, Sort>[] {
+  const isExtra = (column: Column<Row, Sort>): boolean =>
+    column.isKnown !== undefined && !leadsSort(column, sort);
+  let room = width - fullWidth(columns.filter((column) => !isExtra(column)), 1);
+  const extras = columns.filter(isExtra).toSorted((a, b) => a.priority - b.priority);
+  const kept = extras.filter((column) => {
+    const needed = column.width + 1;
+    if (room < needed || !rows.some((row) => column.isKnown?.(row))) return false;
+    room -= needed;
+    return true;
+  });
+  return columns.filter((column) => !isExtra(column) || kept.includes(column));
 }
 
 function wideOf<Row, Sort extends string>(

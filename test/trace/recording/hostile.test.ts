@@ -29,7 +29,7 @@ const KEY = {
 function notesOf(rows: number, changes: object = {}): BatchNotes {
   return {
     ...{ isSummary: false, rows, rowsBefore: 0, startNs: 0, endNs: 1e9, bodyBytes: 0, epoch: 0 },
-    ...{ keysFrom: 0, keys: [KEY], devices: [], cgroups: [], header: HEADER },
+    ...{ keysFrom: 0, keys: [KEY], devices: [], cgroups: [], processes: [], header: HEADER },
     ...changes,
   };
 }

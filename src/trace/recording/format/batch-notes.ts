@@ -1,5 +1,6 @@
 import type { DeviceInfo } from '../../../model/device.ts';
 import type { Identity } from '../../../model/identity-table.ts';
+import type { ProcessFacts } from '../../../model/known-processes.ts';
 import type { DiskLoss, SourceCounters } from '../../completion-summary.ts';
 import type { Stretch } from '../../trace-reader.ts';
 import type { KeyValues } from '../arrow/arrow-schema.ts';
@@ -8,9 +9,11 @@ import {
   BATCH_ROWS,
   EPOCH_KEYS,
   MAX_CGROUPS,
+  MAX_COMMAND,
   MAX_DEV,
   MAX_DEVICES,
   MAX_NAME,
+  MAX_PROCESSES,
   MAX_TIME_NS,
   Meta,
 } from './format.ts';
@@ -35,6 +38,7 @@ export interface BatchNotes {
   /** New or changed disks; all disks at the start of an epoch. */
   readonly devices: readonly DeviceInfo[];
   readonly cgroups: readonly (readonly [id: number, name: string])[];
+  readonly processes: readonly KnownProcess[];
   readonly counters?: SourceCounters | undefined;
   /** Stretch recorded so far, whether or not there was I/O. */
   readonly recorded?: Stretch | undefined;
@@ -42,13 +46,20 @@ export interface BatchNotes {
   readonly header?: RecordingHeader | undefined;
 }
 
+/** What is known of a process, with its name. */
+export interface KnownProcess extends ProcessFacts {
+  readonly tgid: number;
+  readonly comm: string;
+}
+
 export function notesMetadata(notes: BatchNotes): KeyValues {
-  const { keys, header, devices, cgroups, ...rest } = notes;
+  const { keys, header, devices, cgroups, processes, ...rest } = notes;
   const text = JSON.stringify({
     ...rest,
     ...(keys.length > 0 && { keys: keys.map(keyJson) }),
     ...(devices.length > 0 && { devices }),
     ...(cgroups.length > 0 && { cgroups }),
+    ...(processes.length > 0 && { processes: processes.map(processJson) }),
     ...(header !== undefined && { header: headerJson(header) }),
   });
   return [
@@ -78,6 +89,7 @@ export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
     keys: asArray(json['keys'] ?? [], EPOCH_KEYS).map(parseKey),
     devices: parseDevices(json['devices'] ?? []),
     cgroups: asArray(json['cgroups'] ?? [], MAX_CGROUPS).map(parseCgroup),
+    processes: asArray(json['processes'] ?? [], MAX_PROCESSES).map(parseProcess),
     counters: optional(json['counters'], parseCounters),
     recorded: optional(json['recorded'], parseStretch),
     header: optional(json['header'], parseHeader),
@@ -101,6 +113,30 @@ function parseKey(value: unknown): Identity {
 function parseCgroup(value: unknown): [number, string] {
   const [id, name] = asArray(value, 2);
   return [asInteger(id, 0, Number.MAX_SAFE_INTEGER), asText(name, MAX_NAME * 4)];
+}
+
+function processJson({ tgid, comm, command, user, uid }: KnownProcess): unknown {
+  return [
+    tgid,
+    comm.slice(0, MAX_NAME),
+    command?.slice(0, MAX_COMMAND) ?? null,
+    user?.slice(0, MAX_NAME) ?? null,
+    uid ?? null,
+  ];
+}
+
+function parseProcess(value: unknown): KnownProcess {
+  const [tgid, comm, ...facts] = asArray(value, 5);
+  const command = optional(facts[0], (text) => asText(text, MAX_COMMAND));
+  const user = optional(facts[1], (text) => asText(text, MAX_NAME));
+  const uid = optional(facts[2], (id) => asInteger(id, 0, 2 ** 32 - 1));
+  return {
+    tgid: asInteger(tgid, 0, 2 ** 32 - 1),
+    comm: asText(comm, MAX_NAME),
+    ...(command !== undefined && { command }),
+    ...(user !== undefined && { user }),
+    ...(uid !== undefined && { uid }),
+  };
 }
 
 const LOSSES_MOST = 64;

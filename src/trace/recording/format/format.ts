@@ -25,6 +25,12 @@ export const MAX_DEVICES = 4096;
 /** The kernel's device numbers have 32 bits; in a recording of several hosts, each host has its own range. */
 export const MAX_DEV = 2 ** 48;
 export const MAX_CGROUPS = EPOCH_KEYS;
+export const MAX_PROCESSES = EPOCH_KEYS;
+/** Mount points of a disk, and the length of each (PATH_MAX). */
+export const MAX_MOUNTS = 64;
+export const MAX_PATH = 4096;
+/** Length of a command line. */
+export const MAX_COMMAND = 1024;
 
 /** Trace times in ns that doubles represent exactly. */
 export const MAX_TIME_NS = Number.MAX_SAFE_INTEGER;

@@ -2,6 +2,7 @@ import { deviceName, isUnknownDevice } from '../../../model/device.ts';
 import type { DeviceNames } from '../../../model/device.ts';
 import { cgroupName } from '../../../model/cgroup-names.ts';
 import type { CgroupNames } from '../../../model/cgroup-names.ts';
+import type { KnownProcesses } from '../../../model/known-processes.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../../model/identity-table.ts';
 import { isUnknownOp, Op, OP_MASK } from '../../../model/operation.ts';
@@ -13,6 +14,7 @@ import { StringDictionary } from './string-dictionary.ts';
 export interface Names {
   readonly devices: DeviceNames;
   readonly cgroups: CgroupNames;
+  readonly processes?: KnownProcesses | undefined;
 }
 
 /** Values of the readable columns for each identity, by its number in this epoch. */

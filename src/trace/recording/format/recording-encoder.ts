@@ -12,6 +12,7 @@ import { lostColumns } from './lost-columns.ts';
 import type { Loss } from './lost-columns.ts';
 import { IdentityBook } from './identity-book.ts';
 import type { Names } from './identity-book.ts';
+import { ProcessNotes } from './process-notes.ts';
 import type { RecordingHeader } from './recording-header.ts';
 import { RowBuffers } from './row-buffers.ts';
 import { summaryColumns } from './summary-columns.ts';
@@ -85,10 +86,12 @@ export class RecordingEncoder {
   private isEpochStart = true;
   private readonly writtenDevices = new Map<number, DeviceInfo>();
   private readonly writtenCgroups = new Map<number, string>();
+  private readonly processNotes: ProcessNotes;
 
   constructor(private readonly parts: EncoderParts) {
     const { header, identities, names, written = NOTHING_WRITTEN } = parts;
     this.written = written;
+    this.processNotes = new ProcessNotes(names.processes);
     this.book = new IdentityBook(identities, names, header.unknown);
     this.rows = new RowBuffers(header.clockBase.wallNs);
   }
@@ -143,6 +146,7 @@ export class RecordingEncoder {
     this.isEpochStart = true;
     this.writtenDevices.clear();
     this.writtenCgroups.clear();
+    this.processNotes.startEpoch();
   }
 
   private flushRows(): EncodedBatch[] {
@@ -281,6 +285,7 @@ export class RecordingEncoder {
       keys,
       devices: this.newDevices(),
       cgroups: this.newCgroups(keys.map(({ cgroup }) => cgroup)),
+      processes: this.processNotes.take(keys),
       counters,
       recorded: this.recorded(),
       header: this.isEpochStart ? this.parts.header : undefined,

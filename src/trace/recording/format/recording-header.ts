@@ -5,7 +5,15 @@ import { TRACE_FIELDS } from '../../trace-reader.ts';
 import type { TraceField } from '../../trace-reader.ts';
 import type { KeyValues } from '../arrow/arrow-schema.ts';
 import { DamagedError } from '../arrow/flat-reader.ts';
-import { FORMAT_VERSION, MAX_DEV, MAX_DEVICES, MAX_NAME, Meta } from './format.ts';
+import {
+  FORMAT_VERSION,
+  MAX_DEV,
+  MAX_DEVICES,
+  MAX_MOUNTS,
+  MAX_NAME,
+  MAX_PATH,
+  Meta,
+} from './format.ts';
 import { asArray, asInteger, asRecord, asText, optional } from './json-values.ts';
 
 /** Metadata at the start of a recording. */
@@ -94,6 +102,9 @@ function parseDevice(value: unknown): DeviceInfo {
   const sizeBytes = optional(json['sizeBytes'], (size) => asInteger(size, 0, MAX_SIZE));
   const scheduler = optional(json['scheduler'], (text) => asText(text, MAX_NAME));
   const model = optional(json['model'], (text) => asText(text, MAX_NAME));
+  const mounts = optional(json['mounts'], (list) =>
+    asArray(list, MAX_MOUNTS).map((path) => asText(path, MAX_PATH)),
+  );
   const host = optional(json['host'], (text) => asText(text, MAX_NAME));
   const rotational = json['rotational'];
   return {
@@ -103,6 +114,7 @@ function parseDevice(value: unknown): DeviceInfo {
     ...(typeof rotational === 'boolean' && { rotational }),
     ...(scheduler !== undefined && { scheduler }),
     ...(model !== undefined && { model }),
+    ...(mounts !== undefined && { mounts }),
     ...(host !== undefined && { host }),
   };
 }

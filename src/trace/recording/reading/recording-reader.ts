@@ -1,5 +1,6 @@
 import type { CgroupNames } from '../../../model/cgroup-names.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
+import { ProcessBook } from '../../../model/known-processes.ts';
 import { createColumns } from '../../../model/completion-columns.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
 import type {
@@ -14,7 +15,7 @@ import type { BatchNotes } from '../format/batch-notes.ts';
 import type { ByteSource } from './byte-source.ts';
 import { BatchDecoder, decodeSummaries } from '../format/decode-batch.ts';
 import { DamagedError } from '../arrow/flat-reader.ts';
-import { EPOCH_KEYS, MAX_CGROUPS, MAX_DEVICES } from '../format/format.ts';
+import { EPOCH_KEYS, MAX_CGROUPS, MAX_DEVICES, MAX_PROCESSES } from '../format/format.ts';
 import { MessageScanner } from './message-scanner.ts';
 import type { Message } from './message-scanner.ts';
 import { ProblemList } from './problem-list.ts';
@@ -40,6 +41,7 @@ export class RecordingReader implements TraceReader {
   private readonly decoder = new BatchDecoder();
   private readonly disks = new Map<number, DeviceInfo>();
   private readonly cgroupNames = new Map<number, string>();
+  readonly processes = new ProcessBook(MAX_PROCESSES);
   private epochKeys = new Uint32Array(64);
   private keyCount = 0;
   /** NaN until the start of an epoch has been read; its identities are known from there. */
@@ -106,6 +108,7 @@ export class RecordingReader implements TraceReader {
     this.learnDevices(notes.devices);
     for (const [id, name] of notes.cgroups)
       if (this.cgroupNames.size < MAX_CGROUPS) this.cgroupNames.set(id, name);
+    for (const { tgid, comm, ...facts } of notes.processes) this.processes.add(tgid, comm, facts);
     if (!this.learnKeys(notes)) {
       this.problemList.add(
         'I/Os of processes named in a damaged part are missing',

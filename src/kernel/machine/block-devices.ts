@@ -1,0 +1,93 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { deviceMajor, deviceMinor, packDevice } from '../../model/device.ts';
+import { readLine, rethrowUnlessAbsent } from './disks.ts';
+import type { Mount } from './mounts.ts';
+
+/** A disk, a partition or a volume. */
+export interface BlockDevice {
+  readonly dev: number | undefined;
+  /** The kernel's: `dm-0`. */
+  readonly name: string;
+  /** Of a volume of the device mapper, that of its maker: `vg0-home`. */
+  readonly title: string;
+}
+
+export const SYS_DEV = '/sys/dev/block';
+
+export function folderOf(dev: number, sysDev: string): string | undefined {
+  const number = `${deviceMajor(dev)}:${deviceMinor(dev)}`;
+  try {
+    return join(sysDev, readlinkSync(join(sysDev, number)));
+  } catch (cause) {
+    rethrowUnlessAbsent(cause);
+    return undefined;
+  }
+}
+
+export function blockDevice(folder: string): BlockDevice {
+  const [major, minor] = readLine(join(folder, 'dev'))?.split(':').map(Number) ?? [];
+  const name = basename(folder).replaceAll('!', '/');
+  return {
+    dev: major === undefined || minor === undefined ? undefined : packDevice(major, minor),
+    name,
+    title: readLine(join(folder, 'dm/name')) ?? name,
+  };
+}
+
+/** Folders of partitions lie in that of their disk. */
+export function partitionsOf(folder: string): string[] {
+  return namesIn(folder)
+    .map((name) => join(folder, name))
+    .filter((path) => readLine(join(path, 'partition')) !== undefined)
+    .sort((a, b) => partitionNumber(a) - partitionNumber(b));
+}
+
+function partitionNumber(folder: string): number {
+  return Number(readLine(join(folder, 'partition')));
+}
+
+/** Folders of the volumes that are built on a device; links to elsewhere in `/sys`. */
+export function holdersOf(folder: string): string[] {
+  return namesIn(join(folder, 'holders')).map((name) => join(folder, 'holders', name));
+}
+
+/** A file system over several disks has a number of its own, and one of them as its source. */
+export function isOn(mount: Mount, { dev, name, title }: BlockDevice): boolean {
+  return (
+    mount.dev === dev ||
+    mount.source === `/dev/${name}` ||
+    (title !== name && mount.source === `/dev/mapper/${title}`)
+  );
+}
+
+/** Volumes on volumes: LVM on LUKS on RAID is three. */
+const MOST_LAYERS = 8;
+
+/** Where file systems on a disk are mounted: on itself, its partitions, and the volumes on these. */
+export function mountPoints(
+  dev: number,
+  mounts: readonly Mount[],
+  sysDev = SYS_DEV,
+): readonly string[] {
+  const disk = folderOf(dev, sysDev);
+  if (disk === undefined) return [];
+  let layer = [disk, ...partitionsOf(disk)];
+  const all = new Set(layer);
+  for (let depth = 0; layer.length > 0 && depth < MOST_LAYERS; depth++) {
+    layer = layer.flatMap(holdersOf).filter((folder) => !all.has(folder));
+    for (const folder of layer) all.add(folder);
+  }
+  const devices = [...all].map(blockDevice);
+  const own = mounts.filter((mount) => devices.some((device) => isOn(mount, device)));
+  return [...new Set(own.map(({ point }) => point))];
+}
+
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (cause) {
+    rethrowUnlessAbsent(cause);
+    return [];
+  }
+}

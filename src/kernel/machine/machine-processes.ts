@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { ownerIsKnown } from '../../model/identity-table.ts';
+import type { Identity, IdentityTable } from '../../model/identity-table.ts';
+import { processKey } from '../../model/known-processes.ts';
+import type { KnownProcesses, ProcessFacts } from '../../model/known-processes.ts';
+import { isInitialNamespace } from './pid-namespace.ts';
+import { commandWords, effectiveUid, isZombie, userNames } from './process-command.ts';
+import { readText } from './read-text.ts';
+
+/** A process takes about 0.1 ms; a storm of short ones must not stop the reading of I/O. */
+const MOST_PER_TURN = 32;
+/** Processes that are kept, and identities that wait for their turn. */
+const MOST_KNOWN = 1 << 16;
+const MOST_CHARACTERS = 512;
+/** Titles change: those of processes on the screen are read again this often. */
+const REFRESH_MS = 1_000;
+const USERS_MS = 60_000;
+
+type Thread = Pick<Identity, 'tgid' | 'tid' | 'comm'>;
+
+interface Entry extends Thread {
+  readonly facts: ProcessFacts;
+  /** In clock ticks since boot: tells processes with the same number apart. */
+  readonly startTime: string;
+  readAtMs: number;
+  isAsked: boolean;
+}
+
+export interface ProcessesOptions {
+  readonly nowMs: () => number;
+  readonly proc?: string;
+  readonly passwd?: string;
+}
+
+/**
+ * Reads what `/proc` shows of a process soon after its first I/O, because short ones are gone when
+ * somebody asks. What belongs to another process by now is not read: number and name must both agree.
+ */
+export class MachineProcesses implements KnownProcesses {
+  version = 0;
+  private readonly entries = new Map<string, Entry>();
+  private looked = 0;
+  private refreshedMs = -Infinity;
+  private users: ReadonlyMap<number, string> = new Map();
+  private usersReadMs = -Infinity;
+  private readonly proc: string;
+  private readonly passwd: string;
+  private readonly nowMs: () => number;
+  /** Process IDs of the kernel mean nothing in another PID namespace. */
+  private readonly isReadable: boolean;
+
+  constructor(
+    private readonly identities: IdentityTable,
+    { nowMs, proc = '/proc', passwd = '/etc/passwd' }: ProcessesOptions,
+  ) {
+    this.proc = proc;
+    this.passwd = passwd;
+    this.nowMs = nowMs;
+    this.isReadable = isInitialNamespace(proc);
+  }
+
+  facts(tgid: number, comm: string): ProcessFacts | undefined {
+    const entry = this.entries.get(processKey(tgid, comm));
+    if (entry === undefined) return undefined;
+    entry.isAsked = true;
+    return entry.facts;
+  }
+
+  /** Call it after I/O was read. Reads the processes of identities that are new, and titles again. */
+  look(): void {
+    if (!this.isReadable) return;
+    let budget = MOST_PER_TURN;
+    while (budget > 0 && this.looked < this.identities.size) {
+      const identity = this.identities.get(this.looked++);
+      if (!this.isNew(identity)) continue;
+      budget--;
+      this.read(identity);
+    }
+    this.refresh(budget);
+  }
+
+  private isNew(identity: Identity): boolean {
+    const { tgid, comm } = identity;
+    if (!ownerIsKnown(identity) || tgid === 0 || this.entries.size >= MOST_KNOWN) return false;
+    return !this.entries.has(processKey(tgid, comm));
+  }
+
+  private refresh(budget: number): void {
+    const nowMs = this.nowMs();
+    if (nowMs - this.refreshedMs < REFRESH_MS) return;
+    this.refreshedMs = nowMs;
+    const asked = [...this.entries.values()].filter(({ isAsked }) => isAsked);
+    const oldest = asked.toSorted((a, b) => a.readAtMs - b.readAtMs).slice(0, Math.max(0, budget));
+    for (const entry of oldest) {
+      entry.isAsked = false;
+      entry.readAtMs = nowMs;
+      this.read(entry, entry.startTime);
+    }
+  }
+
+  /** `since`: the start time of the process that is read again. */
+  private read({ tgid, tid, comm }: Thread, since?: string): void {
+    const folder = join(this.proc, String(tgid));
+    const startTime = startTimeOf(folder);
+    if (startTime === undefined || (since !== undefined && since !== startTime)) return;
+    const facts = this.factsOf(folder, comm);
+    // Last, so that a program that was executed meanwhile is noticed.
+    if (facts === undefined || !this.isNamed(folder, tid, comm)) return;
+    const readAtMs = this.nowMs();
+    const entry = { facts, startTime, tgid, tid, comm, readAtMs, isAsked: false };
+    this.entries.set(processKey(tgid, comm), entry);
+    if (since === undefined) this.version++;
+  }
+
+  private factsOf(folder: string, comm: string): ProcessFacts | undefined {
+    const status = readText(join(folder, 'status'));
+    const cmdline = readText(join(folder, 'cmdline'), MOST_CHARACTERS);
+    if ('lacks' in status || isZombie(status.text)) return undefined;
+    const uid = effectiveUid(status.text);
+    const user = uid === undefined ? undefined : this.userOf(uid);
+    const command = 'lacks' in cmdline ? undefined : commandWords(cmdline.text).join(' ');
+    return {
+      ...(command !== undefined && { command: command === '' ? `[${comm}]` : command }),
+      ...(user !== undefined && { user }),
+      ...(uid !== undefined && { uid }),
+    };
+  }
+
+  private userOf(uid: number): string | undefined {
+    const nowMs = this.nowMs();
+    if (!this.users.has(uid) && nowMs - this.usersReadMs >= USERS_MS) {
+      this.usersReadMs = nowMs;
+      this.users = userNames(readText(this.passwd));
+    }
+    return this.users.get(uid);
+  }
+
+  /** Whether the thread, or the process if that has ended, still has the name that was with its I/O. */
+  private isNamed(folder: string, tid: number, comm: string): boolean {
+    return [join(folder, 'task', String(tid), 'comm'), join(folder, 'comm')].some((path) => {
+      const name = readText(path, 64);
+      return 'text' in name && name.text.replace(/\n$/, '') === comm;
+    });
+  }
+}
+
+/** Field 22 of `/proc/PID/stat`; the name before it may hold blanks and parentheses. */
+function startTimeOf(folder: string): string | undefined {
+  const stat = readText(join(folder, 'stat'), 4096);
+  if ('lacks' in stat) return undefined;
+  return stat.text.slice(stat.text.lastIndexOf(')') + 2).split(' ')[19];
+}

@@ -1,0 +1,32 @@
+import type { KnownProcesses } from '../../model/known-processes.ts';
+import type { TraceReader } from '../trace-reader.ts';
+
+interface Placed {
+  readonly reader: Pick<TraceReader, 'processes'>;
+  /** Undefined when there is only one host. */
+  readonly host: { readonly name: string } | undefined;
+}
+
+/** Added to the names of processes, where there are several hosts. */
+export function hostSuffix({ name }: { readonly name: string }): string {
+  return `@${name}`;
+}
+
+/** What several traces know of processes; undefined where none knows anything. */
+export function joinedProcesses(traces: readonly Placed[]): KnownProcesses | undefined {
+  if (traces.every(({ reader }) => reader.processes === undefined)) return undefined;
+  return {
+    facts: (tgid, comm) => {
+      for (const { reader, host } of traces) {
+        const suffix = host === undefined ? '' : hostSuffix(host);
+        if (!comm.endsWith(suffix)) continue;
+        const facts = reader.processes?.facts(tgid, comm.slice(0, comm.length - suffix.length));
+        if (facts !== undefined) return facts;
+      }
+      return undefined;
+    },
+    get version() {
+      return traces.reduce((sum, { reader }) => sum + (reader.processes?.version ?? 0), 0);
+    },
+  };
+}

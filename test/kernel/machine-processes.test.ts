@@ -1,0 +1,166 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MachineProcesses } from '../../src/kernel/machine/machine-processes.ts';
+import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
+import type { Identity } from '../../src/model/identity-table.ts';
+
+const KEY: Identity = {
+  ...{ dev: 1, cmdFlags: 0, tgid: 7, tid: 8, comm: 'worker', cgroup: 0, error: 0, marks: 0 },
+};
+
+let proc: string;
+let nowMs: number;
+let identities: IdentityTable;
+
+beforeEach(() => {
+  proc = mkdtempSync(join(tmpdir(), 'ioheat-processes-'));
+  nowMs = 0;
+  identities = new IdentityTable();
+  mkdirSync(join(proc, 'self/ns'), { recursive: true });
+  symlinkSync('pid:[4026531836]', join(proc, 'self/ns/pid'));
+  writeFileSync(
+    join(proc, 'passwd'),
+    'root:x:0:0::/:/bin/sh\nweb:x:33:33::/:/bin/sh\nagain:x:33:1\n',
+  );
+});
+
+afterEach(() => {
+  rmSync(proc, { recursive: true });
+});
+
+interface Shown {
+  readonly cmdline?: string;
+  readonly startTime?: number;
+  readonly comm?: string;
+  readonly uid?: number;
+  readonly state?: string;
+}
+
+/** A process 7 with a thread 8. */
+function show({
+  cmdline = '',
+  startTime = 100,
+  comm = 'worker',
+  uid = 33,
+  state = 'S',
+}: Shown): void {
+  mkdirSync(join(proc, '7/task/8'), { recursive: true });
+  const stat = `7 (a) b) S ${'0 '.repeat(18)}${startTime} 0`;
+  const status = `Name:\tmain\nState:\t${state} (x)\nUid:\t1\t${uid}\t1\t1\n`;
+  const files = { stat, status, cmdline, comm: 'main\n', 'task/8/comm': `${comm}\n` };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(proc, '7', name), text);
+}
+
+function machine(): MachineProcesses {
+  return new MachineProcesses(identities, {
+    nowMs: () => nowMs,
+    proc,
+    passwd: join(proc, 'passwd'),
+  });
+}
+
+describe('what is known of processes', () => {
+  it('the command line and user of a process are read soon after its first I/O and kept after its end', () => {
+    show({ cmdline: 'worker\0--fast\0' });
+    identities.intern(KEY);
+    const processes = machine();
+    processes.look();
+    rmSync(join(proc, '7'), { recursive: true });
+    nowMs = 5000;
+    processes.look();
+    expect(processes.facts(7, 'worker')).toEqual({
+      command: 'worker --fast',
+      user: 'web',
+      uid: 33,
+    });
+    expect(processes.version).toBe(1);
+  });
+
+  it('a process that ended before it was read is unknown', () => {
+    identities.intern(KEY);
+    const processes = machine();
+    processes.look();
+    expect(processes.facts(7, 'worker')).toBeUndefined();
+  });
+
+  it('a process with another name than the I/O had is not taken for it', () => {
+    show({ cmdline: 'other\0', comm: 'other' });
+    identities.intern(KEY);
+    const processes = machine();
+    processes.look();
+    expect(processes.facts(7, 'worker')).toBeUndefined();
+    expect(processes.facts(7, 'other')).toBeUndefined();
+  });
+
+  it('a title that changes is shown as it is now while it is on the screen', () => {
+    show({ cmdline: 'postgres: app db idle\0\0\0' });
+    identities.intern(KEY);
+    const processes = machine();
+    processes.look();
+    expect(processes.facts(7, 'worker')?.command).toBe('postgres: app db idle');
+    show({ cmdline: 'postgres: app db SELECT\0' });
+    nowMs = 1000;
+    processes.look();
+    expect(processes.facts(7, 'worker')?.command).toBe('postgres: app db SELECT');
+  });
+
+  it('a process with the number of one that ended does not give it another command line', () => {
+    show({ cmdline: 'worker\0--first\0' });
+    identities.intern(KEY);
+    const processes = machine();
+    processes.look();
+    processes.facts(7, 'worker');
+    show({ cmdline: 'worker\0--second\0', startTime: 200 });
+    nowMs = 1000;
+    processes.look();
+    expect(processes.facts(7, 'worker')?.command).toBe('worker --first');
+  });
+
+  it('kernel threads show their name in brackets, as in ps, and a zombie is unknown', () => {
+    show({});
+    identities.intern(KEY);
+    const processes = machine();
+    processes.look();
+    expect(processes.facts(7, 'worker')?.command).toBe('[worker]');
+    show({ state: 'Z' });
+    const later = machine();
+    later.look();
+    expect(later.facts(7, 'worker')).toBeUndefined();
+  });
+
+  it('a user without a name is a number, and I/O without an owner has no process', () => {
+    show({ uid: 4242 });
+    identities.intern(KEY);
+    const processes = machine();
+    processes.look();
+    expect(processes.facts(7, 'worker')).toEqual({ command: '[worker]', uid: 4242 });
+    const unknown = new IdentityTable();
+    unknown.intern({ ...KEY, marks: IdentityMark.ownerUnknown });
+    const others = new MachineProcesses(unknown, { nowMs: () => 0, proc });
+    others.look();
+    expect(others.facts(7, 'worker')).toBeUndefined();
+  });
+
+  it('in a storm of new processes each look reads a few, and the next looks read the rest', () => {
+    show({ cmdline: 'worker\0' });
+    for (let tgid = 1000; tgid < 1032; tgid++) identities.intern({ ...KEY, tgid });
+    identities.intern(KEY);
+    const processes = machine();
+    processes.look();
+    expect(processes.facts(7, 'worker')).toBeUndefined();
+    processes.look();
+    expect(processes.facts(7, 'worker')?.command).toBe('worker');
+  });
+
+  it('in another PID namespace nothing is read', () => {
+    show({ cmdline: 'worker\0' });
+    rmSync(join(proc, 'self/ns/pid'));
+    symlinkSync('pid:[4026532000]', join(proc, 'self/ns/pid'));
+    identities.intern(KEY);
+    const processes = machine();
+    processes.look();
+    expect(processes.facts(7, 'worker')).toBeUndefined();
+  });
+});
