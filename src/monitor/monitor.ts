@@ -7,6 +7,7 @@ import { withShares } from '../heatmap/time/heatmap-spec.ts';
 import type { HeatmapDisk, HeatmapSpec } from '../heatmap/time/heatmap-spec.ts';
 import { BoxCount } from '../query/box/box-report.ts';
 import { ActivityCount } from '../query/activity/activity-report.ts';
+import { BurstSearch } from '../query/box/burst-search.ts';
 import { findSlowest, SlowestSearch } from '../query/box/slowest-search.ts';
 import type { SlowestMoment } from '../query/box/slowest-search.ts';
 import { createHistory } from '../history/history.ts';
@@ -23,6 +24,7 @@ import type {
   ProcessActivity,
   ReportRange,
 } from '../model/activity.ts';
+import type { Burst } from '../model/bursts.ts';
 import type { Card } from '../model/card.ts';
 import { UNKNOWN_COMM } from '../query/activity/activity-rows.ts';
 import { allOf, NO_FILTER } from '../filter/filter.ts';
@@ -101,6 +103,7 @@ export class Monitor {
   private compiledHighlight: CompiledFilter | undefined;
   private readonly pictures: Pictures;
   private search: SlowestSearch | undefined;
+  private burstSearch: BurstSearch | undefined;
   private readonly shownDevs = new Set<number>();
   private keysSeen = 0;
 
@@ -297,6 +300,21 @@ export class Monitor {
       comm: io.tgid === undefined ? UNKNOWN_COMM : io.comm,
       disk: deviceName(source.info, io.dev),
     }));
+  }
+
+  /** The bursts of slow I/O of the whole history, as `seekSlowest`. */
+  seekBursts(
+    fromStart: boolean,
+    latency: Latency,
+    columnNs: number,
+    shouldYield?: ShouldYield,
+  ): readonly Burst[] | 'searching' {
+    if (fromStart) this.burstSearch = undefined;
+    this.burstSearch ??= new BurstSearch(this.history, this.compiled, latency, columnNs);
+    const found = this.burstSearch.advance(shouldYield);
+    if (found === undefined) return 'searching';
+    this.burstSearch = undefined;
+    return found;
   }
 
   /** Requests in flight for long; they are in no picture until they complete. */

@@ -1,5 +1,6 @@
 import type { Box } from '../filter/box.ts';
 import type { Term } from '../filter/filter.ts';
+import type { Burst } from '../model/bursts.ts';
 import type { Metric } from '../model/metric.ts';
 import type { BoxUse, EntryUse, MatchUse, ProgramEffect, RowUse } from './effect.ts';
 import type { MapCell, OpenCard, Pane, PointedCell, Slowest } from './state.ts';
@@ -53,6 +54,7 @@ export type PersonAction =
   | { readonly type: 'markEntry'; readonly row: number }
   | { readonly type: 'openCursor' }
   | { readonly type: 'goToSlowest' }
+  | { readonly type: 'nextBurst'; readonly step: 1 | -1 }
   | { readonly type: 'moveCursor'; readonly columns: number; readonly bins: number }
   | { readonly type: 'nextMap'; readonly step: 1 | -1 }
   | { readonly type: 'edgeCursor'; readonly to: 'left' | 'right' }
@@ -90,6 +92,8 @@ export type Answer =
       readonly isPartial: boolean;
     }
   | { readonly type: 'slowestFound'; readonly slowest: Slowest | 'searching' | undefined }
+  /** In order of time. */
+  | { readonly type: 'burstsFound'; readonly bursts: readonly Burst[] | 'searching' }
   | {
       readonly type: 'slowestPlaced';
       /** Undefined where the picture does not show it. */

@@ -1,3 +1,4 @@
+import type { Latency } from '../model/metric.ts';
 import type { EditedLine } from './line-editor.ts';
 import type { MapCell, PointedCell, Slowest } from './state.ts';
 
@@ -25,6 +26,13 @@ export type Computation =
   | { readonly type: 'findNotableCell' }
   /** The slowest I/O of the history that matches the filter: `slowestFound`. */
   | { readonly type: 'findSlowest'; readonly fromStart: boolean }
+  /** The bursts of slow I/O of the history that match the filter: `burstsFound`. */
+  | {
+      readonly type: 'findBursts';
+      readonly fromStart: boolean;
+      readonly latency: Latency;
+      readonly columnNs: number;
+    }
   /** The cell in which that I/O is drawn: `slowestPlaced`. */
   | { readonly type: 'placeSlowest'; readonly slowest: Slowest }
   /** The fullest bin of a column: `binFound`. */

@@ -96,13 +96,30 @@ export interface PromptProblem {
 }
 
 /**
- * What the cursor waits for: the most notable cell of the picture, the slowest I/O of the history, or the
- * cell of that in the picture.
+ * What the cursor waits for: the most notable cell of the picture, the slowest I/O or the bursts of the history, or
+ * the cell of an I/O in the picture.
  */
 export type Sought =
   | { readonly kind: 'notable' }
   | { readonly kind: 'slowest' }
-  | { readonly kind: 'place'; readonly slowest: Slowest; readonly isMapOfTwo: boolean };
+  | {
+      readonly kind: 'place';
+      readonly slowest: Slowest;
+      /** What was found, in words. */
+      readonly found: string;
+      readonly isMapOfTwo: boolean;
+    }
+  | {
+      readonly kind: 'bursts';
+      readonly step: 1 | -1;
+      /** Number of the column to start from, counted from the start of the trace. */
+      readonly from: number;
+      /** Restored when there is no further burst. */
+      readonly before: Pick<
+        ViewState,
+        'mode' | 'cursor' | 'anchor' | 'frozenAtNs' | 'heldForCursor'
+      >;
+    };
 
 export type ShownBefore = Pick<ViewState, 'metric' | 'latency' | 'layout' | 'valueRange'>;
 

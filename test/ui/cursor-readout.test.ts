@@ -59,6 +59,11 @@ describe('the read-out of the cursor', () => {
     ]);
   });
 
+  it('the read-out of a box says how long it is', () => {
+    const box = { ...READOUT.box, endNs: 45e9 };
+    expect(text({ ...READOUT, box, isBox: true }, 80)).toContain(' (45s)  ');
+  });
+
   it("the cursor's read-out has exactly its width", () => {
     for (let width = 1; width < 120; width++) expect(text(READOUT, width)).toHaveLength(width);
   });

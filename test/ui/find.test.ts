@@ -76,7 +76,8 @@ describe('looking for a row', () => {
     session.type(`fpostgres${ESCAPE_AT_ONCE}`);
     expect(session.view).toMatchObject({ mode: 'main', findText: '', prompt: undefined });
     session.type('n');
-    expect(session.view.notice).toBe('nothing to repeat; press f to search');
+    expect(session.view.mode).toBe('cursor');
+    expect(session.view.notice).toMatch(/burst/);
   });
 
   it('rows keep their order while the search line is open', () => {

@@ -1,6 +1,7 @@
 import type { Box } from '../../src/filter/box.ts';
 import { term } from '../../src/filter/filter.ts';
 import type { Term } from '../../src/filter/filter.ts';
+import type { Burst } from '../../src/model/bursts.ts';
 import type { Action, Answer } from '../../src/view/action.ts';
 import type { Computation, Effect } from '../../src/view/effect.ts';
 import type { Facts } from '../../src/view/facts.ts';
@@ -15,6 +16,7 @@ export interface World extends Facts {
   readonly card: OpenCard | undefined;
   readonly notable: { readonly cell: MapCell | undefined; readonly isPartial: boolean };
   readonly slowest: Slowest | 'searching' | undefined;
+  readonly bursts: readonly Burst[] | 'searching';
   readonly topBin: number;
   place(view: ViewState, slowest: Slowest): MapCell | 'counting' | undefined;
   fullestBin(column: number): number;
@@ -39,6 +41,7 @@ export const WORLD: World = {
   card: { title: 'mysqld (892)', facts: {}, terms: [term('pid', '=', 892)] },
   notable: { cell: { column: 87, bin: 20 }, isPartial: false },
   slowest: { atNs: 400e9, withinNs: 0, latencyNs: 3e9 },
+  bursts: [],
   topBin: 12,
   place: ({ frozenAtNs, intervalNs }, { atNs }) => ({
     column: 99 - Math.floor(((frozenAtNs ?? 1000e9) - atNs) / intervalNs),
@@ -100,6 +103,8 @@ function answer(world: World, question: Computation, view: ViewState): Answer | 
       return { type: 'notableCell', ...world.notable };
     case 'findSlowest':
       return { type: 'slowestFound', slowest: world.slowest };
+    case 'findBursts':
+      return { type: 'burstsFound', bursts: world.bursts };
     case 'placeSlowest':
       return { type: 'slowestPlaced', cell: world.place(view, question.slowest) };
     case 'findFullestBin':

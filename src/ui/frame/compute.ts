@@ -32,6 +32,11 @@ export function compute(
         type: 'slowestFound',
         slowest: scene.monitor.seekSlowest(question.fromStart, shouldYield),
       };
+    case 'findBursts': {
+      const { fromStart, latency, columnNs } = question;
+      const bursts = scene.monitor.seekBursts(fromStart, latency, columnNs, shouldYield);
+      return { type: 'burstsFound', bursts };
+    }
     case 'placeSlowest': {
       const shown = picture();
       const cell = scene.isPartial(shown) ? 'counting' : shown.cellOfSlowest(question.slowest);

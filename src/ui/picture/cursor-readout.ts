@@ -63,6 +63,7 @@ export function readoutLine(readout: CursorReadout, clockBase: ClockBase, width:
   const segments: Segment[] = [
     badgeSegment(isBox),
     { forms: [timeRangeText(clockBase, box.startNs, box.endNs)], priority: 3 },
+    lengthSegment(readout),
     { forms: valueRangeForms(box), priority: 2 },
     ...countSegments(readout),
     { forms: waitedNs === undefined ? [] : [`waited ${formatDuration(waitedNs)}`], priority: 6 },
@@ -91,6 +92,12 @@ function named(values: ValuesInBox, priority: number): Segment {
   return { forms: [...titled, forms.at(-1)!], priority };
 }
 
+/** A box is drawn to measure, too. */
+function lengthSegment({ box, isBox }: Pick<CursorReadout, 'box' | 'isBox'>): Segment {
+  const text = `(${formatDuration(box.endNs - box.startNs)})`;
+  return { forms: isBox ? [text] : [], priority: 4, gap: 1 };
+}
+
 function badgeSegment(isBox: boolean): Segment {
   return { forms: [isBox ? ' BOX ' : ' CURSOR '], priority: 5, role: 'badge' };
 }
@@ -114,6 +121,7 @@ export function laneReadoutLine(readout: LaneReadout, clockBase: ClockBase, widt
   const segments: Segment[] = [
     badgeSegment(isBox),
     { forms: [timeRangeText(clockBase, box.startNs, box.endNs)], priority: 3 },
+    lengthSegment(readout),
     { forms: [disks.join(', '), exactAmount(disks.length, 'disk')], priority: 2 },
     { forms: [exactAmount(count, 'I/O')], priority: 4, role: 'strong' },
     { forms: known, priority: 1, role: 'strong' },

@@ -2,14 +2,16 @@ import type { Action } from '../action.ts';
 import type { MatchUse } from '../effect.ts';
 import { EMPTY_LINE } from '../line-editor.ts';
 import type { EditedLine } from '../line-editor.ts';
+import type { Facts } from '../facts.ts';
 import type { ViewState } from '../state.ts';
+import { nextBurst } from './bursts.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
 /** The search for a text in the rows of a table. */
 export const FIND_HANDLERS: Handlers<'openFind' | 'nextMatch' | 'rowsFound'> = {
   openFind,
-  nextMatch: (state, { step }) => nextMatch(state, step),
+  nextMatch: (state, { step }, facts) => nextMatch(state, step, facts),
   rowsFound,
 };
 
@@ -36,8 +38,9 @@ export function dropFind(state: ViewState): ViewState {
   return { ...state, mode: 'main', prompt: undefined, findText: '', notice: undefined };
 }
 
-function nextMatch(state: ViewState, step: 1 | -1): ViewState | Step {
-  if (state.findText === '') return { ...state, notice: 'nothing to repeat; press f to search' };
+/** Repeats the search; without one there are still bursts to go to. */
+function nextMatch(state: ViewState, step: 1 | -1, facts: Facts): ViewState | Step {
+  if (state.findText === '') return nextBurst(state, step, facts);
   return search(state, step > 0 ? 'next' : 'previous');
 }
 

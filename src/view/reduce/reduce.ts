@@ -1,6 +1,7 @@
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import type { ViewState } from '../state.ts';
+import { BURST_HANDLERS } from './bursts.ts';
 import { CARD_HANDLERS } from './card.ts';
 import { COLUMN_HANDLERS } from './columns.ts';
 import { CURSOR_HANDLERS } from './cursor.ts';
@@ -31,6 +32,7 @@ const HANDLERS: Handlers = {
   ...CURSOR_HANDLERS,
   ...MAP_HANDLERS,
   ...SLOWEST_HANDLERS,
+  ...BURST_HANDLERS,
   ...POINTER_HANDLERS,
   ...PROMPT_HANDLERS,
   ...TEXT_HANDLERS,
@@ -56,6 +58,7 @@ const PASSIVE: readonly Action['type'][] = [
   'seekOn',
   'notableCell',
   'slowestFound',
+  'burstsFound',
   'slowestPlaced',
   'notify',
   'showUntil',

@@ -2,6 +2,7 @@ import { formatDuration } from '../../base/format.ts';
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import type { Slowest, ViewState } from '../state.ts';
+import { burstOf } from './burst-question.ts';
 import { leaveCursor } from './cursor.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
@@ -26,6 +27,8 @@ function seekOn(state: ViewState): ViewState | Step {
   const { seeks } = state;
   if (seeks === undefined) return state;
   if (seeks.kind === 'notable') return asking(state, { type: 'findNotableCell' });
+  if (seeks.kind === 'bursts')
+    return asking(state, { type: 'findBursts', fromStart: false, ...burstOf(state) });
   if (seeks.kind === 'slowest') return asking(state, { type: 'findSlowest', fromStart: false });
   return asking(state, { type: 'placeSlowest', slowest: seeks.slowest });
 }
@@ -73,12 +76,19 @@ function showSlowest(state: ViewState, slowest: Slowest, facts: Facts): Step {
     cursor: undefined,
     heldForCursor: false,
   };
-  return place(shown, slowest, false);
+  return placeFound(shown, slowest, foundText(slowest));
 }
 
-function place(state: ViewState, slowest: Slowest, isMapOfTwo: boolean): Step {
-  const notice = `${foundText(slowest)}; counting…`;
-  const waiting: ViewState = { ...state, seeks: { kind: 'place', slowest, isMapOfTwo }, notice };
+/** Moves the cross-hair to an I/O that was found, as soon as its time has been counted. */
+export function placeFound(
+  state: ViewState,
+  slowest: Slowest,
+  found: string,
+  isMapOfTwo = false,
+): Step {
+  const notice = `${found}; counting…`;
+  const seeks = { kind: 'place', slowest, found, isMapOfTwo } as const;
+  const waiting: ViewState = { ...state, seeks, notice };
   return asking(waiting, { type: 'placeSlowest', slowest });
 }
 
@@ -89,14 +99,14 @@ function slowestPlaced(
 ): ViewState | Step {
   const { seeks, layout } = state;
   if (seeks?.kind !== 'place' || cell === 'counting') return state;
-  const { slowest, isMapOfTwo } = seeks;
+  const { slowest, found, isMapOfTwo } = seeks;
   if (cell === undefined && layout !== 'single')
-    return place({ ...state, layout: 'single' }, slowest, true);
+    return placeFound({ ...state, layout: 'single' }, slowest, found, true);
   const notes = [
     slowest.withinNs > 0 ? ' (aggregated, so about here)' : '',
     isMapOfTwo ? ', which a map of two values cannot show' : '',
   ];
-  const notice = `${foundText(slowest)}${notes.join('')}; Enter opens it`;
+  const notice = `${found}${notes.join('')}; Enter opens it`;
   return { ...state, cursor: cell, seeks: undefined, notice };
 }
 

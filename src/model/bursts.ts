@@ -1,0 +1,80 @@
+/** A stretch of time with I/O much slower than usual. Times in ns. */
+export interface Burst {
+  /** Numbers of the first and the last column that it is in, from the start of the trace. */
+  readonly firstColumn: number;
+  readonly lastColumn: number;
+  /** When its slowest I/O completed, and how uncertain that is: 0 where it is known as a single I/O. */
+  readonly atNs: number;
+  readonly withinNs: number;
+  readonly latencyNs: number;
+}
+
+/** The slowest I/O of a column of time. */
+export type SlowestOfColumn = Pick<Burst, 'atNs' | 'withinNs' | 'latencyNs'>;
+
+/** How much slower than the slowest I/O of a usual column. */
+const TIMES_SLOWER = 3;
+/** Slow columns that are no further apart belong to the same burst. */
+const MOST_COLUMNS_APART = 2;
+
+/** From the slowest I/O of each column that has I/O; in order of time. */
+export function findBursts(slowest: ReadonlyMap<number, SlowestOfColumn>): Burst[] {
+  const leastNs = TIMES_SLOWER * usualNs(slowest);
+  const bursts: Burst[] = [];
+  const slow = [...slowest].filter(([, { latencyNs }]) => latencyNs >= leastNs);
+  for (const [column, found] of slow.sort(([a], [b]) => a - b)) {
+    const last = bursts.at(-1);
+    if (last === undefined || column - last.lastColumn > MOST_COLUMNS_APART) {
+      bursts.push({ ...found, firstColumn: column, lastColumn: column });
+      continue;
+    }
+    const worst = found.latencyNs > last.latencyNs ? found : last;
+    const { firstColumn } = last;
+    bursts[bursts.length - 1] = { ...last, ...worst, firstColumn, lastColumn: column };
+  }
+  return bursts;
+}
+
+/** The median: bursts are rare, so it is not one of them. */
+function usualNs(slowest: ReadonlyMap<number, SlowestOfColumn>): number {
+  const latencies = Float64Array.from(slowest.values(), ({ latencyNs }) => latencyNs).sort();
+  return latencies[Math.floor(latencies.length / 2)] ?? Infinity;
+}
+
+/** Bursts at regular intervals. */
+export interface Rhythm {
+  readonly count: number;
+  /** The median interval, in ns. */
+  readonly everyNs: number;
+}
+
+/** With fewer, equal intervals are chance. */
+const LEAST_COUNT = 3;
+/** How far intervals may be from their median, as a share of it. */
+const TOLERANCE = 0.1;
+
+/** Bursts of different causes differ more in their slowest I/O than those of the same. */
+const LIKE_RATIO = 1.6;
+
+/** The longest regular sequence of bursts like number `at` that contains it; undefined where there is none. */
+export function rhythmAt(bursts: readonly Burst[], at: number): Rhythm | undefined {
+  const burst = bursts[at]!;
+  const alike = bursts.filter(({ latencyNs }) => {
+    const ratio = latencyNs / burst.latencyNs;
+    return ratio <= LIKE_RATIO && ratio >= 1 / LIKE_RATIO;
+  });
+  const gaps = alike.slice(1).map(({ atNs }, i) => atNs - alike[i]!.atNs);
+  const own = alike.indexOf(burst);
+  const nearNs = gaps[own - 1] ?? gaps[own];
+  if (nearNs === undefined) return undefined;
+  const isRegular = (gap: number | undefined): boolean =>
+    gap !== undefined && Math.abs(gap - nearNs) <= TOLERANCE * nearNs;
+  let from = own;
+  while (from > 0 && isRegular(gaps[from - 1])) from--;
+  let to = own;
+  while (isRegular(gaps[to])) to++;
+  const count = to - from + 1;
+  if (count < LEAST_COUNT) return undefined;
+  const regular = gaps.slice(from, to).sort((a, b) => a - b);
+  return { count, everyNs: regular[Math.floor(regular.length / 2)]! };
+}

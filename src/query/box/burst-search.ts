@@ -1,0 +1,81 @@
+import type { ShouldYield } from '../../base/time.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
+import { Verdict } from '../../filter/verdict.ts';
+import type { RowChunk } from '../../history/event-ring.ts';
+import { judgeEntry } from '../../history/estimate/judge-bins.ts';
+import type { History } from '../../history/history.ts';
+import { ForwardScan } from '../../history/scan/forward-scan.ts';
+import type { Visitor } from '../../history/scan/visitor.ts';
+import { MAX_FIELDS } from '../../history/slices/slice.ts';
+import type { SliceView } from '../../history/slices/slice-view.ts';
+import { findBursts } from '../../model/bursts.ts';
+import type { Burst, SlowestOfColumn } from '../../model/bursts.ts';
+import { fineBin } from '../../model/fine-bins.ts';
+import type { Latency } from '../../model/metric.ts';
+import { BLOCK_ROWS, BoxRows } from './box-rows.ts';
+
+/** The bursts of slow I/O of the whole history that match the filter, in parts. */
+export class BurstSearch {
+  private readonly scan: ForwardScan<Finder>;
+
+  constructor(history: History, filter: CompiledFilter, latency: Latency, columnNs: number) {
+    this.scan = new ForwardScan(history, history.startNs, Infinity, () => {
+      return new Finder(filter, latency, columnNs);
+    });
+  }
+
+  /** Undefined until the whole history has been read. */
+  advance(shouldYield?: ShouldYield): readonly Burst[] | undefined {
+    const found = this.scan.advance(shouldYield);
+    return found && findBursts(found.slowest);
+  }
+}
+
+class Finder implements Visitor {
+  readonly slowest = new Map<number, SlowestOfColumn>();
+  private readonly rows: BoxRows;
+
+  constructor(
+    private readonly filter: CompiledFilter,
+    private readonly latency: Latency,
+    private readonly columnNs: number,
+  ) {
+    const everyTime = { startNs: -Infinity, endNs: Infinity, low: 0, high: Infinity };
+    this.rows = new BoxRows({ metric: latency, ...everyTime }, filter);
+  }
+
+  addRows({ rows, from, to }: RowChunk, fromNs: number): void {
+    const { completeNs } = rows;
+    for (let block = from; block < to; block += BLOCK_ROWS) {
+      const found = this.rows.find(rows, block, Math.min(to, block + BLOCK_ROWS), fromNs);
+      let column = -Infinity;
+      let longestNs = -1;
+      for (let i = 0; i < found; i++) {
+        const atNs = completeNs[this.rows.row[i]!]!;
+        const latencyNs = this.rows.value[i]!;
+        const ofThis = Math.floor(atNs / this.columnNs);
+        if (ofThis !== column) {
+          column = ofThis;
+          longestNs = this.slowest.get(column)?.latencyNs ?? -1;
+        }
+        if (!(latencyNs > longestNs)) continue;
+        longestNs = latencyNs;
+        this.slowest.set(column, { atNs, withinNs: 0, latencyNs });
+      }
+    }
+  }
+
+  /** Of an aggregate only the slowest I/O is known, and that it is somewhere in its time. */
+  addSlice(view: SliceView): void {
+    const atNs = (view.startNs + view.endNs) / 2;
+    const withinNs = (view.endNs - view.startNs) / 2;
+    const column = Math.floor(atNs / this.columnNs);
+    view.forEachShown((slice, entry) => {
+      const latencyNs = slice.field(entry, MAX_FIELDS[this.latency]);
+      if (!(latencyNs > (this.slowest.get(column)?.latencyNs ?? 0))) return;
+      const judge = judgeEntry(this.filter, slice, entry, this.latency);
+      if (judge.ofBin(fineBin(latencyNs), 0) !== Verdict.yes) return;
+      this.slowest.set(column, { atNs, withinNs, latencyNs });
+    });
+  }
+}

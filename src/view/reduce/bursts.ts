@@ -1,0 +1,102 @@
+import { formatDuration } from '../../base/format.ts';
+import { rhythmAt } from '../../model/bursts.ts';
+import type { Burst } from '../../model/bursts.ts';
+import type { ActionOf } from '../action.ts';
+import type { Facts } from '../facts.ts';
+import type { ViewState } from '../state.ts';
+import { burstOf } from './burst-question.ts';
+import { placeFound } from './slowest.ts';
+import { asking } from './step.ts';
+import type { Handlers, Step } from './step.ts';
+import { showInMiddle } from './time.ts';
+
+/** Goes from one burst of slow I/O to the next, wherever in the history that is. */
+export const BURST_HANDLERS: Handlers<'nextBurst' | 'burstsFound'> = {
+  nextBurst: (state, { step }, facts) => nextBurst(state, step, facts),
+  burstsFound,
+};
+
+/** From the cross-hair, or else from the edge of the picture. */
+export function nextBurst(state: ViewState, step: 1 | -1, facts: Facts): Step {
+  const { mode, cursor, anchor, frozenAtNs, heldForCursor } = state;
+  const left = leftColumn(state, facts);
+  const edge = step > 0 ? left - 1 : left + facts.columns;
+  const asked: ViewState = {
+    ...state,
+    mode: 'cursor',
+    cursor: undefined,
+    anchor: undefined,
+    frozenAtNs: frozenAtNs ?? facts.nowNs,
+    heldForCursor: heldForCursor || frozenAtNs === undefined,
+    seeks: {
+      kind: 'bursts',
+      step,
+      from: cursor === undefined ? edge : left + cursor.column,
+      before: { mode, cursor, anchor, frozenAtNs, heldForCursor },
+    },
+    notice: 'searching for bursts of slow I/O…',
+  };
+  return asking(asked, { type: 'findBursts', fromStart: true, ...burstOf(state) });
+}
+
+/** Number of the leftmost column, from the start of the trace. */
+function leftColumn({ frozenAtNs, intervalNs }: ViewState, { columns, nowNs }: Facts): number {
+  return Math.floor((frozenAtNs ?? nowNs) / intervalNs) + 1 - columns;
+}
+
+function burstsFound(
+  state: ViewState,
+  { bursts }: ActionOf<'burstsFound'>,
+  facts: Facts,
+): ViewState | Step {
+  const { seeks } = state;
+  if (seeks?.kind !== 'bursts' || bursts === 'searching') return state;
+  const { step, from } = seeks;
+  const at =
+    step > 0
+      ? bursts.findIndex(({ firstColumn }) => firstColumn > from)
+      : bursts.findLastIndex(({ lastColumn }) => lastColumn < from);
+  const burst = bursts[at];
+  if (burst === undefined)
+    return { ...state, ...seeks.before, seeks: undefined, notice: noneText(bursts, step) };
+  return showBurst(state, burst, burstText(bursts, at, state.intervalNs), facts);
+}
+
+function noneText(bursts: readonly Burst[], step: 1 | -1): string {
+  if (bursts.length === 0) return 'no I/O is much slower than the rest: no bursts';
+  return step > 0 ? 'no later burst; N goes back' : 'no earlier burst; n goes on';
+}
+
+function showBurst(state: ViewState, burst: Burst, text: string, facts: Facts): Step {
+  const { latency } = burstOf(state);
+  const asked: ViewState = { ...state, metric: latency, latency };
+  const column = Math.floor(burst.atNs / state.intervalNs) - leftColumn(state, facts);
+  const isInSight = column >= 0 && column < facts.columns;
+  const shown: ViewState = isInSight
+    ? asked
+    : { ...showInMiddle(asked, burst.atNs, facts), mode: 'cursor', heldForCursor: false };
+  const { atNs, withinNs, latencyNs } = burst;
+  return placeFound(shown, { atNs, withinNs, latencyNs }, text);
+}
+
+/** `burst up to 512ms, 45s after the previous; 4 times, every 45s`. */
+function burstText(bursts: readonly Burst[], at: number, columnNs: number): string {
+  const { latencyNs, atNs, firstColumn, lastColumn } = bursts[at]!;
+  const previous = bursts[at - 1];
+  const lengthNs = (lastColumn - firstColumn + 1) * columnNs;
+  const length = lastColumn > firstColumn ? ` for ${secondsText(lengthNs)}` : '';
+  const burst = `burst up to ${formatDuration(latencyNs)}${length}`;
+  const after =
+    previous === undefined
+      ? 'the first'
+      : `${secondsText(atNs - previous.atNs)} after the previous`;
+  const rhythm = rhythmAt(bursts, at);
+  const often =
+    rhythm === undefined ? '' : `; ${rhythm.count} times, every ${formatDuration(rhythm.everyNs)}`;
+  return `${burst}, ${after}${often}`;
+}
+
+/** A minute is more than two digits of seconds, and a tenth of a second can tell two causes apart. */
+function secondsText(ns: number): string {
+  return ns >= 1e9 && ns < 600e9 ? `${(ns / 1e9).toFixed(1)}s` : formatDuration(ns);
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { findBursts, rhythmAt } from '../../src/model/bursts.ts';
+import type { SlowestOfColumn } from '../../src/model/bursts.ts';
+
+/** A minute with one I/O of 1 ms per second, but for these. */
+function columns(slow: Readonly<Record<number, number>>): Map<number, SlowestOfColumn> {
+  return new Map(
+    Array.from({ length: 240 }, (_, second) => {
+      const latencyNs = (slow[second] ?? 1) * 1e6;
+      return [second, { atNs: second * 1e9 + 5e8, withinNs: 0, latencyNs }] as const;
+    }),
+  );
+}
+
+describe('bursts of slow I/O', () => {
+  it('a burst is much slower than a usual column, and is known by its slowest I/O', () => {
+    const bursts = findBursts(columns({ 10: 2.9, 20: 50, 21: 80, 23: 40, 30: 9 }));
+    expect(bursts).toEqual([
+      { firstColumn: 20, lastColumn: 23, atNs: 21.5e9, withinNs: 0, latencyNs: 80e6 },
+      { firstColumn: 30, lastColumn: 30, atNs: 30.5e9, withinNs: 0, latencyNs: 9e6 },
+    ]);
+  });
+
+  it('there is no burst where nothing stands out, or nothing is', () => {
+    expect(findBursts(columns({}))).toEqual([]);
+    expect(findBursts(new Map())).toEqual([]);
+  });
+
+  it('bursts at equal intervals have a rhythm, also with others of another size in between', () => {
+    const bursts = findBursts(columns({ 10: 200, 30: 20, 55: 210, 100: 190, 120: 25, 145: 205 }));
+    expect(bursts).toHaveLength(6);
+    for (const at of [0, 2, 3, 5])
+      expect(rhythmAt(bursts, at)).toEqual({ count: 4, everyNs: 45e9 });
+    expect(rhythmAt(bursts, 1)).toBeUndefined();
+  });
+
+  it('two bursts, or bursts at random, have no rhythm', () => {
+    expect(rhythmAt(findBursts(columns({ 10: 200, 55: 200 })), 0)).toBeUndefined();
+    const random = findBursts(columns({ 10: 200, 50: 200, 70: 200, 190: 200 }));
+    for (const at of [0, 1, 2, 3]) expect(rhythmAt(random, at)).toBeUndefined();
+  });
+});
