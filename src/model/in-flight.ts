@@ -1,28 +1,33 @@
+import type { Identity } from './identity-table.ts';
 import type { OpClass } from './operation.ts';
 
 /** Where a request is: in the block layer, or with the driver and its device. */
 export const STAGES = ['queued', 'at the device'] as const;
 export type Stage = (typeof STAGES)[number];
 
+/** A working disk answers sooner; from this age on, an I/O in flight is marked. In ns. */
+export const OLD_IN_FLIGHT_NS = 1e9;
+
 /** An I/O that has not completed. */
 export interface InFlightIo {
   /** Since it was queued, or since its issue if only that was seen; in ns. */
   readonly ageNs: number;
   readonly stage: Stage;
-  readonly dev: number;
-  /** Undefined for an unknown owner. */
-  readonly tgid: number | undefined;
-  readonly comm: string;
-  /** Submitted by a kernel thread for somebody else. */
-  readonly indirect: boolean;
-  readonly opClass: OpClass;
+  /** Its result and most flags are unknown yet. */
+  readonly identity: Identity;
   /** Known from its issue on; undefined also where an I/O has none. */
   readonly bytes: number | undefined;
   /** 512-byte units on the whole disk; known as `bytes`. */
   readonly sector: number | undefined;
 }
 
-/** With the name of its disk. */
-export interface InFlightRow extends InFlightIo {
+/** As it is shown. */
+export interface InFlightRow extends Omit<InFlightIo, 'identity'> {
   readonly disk: string;
+  /** Undefined for an unknown owner. */
+  readonly tgid: number | undefined;
+  readonly comm: string;
+  /** Submitted by a kernel thread for somebody else. */
+  readonly indirect: boolean;
+  readonly opClass: OpClass;
 }

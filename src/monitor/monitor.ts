@@ -26,7 +26,7 @@ import type {
 } from '../model/activity.ts';
 import type { Burst } from '../model/bursts.ts';
 import type { Card } from '../model/card.ts';
-import { UNKNOWN_COMM } from '../query/activity/activity-rows.ts';
+import { inFlightRows } from './in-flight-rows.ts';
 import { allOf, NO_FILTER } from '../filter/filter.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { Filter } from '../filter/filter.ts';
@@ -292,14 +292,14 @@ export class Monitor {
     return found.slowest;
   }
 
-  /** What has not completed, the oldest first; undefined where the source cannot know. */
-  inFlight(): readonly InFlightRow[] | undefined {
-    const { source } = this;
-    return source.inFlight?.().map((io) => ({
-      ...io,
-      comm: io.tgid === undefined ? UNKNOWN_COMM : io.comm,
-      disk: deviceName(source.info, io.dev),
-    }));
+  /**
+   * What has not completed for at least `minAgeNs`, as far as the filter can already pass it, the oldest first;
+   * undefined where the source cannot know.
+   */
+  inFlight(minAgeNs?: number): readonly InFlightRow[] | undefined {
+    const { source, filter } = this;
+    const found = source.inFlight?.(minAgeNs);
+    return found && inFlightRows(found, filter, source.info);
   }
 
   /** The bursts of slow I/O of the whole history, as `seekSlowest`. */

@@ -29,8 +29,8 @@ export interface EventSource {
    * Cheap enough for once a second.
    */
   audit?(): void;
-  /** What has not completed, the oldest first; absent when the source cannot know. */
-  inFlight?(): readonly InFlightIo[];
+  /** What has not completed for at least `minAgeNs`, the oldest first; absent when the source cannot know. */
+  inFlight?(minAgeNs?: number): readonly InFlightIo[];
   /** Requests that have been in flight for long; absent when the source cannot know. */
   hanging?(): HangingRequests | undefined;
   /** Further counters for `--verbose`, by name: cumulative, not losses. */

@@ -5,6 +5,7 @@ import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
 import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
 import { needs } from '../needs.ts';
 import { isWhole } from './support/screens.ts';
+import { IN_FLIGHT_COLOR } from '../../src/ui/picture/mark-pixels.ts';
 import { useSessions } from './support/sessions.ts';
 
 const { ioheat } = useSessions();
@@ -41,6 +42,10 @@ test(
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
     disk.hang();
     reader = readEnd(disk.loop.path);
+    await session.waitUntil(
+      () => [session.cells().fg, session.cells().bg].some((all) => all.includes(IN_FLIGHT_COLOR)),
+      'waiting for a pixel of what is in flight',
+    );
     session.type('I');
     await session.waitFor('1 I/O in flight');
     const line = session.screen().find((each) => each.includes('at the device'));

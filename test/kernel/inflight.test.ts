@@ -91,6 +91,7 @@ describe('stale requests', () => {
     tgid: 1,
     tid: 1,
     comm: 'x',
+    cgroup: 0,
     marks: 0,
     startNs: 0,
     issueNs: 1,

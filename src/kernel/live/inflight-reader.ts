@@ -1,6 +1,6 @@
 import type { InFlightIo } from '../../model/in-flight.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
-import { Op, OP_MASK, opClass } from '../../model/operation.ts';
+import { Op, OP_MASK } from '../../model/operation.ts';
 import { decodeComm } from './decode-comm.ts';
 import { Extent, Inflight, IoCompletion, StateBit } from '../abi/layout.ts';
 
@@ -13,6 +13,7 @@ export interface InFlightRequest {
   readonly tgid: number;
   readonly tid: number;
   readonly comm: string;
+  readonly cgroup: number;
   readonly marks: number;
   /** When its first bio was queued; undefined when the submission was not seen. */
   readonly startNs: number | undefined;
@@ -77,6 +78,7 @@ export class InflightReader {
       tgid: view.getUint32(offsets.tgid, true),
       tid: view.getUint32(offsets.tid, true),
       comm: decodeComm(new Uint8Array(this.buffer, at + offsets.comm, IoCompletion.lengths.comm)),
+      cgroup: Number(view.getBigUint64(offsets.cgroup, true)),
       marks: marksOf(state),
       startNs,
       issueNs,
@@ -96,15 +98,12 @@ export class InflightReader {
 
 /** As the rest of the program has it. */
 export function inFlightIo({ issueNs, ...request }: InFlightRequest): InFlightIo {
-  const { ageNs, dev, tgid, comm, marks, op, bytes, sector } = request;
+  const { ageNs, dev, tgid, tid, comm, cgroup, op, bytes, sector } = request;
+  const marks = request.marks | IdentityMark.flagsUnknown | IdentityMark.errorUnknown;
   return {
     ageNs,
     stage: issueNs === undefined ? 'queued' : 'at the device',
-    dev,
-    tgid: (marks & IdentityMark.ownerUnknown) === 0 ? tgid : undefined,
-    comm,
-    indirect: (marks & IdentityMark.indirect) !== 0,
-    opClass: opClass(op),
+    identity: { dev, cmdFlags: op, tgid, tid, comm, cgroup, error: 0, marks },
     bytes,
     sector,
   };

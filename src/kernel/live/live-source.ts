@@ -46,7 +46,7 @@ export interface LiveSource extends EventSource {
   setFilter(filter: KernelFilter): boolean;
   hanging(): HangingRequests | undefined;
   remarks(): Readonly<Record<string, number>>;
-  inFlight(): readonly InFlightIo[];
+  inFlight(minAgeNs?: number): readonly InFlightIo[];
   /** Requests in flight for at least `minAgeNs`, the oldest first. */
   requestsInFlight(minAgeNs?: number): InFlightRequest[];
   /** Bytes in the ring that `read()` has not read yet. */
@@ -262,8 +262,9 @@ class MappedSource implements LiveSource {
     return isExact;
   }
 
-  inFlight(): readonly InFlightIo[] {
-    return this.requestsInFlight().map(inFlightIo);
+  inFlight(minAgeNs = 0): readonly InFlightIo[] {
+    const requests = this.requestsInFlight(minAgeNs);
+    return requests.filter((request) => this.filter.passes(request)).map(inFlightIo);
   }
 
   requestsInFlight(minAgeNs = 0): InFlightRequest[] {

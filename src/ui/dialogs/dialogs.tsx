@@ -80,7 +80,10 @@ function cardDialog(rect: Rect, card: Card): Placed {
 }
 
 function inFlight({ view, inFlight: rows }: DialogState, rect: Rect): Placed {
-  return { rect, element: <InFlightList {...{ rows }} top={view.inFlightTop} {...sizeOf(rect)} /> };
+  return {
+    rect,
+    element: <InFlightList {...{ rows }} top={view.inFlightTop} {...sizeOf(rect)} />,
+  };
 }
 
 function help({ view }: DialogState, rect: Rect, bindings: readonly KeyBinding[]): Placed {

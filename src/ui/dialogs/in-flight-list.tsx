@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { formatCount, formatDuration, plural } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
+import { OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
 import type { InFlightRow } from '../../model/in-flight.ts';
 import { DialogFrame } from './dialog-frame.tsx';
 import { IN_FLIGHT_COLUMNS } from './in-flight-columns.ts';
@@ -10,11 +11,9 @@ import { FRAME_SIZE } from './list-window.ts';
 import { Styled } from './styled.tsx';
 
 const FOOTER = [
-  'an I/O is listed from when it has a request until it completes  Esc: close',
+  'I/O that still waits for a free request is not listed  Esc: close',
   'Esc: close',
 ];
-/** A working disk answers sooner. */
-const OLD_NS = 1e9;
 
 export interface InFlightListProps {
   /** The oldest first; undefined where nothing knows them. */
@@ -26,7 +25,8 @@ export interface InFlightListProps {
 }
 
 /** What has not completed. */
-export function InFlightList({ rows, top, width, height }: InFlightListProps): ReactElement {
+export function InFlightList(props: InFlightListProps): ReactElement {
+  const { rows, top, width, height } = props;
   const known = rows ?? [];
   return (
     <DialogFrame
@@ -45,7 +45,7 @@ export function InFlightList({ rows, top, width, height }: InFlightListProps): R
             ? 'only live tracing knows what is in flight'
             : 'nothing is in flight now'
         }
-        hasErrors={({ ageNs }) => ageNs >= OLD_NS}
+        hasErrors={({ ageNs }) => ageNs >= OLD_IN_FLIGHT_NS}
         isFaint={({ tgid }) => tgid === undefined}
         top={top}
         width={width - FRAME_SIZE}

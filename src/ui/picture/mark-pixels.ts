@@ -11,6 +11,8 @@ import type { PaneStyle } from '../../raster/pane-style.ts';
  */
 export const MARK_COLOR = 201;
 const TINT_COLOR = 90;
+/** What has not completed. */
+export const IN_FLIGHT_COLOR = 165;
 
 /** Marks single pixels of a drawn picture. Pixels outside the map are ignored. */
 export interface PixelMarker {
@@ -20,6 +22,8 @@ export interface PixelMarker {
   outline(column: number, bin: number): void;
   /** Subtle: what is there stays visible. */
   tint(column: number, bin: number): void;
+  /** I/O that has not completed: over whatever is there. */
+  inFlight(column: number, bin: number): void;
   /** A piece of a line through empty cells. */
   line(column: number, bin: number, direction: 'across' | 'up'): void;
 }
@@ -42,6 +46,7 @@ function plainMarker(block: CellBlock, layout: PaneLayout): PixelMarker {
   };
   return {
     mark: invert,
+    inFlight: invert,
     tint: invert,
     outline: () => undefined,
     line: (column, bin, direction) => {
@@ -69,7 +74,10 @@ function coloredMarker(block: CellBlock, layout: PaneLayout): PixelMarker {
   const mark = (column: number, bin: number): void => {
     paint(column, bin, MARK_COLOR, false);
   };
-  return { mark, outline: mark, tint, line: tint };
+  const inFlight = (column: number, bin: number): void => {
+    paint(column, bin, IN_FLIGHT_COLOR, false);
+  };
+  return { mark, inFlight, outline: mark, tint, line: tint };
 }
 
 /** Half of a cell where the map has two bins in a row of cells. */

@@ -11,6 +11,7 @@ import { effectiveScale } from '../../view/state.ts';
 import type { ViewState } from '../../view/state.ts';
 import { drawReadout, readoutLine, readoutOf } from './cursor-readout.ts';
 import { drawCursor, rowOf } from './draw-cursor.ts';
+import { binsInFlight, drawInFlight } from './draw-in-flight.ts';
 import { once, paneOptions, stampOf } from './picture-view.ts';
 import type { PictureParts, PictureView } from './picture-view.ts';
 
@@ -19,6 +20,7 @@ export function singleView(parts: PictureParts): PictureView {
   const { monitor, view, endNs, width, height, style, theme } = parts;
   const layout = layoutPane(width, height, style);
   const shown = once(() => monitor.show(pictureOf(view, layout), endNs, parts.shouldYield));
+  const inFlight = once(() => binsInFlight(monitor, view, shown().map.scale));
   const { clockBase } = monitor.source.info;
   const { map, legendRow } = layout;
   return {
@@ -26,10 +28,11 @@ export function singleView(parts: PictureParts): PictureView {
     bins: layout.bins,
     timeColumns: map.width,
     scrolling: { ...map, y: 0, height: legendRow ?? height },
-    stamp: () => stampOf(shown().map.version, shown().countedShare),
+    stamp: () => `${stampOf(shown().map.version, shown().countedShare)} ${inFlight().join()}`,
     startNs: () => shown().map.startNs,
     draw: () => {
       const block = drawPane(shown(), layout, paneOptions(parts));
+      drawInFlight(block, layout, style, inFlight());
       if (view.cursor === undefined) return block;
       const readout = readoutOf(shown().map, view.cursor, view.anchor);
       drawCursor(block, layout, style, view.cursor, view.anchor);

@@ -7,7 +7,6 @@ import { shownCells, shownLines, textWithLook } from '../fixtures/shown-dialog.t
 const READ: InFlightRow = {
   ageNs: 12.4e9,
   stage: 'at the device',
-  dev: 8,
   disk: 'sda',
   tgid: 892,
   comm: 'mysqld',
@@ -39,7 +38,7 @@ describe('the list of I/Os in flight', () => {
       │!   12s at the device sda            892 mysqld           read      16K    58593750     │
       │  200ms queued        sda              - (unknown)        write       -           -     │
       │                                                                                        │
-      └ an I/O is listed from when it has a request until it completes  Esc: close ────────────┘"
+      └ I/O that still waits for a free request is not listed  Esc: close ─────────────────────┘"
     `);
   });
 
@@ -62,7 +61,7 @@ describe('the list of I/Os in flight', () => {
 
   test('shows an unknown owner faintly, and no names that a terminal could take as a command', () => {
     const rows = [{ ...WRITE, disk: 'evil\u001b[2J' }];
-    const cells = shownCells(<InFlightList rows={rows} top={0} width={90} height={6} />, 90);
+    const cells = shownCells(<InFlightList {...{ rows }} top={0} width={90} height={6} />, 90);
     expect(textWithLook(cells, `fg ${QUIET_COLORS.unknown}`)).toContain('queued');
     expect(lines(rows).join('')).not.toContain('\u001b[2J');
   });

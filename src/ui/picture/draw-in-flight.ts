@@ -1,0 +1,34 @@
+import type { CellBlock } from '../../base/cell-block.ts';
+import type { Scale } from '../../heatmap/axis/scale.ts';
+import { OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
+import type { Monitor } from '../../monitor/monitor.ts';
+import type { PaneLayout } from '../../raster/pane-layout.ts';
+import type { PaneStyle } from '../../raster/pane-style.ts';
+import type { ViewState } from '../../view/state.ts';
+import { createMarker } from './mark-pixels.ts';
+
+/**
+ * The bins of the ages of old I/O in flight, without doubles; ages above the axis are in the outlier row. None where
+ * the right edge of the picture is not the present or the axis is not that of the time since an I/O was queued.
+ */
+export function binsInFlight(
+  monitor: Pick<Monitor, 'inFlight'>,
+  { metric, frozenAtNs }: Pick<ViewState, 'metric' | 'frozenAtNs'>,
+  scale: Scale,
+): readonly number[] {
+  if (metric !== 'total' || frozenAtNs !== undefined) return [];
+  const old = monitor.inFlight(OLD_IN_FLIGHT_NS) ?? [];
+  return [...new Set(old.map(({ ageNs }) => Math.max(0, scale.binOf(ageNs))))];
+}
+
+/** A pixel at the right edge for each bin: they climb until the I/O completes. */
+export function drawInFlight(
+  block: CellBlock,
+  layout: PaneLayout,
+  style: Pick<PaneStyle, 'unicode' | 'color'>,
+  bins: readonly number[],
+): void {
+  if (bins.length === 0 || layout.map.width === 0) return;
+  const marker = createMarker(block, layout, style);
+  for (const bin of bins) marker.inFlight(layout.map.width - 1, bin);
+}
