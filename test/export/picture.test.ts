@@ -11,6 +11,7 @@ import { compileFilter } from '../../src/filter/match/match.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { METRICS, PALETTES, WEIGHTS } from '../../src/model/metric.ts';
 import { createHistory } from '../../src/history/history.ts';
+import { DEFAULT_VIEW } from '../../src/view/state.ts';
 import { columnsOf, createInfo, keyOf, SDA } from '../history/fixtures.ts';
 import { figureOf, FACTS, SPEC, tracedPattern } from './figures.ts';
 import type { Traced } from './figures.ts';
@@ -68,6 +69,11 @@ describe('an exported picture', () => {
         expect(figure.live.map.weights).toEqual(screen.map.weights);
       }
     }
+  });
+
+  it('an exported picture can be asked for with a whole view, whose highlight is not drawn', () => {
+    const view = { ...DEFAULT_VIEW, ...SPEC, ...SMALL };
+    expect(drawSvg(figureOf(mixed, view)).svg).toBe(drawSvg(figureOf(mixed, SMALL)).svg);
   });
 
   it('an exported picture paints every cell that has I/O, each once, and no other', () => {

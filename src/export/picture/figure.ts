@@ -105,7 +105,9 @@ export class FigureCount {
     const all = { metric: 'utilization', startNs, endNs, low: 0, high: Infinity } as const;
     const ranked = { ...all, metric: isLatency(metric) ? metric : 'total' } as const;
     const data = upToNow(history);
-    const drawn = withShares({ ...spec, filter, disks: this.disks }, info.identities);
+    // The view of the screen has a highlight of its own, which is not compiled and not drawn in files.
+    const asked = { ...spec, filter, highlight: undefined, disks: this.disks };
+    const drawn = withShares(asked, info.identities);
     this.live = new LiveHeatmap(data, drawn);
     const options = { slowest: SLOWEST, ranksByValue: true };
     this.ranked = new BoxCount(history, ranked, filter, info, options);
