@@ -1,26 +1,41 @@
 import type { CellBlock } from '../base/cell-block.ts';
 import { DEFAULT_COLOR } from '../base/cell-block.ts';
-import { ByteWriter } from './byte-writer.ts';
 import { SPACE } from './grid.ts';
-import { Pen } from './pen.ts';
 
-/**
- * The cells as lines of text, for a pipe or a file. With `color`, every line ends by resetting the colours; without,
- * it is plain text, without trailing spaces.
- */
-export function blockText(block: CellBlock, color: boolean): string {
-  const out = new ByteWriter();
-  const pen = color ? new Pen(out) : undefined;
-  for (let y = 0; y < block.height; y++) {
+/** Consecutive cells of a line that look the same. */
+export interface CellRun {
+  readonly text: string;
+  readonly fg: number;
+  readonly bg: number;
+  readonly attr: number;
+}
+
+/** The cells as lines of runs, without trailing blanks; without `color`, a line is one run. */
+export function blockLines(block: CellBlock, color: boolean): CellRun[][] {
+  return Array.from({ length: block.height }, (_, y) => {
+    const runs: CellRun[] = [];
     const end = lineEnd(block, y, color);
-    for (let i = y * block.width; i < end; i++) {
-      pen?.set(block.fg[i]!, block.bg[i]!, block.attr[i]!);
-      out.glyph(block.glyph[i]!);
+    for (let from = y * block.width; from < end;) {
+      const to = color ? runEnd(block, from, end) : end;
+      const text = String.fromCodePoint(...block.glyph.subarray(from, to));
+      runs.push({ text, fg: block.fg[from]!, bg: block.bg[from]!, attr: block.attr[from]! });
+      from = to;
     }
-    pen?.set(DEFAULT_COLOR, DEFAULT_COLOR, 0);
-    out.ascii('\n');
-  }
-  return Buffer.from(out.take()).toString('utf8');
+    return runs;
+  });
+}
+
+function runEnd({ fg, bg, attr }: CellBlock, from: number, end: number): number {
+  let to = from + 1;
+  while (to < end && fg[to] === fg[from] && bg[to] === bg[from] && attr[to] === attr[from]) to++;
+  return to;
+}
+
+/** The cells as lines of plain text. */
+export function blockText(block: CellBlock): string {
+  return blockLines(block, false)
+    .map(([line]) => `${line?.text ?? ''}\n`)
+    .join('');
 }
 
 /** Index after the last visible cell of line `y`. */

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/app/options/command-names.ts';
+import { DEFAULT_COLOR } from '../../src/base/cell-block.ts';
+import { parseAnsi } from '../../src/terminal/parse-ansi.ts';
 import { canTraceHere } from '../needs.ts';
 import { recordedBytes } from '../trace/replay/recording-file.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
@@ -82,8 +84,11 @@ describe('--once', () => {
     const frame = lines(run([...ONCE, '--color', 'always']).stdout);
     expect(frame.join('')).toMatch(/\x1b\[[\d;]*48;5;\d+[\d;]*m/);
     expect(frame.join('').replace(SGR, '')).not.toContain('\x1b');
-    const lastOfLine = frame.flatMap((line) => line.match(SGR)?.at(-1) ?? []);
-    expect(new Set(lastOfLine)).toEqual(new Set(['\x1b[m']));
+    for (const line of frame) {
+      const { fg, bg, attr } = parseAnsi(`${line}.`, 200, 1);
+      const after = line.replace(SGR, '').length;
+      expect([fg[after], bg[after], attr[after]]).toEqual([DEFAULT_COLOR, DEFAULT_COLOR, 0]);
+    }
   });
 
   test('--once with LANG=C prints only ASCII', () => {
@@ -169,6 +174,28 @@ test('without UTF-8 in the locale, reports, errors and frames are ASCII', async 
   expect(error.stderr).toContain('xxx...": it is not one of');
   for (const text of [report.stdout, frame.stdout, error.stderr])
     expect(text).toMatch(/^[\x20-\x7e\n]+$/);
+});
+
+describe('the name of the program in front of an error', () => {
+  test('is red on a terminal', async () => {
+    const session = bash(`$IOHEAT replay /nonexistent; read`, { columns: 120 });
+    await session.waitFor('ioheat: cannot open /nonexistent: no such file');
+    const { fg, width } = session.cells();
+    const y = session.screen().findIndex((line) => line.startsWith('ioheat:'));
+    const start = y * width;
+    expect([...fg.subarray(start, start + 9)]).toEqual([1, 1, 1, 1, 1, 1, 1, -1, -1]);
+  });
+
+  test('is plain with NO_COLOR, and in a pipe also with FORCE_COLOR', async () => {
+    const session = bash(`$IOHEAT replay /nonexistent; read`, {
+      columns: 120,
+      env: { NO_COLOR: '1' },
+    });
+    await session.waitFor('ioheat: cannot open /nonexistent: no such file');
+    expect(session.output).not.toContain('\x1b[31m');
+    const { stderr } = run(['replay', '/nonexistent'], { TERM: 'xterm', FORCE_COLOR: '1' });
+    expect(stderr).toMatch(/^ioheat: cannot open/);
+  });
 });
 
 describe('a monitor that cannot be drawn ends with 2 and says why', () => {

@@ -55,7 +55,7 @@ function screenOf(
   }
   painter.paint(store.state, clock.at);
   painter.dispose();
-  return blockText(screen.cells, false);
+  return blockText(screen.cells);
 }
 
 const ALL = LAYOUTS.filter((layout) => layout !== 'single');

@@ -7,7 +7,6 @@ import { ok } from '../../base/result.ts';
 import type { Clock } from '../../base/time.ts';
 import { Monitor } from '../../monitor/monitor.ts';
 import { detectCapabilities } from '../../terminal/capabilities.ts';
-import { blockText } from '../../terminal/block-text.ts';
 import type { ColorDepth } from '../../terminal/color.ts';
 import { Screen } from '../../terminal/screen.ts';
 import { FramePainter } from '../../ui/frame/frame-painter.ts';
@@ -23,6 +22,7 @@ import type { OpenedSource } from '../open/opened-source.ts';
 import type { Options } from '../options/options.ts';
 import type { SessionRecording } from '../jobs/session-recording.ts';
 import type { PlaybackControl } from '../playback/playback-control.ts';
+import { frameText } from './frame-text.ts';
 
 const PUMP_EVERY_MS = 50;
 
@@ -115,7 +115,7 @@ function frameOf(
   const painter = new FramePainter(scene, screen, { recordedOnly, kernel });
   painter.paint(view, clock.nowNs());
   painter.dispose();
-  return blockText(screen.cells, colors !== 'none');
+  return frameText(screen.cells, colors);
 }
 
 /** With columns that fit what there is. */
