@@ -1,7 +1,7 @@
 import type { Box } from '../filter/box.ts';
 import type { Term } from '../filter/filter.ts';
 import type { Burst } from '../model/bursts.ts';
-import type { Metric } from '../model/metric.ts';
+import type { Layout, Metric, PaletteName } from '../model/metric.ts';
 import type { BoxUse, EntryUse, MatchUse, ProgramEffect, RowUse } from './effect.ts';
 import type { MapCell, OpenCard, Pane, PointedCell, Slowest } from './state.ts';
 import type { DiskSort, ProcessSort } from './table-columns.ts';
@@ -61,6 +61,12 @@ export type PersonAction =
   | { readonly type: 'toggleAnchor' }
   | { readonly type: 'zoomToBox' }
   | { readonly type: 'openDrillDown' }
+  | { readonly type: 'openActions' }
+  | { readonly type: 'moveAction'; readonly by: ScrollBy }
+  | { readonly type: 'setPalette'; readonly palette: PaletteName }
+  | { readonly type: 'setLayout'; readonly layout: Layout }
+  | { readonly type: 'goBack' }
+  | { readonly type: 'goForward' }
   | { readonly type: 'openFilter' }
   | { readonly type: 'complete' }
   | { readonly type: 'openToggles' }

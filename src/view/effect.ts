@@ -1,6 +1,6 @@
 import type { Latency } from '../model/metric.ts';
 import type { EditedLine } from './line-editor.ts';
-import type { MapCell, PointedCell, Slowest } from './state.ts';
+import type { MapCell, Mode, PointedCell, Slowest } from './state.ts';
 
 /** What the program does beyond changing the view. */
 export type ProgramEffect =
@@ -47,6 +47,13 @@ export type Computation =
   | { readonly type: 'findRows'; readonly text: string; readonly why: MatchUse }
   /** The best completion at the cursor of a filter: `completed`, if there is one. */
   | { readonly type: 'completeFilter'; readonly line: EditedLine }
+  /** The action at a row of the list of actions: that action, which is then done. */
+  | {
+      readonly type: 'findAction';
+      readonly mode: Mode;
+      readonly text: string;
+      readonly row: number;
+    }
   /** The filter terms of the selected row: `rowRead`. */
   | { readonly type: 'readRow'; readonly why: RowUse }
   /** The card of the selected row: `cardRead`. */

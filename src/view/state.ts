@@ -35,6 +35,7 @@ export const MODES = [
   'trend',
   'columns',
   'card',
+  'actions',
   'inFlight',
   'find',
   'export',
@@ -75,6 +76,15 @@ export interface PickState {
   readonly chosen: readonly string[];
   /** Excludes the chosen ones. */
   readonly invert: boolean;
+}
+
+/** The open list of all actions of a mode. */
+export interface ActionListState {
+  /** Narrows the list: words of the text, or a key. */
+  readonly query: EditedLine;
+  /** The row under the cursor, among the actions that match the query. */
+  readonly row: number;
+  readonly of: Mode;
 }
 
 /** What was known of a process or disk when its card was opened. */
@@ -121,6 +131,19 @@ export type Sought =
       >;
     };
 
+/** What a person looks at: where the keys for back and forward go. */
+export type Place = Pick<
+  ViewState,
+  | 'metric'
+  | 'latency'
+  | 'layout'
+  | 'valueRange'
+  | 'filter'
+  | 'highlight'
+  | 'intervalNs'
+  | 'frozenAtNs'
+>;
+
 export type ShownBefore = Pick<ViewState, 'metric' | 'latency' | 'layout' | 'valueRange'>;
 
 /** What a user can choose. Small and immutable; changed only by `reduce`. */
@@ -164,7 +187,11 @@ export interface ViewState {
   readonly filterStack: readonly Filter[];
   /** I/O that heat maps show in colour, the rest in grey. */
   readonly highlight: Filter;
+  /** Earlier views, the latest last, and those that were gone back from. */
+  readonly back: readonly Place[];
+  readonly forward: readonly Place[];
   readonly pick: PickState | undefined;
+  readonly actions: ActionListState | undefined;
   /** The open card of a process or disk. */
   readonly card: OpenCard | undefined;
   readonly prompt: PromptState | undefined;
@@ -219,7 +246,10 @@ export const DEFAULT_VIEW: ViewState = {
   filter: NO_FILTER,
   filterStack: [],
   highlight: NO_FILTER,
+  back: [],
+  forward: [],
   pick: undefined,
+  actions: undefined,
   card: undefined,
   prompt: undefined,
   promptFor: 'main',

@@ -26,6 +26,7 @@ const MODE_TITLES: Readonly<Record<Mode, string>> = {
   find: 'Search prompt (`f`)',
   columns: 'List of columns (`C`)',
   card: 'Card of a process or disk (`i`)',
+  actions: 'List of all actions',
   inFlight: 'List of I/Os in flight (`I`)',
   export: 'Export prompt (`E`)',
   record: 'Record prompt (`R`)',

@@ -2,9 +2,10 @@ import type { Box } from '../../src/filter/box.ts';
 import { term } from '../../src/filter/filter.ts';
 import type { Term } from '../../src/filter/filter.ts';
 import type { Burst } from '../../src/model/bursts.ts';
-import type { Action, Answer } from '../../src/view/action.ts';
+import type { Action } from '../../src/view/action.ts';
 import type { Computation, Effect } from '../../src/view/effect.ts';
 import type { Facts } from '../../src/view/facts.ts';
+import { matchingActions } from '../../src/view/keys/action-list.ts';
 import { DEFAULT_VIEW } from '../../src/view/state.ts';
 import type { MapCell, OpenCard, PointedCell, Slowest, ViewState } from '../../src/view/state.ts';
 import { ViewStore } from '../../src/view/reduce/store.ts';
@@ -97,12 +98,14 @@ export function viewAfter(
   return new ViewOf(from, { ...WORLD, ...world }).do(...actions).state;
 }
 
-function answer(world: World, question: Computation, view: ViewState): Answer | undefined {
+function answer(world: World, question: Computation, view: ViewState): Action | undefined {
   switch (question.type) {
     case 'findNotableCell':
       return { type: 'notableCell', ...world.notable };
     case 'findSlowest':
       return { type: 'slowestFound', slowest: world.slowest };
+    case 'findAction':
+      return matchingActions(question.mode, question.text)[question.row]?.action;
     case 'findBursts':
       return { type: 'burstsFound', bursts: world.bursts };
     case 'placeSlowest':

@@ -11,6 +11,7 @@ import { detailRect, overlayRect } from '../layout-screen.ts';
 import type { Rect, ScreenLayout } from '../layout-screen.ts';
 import { pickEntries } from './pick-entries.ts';
 import type { Theme } from '../text/theme.ts';
+import { ActionList } from './action-list.tsx';
 import { CardDialog } from './card-dialog.tsx';
 import { cardRect } from './card-layout.ts';
 import { ColumnList } from './column-list.tsx';
@@ -69,6 +70,8 @@ function dialogOf(
   if (view.mode === 'columns')
     return { rect: pane, element: <ColumnList view={view} {...sizeOf(pane)} /> };
   if (view.mode === 'inFlight') return inFlight(state, pane);
+  if (view.actions !== undefined)
+    return { rect: pane, element: <ActionList list={view.actions} {...sizeOf(pane)} /> };
   if (view.card !== undefined) return cardDialog(cardRect(view.card, pane), view.card);
   if (view.prompt !== undefined) return prompt(state, layout, view.prompt);
   if (view.pick !== undefined) return pickList(state, pane, view.pick);

@@ -14,6 +14,7 @@ const MODE_TITLES: Record<Exclude<Mode, 'main'>, string> = {
   trend: 'In the charts',
   columns: 'In the list of columns',
   card: 'On a card',
+  actions: 'In the list of all actions',
   inFlight: 'In the list of I/Os in flight',
   find: 'While searching rows',
   export: 'While naming an export',

@@ -1,5 +1,5 @@
 import { listedColumns } from '../../view/reduce/columns.ts';
-import type { PickState, ViewState } from '../../view/state.ts';
+import type { ActionListState, PickState, ViewState } from '../../view/state.ts';
 import { firstVisible, selectedIndex } from '../tables/table-lines.ts';
 
 /** Cells and lines that the border of a dialog takes. */
@@ -20,6 +20,11 @@ export interface ListWindow {
 /** The window of a pick list of `height` lines, including its frame, with `length` matching entries. */
 export function pickWindow(pick: PickState, length: number, height: number): ListWindow {
   return windowAround(selectedIndex(pick.row, length), length, height - FRAME_SIZE - QUERY_HEIGHT);
+}
+
+/** The window of the list of actions of `height` lines, including its frame, with `length` matching actions. */
+export function actionWindow(list: ActionListState, length: number, height: number): ListWindow {
+  return windowAround(selectedIndex(list.row, length), length, height - FRAME_SIZE - QUERY_HEIGHT);
 }
 
 /** The window of the list of columns of `height` lines, including its frame. */

@@ -2,7 +2,8 @@ import { assertUnreachable } from '../../base/assert.ts';
 import type { ShouldYield } from '../../base/time.ts';
 import { completeFilter, knownTexts } from '../../filter/language/complete.ts';
 import type { ActivityReport } from '../../model/activity.ts';
-import type { Answer } from '../../view/action.ts';
+import type { Action, Answer } from '../../view/action.ts';
+import { matchingActions } from '../../view/keys/action-list.ts';
 import type { Computation } from '../../view/effect.ts';
 import type { OpenCard, ViewState } from '../../view/state.ts';
 import { rowTerms } from '../tables/row-terms.ts';
@@ -19,7 +20,7 @@ export function compute(
   view: ViewState,
   nowNs: number,
   shouldYield?: ShouldYield,
-): Answer | undefined {
+): Action | undefined {
   const picture = () => scene.picture(view, nowNs, shouldYield);
   switch (question.type) {
     case 'findNotableCell': {
@@ -60,6 +61,8 @@ export function compute(
     }
     case 'completeFilter':
       return completion(scene, question.line);
+    case 'findAction':
+      return matchingActions(question.mode, question.text)[question.row]?.action;
     case 'readRow':
       return {
         type: 'rowRead',

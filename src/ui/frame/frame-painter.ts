@@ -24,7 +24,7 @@ import type { Scene } from './scene.ts';
 import { drawNotice, drawStrips, stripKeyAt } from './strips.ts';
 
 /** Modes whose overlay lies over the picture. */
-const COVERING: readonly Mode[] = ['help', 'pick', 'trend', 'columns', 'inFlight'];
+const COVERING: readonly Mode[] = ['help', 'pick', 'trend', 'columns', 'inFlight', 'actions'];
 
 export interface FrameOptions {
   /** The filter that tracing itself applies, as text; empty when everything is recorded. */

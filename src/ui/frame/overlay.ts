@@ -89,6 +89,7 @@ function isOpen({ view, drillDown }: FrameState): boolean {
     view.prompt !== undefined ||
     view.pick !== undefined ||
     view.card !== undefined ||
+    view.actions !== undefined ||
     drillDown !== undefined
   );
 }

@@ -7,6 +7,7 @@ import type { Monitor } from '../../monitor/monitor.ts';
 import type { PaletteDepth } from '../../raster/palette.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
 import type { ListSize } from '../../view/facts.ts';
+import { matchingActions } from '../../view/keys/action-list.ts';
 import type { KeyBinding } from '../../view/keys/key-table.ts';
 import { listedColumns } from '../../view/reduce/columns.ts';
 import type { ViewState } from '../../view/state.ts';
@@ -14,7 +15,7 @@ import { drillDownScroll } from '../dialogs/drill-down-lists.ts';
 import { helpLength, visibleHelpLines } from '../dialogs/help-layout.ts';
 import { detailRect, layoutScreen, overlayRect } from '../layout-screen.ts';
 import type { ScreenLayout } from '../layout-screen.ts';
-import { columnWindow, inFlightRoom, pickWindow } from '../dialogs/list-window.ts';
+import { actionWindow, columnWindow, inFlightRoom, pickWindow } from '../dialogs/list-window.ts';
 import { filterPickEntries, pickEntries } from '../dialogs/pick-entries.ts';
 import type { PickEntry } from '../dialogs/pick-entries.ts';
 import { layoutView } from '../picture/layout-view.ts';
@@ -117,6 +118,10 @@ export class Scene {
     if (view.pick !== undefined) {
       const rows = this.pickEntries(view, nowNs).length;
       return { rows, height: pickWindow(view.pick, rows, layout.pane.height).room };
+    }
+    if (view.actions !== undefined) {
+      const rows = matchingActions(view.actions.of, view.actions.query.text).length;
+      return { rows, height: actionWindow(view.actions, rows, layout.pane.height).room };
     }
     if (view.mode === 'inFlight') {
       const rows = this.inFlight(view)?.length ?? 0;

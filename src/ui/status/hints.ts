@@ -93,6 +93,7 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
   ],
   columns: () => [],
   card: () => [],
+  actions: () => [],
   inFlight: () => [],
   find: () => [
     { key: 'down', text: 'PID, name, disk or cgroup' },

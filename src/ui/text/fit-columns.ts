@@ -113,7 +113,12 @@ export function withExtras<Row, Sort extends string>(
 ): readonly Column<Row, Sort>[] {
   const isExtra = (column: Column<Row, Sort>): boolean =>
     column.isKnown !== undefined && !leadsSort(column, sort);
-  let room = width - fullWidth(columns.filter((column) => !isExtra(column)), 1);
+  let room =
+    width -
+    fullWidth(
+      columns.filter((column) => !isExtra(column)),
+      1,
+    );
   const extras = columns.filter(isExtra).toSorted((a, b) => a.priority - b.priority);
   const kept = extras.filter((column) => {
     const needed = column.width + 1;

@@ -4,7 +4,16 @@ import { KEY_TABLE } from './key-table.ts';
 import type { KeyBinding } from './key-table.ts';
 
 /** Modes in which keys type text unless they are bound. */
-const TEXT_MODES: readonly Mode[] = ['goto', 'filter', 'pick', 'find', 'export', 'record', 'save'];
+const TEXT_MODES: readonly Mode[] = [
+  'goto',
+  'filter',
+  'pick',
+  'actions',
+  'find',
+  'export',
+  'record',
+  'save',
+];
 
 /** What a key does in a mode; undefined for a key without meaning there. */
 export function actionOf(mode: Mode, key: string): PersonAction | undefined {

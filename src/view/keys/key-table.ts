@@ -157,6 +157,8 @@ const MAIN_KEYS: readonly Row[] = [
   ['Filter', ['u'], 'undo the last filter', { type: 'undoFilter' }],
   ['Filter', ['F'], 'clear the filter', { type: 'clearFilter' }],
   ['Program', ['E'], 'export this view as a picture or as rows', { type: 'openExport' }],
+  ['Picture', ['backspace'], 'back to the view before', { type: 'goBack' }],
+  ['Picture', ['\\'], 'forward again', { type: 'goForward' }],
   ['Program', ['?', 'h', 'f1'], 'this help', { type: 'openHelp' }],
 ];
 
@@ -252,6 +254,16 @@ const PICK_KEYS: readonly Row[] = [
   ['Filter', ['escape'], 'cancel', { type: 'close' }],
 ];
 
+/** In the list of all actions. */
+const ACTION_KEYS: readonly Row[] = [
+  ['Program', ['up'], 'previous action', { type: 'moveAction', by: 'rowBack' }],
+  ['Program', ['down'], 'next action', { type: 'moveAction', by: 'row' }],
+  ['Program', ['pageup'], 'a page up', { type: 'moveAction', by: 'pageBack' }],
+  ['Program', ['pagedown'], 'a page down', { type: 'moveAction', by: 'page' }],
+  ['Program', ['enter'], 'do it', { type: 'submit' }],
+  ['Program', ['escape'], 'close the list', { type: 'close' }],
+];
+
 const FILTER_KEYS: readonly Row[] = [
   ['Prompts', ['tab'], 'complete the word', { type: 'complete' }],
   ['Prompts', ['enter'], 'apply the filter', { type: 'submit' }],
@@ -345,6 +357,7 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   ...bind(['drillDown'], DRILL_DOWN_KEYS),
   ...bind(['toggles'], TOGGLE_KEYS),
   ...bind(['pick'], PICK_KEYS),
+  ...bind(['actions'], ACTION_KEYS),
   ...bind(['filter'], FILTER_KEYS),
   ...bind(['trend'], TREND_KEYS),
   ...bind(['goto'], GOTO_KEYS),
@@ -354,6 +367,10 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   ...bind(['find'], FIND_KEYS),
   ...bind(['export'], EXPORT_KEYS),
   ...RECORD_KEYS,
+  ...bind(
+    ['main', 'cursor', 'drillDown', 'trend'],
+    [['Program', [':'], 'all actions, found by typing', { type: 'openActions' }]],
+  ),
   ...bind(HELP_MODES, [['Program', ['?', 'f1'], 'the keys of this mode', { type: 'openHelp' }]]),
   ...bind(
     ['main'],

@@ -2,6 +2,7 @@ import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import { EMPTY_LINE, lineOf } from '../line-editor.ts';
 import type { Mode, ViewState } from '../state.ts';
+import { runAction } from './actions.ts';
 import { leaveCursor } from './cursor.ts';
 import { submitFilter } from './filter.ts';
 import { dropFind, submitFind } from './find.ts';
@@ -87,6 +88,7 @@ function submit(
 ): ViewState | Step {
   if (state.mode === 'find') return submitFind(state);
   if (state.mode === 'goto') return goToMoment(state, facts);
+  if (state.mode === 'actions') return runAction(state, facts);
   return state.mode === 'pick' ? pickEntry(state) : submitFilter(state);
 }
 
@@ -98,6 +100,7 @@ function close(state: ViewState): ViewState {
   if (state.mode === 'drillDown') return { ...quiet, mode: 'cursor', drillDown: undefined };
   if (state.mode === 'cursor' && state.anchor !== undefined) return { ...quiet, anchor: undefined };
   if (state.mode === 'cursor') return { ...leaveCursor(quiet), ...state.beforeSlowest };
+  if (state.actions !== undefined) return { ...quiet, mode: state.actions.of, actions: undefined };
   const mode = state.prompt === undefined ? 'main' : state.promptFor;
   return { ...quiet, mode, prompt: undefined, pick: undefined, card: undefined };
 }

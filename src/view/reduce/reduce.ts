@@ -1,6 +1,7 @@
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import type { ViewState } from '../state.ts';
+import { ACTION_HANDLERS } from './actions.ts';
 import { BURST_HANDLERS } from './bursts.ts';
 import { CARD_HANDLERS } from './card.ts';
 import { COLUMN_HANDLERS } from './columns.ts';
@@ -11,6 +12,7 @@ import { HIGHLIGHT_HANDLERS } from './highlight.ts';
 import { LAYOUT_HANDLERS } from './layout.ts';
 import { MAP_HANDLERS } from './maps.ts';
 import { PICK_HANDLERS } from './pick.ts';
+import { PLACE_HANDLERS, remember } from './places.ts';
 import { POINTER_HANDLERS } from './pointer.ts';
 import { PROMPT_HANDLERS } from './prompts.ts';
 import { SLOWEST_HANDLERS } from './slowest.ts';
@@ -25,6 +27,8 @@ const HANDLERS: Handlers = {
   ...TABLE_HANDLERS,
   ...COLUMN_HANDLERS,
   ...CARD_HANDLERS,
+  ...ACTION_HANDLERS,
+  ...PLACE_HANDLERS,
   ...FIND_HANDLERS,
   ...FILTER_HANDLERS,
   ...HIGHLIGHT_HANDLERS,
@@ -50,7 +54,8 @@ export function reduce(state: ViewState, action: Action, facts: Facts): Step {
     facts: Facts,
   ) => ViewState | Step;
   const next = handler(stopSeeking(state, action), action, facts);
-  return 'effects' in next ? next : { state: next, effects: [] };
+  const { state: after, effects } = 'effects' in next ? next : { state: next, effects: [] };
+  return { state: remember(state, after, action), effects };
 }
 
 /** Actions not from the user, so the cursor keeps waiting for its place. */

@@ -25,12 +25,14 @@ function withProblem(state: ViewState, message: string): ViewState {
   return { ...state, prompt: { ...prompt, problem: { column: prompt.line.cursor, message } } };
 }
 
-function lineBeingTyped({ prompt, pick }: ViewState): EditedLine | undefined {
-  return pick?.query ?? prompt?.line;
+function lineBeingTyped({ prompt, pick, actions }: ViewState): EditedLine | undefined {
+  return pick?.query ?? actions?.query ?? prompt?.line;
 }
 
 function changeLine(state: ViewState, change: (line: EditedLine) => EditedLine): ViewState | Step {
-  const { mode, pick, prompt } = state;
+  const { mode, pick, actions, prompt } = state;
+  if (mode === 'actions' && actions !== undefined)
+    return { ...state, actions: { ...actions, query: change(actions.query), row: 0 } };
   if (mode === 'pick')
     return pick === undefined
       ? state

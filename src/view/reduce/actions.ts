@@ -1,0 +1,41 @@
+import { describeLayout, describePalette } from '../describe.ts';
+import type { ActionOf } from '../action.ts';
+import type { Facts } from '../facts.ts';
+import { EMPTY_LINE } from '../line-editor.ts';
+import type { ViewState } from '../state.ts';
+import { withNotice } from './cycle.ts';
+import { consistent, layoutProblem } from './layout.ts';
+import { asking } from './step.ts';
+import type { Handlers, Step } from './step.ts';
+import { steppedRow } from './tables.ts';
+
+/** The list of all actions, and those that only it has. */
+export const ACTION_HANDLERS: Handlers<'openActions' | 'moveAction' | 'setPalette' | 'setLayout'> =
+  {
+    openActions: (state) => ({
+      ...state,
+      mode: 'actions',
+      actions: { query: EMPTY_LINE, row: 0, of: state.mode },
+      notice: undefined,
+    }),
+    moveAction,
+    setPalette: (state, { palette }) => withNotice(state, describePalette, { palette }),
+    setLayout: (state, { layout }, facts) => {
+      const next = consistent({ ...state, layout });
+      return { ...next, notice: layoutProblem(layout, facts) ?? describeLayout(next) };
+    },
+  };
+
+function moveAction(state: ViewState, { by }: ActionOf<'moveAction'>, { list }: Facts): ViewState {
+  if (state.actions === undefined || list.rows === 0) return state;
+  const row = steppedRow(by, state.actions.row, list.height, list.rows - 1);
+  return { ...state, actions: { ...state.actions, row } };
+}
+
+/** The list closes first, so that the action does what its key would do. */
+export function runAction(state: ViewState, { list }: Facts): ViewState | Step {
+  if (state.actions === undefined || list.rows === 0) return state;
+  const { query, row, of } = state.actions;
+  const shut: ViewState = { ...state, mode: of, actions: undefined };
+  return asking(shut, { type: 'findAction', mode: of, text: query.text, row });
+}
