@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 /** Folders of `test` that belong to no room: whole-program tests, witnesses, tools. */
 const ACROSS_ROOMS = [
   'bench',
+  'browser',
   'e2e',
   'faults',
   'fixtures',

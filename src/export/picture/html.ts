@@ -15,7 +15,11 @@ import { escapeXml } from './svg-text.ts';
 /** Forbids all requests, so that nobody who opens the file needs to fear that it reports to anyone. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
-const STYLE = `body{margin:0;background:#fff;font-family:'DejaVu Sans',Verdana,Arial,sans-serif}
+/** Browsers that darken pages would darken the colours of cells, and so change what they mean. */
+const COLOR_SCHEME = ':root{color-scheme:only light}';
+
+const STYLE = `${COLOR_SCHEME}
+body{margin:0;background:#fff;font-family:'DejaVu Sans',Verdana,Arial,sans-serif}
 figure{margin:0 auto;position:relative;width:max-content}
 svg{display:block;cursor:crosshair}
 #hover{position:absolute;display:none;pointer-events:none;background:#1c1f24;color:#fff;
