@@ -8,7 +8,7 @@ import type { LineMender } from './mail-lines.ts';
 import { trace2heatmap } from './trace2heatmap.ts';
 import { tracepoints } from './tracepoints.ts';
 
-const FORMATS: readonly LogFormat[] = [biosnoop, blkparse, tracepoints, bpftraceBiosnoop];
+export const FORMATS: readonly LogFormat[] = [biosnoop, blkparse, tracepoints, bpftraceBiosnoop];
 
 /** A log without a known line in this many bytes is not supported. */
 export const RECOGNISE_BYTES = 1 << 16;

@@ -15,8 +15,9 @@ const BUSY = 0.9;
 
 const PRIORITIES = { kinds: 7, errors: 7, p50: 9, max: 8, queue: 6 } as const;
 
-const ALL: readonly DiskColumn[] = [
-  {
+/** Columns by their own sort order: an order without a column does not compile. */
+const BY_SORT: Readonly<Record<DiskSort, DiskColumn>> = {
+  name: {
     title: 'DISK',
     width: 7,
     maxWidth: 12,
@@ -27,7 +28,7 @@ const ALL: readonly DiskColumn[] = [
     cell: ({ disk }) => sanitizeText(disk),
   },
   ...amountColumns(PRIORITIES),
-  {
+  util: {
     title: '%UTIL',
     width: 6,
     align: 'right',
@@ -36,7 +37,7 @@ const ALL: readonly DiskColumn[] = [
     cell: ({ utilization }) => percentFigure(utilization),
     role: ({ utilization }) => ((utilization ?? 0) >= BUSY ? 'warning' : 'plain'),
   },
-  {
+  qd: {
     title: 'QD',
     width: 5,
     align: 'right',
@@ -45,7 +46,7 @@ const ALL: readonly DiskColumn[] = [
     cell: ({ queueDepth }) => formatRate(queueDepth),
   },
   ...latencyColumns(PRIORITIES),
-  {
+  mount: {
     title: 'MOUNT',
     width: 12,
     spareWidth: 40,
@@ -56,7 +57,9 @@ const ALL: readonly DiskColumn[] = [
     isKnown: ({ mounts = [] }) => mounts.length > 0,
     cell: ({ mounts }, width) => truncate(sanitizeText(mounts?.join(' ') ?? UNKNOWN), width),
   },
-];
+};
+
+const ALL = Object.values(BY_SORT);
 
 /** The heading of a column. */
 export function diskHeading(id: DiskSort): string {

@@ -22,28 +22,29 @@ const MIN_COMM_WIDTH = 11;
 
 type ProcessColumn = Column<ProcessActivity, ProcessSort>;
 
-export const WHO: readonly ProcessColumn[] = [
-  {
-    title: 'PID',
-    width: 7,
-    align: 'right',
-    priority: 4,
-    sorts: ['pid'],
-    isFindable: true,
-    cell: ({ tgid }) => (tgid === undefined ? UNKNOWN : String(tgid)),
-  },
-  {
-    title: 'COMM',
-    width: MIN_COMM_WIDTH,
-    wantedWidth: COMM_WIDTH - INDIRECT_MARK.length,
-    maxWidth: COMM_WIDTH,
-    align: 'left',
-    priority: 1,
-    sorts: ['comm'],
-    isFindable: true,
-    cell: commText,
-  },
-];
+const PID: ProcessColumn = {
+  title: 'PID',
+  width: 7,
+  align: 'right',
+  priority: 4,
+  sorts: ['pid'],
+  isFindable: true,
+  cell: ({ tgid }) => (tgid === undefined ? UNKNOWN : String(tgid)),
+};
+
+const COMM: ProcessColumn = {
+  title: 'COMM',
+  width: MIN_COMM_WIDTH,
+  wantedWidth: COMM_WIDTH - INDIRECT_MARK.length,
+  maxWidth: COMM_WIDTH,
+  align: 'left',
+  priority: 1,
+  sorts: ['comm'],
+  isFindable: true,
+  cell: commText,
+};
+
+export const WHO: readonly ProcessColumn[] = [PID, COMM];
 
 /** In place of PID and COMM. */
 const NAME_ROW: ProcessColumn = {
@@ -127,20 +128,29 @@ const DISK: ProcessColumn = {
 
 const PRIORITIES = { kinds: 8, errors: 6, p50: 10, max: 9, queue: 7 } as const;
 
-const FIGURES: readonly ProcessColumn[] = [
+const WAIT: ProcessColumn = {
+  title: 'WAIT%',
+  width: 6,
+  align: 'right',
+  priority: 2,
+  sorts: ['wait'],
+  cell: ({ waitShare }) => percentFigure(waitShare),
+};
+
+/** Columns by their own sort order: an order without a column does not compile. */
+const BY_SORT: Readonly<Record<ProcessSort, ProcessColumn>> = {
+  pid: PID,
+  comm: COMM,
+  cgroup: CGROUP,
+  disk: DISK,
+  user: USER,
   ...amountColumns(PRIORITIES),
   ...latencyColumns(PRIORITIES),
-  {
-    title: 'WAIT%',
-    width: 6,
-    align: 'right',
-    priority: 2,
-    sorts: ['wait'],
-    cell: ({ waitShare }) => percentFigure(waitShare),
-  },
-];
+  wait: WAIT,
+  command: COMMAND,
+};
 
-const ALL: readonly ProcessColumn[] = [...WHO, CGROUP, DISK, USER, ...FIGURES, COMMAND];
+const ALL = Object.values(BY_SORT);
 
 /** The heading of a column. */
 export function processHeading(id: ProcessSort): string {
