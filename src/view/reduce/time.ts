@@ -9,7 +9,8 @@ import type { Facts, ReplayExtent } from '../facts.ts';
 import { parseMoment } from '../moment.ts';
 import type { ViewState } from '../state.ts';
 import { fitInterval } from './fit-interval.ts';
-import type { Handlers } from './step.ts';
+import { asking } from './step.ts';
+import type { Handlers, Step } from './step.ts';
 
 export const TIME_HANDLERS: Handlers<
   'togglePause' | 'scrollTime' | 'stepInterval' | 'fitInterval' | 'showUntil'
@@ -111,7 +112,7 @@ function atEnd(state: ViewState, endNs: number): ViewState {
 }
 
 /** Goes to the moment in the prompt, centred. */
-export function goToMoment(state: ViewState, facts: Facts): ViewState {
+export function goToMoment(state: ViewState, facts: Facts): ViewState | Step {
   const { line } = state.prompt ?? { line: { text: '' } };
   const share = parseShare(line.text);
   const place = share === undefined ? momentOf(line.text, facts) : shareOf(share, facts);
@@ -123,8 +124,23 @@ export function goToMoment(state: ViewState, facts: Facts): ViewState {
   const closed: ViewState = { ...state, mode: state.promptFor, prompt: undefined };
   if (share !== undefined) return showUntil(closed, atNs, facts);
   const shown = showInMiddle(closed, atNs, facts);
-  const notice = outside(atNs, facts) ?? shown.notice ?? centredText(atNs, facts);
-  return { ...shown, notice };
+  const problem = outside(atNs, facts);
+  if (problem !== undefined) return { ...shown, notice: problem };
+  return marked({ ...shown, notice: shown.notice ?? centredText(atNs, facts) }, atNs, facts);
+}
+
+/** Puts the cross-hair into the column of a moment, where the picture has columns of time. */
+function marked(state: ViewState, atNs: number, { columns }: Facts): ViewState | Step {
+  const { mode, layout, intervalNs, frozenAtNs } = state;
+  const isOverTime = layout !== 'size-latency' && layout !== 'offset-latency';
+  if (mode !== 'main' || !isOverTime || frozenAtNs === undefined) return state;
+  const left = Math.floor(frozenAtNs / intervalNs) + 1 - columns;
+  const column = Math.floor(atNs / intervalNs) - left;
+  if (column < 0 || column >= columns) return state;
+  const unmarked = { anchor: undefined, beforeSlowest: undefined };
+  const cursor = { column, bin: 0 };
+  const there: ViewState = { ...state, ...unmarked, mode: 'cursor', cursor };
+  return asking(there, { type: 'findFullestBin', column });
 }
 
 function momentOf(text: string, facts: Facts): Result<number, string> {

@@ -156,13 +156,27 @@ describe('time', () => {
     expect(state).toMatchObject({ frozenAtNs: 60e9, notice: 'the whole recording is on screen' });
   });
 
-  it('a moment that was typed is centred', () => {
+  it('a moment that was typed is centred, with the cross-hair in its column', () => {
     const typed = Array.from('5m ago', (key): Action => ({
       type: 'edit',
       key: key === ' ' ? 'space' : key,
     }));
     const state = after({ type: 'openGoto' }, ...typed, { type: 'submit' });
-    expect(state).toMatchObject({ mode: 'main', frozenAtNs: 750e9, prompt: undefined });
+    expect(state).toMatchObject({ mode: 'cursor', frozenAtNs: 750e9, prompt: undefined });
+    expect(state.cursor?.column).toBe(49);
+    expect(viewAfter([{ type: 'close' }], { from: state })).toMatchObject({
+      mode: 'main',
+      frozenAtNs: 750e9,
+      cursor: undefined,
+    });
+  });
+
+  it('a moment near the present is marked where it is, and not in a map without columns of time', () => {
+    const typed = ['-', '1', '0', 's'].map((key): Action => ({ type: 'edit', key }));
+    const actions: Action[] = [{ type: 'openGoto' }, ...typed, { type: 'submit' }];
+    expect(viewAfter(actions).cursor?.column).toBe(90);
+    const from = { ...viewAfter([]), layout: 'size-latency' } as const;
+    expect(viewAfter(actions, { from })).toMatchObject({ mode: 'main', cursor: undefined });
   });
 
   it('the prompt stays open with the reason when the moment makes no sense', () => {
