@@ -75,6 +75,21 @@ static __always_inline void fill_request(struct io_completion *io, const struct 
 		io->flags |= IO_NO_SECTOR;
 }
 
+/* Only a request that was issued has noted its file. */
+static __always_inline void fill_file_of(struct io_completion *io, const struct inflight *slot,
+					 u32 index)
+{
+	struct file_id *id = NULL;
+
+	if (target.sees_files && slot->issue_ns)
+		id = bpf_map_lookup_elem(&files, &index);
+	io->inode = id ? id->inode : 0;
+	io->file_dev = id ? id->file_dev : 0;
+	io->generation = id ? id->generation : 0;
+	if (id)
+		io->flags |= id->flags;
+}
+
 static __always_inline void fill(struct io_completion *io, const struct inflight *slot, u32 index,
 				 struct request *rq, int error, u64 now)
 {
@@ -88,6 +103,7 @@ static __always_inline void fill(struct io_completion *io, const struct inflight
 	((u64 *)io->comm)[1] = slot->comm[1];
 	fill_times(io, slot);
 	fill_request(io, slot, index, rq, error);
+	fill_file_of(io, slot, index);
 }
 
 static __noinline bool summarise(const struct inflight *slot, u32 index, struct request *rq,

@@ -19,7 +19,53 @@ struct bio___bi_disk {
 	struct gendisk *bi_disk;
 };
 
+struct memdesc_flags {
+	unsigned long f;
+};
+
+struct page___memdesc {
+	struct memdesc_flags flags;
+};
+
+struct page___compound_info {
+	unsigned long compound_info;
+};
+
+struct dentry___d_u {
+	struct {
+		struct hlist_head d_alias;
+	} d_u;
+};
+
+struct dentry___d_alias {
+	struct hlist_head d_alias;
+};
+
+/* Modules have these types; `inode` of btrfs_bio came with Linux 6.2. */
+struct btrfs_key___root {
+	u64 objectid;
+};
+
+struct btrfs_root___id {
+	struct btrfs_key___root root_key;
+};
+
+struct btrfs_inode___vfs {
+	struct btrfs_root___id *root;
+	struct inode vfs_inode;
+};
+
+struct btrfs_bio___inode {
+	struct btrfs_inode___vfs *inode;
+	struct bio bio;
+};
+
 #pragma clang attribute pop
+
+enum pageflags___bits {
+	PG_locked___bits = 0,
+	PG_writeback___bits = 15,
+};
 
 enum bpf_func_id___task_btf {
 	BPF_FUNC_get_current_task_btf___task_btf = 158,
@@ -102,6 +148,41 @@ static __always_inline u64 bio__cgroup(struct bio *bio)
 		return 0;
 	group = bio->bi_blkg;
 	return group ? group->blkcg->css.cgroup->kn->id : 0;
+}
+
+/* The first page of a folio, from the word of any of its pages that says which that is. */
+static __always_inline u64 page__head(u64 page, u64 word)
+{
+	if (!(word & 1))
+		return page;
+	/* Linux 7: where folios are aligned to their size, the word is a mask of the address. */
+	if (!bpf_core_field_exists(((struct page *)0)->compound_head) && word >> 32 == 0xffffffff)
+		return page & word & ~1ULL;
+	return word - 1;
+}
+
+/* Linux 6.18 put the flags into a struct of their own. */
+static __always_inline u32 page__flags_offset(void)
+{
+	if (bpf_core_field_exists(((struct page___memdesc *)0)->flags))
+		return bpf_core_field_offset(struct page___memdesc, flags);
+	return bpf_core_field_offset(struct page, flags);
+}
+
+/* Linux 7 renamed the word. */
+static __always_inline u32 page__head_offset(void)
+{
+	if (bpf_core_field_exists(((struct page *)0)->compound_head))
+		return bpf_core_field_offset(struct page, compound_head);
+	return bpf_core_field_offset(struct page___compound_info, compound_info);
+}
+
+/* Linux 7 took the union d_u out of the dentry. */
+static __always_inline u32 dentry__alias_offset(void)
+{
+	if (bpf_core_field_exists(((struct dentry___d_u *)0)->d_u.d_alias))
+		return bpf_core_field_offset(struct dentry___d_u, d_u.d_alias);
+	return bpf_core_field_offset(struct dentry___d_alias, d_alias);
 }
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
 /*
  * One record for every block I/O: who submitted it, where, how long it waited, how long the device
- * took. Typed tracepoints only, with direct loads: no tracefs, no kprobes, no probe_read.
+ * took, and which file it was of. Typed tracepoints only, no tracefs, no kprobes. Loads are direct, but for what
+ * may be an address of anything on the way to the file: that takes bpf_probe_read_kernel().
  */
 #include "complete.bpf.h"
 #include "drift.bpf.h"

@@ -53,6 +53,30 @@ enum dimension {
 	TIME_BINS = (42 - SUB_BIN_BITS + 1) << SUB_BIN_BITS,
 	SIZE_BINS = (32 - SUB_BIN_BITS + 1) << SUB_BIN_BITS,
 	OFFSET_BINS = 256,
+	/* Names of a path that are sent, from the file upwards, and the bytes of all of them with their NULs. */
+	PATH_NAMES = 16,
+	PATH_BYTES = 768,
+	/* Files whose names were sent, in a table without chains: a collision sends a name again. */
+	NAMED_FILES = 4096,
+	/* Bios of a request whose file is compared with that of the first one. */
+	COMPARED_BIOS = 8,
+	/* Of `file_kind` in io_completion.flags. */
+	FILE_KIND_SHIFT = 12,
+};
+
+/* Whose bytes an I/O has, in io_completion.flags from FILE_KIND_SHIFT on. */
+enum file_kind {
+	/* Not found out, or none: a flush, a discard. */
+	FILE_UNKNOWN,
+	/* A file: inode, file system and generation are those of `io_completion`. */
+	FILE_REGULAR,
+	/* The device itself, past the page cache. */
+	FILE_DEVICE,
+	/* Pages of the device: of a file system's metadata if one is mounted. file_dev is the device. */
+	FILE_DEVICE_CACHE,
+	FILE_SWAP,
+	FILE_METADATA,
+	FILE_JOURNAL,
 };
 
 /* Bits of io_completion.flags. The first two equal IdentityMark in src/model/identity-table.ts. */
@@ -65,6 +89,8 @@ enum io_flag {
 	IO_NO_ISSUE = 1 << 9,
 	/* sector is meaningless: no bytes, or passthrough. */
 	IO_NO_SECTOR = 1 << 10,
+	/* Merged: it has bytes of other files as well. */
+	IO_OTHER_FILES = 1 << 11,
 };
 
 /* From the marks of a record to those of a slot. */
@@ -88,6 +114,10 @@ struct io_completion {
 	__u64 queue_ns;
 	/* 512-byte units on the whole disk. */
 	__u64 sector;
+	/* The file that its first byte is of, see `file_kind`. */
+	__u64 inode;
+	__u32 file_dev;
+	__u32 generation;
 	__u32 bytes;
 	__u32 dev;
 	__u32 cmd_flags;
@@ -97,6 +127,39 @@ struct io_completion {
 	__u16 flags;
 	__u64 cgroup;
 	char comm[COMM_LEN];
+};
+
+/* Bits of file_name.flags. */
+enum name_flag {
+	/* There are more names above the last one. */
+	NAME_CUT = 1 << 0,
+	/* The file has no name left. */
+	NAME_DELETED = 1 << 1,
+};
+
+/*
+ * The path of a file, sent through the ring before the first I/O that needs it completes. In the place of
+ * io_completion.complete_ns it has 0.
+ */
+struct file_name {
+	__u64 zero;
+	__u64 inode;
+	__u32 file_dev;
+	__u32 generation;
+	__u32 flags;
+	__u32 bytes;
+	/* Names from the file upwards, each with a NUL, up to the root of the file system. Room to write past the end. */
+	char path[PATH_BYTES + 256];
+};
+
+/* The file of a request in flight; user space does not map these. */
+struct file_id {
+	__u64 inode;
+	__u32 file_dev;
+	__u32 generation;
+	/* IO_OTHER_FILES and the kind, as in io_completion.flags. */
+	__u32 flags;
+	__u32 reserved;
 };
 
 /*
@@ -173,6 +236,8 @@ union constants {
 	enum op_class op_class;
 	enum dimension dimension;
 	enum io_flag io_flag;
+	enum file_kind file_kind;
+	enum name_flag name_flag;
 	enum state_bit state_bit;
 };
 
@@ -188,6 +253,8 @@ struct target {
 	__u32 owner_by_bio;
 	/* There is block_bio_queue. */
 	__u32 sees_queue;
+	/* bpf_probe_read_kernel() is allowed, which a kernel locked down for confidentiality refuses. */
+	__u32 sees_files;
 	/* Empty: clang writes a type into the object's BTF only where a variable or a map has it. */
 	union constants constants[0];
 };
@@ -237,10 +304,17 @@ struct counters {
 	__u64 unsummarised;
 	/* Submitted without being seen in the queue: the queue time lacks the wait for a free request. */
 	__u64 queue_unseen;
-	__u64 reserved[8];
+	/* Reads and writes with data whose file was not found out. */
+	__u64 file_unknown;
+	/* Names of files that were sent, and that were not because the ring was full or the file has none. */
+	__u64 names_sent;
+	__u64 names_unsent;
+	/* Requests with bytes of several files. */
+	__u64 files_merged;
+	__u64 reserved[4];
 };
 
-_Static_assert(sizeof(struct io_completion) == 80, "io_completion has no holes");
+_Static_assert(sizeof(struct io_completion) == 96, "io_completion has no holes");
 _Static_assert(__builtin_offsetof(struct io_completion, error) % 4 == 0, "error and flags are one word");
 _Static_assert(sizeof(struct inflight) == 64, "inflight is one cache line");
 _Static_assert(sizeof(struct summary) == 72 + 4 * (3 * TIME_BINS + SIZE_BINS + OFFSET_BINS),

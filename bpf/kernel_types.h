@@ -99,6 +99,76 @@ struct block_device {
 struct bvec_iter {
 	u64 bi_sector;
 	unsigned int bi_size;
+	unsigned int bi_idx;
+};
+
+struct address_space {
+	struct inode *host;
+};
+
+/* A folio is read as its first page, because older kernels have no folios. */
+struct page {
+	unsigned long flags;
+	unsigned long compound_head;
+	struct address_space *mapping;
+	unsigned long private;
+};
+
+struct bio_vec {
+	struct page *bv_page;
+	unsigned int bv_len;
+	unsigned int bv_offset;
+};
+
+struct super_block {
+	u32 s_dev;
+	unsigned long s_magic;
+};
+
+struct hlist_head {
+	void *first;
+};
+
+struct inode {
+	unsigned short i_mode;
+	unsigned int i_nlink;
+	u32 i_rdev;
+	u32 i_generation;
+	unsigned long i_ino;
+	struct super_block *i_sb;
+	struct hlist_head i_dentry;
+	struct address_space i_data;
+};
+
+struct qstr {
+	const unsigned char *name;
+};
+
+struct dentry {
+	struct dentry *d_parent;
+	struct qstr d_name;
+};
+
+struct file {
+	struct inode *f_inode;
+};
+
+struct kiocb {
+	struct file *ki_filp;
+};
+
+/* A direct I/O of most file systems. */
+struct iomap_dio {
+	struct kiocb *iocb;
+};
+
+/* A direct I/O of the others: fs/direct-io.c. */
+struct dio {
+	struct inode *inode;
+};
+
+struct buffer_head {
+	void *b_end_io;
 };
 
 struct blk_mq_hw_ctx {
@@ -106,10 +176,14 @@ struct blk_mq_hw_ctx {
 };
 
 struct bio {
+	struct bio *bi_next;
 	struct block_device *bi_bdev;
 	unsigned int bi_opf;
 	struct bvec_iter bi_iter;
+	void *bi_end_io;
+	void *bi_private;
 	struct blkcg_gq *bi_blkg;
+	struct bio_vec *bi_io_vec;
 };
 
 struct request {
@@ -121,6 +195,7 @@ struct request {
 	unsigned int __data_len;
 	u64 __sector;
 	struct bio *bio;
+	struct bio *biotail;
 };
 
 #pragma clang attribute pop

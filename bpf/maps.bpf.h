@@ -78,7 +78,7 @@ struct {
 } bio_owners SEC(".maps");
 
 /* Which program uses which word; none of them nests in itself. */
-enum { SCRATCH_GETRQ, SCRATCH_ISSUE, SCRATCH_COMPLETE };
+enum { SCRATCH_GETRQ, SCRATCH_ISSUE, SCRATCH_COMPLETE, SCRATCH_ADDRESS, SCRATCH_INODE, SCRATCH_KIND };
 
 /* A cache line per CPU. It has addresses of the kernel as well. */
 struct scratch {
@@ -91,6 +91,39 @@ struct {
 	__type(key, u32);
 	__type(value, struct scratch);
 } scratches SEC(".maps");
+
+/* By slot: the file of the request. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1024 + FLUSH_SLOTS);
+	__type(key, u32);
+	__type(value, struct file_id);
+} files SEC(".maps");
+
+/* A file whose name was sent. It has an address of the kernel. */
+struct named_file {
+	u64 address;
+	u64 inode;
+	/* As the inode has it; that of `id` tells btrfs subvolumes apart, too. */
+	u32 generation;
+	u32 reserved;
+	struct file_id id;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, NAMED_FILES);
+	__type(key, u32);
+	__type(value, struct named_file);
+} named_files SEC(".maps");
+
+/* Where a name is put together, one per CPU. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct file_name);
+} file_names SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

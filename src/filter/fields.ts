@@ -1,3 +1,4 @@
+import type { FileKind } from '../model/file-table.ts';
 import type { Operator } from './operators.ts';
 import type { Metric } from '../model/metric.ts';
 import { RequestFlag } from '../model/operation.ts';
@@ -68,6 +69,15 @@ const OWNER_MEANINGS = {
   own: 'submitted by the process itself',
   indirect: 'submitted by a kernel thread for another process',
   unknown: 'not seen at submission',
+};
+
+const FILE_MEANINGS: Record<Exclude<FileKind, 'file'>, string> = {
+  unknown: 'could not be found out',
+  none: 'flushes, discards and passthrough commands',
+  device: 'the device itself, without a file system',
+  swap: 'swap space',
+  metadata: 'metadata of a file system',
+  journal: 'journal of a file system',
 };
 
 const ERRORS: readonly Choice[] = [
@@ -164,6 +174,14 @@ export const FILTER_FIELDS = [
     description: 'disk with a file system that is mounted there: all I/O of the disk',
     usual: '=',
     choices: [],
+  },
+  {
+    name: 'file',
+    aliases: ['path'],
+    kind: 'name',
+    description: 'file, by its path, or what else the bytes are of',
+    usual: '~',
+    choices: choices(FILE_MEANINGS),
   },
   {
     name: 'flag',
@@ -271,6 +289,11 @@ export function operatorsOf({ kind }: Pick<FilterField, 'kind'>): readonly Opera
   if (kind === 'name') return [...EQUALITY, '~', '!~'];
   if (kind === 'choice' || kind === 'error') return EQUALITY;
   return [...EQUALITY, '<', '<=', '>', '>='];
+}
+
+/** Whether it depends on the single I/O, not on its identity alone. */
+export function asksSingleIo(name: FieldName): boolean {
+  return name === 'file' || quantityOf(name) !== undefined;
 }
 
 /** The value of an I/O that a field compares; undefined for fields that compare its identity. */

@@ -17,14 +17,16 @@ export interface Activity {
   readonly errors: number;
 }
 
-/** One row of the process table: a process, perhaps on one disk, all of one name, or a cgroup. */
+/** One row of the process table: a process, perhaps on one disk, all of one name, a cgroup, or a file. */
 export interface ProcessActivity extends Activity {
   /** Undefined for several processes, and when the owner is unknown. */
   readonly tgid: number | undefined;
   /** Number of processes, if a row is all processes of one name. */
   readonly processes?: number | undefined;
-  /** For a cgroup: its name, or else its number. */
+  /** For a cgroup: its name, or else its number; for a file: its path, or a word in parentheses. */
   readonly comm: string;
+  /** Number in the `FileTable`; undefined where a row is not a file, or not a known one. */
+  readonly file?: number | undefined;
   /** Undefined when there are several. */
   readonly dev: number | undefined;
   /** Its name, or the number of disks: `3 disks`. */

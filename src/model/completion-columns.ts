@@ -1,6 +1,6 @@
 /**
  * Completed I/Os as columns, one row per completion. A batch from a source and a chunk of the history have the same
- * layout, so one loop bins both. A row is 32 bytes.
+ * layout, so one loop bins both. A row is 36 bytes.
  */
 export interface CompletionColumns {
   /** Number of rows in use, starting with row 0. */
@@ -16,9 +16,11 @@ export interface CompletionColumns {
   readonly bytes: Uint32Array;
   /** Index into the `IdentityTable`. */
   readonly identity: Uint32Array;
+  /** Number in the `FileTable`; plus `MERGED_FILES` for bytes of several files. */
+  readonly file: Uint32Array;
 }
 
-export const BYTES_PER_ROW = 32;
+export const BYTES_PER_ROW = 36;
 
 /** The unit of `sector`, whatever the disk's own sector size is. */
 export const SECTOR_BYTES = 512;
@@ -32,6 +34,7 @@ export function createColumns(capacity: number): CompletionColumns {
     sector: new Float64Array(capacity),
     bytes: new Uint32Array(capacity),
     identity: new Uint32Array(capacity),
+    file: new Uint32Array(capacity),
   };
 }
 
@@ -49,5 +52,6 @@ export function appendRows(
   target.sector.set(source.sector.subarray(from, to), at);
   target.bytes.set(source.bytes.subarray(from, to), at);
   target.identity.set(source.identity.subarray(from, to), at);
+  target.file.set(source.file.subarray(from, to), at);
   target.length = at + (to - from);
 }

@@ -1,3 +1,4 @@
+import { FileTable } from './file-table.ts';
 import { OP_MASK } from './operation.ts';
 
 /**
@@ -50,6 +51,8 @@ export const OTHER_COMM = '(other)';
 export class IdentityTable {
   private readonly indices = new Map<string, number>();
   private readonly identities: Identity[] = [];
+  /** The files of the same session. */
+  readonly files = new FileTable();
   /** Number of identities that were folded into "other" because the table was full. */
   overflowed = 0;
 

@@ -24,8 +24,8 @@ export type LaneFigure = (typeof LANE_FIGURES)[number];
 export const WEIGHTS = ['count', 'time', 'bytes'] as const;
 export type Weight = (typeof WEIGHTS)[number];
 
-/** What a row of the process table is; the matrix has a column per disk. */
-export const GROUPINGS = ['process-disk', 'process', 'name', 'cgroup', 'matrix'] as const;
+/** What a row of the process table is; a file is of single I/Os only; the matrix has a column per disk. */
+export const GROUPINGS = ['process-disk', 'process', 'name', 'cgroup', 'file', 'matrix'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** Share of the largest values that the axis excludes; they are drawn in the outlier row. */

@@ -1,18 +1,46 @@
 import { formatBytes } from '../base/format.ts';
 import type { DiskActivity, ProcessActivity } from '../model/activity.ts';
 import { known, lacking } from '../model/card.ts';
+import { unknownDeviceName } from '../model/device.ts';
+import { fileText, type FileKind } from '../model/file-table.ts';
 import type { Card, CardFacts, Fact } from '../model/card.ts';
 import type { EventSource, SourceInfo } from '../trace/event-source.ts';
 
 type Source = Pick<EventSource, 'info' | 'cards'>;
 
-/** The card of a row of the tables; undefined where the row is not one process or disk. */
+/** The card of a row of the tables; undefined where the row is not one process, file or disk. */
 export function cardOf(source: Source, row: ProcessActivity | DiskActivity): Card | undefined {
   if (!('comm' in row)) return { title: row.disk, facts: diskFacts(source, row) };
+  if (row.file !== undefined) return fileCard(source.info, row.file);
   const { tgid, comm } = row;
   if (tgid === undefined) return undefined;
   const facts = source.cards?.process(tgid, comm) ?? recordedProcess(source.info, row);
   return { title: `${comm} (${tgid})`, facts };
+}
+
+const KIND_TEXTS: Record<FileKind, string> = {
+  unknown: 'unknown: the kernel does not say which',
+  none: 'no file: flushes, discards and passthrough commands',
+  file: 'a file',
+  device: 'the device itself, without a file system',
+  swap: 'swap space',
+  metadata: 'metadata of a file system',
+  journal: 'the journal of a file system',
+};
+
+function fileCard({ identities }: SourceInfo, number: number): Card {
+  const file = identities.files.get(number);
+  const { kind, dev, inode, path } = file;
+  const title = fileText(file);
+  if (kind !== 'file' || inode === 0) return { title, facts: { what: known(KIND_TEXTS[kind]) } };
+  return {
+    title: path?.split('/').at(-1) ?? title,
+    facts: {
+      path: path === undefined ? lacking('not seen so far') : known(path),
+      inode: known(String(inode)),
+      'file system': known(unknownDeviceName(dev)),
+    },
+  };
 }
 
 function diskFacts({ cards, info }: Source, { dev }: DiskActivity): CardFacts {

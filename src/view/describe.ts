@@ -126,6 +126,7 @@ const GROUPING_TITLES: Record<Grouping, string> = {
   process: 'a row per process, over all disks',
   name: 'a row per process name, over all disks',
   cgroup: 'a row per cgroup',
+  file: 'a row per file, or swap, metadata, journal',
   matrix: 'a row per process, a column per disk; s changes the figure',
 };
 

@@ -13,6 +13,7 @@ import { createParquetEncoder } from '../../src/export/rows/parquet.ts';
 import { createTrace2heatmapEncoder } from '../../src/export/rows/trace2heatmap.ts';
 import { isoTime, wallNsOf } from '../../src/export/wall-time.ts';
 import { parseFilter } from '../../src/filter/language/parse.ts';
+import { MERGED_FILES, NO_FILE, UNKNOWN_FILE } from '../../src/model/file-table.ts';
 import { columnsOf, createInfo, keyOf } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
 import {
@@ -67,6 +68,8 @@ function recordOf({ identity, ...event }: EventRow, context: RowContext): Record
     error_text: identity.errorText ?? null,
     cgroup_id: identity.cgroupId ?? null,
     cgroup: identity.cgroup ?? null,
+    file: event.file ?? null,
+    other_files: event.otherFiles ?? null,
   };
 }
 
@@ -156,10 +159,39 @@ describe('event rows', () => {
       hasWallClock: false,
     });
     const csv = encodeAll(createCsvEncoder(context), [SOME_ROW], pickerOf(context)).toString();
-    expect(csv.split('\n')[1]).toBe(',5000,,,,,,,,,,,,,,,');
+    expect(csv.split('\n')[1]).toBe(',5000,,,,,,,,,,,,,,,,,');
     const json = encodeAll(createNdjsonEncoder(context), [SOME_ROW], pickerOf(context)).toString();
     const known = Object.entries(JSON.parse(json) as object).filter(([, value]) => value !== null);
     expect(known).toEqual([['trace_ns', 5000]]);
+  });
+
+  it('exported rows have the path of the file, and mark bytes of other files', () => {
+    const context = contextOf([keyOf()], { hasWallClock: false });
+    const { files } = context.identities;
+    const path = '/srv/a "b",\n=c';
+    const file = files.intern({ kind: 'file', dev: 1, inode: 5, generation: 0, path });
+    const swap = files.intern({ kind: 'swap', dev: 0, inode: 0, generation: 0 });
+    const rows = [file, file + MERGED_FILES, swap, UNKNOWN_FILE, NO_FILE].map((number) => ({
+      ...SOME_ROW,
+      file: number,
+    }));
+    const csv = parseCsv(
+      encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString(),
+    ).slice(1);
+    expect(csv.map((fields) => fields.slice(-2))).toEqual([
+      [path, 'false'],
+      [path, 'true'],
+      ['(swap)', 'false'],
+      ['', ''],
+      ['', ''],
+    ]);
+    const json = encodeAll(createNdjsonEncoder(context), rows, pickerOf(context)).toString();
+    const objects = json.trim().split('\n');
+    expect(JSON.parse(objects[1]!)).toMatchObject({ file: path, other_files: true });
+    expect(JSON.parse(objects[3]!)).toMatchObject({ file: null, other_files: null });
+    const parquet = readParquet(encodeAll(createParquetEncoder(context), rows, pickerOf(context)));
+    expect(parquet.getColumn('file').toArray()).toEqual([path, path, '(swap)', null, null]);
+    expect(parquet.getColumn('other_files').toArray()).toEqual([false, true, false, null, null]);
   });
 
   it('exported rows name a cgroup from the moment on that the trace does', () => {
@@ -268,8 +300,10 @@ describe('Parquet', () => {
         "device_ns": "DataType(Int64)",
         "error": "DataType(Int32)",
         "error_text": "DataType(String)",
+        "file": "DataType(String)",
         "flags": "DataType(String)",
         "op": "DataType(String)",
+        "other_files": "DataType(Bool)",
         "pid": "DataType(Int32)",
         "queue_ns": "DataType(Int64)",
         "sector": "DataType(Int64)",

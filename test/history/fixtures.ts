@@ -24,6 +24,8 @@ export interface Row {
   readonly sector: number;
   readonly bytes: number;
   readonly key: number;
+  /** Number in the `FileTable`; default: unknown. */
+  readonly file?: number;
 }
 
 export function keyOf(changes: Partial<Identity> = {}): Identity {
@@ -55,6 +57,7 @@ export function columnsOf(rows: readonly Partial<Row>[]): CompletionColumns {
     columns.sector[i] = row.sector ?? 0;
     columns.bytes[i] = row.bytes ?? 4096;
     columns.identity[i] = row.key ?? 0;
+    columns.file[i] = row.file ?? 0;
   });
   columns.length = rows.length;
   return columns;

@@ -4,6 +4,7 @@ import { elfSection } from './elf-section.ts';
 /** Of bpf/ioheat.h, in the order in which they are written. */
 const STRUCTS = [
   'io_completion',
+  'file_name',
   'inflight',
   'extent',
   'summary',

@@ -127,6 +127,8 @@ function slowestObject({ identity, ...event }: EventRow, header: TraceHeader): u
     error_text: identity.errorText ?? null,
     cgroup_id: identity.cgroupId ?? null,
     cgroup: identity.cgroup ?? null,
+    file: event.file ?? null,
+    other_files: event.otherFiles ?? null,
   };
 }
 

@@ -23,6 +23,8 @@ export const COLUMNS = [
   'error_text',
   'cgroup_id',
   'cgroup',
+  'file',
+  'other_files',
 ] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
@@ -72,11 +74,12 @@ function csvLine(
   clock: IsoClock | undefined,
   { who, result }: IdentityTexts,
 ): string {
-  const { traceNs, sector, bytes, queueNs, deviceNs, totalNs } = event;
+  const { traceNs, sector, bytes, queueNs, deviceNs, totalNs, file, otherFiles } = event;
   const time = clock === undefined ? '' : clock.text(traceNs);
   const what = `${sector ?? ''},${bytes ?? ''}`;
   const times = `${queueNs ?? ''},${deviceNs ?? ''},${totalNs ?? ''}`;
-  return `${time},${traceNs},${who},${what},${times},${result}\n`;
+  const whose = `${field(file)},${otherFiles ?? ''}`;
+  return `${time},${traceNs},${who},${what},${times},${result},${whose}\n`;
 }
 
 export function orNone(text: string | undefined): string | undefined {

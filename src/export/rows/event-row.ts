@@ -1,6 +1,7 @@
 import type { ClockBase } from '../../base/time.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { isUnknownDevice, knownDeviceName } from '../../model/device.ts';
+import { fileText, isMergedFiles } from '../../model/file-table.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
@@ -50,6 +51,10 @@ export interface EventRow {
   readonly deviceNs: number | undefined;
   /** Undefined unless both parts are known, or the log has only the total. */
   readonly totalNs: number | undefined;
+  /** Path of the file that the first byte is of, raw, or what else it is of in parentheses: `(swap)`. */
+  readonly file: string | undefined;
+  /** Merged: it has bytes of further files. */
+  readonly otherFiles: boolean | undefined;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -80,7 +85,16 @@ export class EventRows {
     event.sector = lacks.has('sector') ? undefined : wholeIfKnown(rows.sector[row]!);
     event.bytes = this.sizeless[identity] === true ? undefined : rows.bytes[row]!;
     this.takeTimes(rows.queueNs[row]!, rows.deviceNs[row]!);
+    this.takeFile(rows.file[row]!);
     return event;
+  }
+
+  private takeFile(number: number): void {
+    const { event } = this;
+    const file = this.context.identities.files.get(number);
+    const hasFile = file.kind !== 'unknown' && file.kind !== 'none';
+    event.file = hasFile ? fileText(file) : undefined;
+    event.otherFiles = hasFile ? isMergedFiles(number) : undefined;
   }
 
   private takeTimes(queueNs: number, deviceNs: number): void {
@@ -165,6 +179,8 @@ function noEvent(): EventRow {
     queueNs: none,
     deviceNs: none,
     totalNs: none,
+    file: none,
+    otherFiles: none,
   };
 }
 

@@ -44,11 +44,12 @@ function identityMembers(identity: EventIdentity): string {
   return safeJson(members).slice(1, -1);
 }
 
-/** Numbers and a time: nothing that needs escaping. */
+/** Numbers and a time need no escapes; a path does. */
 function eventMembers(event: EventRow, clock: IsoClock | undefined): string {
-  const { traceNs, sector, bytes, queueNs, deviceNs, totalNs } = event;
+  const { traceNs, sector, bytes, queueNs, deviceNs, totalNs, file, otherFiles } = event;
   const time = clock === undefined ? 'null' : `"${clock.text(traceNs)}"`;
   const where = `"sector":${sector ?? null},"bytes":${bytes ?? null}`;
   const parts = `"queue_ns":${queueNs ?? null},"device_ns":${deviceNs ?? null}`;
-  return `"time":${time},"trace_ns":${traceNs},${where},${parts},"total_ns":${totalNs ?? null}`;
+  const whose = `"file":${file === undefined ? 'null' : safeJson(file)},"other_files":${otherFiles ?? null}`;
+  return `"time":${time},"trace_ns":${traceNs},${where},${parts},"total_ns":${totalNs ?? null},${whose}`;
 }

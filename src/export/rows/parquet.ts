@@ -16,6 +16,7 @@ const ROWS_PER_GROUP = 65_536;
 type ColumnType = Pick<SchemaElement, 'type' | 'converted_type' | 'logical_type'>;
 
 const TEXT: ColumnType = { type: 'BYTE_ARRAY', converted_type: 'UTF8' };
+const BOOLEAN: ColumnType = { type: 'BOOLEAN' };
 const INT32: ColumnType = { type: 'INT32' };
 const INT64: ColumnType = { type: 'INT64' };
 const TIME: ColumnType = {
@@ -41,9 +42,11 @@ const TYPES: Readonly<Record<ColumnName, ColumnType>> = {
   error_text: TEXT,
   cgroup_id: INT64,
   cgroup: TEXT,
+  file: TEXT,
+  other_files: BOOLEAN,
 };
 
-type Cell = string | number | bigint | null;
+type Cell = string | number | bigint | boolean | null;
 
 type CellOf = (event: EventRow, base: ClockBase | undefined) => Cell | undefined;
 
@@ -65,6 +68,8 @@ const CELLS: Readonly<Record<ColumnName, CellOf>> = {
   error_text: ({ identity }) => identity.errorText,
   cgroup_id: ({ identity }) => big(identity.cgroupId),
   cgroup: ({ identity }) => identity.cgroup,
+  file: ({ file }) => file,
+  other_files: ({ otherFiles }) => otherFiles,
 };
 
 function big(value: number | undefined): bigint | undefined {

@@ -1,10 +1,11 @@
 import { assert } from '../../base/assert.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
-import { quantityOf } from '../fields.ts';
+import { asksSingleIo, quantityOf } from '../fields.ts';
 import type { Quantity } from '../fields.ts';
 import { group, negate, termsOf } from '../filter.ts';
 import type { Condition, Group } from '../filter.ts';
+import { FileNode } from './file-node.ts';
 import { IdentityVerdicts } from './identity-verdicts.ts';
 import { GroupNode, IdentityNode, ValueNode } from './nodes.ts';
 import type { FilterNode } from './nodes.ts';
@@ -20,6 +21,7 @@ export function compileCondition(
   function compile(one: Condition): FilterNode {
     if (!asksValues(one)) return new IdentityNode(new IdentityVerdicts(one, identities, names));
     if (one.kind === 'and' || one.kind === 'or') return compileGroup(one);
+    if (one.kind === 'term' && one.field === 'file') return new FileNode(one, identities.files);
     return compileValues(one);
   }
 
@@ -35,7 +37,7 @@ export function compileCondition(
 }
 
 function asksValues(condition: Condition): boolean {
-  return termsOf(condition).some(({ field }) => quantityOf(field) !== undefined);
+  return termsOf(condition).some(({ field }) => asksSingleIo(field));
 }
 
 /** Moves `not` inwards to the terms: not (a and b) is (not a) or (not b). */

@@ -76,7 +76,8 @@ function isFolded(field: FieldName, identity: Identity): boolean {
   return (marks & (IdentityMark.noDetail | IdentityMark.other)) !== 0;
 }
 
-function meets({ operator, values }: Term, found: readonly TermValue[]): boolean {
+/** `found`: the names of what a term asks for; none where it is absent. */
+export function meets({ operator, values }: Term, found: readonly TermValue[]): boolean {
   const isAny = (test: (one: TermValue, value: TermValue) => boolean): boolean =>
     found.some((one) => values.some((value) => test(one, value)));
   switch (operator) {

@@ -20,6 +20,8 @@
  * `identity-verdicts.ts` decides a condition on identities once for each identity, when it first occurs: there are
  * few, and rows have their index. `identity-facts.ts` reads the field of an identity that a term compares.
  *
+ * `file-node.ts` decides a condition on files once for each file; rows have its number.
+ *
  * `row-block.ts` and `value-marker.ts` process rows a block at a time: one loop reads a quantity, one finds which of
  * its values are in a set. A group joins verdicts as bits, four rows at once.
  *
@@ -29,7 +31,7 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
-import { quantityOf } from '../fields.ts';
+import { asksSingleIo, quantityOf } from '../fields.ts';
 import type { Quantity } from '../fields.ts';
 import { termsOf } from '../filter.ts';
 import type { Condition, Filter } from '../filter.ts';
@@ -48,6 +50,8 @@ export interface CompiledFilter {
   readonly passesAll: boolean;
   /** The quantities of single I/Os that it compares; empty if identities decide. */
   readonly quantities: readonly Quantity[];
+  /** Whether it compares more than identities: for aggregated I/O the answer may be `maybe`. */
+  readonly asksSingleIo: boolean;
   /** Whether I/Os of an identity match, given what is known of their values. */
   judge(identity: number, values?: KnownValues): Verdict;
   /** Verdicts on rows [from, to), the first at index 0. Reused by the next call. */
@@ -65,6 +69,7 @@ export function compileFilter(
     filter,
     passesAll: false,
     quantities: quantitiesOf(filter),
+    asksSingleIo: termsOf(filter).some(({ field }) => asksSingleIo(field)),
     judge: (identity, values = nothingKnown) => node.judge(identity, values),
     judgeRows: rowJudge(node),
   };
@@ -75,6 +80,7 @@ function passingAll(filter: Filter): CompiledFilter {
     filter,
     passesAll: true,
     quantities: [],
+    asksSingleIo: false,
     judge: () => Verdict.yes,
     judgeRows: (_rows, from, to) => new Uint8Array(to - from).fill(Verdict.yes),
   };

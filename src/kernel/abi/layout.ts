@@ -3,24 +3,43 @@
  * Generated from the BTF of bpf/ioheat.bpf.o by `make -C bpf`; bpf/ioheat.h says what each name means.
  */
 export const IoCompletion = {
-  bytes: 80,
+  bytes: 96,
   offsets: {
     completeNs: 0,
     deviceNs: 8,
     queueNs: 16,
     sector: 24,
-    bytes: 32,
-    dev: 36,
-    cmdFlags: 40,
-    tgid: 44,
-    tid: 48,
-    error: 52,
-    flags: 54,
-    cgroup: 56,
-    comm: 64,
+    inode: 32,
+    fileDev: 40,
+    generation: 44,
+    bytes: 48,
+    dev: 52,
+    cmdFlags: 56,
+    tgid: 60,
+    tid: 64,
+    error: 68,
+    flags: 70,
+    cgroup: 72,
+    comm: 80,
   },
   lengths: {
     comm: 16,
+  },
+} as const;
+
+export const FileName = {
+  bytes: 1056,
+  offsets: {
+    zero: 0,
+    inode: 8,
+    fileDev: 16,
+    generation: 20,
+    flags: 24,
+    bytes: 28,
+    path: 32,
+  },
+  lengths: {
+    path: 1024,
   },
 } as const;
 
@@ -133,17 +152,22 @@ export const Counters = {
     requeued: 104,
     unsummarised: 112,
     queueUnseen: 120,
+    fileUnknown: 128,
+    namesSent: 136,
+    namesUnsent: 144,
+    filesMerged: 152,
   },
 } as const;
 
 export const Target = {
-  bytes: 20,
+  bytes: 24,
   offsets: {
     slotMask: 0,
     summaryDevices: 4,
     stripeMask: 8,
     ownerByBio: 12,
     seesQueue: 16,
+    seesFiles: 20,
   },
 } as const;
 
@@ -184,6 +208,11 @@ export const Dimension = {
   timeBins: 624,
   sizeBins: 464,
   offsetBins: 256,
+  pathNames: 16,
+  pathBytes: 768,
+  namedFiles: 4096,
+  comparedBios: 8,
+  fileKindShift: 12,
 } as const;
 
 export const IoFlag = {
@@ -192,6 +221,22 @@ export const IoFlag = {
   noStart: 256,
   noIssue: 512,
   noSector: 1024,
+  otherFiles: 2048,
+} as const;
+
+export const FileKind = {
+  unknown: 0,
+  regular: 1,
+  device: 2,
+  deviceCache: 3,
+  swap: 4,
+  metadata: 5,
+  journal: 6,
+} as const;
+
+export const NameFlag = {
+  cut: 1,
+  deleted: 2,
 } as const;
 
 export const StateBit = {

@@ -107,7 +107,7 @@ function createTracer(
     handover,
     fds,
     attached: plan.programs,
-    missing: plan.missing,
+    missing: handover.missing,
     sizes,
     log,
     dispose: () => {

@@ -25,11 +25,28 @@ export interface LoadRequest {
   readonly filter: KernelFilter | undefined;
 }
 
-/** Loads and attaches the programs. Keeps only descriptors: what libbpf allocated is freed. */
+/**
+ * Loads and attaches the programs. Keeps only descriptors: what libbpf allocated is freed. A kernel that is locked
+ * down for confidentiality refuses the part that finds out files, so that is left out in a second try.
+ */
 export function loadObject(libbpf: Libbpf, request: LoadRequest): Result<TraceHandover> {
+  const whole = tryLoad(libbpf, request, true);
+  if (whole.ok) return whole;
+  const withoutFiles = tryLoad(libbpf, request, false);
+  if (!withoutFiles.ok) return withoutFiles;
+  const { missing } = withoutFiles.value;
+  return ok({ ...withoutFiles.value, missing: [...missing, NO_PROBE_READ] });
+}
+
+const NO_PROBE_READ = {
+  tracepoint: 'bpf_probe_read_kernel',
+  lost: 'the file of an I/O; a kernel in lockdown mode "confidentiality" refuses to read it',
+};
+
+function tryLoad(libbpf: Libbpf, request: LoadRequest, seesFiles: boolean): Result<TraceHandover> {
   const object = libbpf.open(request.image);
   if (!object.ok) return err(explainFailure(object.error, libbpf.log()));
-  const loader = new Loader(libbpf, object.value, request);
+  const loader = new Loader(libbpf, object.value, request, seesFiles);
   try {
     return ok(loader.run());
   } catch (cause) {
@@ -60,6 +77,7 @@ class Loader {
     private readonly libbpf: Libbpf,
     private readonly object: Pointer,
     private readonly request: LoadRequest,
+    private readonly seesFiles: boolean,
   ) {}
 
   run(): TraceHandover {
@@ -83,7 +101,8 @@ class Loader {
   }
 
   private size(): void {
-    const { plan, sizes, cpus } = this.request;
+    const { request, seesFiles } = this;
+    const { plan, sizes, cpus } = request;
     const slots = sizes.slots + Dimension.flushSlots;
     const entries: Readonly<Record<string, number>> = {
       events: sizes.ringBytes,
@@ -91,14 +110,17 @@ class Loader {
       extents: slots,
       progress: slots,
       bio_owners: plan.ownerByBio ? Dimension.bioSlots : 1,
-      scratches: plan.ownerByBio ? cpus : 1,
+      scratches: plan.ownerByBio || seesFiles ? cpus : 1,
+      files: seesFiles ? slots : 1,
+      named_files: seesFiles ? Dimension.namedFiles : 1,
+      file_names: seesFiles ? cpus : 1,
       summaries: (sizes.devices + 1) * SUMMARIES_PER_DEVICE * sizes.stripes,
       cpu_counters: cpus,
     };
     for (const [name, count] of Object.entries(entries)) {
       must(this.libbpf.setMaxEntries(this.map(name), count));
     }
-    must(this.libbpf.setInitialValue(this.map('.rodata'), targetOf(this.request)));
+    must(this.libbpf.setInitialValue(this.map('.rodata'), targetOf(request, seesFiles)));
   }
 
   private attach(): TraceHandover {
@@ -166,7 +188,7 @@ class Loader {
 }
 
 /** The read-only data of the programs, `struct target`. */
-function targetOf({ plan, sizes }: LoadRequest): Buffer {
+function targetOf({ plan, sizes }: LoadRequest, seesFiles: boolean): Buffer {
   const field = inWords(Target.offsets);
   const words = new Uint32Array(Target.bytes / 4);
   words[field.slotMask] = sizes.slots - 1;
@@ -174,6 +196,7 @@ function targetOf({ plan, sizes }: LoadRequest): Buffer {
   words[field.stripeMask] = sizes.stripes - 1;
   words[field.ownerByBio] = Number(plan.ownerByBio);
   words[field.seesQueue] = Number(plan.seesQueue);
+  words[field.seesFiles] = Number(seesFiles);
   return Buffer.from(words.buffer);
 }
 

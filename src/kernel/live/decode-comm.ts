@@ -15,6 +15,11 @@ export function decodeComm(bytes: Uint8Array): string {
   return Buffer.from(name).toString('latin1');
 }
 
+/** Bytes that are UTF-8, or else from 0x80 the characters U+0080 to U+00FF. */
+export function decodeText(bytes: Uint8Array): string {
+  return tryUtf8(bytes) ?? Buffer.from(bytes).toString('latin1');
+}
+
 function tryUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);

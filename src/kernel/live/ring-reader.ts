@@ -1,7 +1,9 @@
 import { ok, type Result } from '../../base/result.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
+import { FileCache } from './file-cache.ts';
 import { IdentityCache } from './identity-cache.ts';
+import { MountPaths } from './mount-paths.ts';
 import { inWords } from '../abi/in-words.ts';
 import { IoCompletion, IoFlag } from '../abi/layout.ts';
 import { mapMemory, PAGE_BYTES, type Mapping } from '../native/mapping.ts';
@@ -26,6 +28,7 @@ export class RingReader {
   private readonly words: Uint32Array;
   private readonly headers: Int32Array;
   private readonly identities: IdentityCache;
+  private readonly files: FileCache;
   private readonly baseLow: number;
   private readonly baseHigh: number;
   private position: number;
@@ -42,6 +45,8 @@ export class RingReader {
     this.words = new Uint32Array(data.buffer, PAGE_BYTES);
     this.headers = new Int32Array(data.buffer, PAGE_BYTES);
     this.identities = new IdentityCache(table);
+    const now = (): number => performance.now();
+    this.files = new FileCache(table.files, new MountPaths(now), now);
     this.baseLow = Number(baseNs & 0xffff_ffffn);
     this.baseHigh = Number(baseNs >> 32n);
     this.position = Number(Atomics.load(this.consumer, 0));
@@ -86,6 +91,7 @@ export class RingReader {
     const produced = Math.min(limit, this.produced());
     const capacity = rows.completeNs.length;
     const mask = this.bytes - 1;
+    this.files.begin();
     let position = this.position;
     // Modulo, not a bit mask: positions exceed 2^31.
     let offset = position % this.bytes;
@@ -94,7 +100,11 @@ export class RingReader {
       const header = Atomics.load(this.headers, offset >>> 2);
       // The sign bit marks a record that is still being written; later ones must wait for it.
       if (header < 0) break;
-      if ((header & DISCARD_BIT) === 0) this.decode((offset >>> 2) + HEADER_WORDS, rows, row++);
+      const at = (offset >>> 2) + HEADER_WORDS;
+      if ((header & DISCARD_BIT) === 0) {
+        if (this.isName(at)) this.files.takeName(this.words, at);
+        else this.decode(at, rows, row++);
+      }
       const step = ((header & LENGTH_MASK) + HEADER_BYTES + 7) & ~7;
       position += step;
       offset = (offset + step) & mask;
@@ -103,6 +113,11 @@ export class RingReader {
     if (position === this.position) return;
     this.position = position;
     Atomics.store(this.consumer, 0, BigInt(position));
+  }
+
+  /** The name of a file, in the place of an I/O's time of completion, has 0. */
+  private isName(at: number): boolean {
+    return (this.words[at]! | this.words[at + 1]!) === 0;
   }
 
   private decode(at: number, rows: CompletionColumns, row: number): void {
@@ -126,6 +141,7 @@ export class RingReader {
         : NaN;
     rows.bytes[row] = words[at + FIELD.bytes]!;
     rows.identity[row] = this.identities.index(words, at);
+    rows.file[row] = this.files.number(words, at);
   }
 
   dispose(): void {

@@ -6,6 +6,8 @@ export interface Mount {
   /** Of the file system; one of btrfs or of a network has a number that is not a disk's. */
   readonly dev: number;
   readonly point: string;
+  /** The folder of the file system that is mounted: `/`, or that of a bind mount or subvolume. */
+  readonly root: string;
   readonly kind: string;
   /** `/dev/vda1`, where it is a disk. */
   readonly source: string;
@@ -26,12 +28,14 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 function parseMount(line: string): Mount | undefined {
   const [mount = '', rest = ''] = line.split(' - ');
-  const [, , numbers, , point] = mount.split(' ');
+  const [, , numbers, root, point] = mount.split(' ');
   const [kind, source] = rest.split(' ');
   const [major, minor] = numbers?.split(':').map(Number) ?? [];
-  if (point === undefined || kind === undefined || source === undefined) return undefined;
+  if (root === undefined || point === undefined) return undefined;
+  if (kind === undefined || source === undefined) return undefined;
   const dev = packDevice(major!, minor!);
-  return { dev, point: unescapeMount(point), kind, source: unescapeMount(source) };
+  const [from, to] = [unescapeMount(root), unescapeMount(point)];
+  return { dev, point: to, root: from, kind, source: unescapeMount(source) };
 }
 
 /** Spaces and other special characters are written as three octal digits. */

@@ -69,7 +69,7 @@ export class ActivityCount {
     this.slices = [...history.slices(startNs, endNs)];
     this.span = alignedSpan(history, this.slices, startNs, endNs);
     const { startNs: fromNs, edgeNs } = this.span;
-    if (filter.quantities.length > 0)
+    if (filter.asksSingleIo || options.grouping === 'file')
       this.scan = new ForwardScan(history, fromNs, edgeNs, () => this.createTables());
   }
 

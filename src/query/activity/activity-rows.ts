@@ -11,7 +11,8 @@ import { cgroupName } from '../../model/cgroup-names.ts';
 import { userText } from '../../model/known-processes.ts';
 import { deviceName } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
-import type { Identity } from '../../model/identity-table.ts';
+import { fileText } from '../../model/file-table.ts';
+import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { cgroupOf, IdentityMark, OTHER_COMM, ownerIsKnown } from '../../model/identity-table.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
 import type { Tally } from '../tally/tally.ts';
@@ -94,11 +95,13 @@ export interface ProcessGroup {
   isIndirect: boolean;
   /** Undefined if unknown, or if there are several. */
   cgroup: number | undefined;
+  /** Number in the `FileTable` where rows are files; negative where it is not known. */
+  readonly file: number;
 }
 
 /** What a row of the process table is named after. */
 export interface ProcessNames {
-  readonly names: IdentityNames;
+  readonly names: IdentityNames & { readonly identities: IdentityTable };
   readonly grouping: Grouping;
 }
 
@@ -114,6 +117,7 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
   readonly user: string | undefined;
   readonly waitShare: number;
   readonly indirect: boolean;
+  readonly file: number | undefined;
 
   constructor(
     tally: Tally,
@@ -122,24 +126,36 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
     spanNs: number,
     allWaitNs: number,
   ) {
-    const { owner, group, devs, tgids, isIndirect, cgroup } = process;
+    const { owner, group, devs, tgids, isIndirect, cgroup, file } = process;
     super(tally, group, spanNs);
-    const isProcess = grouping !== 'cgroup';
+    const isFile = grouping === 'file';
+    const isProcess = grouping !== 'cgroup' && !isFile;
     const isOwned = isProcess && ownerIsKnown(owner);
     this.tgid = isOwned && tgids.size === 1 ? owner.tgid : undefined;
     this.processes = isOwned && grouping === 'name' ? tgids.size : undefined;
-    this.comm = isProcess ? ownerName(owner) : cgroupText(owner, names);
+    this.comm = rowName(process, names, grouping);
+    this.file = isFile && file >= 0 ? file : undefined;
     this.dev = devs.size === 1 ? owner.dev : undefined;
     this.disk = devs.size === 1 ? deviceName(names, owner.dev) : `${devs.size} disks`;
-    this.cgroup = cgroup;
-    this.cgroupName = cgroup === undefined ? undefined : names.cgroups?.name(cgroup);
+    this.cgroup = isFile ? undefined : cgroup;
+    this.cgroupName = this.cgroup === undefined ? undefined : names.cgroups?.name(this.cgroup);
     const { tgid } = this;
     const facts = tgid === undefined ? undefined : names.processes?.facts(tgid, owner.comm);
     this.command = facts?.command;
     this.user = userText(facts);
     this.waitShare = allWaitNs > 0 ? tally.totalWaitNs(group) / allWaitNs : 0;
-    this.indirect = isIndirect;
+    this.indirect = isIndirect && !isFile;
   }
+}
+
+function rowName(
+  { owner, file }: ProcessGroup,
+  names: ProcessNames['names'],
+  grouping: Grouping,
+): string {
+  if (grouping === 'cgroup') return cgroupText(owner, names);
+  if (grouping !== 'file') return ownerName(owner);
+  return file < 0 ? NO_DETAIL_COMM : fileText(names.identities.files.get(file));
 }
 
 function cgroupText(identity: Identity, { cgroups }: IdentityNames): string {

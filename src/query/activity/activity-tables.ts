@@ -2,6 +2,7 @@ import type { RowChunk } from '../../history/event-ring.ts';
 import type { Visitor } from '../../history/scan/visitor.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
+import { fileNumber } from '../../model/file-table.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
@@ -35,6 +36,11 @@ interface Target {
   readonly isAfterFlush: boolean;
 }
 
+/** In place of a file: rows are not files, or the I/O is aggregated. */
+const NOT_ASKED = -1;
+/** More than there are identities. */
+const IDENTITIES = 2 ** 21;
+
 /** Rows matched per block: few enough for their values to stay in the L1 cache. */
 const BLOCK_ROWS = 4096;
 
@@ -48,6 +54,7 @@ export class ActivityTables implements Visitor {
   waitNs = 0;
   /** I/Os that may or may not match the filter. */
   undecidedCount = 0;
+  /** By identity; where rows are files, by identity and file. */
   private readonly targets = new Map<number, Target>();
   private readonly processById = new Map<string, ProcessGroup>();
   private readonly filter: CompiledFilter;
@@ -98,12 +105,18 @@ export class ActivityTables implements Visitor {
     endNs: number,
   ): void {
     const verdicts = this.filter.judgeRows(rows, from, to);
-    const { completeNs, identity } = rows;
+    const { completeNs, identity, file } = rows;
+    const asksFile = this.grouping === 'file';
     for (let row = from; row < to; row++) {
       const verdict = verdicts[row - from]!;
       const at = completeNs[row]!;
       if (verdict === Verdict.no || !(at >= fromNs && at < endNs)) continue;
-      if (verdict === Verdict.yes) this.addRow(rows, row, this.targetOf(identity[row]!));
+      if (verdict === Verdict.yes)
+        this.addRow(
+          rows,
+          row,
+          this.targetOf(identity[row]!, asksFile ? fileNumber(file[row]!) : NOT_ASKED),
+        );
       else this.undecidedCount++;
     }
   }
@@ -142,7 +155,7 @@ export class ActivityTables implements Visitor {
   private addEntry(slice: Slice, entry: number): void {
     const identity = slice.identity(entry);
     const verdict = this.judgeEntry(slice, entry, identity);
-    if (verdict === Verdict.yes) this.addPassing(slice, entry, this.targetOf(identity));
+    if (verdict === Verdict.yes) this.addPassing(slice, entry, this.targetOf(identity, NOT_ASKED));
     else if (verdict === Verdict.maybe) this.undecidedCount += slice.field(entry, Field.count);
   }
 
@@ -176,35 +189,30 @@ export class ActivityTables implements Visitor {
     tally.latencies.addBins(this.total, list, part, 1, partMaxNs);
   }
 
-  private targetOf(identity: number): Target {
-    const known = this.targets.get(identity);
+  private targetOf(identity: number, file: number): Target {
+    const id = identity + (file + 1) * IDENTITIES;
+    const known = this.targets.get(id);
     if (known !== undefined) return known;
     const facts = this.identities.get(identity);
     const target = {
-      process: this.processOf(facts),
+      process: this.processOf(facts, file),
       disk: this.diskOf(facts.dev),
       opClass: opClassIndex(facts.cmdFlags),
       isError: facts.error !== 0,
       isAfterFlush: isAfterFlush(facts),
     };
-    this.targets.set(identity, target);
+    this.targets.set(id, target);
     return target;
   }
 
-  private processOf(identity: Identity): number {
-    const id = rowId(identity, this.grouping);
+  private processOf(identity: Identity, file: number): number {
+    const id = this.grouping === 'file' ? String(file) : rowId(identity, this.grouping);
     const cgroup = cgroupOf(identity);
     let process = this.processById.get(id);
     if (process === undefined) {
       const group = this.tally.claim();
-      process = {
-        owner: identity,
-        group,
-        devs: new Set(),
-        tgids: new Set(),
-        isIndirect: true,
-        cgroup,
-      };
+      const [devs, tgids] = [new Set<number>(), new Set<number>()];
+      process = { owner: identity, group, devs, tgids, isIndirect: true, cgroup, file };
       this.processById.set(id, process);
       this.processes.push(process);
     }

@@ -1,3 +1,4 @@
+import { fileText, isMergedFiles } from '../../model/file-table.ts';
 import { deviceName } from '../../model/device.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
 import type { OpClass } from '../../model/operation.ts';
@@ -31,11 +32,17 @@ export interface SingleIo {
   readonly totalNs: number | undefined;
   /** `EIO`, `critical medium error`; undefined for success. */
   readonly error: string | undefined;
+  /** Raw path, or a word in parentheses; undefined when it is unknown, or when there is none. */
+  readonly file: string | undefined;
+  /** It has bytes of further files. */
+  readonly hasOtherFiles: boolean;
 }
 
 /** Reads everything that is known of one row of the history. */
 export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo {
   const identity = info.identities.get(rows.identity[row]!);
+  const file = info.identities.files.get(rows.file[row]!);
+  const hasFile = file.kind !== 'unknown' && file.kind !== 'none';
   const isOwned = ownerIsKnown(identity);
   const cgroup = cgroupOf(identity);
   const deviceNs = rows.deviceNs[row]!;
@@ -58,6 +65,8 @@ export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo 
     deviceNs: ifKnown(deviceNs),
     totalNs: ifKnown(deviceNs + queueNs),
     error: errorText(identity.error),
+    file: hasFile ? fileText(file) : undefined,
+    hasOtherFiles: isMergedFiles(rows.file[row]!),
   };
 }
 

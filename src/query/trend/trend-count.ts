@@ -38,7 +38,7 @@ export class TrendCount {
     private readonly info: ActivityInfo,
     { first, bucketNs, buckets }: TrendGrid,
   ) {
-    this.fitsSlices = bucketNs % history.sliceNs === 0 && filter.quantities.length === 0;
+    this.fitsSlices = bucketNs % history.sliceNs === 0 && !filter.asksSingleIo;
     this.sums = new TrendSums(buckets, bucketNs, first * bucketNs);
     this.counter = new TrendCounter(this.sums, filter, info.identities);
     const past = this.fitsSlices ? slicesAlone(history) : history;

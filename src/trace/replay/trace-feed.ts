@@ -189,6 +189,7 @@ function rowsFrom(rows: CompletionColumns, from: number): CompletionColumns {
     sector: rows.sector.subarray(from),
     bytes: rows.bytes.subarray(from),
     identity: rows.identity.subarray(from),
+    file: rows.file.subarray(from),
   };
 }
 

@@ -1,6 +1,7 @@
 import { appendRows, createColumns } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { Random } from './random.ts';
+import { UNKNOWN_FILE } from '../../model/file-table.ts';
 
 /** Patterns are generated in slots of this length, each from its own seed. */
 export const SLOT_NS = 100e6;
@@ -43,6 +44,7 @@ export class SlotRows {
     sector: number,
     bytes: number,
     key: number,
+    file = UNKNOWN_FILE,
   ): void {
     // Submitted before the trace started: a tracer would not have seen it.
     if (completeNs < queueNs + deviceNs) return;
@@ -55,6 +57,7 @@ export class SlotRows {
     columns.sector[row] = sector;
     columns.bytes[row] = bytes;
     columns.identity[row] = key;
+    columns.file[row] = file;
   }
 
   /**
@@ -96,6 +99,7 @@ export class SlotRows {
       target.sector[at] = columns.sector[row]!;
       target.bytes[at] = columns.bytes[row]!;
       target.identity[at] = columns.identity[row]!;
+      target.file[at] = columns.file[row]!;
     }
     target.length = at;
     return position;

@@ -141,6 +141,7 @@ export function singleColumns(
     duration('QUEUE', 6, ({ queueNs }) => queueNs),
     duration('DEVICE', 6, ({ deviceNs }) => deviceNs),
     { ...duration('TOTAL', 1, ({ totalNs }) => totalNs), sorts: ['total'] },
+    ...(singles.some(({ file }) => file !== undefined) ? [noWiderThanNeeded(FILE, singles)] : []),
     ...(singles.some(({ error }) => error !== undefined)
       ? [noWiderThanNeeded(ERROR, singles)]
       : []),
@@ -178,6 +179,22 @@ const SECTOR: SingleColumn = {
   align: 'right',
   priority: 10,
   cell: ({ sector }) => (sector === undefined ? UNKNOWN : String(sector)),
+};
+
+/** After the path, where the I/O has bytes of other files as well. */
+const OTHER_FILES_MARK = '+';
+
+/** The end of the path is kept. */
+const FILE: SingleColumn = {
+  title: 'FILE',
+  width: 16,
+  maxWidth: 60,
+  align: 'left',
+  priority: 6,
+  cell: ({ file, hasOtherFiles }, width) => {
+    const mark = hasOtherFiles ? OTHER_FILES_MARK : '';
+    return truncateStart(sanitizeText(file ?? UNKNOWN), width - mark.length) + mark;
+  },
 };
 
 /** Rare, and then the most important column. */

@@ -74,6 +74,15 @@ const CGROUP_ROW: ProcessColumn = {
   cell: ({ comm }, width) => truncateStart(comm === '' ? UNKNOWN : sanitizeText(comm), width),
 };
 
+/** In place of PID and COMM; the end of the path is kept. */
+const FILE_ROW: ProcessColumn = {
+  ...CGROUP_ROW,
+  title: 'FILE',
+  width: 24,
+  maxWidth: 40,
+  spareWidth: 120,
+};
+
 /** Of a process. */
 const CGROUP: ProcessColumn = {
   title: 'CGROUP',
@@ -161,6 +170,7 @@ export function processHeading(id: ProcessSort): string {
 const NAMED_ROWS: Partial<Record<Grouping, readonly [ProcessColumn, readonly ProcessSort[]]>> = {
   name: [NAME_ROW, ['pid', 'comm']],
   cgroup: [CGROUP_ROW, ['pid', 'comm', 'user', 'cgroup', 'command']],
+  file: [FILE_ROW, ['pid', 'comm', 'user', 'cgroup', 'command']],
 };
 
 /** The columns of the process table in the order chosen. */

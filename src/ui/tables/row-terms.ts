@@ -6,6 +6,7 @@ import type { Term } from '../../filter/filter.ts';
 export function rowTerms(row: ProcessActivity | DiskActivity | undefined): Term[] | undefined {
   if (row === undefined) return undefined;
   if (!('comm' in row)) return [term('disk', '=', row.disk)];
+  if (row.file !== undefined) return [term('file', '=', row.comm)];
   const owner = ownerTerm(row);
   if (owner === undefined) return undefined;
   return row.dev === undefined ? [owner] : [owner, term('disk', '=', row.disk)];

@@ -177,7 +177,8 @@ function processTable(
     moreText: (rows) =>
       `${sumText(rows)}, ${percentFigure(rows.reduce((sum, row) => sum + row.waitShare, 0))}% of waiting`,
     hasErrors: ({ errors }) => errors > 0,
-    isFaint: ({ tgid, cgroup, processes }) => (tgid ?? cgroup ?? processes) === undefined,
+    isFaint: ({ tgid, cgroup, processes, file }) =>
+      (tgid ?? cgroup ?? processes ?? file) === undefined,
   };
   return placed(content, place, 'processes', (by) => ({ pane: 'processes', by }));
 }

@@ -130,11 +130,11 @@ const MAIN_KEYS: readonly Row[] = [
   [
     'Tables',
     ['G'],
-    'rows by process and disk, process, name, cgroup, or processes × disks',
+    'rows by process and disk, process, name, cgroup, file, or processes × disks',
     { type: 'cycleGrouping' },
   ],
   ['Tables', ['C'], 'choose the columns of the table', { type: 'openColumns' }],
-  ['Tables', ['f'], 'search for a PID, name, disk or cgroup', { type: 'openFind' }],
+  ['Tables', ['f'], 'search for a PID, name, disk, cgroup or file', { type: 'openFind' }],
   [
     'Tables',
     ['n'],

@@ -15,6 +15,7 @@ export const CARD_HANDLERS: Handlers<'openCard' | 'cardRead' | 'filterByCard'> =
 };
 
 function cardRead(state: ViewState, { card }: ActionOf<'cardRead'>): ViewState {
-  if (card === undefined) return { ...state, notice: 'select one process or disk, with ↑ and ↓' };
+  if (card === undefined)
+    return { ...state, notice: 'select one process, file or disk, with ↑ and ↓' };
   return { ...state, mode: 'card', card, notice: undefined };
 }

@@ -39,7 +39,7 @@ function openPick(state: ViewState, what: PickState['what']): ViewState {
     invert: asked?.operator === '!=',
   };
   // Only rows of one process have one to pick.
-  const isOfMany = state.grouping === 'cgroup' || state.grouping === 'name';
+  const isOfMany = ['cgroup', 'name', 'file'].includes(state.grouping);
   const grouping = isOfMany ? 'process' : state.grouping;
   return { ...state, mode: 'pick', pick, grouping, notice: undefined };
 }

@@ -4,10 +4,11 @@ import { createHistory } from '../../../src/history/history.ts';
 import type { ProcessActivity } from '../../../src/model/activity.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
+import { MERGED_FILES } from '../../../src/model/file-table.ts';
 import { IdentityMark } from '../../../src/model/identity-table.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
 import type { Grouping } from '../../../src/model/metric.ts';
-import { columnsOf, createInfo, keyOf, LOOP, SDA } from '../../history/fixtures.ts';
+import { columnsOf, createInfo, keyOf, LOOP, SDA, summaryOf } from '../../history/fixtures.ts';
 
 const cgroups = { name: (id: number) => (id === 7 ? 'mysql.service' : undefined) };
 
@@ -97,5 +98,33 @@ describe('the rows of the process table', () => {
       const shares = tableOf([...DATABASE, HELPER, OTHER], grouping).map((row) => row.waitShare);
       expect(shares.reduce((a, b) => a + b)).toBeCloseTo(1, 9);
     }
+  });
+
+  test('the process table can have one row per file, and one for what else I/O is of', () => {
+    const info = createInfo([keyOf({ tgid: 1 }), keyOf({ tgid: 2, dev: LOOP })]);
+    const { files } = info.identities;
+    const path = '/srv/orders';
+    const orders = files.intern({ kind: 'file', dev: 1, inode: 7, generation: 0, path });
+    const history = createHistory({ info, budgetBytes: 2 ** 24 });
+    const numbers = [orders, orders + MERGED_FILES, orders, 0];
+    history.append(
+      columnsOf(numbers.map((file, at) => ({ completeNs: at, key: at % 2, deviceNs: 1e6, file }))),
+    );
+    const filter = compileFilter(NO_FILTER, info.identities, info);
+    const rows = reportActivity(history, 0, 1e9, filter, info, { grouping: 'file' }).processes;
+    expect(rows.map(({ comm, disk, readsPerSecond }) => [comm, disk, readsPerSecond])).toEqual([
+      ['/srv/orders', '2 disks', 3],
+      ['(unknown)', '7:0', 1],
+    ]);
+    expect(rows[0]).toMatchObject({ file: orders, tgid: undefined, cgroup: undefined });
+  });
+
+  test('a file is unknown of I/O that was only counted', () => {
+    const info = createInfo([keyOf({ tgid: 0, marks: IdentityMark.noDetail })]);
+    const history = createHistory({ info, budgetBytes: 2 ** 24 });
+    history.appendAggregate(summaryOf({ count: 5 }));
+    const filter = compileFilter(NO_FILTER, info.identities, info);
+    const rows = reportActivity(history, 0, 1e9, filter, info, { grouping: 'file' }).processes;
+    expect(rows.map(({ comm, file }) => [comm, file])).toEqual([['(no detail)', undefined]]);
   });
 });

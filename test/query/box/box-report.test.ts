@@ -205,6 +205,7 @@ describe('the slowest I/Os of a box', () => {
         ...{ cgroup: 7, cgroupName: undefined, dev: SDA, disk: 'sda' },
         ...{ opClass: 'write', flags: 'sync fua', sector: 2048, bytes: 8192 },
         ...{ queueNs: 1e6, deviceNs: 9e6, totalNs: 10e6, error: 'EIO' },
+        ...{ file: undefined, hasOtherFiles: false },
       },
     ]);
   });

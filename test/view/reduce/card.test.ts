@@ -13,7 +13,7 @@ describe('the card of the selected row', () => {
   test('says what to select when the row is not one process or disk', () => {
     const view = viewAfter([{ type: 'openCard' }], { world: { card: undefined } });
     expect(view.mode).toBe('main');
-    expect(view.notice).toBe('select one process or disk, with ↑ and ↓');
+    expect(view.notice).toBe('select one process, file or disk, with ↑ and ↓');
   });
 
   test('filters by what it was opened for, whatever row is there by now', () => {

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
+/*
+ * Whose bytes a request has: the function that ends a bio says what kind of I/O it is, and whether its pages
+ * are those of a file or of a program's memory. What is not certain is unknown.
+ */
+#ifndef FILE_BPF_H
+#define FILE_BPF_H
+
+#include "drift.bpf.h"
+#include "file_name.bpf.h"
+#include "maps.bpf.h"
+
+/* Looked up in /proc/kallsyms at load; 0 where there is none, or where it may not be read. */
+extern const void bio_chain_endio __ksym __weak;
+extern const void submit_bio_wait_endio __ksym __weak;
+extern const void bio_wait_end_io __ksym __weak;
+extern const void iomap_dio_bio_end_io __ksym __weak;
+extern const void dio_bio_end_io __ksym __weak;
+extern const void dio_bio_end_aio __ksym __weak;
+extern const void blkdev_bio_end_io __ksym __weak;
+extern const void blkdev_bio_end_io_async __ksym __weak;
+extern const void blkdev_bio_end_io_simple __ksym __weak;
+extern const void end_swap_bio_write __ksym __weak;
+extern const void end_swap_bio_read __ksym __weak;
+extern const void xfs_buf_bio_end_io __ksym __weak;
+extern const void xlog_bio_end_io __ksym __weak;
+extern const void btrfs_simple_end_io __ksym __weak;
+extern const void end_bio_bh_io_sync __ksym __weak;
+extern const void journal_end_buffer_io_sync __ksym __weak;
+
+#define ENDS_BY(end, symbol) (&symbol && (end) == (u64)&symbol)
+
+#define S_IFMT 0170000
+#define S_IFBLK 0060000
+
+/* What a bio is of. `inode` is an address, 0 where the kind says it all. */
+struct found {
+	u64 inode;
+	u32 kind;
+};
+
+/* The verifier refuses arithmetic on a pointer; what is read back from a map is a number. */
+static __always_inline u64 as_number(struct scratch *scratch, const void *pointer)
+{
+	*(volatile u64 *)&scratch->words[SCRATCH_ADDRESS] = (u64)pointer;
+	return *(volatile u64 *)&scratch->words[SCRATCH_ADDRESS];
+}
+
+static __always_inline struct found found(u32 kind, u64 inode)
+{
+	struct found result = { .inode = inode, .kind = kind };
+
+	return result;
+}
+
+/* With an inode it is its file, without one nothing is known. */
+static __always_inline struct found found_file(u64 inode)
+{
+	return found(inode ? FILE_REGULAR : FILE_UNKNOWN, inode);
+}
+
+static __always_inline struct found of_iomap_dio(u64 dio)
+{
+	u64 at = 0;
+
+	if (!bpf_core_type_exists(struct iomap_dio))
+		return found_file(0);
+	READ(at, dio + bpf_core_field_offset(struct iomap_dio, iocb));
+	READ(at, at + bpf_core_field_offset(struct kiocb, ki_filp));
+	READ(at, at + bpf_core_field_offset(struct file, f_inode));
+	return found_file(at);
+}
+
+static __always_inline struct found of_dio(u64 dio)
+{
+	u64 inode = 0;
+
+	if (!bpf_core_type_exists(struct dio))
+		return found_file(0);
+	READ(inode, dio + bpf_core_field_offset(struct dio, inode));
+	return found_file(inode);
+}
+
+static __always_inline struct found of_btrfs(u64 bio)
+{
+	u64 inode = 0;
+
+	if (!bpf_core_field_exists(((struct btrfs_bio___inode *)0)->inode))
+		return found_file(0);
+	READ(inode, bio - bpf_core_field_offset(struct btrfs_bio___inode, bio) +
+			    bpf_core_field_offset(struct btrfs_bio___inode, inode));
+	return found_file(inode ? inode + bpf_core_field_offset(struct btrfs_inode___vfs, vfs_inode) :
+				  0);
+}
+
+static __always_inline bool is_journal(u64 buffer)
+{
+	u64 end = 0;
+
+	READ(end, buffer + bpf_core_field_offset(struct buffer_head, b_end_io));
+	return ENDS_BY(end, journal_end_buffer_io_sync);
+}
+
+/*
+ * Memory of a program may be a mapped file, which is not the one that is read or written. A file's own pages
+ * are locked while they are read, and under writeback while they are written.
+ */
+static __always_inline bool page__is_busy(u64 page)
+{
+	u64 flags = 0;
+
+	READ(flags, page + page__flags_offset());
+	return flags & (1ULL << bpf_core_enum_value(enum pageflags___bits, PG_locked___bits) |
+			1ULL << bpf_core_enum_value(enum pageflags___bits, PG_writeback___bits));
+}
+
+/* The inode that the page caches, or 0. Pages of slabs have something else where others have the mapping. */
+static __always_inline u64 mapping__inode(u64 mapping)
+{
+	u64 inode = 0;
+
+	READ(inode, mapping + bpf_core_field_offset(struct address_space, host));
+	return mapping == inode + bpf_core_field_offset(struct inode, i_data) ? inode : 0;
+}
+
+static __always_inline u64 page__mapping(u64 *page)
+{
+	u64 word = 0, mapping = 0;
+
+	READ(word, *page + page__head_offset());
+	*page = page__head(*page, word);
+	READ(mapping, *page + bpf_core_field_offset(struct page, mapping));
+	return mapping;
+}
+
+/* `waits`: the submitter waits for the bio itself, which direct I/O to a device does. */
+static __always_inline struct found of_page(u64 page, bool waits)
+{
+	u64 mapping = page__mapping(&page), inode;
+	u16 mode = 0;
+
+	/* fscrypt writes encrypted copies of pages, and each copy has the page. */
+	if (!mapping) {
+		READ(page, page + bpf_core_field_offset(struct page, private));
+		mapping = page ? page__mapping(&page) : 0;
+	}
+	if (!mapping)
+		return found_file(0);
+	/* Of anonymous memory. Pages that are swapped are busy. */
+	if (mapping & 3)
+		return found(waits && !page__is_busy(page) ? FILE_DEVICE : FILE_UNKNOWN, 0);
+	inode = mapping__inode(mapping);
+	if (!inode)
+		return found_file(0);
+	READ(mode, inode + bpf_core_field_offset(struct inode, i_mode));
+	if ((mode & S_IFMT) == S_IFBLK)
+		return found(FILE_DEVICE_CACHE, inode);
+	return found_file(page__is_busy(page) ? inode : 0);
+}
+
+static __always_inline struct found of_first_page(struct bio *bio, struct scratch *scratch, bool waits)
+{
+	u64 vector = as_number(scratch, bio->bi_io_vec), page = 0;
+
+	READ(page, vector + (u64)bio->bi_iter.bi_idx * bpf_core_type_size(struct bio_vec));
+	return page ? of_page(page, waits) : found_file(0);
+}
+
+/* The front part of a bio that was split ends by telling the rest of it, which has the original end. */
+static __always_inline void follow_chain(u64 *bio, u64 *end, u64 *private)
+{
+	if (!ENDS_BY(*end, bio_chain_endio))
+		return;
+	*bio = *private;
+	READ(*end, *bio + bpf_core_field_offset(struct bio, bi_end_io));
+	READ(*private, *bio + bpf_core_field_offset(struct bio, bi_private));
+}
+
+static __always_inline struct found bio__found(struct bio *bio, struct scratch *scratch)
+{
+	u64 end = (u64)bio->bi_end_io, private = (u64)bio->bi_private;
+	u64 address = as_number(scratch, bio);
+
+	follow_chain(&address, &end, &private);
+	follow_chain(&address, &end, &private);
+	if (ENDS_BY(end, iomap_dio_bio_end_io))
+		return of_iomap_dio(private);
+	if (ENDS_BY(end, dio_bio_end_io) || ENDS_BY(end, dio_bio_end_aio))
+		return of_dio(private);
+	if (ENDS_BY(end, blkdev_bio_end_io) || ENDS_BY(end, blkdev_bio_end_io_async) ||
+	    ENDS_BY(end, blkdev_bio_end_io_simple))
+		return found(FILE_DEVICE, 0);
+	if (ENDS_BY(end, end_swap_bio_write) || ENDS_BY(end, end_swap_bio_read))
+		return found(FILE_SWAP, 0);
+	if (ENDS_BY(end, xfs_buf_bio_end_io))
+		return found(FILE_METADATA, 0);
+	if (ENDS_BY(end, xlog_bio_end_io))
+		return found(FILE_JOURNAL, 0);
+	if (ENDS_BY(end, btrfs_simple_end_io))
+		return of_btrfs(address);
+	if (ENDS_BY(end, end_bio_bh_io_sync) && is_journal(private))
+		return found(FILE_JOURNAL, 0);
+	return of_first_page(bio, scratch,
+			     ENDS_BY(end, submit_bio_wait_endio) || ENDS_BY(end, bio_wait_end_io));
+}
+
+/*
+ * Leaves the result in the scratch space, not in registers: all paths end alike there, or the verifier would
+ * follow each combination of the kinds of several bios.
+ */
+static __noinline int bio__find(struct bio *bio, struct scratch *scratch)
+{
+	struct found result = bio__found(bio, scratch);
+
+	*(volatile u64 *)&scratch->words[SCRATCH_INODE] = result.inode;
+	*(volatile u64 *)&scratch->words[SCRATCH_KIND] = result.kind;
+	return 0;
+}
+
+/* Of more bios than are compared, the last one is compared as well. */
+static __always_inline bool has_other_files(struct request *rq, struct scratch *scratch)
+{
+	u64 inode = scratch->words[SCRATCH_INODE], kind = scratch->words[SCRATCH_KIND];
+	struct bio *bio = rq->bio;
+
+	for (int i = 1; i < COMPARED_BIOS; i++) {
+		bio = bio->bi_next;
+		if (!bio)
+			return false;
+		bio__find(bio, scratch);
+		if (scratch->words[SCRATCH_INODE] != inode || scratch->words[SCRATCH_KIND] != kind)
+			return true;
+	}
+	bio = rq->biotail;
+	if (!bio)
+		return false;
+	bio__find(bio, scratch);
+	return scratch->words[SCRATCH_INODE] != inode || scratch->words[SCRATCH_KIND] != kind;
+}
+
+static __always_inline bool has_data(u32 op, struct bio *bio)
+{
+	return (op == REQ_OP_READ || op == REQ_OP_WRITE) && bio && bio->bi_iter.bi_size;
+}
+
+/* Notes the file of the request in the slot of this number. */
+static __always_inline void note_file(struct request *rq, u32 slot)
+{
+	struct file_id *id = bpf_map_lookup_elem(&files, &slot);
+	u32 cpu = bpf_get_smp_processor_id();
+	struct scratch *scratch = bpf_map_lookup_elem(&scratches, &cpu);
+	struct bio *bio = rq->bio;
+	u64 inode;
+	u32 kind;
+
+	if (!id || !scratch)
+		return;
+	id->flags = 0;
+	if (!has_data(rq->cmd_flags & REQ_OP_MASK, bio))
+		return;
+	bio__find(bio, scratch);
+	inode = scratch->words[SCRATCH_INODE];
+	kind = scratch->words[SCRATCH_KIND];
+	if (kind == FILE_UNKNOWN) {
+		COUNT(file_unknown);
+		return;
+	}
+	fill_file(id, inode, kind);
+	if (bio->bi_next && has_other_files(rq, scratch)) {
+		id->flags |= IO_OTHER_FILES;
+		COUNT(files_merged);
+	}
+}
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
+/* The numbers by which user space knows a file, and its path, sent once in the ring of the I/O. */
+#ifndef FILE_NAME_BPF_H
+#define FILE_NAME_BPF_H
+
+#include "drift.bpf.h"
+#include "maps.bpf.h"
+
+/* A read that fails leaves 0. */
+#define READ(into, address) bpf_probe_read_kernel(&(into), sizeof(into), (const void *)(address))
+
+#define BTRFS_MAGIC 0x9123683e
+#define BTRFS_BTREE_INODE 1
+
+#define LONGEST_NAME 256
+
+/* Writes the names from the dentry upwards; returns their bytes. */
+static __always_inline u32 put_path(struct file_name *name, u64 dentry)
+{
+	u32 bytes = 0;
+
+	name->flags |= NAME_CUT;
+	for (int i = 0; i < PATH_NAMES; i++) {
+		u64 parent = 0, text = 0;
+		long length;
+
+		READ(parent, dentry + bpf_core_field_offset(struct dentry, d_parent));
+		if (parent == dentry || !parent) {
+			name->flags &= ~NAME_CUT;
+			break;
+		}
+		READ(text, dentry + bpf_core_field_offset(struct dentry, d_name.name));
+		if (bytes >= PATH_BYTES)
+			break;
+		length = bpf_probe_read_kernel_str(name->path + bytes, LONGEST_NAME, (void *)text);
+		if (length <= 0)
+			break;
+		bytes += length;
+		dentry = parent;
+	}
+	return bytes;
+}
+
+static __noinline int send_name(const struct file_id *id, u64 inode)
+{
+	u32 cpu = bpf_get_smp_processor_id(), links = 0;
+	struct file_name *name = bpf_map_lookup_elem(&file_names, &cpu);
+	u64 dentry = 0, bytes;
+
+	if (!name)
+		return -1;
+	READ(dentry, inode + bpf_core_field_offset(struct inode, i_dentry));
+	READ(links, inode + bpf_core_field_offset(struct inode, i_nlink));
+	if (!dentry)
+		return -1;
+	name->zero = 0;
+	name->inode = id->inode;
+	name->file_dev = id->file_dev;
+	name->generation = id->generation;
+	name->flags = links ? 0 : NAME_DELETED;
+	bytes = put_path(name, dentry - dentry__alias_offset());
+	if (bytes > PATH_BYTES)
+		bytes = PATH_BYTES;
+	name->bytes = bytes;
+	/* clang forgets this bound when it adds the constant. */
+	asm volatile("%0 &= 1023" : "+r"(bytes));
+	if (bytes > PATH_BYTES)
+		return -1;
+	return bpf_ringbuf_output(&events, name, __builtin_offsetof(struct file_name, path) + bytes,
+				  BPF_RB_NO_WAKEUP);
+}
+
+/* Subvolumes and their snapshots have files with the same numbers in one file system. */
+static __always_inline u32 subvolume_of(u64 inode)
+{
+	u64 root = 0, id = 0;
+
+	if (!bpf_core_field_exists(((struct btrfs_inode___vfs *)0)->root) ||
+	    !bpf_core_field_exists(((struct btrfs_root___id *)0)->root_key))
+		return 0;
+	READ(root, inode - bpf_core_field_offset(struct btrfs_inode___vfs, vfs_inode) +
+			   bpf_core_field_offset(struct btrfs_inode___vfs, root));
+	READ(id, root + bpf_core_field_offset(struct btrfs_root___id, root_key.objectid));
+	return (u32)id * 0x9e3779b1u;
+}
+
+static __always_inline void read_id(struct file_id *id, u64 inode)
+{
+	u64 super = 0, magic = 0;
+	u32 dev = 0;
+
+	READ(super, inode + bpf_core_field_offset(struct inode, i_sb));
+	READ(dev, super + bpf_core_field_offset(struct super_block, s_dev));
+	READ(magic, super + bpf_core_field_offset(struct super_block, s_magic));
+	id->file_dev = dev;
+	id->flags = FILE_REGULAR << FILE_KIND_SHIFT;
+	if (magic != BTRFS_MAGIC)
+		return;
+	if (id->inode == BTRFS_BTREE_INODE)
+		id->flags = FILE_METADATA << FILE_KIND_SHIFT;
+	id->generation += subvolume_of(inode);
+}
+
+static __always_inline struct named_file *named_file(u64 inode)
+{
+	u32 index = (u32)(inode >> 6) * 0x9e3779b1u >> 20;
+
+	return bpf_map_lookup_elem(&named_files, &index);
+}
+
+static __always_inline void fill_regular(struct file_id *id, u64 address)
+{
+	struct named_file *named = named_file(address);
+	u32 generation = 0;
+	u64 inode = 0;
+
+	READ(inode, address + bpf_core_field_offset(struct inode, i_ino));
+	READ(generation, address + bpf_core_field_offset(struct inode, i_generation));
+	if (named && named->address == address && named->inode == inode &&
+	    named->generation == generation) {
+		*id = named->id;
+		return;
+	}
+	id->inode = inode;
+	id->generation = generation;
+	read_id(id, address);
+	if (id->flags == FILE_REGULAR << FILE_KIND_SHIFT && send_name(id, address)) {
+		COUNT(names_unsent);
+		return;
+	}
+	COUNT(names_sent);
+	if (!named)
+		return;
+	named->address = address;
+	named->inode = inode;
+	named->generation = generation;
+	named->id = *id;
+}
+
+/* `inode`: an address, of the device's own inode for pages of a device. */
+static __always_inline void fill_file(struct file_id *id, u64 inode, u32 kind)
+{
+	u32 dev = 0;
+
+	if (kind == FILE_REGULAR) {
+		fill_regular(id, inode);
+		return;
+	}
+	if (kind == FILE_DEVICE_CACHE)
+		READ(dev, inode + bpf_core_field_offset(struct inode, i_rdev));
+	id->inode = 0;
+	id->generation = 0;
+	id->file_dev = dev;
+	id->flags = kind << FILE_KIND_SHIFT;
+}
+
+#endif

@@ -1,0 +1,67 @@
+import { fileText, OTHER_FILES } from '../../model/file-table.ts';
+import type { FileTable } from '../../model/file-table.ts';
+import type { Term } from '../filter.ts';
+import { Verdict } from '../verdict.ts';
+import { meets } from './identity-facts.ts';
+import { Verdicts } from './nodes.ts';
+import type { FilterNode } from './nodes.ts';
+import type { RowBlock } from './row-block.ts';
+
+/** In the place of a verdict; none has this bit. */
+const UNDECIDED = 4;
+const NUMBER = 0x7fff_ffff;
+
+/** A condition on the file: decided once for each, and again when files got other paths. */
+export class FileNode implements FilterNode {
+  private readonly verdicts = new Verdicts();
+  private known = new Uint8Array(256).fill(UNDECIDED);
+  private renames = 0;
+
+  constructor(
+    private readonly term: Term,
+    private readonly files: FileTable,
+  ) {}
+
+  /** I/O that was only counted is of any file. */
+  judge(): Verdict {
+    return Verdict.maybe;
+  }
+
+  judgeRows({ rows, from, count }: RowBlock): Verdicts {
+    this.refresh();
+    const { known } = this;
+    const { bytes } = this.verdicts;
+    let seen = 0;
+    for (let i = 0; i < count; i++) {
+      const verdict = known[rows.file[from + i]! & NUMBER]!;
+      bytes[i] = verdict;
+      seen |= verdict;
+    }
+    if ((seen & UNDECIDED) !== 0)
+      for (let i = 0; i < count; i++)
+        if (bytes[i] === UNDECIDED) bytes[i] = this.decide(rows.file[from + i]! & NUMBER);
+    return this.verdicts;
+  }
+
+  private refresh(): void {
+    const { files, known } = this;
+    if (this.renames !== files.renames) known.fill(UNDECIDED);
+    this.renames = files.renames;
+    if (files.size <= known.length) return;
+    this.known = new Uint8Array(Math.max(files.size, 2 * known.length)).fill(UNDECIDED);
+    this.known.set(known);
+  }
+
+  private decide(number: number): Verdict {
+    const verdict = this.judgeFile(number);
+    this.known[number] = verdict;
+    return verdict;
+  }
+
+  private judgeFile(number: number): Verdict {
+    if (number === OTHER_FILES) return Verdict.maybe;
+    const file = this.files.get(number);
+    const names = file.kind === 'file' ? [fileText(file)] : [fileText(file), file.kind];
+    return meets(this.term, names) ? Verdict.yes : Verdict.no;
+  }
+}

@@ -1,0 +1,135 @@
+import {
+  MERGED_FILES,
+  NO_FILE,
+  OTHER_FILES,
+  UNKNOWN_FILE,
+  type FileKind,
+  type FileTable,
+} from '../../model/file-table.ts';
+import { Op, OP_MASK } from '../../model/operation.ts';
+import { inWords } from '../abi/in-words.ts';
+import {
+  Dimension,
+  FileKind as Kind,
+  FileName,
+  IoCompletion,
+  IoFlag,
+  NameFlag,
+} from '../abi/layout.ts';
+import { decodePath } from './decode-path.ts';
+import type { MountPaths } from './mount-paths.ts';
+
+const IO = inWords(IoCompletion.offsets);
+const NAME = inWords(FileName.offsets);
+const HIGH_WORD = 2 ** 32;
+const DEVICES_FOR_MS = 1_000;
+
+/** Device, generation, the two words of the inode, the kind, and the number; the kind marks an entry in use. */
+const ENTRY_WORDS = 6;
+const ENTRIES = 1 << 14;
+
+const KINDS: Readonly<Record<number, FileKind>> = {
+  [Kind.regular]: 'file',
+  [Kind.device]: 'device',
+  [Kind.swap]: 'swap',
+  [Kind.metadata]: 'metadata',
+  [Kind.journal]: 'journal',
+};
+
+/**
+ * Maps a record to the number of its file without allocating: a direct-mapped table in front of the `FileTable`,
+ * where a collision only interns a file again.
+ */
+export class FileCache {
+  private readonly entries = new Uint32Array(ENTRIES * ENTRY_WORDS);
+  /** Numbers of pages of devices, by device; for a while, as a device may be mounted. */
+  private readonly devices = new Map<number, number>();
+  private devicesUntilMs = -Infinity;
+
+  constructor(
+    private readonly files: FileTable,
+    private readonly mounts: MountPaths,
+    private readonly nowMs: () => number,
+  ) {}
+
+  /** To be called before records are read. */
+  begin(): void {
+    const nowMs = this.nowMs();
+    if (nowMs < this.devicesUntilMs) return;
+    this.devicesUntilMs = nowMs + DEVICES_FOR_MS;
+    this.devices.clear();
+  }
+
+  /** The file column of the I/O that starts at the word `at`. */
+  number(words: Uint32Array, at: number): number {
+    const flags = words[at + IO.flags]! >>> 16;
+    const kind = flags >>> Dimension.fileKindShift;
+    if (kind === Kind.unknown) return hasFile(words, at) ? UNKNOWN_FILE : NO_FILE;
+    const number =
+      kind === Kind.deviceCache ? this.deviceNumber(words, at) : this.find(words, at, kind);
+    return (flags & IoFlag.otherFiles) === 0 || number === OTHER_FILES
+      ? number
+      : number + MERGED_FILES;
+  }
+
+  private find(words: Uint32Array, at: number, kind: number): number {
+    const { entries } = this;
+    const dev = words[at + IO.fileDev]!;
+    const generation = words[at + IO.generation]!;
+    const low = words[at + IO.inode]!;
+    const high = words[at + IO.inode + 1]!;
+    const entry = placeOf(dev, low, generation);
+    if (
+      entries[entry + 2] !== low ||
+      entries[entry + 1] !== generation ||
+      entries[entry] !== dev ||
+      entries[entry + 3] !== high ||
+      entries[entry + 4] !== kind
+    ) {
+      const inode = low + high * HIGH_WORD;
+      const number = this.files.intern({ kind: KINDS[kind] ?? 'unknown', dev, inode, generation });
+      entries.set([dev, generation, low, high, kind, number], entry);
+    }
+    return entries[entry + 5]!;
+  }
+
+  /** Pages of a device are those of a file system, if one is mounted from it. */
+  private deviceNumber(words: Uint32Array, at: number): number {
+    const dev = words[at + IO.fileDev]!;
+    const known = this.devices.get(dev);
+    if (known !== undefined) return known;
+    this.mounts.refresh();
+    const kind = this.mounts.isMounted(dev) ? 'metadata' : 'device';
+    const number = this.files.intern({ kind, dev: 0, inode: 0, generation: 0 });
+    this.devices.set(dev, number);
+    return number;
+  }
+
+  /** Takes the name that starts at the word `at`. */
+  takeName(words: Uint32Array, at: number): void {
+    const dev = words[at + NAME.fileDev]!;
+    const flags = words[at + NAME.flags]!;
+    const bytes = new Uint8Array(
+      words.buffer,
+      words.byteOffset + 4 * (at + NAME.path),
+      words[at + NAME.bytes],
+    );
+    const inside = decodePath(bytes, (flags & NameFlag.cut) !== 0);
+    const path = this.mounts.pathOf(dev, inside);
+    const inode = words[at + NAME.inode]! + words[at + NAME.inode + 1]! * HIGH_WORD;
+    const generation = words[at + NAME.generation]!;
+    const deleted = (flags & NameFlag.deleted) === 0 ? '' : ' (deleted)';
+    this.files.intern({ kind: 'file', dev, inode, generation, path: path + deleted });
+  }
+}
+
+/** Of a flush, a discard, a zone operation or passthrough there is none. */
+function hasFile(words: Uint32Array, at: number): boolean {
+  const op = words[at + IO.cmdFlags]! & OP_MASK;
+  return words[at + IO.bytes]! > 0 && (op === Op.read || op === Op.write);
+}
+
+function placeOf(dev: number, inode: number, generation: number): number {
+  const value = Math.imul(inode ^ Math.imul(generation ^ dev, 0x85ebca6b), 0x9e3779b1);
+  return (value >>> 18) * ENTRY_WORDS;
+}

@@ -1,0 +1,66 @@
+import { unknownDeviceName } from '../../model/device.ts';
+import { readMounts, type Mount } from '../machine/mounts.ts';
+
+/** At most one reading per this many ms, and at most this share of the time: some hosts have thousands of mounts. */
+const READ_EVERY_MS = 20;
+const MOST_SHARE = 0.02;
+
+/** Completes paths within a file system to paths of this machine, by where the file system is mounted. */
+export class MountPaths {
+  private mounts: readonly Mount[] = [];
+  /** File systems without a mount at the last reading: those of containers. */
+  private readonly unmounted = new Set<number>();
+  private nextMs = -Infinity;
+
+  /** `nowMs` must not go backwards. */
+  constructor(
+    private readonly nowMs: () => number,
+    private readonly read: () => readonly Mount[] | undefined = readMounts,
+  ) {}
+
+  /** Reads the mounts again, unless that was just now. */
+  refresh(): void {
+    if (this.nowMs() >= this.nextMs) this.readAgain();
+  }
+
+  private readAgain(): void {
+    const nowMs = this.nowMs();
+    this.unmounted.clear();
+    this.mounts = this.read() ?? this.mounts;
+    const readMs = this.nowMs();
+    this.nextMs = readMs + Math.max(READ_EVERY_MS, (readMs - nowMs) / MOST_SHARE);
+  }
+
+  isMounted(dev: number): boolean {
+    return this.mounts.some((mount) => mount.dev === dev);
+  }
+
+  /**
+   * `inside`: from the root of the file system. Without a mount point, as for a file system of a container, the path
+   * names the file system by its number.
+   */
+  pathOf(dev: number, inside: string): string {
+    this.refresh();
+    // A file system is mounted before any of its files is used, so it was mounted since the last reading.
+    if (!this.isMounted(dev) && !this.unmounted.has(dev)) this.readAgain();
+    const found = this.mounts
+      .filter((mount) => mount.dev === dev && isBelow(inside, mount.root))
+      .reduce<Mount | undefined>(nearerRoot, undefined);
+    if (found === undefined) {
+      this.unmounted.add(dev);
+      return `${inside} of ${unknownDeviceName(dev)}`;
+    }
+    const { point, root } = found;
+    const rest = root === '/' ? inside : inside.slice(root.length);
+    return point === '/' ? rest || '/' : point + rest;
+  }
+}
+
+/** Of several mounts of one file system the one that shows most of it, and of equal ones the first. */
+function nearerRoot(best: Mount | undefined, mount: Mount): Mount {
+  return best === undefined || mount.root.length < best.root.length ? mount : best;
+}
+
+function isBelow(path: string, root: string): boolean {
+  return root === '/' || path === root || path.startsWith(`${root}/`);
+}

@@ -1,0 +1,106 @@
+import { unknownDeviceName } from './device.ts';
+
+/** What the bytes of an I/O are of, in words that people filter by. */
+export const FILE_KINDS = [
+  'unknown',
+  'none',
+  'file',
+  'device',
+  'swap',
+  'metadata',
+  'journal',
+] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+
+/** A file, or what else the bytes of an I/O are of. */
+export interface FileFacts {
+  readonly kind: FileKind;
+  /** Device number of the file system; 0 where there is no file. */
+  readonly dev: number;
+  readonly inode: number;
+  /** Tells files apart that had the same inode number one after the other. */
+  readonly generation: number;
+  /** Raw, as it was when the file was first seen; undefined while it is unknown. */
+  readonly path?: string | undefined;
+}
+
+/** Number of what is unknown. */
+export const UNKNOWN_FILE = 0;
+/** Number of what has none: a flush, a discard. */
+export const NO_FILE = 2;
+/** Number of all files beyond the capacity. */
+export const OTHER_FILES = 1;
+
+/** In the file column of a row: the I/O was merged, and has bytes of further files. */
+export const MERGED_FILES = 2 ** 31;
+
+/** Further files share one number, and are counted by `overflowed`. A file takes about 300 bytes. */
+export const FILE_CAPACITY = 1 << 16;
+
+const NOBODY = { dev: 0, inode: 0, generation: 0 } as const;
+
+/** Interns files; numbers are dense, start at 0 and are never reused. */
+export class FileTable {
+  private readonly numbers = new Map<string, number>();
+  private readonly files: FileFacts[] = [
+    { kind: 'unknown', ...NOBODY },
+    { kind: 'file', ...NOBODY, path: '(other files)' },
+    { kind: 'none', ...NOBODY },
+  ];
+  /** Files that have no number of their own. */
+  overflowed = 0;
+  /** Changes when a known file gets a path. */
+  renames = 0;
+
+  constructor(private readonly capacity = FILE_CAPACITY) {}
+
+  get size(): number {
+    return this.files.length;
+  }
+
+  /** `number`: as in a row, perhaps with `MERGED_FILES`. */
+  get(number: number): FileFacts {
+    const file = this.files[fileNumber(number)];
+    if (file === undefined) throw new RangeError(`no file ${number} among ${this.files.length}`);
+    return file;
+  }
+
+  /** A path replaces the one that is known. */
+  intern(file: FileFacts): number {
+    if (file.kind === 'unknown') return UNKNOWN_FILE;
+    const id = `${file.kind} ${file.dev} ${file.inode} ${file.generation}`;
+    const known = this.numbers.get(id);
+    if (known !== undefined) {
+      this.rename(known, file);
+      return known;
+    }
+    if (this.files.length >= this.capacity) {
+      this.overflowed++;
+      return OTHER_FILES;
+    }
+    this.numbers.set(id, this.files.length);
+    return this.files.push(file) - 1;
+  }
+
+  private rename(number: number, { path }: FileFacts): void {
+    const known = this.files[number]!;
+    if (path === undefined || path === known.path) return;
+    this.files[number] = { ...known, path };
+    this.renames++;
+  }
+}
+
+/** The number of a file in the column of a row, without the mark of merged ones. */
+export function fileNumber(value: number): number {
+  return value & 0x7fff_ffff;
+}
+
+export function isMergedFiles(value: number): boolean {
+  return value >= MERGED_FILES;
+}
+
+/** The path of a file, or a word in parentheses: `/var/log/syslog`, `(swap)`, `inode 12 of 259:1`. */
+export function fileText({ kind, dev, inode, path }: FileFacts): string {
+  if (kind !== 'file') return `(${kind})`;
+  return path ?? `inode ${inode} of ${unknownDeviceName(dev)}`;
+}

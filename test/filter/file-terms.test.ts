@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { compileFilter } from '../../src/filter/match/match.ts';
+import { Verdict } from '../../src/filter/verdict.ts';
+import { kernelPart } from '../../src/filter/match/kernel-filter.ts';
+import { MERGED_FILES, OTHER_FILES } from '../../src/model/file-table.ts';
+import { columnsOf, createInfo, keyOf } from '../history/fixtures.ts';
+import { parseFilter } from '../../src/filter/language/parse.ts';
+import type { Filter } from '../../src/filter/filter.ts';
+
+function parsed(text: string): Filter {
+  const filter = parseFilter(text);
+  if (!filter.ok) throw new Error(text);
+  return filter.value;
+}
+
+/** Of an I/O of a log file, a table file, of a request that starts with the log file, of swap, and of an unknown one. */
+function setUp() {
+  const info = createInfo([keyOf()]);
+  const { files } = info.identities;
+  const file = (inode: number, path: string) =>
+    files.intern({ kind: 'file', dev: 1, inode, generation: 0, path });
+  const log = file(1, '/var/log/syslog');
+  const table = file(2, '/srv/db/orders');
+  const swap = files.intern({ kind: 'swap', dev: 0, inode: 0, generation: 0 });
+  const rows = columnsOf(
+    [log, table, log + MERGED_FILES, swap, 0].map((number) => ({ file: number, key: 0 })),
+  );
+  const passing = (text: string): boolean[] => {
+    const filter = compileFilter(parsed(text), info.identities, info);
+    return [...filter.judgeRows(rows, 0, 5)].map((verdict) => verdict === Verdict.yes);
+  };
+  return { info, files, passing };
+}
+
+describe('filters on files', () => {
+  test('file= takes a whole path, file~ a part of it or a pattern', () => {
+    const { passing } = setUp();
+    expect(passing('file=/var/log/syslog')).toEqual([true, false, true, false, false]);
+    expect(passing('file=syslog')).toEqual([false, false, false, false, false]);
+    expect(passing('file~SYSLOG')).toEqual([true, false, true, false, false]);
+    expect(passing('file~/srv/*')).toEqual([false, true, false, false, false]);
+    expect(passing('path~/srv/*,/var/*')).toEqual([true, true, true, false, false]);
+  });
+
+  test('what is not a file goes by its word', () => {
+    const { passing } = setUp();
+    expect(passing('file=swap')).toEqual([false, false, false, true, false]);
+    expect(passing('file="(swap)"')).toEqual([false, false, false, true, false]);
+    expect(passing('file=unknown')).toEqual([false, false, false, false, true]);
+    expect(passing('file!=swap')).toEqual([true, true, true, false, true]);
+    expect(passing('not file~log pid=1')).toEqual([false, true, false, true, true]);
+  });
+
+  test('a path that comes later counts from then on', () => {
+    const { info, files } = setUp();
+    const number = files.intern({ kind: 'file', dev: 1, inode: 9, generation: 0 });
+    const rows = columnsOf([{ file: number, key: 0 }]);
+    const filter = compileFilter(parsed('file=/new'), info.identities, info);
+    expect(filter.judgeRows(rows, 0, 1)[0]).toBe(Verdict.no);
+    files.intern({ kind: 'file', dev: 1, inode: 9, generation: 0, path: '/new' });
+    expect(filter.judgeRows(rows, 0, 1)[0]).toBe(Verdict.yes);
+  });
+
+  test('of I/O that is only counted, and of files counted together, the answer is unknown', () => {
+    const { info } = setUp();
+    const filter = compileFilter(parsed('file~log'), info.identities, info);
+    expect(filter.asksSingleIo).toBe(true);
+    expect(filter.judge(0)).toBe(Verdict.maybe);
+    const rows = columnsOf([{ file: OTHER_FILES, key: 0 }]);
+    expect(filter.judgeRows(rows, 0, 1)[0]).toBe(Verdict.maybe);
+  });
+
+  test('the kernel is not asked for files', () => {
+    expect(kernelPart(parsed('file=/a op=read'), [])).toEqual({ opClasses: ['read'] });
+    expect(kernelPart(parsed('file=/a or op=read'), [])).toEqual({});
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { decodePath } from '../../src/kernel/live/decode-path.ts';
+import { MountPaths } from '../../src/kernel/live/mount-paths.ts';
+import type { Mount } from '../../src/kernel/machine/mounts.ts';
+
+const ROOT: Mount = { dev: 1, point: '/', root: '/', kind: 'ext4', source: '/dev/vda1' };
+const HOME: Mount = { ...ROOT, dev: 2, point: '/home' };
+
+describe('the path of a file', () => {
+  it('is the mount point and the path in the file system', () => {
+    const paths = new MountPaths(
+      () => 0,
+      () => [ROOT, HOME],
+    );
+    expect(paths.pathOf(1, '/etc/fstab')).toBe('/etc/fstab');
+    expect(paths.pathOf(2, '/ann/mail')).toBe('/home/ann/mail');
+    expect(paths.pathOf(1, '/')).toBe('/');
+    expect([paths.isMounted(2), paths.isMounted(3)]).toEqual([true, false]);
+  });
+
+  it('is found below a folder that is mounted, as of a subvolume', () => {
+    const volumes = [
+      { ...ROOT, root: '/@' },
+      { ...HOME, dev: 1, root: '/@home' },
+    ];
+    const paths = new MountPaths(
+      () => 0,
+      () => volumes,
+    );
+    expect(paths.pathOf(1, '/@/etc/fstab')).toBe('/etc/fstab');
+    expect(paths.pathOf(1, '/@home/ann')).toBe('/home/ann');
+    expect(paths.pathOf(1, '/@home2/ann')).toBe('/@home2/ann of 0:1');
+  });
+
+  it('is preferably that below the root of the file system', () => {
+    const bound = { ...HOME, point: '/srv/bound', root: '/ann' };
+    const paths = new MountPaths(
+      () => 0,
+      () => [bound, HOME],
+    );
+    expect(paths.pathOf(2, '/ann/mail')).toBe('/home/ann/mail');
+  });
+
+  it('names the file system where it is not mounted here', () => {
+    const paths = new MountPaths(
+      () => 0,
+      () => [ROOT],
+    );
+    expect(paths.pathOf((8 << 20) + 3, '/data')).toBe('/data of 8:3');
+  });
+
+  it('is right for what was mounted a moment ago', () => {
+    let mounts = [ROOT];
+    let readings = 0;
+    const paths = new MountPaths(
+      () => 0,
+      () => {
+        readings++;
+        return mounts;
+      },
+    );
+    expect(paths.pathOf(1, '/a')).toBe('/a');
+    mounts = [ROOT, HOME];
+    expect(paths.pathOf(2, '/b')).toBe('/home/b');
+    expect(readings).toBe(2);
+    paths.pathOf(3, '/c');
+    paths.pathOf(3, '/d');
+    expect(readings).toBe(3);
+  });
+
+  it('is read from its names, the last one first', () => {
+    const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+    expect(decodePath(bytes('fstab\0etc\0'), false)).toBe('/etc/fstab');
+    expect(decodePath(bytes('d\0c\0'), true)).toBe('/…/c/d');
+    expect(decodePath(bytes(''), false)).toBe('/');
+    expect(decodePath(bytes('\xff\0'), false)).toBe('/\xff');
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import {
+  fileText,
+  FileTable,
+  isMergedFiles,
+  MERGED_FILES,
+  NO_FILE,
+  OTHER_FILES,
+  UNKNOWN_FILE,
+} from '../../src/model/file-table.ts';
+
+const FILE = { kind: 'file', dev: 8 << 20, inode: 12, generation: 1 } as const;
+
+describe('the table of files', () => {
+  it('knows a file by its number, file system and generation', () => {
+    const files = new FileTable();
+    const first = files.intern({ ...FILE, path: '/a' });
+    expect(files.intern(FILE)).toBe(first);
+    const others = [{ inode: 13 }, { dev: 9 << 20 }, { generation: 2 }];
+    const numbers = others.map((change) => files.intern({ ...FILE, ...change }));
+    expect(new Set([first, ...numbers]).size).toBe(4);
+    expect(files.get(first).path).toBe('/a');
+  });
+
+  it('takes the path that comes later, and the one after a rename', () => {
+    const files = new FileTable();
+    const number = files.intern(FILE);
+    expect(fileText(files.get(number))).toBe('inode 12 of 8:0');
+    files.intern({ ...FILE, path: '/a' });
+    expect(fileText(files.get(number))).toBe('/a');
+    expect(files.renames).toBe(1);
+    files.intern({ ...FILE, path: '/b' });
+    expect([files.get(number).path, files.renames]).toEqual(['/b', 2]);
+  });
+
+  it('has words for what is not a file', () => {
+    const files = new FileTable();
+    const nothing = { dev: 0, inode: 0, generation: 0 };
+    expect(fileText(files.get(UNKNOWN_FILE))).toBe('(unknown)');
+    expect(fileText(files.get(NO_FILE))).toBe('(none)');
+    expect(fileText(files.get(files.intern({ kind: 'swap', ...nothing })))).toBe('(swap)');
+    expect(files.intern({ kind: 'unknown', ...nothing })).toBe(UNKNOWN_FILE);
+  });
+
+  it('counts files beyond its capacity together', () => {
+    const files = new FileTable(4);
+    expect(files.intern(FILE)).toBe(3);
+    expect(files.intern({ ...FILE, inode: 13 })).toBe(OTHER_FILES);
+    expect(files.intern({ ...FILE, inode: 14 })).toBe(OTHER_FILES);
+    expect(fileText(files.get(OTHER_FILES))).toBe('(other files)');
+    expect(files.overflowed).toBe(2);
+    expect(files.intern(FILE)).toBe(3);
+  });
+
+  it('finds the first file of a request that has bytes of several', () => {
+    const files = new FileTable();
+    const merged = files.intern({ ...FILE, path: '/a' }) + MERGED_FILES;
+    expect(files.get(merged).path).toBe('/a');
+    expect([isMergedFiles(merged), isMergedFiles(merged - MERGED_FILES)]).toEqual([true, false]);
+  });
+});
