@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { mountPoints } from '../../src/kernel/machine/block-devices.ts';
+import { readMounts } from '../../src/kernel/machine/mounts.ts';
 import { readDiskCard } from '../../src/kernel/machine/disk-card.ts';
 import type { CardFacts } from '../../src/model/card.ts';
 import { packDevice } from '../../src/model/device.ts';
@@ -71,6 +73,29 @@ function cardOf(dev: number): CardFacts {
     swaps: join(root, 'swaps'),
   });
 }
+
+describe('the mount points of a disk', () => {
+  test('are those of its partitions and of the volumes on them, however many lie on one another', () => {
+    writeTree();
+    link('../../dm-1', 'block/dm-0/holders/dm-1');
+    write({ 'block/dm-1/dev': '253:1', 'block/dm-1/dm/name': 'crypt' });
+    const mounts = [
+      ...readMounts(join(root, 'mountinfo'))!,
+      {
+        dev: packDevice(253, 1),
+        root: '/',
+        point: '/secret',
+        kind: 'ext4',
+        source: '/dev/mapper/crypt',
+      },
+    ];
+    const pointsOf = (dev: number): readonly string[] =>
+      mountPoints(dev, mounts, join(root, 'dev'));
+    expect(pointsOf(packDevice(8, 0))).toEqual(['/', '/home two', '/data', '/secret']);
+    expect(pointsOf(packDevice(253, 0))).toEqual(['/home two', '/secret']);
+    expect(pointsOf(packDevice(8, 16))).toEqual([]);
+  });
+});
 
 describe('the card of a disk', () => {
   test('a disk shows what is mounted from it, also through partitions and volumes', () => {

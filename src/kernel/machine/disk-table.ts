@@ -6,7 +6,7 @@ import { readMounts } from './mounts.ts';
 /** An unknown number is looked up only once per this many requests, because a lookup takes system calls. */
 const ASKS_PER_LOOK = 256;
 
-/** Every this many refreshes, attributes of known disks, such as the scheduler, are read again. */
+/** Every this many refreshes, attributes of known disks, such as scheduler and mounts, are read again. */
 const LOOKS_PER_READING = 8;
 
 /** More would not be read, and bind mounts of containers are many. */
@@ -19,8 +19,8 @@ export class DiskTable {
   private readonly unknown = new Map<number, number>();
 
   private looks = 0;
-  /** As of the last refresh: file systems are looked up again when the mounts or the disks change. */
-  private mountsOf = '';
+  /** Disks of which the mount points were read last. */
+  private mountedDisks = '';
 
   constructor(
     private readonly sysBlock?: string,
@@ -35,7 +35,7 @@ export class DiskTable {
     const kept = this.present.filter((_, index) => index % LOOKS_PER_READING !== turn);
     const known = new Map(kept.map((disk) => [diskFolder(disk.name), disk]));
     this.present = listDisks(this.sysBlock, (folder) => known.get(folder));
-    const mounted = this.readMountPoints();
+    const mounted = this.readMountPoints(turn === 0);
     for (const disk of this.present) {
       const mounts = mounted?.get(disk.dev) ?? this.disks.get(disk.dev)?.mounts;
       this.disks.set(disk.dev, mounts === undefined ? disk : { ...disk, mounts });
@@ -44,14 +44,15 @@ export class DiskTable {
     return this.present;
   }
 
-  /** Mount points by disk; undefined when nothing has changed. */
-  private readMountPoints(): ReadonlyMap<number, readonly string[]> | undefined {
+  /** Mount points by disk; undefined when it is too early to read them again. */
+  private readMountPoints(isTurn: boolean): ReadonlyMap<number, readonly string[]> | undefined {
+    const devs = this.present.map(({ dev }) => dev);
+    const disks = devs.join();
+    // Hosts of containers have thousands of mounts.
+    if (!isTurn && disks === this.mountedDisks) return undefined;
     const mounts = readMounts(this.mountinfo);
     if (mounts === undefined) return undefined;
-    const devs = this.present.map(({ dev }) => dev);
-    const state = JSON.stringify([devs, mounts]);
-    if (state === this.mountsOf) return undefined;
-    this.mountsOf = state;
+    this.mountedDisks = disks;
     return new Map(devs.map((dev) => [dev, mountPoints(dev, mounts).slice(0, MOST_MOUNTS)]));
   }
 

@@ -7,7 +7,7 @@ import { isInitialNamespace } from './pid-namespace.ts';
 import { commandWords, effectiveUid, isZombie, userNames } from './process-command.ts';
 import { readText } from './read-text.ts';
 
-/** A process takes about 0.1 ms; a storm of short ones must not stop the reading of I/O. */
+/** A process takes 0.2 ms and more; a storm of short ones must not stop the reading of I/O. */
 const MOST_PER_TURN = 32;
 /** Processes that are kept, and identities that wait for their turn. */
 const MOST_KNOWN = 1 << 16;
@@ -113,7 +113,7 @@ export class MachineProcesses implements KnownProcesses {
   }
 
   private factsOf(folder: string, comm: string): ProcessFacts | undefined {
-    const status = readText(join(folder, 'status'));
+    const status = readText(join(folder, 'status'), 4096);
     const cmdline = readText(join(folder, 'cmdline'), MOST_CHARACTERS);
     if ('lacks' in status || isZombie(status.text)) return undefined;
     const uid = effectiveUid(status.text);
