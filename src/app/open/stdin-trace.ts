@@ -154,9 +154,12 @@ class Intake {
 }
 
 function withNext(reader: TraceReader, next: TraceReader['next'], stop: () => void): TraceReader {
+  const { header, cgroups, processes } = reader;
   return {
-    header: reader.header,
+    header,
     next,
+    ...(cgroups && { cgroups }),
+    ...(processes && { processes }),
     get recorded() {
       return reader.recorded;
     },

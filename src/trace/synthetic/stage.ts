@@ -1,7 +1,10 @@
+import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { packDevice } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
+
+const ROOT_CGROUP = '/';
 
 /** A process that submits I/O. */
 export interface Actor {
@@ -9,6 +12,8 @@ export interface Actor {
   readonly tgid: number;
   /** Default: the main thread of the process. */
   readonly tid?: number;
+  /** Title of its service or container; kernel threads and what has none are in the root. */
+  readonly cgroup?: string;
   /** A kernel thread that works for another process. */
   readonly indirect?: boolean;
 }
@@ -16,12 +21,23 @@ export interface Actor {
 /** Where a pattern adds its disks and interns its identities, once, before the first slot. */
 export class Stage {
   readonly devices = new Map<number, DeviceInfo>();
+  private readonly cgroupTitles: string[] = [];
 
   constructor(private readonly identities: IdentityTable) {}
 
   addDisk(disk: DeviceInfo): number {
     this.devices.set(disk.dev, disk);
     return disk.dev;
+  }
+
+  get cgroups(): CgroupNames {
+    return { name: (id) => this.cgroupTitles[id - 1] };
+  }
+
+  /** Numbered from 1: 0 means that there are no cgroups. */
+  private cgroup(title: string): number {
+    if (!this.cgroupTitles.includes(title)) this.cgroupTitles.push(title);
+    return this.cgroupTitles.indexOf(title) + 1;
   }
 
   /** `error` as `blk_status_t`. */
@@ -32,7 +48,7 @@ export class Stage {
       tgid: actor.tgid,
       tid: actor.tid ?? actor.tgid,
       comm: actor.comm,
-      cgroup: 0,
+      cgroup: this.cgroup(actor.cgroup ?? ROOT_CGROUP),
       error,
       marks: actor.indirect === true ? IdentityMark.indirect : 0,
     });

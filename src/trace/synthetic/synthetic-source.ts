@@ -103,5 +103,6 @@ function describe(options: SyntheticOptions, pattern: Pattern, stage: Stage): So
     identities: options.identities,
     device: (dev) => stage.devices.get(dev),
     devices: () => devices,
+    cgroups: stage.cgroups,
   };
 }

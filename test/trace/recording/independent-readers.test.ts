@@ -80,7 +80,7 @@ function expected(row: number) {
     device_ns: known(deviceNs),
     total_ns: known(Math.fround(deviceNs + queueNs)),
     error: key.error === 0 ? 0 : 5,
-    cgroup: null,
+    cgroup: source.info.cgroups?.name(key.cgroup) ?? null,
     kind: 'io',
     count: 1,
     summary: null,

@@ -172,7 +172,7 @@ describe('a recording on a disk that refuses', () => {
     'a recording ends with a reason when the disk is full, and is valid',
     needs('root'),
     async () => {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]);
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96k', 'tmpfs', folder]);
       try {
         const path = join(folder, 'io.ioheat');
         const recording = recordTo(singleFile(path));

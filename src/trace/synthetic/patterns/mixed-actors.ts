@@ -2,17 +2,21 @@ import { NS_PER_SECOND } from '../../../base/time.ts';
 import type { Actor } from '../stage.ts';
 import type { Window } from '../streams.ts';
 
-export const MYSQLD: Actor = { comm: 'mysqld', tgid: 892, tid: 921 };
-export const MYSQLD_LOG: Actor = { comm: 'mysqld', tgid: 892, tid: 934 };
-export const MYSQLD_CLEANER: Actor = { comm: 'mysqld', tgid: 892, tid: 938 };
+const MYSQL = 'mysql.service';
+const BACKUP = 'backup.service';
+
+export const MYSQLD: Actor = { comm: 'mysqld', tgid: 892, tid: 921, cgroup: MYSQL };
+export const MYSQLD_LOG: Actor = { comm: 'mysqld', tgid: 892, tid: 934, cgroup: MYSQL };
+export const MYSQLD_CLEANER: Actor = { comm: 'mysqld', tgid: 892, tid: 938, cgroup: MYSQL };
 export const POSTGRES: readonly Actor[] = [1204, 1219, 1233].map((tgid) => ({
   comm: 'postgres',
   tgid,
+  cgroup: 'docker 5c0f3a9e71d2',
 }));
-export const JAVA: Actor = { comm: 'java', tgid: 2310, tid: 2377 };
-export const NODE: Actor = { comm: 'node', tgid: 2544, tid: 2551 };
-export const RSYNC_READER: Actor = { comm: 'rsync', tgid: 7702 };
-export const RSYNC_WRITER: Actor = { comm: 'rsync', tgid: 7704 };
+export const JAVA: Actor = { comm: 'java', tgid: 2310, tid: 2377, cgroup: 'docker b81e6f20c4a7' };
+export const NODE: Actor = { comm: 'node', tgid: 2544, tid: 2551, cgroup: 'web.service' };
+export const RSYNC_READER: Actor = { comm: 'rsync', tgid: 7702, cgroup: BACKUP };
+export const RSYNC_WRITER: Actor = { comm: 'rsync', tgid: 7704, cgroup: BACKUP };
 export const JOURNAL: Actor = { comm: 'jbd2/nvme0n1p2-', tgid: 402, indirect: true };
 export const FLUSHER: Actor = { comm: 'kworker/u16:3', tgid: 188, indirect: true };
 export const FILES_FLUSHER: Actor = { comm: 'kworker/u16:1', tgid: 157, indirect: true };
