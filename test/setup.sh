@@ -4,7 +4,7 @@
 # strace for the list of system calls, mkfs.ext4 for tests on a file system, jq for the recipes, fio for a
 # second opinion on latency, zsh and fish for completions, mandoc for the man page. unshare, setpriv, mount and
 # fallocate are util-linux's.
-# Root installs what is missing; anybody else is told the command.
+# Root installs what is missing; for anybody else the command is printed.
 set -eu
 
 missing=

@@ -35,7 +35,7 @@ export class ColumnInk {
   /** I/Os per row that should stay empty. */
   private readonly blots: Map<number, number>;
   strokes = 0;
-  beside = 0;
+  missed = 0;
 
   constructor(
     column: PaintedColumn,
@@ -100,7 +100,7 @@ export class ColumnInk {
       own.restNs = SHORTEST_REST_NS;
       return;
     }
-    this.beside++;
+    this.missed++;
     if (this.blots.has(landed)) this.blots.set(landed, this.blots.get(landed)! + 1);
     if (++own.wrongInARow % WRONG_IN_A_ROW !== 0) return;
     own.restsUntilNs = nowNs + own.restNs;

@@ -29,7 +29,7 @@ export interface PaintReport {
   readonly columns: number;
   readonly strokes: number;
   /** I/Os whose latency missed the range of their row. */
-  readonly beside: number;
+  readonly missed: number;
   /** I/Os for which a slow target left no time. */
   readonly skipped: number;
   /** Columns whose painted rows can hardly be distinguished. */
@@ -55,7 +55,7 @@ export async function paint(
 ): Promise<PaintReport> {
   const { columns, intervalNs } = painting;
   const startNs = clock.nowNs() + BigInt(Math.round(intervalNs));
-  const report = { columns: 0, strokes: 0, beside: 0, skipped: 0, illegible: 0 };
+  const report = { columns: 0, strokes: 0, missed: 0, skipped: 0, illegible: 0 };
   const brush = new Brush(painting, stroke);
   for (const [index, column] of columns.entries()) {
     const atNs = startNs + BigInt(Math.round(index * intervalNs));
@@ -68,7 +68,7 @@ export async function paint(
     });
     if (done === undefined) return report;
     report.strokes += done.strokes;
-    report.beside += done.beside;
+    report.missed += done.missed;
     report.skipped += done.missing;
     report.illegible += done.isLegible ? 0 : 1;
     report.columns++;

@@ -81,7 +81,7 @@ describe('names of processes', needs('tracing'), () => {
     expect(await session.exit).toEqual({ code: 0, signal: undefined });
   });
 
-  /** Every cell of every name is drawn like the figures beside it, and the columns stay in line. */
+  /** Every cell of every name is drawn like the figures next to it, and the columns stay in line. */
   function expectOneStyle(session: PtySession): void {
     const { width, glyph, fg, bg, attr } = session.cells();
     const rows = session.screen().flatMap((row, y) => (row.includes(` ${disk!.name} `) ? [y] : []));

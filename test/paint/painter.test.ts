@@ -46,7 +46,7 @@ async function run(clock: ManualClock, strokeNs: bigint) {
 describe('painting', () => {
   it('painting issues the I/Os of a column in one go, one column per interval', async () => {
     const { report, starts } = await run(new ManualClock(), 10_000n);
-    expect(report).toEqual({ columns: 3, strokes: PAINTED, beside: 0, skipped: 0, illegible: 0 });
+    expect(report).toEqual({ columns: 3, strokes: PAINTED, missed: 0, skipped: 0, illegible: 0 });
     const columns = starts.map((ns) => Math.floor(ns / 1e9));
     expect([...new Set(columns)]).toEqual([1, 2, 3]);
     for (const ns of starts) expect(ns % 1e9).toBeLessThan(0.01e9);
@@ -102,8 +102,8 @@ describe('painting', () => {
       const late = (bytes: number, tries: number): number => bytes * (tries % 5 < 2 ? 10 : 400);
       const { report, inked } = await runLatency(late);
       expect(inked).toEqual(wanted);
-      expect(report).toMatchObject({ columns: 3, skipped: 0, strokes: PAINTED + report.beside });
-      expect(report.beside).toBeGreaterThan(PAINTED);
+      expect(report).toMatchObject({ columns: 3, skipped: 0, strokes: PAINTED + report.missed });
+      expect(report.missed).toBeGreaterThan(PAINTED);
     });
 
     it('painting latencies pauses while the machine is busy', async () => {
@@ -112,9 +112,9 @@ describe('painting', () => {
         (bytes, _, atNs) => bytes * (atNs < busyMs * 1e6 ? 4000 : 10),
       );
       expect(inked).toEqual(wanted);
-      expect(report.beside).toBeGreaterThan(0);
+      expect(report.missed).toBeGreaterThan(0);
       const rows = COLUMNS.flat().filter(Boolean).length;
-      expect(report.beside).toBeLessThan((rows * busyMs) / 10);
+      expect(report.missed).toBeLessThan((rows * busyMs) / 10);
     });
 
     it('painting latencies outweighs stray I/O in rows that must stay empty', async () => {
@@ -123,7 +123,7 @@ describe('painting', () => {
       const { report, inked } = await runLatency((bytes, tries) =>
         bytes === SIZES[0] ? blots(bytes, tries) : bytes * 10,
       );
-      expect(report.beside).toBeGreaterThan(0);
+      expect(report.missed).toBeGreaterThan(0);
       for (const [row, ink] of inked.entries()) expect(ink).toBeGreaterThanOrEqual(wanted[row]!);
       expect(inked[4]).toBeGreaterThan(wanted[4]!);
     });
@@ -138,7 +138,7 @@ describe('painting', () => {
       const { report, inked } = await runLatency((bytes) => bytes * 1000);
       expect(inked).toEqual(SIZES.map(() => 0));
       expect(report).toMatchObject({ columns: 3, skipped: PAINTED, illegible: 3 });
-      expect(report.beside).toBe(report.strokes);
+      expect(report.missed).toBe(report.strokes);
     });
   });
 

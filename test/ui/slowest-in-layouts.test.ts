@@ -28,7 +28,7 @@ function monitorOfMix(): Monitor {
 
 const monitor = monitorOfMix();
 
-/** The latency that the cursor's box holds after the key, beside that of the slowest I/O. */
+/** The latency that the cursor's box holds after the key, next to that of the slowest I/O. */
 function jump(
   layout: Layout,
   metric: Metric,

@@ -161,9 +161,9 @@ function columnText(column: readonly boolean[]): string {
 }
 
 function endText(report: PaintReport, options: PaintOptions): string {
-  const { columns, strokes, beside, skipped, illegible } = report;
+  const { columns, strokes, missed, skipped, illegible } = report;
   const stopped = columns < options.columns.length ? ', stopped early' : '';
-  const again = beside > 0 ? `, ${beside} with the wrong latency` : '';
+  const again = missed > 0 ? `, ${missed} with the wrong latency` : '';
   const left = skipped > 0 ? `, ${skipped} left out for lack of time` : '';
   return `painted ${columns} of ${options.columns.length} columns with ${strokes} ${plural(strokes, 'I/O')}${again}${left}${stopped}\n${advice(illegible)}`;
 }

@@ -81,7 +81,7 @@ export const PATTERNS = [
   },
   {
     name: 'bursts',
-    title: 'a flusher every five seconds beside steady reads',
+    title: 'a flusher every five seconds next to steady reads',
     whatToSee:
       'spikes of writes five seconds apart above a steady band of reads; filter op=read hides them; queue time shows why',
     look: { columnNs: 1e9 },
