@@ -10,10 +10,7 @@ import { IoTable } from './io-table.tsx';
 import { FRAME_SIZE } from './list-window.ts';
 import { Styled } from './styled.tsx';
 
-const FOOTER = [
-  'I/O that still waits for a free request is not listed  Esc: close',
-  'Esc: close',
-];
+const FOOTER = ['I/O that still waits for a free request is not listed  Esc: close', 'Esc: close'];
 
 export interface InFlightListProps {
   /** The oldest first; undefined where nothing knows them. */
