@@ -2,6 +2,7 @@ import { safeJson } from '../../base/safe-json.ts';
 import type { SourceCounters } from '../../trace/completion-summary.ts';
 import type { TraceHeader } from '../../trace/trace-reader.ts';
 import type { EventRow } from '../rows/event-row.ts';
+import { identityMembers } from '../rows/ndjson.ts';
 import { isoTime, wallNsOf } from '../wall-time.ts';
 import type { GroupFigures, Latencies, Report } from './report.ts';
 
@@ -113,20 +114,12 @@ function slowestObject({ identity, ...event }: EventRow, header: TraceHeader): u
   return {
     time: timeOf(header, event.traceNs),
     trace_ns: event.traceNs,
-    device: identity.device ?? null,
-    pid: identity.pid ?? null,
-    tid: identity.tid ?? null,
-    comm: identity.comm ?? null,
-    op: identity.op ?? null,
-    flags: identity.flags ?? null,
+    ...identityMembers(identity),
     sector: event.sector ?? null,
     bytes: event.bytes ?? null,
     queue_ns: event.queueNs ?? null,
     device_ns: event.deviceNs ?? null,
     total_ns: event.totalNs ?? null,
-    error_text: identity.errorText ?? null,
-    cgroup_id: identity.cgroupId ?? null,
-    cgroup: identity.cgroup ?? null,
     file: event.file ?? null,
     other_files: event.otherFiles ?? null,
   };

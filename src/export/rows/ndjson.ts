@@ -12,7 +12,7 @@ export function createNdjsonEncoder(context: RowContext): RowEncoder {
   const clock = context.hasWallClock ? new IsoClock(context.clockBase) : undefined;
   const texts = new WeakMap<EventIdentity, string>();
   const textOf = (identity: EventIdentity): string => {
-    const known = texts.get(identity) ?? identityMembers(identity);
+    const known = texts.get(identity) ?? identityText(identity);
     texts.set(identity, known);
     return known;
   };
@@ -28,8 +28,13 @@ export function createNdjsonEncoder(context: RowContext): RowEncoder {
 
 type Members = Readonly<Partial<Record<ColumnName, string | number | null>>>;
 
-function identityMembers(identity: EventIdentity): string {
-  const members: Members = {
+function identityText(identity: EventIdentity): string {
+  return safeJson(identityMembers(identity)).slice(1, -1);
+}
+
+/** The columns that depend only on the identity; null for unknown. */
+export function identityMembers(identity: EventIdentity): Members {
+  return {
     device: identity.device ?? null,
     pid: identity.pid ?? null,
     tid: identity.tid ?? null,
@@ -41,7 +46,6 @@ function identityMembers(identity: EventIdentity): string {
     cgroup_id: identity.cgroupId ?? null,
     cgroup: identity.cgroup ?? null,
   };
-  return safeJson(members).slice(1, -1);
 }
 
 /** Numbers and a time need no escapes; a path does. */
