@@ -33,7 +33,7 @@ export class AddressWitness {
     const libbpf = openLibbpf();
     if (!libbpf.ok) throw new Error(formatError(libbpf.error));
     const bpf = libbpf.value;
-    const object = must(bpf.open(compile()));
+    const object = must(bpf.open(compile(), true));
     try {
       const disk = Buffer.from(Uint32Array.of(dev).buffer);
       must(bpf.setInitialValue(bpf.findMap(object, '.rodata'), disk));

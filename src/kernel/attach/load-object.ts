@@ -25,17 +25,33 @@ export interface LoadRequest {
   readonly filter: KernelFilter | undefined;
 }
 
-/**
- * Loads and attaches the programs. Keeps only descriptors: what libbpf allocated is freed. A kernel that is locked
- * down for confidentiality refuses the part that finds out files, so that is left out in a second try.
- */
+/** What a load does without if the kernel refuses more. */
+interface Attempt {
+  readonly seesFiles: boolean;
+  /** For types such as those of btrfs. */
+  readonly searchesModules: boolean;
+}
+
+const ATTEMPTS: readonly Attempt[] = [
+  { seesFiles: true, searchesModules: true },
+  // Only CAP_SYS_ADMIN may list the types of modules (BPF_BTF_GET_NEXT_ID).
+  { seesFiles: true, searchesModules: false },
+  // A kernel that is locked down for confidentiality refuses to read what names a file.
+  { seesFiles: false, searchesModules: false },
+];
+
+/** Loads and attaches the programs. Keeps only descriptors: what libbpf allocated is freed. */
 export function loadObject(libbpf: Libbpf, request: LoadRequest): Result<TraceHandover> {
-  const whole = tryLoad(libbpf, request, true);
-  if (whole.ok) return whole;
-  const withoutFiles = tryLoad(libbpf, request, false);
-  if (!withoutFiles.ok) return withoutFiles;
-  const { missing } = withoutFiles.value;
-  return ok({ ...withoutFiles.value, missing: [...missing, NO_PROBE_READ] });
+  let loaded: Result<TraceHandover> | undefined;
+  for (const attempt of ATTEMPTS) {
+    loaded = tryLoad(libbpf, request, attempt);
+    if (!loaded.ok) continue;
+    const { missing } = loaded.value;
+    return attempt.seesFiles
+      ? loaded
+      : ok({ ...loaded.value, missing: [...missing, NO_PROBE_READ] });
+  }
+  return loaded!;
 }
 
 const NO_PROBE_READ = {
@@ -43,8 +59,12 @@ const NO_PROBE_READ = {
   lost: 'the file of an I/O; a kernel in lockdown mode "confidentiality" refuses to read it',
 };
 
-function tryLoad(libbpf: Libbpf, request: LoadRequest, seesFiles: boolean): Result<TraceHandover> {
-  const object = libbpf.open(request.image);
+function tryLoad(
+  libbpf: Libbpf,
+  request: LoadRequest,
+  { seesFiles, searchesModules }: Attempt,
+): Result<TraceHandover> {
+  const object = libbpf.open(request.image, searchesModules);
   if (!object.ok) return err(explainFailure(object.error, libbpf.log()));
   const loader = new Loader(libbpf, object.value, request, seesFiles);
   try {

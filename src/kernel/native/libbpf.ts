@@ -9,7 +9,8 @@ export type Pointer = bigint;
 export interface Libbpf {
   /** File name of the library that was found. */
   readonly name: string;
-  open(image: Buffer): Result<Pointer, SyscallError>;
+  /** `searchesModules`: whether types that the kernel itself lacks are looked up in its modules. */
+  open(image: Buffer, searchesModules: boolean): Result<Pointer, SyscallError>;
   load(object: Pointer): Result<number, SyscallError>;
   close(object: Pointer): void;
   findProgram(object: Pointer, name: string): Pointer;
@@ -61,10 +62,12 @@ function bindLibbpf(name: string, library: Library): Libbpf {
   const logger = captureLog(f.setPrint);
   // Before 1.0, without this, errors are pointers with small values instead of NULL and errno.
   f.setStrictMode(0xffff_ffff);
-  const options = openOptions();
   return {
     name,
-    open: (image) => checkPointer('bpf_object__open_mem', f.open(image, image.length, options)),
+    open: (image, searchesModules) => {
+      const options = openOptions(searchesModules);
+      return checkPointer('bpf_object__open_mem', f.open(image, image.length, options));
+    },
     load: (object) => checkErrno('bpf_object__load', f.load(object)),
     close: f.close,
     findProgram: (object, program) => f.findProgram(object, program) ?? 0n,
@@ -90,12 +93,19 @@ function bindLibbpf(name: string, library: Library): Libbpf {
 const PRINTER = koffi.proto('int libbpf_print_fn_t(int level, void *format, void *arguments)');
 
 const OBJECT_NAME = Buffer.from('ioheat\0');
+const KERNEL_TYPES = Buffer.from('/sys/kernel/btf/vmlinux\0');
 
-/** `struct bpf_object_open_opts` up to `object_name`, which prefixes the names of maps that libbpf creates. */
-function openOptions(): Buffer {
-  const options = Buffer.alloc(16);
-  options.writeBigUInt64LE(16n, 0);
+const OPTIONS_BYTES = 56;
+
+/**
+ * `struct bpf_object_open_opts` of tools/lib/bpf/libbpf.h up to `btf_custom_path`. `object_name` prefixes the names
+ * of maps that libbpf creates; with a path to types, libbpf searches nothing else.
+ */
+function openOptions(searchesModules: boolean): Buffer {
+  const options = Buffer.alloc(OPTIONS_BYTES);
+  options.writeBigUInt64LE(BigInt(OPTIONS_BYTES), 0);
   options.writeBigUInt64LE(koffi.address(OBJECT_NAME), 8);
+  if (!searchesModules) options.writeBigUInt64LE(koffi.address(KERNEL_TYPES), 48);
   return options;
 }
 
