@@ -23,7 +23,7 @@ describe('a machine on which something is not mounted or not available', needs('
     ],
     ['no cgroups', 'mount -t tmpfs x /sys/fs/cgroup', 0],
     ['other users hidden in /proc', 'mount -t proc -o hidepid=invisible x /proc', 0],
-    ['nothing but processes in /proc', 'mount -t proc -o subset=pid x /proc', 0],
+    ['nothing but processes in /proc', 'mount -t proc -o subset=pid x /proc', 3],
     ['a home that cannot be written', 'mount -t tmpfs -o ro x /mnt', 0],
   ])('with %s, ioheat works or says in one sentence why not', async (_, mount, status) => {
     const outcome = await runScript(

@@ -1,4 +1,4 @@
-import { closeSync } from 'node:fs';
+import { closeSync, existsSync } from 'node:fs';
 import { explainFileLimit } from '../../base/file-limit.ts';
 import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/result.ts';
 import { ALL_PROGRAMS, type AttachPlan } from './attach-plan.ts';
@@ -226,6 +226,9 @@ function present(pointer: Pointer, name: string): Pointer {
   return pointer;
 }
 
+/** libbpf looks up there which kernel functions complete the I/O of files. */
+const SYMBOLS = '/proc/kallsyms';
+
 function explainFailure(failure: SyscallError, log: readonly string[]): IoheatError {
   if (failure.name === 'EPERM' && !canTrace()) return explainRights();
   const shortage = explainFileLimit(isShortOfFiles() ? 'EMFILE' : failure.name);
@@ -234,6 +237,13 @@ function explainFailure(failure: SyscallError, log: readonly string[]): IoheatEr
       exitCode: ExitCode.cannotTrace,
       what: 'cannot load the tracing programs',
       ...shortage,
+    };
+  if (!existsSync(SYMBOLS))
+    return {
+      exitCode: ExitCode.cannotTrace,
+      what: 'cannot load the tracing programs',
+      why: `${SYMBOLS} is missing`,
+      remedy: 'mount /proc whole, without subset=pid',
     };
   const lastWords = log.findLast((line) => line.startsWith('libbpf: ')) ?? '';
   return {
