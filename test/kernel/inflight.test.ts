@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findStaleRequests } from '../../src/kernel/live/stale-requests.ts';
+import { StaleRequests } from '../../src/kernel/live/stale-requests.ts';
 import { InflightReader, type InFlightRequest } from '../../src/kernel/live/inflight-reader.ts';
 import { Extent, Inflight } from '../../src/kernel/abi/layout.ts';
 import { Op } from '../../src/model/operation.ts';
@@ -41,18 +41,6 @@ describe('requests in flight', () => {
     expect(found[1]).toMatchObject({ startNs: undefined, issueNs: 3000 });
   });
 
-  it('a request in flight is recognized until it ends or its slot is reused', () => {
-    const [oldest] = reader.list(10_000);
-    expect(reader.isStillThere(oldest!)).toBe(true);
-    slot(view, 5, 1500n, 0n, 55);
-    expect(reader.isStillThere(oldest!)).toBe(false);
-    slot(view, 5, 1000n, 0n, 55);
-    expect(reader.isStillThere(oldest!)).toBe(true);
-    view.setBigUint64(5 * Inflight.bytes + Inflight.offsets.name, 0n, true);
-    expect(reader.isStillThere(oldest!)).toBe(false);
-    slot(view, 5, 1000n, 0n, 55);
-  });
-
   it('a request in flight has its place and size from its issue on', () => {
     const places = new DataView(extents);
     for (const index of [2, 5]) {
@@ -79,10 +67,10 @@ describe('stale requests', () => {
     rmSync(sys, { recursive: true });
   });
 
-  function disk(name: string, inflight: string, iostats: string): void {
+  function disk(name: string, inflight: number, iostats = '1', completed = 1): void {
     mkdirSync(join(sys, name, 'queue'), { recursive: true });
-    writeFileSync(join(sys, name, 'stat'), `1 0 8 0 2 0 8 0 ${inflight} 5 5 0 0 0 0 0 0\n`);
-    writeFileSync(join(sys, name, 'queue/iostats'), iostats);
+    writeFileSync(join(sys, name, 'stat'), `${completed} 0 8 0 2 0 8 0 ${inflight} 5 5 0 0 0 0 0 0\n`);
+    writeFileSync(join(sys, name, 'queue/iostats'), `${iostats}\n`);
   }
   const request: InFlightRequest = {
     slot: 0,
@@ -99,31 +87,29 @@ describe('stale requests', () => {
     bytes: 4096,
     sector: 0,
   };
+  let inFlight: readonly InFlightRequest[] = [];
   const stale = (...requests: InFlightRequest[]) => staleWhere(false, requests);
-  const staleWhere = (countsWaiting: boolean, requests: readonly InFlightRequest[]) =>
-    findStaleRequests(
-      requests,
-      () => 'sda',
-      () => true,
-      { countsWaiting, sysBlock: sys },
-    );
+  const finder = (countsWaiting: boolean, list = () => inFlight) =>
+    new StaleRequests({ list, diskName: () => 'sda', countsWaiting, sysBlock: sys });
+  const staleWhere = (countsWaiting: boolean, requests: readonly InFlightRequest[]) => {
+    inFlight = requests;
+    return [...finder(countsWaiting).among(requests)];
+  };
 
-  it('stale requests are found when the kernel counts nothing in flight on their disk', () => {
-    disk('sda', '       0', '1\n');
+  it('all requests of a disk are stale when the kernel counts nothing in flight on it', () => {
+    disk('sda', 0);
     expect(stale(request)).toEqual([request]);
   });
 
-  it('no request is stale while the kernel counts something in flight, or cannot be asked', () => {
-    disk('sda', '       1', '1\n');
-    expect(stale(request)).toEqual([]);
-    disk('sda', '       0', '0\n');
+  it('no request is stale where the kernel does not count, or cannot be asked', () => {
+    disk('sda', 0, '0');
     expect(stale(request)).toEqual([]);
     rmSync(join(sys, 'sda'), { recursive: true });
     expect(stale(request)).toEqual([]);
   });
 
   it('requests that the kernel does not count are never stale', () => {
-    disk('sda', '0', '1');
+    disk('sda', 0);
     const waiting = { ...request, issueNs: undefined };
     const flush = { ...request, op: Op.flush };
     expect(stale(waiting, flush)).toEqual([]);
@@ -133,21 +119,46 @@ describe('stale requests', () => {
 
   it('flushes and waiting requests are stale only where the kernel counts waiting requests', () => {
     const waiting = { ...request, op: Op.write, issueNs: undefined };
-    const flush = { ...request, op: Op.flush };
-    disk('sda', '0', '1');
+    const flush = { ...request, slot: 1, op: Op.flush };
+    disk('sda', 0);
     expect(staleWhere(true, [waiting, flush])).toEqual([waiting, flush]);
-    disk('sda', '1', '1');
+    disk('sda', 1);
     expect(staleWhere(true, [waiting, flush])).toEqual([]);
   });
 
+  it('on a busy disk the oldest are stale, as many as the kernel does not count', () => {
+    const aged = (slot: number, ageNs: number) => ({ ...request, slot, ageNs });
+    const [oldest, older, old, young] = [aged(1, 9e9), aged(2, 5e9), aged(3, 2e9), aged(4, 1e6)];
+    disk('sda', 2);
+    expect(stale(oldest, older, old, young)).toEqual([oldest, older]);
+    disk('sda', 1);
+    expect(stale(old, young)).toEqual([old]);
+    // A request that was submitted just now is perhaps not counted yet.
+    expect(stale(young, { ...young, slot: 5 })).toEqual([]);
+    disk('sda', 4);
+    expect(stale(oldest, older, old, young)).toEqual([]);
+  });
+
+  it('what was found stale is so until the request is used again', () => {
+    let isBusy = false;
+    let completed = 1;
+    const stales = finder(false, () => {
+      if (isBusy) disk('sda', 0, '1', completed++);
+      return inFlight;
+    });
+    disk('sda', 0);
+    inFlight = [request];
+    expect([...stales.among(inFlight)]).toEqual([request]);
+    isBusy = true;
+    expect([...stales.among(inFlight)]).toEqual([request]);
+    const nextUse = { ...request, startNs: 7 };
+    inFlight = [nextUse];
+    expect([...stales.among(inFlight)]).toEqual([]);
+  });
+
   it('a request that ends meanwhile is not stale', () => {
-    disk('sda', '0', '1');
-    const ended = findStaleRequests(
-      [request],
-      () => 'sda',
-      () => false,
-      { countsWaiting: false, sysBlock: sys },
-    );
-    expect(ended).toEqual([]);
+    disk('sda', 0);
+    inFlight = [];
+    expect([...finder(false).among([request])]).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { Extent, Inflight, IoCompletion, StateBit } from '../abi/layout.ts';
 
 /** A request that was submitted or issued but has not completed. Times in ns since the start of the trace. */
 export interface InFlightRequest {
-  /** Index of its slot. With the times, distinguishes one use of a request from the next. */
+  /** Index of its slot. With `startNs`, tells one use of a request from the next. */
   readonly slot: number;
   readonly dev: number;
   readonly op: number;
@@ -52,14 +52,6 @@ export class InflightReader {
       if (request.ageNs >= minAgeNs) found.push(request);
     }
     return found.sort((a, b) => b.ageNs - a.ageNs);
-  }
-
-  /** Whether the request has not completed since it was listed. */
-  isStillThere({ slot, startNs, issueNs }: InFlightRequest): boolean {
-    const at = (slot * bytes) / 4;
-    if (this.words[at] === 0 && this.words[at + 1] === 0) return false;
-    const now = this.read(slot, 0);
-    return now.startNs === startNs && now.issueNs === issueNs;
   }
 
   private read(slot: number, nowNs: number): InFlightRequest {

@@ -17,7 +17,7 @@ import { readDiskCard } from '../machine/disk-card.ts';
 import { MachineProcesses } from '../machine/machine-processes.ts';
 import { readProcessCard } from '../machine/process-card.ts';
 import { DiskTable } from '../machine/disk-table.ts';
-import { findStaleRequests } from './stale-requests.ts';
+import { StaleRequests } from './stale-requests.ts';
 import { InflightReader, inFlightIo, type InFlightRequest } from './inflight-reader.ts';
 import { KernelAudit, type TracePosition } from '../counts/kernel-audit.ts';
 import { FilterWriter, type KernelFilter } from '../attach/kernel-filter.ts';
@@ -101,6 +101,7 @@ class MappedSource implements LiveSource {
   private readonly counterReader: CounterReader;
   private readonly filter: FilterWriter;
   private readonly inflight: InflightReader;
+  private readonly stale: StaleRequests;
   private readonly audited: KernelAudit;
   private readonly baseNs: bigint;
   private delivered = 0;
@@ -127,6 +128,11 @@ class MappedSource implements LiveSource {
       inflight.slots,
       this.baseNs,
     );
+    this.stale = new StaleRequests({
+      list: () => this.inflight.list(this.nowNs()),
+      diskName: (dev) => this.disks.find(dev)?.name,
+      countsWaiting: handover.countsWaiting,
+    });
     this.summaryDevices = new SummaryDevices(control, summaries.devices);
     this.summaries = new SummaryReader(mappings.summaries, {
       shape: summaries,
@@ -223,7 +229,7 @@ class MappedSource implements LiveSource {
     if (this.closed) return this.lastVanished;
     const requests = this.inflight.list(this.nowNs());
     const found = new Map<number, number>();
-    for (const request of this.staleAmong(requests))
+    for (const request of this.stale.among(requests))
       if (this.filter.passes(request)) found.set(request.dev, (found.get(request.dev) ?? 0) + 1);
     return found;
   }
@@ -273,19 +279,8 @@ class MappedSource implements LiveSource {
   requestsInFlight(minAgeNs = 0): InFlightRequest[] {
     if (this.closed) return [];
     const requests = this.inflight.list(this.nowNs(), minAgeNs);
-    const stale = new Set(this.staleAmong(requests));
+    const stale = this.stale.among(requests);
     return requests.filter((request) => !stale.has(request));
-  }
-
-  private staleAmong(requests: readonly InFlightRequest[]): InFlightRequest[] {
-    const { inflight, disks } = this;
-    const { countsWaiting } = this.handover;
-    return findStaleRequests(
-      requests,
-      (dev) => disks.find(dev)?.name,
-      inflight.isStillThere.bind(inflight),
-      { countsWaiting },
-    );
   }
 
   private nowNs(): number {

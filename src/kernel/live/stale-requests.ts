@@ -4,58 +4,85 @@ import { diskFolder } from '../machine/disks.ts';
 import type { InFlightRequest } from './inflight-reader.ts';
 
 export interface StaleRequestOptions {
+  /** Everything in flight now, the oldest first. */
+  readonly list: () => readonly InFlightRequest[];
+  readonly diskName: (dev: number) => string | undefined;
   /** See `TraceHandover`. */
   readonly countsWaiting: boolean;
   readonly sysBlock?: string;
 }
 
+/** How often to look at a disk that is so busy that its counts change during a look. */
+const ATTEMPTS = 3;
+/** Between the submission of a request and its place in the kernel's count, a processor may be taken away. */
+const OLD_NS = 1e9;
+
 /**
  * Requests that the kernel has completed unseen. If the programs miss a completion, its slot stays taken until the
- * request is used again, and looks like an I/O that hangs. Requests are stale if the kernel counts no I/O in flight
- * on their disk. `isStillThere` is called after that count is read, to leave out requests that have ended since they
- * were listed.
+ * request is used again, and looks like an I/O that hangs. All requests of a disk are stale if the kernel counts none
+ * in flight; else as many as are listed beyond those that it counts, and of those the oldest. What was found stays
+ * valid until the next look at which that disk's counts rest.
  */
-export function findStaleRequests(
-  requests: readonly InFlightRequest[],
-  diskName: (dev: number) => string | undefined,
-  isStillThere: (request: InFlightRequest) => boolean,
-  { countsWaiting, sysBlock = '/sys/block' }: StaleRequestOptions,
-): InFlightRequest[] {
-  const isAccounted = countsWaiting ? isCountedWaiting : isCountedAtDriver;
-  const devs = new Set(requests.filter(isAccounted).map(({ dev }) => dev));
-  const idle = new Set([...devs].filter((dev) => isIdle(diskName(dev), sysBlock)));
-  return requests.filter(
-    (request) => isAccounted(request) && idle.has(request.dev) && isStillThere(request),
-  );
-}
+export class StaleRequests {
+  private readonly staleOn = new Map<number, ReadonlySet<string>>();
 
-/** Requests that were issued, but neither flushes nor passthrough. */
-function isCountedAtDriver({ issueNs, op }: InFlightRequest): boolean {
-  return issueNs !== undefined && op !== Op.flush && op < Op.driverIn;
-}
+  constructor(private readonly options: StaleRequestOptions) {}
 
-/** The kernel does not count a flush, but it counts the request that waits for it, and for longer. */
-function isCountedWaiting({ op }: InFlightRequest): boolean {
-  return op < Op.driverIn;
-}
-
-/**
- * Reads the count twice: the kernel adds up its per-CPU counts one after the other, so the result may be 0 while
- * requests end. If the number of completed I/Os did not change between the readings, none has ended.
- */
-function isIdle(name: string | undefined, sysBlock: string): boolean {
-  if (name === undefined) return false;
-  const folder = `${sysBlock}/${diskFolder(name)}`;
-  try {
-    if (readFileSync(`${folder}/queue/iostats`, 'latin1').trim() !== '1') return false;
-    const before = readStat(folder);
-    if (before.inFlight !== 0) return false;
-    const after = readStat(folder);
-    return after.inFlight === 0 && after.completed === before.completed;
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause) return false;
-    throw cause;
+  /** Looks at the disks of `requests`, and returns those requests that are stale. */
+  among(requests: readonly InFlightRequest[]): ReadonlySet<InFlightRequest> {
+    for (const dev of new Set(requests.map((request) => request.dev))) this.look(dev);
+    return new Set(
+      requests.filter((request) => this.staleOn.get(request.dev)?.has(useOf(request)) === true),
+    );
   }
+
+  private look(dev: number): void {
+    const name = this.options.diskName(dev);
+    if (name === undefined) return;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const found = this.findOn(dev, name);
+      if (found === 'busy') continue;
+      this.staleOn.set(dev, new Set(found.map(useOf)));
+      return;
+    }
+  }
+
+  /**
+   * Lists the requests between two readings of the kernel's counts. If neither the number in flight nor that of
+   * completed I/Os differs between them, no request has started or ended. (One reading proves nothing: the kernel
+   * adds up its per-CPU counts one after the other.)
+   */
+  private findOn(dev: number, name: string): readonly InFlightRequest[] | 'busy' {
+    const { list, countsWaiting, sysBlock = '/sys/block' } = this.options;
+    const before = readStat(sysBlock, name);
+    const listed = list().filter((request) => request.dev === dev);
+    const after = readStat(sysBlock, name);
+    if (before === undefined || after === undefined) return [];
+    if (before.inFlight !== after.inFlight || before.completed !== after.completed) return 'busy';
+    const counted = listed.filter(countsWaiting ? isCountedWaiting : isCountedAtDriver);
+    const stale = counted.slice(0, Math.max(0, counted.length - after.inFlight));
+    if (after.inFlight > 0) return stale.filter(({ ageNs }) => ageNs >= OLD_NS);
+    // The request that waits for a flush is counted, and for longer.
+    return countsWaiting ? [...stale, ...listed.filter(isFlush)] : stale;
+  }
+}
+
+/** One use of a slot: the same until the request ends. */
+function useOf({ slot, startNs, issueNs }: InFlightRequest): string {
+  return `${slot} ${startNs ?? issueNs ?? 0}`;
+}
+
+function isFlush({ op }: InFlightRequest): boolean {
+  return op === Op.flush;
+}
+
+/** The kernel counts neither flushes nor passthrough. */
+function isCountedWaiting({ op }: InFlightRequest): boolean {
+  return op !== Op.flush && op < Op.driverIn;
+}
+
+function isCountedAtDriver(request: InFlightRequest): boolean {
+  return request.issueNs !== undefined && isCountedWaiting(request);
 }
 
 interface DiskStat {
@@ -68,8 +95,16 @@ const IN_FLIGHT = 8;
 /** Reads, writes, discards, flushes. */
 const COMPLETED = [0, 4, 11, 15];
 
-function readStat(folder: string): DiskStat {
-  const fields = readFileSync(`${folder}/stat`, 'latin1').trim().split(/\s+/).map(Number);
-  const completed = COMPLETED.reduce((sum, index) => sum + (fields[index] ?? 0), 0);
-  return { inFlight: fields[IN_FLIGHT]!, completed };
+/** Undefined where the kernel does not count. */
+function readStat(sysBlock: string, name: string): DiskStat | undefined {
+  const folder = `${sysBlock}/${diskFolder(name)}`;
+  try {
+    if (readFileSync(`${folder}/queue/iostats`, 'latin1').trim() !== '1') return undefined;
+    const fields = readFileSync(`${folder}/stat`, 'latin1').trim().split(/\s+/).map(Number);
+    const completed = COMPLETED.reduce((sum, index) => sum + (fields[index] ?? 0), 0);
+    return { inFlight: fields[IN_FLIGHT]!, completed };
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause) return undefined;
+    throw cause;
+  }
 }
