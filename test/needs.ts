@@ -1,6 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { TestOptions } from 'vitest';
 import { findCgroupRoot } from '../src/kernel/machine/cgroups.ts';
+import { wereMissed } from './missed.ts';
 
 declare module '@vitest/runner' {
   interface TaskMeta {
@@ -18,9 +20,10 @@ const BTF = '/sys/kernel/btf/vmlinux';
  * For `describe` and `test`: skips where the machine or the user lacks something, with the reason for
  * the summary at the end of the run. See `SkipReporter` for where a skip is a failure.
  */
-export function needs(...all: readonly Need[]): { skip?: true; meta?: { lacks: string } } {
+export function needs(...all: readonly Need[]): TestOptions {
   const lacks = all.map(lacking).find((reason) => reason !== undefined);
-  return lacks === undefined ? {} : { skip: true, meta: { lacks } };
+  if (lacks !== undefined) return { skip: true, meta: { lacks } };
+  return all.includes('tracing') ? { retry: { count: 3, condition: wereMissed } } : {};
 }
 
 /** Where this is true, `npm test` fails on a skipped test. */
