@@ -38,6 +38,7 @@ import { SessionFiles } from '../jobs/session-files.ts';
 import { LoadPacer } from '../playback/load-pacer.ts';
 import type { OpenedSource } from '../open/opened-source.ts';
 import { Typing } from './input-dispatcher.ts';
+import { TypeAhead } from './type-ahead.ts';
 import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
 
 /** Often enough that a full ring is rare: 32 MB take 400,000 I/Os. */
@@ -87,6 +88,7 @@ export class Session {
   private readonly typing = new Typing(this.obey.bind(this), () => {
     if (this.isUnpainted) this.paintNow();
   });
+  private readonly typeAhead = new TypeAhead();
   private readonly question: BackgroundQuestion;
   private readonly files: SessionFiles;
   private readonly loader: LoadPacer | undefined;
@@ -289,6 +291,7 @@ export class Session {
     else if (this.view.seeks !== undefined)
       this.going = setImmediate(() => {
         this.store.dispatch({ type: 'seekOn' });
+        this.pressKept();
         this.paint();
       });
   }
@@ -323,8 +326,8 @@ export class Session {
     }
     if (this.isOver) return;
     if (event.kind === 'key') {
-      const action = actionOf(this.view.mode, keyName(event));
-      if (action !== undefined) this.dispatch(action);
+      const key = keyName(event);
+      if (!this.typeAhead.keep(this.view, key)) this.press(key);
       return;
     }
     if (event.kind === 'paste') {
@@ -333,6 +336,17 @@ export class Session {
     }
     const { scene, view, painter } = this;
     this.dispatch(...pointedActions(scene, event, view, painter));
+  }
+
+  private press(key: string): void {
+    const action = actionOf(this.view.mode, key);
+    if (action !== undefined) this.dispatch(action);
+  }
+
+  /** The first of the keys may start a search again, which the others then wait for. */
+  private pressKept(): void {
+    for (const key of this.typeAhead.take(this.view))
+      if (!this.typeAhead.keep(this.view, key)) this.press(key);
   }
 
   private recolor(background: Background): void {

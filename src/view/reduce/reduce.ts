@@ -15,6 +15,7 @@ import { PICK_HANDLERS } from './pick.ts';
 import { PLACE_HANDLERS, remember } from './places.ts';
 import { POINTER_HANDLERS } from './pointer.ts';
 import { PROMPT_HANDLERS } from './prompts.ts';
+import { stopSeeking } from './seeking.ts';
 import { SLOWEST_HANDLERS } from './slowest.ts';
 import type { Handlers, Step } from './step.ts';
 import { TABLE_HANDLERS } from './tables.ts';
@@ -56,35 +57,4 @@ export function reduce(state: ViewState, action: Action, facts: Facts): Step {
   const next = handler(stopSeeking(state, action), action, facts);
   const { state: after, effects } = 'effects' in next ? next : { state: next, effects: [] };
   return { state: remember(state, after, action), effects };
-}
-
-/** Actions not from the user, so the cursor keeps waiting for its place. */
-const PASSIVE: readonly Action['type'][] = [
-  'seekOn',
-  'notableCell',
-  'slowestFound',
-  'burstsFound',
-  'slowestPlaced',
-  'notify',
-  'showUntil',
-  'metricUnknown',
-  'promptDone',
-  'promptFailed',
-  'run',
-];
-
-/** Actions that require the cursor's place. */
-const ON_THE_CURSOR: readonly Action['type'][] = [
-  'moveCursor',
-  'nextMap',
-  'toggleAnchor',
-  'openDrillDown',
-  'zoomToBox',
-];
-
-/** The cursor waits for its place until the user does something else. */
-function stopSeeking(state: ViewState, action: Action): ViewState {
-  if (state.seeks === undefined || PASSIVE.includes(action.type)) return state;
-  const isTooEarly = state.cursor === undefined && ON_THE_CURSOR.includes(action.type);
-  return isTooEarly ? state : { ...state, seeks: undefined };
 }

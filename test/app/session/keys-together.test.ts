@@ -20,6 +20,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
   vi.unstubAllEnvs();
   forgetSessions();
@@ -29,12 +30,45 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function start(): Promise<SatSession> {
-  const sat = await SatSession.start('live', 1, WIDTH, HEIGHT);
+async function start(options?: { readonly history: string }): Promise<SatSession> {
+  const sat = await SatSession.start('live', 1, WIDTH, HEIGHT, options);
   sat.wait(12e9);
   await sat.settle();
   return sat;
 }
+
+/** Each look at the clock takes longer than a turn, so that nothing is computed at once. */
+function slowDown(): void {
+  let ms = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (ms += 100));
+}
+
+describe('keys typed during a search', () => {
+  it.each([
+    ['n enter', 'drillDown'],
+    ['v n n enter', 'drillDown'],
+    ['N N v left enter', 'drillDown'],
+    ['! enter', 'drillDown'],
+    ['N escape', 'main'],
+    ['N enter escape', 'main'],
+  ])('they act on what is found: %s', async (keys, mode) => {
+    const sat = await start({ history: '16M' });
+    slowDown();
+    sat.pair.type(typed(keys).join(''));
+    await sat.settle();
+    expect(sat.view).toMatchObject({ mode, seeks: undefined });
+    await sat.quit();
+  });
+
+  it('they are dropped where nothing is found', async () => {
+    const sat = await start({ history: '16M' });
+    slowDown();
+    sat.pair.type(typed('v n n n n n n n n n n n n n enter').join(''));
+    await sat.settle();
+    expect(sat.view).toMatchObject({ mode: 'cursor', notice: 'no later burst; N goes back' });
+    await sat.quit();
+  });
+});
 
 describe('keys that come together', () => {
   it('keys that arrive together are painted in one frame', async () => {

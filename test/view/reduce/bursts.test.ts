@@ -67,6 +67,13 @@ describe('bursts of slow I/O', () => {
     expect(view.cursor?.column).toBe(94);
   });
 
+  test('columns that get wider by themselves do not end the search', () => {
+    const from = { ...viewAfter([]), fitsInterval: true };
+    const waiting = viewAfter([previous], { from, world: { bursts: 'searching' } });
+    const view = viewAfter([{ type: 'fitInterval' }], { from: waiting });
+    expect(view.seeks).toEqual(waiting.seeks);
+  });
+
   test('they are of the latency last shown, which the picture then shows', () => {
     const from = viewAfter([{ type: 'setMetric', metric: 'offset' }]);
     const view = viewAfter([previous], { from, world: { bursts, place } });

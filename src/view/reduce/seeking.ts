@@ -1,0 +1,45 @@
+import type { Action } from '../action.ts';
+import type { ViewState } from '../state.ts';
+
+/** Actions not from the user, so the cursor keeps waiting for its place. */
+const PASSIVE: readonly Action['type'][] = [
+  'seekOn',
+  'fitInterval',
+  'notableCell',
+  'slowestFound',
+  'burstsFound',
+  'slowestPlaced',
+  'notify',
+  'showUntil',
+  'metricUnknown',
+  'promptDone',
+  'promptFailed',
+  'run',
+];
+
+/** Actions that require the cursor's place. */
+const ON_THE_CURSOR: readonly Action['type'][] = [
+  'moveCursor',
+  'nextMap',
+  'nextBurst',
+  'toggleAnchor',
+  'openDrillDown',
+  'zoomToBox',
+];
+
+/** Whether the cursor has no place yet, because a search has to find it. */
+export function isSeeking({ seeks, cursor }: ViewState): boolean {
+  return seeks !== undefined && cursor === undefined;
+}
+
+/** Whether an action can only be done once the cursor has its place. */
+export function needsPlace({ type }: Action): boolean {
+  return ON_THE_CURSOR.includes(type);
+}
+
+/** The cursor waits for its place until the user does something else. */
+export function stopSeeking(state: ViewState, action: Action): ViewState {
+  if (state.seeks === undefined || PASSIVE.includes(action.type)) return state;
+  const isTooEarly = isSeeking(state) && needsPlace(action);
+  return isTooEarly ? state : { ...state, seeks: undefined };
+}
