@@ -69,7 +69,10 @@ describe('stale requests', () => {
 
   function disk(name: string, inflight: number, iostats = '1', completed = 1): void {
     mkdirSync(join(sys, name, 'queue'), { recursive: true });
-    writeFileSync(join(sys, name, 'stat'), `${completed} 0 8 0 2 0 8 0 ${inflight} 5 5 0 0 0 0 0 0\n`);
+    writeFileSync(
+      join(sys, name, 'stat'),
+      `${completed} 0 8 0 2 0 8 0 ${inflight} 5 5 0 0 0 0 0 0\n`,
+    );
     writeFileSync(join(sys, name, 'queue/iostats'), `${iostats}\n`);
   }
   const request: InFlightRequest = {
@@ -137,6 +140,16 @@ describe('stale requests', () => {
     expect(stale(young, { ...young, slot: 5 })).toEqual([]);
     disk('sda', 4);
     expect(stale(oldest, older, old, young)).toEqual([]);
+  });
+
+  it('on a busy disk a flush is stale when the request that waits for it has ended', () => {
+    const waiting = { ...request, op: Op.write, issueNs: undefined, ageNs: 9e9 };
+    const flush = { ...request, slot: 1, op: Op.flush, ageNs: 9e9 };
+    const next = { ...waiting, slot: 2, startNs: 5, ageNs: 1e6 };
+    disk('sda', 2);
+    expect(staleWhere(true, [waiting, flush, next])).toEqual([]);
+    disk('sda', 1);
+    expect(staleWhere(true, [flush, next])).toEqual([flush]);
   });
 
   it('what was found stale is so until the request is used again', () => {

@@ -20,8 +20,8 @@ const OLD_NS = 1e9;
 /**
  * Requests that the kernel has completed unseen. If the programs miss a completion, its slot stays taken until the
  * request is used again, and looks like an I/O that hangs. All requests of a disk are stale if the kernel counts none
- * in flight; else as many as are listed beyond those that it counts, and of those the oldest. What was found stays
- * valid until the next look at which that disk's counts rest.
+ * in flight; else as many as are listed beyond those that it counts, the oldest, and each flush that no request waits
+ * for. What was found stays valid until the next look at which that disk's counts rest.
  */
 export class StaleRequests {
   private readonly staleOn = new Map<number, ReadonlySet<string>>();
@@ -61,15 +61,26 @@ export class StaleRequests {
     if (before.inFlight !== after.inFlight || before.completed !== after.completed) return 'busy';
     const counted = listed.filter(countsWaiting ? isCountedWaiting : isCountedAtDriver);
     const stale = counted.slice(0, Math.max(0, counted.length - after.inFlight));
-    if (after.inFlight > 0) return stale.filter(({ ageNs }) => ageNs >= OLD_NS);
+    const flushes = listed.filter(isFlush);
     // The request that waits for a flush is counted, and for longer.
-    return countsWaiting ? [...stale, ...listed.filter(isFlush)] : stale;
+    if (after.inFlight === 0) return countsWaiting ? [...stale, ...flushes] : stale;
+    return [...stale, ...flushes.filter((flush) => isAlone(flush, listed))].filter(isOld);
   }
 }
 
 /** One use of a slot: the same until the request ends. */
 function useOf({ slot, startNs, issueNs }: InFlightRequest): string {
   return `${slot} ${startNs ?? issueNs ?? 0}`;
+}
+
+function isOld({ ageNs }: InFlightRequest): boolean {
+  return ageNs >= OLD_NS;
+}
+
+/** Whether the request that waits for this flush, and whose submission it was given, has ended. */
+function isAlone({ startNs }: InFlightRequest, listed: readonly InFlightRequest[]): boolean {
+  const waits = (request: InFlightRequest) => !isFlush(request) && request.startNs === startNs;
+  return startNs !== undefined && !listed.some(waits);
 }
 
 function isFlush({ op }: InFlightRequest): boolean {
