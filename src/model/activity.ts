@@ -17,10 +17,12 @@ export interface Activity {
   readonly errors: number;
 }
 
-/** One row of the process table: a process, perhaps on one disk, all of one name, a cgroup, or a file. */
+/** One row of the process table: a process, perhaps on one disk, a thread, all of one name, a cgroup, or a file. */
 export interface ProcessActivity extends Activity {
   /** Undefined for several processes, and when the owner is unknown. */
   readonly tgid: number | undefined;
+  /** Of a row that is a thread; undefined also where aggregates do not have it. */
+  readonly tid?: number | undefined;
   /** Number of processes, if a row is all processes of one name. */
   readonly processes?: number | undefined;
   /** For a cgroup: its name, or else its number; for a file: its path, or a word in parentheses. */

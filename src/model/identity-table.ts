@@ -118,6 +118,11 @@ export function aggregateIdentity(identity: Identity): Identity {
   };
 }
 
+/** Absent when the owner is unknown, and for aggregates, which are of all threads. */
+export function tidOf({ tid, marks }: Identity): number | undefined {
+  return (marks & (IdentityMark.ownerUnknown | IdentityMark.noDetail)) === 0 ? tid : undefined;
+}
+
 /** Absent when the owner is unknown, and on kernels without cgroups. */
 export function cgroupOf({ cgroup }: Identity): number | undefined {
   return cgroup > 0 ? cgroup : undefined;

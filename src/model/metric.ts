@@ -25,7 +25,15 @@ export const WEIGHTS = ['count', 'time', 'bytes'] as const;
 export type Weight = (typeof WEIGHTS)[number];
 
 /** What a row of the process table is; a file is of single I/Os only; the matrix has a column per disk. */
-export const GROUPINGS = ['process-disk', 'process', 'name', 'cgroup', 'file', 'matrix'] as const;
+export const GROUPINGS = [
+  'process-disk',
+  'process',
+  'thread',
+  'name',
+  'cgroup',
+  'file',
+  'matrix',
+] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** Share of the largest values that the axis excludes; they are drawn in the outlier row. */

@@ -124,6 +124,7 @@ export function describeWeight(view: ViewState): string {
 const GROUPING_TITLES: Record<Grouping, string> = {
   'process-disk': 'a row per process and disk',
   process: 'a row per process, over all disks',
+  thread: 'a row per thread, over all disks',
   name: 'a row per process name, over all disks',
   cgroup: 'a row per cgroup',
   file: 'a row per file, or swap, metadata, journal',

@@ -250,6 +250,27 @@ describe('rows of a name', () => {
   });
 });
 
+describe('rows of a thread', () => {
+  const thread = { ...PROCESS, tgid: 7, tid: 12, comm: 'flusher', dev: undefined };
+  const columns = chosenProcessColumns('thread', DEFAULT_PROCESS_COLUMNS, 'wait');
+
+  it('the row of a thread has its number after that of its process', () => {
+    const [heading, row] = texts({ ...CONTENT, columns, rows: [thread] }, 80, 2);
+    expect(heading).toMatch(/^▸ +PID +TID COMM /);
+    expect(row).toMatch(/^ +7 +12 flusher /);
+  });
+
+  it('filtering by the row of a thread filters by the thread, else by its process', () => {
+    expect(rowTerms(thread)).toEqual([term('tid', '=', 12)]);
+    expect(rowTerms({ ...thread, tid: undefined })).toEqual([term('pid', '=', 7)]);
+  });
+
+  it('threads of a process are sorted by their number where processes are sorted by PID', () => {
+    const rows = [12, 3, 7].map((tid) => ({ ...thread, tid }));
+    expect(sortProcesses(rows, 'pid').map(({ tid }) => tid)).toEqual([3, 7, 12]);
+  });
+});
+
 describe('rows of a cgroup', () => {
   const cgroup = { ...PROCESS, tgid: undefined, comm: '/system.slice/mysqld.service', disk: '' };
   const columns = chosenProcessColumns('cgroup', DEFAULT_PROCESS_COLUMNS, 'wait');

@@ -13,7 +13,13 @@ import { deviceName } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import { fileText } from '../../model/file-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
-import { cgroupOf, IdentityMark, OTHER_COMM, ownerIsKnown } from '../../model/identity-table.ts';
+import {
+  cgroupOf,
+  IdentityMark,
+  OTHER_COMM,
+  ownerIsKnown,
+  tidOf,
+} from '../../model/identity-table.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
 import type { Tally } from '../tally/tally.ts';
 
@@ -107,6 +113,7 @@ export interface ProcessNames {
 
 export class ProcessRow extends ActivityRow implements ProcessActivity {
   readonly tgid: number | undefined;
+  readonly tid: number | undefined;
   readonly processes: number | undefined;
   readonly comm: string;
   readonly dev: number | undefined;
@@ -132,6 +139,7 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
     const isProcess = grouping !== 'cgroup' && !isFile;
     const isOwned = isProcess && ownerIsKnown(owner);
     this.tgid = isOwned && tgids.size === 1 ? owner.tgid : undefined;
+    this.tid = grouping === 'thread' ? tidOf(owner) : undefined;
     this.processes = isOwned && grouping === 'name' ? tgids.size : undefined;
     this.comm = rowName(process, names, grouping);
     this.file = isFile && file >= 0 ? file : undefined;

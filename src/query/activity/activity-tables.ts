@@ -3,7 +3,7 @@ import type { Visitor } from '../../history/scan/visitor.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { fileNumber } from '../../model/file-table.ts';
-import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import { cgroupOf, IdentityMark, ownerIsKnown, tidOf } from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
 import { isAfterFlush, opClassIndex } from '../../model/operation.ts';
@@ -237,6 +237,7 @@ function rowId(identity: Identity, grouping: Grouping): string {
   if (grouping === 'cgroup') return String(cgroupOf(identity) ?? placeholder(identity));
   if (grouping === 'name') return `${ownerIsKnown(identity)} ${ownerName(identity)}`;
   const owner = `${ownerIsKnown(identity) ? identity.tgid : ''} ${ownerName(identity)}`;
+  if (grouping === 'thread') return `${tidOf(identity) ?? ''} ${owner}`;
   return grouping === 'process' ? owner : `${identity.dev} ${owner}`;
 }
 

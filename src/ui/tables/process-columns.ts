@@ -32,6 +32,16 @@ const PID: ProcessColumn = {
   cell: ({ tgid }) => (tgid === undefined ? UNKNOWN : String(tgid)),
 };
 
+/** After PID, where rows are threads. */
+const TID: ProcessColumn = {
+  title: 'TID',
+  width: 7,
+  align: 'right',
+  priority: 3,
+  isFindable: true,
+  cell: ({ tid }) => (tid === undefined ? UNKNOWN : String(tid)),
+};
+
 const COMM: ProcessColumn = {
   title: 'COMM',
   width: MIN_COMM_WIDTH,
@@ -180,10 +190,16 @@ export function chosenProcessColumns(
   sort: ProcessSort,
 ): readonly ProcessColumn[] {
   const named = NAMED_ROWS[grouping];
+  if (grouping === 'thread') return withThread(chooseColumns(ALL, chosen, sort));
   if (named === undefined) return chooseColumns(ALL, chosen, sort);
   const [name, replaced] = named;
   const rest = chosen.filter((id) => !replaced.includes(id));
   return [name, ...chooseColumns(ALL, rest, replaced.includes(sort) ? undefined : sort)];
+}
+
+function withThread(columns: readonly ProcessColumn[]): readonly ProcessColumn[] {
+  const after = columns.indexOf(PID) + 1;
+  return [...columns.slice(0, after), TID, ...columns.slice(after)];
 }
 
 /** `mysqld (4)`: the number of processes is never cut off. */

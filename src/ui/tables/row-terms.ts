@@ -14,12 +14,14 @@ export function rowTerms(row: ProcessActivity | DiskActivity | undefined): Term[
 
 function ownerTerm({
   tgid,
+  tid,
   processes,
   comm,
   cgroup,
   cgroupName,
 }: ProcessActivity): Term | undefined {
   if (processes !== undefined) return term('comm', '=', comm);
+  if (tid !== undefined) return term('tid', '=', tid);
   if (tgid !== undefined) return term('pid', '=', tgid);
   return cgroup === undefined ? undefined : term('cgroup', '=', cgroupName ?? String(cgroup));
 }

@@ -33,7 +33,10 @@ const PROCESS_ORDERS: Record<ProcessSort, Compare<ProcessActivity>> = {
   user: (a, b) => NAMES.compare(a.user ?? LAST, b.user ?? LAST),
   command: (a, b) => NAMES.compare(a.command ?? LAST, b.command ?? LAST),
   disk: (a, b) => NAMES.compare(a.disk, b.disk),
-  pid: (a, b) => (a.tgid ?? Infinity) - (b.tgid ?? Infinity) || NAMES.compare(a.comm, b.comm),
+  pid: (a, b) =>
+    (a.tgid ?? Infinity) - (b.tgid ?? Infinity) ||
+    (a.tid ?? Infinity) - (b.tid ?? Infinity) ||
+    NAMES.compare(a.comm, b.comm),
 };
 
 const DISK_ORDERS: Record<DiskSort, Compare<DiskActivity>> = {

@@ -130,7 +130,7 @@ const MAIN_KEYS: readonly Row[] = [
   [
     'Tables',
     ['G'],
-    'rows by process and disk, process, name, cgroup, file, or processes × disks',
+    'rows by process and disk, process, thread, name, cgroup, file, or processes × disks',
     { type: 'cycleGrouping' },
   ],
   ['Tables', ['C'], 'choose the columns of the table', { type: 'openColumns' }],

@@ -5,7 +5,7 @@ import type { ProcessActivity } from '../../../src/model/activity.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
 import { MERGED_FILES } from '../../../src/model/file-table.ts';
-import { IdentityMark } from '../../../src/model/identity-table.ts';
+import { aggregateIdentity, IdentityMark } from '../../../src/model/identity-table.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
 import type { Grouping } from '../../../src/model/metric.ts';
 import { columnsOf, createInfo, keyOf, LOOP, SDA, summaryOf } from '../../history/fixtures.ts';
@@ -45,6 +45,21 @@ describe('the rows of the process table', () => {
     expect(rows[0]).toMatchObject({ tgid: 1, comm: 'db', readsPerSecond: 2, disk: '2 disks' });
     expect(rows[0]!.dev).toBeUndefined();
     expect(rows[1]).toMatchObject({ tgid: 2, comm: 'cp', dev: SDA, disk: 'sda' });
+  });
+
+  test('the process table can have one row per thread; aggregates are of all threads', () => {
+    const main = keyOf({ tgid: 1, tid: 1, comm: 'db' });
+    const flusher = keyOf({ tgid: 1, tid: 12, comm: 'db-flush' });
+    const aggregate = aggregateIdentity(keyOf({ tgid: 1, tid: 12, comm: 'db' }));
+    const lost = keyOf({ tgid: 0, tid: 0, cgroup: 0, marks: IdentityMark.ownerUnknown });
+    const keys = [main, { ...main, dev: LOOP }, flusher, aggregate, lost];
+    const rows = tableOf(keys, 'thread');
+    expect(rows.map(({ tgid, tid, comm, disk }) => [tgid, tid, comm, disk])).toEqual([
+      [1, 1, 'db', '2 disks'],
+      [1, 12, 'db-flush', 'sda'],
+      [1, undefined, 'db', 'sda'],
+      [undefined, undefined, '(unknown)', 'sda'],
+    ]);
   });
 
   test('the process table can have one row per name, with the number of processes', () => {
