@@ -15,6 +15,8 @@ export interface CardReader {
   /** `comm`: the name at the time of its I/O, as another process may have the number by now. */
   process(tgid: number, comm: string): CardFacts;
   disk(dev: number): CardFacts;
+  /** By the device number that files on it have. */
+  fileSystem(dev: number): Fact;
 }
 
 export function known(text: string): Fact {

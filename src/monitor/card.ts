@@ -1,7 +1,7 @@
 import { formatBytes } from '../base/format.ts';
 import type { DiskActivity, ProcessActivity } from '../model/activity.ts';
 import { known, lacking } from '../model/card.ts';
-import { unknownDeviceName } from '../model/device.ts';
+import { deviceName } from '../model/device.ts';
 import { fileText, type FileKind } from '../model/file-table.ts';
 import type { Card, CardFacts, Fact } from '../model/card.ts';
 import type { EventSource, SourceInfo } from '../trace/event-source.ts';
@@ -11,7 +11,7 @@ type Source = Pick<EventSource, 'info' | 'cards'>;
 /** The card of a row of the tables; undefined where the row is not one process, file or disk. */
 export function cardOf(source: Source, row: ProcessActivity | DiskActivity): Card | undefined {
   if (!('comm' in row)) return { title: row.disk, facts: diskFacts(source, row) };
-  if (row.file !== undefined) return fileCard(source.info, row.file);
+  if (row.file !== undefined) return fileCard(source, row.file);
   const { tgid, comm } = row;
   if (tgid === undefined) return undefined;
   const facts = source.cards?.process(tgid, comm) ?? recordedProcess(source.info, row);
@@ -28,8 +28,8 @@ const KIND_TEXTS: Record<FileKind, string> = {
   journal: 'the journal of a file system',
 };
 
-function fileCard({ identities }: SourceInfo, number: number): Card {
-  const file = identities.files.get(number);
+function fileCard({ info, cards }: Source, number: number): Card {
+  const file = info.identities.files.get(number);
   const { kind, dev, inode, path } = file;
   const title = fileText(file);
   if (kind !== 'file' || inode === 0) return { title, facts: { what: known(KIND_TEXTS[kind]) } };
@@ -38,7 +38,7 @@ function fileCard({ identities }: SourceInfo, number: number): Card {
     facts: {
       path: path === undefined ? lacking('not seen so far') : known(path),
       inode: known(String(inode)),
-      'file system': known(unknownDeviceName(dev)),
+      'file system': cards?.fileSystem(dev) ?? known(deviceName(info, dev)),
     },
   };
 }

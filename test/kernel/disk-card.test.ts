@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mountPoints } from '../../src/kernel/machine/block-devices.ts';
+import { fileSystemFact } from '../../src/kernel/machine/file-system-fact.ts';
 import { readMounts } from '../../src/kernel/machine/mounts.ts';
 import { readDiskCard } from '../../src/kernel/machine/disk-card.ts';
 import type { CardFacts } from '../../src/model/card.ts';
@@ -73,6 +74,19 @@ function cardOf(dev: number): CardFacts {
     swaps: join(root, 'swaps'),
   });
 }
+
+describe('the file system of a file', () => {
+  test('has its mount point, device and kind, or says that it is not mounted', () => {
+    writeTree();
+    const files = { sysDev: join(root, 'dev'), mountinfo: join(root, 'mountinfo') };
+    const factOf = (major: number, minor: number) =>
+      fileSystemFact(packDevice(major, minor), files);
+    expect(factOf(253, 0)).toEqual({ known: '/home two (vg0-home, xfs)' });
+    expect(factOf(0, 31)).toEqual({ known: '/data (sda10, btrfs)' });
+    expect(factOf(8, 0)).toEqual({ known: 'sda, not mounted here' });
+    expect(factOf(0, 99)).toEqual({ lacks: 'number 0:99, not mounted here' });
+  });
+});
 
 describe('the mount points of a disk', () => {
   test('are those of its partitions and of the volumes on them, however many lie on one another', () => {

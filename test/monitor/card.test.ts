@@ -38,10 +38,27 @@ describe('the card of a row', () => {
     const cards: CardReader = {
       process: (tgid, comm) => ({ command: { known: `${tgid} ${comm}` } }),
       disk: (dev) => ({ size: { known: String(dev) } }),
+      fileSystem: (dev) => ({ known: `/mnt of ${dev}` }),
     };
     const live = { ...RECORDED, cards };
     expect(cardOf(live, PROCESS)?.facts).toEqual({ command: { known: '892 mysqld' } });
     expect(cardOf(live, { ...DISK, dev: 7 })?.facts).toEqual({ size: { known: '7' } });
+  });
+
+  test('a file shows where its file system is mounted, or the disk that has its number', () => {
+    const { identities } = RECORDED.info;
+    const path = '/mnt/db/orders.ibd';
+    const file = identities.files.intern({ kind: 'file', dev: SDA, inode: 7, generation: 0, path });
+    const row = { ...PROCESS, tgid: undefined, comm: path, file };
+    expect(cardOf(RECORDED, row)?.facts['file system']).toEqual({ known: 'sda' });
+    const cards: CardReader = {
+      process: () => ({}),
+      disk: () => ({}),
+      fileSystem: (dev) => ({ known: `/mnt of ${dev}` }),
+    };
+    expect(cardOf({ ...RECORDED, cards }, row)?.facts['file system']).toEqual({
+      known: `/mnt of ${SDA}`,
+    });
   });
 
   test('a row of several processes has none', () => {

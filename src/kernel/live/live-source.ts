@@ -14,6 +14,7 @@ import { findCgroupRoot, MachineCgroups } from '../machine/cgroups.ts';
 import { kernelNowNs } from '../machine/clock-base.ts';
 import { CounterReader, readProgramStats, type KernelCounters } from '../counts/counter-reader.ts';
 import { readDiskCard } from '../machine/disk-card.ts';
+import { fileSystemFact } from '../machine/file-system-fact.ts';
 import { MachineProcesses } from '../machine/machine-processes.ts';
 import { readProcessCard } from '../machine/process-card.ts';
 import { DiskTable } from '../machine/disk-table.ts';
@@ -92,7 +93,11 @@ const HANGING_AFTER_NS = 3e9;
 class MappedSource implements LiveSource {
   readonly info: SourceInfo;
   readonly missing: readonly MissingTracepoint[];
-  readonly cards = { process: readProcessCard, disk: readDiskCard };
+  readonly cards = {
+    process: readProcessCard,
+    disk: readDiskCard,
+    fileSystem: fileSystemFact,
+  };
   private readonly rows = createColumns(ROWS);
   private readonly disks = new DiskTable();
   private readonly processes: MachineProcesses;

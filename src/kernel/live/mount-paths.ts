@@ -1,5 +1,5 @@
 import { unknownDeviceName } from '../../model/device.ts';
-import { readMounts, type Mount } from '../machine/mounts.ts';
+import { nearerRoot, readMounts, type Mount } from '../machine/mounts.ts';
 
 /** At most one reading per this many ms, and at most this share of the time: some hosts have thousands of mounts. */
 const READ_EVERY_MS = 20;
@@ -54,11 +54,6 @@ export class MountPaths {
     const rest = root === '/' ? inside : inside.slice(root.length);
     return point === '/' ? rest || '/' : point + rest;
   }
-}
-
-/** Of several mounts of one file system the one that shows most of it, and of equal ones the first. */
-function nearerRoot(best: Mount | undefined, mount: Mount): Mount {
-  return best === undefined || mount.root.length < best.root.length ? mount : best;
 }
 
 function isBelow(path: string, root: string): boolean {

@@ -23,6 +23,11 @@ export function readMounts(mountinfo = '/proc/self/mountinfo'): readonly Mount[]
     .filter((mount) => mount !== undefined);
 }
 
+/** Of several mounts of one file system the one that shows most of it, and of equal ones the first. */
+export function nearerRoot(best: Mount | undefined, mount: Mount): Mount {
+  return best === undefined || mount.root.length < best.root.length ? mount : best;
+}
+
 /** Some hosts of containers have thousands of mounts. */
 const MOST_BYTES = 4 * 1024 * 1024;
 

@@ -148,7 +148,7 @@ const MAIN_KEYS: readonly Row[] = [
   ['Tables', ['ctrl+u'], 'a page of rows up', { type: 'moveRow', by: 'pageBack' }],
   ['Tables', ['enter'], 'show only the selected process or disk', { type: 'filterByRow' }],
   ['Tables', ['H'], 'highlight the selected row: its I/O in colour', { type: 'highlightRow' }],
-  ['Tables', ['i'], 'card of the selected process or disk', { type: 'openCard' }],
+  ['Tables', ['i'], 'card of the selected process, file or disk', { type: 'openCard' }],
   ['Tables', ['I'], 'I/Os in flight, the oldest first', { type: 'openInFlight' }],
   ['Filter', ['p'], 'pick processes from a list', { type: 'openPick', what: 'process' }],
   ['Filter', ['d'], 'pick disks from a list', { type: 'openPick', what: 'disk' }],
