@@ -54,9 +54,9 @@ export type Computation =
       readonly text: string;
       readonly row: number;
     }
-  /** The filter terms of the selected row: `rowRead`. */
+  /** The filter terms of the selected row, for a highlight or else of the first: `rowRead`. */
   | { readonly type: 'readRow'; readonly why: RowUse }
-  /** The card of the selected row: `cardRead`. */
+  /** The card of the selected row, or else of the first: `cardRead`. */
   | { readonly type: 'readCard' }
   /** The entry of the open list at a row: `entryRead`, if there is one. */
   | { readonly type: 'readEntry'; readonly row: number; readonly why: EntryUse };

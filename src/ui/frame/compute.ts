@@ -4,7 +4,7 @@ import { completeFilter, knownTexts } from '../../filter/language/complete.ts';
 import type { ActivityReport } from '../../model/activity.ts';
 import type { Action, Answer } from '../../view/action.ts';
 import { matchingActions } from '../../view/keys/action-list.ts';
-import type { Computation } from '../../view/effect.ts';
+import type { Computation, RowUse } from '../../view/effect.ts';
 import type { OpenCard, ViewState } from '../../view/state.ts';
 import { rowTerms } from '../tables/row-terms.ts';
 import { findRows, rowAt, shownRows } from '../tables/selected-row.ts';
@@ -66,13 +66,13 @@ export function compute(
     case 'readRow':
       return {
         type: 'rowRead',
-        terms: rowTerms(rowAt(view, scene.report(view, nowNs))),
+        terms: rowTerms(rowFor(question.why, view, scene.report(view, nowNs))),
         why: question.why,
       };
     case 'readCard':
       return {
         type: 'cardRead',
-        card: cardOfRow(scene, rowForCard(view, scene.report(view, nowNs))),
+        card: cardOfRow(scene, rowFor('card', view, scene.report(view, nowNs))),
       };
     case 'readEntry': {
       const { row, why } = question;
@@ -84,9 +84,17 @@ export function compute(
   }
 }
 
-/** Without a selection, the first row: the one that others wait for most. */
-function rowForCard(view: ViewState, report: ActivityReport): ReturnType<typeof rowAt> {
-  return rowAt(view, report) ?? shownRows(view, report)[0];
+/**
+ * Without a selection, the first row: the one that others wait for most. A filter would take all other I/O from the
+ * screen, so its row must be chosen.
+ */
+function rowFor(
+  why: RowUse | 'card',
+  view: ViewState,
+  report: ActivityReport,
+): ReturnType<typeof rowAt> {
+  const chosen = rowAt(view, report);
+  return why === 'filter' ? chosen : (chosen ?? shownRows(view, report)[0]);
 }
 
 function cardOfRow({ monitor }: Scene, row: ReturnType<typeof rowAt>): OpenCard | undefined {

@@ -10,11 +10,19 @@ import type { Handlers, Step } from './step.ts';
 export const HIGHLIGHT_HANDLERS: Handlers<
   'highlightRow' | 'highlightTerm' | 'highlightBox' | 'stop'
 > = {
-  highlightRow: (state) => asking(state, { type: 'readRow', why: 'highlight' }),
+  highlightRow,
   highlightTerm: (state, { term }) => withHighlight(state, term),
   highlightBox,
   stop,
 };
+
+/** Without a selection the row may change by itself, so that the same key would move the highlight, not end it. */
+function highlightRow(state: ViewState): ViewState | Step {
+  const { focus, processRow, diskRow, highlight } = state;
+  const selected = focus === 'processes' ? processRow : diskRow;
+  if (selected === undefined && highlight.kind !== 'everything') return withoutHighlight(state);
+  return asking(state, { type: 'readRow', why: 'highlight' });
+}
 
 /** The same highlight again ends it. */
 export function withHighlight(state: ViewState, highlight: Filter): ViewState {

@@ -20,8 +20,15 @@ describe('the highlight', () => {
     }
   });
 
-  test('moves to another row or operation', () => {
+  test('ends with the same key although another row is the first by now', () => {
     const from = viewAfter([{ type: 'highlightRow' }]);
+    const world = { rowTerms: [term('disk', '=', 'sdb')] };
+    const view = viewAfter([{ type: 'highlightRow' }], { from, world });
+    expect(view.highlight.kind).toBe('everything');
+  });
+
+  test('moves to another row or operation', () => {
+    const from = { ...viewAfter([{ type: 'highlightRow' }]), processRow: 1 };
     const world = { rowTerms: [term('disk', '=', 'sdb')] };
     expect(formatFilter(viewAfter([{ type: 'highlightRow' }], { from, world }).highlight)).toBe(
       'disk=sdb',
