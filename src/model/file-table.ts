@@ -99,8 +99,12 @@ export function isMergedFiles(value: number): boolean {
   return value >= MERGED_FILES;
 }
 
+/** What has no file, by the I/O that it is. */
+const NO_FILE_TEXT = '(flush, discard)';
+
 /** The path of a file, or a word in parentheses: `/var/log/syslog`, `(swap)`, `inode 12 of 259:1`. */
 export function fileText({ kind, dev, inode, path }: FileFacts): string {
+  if (kind === 'none') return NO_FILE_TEXT;
   if (kind !== 'file') return `(${kind})`;
   return path ?? `inode ${inode} of ${unknownDeviceName(dev)}`;
 }

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { compileFilter } from '../../src/filter/match/match.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
 import { kernelPart } from '../../src/filter/match/kernel-filter.ts';
-import { MERGED_FILES, OTHER_FILES } from '../../src/model/file-table.ts';
+import { fileText, MERGED_FILES, NO_FILE, OTHER_FILES } from '../../src/model/file-table.ts';
 import { columnsOf, createInfo, keyOf } from '../history/fixtures.ts';
 import { parseFilter } from '../../src/filter/language/parse.ts';
+import { formatFilter } from '../../src/filter/language/format.ts';
+import { term } from '../../src/filter/filter.ts';
 import type { Filter } from '../../src/filter/filter.ts';
 
 function parsed(text: string): Filter {
@@ -46,6 +48,10 @@ describe('filters on files', () => {
     const { passing } = setUp();
     expect(passing('file=swap')).toEqual([false, false, false, true, false]);
     expect(passing('file="(swap)"')).toEqual([false, false, false, true, false]);
+    const { info, files } = setUp();
+    const flush = formatFilter(term('file', '=', fileText(files.get(NO_FILE))));
+    const filter = compileFilter(parsed(flush), info.identities, info);
+    expect(filter.judgeRows(columnsOf([{ file: NO_FILE, key: 0 }]), 0, 1)[0]).toBe(Verdict.yes);
     expect(passing('file=unknown')).toEqual([false, false, false, false, true]);
     expect(passing('file!=swap')).toEqual([true, true, true, false, true]);
     expect(passing('not file~log pid=1')).toEqual([false, true, false, true, true]);

@@ -37,7 +37,7 @@ describe('the table of files', () => {
     const files = new FileTable();
     const nothing = { dev: 0, inode: 0, generation: 0 };
     expect(fileText(files.get(UNKNOWN_FILE))).toBe('(unknown)');
-    expect(fileText(files.get(NO_FILE))).toBe('(none)');
+    expect(fileText(files.get(NO_FILE))).toBe('(flush, discard)');
     expect(fileText(files.get(files.intern({ kind: 'swap', ...nothing })))).toBe('(swap)');
     expect(files.intern({ kind: 'unknown', ...nothing })).toBe(UNKNOWN_FILE);
   });

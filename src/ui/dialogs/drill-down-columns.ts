@@ -8,7 +8,7 @@ import { preciseClockText } from '../../base/clock-text.ts';
 import { megabytes, percentFigure } from '../text/figures.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { commText } from '../tables/process-columns.ts';
-import { truncateStart } from '../text/span.ts';
+import { truncatePath } from '../text/span.ts';
 
 /** The only orders: those of the report. */
 export type GroupSort = 'wait';
@@ -47,7 +47,7 @@ const CGROUP = {
   maxWidth: 40,
   align: 'left',
   cell: ({ cgroupName }: { readonly cgroupName: string | undefined }, width: number) =>
-    truncateStart(sanitizeText(cgroupName ?? UNKNOWN), width),
+    truncatePath(sanitizeText(cgroupName ?? UNKNOWN), width),
 } as const;
 
 const GROUP_COLUMNS: readonly GroupColumn[] = [
@@ -193,7 +193,7 @@ const FILE: SingleColumn = {
   priority: 6,
   cell: ({ file, hasOtherFiles }, width) => {
     const mark = hasOtherFiles ? OTHER_FILES_MARK : '';
-    return truncateStart(sanitizeText(file ?? UNKNOWN), width - mark.length) + mark;
+    return truncatePath(sanitizeText(file ?? UNKNOWN), width - mark.length) + mark;
   },
 };
 

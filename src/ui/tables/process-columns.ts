@@ -7,7 +7,7 @@ import { amountColumns, latencyColumns } from './activity-columns.ts';
 import { percentFigure } from '../text/figures.ts';
 import { chooseColumns } from '../text/fit-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
-import { truncate, truncateStart } from '../text/span.ts';
+import { truncate, truncatePath } from '../text/span.ts';
 
 /** Shown as the owner of I/O that is aggregated, or that was never seen at submission. */
 export const NO_DETAIL = '(no detail)';
@@ -81,7 +81,7 @@ const CGROUP_ROW: ProcessColumn = {
   priority: 1,
   sorts: ['comm', 'pid', 'cgroup'],
   isFindable: true,
-  cell: ({ comm }, width) => truncateStart(comm === '' ? UNKNOWN : sanitizeText(comm), width),
+  cell: ({ comm }, width) => truncatePath(comm === '' ? UNKNOWN : sanitizeText(comm), width),
 };
 
 /** In place of PID and COMM; the end of the path is kept. */
@@ -104,7 +104,7 @@ const CGROUP: ProcessColumn = {
   sorts: ['cgroup'],
   isFindable: true,
   cell: ({ cgroup, cgroupName }, width) =>
-    truncateStart(
+    truncatePath(
       sanitizeText(cgroupName ?? (cgroup === undefined ? UNKNOWN : String(cgroup))),
       width,
     ),

@@ -34,6 +34,20 @@ export function truncateStart(text: string, width: number): string {
   return width <= 0 ? '' : `…${text.slice(text.length - width + 1)}`;
 }
 
+/**
+ * Truncates a path at a separator, so that the last names stay whole; a last name that is too long is cut in the middle,
+ * because both its ends tell it from others.
+ */
+export function truncatePath(text: string, width: number): string {
+  if (text.length <= width) return text;
+  const cut = text.indexOf('/', text.length - width + 1);
+  if (cut >= 0 && cut < text.length - 1) return `…${text.slice(cut)}`;
+  const name = text.slice(text.lastIndexOf('/', text.length - 2) + 1);
+  if (name === text || width < 3) return truncateStart(text, width);
+  const tail = Math.floor((width - 1) / 2);
+  return `${name.slice(0, width - 1 - tail)}…${name.slice(name.length - tail)}`;
+}
+
 /** A line of exactly `width` cells: padded with spaces, or cut. */
 export function exactLine(line: Line, width: number): Line {
   const exact: Span[] = [];
