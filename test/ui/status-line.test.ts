@@ -53,7 +53,7 @@ describe('the status line', () => {
 
   it.each([
     [120, '3 I/Os hang on sda, for 12s'],
-    [80, '3 I/Os hang on sda, for 12s'],
+    [80, '3 hang on sda 12s'],
     [40, 'hangs 12s'],
   ])('the status line shows at %i columns requests that hang', (width, expected) => {
     const hanging = { count: 3, ageNs: 12e9, disk: 'sda' };
@@ -63,6 +63,24 @@ describe('the status line', () => {
   it('the status line has a singular for one request that hangs', () => {
     const hanging = { count: 1, ageNs: 12e9, disk: 'sda' };
     expect(text({ ...CONTENT, hanging }, 120)).toContain('1 I/O hangs on sda, for 12s');
+    expect(text({ ...CONTENT, hanging }, 80)).toContain('1 hangs on sda 12s');
+  });
+
+  it('the status line shows how to freeze, quit and get help next to requests that hang', () => {
+    const hanging = { count: 3, ageNs: 24e9, disk: 'loop0' };
+    expect(text({ ...CONTENT, hanging }, 80)).toBe(
+      ' 3 hang on loop0 24s  Space: freeze  q: quit  ?: help  pic 100% det 100% lost 0 ',
+    );
+    expect(text({ ...CONTENT, hanging, completeness: LOSSY }, 80)).toMatch(/Space +q: quit/);
+  });
+
+  it('a text has room on the status line next to requests that hang', () => {
+    const hanging = { count: 3, ageNs: 24e9, disk: 'loop0' };
+    const content = { ...CONTENT, hanging, notice: 'searching for bursts of slow I/O…' };
+    for (const completeness of [COMPLETE, { inPicture: 0.994, inDetail: 0.994, lost: 429 }]) {
+      expect(noticeLines({ ...content, completeness }, 80, 6)).toEqual([]);
+      expect(text({ ...content, completeness }, 80)).toMatch(/^ .*hangs 24s {2}searching .*… {2}/);
+    }
   });
 
   it('the status line leaves room for a short notice at 40 columns even when there is loss', () => {

@@ -62,7 +62,7 @@ export function statusKeyAt(content: StatusContent, width: number, x: number): s
 
 function segmentsOf(content: StatusContent, width: number): readonly Segment[] {
   return [
-    ...hangingSegments(content.hanging),
+    ...hangingSegments(content, width),
     ...recordingSegments(content.recording),
     ...filterSegments(content),
     ...highlightSegments(content),
@@ -92,15 +92,19 @@ export function noticeLines(content: StatusContent, width: number, above: number
   return lines.map((line) => exactLine([span(` ${line}`)], width));
 }
 
-/** The only place that shows a request that never completes. */
-function hangingSegments(hanging: Hanging | undefined): Segment[] {
+/** The only place that shows a request that never completes. It gets shorter, but stays, next to a notice. */
+function hangingSegments({ hanging, notice }: StatusContent, width: number): Segment[] {
   if (hanging === undefined) return [];
   const { count, ageNs } = hanging;
   const disk = sanitizeText(hanging.disk);
   const age = formatDuration(ageNs);
-  const requests = `${formatCount(count)} ${plural(count, 'I/O hangs', 'I/Os hang')}`;
-  const forms = [`${requests} on ${disk}, for ${age}`, `${disk} hangs ${age}`, `hangs ${age}`];
-  return [{ forms, priority: 3, role: 'alarm' }];
+  const many = formatCount(count);
+  const long = `${many} ${plural(count, 'I/O hangs', 'I/Os hang')} on ${disk}, for ${age}`;
+  const medium = `${many} ${plural(count, 'hangs', 'hang')} on ${disk} ${age}`;
+  const short = [medium, `${disk} hangs ${age}`, `hangs ${age}`];
+  const forms = figureStyle(width) === 'long' ? [long, ...short] : short;
+  const priority = notice === undefined ? 3 : 40;
+  return [{ forms, priority, dropPriority: 3, role: 'alarm' }];
 }
 
 function recordingSegments(recording: RecordingShown | undefined): Segment[] {
