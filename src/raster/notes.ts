@@ -9,7 +9,7 @@ import { formatValue } from './distinct-labels.ts';
 export const WITHOUT: Readonly<Record<Metric, string>> = {
   device: 'no device time (e.g. fsync)',
   queue: 'without queue time',
-  total: 'without total time',
+  total: 'no total time (e.g. fsync)',
   offset: 'without offset',
   size: 'without size',
   utilization: 'not measured',

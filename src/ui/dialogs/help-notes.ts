@@ -104,6 +104,10 @@ export const HELP_NOTES: readonly HelpSection[] = [
         text: 'queued → completion: both. P50, P99, P99.9 and MAX around the picture always refer to the total',
       },
       {
+        term: 'no time',
+        text: 'an fsync ends in an empty write that is never issued: it has a queue time, but no device and no total time, which the legend counts. The flush that it waits for has all three. I/Os that were under way when tracing began have no time either',
+      },
+      {
         term: 'not seen',
         text: 'time before the block layer: the page cache, the file system, a cgroup limit (io.max), the rings of io_uring and libaio',
       },
