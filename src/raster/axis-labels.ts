@@ -39,17 +39,23 @@ export function rowLabels(map: Heatmap, rows: number): readonly RowLabel[] {
 
 function chooseLabels(map: Heatmap, rows: number): RowLabel[] {
   const labels: RowLabel[] = [];
-  const ticks = map.scale.ticks(Math.max(2, rows / LEAST_ROWS_PER_LABEL));
+  const ticks = drawnTicks(map, Math.max(2, rows / LEAST_ROWS_PER_LABEL));
   const texts = distinctLabels(map.axisValues, ticks, LABEL_WIDTH);
   for (const [i, tick] of ticks.entries()) {
-    const inside = map.scale.binOf(tick);
-    if (inside >= map.bins && map.metric !== 'utilization') continue;
-    const bin = Math.min(inside, map.bins - 1);
+    const bin = Math.min(map.scale.binOf(tick), map.bins - 1);
     const row = rows - 1 - Math.floor((bin * rows) / map.bins);
     if (labels.at(-1)?.row === row) continue;
     labels.push({ row, text: texts[i]!, bin: nearestEdge(map, tick, bin) });
   }
   return labels;
+}
+
+/** At most `most` values. The end of a domain is often round, so there may be room for more than with it. */
+function drawnTicks({ scale, bins, metric }: Heatmap, most: number): readonly number[] {
+  const drawn = (count: number): readonly number[] =>
+    scale.ticks(count).filter((tick) => metric === 'utilization' || scale.binOf(tick) < bins);
+  const more = drawn(most + 1);
+  return more.length <= most ? more : drawn(most);
 }
 
 function nearestEdge(map: Heatmap, value: number, bin: number): number {

@@ -30,11 +30,23 @@ describe('labels of the y axis', () => {
     fc.assert(
       fc.property(rowsAndSpan, ([rows, span, kind]) => {
         const map = mapOf(rows, span, kind);
-        const ticks = map.scale.ticks(Math.max(2, rows / 3));
+        const most = Math.max(2, rows / 3);
+        const ticks = [most, most + 1].flatMap((count) => map.scale.ticks(count));
         const rowsOfTicks = ticks.map((tick) => rows - 1 - Math.floor(map.scale.binOf(tick) / 2));
         for (const { row } of rowLabels(map, rows)) expect(rowsOfTicks).toContain(row);
       }),
     );
+  });
+
+  it.each([
+    [1e6, 10e6, ['1ms', '2ms', '5ms']],
+    [2.1e6, 9e6, ['4ms', '6ms', '8ms']],
+    [10e3, 100e6, ['10µs', '100µs', '1ms', '10ms']],
+    [100e3, 10e6, ['100µs', '300µs', '1ms', '3ms']],
+  ])('a log axis from %d to %d ns has at least three labels on twelve rows', (low, high, texts) => {
+    const scale = createLogScale({ low, high }, 24);
+    const map = new Heatmap({ metric: 'total', scale, columns: 1, columnNs: SECOND, startNs: 0 });
+    expect(rowLabels(map, 12).map(({ text }) => text)).toEqual(texts);
   });
 
   it('labels of the y axis never share a row, and ascend from bottom to top', () => {

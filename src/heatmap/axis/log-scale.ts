@@ -18,15 +18,19 @@ export function createLogScale(
   return scaleFromEdges('log', edges, (count) => logTicks(domain, count, roundness));
 }
 
-/** With fewer marks than this, a denser set of multiples is tried. */
-const LEAST_TICKS = 3;
-/** Up to this ratio between its ends, evenly spaced values are roughly evenly spaced on a log axis. */
+/** With fewer marks than this, an axis cannot be read. */
+const LEAST_TICKS = 2;
+/** Up to this ratio between its ends, evenly spaced values are roughly evenly spaced on a log axis: more marks do. */
 const NEARLY_LINEAR = 4;
+const LEAST_NEARLY_LINEAR_TICKS = 3;
 
 function logTicks(domain: Interval, count: number, roundness: Roundness): readonly number[] {
   const ticks = roundness === 'decimal' ? decimalTicks(domain, count) : binaryTicks(domain, count);
   const isNarrow = domain.high <= domain.low * NEARLY_LINEAR;
-  return isNarrow && ticks.length < LEAST_TICKS ? linearTicks(domain, count, roundness) : ticks;
+  const least = isNarrow ? LEAST_NEARLY_LINEAR_TICKS : LEAST_TICKS;
+  if (ticks.length >= least) return ticks;
+  const evenly = linearTicks(domain, count, roundness);
+  return evenly.length > ticks.length ? evenly : ticks;
 }
 
 /** From dense to sparse; the first that fits is used. */
