@@ -12,8 +12,11 @@ export interface Card {
 
 /** What the traced machine says at the moment of the call. */
 export interface CardReader {
-  /** `comm`: the name at the time of its I/O, as another process may have the number by now. */
-  process(tgid: number, comm: string): CardFacts;
+  /**
+   * `comm`: the name at the time of its I/O, as another process may have the number by now. Undefined for a process
+   * that has ended.
+   */
+  process(tgid: number, comm: string): CardFacts | undefined;
   disk(dev: number): CardFacts;
   /** By the device number that files on it have. */
   fileSystem(dev: number): Fact;

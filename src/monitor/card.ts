@@ -14,8 +14,16 @@ export function cardOf(source: Source, row: ProcessActivity | DiskActivity): Car
   if (row.file !== undefined) return fileCard(source, row.file);
   const { tgid, comm } = row;
   if (tgid === undefined) return undefined;
-  const facts = source.cards?.process(tgid, comm) ?? recordedProcess(source.info, row);
-  return { title: `${comm} (${tgid})`, facts };
+  const title = `${comm} (${tgid})`;
+  const recorded = recordedProcess(source.info, row);
+  if (source.cards === undefined) return { title, facts: recorded };
+  return { title, facts: source.cards.process(tgid, comm) ?? endedProcess(recorded) };
+}
+
+/** What is known from the time of its I/O. */
+function endedProcess(recorded: CardFacts): CardFacts {
+  const facts = Object.entries(recorded).filter(([, fact]) => 'known' in fact);
+  return { process: lacking('has ended'), ...Object.fromEntries(facts) };
 }
 
 const KIND_TEXTS: Record<FileKind, string> = {

@@ -45,6 +45,19 @@ describe('the card of a row', () => {
     expect(cardOf(live, { ...DISK, dev: 7 })?.facts).toEqual({ size: { known: '7' } });
   });
 
+  test('a process that has ended says so once, with what was known at its I/O', () => {
+    const cards: CardReader = {
+      process: () => undefined,
+      disk: () => ({}),
+      fileSystem: () => ({ lacks: '' }),
+    };
+    const card = cardOf({ ...RECORDED, cards }, { ...PROCESS, cgroupName: 'mysql.service' });
+    expect(card?.facts).toEqual({
+      process: { lacks: 'has ended' },
+      cgroup: { known: 'mysql.service' },
+    });
+  });
+
   test('a file shows where its file system is mounted, or the disk that has its number', () => {
     const { identities } = RECORDED.info;
     const path = '/mnt/db/orders.ibd';

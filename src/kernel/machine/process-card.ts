@@ -15,16 +15,18 @@ export interface ProcessFiles {
 /**
  * A process as `/proc` shows it to this user. `comm`: its name at the time of its I/O; threads have their
  * own, and the process may be another program by now. Process ids of
- * the kernel mean nothing in another PID namespace, where nothing is looked up.
+ * the kernel mean nothing in another PID namespace, where nothing is looked up. Undefined for a process that has ended;
+ * with `hidepid`, those of others look the same.
  */
 export function readProcessCard(
   tgid: number,
   comm: string,
   { proc = '/proc', passwd = '/etc/passwd' }: ProcessFiles = {},
-): CardFacts {
+): CardFacts | undefined {
   if (!isInitialNamespace(proc)) return { command: lacking('in another PID namespace') };
   const folder = join(proc, String(tgid));
   const status = readText(join(folder, 'status'));
+  if ('lacks' in status && status.lacks === 'absent') return undefined;
   const field = fieldsOf(status);
   const name = readText(join(folder, 'comm'));
   const now = 'text' in name ? name.text.replace(/\n$/, '') : comm;
@@ -37,7 +39,7 @@ export function readProcessCard(
   };
 }
 
-/** With `hidepid`, processes of others look as if they had ended. */
+/** It may end while it is read. */
 function absence({ lacks }: Extract<ReadText, { lacks: string }>): Fact {
   return lacking(lacks === 'absent' ? 'the process has ended' : lacks);
 }

@@ -12,8 +12,8 @@ export interface CardLine {
   readonly isKnown: boolean;
 }
 
-/** `mounted at` and a gap. */
-export const LABEL_WIDTH = 12;
+/** `file system` and a gap. */
+export const LABEL_WIDTH = 13;
 
 /** A longer command line is cut: the rest of the card is worth more than its end. */
 const MOST_LINES_PER_FACT = 4;

@@ -21,7 +21,7 @@ describe('a card on the screen', () => {
   test('has each fact next to its label', () => {
     const lines = shownLines(<CardDialog card={CARD} width={60} height={5} />, 60);
     expect(lines[0]).toMatch(/^┌ postgres \(402\) ─/);
-    expect(lines[1]).toMatch(/^│ title {7}postgres: app db SELECT +│$/);
+    expect(lines[1]).toMatch(/^│ title {8}postgres: app db SELECT +│$/);
     expect(lines[4]).toMatch(/^└ Enter: show only this {2}Esc: close ─+┘$/);
   });
 
