@@ -31,6 +31,9 @@ export const NO_FILE = 2;
 /** Number of all files beyond the capacity. */
 export const OTHER_FILES = 1;
 
+/** Numbers below it are the same in every table. */
+export const FIRST_FILE = 3;
+
 /** In the file column of a row: the I/O was merged, and has bytes of further files. */
 export const MERGED_FILES = 2 ** 31;
 

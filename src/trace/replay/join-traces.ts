@@ -1,6 +1,7 @@
 import type { ClockBase } from '../../base/time.ts';
 import { DEVS_PER_HOST, UNKNOWN_HOST, unknownDeviceName } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
+import { FIRST_FILE, fileNumber, isMergedFiles, MERGED_FILES } from '../../model/file-table.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import type { SourceInfo, TraceOrigin } from '../event-source.ts';
@@ -91,7 +92,10 @@ function feedOf(trace: PlacedTrace, base: ClockBase, identities: IdentityTable):
   return new TraceFeed(trace.reader, {
     offsetNs,
     ...(trace.host && { firstDev: firstDevOf(trace.host) }),
-    ...(!isOwn && { keyOf: translator(trace, identities) }),
+    ...(!isOwn && {
+      keyOf: translator(trace, identities),
+      fileOf: fileTranslator(trace, identities),
+    }),
   });
 }
 
@@ -108,6 +112,29 @@ function translator(
     const dev = host === undefined ? key.dev : key.dev + firstDevOf(host);
     const comm = host === undefined ? key.comm : key.comm + hostSuffix(host);
     return (known[index] = identities.intern({ ...key, dev, comm }));
+  };
+}
+
+/** As `translator`, for files; a path may become known later. */
+function fileTranslator(
+  { identities: { files: own }, host }: PlacedTrace,
+  { files }: IdentityTable,
+): (value: number) => number {
+  let renames = own.renames;
+  const known: number[] = [];
+  const numberOf = (number: number): number => {
+    const facts = own.get(number);
+    return files.intern(
+      host === undefined ? facts : { ...facts, dev: facts.dev + firstDevOf(host) },
+    );
+  };
+  return (value) => {
+    if (renames !== own.renames) known.length = 0;
+    renames = own.renames;
+    const number = fileNumber(value);
+    if (number < FIRST_FILE) return value;
+    const found = (known[number] ??= numberOf(number));
+    return isMergedFiles(value) ? found + MERGED_FILES : found;
   };
 }
 

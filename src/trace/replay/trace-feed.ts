@@ -15,6 +15,8 @@ export interface Placement {
   readonly offsetNs: number;
   /** Maps the trace's identities to those of the replay; absent when they are the same. */
   readonly keyOf?: (key: number) => number;
+  /** As `keyOf`, for the values of the column `file`; present together with it. */
+  readonly fileOf?: (file: number) => number;
   /** To be added to the numbers of its disks; absent where they are the same. */
   readonly firstDev?: number;
 }
@@ -167,11 +169,14 @@ export class TraceFeed {
     return true;
   }
 
-  private translate({ completeNs, identity: key, length }: CompletionColumns, from: number): void {
-    const { offsetNs, keyOf } = this.placement;
+  private translate(rows: CompletionColumns, from: number): void {
+    const { completeNs, identity: key, file, length } = rows;
+    const { offsetNs, keyOf, fileOf } = this.placement;
     if (offsetNs !== 0) for (let row = from; row < length; row++) completeNs[row]! += offsetNs;
     if (keyOf === undefined) return;
     for (let row = from; row < length; row++) key[row] = keyOf(key[row]!);
+    if (fileOf !== undefined)
+      for (let row = from; row < length; row++) file[row] = fileOf(file[row]!);
   }
 
   private note(atNs: number): void {

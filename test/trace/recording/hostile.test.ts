@@ -1,5 +1,7 @@
 import { compressFrameSync } from 'lz4-napi';
 import { describe, expect, it } from 'vitest';
+import { FIRST_FILE, MERGED_FILES } from '../../../src/model/file-table.ts';
+import type { FileFacts } from '../../../src/model/file-table.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import {
   batchFields,
@@ -26,10 +28,21 @@ const KEY = {
   ...{ comm: 'x', cgroup: 0, error: 0, marks: 0 },
 };
 
+const FILE: FileFacts = { kind: 'file', dev: 1, inode: 7, generation: 0, path: '/srv/a' };
+
 function notesOf(rows: number, changes: object = {}): BatchNotes {
   return {
     ...{ isSummary: false, rows, rowsBefore: 0, startNs: 0, endNs: 1e9, bodyBytes: 0, epoch: 0 },
-    ...{ keysFrom: 0, keys: [KEY], devices: [], cgroups: [], processes: [], header: HEADER },
+    ...{
+      keysFrom: 0,
+      keys: [KEY],
+      filesFrom: FIRST_FILE,
+      files: [],
+      devices: [],
+      cgroups: [],
+      processes: [],
+      header: HEADER,
+    },
     ...changes,
   };
 }
@@ -106,11 +119,30 @@ describe('a recording that somebody made up', () => {
     ['with keys of another epoch', notesOf(2, { epoch: 7, keysFrom: 3, header: undefined }), {}],
     ['with a process that has no number', notesOf(2, { keys: [{ ...KEY, tgid: Infinity }] }), {}],
     ['with a name of a megabyte', notesOf(2, { header: { ...HEADER, host: 'x'.repeat(1e6) } }), {}],
+    [
+      'with a file of a kind that is none',
+      notesOf(2, { files: [[3, { ...FILE, kind: 'pipe' }]] }),
+      {},
+    ],
+    ['with a file of an impossible number', notesOf(2, { files: [[2 ** 20, FILE]] }), {}],
+    ['with more files than there can be', notesOf(2, { filesFrom: 2 ** 20 }), {}],
     ['with more rows than a batch may have', notesOf(70_000), {}],
   ])('a forged recording loses a batch %s', (_, notes, columns) => {
     const { rows, told, devices } = read(batch(notes, columns), batch(notesOf(3)));
     expect([rows.length, devices]).toEqual([3, []]);
     expect(told.length).toBeGreaterThan(1);
+  });
+
+  it('files that a forged recording does not define, or not in order, are unknown', () => {
+    const file = Uint32Array.of(0, 1, 2, 3, 4, 3 + MERGED_FILES, 2 ** 32 - 1);
+    const column = { file: compressBufferSync(new Uint8Array(file.buffer)) };
+    const filesOf = (changes: object) => {
+      const { rows } = read(batch(notesOf(7, changes), column));
+      return [...rows.file.subarray(0, 7)];
+    };
+    expect(filesOf({ files: [[3, FILE]] })).toEqual([0, 1, 2, 3, 0, 3 + MERGED_FILES, 0]);
+    expect(filesOf({ files: [[5, FILE]] })).toEqual([0, 1, 2, 0, 0, 0, 0]);
+    expect(filesOf({ files: [[4, FILE]], filesFrom: 4 })).toEqual([0, 1, 2, 0, 0, 0, 0]);
   });
 
   it('impossible values in a recording are read as unknown, and counted', () => {
@@ -156,7 +188,7 @@ describe('a recording that somebody made up', () => {
   it('a recording of a newer format is refused', () => {
     const bytes = Buffer.from(schemaBytes(HEADER));
     const at = bytes.indexOf('ioheat.format') + 'ioheat.format'.length;
-    bytes[bytes.indexOf('1', at)] = '2'.charCodeAt(0);
+    bytes[bytes.indexOf('2', at)] = '3'.charCodeAt(0);
     const stream = new RecordingStream(new IdentityTable());
     stream.feed(bytes);
     stream.end();
@@ -173,4 +205,5 @@ function disks(count: number, from = 0) {
 
 it('the format has each column at its place', () => {
   expect(FIRST_BUFFER.key).toBe(2 * COLUMNS.findIndex(({ name }) => name === 'key'));
+  expect(FIRST_BUFFER.file).toBe(2 * COLUMNS.findIndex(({ name }) => name === 'file') + 1);
 });

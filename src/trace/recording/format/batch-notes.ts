@@ -1,4 +1,6 @@
 import type { DeviceInfo } from '../../../model/device.ts';
+import { FILE_KINDS, FIRST_FILE } from '../../../model/file-table.ts';
+import type { FileFacts } from '../../../model/file-table.ts';
 import type { Identity } from '../../../model/identity-table.ts';
 import type { ProcessFacts } from '../../../model/known-processes.ts';
 import type { DiskLoss, SourceCounters } from '../../completion-summary.ts';
@@ -12,11 +14,14 @@ import {
   MAX_COMMAND,
   MAX_DEV,
   MAX_DEVICES,
+  MAX_FILES,
   MAX_NAME,
+  MAX_PATH,
   MAX_PROCESSES,
   MAX_TIME_NS,
   Meta,
 } from './format.ts';
+import type { NumberedFile } from './file-book.ts';
 import { asArray, asInteger, asRecord, asText, optional, parseJson } from './json-values.ts';
 import { checkedText, checkOf, headerJson, parseDevices, parseHeader } from './recording-header.ts';
 import type { RecordingHeader } from './recording-header.ts';
@@ -35,6 +40,10 @@ export interface BatchNotes {
   /** Number, within the epoch, of the first of `keys`. */
   readonly keysFrom: number;
   readonly keys: readonly Identity[];
+  /** How many numbers of files the batches before it in the epoch have defined. */
+  readonly filesFrom: number;
+  /** New files, and known ones whose path has changed. */
+  readonly files: readonly NumberedFile[];
   /** New or changed disks; all disks at the start of an epoch. */
   readonly devices: readonly DeviceInfo[];
   readonly cgroups: readonly (readonly [id: number, name: string])[];
@@ -53,10 +62,11 @@ export interface KnownProcess extends ProcessFacts {
 }
 
 export function notesMetadata(notes: BatchNotes): KeyValues {
-  const { keys, header, devices, cgroups, processes, ...rest } = notes;
+  const { keys, header, files, devices, cgroups, processes, ...rest } = notes;
   const text = JSON.stringify({
     ...rest,
     ...(keys.length > 0 && { keys: keys.map(keyJson) }),
+    ...(files.length > 0 && { files: files.map(fileJson) }),
     ...(devices.length > 0 && { devices }),
     ...(cgroups.length > 0 && { cgroups }),
     ...(processes.length > 0 && { processes: processes.map(processJson) }),
@@ -87,6 +97,8 @@ export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
     epoch: asInteger(json['epoch'], 0, Number.MAX_SAFE_INTEGER),
     keysFrom: asInteger(json['keysFrom'], 0, EPOCH_KEYS),
     keys: asArray(json['keys'] ?? [], EPOCH_KEYS).map(parseKey),
+    filesFrom: asInteger(json['filesFrom'] ?? FIRST_FILE, FIRST_FILE, FIRST_FILE + MAX_FILES),
+    files: asArray(json['files'] ?? [], MAX_FILES).map(parseFile),
     devices: parseDevices(json['devices'] ?? []),
     cgroups: asArray(json['cgroups'] ?? [], MAX_CGROUPS).map(parseCgroup),
     processes: asArray(json['processes'] ?? [], MAX_PROCESSES).map(parseProcess),
@@ -108,6 +120,24 @@ function parseKey(value: unknown): Identity {
     marks: asInteger(marks, 0, 255),
     comm: asText(comm, MAX_NAME),
   };
+}
+
+function fileJson([number, { kind, dev, inode, generation, path }]: NumberedFile): unknown {
+  return [number, kind, dev, inode, generation, path?.slice(0, MAX_PATH) ?? null];
+}
+
+function parseFile(value: unknown): NumberedFile {
+  const [number, kind, dev, inode, generation, path] = asArray(value, 6);
+  const known = FILE_KINDS.find((name) => name === kind);
+  if (known === undefined) throw new DamagedError('a file of unknown kind');
+  const facts: FileFacts = {
+    kind: known,
+    dev: asInteger(dev, 0, MAX_DEV),
+    inode: asInteger(inode, 0, Number.MAX_SAFE_INTEGER),
+    generation: asInteger(generation, 0, Number.MAX_SAFE_INTEGER),
+    path: optional(path, (text) => asText(text, MAX_PATH)),
+  };
+  return [asInteger(number, FIRST_FILE, FIRST_FILE + MAX_FILES), facts];
 }
 
 function parseCgroup(value: unknown): [number, string] {

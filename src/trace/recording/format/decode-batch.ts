@@ -1,10 +1,12 @@
 import { createColumns } from '../../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../../model/completion-columns.ts';
+import { UNKNOWN_FILE } from '../../../model/file-table.ts';
 import type { CompletionSummary } from '../../completion-summary.ts';
 import type { BatchNotes } from './batch-notes.ts';
 import type { MessageHeader } from '../arrow/arrow-message.ts';
 import { DamagedError } from '../arrow/flat-reader.ts';
-import { BATCH_ROWS, BUFFERS, FIRST_BUFFER } from './format.ts';
+import type { KnownFiles } from './file-book.ts';
+import { BATCH_ROWS, BUFFERS, BUFFERS_WITHOUT_FILE, FIRST_BUFFER } from './format.ts';
 import type { ColumnName } from './format.ts';
 import { unpackBuffer } from '../lz4/lz4-buffers.ts';
 import { parseSummary } from './summary-bytes.ts';
@@ -24,6 +26,7 @@ export interface BatchParts {
   /** Index in the reader's `IdentityTable`, by number in the epoch. */
   readonly keys: Uint32Array;
   readonly keyCount: number;
+  readonly files: KnownFiles;
   readonly wallNs: bigint;
 }
 
@@ -46,6 +49,7 @@ export class BatchDecoder {
     if (length === 0) return rows;
     this.decodeTimes(this.wordsOf(parts, 'time'), parts, length);
     this.decodeKeys(parts, length);
+    this.decodeFiles(parts, length);
     this.decodeSectors(this.wordsOf(parts, 'sector'), length);
     decodeBytes(this.wordsOf(parts, 'bytes'), rows.bytes, length);
     this.decodeLatencies(parts, 'queue_ns', rows.queueNs.subarray(0, length));
@@ -90,6 +94,16 @@ export class BatchDecoder {
       if (number >= keyCount) throw new DamagedError('a key that is not defined');
       key[row] = keys[number]!;
     }
+  }
+
+  private decodeFiles(parts: BatchParts, length: number): void {
+    const file = this.rows.file.subarray(0, length);
+    if (parts.header.buffers.length === BUFFERS_WITHOUT_FILE) {
+      file.fill(UNKNOWN_FILE);
+      return;
+    }
+    unpackColumn(parts, 'file', file);
+    for (let row = 0; row < length; row++) file[row] = parts.files.value(file[row]!);
   }
 
   private decodeSectors(sectors: Uint32Array, length: number): void {
@@ -175,7 +189,9 @@ function unpackColumn(parts: BatchParts, name: ColumnName, into: ArrayBufferView
 
 function bufferOf({ header, body }: BatchParts, index: number): Buffer {
   const place = header.buffers[index];
-  if (place === undefined || header.buffers.length !== BUFFERS || !header.isCompressed)
+  const { length } = header.buffers;
+  const isKnown = length === BUFFERS || length === BUFFERS_WITHOUT_FILE;
+  if (place === undefined || !isKnown || !header.isCompressed)
     throw new DamagedError('columns of another format');
   const [offset, size] = place;
   if (offset + size > body.length) throw new DamagedError('a column beyond its batch');

@@ -1,7 +1,7 @@
 import type { Column } from '../arrow/arrow-schema.ts';
 
 /** Incremented when older readers would misread the format; docs/format.md describes the current one. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /** Names in the metadata of the schema and of batches. */
 export const Meta = {
@@ -26,6 +26,8 @@ export const MAX_DEVICES = 4096;
 export const MAX_DEV = 2 ** 48;
 export const MAX_CGROUPS = EPOCH_KEYS;
 export const MAX_PROCESSES = EPOCH_KEYS;
+/** Files per epoch: the capacity of a `FileTable`. */
+export const MAX_FILES = 1 << 16;
 /** Mount points of a disk, and the length of each (PATH_MAX). */
 export const MAX_MOUNTS = 64;
 export const MAX_PATH = 4096;
@@ -65,14 +67,25 @@ export const COLUMNS = [
   { name: 'count', type: int64 },
   { name: 'key', type: { kind: 'int', bits: 16, signed: false } },
   { name: 'summary', type: { kind: 'utf8' } },
+  { name: 'file', type: { kind: 'int', bits: 32, signed: false } },
 ] as const satisfies readonly Column[];
 
 export type ColumnName = (typeof COLUMNS)[number]['name'];
 
+/** Validity and values; texts have their offsets before the values. */
+function buffersOf({ type }: Column): number {
+  return type.kind === 'utf8' ? 3 : 2;
+}
+
+function buffersBefore(index: number): number {
+  return COLUMNS.slice(0, index).reduce((sum, column) => sum + buffersOf(column), 0);
+}
+
 /** Index of a column's first buffer, its validity, in a batch's list of buffers. */
 export const FIRST_BUFFER: Readonly<Record<ColumnName, number>> = Object.fromEntries(
-  COLUMNS.map(({ name }, index) => [name, index * 2]),
+  COLUMNS.map(({ name }, index) => [name, buffersBefore(index)]),
 ) as Record<ColumnName, number>;
 
-/** Two per column, plus the offsets of the last one. */
-export const BUFFERS = COLUMNS.length * 2 + 1;
+export const BUFFERS = buffersBefore(COLUMNS.length);
+/** Version 1 has no column `file`. */
+export const BUFFERS_WITHOUT_FILE = FIRST_BUFFER.file;

@@ -7,6 +7,7 @@ import type { Stretch } from '../../trace-reader.ts';
 import { batchBytes, dictionaryBytes, schemaBytes } from './batch-bytes.ts';
 import type { BatchNotes } from './batch-notes.ts';
 import type { ColumnBody } from '../arrow/arrow-message.ts';
+import { FileBook } from './file-book.ts';
 import { BATCH_ROWS } from './format.ts';
 import { lostColumns } from './lost-columns.ts';
 import type { Loss } from './lost-columns.ts';
@@ -72,11 +73,12 @@ export interface EncodedBatch {
   readonly pieces: Promise<Uint8Array[]>;
 }
 
-const RAW_BYTES_PER_ROW = 64;
+const RAW_BYTES_PER_ROW = 68;
 
 /** Encodes I/O as the bytes of a recording, batch by batch. Independent of files. */
 export class RecordingEncoder {
   private readonly book: IdentityBook;
+  private readonly files: FileBook;
   private readonly spare: RowBuffers[] = [];
   private rows: RowBuffers;
   private summaries: CompletionSummary[] = [];
@@ -93,6 +95,7 @@ export class RecordingEncoder {
     this.written = written;
     this.processNotes = new ProcessNotes(names.processes);
     this.book = new IdentityBook(identities, names, header.unknown);
+    this.files = new FileBook(identities.files);
     this.rows = new RowBuffers(header.clockBase.wallNs);
   }
 
@@ -111,7 +114,7 @@ export class RecordingEncoder {
     const full: EncodedBatch[] = [];
     let from = 0;
     for (;;) {
-      from = this.rows.append(rows, from, this.book);
+      from = this.rows.append(rows, from, this.book, this.files);
       if (from === rows.length) break;
       // Either the batch or the identity book is full.
       const isBookFull = this.rows.length < BATCH_ROWS;
@@ -142,6 +145,7 @@ export class RecordingEncoder {
   /** Requires that no rows are open, because those use numbers of the old epoch. */
   private startEpoch(): void {
     this.book.startEpoch();
+    this.files.startEpoch();
     this.epochBytes = 0;
     this.isEpochStart = true;
     this.writtenDevices.clear();
@@ -274,6 +278,7 @@ export class RecordingEncoder {
     { rows, summarised, losses }: Written,
   ): Omit<BatchNotes, 'bodyBytes'> {
     const { from, keys } = this.book.takeNew();
+    const { from: filesFrom, files } = this.files.takeNew();
     const counters = { delivered: rows, summarised, ...losses };
     return {
       ...shape,
@@ -283,6 +288,8 @@ export class RecordingEncoder {
       epoch: this.book.epoch,
       keysFrom: from,
       keys,
+      filesFrom,
+      files,
       devices: this.newDevices(),
       cgroups: this.newCgroups(keys.map(({ cgroup }) => cgroup)),
       processes: this.processNotes.take(keys),

@@ -1,5 +1,6 @@
 import type { CompletionColumns } from '../../../model/completion-columns.ts';
 import type { ColumnBody } from '../arrow/arrow-message.ts';
+import type { FileBook } from './file-book.ts';
 import { BATCH_ROWS, RowKind } from './format.ts';
 import { NullBit } from './identity-book.ts';
 import type { IdentityBook } from './identity-book.ts';
@@ -24,6 +25,7 @@ export class RowBuffers {
   private readonly deviceNs = new Float32Array(BATCH_ROWS);
   private readonly totalNs = new Float32Array(BATCH_ROWS);
   private readonly key = new Uint16Array(BATCH_ROWS);
+  private readonly file = new Uint32Array(BATCH_ROWS);
   private readonly baseLow: number;
   private readonly baseHigh: number;
 
@@ -41,11 +43,12 @@ export class RowBuffers {
   }
 
   /** Takes rows starting at `from`; returns the first that did not fit here or got no number in the book. */
-  append(rows: CompletionColumns, from: number, book: IdentityBook): number {
+  append(rows: CompletionColumns, from: number, book: IdentityBook, files: FileBook): number {
     const end = Math.min(rows.length, from + BATCH_ROWS - this.length);
     for (let row = from; row < end; row++) {
       const key = book.number(rows.identity[row]!);
       if (key === undefined) return row;
+      this.file[this.length] = files.number(rows.file[row]!);
       this.put(rows, row, this.length++, key);
     }
     return end;
@@ -104,6 +107,7 @@ export class RowBuffers {
       ...constants.beforeKey,
       plain(keys),
       constants.summary,
+      plain(this.file.subarray(0, length)),
     ];
   }
 }

@@ -49,6 +49,7 @@ export function summaryColumns(
     integers(({ count }) => count),
     plain(keys),
     texts(rows.map(({ summary }) => Buffer.from(summaryBytes(summary).toString('base64')))),
+    { nulls: length, buffers: [allNull(length), new Uint8Array(length * 4)] },
   ];
 }
 

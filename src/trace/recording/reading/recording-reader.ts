@@ -12,6 +12,7 @@ import type {
   TraceReader,
 } from '../../trace-reader.ts';
 import type { BatchNotes } from '../format/batch-notes.ts';
+import { KnownFiles } from '../format/file-book.ts';
 import type { ByteSource } from './byte-source.ts';
 import { BatchDecoder, decodeSummaries } from '../format/decode-batch.ts';
 import { DamagedError } from '../arrow/flat-reader.ts';
@@ -42,6 +43,7 @@ export class RecordingReader implements TraceReader {
   private readonly disks = new Map<number, DeviceInfo>();
   private readonly cgroupNames = new Map<number, string>();
   readonly processes = new ProcessBook(MAX_PROCESSES);
+  private readonly files: KnownFiles;
   private epochKeys = new Uint32Array(64);
   private keyCount = 0;
   /** NaN until the start of an epoch has been read; its identities are known from there. */
@@ -57,6 +59,7 @@ export class RecordingReader implements TraceReader {
     const { source, header, extent, startAt } = parts;
     const { writer, host, kernel, clockBase, hasWallClock, recordedOnly, unknown } = header;
     const { recorderTgid, latency } = header;
+    this.files = new KnownFiles(parts.identities.files);
     this.header = {
       kind: 'recording',
       ...{ writer, host, kernel, clockBase, hasWallClock, recordedOnly, unknown },
@@ -109,7 +112,7 @@ export class RecordingReader implements TraceReader {
     for (const [id, name] of notes.cgroups)
       if (this.cgroupNames.size < MAX_CGROUPS) this.cgroupNames.set(id, name);
     for (const { tgid, comm, ...facts } of notes.processes) this.processes.add(tgid, comm, facts);
-    if (!this.learnKeys(notes)) {
+    if (!this.learnNames(notes)) {
       this.problemList.add(
         'I/Os of processes named in a damaged part are missing',
         message.at,
@@ -146,11 +149,12 @@ export class RecordingReader implements TraceReader {
     this.rowsSeen = rowsBefore + (isSummary ? 0 : rows);
   }
 
-  /** False when the batch refers to identities that were lost. */
-  private learnKeys({ epoch, keysFrom, keys, header }: BatchNotes): boolean {
+  /** Identities and files. False when the batch refers to identities that were lost. */
+  private learnNames({ epoch, keysFrom, keys, filesFrom, files, header }: BatchNotes): boolean {
     if (header !== undefined && keysFrom === 0) {
       this.epoch = epoch;
       this.keyCount = 0;
+      this.files.startEpoch();
     }
     if (epoch !== this.epoch || keysFrom !== this.keyCount) {
       this.epoch = NaN;
@@ -158,6 +162,7 @@ export class RecordingReader implements TraceReader {
     }
     if (this.keyCount + keys.length > EPOCH_KEYS) return false;
     for (const key of keys) this.addKey(this.parts.identities.intern(key));
+    this.files.learn(filesFrom, files);
     return true;
   }
 
@@ -174,7 +179,8 @@ export class RecordingReader implements TraceReader {
     const { header, at, bodyAt } = message;
     const { epochKeys: keys, keyCount, parts } = this;
     const body = parts.source.read(bodyAt, header.bodyBytes);
-    const batch = { header, notes, body, keys, keyCount, wallNs: parts.header.clockBase.wallNs };
+    const { wallNs } = parts.header.clockBase;
+    const batch = { header, notes, body, keys, keyCount, files: this.files, wallNs };
     const { counters } = notes;
     try {
       if (notes.isSummary)
