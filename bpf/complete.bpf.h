@@ -41,7 +41,8 @@ static __always_inline void fill_times(struct io_completion *io, const struct in
 {
 	u64 waited_until = io->complete_ns;
 
-	io->flags = slot->state >> STATE_MARK_SHIFT & (IO_OWNER_UNKNOWN | IO_INDIRECT);
+	io->flags = slot->state >> STATE_MARK_SHIFT & (IO_OWNER_UNKNOWN | IO_INDIRECT |
+							IO_WRITTEN_BACK | IO_SEVERAL_WRITERS);
 	io->device_ns = 0;
 	io->queue_ns = 0;
 	if (slot->issue_ns) {
@@ -90,6 +91,17 @@ static __always_inline void fill_file_of(struct io_completion *io, const struct 
 		io->flags |= id->flags;
 }
 
+static __always_inline void fill_via(struct io_completion *io, const struct inflight *slot,
+				     u32 index)
+{
+	struct via *via = NULL;
+
+	if (target.sees_writers && slot->state & STATE_WRITTEN_BACK)
+		via = bpf_map_lookup_elem(&vias, &index);
+	((u64 *)io->via)[0] = via ? via->comm[0] : 0;
+	((u64 *)io->via)[1] = via ? via->comm[1] : 0;
+}
+
 static __always_inline void fill(struct io_completion *io, const struct inflight *slot, u32 index,
 				 struct request *rq, int error, u64 now)
 {
@@ -104,6 +116,7 @@ static __always_inline void fill(struct io_completion *io, const struct inflight
 	fill_times(io, slot);
 	fill_request(io, slot, index, rq, error);
 	fill_file_of(io, slot, index);
+	fill_via(io, slot, index);
 }
 
 static __noinline bool summarise(const struct inflight *slot, u32 index, struct request *rq,

@@ -9,6 +9,7 @@
 #include "issue.bpf.h"
 #include "queued.bpf.h"
 #include "submit.bpf.h"
+#include "writer.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MIT/GPL";
 
@@ -42,6 +43,18 @@ SEC("tp_btf/block_getrq")
 int getrq_old(u64 *ctx)
 {
 	return on_getrq(subject_after_queue(ctx));
+}
+
+SEC("tp_btf/writeback_dirty_folio")
+int dirty(u64 *ctx)
+{
+	return on_dirty((void *)ctx[1]);
+}
+
+SEC("tp_btf/writeback_dirty_page")
+int dirty_old(u64 *ctx)
+{
+	return on_dirty((void *)ctx[1]);
 }
 
 SEC("tp_btf/block_rq_issue")

@@ -58,6 +58,8 @@ enum dimension {
 	PATH_BYTES = 768,
 	/* Files whose names were sent, in a table without chains: a collision sends a name again. */
 	NAMED_FILES = 4096,
+	/* Sets of two files whose pages were dirtied. */
+	DIRTIED_SETS = 8192,
 	/* Bios of a request whose file is compared with that of the first one. */
 	COMPARED_BIOS = 8,
 	/* Of `file_kind` in io_completion.flags. */
@@ -83,6 +85,10 @@ enum file_kind {
 enum io_flag {
 	IO_OWNER_UNKNOWN = 1 << 0,
 	IO_INDIRECT = 1 << 1,
+	/* The owner wrote the data to the page cache, and the kernel thread `via` submitted it. */
+	IO_WRITTEN_BACK = 1 << 4,
+	/* The owner is the last of several processes that wrote to the file. */
+	IO_SEVERAL_WRITERS = 1 << 5,
 	/* queue_ns is meaningless: the submission was not seen. */
 	IO_NO_START = 1 << 8,
 	/* device_ns is meaningless: never issued (an empty flush) or the issue was not seen. */
@@ -103,6 +109,8 @@ enum state_bit {
 	STATE_REQUEUED = 1 << 10,
 	/* `progress` holds what a partial completion or a flush sequence would overwrite. */
 	STATE_PROGRESS = 1 << 11,
+	STATE_WRITTEN_BACK = IO_WRITTEN_BACK << STATE_MARK_SHIFT,
+	STATE_SEVERAL_WRITERS = IO_SEVERAL_WRITERS << STATE_MARK_SHIFT,
 };
 
 /* One finished request. From `dev` on, its identity: fields that repeat from one I/O to the next. */
@@ -127,6 +135,8 @@ struct io_completion {
 	__u16 flags;
 	__u64 cgroup;
 	char comm[COMM_LEN];
+	/* Name of the kernel thread that submitted what the owner wrote; empty where the owner submitted it. */
+	char via[COMM_LEN];
 };
 
 /* Bits of file_name.flags. */
@@ -179,6 +189,14 @@ struct inflight {
 	__u32 tid;
 	__u32 dev;
 	__u32 state;
+};
+
+/* The part of `struct inflight` from `cgroup` to `tid`. */
+struct owner {
+	__u64 cgroup;
+	__u64 comm[2];
+	__u32 tgid;
+	__u32 tid;
 };
 
 /* What a request in flight is for, as of its issue; a map of its own keeps `inflight` in one cache line. */
@@ -255,6 +273,8 @@ struct target {
 	__u32 sees_queue;
 	/* bpf_probe_read_kernel() is allowed, which a kernel locked down for confidentiality refuses. */
 	__u32 sees_files;
+	/* There is a tracepoint where pages are dirtied, and files are seen. */
+	__u32 sees_writers;
 	/* Empty: clang writes a type into the object's BTF only where a variable or a map has it. */
 	union constants constants[0];
 };
@@ -311,12 +331,18 @@ struct counters {
 	__u64 names_unsent;
 	/* Requests with bytes of several files. */
 	__u64 files_merged;
-	__u64 reserved[4];
+	/* Writes of cached pages by a kernel thread whose writer is known, and those where it is not. */
+	__u64 writers_found;
+	__u64 writers_unknown;
+	__u64 reserved[2];
 };
 
-_Static_assert(sizeof(struct io_completion) == 96, "io_completion has no holes");
+_Static_assert(sizeof(struct io_completion) == 112, "io_completion has no holes");
 _Static_assert(__builtin_offsetof(struct io_completion, error) % 4 == 0, "error and flags are one word");
 _Static_assert(sizeof(struct inflight) == 64, "inflight is one cache line");
+_Static_assert(__builtin_offsetof(struct inflight, tid) + 4 - __builtin_offsetof(struct inflight, cgroup) ==
+		       sizeof(struct owner),
+	       "inflight has an owner");
 _Static_assert(sizeof(struct summary) == 72 + 4 * (3 * TIME_BINS + SIZE_BINS + OFFSET_BINS),
 	       "summary has no holes");
 _Static_assert(sizeof(struct control) ==

@@ -7,6 +7,7 @@
 #include "inflight.bpf.h"
 #include "owner.bpf.h"
 #include "submit.bpf.h"
+#include "writer.bpf.h"
 
 /*
  * A flush request is not submitted. It has the tag of its parent, whose slot has the owner, and the time
@@ -39,6 +40,8 @@ static __always_inline void slot__issued(struct inflight *slot, u32 index, struc
 	}
 	if (target.sees_files)
 		note_file(rq, index);
+	if (target.sees_writers && is_written_back(slot))
+		note_writer(slot, index, rq);
 	slot->issue_ns = bpf_ktime_get_ns();
 }
 

@@ -102,8 +102,13 @@ struct bvec_iter {
 	unsigned int bi_idx;
 };
 
+struct xarray {
+	unsigned int xa_flags;
+};
+
 struct address_space {
 	struct inode *host;
+	struct xarray i_pages;
 };
 
 /* A folio is read as its first page, because older kernels have no folios. */

@@ -78,7 +78,8 @@ struct {
 } bio_owners SEC(".maps");
 
 /* Which program uses which word; none of them nests in itself. */
-enum { SCRATCH_GETRQ, SCRATCH_ISSUE, SCRATCH_COMPLETE, SCRATCH_ADDRESS, SCRATCH_INODE, SCRATCH_KIND };
+enum { SCRATCH_GETRQ, SCRATCH_ISSUE, SCRATCH_COMPLETE, SCRATCH_ADDRESS, SCRATCH_INODE, SCRATCH_KIND,
+       SCRATCH_DIRTIED };
 
 /* A cache line per CPU. It has addresses of the kernel as well. */
 struct scratch {
@@ -124,6 +125,46 @@ struct {
 	__type(key, u32);
 	__type(value, struct file_name);
 } file_names SEC(".maps");
+
+/* By slot: the name of the kernel thread that submitted a request with STATE_WRITTEN_BACK. */
+struct via {
+	u64 comm[2];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1024 + FLUSH_SLOTS);
+	__type(key, u32);
+	__type(value, struct via);
+} vias SEC(".maps");
+
+/* Who dirtied pages of a file last. It has an address of the kernel. */
+struct dirtied_file {
+	/* Of the inode. */
+	u64 address;
+	u64 inode;
+	/* Proves that no other CPU wrote a part of this, see dirtied__check(). */
+	u64 check;
+	struct owner owner;
+	/* Others wrote to it as well, or may have, since all of it was on the disk. */
+	u32 has_several;
+	/* A kernel thread, which writes for somebody else. */
+	u16 is_kernel;
+	/* Of the first one of a set: whether it was noted after the second one. */
+	u16 is_latest;
+};
+
+/* Two cache lines. */
+struct dirtied_set {
+	struct dirtied_file ways[2];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct dirtied_set);
+} dirtied SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

@@ -6,31 +6,42 @@
 #include "drift.bpf.h"
 #include "ioheat.h"
 
+static __always_inline struct owner *slot__owner(struct inflight *slot)
+{
+	return (struct owner *)&slot->cgroup;
+}
+
 /* Typed loads: the helpers for tgid, comm and cgroup cost over 200 ns together. */
-static __always_inline u32 owner__from_task(struct inflight *slot)
+static __always_inline u32 owner__from_task(struct owner *owner)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 
-	slot->tgid = task->tgid;
-	slot->tid = task->pid;
-	slot->comm[0] = *(u64 *)&task->comm[0];
-	slot->comm[1] = *(u64 *)&task->comm[8];
-	slot->cgroup = task__cgroup(task);
+	owner->tgid = task->tgid;
+	owner->tid = task->pid;
+	owner->comm[0] = *(u64 *)&task->comm[0];
+	owner->comm[1] = *(u64 *)&task->comm[8];
+	owner->cgroup = task__cgroup(task);
 	return task->flags;
 }
 
-static __always_inline u32 owner__from_helpers(struct inflight *slot)
+static __always_inline u32 owner__from_helpers(struct owner *owner)
 {
 	u64 ids = bpf_get_current_pid_tgid();
 	struct task_struct *task = (void *)bpf_get_current_task();
 	u32 flags = 0;
 
-	slot->tgid = ids >> 32;
-	slot->tid = ids;
-	bpf_get_current_comm(slot->comm, sizeof(slot->comm));
-	slot->cgroup = bpf_get_current_cgroup_id();
+	owner->tgid = ids >> 32;
+	owner->tid = ids;
+	bpf_get_current_comm(owner->comm, sizeof(owner->comm));
+	owner->cgroup = bpf_get_current_cgroup_id();
 	bpf_core_read(&flags, sizeof(flags), &task->flags);
 	return flags;
+}
+
+/* Fills in the current task and returns its PF_ flags. */
+static __always_inline u32 owner__current(struct owner *owner)
+{
+	return has_typed_task() ? owner__from_task(owner) : owner__from_helpers(owner);
 }
 
 /*
@@ -39,9 +50,7 @@ static __always_inline u32 owner__from_helpers(struct inflight *slot)
  */
 static __always_inline u32 owner__fill(struct inflight *slot, struct bio *bio)
 {
-	u32 flags = has_typed_task() ? owner__from_task(slot) : owner__from_helpers(slot);
-
-	if (!(flags & PF_KTHREAD))
+	if (!(owner__current(slot__owner(slot)) & PF_KTHREAD))
 		return 0;
 	slot->cgroup = bio__cgroup(bio);
 	return STATE_INDIRECT;

@@ -67,7 +67,9 @@ const FLAG_MEANINGS: Record<keyof typeof FLAG_BITS, string> = {
 
 const OWNER_MEANINGS = {
   own: 'submitted by the process itself',
-  indirect: 'submitted by a kernel thread for another process',
+  writeback: 'written by the process, submitted by a kernel thread',
+  shared: 'as writeback; other processes wrote to the file, too',
+  indirect: 'submitted by a kernel thread for an unknown process',
   unknown: 'not seen at submission',
 };
 
@@ -123,7 +125,7 @@ export const FILTER_FIELDS = [
     name: 'pid',
     aliases: ['tgid'],
     kind: 'id',
-    description: 'process that submitted the I/O',
+    description: 'process that submitted the I/O, or wrote what is written back',
     usual: '=',
     choices: [],
   },
@@ -131,7 +133,7 @@ export const FILTER_FIELDS = [
     name: 'tid',
     aliases: ['thread'],
     kind: 'id',
-    description: 'thread that submitted the I/O',
+    description: 'thread that submitted the I/O, or wrote what is written back',
     usual: '=',
     choices: [],
   },
@@ -203,9 +205,17 @@ export const FILTER_FIELDS = [
     name: 'owner',
     aliases: [],
     kind: 'choice',
-    description: 'how the submitting process is known',
+    description: 'how the process is known',
     usual: '=',
     choices: choices(OWNER_MEANINGS),
+  },
+  {
+    name: 'via',
+    aliases: ['through'],
+    kind: 'name',
+    description: 'kernel thread that submitted the I/O for a process, by its name or kind',
+    usual: '=',
+    choices: examples('kworker', 'jbd2', 'xfsaild'),
   },
   {
     name: 'lat',

@@ -43,6 +43,10 @@ export interface ProcessActivity extends Activity {
   readonly waitShare: number;
   /** Submitted by a kernel thread on behalf of another process. */
   readonly indirect: boolean;
+  /** Kernel threads that submitted what it wrote, raw: the thread, or the kinds of several. */
+  readonly via?: string | undefined;
+  /** For some of the I/O it is the last of several processes that wrote to the file. */
+  readonly hasSeveralWriters?: boolean | undefined;
 }
 
 /** One row of the disk table. */

@@ -18,6 +18,11 @@ export interface Identity {
   readonly error: number;
   /** Bits of `IdentityMark`. */
   readonly marks: number;
+  /**
+   * Raw name of the kernel thread that submitted what the owner wrote to the page cache; undefined where the owner
+   * submitted it, or where it is not known who wrote.
+   */
+  readonly via?: string | undefined;
 }
 
 export const IdentityMark = {
@@ -40,6 +45,8 @@ export const IdentityMark = {
   errorUnknown: 64,
   /** The log lacks the size, which is therefore 0. */
   sizeUnknown: 128,
+  /** The owner is the last of several processes that wrote to the file since it was written back. */
+  severalWriters: 256,
 } as const;
 
 /** Further identities share one per device named "other", and are counted by `overflowed`. */
@@ -85,7 +92,7 @@ export class IdentityTable {
 }
 
 function nameOf(identity: Identity): string {
-  return `${identity.dev} ${identity.cmdFlags} ${identity.tgid} ${identity.tid} ${identity.cgroup} ${identity.error} ${identity.marks} ${identity.comm}`;
+  return `${identity.dev} ${identity.cmdFlags} ${identity.tgid} ${identity.tid} ${identity.cgroup} ${identity.error} ${identity.marks} ${identity.via === undefined ? '' : `${identity.via.length} ${identity.via}`} ${identity.comm}`;
 }
 
 /**
@@ -126,6 +133,16 @@ export function tidOf({ tid, marks }: Identity): number | undefined {
 /** Absent when the owner is unknown, and on kernels without cgroups. */
 export function cgroupOf({ cgroup }: Identity): number | undefined {
   return cgroup > 0 ? cgroup : undefined;
+}
+
+/** The kernel thread that submitted the I/O, whether or not it is known for whom; undefined if there was none. */
+export function submitterOf({ marks, via, comm }: Identity): string | undefined {
+  return via ?? ((marks & IdentityMark.indirect) === 0 ? undefined : comm);
+}
+
+/** `kworker` of `kworker/u8:2+flush`: what threads of one kind have in common. */
+export function threadKind(name: string): string {
+  return name.split('/', 1)[0]!;
 }
 
 /** Without an owner, tgid is 0, which is not a process id. */

@@ -29,5 +29,7 @@ export interface InFlightRow extends Omit<InFlightIo, 'identity'> {
   readonly comm: string;
   /** Submitted by a kernel thread for somebody else. */
   readonly indirect: boolean;
+  /** The owner is the last of several processes that wrote to the file. */
+  readonly hasSeveralWriters?: boolean;
   readonly opClass: OpClass;
 }

@@ -15,15 +15,25 @@ export function cardOf(source: Source, row: ProcessActivity | DiskActivity): Car
   const { tgid, comm } = row;
   if (tgid === undefined) return undefined;
   const title = `${comm} (${tgid})`;
-  const recorded = recordedProcess(source.info, row);
-  if (source.cards === undefined) return { title, facts: recorded };
-  return { title, facts: source.cards.process(tgid, comm) ?? endedProcess(recorded) };
+  return { title, facts: { ...processFacts(source, row, tgid), ...writebackFacts(row) } };
+}
+
+function processFacts({ cards, info }: Source, row: ProcessActivity, tgid: number): CardFacts {
+  const recorded = recordedProcess(info, row);
+  if (cards === undefined) return recorded;
+  return cards.process(tgid, row.comm) ?? endedProcess(recorded);
 }
 
 /** What is known from the time of its I/O. */
 function endedProcess(recorded: CardFacts): CardFacts {
   const facts = Object.entries(recorded).filter(([, fact]) => 'known' in fact);
   return { process: lacking('has ended'), ...Object.fromEntries(facts) };
+}
+
+function writebackFacts({ via, hasSeveralWriters }: ProcessActivity): CardFacts {
+  if (via === undefined) return {};
+  const files = hasSeveralWriters === true ? ', files of other processes among it' : '';
+  return { 'written back': known(`via ${via}${files}`) };
 }
 
 const KIND_TEXTS: Record<FileKind, string> = {

@@ -29,6 +29,7 @@ function rowOf({ identity, ...io }: InFlightIo, info: SourceInfo): InFlightRow {
     tgid: ownerIsKnown(identity) ? identity.tgid : undefined,
     comm: ownerName(identity),
     indirect: (identity.marks & IdentityMark.indirect) !== 0,
+    hasSeveralWriters: (identity.marks & IdentityMark.severalWriters) !== 0,
     opClass: opClass(identity.cmdFlags),
   };
 }

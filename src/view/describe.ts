@@ -28,6 +28,7 @@ const SORT_TITLES: Record<ProcessSort | DiskSort, string> = {
   cgroup: 'cgroup or container',
   disk: 'disk',
   user: 'user',
+  via: 'kernel thread',
   command: 'command line',
   mount: 'mount point',
   reads: 'reads per second',

@@ -5,6 +5,7 @@ export const PROCESS_SORTS = [
   'cgroup',
   'disk',
   'user',
+  'via',
   'reads',
   'writes',
   'iops',
@@ -59,7 +60,9 @@ export function matrixSort(sort: ProcessSort): MatrixSort {
   if (['reads', 'writes', 'iops'].includes(sort)) return 'iops';
   if (['bytes', 'rbytes', 'wbytes'].includes(sort)) return 'bytes';
   if (['p50', 'p99', 'max'].includes(sort)) return 'max';
-  return ['pid', 'comm', 'user', 'cgroup', 'disk', 'command'].includes(sort) ? 'pid' : 'wait';
+  return ['pid', 'comm', 'user', 'via', 'cgroup', 'disk', 'command'].includes(sort)
+    ? 'pid'
+    : 'wait';
 }
 
 /** All columns: the chosen in their order, each other one after its neighbour in `all`. */

@@ -13,6 +13,7 @@ import { createParquetEncoder } from '../../src/export/rows/parquet.ts';
 import { createTrace2heatmapEncoder } from '../../src/export/rows/trace2heatmap.ts';
 import { isoTime, wallNsOf } from '../../src/export/wall-time.ts';
 import { parseFilter } from '../../src/filter/language/parse.ts';
+import { IdentityMark } from '../../src/model/identity-table.ts';
 import { MERGED_FILES, NO_FILE, UNKNOWN_FILE } from '../../src/model/file-table.ts';
 import { columnsOf, createInfo, keyOf } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
@@ -70,6 +71,8 @@ function recordOf({ identity, ...event }: EventRow, context: RowContext): Record
     cgroup: identity.cgroup ?? null,
     file: event.file ?? null,
     other_files: event.otherFiles ?? null,
+    via: identity.via ?? null,
+    several_writers: identity.severalWriters ?? null,
   };
 }
 
@@ -159,7 +162,7 @@ describe('event rows', () => {
       hasWallClock: false,
     });
     const csv = encodeAll(createCsvEncoder(context), [SOME_ROW], pickerOf(context)).toString();
-    expect(csv.split('\n')[1]).toBe(',5000,,,,,,,,,,,,,,,,,');
+    expect(csv.split('\n')[1]).toBe(',5000,,,,,,,,,,,,,,,,,,,');
     const json = encodeAll(createNdjsonEncoder(context), [SOME_ROW], pickerOf(context)).toString();
     const known = Object.entries(JSON.parse(json) as object).filter(([, value]) => value !== null);
     expect(known).toEqual([['trace_ns', 5000]]);
@@ -178,7 +181,7 @@ describe('event rows', () => {
     const csv = parseCsv(
       encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString(),
     ).slice(1);
-    expect(csv.map((fields) => fields.slice(-2))).toEqual([
+    expect(csv.map((fields) => fields.slice(-4, -2))).toEqual([
       [path, 'false'],
       [path, 'true'],
       ['(swap)', 'false'],
@@ -192,6 +195,27 @@ describe('event rows', () => {
     const parquet = readParquet(encodeAll(createParquetEncoder(context), rows, pickerOf(context)));
     expect(parquet.getColumn('file').toArray()).toEqual([path, path, '(swap)', null, null]);
     expect(parquet.getColumn('other_files').toArray()).toEqual([false, true, false, null, null]);
+  });
+
+  it('exported rows have the kernel thread that submitted what the process wrote', () => {
+    const marks = IdentityMark.indirect | IdentityMark.severalWriters;
+    const keys = [
+      keyOf({ comm: 'dd', marks: IdentityMark.indirect, via: 'kworker/u8:2' }),
+      keyOf({ comm: 'cp', marks, via: '=1+1' }),
+      keyOf({ comm: 'cp' }),
+    ];
+    const context = contextOf(keys, { hasWallClock: false });
+    const rows = keys.map((_, key) => ({ ...SOME_ROW, key }));
+    const text = encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString();
+    const csv = parseCsv(text).slice(1);
+    expect(csv.map((fields) => fields.slice(-2))).toEqual([
+      ['kworker/u8:2', 'false'],
+      ["'=1+1", 'true'],
+      ['', ''],
+    ]);
+    const parquet = readParquet(encodeAll(createParquetEncoder(context), rows, pickerOf(context)));
+    expect(parquet.getColumn('via').toArray()).toEqual(['kworker/u8:2', '=1+1', null]);
+    expect(parquet.getColumn('several_writers').toArray()).toEqual([false, true, null]);
   });
 
   it('exported rows name a cgroup from the moment on that the trace does', () => {
@@ -307,10 +331,12 @@ describe('Parquet', () => {
         "pid": "DataType(Int32)",
         "queue_ns": "DataType(Int64)",
         "sector": "DataType(Int64)",
+        "several_writers": "DataType(Bool)",
         "tid": "DataType(Int32)",
         "time": "DataType(Datetime(ns,UTC))",
         "total_ns": "DataType(Int64)",
         "trace_ns": "DataType(Int64)",
+        "via": "DataType(String)",
       }
     `);
     const nanoseconds = frame.getColumn('time').cast(pl.Int64).cast(pl.Utf8).toArray();

@@ -191,7 +191,16 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
     case 'owner':
       if (isFolded && !isOwned) return undefined;
       if ((marks & IdentityMark.ownerUnknown) !== 0) return ['unknown'];
+      if (key.via !== undefined)
+        return (marks & IdentityMark.severalWriters) === 0
+          ? ['writeback']
+          : ['writeback', 'shared'];
       return [(marks & IdentityMark.indirect) !== 0 ? 'indirect' : 'own'];
+    case 'via': {
+      if (!isOwned) return isFolded ? undefined : [];
+      const thread = key.via ?? ((marks & IdentityMark.indirect) === 0 ? undefined : key.comm);
+      return thread === undefined ? [] : [thread, thread.replace(/[/].*/s, '')];
+    }
     case 'lat':
       return measured(deviceNs + queueNs);
     case 'dlat':
@@ -239,7 +248,9 @@ const anyKey: fc.Arbitrary<Identity> = fc.record({
     IdentityMark.ownerUnknown,
     IdentityMark.other | 1,
     5,
+    IdentityMark.indirect | IdentityMark.severalWriters,
   ),
+  via: fc.constantFrom(undefined, undefined, 'kworker/u8:1', 'k1'),
 });
 
 const anyRow: fc.Arbitrary<Row> = fc.record({
@@ -463,6 +474,13 @@ describe('a term', () => {
     expect(passes('flag=fua')).toBe(false);
     expect(passesKey('error=any error=5 error!=none', { error: -5 })).toBe(true);
     expect(passesKey('owner=indirect', { marks: IdentityMark.indirect })).toBe(true);
+    const written = { marks: IdentityMark.indirect, via: 'kworker/u8:1' };
+    expect(passesKey('owner=writeback owner!=shared owner!=indirect', written)).toBe(true);
+    const shared = { ...written, marks: written.marks | IdentityMark.severalWriters };
+    expect(passesKey('owner=writeback owner=shared', shared)).toBe(true);
+    expect(passesKey('via=kworker via=kworker/u8:1 via~u8 comm=mysqld', written)).toBe(true);
+    expect(passesKey('via=jbd2', { marks: IdentityMark.indirect, comm: 'jbd2/sda1-8' })).toBe(true);
+    expect(passes('via~k')).toBe(false);
   });
 
   it('a filter on values compares each I/O', () => {

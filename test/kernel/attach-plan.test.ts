@@ -16,6 +16,7 @@ const NEW = {
   block_rq_issue: 1,
   block_rq_merge: 1,
   block_rq_requeue: 1,
+  writeback_dirty_folio: 2,
 };
 const OLD = {
   ...COMMON,
@@ -23,14 +24,16 @@ const OLD = {
   block_rq_issue: 2,
   block_rq_merge: 2,
   block_rq_requeue: 2,
+  writeback_dirty_page: 2,
 };
 
 describe('the programs for a kernel', () => {
   it('since Linux 5.11 the programs get only the request', () => {
     expect(plan({ ...NEW, block_io_start: 1, block_getrq: 1 })).toEqual({
-      programs: ['bio_queue', 'io_start', 'issue', 'complete', 'merge', 'requeue'],
+      programs: ['bio_queue', 'io_start', 'dirty', 'issue', 'complete', 'merge', 'requeue'],
       ownerByBio: false,
       seesQueue: true,
+      seesWriters: true,
       missing: [],
       countsWaiting: false,
     });
@@ -38,7 +41,15 @@ describe('the programs for a kernel', () => {
 
   it('without block_io_start, programs find owners by bio', () => {
     const { programs, ownerByBio, missing } = plan({ ...NEW, block_getrq: 1 });
-    expect(programs).toEqual(['bio_queue', 'getrq', 'issue', 'complete', 'merge', 'requeue']);
+    expect(programs).toEqual([
+      'bio_queue',
+      'getrq',
+      'dirty',
+      'issue',
+      'complete',
+      'merge',
+      'requeue',
+    ]);
     expect(ownerByBio).toBe(true);
     expect(missing.map(({ tracepoint }) => tracepoint)).toEqual(['block_io_start']);
   });
@@ -48,10 +59,24 @@ describe('the programs for a kernel', () => {
     expect(programs).toEqual([
       'bio_queue_old',
       'getrq_old',
+      'dirty_old',
       'issue_old',
       'complete',
       'merge',
       'requeue_old',
+    ]);
+  });
+
+  it('where pages cannot be seen dirtied, a warning says what is unknown', () => {
+    const { programs, seesWriters, missing } = plan({
+      ...NEW,
+      block_io_start: 1,
+      writeback_dirty_folio: 3,
+    });
+    expect(programs).not.toContain('dirty');
+    expect(seesWriters).toBe(false);
+    expect(missing).toEqual([
+      { tracepoint: 'writeback_dirty_folio', lost: expect.stringContaining('wrote') as string },
     ]);
   });
 

@@ -42,6 +42,8 @@ describe('a machine where all is well', () => {
       'tracepoint-block_bio_queue',
       'tracepoint-block_io_start',
       'tracepoint-block_getrq',
+      'tracepoint-writeback_dirty_folio',
+      'tracepoint-writeback_dirty_page',
       'tracepoint-block_rq_requeue',
       'tracepoint-block_rq_merge',
       'rights',

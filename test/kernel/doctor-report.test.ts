@@ -29,13 +29,13 @@ describe('createReport', () => {
 describe('formatDoctor', () => {
   it('the doctor page has each check on a line, its loss and remedy below', () => {
     expect(formatDoctor(createReport([fine, lossy, fatal]))).toBe(
-      `ok       first               all well
-warn     second              something that takes many words to describe and
-                             needs a second line to end
-                             lost: a thing or two that one would rather have on
-                             the screen, but cannot
-                             do: a command that is long and must be copied in one piece, so it is never broken up
-fail     third               nothing
+      `ok       first                  all well
+warn     second                 something that takes many words to describe and
+                                needs a second line to end
+                                lost: a thing or two that one would rather have
+                                on the screen, but cannot
+                                do: a command that is long and must be copied in one piece, so it is never broken up
+fail     third                  nothing
 
 ioheat cannot trace here: third.
 `,

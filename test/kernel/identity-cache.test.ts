@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeComm } from '../../src/kernel/live/decode-comm.ts';
 import { IdentityCache } from '../../src/kernel/live/identity-cache.ts';
 import { inWords } from '../../src/kernel/abi/in-words.ts';
-import { IoCompletion } from '../../src/kernel/abi/layout.ts';
+import { IoCompletion, IoFlag } from '../../src/kernel/abi/layout.ts';
 import { IdentityMark, IdentityTable, type Identity } from '../../src/model/identity-table.ts';
 
 const WORDS = IoCompletion.bytes / 4;
@@ -15,10 +15,16 @@ function record(identity: Identity): Uint32Array {
   words[at.cmdFlags] = identity.cmdFlags;
   words[at.tgid] = identity.tgid;
   words[at.tid] = identity.tid;
-  words[at.error] = (identity.error & 0xffff) | (identity.marks << 16);
+  const isShared = (identity.marks & IdentityMark.severalWriters) !== 0;
+  const flags =
+    (identity.marks & ~IdentityMark.severalWriters) |
+    (identity.via === undefined ? 0 : IoFlag.writtenBack) |
+    (isShared ? IoFlag.severalWriters : 0);
+  words[at.error] = (identity.error & 0xffff) | (flags << 16);
   words[at.cgroup] = identity.cgroup >>> 0;
   words[at.cgroup + 1] = Math.floor(identity.cgroup / 2 ** 32);
   new Uint8Array(words.buffer).set(Buffer.from(identity.comm), 4 * at.comm);
+  new Uint8Array(words.buffer).set(Buffer.from(identity.via ?? ''), 4 * at.via);
   return words;
 }
 
@@ -30,7 +36,15 @@ const identities = fc.record<Identity>({
   comm: fc.string({ unit: 'grapheme-ascii', maxLength: 15 }),
   cgroup: fc.nat(Number.MAX_SAFE_INTEGER),
   error: fc.integer({ min: -4095, max: 255 }),
-  marks: fc.constantFrom(0, IdentityMark.ownerUnknown, IdentityMark.indirect),
+  marks: fc.constantFrom(
+    0,
+    IdentityMark.ownerUnknown,
+    IdentityMark.indirect,
+    IdentityMark.indirect | IdentityMark.severalWriters,
+  ),
+  via: fc.option(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 15 }), {
+    nil: undefined,
+  }),
 });
 
 describe('the cache of identities', () => {

@@ -58,6 +58,15 @@ describe('the card of a row', () => {
     });
   });
 
+  test('a process shows which kernel thread submitted what it wrote', () => {
+    const written = { ...PROCESS, via: 'kworker/u8:1' };
+    expect(cardOf(RECORDED, written)?.facts['written back']).toEqual({ known: 'via kworker/u8:1' });
+    const shared = cardOf(RECORDED, { ...written, hasSeveralWriters: true });
+    expect(shared?.facts['written back']).toMatchObject({
+      known: expect.stringContaining('other processes') as string,
+    });
+  });
+
   test('a file shows where its file system is mounted, or the disk that has its number', () => {
     const { identities } = RECORDED.info;
     const path = '/mnt/db/orders.ibd';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ProcessActivity } from '../../src/model/activity.ts';
 import { chosenDiskColumns } from '../../src/ui/tables/disk-columns.ts';
-import { fitColumns } from '../../src/ui/text/fit-columns.ts';
+import { fitColumns, withExtras } from '../../src/ui/text/fit-columns.ts';
 import { chosenProcessColumns } from '../../src/ui/tables/process-columns.ts';
 import { term } from '../../src/filter/filter.ts';
 import { rowTerms } from '../../src/ui/tables/row-terms.ts';
@@ -224,6 +224,28 @@ describe('the selected row', () => {
   it('no row is selected until one is chosen, and in an empty table', () => {
     expect(rowAt(DEFAULT_VIEW, REPORT)).toBeUndefined();
     expect(rowAt({ ...DEFAULT_VIEW, processRow: 0 }, EMPTY_REPORT)).toBeUndefined();
+  });
+});
+
+describe('what a kernel thread submitted for a process', () => {
+  const columns = chosenProcessColumns('process', DEFAULT_PROCESS_COLUMNS, 'wait');
+  const written = { ...PROCESS, comm: 'dd', indirect: true, via: 'kworker/u8:1' };
+
+  it('is marked after its name, otherwise where others wrote to the file, too', () => {
+    const rows = [written, { ...written, hasSeveralWriters: true }];
+    const [, one, several] = texts({ ...CONTENT, columns, rows }, 80, 3);
+    expect(one).toMatch(/ dd\* /);
+    expect(several).toMatch(/ dd\+ /);
+  });
+
+  it('has the thread in a column of its own where there is room', () => {
+    const [heading, row] = texts({ ...CONTENT, columns, rows: [written] }, 200, 2);
+    expect(heading).toMatch(/ VIA /);
+    expect(row).toMatch(/ kworker\/u8:1 /);
+    const titles = (one: typeof PROCESS): string[] =>
+      withExtras(columns, [one], 200, 'wait').map(({ title }) => title);
+    expect(titles(written)).toContain('VIA');
+    expect(titles({ ...PROCESS, indirect: false })).not.toContain('VIA');
   });
 });
 

@@ -30,7 +30,7 @@ export function rankedNs({ totalNs, deviceNs, queueNs }: SingleIo, metric: Metri
 /** A row of the table of slowest I/Os: what is needed to investigate further. */
 export function slowestCells(io: SingleIo, time: LocalTime): string[] {
   const pid = io.tgid === undefined ? '' : ` (${io.tgid})`;
-  const behalf = io.indirect ? ' for others' : '';
+  const behalf = io.via !== undefined ? ` via ${io.via}` : io.indirect ? ' for others' : '';
   const flags = io.flags === '' ? '' : ` ${io.flags}`;
   const error = io.error === undefined ? '' : ` ${io.error}`;
   return [

@@ -25,6 +25,8 @@ export const COLUMNS = [
   'cgroup',
   'file',
   'other_files',
+  'via',
+  'several_writers',
 ] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
@@ -58,28 +60,31 @@ export function createCsvEncoder(context: RowContext): RowEncoder {
 interface IdentityTexts {
   readonly who: string;
   readonly result: string;
+  readonly writeback: string;
 }
 
 function identityTexts(identity: EventIdentity): IdentityTexts {
   const { device, pid, tid, comm, op, flags, error, errorText, cgroupId, cgroup } = identity;
+  const { via, severalWriters } = identity;
   const who = `${field(device)},${pid ?? ''},${tid ?? ''},${field(comm)}`;
   return {
     who: `${who},${op ?? ''},${field(orNone(flags))}`,
     result: `${error ?? ''},${field(orNone(errorText))},${cgroupId ?? ''},${field(cgroup)}`,
+    writeback: `${field(via)},${severalWriters ?? ''}`,
   };
 }
 
 function csvLine(
   event: EventRow,
   clock: IsoClock | undefined,
-  { who, result }: IdentityTexts,
+  { who, result, writeback }: IdentityTexts,
 ): string {
   const { traceNs, sector, bytes, queueNs, deviceNs, totalNs, file, otherFiles } = event;
   const time = clock === undefined ? '' : clock.text(traceNs);
   const what = `${sector ?? ''},${bytes ?? ''}`;
   const times = `${queueNs ?? ''},${deviceNs ?? ''},${totalNs ?? ''}`;
   const whose = `${field(file)},${otherFiles ?? ''}`;
-  return `${time},${traceNs},${who},${what},${times},${result},${whose}\n`;
+  return `${time},${traceNs},${who},${what},${times},${result},${whose},${writeback}\n`;
 }
 
 export function orNone(text: string | undefined): string | undefined {

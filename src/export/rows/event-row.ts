@@ -38,6 +38,10 @@ export interface EventIdentity {
   readonly cgroupId: number | undefined;
   /** Its name as in the trace, not sanitized. */
   readonly cgroup: string | undefined;
+  /** Kernel thread that submitted what the process wrote, not sanitized. */
+  readonly via: string | undefined;
+  /** Whether other processes wrote to the file, too; undefined where `via` is. */
+  readonly severalWriters: boolean | undefined;
 }
 
 /** One completed I/O in terms of the table's columns; undefined if unknown. */
@@ -149,6 +153,11 @@ export class EventRows {
       errorText: ifInTrace('error', errorUnknown, errorText(identity.error) ?? ''),
       cgroupId,
       cgroup: cgroupId === undefined ? undefined : names.cgroups?.name(cgroupId),
+      via: identity.via,
+      severalWriters:
+        identity.via === undefined
+          ? undefined
+          : (identity.marks & IdentityMark.severalWriters) !== 0,
     };
   }
 }
@@ -169,6 +178,8 @@ function noEvent(): EventRow {
     errorText: undefined,
     cgroupId: undefined,
     cgroup: undefined,
+    via: undefined,
+    severalWriters: undefined,
   };
   const none = undefined;
   return {

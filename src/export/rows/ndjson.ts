@@ -26,7 +26,7 @@ export function createNdjsonEncoder(context: RowContext): RowEncoder {
   };
 }
 
-type Members = Readonly<Partial<Record<ColumnName, string | number | null>>>;
+type Members = Readonly<Partial<Record<ColumnName, string | number | boolean | null>>>;
 
 function identityText(identity: EventIdentity): string {
   return safeJson(identityMembers(identity)).slice(1, -1);
@@ -45,6 +45,8 @@ export function identityMembers(identity: EventIdentity): Members {
     error_text: identity.errorText ?? null,
     cgroup_id: identity.cgroupId ?? null,
     cgroup: identity.cgroup ?? null,
+    via: identity.via ?? null,
+    several_writers: identity.severalWriters ?? null,
   };
 }
 

@@ -44,6 +44,8 @@ const TYPES: Readonly<Record<ColumnName, ColumnType>> = {
   cgroup: TEXT,
   file: TEXT,
   other_files: BOOLEAN,
+  via: TEXT,
+  several_writers: BOOLEAN,
 };
 
 type Cell = string | number | bigint | boolean | null;
@@ -70,6 +72,8 @@ const CELLS: Readonly<Record<ColumnName, CellOf>> = {
   cgroup: ({ identity }) => identity.cgroup,
   file: ({ file }) => file,
   other_files: ({ otherFiles }) => otherFiles,
+  via: ({ identity }) => identity.via,
+  several_writers: ({ identity }) => identity.severalWriters,
 };
 
 function big(value: number | undefined): bigint | undefined {

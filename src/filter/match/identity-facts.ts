@@ -3,7 +3,13 @@ import type { IdentityNames } from '../../model/identity-names.ts';
 import type { Term, TermValue } from '../filter.ts';
 import { FLAG_BITS } from '../fields.ts';
 import type { FieldName } from '../fields.ts';
-import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import {
+  cgroupOf,
+  IdentityMark,
+  ownerIsKnown,
+  submitterOf,
+  threadKind,
+} from '../../model/identity-table.ts';
 import type { ProcessFacts } from '../../model/known-processes.ts';
 import type { Identity } from '../../model/identity-table.ts';
 import { opClass } from '../../model/operation.ts';
@@ -34,7 +40,8 @@ const FACTS: Partial<Record<FieldName, Facts>> = {
   mount: ({ dev }, names) => names.device(dev)?.mounts ?? [],
   flag: ({ cmdFlags }) => FLAGS.filter(([, bit]) => (cmdFlags & bit) !== 0).map(([name]) => name),
   error: ({ error }) => (error === 0 ? ['none'] : ['any', errnoOf(error)]),
-  owner: (identity) => [ownerKind(identity)],
+  owner: (identity) => ownerKinds(identity),
+  via: (identity) => (ownerIsKnown(identity) ? viaTexts(submitterOf(identity)) : []),
 };
 
 function cgroupTexts(identity: Identity, { cgroups }: IdentityNames): readonly string[] {
@@ -55,13 +62,20 @@ function userTexts(facts: ProcessFacts | undefined): readonly string[] {
 
 const FLAGS = Object.entries(FLAG_BITS);
 
-function ownerKind(identity: Identity): string {
-  if (!ownerIsKnown(identity)) return 'unknown';
-  return (identity.marks & IdentityMark.indirect) === 0 ? 'own' : 'indirect';
+function ownerKinds(identity: Identity): readonly string[] {
+  const { marks, via } = identity;
+  if (!ownerIsKnown(identity)) return ['unknown'];
+  if (via !== undefined)
+    return (marks & IdentityMark.severalWriters) === 0 ? ['writeback'] : ['writeback', 'shared'];
+  return [(marks & IdentityMark.indirect) === 0 ? 'own' : 'indirect'];
+}
+
+function viaTexts(thread: string | undefined): readonly string[] {
+  return thread === undefined ? [] : [thread, threadKind(thread)];
 }
 
 const OF_EVERY_IDENTITY: readonly FieldName[] = ['disk', 'host', 'mount', 'op'];
-const OF_THE_OWNER: readonly FieldName[] = ['pid', 'comm', 'cgroup', 'cmd', 'user', 'owner'];
+const OF_THE_OWNER: readonly FieldName[] = ['pid', 'comm', 'cgroup', 'cmd', 'user', 'owner', 'via'];
 
 /**
  * Aggregated I/O, and I/O whose identity was merged with others, has only its disk and operation; aggregates by

@@ -3,7 +3,7 @@
  * Generated from the BTF of bpf/ioheat.bpf.o by `make -C bpf`; bpf/ioheat.h says what each name means.
  */
 export const IoCompletion = {
-  bytes: 96,
+  bytes: 112,
   offsets: {
     completeNs: 0,
     deviceNs: 8,
@@ -21,9 +21,11 @@ export const IoCompletion = {
     flags: 70,
     cgroup: 72,
     comm: 80,
+    via: 96,
   },
   lengths: {
     comm: 16,
+    via: 16,
   },
 } as const;
 
@@ -156,11 +158,13 @@ export const Counters = {
     namesSent: 136,
     namesUnsent: 144,
     filesMerged: 152,
+    writersFound: 160,
+    writersUnknown: 168,
   },
 } as const;
 
 export const Target = {
-  bytes: 24,
+  bytes: 28,
   offsets: {
     slotMask: 0,
     summaryDevices: 4,
@@ -168,6 +172,7 @@ export const Target = {
     ownerByBio: 12,
     seesQueue: 16,
     seesFiles: 20,
+    seesWriters: 24,
   },
 } as const;
 
@@ -211,6 +216,7 @@ export const Dimension = {
   pathNames: 16,
   pathBytes: 768,
   namedFiles: 4096,
+  dirtiedSets: 8192,
   comparedBios: 8,
   fileKindShift: 12,
 } as const;
@@ -218,6 +224,8 @@ export const Dimension = {
 export const IoFlag = {
   ownerUnknown: 1,
   indirect: 2,
+  writtenBack: 16,
+  severalWriters: 32,
   noStart: 256,
   noIssue: 512,
   noSector: 1024,
@@ -244,4 +252,6 @@ export const StateBit = {
   indirect: 512,
   requeued: 1024,
   progress: 2048,
+  writtenBack: 4096,
+  severalWriters: 8192,
 } as const;

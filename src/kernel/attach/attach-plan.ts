@@ -1,6 +1,8 @@
 import {
   BIO_QUEUE,
   COUNTS_WAITING,
+  DIRTY_FOLIO,
+  DIRTY_PAGE,
   GETRQ,
   IO_START,
   REQUEST_TRACEPOINTS,
@@ -15,6 +17,8 @@ export interface AttachPlan {
   readonly ownerByBio: boolean;
   /** Whether times start when the bio is queued; if not, they start when it gets a request. */
   readonly seesQueue: boolean;
+  /** Whether it is noted who dirties a page. */
+  readonly seesWriters: boolean;
   readonly missing: readonly MissingTracepoint[];
   /** See `TraceHandover`. */
   readonly countsWaiting: boolean;
@@ -24,6 +28,8 @@ export const ALL_PROGRAMS: readonly string[] = [
   BIO_QUEUE,
   IO_START,
   GETRQ,
+  DIRTY_PAGE,
+  DIRTY_FOLIO,
   ...REQUEST_TRACEPOINTS,
 ].flatMap(({ programByArguments }) => Object.values(programByArguments));
 
@@ -33,6 +39,8 @@ export function planAttach(
   without: readonly string[] = [],
 ): AttachPlan {
   const missing: MissingTracepoint[] = [];
+  const isPresent = ({ name }: Tracepoint): boolean =>
+    !without.includes(name) && btf.tracepointArguments(name) !== undefined;
   const choose = ({ name, programByArguments, lost }: Tracepoint): string | undefined => {
     const count = without.includes(name) ? undefined : btf.tracepointArguments(name);
     const program = programByArguments[count ?? -1];
@@ -41,11 +49,14 @@ export function planAttach(
   };
   const queue = choose(BIO_QUEUE);
   const start = choose(IO_START);
-  const programs = [queue, start ?? choose(GETRQ), ...REQUEST_TRACEPOINTS.map(choose)];
+  const owner = start ?? choose(GETRQ);
+  const dirty = choose(isPresent(DIRTY_PAGE) ? DIRTY_PAGE : DIRTY_FOLIO);
+  const programs = [queue, owner, dirty, ...REQUEST_TRACEPOINTS.map(choose)];
   return {
     programs: programs.filter((program) => program !== undefined),
     ownerByBio: start === undefined,
     seesQueue: queue !== undefined,
+    seesWriters: dirty !== undefined,
     missing,
     countsWaiting: btf.hasFunction(COUNTS_WAITING),
   };

@@ -2,7 +2,7 @@ import { closeSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/result.ts';
-import { planAttach, type AttachPlan } from './attach-plan.ts';
+import { planAttach } from './attach-plan.ts';
 import { readKernelBtf } from '../abi/btf.ts';
 import { possibleCpus } from '../machine/cpus.ts';
 import { listDisks } from '../machine/disks.ts';
@@ -57,7 +57,7 @@ export function attachTracer(options: AttachOptions = {}): Result<Tracer> {
       filter: options.filter,
     });
     if (!handover.ok) return handover;
-    return ok(createTracer(handover.value, plan, sizes, [...libbpf.value.log()]));
+    return ok(createTracer(handover.value, sizes, [...libbpf.value.log()]));
   } finally {
     libbpf.value.dispose();
   }
@@ -96,17 +96,12 @@ function readObject(path: string): Result<Buffer> {
   }
 }
 
-function createTracer(
-  handover: TraceHandover,
-  plan: AttachPlan,
-  sizes: TraceSizes,
-  log: readonly string[],
-): Tracer {
+function createTracer(handover: TraceHandover, sizes: TraceSizes, log: readonly string[]): Tracer {
   const fds = handoverFds(handover);
   return {
     handover,
     fds,
-    attached: plan.programs,
+    attached: handover.programs.map(({ name }) => name),
     missing: handover.missing,
     sizes,
     log,

@@ -66,6 +66,27 @@ export const REQUEST_TRACEPOINTS: readonly Tracepoint[] = [
 ];
 
 /**
+ * Where a page becomes dirty: (page, mapping). Linux 5.18 replaced it by `DIRTY_FOLIO`, whose first argument is a
+ * folio; the mapping is all that is read.
+ */
+export const DIRTY_PAGE: Tracepoint = {
+  name: 'writeback_dirty_page',
+  programByArguments: { 2: 'dirty_old' },
+  lost: 'the process that wrote what a kernel thread writes back',
+};
+
+export const DIRTY_FOLIO: Tracepoint = {
+  ...DIRTY_PAGE,
+  name: 'writeback_dirty_folio',
+  programByArguments: { 2: 'dirty' },
+};
+
+/** Programs that are of no use where files are not seen. */
+export const WRITER_PROGRAMS: readonly string[] = [DIRTY_PAGE, DIRTY_FOLIO].flatMap(
+  ({ programByArguments }) => Object.values(programByArguments),
+);
+
+/**
  * Kernels with this function count I/Os that wait in the block layer as in flight in /sys/block/DISK/stat, not only
  * those at the driver. Linux 6.10 changed that, 7be835694dae "block: fix that util can be greater than 100%", and
  * Linux 6.16 gave the function a name that shows in BTF, f2987c5816bd "block: export API to get the number of bdev

@@ -8,6 +8,7 @@ import { inWords } from '../abi/in-words.ts';
 import { Control, Dimension, Target } from '../abi/layout.ts';
 import type { Libbpf, Pointer } from '../native/libbpf.ts';
 import { duplicateFd, mapMemory, wholePages } from '../native/mapping.ts';
+import { WRITER_PROGRAMS } from './drift.ts';
 import { isShortOfFiles } from './open-files.ts';
 import { canTrace } from '../privilege/capabilities.ts';
 import { explainRights } from '../privilege/explain.ts';
@@ -56,7 +57,7 @@ export function loadObject(libbpf: Libbpf, request: LoadRequest): Result<TraceHa
 
 const NO_PROBE_READ = {
   tracepoint: 'bpf_probe_read_kernel',
-  lost: 'the file of an I/O; a kernel in lockdown mode "confidentiality" refuses to read it',
+  lost: 'the file of an I/O, and who wrote what is written back; a kernel in lockdown mode "confidentiality" refuses to read it',
 };
 
 function tryLoad(
@@ -92,13 +93,19 @@ function must<T>(result: Result<T, SyscallError>): T {
 
 class Loader {
   private readonly descriptors: number[] = [];
+  private readonly programs: readonly string[];
+  private readonly seesWriters: boolean;
 
   constructor(
     private readonly libbpf: Libbpf,
     private readonly object: Pointer,
     private readonly request: LoadRequest,
     private readonly seesFiles: boolean,
-  ) {}
+  ) {
+    const { programs, seesWriters } = request.plan;
+    this.seesWriters = seesFiles && seesWriters;
+    this.programs = programs.filter((name) => seesFiles || !WRITER_PROGRAMS.includes(name));
+  }
 
   run(): TraceHandover {
     this.choosePrograms();
@@ -114,14 +121,13 @@ class Loader {
   }
 
   private choosePrograms(): void {
-    const { plan } = this.request;
     for (const name of ALL_PROGRAMS) {
-      must(this.libbpf.setAutoload(this.program(name), plan.programs.includes(name)));
+      must(this.libbpf.setAutoload(this.program(name), this.programs.includes(name)));
     }
   }
 
   private size(): void {
-    const { request, seesFiles } = this;
+    const { request, seesFiles, seesWriters } = this;
     const { plan, sizes, cpus } = request;
     const slots = sizes.slots + Dimension.flushSlots;
     const entries: Readonly<Record<string, number>> = {
@@ -134,13 +140,20 @@ class Loader {
       files: seesFiles ? slots : 1,
       named_files: seesFiles ? Dimension.namedFiles : 1,
       file_names: seesFiles ? cpus : 1,
+      vias: seesWriters ? slots : 1,
+      dirtied: seesWriters ? Dimension.dirtiedSets : 1,
       summaries: (sizes.devices + 1) * SUMMARIES_PER_DEVICE * sizes.stripes,
       cpu_counters: cpus,
     };
     for (const [name, count] of Object.entries(entries)) {
       must(this.libbpf.setMaxEntries(this.map(name), count));
     }
-    must(this.libbpf.setInitialValue(this.map('.rodata'), targetOf(request, seesFiles)));
+    must(
+      this.libbpf.setInitialValue(
+        this.map('.rodata'),
+        targetOf(request, { seesFiles, seesWriters }),
+      ),
+    );
   }
 
   private attach(): TraceHandover {
@@ -157,14 +170,14 @@ class Loader {
       missing: plan.missing,
       countsWaiting: plan.countsWaiting,
     } as const;
-    const programs = plan.programs.map((name) => ({
+    const programs = this.programs.map((name) => ({
       name,
       fd: this.keep(this.libbpf.programFd(this.program(name))),
     }));
     this.writeFilter(handover.control.fd);
     const clock = readClockBase();
     // Completion first, submission last: if a submission is recorded, its completion is recorded too.
-    const links = plan.programs.toReversed().map((name) => this.link(this.program(name)));
+    const links = this.programs.toReversed().map((name) => this.link(this.program(name)));
     return {
       ...handover,
       programs,
@@ -208,7 +221,10 @@ class Loader {
 }
 
 /** The read-only data of the programs, `struct target`. */
-function targetOf({ plan, sizes }: LoadRequest, seesFiles: boolean): Buffer {
+function targetOf(
+  { plan, sizes }: LoadRequest,
+  { seesFiles, seesWriters }: { readonly seesFiles: boolean; readonly seesWriters: boolean },
+): Buffer {
   const field = inWords(Target.offsets);
   const words = new Uint32Array(Target.bytes / 4);
   words[field.slotMask] = sizes.slots - 1;
@@ -217,6 +233,7 @@ function targetOf({ plan, sizes }: LoadRequest, seesFiles: boolean): Buffer {
   words[field.ownerByBio] = Number(plan.ownerByBio);
   words[field.seesQueue] = Number(plan.seesQueue);
   words[field.seesFiles] = Number(seesFiles);
+  words[field.seesWriters] = Number(seesWriters);
   return Buffer.from(words.buffer);
 }
 

@@ -39,7 +39,7 @@ export type StatusStyle = (text: string, status: CheckStatus) => string;
 
 const COLUMNS = 80;
 const STATUS_COLUMNS = 9;
-const LABEL_COLUMNS = 20;
+const LABEL_COLUMNS = 23;
 
 /**
  * For people, 80 columns wide. Remedies are not wrapped, because they are copied; whoever builds one quotes what

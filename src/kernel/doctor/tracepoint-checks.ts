@@ -11,6 +11,8 @@ const TRACEPOINTS = [
   'block_bio_queue',
   'block_io_start',
   'block_getrq',
+  'writeback_dirty_folio',
+  'writeback_dirty_page',
   'block_rq_requeue',
   'block_rq_merge',
 ] as const;

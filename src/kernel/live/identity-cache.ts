@@ -1,4 +1,4 @@
-import type { IdentityTable } from '../../model/identity-table.ts';
+import { IdentityMark, type IdentityTable } from '../../model/identity-table.ts';
 import { inWords } from '../abi/in-words.ts';
 import { IoCompletion, IoFlag } from '../abi/layout.ts';
 import { decodeComm } from './decode-comm.ts';
@@ -7,7 +7,7 @@ const FIELD = inWords(IoCompletion.offsets);
 const FIRST = FIELD.dev;
 /** Flags of a record that are `IdentityMark`s. */
 const MARKS = IoFlag.ownerUnknown | IoFlag.indirect;
-/** Words of an identity: `dev` to the end of `comm`. */
+/** Words of an identity: `dev` to the end of `via`. */
 const IDENTITY_WORDS = IoCompletion.bytes / 4 - FIRST;
 /** The words of the identity, then its index plus one; 0 there marks a free entry. */
 const ENTRY_WORDS = IDENTITY_WORDS + 1;
@@ -68,20 +68,21 @@ function hash(words: Uint32Array, at: number): number {
 
 function internRecord(table: IdentityTable, words: Uint32Array, at: number): number {
   const errorAndFlags = words[at + FIELD.error]!;
+  const flags = errorAndFlags >>> 16;
   return table.intern({
     dev: words[at + FIELD.dev]!,
     cmdFlags: words[at + FIELD.cmdFlags]!,
     tgid: words[at + FIELD.tgid]!,
     tid: words[at + FIELD.tid]!,
-    comm: decodeComm(
-      new Uint8Array(
-        words.buffer,
-        words.byteOffset + 4 * (at + FIELD.comm),
-        IoCompletion.lengths.comm,
-      ),
-    ),
+    comm: commAt(words, at + FIELD.comm),
+    via: (flags & IoFlag.writtenBack) === 0 ? undefined : commAt(words, at + FIELD.via),
     cgroup: words[at + FIELD.cgroup]! + words[at + FIELD.cgroup + 1]! * 2 ** 32,
     error: (errorAndFlags << 16) >> 16,
-    marks: (errorAndFlags >>> 16) & MARKS,
+    marks: (flags & MARKS) | (flags & IoFlag.severalWriters ? IdentityMark.severalWriters : 0),
   });
+}
+
+function commAt(words: Uint32Array, word: number): string {
+  const at = words.byteOffset + 4 * word;
+  return decodeComm(new Uint8Array(words.buffer, at, IoCompletion.lengths.comm));
 }

@@ -103,5 +103,7 @@ export function inFlightIo({ issueNs, ...request }: InFlightRequest): InFlightIo
 
 function marksOf(state: number): number {
   const ownerUnknown = (state & StateBit.ownerUnknown) === 0 ? 0 : IdentityMark.ownerUnknown;
-  return ownerUnknown | ((state & StateBit.indirect) === 0 ? 0 : IdentityMark.indirect);
+  const indirect = (state & StateBit.indirect) === 0 ? 0 : IdentityMark.indirect;
+  const isShared = (state & StateBit.severalWriters) !== 0;
+  return ownerUnknown | indirect | (isShared ? IdentityMark.severalWriters : 0);
 }

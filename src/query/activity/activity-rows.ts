@@ -18,6 +18,7 @@ import {
   IdentityMark,
   OTHER_COMM,
   ownerIsKnown,
+  threadKind,
   tidOf,
 } from '../../model/identity-table.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
@@ -99,6 +100,9 @@ export interface ProcessGroup {
   readonly devs: Set<number>;
   readonly tgids: Set<number>;
   isIndirect: boolean;
+  hasSeveralWriters: boolean;
+  /** Kernel threads that submitted what it wrote. */
+  readonly vias: Set<string>;
   /** Undefined if unknown, or if there are several. */
   cgroup: number | undefined;
   /** Number in the `FileTable` where rows are files; negative where it is not known. */
@@ -124,6 +128,8 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
   readonly user: string | undefined;
   readonly waitShare: number;
   readonly indirect: boolean;
+  readonly via: string | undefined;
+  readonly hasSeveralWriters: boolean;
   readonly file: number | undefined;
 
   constructor(
@@ -153,7 +159,16 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
     this.user = userText(facts);
     this.waitShare = allWaitNs > 0 ? tally.totalWaitNs(group) / allWaitNs : 0;
     this.indirect = isIndirect && !isFile;
+    this.via = isFile ? undefined : viaText(process.vias);
+    this.hasSeveralWriters = process.hasSeveralWriters && !isFile;
   }
+}
+
+/** The one thread, or the kinds of several: there are many kworkers. */
+export function viaText(vias: ReadonlySet<string>): string | undefined {
+  if (vias.size === 0) return undefined;
+  const texts = vias.size === 1 ? [...vias] : [...new Set([...vias].map(threadKind))];
+  return texts.toSorted().join(' ');
 }
 
 function rowName(

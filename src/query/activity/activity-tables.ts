@@ -212,13 +212,18 @@ export class ActivityTables implements Visitor {
     if (process === undefined) {
       const group = this.tally.claim();
       const [devs, tgids] = [new Set<number>(), new Set<number>()];
-      process = { owner: identity, group, devs, tgids, isIndirect: true, cgroup, file };
+      process = {
+        ...{ owner: identity, group, devs, tgids, cgroup, file },
+        ...{ isIndirect: true, hasSeveralWriters: false, vias: new Set<string>() },
+      };
       this.processById.set(id, process);
       this.processes.push(process);
     }
     process.devs.add(identity.dev);
     process.tgids.add(identity.tgid);
     process.isIndirect &&= (identity.marks & IdentityMark.indirect) !== 0;
+    process.hasSeveralWriters ||= (identity.marks & IdentityMark.severalWriters) !== 0;
+    if (identity.via !== undefined) process.vias.add(identity.via);
     if (process.cgroup !== cgroup) process.cgroup = undefined;
     return process.group;
   }

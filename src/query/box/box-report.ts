@@ -8,7 +8,7 @@ import type { CompiledFilter } from '../../filter/match/match.ts';
 import { ownerIsKnown } from '../../model/identity-table.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
 import type { ActivityInfo } from '../activity/activity-report.ts';
-import { ownerName } from '../activity/activity-rows.ts';
+import { ownerName, viaText } from '../activity/activity-rows.ts';
 import { BLOCK_ROWS, BoxRows, isLatencyMetric } from './box-rows.ts';
 import { BoxSlices } from './box-slices.ts';
 import { BoxTally } from './box-tally.ts';
@@ -169,13 +169,16 @@ function observedNs(history: History, { startNs, endNs }: Box, nowNs: number): n
   return Math.max(0, Math.min(endNs, Math.max(nowNs, history.endNs)) - fromNs);
 }
 
-function ownerOf({ owner, opClass, isIndirect, cgroup }: TalliedGroup, info: ActivityInfo) {
+function ownerOf(group: TalliedGroup, info: ActivityInfo) {
+  const { owner, opClass, isIndirect, hasSeveralWriters, vias, cgroup } = group;
   return {
     tgid: ownerIsKnown(owner) ? owner.tgid : undefined,
     comm: ownerName(owner),
     cgroup,
     cgroupName: cgroup === undefined ? undefined : info.cgroups?.name(cgroup),
     indirect: isIndirect,
+    via: viaText(vias),
+    hasSeveralWriters,
     dev: owner.dev,
     disk: deviceName(info, owner.dev),
     opClass: OP_CLASSES[opClass]!,

@@ -37,6 +37,8 @@ export interface TalliedGroup {
   readonly owner: Identity;
   readonly opClass: number;
   isIndirect: boolean;
+  hasSeveralWriters: boolean;
+  readonly vias: Set<string>;
   /** Undefined if unknown, or if there are several. */
   cgroup: number | undefined;
 }
@@ -109,11 +111,16 @@ export class BoxTally {
     let row = this.rowById.get(id);
     if (row === undefined) {
       row = this.tally.claim();
-      this.groups.push({ owner: facts, opClass, isIndirect: true, cgroup: cgroupOf(facts) });
+      this.groups.push({
+        ...{ owner: facts, opClass, cgroup: cgroupOf(facts) },
+        ...{ isIndirect: true, hasSeveralWriters: false, vias: new Set() },
+      });
       this.rowById.set(id, row);
     }
     const group = this.groups[row]!;
     group.isIndirect &&= (facts.marks & IdentityMark.indirect) !== 0;
+    group.hasSeveralWriters ||= (facts.marks & IdentityMark.severalWriters) !== 0;
+    if (facts.via !== undefined) group.vias.add(facts.via);
     if (group.cgroup !== cgroupOf(facts)) group.cgroup = undefined;
     this.groupOf[identity] = row + 1;
     this.opClassOf[identity] = opClass;

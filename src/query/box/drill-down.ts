@@ -63,6 +63,9 @@ export interface BoxGroup {
   readonly cgroupName: string | undefined;
   /** Submitted by a kernel thread for somebody else. */
   readonly indirect: boolean;
+  /** As in the tables, see `ProcessActivity`. */
+  readonly via?: string | undefined;
+  readonly hasSeveralWriters?: boolean;
   readonly dev: number;
   readonly disk: string;
   readonly opClass: OpClass;

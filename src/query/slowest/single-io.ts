@@ -18,6 +18,10 @@ export interface SingleIo {
   readonly cgroup: number | undefined;
   readonly cgroupName: string | undefined;
   readonly indirect: boolean;
+  /** Kernel thread that submitted what the process wrote, raw. */
+  readonly via?: string | undefined;
+  /** The process is the last of several that wrote to the file. */
+  readonly hasSeveralWriters?: boolean;
   readonly dev: number;
   readonly disk: string;
   readonly opClass: OpClass;
@@ -55,6 +59,8 @@ export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo 
     cgroup,
     cgroupName: cgroup === undefined ? undefined : info.cgroups?.name(cgroup),
     indirect: (identity.marks & IdentityMark.indirect) !== 0,
+    via: identity.via,
+    hasSeveralWriters: (identity.marks & IdentityMark.severalWriters) !== 0,
     dev: identity.dev,
     disk: deviceName(info, identity.dev),
     opClass: opClass(identity.cmdFlags),

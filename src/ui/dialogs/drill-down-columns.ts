@@ -8,7 +8,7 @@ import { preciseClockText } from '../../base/clock-text.ts';
 import { megabytes, percentFigure } from '../text/figures.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { commText } from '../tables/process-columns.ts';
-import { truncatePath } from '../text/span.ts';
+import { truncate, truncatePath } from '../text/span.ts';
 
 /** The only orders: those of the report. */
 export type GroupSort = 'wait';
@@ -48,6 +48,15 @@ const CGROUP = {
   align: 'left',
   cell: ({ cgroupName }: { readonly cgroupName: string | undefined }, width: number) =>
     truncatePath(sanitizeText(cgroupName ?? UNKNOWN), width),
+} as const;
+
+const VIA = {
+  title: 'VIA',
+  width: 7,
+  maxWidth: 16,
+  align: 'left',
+  cell: ({ via }: { readonly via?: string | undefined }, width: number) =>
+    truncate(sanitizeText(via ?? ''), width),
 } as const;
 
 const GROUP_COLUMNS: readonly GroupColumn[] = [
@@ -100,6 +109,7 @@ export function groupColumns(groups: readonly BoxGroup[]): readonly GroupColumn[
   return [
     ...GROUP_COLUMNS,
     ...(hasErrors ? [ERRORS] : []),
+    ...(groups.some(({ via }) => via !== undefined) ? [{ ...VIA, priority: 10 }] : []),
     ...(hasCgroups ? [{ ...CGROUP, priority: 9 }] : []),
   ];
 }
@@ -141,6 +151,9 @@ export function singleColumns(
     duration('QUEUE', 6, ({ queueNs }) => queueNs),
     duration('DEVICE', 6, ({ deviceNs }) => deviceNs),
     { ...duration('TOTAL', 1, ({ totalNs }) => totalNs), sorts: ['total'] },
+    ...(singles.some(({ via }) => via !== undefined)
+      ? [noWiderThanNeeded({ ...VIA, priority: 11 }, singles)]
+      : []),
     ...(singles.some(({ file }) => file !== undefined) ? [noWiderThanNeeded(FILE, singles)] : []),
     ...(singles.some(({ error }) => error !== undefined)
       ? [noWiderThanNeeded(ERROR, singles)]

@@ -1,5 +1,5 @@
 import type { HelpSection } from './help-section.ts';
-import { INDIRECT_MARK, NO_DETAIL } from '../tables/process-columns.ts';
+import { INDIRECT_MARK, NO_DETAIL, SEVERAL_MARK } from '../tables/process-columns.ts';
 import { ERROR_MARK } from '../tables/table-lines.ts';
 
 /** From "it feels slow" to who, where and why. */
@@ -131,7 +131,11 @@ export const HELP_NOTES: readonly HelpSection[] = [
       },
       {
         term: INDIRECT_MARK,
-        text: 'submitted by a kernel thread for another process, such as writeback',
+        text: 'submitted by a kernel thread for a process, such as writeback; names the process that wrote, or the thread where that is unknown',
+      },
+      {
+        term: SEVERAL_MARK,
+        text: 'as *, and other processes wrote to the same file',
       },
       {
         term: NO_DETAIL,

@@ -3,10 +3,11 @@ import type { DiskSort, ProcessSort } from '../../view/state.ts';
 /** The meaning of each column, for the list of columns. All figures are of the last five seconds. */
 const MEANINGS: Record<ProcessSort | DiskSort, string> = {
   pid: 'process ID',
-  comm: 'name of the process; * marks a kernel thread that submitted for another',
+  comm: 'name of the process; * through a kernel thread, + others wrote, too',
   cgroup: 'cgroup or container of the process, where known',
   disk: 'disk that the process accessed',
   user: 'user of the process; ? once the process has ended unread',
+  via: 'kernel thread that submitted what the process wrote',
   command: 'command line of the process, or the title that it wrote over it',
   mount: 'where file systems on the disk are mounted',
   name: 'name of the disk',

@@ -84,6 +84,7 @@ function mergeRows(rows: readonly ProcessActivity[]): MatrixRow {
     cgroupName: first.cgroupName,
     waitShare: total((row) => row.waitShare),
     indirect: rows.every(({ indirect }) => indirect),
+    hasSeveralWriters: rows.some(({ hasSeveralWriters }) => hasSeveralWriters === true),
     byDisk: byDiskOf(rows),
   };
 }

@@ -12,8 +12,10 @@ import { truncate, truncatePath } from '../text/span.ts';
 /** Shown as the owner of I/O that is aggregated, or that was never seen at submission. */
 export const NO_DETAIL = '(no detail)';
 
-/** After the name of a kernel thread that submitted for another process. */
+/** After the name of a kernel thread that submitted for another process, or of the process if that is known. */
 export const INDIRECT_MARK = '*';
+/** In its place: other processes wrote to the file, too. */
+export const SEVERAL_MARK = '+';
 
 /** 15 characters of `comm` and the mark. */
 const COMM_WIDTH = 16;
@@ -114,11 +116,23 @@ const USER: ProcessColumn = {
   title: 'USER',
   width: 8,
   align: 'left',
-  priority: 12,
+  priority: 13,
   sorts: ['user'],
   isFindable: true,
   isKnown: ({ user }) => user !== undefined,
   cell: ({ user }, width) => truncate(sanitizeText(user ?? UNKNOWN), width),
+};
+
+const VIA: ProcessColumn = {
+  title: 'VIA',
+  width: 7,
+  maxWidth: 16,
+  align: 'left',
+  priority: 11,
+  sorts: ['via'],
+  isFindable: true,
+  isKnown: ({ via }) => via !== undefined,
+  cell: ({ via }, width) => truncate(sanitizeText(via ?? ''), width),
 };
 
 /** At the end of the row, as in top: the longer the better. */
@@ -127,7 +141,7 @@ const COMMAND: ProcessColumn = {
   width: 16,
   spareWidth: 120,
   align: 'left',
-  priority: 11,
+  priority: 12,
   sorts: ['command'],
   isFindable: true,
   isKnown: ({ command }) => command !== undefined,
@@ -163,6 +177,7 @@ const BY_SORT: Readonly<Record<ProcessSort, ProcessColumn>> = {
   cgroup: CGROUP,
   disk: DISK,
   user: USER,
+  via: VIA,
   ...amountColumns(PRIORITIES),
   ...latencyColumns(PRIORITIES),
   wait: WAIT,
@@ -179,8 +194,8 @@ export function processHeading(id: ProcessSort): string {
 /** Of rows that are not single processes: their name, and the columns that it replaces. */
 const NAMED_ROWS: Partial<Record<Grouping, readonly [ProcessColumn, readonly ProcessSort[]]>> = {
   name: [NAME_ROW, ['pid', 'comm']],
-  cgroup: [CGROUP_ROW, ['pid', 'comm', 'user', 'cgroup', 'command']],
-  file: [FILE_ROW, ['pid', 'comm', 'user', 'cgroup', 'command']],
+  cgroup: [CGROUP_ROW, ['pid', 'comm', 'user', 'cgroup', 'via', 'command']],
+  file: [FILE_ROW, ['pid', 'comm', 'user', 'cgroup', 'via', 'command']],
 };
 
 /** The columns of the process table in the order chosen. */
@@ -209,11 +224,16 @@ function nameText(row: ProcessActivity, width: number): string {
   return commText(row, width - count.length).trimEnd() + count;
 }
 
-type Owner = Pick<ProcessActivity, 'tgid' | 'comm' | 'indirect'>;
+type Owner = Pick<ProcessActivity, 'tgid' | 'comm' | 'indirect' | 'hasSeveralWriters'>;
 
 /** The mark is never cut off. */
-export function commText({ tgid, comm, indirect }: Owner, width: number): string {
+export function commText({ tgid, comm, ...owner }: Owner, width: number): string {
   const name = comm === '' && tgid === undefined ? NO_DETAIL : sanitizeText(comm);
-  if (!indirect) return truncate(name, width);
-  return `${truncate(name, width - INDIRECT_MARK.length)}${INDIRECT_MARK}`;
+  const mark = markOf(owner);
+  return `${truncate(name, width - mark.length)}${mark}`;
+}
+
+function markOf({ indirect, hasSeveralWriters }: Omit<Owner, 'tgid' | 'comm'>): string {
+  if (hasSeveralWriters === true) return SEVERAL_MARK;
+  return indirect ? INDIRECT_MARK : '';
 }

@@ -56,7 +56,7 @@ export function findRows(view: Ordering, report: ActivityReport, text: string): 
 
 function wordsOf(row: ProcessActivity | DiskActivity): string[] {
   if (!('comm' in row)) return [row.disk, ...(row.mounts ?? [])];
-  const { tgid, tid, comm, disk, cgroupName = '', user = '', command = '' } = row;
+  const { tgid, tid, comm, disk, cgroupName = '', user = '', via = '', command = '' } = row;
   const numbers = [tgid, tid].flatMap((number) => (number === undefined ? [] : [String(number)]));
-  return [...numbers, comm, disk, cgroupName, user, command];
+  return [...numbers, comm, disk, cgroupName, user, via, command];
 }

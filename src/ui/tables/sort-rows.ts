@@ -31,6 +31,7 @@ const PROCESS_ORDERS: Record<ProcessSort, Compare<ProcessActivity>> = {
   comm: (a, b) => NAMES.compare(a.comm, b.comm),
   cgroup: (a, b) => NAMES.compare(cgroupKey(a), cgroupKey(b)),
   user: (a, b) => NAMES.compare(a.user ?? LAST, b.user ?? LAST),
+  via: (a, b) => NAMES.compare(a.via ?? LAST, b.via ?? LAST),
   command: (a, b) => NAMES.compare(a.command ?? LAST, b.command ?? LAST),
   disk: (a, b) => NAMES.compare(a.disk, b.disk),
   pid: (a, b) =>

@@ -168,7 +168,7 @@ function processTable(
       view.grouping === 'matrix' ? processColumnsOf(report, view, place.width) : columns.processes,
     rows: shownProcesses(view, report),
     sort,
-    isAscending: ['pid', 'comm', 'user', 'cgroup', 'disk', 'command'].includes(sort),
+    isAscending: ['pid', 'comm', 'user', 'via', 'cgroup', 'disk', 'command'].includes(sort),
     isFocused: view.focus === 'processes',
     selected: view.processRow,
     emptyText: emptyText(report),

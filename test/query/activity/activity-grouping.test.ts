@@ -75,6 +75,24 @@ describe('the rows of the process table', () => {
     expect(rows[0]!.cgroup).toBeUndefined();
   });
 
+  test('what kernel threads submitted for a process belongs to the process, with their kinds', () => {
+    const marks = IdentityMark.indirect;
+    const direct = keyOf({ tgid: 1, comm: 'dd' });
+    const written = keyOf({ tgid: 1, comm: 'dd', marks, via: 'kworker/u8:1' });
+    const again = { ...written, via: 'kworker/u8:2', marks: marks | IdentityMark.severalWriters };
+    const nobody = keyOf({ tgid: 7, comm: 'kworker/u8:1', marks });
+    const shown = (keys: readonly Identity[]) =>
+      tableOf(keys).map(({ comm, via, indirect, hasSeveralWriters }) => [
+        ...[comm, via, indirect, hasSeveralWriters],
+      ]);
+    expect(shown([written])).toEqual([['dd', 'kworker/u8:1', true, false]]);
+    expect(shown([written, again, nobody])).toEqual([
+      ['dd', 'kworker', true, true],
+      ['kworker/u8:1', undefined, true, false],
+    ]);
+    expect(shown([direct, written])).toEqual([['dd', 'kworker/u8:1', false, false]]);
+  });
+
   test('the process table can have cgroups, by name or else by number', () => {
     const rows = tableOf([...DATABASE, HELPER, OTHER], 'cgroup');
     expect(rows).toHaveLength(2);

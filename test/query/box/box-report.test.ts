@@ -191,7 +191,8 @@ describe('the slowest I/Os of a box', () => {
           comm: 'mysqld',
           cgroup: 7,
           error: -5,
-          marks: IdentityMark.indirect,
+          marks: IdentityMark.indirect | IdentityMark.severalWriters,
+          via: 'kworker/u8:1',
         },
         cmdFlags: 1 | RequestFlag.sync | RequestFlag.fua,
       }),
@@ -202,6 +203,7 @@ describe('the slowest I/Os of a box', () => {
     expect(inspect({}).slowest).toEqual([
       {
         ...{ completeNs: 3e9, tgid: 812, tid: 813, comm: 'mysqld', indirect: true },
+        ...{ via: 'kworker/u8:1', hasSeveralWriters: true },
         ...{ cgroup: 7, cgroupName: undefined, dev: SDA, disk: 'sda' },
         ...{ opClass: 'write', flags: 'sync fua', sector: 2048, bytes: 8192 },
         ...{ queueNs: 1e6, deviceNs: 9e6, totalNs: 10e6, error: 'EIO' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';
-import { IdentityTable } from '../../../src/model/identity-table.ts';
+import { IdentityMark, IdentityTable } from '../../../src/model/identity-table.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
 import { ProcessBook } from '../../../src/model/known-processes.ts';
 import { RecordingEncoder } from '../../../src/trace/recording/format/recording-encoder.ts';
@@ -45,6 +45,16 @@ describe('what is known of processes and disks', () => {
     expect(reader.processes.facts(7, 'other')).toBeUndefined();
     expect(reader.devices()).toEqual([DISK]);
     expect(bytes().toString('latin1').split('postgres: app db').length - 1).toBe(1);
+  });
+
+  it('has the kernel thread that submitted what a process wrote', async () => {
+    const { record, bytes } = recorder(new ProcessBook(9));
+    const written = { ...KEY, via: 'kworker/u8:1', marks: IdentityMark.indirect };
+    const shared = { ...written, marks: written.marks | IdentityMark.severalWriters };
+    for (const key of [KEY, written, shared]) await record(key);
+    const identities = new IdentityTable();
+    const { identity } = readRows(readerOf(bytes(), identities));
+    expect([...identity].map((index) => identities.get(index))).toEqual([KEY, written, shared]);
   });
 
   it('of several hosts belongs to the processes of its host', () => {

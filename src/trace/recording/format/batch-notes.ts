@@ -1,7 +1,7 @@
 import type { DeviceInfo } from '../../../model/device.ts';
 import { FILE_KINDS, FIRST_FILE } from '../../../model/file-table.ts';
 import type { FileFacts } from '../../../model/file-table.ts';
-import type { Identity } from '../../../model/identity-table.ts';
+import { IdentityMark, type Identity } from '../../../model/identity-table.ts';
 import type { ProcessFacts } from '../../../model/known-processes.ts';
 import type { DiskLoss, SourceCounters } from '../../completion-summary.ts';
 import type { Stretch } from '../../trace-reader.ts';
@@ -66,6 +66,7 @@ export function notesMetadata(notes: BatchNotes): KeyValues {
   const text = JSON.stringify({
     ...rest,
     ...(keys.length > 0 && { keys: keys.map(keyJson) }),
+    ...(keys.some(({ via }) => via !== undefined) && { vias: viasJson(keys) }),
     ...(files.length > 0 && { files: files.map(fileJson) }),
     ...(devices.length > 0 && { devices }),
     ...(cgroups.length > 0 && { cgroups }),
@@ -80,7 +81,30 @@ export function notesMetadata(notes: BatchNotes): KeyValues {
 
 function keyJson(key: Identity): unknown {
   const { dev, cmdFlags, tgid, tid, cgroup, error, marks, comm } = key;
-  return [dev, cmdFlags, tgid, tid, cgroup, error, marks, comm.slice(0, MAX_NAME)];
+  return [dev, cmdFlags, tgid, tid, cgroup, error, marks & KEY_MARKS, comm.slice(0, MAX_NAME)];
+}
+
+/** Older versions read these marks only. */
+const KEY_MARKS = 255;
+
+/** Of the keys that have one: number among `keys`, thread, and whether several processes wrote. */
+function viasJson(keys: readonly Identity[]): unknown {
+  return keys.flatMap(({ via, marks }, index) =>
+    via === undefined
+      ? []
+      : [[index, via.slice(0, MAX_NAME), (marks & IdentityMark.severalWriters) === 0 ? 0 : 1]],
+  );
+}
+
+function withVias(keys: readonly Identity[], vias: unknown): readonly Identity[] {
+  const known = [...keys];
+  for (const value of asArray(vias, EPOCH_KEYS)) {
+    const [index, via, isShared] = asArray(value, 3);
+    const at = asInteger(index, 0, keys.length - 1);
+    const several = asInteger(isShared, 0, 1) * IdentityMark.severalWriters;
+    known[at] = { ...keys[at]!, via: asText(via, MAX_NAME), marks: keys[at]!.marks | several };
+  }
+  return known;
 }
 
 /** Throws a `DamagedError` for notes that were changed or are impossible. */
@@ -96,7 +120,7 @@ export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
     bodyBytes: asInteger(json['bodyBytes'], 0, Number.MAX_SAFE_INTEGER),
     epoch: asInteger(json['epoch'], 0, Number.MAX_SAFE_INTEGER),
     keysFrom: asInteger(json['keysFrom'], 0, EPOCH_KEYS),
-    keys: asArray(json['keys'] ?? [], EPOCH_KEYS).map(parseKey),
+    keys: withVias(asArray(json['keys'] ?? [], EPOCH_KEYS).map(parseKey), json['vias'] ?? []),
     filesFrom: asInteger(json['filesFrom'] ?? FIRST_FILE, FIRST_FILE, FIRST_FILE + MAX_FILES),
     files: asArray(json['files'] ?? [], MAX_FILES).map(parseFile),
     devices: parseDevices(json['devices'] ?? []),
@@ -117,7 +141,7 @@ function parseKey(value: unknown): Identity {
     tid: asInteger(tid, 0, 2 ** 32 - 1),
     cgroup: asInteger(cgroup, 0, Number.MAX_SAFE_INTEGER),
     error: asInteger(error, -(2 ** 15), 2 ** 15),
-    marks: asInteger(marks, 0, 255),
+    marks: asInteger(marks, 0, KEY_MARKS),
     comm: asText(comm, MAX_NAME),
   };
 }

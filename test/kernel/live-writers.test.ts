@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { IdentityMark } from '../../src/model/identity-table.ts';
+import { LoopDevice } from '../load/loop-device.ts';
+import { needs } from '../needs.ts';
+import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
+
+const MIB = 1 << 20;
+
+const FORMATS = {
+  ext4: ['mkfs.ext4', '-q', '-E', 'lazy_itable_init=0,lazy_journal_init=0,nodiscard'],
+  xfs: ['mkfs.xfs', '-q', '-K'],
+} as const;
+
+/**
+ * Each program prints its name and process ID. The writers wait for nothing and are gone when another process has
+ * their data written back.
+ */
+const SCRIPT = `
+as() { name=$1; shift; sh -c 'echo "$0 $$"; exec "$@"' "$name" "$@"; }
+write() { as "$1" dd if=/dev/zero "of=$2" bs=64k status=none count=16 $3; }
+write one one.dat
+write two two.dat
+write first shared.dat
+write second shared.dat 'seek=16 conv=notrunc'
+as sync sync -f .
+write again shared.dat conv=notrunc
+as sync-again sync -f .
+write direct direct.dat oflag=direct
+`;
+
+describe.each(['ext4', 'xfs'] as const)('who wrote what is written back on %s', (format) => {
+  let disk: LoopDevice;
+  let session: TraceSession;
+  beforeEach(() => {
+    disk = LoopDevice.create({ bytes: 400 * MIB });
+    const [program, ...options] = FORMATS[format];
+    execFileSync(program, [...options, disk.path]);
+    session = TraceSession.open();
+    session.focus(disk.dev);
+  });
+  afterEach(() => {
+    session.dispose();
+    disk.dispose();
+  });
+
+  /** Runs the script in a file system that is mounted for it alone; returns the process IDs by name. */
+  function run(): ReadonlyMap<string, number> {
+    const whole = `mount "$0" /mnt && cd /mnt && ${SCRIPT}`;
+    const printed = execFileSync('unshare', ['-m', 'sh', '-ec', whole, disk.path], {
+      encoding: 'utf8',
+    });
+    const lines = printed.trim().split('\n');
+    return new Map(lines.map((line) => line.split(' ')).map(([name, pid]) => [name!, Number(pid)]));
+  }
+
+  function writesTo(name: string, seen: readonly SeenIo[]): readonly SeenIo[] {
+    return seen.filter(
+      ({ op, file }) => op === 'write' && file.path?.startsWith(`/${name}.dat of `) === true,
+    );
+  }
+
+  it('is the process that wrote to the file, not the one that synced', needs('tracing'), () => {
+    const pids = run();
+    const seen = session.take(disk.dev);
+    const byFile = (file: string): unknown[] =>
+      writesTo(file, seen).map(({ key: { tgid, comm, marks, via } }) => ({
+        pid: [...pids].find(([, pid]) => pid === tgid)?.[0],
+        comm,
+        through: via?.split('/')[0],
+        isIndirect: (marks & IdentityMark.indirect) !== 0,
+        hasSeveral: (marks & IdentityMark.severalWriters) !== 0,
+      }));
+    const owned = { comm: 'dd', through: 'kworker', isIndirect: true, hasSeveral: false };
+    const direct = { comm: 'dd', through: undefined, isIndirect: false, hasSeveral: false };
+
+    expect(unique(byFile('one'))).toEqual([{ ...owned, pid: 'one' }]);
+    expect(unique(byFile('two'))).toEqual([{ ...owned, pid: 'two' }]);
+    expect(unique(byFile('shared'))).toEqual([
+      { ...owned, pid: 'second', hasSeveral: true },
+      { ...owned, pid: 'again' },
+    ]);
+    expect(unique(byFile('direct'))).toEqual([{ ...direct, pid: 'direct' }]);
+  });
+
+  it('stays the kernel thread where nobody saw the pages being dirtied', needs('tracing'), () => {
+    session.dispose();
+    session = TraceSession.open({ without: ['writeback_dirty_folio', 'writeback_dirty_page'] });
+    session.focus(disk.dev);
+    run();
+    const writes = writesTo('one', session.take(disk.dev));
+    expect(writes.length).toBeGreaterThan(0);
+    for (const { key } of writes) {
+      expect(key.comm).toMatch(/^kworker\//);
+      expect(key.via).toBeUndefined();
+    }
+  });
+});
+
+function unique(values: readonly unknown[]): unknown[] {
+  return [...new Set(values.map((value) => JSON.stringify(value)))].map(
+    (text) => JSON.parse(text) as unknown,
+  );
+}
