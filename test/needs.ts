@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { TestOptions } from 'vitest';
 import { findCgroupRoot } from '../src/kernel/machine/cgroups.ts';
-import { wereMissed } from './missed.ts';
+import { MISSED_IO } from './missed.ts';
 
 declare module '@vitest/runner' {
   interface TaskMeta {
@@ -23,7 +23,7 @@ const BTF = '/sys/kernel/btf/vmlinux';
 export function needs(...all: readonly Need[]): TestOptions {
   const lacks = all.map(lacking).find((reason) => reason !== undefined);
   if (lacks !== undefined) return { skip: true, meta: { lacks } };
-  return all.includes('tracing') ? { retry: { count: 3, condition: wereMissed } } : {};
+  return all.includes('tracing') ? { retry: { count: 3, condition: MISSED_IO } } : {};
 }
 
 /** Where this is true, `npm test` fails on a skipped test. */
