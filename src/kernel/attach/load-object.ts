@@ -46,6 +46,8 @@ export function loadObject(libbpf: Libbpf, request: LoadRequest): Result<TraceHa
   let loaded: Result<TraceHandover> | undefined;
   for (const attempt of ATTEMPTS) {
     loaded = tryLoad(libbpf, request, attempt);
+    // With fewer maps, files may suffice: but then what is left out would be blamed on the kernel.
+    if (!loaded.ok && isShortOfFiles()) return loaded;
     if (!loaded.ok) continue;
     const { missing } = loaded.value;
     return attempt.seesFiles
