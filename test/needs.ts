@@ -23,7 +23,7 @@ const BTF = '/sys/kernel/btf/vmlinux';
 export function needs(...all: readonly Need[]): TestOptions {
   const lacks = all.map(lacking).find((reason) => reason !== undefined);
   if (lacks !== undefined) return { skip: true, meta: { lacks } };
-  return all.includes('tracing') ? { retry: { count: 3, condition: MISSED_IO } } : {};
+  return all.includes('tracing') ? { retry: { count: 10, condition: MISSED_IO } } : {};
 }
 
 /** Where this is true, `npm test` fails on a skipped test. */
