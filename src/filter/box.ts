@@ -11,7 +11,7 @@ export interface Box extends ValuesInBox {
   /** Trace time in ns, [startNs, endNs). */
   readonly startNs: number;
   readonly endNs: number;
-  /** In a lane: the disk. */
+  /** In lanes: the disks or files; empty for all I/O. */
   readonly where?: readonly Term[];
   /** In a map of two values: the values of its x axis. */
   readonly across?: ValuesInBox;
@@ -62,7 +62,7 @@ export function conditionsBesides({ where = [], across }: Box): readonly Conditi
 /** Times and sizes are whole numbers, so an edge between two of them is as good as the upper one. */
 function valueConditions({ metric, low, high, disks }: ValuesInBox): readonly Condition[] {
   const field = FIELDS[metric];
-  // A disk lane holds I/O of any value, also of unknown value.
+  // A lane holds I/O of any value, also of unknown value.
   if (field === undefined || (low === 0 && high === Infinity)) return [];
   if (disks !== undefined) return [sharesCondition(disks, { low, high })];
   const below = Number.isFinite(high) ? [term(field, '<', Math.ceil(high))] : [];

@@ -12,11 +12,18 @@ export type ScaleKind = (typeof SCALE_KINDS)[number];
 export const LATENCIES = ['device', 'queue', 'total'] as const satisfies readonly Metric[];
 export type Latency = (typeof LATENCIES)[number];
 
-/** What the picture shows: one heat map, three above each other, a map of two values, or disk lanes. */
-export const LAYOUTS = ['single', 'stacked', 'size-latency', 'offset-latency', 'disks'] as const;
+/** What the picture shows: one heat map, three above each other, a map of two values, or lanes of disks or files. */
+export const LAYOUTS = [
+  'single',
+  'stacked',
+  'size-latency',
+  'offset-latency',
+  'disks',
+  'files',
+] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
-/** The figure that the colour of a disk lane shows. */
+/** The figure that the colour of a lane shows. */
 export const LANE_FIGURES = ['mean', 'p99'] as const;
 export type LaneFigure = (typeof LANE_FIGURES)[number];
 
@@ -57,4 +64,9 @@ export const OLD_PALETTE_NAMES: Readonly<Record<string, PaletteName>> = {
 
 export function isLatency(metric: Metric): metric is Latency {
   return LATENCIES.some((latency) => latency === metric);
+}
+
+/** Whether each disk or file has a lane, whose colours are latencies. */
+export function hasLanes(layout: Layout): layout is 'disks' | 'files' {
+  return layout === 'disks' || layout === 'files';
 }

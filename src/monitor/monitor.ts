@@ -31,6 +31,7 @@ import { allOf, NO_FILTER } from '../filter/filter.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { Filter } from '../filter/filter.ts';
 import { deviceName, hostOf } from '../model/device.ts';
+import { fileText } from '../model/file-table.ts';
 import { compileFilter } from '../filter/match/match.ts';
 import type { CompiledFilter } from '../filter/match/match.ts';
 import { isSameFilter } from '../filter/language/edit.ts';
@@ -84,7 +85,15 @@ export interface Picture {
   readonly bins: number;
 }
 
-/** What the disk lanes show. */
+/** What has a lane in the layout of files. */
+export interface LaneFiles {
+  /** By `fileText`, from the top. */
+  readonly texts: readonly string[];
+  /** Files with I/O that have no lane of their own. */
+  readonly others: number;
+}
+
+/** What the lanes show. */
 export interface LanePicture {
   readonly metric: Latency;
   readonly figure: LaneFigure;
@@ -197,11 +206,49 @@ export class Monitor {
   }
 
   /** Lanes of at most `most` disks; the first by name are taken. */
-  showLanes(picture: LanePicture, most: number, endNs: number, shouldYield?: ShouldYield): LaneMap {
+  showDiskLanes(
+    picture: LanePicture,
+    most: number,
+    endNs: number,
+    shouldYield?: ShouldYield,
+  ): LaneMap {
     const devs = this.laneDevs().slice(0, most);
     const { identities } = this.source.info;
-    const spec = { ...picture, filter: this.compiled, devs, identities: identities };
-    return this.pictures.showLanes(spec, endNs, shouldYield);
+    const owners = { by: 'disk', identities, devs } as const;
+    return this.pictures.showLanes(
+      { ...picture, filter: this.compiled, owners },
+      endNs,
+      shouldYield,
+    );
+  }
+
+  /** Lanes of the files with these texts, and one of everything else. */
+  showFileLanes(
+    picture: LanePicture,
+    texts: readonly string[],
+    endNs: number,
+    shouldYield?: ShouldYield,
+  ): LaneMap {
+    const { files } = this.source.info.identities;
+    const owners = { by: 'file', files, texts } as const;
+    return this.pictures.showLanes(
+      { ...picture, filter: this.compiled, owners },
+      endNs,
+      shouldYield,
+    );
+  }
+
+  /** The files with the most I/O in the time of `picture`, at most `most`, each for as long as possible at its place. */
+  laneFiles(
+    { columnNs, columns }: Pick<LanePicture, 'columnNs' | 'columns'>,
+    most: number,
+    endNs: number,
+    shouldYield?: ShouldYield,
+  ): LaneFiles {
+    const { files } = this.source.info.identities;
+    const spec = { columnNs, columns, most, filter: this.compiled };
+    const { places, others } = this.pictures.rankFiles(spec, endNs, shouldYield);
+    return { texts: [...new Set(places.map((file) => fileText(files.get(file))))], others };
   }
 
   /** Disks with I/O that may match the filter, by host and name. */

@@ -1,6 +1,8 @@
 import type { ShouldYield } from '../base/time.ts';
 import { JointMap } from '../heatmap/joint/joint-map.ts';
 import type { JointSpec } from '../heatmap/joint/joint-map.ts';
+import { FileRanking } from '../heatmap/lanes/file-ranking.ts';
+import type { RankingSpec } from '../heatmap/lanes/file-ranking.ts';
 import { LaneMap } from '../heatmap/lanes/lane-map.ts';
 import type { LaneSpec } from '../heatmap/lanes/lane-map.ts';
 import { LiveHeatmap } from '../heatmap/time/live-heatmap.ts';
@@ -19,20 +21,23 @@ export class Pictures {
   private maps: LiveHeatmap[] = [];
   private joint: JointMap | undefined;
   private lanes: LaneMap | undefined;
+  private ranking: FileRanking | undefined;
   private trend: LiveTrend | undefined;
 
   constructor(private readonly history: History) {}
 
   /** Whether a map on the screen is only partly counted. */
   get isCounting(): boolean {
-    const { maps, joint, lanes } = this;
-    return maps.some((map) => map.isCounting) || (joint ?? lanes)?.isCounting === true;
+    const { maps, joint, lanes, ranking } = this;
+    const others = [joint, lanes, ranking];
+    return [...maps, ...others].some((picture) => picture?.isCounting === true);
   }
 
   append(rows: CompletionColumns): void {
     for (const map of this.maps) map.append(rows);
     this.joint?.append(rows);
     this.lanes?.append(rows);
+    this.ranking?.append(rows);
     this.trend?.append(rows);
   }
 
@@ -45,7 +50,7 @@ export class Pictures {
 
   /** A heat map for each of `specs`, whose last columns contain the trace time `endNs`. */
   showMaps(specs: readonly HeatmapSpec[], endNs: number, shouldYield?: ShouldYield): LiveHeatmap[] {
-    this.joint = this.lanes = this.trend = undefined;
+    this.joint = this.lanes = this.ranking = this.trend = undefined;
     this.maps.length = Math.min(this.maps.length, specs.length);
     for (const [i, spec] of specs.entries()) {
       const known = this.maps[i];
@@ -58,7 +63,7 @@ export class Pictures {
 
   showJoint(spec: JointSpec, endNs: number, shouldYield?: ShouldYield): JointMap {
     this.maps = [];
-    this.lanes = this.trend = undefined;
+    this.lanes = this.ranking = this.trend = undefined;
     if (this.joint === undefined) this.joint = new JointMap(this.history, spec);
     else this.joint.show(spec);
     this.joint.update(endNs, shouldYield);
@@ -68,10 +73,19 @@ export class Pictures {
   showLanes(spec: LaneSpec, endNs: number, shouldYield?: ShouldYield): LaneMap {
     this.maps = [];
     this.joint = this.trend = undefined;
+    if (spec.owners.by === 'disk') this.ranking = undefined;
     if (this.lanes === undefined) this.lanes = new LaneMap(this.history, spec);
     else this.lanes.show(spec);
     this.lanes.update(endNs, shouldYield);
     return this.lanes;
+  }
+
+  /** The files that `showLanes` can show. */
+  rankFiles(spec: RankingSpec, endNs: number, shouldYield?: ShouldYield): FileRanking {
+    if (this.ranking === undefined) this.ranking = new FileRanking(this.history, spec);
+    else this.ranking.show(spec);
+    this.ranking.update(endNs, shouldYield);
+    return this.ranking;
   }
 
   /** The charts cover the maps, which are still kept up to date. */

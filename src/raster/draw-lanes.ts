@@ -1,6 +1,6 @@
 import type { CellBlock } from '../base/cell-block.ts';
 import { createCellBlock } from '../base/cell-block.ts';
-import { alignRight, formatCount, formatDuration, formatRate, plural } from '../base/format.ts';
+import { alignRight, formatCount, formatDuration, formatRate } from '../base/format.ts';
 import { NS_PER_SECOND } from '../base/time.ts';
 import type { Interval } from '../heatmap/axis/scale.ts';
 import type { Metric } from '../model/metric.ts';
@@ -19,7 +19,7 @@ import type { PaneOptions, PaneCanvas } from './pane-canvas.ts';
 import { QUIET, write } from './pane-canvas.ts';
 import type { TimeSpan } from './time-labels.ts';
 
-/** A lane per disk, the first at the top; `LaneMap` has the values. */
+/** A lane per disk or file, the first at the top; `LaneMap` has the values. */
 export interface LanesPicture {
   readonly names: readonly string[];
   /** In ns; undefined if there is none. */
@@ -37,8 +37,8 @@ export interface LanesPicture {
   /** I/Os without a value of the metric. */
   readonly unmeasured: number;
   readonly undecided: number;
-  /** Disks that do not fit on the screen. */
-  readonly hidden: number;
+  /** What is not drawn, or not in a lane of its own. */
+  readonly notes: readonly string[];
 }
 
 export interface LanesLayout extends PaneLayout {
@@ -46,22 +46,22 @@ export interface LanesLayout extends PaneLayout {
   readonly laneHeight: number;
 }
 
-const LEAST_NAME = 6;
-const MOST_NAME = 15;
 /** Lanes of at least this many rows are separated by half a row. */
 const GAP_FROM = 2;
 
-/** A bin per lane, the last at the bottom, so that "up" means up for the cursor. */
-export function layoutLanes(
+/** The pane of lanes whose names take up to `nameWidth`. */
+export function lanesPane(
   width: number,
   height: number,
   style: PixelStyle,
-  names: readonly string[],
-): LanesLayout {
-  const longest = Math.max(LEAST_NAME, ...names.map(({ length }) => length));
-  const axisWidth = Math.min(MOST_NAME, longest) + 2;
-  const pane = layoutPane(width, height, style, { lane: false, axisWidth });
-  const lanes = Math.max(1, Math.min(names.length, pane.map.height));
+  nameWidth: number,
+): PaneLayout {
+  return layoutPane(width, height, style, { lane: false, axisWidth: nameWidth + 2 });
+}
+
+/** A bin per lane, the last at the bottom, so that "up" means up for the cursor. */
+export function layoutLanes(pane: PaneLayout, wanted: number): LanesLayout {
+  const lanes = Math.max(1, Math.min(wanted, pane.map.height));
   const laneHeight = Math.max(1, Math.floor(pane.map.height / lanes));
   return { ...pane, bins: lanes, binsPerRow: 1, laneHeight };
 }
@@ -71,7 +71,7 @@ export function laneTop({ map, laneHeight }: LanesLayout, lane: number): number 
   return map.y + lane * laneHeight;
 }
 
-/** The row with the disk's name. */
+/** The row with the name of the disk or file. */
 export function laneMiddle(layout: LanesLayout, lane: number): number {
   return laneTop(layout, lane) + Math.floor((layout.laneHeight - 1) / 2);
 }
@@ -151,9 +151,9 @@ function drawName(
   write(canvas, panel.x, middle, alignRight(rate, panel.width), QUIET);
 }
 
-function laneNotes({ hidden, metric, unmeasured, undecided }: LanesPicture): string[] {
+function laneNotes({ notes: others, metric, unmeasured, undecided }: LanesPicture): string[] {
   const notes = [
-    hidden > 0 ? `${hidden} more ${plural(hidden, 'disk')}: pick with d` : '',
+    ...others,
     undecided > 0 ? `${formatCount(undecided)} may match the filter or not` : '',
     unmeasured > 0 ? `${formatCount(unmeasured)} ${WITHOUT[metric]}` : '',
   ].filter((note) => note !== '');

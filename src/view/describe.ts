@@ -136,7 +136,7 @@ export function describeGrouping(view: ViewState): string {
   return GROUPING_TITLES[view.grouping];
 }
 
-/** `p99 device latency`: the figure behind the colour of a disk lane. */
+/** `p99 device latency`: the figure behind the colour of a lane. */
 export function laneFigureTitle({
   laneFigure,
   metric,
@@ -154,6 +154,7 @@ const LAYOUT_TITLES: Record<Layout, string> = {
   'size-latency': 'size × latency',
   'offset-latency': 'offset × latency',
   disks: 'disks',
+  files: 'files',
 };
 
 export function layoutTitle(layout: Layout): string {
@@ -173,6 +174,8 @@ export function describeLayout(view: ViewState): string {
       return 'offset across, latency upwards; whole time shown';
     case 'disks':
       return `a lane per disk: ${laneFigureTitle(view)}; w changes it`;
+    case 'files':
+      return `a lane per file: ${laneFigureTitle(view)}; w changes it`;
   }
 }
 

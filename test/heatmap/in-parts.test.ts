@@ -154,8 +154,11 @@ describe('a picture that is counted in parts', () => {
         columnNs: pick(random, [SECOND, 2 * SECOND, 3 * SECOND]),
         columns: COLUMNS,
         filter: compileFilter(parsed(pick(random, FILTERS.slice(0, 2))), info.identities, info),
-        identities: info.identities,
-        devs: DISKS.map(({ dev }) => dev),
+        owners: {
+          by: 'disk' as const,
+          identities: info.identities,
+          devs: DISKS.map(({ dev }) => dev),
+        },
       };
       return () => new LaneMap(past, spec);
     });

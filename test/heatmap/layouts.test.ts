@@ -216,8 +216,7 @@ describe('the lanes of disks', () => {
           lanes = new LaneMap(history, {
             ...view,
             filter,
-            identities,
-            devs: [SDA, LOOP],
+            owners: { by: 'disk', identities, devs: [SDA, LOOP] },
           });
           return lanes;
         });
@@ -248,7 +247,8 @@ describe('the lanes of disks', () => {
     history.append(columnsOf([...many, { completeNs: 5e8, deviceNs: 2e9 }]));
     const filter = compileFilter(parsed(''), info.identities, info);
     const size = { columnNs: 1e9, columns: 10, metric: 'device' } as const;
-    const spec = { ...size, filter, identities: identities, devs: [SDA], figure: 'mean' } as const;
+    const owners = { by: 'disk', identities, devs: [SDA] } as const;
+    const spec = { ...size, filter, owners, figure: 'mean' } as const;
     const lanes = new LaneMap(history, spec);
     lanes.update(9e9);
     lanes.show({ ...spec, figure: 'p99' });
@@ -270,7 +270,8 @@ describe('the lanes of disks', () => {
           const steps = [{ nowNs: 61 * SLICE_NS, share: 1 }];
           const { identities } = createInfo(someKeys());
           const create = (history: History, filter: ReturnType<typeof compileFilter>): LaneMap => {
-            const spec = { ...view, filter, identities: identities, devs: [SDA, LOOP] };
+            const owners = { by: 'disk', identities, devs: [SDA, LOOP] } as const;
+            const spec = { ...view, filter, owners };
             return (lanes = new LaneMap(history, spec));
           };
           play(rows, parsed(''), steps, create, detailRows);
@@ -358,7 +359,7 @@ function rowOfAggregate({ atNs, key, deviceNs, queueNs }: Aggregate): Row {
 /** Gives lanes their summaries in parts, and moves them in between. */
 function playAggregates(
   aggregates: readonly Aggregate[],
-  view: Omit<LaneSpec, 'filter' | 'identities' | 'devs'>,
+  view: Omit<LaneSpec, 'filter' | 'owners'>,
   asked: Filter,
   steps: readonly { readonly nowNs: number; readonly share: number }[],
 ): { lanes: LaneMap; passing: readonly (Aggregate & { readonly dev: number })[] } {
@@ -366,7 +367,8 @@ function playAggregates(
   const { identities } = info;
   const filter = compileFilter(asked, identities, info);
   const history = createHistory({ info, sliceNs: SLICE_NS, budgetBytes: MIN_BUDGET_BYTES });
-  const lanes = new LaneMap(history, { ...view, filter, identities, devs: [SDA, LOOP] });
+  const owners = { by: 'disk', identities, devs: [SDA, LOOP] } as const;
+  const lanes = new LaneMap(history, { ...view, filter, owners });
   let given = 0;
   for (const [i, { nowNs, share }] of steps.entries()) {
     const until =

@@ -11,7 +11,7 @@ import type { Latency } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import type { Selection } from '../time/heatmap.ts';
-import type { LaneCounts, LaneOf } from './lane-counts.ts';
+import type { LaneCounts } from './lane-counts.ts';
 
 /** I/Os of one identity, known only as a histogram of their latency over [startNs, endNs). */
 interface Aggregate {
@@ -30,6 +30,9 @@ interface Aggregate {
   readonly filled: number;
 }
 
+/** −1: in no lane. */
+type LaneOf = (identity: number) => number;
+
 const list = createBinList();
 
 /** Counts the selected part of a slice. A slice that still grows contains no I/O after `latestNs`. */
@@ -43,7 +46,7 @@ export function distributeSlice(
   const { metric } = into;
   const endNs = Math.min(view.endNs, Math.max(latestNs, view.startNs));
   view.forEachShown((slice, entry, identity) => {
-    const lane = laneOf[identity]!;
+    const lane = laneOf(identity);
     const judge = judgeEntry(filter, slice, entry, metric);
     if (lane < 0 || judge.verdict === Verdict.no) return;
     const filled = slice.readBins(entry, METRIC_INDEX[metric], list);
@@ -73,7 +76,7 @@ export function distributeAggregate(
 ): void {
   const { metric } = into;
   const { startNs, endNs, identity, count, deviceNsSum, queueNsSum } = summary;
-  const lane = laneOf[identity]!;
+  const lane = laneOf(identity);
   const judge = judgeAggregate(filter, summary, metric);
   if (lane < 0 || judge.verdict === Verdict.no) return;
   const sumNs = (metric === 'queue' ? 0 : deviceNsSum) + (metric === 'device' ? 0 : queueNsSum);
@@ -105,7 +108,10 @@ function addAggregate(into: LaneCounts, aggregate: Aggregate, range: Gap): void 
     const max = Math.min(maxNs, fineBinHigh(bin));
     shareColumns(into, stretch, count, seedOf(identity, bin), range, (column, part) => {
       if (verdict === Verdict.maybe) into.addUndecided(lane, column, part);
-      else into.addMany(lane, column, bin, part, each * part, max);
+      else {
+        into.addMany(lane, column, bin, part, each * part, max);
+        into.addAggregated(column, part);
+      }
     });
   }
   addUnmeasured(into, aggregate, aggregate.count - measured, range);
@@ -117,7 +123,10 @@ function addUnmeasured(into: LaneCounts, aggregate: Aggregate, count: number, ra
   if (count <= 0 || verdict === Verdict.no) return;
   shareColumns(into, stretchOf(aggregate), count, seed, range, (column, part) => {
     if (verdict === Verdict.maybe) into.addUndecided(aggregate.lane, column, part);
-    else into.addUnmeasured(aggregate.lane, column, part);
+    else {
+      into.addUnmeasured(aggregate.lane, column, part);
+      into.addAggregated(column, part);
+    }
   });
 }
 

@@ -6,13 +6,13 @@ import { Verdict } from '../../filter/verdict.ts';
 import { BLOCK_ROWS, fineBinOfFloat, valuesOf } from '../time/binning.ts';
 import type { Selection } from '../time/heatmap.ts';
 import { quantile } from '../../model/quantile.ts';
-
-/** Lane by identity; −1 for a disk without a lane. */
-export type LaneOf = Int16Array;
+import type { RowLanes } from './lane-owners.ts';
 
 const P99 = 0.99;
+/** Without the mark of merged files. */
+const NUMBER = 0x7fff_ffff;
 
-/** Latencies per disk lane and column; a *cell* is one column of one lane. */
+/** Latencies per lane and column; a *cell* is one column of one lane. */
 export class LaneCounts extends ColumnRing {
   /** By cell: number of I/Os with a latency, total in ns, maximum. */
   private readonly counts: Float64Array;
@@ -25,6 +25,8 @@ export class LaneCounts extends ColumnRing {
   private readonly unknown: Float64Array;
   /** By cell: the 99th percentile; NaN when it has to be computed again. */
   private readonly p99: Float64Array;
+  /** By column: I/Os known only as counts. */
+  private readonly aggregated: Float64Array;
 
   constructor(
     readonly metric: Latency,
@@ -42,6 +44,7 @@ export class LaneCounts extends ColumnRing {
     this.unmeasured = new Float64Array(cells);
     this.unknown = new Float64Array(cells);
     this.p99 = new Float64Array(cells).fill(NaN);
+    this.aggregated = new Float64Array(columns);
   }
 
   /** I/Os in a visible column, 0 being the leftmost. */
@@ -73,6 +76,10 @@ export class LaneCounts extends ColumnRing {
 
   get undecidedTotal(): number {
     return this.unknown.reduce((a, b) => a + b, 0);
+  }
+
+  get aggregatedTotal(): number {
+    return this.aggregated.reduce((a, b) => a + b, 0);
   }
 
   /** Limited by the maximum, which is exact. */
@@ -127,16 +134,21 @@ export class LaneCounts extends ColumnRing {
     if (cell >= 0) this.unknown[cell]! += count;
   }
 
+  addAggregated(column: number, count: number): void {
+    const slot = this.slotOf(column);
+    if (slot >= 0) this.aggregated[slot]! += count;
+  }
+
   /** Counts the rows of [from, to) that are selected and complete inside the window. */
   addRows(
     rows: CompletionColumns,
     from: number,
     to: number,
-    laneOf: LaneOf,
+    lanes: RowLanes,
     selection: Selection,
   ): void {
     for (let start = from; start < to; start += BLOCK_ROWS)
-      this.addBlock(rows, start, Math.min(to, start + BLOCK_ROWS), laneOf, selection);
+      this.addBlock(rows, start, Math.min(to, start + BLOCK_ROWS), lanes, selection);
     this.version++;
   }
 
@@ -144,13 +156,14 @@ export class LaneCounts extends ColumnRing {
     rows: CompletionColumns,
     from: number,
     to: number,
-    laneOf: LaneOf,
+    { column: by, lanes }: RowLanes,
     { fromNs, toNs, filter }: Selection,
   ): void {
     const verdicts = filter?.judgeRows(rows, from, to);
     const values = valuesOf(this.metric, rows, from, to);
     const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
-    const { completeNs, identity } = rows;
+    const { completeNs } = rows;
+    const numbers = rows[by];
     const { counts, sums, maxNs, fine, p99, unknown, unmeasured, columnNs, columns } = this;
     let columnStartNs = Infinity;
     let columnEndNs = -Infinity;
@@ -167,7 +180,7 @@ export class LaneCounts extends ColumnRing {
         slot = isSelected ? this.slotOf(column) : -1;
         if (!isSelected) columnStartNs = Infinity;
       }
-      const lane = slot < 0 ? -1 : laneOf[identity[row]!]!;
+      const lane = slot < 0 ? -1 : lanes[numbers[row]! & NUMBER]!;
       if (lane < 0) continue;
       const cell = lane * columns + slot;
       if (verdict === Verdict.maybe) {
@@ -189,6 +202,7 @@ export class LaneCounts extends ColumnRing {
   }
 
   protected emptySlot(slot: number): void {
+    this.aggregated[slot] = 0;
     for (let lane = 0; lane < this.lanes; lane++) {
       const cell = lane * this.columns + slot;
       for (const sums of [this.counts, this.sums, this.maxNs, this.unmeasured, this.unknown])

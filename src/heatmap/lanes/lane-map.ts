@@ -10,11 +10,13 @@ import { axisOf } from '../axis/axis.ts';
 import { FollowedColors } from '../axis/followed-colors.ts';
 import type { Interval } from '../axis/scale.ts';
 import { LaneCounter } from './lane-counter.ts';
-import type { LaneOwners } from './lane-counter.ts';
 import { LaneCounts } from './lane-counts.ts';
+import { areSameLanes, laneCount } from './lane-owners.ts';
+import type { LaneOwners } from './lane-owners.ts';
 
 /** What to show, apart from the time. */
-export interface LaneSpec extends LaneOwners {
+export interface LaneSpec {
+  readonly owners: LaneOwners;
   readonly metric: Latency;
   readonly figure: LaneFigure;
   readonly columnNs: number;
@@ -23,7 +25,8 @@ export interface LaneSpec extends LaneOwners {
 }
 
 const AXIS_KIND = 'log';
-/** Latencies of disks over a moving window of the history: a lane per disk, a cell per column. */
+
+/** Latencies of disks or files over a moving window of the history: a lane for each, a cell per column. */
 export class LaneMap {
   counts: LaneCounts;
   private window: WindowedCount;
@@ -45,10 +48,6 @@ export class LaneMap {
   /** Changes whenever the picture changes. */
   get version(): number {
     return this.counts.version + this.colorVersion;
-  }
-
-  get devs(): readonly number[] {
-    return this.spec.devs;
   }
 
   get figure(): LaneFigure {
@@ -88,10 +87,11 @@ export class LaneMap {
       before.columnNs === spec.columnNs &&
       before.columns === spec.columns &&
       before.filter === spec.filter &&
-      before.devs.length === spec.devs.length &&
-      before.devs.every((dev, lane) => dev === spec.devs[lane]);
+      areSameLanes(before.owners, spec.owners);
     if (!isSame) this.isStale = true;
-    if (before.metric !== spec.metric || before.filter !== spec.filter) this.colors.reset();
+    const isOther = before.owners.by !== spec.owners.by;
+    if (before.metric !== spec.metric || before.filter !== spec.filter || isOther)
+      this.colors.reset();
     if (before.figure !== spec.figure) {
       this.colors.reset();
       this.colorVersion++;
@@ -120,14 +120,14 @@ export class LaneMap {
   }
 
   private createCounts(startNs: number): LaneCounts {
-    const { metric, devs, columns, columnNs } = this.spec;
-    return new LaneCounts(metric, devs.length, columns, columnNs, startNs);
+    const { metric, owners, columns, columnNs } = this.spec;
+    return new LaneCounts(metric, laneCount(owners), columns, columnNs, startNs);
   }
 
   private createWindow(): WindowedCount {
     const { data, counts, spec } = this;
     const filter = spec.filter.passesAll ? undefined : spec.filter;
-    return new WindowedCount(data, new LaneCounter(counts, data, filter, spec));
+    return new WindowedCount(data, new LaneCounter(counts, data, filter, spec.owners));
   }
 
   private rebuild(startNs: number): void {

@@ -1,5 +1,4 @@
 import { formatByteSum, formatDuration, formatPercent } from '../../base/format.ts';
-import { sanitizeText } from '../../base/sanitize.ts';
 import type { ClockBase } from '../../base/time.ts';
 import type { Box } from '../../filter/box.ts';
 import type { BoxReport } from '../../query/box/drill-down.ts';
@@ -7,6 +6,7 @@ import { metricTitle } from '../../view/describe.ts';
 import { timeRangeText } from '../../base/clock-text.ts';
 import { exactAmount, exactCount } from '../text/figures.ts';
 import type { Segment } from '../text/fit-segments.ts';
+import { laneForms } from '../text/lane-forms.ts';
 import { valueRangeForms } from '../text/value-range-text.ts';
 
 /** The time, values and place of the box. */
@@ -19,7 +19,7 @@ export function boxSegments(box: Box, clockBase: ClockBase): Segment[] {
   ];
 }
 
-/** Utilization is a figure per disk, so its values select no I/O; a disk lane holds all of its disk. */
+/** Utilization is a figure per disk, so its values select no I/O; a lane holds all of its disk or file. */
 function valueSegments(box: Box): Segment[] {
   if (isOfLanes(box)) return [];
   const values = box.metric === 'utilization' ? ['of any value'] : valueRangeForms(box);
@@ -27,21 +27,17 @@ function valueSegments(box: Box): Segment[] {
   return [{ forms: [...titled, values.at(-1)!], priority: 2, gap: 3, minWidth: 8 }];
 }
 
-/** In a map of two values the x axis, in disk lanes the disks. */
+/** In a map of two values the x axis, in lanes the disks or files. */
 function whereSegments(box: Box): Segment[] {
-  const { where = [], across } = box;
-  if (isOfLanes(box)) {
-    const disks = where.flatMap(({ values }) => values.map(String)).map(sanitizeText);
-    const some = exactAmount(disks.length, 'disk');
-    return [{ forms: [disks.join(', '), some], priority: 2, gap: 3 }];
-  }
+  const { where, across } = box;
+  if (where !== undefined) return [{ forms: laneForms(where), priority: 2, gap: 3 }];
   if (across === undefined) return [];
   const forms = valueRangeForms(across).map((text) => `${across.metric} ${text}`);
   return [{ forms, priority: 3, gap: 3 }];
 }
 
-function isOfLanes({ where = [] }: Box): boolean {
-  return where.some(({ field }) => field === 'disk');
+function isOfLanes({ where }: Box): boolean {
+  return where !== undefined;
 }
 
 /** How much is in it. */
@@ -71,7 +67,7 @@ export function amountSegments(report: BoxReport): Segment[] {
   ];
 }
 
-/** The whole of the share; a disk lane always holds all of it. */
+/** The whole of the share; a lane always holds all of it. */
 function wholeOf(box: Box): string | undefined {
   if (isOfLanes(box)) return undefined;
   if (box.across === undefined) return 'of this time';

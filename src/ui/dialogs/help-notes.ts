@@ -67,6 +67,10 @@ export const HELP_NOTES: readonly HelpSection[] = [
         text: 'a lane per disk; the colour is how slow (p99 or mean, w switches), not how many; blank: no I/O',
       },
       {
+        term: 'files',
+        text: 'the same with a lane for each of the files with the most I/O in the picture; the last lane has everything else. A file keeps its lane until another has more than twice its I/O',
+      },
+      {
         term: 'missing',
         text: 'aggregated I/O has no pairs of values: maps of two values do not draw it, and state how much it is',
       },

@@ -8,6 +8,7 @@ import {
 } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ReportScope, Totals } from '../../model/activity.ts';
+import { hasLanes } from '../../model/metric.ts';
 import type { Playback } from '../../model/playback.ts';
 import {
   intervalText,
@@ -133,18 +134,21 @@ function titlesOf({ layout, metric, laneFigure }: HeaderView): string[] {
     case 'offset-latency':
       return [`OFFSET × ${title}`, 'OFFSET × LATENCY'];
     case 'disks':
-      return [`DISKS: ${laneFigure.toUpperCase()} ${title}`, `DISKS: ${laneFigure.toUpperCase()}`];
+    case 'files': {
+      const figures = `${layout.toUpperCase()}: ${laneFigure.toUpperCase()}`;
+      return [`${figures} ${title}`, figures];
+    }
   }
 }
 
 /** Lanes have no axis; their colours are logarithmic. */
 function scaleText(view: HeaderView): string {
-  return view.layout === 'disks' ? 'log' : effectiveScale(view);
+  return hasLanes(view.layout) ? 'log' : effectiveScale(view);
 }
 
 /** Empty where pixels are not weighted. */
 function weightForms({ layout, metric, weight }: HeaderView): string[] {
-  return layout === 'disks' || metric === 'utilization' ? [] : [weightTitle(weight)];
+  return hasLanes(layout) || metric === 'utilization' ? [] : [weightTitle(weight)];
 }
 
 /** `DEVICE LATENCY` → `DEVICE`. */

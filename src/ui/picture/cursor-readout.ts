@@ -1,6 +1,5 @@
 import type { CellBlock } from '../../base/cell-block.ts';
 import { formatByteSum, formatDuration, formatPercent } from '../../base/format.ts';
-import { sanitizeText } from '../../base/sanitize.ts';
 import type { ClockBase } from '../../base/time.ts';
 import { boxOfCells } from '../../heatmap/cells/box-of-cells.ts';
 import type { Heatmap } from '../../heatmap/time/heatmap.ts';
@@ -11,6 +10,7 @@ import type { MapCell } from '../../view/state.ts';
 import { timeRangeText } from '../../base/clock-text.ts';
 import { rangeOf } from './draw-cursor.ts';
 import { exactAmount, exactCount } from '../text/figures.ts';
+import { laneForms } from '../text/lane-forms.ts';
 import { fitSegments } from '../text/fit-segments.ts';
 import type { Segment } from '../text/fit-segments.ts';
 import { putLine } from '../text/line-block.ts';
@@ -102,7 +102,7 @@ function badgeSegment(isBox: boolean): Segment {
   return { forms: [isBox ? ' BOX ' : ' CURSOR '], priority: 5, role: 'badge' };
 }
 
-/** The figures of cells of disk lanes. */
+/** The figures of cells of lanes. */
 export interface LaneReadout {
   readonly box: Box;
   readonly count: number;
@@ -116,13 +116,12 @@ export interface LaneReadout {
 /** `14:02:11–14:02:12  sda  37 I/Os  p99 1.2ms  slowest 3ms`: exactly `width` cells. */
 export function laneReadoutLine(readout: LaneReadout, clockBase: ClockBase, width: number): Line {
   const { box, count, maxNs, figure, figureNs, isBox } = readout;
-  const disks = (box.where ?? []).flatMap(({ values }) => values.map(String)).map(sanitizeText);
   const known = figureNs === undefined ? [] : [`${figure} ${formatDuration(figureNs)}`];
   const segments: Segment[] = [
     badgeSegment(isBox),
     { forms: [timeRangeText(clockBase, box.startNs, box.endNs)], priority: 3 },
     lengthSegment(readout),
-    { forms: [disks.join(', '), exactAmount(disks.length, 'disk')], priority: 2 },
+    { forms: laneForms(box.where ?? []), priority: 2 },
     { forms: [exactAmount(count, 'I/O')], priority: 4, role: 'strong' },
     { forms: known, priority: 1, role: 'strong' },
     { forms: maxNs === undefined ? [] : [`slowest ${formatDuration(maxNs)}`], priority: 6 },

@@ -132,7 +132,7 @@ export function markTimesAt(
   markTimes(block, layout, style, rangeOf(cursor, anchor), cursor);
 }
 
-/** Marks cells of disk lanes, each over all its rows, and the lanes next to their names. */
+/** Marks cells of lanes, each over all its rows, and the lanes next to their names. */
 export function drawLaneCursor(
   block: CellBlock,
   layout: LanesLayout,

@@ -1,10 +1,9 @@
-import { sanitizeText } from '../../base/sanitize.ts';
 import type { LaneMap } from '../../heatmap/lanes/lane-map.ts';
 import type { Box } from '../../filter/box.ts';
-import { deviceName } from '../../model/device.ts';
-import { term } from '../../filter/filter.ts';
+import type { Term } from '../../filter/filter.ts';
 import type { Latency } from '../../model/metric.ts';
-import { drawLanes, laneMiddle, layoutLanes } from '../../raster/draw-lanes.ts';
+import type { LanePicture } from '../../monitor/monitor.ts';
+import { drawLanes, laneMiddle } from '../../raster/draw-lanes.ts';
 import type { LanesLayout, LanesPicture } from '../../raster/draw-lanes.ts';
 import { laneFigureTitle } from '../../view/describe.ts';
 import type { MapCell } from '../../view/state.ts';
@@ -13,36 +12,46 @@ import { drawLaneCursor, rangeOf } from './draw-cursor.ts';
 import { once, paneOptions, stampOf } from './picture-view.ts';
 import type { PictureParts, PictureView, PointedMap } from './picture-view.ts';
 
-/** A lane per disk, time across, colour for how slow. */
-export function lanesView(parts: PictureParts): PictureView {
-  const { monitor, view, endNs, width, height, style, theme } = parts;
+/** What has lanes: disks or files. */
+export interface Lanes {
+  readonly layout: LanesLayout;
+  /** As they fit left of the map, from the top. */
+  readonly labels: readonly string[];
+  readonly count: (picture: LanePicture) => LaneMap;
+  /** What is not drawn, or not in a lane of its own. */
+  readonly notes: (shown: LaneMap) => readonly string[];
+  /** What the I/O of these lanes has in common, both ends included; empty for all I/O. */
+  readonly where: (from: number, to: number) => readonly Term[];
+}
+
+/** Lanes with time across, and colour for how slow. */
+export function lanesView(parts: PictureParts, lanes: Lanes): PictureView {
+  const { monitor, view, width, height, style, theme } = parts;
   const { info } = monitor.source;
-  const names = monitor.laneDevs().map((dev) => deviceName(info, dev));
-  const layout = layoutLanes(width, height, style, names.map(sanitizeText));
-  const lanes = Math.min(names.length, layout.bins);
+  const { layout, labels } = lanes;
   const picture = {
     metric: view.latency,
     figure: view.laneFigure,
     columnNs: view.intervalNs,
     columns: Math.max(1, layout.map.width),
   };
-  const shown = once(() => monitor.showLanes(picture, lanes, endNs, parts.shouldYield));
+  const shown = once(() => lanes.count(picture));
   const { map, legendRow } = layout;
   return {
     columns: map.width,
     bins: layout.bins,
     timeColumns: map.width,
     scrolling: { ...map, y: 0, height: legendRow ?? height },
-    stamp: () => `${stampOf(shown().version, shown().countedShare)} ${names.length}`,
+    stamp: () => `${stampOf(shown().version, shown().countedShare)} ${labels.join('\n')}`,
     startNs: () => shown().counts.startNs,
     draw: () => {
       const { clockBase } = info;
       const options = paneOptions(parts);
-      const block = drawLanes(pictureOf(shown(), names, laneFigureTitle(view)), layout, options);
+      const block = drawLanes(pictureOf(shown(), lanes, laneFigureTitle(view)), layout, options);
       const { cursor, anchor } = view;
       if (cursor === undefined) return block;
       drawLaneCursor(block, layout, style, cursor, anchor);
-      const box = laneBox(shown(), names, cursor, anchor ?? cursor);
+      const box = laneBox(shown(), lanes, cursor, anchor ?? cursor);
       const amounts = amountsOf(shown(), cursor, anchor);
       const line = laneReadoutLine({ box, ...amounts }, clockBase, width);
       drawReadout(block, layout, line, theme);
@@ -54,7 +63,7 @@ export function lanesView(parts: PictureParts): PictureView {
     fullerBin: ({ lowBin }) => lowBin,
     notableCell: () => slowestCell(shown()),
     cellOfSlowest: ({ atNs, withinNs }) => slowestLane(shown(), atNs, withinNs),
-    boxOf: (a, b) => laneBox(shown(), names, a, b),
+    boxOf: (a, b) => laneBox(shown(), lanes, a, b),
   };
 }
 
@@ -70,10 +79,10 @@ function pointedLanes({ map, bins, laneHeight }: LanesLayout): PointedMap {
   };
 }
 
-function pictureOf(shown: LaneMap, names: readonly string[], title: string): LanesPicture {
+function pictureOf(shown: LaneMap, lanes: Lanes, title: string): LanesPicture {
   const { counts, colorRange, observedNs } = shown;
   return {
-    names: names.slice(0, counts.lanes).map(sanitizeText),
+    names: lanes.labels.slice(0, counts.lanes),
     value: (lane, column) => (lane < counts.lanes ? shown.value(lane, column) : undefined),
     laneTotal: (lane) => counts.laneTotal(lane),
     span: counts,
@@ -84,7 +93,7 @@ function pictureOf(shown: LaneMap, names: readonly string[], title: string): Lan
     metric: metricOf(shown),
     unmeasured: counts.unmeasuredTotal,
     undecided: counts.undecidedTotal,
-    hidden: names.length - counts.lanes,
+    notes: lanes.notes(shown),
   };
 }
 
@@ -93,17 +102,16 @@ function laneOf({ counts }: LaneMap, bin: number): number {
   return Math.max(0, Math.min(counts.lanes - 1, counts.lanes - 1 - bin));
 }
 
-function laneBox(shown: LaneMap, names: readonly string[], a: MapCell, b: MapCell): Box {
+function laneBox(shown: LaneMap, lanes: Lanes, a: MapCell, b: MapCell): Box {
   const { firstColumn, columnNs } = shown.counts;
   const { from, to } = rangeOf(a, b);
-  const disks = names.slice(laneOf(shown, to.bin), laneOf(shown, from.bin) + 1);
   return {
     metric: metricOf(shown),
     startNs: (firstColumn + from.column) * columnNs,
     endNs: (firstColumn + to.column + 1) * columnNs,
     low: 0,
     high: Infinity,
-    where: disks.length === 0 ? [] : [term('disk', '=', ...disks)],
+    where: lanes.where(laneOf(shown, to.bin), laneOf(shown, from.bin)),
   };
 }
 

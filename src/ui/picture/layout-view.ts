@@ -1,6 +1,8 @@
 import { plural } from '../../base/format.ts';
 import { LEAST_STACK_HEIGHT } from '../../raster/draw-stack.ts';
 import type { Layout } from '../../model/metric.ts';
+import { diskLanes } from './disk-lanes.ts';
+import { fileLanes } from './file-lanes.ts';
 import { jointView } from './joint-view.ts';
 import { lanesView } from './lanes-view.ts';
 import type { PictureParts, PictureView } from './picture-view.ts';
@@ -20,7 +22,9 @@ export function layoutView(parts: PictureParts): PictureView {
     case 'offset-latency':
       return jointView(parts, 'offset');
     case 'disks':
-      return lanesView(parts);
+      return lanesView(parts, diskLanes(parts));
+    case 'files':
+      return lanesView(parts, fileLanes(parts));
   }
 }
 

@@ -1,3 +1,4 @@
+import { hasLanes } from '../../model/metric.ts';
 import type { Playback } from '../../model/playback.ts';
 import { actionOf } from '../../view/keys/find-binding.ts';
 import type { Mode, ViewState } from '../../view/state.ts';
@@ -69,8 +70,8 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
   ],
   cursor: ({ anchor, layout }) => [
     { key: 'left', text: anchor === undefined ? 'arrows: move' : 'arrows: resize' },
-    // Disk lanes have no axis to zoom.
-    ...(layout === 'disks' ? [] : [{ key: 'z', text: 'z: zoom' }]),
+    // Lanes have no axis to zoom.
+    ...(hasLanes(layout) ? [] : [{ key: 'z', text: 'z: zoom' }]),
     ...(layout === 'stacked' && anchor === undefined
       ? [{ key: 'tab', text: 'Tab: next map' }]
       : []),

@@ -106,13 +106,13 @@ const MAIN_KEYS: readonly Row[] = [
   [
     'Picture',
     ['V'],
-    'next layout: single, stacked, size × latency, offset × latency, disks',
+    'next layout: single, stacked, size × latency, offset × latency, disks, files',
     { type: 'cycleLayout' },
   ],
   [
     'Picture',
     ['w'],
-    'weight by count, time waited or bytes; disk lanes: mean or p99',
+    'weight by count, time waited or bytes; lanes: mean or p99',
     { type: 'cycleWeight' },
   ],
   ['Picture', ['c'], 'next palette', { type: 'cyclePalette' }],

@@ -1,3 +1,4 @@
+import { hasLanes } from '../../model/metric.ts';
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import type { MapCell, ViewState } from '../state.ts';
@@ -124,8 +125,8 @@ export function openDrillDown(state: ViewState): ViewState | Step {
 function zoomToBox(state: ViewState): ViewState | Step {
   const { cursor, anchor, layout } = state;
   if (cursor === undefined) return state;
-  if (layout === 'disks')
-    return { ...state, notice: 'disk lanes have no axis to zoom; Enter shows the contents' };
+  if (hasLanes(layout))
+    return { ...state, notice: 'lanes have no axis to zoom; Enter shows the contents' };
   return asking(state, { type: 'readBox', a: anchor ?? cursor, b: cursor, why: 'zoom' });
 }
 

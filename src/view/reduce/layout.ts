@@ -1,5 +1,6 @@
 import { plural } from '../../base/format.ts';
 import {
+  hasLanes,
   isLatency,
   LANE_FIGURES,
   LATENCIES,
@@ -60,6 +61,7 @@ const LAYOUT_METRICS: Readonly<Record<Layout, readonly Metric[]>> = {
   'size-latency': LATENCIES,
   'offset-latency': LATENCIES,
   disks: LATENCIES,
+  files: LATENCIES,
 };
 
 /** What the y axis of a layout can be. */
@@ -119,9 +121,9 @@ function acrossLayout(layout: Layout, metric: Metric): Layout | undefined {
   return metric === 'offset' ? 'offset-latency' : undefined;
 }
 
-/** Disk lanes have no weight; the same key changes the figure behind their colour. */
+/** Lanes have no weight; the same key changes the figure behind their colour. */
 function cycleWeight(state: ViewState): ViewState {
-  if (state.layout === 'disks')
+  if (hasLanes(state.layout))
     return withNotice(state, describeLaneFigure, {
       laneFigure: neighbour(LANE_FIGURES, state.laneFigure, 1),
     });
@@ -129,16 +131,16 @@ function cycleWeight(state: ViewState): ViewState {
 }
 
 function cycleOutlierCut(state: ViewState): ViewState {
-  if (state.layout === 'disks')
-    return { ...state, notice: 'disk lanes show every I/O: no outliers to cut' };
+  if (hasLanes(state.layout))
+    return { ...state, notice: 'lanes show every I/O: no outliers to cut' };
   return withNotice(state, describeOutlierCut, {
     outlierCut: neighbour(OUTLIER_CUTS, state.outlierCut, 1),
   });
 }
 
 function toggleScale(state: ViewState): ViewState {
-  if (state.layout === 'disks')
-    return { ...state, notice: 'disk lanes have no axis; their colours are logarithmic' };
+  if (hasLanes(state.layout))
+    return { ...state, notice: 'lanes have no axis; their colours are logarithmic' };
   if (state.metric === 'offset' || state.metric === 'utilization')
     return { ...state, notice: `${state.metric} is always linear` };
   return withNotice(state, describeScale, { scale: state.scale === 'log' ? 'linear' : 'log' });

@@ -99,8 +99,7 @@ const LAYOUTS: readonly (readonly [name: string, show: Show])[] = [
         metric: 'total',
         figure: 'p99',
         filter,
-        identities,
-        devs,
+        owners: { by: 'disk', identities, devs },
       });
     },
   ],

@@ -1,0 +1,281 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileFilter } from '../../src/filter/match/match.ts';
+import { FileRanking } from '../../src/heatmap/lanes/file-ranking.ts';
+import { LaneMap } from '../../src/heatmap/lanes/lane-map.ts';
+import { fillPlaces, placeFiles, topFiles } from '../../src/heatmap/lanes/place-files.ts';
+import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
+import type { History } from '../../src/history/history.ts';
+import type { HistoryInfo } from '../../src/history/slices/identity-facts.ts';
+import { fileNumber, fileText, MERGED_FILES, OTHER_FILES } from '../../src/model/file-table.ts';
+import { columnsOf, createInfo, keyOf, summaryOf } from '../history/fixtures.ts';
+import type { Row } from '../history/fixtures.ts';
+import { parsed } from '../filter/fixtures.ts';
+
+fc.configureGlobal({ seed: 20_100_702, endOnFailure: true });
+
+const SECOND = 1e9;
+const COLUMNS = 16;
+
+interface SetUp {
+  readonly info: HistoryInfo;
+  readonly history: History;
+  /** Numbers of /srv/a, /srv/b and so on. */
+  readonly files: readonly number[];
+}
+
+function setUp(count: number): SetUp {
+  const info = createInfo([keyOf()]);
+  const files = Array.from({ length: count }, (_, i) =>
+    info.identities.files.intern({
+      kind: 'file',
+      dev: 1,
+      inode: 10 + i,
+      generation: 0,
+      path: `/srv/${String.fromCharCode(97 + i)}`,
+    }),
+  );
+  return { info, history: createHistory({ info, budgetBytes: MIN_BUDGET_BYTES }), files };
+}
+
+function rankingOf({ info, history }: SetUp, most: number, filter = ''): FileRanking {
+  const compiled = compileFilter(parsed(filter), info.identities, info);
+  return new FileRanking(history, { columnNs: SECOND, columns: COLUMNS, most, filter: compiled });
+}
+
+function lanesOf({ info, history }: SetUp, texts: readonly string[], filter = ''): LaneMap {
+  const compiled = compileFilter(parsed(filter), info.identities, info);
+  const { files } = info.identities;
+  return new LaneMap(history, {
+    owners: { by: 'file', files, texts },
+    metric: 'total',
+    figure: 'mean',
+    columnNs: SECOND,
+    columns: COLUMNS,
+    filter: compiled,
+  });
+}
+
+/** As many I/Os of each file as asked for, in the second before `atNs`. */
+function rowsOf(counts: readonly (readonly [file: number, count: number])[], atNs: number): Row[] {
+  return counts.flatMap(([file, count]) =>
+    Array.from({ length: count }, (_, i) => ({
+      completeNs: atNs - 1 - i,
+      deviceNs: 1e6,
+      queueNs: 0,
+      sector: 0,
+      bytes: 4096,
+      key: 0,
+      file,
+    })),
+  );
+}
+
+describe('which files have lanes', () => {
+  it('the files with the most I/O come first, and "other files" is never one of them', () => {
+    const counts = [3, 100, 0, 7, 9, 7];
+    expect(topFiles(counts, 3, [])).toEqual([4, 3, 5]);
+    expect(topFiles(counts, 3, [4])).toEqual([3, 5, 0]);
+    expect(OTHER_FILES).toBe(1);
+  });
+
+  it('a file keeps its lane until another has more than twice its I/Os, which takes over its place', () => {
+    const places = placeFiles([], [0, 0, 10, 20, 30], 2);
+    expect(places).toEqual([4, 3]);
+    expect(placeFiles(places, [0, 0, 50, 25, 30], 2)).toEqual([4, 3]);
+    expect(placeFiles(places, [0, 0, 51, 25, 30], 2)).toEqual([4, 2]);
+  });
+
+  it('a file without I/O loses its lane, and one with I/O gets a free lane at once', () => {
+    expect(placeFiles([4, 3, 2], [0, 0, 1, 0, 1], 3)).toEqual([4, 2]);
+    expect(fillPlaces([4], [0, 0, 5, 9, 1], 3)).toEqual([4, 3, 2]);
+    expect(fillPlaces([4, 3], [0, 0, 5, 9, 1], 2)).toEqual([4, 3]);
+  });
+
+  it('whatever happens, no file has two lanes and every lane has a file with I/O', () => {
+    const anyCounts = fc.array(fc.nat(9), { minLength: 3, maxLength: 12 });
+    fc.assert(
+      fc.property(
+        fc.array(anyCounts, { maxLength: 8 }),
+        fc.integer({ min: 0, max: 5 }),
+        (all, most) => {
+          let places: readonly number[] = [];
+          for (const counts of all) {
+            const padded = Array.from({ length: 12 }, (_, file) => counts[file] ?? 0);
+            places = placeFiles(places, padded, most);
+            expect(new Set(places).size).toBe(places.length);
+            expect(places.length).toBeLessThanOrEqual(most);
+            for (const file of places) expect(padded[file]).toBeGreaterThan(0);
+            const withIo = padded.filter((count, file) => count > 0 && file !== OTHER_FILES).length;
+            expect(places.length).toBe(Math.min(most, withIo));
+          }
+        },
+      ),
+    );
+  });
+
+  it('lanes stay where they are from one second to the next', () => {
+    const parts = setUp(4);
+    const [a, b, c, d] = parts.files as [number, number, number, number];
+    const ranking = rankingOf(parts, 3);
+    const seen: string[] = [];
+    for (let second = 1; second <= 60; second++) {
+      // The three take turns in having the most I/O; the fourth never has twice that of another.
+      const busy = [a, b, c].map((file, i) => [file, second % 3 === i ? 15 : 10] as const);
+      const rows = columnsOf(rowsOf([...busy, [d, 12]], second * SECOND));
+      parts.history.append(rows);
+      ranking.append(rows);
+      ranking.update(second * SECOND);
+      seen.push(ranking.places.join());
+    }
+    expect(new Set(seen).size).toBe(1);
+    expect(ranking.others).toBe(1);
+  });
+
+  it('a file that became busy has a lane soon, and one whose I/O has left the picture has none', () => {
+    const parts = setUp(2);
+    const [a, b] = parts.files as [number, number];
+    const ranking = rankingOf(parts, 1);
+    const atSecond = (second: number, file: number): readonly number[] => {
+      const rows = columnsOf(rowsOf([[file, 10]], second * SECOND));
+      parts.history.append(rows);
+      ranking.append(rows);
+      ranking.update(second * SECOND);
+      return ranking.places;
+    };
+    for (let second = 1; second <= 4; second++) expect(atSecond(second, a)).toEqual([a]);
+    let taken = 0;
+    for (let second = 5; taken === 0; second++) if (atSecond(second, b)[0] === b) taken = second;
+    // More than twice the I/O of the first four seconds, at the next eighth of the picture.
+    expect(taken).toBeLessThanOrEqual(15);
+  });
+
+  it('only I/O that passes the filter has lanes', () => {
+    const parts = setUp(3);
+    const [a, b] = parts.files as [number, number, number];
+    parts.history.append(
+      columnsOf(
+        rowsOf(
+          [
+            [a, 3],
+            [b, 9],
+          ],
+          SECOND,
+        ),
+      ),
+    );
+    const ranking = rankingOf(parts, 3, 'file=/srv/a');
+    ranking.update(SECOND);
+    expect(ranking.places).toEqual([a]);
+    expect(ranking.others).toBe(0);
+  });
+
+  it('ranking in turns ends like ranking at once', () => {
+    const parts = setUp(6);
+    for (let second = 1; second <= 30; second++)
+      parts.history.append(
+        columnsOf(
+          rowsOf(
+            parts.files.map((file, i) => [file, 1500 + i] as const),
+            second * SECOND,
+          ),
+        ),
+      );
+    const [inParts, atOnce] = [rankingOf(parts, 4), rankingOf(parts, 4)];
+    atOnce.update(30 * SECOND);
+    inParts.update(30 * SECOND, () => true);
+    expect(inParts.isCounting).toBe(true);
+    expect(inParts.places).toEqual([]);
+    while (inParts.isCounting) inParts.update(30 * SECOND, () => true);
+    expect(inParts.places).toEqual(atOnce.places);
+  });
+});
+
+describe('lanes of files', () => {
+  it('every I/O is in one lane: that of its file, or the last', () => {
+    const anyFiles = fc.array(fc.nat(5), { maxLength: 100 });
+    fc.assert(
+      fc.property(anyFiles, fc.boolean(), (chosen, isFiltered) => {
+        const parts = setUp(5);
+        const numbers = [...parts.files, 0];
+        const filter = isFiltered ? 'file!=/srv/a' : '';
+        const files = chosen.map((i) => numbers[i]! + (i === 2 ? MERGED_FILES : 0));
+        const lanes = lanesOf(parts, ['/srv/b', '/srv/c'], filter);
+        lanes.update(SECOND);
+        const rows = columnsOf(files.map((file) => rowsOf([[file, 1]], SECOND)[0]!));
+        parts.history.append(rows);
+        lanes.append(rows);
+        lanes.update(SECOND);
+        const table = parts.info.identities.files;
+        const texts = files
+          .map((file) => fileText(table.get(fileNumber(file))))
+          .filter((text) => !isFiltered || text !== '/srv/a');
+        const inFile = (text: string): number => texts.filter((other) => other === text).length;
+        const [b, c] = [inFile('/srv/b'), inFile('/srv/c')];
+        const shown = [0, 1, 2].map((lane) => lanes.counts.laneTotal(lane));
+        expect(shown).toEqual([b, c, texts.length - b - c]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('files of the same path share a lane, as they share a filter', () => {
+    const parts = setUp(1);
+    const [a] = parts.files as [number];
+    const again = { kind: 'file', dev: 1, inode: 99, generation: 0, path: '/srv/a' } as const;
+    const replaced = parts.info.identities.files.intern(again);
+    parts.history.append(
+      columnsOf(
+        rowsOf(
+          [
+            [a, 2],
+            [replaced, 3],
+          ],
+          SECOND,
+        ),
+      ),
+    );
+    const lanes = lanesOf(parts, ['/srv/a']);
+    lanes.update(SECOND);
+    expect(lanes.counts.laneTotal(0)).toBe(5);
+  });
+
+  it('I/O that is only known as a count is in the last lane, and counted as aggregated', () => {
+    const parts = setUp(1);
+    const lanes = lanesOf(parts, ['/srv/a']);
+    lanes.update(SECOND);
+    const summary = summaryOf({ startNs: 0, endNs: SECOND, count: 7, identity: 0 });
+    parts.history.appendAggregate(summary);
+    lanes.appendAggregate(summary);
+    lanes.update(SECOND);
+    expect([0, 1].map((lane) => lanes.counts.laneTotal(lane))).toEqual([0, 7]);
+    expect(lanes.counts.aggregatedTotal).toBe(7);
+    lanes.update(40 * SECOND);
+    expect(lanes.counts.aggregatedTotal).toBe(0);
+  });
+
+  it('other files in the lanes count the picture again', () => {
+    const parts = setUp(2);
+    const [a, b] = parts.files as [number, number];
+    parts.history.append(
+      columnsOf(
+        rowsOf(
+          [
+            [a, 2],
+            [b, 3],
+          ],
+          SECOND,
+        ),
+      ),
+    );
+    const lanes = lanesOf(parts, ['/srv/a']);
+    lanes.update(SECOND);
+    const { info } = parts;
+    const filter = compileFilter(parsed(''), info.identities, info);
+    const { files } = info.identities;
+    const size = { metric: 'total', figure: 'mean', columnNs: SECOND, columns: COLUMNS } as const;
+    lanes.show({ ...size, filter, owners: { by: 'file', files, texts: ['/srv/b', '/srv/a'] } });
+    lanes.update(SECOND);
+    expect([0, 1, 2].map((lane) => lanes.counts.laneTotal(lane))).toEqual([3, 2, 0]);
+  });
+});
