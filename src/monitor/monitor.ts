@@ -45,6 +45,7 @@ import type {
   Weight,
 } from '../model/metric.ts';
 import type { InFlightRow } from '../model/in-flight.ts';
+import { NoteBook } from '../model/notes.ts';
 import type { Trend } from '../model/trend.ts';
 import { Verdict } from '../filter/verdict.ts';
 import type { EventSource } from '../trace/event-source.ts';
@@ -106,6 +107,8 @@ export interface LanePicture {
 export class Monitor {
   readonly source: EventSource;
   readonly history: History;
+  /** What people note while it runs, over the notes of an earlier trace. */
+  readonly notes: NoteBook;
   tee: MonitorTee | undefined;
   private compiled: CompiledFilter;
   private highlight: Filter = NO_FILTER;
@@ -118,6 +121,7 @@ export class Monitor {
 
   constructor({ source, historyBytes, filter }: MonitorOptions) {
     this.source = source;
+    this.notes = new NoteBook(source.info.notes);
     this.history = createHistory({ info: source.info, budgetBytes: historyBytes });
     this.pictures = new Pictures(this.history);
     this.compiled = compileFilter(filter, source.info.identities, source.info);

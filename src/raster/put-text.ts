@@ -19,6 +19,7 @@ const ASCII_FOR: Readonly<Record<string, string>> = {
   µ: 'u',
   '│': '|',
   '┊': '|',
+  '╎': '|',
   '┤': '+',
   '┘': "'",
   '└': '`',
@@ -28,6 +29,8 @@ const ASCII_FOR: Readonly<Record<string, string>> = {
   '→': '>',
   '▀': '^',
   '█': '#',
+  '◆': '*',
+  '…': '.',
 };
 
 /** Writes text of narrow characters, clipped at the edge of the block. */

@@ -6,6 +6,7 @@ import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { InFlightIo } from '../model/in-flight.ts';
 import type { KnownProcesses } from '../model/known-processes.ts';
+import type { KnownNotes } from '../model/notes.ts';
 import type { IdentityTable } from '../model/identity-table.ts';
 import type { TraceHeader } from './trace-reader.ts';
 
@@ -65,6 +66,8 @@ export interface SourceInfo {
   readonly cgroups?: CgroupNames;
   /** Absent where nothing is known of processes but their names. */
   readonly processes?: KnownProcesses;
+  /** What people noted in an earlier trace; absent where none can have. */
+  readonly notes?: KnownNotes;
 }
 
 /** If several traces differ in a value, it is unknown. */

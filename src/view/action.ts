@@ -33,6 +33,8 @@ export type PersonAction =
   | { readonly type: 'openExport' }
   | { readonly type: 'openRecord' }
   | { readonly type: 'openSave' }
+  | { readonly type: 'openNote' }
+  | { readonly type: 'nextNote' }
   | { readonly type: 'edit'; readonly key: string }
   /** One line; undefined if it was too long. */
   | { readonly type: 'paste'; readonly text: string | undefined }
@@ -115,6 +117,14 @@ export type Answer =
     }
   /** Text that replaces the part between `from` and the cursor. */
   | { readonly type: 'completed'; readonly from: number; readonly text: string }
+  /** The note to change; its text is empty for a new one. */
+  | { readonly type: 'noteRead'; readonly atNs: number; readonly text: string }
+  /** Undefined while there are no notes. `place`: from 1, in order of time. */
+  | {
+      readonly type: 'noteFound';
+      readonly found:
+        { readonly atNs: number; readonly place: number; readonly count: number } | undefined;
+    }
   /** Undefined when no row is selected or it has no owner. */
   | {
       readonly type: 'rowRead';

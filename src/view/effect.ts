@@ -15,6 +15,7 @@ export type ProgramEffect =
   | 'toggleRecording'
   | 'startRecording'
   | 'saveHistory'
+  | 'putNote'
   | 'cancelJob';
 
 /**
@@ -47,6 +48,10 @@ export type Computation =
   | { readonly type: 'findRows'; readonly text: string; readonly why: MatchUse }
   /** The best completion at the cursor of a filter: `completed`, if there is one. */
   | { readonly type: 'completeFilter'; readonly line: EditedLine }
+  /** The last note of a stretch, or a new one at its start: `noteRead`. */
+  | { readonly type: 'readNote'; readonly fromNs: number; readonly untilNs: number }
+  /** The first note from a time on, or else of all; without a time the latest: `noteFound`. */
+  | { readonly type: 'findNote'; readonly fromNs: number | undefined }
   /** The action at a row of the list of actions: that action, which is then done. */
   | {
       readonly type: 'findAction';

@@ -41,6 +41,7 @@ export const MODES = [
   'export',
   'record',
   'save',
+  'note',
 ] as const;
 export type Mode = (typeof MODES)[number];
 
@@ -195,6 +196,8 @@ export interface ViewState {
   /** The open card of a process or disk. */
   readonly card: OpenCard | undefined;
   readonly prompt: PromptState | undefined;
+  /** Trace time of the note that is being typed, in whole ns. */
+  readonly noteAtNs: number | undefined;
   /** The mode that the prompt was opened from, and that it goes back to. */
   readonly promptFor: Mode;
   readonly focus: Pane;
@@ -252,6 +255,7 @@ export const DEFAULT_VIEW: ViewState = {
   actions: undefined,
   card: undefined,
   prompt: undefined,
+  noteAtNs: undefined,
   promptFor: 'main',
   focus: 'processes',
   grouping: 'process-disk',

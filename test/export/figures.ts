@@ -32,6 +32,7 @@ export const FACTS: FigureFacts = {
   hasWallClock: true,
   recordedOnly: '',
   warnings: [],
+  notes: [],
 };
 
 export interface Traced {

@@ -51,6 +51,36 @@ function areaOf(svg: string): number {
 }
 
 describe('an exported picture', () => {
+  it('an exported picture has the notes of its time, with their texts where they do not overlap', () => {
+    const notes = [
+      { atNs: 5e9, text: 'deploy <4.2>' },
+      { atNs: 6e9, text: 'cache is cold' },
+      { atNs: 59e9, text: 'load test ends' },
+      { atNs: 61e9, text: 'after the picture' },
+    ];
+    const figure = figureOf(mixed, SMALL, { notes });
+    const { svg } = drawSvg(figure);
+    const places = textsOf(svg).filter(({ text }) => /deploy|cache|load test|after/.test(text));
+    expect(places.map(({ text }) => text)).toEqual([
+      'deploy &lt;4.2&gt;',
+      'cache is cold',
+      'load test ends',
+    ]);
+    expect(svg.match(/stroke-dasharray/g)).toHaveLength(3);
+    expect(places[1]!.y).toBeLessThan(places[0]!.y);
+    const { plot, outlierRow } = drawSvg(figure).layout;
+    for (const { left, right, y } of places) {
+      expect(y).toBeLessThan(outlierRow.y);
+      expect(left).toBeGreaterThan(plot.x);
+      expect(right).toBeLessThanOrEqual(plot.x + plot.width);
+    }
+    expect(drawHtml(figure)).toContain('cache is cold');
+    const text = drawText(figure, true);
+    expect(text).toMatch(/Notes\n\d\d:\d\d:25 deploy <4.2>\n\d\d:\d\d:26 cache is cold\n/);
+    expect(text).toContain('◆');
+    expect(text).not.toContain('after the picture');
+  });
+
   it('an exported picture has the heat map of the screen: the same cells, axis, colours and outliers', () => {
     for (const metric of METRICS) {
       for (const weight of WEIGHTS) {

@@ -31,6 +31,7 @@ const MODE_TITLES: Readonly<Record<Mode, string>> = {
   export: 'Export prompt (`E`)',
   record: 'Record prompt (`R`)',
   save: 'Save prompt (`D`)',
+  note: 'Note prompt (`a`)',
   help: 'Help (`?`)',
 };
 const MODES = Object.keys(MODE_TITLES) as Mode[];

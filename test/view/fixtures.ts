@@ -2,7 +2,7 @@ import type { Box } from '../../src/filter/box.ts';
 import { term } from '../../src/filter/filter.ts';
 import type { Term } from '../../src/filter/filter.ts';
 import type { Burst } from '../../src/model/bursts.ts';
-import type { Action } from '../../src/view/action.ts';
+import type { Action, ActionOf } from '../../src/view/action.ts';
 import type { Computation, Effect } from '../../src/view/effect.ts';
 import type { Facts } from '../../src/view/facts.ts';
 import { matchingActions } from '../../src/view/keys/action-list.ts';
@@ -19,6 +19,8 @@ export interface World extends Facts {
   readonly slowest: Slowest | 'searching' | undefined;
   readonly bursts: readonly Burst[] | 'searching';
   readonly topBin: number;
+  readonly noteText: string;
+  readonly note: ActionOf<'noteFound'>['found'];
   place(view: ViewState, slowest: Slowest): MapCell | 'counting' | undefined;
   fullestBin(column: number): number;
   fullerBin(at: PointedCell): number;
@@ -44,6 +46,8 @@ export const WORLD: World = {
   slowest: { atNs: 400e9, withinNs: 0, latencyNs: 3e9 },
   bursts: [],
   topBin: 12,
+  noteText: '',
+  note: { atNs: 400.5e9, place: 2, count: 3 },
   place: ({ frozenAtNs, intervalNs }, { atNs }) => ({
     column: 99 - Math.floor(((frozenAtNs ?? 1000e9) - atNs) / intervalNs),
     bin: 40,
@@ -104,6 +108,10 @@ function answer(world: World, question: Computation, view: ViewState): Action | 
       return { type: 'notableCell', ...world.notable };
     case 'findSlowest':
       return { type: 'slowestFound', slowest: world.slowest };
+    case 'readNote':
+      return { type: 'noteRead', atNs: question.fromNs, text: world.noteText };
+    case 'findNote':
+      return { type: 'noteFound', found: world.note };
     case 'findAction':
       return matchingActions(question.mode, question.text)[question.row]?.action;
     case 'findBursts':

@@ -111,6 +111,7 @@ function figureOf(shown: ShownView): FigureCount {
     hasWallClock: info.origin?.hasWallClock ?? true,
     recordedOnly,
     warnings: warningsOf(source.counters(), []),
+    notes: monitor.notes.list(),
   });
 }
 

@@ -3,6 +3,7 @@ import type { IoheatError, Result } from '../../base/result.ts';
 import type { Clock, ClockBase } from '../../base/time.ts';
 import { ExitCode, ok } from '../../base/result.ts';
 import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
+import type { KnownNotes } from '../../model/notes.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { rotatingFiles, singleFile } from '../../trace/recording/writing/recording-files.ts';
 import { RecordingWriter } from '../../trace/recording/writing/recording-writer.ts';
@@ -34,10 +35,19 @@ export interface Recorder {
   end(): Promise<void>;
 }
 
+export interface RecordedAs {
+  /** The filter of the recording, as text. */
+  readonly recordedOnly: string;
+  /** Aggregates only. */
+  readonly summary: boolean;
+  /** What people note meanwhile. */
+  readonly notes?: KnownNotes | undefined;
+}
+
 export function startRecorder(
   recorded: Recorded,
   target: RecordingTarget,
-  { recordedOnly, summary }: { readonly recordedOnly: string; readonly summary: boolean },
+  { recordedOnly, summary, notes }: RecordedAs,
 ): Result<Recorder> {
   const { source, clock } = recorded;
   const { info } = source;
@@ -48,6 +58,7 @@ export function startRecorder(
     target,
     nowMs: () => performance.now(),
     recorded: clock && since(clock),
+    notes,
     lossesBefore: lossesBefore(source),
     ...(summary && { flushMs: SUMMARY_SLICE_NS / 1e6 }),
   });

@@ -7,6 +7,8 @@ import { formatByteSum, formatCount, plural } from '../../base/format.ts';
 import type { Clock } from '../../base/time.ts';
 import { compileFilter } from '../../filter/match/match.ts';
 import { formatFilter } from '../../filter/language/format.ts';
+import { presentNotes } from '../../model/notes.ts';
+import type { KnownNotes } from '../../model/notes.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import { singleFile } from '../../trace/recording/writing/recording-files.ts';
 import { RecordingWriter } from '../../trace/recording/writing/recording-writer.ts';
@@ -61,6 +63,7 @@ export class SessionRecording {
     const started = startRecorder({ source, ...(clock && { clock }) }, target, {
       recordedOnly,
       summary,
+      notes: monitor.notes,
     });
     if (!started.ok) return started;
     this.recorder = started.value;
@@ -117,6 +120,8 @@ export class SessionRecording {
       target: singleFile(part.value),
       nowMs: () => performance.now(),
       recorded: () => ({ startNs, endNs }),
+      // Later than the last I/O, too, where the history is saved up to it.
+      notes: notesUntil(monitor.notes, endNs > history.endNs ? Infinity : endNs),
     });
     if (!writer.ok) return formatError(writer.error);
     const wanted = { startNs, endNs, filter: compileFilter(filter, info.identities, info) };
@@ -139,6 +144,11 @@ export class SessionRecording {
     this.recorder = undefined;
     this.parts.monitor.tee = undefined;
   }
+}
+
+function notesUntil(notes: KnownNotes, untilNs: number): KnownNotes {
+  const all = notes.all().filter(({ atNs }) => atNs < untilNs);
+  return { all: () => all, list: () => presentNotes(all), version: notes.version };
 }
 
 const IS_REPLAY = {

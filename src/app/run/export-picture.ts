@@ -45,6 +45,7 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
     hasWallClock,
     recordedOnly,
     warnings: [...warnings, ...detailWarning(history, window.columnNs)],
+    notes: info.notes.list(),
   };
   return createFigure(history, info, filter, { ...view, ...window, bins: size.bins }, facts);
 }

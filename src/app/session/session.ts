@@ -32,6 +32,7 @@ import { EndRequest } from '../process/end-request.ts';
 import type { Ending } from '../process/end-request.ts';
 import { LAST_WIDTH_NS } from '../../view/reduce/fit-interval.ts';
 import { BackgroundQuestion } from './background-question.ts';
+import { putNote } from './put-note.ts';
 import { initialView } from './initial-view.ts';
 import type { Options } from '../options/options.ts';
 import { SessionFiles } from '../jobs/session-files.ts';
@@ -97,7 +98,7 @@ export class Session {
   /** A frame is due when all keys that arrived together are handled. */
   private isUnpainted = false;
   private ticks = 0;
-  /** The state of the history that the last frame showed. */
+  /** The state of history and notes that the last frame showed. */
   private paintedVersion = -1;
   private retakes = RETAKES;
   /** The terminal is restored: nothing may be drawn any more. */
@@ -215,6 +216,12 @@ export class Session {
     return this.store.state;
   }
 
+  /** Grows with every change of what a frame shows. */
+  private get version(): number {
+    const { history, notes } = this.monitor;
+    return history.version + notes.version;
+  }
+
   private nowNs(): number {
     return this.parts.clock.nowNs();
   }
@@ -258,7 +265,7 @@ export class Session {
     if (this.parts.playback !== undefined) return false;
     const { paintedVersion, view } = this;
     const { paintedAtNs } = this.painter;
-    if (this.monitor.history.version !== paintedVersion) return false;
+    if (this.version !== paintedVersion) return false;
     const nowNs = this.nowNs();
     return [view.intervalNs, NS_PER_SECOND].every(
       (stepNs) => Math.floor(nowNs / stepNs) === Math.floor(paintedAtNs / stepNs),
@@ -283,7 +290,7 @@ export class Session {
   private paintNow(): void {
     this.isUnpainted = false;
     if (this.mayOutgrow) this.store.dispatch({ type: 'fitInterval' });
-    this.paintedVersion = this.monitor.history.version;
+    this.paintedVersion = this.version;
     this.painter.paint(this.view, this.nowNs(), this.deadline());
     this.present();
     clearImmediate(this.going);
@@ -392,6 +399,8 @@ export class Session {
         if (this.files.shown === undefined) return { type: 'openRecord' };
         void this.files.carryOut(effect);
         return undefined;
+      case 'putNote':
+        return putNote(this.monitor.notes, this.view, this.monitor.source.info.clockBase);
       case 'exportView':
       case 'startRecording':
       case 'saveHistory':

@@ -13,6 +13,7 @@ import { deviceName } from '../../model/device.ts';
 import type { BoxReport } from '../../query/box/drill-down.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { formatFilter } from '../../filter/language/format.ts';
+import type { Note } from '../../model/notes.ts';
 import { FINE_BINS } from '../../model/fine-bins.ts';
 import { isLatency } from '../../model/metric.ts';
 import type { Metric, OutlierCut, PaletteName, ScaleKind, Weight } from '../../model/metric.ts';
@@ -46,6 +47,8 @@ export interface FigureFacts {
   readonly recordedOnly: string;
   /** Sentences about what is missing: losses, damage. */
   readonly warnings: readonly string[];
+  /** What people noted, in order of time. */
+  readonly notes: readonly Note[];
 }
 
 /** A heat map with everything that is written around it. */

@@ -1,6 +1,7 @@
 import { drawCells } from './draw-cells.ts';
 import { drawGround, drawPercentiles, drawTimeAxis, drawValueAxis } from './draw-frame.ts';
 import { drawLegend, colorScaleOf } from './draw-legend.ts';
+import { drawNotes, noteHeight } from './draw-notes.ts';
 import { drawMarks, drawSlowest } from './draw-slowest.ts';
 import type { Figure } from './figure.ts';
 import { footerOf, linesOf, titleOf } from './figure-texts.ts';
@@ -29,7 +30,7 @@ export function drawSvg(figure: Figure): SvgPicture {
   const { map } = figure.live;
   const width = layoutFigure(map, 0).width;
   const head = drawHead(figure, width - 2 * MARGIN);
-  const layout = layoutFigure(map, head.y + 18);
+  const layout = layoutFigure(map, head.y + 18 + noteHeight(figure));
   const times = drawTimeAxis(figure, layout);
   const legend = drawLegend(figure, layout, times.y + 30);
   const slowest = drawSlowest(figure, layout, legend.y + 16);
@@ -44,6 +45,7 @@ export function drawSvg(figure: Figure): SvgPicture {
     times.svg,
     drawPercentiles(figure, layout),
     drawMarks(figure, layout),
+    drawNotes(figure, layout),
     legend.svg,
     slowest.svg,
     svgText(width - MARGIN, height - 14, footerOf(figure), {

@@ -3,11 +3,14 @@ import type { CellBlock } from '../../base/cell-block.ts';
 import { asciiText } from '../../base/ascii-text.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ClockBase } from '../../base/time.ts';
+import { drawNotes, notedColumns } from '../../raster/draw-notes.ts';
 import { drawPane } from '../../raster/draw-pane.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';
 import { layoutPane } from '../../raster/pane-layout.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
 import { formatValue } from '../../raster/distinct-labels.ts';
+import type { PaneOptions } from '../../raster/pane-canvas.ts';
+import { notesOf } from './draw-notes.ts';
 import { axisTitle, footerOf, linesOf, titleOf } from './figure-texts.ts';
 import type { Figure } from './figure.ts';
 import { LocalTime } from './local-time.ts';
@@ -48,14 +51,32 @@ export function drawText(figure: Figure, unicode: boolean): string {
     ...linesOf(figure),
     axisTitle(figure),
     '',
-    ...blockLines(drawPane(live, layout, options)),
+    ...blockLines(drawWithNotes(figure, layout, options)),
     '',
+    ...noteLines(figure),
     ...percentileLine(figure),
     ...slowestLines(figure),
     footerOf(figure),
   ];
   const safe = lines.map((line) => sanitizeText(line).trimEnd());
   return `${safe.map((line) => (unicode ? line : asciiText(line))).join('\n')}\n`;
+}
+
+function drawWithNotes(figure: Figure, layout: PaneLayout, options: PaneOptions): CellBlock {
+  const { live } = figure;
+  const block = drawPane(live, layout, options);
+  const { map, timeRow } = layout;
+  if (timeRow === undefined) return block;
+  const noted = notedColumns(notesOf(figure), live.map.startNs, live.map.columnNs);
+  drawNotes(block, { x: map.x, width: map.width, timeRow }, noted, undefined, options.style);
+  return block;
+}
+
+function noteLines(figure: Figure): string[] {
+  const { facts } = figure;
+  const time = new LocalTime(facts.clockBase, facts.hasWallClock);
+  const lines = notesOf(figure).map(({ atNs, text }) => `${time.clock(atNs, 0)} ${text}`);
+  return lines.length === 0 ? [] : ['Notes', ...lines, ''];
 }
 
 /** Labels are local times: a log without a calendar starts at local midnight. */

@@ -43,6 +43,11 @@ function reportObject(report: Report): unknown {
       from_trace_ns: gap.startNs,
       to_trace_ns: gap.endNs,
     })),
+    notes: report.notes.map(({ atNs, text }) => ({
+      time: timeOf(header, atNs),
+      trace_ns: atNs,
+      text,
+    })),
     problems: report.problems,
   };
 }

@@ -36,6 +36,7 @@ export function reportText(
     ...section('Processes', processTable(report)),
     ...section('Slowest I/Os', slowestTable(report)),
     ...section('Errors', errorTable(report)),
+    ...section('Notes', noteTable(report)),
     ...safeLines(missingLines(report)),
   ];
   return `${lines.join('\n')}\n`;
@@ -180,6 +181,12 @@ function withTraceTimes(io: SingleIo, { queueNs, deviceNs, totalNs }: EventRow):
 function errorTable({ errors }: Report): string[][] {
   const rows = errors.map(({ disk, op, text, count }) => [disk, op, text, String(count)]);
   return rows.length === 0 ? [] : [['Disk', 'Operation', 'Error', 'I/Os'], ...rows];
+}
+
+function noteTable({ notes, header }: Report): string[][] {
+  const time = new LocalTime(header.clockBase, header.hasWallClock);
+  const rows = notes.map(({ atNs, text }) => [time.clock(atNs, 3), text]);
+  return rows.length === 0 ? [] : [['Time', 'Note'], ...rows];
 }
 
 function sectionLines(table: readonly string[][]): string[] {

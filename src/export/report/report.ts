@@ -2,6 +2,7 @@ import { singleIo } from '../../query/slowest/single-io.ts';
 import { deviceName } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
+import type { Note } from '../../model/notes.ts';
 import type { OpClass } from '../../model/operation.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
 import type { SourceCounters } from '../../trace/completion-summary.ts';
@@ -47,6 +48,8 @@ export interface Report {
     readonly count: number;
   }[];
   readonly gaps: TraceEnd['gaps'];
+  /** What people noted, in order of time. */
+  readonly notes: readonly Note[];
   readonly problems: readonly TraceProblem[];
 }
 
@@ -148,6 +151,7 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
       ...{ disk: deviceName(info, dev), way, count },
     })),
     gaps: gapsWithin(end.gaps, range),
+    notes: info.notes.list().filter(({ atNs }) => atNs >= range.fromNs && atNs < range.toNs),
     problems,
   };
 }

@@ -3,6 +3,8 @@ import type { CgroupNames } from '../../model/cgroup-names.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { KnownProcesses } from '../../model/known-processes.ts';
+import { NO_NOTES } from '../../model/notes.ts';
+import type { KnownNotes } from '../../model/notes.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import type { RowContext } from '../rows/event-row.ts';
 import type { SourceCounters } from '../../trace/completion-summary.ts';
@@ -29,6 +31,11 @@ export class TraceInfo implements IdentityNames {
 
   /** The same of processes. */
   readonly processes: KnownProcesses = knownBy(() => this.reader.processes);
+
+  /** What people noted, as it is read. */
+  get notes(): KnownNotes {
+    return this.reader.notes ?? NO_NOTES;
+  }
 
   device(dev: number): DeviceInfo | undefined {
     const devices = this.reader.devices();

@@ -6,6 +6,7 @@ import type { CgroupNames } from '../../model/cgroup-names.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import type { SourceInfo, TraceOrigin } from '../event-source.ts';
 import type { TraceField, TraceHeader, TraceReader } from '../trace-reader.ts';
+import { joinedNotes } from './joined-notes.ts';
 import { hostSuffix, joinedProcesses } from './joined-processes.ts';
 import { TraceFeed } from './trace-feed.ts';
 import type { Gap } from './trace-feed.ts';
@@ -86,8 +87,7 @@ function hostOf({ reader, name }: NamedTrace): string {
 }
 
 function feedOf(trace: PlacedTrace, base: ClockBase, identities: IdentityTable): TraceFeed {
-  const { header } = trace.reader;
-  const offsetNs = header.hasWallClock ? Number(header.clockBase.wallNs - base.wallNs) : 0;
+  const offsetNs = offsetOf(trace, base);
   const isOwn = trace.identities === identities;
   return new TraceFeed(trace.reader, {
     offsetNs,
@@ -97,6 +97,10 @@ function feedOf(trace: PlacedTrace, base: ClockBase, identities: IdentityTable):
       fileOf: fileTranslator(trace, identities),
     }),
   });
+}
+
+function offsetOf({ reader: { header } }: NamedTrace, base: ClockBase): number {
+  return header.hasWallClock ? Number(header.clockBase.wallNs - base.wallNs) : 0;
 }
 
 /** Maps an identity of the trace to one of the session, with the disk of its host. */
@@ -148,6 +152,9 @@ function describe(
   const disks = new JoinedDisks(traces);
   const cgroups = cgroupsOf(traces);
   const processes = joinedProcesses(traces);
+  const notes = joinedNotes(
+    traces.map((trace) => ({ reader: trace.reader, offsetNs: offsetOf(trace, clockBase) })),
+  );
   return {
     kind: headers.some(({ kind }) => kind === 'recording') ? 'recording' : 'import',
     host: names.join(', ') || UNKNOWN_HOST,
@@ -159,6 +166,7 @@ function describe(
     devices: () => disks.all(),
     ...(cgroups !== undefined && { cgroups }),
     ...(processes !== undefined && { processes }),
+    ...(notes !== undefined && { notes }),
   };
 }
 

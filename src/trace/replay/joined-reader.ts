@@ -2,6 +2,7 @@ import { createColumns } from '../../model/completion-columns.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
 import type { KnownProcesses } from '../../model/known-processes.ts';
+import type { KnownNotes } from '../../model/notes.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type {
   Stretch,
@@ -57,6 +58,10 @@ export class JoinedReader implements TraceReader {
 
   get processes(): KnownProcesses | undefined {
     return this.source.info.processes;
+  }
+
+  get notes(): KnownNotes | undefined {
+    return this.source.info.notes;
   }
 
   devices(): readonly DeviceInfo[] {

@@ -1,8 +1,11 @@
 import type { ReactElement } from 'react';
+import { clockText } from '../../base/clock-text.ts';
+import { wallMs } from '../../base/time.ts';
+import type { ClockBase } from '../../base/time.ts';
 import type { Card } from '../../model/card.ts';
 import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
 import type { KeyBinding } from '../../view/keys/key-table.ts';
-import type { Mode, PickState, PromptState } from '../../view/state.ts';
+import type { Mode, PickState, PromptState, ViewState } from '../../view/state.ts';
 import { standingOf } from './filter-standing.ts';
 import { isCounted } from './counted-box.ts';
 import type { DialogState, PlacedCells } from './dialog-state.ts';
@@ -122,14 +125,14 @@ function contents(
 
 /** Above the status line, whose figures stay visible; candidates and hints grow upwards. */
 function prompt(
-  { view, candidates }: DialogState,
+  { view, candidates, clockBase }: DialogState,
   { status }: ScreenLayout,
   typed: PromptState,
 ): Placed {
   const element = (
     <Prompt
       prompt={typed}
-      label={PROMPT_LABELS[view.mode] ?? '/'}
+      label={view.mode === 'note' ? noteLabel(view, clockBase) : (PROMPT_LABELS[view.mode] ?? '/')}
       candidates={candidates}
       selected={candidates.length > 0 ? 0 : undefined}
       hints={hintForms(hintsFor(view))}
@@ -138,6 +141,10 @@ function prompt(
     />
   );
   return { rect: { ...status, y: 0, height: status.y }, element };
+}
+
+function noteLabel({ noteAtNs = 0 }: ViewState, clockBase: ClockBase): string {
+  return `note at ${clockText(wallMs(clockBase, noteAtNs))}:`;
 }
 
 /** The label of a prompt, in front of its line. */

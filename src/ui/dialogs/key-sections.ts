@@ -20,6 +20,7 @@ const MODE_TITLES: Record<Exclude<Mode, 'main'>, string> = {
   export: 'While naming an export',
   record: 'While naming a recording',
   save: 'While naming a saved file',
+  note: 'While typing a note',
   help: 'In this help',
 };
 

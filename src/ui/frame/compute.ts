@@ -2,7 +2,8 @@ import { assertUnreachable } from '../../base/assert.ts';
 import type { ShouldYield } from '../../base/time.ts';
 import { completeFilter, knownTexts } from '../../filter/language/complete.ts';
 import type { ActivityReport } from '../../model/activity.ts';
-import type { Action, Answer } from '../../view/action.ts';
+import type { Note } from '../../model/notes.ts';
+import type { Action, ActionOf, Answer } from '../../view/action.ts';
 import { matchingActions } from '../../view/keys/action-list.ts';
 import type { Computation, RowUse } from '../../view/effect.ts';
 import type { OpenCard, ViewState } from '../../view/state.ts';
@@ -61,6 +62,12 @@ export function compute(
     }
     case 'completeFilter':
       return completion(scene, question.line);
+    case 'readNote': {
+      const note = scene.monitor.notes.within(question.fromNs, question.untilNs).at(-1);
+      return { type: 'noteRead', atNs: note?.atNs ?? question.fromNs, text: note?.text ?? '' };
+    }
+    case 'findNote':
+      return { type: 'noteFound', found: foundNote(scene.monitor.notes.list(), question.fromNs) };
     case 'findAction':
       return matchingActions(question.mode, question.text)[question.row]?.action;
     case 'readRow':
@@ -82,6 +89,17 @@ export function compute(
     default:
       return assertUnreachable(question);
   }
+}
+
+function foundNote(
+  notes: readonly Note[],
+  fromNs: number | undefined,
+): ActionOf<'noteFound'>['found'] {
+  const next = fromNs === undefined ? -1 : notes.findIndex(({ atNs }) => atNs >= fromNs);
+  const first = fromNs === undefined ? notes.length - 1 : 0;
+  const index = next < 0 ? first : next;
+  const note = notes[index];
+  return note && { atNs: note.atNs, place: index + 1, count: notes.length };
 }
 
 /**

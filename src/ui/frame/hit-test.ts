@@ -56,6 +56,7 @@ export function hitTest(event: MouseEvent, scene: PointerScene): readonly Person
     case 'export':
     case 'record':
     case 'save':
+    case 'note':
     case 'actions':
       return [];
   }

@@ -5,12 +5,17 @@ import { diskLanes } from './disk-lanes.ts';
 import { fileLanes } from './file-lanes.ts';
 import { jointView } from './joint-view.ts';
 import { lanesView } from './lanes-view.ts';
+import { withNotes } from './with-notes.ts';
 import type { PictureParts, PictureView } from './picture-view.ts';
 import { singleView } from './single-view.ts';
 import { stackedView } from './stacked-view.ts';
 
 /** The picture in the layout of the view, or the nearest one that fits. */
 export function layoutView(parts: PictureParts): PictureView {
+  return withNotes(viewOf(parts), parts);
+}
+
+function viewOf(parts: PictureParts): PictureView {
   const { view, height } = parts;
   switch (view.layout) {
     case 'single':

@@ -92,6 +92,11 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
     { key: 'enter', text: 'Enter: save' },
     { key: 'escape', text: 'Esc: cancel' },
   ],
+  note: () => [
+    { key: 'enter', text: 'no text: remove the note' },
+    { key: 'enter', text: 'Enter: keep' },
+    { key: 'escape', text: 'Esc: cancel' },
+  ],
   columns: () => [],
   card: () => [],
   actions: () => [],

@@ -13,6 +13,7 @@ const TEXT_MODES: readonly Mode[] = [
   'export',
   'record',
   'save',
+  'note',
 ];
 
 /** What a key does in a mode; undefined for a key without meaning there. */

@@ -348,6 +348,28 @@ const IN_FLIGHT_KEYS: readonly Row[] = [
   ['Tables', ['escape', 'I', 'q'], 'close the list', { type: 'close' }],
 ];
 
+const NOTE_KEYS: readonly KeyBinding[] = [
+  ...bind(
+    ['main', 'cursor'],
+    [
+      ['Picture', ['a'], 'put a note at this time, or change it', { type: 'openNote' }],
+      [
+        'Picture',
+        ['A'],
+        'to the next note; without a cross-hair, the latest',
+        { type: 'nextNote' },
+      ],
+    ],
+  ),
+  ...bind(
+    ['note'],
+    [
+      ['Prompts', ['enter'], 'keep the note; without text, remove it', 'putNote'],
+      ['Prompts', ['escape'], 'cancel', { type: 'close' }],
+    ],
+  ),
+];
+
 const HELP_MODES: readonly Mode[] = ['cursor', 'drillDown', 'toggles', 'trend'];
 
 export const KEY_TABLE: readonly KeyBinding[] = [
@@ -367,6 +389,7 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   ...bind(['find'], FIND_KEYS),
   ...bind(['export'], EXPORT_KEYS),
   ...RECORD_KEYS,
+  ...NOTE_KEYS,
   ...bind(
     ['main', 'cursor', 'drillDown', 'trend'],
     [['Program', [':'], 'all actions, found by typing', { type: 'openActions' }]],

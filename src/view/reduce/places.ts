@@ -26,7 +26,7 @@ export const PLACE_HANDLERS: Handlers<'goBack' | 'goForward'> = {
 const MOST_PLACES = 100;
 
 /** Actions that jump to another time; scrolling does not, as in a browser. */
-const JUMPS: readonly Action['type'][] = ['submit', 'slowestFound', 'burstsFound'];
+const JUMPS: readonly Action['type'][] = ['submit', 'slowestFound', 'burstsFound', 'noteFound'];
 const STEPS: readonly Action['type'][] = ['goBack', 'goForward'];
 
 /** Keeps the view before an action that shows something else. */

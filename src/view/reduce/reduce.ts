@@ -11,6 +11,7 @@ import { FIND_HANDLERS } from './find.ts';
 import { HIGHLIGHT_HANDLERS } from './highlight.ts';
 import { LAYOUT_HANDLERS } from './layout.ts';
 import { MAP_HANDLERS } from './maps.ts';
+import { NOTE_HANDLERS } from './notes.ts';
 import { PICK_HANDLERS } from './pick.ts';
 import { PLACE_HANDLERS, remember } from './places.ts';
 import { POINTER_HANDLERS } from './pointer.ts';
@@ -40,6 +41,7 @@ const HANDLERS: Handlers = {
   ...BURST_HANDLERS,
   ...POINTER_HANDLERS,
   ...PROMPT_HANDLERS,
+  ...NOTE_HANDLERS,
   ...TEXT_HANDLERS,
 };
 

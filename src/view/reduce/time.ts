@@ -126,14 +126,13 @@ export function goToMoment(state: ViewState, facts: Facts): ViewState | Step {
   const shown = showInMiddle(closed, atNs, facts);
   const problem = outside(atNs, facts);
   if (problem !== undefined) return { ...shown, notice: problem };
-  return marked({ ...shown, notice: shown.notice ?? centredText(atNs, facts) }, atNs, facts);
+  return markColumn({ ...shown, notice: shown.notice ?? centredText(atNs, facts) }, atNs, facts);
 }
 
 /** Puts the cross-hair into the column of a moment, where the picture has columns of time. */
-function marked(state: ViewState, atNs: number, { columns }: Facts): ViewState | Step {
-  const { mode, layout, intervalNs, frozenAtNs } = state;
-  const isOverTime = layout !== 'size-latency' && layout !== 'offset-latency';
-  if (mode !== 'main' || !isOverTime || frozenAtNs === undefined) return state;
+export function markColumn(state: ViewState, atNs: number, { columns }: Facts): ViewState | Step {
+  const { mode, intervalNs, frozenAtNs } = state;
+  if (mode !== 'main' || !isOverTime(state) || frozenAtNs === undefined) return state;
   const left = Math.floor(frozenAtNs / intervalNs) + 1 - columns;
   const column = Math.floor(atNs / intervalNs) - left;
   if (column < 0 || column >= columns) return state;
@@ -141,6 +140,11 @@ function marked(state: ViewState, atNs: number, { columns }: Facts): ViewState |
   const cursor = { column, bin: 0 };
   const there: ViewState = { ...state, ...unmarked, mode: 'cursor', cursor };
   return asking(there, { type: 'findFullestBin', column });
+}
+
+/** Whether the columns of the picture are stretches of time. */
+export function isOverTime({ layout }: Pick<ViewState, 'layout'>): boolean {
+  return layout !== 'size-latency' && layout !== 'offset-latency';
 }
 
 function momentOf(text: string, facts: Facts): Result<number, string> {

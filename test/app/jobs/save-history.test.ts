@@ -145,3 +145,37 @@ it('cancelling a save leaves no file behind', async () => {
   expect(told).toBe('cancelled, nothing written');
   expect(readdirSync(folder)).toEqual([]);
 });
+
+it('notes are recorded and saved with the I/O of their time', async () => {
+  const { source, moveTo } = pattern('mixed', 2, 1_000);
+  const monitor = new Monitor({ source, historyBytes: 2 ** 24, filter: NO_FILTER });
+  const recording = new SessionRecording({ monitor, recordedOnly: '', options: NO_RECORDING });
+  const [recorded, whole, part] = ['r', 'whole', 'part'].map((name) => join(folder, name));
+  expect(recording.start(recorded!).ok).toBe(true);
+  moveTo(3e9);
+  while (!monitor.pump());
+  for (const [atNs, text] of [
+    [1e9, 'deploy'],
+    [2e9, 'load test'],
+    [5e9, 'after the last I/O'],
+  ] as const)
+    monitor.notes.put(atNs, text);
+  await recording.stop();
+  const { startNs, endNs } = monitor.history;
+  await recording.save(whole!, { startNs, endNs: endNs + 1, filter: NO_FILTER });
+  await recording.save(part!, { startNs: 1.5e9, endNs: 2.5e9, filter: NO_FILTER });
+  expect([recorded, whole, part].map((path) => notesIn(path!))).toEqual([
+    ['deploy', 'load test', 'after the last I/O'],
+    ['deploy', 'load test', 'after the last I/O'],
+    ['load test'],
+  ]);
+});
+
+function notesIn(path: string): string[] {
+  const opened = openRecording(path, new IdentityTable());
+  if (!opened.ok) throw new Error(opened.error.what);
+  while (typeof opened.value.next() === 'object');
+  const texts = opened.value.notes.list().map(({ text }) => text);
+  opened.value.dispose();
+  return texts;
+}

@@ -41,6 +41,7 @@ function notesOf(rows: number, changes: object = {}): BatchNotes {
       devices: [],
       cgroups: [],
       processes: [],
+      userNotes: [],
       header: HEADER,
     },
     ...changes,

@@ -3,6 +3,8 @@ import { FILE_KINDS, FIRST_FILE } from '../../../model/file-table.ts';
 import type { FileFacts } from '../../../model/file-table.ts';
 import { IdentityMark, type Identity } from '../../../model/identity-table.ts';
 import type { ProcessFacts } from '../../../model/known-processes.ts';
+import { MAX_NOTE_TEXT, MAX_NOTES } from '../../../model/notes.ts';
+import type { Note } from '../../../model/notes.ts';
 import type { DiskLoss, SourceCounters } from '../../completion-summary.ts';
 import type { Stretch } from '../../trace-reader.ts';
 import type { KeyValues } from '../arrow/arrow-schema.ts';
@@ -48,6 +50,8 @@ export interface BatchNotes {
   readonly devices: readonly DeviceInfo[];
   readonly cgroups: readonly (readonly [id: number, name: string])[];
   readonly processes: readonly KnownProcess[];
+  /** What people noted, changed or, with an empty text, removed. */
+  readonly userNotes: readonly Note[];
   readonly counters?: SourceCounters | undefined;
   /** Stretch recorded so far, whether or not there was I/O. */
   readonly recorded?: Stretch | undefined;
@@ -62,7 +66,7 @@ export interface KnownProcess extends ProcessFacts {
 }
 
 export function notesMetadata(notes: BatchNotes): KeyValues {
-  const { keys, header, files, devices, cgroups, processes, ...rest } = notes;
+  const { keys, header, files, devices, cgroups, processes, userNotes, ...rest } = notes;
   const text = JSON.stringify({
     ...rest,
     ...(keys.length > 0 && { keys: keys.map(keyJson) }),
@@ -71,6 +75,11 @@ export function notesMetadata(notes: BatchNotes): KeyValues {
     ...(devices.length > 0 && { devices }),
     ...(cgroups.length > 0 && { cgroups }),
     ...(processes.length > 0 && { processes: processes.map(processJson) }),
+    ...(userNotes.length > 0 && {
+      userNotes: userNotes
+        .slice(0, MOST_USER_NOTES)
+        .map(({ atNs, text }) => [atNs, text.slice(0, MAX_NOTE_TEXT)]),
+    }),
     ...(header !== undefined && { header: headerJson(header) }),
   });
   return [
@@ -126,6 +135,7 @@ export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
     devices: parseDevices(json['devices'] ?? []),
     cgroups: asArray(json['cgroups'] ?? [], MAX_CGROUPS).map(parseCgroup),
     processes: asArray(json['processes'] ?? [], MAX_PROCESSES).map(parseProcess),
+    userNotes: asArray(json['userNotes'] ?? [], MOST_USER_NOTES).map(parseUserNote),
     counters: optional(json['counters'], parseCounters),
     recorded: optional(json['recorded'], parseStretch),
     header: optional(json['header'], parseHeader),
@@ -190,6 +200,17 @@ function parseProcess(value: unknown): KnownProcess {
     ...(command !== undefined && { command }),
     ...(user !== undefined && { user }),
     ...(uid !== undefined && { uid }),
+  };
+}
+
+/** Several traces may be saved as one. */
+const MOST_USER_NOTES = 16 * MAX_NOTES;
+
+function parseUserNote(value: unknown): Note {
+  const [atNs, text] = asArray(value, 2);
+  return {
+    atNs: asInteger(atNs, -MAX_TIME_NS, MAX_TIME_NS),
+    text: asText(text, MAX_NOTE_TEXT),
   };
 }
 

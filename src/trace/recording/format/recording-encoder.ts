@@ -2,6 +2,7 @@ import { deviceName } from '../../../model/device.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
 import type { CompletionColumns } from '../../../model/completion-columns.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
+import type { KnownNotes } from '../../../model/notes.ts';
 import type { CompletionSummary, SourceCounters } from '../../completion-summary.ts';
 import type { Stretch } from '../../trace-reader.ts';
 import { batchBytes, dictionaryBytes, schemaBytes } from './batch-bytes.ts';
@@ -13,6 +14,7 @@ import { lostColumns } from './lost-columns.ts';
 import type { Loss } from './lost-columns.ts';
 import { IdentityBook } from './identity-book.ts';
 import type { Names } from './identity-book.ts';
+import { NoteChanges } from './note-changes.ts';
 import { ProcessNotes } from './process-notes.ts';
 import type { RecordingHeader } from './recording-header.ts';
 import { RowBuffers } from './row-buffers.ts';
@@ -33,6 +35,8 @@ export interface EncoderParts {
   readonly names: Names & { readonly devices: { devices(): readonly DeviceInfo[] } };
   /** Stretch recorded so far, in ns since the start of the trace; unknown where absent. */
   readonly recorded?: (() => Stretch) | undefined;
+  /** What people note meanwhile. */
+  readonly notes?: KnownNotes | undefined;
   /** Losses before the recording started; default: none. */
   readonly lossesBefore?: Losses | undefined;
   /** What another encoder has already written to the same file. */
@@ -89,11 +93,13 @@ export class RecordingEncoder {
   private readonly writtenDevices = new Map<number, DeviceInfo>();
   private readonly writtenCgroups = new Map<number, string>();
   private readonly processNotes: ProcessNotes;
+  private readonly noteChanges: NoteChanges;
 
   constructor(private readonly parts: EncoderParts) {
     const { header, identities, names, written = NOTHING_WRITTEN } = parts;
     this.written = written;
     this.processNotes = new ProcessNotes(names.processes);
+    this.noteChanges = new NoteChanges(parts.notes, parts.recorded);
     this.book = new IdentityBook(identities, names, header.unknown);
     this.files = new FileBook(identities.files);
     this.rows = new RowBuffers(header.clockBase.wallNs);
@@ -107,6 +113,11 @@ export class RecordingEncoder {
   /** Appended I/Os that are not in a batch yet. */
   get waiting(): number {
     return this.rows.length + this.summaries.length;
+  }
+
+  /** Whether people have noted something that is not in a batch yet. */
+  get hasNotes(): boolean {
+    return this.noteChanges.isDue;
   }
 
   /** Returns the batches that this filled. */
@@ -293,6 +304,7 @@ export class RecordingEncoder {
       devices: this.newDevices(),
       cgroups: this.newCgroups(keys.map(({ cgroup }) => cgroup)),
       processes: this.processNotes.take(keys),
+      userNotes: this.noteChanges.take(),
       counters,
       recorded: this.recorded(),
       header: this.isEpochStart ? this.parts.header : undefined,

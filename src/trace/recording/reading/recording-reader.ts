@@ -1,6 +1,7 @@
 import type { CgroupNames } from '../../../model/cgroup-names.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
 import { ProcessBook } from '../../../model/known-processes.ts';
+import { NoteBook } from '../../../model/notes.ts';
 import { createColumns } from '../../../model/completion-columns.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
 import type {
@@ -43,6 +44,7 @@ export class RecordingReader implements TraceReader {
   private readonly disks = new Map<number, DeviceInfo>();
   private readonly cgroupNames = new Map<number, string>();
   readonly processes = new ProcessBook(MAX_PROCESSES);
+  readonly notes = new NoteBook();
   private readonly files: KnownFiles;
   private epochKeys = new Uint32Array(64);
   private keyCount = 0;
@@ -112,6 +114,7 @@ export class RecordingReader implements TraceReader {
     for (const [id, name] of notes.cgroups)
       if (this.cgroupNames.size < MAX_CGROUPS) this.cgroupNames.set(id, name);
     for (const { tgid, comm, ...facts } of notes.processes) this.processes.add(tgid, comm, facts);
+    for (const { atNs, text } of notes.userNotes) this.notes.put(atNs, text);
     if (!this.learnNames(notes)) {
       this.problemList.add(
         'I/Os of processes named in a damaged part are missing',

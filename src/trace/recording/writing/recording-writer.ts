@@ -148,7 +148,7 @@ export class RecordingWriter {
   }
 
   private flush(losses: Losses, isEnd = false): void {
-    const isNews = isEnd || losses.lost !== this.flushedLost;
+    const isNews = isEnd || losses.lost !== this.flushedLost || this.encoder.hasNotes;
     this.flushedLost = losses.lost;
     if (this.encoder.waiting > 0 || isNews) this.take(this.encoder.flush(losses));
   }
