@@ -7,7 +7,8 @@ import { checkOptions } from './check-options.ts';
 import { checkPaintOptions } from './check-paint-options.ts';
 import { checkTraceCommand } from './check-trace-command.ts';
 import { checkWords } from './check-words.ts';
-import { text } from './raw-options.ts';
+import { checkNote } from './check-note.ts';
+import { list, text } from './raw-options.ts';
 import type { Shell } from './shells.ts';
 
 /** Either options to run with, or text to print and exit 0 (`--help`, `--version`, completions). */
@@ -15,6 +16,7 @@ export type Parsed =
   | { readonly options: Options }
   | { readonly paint: PaintOptions }
   | { readonly trace: TraceCommand }
+  | { readonly note: string }
   | { readonly print: string };
 
 /** Reads the command line. Never exits and never prints: `main` does. */
@@ -30,6 +32,10 @@ export async function parseArgs(argv: readonly string[], version: string): Promi
   if (command === 'completion') {
     const { completionScript } = await import('./completion-script.ts');
     return ok({ print: completionScript(text(raw, 'shell') as Shell) });
+  }
+  if (command === 'note') {
+    const note = checkNote(list(raw, 'text'));
+    return note.ok ? ok({ note: note.value }) : note;
   }
   if (command === 'paint') {
     const paint = checkPaintOptions(raw);

@@ -38,6 +38,7 @@ function taskOf(parsed: Result<Parsed>): Task {
   if (!parsed.ok) return 'usage error';
   if ('print' in parsed.value) return 'help or version';
   if ('trace' in parsed.value) return parsed.value.trace.command;
+  if ('note' in parsed.value) return 'note';
   if ('paint' in parsed.value) return parsed.value.paint.overwrite ? 'paint over data' : 'paint';
   const { command, recording } = parsed.value.options;
   return command === 'record' && recording.isDemo ? 'record of a pattern' : command;
@@ -56,6 +57,7 @@ async function carryOut(parsed: Parsed, pass: Pass): Promise<Result<number>> {
     return printed.ok ? ok(ExitCode.fine) : printed;
   }
   await confineFor(pass);
+  if ('note' in parsed) return (await import('../app/run/run-note.ts')).runNote(parsed.note);
   if ('paint' in parsed)
     return (await import('../app/run/run-paint.ts')).runPaint(parsed.paint, pass);
   return (await import('../app/run/run-trace-command.ts')).runTraceCommand(parsed.trace);

@@ -4,6 +4,7 @@ import { DEFAULT_PATTERN, PATTERNS } from '../trace/synthetic/patterns.ts';
 import { FILE_OR_DASH, oneOf, rule } from './option-rules.ts';
 import { quoted } from '../base/quote.ts';
 import type { ValueRule } from './option-rules.ts';
+import { MAX_NOTE_TEXT } from '../model/notes.ts';
 import { COMMANDS } from '../app/options/command-names.ts';
 import type { CommandName } from '../app/options/command-names.ts';
 import { SHELLS } from './shells.ts';
@@ -53,6 +54,15 @@ const TEXT: Positional = {
   rule: rule('a text to paint', (word) => word || undefined),
 };
 
+/** Several words are one text, as people type it. */
+const NOTE: Positional = {
+  field: 'text',
+  name: 'TEXT',
+  description: `the note: what happens now, at most ${MAX_NOTE_TEXT} characters`,
+  rule: rule('a text', (word) => word || undefined),
+  isRepeated: true,
+};
+
 const SHELL: Positional = {
   field: 'shell',
   name: 'SHELL',
@@ -70,6 +80,7 @@ export const POSITIONALS: Readonly<Record<CommandName, readonly Positional[]>> =
   paint: [TEXT],
   export: [FILES],
   report: [FILES],
+  note: [NOTE],
   completion: [SHELL],
 };
 

@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -71,7 +71,7 @@ function run(name: string, args: readonly string[]): void {
   const { status, stderr } = spawnSync('strace', traced(name, args), {
     cwd: home,
     encoding: 'utf8',
-    env: { HOME: home, PATH: process.env['PATH'], LANG: 'C.UTF-8' },
+    env: { HOME: home, XDG_RUNTIME_DIR: home, PATH: process.env['PATH'], LANG: 'C.UTF-8' },
   });
   expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
   expectConfined(name);
@@ -175,6 +175,22 @@ describe(
         const { status } = spawnSync('strace', [...log, 'sh', '-c', limited], { cwd: home });
         expect(status).toBe(1);
         expectConfined('cut');
+      },
+    );
+
+    test(
+      'a note, and the recording that takes it, make only listed system calls',
+      SLOW,
+      async () => {
+        const recorded = ['record', 'n.ioheat', 'storm', '--source', 'demo', '--duration', '15s'];
+        const env = { ...process.env, HOME: home, XDG_RUNTIME_DIR: home };
+        const recorder = spawn('strace', traced('noted', recorded), { cwd: home, env });
+        const exited = new Promise((resolve) => recorder.once('exit', resolve));
+        const folder = join(home, 'ioheat/notes');
+        await vi.waitUntil(() => existsSync(folder) && readdirSync(folder).length > 0, FRAME_MS);
+        run('note', ['note', 'deploy']);
+        expect(await exited).toBe(0);
+        expectConfined('noted');
       },
     );
 

@@ -121,9 +121,10 @@ const FOLDERS: Record<string, Readonly<Record<string, readonly string[]>>> = {
     privilege: ['options'],
     open: ['options', 'playback', 'privilege'],
     process: [],
+    notes: [],
     jobs: ['options', 'open', 'process'],
-    session: ['options', 'playback', 'open', 'process', 'jobs'],
-    run: ['options', 'playback', 'privilege', 'open', 'process', 'jobs', 'session'],
+    session: ['options', 'playback', 'open', 'process', 'notes', 'jobs'],
+    run: ['options', 'playback', 'privilege', 'open', 'process', 'notes', 'jobs', 'session'],
   },
 };
 

@@ -7,6 +7,7 @@ export const COMMANDS = [
   'paint',
   'export',
   'report',
+  'note',
   'completion',
 ] as const;
 export type CommandName = (typeof COMMANDS)[number];

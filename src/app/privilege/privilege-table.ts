@@ -26,6 +26,7 @@ export const PRIVILEGE_TABLE: Readonly<Record<Task, PrivilegeNeed>> = {
   replay: 'nothing',
   export: 'nothing',
   report: 'nothing',
+  note: 'nothing',
   completion: 'nothing',
   'record of a pattern': 'nothing',
   'paint over data': 'nothing',

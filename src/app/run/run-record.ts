@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { END_SIGNALS, signalExitCode } from '../../base/end-signals.ts';
+import { NS_PER_MS } from '../../base/time.ts';
+import { NoteBook } from '../../model/notes.ts';
+import { NoteInbox } from '../notes/note-inbox.ts';
 import type { Result } from '../../base/result.ts';
 import { ExitCode, err, ok } from '../../base/result.ts';
 import { allOf, negate, term } from '../../filter/filter.ts';
@@ -41,11 +44,16 @@ export async function runRecord(
   // First, so that no signal leaves a recording that is not closed.
   const end = new EndRequest();
   for (const signal of END_SIGNALS) process.on(signal, end.accept);
-  const recorder = startRecorder(opened, target.value, { recordedOnly, summary });
+  const notes = new NoteBook();
+  const recorder = startRecorder(opened, target.value, { recordedOnly, summary, notes });
   if (!recorder.ok) return recorder;
   // A replay at the other end of a pipe draws on the same terminal.
   const isSilent = (options.file ?? STDIN_FILE) === STDIN_FILE && !verbose;
-  return new RecordRun(opened, filter, recorder.value, { ...options, isSilent, end }).run();
+  const inbox = NoteInbox.open(`record ${options.file ?? STDIN_FILE}`);
+  const parts = { ...options, isSilent, end, notes, inbox };
+  const done = await new RecordRun(opened, filter, recorder.value, parts).run();
+  inbox?.close();
+  return done;
 }
 
 function withoutSelf(filter: Filter): Filter {
@@ -78,6 +86,8 @@ class RecordRun {
     private readonly options: RecordOptions & {
       readonly isSilent: boolean;
       readonly end: EndRequest;
+      readonly notes: NoteBook;
+      readonly inbox: NoteInbox | undefined;
     },
   ) {
     const { info } = opened.source;
@@ -126,9 +136,16 @@ class RecordRun {
     }
     for (const summary of opened.source.readSummaries())
       if (this.filter.judge(summary.identity) !== Verdict.no) recorder.appendSummary(summary);
+    this.takeNotes();
     recorder.tick();
     this.showProgress();
     return batches === BATCHES_PER_PUMP;
+  }
+
+  private takeNotes(): void {
+    const { notes, inbox } = this.options;
+    const nowNs = this.opened.clock.nowNs();
+    for (const { text, ageMs } of inbox?.take() ?? []) notes.add(nowNs - ageMs * NS_PER_MS, text);
   }
 
   private showProgress(): void {

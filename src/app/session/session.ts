@@ -3,7 +3,7 @@ import { chosenBackground } from '../../base/background.ts';
 import type { Background } from '../../base/background.ts';
 import type { Result } from '../../base/result.ts';
 import { ok } from '../../base/result.ts';
-import { NS_PER_SECOND } from '../../base/time.ts';
+import { NS_PER_MS, NS_PER_SECOND } from '../../base/time.ts';
 import type { ShouldYield } from '../../base/time.ts';
 import { Monitor } from '../../monitor/monitor.ts';
 import { BACKGROUND_QUESTION } from '../../terminal/background.ts';
@@ -38,6 +38,7 @@ import type { Options } from '../options/options.ts';
 import { SessionFiles } from '../jobs/session-files.ts';
 import { LoadPacer } from '../playback/load-pacer.ts';
 import type { OpenedSource } from '../open/opened-source.ts';
+import { NoteInbox } from '../notes/note-inbox.ts';
 import { Typing } from './input-dispatcher.ts';
 import { TypeAhead } from './type-ahead.ts';
 import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
@@ -103,6 +104,8 @@ export class Session {
   private retakes = RETAKES;
   /** The terminal is restored: nothing may be drawn any more. */
   private isOver = false;
+  /** What `ioheat note` brings. */
+  private inbox: NoteInbox | undefined;
   private quit: () => void = () => undefined;
   private readonly hasQuit = new Promise<void>((resolve) => (this.quit = resolve));
   private readonly endRequest = new EndRequest();
@@ -177,7 +180,10 @@ export class Session {
     installRestoreOnExit(this.output, this.endRequest.accept);
     const started = file === undefined ? ok('') : await this.files.record(file);
     if (!started.ok) return started;
+    // A replay ends before what happens now.
+    if (this.parts.options.command === 'live') this.inbox = NoteInbox.open(liveWords(file));
     await this.draw();
+    this.inbox?.close();
     const canTell = this.output.restore();
     const { signal } = this.endRequest;
     const message = await this.files.stop(signal !== undefined);
@@ -275,11 +281,19 @@ export class Session {
   /** False while more waits. */
   private pump(batches?: number): boolean {
     const isDrained = this.monitor.pump(batches);
+    this.takeNotes();
     this.files.tick();
     const { playback } = this.parts;
     for (const action of playback?.tick(this.view, () => this.screenNs()) ?? [])
       this.store.dispatch(action);
     return isDrained;
+  }
+
+  private takeNotes(): void {
+    for (const { text, ageMs } of this.inbox?.take() ?? []) {
+      this.monitor.notes.add(this.nowNs() - ageMs * NS_PER_MS, text);
+      this.store.dispatch({ type: 'notify', notice: `note: ${text}` });
+    }
   }
 
   private paint(): void {
@@ -416,4 +430,8 @@ export class Session {
     this.screen.invalidate();
     this.paint();
   }
+}
+
+function liveWords(file: string | undefined): string {
+  return file === undefined ? 'live' : `live, recording ${file}`;
 }

@@ -1,0 +1,70 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+
+/** A recorder that waits for notes, as it says in its file. */
+export interface WaitingRecorder {
+  readonly pid: number;
+  /** When its process started, in clock ticks since boot: a PID is used again. */
+  readonly started: string;
+  /** A PID means a process only in its own namespace, such as that of a container. */
+  readonly namespace: string;
+  /** In words: `record io.ioheat`. */
+  readonly what: string;
+}
+
+export const RECORDER = '.recorder';
+export const NOTE = '.note';
+/** While it is being written. */
+export const DRAFT = '.new';
+
+const MOST_WORDS = 300;
+
+export function thisRecorder(what: string): WaitingRecorder {
+  const { pid } = process;
+  return { pid, started: startOf(pid) ?? '', namespace: ownNamespace(), what };
+}
+
+/** Undefined for anything else than the file of a recorder. */
+export function parseRecorder(text: string): WaitingRecorder | undefined {
+  const json = parsed(text);
+  if (typeof json !== 'object' || json === null) return undefined;
+  const { pid, started, namespace, what } = json as Readonly<Record<string, unknown>>;
+  if (!Number.isSafeInteger(pid) || typeof started !== 'string') return undefined;
+  if (typeof namespace !== 'string' || typeof what !== 'string') return undefined;
+  return { pid: pid as number, started, namespace, what: what.slice(0, MOST_WORDS) };
+}
+
+/** Whether its process has ended, as far as that can be seen from here. */
+export function hasEnded({ pid, started, namespace }: WaitingRecorder): boolean {
+  return namespace === ownNamespace() && startOf(pid) !== started;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
+}
+
+/** Of 52 fields after the name, which may contain anything, the 20th. */
+const START_FIELD = 19;
+
+function startOf(pid: number): string | undefined {
+  const stat = readOr(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[START_FIELD];
+}
+
+function ownNamespace(): string {
+  return readOr(() => readlinkSync('/proc/self/ns/pid')) ?? '';
+}
+
+/** Undefined where there is no such file. */
+function readOr(read: () => string): string | undefined {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    return undefined;
+  }
+}
