@@ -84,6 +84,8 @@ export type PersonAction =
   | { readonly type: 'highlightRow' }
   | { readonly type: 'highlightTerm'; readonly term: Term }
   | { readonly type: 'highlightBox' }
+  /** The values of the bins of the picture's map, both included. */
+  | { readonly type: 'highlightBins'; readonly lowBin: number; readonly highBin: number }
   /** Ends the highlight, or else what runs in the background. */
   | { readonly type: 'stop' }
   | { readonly type: 'undoFilter' }

@@ -67,7 +67,7 @@ export type Computation =
   | { readonly type: 'readEntry'; readonly row: number; readonly why: EntryUse };
 
 export type RowUse = 'filter' | 'highlight';
-export type BoxUse = 'drill-down' | 'zoom';
+export type BoxUse = 'drill-down' | 'zoom' | 'highlight';
 export type MatchUse = 'first' | 'count' | 'next' | 'previous';
 export type EntryUse = 'mark' | 'submit';
 

@@ -80,6 +80,7 @@ export const HELP_NOTES: readonly HelpSection[] = [
     title: 'The mouse',
     entries: [
       { term: 'click', text: 'in the picture: moves the cross-hair there; again: details' },
+      { term: 'click', text: 'left of the picture: highlights the values between two labels' },
       { term: 'drag', text: 'in the picture: selects a box; a click inside opens it' },
       { term: 'wheel', text: 'in the picture: scrolls through time; with Shift or Ctrl: zooms' },
       { term: 'heading', text: 'sorts by that column' },

@@ -75,17 +75,25 @@ function onMain(event: MouseEvent, scene: PointerScene): readonly PersonAction[]
 function press(event: MouseEvent, { layout, pane }: PointerScene): readonly PersonAction[] {
   if (pane === undefined) return [];
   const [x, y] = [event.x - layout.pane.x, event.y - layout.pane.y];
-  const at = cellAt(pane, x, y);
-  if (at !== undefined) return [{ type: 'pointAt', at }];
+  const meant = pressed(pane, x, y);
+  if (meant !== undefined) return [meant];
   for (const { metric, ...other } of pane.others ?? []) {
-    const there = cellAt(other, x, y);
-    if (there !== undefined)
-      return [
-        { type: 'setMetric', metric },
-        { type: 'pointAt', at: there },
-      ];
+    const there = pressed(other, x, y);
+    if (there !== undefined) return [{ type: 'setMetric', metric }, there];
   }
   return [];
+}
+
+/** In the map its cell, left of it the values between two labels. */
+function pressed(map: PointedMap, x: number, y: number): PersonAction | undefined {
+  const at = cellAt(map, x, y);
+  if (at !== undefined) return { type: 'pointAt', at };
+  const beside = x < map.map.x ? cellAt(map, map.map.x, y) : undefined;
+  if (beside === undefined || map.ranges === undefined) return undefined;
+  const { lowBin, highBin } = beside;
+  if (y === map.outlierRow) return { type: 'highlightBins', lowBin, highBin };
+  const range = map.ranges().find(({ from, to }) => lowBin >= from && lowBin < to);
+  return range && { type: 'highlightBins', lowBin: range.from, highBin: range.to - 1 };
 }
 
 /** The pointer may leave the map: its nearest cell is used. */

@@ -7,6 +7,7 @@ import type { Metric } from '../../model/metric.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { TraceStart } from '../../raster/pane-canvas.ts';
 import type { PaneLayout, PaneRect } from '../../raster/pane-layout.ts';
+import type { RateRange } from '../../raster/rate-ranges.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
 import type { PaneOptions } from '../../raster/pane-canvas.ts';
 import type { MapCell, PointedCell, Slowest, ViewState } from '../../view/state.ts';
@@ -18,6 +19,8 @@ export interface PointedMap extends Pick<PaneLayout, 'map' | 'bins' | 'binsPerRo
   readonly rowsPerBin?: number;
   /** Other maps of the picture, where a click moves the cursor to. */
   readonly others?: readonly (PointedMap & { readonly metric: Metric })[];
+  /** The bins between two labels of the axis, which a click on the axis or the rates selects. */
+  readonly ranges?: () => readonly Pick<RateRange, 'from' | 'to'>[];
 }
 
 /** The picture of one moment, in one of the layouts. Nothing is counted before it is used. */

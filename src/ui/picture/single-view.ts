@@ -2,11 +2,15 @@ import { boxOfCells } from '../../heatmap/cells/box-of-cells.ts';
 import { fullerBin } from '../../heatmap/cells/cell-readout.ts';
 import { notableCell } from '../../heatmap/cells/notable-cell.ts';
 import { slowestCell } from '../../heatmap/cells/slowest-cell.ts';
+import type { Heatmap } from '../../heatmap/time/heatmap.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { Picture } from '../../monitor/monitor.ts';
+import { rowLabels } from '../../raster/axis-labels.ts';
 import { drawPane } from '../../raster/draw-pane.ts';
 import { layoutPane } from '../../raster/pane-layout.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';
+import { rateRanges } from '../../raster/rate-ranges.ts';
+import type { RateRange } from '../../raster/rate-ranges.ts';
 import { effectiveScale } from '../../view/state.ts';
 import type { ViewState } from '../../view/state.ts';
 import { drawReadout, readoutLine, readoutOf } from './cursor-readout.ts';
@@ -41,12 +45,17 @@ export function singleView(parts: PictureParts): PictureView {
     },
     rowOf: (bin) => rowOf(layout, bin) ?? map.y,
     axisRow: layout.timeRow,
-    pointed: layout,
+    pointed: { ...layout, ranges: () => axisRanges(shown().map, layout) },
     fullerBin: (at) => fullerBin(shown().map, at),
     notableCell: () => notableCell(shown().map),
     cellOfSlowest: ({ atNs, withinNs }) => slowestCell(shown().map, atNs, withinNs),
     boxOf: (a, b) => boxOfCells(shown().map, a.column, b.column, a.bin, b.bin),
   };
+}
+
+/** The parts of the axis whose rates are shown at the left edge. */
+export function axisRanges(map: Heatmap, { map: { height } }: PaneLayout): readonly RateRange[] {
+  return rateRanges(rowLabels(map, height), map.bins, height);
 }
 
 /** What to count for a pane; of `metric` if it differs from the view's. */

@@ -15,7 +15,7 @@ import { drawReadout, readoutLine, readoutOf } from './cursor-readout.ts';
 import { drawCursor, drawMoment, markTimesAt, rowOf } from './draw-cursor.ts';
 import { once, paneOptions, stampOf } from './picture-view.ts';
 import type { PictureParts, PictureView, PointedMap } from './picture-view.ts';
-import { pictureOf } from './single-view.ts';
+import { axisRanges, pictureOf } from './single-view.ts';
 
 /** Latency, offset and size above each other, on one time axis; the cursor is in one of them. */
 export function stackedView(parts: PictureParts): PictureView {
@@ -28,6 +28,10 @@ export function stackedView(parts: PictureParts): PictureView {
   const activeMap = (): LiveHeatmap => shown()[active]!;
   const { layout } = panes[active]!;
   const { map } = layout;
+  const pointed = (i: number): PointedMap => ({
+    ...pointedPane(panes[i]!),
+    ranges: () => axisRanges(shown()[i]!.map, panes[i]!.layout),
+  });
   return {
     columns: map.width,
     bins: layout.bins,
@@ -41,7 +45,7 @@ export function stackedView(parts: PictureParts): PictureView {
     draw: () => drawStacked(parts, panes, shown(), metrics, active),
     rowOf: (bin) => panes[active]!.y + (rowOf(layout, bin) ?? map.y),
     axisRow: height - SHARED_HEIGHT,
-    pointed: { ...pointedPane(panes[active]!), others: othersOf(panes, metrics, active) },
+    pointed: { ...pointed(active), others: othersOf(metrics, active, pointed) },
     fullerBin: (at) => fullerBin(activeMap().map, at),
     notableCell: () => notableCell(activeMap().map),
     cellOfSlowest: ({ atNs, withinNs }) => slowestCell(activeMap().map, atNs, withinNs),
@@ -50,13 +54,11 @@ export function stackedView(parts: PictureParts): PictureView {
 }
 
 function othersOf(
-  panes: readonly StackedPane[],
   metrics: readonly Metric[],
   active: number,
+  pointed: (i: number) => PointedMap,
 ): PointedMap['others'] {
-  return metrics.flatMap((metric, i) =>
-    i === active ? [] : [{ ...pointedPane(panes[i]!), metric }],
-  );
+  return metrics.flatMap((metric, i) => (i === active ? [] : [{ ...pointed(i), metric }]));
 }
 
 /** Converts from the pane of one map to the whole picture. */

@@ -3,6 +3,7 @@ import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import type { MapCell, ViewState } from '../state.ts';
 import { mapBeyond } from './maps.ts';
+import { withHighlightOf } from './highlight.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
@@ -133,6 +134,7 @@ function zoomToBox(state: ViewState): ViewState | Step {
 function boxRead(state: ViewState, { box, why }: Extract<Action, { type: 'boxRead' }>): ViewState {
   if (why === 'drill-down')
     return { ...state, mode: 'drillDown', drillDown: box, drillDownTop: 0, notice: undefined };
+  if (why === 'highlight') return withHighlightOf(state, box);
   const { low, high, disks } = box;
   if (!Number.isFinite(high))
     return { ...state, notice: 'the outlier row has no upper end; x moves the axis' };

@@ -1,4 +1,5 @@
 import { boxConditions } from '../../filter/box.ts';
+import type { Box } from '../../filter/box.ts';
 import { NO_FILTER, allOf } from '../../filter/filter.ts';
 import type { Filter } from '../../filter/filter.ts';
 import { isSameFilter } from '../../filter/language/edit.ts';
@@ -8,11 +9,18 @@ import type { Handlers, Step } from './step.ts';
 
 /** A filter removes I/O from the picture; a highlight shows where it lies among the rest. */
 export const HIGHLIGHT_HANDLERS: Handlers<
-  'highlightRow' | 'highlightTerm' | 'highlightBox' | 'stop'
+  'highlightRow' | 'highlightTerm' | 'highlightBox' | 'highlightBins' | 'stop'
 > = {
   highlightRow,
   highlightTerm: (state, { term }) => withHighlight(state, term),
   highlightBox,
+  highlightBins: (state, { lowBin, highBin }) =>
+    asking(state, {
+      type: 'readBox',
+      a: { column: 0, bin: lowBin },
+      b: { column: 0, bin: highBin },
+      why: 'highlight',
+    }),
   stop,
 };
 
@@ -47,13 +55,17 @@ function problemOf({ layout, metric }: ViewState): string | undefined {
 
 function highlightBox(state: ViewState): ViewState {
   if (state.drillDown === undefined) return state;
-  const conditions = boxConditions(state.drillDown);
+  const next = withHighlightOf(state, state.drillDown);
+  if (next.highlight === state.highlight) return next;
+  return { ...next, mode: 'cursor', drillDown: undefined, anchor: undefined };
+}
+
+/** Its values; its time has no meaning for other columns. */
+export function withHighlightOf(state: ViewState, box: Box): ViewState {
+  const conditions = boxConditions(box);
   if (conditions.length === 0)
     return { ...state, notice: 'cannot highlight by utilization: it is a figure per disk' };
-  return withHighlight(
-    { ...state, mode: 'cursor', drillDown: undefined, anchor: undefined },
-    allOf(conditions),
-  );
+  return withHighlight(state, allOf(conditions));
 }
 
 function stop(state: ViewState): ViewState | Step {

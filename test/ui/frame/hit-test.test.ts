@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import { layoutPane } from '../../../src/raster/pane-layout.ts';
 import { createKeyDecoder } from '../../../src/terminal/keys.ts';
+import { formatFilter } from '../../../src/filter/language/format.ts';
 import { hitTest } from '../../../src/ui/frame/hit-test.ts';
 import { layoutScreen } from '../../../src/ui/layout-screen.ts';
 import { placeTables } from '../../../src/ui/tables/table-places.ts';
@@ -85,8 +86,7 @@ describe('a click', () => {
     ]);
   });
 
-  it('a click on the axis or the header, or with another button, does nothing', () => {
-    expect(hit(LEFT, 0, MAP.y)).toEqual([]);
+  it('a click on the header, or with another button, does nothing', () => {
     expect(hit(LEFT, 5, 0)).toEqual([]);
     expect(hit(2, MAP.x, MAP.y)).toEqual([]);
   });
@@ -186,6 +186,30 @@ describe('the mouse', () => {
     session.type(mouseBytes(LEFT, MAP.x + 60, MAP.y + 10));
     session.type(mouseBytes(DRAG, 0, HEIGHT - 1));
     expect(session.view.cursor).toEqual({ column: 0, bin: 0 });
+    session.dispose();
+  });
+
+  it('a click left of the picture highlights the values between two labels, and again ends it', () => {
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(12e9);
+    const row = (label: string): number =>
+      session.lines().findIndex((line) => line.includes(` ${label}┤`));
+    expect(row('1ms')).toBeGreaterThan(row('10ms') + 1);
+    const between = mouseBytes(LEFT, 2, row('10ms') + 1);
+    session.type(between);
+    // The labels lie at the nearest edges of bins.
+    expect(formatFilter(session.view.highlight)).toMatchInlineSnapshot(`"lat>=904.736us lat<11052.952us"`);
+    expect(session.view.cursor).toBeUndefined();
+    session.type(between);
+    expect(session.view.highlight.kind).toBe('everything');
+    session.dispose();
+  });
+
+  it('a click at the label of the outlier row highlights what is above the axis', () => {
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(12e9);
+    session.type(mouseBytes(LEFT, 2, MAP.y - 1));
+    expect(formatFilter(session.view.highlight)).toMatch(/^lat>=\S+$/);
     session.dispose();
   });
 
