@@ -77,6 +77,7 @@ const CONTAINER_WIDTH = 36;
 const CGROUP_ROW: ProcessColumn = {
   title: 'CGROUP',
   width: MIN_COMM_WIDTH,
+  wantedWidth: 'docker 0123456789ab'.length,
   maxWidth: 24,
   spareWidth: CONTAINER_WIDTH,
   align: 'left',
@@ -91,6 +92,7 @@ const FILE_ROW: ProcessColumn = {
   ...CGROUP_ROW,
   title: 'FILE',
   width: 24,
+  wantedWidth: 24,
   maxWidth: 40,
   spareWidth: 120,
 };

@@ -91,6 +91,25 @@ const GOTO_ROW: Row = [
   { type: 'openGoto' },
 ];
 
+const SORT_ROWS: readonly Row[] = [
+  ['Tables', ['s'], 'sort by waiting, MB/s, P99, MAX, Q% …', { type: 'cycleSort', step: 1 }],
+  ['Tables', ['S'], 'sort by the one before', { type: 'cycleSort', step: -1 }],
+];
+
+const GROUPING_ROW: Row = [
+  'Tables',
+  ['G'],
+  'rows by process and disk, process, thread, name, cgroup, file, or processes × disks',
+  { type: 'cycleGrouping' },
+];
+
+const CARD_ROW: Row = [
+  'Tables',
+  ['i'],
+  'card of the selected process, file or disk',
+  { type: 'openCard' },
+];
+
 const MAIN_KEYS: readonly Row[] = [
   ...METRIC_KEYS,
   ['Picture', ['m'], 'next metric', { type: 'cycleMetric', step: 1 }],
@@ -123,16 +142,10 @@ const MAIN_KEYS: readonly Row[] = [
   ['Cursor', ['v'], 'a cross-hair to read values and select a box', { type: 'openCursor' }],
   ['Cursor', ['Z'], 'reset the y axis after a zoom', { type: 'fitValues' }],
   ['Tables', ['tab'], 'switch to the other table', { type: 'switchFocus' }],
-  ['Tables', ['s'], 'sort by waiting, MB/s, P99, MAX, Q% …', { type: 'cycleSort', step: 1 }],
-  ['Tables', ['S'], 'sort by the one before', { type: 'cycleSort', step: -1 }],
+  ...SORT_ROWS,
   ['Tables', ['>'], 'sort by the next column', { type: 'shiftSort', step: 1 }],
   ['Tables', ['<'], 'sort by the previous column', { type: 'shiftSort', step: -1 }],
-  [
-    'Tables',
-    ['G'],
-    'rows by process and disk, process, thread, name, cgroup, file, or processes × disks',
-    { type: 'cycleGrouping' },
-  ],
+  GROUPING_ROW,
   ['Tables', ['C'], 'choose the columns of the table', { type: 'openColumns' }],
   ['Tables', ['f'], 'search for a PID, name, disk, cgroup or file', { type: 'openFind' }],
   [
@@ -148,7 +161,7 @@ const MAIN_KEYS: readonly Row[] = [
   ['Tables', ['ctrl+u'], 'a page of rows up', { type: 'moveRow', by: 'pageBack' }],
   ['Tables', ['enter'], 'show only the selected process or disk', { type: 'filterByRow' }],
   ['Tables', ['H'], 'highlight the selected row: its I/O in colour', { type: 'highlightRow' }],
-  ['Tables', ['i'], 'card of the selected process, file or disk', { type: 'openCard' }],
+  CARD_ROW,
   ['Tables', ['I'], 'I/Os in flight, the oldest first', { type: 'openInFlight' }],
   ['Filter', ['p'], 'pick processes from a list', { type: 'openPick', what: 'process' }],
   ['Filter', ['d'], 'pick disks from a list', { type: 'openPick', what: 'disk' }],
@@ -184,7 +197,7 @@ const DRILL_DOWN_KEYS: readonly Row[] = [
   ['Cursor', ['escape', 'q'], 'back to the picture', { type: 'close' }],
 ];
 
-/** With the cross-hair. */
+/** With the cross-hair; the tables are of its column. */
 const CURSOR_KEYS: readonly Row[] = [
   ['Cursor', ['left', 'h'], 'a column back', { type: 'moveCursor', columns: -1, bins: 0 }],
   ['Cursor', ['right', 'l'], 'a column forward', { type: 'moveCursor', columns: 1, bins: 0 }],
@@ -214,7 +227,12 @@ const CURSOR_KEYS: readonly Row[] = [
     'ten bins down',
     { type: 'moveCursor', columns: 0, bins: -10 },
   ],
-  ['Cursor', ['tab'], 'to the next of the stacked maps', { type: 'nextMap', step: 1 }],
+  [
+    'Cursor',
+    ['tab'],
+    'to the next of the stacked maps; else to the other table',
+    { type: 'nextMap', step: 1 },
+  ],
   ['Cursor', ['shift+tab'], 'to the previous of the stacked maps', { type: 'nextMap', step: -1 }],
   ['Cursor', ['home'], 'to the left edge', { type: 'edgeCursor', to: 'left' }],
   ['Cursor', ['end'], 'to the right edge', { type: 'edgeCursor', to: 'right' }],
@@ -224,6 +242,9 @@ const CURSOR_KEYS: readonly Row[] = [
   ['Cursor', ['v'], 'start a box here, or clear it', { type: 'toggleAnchor' }],
   ['Cursor', ['enter'], 'drill down: contents of the box', { type: 'openDrillDown' }],
   ['Cursor', ['z'], 'zoom the y axis to the box', { type: 'zoomToBox' }],
+  ...SORT_ROWS,
+  GROUPING_ROW,
+  CARD_ROW,
   ['Cursor', ['escape', 'q'], 'clear the box, then leave the cursor', { type: 'close' }],
 ];
 

@@ -11,11 +11,16 @@ export const CARD_HANDLERS: Handlers<'openCard' | 'cardRead' | 'filterByCard'> =
   filterByCard: (state) =>
     state.card === undefined
       ? state
-      : filterByTerms({ ...state, mode: 'main', card: undefined }, state.card.terms),
+      : filterByTerms({ ...state, ...belowCard(state) }, state.card.terms),
 };
 
 function cardRead(state: ViewState, { card }: ActionOf<'cardRead'>): ViewState {
   if (card === undefined)
     return { ...state, notice: 'select one process, file or disk, with ↑ and ↓' };
   return { ...state, mode: 'card', card, notice: undefined };
+}
+
+/** Without the card: the cross-hair is still where it was opened. */
+export function belowCard({ cursor }: ViewState): Pick<ViewState, 'mode' | 'card'> {
+  return { mode: cursor === undefined ? 'main' : 'cursor', card: undefined };
 }

@@ -6,6 +6,7 @@ import type { Facts } from '../facts.ts';
 import type { ViewState } from '../state.ts';
 import { neighbour } from './cycle.ts';
 import { layoutProblem } from './layout.ts';
+import { switchFocus } from './tables.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
@@ -16,7 +17,7 @@ export function stackedMetrics({ latency }: Pick<ViewState, 'latency'>): readonl
 
 export const MAP_HANDLERS: Handlers<'nextMap'> = { nextMap };
 
-/** Moves the cross-hair to the fullest cell of the same time in another map of the stack. */
+/** To the fullest cell of the same time in another map of the stack; with one map, to the other table. */
 function nextMap(
   state: ViewState,
   { step }: Extract<Action, { type: 'nextMap' }>,
@@ -24,6 +25,7 @@ function nextMap(
 ): ViewState | Step {
   const { cursor } = state;
   if (cursor === undefined) return state;
+  if (state.layout !== 'stacked') return switchFocus(state);
   const problem = problemOf(state, facts);
   if (problem !== undefined) return { ...state, notice: problem };
   const metric = neighbour(stackedMetrics(state), state.metric, step);
@@ -33,7 +35,7 @@ function nextMap(
 
 /** Over the upper edge of a map (-1) or its lower one (1), into the map that lies there if one does. */
 export function mapBeyond(state: ViewState, step: 1 | -1, facts: Facts): Step | undefined {
-  if (problemOf(state, facts) !== undefined) return undefined;
+  if (state.layout !== 'stacked' || problemOf(state, facts) !== undefined) return undefined;
   const maps = stackedMetrics(state);
   const metric = maps[maps.indexOf(state.metric) + step];
   if (metric === undefined) return undefined;
@@ -42,9 +44,8 @@ export function mapBeyond(state: ViewState, step: 1 | -1, facts: Facts): Step | 
   return enterMap(state, metric, column, ...ask);
 }
 
-/** Why the cross-hair cannot go to another map. */
+/** Why the cross-hair cannot go to another map of the stack. */
 function problemOf({ layout, anchor }: ViewState, facts: Facts): string | undefined {
-  if (layout !== 'stacked') return 'only one map; V, without the cursor, stacks three';
   if (anchor !== undefined) return 'a box lies in one map; Esc clears it';
   return layoutProblem(layout, facts);
 }

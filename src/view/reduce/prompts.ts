@@ -7,6 +7,7 @@ import { leaveCursor } from './cursor.ts';
 import { submitFilter } from './filter.ts';
 import { dropFind, submitFind } from './find.ts';
 import { pickEntry } from './pick.ts';
+import { belowCard } from './card.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 import { goToMoment } from './time.ts';
@@ -101,6 +102,7 @@ function close(state: ViewState): ViewState {
   if (state.mode === 'cursor' && state.anchor !== undefined) return { ...quiet, anchor: undefined };
   if (state.mode === 'cursor') return { ...leaveCursor(quiet), ...state.beforeSlowest };
   if (state.actions !== undefined) return { ...quiet, mode: state.actions.of, actions: undefined };
+  if (state.mode === 'card') return { ...quiet, ...belowCard(state) };
   const mode = state.prompt === undefined ? 'main' : state.promptFor;
-  return { ...quiet, mode, prompt: undefined, pick: undefined, card: undefined };
+  return { ...quiet, mode, prompt: undefined, pick: undefined };
 }

@@ -21,14 +21,15 @@ export const TABLE_HANDLERS: Handlers<
       grouping: neighbour(GROUPINGS, state.grouping, 1),
       processRow: undefined,
     }),
-  switchFocus: (state) => ({
-    ...state,
-    focus: state.focus === 'processes' ? 'disks' : 'processes',
-    notice: undefined,
-  }),
+  switchFocus,
   moveRow,
   scroll: scrollText,
 };
+
+export function switchFocus(state: ViewState): ViewState {
+  const focus = state.focus === 'processes' ? 'disks' : 'processes';
+  return { ...state, focus, notice: undefined };
+}
 
 /** The orders that people want first; the others follow as they are on the screen. */
 const USUAL_ORDERS: readonly string[] = ['wait', 'util', 'bytes', 'iops', 'p99', 'max', 'queue'];

@@ -198,7 +198,9 @@ describe('the mouse', () => {
     const between = mouseBytes(LEFT, 2, row('10ms') + 1);
     session.type(between);
     // The labels lie at the nearest edges of bins.
-    expect(formatFilter(session.view.highlight)).toMatchInlineSnapshot(`"lat>=904.736us lat<11052.952us"`);
+    expect(formatFilter(session.view.highlight)).toMatchInlineSnapshot(
+      `"lat>=904.736us lat<11052.952us"`,
+    );
     expect(session.view.cursor).toBeUndefined();
     session.type(between);
     expect(session.view.highlight.kind).toBe('everything');

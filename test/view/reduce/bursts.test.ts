@@ -30,7 +30,7 @@ describe('bursts of slow I/O', () => {
     expect(view).toMatchObject({ mode: 'cursor', frozenAtNs: WORLD.nowNs, seeks: undefined });
     expect(view.cursor?.column).toBe(94);
     expect(view.notice).toBe(
-      'burst up to 500ms, 45.0s after the previous; 4 times, every 45s; Enter opens it',
+      'burst up to 500ms, 4 times, every 45s; 45.0s after the previous; Enter opens it',
     );
   });
 
@@ -48,7 +48,7 @@ describe('bursts of slow I/O', () => {
   test('a burst over several columns says how long it is', () => {
     const long = [{ ...bursts[1]!, lastColumn: 863 }];
     const view = viewAfter([previous], { world: { bursts: long } });
-    expect(view.notice).toBe('burst up to 500ms for 4.0s, the first; Enter opens it');
+    expect(view.notice).toBe('burst up to 500ms for 4.0s; the first; Enter opens it');
   });
 
   test('without a further one everything stays where it was', () => {

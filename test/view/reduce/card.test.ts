@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatFilter } from '../../../src/filter/language/format.ts';
+import { DEFAULT_VIEW } from '../../../src/view/state.ts';
 import { viewAfter } from '../fixtures.ts';
 
 describe('the card of the selected row', () => {
@@ -8,6 +9,16 @@ describe('the card of the selected row', () => {
     expect(open).toMatchObject({ mode: 'card', card: { title: 'mysqld (892)' } });
     const closed = viewAfter([{ type: 'close' }], { from: open });
     expect(closed).toMatchObject({ mode: 'main', card: undefined });
+  });
+
+  test('opens over the cross-hair, too, and closes to it', () => {
+    const from = { ...DEFAULT_VIEW, mode: 'cursor', cursor: { column: 3, bin: 2 } } as const;
+    const open = viewAfter([{ type: 'openCard' }], { from });
+    expect(open.mode).toBe('card');
+    const closed = viewAfter([{ type: 'close' }], { from: open });
+    expect(closed).toMatchObject({ mode: 'cursor', cursor: from.cursor });
+    const filtered = viewAfter([{ type: 'filterByCard' }], { from: open });
+    expect(filtered).toMatchObject({ mode: 'cursor', cursor: from.cursor });
   });
 
   test('says what to select when the row is not one process or disk', () => {

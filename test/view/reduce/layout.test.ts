@@ -148,6 +148,7 @@ describe('the cursor in stacked maps', () => {
     expect(after(box, [map])).toMatchObject({ metric: 'device', notice: /box/ });
     const single = { ...at(5, 0), layout: 'single' as const };
     expect(after(single, [down]).metric).toBe('device');
+    expect(after(single, [map])).toMatchObject({ metric: 'device', focus: 'disks' });
     expect(after(single, [map]).metric).toBe('device');
     const low = { stackLacks: 4 };
     expect(after(at(5, 0), [map], low)).toMatchObject({ metric: 'device', notice: /4 lines/ });
