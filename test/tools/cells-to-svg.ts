@@ -1,7 +1,8 @@
 import { Attribute } from '../../src/base/cell-block.ts';
 import type { CellBlock } from '../../src/base/cell-block.ts';
 import { blockParts } from './block-shapes.ts';
-import { BACKGROUND, blend, cellColors, hex } from './picture-colors.ts';
+import { blend, cellColors, DARK, hex } from './picture-colors.ts';
+import type { Ground } from './picture-colors.ts';
 
 /** Half a cell is a square, as in most terminals. */
 const CELL_WIDTH = 8;
@@ -50,41 +51,41 @@ class Paths {
 }
 
 /** A terminal screen as a picture that stays sharp at any size. */
-export function cellsToSvg(block: CellBlock): string {
+export function cellsToSvg(block: CellBlock, ground = DARK): string {
   const width = block.width * CELL_WIDTH + 2 * MARGIN;
   const height = block.height * CELL_HEIGHT + 2 * MARGIN;
   const backgrounds = new Paths();
   const blocks = new Paths();
   const texts: string[] = [];
   for (let y = 0; y < block.height; y++) {
-    addBackgrounds(block, y, backgrounds);
-    addBlocks(block, y, blocks);
-    addTexts(block, y, texts);
+    addBackgrounds(block, y, ground, backgrounds);
+    addBlocks(block, y, ground, blocks);
+    addTexts(block, y, ground, texts);
   }
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
     `viewBox="0 0 ${width} ${height}">\n` +
-    `<rect width="${width}" height="${height}" rx="6" fill="${hex(BACKGROUND)}"/>\n` +
+    `<rect width="${width}" height="${height}" rx="6" fill="${hex(ground.background)}"/>\n` +
     `<g transform="translate(${MARGIN} ${MARGIN})">\n` +
     `<g shape-rendering="crispEdges">\n${String(backgrounds)}${String(blocks)}</g>\n` +
     `<g font-family="${FONTS}" font-size="${FONT_SIZE}">\n${texts.join('\n')}\n</g>\n</g>\n</svg>\n`
   );
 }
 
-function addBackgrounds(block: CellBlock, y: number, paths: Paths): void {
+function addBackgrounds(block: CellBlock, y: number, ground: Ground, paths: Paths): void {
   for (let x = 0; x < block.width; x++) {
-    const { bg } = cellColors(block, y * block.width + x);
-    if (bg !== BACKGROUND) {
+    const { bg } = cellColors(block, y * block.width + x, ground);
+    if (bg !== ground.background) {
       paths.add(bg, x * CELL_WIDTH, y * CELL_HEIGHT, CELL_WIDTH, CELL_HEIGHT);
     }
   }
 }
 
-function addBlocks(block: CellBlock, y: number, paths: Paths): void {
+function addBlocks(block: CellBlock, y: number, ground: Ground, paths: Paths): void {
   for (let x = 0; x < block.width; x++) {
     const index = y * block.width + x;
     const glyph = block.glyph[index]!;
-    const { fg, bg } = cellColors(block, index);
+    const { fg, bg } = cellColors(block, index, ground);
     const left = x * CELL_WIDTH;
     const top = y * CELL_HEIGHT;
     if (glyph >= LIGHT_SHADE && glyph <= DARK_SHADE) {
@@ -97,11 +98,11 @@ function addBlocks(block: CellBlock, y: number, paths: Paths): void {
   }
 }
 
-function addTexts(block: CellBlock, y: number, texts: string[]): void {
+function addTexts(block: CellBlock, y: number, ground: Ground, texts: string[]): void {
   let x = 0;
   while (x < block.width) {
     const end = wordEnd(block, y, x);
-    if (end > x) texts.push(word(block, y, x, end));
+    if (end > x) texts.push(word(block, y, x, end, ground));
     x = Math.max(end, x + 1);
   }
 }
@@ -130,10 +131,10 @@ function hasSameStyle(block: CellBlock, a: number, b: number): boolean {
   );
 }
 
-function word(block: CellBlock, y: number, from: number, to: number): string {
+function word(block: CellBlock, y: number, from: number, to: number, ground: Ground): string {
   const index = y * block.width + from;
   const glyphs = [...block.glyph.subarray(index, index + to - from)].filter((glyph) => glyph !== 0);
-  const { fg } = cellColors(block, index);
+  const { fg } = cellColors(block, index, ground);
   const text = escapeXml(String.fromCodePoint(...glyphs));
   return (
     `<text x="${from * CELL_WIDTH}" y="${y * CELL_HEIGHT + BASELINE}" fill="${hex(fg)}" ` +

@@ -1,8 +1,14 @@
 import { Attribute, DEFAULT_COLOR, TRUE_COLOR } from '../../src/base/cell-block.ts';
 import type { CellBlock } from '../../src/base/cell-block.ts';
 
-export const BACKGROUND = 0x11151a;
-const FOREGROUND = 0xd3d7cf;
+/** The colours of a terminal where a program sets none, 0xrrggbb. */
+export interface Ground {
+  readonly background: number;
+  readonly foreground: number;
+}
+
+export const DARK: Ground = { background: 0x11151a, foreground: 0xd3d7cf };
+export const LIGHT: Ground = { background: 0xffffff, foreground: 0x1c1c1c };
 
 /** The first 16 colours as many terminals show them; softer than xterm's own. */
 const FIRST_16 = [
@@ -16,10 +22,10 @@ export interface CellColors {
 }
 
 /** The colours of one cell as a person sees them, 0xrrggbb. */
-export function cellColors(block: CellBlock, index: number): CellColors {
+export function cellColors(block: CellBlock, index: number, ground: Ground): CellColors {
   const attr = block.attr[index]!;
-  const ownFg = rgbOf(block.fg[index]!, FOREGROUND);
-  const ownBg = rgbOf(block.bg[index]!, BACKGROUND);
+  const ownFg = rgbOf(block.fg[index]!, ground.foreground);
+  const ownBg = rgbOf(block.bg[index]!, ground.background);
   const [fg, bg] = (attr & Attribute.inverse) === 0 ? [ownFg, ownBg] : [ownBg, ownFg];
   return { fg: (attr & Attribute.dim) === 0 ? fg : blend(fg, bg, 0.6), bg };
 }

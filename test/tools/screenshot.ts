@@ -6,6 +6,7 @@ import type { CellBlock } from '../../src/base/cell-block.ts';
 import { Emulator } from '../terminal/emulator.ts';
 import { startPty } from '../e2e/pty.ts';
 import { cellsToSvg } from './cells-to-svg.ts';
+import { DARK, LIGHT } from './picture-colors.ts';
 
 const USAGE = `Draws a terminal screen as a picture.
 
@@ -16,6 +17,7 @@ const USAGE = `Draws a terminal screen as a picture.
   --wait TEXT             wait until the screen shows the text
   --keys KEYS             then type these; escapes as in JSON: "\\u001b[A" is the up arrow
   --seconds N             then wait so long (1)
+  --light                 a terminal with a light background, which answers the question for it
   --zoom N                enlarge a PNG (1)
   --text                  print the screen as text, too
 `;
@@ -31,10 +33,12 @@ const { values, positionals } = parseArgs({
     keys: { type: 'string' },
     seconds: { type: 'string', default: '1' },
     zoom: { type: 'string', default: '1' },
+    light: { type: 'boolean', default: false },
     text: { type: 'boolean', default: false },
   },
 });
 
+const ground = values.light ? LIGHT : DARK;
 const [out, file, ...args] = positionals;
 if (out === undefined) {
   process.stderr.write(USAGE);
@@ -47,6 +51,7 @@ async function runAndLook(command: string, parameters: readonly string[]): Promi
   const session = startPty(command, parameters, {
     columns: Number(values.columns ?? 80),
     rows: Number(values.rows ?? 24),
+    background: ground.background,
   });
   try {
     if (values.wait !== undefined) await session.waitFor(values.wait);
@@ -72,7 +77,7 @@ async function readScreen(): Promise<CellBlock> {
 }
 
 function save(path: string, cells: CellBlock): void {
-  const svg = cellsToSvg(cells);
+  const svg = cellsToSvg(cells, ground);
   writeFileSync(path, path.endsWith('.svg') ? svg : toPng(svg));
 }
 
