@@ -55,7 +55,7 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
   help: () => [],
   pick: () => [],
   toggles: () => [
-    { key: 'u', text: 'u: undo' },
+    { key: 'R', text: 'capital letter: highlight' },
     { key: 'escape', text: 'Esc: close' },
   ],
   filter: () => [
