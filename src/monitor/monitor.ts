@@ -71,6 +71,13 @@ export interface MonitorTee {
   appendSummary(summary: CompletionSummary): void;
 }
 
+/** What has come since the start of the trace. */
+export interface Arrived {
+  /** I/Os that have come from the source, individually or aggregated. */
+  readonly taken: number;
+  readonly completeness: Completeness;
+}
+
 /** What the picture shows: the part of the view that determines what is counted. */
 export interface Picture {
   readonly metric: Metric;
@@ -380,14 +387,14 @@ export class Monitor {
     return cardOf(this.source, row);
   }
 
-  /** I/Os that have come from the source, individually or aggregated. */
   get taken(): number {
-    const { delivered, summarised } = this.source.counters();
-    return delivered + summarised;
+    return this.arrived().taken;
   }
 
-  completeness(): Completeness {
-    return completenessOf(this.source.counters());
+  arrived(): Arrived {
+    const counters = this.source.counters();
+    const taken = counters.delivered + counters.summarised;
+    return { taken, completeness: completenessOf(counters) };
   }
 }
 

@@ -113,6 +113,41 @@ describe('disks in /sys', () => {
       expect(table.all().map(({ scheduler }) => scheduler)).toEqual(['bfq', 'bfq', 'bfq']);
     });
 
+    describe('and mounted', () => {
+      const LOOKS_PER_READING = 8;
+      const LOOKS_PER_LOOKUP = 64;
+      const mountedAt = (...points: string[]) => {
+        const lines = points.map((point) => `36 35 8:0 / ${point} rw - ext4 /dev/sda rw`);
+        write({ mountinfo: lines.join('\n') });
+      };
+      const mounts = () => table.find(packDevice(8, 0))?.mounts;
+      const look = (times: number) => {
+        for (let count = 0; count < times; count++) table.refresh();
+      };
+
+      beforeEach(() => {
+        symlinkSync('../block/sda', join(root, 'dev/8:0'));
+        mountedAt('/data');
+        const paths = ['block', 'mountinfo', 'dev'].map((name) => join(root, name));
+        table = new DiskTable(...paths);
+      });
+
+      it('a new mount is known within eight looks', () => {
+        expect(mounts()).toEqual(['/data']);
+        mountedAt('/data', '/more');
+        look(LOOKS_PER_READING);
+        expect(mounts()).toEqual(['/data', '/more']);
+      });
+
+      it('where the same mounts lie is looked up again once in 64 looks', () => {
+        rmSync(join(root, 'dev/8:0'));
+        look(LOOKS_PER_LOOKUP - 1);
+        expect(mounts()).toEqual(['/data']);
+        look(1);
+        expect(mounts()).toEqual([]);
+      });
+    });
+
     it('a disk that was removed is not listed, but keeps its name', () => {
       rmSync(join(root, 'block/sda'), { recursive: true });
       expect(table.refresh().map(({ name }) => name)).toEqual(['sdb', 'sdc']);

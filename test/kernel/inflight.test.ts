@@ -154,7 +154,7 @@ describe('stale requests', () => {
 
   it('what was found stale is so until the request is used again', () => {
     let isBusy = false;
-    let completed = 1;
+    let completed = 2;
     const stales = finder(false, () => {
       if (isBusy) disk('sda', 0, '1', completed++);
       return inFlight;
@@ -166,6 +166,26 @@ describe('stale requests', () => {
     expect([...stales.among(inFlight)]).toEqual([request]);
     const nextUse = { ...request, startNs: 7 };
     inFlight = [nextUse];
+    expect([...stales.among(inFlight)]).toEqual([]);
+  });
+
+  it('a request that was stale on an idle disk is not looked up again', () => {
+    const stales = finder(false);
+    disk('sda', 0);
+    inFlight = [request];
+    expect([...stales.among(inFlight)]).toEqual([request]);
+    rmSync(join(sys, 'sda'), { recursive: true });
+    expect([...stales.among(inFlight)]).toEqual([request]);
+  });
+
+  it('a request that seemed stale on a busy disk is looked up again', () => {
+    const stales = finder(false);
+    const old = { ...request, slot: 1, ageNs: 9e9 };
+    const young = { ...request, ageNs: 1e6 };
+    inFlight = [old, young];
+    disk('sda', 1);
+    expect([...stales.among(inFlight)]).toEqual([old]);
+    disk('sda', 2);
     expect([...stales.among(inFlight)]).toEqual([]);
   });
 

@@ -12,6 +12,13 @@ export interface StaleRequestOptions {
   readonly sysBlock?: string;
 }
 
+/** What a look at a disk found. */
+interface StaleOnDisk {
+  readonly uses: ReadonlySet<string>;
+  /** The kernel counted nothing in flight: then no request was guessed to be stale by its age. */
+  readonly wasIdle: boolean;
+}
+
 /** How often to look at a disk that is so busy that its counts change during a look. */
 const ATTEMPTS = 3;
 /** Between the submission of a request and its place in the kernel's count, a processor may be taken away. */
@@ -24,16 +31,25 @@ const OLD_NS = 1e9;
  * for. What was found stays valid until the next look at which that disk's counts rest.
  */
 export class StaleRequests {
-  private readonly staleOn = new Map<number, ReadonlySet<string>>();
+  private readonly staleOn = new Map<number, StaleOnDisk>();
 
   constructor(private readonly options: StaleRequestOptions) {}
 
   /** Looks at the disks of `requests`, and returns those requests that are stale. */
   among(requests: readonly InFlightRequest[]): ReadonlySet<InFlightRequest> {
-    for (const dev of new Set(requests.map((request) => request.dev))) this.look(dev);
+    const fresh = requests.filter((request) => !this.isCertain(request));
+    for (const dev of new Set(fresh.map((request) => request.dev))) this.look(dev);
     return new Set(
-      requests.filter((request) => this.staleOn.get(request.dev)?.has(useOf(request)) === true),
+      requests.filter(
+        (request) => this.staleOn.get(request.dev)?.uses.has(useOf(request)) === true,
+      ),
     );
+  }
+
+  /** Each look reads four files, and a stale request may stay in its slot for hours. */
+  private isCertain(request: InFlightRequest): boolean {
+    const known = this.staleOn.get(request.dev);
+    return known?.wasIdle === true && known.uses.has(useOf(request));
   }
 
   private look(dev: number): void {
@@ -42,7 +58,7 @@ export class StaleRequests {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const found = this.findOn(dev, name);
       if (found === 'busy') continue;
-      this.staleOn.set(dev, new Set(found.map(useOf)));
+      this.staleOn.set(dev, found);
       return;
     }
   }
@@ -52,20 +68,29 @@ export class StaleRequests {
    * completed I/Os differs between them, no request has started or ended. (One reading proves nothing: the kernel
    * adds up its per-CPU counts one after the other.)
    */
-  private findOn(dev: number, name: string): readonly InFlightRequest[] | 'busy' {
+  private findOn(dev: number, name: string): StaleOnDisk | 'busy' {
     const { list, countsWaiting, sysBlock = '/sys/block' } = this.options;
     const before = readStat(sysBlock, name);
     const listed = list().filter((request) => request.dev === dev);
     const after = readStat(sysBlock, name);
-    if (before === undefined || after === undefined) return [];
+    if (before === undefined || after === undefined) return { uses: new Set(), wasIdle: false };
     if (before.inFlight !== after.inFlight || before.completed !== after.completed) return 'busy';
-    const counted = listed.filter(countsWaiting ? isCountedWaiting : isCountedAtDriver);
-    const stale = counted.slice(0, Math.max(0, counted.length - after.inFlight));
-    const flushes = listed.filter(isFlush);
-    // The request that waits for a flush is counted, and for longer.
-    if (after.inFlight === 0) return countsWaiting ? [...stale, ...flushes] : stale;
-    return [...stale, ...flushes.filter((flush) => isAlone(flush, listed))].filter(isOld);
+    const found = staleAmong(listed, after.inFlight, countsWaiting);
+    return { uses: new Set(found.map(useOf)), wasIdle: after.inFlight === 0 };
   }
+}
+
+function staleAmong(
+  listed: readonly InFlightRequest[],
+  inFlight: number,
+  countsWaiting: boolean,
+): readonly InFlightRequest[] {
+  const counted = listed.filter(countsWaiting ? isCountedWaiting : isCountedAtDriver);
+  const stale = counted.slice(0, Math.max(0, counted.length - inFlight));
+  const flushes = listed.filter(isFlush);
+  // The request that waits for a flush is counted, and for longer.
+  if (inFlight === 0) return countsWaiting ? [...stale, ...flushes] : stale;
+  return [...stale, ...flushes.filter((flush) => isAlone(flush, listed))].filter(isOld);
 }
 
 /** One use of a slot: the same until the request ends. */

@@ -1,13 +1,19 @@
 import type { DeviceInfo } from '../../model/device.ts';
 import { mountPoints } from './block-devices.ts';
 import { diskFolder, findDisk, listDisks, type Disk } from './disks.ts';
-import { readMounts } from './mounts.ts';
+import { parseMounts, readMountinfo } from './mounts.ts';
 
 /** An unknown number is looked up only once per this many requests, because a lookup takes system calls. */
 const ASKS_PER_LOOK = 256;
 
 /** Every this many refreshes, attributes of known disks, such as scheduler and mounts, are read again. */
 const LOOKS_PER_READING = 8;
+
+/**
+ * While the list of mounts stays the same, where they lie is looked up once per this many refreshes: a mounted volume
+ * may be moved to another disk. The lookup takes several files per disk, partition and volume.
+ */
+const LOOKS_PER_LOOKUP = 64;
 
 /** More would not be read, and bind mounts of containers are many. */
 const MOST_MOUNTS = 12;
@@ -19,23 +25,26 @@ export class DiskTable {
   private readonly unknown = new Map<number, number>();
 
   private looks = 0;
-  /** Disks of which the mount points were read last. */
+  /** Disks of which the mount points were read last, and the list of mounts then. */
   private mountedDisks = '';
+  private mountinfoRead = '';
 
   constructor(
     private readonly sysBlock?: string,
     private readonly mountinfo?: string,
+    private readonly sysDev?: string,
   ) {
     this.refresh();
   }
 
   /** Reads `/sys/block` again. A disk that is gone keeps its name, because its I/O is still shown. */
   refresh(): readonly Disk[] {
-    const turn = this.looks++ % LOOKS_PER_READING;
+    const look = this.looks++;
+    const turn = look % LOOKS_PER_READING;
     const kept = this.present.filter((_, index) => index % LOOKS_PER_READING !== turn);
     const known = new Map(kept.map((disk) => [diskFolder(disk.name), disk]));
     this.present = listDisks(this.sysBlock, (folder) => known.get(folder));
-    const mounted = this.readMountPoints(turn === 0);
+    const mounted = this.readMountPoints(turn === 0, look % LOOKS_PER_LOOKUP === 0);
     for (const disk of this.present) {
       const mounts = mounted?.get(disk.dev) ?? this.disks.get(disk.dev)?.mounts;
       this.disks.set(disk.dev, mounts === undefined ? disk : { ...disk, mounts });
@@ -44,16 +53,25 @@ export class DiskTable {
     return this.present;
   }
 
-  /** Mount points by disk; undefined when it is too early to read them again. */
-  private readMountPoints(isTurn: boolean): ReadonlyMap<number, readonly string[]> | undefined {
+  /** Mount points by disk; undefined when they are as before, or it is too early to read them again. */
+  private readMountPoints(
+    isTurn: boolean,
+    isLookupDue: boolean,
+  ): ReadonlyMap<number, readonly string[]> | undefined {
     const devs = this.present.map(({ dev }) => dev);
     const disks = devs.join();
     // Hosts of containers have thousands of mounts.
     if (!isTurn && disks === this.mountedDisks) return undefined;
-    const mounts = readMounts(this.mountinfo);
-    if (mounts === undefined) return undefined;
+    const text = readMountinfo(this.mountinfo);
+    if (text === undefined) return undefined;
+    if (!isLookupDue && text === this.mountinfoRead && disks === this.mountedDisks)
+      return undefined;
     this.mountedDisks = disks;
-    return new Map(devs.map((dev) => [dev, mountPoints(dev, mounts).slice(0, MOST_MOUNTS)]));
+    this.mountinfoRead = text;
+    const mounts = parseMounts(text);
+    return new Map(
+      devs.map((dev) => [dev, mountPoints(dev, mounts, this.sysDev).slice(0, MOST_MOUNTS)]),
+    );
   }
 
   all(): readonly DeviceInfo[] {

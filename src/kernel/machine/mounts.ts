@@ -14,10 +14,19 @@ export interface Mount {
 }
 
 /** The mounts of this process, in their order; undefined when they cannot be read. */
-export function readMounts(mountinfo = '/proc/self/mountinfo'): readonly Mount[] | undefined {
+export function readMounts(mountinfo?: string): readonly Mount[] | undefined {
+  const text = readMountinfo(mountinfo);
+  return text === undefined ? undefined : parseMounts(text);
+}
+
+/** Their lines, to notice a change without parsing them. */
+export function readMountinfo(mountinfo = '/proc/self/mountinfo'): string | undefined {
   const read = readText(mountinfo, MOST_BYTES);
-  if ('lacks' in read) return undefined;
-  return read.text
+  return 'lacks' in read ? undefined : read.text;
+}
+
+export function parseMounts(mountinfo: string): readonly Mount[] {
+  return mountinfo
     .split('\n')
     .map(parseMount)
     .filter((mount) => mount !== undefined);

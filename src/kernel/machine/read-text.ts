@@ -19,15 +19,21 @@ export function readText(path: string, mostBytes = MOST_BYTES): ReadText {
   }
 }
 
-/** `/proc` gives at most a page at once. */
+/** `/proc` gives at most a page at once, of some files a few. */
+const PIECE_BYTES = 16 * 1024;
+
+/** In pieces: memory for the longest file that is read would make V8 collect garbage each time. */
 function readStart(path: string, mostBytes: number): string {
-  const bytes = Buffer.alloc(mostBytes);
   const fd = openSync(path, 'r');
   try {
-    let length = 0;
-    for (let more = -1; more !== 0 && length < mostBytes; length += more)
-      more = readSync(fd, bytes, length, mostBytes - length, null);
-    return bytes.toString('utf8', 0, length);
+    const pieces: Buffer[] = [];
+    let left = mostBytes;
+    for (let more = -1; more !== 0 && left > 0; left -= more) {
+      const piece = Buffer.allocUnsafe(Math.min(left, PIECE_BYTES));
+      more = readSync(fd, piece);
+      pieces.push(piece.subarray(0, more));
+    }
+    return Buffer.concat(pieces).toString('utf8');
   } finally {
     closeSync(fd);
   }

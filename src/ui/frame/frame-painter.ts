@@ -3,6 +3,7 @@ import { wallMs } from '../../base/time.ts';
 import { knownTexts } from '../../filter/language/complete.ts';
 import type { Choice } from '../../filter/fields.ts';
 import type { Trend } from '../../model/trend.ts';
+import type { Arrived } from '../../monitor/monitor.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { modeUnderPrompt } from '../../view/state.ts';
 import type { Mode, ViewState } from '../../view/state.ts';
@@ -93,7 +94,8 @@ export class FramePainter {
     const isChanged = view !== this.lastView;
     const { lastView } = this;
     const isReportDue = scene.reports.refresh({ view, lastView, range, nowNs }, shouldYield);
-    if (isReportDue) this.losses.note(nowNs, monitor.taken, monitor.completeness().lost);
+    const { taken, completeness } = this.arrived();
+    if (isReportDue) this.losses.note(nowNs, taken, completeness.lost);
     const under = modeUnderPrompt(view);
     const rows = this.pictureRows(under, view);
     this.hasPicture = rows > 0;
@@ -199,7 +201,7 @@ export class FramePainter {
       arrived: scene.isReplay() ? 0 : this.arrivals.count,
       view,
       report: scene.report(view, nowNs),
-      completeness: monitor.completeness(),
+      completeness: this.arrived().completeness,
       recentLoss: this.losses.share,
       filterText: filterText(monitor.filter, options.recordedOnly),
       hanging: scene.reports.hanging,
@@ -209,6 +211,12 @@ export class FramePainter {
       drillDown: scene.drillDown(view),
       inFlight: scene.inFlight(view),
     };
+  }
+
+  /** As of the last report. */
+  private arrived(): Arrived {
+    const { reports, monitor } = this.scene;
+    return reports.arrived ?? monitor.arrived();
   }
 
   /** Names are collected and sorted only while somebody types a filter. */

@@ -3,7 +3,7 @@ import type { ActivityReport, Hanging, ReportRange } from '../../model/activity.
 import { isLatency } from '../../model/metric.ts';
 import type { Latency } from '../../model/metric.ts';
 import type { Playback } from '../../model/playback.ts';
-import type { Monitor } from '../../monitor/monitor.ts';
+import type { Arrived, Monitor } from '../../monitor/monitor.ts';
 import type { Mode, ViewState } from '../../view/state.ts';
 
 type ReportCount = ReturnType<Monitor['countReport']>;
@@ -30,6 +30,8 @@ export class ShownReport {
   /** Undefined before the first is counted. */
   report: ActivityReport | undefined;
   hanging: Hanging | undefined;
+  /** How much of all I/O is shown. A live source reads files to answer, so it is asked only then. */
+  arrived: Arrived | undefined;
   private reportedAtNs = -Infinity;
   private countedAtNs = -Infinity;
   private framesSinceReport = 0;
@@ -81,6 +83,7 @@ export class ShownReport {
     this.countedAtNs = nowNs;
     this.framesSinceReport = 0;
     this.hanging = this.monitor.hanging();
+    this.arrived = this.monitor.arrived();
     // Aligned, so that a late frame does not make all later ones late.
     this.reportedAtNs = Math.floor(range.endNs / REPORT_EVERY_NS) * REPORT_EVERY_NS;
     return (this.counting = this.monitor.countReport(range, view.grouping, latencyOf(view)));
