@@ -43,10 +43,13 @@ import { Typing } from './input-dispatcher.ts';
 import { TypeAhead } from './type-ahead.ts';
 import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
 
-/** Often enough that a full ring is rare: 32 MB take 400,000 I/Os. */
-const PUMP_EVERY_MS = 50;
-/** Every second tick draws: ten frames a second look steady and are cheap over a slow link. */
-const TICKS_PER_FRAME = 2;
+/** Ten frames a second look steady and are cheap over a slow link. */
+const FRAME_EVERY_MS = 100;
+/**
+ * While I/O comes, it is taken twice per frame: a full ring is then rare (16 MB take 200,000 I/Os), and short
+ * processes are still there to be looked up. An idle machine is not woken for that: a wakeup takes about 0.2 ms.
+ */
+const PUMP_EVERY_MS = FRAME_EVERY_MS / 2;
 /**
  * How long a large history is counted before its picture is painted in part: half of what a frame may
  * take. The rest is counted in turns, with keys answered in between.
@@ -98,7 +101,11 @@ export class Session {
   private going: NodeJS.Immediate | undefined;
   /** A frame is due when all keys that arrived together are handled. */
   private isUnpainted = false;
-  private ticks = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private tickMs = 0;
+  private sinceFrameMs = 0;
+  /** The state of the history at the last tick at which a frame was due. */
+  private seenVersion = -1;
   /** The state of history and notes that the last frame showed. */
   private paintedVersion = -1;
   private retakes = RETAKES;
@@ -202,10 +209,10 @@ export class Session {
     // A terminal nearby has answered by now.
     await nextTurn();
     this.paint();
-    const timer = setInterval(this.tick.bind(this), PUMP_EVERY_MS);
+    this.tickEvery(PUMP_EVERY_MS);
     await this.hasQuit;
     this.isOver = true;
-    clearInterval(timer);
+    clearInterval(this.timer);
     await this.question.settled;
     this.typing.dispose();
     clearImmediate(this.going);
@@ -260,7 +267,22 @@ export class Session {
     if (this.loader === undefined) this.pump();
     else this.loader.load();
     if (playback?.hasStreamEnded === true && this.retakes-- > 0) this.output.retakeInput();
-    if (this.ticks++ % TICKS_PER_FRAME === 0 && !this.isStill()) this.paint();
+    this.sinceFrameMs += this.tickMs;
+    if (this.sinceFrameMs < FRAME_EVERY_MS) return;
+    this.sinceFrameMs = 0;
+    if (!this.isStill()) this.paint();
+    const { version } = this.monitor.history;
+    // A replay may have to be loaded.
+    const isQuiet = version === this.seenVersion && playback === undefined;
+    this.seenVersion = version;
+    this.tickEvery(isQuiet ? FRAME_EVERY_MS : PUMP_EVERY_MS);
+  }
+
+  private tickEvery(ms: number): void {
+    if (ms === this.tickMs) return;
+    clearInterval(this.timer);
+    this.tickMs = ms;
+    this.timer = setInterval(this.tick.bind(this), ms);
   }
 
   /**
