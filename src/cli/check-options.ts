@@ -17,7 +17,6 @@ import type { RawOptions } from './raw-options.ts';
 import { NO_RECORDING } from '../app/options/record-options.ts';
 
 const DEFAULT_HISTORY_BYTES = 256 * 2 ** 20;
-const DEFAULT_RING_BYTES = 32 * 2 ** 20;
 const DEFAULT_DURATION_NS = 5e9;
 
 const PERCENT_TO_CUT: Record<string, OutlierCut> = {
@@ -60,7 +59,7 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
     columns: take(valueOf(raw, 'columns', COLUMNS), undefined),
     rows: take(valueOf(raw, 'rows', ROWS), undefined),
     color: (text(raw, 'color') ?? 'auto') as Options['color'],
-    ringBytes: take(valueOf(raw, 'ring', RING), undefined) ?? DEFAULT_RING_BYTES,
+    ringBytes: take(valueOf(raw, 'ring', RING), undefined),
     stayRoot: raw['stay-root'] === true,
     seed: take(valueOf(raw, 'seed', SEED), undefined) ?? 1,
     rate: take(valueOf(raw, 'rate', RATE), undefined),

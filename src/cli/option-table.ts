@@ -170,8 +170,8 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     value: 'BYTES',
     rule: RING,
-    fallback: '32M',
-    description: 'size of the kernel ring buffer, a power of two, 64k to 1G',
+    description:
+      'size of the kernel ring buffer, a power of two, 64k to 1G (default: 16M with up to two processors, else 32M)',
   },
   {
     name: 'stay-root',

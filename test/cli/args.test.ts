@@ -31,7 +31,7 @@ describe('command line', () => {
       command: 'live',
       view: {},
       historyBytes: 256 * 2 ** 20,
-      ringBytes: 32 * 2 ** 20,
+      ringBytes: undefined,
       once: false,
       stayRoot: false,
       disks: [],

@@ -24,6 +24,12 @@ describe('the sizes of the maps', () => {
     expect(planSizes(disks(64, 65_536), 128).slots).toBe(65_536);
   });
 
+  it('the ring has 8 MB per processor, at least 16 and at most 32 MB', () => {
+    const ringOf = (cpus: number): number => planSizes([], cpus).ringBytes / 2 ** 20;
+    expect([1, 2, 3, 4, 8, 384].map(ringOf)).toEqual([16, 16, 32, 32, 32, 32]);
+    expect(planSizes([], 2, 2 ** 16).ringBytes).toBe(2 ** 16);
+  });
+
   it('the maps leave room for new disks, and keep a memory budget', () => {
     expect(planSizes(disks(2), 2)).toMatchObject({ devices: 6, stripes: 2 });
     for (const count of [0, 1, 5, 10, 20, 40, 1000]) {

@@ -23,7 +23,8 @@ export interface Options {
   readonly columns: number | undefined;
   readonly rows: number | undefined;
   readonly color: 'auto' | 'always' | 'never';
-  readonly ringBytes: number;
+  /** Undefined for a size that fits the number of processors. */
+  readonly ringBytes: number | undefined;
   readonly stayRoot: boolean;
   readonly seed: number;
   readonly rate: number | undefined;

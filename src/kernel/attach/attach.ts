@@ -13,8 +13,8 @@ import { handoverFds, type MissingTracepoint, type TraceHandover } from './trace
 import { planSizes, type TraceSizes } from './trace-sizes.ts';
 
 export interface AttachOptions {
-  /** A power of two, at least a page. */
-  readonly ringBytes?: number;
+  /** A power of two, at least a page; by the number of processors if it is undefined. */
+  readonly ringBytes?: number | undefined;
   /** Tracepoints to treat as missing. */
   readonly without?: readonly string[];
   readonly objectPath?: string;

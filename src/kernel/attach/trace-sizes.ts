@@ -12,7 +12,13 @@ export interface TraceSizes {
   readonly stripes: number;
 }
 
-export const DEFAULT_RING_BYTES = 1 << 24;
+/**
+ * 8 MB take 100,000 I/Os. With a load of 140,000 a second on both of two processors, a quarter came aggregated through
+ * 8 MB because the reader had to wait, and none through 16 MB. All of the ring is resident from the start.
+ */
+const RING_BYTES_PER_CPU = 2 ** 23;
+const MIN_RING_BYTES = 2 ** 24;
+const MAX_RING_BYTES = 2 ** 25;
 
 /** Room for disks that appear while tracing. */
 const SPARE_DEVICES = 4;
@@ -31,7 +37,7 @@ const DEVICE_BYTES = SUMMARIES_PER_DEVICE * Summary.bytes;
 export function planSizes(
   disks: readonly Disk[],
   cpus: number,
-  ringBytes: number = DEFAULT_RING_BYTES,
+  ringBytes: number = ringFor(cpus),
 ): TraceSizes {
   const seen = disks.filter(isSummarised);
   const requests = disks.reduce((sum, disk) => sum + disk.requestLimit, 0);
@@ -46,6 +52,11 @@ export function planSizes(
     devices,
     stripes,
   };
+}
+
+function ringFor(cpus: number): number {
+  const wanted = powerOfTwo(cpus) * RING_BYTES_PER_CPU;
+  return Math.min(MAX_RING_BYTES, Math.max(MIN_RING_BYTES, wanted));
 }
 
 /** Unused loop devices have no size and need no summary yet. */
