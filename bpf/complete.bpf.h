@@ -87,6 +87,7 @@ static __always_inline void fill_file_of(struct io_completion *io, const struct 
 	io->inode = id ? id->inode : 0;
 	io->file_dev = id ? id->file_dev : 0;
 	io->generation = id ? id->generation : 0;
+	io->file_offset = id ? id->offset : NO_FILE_OFFSET;
 	if (id)
 		io->flags |= id->flags;
 }

@@ -31,6 +31,14 @@ struct page___compound_info {
 	unsigned long compound_info;
 };
 
+struct page___index {
+	unsigned long index;
+};
+
+struct folio___index {
+	unsigned long index;
+};
+
 struct dentry___d_u {
 	struct {
 		struct hlist_head d_alias;
@@ -175,6 +183,14 @@ static __always_inline u32 page__head_offset(void)
 	if (bpf_core_field_exists(((struct page *)0)->compound_head))
 		return bpf_core_field_offset(struct page, compound_head);
 	return bpf_core_field_offset(struct page___compound_info, compound_info);
+}
+
+/* Of the first page of a folio: its number in the file. Folios came with Linux 5.16, and later pages lost the field. */
+static __always_inline u32 page__index_offset(void)
+{
+	if (bpf_core_field_exists(((struct folio___index *)0)->index))
+		return bpf_core_field_offset(struct folio___index, index);
+	return bpf_core_field_offset(struct page___index, index);
 }
 
 /* Linux 7 took the union d_u out of the dentry. */

@@ -8,6 +8,7 @@
 
 #include "drift.bpf.h"
 #include "file_name.bpf.h"
+#include "file_offset.bpf.h"
 #include "maps.bpf.h"
 
 /* Looked up in /proc/kallsyms at load; 0 where there is none, or where it may not be read. */
@@ -33,9 +34,10 @@ extern const void journal_end_buffer_io_sync __ksym __weak;
 #define S_IFMT 0170000
 #define S_IFBLK 0060000
 
-/* What a bio is of. `inode` is an address, 0 where the kind says it all. */
+/* What a bio is of. `inode` is an address, 0 where the kind says it all; `offset` that of the first byte in the file. */
 struct found {
 	u64 inode;
+	u64 offset;
 	u32 kind;
 };
 
@@ -48,7 +50,7 @@ static __always_inline u64 as_number(struct scratch *scratch, const void *pointe
 
 static __always_inline struct found found(u32 kind, u64 inode)
 {
-	struct found result = { .inode = inode, .kind = kind };
+	struct found result = { .inode = inode, .offset = NO_FILE_OFFSET, .kind = kind };
 
 	return result;
 }
@@ -59,16 +61,20 @@ static __always_inline struct found found_file(u64 inode)
 	return found(inode ? FILE_REGULAR : FILE_UNKNOWN, inode);
 }
 
-static __always_inline struct found of_iomap_dio(u64 dio)
+static __always_inline struct found of_iomap_dio(u64 dio, struct part part, struct scratch *scratch)
 {
-	u64 at = 0;
+	struct found result;
+	u64 iocb = 0, at = 0;
 
 	if (!bpf_core_type_exists(struct iomap_dio))
 		return found_file(0);
-	READ(at, dio + bpf_core_field_offset(struct iomap_dio, iocb));
-	READ(at, at + bpf_core_field_offset(struct kiocb, ki_filp));
+	READ(iocb, dio + bpf_core_field_offset(struct iomap_dio, iocb));
+	READ(at, iocb + bpf_core_field_offset(struct kiocb, ki_filp));
 	READ(at, at + bpf_core_field_offset(struct file, f_inode));
-	return found_file(at);
+	result = found_file(at);
+	if (at)
+		result.offset = offset_in_dio(dio, iocb, at, part, scratch);
+	return result;
 }
 
 static __always_inline struct found of_dio(u64 dio)
@@ -79,18 +85,6 @@ static __always_inline struct found of_dio(u64 dio)
 		return found_file(0);
 	READ(inode, dio + bpf_core_field_offset(struct dio, inode));
 	return found_file(inode);
-}
-
-static __always_inline struct found of_btrfs(u64 bio)
-{
-	u64 inode = 0;
-
-	if (!bpf_core_field_exists(((struct btrfs_bio___inode *)0)->inode))
-		return found_file(0);
-	READ(inode, bio - bpf_core_field_offset(struct btrfs_bio___inode, bio) +
-			    bpf_core_field_offset(struct btrfs_bio___inode, inode));
-	return found_file(inode ? inode + bpf_core_field_offset(struct btrfs_inode___vfs, vfs_inode) :
-				  0);
 }
 
 static __always_inline bool is_journal(u64 buffer)
@@ -123,24 +117,36 @@ static __always_inline u64 mapping__inode(u64 mapping)
 	return mapping == inode + bpf_core_field_offset(struct inode, i_data) ? inode : 0;
 }
 
-static __always_inline u64 page__mapping(u64 *page)
+/* Its compressed and its direct I/O have other pages than those of the file. */
+static __always_inline struct found of_btrfs(u64 bio, struct memory memory)
 {
-	u64 word = 0, mapping = 0;
+	struct found result;
+	u64 inode = 0, head = memory.page, mapping;
 
-	READ(word, *page + page__head_offset());
-	*page = page__head(*page, word);
-	READ(mapping, *page + bpf_core_field_offset(struct page, mapping));
-	return mapping;
+	if (!bpf_core_field_exists(((struct btrfs_bio___inode *)0)->inode))
+		return found_file(0);
+	READ(inode, bio - bpf_core_field_offset(struct btrfs_bio___inode, bio) +
+			    bpf_core_field_offset(struct btrfs_bio___inode, inode));
+	if (!inode)
+		return found_file(0);
+	inode += bpf_core_field_offset(struct btrfs_inode___vfs, vfs_inode);
+	result = found_file(inode);
+	mapping = page__mapping(&head);
+	if (mapping == inode + bpf_core_field_offset(struct inode, i_data) && page__is_busy(head))
+		result.offset = offset_of_memory(memory, head, mapping);
+	return result;
 }
 
 /* `waits`: the submitter waits for the bio itself, which direct I/O to a device does. */
-static __always_inline struct found of_page(u64 page, bool waits)
+static __always_inline struct found of_memory(struct memory memory, bool waits)
 {
-	u64 mapping = page__mapping(&page), inode;
+	u64 page = memory.page, mapping = page__mapping(&page), inode;
+	bool is_copy = !mapping;
+	struct found result;
 	u16 mode = 0;
 
 	/* fscrypt writes encrypted copies of pages, and each copy has the page. */
-	if (!mapping) {
+	if (is_copy) {
 		READ(page, page + bpf_core_field_offset(struct page, private));
 		mapping = page ? page__mapping(&page) : 0;
 	}
@@ -155,15 +161,30 @@ static __always_inline struct found of_page(u64 page, bool waits)
 	READ(mode, inode + bpf_core_field_offset(struct inode, i_mode));
 	if ((mode & S_IFMT) == S_IFBLK)
 		return found(FILE_DEVICE_CACHE, inode);
-	return found_file(page__is_busy(page) ? inode : 0);
+	result = found_file(page__is_busy(page) ? inode : 0);
+	if (result.inode && !is_copy)
+		result.offset = offset_of_memory(memory, page, mapping);
+	return result;
+}
+
+static __always_inline struct memory memory_of(struct bio *bio, struct scratch *scratch)
+{
+	u64 vector = as_number(scratch, bio->bi_io_vec) +
+		     (u64)bio->bi_iter.bi_idx * bpf_core_type_size(struct bio_vec);
+	struct memory memory = {};
+	u32 offset = 0;
+
+	READ(memory.page, vector + bpf_core_field_offset(struct bio_vec, bv_page));
+	READ(offset, vector + bpf_core_field_offset(struct bio_vec, bv_offset));
+	memory.byte = (u64)offset + bio->bi_iter.bi_bvec_done;
+	return memory;
 }
 
 static __always_inline struct found of_first_page(struct bio *bio, struct scratch *scratch, bool waits)
 {
-	u64 vector = as_number(scratch, bio->bi_io_vec), page = 0;
+	struct memory memory = memory_of(bio, scratch);
 
-	READ(page, vector + (u64)bio->bi_iter.bi_idx * bpf_core_type_size(struct bio_vec));
-	return page ? of_page(page, waits) : found_file(0);
+	return memory.page ? of_memory(memory, waits) : found_file(0);
 }
 
 /* The front part of a bio that was split ends by telling the rest of it, which has the original end. */
@@ -179,12 +200,12 @@ static __always_inline void follow_chain(u64 *bio, u64 *end, u64 *private)
 static __always_inline struct found bio__found(struct bio *bio, struct scratch *scratch)
 {
 	u64 end = (u64)bio->bi_end_io, private = (u64)bio->bi_private;
-	u64 address = as_number(scratch, bio);
+	u64 first = as_number(scratch, bio), address = first;
 
 	follow_chain(&address, &end, &private);
 	follow_chain(&address, &end, &private);
 	if (ENDS_BY(end, iomap_dio_bio_end_io))
-		return of_iomap_dio(private);
+		return of_iomap_dio(private, part_of(bio, first, address), scratch);
 	if (ENDS_BY(end, dio_bio_end_io) || ENDS_BY(end, dio_bio_end_aio))
 		return of_dio(private);
 	if (ENDS_BY(end, blkdev_bio_end_io) || ENDS_BY(end, blkdev_bio_end_io_async) ||
@@ -197,7 +218,7 @@ static __always_inline struct found bio__found(struct bio *bio, struct scratch *
 	if (ENDS_BY(end, xlog_bio_end_io))
 		return found(FILE_JOURNAL, 0);
 	if (ENDS_BY(end, btrfs_simple_end_io))
-		return of_btrfs(address);
+		return of_btrfs(address, memory_of(bio, scratch));
 	if (ENDS_BY(end, end_bio_bh_io_sync) && is_journal(private))
 		return found(FILE_JOURNAL, 0);
 	return of_first_page(bio, scratch,
@@ -214,6 +235,7 @@ static __noinline int bio__find(struct bio *bio, struct scratch *scratch)
 
 	*(volatile u64 *)&scratch->words[SCRATCH_INODE] = result.inode;
 	*(volatile u64 *)&scratch->words[SCRATCH_KIND] = result.kind;
+	*(volatile u64 *)&scratch->words[SCRATCH_OFFSET] = result.offset;
 	return 0;
 }
 
@@ -250,22 +272,26 @@ static __always_inline void note_file(struct request *rq, u32 slot)
 	u32 cpu = bpf_get_smp_processor_id();
 	struct scratch *scratch = bpf_map_lookup_elem(&scratches, &cpu);
 	struct bio *bio = rq->bio;
-	u64 inode;
+	u64 inode, offset;
 	u32 kind;
 
 	if (!id || !scratch)
 		return;
 	id->flags = 0;
+	id->offset = NO_FILE_OFFSET;
 	if (!has_data(rq->cmd_flags & REQ_OP_MASK, bio))
 		return;
 	bio__find(bio, scratch);
 	inode = scratch->words[SCRATCH_INODE];
 	kind = scratch->words[SCRATCH_KIND];
+	offset = scratch->words[SCRATCH_OFFSET];
 	if (kind == FILE_UNKNOWN) {
 		COUNT(file_unknown);
 		return;
 	}
 	fill_file(id, inode, kind);
+	/* Inodes that turn out to be of metadata have no offsets. */
+	id->offset = id->flags == FILE_REGULAR << FILE_KIND_SHIFT ? offset : NO_FILE_OFFSET;
 	if (bio->bi_next && has_other_files(rq, scratch)) {
 		id->flags |= IO_OTHER_FILES;
 		COUNT(files_merged);

@@ -113,6 +113,8 @@ enum state_bit {
 	STATE_SEVERAL_WRITERS = IO_SEVERAL_WRITERS << STATE_MARK_SHIFT,
 };
 
+#define NO_FILE_OFFSET (~0ULL)
+
 /* One finished request. From `dev` on, its identity: fields that repeat from one I/O to the next. */
 struct io_completion {
 	__u64 complete_ns;
@@ -126,6 +128,8 @@ struct io_completion {
 	__u64 inode;
 	__u32 file_dev;
 	__u32 generation;
+	/* Where in the file its first byte is, in bytes; NO_FILE_OFFSET where that is unknown. */
+	__u64 file_offset;
 	__u32 bytes;
 	__u32 dev;
 	__u32 cmd_flags;
@@ -170,6 +174,8 @@ struct file_id {
 	/* IO_OTHER_FILES and the kind, as in io_completion.flags. */
 	__u32 flags;
 	__u32 reserved;
+	/* As in io_completion. */
+	__u64 offset;
 };
 
 /*
@@ -275,6 +281,8 @@ struct target {
 	__u32 sees_files;
 	/* There is a tracepoint where pages are dirtied, and files are seen. */
 	__u32 sees_writers;
+	/* A page has 2^page_shift bytes. */
+	__u32 page_shift;
 	/* Empty: clang writes a type into the object's BTF only where a variable or a map has it. */
 	union constants constants[0];
 };
@@ -337,7 +345,7 @@ struct counters {
 	__u64 reserved[2];
 };
 
-_Static_assert(sizeof(struct io_completion) == 112, "io_completion has no holes");
+_Static_assert(sizeof(struct io_completion) == 120, "io_completion has no holes");
 _Static_assert(__builtin_offsetof(struct io_completion, error) % 4 == 0, "error and flags are one word");
 _Static_assert(sizeof(struct inflight) == 64, "inflight is one cache line");
 _Static_assert(__builtin_offsetof(struct inflight, tid) + 4 - __builtin_offsetof(struct inflight, cgroup) ==

@@ -23,6 +23,7 @@ typedef __u16 u16;
 typedef __s32 s32;
 typedef __u32 u32;
 typedef __u64 u64;
+typedef __s64 s64;
 typedef _Bool bool;
 
 enum { false, true };
@@ -100,6 +101,7 @@ struct bvec_iter {
 	u64 bi_sector;
 	unsigned int bi_size;
 	unsigned int bi_idx;
+	unsigned int bi_bvec_done;
 };
 
 struct xarray {
@@ -136,6 +138,7 @@ struct hlist_head {
 
 struct inode {
 	unsigned short i_mode;
+	u8 i_blkbits;
 	unsigned int i_nlink;
 	u32 i_rdev;
 	u32 i_generation;
@@ -160,11 +163,13 @@ struct file {
 
 struct kiocb {
 	struct file *ki_filp;
+	s64 ki_pos;
 };
 
 /* A direct I/O of most file systems. */
 struct iomap_dio {
 	struct kiocb *iocb;
+	s64 size;
 };
 
 /* A direct I/O of the others: fs/direct-io.c. */

@@ -79,11 +79,12 @@ struct {
 
 /* Which program uses which word; none of them nests in itself. */
 enum { SCRATCH_GETRQ, SCRATCH_ISSUE, SCRATCH_COMPLETE, SCRATCH_ADDRESS, SCRATCH_INODE, SCRATCH_KIND,
-       SCRATCH_DIRTIED };
+       SCRATCH_DIRTIED, SCRATCH_OFFSET, SCRATCH_SPLIT_INODE, SCRATCH_SPLIT_END,
+       SCRATCH_SPLIT_OFFSET };
 
-/* A cache line per CPU. It has addresses of the kernel as well. */
+/* Two cache lines per CPU. They have addresses of the kernel as well. */
 struct scratch {
-	u64 words[8];
+	u64 words[16];
 };
 
 struct {

@@ -1,6 +1,6 @@
 /**
  * Completed I/Os as columns, one row per completion. A batch from a source and a chunk of the history have the same
- * layout, so one loop bins both. A row is 36 bytes.
+ * layout, so one loop bins both. A row is 44 bytes.
  */
 export interface CompletionColumns {
   /** Number of rows in use, starting with row 0. */
@@ -18,9 +18,11 @@ export interface CompletionColumns {
   readonly identity: Uint32Array;
   /** Number in the `FileTable`; plus `MERGED_FILES` for bytes of several files. */
   readonly file: Uint32Array;
+  /** Where in that file its first byte is, in bytes; NaN when unknown. */
+  readonly fileOffset: Float64Array;
 }
 
-export const BYTES_PER_ROW = 36;
+export const BYTES_PER_ROW = 44;
 
 /** The unit of `sector`, whatever the disk's own sector size is. */
 export const SECTOR_BYTES = 512;
@@ -35,6 +37,7 @@ export function createColumns(capacity: number): CompletionColumns {
     bytes: new Uint32Array(capacity),
     identity: new Uint32Array(capacity),
     file: new Uint32Array(capacity),
+    fileOffset: new Float64Array(capacity).fill(NaN),
   };
 }
 
@@ -53,5 +56,6 @@ export function appendRows(
   target.bytes.set(source.bytes.subarray(from, to), at);
   target.identity.set(source.identity.subarray(from, to), at);
   target.file.set(source.file.subarray(from, to), at);
+  target.fileOffset.set(source.fileOffset.subarray(from, to), at);
   target.length = at + (to - from);
 }

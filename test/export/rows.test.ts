@@ -71,6 +71,7 @@ function recordOf({ identity, ...event }: EventRow, context: RowContext): Record
     cgroup: identity.cgroup ?? null,
     file: event.file ?? null,
     other_files: event.otherFiles ?? null,
+    file_offset: event.fileOffset ?? null,
     via: identity.via ?? null,
     several_writers: identity.severalWriters ?? null,
   };
@@ -162,7 +163,7 @@ describe('event rows', () => {
       hasWallClock: false,
     });
     const csv = encodeAll(createCsvEncoder(context), [SOME_ROW], pickerOf(context)).toString();
-    expect(csv.split('\n')[1]).toBe(',5000,,,,,,,,,,,,,,,,,,,');
+    expect(csv.split('\n')[1]).toBe(',5000,,,,,,,,,,,,,,,,,,,,');
     const json = encodeAll(createNdjsonEncoder(context), [SOME_ROW], pickerOf(context)).toString();
     const known = Object.entries(JSON.parse(json) as object).filter(([, value]) => value !== null);
     expect(known).toEqual([['trace_ns', 5000]]);
@@ -174,26 +175,31 @@ describe('event rows', () => {
     const path = '/srv/a "b",\n=c';
     const file = files.intern({ kind: 'file', dev: 1, inode: 5, generation: 0, path });
     const swap = files.intern({ kind: 'swap', dev: 0, inode: 0, generation: 0 });
-    const rows = [file, file + MERGED_FILES, swap, UNKNOWN_FILE, NO_FILE].map((number) => ({
+    const rows = [file, file + MERGED_FILES, swap, UNKNOWN_FILE, NO_FILE].map((number, i) => ({
       ...SOME_ROW,
       file: number,
+      ...(i < 2 && { fileOffset: i * 4096 }),
     }));
     const csv = parseCsv(
       encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString(),
     ).slice(1);
-    expect(csv.map((fields) => fields.slice(-4, -2))).toEqual([
-      [path, 'false'],
-      [path, 'true'],
-      ['(swap)', 'false'],
-      ['', ''],
-      ['', ''],
+    expect(csv.map((fields) => fields.slice(-5, -2))).toEqual([
+      [path, 'false', '0'],
+      [path, 'true', '4096'],
+      ['(swap)', 'false', ''],
+      ['', '', ''],
+      ['', '', ''],
     ]);
     const json = encodeAll(createNdjsonEncoder(context), rows, pickerOf(context)).toString();
     const objects = json.trim().split('\n');
-    expect(JSON.parse(objects[1]!)).toMatchObject({ file: path, other_files: true });
-    expect(JSON.parse(objects[3]!)).toMatchObject({ file: null, other_files: null });
+    expect(JSON.parse(objects[1]!)).toMatchObject({ file: path, file_offset: 4096 });
+    expect(JSON.parse(objects[3]!)).toMatchObject({ file: null, file_offset: null });
     const parquet = readParquet(encodeAll(createParquetEncoder(context), rows, pickerOf(context)));
     expect(parquet.getColumn('file').toArray()).toEqual([path, path, '(swap)', null, null]);
+    const offsets = parquet.getColumn('file_offset').toArray() as unknown[];
+    expect(offsets.map((offset) => (offset === null ? null : Number(offset)))).toEqual([
+      ...[0, 4096, null, null, null],
+    ]);
     expect(parquet.getColumn('other_files').toArray()).toEqual([false, true, false, null, null]);
   });
 
@@ -325,6 +331,7 @@ describe('Parquet', () => {
         "error": "DataType(Int32)",
         "error_text": "DataType(String)",
         "file": "DataType(String)",
+        "file_offset": "DataType(Int64)",
         "flags": "DataType(String)",
         "op": "DataType(String)",
         "other_files": "DataType(Bool)",

@@ -26,6 +26,8 @@ export interface Row {
   readonly key: number;
   /** Number in the `FileTable`; default: unknown. */
   readonly file?: number;
+  /** Unknown if absent. */
+  readonly fileOffset?: number;
 }
 
 export function keyOf(changes: Partial<Identity> = {}): Identity {
@@ -58,6 +60,7 @@ export function columnsOf(rows: readonly Partial<Row>[]): CompletionColumns {
     columns.bytes[i] = row.bytes ?? 4096;
     columns.identity[i] = row.key ?? 0;
     columns.file[i] = row.file ?? 0;
+    columns.fileOffset[i] = row.fileOffset ?? NaN;
   });
   columns.length = rows.length;
   return columns;

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LoopDevice } from '../load/loop-device.ts';
 import { needs } from '../needs.ts';
@@ -41,6 +43,45 @@ fsync=8
 number_ios=200
 [mapped]
 ioengine=mmap
+rw=randrw
+`;
+
+/** Large, split, fragmented and unaligned I/O. */
+const HARD_FIO = `[global]
+size=24m
+fallocate=none
+ioengine=libaio
+direct=1
+[direct-1m]
+bs=1m
+rw=randrw
+[direct-4m]
+bs=4m
+rw=readwrite
+[direct-sparse]
+bs=4k
+rw=randwrite
+number_ios=700
+size=12m
+[direct-512]
+bs=512
+rw=randwrite
+number_ios=800
+size=1m
+[direct-2k]
+bs=2k
+rw=randwrite
+number_ios=400
+size=1m
+[buffered-1m]
+direct=0
+ioengine=psync
+bs=1m
+rw=readwrite
+[buffered-odd]
+direct=0
+ioengine=psync
+bs=13k
 rw=randrw
 `;
 
@@ -111,6 +152,61 @@ describe.each(['ext4', 'xfs'] as const)('the file of an I/O on %s', (format) => 
       expect(tally.right / (tally.right + tally.unknown)).toBeGreaterThan(0.999);
       expect(tally.right).toBeGreaterThan(3000);
       expect(files.size).toBe(8);
+    },
+  );
+
+  /** Counts by FIEMAP; unknown ones by the file. */
+  function tallyOffsets(seen: readonly SeenIo[], extents: ExtentMap) {
+    const tally = { right: 0, wrong: 0, unknown: new Map<string, number>() };
+    for (const { sector, file, fileOffset } of seen) {
+      const owner = extents.ownerOf(sector);
+      if (owner === undefined || file.kind !== 'file') continue;
+      if (Number.isNaN(fileOffset))
+        tally.unknown.set(owner.name, 1 + (tally.unknown.get(owner.name) ?? 0));
+      else if (fileOffset === extents.offsetOf(sector)) tally.right++;
+      else tally.wrong++;
+    }
+    return tally;
+  }
+
+  it(
+    'is known with the offset in the file, whatever way it is read and written',
+    needs('tracing'),
+    () => {
+      const extents = inside(`printf '%s' '${FIO}' > fio.ini && fio fio.ini >&2`);
+      const { right, wrong, unknown } = tallyOffsets(data(session.take(disk.dev)), extents);
+      const missing = [...unknown.values()].reduce((sum, count) => sum + count, 0);
+      expect(wrong).toBe(0);
+      expect(right / (right + missing)).toBeGreaterThan(0.999);
+      expect(right).toBeGreaterThan(3000);
+    },
+  );
+
+  it(
+    'has no wrong offset where I/O is large, split, fragmented or unaligned',
+    needs('tracing'),
+    () => {
+      // The setting outlives the disk.
+      const limit = `/sys/block/${basename(disk.path)}/queue/max_sectors_kb`;
+      const before = readFileSync(limit, 'utf8');
+      writeFileSync(limit, '64');
+      try {
+        const load = `printf '%s' '${HARD_FIO}' > fio.ini && fio fio.ini >&2`;
+        const uncache = 'dd if=$f iflag=nocache count=0 2> /dev/null';
+        const cold = `sync -f . && for f in direct-* buffered-*; do ${uncache}; done`;
+        // In one call over what lies in pieces, with holes.
+        const pieces = `dd if=direct-sparse.0.0 of=/dev/null bs=8M iflag=direct 2> /dev/null`;
+        const warm = 'cat buffered-* direct-* > /dev/null';
+        const extents = inside(`${load} && ${cold} && ${pieces} && ${warm}`);
+        const tally = tallyOffsets(data(session.take(disk.dev)), extents);
+        expect(tally.wrong).toBe(0);
+        expect(tally.right).toBeGreaterThan(5000);
+        // Direct I/O in several pieces, or of less than a block, does not say where each piece belongs.
+        const cached = [...tally.unknown.keys()].filter((name) => !name.startsWith('direct-'));
+        expect(cached).toEqual([]);
+      } finally {
+        writeFileSync(limit, before);
+      }
     },
   );
 

@@ -127,6 +127,7 @@ function slowestObject({ identity, ...event }: EventRow, header: TraceHeader): u
     total_ns: event.totalNs ?? null,
     file: event.file ?? null,
     other_files: event.otherFiles ?? null,
+    file_offset: event.fileOffset ?? null,
   };
 }
 

@@ -25,6 +25,7 @@ export const COLUMNS = [
   'cgroup',
   'file',
   'other_files',
+  'file_offset',
   'via',
   'several_writers',
 ] as const;
@@ -79,11 +80,12 @@ function csvLine(
   clock: IsoClock | undefined,
   { who, result, writeback }: IdentityTexts,
 ): string {
-  const { traceNs, sector, bytes, queueNs, deviceNs, totalNs, file, otherFiles } = event;
+  const { traceNs, sector, bytes, queueNs, deviceNs, totalNs, file, otherFiles, fileOffset } =
+    event;
   const time = clock === undefined ? '' : clock.text(traceNs);
   const what = `${sector ?? ''},${bytes ?? ''}`;
   const times = `${queueNs ?? ''},${deviceNs ?? ''},${totalNs ?? ''}`;
-  const whose = `${field(file)},${otherFiles ?? ''}`;
+  const whose = `${field(file)},${otherFiles ?? ''},${fileOffset ?? ''}`;
   return `${time},${traceNs},${who},${what},${times},${result},${whose},${writeback}\n`;
 }
 

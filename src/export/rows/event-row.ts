@@ -59,6 +59,8 @@ export interface EventRow {
   readonly file: string | undefined;
   /** Merged: it has bytes of further files. */
   readonly otherFiles: boolean | undefined;
+  /** Where in the file its first byte is, in bytes. */
+  readonly fileOffset: number | undefined;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -90,6 +92,7 @@ export class EventRows {
     event.bytes = this.sizeless[identity] === true ? undefined : rows.bytes[row]!;
     this.takeTimes(rows.queueNs[row]!, rows.deviceNs[row]!);
     this.takeFile(rows.file[row]!);
+    event.fileOffset = wholeIfKnown(rows.fileOffset[row]!);
     return event;
   }
 
@@ -192,6 +195,7 @@ function noEvent(): EventRow {
     totalNs: none,
     file: none,
     otherFiles: none,
+    fileOffset: none,
   };
 }
 

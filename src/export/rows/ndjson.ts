@@ -52,10 +52,12 @@ export function identityMembers(identity: EventIdentity): Members {
 
 /** Numbers and a time need no escapes; a path does. */
 function eventMembers(event: EventRow, clock: IsoClock | undefined): string {
-  const { traceNs, sector, bytes, queueNs, deviceNs, totalNs, file, otherFiles } = event;
+  const { traceNs, sector, bytes, queueNs, deviceNs, totalNs, file, otherFiles, fileOffset } =
+    event;
   const time = clock === undefined ? 'null' : `"${clock.text(traceNs)}"`;
   const where = `"sector":${sector ?? null},"bytes":${bytes ?? null}`;
   const parts = `"queue_ns":${queueNs ?? null},"device_ns":${deviceNs ?? null}`;
-  const whose = `"file":${file === undefined ? 'null' : safeJson(file)},"other_files":${otherFiles ?? null}`;
+  const path = file === undefined ? 'null' : safeJson(file);
+  const whose = `"file":${path},"other_files":${otherFiles ?? null},"file_offset":${fileOffset ?? null}`;
   return `"time":${time},"trace_ns":${traceNs},${where},${parts},"total_ns":${totalNs ?? null},${whose}`;
 }

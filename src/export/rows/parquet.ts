@@ -44,6 +44,7 @@ const TYPES: Readonly<Record<ColumnName, ColumnType>> = {
   cgroup: TEXT,
   file: TEXT,
   other_files: BOOLEAN,
+  file_offset: INT64,
   via: TEXT,
   several_writers: BOOLEAN,
 };
@@ -72,6 +73,7 @@ const CELLS: Readonly<Record<ColumnName, CellOf>> = {
   cgroup: ({ identity }) => identity.cgroup,
   file: ({ file }) => file,
   other_files: ({ otherFiles }) => otherFiles,
+  file_offset: ({ fileOffset }) => big(fileOffset),
   via: ({ identity }) => identity.via,
   several_writers: ({ identity }) => identity.severalWriters,
 };

@@ -3,7 +3,7 @@
  * Generated from the BTF of bpf/ioheat.bpf.o by `make -C bpf`; bpf/ioheat.h says what each name means.
  */
 export const IoCompletion = {
-  bytes: 112,
+  bytes: 120,
   offsets: {
     completeNs: 0,
     deviceNs: 8,
@@ -12,16 +12,17 @@ export const IoCompletion = {
     inode: 32,
     fileDev: 40,
     generation: 44,
-    bytes: 48,
-    dev: 52,
-    cmdFlags: 56,
-    tgid: 60,
-    tid: 64,
-    error: 68,
-    flags: 70,
-    cgroup: 72,
-    comm: 80,
-    via: 96,
+    fileOffset: 48,
+    bytes: 56,
+    dev: 60,
+    cmdFlags: 64,
+    tgid: 68,
+    tid: 72,
+    error: 76,
+    flags: 78,
+    cgroup: 80,
+    comm: 88,
+    via: 104,
   },
   lengths: {
     comm: 16,
@@ -164,7 +165,7 @@ export const Counters = {
 } as const;
 
 export const Target = {
-  bytes: 28,
+  bytes: 32,
   offsets: {
     slotMask: 0,
     summaryDevices: 4,
@@ -173,6 +174,7 @@ export const Target = {
     seesQueue: 16,
     seesFiles: 20,
     seesWriters: 24,
+    pageShift: 28,
   },
 } as const;
 

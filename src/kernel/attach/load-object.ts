@@ -7,7 +7,7 @@ import { FilterWriter, type KernelFilter } from './kernel-filter.ts';
 import { inWords } from '../abi/in-words.ts';
 import { Control, Dimension, Target } from '../abi/layout.ts';
 import type { Libbpf, Pointer } from '../native/libbpf.ts';
-import { duplicateFd, mapMemory, wholePages } from '../native/mapping.ts';
+import { duplicateFd, mapMemory, PAGE_BYTES, wholePages } from '../native/mapping.ts';
 import { WRITER_PROGRAMS } from './drift.ts';
 import { isShortOfFiles } from './open-files.ts';
 import { canTrace } from '../privilege/capabilities.ts';
@@ -236,6 +236,7 @@ function targetOf(
   words[field.seesQueue] = Number(plan.seesQueue);
   words[field.seesFiles] = Number(seesFiles);
   words[field.seesWriters] = Number(seesWriters);
+  words[field.pageShift] = Math.log2(PAGE_BYTES);
   return Buffer.from(words.buffer);
 }
 

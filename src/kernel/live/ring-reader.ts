@@ -15,6 +15,8 @@ const HEADER_BYTES = 8;
 const DISCARD_BIT = 1 << 30;
 const LENGTH_MASK = DISCARD_BIT - 1;
 const HIGH_WORD = 2 ** 32;
+/** The upper half of NO_FILE_OFFSET; no file is that long. */
+const NO_WORD = 0xffff_ffff;
 const FIELD = inWords(IoCompletion.offsets);
 
 /**
@@ -142,6 +144,9 @@ export class RingReader {
     rows.bytes[row] = words[at + FIELD.bytes]!;
     rows.identity[row] = this.identities.index(words, at);
     rows.file[row] = this.files.number(words, at);
+    const offsetHigh = words[at + FIELD.fileOffset + 1]!;
+    rows.fileOffset[row] =
+      offsetHigh === NO_WORD ? NaN : words[at + FIELD.fileOffset]! + offsetHigh * HIGH_WORD;
   }
 
   dispose(): void {

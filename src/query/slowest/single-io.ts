@@ -40,6 +40,8 @@ export interface SingleIo {
   readonly file: string | undefined;
   /** It has bytes of further files. */
   readonly hasOtherFiles: boolean;
+  /** Where in the file its first byte is, in bytes. */
+  readonly fileOffset?: number | undefined;
 }
 
 /** Reads everything that is known of one row of the history. */
@@ -73,6 +75,7 @@ export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo 
     error: errorText(identity.error),
     file: hasFile ? fileText(file) : undefined,
     hasOtherFiles: isMergedFiles(rows.file[row]!),
+    fileOffset: ifKnown(rows.fileOffset[row]!),
   };
 }
 

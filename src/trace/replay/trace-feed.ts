@@ -195,6 +195,7 @@ function rowsFrom(rows: CompletionColumns, from: number): CompletionColumns {
     bytes: rows.bytes.subarray(from),
     identity: rows.identity.subarray(from),
     file: rows.file.subarray(from),
+    fileOffset: rows.fileOffset.subarray(from),
   };
 }
 

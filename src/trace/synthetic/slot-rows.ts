@@ -45,6 +45,7 @@ export class SlotRows {
     bytes: number,
     key: number,
     file = UNKNOWN_FILE,
+    fileOffset = NaN,
   ): void {
     // Submitted before the trace started: a tracer would not have seen it.
     if (completeNs < queueNs + deviceNs) return;
@@ -58,6 +59,7 @@ export class SlotRows {
     columns.bytes[row] = bytes;
     columns.identity[row] = key;
     columns.file[row] = file;
+    columns.fileOffset[row] = fileOffset;
   }
 
   /**
@@ -100,6 +102,7 @@ export class SlotRows {
       target.bytes[at] = columns.bytes[row]!;
       target.identity[at] = columns.identity[row]!;
       target.file[at] = columns.file[row]!;
+      target.fileOffset[at] = columns.fileOffset[row]!;
     }
     target.length = at;
     return position;

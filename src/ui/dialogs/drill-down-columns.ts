@@ -155,6 +155,7 @@ export function singleColumns(
       ? [noWiderThanNeeded({ ...VIA, priority: 11 }, singles)]
       : []),
     ...(singles.some(({ file }) => file !== undefined) ? [noWiderThanNeeded(FILE, singles)] : []),
+    ...(singles.some(({ fileOffset }) => fileOffset !== undefined) ? [FILE_OFFSET] : []),
     ...(singles.some(({ error }) => error !== undefined)
       ? [noWiderThanNeeded(ERROR, singles)]
       : []),
@@ -208,6 +209,15 @@ const FILE: SingleColumn = {
     const mark = hasOtherFiles ? OTHER_FILES_MARK : '';
     return truncatePath(sanitizeText(file ?? UNKNOWN), width - mark.length) + mark;
   },
+};
+
+/** In bytes. Shown where there is room for everything else. */
+const FILE_OFFSET: SingleColumn = {
+  title: 'FILE OFFSET',
+  width: 13,
+  align: 'right',
+  priority: 11,
+  cell: ({ fileOffset }) => (fileOffset === undefined ? UNKNOWN : String(fileOffset)),
 };
 
 /** Rare, and then the most important column. */

@@ -40,6 +40,16 @@ function recorder(host = 'db1') {
     rows.length = files.length;
     parts.push(await bytesOf(encoder.append(rows)), await bytesOf(encoder.flush(undefined)));
   };
+  const recordAt = async (file: FileFacts, offsets: readonly number[]): Promise<void> => {
+    const rows = createColumns(offsets.length);
+    for (const [row, offset] of offsets.entries()) {
+      rows.identity[row] = identities.intern(KEY);
+      rows.file[row] = identities.files.intern(file);
+      rows.fileOffset[row] = offset;
+    }
+    rows.length = offsets.length;
+    parts.push(await bytesOf(encoder.append(rows)), await bytesOf(encoder.flush(undefined)));
+  };
   const trace = (without: number[] = []): NamedTrace => {
     const table = new IdentityTable();
     const stream = new RecordingStream(table);
@@ -50,7 +60,7 @@ function recorder(host = 'db1') {
     if (reader?.ok !== true) throw new Error('not a recording');
     return { name: host, reader: reader.value, identities: table };
   };
-  return { record, trace, identities };
+  return { record, recordAt, trace, identities };
 }
 
 /** The files of all rows, with `+` for bytes of further files. */
@@ -84,6 +94,16 @@ describe('the files in a recording', () => {
     const { files } = kept.identities;
     const paths = Array.from({ length: files.size }, (_, number) => files.get(number).path);
     expect(paths.slice(3)).toEqual(['/renamed', '/b']);
+  });
+
+  it('keep where in them an I/O is, also beyond 4 GiB', async () => {
+    const { trace, recordAt } = recorder();
+    const offsets = [0, NaN, 4096, 2 ** 44 + 512];
+    await recordAt(fileAt(7, '/a'), offsets);
+    const { reader } = trace();
+    const batch = reader.next();
+    if (typeof batch === 'string') throw new Error(batch);
+    expect([...batch.rows.fileOffset.subarray(0, 4)]).toEqual(offsets);
   });
 
   it('of two hosts with the same numbers stay apart', async () => {

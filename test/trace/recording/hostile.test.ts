@@ -50,14 +50,18 @@ function notesOf(rows: number, changes: object = {}): BatchNotes {
 
 const WIDTHS: Partial<Record<ColumnName, number>> = {
   ...{ time: 8, sector: 8, bytes: 8, count: 8, device: 2, comm: 2, flags: 1, cgroup: 2 },
-  ...{ op: 1, kind: 1, key: 2 },
+  ...{ op: 1, kind: 1, key: 2, file_offset: 8 },
 };
 
 /** A batch of rows that are all zero but for the columns given, as they would be compressed. */
-function batch(notes: BatchNotes, given: Partial<Record<ColumnName, Uint8Array>> = {}): Uint8Array {
+function batch(
+  notes: BatchNotes,
+  given: Partial<Record<ColumnName, Uint8Array>> = {},
+  named: readonly { readonly name: ColumnName }[] = COLUMNS,
+): Uint8Array {
   const empty = new Uint8Array(0);
   const time = new BigInt64Array(notes.rows).fill(HEADER.clockBase.wallNs);
-  const columns = COLUMNS.map(({ name }): ColumnBody => {
+  const columns = named.map(({ name }): ColumnBody => {
     const raw =
       name === 'time'
         ? new Uint8Array(time.buffer)
@@ -144,6 +148,17 @@ describe('a recording that somebody made up', () => {
     expect(filesOf({ files: [[3, FILE]] })).toEqual([0, 1, 2, 3, 0, 3 + MERGED_FILES, 0]);
     expect(filesOf({ files: [[5, FILE]] })).toEqual([0, 1, 2, 0, 0, 0, 0]);
     expect(filesOf({ files: [[4, FILE]], filesFrom: 4 })).toEqual([0, 1, 2, 0, 0, 0, 0]);
+  });
+
+  it('offsets in files are unknown in recordings that lack them, and where they are impossible', () => {
+    const offsets = BigInt64Array.of(2n ** 60n, -1n, -2n, 4096n);
+    const given = { file_offset: compressBufferSync(new Uint8Array(offsets.buffer)) };
+    const { rows, told } = read(batch(notesOf(4), given));
+    expect([...rows.fileOffset.subarray(0, 4)]).toEqual([NaN, NaN, NaN, 4096]);
+    expect(told.some((what) => what.includes('impossible'))).toBe(true);
+    const older = read(batch(notesOf(4), {}, COLUMNS.slice(0, -1)));
+    expect([...older.rows.fileOffset.subarray(0, 4)]).toEqual([NaN, NaN, NaN, NaN]);
+    expect(older.told).toEqual(['the recording was not closed (was the recorder killed?)']);
   });
 
   it('impossible values in a recording are read as unknown, and counted', () => {

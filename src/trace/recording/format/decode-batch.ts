@@ -6,15 +6,21 @@ import type { BatchNotes } from './batch-notes.ts';
 import type { MessageHeader } from '../arrow/arrow-message.ts';
 import { DamagedError } from '../arrow/flat-reader.ts';
 import type { KnownFiles } from './file-book.ts';
-import { BATCH_ROWS, BUFFERS, BUFFERS_WITHOUT_FILE, FIRST_BUFFER } from './format.ts';
+import {
+  BATCH_ROWS,
+  BUFFERS,
+  BUFFERS_WITHOUT_FILE,
+  FIRST_BUFFER,
+  KNOWN_BUFFERS,
+} from './format.ts';
 import type { ColumnName } from './format.ts';
 import { unpackBuffer } from '../lz4/lz4-buffers.ts';
 import { parseSummary } from './summary-bytes.ts';
 
 const HIGH_WORD = 2 ** 32;
 const NO_WORD = 0xffff_ffff;
-/** Sectors are 48 bits on the largest disks; doubles cannot represent larger ones exactly. */
-const MAX_SECTOR_HIGH = 2 ** 21;
+/** Sectors are 48 bits on the largest disks; doubles cannot represent larger numbers exactly. */
+const MAX_PLACE_HIGH = 2 ** 21;
 /** A month: longer than any latency, and totals stay exact. */
 const MAX_LATENCY_NS = 2.6e15;
 
@@ -50,7 +56,8 @@ export class BatchDecoder {
     this.decodeTimes(this.wordsOf(parts, 'time'), parts, length);
     this.decodeKeys(parts, length);
     this.decodeFiles(parts, length);
-    this.decodeSectors(this.wordsOf(parts, 'sector'), length);
+    this.decodePlaces(this.wordsOf(parts, 'sector'), rows.sector.subarray(0, length));
+    this.decodeFileOffsets(parts, rows.fileOffset.subarray(0, length));
     decodeBytes(this.wordsOf(parts, 'bytes'), rows.bytes, length);
     this.decodeLatencies(parts, 'queue_ns', rows.queueNs.subarray(0, length));
     this.decodeLatencies(parts, 'device_ns', rows.deviceNs.subarray(0, length));
@@ -106,15 +113,21 @@ export class BatchDecoder {
     for (let row = 0; row < length; row++) file[row] = parts.files.value(file[row]!);
   }
 
-  private decodeSectors(sectors: Uint32Array, length: number): void {
-    const { sector } = this.rows;
-    for (let row = 0; row < length; row++) {
-      const high = sectors[row * 2 + 1]!;
-      if (high < MAX_SECTOR_HIGH) {
-        sector[row] = high * HIGH_WORD + sectors[row * 2]!;
+  private decodeFileOffsets(parts: BatchParts, into: Float64Array): void {
+    if (parts.header.buffers.length === BUFFERS)
+      this.decodePlaces(this.wordsOf(parts, 'file_offset'), into);
+    else into.fill(NaN);
+  }
+
+  /** Sectors, or bytes in files. */
+  private decodePlaces(places: Uint32Array, into: Float64Array): void {
+    for (let row = 0; row < into.length; row++) {
+      const high = places[row * 2 + 1]!;
+      if (high < MAX_PLACE_HIGH) {
+        into[row] = high * HIGH_WORD + places[row * 2]!;
         continue;
       }
-      sector[row] = NaN;
+      into[row] = NaN;
       if (high !== NO_WORD) this.impossible++;
     }
   }
@@ -189,8 +202,7 @@ function unpackColumn(parts: BatchParts, name: ColumnName, into: ArrayBufferView
 
 function bufferOf({ header, body }: BatchParts, index: number): Buffer {
   const place = header.buffers[index];
-  const { length } = header.buffers;
-  const isKnown = length === BUFFERS || length === BUFFERS_WITHOUT_FILE;
+  const isKnown = KNOWN_BUFFERS.includes(header.buffers.length);
   if (place === undefined || !isKnown || !header.isCompressed)
     throw new DamagedError('columns of another format');
   const [offset, size] = place;

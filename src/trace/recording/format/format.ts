@@ -68,6 +68,7 @@ export const COLUMNS = [
   { name: 'key', type: { kind: 'int', bits: 16, signed: false } },
   { name: 'summary', type: { kind: 'utf8' } },
   { name: 'file', type: { kind: 'int', bits: 32, signed: false } },
+  { name: 'file_offset', type: int64 },
 ] as const satisfies readonly Column[];
 
 export type ColumnName = (typeof COLUMNS)[number]['name'];
@@ -87,5 +88,11 @@ export const FIRST_BUFFER: Readonly<Record<ColumnName, number>> = Object.fromEnt
 ) as Record<ColumnName, number>;
 
 export const BUFFERS = buffersBefore(COLUMNS.length);
-/** Version 1 has no column `file`. */
+/** Version 1 has no column `file`, and the first recordings of version 2 no `file_offset`. */
 export const BUFFERS_WITHOUT_FILE = FIRST_BUFFER.file;
+export const BUFFERS_WITHOUT_FILE_OFFSET = FIRST_BUFFER.file_offset;
+export const KNOWN_BUFFERS: readonly number[] = [
+  BUFFERS_WITHOUT_FILE,
+  BUFFERS_WITHOUT_FILE_OFFSET,
+  BUFFERS,
+];

@@ -77,7 +77,7 @@ export interface EncodedBatch {
   readonly pieces: Promise<Uint8Array[]>;
 }
 
-const RAW_BYTES_PER_ROW = 68;
+const RAW_BYTES_PER_ROW = 76;
 
 /** Encodes I/O as the bytes of a recording, batch by batch. Independent of files. */
 export class RecordingEncoder {

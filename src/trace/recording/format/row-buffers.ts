@@ -18,6 +18,7 @@ export class RowBuffers {
   startNs = Infinity;
   endNs = -Infinity;
   private unknownSectors = 0;
+  private unknownFileOffsets = 0;
   private readonly time = new Uint32Array(BATCH_ROWS * 2);
   private readonly sector = new Uint32Array(BATCH_ROWS * 2);
   private readonly bytes = new Uint32Array(BATCH_ROWS * 2);
@@ -26,6 +27,7 @@ export class RowBuffers {
   private readonly totalNs = new Float32Array(BATCH_ROWS);
   private readonly key = new Uint16Array(BATCH_ROWS);
   private readonly file = new Uint32Array(BATCH_ROWS);
+  private readonly fileOffset = new Uint32Array(BATCH_ROWS * 2);
   private readonly baseLow: number;
   private readonly baseHigh: number;
 
@@ -38,6 +40,7 @@ export class RowBuffers {
   clear(): void {
     this.length = 0;
     this.unknownSectors = 0;
+    this.unknownFileOffsets = 0;
     this.startNs = Infinity;
     this.endNs = -Infinity;
   }
@@ -62,13 +65,8 @@ export class RowBuffers {
     const low = completeNs - high * HIGH_WORD + this.baseLow;
     this.time[at * 2] = low;
     this.time[at * 2 + 1] = this.baseHigh + high + (low >= HIGH_WORD ? 1 : 0);
-    const sector = rows.sector[row]!;
-    const sectorHigh = Math.floor(sector / HIGH_WORD);
-    // An unknown sector is stored as −1 and also marked as null.
-    const hasSector = sector >= 0;
-    if (!hasSector) this.unknownSectors++;
-    this.sector[at * 2] = hasSector ? sector - sectorHigh * HIGH_WORD : -1;
-    this.sector[at * 2 + 1] = hasSector ? sectorHigh : -1;
+    if (!putPlace(this.sector, at, rows.sector[row]!)) this.unknownSectors++;
+    if (!putPlace(this.fileOffset, at, rows.fileOffset[row]!)) this.unknownFileOffsets++;
     this.bytes[at * 2] = rows.bytes[row]!;
     const queueNs = rows.queueNs[row]!;
     const deviceNs = rows.deviceNs[row]!;
@@ -95,9 +93,7 @@ export class RowBuffers {
       byKey(readable.comm, NullBit.comm),
       byKey(readable.op, NullBit.op),
       byKey(readable.flags, NullBit.flags),
-      this.unknownSectors > 0
-        ? nullable(words(this.sector), length, (row) => this.sector[row * 2 + 1] === NO_WORD)
-        : plain(words(this.sector)),
+      places(words(this.sector), length, this.unknownSectors),
       bytesUnknown ? nullable(words(this.bytes), length, () => true) : plain(words(this.bytes)),
       floats(this.queueNs.subarray(0, length)),
       floats(this.deviceNs.subarray(0, length)),
@@ -108,11 +104,26 @@ export class RowBuffers {
       plain(keys),
       constants.summary,
       plain(this.file.subarray(0, length)),
+      places(words(this.fileOffset), length, this.unknownFileOffsets),
     ];
   }
 }
 
 const NO_WORD = 0xffff_ffff;
+
+/** An unknown sector or offset is stored as −1 and also marked as null. Returns whether it is known. */
+function putPlace(into: Uint32Array, at: number, place: number): boolean {
+  const isKnown = place >= 0;
+  const high = Math.floor(place / HIGH_WORD);
+  into[at * 2] = isKnown ? place - high * HIGH_WORD : -1;
+  into[at * 2 + 1] = isKnown ? high : -1;
+  return isKnown;
+}
+
+function places(words: Uint32Array, length: number, unknown: number): ColumnBody {
+  if (unknown === 0) return plain(words);
+  return nullable(words, length, (row) => words[row * 2 + 1] === NO_WORD);
+}
 
 function plain(values: ArrayBufferView): ColumnBody {
   return { nulls: 0, buffers: [NO_BYTES, bytesOf(values)] };

@@ -50,6 +50,7 @@ export function summaryColumns(
     plain(keys),
     texts(rows.map(({ summary }) => Buffer.from(summaryBytes(summary).toString('base64')))),
     { nulls: length, buffers: [allNull(length), new Uint8Array(length * 4)] },
+    { nulls: length, buffers: [allNull(length), new Uint8Array(length * 8)] },
   ];
 }
 
