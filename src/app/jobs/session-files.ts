@@ -53,6 +53,11 @@ export class SessionFiles {
     return this.recording?.failure;
   }
 
+  /** Whether a file is open, or about to be. */
+  get isBusy(): boolean {
+    return this.shown !== undefined || this.work !== undefined;
+  }
+
   get shown(): RecordingShown | undefined {
     return this.recording?.shown;
   }

@@ -1,25 +1,27 @@
 import type { Result } from '../../base/result.ts';
 import { ok } from '../../base/result.ts';
+import { NO_FILTER } from '../../filter/filter.ts';
 import { IdentityTable } from '../../model/identity-table.ts';
 import type { PatternName } from '../../trace/synthetic/patterns.ts';
-import { DEFAULT_PATTERN, findPattern } from '../../trace/synthetic/patterns.ts';
+import { DEFAULT_PATTERN, findPattern, PATTERN_NAMES } from '../../trace/synthetic/patterns.ts';
 import { createSyntheticSource } from '../../trace/synthetic/synthetic-source.ts';
 import { clockBaseBefore, realClock } from './clocks.ts';
+import { firstPicture } from './first-picture.ts';
 import { filterFromOptions } from './filter-from-options.ts';
 import type { OpenedSource } from './opened-source.ts';
 import type { Options } from '../options/options.ts';
 
-/** A demo starts with a full picture, unless more than that takes long to generate. */
-const MOST_PAST_ROWS = 1_000_000;
 const DEFAULT_COLUMNS = 120;
 
 /** The synthetic source of `ioheat demo`, which has been running for a while. */
-export function openDemo(options: Options): Result<OpenedSource> {
+export function openDemo(options: Options, isTour = false): Result<OpenedSource> {
   const pattern = (options.pattern ?? DEFAULT_PATTERN) as PatternName;
   const { look, completionsPerSecond, whatToSee } = findPattern(pattern)!;
-  const { columnNs, ...best } = look;
+  const { metric, scale, outlierCut } = look;
   const perSecond = options.rate ?? completionsPerSecond;
-  const clockBase = clockBaseBefore(pastNs(options, columnNs, perSecond));
+  const chosenNs = options.view.intervalNs;
+  const first = firstPicture(look, perSecond, screenColumns(), chosenNs);
+  const clockBase = clockBaseBefore(pastOf(options) ?? first.pastNs);
   const clock = realClock(clockBase);
   const source = createSyntheticSource({
     pattern,
@@ -38,21 +40,33 @@ export function openDemo(options: Options): Result<OpenedSource> {
     recordedOnly: '',
     notes: [source.info.title],
     bestView: {
-      settings: { ...best, intervalNs: columnNs },
+      settings: {
+        ...(metric && { metric }),
+        ...(scale && { scale }),
+        ...(outlierCut !== undefined && { outlierCut }),
+        intervalNs: first.columnNs,
+      },
       // The default is for newcomers, who need the hints more.
-      notice: pattern === DEFAULT_PATTERN ? undefined : `${pattern}: ${whatToSee}`,
+      notice: pattern === DEFAULT_PATTERN && !isTour ? undefined : `${pattern}: ${whatToSee}`,
     },
+    next: (step) => openDemo(neighbour(options, pattern, step), true),
   });
 }
 
-function pastNs(
-  { command, once, durationNs, view }: Options,
-  columnNs: number,
-  perSecond: number,
-): number {
+/** The pattern after or before it, in a circle; what was asked of one pattern does not suit another. */
+function neighbour(options: Options, pattern: PatternName, step: 1 | -1): Options {
+  const at = PATTERN_NAMES.indexOf(pattern) + step;
+  const next = PATTERN_NAMES.at(at % PATTERN_NAMES.length);
+  return { ...options, pattern: next, view: {}, disks: [], pids: [], ops: [], filter: NO_FILTER };
+}
+
+/** Undefined where the demo starts with a full picture. */
+function pastOf({ command, once, durationNs }: Options): number | undefined {
   if (command === 'record') return 0;
-  if (once) return durationNs;
-  const columns = process.stdout.isTTY ? process.stdout.columns : DEFAULT_COLUMNS;
-  const pictureNs = columns * (view.intervalNs ?? columnNs);
-  return Math.min(pictureNs, Math.floor((MOST_PAST_ROWS / perSecond) * 10) * 1e8);
+  return once ? durationNs : undefined;
+}
+
+/** Cells of the screen, as wide as it is now. */
+function screenColumns(): number {
+  return process.stdout.isTTY ? process.stdout.columns : DEFAULT_COLUMNS;
 }

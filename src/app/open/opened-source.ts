@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/time.ts';
+import type { Result } from '../../base/result.ts';
 import type { Filter } from '../../filter/filter.ts';
 import type { EventSource } from '../../trace/event-source.ts';
 import type { BestView } from '../options/best-view.ts';
@@ -18,6 +19,8 @@ export interface OpenedSource {
   /** Lines to print at the end, such as what could not be read; not sanitized. */
   readonly lastWords?: (verbose: boolean) => readonly string[];
   readonly bestView?: BestView | undefined;
+  /** Opens the next or the previous source of a tour; absent where there is none. */
+  readonly next?: (step: 1 | -1) => Result<OpenedSource>;
   /** Lines for `--verbose`, in addition to the counters. */
   readonly notes: readonly string[];
 }

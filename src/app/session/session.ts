@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { chosenBackground } from '../../base/background.ts';
 import type { Background } from '../../base/background.ts';
 import type { Result } from '../../base/result.ts';
-import { ok } from '../../base/result.ts';
+import { formatError, ok } from '../../base/result.ts';
 import { NS_PER_MS, NS_PER_SECOND } from '../../base/time.ts';
 import type { ShouldYield } from '../../base/time.ts';
 import { Monitor } from '../../monitor/monitor.ts';
@@ -19,6 +19,7 @@ import { FramePainter } from '../../ui/frame/frame-painter.ts';
 import { pointedActions } from '../../ui/frame/pointed-actions.ts';
 import { sceneStore } from '../../ui/frame/scene-store.ts';
 import { Scene } from '../../ui/frame/scene.ts';
+import type { SceneOptions } from '../../ui/frame/scene.ts';
 import type { PictureView } from '../../ui/picture/picture-view.ts';
 import { createTheme, THEME_LEVEL } from '../../ui/text/theme.ts';
 import type { Action } from '../../view/action.ts';
@@ -26,6 +27,7 @@ import type { ProgramEffect } from '../../view/effect.ts';
 import { actionOf } from '../../view/keys/find-binding.ts';
 import { KEY_TABLE } from '../../view/keys/key-table.ts';
 import { settingsOf } from '../../view/settings.ts';
+import { DEFAULT_VIEW } from '../../view/state.ts';
 import type { ViewState } from '../../view/state.ts';
 import type { ViewStore } from '../../view/reduce/store.ts';
 import { EndRequest } from '../process/end-request.ts';
@@ -82,20 +84,36 @@ export interface SessionEnding extends Ending {
   readonly canTell: boolean;
 }
 
+type ShownSource = Pick<
+  OpenedSource,
+  'source' | 'clock' | 'filter' | 'recordedOnly' | 'kernel' | 'next'
+>;
+
+/** A source, and what shows it. */
+interface Shown {
+  readonly opened: ShownSource;
+  readonly monitor: Monitor;
+  readonly scene: Scene;
+  readonly store: ViewStore;
+  readonly painter: FramePainter;
+  readonly files: SessionFiles;
+}
+
+/** What a source without other wishes is described in. */
+const { metric, latency, layout, scale, weight, outlierCut } = DEFAULT_VIEW;
+const PLAIN = { metric, latency, layout, scale, weight, outlierCut };
+
 /** One session in front of a terminal: owns the order of pump, dispatch and paint. */
 export class Session {
-  readonly monitor: Monitor;
-  private readonly store: ViewStore;
+  private shown: Shown;
+  private readonly look: SceneOptions;
   private readonly screen: Screen;
   private readonly output: TerminalOutput;
-  private readonly scene: Scene;
-  private readonly painter: FramePainter;
   private readonly typing = new Typing(this.obey.bind(this), () => {
     if (this.isUnpainted) this.paintNow();
   });
   private readonly typeAhead = new TypeAhead();
   private readonly question: BackgroundQuestion;
-  private readonly files: SessionFiles;
   private readonly loader: LoadPacer | undefined;
   /** Continues a picture that is not complete yet. */
   private going: NodeJS.Immediate | undefined;
@@ -118,9 +136,7 @@ export class Session {
   private readonly endRequest = new EndRequest();
 
   constructor(private readonly parts: SessionParts) {
-    const { source, options, filter, recordedOnly, streams, capabilities, bestView } = parts;
-    const { historyBytes } = options;
-    this.monitor = new Monitor({ source, historyBytes, filter });
+    const { options, filter, streams, capabilities, bestView, playback } = parts;
     const { settings, notice } = loadSettings(settingsPath(process.env));
     const { columns, rows } = capabilities.size(streams.output);
     const { colors, unicode } = capabilities;
@@ -134,18 +150,9 @@ export class Session {
       chosenBackground(view.background, capabilities.background),
     );
     const color = colors !== 'none';
-    const { playback, kernel } = parts;
     const status = playback && (() => playback.status());
-    const look = { theme, bindings: KEY_TABLE, unicode, color, depth: colors, playback: status };
+    this.look = { theme, bindings: KEY_TABLE, unicode, color, depth: colors, playback: status };
     this.loader = playback && new LoadPacer(playback, () => this.pump(1));
-    this.scene = new Scene(this.monitor, look, columns, rows);
-    this.store = sceneStore(this.scene, view, {
-      nowNs: this.nowNs.bind(this),
-      deadline: this.deadline.bind(this),
-      replay: () => playback?.extent(),
-      run: this.carryOut.bind(this),
-      changed: (before, after, action) => playback?.follow(before, after, action) ?? [],
-    });
     const onReady = this.present.bind(this);
     const mouse = view.mouse ? 'drag' : 'off';
     const canAnswer = capabilities.answers && streams.input !== undefined;
@@ -155,26 +162,59 @@ export class Session {
       ...{ mouse, question, onReady },
       guardian: parts.guardian,
     });
-    this.painter = new FramePainter(this.scene, this.screen, {
+    this.shown = this.show(parts, view);
+  }
+
+  /** Everything that shows one source. */
+  private show(opened: ShownSource, view: ViewState): Shown {
+    const { screen, look, parts } = this;
+    const { source, filter, clock, recordedOnly, kernel } = opened;
+    const { playback, options } = parts;
+    const monitor = new Monitor({ source, historyBytes: options.historyBytes, filter });
+    const scene = new Scene(monitor, look, screen.width, screen.height);
+    const nowNs = this.nowNs.bind(this);
+    const store = sceneStore(scene, view, {
+      nowNs,
+      deadline: this.deadline.bind(this),
+      replay: () => playback?.extent(),
+      run: this.carryOut.bind(this),
+      changed: (before, after, action) => playback?.follow(before, after, action) ?? [],
+    });
+    const files = new SessionFiles({
+      ...{ monitor, clock, recordedOnly, unicode: look.unicode, options: options.recording },
+      view: () => this.view,
+      dispatch: this.dispatch.bind(this),
+      picture: this.picture.bind(this),
+      nowNs,
+    });
+    const painter = new FramePainter(scene, screen, {
       ...{ recordedOnly, kernel },
-      recording: () => this.files.shown,
+      recording: () => files.shown,
       onLoaded: () => {
         if (!this.isOver) this.paint();
       },
     });
-    this.files = new SessionFiles({
-      ...{
-        monitor: this.monitor,
-        clock: parts.clock,
-        recordedOnly,
-        unicode,
-        options: options.recording,
-      },
-      view: () => this.view,
-      dispatch: this.dispatch.bind(this),
-      picture: this.picture.bind(this),
-      nowNs: this.nowNs.bind(this),
-    });
+    return { opened, monitor, scene, store, painter, files };
+  }
+
+  get monitor(): Monitor {
+    return this.shown.monitor;
+  }
+
+  private get scene(): Scene {
+    return this.shown.scene;
+  }
+
+  private get store(): ViewStore {
+    return this.shown.store;
+  }
+
+  private get painter(): FramePainter {
+    return this.shown.painter;
+  }
+
+  private get files(): SessionFiles {
+    return this.shown.files;
   }
 
   /**
@@ -194,6 +234,9 @@ export class Session {
     const canTell = this.output.restore();
     const { signal } = this.endRequest;
     const message = await this.files.stop(signal !== undefined);
+    // The first source is left to the caller, who reads its counters.
+    const { opened } = this.shown;
+    if (opened !== this.parts) opened.source.dispose();
     return ok({ message, failure: this.files.failure, signal, canTell });
   }
 
@@ -236,7 +279,7 @@ export class Session {
   }
 
   private nowNs(): number {
-    return this.parts.clock.nowNs();
+    return this.shown.opened.clock.nowNs();
   }
 
   /** A past that exists from the start is on the first frame. */
@@ -426,9 +469,9 @@ export class Session {
       case 'saveSettings':
         return { type: 'notify', notice: this.saveSettings() };
       case 'slower':
-        return playback?.stepSpeed(-1) ?? NO_REPLAY;
+        return playback?.stepSpeed(-1) ?? this.goOn(-1);
       case 'faster':
-        return playback?.stepSpeed(1) ?? NO_REPLAY;
+        return playback?.stepSpeed(1) ?? this.goOn(1);
       case 'nextGap':
         return playback?.seekGap(this.view) ?? NO_REPLAY;
       case 'toggleRecording':
@@ -444,6 +487,28 @@ export class Session {
         void this.files.carryOut(effect);
         return undefined;
     }
+  }
+
+  /** The next source of a tour takes the place of this one, of which nothing stays but how the view looks. */
+  private goOn(step: 1 | -1): Action | undefined {
+    const { opened: before, files, painter } = this.shown;
+    if (before.next === undefined) return NO_REPLAY;
+    if (files.isBusy) return { type: 'notify', notice: 'a file is being written; end it first' };
+    const next = before.next(step);
+    if (!next.ok) return { type: 'notify', notice: formatError(next.error) };
+    const { bestView, filter } = next.value;
+    const kept = { ...settingsOf(this.view), ...PLAIN, ...bestView?.settings };
+    const asked = { view: {}, at: undefined, speed: 1 };
+    clearImmediate(this.going);
+    this.shown = this.show(next.value, {
+      ...initialView(asked, kept, bestView?.notice),
+      filter,
+    });
+    painter.dispose();
+    before.source.dispose();
+    this.open();
+    this.paint();
+    return undefined;
   }
 
   private redraw(): void {

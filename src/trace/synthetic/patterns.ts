@@ -15,9 +15,18 @@ import type { Stage } from './stage.ts';
 export interface PatternLook {
   /** Width of a column, in ns: a picture of them is what the pattern starts with. */
   readonly columnNs: number;
+  /** What has to be in the picture: columns are wider where there are few. */
+  readonly run?: PatternRun;
   readonly metric?: Metric;
   readonly scale?: ScaleKind;
   readonly outlierCut?: OutlierCut;
+}
+
+/** A part of a cycle of a pattern, in ns. */
+export interface PatternRun {
+  readonly cycleNs: number;
+  /** From the start of the cycle. */
+  readonly endNs: number;
 }
 
 /** A workload with a known picture. */
@@ -38,7 +47,7 @@ export const PATTERNS = [
     name: 'mixed',
     title: 'a busy server with three disks',
     whatToSee:
-      'mysqld keeps nvme0n1 busy; when rsync runs, the reads of postgres on sda slow down fourfold; sdb stalls once a minute and fails a read now and then',
+      'mysqld keeps nvme0n1 busy, the reads of postgres on sda slow down fourfold while rsync runs, and sdb stalls once a minute',
     look: { columnNs: 500e6 },
     completionsPerSecond: 2164,
     prepare: mixed,
@@ -56,7 +65,7 @@ export const PATTERNS = [
     name: 'icy-lake',
     title: 'synchronous writes to a stripe of six disks',
     whatToSee:
-      'one line per disk, rising and falling between 0.6 and 8.3 ms; filter by one disk and one line stays',
+      'one line per disk, rising and falling between 0.6 and 8.3 ms (filter by one disk, and one line stays)',
     look: { columnNs: 1e9, scale: 'linear' },
     completionsPerSecond: 216,
     prepare: icyLake,
@@ -66,7 +75,7 @@ export const PATTERNS = [
     title: 'sequential reads, one more disk every two seconds',
     whatToSee:
       'a beak of two lines up to 8 disks, the head, a thin neck at 13, the wing from 15, then bus contention up to 48',
-    look: { columnNs: 1e9, scale: 'linear' },
+    look: { columnNs: 1e9, scale: 'linear', run: { cycleNs: 120e9, endNs: 95e9 } },
     completionsPerSecond: 4424,
     prepare: pterodactyl,
   },
@@ -74,8 +83,8 @@ export const PATTERNS = [
     name: 'levels',
     title: 'the same block read again from ever more disks',
     whatToSee:
-      'thin levels; a new one with the 9th, 14th and 19th disk, and old ones promoted to higher ones',
-    look: { columnNs: 1e9, scale: 'linear' },
+      'thin levels: a new one with the 9th, 14th and 19th disk, and old ones promoted to higher ones',
+    look: { columnNs: 1e9, scale: 'linear', run: { cycleNs: 120e9, endNs: 90e9 } },
     completionsPerSecond: 2960,
     prepare: levels,
   },
@@ -83,7 +92,7 @@ export const PATTERNS = [
     name: 'bursts',
     title: 'a flusher every five seconds next to steady reads',
     whatToSee:
-      'spikes of writes five seconds apart above a steady band of reads; filter op=read hides them; queue time shows why',
+      'spikes of writes five seconds apart above a steady band of reads (filter op=read hides them, queue latency shows why)',
     look: { columnNs: 1e9 },
     completionsPerSecond: 1045,
     prepare: bursts,
@@ -92,7 +101,7 @@ export const PATTERNS = [
     name: 'shouting',
     title: 'two shouts at a shelf of disks',
     whatToSee:
-      'two spikes above one second each minute, 14 s apart, among 8,000 fast writes a second; no average shows them',
+      'two spikes above one second each minute, 14 s apart, among 8,000 fast writes a second, which no average shows',
     look: { columnNs: 1e9, outlierCut: 0 },
     completionsPerSecond: 8006,
     prepare: shouting,
@@ -101,16 +110,15 @@ export const PATTERNS = [
     name: 'offsets',
     title: 'a sequential and a random reader',
     whatToSee:
-      'a diagonal from end to end of vda in 80 s (dd) through an even cloud (postgres); sizes: two lines, 8 and 512 KiB',
-    look: { columnNs: 1e9, metric: 'offset' },
+      'a diagonal from end to end of vda in 80 s (dd) through an even cloud (postgres), and in sizes two lines, 8 and 512 KiB',
+    look: { columnNs: 1e9, metric: 'offset', run: { cycleNs: 90e9, endNs: 80e9 } },
     completionsPerSecond: 1078,
     prepare: offsets,
   },
   {
     name: 'storm',
     title: '200,000 I/Os a second on four flash disks',
-    whatToSee:
-      'reads near 92 µs, writes near 24 µs; that the screen stays smooth and nothing is lost',
+    whatToSee: 'reads near 92 µs, writes near 24 µs, a screen that stays smooth, and nothing lost',
     look: { columnNs: 100e6 },
     completionsPerSecond: STORM_PER_SECOND,
     prepare: storm,

@@ -100,8 +100,9 @@ function ownContent(content: StatusContent, layout: ScreenLayout): StatusContent
 
 function statusOf(state: FrameState): StatusContent {
   const { view, playback, filterText, hanging, recording, completeness, recentLoss = 0 } = state;
+  const isDemo = state.sourceKind === 'synthetic';
   // A prompt has hints of its own.
-  const hints = view.prompt === undefined ? hintsFor({ ...view, playback }) : [];
+  const hints = view.prompt === undefined ? hintsFor({ ...view, playback, isDemo }) : [];
   const { notice } = view;
   const highlightText = formatFilter(view.highlight);
   return { filterText, highlightText, hanging, recording, notice, hints, completeness, recentLoss };

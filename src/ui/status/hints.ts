@@ -15,6 +15,8 @@ export interface Hint {
 type HintedView = Pick<ViewState, 'mode' | 'focus' | 'frozenAtNs' | 'anchor' | 'layout'> & {
   /** The state of a replay; absent where there is none. */
   readonly playback?: Pick<Playback, 'state'> | undefined;
+  /** Whether there are further patterns to show. */
+  readonly isDemo?: boolean;
 };
 
 const GAP = '  ';
@@ -43,12 +45,13 @@ function timeHint(isFrozen: boolean, state: Playback['state'] | undefined): Hint
 }
 
 const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
-  main: ({ focus, frozenAtNs, playback }) => [
+  main: ({ focus, frozenAtNs, playback, isDemo = false }) => [
     { key: 'V', text: 'V: layout' },
     { key: 'v', text: 'v: cursor' },
     { key: '/', text: '/: filter' },
     { key: 'tab', text: focus === 'processes' ? 'Tab: disks' : 'Tab: processes' },
     timeHint(frozenAtNs !== undefined, playback?.state),
+    ...(isDemo ? [{ key: ']', text: ']: next pattern', short: ']: next' }] : []),
     { key: 'q', text: 'q: quit' },
     { key: '?', text: '?: help' },
   ],

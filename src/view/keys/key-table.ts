@@ -72,8 +72,8 @@ const TIME_KEYS: readonly Row[] = [
   ['Time', ['end'], 'to now, and follow (replay: to the end)', { type: 'scrollTime', by: 'now' }],
   ['Time', ['-'], 'longer columns: more time on screen', { type: 'stepInterval', step: 1 }],
   ['Time', ['+', '='], 'shorter columns: finer time', { type: 'stepInterval', step: -1 }],
-  ['Time', ['['], 'slower (replay)', 'slower'],
-  ['Time', [']'], 'faster (replay)', 'faster'],
+  ['Time', ['['], 'slower (replay); the pattern before (demo)', 'slower'],
+  ['Time', [']'], 'faster (replay); the next pattern (demo)', 'faster'],
   ['Time', ['}'], 'to the next gap in the recording (replay)', 'nextGap'],
 ];
 
