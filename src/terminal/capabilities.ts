@@ -16,6 +16,8 @@ export interface Capabilities {
   readonly background: Background;
   /** Whether it can be asked for its background: the answer would not appear as text. */
   readonly answers: boolean;
+  /** Whether it can be asked for its status: other terminals than these at least ignore the question. */
+  readonly reports: boolean;
   /** The size to draw in; asked again after each `resize`. */
   readonly size: (output: TerminalLike) => TerminalSize;
 }
@@ -43,6 +45,7 @@ export function detectCapabilities(env: Environment, output: TerminalLike): Capa
     unicode: isUtf8(env),
     background: backgroundFromEnvironment(env['COLORFGBG']),
     answers: output.isTTY === true && colors !== 'none' && !SILENT.test(env['TERM'] ?? ''),
+    reports: output.isTTY === true && !/^(dumb|unknown)?$/.test(env['TERM'] ?? ''),
     size: (terminal) => ({
       columns: dimension(terminal.columns, env['COLUMNS'], FALLBACK_COLUMNS, MAX_COLUMNS),
       rows: dimension(terminal.rows, env['LINES'], FALLBACK_ROWS, MAX_ROWS),

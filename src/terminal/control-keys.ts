@@ -7,12 +7,16 @@ import {
 } from './input-event.ts';
 import { KEY_OF_FINAL, KEY_OF_NUMBER, KEYPAD } from './key-names.ts';
 
-/** The key or mouse event of `CSI parameters final`; undefined if it is ignored. */
+/** DSR: ready, or a malfunction, which changes nothing here. */
+const STATUS_ANSWER = /^[03]$/;
+
+/** The key, mouse event or answer of `CSI parameters final`; undefined if it is ignored. */
 export function controlEvent(params: string, final: string): InputEvent | undefined {
   if (params.startsWith('<')) return mouseEvent(params.slice(1), final);
   if (!/^[\d;]*$/.test(params)) return undefined;
   const [number = 0, code = 0] = params.split(';').map(Number);
   const modifiers = modifiersOf(code);
+  if (final === 'n') return STATUS_ANSWER.test(params) ? { kind: 'status' } : undefined;
   if (final === 'Z') return keyEvent('tab', { ...modifiers, shift: true });
   const name = final === '~' ? KEY_OF_NUMBER[number] : KEY_OF_FINAL[final];
   return name === undefined ? undefined : keyEvent(name, modifiers);

@@ -3,6 +3,7 @@ import { ByteWriter, glyphLength } from './byte-writer.ts';
 import { Cursor, sequenceCost, writeCounted } from './cursor.ts';
 import { LOWER_HALF, SPACE, UPPER_HALF } from './grid.ts';
 import { Pen } from './pen.ts';
+import { RowShifts } from './row-shifts.ts';
 import { firstDifference, rowsWorthShifting, type Shift, shiftRow } from './scroll.ts';
 
 /** Synchronized output: the terminal shows the frame at once. Terminals without support ignore it. */
@@ -33,23 +34,67 @@ export class Differ {
   private readonly cursor = new Cursor(this.out);
   private front = createCellBlock(0, 0);
   private isFrontKnown = false;
+  /** Of rows that no frame has reached. */
+  private readonly rowShifts = new RowShifts();
+  /** Length at which a frame is cut. */
+  private endAt = Infinity;
+  private isFrameCut = false;
 
   /** The contents of the terminal are unknown: the next frame starts by clearing it. */
   forget(): void {
     this.isFrontKnown = false;
   }
 
+  /** Whether the last frame did not contain everything. */
+  get isCut(): boolean {
+    return this.isFrameCut;
+  }
+
   /** The bytes that make the terminal show `back`; empty if it already does. */
   encode(back: CellBlock, shifts: readonly Shift[]): Uint8Array {
+    this.begin(Infinity);
+    const empty = this.out.length;
+    if (!this.isFrontKnown) this.clearScreen(back);
+    else if (this.rowShifts.isEmpty) for (const shift of shifts) this.shift(back, shift);
+    else this.rowShifts.add(shifts);
+    for (let y = 0; y < back.height; y++) this.shiftAndWriteRow(back, y);
+    return this.end(empty);
+  }
+
+  /**
+   * About `maxBytes` of the bytes that make the terminal show `back`; the `first` rows come before the others. Each row
+   * is shifted right before it is written, so that no more than one is between old and new.
+   */
+  encodePart(
+    back: CellBlock,
+    shifts: readonly Shift[],
+    maxBytes: number,
+    first: readonly number[],
+  ): Uint8Array {
+    this.begin(maxBytes);
+    const empty = this.out.length;
+    if (!this.isFrontKnown) this.clearScreen(back);
+    else this.rowShifts.add(shifts);
+    const all = Array.from({ length: back.height }, (_, y) => y);
+    for (const y of new Set([...first, ...all])) {
+      this.shiftAndWriteRow(back, y);
+      if (this.isFrameCut) break;
+    }
+    return this.end(empty);
+  }
+
+  private begin(maxBytes: number): void {
+    this.endAt = maxBytes - END_FRAME.length;
+    this.isFrameCut = false;
     this.out.clear();
     this.out.ascii(BEGIN_FRAME);
-    const empty = this.out.length;
     // A message to all terminals or a kernel line may have been printed between the frames.
     this.cursor.forget();
     this.pen.forget();
-    if (!this.isFrontKnown) this.clearScreen(back);
-    else for (const shift of shifts) this.shift(back, shift);
-    for (let y = 0; y < back.height; y++) this.writeRow(back, y);
+  }
+
+  /** `empty`: the length of a frame without contents. */
+  private end(empty: number): Uint8Array {
     if (this.out.length === empty) return NOTHING;
     this.out.ascii(END_FRAME);
     return this.out.take();
@@ -58,6 +103,7 @@ export class Differ {
   private clearScreen(back: CellBlock): void {
     this.front = createCellBlock(back.width, back.height);
     this.isFrontKnown = true;
+    this.rowShifts.clear();
     this.pen.set(DEFAULT_COLOR, DEFAULT_COLOR, 0);
     this.out.ascii(CLEAR_SCREEN);
   }
@@ -90,6 +136,18 @@ export class Differ {
     }
   }
 
+  private shiftAndWriteRow(back: CellBlock, y: number): void {
+    if (this.cutsHere()) return;
+    if (!this.rowShifts.isEmpty)
+      for (const shift of this.rowShifts.take(y)) this.shift(back, shift);
+    this.writeRow(back, y);
+  }
+
+  private cutsHere(): boolean {
+    if (this.out.length >= this.endAt) this.isFrameCut = true;
+    return this.isFrameCut;
+  }
+
   private writeRow(back: CellBlock, y: number): void {
     const { width } = back;
     const row = y * width;
@@ -97,6 +155,7 @@ export class Differ {
     let blankFrom = -1;
     let i = firstDifference(back, this.front, row, end, 0);
     while (i < end) {
+      if (this.cutsHere()) return;
       if (isBlank(back, i)) {
         if (blankFrom < 0) blankFrom = startOfTrailingBlanks(back, row);
         if (i >= blankFrom && this.eraseRest(back, i, end, y)) return;

@@ -33,13 +33,18 @@ export interface BackgroundEvent {
   readonly background: KnownBackground;
 }
 
+/** The terminal's answer to the question for its status: it has taken what was sent before. */
+export interface StatusEvent {
+  readonly kind: 'status';
+}
+
 /** Pasted text, as one line without control characters; undefined if it was too long to be taken. */
 export interface PasteEvent {
   readonly kind: 'paste';
   readonly text: string | undefined;
 }
 
-export type InputEvent = KeyEvent | MouseEvent | PasteEvent | BackgroundEvent;
+export type InputEvent = KeyEvent | MouseEvent | PasteEvent | BackgroundEvent | StatusEvent;
 
 export const NO_MODIFIERS: Modifiers = { ctrl: false, alt: false, shift: false };
 

@@ -225,8 +225,9 @@ class Decoder implements KeyDecoder {
   }
 
   private onPaste(byte: number): void {
-    const pasted = this.paste.add(byte);
-    if (pasted !== undefined) this.endPaste([pasted]);
+    const event = this.paste.add(byte);
+    if (event?.kind === 'status') this.events.push(event);
+    else if (event !== undefined) this.endPaste([event]);
   }
 
   private endPaste(events: readonly InputEvent[]): void {

@@ -1,8 +1,12 @@
 import { asciiKey } from './ascii-key.ts';
-import type { InputEvent, PasteEvent } from './input-event.ts';
+import type { InputEvent, PasteEvent, StatusEvent } from './input-event.ts';
 
-/** `CSI 201 ~`. Only its first byte is ESC, so a failed match starts at most one other. */
-const END = Buffer.from('\x1b[201~');
+/** `CSI 201 ~` */
+const END = '\x1b[201~';
+/** The answer of the terminal to the question for its status, which may come between two pieces of a paste. */
+const STATUS_ANSWER = '\x1b[0n';
+
+const ESC = 0x1b;
 
 /** In bytes. Paths (PATH_MAX) and readable filters are not longer. */
 const MAX_PASTE = 4096;
@@ -16,20 +20,20 @@ const ENDING_KEYS = new Set([0x03, 0x1a, 0x1c]);
  */
 export class PasteCollector {
   private bytes: number[] = [];
-  private matched = 0;
+  /** What may become one of the two sequences. Only its first byte is ESC, so a failed match starts at most one other. */
+  private held = '';
   private isTooLong = false;
   private last = 0;
 
   /** Returns the whole paste at its end. */
-  add(byte: number): PasteEvent | undefined {
-    this.last = byte;
-    if (byte === END[this.matched]) {
-      this.matched++;
-      return this.matched === END.length ? this.take() : undefined;
+  add(byte: number): PasteEvent | StatusEvent | undefined {
+    this.held += String.fromCharCode(byte);
+    if (this.held === END) return this.take();
+    if (this.held === STATUS_ANSWER) {
+      this.held = '';
+      return { kind: 'status' };
     }
-    for (const part of END.subarray(0, this.matched)) this.keep(part);
-    this.matched = byte === END[0] ? 1 : 0;
-    if (this.matched === 0) this.keep(byte);
+    if (!END.startsWith(this.held) && !STATUS_ANSWER.startsWith(this.held)) this.release(byte);
     return undefined;
   }
 
@@ -38,12 +42,20 @@ export class PasteCollector {
    * work, it was typed after the paste.
    */
   breakOff(): InputEvent[] {
-    const { last } = this;
+    const last = this.held === '' ? this.last : this.held.charCodeAt(this.held.length - 1);
     const pasted = this.take();
     return ENDING_KEYS.has(last) ? [pasted, asciiKey(last)] : [pasted];
   }
 
+  private release(byte: number): void {
+    const isStart = byte === ESC;
+    const text = isStart ? this.held.slice(0, -1) : this.held;
+    for (let i = 0; i < text.length; i++) this.keep(text.charCodeAt(i));
+    this.held = isStart ? '\x1b' : '';
+  }
+
   private keep(byte: number): void {
+    this.last = byte;
     if (this.bytes.length < MAX_PASTE) this.bytes.push(byte);
     else this.isTooLong = true;
   }
@@ -51,7 +63,7 @@ export class PasteCollector {
   private take(): PasteEvent {
     const text = this.isTooLong ? undefined : asOneLine(Buffer.from(this.bytes).toString('utf8'));
     this.bytes = [];
-    this.matched = 0;
+    this.held = '';
     this.isTooLong = false;
     this.last = 0;
     return { kind: 'paste', text };

@@ -1,6 +1,6 @@
 import type { CellBlock } from '../base/cell-block.ts';
 import { Differ } from './differ.ts';
-import { Grid, type GridOptions, type Rect, SPACE, type Style } from './grid.ts';
+import { clip, Grid, type GridOptions, type Rect, SPACE, type Style } from './grid.ts';
 import { ShiftHints } from './scroll.ts';
 
 const DEFAULT_OPTIONS: GridOptions = { colors: '256', unicode: true };
@@ -13,6 +13,8 @@ export class Screen {
   private readonly grid: Grid;
   private readonly differ = new Differ();
   private readonly hints = new ShiftHints();
+  /** Rows that are written first. */
+  private first: readonly number[] = [];
 
   constructor(width: number, height: number, options: Partial<GridOptions> = {}) {
     this.grid = new Grid(width, height, { ...DEFAULT_OPTIONS, ...options });
@@ -34,6 +36,7 @@ export class Screen {
   /** Starts with a blank picture of the new size; everything has to be painted again. */
   resize(width: number, height: number): void {
     this.grid.resize(width, height);
+    this.first = [];
     this.invalidate();
   }
 
@@ -65,8 +68,26 @@ export class Screen {
     this.differ.forget();
   }
 
-  /** The bytes that update the terminal; empty if it is up to date. They must be sent. */
-  encode(): Uint8Array {
-    return this.differ.encode(this.grid.cells, this.hints.take(this.grid.cells));
+  /** The rows of these rectangles come before the others where a frame has to be sent in parts. */
+  writeFirst(rects: readonly Rect[]): void {
+    this.first = rects.flatMap((rect) => {
+      const { y, height } = clip(rect, this.grid.cells);
+      return Array.from({ length: height }, (_, row) => y + row);
+    });
+  }
+
+  /** Whether the last bytes were only a part of the frame. */
+  get isCut(): boolean {
+    return this.differ.isCut;
+  }
+
+  /**
+   * The bytes that update the terminal, cut at about `maxBytes`; empty if it is up to date. They must be sent.
+   */
+  encode(maxBytes = Infinity): Uint8Array {
+    const { cells } = this.grid;
+    const shifts = this.hints.take(cells);
+    if (maxBytes === Infinity) return this.differ.encode(cells, shifts);
+    return this.differ.encodePart(cells, shifts, maxBytes, this.first);
   }
 }

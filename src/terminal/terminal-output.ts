@@ -1,5 +1,7 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Guardian } from './guardian.ts';
+import { drainAnswers } from './drain-answers.ts';
+import { Link, STATUS_QUESTION } from './link.ts';
 import { enterSequence, leaveSequence, type MouseMode } from './modes.ts';
 import type { Screen } from './screen.ts';
 import { writeNow } from './write-now.ts';
@@ -17,17 +19,26 @@ export interface TerminalOutputOptions {
   readonly mouse?: MouseMode;
   /** Written once, when the terminal is taken; the answer comes among the keys. */
   readonly question?: string;
-  /** The terminal can take a frame again, or needs one: after a frame was left out, after `resume`. */
+  /** Whether the terminal is asked when it has taken a frame; `answered` must then be called for each answer. */
+  readonly asksStatus?: boolean;
+  /** The terminal can take a frame again, or needs one: after a frame was left out or cut, after `resume`. */
   readonly onReady?: () => void;
   /** Notified when the terminal is taken and restored. */
   readonly guardian?: Pick<Guardian, 'taken' | 'given'> | undefined;
 }
+
+const QUESTION = Buffer.from(STATUS_QUESTION, 'latin1');
+
+/** How often a session that ends looks for the last answer. */
+const POLL_MS = 5;
 
 /** Cumulative since the program started. */
 export interface OutputCounters {
   framesSent: number;
   /** Skipped because the terminal had not yet taken the previous frame. */
   framesSkipped: number;
+  /** Parts of frames, of which the rest came later or was overtaken by the next. */
+  framesCut: number;
   bytesWritten: number;
 }
 
@@ -36,12 +47,21 @@ type State = 'outside' | 'drawing' | 'suspended' | 'restored';
 /**
  * The only writer to the terminal. Writing never blocks: Node's terminal streams do by default, so that a stalled
  * terminal would stop the tracing too. While a frame is being sent, further ones are skipped, and `onReady` requests
- * the latest when it has been sent.
+ * the latest when it has been sent. Over a slow link, a frame is sent in parts: the next when the terminal has answered
+ * that it has taken the one before.
  */
 export class TerminalOutput {
-  readonly counters: OutputCounters = { framesSent: 0, framesSkipped: 0, bytesWritten: 0 };
+  readonly counters: OutputCounters = {
+    framesSent: 0,
+    framesSkipped: 0,
+    framesCut: 0,
+    bytesWritten: 0,
+  };
   private state: State = 'outside';
-  private isSkipping = false;
+  /** Something is to be shown that the terminal could not take. */
+  private isBehind = false;
+  private readonly link = new Link();
+  private patience: NodeJS.Timeout | undefined;
   private needsRepaint = true;
   private isGivenBack = true;
   private readonly mouse: MouseMode;
@@ -61,25 +81,49 @@ export class TerminalOutput {
     if (question !== '') this.writePastQueue(question);
   }
 
-  /** Updates the terminal. False if the frame was skipped. */
-  present(screen: Screen): boolean {
+  /**
+   * Updates the terminal. False if the frame was skipped or cut. What `isUrgent` does not wait until the terminal has
+   * taken the frame before.
+   */
+  present(screen: Screen, isUrgent = false): boolean {
     if (this.state !== 'drawing') return false;
-    const { output } = this.streams;
-    if (output.writableLength > 0) {
+    const room = this.room(isUrgent);
+    this.isBehind = room === 0;
+    if (room === 0) {
       this.counters.framesSkipped++;
-      this.isSkipping = true;
+      this.awaitAnswer();
       return false;
     }
     if (this.needsRepaint) screen.invalidate();
     this.needsRepaint = false;
-    const bytes = screen.encode();
+    const bytes = screen.encode(room);
     if (bytes.length === 0) return true;
+    this.isBehind = screen.isCut;
     this.counters.framesSent++;
-    this.counters.bytesWritten += bytes.length;
-    output.write(bytes, () => {
-      this.frameTaken();
-    });
-    return true;
+    if (screen.isCut) this.counters.framesCut++;
+    this.send(bytes);
+    return !screen.isCut;
+  }
+
+  /** Whether a frame would be sent now. If not, `onReady` is called when it would. */
+  isReady(): boolean {
+    if (this.state !== 'drawing') return true;
+    if (!this.isBehind) this.isBehind = this.room(false) === 0;
+    return !this.isBehind;
+  }
+
+  /** Call it when the terminal answers the question for its status. */
+  answered(): void {
+    this.link.answered(performance.now());
+    this.awaitAnswer();
+    this.continue();
+  }
+
+  /** Waits up to `maxMs` for the answers to all questions: the shell would take them as keys. */
+  async whenAnswered(maxMs: number): Promise<void> {
+    const untilMs = performance.now() + maxMs;
+    while (this.link.awaited > 0 && performance.now() < untilMs)
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 
   /** Restores the terminal for a while. */
@@ -137,6 +181,10 @@ export class TerminalOutput {
     this.retakeInput();
     // Bypasses the stream's queue, because the rest of an earlier frame belongs to the alternate screen.
     this.writePastQueue(enterSequence(this.mouse));
+    if (this.options.asksStatus !== true) return;
+    this.link.restart();
+    this.link.asked(0, performance.now());
+    this.writePastQueue(STATUS_QUESTION);
   }
 
   /** Sets raw mode again, even if another program has reset it. */
@@ -149,6 +197,8 @@ export class TerminalOutput {
 
   private giveTerminal(): boolean {
     const { output, input } = this.streams;
+    clearTimeout(this.patience);
+    if (input !== undefined && this.link.awaited > 0) drainAnswers(input, this.link.awaited);
     input?.setRawMode(false);
     const isBroken = output.writableLength > 0;
     const isDone = this.writePastQueue(leaveSequence(this.mouse, output.rows, isBroken));
@@ -163,10 +213,45 @@ export class TerminalOutput {
     return writeNow(this.streams.output.fd, Buffer.from(sequence, 'latin1'));
   }
 
-  private frameTaken(): void {
-    if (!this.isSkipping) return;
-    this.isSkipping = false;
-    this.options.onReady?.();
+  private send(frame: Uint8Array): void {
+    const { isAsked } = this;
+    const parts = isAsked ? [QUESTION, frame, QUESTION] : [frame];
+    const bytes = isAsked ? Buffer.concat(parts) : frame;
+    this.counters.bytesWritten += bytes.length;
+    this.streams.output.write(bytes, this.continue.bind(this));
+    if (!isAsked) return;
+    // Two questions: the time between their answers is what the link needs for the frame.
+    const nowMs = performance.now();
+    this.link.asked(0, nowMs);
+    this.link.asked(frame.length, nowMs);
+    this.awaitAnswer();
+  }
+
+  private get isAsked(): boolean {
+    return this.options.asksStatus === true && this.link.isAsked;
+  }
+
+  /** Bytes that the terminal can take now. */
+  private room(isUrgent: boolean): number {
+    if (this.streams.output.writableLength > 0) return 0;
+    return this.isAsked ? this.link.room(isUrgent, performance.now()) : Infinity;
+  }
+
+  private continue(): void {
+    if (this.isBehind && this.state === 'drawing' && this.room(false) > 0) this.options.onReady?.();
+  }
+
+  /** An answer may never come. */
+  private awaitAnswer(): void {
+    clearTimeout(this.patience);
+    const patienceMs = this.isAsked ? this.link.patienceMs(performance.now()) : undefined;
+    if (patienceMs === undefined) return;
+    this.patience = setTimeout(() => {
+      // Bytes that have not even been sent are not answered.
+      if (this.streams.output.writableLength === 0) this.link.giveUp();
+      this.continue();
+      this.awaitAnswer();
+    }, patienceMs).unref();
   }
 }
 

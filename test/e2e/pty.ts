@@ -35,6 +35,8 @@ export interface PtyOptions {
   readonly cwd?: string;
   readonly uid?: number;
   readonly gid?: number;
+  /** By how much the terminal's answers to the program's questions are late. */
+  readonly answersAfterMs?: number;
   /** 0xrrggbb, with which the terminal answers the question for its background; else it is silent. */
   readonly background?: number;
 }
@@ -68,8 +70,13 @@ export class PtySession {
     this.emulator = new Emulator(size.cols, size.rows);
     if (options.background !== undefined) this.emulator.answerBackground(options.background);
     this.pty = spawn(file, [...args], { ...size, ...spawnOptions(options) });
-    this.emulator.onReply((reply) => {
+    const { answersAfterMs } = options;
+    const answer = (reply: string): void => {
       if (this.ended === undefined) this.pty.write(reply);
+    };
+    this.emulator.onReply((reply) => {
+      if (answersAfterMs === undefined) answer(reply);
+      else setTimeout(answer, answersAfterMs, reply);
     });
     this.pty.onData((data) => {
       this.take(data);

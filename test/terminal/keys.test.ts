@@ -6,6 +6,7 @@ function names(events: readonly InputEvent[]): string[] {
   return events.map((event) => {
     if (event.kind === 'paste') return `paste ${JSON.stringify(event.text)}`;
     if (event.kind === 'background') return event.background;
+    if (event.kind === 'status') return 'status';
     return event.kind === 'key' ? keyName(event) : event.action;
   });
 }
@@ -418,5 +419,28 @@ describe('a key decoder', () => {
         expect(names(decoder.decode(Buffer.from('q')))).toEqual(['q']);
       }),
     );
+  });
+});
+
+describe('the answer to the question for the status', () => {
+  it('is no key', () => {
+    expect(decode('\x1b[0n')).toEqual(['status']);
+    expect(decode('\x1b[3n')).toEqual(['status']);
+    expect(decode('a\x1b[0n\x1b[0nb')).toEqual(['a', 'status', 'status', 'b']);
+  });
+
+  it('is no key in pieces, nor after a lone Escape', () => {
+    const decoder = createKeyDecoder();
+    const events = Array.from('\x1b\x1b[0n', (one) => decoder.decode(Buffer.from(one))).flat();
+    expect(names(events)).toEqual(['escape', 'status']);
+  });
+
+  it('between two pieces of a paste is no part of it', () => {
+    const text = '\x1b[200~lat>\x1b[0n1ms\x1b\x1b[0\x1b[201~x';
+    expect(decode(text)).toEqual(['status', 'paste "lat>1ms[0"', 'x']);
+  });
+
+  it('with other parameters is ignored', () => {
+    expect(decode('\x1b[n\x1b[5n\x1b[6n\x1b[0;0n\x1b[?0n\x1b[00n')).toEqual([]);
   });
 });

@@ -51,6 +51,22 @@ class Fuzzer {
     expect(visibleDifferences(cells, this.emulator.cells())).toEqual([]);
   }
 
+  /** The same in parts of any size, while more changes. */
+  async stepInParts(): Promise<void> {
+    const { random, screen } = this;
+    for (let part = 0; part < 5 || screen.isCut; part++) {
+      if (part < 5) this.change();
+      screen.writeFirst([this.rect(), this.rect()]);
+      const { width, height } = screen.cells;
+      this.emulator.resize(width, height);
+      const maxBytes = random.between(40, 400);
+      const bytes = screen.encode(random.next() < 0.02 ? Infinity : maxBytes);
+      await this.emulator.write(bytes);
+      expect(part).toBeLessThan(500);
+    }
+    expect(visibleDifferences(screen.cells, this.emulator.cells())).toEqual([]);
+  }
+
   private change(): void {
     const dice = this.random.next();
     if (dice < 0.35) this.scroll();
@@ -171,6 +187,14 @@ describe('after any changes, the terminal shows what was painted', () => {
     async (colors, unicode) => {
       const fuzzer = new Fuzzer(new SeededRandom(99), { colors, unicode });
       for (let i = 0; i < FRAMES; i++) await fuzzer.step();
+    },
+  );
+
+  it.each([1, 2, 3, 4])(
+    'after any changes sent in parts, a terminal shows what was painted (seed %i)',
+    async (seed) => {
+      const fuzzer = new Fuzzer(new SeededRandom(seed), { colors: '256', unicode: true });
+      for (let i = 0; i < FRAMES; i++) await fuzzer.stepInParts();
     },
   );
 });

@@ -27,6 +27,11 @@ export class Typing {
   ) {}
 
   type(chunk: Buffer): void {
+    // Answers go on while the end of a paste is missing.
+    if (this.keys.pending === 'paste' && isOnlyAnswers(chunk)) {
+      this.take(this.keys.decode(chunk));
+      return;
+    }
     clearTimeout(this.quietTimer);
     this.take(this.keys.decode(chunk));
     const { pending } = this.keys;
@@ -47,6 +52,10 @@ export class Typing {
     this.takenMs = undefined;
     this.taken();
   }
+}
+
+function isOnlyAnswers(chunk: Buffer): boolean {
+  return /^(\x1b\[0n)+$/.test(chunk.toString('latin1'));
 }
 
 /** Of several pointer moves in one group only the last matters. */

@@ -69,6 +69,9 @@ const NO_REPLAY: Action = { type: 'notify', notice: 'only in recordings: ioheat 
  */
 const RETAKES = 2000 / PUMP_EVERY_MS;
 
+/** What quits sooner waits for the answers of a slow terminal: they would be typed into the shell. */
+const LAST_ANSWER_MS = 1000;
+
 /** How long a stalled terminal may delay the end of the program. */
 const LAST_FRAME_MS = 200;
 
@@ -111,6 +114,7 @@ export class Session {
   private readonly output: TerminalOutput;
   private readonly typing = new Typing(this.obey.bind(this), () => {
     if (this.isUnpainted) this.paintNow();
+    this.isUrgent = false;
   });
   private readonly typeAhead = new TypeAhead();
   private readonly question: BackgroundQuestion;
@@ -124,6 +128,10 @@ export class Session {
   private sinceFrameMs = 0;
   /** The state of the history at the last tick at which a frame was due. */
   private seenVersion = -1;
+  /** It answers a key, and does not wait for the rest of the frame before. */
+  private isUrgent = false;
+  /** A frame was due while the terminal was busy with the one before. */
+  private isLate = false;
   /** The state of history and notes that the last frame showed. */
   private paintedVersion = -1;
   private retakes = RETAKES;
@@ -153,13 +161,14 @@ export class Session {
     const status = playback && (() => playback.status());
     this.look = { theme, bindings: KEY_TABLE, unicode, color, depth: colors, playback: status };
     this.loader = playback && new LoadPacer(playback, () => this.pump(1));
-    const onReady = this.present.bind(this);
+    const onReady = this.presentMore.bind(this);
     const mouse = view.mouse ? 'drag' : 'off';
     const canAnswer = capabilities.answers && streams.input !== undefined;
     this.question = new BackgroundQuestion(canAnswer && view.background === 'auto');
     const question = this.question.isAsked ? BACKGROUND_QUESTION : '';
     this.output = new TerminalOutput(streams, {
       ...{ mouse, question, onReady },
+      asksStatus: capabilities.reports && streams.input !== undefined,
       guardian: parts.guardian,
     });
     this.shown = this.show(parts, view);
@@ -257,6 +266,7 @@ export class Session {
     this.isOver = true;
     clearInterval(this.timer);
     await this.question.settled;
+    await this.output.whenAnswered(LAST_ANSWER_MS);
     this.typing.dispose();
     clearImmediate(this.going);
     this.loader?.stop();
@@ -313,7 +323,7 @@ export class Session {
     this.sinceFrameMs += this.tickMs;
     if (this.sinceFrameMs < FRAME_EVERY_MS) return;
     this.sinceFrameMs = 0;
-    if (!this.isStill()) this.paint();
+    if (!this.isStill()) this.paintWhenReady();
     const { version } = this.monitor.history;
     // A replay may have to be loaded.
     const isQuiet = version === this.seenVersion && playback === undefined;
@@ -326,6 +336,12 @@ export class Session {
     clearInterval(this.timer);
     this.tickMs = ms;
     this.timer = setInterval(this.tick.bind(this), ms);
+  }
+
+  /** The rest of a frame comes before the next one: else the bottom of the screen would never be sent. */
+  private paintWhenReady(): void {
+    if (this.output.isReady()) this.paint();
+    else this.isLate = true;
   }
 
   /**
@@ -370,8 +386,10 @@ export class Session {
     this.isUnpainted = false;
     if (this.mayOutgrow) this.store.dispatch({ type: 'fitInterval' });
     this.paintedVersion = this.version;
+    this.isLate = false;
     this.painter.paint(this.view, this.nowNs(), this.deadline());
-    this.present();
+    this.output.present(this.screen, this.isUrgent);
+    this.isUrgent = false;
     clearImmediate(this.going);
     if (this.painter.isUnfinished) this.going = setImmediate(this.paint.bind(this));
     else if (this.view.seeks !== undefined)
@@ -393,14 +411,17 @@ export class Session {
     return () => performance.now() >= overMs;
   }
 
-  private present(): void {
-    this.output.present(this.screen);
+  /** The rest of a frame, then the frame that could not be sent meanwhile. */
+  private presentMore(): void {
+    if (this.isLate && !this.screen.isCut && !this.isOver) this.paint();
+    else this.output.present(this.screen);
   }
 
   private resize(): void {
     const { columns, rows } = this.parts.capabilities.size(this.parts.streams.output);
     this.screen.resize(columns, rows);
     this.painter.resize();
+    this.isUrgent = true;
     this.paint();
   }
 
@@ -410,7 +431,12 @@ export class Session {
       this.recolor(chosenBackground(this.view.background, event.background));
       return;
     }
+    if (event.kind === 'status') {
+      this.output.answered();
+      return;
+    }
     if (this.isOver) return;
+    this.isUrgent = true;
     if (event.kind === 'key') {
       const key = keyName(event);
       if (!this.typeAhead.keep(this.view, key)) this.press(key);
@@ -515,6 +541,7 @@ export class Session {
     // Paints what earlier keys have led to before the screen is cleared.
     if (this.isUnpainted) this.paintNow();
     this.screen.invalidate();
+    this.isUrgent = true;
     this.paint();
   }
 }

@@ -11,6 +11,7 @@ import type { Dialogs } from '../dialogs/dialogs.tsx';
 import { candidatesOf, filterText } from '../status/filter-texts.ts';
 import { cardRect } from '../dialogs/card-layout.ts';
 import { detailRect, overlayRect } from '../layout-screen.ts';
+import type { Rect } from '../layout-screen.ts';
 import type { PictureView } from '../picture/picture-view.ts';
 import { windowOf } from '../picture/picture-window.ts';
 import type { RecordingShown } from '../status/status-line.ts';
@@ -22,6 +23,7 @@ import { LossWatch } from './loss-watch.ts';
 import { Overlay } from './overlay.ts';
 import { edgeOf } from './scene.ts';
 import type { Scene } from './scene.ts';
+import { answerRects, rectOf } from './answer-rects.ts';
 import { drawNotice, drawStrips, stripKeyAt } from './strips.ts';
 
 /** Modes whose overlay lies over the picture. */
@@ -48,6 +50,7 @@ export class FramePainter {
   private lastView: ViewState | undefined;
   private lastState: FrameState | undefined;
   private lastStamp = '';
+  private lastOver: Rect | undefined;
   private pictureStartNs = 0;
   private hasPicture = false;
   private hasTrend = false;
@@ -114,7 +117,7 @@ export class FramePainter {
       const { theme } = scene.options;
       this.blit(...drawStrips(state, scene.layout, theme));
       if (this.hasTrend) this.paintTrend(view, nowNs, 'draw', shouldYield);
-      this.blit(this.overlay.draw(state, scene.layout) ?? drawNotice(state, scene.layout, theme));
+      this.paintOver(state);
     } else if (this.hasTrend) this.paintTrend(view, nowNs, 'fillIn', shouldYield);
     this.paintedAtNs = nowNs;
     this.lastView = view;
@@ -153,6 +156,16 @@ export class FramePainter {
     this.screen.blit(block, pane.x, pane.y);
     this.pictureStartNs = startNs;
     this.lastStamp = stamp;
+  }
+
+  /** The open dialog, or a notice. */
+  private paintOver(state: FrameState): void {
+    const { scene, lastOver } = this;
+    const { layout } = scene;
+    const over = this.overlay.draw(state, layout) ?? drawNotice(state, layout, scene.options.theme);
+    this.blit(over);
+    this.lastOver = over && rectOf(over);
+    this.screen.writeFirst(answerRects(state.view, layout, this.lastOver, lastOver));
   }
 
   /** Over picture and tables, at most once a second unless a key was pressed. */

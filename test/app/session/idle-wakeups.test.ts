@@ -56,6 +56,8 @@ describe('how often the program wakes up', () => {
     const { source } = sat.monitor;
     // Time that passes without ticks of the clock brings no I/O.
     for (let tick = 0; tick < 10; tick++) vi.advanceTimersByTime(100);
+    // The terminal takes the frames so far, and answers.
+    await sat.settle();
     const before = sat.monitor.history.version;
     sat.step(50e6, 100);
     expect(source.counters().delivered).toBeGreaterThan(0);

@@ -163,6 +163,7 @@ export class BusySession {
         unicode: true,
         background: 'unknown',
         answers: false,
+        reports: false,
         size: () => ({ columns: 200, rows: 50 }),
       },
       guardian: { ready: Promise.resolve(), taken: () => undefined, given: () => undefined },

@@ -12,7 +12,8 @@ interface Block {
   text: string;
 }
 
-const SETTINGS = /^(APP|BLOCK|GROWTH|HISTORY|KERNEL|KEY|PEERS|RECORDING|REPLAY|SOAK)(_[A-Z_]+)?$/;
+const SETTINGS =
+  /^(APP|BLOCK|GROWTH|HISTORY|KERNEL|KEY|PEERS|RECORDING|REPLAY|SLOW|SOAK)(_[A-Z_]+)?$/;
 const print = process.stdout.write.bind(process.stdout);
 let current: Block | undefined;
 let bench = '';
