@@ -10,6 +10,10 @@ const { ioheat, bash } = useSessions();
 const QUESTION = '\x1b[5n';
 const ANSWER_MS = 40;
 
+/** Prints what is typed ahead, or comes within a second: also without the end of a line, for which `read` would wait. */
+const REST =
+  'stty -icanon -echo min 0 time 10; rest=$(dd bs=99 count=1 2>/dev/null | tr -dc "[:print:]"); stty sane; echo "rest [$rest]"';
+
 /** Waits for questions from now on; the last of them is not answered yet. */
 async function questions(session: PtySession, least: number): Promise<void> {
   const from = session.output.length;
@@ -55,7 +59,7 @@ describe('an answer of the terminal that is on its way', () => {
   ];
 
   test.each(ENDS)('at the end by %s is not left to the shell', async (_name, code, end) => {
-    const script = '$IOHEAT demo; echo "code $?"; read -r -t 1 rest; echo "rest [$rest]"';
+    const script = `$IOHEAT demo; echo "code $?"; ${REST}`;
     const session = bash(script, { answersAfterMs: ANSWER_MS });
     await asked(session);
     end(session);
@@ -65,8 +69,7 @@ describe('an answer of the terminal that is on its way', () => {
   });
 
   test('when Ctrl-Z stops the program is not left to the shell', async () => {
-    const stop =
-      'set -m; $IOHEAT demo; stty sane; read -r -t 1 rest; echo "rest [$rest]"; kill -9 %1; read';
+    const stop = `set -m; $IOHEAT demo; ${REST}; kill -9 %1; read`;
     const session = bash(stop, { answersAfterMs: ANSWER_MS });
     await asked(session);
     session.type(Key.ctrlZ);
