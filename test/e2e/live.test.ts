@@ -11,6 +11,7 @@ import { childOf } from './support/processes.ts';
 import { RenamedDd } from './support/renamed-dd.ts';
 import { isWhole } from './support/screens.ts';
 import { BACKGROUND_QUESTION } from '../../src/terminal/background.ts';
+import { STATUS_QUESTION } from '../../src/terminal/link.ts';
 import { useSessions } from './support/sessions.ts';
 
 const { ioheat, bash } = useSessions();
@@ -74,7 +75,10 @@ describe('names of processes', needs('tracing'), () => {
     await programs!.read(disk!.path, 50);
     for (const [, , shown] of NAMES) await session.waitFor(shown);
     await session.waitUntil(() => isWhole(session), 'waiting for a whole frame');
-    const said = session.output.replace(BACKGROUND_QUESTION, '').replace(OWN_SEQUENCES, '');
+    const said = session.output
+      .replace(BACKGROUND_QUESTION, '')
+      .replaceAll(STATUS_QUESTION, '')
+      .replace(OWN_SEQUENCES, '');
     expect(said).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
     expectOneStyle(session);
     session.type('q');
