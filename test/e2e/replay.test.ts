@@ -126,7 +126,7 @@ test('a recorder writes nothing onto the terminal on which its stream is replaye
 test('outside of a replay, playback keys say what they are for', async () => {
   const session = ioheat(['demo']);
   await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
-  session.type(']');
+  session.type('}');
   await session.waitFor('only in recordings: ioheat replay FILE');
 });
 
