@@ -3,6 +3,7 @@ import { paletteOf } from '../../src/raster/palette.ts';
 import { PALETTE_256 } from '../../src/ui/text/theme.ts';
 import type { PtySession } from './pty.ts';
 import { isWhole } from './support/screens.ts';
+import { REST } from './support/rest.ts';
 import { useSessions } from './support/sessions.ts';
 
 const { ioheat, bash } = useSessions();
@@ -75,7 +76,7 @@ test.each(['linux', 'vt100'])('a terminal like %s is not asked', async (term) =>
 });
 
 test('an answer that comes when the user has already quit is not left to the shell', async () => {
-  const session = bash('$IOHEAT demo; echo "code $?"; read -r -t 1 rest; echo "rest [$rest]"');
+  const session = bash(`$IOHEAT demo; echo "code $?"; ${REST}`);
   await session.waitUntil(() => session.output.includes(QUESTION), 'waiting for the question');
   session.type('q');
   session.type('\x1b]11;rgb:ffff/ffff/ffff\x07');

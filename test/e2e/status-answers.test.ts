@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Key } from './pty.ts';
 import type { PtySession } from './pty.ts';
 import { childOf } from './support/processes.ts';
+import { REST } from './support/rest.ts';
 import { isWhole } from './support/screens.ts';
 import { useSessions } from './support/sessions.ts';
 
@@ -9,10 +10,6 @@ const { ioheat, bash } = useSessions();
 
 const QUESTION = '\x1b[5n';
 const ANSWER_MS = 40;
-
-/** Prints what is typed ahead, or comes within a second: also without the end of a line, for which `read` would wait. */
-const REST =
-  'stty -icanon -echo min 0 time 10; rest=$(dd bs=99 count=1 2>/dev/null | tr -dc "[:print:]"); stty sane; echo "rest [$rest]"';
 
 /** Waits for questions from now on; the last of them is not answered yet. */
 async function questions(session: PtySession, least: number): Promise<void> {
