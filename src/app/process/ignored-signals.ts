@@ -1,5 +1,6 @@
-/** Node opens the debugger one or two turns of the event loop after the signal. */
-const LOOK_AGAIN_MS = 100;
+/** Node opens the debugger some turns of the event loop after the signal: a single look after 100 ms may be too early. */
+const LOOK_EVERY_MS = 50;
+const LOOKS = 20;
 
 /**
  * Signals without meaning here. Node ignores SIGXFSZ by itself, but only until somebody has listened to
@@ -19,7 +20,11 @@ function keepDebuggerClosed(): void {
   const words = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''];
   if (!process.features.inspector || words.some((word) => word.includes('--inspect'))) return;
   void closeDebugger();
-  setTimeout(() => void closeDebugger(), LOOK_AGAIN_MS).unref();
+  let looks = 0;
+  const timer = setInterval(() => {
+    void closeDebugger();
+    if (++looks === LOOKS) clearInterval(timer);
+  }, LOOK_EVERY_MS).unref();
 }
 
 async function closeDebugger(): Promise<void> {
