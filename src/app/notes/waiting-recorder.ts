@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
+import { jsonIfValid } from '../../base/json-if-valid.ts';
 
 /** A recorder that waits for notes, as it says in its file. */
 export interface WaitingRecorder {
@@ -25,7 +26,7 @@ export function thisRecorder(what: string): WaitingRecorder {
 
 /** Undefined for anything else than the file of a recorder. */
 export function parseRecorder(text: string): WaitingRecorder | undefined {
-  const json = parsed(text);
+  const json = jsonIfValid(text);
   if (typeof json !== 'object' || json === null) return undefined;
   const { pid, started, namespace, what } = json as Readonly<Record<string, unknown>>;
   if (!Number.isSafeInteger(pid) || typeof started !== 'string') return undefined;
@@ -36,15 +37,6 @@ export function parseRecorder(text: string): WaitingRecorder | undefined {
 /** Whether its process has ended, as far as that can be seen from here. */
 export function hasEnded({ pid, started, namespace }: WaitingRecorder): boolean {
   return namespace === ownNamespace() && startOf(pid) !== started;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined;
-    throw cause;
-  }
 }
 
 /** Of 52 fields after the name, which may contain anything, the 20th. */

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { jsonIfValid } from '../../base/json-if-valid.ts';
 import { readSettings } from '../../view/settings.ts';
 import type { Settings } from '../../view/settings.ts';
 
@@ -17,7 +18,7 @@ export function loadSettings(path: string): { settings: Settings; notice: string
   const text = readIfThere(path);
   if (text.problem !== undefined) return { settings: {}, notice: text.problem };
   if (text.value === undefined) return { settings: {}, notice: undefined };
-  const { settings, problems } = readSettings(parsed(text.value));
+  const { settings, problems } = readSettings(jsonIfValid(text.value));
   const [problem] = problems;
   return { settings, notice: problem === undefined ? undefined : `${path}: ${problem}` };
 }
@@ -44,16 +45,6 @@ function readIfThere(path: string): { value?: string; problem?: string } {
   } catch (cause) {
     const isAbsent = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     return isAbsent ? {} : { problem: `settings not read: ${messageOf(cause)}` };
-  }
-}
-
-/** Undefined for text that is not JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined;
-    throw cause;
   }
 }
 

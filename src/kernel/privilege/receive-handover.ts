@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { jsonIfValid } from '../../base/json-if-valid.ts';
 import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/result.ts';
 import { parseThreadRights, type ThreadRights } from './capabilities.ts';
 import type { DropPlan } from './drop-plan.ts';
@@ -56,13 +57,8 @@ export function receiveHandover(): Result<Handover | undefined> {
 }
 
 function parseEnvelope(text: string): Envelope | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isEnvelope(value) ? value : undefined;
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined;
-    throw cause;
-  }
+  const value = jsonIfValid(text);
+  return isEnvelope(value) ? value : undefined;
 }
 
 function isEnvelope(value: unknown): value is Envelope {
