@@ -166,7 +166,10 @@ struct file_name {
 	char path[PATH_BYTES + 256];
 };
 
-/* The file of a request in flight; user space does not map these. */
+/*
+ * The file of a request in flight, as of its issue. User space maps these, as it does `inflight`: no addresses of the
+ * kernel.
+ */
 struct file_id {
 	__u64 inode;
 	__u32 file_dev;
@@ -211,6 +214,11 @@ struct extent {
 	__u64 sector;
 	__u32 bytes;
 	__u32 reserved;
+};
+
+/* The kernel thread that submitted a request in flight with STATE_WRITTEN_BACK; mapped as well. */
+struct via {
+	__u64 comm[2];
 };
 
 /* The request as it was before its first partial completion. */

@@ -97,6 +97,7 @@ struct {
 /* By slot: the file of the request. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 1024 + FLUSH_SLOTS);
 	__type(key, u32);
 	__type(value, struct file_id);
@@ -127,13 +128,9 @@ struct {
 	__type(value, struct file_name);
 } file_names SEC(".maps");
 
-/* By slot: the name of the kernel thread that submitted a request with STATE_WRITTEN_BACK. */
-struct via {
-	u64 comm[2];
-};
-
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 1024 + FLUSH_SLOTS);
 	__type(key, u32);
 	__type(value, struct via);

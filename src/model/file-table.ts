@@ -102,6 +102,11 @@ export function isMergedFiles(value: number): boolean {
   return value >= MERGED_FILES;
 }
 
+/** As `fileText`, where a single I/O has a file that is known. */
+export function knownFileText(file: FileFacts): string | undefined {
+  return file.kind === 'unknown' || file.kind === 'none' ? undefined : fileText(file);
+}
+
 /** What has no file, by the I/O that it is. */
 const NO_FILE_TEXT = '(flush, discard)';
 

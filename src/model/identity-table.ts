@@ -58,12 +58,14 @@ export const OTHER_COMM = '(other)';
 export class IdentityTable {
   private readonly indices = new Map<string, number>();
   private readonly identities: Identity[] = [];
-  /** The files of the same session. */
-  readonly files = new FileTable();
   /** Number of identities that were folded into "other" because the table was full. */
   overflowed = 0;
 
-  constructor(private readonly capacity = IDENTITY_CAPACITY) {}
+  constructor(
+    private readonly capacity = IDENTITY_CAPACITY,
+    /** The files of the same session. */
+    readonly files = new FileTable(),
+  ) {}
 
   get size(): number {
     return this.identities.length;

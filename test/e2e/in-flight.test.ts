@@ -50,7 +50,9 @@ test(
     await session.waitFor('1 I/O in flight');
     const line = session.screen().find((each) => each.includes('at the device'));
     expect(line).toMatch(
-      new RegExp(`at the device +${disk.loop.name} +${reader.pid!} +dd +read +4K +2040 `),
+      new RegExp(
+        `at the device +${disk.loop.name} +${reader.pid!} +dd +\\(device\\) +read +4K +2040 ?│`,
+      ),
     );
     await session.waitUntil(
       () => session.screen().some((each) => /│! +\d\S*s +at the device/.test(each)),

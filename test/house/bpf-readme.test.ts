@@ -5,9 +5,11 @@ import {
   Control,
   Counters,
   Extent,
+  FileId,
   Inflight,
   IoCompletion,
   Summary,
+  Via,
 } from '../../src/kernel/abi/layout.ts';
 
 const BPF = join(import.meta.dirname, '../../bpf');
@@ -51,11 +53,17 @@ describe('the page about the kernel programs', () => {
 
   it('has the sizes of what user space reads', () => {
     const sizes = new Map(rows('Maps').map(([, map = '', , bytes]) => [names(map)[0], bytes]));
-    const stated = ['inflight', 'extents', 'summaries', 'cpu_counters', 'controls'].map((map) =>
-      Number(sizes.get(map)?.replace(',', '')),
-    );
+    const stated = [
+      'inflight',
+      'extents',
+      'files',
+      'vias',
+      'summaries',
+      'cpu_counters',
+      'controls',
+    ].map((map) => Number(sizes.get(map)?.replace(',', '')));
     expect(stated).toEqual(
-      [Inflight, Extent, Summary, Counters, Control].map(({ bytes }) => bytes),
+      [Inflight, Extent, FileId, Via, Summary, Counters, Control].map(({ bytes }) => bytes),
     );
     expect(sizes.get('events')).toBe(`${IoCompletion.bytes} + 8`);
   });

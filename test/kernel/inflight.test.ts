@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StaleRequests } from '../../src/kernel/live/stale-requests.ts';
 import { InflightReader, type InFlightRequest } from '../../src/kernel/live/inflight-reader.ts';
-import { Extent, Inflight } from '../../src/kernel/abi/layout.ts';
+import {
+  Dimension,
+  Extent,
+  FileId,
+  FileKind,
+  Inflight,
+  IoFlag,
+  StateBit,
+  Via,
+} from '../../src/kernel/abi/layout.ts';
 import { Op } from '../../src/model/operation.ts';
 
 const BASE = 10_000n * 10n ** 9n;
@@ -25,7 +34,10 @@ describe('requests in flight', () => {
   const buffer = new ArrayBuffer(8 * Inflight.bytes);
   const view = new DataView(buffer);
   const extents = new ArrayBuffer(8 * Extent.bytes);
-  const reader = new InflightReader(buffer, extents, 8, BASE);
+  const files = new ArrayBuffer(8 * FileId.bytes);
+  const vias = new ArrayBuffer(8 * Via.bytes);
+  const maps = { inflight: buffer, extents, files, vias };
+  const reader = new InflightReader(maps, 8, BASE);
 
   it('requests in flight are listed from the oldest, with owner and times', () => {
     slot(view, 2, 5000n, 6000n, 22);
@@ -53,8 +65,93 @@ describe('requests in flight', () => {
     expect(issued).toMatchObject({ tid: 22, bytes: 8192, sector: 5_000_000_000 });
   });
 
+  it('a request in flight has its file from its issue on', () => {
+    const ids = new DataView(files);
+    for (const index of [2, 5]) {
+      const at = index * FileId.bytes;
+      ids.setBigUint64(at + FileId.offsets.inode, 77n, true);
+      ids.setUint32(at + FileId.offsets.fileDev, 9, true);
+      ids.setUint32(at + FileId.offsets.generation, 3, true);
+      ids.setBigUint64(at + FileId.offsets.offset, 1n << 40n, true);
+      const kind = FileKind.regular << Dimension.fileKindShift;
+      ids.setUint32(at + FileId.offsets.flags, kind | IoFlag.otherFiles, true);
+    }
+    const [waiting, , issued] = reader.list(10_000);
+    expect(waiting?.file).toBeUndefined();
+    const kind = FileKind.regular;
+    const file = { kind, dev: 9, inode: 77, generation: 3, hasOtherFiles: true, offset: 2 ** 40 };
+    expect(issued?.file).toEqual(file);
+  });
+
+  it('a place in the file that is unknown is not a number', () => {
+    const at = 2 * FileId.bytes + FileId.offsets.offset;
+    new DataView(files).setBigUint64(at, 2n ** 64n - 1n, true);
+    expect(reader.list(10_000).at(-1)?.file?.offset).toBeUndefined();
+  });
+
+  it('a request in flight has the thread that submitted it only if another process wrote the data', () => {
+    new Uint8Array(vias).set(Buffer.from('kworker/u8:1'), 2 * Via.bytes);
+    expect(reader.list(10_000).at(-1)?.via).toBeUndefined();
+    const state = Op.write | StateBit.writtenBack;
+    view.setUint32(2 * Inflight.bytes + Inflight.offsets.state, state, true);
+    expect(reader.list(10_000).at(-1)?.via).toBe('kworker/u8:1');
+    view.setUint32(2 * Inflight.bytes + Inflight.offsets.state, Op.write, true);
+  });
+
+  it('files and threads are unknown where the kernel programs do not see them', () => {
+    const blind = new InflightReader({ inflight: buffer, extents }, 8, BASE);
+    expect(blind.list(10_000).at(-1)).toMatchObject({ tid: 22, file: undefined, via: undefined });
+  });
+
   it('requests in flight can be listed by age', () => {
     expect(reader.list(10_000, 8000).map(({ tid }) => tid)).toEqual([55]);
+  });
+
+  /** A reader of one slot, whose request another processor changes while it is read. */
+  function interrupted(change: (view: DataView, times: number) => void): InflightReader {
+    const slots = new ArrayBuffer(Inflight.bytes);
+    const own = new DataView(slots);
+    let times = 0;
+    slot(own, 0, 1000n, 2000n, 11);
+    const changing = {
+      inflight: slots,
+      extents: new ArrayBuffer(Extent.bytes),
+      get files() {
+        change(own, times++);
+        return new ArrayBuffer(FileId.bytes);
+      },
+    };
+    return new InflightReader(changing, 1, BASE);
+  }
+
+  it('a request whose slot was used again while it was read is read again', () => {
+    const reader = interrupted((own, times) => {
+      if (times === 0) slot(own, 0, 3000n, 4000n, 12);
+    });
+    const [found, ...others] = reader.list(10_000);
+    expect(found).toMatchObject({ tid: 12, startNs: 3000, issueNs: 4000 });
+    expect(others).toEqual([]);
+  });
+
+  it('a request that ends while it is read is not listed', () => {
+    const reader = interrupted((own) => {
+      own.setBigUint64(Inflight.offsets.name, 0n, true);
+    });
+    expect(reader.list(10_000)).toEqual([]);
+  });
+
+  it('a slot that changes whenever it is read is not listed', () => {
+    const reader = interrupted((own, times) => {
+      slot(own, 0, 3000n, 4000n, 12 + times);
+    });
+    expect(reader.list(10_000)).toEqual([]);
+  });
+
+  it('a request is listed when it has a time, which is written last', () => {
+    const slots = new ArrayBuffer(Inflight.bytes);
+    slot(new DataView(slots), 0, 0n, 0n, 11);
+    const maps = { inflight: slots, extents: new ArrayBuffer(Extent.bytes) };
+    expect(new InflightReader(maps, 1, BASE).list(10_000)).toEqual([]);
   });
 });
 
@@ -89,6 +186,8 @@ describe('stale requests', () => {
     ageNs: 100,
     bytes: 4096,
     sector: 0,
+    via: undefined,
+    file: undefined,
   };
   let inFlight: readonly InFlightRequest[] = [];
   const stale = (...requests: InFlightRequest[]) => staleWhere(false, requests);

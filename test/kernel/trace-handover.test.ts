@@ -32,6 +32,12 @@ describe('a trace handed over', () => {
     expect(handoverFds(GOOD).sort((a, b) => a - b)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18]);
   });
 
+  it('a trace handed over names the maps of files and writers where there are any', () => {
+    const seeing = { ...GOOD, files: { fd: 19 }, vias: { fd: 20 } };
+    expect(handoverFds(seeing)).toEqual(expect.arrayContaining([19, 20]));
+    expect(parseTraceHandover(seeing)).toEqual({ ok: true, value: seeing });
+  });
+
   it.each([
     ['nothing', undefined],
     ['text', 'ring'],
@@ -40,6 +46,7 @@ describe('a trace handed over', () => {
     ['a time that is no number', { ...GOOD, monotonicNs: '-1' }],
     ['a link that is none', { ...GOOD, links: [null] }],
     ['silent on what the kernel counts', { ...GOOD, countsWaiting: undefined }],
+    ['a map of files that is none', { ...GOOD, files: {} }],
     ['no programs', { ...GOOD, programs: undefined }],
   ])('a trace handed over is refused when it is %s', (_, value) => {
     expect(parseTraceHandover(value).ok).toBe(false);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import type { Filter } from '../../src/filter/filter.ts';
 import { parseFilter } from '../../src/filter/language/parse.ts';
+import { MERGED_FILES } from '../../src/model/file-table.ts';
 import { IdentityMark } from '../../src/model/identity-table.ts';
 import type { InFlightIo } from '../../src/model/in-flight.ts';
 import { Op } from '../../src/model/operation.ts';
@@ -17,6 +18,8 @@ function read(tgid: number, comm: string, marks = 0): InFlightIo {
     identity: { dev: DEV, cmdFlags: Op.read, tgid, tid: tgid, comm, cgroup: 1, error: 0, marks },
     bytes: 4096,
     sector: 8,
+    file: undefined,
+    fileOffset: undefined,
   };
 }
 
@@ -41,6 +44,38 @@ describe('rows of I/O in flight', () => {
   it('are filtered by what is known of them', () => {
     expect(ownersPassing(filter('comm=mysqld'))).toEqual(['mysqld']);
     expect(ownersPassing(filter('op=write'))).toEqual([]);
+  });
+
+  it('are filtered by size, place and age', () => {
+    expect(ownersPassing(filter('size>=8k'))).toEqual([]);
+    expect(ownersPassing(filter('sector=8 lat>1s'))).toHaveLength(3);
+    expect(ownersPassing(filter('lat<1s'))).toEqual([]);
+    expect(ownersPassing(filter('offset>1m'))).toEqual([]);
+  });
+
+  it('are filtered by file from their issue on, and may be of any before', () => {
+    const { info } = openPattern('mixed', new HandClock());
+    const path = '/var/lib/mysql/orders.ibd';
+    const facts = { kind: 'file', dev: 1, inode: 2, generation: 3, path } as const;
+    const file = info.identities.files.intern(facts);
+    const waiting = { ...read(9, 'rsync'), stage: 'queued', bytes: undefined } as const;
+    const all = [
+      { ...read(7, 'mysqld'), file: file + MERGED_FILES },
+      { ...waiting, sector: undefined },
+    ];
+    const passing = (text: string) => inFlightRows(all, filter(text), info);
+    expect(passing(`file=${path}`).map(({ comm }) => comm)).toEqual(['mysqld', 'rsync']);
+    expect(passing('file=/etc/passwd').map(({ comm }) => comm)).toEqual(['rsync']);
+    expect(passing(`file=${path}`)[0]).toMatchObject({ file: path, hasOtherFiles: true });
+  });
+
+  it('have the thread that submitted what the owner wrote', () => {
+    const { info } = openPattern('mixed', new HandClock());
+    const io = read(7, 'mysqld');
+    const all = [{ ...io, identity: { ...io.identity, via: 'kworker/u8:1' } }];
+    expect(inFlightRows(all, filter('via~kworker'), info)).toMatchObject([
+      { comm: 'mysqld', via: 'kworker/u8:1' },
+    ]);
   });
 
   it('stay where the filter asks for what only a completion tells', () => {

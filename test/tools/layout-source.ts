@@ -7,6 +7,8 @@ const STRUCTS = [
   'file_name',
   'inflight',
   'extent',
+  'file_id',
+  'via',
   'summary',
   'filter',
   'summary_device',

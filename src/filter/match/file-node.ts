@@ -1,10 +1,10 @@
-import { fileText, OTHER_FILES } from '../../model/file-table.ts';
+import { fileNumber, fileText, OTHER_FILES } from '../../model/file-table.ts';
 import type { FileTable } from '../../model/file-table.ts';
 import type { Term } from '../filter.ts';
 import { Verdict } from '../verdict.ts';
 import { meets } from './identity-facts.ts';
 import { Verdicts } from './nodes.ts';
-import type { FilterNode } from './nodes.ts';
+import type { FilterNode, KnownValues } from './nodes.ts';
 import type { RowBlock } from './row-block.ts';
 
 /** In the place of a verdict; none has this bit. */
@@ -23,8 +23,8 @@ export class FileNode implements FilterNode {
   ) {}
 
   /** I/O that was only counted is of any file. */
-  judge(): Verdict {
-    return Verdict.maybe;
+  judge(_identity: number, _values: KnownValues, file: number | undefined): Verdict {
+    return file === undefined ? Verdict.maybe : this.judgeFile(fileNumber(file));
   }
 
   judgeRows({ rows, from, count }: RowBlock): Verdicts {

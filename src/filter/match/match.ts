@@ -52,8 +52,8 @@ export interface CompiledFilter {
   readonly quantities: readonly Quantity[];
   /** Whether it compares more than identities: for aggregated I/O the answer may be `maybe`. */
   readonly asksSingleIo: boolean;
-  /** Whether I/Os of an identity match, given what is known of their values. */
-  judge(identity: number, values?: KnownValues): Verdict;
+  /** Whether I/Os of an identity match, given what is known of their values, and their file if it is one. */
+  judge(identity: number, values?: KnownValues, file?: number): Verdict;
   /** Verdicts on rows [from, to), the first at index 0. Reused by the next call. */
   judgeRows(rows: CompletionColumns, from: number, to: number): Uint8Array;
 }
@@ -70,7 +70,7 @@ export function compileFilter(
     passesAll: false,
     quantities: quantitiesOf(filter),
     asksSingleIo: termsOf(filter).some(({ field }) => asksSingleIo(field)),
-    judge: (identity, values = nothingKnown) => node.judge(identity, values),
+    judge: (identity, values = nothingKnown, file) => node.judge(identity, values, file),
     judgeRows: rowJudge(node),
   };
 }

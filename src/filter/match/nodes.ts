@@ -13,7 +13,8 @@ export type KnownValues = (quantity: Quantity) => KnownRange | undefined;
 
 /** A part of a filter. */
 export interface FilterNode {
-  judge(identity: number, values: KnownValues): Verdict;
+  /** `file`: as in the column of a row; undefined for I/Os of any file. */
+  judge(identity: number, values: KnownValues, file: number | undefined): Verdict;
   /** The verdict on each row, valid until the next call; meaningless after the last row. */
   judgeRows(block: RowBlock): Verdicts;
 }
@@ -70,11 +71,11 @@ export class GroupNode implements FilterNode {
     private readonly nodes: readonly FilterNode[],
   ) {}
 
-  judge(identity: number, values: KnownValues): Verdict {
+  judge(identity: number, values: KnownValues, file: number | undefined): Verdict {
     const isAnd = this.kind === 'and';
     let joined: number = isAnd ? Verdict.yes : Verdict.no;
     for (const node of this.nodes) {
-      const verdict = node.judge(identity, values);
+      const verdict = node.judge(identity, values, file);
       joined = isAnd ? joined & verdict : joined | verdict;
     }
     return joined as Verdict;

@@ -72,6 +72,27 @@ export const Extent = {
   },
 } as const;
 
+export const FileId = {
+  bytes: 32,
+  offsets: {
+    inode: 0,
+    fileDev: 8,
+    generation: 12,
+    flags: 16,
+    offset: 24,
+  },
+} as const;
+
+export const Via = {
+  bytes: 16,
+  offsets: {
+    comm: 0,
+  },
+  lengths: {
+    comm: 2,
+  },
+} as const;
+
 export const Summary = {
   bytes: 10440,
   offsets: {

@@ -166,6 +166,8 @@ class Loader {
       ring: { fd: map('events'), bytes: sizes.ringBytes },
       inflight: { fd: map('inflight'), slots: sizes.slots + Dimension.flushSlots },
       extents: { fd: map('extents') },
+      ...(this.seesFiles && { files: { fd: map('files') } }),
+      ...(this.seesWriters && { vias: { fd: map('vias') } }),
       summaries: { fd: map('summaries'), devices: sizes.devices, stripes: sizes.stripes },
       counters: { fd: map('cpu_counters'), cpus },
       control: { fd: map('controls') },

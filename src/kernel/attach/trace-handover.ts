@@ -13,6 +13,10 @@ export interface TraceHandover {
   readonly inflight: { readonly fd: number; readonly slots: number };
   /** Of the slots in flight, in the same order. */
   readonly extents: { readonly fd: number };
+  /** As `extents`; absent where files are not seen. */
+  readonly files?: { readonly fd: number };
+  /** As `extents`; absent where writers are not seen. */
+  readonly vias?: { readonly fd: number };
   readonly summaries: { readonly fd: number; readonly devices: number; readonly stripes: number };
   readonly counters: { readonly fd: number; readonly cpus: number };
   readonly control: { readonly fd: number };
@@ -43,9 +47,10 @@ export const HANDOVER_VERSION = 1;
 
 /** Every descriptor of a handover. */
 export function handoverFds(handover: TraceHandover): number[] {
-  const { ring, inflight, extents, summaries, counters, control, links, programs } = handover;
+  const { ring, inflight, extents, files, vias, summaries, counters, control } = handover;
   const maps = [ring, inflight, extents, summaries, counters, control];
-  return [...maps, ...programs].map(({ fd }) => fd).concat(links);
+  const known = [files, vias].filter((map) => map !== undefined);
+  return [...maps, ...known, ...handover.programs].map(({ fd }) => fd).concat(handover.links);
 }
 
 /** The program whose skipped runs are lost I/Os, one for one. */
@@ -80,6 +85,9 @@ function isTraceHandover(value: unknown): value is TraceHandover {
     hasNumbers(field(value, 'ring'), 'fd', 'bytes') &&
     hasNumbers(field(value, 'inflight'), 'fd', 'slots') &&
     hasNumbers(field(value, 'extents'), 'fd') &&
+    ['files', 'vias'].every((name) =>
+      isAbsentOr(field(value, name), (map) => hasNumbers(map, 'fd')),
+    ) &&
     hasNumbers(field(value, 'summaries'), 'fd', 'devices', 'stripes') &&
     hasNumbers(field(value, 'counters'), 'fd', 'cpus') &&
     hasNumbers(field(value, 'control'), 'fd') &&
@@ -102,6 +110,10 @@ function hasNumbers(value: unknown, ...names: string[]): boolean {
 
 function isDecimal(value: unknown): boolean {
   return typeof value === 'string' && /^\d{1,20}$/.test(value);
+}
+
+function isAbsentOr(value: unknown, check: (present: unknown) => boolean): boolean {
+  return value === undefined || check(value);
 }
 
 function isArrayOf(value: unknown, check: (element: unknown) => boolean): boolean {

@@ -36,6 +36,18 @@ const KINDS: Readonly<Record<number, FileKind>> = {
   [Kind.journal]: 'journal',
 };
 
+/** The file of a request in flight, as `struct file_id` has it. */
+export interface RequestFile {
+  readonly kind: number;
+  readonly dev: number;
+  readonly inode: number;
+  readonly generation: number;
+  /** It has bytes of further files. */
+  readonly hasOtherFiles: boolean;
+  /** Where in the file its first byte is, in bytes; undefined where that is unknown. */
+  readonly offset: number | undefined;
+}
+
 /**
  * Maps a record to the number of its file without allocating: a direct-mapped table in front of the `FileTable`,
  * where a collision only interns a file again.
@@ -52,7 +64,7 @@ export class FileCache {
     private readonly nowMs: () => number,
   ) {}
 
-  /** To be called before records are read. */
+  /** To be called before records or requests are read. */
   begin(): void {
     const nowMs = this.nowMs();
     if (nowMs < this.devicesUntilMs) return;
@@ -66,10 +78,22 @@ export class FileCache {
     const kind = flags >>> Dimension.fileKindShift;
     if (kind === Kind.unknown) return hasFile(words, at) ? UNKNOWN_FILE : NO_FILE;
     const number =
-      kind === Kind.deviceCache ? this.deviceNumber(words, at) : this.find(words, at, kind);
+      kind === Kind.deviceCache
+        ? this.deviceNumber(words[at + IO.fileDev]!)
+        : this.find(words, at, kind);
     return (flags & IoFlag.otherFiles) === 0 || number === OTHER_FILES
       ? number
       : number + MERGED_FILES;
+  }
+
+  /** As `number`, for a request in flight. */
+  numberOf({ kind, dev, inode, generation, hasOtherFiles }: RequestFile): number {
+    if (kind === Kind.unknown) return UNKNOWN_FILE;
+    const number =
+      kind === Kind.deviceCache
+        ? this.deviceNumber(dev)
+        : this.files.intern({ kind: KINDS[kind] ?? 'unknown', dev, inode, generation });
+    return !hasOtherFiles || number === OTHER_FILES ? number : number + MERGED_FILES;
   }
 
   private find(words: Uint32Array, at: number, kind: number): number {
@@ -94,8 +118,7 @@ export class FileCache {
   }
 
   /** Pages of a device are those of a file system, if one is mounted from it. */
-  private deviceNumber(words: Uint32Array, at: number): number {
-    const dev = words[at + IO.fileDev]!;
+  private deviceNumber(dev: number): number {
     const known = this.devices.get(dev);
     if (known !== undefined) return known;
     this.mounts.refresh();

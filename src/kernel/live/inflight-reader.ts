@@ -1,8 +1,19 @@
 import type { InFlightIo } from '../../model/in-flight.ts';
+import { NO_FILE } from '../../model/file-table.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
 import { Op, OP_MASK } from '../../model/operation.ts';
 import { decodeComm } from './decode-comm.ts';
-import { Extent, Inflight, IoCompletion, StateBit } from '../abi/layout.ts';
+import type { RequestFile } from './file-cache.ts';
+import {
+  Dimension,
+  Extent,
+  FileId,
+  Inflight,
+  IoCompletion,
+  IoFlag,
+  StateBit,
+  Via,
+} from '../abi/layout.ts';
 
 /** A request that was submitted or issued but has not completed. Times in ns since the start of the trace. */
 export interface InFlightRequest {
@@ -13,6 +24,8 @@ export interface InFlightRequest {
   readonly tgid: number;
   readonly tid: number;
   readonly comm: string;
+  /** The kernel thread that submitted what the owner wrote to the page cache. */
+  readonly via: string | undefined;
   readonly cgroup: number;
   readonly marks: number;
   /** When its first bio was queued; undefined when the submission was not seen. */
@@ -25,61 +38,134 @@ export interface InFlightRequest {
   readonly bytes: number | undefined;
   /** 512-byte units on the whole disk; undefined as `bytes`, and for passthrough. */
   readonly sector: number | undefined;
+  /** Of the issue; undefined before, and where files are not seen. */
+  readonly file: RequestFile | undefined;
 }
 
-const { bytes, offsets } = Inflight;
+/** Maps of the kernel programs, each with an entry per slot. */
+export interface InflightMaps {
+  readonly inflight: ArrayBuffer;
+  readonly extents: ArrayBuffer;
+  readonly files?: ArrayBuffer | undefined;
+  readonly vias?: ArrayBuffer | undefined;
+}
 
-/** Reads the slots in place. If a request completes meanwhile, some fields may belong to its successor. */
+const SLOT_WORDS = Inflight.bytes / 4;
+const { offsets } = Inflight;
+const NAME_BYTES = IoCompletion.lengths.comm;
+/** A slot changes three times in the life of a request, so a second look is nearly always the last one. */
+const LOOKS = 4;
+const NO_FILE_OFFSET = 2n ** 64n - 1n;
+
+/**
+ * Reads the slots in place, while the kernel programs write them. A slot that has changed by the time all of its request
+ * is read is read again.
+ */
 export class InflightReader {
-  private readonly words: Uint32Array;
+  private readonly words: Int32Array;
+  private readonly copy = new Int32Array(SLOT_WORDS);
+  private readonly copied = new DataView(this.copy.buffer);
 
   constructor(
-    private readonly buffer: ArrayBuffer,
-    private readonly extents: ArrayBuffer,
+    private readonly maps: InflightMaps,
     private readonly slots: number,
     private readonly baseNs: bigint,
   ) {
-    this.words = new Uint32Array(buffer, 0, (slots * bytes) / 4);
+    this.words = new Int32Array(maps.inflight, 0, slots * SLOT_WORDS);
   }
 
   /** Requests of at least `minAgeNs`, the oldest first. */
   list(nowNs: number, minAgeNs = 0): InFlightRequest[] {
     const found: InFlightRequest[] = [];
     for (let slot = 0; slot < this.slots; slot++) {
-      const at = (slot * bytes) / 4;
-      if (this.words[at] === 0 && this.words[at + 1] === 0) continue;
+      if (this.isFree(slot)) continue;
       const request = this.read(slot, nowNs);
-      if (request.ageNs >= minAgeNs) found.push(request);
+      if (request !== undefined && request.ageNs >= minAgeNs) found.push(request);
     }
     return found.sort((a, b) => b.ageNs - a.ageNs);
   }
 
-  private read(slot: number, nowNs: number): InFlightRequest {
-    const at = slot * bytes;
-    const view = new DataView(this.buffer, at, bytes);
+  private isFree(slot: number): boolean {
+    const at = slot * SLOT_WORDS;
+    return this.words[at] === 0 && this.words[at + 1] === 0;
+  }
+
+  /** Undefined if it has ended meanwhile, or has only just begun. */
+  private read(slot: number, nowNs: number): InFlightRequest | undefined {
+    for (let look = 0; look < LOOKS; look++) {
+      this.copySlot(slot);
+      const request = this.decode(slot, nowNs);
+      if (this.isUnchanged(slot)) return request;
+    }
+    return undefined;
+  }
+
+  /** Atomic loads, because the compiler may take the value of an earlier plain load again. */
+  private copySlot(slot: number): void {
+    const { words, copy } = this;
+    for (let i = 0; i < SLOT_WORDS; i++) copy[i] = Atomics.load(words, slot * SLOT_WORDS + i);
+  }
+
+  private isUnchanged(slot: number): boolean {
+    const { words, copy } = this;
+    return copy.every((word, i) => word === Atomics.load(words, slot * SLOT_WORDS + i));
+  }
+
+  private decode(slot: number, nowNs: number): InFlightRequest | undefined {
+    const { copied: view } = this;
     const state = view.getUint32(offsets.state, true);
     const startNs = this.time(view.getBigUint64(offsets.startNs, true));
     const issueNs = this.time(view.getBigUint64(offsets.issueNs, true));
+    const sinceNs = startNs ?? issueNs;
+    const isFree = view.getBigUint64(offsets.name, true) === 0n;
+    // One of the times is the last that is written of a new request.
+    if (isFree || sinceNs === undefined) return undefined;
     const op = state & OP_MASK;
-    const extent = new DataView(this.extents, slot * Extent.bytes, Extent.bytes);
-    const isPlaced = issueNs !== undefined && extent.getUint32(Extent.offsets.bytes, true) > 0;
+    const isIssued = issueNs !== undefined;
     return {
       slot,
       dev: view.getUint32(offsets.dev, true),
       op,
       tgid: view.getUint32(offsets.tgid, true),
       tid: view.getUint32(offsets.tid, true),
-      comm: decodeComm(new Uint8Array(this.buffer, at + offsets.comm, IoCompletion.lengths.comm)),
+      comm: nameAt(view, offsets.comm),
+      via: (state & StateBit.writtenBack) === 0 ? undefined : this.via(slot),
       cgroup: Number(view.getBigUint64(offsets.cgroup, true)),
       marks: marksOf(state),
       startNs,
       issueNs,
-      ageNs: Math.max(0, nowNs - (startNs ?? issueNs ?? nowNs)),
-      bytes: isPlaced ? extent.getUint32(Extent.offsets.bytes, true) : undefined,
-      sector:
-        isPlaced && op < Op.driverIn
-          ? Number(extent.getBigUint64(Extent.offsets.sector, true))
-          : undefined,
+      ageNs: Math.max(0, nowNs - sinceNs),
+      ...(isIssued ? this.extent(slot, op) : UNPLACED),
+      file: isIssued ? this.file(slot) : undefined,
+    };
+  }
+
+  private extent(slot: number, op: number): Pick<InFlightRequest, 'bytes' | 'sector'> {
+    const view = new DataView(this.maps.extents, slot * Extent.bytes, Extent.bytes);
+    const bytes = view.getUint32(Extent.offsets.bytes, true);
+    if (bytes === 0) return UNPLACED;
+    const sector = Number(view.getBigUint64(Extent.offsets.sector, true));
+    return { bytes, sector: op < Op.driverIn ? sector : undefined };
+  }
+
+  private via(slot: number): string | undefined {
+    const { vias } = this.maps;
+    return vias && nameAt(new DataView(vias, slot * Via.bytes, Via.bytes), Via.offsets.comm);
+  }
+
+  private file(slot: number): RequestFile | undefined {
+    const { files } = this.maps;
+    if (files === undefined) return undefined;
+    const view = new DataView(files, slot * FileId.bytes, FileId.bytes);
+    const flags = view.getUint32(FileId.offsets.flags, true);
+    const offset = view.getBigUint64(FileId.offsets.offset, true);
+    return {
+      kind: flags >>> Dimension.fileKindShift,
+      dev: view.getUint32(FileId.offsets.fileDev, true),
+      inode: Number(view.getBigUint64(FileId.offsets.inode, true)),
+      generation: view.getUint32(FileId.offsets.generation, true),
+      hasOtherFiles: (flags & IoFlag.otherFiles) !== 0,
+      offset: offset === NO_FILE_OFFSET ? undefined : Number(offset),
     };
   }
 
@@ -88,17 +174,33 @@ export class InflightReader {
   }
 }
 
-/** As the rest of the program has it. */
-export function inFlightIo({ issueNs, ...request }: InFlightRequest): InFlightIo {
-  const { ageNs, dev, tgid, tid, comm, cgroup, op, bytes, sector } = request;
+const UNPLACED = { bytes: undefined, sector: undefined } as const;
+
+function nameAt({ buffer, byteOffset }: DataView, at: number): string {
+  return decodeComm(new Uint8Array(buffer, byteOffset + at, NAME_BYTES));
+}
+
+/** As the rest of the program has it. `fileNumber`: see `FileCache.numberOf`. */
+export function inFlightIo(
+  { issueNs, ...request }: InFlightRequest,
+  fileNumber: (file: RequestFile) => number,
+): InFlightIo {
+  const { ageNs, dev, tgid, tid, comm, via, cgroup, op, bytes, sector, file } = request;
   const marks = request.marks | IdentityMark.flagsUnknown | IdentityMark.errorUnknown;
   return {
     ageNs,
     stage: issueNs === undefined ? 'queued' : 'at the device',
-    identity: { dev, cmdFlags: op, tgid, tid, comm, cgroup, error: 0, marks },
+    identity: { dev, cmdFlags: op, tgid, tid, comm, via, cgroup, error: 0, marks },
     bytes,
     sector,
+    file: file && (hasData(request) ? fileNumber(file) : NO_FILE),
+    fileOffset: file?.offset,
   };
+}
+
+/** Of a flush, a discard, a zone operation or passthrough there is no file. */
+function hasData({ op, bytes }: Pick<InFlightRequest, 'op' | 'bytes'>): boolean {
+  return bytes !== undefined && (op === Op.read || op === Op.write);
 }
 
 function marksOf(state: number): number {

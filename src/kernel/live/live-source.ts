@@ -127,12 +127,7 @@ class MappedSource implements LiveSource {
     const control = new Uint32Array(mappings.control, 0, Control.bytes / 4);
     this.filter = new FilterWriter(control);
     this.counterReader = new CounterReader(mappings.counters, counters.cpus);
-    this.inflight = new InflightReader(
-      mappings.inflight,
-      mappings.extents,
-      inflight.slots,
-      this.baseNs,
-    );
+    this.inflight = new InflightReader(mappings, inflight.slots, this.baseNs);
     this.stale = new StaleRequests({
       list: () => this.inflight.list(this.nowNs()),
       diskName: (dev) => this.disks.find(dev)?.name,
@@ -278,7 +273,11 @@ class MappedSource implements LiveSource {
 
   inFlight(minAgeNs = 0): readonly InFlightIo[] {
     const requests = this.requestsInFlight(minAgeNs);
-    return requests.filter((request) => this.filter.passes(request)).map(inFlightIo);
+    const { files } = this.ring;
+    files.begin();
+    return requests
+      .filter((request) => this.filter.passes(request))
+      .map((request) => inFlightIo(request, (file) => files.numberOf(file)));
   }
 
   requestsInFlight(minAgeNs = 0): InFlightRequest[] {

@@ -30,7 +30,7 @@ export class RingReader {
   private readonly words: Uint32Array;
   private readonly headers: Int32Array;
   private readonly identities: IdentityCache;
-  private readonly files: FileCache;
+  readonly files: FileCache;
   private readonly baseLow: number;
   private readonly baseHigh: number;
   private position: number;

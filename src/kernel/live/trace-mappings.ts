@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../base/result.ts';
-import { Control, Counters, Extent, Inflight, Summary } from '../abi/layout.ts';
+import { Control, Counters, Extent, FileId, Inflight, Summary, Via } from '../abi/layout.ts';
 import { mapMemory, wholePages, type Mapping } from '../native/mapping.ts';
 import type { SyscallError } from '../native/syscalls.ts';
 import type { TraceHandover } from '../attach/trace-handover.ts';
@@ -9,6 +9,10 @@ import { SUMMARIES_PER_DEVICE } from '../attach/trace-sizes.ts';
 export interface TraceMappings {
   readonly inflight: ArrayBuffer;
   readonly extents: ArrayBuffer;
+  /** Absent where files are not seen. */
+  readonly files: ArrayBuffer | undefined;
+  /** Absent where writers are not seen. */
+  readonly vias: ArrayBuffer | undefined;
   readonly summaries: ArrayBuffer;
   readonly counters: ArrayBuffer;
   readonly control: ArrayBuffer;
@@ -16,33 +20,40 @@ export interface TraceMappings {
 }
 
 export function mapTrace(handover: TraceHandover): Result<TraceMappings, SyscallError> {
-  const { inflight, extents, summaries, counters, control } = handover;
+  const { inflight, extents, files, vias, summaries, counters, control } = handover;
+  const { slots } = inflight;
   const summaryCount = (summaries.devices + 1) * SUMMARIES_PER_DEVICE * summaries.stripes;
   const wanted = [
-    { fd: inflight.fd, bytes: inflight.slots * Inflight.bytes, writable: false },
-    { fd: extents.fd, bytes: inflight.slots * Extent.bytes, writable: false },
+    { fd: inflight.fd, bytes: slots * Inflight.bytes, writable: false },
+    { fd: extents.fd, bytes: slots * Extent.bytes, writable: false },
+    { fd: files?.fd, bytes: slots * FileId.bytes, writable: false },
+    { fd: vias?.fd, bytes: slots * Via.bytes, writable: false },
     { fd: summaries.fd, bytes: summaryCount * Summary.bytes, writable: false },
     { fd: counters.fd, bytes: counters.cpus * Counters.bytes, writable: false },
     { fd: control.fd, bytes: Control.bytes, writable: true },
   ];
-  const mapped: Mapping[] = [];
+  const mapped: (Mapping | undefined)[] = [];
   const dispose = (): void => {
     mapped.splice(0).forEach((mapping) => {
-      mapping.dispose();
+      mapping?.dispose();
     });
   };
-  for (const request of wanted) {
-    const mapping = mapMemory({ ...request, bytes: wholePages(request.bytes) });
+  for (const { fd, bytes, writable } of wanted) {
+    const mapping =
+      fd === undefined ? ok(undefined) : mapMemory({ fd, bytes: wholePages(bytes), writable });
     if (!mapping.ok) {
       dispose();
       return mapping;
     }
     mapped.push(mapping.value);
   }
-  const [slots, places, sums, counts, controls] = mapped.map((mapping) => mapping.buffer);
+  const [slotMap, extentMap, fileMap, viaMap, ...others] = mapped.map((mapping) => mapping?.buffer);
+  const [sums, counts, controls] = others;
   return ok({
-    inflight: slots!,
-    extents: places!,
+    inflight: slotMap!,
+    extents: extentMap!,
+    files: fileMap,
+    vias: viaMap,
     summaries: sums!,
     counters: counts!,
     control: controls!,

@@ -1,4 +1,4 @@
-import { fileText, isMergedFiles } from '../../model/file-table.ts';
+import { isMergedFiles, knownFileText } from '../../model/file-table.ts';
 import { deviceName } from '../../model/device.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
 import type { OpClass } from '../../model/operation.ts';
@@ -48,7 +48,6 @@ export interface SingleIo {
 export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo {
   const identity = info.identities.get(rows.identity[row]!);
   const file = info.identities.files.get(rows.file[row]!);
-  const hasFile = file.kind !== 'unknown' && file.kind !== 'none';
   const isOwned = ownerIsKnown(identity);
   const cgroup = cgroupOf(identity);
   const deviceNs = rows.deviceNs[row]!;
@@ -73,7 +72,7 @@ export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo 
     deviceNs: ifKnown(deviceNs),
     totalNs: ifKnown(deviceNs + queueNs),
     error: errorText(identity.error),
-    file: hasFile ? fileText(file) : undefined,
+    file: knownFileText(file),
     hasOtherFiles: isMergedFiles(rows.file[row]!),
     fileOffset: ifKnown(rows.fileOffset[row]!),
   };

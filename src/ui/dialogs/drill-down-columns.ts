@@ -8,6 +8,7 @@ import { preciseClockText } from '../../base/clock-text.ts';
 import { megabytes, percentFigure } from '../text/figures.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { commText } from '../tables/process-columns.ts';
+import { fileCell } from '../tables/file-cell.ts';
 import { truncate, truncatePath } from '../text/span.ts';
 
 /** The only orders: those of the report. */
@@ -195,9 +196,6 @@ const SECTOR: SingleColumn = {
   cell: ({ sector }) => (sector === undefined ? UNKNOWN : String(sector)),
 };
 
-/** After the path, where the I/O has bytes of other files as well. */
-const OTHER_FILES_MARK = '+';
-
 /** The end of the path is kept. */
 const FILE: SingleColumn = {
   title: 'FILE',
@@ -205,10 +203,7 @@ const FILE: SingleColumn = {
   maxWidth: 60,
   align: 'left',
   priority: 6,
-  cell: ({ file, hasOtherFiles }, width) => {
-    const mark = hasOtherFiles ? OTHER_FILES_MARK : '';
-    return truncatePath(sanitizeText(file ?? UNKNOWN), width - mark.length) + mark;
-  },
+  cell: fileCell,
 };
 
 /** In bytes. Shown where there is room for everything else. */

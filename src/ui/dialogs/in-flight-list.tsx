@@ -4,7 +4,7 @@ import { sanitizeText } from '../../base/sanitize.ts';
 import { OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
 import type { InFlightRow } from '../../model/in-flight.ts';
 import { DialogFrame } from './dialog-frame.tsx';
-import { IN_FLIGHT_COLUMNS } from './in-flight-columns.ts';
+import { inFlightColumns } from './in-flight-columns.ts';
 import type { AgeSort } from './in-flight-columns.ts';
 import { IoTable } from './io-table.tsx';
 import { FRAME_SIZE } from './list-window.ts';
@@ -34,7 +34,7 @@ export function InFlightList(props: InFlightListProps): ReactElement {
     >
       <IoTable<InFlightRow, AgeSort>
         title={undefined}
-        columns={IN_FLIGHT_COLUMNS}
+        columns={inFlightColumns(known)}
         rows={known}
         sort="age"
         emptyText={

@@ -42,6 +42,37 @@ describe('the list of I/Os in flight', () => {
     `);
   });
 
+  const OF_FILE: InFlightRow = { ...READ, file: '/var/lib/mysql/shop/orders.ibd' };
+
+  test('has the file, and the kernel thread that submitted what a process wrote', () => {
+    const written: InFlightRow = {
+      ...OF_FILE,
+      opClass: 'write',
+      indirect: true,
+      via: 'kworker/u8:3',
+      hasOtherFiles: true,
+    };
+    expect(lines([OF_FILE, written], 140).join('\n')).toMatchInlineSnapshot(`
+      "┌ 2 I/Os in flight, the oldest for 12s on sda ─────────────────────────────────────────────────────────────────────────────────────────────┐
+      │   ▾AGE  STAGE          DISK            PID  COMM              VIA               FILE                          OP        SIZE       SECTOR│
+      │!   12s  at the device  sda             892  mysqld                              …/lib/mysql/shop/orders.ibd   read       16K     58593750│
+      │!   12s  at the device  sda             892  mysqld*           kworker/u8:3      …/lib/mysql/shop/orders.ibd+  write      16K     58593750│
+      │                                                                                                                                          │
+      └ I/O that still waits for a free request is not listed  Esc: close ───────────────────────────────────────────────────────────────────────┘"
+    `);
+  });
+
+  test('keeps the file longer than size and sector on a narrow screen', () => {
+    expect(lines([OF_FILE], 80).join('\n')).toMatchInlineSnapshot(`
+      "┌ 1 I/O in flight, the oldest for 12s on sda ──────────────────────────────────┐
+      │   ▾AGE STAGE         DISK           PID COMM         FILE             OP     │
+      │!   12s at the device sda            892 mysqld       …/orders.ibd     read   │
+      │                                                                              │
+      │                                                                              │
+      └ I/O that still waits for a free request is not listed  Esc: close ───────────┘"
+    `);
+  });
+
   test('marks what has been in flight for a second', () => {
     const [, , old, young] = lines([READ, WRITE]);
     expect(old).toMatch(/^│!/);

@@ -1,0 +1,101 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { IoheatError, Result } from '../../src/base/result.ts';
+import { attachTracer } from '../../src/kernel/attach/attach.ts';
+import { handoverFds } from '../../src/kernel/attach/trace-handover.ts';
+import { mapTrace } from '../../src/kernel/live/trace-mappings.ts';
+import type { SyscallError } from '../../src/kernel/native/syscalls.ts';
+import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
+import { needs } from '../needs.ts';
+import type { BundledEntry } from './fixtures/bundle-entry.ts';
+import { TraceSession } from './fixtures/trace-session.ts';
+
+const MIB = 1 << 20;
+/** The upper half of the address space is the kernel's; an unknown place in a file has all bits set. */
+const LEAST_ADDRESS = 0xffff_8000_0000_0000n;
+const NOWHERE = 2n ** 64n - 1n;
+const EXT4 = ['-q', '-O', '^has_journal', '-E', 'lazy_itable_init=0,nodiscard'];
+
+/** Writes to the page cache, and to the disk when it has read a line. The writer is gone by then. */
+const SCRIPT = `
+mount "$0" /mnt && cd /mnt
+dd if=/dev/zero of=one.dat bs=64k count=1 status=none
+sync -f . && dd if=/dev/zero of=one.dat bs=64k count=1 seek=1 conv=notrunc status=none
+echo ready
+read line
+sync -f . &
+dd if=one.dat of=/dev/null iflag=direct bs=16k count=1 skip=1 status=none
+wait
+`;
+
+describe('requests in flight on a file system', needs('tracing'), () => {
+  let program: BundledEntry;
+  let disk: SlowDisk;
+  let session: TraceSession;
+  let shell: ChildProcess | undefined;
+  beforeEach(async () => {
+    program = await buildSlowFile();
+    disk = await SlowDisk.start(program, 16 * MIB);
+    execFileSync('mkfs.ext4', [...EXT4, disk.loop.path]);
+    session = TraceSession.open();
+    session.focus(disk.loop.dev);
+  });
+  afterEach(async () => {
+    disk.resume();
+    if (shell?.exitCode === null) await once(shell, 'exit');
+    session.dispose();
+    await disk.dispose();
+    program.dispose();
+  });
+
+  it('have their file and place in it, and of what is written back the writer and the thread', async () => {
+    const { loop } = disk;
+    shell = spawn('unshare', ['-m', 'sh', '-ec', SCRIPT, loop.path], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    await once(shell.stdout!, 'data');
+    disk.hang();
+    shell.stdin!.end('\n');
+    const { files } = session.source.info.identities;
+    const found = () => {
+      session.takeAll();
+      const all = session.source.inFlight().filter(({ identity }) => identity.dev === loop.dev);
+      return all.map(({ identity, file, fileOffset }) => ({
+        comm: identity.comm,
+        via: identity.via?.split('/')[0],
+        path: file && files.get(file).path?.replace(/ of .*/, ''),
+        fileOffset,
+      }));
+    };
+    const path = '/one.dat';
+    await expect.poll(found, { timeout: 10_000 }).toEqual(
+      expect.arrayContaining([
+        { comm: 'dd', via: 'kworker', path, fileOffset: 65_536 },
+        { comm: 'dd', via: undefined, path, fileOffset: 16_384 },
+      ]),
+    );
+  });
+
+  it('leave no addresses of the kernel in the maps of files and threads', () => {
+    const { handover } = must(attachTracer());
+    const maps = must(mapTrace(handover));
+    try {
+      const load = SCRIPT.replace('read line', '');
+      execFileSync('unshare', ['-m', 'sh', '-ec', load, disk.loop.path]);
+      const words = [maps.files!, maps.vias!].flatMap((map) => [...new BigUint64Array(map)]);
+      const found = words.filter((word) => word !== 0n && word !== NOWHERE);
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.filter((word) => word >= LEAST_ADDRESS)).toEqual([]);
+    } finally {
+      maps.dispose();
+      for (const fd of handoverFds(handover)) closeSync(fd);
+    }
+  });
+});
+
+function must<T>(result: Result<T, IoheatError | SyscallError>): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  return result.value;
+}
