@@ -1,3 +1,4 @@
+import { naturalOrder } from '../base/natural-order.ts';
 import type { ShouldYield } from '../base/time.ts';
 import type { AcrossMetric } from '../heatmap/joint/joint-counts.ts';
 import type { JointMap } from '../heatmap/joint/joint-map.ts';
@@ -271,7 +272,7 @@ export class Monitor {
       host: hostOf(info, dev) ?? '',
     }));
     return named
-      .sort((a, b) => byName(a.host, b.host) || byName(a.name, b.name))
+      .sort((a, b) => naturalOrder(a.host, b.host) || naturalOrder(a.name, b.name))
       .map(({ dev }) => dev);
   }
 
@@ -403,9 +404,4 @@ export function completenessOf({ delivered, summarised, lost }: SourceCounters):
   const truth = delivered + summarised + lost;
   if (truth === 0) return { inPicture: 1, inDetail: 1, lost: 0 };
   return { inPicture: (delivered + summarised) / truth, inDetail: delivered / truth, lost };
-}
-
-/** Natural order: sda before sdb, and sda2 before sda10. */
-function byName(a: string, b: string): number {
-  return a.localeCompare(b, 'en', { numeric: true });
 }

@@ -1,3 +1,4 @@
+import { naturalOrder } from '../../base/natural-order.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import { userText } from '../../model/known-processes.ts';
 import { deviceName, hostOf } from '../../model/device.ts';
@@ -177,11 +178,8 @@ class Texts {
   sorted(): Choice[] {
     return [...this.meanings]
       .map(([text, meanings]) => ({ text, description: [...meanings].join(', ') }))
-      .sort((a, b) => order.compare(a.text, b.text));
+      .sort((a, b) => naturalOrder(a.text, b.text));
   }
 }
 
 const MOST_MEANINGS = 3;
-
-/** Sorts sda before sdb, and 9 before 10. */
-const order = new Intl.Collator('en', { numeric: true });

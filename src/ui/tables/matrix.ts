@@ -1,3 +1,4 @@
+import { naturalOrder } from '../../base/natural-order.ts';
 import { formatDuration, formatRate } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { Activity, ProcessActivity } from '../../model/activity.ts';
@@ -121,7 +122,7 @@ export function matrixColumns(
   const all = Math.max(0, Math.floor(room / (CELL_WIDTH + 1)));
   const shown = disks.length <= all ? disks : disks.slice(0, Math.max(0, all - 1));
   const hidden = disks.slice(shown.length);
-  const byName = shown.toSorted((a, b) => NAMES.compare(a.name, b.name));
+  const byName = shown.toSorted((a, b) => naturalOrder(a.name, b.name));
   return [
     ...WHO,
     ...byName.map(({ dev, name }) => diskColumn(name, [dev], figure)),
@@ -144,8 +145,6 @@ export function matrixColumns(
     },
   ];
 }
-
-const NAMES = new Intl.Collator('en', { numeric: true });
 
 interface MatrixDisk {
   readonly dev: number;

@@ -1,3 +1,4 @@
+import { naturalOrder } from '../../base/natural-order.ts';
 import type { Activity, DiskActivity, ProcessActivity } from '../../model/activity.ts';
 import type { DiskSort, ProcessSort } from '../../view/table-columns.ts';
 import { bytesPerSecond, completionsPerSecond } from '../text/figures.ts';
@@ -6,9 +7,6 @@ import { bytesPerSecond, completionsPerSecond } from '../text/figures.ts';
 const LAST = '\u{10ffff}';
 
 type Compare<Row> = (a: Row, b: Row) => number;
-
-/** `sd9` before `sd10`. */
-const NAMES = new Intl.Collator('en', { numeric: true });
 
 /** Sort orders that both tables have. */
 const FIGURE_ORDERS = {
@@ -28,16 +26,16 @@ const PROCESS_ORDERS: Record<ProcessSort, Compare<ProcessActivity>> = {
   p99: largestFirst(({ p99Ns }) => p99Ns),
   max: largestFirst(({ maxNs }) => maxNs),
   ...FIGURE_ORDERS,
-  comm: (a, b) => NAMES.compare(a.comm, b.comm),
-  cgroup: (a, b) => NAMES.compare(cgroupKey(a), cgroupKey(b)),
-  user: (a, b) => NAMES.compare(a.user ?? LAST, b.user ?? LAST),
-  via: (a, b) => NAMES.compare(a.via ?? LAST, b.via ?? LAST),
-  command: (a, b) => NAMES.compare(a.command ?? LAST, b.command ?? LAST),
-  disk: (a, b) => NAMES.compare(a.disk, b.disk),
+  comm: (a, b) => naturalOrder(a.comm, b.comm),
+  cgroup: (a, b) => naturalOrder(cgroupKey(a), cgroupKey(b)),
+  user: (a, b) => naturalOrder(a.user ?? LAST, b.user ?? LAST),
+  via: (a, b) => naturalOrder(a.via ?? LAST, b.via ?? LAST),
+  command: (a, b) => naturalOrder(a.command ?? LAST, b.command ?? LAST),
+  disk: (a, b) => naturalOrder(a.disk, b.disk),
   pid: (a, b) =>
     (a.tgid ?? Infinity) - (b.tgid ?? Infinity) ||
     (a.tid ?? Infinity) - (b.tid ?? Infinity) ||
-    NAMES.compare(a.comm, b.comm),
+    naturalOrder(a.comm, b.comm),
 };
 
 const DISK_ORDERS: Record<DiskSort, Compare<DiskActivity>> = {
@@ -48,8 +46,8 @@ const DISK_ORDERS: Record<DiskSort, Compare<DiskActivity>> = {
   max: largestFirst(({ maxNs }) => maxNs),
   ...FIGURE_ORDERS,
   qd: largestFirst(({ queueDepth }) => queueDepth),
-  name: (a, b) => NAMES.compare(a.disk, b.disk),
-  mount: (a, b) => NAMES.compare(a.mounts?.[0] ?? LAST, b.mounts?.[0] ?? LAST),
+  name: (a, b) => naturalOrder(a.disk, b.disk),
+  mount: (a, b) => naturalOrder(a.mounts?.[0] ?? LAST, b.mounts?.[0] ?? LAST),
 };
 
 export function sortProcesses<Row extends ProcessActivity>(

@@ -79,5 +79,5 @@ export function exactAmount(count: number, one: string): string {
 
 /** `1,234`: a count within a sentence, to the last digit. */
 export function exactCount(count: number): string {
-  return Math.round(count).toLocaleString('en-US');
+  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -1,0 +1,33 @@
+const RUNS = /\d+|\D+/g;
+const DIGIT = /^\d/;
+
+/**
+ * Compares as people sort names: `sd9` before `sd10`, `Log` next to `log`. Its own because the first collator of a
+ * program takes 25 to 40 ms to load the rules of all languages, before the first frame.
+ */
+export function naturalOrder(a: string, b: string): number {
+  return compareRuns(a.toLowerCase(), b.toLowerCase()) || compareUnits(a, b);
+}
+
+function compareRuns(a: string, b: string): number {
+  const others = b.match(RUNS) ?? [];
+  for (const [index, run] of (a.match(RUNS) ?? []).entries()) {
+    const other = others[index];
+    if (other === undefined) return 1;
+    const order =
+      DIGIT.test(run) && DIGIT.test(other) ? compareDigits(run, other) : compareUnits(run, other);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+/** Numbers of any length: leading zeros decide nothing. */
+function compareDigits(a: string, b: string): number {
+  const [one, other] = [a, b].map((digits) => digits.replace(/^0+/, ''));
+  return one!.length - other!.length || compareUnits(one!, other!);
+}
+
+function compareUnits(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
