@@ -1,4 +1,5 @@
 import { constants, lstatSync, openSync, unlinkSync } from 'node:fs';
+import { isSystemError } from './system-error.ts';
 import { ExitCode, err, ok } from './result.ts';
 import { explainFileLimit } from './file-limit.ts';
 import type { Result } from './result.ts';
@@ -46,7 +47,7 @@ function removeOrdinary(path: string): Result<undefined> {
 }
 
 function refuse(path: string, cause: unknown, force: boolean): Result<never> {
-  if (!(cause instanceof Error && 'code' in cause)) throw cause;
+  if (!isSystemError(cause)) throw cause;
   const what = `cannot create ${path}`;
   const isThere = cause.code === 'EEXIST' || cause.code === 'ELOOP';
   if (!isThere)

@@ -14,8 +14,3 @@ export function explainFileLimit(code: unknown): { why: string; remedy: string }
   const [why, remedy] = [WHY[String(code)], REMEDY[String(code)]];
   return why === undefined || remedy === undefined ? undefined : { why, remedy };
 }
-
-/** The symbolic errno of a thrown error, if it is from a system call. */
-export function errnoName(cause: unknown): unknown {
-  return cause instanceof Error && 'code' in cause ? cause.code : undefined;
-}

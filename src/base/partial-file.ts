@@ -1,4 +1,5 @@
 import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
+import { codeOf, isSystemError } from './system-error.ts';
 import { ExitCode, err, ok } from './result.ts';
 import type { Result } from './result.ts';
 
@@ -17,7 +18,7 @@ export function publishPart(part: string, path: string): Result<undefined> {
     link(part, path);
     return ok(undefined);
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    if (!isSystemError(cause)) throw cause;
     const why = cause.code === 'EEXIST' ? 'file exists' : cause.message;
     const remedy = `the data is in ${part}`;
     return err({ exitCode: ExitCode.failed, what: `cannot create ${path}`, why, remedy });
@@ -29,7 +30,7 @@ function link(part: string, path: string): void {
   try {
     linkSync(part, path);
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    const code = codeOf(cause) ?? '';
     const isFree = lstatSync(path, { throwIfNoEntry: false }) === undefined;
     if (!WITHOUT_LINKS.includes(code) || !isFree) throw cause;
     renameSync(part, path);

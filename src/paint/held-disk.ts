@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { codeOrThrow } from '../base/system-error.ts';
 
 /** Undefined when there is no such disk; `code` when it cannot be opened. */
 export type HeldDisk = { readonly fd: number } | { readonly code: string } | undefined;
@@ -23,7 +24,7 @@ export function holdDisk(path: string, writes: boolean): HeldDisk {
     closeSync(fd);
     return undefined;
   } catch (cause) {
-    const code = codeOf(cause);
+    const code = codeOrThrow(cause);
     return code === 'ENOENT' ? undefined : { code };
   }
 }
@@ -41,7 +42,7 @@ function diskNumber(path: string): number | undefined {
     const found = statSync(path);
     return found.isBlockDevice() ? found.rdev : undefined;
   } catch (cause) {
-    codeOf(cause);
+    codeOrThrow(cause);
     return undefined;
   }
 }
@@ -52,7 +53,7 @@ function kernelName(rdev: number): string | undefined {
     const facts = readFileSync(`/sys/dev/block/${deviceNumbers(rdev)}/uevent`, 'utf8');
     return /^DEVNAME=([\w!.-]+(?:\/[\w!.-]+)*)$/m.exec(facts)?.[1];
   } catch (cause) {
-    codeOf(cause);
+    codeOrThrow(cause);
     return undefined;
   }
 }
@@ -64,9 +65,4 @@ function kernelName(rdev: number): string | undefined {
 function deviceNumbers(rdev: number): string {
   const low = rdev % 2 ** 32;
   return `${(low >>> 8) & 0xfff}:${(low & 0xff) | ((low >>> 12) & 0xfff00)}`;
-}
-
-function codeOf(cause: unknown): string {
-  if (cause instanceof Error && 'code' in cause) return String(cause.code);
-  throw cause;
 }

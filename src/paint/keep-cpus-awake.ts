@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { constants as os, setPriority } from 'node:os';
+import { isSystemError } from '../base/system-error.ts';
 
 const PATH = '/dev/cpu_dma_latency';
 
@@ -33,7 +34,7 @@ function ifAllowed<T>(ask: () => T): T | undefined {
   try {
     return ask();
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause) return undefined;
+    if (isSystemError(cause)) return undefined;
     throw cause;
   }
 }

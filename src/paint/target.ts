@@ -12,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename } from 'node:path';
+import { codeOf, codeOrThrow } from '../base/system-error.ts';
 import type { IoheatError, Result } from '../base/result.ts';
 import { ExitCode, err, ok } from '../base/result.ts';
 import { diskFlags } from './held-disk.ts';
@@ -77,12 +78,12 @@ export function openTarget(request: TargetRequest): Result<PaintTarget> {
   const { path, held, writes } = request;
   try {
     if (held === undefined) return openExisting(request);
-    if ('code' in held) return err(refusal(path, held.code, undefined));
+    if ('code' in held) return err(refusal(path, held.code));
     return withCanvas(diskCanvas(path), held.fd, writes);
   } catch (cause) {
-    const code = codeOf(cause);
+    const code = codeOrThrow(cause);
     if (code === 'ENOENT' && !path.startsWith('/dev/')) return makeFile(request);
-    return err(refusal(path, code, cause));
+    return err(refusal(path, code));
   }
 }
 
@@ -115,7 +116,7 @@ function makeFile({ path, writes, newBytes }: TargetRequest): Result<PaintTarget
   try {
     fd = openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_DIRECT, 0o600);
   } catch (cause) {
-    return err(refusal(path, codeOf(cause), cause));
+    return err(refusal(path, codeOrThrow(cause)));
   }
   const target = new PaintTarget(fileCanvas(newBytes), path, fd, true);
   try {
@@ -124,7 +125,7 @@ function makeFile({ path, writes, newBytes }: TargetRequest): Result<PaintTarget
     fsyncSync(fd);
   } catch (cause) {
     target.dispose();
-    return err(refusal(path, codeOf(cause), cause));
+    return err(refusal(path, codeOrThrow(cause)));
   }
   return ok(writes ? target : new PaintTarget(target.canvas, path, fd, false));
 }
@@ -156,11 +157,7 @@ function numberIn(path: string): number | undefined {
   }
 }
 
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-}
-
-function refusal(path: string, code: string, cause: unknown): IoheatError {
+function refusal(path: string, code: string): IoheatError {
   if (code === 'EBUSY')
     return failure(`${path} is in use`, 'it is mounted, or part of another device', 'use another');
   if (code === 'EACCES' || code === 'EPERM')
@@ -173,7 +170,6 @@ function refusal(path: string, code: string, cause: unknown): IoheatError {
   if (code === 'ENOSPC')
     return failure(`no space for ${path}`, 'the disk is full', 'use a smaller --size');
   if (code === 'ENOENT') return failure(`${path} does not exist`);
-  if (code === '') throw cause;
   return failure(`cannot open ${path}`, code);
 }
 

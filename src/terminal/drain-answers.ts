@@ -1,5 +1,6 @@
 import { readFileSync, readSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
+import { codeOf } from '../base/system-error.ts';
 
 /** How long the end of the program waits for answers of the terminal: 20 × 5 ms. */
 const MAX_WAITS = 20;
@@ -35,7 +36,7 @@ function readNow(fd: number, buffer: Buffer): number | undefined {
   try {
     return readSync(fd, buffer, 0, buffer.length, null) || undefined;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = codeOf(error);
     return code === 'EAGAIN' || code === 'EINTR' ? 0 : undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fstatSync, openSync } from 'node:fs';
+import { codeOf } from '../base/system-error.ts';
 
 const STANDARD_FDS = [0, 1, 2];
 const NOTHING = '/dev/null';
@@ -23,7 +24,7 @@ export function isTerminal(fd: number): boolean {
   try {
     return fstatSync(fd).isCharacterDevice();
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EBADF') return false;
+    if (codeOf(cause) === 'EBADF') return false;
     throw cause;
   }
 }

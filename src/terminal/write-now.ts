@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { codeOf } from '../base/system-error.ts';
 
 /** How long a stalled terminal may delay the end of the program: 40 × 5 ms. */
 const MAX_WAITS = 40;
@@ -17,15 +18,11 @@ export function writeNow(fd: number, data: Uint8Array): boolean {
     try {
       written += writeSync(fd, data, written);
     } catch (error) {
-      const code = errorCode(error);
+      const code = codeOf(error);
       if (code !== 'EAGAIN' && code !== 'EINTR') return false;
       if (waits++ === MAX_WAITS) return false;
       Atomics.wait(sleeper, 0, 0, WAIT_MS);
     }
   }
   return true;
-}
-
-function errorCode(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

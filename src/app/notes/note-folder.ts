@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isSystemError } from '../../base/system-error.ts';
 
 /** Where recorders and `ioheat note` meet: a folder that belongs to this user and is closed to all others. */
 export interface NoteFolder {
@@ -68,7 +69,7 @@ function isMade(path: string): boolean {
     mkdirSync(path, { mode: 0o700 });
     return true;
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    if (!isSystemError(cause)) throw cause;
     return cause.code === 'EEXIST';
   }
 }
@@ -79,7 +80,7 @@ function isOwn(path: string, uid: number, without: number): boolean {
     const stat = lstatSync(path);
     return stat.isDirectory() && stat.uid === uid && (stat.mode & without) === 0;
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    if (!isSystemError(cause)) throw cause;
     return false;
   }
 }

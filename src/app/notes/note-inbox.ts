@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { isSystemError } from '../../base/system-error.ts';
 import { makeNoteFolder } from './note-folder.ts';
 import type { NoteFolder } from './note-folder.ts';
 import { noteText } from './note-text.ts';
@@ -119,7 +120,7 @@ function attempt<T>(act: () => T): T | undefined {
   try {
     return act();
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    if (!isSystemError(cause)) throw cause;
     return undefined;
   }
 }

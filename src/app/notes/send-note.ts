@@ -8,6 +8,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isSystemError } from '../../base/system-error.ts';
 import type { IoheatError, Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { noteFolders } from './note-folder.ts';
@@ -73,7 +74,7 @@ function leave(folder: string, { pid }: WaitingRecorder, text: string): Result<s
     renameSync(`${path}${DRAFT}`, path);
     return ok(path);
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    if (!isSystemError(cause)) throw cause;
     return err({ exitCode: ExitCode.failed, what: 'cannot leave the note', why: cause.message });
   }
 }
@@ -86,7 +87,7 @@ function readIfThere(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    if (!isSystemError(cause)) throw cause;
     return '';
   }
 }
@@ -96,7 +97,7 @@ function removeIfThere(path: string): boolean {
     unlinkSync(path);
     return true;
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    if (!isSystemError(cause)) throw cause;
     return false;
   }
 }

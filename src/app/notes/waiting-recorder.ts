@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
+import { isSystemError } from '../../base/system-error.ts';
 import { jsonIfValid } from '../../base/json-if-valid.ts';
 
 /** A recorder that waits for notes, as it says in its file. */
@@ -56,7 +57,7 @@ function readOr(read: () => string): string | undefined {
   try {
     return read();
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    if (!isSystemError(cause)) throw cause;
     return undefined;
   }
 }

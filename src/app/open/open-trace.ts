@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { isSystemError } from '../../base/system-error.ts';
 import { explainFileLimit } from '../../base/file-limit.ts';
 import type { IoheatError, Result } from '../../base/result.ts';
 import { ExitCode, err, ok } from '../../base/result.ts';
@@ -73,8 +74,8 @@ function readSign(path: string): Result<Sign, Refusal> {
     const length = readSync(fd, bytes, 0, bytes.length, 0);
     return ok(signOf(fd, bytes.subarray(0, length)));
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
-    const why = WORDS[String(cause.code)] ?? cause.message;
+    if (!isSystemError(cause)) throw cause;
+    const why = WORDS[cause.code] ?? cause.message;
     return err(explainFileLimit(cause.code) ?? { why });
   } finally {
     if (fd !== undefined) closeSync(fd);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isSystemError } from '../../base/system-error.ts';
 import type { Result } from '../../base/result.ts';
 import { err, ok } from '../../base/result.ts';
 import { parseThreadRights } from '../../kernel/privilege/capabilities.ts';
@@ -111,7 +112,7 @@ function readStatus(): string | undefined {
   try {
     return readFileSync('/proc/self/status', 'utf8');
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause) return undefined;
+    if (isSystemError(cause)) return undefined;
     throw cause;
   }
 }

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
-import { errnoName, explainFileLimit } from '../../base/file-limit.ts';
+import { explainFileLimit } from '../../base/file-limit.ts';
+import { codeOf } from '../../base/system-error.ts';
 import { ExitCode, formatError } from '../../base/result.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 
@@ -12,7 +13,7 @@ const MAX_LINE = 500;
  * line, which in a bundle is the whole file.
  */
 export function failByBug(error: unknown): never {
-  const shortage = explainFileLimit(errnoName(error));
+  const shortage = explainFileLimit(codeOf(error));
   const text =
     shortage === undefined
       ? stackOf(error)

@@ -1,3 +1,4 @@
+import { isSystemError } from '../../base/system-error.ts';
 import { plural } from '../../base/format.ts';
 import type { Result } from '../../base/result.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
@@ -38,7 +39,7 @@ export async function runPaint(options: PaintOptions, pass: Pass): Promise<Resul
   try {
     return await paintOn(target, options, held.value.awakeFd);
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    if (!isSystemError(cause)) throw cause;
     return err({ exitCode: ExitCode.failed, what: `I/O to ${path} failed`, why: cause.message });
   } finally {
     target.dispose();

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { codeOf, isSystemError } from '../../base/system-error.ts';
 import { jsonIfValid } from '../../base/json-if-valid.ts';
 import { readSettings } from '../../view/settings.ts';
 import type { Settings } from '../../view/settings.ts';
@@ -43,12 +44,12 @@ function readIfThere(path: string): { value?: string; problem?: string } {
   try {
     return { value: readFileSync(path, 'utf8') };
   } catch (cause) {
-    const isAbsent = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    const isAbsent = codeOf(cause) === 'ENOENT';
     return isAbsent ? {} : { problem: `settings not read: ${messageOf(cause)}` };
   }
 }
 
 function messageOf(cause: unknown): string {
-  if (cause instanceof Error && 'code' in cause) return cause.message;
+  if (isSystemError(cause)) return cause.message;
   throw cause;
 }

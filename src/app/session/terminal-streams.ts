@@ -1,5 +1,6 @@
 import { constants, openSync } from 'node:fs';
 import { ReadStream, WriteStream, isatty } from 'node:tty';
+import { isSystemError } from '../../base/system-error.ts';
 import type { Result } from '../../base/result.ts';
 import { ExitCode, err, ok } from '../../base/result.ts';
 import { detectCapabilities } from '../../terminal/capabilities.ts';
@@ -71,7 +72,7 @@ function openTwice(): { output: number; input: number } | undefined {
     const flags = constants.O_RDWR | constants.O_NOCTTY;
     return { output: openSync(OWN_TERMINAL, flags), input: openSync(OWN_TERMINAL, flags) };
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause) return undefined;
+    if (isSystemError(cause)) return undefined;
     throw cause;
   }
 }

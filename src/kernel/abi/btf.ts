@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isSystemError } from '../../base/system-error.ts';
 import { err, ExitCode, ok, type Result } from '../../base/result.ts';
 
 /** Type information of the running kernel, or of an object's `.BTF` section. */
@@ -176,7 +177,7 @@ export function readKernelBtf(path: string = KERNEL_BTF): Result<Btf> {
   try {
     return parseBtf(readFileSync(path));
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    if (!isSystemError(cause)) throw cause;
     return err({
       exitCode: ExitCode.cannotTrace,
       what: 'the kernel does not describe its types',

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isSystemError } from '../../base/system-error.ts';
 import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/result.ts';
 import { planAttach } from './attach-plan.ts';
 import { readKernelBtf } from '../abi/btf.ts';
@@ -86,7 +87,7 @@ function readObject(path: string): Result<Buffer> {
   try {
     return ok(readFileSync(path));
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    if (!isSystemError(cause)) throw cause;
     return err({
       exitCode: ExitCode.failed,
       what: 'the kernel programs are missing',

@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs';
+import { isSystemError } from '../../base/system-error.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import { readDiskstats, type DiskStats } from './diskstats.ts';
@@ -155,7 +156,7 @@ function readKernelStats(): ReadonlyMap<number, DiskStats> {
   try {
     return statfsSync(DISKSTATS).type === PROC_MAGIC ? readDiskstats(DISKSTATS) : new Map();
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause) return new Map();
+    if (isSystemError(cause)) return new Map();
     throw cause;
   }
 }

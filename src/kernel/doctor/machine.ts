@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { endianness, release } from 'node:os';
+import { isSystemError } from '../../base/system-error.ts';
 import { err, formatError, ok, type Result } from '../../base/result.ts';
 import { isOnPath, ownStart, type ProgramStart } from '../privilege/explain.ts';
 
@@ -74,8 +75,8 @@ function tryFile<T>(action: () => T): Result<T, string> {
   try {
     return ok(action());
   } catch (cause) {
-    if (!(cause instanceof Error) || !('code' in cause)) throw cause;
-    return err(String(cause.code));
+    if (!isSystemError(cause)) throw cause;
+    return err(cause.code);
   }
 }
 

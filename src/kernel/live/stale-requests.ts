@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isSystemError } from '../../base/system-error.ts';
 import { Op } from '../../model/operation.ts';
 import { diskFolder } from '../machine/disks.ts';
 import type { InFlightRequest } from './inflight-reader.ts';
@@ -140,7 +141,7 @@ function readStat(sysBlock: string, name: string): DiskStat | undefined {
     const completed = COMPLETED.reduce((sum, index) => sum + (fields[index] ?? 0), 0);
     return { inFlight: fields[IN_FLIGHT]!, completed };
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause) return undefined;
+    if (isSystemError(cause)) return undefined;
     throw cause;
   }
 }

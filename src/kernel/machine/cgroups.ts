@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isSystemError } from '../../base/system-error.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { cgroupTitle } from './cgroup-title.ts';
 import { unescapeMount } from './mounts.ts';
@@ -84,7 +85,7 @@ function readCgroup(folder: string): { id: number; children: string[] } | undefi
     return { id: ino, children: nlink === NO_CHILDREN ? [] : childrenOf(folder) };
   } catch (cause) {
     // Cgroups come and go during the scan, and some are not readable for everybody.
-    if (cause instanceof Error && 'code' in cause) return undefined;
+    if (isSystemError(cause)) return undefined;
     throw cause;
   }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import koffi from 'koffi';
+import { isSystemError } from '../../base/system-error.ts';
 import type { ClockBase } from '../../base/time.ts';
 
 const CLOCK_REALTIME = 0;
@@ -32,7 +33,7 @@ function readOffsets(): string {
   try {
     return readFileSync('/proc/self/timens_offsets', 'latin1');
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause) return '';
+    if (isSystemError(cause)) return '';
     throw cause;
   }
 }

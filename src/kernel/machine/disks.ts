@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isSystemError } from '../../base/system-error.ts';
 import { deviceMajor, deviceMinor, packDevice, type DeviceInfo } from '../../model/device.ts';
 
 const SYS_BLOCK = '/sys/block';
@@ -123,5 +124,5 @@ export function readLine(path: string): string | undefined {
 
 /** Disks come and go while they are read: a file that is not there is an answer. */
 export function rethrowUnlessAbsent(cause: unknown): void {
-  if (!(cause instanceof Error && 'code' in cause)) throw cause;
+  if (!isSystemError(cause)) throw cause;
 }

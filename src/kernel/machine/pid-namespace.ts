@@ -1,5 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { isSystemError } from '../../base/system-error.ts';
 
 /** `PROC_PID_INIT_INO` of the kernel (`include/linux/proc_ns.h`). */
 const INITIAL_PID_NAMESPACE = 'pid:[4026531836]';
@@ -9,7 +10,7 @@ export function isInitialNamespace(proc: string): boolean {
   try {
     return readlinkSync(join(proc, 'self/ns/pid')) === INITIAL_PID_NAMESPACE;
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    if (!isSystemError(cause)) throw cause;
     return false;
   }
 }

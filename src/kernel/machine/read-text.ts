@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { isSystemError } from '../../base/system-error.ts';
 
 /** Of a file of `/proc` or `/sys`: what it holds, or why that cannot be read. */
 export type ReadText = { readonly text: string } | { readonly lacks: 'absent' | 'not readable' };
@@ -14,8 +15,8 @@ export function readText(path: string, mostBytes = MOST_BYTES): ReadText {
   try {
     return { text: readStart(path, mostBytes) };
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
-    return { lacks: ABSENT.includes(String(cause.code)) ? 'absent' : 'not readable' };
+    if (!isSystemError(cause)) throw cause;
+    return { lacks: ABSENT.includes(cause.code) ? 'absent' : 'not readable' };
   }
 }
 

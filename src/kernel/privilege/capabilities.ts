@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
+import { isSystemError } from '../../base/system-error.ts';
 
 /** Bit numbers of `linux/capability.h`. */
 export const Capability = { setPcap: 8, sysAdmin: 21, perfmon: 38, bpf: 39 } as const;
@@ -83,7 +84,7 @@ function tryReadLink(path: string): string | undefined {
   try {
     return readlinkSync(path);
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause) return undefined;
+    if (isSystemError(cause)) return undefined;
     throw cause;
   }
 }

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { isSystemError } from '../../base/system-error.ts';
 import { ExitCode, type IoheatError } from '../../base/result.ts';
 import { grantsTracing, inInitialNamespace, ownRights } from './capabilities.ts';
 
@@ -55,7 +56,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause) return false;
+    if (isSystemError(cause)) return false;
     throw cause;
   }
 }

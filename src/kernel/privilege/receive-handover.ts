@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { codeOf } from '../../base/system-error.ts';
 import { jsonIfValid } from '../../base/json-if-valid.ts';
 import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/result.ts';
 import { parseThreadRights, type ThreadRights } from './capabilities.ts';
@@ -100,7 +101,7 @@ function readStatus(tid: string): string | undefined {
   try {
     return readFileSync(`/proc/self/task/${tid}/status`, 'utf8');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const code = codeOf(cause);
     if (code === 'ENOENT' || code === 'ESRCH') return undefined;
     throw cause;
   }

@@ -1,4 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs';
+import { codeOf, isSystemError } from '../../base/system-error.ts';
 
 /**
  * Whether this process has an io_uring ring: libuv since 1.45 creates one per event loop before any script runs, and
@@ -9,7 +10,7 @@ export function hasRings(): boolean | undefined {
   try {
     return readdirSync('/proc/self/fd').some((fd) => targetOf(fd) === 'anon_inode:[io_uring]');
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause) return undefined;
+    if (isSystemError(cause)) return undefined;
     throw cause;
   }
 }
@@ -19,7 +20,7 @@ function targetOf(fd: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return '';
+    if (codeOf(cause) === 'ENOENT') return '';
     throw cause;
   }
 }

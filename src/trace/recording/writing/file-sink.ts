@@ -1,5 +1,6 @@
 import { close, fstat, ftruncate, lstat, writev } from 'node:fs';
 import { promisify } from 'node:util';
+import { codeOf } from '../../../base/system-error.ts';
 
 /** Destination of the bytes of one recording. Calls must not overlap. */
 export interface RecordingSink {
@@ -82,7 +83,7 @@ export class FileSink implements RecordingSink {
 }
 
 function notThere(cause: unknown): undefined {
-  if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+  if (codeOf(cause) === 'ENOENT') return undefined;
   throw cause;
 }
 

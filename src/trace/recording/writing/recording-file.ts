@@ -1,3 +1,4 @@
+import { isSystemError } from '../../../base/system-error.ts';
 import { END_OF_STREAM } from '../arrow/arrow-message.ts';
 import { LostFileError } from './file-sink.ts';
 import type { RecordingSink } from './file-sink.ts';
@@ -94,10 +95,6 @@ export class RecordingFile {
 
 export function sizeOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
-}
-
-export function isSystemError(cause: unknown): cause is NodeJS.ErrnoException {
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string';
 }
 
 function isDeleted(cause: unknown): boolean {

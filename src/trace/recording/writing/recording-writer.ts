@@ -6,7 +6,8 @@ import { LostFileError } from './file-sink.ts';
 import type { RecordingSink } from './file-sink.ts';
 import { NO_LOSSES, RecordingEncoder } from '../format/recording-encoder.ts';
 import type { EncodedBatch, EncoderParts, Losses, Written } from '../format/recording-encoder.ts';
-import { isSystemError, RecordingFile, sizeOf } from './recording-file.ts';
+import { isSystemError } from '../../../base/system-error.ts';
+import { RecordingFile, sizeOf } from './recording-file.ts';
 
 /** Opens the files of a recording, one after the other. */
 export interface RecordingTarget {
@@ -284,7 +285,7 @@ function whyStopped(name: string, cause: unknown): IoheatError {
   };
   if (!(cause instanceof LostFileError)) {
     const remedy = 'the file keeps what was written; the rest counts as lost';
-    return { exitCode, what, why: REASONS[cause.code ?? ''] ?? cause.message, remedy };
+    return { exitCode, what, why: REASONS[cause.code] ?? cause.message, remedy };
   }
   if (cause.code === 'DELETED') return { exitCode, what, why: 'the file was deleted or replaced' };
   return {

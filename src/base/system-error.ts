@@ -1,0 +1,19 @@
+/** An error that Node or the kernel names by a code: `ENOENT`, `EAGAIN`. Anything else that is thrown is a bug. */
+export interface SystemError extends Error {
+  readonly code: string;
+}
+
+export function isSystemError(cause: unknown): cause is SystemError {
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string';
+}
+
+/** The code of a system error; undefined for what is none. */
+export function codeOf(cause: unknown): string | undefined {
+  return isSystemError(cause) ? cause.code : undefined;
+}
+
+/** The code of a system error; throws what is none. */
+export function codeOrThrow(cause: unknown): string {
+  if (isSystemError(cause)) return cause.code;
+  throw cause;
+}
