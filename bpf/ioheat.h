@@ -62,8 +62,17 @@ enum dimension {
 	DIRTIED_SETS = 8192,
 	/* Bios of a request whose file is compared with that of the first one. */
 	COMPARED_BIOS = 8,
-	/* Of `file_kind` in io_completion.flags. */
+	/* Of `layer` in io_completion.flags, which has two bits. */
+	IO_LAYER_SHIFT = 6,
+	/* Of `file_kind` there. */
 	FILE_KIND_SHIFT = 12,
+};
+
+/* Where in the stack an I/O was measured; the order of LAYERS in src/model/layer.ts. */
+enum layer {
+	LAYER_DISKS,
+	LAYER_VOLUMES,
+	LAYER_WAITS,
 };
 
 /* Whose bytes an I/O has, in io_completion.flags from FILE_KIND_SHIFT on. */
@@ -267,6 +276,7 @@ union constants {
 	enum request_bits request_bits;
 	enum op_class op_class;
 	enum dimension dimension;
+	enum layer layer;
 	enum io_flag io_flag;
 	enum file_kind file_kind;
 	enum name_flag name_flag;

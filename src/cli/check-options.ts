@@ -41,6 +41,7 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
     view: {
       ...said('metric', text(raw, 'metric')),
       ...said('layout', text(raw, 'layout')),
+      ...said('layer', text(raw, 'layer')),
       ...said('scale', text(raw, 'scale')),
       ...said('weight', text(raw, 'weight')),
       ...said('palette', text(raw, 'palette')),

@@ -1,4 +1,5 @@
 import { FORMATS } from '../export/formats.ts';
+import { DEFAULT_LAYER, TRACED_LAYERS } from '../model/layer.ts';
 import { METRICS, OLD_PALETTE_NAMES, PALETTES, SCALE_KINDS, WEIGHTS } from '../model/metric.ts';
 import { FILTER } from './filter-rule.ts';
 import { TRACE_TIME } from './moment-rules.ts';
@@ -40,6 +41,14 @@ export const EXPORT_OPTION_TABLE: readonly OptionSpec[] = [
     value: 'EXPR',
     rule: FILTER,
     description: "only I/O matching, such as 'disk=sda op=write lat>10ms not pid=1'",
+  },
+  {
+    name: 'layer',
+    commands: BOTH,
+    kind: 'text',
+    choices: TRACED_LAYERS,
+    fallback: DEFAULT_LAYER,
+    description: 'what to count: I/O of disks or of volumes; a filter with layer= may ask for both',
   },
   {
     name: 'from',

@@ -1,4 +1,5 @@
 import type { FileKind } from '../model/file-table.ts';
+import type { TRACED_LAYERS } from '../model/layer.ts';
 import type { Operator } from './operators.ts';
 import type { Metric } from '../model/metric.ts';
 import { RequestFlag } from '../model/operation.ts';
@@ -80,6 +81,11 @@ const FILE_MEANINGS: Record<Exclude<FileKind, 'file'>, string> = {
   swap: 'swap space',
   metadata: 'metadata of a file system',
   journal: 'journal of a file system',
+};
+
+const LAYER_MEANINGS: Record<(typeof TRACED_LAYERS)[number], string> = {
+  disks: 'requests to disks',
+  volumes: 'I/O of devices above disks: dm, LVM, LUKS, md, zram',
 };
 
 const ERRORS: readonly Choice[] = [
@@ -216,6 +222,14 @@ export const FILTER_FIELDS = [
     description: 'kernel thread that submitted the I/O for a process, by its name or kind',
     usual: '=',
     choices: examples('kworker', 'jbd2', 'xfsaild'),
+  },
+  {
+    name: 'layer',
+    aliases: [],
+    kind: 'choice',
+    description: 'where it was measured; without it, disks',
+    usual: '=',
+    choices: choices(LAYER_MEANINGS),
   },
   {
     name: 'lat',

@@ -1,4 +1,6 @@
 import { FileTable } from './file-table.ts';
+import { DEFAULT_LAYER, layerOf } from './layer.ts';
+import type { Layer } from './layer.ts';
 import { OP_MASK } from './operation.ts';
 
 /**
@@ -23,6 +25,8 @@ export interface Identity {
    * submitted it, or where it is not known who wrote.
    */
   readonly via?: string | undefined;
+  /** Undefined for disks. */
+  readonly layer?: Layer | undefined;
 }
 
 export const IdentityMark = {
@@ -58,6 +62,7 @@ export const OTHER_COMM = '(other)';
 export class IdentityTable {
   private readonly indices = new Map<string, number>();
   private readonly identities: Identity[] = [];
+  private readonly seenLayers = new Set<Layer>();
   /** Number of identities that were folded into "other" because the table was full. */
   overflowed = 0;
 
@@ -78,6 +83,11 @@ export class IdentityTable {
     return identity;
   }
 
+  /** The layers of all identities, in the order in which they were first seen. */
+  get layers(): ReadonlySet<Layer> {
+    return this.seenLayers;
+  }
+
   intern(identity: Identity): number {
     const name = nameOf(identity);
     const known = this.indices.get(name);
@@ -88,18 +98,21 @@ export class IdentityTable {
     }
     const index = this.identities.length;
     this.identities.push(identity);
+    this.seenLayers.add(layerOf(identity));
     this.indices.set(name, index);
     return index;
   }
 }
 
 function nameOf(identity: Identity): string {
-  return `${identity.dev} ${identity.cmdFlags} ${identity.tgid} ${identity.tid} ${identity.cgroup} ${identity.error} ${identity.marks} ${identity.via === undefined ? '' : `${identity.via.length} ${identity.via}`} ${identity.comm}`;
+  const { layer = DEFAULT_LAYER } = identity;
+  const where = layer === DEFAULT_LAYER ? '' : `${layer} `;
+  return `${where}${identity.dev} ${identity.cmdFlags} ${identity.tgid} ${identity.tid} ${identity.cgroup} ${identity.error} ${identity.marks} ${identity.via === undefined ? '' : `${identity.via.length} ${identity.via}`} ${identity.comm}`;
 }
 
 /**
- * The identity into which others of its kind are folded. Device, operation, success and whether it is a single I/O
- * are kept, so totals per disk stay correct.
+ * The identity into which others of its kind are folded. Layer, device, operation, success and whether it is a single
+ * I/O are kept, so totals per disk stay correct.
  */
 export function otherIdentity(identity: Identity): Identity {
   return {
@@ -112,6 +125,7 @@ export function otherIdentity(identity: Identity): Identity {
     error: identity.error,
     marks:
       IdentityMark.other | IdentityMark.ownerUnknown | (identity.marks & IdentityMark.noDetail),
+    layer: identity.layer,
   };
 }
 

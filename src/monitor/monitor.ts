@@ -33,7 +33,7 @@ import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { Filter } from '../filter/filter.ts';
 import { deviceName, hostOf } from '../model/device.ts';
 import { fileText } from '../model/file-table.ts';
-import { compileFilter } from '../filter/match/match.ts';
+import { compileInLayer } from '../filter/match/match.ts';
 import type { CompiledFilter } from '../filter/match/match.ts';
 import { isSameFilter } from '../filter/language/edit.ts';
 import type {
@@ -45,6 +45,8 @@ import type {
   ScaleKind,
   Weight,
 } from '../model/metric.ts';
+import { DEFAULT_LAYER } from '../model/layer.ts';
+import type { Layer } from '../model/layer.ts';
 import type { InFlightRow } from '../model/in-flight.ts';
 import { NoteBook } from '../model/notes.ts';
 import type { Trend } from '../model/trend.ts';
@@ -64,6 +66,8 @@ export interface MonitorOptions {
   readonly source: EventSource;
   readonly historyBytes: number;
   readonly filter: Filter;
+  /** Default: that of disks. */
+  readonly layer?: Layer;
 }
 
 /** Receives everything that passes through the monitor, such as a recording. */
@@ -118,6 +122,9 @@ export class Monitor {
   /** What people note while it runs, over the notes of an earlier trace. */
   readonly notes: NoteBook;
   tee: MonitorTee | undefined;
+  /** Of everything that is counted, in figures and in pictures. */
+  private countedLayer: Layer;
+  private layersSeen = 0;
   private compiled: CompiledFilter;
   private highlight: Filter = NO_FILTER;
   private compiledHighlight: CompiledFilter | undefined;
@@ -127,12 +134,13 @@ export class Monitor {
   private readonly shownDevs = new Set<number>();
   private keysSeen = 0;
 
-  constructor({ source, historyBytes, filter }: MonitorOptions) {
+  constructor({ source, historyBytes, filter, layer = DEFAULT_LAYER }: MonitorOptions) {
     this.source = source;
     this.notes = new NoteBook(source.info.notes);
     this.history = createHistory({ info: source.info, budgetBytes: historyBytes });
     this.pictures = new Pictures(this.history);
-    this.compiled = compileFilter(filter, source.info.identities, source.info);
+    this.countedLayer = layer;
+    this.compiled = this.compile(filter);
   }
 
   get filter(): Filter {
@@ -141,11 +149,38 @@ export class Monitor {
 
   /** Applies to the whole history, from the next `show` and `report` on. */
   setFilter(filter: Filter): void {
-    if (isSameFilter(filter, this.filter)) return;
-    this.compiled = compileFilter(filter, this.source.info.identities, this.source.info);
+    if (!isSameFilter(filter, this.filter)) this.apply(filter);
+  }
+
+  get layer(): Layer {
+    return this.countedLayer;
+  }
+
+  /** As `setFilter`. */
+  setLayer(layer: Layer): void {
+    if (layer === this.countedLayer) return;
+    this.countedLayer = layer;
+    this.apply(this.filter);
+  }
+
+  private apply(filter: Filter): void {
+    this.compiled = this.compile(filter);
     this.shownDevs.clear();
     this.keysSeen = 0;
     this.compileHighlight();
+  }
+
+  private compile(filter: Filter): CompiledFilter {
+    const { info } = this.source;
+    return compileInLayer(filter, this.countedLayer, info.identities, info);
+  }
+
+  /** Pictures that counted everything have to tell layers apart from now on. */
+  private noticeLayers(): void {
+    const { layers } = this.source.info.identities;
+    if (layers.size === this.layersSeen) return;
+    this.layersSeen = layers.size;
+    if (layers.size > 1 || !layers.has(this.countedLayer)) this.apply(this.filter);
   }
 
   /** I/O that the heat maps show in colour, the rest in grey; without a condition, all is in colour. */
@@ -157,16 +192,15 @@ export class Monitor {
 
   private compileHighlight(): void {
     const { highlight, filter } = this;
-    const { info } = this.source;
-    const asked = allOf([filter, highlight]);
     const isNone = highlight.kind === 'everything';
-    this.compiledHighlight = isNone ? undefined : compileFilter(asked, info.identities, info);
+    this.compiledHighlight = isNone ? undefined : this.compile(allOf([filter, highlight]));
   }
 
   /** Takes completed I/O; returns false when more is pending than one call takes. Never blocks. */
   pump(batches = BATCHES_PER_PUMP): boolean {
     const isDrained = this.pumpRows(batches);
     for (const summary of this.source.readSummaries()) {
+      this.noticeLayers();
       this.history.appendAggregate(summary);
       this.pictures.appendAggregate(summary);
       this.tee?.appendSummary(summary);
@@ -178,6 +212,7 @@ export class Monitor {
     for (let batch = 0; batch < batches; batch++) {
       const rows = this.source.read();
       if (rows.length === 0) return true;
+      this.noticeLayers();
       this.history.append(rows);
       this.pictures.append(rows);
       this.tee?.append(rows);
@@ -329,8 +364,7 @@ export class Monitor {
     const { info } = this.source;
     const besides = conditionsBesides(box);
     const asked = allOf([this.filter, ...besides]);
-    const compiled =
-      besides.length === 0 ? this.compiled : compileFilter(asked, info.identities, info);
+    const compiled = besides.length === 0 ? this.compiled : this.compile(asked);
     return new BoxCount(history, box, compiled, info);
   }
 

@@ -1,6 +1,7 @@
 import type { Box } from '../filter/box.ts';
 import type { Term } from '../filter/filter.ts';
 import type { Burst } from '../model/bursts.ts';
+import type { Layer } from '../model/layer.ts';
 import type { Layout, Metric, PaletteName } from '../model/metric.ts';
 import type { BoxUse, EntryUse, MatchUse, ProgramEffect, RowUse } from './effect.ts';
 import type { MapCell, OpenCard, Pane, PointedCell, Slowest } from './state.ts';
@@ -12,6 +13,7 @@ export type PersonAction =
   | { readonly type: 'cycleMetric'; readonly step: 1 | -1 }
   | { readonly type: 'cycleLatency' }
   | { readonly type: 'cycleLayout' }
+  | { readonly type: 'cycleLayer' }
   | { readonly type: 'toggleScale' }
   | { readonly type: 'cycleOutlierCut' }
   | { readonly type: 'cyclePalette' }
@@ -67,6 +69,7 @@ export type PersonAction =
   | { readonly type: 'moveAction'; readonly by: ScrollBy }
   | { readonly type: 'setPalette'; readonly palette: PaletteName }
   | { readonly type: 'setLayout'; readonly layout: Layout }
+  | { readonly type: 'setLayer'; readonly layer: Layer }
   | { readonly type: 'goBack' }
   | { readonly type: 'goForward' }
   | { readonly type: 'openFilter' }

@@ -1,3 +1,4 @@
+import type { Layer } from '../model/layer.ts';
 import type { Grouping, Layout, Metric, PaletteName, Weight } from '../model/metric.ts';
 import { matrixSort } from './table-columns.ts';
 import type { DiskSort, ProcessSort } from './table-columns.ts';
@@ -54,6 +55,16 @@ export function metricTitle(metric: Metric): string {
 /** What the metric measures. */
 export function metricSpan(metric: Metric): string {
   return METRIC_SPANS[metric];
+}
+
+const LAYER_TITLES: Record<Layer, string> = {
+  disks: 'disks: requests to disks',
+  volumes: 'volumes: I/O of dm, LVM, LUKS, md and zram, above the disks',
+  waits: 'waits: what applications wait for',
+};
+
+export function describeLayer(view: Pick<ViewState, 'layer'>): string {
+  return LAYER_TITLES[view.layer];
 }
 
 export function describeMetric(view: ViewState): string {

@@ -1,3 +1,5 @@
+import type { Layer } from '../model/layer.ts';
+
 /** Times of a trace that is being replayed, in ns. */
 export interface ReplayExtent {
   readonly startNs: number;
@@ -22,6 +24,8 @@ export interface Facts {
   readonly startNs: number;
   /** Wall clock at `nowNs`, in ms since the epoch. */
   readonly wallNowMs: number;
+  /** Layers that have had I/O so far. */
+  readonly layers: readonly Layer[];
   /** Absent where the present is the end of the trace. */
   readonly replay?: ReplayExtent | undefined;
   /** Cells of the map that the cursor can be in. */

@@ -1,4 +1,5 @@
 import { BACKGROUND_CHOICES } from '../base/background.ts';
+import { LAYERS } from '../model/layer.ts';
 import {
   GROUPINGS,
   INTERVALS_NS,
@@ -18,6 +19,7 @@ import type { ViewState } from './state.ts';
 /** Settings that are saved between sessions, with their allowed values. */
 const SETTINGS = {
   layout: LAYOUTS,
+  layer: LAYERS,
   metric: METRICS,
   latency: LATENCIES,
   laneFigure: LANE_FIGURES,

@@ -3,6 +3,8 @@ import type { Box, ValueRange } from '../filter/box.ts';
 import type { Filter, Term } from '../filter/filter.ts';
 import { NO_FILTER } from '../filter/filter.ts';
 import type { Card } from '../model/card.ts';
+import { DEFAULT_LAYER } from '../model/layer.ts';
+import type { Layer } from '../model/layer.ts';
 import type {
   Grouping,
   LaneFigure,
@@ -138,6 +140,7 @@ export type Place = Pick<
   | 'metric'
   | 'latency'
   | 'layout'
+  | 'layer'
   | 'valueRange'
   | 'filter'
   | 'highlight'
@@ -153,6 +156,8 @@ export interface ViewState {
   /** The mode that the help was opened from: its keys come first, and closing goes back to it. */
   readonly helpFor: Mode;
   readonly layout: Layout;
+  /** Of everything that is counted: the same bytes pass several layers. */
+  readonly layer: Layer;
   /** What the y axis shows; with several heat maps, that of the one with the cursor. */
   readonly metric: Metric;
   /** The latency last shown: what a layout shows next to other values. */
@@ -228,6 +233,7 @@ export const DEFAULT_VIEW: ViewState = {
   mode: 'main',
   helpFor: 'main',
   layout: 'single',
+  layer: DEFAULT_LAYER,
   metric: 'total',
   latency: 'total',
   laneFigure: 'p99',

@@ -128,7 +128,11 @@ describe('an export for trace2heatmap', () => {
             wanted.map(({ traceNs }) => Math.round(traceNs / 1000) * 1000),
           );
           for (const { identity } of events)
-            expect(Object.values(identity).every((value) => value === undefined)).toBe(true);
+            expect(
+              Object.values({ ...identity, layer: undefined }).every(
+                (value) => value === undefined,
+              ),
+            ).toBe(true);
         }),
       );
     },
@@ -157,13 +161,14 @@ describe('what a log does not name', () => {
     const chunk = reader.next();
     if (typeof chunk === 'string') throw new Error(chunk);
     const csv = createCsvEncoder(context).encode(chunk.rows, pickerOf(context)).toString();
-    expect(csv.split('\n')[0]).toBe(',611000000,,4179,,bash,,,,,,,10000000,,,,,,,,,');
+    expect(csv.split('\n')[0]).toBe(',611000000,,4179,,bash,,,,,,,10000000,,,,,,,,,,disks');
     const json = createNdjsonEncoder(context).encode(chunk.rows, pickerOf(context)).toString();
     const [, second] = json.trim().split('\n');
     const known = Object.entries(JSON.parse(second!) as object).filter(([, one]) => one !== null);
     expect(Object.fromEntries(known)).toEqual({
       pid: 4180,
       comm: 'bash',
+      layer: 'disks',
       trace_ns: 620e6,
       total_ns: 0,
     });

@@ -74,6 +74,7 @@ function recordOf({ identity, ...event }: EventRow, context: RowContext): Record
     file_offset: event.fileOffset ?? null,
     via: identity.via ?? null,
     several_writers: identity.severalWriters ?? null,
+    layer: identity.layer,
   };
 }
 
@@ -88,7 +89,7 @@ function asUtf8(text: unknown): string {
   return typeof text === 'string' ? Buffer.from(text).toString() : '';
 }
 
-const TEXTS = ['device', 'comm', 'flags', 'error_text', 'cgroup'];
+const TEXTS = ['device', 'comm', 'flags', 'error_text', 'cgroup', 'layer'];
 
 /** A line of the CSV as a reader takes it who knows the rules of the header. */
 function fromCsv(fields: string[]): Record<string, unknown> {
@@ -163,10 +164,13 @@ describe('event rows', () => {
       hasWallClock: false,
     });
     const csv = encodeAll(createCsvEncoder(context), [SOME_ROW], pickerOf(context)).toString();
-    expect(csv.split('\n')[1]).toBe(',5000,,,,,,,,,,,,,,,,,,,,');
+    expect(csv.split('\n')[1]).toBe(',5000,,,,,,,,,,,,,,,,,,,,,disks');
     const json = encodeAll(createNdjsonEncoder(context), [SOME_ROW], pickerOf(context)).toString();
     const known = Object.entries(JSON.parse(json) as object).filter(([, value]) => value !== null);
-    expect(known).toEqual([['trace_ns', 5000]]);
+    expect(known).toEqual([
+      ['layer', 'disks'],
+      ['trace_ns', 5000],
+    ]);
   });
 
   it('exported rows have the path of the file, and mark bytes of other files', () => {
@@ -183,7 +187,7 @@ describe('event rows', () => {
     const csv = parseCsv(
       encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString(),
     ).slice(1);
-    expect(csv.map((fields) => fields.slice(-5, -2))).toEqual([
+    expect(csv.map((fields) => fields.slice(-6, -3))).toEqual([
       [path, 'false', '0'],
       [path, 'true', '4096'],
       ['(swap)', 'false', ''],
@@ -203,6 +207,15 @@ describe('event rows', () => {
     expect(parquet.getColumn('other_files').toArray()).toEqual([false, true, false, null, null]);
   });
 
+  it('exported rows of volumes have only the total, because these have no queue', () => {
+    const context = contextOf([keyOf({ layer: 'volumes' })], { hasWallClock: false });
+    const rows = [{ ...SOME_ROW, queueNs: 0, deviceNs: 7000 }];
+    const json = encodeAll(createNdjsonEncoder(context), rows, pickerOf(context)).toString();
+    expect(JSON.parse(json)).toMatchObject({
+      ...{ layer: 'volumes', queue_ns: null, device_ns: null, total_ns: 7000 },
+    });
+  });
+
   it('exported rows have the kernel thread that submitted what the process wrote', () => {
     const marks = IdentityMark.indirect | IdentityMark.severalWriters;
     const keys = [
@@ -214,7 +227,7 @@ describe('event rows', () => {
     const rows = keys.map((_, key) => ({ ...SOME_ROW, key }));
     const text = encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString();
     const csv = parseCsv(text).slice(1);
-    expect(csv.map((fields) => fields.slice(-2))).toEqual([
+    expect(csv.map((fields) => fields.slice(-3, -1))).toEqual([
       ['kworker/u8:2', 'false'],
       ["'=1+1", 'true'],
       ['', ''],
@@ -333,6 +346,7 @@ describe('Parquet', () => {
         "file": "DataType(String)",
         "file_offset": "DataType(Int64)",
         "flags": "DataType(String)",
+        "layer": "DataType(String)",
         "op": "DataType(String)",
         "other_files": "DataType(Bool)",
         "pid": "DataType(Int32)",

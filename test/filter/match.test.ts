@@ -201,6 +201,8 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
       const thread = key.via ?? ((marks & IdentityMark.indirect) === 0 ? undefined : key.comm);
       return thread === undefined ? [] : [thread, thread.replace(/[/].*/s, '')];
     }
+    case 'layer':
+      return [key.layer ?? 'disks'];
     case 'lat':
       return measured(deviceNs + queueNs);
     case 'dlat':
@@ -251,6 +253,7 @@ const anyKey: fc.Arbitrary<Identity> = fc.record({
     IdentityMark.indirect | IdentityMark.severalWriters,
   ),
   via: fc.constantFrom(undefined, undefined, 'kworker/u8:1', 'k1'),
+  layer: fc.constantFrom(undefined, 'volumes' as const),
 });
 
 const anyRow: fc.Arbitrary<Row> = fc.record({

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { decodeComm } from '../../src/kernel/live/decode-comm.ts';
 import { IdentityCache } from '../../src/kernel/live/identity-cache.ts';
 import { inWords } from '../../src/kernel/abi/in-words.ts';
-import { IoCompletion, IoFlag } from '../../src/kernel/abi/layout.ts';
+import { Dimension, IoCompletion, IoFlag, Layer } from '../../src/kernel/abi/layout.ts';
 import { IdentityMark, IdentityTable, type Identity } from '../../src/model/identity-table.ts';
+import { LAYERS } from '../../src/model/layer.ts';
 
 const WORDS = IoCompletion.bytes / 4;
 const at = inWords(IoCompletion.offsets);
@@ -19,7 +20,8 @@ function record(identity: Identity): Uint32Array {
   const flags =
     (identity.marks & ~IdentityMark.severalWriters) |
     (identity.via === undefined ? 0 : IoFlag.writtenBack) |
-    (isShared ? IoFlag.severalWriters : 0);
+    (isShared ? IoFlag.severalWriters : 0) |
+    (LAYERS.indexOf(identity.layer ?? 'disks') << Dimension.ioLayerShift);
   words[at.error] = (identity.error & 0xffff) | (flags << 16);
   words[at.cgroup] = identity.cgroup >>> 0;
   words[at.cgroup + 1] = Math.floor(identity.cgroup / 2 ** 32);
@@ -45,9 +47,14 @@ const identities = fc.record<Identity>({
   via: fc.option(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 15 }), {
     nil: undefined,
   }),
+  layer: fc.constantFrom(undefined, 'volumes' as const, 'waits' as const),
 });
 
 describe('the cache of identities', () => {
+  it('has the layers of the kernel programs, in their order', () => {
+    expect(Object.keys(Layer)).toEqual(LAYERS);
+  });
+
   it('the identity cache finds the identity of each record', () => {
     fc.assert(
       fc.property(

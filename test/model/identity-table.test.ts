@@ -20,6 +20,7 @@ const anyKey: fc.Arbitrary<Identity> = fc.record({
   cgroup: small,
   error: fc.constantFrom(0, -5),
   marks: fc.constantFrom(0, IdentityMark.indirect, IdentityMark.noDetail),
+  layer: fc.constantFrom(undefined, 'volumes' as const),
 });
 
 describe('the identity table', () => {
@@ -46,8 +47,10 @@ describe('the identity table', () => {
         const table = new IdentityTable(3);
         for (const key of sequence) {
           const interned = table.get(table.intern(key));
-          const { dev, error } = interned;
-          expect({ dev, error }).toEqual({ dev: key.dev, error: key.error });
+          const { dev, error, layer } = interned;
+          expect({ dev, error, layer }).toEqual({
+            ...{ dev: key.dev, error: key.error, layer: key.layer },
+          });
           expect(interned.cmdFlags & 0xff).toBe(key.cmdFlags & 0xff);
           expect(interned.marks & IdentityMark.noDetail).toBe(key.marks & IdentityMark.noDetail);
         }
@@ -79,6 +82,17 @@ describe('the identity table', () => {
       error: -5,
       marks: IdentityMark.other | IdentityMark.ownerUnknown,
     });
+  });
+
+  test('the identity table knows the layers that it has seen', () => {
+    const table = new IdentityTable(2);
+    const key = { dev: 1, cmdFlags: 0, tgid: 7, tid: 7, comm: '', cgroup: 0, error: 0, marks: 0 };
+    expect([...table.layers]).toEqual([]);
+    table.intern(key);
+    expect([...table.layers]).toEqual(['disks']);
+    for (const tid of [8, 9, 10]) table.intern({ ...key, tid, layer: 'volumes' });
+    expect([...table.layers]).toEqual(['disks', 'volumes']);
+    expect(table.overflowed).toBeGreaterThan(0);
   });
 
   test('the identity table refuses an index that it never gave', () => {

@@ -5,7 +5,7 @@ import type { InFlightRow } from '../../src/model/in-flight.ts';
 import { binsInFlight } from '../../src/ui/picture/draw-in-flight.ts';
 
 const SCALE = createLogScale({ low: 1e6, high: 10e9 }, 40, 'decimal');
-const LIVE = { metric: 'total', frozenAtNs: undefined } as const;
+const LIVE = { layer: 'disks', metric: 'total', frozenAtNs: undefined } as const;
 
 /** A monitor of requests of these ages. */
 function hanging(...ages: number[]) {

@@ -35,6 +35,7 @@ export const WORLD: World = {
   nowNs: 1000e9,
   startNs: 10e9,
   wallNowMs: NOW,
+  layers: ['disks'],
   columns: 100,
   bins: 40,
   stackLacks: 0,

@@ -13,7 +13,7 @@ import { isRowMetric } from '../../export/rows/trace2heatmap.ts';
 import { warningsOf } from '../../export/trace/trace-info.ts';
 import type { HeldRows } from '../../history/event-ring.ts';
 import { appendRows, createColumns } from '../../model/completion-columns.ts';
-import { compileFilter } from '../../filter/match/match.ts';
+import { compileInLayer } from '../../filter/match/match.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { ViewState } from '../../view/state.ts';
 import { CANCELLED, FileJob } from './file-job.ts';
@@ -100,7 +100,7 @@ function figureOf(shown: ShownView): FigureCount {
   const { monitor, view, columns, edgeNs, recordedOnly } = shown;
   const { history, source } = monitor;
   const { info } = source;
-  const filter = compileFilter(view.filter, info.identities, info);
+  const filter = compileInLayer(view.filter, view.layer, info.identities, info);
   const { bins } = pictureSize('svg', columns, undefined);
   const spec = { ...view, columnNs: view.intervalNs, columns, bins, lastNs: edgeNs };
   return new FigureCount(history, info, filter, spec, {
@@ -135,7 +135,7 @@ class ShownRows {
     const { identities } = monitor.source.info;
     const toNs = (Math.floor(edgeNs / view.intervalNs) + 1) * view.intervalNs;
     const fromNs = toNs - columns * view.intervalNs;
-    const filter = compileFilter(view.filter, identities, monitor.source.info);
+    const filter = compileInLayer(view.filter, view.layer, identities, monitor.source.info);
     this.picker = new RowPicker({ filter, fromNs, toNs });
     this.held = [...monitor.history.query(fromNs, toNs).chunks];
     this.total = this.held.reduce((sum, { from, to }) => sum + to - from, 0);

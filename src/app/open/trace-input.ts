@@ -3,10 +3,13 @@ import type { IoheatError, Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { readTrace } from '../../export/trace/read-trace.ts';
 import { TraceInfo } from '../../export/trace/trace-info.ts';
-import { compileFilter } from '../../filter/match/match.ts';
+import { asksLayer } from '../../filter/layer.ts';
+import { compileFilter, compileInLayer } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { Filter } from '../../filter/filter.ts';
 import { IdentityTable } from '../../model/identity-table.ts';
+import { DEFAULT_LAYER } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { TraceReader } from '../../trace/trace-reader.ts';
 import type { NamedTrace } from '../../trace/replay/join-traces.ts';
 import { JoinedReader } from '../../trace/replay/joined-reader.ts';
@@ -29,6 +32,8 @@ export interface TraceRequest {
   /** Disks of one name are one disk, whatever host they were traced on. */
   readonly oneHost: boolean;
   readonly filter: Filter;
+  /** Default: that of disks, unless the filter asks for layers itself. */
+  readonly layer: Layer | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
@@ -48,13 +53,22 @@ export async function openInput(request: TraceRequest): Promise<Result<TraceInpu
   if (!opened.ok) return opened;
   const reader = opened.value;
   const info = new TraceInfo(reader, identities);
-  const filter = compileFilter(request.filter, identities, info);
+  const filter = compileRequest(request, identities, info);
   if (from === undefined && to === undefined) return ok({ reader, info, filter, range: ALL_TIME });
   const endNs = await endOf(reader, request);
   const range = endNs.ok ? timeRange(from, to, reader.header, endNs.value) : endNs;
   if (range.ok) return ok({ reader, info, filter, range: range.value });
   reader.dispose();
   return range;
+}
+
+function compileRequest(
+  { filter, layer }: TraceRequest,
+  identities: IdentityTable,
+  info: TraceInfo,
+): CompiledFilter {
+  if (layer === undefined && asksLayer(filter)) return compileFilter(filter, identities, info);
+  return compileInLayer(filter, layer ?? DEFAULT_LAYER, identities, info);
 }
 
 /** Several files are one trace. */

@@ -14,6 +14,7 @@ import { sceneStore } from '../../ui/frame/scene-store.ts';
 import { Scene } from '../../ui/frame/scene.ts';
 import { createTheme, THEME_LEVEL } from '../../ui/text/theme.ts';
 import { KEY_TABLE } from '../../view/keys/key-table.ts';
+import { withFilterAndLayer } from '../../view/reduce/layers.ts';
 import type { ViewState } from '../../view/state.ts';
 import { EndRequest } from '../process/end-request.ts';
 import type { Ending } from '../process/end-request.ts';
@@ -72,10 +73,12 @@ export async function frameOnce(
   output: OnceOutput,
 ): Promise<Result<OnceEnding>> {
   const { source, clock, filter, playback } = opened;
-  const monitor = new Monitor({ source, historyBytes: options.historyBytes, filter });
-  const scene = sceneOf(monitor, opened, output);
   // Of the best view of a demo, all but the width: that fits what there is.
-  const view = initialView(options, { ...opened.bestView?.settings, intervalNs: undefined });
+  const chosen = initialView(options, { ...opened.bestView?.settings, intervalNs: undefined });
+  const view = withFilterAndLayer(chosen, filter);
+  const { historyBytes } = options;
+  const monitor = new Monitor({ source, historyBytes, filter: view.filter, layer: view.layer });
+  const scene = sceneOf(monitor, opened, output);
   if (playback !== undefined) {
     const loaded = await load(scene, clock, playback, view);
     const frame = frameOf(scene, fitted(scene, loaded, opened), opened, output);

@@ -19,8 +19,8 @@ export async function runExport(options: Options, asked: ExportOptions): Promise
   const sensible = checkRequest(options, asked);
   if (!sensible.ok) return sensible;
   const { from, to } = asked;
-  const { files, merge: oneHost, filter } = options;
-  const input = await openInput({ files, oneHost, from, to, filter });
+  const { files, merge: oneHost, filter, view } = options;
+  const input = await openInput({ files, oneHost, from, to, filter, layer: view.layer });
   if (!input.ok) return input;
   const sink = openSink(asked.output, asked.force);
   if (!sink.ok) return sink;

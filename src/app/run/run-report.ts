@@ -20,8 +20,11 @@ import type { TraceInput } from '../open/trace-input.ts';
 
 /** `ioheat report`: one page about a trace. */
 export async function runReport(options: Options, asked: ReportOptions): Promise<Result<ExitCode>> {
-  const { files, merge: oneHost, filter } = options;
-  const input = await openInput({ files, oneHost, filter, from: asked.from, to: asked.to });
+  const { files, merge: oneHost, filter, view } = options;
+  const input = await openInput({
+    ...{ files, oneHost, filter, layer: view.layer },
+    ...{ from: asked.from, to: asked.to },
+  });
   if (!input.ok) return input;
   const { report, isEmpty } = await readReport(input.value, files);
   input.value.reader.dispose();
@@ -68,6 +71,7 @@ async function readReport(
     files: files.map((file) => (file === STDIN_FILE ? 'standard input' : file)),
     header: reader.header,
     filter: formatFilter(filter.filter),
+    layer: filter.layer,
     info,
     end,
     problems: reader.problems(),

@@ -27,6 +27,7 @@ import type { ProgramEffect } from '../../view/effect.ts';
 import { actionOf } from '../../view/keys/find-binding.ts';
 import { KEY_TABLE } from '../../view/keys/key-table.ts';
 import { settingsOf } from '../../view/settings.ts';
+import { withFilterAndLayer } from '../../view/reduce/layers.ts';
 import { DEFAULT_VIEW } from '../../view/state.ts';
 import type { ViewState } from '../../view/state.ts';
 import type { ViewStore } from '../../view/reduce/store.ts';
@@ -149,10 +150,10 @@ export class Session {
     const { columns, rows } = capabilities.size(streams.output);
     const { colors, unicode } = capabilities;
     this.screen = new Screen(columns, rows, { colors, unicode });
-    const view = {
-      ...initialView(options, { ...settings, ...bestView?.settings }, notice ?? bestView?.notice),
+    const view = withFilterAndLayer(
+      initialView(options, { ...settings, ...bestView?.settings }, notice ?? bestView?.notice),
       filter,
-    };
+    );
     const theme = createTheme(
       THEME_LEVEL[colors],
       chosenBackground(view.background, capabilities.background),
@@ -177,9 +178,11 @@ export class Session {
   /** Everything that shows one source. */
   private show(opened: ShownSource, view: ViewState): Shown {
     const { screen, look, parts } = this;
-    const { source, filter, clock, recordedOnly, kernel } = opened;
+    const { source, clock, recordedOnly, kernel } = opened;
     const { playback, options } = parts;
-    const monitor = new Monitor({ source, historyBytes: options.historyBytes, filter });
+    const { filter, layer } = view;
+    const { historyBytes } = options;
+    const monitor = new Monitor({ source, historyBytes, filter, layer });
     const scene = new Scene(monitor, look, screen.width, screen.height);
     const nowNs = this.nowNs.bind(this);
     const store = sceneStore(scene, view, {

@@ -5,6 +5,7 @@ import {
   formatRate,
   plural,
 } from '../../base/format.ts';
+import { DEFAULT_LAYER } from '../../model/layer.ts';
 import type { AxisValues, Metric, Weight } from '../../model/metric.ts';
 import type { Figure } from './figure.ts';
 import { LocalTime } from './local-time.ts';
@@ -48,9 +49,10 @@ export function titleOf({ live, disks, facts }: Figure): string {
 
 /** The lines below the title: when, how much, which I/O, and what is missing. */
 export function linesOf(figure: Figure): string[] {
-  const { facts, filter, contents } = figure;
+  const { facts, filter, layer, contents } = figure;
   const recorded = facts.recordedOnly === '' ? '' : ` (recorded with filter ${facts.recordedOnly})`;
-  const which = `${filter === '' ? 'All I/O' : `Filter: ${filter}`}${recorded}`;
+  const of = layer === undefined || layer === DEFAULT_LAYER ? '' : ` of ${layer}`;
+  const which = `${filter === '' ? `All I/O${of}` : `Filter${of}: ${filter}`}${recorded}`;
   const errors = contents.errors > 0 ? `, ${contents.errors} failed` : '';
   const rates = `${formatRate(contents.countPerSecond)}/s, ${formatByteRate(contents.bytesPerSecond)}`;
   const many =

@@ -13,6 +13,7 @@ import { deviceName } from '../../model/device.ts';
 import type { BoxReport } from '../../query/box/drill-down.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { formatFilter } from '../../filter/language/format.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { Note } from '../../model/notes.ts';
 import { FINE_BINS } from '../../model/fine-bins.ts';
 import { isLatency } from '../../model/metric.ts';
@@ -60,6 +61,8 @@ export interface Figure {
   /** Disks with I/O that matches the filter. */
   readonly disks: readonly string[];
   readonly filter: string;
+  /** Undefined where the filter decides which layers are counted. */
+  readonly layer: Layer | undefined;
   /** All matching I/O of the window, and its slowest I/Os: by the latency that is drawn, or by the total latency. */
   readonly contents: BoxReport;
   /** Percentiles of the metric; empty if single I/Os have no value of it. */
@@ -143,6 +146,7 @@ export class FigureCount {
       facts,
       disks: this.disks.map(({ dev }) => deviceName(info, dev)),
       filter: formatFilter(filter.filter),
+      layer: filter.layer,
       contents,
       percentiles: percentilesOf(live, totals),
     };

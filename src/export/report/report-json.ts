@@ -19,6 +19,8 @@ function reportObject(report: Report): unknown {
     files: report.files,
     trace: traceObject(report),
     filter: report.filter === '' ? null : report.filter,
+    layer: report.layer ?? null,
+    other_layers: report.otherLayers,
     first_completion: timeOf(header, startNs),
     last_completion: timeOf(header, endNs),
     duration_ns: startNs === undefined || endNs === undefined ? null : Math.round(endNs - startNs),

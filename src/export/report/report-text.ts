@@ -10,6 +10,7 @@ import {
 } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { DeviceInfo } from '../../model/device.ts';
+import { DEFAULT_LAYER } from '../../model/layer.ts';
 import { spanText } from '../picture/figure-texts.ts';
 import { LocalTime } from '../picture/local-time.ts';
 import { alignTable } from '../picture/text-picture.ts';
@@ -47,7 +48,7 @@ function safeLines(lines: readonly string[]): string[] {
 }
 
 function headLines(report: Report): string[] {
-  const { header, files, filter } = report;
+  const { header, files, filter, layer, otherLayers } = report;
   const on = header.host === '' ? '' : ` on ${header.host}`;
   const kernel = header.kernel === '' ? '' : `, kernel ${header.kernel}`;
   const lacks = header.unknown.length === 0 ? '' : `; unknown: ${header.unknown.join(', ')}`;
@@ -58,6 +59,8 @@ function headLines(report: Report): string[] {
     ...ratesLine(report),
     ...(header.recordedOnly === '' ? [] : [`recorded with filter ${header.recordedOnly}`]),
     ...(filter === '' ? [] : [`filter: ${filter}`]),
+    ...(layer === undefined || layer === DEFAULT_LAYER ? [] : [`layer: ${layer}`]),
+    ...(layer === undefined ? [] : otherLayers.map((one) => `also recorded: --layer ${one}`)),
   ];
 }
 

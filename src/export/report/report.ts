@@ -2,6 +2,8 @@ import { singleIo } from '../../query/slowest/single-io.ts';
 import { deviceName } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
+import { DEFAULT_LAYER, hasQueue, LAYERS } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { Note } from '../../model/notes.ts';
 import type { OpClass } from '../../model/operation.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
@@ -23,6 +25,9 @@ export interface Report {
   readonly header: TraceHeader;
   /** In the words of a filter; empty for everything. */
   readonly filter: string;
+  readonly layer: Layer | undefined;
+  /** Of the trace, in the order of the stack. */
+  readonly otherLayers: readonly Layer[];
   /** Trace time of the first and the last matching completion; undefined if there is none. */
   readonly startNs: number | undefined;
   readonly endNs: number | undefined;
@@ -103,6 +108,8 @@ export interface ReportParts {
   readonly files: readonly string[];
   readonly header: TraceHeader;
   readonly filter: string;
+  /** Undefined where the filter decides which layers are counted. */
+  readonly layer: Layer | undefined;
   readonly info: TraceInfo;
   readonly end: TraceEnd;
   readonly problems: readonly TraceProblem[];
@@ -112,12 +119,13 @@ export interface ReportParts {
 }
 
 export function reportOf(tally: TraceTally, parts: ReportParts): Report {
-  const { files, header, filter, info, end, problems, range } = parts;
+  const { files, header, filter, layer, info, end, problems, range } = parts;
   const rates = rateSpanOf(tally, parts);
   const allNs = tally.total.waitedNs;
   const isEmpty = tally.total.count === 0;
+  const isTotal = header.latency === 'total' || !hasQueue(layer ?? DEFAULT_LAYER);
   const figures = (group: GroupTally): GroupFigures =>
-    knownFigures(figuresOf(group, rates.spanNs, allNs), header);
+    knownFigures(figuresOf(group, rates.spanNs, allNs), header, isTotal);
   const events = new EventRows(rowContextOf(header, info));
   const disks = [...tally.disks].map(([dev, group]) => ({
     disk: deviceName(info, dev),
@@ -133,6 +141,8 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
     files,
     header,
     filter,
+    layer,
+    otherLayers: LAYERS.filter((one) => one !== layer && info.identities.layers.has(one)),
     startNs: isEmpty ? undefined : tally.firstNs,
     endNs: isEmpty ? undefined : tally.lastNs,
     devices: info.devices(),
@@ -175,10 +185,13 @@ function rateStretchOf(tally: TraceTally, { recorded, range }: ReportParts): Str
 }
 
 /** Removes figures that the trace does not contain and that were counted as 0. */
-function knownFigures(figures: GroupFigures, { unknown, latency }: TraceHeader): GroupFigures {
+function knownFigures(
+  figures: GroupFigures,
+  { unknown }: TraceHeader,
+  isTotal: boolean,
+): GroupFigures {
   const hasBytes = !unknown.includes('bytes');
   const { queue, device, total } = figures;
-  const isTotal = latency === 'total';
   return {
     ...figures,
     counts: unknown.includes('op') ? undefined : figures.counts,

@@ -28,6 +28,7 @@ export const COLUMNS = [
   'file_offset',
   'via',
   'several_writers',
+  'layer',
 ] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
@@ -66,12 +67,12 @@ interface IdentityTexts {
 
 function identityTexts(identity: EventIdentity): IdentityTexts {
   const { device, pid, tid, comm, op, flags, error, errorText, cgroupId, cgroup } = identity;
-  const { via, severalWriters } = identity;
+  const { via, severalWriters, layer } = identity;
   const who = `${field(device)},${pid ?? ''},${tid ?? ''},${field(comm)}`;
   return {
     who: `${who},${op ?? ''},${field(orNone(flags))}`,
     result: `${error ?? ''},${field(orNone(errorText))},${cgroupId ?? ''},${field(cgroup)}`,
-    writeback: `${field(via)},${severalWriters ?? ''}`,
+    writeback: `${field(via)},${severalWriters ?? ''},${layer}`,
   };
 }
 

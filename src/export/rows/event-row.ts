@@ -5,6 +5,8 @@ import { fileText, isMergedFiles } from '../../model/file-table.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
+import { hasQueue, layerOf } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import { isUnknownOp, Op, OP_MASK, opClass } from '../../model/operation.ts';
 import { errorText, flagsText } from '../../model/request-text.ts';
 import type { TraceField } from '../../trace/trace-reader.ts';
@@ -42,6 +44,7 @@ export interface EventIdentity {
   readonly via: string | undefined;
   /** Whether other processes wrote to the file, too; undefined where `via` is. */
   readonly severalWriters: boolean | undefined;
+  readonly layer: Layer;
 }
 
 /** One completed I/O in terms of the table's columns; undefined if unknown. */
@@ -106,10 +109,12 @@ export class EventRows {
 
   private takeTimes(queueNs: number, deviceNs: number): void {
     const { event, lacks } = this;
+    const isWhole = !hasQueue(event.identity.layer);
+    const isTotal = isWhole || this.isTotal;
     const device = wholeIfKnown(deviceNs);
-    event.queueNs = lacks.has('queue') ? undefined : wholeIfKnown(queueNs);
-    event.deviceNs = this.isTotal || lacks.has('device') ? undefined : device;
-    event.totalNs = this.isTotal ? device : sumOf(event.queueNs, event.deviceNs);
+    event.queueNs = isWhole || lacks.has('queue') ? undefined : wholeIfKnown(queueNs);
+    event.deviceNs = isTotal || lacks.has('device') ? undefined : device;
+    event.totalNs = isTotal ? device : sumOf(event.queueNs, event.deviceNs);
   }
 
   private learnUnknown(): void {
@@ -161,6 +166,7 @@ export class EventRows {
         identity.via === undefined
           ? undefined
           : (identity.marks & IdentityMark.severalWriters) !== 0,
+      layer: layerOf(identity),
     };
   }
 }
@@ -183,6 +189,7 @@ function noEvent(): EventRow {
     cgroup: undefined,
     via: undefined,
     severalWriters: undefined,
+    layer: 'disks',
   };
   const none = undefined;
   return {

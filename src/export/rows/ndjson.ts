@@ -47,6 +47,7 @@ export function identityMembers(identity: EventIdentity): Members {
     cgroup: identity.cgroup ?? null,
     via: identity.via ?? null,
     several_writers: identity.severalWriters ?? null,
+    layer: identity.layer,
   };
 }
 

@@ -47,6 +47,7 @@ const TYPES: Readonly<Record<ColumnName, ColumnType>> = {
   file_offset: INT64,
   via: TEXT,
   several_writers: BOOLEAN,
+  layer: TEXT,
 };
 
 type Cell = string | number | bigint | boolean | null;
@@ -76,6 +77,7 @@ const CELLS: Readonly<Record<ColumnName, CellOf>> = {
   file_offset: ({ fileOffset }) => big(fileOffset),
   via: ({ identity }) => identity.via,
   several_writers: ({ identity }) => identity.severalWriters,
+  layer: ({ identity }) => identity.layer,
 };
 
 function big(value: number | undefined): bigint | undefined {

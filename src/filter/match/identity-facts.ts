@@ -12,6 +12,7 @@ import {
 } from '../../model/identity-table.ts';
 import type { ProcessFacts } from '../../model/known-processes.ts';
 import type { Identity } from '../../model/identity-table.ts';
+import { layerOf } from '../../model/layer.ts';
 import { opClass } from '../../model/operation.ts';
 import { Verdict } from '../verdict.ts';
 import { errnoOf } from '../../model/request-text.ts';
@@ -41,6 +42,7 @@ const FACTS: Partial<Record<FieldName, Facts>> = {
   flag: ({ cmdFlags }) => FLAGS.filter(([, bit]) => (cmdFlags & bit) !== 0).map(([name]) => name),
   error: ({ error }) => (error === 0 ? ['none'] : ['any', errnoOf(error)]),
   owner: (identity) => ownerKinds(identity),
+  layer: (identity) => [layerOf(identity)],
   via: (identity) => (ownerIsKnown(identity) ? viaTexts(submitterOf(identity)) : []),
 };
 
@@ -74,7 +76,7 @@ function viaTexts(thread: string | undefined): readonly string[] {
   return thread === undefined ? [] : [thread, threadKind(thread)];
 }
 
-const OF_EVERY_IDENTITY: readonly FieldName[] = ['disk', 'host', 'mount', 'op'];
+const OF_EVERY_IDENTITY: readonly FieldName[] = ['disk', 'host', 'mount', 'op', 'layer'];
 const OF_THE_OWNER: readonly FieldName[] = ['pid', 'comm', 'cgroup', 'cmd', 'user', 'owner', 'via'];
 
 /**

@@ -31,9 +31,10 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
+import type { Layer } from '../../model/layer.ts';
 import { asksSingleIo, quantityOf } from '../fields.ts';
 import type { Quantity } from '../fields.ts';
-import { termsOf } from '../filter.ts';
+import { allOf, term, termsOf } from '../filter.ts';
 import type { Condition, Filter } from '../filter.ts';
 import { compileCondition } from './compile.ts';
 import type { FilterNode, KnownValues } from './nodes.ts';
@@ -46,7 +47,9 @@ export type { KnownRange } from './value-set.ts';
 /** A filter bound to the identities of a session, including those interned later. */
 export interface CompiledFilter {
   readonly filter: Filter;
-  /** Whether it matches all I/O. */
+  /** The only layer that it counts; undefined where it counts all. */
+  readonly layer?: Layer;
+  /** Whether it matches all I/O; of one layer alone, all that has come so far. */
   readonly passesAll: boolean;
   /** The quantities of single I/Os that it compares; empty if identities decide. */
   readonly quantities: readonly Quantity[];
@@ -58,6 +61,7 @@ export interface CompiledFilter {
   judgeRows(rows: CompletionColumns, from: number, to: number): Uint8Array;
 }
 
+/** Of all layers. */
 export function compileFilter(
   filter: Filter,
   identities: IdentityTable,
@@ -73,6 +77,37 @@ export function compileFilter(
     judge: (identity, values = nothingKnown, file) => node.judge(identity, values, file),
     judgeRows: rowJudge(node),
   };
+}
+
+/**
+ * Of one layer: the same bytes are in several, so that figures of more than one would count them twice. While nothing
+ * of another layer has come, this costs nothing.
+ */
+export function compileInLayer(
+  filter: Filter,
+  layer: Layer,
+  identities: IdentityTable,
+  names: IdentityNames,
+): CompiledFilter {
+  const any = compileFilter(filter, identities, names);
+  const ofLayer = allOf([term('layer', '=', layer), filter]);
+  const one = compileFilter(ofLayer, identities, names);
+  const current = (): CompiledFilter => (isOnlyLayer(identities, layer) ? any : one);
+  return {
+    filter,
+    layer,
+    get passesAll() {
+      return current().passesAll;
+    },
+    quantities: any.quantities,
+    asksSingleIo: any.asksSingleIo,
+    judge: (identity, values, file) => current().judge(identity, values, file),
+    judgeRows: (rows, from, to) => current().judgeRows(rows, from, to),
+  };
+}
+
+function isOnlyLayer({ layers }: IdentityTable, layer: Layer): boolean {
+  return layers.size === 0 || (layers.size === 1 && layers.has(layer));
 }
 
 function passingAll(filter: Filter): CompiledFilter {

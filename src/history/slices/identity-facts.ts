@@ -3,6 +3,7 @@ import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import { IdentityMark, otherIdentity } from '../../model/identity-table.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
+import { layerOf } from '../../model/layer.ts';
 
 /** What the history needs from the source: the identities, and the sizes of disks. */
 export interface HistoryInfo {
@@ -17,6 +18,8 @@ export class IdentityFacts {
   marks = new Uint8Array(0);
   /** Dense device number: index into `devs`. */
   device = new Uint16Array(0);
+  /** Whether its I/O keeps its device busy: 0 or 1. A process that waits does not. */
+  keepsBusy = new Uint8Array(0);
   readonly devs: number[] = [];
   private known = 0;
   private readonly indexOfDev = new Map<number, number>();
@@ -29,7 +32,7 @@ export class IdentityFacts {
   }
 
   get memoryBytes(): number {
-    return this.marks.byteLength + this.device.byteLength;
+    return this.marks.byteLength + this.device.byteLength + this.keepsBusy.byteLength;
   }
 
   /** Extends the arrays to every identity interned so far. */
@@ -38,8 +41,10 @@ export class IdentityFacts {
     if (this.known === size) return;
     if (size > this.marks.length) this.grow(Math.max(256, size, this.marks.length * 2));
     for (let identity = this.known; identity < size; identity++) {
-      const { dev, marks } = this.identities.get(identity);
+      const known = this.identities.get(identity);
+      const { dev, marks } = known;
       this.marks[identity] = marks;
+      this.keepsBusy[identity] = layerOf(known) === 'waits' ? 0 : 1;
       this.device[identity] = this.deviceIndex(dev);
     }
     this.known = size;
@@ -52,6 +57,9 @@ export class IdentityFacts {
     const device = new Uint16Array(capacity);
     device.set(this.device);
     this.device = device;
+    const keepsBusy = new Uint8Array(capacity);
+    keepsBusy.set(this.keepsBusy);
+    this.keepsBusy = keepsBusy;
   }
 
   private deviceIndex(dev: number): number {

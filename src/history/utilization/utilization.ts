@@ -21,10 +21,11 @@ export class Utilization {
 
   addRows(rows: CompletionColumns): void {
     const { completeNs, deviceNs, identity, length } = rows;
-    const { device } = this.facts;
+    const { device, keepsBusy } = this.facts;
     for (let row = 0; row < length; row++) {
       const busyNs = deviceNs[row]!;
       if (!(busyNs >= 0 && busyNs < Infinity)) continue;
+      if (keepsBusy[identity[row]!] === 0) continue;
       const tracker = this.trackers[device[identity[row]!]!] ?? this.track(device[identity[row]!]!);
       tracker?.add(completeNs[row]! - busyNs, completeNs[row]!);
     }

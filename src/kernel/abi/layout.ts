@@ -241,7 +241,14 @@ export const Dimension = {
   namedFiles: 4096,
   dirtiedSets: 8192,
   comparedBios: 8,
+  ioLayerShift: 6,
   fileKindShift: 12,
+} as const;
+
+export const Layer = {
+  disks: 0,
+  volumes: 1,
+  waits: 2,
 } as const;
 
 export const IoFlag = {

@@ -1,10 +1,11 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
+import { layerOf } from '../../model/layer.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 
 export type SummaryCount = Pick<CompletionSummary, 'identity' | 'count'>;
 
-/** Number of I/Os received of each disk, individually or aggregated. */
+/** Number of I/Os received of each disk, individually or aggregated, in the layer of disks. */
 export class SeenByDisk {
   private readonly counts = new Map<number, number>();
 
@@ -33,7 +34,9 @@ export class SeenByDisk {
   }
 
   private add(key: number, count: number): void {
-    const { dev } = this.identities.get(key);
+    const identity = this.identities.get(key);
+    if (layerOf(identity) !== 'disks') return;
+    const { dev } = identity;
     this.counts.set(dev, this.of(dev) + count);
   }
 }

@@ -1,6 +1,7 @@
 import { IdentityMark, type IdentityTable } from '../../model/identity-table.ts';
+import { LAYERS } from '../../model/layer.ts';
 import { inWords } from '../abi/in-words.ts';
-import { IoCompletion, IoFlag } from '../abi/layout.ts';
+import { Dimension, IoCompletion, IoFlag } from '../abi/layout.ts';
 import { decodeComm } from './decode-comm.ts';
 
 const FIELD = inWords(IoCompletion.offsets);
@@ -11,6 +12,7 @@ const MARKS = IoFlag.ownerUnknown | IoFlag.indirect;
 const IDENTITY_WORDS = IoCompletion.bytes / 4 - FIRST;
 /** The words of the identity, then its index plus one; 0 there marks a free entry. */
 const ENTRY_WORDS = IDENTITY_WORDS + 1;
+const LAYER_MASK = 3;
 const ENTRIES = 4096;
 const PROBES = 8;
 
@@ -69,6 +71,7 @@ function hash(words: Uint32Array, at: number): number {
 function internRecord(table: IdentityTable, words: Uint32Array, at: number): number {
   const errorAndFlags = words[at + FIELD.error]!;
   const flags = errorAndFlags >>> 16;
+  const layer = (flags >>> Dimension.ioLayerShift) & LAYER_MASK;
   return table.intern({
     dev: words[at + FIELD.dev]!,
     cmdFlags: words[at + FIELD.cmdFlags]!,
@@ -79,6 +82,7 @@ function internRecord(table: IdentityTable, words: Uint32Array, at: number): num
     cgroup: words[at + FIELD.cgroup]! + words[at + FIELD.cgroup + 1]! * 2 ** 32,
     error: (errorAndFlags << 16) >> 16,
     marks: (flags & MARKS) | (flags & IoFlag.severalWriters ? IdentityMark.severalWriters : 0),
+    layer: layer === 0 ? undefined : LAYERS[layer],
   });
 }
 

@@ -6,6 +6,7 @@ import type { DeviceNames } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
+import { DEFAULT_LAYER, hasQueue } from '../../model/layer.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
 import { tailSplit } from './tail-split.ts';
 import { Tally } from '../tally/tally.ts';
@@ -120,7 +121,7 @@ export class ActivityCount {
     const { history, info, span, tally, filter } = this;
     const { latency = 'total' } = this.options;
     const { startNs, endNs } = span;
-    const isTotal = info.origin?.latency === 'total';
+    const isTotal = info.origin?.latency === 'total' || !hasQueue(filter.layer ?? DEFAULT_LAYER);
     const row = new TotalsRow(tally, total, endNs - startNs, latency, isTotal);
     if (latency === 'total' && row.p99Ns !== undefined && tally.queueNs(total) !== undefined)
       row.tail = tailSplit(history, startNs, endNs, filter, info.identities, row.p99Ns);

@@ -5,6 +5,7 @@ import type { CompiledFilter } from '../../filter/match/match.ts';
 import { fileNumber } from '../../model/file-table.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown, tidOf } from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
+import { hasQueue, layerOf } from '../../model/layer.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
 import { isAfterFlush, opClassIndex } from '../../model/operation.ts';
 import { Verdict } from '../../filter/verdict.ts';
@@ -31,9 +32,10 @@ interface Target {
   readonly opClass: number;
   readonly isError: boolean;
   /**
-   * The disk flushes its cache before the write is issued: that time is work of the disk, not queueing.
+   * The disk flushes its cache before the write is issued: that time is work of the disk, not queueing. Other layers
+   * than that of disks have no queue.
    */
-  readonly isAfterFlush: boolean;
+  readonly isUnqueued: boolean;
 }
 
 /** In place of a file: rows are not files, or the I/O is aggregated. */
@@ -50,7 +52,7 @@ export class ActivityTables implements Visitor {
   readonly total: number;
   readonly processes: ProcessGroup[] = [];
   readonly disks: DiskGroup[] = [];
-  /** Of all I/O, whatever the filter. */
+  /** Of all I/O of the layer, whatever the filter. */
   waitNs = 0;
   /** I/Os that may or may not match the filter. */
   undecidedCount = 0;
@@ -77,7 +79,13 @@ export class ActivityTables implements Visitor {
   }
 
   addWait(slice: Slice): void {
-    for (let entry = 0; entry < slice.entries; entry++) this.waitNs += waitOf(slice, entry);
+    for (let entry = 0; entry < slice.entries; entry++)
+      if (this.isInLayer(slice.identity(entry))) this.waitNs += waitOf(slice, entry);
+  }
+
+  private isInLayer(identity: number): boolean {
+    const { layer } = this.filter;
+    return layer === undefined || layerOf(this.identities.get(identity)) === layer;
   }
 
   /** Adds a whole slice, none of whose I/Os may have been added as a row. */
@@ -122,7 +130,7 @@ export class ActivityTables implements Visitor {
   }
 
   private addRow(rows: CompletionColumns, row: number, target: Target): void {
-    const { process, disk, opClass, isError, isAfterFlush } = target;
+    const { process, disk, opClass, isError, isUnqueued } = target;
     const { tally, total } = this;
     const { latencies } = tally;
     const deviceNs = rows.deviceNs[row]!;
@@ -139,7 +147,7 @@ export class ActivityTables implements Visitor {
     latencies.add(disk, timeNs);
     // An empty flush is never issued, so it does not queue for the device.
     const beforeIssueNs = totalNs >= 0 ? queueNs : NaN;
-    const waitedNs = isAfterFlush ? NaN : beforeIssueNs;
+    const waitedNs = isUnqueued ? NaN : beforeIssueNs;
     latencies.add(total, this.latencyOf(timeNs, deviceNs, queueNs));
     tally.addQueue(process, waitedNs);
     tally.addQueue(disk, waitedNs);
@@ -168,7 +176,7 @@ export class ActivityTables implements Visitor {
   }
 
   private addPassing(slice: Slice, entry: number, target: Target): void {
-    const { process, disk, opClass, isError, isAfterFlush } = target;
+    const { process, disk, opClass, isError, isUnqueued } = target;
     const { tally } = this;
     const waitNs = waitOf(slice, entry);
     const count = slice.field(entry, Field.count);
@@ -176,7 +184,7 @@ export class ActivityTables implements Visitor {
     const errors = isError ? count : slice.field(entry, Field.aggregateErrors);
     const { filled, maxNs, hasTotals } = readLatencies(slice, entry, list);
     // There is a total only where both parts are known.
-    const queueNs = hasTotals && !isAfterFlush ? slice.field(entry, Field.queueNs) : NaN;
+    const queueNs = hasTotals && !isUnqueued ? slice.field(entry, Field.queueNs) : NaN;
     for (const row of [process, disk, this.total]) {
       tally.add(row, opClass, count, bytes, waitNs, errors);
       tally.addQueue(row, queueNs);
@@ -199,7 +207,7 @@ export class ActivityTables implements Visitor {
       disk: this.diskOf(facts.dev),
       opClass: opClassIndex(facts.cmdFlags),
       isError: facts.error !== 0,
-      isAfterFlush: isAfterFlush(facts),
+      isUnqueued: isAfterFlush(facts) || !hasQueue(layerOf(facts)),
     };
     this.targets.set(id, target);
     return target;

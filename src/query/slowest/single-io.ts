@@ -1,6 +1,7 @@
 import { isMergedFiles, knownFileText } from '../../model/file-table.ts';
 import { deviceName } from '../../model/device.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import { hasQueue, layerOf } from '../../model/layer.ts';
 import type { OpClass } from '../../model/operation.ts';
 import { opClass } from '../../model/operation.ts';
 import { errorText, flagsText } from '../../model/request-text.ts';
@@ -51,6 +52,7 @@ export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo 
   const isOwned = ownerIsKnown(identity);
   const cgroup = cgroupOf(identity);
   const deviceNs = rows.deviceNs[row]!;
+  const isDivided = hasQueue(layerOf(identity));
   const queueNs = rows.queueNs[row]!;
   return {
     completeNs: rows.completeNs[row]!,
@@ -68,8 +70,8 @@ export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo 
     flags: flagsText(identity.cmdFlags),
     sector: ifKnown(rows.sector[row]!),
     bytes: rows.bytes[row]!,
-    queueNs: ifKnown(queueNs),
-    deviceNs: ifKnown(deviceNs),
+    queueNs: isDivided ? ifKnown(queueNs) : undefined,
+    deviceNs: isDivided ? ifKnown(deviceNs) : undefined,
     totalNs: ifKnown(deviceNs + queueNs),
     error: errorText(identity.error),
     file: knownFileText(file),

@@ -213,6 +213,7 @@ export class FramePainter {
       wallMs: wallMs(info.clockBase, edgeOf(view, nowNs)),
       arrived: scene.isReplay() ? 0 : this.arrivals.count,
       view,
+      layers: [...info.identities.layers],
       report: scene.report(view, nowNs),
       completeness: this.arrived().completeness,
       recentLoss: this.losses.share,

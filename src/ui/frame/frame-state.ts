@@ -1,4 +1,5 @@
 import type { Completeness, Hanging } from '../../model/activity.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { Playback } from '../../model/playback.ts';
 import type { DialogState } from '../dialogs/dialog-state.ts';
 import type { SourceKind } from '../header/header-lines.ts';
@@ -16,6 +17,8 @@ export interface FrameState extends DialogState {
   /** I/Os that arrived since the picture was frozen. */
   readonly arrived: number;
   readonly completeness: Completeness;
+  /** Those that have had I/O so far. */
+  readonly layers?: readonly Layer[];
   /** As in the status line. */
   readonly recentLoss?: number;
   /** Empty when everything is shown. */

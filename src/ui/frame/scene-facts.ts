@@ -1,6 +1,7 @@
 import { wallMs } from '../../base/time.ts';
 import type { ShouldYield } from '../../base/time.ts';
 import { LEAST_STACK_HEIGHT } from '../../raster/draw-stack.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { Facts, ListSize, ReplayExtent } from '../../view/facts.ts';
 import type { ViewState } from '../../view/state.ts';
 import type { PictureView } from '../picture/picture-view.ts';
@@ -26,6 +27,10 @@ export class SceneFacts implements Facts {
 
   get wallNowMs(): number {
     return wallMs(this.scene.monitor.source.info.clockBase, this.nowNs);
+  }
+
+  get layers(): readonly Layer[] {
+    return [...this.scene.monitor.source.info.identities.layers];
   }
 
   get columns(): number {

@@ -30,6 +30,7 @@ export function sceneStore(scene: Scene, view: ViewState, world: SceneWorld): Vi
         : compute(scene, effect, state, world.nowNs(), world.deadline?.()),
     changed: (before, after, action) => {
       if (after.filter !== before.filter) scene.monitor.setFilter(after.filter);
+      if (after.layer !== before.layer) scene.monitor.setLayer(after.layer);
       if (after.highlight !== before.highlight) scene.monitor.setHighlight(after.highlight);
       return world.changed?.(before, after, action) ?? [];
     },

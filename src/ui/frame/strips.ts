@@ -102,7 +102,8 @@ function statusOf(state: FrameState): StatusContent {
   const { view, playback, filterText, hanging, recording, completeness, recentLoss = 0 } = state;
   const isDemo = state.sourceKind === 'synthetic';
   // A prompt has hints of its own.
-  const hints = view.prompt === undefined ? hintsFor({ ...view, playback, isDemo }) : [];
+  const hasLayers = state.layers?.some((layer) => layer !== view.layer) === true;
+  const hints = view.prompt === undefined ? hintsFor({ ...view, playback, isDemo, hasLayers }) : [];
   const { notice } = view;
   const highlightText = formatFilter(view.highlight);
   return { filterText, highlightText, hanging, recording, notice, hints, completeness, recentLoss };

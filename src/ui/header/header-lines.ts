@@ -8,6 +8,7 @@ import {
 } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ReportScope, Totals } from '../../model/activity.ts';
+import { DEFAULT_LAYER } from '../../model/layer.ts';
 import { hasLanes } from '../../model/metric.ts';
 import type { Playback } from '../../model/playback.ts';
 import {
@@ -31,7 +32,15 @@ export type SourceKind = 'live' | 'synthetic' | 'recording' | 'import';
 
 export type HeaderView = Pick<
   ViewState,
-  'layout' | 'metric' | 'laneFigure' | 'scale' | 'weight' | 'palette' | 'intervalNs' | 'frozenAtNs'
+  | 'layout'
+  | 'layer'
+  | 'metric'
+  | 'laneFigure'
+  | 'scale'
+  | 'weight'
+  | 'palette'
+  | 'intervalNs'
+  | 'frozenAtNs'
 >;
 
 export interface HeaderContent {
@@ -109,6 +118,10 @@ function metricSegments({ view }: HeaderContent): Segment[] {
   const isOverTime = view.layout !== 'size-latency' && view.layout !== 'offset-latency';
   const interval = intervalText(view.intervalNs);
   return [
+    {
+      forms: view.layer === DEFAULT_LAYER ? [] : [view.layer.toUpperCase()],
+      ...{ priority: 4, role: 'badge', gap: 3, press: 'L' },
+    },
     { id: 'metric', forms: titlesOf(view), priority: 5, role: 'accent', gap: 3, press: 'm' },
     { needs: 'metric', forms: [metricSpan(view.metric)], priority: 80, minWidth: 24 },
     { needs: 'metric', forms: [scaleText(view)], priority: 65, role: 'dim', press: 'y' },

@@ -1,6 +1,7 @@
 import type { CellBlock } from '../../base/cell-block.ts';
 import type { Scale } from '../../heatmap/axis/scale.ts';
 import { OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
+import { DEFAULT_LAYER } from '../../model/layer.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
@@ -9,14 +10,14 @@ import { createMarker } from './mark-pixels.ts';
 
 /**
  * The bins of the ages of old I/O in flight, without doubles; ages above the axis are in the outlier row. None where
- * the right edge of the picture is not the present or the axis is not that of the time since an I/O was queued.
+ * the right edge of the picture is not the present, the layer is not that of disks, or the axis is not that of the time since an I/O was queued.
  */
 export function binsInFlight(
   monitor: Pick<Monitor, 'inFlight'>,
-  { metric, frozenAtNs }: Pick<ViewState, 'metric' | 'frozenAtNs'>,
+  { layer, metric, frozenAtNs }: Pick<ViewState, 'layer' | 'metric' | 'frozenAtNs'>,
   scale: Scale,
 ): readonly number[] {
-  if (metric !== 'total' || frozenAtNs !== undefined) return [];
+  if (layer !== DEFAULT_LAYER || metric !== 'total' || frozenAtNs !== undefined) return [];
   const old = monitor.inFlight(OLD_IN_FLIGHT_NS) ?? [];
   return [...new Set(old.map(({ ageNs }) => Math.max(0, scale.binOf(ageNs))))];
 }

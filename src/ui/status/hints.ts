@@ -17,6 +17,8 @@ type HintedView = Pick<ViewState, 'mode' | 'focus' | 'frozenAtNs' | 'anchor' | '
   readonly playback?: Pick<Playback, 'state'> | undefined;
   /** Whether there are further patterns to show. */
   readonly isDemo?: boolean;
+  /** Whether there is I/O of another layer than the one that is shown. */
+  readonly hasLayers?: boolean;
 };
 
 const GAP = '  ';
@@ -45,12 +47,13 @@ function timeHint(isFrozen: boolean, state: Playback['state'] | undefined): Hint
 }
 
 const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
-  main: ({ focus, frozenAtNs, playback, isDemo = false }) => [
+  main: ({ focus, frozenAtNs, playback, isDemo = false, hasLayers = false }) => [
     { key: 'V', text: 'V: layout' },
     { key: 'v', text: 'v: cursor' },
     { key: '/', text: '/: filter' },
     { key: 'tab', text: focus === 'processes' ? 'Tab: disks' : 'Tab: processes' },
     timeHint(frozenAtNs !== undefined, playback?.state),
+    ...(hasLayers ? [{ key: 'L', text: 'L: layer' }] : []),
     ...(isDemo ? [{ key: ']', text: ']: next pattern', short: ']: next' }] : []),
     { key: 'q', text: 'q: quit' },
     { key: '?', text: '?: help' },

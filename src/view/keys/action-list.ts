@@ -1,3 +1,4 @@
+import { TRACED_LAYERS } from '../../model/layer.ts';
 import { LAYOUTS, PALETTES } from '../../model/metric.ts';
 import type { PersonAction } from '../action.ts';
 import { layoutTitle } from '../describe.ts';
@@ -23,6 +24,11 @@ const DIRECT: readonly ListedAction[] = [
     text: `layout: ${layoutTitle(layout)}`,
     keys: [],
     action: { type: 'setLayout', layout },
+  })),
+  ...TRACED_LAYERS.map((layer): ListedAction => ({
+    text: `layer: ${layer}`,
+    keys: [],
+    action: { type: 'setLayer', layer },
   })),
 ];
 

@@ -10,6 +10,7 @@ import type { Action } from '../action.ts';
 import { lineOf, replaceBefore } from '../line-editor.ts';
 import type { ViewState } from '../state.ts';
 import { withHighlight } from './highlight.ts';
+import { withFilterAndLayer } from './layers.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
@@ -38,12 +39,13 @@ export const FILTER_HANDLERS: Handlers<
 /** Filters kept for undo. */
 const MAX_STACK = 100;
 
-/** A new filter replaces the old one, which `undoFilter` restores. */
-export function withFilter(state: ViewState, filter: Filter): ViewState {
-  if (isSameFilter(filter, state.filter)) return { ...state, notice: undefined };
+/** A new filter replaces the old one, which `undoFilter` restores; a layer in it is the one to show. */
+export function withFilter(state: ViewState, asked: Filter): ViewState {
+  const next = withFilterAndLayer(state, asked);
+  const { filter } = next;
+  if (isSameFilter(filter, state.filter)) return { ...next, notice: undefined };
   return {
-    ...state,
-    filter,
+    ...next,
     filterStack: [...state.filterStack, state.filter].slice(-MAX_STACK),
     processRow: undefined,
     diskRow: undefined,

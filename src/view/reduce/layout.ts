@@ -1,4 +1,5 @@
 import { plural } from '../../base/format.ts';
+import { hasQueue } from '../../model/layer.ts';
 import {
   hasLanes,
   isLatency,
@@ -43,7 +44,7 @@ export const LAYOUT_HANDLERS: Handlers<
   setMetric: (state, { metric }) =>
     withMetric({ ...state, cursor: undefined, anchor: undefined }, metric),
   cycleMetric: (state, { step }) =>
-    withMetric(state, neighbour(metricsOf(state.layout), state.metric, step)),
+    withMetric(state, neighbour(metricsOf(state), state.metric, step)),
   cycleLatency: (state) => withMetric(state, nextLatency(state)),
   cycleLayout,
   toggleScale,
@@ -64,15 +65,24 @@ const LAYOUT_METRICS: Readonly<Record<Layout, readonly Metric[]>> = {
   files: LATENCIES,
 };
 
-/** What the y axis of a layout can be. */
-export function metricsOf(layout: Layout): readonly Metric[] {
-  return LAYOUT_METRICS[layout];
+/** What the y axis of a layout can be: queue and device only in the layer that has a queue. */
+export function metricsOf({
+  layout,
+  layer,
+}: Pick<ViewState, 'layout' | 'layer'>): readonly Metric[] {
+  const metrics = LAYOUT_METRICS[layout];
+  return hasQueue(layer) ? metrics : metrics.filter((metric) => !isPartOfTotal(metric));
+}
+
+function isPartOfTotal(metric: Metric): boolean {
+  return metric === 'queue' || metric === 'device';
 }
 
 /** With a metric that the layout has. */
 export function consistent(state: ViewState): ViewState {
-  const latency = isLatency(state.metric) ? state.metric : state.latency;
-  if (metricsOf(state.layout).includes(state.metric)) return { ...state, latency };
+  const shown = isLatency(state.metric) ? state.metric : state.latency;
+  const latency = hasQueue(state.layer) ? shown : 'total';
+  if (metricsOf(state).includes(state.metric)) return { ...state, latency };
   return { ...state, latency, metric: latency, valueRange: undefined };
 }
 
@@ -102,9 +112,11 @@ function metricUnknown(
  * cannot show switches to one that can.
  */
 function withMetric(state: ViewState, metric: Metric): ViewState {
+  if (!hasQueue(state.layer) && isPartOfTotal(metric))
+    return { ...state, notice: `${state.layer} have no queue of their own: only total latency` };
   const isComparable = isLatency(metric) && isLatency(state.metric);
   const valueRange = isComparable ? state.valueRange : undefined;
-  if (metricsOf(state.layout).includes(metric)) {
+  if (metricsOf(state).includes(metric)) {
     const latency = isLatency(metric) ? metric : state.latency;
     return withNotice(state, describeMetric, { metric, latency, valueRange });
   }
@@ -147,6 +159,7 @@ function toggleScale(state: ViewState): ViewState {
 }
 
 /** Back to the latency looked at last, from any other metric. */
-function nextLatency({ metric, latency }: ViewState): Latency {
+function nextLatency({ metric, latency, layer }: ViewState): Latency {
+  if (!hasQueue(layer)) return 'total';
   return isLatency(metric) ? neighbour(LATENCIES, metric, 1) : latency;
 }

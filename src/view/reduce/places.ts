@@ -39,10 +39,10 @@ export function remember(before: ViewState, after: ViewState, { type }: Action):
 }
 
 function placeOf(state: ViewState): Place {
-  const { metric, latency, layout, valueRange, filter, highlight, intervalNs } = state;
+  const { metric, latency, layout, layer, valueRange, filter, highlight, intervalNs } = state;
   const { frozenAtNs, heldForCursor } = state;
   return {
-    ...{ metric, latency, layout, valueRange, filter, highlight, intervalNs },
+    ...{ metric, latency, layout, layer, valueRange, filter, highlight, intervalNs },
     // What was frozen for the cursor only, follows again without it.
     frozenAtNs: heldForCursor ? undefined : frozenAtNs,
   };
@@ -52,6 +52,7 @@ function isSamePicture(a: Place, b: Place): boolean {
   return (
     a.metric === b.metric &&
     a.layout === b.layout &&
+    a.layer === b.layer &&
     a.valueRange === b.valueRange &&
     isSameFilter(a.filter, b.filter) &&
     isSameFilter(a.highlight, b.highlight)

@@ -9,6 +9,7 @@ import { CURSOR_HANDLERS } from './cursor.ts';
 import { FILTER_HANDLERS } from './filter.ts';
 import { FIND_HANDLERS } from './find.ts';
 import { HIGHLIGHT_HANDLERS } from './highlight.ts';
+import { LAYER_HANDLERS } from './layers.ts';
 import { LAYOUT_HANDLERS } from './layout.ts';
 import { MAP_HANDLERS } from './maps.ts';
 import { NOTE_HANDLERS } from './notes.ts';
@@ -25,6 +26,7 @@ import { TIME_HANDLERS } from './time.ts';
 
 const HANDLERS: Handlers = {
   ...LAYOUT_HANDLERS,
+  ...LAYER_HANDLERS,
   ...TIME_HANDLERS,
   ...TABLE_HANDLERS,
   ...COLUMN_HANDLERS,

@@ -48,7 +48,7 @@ describe('completion', () => {
 
   it('completion finishes a field name, also from its alias, and adds the usual comparison', () => {
     expect(completed('di|')).toEqual(['disk=']);
-    expect(completed('op=read la|')).toEqual(['op=read lat>']);
+    expect(completed('op=read la|')).toEqual(['op=read layer=', 'op=read lat>']);
     expect(completed('(not de|')).toEqual(['(not disk=', '(not dlat>']);
     expect(completed('no|')).toEqual(['not ']);
     expect(completed('op=read o|')).toEqual([

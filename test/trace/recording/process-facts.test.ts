@@ -57,6 +57,16 @@ describe('what is known of processes and disks', () => {
     expect([...identity].map((index) => identities.get(index))).toEqual([KEY, written, shared]);
   });
 
+  it('has the layer of each I/O', async () => {
+    const { record, bytes } = recorder(new ProcessBook(9));
+    const keys = [KEY, { ...KEY, layer: 'volumes' }, { ...KEY, tgid: 9 }] as const;
+    for (const key of keys) await record(key);
+    const identities = new IdentityTable();
+    const { identity } = readRows(readerOf(bytes(), identities));
+    expect([...identity].map((index) => identities.get(index))).toEqual(keys);
+    expect([...identities.layers]).toEqual(['disks', 'volumes']);
+  });
+
   it('of several hosts belongs to the processes of its host', () => {
     const [one, two] = [new ProcessBook(9), new ProcessBook(9)];
     one.add(7, 'worker', { user: 'one' });

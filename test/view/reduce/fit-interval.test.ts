@@ -11,9 +11,10 @@ import type { ViewState } from '../../../src/view/state.ts';
 const FITTING: ViewState = { ...DEFAULT_VIEW, fitsInterval: true, intervalNs: FIRST_WIDTH_NS };
 
 function facts(partial: Partial<Facts>): Facts {
-  const list = { rows: 0, height: 0 };
+  const [list, layers] = [{ rows: 0, height: 0 }, []];
   return {
     ...{ nowNs: 0, startNs: 0, wallNowMs: 0, columns: 100, bins: 20, stackLacks: 0, list },
+    layers,
     ...partial,
   };
 }

@@ -35,7 +35,7 @@ describe('the layouts', () => {
     for (const layout of LAYOUTS)
       for (const metric of METRICS) {
         const view = viewOf(layout, { metric, valueRange: { low: 1, high: 2 } });
-        expect(metricsOf(view.layout)).toContain(view.metric);
+        expect(metricsOf(view)).toContain(view.metric);
         if (view.metric !== metric) expect(view.valueRange).toBeUndefined();
       }
   });

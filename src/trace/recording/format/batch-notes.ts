@@ -2,6 +2,7 @@ import type { DeviceInfo } from '../../../model/device.ts';
 import { FILE_KINDS, FIRST_FILE } from '../../../model/file-table.ts';
 import type { FileFacts } from '../../../model/file-table.ts';
 import { IdentityMark, type Identity } from '../../../model/identity-table.ts';
+import { LAYERS, layerOf } from '../../../model/layer.ts';
 import type { ProcessFacts } from '../../../model/known-processes.ts';
 import { MAX_NOTE_TEXT, MAX_NOTES } from '../../../model/notes.ts';
 import type { Note } from '../../../model/notes.ts';
@@ -71,6 +72,7 @@ export function notesMetadata(notes: BatchNotes): KeyValues {
     ...rest,
     ...(keys.length > 0 && { keys: keys.map(keyJson) }),
     ...(keys.some(({ via }) => via !== undefined) && { vias: viasJson(keys) }),
+    ...(keys.some(({ layer }) => layer !== undefined) && { layers: layersJson(keys) }),
     ...(files.length > 0 && { files: files.map(fileJson) }),
     ...(devices.length > 0 && { devices }),
     ...(cgroups.length > 0 && { cgroups }),
@@ -116,6 +118,23 @@ function withVias(keys: readonly Identity[], vias: unknown): readonly Identity[]
   return known;
 }
 
+/** Of the keys that are not of disks: number among `keys`, and layer. */
+function layersJson(keys: readonly Identity[]): unknown {
+  return keys.flatMap((key, index) => (key.layer === undefined ? [] : [[index, layerOf(key)]]));
+}
+
+function withLayers(keys: readonly Identity[], layers: unknown): readonly Identity[] {
+  const known = [...keys];
+  for (const value of asArray(layers, EPOCH_KEYS)) {
+    const [index, name] = asArray(value, 2);
+    const at = asInteger(index, 0, keys.length - 1);
+    const layer = LAYERS.find((one) => one === name);
+    if (layer === undefined) throw new DamagedError('an unknown layer');
+    known[at] = { ...keys[at]!, layer };
+  }
+  return known;
+}
+
 /** Throws a `DamagedError` for notes that were changed or are impossible. */
 export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
   const json = asRecord(parseJson(checkedText(metadata, Meta.batch)));
@@ -129,7 +148,7 @@ export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
     bodyBytes: asInteger(json['bodyBytes'], 0, Number.MAX_SAFE_INTEGER),
     epoch: asInteger(json['epoch'], 0, Number.MAX_SAFE_INTEGER),
     keysFrom: asInteger(json['keysFrom'], 0, EPOCH_KEYS),
-    keys: withVias(asArray(json['keys'] ?? [], EPOCH_KEYS).map(parseKey), json['vias'] ?? []),
+    keys: parseKeys(json),
     filesFrom: asInteger(json['filesFrom'] ?? FIRST_FILE, FIRST_FILE, FIRST_FILE + MAX_FILES),
     files: asArray(json['files'] ?? [], MAX_FILES).map(parseFile),
     devices: parseDevices(json['devices'] ?? []),
@@ -140,6 +159,11 @@ export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
     recorded: optional(json['recorded'], parseStretch),
     header: optional(json['header'], parseHeader),
   };
+}
+
+function parseKeys(json: Readonly<Record<string, unknown>>): readonly Identity[] {
+  const keys = asArray(json['keys'] ?? [], EPOCH_KEYS).map(parseKey);
+  return withLayers(withVias(keys, json['vias'] ?? []), json['layers'] ?? []);
 }
 
 function parseKey(value: unknown): Identity {

@@ -71,9 +71,9 @@ export class Summarizer {
   }
 
   private anonymous(key: number): number {
-    const { dev, cmdFlags } = this.identities.get(key);
+    const { dev, cmdFlags, layer } = this.identities.get(key);
     const marks = IdentityMark.noDetail | IdentityMark.ownerUnknown;
-    return this.identities.intern({ ...NOBODY, dev, cmdFlags, marks });
+    return this.identities.intern({ ...NOBODY, dev, cmdFlags, marks, layer });
   }
 
   private emptySum(slice: number, key: number): Sum {

@@ -1,0 +1,26 @@
+/**
+ * Where in the stack of the kernel an I/O was measured. The same bytes pass several layers, so figures are of one of
+ * them: `disks` are requests; `volumes` are bios of devices that have no requests (dm, LVM, LUKS, md, zram, multipath);
+ * `waits` are times that applications waited in system calls.
+ */
+export const LAYERS = ['disks', 'volumes', 'waits'] as const;
+export type Layer = (typeof LAYERS)[number];
+
+/** Those that can be traced. */
+export const TRACED_LAYERS = ['disks', 'volumes'] as const satisfies readonly Layer[];
+
+/** What everything is unless it says otherwise: also all of earlier recordings and of other tools' logs. */
+export const DEFAULT_LAYER: Layer = 'disks';
+
+/** Of what may not say; an identity says so only if it is another layer than that of disks. */
+export function layerOf({ layer = DEFAULT_LAYER }: { readonly layer?: Layer | undefined }): Layer {
+  return layer;
+}
+
+/**
+ * Whether its I/O waits in a queue first and is then issued. Of other layers only the total is known: their rows have
+ * it as device time, and no queue time.
+ */
+export function hasQueue(layer: Layer): boolean {
+  return layer === 'disks';
+}

@@ -1,0 +1,42 @@
+import { withoutLayer } from '../../filter/layer.ts';
+import type { Filter } from '../../filter/filter.ts';
+import { LAYERS } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
+import { describeLayer } from '../describe.ts';
+import type { Facts } from '../facts.ts';
+import type { ViewState } from '../state.ts';
+import { neighbour, withNotice } from './cycle.ts';
+import { consistent } from './layout.ts';
+import type { Handlers } from './step.ts';
+
+/** The layer of all that is counted. */
+export const LAYER_HANDLERS: Handlers<'cycleLayer' | 'setLayer'> = {
+  cycleLayer,
+  setLayer: (state, { layer }) => withLayer(state, layer),
+};
+
+function cycleLayer(state: ViewState, _: unknown, facts: Facts): ViewState {
+  const layers = LAYERS.filter((layer) => layer === state.layer || facts.layers.includes(layer));
+  if (layers.length === 1)
+    return { ...state, notice: `all I/O so far is of ${state.layer}: no other layer to show` };
+  return withLayer(state, neighbour(layers, state.layer, 1));
+}
+
+/** A row or a cell of one layer means nothing in another. */
+function withLayer(state: ViewState, layer: Layer): ViewState {
+  return withNotice(state, describeLayer, changeOf(state, layer));
+}
+
+function changeOf(state: ViewState, layer: Layer): Partial<ViewState> {
+  return consistent({
+    ...{ ...state, layer, cursor: undefined, anchor: undefined },
+    ...{ processRow: undefined, diskRow: undefined },
+  });
+}
+
+/** The view with this filter, and in the layer that it asks for, if it does. */
+export function withFilterAndLayer(state: ViewState, asked: Filter): ViewState {
+  const { filter, layer } = withoutLayer(asked);
+  if (layer === undefined || layer === state.layer) return { ...state, filter };
+  return { ...state, ...changeOf(state, layer), filter };
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { NO_FILTER, term } from '../../src/filter/filter.ts';
+import type { Filter } from '../../src/filter/filter.ts';
+import { createColumns } from '../../src/model/completion-columns.ts';
+import type { CompletionColumns } from '../../src/model/completion-columns.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
+import type { Identity } from '../../src/model/identity-table.ts';
+import { Monitor } from '../../src/monitor/monitor.ts';
+import type { EventSource } from '../../src/trace/event-source.ts';
+
+const IO: Identity = {
+  ...{ dev: 1, cmdFlags: 1, tgid: 7, tid: 7, comm: 'fio', cgroup: 0, error: 0, marks: 0 },
+};
+/** The same bytes, above: 5 ms instead of 2 and 1. */
+const ABOVE: Identity = { ...IO, dev: 2, layer: 'volumes' };
+const PICTURE = {
+  metric: 'total',
+  scale: 'log',
+  outlierCut: 0,
+  ...{ columnNs: 1e9, columns: 4, bins: 20 },
+} as const;
+
+/** A source that delivers one batch per read. */
+class Batches implements EventSource {
+  readonly info;
+  private readonly waiting: CompletionColumns[] = [];
+  private delivered = 0;
+
+  constructor(readonly identities = new IdentityTable()) {
+    this.info = {
+      kind: 'live',
+      ...{ host: 'h', title: '', identities },
+      clockBase: { monotonicNs: 0n, wallNs: 0n },
+      device: (dev: number) => ({ dev, name: dev === 1 ? 'sda' : 'vg0-data', sizeBytes: 2 ** 30 }),
+      devices: () => [],
+    } as const;
+  }
+
+  add(io: Identity, count: number, atNs = 0): void {
+    const rows = createColumns(count);
+    for (; rows.length < count; rows.length++) {
+      const isAbove = io.layer !== undefined;
+      rows.completeNs[rows.length] = atNs + 1e6 * rows.length;
+      rows.deviceNs[rows.length] = isAbove ? 5e6 : 2e6;
+      rows.queueNs[rows.length] = isAbove ? 0 : 1e6;
+      rows.bytes[rows.length] = 4096;
+      rows.identity[rows.length] = this.identities.intern(io);
+    }
+    this.waiting.push(rows);
+  }
+
+  read(): CompletionColumns {
+    const rows = this.waiting.shift() ?? createColumns(0);
+    this.delivered += rows.length;
+    return rows;
+  }
+
+  readSummaries() {
+    return [];
+  }
+
+  counters() {
+    return { delivered: this.delivered, summarised: 0, lost: 0, losses: {} };
+  }
+
+  dispose(): void {
+    // It holds nothing.
+  }
+}
+
+function session(filter: Filter = NO_FILTER): { source: Batches; monitor: Monitor } {
+  const source = new Batches();
+  return { source, monitor: new Monitor({ source, historyBytes: 16 << 20, filter }) };
+}
+
+function pump(monitor: Monitor): void {
+  while (!monitor.pump());
+}
+
+function drawn(monitor: Monitor): number {
+  const { map } = monitor.show(PICTURE, 1e9);
+  let sum = 0;
+  for (let column = 0; column < map.columns; column++) sum += map.columnTotal(column);
+  return sum;
+}
+
+const RANGE = { scope: 'recent', startNs: 0, endNs: 2e9 } as const;
+
+describe('a source with several layers', () => {
+  it('has one of them in the picture and in the figures', () => {
+    const { source, monitor } = session();
+    source.add(IO, 10);
+    source.add(ABOVE, 4);
+    pump(monitor);
+    expect(drawn(monitor)).toBe(10);
+    expect(monitor.report(RANGE).disks.map(({ disk }) => disk)).toEqual(['sda']);
+    monitor.setLayer('volumes');
+    expect(drawn(monitor)).toBe(4);
+    expect(monitor.report(RANGE).disks.map(({ disk }) => disk)).toEqual(['vg0-data']);
+    expect(monitor.slowest()?.latencyNs).toBe(5e6);
+    expect(monitor.arrived().taken).toBe(14);
+  });
+
+  it('keeps the picture true when the first I/O of another layer comes while it is shown', () => {
+    const { source, monitor } = session();
+    source.add(IO, 10);
+    pump(monitor);
+    expect(drawn(monitor)).toBe(10);
+    source.add(ABOVE, 4);
+    source.add(IO, 1);
+    pump(monitor);
+    expect(drawn(monitor)).toBe(11);
+    source.add(ABOVE, 4);
+    pump(monitor);
+    expect(drawn(monitor)).toBe(11);
+  });
+
+  it('divides the time waited among the rows of one layer', () => {
+    const { source, monitor } = session();
+    source.add(IO, 10);
+    source.add(ABOVE, 90);
+    pump(monitor);
+    for (const layer of ['disks', 'volumes'] as const) {
+      monitor.setLayer(layer);
+      expect(monitor.report(RANGE).processes.map(({ waitShare }) => waitShare)).toEqual([1]);
+    }
+  });
+
+  it('knows the queue only of disks', () => {
+    const { source, monitor } = session();
+    source.add(IO, 10);
+    source.add(ABOVE, 10);
+    pump(monitor);
+    expect(monitor.report(RANGE).totals.queueShare).toBeCloseTo(1 / 3);
+    monitor.setLayer('volumes');
+    const { totals } = monitor.report(RANGE);
+    expect(totals).toMatchObject({ queueShare: undefined, tail: undefined, hasQueue: true });
+    expect(totals.p99Ns).toBeCloseTo(5e6, -6);
+  });
+
+  it('keeps the filter in every layer', () => {
+    const { source, monitor } = session(term('lat', '>', 4e6));
+    source.add(IO, 10);
+    source.add(ABOVE, 4);
+    pump(monitor);
+    expect(drawn(monitor)).toBe(0);
+    monitor.setLayer('volumes');
+    expect(drawn(monitor)).toBe(4);
+    expect(monitor.filter).toEqual(term('lat', '>', 4e6));
+  });
+
+  it('has boxes of one layer', () => {
+    const { source, monitor } = session();
+    source.add(IO, 10);
+    source.add(ABOVE, 4);
+    pump(monitor);
+    const box = { metric: 'total', startNs: 0, endNs: 1e9, low: 1, high: 1e9 } as const;
+    expect(monitor.inspect(box).count).toBe(10);
+    monitor.setLayer('volumes');
+    expect(monitor.inspect(box).count).toBe(4);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { formatFilter } from '../../../src/filter/language/format.ts';
+import { NO_FILTER, term } from '../../../src/filter/filter.ts';
+import type { Layer } from '../../../src/model/layer.ts';
+import { METRICS } from '../../../src/model/metric.ts';
+import { reduce } from '../../../src/view/reduce/reduce.ts';
+import { withFilter } from '../../../src/view/reduce/filter.ts';
+import { withFilterAndLayer } from '../../../src/view/reduce/layers.ts';
+import { DEFAULT_VIEW } from '../../../src/view/state.ts';
+import type { ViewState } from '../../../src/view/state.ts';
+import { parsed } from '../../filter/fixtures.ts';
+import { WORLD } from '../fixtures.ts';
+
+function cycle(view: ViewState, layers: readonly Layer[]): ViewState {
+  return reduce(view, { type: 'cycleLayer' }, { ...WORLD, layers }).state;
+}
+
+const VOLUMES: ViewState = { ...DEFAULT_VIEW, layer: 'volumes' };
+
+describe('the layer that is shown', () => {
+  it('is that of disks, until a key goes to the next one with I/O, and back', () => {
+    expect(DEFAULT_VIEW.layer).toBe('disks');
+    const above = cycle(DEFAULT_VIEW, ['disks', 'volumes']);
+    expect(above.layer).toBe('volumes');
+    expect(above.notice).toMatch(/^volumes: /);
+    expect(cycle(above, ['disks', 'volumes']).layer).toBe('disks');
+  });
+
+  it('stays where nothing else has I/O, and says so', () => {
+    const same = cycle(DEFAULT_VIEW, ['disks']);
+    expect(same.layer).toBe('disks');
+    expect(same.notice).toContain('no other layer');
+    expect(cycle(VOLUMES, ['disks']).layer).toBe('disks');
+  });
+
+  it('has only the total latency where there is no queue', () => {
+    const queue = { ...DEFAULT_VIEW, metric: 'queue', latency: 'queue' } as const;
+    const above = cycle(queue, ['disks', 'volumes']);
+    expect([above.metric, above.latency]).toEqual(['total', 'total']);
+    for (const metric of METRICS) {
+      const { state } = reduce(above, { type: 'setMetric', metric }, WORLD);
+      const isPart = metric === 'queue' || metric === 'device';
+      expect(state.metric).toBe(isPart ? 'total' : metric);
+      if (isPart) expect(state.notice).toContain('only total latency');
+    }
+    expect(reduce(above, { type: 'cycleLatency' }, WORLD).state.metric).toBe('total');
+  });
+
+  it('leads back, as other changes of the picture do', () => {
+    const above = cycle(DEFAULT_VIEW, ['disks', 'volumes']);
+    expect(reduce(above, { type: 'goBack' }, WORLD).state.layer).toBe('disks');
+  });
+
+  it('drops the selected rows, which another layer does not have', () => {
+    const above = cycle({ ...DEFAULT_VIEW, processRow: 3, diskRow: 1 }, ['disks', 'volumes']);
+    expect([above.processRow, above.diskRow]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a layer in a filter', () => {
+  it('is the one to show; the rest of the filter stays', () => {
+    const view = withFilter(DEFAULT_VIEW, parsed('layer=volumes op=write'));
+    expect(view.layer).toBe('volumes');
+    expect(formatFilter(view.filter)).toBe('op=write');
+    expect(withFilterAndLayer(VOLUMES, term('layer', '=', 'disks'))).toMatchObject({
+      ...{ layer: 'disks', filter: NO_FILTER },
+    });
+  });
+
+  it('does not put two layers into one figure', () => {
+    for (const text of ['layer=disks,volumes', 'layer!=disks', 'layer=disks or op=read']) {
+      const view = withFilterAndLayer(VOLUMES, parsed(text));
+      expect(view.layer).toBe('volumes');
+      expect(formatFilter(view.filter)).toBe(text);
+    }
+  });
+});
