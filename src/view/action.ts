@@ -150,10 +150,15 @@ export type Answer =
 export type ProgramAction =
   /** More has been counted since the cursor started to wait for it. */
   | { readonly type: 'seekOn' }
-  /** The trace may have outgrown the picture. */
-  | { readonly type: 'fitInterval' }
+  /** The trace may have outgrown the picture, and a notice may have been shown for long enough. */
+  | { readonly type: 'passTime' }
   /** Undefined clears the notice. */
-  | { readonly type: 'notify'; readonly notice: string | undefined }
+  | {
+      readonly type: 'notify';
+      readonly notice: string | undefined;
+      /** It goes by itself: no key asked for it. */
+      readonly passes?: boolean;
+    }
   | { readonly type: 'showUntil'; readonly atNs: number; readonly notice: string }
   /** The trace lacks what the metric needs; the value is another metric that it supports, if any. */
   | { readonly type: 'metricUnknown'; readonly metric: Metric | undefined; readonly notice: string }

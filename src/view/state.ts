@@ -227,6 +227,8 @@ export interface ViewState {
   readonly inFlightTop: number;
   /** The result of the last key; shown in the status line until the next key. */
   readonly notice: string | undefined;
+  /** A notice that no key asked for ends by itself, at this trace time in ns, if it is still there. */
+  readonly passing: { readonly notice: string; readonly endsNs: number } | undefined;
 }
 
 export const DEFAULT_VIEW: ViewState = {
@@ -278,6 +280,7 @@ export const DEFAULT_VIEW: ViewState = {
   drillDownTop: 0,
   inFlightTop: 0,
   notice: undefined,
+  passing: undefined,
 };
 
 /** Offsets and shares have no useful logarithm. */

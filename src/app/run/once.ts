@@ -127,7 +127,7 @@ function fitted(scene: Scene, view: ViewState, { clock, playback }: OpenedSource
     nowNs: () => clock.nowNs(),
     replay: () => playback?.extent(),
   });
-  store.dispatch({ type: 'fitInterval' });
+  store.dispatch({ type: 'passTime' });
   store.dispatch({ type: 'notify', notice: undefined });
   return store.state;
 }

@@ -304,7 +304,7 @@ export class Session {
     const untilMs = performance.now() + FIRST_PUMPS_MS;
     if (playback === undefined) while (!this.pump() && performance.now() < untilMs);
     const { notice } = this.view;
-    this.store.dispatch({ type: 'fitInterval' });
+    this.store.dispatch({ type: 'passTime' });
     // The width that the first frame has is no news.
     this.store.dispatch({ type: 'notify', notice });
   }
@@ -376,7 +376,7 @@ export class Session {
   private takeNotes(): void {
     for (const { text, ageMs } of this.inbox?.take() ?? []) {
       this.monitor.notes.add(this.nowNs() - ageMs * NS_PER_MS, text);
-      this.store.dispatch({ type: 'notify', notice: `note: ${text}` });
+      this.store.dispatch({ type: 'notify', notice: `note: ${text}`, passes: true });
     }
   }
 
@@ -387,7 +387,7 @@ export class Session {
 
   private paintNow(): void {
     this.isUnpainted = false;
-    if (this.mayOutgrow) this.store.dispatch({ type: 'fitInterval' });
+    if (this.changesWithTime) this.store.dispatch({ type: 'passTime' });
     this.paintedVersion = this.version;
     this.isLate = false;
     this.painter.paint(this.view, this.nowNs(), this.deadline());
@@ -403,9 +403,10 @@ export class Session {
       });
   }
 
-  /** Spares the facts of an action in each frame once the columns are as wide as they get. */
-  private get mayOutgrow(): boolean {
-    const { fitsInterval, intervalNs } = this.view;
+  /** Spares the facts of an action in each frame once no notice ends by itself and columns are as wide as they get. */
+  private get changesWithTime(): boolean {
+    const { fitsInterval, intervalNs, passing } = this.view;
+    if (passing !== undefined) return true;
     return fitsInterval && (this.parts.playback !== undefined || intervalNs < LAST_WIDTH_NS);
   }
 

@@ -1,6 +1,7 @@
 import { describeInterval } from '../describe.ts';
 import type { Facts } from '../facts.ts';
 import type { ViewState } from '../state.ts';
+import { passingNotice } from './passing-notice.ts';
 
 const SECOND = 1e9;
 const MINUTE = 60 * SECOND;
@@ -28,7 +29,7 @@ const LIVE_WIDTHS_NS: readonly number[] = [FIRST_WIDTH_NS, 200e6, 500e6, LAST_WI
  * Widens the columns so that all of the trace fits into the picture: of a recording whatever that takes,
  * of a trace that grows up to a second. Columns never get narrower by themselves.
  */
-export function fitInterval(state: ViewState, _: unknown, facts: Facts): ViewState {
+export function fitInterval(state: ViewState, facts: Facts): ViewState {
   const { nowNs, startNs, replay, columns } = facts;
   const isGrowing = replay === undefined;
   if (!state.fitsInterval || (isGrowing && state.frozenAtNs !== undefined)) return state;
@@ -39,6 +40,6 @@ export function fitInterval(state: ViewState, _: unknown, facts: Facts): ViewSta
   const intervalNs = Math.max(state.intervalNs, widths.find(fits) ?? widths.at(-1)!);
   if (intervalNs === state.intervalNs) return state;
   const next = { ...state, intervalNs };
-  const says = isGrowing && state.notice === undefined;
-  return says ? { ...next, notice: describeInterval(next) } : next;
+  const isFree = state.notice === undefined || state.notice === state.passing?.notice;
+  return isGrowing && isFree ? passingNotice(next, describeInterval(next), facts) : next;
 }

@@ -6,6 +6,7 @@ import { runAction } from './actions.ts';
 import { leaveCursor } from './cursor.ts';
 import { submitFilter } from './filter.ts';
 import { dropFind, submitFind } from './find.ts';
+import { passingNotice } from './passing-notice.ts';
 import { pickEntry } from './pick.ts';
 import { belowCard } from './card.ts';
 import { asking } from './step.ts';
@@ -48,7 +49,7 @@ export const PROMPT_HANDLERS: Handlers<
     openPrompt(state, 'save', `ioheat-${fileStamp(wallNowMs)}-past.ioheat`),
   submit,
   close,
-  notify: (state, { notice }) => (state.notice === notice ? state : { ...state, notice }),
+  notify,
   promptDone: (state, { notice }) => ({
     ...state,
     mode: state.promptFor,
@@ -61,6 +62,15 @@ export const PROMPT_HANDLERS: Handlers<
   }),
   run: (state, { what }) => asking(state, { type: 'run', what }),
 };
+
+function notify(
+  state: ViewState,
+  { notice, passes = false }: Extract<Action, { type: 'notify' }>,
+  facts: Facts,
+): ViewState {
+  if (passes && notice !== undefined) return passingNotice(state, notice, facts);
+  return state.notice === notice ? state : { ...state, notice };
+}
 
 /** Suggests an unused name from the host's clock. */
 function openPrompt(state: ViewState, mode: Mode, text: string): ViewState {

@@ -4,7 +4,7 @@ import type { ViewState } from '../state.ts';
 /** Actions not from the user, so the cursor keeps waiting for its place. */
 const PASSIVE: readonly Action['type'][] = [
   'seekOn',
-  'fitInterval',
+  'passTime',
   'notableCell',
   'slowestFound',
   'burstsFound',

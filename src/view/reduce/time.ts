@@ -9,16 +9,17 @@ import type { Facts, ReplayExtent } from '../facts.ts';
 import { parseMoment } from '../moment.ts';
 import type { ViewState } from '../state.ts';
 import { fitInterval } from './fit-interval.ts';
+import { withoutPassed } from './passing-notice.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
 export const TIME_HANDLERS: Handlers<
-  'togglePause' | 'scrollTime' | 'stepInterval' | 'fitInterval' | 'showUntil'
+  'togglePause' | 'scrollTime' | 'stepInterval' | 'passTime' | 'showUntil'
 > = {
   togglePause,
   scrollTime,
   stepInterval: (state, { step }) => stepInterval(state, step),
-  fitInterval,
+  passTime: (state, _, facts) => fitInterval(withoutPassed(state, facts), facts),
   showUntil: (state, { atNs, notice }) => ({ ...state, frozenAtNs: atNs, notice }),
 };
 

@@ -70,7 +70,7 @@ describe('bursts of slow I/O', () => {
   test('columns that get wider by themselves do not end the search', () => {
     const from = { ...viewAfter([]), fitsInterval: true };
     const waiting = viewAfter([previous], { from, world: { bursts: 'searching' } });
-    const view = viewAfter([{ type: 'fitInterval' }], { from: waiting });
+    const view = viewAfter([{ type: 'passTime' }], { from: waiting });
     expect(view.seeks).toEqual(waiting.seeks);
   });
 

@@ -20,7 +20,7 @@ function facts(partial: Partial<Facts>): Facts {
 }
 
 function fit(state: ViewState, partial: Partial<Facts>): ViewState {
-  return reduce(state, { type: 'fitInterval' }, facts(partial)).state;
+  return reduce(state, { type: 'passTime' }, facts(partial)).state;
 }
 
 describe('fitted interval', () => {
@@ -42,6 +42,29 @@ describe('fitted interval', () => {
 
   it('a change of the fitted interval does not replace a notice', () => {
     expect(fit({ ...FITTING, notice: 'following' }, { nowNs: 15e9 }).notice).toBe('following');
+  });
+
+  it('what is said of a column is replaced when columns get wider again', () => {
+    const once = fit(FITTING, { nowNs: 19.9e9 });
+    expect(fit(once, { nowNs: 20e9 }).notice).toBe('one column is 500ms');
+  });
+
+  it('a notice that no key asked for ends after five seconds', () => {
+    const said = fit(FITTING, { nowNs: 10e9 });
+    expect(fit(said, { nowNs: 14.9e9 }).notice).toBe('one column is 200ms');
+    expect(fit(said, { nowNs: 15e9 }).notice).toBeUndefined();
+  });
+
+  it('the answer to a key stays when an earlier notice ends', () => {
+    const said = { ...fit(FITTING, { nowNs: 10e9 }), notice: 'following' };
+    expect(fit(said, { nowNs: 15e9 })).toMatchObject({ notice: 'following', passing: undefined });
+  });
+
+  it('a note from another terminal is shown for five seconds', () => {
+    const action = { type: 'notify', notice: 'note: deployed', passes: true } as const;
+    const said = reduce(DEFAULT_VIEW, action, facts({ nowNs: 10e9 })).state;
+    expect(fit(said, { nowNs: 14e9 }).notice).toBe('note: deployed');
+    expect(fit(said, { nowNs: 16e9 }).notice).toBeUndefined();
   });
 
   it('the fitted interval does not change while the picture is frozen', () => {
