@@ -8,11 +8,18 @@ export type Stage = (typeof STAGES)[number];
 /** A working disk answers sooner; from this age on, an I/O in flight is marked. In ns. */
 export const OLD_IN_FLIGHT_NS = 1e9;
 
-/** An I/O that has not completed. */
-export interface InFlightIo {
-  /** Since it was queued, or since its issue if only that was seen; in ns. */
-  readonly ageNs: number;
-  readonly stage: Stage;
+/** Longer than a working disk takes, shorter than the 30 s after which drivers give up. In ns. */
+export const HANGING_AFTER_NS = 3e9;
+
+/** I/Os in flight at once that are noted, the oldest; as many that have ended are kept. */
+export const MOST_IN_FLIGHT = 4096;
+
+/** What is known of an I/O that has not completed. */
+export interface InFlightFacts {
+  /** When it was queued, or issued if only that was seen; trace time in ns. */
+  readonly sinceNs: number;
+  /** Undefined while it waits in the block layer. */
+  readonly issueNs: number | undefined;
   /** Its result and most flags are unknown yet. */
   readonly identity: Identity;
   /** Known from its issue on; undefined also where an I/O has none. */
@@ -25,8 +32,33 @@ export interface InFlightIo {
   readonly fileOffset: number | undefined;
 }
 
+/** An I/O that has not completed. */
+export interface InFlightIo extends InFlightFacts {
+  /** Tells it from others that were queued at the same moment. */
+  readonly slot: number;
+  /** Since `sinceNs`, in ns. */
+  readonly ageNs: number;
+  readonly stage: Stage;
+}
+
+/** An I/O that was in flight for long. */
+export interface InFlightSpan extends InFlightFacts {
+  /** Of this trace. */
+  readonly number: number;
+  /** When it was last seen in flight; Infinity if it still is, or was when the trace ended. */
+  readonly untilNs: number;
+}
+
+/** Which I/Os were in flight for at least `OLD_IN_FLIGHT_NS`, and when. */
+export interface KnownInFlight {
+  /** Also those that have completed since; in any order. */
+  spans(): readonly InFlightSpan[];
+  /** Changes whenever a span does. */
+  readonly version: number;
+}
+
 /** As it is shown. */
-export interface InFlightRow extends Omit<InFlightIo, 'identity' | 'file' | 'fileOffset'> {
+export interface InFlightRow extends Pick<InFlightIo, 'ageNs' | 'stage' | 'bytes' | 'sector'> {
   readonly disk: string;
   /** Undefined for an unknown owner. */
   readonly tgid: number | undefined;

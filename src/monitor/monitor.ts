@@ -27,7 +27,7 @@ import type {
 } from '../model/activity.ts';
 import type { Burst } from '../model/bursts.ts';
 import type { Card } from '../model/card.ts';
-import { inFlightRows } from './in-flight-rows.ts';
+import { inFlightRows } from '../query/in-flight/in-flight-rows.ts';
 import { allOf, NO_FILTER } from '../filter/filter.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { Filter } from '../filter/filter.ts';
@@ -45,9 +45,11 @@ import type {
   ScaleKind,
   Weight,
 } from '../model/metric.ts';
+import { HANGING_AFTER_NS, OLD_IN_FLIGHT_NS } from '../model/in-flight.ts';
 import { DEFAULT_LAYER } from '../model/layer.ts';
 import type { Layer } from '../model/layer.ts';
 import type { InFlightRow } from '../model/in-flight.ts';
+import { inFlightAt } from '../model/in-flight-book.ts';
 import { NoteBook } from '../model/notes.ts';
 import type { Trend } from '../model/trend.ts';
 import { Verdict } from '../filter/verdict.ts';
@@ -395,6 +397,13 @@ export class Monitor {
     return found && inFlightRows(found, filter, source.info);
   }
 
+  /** The same at a time, of what was in flight for `OLD_IN_FLIGHT_NS` then. */
+  inFlightAt(atNs: number, minAgeNs = OLD_IN_FLIGHT_NS): readonly InFlightRow[] | undefined {
+    const { source, filter } = this;
+    const { inFlight } = source.info;
+    return inFlight && inFlightRows(inFlightAt(inFlight, atNs, minAgeNs), filter, source.info);
+  }
+
   /** The bursts of slow I/O of the whole history, as `seekSlowest`. */
   seekBursts(
     fromStart: boolean,
@@ -410,11 +419,22 @@ export class Monitor {
     return found;
   }
 
-  /** Requests in flight for long; they are in no picture until they complete. */
-  hanging(): Hanging | undefined {
+  /** Requests in flight for long, now or, of an earlier trace, at a time; they are in no picture until they complete. */
+  hanging(atNs: number): Hanging | undefined {
     const { source } = this;
-    const found = source.hanging?.();
+    if (source.hanging === undefined) return this.hungAt(atNs);
+    const found = source.hanging();
     return found && { ...found, disk: deviceName(source.info, found.dev) };
+  }
+
+  private hungAt(atNs: number): Hanging | undefined {
+    const { info } = this.source;
+    const all =
+      info.inFlight === undefined ? [] : inFlightAt(info.inFlight, atNs, HANGING_AFTER_NS);
+    const [oldest] = all;
+    if (oldest === undefined) return undefined;
+    const { ageNs, identity } = oldest;
+    return { count: all.length, ageNs, disk: deviceName(info, identity.dev) };
   }
 
   /** Everything known of the process or disk of a row, as of now; undefined where it is not one. */

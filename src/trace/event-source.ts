@@ -4,7 +4,7 @@ import type { CardReader } from '../model/card.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { DeviceInfo } from '../model/device.ts';
-import type { InFlightIo } from '../model/in-flight.ts';
+import type { InFlightIo, KnownInFlight } from '../model/in-flight.ts';
 import type { KnownProcesses } from '../model/known-processes.ts';
 import type { KnownNotes } from '../model/notes.ts';
 import type { IdentityTable } from '../model/identity-table.ts';
@@ -68,6 +68,8 @@ export interface SourceInfo {
   readonly processes?: KnownProcesses;
   /** What people noted in an earlier trace; absent where none can have. */
   readonly notes?: KnownNotes;
+  /** What has been in flight for long; absent where it is unknown. */
+  readonly inFlight?: KnownInFlight | undefined;
 }
 
 /** If several traces differ in a value, it is unknown. */

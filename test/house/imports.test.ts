@@ -82,6 +82,7 @@ const FOLDERS: Record<string, Readonly<Record<string, readonly string[]>>> = {
     tally: [],
     activity: ['tally'],
     slowest: ['activity'],
+    'in-flight': ['activity'],
     box: ['tally', 'activity', 'slowest'],
     trend: ['tally', 'activity'],
   },

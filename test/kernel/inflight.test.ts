@@ -183,6 +183,7 @@ describe('stale requests', () => {
     marks: 0,
     startNs: 0,
     issueNs: 1,
+    sinceNs: 0,
     ageNs: 100,
     bytes: 4096,
     sector: 0,

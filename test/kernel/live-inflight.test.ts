@@ -1,8 +1,20 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync } from 'node:fs';
+import { closeSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { IoheatError, Result } from '../../src/base/result.ts';
+import { NO_CGROUP_NAMES } from '../../src/model/cgroup-names.ts';
+import { fileText } from '../../src/model/file-table.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
+import { inFlightAt } from '../../src/model/in-flight-book.ts';
+import { OLD_IN_FLIGHT_NS } from '../../src/model/in-flight.ts';
+import type { InFlightIo } from '../../src/model/in-flight.ts';
+import { openRecording } from '../../src/trace/recording/reading/open-recording.ts';
+import { singleFile } from '../../src/trace/recording/writing/recording-files.ts';
+import { RecordingWriter } from '../../src/trace/recording/writing/recording-writer.ts';
+import { HEADER } from '../trace/recording/fixtures/record.ts';
 import { attachTracer } from '../../src/kernel/attach/attach.ts';
 import { handoverFds } from '../../src/kernel/attach/trace-handover.ts';
 import { mapTrace } from '../../src/kernel/live/trace-mappings.ts';
@@ -76,6 +88,60 @@ describe('requests in flight on a file system', needs('tracing'), () => {
         { comm: 'dd', via: undefined, path, fileOffset: 16_384 },
       ]),
     );
+  });
+
+  it('are in a recording as they were, without any other I/O and after they have completed', async () => {
+    const { loop } = disk;
+    const { source } = session;
+    const { info } = source;
+    const folder = mkdtempSync(join(tmpdir(), 'ioheat-inflight-'));
+    const path = join(folder, 'hangs.ioheat');
+    const writer = must(
+      RecordingWriter.start({
+        header: { ...HEADER, clockBase: info.clockBase },
+        identities: info.identities,
+        names: { devices: info, cgroups: NO_CGROUP_NAMES },
+        target: singleFile(path),
+        nowMs: () => performance.now(),
+        inFlight: info.inFlight,
+      }),
+    );
+    const known = () => {
+      for (let rows = source.read(); rows.length > 0; rows = source.read()) writer.append(rows);
+      writer.tick(source.counters());
+      return info.inFlight!.spans();
+    };
+    shell = spawn('unshare', ['-m', 'sh', '-ec', SCRIPT, loop.path], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    await once(shell.stdout!, 'data');
+    disk.hang();
+    shell.stdin!.end('\n');
+    await expect.poll(() => known().length, { timeout: 10_000 }).toBeGreaterThan(1);
+    const live = source.inFlight(OLD_IN_FLIGHT_NS);
+    const atNs = live[0]!.sinceNs + live[0]!.ageNs;
+    // Half a second later, all of this has been noted.
+    const isLater = () => known().length > 0 && source.inFlight(live[0]!.ageNs + 5e8).length > 0;
+    await expect.poll(isLater).toBe(true);
+    disk.resume();
+    const hasEnded = () => known().every(({ untilNs }) => untilNs !== Infinity);
+    await expect.poll(hasEnded, { timeout: 10_000 }).toBe(true);
+    await writer.end(source.counters());
+
+    const identities = new IdentityTable();
+    const reader = must(openRecording(path, identities));
+    while (reader.next() !== 'ended');
+    const facts = (all: readonly InFlightIo[], { files }: IdentityTable) =>
+      all.map(({ sinceNs: since, stage, identity, bytes, sector, file, fileOffset }) => ({
+        ...{ since, stage, bytes, sector, fileOffset },
+        ...{ comm: identity.comm, via: identity.via, tgid: identity.tgid },
+        file: file === undefined ? undefined : fileText(files.get(file)),
+      }));
+    const replayed = inFlightAt(reader.inFlight!, atNs);
+    expect(facts(replayed, identities)).toEqual(facts(live, info.identities));
+    expect(inFlightAt(reader.inFlight!, atNs + 3600e9)).toEqual([]);
+    reader.dispose();
+    rmSync(folder, { recursive: true });
   });
 
   it('leave no addresses of the kernel in the maps of files and threads', () => {

@@ -5,6 +5,7 @@ import type { InFlightRow } from '../../src/model/in-flight.ts';
 import { binsInFlight } from '../../src/ui/picture/draw-in-flight.ts';
 
 const SCALE = createLogScale({ low: 1e6, high: 10e9 }, 40, 'decimal');
+const NOW = 60e9;
 const LIVE = { layer: 'disks', metric: 'total', frozenAtNs: undefined } as const;
 
 /** A monitor of requests of these ages. */
@@ -22,32 +23,45 @@ function hanging(...ages: number[]) {
   });
   return {
     inFlight: (minAgeNs = 0) => ages.filter((ageNs) => ageNs >= minAgeNs).map(row),
+    inFlightAt: () => undefined,
   };
 }
 
 describe('I/O in flight in the picture', () => {
   it('is at its age, and climbs with it', () => {
-    const [atOne] = binsInFlight(hanging(1e9), LIVE, SCALE);
-    const [atFive] = binsInFlight(hanging(5e9), LIVE, SCALE);
+    const [atOne] = binsInFlight(hanging(1e9), LIVE, NOW, SCALE);
+    const [atFive] = binsInFlight(hanging(5e9), LIVE, NOW, SCALE);
     expect(atOne).toBe(SCALE.binOf(1e9));
     expect(atFive).toBeGreaterThan(atOne!);
   });
 
   it('is in the outlier row when it is older than the axis', () => {
-    expect(binsInFlight(hanging(20e9), LIVE, SCALE)).toEqual([SCALE.bins]);
+    expect(binsInFlight(hanging(20e9), LIVE, NOW, SCALE)).toEqual([SCALE.bins]);
   });
 
   it('is not drawn before it is old, because most I/O completes soon', () => {
-    expect(binsInFlight(hanging(OLD_IN_FLIGHT_NS - 1), LIVE, SCALE)).toEqual([]);
+    expect(binsInFlight(hanging(OLD_IN_FLIGHT_NS - 1), LIVE, NOW, SCALE)).toEqual([]);
   });
 
   it('has one pixel per age, however many there are', () => {
-    expect(binsInFlight(hanging(2e9, 2.001e9, 20e9, 21e9), LIVE, SCALE)).toHaveLength(2);
+    expect(binsInFlight(hanging(2e9, 2.001e9, 20e9, 21e9), LIVE, NOW, SCALE)).toHaveLength(2);
   });
 
-  it('is not drawn where the right edge is not the present, or the axis is another', () => {
-    expect(binsInFlight(hanging(2e9), { ...LIVE, frozenAtNs: 1 }, SCALE)).toEqual([]);
-    expect(binsInFlight(hanging(2e9), { ...LIVE, metric: 'offset' }, SCALE)).toEqual([]);
-    expect(binsInFlight({ inFlight: () => undefined }, LIVE, SCALE)).toEqual([]);
+  it('is that of the right edge where the picture stands still, if it was noted', () => {
+    const noted = { ...hanging(20e9), inFlightAt: () => hanging(5e9).inFlight() };
+    const frozen = { ...LIVE, frozenAtNs: NOW };
+    expect(binsInFlight(noted, frozen, NOW, SCALE)).toEqual([SCALE.binOf(5e9)]);
+    expect(binsInFlight(hanging(20e9), frozen, NOW, SCALE)).toEqual([]);
+  });
+
+  it('is that of the right edge in a replay, which knows no present', () => {
+    const replay = { inFlight: () => undefined, inFlightAt: () => hanging(5e9).inFlight() };
+    expect(binsInFlight(replay, LIVE, NOW, SCALE)).toEqual([SCALE.binOf(5e9)]);
+  });
+
+  it('is not drawn where the axis is another, or nothing is known', () => {
+    expect(binsInFlight(hanging(2e9), { ...LIVE, metric: 'offset' }, NOW, SCALE)).toEqual([]);
+    const nothing = { inFlight: () => undefined, inFlightAt: () => undefined };
+    expect(binsInFlight(nothing, LIVE, NOW, SCALE)).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import { createEncoder } from '../../export/rows/create-encoder.ts';
 import type { RowEncoder } from '../../export/rows/row-encoder.ts';
 import { RowPicker } from '../../export/rows/row-picker.ts';
 import { isRowMetric } from '../../export/rows/trace2heatmap.ts';
+import { inFlightTexts } from '../../export/report/in-flight-texts.ts';
 import { warningsOf } from '../../export/trace/trace-info.ts';
 import type { HeldRows } from '../../history/event-ring.ts';
 import { appendRows, createColumns } from '../../model/completion-columns.ts';
@@ -110,7 +111,7 @@ function figureOf(shown: ShownView): FigureCount {
     clockBase: info.clockBase,
     hasWallClock: info.origin?.hasWallClock ?? true,
     recordedOnly,
-    warnings: warningsOf(source.counters(), []),
+    warnings: [...warningsOf(source.counters(), []), ...inFlightTexts(monitor.inFlightAt(edgeNs))],
     notes: monitor.notes.list(),
   });
 }

@@ -3,6 +3,7 @@ import type { IoheatError, Result } from '../../base/result.ts';
 import type { Clock, ClockBase } from '../../base/time.ts';
 import { ExitCode, ok } from '../../base/result.ts';
 import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
+import type { KnownInFlight } from '../../model/in-flight.ts';
 import type { KnownNotes } from '../../model/notes.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { rotatingFiles, singleFile } from '../../trace/recording/writing/recording-files.ts';
@@ -42,12 +43,14 @@ export interface RecordedAs {
   readonly summary: boolean;
   /** What people note meanwhile. */
   readonly notes?: KnownNotes | undefined;
+  /** What is in flight meanwhile, as far as it is recorded. */
+  readonly inFlight?: KnownInFlight | undefined;
 }
 
 export function startRecorder(
   recorded: Recorded,
   target: RecordingTarget,
-  { recordedOnly, summary, notes }: RecordedAs,
+  { recordedOnly, summary, notes, inFlight }: RecordedAs,
 ): Result<Recorder> {
   const { source, clock } = recorded;
   const { info } = source;
@@ -59,6 +62,7 @@ export function startRecorder(
     nowMs: () => performance.now(),
     recorded: clock && since(clock),
     notes,
+    inFlight,
     lossesBefore: lossesBefore(source),
     ...(summary && { flushMs: SUMMARY_SLICE_NS / 1e6 }),
   });

@@ -7,8 +7,10 @@ import { formatByteSum, formatCount, plural } from '../../base/format.ts';
 import type { Clock } from '../../base/time.ts';
 import { compileFilter } from '../../filter/match/match.ts';
 import { formatFilter } from '../../filter/language/format.ts';
+import type { KnownInFlight } from '../../model/in-flight.ts';
 import { presentNotes } from '../../model/notes.ts';
 import type { KnownNotes } from '../../model/notes.ts';
+import { inFlightPassing } from '../../filter/match/in-flight-filter.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import { singleFile } from '../../trace/recording/writing/recording-files.ts';
 import { RecordingWriter } from '../../trace/recording/writing/recording-writer.ts';
@@ -64,6 +66,7 @@ export class SessionRecording {
       recordedOnly,
       summary,
       notes: monitor.notes,
+      inFlight: source.info.inFlight,
     });
     if (!started.ok) return started;
     this.recorder = started.value;
@@ -122,6 +125,7 @@ export class SessionRecording {
       recorded: () => ({ startNs, endNs }),
       // Later than the last I/O, too, where the history is saved up to it.
       notes: notesUntil(monitor.notes, endNs > history.endNs ? Infinity : endNs),
+      inFlight: inFlightUntil(inFlightPassing(info.inFlight, filter, info), endNs),
     });
     if (!writer.ok) return formatError(writer.error);
     const wanted = { startNs, endNs, filter: compileFilter(filter, info.identities, info) };
@@ -149,6 +153,16 @@ export class SessionRecording {
 function notesUntil(notes: KnownNotes, untilNs: number): KnownNotes {
   const all = notes.all().filter(({ atNs }) => atNs < untilNs);
   return { all: () => all, list: () => presentNotes(all), version: notes.version };
+}
+
+/** What was in flight at the end of the part still is, there. */
+function inFlightUntil(known: KnownInFlight | undefined, endNs: number): KnownInFlight | undefined {
+  if (known === undefined) return undefined;
+  const spans = known
+    .spans()
+    .filter(({ sinceNs }) => sinceNs < endNs)
+    .map((span) => (span.untilNs < endNs ? span : { ...span, untilNs: Infinity }));
+  return { spans: () => spans, version: known.version };
 }
 
 const IS_REPLAY = {

@@ -4,6 +4,7 @@ import type { Figure, FigureFacts } from '../../export/picture/figure.ts';
 import { pictureWindow } from '../../export/picture/picture-window.ts';
 import { pictureSize } from '../../export/picture/render-picture.ts';
 import type { PictureSize } from '../../export/picture/render-picture.ts';
+import { inFlightAtEnd, inFlightTexts } from '../../export/report/in-flight-texts.ts';
 import { gapTexts } from '../../export/report/gap-texts.ts';
 import { gapsWithin, readTrace } from '../../export/trace/read-trace.ts';
 import { HistoryTaker } from '../../export/trace/trace-history.ts';
@@ -37,6 +38,8 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
   const { host, kernel, writer, clockBase, hasWallClock, recordedOnly } = reader.header;
   const warnings = warningsOf(end.counters, reader.problems());
   warnings.push(...gapTexts(gapsWithin(end.gaps, range), reader.header));
+  const endNs = Math.min(range.toNs, Math.max(reader.recorded?.endNs ?? -Infinity, history.endNs));
+  warnings.push(...inFlightTexts(inFlightAtEnd(info, filter.filter, endNs)));
   const facts: FigureFacts = {
     host,
     kernel,

@@ -2,6 +2,7 @@ import { plural } from '../../base/format.ts';
 import type { Result } from '../../base/result.ts';
 import { ok } from '../../base/result.ts';
 import type { RowFormat } from '../../export/formats.ts';
+import { inFlightAtEnd, inFlightTexts } from '../../export/report/in-flight-texts.ts';
 import { gapTexts } from '../../export/report/gap-texts.ts';
 import { gapsWithin, readTrace } from '../../export/trace/read-trace.ts';
 import { createEncoder } from '../../export/rows/create-encoder.ts';
@@ -45,6 +46,7 @@ export async function exportRows(
   const ended = await sink.write(encoder.end());
   if (!ended.ok) return ended;
   const { left } = encoder;
+  const endNs = Math.min(range.toNs, reader.recorded?.endNs ?? -Infinity);
   return ok([
     ...(left === undefined
       ? []
@@ -52,6 +54,7 @@ export async function exportRows(
     ...(summarised > 0
       ? [`${summarised} ${plural(summarised, 'I/O')} left out: only aggregated`]
       : []),
+    ...inFlightTexts(inFlightAtEnd(info, filter.filter, endNs)),
     ...gapTexts(gapsWithin(gaps, range), reader.header),
     ...reader.problems().map(problemText),
   ]);

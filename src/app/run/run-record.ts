@@ -11,6 +11,7 @@ import { compileFilter } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { formatFilter } from '../../filter/language/format.ts';
 import { Verdict } from '../../filter/verdict.ts';
+import { inFlightPassing } from '../../filter/match/in-flight-filter.ts';
 import { StreamSink } from '../../trace/recording/writing/file-sink.ts';
 import { NOBODY_READS } from '../../trace/recording/writing/recording-writer.ts';
 import type { RecordingTarget } from '../../trace/recording/writing/recording-writer.ts';
@@ -45,7 +46,10 @@ export async function runRecord(
   const end = new EndRequest();
   for (const signal of END_SIGNALS) process.on(signal, end.accept);
   const notes = new NoteBook();
-  const recorder = startRecorder(opened, target.value, { recordedOnly, summary, notes });
+  const { info } = opened.source;
+  const inFlight = inFlightPassing(info.inFlight, filter, info);
+  const recordedAs = { recordedOnly, summary, notes, inFlight };
+  const recorder = startRecorder(opened, target.value, recordedAs);
   if (!recorder.ok) return recorder;
   // A replay at the other end of a pipe draws on the same terminal.
   const isSilent = (options.file ?? STDIN_FILE) === STDIN_FILE && !verbose;

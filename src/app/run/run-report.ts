@@ -10,7 +10,6 @@ import type { Report } from '../../export/report/report.ts';
 import { TraceTally } from '../../export/report/trace-tally.ts';
 import { RowPicker } from '../../export/rows/row-picker.ts';
 import { problemText } from '../../export/trace/trace-info.ts';
-import { formatFilter } from '../../filter/language/format.ts';
 import { STDIN_FILE } from '../options/options.ts';
 import type { Options } from '../options/options.ts';
 import type { ReportOptions } from '../options/trace-command.ts';
@@ -70,7 +69,7 @@ async function readReport(
   const report = reportOf(tally, {
     files: files.map((file) => (file === STDIN_FILE ? 'standard input' : file)),
     header: reader.header,
-    filter: formatFilter(filter.filter),
+    filter: filter.filter,
     layer: filter.layer,
     info,
     end,

@@ -1,4 +1,5 @@
 import { safeJson } from '../../base/safe-json.ts';
+import type { InFlightRow } from '../../model/in-flight.ts';
 import type { SourceCounters } from '../../trace/completion-summary.ts';
 import type { TraceHeader } from '../../trace/trace-reader.ts';
 import type { EventRow } from '../rows/event-row.ts';
@@ -45,6 +46,8 @@ function reportObject(report: Report): unknown {
       from_trace_ns: gap.startNs,
       to_trace_ns: gap.endNs,
     })),
+    // What had been in flight for a second or more; null if the trace does not have it.
+    in_flight: report.inFlight?.map(inFlightObject) ?? null,
     notes: report.notes.map(({ atNs, text }) => ({
       time: timeOf(header, atNs),
       trace_ns: atNs,
@@ -130,6 +133,21 @@ function slowestObject({ identity, ...event }: EventRow, header: TraceHeader): u
     file: event.file ?? null,
     other_files: event.otherFiles ?? null,
     file_offset: event.fileOffset ?? null,
+  };
+}
+
+function inFlightObject(io: InFlightRow): unknown {
+  return {
+    age_ns: io.ageNs,
+    stage: io.stage,
+    disk: io.disk,
+    pid: io.tgid ?? null,
+    comm: io.tgid === undefined ? null : io.comm,
+    via: io.via ?? null,
+    file: io.file ?? null,
+    op: io.opClass,
+    bytes: io.bytes ?? null,
+    sector: io.sector ?? null,
   };
 }
 

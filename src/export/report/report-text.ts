@@ -1,4 +1,5 @@
 import {
+  formatBytes,
   formatByteRate,
   formatByteSum,
   formatCount,
@@ -16,6 +17,7 @@ import { LocalTime } from '../picture/local-time.ts';
 import { alignTable } from '../picture/text-picture.ts';
 import { SLOWEST_HEADINGS, slowestCells } from '../picture/slowest-lines.ts';
 import { gapTexts } from './gap-texts.ts';
+import { inFlightTexts } from './in-flight-texts.ts';
 import { problemText, warningsOf } from '../trace/trace-info.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
 import type { EventRow } from '../rows/event-row.ts';
@@ -37,6 +39,7 @@ export function reportText(
     ...section('Processes', processTable(report)),
     ...section('Slowest I/Os', slowestTable(report)),
     ...section('Errors', errorTable(report)),
+    ...section('In flight at the end', inFlightTable(report)),
     ...section('Notes', noteTable(report)),
     ...safeLines(missingLines(report)),
   ];
@@ -186,6 +189,23 @@ function errorTable({ errors }: Report): string[][] {
   return rows.length === 0 ? [] : [['Disk', 'Operation', 'Error', 'I/Os'], ...rows];
 }
 
+function inFlightTable({ inFlight = [] }: Report): string[][] {
+  const rows = inFlight.map((io) => [
+    formatDuration(io.ageNs),
+    io.stage,
+    io.disk,
+    io.tgid === undefined ? UNKNOWN : String(io.tgid),
+    io.comm,
+    io.via ?? '',
+    io.file ?? UNKNOWN,
+    io.opClass,
+    formatBytes(io.bytes),
+    io.sector === undefined ? UNKNOWN : String(io.sector),
+  ]);
+  const head = ['Age', 'Stage', 'Disk', 'PID', 'Process', 'Via', 'File', 'Operation'];
+  return rows.length === 0 ? [] : [[...head, 'Size', 'Sector'], ...rows];
+}
+
 function noteTable({ notes, header }: Report): string[][] {
   const time = new LocalTime(header.clockBase, header.hasWallClock);
   const rows = notes.map(({ atNs, text }) => [time.clock(atNs, 3), text]);
@@ -207,7 +227,7 @@ function missingLines(report: Report): string[] {
   const lines = [...warningsOf(counters, []), ...lostLines(report)];
   if (undecided > 0)
     lines.push(`${undecided} ${plural(undecided, 'I/O')} aggregated: may match the filter or not`);
-  lines.push(...gapTexts(gaps, report.header));
+  lines.push(...inFlightTexts(report.inFlight), ...gapTexts(gaps, report.header));
   lines.push(...problems.map(problemText));
   return lines.length === 0 ? ['', 'Nothing is missing.'] : ['', 'What is missing', ...lines];
 }

@@ -1,6 +1,9 @@
 import { singleIo } from '../../query/slowest/single-io.ts';
 import { deviceName } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
+import type { Filter } from '../../filter/filter.ts';
+import { formatFilter } from '../../filter/language/format.ts';
+import type { InFlightRow } from '../../model/in-flight.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
 import { DEFAULT_LAYER, hasQueue, LAYERS } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
@@ -15,6 +18,7 @@ import { EventRows } from '../rows/event-row.ts';
 import type { EventRow } from '../rows/event-row.ts';
 import { rowContextOf } from '../trace/trace-info.ts';
 import type { TraceInfo } from '../trace/trace-info.ts';
+import { inFlightAtEnd } from './in-flight-texts.ts';
 import type { GroupLatencies, GroupTally } from './group-tally.ts';
 import type { TraceTally } from './trace-tally.ts';
 
@@ -52,6 +56,8 @@ export interface Report {
     readonly way: string;
     readonly count: number;
   }[];
+  /** What had not completed at the end, the oldest first; undefined if the trace does not have it. */
+  readonly inFlight: readonly InFlightRow[] | undefined;
   readonly gaps: TraceEnd['gaps'];
   /** What people noted, in order of time. */
   readonly notes: readonly Note[];
@@ -107,7 +113,7 @@ export interface Latencies {
 export interface ReportParts {
   readonly files: readonly string[];
   readonly header: TraceHeader;
-  readonly filter: string;
+  readonly filter: Filter;
   /** Undefined where the filter decides which layers are counted. */
   readonly layer: Layer | undefined;
   readonly info: TraceInfo;
@@ -140,7 +146,7 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
   return {
     files,
     header,
-    filter,
+    filter: formatFilter(filter),
     layer,
     otherLayers: LAYERS.filter((one) => one !== layer && info.identities.layers.has(one)),
     startNs: isEmpty ? undefined : tally.firstNs,
@@ -160,10 +166,16 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
     lostOn: (end.counters?.lostOn ?? []).map(({ dev, way, count }) => ({
       ...{ disk: deviceName(info, dev), way, count },
     })),
+    inFlight: inFlightAtEnd(info, filter, endOf(parts, tally)),
     gaps: gapsWithin(end.gaps, range),
     notes: info.notes.list().filter(({ atNs }) => atNs >= range.fromNs && atNs < range.toNs),
     problems,
   };
+}
+
+/** When the covered part of the trace ends. */
+function endOf({ recorded, range }: ReportParts, { lastNs }: TraceTally): number {
+  return Math.min(range.toNs, Math.max(recorded?.endNs ?? -Infinity, lastNs));
 }
 
 function rateSpanOf(tally: TraceTally, parts: ReportParts): RateSpan {

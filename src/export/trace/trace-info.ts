@@ -2,6 +2,7 @@ import { plural } from '../../base/format.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
+import type { KnownInFlight } from '../../model/in-flight.ts';
 import type { KnownProcesses } from '../../model/known-processes.ts';
 import { NO_NOTES } from '../../model/notes.ts';
 import type { KnownNotes } from '../../model/notes.ts';
@@ -35,6 +36,11 @@ export class TraceInfo implements IdentityNames {
   /** What people noted, as it is read. */
   get notes(): KnownNotes {
     return this.reader.notes ?? NO_NOTES;
+  }
+
+  /** The same of what was in flight for long; undefined if the trace does not have it. */
+  get inFlight(): KnownInFlight | undefined {
+    return this.reader.inFlight;
   }
 
   device(dev: number): DeviceInfo | undefined {

@@ -32,7 +32,9 @@ export interface InFlightRequest {
   readonly startNs: number | undefined;
   /** Undefined while it waits for the driver. */
   readonly issueNs: number | undefined;
-  /** Since it was queued, or since its issue if only that was seen. */
+  /** When it was queued, or issued if only that was seen. */
+  readonly sinceNs: number;
+  /** Since then. */
   readonly ageNs: number;
   /** Of the issue; undefined before, and where a request has no bytes. */
   readonly bytes: number | undefined;
@@ -134,6 +136,7 @@ export class InflightReader {
       marks: marksOf(state),
       startNs,
       issueNs,
+      sinceNs,
       ageNs: Math.max(0, nowNs - sinceNs),
       ...(isIssued ? this.extent(slot, op) : UNPLACED),
       file: isIssued ? this.file(slot) : undefined,
@@ -182,13 +185,14 @@ function nameAt({ buffer, byteOffset }: DataView, at: number): string {
 
 /** As the rest of the program has it. `fileNumber`: see `FileCache.numberOf`. */
 export function inFlightIo(
-  { issueNs, ...request }: InFlightRequest,
+  request: InFlightRequest,
   fileNumber: (file: RequestFile) => number,
 ): InFlightIo {
-  const { ageNs, dev, tgid, tid, comm, via, cgroup, op, bytes, sector, file } = request;
+  const { slot, sinceNs, issueNs, ageNs, bytes, sector, file } = request;
+  const { dev, tgid, tid, comm, via, cgroup, op } = request;
   const marks = request.marks | IdentityMark.flagsUnknown | IdentityMark.errorUnknown;
   return {
-    ageNs,
+    ...{ slot, sinceNs, issueNs, ageNs },
     stage: issueNs === undefined ? 'queued' : 'at the device',
     identity: { dev, cmdFlags: op, tgid, tid, comm, via, cgroup, error: 0, marks },
     bytes,

@@ -2,7 +2,9 @@ import { hostname, release } from 'node:os';
 import { closeSync } from 'node:fs';
 import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/result.ts';
 import { createColumns, type CompletionColumns } from '../../model/completion-columns.ts';
+import { HANGING_AFTER_NS, OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
 import type { InFlightIo } from '../../model/in-flight.ts';
+import { InFlightBook } from '../../model/in-flight-book.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import type { EventSource, HangingRequests, SourceInfo } from '../../trace/event-source.ts';
 import type {
@@ -87,8 +89,8 @@ function cannotMap(failure: SyscallError): IoheatError {
   };
 }
 
-/** Longer than a working disk takes, shorter than the 30 s after which drivers give up. */
-const HANGING_AFTER_NS = 3e9;
+/** How often to look for what has been in flight for long: a look takes less than 50 µs. */
+const LOOK_EVERY_MS = 250;
 
 class MappedSource implements LiveSource {
   readonly info: SourceInfo;
@@ -109,6 +111,8 @@ class MappedSource implements LiveSource {
   private readonly stale: StaleRequests;
   private readonly audited: KernelAudit;
   private readonly baseNs: bigint;
+  private readonly inFlightBook = new InFlightBook();
+  private nextLookMs = -Infinity;
   private delivered = 0;
   private summarised = 0;
   private closed = false;
@@ -169,6 +173,7 @@ class MappedSource implements LiveSource {
       devices: () => this.disks.all(),
       cgroups: new MachineCgroups(findCgroupRoot(), () => performance.now()),
       processes: this.processes,
+      inFlight: this.inFlightBook,
     };
   }
 
@@ -179,7 +184,15 @@ class MappedSource implements LiveSource {
     this.audited.tookRows(this.rows, this.ring.consumed);
     this.delivered += this.rows.length;
     this.processes.look();
+    this.lookInFlight();
     return this.rows;
+  }
+
+  private lookInFlight(): void {
+    const nowMs = performance.now();
+    if (nowMs < this.nextLookMs) return;
+    this.nextLookMs = nowMs + LOOK_EVERY_MS;
+    this.inFlightBook.look(this.inFlight(OLD_IN_FLIGHT_NS), this.nowNs());
   }
 
   readSummaries(): readonly CompletionSummary[] {

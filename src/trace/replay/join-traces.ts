@@ -6,6 +6,7 @@ import type { CgroupNames } from '../../model/cgroup-names.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import type { SourceInfo, TraceOrigin } from '../event-source.ts';
 import type { TraceField, TraceHeader, TraceReader } from '../trace-reader.ts';
+import { joinedInFlight } from './joined-in-flight.ts';
 import { joinedNotes } from './joined-notes.ts';
 import { hostSuffix, joinedProcesses } from './joined-processes.ts';
 import { TraceFeed } from './trace-feed.ts';
@@ -155,6 +156,14 @@ function describe(
   const notes = joinedNotes(
     traces.map((trace) => ({ reader: trace.reader, offsetNs: offsetOf(trace, clockBase) })),
   );
+  const inFlightParts = traces.map((trace) => ({
+    reader: trace.reader,
+    offsetNs: offsetOf(trace, clockBase),
+    endNs: traces.length === 1 ? Infinity : (trace.reader.header.extent?.endNs ?? Infinity),
+    firstDev: trace.host === undefined ? 0 : firstDevOf(trace.host),
+    suffix: trace.host === undefined ? '' : hostSuffix(trace.host),
+    fileOf: trace.identities === identities ? undefined : fileTranslator(trace, identities),
+  }));
   return {
     kind: headers.some(({ kind }) => kind === 'recording') ? 'recording' : 'import',
     host: names.join(', ') || UNKNOWN_HOST,
@@ -167,6 +176,10 @@ function describe(
     ...(cgroups !== undefined && { cgroups }),
     ...(processes !== undefined && { processes }),
     ...(notes !== undefined && { notes }),
+    // Which traces have it is known once they are read.
+    get inFlight() {
+      return joinedInFlight(inFlightParts);
+    },
   };
 }
 

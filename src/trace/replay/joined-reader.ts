@@ -2,6 +2,7 @@ import { createColumns } from '../../model/completion-columns.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
 import type { KnownProcesses } from '../../model/known-processes.ts';
+import type { KnownInFlight } from '../../model/in-flight.ts';
 import type { KnownNotes } from '../../model/notes.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type {
@@ -62,6 +63,10 @@ export class JoinedReader implements TraceReader {
 
   get notes(): KnownNotes | undefined {
     return this.source.info.notes;
+  }
+
+  get inFlight(): KnownInFlight | undefined {
+    return this.source.info.inFlight;
   }
 
   devices(): readonly DeviceInfo[] {

@@ -17,6 +17,8 @@ export interface DialogState {
   readonly drillDown: BoxReport | CountingBox | undefined;
   /** The oldest first, while their list is open; undefined also where nothing knows them. */
   readonly inFlight: readonly InFlightRow[] | undefined;
+  /** They are of a time that has passed, when only I/O in flight for long was noted. */
+  readonly inFlightIsRecorded: boolean;
 }
 
 /** Cells to copy to the screen with their top left corner at (x, y). */

@@ -85,10 +85,11 @@ function cardDialog(rect: Rect, card: Card): Placed {
   return { rect, element: <CardDialog card={card} {...sizeOf(rect)} /> };
 }
 
-function inFlight({ view, inFlight: rows }: DialogState, rect: Rect): Placed {
+function inFlight(state: DialogState, rect: Rect): Placed {
+  const { view, inFlight: rows, inFlightIsRecorded: isRecorded } = state;
   return {
     rect,
-    element: <InFlightList {...{ rows }} top={view.inFlightTop} {...sizeOf(rect)} />,
+    element: <InFlightList {...{ rows, isRecorded }} top={view.inFlightTop} {...sizeOf(rect)} />,
   };
 }
 

@@ -10,11 +10,17 @@ import { IoTable } from './io-table.tsx';
 import { FRAME_SIZE } from './list-window.ts';
 import { Styled } from './styled.tsx';
 
+const OF_RECORDING = [
+  'recordings have I/O that was in flight for 1s or longer  Esc: close',
+  'Esc: close',
+];
 const FOOTER = ['I/O that still waits for a free request is not listed  Esc: close', 'Esc: close'];
 
 export interface InFlightListProps {
   /** The oldest first; undefined where nothing knows them. */
   readonly rows: readonly InFlightRow[] | undefined;
+  /** See `DialogState`. */
+  readonly isRecorded: boolean;
   /** First visible row. */
   readonly top: number;
   readonly width: number;
@@ -23,13 +29,13 @@ export interface InFlightListProps {
 
 /** What has not completed. */
 export function InFlightList(props: InFlightListProps): ReactElement {
-  const { rows, top, width, height } = props;
+  const { rows, isRecorded, top, width, height } = props;
   const known = rows ?? [];
   return (
     <DialogFrame
       title={<Styled role="strong">{titleText(known)}</Styled>}
       position=""
-      footer={FOOTER}
+      footer={isRecorded ? OF_RECORDING : FOOTER}
       {...{ width, height }}
     >
       <IoTable<InFlightRow, AgeSort>
@@ -37,11 +43,7 @@ export function InFlightList(props: InFlightListProps): ReactElement {
         columns={inFlightColumns(known)}
         rows={known}
         sort="age"
-        emptyText={
-          rows === undefined
-            ? 'only live tracing knows what is in flight'
-            : 'nothing is in flight now'
-        }
+        emptyText={emptyText(rows, isRecorded)}
         hasErrors={({ ageNs }) => ageNs >= OLD_IN_FLIGHT_NS}
         isFaint={({ tgid }) => tgid === undefined}
         top={top}
@@ -50,6 +52,11 @@ export function InFlightList(props: InFlightListProps): ReactElement {
       />
     </DialogFrame>
   );
+}
+
+function emptyText(rows: readonly InFlightRow[] | undefined, isRecorded: boolean): string {
+  if (rows === undefined) return 'this trace does not have what was in flight';
+  return isRecorded ? 'nothing was in flight for 1s or longer' : 'nothing is in flight now';
 }
 
 function titleText(rows: readonly InFlightRow[]): string {

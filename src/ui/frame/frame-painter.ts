@@ -223,7 +223,8 @@ export class FramePainter {
       clockBase: info.clockBase,
       candidates: this.candidates(view),
       drillDown: scene.drillDown(view),
-      inFlight: scene.inFlight(view),
+      inFlight: scene.inFlight(view, nowNs),
+      inFlightIsRecorded: monitor.source.inFlight === undefined,
     };
   }
 

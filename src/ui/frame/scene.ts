@@ -96,8 +96,11 @@ export class Scene {
     return this.box.of(view);
   }
 
-  inFlight({ mode }: ViewState): readonly InFlightRow[] | undefined {
-    return mode === 'inFlight' ? this.monitor.inFlight() : undefined;
+  /** Now, or, of an earlier trace, at the right edge of the picture. */
+  inFlight(view: ViewState, nowNs: number): readonly InFlightRow[] | undefined {
+    if (view.mode !== 'inFlight') return undefined;
+    const { monitor } = this;
+    return monitor.inFlight() ?? monitor.inFlightAt(edgeOf(view, nowNs));
   }
 
   /** The entries of the open list that match its query; none while no list is open. */
@@ -124,7 +127,7 @@ export class Scene {
       return { rows, height: actionWindow(view.actions, rows, layout.pane.height).room };
     }
     if (view.mode === 'inFlight') {
-      const rows = this.inFlight(view)?.length ?? 0;
+      const rows = this.inFlight(view, nowNs)?.length ?? 0;
       return { rows, height: inFlightRoom(layout.pane.height) };
     }
     if (view.mode === 'columns')

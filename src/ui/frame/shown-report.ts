@@ -82,7 +82,7 @@ export class ShownReport {
     this.asking = { view, range };
     this.countedAtNs = nowNs;
     this.framesSinceReport = 0;
-    this.hanging = this.monitor.hanging();
+    this.hanging = this.monitor.hanging(view.frozenAtNs ?? nowNs);
     this.arrived = this.monitor.arrived();
     // Aligned, so that a late frame does not make all later ones late.
     this.reportedAtNs = Math.floor(range.endNs / REPORT_EVERY_NS) * REPORT_EVERY_NS;

@@ -9,16 +9,19 @@ import type { ViewState } from '../../view/state.ts';
 import { createMarker } from './mark-pixels.ts';
 
 /**
- * The bins of the ages of old I/O in flight, without doubles; ages above the axis are in the outlier row. None where
- * the right edge of the picture is not the present, the layer is not that of disks, or the axis is not that of the time since an I/O was queued.
+ * The bins of the ages of old I/O in flight at the right edge of the picture, `endNs`, without doubles; ages above the
+ * axis are in the outlier row. None where the layer is not that of disks, or
+ * the axis is not that of the time since an I/O was queued.
  */
 export function binsInFlight(
-  monitor: Pick<Monitor, 'inFlight'>,
+  monitor: Pick<Monitor, 'inFlight' | 'inFlightAt'>,
   { layer, metric, frozenAtNs }: Pick<ViewState, 'layer' | 'metric' | 'frozenAtNs'>,
+  endNs: number,
   scale: Scale,
 ): readonly number[] {
-  if (layer !== DEFAULT_LAYER || metric !== 'total' || frozenAtNs !== undefined) return [];
-  const old = monitor.inFlight(OLD_IN_FLIGHT_NS) ?? [];
+  if (layer !== DEFAULT_LAYER || metric !== 'total') return [];
+  const now = frozenAtNs === undefined ? monitor.inFlight(OLD_IN_FLIGHT_NS) : undefined;
+  const old = now ?? monitor.inFlightAt(endNs) ?? [];
   return [...new Set(old.map(({ ageNs }) => Math.max(0, scale.binOf(ageNs))))];
 }
 

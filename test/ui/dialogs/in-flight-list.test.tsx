@@ -26,8 +26,12 @@ const WRITE: InFlightRow = {
   sector: undefined,
 };
 
-function lines(rows: readonly InFlightRow[] | undefined, width = 90): readonly string[] {
-  return shownLines(<InFlightList {...{ rows, width }} top={0} height={6} />, width);
+function lines(
+  rows: readonly InFlightRow[] | undefined,
+  width = 90,
+  isRecorded = false,
+): readonly string[] {
+  return shownLines(<InFlightList {...{ rows, width, isRecorded }} top={0} height={6} />, width);
 }
 
 describe('the list of I/Os in flight', () => {
@@ -81,7 +85,9 @@ describe('the list of I/Os in flight', () => {
 
   test('says that nothing is in flight, or that nothing can know it', () => {
     expect(lines([]).join('\n')).toContain('nothing is in flight now');
-    expect(lines(undefined).join('\n')).toContain('only live tracing knows what is in flight');
+    expect(lines(undefined).join('\n')).toContain('this trace does not have what was in flight');
+    expect(lines([], 90, true).join('\n')).toContain('nothing was in flight for 1s or longer');
+    expect(lines([READ], 90, true).join('\n')).toContain('recordings have I/O that was in flight');
   });
 
   test('keeps age, stage and disk on a narrow screen', () => {
@@ -92,7 +98,10 @@ describe('the list of I/Os in flight', () => {
 
   test('shows an unknown owner faintly, and no names that a terminal could take as a command', () => {
     const rows = [{ ...WRITE, disk: 'evil\u001b[2J' }];
-    const cells = shownCells(<InFlightList {...{ rows }} top={0} width={90} height={6} />, 90);
+    const cells = shownCells(
+      <InFlightList {...{ rows }} isRecorded={false} top={0} width={90} height={6} />,
+      90,
+    );
     expect(textWithLook(cells, `fg ${QUIET_COLORS.unknown}`)).toContain('queued');
     expect(lines(rows).join('')).not.toContain('\u001b[2J');
   });

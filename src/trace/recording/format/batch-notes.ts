@@ -4,6 +4,7 @@ import type { FileFacts } from '../../../model/file-table.ts';
 import { IdentityMark, type Identity } from '../../../model/identity-table.ts';
 import { LAYERS, layerOf } from '../../../model/layer.ts';
 import type { ProcessFacts } from '../../../model/known-processes.ts';
+import type { InFlightSpan } from '../../../model/in-flight.ts';
 import { MAX_NOTE_TEXT, MAX_NOTES } from '../../../model/notes.ts';
 import type { Note } from '../../../model/notes.ts';
 import type { DiskLoss, SourceCounters } from '../../completion-summary.ts';
@@ -21,6 +22,7 @@ import {
   MAX_NAME,
   MAX_PATH,
   MAX_PROCESSES,
+  MAX_SPANS,
   MAX_TIME_NS,
   Meta,
 } from './format.ts';
@@ -28,6 +30,8 @@ import type { NumberedFile } from './file-book.ts';
 import { asArray, asInteger, asRecord, asText, optional, parseJson } from './json-values.ts';
 import { checkedText, checkOf, headerJson, parseDevices, parseHeader } from './recording-header.ts';
 import type { RecordingHeader } from './recording-header.ts';
+import { inFlightJson, parseInFlight } from './in-flight-json.ts';
+import { keyJson, parseKey } from './key-json.ts';
 
 /** Stored with a batch, in its own metadata. */
 export interface BatchNotes {
@@ -53,6 +57,11 @@ export interface BatchNotes {
   readonly processes: readonly KnownProcess[];
   /** What people noted, changed or, with an empty text, removed. */
   readonly userNotes: readonly Note[];
+  /**
+   * New or changed; all that have not ended at the start of an epoch. Files have their number in the epoch. Absent where
+   * it is unknown what is in flight.
+   */
+  readonly inFlight?: readonly InFlightSpan[] | undefined;
   readonly counters?: SourceCounters | undefined;
   /** Stretch recorded so far, whether or not there was I/O. */
   readonly recorded?: Stretch | undefined;
@@ -67,7 +76,7 @@ export interface KnownProcess extends ProcessFacts {
 }
 
 export function notesMetadata(notes: BatchNotes): KeyValues {
-  const { keys, header, files, devices, cgroups, processes, userNotes, ...rest } = notes;
+  const { keys, header, files, devices, cgroups, processes, userNotes, inFlight, ...rest } = notes;
   const text = JSON.stringify({
     ...rest,
     ...(keys.length > 0 && { keys: keys.map(keyJson) }),
@@ -82,6 +91,7 @@ export function notesMetadata(notes: BatchNotes): KeyValues {
         .slice(0, MOST_USER_NOTES)
         .map(({ atNs, text }) => [atNs, text.slice(0, MAX_NOTE_TEXT)]),
     }),
+    ...(inFlight !== undefined && { inFlight: inFlight.map(inFlightJson) }),
     ...(header !== undefined && { header: headerJson(header) }),
   });
   return [
@@ -89,14 +99,6 @@ export function notesMetadata(notes: BatchNotes): KeyValues {
     [Meta.check, checkOf(text)],
   ];
 }
-
-function keyJson(key: Identity): unknown {
-  const { dev, cmdFlags, tgid, tid, cgroup, error, marks, comm } = key;
-  return [dev, cmdFlags, tgid, tid, cgroup, error, marks & KEY_MARKS, comm.slice(0, MAX_NAME)];
-}
-
-/** Older versions read these marks only. */
-const KEY_MARKS = 255;
 
 /** Of the keys that have one: number among `keys`, thread, and whether several processes wrote. */
 function viasJson(keys: readonly Identity[]): unknown {
@@ -155,6 +157,7 @@ export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
     cgroups: asArray(json['cgroups'] ?? [], MAX_CGROUPS).map(parseCgroup),
     processes: asArray(json['processes'] ?? [], MAX_PROCESSES).map(parseProcess),
     userNotes: asArray(json['userNotes'] ?? [], MOST_USER_NOTES).map(parseUserNote),
+    inFlight: optional(json['inFlight'], (list) => asArray(list, MAX_SPANS).map(parseInFlight)),
     counters: optional(json['counters'], parseCounters),
     recorded: optional(json['recorded'], parseStretch),
     header: optional(json['header'], parseHeader),
@@ -164,20 +167,6 @@ export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
 function parseKeys(json: Readonly<Record<string, unknown>>): readonly Identity[] {
   const keys = asArray(json['keys'] ?? [], EPOCH_KEYS).map(parseKey);
   return withLayers(withVias(keys, json['vias'] ?? []), json['layers'] ?? []);
-}
-
-function parseKey(value: unknown): Identity {
-  const [dev, cmdFlags, tgid, tid, cgroup, error, marks, comm] = asArray(value, 8);
-  return {
-    dev: asInteger(dev, 0, MAX_DEV),
-    cmdFlags: asInteger(cmdFlags, -(2 ** 31), 2 ** 32 - 1),
-    tgid: asInteger(tgid, 0, 2 ** 32 - 1),
-    tid: asInteger(tid, 0, 2 ** 32 - 1),
-    cgroup: asInteger(cgroup, 0, Number.MAX_SAFE_INTEGER),
-    error: asInteger(error, -(2 ** 15), 2 ** 15),
-    marks: asInteger(marks, 0, KEY_MARKS),
-    comm: asText(comm, MAX_NAME),
-  };
 }
 
 function fileJson([number, { kind, dev, inode, generation, path }]: NumberedFile): unknown {

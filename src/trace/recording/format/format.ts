@@ -28,6 +28,8 @@ export const MAX_CGROUPS = EPOCH_KEYS;
 export const MAX_PROCESSES = EPOCH_KEYS;
 /** Files per epoch: the capacity of a `FileTable`. */
 export const MAX_FILES = 1 << 16;
+/** I/Os that were in flight for long, per batch. */
+export const MAX_SPANS = 1 << 14;
 /** Mount points of a disk, and the length of each (PATH_MAX). */
 export const MAX_MOUNTS = 64;
 export const MAX_PATH = 4096;

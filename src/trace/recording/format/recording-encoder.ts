@@ -2,6 +2,7 @@ import { deviceName } from '../../../model/device.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
 import type { CompletionColumns } from '../../../model/completion-columns.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
+import type { KnownInFlight } from '../../../model/in-flight.ts';
 import type { KnownNotes } from '../../../model/notes.ts';
 import type { CompletionSummary, SourceCounters } from '../../completion-summary.ts';
 import type { Stretch } from '../../trace-reader.ts';
@@ -9,6 +10,7 @@ import { batchBytes, dictionaryBytes, schemaBytes } from './batch-bytes.ts';
 import type { BatchNotes } from './batch-notes.ts';
 import type { ColumnBody } from '../arrow/arrow-message.ts';
 import { FileBook } from './file-book.ts';
+import { InFlightChanges } from './in-flight-changes.ts';
 import { BATCH_ROWS } from './format.ts';
 import { lostColumns } from './lost-columns.ts';
 import type { Loss } from './lost-columns.ts';
@@ -37,6 +39,8 @@ export interface EncoderParts {
   readonly recorded?: (() => Stretch) | undefined;
   /** What people note meanwhile. */
   readonly notes?: KnownNotes | undefined;
+  /** What is in flight meanwhile. */
+  readonly inFlight?: KnownInFlight | undefined;
   /** Losses before the recording started; default: none. */
   readonly lossesBefore?: Losses | undefined;
   /** What another encoder has already written to the same file. */
@@ -94,12 +98,15 @@ export class RecordingEncoder {
   private readonly writtenCgroups = new Map<number, string>();
   private readonly processNotes: ProcessNotes;
   private readonly noteChanges: NoteChanges;
+  private readonly inFlight: InFlightChanges;
 
   constructor(private readonly parts: EncoderParts) {
     const { header, identities, names, written = NOTHING_WRITTEN } = parts;
     this.written = written;
     this.processNotes = new ProcessNotes(names.processes);
     this.noteChanges = new NoteChanges(parts.notes, parts.recorded);
+    const startNs = parts.recorded?.().startNs ?? -Infinity;
+    this.inFlight = new InFlightChanges(parts.inFlight, startNs);
     this.book = new IdentityBook(identities, names, header.unknown);
     this.files = new FileBook(identities.files);
     this.rows = new RowBuffers(header.clockBase.wallNs);
@@ -115,9 +122,9 @@ export class RecordingEncoder {
     return this.rows.length + this.summaries.length;
   }
 
-  /** Whether people have noted something that is not in a batch yet. */
+  /** Whether people have noted something, or something hangs or hangs no longer, that is not in a batch yet. */
   get hasNotes(): boolean {
-    return this.noteChanges.isDue;
+    return this.noteChanges.isDue || this.inFlight.isDue;
   }
 
   /** Returns the batches that this filled. */
@@ -162,6 +169,7 @@ export class RecordingEncoder {
     this.writtenDevices.clear();
     this.writtenCgroups.clear();
     this.processNotes.startEpoch();
+    this.inFlight.startEpoch();
   }
 
   private flushRows(): EncodedBatch[] {
@@ -288,6 +296,7 @@ export class RecordingEncoder {
     rowsBefore: number,
     { rows, summarised, losses }: Written,
   ): Omit<BatchNotes, 'bodyBytes'> {
+    const inFlight = this.inFlight.take(this.files);
     const { from, keys } = this.book.takeNew();
     const { from: filesFrom, files } = this.files.takeNew();
     const counters = { delivered: rows, summarised, ...losses };
@@ -305,6 +314,7 @@ export class RecordingEncoder {
       cgroups: this.newCgroups(keys.map(({ cgroup }) => cgroup)),
       processes: this.processNotes.take(keys),
       userNotes: this.noteChanges.take(),
+      inFlight,
       counters,
       recorded: this.recorded(),
       header: this.isEpochStart ? this.parts.header : undefined,

@@ -1,6 +1,8 @@
 import type { CgroupNames } from '../../../model/cgroup-names.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
 import { ProcessBook } from '../../../model/known-processes.ts';
+import type { KnownInFlight } from '../../../model/in-flight.ts';
+import { InFlightBook } from '../../../model/in-flight-book.ts';
 import { NoteBook } from '../../../model/notes.ts';
 import { createColumns } from '../../../model/completion-columns.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
@@ -45,6 +47,8 @@ export class RecordingReader implements TraceReader {
   private readonly cgroupNames = new Map<number, string>();
   readonly processes = new ProcessBook(MAX_PROCESSES);
   readonly notes = new NoteBook();
+  private readonly inFlightBook = new InFlightBook();
+  private knowsInFlight = false;
   private readonly files: KnownFiles;
   private epochKeys = new Uint32Array(64);
   private keyCount = 0;
@@ -107,7 +111,13 @@ export class RecordingReader implements TraceReader {
     return this.recordedSoFar;
   }
 
+  /** Earlier versions, and recordings of other sources, do not have it. */
+  get inFlight(): KnownInFlight | undefined {
+    return this.knowsInFlight ? this.inFlightBook : undefined;
+  }
+
   private take(message: Message, notes: BatchNotes): TraceChunk | undefined {
+    const knownUntilNs = this.recordedSoFar?.endNs ?? this.readUntilNs;
     this.noteRecorded(notes.recorded);
     this.countMissing(message, notes);
     this.learnDevices(notes.devices);
@@ -123,6 +133,7 @@ export class RecordingReader implements TraceReader {
       );
       return undefined;
     }
+    this.learnInFlight(notes, knownUntilNs);
     return this.decode(message, notes);
   }
 
@@ -167,6 +178,16 @@ export class RecordingReader implements TraceReader {
     for (const key of keys) this.addKey(this.parts.identities.intern(key));
     this.files.learn(filesFrom, files);
     return true;
+  }
+
+  /** The start of an epoch has all that had not ended: the end of others is in a damaged part. */
+  private learnInFlight({ header, keysFrom, inFlight }: BatchNotes, knownUntilNs: number): void {
+    if (inFlight === undefined) return;
+    this.knowsInFlight = true;
+    const { files, inFlightBook: book } = this;
+    for (const span of inFlight) book.put({ ...span, file: span.file && files.value(span.file) });
+    if (header === undefined || keysFrom !== 0) return;
+    book.endOthers(new Set(inFlight.map(({ number }) => number)), knownUntilNs);
   }
 
   private addKey(index: number): void {

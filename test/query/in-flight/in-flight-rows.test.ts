@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { NO_FILTER } from '../../src/filter/filter.ts';
-import type { Filter } from '../../src/filter/filter.ts';
-import { parseFilter } from '../../src/filter/language/parse.ts';
-import { MERGED_FILES } from '../../src/model/file-table.ts';
-import { IdentityMark } from '../../src/model/identity-table.ts';
-import type { InFlightIo } from '../../src/model/in-flight.ts';
-import { Op } from '../../src/model/operation.ts';
-import { inFlightRows } from '../../src/monitor/in-flight-rows.ts';
-import { HandClock, openPattern } from '../trace/synthetic/trace.ts';
+import { NO_FILTER } from '../../../src/filter/filter.ts';
+import type { Filter } from '../../../src/filter/filter.ts';
+import { parseFilter } from '../../../src/filter/language/parse.ts';
+import { MERGED_FILES } from '../../../src/model/file-table.ts';
+import { IdentityMark } from '../../../src/model/identity-table.ts';
+import type { InFlightIo } from '../../../src/model/in-flight.ts';
+import { Op } from '../../../src/model/operation.ts';
+import { inFlightRows } from '../../../src/query/in-flight/in-flight-rows.ts';
+import { HandClock, openPattern } from '../../trace/synthetic/trace.ts';
 
 const DEV = (8 << 20) | 16;
 
 function read(tgid: number, comm: string, marks = 0): InFlightIo {
   return {
+    slot: 0,
+    sinceNs: 1e9,
+    issueNs: 1e9,
     ageNs: 2e9,
     stage: 'at the device',
     identity: { dev: DEV, cmdFlags: Op.read, tgid, tid: tgid, comm, cgroup: 1, error: 0, marks },
@@ -58,7 +61,12 @@ describe('rows of I/O in flight', () => {
     const path = '/var/lib/mysql/orders.ibd';
     const facts = { kind: 'file', dev: 1, inode: 2, generation: 3, path } as const;
     const file = info.identities.files.intern(facts);
-    const waiting = { ...read(9, 'rsync'), stage: 'queued', bytes: undefined } as const;
+    const waiting = {
+      ...read(9, 'rsync'),
+      stage: 'queued',
+      issueNs: undefined,
+      bytes: undefined,
+    } as const;
     const all = [
       { ...read(7, 'mysqld'), file: file + MERGED_FILES },
       { ...waiting, sector: undefined },

@@ -1,0 +1,27 @@
+import { formatDuration, plural } from '../../base/format.ts';
+import type { Filter } from '../../filter/filter.ts';
+import type { InFlightRow } from '../../model/in-flight.ts';
+import { inFlightAt } from '../../model/in-flight-book.ts';
+import { inFlightRows } from '../../query/in-flight/in-flight-rows.ts';
+import type { TraceInfo } from '../trace/trace-info.ts';
+
+/** What had been in flight for long at the end of a trace; undefined if the trace does not have it. */
+export function inFlightAtEnd(
+  info: TraceInfo,
+  filter: Filter,
+  endNs: number,
+): readonly InFlightRow[] | undefined {
+  const { inFlight } = info;
+  return inFlight && inFlightRows(inFlightAt(inFlight, endNs), filter, info);
+}
+
+/** `2 I/Os had not completed at the end: the oldest for 20s on sda`; none if all had. */
+export function inFlightTexts(rows: readonly InFlightRow[] | undefined): string[] {
+  const [oldest] = rows ?? [];
+  if (rows === undefined || oldest === undefined) return [];
+  const { length: count } = rows;
+  const { ageNs, disk } = oldest;
+  return [
+    `${count} ${plural(count, 'I/O', 'I/Os')} had not completed at the end: the oldest for ${formatDuration(ageNs)} on ${disk}`,
+  ];
+}

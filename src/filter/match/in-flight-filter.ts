@@ -1,0 +1,64 @@
+import { SECTOR_BYTES } from '../../model/completion-columns.ts';
+import type { IdentityNames } from '../../model/identity-names.ts';
+import { IDENTITY_CAPACITY, IdentityTable } from '../../model/identity-table.ts';
+import { OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
+import type { InFlightFacts, KnownInFlight } from '../../model/in-flight.ts';
+import type { Quantity } from '../fields.ts';
+import type { Filter } from '../filter.ts';
+import { Verdict } from '../verdict.ts';
+import { compileFilter } from './match.ts';
+import { nextAbove } from './value-set.ts';
+import type { KnownRange } from './value-set.ts';
+
+/** The spans that the filter may pass. */
+export function inFlightPassing(
+  known: KnownInFlight | undefined,
+  filter: Filter,
+  info: InFlightInfo,
+): KnownInFlight | undefined {
+  if (known === undefined || filter.kind === 'everything') return known;
+  const passes = inFlightFilter(filter, info);
+  return {
+    spans: () => known.spans().filter((span) => passes(span, OLD_IN_FLIGHT_NS)),
+    get version() {
+      return known.version;
+    },
+  };
+}
+
+/** Names, and the files that I/O in flight has the numbers of. */
+export type InFlightInfo = IdentityNames & { readonly identities: IdentityTable };
+
+/** Whether an I/O of this age may pass. */
+export function inFlightFilter(
+  filter: Filter,
+  info: InFlightInfo,
+): (io: InFlightFacts, ageNs: number) => boolean {
+  // Of its own: what hangs is no I/O of the history yet.
+  const identities = new IdentityTable(IDENTITY_CAPACITY, info.identities.files);
+  const compiled = compileFilter(filter, identities, info);
+  return (io, ageNs) => {
+    const values = valuesOf(io, ageNs);
+    const identity = identities.intern(io.identity);
+    return compiled.judge(identity, (quantity) => values[quantity], io.file) !== Verdict.no;
+  };
+}
+
+/** Its total latency will be more than its age. */
+function valuesOf(
+  { issueNs, bytes, sector }: InFlightFacts,
+  ageNs: number,
+): Partial<Record<Quantity, KnownRange>> {
+  return {
+    total: { low: ageNs, high: Infinity, someLackIt: true },
+    ...(issueNs !== undefined && {
+      size: exactly(bytes),
+      offset: exactly(sector === undefined ? undefined : sector * SECTOR_BYTES),
+    }),
+  };
+}
+
+function exactly(value: number | undefined): KnownRange {
+  if (value === undefined) return { low: 0, high: 0, someLackIt: true };
+  return { low: value, high: nextAbove(value), someLackIt: false };
+}

@@ -1,0 +1,35 @@
+import type { Filter } from '../../filter/filter.ts';
+import { inFlightFilter } from '../../filter/match/in-flight-filter.ts';
+import type { InFlightInfo } from '../../filter/match/in-flight-filter.ts';
+import { deviceName } from '../../model/device.ts';
+import { isMergedFiles, knownFileText } from '../../model/file-table.ts';
+import { IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import type { InFlightIo, InFlightRow } from '../../model/in-flight.ts';
+import { opClass } from '../../model/operation.ts';
+import { ownerName } from '../activity/activity-rows.ts';
+
+/** What the filter passes, or may pass once its latency and result are known. */
+export function inFlightRows(
+  all: readonly InFlightIo[],
+  filter: Filter,
+  info: InFlightInfo,
+): readonly InFlightRow[] {
+  const passes = inFlightFilter(filter, info);
+  return all.filter((io) => passes(io, io.ageNs)).map((io) => rowOf(io, info));
+}
+
+function rowOf({ identity, file, ...io }: InFlightIo, info: InFlightInfo): InFlightRow {
+  const { ageNs, stage, bytes, sector } = io;
+  return {
+    ...{ ageNs, stage, bytes, sector },
+    disk: deviceName(info, identity.dev),
+    tgid: ownerIsKnown(identity) ? identity.tgid : undefined,
+    comm: ownerName(identity),
+    via: identity.via,
+    indirect: (identity.marks & IdentityMark.indirect) !== 0,
+    hasSeveralWriters: (identity.marks & IdentityMark.severalWriters) !== 0,
+    opClass: opClass(identity.cmdFlags),
+    file: file === undefined ? undefined : knownFileText(info.identities.files.get(file)),
+    hasOtherFiles: file !== undefined && isMergedFiles(file),
+  };
+}

@@ -1,0 +1,59 @@
+import type { InFlightSpan, KnownInFlight } from '../../model/in-flight.ts';
+import type { TraceReader } from '../trace-reader.ts';
+
+interface Placed {
+  readonly reader: Pick<TraceReader, 'inFlight'>;
+  /** Added to the trace's times. */
+  readonly offsetNs: number;
+  /** Added to the numbers of its disks. */
+  readonly firstDev: number;
+  /** After the names of its processes. */
+  readonly suffix: string;
+  /** After this, nothing is known; Infinity where that is unknown, and where others do not follow. */
+  readonly endNs: number;
+  /** Undefined where files have the same numbers. */
+  readonly fileOf: ((file: number) => number) | undefined;
+}
+
+/** What was in flight in several traces, on one time axis. Which of them have it is known once they are read. */
+export function joinedInFlight(traces: readonly Placed[]): KnownInFlight | undefined {
+  const [first, ...others] = traces.filter(({ reader }) => reader.inFlight !== undefined);
+  if (first === undefined) return undefined;
+  const known = [first, ...others];
+  const spans = known.flatMap((trace) =>
+    (trace.reader.inFlight?.spans() ?? []).map((span) => placed(span, trace)),
+  );
+  return {
+    spans: () => (others.length === 0 ? spans : numbered(withoutDoubles(spans))),
+    version: known.reduce((sum, { reader }) => sum + (reader.inFlight?.version ?? 0), 0),
+  };
+}
+
+/** The next file of a series has again what was in flight when it began. */
+function withoutDoubles(spans: readonly InFlightSpan[]): readonly InFlightSpan[] {
+  const found = new Map<string, InFlightSpan>();
+  for (const span of spans) {
+    const { sinceNs, identity, sector } = span;
+    const id = `${identity.dev} ${sinceNs} ${identity.tid} ${identity.cmdFlags} ${sector}`;
+    const other = found.get(id);
+    if (other === undefined || other.untilNs < span.untilNs) found.set(id, span);
+  }
+  return [...found.values()];
+}
+
+function numbered(spans: readonly InFlightSpan[]): readonly InFlightSpan[] {
+  return spans.map((span, number) => ({ ...span, number }));
+}
+
+function placed(span: InFlightSpan, trace: Placed): InFlightSpan {
+  const { offsetNs, firstDev, suffix, fileOf, endNs } = trace;
+  const { identity, sinceNs, issueNs, untilNs, file } = span;
+  return {
+    ...span,
+    sinceNs: sinceNs + offsetNs,
+    issueNs: issueNs === undefined ? undefined : issueNs + offsetNs,
+    untilNs: Math.min(untilNs, endNs) + offsetNs,
+    identity: { ...identity, dev: identity.dev + firstDev, comm: identity.comm + suffix },
+    file: file === undefined || fileOf === undefined ? file : fileOf(file),
+  };
+}
