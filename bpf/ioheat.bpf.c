@@ -9,6 +9,7 @@
 #include "issue.bpf.h"
 #include "queued.bpf.h"
 #include "submit.bpf.h"
+#include "volume.bpf.h"
 #include "writer.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MIT/GPL";
@@ -97,4 +98,17 @@ SEC("tp_btf/block_rq_complete")
 int complete(u64 *ctx)
 {
 	return on_complete(subject(ctx), (int)ctx[1], (u32)ctx[2]);
+}
+
+SEC("tp_btf/block_bio_complete")
+int bio_complete(u64 *ctx)
+{
+	return on_bio_complete((void *)ctx[1], SCRATCH_VOLUME_COMPLETE);
+}
+
+/* The same again, for what the kernel does not run the first one for. */
+SEC("tp_btf/block_bio_complete")
+int bio_complete_again(u64 *ctx)
+{
+	return on_bio_complete((void *)ctx[1], SCRATCH_VOLUME_AGAIN);
 }

@@ -62,6 +62,9 @@ enum dimension {
 	DIRTIED_SETS = 8192,
 	/* Bios of a request whose file is compared with that of the first one. */
 	COMPARED_BIOS = 8,
+	/* Sets of two bios of devices without requests. */
+	VOLUME_SET_BITS = 12,
+	VOLUME_SETS = 1 << VOLUME_SET_BITS,
 	/* Of `layer` in io_completion.flags, which has two bits. */
 	IO_LAYER_SHIFT = 6,
 	/* Of `file_kind` there. */
@@ -295,6 +298,9 @@ struct target {
 	__u32 owner_by_bio;
 	/* There is block_bio_queue. */
 	__u32 sees_queue;
+	/* There is block_bio_complete, too. */
+	__u32 sees_volumes;
+	__u32 reserved;
 	/* bpf_probe_read_kernel() is allowed, which a kernel locked down for confidentiality refuses. */
 	__u32 sees_files;
 	/* There is a tracepoint where pages are dirtied, and files are seen. */
@@ -360,7 +366,11 @@ struct counters {
 	/* Writes of cached pages by a kernel thread whose writer is known, and those where it is not. */
 	__u64 writers_found;
 	__u64 writers_unknown;
-	__u64 reserved[2];
+	/* I/O of devices without requests that was delivered, and that was lost: the ring was full, or an end was not seen. */
+	__u64 volume_ios;
+	__u64 volume_dropped;
+	__u64 volume_lost;
+	__u64 reserved[7];
 };
 
 _Static_assert(sizeof(struct io_completion) == 120, "io_completion has no holes");

@@ -80,7 +80,7 @@ struct {
 /* Which program uses which word; none of them nests in itself. */
 enum { SCRATCH_GETRQ, SCRATCH_ISSUE, SCRATCH_COMPLETE, SCRATCH_ADDRESS, SCRATCH_INODE, SCRATCH_KIND,
        SCRATCH_DIRTIED, SCRATCH_OFFSET, SCRATCH_SPLIT_INODE, SCRATCH_SPLIT_END,
-       SCRATCH_SPLIT_OFFSET };
+       SCRATCH_SPLIT_OFFSET, SCRATCH_VOLUME_QUEUE, SCRATCH_VOLUME_COMPLETE, SCRATCH_VOLUME_AGAIN };
 
 /* Two cache lines per CPU. They have addresses of the kernel as well. */
 struct scratch {
@@ -163,6 +163,28 @@ struct {
 	__type(key, u32);
 	__type(value, struct dirtied_set);
 } dirtied SEC(".maps");
+
+/* A bio of a device without requests, from queue to end. Never passed to user space: it has an address of the kernel. */
+struct volume_io {
+	/* An address; 0 when the place is free. */
+	u64 bio;
+	u64 sector;
+	u32 bytes;
+	u32 cmd_flags;
+	/* Without name and issue. */
+	struct inflight slot;
+};
+
+struct volume_set {
+	struct volume_io ways[2];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct volume_set);
+} volume_ios SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

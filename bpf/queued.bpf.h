@@ -10,6 +10,7 @@
 #include "drift.bpf.h"
 #include "inflight.bpf.h"
 #include "maps.bpf.h"
+#include "volume.bpf.h"
 
 static __always_inline u32 current_tid(void)
 {
@@ -48,11 +49,11 @@ static __always_inline int on_bio_queue(struct bio *bio)
 	struct queued *note;
 	u32 tid, dev;
 
+	dev = disk__dev(disk);
 	/* A bio of dm, md or zram never becomes a request; the bios it causes on other disks do. */
 	if (!disk->queue->mq_ops)
-		return 0;
+		return volume__open(bio, dev);
 	tid = current_tid();
-	dev = disk__dev(disk);
 	set = queued__set(tid, dev);
 	/* The idle threads of all CPUs have the number 0. */
 	if (!set || !tid)

@@ -11,9 +11,12 @@ declare module '@vitest/runner' {
   }
 }
 
-/** `tracing`: load eBPF programs and attach loop devices; `cgroups`: create a cgroup. */
-export type Need = 'root' | 'tracing' | 'cgroups' | 'Node 20 on x64' | { readonly program: string };
+/** `tracing`: load eBPF programs and attach loop devices; `cgroups`: create a cgroup; `zram`: make disks of that kind. */
+export type Need =
+  'root' | 'tracing' | 'cgroups' | 'zram' | 'Node 20 on x64' | { readonly program: string };
 
+/** Where the kernel makes disks in memory that take bios and make no requests. */
+const ZRAM = '/sys/class/zram-control/hot_add';
 const BTF = '/sys/kernel/btf/vmlinux';
 
 /**
@@ -37,6 +40,7 @@ function lacking(need: Need): string | undefined {
   if (process.geteuid?.() !== 0) return 'root';
   if (need === 'tracing' && !isReadable(BTF)) return BTF;
   if (need === 'cgroups' && findCgroupRoot() === undefined) return 'a mounted cgroup2 hierarchy';
+  if (need === 'zram' && !isReadable(ZRAM)) return 'zram';
   return undefined;
 }
 

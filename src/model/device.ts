@@ -17,8 +17,10 @@ export function deviceMinor(dev: number): number {
 /** A disk as the source knows it; unknown values are absent. */
 export interface DeviceInfo {
   readonly dev: number;
-  /** The kernel's name (`sda`, `nvme0n1`), raw: sanitised when it is shown. */
+  /** As people know it (`sda`, `nvme0n1`, `vg0-data`), raw: sanitised when it is shown. */
   readonly name: string;
+  /** Of a volume of the device mapper, that of the kernel: `dm-0`. */
+  readonly kernelName?: string;
   readonly sizeBytes?: number;
   readonly rotational?: boolean;
   readonly scheduler?: string;

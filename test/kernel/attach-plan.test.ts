@@ -17,6 +17,7 @@ const NEW = {
   block_rq_merge: 1,
   block_rq_requeue: 1,
   writeback_dirty_folio: 2,
+  block_bio_complete: 2,
 };
 const OLD = {
   ...COMMON,
@@ -25,14 +26,34 @@ const OLD = {
   block_rq_merge: 2,
   block_rq_requeue: 2,
   writeback_dirty_page: 2,
+  block_bio_complete: 2,
 };
 
+/** Attached in reverse: what runs first comes last. */
+const VOLUMES = ['bio_complete_again', 'bio_complete'];
+
 describe('the programs for a kernel', () => {
+  it('where bios cannot be seen ending, or not be seen queued, volumes are not traced', () => {
+    for (const tracepoint of ['block_bio_complete', 'block_bio_queue']) {
+      const { programs, seesVolumes, missing } = plan({
+        ...NEW,
+        ...{ block_io_start: 1, [tracepoint]: 7 },
+      });
+      expect(seesVolumes).toBe(false);
+      expect(programs.filter((program) => VOLUMES.includes(program))).toEqual([]);
+      expect(missing.map((one) => one.tracepoint)).toEqual([tracepoint]);
+    }
+  });
+
   it('since Linux 5.11 the programs get only the request', () => {
     expect(plan({ ...NEW, block_io_start: 1, block_getrq: 1 })).toEqual({
-      programs: ['bio_queue', 'io_start', 'dirty', 'issue', 'complete', 'merge', 'requeue'],
+      programs: [
+        ...['bio_queue', 'io_start', 'dirty', 'issue', 'complete', 'merge', 'requeue'],
+        ...VOLUMES,
+      ],
       ownerByBio: false,
       seesQueue: true,
+      seesVolumes: true,
       seesWriters: true,
       missing: [],
       countsWaiting: false,
@@ -49,6 +70,7 @@ describe('the programs for a kernel', () => {
       'complete',
       'merge',
       'requeue',
+      ...VOLUMES,
     ]);
     expect(ownerByBio).toBe(true);
     expect(missing.map(({ tracepoint }) => tracepoint)).toEqual(['block_io_start']);
@@ -64,6 +86,7 @@ describe('the programs for a kernel', () => {
       'complete',
       'merge',
       'requeue_old',
+      ...VOLUMES,
     ]);
   });
 

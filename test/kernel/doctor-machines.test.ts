@@ -44,6 +44,7 @@ describe('a machine where all is well', () => {
       'tracepoint-block_getrq',
       'tracepoint-writeback_dirty_folio',
       'tracepoint-writeback_dirty_page',
+      'tracepoint-block_bio_complete',
       'tracepoint-block_rq_requeue',
       'tracepoint-block_rq_merge',
       'rights',
@@ -321,16 +322,17 @@ describe('the trials', () => {
 });
 
 describe('disks', () => {
-  it('doctor names disks without requests with the disks below them', async () => {
+  it('doctor names volumes with the disks below them', async () => {
     const files = {
       '/sys/block/dm-0/size': '10',
+      '/sys/block/dm-0/dm/name': 'vg0-data\n',
       '/sys/block/dm-0/slaves/sda/size': '1',
       '/sys/block/zram0/size': '10',
       '/sys/block/zram1/size': '0',
     };
     const found = await check('bio-disks', { files });
-    expect(found).toMatchObject({ status: 'warn', found: 'sda; not dm-0 (over sda), zram0' });
-    expect(found.lost).toContain('zram');
+    const volumes = 'volumes (--layer volumes): vg0-data (over sda), zram0';
+    expect(found).toMatchObject({ status: 'ok', found: `sda; ${volumes}` });
   });
 
   it('without disks, doctor cannot tell what is traced', async () => {

@@ -193,7 +193,7 @@ describe('stale requests', () => {
   let inFlight: readonly InFlightRequest[] = [];
   const stale = (...requests: InFlightRequest[]) => staleWhere(false, requests);
   const finder = (countsWaiting: boolean, list = () => inFlight) =>
-    new StaleRequests({ list, diskName: () => 'sda', countsWaiting, sysBlock: sys });
+    new StaleRequests({ list, diskFolder: () => 'sda', countsWaiting, sysBlock: sys });
   const staleWhere = (countsWaiting: boolean, requests: readonly InFlightRequest[]) => {
     inFlight = requests;
     return [...finder(countsWaiting).among(requests)];

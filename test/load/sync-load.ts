@@ -19,7 +19,11 @@ export type SyncIo =
 const MAX_BYTES = 1 << 20;
 
 /** One I/O after the other, each timed by itself. */
-export function runSync(device: LoopDevice, ios: Iterable<SyncIo>, openFlags = 0): MeasuredIo[] {
+export function runSync(
+  device: Pick<LoopDevice, 'openDirect'>,
+  ios: Iterable<SyncIo>,
+  openFlags = 0,
+): MeasuredIo[] {
   const fd = device.openDirect(openFlags);
   const memory = alignedMemory(MAX_BYTES);
   const buffer = Buffer.from(memory.buffer);

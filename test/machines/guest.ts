@@ -44,6 +44,8 @@ export interface TracedIo {
   readonly trace_ns: number;
   readonly queue_ns: number | null;
   readonly device_ns: number | null;
+  readonly total_ns: number | null;
+  readonly layer: 'disks' | 'volumes';
 }
 
 /** What a guest said, by the headings of `guest.sh`. */
@@ -96,7 +98,8 @@ function exported(recording: Uint8Array): TracedIo[] {
   try {
     const file = join(folder, 'trace.ioheat');
     writeFileSync(file, recording);
-    const rows = execFileSync('bin/ioheat', ['export', file, '--format', 'ndjson'], {
+    const both = ['--filter', 'layer=disks,volumes'];
+    const rows = execFileSync('bin/ioheat', ['export', file, '--format', 'ndjson', ...both], {
       encoding: 'utf8',
       maxBuffer: CONSOLE_BYTES,
     });

@@ -28,10 +28,13 @@ export function filterFromOptions(
 }
 
 function checkDisk(word: string, disks: readonly DeviceInfo[] | undefined): Result<string> {
-  const name = word.replace(/^\/dev\//, '');
+  const name = word.replace(/^\/dev\/(mapper\/)?/, '');
   if (disks === undefined) return ok(name);
   const number = parseDeviceNumber(name);
-  if (disks.some((one) => one.name === name || one.dev === number)) return ok(name);
+  const isKnown = disks.some(
+    (one) => one.name === name || one.kernelName === name || one.dev === number,
+  );
+  if (isKnown) return ok(name);
   const meant = diskMeantBy(name, disks);
   return err({
     exitCode: ExitCode.usage,

@@ -9,7 +9,7 @@ import { formatWord, nearest } from './words.ts';
 export function parseValue(field: FilterField, word: string): Result<TermValue, string> {
   switch (field.kind) {
     case 'name':
-      return ok(field.name === 'disk' ? word.replace(/^\/dev\//, '') : word);
+      return ok(field.name === 'disk' ? word.replace(/^\/dev\/(mapper\/)?/, '') : word);
     case 'choice':
       return parseChoice(field, word);
     case 'error':

@@ -29,7 +29,10 @@ export function judgeTerm(term: Term, identity: Identity, names: IdentityNames):
 type Facts = (identity: Identity, names: IdentityNames) => readonly TermValue[];
 
 const FACTS: Partial<Record<FieldName, Facts>> = {
-  disk: ({ dev }, names) => [deviceName(names, dev), unknownDeviceName(dev)],
+  disk: ({ dev }, names) => [
+    ...[deviceName(names, dev), unknownDeviceName(dev)],
+    ...[names.device(dev)?.kernelName].filter((name) => name !== undefined),
+  ],
   host: ({ dev }, names) => [hostOf(names, dev)].filter((host) => host !== undefined),
   op: ({ cmdFlags }) => [opClass(cmdFlags)],
   pid: (identity) => (ownerIsKnown(identity) ? [identity.tgid] : []),

@@ -85,5 +85,7 @@ function impliedDevs(
 }
 
 function devOf(word: string, disks: readonly DeviceInfo[]): number | undefined {
-  return parseDeviceNumber(word) ?? disks.find(({ name }) => name === word)?.dev;
+  const isMeant = ({ name, kernelName }: DeviceInfo): boolean =>
+    name === word || kernelName === word;
+  return parseDeviceNumber(word) ?? disks.find(isMeant)?.dev;
 }

@@ -158,7 +158,7 @@ export const Control = {
 } as const;
 
 export const Counters = {
-  bytes: 192,
+  bytes: 256,
   offsets: {
     completed: 0,
     filtered: 8,
@@ -182,20 +182,24 @@ export const Counters = {
     filesMerged: 152,
     writersFound: 160,
     writersUnknown: 168,
+    volumeIos: 176,
+    volumeDropped: 184,
+    volumeLost: 192,
   },
 } as const;
 
 export const Target = {
-  bytes: 32,
+  bytes: 40,
   offsets: {
     slotMask: 0,
     summaryDevices: 4,
     stripeMask: 8,
     ownerByBio: 12,
     seesQueue: 16,
-    seesFiles: 20,
-    seesWriters: 24,
-    pageShift: 28,
+    seesVolumes: 20,
+    seesFiles: 28,
+    seesWriters: 32,
+    pageShift: 36,
   },
 } as const;
 
@@ -241,6 +245,8 @@ export const Dimension = {
   namedFiles: 4096,
   dirtiedSets: 8192,
   comparedBios: 8,
+  volumeSetBits: 12,
+  volumeSets: 4096,
   ioLayerShift: 6,
   fileKindShift: 12,
 } as const;

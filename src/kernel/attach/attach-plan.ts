@@ -1,4 +1,5 @@
 import {
+  BIO_COMPLETE,
   BIO_QUEUE,
   COUNTS_WAITING,
   DIRTY_FOLIO,
@@ -17,6 +18,8 @@ export interface AttachPlan {
   readonly ownerByBio: boolean;
   /** Whether times start when the bio is queued; if not, they start when it gets a request. */
   readonly seesQueue: boolean;
+  /** Whether I/O of devices without requests is traced. */
+  readonly seesVolumes: boolean;
   /** Whether it is noted who dirties a page. */
   readonly seesWriters: boolean;
   readonly missing: readonly MissingTracepoint[];
@@ -31,6 +34,7 @@ export const ALL_PROGRAMS: readonly string[] = [
   DIRTY_PAGE,
   DIRTY_FOLIO,
   ...REQUEST_TRACEPOINTS,
+  ...BIO_COMPLETE,
 ].flatMap(({ programByArguments }) => Object.values(programByArguments));
 
 /** Looks up in the kernel's types which tracepoints exist. Those in `without` are treated as missing. */
@@ -44,18 +48,27 @@ export function planAttach(
   const choose = ({ name, programByArguments, lost }: Tracepoint): string | undefined => {
     const count = without.includes(name) ? undefined : btf.tracepointArguments(name);
     const program = programByArguments[count ?? -1];
-    if (program === undefined) missing.push({ tracepoint: name, lost });
+    const isKnown = missing.some(({ tracepoint }) => tracepoint === name);
+    if (program === undefined && !isKnown) missing.push({ tracepoint: name, lost });
     return program;
   };
   const queue = choose(BIO_QUEUE);
   const start = choose(IO_START);
   const owner = start ?? choose(GETRQ);
   const dirty = choose(isPresent(DIRTY_PAGE) ? DIRTY_PAGE : DIRTY_FOLIO);
-  const programs = [queue, owner, dirty, ...REQUEST_TRACEPOINTS.map(choose)];
+  const ends = BIO_COMPLETE.map(choose);
+  const seesVolumes = queue !== undefined && ends.every((program) => program !== undefined);
+  const programs = [
+    ...[queue, owner, dirty],
+    ...REQUEST_TRACEPOINTS.map(choose),
+    // The last one is attached first, and runs first.
+    ...(seesVolumes ? ends.toReversed() : []),
+  ];
   return {
     programs: programs.filter((program) => program !== undefined),
     ownerByBio: start === undefined,
     seesQueue: queue !== undefined,
+    seesVolumes,
     seesWriters: dirty !== undefined,
     missing,
     countsWaiting: btf.hasFunction(COUNTS_WAITING),

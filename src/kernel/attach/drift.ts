@@ -22,6 +22,18 @@ export const BIO_QUEUE: Tracepoint = {
   lost: 'how long an I/O waits for a free request: its queue latency starts when it has one',
 };
 
+/**
+ * Twice, because the kernel does not run a program that it has interrupted on the same CPU, and bios of volumes end in
+ * tasks as well as in interrupts.
+ */
+export const BIO_COMPLETE: readonly Tracepoint[] = ['bio_complete', 'bio_complete_again'].map(
+  (program) => ({
+    name: 'block_bio_complete',
+    programByArguments: { 2: program },
+    lost: 'I/O of volumes: dm, LVM, LUKS, md, zram; that of the disks below is seen',
+  }),
+);
+
 /** Since Linux 6.5: 5a80bd075f3b "block: introduce block_io_start/block_io_done tracepoints". */
 export const IO_START: Tracepoint = {
   name: 'block_io_start',

@@ -138,7 +138,8 @@ class Loader {
       extents: slots,
       progress: slots,
       bio_owners: plan.ownerByBio ? Dimension.bioSlots : 1,
-      scratches: plan.ownerByBio || seesFiles ? cpus : 1,
+      scratches: plan.ownerByBio || plan.seesVolumes || seesFiles ? cpus : 1,
+      volume_ios: plan.seesVolumes ? Dimension.volumeSets : 1,
       files: seesFiles ? slots : 1,
       named_files: seesFiles ? Dimension.namedFiles : 1,
       file_names: seesFiles ? cpus : 1,
@@ -236,6 +237,7 @@ function targetOf(
   words[field.stripeMask] = sizes.stripes - 1;
   words[field.ownerByBio] = Number(plan.ownerByBio);
   words[field.seesQueue] = Number(plan.seesQueue);
+  words[field.seesVolumes] = Number(plan.seesVolumes);
   words[field.seesFiles] = Number(seesFiles);
   words[field.seesWriters] = Number(seesWriters);
   words[field.pageShift] = Math.log2(PAGE_BYTES);

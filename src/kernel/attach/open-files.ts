@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Whether the limit of open files is too low for the programs, maps and links: 63 suffice on 6.18. Below, libbpf's
+ * Whether the limit of open files is too low for the programs, maps and links: 72 suffice on 6.18. Below, libbpf's
  * feature probes fail first, and libbpf then reports a misleading error, such as EINVAL.
  */
 export function isShortOfFiles(limits = readLimits()): boolean {
@@ -9,7 +9,7 @@ export function isShortOfFiles(limits = readLimits()): boolean {
   return soft !== undefined && Number(soft) < SUFFICIENT;
 }
 
-const SUFFICIENT = 72;
+const SUFFICIENT = 81;
 
 function readLimits(): string {
   return readFileSync('/proc/self/limits', 'utf8');

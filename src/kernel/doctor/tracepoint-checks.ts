@@ -13,6 +13,7 @@ const TRACEPOINTS = [
   'block_getrq',
   'writeback_dirty_folio',
   'writeback_dirty_page',
+  'block_bio_complete',
   'block_rq_requeue',
   'block_rq_merge',
 ] as const;

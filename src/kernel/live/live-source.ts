@@ -20,6 +20,7 @@ import { fileSystemFact } from '../machine/file-system-fact.ts';
 import { MachineProcesses } from '../machine/machine-processes.ts';
 import { readProcessCard } from '../machine/process-card.ts';
 import { DiskTable } from '../machine/disk-table.ts';
+import { diskFolder } from '../machine/disks.ts';
 import { StaleRequests } from './stale-requests.ts';
 import { InflightReader, inFlightIo, type InFlightRequest } from './inflight-reader.ts';
 import { KernelAudit, type TracePosition } from '../counts/kernel-audit.ts';
@@ -134,7 +135,7 @@ class MappedSource implements LiveSource {
     this.inflight = new InflightReader(mappings, inflight.slots, this.baseNs);
     this.stale = new StaleRequests({
       list: () => this.inflight.list(this.nowNs()),
-      diskName: (dev) => this.disks.find(dev)?.name,
+      diskFolder: (dev) => this.folderOf(dev),
       countsWaiting: handover.countsWaiting,
     });
     this.summaryDevices = new SummaryDevices(control, summaries.devices);
@@ -155,6 +156,11 @@ class MappedSource implements LiveSource {
     this.info = this.describe(identities);
     this.refreshDevices();
     this.audit();
+  }
+
+  private folderOf(dev: number): string | undefined {
+    const disk = this.disks.find(dev);
+    return disk && diskFolder(disk);
   }
 
   private position(): TracePosition {
@@ -256,6 +262,9 @@ class MappedSource implements LiveSource {
   remarks(): Readonly<Record<string, number>> {
     const kernel = this.kernelCounters();
     return {
+      'of volumes': kernel.volumeIos,
+      'of volumes, lost because the ring was full': kernel.volumeDropped,
+      'of volumes, lost because an end was not seen': kernel.volumeLost,
       'kept out by the filter': kernel.filtered,
       'with unknown owner': kernel.unmatched,
       'without a place at submission': kernel.noSlotAtStart,

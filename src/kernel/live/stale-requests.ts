@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { isSystemError } from '../../base/system-error.ts';
 import { Op } from '../../model/operation.ts';
-import { diskFolder } from '../machine/disks.ts';
 import type { InFlightRequest } from './inflight-reader.ts';
 
 export interface StaleRequestOptions {
   /** Everything in flight now, the oldest first. */
   readonly list: () => readonly InFlightRequest[];
-  readonly diskName: (dev: number) => string | undefined;
+  /** The name of the disk's folder in `/sys/block`. */
+  readonly diskFolder: (dev: number) => string | undefined;
   /** See `TraceHandover`. */
   readonly countsWaiting: boolean;
   readonly sysBlock?: string;
@@ -54,7 +54,7 @@ export class StaleRequests {
   }
 
   private look(dev: number): void {
-    const name = this.options.diskName(dev);
+    const name = this.options.diskFolder(dev);
     if (name === undefined) return;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const found = this.findOn(dev, name);
@@ -134,7 +134,7 @@ const COMPLETED = [0, 4, 11, 15];
 
 /** Undefined where the kernel does not count. */
 function readStat(sysBlock: string, name: string): DiskStat | undefined {
-  const folder = `${sysBlock}/${diskFolder(name)}`;
+  const folder = `${sysBlock}/${name}`;
   try {
     if (readFileSync(`${folder}/queue/iostats`, 'latin1').trim() !== '1') return undefined;
     const fields = readFileSync(`${folder}/stat`, 'latin1').trim().split(/\s+/).map(Number);

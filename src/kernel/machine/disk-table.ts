@@ -42,7 +42,7 @@ export class DiskTable {
     const look = this.looks++;
     const turn = look % LOOKS_PER_READING;
     const kept = this.present.filter((_, index) => index % LOOKS_PER_READING !== turn);
-    const known = new Map(kept.map((disk) => [diskFolder(disk.name), disk]));
+    const known = new Map(kept.map((disk) => [diskFolder(disk), disk]));
     this.present = listDisks(this.sysBlock, (folder) => known.get(folder));
     const mounted = this.readMountPoints(turn === 0, look % LOOKS_PER_LOOKUP === 0);
     for (const disk of this.present) {

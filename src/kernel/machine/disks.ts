@@ -9,8 +9,8 @@ const SECTOR_BYTES = 512;
 /** A disk of this machine, as `/sys/block` shows it. */
 export interface Disk extends DeviceInfo {
   /**
-   * Whether the kernel makes requests of its I/O, so that it can be traced. Other disks (dm, md, zram, pmem) pass
-   * bios on or serve them themselves; only the disk below can be traced.
+   * Whether the kernel makes requests of its I/O. Other disks (dm, md, zram, pmem) pass bios on or serve them
+   * themselves: they are volumes.
    */
   readonly requestBased: boolean;
   /** Requests that can be in flight or queued at once, over all hardware queues. */
@@ -50,17 +50,23 @@ export function findDisk(dev: number, sysDev = '/sys/dev/block'): Disk | undefin
 }
 
 /** Where a disk is in `/sys/block`: no file name holds a slash. */
-export function diskFolder(name: string): string {
-  return name.replaceAll('/', '!');
+export function diskFolder({
+  name,
+  kernelName = name,
+}: Pick<DeviceInfo, 'name' | 'kernelName'>): string {
+  return kernelName.replaceAll('/', '!');
 }
 
 function readDisk(folder: string): Disk | undefined {
   const dev = readDev(folder);
   if (dev === undefined) return undefined;
   const queue = join(folder, 'queue');
+  const kernelName = basename(folder).replaceAll('!', '/');
+  const title = readLine(join(folder, 'dm/name'));
   return {
     dev,
-    name: basename(folder).replaceAll('!', '/'),
+    name: title ?? kernelName,
+    ...optional('kernelName', title === undefined ? undefined : kernelName),
     ...optional('sizeBytes', readSize(folder)),
     ...optional('rotational', flag(readLine(join(queue, 'rotational')))),
     ...optional('scheduler', currentScheduler(readLine(join(queue, 'scheduler')))),

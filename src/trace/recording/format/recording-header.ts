@@ -105,11 +105,13 @@ function parseDevice(value: unknown): DeviceInfo {
   const mounts = optional(json['mounts'], (list) =>
     asArray(list, MAX_MOUNTS).map((path) => asText(path, MAX_PATH)),
   );
+  const kernelName = optional(json['kernelName'], (text) => asText(text, MAX_NAME));
   const host = optional(json['host'], (text) => asText(text, MAX_NAME));
   const rotational = json['rotational'];
   return {
     dev: asInteger(json['dev'], 0, MAX_DEV),
     name: asText(json['name'], MAX_NAME),
+    ...(kernelName !== undefined && { kernelName }),
     ...(sizeBytes !== undefined && { sizeBytes }),
     ...(typeof rotational === 'boolean' && { rotational }),
     ...(scheduler !== undefined && { scheduler }),
