@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StaleRequests } from '../../src/kernel/live/stale-requests.ts';
 import { InflightReader, type InFlightRequest } from '../../src/kernel/live/inflight-reader.ts';
@@ -14,6 +15,7 @@ import {
   StateBit,
   Via,
 } from '../../src/kernel/abi/layout.ts';
+import { OLD_IN_FLIGHT_NS } from '../../src/model/in-flight.ts';
 import { Op } from '../../src/model/operation.ts';
 
 const BASE = 10_000n * 10n ** 9n;
@@ -105,6 +107,33 @@ describe('requests in flight', () => {
 
   it('requests in flight can be listed by age', () => {
     expect(reader.list(10_000, 8000).map(({ tid }) => tid)).toEqual([55]);
+  });
+
+  it('a reader that looks ten times a second lists the same old requests as one that has just started', () => {
+    const request = fc.record({
+      slot: fc.nat(3),
+      startMs: fc.nat(4000),
+      lastsMs: fc.integer({ min: 1, max: 3000 }),
+    });
+    fc.assert(
+      fc.property(fc.array(request, { maxLength: 8 }), fc.nat(99), (requests, firstMs) => {
+        const slots = new ArrayBuffer(4 * Inflight.bytes);
+        const own = new DataView(slots);
+        const ownMaps = { inflight: slots, extents: new ArrayBuffer(4 * Extent.bytes) };
+        const lasting = new InflightReader(ownMaps, 4, BASE);
+        for (let nowMs = firstMs; nowMs < 7000; nowMs += 100) {
+          new Uint8Array(slots).fill(0);
+          for (const { slot: index, startMs, lastsMs } of requests)
+            if (startMs <= nowMs && nowMs < startMs + lastsMs)
+              slot(own, index, BigInt(startMs * 1e6 + 1), 0n, startMs + 1);
+          for (const minAgeNs of [OLD_IN_FLIGHT_NS, 3 * OLD_IN_FLIGHT_NS]) {
+            const fresh = new InflightReader(ownMaps, 4, BASE);
+            expect(lasting.list(nowMs * 1e6, minAgeNs)).toEqual(fresh.list(nowMs * 1e6, minAgeNs));
+          }
+        }
+      }),
+      { numRuns: 50 },
+    );
   });
 
   /** A reader of one slot, whose request another processor changes while it is read. */

@@ -68,7 +68,8 @@ export class TraceTally {
     for (let i = 0; i < count; i++) {
       const row = this.picker.picked[i]!;
       const { opClass: op, isError, disk, process, errors } = this.targetOf(identity[row]!);
-      const [queue, device] = [queueNs[row]!, deviceNs[row]!];
+      const queue = queueNs[row]!;
+      const device = deviceNs[row]!;
       for (const group of [this.total, disk, process])
         group.add(op, bytes[row]!, isError, queue, device);
       if (errors !== undefined) errors.count++;

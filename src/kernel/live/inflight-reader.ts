@@ -1,3 +1,4 @@
+import { OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
 import type { InFlightIo } from '../../model/in-flight.ts';
 import { NO_FILE } from '../../model/file-table.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
@@ -57,16 +58,22 @@ const { offsets } = Inflight;
 const NAME_BYTES = IoCompletion.lengths.comm;
 /** A slot changes three times in the life of a request, so a second look is nearly always the last one. */
 const LOOKS = 4;
+/** How often all slots are searched for old requests, which each frame shows. */
+const LOOK_EVERY_NS = OLD_IN_FLIGHT_NS / 2;
 const NO_FILE_OFFSET = 2n ** 64n - 1n;
 
 /**
  * Reads the slots in place, while the kernel programs write them. A slot that has changed by the time all of its request
- * is read is read again.
+ * is read is read again. A search of all slots takes up to 0.2 ms, too much for each frame, and needs no repetition: a request that
+ * is old now has been there at the last search, too.
  */
 export class InflightReader {
   private readonly words: Int32Array;
   private readonly copy = new Int32Array(SLOT_WORDS);
   private readonly copied = new DataView(this.copy.buffer);
+  /** When all slots were last looked at for old requests, and the slots of those that may be old before the next look. */
+  private lookedNs = -Infinity;
+  private aging: readonly number[] = [];
 
   constructor(
     private readonly maps: InflightMaps,
@@ -78,9 +85,25 @@ export class InflightReader {
 
   /** Requests of at least `minAgeNs`, the oldest first. */
   list(nowNs: number, minAgeNs = 0): InFlightRequest[] {
+    if (minAgeNs < OLD_IN_FLIGHT_NS) return this.listAll(nowNs, minAgeNs);
+    const sinceNs = nowNs - this.lookedNs;
+    if (sinceNs < 0 || sinceNs >= LOOK_EVERY_NS) {
+      this.lookedNs = nowNs;
+      const old = this.listAll(nowNs, OLD_IN_FLIGHT_NS - LOOK_EVERY_NS);
+      this.aging = old.map(({ slot }) => slot);
+    }
+    return this.listOf(this.aging, nowNs, minAgeNs);
+  }
+
+  private listAll(nowNs: number, minAgeNs: number): InFlightRequest[] {
+    const taken: number[] = [];
+    for (let slot = 0; slot < this.slots; slot++) if (!this.isFree(slot)) taken.push(slot);
+    return this.listOf(taken, nowNs, minAgeNs);
+  }
+
+  private listOf(slots: readonly number[], nowNs: number, minAgeNs: number): InFlightRequest[] {
     const found: InFlightRequest[] = [];
-    for (let slot = 0; slot < this.slots; slot++) {
-      if (this.isFree(slot)) continue;
+    for (const slot of slots) {
       const request = this.read(slot, nowNs);
       if (request !== undefined && request.ageNs >= minAgeNs) found.push(request);
     }

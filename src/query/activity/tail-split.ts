@@ -31,7 +31,8 @@ export function tailSplit(
       const first = Math.max(from, end - BLOCK_ROWS);
       const verdicts = filter.judgeRows(rows, first, end);
       for (let row = first; row < end; row++) {
-        const [queueNs, deviceNs] = [rows.queueNs[row]!, rows.deviceNs[row]!];
+        const queueNs = rows.queueNs[row]!;
+        const deviceNs = rows.deviceNs[row]!;
         if (!(queueNs + deviceNs >= fromNs) || verdicts[row - first] !== Verdict.yes) continue;
         const atNs = rows.completeNs[row]!;
         if (!(atNs >= startNs && atNs < endNs)) continue;
