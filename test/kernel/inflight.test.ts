@@ -115,6 +115,8 @@ describe('requests in flight', () => {
       startMs: fc.nat(4000),
       lastsMs: fc.integer({ min: 1, max: 3000 }),
     });
+    const byStart = (a: { startMs: number }, b: { startMs: number }): number =>
+      a.startMs - b.startMs;
     fc.assert(
       fc.property(fc.array(request, { maxLength: 8 }), fc.nat(99), (requests, firstMs) => {
         const slots = new ArrayBuffer(4 * Inflight.bytes);
@@ -123,16 +125,19 @@ describe('requests in flight', () => {
         const lasting = new InflightReader(ownMaps, 4, BASE);
         for (let nowMs = firstMs; nowMs < 7000; nowMs += 100) {
           new Uint8Array(slots).fill(0);
-          for (const { slot: index, startMs, lastsMs } of requests)
-            if (startMs <= nowMs && nowMs < startMs + lastsMs)
-              slot(own, index, BigInt(startMs * 1e6 + 1), 0n, startMs + 1);
+          // A request that takes the slot of another one ends it.
+          for (const { slot: index, startMs, lastsMs } of requests.toSorted(byStart)) {
+            if (startMs > nowMs) continue;
+            const isThere = nowMs < startMs + lastsMs;
+            slot(own, index, isThere ? BigInt(startMs * 1e6 + 1) : 0n, 0n, startMs + 1);
+          }
           for (const minAgeNs of [OLD_IN_FLIGHT_NS, 3 * OLD_IN_FLIGHT_NS]) {
             const fresh = new InflightReader(ownMaps, 4, BASE);
             expect(lasting.list(nowMs * 1e6, minAgeNs)).toEqual(fresh.list(nowMs * 1e6, minAgeNs));
           }
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 100 },
     );
   });
 
