@@ -184,6 +184,15 @@ export const FILTER_FIELDS = [
     choices: [],
   },
   {
+    name: 'volume',
+    aliases: ['volumes'],
+    kind: 'name',
+    description:
+      'volume by its name, in its own layer; in that of disks, all I/O of the disks it lies on',
+    usual: '=',
+    choices: [],
+  },
+  {
     name: 'file',
     aliases: ['path'],
     kind: 'name',

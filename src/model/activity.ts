@@ -55,6 +55,9 @@ export interface DiskActivity extends Activity {
   readonly disk: string;
   /** Where file systems on it are mounted, raw; undefined when unknown. */
   readonly mounts?: readonly string[] | undefined;
+  /** As in `DeviceInfo`. */
+  readonly volumes?: readonly string[] | undefined;
+  readonly liesOn?: readonly string[] | undefined;
   /** Share of the span with at least one request at the device, 0 to 1; undefined when unknown. */
   readonly utilization: number | undefined;
   /** Some of the I/O has no times of its own, so `utilization` is a lower bound. */

@@ -27,6 +27,10 @@ export interface DeviceInfo {
   readonly model?: string;
   /** Where file systems on it are mounted, raw. */
   readonly mounts?: readonly string[];
+  /** Of a volume: names of the disks and volumes that it lies on directly, raw. */
+  readonly liesOn?: readonly string[];
+  /** Names of the volumes on it, and on these, raw. */
+  readonly volumes?: readonly string[];
   /** With several hosts: the host of this disk. */
   readonly host?: string;
 }

@@ -32,6 +32,7 @@ const SORT_TITLES: Record<ProcessSort | DiskSort, string> = {
   via: 'kernel thread',
   command: 'command line',
   mount: 'mount point',
+  stack: 'volume',
   reads: 'reads per second',
   writes: 'writes per second',
   iops: 'I/Os per second',

@@ -39,6 +39,7 @@ export const DISK_SORTS = [
   'max',
   'queue',
   'mount',
+  'stack',
 ] as const;
 export type DiskSort = (typeof DISK_SORTS)[number];
 

@@ -42,7 +42,11 @@ const names = {
   device: (dev: number): DeviceInfo | undefined => {
     const name = NAMES.get(dev);
     if (name === undefined) return undefined;
-    return { dev, name, ...(dev === SDB && { host: 'web1', mounts: ['/', '/srv'] }) };
+    return {
+      dev,
+      name,
+      ...(dev === SDB && { host: 'web1', mounts: ['/', '/srv'], volumes: ['vg0-data'] }),
+    };
   },
   processes: {
     version: 0,
@@ -179,6 +183,10 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
       return isOwned ? (key.tgid < 5 ? ['web', '33'] : []) : isFolded ? undefined : [];
     case 'mount':
       return names.device(key.dev)?.mounts ?? [];
+    case 'volume': {
+      const on = names.device(key.dev)?.volumes ?? [];
+      return key.layer === 'volumes' ? [deviceName(names, key.dev), ...on] : on;
+    }
     case 'cgroup':
       return isOwned && key.cgroup === 0 ? [] : owned(String(key.cgroup));
     case 'file':
@@ -481,6 +489,10 @@ describe('a term', () => {
     expect(passesKey('owner=writeback owner!=shared owner!=indirect', written)).toBe(true);
     const shared = { ...written, marks: written.marks | IdentityMark.severalWriters };
     expect(passesKey('owner=writeback owner=shared', shared)).toBe(true);
+    expect(passesKey('volume=vg0-data', { dev: SDB })).toBe(true);
+    expect(passesKey('volume=vg0-data', {})).toBe(false);
+    expect(passesKey('volume=sda', {})).toBe(false);
+    expect(passesKey('volume=sda', { layer: 'volumes' })).toBe(true);
     expect(passesKey('via=kworker via=kworker/u8:1 via~u8 comm=mysqld', written)).toBe(true);
     expect(passesKey('via=jbd2', { marks: IdentityMark.indirect, comm: 'jbd2/sda1-8' })).toBe(true);
     expect(passes('via~k')).toBe(false);

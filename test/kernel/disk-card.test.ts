@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { mountPoints } from '../../src/kernel/machine/block-devices.ts';
+import { placeOf } from '../../src/kernel/machine/block-devices.ts';
+import { DiskTable } from '../../src/kernel/machine/disk-table.ts';
 import { fileSystemFact } from '../../src/kernel/machine/file-system-fact.ts';
 import { readMounts } from '../../src/kernel/machine/mounts.ts';
 import { readDiskCard } from '../../src/kernel/machine/disk-card.ts';
@@ -104,10 +105,60 @@ describe('the mount points of a disk', () => {
       },
     ];
     const pointsOf = (dev: number): readonly string[] =>
-      mountPoints(dev, mounts, join(root, 'dev'));
+      placeOf(dev, mounts, join(root, 'dev')).mounts;
     expect(pointsOf(packDevice(8, 0))).toEqual(['/', '/home two', '/data', '/secret']);
     expect(pointsOf(packDevice(253, 0))).toEqual(['/home two', '/secret']);
     expect(pointsOf(packDevice(8, 16))).toEqual([]);
+  });
+});
+
+describe('volumes and the disks below', () => {
+  /** LUKS over a RAID of a partition of one disk and all of another one. */
+  function writeStack(): void {
+    write({
+      'block/sda/dev': '8:0',
+      'block/sda/sda2/dev': '8:2',
+      'block/sda/sda2/partition': '2',
+      'block/sdb/dev': '8:16',
+      'block/md0/dev': '9:0',
+      'block/dm-0/dev': '253:0',
+      'block/dm-0/dm/name': 'cryptroot',
+    });
+    link('../../../md0', 'block/sda/sda2/holders/md0');
+    link('../../md0', 'block/sdb/holders/md0');
+    link('../../dm-0', 'block/md0/holders/dm-0');
+    link('../../sda/sda2', 'block/md0/slaves/sda2');
+    link('../../sdb', 'block/md0/slaves/sdb');
+    link('../../md0', 'block/dm-0/slaves/md0');
+    for (const [name, number] of [
+      ['sda', '8:0'],
+      ['sdb', '8:16'],
+      ['md0', '9:0'],
+      ['dm-0', '253:0'],
+    ])
+      link(`../block/${name}`, `dev/${number}`);
+  }
+
+  test('are known by their names, in both directions', () => {
+    writeStack();
+    const stackOf = (major: number, minor: number) => {
+      const { volumes, liesOn } = placeOf(packDevice(major, minor), [], join(root, 'dev'));
+      return { volumes, liesOn };
+    };
+    expect(stackOf(8, 0)).toEqual({ volumes: ['md0', 'cryptroot'], liesOn: [] });
+    expect(stackOf(8, 16)).toEqual({ volumes: ['md0', 'cryptroot'], liesOn: [] });
+    expect(stackOf(9, 0)).toEqual({ volumes: ['cryptroot'], liesOn: ['sda', 'sdb'] });
+    expect(stackOf(253, 0)).toEqual({ volumes: [], liesOn: ['md0'] });
+  });
+
+  test('are in the table of disks', () => {
+    writeStack();
+    write({ mountinfo: '' });
+    const table = new DiskTable(...['block', 'mountinfo', 'dev'].map((name) => join(root, name)));
+    expect(table.find(packDevice(253, 0))).toMatchObject({
+      ...{ name: 'cryptroot', kernelName: 'dm-0', liesOn: ['md0'] },
+    });
+    expect(table.find(packDevice(8, 0))).toMatchObject({ volumes: ['md0', 'cryptroot'] });
   });
 });
 

@@ -1,4 +1,5 @@
 import { naturalOrder } from '../../base/natural-order.ts';
+import { layerOf } from '../../model/layer.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import { userText } from '../../model/known-processes.ts';
 import { deviceName, hostOf } from '../../model/device.ts';
@@ -143,11 +144,15 @@ export function knownTexts(identities: IdentityTable, names: IdentityNames): Kno
   const cmd = new Texts();
   const user = new Texts();
   const mount = new Texts();
+  const volume = new Texts();
   for (let index = 0; index < identities.size; index++) {
     const identity = identities.get(index);
     disk.add(deviceName(names, identity.dev), names.device(identity.dev)?.model ?? '');
     for (const point of names.device(identity.dev)?.mounts ?? [])
       mount.add(point, deviceName(names, identity.dev));
+    const { volumes = [] } = names.device(identity.dev) ?? {};
+    for (const name of volumes) volume.add(name, `on ${deviceName(names, identity.dev)}`);
+    if (layerOf(identity) === 'volumes') volume.add(deviceName(names, identity.dev), '');
     const machine = hostOf(names, identity.dev);
     if (machine !== undefined) host.add(machine, '');
     if (!ownerIsKnown(identity)) continue;
@@ -161,7 +166,7 @@ export function knownTexts(identities: IdentityTable, names: IdentityNames): Kno
     const id = cgroupOf(identity);
     if (id !== undefined) cgroup.add(names.cgroups?.name(id) ?? String(id), identity.comm);
   }
-  const found = { disk, host, comm, pid, tid, cgroup, cmd, user, mount };
+  const found = { disk, host, comm, pid, tid, cgroup, cmd, user, mount, volume };
   return Object.fromEntries(Object.entries(found).map(([field, texts]) => [field, texts.sorted()]));
 }
 

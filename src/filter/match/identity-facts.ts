@@ -42,12 +42,19 @@ const FACTS: Partial<Record<FieldName, Facts>> = {
   cmd: (identity, names) => [factsOf(identity, names)?.command].filter((one) => one !== undefined),
   user: (identity, names) => userTexts(factsOf(identity, names)),
   mount: ({ dev }, names) => names.device(dev)?.mounts ?? [],
+  volume: (identity, names) => volumeTexts(identity, names),
   flag: ({ cmdFlags }) => FLAGS.filter(([, bit]) => (cmdFlags & bit) !== 0).map(([name]) => name),
   error: ({ error }) => (error === 0 ? ['none'] : ['any', errnoOf(error)]),
   owner: (identity) => ownerKinds(identity),
   layer: (identity) => [layerOf(identity)],
   via: (identity) => (ownerIsKnown(identity) ? viaTexts(submitterOf(identity)) : []),
 };
+
+/** Of a volume also its own name. */
+function volumeTexts(identity: Identity, names: IdentityNames): readonly string[] {
+  const { volumes = [] } = names.device(identity.dev) ?? {};
+  return layerOf(identity) === 'volumes' ? [deviceName(names, identity.dev), ...volumes] : volumes;
+}
 
 function cgroupTexts(identity: Identity, { cgroups }: IdentityNames): readonly string[] {
   const cgroup = cgroupOf(identity);
@@ -79,7 +86,9 @@ function viaTexts(thread: string | undefined): readonly string[] {
   return thread === undefined ? [] : [thread, threadKind(thread)];
 }
 
-const OF_EVERY_IDENTITY: readonly FieldName[] = ['disk', 'host', 'mount', 'op', 'layer'];
+const OF_EVERY_IDENTITY: readonly FieldName[] = [
+  ...(['disk', 'host', 'mount', 'volume', 'op', 'layer'] as const),
+];
 const OF_THE_OWNER: readonly FieldName[] = ['pid', 'comm', 'cgroup', 'cmd', 'user', 'owner', 'via'];
 
 /**

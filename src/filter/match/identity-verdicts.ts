@@ -20,7 +20,7 @@ export class IdentityVerdicts {
   /** Decided without what is asked about the process: looked at again when more is known of processes. */
   private readonly unknown: number[] = [];
   private processVersion = -1;
-  /** By disk, decided before a file system on it was mounted. */
+  /** By disk, decided before a file system on it was mounted, or a volume was made. */
   private readonly unmounted = new Map<number, number[]>();
 
   constructor(
@@ -74,18 +74,24 @@ export class IdentityVerdicts {
   private refreshMounts(): void {
     const { unmounted, verdicts } = this;
     for (const [dev, indices] of unmounted) {
-      if (!this.hasMounts(dev)) continue;
+      if (!this.isPlaced(dev)) continue;
       for (const identity of indices) verdicts[identity] = UNDECIDED;
       unmounted.delete(dev);
     }
   }
 
-  private hasMounts(dev: number): boolean {
-    return (this.names.device(dev)?.mounts ?? []).length > 0;
+  /** Whether it is known what is on the disk, as far as that is asked for. */
+  private isPlaced(dev: number): boolean {
+    const { mounts = [], volumes = [] } = this.names.device(dev) ?? {};
+    const { fields } = this;
+    return (
+      (!fields.has('mount') || mounts.length > 0) && (!fields.has('volume') || volumes.length > 0)
+    );
   }
 
   private noteUnmounted(dev: number, index: number): void {
-    if (!this.fields.has('mount') || this.hasMounts(dev)) return;
+    const { fields } = this;
+    if ((!fields.has('mount') && !fields.has('volume')) || this.isPlaced(dev)) return;
     const indices = this.unmounted.get(dev);
     if (indices === undefined) this.unmounted.set(dev, [index]);
     else indices.push(index);

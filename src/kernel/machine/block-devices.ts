@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { deviceMajor, deviceMinor, packDevice } from '../../model/device.ts';
 import { readLine, rethrowUnlessAbsent } from './disks.ts';
 import type { Mount } from './mounts.ts';
@@ -64,23 +64,53 @@ export function isOn(mount: Mount, { dev, name, title }: BlockDevice): boolean {
 /** Volumes on volumes: LVM on LUKS on RAID is three. */
 const MOST_LAYERS = 8;
 
-/** Where file systems on a disk are mounted: on itself, its partitions, and the volumes on these. */
-export function mountPoints(
-  dev: number,
-  mounts: readonly Mount[],
-  sysDev = SYS_DEV,
-): readonly string[] {
+/** What a disk is a part of. */
+export interface DiskPlace {
+  /** Where file systems on it are mounted: on itself, its partitions, and the volumes on these. */
+  readonly mounts: readonly string[];
+  /** As in `DeviceInfo`. */
+  readonly volumes: readonly string[];
+  readonly liesOn: readonly string[];
+}
+
+const NOWHERE: DiskPlace = { mounts: [], volumes: [], liesOn: [] };
+
+export function placeOf(dev: number, mounts: readonly Mount[], sysDev = SYS_DEV): DiskPlace {
   const disk = folderOf(dev, sysDev);
-  if (disk === undefined) return [];
-  let layer = [disk, ...partitionsOf(disk)];
+  if (disk === undefined) return NOWHERE;
+  const own = [disk, ...partitionsOf(disk)];
+  let layer = own;
   const all = new Set(layer);
   for (let depth = 0; layer.length > 0 && depth < MOST_LAYERS; depth++) {
     layer = layer.flatMap(holdersOf).filter((folder) => !all.has(folder));
     for (const folder of layer) all.add(folder);
   }
   const devices = [...all].map(blockDevice);
-  const own = mounts.filter((mount) => devices.some((device) => isOn(mount, device)));
-  return [...new Set(own.map(({ point }) => point))];
+  const on = mounts.filter((mount) => devices.some((device) => isOn(mount, device)));
+  return {
+    mounts: [...new Set(on.map(({ point }) => point))],
+    volumes: [...new Set(devices.slice(own.length).map(({ title }) => title))],
+    liesOn: disksBelow(disk),
+  };
+}
+
+/** Of a partition, its disk. */
+function disksBelow(folder: string): readonly string[] {
+  const below = namesIn(join(folder, 'slaves')).map((name) => {
+    const member = linkedFolder(join(folder, 'slaves'), name);
+    const isPartition = readLine(join(member, 'partition')) !== undefined;
+    return blockDevice(isPartition ? dirname(member) : member).title;
+  });
+  return [...new Set(below)].sort();
+}
+
+function linkedFolder(folder: string, name: string): string {
+  try {
+    return join(folder, readlinkSync(join(folder, name)));
+  } catch (cause) {
+    rethrowUnlessAbsent(cause);
+    return join(folder, name);
+  }
 }
 
 export function namesIn(folder: string): string[] {

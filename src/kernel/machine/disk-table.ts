@@ -1,5 +1,6 @@
 import type { DeviceInfo } from '../../model/device.ts';
-import { mountPoints } from './block-devices.ts';
+import { placeOf } from './block-devices.ts';
+import type { DiskPlace } from './block-devices.ts';
 import { diskFolder, findDisk, listDisks, type Disk } from './disks.ts';
 import { parseMounts, readMountinfo } from './mounts.ts';
 
@@ -17,6 +18,23 @@ const LOOKS_PER_LOOKUP = 64;
 
 /** More would not be read, and bind mounts of containers are many. */
 const MOST_MOUNTS = 12;
+/** A group of volumes may have hundreds. */
+const MOST_VOLUMES = 32;
+
+type KnownPlace = Pick<DeviceInfo, 'mounts' | 'volumes' | 'liesOn'>;
+
+/** Without what there is none of, but for mount points: a disk without one is known to have none. */
+function knownPlace({ mounts, volumes, liesOn }: DiskPlace): KnownPlace {
+  return {
+    mounts: mounts.slice(0, MOST_MOUNTS),
+    ...(volumes.length > 0 && { volumes: volumes.slice(0, MOST_VOLUMES) }),
+    ...(liesOn.length > 0 && { liesOn: liesOn.slice(0, MOST_VOLUMES) }),
+  };
+}
+
+function placeIn({ mounts, volumes, liesOn }: Partial<DeviceInfo> = {}): KnownPlace {
+  return { ...(mounts && { mounts }), ...(volumes && { volumes }), ...(liesOn && { liesOn }) };
+}
 
 /** The machine's disks, including those that appeared after the start. */
 export class DiskTable {
@@ -44,20 +62,20 @@ export class DiskTable {
     const kept = this.present.filter((_, index) => index % LOOKS_PER_READING !== turn);
     const known = new Map(kept.map((disk) => [diskFolder(disk), disk]));
     this.present = listDisks(this.sysBlock, (folder) => known.get(folder));
-    const mounted = this.readMountPoints(turn === 0, look % LOOKS_PER_LOOKUP === 0);
+    const placed = this.readPlaces(turn === 0, look % LOOKS_PER_LOOKUP === 0);
     for (const disk of this.present) {
-      const mounts = mounted?.get(disk.dev) ?? this.disks.get(disk.dev)?.mounts;
-      this.disks.set(disk.dev, mounts === undefined ? disk : { ...disk, mounts });
+      const place = placed?.get(disk.dev) ?? placeIn(this.disks.get(disk.dev));
+      this.disks.set(disk.dev, { ...disk, ...place });
     }
     this.unknown.clear();
     return this.present;
   }
 
-  /** Mount points by disk; undefined when they are as before, or it is too early to read them again. */
-  private readMountPoints(
+  /** Mount points and volumes by disk; undefined when they are as before, or it is too early to read them again. */
+  private readPlaces(
     isTurn: boolean,
     isLookupDue: boolean,
-  ): ReadonlyMap<number, readonly string[]> | undefined {
+  ): ReadonlyMap<number, KnownPlace> | undefined {
     const devs = this.present.map(({ dev }) => dev);
     const disks = devs.join();
     // Hosts of containers have thousands of mounts.
@@ -69,9 +87,7 @@ export class DiskTable {
     this.mountedDisks = disks;
     this.mountinfoRead = text;
     const mounts = parseMounts(text);
-    return new Map(
-      devs.map((dev) => [dev, mountPoints(dev, mounts, this.sysDev).slice(0, MOST_MOUNTS)]),
-    );
+    return new Map(devs.map((dev) => [dev, knownPlace(placeOf(dev, mounts, this.sysDev))]));
   }
 
   all(): readonly DeviceInfo[] {

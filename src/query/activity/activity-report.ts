@@ -171,6 +171,8 @@ function diskRow(
   const measured = {
     disk: deviceName(names, dev),
     mounts: names.device(dev)?.mounts,
+    volumes: names.device(dev)?.volumes,
+    liesOn: names.device(dev)?.liesOn,
     utilization,
     isUtilizationPartial,
   };

@@ -195,6 +195,8 @@ export interface DiskGroup {
 export interface DiskMeasurement {
   readonly disk: string;
   readonly mounts: readonly string[] | undefined;
+  readonly volumes: readonly string[] | undefined;
+  readonly liesOn: readonly string[] | undefined;
   readonly utilization: number | undefined;
   readonly isUtilizationPartial: boolean;
 }
@@ -203,6 +205,8 @@ export class DiskRow extends ActivityRow implements DiskActivity {
   readonly dev: number;
   readonly disk: string;
   readonly mounts: readonly string[] | undefined;
+  readonly volumes: readonly string[] | undefined;
+  readonly liesOn: readonly string[] | undefined;
   readonly utilization: number | undefined;
   readonly isUtilizationPartial: boolean;
   readonly queueDepth: number;
@@ -212,6 +216,8 @@ export class DiskRow extends ActivityRow implements DiskActivity {
     this.dev = dev;
     this.disk = measured.disk;
     this.mounts = measured.mounts;
+    this.volumes = measured.volumes;
+    this.liesOn = measured.liesOn;
     this.utilization = measured.utilization;
     this.isUtilizationPartial = measured.isUtilizationPartial;
     this.queueDepth = spanNs > 0 ? tally.totalWaitNs(group) / spanNs : 0;

@@ -254,8 +254,13 @@ class JoinedDisks {
       if (host === undefined) this.known.set(disk.dev, disk);
       else {
         const dev = disk.dev + firstDevOf(host);
-        const name = `${disk.name}@${host.name}`;
-        this.known.set(dev, { ...disk, dev, name, host: host.name });
+        const named = (name: string): string => `${name}@${host.name}`;
+        const { volumes, liesOn } = disk;
+        this.known.set(dev, {
+          ...{ ...disk, dev, name: named(disk.name), host: host.name },
+          ...(volumes && { volumes: volumes.map(named) }),
+          ...(liesOn && { liesOn: liesOn.map(named) }),
+        });
       }
     }
   }

@@ -9,6 +9,7 @@ const MEANINGS: Record<ProcessSort | DiskSort, string> = {
   user: 'user of the process; ? once the process has ended unread',
   via: 'kernel thread that submitted what the process wrote',
   command: 'command line of the process, or the title that it wrote over it',
+  stack: 'volumes on the disk; of a volume, what it lies on',
   mount: 'where file systems on the disk are mounted',
   name: 'name of the disk',
   reads: 'reads completed per second',

@@ -7,6 +7,7 @@ import { percentFigure } from '../text/figures.ts';
 import { chooseColumns } from '../text/fit-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { truncate } from '../text/span.ts';
+import { stackText } from './stack-text.ts';
 
 type DiskColumn = Column<DiskActivity, DiskSort>;
 
@@ -56,6 +57,17 @@ const BY_SORT: Readonly<Record<DiskSort, DiskColumn>> = {
     isFindable: true,
     isKnown: ({ mounts = [] }) => mounts.length > 0,
     cell: ({ mounts }, width) => truncate(sanitizeText(mounts?.join(' ') ?? UNKNOWN), width),
+  },
+  stack: {
+    title: 'VOLUMES',
+    width: 10,
+    spareWidth: 30,
+    align: 'left',
+    priority: 10,
+    sorts: ['stack'],
+    isFindable: true,
+    isKnown: (row) => stackText(row) !== '',
+    cell: (row, width) => truncate(sanitizeText(stackText(row)), width),
   },
 };
 

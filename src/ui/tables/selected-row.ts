@@ -5,6 +5,7 @@ import type { ViewState } from '../../view/state.ts';
 import { matrixRows } from './matrix.ts';
 import { sortDisks, sortProcesses } from './sort-rows.ts';
 import { selectedIndex } from './table-lines.ts';
+import { stackText } from './stack-text.ts';
 
 type Ordering = Pick<ViewState, 'focus' | 'processSort' | 'diskSort' | 'grouping'>;
 type Selection = Ordering & Pick<ViewState, 'processRow' | 'diskRow'>;
@@ -55,7 +56,7 @@ export function findRows(view: Ordering, report: ActivityReport, text: string): 
 }
 
 function wordsOf(row: ProcessActivity | DiskActivity): string[] {
-  if (!('comm' in row)) return [row.disk, ...(row.mounts ?? [])];
+  if (!('comm' in row)) return [row.disk, ...(row.mounts ?? []), stackText(row)];
   const { tgid, tid, comm, disk, cgroupName = '', user = '', via = '', command = '' } = row;
   const numbers = [tgid, tid].flatMap((number) => (number === undefined ? [] : [String(number)]));
   return [...numbers, comm, disk, cgroupName, user, via, command];

@@ -2,6 +2,7 @@ import { naturalOrder } from '../../base/natural-order.ts';
 import type { Activity, DiskActivity, ProcessActivity } from '../../model/activity.ts';
 import type { DiskSort, ProcessSort } from '../../view/table-columns.ts';
 import { bytesPerSecond, completionsPerSecond } from '../text/figures.ts';
+import { stackText } from './stack-text.ts';
 
 /** Sorts rows without a name behind the others. */
 const LAST = '\u{10ffff}';
@@ -48,6 +49,7 @@ const DISK_ORDERS: Record<DiskSort, Compare<DiskActivity>> = {
   qd: largestFirst(({ queueDepth }) => queueDepth),
   name: (a, b) => naturalOrder(a.disk, b.disk),
   mount: (a, b) => naturalOrder(a.mounts?.[0] ?? LAST, b.mounts?.[0] ?? LAST),
+  stack: (a, b) => naturalOrder(stackText(a) || LAST, stackText(b) || LAST),
 };
 
 export function sortProcesses<Row extends ProcessActivity>(

@@ -193,7 +193,7 @@ function diskTable(
     columns: columns.disks,
     rows: shownDisks(view, report),
     sort: view.diskSort,
-    isAscending: ['name', 'mount'].includes(view.diskSort),
+    isAscending: ['name', 'mount', 'stack'].includes(view.diskSort),
     isFocused: view.focus === 'disks',
     selected: view.diskRow,
     emptyText: emptyText(report),

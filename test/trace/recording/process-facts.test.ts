@@ -12,7 +12,10 @@ const KEY: Identity = {
   ...{ dev: 1, cmdFlags: 0, tgid: 7, tid: 8, comm: 'worker', cgroup: 0, error: 0, marks: 0 },
 };
 const FACTS = { command: 'postgres: app db SELECT', user: 'web', uid: 33 };
-const DISK = { dev: 1, name: 'sda', mounts: ['/', '/srv/a b'] };
+const DISK = {
+  ...{ dev: 1, name: 'vg0-data', kernelName: 'dm-0', mounts: ['/', '/srv/a b'] },
+  ...{ volumes: ['cryptroot'], liesOn: ['sda', 'sdb'] },
+};
 
 function recorder(book: ProcessBook) {
   const identities = new IdentityTable();

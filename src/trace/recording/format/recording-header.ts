@@ -105,6 +105,9 @@ function parseDevice(value: unknown): DeviceInfo {
   const mounts = optional(json['mounts'], (list) =>
     asArray(list, MAX_MOUNTS).map((path) => asText(path, MAX_PATH)),
   );
+  const [volumes, liesOn] = [json['volumes'], json['liesOn']].map((value) =>
+    optional(value, (list) => asArray(list, MAX_MOUNTS).map((name) => asText(name, MAX_NAME))),
+  );
   const kernelName = optional(json['kernelName'], (text) => asText(text, MAX_NAME));
   const host = optional(json['host'], (text) => asText(text, MAX_NAME));
   const rotational = json['rotational'];
@@ -117,6 +120,8 @@ function parseDevice(value: unknown): DeviceInfo {
     ...(scheduler !== undefined && { scheduler }),
     ...(model !== undefined && { model }),
     ...(mounts !== undefined && { mounts }),
+    ...(volumes !== undefined && { volumes }),
+    ...(liesOn !== undefined && { liesOn }),
     ...(host !== undefined && { host }),
   };
 }
