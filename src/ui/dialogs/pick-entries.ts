@@ -82,6 +82,8 @@ function diskEntries({ disks }: ActivityReport): PickEntry[] {
 
 function detailsOf(iops: number, share: number | undefined, ofWhat: string): string[] {
   const rate = `${formatRate(iops).padStart(RATE_WIDTH)} IOPS`;
+  if (share === undefined)
+    return [`${rate}  ${' '.repeat(PERCENT_WIDTH)} ${ofWhat}: unknown`, rate];
   const percent = formatPercent(share).padStart(PERCENT_WIDTH);
   return [`${rate}  ${percent} ${ofWhat}`, `${rate}  ${percent}`, percent];
 }
