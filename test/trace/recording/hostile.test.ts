@@ -50,7 +50,7 @@ function notesOf(rows: number, changes: object = {}): BatchNotes {
 
 const WIDTHS: Partial<Record<ColumnName, number>> = {
   ...{ time: 8, sector: 8, bytes: 8, count: 8, device: 2, comm: 2, flags: 1, cgroup: 2 },
-  ...{ op: 1, kind: 1, key: 2, file_offset: 8 },
+  ...{ op: 1, kind: 1, key: 2, file_offset: 8, layer: 1 },
 };
 
 /** A batch of rows that are all zero but for the columns given, as they would be compressed. */
@@ -156,7 +156,9 @@ describe('a recording that somebody made up', () => {
     const { rows, told } = read(batch(notesOf(4), given));
     expect([...rows.fileOffset.subarray(0, 4)]).toEqual([NaN, NaN, NaN, 4096]);
     expect(told.some((what) => what.includes('impossible'))).toBe(true);
-    const older = read(batch(notesOf(4), {}, COLUMNS.slice(0, -1)));
+    const old = read(batch(notesOf(4), given, COLUMNS.slice(0, -1)));
+    expect([...old.rows.fileOffset.subarray(0, 4)]).toEqual([NaN, NaN, NaN, 4096]);
+    const older = read(batch(notesOf(4), {}, COLUMNS.slice(0, -2)));
     expect([...older.rows.fileOffset.subarray(0, 4)]).toEqual([NaN, NaN, NaN, NaN]);
     expect(older.told).toEqual(['the recording was not closed (was the recorder killed?)']);
   });

@@ -8,8 +8,8 @@ import { DamagedError } from '../arrow/flat-reader.ts';
 import type { KnownFiles } from './file-book.ts';
 import {
   BATCH_ROWS,
-  BUFFERS,
   BUFFERS_WITHOUT_FILE,
+  BUFFERS_WITHOUT_LAYER,
   FIRST_BUFFER,
   KNOWN_BUFFERS,
 } from './format.ts';
@@ -114,7 +114,7 @@ export class BatchDecoder {
   }
 
   private decodeFileOffsets(parts: BatchParts, into: Float64Array): void {
-    if (parts.header.buffers.length === BUFFERS)
+    if (parts.header.buffers.length >= BUFFERS_WITHOUT_LAYER)
       this.decodePlaces(this.wordsOf(parts, 'file_offset'), into);
     else into.fill(NaN);
   }

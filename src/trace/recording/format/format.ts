@@ -43,8 +43,16 @@ export const RowKind = { io: 0, summary: 1, lost: 2 } as const;
 export const ROW_KINDS = ['io', 'summary', 'lost'] as const;
 
 /** Dictionary columns, by the id of their dictionary. */
-export const Dictionary = { device: 0, comm: 1, op: 2, flags: 3, cgroup: 4, kind: 5 } as const;
-export const DICTIONARIES = 6;
+export const Dictionary = {
+  device: 0,
+  comm: 1,
+  op: 2,
+  flags: 3,
+  cgroup: 4,
+  kind: 5,
+  layer: 6,
+} as const;
+export const DICTIONARIES = 7;
 
 const int64 = { kind: 'int', bits: 64, signed: true } as const;
 const int32 = { kind: 'int', bits: 32, signed: true } as const;
@@ -71,6 +79,7 @@ export const COLUMNS = [
   { name: 'summary', type: { kind: 'utf8' } },
   { name: 'file', type: { kind: 'int', bits: 32, signed: false } },
   { name: 'file_offset', type: int64 },
+  { name: 'layer', type: { kind: 'text', id: Dictionary.layer, bits: 8 } },
 ] as const satisfies readonly Column[];
 
 export type ColumnName = (typeof COLUMNS)[number]['name'];
@@ -90,11 +99,13 @@ export const FIRST_BUFFER: Readonly<Record<ColumnName, number>> = Object.fromEnt
 ) as Record<ColumnName, number>;
 
 export const BUFFERS = buffersBefore(COLUMNS.length);
-/** Version 1 has no column `file`, and the first recordings of version 2 no `file_offset`. */
+/** Version 1 has no column `file`, and the first recordings of version 2 no `file_offset`, then no `layer`. */
 export const BUFFERS_WITHOUT_FILE = FIRST_BUFFER.file;
 export const BUFFERS_WITHOUT_FILE_OFFSET = FIRST_BUFFER.file_offset;
+export const BUFFERS_WITHOUT_LAYER = FIRST_BUFFER.layer;
 export const KNOWN_BUFFERS: readonly number[] = [
   BUFFERS_WITHOUT_FILE,
   BUFFERS_WITHOUT_FILE_OFFSET,
+  BUFFERS_WITHOUT_LAYER,
   BUFFERS,
 ];

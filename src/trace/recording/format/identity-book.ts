@@ -4,6 +4,7 @@ import { cgroupName } from '../../../model/cgroup-names.ts';
 import type { CgroupNames } from '../../../model/cgroup-names.ts';
 import type { KnownProcesses } from '../../../model/known-processes.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../../model/identity-table.ts';
+import { layerOf, LAYERS } from '../../../model/layer.ts';
 import type { Identity, IdentityTable } from '../../../model/identity-table.ts';
 import { isUnknownOp, Op, OP_MASK } from '../../../model/operation.ts';
 import { errnoOf, flagsText } from '../../../model/request-text.ts';
@@ -24,6 +25,7 @@ interface Readable {
   readonly flags: Uint8Array;
   readonly cgroup: Uint16Array;
   readonly op: Uint8Array;
+  readonly layer: Uint8Array;
   readonly pid: Int32Array;
   readonly tid: Int32Array;
   readonly error: Int32Array;
@@ -102,8 +104,10 @@ export class IdentityBook {
     return { from, keys: this.indices.slice(from).map((index) => this.identities.get(index)) };
   }
 
+  /** Columns without an identity have these numbers as they are. */
   private numberKinds(): void {
     for (const kind of ROW_KINDS) this.texts[Dictionary.kind]!.number(kind);
+    for (const layer of LAYERS) this.texts[Dictionary.layer]!.number(layer);
   }
 
   private add(index: number): number {
@@ -123,6 +127,7 @@ export class IdentityBook {
     readable.comm[number] = this.text(Dictionary.comm, key.comm);
     const opText = isUnknownOp(op) ? 'unknown' : (OP_TEXTS.get(op) ?? `op ${op}`);
     readable.op[number] = this.text(Dictionary.op, opText);
+    readable.layer[number] = LAYERS.indexOf(layerOf(key));
     readable.flags[number] = this.text(Dictionary.flags, flagsText(key.cmdFlags));
     readable.cgroup[number] =
       cgroup === undefined ? 0 : this.text(Dictionary.cgroup, cgroupName(names.cgroups, cgroup));
@@ -152,6 +157,7 @@ function createReadable(): Readable {
     flags: new Uint8Array(EPOCH_KEYS),
     cgroup: new Uint16Array(EPOCH_KEYS),
     op: new Uint8Array(EPOCH_KEYS),
+    layer: new Uint8Array(EPOCH_KEYS),
     pid: new Int32Array(EPOCH_KEYS),
     tid: new Int32Array(EPOCH_KEYS),
     error: new Int32Array(EPOCH_KEYS),

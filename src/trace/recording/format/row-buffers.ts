@@ -105,6 +105,7 @@ export class RowBuffers {
       constants.summary,
       plain(this.file.subarray(0, length)),
       places(words(this.fileOffset), length, this.unknownFileOffsets),
+      byKey(readable.layer),
     ];
   }
 }

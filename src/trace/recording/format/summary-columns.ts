@@ -51,6 +51,7 @@ export function summaryColumns(
     texts(rows.map(({ summary }) => Buffer.from(summaryBytes(summary).toString('base64')))),
     { nulls: length, buffers: [allNull(length), new Uint8Array(length * 4)] },
     { nulls: length, buffers: [allNull(length), new Uint8Array(length * 8)] },
+    byKey(readable.layer),
   ];
 }
 

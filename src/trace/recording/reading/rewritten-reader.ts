@@ -4,6 +4,8 @@ import { err, ExitCode, ok } from '../../../base/result.ts';
 import { createColumns } from '../../../model/completion-columns.ts';
 import { packDevice, parseDeviceNumber, UNKNOWN_DEVICE } from '../../../model/device.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
+import { DEFAULT_LAYER, LAYERS } from '../../../model/layer.ts';
+import type { Layer } from '../../../model/layer.ts';
 import { IdentityMark } from '../../../model/identity-table.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
 import { Op, OP_UNKNOWN, RequestFlag } from '../../../model/operation.ts';
@@ -316,6 +318,7 @@ class Cells {
   readonly error;
   readonly kind;
   readonly count;
+  readonly layer;
   readonly summary;
 
   constructor(table: TableColumns) {
@@ -332,6 +335,7 @@ class Cells {
     this.deviceNs = table.number('device_ns');
     this.error = table.number('error');
     this.kind = table.text('kind');
+    this.layer = table.text('layer');
     this.count = table.number('count');
     this.summary = table.text('summary');
   }
@@ -386,6 +390,7 @@ class IdentityInterner {
       cgroup: 0,
       error: error === undefined ? 0 : -Math.abs(error),
       marks: marks | unknown,
+      layer: otherLayer(cells.layer(row)),
     });
   }
 
@@ -398,6 +403,11 @@ class IdentityInterner {
     this.devices.push({ dev, name: name.slice(0, MAX_NAME) });
     return dev;
   }
+}
+
+/** Undefined for disks, and for what this version does not know. */
+function otherLayer(text: string | undefined): Layer | undefined {
+  return text === DEFAULT_LAYER ? undefined : LAYERS.find((layer) => layer === text);
 }
 
 function opOf(text: string | undefined): number {
