@@ -46,6 +46,7 @@ const FIELDS: Partial<Record<Metric, FieldName>> = {
   queue: 'qlat',
   total: 'lat',
   offset: 'offset',
+  'file-offset': 'fileoffset',
   size: 'size',
 };
 

@@ -294,6 +294,15 @@ export const FILTER_FIELDS = [
     usual: '>=',
     choices: [],
   },
+  {
+    name: 'fileoffset',
+    aliases: ['file_offset'],
+    kind: 'bytes',
+    unit: 'bytes',
+    description: 'position of the first byte in its file, from the start of the file',
+    usual: '<',
+    choices: examples('1m', '100m', '1g', '10g'),
+  },
 ] as const satisfies FilterField[];
 
 export type FieldName = (typeof FILTER_FIELDS)[number]['name'];
@@ -341,4 +350,5 @@ const QUANTITIES: Partial<Record<FieldName, Quantity>> = {
   size: 'size',
   offset: 'offset',
   sector: 'offset',
+  fileoffset: 'file-offset',
 };

@@ -1,6 +1,19 @@
 /** Metrics of the y axis. */
-export const METRICS = ['device', 'queue', 'total', 'offset', 'size', 'utilization'] as const;
+export const METRICS = [
+  'device',
+  'queue',
+  'total',
+  'offset',
+  'size',
+  'utilization',
+  'file-offset',
+] as const;
 export type Metric = (typeof METRICS)[number];
+
+/** Metrics that are places; their axes are linear. */
+export function isPlace(metric: Metric): metric is 'offset' | 'file-offset' {
+  return metric === 'offset' || metric === 'file-offset';
+}
 
 /** What the values of an axis are: those of a metric, or offsets as shares of the disk that they are on. */
 export type AxisValues = Metric | 'diskShare';

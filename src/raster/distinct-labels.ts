@@ -11,6 +11,7 @@ export function formatValue(metric: AxisValues, value: number): string {
     case 'total':
       return formatDuration(value);
     case 'offset':
+    case 'file-offset':
     case 'size':
       return formatBytes(value);
     case 'utilization':
@@ -38,6 +39,7 @@ const UNITS: Readonly<Record<AxisValues, Units>> = {
   queue: TIMES,
   total: TIMES,
   offset: BYTES,
+  'file-offset': BYTES,
   size: BYTES,
   utilization: SHARES,
   diskShare: SHARES,

@@ -11,6 +11,7 @@ export const WITHOUT: Readonly<Record<Metric, string>> = {
   queue: 'without queue time',
   total: 'no total time (e.g. fsync)',
   offset: 'without offset',
+  'file-offset': 'without a known offset in a file',
   size: 'without size',
   utilization: 'not measured',
 };

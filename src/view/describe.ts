@@ -1,3 +1,5 @@
+import { termsOf } from '../filter/filter.ts';
+import type { Filter } from '../filter/filter.ts';
 import type { Layer } from '../model/layer.ts';
 import type { Grouping, Layout, Metric, PaletteName, Weight } from '../model/metric.ts';
 import { matrixSort } from './table-columns.ts';
@@ -9,6 +11,7 @@ const METRIC_TITLES: Record<Metric, string> = {
   queue: 'queue latency',
   total: 'total latency',
   offset: 'offset',
+  'file-offset': 'offset in file',
   size: 'size',
   utilization: 'utilization',
 };
@@ -18,6 +21,7 @@ const METRIC_SPANS: Record<Metric, string> = {
   queue: 'queued to issue',
   total: 'queued to completion',
   offset: 'position on the disk',
+  'file-offset': 'position in the file',
   size: 'bytes per I/O',
   utilization: '% busy, colour = disks',
 };
@@ -69,7 +73,16 @@ export function describeLayer(view: Pick<ViewState, 'layer'>): string {
 }
 
 export function describeMetric(view: ViewState): string {
+  if (view.metric === 'file-offset' && !namesOneFile(view.filter))
+    return 'offset in file: of all files; filter file=PATH to see one';
   return `${metricTitle(view.metric)}: ${metricSpan(view.metric)}`;
+}
+
+function namesOneFile(filter: Filter): boolean {
+  if (filter.kind === 'everything') return false;
+  return termsOf(filter).some(
+    ({ field, operator, values }) => field === 'file' && operator === '=' && values.length === 1,
+  );
 }
 
 export function describeScale(view: ViewState): string {

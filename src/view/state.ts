@@ -5,6 +5,7 @@ import { NO_FILTER } from '../filter/filter.ts';
 import type { Card } from '../model/card.ts';
 import { DEFAULT_LAYER } from '../model/layer.ts';
 import type { Layer } from '../model/layer.ts';
+import { isPlace } from '../model/metric.ts';
 import type {
   Grouping,
   LaneFigure,
@@ -285,7 +286,7 @@ export const DEFAULT_VIEW: ViewState = {
 
 /** Offsets and shares have no useful logarithm. */
 export function effectiveScale(view: Pick<ViewState, 'metric' | 'scale'>): ScaleKind {
-  return view.metric === 'offset' || view.metric === 'utilization' ? 'linear' : view.scale;
+  return isPlace(view.metric) || view.metric === 'utilization' ? 'linear' : view.scale;
 }
 
 /** The mode below a prompt; the mode itself while there is none. */

@@ -186,7 +186,7 @@ describe('command line', () => {
     [['stomr'], 'did you mean ioheat demo storm?'],
     [['icylake'], 'did you mean ioheat demo icy-lake?'],
     [['--metirc', 'size'], 'unknown option --metirc; did you mean --metric?'],
-    [['--metric', 'ofset'], 'offset, size, utilization; did you mean offset?'],
+    [['--metric', 'ofset'], 'offset, size, utilization, file-offset; did you mean offset?'],
     [['demo', 'icylaek'], 'shouting, offsets, storm; did you mean icy-lake?'],
     [['export', 'x', '--format', 'cvs'], 'svg, png, html; did you mean csv?'],
     [['storm'], 'did you mean ioheat demo storm?'],

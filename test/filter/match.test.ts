@@ -189,6 +189,8 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
     }
     case 'cgroup':
       return isOwned && key.cgroup === 0 ? [] : owned(String(key.cgroup));
+    case 'fileoffset':
+      return [];
     case 'file':
       return row.path === undefined ? ['(unknown)', 'unknown'] : [row.path];
     case 'flag':
@@ -467,7 +469,8 @@ function valueOf(quantity: Quantity, rows: CompletionColumns, i: number): number
   const queueNs = rows.queueNs[i]!;
   const size = rows.bytes[i]! === 0 ? NaN : rows.bytes[i]!;
   const offset = rows.sector[i]! * 512;
-  return { device: deviceNs, queue: queueNs, total: deviceNs + queueNs, size, offset }[quantity];
+  const times = { device: deviceNs, queue: queueNs, total: deviceNs + queueNs };
+  return { ...times, size, offset, 'file-offset': rows.fileOffset[i]! }[quantity];
 }
 
 describe('a term', () => {

@@ -7,8 +7,14 @@ import type { Metric } from '../../src/model/metric.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
 import type { Row } from '../history/fixtures.ts';
 
-export type RowMetric = Exclude<Metric, 'utilization'>;
-export const ROW_METRICS = ['device', 'queue', 'total', 'size', 'offset'] as const;
+export const ROW_METRICS = [
+  'device',
+  'queue',
+  'total',
+  'size',
+  'offset',
+] as const satisfies Metric[];
+export type RowMetric = (typeof ROW_METRICS)[number];
 
 export const COLUMN_NS = 100e6;
 

@@ -33,6 +33,7 @@ const NEEDED: Readonly<Record<Metric, readonly TraceField[]>> = {
   queue: ['queue'],
   total: ['device', 'queue'],
   offset: ['sector'],
+  'file-offset': [],
   size: ['bytes'],
   utilization: ['device'],
 };

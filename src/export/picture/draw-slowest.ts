@@ -101,6 +101,8 @@ function valueOf(io: SingleIo, metric: Metric): number | undefined {
       return io.bytes > 0 ? io.bytes : undefined;
     case 'offset':
       return io.sector === undefined ? undefined : io.sector * 512;
+    case 'file-offset':
+      return io.fileOffset;
     case 'utilization':
       return undefined;
   }

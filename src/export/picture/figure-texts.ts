@@ -6,6 +6,7 @@ import {
   plural,
 } from '../../base/format.ts';
 import { DEFAULT_LAYER } from '../../model/layer.ts';
+import { isPlace } from '../../model/metric.ts';
 import type { AxisValues, Metric, Weight } from '../../model/metric.ts';
 import type { Figure } from './figure.ts';
 import { LocalTime } from './local-time.ts';
@@ -15,6 +16,7 @@ const TITLES: Readonly<Record<Metric, string>> = {
   queue: 'Queue latency',
   total: 'Total latency',
   offset: 'Offset',
+  'file-offset': 'Offset in the file',
   size: 'Size',
   utilization: 'Utilization',
 };
@@ -24,6 +26,7 @@ const AXIS_TITLES: Readonly<Record<AxisValues, string>> = {
   queue: 'queue latency (queued to issue)',
   total: 'total latency (queued to completion)',
   offset: 'offset on the disk',
+  'file-offset': 'offset in the file',
   size: 'bytes per I/O',
   utilization: 'share of the time busy',
   diskShare: 'offset in % of each disk',
@@ -95,7 +98,7 @@ export function spanText(ns: number): string {
 
 export function axisTitle({ live }: Figure): string {
   const { metric, axisValues, scale } = live.map;
-  const isLatencyOrSize = metric !== 'offset' && metric !== 'utilization';
+  const isLatencyOrSize = !isPlace(metric) && metric !== 'utilization';
   return isLatencyOrSize ? `${AXIS_TITLES[axisValues]}, ${scale.kind}` : AXIS_TITLES[axisValues];
 }
 

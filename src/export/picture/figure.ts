@@ -17,6 +17,7 @@ import type { Layer } from '../../model/layer.ts';
 import type { Note } from '../../model/notes.ts';
 import { FINE_BINS } from '../../model/fine-bins.ts';
 import { isLatency } from '../../model/metric.ts';
+import { isPlace } from '../../model/metric.ts';
 import type { Metric, OutlierCut, PaletteName, ScaleKind, Weight } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
 
@@ -179,7 +180,7 @@ function disksWithIo(info: ActivityInfo, filter: CompiledFilter): HeatmapDisk[] 
 
 /** From the histogram that the axis is fitted to, whose bins are 6 % wide. */
 function percentilesOf({ map }: LiveHeatmap, { max }: HeatmapTotals): Percentile[] {
-  if (map.metric === 'offset' || map.metric === 'utilization' || max === undefined) return [];
+  if (isPlace(map.metric) || map.metric === 'utilization' || max === undefined) return [];
   const counts = Float64Array.from(map.fineTotal);
   const total = counts.reduce((a, b) => a + b, 0);
   const found = SHARES.map((share) => ({

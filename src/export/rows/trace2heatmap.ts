@@ -1,4 +1,5 @@
 import { NS_PER_US } from '../../base/time.ts';
+import { isPlace } from '../../model/metric.ts';
 import type { Metric } from '../../model/metric.ts';
 import { EventRows } from './event-row.ts';
 import type { EventRow, RowContext } from './event-row.ts';
@@ -13,6 +14,7 @@ const VALUES: Readonly<Partial<Record<Metric, ValueOf>>> = {
   total: ({ totalNs }) => inUs(totalNs),
   size: ({ bytes }) => (bytes === 0 ? undefined : bytes),
   offset: ({ sector }) => (sector === undefined ? undefined : sector * 512),
+  'file-offset': ({ fileOffset }) => fileOffset,
 };
 
 /** Whether single I/Os have a value of this metric. */
@@ -22,7 +24,7 @@ export function isRowMetric(metric: Metric): boolean {
 
 /** trace2heatmap.pl skips a first line with letters; ioheat reads from it what the columns are. */
 function headingOf(metric: Metric): string {
-  return `time(us) ${metric}(${metric === 'size' || metric === 'offset' ? 'bytes' : 'us'})\n`;
+  return `time(us) ${metric}(${metric === 'size' || isPlace(metric) ? 'bytes' : 'us'})\n`;
 }
 
 /**

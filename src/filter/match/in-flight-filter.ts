@@ -46,7 +46,7 @@ export function inFlightFilter(
 
 /** Its total latency will be more than its age. */
 function valuesOf(
-  { issueNs, bytes, sector }: InFlightFacts,
+  { issueNs, bytes, sector, fileOffset }: InFlightFacts,
   ageNs: number,
 ): Partial<Record<Quantity, KnownRange>> {
   return {
@@ -55,6 +55,7 @@ function valuesOf(
       size: exactly(bytes),
       offset: exactly(sector === undefined ? undefined : sector * SECTOR_BYTES),
     }),
+    ...(fileOffset !== undefined && { 'file-offset': exactly(fileOffset) }),
   };
 }
 

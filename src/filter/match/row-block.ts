@@ -57,4 +57,7 @@ const READS: Record<Quantity, Read> = {
   offset: ({ sector }, from, count, values) => {
     for (let i = 0; i < count; i++) values[i] = sector[from + i]! * SECTOR_BYTES;
   },
+  'file-offset': ({ fileOffset }, from, count, values) => {
+    values.set(fileOffset.subarray(from, from + count));
+  },
 };

@@ -28,6 +28,8 @@ export function axisOf(values: AxisValues, kind: ScaleKind): Axis {
       return kind === 'log' ? LOG_SIZE : LINEAR_SIZE;
     case 'offset':
       return OFFSET;
+    case 'file-offset':
+      return FILE_OFFSET;
     case 'diskShare':
       return DISK_SHARE;
     case 'utilization':
@@ -123,6 +125,9 @@ const OFFSET: Axis = {
   fit: ({ high }) => ({ low: 0, high: binaryCeiling(Math.max(high, 2 ** 20)) }),
   zoom: (range) => zoomLinear(2 ** 16, range),
 };
+
+/** How long a file is, is not known: the domain is where its I/O is. */
+const FILE_OFFSET: Axis = { ...OFFSET, zoom: (range) => zoomLinear(2 ** 12, range) };
 
 /** From the start to the end of each disk. */
 const DISK_SHARE: Axis = {

@@ -6,6 +6,7 @@ import { binBlock, binOffsets, BLOCK_ROWS, valuesOf, weightsOf } from './binning
 import { EVERYTHING } from './heatmap.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 import type { ValueTally } from './value-tally.ts';
+import { isPlace } from '../../model/metric.ts';
 
 /** Instead of a slot: the rows of a block are in no selected slot, or in several. */
 const NOWHERE = -1;
@@ -20,10 +21,9 @@ export function binRows(
   selection = EVERYTHING,
   timesOf: TimesOf = (start, end) => findTimes(rows, start, end),
 ): void {
-  const isTouched =
-    map.metric === 'offset'
-      ? binOffsets(map, rows, from, to, selection)
-      : binValues(map, rows, from, to, selection, timesOf);
+  const isTouched = isPlace(map.metric)
+    ? binOffsets(map, rows, from, to, selection)
+    : binValues(map, rows, from, to, selection, timesOf);
   if (isTouched) map.version++;
 }
 

@@ -135,7 +135,7 @@ export function binBlock(
   return isTouched;
 }
 
-/** As `binValues`, for offsets in bytes or as shares of their disks, which need the precision of a double, on a linear scale. */
+/** As `binValues`, for offsets on disks or in files in bytes, or as shares of their disks, which need the precision of a double, on a linear scale. */
 export function binOffsets(
   map: Heatmap,
   rows: CompletionColumns,
@@ -159,7 +159,10 @@ function binOffsetBlock(
   selection: Selection,
 ): boolean {
   const verdicts = selection.filter?.judgeRows(rows, from, to);
-  const { completeNs, sector, identity } = rows;
+  const { completeNs, identity } = rows;
+  const isInFile = map.metric === 'file-offset';
+  const places = isInFile ? rows.fileOffset : rows.sector;
+  const unit = isInFile ? 1 : SECTOR_BYTES;
   const diskBytes = map.shares?.bytesOf;
   const { counts, weights, binEnds, columnMax, columnNs, stride, bins } = map;
   const rowWeights = weightsOf(map.weight, rows, from, to);
@@ -190,7 +193,7 @@ function binOffsetBlock(
       counts[base + bins + 2]!++;
       continue;
     }
-    const bytes = sector[row]! * SECTOR_BYTES;
+    const bytes = places[row]! * unit;
     const value = diskBytes === undefined ? bytes : bytes / diskBytes[identity[row]!]!;
     if (!(value >= 0)) {
       counts[base + bins + 1]!++;

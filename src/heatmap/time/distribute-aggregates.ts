@@ -1,7 +1,7 @@
 import { seedOf } from '../../history/estimate/even-share.ts';
 import { judgeEntry, judgeAggregate } from '../../history/estimate/judge-bins.ts';
 import type { BinJudge } from '../../history/estimate/judge-bins.ts';
-import { Field, MAX_FIELDS } from '../../history/slices/slice.ts';
+import { Field, isSliceMetric, MAX_FIELDS } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 import {
   FINE_BINS,
@@ -64,23 +64,25 @@ export function distributeSlice(
   slice.forEachEntry(Field.count, (identity, count) => {
     if (judges.has(identity)) unmeasured.set(identity, count);
   });
-  slice.forEachBin(
-    metric,
-    (identity, bin, count, offsetShift) => {
-      if (isAbsent(map, bin)) return;
-      unmeasured.set(identity, unmeasured.get(identity)! - count);
-      const verdict = judges.get(identity)!.ofBin(bin, offsetShift);
-      const weight = weights.get(identity) ?? WEIGHS_NOTHING;
-      distributeBin(
-        map,
-        aggregate,
-        { identity, bin, count, offsetShift, weight },
-        verdict,
-        selection,
-      );
-    },
-    (identity) => judges.has(identity),
-  );
+  // A histogram of places in files does not exist: all of them are unknown.
+  if (isSliceMetric(metric))
+    slice.forEachBin(
+      metric,
+      (identity, bin, count, offsetShift) => {
+        if (isAbsent(map, bin)) return;
+        unmeasured.set(identity, unmeasured.get(identity)! - count);
+        const verdict = judges.get(identity)!.ofBin(bin, offsetShift);
+        const weight = weights.get(identity) ?? WEIGHS_NOTHING;
+        distributeBin(
+          map,
+          aggregate,
+          { identity, bin, count, offsetShift, weight },
+          verdict,
+          selection,
+        );
+      },
+      (identity) => judges.has(identity),
+    );
   for (const [identity, count] of unmeasured) {
     const verdict = judges.get(identity)!.ofUnmeasured();
     const rest = unmeasurable(map, identity, count, weights.get(identity));
@@ -106,13 +108,14 @@ function unitWeights(map: Heatmap, slice: SliceView, judges: Judges): Map<number
   const { metric, weight } = map;
   if (weight === 'count' || metric === 'utilization') return weights;
   const valueSums = new Map<number, number>();
-  slice.forEachBin(
-    metric,
-    (identity, bin, count) => {
-      valueSums.set(identity, (valueSums.get(identity) ?? 0) + fineBinMiddle(bin) * count);
-    },
-    (identity) => judges.has(identity),
-  );
+  if (isSliceMetric(metric))
+    slice.forEachBin(
+      metric,
+      (identity, bin, count) => {
+        valueSums.set(identity, (valueSums.get(identity) ?? 0) + fineBinMiddle(bin) * count);
+      },
+      (identity) => judges.has(identity),
+    );
   slice.forEachShown((shown, entry, identity) => {
     const sums = {
       count: shown.field(entry, Field.count),
@@ -147,6 +150,8 @@ function maxOf(map: Heatmap, slice: SliceView, judges: Judges): Aggregate['max']
   return { bin: fineBin(max), value: max };
 }
 
+const NO_HISTOGRAM = new Uint32Array(0);
+
 /** Counts an aggregate of the kernel programs, if it is selected. */
 export function distributeAggregate(
   map: Heatmap,
@@ -160,7 +165,7 @@ export function distributeAggregate(
   if (judge.verdict === Verdict.no) return;
   const onlySlot = onlySlotOf(map, startNs, endNs, selection);
   const aggregate = { startNs, endNs, onlySlot, max: undefined };
-  const histogram = summary[metric];
+  const histogram = isSliceMetric(metric) ? summary[metric] : NO_HISTOGRAM;
   const weight = unitWeightOf(map, summary, histogram);
   let unmeasured = summary.count;
   for (let bin = 0; bin < histogram.length; bin++) {

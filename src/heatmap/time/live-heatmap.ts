@@ -289,7 +289,8 @@ export class LiveHeatmap {
   /** The domain for what is visible; undefined when nothing is. */
   private fitDomain(map: Heatmap): Interval | undefined {
     const known = this.knownDomain();
-    if (map.axisValues !== 'offset') return known ?? this.fitValues(map.fineTotal);
+    if (map.axisValues !== 'offset' && map.axisValues !== 'file-offset')
+      return known ?? this.fitValues(map.fineTotal);
     const farthest = map.columnMax.reduce((a, b) => Math.max(a, b), -1);
     // The number may have belonged to a larger disk before, or the disk has shrunk.
     if (known !== undefined && farthest < known.high) return known;

@@ -5,6 +5,7 @@ import { Verdict } from '../../filter/verdict.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { NO_VALUE, rangeOfBin, rangesOfEntry } from './known-ranges.ts';
 import type { KnownRanges } from './known-ranges.ts';
+import { isSliceMetric } from '../slices/slice.ts';
 import type { Slice } from '../slices/slice.ts';
 
 /**
@@ -43,12 +44,13 @@ export function judgeAggregate(
   const { identity: identity } = summary;
   const verdict = filter?.judge(identity) ?? Verdict.yes;
   if (filter === undefined || verdict !== Verdict.maybe) return SAME_FOR_ALL[verdict];
-  const ranges: Partial<Record<Quantity, KnownRange>> = {};
+  const ranges: Partial<Record<Quantity, KnownRange | undefined>> = {};
   for (const quantity of filter.quantities) ranges[quantity] = rangeOfAggregate(summary, quantity);
   return new RangeJudge(filter, identity, ranges, metric);
 }
 
-function rangeOfAggregate(summary: CompletionSummary, quantity: Quantity): KnownRange {
+function rangeOfAggregate(summary: CompletionSummary, quantity: Quantity): KnownRange | undefined {
+  if (!isSliceMetric(quantity)) return undefined;
   let [low, high, having] = [Infinity, -Infinity, 0];
   summary[quantity].forEach((count, bin) => {
     const range = rangeOfBin(quantity, bin, summary.offsetShift);
@@ -84,11 +86,13 @@ class RangeJudge implements BinJudge {
 
   ofBin(bin: number, offsetShift: number): Verdict {
     const { metric } = this;
-    if (metric === 'utilization') return this.verdict;
+    if (!isSliceMetric(metric)) return this.verdict;
     return this.judge(rangeOfBin(metric, bin, offsetShift));
   }
 
+  /** Of a metric without histograms it is unknown whether they have a value. */
   ofUnmeasured(): Verdict {
+    if (!isSliceMetric(this.metric)) return this.verdict;
     return this.judge(NO_VALUE);
   }
 

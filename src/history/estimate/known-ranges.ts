@@ -2,11 +2,11 @@ import type { Quantity } from '../../filter/fields.ts';
 import type { KnownRange } from '../../filter/match/match.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { FINE_BINS, fineBinHigh, fineBinLow, OFFSET_BINS } from '../../model/fine-bins.ts';
-import { createBinList, Field, METRIC_INDEX } from '../slices/slice.ts';
+import { createBinList, Field, isSliceMetric, METRIC_INDEX } from '../slices/slice.ts';
 import type { Slice } from '../slices/slice.ts';
 
 /** Value ranges that histograms give for some I/Os. */
-export type KnownRanges = Readonly<Partial<Record<Quantity, KnownRange>>>;
+export type KnownRanges = Readonly<Partial<Record<Quantity, KnownRange | undefined>>>;
 
 /** For I/Os without the value. */
 export const NO_VALUE: KnownRange = { low: Infinity, high: -Infinity, someLackIt: true };
@@ -20,7 +20,7 @@ export function rangesOfEntry(
   const count = slice.field(entry, Field.count);
   const shift = slice.offsetShift(entry);
   const ranges: Partial<Record<Quantity, KnownRange>> = {};
-  for (const quantity of quantities) {
+  for (const quantity of quantities.filter(isSliceMetric)) {
     const filled = slice.readBins(entry, METRIC_INDEX[quantity], list);
     const bins = list.bins.subarray(0, filled);
     const counts = list.counts.subarray(0, filled);

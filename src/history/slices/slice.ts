@@ -11,6 +11,10 @@ export const SLICE_METRICS = [
 ] as const satisfies Metric[];
 export type SliceMetric = (typeof SLICE_METRICS)[number];
 
+export function isSliceMetric(metric: Metric): metric is SliceMetric {
+  return SLICE_METRICS.some((one) => one === metric);
+}
+
 /** Index of each metric in the layouts of slices. */
 export const METRIC_INDEX = { device: 0, queue: 1, total: 2, size: 3, offset: 4 } as const;
 

@@ -14,6 +14,7 @@ import { NO_VALUE, rangeOfBin } from '../../history/estimate/known-ranges.ts';
 import {
   createBinList,
   Field,
+  isSliceMetric,
   MAX_FIELDS,
   METRIC_INDEX,
   readLatencies,
@@ -81,7 +82,8 @@ export class BoxEntry {
     const judge = judgeEntry(this.filter, slice, entry, metric);
     if (judge.verdict === Verdict.no) return;
     if (metric === 'utilization') this.addWhole(slice.field(entry, Field.count), judge.verdict);
-    else this.addBins(slice, entry, metric, judge);
+    else if (isSliceMetric(metric)) this.addBins(slice, entry, metric, judge);
+    else this.addUnknown(slice.field(entry, Field.count), judge.verdict);
   }
 
   private scaleTo(diskBytes: number): void {
@@ -98,6 +100,12 @@ export class BoxEntry {
     this.inTime += share;
     this.inside += share;
     this.matching += count;
+  }
+
+  /** Of these values there is no histogram: any of the I/Os may be inside. */
+  private addUnknown(count: number, verdict: Verdict): void {
+    if (this.time.isNear) this.most += count;
+    if (verdict === Verdict.yes) this.inTime += this.shareOf(count, FINE_BINS);
   }
 
   private addBins(slice: Slice, entry: number, metric: SliceMetric, judge: BinJudge): void {

@@ -105,6 +105,9 @@ const FILLS: Record<Metric, Fill> = {
   offset: (values, { sector }, from, to) => {
     for (let row = from; row < to; row++) values[row - from] = sector[row]! * SECTOR_BYTES;
   },
+  'file-offset': (values, { fileOffset }, from, to) => {
+    values.set(fileOffset.subarray(from, to));
+  },
   utilization: (values, _rows, from, to) => {
     values.fill(Infinity, 0, to - from);
   },

@@ -51,6 +51,7 @@ const METRIC_NAMES = {
   queue: 'queue latency: from queued to issue',
   total: 'total latency: from queued to completion',
   offset: 'offset: where on the disk',
+  'file-offset': 'offset in the file: filter one with file=',
   size: 'size of each I/O',
   utilization: 'utilization: % busy; colour: number of disks',
 } as const;

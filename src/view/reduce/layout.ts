@@ -11,6 +11,7 @@ import {
   PALETTES,
   WEIGHTS,
 } from '../../model/metric.ts';
+import { isPlace } from '../../model/metric.ts';
 import type { Latency, Layout, Metric } from '../../model/metric.ts';
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
@@ -153,7 +154,7 @@ function cycleOutlierCut(state: ViewState): ViewState {
 function toggleScale(state: ViewState): ViewState {
   if (hasLanes(state.layout))
     return { ...state, notice: 'lanes have no axis; their colours are logarithmic' };
-  if (state.metric === 'offset' || state.metric === 'utilization')
+  if (isPlace(state.metric) || state.metric === 'utilization')
     return { ...state, notice: `${state.metric} is always linear` };
   return withNotice(state, describeScale, { scale: state.scale === 'log' ? 'linear' : 'log' });
 }

@@ -210,6 +210,7 @@ function trueCount(
       size: bytes || NaN,
       offset: sector * 512,
       utilization: NaN,
+      'file-offset': NaN,
     }[metric];
     if (completeNs < startNs || completeNs >= endNs || !(value >= low && value < high)) continue;
     expect(key).toBeLessThan(identities.size);

@@ -286,7 +286,7 @@ describe('single I/Os in a box', () => {
 
 function valueOf({ deviceNs, queueNs, bytes, sector }: Row, metric: Box['metric']): number {
   const values = { device: deviceNs, queue: queueNs, size: bytes || NaN, offset: sector * 512 };
-  return { ...values, total: deviceNs + queueNs, utilization: NaN }[metric];
+  return { ...values, total: deviceNs + queueNs, utilization: NaN, 'file-offset': NaN }[metric];
 }
 
 function isInside(row: Row, { metric, startNs, endNs, low, high }: Box): boolean {
