@@ -39,7 +39,7 @@ for _ in $(seq 50); do
 done
 scsi=$(basename "$(ls -d /sys/block/sd* | head -1)")
 modules dm-delay
-dmsetup create slow --noudevsync --table '0 65536 delay /dev/nullb1 0 10'
+dmsetup create slow --noudevsync --table '0 65536 delay /dev/nullb1 0 100'
 delayed=$(basename "$(ls -d /sys/block/dm-* | head -1)")
 
 section kernel
