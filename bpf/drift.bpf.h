@@ -49,6 +49,40 @@ struct dentry___d_alias {
 	struct hlist_head d_alias;
 };
 
+struct task_struct___state {
+	unsigned int __state;
+};
+
+struct pt_regs___x86 {
+	unsigned long di;
+	unsigned long si;
+	unsigned long dx;
+	unsigned long r10;
+	unsigned long r8;
+	unsigned long orig_ax;
+};
+
+struct pt_regs___arm64 {
+	u64 regs[31];
+	int syscallno;
+};
+
+struct thread_info___x86 {
+	u32 status;
+};
+
+struct task_struct___x86 {
+	struct thread_info___x86 thread_info;
+};
+
+struct thread_info___arm64 {
+	unsigned long flags;
+};
+
+struct task_struct___arm64 {
+	struct thread_info___arm64 thread_info;
+};
+
 /* Modules have these types; `inode` of btrfs_bio came with Linux 6.2. */
 struct btrfs_key___root {
 	u64 objectid;
@@ -74,6 +108,13 @@ enum pageflags___bits {
 	PG_locked___bits = 0,
 	PG_writeback___bits = 15,
 };
+
+/* Of `status`, and of `flags`. */
+#define TS_COMPAT 0x0002
+#define TIF_32BIT (1UL << 22)
+
+/* More than any machine has. */
+#define UNKNOWN_CALL 0x7fffffff
 
 enum bpf_func_id___task_btf {
 	BPF_FUNC_get_current_task_btf___task_btf = 158,
@@ -199,6 +240,93 @@ static __always_inline u32 dentry__alias_offset(void)
 	if (bpf_core_field_exists(((struct dentry___d_u *)0)->d_u.d_alias))
 		return bpf_core_field_offset(struct dentry___d_u, d_u.d_alias);
 	return bpf_core_field_offset(struct dentry___d_alias, d_alias);
+}
+
+/*
+ * Before Linux 5.18 sched_switch has no state of the thread that stops, and that in the thread may have changed:
+ * 9c2136be0878 "sched/tracing: Append prev_state to tp args instead".
+ */
+static __always_inline u32 task__state(struct task_struct *task)
+{
+	struct task_struct___state *newer = (void *)task;
+
+	return bpf_core_field_exists(newer->__state) ? newer->__state : 0;
+}
+
+/* Registers of x86-64, or else of arm64; other machines have none that are known. */
+static __always_inline bool has_x86_registers(void)
+{
+	return bpf_core_field_exists(((struct pt_regs___x86 *)0)->orig_ax);
+}
+
+static __always_inline bool has_arm64_registers(void)
+{
+	return bpf_core_field_exists(((struct pt_regs___arm64 *)0)->syscallno);
+}
+
+/* Numbers of calls of 32-bit programs are others. */
+static __always_inline bool task__is_32bit(struct task_struct *task)
+{
+	struct task_struct___x86 *x86 = (void *)task;
+	struct task_struct___arm64 *arm64 = (void *)task;
+
+	if (has_x86_registers() && bpf_core_field_exists(x86->thread_info.status))
+		return x86->thread_info.status & TS_COMPAT;
+	if (has_arm64_registers() && bpf_core_field_exists(arm64->thread_info.flags))
+		return arm64->thread_info.flags & TIF_32BIT;
+	return false;
+}
+
+/* The number of the system call that the registers of a thread are of; negative for a page fault. */
+static __always_inline s32 registers__call(void *registers)
+{
+	if (has_x86_registers())
+		return (s32)((struct pt_regs___x86 *)registers)->orig_ax;
+	if (has_arm64_registers())
+		return ((struct pt_regs___arm64 *)registers)->syscallno;
+	return UNKNOWN_CALL;
+}
+
+static __always_inline u64 registers__argument_x86(struct pt_regs___x86 *registers, u32 number)
+{
+	switch (number) {
+	case 0:
+		return registers->di;
+	case 1:
+		return registers->si;
+	case 2:
+		return registers->dx;
+	case 3:
+		return registers->r10;
+	default:
+		return registers->r8;
+	}
+}
+
+static __always_inline u64 registers__argument_arm64(struct pt_regs___arm64 *registers, u32 number)
+{
+	switch (number) {
+	case 0:
+		return registers->regs[0];
+	case 1:
+		return registers->regs[1];
+	case 2:
+		return registers->regs[2];
+	case 3:
+		return registers->regs[3];
+	default:
+		return registers->regs[4];
+	}
+}
+
+/* One of the first five arguments of that call; `number` counts from 0. */
+static __always_inline u64 registers__argument(void *registers, u32 number)
+{
+	if (has_x86_registers())
+		return registers__argument_x86(registers, number);
+	if (has_arm64_registers())
+		return registers__argument_arm64(registers, number);
+	return 0;
 }
 
 #endif

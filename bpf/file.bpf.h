@@ -31,9 +31,6 @@ extern const void journal_end_buffer_io_sync __ksym __weak;
 
 #define ENDS_BY(end, symbol) (&symbol && (end) == (u64)&symbol)
 
-#define S_IFMT 0170000
-#define S_IFBLK 0060000
-
 /* What a bio is of. `inode` is an address, 0 where the kind says it all; `offset` that of the first byte in the file. */
 struct found {
 	u64 inode;
@@ -289,7 +286,7 @@ static __always_inline void note_file(struct request *rq, u32 slot)
 		COUNT(file_unknown);
 		return;
 	}
-	fill_file(id, inode, kind);
+	fill_file(id, inode, kind, NAME_OF_IO);
 	/* Inodes that turn out to be of metadata have no offsets. */
 	id->offset = id->flags == FILE_REGULAR << FILE_KIND_SHIFT ? offset : NO_FILE_OFFSET;
 	if (bio->bi_next && has_other_files(rq, scratch)) {

@@ -14,6 +14,11 @@
 
 #define LONGEST_NAME 256
 
+#define S_IFMT 0170000
+#define S_IFDIR 0040000
+#define S_IFBLK 0060000
+#define S_IFREG 0100000
+
 /* Writes the names from the dentry upwards; returns their bytes. */
 static __always_inline u32 put_path(struct file_name *name, u64 dentry)
 {
@@ -41,10 +46,10 @@ static __always_inline u32 put_path(struct file_name *name, u64 dentry)
 	return bytes;
 }
 
-static __noinline int send_name(const struct file_id *id, u64 inode)
+static __noinline int send_name(const struct file_id *id, u64 inode, enum name_place place)
 {
-	u32 cpu = bpf_get_smp_processor_id(), links = 0;
-	struct file_name *name = bpf_map_lookup_elem(&file_names, &cpu);
+	u32 index = bpf_get_smp_processor_id() * NAME_PLACES + place, links = 0;
+	struct file_name *name = bpf_map_lookup_elem(&file_names, &index);
 	u64 dentry = 0, bytes;
 
 	if (!name)
@@ -108,7 +113,7 @@ static __always_inline struct named_file *named_file(u64 inode)
 	return bpf_map_lookup_elem(&named_files, &index);
 }
 
-static __always_inline void fill_regular(struct file_id *id, u64 address)
+static __always_inline void fill_regular(struct file_id *id, u64 address, enum name_place place)
 {
 	struct named_file *named = named_file(address);
 	u32 generation = 0;
@@ -124,7 +129,7 @@ static __always_inline void fill_regular(struct file_id *id, u64 address)
 	id->inode = inode;
 	id->generation = generation;
 	read_id(id, address);
-	if (id->flags == FILE_REGULAR << FILE_KIND_SHIFT && send_name(id, address)) {
+	if (id->flags == FILE_REGULAR << FILE_KIND_SHIFT && send_name(id, address, place)) {
 		COUNT(names_unsent);
 		return;
 	}
@@ -138,12 +143,12 @@ static __always_inline void fill_regular(struct file_id *id, u64 address)
 }
 
 /* `inode`: an address, of the device's own inode for pages of a device. */
-static __always_inline void fill_file(struct file_id *id, u64 inode, u32 kind)
+static __always_inline void fill_file(struct file_id *id, u64 inode, u32 kind, enum name_place place)
 {
 	u32 dev = 0;
 
 	if (kind == FILE_REGULAR) {
-		fill_regular(id, inode);
+		fill_regular(id, inode, place);
 		return;
 	}
 	if (kind == FILE_DEVICE_CACHE)

@@ -10,6 +10,7 @@
 #include "queued.bpf.h"
 #include "submit.bpf.h"
 #include "volume.bpf.h"
+#include "wait.bpf.h"
 #include "writer.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MIT/GPL";
@@ -111,4 +112,18 @@ SEC("tp_btf/block_bio_complete")
 int bio_complete_again(u64 *ctx)
 {
 	return on_bio_complete((void *)ctx[1], SCRATCH_VOLUME_AGAIN);
+}
+
+SEC("tp_btf/sched_switch")
+int wait(u64 *ctx)
+{
+	return on_switch(ctx[0], (void *)ctx[1], (void *)ctx[2], (u32)ctx[3]);
+}
+
+SEC("tp_btf/sched_switch")
+int wait_old(u64 *ctx)
+{
+	struct task_struct *stopped = (void *)ctx[1];
+
+	return on_switch(ctx[0], stopped, (void *)ctx[2], task__state(stopped));
 }

@@ -26,6 +26,35 @@ enum request_bits {
 	REQ_PREFLUSH = 1 << 18,
 };
 
+/* cmd_flags of a wait: an operation as above, and a number of CALLS in src/model/call.ts where requests have no flags. */
+enum wait_bits {
+	/* In the place of an operation, for calls that neither read, write nor flush. */
+	OP_OTHER_CALL = 0xfe,
+	OP_CALL_SHIFT = 21,
+};
+
+/* Numbers of CALLS that have no system call. */
+enum special_call {
+	CALL_UNKNOWN,
+	CALL_PAGE_FAULT,
+};
+
+/* An entry of target.calls. Its low 8 bits are the operation. */
+enum call_bits {
+	CALL_ID_SHIFT = 8,
+	CALL_ID_MASK = 0xff,
+	/* Numbers of arguments, from 1; 0: none. Of the descriptor, the position in the file, and the bytes asked for. */
+	CALL_FD_SHIFT = 16,
+	CALL_POSITION_SHIFT = 19,
+	CALL_SIZE_SHIFT = 22,
+	CALL_ARGUMENT_MASK = 7,
+	/* In the place of an argument: the position is that of the opened file. */
+	CALL_FILE_POSITION = 7,
+	/* Whatever the call sleeps for is for storage: always, or if its descriptor is of storage. */
+	CALL_ALWAYS_STORAGE = 1 << 25,
+	CALL_FILE_STORAGE = 1 << 26,
+};
+
 /* What a filter and a summary tell apart; the order of OP_CLASSES in src/model/operation.ts. */
 enum op_class {
 	OP_CLASS_READ,
@@ -58,6 +87,8 @@ enum dimension {
 	PATH_BYTES = 768,
 	/* Files whose names were sent, in a table without chains: a collision sends a name again. */
 	NAMED_FILES = 4096,
+	/* On each CPU, where the name of a file is put together. */
+	NAME_PLACES = 2,
 	/* Sets of two files whose pages were dirtied. */
 	DIRTIED_SETS = 8192,
 	/* Bios of a request whose file is compared with that of the first one. */
@@ -65,6 +96,12 @@ enum dimension {
 	/* Sets of two bios of devices without requests. */
 	VOLUME_SET_BITS = 12,
 	VOLUME_SETS = 1 << VOLUME_SET_BITS,
+	/* Sets of two threads that sleep uninterruptibly. */
+	WAIT_SETS = 8192,
+	/* Threads of which it is known what was read for them last. */
+	THREAD_READS = 4096,
+	/* System calls of target.calls; a power of two. */
+	CALLS = 512,
 	/* Of `layer` in io_completion.flags, which has two bits. */
 	IO_LAYER_SHIFT = 6,
 	/* Of `file_kind` there. */
@@ -277,6 +314,9 @@ struct filter {
 union constants {
 	enum req_op req_op;
 	enum request_bits request_bits;
+	enum wait_bits wait_bits;
+	enum special_call special_call;
+	enum call_bits call_bits;
 	enum op_class op_class;
 	enum dimension dimension;
 	enum layer layer;
@@ -300,13 +340,16 @@ struct target {
 	__u32 sees_queue;
 	/* There is block_bio_complete, too. */
 	__u32 sees_volumes;
-	__u32 reserved;
+	/* What programs wait for is noted. */
+	__u32 sees_waits;
 	/* bpf_probe_read_kernel() is allowed, which a kernel locked down for confidentiality refuses. */
 	__u32 sees_files;
 	/* There is a tracepoint where pages are dirtied, and files are seen. */
 	__u32 sees_writers;
 	/* A page has 2^page_shift bytes. */
 	__u32 page_shift;
+	/* By number of the system call, see `call_bits`; 0: unknown. */
+	__u32 calls[CALLS];
 	/* Empty: clang writes a type into the object's BTF only where a variable or a map has it. */
 	union constants constants[0];
 };
@@ -370,7 +413,16 @@ struct counters {
 	__u64 volume_ios;
 	__u64 volume_dropped;
 	__u64 volume_lost;
-	__u64 reserved[7];
+	/* Uninterruptible sleeps: for storage and sent; kept out by the filter; lost, as the ring was full; for something else. */
+	__u64 waits_delivered;
+	__u64 waits_filtered;
+	__u64 waits_lost;
+	__u64 waits_elsewhere;
+	/* Lost, as more threads slept than are noted. */
+	__u64 waits_forgotten;
+	/* Lost, as the kernel ran no program when the thread ran again. */
+	__u64 waits_unseen;
+	__u64 reserved[1];
 };
 
 _Static_assert(sizeof(struct io_completion) == 120, "io_completion has no holes");

@@ -7,6 +7,7 @@
 #include "inflight.bpf.h"
 #include "owner.bpf.h"
 #include "submit.bpf.h"
+#include "wait.bpf.h"
 #include "writer.bpf.h"
 
 /*
@@ -26,6 +27,19 @@ static __always_inline bool slot__adopt_parent(struct inflight *slot, struct req
 	return true;
 }
 
+static __always_inline bool is_own_read(const struct inflight *slot)
+{
+	return (slot->state & (REQ_OP_MASK | STATE_INDIRECT)) == REQ_OP_READ;
+}
+
+static __always_inline void note_read_of(const struct inflight *slot, u32 index)
+{
+	struct file_id *id = bpf_map_lookup_elem(&files, &index);
+
+	if (id)
+		note_read(slot->tid, slot->dev, id);
+}
+
 /*
  * Issue is the first time that a request no longer grows by merges. The file is found out before the clock is
  * read, so that it takes none of the device's time.
@@ -42,6 +56,8 @@ static __always_inline void slot__issued(struct inflight *slot, u32 index, struc
 		note_file(rq, index);
 	if (target.sees_writers && is_written_back(slot))
 		note_writer(slot, index, rq);
+	if (target.sees_waits && is_own_read(slot))
+		note_read_of(slot, index);
 	slot->issue_ns = bpf_ktime_get_ns();
 }
 

@@ -68,12 +68,23 @@ struct css_set {
 	struct cgroup *dfl_cgrp;
 };
 
+struct fdtable {
+	unsigned int max_fds;
+	void *fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
 struct task_struct {
 	unsigned int flags;
+	unsigned int in_iowait : 1;
 	int pid;
 	int tgid;
 	char comm[16];
 	struct css_set *cgroups;
+	struct files_struct *files;
 };
 
 struct request_queue;
@@ -95,6 +106,10 @@ struct request_queue {
 
 struct block_device {
 	struct gendisk *bd_disk;
+};
+
+struct backing_dev_info {
+	unsigned int capabilities;
 };
 
 struct bvec_iter {
@@ -130,6 +145,8 @@ struct bio_vec {
 struct super_block {
 	u32 s_dev;
 	unsigned long s_magic;
+	struct block_device *s_bdev;
+	struct backing_dev_info *s_bdi;
 };
 
 struct hlist_head {
@@ -159,6 +176,15 @@ struct dentry {
 
 struct file {
 	struct inode *f_inode;
+	struct address_space *f_mapping;
+	unsigned int f_flags;
+	s64 f_pos;
+};
+
+/* A block device and its pages. */
+struct bdev_inode {
+	struct block_device bdev;
+	struct inode vfs_inode;
 };
 
 struct kiocb {

@@ -10,6 +10,7 @@
 
 #define QUEUED_SETS 4096
 #define SECTOR_BYTES 512
+#define ASLEEP_MARKS 32768
 
 const volatile struct target target = { .slot_mask = 1023, .summary_devices = 1 };
 
@@ -120,7 +121,13 @@ struct {
 	__type(value, struct named_file);
 } named_files SEC(".maps");
 
-/* Where a name is put together, one per CPU. */
+/*
+ * A program may be stopped in the middle of sending a name, and the thread that runs next may have waited: the name
+ * of what it waited for has a place of its own.
+ */
+enum name_place { NAME_OF_IO, NAME_OF_WAIT };
+
+/* Where a name is put together: NAME_PLACES per CPU. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -185,6 +192,40 @@ struct {
 	__type(key, u32);
 	__type(value, struct volume_set);
 } volume_ios SEC(".maps");
+
+/*
+ * By the low bits of its number, whether a thread may sleep uninterruptibly. Each context switch looks here: threads
+ * have adjacent numbers, so that hundreds share a few cache lines.
+ */
+u8 asleep[ASLEEP_MARKS];
+
+/* Threads that sleep uninterruptibly, and since when; 0: free. */
+struct wait_set {
+	u32 tids[2];
+	u64 ns[2];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct wait_set);
+} waits SEC(".maps");
+
+/* What was read for a thread last. */
+struct thread_read {
+	u64 ns;
+	u32 tid;
+	u32 dev;
+	struct file_id id;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct thread_read);
+} thread_reads SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

@@ -61,6 +61,7 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
     rows: take(valueOf(raw, 'rows', ROWS), undefined),
     color: (text(raw, 'color') ?? 'auto') as Options['color'],
     ringBytes: take(valueOf(raw, 'ring', RING), undefined),
+    waits: raw['waits'] === true,
     stayRoot: raw['stay-root'] === true,
     seed: take(valueOf(raw, 'seed', SEED), undefined) ?? 1,
     rate: take(valueOf(raw, 'rate', RATE), undefined),

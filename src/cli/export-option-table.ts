@@ -48,7 +48,8 @@ export const EXPORT_OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     choices: TRACED_LAYERS,
     fallback: DEFAULT_LAYER,
-    description: 'what to count: I/O of disks or of volumes; a filter with layer= may ask for both',
+    description:
+      'what to count: I/O of disks, of volumes, or waits; a filter with layer= may ask for several',
   },
   {
     name: 'from',

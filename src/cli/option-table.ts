@@ -41,7 +41,8 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     choices: TRACED_LAYERS,
     fallback: DEFAULT_LAYER,
-    description: 'what to count: I/O of disks, or of volumes above them (dm, LVM, LUKS, md, zram)',
+    description:
+      'what to count: I/O of disks, or of volumes above them (dm, LVM, LUKS, md, zram), or waits of programs',
   },
   {
     name: 'interval',
@@ -181,6 +182,14 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     rule: RING,
     description:
       'size of the kernel ring buffer, a power of two, 64k to 1G (default: 16M with up to two processors, else 32M)',
+  },
+  {
+    name: 'waits',
+    commands: LIVE,
+    kind: 'flag',
+    fallback: false,
+    description:
+      'trace what programs wait for as well: the layer waits; implied by a filter or a --layer that asks for it',
   },
   {
     name: 'stay-root',

@@ -86,6 +86,7 @@ const FILE_MEANINGS: Record<Exclude<FileKind, 'file'>, string> = {
 const LAYER_MEANINGS: Record<(typeof TRACED_LAYERS)[number], string> = {
   disks: 'requests to disks',
   volumes: 'I/O of devices above disks: dm, LVM, LUKS, md, zram',
+  waits: 'waits of programs for storage, in system calls and page faults',
 };
 
 const ERRORS: readonly Choice[] = [
@@ -239,6 +240,14 @@ export const FILTER_FIELDS = [
     description: 'where it was measured; without it, disks',
     usual: '=',
     choices: choices(LAYER_MEANINGS),
+  },
+  {
+    name: 'call',
+    aliases: ['syscall'],
+    kind: 'name',
+    description: 'in the layer waits: system call that the thread waited in, or page-fault',
+    usual: '=',
+    choices: examples('fsync', 'pread64', 'page-fault'),
   },
   {
     name: 'lat',

@@ -1,13 +1,13 @@
 /**
  * Where in the stack of the kernel an I/O was measured. The same bytes pass several layers, so figures are of one of
  * them: `disks` are requests; `volumes` are bios of devices that have no requests (dm, LVM, LUKS, md, zram, multipath);
- * `waits` are times that applications waited in system calls.
+ * `waits` are times that threads slept for storage, in system calls and page faults.
  */
 export const LAYERS = ['disks', 'volumes', 'waits'] as const;
 export type Layer = (typeof LAYERS)[number];
 
 /** Those that can be traced. */
-export const TRACED_LAYERS = ['disks', 'volumes'] as const satisfies readonly Layer[];
+export const TRACED_LAYERS = ['disks', 'volumes', 'waits'] as const satisfies readonly Layer[];
 
 /** What everything is unless it says otherwise: also all of earlier recordings and of other tools' logs. */
 export const DEFAULT_LAYER: Layer = 'disks';

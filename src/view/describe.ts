@@ -26,6 +26,8 @@ const METRIC_SPANS: Record<Metric, string> = {
   utilization: '% busy, colour = disks',
 };
 
+const WAIT_SPAN = 'from sleep to running again';
+
 const SORT_TITLES: Record<ProcessSort | DiskSort, string> = {
   queue: 'time in the queue',
   wait: 'share of waiting time',
@@ -58,14 +60,14 @@ export function metricTitle(metric: Metric): string {
 }
 
 /** What the metric measures. */
-export function metricSpan(metric: Metric): string {
-  return METRIC_SPANS[metric];
+export function metricSpan({ metric, layer }: Pick<ViewState, 'metric' | 'layer'>): string {
+  return metric === 'total' && layer === 'waits' ? WAIT_SPAN : METRIC_SPANS[metric];
 }
 
 const LAYER_TITLES: Record<Layer, string> = {
   disks: 'disks: requests to disks',
   volumes: 'volumes: I/O of dm, LVM, LUKS, md and zram, above the disks',
-  waits: 'waits: what applications wait for',
+  waits: 'waits: what programs wait for, in calls and page faults',
 };
 
 export function describeLayer(view: Pick<ViewState, 'layer'>): string {
@@ -75,7 +77,7 @@ export function describeLayer(view: Pick<ViewState, 'layer'>): string {
 export function describeMetric(view: ViewState): string {
   if (view.metric === 'file-offset' && !namesOneFile(view.filter))
     return 'offset in file: of all files; filter file=PATH to see one';
-  return `${metricTitle(view.metric)}: ${metricSpan(view.metric)}`;
+  return `${metricTitle(view.metric)}: ${metricSpan(view)}`;
 }
 
 function namesOneFile(filter: Filter): boolean {

@@ -13,6 +13,7 @@ import { createParquetEncoder } from '../../src/export/rows/parquet.ts';
 import { createTrace2heatmapEncoder } from '../../src/export/rows/trace2heatmap.ts';
 import { isoTime, wallNsOf } from '../../src/export/wall-time.ts';
 import { parseFilter } from '../../src/filter/language/parse.ts';
+import { CALL_SHIFT, callOperation, CALLS, type Call } from '../../src/model/call.ts';
 import { IdentityMark } from '../../src/model/identity-table.ts';
 import { MERGED_FILES, NO_FILE, UNKNOWN_FILE } from '../../src/model/file-table.ts';
 import { columnsOf, createInfo, keyOf } from '../history/fixtures.ts';
@@ -75,6 +76,7 @@ function recordOf({ identity, ...event }: EventRow, context: RowContext): Record
     via: identity.via ?? null,
     several_writers: identity.severalWriters ?? null,
     layer: identity.layer,
+    call: identity.call ?? null,
   };
 }
 
@@ -164,7 +166,7 @@ describe('event rows', () => {
       hasWallClock: false,
     });
     const csv = encodeAll(createCsvEncoder(context), [SOME_ROW], pickerOf(context)).toString();
-    expect(csv.split('\n')[1]).toBe(',5000,,,,,,,,,,,,,,,,,,,,,disks');
+    expect(csv.split('\n')[1]).toBe(',5000,,,,,,,,,,,,,,,,,,,,,disks,');
     const json = encodeAll(createNdjsonEncoder(context), [SOME_ROW], pickerOf(context)).toString();
     const known = Object.entries(JSON.parse(json) as object).filter(([, value]) => value !== null);
     expect(known).toEqual([
@@ -187,7 +189,7 @@ describe('event rows', () => {
     const csv = parseCsv(
       encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString(),
     ).slice(1);
-    expect(csv.map((fields) => fields.slice(-6, -3))).toEqual([
+    expect(csv.map((fields) => fields.slice(-7, -4))).toEqual([
       [path, 'false', '0'],
       [path, 'true', '4096'],
       ['(swap)', 'false', ''],
@@ -205,6 +207,30 @@ describe('event rows', () => {
       ...[0, 4096, null, null, null],
     ]);
     expect(parquet.getColumn('other_files').toArray()).toEqual([false, true, false, null, null]);
+  });
+
+  it('exported rows of waits have the call, and its kind as operation', () => {
+    const call = (name: Call): number => (CALLS.indexOf(name) << CALL_SHIFT) | callOperation(name);
+    const keys = (['fsync', 'rename', 'page-fault'] as const).map((name) =>
+      keyOf({ layer: 'waits', cmdFlags: call(name) }),
+    );
+    const context = contextOf(keys, { hasWallClock: false });
+    const rows = keys.map((_, key) => ({ ...SOME_ROW, key }));
+    const json = encodeAll(createNdjsonEncoder(context), rows, pickerOf(context)).toString();
+    const lines = json.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { layer: 'waits', call: 'fsync', op: 'flush', flags: '' },
+      { layer: 'waits', call: 'rename', op: 'other', flags: '' },
+      { layer: 'waits', call: 'page-fault', op: 'read', flags: '' },
+    ]);
+    const csv = encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString();
+    expect(
+      csv
+        .trimEnd()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',').at(-1)),
+    ).toEqual([...['fsync', 'rename', 'page-fault']]);
   });
 
   it('exported rows of volumes have only the total, because these have no queue', () => {
@@ -227,7 +253,7 @@ describe('event rows', () => {
     const rows = keys.map((_, key) => ({ ...SOME_ROW, key }));
     const text = encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString();
     const csv = parseCsv(text).slice(1);
-    expect(csv.map((fields) => fields.slice(-3, -1))).toEqual([
+    expect(csv.map((fields) => fields.slice(-4, -2))).toEqual([
       ['kworker/u8:2', 'false'],
       ["'=1+1", 'true'],
       ['', ''],
@@ -336,6 +362,7 @@ describe('Parquet', () => {
     expect(types).toMatchInlineSnapshot(`
       {
         "bytes": "DataType(Int64)",
+        "call": "DataType(String)",
         "cgroup": "DataType(String)",
         "cgroup_id": "DataType(Int64)",
         "comm": "DataType(String)",

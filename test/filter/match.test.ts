@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { ProcessBook } from '../../src/model/known-processes.ts';
 import { describe, expect, it } from 'vitest';
 import { UNKNOWN_FILE } from '../../src/model/file-table.ts';
+import { CALL_SHIFT, CALLS } from '../../src/model/call.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { deviceName, packDevice, unknownDeviceName } from '../../src/model/device.ts';
@@ -213,6 +214,9 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
     }
     case 'layer':
       return [key.layer ?? 'disks'];
+    case 'call':
+      if (key.layer !== 'waits') return [];
+      return isFolded ? undefined : [cmdFlags === FSYNC ? 'fsync' : 'other'];
     case 'lat':
       return measured(deviceNs + queueNs);
     case 'dlat':
@@ -244,9 +248,11 @@ function plainMatch(pattern: string, text: string): boolean {
   return new RegExp(`^${source}$`).test(t);
 }
 
+const FSYNC = (CALLS.indexOf('fsync') << CALL_SHIFT) | 2;
+
 const anyKey: fc.Arbitrary<Identity> = fc.record({
   dev: fc.constantFrom(SDA, SDB, packDevice(7, 1)),
-  cmdFlags: fc.constantFrom(0, 1, 2, 3, 34, 1 | RequestFlag.fua, RequestFlag.meta, 1 << 19),
+  cmdFlags: fc.constantFrom(0, 1, 2, 3, 34, 1 | RequestFlag.fua, RequestFlag.meta, 1 << 19, FSYNC),
   tgid: fc.nat(9),
   tid: fc.nat(9),
   comm: fc.constantFrom('mysqld', 'kworker/u8:1', 'MyISAM', 'or', 'k1', ''),
@@ -263,7 +269,7 @@ const anyKey: fc.Arbitrary<Identity> = fc.record({
     IdentityMark.indirect | IdentityMark.severalWriters,
   ),
   via: fc.constantFrom(undefined, undefined, 'kworker/u8:1', 'k1'),
-  layer: fc.constantFrom(undefined, 'volumes' as const),
+  layer: fc.constantFrom(undefined, 'volumes' as const, 'waits' as const),
 });
 
 const anyRow: fc.Arbitrary<Row> = fc.record({

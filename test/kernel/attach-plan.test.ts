@@ -3,13 +3,13 @@ import { planAttach } from '../../src/kernel/attach/attach-plan.ts';
 import { parseBtf } from '../../src/kernel/abi/btf.ts';
 import { buildBtf } from './fixtures/btf-builder.ts';
 
-function plan(tracepoints: Record<string, number>) {
-  const btf = parseBtf(Buffer.from(buildBtf(tracepoints)));
+function plan(tracepoints: Record<string, number>, functions = ['bpf_task_pt_regs']) {
+  const btf = parseBtf(Buffer.from(buildBtf(tracepoints, functions)));
   if (!btf.ok) throw new Error(btf.error.what);
-  return planAttach(btf.value);
+  return planAttach(btf.value, { waits: true });
 }
 
-const COMMON = { block_rq_complete: 3 };
+const COMMON = { block_rq_complete: 3, sched_switch: 4 };
 const NEW = {
   ...COMMON,
   block_bio_queue: 1,
@@ -48,13 +48,14 @@ describe('the programs for a kernel', () => {
   it('since Linux 5.11 the programs get only the request', () => {
     expect(plan({ ...NEW, block_io_start: 1, block_getrq: 1 })).toEqual({
       programs: [
-        ...['bio_queue', 'io_start', 'dirty', 'issue', 'complete', 'merge', 'requeue'],
+        ...['bio_queue', 'io_start', 'dirty', 'wait', 'issue', 'complete', 'merge', 'requeue'],
         ...VOLUMES,
       ],
       ownerByBio: false,
       seesQueue: true,
       seesVolumes: true,
       seesWriters: true,
+      seesWaits: true,
       missing: [],
       countsWaiting: false,
     });
@@ -66,6 +67,7 @@ describe('the programs for a kernel', () => {
       'bio_queue',
       'getrq',
       'dirty',
+      'wait',
       'issue',
       'complete',
       'merge',
@@ -82,6 +84,7 @@ describe('the programs for a kernel', () => {
       'bio_queue_old',
       'getrq_old',
       'dirty_old',
+      'wait',
       'issue_old',
       'complete',
       'merge',
@@ -120,6 +123,23 @@ describe('the programs for a kernel', () => {
     const { programs, missing } = plan({ ...NEW, block_rq_issue: 7, block_io_start: 1 });
     expect(programs).not.toContain('issue');
     expect(missing).toEqual([{ tracepoint: 'block_rq_issue', lost: 'device latency' }]);
+  });
+
+  it('before Linux 5.18 the state of the thread that stops is read from the thread', () => {
+    expect(plan({ ...NEW, block_io_start: 1, sched_switch: 3 }).programs).toContain('wait_old');
+  });
+
+  it('where the registers of a thread cannot be read, its waits are not seen, and a warning says so', () => {
+    const { programs, seesWaits, missing } = plan({ ...NEW, block_io_start: 1 }, []);
+    expect(programs.filter((name) => name.startsWith('wait'))).toEqual([]);
+    expect(seesWaits).toBe(false);
+    expect(missing).toEqual([
+      {
+        tracepoint: 'sched_switch',
+        lost: expect.stringContaining('wait') as string,
+        lacks: 'bpf_task_pt_regs',
+      },
+    ]);
   });
 
   it('without block_rq_complete there is no program to attach', () => {

@@ -45,6 +45,7 @@ describe('a machine where all is well', () => {
       'tracepoint-writeback_dirty_folio',
       'tracepoint-writeback_dirty_page',
       'tracepoint-block_bio_complete',
+      'tracepoint-sched_switch',
       'tracepoint-block_rq_requeue',
       'tracepoint-block_rq_merge',
       'rights',
@@ -170,6 +171,15 @@ describe('the kernel types', () => {
     const noIssue = btf(tracepoints({ block_rq_issue: undefined }));
     const issue = await check('tracepoint-block_rq_issue', noIssue);
     expect(issue).toMatchObject({ status: 'warn', lost: 'device latency' });
+  });
+
+  it('doctor says what waits need besides their tracepoint', async () => {
+    const old = btf(tracepoints({ sched_switch: 3 }, []));
+    expect(await check('tracepoint-sched_switch', old)).toMatchObject({
+      status: 'warn',
+      found: '3 arguments, but no bpf_task_pt_regs',
+      lost: 'what programs wait for: the layer waits',
+    });
   });
 
   it('doctor does not guess at tracepoints with an unknown number of arguments', async () => {

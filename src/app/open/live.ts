@@ -1,7 +1,8 @@
-import type { Result } from '../../base/result.ts';
-import { err, ok } from '../../base/result.ts';
+import type { IoheatError, Result } from '../../base/result.ts';
+import { err, ExitCode, ok } from '../../base/result.ts';
 import { kernelNowNs } from '../../kernel/machine/clock-base.ts';
 import { attachTracer } from '../../kernel/attach/attach.ts';
+import { SWITCH } from '../../kernel/attach/drift.ts';
 import { listDisks } from '../../kernel/machine/disks.ts';
 import { checkFileSystems } from '../../kernel/machine/file-systems.ts';
 import { openLiveSource } from '../../kernel/live/live-source.ts';
@@ -11,7 +12,7 @@ import type { DropPlan } from '../../kernel/privilege/drop-plan.ts';
 import { explainRights } from '../../kernel/privilege/explain.ts';
 import { handOver, keepFromChildren } from '../../kernel/privilege/handover.ts';
 import { parseTraceHandover } from '../../kernel/attach/trace-handover.ts';
-import type { TraceHandover } from '../../kernel/attach/trace-handover.ts';
+import type { MissingTracepoint, TraceHandover } from '../../kernel/attach/trace-handover.ts';
 import { deviceName } from '../../model/device.ts';
 import type { DeviceNames } from '../../model/device.ts';
 import { allOf, term } from '../../filter/filter.ts';
@@ -19,6 +20,8 @@ import { formatFilter } from '../../filter/language/format.ts';
 import { kernelPart } from '../../filter/match/kernel-filter.ts';
 import type { KernelPart } from '../../filter/match/kernel-filter.ts';
 import { IdentityTable } from '../../model/identity-table.ts';
+import { withFilterAndLayer } from '../../view/reduce/layers.ts';
+import { DEFAULT_VIEW } from '../../view/state.ts';
 import { realClock } from './clocks.ts';
 import { filterFromOptions } from './filter-from-options.ts';
 import type { OpenedSource } from './opened-source.ts';
@@ -53,9 +56,15 @@ export function openLive(options: Options, pass: Pass): Result<OpenedSource> {
 }
 
 function attachAndDrop(options: Options, filter: KernelPart, plan: DropPlan): Result<OpenedSource> {
-  const tracer = attachTracer({ ringBytes: options.ringBytes, filter });
+  const waits = wantsWaits(options);
+  const tracer = attachTracer({ ringBytes: options.ringBytes, filter, waits });
   if (!tracer.ok) return tracer;
   const { handover, fds, attached, missing, log } = tracer.value;
+  const wait = missing.find(({ tracepoint }) => tracepoint === SWITCH.name);
+  if (wait !== undefined) {
+    tracer.value.dispose();
+    return err(noWaits(wait));
+  }
   const notes = [
     `attached ${attached.join(', ')}`,
     ...missing.map(({ tracepoint, lost }) => `no ${tracepoint}: ${lost}`),
@@ -64,6 +73,19 @@ function attachAndDrop(options: Options, filter: KernelPart, plan: DropPlan): Re
   const payload: StagePayload = { trace: handover, notes };
   if (plan.kind === 'stay-root') return resume(payload, options);
   return handOver({ plan, fds, payload, mayStayRoot: true });
+}
+
+function wantsWaits({ waits, view, filter }: Options): boolean {
+  return waits || withFilterAndLayer({ ...DEFAULT_VIEW, ...view }, filter).layer === 'waits';
+}
+
+function noWaits({ lacks }: MissingTracepoint): IoheatError {
+  return {
+    exitCode: ExitCode.cannotTrace,
+    what: 'this kernel does not report what programs wait for',
+    why: `it lacks ${lacks ?? `the tracepoint ${SWITCH.name}, or parts of it`}`,
+    remedy: 'use Linux 5.15 or newer, or leave out --waits',
+  };
 }
 
 /** The payload is this program's own, written a moment ago; the trace in it is still checked. */

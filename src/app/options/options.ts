@@ -25,6 +25,8 @@ export interface Options {
   readonly color: 'auto' | 'always' | 'never';
   /** Undefined for a size that fits the number of processors. */
   readonly ringBytes: number | undefined;
+  /** Trace what programs wait for, too. */
+  readonly waits: boolean;
   readonly stayRoot: boolean;
   readonly seed: number;
   readonly rate: number | undefined;

@@ -40,7 +40,7 @@ export function slowestCells(io: SingleIo, time: LocalTime): string[] {
     formatDuration(io.deviceNs),
     io.disk,
     `${io.comm}${pid}${behalf}`,
-    `${io.opClass}${flags}${error}`,
+    `${io.call ?? io.opClass}${flags}${error}`,
     io.bytes === 0 ? '-' : formatBytes(io.bytes),
     io.sector === undefined ? '-' : String(io.sector),
   ].map(sanitizeText);

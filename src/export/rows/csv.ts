@@ -29,6 +29,7 @@ export const COLUMNS = [
   'via',
   'several_writers',
   'layer',
+  'call',
 ] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
@@ -67,12 +68,12 @@ interface IdentityTexts {
 
 function identityTexts(identity: EventIdentity): IdentityTexts {
   const { device, pid, tid, comm, op, flags, error, errorText, cgroupId, cgroup } = identity;
-  const { via, severalWriters, layer } = identity;
+  const { via, severalWriters, layer, call } = identity;
   const who = `${field(device)},${pid ?? ''},${tid ?? ''},${field(comm)}`;
   return {
     who: `${who},${op ?? ''},${field(orNone(flags))}`,
     result: `${error ?? ''},${field(orNone(errorText))},${cgroupId ?? ''},${field(cgroup)}`,
-    writeback: `${field(via)},${severalWriters ?? ''},${layer}`,
+    writeback: `${field(via)},${severalWriters ?? ''},${layer},${call ?? ''}`,
   };
 }
 

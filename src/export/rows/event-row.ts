@@ -1,10 +1,12 @@
 import type { ClockBase } from '../../base/time.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
+import { callOf } from '../../model/call.ts';
+import type { Call } from '../../model/call.ts';
 import { isUnknownDevice, knownDeviceName } from '../../model/device.ts';
 import { fileText, isMergedFiles } from '../../model/file-table.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
-import type { IdentityTable } from '../../model/identity-table.ts';
+import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { hasQueue, layerOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import { isUnknownOp, Op, OP_MASK, opClass } from '../../model/operation.ts';
@@ -45,6 +47,8 @@ export interface EventIdentity {
   /** Whether other processes wrote to the file, too; undefined where `via` is. */
   readonly severalWriters: boolean | undefined;
   readonly layer: Layer;
+  /** That the thread waited in; undefined for I/O. */
+  readonly call: Call | undefined;
 }
 
 /** One completed I/O in terms of the table's columns; undefined if unknown. */
@@ -155,7 +159,7 @@ export class EventRows {
       tid: isOwned ? ifInTrace('tid', 0, identity.tid) : undefined,
       // An empty name means unknown.
       comm: isOwned && identity.comm !== '' ? ifInTrace('comm', 0, identity.comm) : undefined,
-      op: ifInTrace('op', 0, operationName(identity.cmdFlags)),
+      op: ifInTrace('op', 0, operationName(identity)),
       flags: ifInTrace('flags', other | flagsUnknown, flagsText(identity.cmdFlags)),
       error: ifInTrace('error', errorUnknown, identity.error),
       errorText: ifInTrace('error', errorUnknown, errorText(identity.error) ?? ''),
@@ -167,6 +171,7 @@ export class EventRows {
           ? undefined
           : (identity.marks & IdentityMark.severalWriters) !== 0,
       layer: layerOf(identity),
+      call: callOf(identity),
     };
   }
 }
@@ -190,6 +195,7 @@ function noEvent(): EventRow {
     via: undefined,
     severalWriters: undefined,
     layer: 'disks',
+    call: undefined,
   };
   const none = undefined;
   return {
@@ -212,10 +218,10 @@ function wholeIfKnown(value: number): number | undefined {
 }
 
 /** In the words of the filter; an operation without a class by its number, because kernels differ in these. */
-function operationName(cmdFlags: number): string | undefined {
+function operationName({ cmdFlags, layer }: Identity): string | undefined {
   if (isUnknownOp(cmdFlags)) return undefined;
   const name = opClass(cmdFlags);
-  if (name !== 'other') return name;
+  if (name !== 'other' || layer === 'waits') return name;
   const op = cmdFlags & OP_MASK;
   if (op === Op.driverIn) return 'driver-in';
   return op === Op.driverOut ? 'driver-out' : `op-${op}`;

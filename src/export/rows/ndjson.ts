@@ -48,6 +48,7 @@ export function identityMembers(identity: EventIdentity): Members {
     via: identity.via ?? null,
     several_writers: identity.severalWriters ?? null,
     layer: identity.layer,
+    call: identity.call ?? null,
   };
 }
 

@@ -48,6 +48,7 @@ const TYPES: Readonly<Record<ColumnName, ColumnType>> = {
   via: TEXT,
   several_writers: BOOLEAN,
   layer: TEXT,
+  call: TEXT,
 };
 
 type Cell = string | number | bigint | boolean | null;
@@ -78,6 +79,7 @@ const CELLS: Readonly<Record<ColumnName, CellOf>> = {
   via: ({ identity }) => identity.via,
   several_writers: ({ identity }) => identity.severalWriters,
   layer: ({ identity }) => identity.layer,
+  call: ({ identity }) => identity.call,
 };
 
 function big(value: number | undefined): bigint | undefined {

@@ -1,5 +1,6 @@
 import { deviceName, hostOf, unknownDeviceName } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
+import { callOf } from '../../model/call.ts';
 import type { Term, TermValue } from '../filter.ts';
 import { FLAG_BITS } from '../fields.ts';
 import type { FieldName } from '../fields.ts';
@@ -47,6 +48,7 @@ const FACTS: Partial<Record<FieldName, Facts>> = {
   error: ({ error }) => (error === 0 ? ['none'] : ['any', errnoOf(error)]),
   owner: (identity) => ownerKinds(identity),
   layer: (identity) => [layerOf(identity)],
+  call: (identity) => [callOf(identity)].filter((call) => call !== undefined),
   via: (identity) => (ownerIsKnown(identity) ? viaTexts(submitterOf(identity)) : []),
 };
 
@@ -99,6 +101,7 @@ const OF_THE_OWNER: readonly FieldName[] = ['pid', 'comm', 'cgroup', 'cmd', 'use
 function isFolded(field: FieldName, identity: Identity): boolean {
   const { marks } = identity;
   if (OF_EVERY_IDENTITY.includes(field)) return false;
+  if (field === 'call' && layerOf(identity) !== 'waits') return false;
   if (field === 'error') return (marks & IdentityMark.noDetail) !== 0;
   if (OF_THE_OWNER.includes(field) && ownerIsKnown(identity)) return false;
   return (marks & (IdentityMark.noDetail | IdentityMark.other)) !== 0;

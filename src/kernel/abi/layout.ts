@@ -185,11 +185,17 @@ export const Counters = {
     volumeIos: 176,
     volumeDropped: 184,
     volumeLost: 192,
+    waitsDelivered: 200,
+    waitsFiltered: 208,
+    waitsLost: 216,
+    waitsElsewhere: 224,
+    waitsForgotten: 232,
+    waitsUnseen: 240,
   },
 } as const;
 
 export const Target = {
-  bytes: 40,
+  bytes: 2088,
   offsets: {
     slotMask: 0,
     summaryDevices: 4,
@@ -197,9 +203,14 @@ export const Target = {
     ownerByBio: 12,
     seesQueue: 16,
     seesVolumes: 20,
+    seesWaits: 24,
     seesFiles: 28,
     seesWriters: 32,
     pageShift: 36,
+    calls: 40,
+  },
+  lengths: {
+    calls: 512,
   },
 } as const;
 
@@ -217,6 +228,28 @@ export const RequestBits = {
   opMask: 255,
   fua: 131072,
   preflush: 262144,
+} as const;
+
+export const WaitBits = {
+  otherCall: 254,
+  callShift: 21,
+} as const;
+
+export const SpecialCall = {
+  unknown: 0,
+  pageFault: 1,
+} as const;
+
+export const CallBits = {
+  idShift: 8,
+  idMask: 255,
+  fdShift: 16,
+  positionShift: 19,
+  sizeShift: 22,
+  argumentMask: 7,
+  filePosition: 7,
+  alwaysStorage: 33554432,
+  fileStorage: 67108864,
 } as const;
 
 export const OpClass = {
@@ -243,10 +276,14 @@ export const Dimension = {
   pathNames: 16,
   pathBytes: 768,
   namedFiles: 4096,
+  namePlaces: 2,
   dirtiedSets: 8192,
   comparedBios: 8,
   volumeSetBits: 12,
   volumeSets: 4096,
+  waitSets: 8192,
+  threadReads: 4096,
+  calls: 512,
   ioLayerShift: 6,
   fileKindShift: 12,
 } as const;

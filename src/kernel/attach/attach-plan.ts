@@ -7,6 +7,8 @@ import {
   GETRQ,
   IO_START,
   REQUEST_TRACEPOINTS,
+  SWITCH,
+  TASK_REGISTERS,
   type Tracepoint,
 } from './drift.ts';
 import type { Btf } from '../abi/btf.ts';
@@ -22,9 +24,18 @@ export interface AttachPlan {
   readonly seesVolumes: boolean;
   /** Whether it is noted who dirties a page. */
   readonly seesWriters: boolean;
+  /** Whether it is noted what programs wait for. */
+  readonly seesWaits: boolean;
   readonly missing: readonly MissingTracepoint[];
   /** See `TraceHandover`. */
   readonly countsWaiting: boolean;
+}
+
+export interface PlanOptions {
+  /** Tracepoints to treat as missing. */
+  readonly without?: readonly string[];
+  /** Whether to trace what programs wait for, which costs something at every context switch. */
+  readonly waits?: boolean;
 }
 
 export const ALL_PROGRAMS: readonly string[] = [
@@ -33,6 +44,7 @@ export const ALL_PROGRAMS: readonly string[] = [
   GETRQ,
   DIRTY_PAGE,
   DIRTY_FOLIO,
+  SWITCH,
   ...REQUEST_TRACEPOINTS,
   ...BIO_COMPLETE,
 ].flatMap(({ programByArguments }) => Object.values(programByArguments));
@@ -40,26 +52,30 @@ export const ALL_PROGRAMS: readonly string[] = [
 /** Looks up in the kernel's types which tracepoints exist. Those in `without` are treated as missing. */
 export function planAttach(
   btf: Pick<Btf, 'tracepointArguments' | 'hasFunction'>,
-  without: readonly string[] = [],
+  { without = [], waits = false }: PlanOptions = {},
 ): AttachPlan {
   const missing: MissingTracepoint[] = [];
   const isPresent = ({ name }: Tracepoint): boolean =>
     !without.includes(name) && btf.tracepointArguments(name) !== undefined;
-  const choose = ({ name, programByArguments, lost }: Tracepoint): string | undefined => {
+  const choose = (tracepoint: Tracepoint): string | undefined => {
+    const { name, programByArguments } = tracepoint;
     const count = without.includes(name) ? undefined : btf.tracepointArguments(name);
     const program = programByArguments[count ?? -1];
-    const isKnown = missing.some(({ tracepoint }) => tracepoint === name);
-    if (program === undefined && !isKnown) missing.push({ tracepoint: name, lost });
+    const isKnown = missing.some((one) => one.tracepoint === name);
+    if (program === undefined && !isKnown) missing.push(missingOf(tracepoint));
     return program;
   };
   const queue = choose(BIO_QUEUE);
   const start = choose(IO_START);
   const owner = start ?? choose(GETRQ);
   const dirty = choose(isPresent(DIRTY_PAGE) ? DIRTY_PAGE : DIRTY_FOLIO);
+  const hasRegisters = btf.hasFunction(TASK_REGISTERS);
+  const wait = waits && hasRegisters ? choose(SWITCH) : undefined;
+  if (waits && !hasRegisters) missing.push({ ...missingOf(SWITCH), lacks: TASK_REGISTERS });
   const ends = BIO_COMPLETE.map(choose);
   const seesVolumes = queue !== undefined && ends.every((program) => program !== undefined);
   const programs = [
-    ...[queue, owner, dirty],
+    ...[queue, owner, dirty, wait],
     ...REQUEST_TRACEPOINTS.map(choose),
     // The last one is attached first, and runs first.
     ...(seesVolumes ? ends.toReversed() : []),
@@ -70,7 +86,12 @@ export function planAttach(
     seesQueue: queue !== undefined,
     seesVolumes,
     seesWriters: dirty !== undefined,
+    seesWaits: wait !== undefined,
     missing,
     countsWaiting: btf.hasFunction(COUNTS_WAITING),
   };
+}
+
+export function missingOf({ name, lost }: Tracepoint): MissingTracepoint {
+  return { tracepoint: name, lost };
 }

@@ -16,6 +16,8 @@ import { planSizes, type TraceSizes } from './trace-sizes.ts';
 export interface AttachOptions {
   /** A power of two, at least a page; by the number of processors if it is undefined. */
   readonly ringBytes?: number | undefined;
+  /** Whether to trace what programs wait for. */
+  readonly waits?: boolean;
   /** Tracepoints to treat as missing. */
   readonly without?: readonly string[];
   readonly objectPath?: string;
@@ -41,7 +43,7 @@ export interface Tracer {
 export function attachTracer(options: AttachOptions = {}): Result<Tracer> {
   const btf = readKernelBtf();
   if (!btf.ok) return btf;
-  const plan = planAttach(btf.value, options.without);
+  const plan = planAttach(btf.value, options);
   if (!plan.programs.includes('complete')) return err(noCompletions());
   const image = readObject(options.objectPath ?? findObject());
   if (!image.ok) return image;

@@ -105,3 +105,21 @@ export const WRITER_PROGRAMS: readonly string[] = [DIRTY_PAGE, DIRTY_FOLIO].flat
  * inflight IO". From 6.10 to 6.15 the narrower count is assumed, which is safe with either.
  */
 export const COUNTS_WAITING = 'bdev_count_inflight';
+
+/**
+ * (preempt, prev, next) before Linux 5.18, then also the state of `prev`: 9c2136be0878 "sched/tracing: Append
+ * prev_state to tp args instead".
+ */
+export const SWITCH: Tracepoint = {
+  name: 'sched_switch',
+  programByArguments: { 3: 'wait_old', 4: 'wait' },
+  lost: 'what programs wait for: the layer waits',
+};
+
+/**
+ * What the programs of `SWITCH` call, since Linux 5.15: dd6e10fbd9fb "bpf: Add bpf_task_pt_regs() helper". It came
+ * after `__state`: 2f064a59a11f "sched: Change task_struct::state", of Linux 5.14.
+ */
+export const TASK_REGISTERS = 'bpf_task_pt_regs';
+
+export const WAIT_PROGRAMS: readonly string[] = Object.values(SWITCH.programByArguments);

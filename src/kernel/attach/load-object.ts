@@ -1,19 +1,20 @@
 import { closeSync, existsSync } from 'node:fs';
 import { explainFileLimit } from '../../base/file-limit.ts';
 import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/result.ts';
-import { ALL_PROGRAMS, type AttachPlan } from './attach-plan.ts';
+import { ALL_PROGRAMS, missingOf, type AttachPlan } from './attach-plan.ts';
 import { readClockBase } from '../machine/clock-base.ts';
 import { FilterWriter, type KernelFilter } from './kernel-filter.ts';
 import { inWords } from '../abi/in-words.ts';
 import { Control, Dimension, Target } from '../abi/layout.ts';
 import type { Libbpf, Pointer } from '../native/libbpf.ts';
 import { duplicateFd, mapMemory, PAGE_BYTES, wholePages } from '../native/mapping.ts';
-import { WRITER_PROGRAMS } from './drift.ts';
+import { SWITCH, WAIT_PROGRAMS, WRITER_PROGRAMS } from './drift.ts';
 import { isShortOfFiles } from './open-files.ts';
 import { canTrace } from '../privilege/capabilities.ts';
 import { explainRights } from '../privilege/explain.ts';
 import { formatSyscallError, type SyscallError } from '../native/syscalls.ts';
 import { HANDOVER_VERSION, type TraceHandover } from './trace-handover.ts';
+import { callTable } from './storage-calls.ts';
 import { SUMMARIES_PER_DEVICE, type TraceSizes } from './trace-sizes.ts';
 
 export interface LoadRequest {
@@ -26,33 +27,46 @@ export interface LoadRequest {
   readonly filter: KernelFilter | undefined;
 }
 
+/** Parts of the programs that do not work on every kernel. */
+interface Sees {
+  readonly seesFiles: boolean;
+  readonly seesWriters: boolean;
+  readonly seesWaits: boolean;
+}
+
 /** What a load does without if the kernel refuses more. */
 interface Attempt {
   readonly seesFiles: boolean;
+  readonly seesWaits: boolean;
   /** For types such as those of btrfs. */
   readonly searchesModules: boolean;
 }
 
 const ATTEMPTS: readonly Attempt[] = [
-  { seesFiles: true, searchesModules: true },
+  { seesFiles: true, seesWaits: true, searchesModules: true },
   // Only CAP_SYS_ADMIN may list the types of modules (BPF_BTF_GET_NEXT_ID).
-  { seesFiles: true, searchesModules: false },
+  { seesFiles: true, seesWaits: true, searchesModules: false },
+  // What programs wait for is the newest part, and takes most of a kernel.
+  { seesFiles: true, seesWaits: false, searchesModules: true },
+  { seesFiles: true, seesWaits: false, searchesModules: false },
   // A kernel that is locked down for confidentiality refuses to read what names a file.
-  { seesFiles: false, searchesModules: false },
+  { seesFiles: false, seesWaits: false, searchesModules: false },
 ];
 
 /** Loads and attaches the programs. Keeps only descriptors: what libbpf allocated is freed. */
 export function loadObject(libbpf: Libbpf, request: LoadRequest): Result<TraceHandover> {
   let loaded: Result<TraceHandover> | undefined;
-  for (const attempt of ATTEMPTS) {
+  const { seesWaits } = request.plan;
+  for (const attempt of ATTEMPTS.filter((one) => seesWaits || !one.seesWaits)) {
     loaded = tryLoad(libbpf, request, attempt);
     // With fewer maps, files may suffice: but then what is left out would be blamed on the kernel.
     if (!loaded.ok && isShortOfFiles()) return loaded;
     if (!loaded.ok) continue;
-    const { missing } = loaded.value;
-    return attempt.seesFiles
-      ? loaded
-      : ok({ ...loaded.value, missing: [...missing, NO_PROBE_READ] });
+    const refused = [
+      ...(attempt.seesFiles ? [] : [NO_PROBE_READ]),
+      ...(attempt.seesWaits || !seesWaits ? [] : [missingOf(SWITCH)]),
+    ];
+    return ok({ ...loaded.value, missing: [...loaded.value.missing, ...refused] });
   }
   return loaded!;
 }
@@ -62,14 +76,10 @@ const NO_PROBE_READ = {
   lost: 'the file of an I/O, and who wrote what is written back; a kernel in lockdown mode "confidentiality" refuses to read it',
 };
 
-function tryLoad(
-  libbpf: Libbpf,
-  request: LoadRequest,
-  { seesFiles, searchesModules }: Attempt,
-): Result<TraceHandover> {
-  const object = libbpf.open(request.image, searchesModules);
+function tryLoad(libbpf: Libbpf, request: LoadRequest, attempt: Attempt): Result<TraceHandover> {
+  const object = libbpf.open(request.image, attempt.searchesModules);
   if (!object.ok) return err(explainFailure(object.error, libbpf.log()));
-  const loader = new Loader(libbpf, object.value, request, seesFiles);
+  const loader = new Loader(libbpf, object.value, request, attempt);
   try {
     return ok(loader.run());
   } catch (cause) {
@@ -96,17 +106,22 @@ function must<T>(result: Result<T, SyscallError>): T {
 class Loader {
   private readonly descriptors: number[] = [];
   private readonly programs: readonly string[];
-  private readonly seesWriters: boolean;
+  private readonly sees: Sees;
 
   constructor(
     private readonly libbpf: Libbpf,
     private readonly object: Pointer,
     private readonly request: LoadRequest,
-    private readonly seesFiles: boolean,
+    { seesFiles, seesWaits }: Attempt,
   ) {
-    const { programs, seesWriters } = request.plan;
-    this.seesWriters = seesFiles && seesWriters;
-    this.programs = programs.filter((name) => seesFiles || !WRITER_PROGRAMS.includes(name));
+    const { plan } = request;
+    this.sees = {
+      seesFiles,
+      seesWriters: seesFiles && plan.seesWriters,
+      seesWaits: seesWaits && plan.seesWaits,
+    };
+    const left = [...(seesFiles ? [] : WRITER_PROGRAMS), ...(seesWaits ? [] : WAIT_PROGRAMS)];
+    this.programs = plan.programs.filter((name) => !left.includes(name));
   }
 
   run(): TraceHandover {
@@ -129,7 +144,8 @@ class Loader {
   }
 
   private size(): void {
-    const { request, seesFiles, seesWriters } = this;
+    const { request, sees } = this;
+    const { seesFiles, seesWriters, seesWaits } = sees;
     const { plan, sizes, cpus } = request;
     const slots = sizes.slots + Dimension.flushSlots;
     const entries: Readonly<Record<string, number>> = {
@@ -142,21 +158,18 @@ class Loader {
       volume_ios: plan.seesVolumes ? Dimension.volumeSets : 1,
       files: seesFiles ? slots : 1,
       named_files: seesFiles ? Dimension.namedFiles : 1,
-      file_names: seesFiles ? cpus : 1,
+      file_names: seesFiles ? cpus * Dimension.namePlaces : 1,
       vias: seesWriters ? slots : 1,
       dirtied: seesWriters ? Dimension.dirtiedSets : 1,
+      waits: seesWaits ? Dimension.waitSets : 1,
+      thread_reads: seesWaits ? Dimension.threadReads : 1,
       summaries: (sizes.devices + 1) * SUMMARIES_PER_DEVICE * sizes.stripes,
       cpu_counters: cpus,
     };
     for (const [name, count] of Object.entries(entries)) {
       must(this.libbpf.setMaxEntries(this.map(name), count));
     }
-    must(
-      this.libbpf.setInitialValue(
-        this.map('.rodata'),
-        targetOf(request, { seesFiles, seesWriters }),
-      ),
-    );
+    must(this.libbpf.setInitialValue(this.map('.rodata'), targetOf(request, sees)));
   }
 
   private attach(): TraceHandover {
@@ -167,8 +180,8 @@ class Loader {
       ring: { fd: map('events'), bytes: sizes.ringBytes },
       inflight: { fd: map('inflight'), slots: sizes.slots + Dimension.flushSlots },
       extents: { fd: map('extents') },
-      ...(this.seesFiles && { files: { fd: map('files') } }),
-      ...(this.seesWriters && { vias: { fd: map('vias') } }),
+      ...(this.sees.seesFiles && { files: { fd: map('files') } }),
+      ...(this.sees.seesWriters && { vias: { fd: map('vias') } }),
       summaries: { fd: map('summaries'), devices: sizes.devices, stripes: sizes.stripes },
       counters: { fd: map('cpu_counters'), cpus },
       control: { fd: map('controls') },
@@ -226,10 +239,7 @@ class Loader {
 }
 
 /** The read-only data of the programs, `struct target`. */
-function targetOf(
-  { plan, sizes }: LoadRequest,
-  { seesFiles, seesWriters }: { readonly seesFiles: boolean; readonly seesWriters: boolean },
-): Buffer {
+function targetOf({ plan, sizes }: LoadRequest, sees: Sees): Buffer {
   const field = inWords(Target.offsets);
   const words = new Uint32Array(Target.bytes / 4);
   words[field.slotMask] = sizes.slots - 1;
@@ -238,9 +248,11 @@ function targetOf(
   words[field.ownerByBio] = Number(plan.ownerByBio);
   words[field.seesQueue] = Number(plan.seesQueue);
   words[field.seesVolumes] = Number(plan.seesVolumes);
-  words[field.seesFiles] = Number(seesFiles);
-  words[field.seesWriters] = Number(seesWriters);
+  words[field.seesFiles] = Number(sees.seesFiles);
+  words[field.seesWriters] = Number(sees.seesWriters);
+  words[field.seesWaits] = Number(sees.seesWaits);
   words[field.pageShift] = Math.log2(PAGE_BYTES);
+  words.set(callTable(process.arch), field.calls);
   return Buffer.from(words.buffer);
 }
 

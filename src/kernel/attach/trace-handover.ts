@@ -41,6 +41,8 @@ export interface ProgramHandle {
 export interface MissingTracepoint {
   readonly tracepoint: string;
   readonly lost: string;
+  /** What else the kernel lacks, where it has the tracepoint. */
+  readonly lacks?: string;
 }
 
 export const HANDOVER_VERSION = 1;

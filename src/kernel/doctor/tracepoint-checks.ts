@@ -1,6 +1,7 @@
 import { err, type Result } from '../../base/result.ts';
 import { planAttach } from '../attach/attach-plan.ts';
 import { KERNEL_BTF, parseBtf, type Btf } from '../abi/btf.ts';
+import type { MissingTracepoint } from '../attach/trace-handover.ts';
 import type { Machine } from './machine.ts';
 import type { DoctorCheck } from './report.ts';
 
@@ -14,6 +15,7 @@ const TRACEPOINTS = [
   'writeback_dirty_folio',
   'writeback_dirty_page',
   'block_bio_complete',
+  'sched_switch',
   'block_rq_requeue',
   'block_rq_merge',
 ] as const;
@@ -69,28 +71,33 @@ function baseOf(name: string) {
 
 /** Uses the plan that the tracer itself follows. */
 function knownTracepoints(btf: Btf): DoctorCheck[] {
-  const { missing } = planAttach(btf);
+  const { missing } = planAttach(btf, { waits: true });
   return TRACEPOINTS.map((name) => {
     const count = btf.tracepointArguments(name);
-    const lost = missing.find(({ tracepoint }) => tracepoint === name)?.lost;
-    return checkTracepoint(name, count, lost);
+    return checkTracepoint(
+      name,
+      count,
+      missing.find(({ tracepoint }) => tracepoint === name),
+    );
   });
 }
 
 function checkTracepoint(
   name: string,
   count: number | undefined,
-  lost: string | undefined,
+  missing: MissingTracepoint | undefined,
 ): DoctorCheck {
   const base = baseOf(name);
   const shape = count === 1 ? '1 argument' : `${count ?? 0} arguments`;
-  if (lost === undefined) {
+  if (missing === undefined) {
     return {
       ...base,
       status: 'ok',
       found: count === undefined ? 'absent, not needed here' : shape,
     };
   }
-  const found = count === undefined ? 'absent' : `${shape}, unknown to ioheat`;
+  const { lost, lacks } = missing;
+  const but = lacks === undefined ? 'unknown to ioheat' : `but no ${lacks}`;
+  const found = count === undefined ? 'absent' : `${shape}, ${but}`;
   return { ...base, status: name === ESSENTIAL ? 'fail' : 'warn', found, lost };
 }

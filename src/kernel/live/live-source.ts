@@ -238,7 +238,7 @@ class MappedSource implements LiveSource {
     const unseen = Math.max(0, this.audited.missing - kernel.repeated - known);
     const unseenOn = this.audited.missingOn(kernel.repeated + known);
     return {
-      losses: { overwritten, vanished, skipped, unsummarised, unseen },
+      losses: { overwritten, vanished, skipped, unsummarised, unseen, ...lostWaits(kernel) },
       lostOn: [...lossesOn('vanished', vanishedOn), ...lossesOn('unseen', unseenOn)],
     };
   }
@@ -278,6 +278,7 @@ class MappedSource implements LiveSource {
       'merged into others': kernel.merged,
       requeued: kernel.requeued,
       'skipped by the kernel': this.skippedCompletions(),
+      'sleeps for something else than storage': kernel.waitsElsewhere,
     };
   }
 
@@ -337,6 +338,12 @@ class MappedSource implements LiveSource {
     this.mappings.dispose();
     closeAll(heldFds(this.handover));
   }
+}
+
+/** The ring was full, more threads slept than are noted, or the kernel ran no program at the end of a wait. */
+function lostWaits(kernel: KernelCounters): Readonly<Record<string, number>> {
+  const waits = kernel.waitsLost + kernel.waitsForgotten + kernel.waitsUnseen;
+  return waits === 0 ? {} : { waits };
 }
 
 function closeAll(fds: readonly number[]): void {

@@ -170,7 +170,7 @@ function observedNs(history: History, { startNs, endNs }: Box, nowNs: number): n
 }
 
 function ownerOf(group: TalliedGroup, info: ActivityInfo) {
-  const { owner, opClass, isIndirect, hasSeveralWriters, vias, cgroup } = group;
+  const { owner, opClass, call, isIndirect, hasSeveralWriters, vias, cgroup } = group;
   return {
     tgid: ownerIsKnown(owner) ? owner.tgid : undefined,
     comm: ownerName(owner),
@@ -182,6 +182,7 @@ function ownerOf(group: TalliedGroup, info: ActivityInfo) {
     dev: owner.dev,
     disk: deviceName(info, owner.dev),
     opClass: OP_CLASSES[opClass]!,
+    call,
   };
 }
 

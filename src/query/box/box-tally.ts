@@ -1,4 +1,5 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
+import { callOf, type Call } from '../../model/call.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { opClassIndex } from '../../model/operation.ts';
@@ -31,11 +32,13 @@ export interface EntryLatencies {
   readonly maxNs: number;
 }
 
-/** The I/O in a box of one process, disk and operation class. */
+/** The I/O in a box of one process, disk and operation class, or call. */
 export interface TalliedGroup {
   /** Any one of its identities: they differ only in what does not matter here. */
   readonly owner: Identity;
   readonly opClass: number;
+  /** Of waits, where they are known individually. */
+  readonly call: Call | undefined;
   isIndirect: boolean;
   hasSeveralWriters: boolean;
   readonly vias: Set<string>;
@@ -107,12 +110,13 @@ export class BoxTally {
   private admit(identity: number): void {
     const facts = this.identities.get(identity);
     const opClass = opClassIndex(facts.cmdFlags);
-    const id = `${facts.dev} ${opClass} ${ownerIsKnown(facts) ? facts.tgid : ''} ${ownerName(facts)}`;
+    const call = callOf(facts);
+    const id = `${facts.dev} ${call ?? opClass} ${ownerIsKnown(facts) ? facts.tgid : ''} ${ownerName(facts)}`;
     let row = this.rowById.get(id);
     if (row === undefined) {
       row = this.tally.claim();
       this.groups.push({
-        ...{ owner: facts, opClass, cgroup: cgroupOf(facts) },
+        ...{ owner: facts, opClass, call, cgroup: cgroupOf(facts) },
         ...{ isIndirect: true, hasSeveralWriters: false, vias: new Set() },
       });
       this.rowById.set(id, row);

@@ -1,5 +1,6 @@
 import type { SingleIo } from '../slowest/single-io.ts';
 import type { Box } from '../../filter/box.ts';
+import type { Call } from '../../model/call.ts';
 import type { OpClass } from '../../model/operation.ts';
 
 /**
@@ -69,6 +70,8 @@ export interface BoxGroup {
   readonly dev: number;
   readonly disk: string;
   readonly opClass: OpClass;
+  /** That the process waited in; undefined for I/O. */
+  readonly call?: Call | undefined;
   readonly count: number;
   readonly bytes: number;
   readonly errors: number;

@@ -1,4 +1,5 @@
 import { isMergedFiles, knownFileText } from '../../model/file-table.ts';
+import { callOf, type Call } from '../../model/call.ts';
 import { deviceName } from '../../model/device.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
 import { hasQueue, layerOf } from '../../model/layer.ts';
@@ -26,6 +27,8 @@ export interface SingleIo {
   readonly dev: number;
   readonly disk: string;
   readonly opClass: OpClass;
+  /** That the thread waited in; undefined for I/O. */
+  readonly call?: Call | undefined;
   /** `sync meta fua`; empty if it has no flags. */
   readonly flags: string;
   /** Absolute, in units of 512 bytes. */
@@ -67,6 +70,7 @@ export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo 
     dev: identity.dev,
     disk: deviceName(info, identity.dev),
     opClass: opClass(identity.cmdFlags),
+    call: callOf(identity),
     flags: flagsText(identity.cmdFlags),
     sector: ifKnown(rows.sector[row]!),
     bytes: rows.bytes[row]!,

@@ -40,7 +40,10 @@ const OP = {
   title: 'OP',
   width: OP_WIDTH,
   align: 'left',
-  cell: ({ opClass }: { readonly opClass: string }) => opClass,
+  cell: (
+    { opClass, call = opClass }: { readonly opClass: string; readonly call?: string | undefined },
+    width: number,
+  ) => truncate(call, width),
 } as const;
 const CGROUP = {
   title: 'CGROUP',
@@ -60,11 +63,23 @@ const VIA = {
     truncate(sanitizeText(via ?? ''), width),
 } as const;
 
-const GROUP_COLUMNS: readonly GroupColumn[] = [
+interface OfCall {
+  readonly call?: string | undefined;
+}
+
+/** As wide as the calls that there are. */
+function opColumn(rows: readonly OfCall[]) {
+  const longest = Math.max(OP_WIDTH, ...rows.map(({ call = '' }) => call.length));
+  return longest === OP_WIDTH ? OP : { ...OP, maxWidth: longest };
+}
+
+const GROUP_OWNER: readonly GroupColumn[] = [
   { ...PID, priority: 6 },
   { ...COMM, priority: 1 },
   { ...DISK, priority: 5 },
-  { ...OP, priority: 2 },
+];
+
+const GROUP_FIGURES: readonly GroupColumn[] = [
   {
     title: 'I/Os',
     width: 5,
@@ -108,7 +123,9 @@ export function groupColumns(groups: readonly BoxGroup[]): readonly GroupColumn[
   const hasCgroups = groups.some(({ cgroupName }) => cgroupName !== undefined);
   const hasErrors = groups.some(({ errors }) => errors > 0);
   return [
-    ...GROUP_COLUMNS,
+    ...GROUP_OWNER,
+    { ...opColumn(groups), priority: 2 },
+    ...GROUP_FIGURES,
     ...(hasErrors ? [ERRORS] : []),
     ...(groups.some(({ via }) => via !== undefined) ? [{ ...VIA, priority: 10 }] : []),
     ...(hasCgroups ? [{ ...CGROUP, priority: 9 }] : []),
@@ -139,7 +156,7 @@ export function singleColumns(
     { ...PID, priority: 8 },
     { ...COMM, priority: 3 },
     { ...DISK, priority: 5 },
-    { ...OP, priority: 2 },
+    { ...opColumn(singles), priority: 2 },
     ...(singles.some(({ flags }) => flags !== '') ? [noWiderThanNeeded(FLAGS, singles)] : []),
     SECTOR,
     {

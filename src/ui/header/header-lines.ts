@@ -123,7 +123,7 @@ function metricSegments({ view }: HeaderContent): Segment[] {
       ...{ priority: 4, role: 'badge', gap: 3, press: 'L' },
     },
     { id: 'metric', forms: titlesOf(view), priority: 5, role: 'accent', gap: 3, press: 'm' },
-    { needs: 'metric', forms: [metricSpan(view.metric)], priority: 80, minWidth: 24 },
+    { needs: 'metric', forms: [metricSpan(view)], priority: 80, minWidth: 24 },
     { needs: 'metric', forms: [scaleText(view)], priority: 65, role: 'dim', press: 'y' },
     { forms: weightForms(view), priority: 84, role: 'dim', press: 'w' },
     {

@@ -1,4 +1,5 @@
 import { withoutLayer } from '../../filter/layer.ts';
+import { termsOf } from '../../filter/filter.ts';
 import type { Filter } from '../../filter/filter.ts';
 import { LAYERS } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
@@ -12,7 +13,10 @@ import type { Handlers } from './step.ts';
 /** The layer of all that is counted. */
 export const LAYER_HANDLERS: Handlers<'cycleLayer' | 'setLayer'> = {
   cycleLayer,
-  setLayer: (state, { layer }) => withLayer(state, layer),
+  setLayer: (state, { layer }, facts) =>
+    layer === 'waits' && !facts.layers.includes(layer)
+      ? { ...withLayer(state, layer), notice: 'no waits so far; live, they take --waits' }
+      : withLayer(state, layer),
 };
 
 function cycleLayer(state: ViewState, _: unknown, facts: Facts): ViewState {
@@ -34,9 +38,15 @@ function changeOf(state: ViewState, layer: Layer): Partial<ViewState> {
   });
 }
 
+/** Only waits are in a call. */
+function layerOfCalls(filter: Filter): Layer | undefined {
+  if (filter.kind === 'everything') return undefined;
+  return termsOf(filter).some(({ field }) => field === 'call') ? 'waits' : undefined;
+}
+
 /** The view with this filter, and in the layer that it asks for, if it does. */
 export function withFilterAndLayer(state: ViewState, asked: Filter): ViewState {
-  const { filter, layer } = withoutLayer(asked);
+  const { filter, layer = layerOfCalls(asked) } = withoutLayer(asked);
   if (layer === undefined || layer === state.layer) return { ...state, filter };
   return { ...state, ...changeOf(state, layer), filter };
 }

@@ -51,6 +51,17 @@ describe('the layer that is shown', () => {
     expect(reduce(above, { type: 'goBack' }, WORLD).state.layer).toBe('disks');
   });
 
+  it('says what waits take where there are none', () => {
+    const go = { type: 'setLayer', layer: 'waits' } as const;
+    const empty = reduce(DEFAULT_VIEW, go, { ...WORLD, layers: ['disks'] }).state;
+    expect([empty.layer, empty.notice]).toEqual([
+      'waits',
+      'no waits so far; live, they take --waits',
+    ]);
+    const some = reduce(DEFAULT_VIEW, go, { ...WORLD, layers: ['disks', 'waits'] }).state;
+    expect(some.notice).toMatch(/^waits: /);
+  });
+
   it('drops the selected rows, which another layer does not have', () => {
     const above = cycle({ ...DEFAULT_VIEW, processRow: 3, diskRow: 1 }, ['disks', 'volumes']);
     expect([above.processRow, above.diskRow]).toEqual([undefined, undefined]);
@@ -65,6 +76,12 @@ describe('a layer in a filter', () => {
     expect(withFilterAndLayer(VOLUMES, term('layer', '=', 'disks'))).toMatchObject({
       ...{ layer: 'disks', filter: NO_FILTER },
     });
+  });
+
+  it('is that of waits where a call is asked for, as only waits have one', () => {
+    const view = withFilter(DEFAULT_VIEW, parsed('call=fsync lat>100ms'));
+    expect([view.layer, formatFilter(view.filter)]).toEqual(['waits', 'call=fsync lat>100ms']);
+    expect(withFilter(DEFAULT_VIEW, parsed('layer=disks call=fsync')).layer).toBe('disks');
   });
 
   it('does not put two layers into one figure', () => {

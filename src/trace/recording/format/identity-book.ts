@@ -7,6 +7,7 @@ import { cgroupOf, IdentityMark, ownerIsKnown } from '../../../model/identity-ta
 import { layerOf, LAYERS } from '../../../model/layer.ts';
 import type { Identity, IdentityTable } from '../../../model/identity-table.ts';
 import { isUnknownOp, Op, OP_MASK } from '../../../model/operation.ts';
+import { callOf, waitText } from '../../../model/call.ts';
 import { errnoOf, flagsText } from '../../../model/request-text.ts';
 import type { TraceField } from '../../trace-reader.ts';
 import { Dictionary, DICTIONARIES, EPOCH_KEYS, MAX_NAME, ROW_KINDS } from './format.ts';
@@ -47,6 +48,13 @@ export const NullBit = {
 const OP_TEXTS = new Map<number, string>(
   Object.entries(Op).map(([name, number]) => [number, name.replace(/[A-Z]/, wordOf)]),
 );
+
+function opText(key: Identity): string {
+  const call = callOf(key);
+  if (call !== undefined) return waitText(call);
+  const op = key.cmdFlags & OP_MASK;
+  return isUnknownOp(op) ? 'unknown' : (OP_TEXTS.get(op) ?? `op ${op}`);
+}
 
 function wordOf(capital: string): string {
   return ` ${capital.toLowerCase()}`;
@@ -122,11 +130,9 @@ export class IdentityBook {
   private describe(number: number, key: Identity): void {
     const { readable, names } = this;
     const cgroup = cgroupOf(key);
-    const op = key.cmdFlags & OP_MASK;
     readable.device[number] = this.text(Dictionary.device, deviceName(names.devices, key.dev));
     readable.comm[number] = this.text(Dictionary.comm, key.comm);
-    const opText = isUnknownOp(op) ? 'unknown' : (OP_TEXTS.get(op) ?? `op ${op}`);
-    readable.op[number] = this.text(Dictionary.op, opText);
+    readable.op[number] = this.text(Dictionary.op, opText(key));
     readable.layer[number] = LAYERS.indexOf(layerOf(key));
     readable.flags[number] = this.text(Dictionary.flags, flagsText(key.cmdFlags));
     readable.cgroup[number] =

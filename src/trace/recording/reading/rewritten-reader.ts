@@ -6,6 +6,7 @@ import { packDevice, parseDeviceNumber, UNKNOWN_DEVICE } from '../../../model/de
 import type { DeviceInfo } from '../../../model/device.ts';
 import { DEFAULT_LAYER, LAYERS } from '../../../model/layer.ts';
 import type { Layer } from '../../../model/layer.ts';
+import { parseWaitText } from '../../../model/call.ts';
 import { IdentityMark } from '../../../model/identity-table.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
 import { Op, OP_UNKNOWN, RequestFlag } from '../../../model/operation.ts';
@@ -381,9 +382,11 @@ class IdentityInterner {
       (flags === undefined ? flagsUnknown : 0) |
       (error === undefined ? errorUnknown : 0) |
       (cells.bytes(row) === undefined ? sizeUnknown : 0);
+    const op = cells.op(row);
+    const waitFlags = parseWaitText(op ?? '');
     return this.identities.intern({
       dev: this.deviceOf(cells.device(row)),
-      cmdFlags: opOf(cells.op(row)) | flagsOf(flags ?? ''),
+      cmdFlags: waitFlags ?? opOf(op) | flagsOf(flags ?? ''),
       tgid: pid ?? tid ?? 0,
       tid: tid ?? pid ?? 0,
       comm: (comm ?? '').slice(0, MAX_NAME),

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
+/*
+ * Waits of programs for storage: from when a thread goes to sleep uninterruptibly until it runs again. When it stops,
+ * only the time is noted, as most threads that stop wait for something else. All else is read when it runs
+ * again, still in the same system call or page fault.
+ */
+#ifndef WAIT_BPF_H
+#define WAIT_BPF_H
+
+#include "drift.bpf.h"
+#include "file_name.bpf.h"
+#include "filter.bpf.h"
+#include "maps.bpf.h"
+#include "owner.bpf.h"
+
+#define TASK_UNINTERRUPTIBLE 0x0002
+/* Of threads that sleep uninterruptibly for lack of work. */
+#define TASK_NOLOAD 0x0400
+#define PF_IO_WORKER 0x0010
+
+#define O_APPEND 02000
+
+#define BDI_CAP_WRITEBACK 1
+#define OVERLAYFS_MAGIC 0x794c7630
+
+/* A read that was issued for a thread so long before its wait is what the wait is for. */
+#define READ_BEFORE_NS 1000000
+
+/* What a thread is in: an entry of target.calls, its arguments, and the opened file that they name. */
+struct call {
+	u32 entry;
+	void *registers;
+	/* Addresses; 0 where there is none. */
+	u64 file;
+	u64 inode;
+	u32 kind;
+};
+
+static __always_inline struct wait_set *wait_set(u32 tid)
+{
+	u32 index = tid & (WAIT_SETS - 1);
+
+	return bpf_map_lookup_elem(&waits, &index);
+}
+
+static __always_inline bool is_marked(u32 tid)
+{
+	return asleep[tid & (ASLEEP_MARKS - 1)];
+}
+
+/* Of two other threads, the one that has slept for longer is forgotten. */
+static __always_inline void wait__begin(u32 tid)
+{
+	struct wait_set *set = wait_set(tid);
+	u32 way;
+
+	if (!set)
+		return;
+	asleep[tid & (ASLEEP_MARKS - 1)] = 1;
+	if (set->tids[0] && set->tids[1])
+		COUNT(waits_forgotten);
+	way = set->tids[0] && (!set->tids[1] || set->ns[1] < set->ns[0]);
+	if (way) {
+		set->tids[1] = tid;
+		set->ns[1] = bpf_ktime_get_ns();
+	} else {
+		set->tids[0] = tid;
+		set->ns[0] = bpf_ktime_get_ns();
+	}
+}
+
+/* When the thread went to sleep, or 0. The mark stays while it may be that of another thread as well. */
+static __always_inline u64 wait__take(u32 tid)
+{
+	struct wait_set *set = wait_set(tid);
+
+	/* The idle threads of all CPUs have the number 0, as free places do. */
+	if (!set || !tid)
+		return 0;
+	if (set->tids[0] == tid) {
+		set->tids[0] = 0;
+		if (!set->tids[1])
+			asleep[tid & (ASLEEP_MARKS - 1)] = 0;
+		return set->ns[0];
+	}
+	if (set->tids[1] == tid) {
+		set->tids[1] = 0;
+		if (!set->tids[0])
+			asleep[tid & (ASLEEP_MARKS - 1)] = 0;
+		return set->ns[1];
+	}
+	return 0;
+}
+
+static __always_inline u32 entry_of(s32 number)
+{
+	if (number < 0)
+		return CALL_PAGE_FAULT << CALL_ID_SHIFT | REQ_OP_READ;
+	if (number >= CALLS || !target.calls[number & (CALLS - 1)])
+		return CALL_UNKNOWN << CALL_ID_SHIFT | OP_OTHER_CALL;
+	return target.calls[number & (CALLS - 1)];
+}
+
+/* The argument whose number, counted from 1, is in the entry from `shift` on; `absent` where there is none. */
+static __always_inline u64 argument(const struct call *call, u32 shift, u64 absent)
+{
+	u32 number = call->entry >> shift & CALL_ARGUMENT_MASK;
+
+	return number ? registers__argument(call->registers, number - 1) : absent;
+}
+
+static __always_inline u64 opened_file(struct task_struct *task, u32 fd)
+{
+	struct files_struct *files = task->files;
+	struct fdtable *table;
+	u64 file = 0;
+
+	if (!files)
+		return 0;
+	table = files->fdt;
+	if (!table || fd >= table->max_fds)
+		return 0;
+	READ(file, (u64)table->fd + 8ULL * fd);
+	return file;
+}
+
+static __always_inline void call__find_file(struct call *call, struct task_struct *task)
+{
+	u64 fd = argument(call, CALL_FD_SHIFT, ~0ULL);
+	u16 mode = 0;
+
+	call->kind = FILE_UNKNOWN;
+	call->inode = 0;
+	call->file = fd == ~0ULL ? 0 : opened_file(task, fd);
+	if (!call->file)
+		return;
+	READ(call->inode, call->file + bpf_core_field_offset(struct file, f_inode));
+	READ(mode, call->inode + bpf_core_field_offset(struct inode, i_mode));
+	mode &= S_IFMT;
+	if (mode == S_IFREG || mode == S_IFDIR)
+		call->kind = FILE_REGULAR;
+	else if (mode == S_IFBLK)
+		call->kind = FILE_DEVICE;
+}
+
+/* A worker of io_uring has the registers of whoever created it. */
+static __always_inline void call__of(struct call *call, struct task_struct *task)
+{
+	bool is_worker = task->flags & PF_IO_WORKER;
+
+	call->registers = (void *)bpf_task_pt_regs(task);
+	call->entry = entry_of(task__is_32bit(task) ? UNKNOWN_CALL : registers__call(call->registers));
+	if (is_worker)
+		call->entry &= ~(CALL_ARGUMENT_MASK << CALL_FD_SHIFT);
+	call__find_file(call, task);
+}
+
+/* Files in memory, of the kernel itself and of its settings are written to no storage. */
+static __always_inline bool is_on_storage(const struct call *call)
+{
+	u64 super = 0, bdi = 0, magic = 0;
+	u32 capabilities = 0;
+
+	if (call->kind == FILE_DEVICE)
+		return true;
+	if (call->kind != FILE_REGULAR)
+		return false;
+	READ(super, call->inode + bpf_core_field_offset(struct inode, i_sb));
+	READ(magic, super + bpf_core_field_offset(struct super_block, s_magic));
+	if (magic == OVERLAYFS_MAGIC)
+		return true;
+	READ(bdi, super + bpf_core_field_offset(struct super_block, s_bdi));
+	READ(capabilities, bdi + bpf_core_field_offset(struct backing_dev_info, capabilities));
+	return capabilities & BDI_CAP_WRITEBACK;
+}
+
+/*
+ * The kernel marks sleeps for I/O. Those for a journal, for a lock of the file and some for writeback are not marked:
+ * they count in calls that read, write or sync what is on storage.
+ */
+static __always_inline bool is_for_storage(const struct call *call, struct task_struct *task)
+{
+	if (BPF_CORE_READ_BITFIELD(task, in_iowait))
+		return true;
+	if (call->entry & CALL_ALWAYS_STORAGE)
+		return true;
+	return call->entry & CALL_FILE_STORAGE && is_on_storage(call);
+}
+
+/* Of the block device, or of the one that the file system is on; 0 where there is none. */
+static __always_inline u32 call__dev(const struct call *call)
+{
+	u64 at = 0, device = 0, disk = 0;
+	u32 major = 0, minor = 0;
+
+	if (call->kind == FILE_DEVICE) {
+		READ(at, call->file + bpf_core_field_offset(struct file, f_mapping));
+		READ(at, at + bpf_core_field_offset(struct address_space, host));
+		if (at)
+			device = at - bpf_core_field_offset(struct bdev_inode, vfs_inode) +
+				 bpf_core_field_offset(struct bdev_inode, bdev);
+	} else if (call->kind == FILE_REGULAR) {
+		READ(at, call->inode + bpf_core_field_offset(struct inode, i_sb));
+		READ(device, at + bpf_core_field_offset(struct super_block, s_bdev));
+	}
+	if (!device)
+		return 0;
+	READ(disk, device + bpf_core_field_offset(struct block_device, bd_disk));
+	READ(major, disk + bpf_core_field_offset(struct gendisk, major));
+	READ(minor, disk + bpf_core_field_offset(struct gendisk, first_minor));
+	return major << 20 | minor;
+}
+
+static __always_inline struct thread_read *thread_read(u32 tid)
+{
+	u32 index = tid & (THREAD_READS - 1);
+
+	return bpf_map_lookup_elem(&thread_reads, &index);
+}
+
+/* Notes what is read for a thread, for calls that name no opened file and for page faults. */
+static __always_inline void note_read(u32 tid, u32 dev, const struct file_id *id)
+{
+	struct thread_read *read = thread_read(tid);
+
+	if (!read)
+		return;
+	read->tid = tid;
+	read->dev = dev;
+	read->id = *id;
+	read->ns = bpf_ktime_get_ns();
+}
+
+/* Where in its file the call begins; NO_FILE_OFFSET where it does not say. */
+static __always_inline u64 call__position(const struct call *call)
+{
+	u32 number = call->entry >> CALL_POSITION_SHIFT & CALL_ARGUMENT_MASK;
+	u64 position = NO_FILE_OFFSET;
+	u32 flags = 0;
+
+	if (number != CALL_FILE_POSITION)
+		return argument(call, CALL_POSITION_SHIFT, NO_FILE_OFFSET);
+	READ(flags, call->file + bpf_core_field_offset(struct file, f_flags));
+	if (!(flags & O_APPEND))
+		READ(position, call->file + bpf_core_field_offset(struct file, f_pos));
+	return position;
+}
+
+static __always_inline void put_file(struct io_completion *io, const struct file_id *id)
+{
+	io->inode = id->inode;
+	io->file_dev = id->file_dev;
+	io->generation = id->generation;
+	io->file_offset = id->offset;
+	io->flags |= id->flags;
+}
+
+/* What was read for the thread shortly before or during its wait, or NULL. */
+static __always_inline struct thread_read *read_for(u32 tid, u64 since_ns)
+{
+	struct thread_read *read = thread_read(tid);
+
+	return read && read->tid == tid && read->ns + READ_BEFORE_NS >= since_ns ? read : NULL;
+}
+
+static __always_inline void wait__fill_file(struct io_completion *io, const struct call *call,
+					    const struct thread_read *read)
+{
+	struct file_id id = { .offset = NO_FILE_OFFSET };
+
+	if (call->kind != FILE_UNKNOWN) {
+		fill_file(&id, call->inode, call->kind, NAME_OF_WAIT);
+		id.offset = call__position(call);
+	} else if (read) {
+		id = read->id;
+	}
+	put_file(io, &id);
+}
+
+static __always_inline void wait__fill_owner(struct io_completion *io, struct task_struct *task)
+{
+	io->tgid = task->tgid;
+	io->tid = task->pid;
+	io->cgroup = task__cgroup(task);
+	((u64 *)io->comm)[0] = *(u64 *)&task->comm[0];
+	((u64 *)io->comm)[1] = *(u64 *)&task->comm[8];
+	((u64 *)io->via)[0] = 0;
+	((u64 *)io->via)[1] = 0;
+}
+
+static __always_inline u32 call__bytes(const struct call *call)
+{
+	u64 bytes = argument(call, CALL_SIZE_SHIFT, 0);
+
+	return bytes > 0xffffffff ? 0xffffffff : bytes;
+}
+
+static __noinline int wait__end(struct task_struct *task, u64 since_ns)
+{
+	u64 now = bpf_ktime_get_ns();
+	struct thread_read *read = read_for(task->pid, since_ns);
+	struct io_completion *io;
+	struct call call;
+	u32 cmd_flags, dev;
+
+	call__of(&call, task);
+	if (!is_for_storage(&call, task)) {
+		COUNT(waits_elsewhere);
+		return 0;
+	}
+	dev = call__dev(&call);
+	if (!dev && read)
+		dev = read->dev;
+	cmd_flags = (call.entry & REQ_OP_MASK) | (call.entry >> CALL_ID_SHIFT & CALL_ID_MASK) << OP_CALL_SHIFT;
+	if (!filter__passes(dev, task->tgid, cmd_flags)) {
+		COUNT(waits_filtered);
+		return 0;
+	}
+	io = bpf_ringbuf_reserve(&events, sizeof(*io), 0);
+	if (!io) {
+		COUNT(waits_lost);
+		return 0;
+	}
+	io->complete_ns = now;
+	io->device_ns = now - since_ns;
+	io->queue_ns = 0;
+	io->sector = ~0ULL;
+	io->bytes = call__bytes(&call);
+	io->dev = dev;
+	io->cmd_flags = cmd_flags;
+	io->error = 0;
+	io->flags = IO_NO_SECTOR | LAYER_WAITS << IO_LAYER_SHIFT;
+	wait__fill_owner(io, task);
+	wait__fill_file(io, &call, read);
+	bpf_ringbuf_submit(io, BPF_RB_NO_WAKEUP);
+	COUNT(waits_delivered);
+	return 0;
+}
+
+/* `state`: of `prev` as it stopped. */
+static __always_inline int on_switch(u64 preempt, struct task_struct *prev, struct task_struct *next, u32 state)
+{
+	u32 tid = next->pid;
+	u64 since_ns;
+
+	/* It runs, so its last wait has ended, and the kernel ran no program then. */
+	if (is_marked(prev->pid) && wait__take(prev->pid))
+		COUNT(waits_unseen);
+	if ((state & (TASK_UNINTERRUPTIBLE | TASK_NOLOAD)) == TASK_UNINTERRUPTIBLE &&
+	    !(preempt & 0xff) && !(prev->flags & PF_KTHREAD))
+		wait__begin(prev->pid);
+	if (!is_marked(tid))
+		return 0;
+	since_ns = wait__take(tid);
+	if (since_ns)
+		wait__end(next, since_ns);
+	return 0;
+}
+
+#endif

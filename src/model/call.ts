@@ -1,0 +1,163 @@
+import { IdentityMark, type Identity } from './identity-table.ts';
+import { layerOf } from './layer.ts';
+import { Op } from './operation.ts';
+
+/**
+ * What a program is in while it waits for storage. Recordings have the position in this list: new calls are appended.
+ */
+export const CALLS = [
+  'other',
+  'page-fault',
+  'read',
+  'write',
+  'pread64',
+  'pwrite64',
+  'readv',
+  'writev',
+  'preadv',
+  'pwritev',
+  'preadv2',
+  'pwritev2',
+  'sendfile',
+  'splice',
+  'copy_file_range',
+  'readahead',
+  'fadvise64',
+  'fsync',
+  'fdatasync',
+  'sync_file_range',
+  'msync',
+  'sync',
+  'syncfs',
+  'ftruncate',
+  'truncate',
+  'fallocate',
+  'getdents64',
+  'getdents',
+  'open',
+  'openat',
+  'openat2',
+  'creat',
+  'close',
+  'rename',
+  'renameat',
+  'renameat2',
+  'unlink',
+  'unlinkat',
+  'rmdir',
+  'mkdir',
+  'mkdirat',
+  'link',
+  'linkat',
+  'symlink',
+  'symlinkat',
+  'mknod',
+  'mknodat',
+  'readlink',
+  'readlinkat',
+  'stat',
+  'lstat',
+  'fstat',
+  'newfstatat',
+  'statx',
+  'access',
+  'faccessat',
+  'faccessat2',
+  'statfs',
+  'chmod',
+  'fchmod',
+  'fchmodat',
+  'chown',
+  'lchown',
+  'fchown',
+  'fchownat',
+  'utimensat',
+  'setxattr',
+  'lsetxattr',
+  'fsetxattr',
+  'getxattr',
+  'lgetxattr',
+  'fgetxattr',
+  'listxattr',
+  'llistxattr',
+  'flistxattr',
+  'removexattr',
+  'lremovexattr',
+  'fremovexattr',
+  'mmap',
+  'munmap',
+  'madvise',
+  'ioctl',
+  'mount',
+  'umount2',
+  'swapon',
+  'swapoff',
+  'execve',
+  'execveat',
+  'exit',
+  'exit_group',
+  'io_submit',
+  'io_uring_enter',
+  'finit_module',
+] as const;
+export type Call = (typeof CALLS)[number];
+
+/** Of the number in `Identity.cmdFlags`, above the flags that a request has. */
+export const CALL_SHIFT = 21;
+
+/** In the place of an operation, for calls that neither read, write nor flush. */
+export const OTHER_CALL = 0xfe;
+
+const READS: readonly Call[] = [
+  'page-fault',
+  'read',
+  'pread64',
+  'readv',
+  'preadv',
+  'preadv2',
+  'sendfile',
+  'splice',
+  'readahead',
+  'execve',
+  'execveat',
+  'finit_module',
+];
+const WRITES: readonly Call[] = ['write', 'pwrite64', 'writev', 'pwritev', 'pwritev2'];
+const FLUSHES: readonly Call[] = [
+  'fsync',
+  'fdatasync',
+  'sync_file_range',
+  'msync',
+  'sync',
+  'syncfs',
+];
+
+/** In the low bits of `Identity.cmdFlags`: the operation of which a wait in a call is. */
+export function callOperation(call: Call): number {
+  if (READS.includes(call)) return Op.read;
+  if (WRITES.includes(call)) return Op.write;
+  return FLUSHES.includes(call) ? Op.flush : OTHER_CALL;
+}
+
+/** Identities with these marks stand for several. */
+const FOLDED = IdentityMark.noDetail | IdentityMark.other;
+
+/** Undefined for I/O of disks and volumes, and where calls were counted together. */
+export function callOf(identity: Identity): Call | undefined {
+  if (layerOf(identity) !== 'waits' || (identity.marks & FOLDED) !== 0) return undefined;
+  return CALLS[identity.cmdFlags >>> CALL_SHIFT] ?? 'other';
+}
+
+const WAIT = 'wait ';
+
+/** In the place of an operation, in the columns of recordings: `wait fsync`. */
+export function waitText(call: Call): string {
+  return WAIT + call;
+}
+
+/** `cmdFlags` of a text made by `waitText`; undefined for other texts. */
+export function parseWaitText(text: string): number | undefined {
+  if (!text.startsWith(WAIT)) return undefined;
+  const call = CALLS.find((one) => one === text.slice(WAIT.length)) ?? 'other';
+  return ((CALLS.indexOf(call) << CALL_SHIFT) | callOperation(call)) >>> 0;
+}

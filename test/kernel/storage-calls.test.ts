@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { CallBits } from '../../src/kernel/abi/layout.ts';
+import { callTable } from '../../src/kernel/attach/storage-calls.ts';
+import { CALLS } from '../../src/model/call.ts';
+import { Op } from '../../src/model/operation.ts';
+
+/** What the kernel programs read from an entry. */
+function decoded(entry: number) {
+  const argument = (shift: number): number => (entry >>> shift) & CallBits.argumentMask;
+  return {
+    op: entry & 0xff,
+    call: CALLS[(entry >>> CallBits.idShift) & CallBits.idMask],
+    fd: argument(CallBits.fdShift),
+    position: argument(CallBits.positionShift),
+    size: argument(CallBits.sizeShift),
+    isAlways: (entry & CallBits.alwaysStorage) !== 0,
+    isByFile: (entry & CallBits.fileStorage) !== 0,
+  };
+}
+
+/** Numbers by name, as the C library's headers define them. */
+function numbers(header: string): Map<string, number> {
+  const text = readFileSync(header, 'utf8');
+  const found = [...text.matchAll(/^#define __NR(?:3264)?_(\w+) (\d+)$/gm)];
+  return new Map(found.map(([, name, number]) => [name!, Number(number)]));
+}
+
+function entries(table: Uint32Array): [call: string, number: number][] {
+  return [...table].flatMap((entry, number) =>
+    entry === 0 ? [] : [[decoded(entry).call!, number] as [string, number]],
+  );
+}
+
+describe('the calls that the kernel programs know', () => {
+  it('have what they need of their arguments, counted from one', () => {
+    const table = callTable('x64');
+    expect(decoded(table[17]!)).toEqual({
+      ...{ op: Op.read, call: 'pread64', fd: 1, position: 4, size: 3 },
+      ...{ isAlways: false, isByFile: true },
+    });
+    expect(decoded(table[1]!)).toMatchObject({ call: 'write', position: CallBits.filePosition });
+    expect(decoded(table[162]!)).toMatchObject({ call: 'sync', fd: 0, isAlways: true });
+    // It may sleep for anything, on any file.
+    expect(decoded(table[16]!)).toMatchObject({ call: 'ioctl', fd: 1, isByFile: false });
+  });
+
+  it('have the numbers of the C library', () => {
+    const x64 = numbers('/usr/include/x86_64-linux-gnu/asm/unistd_64.h');
+    for (const [call, number] of entries(callTable('x64')))
+      expect(x64.get(call), call).toBe(number);
+    const arm64 = numbers('/usr/include/asm-generic/unistd.h');
+    arm64.set('newfstatat', arm64.get('fstatat')!);
+    for (const [call, number] of entries(callTable('arm64')))
+      expect(arm64.get(call), call).toBe(number);
+  });
+
+  it('are each in one place, and arm64 lacks only what openat and the like replaced', () => {
+    const x64 = entries(callTable('x64')).map(([call]) => call);
+    const arm64 = entries(callTable('arm64')).map(([call]) => call);
+    expect(new Set(x64)).toEqual(new Set(CALLS.slice(2)));
+    expect(x64.filter((call) => !arm64.includes(call))).toContain('open');
+    expect(arm64).toContain('openat');
+  });
+});
