@@ -1,5 +1,5 @@
 import { FORMATS } from '../export/formats.ts';
-import { DEFAULT_LAYER, TRACED_LAYERS } from '../model/layer.ts';
+import { DEFAULT_LAYER, LAYERS } from '../model/layer.ts';
 import { METRICS, OLD_PALETTE_NAMES, PALETTES, SCALE_KINDS, WEIGHTS } from '../model/metric.ts';
 import { FILTER } from './filter-rule.ts';
 import { TRACE_TIME } from './moment-rules.ts';
@@ -46,7 +46,7 @@ export const EXPORT_OPTION_TABLE: readonly OptionSpec[] = [
     name: 'layer',
     commands: BOTH,
     kind: 'text',
-    choices: TRACED_LAYERS,
+    choices: LAYERS,
     fallback: DEFAULT_LAYER,
     description:
       'what to count: I/O of disks, of volumes, or waits; a filter with layer= may ask for several',

@@ -1,7 +1,7 @@
 import { BACKGROUND_CHOICES } from '../base/background.ts';
 import type { OptionSpec } from './option-spec.ts';
 import type { CommandName } from '../app/options/command-names.ts';
-import { DEFAULT_LAYER, TRACED_LAYERS } from '../model/layer.ts';
+import { DEFAULT_LAYER, LAYERS } from '../model/layer.ts';
 import { LAYOUTS, METRICS, OLD_PALETTE_NAMES, PALETTES, SCALE_KINDS } from '../model/metric.ts';
 import { OP_CLASSES } from '../model/operation.ts';
 import { COLUMNS, DISKS, FILE_OR_DASH, HISTORY, INTERVAL } from './option-rules.ts';
@@ -39,7 +39,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     name: 'layer',
     commands: PICTURE,
     kind: 'text',
-    choices: TRACED_LAYERS,
+    choices: LAYERS,
     fallback: DEFAULT_LAYER,
     description:
       'what to count: I/O of disks, or of volumes above them (dm, LVM, LUKS, md, zram), or waits of programs',

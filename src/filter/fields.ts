@@ -1,5 +1,5 @@
 import type { FileKind } from '../model/file-table.ts';
-import type { TRACED_LAYERS } from '../model/layer.ts';
+import type { LAYERS } from '../model/layer.ts';
 import type { Operator } from './operators.ts';
 import type { Metric } from '../model/metric.ts';
 import { RequestFlag } from '../model/operation.ts';
@@ -83,7 +83,7 @@ const FILE_MEANINGS: Record<Exclude<FileKind, 'file'>, string> = {
   journal: 'journal of a file system',
 };
 
-const LAYER_MEANINGS: Record<(typeof TRACED_LAYERS)[number], string> = {
+const LAYER_MEANINGS: Record<(typeof LAYERS)[number], string> = {
   disks: 'requests to disks',
   volumes: 'I/O of devices above disks: dm, LVM, LUKS, md, zram',
   waits: 'waits of programs for storage, in system calls and page faults',

@@ -6,9 +6,6 @@
 export const LAYERS = ['disks', 'volumes', 'waits'] as const;
 export type Layer = (typeof LAYERS)[number];
 
-/** Those that can be traced. */
-export const TRACED_LAYERS = ['disks', 'volumes', 'waits'] as const satisfies readonly Layer[];
-
 /** What everything is unless it says otherwise: also all of earlier recordings and of other tools' logs. */
 export const DEFAULT_LAYER: Layer = 'disks';
 

@@ -50,8 +50,9 @@ const LISTED = new Map<string, readonly unknown[]>(Object.entries(LISTS));
 const ALLOWED = new Map<string, readonly unknown[]>(Object.entries(SETTINGS));
 
 export function settingsOf(view: ViewState): Settings {
-  // A width that nobody chose is not kept.
-  const names = view.fitsInterval ? NAMES.filter((name) => name !== 'intervalNs') : NAMES;
+  // A width that nobody chose is not kept, nor is what is looked at: as the filter, the layer may have nothing next time.
+  const left = view.fitsInterval ? ['intervalNs', 'layer'] : ['layer'];
+  const names = NAMES.filter((name) => !left.includes(name));
   return Object.fromEntries(names.map((name) => [name, view[name]]));
 }
 

@@ -1,4 +1,4 @@
-import { TRACED_LAYERS } from '../../model/layer.ts';
+import { LAYERS } from '../../model/layer.ts';
 import { LAYOUTS, PALETTES } from '../../model/metric.ts';
 import type { PersonAction } from '../action.ts';
 import { layoutTitle } from '../describe.ts';
@@ -25,7 +25,7 @@ const DIRECT: readonly ListedAction[] = [
     keys: [],
     action: { type: 'setLayout', layout },
   })),
-  ...TRACED_LAYERS.map((layer): ListedAction => ({
+  ...LAYERS.map((layer): ListedAction => ({
     text: `layer: ${layer}`,
     keys: [],
     action: { type: 'setLayer', layer },

@@ -83,6 +83,10 @@ describe('fitted interval', () => {
     expect(settingsOf(chosen)).toHaveProperty('intervalNs', INTERVALS_NS[1]);
   });
 
+  it('the layer is not saved as a setting, because the next machine may have nothing in it', () => {
+    expect(settingsOf({ ...DEFAULT_VIEW, layer: 'volumes' })).not.toHaveProperty('layer');
+  });
+
   it('the fitted interval shows all of a recording, over half the screen or more', () => {
     const span = fc.record({
       startNs: fc.integer({ min: 0, max: 1e15 }),
