@@ -15,8 +15,8 @@ const FLUSHES: ActivityReport = {
   disks: [{ ...DISK, ...NOTHING }],
 };
 
-function tables(report: ActivityReport, width: number): string[][] {
-  return placeTables(report, DEFAULT_VIEW, width).map(({ lines }) => lines(2).map(lineText));
+function tables(report: ActivityReport, width: number, view = DEFAULT_VIEW): string[][] {
+  return placeTables(report, view, width).map(({ lines }) => lines(2).map(lineText));
 }
 
 describe('columns of names', () => {
@@ -66,4 +66,11 @@ describe('the tables of I/O that neither reads nor writes', () => {
     expect(tables(mixed, 160)[0]![0]).toMatch(/ R\/s +W\/s /);
     expect(tables({ ...FLUSHES, processes: [] }, 160)[0]![0]).toMatch(/ R\/s +W\/s /);
   });
+});
+
+test('the tables of waits have the rate of all of them, as many are in calls that neither read nor write', () => {
+  for (const [heading] of tables(REPORT, 160, { ...DEFAULT_VIEW, layer: 'waits' })) {
+    expect(heading).toMatch(/ IOPS /);
+    expect(heading).not.toMatch(/[RW]\/s/);
+  }
 });

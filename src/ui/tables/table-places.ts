@@ -4,6 +4,7 @@ import type {
   DiskActivity,
   ProcessActivity,
 } from '../../model/activity.ts';
+import type { Layer } from '../../model/layer.ts';
 import { matrixSort } from '../../view/table-columns.ts';
 import type { Action } from '../../view/action.ts';
 import type { DiskSort, Pane, ProcessSort, ViewState } from '../../view/state.ts';
@@ -36,6 +37,7 @@ const PROCESS_SHARE = 0.58;
 
 export type TablesView = Pick<
   ViewState,
+  | 'layer'
   | 'focus'
   | 'processSort'
   | 'diskSort'
@@ -122,9 +124,9 @@ function processColumnsOf(
   view: TablesView,
   width: number,
 ): readonly Column<ProcessActivity, ProcessSort>[] {
-  const { grouping, processColumns, processSort } = view;
+  const { layer, grouping, processColumns, processSort } = view;
   if (grouping !== 'matrix') {
-    const columns = withOtherRates(processColumns, report.processes);
+    const columns = withOtherRates(processColumns, report.processes, layer);
     return chosenProcessColumns(grouping, columns, processSort);
   }
   return matrixColumns(shownProcesses(view, report) as readonly MatrixRow[], processSort, width);
@@ -132,19 +134,24 @@ function processColumnsOf(
 
 function diskColumnsOf(
   report: ActivityReport,
-  { diskColumns, diskSort }: TablesView,
+  { layer, diskColumns, diskSort }: TablesView,
 ): readonly Column<DiskActivity, DiskSort>[] {
-  return chosenDiskColumns(withOtherRates(diskColumns, report.disks), diskSort);
+  return chosenDiskColumns(withOtherRates(diskColumns, report.disks, layer), diskSort);
 }
 
-/** Where nothing is read or written, as of flushes alone, all I/O together in place of two zeros. */
+/**
+ * Where nothing is read or written, as of flushes alone, all I/O together in place of two zeros; of waits always, because
+ * many are in calls that do neither.
+ */
 function withOtherRates<Id extends string>(
   chosen: readonly (Id | 'reads' | 'writes' | 'iops')[],
   rows: readonly Activity[],
+  layer: Layer,
 ): readonly (Id | 'iops')[] {
   const isOther = rows.some(({ othersPerSecond }) => othersPerSecond > 0);
   const isOnly = rows.every((row) => row.readsPerSecond + row.writesPerSecond === 0);
-  if (!isOther || !isOnly || chosen.includes('iops')) return chosen as readonly Id[];
+  const isNeeded = layer === 'waits' || (isOther && isOnly);
+  if (!isNeeded || chosen.includes('iops')) return chosen as readonly Id[];
   const at = chosen.findIndex((id) => id === 'reads' || id === 'writes');
   const others = chosen.filter((id): id is Id => id !== 'reads' && id !== 'writes');
   return at < 0 ? others : [...others.slice(0, at), 'iops', ...others.slice(at)];
