@@ -106,6 +106,23 @@ section once
 bin/ioheat --once --duration 3s --columns 100 --rows 30 --color never
 code=$?
 section once-exit $code
+bin/ioheat record /run/waits.ioheat --waits >/run/waits-told 2>&1 &
+recorder=$!
+for _ in $(seq 240); do
+	[ -s /run/waits.ioheat ] && break
+	kill -0 $recorder 2>/dev/null || break
+	sleep 0.5
+done
+dd if=/dev/nullb0 of=/dev/null bs=4k count=25 iflag=direct status=none
+kill -INT $recorder 2>/dev/null
+wait $recorder
+code=$?
+section waits-exit $code
+section waits-told
+cat /run/waits-told
+section waits
+[ -s /run/waits.ioheat ] &&
+	bin/ioheat export /run/waits.ioheat --layer waits --filter 'comm=dd call=read' --format ndjson
 section programs-left "$(bpftool prog 2>/dev/null | grep -c 'name complete')"
 section trace
 base64 -w 0 /run/trace.ioheat

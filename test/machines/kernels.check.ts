@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { latencyOf } from '../load/fio.ts';
-import { prepareKernels, runGuest, type GuestOptions, type GuestReport } from './guest.ts';
+import {
+  prepareKernels,
+  runGuest,
+  type GuestOptions,
+  type GuestReport,
+  type TracedIo,
+} from './guest.ts';
 
 const MS = 1e6;
 /** An emulated processor may be late by much, never early. */
@@ -132,6 +138,23 @@ describe.each(machines)('%s', (_, options) => {
     const bytes = guest.rows('slow', 'read').reduce((sum, io) => sum + io.bytes, 0);
     expect(bytes).toBe(stats.readSectors * 512);
     expect(guest.text('doctor')).toContain('slow (over nullb1)');
+  });
+
+  it('shows what a program waits for, from Linux 5.15 on, and says so where it cannot', () => {
+    const canTell = !guest.text('kernel').startsWith('5.10.');
+    if (!canTell) {
+      expect(guest.text('waits-exit')).toBe('3');
+      expect(guest.text('waits-told')).toContain('5.15');
+      return;
+    }
+    expect(guest.text('waits-exit')).toBe('0');
+    const waits = guest
+      .text('waits')
+      .split('\n')
+      .map((line) => JSON.parse(line) as TracedIo);
+    expect(waits).toHaveLength(25);
+    expect(new Set(waits.map(({ device }) => device))).toEqual(new Set(['nullb0']));
+    expect(Math.min(...waits.map((io) => io.total_ns!))).toBeGreaterThanOrEqual(1.5 * MS);
   });
 
   it('keeps its latencies when somebody sets the clock', () => {

@@ -182,7 +182,7 @@ describe('an error in a filter', () => {
   it('a filter error stays short however long the text', () => {
     for (const text of ['x', 'x=1', 'lat>x', 'size>x', 'pid=x', 'op=x', 'error=x', 'lat>1']) {
       const long = text.replace(/[x1]/, (c) => c.repeat(100_000));
-      expect(refusal(long).message.length).toBeLessThan(200);
+      expect(refusal(long).message.length).toBeLessThan(250);
     }
   });
 
