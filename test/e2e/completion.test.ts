@@ -31,7 +31,7 @@ const LINES = [
   ['ioheat dem', 'ioheat demo'],
   ['ioheat help rec', 'ioheat help record'],
   ['ioheat completion f', 'ioheat completion fish'],
-  ['ioheat --lay', 'ioheat --layout'],
+  ['ioheat --layo', 'ioheat --layout'],
   ['ioheat --metric util', 'ioheat --metric utilization'],
   ['ioheat demo --metric util', 'ioheat demo --metric utilization'],
   ['ioheat demo --metric=util', 'ioheat demo --metric=utilization'],
