@@ -35,7 +35,7 @@ describe('volumes, which have no requests', needs('tracing', 'zram'), () => {
     const before = readDiskstats().get(volume.dev)!;
     load();
     const stats = diskstatsSince(before, readDiskstats().get(volume.dev)!);
-    const seen = session.take(volume.dev);
+    const seen = session.take(volume.dev, 'volumes');
     const of = (op: SeenIo['op']): SeenIo[] => seen.filter((io) => io.op === op);
     noteMissed(Math.max(0, stats.reads + stats.writes - of('read').length - of('write').length));
     return { stats, seen, of };
