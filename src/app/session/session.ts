@@ -59,7 +59,7 @@ const PUMP_EVERY_MS = FRAME_EVERY_MS / 2;
  */
 const COUNT_MS = 15;
 /** A past that exists from the start is on the first frame, which would say that there is no I/O; this is a limit. */
-const FIRST_PUMPS_MS = 1000;
+const FIRST_PUMPS_MS = 3000;
 const FIRST_LOAD_MS = 100;
 
 const NO_REPLAY: Action = { type: 'notify', notice: 'only in recordings: ioheat replay FILE' };
