@@ -31,7 +31,8 @@ function record(identity: Identity): Uint32Array {
 }
 
 const identities = fc.record<Identity>({
-  dev: fc.nat(0xffff_ffff),
+  // 0 is no device.
+  dev: fc.integer({ min: 1, max: 0xffff_ffff }),
   cmdFlags: fc.nat(0xffff_ffff),
   tgid: fc.nat(4_194_304),
   tid: fc.nat(4_194_304),
