@@ -51,6 +51,9 @@ import type { Layer } from '../model/layer.ts';
 import type { InFlightRow } from '../model/in-flight.ts';
 import { inFlightAt } from '../model/in-flight-book.ts';
 import { NoteBook } from '../model/notes.ts';
+import { stalledShares } from '../model/pressure.ts';
+import { isWithoutDisk } from '../model/stall.ts';
+import type { Stall } from '../model/stall.ts';
 import type { Trend } from '../model/trend.ts';
 import { Verdict } from '../filter/verdict.ts';
 import type { EventSource } from '../trace/event-source.ts';
@@ -435,6 +438,33 @@ export class Monitor {
     if (oldest === undefined) return undefined;
     const { ageNs, identity } = oldest;
     return { count: all.length, ageNs, disk: deviceName(info, identity.dev) };
+  }
+
+  /**
+   * How long tasks of the whole machine waited for storage, whatever the filter, and why if no disk explains it;
+   * undefined where it is unknown. A disk that holds I/O back explains it, too.
+   */
+  stall({ startNs, endNs, scope }: ReportRange): Stall | undefined {
+    const { source } = this;
+    const shares = stalledShares(source.info.pressure, startNs, endNs);
+    if (shares === undefined) return undefined;
+    const isHeld = (this.inFlightAt(endNs)?.length ?? 0) > 0;
+    const busiest = isHeld ? undefined : this.busiest(startNs, endNs);
+    const isNow = scope === 'recent';
+    const cause =
+      isNow && isWithoutDisk({ ...shares, busiest }) ? source.stallCause?.() : undefined;
+    return { ...shares, busiest, cause };
+  }
+
+  /** Utilization of the busiest disk; undefined unless that of each disk with I/O is known. */
+  private busiest(startNs: number, endNs: number): number | undefined {
+    const { history, source } = this;
+    let most = 0;
+    for (const { dev } of source.info.devices()) {
+      if (history.isUtilizationPartial(dev, startNs, endNs)) return undefined;
+      most = Math.max(most, history.utilization(dev, startNs, endNs) ?? 0);
+    }
+    return most;
   }
 
   /** Everything known of the process or disk of a row, as of now; undefined where it is not one. */

@@ -7,6 +7,8 @@ import type { DeviceInfo } from '../model/device.ts';
 import type { InFlightIo, KnownInFlight } from '../model/in-flight.ts';
 import type { KnownProcesses } from '../model/known-processes.ts';
 import type { KnownNotes } from '../model/notes.ts';
+import type { KnownPressure } from '../model/pressure.ts';
+import type { StallCause } from '../model/stall.ts';
 import type { IdentityTable } from '../model/identity-table.ts';
 import type { TraceHeader } from './trace-reader.ts';
 
@@ -34,6 +36,8 @@ export interface EventSource {
   inFlight?(minAgeNs?: number): readonly InFlightIo[];
   /** Requests that have been in flight for long; absent when the source cannot know. */
   hanging?(): HangingRequests | undefined;
+  /** Why tasks wait now while no disk is busy; undefined until it is known, absent when the source cannot look. */
+  stallCause?(): StallCause | undefined;
   /** Further counters for `--verbose`, by name: cumulative, not losses. */
   remarks?(): Readonly<Record<string, number>>;
   /** Absent where the traced machine is not this one. */
@@ -70,6 +74,8 @@ export interface SourceInfo {
   readonly notes?: KnownNotes;
   /** What has been in flight for long; absent where it is unknown. */
   readonly inFlight?: KnownInFlight | undefined;
+  /** How long tasks waited for storage; absent where it is unknown. */
+  readonly pressure?: KnownPressure | undefined;
 }
 
 /** If several traces differ in a value, it is unknown. */

@@ -4,6 +4,7 @@ import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { KnownProcesses } from '../model/known-processes.ts';
 import type { KnownInFlight } from '../model/in-flight.ts';
 import type { KnownNotes } from '../model/notes.ts';
+import type { KnownPressure } from '../model/pressure.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { CompletionSummary, SourceCounters } from './completion-summary.ts';
 
@@ -31,6 +32,8 @@ export interface TraceReader {
   readonly notes?: KnownNotes | undefined;
   /** What was in flight for long, as far as it has been read. */
   readonly inFlight?: KnownInFlight | undefined;
+  /** How long tasks waited for storage, as far as it has been read. */
+  readonly pressure?: KnownPressure | undefined;
   /** Disks known so far; those of text logs appear while the log is read. */
   devices(): readonly DeviceInfo[];
   /** For traces of several hosts: looks up a disk by number, even if no trace describes it. */

@@ -34,6 +34,13 @@ describe('the header', () => {
     await expect(cases.join('\n')).toMatchFileSnapshot(`../../snapshots/ui/header-${width}.txt`);
   });
 
+  it('the header says how much tasks are stalled where it is wide enough', () => {
+    const stalled = { ...CONTENT, stall: { some: 0.43, full: 0.1 } };
+    expect(text(stalled, 240)).toContain('tasks stalled  43%');
+    expect(text(stalled, 120)).toContain('stalled  43%');
+    expect(text(CONTENT, 240)).not.toContain('stalled');
+  });
+
   it('the header never exceeds its width, whatever the host is called', () => {
     const host = fc.oneof(fc.string(), fc.constantFrom(...HOSTILE_NAMES));
     fc.assert(

@@ -60,6 +60,34 @@ describe('the status line', () => {
     expect(text({ ...CONTENT, hanging }, width)).toContain(expected);
   });
 
+  it.each([
+    [
+      200,
+      ' tasks stalled 97%, disks busy <1%: cgroup /batch/web is limited to 1 MB/s of reads on sda ',
+    ],
+    [160, ' stalled 97%, disks busy <1%: web is limited to 1 MB/s of reads '],
+    [120, ' stalled 97%, disks busy <1%: limit of web '],
+    [80, ' stalled 97%: limit of web '],
+  ])('the status line says at %i columns why tasks wait without a disk', (width, expected) => {
+    const of = { direction: 'read', unit: 'bytes', perSecond: 1_048_576 } as const;
+    const limit = { cgroup: '/batch/web', disk: 'sda', ...of };
+    const stall = { some: 0.97, full: 0.9, busiest: 0.004, cause: { limit, remoteMounts: [] } };
+    expect(text({ ...CONTENT, stall }, width)).toContain(expected);
+    expect(text({ ...CONTENT, stall }, width)).toMatch(/ Space(: freeze)? +q: quit/);
+  });
+
+  it('the status line says what else tasks may wait for, and nothing where a disk is busy', () => {
+    const stall = { some: 0.97, full: 0.9, busiest: 0.004 };
+    const shown = (remoteMounts: readonly string[]): string =>
+      text({ ...CONTENT, stall: { ...stall, cause: { remoteMounts } } }, 200);
+    expect(shown(['/mnt/nfs'])).toContain(': perhaps /mnt/nfs, which is no disk ');
+    expect(shown([])).toContain(': not a disk; --waits shows what they wait for ');
+    expect(text({ ...CONTENT, stall: { ...stall, busiest: 0.9 } }, 200)).not.toContain('stalled');
+    expect(text({ ...CONTENT, stall: { ...stall, busiest: undefined } }, 200)).not.toContain(
+      'stalled',
+    );
+  });
+
   it('the status line has a singular for one request that hangs', () => {
     const hanging = { count: 1, ageNs: 12e9, disk: 'sda' };
     expect(text({ ...CONTENT, hanging }, 120)).toContain('1 I/O hangs on sda, for 12s');

@@ -5,6 +5,7 @@ import { ExitCode, ok } from '../../base/result.ts';
 import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
 import type { KnownInFlight } from '../../model/in-flight.ts';
 import type { KnownNotes } from '../../model/notes.ts';
+import type { KnownPressure } from '../../model/pressure.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { rotatingFiles, singleFile } from '../../trace/recording/writing/recording-files.ts';
 import { RecordingWriter } from '../../trace/recording/writing/recording-writer.ts';
@@ -45,12 +46,14 @@ export interface RecordedAs {
   readonly notes?: KnownNotes | undefined;
   /** What is in flight meanwhile, as far as it is recorded. */
   readonly inFlight?: KnownInFlight | undefined;
+  /** How long tasks wait for storage meanwhile. */
+  readonly pressure?: KnownPressure | undefined;
 }
 
 export function startRecorder(
   recorded: Recorded,
   target: RecordingTarget,
-  { recordedOnly, summary, notes, inFlight }: RecordedAs,
+  { recordedOnly, summary, notes, inFlight, pressure }: RecordedAs,
 ): Result<Recorder> {
   const { source, clock } = recorded;
   const { info } = source;
@@ -63,6 +66,7 @@ export function startRecorder(
     recorded: clock && since(clock),
     notes,
     inFlight,
+    pressure,
     lossesBefore: lossesBefore(source),
     ...(summary && { flushMs: SUMMARY_SLICE_NS / 1e6 }),
   });

@@ -10,6 +10,8 @@ import { formatFilter } from '../../filter/language/format.ts';
 import type { KnownInFlight } from '../../model/in-flight.ts';
 import { presentNotes } from '../../model/notes.ts';
 import type { KnownNotes } from '../../model/notes.ts';
+import { PressureBook } from '../../model/pressure.ts';
+import type { KnownPressure } from '../../model/pressure.ts';
 import { inFlightPassing } from '../../filter/match/in-flight-filter.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import { singleFile } from '../../trace/recording/writing/recording-files.ts';
@@ -67,6 +69,7 @@ export class SessionRecording {
       summary,
       notes: monitor.notes,
       inFlight: source.info.inFlight,
+      pressure: source.info.pressure,
     });
     if (!started.ok) return started;
     this.recorder = started.value;
@@ -126,6 +129,7 @@ export class SessionRecording {
       // Later than the last I/O, too, where the history is saved up to it.
       notes: notesUntil(monitor.notes, endNs > history.endNs ? Infinity : endNs),
       inFlight: inFlightUntil(inFlightPassing(info.inFlight, filter, info), endNs),
+      pressure: pressureWithin(info.pressure, stretch),
     });
     if (!writer.ok) return formatError(writer.error);
     const wanted = { startNs, endNs, filter: compileFilter(filter, info.identities, info) };
@@ -163,6 +167,21 @@ function inFlightUntil(known: KnownInFlight | undefined, endNs: number): KnownIn
     .filter(({ sinceNs }) => sinceNs < endNs)
     .map((span) => (span.untilNs < endNs ? span : { ...span, untilNs: Infinity }));
   return { spans: () => spans, version: known.version };
+}
+
+/** The samples on both sides of the part are in it, too, so that all of its time is known. */
+function pressureWithin(
+  known: KnownPressure | undefined,
+  { startNs, endNs }: SavedStretch,
+): KnownPressure | undefined {
+  if (known === undefined) return undefined;
+  const part = new PressureBook();
+  const all = known.samplesAfter(-Infinity);
+  const first = all.findLastIndex(({ atNs }) => atNs <= startNs);
+  const last = all.findIndex(({ atNs }) => atNs >= endNs);
+  const samples = all.slice(Math.max(0, first), last < 0 ? all.length : last + 1);
+  for (const sample of samples) part.put(sample);
+  return part;
 }
 
 const IS_REPLAY = {

@@ -48,7 +48,8 @@ export async function runRecord(
   const notes = new NoteBook();
   const { info } = opened.source;
   const inFlight = inFlightPassing(info.inFlight, filter, info);
-  const recordedAs = { recordedOnly, summary, notes, inFlight };
+  const { pressure } = info;
+  const recordedAs = { recordedOnly, summary, notes, inFlight, pressure };
   const recorder = startRecorder(opened, target.value, recordedAs);
   if (!recorder.ok) return recorder;
   // A replay at the other end of a pipe draws on the same terminal.

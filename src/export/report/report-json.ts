@@ -48,6 +48,8 @@ function reportObject(report: Report): unknown {
     })),
     // What had been in flight for a second or more; null if the trace does not have it.
     in_flight: report.inFlight?.map(inFlightObject) ?? null,
+    // Shares of the recorded time in which tasks of the machine waited for storage; null if the trace does not have it.
+    stalled: report.stalled ?? null,
     notes: report.notes.map(({ atNs, text }) => ({
       time: timeOf(header, atNs),
       trace_ns: atNs,

@@ -11,6 +11,7 @@ import {
 } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { DeviceInfo } from '../../model/device.ts';
+import type { Stalled } from '../../model/pressure.ts';
 import { DEFAULT_LAYER } from '../../model/layer.ts';
 import { spanText } from '../picture/figure-texts.ts';
 import { LocalTime } from '../picture/local-time.ts';
@@ -90,7 +91,7 @@ function ratesLine({ rates, startNs }: Report): string[] {
     : ['recorded time unknown; rates are from the first I/O to the last'];
 }
 
-function totalLines({ total }: Report): string[] {
+function totalLines({ total, stalled }: Report): string[] {
   const { counts, readBytes, writtenBytes } = total;
   const kinds = Object.entries(counts ?? {})
     .filter(([, count]) => count > 0)
@@ -99,6 +100,7 @@ function totalLines({ total }: Report): string[] {
   return [
     `${total.count} ${plural(total.count, 'I/O')}${split}: ${formatRate(total.perSecond)}/s, ${formatByteRate(total.bytesPerSecond)}`,
     `${bytesMoved(readBytes, writtenBytes)}, ${failedText(total.errors)}`,
+    ...stalledLine(stalled),
     ...alignTable([
       ['', 'p50', 'p90', 'p99', 'p99.9', 'max'],
       ...(['queue', 'device', 'total'] as const).map((name) => {
@@ -107,6 +109,12 @@ function totalLines({ total }: Report): string[] {
       }),
     ]),
   ];
+}
+
+function stalledLine(stalled: Stalled | undefined): string[] {
+  if (stalled === undefined) return [];
+  const [some, full] = [stalled.some, stalled.full].map(formatPercent);
+  return [`tasks waited for storage ${some} of the time; ${full} with none that ran`];
 }
 
 function bytesMoved(read: number | undefined, written: number | undefined): string {

@@ -9,6 +9,8 @@ import { DEFAULT_LAYER, hasQueue, LAYERS } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import type { Note } from '../../model/notes.ts';
 import type { OpClass } from '../../model/operation.ts';
+import { stalledShares } from '../../model/pressure.ts';
+import type { Stalled } from '../../model/pressure.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
 import type { SourceCounters } from '../../trace/completion-summary.ts';
 import type { Stretch, TraceHeader, TraceProblem } from '../../trace/trace-reader.ts';
@@ -58,6 +60,8 @@ export interface Report {
   }[];
   /** What had not completed at the end, the oldest first; undefined if the trace does not have it. */
   readonly inFlight: readonly InFlightRow[] | undefined;
+  /** How long tasks of the whole machine waited for storage; undefined if the trace does not have it. */
+  readonly stalled: Stalled | undefined;
   readonly gaps: TraceEnd['gaps'];
   /** What people noted, in order of time. */
   readonly notes: readonly Note[];
@@ -167,6 +171,7 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
       ...{ disk: deviceName(info, dev), way, count },
     })),
     inFlight: inFlightAtEnd(info, filter, endOf(parts, tally)),
+    stalled: stalledShares(info.pressure, ...edgesOf(parts, tally)),
     gaps: gapsWithin(end.gaps, range),
     notes: info.notes.list().filter(({ atNs }) => atNs >= range.fromNs && atNs < range.toNs),
     problems,
@@ -176,6 +181,11 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
 /** When the covered part of the trace ends. */
 function endOf({ recorded, range }: ReportParts, { lastNs }: TraceTally): number {
   return Math.min(range.toNs, Math.max(recorded?.endNs ?? -Infinity, lastNs));
+}
+
+function edgesOf(parts: ReportParts, tally: TraceTally): [startNs: number, endNs: number] {
+  const { startNs, endNs } = rateStretchOf(tally, parts);
+  return [startNs, endNs];
 }
 
 function rateSpanOf(tally: TraceTally, parts: ReportParts): RateSpan {

@@ -5,6 +5,7 @@ import type { IdentityNames } from '../../model/identity-names.ts';
 import type { KnownInFlight } from '../../model/in-flight.ts';
 import type { KnownProcesses } from '../../model/known-processes.ts';
 import { NO_NOTES } from '../../model/notes.ts';
+import type { KnownPressure } from '../../model/pressure.ts';
 import type { KnownNotes } from '../../model/notes.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import type { RowContext } from '../rows/event-row.ts';
@@ -41,6 +42,11 @@ export class TraceInfo implements IdentityNames {
   /** The same of what was in flight for long; undefined if the trace does not have it. */
   get inFlight(): KnownInFlight | undefined {
     return this.reader.inFlight;
+  }
+
+  /** The same of how long tasks waited for storage. */
+  get pressure(): KnownPressure | undefined {
+    return this.reader.pressure;
   }
 
   device(dev: number): DeviceInfo | undefined {

@@ -6,17 +6,22 @@ import { HANGING_AFTER_NS, OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
 import type { InFlightIo } from '../../model/in-flight.ts';
 import { InFlightBook } from '../../model/in-flight-book.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
+import { deviceName } from '../../model/device.ts';
+import { PressureBook } from '../../model/pressure.ts';
+import type { StallCause } from '../../model/stall.ts';
 import type { EventSource, HangingRequests, SourceInfo } from '../../trace/event-source.ts';
 import type {
   CompletionSummary,
   DiskLoss,
   SourceCounters,
 } from '../../trace/completion-summary.ts';
-import { findCgroupRoot, MachineCgroups } from '../machine/cgroups.ts';
+import { findBlkioRoot, findCgroupRoot, MachineCgroups } from '../machine/cgroups.ts';
 import { kernelNowNs } from '../machine/clock-base.ts';
 import { CounterReader, readProgramStats, type KernelCounters } from '../counts/counter-reader.ts';
 import { readDiskCard } from '../machine/disk-card.ts';
 import { fileSystemFact } from '../machine/file-system-fact.ts';
+import { readIoPressure } from '../machine/io-pressure.ts';
+import { StallCauses } from '../machine/stall-causes.ts';
 import { MachineProcesses } from '../machine/machine-processes.ts';
 import { readProcessCard } from '../machine/process-card.ts';
 import { DiskTable } from '../machine/disk-table.ts';
@@ -51,6 +56,7 @@ export interface LiveSource extends EventSource {
   hanging(): HangingRequests | undefined;
   remarks(): Readonly<Record<string, number>>;
   inFlight(minAgeNs?: number): readonly InFlightIo[];
+  stallCause(): StallCause | undefined;
   /** Requests in flight for at least `minAgeNs`, the oldest first. */
   requestsInFlight(minAgeNs?: number): InFlightRequest[];
   /** Bytes in the ring that `read()` has not read yet. */
@@ -92,6 +98,8 @@ function cannotMap(failure: SyscallError): IoheatError {
 
 /** How often to look for what has been in flight for long: a look takes less than 50 µs. */
 const LOOK_EVERY_MS = 250;
+/** Of these looks, each so many-th reads how long tasks waited. */
+const PRESSURE_EVERY = 4;
 
 class MappedSource implements LiveSource {
   readonly info: SourceInfo;
@@ -113,7 +121,10 @@ class MappedSource implements LiveSource {
   private readonly audited: KernelAudit;
   private readonly baseNs: bigint;
   private readonly inFlightBook = new InFlightBook();
+  private readonly pressureBook = new PressureBook();
+  private readonly stallCauses: StallCauses;
   private nextLookMs = -Infinity;
+  private looks = 0;
   private delivered = 0;
   private summarised = 0;
   private closed = false;
@@ -152,6 +163,11 @@ class MappedSource implements LiveSource {
       position: () => this.position(),
     });
     this.lastCounters = this.counterReader.read();
+    this.stallCauses = new StallCauses(
+      { unified: findCgroupRoot(), blkio: findBlkioRoot() },
+      (dev) => deviceName({ device: (number) => this.disks.find(number) }, dev),
+      () => performance.now(),
+    );
     this.processes = new MachineProcesses(identities, { nowMs: () => performance.now() });
     this.info = this.describe(identities);
     this.refreshDevices();
@@ -180,6 +196,7 @@ class MappedSource implements LiveSource {
       cgroups: new MachineCgroups(findCgroupRoot(), () => performance.now()),
       processes: this.processes,
       inFlight: this.inFlightBook,
+      ...(readIoPressure() !== undefined && { pressure: this.pressureBook }),
     };
   }
 
@@ -190,15 +207,25 @@ class MappedSource implements LiveSource {
     this.audited.tookRows(this.rows, this.ring.consumed);
     this.delivered += this.rows.length;
     this.processes.look();
-    this.lookInFlight();
+    this.look();
     return this.rows;
   }
 
-  private lookInFlight(): void {
+  private look(): void {
     const nowMs = performance.now();
     if (nowMs < this.nextLookMs) return;
     this.nextLookMs = nowMs + LOOK_EVERY_MS;
     this.inFlightBook.look(this.inFlight(OLD_IN_FLIGHT_NS), this.nowNs());
+    if (this.looks++ % PRESSURE_EVERY === 0) this.notePressure();
+  }
+
+  private notePressure(): void {
+    const pressure = readIoPressure();
+    if (pressure !== undefined) this.pressureBook.put({ atNs: this.nowNs(), ...pressure });
+  }
+
+  stallCause(): StallCause | undefined {
+    return this.stallCauses.look();
   }
 
   readSummaries(): readonly CompletionSummary[] {

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { isSystemError } from '../../base/system-error.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { cgroupTitle } from './cgroup-title.ts';
-import { unescapeMount } from './mounts.ts';
+import { readMounts } from './mounts.ts';
 
 /** At most one scan per this many ms: a scan takes about 10 µs per cgroup. */
 const SCAN_EVERY_MS = 1_000;
@@ -48,14 +48,14 @@ export class MachineCgroups implements CgroupNames {
 }
 
 /** Where the unified hierarchy is mounted; undefined when it is not. */
-export function findCgroupRoot(mountinfo = '/proc/self/mountinfo'): string | undefined {
-  for (const line of readFileSync(mountinfo, 'utf8').split('\n')) {
-    const [mount, filesystem] = line.split(' - ');
-    if (filesystem?.startsWith('cgroup2 ') !== true) continue;
-    const path = mount!.split(' ')[4];
-    if (path !== undefined) return unescapeMount(path);
-  }
-  return undefined;
+export function findCgroupRoot(mountinfo?: string): string | undefined {
+  return readMounts(mountinfo)?.find(({ kind }) => kind === 'cgroup2')?.point;
+}
+
+/** The same of version 1's hierarchy for I/O; `/sys/fs/cgroup/blkio` by custom. */
+export function findBlkioRoot(mountinfo?: string): string | undefined {
+  const own = readMounts(mountinfo)?.filter(({ kind }) => kind === 'cgroup');
+  return own?.find(({ point }) => basename(point).split(',').includes('blkio'))?.point;
 }
 
 /** Paths of all cgroups, from `/`, by the inode numbers of their directories. */

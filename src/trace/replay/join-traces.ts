@@ -8,6 +8,7 @@ import type { SourceInfo, TraceOrigin } from '../event-source.ts';
 import type { TraceField, TraceHeader, TraceReader } from '../trace-reader.ts';
 import { joinedInFlight } from './joined-in-flight.ts';
 import { joinedNotes } from './joined-notes.ts';
+import { joinedPressure } from './joined-pressure.ts';
 import { hostSuffix, joinedProcesses } from './joined-processes.ts';
 import { TraceFeed } from './trace-feed.ts';
 import type { Gap } from './trace-feed.ts';
@@ -176,9 +177,12 @@ function describe(
     ...(cgroups !== undefined && { cgroups }),
     ...(processes !== undefined && { processes }),
     ...(notes !== undefined && { notes }),
-    // Which traces have it is known once they are read.
+    // Which traces have these is known once they are read.
     get inFlight() {
       return joinedInFlight(inFlightParts);
+    },
+    get pressure() {
+      return names.length > 1 ? undefined : joinedPressure(inFlightParts);
     },
   };
 }

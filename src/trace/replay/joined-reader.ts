@@ -4,6 +4,7 @@ import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
 import type { KnownProcesses } from '../../model/known-processes.ts';
 import type { KnownInFlight } from '../../model/in-flight.ts';
 import type { KnownNotes } from '../../model/notes.ts';
+import type { KnownPressure } from '../../model/pressure.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type {
   Stretch,
@@ -67,6 +68,10 @@ export class JoinedReader implements TraceReader {
 
   get inFlight(): KnownInFlight | undefined {
     return this.source.info.inFlight;
+  }
+
+  get pressure(): KnownPressure | undefined {
+    return this.source.info.pressure;
   }
 
   devices(): readonly DeviceInfo[] {

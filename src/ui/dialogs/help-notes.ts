@@ -135,6 +135,10 @@ export const HELP_NOTES: readonly HelpSection[] = [
         text: 'mean requests in flight: waiting or in service, including I/O that waits for a request',
       },
       {
+        term: 'stalled',
+        text: 'share of the time in which tasks of the machine waited for storage, by the kernel (pressure, some); if no disk is busy meanwhile, the last line says why as far as it can be seen',
+      },
+      {
         term: INDIRECT_MARK,
         text: 'submitted by a kernel thread for a process, such as writeback; names the process that wrote, or the thread where that is unknown',
       },

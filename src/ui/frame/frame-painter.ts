@@ -219,6 +219,7 @@ export class FramePainter {
       recentLoss: this.losses.share,
       filterText: filterText(monitor.filter, options.recordedOnly),
       hanging: scene.reports.hanging,
+      stall: options.recordedOnly === '' ? scene.reports.stall : undefined,
       recording: options.recording?.(),
       clockBase: info.clockBase,
       candidates: this.candidates(view),

@@ -1,6 +1,7 @@
 import type { Completeness, Hanging } from '../../model/activity.ts';
 import type { Layer } from '../../model/layer.ts';
 import type { Playback } from '../../model/playback.ts';
+import type { Stall } from '../../model/stall.ts';
 import type { DialogState } from '../dialogs/dialog-state.ts';
 import type { SourceKind } from '../header/header-lines.ts';
 import type { RecordingShown } from '../status/status-line.ts';
@@ -24,5 +25,7 @@ export interface FrameState extends DialogState {
   /** Empty when everything is shown. */
   readonly filterText: string;
   readonly hanging: Hanging | undefined;
+  /** Of the time of the report. */
+  readonly stall?: Stall | undefined;
   readonly recording?: RecordingShown | undefined;
 }

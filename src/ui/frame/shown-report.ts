@@ -3,6 +3,7 @@ import type { ActivityReport, Hanging, ReportRange } from '../../model/activity.
 import { isLatency } from '../../model/metric.ts';
 import type { Latency } from '../../model/metric.ts';
 import type { Playback } from '../../model/playback.ts';
+import type { Stall } from '../../model/stall.ts';
 import type { Arrived, Monitor } from '../../monitor/monitor.ts';
 import type { Mode, ViewState } from '../../view/state.ts';
 
@@ -30,6 +31,7 @@ export class ShownReport {
   /** Undefined before the first is counted. */
   report: ActivityReport | undefined;
   hanging: Hanging | undefined;
+  stall: Stall | undefined;
   /** How much of all I/O is shown. A live source reads files to answer, so it is asked only then. */
   arrived: Arrived | undefined;
   private reportedAtNs = -Infinity;
@@ -83,6 +85,7 @@ export class ShownReport {
     this.countedAtNs = nowNs;
     this.framesSinceReport = 0;
     this.hanging = this.monitor.hanging(view.frozenAtNs ?? nowNs);
+    this.stall = this.monitor.stall(range);
     this.arrived = this.monitor.arrived();
     // Aligned, so that a late frame does not make all later ones late.
     this.reportedAtNs = Math.floor(range.endNs / REPORT_EVERY_NS) * REPORT_EVERY_NS;

@@ -99,14 +99,25 @@ function ownContent(content: StatusContent, layout: ScreenLayout): StatusContent
 }
 
 function statusOf(state: FrameState): StatusContent {
-  const { view, playback, filterText, hanging, recording, completeness, recentLoss = 0 } = state;
+  const { view, playback, filterText, hanging, stall, recording } = state;
+  const { completeness, recentLoss = 0 } = state;
   const isDemo = state.sourceKind === 'synthetic';
   // A prompt has hints of its own.
   const hasLayers = state.layers?.some((layer) => layer !== view.layer) === true;
   const hints = view.prompt === undefined ? hintsFor({ ...view, playback, isDemo, hasLayers }) : [];
   const { notice } = view;
   const highlightText = formatFilter(view.highlight);
-  return { filterText, highlightText, hanging, recording, notice, hints, completeness, recentLoss };
+  const alarms = { hanging, stall };
+  return {
+    filterText,
+    highlightText,
+    ...alarms,
+    recording,
+    notice,
+    hints,
+    completeness,
+    recentLoss,
+  };
 }
 
 function partOf({ x, y }: Rect, block: CellBlock): PlacedCells {

@@ -11,6 +11,7 @@ import type { ReportScope, Totals } from '../../model/activity.ts';
 import { DEFAULT_LAYER } from '../../model/layer.ts';
 import { hasLanes } from '../../model/metric.ts';
 import type { Playback } from '../../model/playback.ts';
+import type { Stalled } from '../../model/pressure.ts';
 import {
   intervalText,
   metricSpan,
@@ -21,7 +22,7 @@ import {
 import { effectiveScale } from '../../view/state.ts';
 import type { ViewState } from '../../view/state.ts';
 import { clockText } from '../../base/clock-text.ts';
-import { scopeText } from '../text/figures.ts';
+import { scopeText, wholePercentFigure } from '../text/figures.ts';
 import { fitSegments, segmentAt } from '../text/fit-segments.ts';
 import type { Segment } from '../text/fit-segments.ts';
 import { span } from '../text/span.ts';
@@ -48,6 +49,8 @@ export interface HeaderContent {
   readonly sourceKind: SourceKind;
   readonly view: HeaderView;
   readonly totals: Totals;
+  /** Of the same time; undefined where it is unknown. */
+  readonly stall?: Stalled | undefined;
   /** Time covered by the totals, in ns. */
   readonly spanNs: number;
   readonly scope?: ReportScope;
@@ -75,6 +78,10 @@ const BADGE_WIDTH = 8;
 const RATE_WIDTH = 5;
 const BYTE_RATE_WIDTH = 8;
 const DURATION_WIDTH = 5;
+const STALL_WIDTH = 4;
+
+/** From this share of the time on, tasks waiting for storage stands out. */
+const GRAVE_STALL = 0.5;
 
 /** One line if `height` is 1; else the subject above the figures. */
 export function headerLines(content: HeaderContent, width: number, height: number): Line[] {
@@ -96,6 +103,7 @@ function rowsOf(content: HeaderContent, height: number): readonly (readonly Segm
   const figures = [
     ...rateSegments(content.totals),
     ...latencySegments(content.totals),
+    ...stallSegments(content.stall),
     spanSegment(content),
   ];
   const state = stateSegments(content);
@@ -213,6 +221,14 @@ function latencySegments(totals: Totals): Segment[] {
     { forms: [quantile('p99.9', p999Ns)], priority: 55, gap: 1 },
     { forms: [quantile('max', maxNs)], priority: 30, gap: 1, role: 'strong' },
   ];
+}
+
+/** Of the whole machine, whatever the filter. */
+function stallSegments(stall: Stalled | undefined): Segment[] {
+  if (stall === undefined) return [];
+  const share = `${wholePercentFigure(stall.some)}%`.padStart(STALL_WIDTH);
+  const forms = [`tasks stalled ${share}`, `stalled ${share}`];
+  return [{ forms, priority: 52, gap: 3, role: stall.some >= GRAVE_STALL ? 'strong' : 'dim' }];
 }
 
 /** `= queue 240 + device 23`: the 99th percentile, divided as the I/Os above it spent their time. */

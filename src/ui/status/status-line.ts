@@ -6,6 +6,9 @@ import {
   plural,
 } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
+import { isWithoutDisk } from '../../model/stall.ts';
+import type { Stall } from '../../model/stall.ts';
+import { stallTexts } from './stall-texts.ts';
 import type { Completeness, Hanging } from '../../model/activity.ts';
 import { completePercent, missingPercent } from '../text/figures.ts';
 import { fitSegments, segmentAt } from '../text/fit-segments.ts';
@@ -36,6 +39,8 @@ export interface StatusContent {
   readonly recentLoss?: number;
   /** Requests submitted long ago and not completed. */
   readonly hanging?: Hanging | undefined;
+  /** Shown where tasks wait and no disk explains it. */
+  readonly stall?: Stall | undefined;
   readonly recording?: RecordingShown | undefined;
 }
 
@@ -43,6 +48,11 @@ export interface StatusContent {
 const LONG_FIGURES_WIDTH = 100;
 /** Below this width they may take at most two thirds of the line. */
 const SHORT_FIGURES_WIDTH = 50;
+
+/** Hints that stay where a filter is cut: as many as fit next to it on 80 columns. */
+const LASTING_HINTS = 3;
+/** Priority of the last hint; the one before has one more. */
+const HINTS_FROM = 30;
 
 type FigureStyle = 'long' | 'medium' | 'short';
 
@@ -63,6 +73,7 @@ export function statusKeyAt(content: StatusContent, width: number, x: number): s
 function segmentsOf(content: StatusContent, width: number): readonly Segment[] {
   return [
     ...hangingSegments(content, width),
+    ...stallSegments(content),
     ...recordingSegments(content.recording),
     ...filterSegments(content),
     ...highlightSegments(content),
@@ -107,6 +118,14 @@ function hangingSegments({ hanging, notice }: StatusContent, width: number): Seg
   return [{ forms, priority, dropPriority: 3, role: 'alarm' }];
 }
 
+/** The picture cannot show it: what tasks wait for is not at a disk. Gets shorter before the last hints do. */
+function stallSegments({ stall, notice }: StatusContent): Segment[] {
+  if (stall === undefined || !isWithoutDisk(stall)) return [];
+  const forms = stallTexts(stall).map(sanitizeText);
+  const priority = notice === undefined ? HINTS_FROM + LASTING_HINTS - 0.5 : 41;
+  return [{ forms, priority, dropPriority: 5, role: 'warning' }];
+}
+
 function recordingSegments(recording: RecordingShown | undefined): Segment[] {
   if (recording === undefined) return [];
   const name = sanitizeText(recording.name.slice(recording.name.lastIndexOf('/') + 1));
@@ -130,16 +149,13 @@ function highlightSegments({ highlightText = '' }: StatusContent): Segment[] {
   return [{ forms, priority: 21, dropPriority: 19, minWidth: 10, role: 'accent' }];
 }
 
-/** Hints that stay where a filter is cut: as many as fit next to it on 80 columns. */
-const LASTING_HINTS = 3;
-
 function hintSegments({ hints }: StatusContent): Segment[] {
   return hints.map(({ key, text, short }, index) => {
     const after = hints.length - 1 - index;
     return {
       forms: short === undefined ? [text] : [text, short],
       // The first ones are dropped first.
-      priority: 30 + after,
+      priority: HINTS_FROM + after,
       ...(after < LASTING_HINTS && { dropPriority: 7 + after }),
       role: 'dim',
       press: key,

@@ -7,6 +7,7 @@ import type { ProcessFacts } from '../../../model/known-processes.ts';
 import type { InFlightSpan } from '../../../model/in-flight.ts';
 import { MAX_NOTE_TEXT, MAX_NOTES } from '../../../model/notes.ts';
 import type { Note } from '../../../model/notes.ts';
+import type { PressureSample } from '../../../model/pressure.ts';
 import type { DiskLoss, SourceCounters } from '../../completion-summary.ts';
 import type { Stretch } from '../../trace-reader.ts';
 import type { KeyValues } from '../arrow/arrow-schema.ts';
@@ -21,6 +22,7 @@ import {
   MAX_FILES,
   MAX_NAME,
   MAX_PATH,
+  MAX_PRESSURE_SAMPLES,
   MAX_PROCESSES,
   MAX_SPANS,
   MAX_TIME_NS,
@@ -62,6 +64,8 @@ export interface BatchNotes {
    * it is unknown what is in flight.
    */
   readonly inFlight?: readonly InFlightSpan[] | undefined;
+  /** How long tasks waited for storage, since the batch before; absent where that is unknown. */
+  readonly pressure?: readonly PressureSample[] | undefined;
   readonly counters?: SourceCounters | undefined;
   /** Stretch recorded so far, whether or not there was I/O. */
   readonly recorded?: Stretch | undefined;
@@ -76,7 +80,8 @@ export interface KnownProcess extends ProcessFacts {
 }
 
 export function notesMetadata(notes: BatchNotes): KeyValues {
-  const { keys, header, files, devices, cgroups, processes, userNotes, inFlight, ...rest } = notes;
+  const { keys, header, files, devices, cgroups, processes, userNotes, ...more } = notes;
+  const { inFlight, pressure, ...rest } = more;
   const text = JSON.stringify({
     ...rest,
     ...(keys.length > 0 && { keys: keys.map(keyJson) }),
@@ -92,6 +97,7 @@ export function notesMetadata(notes: BatchNotes): KeyValues {
         .map(({ atNs, text }) => [atNs, text.slice(0, MAX_NOTE_TEXT)]),
     }),
     ...(inFlight !== undefined && { inFlight: inFlight.map(inFlightJson) }),
+    ...(pressure !== undefined && { pressure: pressure.map(pressureJson) }),
     ...(header !== undefined && { header: headerJson(header) }),
   });
   return [
@@ -158,6 +164,9 @@ export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
     processes: asArray(json['processes'] ?? [], MAX_PROCESSES).map(parseProcess),
     userNotes: asArray(json['userNotes'] ?? [], MOST_USER_NOTES).map(parseUserNote),
     inFlight: optional(json['inFlight'], (list) => asArray(list, MAX_SPANS).map(parseInFlight)),
+    pressure: optional(json['pressure'], (list) =>
+      asArray(list, MAX_PRESSURE_SAMPLES).map(parsePressure),
+    ),
     counters: optional(json['counters'], parseCounters),
     recorded: optional(json['recorded'], parseStretch),
     header: optional(json['header'], parseHeader),
@@ -224,6 +233,19 @@ function parseUserNote(value: unknown): Note {
   return {
     atNs: asInteger(atNs, -MAX_TIME_NS, MAX_TIME_NS),
     text: asText(text, MAX_NOTE_TEXT),
+  };
+}
+
+function pressureJson({ atNs, someNs, fullNs }: PressureSample): unknown {
+  return [atNs, someNs, fullNs].map(Math.floor);
+}
+
+function parsePressure(value: unknown): PressureSample {
+  const [at, some, full] = asArray(value, 3);
+  return {
+    atNs: asInteger(at, -MAX_TIME_NS, MAX_TIME_NS),
+    someNs: asInteger(some, 0, Number.MAX_SAFE_INTEGER),
+    fullNs: asInteger(full, 0, Number.MAX_SAFE_INTEGER),
   };
 }
 

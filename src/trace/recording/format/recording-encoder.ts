@@ -4,6 +4,7 @@ import type { CompletionColumns } from '../../../model/completion-columns.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
 import type { KnownInFlight } from '../../../model/in-flight.ts';
 import type { KnownNotes } from '../../../model/notes.ts';
+import type { KnownPressure, PressureSample } from '../../../model/pressure.ts';
 import type { CompletionSummary, SourceCounters } from '../../completion-summary.ts';
 import type { Stretch } from '../../trace-reader.ts';
 import { batchBytes, dictionaryBytes, schemaBytes } from './batch-bytes.ts';
@@ -11,7 +12,7 @@ import type { BatchNotes } from './batch-notes.ts';
 import type { ColumnBody } from '../arrow/arrow-message.ts';
 import { FileBook } from './file-book.ts';
 import { InFlightChanges } from './in-flight-changes.ts';
-import { BATCH_ROWS } from './format.ts';
+import { BATCH_ROWS, MAX_PRESSURE_SAMPLES } from './format.ts';
 import { lostColumns } from './lost-columns.ts';
 import type { Loss } from './lost-columns.ts';
 import { IdentityBook } from './identity-book.ts';
@@ -41,6 +42,8 @@ export interface EncoderParts {
   readonly notes?: KnownNotes | undefined;
   /** What is in flight meanwhile. */
   readonly inFlight?: KnownInFlight | undefined;
+  /** How long tasks wait for storage meanwhile. */
+  readonly pressure?: KnownPressure | undefined;
   /** Losses before the recording started; default: none. */
   readonly lossesBefore?: Losses | undefined;
   /** What another encoder has already written to the same file. */
@@ -99,6 +102,7 @@ export class RecordingEncoder {
   private readonly processNotes: ProcessNotes;
   private readonly noteChanges: NoteChanges;
   private readonly inFlight: InFlightChanges;
+  private pressureUntilNs: number;
 
   constructor(private readonly parts: EncoderParts) {
     const { header, identities, names, written = NOTHING_WRITTEN } = parts;
@@ -107,6 +111,7 @@ export class RecordingEncoder {
     this.noteChanges = new NoteChanges(parts.notes, parts.recorded);
     const startNs = parts.recorded?.().startNs ?? -Infinity;
     this.inFlight = new InFlightChanges(parts.inFlight, startNs);
+    this.pressureUntilNs = startNs;
     this.book = new IdentityBook(identities, names, header.unknown);
     this.files = new FileBook(identities.files);
     this.rows = new RowBuffers(header.clockBase.wallNs);
@@ -315,10 +320,19 @@ export class RecordingEncoder {
       processes: this.processNotes.take(keys),
       userNotes: this.noteChanges.take(),
       inFlight,
+      pressure: this.newPressure(),
       counters,
       recorded: this.recorded(),
       header: this.isEpochStart ? this.parts.header : undefined,
     };
+  }
+
+  private newPressure(): readonly PressureSample[] | undefined {
+    const found = this.parts.pressure
+      ?.samplesAfter(this.pressureUntilNs)
+      .slice(0, MAX_PRESSURE_SAMPLES);
+    this.pressureUntilNs = found?.at(-1)?.atNs ?? this.pressureUntilNs;
+    return found;
   }
 
   private recorded(): Stretch | undefined {

@@ -4,6 +4,8 @@ import { ProcessBook } from '../../../model/known-processes.ts';
 import type { KnownInFlight } from '../../../model/in-flight.ts';
 import { InFlightBook } from '../../../model/in-flight-book.ts';
 import { NoteBook } from '../../../model/notes.ts';
+import { PressureBook } from '../../../model/pressure.ts';
+import type { KnownPressure } from '../../../model/pressure.ts';
 import { createColumns } from '../../../model/completion-columns.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
 import type {
@@ -49,6 +51,7 @@ export class RecordingReader implements TraceReader {
   readonly notes = new NoteBook();
   private readonly inFlightBook = new InFlightBook();
   private knowsInFlight = false;
+  private pressureBook: PressureBook | undefined;
   private readonly files: KnownFiles;
   private epochKeys = new Uint32Array(64);
   private keyCount = 0;
@@ -116,6 +119,11 @@ export class RecordingReader implements TraceReader {
     return this.knowsInFlight ? this.inFlightBook : undefined;
   }
 
+  /** As `inFlight`. */
+  get pressure(): KnownPressure | undefined {
+    return this.pressureBook;
+  }
+
   private take(message: Message, notes: BatchNotes): TraceChunk | undefined {
     const knownUntilNs = this.recordedSoFar?.endNs ?? this.readUntilNs;
     this.noteRecorded(notes.recorded);
@@ -125,6 +133,8 @@ export class RecordingReader implements TraceReader {
       if (this.cgroupNames.size < MAX_CGROUPS) this.cgroupNames.set(id, name);
     for (const { tgid, comm, ...facts } of notes.processes) this.processes.add(tgid, comm, facts);
     for (const { atNs, text } of notes.userNotes) this.notes.put(atNs, text);
+    if (notes.pressure !== undefined) this.pressureBook ??= new PressureBook();
+    for (const sample of notes.pressure ?? []) this.pressureBook?.put(sample);
     if (!this.learnNames(notes)) {
       this.problemList.add(
         'I/Os of processes named in a damaged part are missing',

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
+import { PressureBook } from '../../../src/model/pressure.ts';
+import type { KnownPressure } from '../../../src/model/pressure.ts';
+import type { SourceCounters } from '../../../src/trace/completion-summary.ts';
+import { END_OF_STREAM } from '../../../src/trace/recording/arrow/arrow-message.ts';
+import { RecordingEncoder } from '../../../src/trace/recording/format/recording-encoder.ts';
+import { joinedPressure } from '../../../src/trace/replay/joined-pressure.ts';
+import { bytesOf, HEADER, pattern, readerOf, readRows } from './fixtures/record.ts';
+
+const NONE_LOST: SourceCounters = { delivered: 0, summarised: 0, lost: 0, losses: {} };
+const SECOND = 1e9;
+
+function sampleAt(second: number) {
+  return { atNs: second * SECOND, someNs: second * 4e8, fullNs: second * 1e8 };
+}
+
+/** A recording that starts at `startNs`, of nothing but the pressure. */
+function recording(pressure: KnownPressure | undefined, startNs = 0) {
+  const { source } = pattern('mixed');
+  const encoder = new RecordingEncoder({
+    ...{ header: HEADER, identities: source.info.identities, pressure },
+    names: { devices: source.info, cgroups: NO_CGROUP_NAMES },
+    recorded: () => ({ startNs, endNs: startNs + 60 * SECOND }),
+  });
+  const parts: Uint8Array[] = [encoder.begin()];
+  return {
+    flush: async () => parts.push(await bytesOf(encoder.flush(NONE_LOST))),
+    read: () => {
+      const reader = readerOf(Buffer.concat([...parts, END_OF_STREAM]));
+      readRows(reader);
+      return reader.pressure?.samplesAfter(-Infinity);
+    },
+  };
+}
+
+describe('the pressure of the machine in a recording', () => {
+  it('is read back as it was sampled, each sample once', async () => {
+    const book = new PressureBook();
+    const { flush, read } = recording(book);
+    const all = [1, 2, 3, 4].map(sampleAt);
+    for (const sample of all.slice(0, 2)) book.put(sample);
+    await flush();
+    for (const sample of all.slice(2)) book.put(sample);
+    await flush();
+    await flush();
+    expect(read()).toEqual(all);
+  });
+
+  it('starts with the recording', async () => {
+    const book = new PressureBook();
+    for (const second of [1, 2, 3]) book.put(sampleAt(second));
+    const { flush, read } = recording(book, 1.5 * SECOND);
+    await flush();
+    expect(read()).toEqual([sampleAt(2), sampleAt(3)]);
+  });
+
+  it('is unknown where it was unknown', async () => {
+    const { flush, read } = recording(undefined);
+    await flush();
+    expect(read()).toBeUndefined();
+  });
+});
+
+describe('the pressure of a machine in several recordings of it', () => {
+  it('is on one time axis, and known where one of them knows it', () => {
+    const [first, second] = [new PressureBook(), new PressureBook()];
+    for (const at of [0, 1, 2]) first.put(sampleAt(at));
+    for (const at of [0, 1]) second.put(sampleAt(at));
+    const joined = joinedPressure([
+      { reader: { pressure: first }, offsetNs: 0 },
+      { reader: { pressure: second }, offsetNs: 10 * SECOND },
+      { reader: { pressure: undefined }, offsetNs: 20 * SECOND },
+    ])!;
+    expect(joined.during(0, 11 * SECOND)).toEqual({
+      ...{ someNs: 3 * 4e8, fullNs: 3 * 1e8, knownNs: 3 * SECOND },
+    });
+    expect(joined.samplesAfter(1.5 * SECOND).map(({ atNs }) => atNs / SECOND)).toEqual([2, 10, 11]);
+  });
+});
