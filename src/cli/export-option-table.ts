@@ -1,6 +1,7 @@
 import { FORMATS } from '../export/formats.ts';
 import { DEFAULT_LAYER, LAYERS } from '../model/layer.ts';
 import { METRICS, OLD_PALETTE_NAMES, PALETTES, SCALE_KINDS, WEIGHTS } from '../model/metric.ts';
+import type { Layout } from '../model/metric.ts';
 import { FILTER } from './filter-rule.ts';
 import { TRACE_TIME } from './moment-rules.ts';
 import { COLUMNS, FILE_OR_DASH, HISTORY, INTERVAL, ROWS } from './option-rules.ts';
@@ -8,6 +9,8 @@ import type { OptionSpec } from './option-spec.ts';
 import type { CommandName } from '../app/options/command-names.ts';
 
 const EXPORT: readonly CommandName[] = ['export'];
+/** Others are for the screen. */
+const EXPORTED_LAYOUTS: readonly Layout[] = ['single', 'layers'];
 const BOTH: readonly CommandName[] = ['export', 'report'];
 
 export const EXPORT_OPTION_TABLE: readonly OptionSpec[] = [
@@ -74,6 +77,14 @@ export const EXPORT_OPTION_TABLE: readonly OptionSpec[] = [
     choices: METRICS,
     fallback: 'total',
     description: 'y axis of pictures, and the value for trace2heatmap',
+  },
+  {
+    name: 'layout',
+    commands: EXPORT,
+    kind: 'text',
+    choices: EXPORTED_LAYOUTS,
+    fallback: 'single',
+    description: 'one heat map, or one for each layer with I/O, on one time axis',
   },
   {
     name: 'scale',

@@ -148,6 +148,11 @@ export function callOf(identity: Identity): Call | undefined {
   return CALLS[identity.cmdFlags >>> CALL_SHIFT] ?? 'other';
 }
 
+/** `Identity.cmdFlags` of a wait in this call. */
+export function waitFlags(call: Call): number {
+  return ((CALLS.indexOf(call) << CALL_SHIFT) | callOperation(call)) >>> 0;
+}
+
 const WAIT = 'wait ';
 
 /** In the place of an operation, in the columns of recordings: `wait fsync`. */
@@ -159,5 +164,5 @@ export function waitText(call: Call): string {
 export function parseWaitText(text: string): number | undefined {
   if (!text.startsWith(WAIT)) return undefined;
   const call = CALLS.find((one) => one === text.slice(WAIT.length)) ?? 'other';
-  return ((CALLS.indexOf(call) << CALL_SHIFT) | callOperation(call)) >>> 0;
+  return waitFlags(call);
 }

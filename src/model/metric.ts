@@ -25,10 +25,14 @@ export type ScaleKind = (typeof SCALE_KINDS)[number];
 export const LATENCIES = ['device', 'queue', 'total'] as const satisfies readonly Metric[];
 export type Latency = (typeof LATENCIES)[number];
 
-/** What the picture shows: one heat map, three above each other, a map of two values, or lanes of disks or files. */
+/**
+ * What the picture shows: one heat map, several above each other (of three metrics, or of all layers), a map of two
+ * values, or lanes of disks or files.
+ */
 export const LAYOUTS = [
   'single',
   'stacked',
+  'layers',
   'size-latency',
   'offset-latency',
   'disks',
@@ -77,6 +81,11 @@ export const OLD_PALETTE_NAMES: Readonly<Record<string, PaletteName>> = {
 
 export function isLatency(metric: Metric): metric is Latency {
   return LATENCIES.some((latency) => latency === metric);
+}
+
+/** Whether several heat maps are above each other, on one time axis. */
+export function hasStack(layout: Layout): layout is 'stacked' | 'layers' {
+  return layout === 'stacked' || layout === 'layers';
 }
 
 /** Whether each disk or file has a lane, whose colours are latencies. */

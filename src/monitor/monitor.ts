@@ -5,7 +5,7 @@ import type { JointMap } from '../heatmap/joint/joint-map.ts';
 import type { LaneMap } from '../heatmap/lanes/lane-map.ts';
 import type { LiveHeatmap } from '../heatmap/time/live-heatmap.ts';
 import { withShares } from '../heatmap/time/heatmap-spec.ts';
-import type { HeatmapDisk, HeatmapSpec } from '../heatmap/time/heatmap-spec.ts';
+import type { HeatmapSpec } from '../heatmap/time/heatmap-spec.ts';
 import { BoxCount } from '../query/box/box-report.ts';
 import { ActivityCount } from '../query/activity/activity-report.ts';
 import { BurstSearch } from '../query/box/burst-search.ts';
@@ -33,7 +33,6 @@ import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { Filter } from '../filter/filter.ts';
 import { deviceName, hostOf } from '../model/device.ts';
 import { fileText } from '../model/file-table.ts';
-import { compileInLayer } from '../filter/match/match.ts';
 import type { CompiledFilter } from '../filter/match/match.ts';
 import { isSameFilter } from '../filter/language/edit.ts';
 import type {
@@ -55,10 +54,10 @@ import { stalledShares } from '../model/pressure.ts';
 import { isWithoutDisk } from '../model/stall.ts';
 import type { Stall } from '../model/stall.ts';
 import type { Trend } from '../model/trend.ts';
-import { Verdict } from '../filter/verdict.ts';
 import type { EventSource } from '../trace/event-source.ts';
 import type { CompletionSummary, SourceCounters } from '../trace/completion-summary.ts';
 import { cardOf } from './card.ts';
+import { CountedLayer } from './counted-layer.ts';
 import { Pictures } from './pictures.ts';
 
 /**
@@ -90,6 +89,8 @@ export interface Arrived {
 
 /** What the picture shows: the part of the view that determines what is counted. */
 export interface Picture {
+  /** Default: that of the figures. */
+  readonly layer?: Layer;
   readonly metric: Metric;
   readonly scale: ScaleKind;
   readonly outlierCut: OutlierCut;
@@ -127,17 +128,15 @@ export class Monitor {
   /** What people note while it runs, over the notes of an earlier trace. */
   readonly notes: NoteBook;
   tee: MonitorTee | undefined;
-  /** Of everything that is counted, in figures and in pictures. */
+  /** Of all figures, and of pictures that do not say otherwise. */
   private countedLayer: Layer;
   private layersSeen = 0;
-  private compiled: CompiledFilter;
+  private asked: Filter;
   private highlight: Filter = NO_FILTER;
-  private compiledHighlight: CompiledFilter | undefined;
+  private readonly counted = new Map<Layer, CountedLayer>();
   private readonly pictures: Pictures;
   private search: SlowestSearch | undefined;
   private burstSearch: BurstSearch | undefined;
-  private readonly shownDevs = new Set<number>();
-  private keysSeen = 0;
 
   constructor({ source, historyBytes, filter, layer = DEFAULT_LAYER }: MonitorOptions) {
     this.source = source;
@@ -145,16 +144,18 @@ export class Monitor {
     this.history = createHistory({ info: source.info, budgetBytes: historyBytes });
     this.pictures = new Pictures(this.history);
     this.countedLayer = layer;
-    this.compiled = this.compile(filter);
+    this.asked = filter;
   }
 
   get filter(): Filter {
-    return this.compiled.filter;
+    return this.asked;
   }
 
   /** Applies to the whole history, from the next `show` and `report` on. */
   setFilter(filter: Filter): void {
-    if (!isSameFilter(filter, this.filter)) this.apply(filter);
+    if (isSameFilter(filter, this.asked)) return;
+    this.asked = filter;
+    this.counted.clear();
   }
 
   get layer(): Layer {
@@ -163,21 +164,19 @@ export class Monitor {
 
   /** As `setFilter`. */
   setLayer(layer: Layer): void {
-    if (layer === this.countedLayer) return;
     this.countedLayer = layer;
-    this.apply(this.filter);
   }
 
-  private apply(filter: Filter): void {
-    this.compiled = this.compile(filter);
-    this.shownDevs.clear();
-    this.keysSeen = 0;
-    this.compileHighlight();
+  private inLayer(layer: Layer): CountedLayer {
+    const known = this.counted.get(layer);
+    if (known !== undefined) return known;
+    const counted = new CountedLayer(this.source.info, layer, this.asked, this.highlight);
+    this.counted.set(layer, counted);
+    return counted;
   }
 
-  private compile(filter: Filter): CompiledFilter {
-    const { info } = this.source;
-    return compileInLayer(filter, this.countedLayer, info.identities, info);
+  private get compiled(): CompiledFilter {
+    return this.inLayer(this.countedLayer).filter;
   }
 
   /** Pictures that counted everything have to tell layers apart from now on. */
@@ -185,20 +184,14 @@ export class Monitor {
     const { layers } = this.source.info.identities;
     if (layers.size === this.layersSeen) return;
     this.layersSeen = layers.size;
-    if (layers.size > 1 || !layers.has(this.countedLayer)) this.apply(this.filter);
+    if (layers.size > 1 || !layers.has(this.countedLayer)) this.counted.clear();
   }
 
   /** I/O that the heat maps show in colour, the rest in grey; without a condition, all is in colour. */
   setHighlight(highlight: Filter): void {
     if (isSameFilter(highlight, this.highlight)) return;
     this.highlight = highlight;
-    this.compileHighlight();
-  }
-
-  private compileHighlight(): void {
-    const { highlight, filter } = this;
-    const isNone = highlight.kind === 'everything';
-    this.compiledHighlight = isNone ? undefined : this.compile(allOf([filter, highlight]));
+    for (const counted of this.counted.values()) counted.setHighlight(highlight);
   }
 
   /** Takes completed I/O; returns false when more is pending than one call takes. Never blocks. */
@@ -306,30 +299,23 @@ export class Monitor {
   /** Disks with I/O that may match the filter, by host and name. */
   laneDevs(): number[] {
     const { info } = this.source;
-    const named = this.disks().map(({ dev }) => ({
-      dev,
-      name: deviceName(info, dev),
-      host: hostOf(info, dev) ?? '',
-    }));
+    const named = this.inLayer(this.countedLayer)
+      .disks()
+      .map(({ dev }) => ({
+        dev,
+        name: deviceName(info, dev),
+        host: hostOf(info, dev) ?? '',
+      }));
     return named
       .sort((a, b) => naturalOrder(a.host, b.host) || naturalOrder(a.name, b.name))
       .map(({ dev }) => dev);
   }
 
   private specOf(picture: Picture): HeatmapSpec {
-    const { compiled: filter, compiledHighlight: highlight } = this;
-    const spec = { ...picture, filter, highlight, disks: this.disks() };
+    const counted = this.inLayer(picture.layer ?? this.countedLayer);
+    const { filter, highlight } = counted;
+    const spec = { ...picture, filter, highlight, disks: counted.disks() };
     return withShares(spec, this.source.info.identities);
-  }
-
-  /** Disks with I/O that may match the filter, because a large idle disk must not stretch the axis. */
-  private disks(): HeatmapDisk[] {
-    const { identities } = this.source.info;
-    for (; this.keysSeen < identities.size; this.keysSeen++) {
-      const passes = this.compiled.judge(this.keysSeen) !== Verdict.no;
-      if (passes) this.shownDevs.add(identities.get(this.keysSeen).dev);
-    }
-    return [...this.shownDevs].map((dev) => this.source.info.device(dev) ?? { dev });
   }
 
   /** Tables and totals of a stretch of the trace. */
@@ -369,7 +355,8 @@ export class Monitor {
     const { info } = this.source;
     const besides = conditionsBesides(box);
     const asked = allOf([this.filter, ...besides]);
-    const compiled = besides.length === 0 ? this.compiled : this.compile(asked);
+    const compiled =
+      besides.length === 0 ? this.compiled : this.inLayer(this.countedLayer).compile(asked);
     return new BoxCount(history, box, compiled, info);
   }
 

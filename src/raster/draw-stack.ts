@@ -6,8 +6,9 @@ import { drawTraceStart } from './draw-trace-start.ts';
 import { drawLegend } from './draw-legend.ts';
 import { drawBody, drawCounting, drawNothing, isEmpty, canvasOf } from './draw-pane.ts';
 import { newestPen } from './faded-pen.ts';
+import { mapFigures } from './map-figures.ts';
 import type { PaneLayout } from './pane-layout.ts';
-import { layoutPane } from './pane-layout.ts';
+import { hasRates, layoutPane } from './pane-layout.ts';
 import type { PixelStyle } from './pane-style.ts';
 import type { PaneOptions, Picture, PaneCanvas } from './pane-canvas.ts';
 import { QUIET, write } from './pane-canvas.ts';
@@ -22,20 +23,32 @@ export interface StackedPane {
 const LEAST_PANE_HEIGHT = 4;
 /** Rows of times and legend, which all maps share. */
 export const SHARED_HEIGHT = 2;
-const PANES = 3;
 /** `>100ms`, the tick mark, and a space after the title of the map. */
 const AXIS_WIDTH = 8;
+/** The same after figures of the map in place of rates: `p99 448ms`. */
+const AXIS_WIDTH_WITH_FIGURES = 18;
 
-/** With fewer rows a stack is not worth drawing. */
-export const LEAST_STACK_HEIGHT = PANES * LEAST_PANE_HEIGHT + SHARED_HEIGHT;
+/** Rows that a picture of this height lacks for so many maps; 0 where they fit. */
+export function stackLacks(maps: number, height: number): number {
+  return Math.max(0, maps * LEAST_PANE_HEIGHT + SHARED_HEIGHT - height);
+}
 
-/** Three panes on top of each other; spare rows go to the first. */
-export function layoutStack(width: number, height: number, style: PixelStyle): StackedPane[] {
+/** What is left of the axes of a stack: rates of values, or figures of each map, where there is room. */
+export type StackSide = 'rates' | 'figures';
+
+/** Panes on top of each other; spare rows go to the first. */
+export function layoutStack(
+  maps: number,
+  side: StackSide,
+  { width, height, style }: { width: number; height: number; style: PixelStyle },
+): StackedPane[] {
   const rows = height - SHARED_HEIGHT;
-  const each = Math.floor(rows / PANES);
-  const first = rows - each * (PANES - 1);
-  const parts = { times: false, legend: false, axisWidth: AXIS_WIDTH };
-  return [0, 1, 2].map((i) => ({
+  const each = Math.floor(rows / maps);
+  const first = rows - each * (maps - 1);
+  const hasFigures = side === 'figures' && hasRates(width);
+  const axisWidth = hasFigures ? AXIS_WIDTH_WITH_FIGURES : AXIS_WIDTH;
+  const parts = { times: false, legend: false, rates: side === 'rates', axisWidth };
+  return Array.from({ length: maps }, (_, i) => ({
     y: i === 0 ? 0 : first + (i - 1) * each,
     layout: layoutPane(width, i === 0 ? first : each, style, parts),
   }));
@@ -50,8 +63,8 @@ export interface StackedPicture {
 }
 
 /** One range for all maps, so that a colour means the same in each. */
-function commonRange(pictures: readonly StackedPicture[]): Interval {
-  const ranges = pictures.map(({ picture }) => picture.colorRange);
+export function commonRange(pictures: readonly Pick<Picture, 'colorRange'>[]): Interval {
+  const ranges = pictures.map(({ colorRange }) => colorRange);
   return {
     low: Math.min(...ranges.map(({ low }) => low)),
     high: Math.max(...ranges.map(({ high }) => high)),
@@ -64,7 +77,7 @@ export function drawStack(
   panes: readonly StackedPane[],
   options: PaneOptions,
 ): { blocks: CellBlock[]; shared: CellBlock } {
-  const colorRange = commonRange(pictures);
+  const colorRange = commonRange(pictures.map(({ picture }) => picture));
   const canvases = pictures.map(({ picture }, i) => {
     const { map, highlight, observedNs, countedShare } = picture;
     const shown = { map, highlight, observedNs, countedShare, colorRange };
@@ -87,9 +100,14 @@ function drawOne(canvas: PaneCanvas, { title, isActive }: StackedPicture): void 
   drawCounting(canvas, canvas.picture);
   const { outlierRow, axis, panel } = canvas.layout;
   if (outlierRow === undefined) return;
-  const width = panel?.width ?? axis.width;
-  const text = `${isActive ? '▸' : ' '}${title}`.slice(0, width).padEnd(width);
-  write(canvas, 0, outlierRow, text, isActive ? { attr: Attribute.bold } : QUIET);
+  const width = panel?.width ?? Math.max(AXIS_WIDTH, axis.width - AXIS_WIDTH);
+  const ink = isActive ? { attr: Attribute.bold } : QUIET;
+  const text = `${isActive ? '▸' : ' '}${title}`;
+  write(canvas, 0, outlierRow, text.slice(0, width).padEnd(width), ink);
+  // With rates there, or without room.
+  if (panel !== undefined || width <= AXIS_WIDTH) return;
+  for (const [i, figure] of mapFigures(canvas).slice(0, axis.height).entries())
+    write(canvas, 1, axis.y + i, figure.slice(0, width - 1), ink);
 }
 
 function drawShared(canvas: PaneCanvas): CellBlock {

@@ -43,7 +43,13 @@ export interface PaneParts {
   readonly times?: boolean;
   readonly legend?: boolean;
   readonly lane?: boolean;
+  readonly rates?: boolean;
   readonly axisWidth?: number;
+}
+
+/** Whether a pane has room for rates, or for as many other figures, left of its axis. */
+export function hasRates(width: number): boolean {
+  return width >= LEAST_WIDTH_WITH_PANEL;
 }
 
 /**
@@ -56,7 +62,8 @@ export function layoutPane(
   style: PixelStyle,
   parts: PaneParts = {},
 ): PaneLayout {
-  const panelWidth = width >= LEAST_WIDTH_WITH_PANEL ? PANEL_WIDTH : 0;
+  const hasPanel = hasRates(width) && parts.rates !== false;
+  const panelWidth = hasPanel ? PANEL_WIDTH : 0;
   const axisWidth = panelWidth === 0 ? AXIS_WIDTH : AXIS_WIDTH_WITH_PANEL;
   const left = Math.min(panelWidth + (parts.axisWidth ?? axisWidth), Math.max(0, width - 1));
   const lane = height >= 3 && parts.lane !== false ? 1 : 0;

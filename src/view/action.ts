@@ -4,6 +4,7 @@ import type { Burst } from '../model/bursts.ts';
 import type { Layer } from '../model/layer.ts';
 import type { Layout, Metric, PaletteName } from '../model/metric.ts';
 import type { BoxUse, EntryUse, MatchUse, ProgramEffect, RowUse } from './effect.ts';
+import type { StackedMap } from './stack.ts';
 import type { MapCell, OpenCard, Pane, PointedCell, Slowest } from './state.ts';
 import type { DiskSort, ProcessSort } from './table-columns.ts';
 
@@ -61,6 +62,7 @@ export type PersonAction =
   | { readonly type: 'nextBurst'; readonly step: 1 | -1 }
   | { readonly type: 'moveCursor'; readonly columns: number; readonly bins: number }
   | { readonly type: 'nextMap'; readonly step: 1 | -1 }
+  | { readonly type: 'chooseMap'; readonly map: StackedMap }
   | { readonly type: 'edgeCursor'; readonly to: 'left' | 'right' }
   | { readonly type: 'toggleAnchor' }
   | { readonly type: 'zoomToBox' }

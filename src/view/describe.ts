@@ -178,6 +178,7 @@ export function describeLaneFigure(view: ViewState): string {
 const LAYOUT_TITLES: Record<Layout, string> = {
   single: 'one heat map',
   stacked: 'stacked',
+  layers: 'layers',
   'size-latency': 'size × latency',
   'offset-latency': 'offset × latency',
   disks: 'disks',
@@ -195,6 +196,8 @@ export function describeLayout(view: ViewState): string {
       return describeMetric(view);
     case 'stacked':
       return 'latency, offset, size over time; 1 to 5: choose';
+    case 'layers':
+      return `layers; figures are of ${view.layer}, L changes them`;
     case 'size-latency':
       return 'size across, latency upwards; whole time shown';
     case 'offset-latency':

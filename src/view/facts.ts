@@ -31,8 +31,8 @@ export interface Facts {
   /** Cells of the map that the cursor can be in. */
   readonly columns: number;
   readonly bins: number;
-  /** Lines that the picture lacks for three maps; 0 where they fit. */
-  readonly stackLacks: number;
+  /** Lines that the picture lacks for so many maps above each other; 0 where they fit. */
+  readonly stackLacks: (maps: number) => number;
   /** What the keys for rows move in: the open list or text, else the table that has the focus. */
   readonly list: ListSize;
 }

@@ -73,14 +73,15 @@ interface Cell {
 }
 
 function cells(): Cell[] {
-  return data.cells.flatMap((column, index) =>
+  const [map] = data.maps;
+  return map!.cells.flatMap((column, index) =>
     column.map(([bin, count]) => {
       const x = (data.x[index]! + data.x[index + 1]!) / 2;
-      const row = data.outlierRow;
+      const row = map!.outlierRow;
       const y =
-        bin === data.y.length - 1
+        bin === map!.y.length - 1
           ? row!.y + row!.height / 2
-          : (data.y[bin]! + data.y[bin + 1]!) / 2;
+          : (map!.y[bin]! + map!.y[bin + 1]!) / 2;
       return { column: index, bin, count, x, y };
     }),
   );
@@ -120,7 +121,9 @@ describe('the HTML picture in a browser', needs({ program: CHROMIUM }), () => {
         `getComputedStyle(document.getElementById('hover')).display + '\\n' + document.getElementById('hover').textContent`,
       );
       const unit = data.units[count === 1 ? 0 : 1];
-      expect(shown).toBe(`block\n${data.times[column]}\n${data.values[bin]}\n${count} ${unit}`);
+      expect(shown).toBe(
+        `block\n${data.times[column]}\n${data.maps[0]!.values[bin]}\n${count} ${unit}`,
+      );
     }
     keep('pointer', await page.screenshot());
     await page.point(left + 2, top + 2);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { drawHtml } from '../../src/export/picture/html.ts';
+import type { HoverData } from '../../src/export/picture/html.ts';
 import { pictureWindow } from '../../src/export/picture/picture-window.ts';
 import { renderPng } from '../../src/export/picture/png.ts';
 import { drawSvg } from '../../src/export/picture/svg.ts';
@@ -68,7 +69,7 @@ describe('an exported picture', () => {
     ]);
     expect(svg.match(/stroke-dasharray/g)).toHaveLength(3);
     expect(places[1]!.y).toBeLessThan(places[0]!.y);
-    const { plot, outlierRow } = drawSvg(figure).layout;
+    const { plot, outlierRow } = drawSvg(figure).layouts[0]!;
     for (const { left, right, y } of places) {
       expect(y).toBeLessThan(outlierRow.y);
       expect(left).toBeGreaterThan(plot.x);
@@ -109,7 +110,8 @@ describe('an exported picture', () => {
   it('an exported picture paints every cell that has I/O, each once, and no other', () => {
     const figure = figureOf(mixed, SMALL);
     const { map } = figure.live;
-    const { svg, layout } = drawSvg(figure);
+    const { svg, layouts } = drawSvg(figure);
+    const layout = layouts[0]!;
     let painted = 0;
     for (let column = 0; column < map.columns; column++) {
       const share = (at: number): number => Math.round((at * layout.plot.width) / map.columns);
@@ -215,18 +217,15 @@ describe('the HTML picture', () => {
 
   it('an exported HTML page lists every cell in figures', () => {
     const json = /<script type="application\/json" id="cells">(.*?)<\/script>/s.exec(html)?.[1];
-    const data = JSON.parse(json ?? '') as {
-      cells: [number, number][][];
-      times: string[];
-      values: string[];
-    };
+    const data = JSON.parse(json ?? '') as HoverData;
+    const [shown] = data.maps;
     const { map } = figure.live;
     expect(data.times).toHaveLength(map.columns);
-    expect(data.values).toHaveLength(map.bins + 1);
+    expect(shown?.values).toHaveLength(map.bins + 1);
     for (let column = 0; column < map.columns; column++)
       for (let bin = 0; bin <= map.bins; bin++) {
         const count = bin < map.bins ? map.count(column, bin) : map.aboveCount(column);
-        const cell = data.cells[column]!.find(([at]) => at === bin);
+        const cell = shown!.cells[column]!.find(([at]) => at === bin);
         expect(cell?.[1] ?? 0).toBe(count);
       }
     expect(data.times[0]).toMatch(/^Tue 2023-11-14 \d\d:\d\d:20 to \d\d:\d\d:21$/);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_FILTER, term } from '../../src/filter/filter.ts';
 import type { Filter } from '../../src/filter/filter.ts';
+import { totalsOf } from '../../src/heatmap/time/totals.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
@@ -113,6 +114,22 @@ describe('a source with several layers', () => {
     source.add(ABOVE, 4);
     pump(monitor);
     expect(drawn(monitor)).toBe(11);
+  });
+
+  it('has each in a picture of its own, next to figures of one', () => {
+    const { source, monitor } = session(term('lat', '>', 1e6));
+    source.add(IO, 10);
+    source.add(ABOVE, 4);
+    pump(monitor);
+    const both = (['volumes', 'disks'] as const).map((layer) => ({ ...PICTURE, layer }));
+    const counts = (): number[] => monitor.showAll(both, 1e9).map(({ map }) => totalsOf(map).all);
+    expect(counts()).toEqual([4, 10]);
+    monitor.setLayer('volumes');
+    expect(counts()).toEqual([4, 10]);
+    monitor.setHighlight(term('layer', '=', 'disks'));
+    const [above, below] = monitor.showAll(both, 1e9).map(({ highlight }) => totalsOf(highlight!));
+    expect([above?.all, below?.all]).toEqual([0, 10]);
+    expect(monitor.report(RANGE).disks.map(({ disk }) => disk)).toEqual(['vg0-data']);
   });
 
   it('divides the time waited among the rows of one layer', () => {

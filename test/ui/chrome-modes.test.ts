@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createCellBlock } from '../../src/base/cell-block.ts';
 import { allOf, term } from '../../src/filter/filter.ts';
 import { formatFilter } from '../../src/filter/language/format.ts';
-import { blitCells } from '../../src/ui/picture/blit-cells.ts';
+import { blitCells } from '../../src/base/blit-cells.ts';
 import { Chrome } from './fixtures/chrome.ts';
 import type { FrameState } from '../../src/ui/frame/frame-state.ts';
 import { layoutScreen } from '../../src/ui/layout-screen.ts';

@@ -27,7 +27,8 @@ function screenOf(
   { seconds = 60, keys = '', unicode = true, color = false } = {},
 ): string {
   const clock = { at: 0, nowNs: () => clock.at };
-  const names = { pattern: 'mixed', seed: 1, rate: 400 } as const;
+  const pattern = layout === 'layers' ? 'layers' : 'mixed';
+  const names = { pattern, seed: 1, rate: 400 } as const;
   const source = createSyntheticSource({
     ...names,
     clock,
@@ -47,7 +48,7 @@ function screenOf(
     painter.paint(store.state, clock.at);
   }
   for (const typed of keys) {
-    const key = typed === '\r' ? 'enter' : typed;
+    const key = { '\r': 'enter', '\t': 'tab' }[typed] ?? typed;
     const action = actionOf(store.state.mode, key);
     if (action === undefined) throw new Error(`no action for ${key}`);
     store.dispatch(action);
@@ -109,6 +110,18 @@ describe('the layouts', () => {
     expect(later).toContain('in colour pid=188 disk=nvme0n1');
     expect(screenOf('single', [120, 40], { keys: 'jHHj' })).not.toContain('highlight');
   });
+
+  it.each([80, 120, 200])(
+    'the layers of a mirror are above each other at %i columns',
+    async (width) => {
+      const height = { 80: 24, 120: 40, 200: 50 }[width]!;
+      const text = screenOf('layers', [width, height], { keys: 'Lv' });
+      await expect(text).toMatchFileSnapshot(`../../snapshots/ui/layers-${width}.txt`);
+      expect(text).toContain('FIGURES OF VOLUMES');
+      for (const title of ['waits', '▸volumes']) expect(text).toContain(title);
+      expect(screenOf('layers', [width, height], { keys: 'v\t' })).toContain('CURSOR');
+    },
+  );
 
   it('the layout of three maps says that it needs more room, and shows one until then', () => {
     expect(screenOf('single', [80, 16], { keys: 'V' })).toContain('more lines');

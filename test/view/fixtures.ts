@@ -38,7 +38,7 @@ export const WORLD: World = {
   layers: ['disks'],
   columns: 100,
   bins: 40,
-  stackLacks: 0,
+  stackLacks: () => 0,
   list: { rows: 30, height: 10 },
   pickIds: ['892', '1204', '77'],
   rowTerms: [term('pid', '=', 892), term('disk', '=', 'sda')],

@@ -19,6 +19,7 @@ import type { Monitor } from '../../monitor/monitor.ts';
 import type { ViewState } from '../../view/state.ts';
 import { CANCELLED, FileJob } from './file-job.ts';
 import { VERSION } from '../process/version.ts';
+import { figureStack } from './figure-stack.ts';
 import { fontFiles } from './fonts.ts';
 import { openSink } from './sink.ts';
 import type { Sink } from './sink.ts';
@@ -103,7 +104,8 @@ function figureOf(shown: ShownView): FigureCount {
   const { info } = source;
   const filter = compileInLayer(view.filter, view.layer, info.identities, info);
   const { bins } = pictureSize('svg', columns, undefined);
-  const spec = { ...view, columnNs: view.intervalNs, columns, bins, lastNs: edgeNs };
+  const stack = figureStack(view, view.filter, info);
+  const spec = { ...view, columnNs: view.intervalNs, columns, bins, lastNs: edgeNs, stack };
   return new FigureCount(history, info, filter, spec, {
     host: info.host,
     kernel: info.kind === 'live' ? info.title : (info.origin?.kernel ?? ''),

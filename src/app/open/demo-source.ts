@@ -17,7 +17,6 @@ const DEFAULT_COLUMNS = 120;
 export function openDemo(options: Options, isTour = false): Result<OpenedSource> {
   const pattern = (options.pattern ?? DEFAULT_PATTERN) as PatternName;
   const { look, completionsPerSecond, whatToSee } = findPattern(pattern)!;
-  const { metric, scale, outlierCut } = look;
   const perSecond = options.rate ?? completionsPerSecond;
   const chosenNs = options.view.intervalNs;
   const first = firstPicture(look, perSecond, screenColumns(), chosenNs);
@@ -41,9 +40,7 @@ export function openDemo(options: Options, isTour = false): Result<OpenedSource>
     notes: [source.info.title],
     bestView: {
       settings: {
-        ...(metric && { metric }),
-        ...(scale && { scale }),
-        ...(outlierCut !== undefined && { outlierCut }),
+        ...look.view,
         intervalNs: first.columnNs,
       },
       // The default is for newcomers, who need the hints more.

@@ -11,7 +11,9 @@ import { HistoryTaker } from '../../export/trace/trace-history.ts';
 import { warningsOf } from '../../export/trace/trace-info.ts';
 import type { History } from '../../history/history.ts';
 import type { Settings } from '../../view/settings.ts';
+import { consistent } from '../../view/reduce/layout.ts';
 import { DEFAULT_VIEW } from '../../view/state.ts';
+import { figureStack } from '../jobs/figure-stack.ts';
 import { VERSION } from '../process/version.ts';
 import type { TraceInput } from '../open/trace-input.ts';
 import { waitForMore } from '../open/trace-input.ts';
@@ -32,7 +34,8 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
   const taker = new HistoryTaker(info, request.historyBytes, range);
   const end = await readTrace(reader, taker, waitForMore);
   const { history } = taker;
-  const view = { ...DEFAULT_VIEW, ...request.view };
+  const chosen = { ...DEFAULT_VIEW, ...request.view };
+  const view = chosen.layout === 'layers' ? consistent(chosen) : chosen;
   const size = pictureSize(request.format, request.columns, request.rows);
   const window = windowOf(history, range, size, request.view.intervalNs);
   const { host, kernel, writer, clockBase, hasWallClock, recordedOnly } = reader.header;
@@ -50,7 +53,9 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
     warnings: [...warnings, ...detailWarning(history, window.columnNs)],
     notes: info.notes.list(),
   };
-  return createFigure(history, info, filter, { ...view, ...window, bins: size.bins }, facts);
+  const stack = figureStack(view, filter.filter, info);
+  const spec = { ...view, ...window, bins: size.bins, stack };
+  return createFigure(history, info, filter, spec, facts);
 }
 
 function windowOf(

@@ -1,5 +1,5 @@
 import { formatValue, distinctLabels } from '../../raster/distinct-labels.ts';
-import { axisTitle, timeAxisTitle } from './figure-texts.ts';
+import { mapTitle, timeAxisTitle } from './figure-texts.ts';
 import { isWholeDisk } from '../../raster/draw-axes.ts';
 import type { Figure } from './figure.ts';
 import type { FigureLayout } from './figure-layout.ts';
@@ -59,7 +59,7 @@ export function drawValueAxis(figure: Figure, layout: FigureLayout): string {
     parts.push(svgText(plot.x - 9, y, above, { size: 11, anchor: 'end', fill: QUIET }));
   }
   const middle = plot.y + plot.height / 2;
-  const title = svgText(0, 0, axisTitle(figure), { size: SIZE, anchor: 'middle', fill: QUIET });
+  const title = svgText(0, 0, mapTitle(figure), { size: SIZE, anchor: 'middle', fill: QUIET });
   parts.push(`<g transform="translate(${layout.left} ${middle}) rotate(-90)">${title}</g>`);
   return parts.join('');
 }

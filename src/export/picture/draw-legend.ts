@@ -12,9 +12,8 @@ import { textWidth, wrapText } from './text-width.ts';
 const SIZE = 12;
 const SWATCH = 16;
 
-export function colorScaleOf({ live, palette }: Figure): ColorScale {
+export function colorScaleOf({ colorRange: { low, high }, palette }: Figure): ColorScale {
   const { colors, kind } = paperPalette(palette);
-  const { low, high } = live.colorRange;
   return createColorScale(kind, colors.length, high, low);
 }
 

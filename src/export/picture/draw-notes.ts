@@ -34,9 +34,9 @@ export function noteHeight(figure: Figure): number {
   return placed.length === 0 ? 0 : (Math.max(...placed.map(({ row }) => row)) + 1) * ROW;
 }
 
-/** Above the plot, where they cover no I/O, with a dashed line down through it. */
-export function drawNotes(figure: Figure, layout: FigureLayout): string {
-  const { plot, outlierRow } = layout;
+/** Above the first plot, where they cover no I/O, with a dashed line down to the end of the last. */
+export function drawNotes(figure: Figure, layout: FigureLayout, { plot }: FigureLayout): string {
+  const { outlierRow } = layout;
   const drawn = placeNotes(figure, layout).map(({ x, left, row, text }) => {
     const y = outlierRow.y - 8 - ROW * row;
     const d = `M${px(x)} ${px(y - SIZE)}V${px(plot.y + plot.height)}`;

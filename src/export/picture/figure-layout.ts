@@ -22,15 +22,29 @@ const LEFT = 92;
 const RIGHT = 108;
 const LEAST_PLOT_WIDTH = 1000;
 const PLOT_HEIGHT = 432;
+/** Of one of several maps. */
+const STACKED_HEIGHT = 216;
 const OUTLIER_HEIGHT = 12;
 const OUTLIER_GAP = 6;
+/** Between two maps. */
+const STACK_GAP = 14;
 
-export function layoutFigure(map: Heatmap, top: number): FigureLayout {
+export function layoutFigure(map: Heatmap, top: number, isStacked = false): FigureLayout {
   const width = Math.max(LEAST_PLOT_WIDTH, map.columns);
-  const height = Math.max(PLOT_HEIGHT, map.bins);
+  const height = Math.max(isStacked ? STACKED_HEIGHT : PLOT_HEIGHT, map.bins);
   const outlierRow = { x: LEFT, y: top, width, height: OUTLIER_HEIGHT };
   const plot = { x: LEFT, y: top + OUTLIER_HEIGHT + OUTLIER_GAP, width, height };
   return { width: LEFT + width + RIGHT, left: 24, plot, outlierRow };
+}
+
+/** Several maps above each other, from `top`. */
+export function layoutMaps(maps: readonly Heatmap[], top: number): readonly FigureLayout[] {
+  let y = top;
+  return maps.map((map) => {
+    const layout = layoutFigure(map, y, maps.length > 1);
+    y = layout.plot.y + layout.plot.height + STACK_GAP;
+    return layout;
+  });
 }
 
 /** Whole pixels, so that cells touch without a seam. */

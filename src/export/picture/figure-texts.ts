@@ -8,7 +8,7 @@ import {
 import { DEFAULT_LAYER } from '../../model/layer.ts';
 import { isPlace } from '../../model/metric.ts';
 import type { AxisValues, Metric, Weight } from '../../model/metric.ts';
-import type { Figure } from './figure.ts';
+import type { Figure, FigureMap } from './figure.ts';
 import { LocalTime } from './local-time.ts';
 
 const TITLES: Readonly<Record<Metric, string>> = {
@@ -41,20 +41,26 @@ const COLOURS: Readonly<Record<Weight, string>> = {
 const MOST_NAMES = 6;
 
 /** What the picture shows: the metric, the disks, the host. */
-export function titleOf({ live, disks, facts }: Figure): string {
+export function titleOf({ live, maps, disks, facts }: Figure): string {
   const { metric, weight } = live.map;
+  const what = maps.length > 1 ? `Layers: ${namesOf(maps)}` : TITLES[metric];
   const named = disks.slice(0, MOST_NAMES).join(', ');
   const more = disks.length - MOST_NAMES;
   const of = disks.length === 0 ? '' : ` of ${named}${more > 0 ? ` and ${more} more` : ''}`;
   const on = facts.host === '' ? '' : ` on ${facts.host}`;
-  return `${TITLES[metric]}${of}${on}${COLOURS[weight]}`;
+  return `${what}${of}${on}${COLOURS[weight]}`;
+}
+
+function namesOf(maps: readonly FigureMap[]): string {
+  return maps.map(({ title }) => title).join(', ');
 }
 
 /** The lines below the title: when, how much, which I/O, and what is missing. */
 export function linesOf(figure: Figure): string[] {
   const { facts, filter, layer, contents } = figure;
   const recorded = facts.recordedOnly === '' ? '' : ` (recorded with filter ${facts.recordedOnly})`;
-  const of = layer === undefined || layer === DEFAULT_LAYER ? '' : ` of ${layer}`;
+  const isUsual = layer === DEFAULT_LAYER && figure.maps.length === 1;
+  const of = layer === undefined || isUsual ? '' : ` of ${layer}`;
   const which = `${filter === '' ? `All I/O${of}` : `Filter${of}: ${filter}`}${recorded}`;
   const errors = contents.errors > 0 ? `, ${contents.errors} failed` : '';
   const rates = `${formatRate(contents.countPerSecond)}/s, ${formatByteRate(contents.bytesPerSecond)}`;
@@ -100,6 +106,13 @@ export function axisTitle({ live }: Figure): string {
   const { metric, axisValues, scale } = live.map;
   const isLatencyOrSize = !isPlace(metric) && metric !== 'utilization';
   return isLatencyOrSize ? `${AXIS_TITLES[axisValues]}, ${scale.kind}` : AXIS_TITLES[axisValues];
+}
+
+/** Next to the axis of a map; of several, with its name and how many I/Os it has. */
+export function mapTitle(figure: Figure): string {
+  const { title, live, totals } = figure;
+  if (title === '') return axisTitle(figure);
+  return `${title}, ${live.map.scale.kind}: ${grouped(totals.all)} ${plural(totals.all, 'I/O')}`;
 }
 
 export function timeAxisTitle({ live, facts }: Figure): string {

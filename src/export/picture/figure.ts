@@ -1,13 +1,14 @@
 import type { ClockBase, ShouldYield } from '../../base/time.ts';
+import type { Interval } from '../../heatmap/axis/scale.ts';
 import { LiveHeatmap } from '../../heatmap/time/live-heatmap.ts';
 import { withShares } from '../../heatmap/time/heatmap-spec.ts';
-import type { HeatmapData, HeatmapDisk } from '../../heatmap/time/heatmap-spec.ts';
+import type { HeatmapData, HeatmapDisk, HeatmapSpec } from '../../heatmap/time/heatmap-spec.ts';
+import { mapQuantile } from '../../heatmap/time/map-quantile.ts';
 import { totalsOf } from '../../heatmap/time/totals.ts';
 import type { HeatmapTotals } from '../../heatmap/time/totals.ts';
 import type { ActivityInfo } from '../../query/activity/activity-report.ts';
 import { BoxCount } from '../../query/box/box-report.ts';
 import type { History } from '../../history/history.ts';
-import { quantile } from '../../model/quantile.ts';
 import type { ValueRange } from '../../filter/box.ts';
 import { deviceName } from '../../model/device.ts';
 import type { BoxReport } from '../../query/box/drill-down.ts';
@@ -15,10 +16,10 @@ import type { CompiledFilter } from '../../filter/match/match.ts';
 import { formatFilter } from '../../filter/language/format.ts';
 import type { Layer } from '../../model/layer.ts';
 import type { Note } from '../../model/notes.ts';
-import { FINE_BINS } from '../../model/fine-bins.ts';
 import { isLatency } from '../../model/metric.ts';
 import { isPlace } from '../../model/metric.ts';
 import type { Metric, OutlierCut, PaletteName, ScaleKind, Weight } from '../../model/metric.ts';
+import { commonRange } from '../../raster/draw-stack.ts';
 import { Verdict } from '../../filter/verdict.ts';
 
 /** What to draw, as the user chose it. */
@@ -34,6 +35,17 @@ export interface FigureSpec {
   readonly bins: number;
   /** Trace time that the last column contains, in ns. */
   readonly lastNs: number;
+  /** Heat maps above each other, from the top; if empty, one of `metric`. */
+  readonly stack?: readonly StackedSpec[];
+}
+
+/** What to draw in one of several maps. */
+export interface StackedSpec {
+  readonly title: string;
+  readonly metric: Metric;
+  readonly filter: CompiledFilter;
+  /** Whether the figures are of its I/O. */
+  readonly isActive: boolean;
 }
 
 /** What is known of the trace in addition to its I/O. */
@@ -53,10 +65,22 @@ export interface FigureFacts {
   readonly notes: readonly Note[];
 }
 
-/** A heat map with everything that is written around it. */
-export interface Figure {
+/** One of the heat maps of a figure. */
+export interface FigureMap {
+  /** Empty if it is the only one. */
+  readonly title: string;
   readonly live: LiveHeatmap;
   readonly totals: HeatmapTotals;
+  /** Percentiles of the metric; empty if single I/Os have no value of it. */
+  readonly percentiles: readonly Percentile[];
+}
+
+/** A heat map with everything that is written around it; of several, that of the I/O that the figures are of. */
+export interface Figure extends FigureMap {
+  /** All heat maps from the top: this one, or several. */
+  readonly maps: readonly FigureMap[];
+  /** Weights with the first and the last colour, in all maps. */
+  readonly colorRange: Interval;
   readonly palette: PaletteName;
   readonly facts: FigureFacts;
   /** Disks with I/O that matches the filter. */
@@ -66,8 +90,6 @@ export interface Figure {
   readonly layer: Layer | undefined;
   /** All matching I/O of the window, and its slowest I/Os: by the latency that is drawn, or by the total latency. */
   readonly contents: BoxReport;
-  /** Percentiles of the metric; empty if single I/Os have no value of it. */
-  readonly percentiles: readonly Percentile[];
 }
 
 export interface Percentile {
@@ -77,6 +99,8 @@ export interface Percentile {
 
 /** As many as can be read at a glance. */
 const SLOWEST = 5;
+/** Bins of several maps together, in those of one. */
+const STACK_SHARE = 1.5;
 const SHARES = [0.5, 0.9, 0.99, 0.999];
 
 /** The same heat map as on the screen: same bins, weights and outliers. */
@@ -93,7 +117,8 @@ export function createFigure(
 /** The same in turns. Counts the I/O that the history has when it starts. */
 export class FigureCount {
   private readonly disks: readonly HeatmapDisk[];
-  private readonly live: LiveHeatmap;
+  private readonly stack: readonly StackedSpec[];
+  private readonly lives: readonly LiveHeatmap[];
   private readonly ranked: BoxCount;
   private readonly all: BoxCount;
   private slowest: BoxReport['slowest'] | undefined;
@@ -105,17 +130,16 @@ export class FigureCount {
     private readonly spec: FigureSpec,
     private readonly facts: FigureFacts,
   ) {
-    const { metric, columnNs, columns, lastNs } = spec;
+    const { columnNs, columns, lastNs } = spec;
+    this.stack = stackOf(spec, filter);
+    const { metric } = this.stack.find(({ isActive }) => isActive) ?? spec;
     this.disks = disksWithIo(info, filter);
     const startNs = (Math.floor(lastNs / columnNs) + 1 - columns) * columnNs;
     const endNs = startNs + columns * columnNs;
     const all = { metric: 'utilization', startNs, endNs, low: 0, high: Infinity } as const;
     const ranked = { ...all, metric: isLatency(metric) ? metric : 'total' } as const;
     const data = upToNow(history);
-    // The view of the screen has a highlight of its own, which is not compiled and not drawn in files.
-    const asked = { ...spec, filter, highlight: undefined, disks: this.disks };
-    const drawn = withShares(asked, info.identities);
-    this.live = new LiveHeatmap(data, drawn);
+    this.lives = this.stack.map((one) => new LiveHeatmap(data, this.specOf(one)));
     const options = { slowest: SLOWEST, ranksByValue: true };
     this.ranked = new BoxCount(history, ranked, filter, info, options);
     this.all = new BoxCount(history, all, filter, info, { slowest: 0 });
@@ -123,14 +147,15 @@ export class FigureCount {
 
   /** Share counted so far, 0 to 1. */
   get share(): number {
-    return (this.live.countedShare + this.ranked.share + this.all.share) / 3;
+    const shares = this.lives.map(({ countedShare }) => countedShare);
+    const drawn = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+    return (drawn + this.ranked.share + this.all.share) / 3;
   }
 
   /** Counts until the deadline; undefined until everything is counted. */
   advance(shouldYield?: ShouldYield): Figure | undefined {
-    const { live, spec } = this;
-    live.update(spec.lastNs, shouldYield);
-    if (live.isCounting) return undefined;
+    for (const live of this.lives) live.update(this.spec.lastNs, shouldYield);
+    if (this.lives.some(({ isCounting }) => isCounting)) return undefined;
     this.slowest ??= this.ranked.advance(shouldYield)?.slowest;
     if (this.slowest === undefined) return undefined;
     const contents = this.all.advance(shouldYield);
@@ -138,20 +163,44 @@ export class FigureCount {
   }
 
   private figureOf(contents: BoxReport): Figure {
-    const { live, spec, facts, info, filter } = this;
-    const totals = totalsOf(live.map);
+    const { spec, facts, info, filter } = this;
+    const maps = this.lives.map((live, i) => mapOf(live, this.stack[i]!.title));
+    const active = this.stack.findIndex(({ isActive }) => isActive);
     return {
-      live,
-      totals,
+      ...maps[Math.max(0, active)]!,
+      maps,
+      colorRange: commonRange(this.lives),
       palette: spec.palette,
       facts,
       disks: this.disks.map(({ dev }) => deviceName(info, dev)),
       filter: formatFilter(filter.filter),
       layer: filter.layer,
       contents,
-      percentiles: percentilesOf(live, totals),
     };
   }
+
+  private specOf({ metric, filter, isActive }: StackedSpec): HeatmapSpec {
+    const { spec, info } = this;
+    const disks = filter === this.filter ? this.disks : disksWithIo(info, filter);
+    const valueRange = isActive ? spec.valueRange : undefined;
+    // The view of the screen has a highlight of its own, which is not compiled and not drawn in files.
+    const asked = { ...spec, metric, valueRange, filter, highlight: undefined, disks };
+    const bins = Math.ceil((spec.bins * STACK_SHARE) / this.stack.length);
+    if (this.stack.length > 1) return withShares({ ...asked, bins }, info.identities);
+    return withShares(asked, info.identities);
+  }
+}
+
+function stackOf(
+  { stack = [], metric }: FigureSpec,
+  filter: CompiledFilter,
+): readonly StackedSpec[] {
+  return stack.length > 0 ? stack : [{ title: '', metric, filter, isActive: true }];
+}
+
+function mapOf(live: LiveHeatmap, title: string): FigureMap {
+  const totals = totalsOf(live.map);
+  return { title, live, totals, percentiles: percentilesOf(live, totals) };
 }
 
 /** Without I/O that completes during the count, so that all figures are about the same I/O. */
@@ -178,14 +227,12 @@ function disksWithIo(info: ActivityInfo, filter: CompiledFilter): HeatmapDisk[] 
   return [...devs].map((dev) => info.device(dev) ?? { dev });
 }
 
-/** From the histogram that the axis is fitted to, whose bins are 6 % wide. */
-function percentilesOf({ map }: LiveHeatmap, { max }: HeatmapTotals): Percentile[] {
+function percentilesOf({ map }: LiveHeatmap, totals: HeatmapTotals): Percentile[] {
+  const { max } = totals;
   if (isPlace(map.metric) || map.metric === 'utilization' || max === undefined) return [];
-  const counts = Float64Array.from(map.fineTotal);
-  const total = counts.reduce((a, b) => a + b, 0);
   const found = SHARES.map((share) => ({
     name: `p${Number((share * 100).toFixed(1))}`,
-    value: Math.min(max, quantile(counts, 0, 0, FINE_BINS, total, share) ?? max),
+    value: mapQuantile(map, totals, share) ?? max,
   }));
   return [...found, { name: 'max', value: max }];
 }

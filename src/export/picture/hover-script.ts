@@ -16,18 +16,18 @@ export const HOVER_SCRIPT = `(function () {
     }
     return -1;
   }
-  function binAt(y) {
-    var outlierRow = data.outlierRow;
-    if (outlierRow && y >= outlierRow.y && y < outlierRow.y + outlierRow.height) return data.y.length - 1;
-    return at(data.y, y);
+  function binAt(map, y) {
+    var outlierRow = map.outlierRow;
+    if (outlierRow && y >= outlierRow.y && y < outlierRow.y + outlierRow.height) return map.y.length - 1;
+    return at(map.y, y);
   }
   function hide() {
     frame.style.display = box.style.display = 'none';
   }
-  function outline(column, bin) {
-    var isOutlier = bin === data.y.length - 1;
-    var top = isOutlier ? data.outlierRow.y : data.y[bin + 1];
-    var bottom = isOutlier ? data.outlierRow.y + data.outlierRow.height : data.y[bin];
+  function outline(map, column, bin) {
+    var isOutlier = bin === map.y.length - 1;
+    var top = isOutlier ? map.outlierRow.y : map.y[bin + 1];
+    var bottom = isOutlier ? map.outlierRow.y + map.outlierRow.height : map.y[bin];
     frame.setAttribute('x', data.x[column]);
     frame.setAttribute('y', top);
     frame.setAttribute('width', data.x[column + 1] - data.x[column]);
@@ -39,17 +39,18 @@ export const HOVER_SCRIPT = `(function () {
     var x = ((event.clientX - rect.left) * svg.viewBox.baseVal.width) / rect.width;
     var y = ((event.clientY - rect.top) * svg.viewBox.baseVal.height) / rect.height;
     var column = at(data.x, x);
-    var bin = binAt(y);
-    if (column < 0 || bin < 0) return hide();
-    var cell = data.cells[column].filter(function (one) { return one[0] === bin; })[0];
+    var map = data.maps.filter(function (one) { return binAt(one, y) >= 0; })[0];
+    if (column < 0 || !map) return hide();
+    var bin = binAt(map, y);
+    var cell = map.cells[column].filter(function (one) { return one[0] === bin; })[0];
     var count = cell ? cell[1] : 0;
-    var text = data.times[column] + '\\n' + data.values[bin] + '\\n' + count + ' ' + data.units[count === 1 ? 0 : 1];
+    var text = (map.title ? map.title + '\\n' : '') + data.times[column] + '\\n' + map.values[bin] + '\\n' + count + ' ' + data.units[count === 1 ? 0 : 1];
     box.textContent = cell && cell[2] ? text + ', ' + cell[2] : text;
     box.style.display = 'block';
     var isRight = event.clientX - rect.left > rect.width / 2;
     box.style.left = event.clientX - rect.left + (isRight ? -box.offsetWidth - 14 : 14) + 'px';
     box.style.top = event.clientY - rect.top + 14 + 'px';
-    outline(column, bin);
+    outline(map, column, bin);
   }
   svg.addEventListener('mousemove', show);
   svg.addEventListener('mouseleave', hide);

@@ -28,13 +28,13 @@ font-size:13px;line-height:1.5;padding:6px 10px;border-radius:4px;white-space:pr
 
 /** One file that shows the picture, and the figures of the cell under the mouse. */
 export function drawHtml(figure: Figure): string {
-  const { svg, layout } = drawSvg(figure);
+  const { svg, layouts } = drawSvg(figure);
   // HTML does not need the namespace; without any URL in the file it is easy to see that it requests nothing.
   const inline = svg
     .replace(' xmlns="http://www.w3.org/2000/svg"', '')
     .replace('</svg>', '<rect id="frame"/></svg>');
   // A "<" could end the element, in whatever text it occurs.
-  const data = JSON.stringify(hoverData(figure, layout)).replaceAll('<', '\\u003c');
+  const data = JSON.stringify(hoverData(figure, layouts)).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -59,31 +59,51 @@ ${inline}<div id="hover"></div>
 export interface HoverData {
   /** Left edges of the columns, then the right edge of the last. */
   readonly x: readonly number[];
+  readonly times: readonly string[];
+  /** Singular and plural. */
+  readonly units: readonly [one: string, many: string];
+  /** From the top. */
+  readonly maps: readonly HoverMap[];
+}
+
+/** One of the heat maps. */
+export interface HoverMap {
+  /** Empty if it is the only one. */
+  readonly title: string;
   /** The bottom of the lowest bin, then the upper edges of the bins, bottom to top. */
   readonly y: readonly number[];
   readonly outlierRow: { readonly y: number; readonly height: number } | null;
-  readonly times: readonly string[];
   readonly values: readonly string[];
-  /** Singular and plural. */
-  readonly units: readonly [one: string, many: string];
   /** By column: bin, count and, for weighted cells, the weight as text. The outlier row is bin `bins`. */
   readonly cells: readonly (readonly (readonly [bin: number, count: number, weight?: string])[])[];
 }
 
-function hoverData(figure: Figure, layout: FigureLayout): HoverData {
+function hoverData(figure: Figure, layouts: readonly FigureLayout[]): HoverData {
   const { map } = figure.live;
-  const columns = Array.from({ length: map.columns }, (_, column) => column);
+  const columns = columnsOf(map);
+  return {
+    x: [...columns, map.columns].map((column) => columnX(layouts[0]!, map, column)),
+    times: columns.map((column) => timeText(figure, column)),
+    units: map.metric === 'utilization' ? ['disk', 'disks'] : ['I/O', 'I/Os'],
+    maps: figure.maps.map((one, i) => hoverMap({ ...figure, ...one }, layouts[i]!)),
+  };
+}
+
+function columnsOf({ columns }: Heatmap): number[] {
+  return Array.from({ length: columns }, (_, column) => column);
+}
+
+function hoverMap(figure: Figure, layout: FigureLayout): HoverMap {
+  const { map } = figure.live;
   const edges = Array.from({ length: map.bins + 1 }, (_, bin) => bin);
   return {
-    x: [...columns, map.columns].map((column) => columnX(layout, map, column)),
+    title: figure.title,
     y: edges.map((bin) => binY(layout, map, bin)),
     outlierRow: hasOutlierRow(figure)
       ? { y: layout.outlierRow.y, height: layout.outlierRow.height }
       : null,
-    times: columns.map((column) => timeText(figure, column)),
     values: [...edges.slice(1).map((end) => valueText(map, end - 1)), aboveText(map)],
-    units: map.metric === 'utilization' ? ['disk', 'disks'] : ['I/O', 'I/Os'],
-    cells: columns.map((column) => cellsOf(map, column)),
+    cells: columnsOf(map).map((column) => cellsOf(map, column)),
   };
 }
 

@@ -6,7 +6,7 @@ import { drawMarks, drawSlowest } from './draw-slowest.ts';
 import type { Figure } from './figure.ts';
 import { footerOf, linesOf, titleOf } from './figure-texts.ts';
 import type { FigureLayout } from './figure-layout.ts';
-import { layoutFigure } from './figure-layout.ts';
+import { layoutFigure, layoutMaps } from './figure-layout.ts';
 import { paperPalette } from './paper-palette.ts';
 import { escapeXml, QUIET, svgText } from './svg-text.ts';
 import { wrapText } from './text-width.ts';
@@ -20,17 +20,22 @@ const NOTHING = 'no I/O in this picture';
 /** A picture as SVG, and the positions of its cells. */
 export interface SvgPicture {
   readonly svg: string;
-  readonly layout: FigureLayout;
+  /** Of the heat maps, from the top. */
+  readonly layouts: readonly FigureLayout[];
   readonly width: number;
   readonly height: number;
 }
 
 /** A picture for a report: white, with everything that is needed to read it. */
 export function drawSvg(figure: Figure): SvgPicture {
-  const { map } = figure.live;
-  const width = layoutFigure(map, 0).width;
+  const width = layoutFigure(figure.live.map, 0).width;
   const head = drawHead(figure, width - 2 * MARGIN);
-  const layout = layoutFigure(map, head.y + 18 + noteHeight(figure));
+  const top = head.y + 18 + noteHeight(figure);
+  const layouts = layoutMaps(
+    figure.maps.map(({ live }) => live.map),
+    top,
+  );
+  const layout = layouts.at(-1)!;
   const times = drawTimeAxis(figure, layout);
   const legend = drawLegend(figure, layout, times.y + 30);
   const slowest = drawSlowest(figure, layout, legend.y + 16);
@@ -38,14 +43,11 @@ export function drawSvg(figure: Figure): SvgPicture {
   const parts = [
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     head.svg,
-    drawGround(figure, layout),
-    drawCells(map, layout, colorScaleOf(figure), paperPalette(figure.palette).colors),
-    figure.totals.all === 0 ? drawNothing(layout) : '',
-    drawValueAxis(figure, layout),
+    ...figure.maps.flatMap((map, i) => drawMap({ ...figure, ...map }, layouts[i]!)),
     times.svg,
-    drawPercentiles(figure, layout),
-    drawMarks(figure, layout),
-    drawNotes(figure, layout),
+    ...figure.maps.map((map, i) => drawPercentiles({ ...figure, ...map }, layouts[i]!)),
+    drawMarks(figure, layouts[activeMap(figure)]!),
+    drawNotes(figure, layouts[0]!, layout),
     legend.svg,
     slowest.svg,
     svgText(width - MARGIN, height - 14, footerOf(figure), {
@@ -59,10 +61,24 @@ export function drawSvg(figure: Figure): SvgPicture {
   const title = `<title>${escapeXml(titleOf(figure))}</title>`;
   return {
     svg: `${open}${title}${parts.filter(Boolean).join('\n')}</svg>\n`,
-    layout,
+    layouts,
     width,
     height,
   };
+}
+
+function activeMap({ maps, live }: Figure): number {
+  return maps.findIndex((map) => map.live === live);
+}
+
+function drawMap(figure: Figure, layout: FigureLayout): string[] {
+  const { colors } = paperPalette(figure.palette);
+  return [
+    drawGround(figure, layout),
+    drawCells(figure.live.map, layout, colorScaleOf(figure), colors),
+    figure.totals.all === 0 ? drawNothing(layout) : '',
+    drawValueAxis(figure, layout),
+  ];
 }
 
 function drawHead(figure: Figure, width: number): { svg: string; y: number } {

@@ -1,9 +1,13 @@
 import { formatDuration } from '../../base/format.ts';
+import { blitCells } from '../../base/blit-cells.ts';
+import { createCellBlock } from '../../base/cell-block.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
 import { asciiText } from '../../base/ascii-text.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ClockBase } from '../../base/time.ts';
 import { drawNotes, notedColumns } from '../../raster/draw-notes.ts';
+import { drawStack, layoutStack, SHARED_HEIGHT } from '../../raster/draw-stack.ts';
+import type { StackedPane } from '../../raster/draw-stack.ts';
 import { drawPane } from '../../raster/draw-pane.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';
 import { layoutPane } from '../../raster/pane-layout.ts';
@@ -29,10 +33,10 @@ export function layoutText(width: number, rows: number, unicode: boolean): PaneL
   return layoutPane(width, rows + OTHER_ROWS, styleOf(unicode));
 }
 
-/** The narrowest layout with this many columns and bins. */
-function layoutFor(columns: number, bins: number, unicode: boolean): PaneLayout {
+/** The narrowest layout with this many columns. */
+function narrowest(columns: number, layoutOf: (width: number) => PaneLayout): PaneLayout {
   for (let width = columns; ; width++) {
-    const layout = layoutText(width, bins, unicode);
+    const layout = layoutOf(width);
     if (layout.map.width === columns || width > 2 * columns + MOST_MARGIN) return layout;
   }
 }
@@ -43,15 +47,16 @@ const MOST_MARGIN = 64;
 /** The picture as plain text, as wide as its columns require. */
 export function drawText(figure: Figure, unicode: boolean): string {
   const { facts, live } = figure;
-  const layout = layoutFor(live.map.columns, live.map.bins, unicode);
   const clockBase = facts.hasWallClock ? facts.clockBase : zeroAtStart();
   const options = { style: styleOf(unicode), clockBase, frozenAtNs: live.map.endNs };
   const lines = [
     titleOf(figure),
     ...linesOf(figure),
-    axisTitle(figure),
+    figure.maps.length > 1
+      ? 'total latency of each layer, queue and device of disks'
+      : axisTitle(figure),
     '',
-    ...blockLines(drawWithNotes(figure, layout, options)),
+    ...blockLines(drawWithNotes(figure, options)),
     '',
     ...noteLines(figure),
     ...percentileLine(figure),
@@ -62,14 +67,48 @@ export function drawText(figure: Figure, unicode: boolean): string {
   return `${safe.map((line) => (unicode ? line : asciiText(line))).join('\n')}\n`;
 }
 
-function drawWithNotes(figure: Figure, layout: PaneLayout, options: PaneOptions): CellBlock {
-  const { live } = figure;
-  const block = drawPane(live, layout, options);
+function drawWithNotes(figure: Figure, options: PaneOptions): CellBlock {
+  const { live, maps } = figure;
+  const { unicode } = options.style;
+  const { block, layout } =
+    maps.length > 1 ? drawMaps(figure, options) : drawOne(figure, unicode, options);
   const { map, timeRow } = layout;
   if (timeRow === undefined) return block;
   const noted = notedColumns(notesOf(figure), live.map.startNs, live.map.columnNs);
   drawNotes(block, { x: map.x, width: map.width, timeRow }, noted, undefined, options.style);
   return block;
+}
+
+interface DrawnText {
+  readonly block: CellBlock;
+  readonly layout: Pick<PaneLayout, 'map' | 'timeRow'>;
+}
+
+function drawOne({ live }: Figure, unicode: boolean, options: PaneOptions): DrawnText {
+  const { columns, bins } = live.map;
+  const layout = narrowest(columns, (width) => layoutText(width, bins, unicode));
+  return { block: drawPane(live, layout, options), layout };
+}
+
+/** Above each other, on one row of times. */
+function drawMaps({ maps, live }: Figure, options: PaneOptions): DrawnText {
+  const { columns, bins } = live.map;
+  const { style } = options;
+  const height = maps.length * (bins + 1) + SHARED_HEIGHT;
+  const stackOf = (width: number): readonly StackedPane[] =>
+    layoutStack(maps.length, 'figures', { width, height, style });
+  const { width } = narrowest(columns, (tried) => stackOf(tried)[0]!.layout);
+  const panes = stackOf(width);
+  const pictures = maps.map((one) => ({
+    picture: one.live,
+    title: one.title,
+    isActive: one.live === live,
+  }));
+  const { blocks, shared } = drawStack(pictures, panes, options);
+  const block = createCellBlock(shared.width, height);
+  for (const [i, one] of blocks.entries()) blitCells(block, 0, panes[i]!.y, one);
+  blitCells(block, 0, height - SHARED_HEIGHT, shared);
+  return { block, layout: { map: panes[0]!.layout.map, timeRow: height - SHARED_HEIGHT } };
 }
 
 function noteLines(figure: Figure): string[] {

@@ -1,5 +1,6 @@
 import { bursts } from './patterns/bursts.ts';
 import { icyLake } from './patterns/icy-lake.ts';
+import { layers } from './patterns/layers.ts';
 import { levels } from './patterns/levels.ts';
 import { mixed } from './patterns/mixed.ts';
 import { offsets } from './patterns/offsets.ts';
@@ -7,7 +8,7 @@ import { pterodactyl } from './patterns/pterodactyl.ts';
 import { shouting } from './patterns/shouting.ts';
 import { storm, STORM_PER_SECOND } from './patterns/storm.ts';
 import { twoBands } from './patterns/two-bands.ts';
-import type { Metric, OutlierCut, ScaleKind } from '../../model/metric.ts';
+import type { Layout, Metric, OutlierCut, ScaleKind } from '../../model/metric.ts';
 import type { FillSlot } from './slot-rows.ts';
 import type { Stage } from './stage.ts';
 
@@ -17,6 +18,12 @@ export interface PatternLook {
   readonly columnNs: number;
   /** What has to be in the picture: columns are wider where there are few. */
   readonly run?: PatternRun;
+  readonly view?: PatternView;
+}
+
+/** Where it is not the default. */
+export interface PatternView {
+  readonly layout?: Layout;
   readonly metric?: Metric;
   readonly scale?: ScaleKind;
   readonly outlierCut?: OutlierCut;
@@ -53,6 +60,15 @@ export const PATTERNS = [
     prepare: mixed,
   },
   {
+    name: 'layers',
+    title: 'postgres and a limited backup on a mirror of two disks',
+    whatToSee:
+      'checkpoints queue on sdb, and fsync waits above; between them tar waits 60 ms per read that no disk took: its container has a limit',
+    look: { columnNs: 500e6, view: { layout: 'layers' } },
+    completionsPerSecond: 597,
+    prepare: layers,
+  },
+  {
     name: 'two-bands',
     title: 'cache and disk',
     whatToSee:
@@ -66,7 +82,7 @@ export const PATTERNS = [
     title: 'synchronous writes to a stripe of six disks',
     whatToSee:
       'one line per disk, rising and falling between 0.6 and 8.3 ms (filter by one disk, and one line stays)',
-    look: { columnNs: 1e9, scale: 'linear' },
+    look: { columnNs: 1e9, view: { scale: 'linear' } },
     completionsPerSecond: 216,
     prepare: icyLake,
   },
@@ -75,7 +91,7 @@ export const PATTERNS = [
     title: 'sequential reads, one more disk every two seconds',
     whatToSee:
       'a beak of two lines up to 8 disks, the head, a thin neck at 13, the wing from 15, then bus contention up to 48',
-    look: { columnNs: 1e9, scale: 'linear', run: { cycleNs: 120e9, endNs: 95e9 } },
+    look: { columnNs: 1e9, view: { scale: 'linear' }, run: { cycleNs: 120e9, endNs: 95e9 } },
     completionsPerSecond: 4424,
     prepare: pterodactyl,
   },
@@ -84,7 +100,7 @@ export const PATTERNS = [
     title: 'the same block read again from ever more disks',
     whatToSee:
       'thin levels: a new one with the 9th, 14th and 19th disk, and old ones promoted to higher ones',
-    look: { columnNs: 1e9, scale: 'linear', run: { cycleNs: 120e9, endNs: 90e9 } },
+    look: { columnNs: 1e9, view: { scale: 'linear' }, run: { cycleNs: 120e9, endNs: 90e9 } },
     completionsPerSecond: 2960,
     prepare: levels,
   },
@@ -102,7 +118,7 @@ export const PATTERNS = [
     title: 'two shouts at a shelf of disks',
     whatToSee:
       'two spikes above one second each minute, 14 s apart, among 8,000 fast writes a second, which no average shows',
-    look: { columnNs: 1e9, outlierCut: 0 },
+    look: { columnNs: 1e9, view: { outlierCut: 0 } },
     completionsPerSecond: 8006,
     prepare: shouting,
   },
@@ -111,7 +127,7 @@ export const PATTERNS = [
     title: 'a sequential and a random reader',
     whatToSee:
       'a diagonal from end to end of vda in 80 s (dd) through an even cloud (postgres), and in sizes two lines, 8 and 512 KiB',
-    look: { columnNs: 1e9, metric: 'offset', run: { cycleNs: 90e9, endNs: 80e9 } },
+    look: { columnNs: 1e9, view: { metric: 'offset' }, run: { cycleNs: 90e9, endNs: 80e9 } },
     completionsPerSecond: 1078,
     prepare: offsets,
   },

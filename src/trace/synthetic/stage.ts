@@ -1,8 +1,11 @@
+import { waitFlags } from '../../model/call.ts';
+import type { Call } from '../../model/call.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { packDevice } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
+import type { FileFacts } from '../../model/file-table.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
-import type { IdentityTable } from '../../model/identity-table.ts';
+import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 
 const ROOT_CGROUP = '/';
 
@@ -16,18 +19,37 @@ export interface Actor {
   readonly cgroup?: string;
   /** A kernel thread that works for another process. */
   readonly indirect?: boolean;
+  /** The kernel thread that submits what it writes to the page cache. */
+  readonly via?: string;
 }
 
 /** Where a pattern adds its disks and interns its identities, once, before the first slot. */
 export class Stage {
   readonly devices = new Map<number, DeviceInfo>();
   private readonly cgroupTitles: string[] = [];
+  private readonly volumes = new Set<number>();
+  private inodes = 0;
 
   constructor(private readonly identities: IdentityTable) {}
 
   addDisk(disk: DeviceInfo): number {
     this.devices.set(disk.dev, disk);
     return disk.dev;
+  }
+
+  /** Its I/O is of the layer of volumes. */
+  addVolume(volume: DeviceInfo): number {
+    this.volumes.add(volume.dev);
+    return this.addDisk(volume);
+  }
+
+  /** The number of a file on a file system. */
+  file(dev: number, path: string): number {
+    return this.fileOf({ kind: 'file', dev, inode: ++this.inodes, generation: 1, path });
+  }
+
+  fileOf(file: FileFacts): number {
+    return this.identities.files.intern(file);
   }
 
   get cgroups(): CgroupNames {
@@ -42,16 +64,29 @@ export class Stage {
 
   /** `error` as `blk_status_t`. */
   key(dev: number, actor: Actor, cmdFlags: number, error = 0): number {
-    return this.identities.intern({
+    const layer = this.volumes.has(dev) ? 'volumes' : undefined;
+    return this.identities.intern({ ...this.identity(dev, actor), cmdFlags, error, layer });
+  }
+
+  /** Of the time that a thread waits in a call. */
+  waitKey(dev: number, actor: Actor, call: Call): number {
+    const cmdFlags = waitFlags(call);
+    return this.identities.intern({ ...this.identity(dev, actor), cmdFlags, layer: 'waits' });
+  }
+
+  private identity(dev: number, actor: Actor): Identity {
+    const isIndirect = actor.indirect === true || actor.via !== undefined;
+    return {
       dev,
-      cmdFlags,
+      cmdFlags: 0,
       tgid: actor.tgid,
       tid: actor.tid ?? actor.tgid,
       comm: actor.comm,
       cgroup: this.cgroup(actor.cgroup ?? ROOT_CGROUP),
-      error,
-      marks: actor.indirect === true ? IdentityMark.indirect : 0,
-    });
+      error: 0,
+      marks: isIndirect ? IdentityMark.indirect : 0,
+      via: actor.via,
+    };
   }
 }
 

@@ -55,6 +55,10 @@ export const HELP_NOTES: readonly HelpSection[] = [
         text: 'latency, offset and size on one time axis. Keys and the cursor act on the map with the bold title: choose it with 1 to 5, or with Tab while the cursor is on. The line in the other maps marks the same moment',
       },
       {
+        term: 'layers',
+        text: 'what programs waited for, volumes, and the queue and device latency of disks, as far as they have had I/O, on one time axis: what is slow above and fast below was made in between. Rate, p99 and max are of each map; header and tables are of the layer with the bold title, as two layers must not be added up. L, or Tab while the cursor is on, goes to another one',
+      },
+      {
         term: 'size × latency',
         text: 'each I/O of the time shown by its size and latency; there is no time axis, the legend states the period. Answers: is only large I/O slow?',
       },

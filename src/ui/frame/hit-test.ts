@@ -77,9 +77,9 @@ function press(event: MouseEvent, { layout, pane }: PointerScene): readonly Pers
   const [x, y] = [event.x - layout.pane.x, event.y - layout.pane.y];
   const meant = pressed(pane, x, y);
   if (meant !== undefined) return [meant];
-  for (const { metric, ...other } of pane.others ?? []) {
+  for (const { stacked, ...other } of pane.others ?? []) {
     const there = pressed(other, x, y);
-    if (there !== undefined) return [{ type: 'setMetric', metric }, there];
+    if (there !== undefined) return [{ type: 'chooseMap', map: stacked }, there];
   }
   return [];
 }

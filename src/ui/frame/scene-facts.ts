@@ -1,6 +1,6 @@
 import { wallMs } from '../../base/time.ts';
 import type { ShouldYield } from '../../base/time.ts';
-import { LEAST_STACK_HEIGHT } from '../../raster/draw-stack.ts';
+import { stackLacks } from '../../raster/draw-stack.ts';
 import type { Layer } from '../../model/layer.ts';
 import type { Facts, ListSize, ReplayExtent } from '../../view/facts.ts';
 import type { ViewState } from '../../view/state.ts';
@@ -41,9 +41,7 @@ export class SceneFacts implements Facts {
     return Math.max(1, this.picture.bins);
   }
 
-  get stackLacks(): number {
-    return Math.max(0, LEAST_STACK_HEIGHT - this.scene.layout.pane.height);
-  }
+  readonly stackLacks = (maps: number): number => stackLacks(maps, this.scene.layout.pane.height);
 
   get list(): ListSize {
     return (this.knownList ??= this.scene.list(this.view, this.nowNs, this.shouldYield));

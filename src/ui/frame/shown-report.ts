@@ -122,6 +122,7 @@ function isOtherQuestion({ view, range }: Asking, asked: Asking | undefined): bo
   return (
     asked === undefined ||
     view.filter !== asked.view.filter ||
+    view.layer !== asked.view.layer ||
     view.grouping !== asked.view.grouping ||
     latencyOf(view) !== latencyOf(asked.view) ||
     range.scope !== asked.range.scope ||

@@ -126,10 +126,7 @@ function metricSegments({ view }: HeaderContent): Segment[] {
   const isOverTime = view.layout !== 'size-latency' && view.layout !== 'offset-latency';
   const interval = intervalText(view.intervalNs);
   return [
-    {
-      forms: view.layer === DEFAULT_LAYER ? [] : [view.layer.toUpperCase()],
-      ...{ priority: 4, role: 'badge', gap: 3, press: 'L' },
-    },
+    { forms: layerForms(view), priority: 4, role: 'badge', gap: 3, press: 'L' },
     { id: 'metric', forms: titlesOf(view), priority: 5, role: 'accent', gap: 3, press: 'm' },
     { needs: 'metric', forms: [metricSpan(view)], priority: 80, minWidth: 24 },
     { needs: 'metric', forms: [scaleText(view)], priority: 65, role: 'dim', press: 'y' },
@@ -142,6 +139,13 @@ function metricSegments({ view }: HeaderContent): Segment[] {
   ];
 }
 
+/** Of which layer the figures are: where the picture shows several, or another one than usual. */
+function layerForms({ layout, layer }: HeaderView): string[] {
+  const name = layer.toUpperCase();
+  if (layout === 'layers') return [`FIGURES OF ${name}`, name];
+  return layer === DEFAULT_LAYER ? [] : [name];
+}
+
 /** The title of the picture, ever shorter. */
 function titlesOf({ layout, metric, laneFigure }: HeaderView): string[] {
   const title = metricTitle(metric).toUpperCase();
@@ -150,6 +154,8 @@ function titlesOf({ layout, metric, laneFigure }: HeaderView): string[] {
       return [title, ...shortTitle(title)];
     case 'stacked':
       return [`STACKED: ${title}`, ...shortTitle(title)];
+    case 'layers':
+      return [`LAYERS: ${title}`, 'LAYERS'];
     case 'size-latency':
       return [`SIZE × ${title}`, 'SIZE × LATENCY'];
     case 'offset-latency':

@@ -1,6 +1,5 @@
-import { plural } from '../../base/format.ts';
-import { LEAST_STACK_HEIGHT } from '../../raster/draw-stack.ts';
-import type { Layout } from '../../model/metric.ts';
+import { stackLacks } from '../../raster/draw-stack.ts';
+import { stackedMaps } from '../../view/stack.ts';
 import { diskLanes } from './disk-lanes.ts';
 import { fileLanes } from './file-lanes.ts';
 import { jointView } from './joint-view.ts';
@@ -16,12 +15,16 @@ export function layoutView(parts: PictureParts): PictureView {
 }
 
 function viewOf(parts: PictureParts): PictureView {
-  const { view, height } = parts;
+  const { monitor, view, height } = parts;
   switch (view.layout) {
     case 'single':
       return singleView(parts);
     case 'stacked':
-      return height < LEAST_STACK_HEIGHT ? singleView(parts) : stackedView(parts);
+    case 'layers': {
+      const layers = [...monitor.source.info.identities.layers];
+      const maps = stackedMaps(view, { layers, stackLacks: (count) => stackLacks(count, height) });
+      return maps === undefined ? singleView(parts) : stackedView(parts, maps);
+    }
     case 'size-latency':
       return jointView(parts, 'size');
     case 'offset-latency':
@@ -31,11 +34,4 @@ function viewOf(parts: PictureParts): PictureView {
     case 'files':
       return lanesView(parts, fileLanes(parts));
   }
-}
-
-/** Why a layout cannot be shown in a pane of this height; undefined when it can. */
-export function layoutProblem(layout: Layout, height: number): string | undefined {
-  if (layout !== 'stacked' || height >= LEAST_STACK_HEIGHT) return undefined;
-  const missing = LEAST_STACK_HEIGHT - height;
-  return `three maps need ${missing} more ${plural(missing, 'line')}; showing one`;
 }

@@ -3,13 +3,13 @@ import { sanitizeText } from '../../base/sanitize.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
 import type { Box } from '../../filter/box.ts';
 import { formatFilter } from '../../filter/language/format.ts';
-import type { Metric } from '../../model/metric.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { TraceStart } from '../../raster/pane-canvas.ts';
 import type { PaneLayout, PaneRect } from '../../raster/pane-layout.ts';
 import type { RateRange } from '../../raster/rate-ranges.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
 import type { PaneOptions } from '../../raster/pane-canvas.ts';
+import type { StackedMap } from '../../view/stack.ts';
 import type { MapCell, PointedCell, Slowest, ViewState } from '../../view/state.ts';
 import type { Theme } from '../text/theme.ts';
 
@@ -18,7 +18,7 @@ export interface PointedMap extends Pick<PaneLayout, 'map' | 'bins' | 'binsPerRo
   /** Rows per bin, where it takes several; the map is then as high as all of them. */
   readonly rowsPerBin?: number;
   /** Other maps of the picture, where a click moves the cursor to. */
-  readonly others?: readonly (PointedMap & { readonly metric: Metric })[];
+  readonly others?: readonly (PointedMap & { readonly stacked: StackedMap })[];
   /** The bins between two labels of the axis, which a click on the axis or the rates selects. */
   readonly ranges?: () => readonly Pick<RateRange, 'from' | 'to'>[];
 }

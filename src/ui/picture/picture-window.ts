@@ -1,7 +1,7 @@
 import { createCellBlock } from '../../base/cell-block.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
 import type { MapCell } from '../../view/state.ts';
-import { blitCells } from './blit-cells.ts';
+import { blitCells } from '../../base/blit-cells.ts';
 import type { PictureView } from './picture-view.ts';
 
 /**

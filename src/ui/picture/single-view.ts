@@ -3,7 +3,6 @@ import { fullerBin } from '../../heatmap/cells/cell-readout.ts';
 import { notableCell } from '../../heatmap/cells/notable-cell.ts';
 import { slowestCell } from '../../heatmap/cells/slowest-cell.ts';
 import type { Heatmap } from '../../heatmap/time/heatmap.ts';
-import type { Metric } from '../../model/metric.ts';
 import type { Picture } from '../../monitor/monitor.ts';
 import { rowLabels } from '../../raster/axis-labels.ts';
 import { drawPane } from '../../raster/draw-pane.ts';
@@ -58,14 +57,13 @@ export function axisRanges(map: Heatmap, { map: { height } }: PaneLayout): reado
   return rateRanges(rowLabels(map, height), map.bins, height);
 }
 
-/** What to count for a pane; of `metric` if it differs from the view's. */
-export function pictureOf(view: ViewState, layout: PaneLayout, metric?: Metric): Picture {
-  const shown = metric ?? view.metric;
+/** What to count for a pane. */
+export function pictureOf(view: ViewState, layout: PaneLayout): Picture {
   return {
-    metric: shown,
-    scale: effectiveScale({ ...view, metric: shown }),
+    metric: view.metric,
+    scale: effectiveScale(view),
     outlierCut: view.outlierCut,
-    valueRange: shown === view.metric ? view.valueRange : undefined,
+    valueRange: view.valueRange,
     weight: view.weight,
     columnNs: view.intervalNs,
     // A pane that is too small for a map has none.

@@ -5,27 +5,30 @@ import type { LiveHeatmap } from '../../heatmap/time/live-heatmap.ts';
 import { fullerBin } from '../../heatmap/cells/cell-readout.ts';
 import { notableCell } from '../../heatmap/cells/notable-cell.ts';
 import { slowestCell } from '../../heatmap/cells/slowest-cell.ts';
-import type { Metric } from '../../model/metric.ts';
 import { drawStack, layoutStack, SHARED_HEIGHT } from '../../raster/draw-stack.ts';
 import type { StackedPane } from '../../raster/draw-stack.ts';
-import { stackedMetrics } from '../../view/reduce/maps.ts';
+import { activeMap, mapTitle } from '../../view/stack.ts';
+import type { StackedMap } from '../../view/stack.ts';
 import type { MapCell } from '../../view/state.ts';
-import { blitCells } from './blit-cells.ts';
+import { blitCells } from '../../base/blit-cells.ts';
 import { drawReadout, readoutLine, readoutOf } from './cursor-readout.ts';
 import { drawCursor, drawMoment, markTimesAt, rowOf } from './draw-cursor.ts';
 import { once, paneOptions, stampOf } from './picture-view.ts';
 import type { PictureParts, PictureView, PointedMap } from './picture-view.ts';
 import { axisRanges, pictureOf } from './single-view.ts';
 
-/** Latency, offset and size above each other, on one time axis; the cursor is in one of them. */
-export function stackedView(parts: PictureParts): PictureView {
-  const { monitor, view, endNs, width, height, style } = parts;
-  const panes = layoutStack(width, height, style);
-  const metrics = stackedMetrics(view);
-  const active = Math.max(0, metrics.indexOf(view.metric));
-  const pictures = metrics.map((metric, i) => pictureOf(view, panes[i]!.layout, metric));
+/** Several maps above each other, on one time axis; the cursor is in one of them. */
+export function stackedView(parts: PictureParts, stack: readonly StackedMap[]): PictureView {
+  const { monitor, view, endNs, height } = parts;
+  const isOfLayers = view.layout === 'layers';
+  const panes = layoutStack(stack.length, isOfLayers ? 'figures' : 'rates', parts);
+  const active = activeMap(stack, view);
+  const pictures = stack.map(({ layer, metric }, i) => {
+    const valueRange = i === active ? view.valueRange : undefined;
+    return { ...pictureOf({ ...view, valueRange, metric }, panes[i]!.layout), layer };
+  });
   const shown = once(() => monitor.showAll(pictures, endNs, parts.shouldYield));
-  const activeMap = (): LiveHeatmap => shown()[active]!;
+  const current = (): LiveHeatmap => shown()[active]!;
   const { layout } = panes[active]!;
   const { map } = layout;
   const pointed = (i: number): PointedMap => ({
@@ -41,24 +44,24 @@ export function stackedView(parts: PictureParts): PictureView {
       shown()
         .map(({ map: { version }, countedShare }) => stampOf(version, countedShare))
         .join(' '),
-    startNs: () => activeMap().map.startNs,
-    draw: () => drawStacked(parts, panes, shown(), metrics, active),
+    startNs: () => current().map.startNs,
+    draw: () => drawStacked(parts, panes, shown(), stack, active),
     rowOf: (bin) => panes[active]!.y + (rowOf(layout, bin) ?? map.y),
     axisRow: height - SHARED_HEIGHT,
-    pointed: { ...pointed(active), others: othersOf(metrics, active, pointed) },
-    fullerBin: (at) => fullerBin(activeMap().map, at),
-    notableCell: () => notableCell(activeMap().map),
-    cellOfSlowest: ({ atNs, withinNs }) => slowestCell(activeMap().map, atNs, withinNs),
-    boxOf: (a, b) => boxOfCells(activeMap().map, a.column, b.column, a.bin, b.bin),
+    pointed: { ...pointed(active), others: othersOf(stack, active, pointed) },
+    fullerBin: (at) => fullerBin(current().map, at),
+    notableCell: () => notableCell(current().map),
+    cellOfSlowest: ({ atNs, withinNs }) => slowestCell(current().map, atNs, withinNs),
+    boxOf: (a, b) => boxOfCells(current().map, a.column, b.column, a.bin, b.bin),
   };
 }
 
 function othersOf(
-  metrics: readonly Metric[],
+  stack: readonly StackedMap[],
   active: number,
   pointed: (i: number) => PointedMap,
 ): PointedMap['others'] {
-  return metrics.flatMap((metric, i) => (i === active ? [] : [{ ...pointed(i), metric }]));
+  return stack.flatMap((stacked, i) => (i === active ? [] : [{ ...pointed(i), stacked }]));
 }
 
 /** Converts from the pane of one map to the whole picture. */
@@ -75,14 +78,14 @@ function drawStacked(
   parts: PictureParts,
   panes: readonly StackedPane[],
   maps: readonly LiveHeatmap[],
-  metrics: readonly Metric[],
+  stack: readonly StackedMap[],
   active: number,
 ): CellBlock {
   const { monitor, view, width, height, style, theme } = parts;
   const { clockBase } = monitor.source.info;
   const pictures = maps.map((picture, i) => ({
     picture,
-    title: metrics[i]!,
+    title: mapTitle(view.layout, stack[i]!),
     isActive: i === active,
   }));
   const { blocks, shared } = drawStack(pictures, panes, paneOptions(parts));

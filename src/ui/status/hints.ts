@@ -1,4 +1,4 @@
-import { hasLanes } from '../../model/metric.ts';
+import { hasLanes, hasStack } from '../../model/metric.ts';
 import type { Playback } from '../../model/playback.ts';
 import { actionOf } from '../../view/keys/find-binding.ts';
 import type { Mode, ViewState } from '../../view/state.ts';
@@ -78,9 +78,7 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
     { key: 'left', text: anchor === undefined ? 'arrows: move' : 'arrows: resize' },
     // Lanes have no axis to zoom.
     ...(hasLanes(layout) ? [] : [{ key: 'z', text: 'z: zoom' }]),
-    ...(layout === 'stacked' && anchor === undefined
-      ? [{ key: 'tab', text: 'Tab: next map' }]
-      : []),
+    ...(hasStack(layout) && anchor === undefined ? [{ key: 'tab', text: 'Tab: next map' }] : []),
     { key: 'escape', text: anchor === undefined ? 'Esc: back' : 'Esc: clear box' },
     { key: 'v', text: anchor === undefined ? 'v: box' : 'v: clear box' },
     { key: 'enter', text: 'Enter: open' },

@@ -126,7 +126,7 @@ const MAIN_KEYS: readonly Row[] = [
   [
     'Picture',
     ['V'],
-    'next layout: single, stacked, size × latency, offset × latency, disks, files',
+    'next layout: single, stacked, layers, size × latency, offset × latency, disks, files',
     { type: 'cycleLayout' },
   ],
   ['Picture', ['L'], 'next layer with I/O: disks, volumes, waits', { type: 'cycleLayer' }],

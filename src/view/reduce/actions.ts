@@ -4,7 +4,8 @@ import type { Facts } from '../facts.ts';
 import { EMPTY_LINE } from '../line-editor.ts';
 import type { ViewState } from '../state.ts';
 import { withNotice } from './cycle.ts';
-import { consistent, layoutProblem } from './layout.ts';
+import { stackProblem } from '../stack.ts';
+import { consistent } from './layout.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 import { steppedRow } from './tables.ts';
@@ -22,7 +23,7 @@ export const ACTION_HANDLERS: Handlers<'openActions' | 'moveAction' | 'setPalett
     setPalette: (state, { palette }) => withNotice(state, describePalette, { palette }),
     setLayout: (state, { layout }, facts) => {
       const next = consistent({ ...state, layout });
-      return { ...next, notice: layoutProblem(layout, facts) ?? describeLayout(next) };
+      return { ...next, notice: stackProblem(next, facts) ?? describeLayout(next) };
     },
   };
 

@@ -3,6 +3,7 @@ import type { Box } from '../../filter/box.ts';
 import { NO_FILTER, allOf } from '../../filter/filter.ts';
 import type { Filter } from '../../filter/filter.ts';
 import { isSameFilter } from '../../filter/language/edit.ts';
+import { hasStack } from '../../model/metric.ts';
 import type { ViewState } from '../state.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
@@ -46,7 +47,7 @@ function withoutHighlight(state: ViewState): ViewState {
 
 /** Why the picture of now does not show it. */
 function problemOf({ layout, metric }: ViewState): string | undefined {
-  if (layout !== 'single' && layout !== 'stacked')
+  if (layout !== 'single' && !hasStack(layout))
     return 'highlights are visible in heat maps over time; V changes the layout';
   return metric === 'utilization' && layout === 'single'
     ? 'utilization counts disks; highlights are visible in the other metrics'

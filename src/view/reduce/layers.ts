@@ -32,10 +32,13 @@ function withLayer(state: ViewState, layer: Layer): ViewState {
 }
 
 function changeOf(state: ViewState, layer: Layer): Partial<ViewState> {
-  return consistent({
-    ...{ ...state, layer, cursor: undefined, anchor: undefined },
-    ...{ processRow: undefined, diskRow: undefined },
-  });
+  const other = { ...withoutRows(state), layer, cursor: undefined, anchor: undefined };
+  return consistent(other);
+}
+
+/** The tables of another layer have other rows. */
+export function withoutRows(state: ViewState): ViewState {
+  return { ...state, processRow: undefined, diskRow: undefined };
 }
 
 /** Only waits are in a call. */

@@ -1,4 +1,3 @@
-import { plural } from '../../base/format.ts';
 import { hasQueue } from '../../model/layer.ts';
 import {
   hasLanes,
@@ -25,6 +24,7 @@ import {
   describeScale,
   describeWeight,
 } from '../describe.ts';
+import { stackProblem } from '../stack.ts';
 import type { ViewState } from '../state.ts';
 import type { Handlers } from './step.ts';
 
@@ -60,6 +60,7 @@ export const LAYOUT_HANDLERS: Handlers<
 const LAYOUT_METRICS: Readonly<Record<Layout, readonly Metric[]>> = {
   single: METRICS,
   stacked: [...LATENCIES, 'offset', 'size'],
+  layers: LATENCIES,
   'size-latency': LATENCIES,
   'offset-latency': LATENCIES,
   disks: LATENCIES,
@@ -90,13 +91,7 @@ export function consistent(state: ViewState): ViewState {
 function cycleLayout(state: ViewState, _: unknown, facts: Facts): ViewState {
   const layout = neighbour(LAYOUTS, state.layout, 1);
   const next = consistent({ ...state, layout });
-  return { ...next, notice: layoutProblem(layout, facts) ?? describeLayout(next) };
-}
-
-/** Why a layout cannot be shown on this screen; undefined when it can. */
-export function layoutProblem(layout: Layout, { stackLacks }: Facts): string | undefined {
-  if (layout !== 'stacked' || stackLacks === 0) return undefined;
-  return `three maps need ${stackLacks} more ${plural(stackLacks, 'line')}; showing one`;
+  return { ...next, notice: stackProblem(next, facts) ?? describeLayout(next) };
 }
 
 /** The trace lacks the metric's data; it may have another metric. */

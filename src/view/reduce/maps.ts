@@ -1,65 +1,68 @@
-import type { Metric } from '../../model/metric.ts';
-import type { Action } from '../action.ts';
-import { describeMetric } from '../describe.ts';
+import type { ActionOf } from '../action.ts';
+import { describeLayer, describeMetric } from '../describe.ts';
 import type { Computation } from '../effect.ts';
 import type { Facts } from '../facts.ts';
+import { activeMap, stackedMaps, stackProblem } from '../stack.ts';
+import type { StackedMap } from '../stack.ts';
 import type { ViewState } from '../state.ts';
-import { neighbour } from './cycle.ts';
-import { layoutProblem } from './layout.ts';
+import { withoutRows } from './layers.ts';
 import { switchFocus } from './tables.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
-/** The maps of a stack, from top to bottom. */
-export function stackedMetrics({ latency }: Pick<ViewState, 'latency'>): readonly Metric[] {
-  return [latency, 'offset', 'size'];
-}
-
-export const MAP_HANDLERS: Handlers<'nextMap'> = { nextMap };
+export const MAP_HANDLERS: Handlers<'nextMap' | 'chooseMap'> = {
+  nextMap,
+  // A cell of one map means nothing in another.
+  chooseMap: (state, { map }) => ({ ...inMap(state, map), cursor: undefined, anchor: undefined }),
+};
 
 /** To the fullest cell of the same time in another map of the stack; with one map, to the other table. */
-function nextMap(
-  state: ViewState,
-  { step }: Extract<Action, { type: 'nextMap' }>,
-  facts: Facts,
-): ViewState | Step {
+function nextMap(state: ViewState, { step }: ActionOf<'nextMap'>, facts: Facts): ViewState | Step {
   const { cursor } = state;
   if (cursor === undefined) return state;
-  if (state.layout !== 'stacked') return switchFocus(state);
-  const problem = problemOf(state, facts);
+  const maps = stackedMaps(state, facts);
+  if (maps === undefined) {
+    const problem = stackProblem(state, facts);
+    return problem === undefined ? switchFocus(state) : { ...state, notice: problem };
+  }
+  const problem = boxProblem(state);
   if (problem !== undefined) return { ...state, notice: problem };
-  const metric = neighbour(stackedMetrics(state), state.metric, step);
+  const at = (activeMap(maps, state) + step + maps.length) % maps.length;
   const column = clampColumn(cursor.column, facts);
-  return enterMap(state, metric, column, { type: 'findFullestBin', column });
+  return enterMap(state, maps[at]!, column, { type: 'findFullestBin', column });
 }
 
 /** Over the upper edge of a map (-1) or its lower one (1), into the map that lies there if one does. */
 export function mapBeyond(state: ViewState, step: 1 | -1, facts: Facts): Step | undefined {
-  if (state.layout !== 'stacked' || problemOf(state, facts) !== undefined) return undefined;
-  const maps = stackedMetrics(state);
-  const metric = maps[maps.indexOf(state.metric) + step];
-  if (metric === undefined) return undefined;
+  const maps = stackedMaps(state, facts) ?? [];
+  const map = maps[activeMap(maps, state) + step];
+  if (map === undefined || boxProblem(state) !== undefined) return undefined;
   const column = clampColumn(state.cursor?.column ?? 0, facts);
   const ask: Computation[] = step === 1 ? [{ type: 'findTopBin' }] : [];
-  return enterMap(state, metric, column, ...ask);
+  return enterMap(state, map, column, ...ask);
 }
 
 /** Why the cross-hair cannot go to another map of the stack. */
-function problemOf({ layout, anchor }: ViewState, facts: Facts): string | undefined {
-  if (anchor !== undefined) return 'a box lies in one map; Esc clears it';
-  return layoutProblem(layout, facts);
+function boxProblem({ anchor }: ViewState): string | undefined {
+  return anchor === undefined ? undefined : 'a box lies in one map; Esc clears it';
 }
 
-/** A zoom holds for the map that it was made in. */
 function enterMap(
   state: ViewState,
-  metric: Metric,
+  map: StackedMap,
   column: number,
   ...ask: readonly Computation[]
 ): Step {
-  const entered: ViewState = { ...state, metric, valueRange: undefined };
+  const entered = inMap(state, map);
+  const describe = map.layer === state.layer ? describeMetric : describeLayer;
   const cursor = { column, bin: 0 };
-  return asking({ ...entered, cursor, notice: describeMetric(entered) }, ...ask);
+  return asking({ ...entered, cursor, notice: describe(entered) }, ...ask);
+}
+
+/** A zoom holds for the map that it was made in. */
+function inMap(state: ViewState, { layer, metric }: StackedMap): ViewState {
+  const rows = layer === state.layer ? state : withoutRows(state);
+  return { ...rows, layer, metric, valueRange: undefined };
 }
 
 function clampColumn(column: number, { columns }: Facts): number {

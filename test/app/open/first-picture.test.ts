@@ -27,13 +27,7 @@ function firstScreen({ name, look, completionsPerSecond, whatToSee }: Pattern): 
   });
   const monitor = new Monitor({ source, historyBytes: 2 ** 28, filter: NO_FILTER });
   while (!monitor.pump());
-  const { metric, scale, outlierCut } = look;
-  const settings = {
-    ...(metric && { metric }),
-    ...(scale && { scale }),
-    ...(outlierCut !== undefined && { outlierCut }),
-    intervalNs: columnNs,
-  };
+  const settings = { ...look.view, intervalNs: columnNs };
   const asked = { view: {}, at: undefined, speed: 1 };
   const view = initialView(asked, settings, `${name}: ${whatToSee}`);
   const screen = new Screen(WIDTH, HEIGHT);

@@ -38,6 +38,9 @@ function fileOf(key: string, extension: string): string {
 
 const WIDE_BOX = ['v', '\x1b[H', 'v', '\x1b[F', ...Array<string>(40).fill('\x1b[A')];
 
+/** The key of the layouts, so many times; there are seven. */
+const v = (times: number): string[] => Array<string>(times).fill('V');
+
 const PRESSES: readonly Press[] = [
   { name: 'nothing', keys: '' },
   { name: '2 queue latency', keys: '2', after: ['1'] },
@@ -69,10 +72,11 @@ const PRESSES: readonly Press[] = [
   },
   { name: 'enter on a cell', before: ['v'], keys: '\r', after: [ESCAPE, ESCAPE] },
   { name: 'enter on a wide box', before: WIDE_BOX, keys: '\r', after: [ESCAPE, ESCAPE, ESCAPE] },
-  { name: 'V stacked', keys: 'V', after: ['V', 'V', 'V', 'V'] },
-  { name: 'V size × latency', before: ['V'], keys: 'V', after: ['V', 'V', 'V'] },
-  { name: 'V offset × latency', before: ['V', 'V'], keys: 'V', after: ['V', 'V'] },
-  { name: 'V disks', before: ['V', 'V', 'V'], keys: 'V', after: ['V'] },
+  { name: 'V stacked', keys: 'V', after: v(6) },
+  { name: 'V layers', before: v(1), keys: 'V', after: v(5) },
+  { name: 'V size × latency', before: v(2), keys: 'V', after: v(4) },
+  { name: 'V offset × latency', before: v(3), keys: 'V', after: v(3) },
+  { name: 'V disks', before: v(4), keys: 'V', after: v(2) },
   { name: 'G grouping', keys: 'G', after: ['G', 'G', 'G'] },
   { name: 't charts', keys: 't', after: [ESCAPE] },
   { name: 't charts, 200 ms', before: ['+', '+'], keys: 't', after: [ESCAPE, '-', '-'] },

@@ -237,7 +237,7 @@ describe('the mouse', () => {
   it('pointing at disk lanes reads off each, whatever its height', () => {
     const session = new HeadlessSession(1, WIDTH, HEIGHT);
     session.wait(12e9);
-    session.type('VVVV');
+    session.type('VVVVV');
     expect(session.view.layout).toBe('disks');
     const { pane } = LAYOUT;
     const bins = Array.from({ length: pane.height - 2 }, (_, y) => {

@@ -13,7 +13,7 @@ const FITTING: ViewState = { ...DEFAULT_VIEW, fitsInterval: true, intervalNs: FI
 function facts(partial: Partial<Facts>): Facts {
   const [list, layers] = [{ rows: 0, height: 0 }, []];
   return {
-    ...{ nowNs: 0, startNs: 0, wallNowMs: 0, columns: 100, bins: 20, stackLacks: 0, list },
+    ...{ nowNs: 0, startNs: 0, wallNowMs: 0, columns: 100, bins: 20, stackLacks: () => 0, list },
     layers,
     ...partial,
   };

@@ -41,15 +41,15 @@ describe('the layouts', () => {
   });
 
   it('a layout returns to the latency of before, whatever layouts were between', () => {
-    const view = after(DEFAULT_VIEW, [to('queue'), to('size'), NEXT, NEXT]);
+    const view = after(DEFAULT_VIEW, [to('queue'), to('size'), NEXT, NEXT, NEXT]);
     expect(view).toMatchObject({ layout: 'size-latency', metric: 'queue', latency: 'queue' });
   });
 
   it('a layout that cannot be shown is selected, and a notice says why', () => {
-    const context = { stackLacks: 4 };
+    const context = { stackLacks: () => 4 };
     expect(after(DEFAULT_VIEW, [NEXT], context)).toMatchObject({
       layout: 'stacked',
-      notice: 'three maps need 4 more lines; showing one',
+      notice: '3 maps need 4 more lines; showing one',
     });
   });
 
@@ -72,7 +72,7 @@ describe('a metric', () => {
   });
 
   it('a metric that a layout has no place for is shown in one heat map', () => {
-    for (const layout of ['stacked', 'size-latency', 'offset-latency', 'disks'] as const)
+    for (const layout of ['stacked', 'layers', 'size-latency', 'offset-latency', 'disks'] as const)
       expect(after(viewOf(layout), [to('utilization')])).toMatchObject({
         layout: 'single',
         metric: 'utilization',
@@ -150,7 +150,7 @@ describe('the cursor in stacked maps', () => {
     expect(after(single, [down]).metric).toBe('device');
     expect(after(single, [map])).toMatchObject({ metric: 'device', focus: 'disks' });
     expect(after(single, [map]).metric).toBe('device');
-    const low = { stackLacks: 4 };
+    const low = { stackLacks: () => 4 };
     expect(after(at(5, 0), [map], low)).toMatchObject({ metric: 'device', notice: /4 lines/ });
     expect(after(at(5, 0), [down], low).metric).toBe('device');
   });

@@ -1,4 +1,4 @@
-import type { CellBlock } from '../../base/cell-block.ts';
+import type { CellBlock } from './cell-block.ts';
 
 /** Copies `source` into `target` with its top left corner at (x, y); the rest is clipped. */
 export function blitCells(target: CellBlock, x: number, y: number, source: CellBlock): void {

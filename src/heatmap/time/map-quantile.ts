@@ -1,0 +1,19 @@
+import { FINE_BINS } from '../../model/fine-bins.ts';
+import { quantile } from '../../model/quantile.ts';
+import type { Heatmap } from './heatmap.ts';
+import type { HeatmapTotals } from './totals.ts';
+
+/**
+ * The value that a share of the I/Os of a map is at most, from the histogram that the axis is fitted to, whose bins are
+ * 6 % wide; undefined where no value is known.
+ */
+export function mapQuantile(
+  { fineTotal }: Heatmap,
+  { max }: HeatmapTotals,
+  share: number,
+): number | undefined {
+  if (max === undefined) return undefined;
+  const counts = Float64Array.from(fineTotal);
+  const total = counts.reduce((a, b) => a + b, 0);
+  return Math.min(max, quantile(counts, 0, 0, FINE_BINS, total, share) ?? max);
+}

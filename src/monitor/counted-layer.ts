@@ -1,0 +1,48 @@
+import { allOf } from '../filter/filter.ts';
+import type { Filter } from '../filter/filter.ts';
+import { compileInLayer } from '../filter/match/match.ts';
+import type { CompiledFilter } from '../filter/match/match.ts';
+import { Verdict } from '../filter/verdict.ts';
+import type { HeatmapDisk } from '../heatmap/time/heatmap-spec.ts';
+import type { Layer } from '../model/layer.ts';
+import type { SourceInfo } from '../trace/event-source.ts';
+
+/** What is counted of one layer. */
+export class CountedLayer {
+  readonly filter: CompiledFilter;
+  /** Undefined without a condition: all is in colour. */
+  highlight: CompiledFilter | undefined;
+  private readonly shownDevs = new Set<number>();
+  private identitiesSeen = 0;
+
+  constructor(
+    private readonly info: SourceInfo,
+    private readonly layer: Layer,
+    filter: Filter,
+    highlight: Filter,
+  ) {
+    this.filter = this.compile(filter);
+    this.setHighlight(highlight);
+  }
+
+  setHighlight(highlight: Filter): void {
+    const isNone = highlight.kind === 'everything';
+    const asked = allOf([this.filter.filter, highlight]);
+    this.highlight = isNone ? undefined : this.compile(asked);
+  }
+
+  compile(filter: Filter): CompiledFilter {
+    return compileInLayer(filter, this.layer, this.info.identities, this.info);
+  }
+
+  /** Disks with I/O that may match the filter, because a large idle disk must not stretch the axis. */
+  disks(): HeatmapDisk[] {
+    const { info, filter, shownDevs } = this;
+    const { identities } = info;
+    for (; this.identitiesSeen < identities.size; this.identitiesSeen++) {
+      const passes = filter.judge(this.identitiesSeen) !== Verdict.no;
+      if (passes) shownDevs.add(identities.get(this.identitiesSeen).dev);
+    }
+    return [...shownDevs].map((dev) => info.device(dev) ?? { dev });
+  }
+}

@@ -1,0 +1,89 @@
+import { plural } from '../base/format.ts';
+import { hasQueue, LAYERS } from '../model/layer.ts';
+import type { Layer } from '../model/layer.ts';
+import type { Layout, Metric } from '../model/metric.ts';
+import type { Facts } from './facts.ts';
+import type { ViewState } from './state.ts';
+
+/** One of several heat maps above each other, on one time axis. */
+export interface StackedMap {
+  readonly layer: Layer;
+  readonly metric: Metric;
+}
+
+type StackView = Pick<ViewState, 'layout' | 'layer' | 'metric' | 'latency'>;
+type Room = Pick<Facts, 'layers' | 'stackLacks'>;
+
+/** The maps from top to bottom; undefined where the layout has only one, or where they do not fit. */
+export function stackedMaps(
+  view: StackView,
+  { layers, stackLacks }: Room,
+): readonly StackedMap[] | undefined {
+  return stacksOf(view, layers).find((maps) => stackLacks(maps.length) === 0);
+}
+
+/** The map that keys and cursor act on. The total latency of a layer with a queue has no map of its own: its last. */
+export function activeMap(maps: readonly StackedMap[], { layer, metric }: StackView): number {
+  const same = maps.findIndex((map) => map.layer === layer && map.metric === metric);
+  return same >= 0
+    ? same
+    : Math.max(
+        0,
+        maps.findLastIndex((map) => map.layer === layer),
+      );
+}
+
+/** One word: the value of a map, or in the layout of layers its layer; of a layer with a queue also its parts. */
+export function mapTitle(layout: Layout, { layer, metric }: StackedMap): string {
+  if (layout !== 'layers') return metric;
+  return hasQueue(layer) && metric !== 'total' ? metric : layer;
+}
+
+/** Why not all maps of the layout are shown on this screen; undefined when they are. */
+export function stackProblem(view: StackView, room: Room): string | undefined {
+  const stacks = stacksOf(view, room.layers);
+  const [all] = stacks;
+  const least = stacks.at(-1);
+  if (all === undefined || least === undefined) return undefined;
+  const shown = stackedMaps(view, room);
+  if (shown === undefined) {
+    const lines = room.stackLacks(least.length);
+    return `${least.length} maps need ${lines} more ${plural(lines, 'line')}; showing one`;
+  }
+  const [some, every] = [layersOf(shown), layersOf(all)];
+  if (some < every) return `${some} of ${every} layers fit; a taller terminal shows all`;
+  if (view.layout !== 'layers' || every > 1) return undefined;
+  return `all I/O so far is of ${view.layer}: no other layer to show`;
+}
+
+function layersOf(maps: readonly StackedMap[]): number {
+  return new Set(maps.map(({ layer }) => layer)).size;
+}
+
+/** The best first. */
+function stacksOf(view: StackView, layers: readonly Layer[]): readonly (readonly StackedMap[])[] {
+  const { layout, layer, latency } = view;
+  if (layout === 'stacked')
+    return [([latency, 'offset', 'size'] as const).map((metric) => ({ layer, metric }))];
+  if (layout !== 'layers') return [];
+  const present = LAYERS.filter((one) => one === layer || layers.includes(one)).toReversed();
+  return [present.flatMap(mapsOf), ...fewer(present, layer).map((some) => some.map(totalOf))];
+}
+
+/** Queue above device, because that is the order in which an I/O passes them. */
+function mapsOf(layer: Layer): readonly StackedMap[] {
+  if (!hasQueue(layer)) return [totalOf(layer)];
+  return (['queue', 'device'] as const).map((metric) => ({ layer, metric }));
+}
+
+function totalOf(layer: Layer): StackedMap {
+  return { layer, metric: 'total' };
+}
+
+/** All layers, then one less each time, down to two: those in the middle go first, the one of the figures never. */
+function fewer(layers: readonly Layer[], kept: Layer): readonly (readonly Layer[])[] {
+  if (layers.length <= 2) return [layers];
+  const least = layers.slice(1, -1).find((layer) => layer !== kept) ?? layers[0];
+  const others = layers.filter((layer) => layer !== least);
+  return [layers, ...fewer(others, kept)];
+}

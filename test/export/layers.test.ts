@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { figureStack } from '../../src/app/jobs/figure-stack.ts';
+import { drawHtml } from '../../src/export/picture/html.ts';
+import { drawSvg } from '../../src/export/picture/svg.ts';
+import { drawText } from '../../src/export/picture/text-picture.ts';
+import { NO_FILTER } from '../../src/filter/filter.ts';
+import { DEFAULT_VIEW } from '../../src/view/state.ts';
+import { figureOf, tracedPattern } from './figures.ts';
+
+const traced = tracedPattern('layers', 60e9);
+const view = { ...DEFAULT_VIEW, layout: 'layers', layer: 'waits' } as const;
+const stack = figureStack(view, NO_FILTER, traced.info);
+const window = { columns: 60, columnNs: 1e9, lastNs: 60e9 - 1, bins: 24, stack };
+const figure = figureOf(traced, window, {}, 'layer=waits');
+
+describe('an exported picture of layers', () => {
+  it('has a heat map for each layer on one time axis, with its name and count', () => {
+    const { svg, layouts } = drawSvg(figure);
+    expect(layouts).toHaveLength(4);
+    for (const title of ['waits', 'volumes', 'queue', 'device'])
+      expect(svg).toMatch(new RegExp(`>${title}, log: [\\d,]+ I/Os<`));
+    expect(svg.match(/>completed at, /g)).toHaveLength(1);
+    const bottoms = layouts.map(({ plot }) => plot.y + plot.height);
+    for (const [i, { outlierRow }] of layouts.slice(1).entries())
+      expect(outlierRow.y).toBeGreaterThan(bottoms[i]!);
+    expect(new Set(layouts.map(({ plot }) => plot.x)).size).toBe(1);
+  });
+
+  it('says which layer its figures are of', () => {
+    expect(figure.live).toBe(figure.maps[0]!.live);
+    expect(drawSvg(figure).svg).toContain('waits, volumes, queue, device');
+  });
+
+  it('has the same maps as text', async () => {
+    const text = drawText(figure, true);
+    await expect(text).toMatchFileSnapshot('../../snapshots/export/layers.txt');
+    expect(text).toContain('▸waits');
+    expect(text).toMatch(/^ p99 \d/m);
+    expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThan(140);
+  });
+
+  it('is read with the pointer in a browser, each map by its name', () => {
+    const json = /id="cells">(.*?)<\/script>/s.exec(drawHtml(figure))![1]!;
+    const { maps } = JSON.parse(json) as { maps: { title: string; cells: unknown[] }[] };
+    expect(maps.map(({ title }) => title)).toEqual(['waits', 'volumes', 'queue', 'device']);
+    expect(maps.every(({ cells }) => cells.length === 60)).toBe(true);
+  });
+
+  it('has one map in every other layout', () => {
+    expect(figureStack({ ...view, layout: 'stacked' }, NO_FILTER, traced.info)).toEqual([]);
+    expect(figureOf(traced).maps).toHaveLength(1);
+  });
+});
