@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
-/* Completion: makes a record of the slot, or counts it in a summary when the ring is full. */
+/* Completion: makes a record of the slot, or counts it in a summary: see detail.bpf.h, or when the ring is full. */
 #ifndef COMPLETE_BPF_H
 #define COMPLETE_BPF_H
 
+#include "detail.bpf.h"
 #include "inflight.bpf.h"
 #include "submit.bpf.h"
 #include "summary.bpf.h"
@@ -133,7 +134,8 @@ static __always_inline void finish(const struct inflight *slot, u32 index, struc
 				   int error, u64 now)
 {
 	struct counters *c = counters();
-	struct io_completion *io;
+	struct io_completion *io = NULL;
+	enum detail_verdict detail;
 
 	if (!c)
 		return;
@@ -142,7 +144,11 @@ static __always_inline void finish(const struct inflight *slot, u32 index, struc
 		c->filtered++;
 		return;
 	}
-	io = bpf_ringbuf_reserve(&events, sizeof(*io), 0);
+	detail = detail__judge(slot, index, error, now);
+	if (detail == DETAIL_LEFT_OUT)
+		c->left_out++;
+	else
+		io = bpf_ringbuf_reserve(&events, sizeof(*io), 0);
 	if (!io) {
 		if (summarise(slot, index, rq, error, now))
 			c->summarised++;
@@ -151,6 +157,8 @@ static __always_inline void finish(const struct inflight *slot, u32 index, struc
 		return;
 	}
 	fill(io, slot, index, rq, error, now);
+	if (detail == DETAIL_SAMPLED)
+		io->flags |= IO_SAMPLED;
 	bpf_ringbuf_submit(io, BPF_RB_NO_WAKEUP);
 	c->delivered++;
 }

@@ -134,6 +134,8 @@ enum file_kind {
 enum io_flag {
 	IO_OWNER_UNKNOWN = 1 << 0,
 	IO_INDIRECT = 1 << 1,
+	/* Drawn at random from those that are neither slow nor failed: it stands for others that were counted. */
+	IO_SAMPLED = 1 << 2,
 	/* The owner wrote the data to the page cache, and the kernel thread `via` submitted it. */
 	IO_WRITTEN_BACK = 1 << 4,
 	/* The owner is the last of several processes that wrote to the file. */
@@ -278,8 +280,8 @@ struct progress {
 };
 
 /*
- * Completions that found the ring full; never reset, the reader subtracts. `begun` is raised first and
- * `count` last: where they agree before and after a copy, the copy is consistent.
+ * Completions that found the ring full, or that `detail` left out; never reset, the reader subtracts. `begun` is
+ * raised first and `count` last: where they agree before and after a copy, the copy is consistent.
  */
 struct summary {
 	__u64 begun;
@@ -308,6 +310,15 @@ struct filter {
 	__u32 enabled;
 	__u32 devs[FILTER_ENTRIES];
 	__u32 tgids[FILTER_ENTRIES];
+};
+
+/* Which I/Os are delivered one by one; the others are counted. */
+struct detail {
+	/* Slow I/Os are delivered: those that took at least this long from queue to completion. */
+	__u64 slow_ns;
+	/* Of 2^32, the chance of any other I/O that did not fail. 0: all are delivered. */
+	__u32 chance;
+	__u32 reserved;
 };
 
 /* Every enum of this file, see `target`. */
@@ -366,6 +377,7 @@ struct control {
 	/* Which of the two filters is in use; user space writes the other one. */
 	__u32 active_filter;
 	__u32 reserved;
+	struct detail detail;
 	struct filter filters[2];
 	struct summary_device devices[SUMMARY_DEVICES];
 };
@@ -422,7 +434,8 @@ struct counters {
 	__u64 waits_forgotten;
 	/* Lost, as the kernel ran no program when the thread ran again. */
 	__u64 waits_unseen;
-	__u64 reserved[1];
+	/* Of `summarised`: left out by `detail`, not because the ring was full. */
+	__u64 left_out;
 };
 
 _Static_assert(sizeof(struct io_completion) == 120, "io_completion has no holes");
@@ -434,7 +447,8 @@ _Static_assert(__builtin_offsetof(struct inflight, tid) + 4 - __builtin_offsetof
 _Static_assert(sizeof(struct summary) == 72 + 4 * (3 * TIME_BINS + SIZE_BINS + OFFSET_BINS),
 	       "summary has no holes");
 _Static_assert(sizeof(struct control) ==
-		       8 + 2 * sizeof(struct filter) + SUMMARY_DEVICES * sizeof(struct summary_device),
+		       8 + sizeof(struct detail) + 2 * sizeof(struct filter) +
+			       SUMMARY_DEVICES * sizeof(struct summary_device),
 	       "control has no holes");
 _Static_assert(sizeof(struct counters) % 64 == 0, "counters fill whole cache lines");
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
-/* Counts completions that find the ring full, so that no I/O is missing in the totals. */
+/* Counts completions that are not delivered one by one, so that no I/O is missing in the totals. */
 #ifndef SUMMARY_BPF_H
 #define SUMMARY_BPF_H
 

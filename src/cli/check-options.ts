@@ -7,8 +7,8 @@ import type { OutlierCut } from '../model/metric.ts';
 import type { OpClass } from '../model/operation.ts';
 import type { Settings } from '../view/settings.ts';
 import { FILTER } from './filter-rule.ts';
-import { COLUMNS, HISTORY, INTERVAL, ONCE_DURATION, PIDS, RATE, RING } from './option-rules.ts';
-import { ROWS, SEED, SPEED } from './option-rules.ts';
+import { BUDGET, COLUMNS, HISTORY, INTERVAL, ONCE_DURATION } from './option-rules.ts';
+import { PIDS, RATE, RING, ROWS, SEED, SPEED } from './option-rules.ts';
 import type { ValueRule } from './option-rules.ts';
 import type { CommandName } from '../app/options/command-names.ts';
 import { checkRecordOptions } from './check-record-options.ts';
@@ -18,6 +18,8 @@ import { NO_RECORDING } from '../app/options/record-options.ts';
 
 const DEFAULT_HISTORY_BYTES = 256 * 2 ** 20;
 const DEFAULT_DURATION_NS = 5e9;
+/** Of one core. */
+const DEFAULT_BUDGET = 0.05;
 
 const PERCENT_TO_CUT: Record<string, OutlierCut> = {
   none: 0,
@@ -61,6 +63,7 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
     rows: take(valueOf(raw, 'rows', ROWS), undefined),
     color: (text(raw, 'color') ?? 'auto') as Options['color'],
     ringBytes: take(valueOf(raw, 'ring', RING), undefined),
+    budget: take(valueOf(raw, 'budget', BUDGET), undefined) ?? defaultBudget(command),
     waits: raw['waits'] === true,
     stayRoot: raw['stay-root'] === true,
     seed: take(valueOf(raw, 'seed', SEED), undefined) ?? 1,
@@ -77,6 +80,11 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
     problems.push('--stay-root: no effect with --source demo, which needs no root');
   const [problem] = problems;
   return problem === undefined ? ok(Object.freeze(options)) : err(usageError(problem));
+}
+
+/** A recording is for questions that nobody has asked yet. */
+function defaultBudget(command: CommandName): number {
+  return command === 'live' ? DEFAULT_BUDGET : Infinity;
 }
 
 /** `--duration` of a recording has its own limits. */

@@ -96,6 +96,13 @@ export const SPEED = rule('a number from 0.1 to 100000, or max', (word) => {
   return value >= 0.1 && value <= 100_000 ? value : undefined;
 });
 
+/** A share of one core; Infinity for no limit. */
+export const BUDGET = rule('0.1 to 100 percent of a core, or off', (word) => {
+  if (word === 'off') return Infinity;
+  const percent = /^\d+(\.\d+)?%?$/.test(word) ? Number.parseFloat(word) : NaN;
+  return percent >= 0.1 && percent <= 100 ? percent / 100 : undefined;
+});
+
 /** PIDs reach 2^22 on 64-bit Linux (`PID_MAX_LIMIT`). */
 const MAX_PID = 2 ** 22;
 

@@ -4,7 +4,7 @@ import type { CommandName } from '../app/options/command-names.ts';
 import { DEFAULT_LAYER, LAYERS } from '../model/layer.ts';
 import { LAYOUTS, METRICS, OLD_PALETTE_NAMES, PALETTES, SCALE_KINDS } from '../model/metric.ts';
 import { OP_CLASSES } from '../model/operation.ts';
-import { COLUMNS, DISKS, FILE_OR_DASH, HISTORY, INTERVAL } from './option-rules.ts';
+import { BUDGET, COLUMNS, DISKS, FILE_OR_DASH, HISTORY, INTERVAL } from './option-rules.ts';
 import { ONCE_DURATION, PIDS, RATE, RING, ROWS, SEED, SPEED } from './option-rules.ts';
 import { FILTER } from './filter-rule.ts';
 import { START_AT } from './moment-rules.ts';
@@ -182,6 +182,16 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     rule: RING,
     description:
       'size of the kernel ring buffer, a power of two, 64k to 1G (default: 16M with up to two processors, else 32M)',
+  },
+  {
+    name: 'budget',
+    commands: ['live'],
+    kind: 'text',
+    value: 'PERCENT',
+    rule: BUDGET,
+    fallback: '5%',
+    description:
+      'processor time for single I/Os, 0.1% to 100% of a core; above it only slow and failed I/Os and a sample come individually, the rest is counted in the kernel; off: all come individually',
   },
   {
     name: 'waits',

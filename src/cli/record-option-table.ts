@@ -1,4 +1,4 @@
-import { FILE, KEEP, RATE, RECORD_DURATION, ROTATION, SEED } from './option-rules.ts';
+import { BUDGET, FILE, KEEP, RATE, RECORD_DURATION, ROTATION, SEED } from './option-rules.ts';
 import type { OptionSpec } from './option-spec.ts';
 import type { CommandName } from '../app/options/command-names.ts';
 
@@ -69,6 +69,16 @@ export const RECORD_OPTIONS: readonly OptionSpec[] = [
     rule: KEEP,
     needs: { name: 'rotate' },
     description: 'with --rotate: keep the last N files, remove older ones',
+  },
+  {
+    name: 'budget',
+    commands: ['record'],
+    kind: 'text',
+    value: 'PERCENT',
+    rule: BUDGET,
+    fallback: 'off',
+    description:
+      'processor time for single I/Os, 0.1% to 100% of a core; above it only slow and failed I/Os and a sample are recorded individually, the rest as counts; off: all are',
   },
   {
     name: 'summary',

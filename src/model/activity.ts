@@ -15,6 +15,11 @@ export interface Activity {
   /** Share of the waiting time that was spent in the queue, 0 to 1; undefined when queue times are unknown. */
   readonly queueShare?: number | undefined;
   readonly errors: number;
+  /**
+   * How far the number of I/Os may be off, as a share of it: in 19 of 20 cases it is not further off. Undefined where it
+   * is exact; otherwise it is an estimate from a sample.
+   */
+  readonly margin?: number | undefined;
 }
 
 /** One row of the process table: a process, perhaps on one disk, a thread, all of one name, a cgroup, or a file. */
@@ -121,4 +126,6 @@ export interface Completeness {
   readonly inDetail: number;
   /** Number of I/Os known to have happened that are in no picture. */
   readonly lost: number;
+  /** At present, of the I/Os that are neither slow nor failed one in so many comes individually; default: each. */
+  readonly oneIn?: number | undefined;
 }

@@ -471,8 +471,9 @@ export class Monitor {
 }
 
 /** Shares of all I/O known to have happened since the start of the trace. */
-export function completenessOf({ delivered, summarised, lost }: SourceCounters): Completeness {
+export function completenessOf(counters: SourceCounters): Completeness {
+  const { delivered, summarised, lost, oneIn } = counters;
   const truth = delivered + summarised + lost;
   if (truth === 0) return { inPicture: 1, inDetail: 1, lost: 0 };
-  return { inPicture: (delivered + summarised) / truth, inDetail: delivered / truth, lost };
+  return { inPicture: (delivered + summarised) / truth, inDetail: delivered / truth, lost, oneIn };
 }

@@ -1,6 +1,6 @@
 /**
  * Completions of one device and operation in one stretch of time that the kernel only counted, because the ring was
- * full. Each histogram adds up to at most `count`; the rest is unknown.
+ * full or to spare the reader. Each histogram adds up to at most `count`; the rest is unknown.
  */
 export interface CompletionSummary {
   readonly startNs: number;
@@ -8,6 +8,8 @@ export interface CompletionSummary {
   /** Interned with `IdentityMark.noDetail`; the owner is unknown if the kernel counted them. */
   readonly identity: number;
   readonly count: number;
+  /** Of `count`, where it is an estimate: its owner's share of a sample. */
+  readonly countVariance?: number;
   readonly bytes: number;
   /** How many of them failed; absent when the source cannot know. */
   readonly errors?: number;
@@ -37,6 +39,8 @@ export interface SourceCounters {
   readonly losses: Readonly<Record<string, number>>;
   /** Losses that belong to a known disk; the others may belong to any. */
   readonly lostOn?: readonly DiskLoss[] | undefined;
+  /** At present, one in so many I/Os that are neither slow nor failed is delivered as a row; absent where all are. */
+  readonly oneIn?: number | undefined;
 }
 
 /** I/Os lost on one disk for one cause, cumulative. */

@@ -42,6 +42,7 @@ const SORT_TITLES: Record<ProcessSort | DiskSort, string> = {
   reads: 'reads per second',
   writes: 'writes per second',
   iops: 'I/Os per second',
+  margin: 'uncertainty',
   bytes: 'bytes per second',
   rbytes: 'bytes read per second',
   wbytes: 'bytes written per second',

@@ -9,6 +9,7 @@ export const PROCESS_SORTS = [
   'reads',
   'writes',
   'iops',
+  'margin',
   'bytes',
   'rbytes',
   'wbytes',

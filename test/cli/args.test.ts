@@ -32,6 +32,7 @@ describe('command line', () => {
       view: {},
       historyBytes: 256 * 2 ** 20,
       ringBytes: undefined,
+      budget: 0.05,
       once: false,
       stayRoot: false,
       disks: [],
@@ -138,6 +139,16 @@ describe('command line', () => {
   });
 
   it.each([
+    [['--budget', '0.5%'], 0.005],
+    [['--budget', '20'], 0.2],
+    [['--budget', 'off'], Infinity],
+    [['record', 'x.ioheat'], Infinity],
+    [['record', 'x.ioheat', '--budget', '5%'], 0.05],
+  ])('a recording has every I/O unless a budget is asked for: %s', async (args, budget) => {
+    expect(await options(...args)).toMatchObject({ budget });
+  });
+
+  it.each([
     [
       ['--interval', '5'],
       '--interval: "5" is not a time from 100ms to 10m; see ioheat live --help',
@@ -148,6 +159,11 @@ describe('command line', () => {
     ],
     [['--history', '1M'], '--history: "1M" is not a size from 16M to 16G'],
     [['--ring', '100000'], '--ring: "100000" is not a power of two from 64k to 1G'],
+    [['--budget', '0'], '--budget: "0" is not 0.1 to 100 percent of a core, or off'],
+    [
+      ['record', 'x', '--budget', '5x'],
+      '--budget: "5x" is not 0.1 to 100 percent of a core, or off',
+    ],
     [['--pid', 'mysqld'], '--pid: "mysqld" is not a process ID'],
     [['--pid', '1,-2'], '--pid: "1,-2" is not a process ID'],
     [['--disk', ''], '--disk: "" is not a disk such as sda, or major:minor'],

@@ -11,6 +11,7 @@ const STRUCTS = [
   'via',
   'summary',
   'filter',
+  'detail',
   'summary_device',
   'control',
   'counters',

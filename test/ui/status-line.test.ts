@@ -41,6 +41,14 @@ describe('the status line', () => {
         );
   });
 
+  it('the status line says why not all I/O is in detail, as long as it is so', () => {
+    const sampled = { ...CONTENT, completeness: { ...LOSSY, oneIn: 64 } };
+    expect(text(sampled, 200)).toContain('budget: 1 in 64 in detail');
+    expect(text(sampled, 80)).toContain('1 in 64');
+    const all = { ...CONTENT, completeness: { ...LOSSY, oneIn: 1 } };
+    expect(text(all, 200)).not.toContain('budget');
+  });
+
   it('the status line never calls complete what is not', () => {
     const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(

@@ -25,7 +25,9 @@ import {
 } from './fixtures/chrome-state.ts';
 
 function processColumns(sort: ProcessSort): TableContent<ProcessActivity, ProcessSort>['columns'] {
-  return chosenProcessColumns('process-disk', DEFAULT_PROCESS_COLUMNS, sort);
+  // Nothing here is an estimate.
+  const columns = DEFAULT_PROCESS_COLUMNS.filter((id) => id !== 'margin');
+  return chosenProcessColumns('process-disk', columns, sort);
 }
 
 const PROCESS_COLUMNS = processColumns('wait');
@@ -159,6 +161,26 @@ describe('a table', () => {
   it('a table marks I/O submitted on behalf of others even where the name is cut', () => {
     expect(texts(CONTENT, 80, 9)[3]).toContain('kworker/u16:2+f*');
     expect(texts(CONTENT, 40, 9)[3]).toContain('kworker/u1…*');
+  });
+
+  it('a table says how far estimates may be off, before it shows how much was moved', () => {
+    const columns = chosenProcessColumns('process-disk', DEFAULT_PROCESS_COLUMNS, 'wait');
+    const shown = (rows: readonly ProcessActivity[], width: number) =>
+      texts({ ...CONTENT, rows, columns: withExtras(columns, rows, width, 'wait') }, width, 4);
+    const [heading, ...lines] = shown([{ ...PROCESS, margin: 0.0312 }, PROCESS], 40);
+    expect(heading).toMatch(/±%.*P99.*WAIT%/);
+    const at = heading!.indexOf('±%');
+    expect(lines.map((line) => line.slice(at - 1, at + 2))).toEqual(['  3', '   ', '   ']);
+    expect(shown([PROCESS], 200)[0]).not.toContain('±%');
+  });
+
+  it('a table says that utilization is a lower bound where some I/O has no times of its own', () => {
+    const columns = chosenDiskColumns(DEFAULT_DISK_COLUMNS, 'util');
+    const { column } = fitColumns(columns, 80, 'util').fitted.find(
+      (one) => one.column.title === '%UTIL',
+    )!;
+    expect(column.cell({ ...DISK, isUtilizationPartial: true }, 6)).toBe('≥97');
+    expect(column.cell(DISK, 6)).toBe('97');
   });
 
   it('a table says that the owner is not known', () => {

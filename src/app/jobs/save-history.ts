@@ -135,6 +135,7 @@ class HistorySaver {
   private summaryOf(slice: Slice, entry: number, keyIndex: number): CompletionSummary {
     const key = this.identities.get(keyIndex);
     const count = slice.field(entry, Field.count);
+    const countVariance = slice.field(entry, Field.countVariance);
     const histogram = (metric: (typeof SLICE_METRICS)[number]): Uint32Array =>
       histogramOf(slice, entry, metric);
     return {
@@ -142,6 +143,7 @@ class HistorySaver {
       endNs: slice.endNs,
       identity: this.identities.intern(aggregateIdentity(key)),
       count,
+      ...(countVariance > 0 && { countVariance }),
       bytes: slice.field(entry, Field.bytes),
       errors: key.error === 0 ? slice.field(entry, Field.aggregateErrors) : count,
       deviceNsSum: slice.field(entry, Field.deviceNs),

@@ -6,7 +6,7 @@ import { SWITCH } from '../../kernel/attach/drift.ts';
 import { listDisks } from '../../kernel/machine/disks.ts';
 import { checkFileSystems } from '../../kernel/machine/file-systems.ts';
 import { openLiveSource } from '../../kernel/live/live-source.ts';
-import type { LiveSource } from '../../kernel/live/live-source.ts';
+import type { LiveOptions, LiveSource } from '../../kernel/live/live-source.ts';
 import { canTrace } from '../../kernel/privilege/capabilities.ts';
 import type { DropPlan } from '../../kernel/privilege/drop-plan.ts';
 import { explainRights } from '../../kernel/privilege/explain.ts';
@@ -93,7 +93,7 @@ function resume(payload: unknown, options: Options): Result<OpenedSource> {
   const { trace, notes } = payload as StagePayload;
   const handover = parseTraceHandover(trace);
   if (!handover.ok) return handover;
-  const source = openLiveSource(handover.value, new IdentityTable());
+  const source = openLiveSource(handover.value, new IdentityTable(), budgetOf(options));
   if (!source.ok) return source;
   const { info } = source.value;
   const filter = filterFromOptions(options, info.devices());
@@ -103,6 +103,10 @@ function resume(payload: unknown, options: Options): Result<OpenedSource> {
   keepDevicesFresh(source.value);
   const clock = realClock(info.clockBase, kernelNowNs);
   return ok({ source: source.value, clock, filter: filter.value, recordedOnly, notes });
+}
+
+function budgetOf({ budget }: Options): LiveOptions {
+  return { budget: budget === Infinity ? undefined : budget };
 }
 
 /** What the kernel lets through: the rest is not recorded, and no later filter brings it back. */

@@ -131,6 +131,7 @@ export class OpenSlice implements Slice {
     fields[at + Field.deviceNs]! += summary.deviceNsSum;
     fields[at + Field.queueNs]! += summary.queueNsSum;
     fields[at + Field.aggregateErrors]! += summary.errors ?? 0;
+    fields[at + Field.countVariance]! += summary.countVariance ?? 0;
     const slowest = fineBinLow(
       Math.max(
         0,

@@ -27,12 +27,14 @@ export const Field = {
   queueNs: 3,
   /** Failed I/Os in summaries; for rows, the error is part of the identity. */
   aggregateErrors: 4,
+  /** Of the count, as far as it is an estimate. */
+  countVariance: 5,
   /** Exact for rows; for summaries, the best lower bound (within its fine bin). */
-  maxDeviceNs: 5,
-  maxQueueNs: 6,
-  maxTotalNs: 7,
+  maxDeviceNs: 6,
+  maxQueueNs: 7,
+  maxTotalNs: 8,
 } as const;
-export const FIELDS = 8;
+export const FIELDS = 9;
 
 /** The fields with the largest value of each latency. */
 export const MAX_FIELDS = {

@@ -136,6 +136,14 @@ export const Filter = {
   },
 } as const;
 
+export const Detail = {
+  bytes: 16,
+  offsets: {
+    slowNs: 0,
+    chance: 8,
+  },
+} as const;
+
 export const SummaryDevice = {
   bytes: 8,
   offsets: {
@@ -145,11 +153,12 @@ export const SummaryDevice = {
 } as const;
 
 export const Control = {
-  bytes: 808,
+  bytes: 824,
   offsets: {
     activeFilter: 0,
-    filters: 8,
-    devices: 296,
+    detail: 8,
+    filters: 24,
+    devices: 312,
   },
   lengths: {
     filters: 2,
@@ -191,6 +200,7 @@ export const Counters = {
     waitsElsewhere: 224,
     waitsForgotten: 232,
     waitsUnseen: 240,
+    leftOut: 248,
   },
 } as const;
 
@@ -297,6 +307,7 @@ export const Layer = {
 export const IoFlag = {
   ownerUnknown: 1,
   indirect: 2,
+  sampled: 4,
   writtenBack: 16,
   severalWriters: 32,
   noStart: 256,

@@ -43,6 +43,12 @@ export class SummaryTotals {
   readonly size = new Uint32Array(FINE_BINS);
   readonly offset = new Uint32Array(OFFSET_BINS);
 
+  reset(): void {
+    this.count = this.bytes = this.errors = 0;
+    this.deviceNsSum = this.queueNsSum = this.maxDeviceNs = this.maxQueueNs = 0;
+    for (const bins of [this.device, this.queue, this.total, this.size, this.offset]) bins.fill(0);
+  }
+
   /** Adds the growth of one summary between two copies. */
   addGrowth(before: SummaryCopy, after: SummaryCopy): void {
     const grown = (at: number): number => word64(after, at) - word64(before, at);

@@ -36,6 +36,12 @@ export class SummaryDevices {
     };
   }
 
+  /** Of a device; 0 if it has no entry of its own. */
+  shiftOf(dev: number): number {
+    const index = this.find(dev);
+    return index === undefined ? 0 : this.entry(index).offsetShift;
+  }
+
   /** Gives each disk an entry while there are free ones, and updates the shift when its size changes. */
   track(disks: readonly Disk[]): void {
     for (const disk of disks.filter(isSummarised)) {

@@ -26,14 +26,17 @@ import { MachineProcesses } from '../machine/machine-processes.ts';
 import { readProcessCard } from '../machine/process-card.ts';
 import { DiskTable } from '../machine/disk-table.ts';
 import { diskFolder } from '../machine/disks.ts';
+import { DetailBudget } from './detail-budget.ts';
 import { StaleRequests } from './stale-requests.ts';
 import { InflightReader, inFlightIo, type InFlightRequest } from './inflight-reader.ts';
 import { KernelAudit, type TracePosition } from '../counts/kernel-audit.ts';
+import { DetailWriter } from '../attach/detail-writer.ts';
 import { FilterWriter, type KernelFilter } from '../attach/kernel-filter.ts';
 import { Control } from '../abi/layout.ts';
 import { formatSyscallError, type SyscallError } from '../native/syscalls.ts';
 import { RingReader } from './ring-reader.ts';
 import { SummaryDevices } from '../counts/summary-devices.ts';
+import { SummaryDivider } from '../counts/summary-divider.ts';
 import { SummaryReader } from '../counts/summary-reader.ts';
 import {
   completionProgram,
@@ -68,6 +71,11 @@ export interface LiveSource extends EventSource {
   refreshDevices(): void;
 }
 
+export interface LiveOptions {
+  /** Processor time that single I/Os may take, as a share of one core; undefined: all I/Os are delivered. */
+  readonly budget?: number | undefined;
+}
+
 /**
  * The source owns the descriptors of the handover: it closes those that it has mapped or does not need at once, and
  * the others in `dispose`.
@@ -75,6 +83,7 @@ export interface LiveSource extends EventSource {
 export function openLiveSource(
   handover: TraceHandover,
   identities: IdentityTable,
+  options: LiveOptions = {},
 ): Result<LiveSource> {
   const mappings = mapTrace(handover);
   if (!mappings.ok) return err(cannotMap(mappings.error));
@@ -82,7 +91,7 @@ export function openLiveSource(
   if (ring.ok) {
     const held = heldFds(handover);
     closeAll(handoverFds(handover).filter((fd) => !held.includes(fd)));
-    return ok(new MappedSource(handover, identities, mappings.value, ring.value));
+    return ok(new MappedSource(handover, identities, mappings.value, ring.value, options));
   }
   mappings.value.dispose();
   return err(cannotMap(ring.error));
@@ -114,11 +123,13 @@ class MappedSource implements LiveSource {
   private readonly processes: MachineProcesses;
   private readonly summaryDevices: SummaryDevices;
   private readonly summaries: SummaryReader;
+  private readonly divider: SummaryDivider;
   private readonly counterReader: CounterReader;
   private readonly filter: FilterWriter;
   private readonly inflight: InflightReader;
   private readonly stale: StaleRequests;
   private readonly audited: KernelAudit;
+  private readonly budget: DetailBudget | undefined;
   private readonly baseNs: bigint;
   private readonly inFlightBook = new InFlightBook();
   private readonly pressureBook = new PressureBook();
@@ -136,12 +147,15 @@ class MappedSource implements LiveSource {
     identities: IdentityTable,
     private readonly mappings: TraceMappings,
     private readonly ring: RingReader,
+    { budget }: LiveOptions,
   ) {
     const { inflight, summaries, counters } = handover;
     this.baseNs = BigInt(handover.monotonicNs);
     this.missing = handover.missing;
     const control = new Uint32Array(mappings.control, 0, Control.bytes / 4);
     this.filter = new FilterWriter(control);
+    if (budget !== undefined)
+      this.budget = new DetailBudget(budget, { writer: new DetailWriter(mappings.control) });
     this.counterReader = new CounterReader(mappings.counters, counters.cpus);
     this.inflight = new InflightReader(mappings, inflight.slots, this.baseNs);
     this.stale = new StaleRequests({
@@ -150,6 +164,7 @@ class MappedSource implements LiveSource {
       countsWaiting: handover.countsWaiting,
     });
     this.summaryDevices = new SummaryDevices(control, summaries.devices);
+    this.divider = new SummaryDivider(identities, (dev) => this.summaryDevices.shiftOf(dev));
     this.summaries = new SummaryReader(mappings.summaries, {
       shape: summaries,
       devices: this.summaryDevices,
@@ -203,9 +218,12 @@ class MappedSource implements LiveSource {
   read(): CompletionColumns {
     this.rows.length = 0;
     if (this.closed) return this.rows;
+    this.budget?.beginPass();
     this.ring.drain(this.rows, this.audited.limit);
     this.audited.tookRows(this.rows, this.ring.consumed);
     this.delivered += this.rows.length;
+    this.budget?.tookRows(this.rows);
+    this.divider.tookRows(this.rows, this.ring.sampled);
     this.processes.look();
     this.look();
     return this.rows;
@@ -230,10 +248,12 @@ class MappedSource implements LiveSource {
 
   readSummaries(): readonly CompletionSummary[] {
     if (this.closed) return [];
+    this.budget?.endPass();
     const found = this.summaries.read(monotonicNs);
     for (const { count } of found) this.summarised += count;
     this.audited.tookSummaries(found);
-    return found;
+    this.budget?.tookSummaries(found);
+    return this.divider.divide(found);
   }
 
   hanging(): HangingRequests | undefined {
@@ -245,7 +265,8 @@ class MappedSource implements LiveSource {
   counters(): SourceCounters {
     const { losses, lostOn } = this.losses();
     const lost = Object.values(losses).reduce((sum, count) => sum + count, 0);
-    return { delivered: this.delivered, summarised: this.summarised, lost, losses, lostOn };
+    const { delivered, summarised } = this;
+    return { delivered, summarised, lost, losses, lostOn, oneIn: this.budget?.oneIn };
   }
 
   /**
@@ -292,6 +313,7 @@ class MappedSource implements LiveSource {
       'of volumes': kernel.volumeIos,
       'of volumes, lost because the ring was full': kernel.volumeDropped,
       'of volumes, lost because an end was not seen': kernel.volumeLost,
+      'aggregated to stay within the budget': kernel.leftOut,
       'kept out by the filter': kernel.filtered,
       'with unknown owner': kernel.unmatched,
       'without a place at submission': kernel.noSlotAtStart,

@@ -31,6 +31,8 @@ export class RingReader {
   private readonly headers: Int32Array;
   private readonly identities: IdentityCache;
   readonly files: FileCache;
+  /** Rows of the last `drain` that were drawn at random. */
+  readonly sampled: number[] = [];
   private readonly baseLow: number;
   private readonly baseHigh: number;
   private position: number;
@@ -94,6 +96,7 @@ export class RingReader {
     const capacity = rows.completeNs.length;
     const mask = this.bytes - 1;
     this.files.begin();
+    this.sampled.length = 0;
     let position = this.position;
     // Modulo, not a bit mask: positions exceed 2^31.
     let offset = position % this.bytes;
@@ -141,6 +144,7 @@ export class RingReader {
       (flags & IoFlag.noSector) === 0
         ? words[at + FIELD.sector]! + words[at + FIELD.sector + 1]! * HIGH_WORD
         : NaN;
+    if ((flags & IoFlag.sampled) !== 0) this.sampled.push(row);
     rows.bytes[row] = words[at + FIELD.bytes]!;
     rows.identity[row] = this.identities.index(words, at);
     rows.file[row] = this.files.number(words, at);

@@ -77,7 +77,7 @@ export class ActivityCount {
   /** Undefined until everything is counted; not to be called after that. */
   advance(shouldYield?: ShouldYield): ActivityReport | undefined {
     const tables = this.scan === undefined ? this.ofSlices() : this.scan.advance(shouldYield);
-    return tables && this.report(tables);
+    return tables && this.report(tables.finish());
   }
 
   private createTables(): ActivityTables {

@@ -12,6 +12,7 @@ import { Verdict } from '../../filter/verdict.ts';
 import type { Tally } from '../tally/tally.ts';
 import { ownerName, placeholder } from './activity-rows.ts';
 import type { DiskGroup, ProcessGroup } from './activity-rows.ts';
+import { CountEstimates } from './count-estimates.ts';
 import { rangesOfEntry } from '../../history/estimate/known-ranges.ts';
 import {
   createBinList,
@@ -56,6 +57,7 @@ export class ActivityTables implements Visitor {
   waitNs = 0;
   /** I/Os that may or may not match the filter. */
   undecidedCount = 0;
+  private readonly estimates = new CountEstimates();
   /** By identity; where rows are files, by identity and file. */
   private readonly targets = new Map<number, Target>();
   private readonly processById = new Map<string, ProcessGroup>();
@@ -163,6 +165,9 @@ export class ActivityTables implements Visitor {
   private addEntry(slice: Slice, entry: number): void {
     const identity = slice.identity(entry);
     const verdict = this.judgeEntry(slice, entry, identity);
+    const variance = slice.field(entry, Field.countVariance);
+    if (variance > 0)
+      this.estimates.add(this.identities.get(identity), variance, verdict === Verdict.yes);
     if (verdict === Verdict.yes) this.addPassing(slice, entry, this.targetOf(identity, NOT_ASKED));
     else if (verdict === Verdict.maybe) this.undecidedCount += slice.field(entry, Field.count);
   }
@@ -185,6 +190,7 @@ export class ActivityTables implements Visitor {
     const { filled, maxNs, hasTotals } = readLatencies(slice, entry, list);
     // There is a total only where both parts are known.
     const queueNs = hasTotals && !isUnqueued ? slice.field(entry, Field.queueNs) : NaN;
+    tally.addCountVariance(process, slice.field(entry, Field.countVariance));
     for (const row of [process, disk, this.total]) {
       tally.add(row, opClass, count, bytes, waitNs, errors);
       tally.addQueue(row, queueNs);
@@ -195,6 +201,15 @@ export class ActivityTables implements Visitor {
     const part = slice.readBins(entry, METRIC_INDEX[this.latency], list);
     const partMaxNs = slice.field(entry, MAX_FIELDS[this.latency]);
     tally.latencies.addBins(this.total, list, part, 1, partMaxNs);
+  }
+
+  /** To be called once, when everything is added. */
+  finish(): this {
+    const { tally } = this;
+    for (const { dev, group } of this.disks)
+      tally.addCountVariance(group, this.estimates.varianceOf(dev));
+    tally.addCountVariance(this.total, this.estimates.variance());
+    return this;
   }
 
   private targetOf(identity: number, file: number): Target {

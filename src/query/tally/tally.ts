@@ -14,8 +14,10 @@ const Sum = {
   /** I/Os with a known queue latency. */
   queued: 3 * CLASSES + 1,
   errors: 3 * CLASSES + 2,
+  /** Of the count, as far as it is an estimate. */
+  countVariance: 3 * CLASSES + 3,
 } as const;
-const SUMS = 3 * CLASSES + 3;
+const SUMS = 3 * CLASSES + 4;
 
 const FIRST_ROWS = 16;
 
@@ -75,6 +77,14 @@ export class Tally {
     const at = row * SUMS;
     this.sums[at + Sum.queue]! += queueNs;
     this.sums[at + Sum.queued]!++;
+  }
+
+  addCountVariance(row: number, variance: number): void {
+    this.sums[row * SUMS + Sum.countVariance]! += variance;
+  }
+
+  countVariance(row: number): number {
+    return this.sums[row * SUMS + Sum.countVariance]!;
   }
 
   count(row: number, opClass: number): number {

@@ -170,6 +170,10 @@ export const HELP_NOTES: readonly HelpSection[] = [
         text: 'share known individually; the rest came too fast and was only counted in the kernel',
       },
       {
+        term: 'budget',
+        text: '1 in 8: to stay within --budget, one in eight I/Os comes individually, and all slow and failed ones; whose the others are is estimated, see the column ±%',
+      },
+      {
         term: 'lost',
         text: 'I/Os known to have happened that are not drawn, and their share; highlighted from 1% on, of all I/O or of the last minute',
       },

@@ -200,9 +200,15 @@ function rateSegments(totals: Totals): Segment[] {
     { forms: [rate(totals.readsPerSecond, 'R/s')], priority: 20, gap: 3 },
     { forms: [rate(totals.writesPerSecond, 'W/s')], priority: 21, gap: 1 },
     { forms: [rate(totals.othersPerSecond, 'other/s')], priority: 85, gap: 1, role: 'dim' },
+    { forms: marginForms(totals), priority: 23, gap: 1 },
     { forms: [formatByteRate(bytes).padStart(BYTE_RATE_WIDTH)], priority: 25, gap: 1 },
     ...errors,
   ];
+}
+
+/** `±3%`, where the filter is on what is only known of a sample. */
+function marginForms({ margin }: Totals): string[] {
+  return margin === undefined ? [] : [`±${wholePercentFigure(margin)}%`];
 }
 
 function rate(perSecond: number, unit: string): string {

@@ -75,6 +75,7 @@ function segmentsOf(content: StatusContent, width: number): readonly Segment[] {
     ...hangingSegments(content, width),
     ...stallSegments(content),
     ...recordingSegments(content.recording),
+    ...budgetSegments(content.completeness),
     ...filterSegments(content),
     ...highlightSegments(content),
     ...(content.notice === undefined ? hintSegments(content) : [noticeSegment(content.notice)]),
@@ -131,6 +132,15 @@ function recordingSegments(recording: RecordingShown | undefined): Segment[] {
   const name = sanitizeText(recording.name.slice(recording.name.lastIndexOf('/') + 1));
   const size = formatByteSum(recording.bytes);
   return [{ forms: [`REC ${name} ${size}`, `REC ${size}`, 'REC'], priority: 4, role: 'badge' }];
+}
+
+/** Why not all is in detail. */
+function budgetSegments({ oneIn = 1 }: Completeness): Segment[] {
+  if (oneIn === 1) return [];
+  const rate = `1 in ${formatCount(oneIn)}`;
+  return [
+    { forms: [`budget: ${rate} in detail`, `budget: ${rate}`, rate], priority: 22, role: 'dim' },
+  ];
 }
 
 /** A notice is more important than the filter; a hint is not. */

@@ -15,6 +15,7 @@ const MEANINGS: Record<ProcessSort | DiskSort, string> = {
   reads: 'reads completed per second',
   writes: 'writes completed per second',
   iops: 'I/Os completed per second: reads, writes, flushes, discards and others',
+  margin: 'how far the I/Os per second may be off, in %, where they are an estimate from a sample',
   bytes: 'megabytes per second; split into read and write columns on wide screens',
   rbytes: 'megabytes read per second',
   wbytes: 'megabytes written per second',

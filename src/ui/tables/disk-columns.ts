@@ -35,7 +35,7 @@ const BY_SORT: Readonly<Record<DiskSort, DiskColumn>> = {
     align: 'right',
     priority: 2,
     sorts: ['util'],
-    cell: ({ utilization }) => percentFigure(utilization),
+    cell: utilizationText,
     role: ({ utilization }) => ((utilization ?? 0) >= BUSY ? 'warning' : 'plain'),
   },
   qd: {
@@ -70,6 +70,12 @@ const BY_SORT: Readonly<Record<DiskSort, DiskColumn>> = {
     cell: (row, width) => truncate(sanitizeText(stackText(row)), width),
   },
 };
+
+/** A lower bound where some I/O has no times of its own. */
+function utilizationText({ utilization, isUtilizationPartial }: DiskActivity): string {
+  const text = percentFigure(utilization);
+  return isUtilizationPartial === true && utilization !== undefined ? `≥${text}` : text;
+}
 
 const ALL = Object.values(BY_SORT);
 

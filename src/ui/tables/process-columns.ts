@@ -4,7 +4,7 @@ import type { ProcessActivity } from '../../model/activity.ts';
 import type { Grouping } from '../../model/metric.ts';
 import type { ProcessSort } from '../../view/state.ts';
 import { amountColumns, latencyColumns } from './activity-columns.ts';
-import { percentFigure } from '../text/figures.ts';
+import { percentFigure, wholePercentFigure } from '../text/figures.ts';
 import { chooseColumns } from '../text/fit-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { truncate, truncatePath } from '../text/span.ts';
@@ -172,6 +172,18 @@ const WAIT: ProcessColumn = {
   cell: ({ waitShare }) => percentFigure(waitShare),
 };
 
+/** Only where there are estimates. */
+const MARGIN: ProcessColumn = {
+  title: '±%',
+  width: 3,
+  align: 'right',
+  priority: 3,
+  sorts: ['margin'],
+  isUrgent: true,
+  isKnown: ({ margin }) => margin !== undefined,
+  cell: ({ margin }) => (margin === undefined ? '' : wholePercentFigure(margin)),
+};
+
 /** Columns by their own sort order: an order without a column does not compile. */
 const BY_SORT: Readonly<Record<ProcessSort, ProcessColumn>> = {
   pid: PID,
@@ -181,6 +193,7 @@ const BY_SORT: Readonly<Record<ProcessSort, ProcessColumn>> = {
   user: USER,
   via: VIA,
   ...amountColumns(PRIORITIES),
+  margin: MARGIN,
   ...latencyColumns(PRIORITIES),
   wait: WAIT,
   command: COMMAND,

@@ -24,6 +24,7 @@ const PROCESS_ORDERS: Record<ProcessSort, Compare<ProcessActivity>> = {
   wait: largestFirst(({ waitShare }) => waitShare),
   iops: largestFirst(completionsPerSecond),
   bytes: largestFirst(bytesPerSecond),
+  margin: largestFirst(({ margin }) => margin),
   p99: largestFirst(({ p99Ns }) => p99Ns),
   max: largestFirst(({ maxNs }) => maxNs),
   ...FIGURE_ORDERS,

@@ -21,6 +21,8 @@ export interface Column<Row, Sort extends string = string> {
    * the rows.
    */
   readonly isKnown?: (row: Row) => boolean;
+  /** With `isKnown`: by its priority among the others as soon as a row has a value. */
+  readonly isUrgent?: boolean;
   /** Its text may be searched for. */
   readonly isFindable?: boolean;
   /** The sort orders that this column shows; the first is its own. */
@@ -111,8 +113,12 @@ export function withExtras<Row, Sort extends string>(
   width: number,
   sort: Sort,
 ): readonly Column<Row, Sort>[] {
+  const hasValues = (column: Column<Row, Sort>): boolean =>
+    rows.some((row) => column.isKnown?.(row));
   const isExtra = (column: Column<Row, Sort>): boolean =>
-    column.isKnown !== undefined && !leadsSort(column, sort);
+    column.isKnown !== undefined &&
+    !leadsSort(column, sort) &&
+    !(column.isUrgent === true && hasValues(column));
   let room =
     width -
     fullWidth(
@@ -122,7 +128,7 @@ export function withExtras<Row, Sort extends string>(
   const extras = columns.filter(isExtra).toSorted((a, b) => a.priority - b.priority);
   const kept = extras.filter((column) => {
     const needed = column.width + 1;
-    if (room < needed || !rows.some((row) => column.isKnown?.(row))) return false;
+    if (room < needed || !hasValues(column)) return false;
     room -= needed;
     return true;
   });

@@ -36,6 +36,42 @@ function setUp(keys: readonly Identity[]) {
   return { info, history, report };
 }
 
+describe('estimates in the report', () => {
+  const owner = (tgid: number, changes: Partial<Identity> = {}): Identity =>
+    keyOf({ tgid, comm: `p${tgid}`, marks: IdentityMark.noDetail, ...changes });
+  const row = { ...{ completeNs: 0, deviceNs: 1000, queueNs: 0 }, sector: 0, bytes: 4096, key: 0 };
+
+  function estimated() {
+    const { history, report } = setUp([owner(1), owner(2), owner(3), owner(1, { dev: LOOP })]);
+    for (const [key, countVariance] of [100, 64, 36, 0].entries())
+      history.appendAggregate({ ...uniformSummary(SECOND / 2, key, 1000, row), countVariance });
+    return (filter?: string) =>
+      report(0, SECOND, filter === undefined ? NO_FILTER : parsed(filter));
+  }
+
+  test('a row says how far it may be off, in 19 of 20 cases', () => {
+    const margins = estimated()().processes.map(({ margin }) => margin);
+    expect(margins[3]).toBeUndefined();
+    for (const [i, margin] of [0.0196, 0.01568, 0.01176].entries())
+      expect(margins[i]).toBeCloseTo(margin, 9);
+  });
+
+  test('totals and disks are exact where whose the I/O is does not matter', () => {
+    for (const filter of [undefined, 'disk=sda', 'op=read']) {
+      const { totals, disks } = estimated()(filter);
+      expect(totals.margin).toBeUndefined();
+      for (const { margin } of disks) expect(margin).toBeUndefined();
+    }
+  });
+
+  test('a filter by owner is as sure as what it leaves out', () => {
+    const report = estimated();
+    expect(report('pid=1').totals.margin).toBeCloseTo((1.96 * 10) / 2000);
+    expect(report('pid!=3').totals.margin).toBeCloseTo((1.96 * 6) / 3000);
+    expect(report('pid!=3').disks.map(({ margin }) => margin !== undefined)).toEqual([true, false]);
+  });
+});
+
 describe('the report', () => {
   test('the activity report adds up rates, bytes, errors and waiting per process and disk', () => {
     const { history, report } = setUp([

@@ -23,13 +23,13 @@ describe('the list of columns on the screen', () => {
 
   it('the column list uses fewer words where there is less room, and never cuts its heading', () => {
     const lines = list(40, 20);
-    expect(lines[0]).toContain('Columns of the processes ── 16 of 19 ┐');
+    expect(lines[0]).toContain('Columns of the processes ── 17 of 20 ┐');
     expect(lines.find((line) => line.includes('P50'))).toContain('[x] P50     median');
   });
 
   it('the column list says which part of a long list is on the screen', () => {
     const [heading] = list(80, 12);
-    expect(heading).toContain('1-10: 16 of 19 shown');
+    expect(heading).toContain('1-10: 17 of 20 shown');
   });
 
   it('the column list marks the column under the cursor from edge to edge', () => {

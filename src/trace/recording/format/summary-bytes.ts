@@ -4,7 +4,8 @@ import { DamagedError } from '../arrow/flat-reader.ts';
 
 /**
  * A summary as bytes: its numbers as doubles, then five histograms. Each is the number of non-empty bins, then pairs
- * of (distance to the previous non-empty bin, count) as base-128 digits, low digit first.
+ * of (distance to the previous non-empty bin, count) as base-128 digits, low digit first. Where the count is an
+ * estimate, its variance follows as a double.
  */
 const NUMBERS = [
   'startNs',
@@ -27,11 +28,14 @@ const MAX_OFFSET_SHIFT = 63;
 export function summaryBytes(summary: CompletionSummary): Buffer {
   const bytes: number[] = [];
   for (const name of HISTOGRAMS) writeHistogram(bytes, summary[name]);
-  const out = Buffer.allocUnsafe(NUMBERS.length * 8 + bytes.length);
+  const { countVariance } = summary;
+  const end = NUMBERS.length * 8 + bytes.length;
+  const out = Buffer.allocUnsafe(countVariance === undefined ? end : end + 8);
   NUMBERS.forEach((name, index) => {
     out.writeDoubleLE(summary[name] ?? NaN, index * 8);
   });
   out.set(bytes, NUMBERS.length * 8);
+  if (countVariance !== undefined) out.writeDoubleLE(countVariance, end);
   return out;
 }
 
@@ -65,6 +69,14 @@ export function parseSummary(bytes: Buffer, key: number): CompletionSummary {
   const count = (name: (typeof NUMBERS)[number]) => atLeastZero(number(name));
   const reader = new DigitReader(bytes, NUMBERS.length * 8);
   const errors = number('errors');
+  const histograms = {
+    device: reader.histogram(FINE_BINS),
+    queue: reader.histogram(FINE_BINS),
+    total: reader.histogram(FINE_BINS),
+    size: reader.histogram(FINE_BINS),
+    offset: reader.histogram(OFFSET_BINS),
+  };
+  const countVariance = reader.last();
   return {
     startNs: finite(number('startNs')),
     endNs: finite(number('endNs')),
@@ -77,11 +89,8 @@ export function parseSummary(bytes: Buffer, key: number): CompletionSummary {
     maxDeviceNs: count('maxDeviceNs'),
     maxQueueNs: count('maxQueueNs'),
     offsetShift: Math.min(count('offsetShift'), MAX_OFFSET_SHIFT),
-    device: reader.histogram(FINE_BINS),
-    queue: reader.histogram(FINE_BINS),
-    total: reader.histogram(FINE_BINS),
-    size: reader.histogram(FINE_BINS),
-    offset: reader.histogram(OFFSET_BINS),
+    ...histograms,
+    ...(countVariance !== undefined && { countVariance: atLeastZero(countVariance) }),
   };
 }
 
@@ -112,6 +121,11 @@ class DigitReader {
       bins[bin] = this.number();
     }
     return bins;
+  }
+
+  /** A double at the end, if there is one. */
+  last(): number | undefined {
+    return this.bytes.length < this.at + 8 ? undefined : this.bytes.readDoubleLE(this.at);
   }
 
   private number(): number {

@@ -11,7 +11,7 @@ export const SUMMARY_SLICE_NS = 10e9;
 const MOST_KEYS = 1024;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-type Sum = Mutable<Required<CompletionSummary>>;
+type Sum = Mutable<Required<Omit<CompletionSummary, 'countVariance'>>>;
 
 /**
  * Aggregates I/O by process, device and operation over slices of time, for recordings that run for days. Rows may be

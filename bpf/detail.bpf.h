@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
+/* Which I/Os are delivered one by one while the reader cannot afford all of them. */
+#ifndef DETAIL_BPF_H
+#define DETAIL_BPF_H
+
+#include "maps.bpf.h"
+
+enum detail_verdict {
+	DETAIL_LEFT_OUT,
+	/* Whatever the chance is. */
+	DETAIL_CERTAIN,
+	DETAIL_SAMPLED,
+};
+
+/* A part of the request failed, even if the rest did not. */
+static __always_inline bool detail__failed(const struct inflight *slot, u32 index, int error)
+{
+	struct progress *p = NULL;
+
+	if (!error && slot->state & STATE_PROGRESS)
+		p = bpf_map_lookup_elem(&progress, &index);
+	return error || (p && p->error);
+}
+
+static __always_inline bool detail__is_slow(const struct detail *detail,
+					    const struct inflight *slot, u64 now)
+{
+	u64 since = slot->start_ns ? slot->start_ns : slot->issue_ns;
+
+	return since && now - since >= detail->slow_ns;
+}
+
+/* The draw is independent of everything else, so that the sample of any group of I/Os is unbiased. */
+static __always_inline enum detail_verdict detail__judge(const struct inflight *slot, u32 index,
+							 int error, u64 now)
+{
+	struct control *c = control();
+	u32 chance;
+
+	if (!c)
+		return DETAIL_CERTAIN;
+	chance = c->detail.chance;
+	if (!chance || detail__failed(slot, index, error) || detail__is_slow(&c->detail, slot, now))
+		return DETAIL_CERTAIN;
+	return bpf_get_prandom_u32() < chance ? DETAIL_SAMPLED : DETAIL_LEFT_OUT;
+}
+
+#endif

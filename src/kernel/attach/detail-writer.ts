@@ -1,0 +1,27 @@
+import { Control, Detail } from '../abi/layout.ts';
+
+const CHANCE = (Control.offsets.detail + Detail.offsets.chance) / 4;
+const SLOW_NS = (Control.offsets.detail + Detail.offsets.slowNs) / 8;
+const EVERY_ONE = 2 ** 32;
+
+/** Writes which I/Os the running programs deliver one by one. */
+export class DetailWriter {
+  private readonly words: Uint32Array;
+  private readonly longs: BigUint64Array;
+
+  /** `control`: the mapped `struct control`. */
+  constructor(control: ArrayBuffer) {
+    this.words = new Uint32Array(control, 0, Control.bytes / 4);
+    this.longs = new BigUint64Array(control, 0, Control.bytes / 8);
+  }
+
+  /** One in `oneIn` of those that are neither slow nor failed; 1: all. */
+  sample(oneIn: number): void {
+    Atomics.store(this.words, CHANCE, oneIn > 1 ? EVERY_ONE / oneIn : 0);
+  }
+
+  /** All that take at least this long. */
+  slowFrom(ns: number): void {
+    Atomics.store(this.longs, SLOW_NS, BigInt(ns));
+  }
+}

@@ -1,0 +1,38 @@
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
+import { opClassIndex } from '../../model/operation.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
+import { OwnerSamples } from './owner-samples.ts';
+import { splitBySample } from './split-by-sample.ts';
+
+const GOLDEN_RATIO = 0.6180339887;
+
+/** Divides what the kernel counted among the owners of what was drawn at random from the same I/O at the same time. */
+export class SummaryDivider {
+  private readonly samples: OwnerSamples;
+  private round = 0.5;
+
+  /** `shiftOf`: sectors per offset bin of a device, as the exponent of a power of two. */
+  constructor(
+    private readonly identities: IdentityTable,
+    shiftOf: (dev: number) => number,
+  ) {
+    this.samples = new OwnerSamples(identities, shiftOf);
+  }
+
+  /** `drawn`: the rows that were drawn at random. */
+  tookRows(rows: CompletionColumns, drawn: readonly number[]): void {
+    this.samples.add(rows, drawn);
+  }
+
+  /** Of all that was counted since the last call. Where nothing was drawn, the owner stays unknown. */
+  divide(summaries: readonly CompletionSummary[]): CompletionSummary[] {
+    const parts = summaries.flatMap((summary) => {
+      const { dev, cmdFlags } = this.identities.get(summary.identity);
+      this.round = (this.round + GOLDEN_RATIO) % 1;
+      return splitBySample(summary, this.samples.of(dev, opClassIndex(cmdFlags)), this.round);
+    });
+    this.samples.clear();
+    return parts;
+  }
+}

@@ -1,0 +1,86 @@
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
+import type { DetailWriter } from '../attach/detail-writer.ts';
+import { SlowLimit } from '../counts/slow-limit.ts';
+import { DetailRate } from './detail-rate.ts';
+
+/** A burst of slow I/O is delivered whole until the limit follows it. */
+const FOLLOW_EVERY_MS = 250;
+const CHOOSE_EVERY_MS = 1000;
+
+export interface DetailBudgetOptions {
+  readonly writer: DetailWriter;
+  readonly nowMs?: () => number;
+  /** Processor time of this process, in µs. */
+  readonly processorUs?: () => number;
+}
+
+/**
+ * Keeps the processor time that single I/Os take within a budget: it measures what each pass over the ring costs, from
+ * the first read to the question for summaries, and lets the kernel programs deliver fewer when it is too much.
+ */
+export class DetailBudget {
+  private readonly writer: DetailWriter;
+  private readonly nowMs: () => number;
+  private readonly processorUs: () => number;
+  private readonly rate: DetailRate;
+  private readonly slow = new SlowLimit();
+  private passFromUs: number | undefined;
+  private spentUs = 0;
+  private rows = 0;
+  private chosenMs: number;
+  private followedMs: number;
+
+  /** `share`: of one core. */
+  constructor(share: number, options: DetailBudgetOptions) {
+    this.writer = options.writer;
+    this.nowMs = options.nowMs ?? (() => performance.now());
+    this.processorUs = options.processorUs ?? processorUs;
+    this.rate = new DetailRate(share);
+    this.chosenMs = this.followedMs = this.nowMs();
+  }
+
+  /** One in so many ordinary I/Os comes individually. */
+  get oneIn(): number {
+    return this.rate.oneIn;
+  }
+
+  beginPass(): void {
+    this.passFromUs ??= this.processorUs();
+  }
+
+  tookRows(rows: CompletionColumns): void {
+    this.rows += rows.length;
+    this.slow.addRows(rows);
+  }
+
+  endPass(): void {
+    if (this.passFromUs !== undefined) this.spentUs += this.processorUs() - this.passFromUs;
+    this.passFromUs = undefined;
+  }
+
+  tookSummaries(summaries: readonly CompletionSummary[]): void {
+    for (const { total } of summaries) this.slow.addCounts(total);
+    const nowMs = this.nowMs();
+    if (nowMs - this.followedMs >= FOLLOW_EVERY_MS) this.follow(nowMs);
+    if (nowMs - this.chosenMs >= CHOOSE_EVERY_MS) this.choose(nowMs);
+  }
+
+  private follow(nowMs: number): void {
+    this.followedMs = nowMs;
+    this.writer.slowFrom(this.slow.step());
+  }
+
+  private choose(nowMs: number): void {
+    const elapsedMs = nowMs - this.chosenMs;
+    const share = this.spentUs / 1000 / elapsedMs;
+    this.writer.sample(this.rate.next({ share, rows: (this.rows * 1000) / elapsedMs }));
+    this.chosenMs = nowMs;
+    this.spentUs = this.rows = 0;
+  }
+}
+
+function processorUs(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}

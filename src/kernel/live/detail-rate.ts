@@ -1,0 +1,58 @@
+/** What single I/Os cost in a second. */
+export interface DetailLoad {
+  /** Processor time, as a share of one core. */
+  readonly share: number;
+  /** How many came. */
+  readonly rows: number;
+}
+
+/** So many I/Os a second are taken whatever they cost: less would not show who does I/O. */
+export const LEAST_ROWS = 1000;
+/** A thousandth of 40 million I/Os a second is still 40 times as much as `LEAST_ROWS`. */
+const MOST_ONE_IN = 2 ** 16;
+/** One second over the budget may be a pause of the machine, or code that is not compiled yet. */
+const RAISES_AFTER = 2;
+const LOWERS_AFTER = 3;
+/** Doubling what comes must still leave this much of the budget, or the next second would halve it again. */
+const HEADROOM = 0.8;
+
+/**
+ * One in how many ordinary I/Os to take, so that their cost stays within a budget: a power of two, chosen once a second.
+ * It rises when two seconds in a row cost more than the budget, and falls when three in a row would not, with some
+ * headroom, at a lower rate. A steady load that varies by less than a fifth ends at one value.
+ */
+export class DetailRate {
+  oneIn = 1;
+  /** At the present rate, the latest last. */
+  private loads: DetailLoad[] = [];
+
+  /** `budget`: share of one core. */
+  constructor(private readonly budget: number) {}
+
+  /** After each second, with what it cost. */
+  next(load: DetailLoad): number {
+    this.loads = [...this.loads, load].slice(-LOWERS_AFTER);
+    const higher = Math.min(...this.needed(RAISES_AFTER, 1));
+    const lower = Math.max(...this.needed(LOWERS_AFTER, HEADROOM));
+    if (higher > this.oneIn) this.change(higher);
+    else if (lower < this.oneIn) this.change(lower);
+    return this.oneIn;
+  }
+
+  private change(oneIn: number): void {
+    this.oneIn = oneIn;
+    this.loads = [];
+  }
+
+  /** By load, which rate would keep it within a part of the budget; the present one until there are enough loads. */
+  private needed(seconds: number, part: number): number[] {
+    const loads = this.loads.slice(-seconds);
+    return loads.length < seconds ? [this.oneIn] : loads.map((load) => this.rateFor(load, part));
+  }
+
+  private rateFor({ share, rows }: DetailLoad, part: number): number {
+    const excess = Math.min(share / this.budget, rows / LEAST_ROWS) / part;
+    const oneIn = excess > 0 ? 2 ** Math.ceil(Math.log2(this.oneIn * excess)) : 1;
+    return Math.min(MOST_ONE_IN, Math.max(1, oneIn));
+  }
+}

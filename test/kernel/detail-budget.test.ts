@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { Control, Detail } from '../../src/kernel/abi/layout.ts';
+import { DetailWriter } from '../../src/kernel/attach/detail-writer.ts';
+import { DetailBudget } from '../../src/kernel/live/detail-budget.ts';
+import { columnsOf, summaryOf } from '../history/fixtures.ts';
+
+/** A process with a clock of its own, and the memory that the kernel programs would read. */
+class Reader {
+  readonly control = new ArrayBuffer(Control.bytes);
+  private nowMs = 0;
+  private usedUs = 0;
+  private readonly view = new DataView(this.control, Control.offsets.detail);
+  readonly budget = new DetailBudget(0.05, {
+    writer: new DetailWriter(this.control),
+    nowMs: () => this.nowMs,
+    processorUs: () => this.usedUs,
+  });
+
+  /** A pass over the ring that finds `rows` I/Os of `ns`, each of which takes `usPerRow`; then 50 ms of other work. */
+  pass(rows: number, usPerRow: number, ns = 100_000): void {
+    this.budget.beginPass();
+    const found = columnsOf(Array.from({ length: rows }, () => ({ deviceNs: ns, queueNs: 0 })));
+    this.budget.tookRows(found);
+    this.usedUs += rows * usPerRow;
+    this.budget.endPass();
+    this.usedUs += 20_000;
+    this.nowMs += 50;
+    this.budget.tookSummaries([summaryOf()]);
+  }
+
+  seconds(count: number, rows: number, usPerRow: number, ns?: number): void {
+    for (let pass = 0; pass < 20 * count; pass++) this.pass(rows, usPerRow, ns);
+  }
+
+  /** What the kernel programs draw: one in so many. */
+  get drawn(): number {
+    const chance = this.view.getUint32(Detail.offsets.chance, true);
+    return chance === 0 ? 1 : 2 ** 32 / chance;
+  }
+
+  get slowNs(): number {
+    return Number(this.view.getBigUint64(Detail.offsets.slowNs, true));
+  }
+}
+
+describe('the budget of single I/Os', () => {
+  it('counts the work that they make, not what else the program does', () => {
+    const reader = new Reader();
+    reader.seconds(10, 500, 2);
+    expect(reader.drawn).toBe(1);
+    expect(reader.budget.oneIn).toBe(1);
+  });
+
+  it('lets the kernel draw fewer while they cost more', () => {
+    const reader = new Reader();
+    reader.seconds(2, 5000, 2);
+    expect(reader.drawn).toBe(4);
+    expect(reader.budget.oneIn).toBe(4);
+    reader.seconds(10, 1250, 2);
+    expect(reader.drawn).toBe(4);
+    reader.seconds(3, 100, 2);
+    expect(reader.drawn).toBe(1);
+  });
+
+  it('knows what is slow before the first I/O is left out', () => {
+    const reader = new Reader();
+    reader.seconds(1, 5000, 2);
+    expect(reader.drawn).toBe(1);
+    expect(reader.slowNs).toBeGreaterThan(100_000);
+    expect(reader.slowNs).toBeLessThan(110_000);
+  });
+
+  it('changes what is slow within a quarter of a second', () => {
+    const reader = new Reader();
+    reader.seconds(1, 5000, 2);
+    for (let pass = 0; pass < 6; pass++) reader.pass(5000, 2, 5e6);
+    expect(reader.slowNs).toBeGreaterThan(5e6);
+  });
+});

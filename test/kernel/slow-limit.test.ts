@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SLOW_SHARE, SlowLimit } from '../../src/kernel/counts/slow-limit.ts';
+import { FINE_BINS, fineBin } from '../../src/model/fine-bins.ts';
+import { columnsOf } from '../history/fixtures.ts';
+import { SeededRandom } from '../random.ts';
+
+function rowsOf(totals: readonly number[]) {
+  return columnsOf(totals.map((ns) => ({ deviceNs: ns, queueNs: 0 })));
+}
+
+/** Long-tailed, as latencies are. */
+function latencies(count: number, medianNs: number, seed: number): number[] {
+  const random = new SeededRandom(seed);
+  return Array.from({ length: count }, () => Math.round(medianNs / (1 - random.next()) ** 0.7));
+}
+
+describe('from which latency on an I/O is slow', () => {
+  it('leaves at most a share of 0.2 % above it, and not much less', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 1000, max: 1e7 }), (seed, medianNs) => {
+        const limit = new SlowLimit();
+        const seen = latencies(100_000, medianNs, seed);
+        limit.addRows(rowsOf(seen));
+        const fromNs = limit.step();
+        const slow = seen.filter((ns) => ns >= fromNs).length;
+        expect(slow).toBeLessThanOrEqual(SLOW_SHARE * seen.length);
+        expect(slow).toBeGreaterThan((SLOW_SHARE * seen.length) / 2);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('is above everything where all take the same time', () => {
+    const limit = new SlowLimit();
+    limit.addRows(rowsOf(Array<number>(10_000).fill(5000)));
+    expect(limit.step()).toBeGreaterThan(5000);
+  });
+
+  it('counts what came without rows', () => {
+    const limit = new SlowLimit();
+    const bins = new Uint32Array(FINE_BINS);
+    bins[fineBin(1e6)] = 1_000_000;
+    limit.addCounts(bins);
+    limit.addRows(rowsOf([2e9]));
+    expect(limit.step()).toBeGreaterThan(1e6);
+    expect(fineBin(limit.step())).toBe(fineBin(1e6) + 1);
+  });
+
+  it('follows a storm at once, and comes back after it within three seconds', () => {
+    const limit = new SlowLimit();
+    const calm = rowsOf(latencies(25_000, 100_000, 1));
+    limit.addRows(calm);
+    const before = limit.step();
+    limit.addRows(rowsOf(latencies(25_000, 100_000_000, 2)));
+    expect(limit.step()).toBeGreaterThan(100 * before);
+    let after = Infinity;
+    for (let quarter = 0; quarter < 12; quarter++) {
+      limit.addRows(calm);
+      after = limit.step();
+    }
+    expect(after).toBeLessThan(2 * before);
+  });
+});

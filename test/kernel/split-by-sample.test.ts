@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SummaryDivider } from '../../src/kernel/counts/summary-divider.ts';
+import { fineBin, fineBinHigh, FINE_BINS } from '../../src/model/fine-bins.ts';
+import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
+import type { CompletionSummary } from '../../src/trace/completion-summary.ts';
+import { columnsOf, keyOf, summaryOf, type Row } from '../history/fixtures.ts';
+import { SeededRandom } from '../random.ts';
+
+const HISTOGRAMS = ['device', 'queue', 'total', 'size', 'offset'] as const;
+const UNKNOWN = keyOf({
+  ...{ tgid: 0, tid: 0, comm: '', cgroup: 0 },
+  marks: IdentityMark.noDetail | IdentityMark.ownerUnknown,
+});
+
+type Io = Pick<Row, 'deviceNs' | 'queueNs' | 'bytes' | 'sector' | 'key'>;
+
+/** What the kernel counts of I/Os. */
+function counted(ios: readonly Io[], identity: number): CompletionSummary {
+  const found = { ...summaryOf({ identity, count: ios.length }) };
+  for (const { deviceNs, queueNs, bytes, sector } of ios) {
+    found.device[fineBin(deviceNs)]!++;
+    found.queue[fineBin(queueNs)]!++;
+    found.total[fineBin(deviceNs + queueNs)]!++;
+    found.size[fineBin(bytes)]!++;
+    found.offset[Math.min(255, sector >> 13)]!++;
+  }
+  const sum = (value: (io: Io) => number): number => ios.reduce((all, io) => all + value(io), 0);
+  return {
+    ...{ ...found, offsetShift: 13, bytes: sum(({ bytes }) => bytes) },
+    deviceNsSum: sum(({ deviceNs }) => deviceNs),
+    queueNsSum: sum(({ queueNs }) => queueNs),
+    maxDeviceNs: Math.max(0, ...ios.map(({ deviceNs }) => deviceNs)),
+    maxQueueNs: Math.max(0, ...ios.map(({ queueNs }) => queueNs)),
+  };
+}
+
+/** A machine whose owners do I/O of different latency and size. */
+class Machine {
+  readonly identities = new IdentityTable();
+  readonly owners: number[];
+  readonly divider = new SummaryDivider(this.identities, () => 13);
+  private readonly unknown = this.identities.intern(UNKNOWN);
+
+  constructor(
+    private readonly shares: readonly number[],
+    private readonly random: SeededRandom,
+  ) {
+    this.owners = shares.map((_, i) =>
+      this.identities.intern(keyOf({ tgid: i + 1, tid: i + 1, comm: `p${i + 1}` })),
+    );
+  }
+
+  private io(): Io {
+    let at = this.random.next() * this.shares.reduce((a, b) => a + b, 0);
+    const owner = this.shares.findIndex((share) => (at -= share) < 0);
+    const deviceNs = Math.round(10_000 * 3 ** owner * (1 + this.random.next()));
+    const queueNs = this.random.below(1000);
+    const sector = this.random.below(2 ** 21);
+    return { key: this.owners[owner]!, deviceNs, queueNs, sector, bytes: 4096 << owner };
+  }
+
+  /** A moment: what was counted and not drawn, divided; and whose it truly was. */
+  moment(count: number, oneIn: number) {
+    const ios = Array.from({ length: count }, () => this.io());
+    const isDrawn = ios.map(() => this.random.next() < 1 / oneIn);
+    const rows = columnsOf(ios.filter((_, i) => isDrawn[i]));
+    const left = ios.filter((_, i) => !isDrawn[i]);
+    this.divider.tookRows(rows, [...rows.identity.keys()]);
+    const whole = counted(left, this.unknown);
+    return { left, whole, parts: left.length === 0 ? [] : this.divider.divide([whole]) };
+  }
+
+  ownerOf({ identity }: CompletionSummary): number {
+    return this.identities.get(identity).tgid;
+  }
+}
+
+const shares = fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), {
+  minLength: 1,
+  maxLength: 6,
+});
+
+describe('what the kernel counted, divided by a sample', () => {
+  it('adds up to the whole, in every count, sum and bin', () => {
+    fc.assert(
+      fc.property(shares, fc.integer(), fc.integer({ min: 2, max: 64 }), (owners, seed, oneIn) => {
+        const machine = new Machine(owners, new SeededRandom(seed));
+        const { whole, parts } = machine.moment(800, oneIn);
+        for (const name of ['count', 'bytes', 'deviceNsSum', 'queueNsSum'] as const)
+          expect(parts.reduce((sum, part) => sum + part[name], 0)).toBe(whole[name]);
+        for (const name of HISTOGRAMS) {
+          const added = whole[name].map((_, bin) =>
+            parts.reduce((sum, part) => sum + part[name][bin]!, 0),
+          );
+          expect(added).toEqual(whole[name]);
+        }
+        expect(Math.max(...parts.map(({ maxDeviceNs }) => maxDeviceNs))).toBe(whole.maxDeviceNs);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('gives each owner as many values as I/Os, and none above its largest', () => {
+    const { parts } = new Machine([5, 3, 1], new SeededRandom(7)).moment(5000, 8);
+    for (const part of parts) {
+      for (const name of HISTOGRAMS)
+        expect(part[name].reduce((sum, count) => sum + count, 0)).toBe(part.count);
+      const last = part.device.findLastIndex((count) => count > 0);
+      expect(part.maxDeviceNs).toBeLessThanOrEqual(fineBinHigh(last));
+    }
+  });
+
+  it('keeps the latencies of owners apart', () => {
+    const machine = new Machine([1, 1, 1], new SeededRandom(3));
+    const { parts } = machine.moment(20_000, 8);
+    for (const part of parts) {
+      const slow = 10_000 * 3 ** (machine.ownerOf(part) - 1);
+      const own = part.device.reduce(
+        (sum, count, bin) =>
+          sum + (bin >= fineBin(slow * 0.9) && bin <= fineBin(slow * 2.1) ? count : 0),
+        0,
+      );
+      expect(own / part.count).toBeGreaterThan(0.97);
+    }
+  });
+
+  it('the stated uncertainty covers the truth in 19 of 20 runs, for every owner', () => {
+    const truths = [0.6, 0.3, 0.09, 0.01];
+    const covered = truths.map(() => 0);
+    const runs = 400;
+    for (let run = 0; run < runs; run++) {
+      const machine = new Machine(truths, new SeededRandom(run));
+      const found = truths.map(() => ({ truth: 0, estimate: 0, variance: 0 }));
+      for (let moment = 0; moment < 10; moment++) {
+        const { left, parts } = machine.moment(500, 8);
+        for (const { key } of left) found[machine.owners.indexOf(key)]!.truth++;
+        for (const part of parts) {
+          const one = found[machine.ownerOf(part) - 1]!;
+          one.estimate += part.count;
+          one.variance += part.countVariance ?? 0;
+        }
+      }
+      for (const [i, { truth, estimate, variance }] of found.entries())
+        if (Math.abs(truth - estimate) <= 1.96 * Math.sqrt(variance)) covered[i]!++;
+    }
+    const rates = covered.map((count) => count / runs);
+    // Of 400 runs with 95 %, 0.92 is almost three standard deviations away. Rare owners are treated with caution.
+    for (const rate of rates) expect(rate).toBeGreaterThan(0.92);
+    for (const rate of rates.slice(0, 2)) expect(rate).toBeLessThan(0.985);
+  });
+
+  it('is unbiased: over many moments, no owner gains', () => {
+    const truths = [0.5, 0.5];
+    const machine = new Machine(truths, new SeededRandom(5));
+    let [truth, estimate, all] = [0, 0, 0];
+    for (let moment = 0; moment < 2000; moment++) {
+      const { left, parts } = machine.moment(40, 4);
+      all += left.length;
+      truth += left.filter(({ key }) => key === machine.owners[0]).length;
+      estimate += parts.find((part) => machine.ownerOf(part) === 1)?.count ?? 0;
+    }
+    expect(Math.abs(truth - estimate) / all).toBeLessThan(0.01);
+  });
+
+  it('leaves the owner unknown where nothing was drawn', () => {
+    const machine = new Machine([1], new SeededRandom(1));
+    const whole = counted([{ deviceNs: 1, queueNs: 1, bytes: 1, sector: 0, key: 0 }], 0);
+    expect(machine.divider.divide([whole])).toEqual([whole]);
+  });
+
+  it('leaves failed I/O that was only counted as a whole: nobody knows whose it was', () => {
+    const { divider, identities } = new Machine([1, 1], new SeededRandom(1));
+    divider.tookRows(columnsOf([{ key: 0 }, { key: 1 }]), [0, 1]);
+    const failed = summaryOf({ identity: identities.intern(UNKNOWN), count: 10, errors: 1 });
+    expect(divider.divide([failed])).toEqual([failed]);
+  });
+
+  it('names the 64 owners drawn first, and leaves the rest unknown', () => {
+    const machine = new Machine(Array<number>(200).fill(1), new SeededRandom(2));
+    const rows = columnsOf(machine.owners.map((key) => ({ key })));
+    machine.divider.tookRows(rows, [...rows.identity.keys()]);
+    const device = new Uint32Array(FINE_BINS);
+    device[0] = 2000;
+    const whole = summaryOf({ identity: machine.identities.intern(UNKNOWN), count: 2000, device });
+    const parts = machine.divider.divide([whole]);
+    expect(parts).toHaveLength(65);
+    expect(parts.reduce((sum, { count }) => sum + count, 0)).toBe(2000);
+    const unknown = parts.find((part) => machine.ownerOf(part) === 0)!;
+    expect(unknown.count).toBe(1360);
+  });
+});
