@@ -43,7 +43,7 @@ static __always_inline void fill_times(struct io_completion *io, const struct in
 	u64 waited_until = io->complete_ns;
 
 	io->flags = slot->state >> STATE_MARK_SHIFT & (IO_OWNER_UNKNOWN | IO_INDIRECT |
-							IO_WRITTEN_BACK | IO_SEVERAL_WRITERS);
+							IO_HAS_VIA | IO_SEVERAL_WRITERS);
 	io->device_ns = 0;
 	io->queue_ns = 0;
 	if (slot->issue_ns) {
@@ -98,7 +98,7 @@ static __always_inline void fill_via(struct io_completion *io, const struct infl
 {
 	struct via *via = NULL;
 
-	if (target.sees_writers && slot->state & STATE_WRITTEN_BACK)
+	if (target.sees_writers && slot->state & STATE_HAS_VIA)
 		via = bpf_map_lookup_elem(&vias, &index);
 	((u64 *)io->via)[0] = via ? via->comm[0] : 0;
 	((u64 *)io->via)[1] = via ? via->comm[1] : 0;

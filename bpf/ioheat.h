@@ -136,8 +136,8 @@ enum io_flag {
 	IO_INDIRECT = 1 << 1,
 	/* Drawn at random from those that are neither slow nor failed: it stands for others that were counted. */
 	IO_SAMPLED = 1 << 2,
-	/* The owner wrote the data to the page cache, and the kernel thread `via` submitted it. */
-	IO_WRITTEN_BACK = 1 << 4,
+	/* The owner wrote the data to the page cache, or waits for them, and the kernel thread `via` submitted it. */
+	IO_HAS_VIA = 1 << 4,
 	/* The owner is the last of several processes that wrote to the file. */
 	IO_SEVERAL_WRITERS = 1 << 5,
 	/* queue_ns is meaningless: the submission was not seen. */
@@ -160,7 +160,7 @@ enum state_bit {
 	STATE_REQUEUED = 1 << 10,
 	/* `progress` holds what a partial completion or a flush sequence would overwrite. */
 	STATE_PROGRESS = 1 << 11,
-	STATE_WRITTEN_BACK = IO_WRITTEN_BACK << STATE_MARK_SHIFT,
+	STATE_HAS_VIA = IO_HAS_VIA << STATE_MARK_SHIFT,
 	STATE_SEVERAL_WRITERS = IO_SEVERAL_WRITERS << STATE_MARK_SHIFT,
 };
 
@@ -267,7 +267,7 @@ struct extent {
 	__u32 reserved;
 };
 
-/* The kernel thread that submitted a request in flight with STATE_WRITTEN_BACK; mapped as well. */
+/* The kernel thread that submitted a request in flight with STATE_HAS_VIA; mapped as well. */
 struct via {
 	__u64 comm[2];
 };

@@ -196,6 +196,29 @@ struct kiocb {
 struct iomap_dio {
 	struct kiocb *iocb;
 	s64 size;
+	bool wait_for_completion;
+	union {
+		struct {
+			struct task_struct *waiter;
+		} submit;
+	};
+};
+
+struct list_head {
+	struct list_head *next;
+};
+
+struct swait_queue {
+	struct task_struct *task;
+	struct list_head task_list;
+};
+
+struct swait_queue_head {
+	struct list_head task_list;
+};
+
+struct completion {
+	struct swait_queue_head wait;
 };
 
 /* A direct I/O of the others: fs/direct-io.c. */

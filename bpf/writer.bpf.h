@@ -151,7 +151,7 @@ static __always_inline void note_writer(struct inflight *slot, u32 index, struct
 	via->comm[0] = slot->comm[0];
 	via->comm[1] = slot->comm[1];
 	*slot__owner(slot) = note.owner;
-	slot->state |= STATE_WRITTEN_BACK;
+	slot->state |= STATE_HAS_VIA;
 	if (note.has_several)
 		slot->state |= STATE_SEVERAL_WRITERS;
 	COUNT(writers_found);

@@ -68,6 +68,7 @@ const FLAG_MEANINGS: Record<keyof typeof FLAG_BITS, string> = {
 
 const OWNER_MEANINGS = {
   own: 'submitted by the process itself',
+  through: 'the process wrote the data or waits for them, a kernel thread submitted them',
   writeback: 'written by the process, submitted by a kernel thread',
   shared: 'as writeback; other processes wrote to the file, too',
   indirect: 'submitted by a kernel thread for an unknown process',

@@ -17,7 +17,7 @@ import { matches } from '../../src/filter/match/identity-facts.ts';
 import { nextAbove } from '../../src/filter/match/value-set.ts';
 import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
 import type { Identity } from '../../src/model/identity-table.ts';
-import { Op, OP_CLASSES, RequestFlag } from '../../src/model/operation.ts';
+import { Op, OP_CLASSES, RequestFlag, opClass } from '../../src/model/operation.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
 import { anyCondition, anyFilter, anyTerm, parsed } from './fixtures.ts';
 import { errnoOf } from '../../src/model/request-text.ts';
@@ -203,9 +203,11 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
       if (isFolded && !isOwned) return undefined;
       if ((marks & IdentityMark.ownerUnknown) !== 0) return ['unknown'];
       if (key.via !== undefined)
-        return (marks & IdentityMark.severalWriters) === 0
-          ? ['writeback']
-          : ['writeback', 'shared'];
+        return [
+          'through',
+          ...(opClass(cmdFlags) === 'write' ? ['writeback'] : []),
+          ...((marks & IdentityMark.severalWriters) === 0 ? [] : ['shared']),
+        ];
       return [(marks & IdentityMark.indirect) !== 0 ? 'indirect' : 'own'];
     case 'via': {
       if (!isOwned) return isFolded ? undefined : [];

@@ -19,7 +19,7 @@ function record(identity: Identity): Uint32Array {
   const isShared = (identity.marks & IdentityMark.severalWriters) !== 0;
   const flags =
     (identity.marks & ~IdentityMark.severalWriters) |
-    (identity.via === undefined ? 0 : IoFlag.writtenBack) |
+    (identity.via === undefined ? 0 : IoFlag.hasVia) |
     (isShared ? IoFlag.severalWriters : 0) |
     (LAYERS.indexOf(identity.layer ?? 'disks') << Dimension.ioLayerShift);
   words[at.error] = (identity.error & 0xffff) | (flags << 16);

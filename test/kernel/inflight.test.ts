@@ -94,7 +94,7 @@ describe('requests in flight', () => {
   it('a request in flight has the thread that submitted it only if another process wrote the data', () => {
     new Uint8Array(vias).set(Buffer.from('kworker/u8:1'), 2 * Via.bytes);
     expect(reader.list(10_000).at(-1)?.via).toBeUndefined();
-    const state = Op.write | StateBit.writtenBack;
+    const state = Op.write | StateBit.hasVia;
     view.setUint32(2 * Inflight.bytes + Inflight.offsets.state, state, true);
     expect(reader.list(10_000).at(-1)?.via).toBe('kworker/u8:1');
     view.setUint32(2 * Inflight.bytes + Inflight.offsets.state, Op.write, true);

@@ -79,8 +79,11 @@ const FLAGS = Object.entries(FLAG_BITS);
 function ownerKinds(identity: Identity): readonly string[] {
   const { marks, via } = identity;
   if (!ownerIsKnown(identity)) return ['unknown'];
-  if (via !== undefined)
-    return (marks & IdentityMark.severalWriters) === 0 ? ['writeback'] : ['writeback', 'shared'];
+  if (via !== undefined) {
+    const writes = opClass(identity.cmdFlags) === 'write' ? ['writeback'] : [];
+    const shared = (marks & IdentityMark.severalWriters) === 0 ? [] : ['shared'];
+    return ['through', ...writes, ...shared];
+  }
   return [(marks & IdentityMark.indirect) === 0 ? 'own' : 'indirect'];
 }
 

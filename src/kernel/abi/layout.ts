@@ -308,7 +308,7 @@ export const IoFlag = {
   ownerUnknown: 1,
   indirect: 2,
   sampled: 4,
-  writtenBack: 16,
+  hasVia: 16,
   severalWriters: 32,
   noStart: 256,
   noIssue: 512,
@@ -336,6 +336,6 @@ export const StateBit = {
   indirect: 512,
   requeued: 1024,
   progress: 2048,
-  writtenBack: 4096,
+  hasVia: 4096,
   severalWriters: 8192,
 } as const;

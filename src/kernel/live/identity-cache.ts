@@ -81,7 +81,7 @@ function internRecord(table: IdentityTable, words: Uint32Array, at: number): num
     tgid: words[at + FIELD.tgid]!,
     tid: words[at + FIELD.tid]!,
     comm: commAt(words, at + FIELD.comm),
-    via: (flags & IoFlag.writtenBack) === 0 ? undefined : commAt(words, at + FIELD.via),
+    via: (flags & IoFlag.hasVia) === 0 ? undefined : commAt(words, at + FIELD.via),
     cgroup: words[at + FIELD.cgroup]! + words[at + FIELD.cgroup + 1]! * 2 ** 32,
     error: (errorAndFlags << 16) >> 16,
     marks: (flags & MARKS) | (flags & IoFlag.severalWriters ? IdentityMark.severalWriters : 0),

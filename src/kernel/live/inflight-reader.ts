@@ -154,7 +154,7 @@ export class InflightReader {
       tgid: view.getUint32(offsets.tgid, true),
       tid: view.getUint32(offsets.tid, true),
       comm: nameAt(view, offsets.comm),
-      via: (state & StateBit.writtenBack) === 0 ? undefined : this.via(slot),
+      via: (state & StateBit.hasVia) === 0 ? undefined : this.via(slot),
       cgroup: Number(view.getBigUint64(offsets.cgroup, true)),
       marks: marksOf(state),
       startNs,

@@ -144,7 +144,7 @@ export const HELP_NOTES: readonly HelpSection[] = [
       },
       {
         term: INDIRECT_MARK,
-        text: 'submitted by a kernel thread for a process, such as writeback; names the process that wrote, or the thread where that is unknown',
+        text: 'submitted by a kernel thread for a process, such as writeback; names the process that wrote or waits, or the thread where that is unknown',
       },
       {
         term: SEVERAL_MARK,
