@@ -141,7 +141,7 @@ describe.each(machines)('%s', (_, options) => {
   });
 
   it('shows what a program waits for, from Linux 5.15 on, and says so where it cannot', () => {
-    const canTell = !guest.text('kernel').startsWith('5.10.');
+    const canTell = !options.kernel.startsWith('5.10.');
     if (!canTell) {
       expect(guest.text('waits-exit')).toBe('3');
       expect(guest.text('waits-told')).toContain('5.15');
