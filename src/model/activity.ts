@@ -1,3 +1,4 @@
+import type { Layer } from './layer.ts';
 import type { Latency } from './metric.ts';
 
 /** Rates and latencies of one group of completions over a span of time. Latencies in ns. */
@@ -58,6 +59,8 @@ export interface ProcessActivity extends Activity {
 export interface DiskActivity extends Activity {
   readonly dev: number;
   readonly disk: string;
+  /** Default: that of disks. */
+  readonly layer?: Layer | undefined;
   /** Where file systems on it are mounted, raw; undefined when unknown. */
   readonly mounts?: readonly string[] | undefined;
   /** As in `DeviceInfo`. */
@@ -108,6 +111,8 @@ export interface ActivityReport {
   readonly totals: Totals;
   readonly processes: readonly ProcessActivity[];
   readonly disks: readonly DiskActivity[];
+  /** Volumes above these disks, or disks below these volumes; their I/O is in no other figure here. */
+  readonly disksBeside?: readonly DiskActivity[];
 }
 
 /** Requests that have been in flight for long; they are in no picture. */

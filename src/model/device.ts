@@ -27,7 +27,7 @@ export interface DeviceInfo {
   readonly model?: string;
   /** Where file systems on it are mounted, raw. */
   readonly mounts?: readonly string[];
-  /** Of a volume: names of the disks and volumes that it lies on directly, raw. */
+  /** Of a volume, or of a loop device: names of the disks and volumes that it or its file lies on directly, raw. */
   readonly liesOn?: readonly string[];
   /** Names of the volumes on it, and on these, raw. */
   readonly volumes?: readonly string[];

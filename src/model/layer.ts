@@ -9,6 +9,15 @@ export type Layer = (typeof LAYERS)[number];
 /** What everything is unless it says otherwise: also all of earlier recordings and of other tools' logs. */
 export const DEFAULT_LAYER: Layer = 'disks';
 
+/** Layers of devices, which lie on each other: a volume on its disks. */
+const DEVICE_LAYERS: readonly Layer[] = ['disks', 'volumes'];
+
+/** The other layers of devices: their devices are shown together with those of this one, and not added up. */
+export function layersBeside(layer: Layer): readonly Layer[] {
+  if (!DEVICE_LAYERS.includes(layer)) return [];
+  return DEVICE_LAYERS.filter((one) => one !== layer);
+}
+
 /** Of what may not say; an identity says so only if it is another layer than that of disks. */
 export function layerOf({ layer = DEFAULT_LAYER }: { readonly layer?: Layer | undefined }): Layer {
   return layer;

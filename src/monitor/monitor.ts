@@ -45,7 +45,7 @@ import type {
   Weight,
 } from '../model/metric.ts';
 import { HANGING_AFTER_NS, OLD_IN_FLIGHT_NS } from '../model/in-flight.ts';
-import { DEFAULT_LAYER } from '../model/layer.ts';
+import { DEFAULT_LAYER, layersBeside } from '../model/layer.ts';
 import type { Layer } from '../model/layer.ts';
 import type { InFlightRow } from '../model/in-flight.ts';
 import { inFlightAt } from '../model/in-flight-book.ts';
@@ -335,7 +335,11 @@ export class Monitor {
   ): ActivityCount {
     const { history, compiled } = this;
     const { info } = this.source;
-    const options = { grouping, scope, latency };
+    const [other] = layersBeside(this.countedLayer).filter((layer) =>
+      info.identities.layers.has(layer),
+    );
+    const beside = other && this.inLayer(other).filter;
+    const options = { grouping, scope, latency, beside };
     return new ActivityCount(history, startNs, endNs, compiled, info, options);
   }
 

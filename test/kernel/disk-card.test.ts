@@ -151,6 +151,28 @@ describe('volumes and the disks below', () => {
     expect(stackOf(253, 0)).toEqual({ volumes: [], liesOn: ['md0'] });
   });
 
+  test('are known of a loop device by its file, on a disk or on a volume', () => {
+    writeStack();
+    write({
+      'block/loop0/dev': '7:0',
+      'block/loop0/loop/backing_file': '/srv/images/vm1.raw',
+      mountinfo: [
+        '1 0 8:16 / / rw - ext4 /dev/sdb rw',
+        '2 1 253:0 / /srv rw - ext4 /dev/mapper/cryptroot rw',
+        '3 2 0:31 / /srv/images/net rw - nfs4 nas:/images rw',
+      ].join('\n'),
+    });
+    link('../block/loop0', 'dev/7:0');
+    const mounts = readMounts(join(root, 'mountinfo'))!;
+    const below = (file: string): readonly string[] => {
+      write({ 'block/loop0/loop/backing_file': file });
+      return placeOf(packDevice(7, 0), mounts, join(root, 'dev')).liesOn;
+    };
+    expect(below('/srv/images/vm1.raw')).toEqual(['cryptroot']);
+    expect(below('/srv-old/vm1.raw')).toEqual(['sdb']);
+    expect(below('/srv/images/net/vm1.raw')).toEqual([]);
+  });
+
   test('are in the table of disks', () => {
     writeStack();
     write({ mountinfo: '' });

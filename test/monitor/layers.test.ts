@@ -12,6 +12,8 @@ import type { EventSource } from '../../src/trace/event-source.ts';
 const IO: Identity = {
   ...{ dev: 1, cmdFlags: 1, tgid: 7, tid: 7, comm: 'fio', cgroup: 0, error: 0, marks: 0 },
 };
+/** A thread waits for them. */
+const WAIT: Identity = { ...IO, layer: 'waits' };
 /** The same bytes, above: 5 ms instead of 2 and 1. */
 const ABOVE: Identity = { ...IO, dev: 2, layer: 'volumes' };
 const PICTURE = {
@@ -130,6 +132,30 @@ describe('a source with several layers', () => {
     const [above, below] = monitor.showAll(both, 1e9).map(({ highlight }) => totalsOf(highlight!));
     expect([above?.all, below?.all]).toEqual([0, 10]);
     expect(monitor.report(RANGE).disks.map(({ disk }) => disk)).toEqual(['vg0-data']);
+  });
+
+  it.each([
+    ['in slices', NO_FILTER],
+    ['row by row', term('lat', '>', 1e6)],
+  ])('has volumes next to its disks, counted %s in the same pass, and in no sum', (_, filter) => {
+    const { source, monitor } = session(filter);
+    source.add(IO, 10);
+    source.add(ABOVE, 4);
+    source.add(WAIT, 7);
+    pump(monitor);
+    const report = monitor.report(RANGE);
+    expect(report.disks.map(({ disk, layer }) => [disk, layer])).toEqual([['sda', 'disks']]);
+    const [volume, ...others] = report.disksBeside ?? [];
+    expect(others).toEqual([]);
+    expect(volume).toMatchObject({ disk: 'vg0-data', layer: 'volumes', errors: 0 });
+    expect(volume?.writesPerSecond).toBeCloseTo(4 * (report.disks[0]!.writesPerSecond / 10));
+    expect(volume?.p99Ns).toBeCloseTo(5e6, -6);
+    expect(report.totals.writesPerSecond).toBe(report.disks[0]!.writesPerSecond);
+    expect(report.processes).toHaveLength(1);
+    monitor.setLayer('volumes');
+    expect(monitor.report(RANGE).disksBeside?.map(({ disk }) => disk)).toEqual(['sda']);
+    monitor.setLayer('waits');
+    expect(monitor.report(RANGE).disksBeside).toEqual([]);
   });
 
   it('divides the time waited among the rows of one layer', () => {

@@ -115,7 +115,7 @@ describe('a table', () => {
     expect(titles(40, 'wait')).toEqual(['PID', 'COMM', 'MB/s', 'P99', 'WAIT%']);
     expect(titles(40, 'max')).toContain('MAX');
     for (const sort of DISK_SORTS) {
-      const { fitted } = fitColumns(chosenDiskColumns(DEFAULT_DISK_COLUMNS, sort), 40, sort);
+      const { fitted } = fitColumns(chosenDiskColumns(DEFAULT_DISK_COLUMNS, sort, []), 40, sort);
       expect(fitted.some(({ column }) => column.sorts?.includes(sort))).toBe(true);
     }
   });
@@ -175,7 +175,7 @@ describe('a table', () => {
   });
 
   it('a table says that utilization is a lower bound where some I/O has no times of its own', () => {
-    const columns = chosenDiskColumns(DEFAULT_DISK_COLUMNS, 'util');
+    const columns = chosenDiskColumns(DEFAULT_DISK_COLUMNS, 'util', [DISK]);
     const { column } = fitColumns(columns, 80, 'util').fitted.find(
       (one) => one.column.title === '%UTIL',
     )!;

@@ -2,6 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { deviceMajor, deviceMinor, packDevice } from '../../model/device.ts';
 import { readLine, rethrowUnlessAbsent } from './disks.ts';
+import { mountOf } from './mounts.ts';
 import type { Mount } from './mounts.ts';
 
 /** A disk, a partition or a volume. */
@@ -90,18 +91,25 @@ export function placeOf(dev: number, mounts: readonly Mount[], sysDev = SYS_DEV)
   return {
     mounts: [...new Set(on.map(({ point }) => point))],
     volumes: [...new Set(devices.slice(own.length).map(({ title }) => title))],
-    liesOn: disksBelow(disk),
+    liesOn: disksBelow(disk, mounts, sysDev),
   };
 }
 
-/** Of a partition, its disk. */
-function disksBelow(folder: string): readonly string[] {
-  const below = namesIn(join(folder, 'slaves')).map((name) => {
-    const member = linkedFolder(join(folder, 'slaves'), name);
-    const isPartition = readLine(join(member, 'partition')) !== undefined;
-    return blockDevice(isPartition ? dirname(member) : member).title;
-  });
-  return [...new Set(below)].sort();
+/** Of a partition, its disk; of a loop device, the disk or volume that its file is on, where that has a file system. */
+function disksBelow(folder: string, mounts: readonly Mount[], sysDev: string): readonly string[] {
+  const below = namesIn(join(folder, 'slaves')).map((name) =>
+    wholeDisk(linkedFolder(join(folder, 'slaves'), name)),
+  );
+  const file = readLine(join(folder, 'loop/backing_file'));
+  const of = file === undefined ? undefined : mountOf(file, mounts);
+  const under = of && folderOf(of.dev, sysDev);
+  const all = under === undefined ? below : [...below, wholeDisk(under)];
+  return [...new Set(all)].sort();
+}
+
+function wholeDisk(folder: string): string {
+  const isPartition = readLine(join(folder, 'partition')) !== undefined;
+  return blockDevice(isPartition ? dirname(folder) : folder).title;
 }
 
 function linkedFolder(folder: string, name: string): string {

@@ -37,6 +37,13 @@ export function nearerRoot(best: Mount | undefined, mount: Mount): Mount {
   return best === undefined || mount.root.length < best.root.length ? mount : best;
 }
 
+/** The mount that a path is in; of several at one point the last, which covers the others. */
+export function mountOf(path: string, mounts: readonly Mount[]): Mount | undefined {
+  const around = mounts.filter(({ point }) => path.startsWith(point === '/' ? '/' : `${point}/`));
+  const longest = Math.max(0, ...around.map(({ point }) => point.length));
+  return around.findLast(({ point }) => point.length === longest);
+}
+
 /** Some hosts of containers have thousands of mounts. */
 const MOST_BYTES = 4 * 1024 * 1024;
 

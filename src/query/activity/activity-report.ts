@@ -29,6 +29,8 @@ export interface ActivityOptions {
   readonly scope?: ReportScope;
   /** The latency of the overall percentiles; rows always use the total latency. */
   readonly latency?: Latency;
+  /** What is counted per disk only, and in nothing else: I/O of another layer. */
+  readonly beside?: CompiledFilter | undefined;
 }
 
 /**
@@ -88,6 +90,7 @@ export class ActivityCount {
       grouping,
       latency,
       this.tally,
+      this.options.beside,
     );
     for (const slice of this.slices) tables.addWait(slice);
     return tables;
@@ -103,7 +106,7 @@ export class ActivityCount {
     const { history, info, span, tally } = this;
     const { grouping = 'process-disk', scope = 'recent' } = this.options;
     const spanNs = span.endNs - span.startNs;
-    const { processes, disks, waitNs, undecidedCount } = tables;
+    const { processes, disks, disksBeside, waitNs, undecidedCount } = tables;
     const names = { names: info, grouping };
     const report = {
       spanNs,
@@ -112,6 +115,7 @@ export class ActivityCount {
       totals: this.totals(tables),
       processes: processes.map((process) => new ProcessRow(tally, process, names, spanNs, waitNs)),
       disks: disks.map((disk) => diskRow(tally, disk, history, span, info)),
+      disksBeside: disksBeside.map((disk) => diskRow(tally, disk, history, span, info)),
     };
     tallies.push(tally);
     return report;

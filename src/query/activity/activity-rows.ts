@@ -21,6 +21,7 @@ import {
   threadKind,
   tidOf,
 } from '../../model/identity-table.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
 import type { Tally } from '../tally/tally.ts';
 
@@ -195,6 +196,7 @@ function cgroupText(identity: Identity, { cgroups }: IdentityNames): string {
 
 export interface DiskGroup {
   readonly dev: number;
+  readonly layer: Layer;
   /** Row of the tally. */
   readonly group: number;
 }
@@ -210,6 +212,7 @@ export interface DiskMeasurement {
 
 export class DiskRow extends ActivityRow implements DiskActivity {
   readonly dev: number;
+  readonly layer: Layer;
   readonly disk: string;
   readonly mounts: readonly string[] | undefined;
   readonly volumes: readonly string[] | undefined;
@@ -218,9 +221,15 @@ export class DiskRow extends ActivityRow implements DiskActivity {
   readonly isUtilizationPartial: boolean;
   readonly queueDepth: number;
 
-  constructor(tally: Tally, { dev, group }: DiskGroup, measured: DiskMeasurement, spanNs: number) {
+  constructor(
+    tally: Tally,
+    { dev, layer, group }: DiskGroup,
+    measured: DiskMeasurement,
+    spanNs: number,
+  ) {
     super(tally, group, spanNs);
     this.dev = dev;
+    this.layer = layer;
     this.disk = measured.disk;
     this.mounts = measured.mounts;
     this.volumes = measured.volumes;

@@ -27,8 +27,11 @@ import type { SliceView } from '../../history/slices/slice-view.ts';
 const list = createBinList();
 
 /** The tally rows to which I/O of one identity is added. */
-interface Target {
+interface Target extends DiskTarget {
   readonly process: number;
+}
+
+interface DiskTarget {
   readonly disk: number;
   readonly opClass: number;
   readonly isError: boolean;
@@ -53,13 +56,17 @@ export class ActivityTables implements Visitor {
   readonly total: number;
   readonly processes: ProcessGroup[] = [];
   readonly disks: DiskGroup[] = [];
+  /** Of I/O that only `beside` matches: it is in no other row. */
+  readonly disksBeside: DiskGroup[] = [];
   /** Of all I/O of the layer, whatever the filter. */
   waitNs = 0;
   /** I/Os that may or may not match the filter. */
   undecidedCount = 0;
   private readonly estimates = new CountEstimates();
+  private readonly estimatesBeside = new CountEstimates();
   /** By identity; where rows are files, by identity and file. */
   private readonly targets = new Map<number, Target>();
+  private readonly targetsBeside = new Map<number, DiskTarget>();
   private readonly processById = new Map<string, ProcessGroup>();
   private readonly filter: CompiledFilter;
   private readonly identities: IdentityTable;
@@ -72,6 +79,7 @@ export class ActivityTables implements Visitor {
     grouping: Grouping,
     private readonly latency: Latency,
     readonly tally: Tally,
+    private readonly beside?: CompiledFilter,
   ) {
     this.filter = filter;
     this.identities = identities;
@@ -115,13 +123,16 @@ export class ActivityTables implements Visitor {
     endNs: number,
   ): void {
     const verdicts = this.filter.judgeRows(rows, from, to);
+    const beside = this.beside?.judgeRows(rows, from, to);
     const { completeNs, identity, file } = rows;
     const asksFile = this.grouping === 'file';
     for (let row = from; row < to; row++) {
       const verdict = verdicts[row - from]!;
       const at = completeNs[row]!;
-      if (verdict === Verdict.no || !(at >= fromNs && at < endNs)) continue;
-      if (verdict === Verdict.yes)
+      if (!(at >= fromNs && at < endNs)) continue;
+      if (verdict === Verdict.no) {
+        if (beside?.[row - from] === Verdict.yes) this.addRowBeside(rows, row);
+      } else if (verdict === Verdict.yes)
         this.addRow(
           rows,
           row,
@@ -129,6 +140,17 @@ export class ActivityTables implements Visitor {
         );
       else this.undecidedCount++;
     }
+  }
+
+  private addRowBeside(rows: CompletionColumns, row: number): void {
+    const { tally } = this;
+    const { disk, opClass, isError, isUnqueued } = this.targetBeside(rows.identity[row]!);
+    const [deviceNs, queueNs] = [rows.deviceNs[row]!, rows.queueNs[row]!];
+    const totalNs = deviceNs + queueNs;
+    const waitNs = totalNs >= 0 ? totalNs : (deviceNs || 0) + (queueNs || 0);
+    tally.add(disk, opClass, 1, rows.bytes[row]!, waitNs, isError ? 1 : 0);
+    tally.latencies.add(disk, totalNs >= 0 ? totalNs : deviceNs);
+    tally.addQueue(disk, totalNs >= 0 && !isUnqueued ? queueNs : NaN);
   }
 
   private addRow(rows: CompletionColumns, row: number, target: Target): void {
@@ -164,24 +186,56 @@ export class ActivityTables implements Visitor {
 
   private addEntry(slice: Slice, entry: number): void {
     const identity = slice.identity(entry);
-    const verdict = this.judgeEntry(slice, entry, identity);
+    const verdict = this.judgeEntry(slice, entry, identity, this.filter);
     const variance = slice.field(entry, Field.countVariance);
     if (variance > 0)
       this.estimates.add(this.identities.get(identity), variance, verdict === Verdict.yes);
-    if (verdict === Verdict.yes) this.addPassing(slice, entry, this.targetOf(identity, NOT_ASKED));
+    if (verdict === Verdict.yes) this.addMatching(slice, entry, this.targetOf(identity, NOT_ASKED));
     else if (verdict === Verdict.maybe) this.undecidedCount += slice.field(entry, Field.count);
+    else if (this.beside !== undefined) this.addEntryBeside(slice, entry, identity, this.beside);
   }
 
-  private judgeEntry(slice: Slice, entry: number, identity: number): Verdict {
-    const { filter } = this;
+  private addEntryBeside(
+    slice: Slice,
+    entry: number,
+    identity: number,
+    beside: CompiledFilter,
+  ): void {
+    const isMatch = this.judgeEntry(slice, entry, identity, beside) === Verdict.yes;
+    const variance = slice.field(entry, Field.countVariance);
+    if (variance > 0) this.estimatesBeside.add(this.identities.get(identity), variance, isMatch);
+    if (!isMatch) return;
+    const target = this.targetBeside(identity);
+    this.addPassing(slice, entry, target, [target.disk]);
+  }
+
+  private judgeEntry(
+    slice: Slice,
+    entry: number,
+    identity: number,
+    filter: CompiledFilter,
+  ): Verdict {
     const verdict = filter.judge(identity);
     if (verdict !== Verdict.maybe || filter.quantities.length === 0) return verdict;
     const ranges = rangesOfEntry(slice, entry, filter.quantities);
     return filter.judge(identity, (quantity) => ranges[quantity]);
   }
 
-  private addPassing(slice: Slice, entry: number, target: Target): void {
-    const { process, disk, opClass, isError, isUnqueued } = target;
+  private addMatching(slice: Slice, entry: number, target: Target): void {
+    this.addPassing(slice, entry, target, [target.process, target.disk, this.total]);
+    this.tally.addCountVariance(target.process, slice.field(entry, Field.countVariance));
+    if (this.latency === 'total') return;
+    const part = slice.readBins(entry, METRIC_INDEX[this.latency], list);
+    const partMaxNs = slice.field(entry, MAX_FIELDS[this.latency]);
+    this.tally.latencies.addBins(this.total, list, part, 1, partMaxNs);
+  }
+
+  private addPassing(
+    slice: Slice,
+    entry: number,
+    { opClass, isError, isUnqueued }: DiskTarget,
+    tallyRows: readonly number[],
+  ): void {
     const { tally } = this;
     const waitNs = waitOf(slice, entry);
     const count = slice.field(entry, Field.count);
@@ -190,17 +244,12 @@ export class ActivityTables implements Visitor {
     const { filled, maxNs, hasTotals } = readLatencies(slice, entry, list);
     // There is a total only where both parts are known.
     const queueNs = hasTotals && !isUnqueued ? slice.field(entry, Field.queueNs) : NaN;
-    tally.addCountVariance(process, slice.field(entry, Field.countVariance));
-    for (const row of [process, disk, this.total]) {
+    for (const row of tallyRows) {
       tally.add(row, opClass, count, bytes, waitNs, errors);
       tally.addQueue(row, queueNs);
       if (row !== this.total || this.latency === 'total')
         tally.latencies.addBins(row, list, filled, 1, maxNs);
     }
-    if (this.latency === 'total') return;
-    const part = slice.readBins(entry, METRIC_INDEX[this.latency], list);
-    const partMaxNs = slice.field(entry, MAX_FIELDS[this.latency]);
-    tally.latencies.addBins(this.total, list, part, 1, partMaxNs);
   }
 
   /** To be called once, when everything is added. */
@@ -208,6 +257,8 @@ export class ActivityTables implements Visitor {
     const { tally } = this;
     for (const { dev, group } of this.disks)
       tally.addCountVariance(group, this.estimates.varianceOf(dev));
+    for (const { dev, group } of this.disksBeside)
+      tally.addCountVariance(group, this.estimatesBeside.varianceOf(dev));
     tally.addCountVariance(this.total, this.estimates.variance());
     return this;
   }
@@ -217,15 +268,27 @@ export class ActivityTables implements Visitor {
     const known = this.targets.get(id);
     if (known !== undefined) return known;
     const facts = this.identities.get(identity);
-    const target = {
-      process: this.processOf(facts, file),
-      disk: this.diskOf(facts.dev),
+    const process = this.processOf(facts, file);
+    const target = { process, ...this.diskTarget(facts, this.disks) };
+    this.targets.set(id, target);
+    return target;
+  }
+
+  private targetBeside(identity: number): DiskTarget {
+    const known = this.targetsBeside.get(identity);
+    if (known !== undefined) return known;
+    const target = this.diskTarget(this.identities.get(identity), this.disksBeside);
+    this.targetsBeside.set(identity, target);
+    return target;
+  }
+
+  private diskTarget(facts: Identity, disks: DiskGroup[]): DiskTarget {
+    return {
+      disk: this.diskOf(facts, disks),
       opClass: opClassIndex(facts.cmdFlags),
       isError: facts.error !== 0,
       isUnqueued: isAfterFlush(facts) || !hasQueue(layerOf(facts)),
     };
-    this.targets.set(id, target);
-    return target;
   }
 
   private processOf(identity: Identity, file: number): number {
@@ -251,11 +314,12 @@ export class ActivityTables implements Visitor {
     return process.group;
   }
 
-  private diskOf(dev: number): number {
-    const known = this.disks.find((disk) => disk.dev === dev);
+  private diskOf(identity: Identity, disks: DiskGroup[]): number {
+    const { dev } = identity;
+    const known = disks.find((disk) => disk.dev === dev);
     if (known !== undefined) return known.group;
     const group = this.tally.claim();
-    this.disks.push({ dev, group });
+    disks.push({ dev, layer: layerOf(identity), group });
     return group;
   }
 }

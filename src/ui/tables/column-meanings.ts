@@ -11,7 +11,7 @@ const MEANINGS: Record<ProcessSort | DiskSort, string> = {
   command: 'command line of the process, or the title that it wrote over it',
   stack: 'volumes on the disk; of a volume, what it lies on',
   mount: 'where file systems on the disk are mounted',
-  name: 'name of the disk',
+  name: 'name of the disk; volumes are above what they lie on, dim where header and sums are not of them',
   reads: 'reads completed per second',
   writes: 'writes completed per second',
   iops: 'I/Os completed per second: reads, writes, flushes, discards and others',

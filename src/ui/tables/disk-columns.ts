@@ -1,18 +1,21 @@
 import { formatRate, UNKNOWN } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
-import type { DiskActivity } from '../../model/activity.ts';
 import type { DiskSort } from '../../view/state.ts';
 import { amountColumns, latencyColumns } from './activity-columns.ts';
 import { percentFigure } from '../text/figures.ts';
 import { chooseColumns } from '../text/fit-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { truncate } from '../text/span.ts';
+import type { TreeDisk } from './disk-tree.ts';
 import { stackText } from './stack-text.ts';
 
-type DiskColumn = Column<DiskActivity, DiskSort>;
+type DiskColumn = Column<TreeDisk, DiskSort>;
 
 /** A disk this busy is highlighted, though one that serves in parallel may have room. */
 const BUSY = 0.9;
+
+const NAME_WIDTH = 7;
+const MOST_NAME_WIDTH = 12;
 
 const PRIORITIES = { kinds: 7, errors: 7, p50: 9, max: 8, queue: 6 } as const;
 
@@ -20,13 +23,13 @@ const PRIORITIES = { kinds: 7, errors: 7, p50: 9, max: 8, queue: 6 } as const;
 const BY_SORT: Readonly<Record<DiskSort, DiskColumn>> = {
   name: {
     title: 'DISK',
-    width: 7,
-    maxWidth: 12,
+    width: NAME_WIDTH,
+    maxWidth: MOST_NAME_WIDTH,
     align: 'left',
     priority: 1,
     sorts: ['name'],
     isFindable: true,
-    cell: ({ disk }) => sanitizeText(disk),
+    cell: nameText,
   },
   ...amountColumns(PRIORITIES),
   util: {
@@ -72,7 +75,7 @@ const BY_SORT: Readonly<Record<DiskSort, DiskColumn>> = {
 };
 
 /** A lower bound where some I/O has no times of its own. */
-function utilizationText({ utilization, isUtilizationPartial }: DiskActivity): string {
+function utilizationText({ utilization, isUtilizationPartial }: TreeDisk): string {
   const text = percentFigure(utilization);
   return isUtilizationPartial === true && utilization !== undefined ? `≥${text}` : text;
 }
@@ -84,10 +87,25 @@ export function diskHeading(id: DiskSort): string {
   return ALL.find(({ sorts }) => sorts?.[0] === id)?.title ?? '';
 }
 
-/** The columns of the disk table in the order chosen. */
+/** The columns of the disk table in the order chosen. Names are not cut for the sake of figures, unless very long. */
 export function chosenDiskColumns(
   chosen: readonly DiskSort[],
   sort: DiskSort,
+  rows: readonly TreeDisk[],
 ): readonly DiskColumn[] {
-  return chooseColumns(ALL, chosen, sort);
+  const longest = Math.max(0, ...rows.map((row) => nameText(row).length));
+  const width = Math.max(NAME_WIDTH, Math.min(MOST_NAME_WIDTH, longest));
+  return chooseColumns(ALL, chosen, sort).map((column) =>
+    column.sorts?.[0] === 'name' ? { ...column, width } : column,
+  );
+}
+
+/** Cells that the names of these disks take more than usual. */
+export function extraNameWidth(columns: readonly DiskColumn[]): number {
+  const name = columns.find(({ sorts }) => sorts?.[0] === 'name');
+  return (name?.width ?? NAME_WIDTH) - NAME_WIDTH;
+}
+
+function nameText({ disk, branch = '' }: TreeDisk): string {
+  return branch + sanitizeText(disk);
 }

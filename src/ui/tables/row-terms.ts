@@ -1,15 +1,24 @@
-import type { DiskActivity, ProcessActivity } from '../../model/activity.ts';
+import type { ProcessActivity } from '../../model/activity.ts';
 import { term } from '../../filter/filter.ts';
 import type { Term } from '../../filter/filter.ts';
+import { DEFAULT_LAYER } from '../../model/layer.ts';
+import type { TreeDisk } from './disk-tree.ts';
 
 /** The filter terms that show one row only; undefined when nothing identifies it. */
-export function rowTerms(row: ProcessActivity | DiskActivity | undefined): Term[] | undefined {
+export function rowTerms(row: ProcessActivity | TreeDisk | undefined): Term[] | undefined {
   if (row === undefined) return undefined;
-  if (!('comm' in row)) return [term('disk', '=', row.disk)];
+  if (!('comm' in row)) return diskTerms(row);
   if (row.file !== undefined) return [term('file', '=', row.comm)];
   const owner = ownerTerm(row);
   if (owner === undefined) return undefined;
   return row.dev === undefined ? [owner] : [owner, term('disk', '=', row.disk)];
+}
+
+/** A volume with the disks below it, in either layer; a disk below a volume is looked at in its own. */
+function diskTerms({ disk, layer = DEFAULT_LAYER, liesOn = [], isBeside }: TreeDisk): Term[] {
+  if (layer === 'volumes' && liesOn.length > 0) return [term('volume', '=', disk)];
+  const ofDisk = term('disk', '=', disk);
+  return isBeside === true ? [ofDisk, term('layer', '=', layer)] : [ofDisk];
 }
 
 function ownerTerm({

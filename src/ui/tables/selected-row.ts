@@ -2,6 +2,8 @@ import { sanitizeText } from '../../base/sanitize.ts';
 import type { ActivityReport, DiskActivity, ProcessActivity } from '../../model/activity.ts';
 import { matrixSort } from '../../view/table-columns.ts';
 import type { ViewState } from '../../view/state.ts';
+import { diskTree } from './disk-tree.ts';
+import type { TreeDisk } from './disk-tree.ts';
 import { matrixRows } from './matrix.ts';
 import { sortDisks, sortProcesses } from './sort-rows.ts';
 import { selectedIndex } from './table-lines.ts';
@@ -23,16 +25,16 @@ export function shownProcesses(
 /** The rows of the disk table in the order shown. */
 export function shownDisks(
   { diskSort }: Pick<Ordering, 'diskSort'>,
-  { disks }: ActivityReport,
-): readonly DiskActivity[] {
-  return sortDisks(disks, diskSort);
+  { disks, disksBeside = [] }: ActivityReport,
+): readonly TreeDisk[] {
+  return diskTree(disks, disksBeside, (rows) => sortDisks(rows, diskSort));
 }
 
 /** The rows of the table that has the focus, in the order shown. */
 export function shownRows(
   view: Ordering,
   report: ActivityReport,
-): readonly (ProcessActivity | DiskActivity)[] {
+): readonly (ProcessActivity | TreeDisk)[] {
   return view.focus === 'processes' ? shownProcesses(view, report) : shownDisks(view, report);
 }
 
@@ -40,7 +42,7 @@ export function shownRows(
 export function rowAt(
   view: Selection,
   report: ActivityReport,
-): ProcessActivity | DiskActivity | undefined {
+): ProcessActivity | TreeDisk | undefined {
   const rows = shownRows(view, report);
   const row = view.focus === 'processes' ? view.processRow : view.diskRow;
   return rows[selectedIndex(row, rows.length) ?? -1];

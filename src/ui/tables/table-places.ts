@@ -8,7 +8,7 @@ import type { Layer } from '../../model/layer.ts';
 import { matrixSort } from '../../view/table-columns.ts';
 import type { Action } from '../../view/action.ts';
 import type { DiskSort, Pane, ProcessSort, ViewState } from '../../view/state.ts';
-import { chosenDiskColumns } from './disk-columns.ts';
+import { chosenDiskColumns, extraNameWidth } from './disk-columns.ts';
 import {
   bytesPerSecond,
   completionsPerSecond,
@@ -17,6 +17,7 @@ import {
   scopeText,
 } from '../text/figures.ts';
 import { formatRate } from '../../base/format.ts';
+import type { TreeDisk } from './disk-tree.ts';
 import { fullWidth, spareWidth, withExtras } from '../text/fit-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { matrixColumns } from './matrix.ts';
@@ -88,7 +89,7 @@ export function placeTables(
 
 interface TableColumns {
   readonly processes: readonly Column<ProcessActivity, ProcessSort>[];
-  readonly disks: readonly Column<DiskActivity, DiskSort>[];
+  readonly disks: readonly Column<TreeDisk, DiskSort>[];
 }
 
 /** Columns of names come last: processes first, where both tables have room for all of their figures. */
@@ -116,7 +117,7 @@ function leftWidth({ processes, disks }: TableColumns, width: number): number {
     const room = both - fullWidth(disks, gap);
     if (fullWidth(processes, gap) <= room) return Math.min(spareWidth(processes, gap), room);
   }
-  return Math.round(both * PROCESS_SHARE);
+  return Math.round(both * PROCESS_SHARE) - extraNameWidth(disks);
 }
 
 function processColumnsOf(
@@ -134,9 +135,11 @@ function processColumnsOf(
 
 function diskColumnsOf(
   report: ActivityReport,
-  { layer, diskColumns, diskSort }: TablesView,
-): readonly Column<DiskActivity, DiskSort>[] {
-  return chosenDiskColumns(withOtherRates(diskColumns, report.disks, layer), diskSort);
+  view: TablesView,
+): readonly Column<TreeDisk, DiskSort>[] {
+  const { layer, diskColumns, diskSort } = view;
+  const columns = withOtherRates(diskColumns, report.disks, layer);
+  return chosenDiskColumns(columns, diskSort, shownDisks(view, report));
 }
 
 /**
@@ -196,7 +199,7 @@ function diskTable(
   columns: TableColumns,
   place: Place,
 ): PlacedTable {
-  const content: TableContent<DiskActivity, DiskSort> = {
+  const content: TableContent<TreeDisk, DiskSort> = {
     columns: columns.disks,
     rows: shownDisks(view, report),
     sort: view.diskSort,
@@ -206,9 +209,9 @@ function diskTable(
     emptyText: emptyText(report),
     hints: place.hints,
     findText: view.findText,
-    moreText: sumText,
+    moreText: (rows) => sumText(rows.filter(({ isBeside }) => isBeside !== true)),
     hasErrors: ({ errors }) => errors > 0,
-    isFaint: () => false,
+    isFaint: ({ isBeside }) => isBeside === true,
   };
   return placed(content, place, 'disks', (by) => ({ pane: 'disks', by }));
 }
