@@ -169,6 +169,41 @@ describe('what the kernel counted, divided by a sample', () => {
     expect(machine.divider.divide([whole])).toEqual([whole]);
   });
 
+  it('covers the truth for rare I/O, too, of which nothing is drawn for a while', () => {
+    const truths = [0.7, 0.3];
+    let [covered, all] = [0, 0];
+    for (let run = 0; run < 200; run++) {
+      const machine = new Machine(truths, new SeededRandom(run));
+      const found = truths.map(() => ({ truth: 0, estimate: 0, variance: 0 }));
+      machine.moment(100, 2);
+      for (let moment = 0; moment < 100; moment++) {
+        const { left, parts } = machine.moment(10, 16);
+        for (const { key } of left) found[machine.owners.indexOf(key)]!.truth++;
+        for (const part of parts) {
+          const one = found[machine.ownerOf(part) - 1];
+          // In one of 40,000 moments nothing has been drawn for a second.
+          if (one === undefined) continue;
+          one.estimate += part.count;
+          one.variance += part.countVariance ?? 0;
+        }
+      }
+      for (const { truth, estimate, variance } of found) {
+        all++;
+        if (Math.abs(truth - estimate) <= 1.96 * Math.sqrt(variance)) covered++;
+      }
+    }
+    expect(covered / all).toBeGreaterThan(0.93);
+  });
+
+  it('leaves the owner unknown a second after the last draw', () => {
+    const machine = new Machine([1], new SeededRandom(1));
+    machine.moment(100, 2);
+    const { parts } = machine.moment(10, Infinity);
+    expect(parts.map((part) => machine.ownerOf(part))).toEqual([1]);
+    const last = Array.from({ length: 20 }, () => machine.moment(10, Infinity)).at(-1)!;
+    expect(last.parts.map((part) => machine.ownerOf(part))).toEqual([0]);
+  });
+
   it('leaves failed I/O that was only counted as a whole: nobody knows whose it was', () => {
     const { divider, identities } = new Machine([1, 1], new SeededRandom(1));
     divider.tookRows(columnsOf([{ key: 0 }, { key: 1 }]), [0, 1]);

@@ -49,6 +49,16 @@ export class GroupTally {
     of.tally.latencies.addAll(row, aggregate.total, maxQueueNs + maxDeviceNs);
   }
 
+  /** Of a part of the count that is an estimate. */
+  addCountVariance(variance: number): void {
+    this.of.tally.addCountVariance(this.row, variance);
+  }
+
+  /** As `Tally.margin`. */
+  get margin(): number | undefined {
+    return this.of.tally.margin(this.row);
+  }
+
   get count(): number {
     return this.of.tally.totalCount(this.row);
   }

@@ -98,7 +98,7 @@ function totalLines({ total, stalled }: Report): string[] {
     .map(([name, count]) => `${count} ${name}`);
   const split = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
   return [
-    `${total.count} ${plural(total.count, 'I/O')}${split}: ${formatRate(total.perSecond)}/s, ${formatByteRate(total.bytesPerSecond)}`,
+    `${total.count} ${plural(total.count, 'I/O')}${split}: ${formatRate(total.perSecond)}/s${marginText(total)}, ${formatByteRate(total.bytesPerSecond)}`,
     `${bytesMoved(readBytes, writtenBytes)}, ${failedText(total.errors)}`,
     ...stalledLine(stalled),
     ...alignTable([
@@ -144,7 +144,7 @@ const FIGURES = [
 function figureCells(group: GroupFigures): string[] {
   const { queue, device, total, counts, count } = group;
   return [
-    formatRate(group.perSecond),
+    `${formatRate(group.perSecond)}${marginText(group)}`,
     formatByteRate(group.bytesPerSecond),
     count === 0 || counts === undefined ? UNKNOWN : formatPercent(counts.read / count),
     formatPercent(group.waitShare),
@@ -152,6 +152,11 @@ function figureCells(group: GroupFigures): string[] {
     ...[total.p50Ns, total.p99Ns, total.maxNs].map(formatDuration),
     group.errors === undefined ? UNKNOWN : group.errors === 0 ? '' : formatCount(group.errors),
   ];
+}
+
+/** ` ±3%` where the owners of I/O were estimated from a sample. */
+function marginText({ margin }: GroupFigures): string {
+  return margin === undefined ? '' : ` ±${formatPercent(margin)}`;
 }
 
 function diskTable({ disks, devices }: Report): string[][] {

@@ -1,3 +1,4 @@
+import { CountEstimates } from '../../query/activity/count-estimates.ts';
 import { ownerName, UNKNOWN_COMM } from '../../query/activity/activity-rows.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
@@ -41,7 +42,7 @@ interface Target {
 const MOST_PROCESSES = 2000;
 const SLOWEST_COUNT = 10;
 
-/** Adds up a whole trace, exactly, in memory that does not grow with its length. */
+/** Adds up a whole trace, as exactly as it is known, in memory that does not grow with its length. */
 export class TraceTally {
   private readonly groups = new GroupTallies();
   readonly total = this.groups.claim();
@@ -55,6 +56,7 @@ export class TraceTally {
   /** Aggregated I/Os that may or may not match the filter. */
   undecided = 0;
   private readonly targets: (Target | undefined)[] = [];
+  private readonly estimates = new CountEstimates();
 
   constructor(
     private readonly identities: IdentityTable,
@@ -83,11 +85,25 @@ export class TraceTally {
   summary(summary: CompletionSummary): void {
     const verdict = this.filter.judge(summary.identity);
     if (verdict === Verdict.maybe) this.undecided += summary.count;
+    const { countVariance = 0 } = summary;
+    if (countVariance > 0)
+      this.estimates.add(
+        this.identities.get(summary.identity),
+        countVariance,
+        verdict === Verdict.yes,
+      );
     if (verdict !== Verdict.yes) return;
     const { opClass: op, isError, disk, process } = this.targetOf(summary.identity);
     for (const group of [this.total, disk, process]) group.addAggregate(op, summary, isError);
+    process.addCountVariance(countVariance);
     this.note(summary.startNs);
     this.note(summary.endNs);
+  }
+
+  /** To be called once, after the last summary. */
+  finish(): void {
+    for (const [dev, disk] of this.disks) disk.addCountVariance(this.estimates.varianceOf(dev));
+    this.total.addCountVariance(this.estimates.variance());
   }
 
   private note(atNs: number): void {

@@ -2,12 +2,15 @@ import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { fineBin, OFFSET_BINS } from '../../model/fine-bins.ts';
 import { aggregateIdentity } from '../../model/identity-table.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
-import { layerOf } from '../../model/layer.ts';
 import { opClassIndex } from '../../model/operation.ts';
 import { SummaryTotals } from './summary-block.ts';
 
-/** Owners with histograms of their own, 11 KB each; the I/O of others keeps an unknown owner. */
+/** Owners of one sample with histograms of their own, 11 KB each; the I/O of others keeps an unknown owner. */
 const MOST_OWNERS = 64;
+/** A smaller sample lacks owners whose I/O was counted; it grows over several passes. */
+const LEAST_DRAWN = 16;
+/** Of rare I/O nothing may be drawn for a while. The last sample stands for it as long: about a second. */
+const MOST_IDLE_PASSES = 20;
 
 /** What was drawn of the I/O of one owner on one disk, of one class of operations. */
 export interface OwnerSample {
@@ -16,12 +19,29 @@ export interface OwnerSample {
   readonly totals: SummaryTotals;
 }
 
-/** The rows that were drawn at random since the summaries were read last, by owner. */
+/** What was drawn of one disk and class of operations. */
+export interface CellSample {
+  readonly owners: readonly OwnerSample[];
+  /** I/Os that were divided by this sample before. */
+  readonly spent: number;
+}
+
+type Draws = Map<number | undefined, SummaryTotals>;
+
+interface Cell {
+  /** By which counts are divided, until there is another that is large enough. */
+  sample: Draws;
+  next: Draws;
+  spent: number;
+  /** Passes since the last one in which something was drawn. */
+  idlePasses: number;
+}
+
+/** The rows that were drawn at random in this pass over the ring, or in the last few, by owner. */
 export class OwnerSamples {
   private readonly byRow = new Map<number, SummaryTotals>();
-  private readonly cells = new Map<string, Map<number | undefined, SummaryTotals>>();
+  private readonly cells = new Map<string, Cell>();
   private readonly spare: SummaryTotals[] = [];
-  private owners = 0;
 
   /** `shiftOf`: sectors per offset bin of a device, as the exponent of a power of two. */
   constructor(
@@ -39,43 +59,67 @@ export class OwnerSamples {
     }
   }
 
-  /** Of one disk and class of operations, the largest first. */
-  of(dev: number, opClass: number): OwnerSample[] {
-    const found = this.cells.get(cellOf(dev, opClass)) ?? new Map<undefined, SummaryTotals>();
-    const samples = [...found].map(([identity, totals]) => ({ identity, totals }));
-    return samples.sort((a, b) => b.totals.count - a.totals.count);
+  /** The largest owner first. `count` I/Os are about to be divided by this sample. */
+  spend(dev: number, opClass: number, count: number): CellSample {
+    const cell = this.cells.get(cellOf(dev, opClass));
+    if (cell === undefined) return { owners: [], spent: 0 };
+    if (drawnIn(cell.sample) === 0 || drawnIn(cell.next) >= LEAST_DRAWN) this.renew(cell);
+    const owners = [...cell.sample].map(([identity, totals]) => ({ identity, totals }));
+    const { spent } = cell;
+    cell.spent += count;
+    return { owners: owners.sort((a, b) => b.totals.count - a.totals.count), spent };
   }
 
-  /** The next rows are drawn from other I/O. */
-  clear(): void {
-    for (const cell of this.cells.values())
-      for (const totals of cell.values()) {
-        totals.reset();
-        this.spare.push(totals);
-      }
-    this.cells.clear();
+  private renew(cell: Cell): void {
+    this.release(cell.sample);
+    cell.sample = cell.next;
+    cell.next = new Map();
+    cell.spent = 0;
+  }
+
+  endPass(): void {
     this.byRow.clear();
-    this.owners = 0;
+    for (const [id, cell] of this.cells)
+      if (++cell.idlePasses > MOST_IDLE_PASSES) {
+        this.release(cell.sample);
+        this.release(cell.next);
+        this.cells.delete(id);
+      }
   }
 
   private admit(rowIdentity: number): SummaryTotals {
     const known = this.identities.get(rowIdentity);
-    const opClass = opClassIndex(known.cmdFlags);
-    const id = cellOf(known.dev, opClass);
-    const cell = this.cells.get(id) ?? new Map<number | undefined, SummaryTotals>();
-    this.cells.set(id, cell);
+    const { next: byOwner } = this.cellFor(cellOf(known.dev, opClassIndex(known.cmdFlags)));
     const owner = this.identities.intern(aggregateIdentity(known));
-    const hasRoom = cell.has(owner) || this.owners < MOST_OWNERS;
-    const identity = hasRoom && layerOf(known) === 'disks' ? owner : undefined;
-    let totals = cell.get(identity);
+    const hasRoom = byOwner.has(owner) || byOwner.size < MOST_OWNERS;
+    const identity = hasRoom ? owner : undefined;
+    let totals = byOwner.get(identity);
     if (totals === undefined) {
-      this.owners++;
       totals = this.spare.pop() ?? new SummaryTotals();
-      cell.set(identity, totals);
+      byOwner.set(identity, totals);
     }
     this.byRow.set(rowIdentity, totals);
     return totals;
   }
+
+  private cellFor(id: string): Cell {
+    const known = this.cells.get(id);
+    const cell = known ?? { sample: new Map(), next: new Map(), spent: 0, idlePasses: 0 };
+    cell.idlePasses = 0;
+    this.cells.set(id, cell);
+    return cell;
+  }
+
+  private release(draws: Draws): void {
+    for (const totals of draws.values()) {
+      totals.reset();
+      this.spare.push(totals);
+    }
+  }
+}
+
+function drawnIn(draws: Draws): number {
+  return [...draws.values()].reduce((sum, { count }) => sum + count, 0);
 }
 
 function cellOf(dev: number, opClass: number): string {

@@ -1,6 +1,6 @@
 import { fineBin, fineBinLow } from '../../model/fine-bins.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
-import type { OwnerSample } from './owner-samples.ts';
+import type { CellSample, OwnerSample } from './owner-samples.ts';
 
 const HISTOGRAMS = ['device', 'queue', 'total', 'size', 'offset'] as const;
 const SUMS = ['bytes', 'deviceNsSum', 'queueNsSum'] as const;
@@ -14,7 +14,7 @@ const SUMS = ['bytes', 'deviceNsSum', 'queueNsSum'] as const;
  */
 export function splitBySample(
   summary: CompletionSummary,
-  samples: readonly OwnerSample[],
+  { owners: samples, spent }: CellSample,
   round: number,
 ): CompletionSummary[] {
   const drawn = samples.reduce((sum, { totals }) => sum + totals.count, 0);
@@ -34,7 +34,7 @@ export function splitBySample(
       ...{ ...summary, ...parts[i]!, ...amounts[i]!, identity, count: counts[i]! },
       maxDeviceNs: largest(parts[i]!.device, summary.maxDeviceNs),
       maxQueueNs: largest(parts[i]!.queue, summary.maxQueueNs),
-      countVariance: varianceOf(summary.count, totals.count, drawn),
+      countVariance: varianceOf(summary.count, spent, totals.count, drawn),
     }))
     .filter(({ count }) => count > 0);
 }
@@ -54,11 +54,12 @@ function perOwner<Name extends string, Part>(
 
 /**
  * Of the number of I/Os of an owner among `count` that were not drawn, when `own` of `drawn` that were are its own. One
- * more and one less than were seen keep it above 0 where all or none were its own.
+ * more and one less than were seen keep it above 0 where all or none were its own. What was divided by the same sample before
+ * (`spent`) is off to the same side, so that this part adds more than it would alone: (spent + count)² - spent².
  */
-function varianceOf(count: number, own: number, drawn: number): number {
+function varianceOf(count: number, spent: number, own: number, drawn: number): number {
   const share = (own + 1) / (drawn + 2);
-  return count * share * (1 - share) * (1 + count / drawn);
+  return count * share * (1 - share) * (1 + (count + 2 * spent) / drawn);
 }
 
 /** Whole numbers that add up to `whole`, in proportion to `weights`, not all of which are 0. */

@@ -7,7 +7,7 @@ import { splitBySample } from './split-by-sample.ts';
 
 const GOLDEN_RATIO = 0.6180339887;
 
-/** Divides what the kernel counted among the owners of what was drawn at random from the same I/O at the same time. */
+/** Divides what the kernel counted among the owners of what was drawn at random from the same I/O at the same time, or shortly before. */
 export class SummaryDivider {
   private readonly samples: OwnerSamples;
   private round = 0.5;
@@ -25,14 +25,15 @@ export class SummaryDivider {
     this.samples.add(rows, drawn);
   }
 
-  /** Of all that was counted since the last call. Where nothing was drawn, the owner stays unknown. */
+  /** Of all that was counted since the last call. Where nothing was drawn for a second, the owner stays unknown. */
   divide(summaries: readonly CompletionSummary[]): CompletionSummary[] {
     const parts = summaries.flatMap((summary) => {
       const { dev, cmdFlags } = this.identities.get(summary.identity);
       this.round = (this.round + GOLDEN_RATIO) % 1;
-      return splitBySample(summary, this.samples.of(dev, opClassIndex(cmdFlags)), this.round);
+      const sample = this.samples.spend(dev, opClassIndex(cmdFlags), summary.count);
+      return splitBySample(summary, sample, this.round);
     });
-    this.samples.clear();
+    this.samples.endPass();
     return parts;
   }
 }

@@ -43,9 +43,6 @@ export function placeholder({ marks }: Identity): string {
 const READ = OP_CLASSES.indexOf('read');
 const WRITE = OP_CLASSES.indexOf('write');
 
-/** Standard deviations on either side of the mean that have 19 of 20 values. */
-const CONFIDENCE_95 = 1.96;
-
 /** A tally row as a table row. A class, because spreading plain objects cost 5 µs per row. */
 class ActivityRow implements Activity {
   readonly readsPerSecond: number;
@@ -73,9 +70,7 @@ class ActivityRow implements Activity {
     const [waitNs, queueNs] = [tally.totalWaitNs(row), tally.queueNs(row)];
     this.queueShare = waitNs > 0 && queueNs !== undefined ? queueNs / waitNs : undefined;
     this.errors = tally.errors(row);
-    const variance = tally.countVariance(row);
-    this.margin =
-      variance > 0 ? (CONFIDENCE_95 * Math.sqrt(variance)) / tally.totalCount(row) : undefined;
+    this.margin = tally.margin(row);
   }
 }
 

@@ -21,6 +21,9 @@ const SUMS = 3 * CLASSES + 4;
 
 const FIRST_ROWS = 16;
 
+/** So many standard deviations to both sides of the mean have 19 of 20 values. */
+const DEVIATIONS_OF_95_PERCENT = 1.96;
+
 /** Sums over groups of I/O: a row per group, such as a process, a disk or a bucket of time. */
 export class Tally {
   /** Has the same rows as the tally. */
@@ -83,8 +86,12 @@ export class Tally {
     this.sums[row * SUMS + Sum.countVariance]! += variance;
   }
 
-  countVariance(row: number): number {
-    return this.sums[row * SUMS + Sum.countVariance]!;
+  /** How far the count may be off in 19 of 20 cases, as a share of it; undefined where it is exact. */
+  margin(row: number): number | undefined {
+    const variance = this.sums[row * SUMS + Sum.countVariance]!;
+    return variance > 0
+      ? (DEVIATIONS_OF_95_PERCENT * Math.sqrt(variance)) / this.totalCount(row)
+      : undefined;
   }
 
   count(row: number, opClass: number): number {
