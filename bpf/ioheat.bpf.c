@@ -9,6 +9,7 @@
 #include "issue.bpf.h"
 #include "queued.bpf.h"
 #include "submit.bpf.h"
+#include "syscall.bpf.h"
 #include "volume.bpf.h"
 #include "wait.bpf.h"
 #include "writer.bpf.h"
@@ -126,4 +127,16 @@ int wait_old(u64 *ctx)
 	struct task_struct *stopped = (void *)ctx[1];
 
 	return on_switch(ctx[0], stopped, (void *)ctx[2], task__state(stopped));
+}
+
+SEC("tp_btf/sys_enter")
+int call_enter(u64 *ctx)
+{
+	return on_call_enter((void *)ctx[0], ctx[1]);
+}
+
+SEC("tp_btf/sys_exit")
+int call_exit(u64 *ctx)
+{
+	return on_call_exit((void *)ctx[0], (s64)ctx[1]);
 }

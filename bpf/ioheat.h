@@ -55,6 +55,18 @@ enum call_bits {
 	CALL_FILE_STORAGE = 1 << 26,
 };
 
+/* A byte of target.wanted; 0: calls of this number are not traced. */
+enum wanted_bits {
+	CALL_WANTED = 1 << 0,
+	/* Its result is a descriptor. */
+	CALL_OPENS = 1 << 1,
+	CALL_CLOSES = 1 << 2,
+	/* Its result is how many bytes were read or written. */
+	CALL_MOVES = 1 << 3,
+	/* The number of the argument that names a file, from 1; 0: none. */
+	CALL_PATH_SHIFT = 4,
+};
+
 /* What a filter and a summary tell apart; the order of OP_CLASSES in src/model/operation.ts. */
 enum op_class {
 	OP_CLASS_READ,
@@ -88,7 +100,7 @@ enum dimension {
 	/* Files whose names were sent, in a table without chains: a collision sends a name again. */
 	NAMED_FILES = 4096,
 	/* On each CPU, where the name of a file is put together. */
-	NAME_PLACES = 2,
+	NAME_PLACES = 3,
 	/* Sets of two files whose pages were dirtied. */
 	DIRTIED_SETS = 8192,
 	/* Bios of a request whose file is compared with that of the first one. */
@@ -100,6 +112,8 @@ enum dimension {
 	WAIT_SETS = 8192,
 	/* Threads of which it is known what was read for them last. */
 	THREAD_READS = 4096,
+	/* Sets of two threads in calls that are traced. */
+	CALL_SETS = 8192,
 	/* System calls of target.calls; a power of two. */
 	CALLS = 512,
 	/* Of `layer` in io_completion.flags, which has two bits. */
@@ -113,6 +127,7 @@ enum layer {
 	LAYER_DISKS,
 	LAYER_VOLUMES,
 	LAYER_WAITS,
+	LAYER_CALLS,
 };
 
 /* Whose bytes an I/O has, in io_completion.flags from FILE_KIND_SHIFT on. */
@@ -128,6 +143,8 @@ enum file_kind {
 	FILE_SWAP,
 	FILE_METADATA,
 	FILE_JOURNAL,
+	/* Known by the name that the program gave for it, which was sent before: see NAME_GIVEN. */
+	FILE_GIVEN_NAME,
 };
 
 /* Bits of io_completion.flags. The first two equal IdentityMark in src/model/identity-table.ts. */
@@ -173,7 +190,7 @@ struct io_completion {
 	__u64 device_ns;
 	/* Queued to first issue; to completion when there was no issue. */
 	__u64 queue_ns;
-	/* 512-byte units on the whole disk. */
+	/* 512-byte units on the whole disk. Of LAYER_CALLS: the result, negative for an error. */
 	__u64 sector;
 	/* The file that its first byte is of, see `file_kind`. */
 	__u64 inode;
@@ -200,6 +217,8 @@ enum name_flag {
 	NAME_CUT = 1 << 0,
 	/* The file has no name left. */
 	NAME_DELETED = 1 << 1,
+	/* Not a path: what a program gave as the name of a file, without NULs. `inode` and `file_dev` equal those of its record. */
+	NAME_GIVEN = 1 << 2,
 };
 
 /*
@@ -328,6 +347,7 @@ union constants {
 	enum wait_bits wait_bits;
 	enum special_call special_call;
 	enum call_bits call_bits;
+	enum wanted_bits wanted_bits;
 	enum op_class op_class;
 	enum dimension dimension;
 	enum layer layer;
@@ -359,8 +379,12 @@ struct target {
 	__u32 sees_writers;
 	/* A page has 2^page_shift bytes. */
 	__u32 page_shift;
+	/* The process that reads the ring, whose calls are not traced; 0: none. */
+	__u32 own_tgid;
 	/* By number of the system call, see `call_bits`; 0: unknown. */
 	__u32 calls[CALLS];
+	/* By number of the system call, see `wanted_bits`. */
+	__u8 wanted[CALLS];
 	/* Empty: clang writes a type into the object's BTF only where a variable or a map has it. */
 	union constants constants[0];
 };
@@ -436,6 +460,14 @@ struct counters {
 	__u64 waits_unseen;
 	/* Of `summarised`: left out by `detail`, not because the ring was full. */
 	__u64 left_out;
+	/* System calls: sent; kept out by the filter; lost, as the ring was full. */
+	__u64 calls_delivered;
+	__u64 calls_filtered;
+	__u64 calls_lost;
+	/* Lost, as more threads were in calls than are noted, and as the kernel ran no program when the call returned. */
+	__u64 calls_forgotten;
+	__u64 calls_unseen;
+	__u64 reserved[3];
 };
 
 _Static_assert(sizeof(struct io_completion) == 120, "io_completion has no holes");

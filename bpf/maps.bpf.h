@@ -124,9 +124,9 @@ struct {
 
 /*
  * A program may be stopped in the middle of sending a name, and the thread that runs next may have waited: the name
- * of what it waited for has a place of its own.
+ * of what it waited for has a place of its own. So has that of a call, which an interrupt may stop.
  */
-enum name_place { NAME_OF_IO, NAME_OF_WAIT };
+enum name_place { NAME_OF_IO, NAME_OF_WAIT, NAME_OF_CALL };
 
 /* Where a name is put together: NAME_PLACES per CPU. */
 struct {
@@ -212,6 +212,36 @@ struct {
 	__type(key, u32);
 	__type(value, struct wait_set);
 } waits SEC(".maps");
+
+/*
+ * A system call that a thread is in. It has addresses of the kernel and of the program. For close(), `id` and `dev` are
+ * filled in at the entry.
+ */
+struct called {
+	u64 ns;
+	/* 0: the place is free. */
+	u32 tid;
+	/* Of the opened file, see `file_kind`. */
+	u32 kind;
+	u64 file;
+	u64 inode;
+	/* Where the program has the name of the file; 0: the call has no such argument. */
+	u64 path;
+	struct file_id id;
+	u32 dev;
+	u32 reserved;
+};
+
+struct call_set {
+	struct called ways[2];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct call_set);
+} calls SEC(".maps");
 
 /* What was read for a thread last. */
 struct thread_read {

@@ -7,6 +7,7 @@
 #ifndef WAIT_BPF_H
 #define WAIT_BPF_H
 
+#include "call.bpf.h"
 #include "drift.bpf.h"
 #include "file_name.bpf.h"
 #include "filter.bpf.h"
@@ -18,23 +19,11 @@
 #define TASK_NOLOAD 0x0400
 #define PF_IO_WORKER 0x0010
 
-#define O_APPEND 02000
-
 #define BDI_CAP_WRITEBACK 1
 #define OVERLAYFS_MAGIC 0x794c7630
 
 /* A read that was issued for a thread so long before its wait is what the wait is for. */
 #define READ_BEFORE_NS 1000000
-
-/* What a thread is in: an entry of target.calls, its arguments, and the opened file that they name. */
-struct call {
-	u32 entry;
-	void *registers;
-	/* Addresses; 0 where there is none. */
-	u64 file;
-	u64 inode;
-	u32 kind;
-};
 
 static __always_inline struct wait_set *wait_set(u32 tid)
 {
@@ -92,57 +81,6 @@ static __always_inline u64 wait__take(u32 tid)
 	return 0;
 }
 
-static __always_inline u32 entry_of(s32 number)
-{
-	if (number < 0)
-		return CALL_PAGE_FAULT << CALL_ID_SHIFT | REQ_OP_READ;
-	if (number >= CALLS || !target.calls[number & (CALLS - 1)])
-		return CALL_UNKNOWN << CALL_ID_SHIFT | OP_OTHER_CALL;
-	return target.calls[number & (CALLS - 1)];
-}
-
-/* The argument whose number, counted from 1, is in the entry from `shift` on; `absent` where there is none. */
-static __always_inline u64 argument(const struct call *call, u32 shift, u64 absent)
-{
-	u32 number = call->entry >> shift & CALL_ARGUMENT_MASK;
-
-	return number ? registers__argument(call->registers, number - 1) : absent;
-}
-
-static __always_inline u64 opened_file(struct task_struct *task, u32 fd)
-{
-	struct files_struct *files = task->files;
-	struct fdtable *table;
-	u64 file = 0;
-
-	if (!files)
-		return 0;
-	table = files->fdt;
-	if (!table || fd >= table->max_fds)
-		return 0;
-	READ(file, (u64)table->fd + 8ULL * fd);
-	return file;
-}
-
-static __always_inline void call__find_file(struct call *call, struct task_struct *task)
-{
-	u64 fd = argument(call, CALL_FD_SHIFT, ~0ULL);
-	u16 mode = 0;
-
-	call->kind = FILE_UNKNOWN;
-	call->inode = 0;
-	call->file = fd == ~0ULL ? 0 : opened_file(task, fd);
-	if (!call->file)
-		return;
-	READ(call->inode, call->file + bpf_core_field_offset(struct file, f_inode));
-	READ(mode, call->inode + bpf_core_field_offset(struct inode, i_mode));
-	mode &= S_IFMT;
-	if (mode == S_IFREG || mode == S_IFDIR)
-		call->kind = FILE_REGULAR;
-	else if (mode == S_IFBLK)
-		call->kind = FILE_DEVICE;
-}
-
 /* A worker of io_uring has the registers of whoever created it. */
 static __always_inline void call__of(struct call *call, struct task_struct *task)
 {
@@ -187,30 +125,6 @@ static __always_inline bool is_for_storage(const struct call *call, struct task_
 	return call->entry & CALL_FILE_STORAGE && is_on_storage(call);
 }
 
-/* Of the block device, or of the one that the file system is on; 0 where there is none. */
-static __always_inline u32 call__dev(const struct call *call)
-{
-	u64 at = 0, device = 0, disk = 0;
-	u32 major = 0, minor = 0;
-
-	if (call->kind == FILE_DEVICE) {
-		READ(at, call->file + bpf_core_field_offset(struct file, f_mapping));
-		READ(at, at + bpf_core_field_offset(struct address_space, host));
-		if (at)
-			device = at - bpf_core_field_offset(struct bdev_inode, vfs_inode) +
-				 bpf_core_field_offset(struct bdev_inode, bdev);
-	} else if (call->kind == FILE_REGULAR) {
-		READ(at, call->inode + bpf_core_field_offset(struct inode, i_sb));
-		READ(device, at + bpf_core_field_offset(struct super_block, s_bdev));
-	}
-	if (!device)
-		return 0;
-	READ(disk, device + bpf_core_field_offset(struct block_device, bd_disk));
-	READ(major, disk + bpf_core_field_offset(struct gendisk, major));
-	READ(minor, disk + bpf_core_field_offset(struct gendisk, first_minor));
-	return major << 20 | minor;
-}
-
 static __always_inline struct thread_read *thread_read(u32 tid)
 {
 	u32 index = tid & (THREAD_READS - 1);
@@ -246,15 +160,6 @@ static __always_inline u64 call__position(const struct call *call)
 	return position;
 }
 
-static __always_inline void put_file(struct io_completion *io, const struct file_id *id)
-{
-	io->inode = id->inode;
-	io->file_dev = id->file_dev;
-	io->generation = id->generation;
-	io->file_offset = id->offset;
-	io->flags |= id->flags;
-}
-
 /* What was read for the thread shortly before or during its wait, or NULL. */
 static __always_inline struct thread_read *read_for(u32 tid, u64 since_ns)
 {
@@ -277,24 +182,6 @@ static __always_inline void wait__fill_file(struct io_completion *io, const stru
 	put_file(io, &id);
 }
 
-static __always_inline void wait__fill_owner(struct io_completion *io, struct task_struct *task)
-{
-	io->tgid = task->tgid;
-	io->tid = task->pid;
-	io->cgroup = task__cgroup(task);
-	((u64 *)io->comm)[0] = *(u64 *)&task->comm[0];
-	((u64 *)io->comm)[1] = *(u64 *)&task->comm[8];
-	((u64 *)io->via)[0] = 0;
-	((u64 *)io->via)[1] = 0;
-}
-
-static __always_inline u32 call__bytes(const struct call *call)
-{
-	u64 bytes = argument(call, CALL_SIZE_SHIFT, 0);
-
-	return bytes > 0xffffffff ? 0xffffffff : bytes;
-}
-
 static __noinline int wait__end(struct task_struct *task, u64 since_ns)
 {
 	u64 now = bpf_ktime_get_ns();
@@ -311,7 +198,7 @@ static __noinline int wait__end(struct task_struct *task, u64 since_ns)
 	dev = call__dev(&call);
 	if (!dev && read)
 		dev = read->dev;
-	cmd_flags = (call.entry & REQ_OP_MASK) | (call.entry >> CALL_ID_SHIFT & CALL_ID_MASK) << OP_CALL_SHIFT;
+	cmd_flags = call__flags(&call);
 	if (!filter__passes(dev, task->tgid, cmd_flags)) {
 		COUNT(waits_filtered);
 		return 0;
@@ -330,7 +217,7 @@ static __noinline int wait__end(struct task_struct *task, u64 since_ns)
 	io->cmd_flags = cmd_flags;
 	io->error = 0;
 	io->flags = IO_NO_SECTOR | LAYER_WAITS << IO_LAYER_SHIFT;
-	wait__fill_owner(io, task);
+	call__fill_owner(io, task);
 	wait__fill_file(io, &call, read);
 	bpf_ringbuf_submit(io, BPF_RB_NO_WAKEUP);
 	COUNT(waits_delivered);

@@ -65,6 +65,7 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
     ringBytes: take(valueOf(raw, 'ring', RING), undefined),
     budget: take(valueOf(raw, 'budget', BUDGET), undefined) ?? defaultBudget(command),
     waits: raw['waits'] === true,
+    calls: raw['calls'] === true,
     stayRoot: raw['stay-root'] === true,
     seed: take(valueOf(raw, 'seed', SEED), undefined) ?? 1,
     rate: take(valueOf(raw, 'rate', RATE), undefined),

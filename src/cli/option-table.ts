@@ -42,7 +42,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     choices: LAYERS,
     fallback: DEFAULT_LAYER,
     description:
-      'what to count: I/O of disks, or of volumes above them (dm, LVM, LUKS, md, zram), or waits of programs',
+      'what to count: I/O of disks, or of volumes above them (dm, LVM, LUKS, md, zram), or waits or system calls of programs',
   },
   {
     name: 'interval',
@@ -200,6 +200,14 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     fallback: false,
     description:
       'trace what programs wait for as well: the layer waits; implied by a filter or a --layer that asks for it',
+  },
+  {
+    name: 'calls',
+    commands: LIVE,
+    kind: 'flag',
+    fallback: false,
+    description:
+      'trace system calls on files as well: the layer calls; implied by a filter or a --layer that asks for it',
   },
   {
     name: 'stay-root',

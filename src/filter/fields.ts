@@ -5,8 +5,8 @@ import type { Metric } from '../model/metric.ts';
 import { RequestFlag } from '../model/operation.ts';
 import type { OpClass } from '../model/operation.ts';
 
-/** Metrics of a single I/O: all but utilization, which belongs to a disk. */
-export type Quantity = Exclude<Metric, 'utilization'>;
+/** Numbers that each I/O has: metrics but for utilization, which belongs to a disk, and what a call returned. */
+export type Quantity = Exclude<Metric, 'utilization'> | 'result';
 
 /** A possible value, and what it means. */
 export interface Choice {
@@ -15,7 +15,8 @@ export interface Choice {
 }
 
 /** How a field's values are written: `name`s are free text, `id`s whole numbers. */
-export type ValueKind = 'name' | 'choice' | 'id' | 'error' | 'duration' | 'bytes' | 'sectors';
+export type ValueKind =
+  'name' | 'choice' | 'id' | 'error' | 'duration' | 'bytes' | 'sectors' | 'result';
 
 /** A field that a filter can compare. Help, docs and completion are generated from these. */
 export interface FilterField {
@@ -88,6 +89,7 @@ const LAYER_MEANINGS: Record<(typeof LAYERS)[number], string> = {
   disks: 'requests to disks',
   volumes: 'I/O of devices above disks: dm, LVM, LUKS, md, zram',
   waits: 'waits of programs for storage, in system calls and page faults',
+  calls: 'system calls of programs on files',
 };
 
 const ERRORS: readonly Choice[] = [
@@ -246,9 +248,17 @@ export const FILTER_FIELDS = [
     name: 'call',
     aliases: ['syscall'],
     kind: 'name',
-    description: 'in the layer waits: system call that the thread waited in, or page-fault',
+    description: 'in the layers waits and calls: system call, or page-fault',
     usual: '=',
     choices: examples('fsync', 'pread64', 'page-fault'),
+  },
+  {
+    name: 'ret',
+    aliases: ['result'],
+    kind: 'result',
+    description: 'in the layer calls: what the call returned, negative for an error',
+    usual: '<',
+    choices: examples('0', '-2'),
   },
   {
     name: 'lat',
@@ -361,4 +371,5 @@ const QUANTITIES: Partial<Record<FieldName, Quantity>> = {
   offset: 'offset',
   sector: 'offset',
   fileoffset: 'file-offset',
+  ret: 'result',
 };

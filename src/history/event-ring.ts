@@ -1,5 +1,10 @@
 import { addKnown } from '../model/add-known.ts';
-import { appendRows, BYTES_PER_ROW, createColumns } from '../model/completion-columns.ts';
+import {
+  appendRows,
+  BYTES_PER_ROW,
+  createColumns,
+  RESULT_BYTES,
+} from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 
 /** Bounds of the completion times of some rows: exact, or a little wider. */
@@ -71,7 +76,8 @@ export class EventRing {
   }
 
   get memoryBytes(): number {
-    return this.chunks.length * this.chunkBytes;
+    const results = this.chunks.reduce((sum, { rows }) => sum + rows.result.length, 0);
+    return this.chunks.length * this.chunkBytes + results * RESULT_BYTES;
   }
 
   /** Number of rows. */

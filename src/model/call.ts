@@ -1,9 +1,11 @@
 import { IdentityMark, type Identity } from './identity-table.ts';
-import { layerOf } from './layer.ts';
+import { isOfPrograms, layerOf } from './layer.ts';
+import type { Layer } from './layer.ts';
 import { Op } from './operation.ts';
 
 /**
- * What a program is in while it waits for storage. Recordings have the position in this list: new calls are appended.
+ * System calls on storage, and what else a program is in while it waits for it. Recordings have the position in this
+ * list: new calls are appended.
  */
 export const CALLS = [
   'other',
@@ -99,6 +101,8 @@ export const CALLS = [
   'io_submit',
   'io_uring_enter',
   'finit_module',
+  'lseek',
+  'fstatfs',
 ] as const;
 export type Call = (typeof CALLS)[number];
 
@@ -132,7 +136,7 @@ const FLUSHES: readonly Call[] = [
   'syncfs',
 ];
 
-/** In the low bits of `Identity.cmdFlags`: the operation of which a wait in a call is. */
+/** In the low bits of `Identity.cmdFlags`: the operation of which a call, or a wait in it, is. */
 export function callOperation(call: Call): number {
   if (READS.includes(call)) return Op.read;
   if (WRITES.includes(call)) return Op.write;
@@ -144,25 +148,26 @@ const FOLDED = IdentityMark.noDetail | IdentityMark.other;
 
 /** Undefined for I/O of disks and volumes, and where calls were counted together. */
 export function callOf(identity: Identity): Call | undefined {
-  if (layerOf(identity) !== 'waits' || (identity.marks & FOLDED) !== 0) return undefined;
+  if (!isOfPrograms(layerOf(identity)) || (identity.marks & FOLDED) !== 0) return undefined;
   return CALLS[identity.cmdFlags >>> CALL_SHIFT] ?? 'other';
 }
 
-/** `Identity.cmdFlags` of a wait in this call. */
-export function waitFlags(call: Call): number {
+/** `Identity.cmdFlags` of this call, and of a wait in it. */
+export function callFlags(call: Call): number {
   return ((CALLS.indexOf(call) << CALL_SHIFT) | callOperation(call)) >>> 0;
 }
 
-const WAIT = 'wait ';
+const TEXT = /^(?:wait|call) (.*)$/;
 
-/** In the place of an operation, in the columns of recordings: `wait fsync`. */
-export function waitText(call: Call): string {
-  return WAIT + call;
+/** In the place of an operation, in the columns of recordings: `wait fsync`, `call fsync`. */
+export function callText(call: Call, layer: Layer): string {
+  return `${layer === 'waits' ? 'wait' : 'call'} ${call}`;
 }
 
-/** `cmdFlags` of a text made by `waitText`; undefined for other texts. */
-export function parseWaitText(text: string): number | undefined {
-  if (!text.startsWith(WAIT)) return undefined;
-  const call = CALLS.find((one) => one === text.slice(WAIT.length)) ?? 'other';
-  return waitFlags(call);
+/** `cmdFlags` of a text made by `callText`; undefined for other texts. */
+export function parseCallText(text: string): number | undefined {
+  const name = TEXT.exec(text)?.[1];
+  if (name === undefined) return undefined;
+  const call = CALLS.find((one) => one === name) ?? 'other';
+  return callFlags(call);
 }

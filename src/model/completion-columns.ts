@@ -1,6 +1,6 @@
 /**
  * Completed I/Os as columns, one row per completion. A batch from a source and a chunk of the history have the same
- * layout, so one loop bins both. A row is 44 bytes.
+ * layout, so one loop bins both. A row is 44 bytes, and 8 more where there are results.
  */
 export interface CompletionColumns {
   /** Number of rows in use, starting with row 0. */
@@ -20,6 +20,21 @@ export interface CompletionColumns {
   readonly file: Uint32Array;
   /** Where in that file its first byte is, in bytes; NaN when unknown. */
   readonly fileOffset: Float64Array;
+  /**
+   * What a system call returned, negative for an error; NaN for I/O, which has none. Empty, not even NaN, until the first
+   * call comes: see `resultsOf`.
+   */
+  result: Float64Array;
+}
+
+const NO_RESULTS = new Float64Array(0);
+export const RESULT_BYTES = 8;
+
+/** The column of results, which is there from now on. */
+export function resultsOf(columns: CompletionColumns): Float64Array {
+  if (columns.result.length === 0)
+    columns.result = new Float64Array(columns.identity.length).fill(NaN);
+  return columns.result;
 }
 
 export const BYTES_PER_ROW = 44;
@@ -38,7 +53,14 @@ export function createColumns(capacity: number): CompletionColumns {
     identity: new Uint32Array(capacity),
     file: new Uint32Array(capacity),
     fileOffset: new Float64Array(capacity).fill(NaN),
+    result: NO_RESULTS,
   };
+}
+
+/** Undefined for I/O, and where it is unknown. */
+export function resultOf({ result }: CompletionColumns, row: number): number | undefined {
+  const value = result[row] ?? NaN;
+  return Number.isNaN(value) ? undefined : value;
 }
 
 /** Appends rows [from, to) of `source` to `target`, which must have room. */
@@ -57,5 +79,7 @@ export function appendRows(
   target.identity.set(source.identity.subarray(from, to), at);
   target.file.set(source.file.subarray(from, to), at);
   target.fileOffset.set(source.fileOffset.subarray(from, to), at);
+  if (source.result.length > 0) resultsOf(target).set(source.result.subarray(from, to), at);
+  else if (target.result.length > 0) target.result.fill(NaN, at, at + to - from);
   target.length = at + (to - from);
 }

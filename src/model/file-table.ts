@@ -40,6 +40,28 @@ export const MERGED_FILES = 2 ** 31;
 /** Further files share one number, and are counted by `overflowed`. A file takes about 300 bytes. */
 export const FILE_CAPACITY = 1 << 16;
 
+/** What a program named, without knowing which file that was: told apart by the name alone. */
+export function namedFile(path: string): FileFacts {
+  return { kind: 'file', dev: NO_DEVICE, inode: hashOf(path), generation: 0, path };
+}
+
+/** Whether it is known which file it is, not its name alone. */
+export function isKnownFile({ kind, dev }: FileFacts): boolean {
+  return kind === 'file' && dev !== NO_DEVICE;
+}
+
+const NO_DEVICE = 0;
+
+/** 48 bits, by FNV-1a in two halves. */
+function hashOf(text: string): number {
+  let [low, high] = [0x811c9dc5, 0x01000193];
+  for (let at = 0; at < text.length; at++) {
+    low = Math.imul(low ^ text.charCodeAt(at), 0x01000193);
+    high = Math.imul(high ^ low, 0x85ebca6b);
+  }
+  return (low >>> 0) + (high >>> 16) * 2 ** 32;
+}
+
 const NOBODY = { dev: 0, inode: 0, generation: 0 } as const;
 
 /** Interns files; numbers are dense, start at 0 and are never reused. */

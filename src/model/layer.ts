@@ -1,9 +1,10 @@
 /**
  * Where in the stack of the kernel an I/O was measured. The same bytes pass several layers, so figures are of one of
  * them: `disks` are requests; `volumes` are bios of devices that have no requests (dm, LVM, LUKS, md, zram, multipath);
- * `waits` are times that threads slept for storage, in system calls and page faults.
+ * `waits` are times that threads slept for storage, in system calls and page faults; `calls` are whole system calls on
+ * storage, whether or not they waited.
  */
-export const LAYERS = ['disks', 'volumes', 'waits'] as const;
+export const LAYERS = ['disks', 'volumes', 'waits', 'calls'] as const;
 export type Layer = (typeof LAYERS)[number];
 
 /** What everything is unless it says otherwise: also all of earlier recordings and of other tools' logs. */
@@ -21,6 +22,11 @@ export function layersBeside(layer: Layer): readonly Layer[] {
 /** Of what may not say; an identity says so only if it is another layer than that of disks. */
 export function layerOf({ layer = DEFAULT_LAYER }: { readonly layer?: Layer | undefined }): Layer {
   return layer;
+}
+
+/** Layers of programs: what is measured there is in a system call, or of one, and keeps no device busy. */
+export function isOfPrograms(layer: Layer): boolean {
+  return layer === 'waits' || layer === 'calls';
 }
 
 /**

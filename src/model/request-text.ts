@@ -10,20 +10,41 @@ export function flagsText(cmdFlags: number): string {
 }
 
 /**
- * Linux errno values with which block I/O ends (`blk_errors` in block/blk-core.c). Our own table, because a
+ * Linux errno values with which block I/O ends (`blk_errors` in block/blk-core.c), and calls on files. Our own table, because a
  * recording may be read on a system that numbers them differently.
  */
 const ERRNO_NAMES = new Map([
   [1, 'EPERM'],
+  [2, 'ENOENT'],
+  [4, 'EINTR'],
   [5, 'EIO'],
   [6, 'ENXIO'],
+  [9, 'EBADF'],
   [11, 'EAGAIN'],
   [12, 'ENOMEM'],
+  [13, 'EACCES'],
+  [14, 'EFAULT'],
   [16, 'EBUSY'],
+  [17, 'EEXIST'],
+  [18, 'EXDEV'],
   [19, 'ENODEV'],
+  [20, 'ENOTDIR'],
+  [21, 'EISDIR'],
   [22, 'EINVAL'],
+  [23, 'ENFILE'],
+  [24, 'EMFILE'],
+  [25, 'ENOTTY'],
+  [26, 'ETXTBSY'],
+  [27, 'EFBIG'],
   [28, 'ENOSPC'],
+  [29, 'ESPIPE'],
   [30, 'EROFS'],
+  [31, 'EMLINK'],
+  [34, 'ERANGE'],
+  [36, 'ENAMETOOLONG'],
+  [38, 'ENOSYS'],
+  [39, 'ENOTEMPTY'],
+  [40, 'ELOOP'],
   [52, 'EBADE'],
   [61, 'ENODATA'],
   [62, 'ETIME'],
@@ -34,7 +55,9 @@ const ERRNO_NAMES = new Map([
   [95, 'EOPNOTSUPP'],
   [109, 'ETOOMANYREFS'],
   [110, 'ETIMEDOUT'],
+  [116, 'ESTALE'],
   [121, 'EREMOTEIO'],
+  [122, 'EDQUOT'],
 ]);
 
 /**

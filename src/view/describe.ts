@@ -26,7 +26,10 @@ const METRIC_SPANS: Record<Metric, string> = {
   utilization: '% busy, colour = disks',
 };
 
-const WAIT_SPAN = 'from sleep to running again';
+const TOTAL_SPANS: Partial<Record<Layer, string>> = {
+  waits: 'from sleep to running again',
+  calls: 'from entry to return of the call',
+};
 
 const SORT_TITLES: Record<ProcessSort | DiskSort, string> = {
   queue: 'time in the queue',
@@ -62,13 +65,14 @@ export function metricTitle(metric: Metric): string {
 
 /** What the metric measures. */
 export function metricSpan({ metric, layer }: Pick<ViewState, 'metric' | 'layer'>): string {
-  return metric === 'total' && layer === 'waits' ? WAIT_SPAN : METRIC_SPANS[metric];
+  return (metric === 'total' ? TOTAL_SPANS[layer] : undefined) ?? METRIC_SPANS[metric];
 }
 
 const LAYER_TITLES: Record<Layer, string> = {
   disks: 'disks: requests to disks',
   volumes: 'volumes: I/O of dm, LVM, LUKS, md and zram, above the disks',
   waits: 'waits: what programs wait for, in calls and page faults',
+  calls: 'calls: system calls on files, from memory or from disk',
 };
 
 export function describeLayer(view: Pick<ViewState, 'layer'>): string {

@@ -15,7 +15,7 @@ import { isoTime, wallNsOf } from '../../src/export/wall-time.ts';
 import { parseFilter } from '../../src/filter/language/parse.ts';
 import { CALL_SHIFT, callOperation, CALLS, type Call } from '../../src/model/call.ts';
 import { IdentityMark } from '../../src/model/identity-table.ts';
-import { MERGED_FILES, NO_FILE, UNKNOWN_FILE } from '../../src/model/file-table.ts';
+import { MERGED_FILES, namedFile, NO_FILE, UNKNOWN_FILE } from '../../src/model/file-table.ts';
 import { columnsOf, createInfo, keyOf } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
 import {
@@ -77,6 +77,10 @@ function recordOf({ identity, ...event }: EventRow, context: RowContext): Record
     several_writers: identity.severalWriters ?? null,
     layer: identity.layer,
     call: identity.call ?? null,
+    result: event.result ?? null,
+    inode: event.inode ?? null,
+    generation: event.generation ?? null,
+    file_dev: event.fileDev ?? null,
   };
 }
 
@@ -166,7 +170,7 @@ describe('event rows', () => {
       hasWallClock: false,
     });
     const csv = encodeAll(createCsvEncoder(context), [SOME_ROW], pickerOf(context)).toString();
-    expect(csv.split('\n')[1]).toBe(',5000,,,,,,,,,,,,,,,,,,,,,disks,');
+    expect(csv.split('\n')[1]).toBe(',5000,,,,,,,,,,,,,,,,,,,,,disks,,,,,');
     const json = encodeAll(createNdjsonEncoder(context), [SOME_ROW], pickerOf(context)).toString();
     const known = Object.entries(JSON.parse(json) as object).filter(([, value]) => value !== null);
     expect(known).toEqual([
@@ -189,7 +193,7 @@ describe('event rows', () => {
     const csv = parseCsv(
       encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString(),
     ).slice(1);
-    expect(csv.map((fields) => fields.slice(-7, -4))).toEqual([
+    expect(csv.map((fields) => fields.slice(-11, -8))).toEqual([
       [path, 'false', '0'],
       [path, 'true', '4096'],
       ['(swap)', 'false', ''],
@@ -229,8 +233,51 @@ describe('event rows', () => {
         .trimEnd()
         .split('\n')
         .slice(1)
-        .map((line) => line.split(',').at(-1)),
+        .map((line) => line.split(',').at(-5)),
     ).toEqual([...['fsync', 'rename', 'page-fault']]);
+  });
+
+  it('exported rows of system calls have the result, and which file it was', () => {
+    const context = contextOf([keyOf({ layer: 'calls', error: -2 }), keyOf({ layer: 'calls' })], {
+      hasWallClock: false,
+    });
+    const { files } = context.identities;
+    const known = files.intern({
+      kind: 'file',
+      dev: 8388609,
+      inode: 12,
+      generation: 7,
+      path: '/log',
+    });
+    const named = files.intern(namedFile('log'));
+    const rows = [
+      { ...SOME_ROW, key: 0, file: named, result: -2 },
+      { ...SOME_ROW, key: 1, file: known, result: 4096 },
+      { ...SOME_ROW, key: 1, file: UNKNOWN_FILE, result: 2 ** 40 },
+    ];
+    const json = encodeAll(createNdjsonEncoder(context), rows, pickerOf(context)).toString();
+    const nothing = { inode: null, generation: null, file_dev: null };
+    expect(
+      json
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object),
+    ).toMatchObject([
+      { file: 'log', result: -2, error_text: 'ENOENT', ...nothing },
+      { file: '/log', result: 4096, inode: 12, generation: 7, file_dev: '8:1' },
+      { file: null, result: 2 ** 40, ...nothing },
+    ]);
+    const csv = encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString();
+    const cells = parseCsv(csv).map((fields) => fields.slice(-4));
+    expect(cells).toEqual([
+      ['result', 'inode', 'generation', 'file_dev'],
+      ['-2', '', '', ''],
+      ['4096', '12', '7', '8:1'],
+      [String(2 ** 40), '', '', ''],
+    ]);
+    const parquet = readParquet(encodeAll(createParquetEncoder(context), rows, pickerOf(context)));
+    expect(parquet.getColumn('result').toArray().map(Number)).toEqual([-2, 4096, 2 ** 40]);
+    expect(parquet.getColumn('file_dev').toArray()).toEqual([null, '8:1', null]);
   });
 
   it('exported rows of volumes have only the total, because these have no queue', () => {
@@ -253,7 +300,7 @@ describe('event rows', () => {
     const rows = keys.map((_, key) => ({ ...SOME_ROW, key }));
     const text = encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString();
     const csv = parseCsv(text).slice(1);
-    expect(csv.map((fields) => fields.slice(-4, -2))).toEqual([
+    expect(csv.map((fields) => fields.slice(-8, -6))).toEqual([
       ['kworker/u8:2', 'false'],
       ["'=1+1", 'true'],
       ['', ''],
@@ -371,13 +418,17 @@ describe('Parquet', () => {
         "error": "DataType(Int32)",
         "error_text": "DataType(String)",
         "file": "DataType(String)",
+        "file_dev": "DataType(String)",
         "file_offset": "DataType(Int64)",
         "flags": "DataType(String)",
+        "generation": "DataType(Int64)",
+        "inode": "DataType(Int64)",
         "layer": "DataType(String)",
         "op": "DataType(String)",
         "other_files": "DataType(Bool)",
         "pid": "DataType(Int32)",
         "queue_ns": "DataType(Int64)",
+        "result": "DataType(Int64)",
         "sector": "DataType(Int64)",
         "several_writers": "DataType(Bool)",
         "tid": "DataType(Int32)",

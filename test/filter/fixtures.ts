@@ -33,6 +33,8 @@ function valueOf(field: FilterField): fc.Arbitrary<TermValue> {
       return fc.constantFrom(...field.choices.map(({ text }) => text));
     case 'error':
       return fc.constantFrom<TermValue>('any', 'none', 5, 28);
+    case 'result':
+      return fc.integer({ min: -3, max: 3 });
     case 'id':
       return fc.integer({ min: 0, max: 9 });
     case 'duration':

@@ -3,7 +3,7 @@ import { ProcessBook } from '../../src/model/known-processes.ts';
 import { describe, expect, it } from 'vitest';
 import { UNKNOWN_FILE } from '../../src/model/file-table.ts';
 import { CALL_SHIFT, CALLS } from '../../src/model/call.ts';
-import { createColumns } from '../../src/model/completion-columns.ts';
+import { createColumns, resultsOf } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { deviceName, packDevice, unknownDeviceName } from '../../src/model/device.ts';
 import type { DeviceInfo } from '../../src/model/device.ts';
@@ -62,6 +62,8 @@ interface Row {
   readonly sector: number;
   readonly bytes: number;
   readonly key: Identity;
+  /** Of a call; undefined: it has none. */
+  readonly result?: number | undefined;
   /** Of a file its path; undefined: unknown. */
   readonly path?: string | undefined;
 }
@@ -78,6 +80,7 @@ function table(rows: readonly Row[]): { identities: IdentityTable; columns: Comp
     columns.bytes[i] = row.bytes;
     columns.identity[i] = identities.intern(row.key);
     columns.file[i] = numberOf(row.path, identities);
+    if (row.result !== undefined) resultsOf(columns)[i] = row.result;
   });
   columns.length = rows.length;
   return { identities, columns };
@@ -217,8 +220,10 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
     case 'layer':
       return [key.layer ?? 'disks'];
     case 'call':
-      if (key.layer !== 'waits') return [];
+      if (key.layer !== 'waits' && key.layer !== 'calls') return [];
       return isFolded ? undefined : [cmdFlags === FSYNC ? 'fsync' : 'other'];
+    case 'ret':
+      return row.result === undefined ? [] : [row.result];
     case 'lat':
       return measured(deviceNs + queueNs);
     case 'dlat':
@@ -271,7 +276,7 @@ const anyKey: fc.Arbitrary<Identity> = fc.record({
     IdentityMark.indirect | IdentityMark.severalWriters,
   ),
   via: fc.constantFrom(undefined, undefined, 'kworker/u8:1', 'k1'),
-  layer: fc.constantFrom(undefined, 'volumes' as const, 'waits' as const),
+  layer: fc.constantFrom(undefined, 'volumes' as const, 'waits' as const, 'calls' as const),
 });
 
 const anyRow: fc.Arbitrary<Row> = fc.record({
@@ -281,6 +286,7 @@ const anyRow: fc.Arbitrary<Row> = fc.record({
   bytes: fc.oneof(fc.constantFrom(0, 512, 4096, 65536), fc.nat(2 ** 20)),
   key: anyKey,
   path: fc.constantFrom(undefined, '/or', '/var/log/k1', '/srv/MyISAM/orders'),
+  result: fc.constantFrom(undefined, undefined, -3, -2, 0, 1, 4096),
 });
 
 function verdict(answer: boolean | undefined): Verdict {
@@ -478,7 +484,13 @@ function valueOf(quantity: Quantity, rows: CompletionColumns, i: number): number
   const size = rows.bytes[i]! === 0 ? NaN : rows.bytes[i]!;
   const offset = rows.sector[i]! * 512;
   const times = { device: deviceNs, queue: queueNs, total: deviceNs + queueNs };
-  return { ...times, size, offset, 'file-offset': rows.fileOffset[i]! }[quantity];
+  return {
+    ...times,
+    size,
+    offset,
+    'file-offset': rows.fileOffset[i]!,
+    result: rows.result[i] ?? NaN,
+  }[quantity];
 }
 
 describe('a term', () => {

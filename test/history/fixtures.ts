@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createColumns } from '../../src/model/completion-columns.ts';
+import { createColumns, resultsOf } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { packDevice } from '../../src/model/device.ts';
 import { fineBin, FINE_BINS, OFFSET_BINS } from '../../src/model/fine-bins.ts';
@@ -28,6 +28,7 @@ export interface Row {
   readonly file?: number;
   /** Unknown if absent. */
   readonly fileOffset?: number;
+  readonly result?: number;
 }
 
 export function keyOf(changes: Partial<Identity> = {}): Identity {
@@ -61,6 +62,7 @@ export function columnsOf(rows: readonly Partial<Row>[]): CompletionColumns {
     columns.identity[i] = row.key ?? 0;
     columns.file[i] = row.file ?? 0;
     columns.fileOffset[i] = row.fileOffset ?? NaN;
+    if (row.result !== undefined) resultsOf(columns)[i] = row.result;
   });
   columns.length = rows.length;
   return columns;

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { planAttach } from '../../src/kernel/attach/attach-plan.ts';
+import { planAttach, type PlanOptions } from '../../src/kernel/attach/attach-plan.ts';
 import { parseBtf } from '../../src/kernel/abi/btf.ts';
 import { buildBtf } from './fixtures/btf-builder.ts';
 
-function plan(tracepoints: Record<string, number>, functions = ['bpf_task_pt_regs']) {
+function plan(
+  tracepoints: Record<string, number>,
+  functions = ['bpf_task_pt_regs'],
+  options: PlanOptions = {},
+) {
   const btf = parseBtf(Buffer.from(buildBtf(tracepoints, functions)));
   if (!btf.ok) throw new Error(btf.error.what);
-  return planAttach(btf.value, { waits: true });
+  return planAttach(btf.value, { waits: true, calls: false, ...options });
 }
 
 const COMMON = { block_rq_complete: 3, sched_switch: 4 };
@@ -56,6 +60,7 @@ describe('the programs for a kernel', () => {
       seesVolumes: true,
       seesWriters: true,
       seesWaits: true,
+      seesCalls: false,
       missing: [],
       countsWaiting: false,
     });
@@ -139,6 +144,28 @@ describe('the programs for a kernel', () => {
         lost: expect.stringContaining('wait') as string,
         lacks: 'bpf_task_pt_regs',
       },
+    ]);
+  });
+
+  it('system calls are traced only if that is asked for, from their entry on, and before what they cause', () => {
+    const tracepoints = { ...NEW, block_io_start: 1, sys_enter: 2, sys_exit: 2 };
+    const functions = ['bpf_task_pt_regs', 'bpf_get_current_task_btf'];
+    expect(plan(tracepoints, functions)).toMatchObject({ seesCalls: false, missing: [] });
+    const { programs, seesCalls } = plan(tracepoints, functions, { calls: true });
+    expect(seesCalls).toBe(true);
+    expect(programs.filter((name) => name.startsWith('call'))).toEqual(['call_enter', 'call_exit']);
+  });
+
+  it('where their entry, their return or the thread cannot be seen, a warning says that calls are lost', () => {
+    const functions = ['bpf_task_pt_regs', 'bpf_get_current_task_btf'];
+    const lost = expect.stringContaining('calls') as string;
+    const without = { ...NEW, block_io_start: 1, sys_enter: 2 };
+    const noReturn = plan(without, functions, { calls: true });
+    expect(noReturn.programs).not.toContain('call_enter');
+    expect(noReturn.missing).toEqual([{ tracepoint: 'sys_exit', lost }]);
+    const noThread = plan({ ...without, sys_exit: 2 }, ['bpf_task_pt_regs'], { calls: true });
+    expect(noThread.missing).toEqual([
+      { tracepoint: 'sys_enter', lost, lacks: 'bpf_get_current_task_btf' },
     ]);
   });
 

@@ -46,6 +46,8 @@ describe('a machine where all is well', () => {
       'tracepoint-writeback_dirty_page',
       'tracepoint-block_bio_complete',
       'tracepoint-sched_switch',
+      'tracepoint-sys_enter',
+      'tracepoint-sys_exit',
       'tracepoint-block_rq_requeue',
       'tracepoint-block_rq_merge',
       'rights',

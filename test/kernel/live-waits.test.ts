@@ -7,6 +7,7 @@ import { LoopDevice } from '../load/loop-device.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
 import { needs } from '../needs.ts';
 import type { BundledEntry } from './fixtures/bundle-entry.ts';
+import { inside } from './fixtures/mounted.ts';
 import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
 
 const MIB = 1 << 20;
@@ -32,15 +33,6 @@ function sumOf(waits: readonly SeenIo[]): number {
 
 function inCall(waits: readonly SeenIo[], ...calls: string[]): SeenIo[] {
   return waits.filter(({ key }) => calls.includes(callOf(key) ?? ''));
-}
-
-/** Runs a script in the root of the file system of a disk, mounted for it alone; returns what it prints. */
-function inside(device: string, script: string): string {
-  const whole = `mount "$0" /mnt && cd /mnt && ${script}`;
-  return execFileSync('unshare', ['-m', 'sh', '-ec', whole, device], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
 }
 
 function fio(options: string): string {

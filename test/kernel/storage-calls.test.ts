@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CallBits } from '../../src/kernel/abi/layout.ts';
-import { callTable } from '../../src/kernel/attach/storage-calls.ts';
+import { CallBits, WantedBits } from '../../src/kernel/abi/layout.ts';
+import { callTable, wantedCalls } from '../../src/kernel/attach/storage-calls.ts';
 import { CALLS } from '../../src/model/call.ts';
 import { Op } from '../../src/model/operation.ts';
 
@@ -53,6 +53,18 @@ describe('the calls that the kernel programs know', () => {
     arm64.set('newfstatat', arm64.get('fstatat')!);
     for (const [call, number] of entries(callTable('arm64')))
       expect(arm64.get(call), call).toBe(number);
+  });
+
+  it('say which of them are traced, and where their results and names are', () => {
+    const wanted = wantedCalls('x64');
+    const { opens, closes, moves, pathShift } = WantedBits;
+    expect(wanted[0]).toBe(WantedBits.wanted | moves);
+    expect(wanted[3]).toBe(WantedBits.wanted | closes);
+    expect(wanted[257]).toBe(WantedBits.wanted | opens | (2 << pathShift));
+    expect(wanted[87]).toBe(WantedBits.wanted | (1 << pathShift));
+    // getppid, and what programs only wait in: mmap, execve, io_uring_enter.
+    for (const number of [110, 9, 59, 426]) expect(wanted[number]).toBe(0);
+    expect(wanted.filter((one) => one !== 0)).toHaveLength(78);
   });
 
   it('are each in one place, and arm64 lacks only what openat and the like replaced', () => {

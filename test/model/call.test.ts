@@ -3,11 +3,11 @@ import { SpecialCall, WaitBits } from '../../src/kernel/abi/layout.ts';
 import {
   CALL_SHIFT,
   callOf,
+  callText,
   callOperation,
   CALLS,
   OTHER_CALL,
-  parseWaitText,
-  waitText,
+  parseCallText,
 } from '../../src/model/call.ts';
 import { IdentityMark, type Identity } from '../../src/model/identity-table.ts';
 import { Op } from '../../src/model/operation.ts';
@@ -42,12 +42,15 @@ describe('the call of a wait', () => {
 
   it('is the same after it was text', () => {
     for (const call of CALLS) {
-      const cmdFlags = parseWaitText(waitText(call))!;
-      expect(callOf(wait(0, { cmdFlags }))).toBe(call);
-      expect(cmdFlags & 0xff).toBe(callOperation(call));
+      for (const layer of ['waits', 'calls'] as const) {
+        const cmdFlags = parseCallText(callText(call, layer))!;
+        expect(callOf(wait(0, { cmdFlags, layer }))).toBe(call);
+        expect(cmdFlags & 0xff).toBe(callOperation(call));
+      }
     }
-    expect(parseWaitText('write')).toBeUndefined();
-    expect(callOf(wait(0, { cmdFlags: parseWaitText('wait newcall')! }))).toBe('other');
+    expect(callText('fsync', 'calls')).toBe('call fsync');
+    expect(parseCallText('write')).toBeUndefined();
+    expect(callOf(wait(0, { cmdFlags: parseCallText('wait newcall')! }))).toBe('other');
   });
 
   it('has the numbers of the kernel programs', () => {

@@ -2,7 +2,7 @@ import type { IoheatError, Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { kernelNowNs } from '../../kernel/machine/clock-base.ts';
 import { attachTracer } from '../../kernel/attach/attach.ts';
-import { SWITCH } from '../../kernel/attach/drift.ts';
+import { SWITCH, SYS_ENTER, SYS_EXIT } from '../../kernel/attach/drift.ts';
 import { listDisks } from '../../kernel/machine/disks.ts';
 import { checkFileSystems } from '../../kernel/machine/file-systems.ts';
 import { openLiveSource } from '../../kernel/live/live-source.ts';
@@ -20,10 +20,9 @@ import { formatFilter } from '../../filter/language/format.ts';
 import { kernelPart } from '../../filter/match/kernel-filter.ts';
 import type { KernelPart } from '../../filter/match/kernel-filter.ts';
 import { IdentityTable } from '../../model/identity-table.ts';
-import { withFilterAndLayer } from '../../view/reduce/layers.ts';
-import { DEFAULT_VIEW } from '../../view/state.ts';
 import { realClock } from './clocks.ts';
 import { filterFromOptions } from './filter-from-options.ts';
+import { layersOfPrograms } from './layers-of-programs.ts';
 import type { OpenedSource } from './opened-source.ts';
 import type { Options } from '../options/options.ts';
 import type { Pass } from '../privilege/privilege-gate.ts';
@@ -56,14 +55,15 @@ export function openLive(options: Options, pass: Pass): Result<OpenedSource> {
 }
 
 function attachAndDrop(options: Options, filter: KernelPart, plan: DropPlan): Result<OpenedSource> {
-  const waits = wantsWaits(options);
-  const tracer = attachTracer({ ringBytes: options.ringBytes, filter, waits });
+  const layers = layersOfPrograms(options);
+  const wanted = { waits: layers.includes('waits'), calls: layers.includes('calls') };
+  const tracer = attachTracer({ ringBytes: options.ringBytes, filter, ...wanted });
   if (!tracer.ok) return tracer;
   const { handover, fds, attached, missing, log } = tracer.value;
-  const wait = missing.find(({ tracepoint }) => tracepoint === SWITCH.name);
-  if (wait !== undefined) {
+  const refused = missing.map(cannotSee).find((error) => error !== undefined);
+  if (refused !== undefined) {
     tracer.value.dispose();
-    return err(noWaits(wait));
+    return err(refused);
   }
   const notes = [
     `attached ${attached.join(', ')}`,
@@ -75,16 +75,22 @@ function attachAndDrop(options: Options, filter: KernelPart, plan: DropPlan): Re
   return handOver({ plan, fds, payload, mayStayRoot: true });
 }
 
-function wantsWaits({ waits, view, filter }: Options): boolean {
-  return waits || withFilterAndLayer({ ...DEFAULT_VIEW, ...view }, filter).layer === 'waits';
-}
-
-function noWaits({ lacks }: MissingTracepoint): IoheatError {
+/** What was asked for expressly, and cannot be traced without. */
+function cannotSee({ tracepoint, lacks }: MissingTracepoint): IoheatError | undefined {
+  const why = `it lacks ${lacks ?? `the tracepoint ${tracepoint}, or parts of it`}`;
+  if (tracepoint === SWITCH.name)
+    return {
+      exitCode: ExitCode.cannotTrace,
+      what: 'this kernel does not report what programs wait for',
+      why,
+      remedy: 'use Linux 5.15 or newer, or leave out --waits',
+    };
+  if (tracepoint !== SYS_ENTER.name && tracepoint !== SYS_EXIT.name) return undefined;
   return {
     exitCode: ExitCode.cannotTrace,
-    what: 'this kernel does not report what programs wait for',
-    why: `it lacks ${lacks ?? `the tracepoint ${SWITCH.name}, or parts of it`}`,
-    remedy: 'use Linux 5.15 or newer, or leave out --waits',
+    what: 'this kernel does not report system calls',
+    why,
+    remedy: 'use Linux 5.11 or newer with CONFIG_HAVE_SYSCALL_TRACEPOINTS, or leave out --calls',
   };
 }
 

@@ -29,6 +29,8 @@ export interface Options {
   readonly budget: number;
   /** Trace what programs wait for, too. */
   readonly waits: boolean;
+  /** Trace system calls on files, too. */
+  readonly calls: boolean;
   readonly stayRoot: boolean;
   readonly seed: number;
   readonly rate: number | undefined;

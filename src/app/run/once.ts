@@ -18,6 +18,7 @@ import { withFilterAndLayer } from '../../view/reduce/layers.ts';
 import type { ViewState } from '../../view/state.ts';
 import { EndRequest } from '../process/end-request.ts';
 import type { Ending } from '../process/end-request.ts';
+import { layersAsked } from '../open/layers-of-programs.ts';
 import { initialView } from '../session/initial-view.ts';
 import type { OpenedSource } from '../open/opened-source.ts';
 import type { Options } from '../options/options.ts';
@@ -75,7 +76,7 @@ export async function frameOnce(
   const { source, clock, filter, playback } = opened;
   // Of the best view of a demo, all but the width: that fits what there is.
   const chosen = initialView(options, { ...opened.bestView?.settings, intervalNs: undefined });
-  const view = withFilterAndLayer(chosen, filter);
+  const view = withFilterAndLayer(chosen, filter, layersAsked(options));
   const { historyBytes } = options;
   const monitor = new Monitor({ source, historyBytes, filter: view.filter, layer: view.layer });
   const scene = sceneOf(monitor, opened, output);

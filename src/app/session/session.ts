@@ -40,6 +40,7 @@ import { initialView } from './initial-view.ts';
 import type { Options } from '../options/options.ts';
 import { SessionFiles } from '../jobs/session-files.ts';
 import { LoadPacer } from '../playback/load-pacer.ts';
+import { layersAsked } from '../open/layers-of-programs.ts';
 import type { OpenedSource } from '../open/opened-source.ts';
 import { NoteInbox } from '../notes/note-inbox.ts';
 import { Typing } from './input-dispatcher.ts';
@@ -153,6 +154,7 @@ export class Session {
     const view = withFilterAndLayer(
       initialView(options, { ...settings, ...bestView?.settings }, notice ?? bestView?.notice),
       filter,
+      layersAsked(options),
     );
     const theme = createTheme(
       THEME_LEVEL[colors],

@@ -137,6 +137,10 @@ function slowestObject({ identity, ...event }: EventRow, header: TraceHeader): u
     file: event.file ?? null,
     other_files: event.otherFiles ?? null,
     file_offset: event.fileOffset ?? null,
+    result: event.result ?? null,
+    inode: event.inode ?? null,
+    generation: event.generation ?? null,
+    file_dev: event.fileDev ?? null,
   };
 }
 

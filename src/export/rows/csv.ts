@@ -30,6 +30,10 @@ export const COLUMNS = [
   'several_writers',
   'layer',
   'call',
+  'result',
+  'inode',
+  'generation',
+  'file_dev',
 ] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
@@ -84,11 +88,13 @@ function csvLine(
 ): string {
   const { traceNs, sector, bytes, queueNs, deviceNs, totalNs, file, otherFiles, fileOffset } =
     event;
+  const { result: returned, inode, generation, fileDev } = event;
   const time = clock === undefined ? '' : clock.text(traceNs);
   const what = `${sector ?? ''},${bytes ?? ''}`;
   const times = `${queueNs ?? ''},${deviceNs ?? ''},${totalNs ?? ''}`;
   const whose = `${field(file)},${otherFiles ?? ''},${fileOffset ?? ''}`;
-  return `${time},${traceNs},${who},${what},${times},${result},${whose},${writeback}\n`;
+  const which = `${inode ?? ''},${generation ?? ''},${fileDev ?? ''}`;
+  return `${time},${traceNs},${who},${what},${times},${result},${whose},${writeback},${returned ?? ''},${which}\n`;
 }
 
 export function orNone(text: string | undefined): string | undefined {

@@ -1,13 +1,14 @@
 import type { ClockBase } from '../../base/time.ts';
+import { resultOf } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { callOf } from '../../model/call.ts';
 import type { Call } from '../../model/call.ts';
-import { isUnknownDevice, knownDeviceName } from '../../model/device.ts';
-import { fileText, isMergedFiles } from '../../model/file-table.ts';
+import { isUnknownDevice, knownDeviceName, unknownDeviceName } from '../../model/device.ts';
+import { fileText, isKnownFile, isMergedFiles } from '../../model/file-table.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
-import { hasQueue, layerOf } from '../../model/layer.ts';
+import { hasQueue, isOfPrograms, layerOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import { isUnknownOp, Op, OP_MASK, opClass } from '../../model/operation.ts';
 import { errorText, flagsText } from '../../model/request-text.ts';
@@ -47,7 +48,7 @@ export interface EventIdentity {
   /** Whether other processes wrote to the file, too; undefined where `via` is. */
   readonly severalWriters: boolean | undefined;
   readonly layer: Layer;
-  /** That the thread waited in; undefined for I/O. */
+  /** The system call, or that the thread waited in; undefined for I/O. */
   readonly call: Call | undefined;
 }
 
@@ -68,6 +69,13 @@ export interface EventRow {
   readonly otherFiles: boolean | undefined;
   /** Where in the file its first byte is, in bytes. */
   readonly fileOffset: number | undefined;
+  /** What a system call returned, negative for an error; undefined for I/O. */
+  readonly result: number | undefined;
+  /** Of a file that is known, not its name alone. */
+  readonly inode: number | undefined;
+  readonly generation: number | undefined;
+  /** `8:1`: the device number of its file system. */
+  readonly fileDev: string | undefined;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -100,6 +108,7 @@ export class EventRows {
     this.takeTimes(rows.queueNs[row]!, rows.deviceNs[row]!);
     this.takeFile(rows.file[row]!);
     event.fileOffset = wholeIfKnown(rows.fileOffset[row]!);
+    event.result = resultOf(rows, row);
     return event;
   }
 
@@ -109,6 +118,10 @@ export class EventRows {
     const hasFile = file.kind !== 'unknown' && file.kind !== 'none';
     event.file = hasFile ? fileText(file) : undefined;
     event.otherFiles = hasFile ? isMergedFiles(number) : undefined;
+    const known = isKnownFile(file) ? file : undefined;
+    event.inode = known?.inode;
+    event.generation = known?.generation;
+    event.fileDev = known && unknownDeviceName(known.dev);
   }
 
   private takeTimes(queueNs: number, deviceNs: number): void {
@@ -209,6 +222,10 @@ function noEvent(): EventRow {
     file: none,
     otherFiles: none,
     fileOffset: none,
+    result: none,
+    inode: none,
+    generation: none,
+    fileDev: none,
   };
 }
 
@@ -221,7 +238,7 @@ function wholeIfKnown(value: number): number | undefined {
 function operationName({ cmdFlags, layer }: Identity): string | undefined {
   if (isUnknownOp(cmdFlags)) return undefined;
   const name = opClass(cmdFlags);
-  if (name !== 'other' || layer === 'waits') return name;
+  if (name !== 'other' || isOfPrograms(layerOf({ layer }))) return name;
   const op = cmdFlags & OP_MASK;
   if (op === Op.driverIn) return 'driver-in';
   return op === Op.driverOut ? 'driver-out' : `op-${op}`;

@@ -61,5 +61,8 @@ function eventMembers(event: EventRow, clock: IsoClock | undefined): string {
   const parts = `"queue_ns":${queueNs ?? null},"device_ns":${deviceNs ?? null}`;
   const path = file === undefined ? 'null' : safeJson(file);
   const whose = `"file":${path},"other_files":${otherFiles ?? null},"file_offset":${fileOffset ?? null}`;
-  return `"time":${time},"trace_ns":${traceNs},${where},${parts},"total_ns":${totalNs ?? null},${whose}`;
+  const { result, inode, generation, fileDev } = event;
+  const dev = fileDev === undefined ? 'null' : `"${fileDev}"`;
+  const which = `"result":${result ?? null},"inode":${inode ?? null},"generation":${generation ?? null},"file_dev":${dev}`;
+  return `"time":${time},"trace_ns":${traceNs},${where},${parts},"total_ns":${totalNs ?? null},${whose},${which}`;
 }

@@ -49,6 +49,10 @@ const TYPES: Readonly<Record<ColumnName, ColumnType>> = {
   several_writers: BOOLEAN,
   layer: TEXT,
   call: TEXT,
+  result: INT64,
+  inode: INT64,
+  generation: INT64,
+  file_dev: TEXT,
 };
 
 type Cell = string | number | bigint | boolean | null;
@@ -80,6 +84,10 @@ const CELLS: Readonly<Record<ColumnName, CellOf>> = {
   several_writers: ({ identity }) => identity.severalWriters,
   layer: ({ identity }) => identity.layer,
   call: ({ identity }) => identity.call,
+  result: ({ result }) => big(result),
+  inode: ({ inode }) => big(inode),
+  generation: ({ generation }) => big(generation),
+  file_dev: ({ fileDev }) => fileDev,
 };
 
 function big(value: number | undefined): bigint | undefined {

@@ -21,6 +21,8 @@ export function parseValue(field: FilterField, word: string): Result<TermValue, 
     case 'id':
     case 'sectors':
       return parseWhole(field, word);
+    case 'result':
+      return parseResult(word);
   }
 }
 
@@ -51,6 +53,13 @@ function parseError(field: FilterField, word: string): Result<TermValue, string>
   );
   if (known !== undefined) return ok(Number(known.text));
   return err(`"${clipped(word)}" is not an error; use any, none, or an errno such as 5 (EIO)`);
+}
+
+/** Whole, positive or negative: `0`, `-2`. */
+function parseResult(word: string): Result<TermValue, string> {
+  const value = Number(word);
+  if (/^-?\d+$/.test(word) && Number.isSafeInteger(value)) return ok(value + 0);
+  return err(`"${clipped(word)}" is not a result such as 0 or -2`);
 }
 
 /** Minutes are rejected: for an I/O, `10m` is more likely a typo for 10ms. */

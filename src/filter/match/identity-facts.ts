@@ -13,7 +13,7 @@ import {
 } from '../../model/identity-table.ts';
 import type { ProcessFacts } from '../../model/known-processes.ts';
 import type { Identity } from '../../model/identity-table.ts';
-import { layerOf } from '../../model/layer.ts';
+import { isOfPrograms, layerOf } from '../../model/layer.ts';
 import { opClass } from '../../model/operation.ts';
 import { Verdict } from '../verdict.ts';
 import { errnoOf } from '../../model/request-text.ts';
@@ -104,7 +104,7 @@ const OF_THE_OWNER: readonly FieldName[] = ['pid', 'comm', 'cgroup', 'cmd', 'use
 function isFolded(field: FieldName, identity: Identity): boolean {
   const { marks } = identity;
   if (OF_EVERY_IDENTITY.includes(field)) return false;
-  if (field === 'call' && layerOf(identity) !== 'waits') return false;
+  if (field === 'call' && !isOfPrograms(layerOf(identity))) return false;
   if (field === 'error') return (marks & IdentityMark.noDetail) !== 0;
   if (OF_THE_OWNER.includes(field) && ownerIsKnown(identity)) return false;
   return (marks & (IdentityMark.noDetail | IdentityMark.other)) !== 0;

@@ -60,4 +60,8 @@ const READS: Record<Quantity, Read> = {
   'file-offset': ({ fileOffset }, from, count, values) => {
     values.set(fileOffset.subarray(from, from + count));
   },
+  result: ({ result }, from, count, values) => {
+    if (result.length === 0) values.fill(NaN, 0, count);
+    else values.set(result.subarray(from, from + count));
+  },
 };

@@ -53,10 +53,10 @@ function setOf(operator: Term['operator'], values: readonly number[]): ValueSet 
   }
 }
 
-/** The next representable double; `value` is finite and not negative. */
+/** The next representable double; `value` is finite. */
 export function nextAbove(value: number): number {
   double[0] = value;
-  bits[0]! += 1n;
+  bits[0]! += value < 0 ? -1n : 1n;
   return double[0];
 }
 

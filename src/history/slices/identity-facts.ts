@@ -3,7 +3,7 @@ import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import { IdentityMark, otherIdentity } from '../../model/identity-table.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
-import { layerOf } from '../../model/layer.ts';
+import { isOfPrograms, layerOf } from '../../model/layer.ts';
 
 /** What the history needs from the source: the identities, and the sizes of disks. */
 export interface HistoryInfo {
@@ -18,7 +18,7 @@ export class IdentityFacts {
   marks = new Uint8Array(0);
   /** Dense device number: index into `devs`. */
   device = new Uint16Array(0);
-  /** Whether its I/O keeps its device busy: 0 or 1. A process that waits does not. */
+  /** Whether its I/O keeps its device busy: 0 or 1. What a program does above it does not. */
   keepsBusy = new Uint8Array(0);
   readonly devs: number[] = [];
   private known = 0;
@@ -44,7 +44,7 @@ export class IdentityFacts {
       const known = this.identities.get(identity);
       const { dev, marks } = known;
       this.marks[identity] = marks;
-      this.keepsBusy[identity] = layerOf(known) === 'waits' ? 0 : 1;
+      this.keepsBusy[identity] = isOfPrograms(layerOf(known)) ? 0 : 1;
       this.device[identity] = this.deviceIndex(dev);
     }
     this.known = size;

@@ -11,8 +11,8 @@ export const SLICE_METRICS = [
 ] as const satisfies Metric[];
 export type SliceMetric = (typeof SLICE_METRICS)[number];
 
-export function isSliceMetric(metric: Metric): metric is SliceMetric {
-  return SLICE_METRICS.some((one) => one === metric);
+export function isSliceMetric(quantity: string): quantity is SliceMetric {
+  return SLICE_METRICS.some((one) => one === quantity);
 }
 
 /** Index of each metric in the layouts of slices. */

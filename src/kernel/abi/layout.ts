@@ -167,7 +167,7 @@ export const Control = {
 } as const;
 
 export const Counters = {
-  bytes: 256,
+  bytes: 320,
   offsets: {
     completed: 0,
     filtered: 8,
@@ -201,11 +201,16 @@ export const Counters = {
     waitsForgotten: 232,
     waitsUnseen: 240,
     leftOut: 248,
+    callsDelivered: 256,
+    callsFiltered: 264,
+    callsLost: 272,
+    callsForgotten: 280,
+    callsUnseen: 288,
   },
 } as const;
 
 export const Target = {
-  bytes: 2088,
+  bytes: 2604,
   offsets: {
     slotMask: 0,
     summaryDevices: 4,
@@ -217,10 +222,13 @@ export const Target = {
     seesFiles: 28,
     seesWriters: 32,
     pageShift: 36,
-    calls: 40,
+    ownTgid: 40,
+    calls: 44,
+    wanted: 2092,
   },
   lengths: {
     calls: 512,
+    wanted: 512,
   },
 } as const;
 
@@ -262,6 +270,14 @@ export const CallBits = {
   fileStorage: 67108864,
 } as const;
 
+export const WantedBits = {
+  wanted: 1,
+  opens: 2,
+  closes: 4,
+  moves: 8,
+  pathShift: 4,
+} as const;
+
 export const OpClass = {
   read: 0,
   write: 1,
@@ -286,13 +302,14 @@ export const Dimension = {
   pathNames: 16,
   pathBytes: 768,
   namedFiles: 4096,
-  namePlaces: 2,
+  namePlaces: 3,
   dirtiedSets: 8192,
   comparedBios: 8,
   volumeSetBits: 12,
   volumeSets: 4096,
   waitSets: 8192,
   threadReads: 4096,
+  callSets: 8192,
   calls: 512,
   ioLayerShift: 6,
   fileKindShift: 12,
@@ -302,6 +319,7 @@ export const Layer = {
   disks: 0,
   volumes: 1,
   waits: 2,
+  calls: 3,
 } as const;
 
 export const IoFlag = {
@@ -324,11 +342,13 @@ export const FileKind = {
   swap: 4,
   metadata: 5,
   journal: 6,
+  givenName: 7,
 } as const;
 
 export const NameFlag = {
   cut: 1,
   deleted: 2,
+  given: 4,
 } as const;
 
 export const StateBit = {

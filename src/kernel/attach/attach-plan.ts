@@ -8,8 +8,11 @@ import {
   IO_START,
   REQUEST_TRACEPOINTS,
   SWITCH,
+  SYS_ENTER,
+  SYS_EXIT,
   TASK_REGISTERS,
   type Tracepoint,
+  TYPED_TASK,
 } from './drift.ts';
 import type { Btf } from '../abi/btf.ts';
 import type { MissingTracepoint } from './trace-handover.ts';
@@ -26,6 +29,8 @@ export interface AttachPlan {
   readonly seesWriters: boolean;
   /** Whether it is noted what programs wait for. */
   readonly seesWaits: boolean;
+  /** Whether system calls are traced. */
+  readonly seesCalls: boolean;
   readonly missing: readonly MissingTracepoint[];
   /** See `TraceHandover`. */
   readonly countsWaiting: boolean;
@@ -36,6 +41,8 @@ export interface PlanOptions {
   readonly without?: readonly string[];
   /** Whether to trace what programs wait for, which costs something at every context switch. */
   readonly waits?: boolean;
+  /** Whether to trace system calls, which costs something at each of them. */
+  readonly calls?: boolean;
 }
 
 export const ALL_PROGRAMS: readonly string[] = [
@@ -45,6 +52,8 @@ export const ALL_PROGRAMS: readonly string[] = [
   DIRTY_PAGE,
   DIRTY_FOLIO,
   SWITCH,
+  SYS_ENTER,
+  SYS_EXIT,
   ...REQUEST_TRACEPOINTS,
   ...BIO_COMPLETE,
 ].flatMap(({ programByArguments }) => Object.values(programByArguments));
@@ -52,7 +61,7 @@ export const ALL_PROGRAMS: readonly string[] = [
 /** Looks up in the kernel's types which tracepoints exist. Those in `without` are treated as missing. */
 export function planAttach(
   btf: Pick<Btf, 'tracepointArguments' | 'hasFunction'>,
-  { without = [], waits = false }: PlanOptions = {},
+  { without = [], waits = false, calls = false }: PlanOptions = {},
 ): AttachPlan {
   const missing: MissingTracepoint[] = [];
   const isPresent = ({ name }: Tracepoint): boolean =>
@@ -72,10 +81,15 @@ export function planAttach(
   const hasRegisters = btf.hasFunction(TASK_REGISTERS);
   const wait = waits && hasRegisters ? choose(SWITCH) : undefined;
   if (waits && !hasRegisters) missing.push({ ...missingOf(SWITCH), lacks: TASK_REGISTERS });
+  const hasTask = btf.hasFunction(TYPED_TASK);
+  const [enter, exit] = calls && hasTask ? [SYS_ENTER, SYS_EXIT].map(choose) : [];
+  if (calls && !hasTask) missing.push({ ...missingOf(SYS_ENTER), lacks: TYPED_TASK });
+  const seesCalls = enter !== undefined && exit !== undefined;
   const ends = BIO_COMPLETE.map(choose);
   const seesVolumes = queue !== undefined && ends.every((program) => program !== undefined);
   const programs = [
     ...[queue, owner, dirty, wait],
+    ...(seesCalls ? [enter, exit] : []),
     ...REQUEST_TRACEPOINTS.map(choose),
     // The last one is attached first, and runs first.
     ...(seesVolumes ? ends.toReversed() : []),
@@ -87,6 +101,7 @@ export function planAttach(
     seesVolumes,
     seesWriters: dirty !== undefined,
     seesWaits: wait !== undefined,
+    seesCalls,
     missing,
     countsWaiting: btf.hasFunction(COUNTS_WAITING),
   };

@@ -18,6 +18,8 @@ export interface AttachOptions {
   readonly ringBytes?: number | undefined;
   /** Whether to trace what programs wait for. */
   readonly waits?: boolean;
+  /** Whether to trace system calls. */
+  readonly calls?: boolean;
   /** Tracepoints to treat as missing. */
   readonly without?: readonly string[];
   readonly objectPath?: string;

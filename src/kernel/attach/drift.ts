@@ -122,4 +122,27 @@ export const SWITCH: Tracepoint = {
  */
 export const TASK_REGISTERS = 'bpf_task_pt_regs';
 
+/** (regs, id) and (regs, ret), since Linux 2.6. */
+export const SYS_ENTER: Tracepoint = {
+  name: 'sys_enter',
+  programByArguments: { 2: 'call_enter' },
+  lost: 'system calls: the layer calls',
+};
+
+export const SYS_EXIT: Tracepoint = {
+  ...SYS_ENTER,
+  name: 'sys_exit',
+  programByArguments: { 2: 'call_exit' },
+};
+
+/**
+ * What the programs of `SYS_ENTER` and `SYS_EXIT` call, since Linux 5.11: 3ca1032ab7ab "bpf: Implement
+ * get_current_task_btf and RET_PTR_TO_BTF_ID".
+ */
+export const TYPED_TASK = 'bpf_get_current_task_btf';
+
+export const CALL_PROGRAMS: readonly string[] = [SYS_ENTER, SYS_EXIT].flatMap(
+  ({ programByArguments }) => Object.values(programByArguments),
+);
+
 export const WAIT_PROGRAMS: readonly string[] = Object.values(SWITCH.programByArguments);

@@ -4,17 +4,18 @@ import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/res
 import { ALL_PROGRAMS, missingOf, type AttachPlan } from './attach-plan.ts';
 import { readClockBase } from '../machine/clock-base.ts';
 import { FilterWriter, type KernelFilter } from './kernel-filter.ts';
+import { isInitialNamespace } from '../machine/pid-namespace.ts';
 import { inWords } from '../abi/in-words.ts';
 import { Control, Dimension, Target } from '../abi/layout.ts';
 import type { Libbpf, Pointer } from '../native/libbpf.ts';
 import { duplicateFd, mapMemory, PAGE_BYTES, wholePages } from '../native/mapping.ts';
-import { SWITCH, WAIT_PROGRAMS, WRITER_PROGRAMS } from './drift.ts';
+import { CALL_PROGRAMS, SWITCH, SYS_ENTER, WAIT_PROGRAMS, WRITER_PROGRAMS } from './drift.ts';
 import { isShortOfFiles } from './open-files.ts';
 import { canTrace } from '../privilege/capabilities.ts';
 import { explainRights } from '../privilege/explain.ts';
 import { formatSyscallError, type SyscallError } from '../native/syscalls.ts';
 import { HANDOVER_VERSION, type TraceHandover } from './trace-handover.ts';
-import { callTable } from './storage-calls.ts';
+import { callTable, wantedCalls } from './storage-calls.ts';
 import { SUMMARIES_PER_DEVICE, type TraceSizes } from './trace-sizes.ts';
 
 export interface LoadRequest {
@@ -32,32 +33,42 @@ interface Sees {
   readonly seesFiles: boolean;
   readonly seesWriters: boolean;
   readonly seesWaits: boolean;
+  readonly seesCalls: boolean;
 }
 
 /** What a load does without if the kernel refuses more. */
 interface Attempt {
   readonly seesFiles: boolean;
   readonly seesWaits: boolean;
+  readonly seesCalls: boolean;
   /** For types such as those of btrfs. */
   readonly searchesModules: boolean;
 }
 
 const ATTEMPTS: readonly Attempt[] = [
-  { seesFiles: true, seesWaits: true, searchesModules: true },
+  { seesFiles: true, seesWaits: true, seesCalls: true, searchesModules: true },
   // Only CAP_SYS_ADMIN may list the types of modules (BPF_BTF_GET_NEXT_ID).
-  { seesFiles: true, seesWaits: true, searchesModules: false },
-  // What programs wait for is the newest part, and takes most of a kernel.
-  { seesFiles: true, seesWaits: false, searchesModules: true },
-  { seesFiles: true, seesWaits: false, searchesModules: false },
+  { seesFiles: true, seesWaits: true, seesCalls: true, searchesModules: false },
+  // What programs do, and wait for, takes most of a kernel.
+  { seesFiles: true, seesWaits: true, seesCalls: false, searchesModules: true },
+  { seesFiles: true, seesWaits: true, seesCalls: false, searchesModules: false },
+  { seesFiles: true, seesWaits: false, seesCalls: false, searchesModules: true },
+  { seesFiles: true, seesWaits: false, seesCalls: false, searchesModules: false },
   // A kernel that is locked down for confidentiality refuses to read what names a file.
-  { seesFiles: false, seesWaits: false, searchesModules: false },
+  { seesFiles: false, seesWaits: false, seesCalls: false, searchesModules: false },
 ];
+
+/** Those that differ for what is planned. */
+function attemptsFor({ seesWaits, seesCalls }: AttachPlan): readonly Attempt[] {
+  const withoutWaits = ATTEMPTS.filter((one) => seesWaits || one.seesWaits === one.seesCalls);
+  return withoutWaits.filter((one) => seesCalls || !one.seesCalls);
+}
 
 /** Loads and attaches the programs. Keeps only descriptors: what libbpf allocated is freed. */
 export function loadObject(libbpf: Libbpf, request: LoadRequest): Result<TraceHandover> {
   let loaded: Result<TraceHandover> | undefined;
-  const { seesWaits } = request.plan;
-  for (const attempt of ATTEMPTS.filter((one) => seesWaits || !one.seesWaits)) {
+  const { seesWaits, seesCalls } = request.plan;
+  for (const attempt of attemptsFor(request.plan)) {
     loaded = tryLoad(libbpf, request, attempt);
     // With fewer maps, files may suffice: but then what is left out would be blamed on the kernel.
     if (!loaded.ok && isShortOfFiles()) return loaded;
@@ -65,6 +76,7 @@ export function loadObject(libbpf: Libbpf, request: LoadRequest): Result<TraceHa
     const refused = [
       ...(attempt.seesFiles ? [] : [NO_PROBE_READ]),
       ...(attempt.seesWaits || !seesWaits ? [] : [missingOf(SWITCH)]),
+      ...(attempt.seesCalls || !seesCalls ? [] : [missingOf(SYS_ENTER)]),
     ];
     return ok({ ...loaded.value, missing: [...loaded.value.missing, ...refused] });
   }
@@ -112,15 +124,20 @@ class Loader {
     private readonly libbpf: Libbpf,
     private readonly object: Pointer,
     private readonly request: LoadRequest,
-    { seesFiles, seesWaits }: Attempt,
+    { seesFiles, seesWaits, seesCalls }: Attempt,
   ) {
     const { plan } = request;
     this.sees = {
       seesFiles,
       seesWriters: seesFiles && plan.seesWriters,
       seesWaits: seesWaits && plan.seesWaits,
+      seesCalls: seesCalls && plan.seesCalls,
     };
-    const left = [...(seesFiles ? [] : WRITER_PROGRAMS), ...(seesWaits ? [] : WAIT_PROGRAMS)];
+    const left = [
+      ...(seesFiles ? [] : WRITER_PROGRAMS),
+      ...(seesWaits ? [] : WAIT_PROGRAMS),
+      ...(seesCalls ? [] : CALL_PROGRAMS),
+    ];
     this.programs = plan.programs.filter((name) => !left.includes(name));
   }
 
@@ -145,7 +162,7 @@ class Loader {
 
   private size(): void {
     const { request, sees } = this;
-    const { seesFiles, seesWriters, seesWaits } = sees;
+    const { seesFiles, seesWriters, seesWaits, seesCalls } = sees;
     const { plan, sizes, cpus } = request;
     const slots = sizes.slots + Dimension.flushSlots;
     const entries: Readonly<Record<string, number>> = {
@@ -162,6 +179,7 @@ class Loader {
       vias: seesWriters ? slots : 1,
       dirtied: seesWriters ? Dimension.dirtiedSets : 1,
       waits: seesWaits ? Dimension.waitSets : 1,
+      calls: seesCalls ? Dimension.callSets : 1,
       thread_reads: seesWaits ? Dimension.threadReads : 1,
       summaries: (sizes.devices + 1) * SUMMARIES_PER_DEVICE * sizes.stripes,
       cpu_counters: cpus,
@@ -252,7 +270,9 @@ function targetOf({ plan, sizes }: LoadRequest, sees: Sees): Buffer {
   words[field.seesWriters] = Number(sees.seesWriters);
   words[field.seesWaits] = Number(sees.seesWaits);
   words[field.pageShift] = Math.log2(PAGE_BYTES);
+  words[field.ownTgid] = isInitialNamespace('/proc') ? process.pid : 0;
   words.set(callTable(process.arch), field.calls);
+  new Uint8Array(words.buffer).set(wantedCalls(process.arch), Target.offsets.wanted);
   return Buffer.from(words.buffer);
 }
 

@@ -1,5 +1,5 @@
 import { CALLS, callOperation, type Call } from '../../model/call.ts';
-import { CallBits, Dimension } from '../abi/layout.ts';
+import { CallBits, Dimension, WantedBits } from '../abi/layout.ts';
 
 /** What the kernel programs know of a system call. Arguments are counted from 1. */
 interface StorageCall {
@@ -15,29 +15,35 @@ interface StorageCall {
   readonly size?: number;
   /** Without a descriptor, and whatever it sleeps for is for storage. */
   readonly always?: boolean;
+  /** The name of a file; of two, the first that is there before or after. */
+  readonly path?: number;
+  /** What the result is: bytes that were read or written, or a descriptor. */
+  readonly returns?: 'bytes' | 'descriptor';
+  /** Waits in it are of interest, but it is no call on storage itself. */
+  readonly isElsewhere?: boolean;
 }
 
 /** In the place of an argument: where the opened file is. */
 const OF_FILE = CallBits.filePosition;
 
 /**
- * System calls that read and write files, their data and metadata, and others in which programs wait for it. Numbers
- * of `asm/unistd_64.h` and `asm-generic/unistd.h`.
+ * System calls on files: their data, metadata, directories and extended attributes; and others in which programs wait
+ * for storage. Numbers of `asm/unistd_64.h` and `asm-generic/unistd.h`.
  */
 const STORAGE_CALLS: Readonly<Partial<Record<Call, StorageCall>>> = {
-  read: { numbers: [0, 63], fd: 1, position: OF_FILE, size: 3 },
-  write: { numbers: [1, 64], fd: 1, position: OF_FILE, size: 3 },
-  pread64: { numbers: [17, 67], fd: 1, position: 4, size: 3 },
-  pwrite64: { numbers: [18, 68], fd: 1, position: 4, size: 3 },
-  readv: { numbers: [19, 65], fd: 1, position: OF_FILE },
-  writev: { numbers: [20, 66], fd: 1, position: OF_FILE },
-  preadv: { numbers: [295, 69], fd: 1, position: 4 },
-  pwritev: { numbers: [296, 70], fd: 1, position: 4 },
-  preadv2: { numbers: [327, 286], fd: 1, position: 4 },
-  pwritev2: { numbers: [328, 287], fd: 1, position: 4 },
-  sendfile: { numbers: [40, 71], fd: 2, size: 4 },
-  splice: { numbers: [275, 76], fd: 1, size: 5 },
-  copy_file_range: { numbers: [326, 285], fd: 1, size: 5 },
+  read: { numbers: [0, 63], fd: 1, position: OF_FILE, size: 3, returns: 'bytes' },
+  write: { numbers: [1, 64], fd: 1, position: OF_FILE, size: 3, returns: 'bytes' },
+  pread64: { numbers: [17, 67], fd: 1, position: 4, size: 3, returns: 'bytes' },
+  pwrite64: { numbers: [18, 68], fd: 1, position: 4, size: 3, returns: 'bytes' },
+  readv: { numbers: [19, 65], fd: 1, position: OF_FILE, returns: 'bytes' },
+  writev: { numbers: [20, 66], fd: 1, position: OF_FILE, returns: 'bytes' },
+  preadv: { numbers: [295, 69], fd: 1, position: 4, returns: 'bytes' },
+  pwritev: { numbers: [296, 70], fd: 1, position: 4, returns: 'bytes' },
+  preadv2: { numbers: [327, 286], fd: 1, position: 4, returns: 'bytes' },
+  pwritev2: { numbers: [328, 287], fd: 1, position: 4, returns: 'bytes' },
+  sendfile: { numbers: [40, 71], fd: 2, size: 4, returns: 'bytes' },
+  splice: { numbers: [275, 76], fd: 1, size: 5, returns: 'bytes' },
+  copy_file_range: { numbers: [326, 285], fd: 1, size: 5, returns: 'bytes' },
   readahead: { numbers: [187, 213], fd: 1, position: 2, size: 3 },
   fadvise64: { numbers: [221, 223], fd: 1, position: 2, size: 3 },
   fsync: { numbers: [74, 82], fd: 1 },
@@ -46,76 +52,78 @@ const STORAGE_CALLS: Readonly<Partial<Record<Call, StorageCall>>> = {
   msync: { numbers: [26, 227], always: true },
   sync: { numbers: [162, 81], always: true },
   syncfs: { numbers: [306, 267], fd: 1 },
-  ftruncate: { numbers: [77, 46], fd: 1 },
-  truncate: { numbers: [76, 45] },
+  ftruncate: { numbers: [77, 46], fd: 1, position: 2 },
+  truncate: { numbers: [76, 45], path: 1 },
   fallocate: { numbers: [285, 47], fd: 1, position: 3, size: 4 },
   getdents64: { numbers: [217, 61], fd: 1 },
   getdents: { numbers: [78, undefined], fd: 1 },
-  open: { numbers: [2, undefined] },
-  openat: { numbers: [257, 56] },
-  openat2: { numbers: [437, 437] },
-  creat: { numbers: [85, undefined] },
-  close: { numbers: [3, 57] },
-  rename: { numbers: [82, undefined] },
-  renameat: { numbers: [264, 38] },
-  renameat2: { numbers: [316, 276] },
-  unlink: { numbers: [87, undefined] },
-  unlinkat: { numbers: [263, 35] },
-  rmdir: { numbers: [84, undefined] },
-  mkdir: { numbers: [83, undefined] },
-  mkdirat: { numbers: [258, 34] },
-  link: { numbers: [86, undefined] },
-  linkat: { numbers: [265, 37] },
-  symlink: { numbers: [88, undefined] },
-  symlinkat: { numbers: [266, 36] },
-  mknod: { numbers: [133, undefined] },
-  mknodat: { numbers: [259, 33] },
-  readlink: { numbers: [89, undefined] },
-  readlinkat: { numbers: [267, 78] },
-  stat: { numbers: [4, undefined] },
-  lstat: { numbers: [6, undefined] },
-  fstat: { numbers: [5, 80] },
-  newfstatat: { numbers: [262, 79] },
-  statx: { numbers: [332, 291] },
-  access: { numbers: [21, undefined] },
-  faccessat: { numbers: [269, 48] },
-  faccessat2: { numbers: [439, 439] },
-  statfs: { numbers: [137, 43] },
-  chmod: { numbers: [90, undefined] },
+  open: { numbers: [2, undefined], path: 1, returns: 'descriptor' },
+  openat: { numbers: [257, 56], path: 2, returns: 'descriptor' },
+  openat2: { numbers: [437, 437], path: 2, returns: 'descriptor' },
+  creat: { numbers: [85, undefined], path: 1, returns: 'descriptor' },
+  close: { numbers: [3, 57], named: 1 },
+  rename: { numbers: [82, undefined], path: 1 },
+  renameat: { numbers: [264, 38], path: 2 },
+  renameat2: { numbers: [316, 276], path: 2 },
+  unlink: { numbers: [87, undefined], path: 1 },
+  unlinkat: { numbers: [263, 35], path: 2 },
+  rmdir: { numbers: [84, undefined], path: 1 },
+  mkdir: { numbers: [83, undefined], path: 1 },
+  mkdirat: { numbers: [258, 34], path: 2 },
+  link: { numbers: [86, undefined], path: 1 },
+  linkat: { numbers: [265, 37], path: 2 },
+  symlink: { numbers: [88, undefined], path: 2 },
+  symlinkat: { numbers: [266, 36], path: 3 },
+  mknod: { numbers: [133, undefined], path: 1 },
+  mknodat: { numbers: [259, 33], path: 2 },
+  readlink: { numbers: [89, undefined], path: 1 },
+  readlinkat: { numbers: [267, 78], path: 2 },
+  stat: { numbers: [4, undefined], path: 1 },
+  lstat: { numbers: [6, undefined], path: 1 },
+  fstat: { numbers: [5, 80], fd: 1 },
+  newfstatat: { numbers: [262, 79], path: 2 },
+  statx: { numbers: [332, 291], path: 2 },
+  access: { numbers: [21, undefined], path: 1 },
+  faccessat: { numbers: [269, 48], path: 2 },
+  faccessat2: { numbers: [439, 439], path: 2 },
+  statfs: { numbers: [137, 43], path: 1 },
+  chmod: { numbers: [90, undefined], path: 1 },
   fchmod: { numbers: [91, 52], fd: 1 },
-  fchmodat: { numbers: [268, 53] },
-  chown: { numbers: [92, undefined] },
-  lchown: { numbers: [94, undefined] },
+  fchmodat: { numbers: [268, 53], path: 2 },
+  chown: { numbers: [92, undefined], path: 1 },
+  lchown: { numbers: [94, undefined], path: 1 },
   fchown: { numbers: [93, 55], fd: 1 },
-  fchownat: { numbers: [260, 54] },
-  utimensat: { numbers: [280, 88] },
-  setxattr: { numbers: [188, 5] },
-  lsetxattr: { numbers: [189, 6] },
+  fchownat: { numbers: [260, 54], path: 2 },
+  utimensat: { numbers: [280, 88], path: 2 },
+  setxattr: { numbers: [188, 5], path: 1 },
+  lsetxattr: { numbers: [189, 6], path: 1 },
   fsetxattr: { numbers: [190, 7], fd: 1 },
-  getxattr: { numbers: [191, 8] },
-  lgetxattr: { numbers: [192, 9] },
+  getxattr: { numbers: [191, 8], path: 1 },
+  lgetxattr: { numbers: [192, 9], path: 1 },
   fgetxattr: { numbers: [193, 10], fd: 1 },
-  listxattr: { numbers: [194, 11] },
-  llistxattr: { numbers: [195, 12] },
+  listxattr: { numbers: [194, 11], path: 1 },
+  llistxattr: { numbers: [195, 12], path: 1 },
   flistxattr: { numbers: [196, 13], fd: 1 },
-  removexattr: { numbers: [197, 14] },
-  lremovexattr: { numbers: [198, 15] },
+  removexattr: { numbers: [197, 14], path: 1 },
+  lremovexattr: { numbers: [198, 15], path: 1 },
   fremovexattr: { numbers: [199, 16], fd: 1 },
-  mmap: { numbers: [9, 222] },
-  munmap: { numbers: [11, 215] },
-  madvise: { numbers: [28, 233] },
-  ioctl: { numbers: [16, 29], named: 1 },
-  mount: { numbers: [165, 40] },
-  umount2: { numbers: [166, 39] },
-  swapon: { numbers: [167, 224] },
-  swapoff: { numbers: [168, 225] },
-  execve: { numbers: [59, 221] },
-  execveat: { numbers: [322, 281] },
-  exit: { numbers: [60, 93] },
-  exit_group: { numbers: [231, 94] },
-  io_submit: { numbers: [209, 2] },
-  io_uring_enter: { numbers: [426, 426] },
-  finit_module: { numbers: [313, 273], named: 1 },
+  mmap: { numbers: [9, 222], isElsewhere: true },
+  munmap: { numbers: [11, 215], isElsewhere: true },
+  madvise: { numbers: [28, 233], isElsewhere: true },
+  ioctl: { numbers: [16, 29], named: 1, isElsewhere: true },
+  mount: { numbers: [165, 40], isElsewhere: true },
+  umount2: { numbers: [166, 39], isElsewhere: true },
+  swapon: { numbers: [167, 224], isElsewhere: true },
+  swapoff: { numbers: [168, 225], isElsewhere: true },
+  execve: { numbers: [59, 221], isElsewhere: true },
+  execveat: { numbers: [322, 281], isElsewhere: true },
+  exit: { numbers: [60, 93], isElsewhere: true },
+  exit_group: { numbers: [231, 94], isElsewhere: true },
+  io_submit: { numbers: [209, 2], isElsewhere: true },
+  io_uring_enter: { numbers: [426, 426], isElsewhere: true },
+  lseek: { numbers: [8, 62], fd: 1 },
+  fstatfs: { numbers: [138, 44], fd: 1 },
+  finit_module: { numbers: [313, 273], named: 1, isElsewhere: true },
 };
 
 /** `Target.calls`: by number of the system call, what `bpf/ioheat.h` calls `call_bits`; 0 for all other calls. */
@@ -127,6 +135,28 @@ export function callTable(architecture: string): Uint32Array {
     if (number !== undefined) table[number] = entryOf(name as Call, call);
   }
   return table;
+}
+
+/** `Target.wanted`: by number of the system call, what `bpf/ioheat.h` calls `wanted_bits`; 0 for calls that are not traced. */
+export function wantedCalls(architecture: string): Uint8Array {
+  const table = new Uint8Array(Dimension.calls);
+  const column = architecture === 'arm64' ? 1 : 0;
+  for (const [name, call] of Object.entries(STORAGE_CALLS)) {
+    const number = call.numbers[column];
+    if (number !== undefined && call.isElsewhere !== true) table[number] = wantedOf(name, call);
+  }
+  return table;
+}
+
+function wantedOf(name: string, { path = 0, returns }: StorageCall): number {
+  const { wanted, opens, closes, moves, pathShift } = WantedBits;
+  return (
+    wanted |
+    (returns === 'descriptor' ? opens : 0) |
+    (returns === 'bytes' ? moves : 0) |
+    (name === 'close' ? closes : 0) |
+    (path << pathShift)
+  );
 }
 
 function entryOf(name: Call, { fd, named, position, size, always }: StorageCall): number {

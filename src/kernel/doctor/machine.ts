@@ -101,7 +101,7 @@ async function createRing(): Promise<Result<undefined, string>> {
 
 async function tryTrace(): Promise<Result<number, string>> {
   const { attachTracer } = await import('../attach/attach.ts');
-  const tracer = attachTracer({ waits: true });
+  const tracer = attachTracer({ waits: true, calls: true });
   if (!tracer.ok) return err(formatError(tracer.error));
   tracer.value.dispose();
   return ok(tracer.value.attached.length);

@@ -16,6 +16,8 @@ const TRACEPOINTS = [
   'writeback_dirty_page',
   'block_bio_complete',
   'sched_switch',
+  'sys_enter',
+  'sys_exit',
   'block_rq_requeue',
   'block_rq_merge',
 ] as const;
@@ -71,7 +73,7 @@ function baseOf(name: string) {
 
 /** Uses the plan that the tracer itself follows. */
 function knownTracepoints(btf: Btf): DoctorCheck[] {
-  const { missing } = planAttach(btf, { waits: true });
+  const { missing } = planAttach(btf, { waits: true, calls: true });
   return TRACEPOINTS.map((name) => {
     const count = btf.tracepointArguments(name);
     return checkTracepoint(

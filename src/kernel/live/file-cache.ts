@@ -1,11 +1,13 @@
 import {
   MERGED_FILES,
+  namedFile,
   NO_FILE,
   OTHER_FILES,
   UNKNOWN_FILE,
   type FileKind,
   type FileTable,
 } from '../../model/file-table.ts';
+import { isOfPrograms, LAYERS } from '../../model/layer.ts';
 import { Op, OP_MASK } from '../../model/operation.ts';
 import { inWords } from '../abi/in-words.ts';
 import {
@@ -16,12 +18,14 @@ import {
   IoFlag,
   NameFlag,
 } from '../abi/layout.ts';
+import { decodeText } from './decode-comm.ts';
 import { decodePath } from './decode-path.ts';
 import type { MountPaths } from './mount-paths.ts';
 
 const IO = inWords(IoCompletion.offsets);
 const NAME = inWords(FileName.offsets);
 const HIGH_WORD = 2 ** 32;
+const LAYER_MASK = 3;
 const DEVICES_FOR_MS = 1_000;
 
 /** Device, generation, the two words of the inode, the kind, and the number; the kind marks an entry in use. */
@@ -48,6 +52,16 @@ export interface RequestFile {
   readonly offset: number | undefined;
 }
 
+/** Of names that programs gave, those whose call has not come yet: one per thread, and some whose call was lost. */
+const MOST_GIVEN = 4096;
+
+/** What a thread called a file, until the record of the call comes. */
+interface GivenName {
+  /** Low half of what is in both records. */
+  readonly token: number;
+  readonly number: number;
+}
+
 /**
  * Maps a record to the number of its file without allocating: a direct-mapped table in front of the `FileTable`,
  * where a collision only interns a file again.
@@ -57,6 +71,8 @@ export class FileCache {
   /** Numbers of pages of devices, by device; for a while, as a device may be mounted. */
   private readonly devices = new Map<number, number>();
   private devicesUntilMs = -Infinity;
+  /** By thread. */
+  private readonly given = new Map<number, GivenName>();
 
   constructor(
     private readonly files: FileTable,
@@ -77,6 +93,7 @@ export class FileCache {
     const flags = words[at + IO.flags]! >>> 16;
     const kind = flags >>> Dimension.fileKindShift;
     if (kind === Kind.unknown) return hasFile(words, at) ? UNKNOWN_FILE : NO_FILE;
+    if (kind === Kind.givenName) return this.takeGiven(words, at);
     const number =
       kind === Kind.deviceCache
         ? this.deviceNumber(words[at + IO.fileDev]!)
@@ -132,11 +149,12 @@ export class FileCache {
   takeName(words: Uint32Array, at: number): void {
     const dev = words[at + NAME.fileDev]!;
     const flags = words[at + NAME.flags]!;
-    const bytes = new Uint8Array(
-      words.buffer,
-      words.byteOffset + 4 * (at + NAME.path),
-      words[at + NAME.bytes],
-    );
+    if ((flags & NameFlag.given) !== 0) {
+      this.keepGiven(words, at);
+      return;
+    }
+    const bytes = nameBytes(words, at);
+
     const inside = decodePath(bytes, (flags & NameFlag.cut) !== 0);
     const path = this.mounts.pathOf(dev, inside);
     const inode = words[at + NAME.inode]! + words[at + NAME.inode + 1]! * HIGH_WORD;
@@ -144,10 +162,38 @@ export class FileCache {
     const deleted = (flags & NameFlag.deleted) === 0 ? '' : ' (deleted)';
     this.files.intern({ kind: 'file', dev, inode, generation, path: path + deleted });
   }
+
+  /** A name is no file: the same name may be that of several files, and a file may have several. */
+  private keepGiven(words: Uint32Array, at: number): void {
+    const text = decodeText(nameBytes(words, at));
+    const cut = (words[at + NAME.flags]! & NameFlag.cut) === 0 ? '' : '…';
+    if (this.given.size >= MOST_GIVEN) this.given.clear();
+    this.given.set(words[at + NAME.fileDev]!, {
+      token: words[at + NAME.inode]!,
+      number: this.files.intern(namedFile(text + cut)),
+    });
+  }
+
+  private takeGiven(words: Uint32Array, at: number): number {
+    const thread = words[at + IO.fileDev]!;
+    const name = this.given.get(thread);
+    this.given.delete(thread);
+    return name !== undefined && name.token === words[at + IO.inode] ? name.number : UNKNOWN_FILE;
+  }
 }
 
-/** Of a flush, a discard, a zone operation or passthrough there is none. */
+function nameBytes(words: Uint32Array, at: number): Uint8Array {
+  return new Uint8Array(
+    words.buffer,
+    words.byteOffset + 4 * (at + NAME.path),
+    words[at + NAME.bytes],
+  );
+}
+
+/** Of a flush, a discard, a zone operation or passthrough there is none. Of what programs do it is unknown. */
 function hasFile(words: Uint32Array, at: number): boolean {
+  const layer = (words[at + IO.flags]! >>> (16 + Dimension.ioLayerShift)) & LAYER_MASK;
+  if (isOfPrograms(LAYERS[layer]!)) return true;
   const op = words[at + IO.cmdFlags]! & OP_MASK;
   return words[at + IO.bytes]! > 0 && (op === Op.read || op === Op.write);
 }

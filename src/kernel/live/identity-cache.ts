@@ -1,8 +1,8 @@
 import { UNKNOWN_DEVICE } from '../../model/device.ts';
 import { IdentityMark, type IdentityTable } from '../../model/identity-table.ts';
-import { LAYERS } from '../../model/layer.ts';
+import { isOfPrograms, LAYERS } from '../../model/layer.ts';
 import { inWords } from '../abi/in-words.ts';
-import { Dimension, IoCompletion, IoFlag, Layer } from '../abi/layout.ts';
+import { Dimension, IoCompletion, IoFlag } from '../abi/layout.ts';
 import { decodeComm } from './decode-comm.ts';
 
 const FIELD = inWords(IoCompletion.offsets);
@@ -75,8 +75,8 @@ function internRecord(table: IdentityTable, words: Uint32Array, at: number): num
   const layer = (flags >>> Dimension.ioLayerShift) & LAYER_MASK;
   const dev = words[at + FIELD.dev]!;
   return table.intern({
-    // A wait may be for no disk in particular.
-    dev: layer === Layer.waits && dev === 0 ? UNKNOWN_DEVICE : dev,
+    // What a program does may be for no disk in particular.
+    dev: dev === 0 && isOfPrograms(LAYERS[layer]!) ? UNKNOWN_DEVICE : dev,
     cmdFlags: words[at + FIELD.cmdFlags]!,
     tgid: words[at + FIELD.tgid]!,
     tid: words[at + FIELD.tid]!,

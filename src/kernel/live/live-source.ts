@@ -286,7 +286,15 @@ class MappedSource implements LiveSource {
     const unseen = Math.max(0, this.audited.missing - kernel.repeated - known);
     const unseenOn = this.audited.missingOn(kernel.repeated + known);
     return {
-      losses: { overwritten, vanished, skipped, unsummarised, unseen, ...lostWaits(kernel) },
+      losses: {
+        overwritten,
+        vanished,
+        skipped,
+        unsummarised,
+        unseen,
+        ...lostWaits(kernel),
+        ...lostCalls(kernel),
+      },
       lostOn: [...lossesOn('vanished', vanishedOn), ...lossesOn('unseen', unseenOn)],
     };
   }
@@ -328,6 +336,7 @@ class MappedSource implements LiveSource {
       requeued: kernel.requeued,
       'skipped by the kernel': this.skippedCompletions(),
       'sleeps for something else than storage': kernel.waitsElsewhere,
+      'system calls': kernel.callsDelivered,
     };
   }
 
@@ -393,6 +402,12 @@ class MappedSource implements LiveSource {
 function lostWaits(kernel: KernelCounters): Readonly<Record<string, number>> {
   const waits = kernel.waitsLost + kernel.waitsForgotten + kernel.waitsUnseen;
   return waits === 0 ? {} : { waits };
+}
+
+/** The ring was full, more threads were in calls than are noted, or the kernel ran no program when a call returned. */
+function lostCalls(kernel: KernelCounters): Readonly<Record<string, number>> {
+  const calls = kernel.callsLost + kernel.callsForgotten + kernel.callsUnseen;
+  return calls === 0 ? {} : { calls };
 }
 
 function closeAll(fds: readonly number[]): void {

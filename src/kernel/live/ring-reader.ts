@@ -1,11 +1,12 @@
 import { ok, type Result } from '../../base/result.ts';
+import { resultsOf } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import { FileCache } from './file-cache.ts';
 import { IdentityCache } from './identity-cache.ts';
 import { MountPaths } from './mount-paths.ts';
 import { inWords } from '../abi/in-words.ts';
-import { IoCompletion, IoFlag } from '../abi/layout.ts';
+import { Dimension, IoCompletion, IoFlag, Layer } from '../abi/layout.ts';
 import { mapMemory, PAGE_BYTES, type Mapping } from '../native/mapping.ts';
 import type { SyscallError } from '../native/syscalls.ts';
 
@@ -18,6 +19,7 @@ const HIGH_WORD = 2 ** 32;
 /** The upper half of NO_FILE_OFFSET; no file is that long. */
 const NO_WORD = 0xffff_ffff;
 const FIELD = inWords(IoCompletion.offsets);
+const LAYER_MASK = 3;
 
 /**
  * Reads the BPF ring buffer in place. The kernel maps it as a page with the consumer's position (which we write), a
@@ -151,6 +153,9 @@ export class RingReader {
     const offsetHigh = words[at + FIELD.fileOffset + 1]!;
     rows.fileOffset[row] =
       offsetHigh === NO_WORD ? NaN : words[at + FIELD.fileOffset]! + offsetHigh * HIGH_WORD;
+    if (((flags >>> Dimension.ioLayerShift) & LAYER_MASK) === Layer.calls)
+      resultsOf(rows)[row] = signed(words, at + FIELD.sector);
+    else if (rows.result.length > 0) rows.result[row] = NaN;
   }
 
   dispose(): void {
@@ -158,4 +163,9 @@ export class RingReader {
       mapping.dispose();
     });
   }
+}
+
+/** The 64-bit number that starts at the word `at`. */
+function signed(words: Uint32Array, at: number): number {
+  return (words[at + 1]! | 0) * HIGH_WORD + words[at]!;
 }

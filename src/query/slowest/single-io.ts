@@ -1,4 +1,5 @@
-import { isMergedFiles, knownFileText } from '../../model/file-table.ts';
+import { resultOf } from '../../model/completion-columns.ts';
+import { isKnownFile, isMergedFiles, knownFileText } from '../../model/file-table.ts';
 import { callOf, type Call } from '../../model/call.ts';
 import { deviceName } from '../../model/device.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
@@ -27,7 +28,7 @@ export interface SingleIo {
   readonly dev: number;
   readonly disk: string;
   readonly opClass: OpClass;
-  /** That the thread waited in; undefined for I/O. */
+  /** The system call, or that the thread waited in; undefined for I/O. */
   readonly call?: Call | undefined;
   /** `sync meta fua`; empty if it has no flags. */
   readonly flags: string;
@@ -46,6 +47,11 @@ export interface SingleIo {
   readonly hasOtherFiles: boolean;
   /** Where in the file its first byte is, in bytes. */
   readonly fileOffset?: number | undefined;
+  /** What a system call returned, negative for an error; undefined for I/O. */
+  readonly result?: number | undefined;
+  /** Undefined where its name alone is known. */
+  readonly inode?: number | undefined;
+  readonly generation?: number | undefined;
 }
 
 /** Reads everything that is known of one row of the history. */
@@ -81,6 +87,8 @@ export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo 
     file: knownFileText(file),
     hasOtherFiles: isMergedFiles(rows.file[row]!),
     fileOffset: ifKnown(rows.fileOffset[row]!),
+    result: resultOf(rows, row),
+    ...(isKnownFile(file) && { inode: file.inode, generation: file.generation }),
   };
 }
 

@@ -196,6 +196,7 @@ function rowsFrom(rows: CompletionColumns, from: number): CompletionColumns {
     identity: rows.identity.subarray(from),
     file: rows.file.subarray(from),
     fileOffset: rows.fileOffset.subarray(from),
+    result: rows.result.subarray(from),
   };
 }
 

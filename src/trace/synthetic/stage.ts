@@ -1,4 +1,4 @@
-import { waitFlags } from '../../model/call.ts';
+import { callFlags } from '../../model/call.ts';
 import type { Call } from '../../model/call.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { packDevice } from '../../model/device.ts';
@@ -70,7 +70,7 @@ export class Stage {
 
   /** Of the time that a thread waits in a call. */
   waitKey(dev: number, actor: Actor, call: Call): number {
-    const cmdFlags = waitFlags(call);
+    const cmdFlags = callFlags(call);
     return this.identities.intern({ ...this.identity(dev, actor), cmdFlags, layer: 'waits' });
   }
 

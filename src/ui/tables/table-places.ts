@@ -4,6 +4,7 @@ import type {
   DiskActivity,
   ProcessActivity,
 } from '../../model/activity.ts';
+import { isOfPrograms } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import { matrixSort } from '../../view/table-columns.ts';
 import type { Action } from '../../view/action.ts';
@@ -143,8 +144,8 @@ function diskColumnsOf(
 }
 
 /**
- * Where nothing is read or written, as of flushes alone, all I/O together in place of two zeros; of waits always, because
- * many are in calls that do neither.
+ * Where nothing is read or written, as of flushes alone, all I/O together in place of two zeros; in layers of programs
+ * always, because many calls do neither.
  */
 function withOtherRates<Id extends string>(
   chosen: readonly (Id | 'reads' | 'writes' | 'iops')[],
@@ -153,7 +154,7 @@ function withOtherRates<Id extends string>(
 ): readonly (Id | 'iops')[] {
   const isOther = rows.some(({ othersPerSecond }) => othersPerSecond > 0);
   const isOnly = rows.every((row) => row.readsPerSecond + row.writesPerSecond === 0);
-  const isNeeded = layer === 'waits' || (isOther && isOnly);
+  const isNeeded = isOfPrograms(layer) || (isOther && isOnly);
   if (!isNeeded || chosen.includes('iops')) return chosen as readonly Id[];
   const at = chosen.findIndex((id) => id === 'reads' || id === 'writes');
   const others = chosen.filter((id): id is Id => id !== 'reads' && id !== 'writes');

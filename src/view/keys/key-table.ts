@@ -129,7 +129,7 @@ const MAIN_KEYS: readonly Row[] = [
     'next layout: single, stacked, layers, size × latency, offset × latency, disks, files',
     { type: 'cycleLayout' },
   ],
-  ['Picture', ['L'], 'next layer with I/O: disks, volumes, waits', { type: 'cycleLayer' }],
+  ['Picture', ['L'], 'next layer with I/O: disks, volumes, waits, calls', { type: 'cycleLayer' }],
   [
     'Picture',
     ['w'],

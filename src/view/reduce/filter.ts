@@ -6,7 +6,9 @@ import { formatFilter } from '../../filter/language/format.ts';
 import { parseFilter } from '../../filter/language/parse.ts';
 import { boxConditions } from '../../filter/box.ts';
 import type { Box } from '../../filter/box.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { Action } from '../action.ts';
+import type { Facts } from '../facts.ts';
 import { lineOf, replaceBefore } from '../line-editor.ts';
 import type { ViewState } from '../state.ts';
 import { withHighlight } from './highlight.ts';
@@ -40,8 +42,12 @@ export const FILTER_HANDLERS: Handlers<
 const MAX_STACK = 100;
 
 /** A new filter replaces the old one, which `undoFilter` restores; a layer in it is the one to show. */
-export function withFilter(state: ViewState, asked: Filter): ViewState {
-  const next = withFilterAndLayer(state, asked);
+export function withFilter(
+  state: ViewState,
+  asked: Filter,
+  layers: readonly Layer[] = [],
+): ViewState {
+  const next = withFilterAndLayer(state, asked, layers);
   const { filter } = next;
   if (isSameFilter(filter, state.filter)) return { ...next, notice: undefined };
   return {
@@ -74,14 +80,14 @@ function openFilter(state: ViewState): ViewState {
   };
 }
 
-export function submitFilter(state: ViewState): ViewState {
+export function submitFilter(state: ViewState, { layers }: Pick<Facts, 'layers'>): ViewState {
   if (state.prompt === undefined) return state;
   const parsed = parseFilter(state.prompt.line.text);
   if (!parsed.ok) {
     const { column, message } = parsed.error;
     return { ...state, prompt: { ...state.prompt, problem: { column, message } } };
   }
-  return withFilter({ ...state, mode: 'main', prompt: undefined }, parsed.value);
+  return withFilter({ ...state, mode: 'main', prompt: undefined }, parsed.value, layers);
 }
 
 function complete(state: ViewState): ViewState | Step {

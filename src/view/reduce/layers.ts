@@ -1,7 +1,7 @@
 import { withoutLayer } from '../../filter/layer.ts';
 import { termsOf } from '../../filter/filter.ts';
 import type { Filter } from '../../filter/filter.ts';
-import { LAYERS } from '../../model/layer.ts';
+import { isOfPrograms, LAYERS } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import { describeLayer } from '../describe.ts';
 import type { Facts } from '../facts.ts';
@@ -14,8 +14,8 @@ import type { Handlers } from './step.ts';
 export const LAYER_HANDLERS: Handlers<'cycleLayer' | 'setLayer'> = {
   cycleLayer,
   setLayer: (state, { layer }, facts) =>
-    layer === 'waits' && !facts.layers.includes(layer)
-      ? { ...withLayer(state, layer), notice: 'no waits so far; live, they take --waits' }
+    isOfPrograms(layer) && !facts.layers.includes(layer)
+      ? { ...withLayer(state, layer), notice: `no ${layer} so far; live, they take --${layer}` }
       : withLayer(state, layer),
 };
 
@@ -41,15 +41,23 @@ export function withoutRows(state: ViewState): ViewState {
   return { ...state, processRow: undefined, diskRow: undefined };
 }
 
-/** Only waits are in a call. */
-function layerOfCalls(filter: Filter): Layer | undefined {
+/** Only calls have a result; waits are in a call as well. `layers`: those that there are. */
+function layerOfCalls(filter: Filter, shown: Layer, layers: readonly Layer[]): Layer | undefined {
   if (filter.kind === 'everything') return undefined;
-  return termsOf(filter).some(({ field }) => field === 'call') ? 'waits' : undefined;
+  const fields = termsOf(filter).map(({ field }) => field);
+  if (fields.includes('ret')) return 'calls';
+  if (!fields.includes('call')) return undefined;
+  if (isOfPrograms(shown)) return shown;
+  return layers.includes('calls') && !layers.includes('waits') ? 'calls' : 'waits';
 }
 
-/** The view with this filter, and in the layer that it asks for, if it does. */
-export function withFilterAndLayer(state: ViewState, asked: Filter): ViewState {
-  const { filter, layer = layerOfCalls(asked) } = withoutLayer(asked);
+/** The view with this filter, and in the layer that it asks for, if it does. `layers`: those that there are, or will be. */
+export function withFilterAndLayer(
+  state: ViewState,
+  asked: Filter,
+  layers: readonly Layer[] = [],
+): ViewState {
+  const { filter, layer = layerOfCalls(asked, state.layer, layers) } = withoutLayer(asked);
   if (layer === undefined || layer === state.layer) return { ...state, filter };
   return { ...state, ...changeOf(state, layer), filter };
 }

@@ -100,7 +100,7 @@ function submit(
   if (state.mode === 'find') return submitFind(state);
   if (state.mode === 'goto') return goToMoment(state, facts);
   if (state.mode === 'actions') return runAction(state, facts);
-  return state.mode === 'pick' ? pickEntry(state) : submitFilter(state);
+  return state.mode === 'pick' ? pickEntry(state) : submitFilter(state, facts);
 }
 
 /** Escape: one step back. */

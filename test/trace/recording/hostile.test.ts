@@ -156,9 +156,9 @@ describe('a recording that somebody made up', () => {
     const { rows, told } = read(batch(notesOf(4), given));
     expect([...rows.fileOffset.subarray(0, 4)]).toEqual([NaN, NaN, NaN, 4096]);
     expect(told.some((what) => what.includes('impossible'))).toBe(true);
-    const old = read(batch(notesOf(4), given, COLUMNS.slice(0, -1)));
+    const old = read(batch(notesOf(4), given, COLUMNS.slice(0, -2)));
     expect([...old.rows.fileOffset.subarray(0, 4)]).toEqual([NaN, NaN, NaN, 4096]);
-    const older = read(batch(notesOf(4), {}, COLUMNS.slice(0, -2)));
+    const older = read(batch(notesOf(4), {}, COLUMNS.slice(0, -3)));
     expect([...older.rows.fileOffset.subarray(0, 4)]).toEqual([NaN, NaN, NaN, NaN]);
     expect(older.told).toEqual(['the recording was not closed (was the recorder killed?)']);
   });

@@ -87,6 +87,7 @@ function expected(row: number) {
     file: rows.file[row]!,
     file_offset: known(rows.fileOffset[row]!),
     layer: 'disks',
+    result: null,
   };
 }
 
@@ -112,6 +113,7 @@ const TYPES = {
   file: 'Uint32',
   file_offset: 'Int64',
   layer: 'Dictionary<Uint8, Utf8>',
+  result: 'Int64',
 };
 
 describe('a recording, read by Arrow itself', () => {
@@ -141,7 +143,7 @@ function plainOf(value: unknown): unknown {
 describe('a recording, read by Polars', () => {
   it('Polars reads every row of a recording unchanged, to the nanosecond', () => {
     const frame = pl.readIPCStream(recording);
-    expect(frame.shape).toEqual({ height: rows.length + 1, width: 21 });
+    expect(frame.shape).toEqual({ height: rows.length + 1, width: 22 });
     const text = (name: string) => frame.getColumn(name).cast(pl.Utf8).toArray() as unknown[];
     const columns = Object.fromEntries(
       Object.keys(expected(0)).map((name) => [
@@ -167,7 +169,7 @@ describe('a recording, read by Polars', () => {
     expect(frame.dtypes.map((type) => type.variant)).toEqual([
       ...['Datetime', 'Categorical', 'Int32', 'Int32', 'Categorical', 'Categorical', 'Categorical'],
       ...['Int64', 'Int64', 'Float32', 'Float32', 'Float32', 'Int32', 'Categorical', 'Categorical'],
-      ...['Int64', 'UInt16', 'String', 'UInt32', 'Int64', 'Categorical'],
+      ...['Int64', 'UInt16', 'String', 'UInt32', 'Int64', 'Categorical', 'Int64'],
     ]);
     expect(frame.getColumn('count').sum()).toBe(rows.length + 77);
     const bytes = rows.bytes.reduce((sum, size) => sum + size, 0);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createColumns } from '../../../src/model/completion-columns.ts';
+import { createColumns, resultsOf } from '../../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { PATTERNS } from '../../../src/trace/synthetic/patterns.ts';
@@ -69,6 +69,38 @@ describe('a recording', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('a recording gives back what system calls returned, also where few rows are of calls', async () => {
+    const { source } = pattern('mixed');
+    const nobody = {
+      dev: 1,
+      cmdFlags: 0,
+      tgid: 1,
+      tid: 1,
+      comm: 'sh',
+      cgroup: 0,
+      error: 0,
+      marks: 0,
+    };
+    const { identities: table } = source.info;
+    const call = table.intern({ ...nobody, layer: 'calls' });
+    const io = table.intern(nobody);
+    const results = [NaN, -4095, -1, 0, 4096, 2 ** 31, 2 ** 52, NaN];
+    const rows = createColumns(results.length);
+    for (const result of results) {
+      const at = rows.length++;
+      rows.identity[at] = Number.isNaN(result) ? io : call;
+      if (!Number.isNaN(result)) resultsOf(rows)[at] = result;
+    }
+    const encoder = encoderFor(source);
+    const parts = [encoder.begin()];
+    for (const batch of [rows, { ...rows, length: 1 }, rows]) {
+      parts.push(...(await Promise.all(encoder.append(batch).map((part) => bytesOf([part])))));
+      parts.push(await bytesOf(encoder.flush(undefined)));
+    }
+    const back = readRows(readerOf(Buffer.concat(parts), new IdentityTable()));
+    expect([...back.result]).toEqual([...results, NaN, ...results]);
   });
 
   it('a recording contains who recorded it, where and when', async () => {

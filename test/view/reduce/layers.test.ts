@@ -51,7 +51,11 @@ describe('the layer that is shown', () => {
     expect(reduce(above, { type: 'goBack' }, WORLD).state.layer).toBe('disks');
   });
 
-  it('says what waits take where there are none', () => {
+  it('says what waits and calls take where there are none', () => {
+    const calls = { type: 'setLayer', layer: 'calls' } as const;
+    expect(reduce(DEFAULT_VIEW, calls, { ...WORLD, layers: ['disks'] }).state.notice).toBe(
+      'no calls so far; live, they take --calls',
+    );
     const go = { type: 'setLayer', layer: 'waits' } as const;
     const empty = reduce(DEFAULT_VIEW, go, { ...WORLD, layers: ['disks'] }).state;
     expect([empty.layer, empty.notice]).toEqual([
@@ -78,7 +82,20 @@ describe('a layer in a filter', () => {
     });
   });
 
-  it('is that of waits where a call is asked for, as only waits have one', () => {
+  it('is that of calls where a result is asked for, as only calls have one', () => {
+    for (const text of ['ret<0', 'call=read ret=0'])
+      expect(withFilter(DEFAULT_VIEW, parsed(text)).layer).toBe('calls');
+  });
+
+  it('stays that of calls where a call is asked for, and is that where there are no waits', () => {
+    const calls: ViewState = { ...DEFAULT_VIEW, layer: 'calls' };
+    expect(withFilter(calls, parsed('call=fsync')).layer).toBe('calls');
+    const asked = parsed('call=fsync');
+    expect(withFilter(DEFAULT_VIEW, asked, ['disks', 'calls']).layer).toBe('calls');
+    expect(withFilter(DEFAULT_VIEW, asked, ['disks', 'waits', 'calls']).layer).toBe('waits');
+  });
+
+  it('is that of waits where a call is asked for, and nothing else is known', () => {
     const view = withFilter(DEFAULT_VIEW, parsed('call=fsync lat>100ms'));
     expect([view.layer, formatFilter(view.filter)]).toEqual(['waits', 'call=fsync lat>100ms']);
     expect(withFilter(DEFAULT_VIEW, parsed('layer=disks call=fsync')).layer).toBe('disks');

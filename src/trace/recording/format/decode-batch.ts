@@ -1,4 +1,4 @@
-import { createColumns } from '../../../model/completion-columns.ts';
+import { createColumns, resultsOf } from '../../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../../model/completion-columns.ts';
 import { UNKNOWN_FILE } from '../../../model/file-table.ts';
 import type { CompletionSummary } from '../../completion-summary.ts';
@@ -12,6 +12,7 @@ import {
   BUFFERS_WITHOUT_LAYER,
   FIRST_BUFFER,
   KNOWN_BUFFERS,
+  NO_RESULT_HIGH,
 } from './format.ts';
 import type { ColumnName } from './format.ts';
 import { unpackBuffer } from '../lz4/lz4-buffers.ts';
@@ -32,6 +33,8 @@ export interface BatchParts {
   /** Index in the reader's `IdentityTable`, by number in the epoch. */
   readonly keys: Uint32Array;
   readonly keyCount: number;
+  /** Whether there may be results: some of the keys are of calls. */
+  readonly hasResults: boolean;
   readonly files: KnownFiles;
   readonly wallNs: bigint;
 }
@@ -58,6 +61,7 @@ export class BatchDecoder {
     this.decodeFiles(parts, length);
     this.decodePlaces(this.wordsOf(parts, 'sector'), rows.sector.subarray(0, length));
     this.decodeFileOffsets(parts, rows.fileOffset.subarray(0, length));
+    this.decodeResults(parts, length);
     decodeBytes(this.wordsOf(parts, 'bytes'), rows.bytes, length);
     this.decodeLatencies(parts, 'queue_ns', rows.queueNs.subarray(0, length));
     this.decodeLatencies(parts, 'device_ns', rows.deviceNs.subarray(0, length));
@@ -117,6 +121,23 @@ export class BatchDecoder {
     if (parts.header.buffers.length >= BUFFERS_WITHOUT_LAYER)
       this.decodePlaces(this.wordsOf(parts, 'file_offset'), into);
     else into.fill(NaN);
+  }
+
+  private decodeResults(parts: BatchParts, length: number): void {
+    const { rows } = this;
+    if (!parts.hasResults) {
+      rows.result.fill(NaN);
+      return;
+    }
+    const words = this.wordsOf(parts, 'result');
+    const into = resultsOf(rows);
+    for (let row = 0; row < length; row++) {
+      const high = words[row * 2 + 1]!;
+      const value = (high | 0) * HIGH_WORD + words[row * 2]!;
+      const isKnown = high !== NO_RESULT_HIGH;
+      into[row] = isKnown && Number.isSafeInteger(value) ? value : NaN;
+      if (isKnown && !Number.isSafeInteger(value)) this.impossible++;
+    }
   }
 
   /** Sectors, or bytes in files. */

@@ -82,6 +82,7 @@ export const COLUMNS = [
   { name: 'file', type: { kind: 'int', bits: 32, signed: false } },
   { name: 'file_offset', type: int64 },
   { name: 'layer', type: { kind: 'text', id: Dictionary.layer, bits: 8 } },
+  { name: 'result', type: int64 },
 ] as const satisfies readonly Column[];
 
 export type ColumnName = (typeof COLUMNS)[number]['name'];
@@ -101,13 +102,18 @@ export const FIRST_BUFFER: Readonly<Record<ColumnName, number>> = Object.fromEnt
 ) as Record<ColumnName, number>;
 
 export const BUFFERS = buffersBefore(COLUMNS.length);
-/** Version 1 has no column `file`, and the first recordings of version 2 no `file_offset`, then no `layer`. */
+/** Version 1 has no column `file`, the first recordings of version 2 no `file_offset`, then no `layer`, then no `result`. */
 export const BUFFERS_WITHOUT_FILE = FIRST_BUFFER.file;
 export const BUFFERS_WITHOUT_FILE_OFFSET = FIRST_BUFFER.file_offset;
 export const BUFFERS_WITHOUT_LAYER = FIRST_BUFFER.layer;
+export const BUFFERS_WITHOUT_RESULT = FIRST_BUFFER.result;
 export const KNOWN_BUFFERS: readonly number[] = [
   BUFFERS_WITHOUT_FILE,
   BUFFERS_WITHOUT_FILE_OFFSET,
   BUFFERS_WITHOUT_LAYER,
+  BUFFERS_WITHOUT_RESULT,
   BUFFERS,
 ];
+
+/** In the place of a result that there is not, the upper half of the number; no call returns so little. */
+export const NO_RESULT_HIGH = 0x8000_0000;

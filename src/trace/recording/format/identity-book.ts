@@ -7,7 +7,7 @@ import { cgroupOf, IdentityMark, ownerIsKnown } from '../../../model/identity-ta
 import { layerOf, LAYERS } from '../../../model/layer.ts';
 import type { Identity, IdentityTable } from '../../../model/identity-table.ts';
 import { isUnknownOp, Op, OP_MASK } from '../../../model/operation.ts';
-import { callOf, waitText } from '../../../model/call.ts';
+import { callOf, callText } from '../../../model/call.ts';
 import { errnoOf, flagsText } from '../../../model/request-text.ts';
 import type { TraceField } from '../../trace-reader.ts';
 import { Dictionary, DICTIONARIES, EPOCH_KEYS, MAX_NAME, ROW_KINDS } from './format.ts';
@@ -51,7 +51,7 @@ const OP_TEXTS = new Map<number, string>(
 
 function opText(key: Identity): string {
   const call = callOf(key);
-  if (call !== undefined) return waitText(call);
+  if (call !== undefined) return callText(call, layerOf(key));
   const op = key.cmdFlags & OP_MASK;
   return isUnknownOp(op) ? 'unknown' : (OP_TEXTS.get(op) ?? `op ${op}`);
 }

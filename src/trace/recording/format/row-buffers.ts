@@ -1,7 +1,7 @@
 import type { CompletionColumns } from '../../../model/completion-columns.ts';
 import type { ColumnBody } from '../arrow/arrow-message.ts';
 import type { FileBook } from './file-book.ts';
-import { BATCH_ROWS, RowKind } from './format.ts';
+import { BATCH_ROWS, NO_RESULT_HIGH, RowKind } from './format.ts';
 import { NullBit } from './identity-book.ts';
 import type { IdentityBook } from './identity-book.ts';
 import { keepPacked } from '../lz4/lz4-buffers.ts';
@@ -19,6 +19,7 @@ export class RowBuffers {
   endNs = -Infinity;
   private unknownSectors = 0;
   private unknownFileOffsets = 0;
+  private results = 0;
   private readonly time = new Uint32Array(BATCH_ROWS * 2);
   private readonly sector = new Uint32Array(BATCH_ROWS * 2);
   private readonly bytes = new Uint32Array(BATCH_ROWS * 2);
@@ -28,6 +29,8 @@ export class RowBuffers {
   private readonly key = new Uint16Array(BATCH_ROWS);
   private readonly file = new Uint32Array(BATCH_ROWS);
   private readonly fileOffset = new Uint32Array(BATCH_ROWS * 2);
+  /** Allocated with the first result. */
+  private result = new Uint32Array(0);
   private readonly baseLow: number;
   private readonly baseHigh: number;
 
@@ -41,6 +44,7 @@ export class RowBuffers {
     this.length = 0;
     this.unknownSectors = 0;
     this.unknownFileOffsets = 0;
+    this.results = 0;
     this.startNs = Infinity;
     this.endNs = -Infinity;
   }
@@ -52,6 +56,7 @@ export class RowBuffers {
       const key = book.number(rows.identity[row]!);
       if (key === undefined) return row;
       this.file[this.length] = files.number(rows.file[row]!);
+      if (rows.result.length > 0) this.putResult(this.length, rows.result[row]!);
       this.put(rows, row, this.length++, key);
     }
     return end;
@@ -74,6 +79,15 @@ export class RowBuffers {
     this.deviceNs[at] = deviceNs;
     this.totalNs[at] = queueNs + deviceNs;
     this.key[at] = key;
+  }
+
+  private putResult(at: number, result: number): void {
+    if (Number.isNaN(result)) return;
+    if (this.result.length === 0) this.result = new Uint32Array(BATCH_ROWS * 2);
+    if (this.results++ === 0) this.result.set(NO_RESULTS);
+    const high = Math.floor(result / HIGH_WORD);
+    this.result[at * 2] = result - high * HIGH_WORD;
+    this.result[at * 2 + 1] = high;
   }
 
   /** The columns of a batch, in the order of `COLUMNS`; they share memory with these buffers. */
@@ -106,11 +120,20 @@ export class RowBuffers {
       plain(this.file.subarray(0, length)),
       places(words(this.fileOffset), length, this.unknownFileOffsets),
       byKey(readable.layer),
+      this.results === 0 ? constants.noResults : resultColumn(words(this.result), length),
     ];
   }
 }
 
 const NO_WORD = 0xffff_ffff;
+
+const NO_RESULTS = Uint32Array.from({ length: BATCH_ROWS * 2 }, (_, word) =>
+  word % 2 === 0 ? 0 : NO_RESULT_HIGH,
+);
+
+function resultColumn(words: Uint32Array, length: number): ColumnBody {
+  return nullable(words, length, (row) => words[row * 2 + 1] === NO_RESULT_HIGH);
+}
 
 /** An unknown sector or offset is stored as −1 and also marked as null. Returns whether it is known. */
 function putPlace(into: Uint32Array, at: number, place: number): boolean {
@@ -155,11 +178,13 @@ function constantColumns(length: number) {
   return {
     beforeKey: [plain(new Uint8Array(length).fill(RowKind.io)), plain(count)],
     summary: { nulls: length, buffers: [noValues, noText, NO_BYTES] },
+    noResults: { nulls: length, buffers: [noValues, bytesOf(NO_RESULTS.slice(0, length * 2))] },
   };
 }
 
 const FULL = constantColumns(BATCH_ROWS);
-for (const { buffers } of [...FULL.beforeKey, FULL.summary]) buffers.forEach(keepPacked);
+for (const { buffers } of [...FULL.beforeKey, FULL.summary, FULL.noResults])
+  buffers.forEach(keepPacked);
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);

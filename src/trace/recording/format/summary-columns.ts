@@ -52,6 +52,7 @@ export function summaryColumns(
     { nulls: length, buffers: [allNull(length), new Uint8Array(length * 4)] },
     { nulls: length, buffers: [allNull(length), new Uint8Array(length * 8)] },
     byKey(readable.layer),
+    { nulls: length, buffers: [allNull(length), new Uint8Array(length * 8)] },
   ];
 }
 

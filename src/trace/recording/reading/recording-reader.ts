@@ -55,6 +55,8 @@ export class RecordingReader implements TraceReader {
   private readonly files: KnownFiles;
   private epochKeys = new Uint32Array(64);
   private keyCount = 0;
+  /** Whether some of the epoch are of calls, which have results. */
+  private hasResults = false;
   /** NaN until the start of an epoch has been read; its identities are known from there. */
   private epoch = NaN;
   private rowsSeen = 0;
@@ -178,6 +180,7 @@ export class RecordingReader implements TraceReader {
     if (header !== undefined && keysFrom === 0) {
       this.epoch = epoch;
       this.keyCount = 0;
+      this.hasResults = false;
       this.files.startEpoch();
     }
     if (epoch !== this.epoch || keysFrom !== this.keyCount) {
@@ -186,6 +189,7 @@ export class RecordingReader implements TraceReader {
     }
     if (this.keyCount + keys.length > EPOCH_KEYS) return false;
     for (const key of keys) this.addKey(this.parts.identities.intern(key));
+    this.hasResults ||= keys.some(({ layer }) => layer === 'calls');
     this.files.learn(filesFrom, files);
     return true;
   }
@@ -211,10 +215,10 @@ export class RecordingReader implements TraceReader {
 
   private decode(message: Message, notes: BatchNotes): TraceChunk | undefined {
     const { header, at, bodyAt } = message;
-    const { epochKeys: keys, keyCount, parts } = this;
+    const { epochKeys: keys, keyCount, hasResults, files, parts } = this;
     const body = parts.source.read(bodyAt, header.bodyBytes);
     const { wallNs } = parts.header.clockBase;
-    const batch = { header, notes, body, keys, keyCount, files: this.files, wallNs };
+    const batch = { header, notes, body, keys, keyCount, hasResults, files, wallNs };
     const { counters } = notes;
     try {
       if (notes.isSummary)

@@ -1,12 +1,13 @@
 import { closeSync } from 'node:fs';
 import type { IoheatError, Result } from '../../../base/result.ts';
 import { err, ExitCode, ok } from '../../../base/result.ts';
-import { createColumns } from '../../../model/completion-columns.ts';
+import { createColumns, resultsOf } from '../../../model/completion-columns.ts';
+import type { CompletionColumns } from '../../../model/completion-columns.ts';
 import { packDevice, parseDeviceNumber, UNKNOWN_DEVICE } from '../../../model/device.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
 import { DEFAULT_LAYER, LAYERS } from '../../../model/layer.ts';
 import type { Layer } from '../../../model/layer.ts';
-import { parseWaitText } from '../../../model/call.ts';
+import { parseCallText } from '../../../model/call.ts';
 import { IdentityMark } from '../../../model/identity-table.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
 import { Op, OP_UNKNOWN, RequestFlag } from '../../../model/operation.ts';
@@ -236,6 +237,7 @@ class RewrittenReader implements TraceReader {
       columns.sector[at] = possible(cells.sector(row));
       columns.bytes[at] = cells.bytes(row) ?? 0;
       columns.identity[at] = interner.indexOf(cells, row, 0);
+      takeResult(columns, at, cells.result(row));
     }
   }
 
@@ -267,6 +269,11 @@ class RewrittenReader implements TraceReader {
   private lose(way: string, count: number): void {
     this.losses[way] = (this.losses[way] ?? 0) + count;
   }
+}
+
+function takeResult(columns: CompletionColumns, at: number, result: number | undefined): void {
+  if (result !== undefined && Number.isSafeInteger(result)) resultsOf(columns)[at] = result;
+  else if (columns.result.length > 0) columns.result[at] = NaN;
 }
 
 function possible(value: number | undefined): number {
@@ -321,6 +328,7 @@ class Cells {
   readonly count;
   readonly layer;
   readonly summary;
+  readonly result;
 
   constructor(table: TableColumns) {
     this.time = table.ns('time');
@@ -338,6 +346,7 @@ class Cells {
     this.kind = table.text('kind');
     this.layer = table.text('layer');
     this.count = table.number('count');
+    this.result = table.number('result');
     this.summary = table.text('summary');
   }
 }
@@ -383,10 +392,10 @@ class IdentityInterner {
       (error === undefined ? errorUnknown : 0) |
       (cells.bytes(row) === undefined ? sizeUnknown : 0);
     const op = cells.op(row);
-    const waitFlags = parseWaitText(op ?? '');
+    const callFlags = parseCallText(op ?? '');
     return this.identities.intern({
       dev: this.deviceOf(cells.device(row)),
-      cmdFlags: waitFlags ?? opOf(op) | flagsOf(flags ?? ''),
+      cmdFlags: callFlags ?? opOf(op) | flagsOf(flags ?? ''),
       tgid: pid ?? tid ?? 0,
       tid: tid ?? pid ?? 0,
       comm: (comm ?? '').slice(0, MAX_NAME),

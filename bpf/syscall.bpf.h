@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
+/*
+ * System calls on storage, each as a record: from the entry of the call to its return. The program at the entry looks
+ * up whether the call is wanted; for most calls that is all. The opened file is found at the entry, because close()
+ * ends with none; the position, the other arguments and the result are read at the return.
+ */
+#ifndef SYSCALL_BPF_H
+#define SYSCALL_BPF_H
+
+#include "call.bpf.h"
+#include "drift.bpf.h"
+#include "file_name.bpf.h"
+#include "filter.bpf.h"
+#include "maps.bpf.h"
+
+/* Results from here to -1 are errors. */
+#define MAX_ERRNO 4095
+
+/* 0: not wanted. */
+static __always_inline u8 call__wanted(u64 number)
+{
+	return number < CALLS ? target.wanted[number & (CALLS - 1)] : 0;
+}
+
+static __always_inline struct call_set *call_set(u32 tid)
+{
+	u32 index = tid & (CALL_SETS - 1);
+
+	return bpf_map_lookup_elem(&calls, &index);
+}
+
+/* Where the thread is noted, or NULL. */
+static __always_inline struct called *find_called(u32 tid)
+{
+	struct call_set *set = call_set(tid);
+
+	if (!set)
+		return NULL;
+	if (set->ways[0].tid == tid)
+		return &set->ways[0];
+	return set->ways[1].tid == tid ? &set->ways[1] : NULL;
+}
+
+/* A place for the thread: its own, a free one, or that of the thread that has been in its call for longer. */
+static __always_inline struct called *claim_called(u32 tid)
+{
+	struct call_set *set = call_set(tid);
+	struct called *called = find_called(tid);
+
+	if (called) {
+		/* The return of its last call was not seen. */
+		COUNT(calls_unseen);
+		return called;
+	}
+	if (!set)
+		return NULL;
+	if (!set->ways[0].tid)
+		return &set->ways[0];
+	if (!set->ways[1].tid)
+		return &set->ways[1];
+	COUNT(calls_forgotten);
+	return set->ways[1].ns < set->ways[0].ns ? &set->ways[1] : &set->ways[0];
+}
+
+/* What will be gone when the call returns. */
+static __always_inline void called__keep_file(struct called *called, const struct call *call)
+{
+	called->dev = call__dev(call);
+	called->id.flags = 0;
+	if (call->kind != FILE_UNKNOWN)
+		fill_file(&called->id, call->inode, call->kind, NAME_OF_CALL);
+}
+
+static __noinline int call__begin(void *registers, u32 number, u8 wanted)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	u32 path = wanted >> CALL_PATH_SHIFT & CALL_ARGUMENT_MASK;
+	struct called *called;
+	struct call call;
+
+	if ((u32)task->tgid == target.own_tgid || task__is_32bit(task))
+		return 0;
+	call.registers = registers;
+	call.entry = target.calls[number & (CALLS - 1)];
+	call__find_file(&call, task);
+	/* A pipe, a socket, a terminal. */
+	if (call.file && call.kind == FILE_UNKNOWN)
+		return 0;
+	called = claim_called(task->pid);
+	if (!called)
+		return 0;
+	called->tid = task->pid;
+	called->kind = call.kind;
+	called->file = call.file;
+	called->inode = call.inode;
+	called->path = path ? registers__argument(registers, path - 1) : 0;
+	if (wanted & CALL_CLOSES)
+		called__keep_file(called, &call);
+	called->ns = bpf_ktime_get_ns();
+	return 0;
+}
+
+static __always_inline int on_call_enter(void *registers, u64 number)
+{
+	u8 wanted = call__wanted(number);
+
+	return wanted ? call__begin(registers, number, wanted) : 0;
+}
+
+/*
+ * Where in its file the call began; NO_FILE_OFFSET where that is unknown. The position of an opened file has been moved
+ * by what was read or written. Writes to the end of the file begin where it ended, whatever position they name.
+ */
+static __always_inline u64 call__began_at(const struct call *call, s64 result)
+{
+	u32 number = call->entry >> CALL_POSITION_SHIFT & CALL_ARGUMENT_MASK;
+	s64 moved = result > 0 ? result : 0;
+	s64 position = 0;
+	u32 flags = 0;
+
+	if (!number || !call->file)
+		return NO_FILE_OFFSET;
+	READ(flags, call->file + bpf_core_field_offset(struct file, f_flags));
+	if (flags & O_APPEND && (call->entry & REQ_OP_MASK) == REQ_OP_WRITE &&
+	    (number != CALL_FILE_POSITION || result <= 0))
+		return NO_FILE_OFFSET;
+	if (number != CALL_FILE_POSITION)
+		return argument(call, CALL_POSITION_SHIFT, NO_FILE_OFFSET);
+	READ(position, call->file + bpf_core_field_offset(struct file, f_pos));
+	return position >= moved ? position - moved : NO_FILE_OFFSET;
+}
+
+/* What was read or written; of calls that failed, and of others, what was asked for. */
+static __always_inline u32 call__bytes_done(const struct call *call, u8 wanted, s64 result)
+{
+	if (!(wanted & CALL_MOVES) || result < 0)
+		return call__bytes(call);
+	return result > 0xffffffff ? 0xffffffff : result;
+}
+
+/*
+ * Sends the name that the program gave for a file, before the record of the call. `token` and the thread, in the place
+ * of inode and device, say which record that is.
+ */
+static __noinline int send_given_name(u64 pointer, u64 token, u32 tid)
+{
+	u32 index = bpf_get_smp_processor_id() * NAME_PLACES + NAME_OF_CALL;
+	struct file_name *name = bpf_map_lookup_elem(&file_names, &index);
+	u64 bytes;
+	long length;
+
+	if (!name)
+		return -1;
+	length = bpf_probe_read_user_str(name->path, PATH_BYTES, (void *)pointer);
+	/* Without its NUL. */
+	if (length <= 1)
+		return -1;
+	name->zero = 0;
+	name->inode = token;
+	name->file_dev = tid;
+	name->generation = 0;
+	name->flags = NAME_GIVEN | (length == PATH_BYTES ? NAME_CUT : 0);
+	bytes = length - 1;
+	name->bytes = bytes;
+	/* clang forgets this bound when it adds the constant. */
+	asm volatile("%0 &= 1023" : "+r"(bytes));
+	if (bytes > PATH_BYTES)
+		return -1;
+	return bpf_ringbuf_output(&events, name, __builtin_offsetof(struct file_name, path) + bytes,
+				  BPF_RB_NO_WAKEUP);
+}
+
+static __always_inline void called__find_file(struct file_id *id, const struct called *called,
+					      const struct call *call, s64 result, u32 tid)
+{
+	if (call->kind != FILE_UNKNOWN) {
+		fill_file(id, call->inode, call->kind, NAME_OF_CALL);
+		id->offset = call__began_at(call, result);
+		return;
+	}
+	if (!called->path || send_given_name(called->path, called->ns, tid))
+		return;
+	id->inode = called->ns;
+	id->file_dev = tid;
+	id->flags = FILE_GIVEN_NAME << FILE_KIND_SHIFT;
+}
+
+/* The result of a call that opens is the descriptor. */
+static __always_inline void call__take_opened(struct call *call, struct task_struct *task, s64 result)
+{
+	call->file = result >= 0 ? opened_file(task, result) : 0;
+	call__look_at_file(call);
+}
+
+static __noinline int call__end(void *registers, struct called *called, u8 wanted, s64 result)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	u64 now = bpf_ktime_get_ns();
+	struct file_id id = { .offset = NO_FILE_OFFSET };
+	struct io_completion *io;
+	struct call call;
+	u32 cmd_flags, dev;
+
+	if (!called)
+		return 0;
+	call.registers = registers;
+	call.entry = entry_of(registers__call(registers));
+	call.file = called->file;
+	call.inode = called->inode;
+	call.kind = called->kind;
+	if (wanted & CALL_OPENS)
+		call__take_opened(&call, task, result);
+	dev = wanted & CALL_CLOSES ? called->dev : call__dev(&call);
+	cmd_flags = call__flags(&call);
+	if (!filter__passes(dev, task->tgid, cmd_flags)) {
+		COUNT(calls_filtered);
+		return 0;
+	}
+	if (wanted & CALL_CLOSES) {
+		id = called->id;
+		id.offset = NO_FILE_OFFSET;
+	} else {
+		called__find_file(&id, called, &call, result, task->pid);
+	}
+	io = bpf_ringbuf_reserve(&events, sizeof(*io), 0);
+	if (!io) {
+		COUNT(calls_lost);
+		return 0;
+	}
+	io->complete_ns = now;
+	io->device_ns = now - called->ns;
+	io->queue_ns = 0;
+	io->sector = result;
+	io->bytes = call__bytes_done(&call, wanted, result);
+	io->dev = dev;
+	io->cmd_flags = cmd_flags;
+	io->error = result < 0 && result >= -MAX_ERRNO ? result : 0;
+	io->flags = IO_NO_SECTOR | LAYER_CALLS << IO_LAYER_SHIFT;
+	call__fill_owner(io, task);
+	put_file(io, &id);
+	bpf_ringbuf_submit(io, BPF_RB_NO_WAKEUP);
+	COUNT(calls_delivered);
+	return 0;
+}
+
+static __always_inline int on_call_exit(void *registers, s64 result)
+{
+	u8 wanted = call__wanted(registers__call(registers));
+	struct called *called;
+
+	if (!wanted)
+		return 0;
+	called = find_called((u32)bpf_get_current_pid_tgid());
+	if (!called)
+		return 0;
+	call__end(registers, called, wanted, result);
+	called->tid = 0;
+	return 0;
+}
+
+#endif

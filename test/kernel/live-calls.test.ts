@@ -1,0 +1,230 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { wantedCalls, callTable } from '../../src/kernel/attach/storage-calls.ts';
+import { CallBits } from '../../src/kernel/abi/layout.ts';
+import { callOf, CALLS } from '../../src/model/call.ts';
+import { isKnownFile } from '../../src/model/file-table.ts';
+import { errorText } from '../../src/model/request-text.ts';
+import { LoopDevice } from '../load/loop-device.ts';
+import { needs } from '../needs.ts';
+import { inside } from './fixtures/mounted.ts';
+import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
+
+const MIB = 1 << 20;
+const COUNT = 1024;
+
+interface FioSide {
+  readonly total_ios: number;
+  readonly clat_ns: { readonly mean: number };
+}
+
+interface FioJob {
+  readonly read: FioSide;
+  readonly write: FioSide;
+}
+
+function sumNs(calls: readonly SeenIo[]): number {
+  return calls.reduce((sum, { deviceNs }) => sum + deviceNs, 0);
+}
+
+function inCall(calls: readonly SeenIo[], call: string): SeenIo[] {
+  return calls.filter(({ key }) => callOf(key) === call);
+}
+
+/** What strace must list: all that is traced, by its name. */
+function tracedNames(): string[] {
+  const entries = callTable(process.arch);
+  return [...wantedCalls(process.arch)].flatMap((wanted, number) =>
+    wanted === 0 ? [] : [CALLS[(entries[number]! >>> CallBits.idShift) & CallBits.idMask]!],
+  );
+}
+
+const LINE = /^(\w+)\((.*)\)\s+= (-?\d+)(?:<.*>)?(?: (E\w+) .*)?$/;
+/** A descriptor of something that is no file: `3<pipe:[1]>`, `2</dev/null>`. */
+const ELSEWHERE = /^\d+<(?:pipe|socket|anon_inode|\/dev\/)/;
+
+/** `openat=3`, `unlink=ENOENT`: of one process, in the order in which they ended. */
+function listed(log: string): string[] {
+  return log.split('\n').flatMap((line) => {
+    const [, name, given = '', result, error] = LINE.exec(line) ?? [];
+    return name === undefined || ELSEWHERE.test(given) ? [] : [`${name}=${error ?? result}`];
+  });
+}
+
+function seenText({ key, result }: SeenIo): string {
+  return `${callOf(key)}=${errorText(key.error) ?? result}`;
+}
+
+describe('system calls on files', needs('tracing'), () => {
+  let disk: LoopDevice;
+  let session: TraceSession;
+  beforeAll(() => {
+    disk = LoopDevice.create({ bytes: 64 * MIB });
+    execFileSync('mkfs.ext4', ['-q', disk.path]);
+    inside(disk.path, 'dd if=/dev/urandom of=file bs=1M count=16 conv=fsync');
+  });
+  afterAll(() => {
+    disk.dispose();
+  });
+  beforeEach(() => {
+    session = TraceSession.open({ calls: true });
+  });
+  afterEach(() => {
+    session.dispose();
+  });
+
+  function callsOf(comm: string): SeenIo[] {
+    return session.takeAll().filter(({ key }) => key.layer === 'calls' && key.comm === comm);
+  }
+
+  /** Runs fio, and compares each of its reads and writes, and the time that they took. */
+  function compareWithFio(options: string, bytes: number): void {
+    const printed = inside(
+      disk.path,
+      // Ahead of everybody else, or fio would count how long it waits for a processor.
+      `chrt --fifo 1 fio --name=job --filename=file --size=16m --bs=${bytes} --thread --ioengine=psync --rw=randrw --number_ios=${COUNT} --output-format=json ${options}`,
+    );
+    const { jobs } = JSON.parse(printed.slice(printed.indexOf('{'))) as { jobs: [FioJob] };
+    const all = callsOf('fio');
+    for (const [call, side] of [
+      ['pread64', jobs[0].read],
+      ['pwrite64', jobs[0].write],
+    ] as const) {
+      const seen = inCall(all, call).filter(({ file }) => file.path?.startsWith('/file') === true);
+      expect(seen.length, call).toBe(side.total_ios);
+      const share = sumNs(seen) / (side.total_ios * side.clat_ns.mean);
+      expect(share, call).toBeGreaterThan(0.95);
+      expect(share, call).toBeLessThan(1.01);
+      for (const { result, bytes: size, key, fileOffset, file } of seen) {
+        expect([result, size, key.dev]).toEqual([bytes, bytes, disk.dev]);
+        expect(fileOffset % bytes).toBe(0);
+        expect(isKnownFile(file)).toBe(true);
+      }
+    }
+  }
+
+  it(
+    'of fio, past the page cache, are as many and take as long as it says',
+    needs({ program: 'fio' }),
+    () => {
+      compareWithFio('--direct=1', 262_144);
+    },
+  );
+
+  it(
+    'from the page cache are seen as well, though no disk sees them',
+    needs({ program: 'fio' }),
+    () => {
+      compareWithFio('--invalidate=0', 65_536);
+    },
+  );
+
+  it(
+    'of a scripted program are those that strace lists: none is missing, none invented',
+    needs({ program: 'strace' }),
+    () => {
+      const script = [
+        'dd if=/dev/zero of=a bs=4k count=3 conv=fsync',
+        'mv a b; ln b c; ln -s c d; rm b; cat c missing d; truncate -s 100 c; mkdir e; rmdir e',
+        'rmdir e; chmod 600 c; touch c; stat c; ls -l .; rm -f c d',
+      ].join('; ');
+      inside(
+        disk.path,
+        `mkdir logs; strace -ff -y -e trace=${tracedNames().join(',')} -o logs/log sh -c '${script}' > out 2> out2 < /dev/null || true`,
+      );
+      const seen = session.takeAll().filter(({ key }) => key.layer === 'calls');
+      const logs = inside(disk.path, 'cd logs; for i in log.*; do echo "== $i"; cat $i; done');
+      const processes = logs.split('== log.').slice(1);
+      expect(processes.length).toBeGreaterThan(15);
+      for (const process of processes) {
+        const pid = Number.parseInt(process, 10);
+        // Before it runs the script, the first process is strace.
+        const own = seen.filter(({ key }) => key.tid === pid && key.comm !== 'strace');
+        expect(own.map(seenText), process).toEqual(listed(process));
+      }
+      inside(disk.path, 'rm -r logs out out2');
+    },
+  );
+
+  it('have the position of each read and write, also at the end of a file', () => {
+    inside(
+      disk.path,
+      'dd if=file of=copy bs=10 count=3 skip=2; printf 12345 >> copy; cat copy; rm copy',
+    );
+    const copied = callsOf('dd');
+    const at = (call: string): number[][] =>
+      inCall(copied, call)
+        .filter(({ file }) => file.path?.startsWith(call === 'read' ? '/file' : '/copy'))
+        .map(({ fileOffset, result }) => [fileOffset, result!]);
+    expect(at('read')).toEqual([
+      [20, 10],
+      [30, 10],
+      [40, 10],
+    ]);
+    expect(at('write')).toEqual([
+      [0, 10],
+      [10, 10],
+      [20, 10],
+    ]);
+    expect(inCall(copied, 'read').every(({ bytes, result }) => bytes === result)).toBe(true);
+  });
+
+  it('tell a file from the next one of the same name', () => {
+    const printed = inside(
+      disk.path,
+      'echo one > log; stat -c %i log; rm log; echo three > log; stat -c %i log; cat log; rm log',
+    );
+    const inodes = printed
+      .split('\n')
+      .filter((line) => /^\d+$/.test(line))
+      .map(Number);
+    const opened = session
+      .takeAll()
+      .filter(({ key, file }) => callOf(key) === 'write' && file.path?.startsWith('/log') === true)
+      .map(({ file }) => file);
+    const [first, second] = opened;
+    expect([first!.inode, second!.inode]).toEqual(inodes);
+    expect([second!.inode, second!.generation]).not.toEqual([first!.inode, first!.generation]);
+  });
+
+  it('that name a file have the name as it was given, whether or not there is one', () => {
+    inside(disk.path, 'rm -f ./nothing; mkdir made; rmdir made');
+    const programs = ['rm', 'mkdir', 'rmdir'];
+    const named = session
+      .takeAll()
+      .filter(({ key }) => key.layer === 'calls' && programs.includes(key.comm));
+    const texts = named
+      .filter(({ key }) => ['unlinkat', 'unlink', 'mkdir', 'rmdir'].includes(callOf(key)!))
+      .map(({ key, file }) => [callOf(key), file.path, errorText(key.error)]);
+    expect(texts).toContainEqual(['mkdir', 'made', undefined]);
+    expect(texts).toContainEqual(['rmdir', 'made', undefined]);
+    const failed = named.filter(({ file }) => file.path === './nothing');
+    expect(failed.map(({ key }) => errorText(key.error))).toContain('ENOENT');
+    expect(failed.every(({ file }) => !isKnownFile(file))).toBe(true);
+  });
+
+  it('of pipes are none, and those of the tracer itself are left out', () => {
+    execFileSync('sh', ['-c', 'echo text | cat | cat']);
+    readFileSync('/etc/hostname');
+    const all = session.takeAll().filter(({ key }) => key.layer === 'calls');
+    const written = all.filter(({ key }) => callOf(key) === 'write' && key.comm === 'cat');
+    expect(written).toEqual([]);
+    expect(all.filter(({ key }) => key.tgid === process.pid)).toEqual([]);
+    expect(inCall(all, 'openat').length).toBeGreaterThan(0);
+  });
+
+  it('that found the ring full are counted as lost', () => {
+    const small = TraceSession.open({ calls: true, ringBytes: 1 << 16 });
+    inside(disk.path, 'dd if=file of=/dev/null bs=512 count=20000');
+    const { losses } = small.source.counters();
+    const { callsDelivered, callsLost, callsForgotten } = small.source.kernelCounters();
+    expect(callsLost).toBeGreaterThan(15_000);
+    expect(losses['calls']).toBeGreaterThanOrEqual(callsLost);
+    expect(callsDelivered + callsLost).toBeGreaterThanOrEqual(20_000);
+    expect(callsForgotten).toBe(0);
+    const seen = small.takeAll().filter(({ key }) => key.layer === 'calls');
+    expect(seen.length).toBeGreaterThanOrEqual(callsDelivered);
+    small.source.dispose();
+  });
+});
