@@ -60,15 +60,6 @@ export const PATTERNS = [
     prepare: mixed,
   },
   {
-    name: 'layers',
-    title: 'postgres and a limited backup on a mirror of two disks',
-    whatToSee:
-      'checkpoints queue on sdb, and fsync waits above; between them tar waits 60 ms per read that no disk took: its container has a limit',
-    look: { columnNs: 500e6, view: { layout: 'layers' } },
-    completionsPerSecond: 597,
-    prepare: layers,
-  },
-  {
     name: 'two-bands',
     title: 'cache and disk',
     whatToSee:
@@ -138,6 +129,15 @@ export const PATTERNS = [
     look: { columnNs: 100e6 },
     completionsPerSecond: STORM_PER_SECOND,
     prepare: storm,
+  },
+  {
+    name: 'layers',
+    title: 'postgres and a limited backup on a mirror of two disks',
+    whatToSee:
+      'checkpoints queue on sdb, and fsync waits above; between them tar waits 60 ms per read that no disk took: its container has a limit',
+    look: { columnNs: 500e6, view: { layout: 'layers' } },
+    completionsPerSecond: 597,
+    prepare: layers,
   },
 ] as const satisfies readonly Pattern[];
 
