@@ -11,6 +11,8 @@ import { ActivityCount } from '../query/activity/activity-report.ts';
 import { BurstSearch } from '../query/box/burst-search.ts';
 import { findSlowest, SlowestSearch } from '../query/box/slowest-search.ts';
 import type { SlowestMoment } from '../query/box/slowest-search.ts';
+import { latestIos } from '../query/slowest/latest-ios.ts';
+import type { LatestIos } from '../query/slowest/latest-ios.ts';
 import { createHistory } from '../history/history.ts';
 import type { History } from '../history/history.ts';
 import type { TrendWindow } from '../query/trend/trend-grid.ts';
@@ -362,6 +364,12 @@ export class Monitor {
     const compiled =
       besides.length === 0 ? this.compiled : this.inLayer(this.countedLayer).compile(asked);
     return new BoxCount(history, box, compiled, info);
+  }
+
+  /** The last that match the filter and ended before a time, in time order. */
+  latest(endNs: number): LatestIos {
+    const { history, compiled } = this;
+    return latestIos(history, endNs, compiled, this.source.info);
   }
 
   /** The slowest I/O of the whole history that matches the filter. */

@@ -45,6 +45,7 @@ export type PersonAction =
   | { readonly type: 'close' }
   | { readonly type: 'openColumns' }
   | { readonly type: 'openInFlight' }
+  | { readonly type: 'openSingles' }
   | { readonly type: 'moveColumnRow'; readonly by: ScrollBy }
   | { readonly type: 'toggleColumn'; readonly row?: number }
   | { readonly type: 'shiftColumn'; readonly step: 1 | -1 }

@@ -40,6 +40,7 @@ export const MODES = [
   'card',
   'actions',
   'inFlight',
+  'singles',
   'find',
   'export',
   'record',
@@ -226,6 +227,7 @@ export interface ViewState {
   readonly helpTop: number;
   readonly drillDownTop: number;
   readonly inFlightTop: number;
+  readonly singlesTop: number;
   /** The result of the last key; shown in the status line until the next key. */
   readonly notice: string | undefined;
   /** A notice that no key asked for ends by itself, at this trace time in ns, if it is still there. */
@@ -280,6 +282,7 @@ export const DEFAULT_VIEW: ViewState = {
   helpTop: 0,
   drillDownTop: 0,
   inFlightTop: 0,
+  singlesTop: 0,
   notice: undefined,
   passing: undefined,
 };

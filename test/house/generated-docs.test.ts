@@ -28,6 +28,7 @@ const MODE_TITLES: Readonly<Record<Mode, string>> = {
   card: 'Card of a process or disk (`i`)',
   actions: 'List of all actions',
   inFlight: 'List of I/Os in flight (`I`)',
+  singles: 'List of single I/Os and calls (`e`)',
   export: 'Export prompt (`E`)',
   record: 'Record prompt (`R`)',
   save: 'Save prompt (`D`)',

@@ -4,6 +4,7 @@ import type { Choice } from '../../filter/fields.ts';
 import type { ActivityReport } from '../../model/activity.ts';
 import type { InFlightRow } from '../../model/in-flight.ts';
 import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
+import type { LatestIos } from '../../query/slowest/latest-ios.ts';
 import type { ViewState } from '../../view/state.ts';
 
 /** The state that dialogs are drawn from. */
@@ -19,6 +20,8 @@ export interface DialogState {
   readonly inFlight: readonly InFlightRow[] | undefined;
   /** They are of a time that has passed, when only I/O in flight for long was noted. */
   readonly inFlightIsRecorded: boolean;
+  /** In time order, while their list is open. */
+  readonly singles: LatestIos | undefined;
 }
 
 /** Cells to copy to the screen with their top left corner at (x, y). */

@@ -4,6 +4,7 @@ import { wallMs } from '../../base/time.ts';
 import type { ClockBase } from '../../base/time.ts';
 import type { Card } from '../../model/card.ts';
 import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
+import type { LatestIos } from '../../query/slowest/latest-ios.ts';
 import type { KeyBinding } from '../../view/keys/key-table.ts';
 import type { Mode, PickState, PromptState, ViewState } from '../../view/state.ts';
 import { standingOf } from './filter-standing.ts';
@@ -24,6 +25,7 @@ import { Help } from './help.tsx';
 import { InFlightList } from './in-flight-list.tsx';
 import { PickList } from './pick-list.tsx';
 import { Prompt } from './prompt.tsx';
+import { SingleList } from './single-list.tsx';
 import { ThemeContext } from './styled.tsx';
 import { ToggleMenu } from './toggle-menu.tsx';
 
@@ -73,6 +75,7 @@ function dialogOf(
   if (view.mode === 'columns')
     return { rect: pane, element: <ColumnList view={view} {...sizeOf(pane)} /> };
   if (view.mode === 'inFlight') return inFlight(state, pane);
+  if (state.singles !== undefined) return singles(state, pane, state.singles);
   if (view.actions !== undefined)
     return { rect: pane, element: <ActionList list={view.actions} {...sizeOf(pane)} /> };
   if (view.card !== undefined) return cardDialog(cardRect(view.card, pane), view.card);
@@ -91,6 +94,11 @@ function inFlight(state: DialogState, rect: Rect): Placed {
     rect,
     element: <InFlightList {...{ rows, isRecorded }} top={view.inFlightTop} {...sizeOf(rect)} />,
   };
+}
+
+function singles({ view, clockBase }: DialogState, rect: Rect, latest: LatestIos): Placed {
+  const { layer, singlesTop: top } = view;
+  return { rect, element: <SingleList {...{ latest, layer, clockBase, top }} {...sizeOf(rect)} /> };
 }
 
 function help({ view }: DialogState, rect: Rect, bindings: readonly KeyBinding[]): Placed {

@@ -16,6 +16,7 @@ const MODE_TITLES: Record<Exclude<Mode, 'main'>, string> = {
   card: 'On a card',
   actions: 'In the list of all actions',
   inFlight: 'In the list of I/Os in flight',
+  singles: 'In the list of single I/Os',
   find: 'While searching rows',
   export: 'While naming an export',
   record: 'While naming a recording',

@@ -27,7 +27,15 @@ import { answerRects, rectOf } from './answer-rects.ts';
 import { drawNotice, drawStrips, stripKeyAt } from './strips.ts';
 
 /** Modes whose overlay lies over the picture. */
-const COVERING: readonly Mode[] = ['help', 'pick', 'trend', 'columns', 'inFlight', 'actions'];
+const COVERING: readonly Mode[] = [
+  'help',
+  'pick',
+  'trend',
+  'columns',
+  'inFlight',
+  'singles',
+  'actions',
+];
 
 export interface FrameOptions {
   /** The filter that tracing itself applies, as text; empty when everything is recorded. */
@@ -225,6 +233,7 @@ export class FramePainter {
       candidates: this.candidates(view),
       drillDown: scene.drillDown(view),
       inFlight: scene.inFlight(view, nowNs),
+      singles: scene.singles(view, nowNs),
       inFlightIsRecorded: monitor.source.inFlight === undefined,
     };
   }

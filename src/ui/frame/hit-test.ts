@@ -38,6 +38,7 @@ export function hitTest(event: MouseEvent, scene: PointerScene): readonly Person
     case 'help':
     case 'drillDown':
     case 'inFlight':
+    case 'singles':
       return onText(event, scene);
     case 'pick':
       return onPick(event, scene);

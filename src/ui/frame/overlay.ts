@@ -86,6 +86,7 @@ function isOpen({ view, drillDown }: FrameState): boolean {
     view.mode === 'toggles' ||
     view.mode === 'columns' ||
     view.mode === 'inFlight' ||
+    view.mode === 'singles' ||
     view.prompt !== undefined ||
     view.pick !== undefined ||
     view.card !== undefined ||

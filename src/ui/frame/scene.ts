@@ -2,6 +2,7 @@ import type { ShouldYield } from '../../base/time.ts';
 import type { ActivityReport, ReportRange } from '../../model/activity.ts';
 import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
 import type { InFlightRow } from '../../model/in-flight.ts';
+import type { LatestIos } from '../../query/slowest/latest-ios.ts';
 import type { Playback } from '../../model/playback.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { PaletteDepth } from '../../raster/palette.ts';
@@ -103,6 +104,11 @@ export class Scene {
     return monitor.inFlight() ?? monitor.inFlightAt(edgeOf(view, nowNs));
   }
 
+  /** The last before the right edge of the picture, while their list is open. */
+  singles(view: ViewState, nowNs: number): LatestIos | undefined {
+    return view.mode === 'singles' ? this.monitor.latest(edgeOf(view, nowNs)) : undefined;
+  }
+
   /** The entries of the open list that match its query; none while no list is open. */
   pickEntries(view: ViewState, nowNs: number): readonly PickEntry[] {
     if (view.pick === undefined) return [];
@@ -130,6 +136,9 @@ export class Scene {
       const rows = this.inFlight(view, nowNs)?.length ?? 0;
       return { rows, height: inFlightRoom(layout.pane.height) };
     }
+    const singles = this.singles(view, nowNs);
+    if (singles !== undefined)
+      return { rows: singles.ios.length, height: inFlightRoom(layout.pane.height) };
     if (view.mode === 'columns')
       return {
         rows: listedColumns(view).length,

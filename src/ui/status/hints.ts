@@ -105,6 +105,7 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
   card: () => [],
   actions: () => [],
   inFlight: () => [],
+  singles: () => [],
   find: () => [
     { key: 'down', text: 'PID, name, disk or cgroup' },
     { key: 'enter', text: 'Enter: keep' },

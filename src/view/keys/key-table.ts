@@ -164,6 +164,7 @@ const MAIN_KEYS: readonly Row[] = [
   ['Tables', ['enter'], 'show only the selected process or disk', { type: 'filterByRow' }],
   ['Tables', ['H'], 'highlight the selected row: its I/O in colour', { type: 'highlightRow' }],
   CARD_ROW,
+  ['Tables', ['e'], 'single I/Os or calls in time order', { type: 'openSingles' }],
   ['Tables', ['I'], 'I/Os in flight, the oldest first', { type: 'openInFlight' }],
   ['Filter', ['p'], 'pick processes from a list', { type: 'openPick', what: 'process' }],
   ['Filter', ['d'], 'pick disks from a list', { type: 'openPick', what: 'disk' }],
@@ -371,6 +372,16 @@ const IN_FLIGHT_KEYS: readonly Row[] = [
   ['Tables', ['escape', 'I', 'q'], 'close the list', { type: 'close' }],
 ];
 
+const SINGLES_KEYS: readonly Row[] = [
+  ['Tables', ['down', 'j'], 'next I/O', { type: 'scroll', by: 'row' }],
+  ['Tables', ['up', 'k'], 'previous I/O', { type: 'scroll', by: 'rowBack' }],
+  ['Tables', ['pagedown', 'space'], 'next page', { type: 'scroll', by: 'page' }],
+  ['Tables', ['pageup'], 'previous page', { type: 'scroll', by: 'pageBack' }],
+  ['Tables', ['home'], 'first I/O', { type: 'scroll', by: 'start' }],
+  ['Tables', ['end'], 'last I/O', { type: 'scroll', by: 'end' }],
+  ['Tables', ['escape', 'e', 'q'], 'close the list', { type: 'close' }],
+];
+
 const NOTE_KEYS: readonly KeyBinding[] = [
   ...bind(
     ['main', 'cursor'],
@@ -409,6 +420,7 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   ...bind(['columns'], COLUMN_KEYS),
   ...bind(['card'], CARD_KEYS),
   ...bind(['inFlight'], IN_FLIGHT_KEYS),
+  ...bind(['singles'], SINGLES_KEYS),
   ...bind(['find'], FIND_KEYS),
   ...bind(['export'], EXPORT_KEYS),
   ...RECORD_KEYS,

@@ -19,6 +19,7 @@ export const PROMPT_HANDLERS: Handlers<
   | 'openToggles'
   | 'openTrend'
   | 'openInFlight'
+  | 'openSingles'
   | 'openGoto'
   | 'openExport'
   | 'openRecord'
@@ -40,6 +41,13 @@ export const PROMPT_HANDLERS: Handlers<
   openToggles: (state) => ({ ...state, mode: 'toggles', notice: undefined }),
   openTrend: (state) => ({ ...state, mode: 'trend', notice: undefined }),
   openInFlight: (state) => ({ ...state, mode: 'inFlight', inFlightTop: 0, notice: undefined }),
+  // At its end, and there as long as nobody scrolls.
+  openSingles: (state) => ({
+    ...state,
+    mode: 'singles',
+    singlesTop: Number.MAX_SAFE_INTEGER,
+    notice: undefined,
+  }),
   openGoto: (state) => openPrompt(state, 'goto', ''),
   openExport: (state, _, facts) =>
     openPrompt(state, 'export', `ioheat-${fileStamp(edgeMs(state, facts))}.png`),

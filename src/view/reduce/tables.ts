@@ -84,9 +84,10 @@ function moveRow(
 }
 
 /** What scrolls in a mode, other than the help. */
-const SCROLLED: Partial<Record<Mode, 'drillDownTop' | 'inFlightTop'>> = {
+const SCROLLED: Partial<Record<Mode, 'drillDownTop' | 'inFlightTop' | 'singlesTop'>> = {
   drillDown: 'drillDownTop',
   inFlight: 'inFlightTop',
+  singles: 'singlesTop',
 };
 
 /** Scrolls the text that lies over the screen. */
@@ -97,7 +98,7 @@ function scrollText(
 ): ViewState {
   const field = SCROLLED[state.mode] ?? 'helpTop';
   const last = Math.max(0, list.rows - list.height);
-  const top = steppedRow(by, state[field], list.height, last);
+  const top = steppedRow(by, Math.min(state[field], last), list.height, last);
   return { ...state, [field]: top, notice: undefined };
 }
 

@@ -1,0 +1,71 @@
+import type { CompiledFilter } from '../../filter/match/match.ts';
+import { Verdict } from '../../filter/verdict.ts';
+import type { RowChunk } from '../../history/event-ring.ts';
+import type { History } from '../../history/history.ts';
+import type { ActivityInfo } from '../activity/activity-report.ts';
+import { singleIo } from './single-io.ts';
+import type { SingleIo } from './single-io.ts';
+import type { RowPlace } from './slowest.ts';
+
+/** More than anyone scrolls through. */
+const MOST_LISTED = 1000;
+/** With a filter that matches little, the search ends here: a few milliseconds. */
+const MOST_SEARCHED = 1 << 20;
+const BLOCK_ROWS = 4096;
+
+/** The last single I/Os before a time. */
+export interface LatestIos {
+  /** In the order in which they ended. */
+  readonly ios: readonly SingleIo[];
+  /** Whether these are all that there are. */
+  readonly isAll: boolean;
+}
+
+/** What matches the filter and ended before `endNs`. */
+export function latestIos(
+  history: Pick<History, 'query'>,
+  endNs: number,
+  filter: CompiledFilter,
+  info: ActivityInfo,
+): LatestIos {
+  const { chunks, slices } = history.query(-Infinity, endNs);
+  const blocks = [...chunks].reverse().flatMap(blocksOf);
+  const found: RowPlace[] = [];
+  let searched = 0;
+  let isAll = [...slices].length === 0;
+  for (const block of blocks) {
+    if (found.length >= MOST_LISTED || searched >= MOST_SEARCHED) {
+      isAll = false;
+      break;
+    }
+    searched += block.to - block.from;
+    found.push(...matching(block, endNs, filter));
+  }
+  found.sort((a, b) => endOf(a) - endOf(b));
+  if (found.length > MOST_LISTED) isAll = false;
+  return { ios: found.slice(-MOST_LISTED).map((place) => singleIo(place, info)), isAll };
+}
+
+/** The last first. */
+function blocksOf({ rows, from, to }: RowChunk): RowChunk[] {
+  const starts = Array.from(
+    { length: Math.ceil((to - from) / BLOCK_ROWS) },
+    (_, i) => from + i * BLOCK_ROWS,
+  );
+  return starts
+    .reverse()
+    .map((start) => ({ rows, from: start, to: Math.min(to, start + BLOCK_ROWS) }));
+}
+
+function matching({ rows, from, to }: RowChunk, endNs: number, filter: CompiledFilter): RowPlace[] {
+  const verdicts = filter.judgeRows(rows, from, to);
+  const found: RowPlace[] = [];
+  for (let row = from; row < to; row++)
+    if (verdicts[row - from] === Verdict.yes && rows.completeNs[row]! < endNs)
+      found.push({ rows, row });
+  return found;
+}
+
+function endOf({ rows, row }: RowPlace): number {
+  return rows.completeNs[row]!;
+}

@@ -1,0 +1,93 @@
+import { preciseClockText } from '../../base/clock-text.ts';
+import { formatBytes, formatDuration, UNKNOWN } from '../../base/format.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+import { wallMs } from '../../base/time.ts';
+import type { ClockBase } from '../../base/time.ts';
+import type { SingleIo } from '../../query/slowest/single-io.ts';
+import { fileCell } from '../tables/file-cell.ts';
+import { commText } from '../tables/process-columns.ts';
+import type { Column } from '../text/fit-columns.ts';
+import { truncate } from '../text/span.ts';
+
+/** The only order. */
+export type TimeSort = 'time';
+
+type CallColumn = Column<SingleIo, TimeSort>;
+
+const CALL_WIDTH = 7;
+
+/** Who called what, on which file, with which result. */
+export function callColumns(
+  calls: readonly SingleIo[],
+  clockBase: ClockBase,
+): readonly CallColumn[] {
+  const longest = Math.max(CALL_WIDTH, ...calls.map(({ call = '' }) => call.length));
+  return [
+    {
+      title: 'TIME',
+      width: 12,
+      align: 'left',
+      priority: 1,
+      cell: ({ completeNs }) => preciseClockText(wallMs(clockBase, completeNs)),
+    },
+    number('TID', 7, 7, ({ tid }) => tid),
+    { title: 'COMM', width: 8, maxWidth: 16, align: 'left', priority: 6, cell: commText },
+    {
+      ...{ title: 'CALL', width: CALL_WIDTH, maxWidth: longest, align: 'left', priority: 2 },
+      cell: ({ opClass, call = opClass }, width) => truncate(call, width),
+    },
+    { title: 'FILE', width: 14, maxWidth: 60, align: 'left', priority: 3, cell: fileCell },
+    number('OFFSET', 10, 5, ({ fileOffset }) => fileOffset),
+    {
+      title: 'SIZE',
+      width: 5,
+      align: 'right',
+      priority: 8,
+      cell: sizeText,
+    },
+    ...(calls.some(({ result }) => result !== undefined) ? [RESULT] : []),
+    {
+      title: 'TOTAL',
+      width: 6,
+      align: 'right',
+      priority: 9,
+      cell: ({ totalNs }) => formatDuration(totalNs),
+    },
+    number('INODE', 10, 10, ({ inode }) => inode),
+    number('GENERATION', 10, 11, ({ generation }) => generation),
+    {
+      title: 'DISK',
+      width: 7,
+      maxWidth: 10,
+      align: 'left',
+      priority: 12,
+      cell: ({ disk }) => sanitizeText(disk),
+    },
+  ];
+}
+
+/** Only reads and writes can be of 0 bytes; of other calls it means that they have no size. */
+function sizeText({ bytes, opClass }: SingleIo): string {
+  const isMove = opClass === 'read' || opClass === 'write';
+  return bytes === 0 && !isMove ? UNKNOWN : formatBytes(bytes);
+}
+
+function number(
+  title: string,
+  width: number,
+  priority: number,
+  of: (io: SingleIo) => number | undefined,
+): CallColumn {
+  return { title, width, align: 'right', priority, cell: (io) => String(of(io) ?? UNKNOWN) };
+}
+
+/** The name of an error, or the number that was returned. */
+const RESULT: CallColumn = {
+  title: 'RESULT',
+  width: 8,
+  maxWidth: 12,
+  align: 'right',
+  priority: 4,
+  cell: ({ error, result }) => sanitizeText(error ?? String(result ?? UNKNOWN)),
+  role: ({ error }) => (error === undefined ? 'plain' : 'warning'),
+};

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import type { SingleIo } from '../../../src/query/slowest/single-io.ts';
+import { SingleList } from '../../../src/ui/dialogs/single-list.tsx';
+import { shownLines } from '../fixtures/shown-dialog.tsx';
+
+const CLOCK = { monotonicNs: 0n, wallNs: 1_769_869_331_000_000_000n };
+
+const READ: SingleIo = {
+  completeNs: 1.234e9,
+  tgid: 892,
+  tid: 893,
+  comm: 'shipper',
+  cgroup: undefined,
+  cgroupName: undefined,
+  indirect: false,
+  dev: 1,
+  disk: 'sda',
+  opClass: 'read',
+  call: 'read',
+  flags: '',
+  sector: undefined,
+  bytes: 0,
+  queueNs: undefined,
+  deviceNs: undefined,
+  totalNs: 1200,
+  error: undefined,
+  file: '/var/log/app.log',
+  hasOtherFiles: false,
+  fileOffset: 26,
+  result: 0,
+  inode: 12,
+  generation: 7,
+};
+const OPEN: SingleIo = {
+  ...READ,
+  opClass: 'other',
+  call: 'openat',
+  error: 'ENOENT',
+  result: -2,
+  file: 'app.log',
+  fileOffset: undefined,
+  inode: undefined,
+  generation: undefined,
+};
+
+function lines(ios: readonly SingleIo[], width: number, isAll = true): string {
+  const list = (
+    <SingleList
+      latest={{ ios, isAll }}
+      layer="calls"
+      clockBase={CLOCK}
+      top={Number.MAX_SAFE_INTEGER}
+      {...{ width }}
+      height={5}
+    />
+  );
+  return shownLines(list, width).join('\n');
+}
+
+describe('the list of single calls', () => {
+  test('has who called what on which file, where, with which result, and which file that was', () => {
+    const shown = lines([OPEN, READ], 150);
+    const [, head = '', open = '', read = ''] = shown.split('\n');
+    expect(head).toMatch(
+      /TIME +TID +COMM +CALL +FILE +OFFSET +SIZE +RESULT +TOTAL +INODE +GENERATION +DISK/,
+    );
+    expect(open).toMatch(/!.*893 +shipper +openat +app\.log +- .*ENOENT .* - +- +sda/);
+    expect(read).toMatch(/893 +shipper +read +\/var\/log\/app\.log +26 .* 0 .* 12 +7 +sda/);
+  });
+
+  test('keeps time, call, file, offset and result where there is little room', () => {
+    expect(lines([READ], 80)).toMatch(/TIME .*CALL .*FILE .*OFFSET .*RESULT/);
+  });
+
+  test('shows the last at first, and says that there are more', () => {
+    const many = Array.from({ length: 9 }, (_, i) => ({ ...READ, fileOffset: 1000 + i }));
+    const shown = lines(many, 100, false);
+    expect(shown).toContain('the last 9 calls in time order');
+    expect(shown).toContain('1008');
+    expect(shown).not.toContain('1000 ');
+  });
+});
