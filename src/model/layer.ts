@@ -29,6 +29,11 @@ export function isOfPrograms(layer: Layer): boolean {
   return layer === 'waits' || layer === 'calls';
 }
 
+/** Whether a failure is news there: a program that asks for a file that is not there gets an error, too. */
+export function isFailureGrave(layer: Layer): boolean {
+  return layer !== 'calls';
+}
+
 /**
  * Whether its I/O waits in a queue first and is then issued. Of other layers only the total is known: their rows have
  * it as device time, and no queue time.

@@ -4,6 +4,7 @@ import { headerLines } from '../../src/ui/header/header-lines.ts';
 import type { HeaderContent } from '../../src/ui/header/header-lines.ts';
 import { layoutScreen } from '../../src/ui/layout-screen.ts';
 import { lineText, lineWidth } from '../../src/ui/text/span.ts';
+import type { Layer } from '../../src/model/layer.ts';
 import { DEFAULT_VIEW } from '../../src/view/state.ts';
 import { asText, HOSTILE_NAMES, REPORT, WALL_MS } from './fixtures/chrome-state.ts';
 
@@ -39,6 +40,16 @@ describe('the header', () => {
     expect(text(stalled, 240)).toContain('tasks stalled  43%');
     expect(text(stalled, 120)).toContain('stalled  43%');
     expect(text(CONTENT, 240)).not.toContain('stalled');
+  });
+
+  it('the header has failed calls as a plain figure, because they are normal, and failed I/O as an alarm', () => {
+    const roleOf = (layer: Layer, text: string) => {
+      const view = { ...DEFAULT_VIEW, layer };
+      const spans = headerLines({ ...FAILING, view }, 200, 2).flat();
+      return spans.find((one) => one.text.includes(text))?.role;
+    };
+    expect(roleOf('disks', '3 errors')).toBe('alarm');
+    expect(roleOf('calls', '3 failed')).toBe('dim');
   });
 
   it('the header never exceeds its width, whatever the host is called', () => {

@@ -8,7 +8,8 @@ import {
 } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ReportScope, Totals } from '../../model/activity.ts';
-import { DEFAULT_LAYER } from '../../model/layer.ts';
+import { DEFAULT_LAYER, isFailureGrave } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import { hasLanes } from '../../model/metric.ts';
 import type { Playback } from '../../model/playback.ts';
 import type { Stalled } from '../../model/pressure.ts';
@@ -101,7 +102,7 @@ export function headerKeyAt(
 function rowsOf(content: HeaderContent, height: number): readonly (readonly Segment[])[] {
   const subject = [...nameSegments(content), ...metricSegments(content)];
   const figures = [
-    ...rateSegments(content.totals),
+    ...rateSegments(content.totals, content.view.layer),
     ...latencySegments(content.totals),
     ...stallSegments(content.stall),
     spanSegment(content),
@@ -184,26 +185,24 @@ function shortTitle(title: string): string[] {
   return first === undefined || first === title ? [] : [first];
 }
 
-function rateSegments(totals: Totals): Segment[] {
+function rateSegments(totals: Totals, layer: Layer): Segment[] {
   const bytes = totals.readBytesPerSecond + totals.writtenBytesPerSecond;
-  const errors: Segment[] =
-    totals.errors > 0
-      ? [
-          {
-            forms: [`${formatCount(totals.errors)} ${plural(totals.errors, 'error')}`],
-            priority: 15,
-            role: 'alarm',
-          },
-        ]
-      : [];
   return [
     { forms: [rate(totals.readsPerSecond, 'R/s')], priority: 20, gap: 3 },
     { forms: [rate(totals.writesPerSecond, 'W/s')], priority: 21, gap: 1 },
     { forms: [rate(totals.othersPerSecond, 'other/s')], priority: 85, gap: 1, role: 'dim' },
     { forms: marginForms(totals), priority: 23, gap: 1 },
     { forms: [formatByteRate(bytes).padStart(BYTE_RATE_WIDTH)], priority: 25, gap: 1 },
-    ...errors,
+    ...errorSegments(totals.errors, layer),
   ];
+}
+
+function errorSegments(errors: number, layer: Layer): Segment[] {
+  if (errors === 0) return [];
+  if (!isFailureGrave(layer))
+    return [{ forms: [`${formatCount(errors)} failed`], priority: 50, role: 'dim' }];
+  const text = `${formatCount(errors)} ${plural(errors, 'error')}`;
+  return [{ forms: [text], priority: 15, role: 'alarm' }];
 }
 
 /** `±3%`, where the filter is on what is only known of a sample. */

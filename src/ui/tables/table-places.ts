@@ -4,7 +4,7 @@ import type {
   DiskActivity,
   ProcessActivity,
 } from '../../model/activity.ts';
-import { isOfPrograms } from '../../model/layer.ts';
+import { isFailureGrave, isOfPrograms } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import { matrixSort } from '../../view/table-columns.ts';
 import type { Action } from '../../view/action.ts';
@@ -187,7 +187,7 @@ function processTable(
     findText: view.findText,
     moreText: (rows) =>
       `${sumText(rows)}, ${percentFigure(rows.reduce((sum, row) => sum + row.waitShare, 0))}% of waiting`,
-    hasErrors: ({ errors }) => errors > 0,
+    hasErrors: ({ errors }) => errors > 0 && isFailureGrave(view.layer),
     isFaint: ({ tgid, cgroup, processes, file }) =>
       (tgid ?? cgroup ?? processes ?? file) === undefined,
   };
@@ -211,7 +211,7 @@ function diskTable(
     hints: place.hints,
     findText: view.findText,
     moreText: (rows) => sumText(rows.filter(({ isBeside }) => isBeside !== true)),
-    hasErrors: ({ errors }) => errors > 0,
+    hasErrors: ({ errors }) => errors > 0 && isFailureGrave(view.layer),
     isFaint: ({ isBeside }) => isBeside === true,
   };
   return placed(content, place, 'disks', (by) => ({ pane: 'disks', by }));
