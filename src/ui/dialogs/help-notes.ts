@@ -56,7 +56,7 @@ export const HELP_NOTES: readonly HelpSection[] = [
       },
       {
         term: 'layers',
-        text: 'what programs waited for, volumes, and the queue and device latency of disks, as far as they have had I/O, on one time axis: what is slow above and fast below was made in between. Rate, p99 and max are of each map; header and tables are of the layer with the bold title, as two layers must not be added up. L, or Tab while the cursor is on, goes to another one',
+        text: 'system calls, what programs waited for, volumes, and the queue and device latency of disks, as far as they have had I/O, on one time axis: what is slow above and fast below was made in between. Rate, p99 and max are of each map; header and tables are of the layer with the bold title, as two layers must not be added up. L, or Tab while the cursor is on, goes to another one',
       },
       {
         term: 'size × latency',
