@@ -203,7 +203,7 @@ describe('command line', () => {
     [['icylake'], 'did you mean ioheat demo icy-lake?'],
     [['--metirc', 'size'], 'unknown option --metirc; did you mean --metric?'],
     [['--metric', 'ofset'], 'offset, size, utilization, file-offset; did you mean offset?'],
-    [['demo', 'icylaek'], 'shouting, offsets, storm; did you mean icy-lake?'],
+    [['demo', 'icylaek'], 'shouting, offsets, storm, layers; did you mean icy-lake?'],
     [['export', 'x', '--format', 'cvs'], 'svg, png, html; did you mean csv?'],
     [['storm'], 'did you mean ioheat demo storm?'],
     [['io.ioheat'], 'did you mean ioheat replay FILE?'],
