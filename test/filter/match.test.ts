@@ -516,6 +516,8 @@ describe('a term', () => {
     expect(passesKey('volume=vg0-data', {})).toBe(false);
     expect(passesKey('volume=sda', {})).toBe(false);
     expect(passesKey('volume=sda', { layer: 'volumes' })).toBe(true);
+    // A volume below another one has the same bytes again.
+    expect(passesKey('volume=vg0-data', { dev: SDB, layer: 'volumes' })).toBe(false);
     expect(passesKey('via=kworker via=kworker/u8:1 via~u8 comm=mysqld', written)).toBe(true);
     expect(passesKey('via=jbd2', { marks: IdentityMark.indirect, comm: 'jbd2/sda1-8' })).toBe(true);
     expect(passes('via~k')).toBe(false);

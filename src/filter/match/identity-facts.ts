@@ -52,10 +52,10 @@ const FACTS: Partial<Record<FieldName, Facts>> = {
   via: (identity) => (ownerIsKnown(identity) ? viaTexts(submitterOf(identity)) : []),
 };
 
-/** Of a volume also its own name. */
+/** In the layer of volumes its own name alone: those on it have the same bytes again. */
 function volumeTexts(identity: Identity, names: IdentityNames): readonly string[] {
-  const { volumes = [] } = names.device(identity.dev) ?? {};
-  return layerOf(identity) === 'volumes' ? [deviceName(names, identity.dev), ...volumes] : volumes;
+  if (layerOf(identity) === 'volumes') return [deviceName(names, identity.dev)];
+  return names.device(identity.dev)?.volumes ?? [];
 }
 
 function cgroupTexts(identity: Identity, { cgroups }: IdentityNames): readonly string[] {
