@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   closeSync,
   constants,
@@ -36,6 +37,8 @@ describe('a word painted with real I/O', needs('tracing'), () => {
     disk.dispose();
   });
   beforeEach(() => {
+    // A painting needs so many I/Os per column that the disk must not be busy with what others wrote before.
+    execFileSync('sync');
     trace = new PaintedTrace(disk, INTERVAL_NS);
   });
   afterEach(() => {

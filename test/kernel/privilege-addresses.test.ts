@@ -65,7 +65,9 @@ describe('what a trace shows to an unprivileged process', needs('tracing'), () =
       file.read(Buffer.alloc(512), 0, 512, index << 17),
     );
     // Node's four threads each wait for one.
-    await expect.poll(() => witness.requests().length).toBeGreaterThanOrEqual(4);
+    await expect
+      .poll(() => witness.requests().length, { timeout: 10_000 })
+      .toBeGreaterThanOrEqual(4);
     return async () => {
       disk.resume();
       await Promise.all(reads);

@@ -1,4 +1,4 @@
-import { CONTINUATION } from '../arrow/arrow-message.ts';
+import { CONTINUATION, MAX_METADATA_BYTES, PREFIX_BYTES } from '../arrow/arrow-message.ts';
 import type { BatchNotes } from '../format/batch-notes.ts';
 import { FileBytes } from './byte-source.ts';
 import { readMessage } from './message-scanner.ts';
@@ -36,13 +36,20 @@ function findLastNotes(fd: number, fileBytes: number): BatchNotes | undefined {
     const from = Math.max(0, end - STEP_BYTES);
     const window = windows.read(from, end - from);
     for (let at = window.length & ~7; at >= 0; at -= 8) {
-      if (at + 4 > window.length || window.readUInt32LE(at) !== CONTINUATION) continue;
+      if (!looksLikeMessage(window, at)) continue;
       if (looks++ > MOST_LOOKS) return undefined;
       const message = readMessage(messages, from + at);
       if (typeof message === 'object' && hasTimes(message, fileBytes)) return message.notes;
     }
   }
   return undefined;
+}
+
+/** Long runs of one value are compressed to bytes that look like the first four of a message. */
+function looksLikeMessage(window: Buffer, at: number): boolean {
+  if (at + PREFIX_BYTES > window.length || window.readUInt32LE(at) !== CONTINUATION) return false;
+  const length = window.readUInt32LE(at + 4);
+  return length > 0 && length % 8 === 0 && length <= MAX_METADATA_BYTES;
 }
 
 function hasTimes({ notes, endAt }: Message, fileBytes: number): boolean {
