@@ -47,7 +47,7 @@ const inUs = (ns: number | undefined) => (ns === undefined ? undefined : Math.ro
 /** A name as 14 columns of a line can have it. */
 function inColumn(comm: string | undefined): string | undefined {
   const text = Buffer.from(sanitizeText(comm ?? '').slice(0, 14)).toString();
-  const shown = text.trim();
+  const shown = text.replace(/^ +| +$/g, '');
   return shown === '' || shown === '?' ? undefined : shown;
 }
 

@@ -5,7 +5,7 @@ import { DayClock, secondsOfDay, wallNsOf } from './day-clock.ts';
 import type { IoOwner } from './imported-io.ts';
 import { opOfEmpty } from './import-rows.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
-import { durationNs, nsBetween, parseStamp } from './log-text.ts';
+import { durationNs, nsBetween, parseStamp, trimSpaces, trimSpacesAtEnd } from './log-text.ts';
 import type { Stamp } from './log-text.ts';
 import { splitFields } from './line-fields.ts';
 import type { LineField } from './line-fields.ts';
@@ -84,7 +84,7 @@ function commFirst(line: string, fields: readonly LineField[]): Owner | undefine
   const hasDisk = before !== undefined && COUNT.test(before.text);
   const pid = hasDisk ? before : last;
   if (first === undefined || pid === undefined || !COUNT.test(pid.text)) return undefined;
-  const comm = line.slice(first.from, pid.from).trimEnd();
+  const comm = trimSpacesAtEnd(line.slice(first.from, pid.from));
   return { pid: pid.text, comm, disk: hasDisk ? last?.text : undefined };
 }
 
@@ -92,7 +92,7 @@ function pidFirst(line: string, fields: readonly LineField[]): Owner | undefined
   const [pid, disk] = [fields[0], fields.at(-1)];
   if (pid === undefined || disk === undefined || fields.length < 2) return undefined;
   if (!WHOLE.test(pid.text)) return undefined;
-  return { pid: pid.text, comm: line.slice(pid.to, disk.from).trim(), disk: disk.text };
+  return { pid: pid.text, comm: trimSpaces(line.slice(pid.to, disk.from)), disk: disk.text };
 }
 
 export const biosnoop: LogFormat = {

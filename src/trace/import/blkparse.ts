@@ -3,7 +3,7 @@ import { IdentityMark } from '../../model/identity-table.ts';
 import type { TraceField } from '../trace-reader.ts';
 import type { IoOwner } from './imported-io.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
-import { keepName, nsBetween, parseStamp } from './log-text.ts';
+import { keepName, nsBetween, parseStamp, trimSpaces } from './log-text.ts';
 import type { Stamp } from './log-text.ts';
 import { parseLetters } from './request-letters.ts';
 import { parseLineStart } from './line-start.ts';
@@ -101,7 +101,7 @@ function tracerFields(line: string): ActionFields | undefined {
 function parseRequest(letters: string, tid: number, rest: string): ParsedRequest | undefined {
   const cmdFlags = parseLetters(letters);
   if (cmdFlags === undefined || REMAP.test(rest)) return undefined;
-  const text = rest.trim();
+  const text = trimSpaces(rest);
   const place = PLACE.exec(text);
   // Flushes and commands of drivers: `[kworker/0:1H]`, `36 (12 00 00) [dd]`.
   const open = text.indexOf('[');

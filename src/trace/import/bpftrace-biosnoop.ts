@@ -1,4 +1,5 @@
 import { splitFields } from './line-fields.ts';
+import { trimSpacesAtEnd } from './log-text.ts';
 import { ok } from '../../base/result.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
 import { OP_UNKNOWN } from '../../model/operation.ts';
@@ -62,7 +63,7 @@ class BpftraceParser implements LogParser {
       dev: devOf(out, disk),
       cmdFlags: OP_UNKNOWN,
       error: 0,
-      owner: { tgid, tid: tgid, comm: text.slice(name?.from, pid?.from).trimEnd() },
+      owner: { tgid, tid: tgid, comm: trimSpacesAtEnd(text.slice(name?.from, pid?.from)) },
       unknown: flagsUnknown | errorUnknown | sizeUnknown,
     });
   }

@@ -16,6 +16,18 @@ export function decodeText(bytes: string): string {
   }
 }
 
+/** Trims spaces alone: `trim` would also take the byte A0 off, with which letters of UTF-8 may end. */
+export function trimSpaces(bytes: string): string {
+  return trimSpacesAtEnd(bytes.slice(/^ */.exec(bytes)![0].length));
+}
+
+/** Linear in the length, which a regular expression for spaces at an end is not. */
+export function trimSpacesAtEnd(bytes: string): string {
+  let end = bytes.length;
+  while (bytes[end - 1] === ' ') end--;
+  return bytes.slice(0, end);
+}
+
 /** V8 copies shorter substrings; longer ones share memory with the whole text. */
 const SHARED_CHARACTERS = 13;
 const KEPT_NAMES = 4096;

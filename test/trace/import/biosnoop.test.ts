@@ -35,6 +35,13 @@ describe('biosnoop of bcc', () => {
     expect(problems).toEqual([]);
   });
 
+  it('a name in biosnoop whose last letter ends with the byte of a no-break space keeps it', () => {
+    const text =
+      'TIME(s)     COMM           PID    DISK    T SECTOR     BYTES  LAT(ms)\n' +
+      '0.000000    Ṡ              1950   vda     R 13092560   4096      0.74\n';
+    expect(first(text).key.comm).toBe('Ṡ');
+  });
+
   it('biosnoop of bcc 0.10 (2019) with the time in the queue is imported', () => {
     const { header, rows } = importText(
       'TIME(s)     COMM           PID    DISK    T SECTOR     BYTES  QUE(ms) LAT(ms)\n' +
