@@ -130,6 +130,8 @@ export class Monitor {
   /** What people note while it runs, over the notes of an earlier trace. */
   readonly notes: NoteBook;
   tee: MonitorTee | undefined;
+  /** I/Os that have come individually. */
+  rowsTaken = 0;
   /** Of all figures, and of pictures that do not say otherwise. */
   private countedLayer: Layer;
   private layersSeen = 0;
@@ -212,6 +214,7 @@ export class Monitor {
     for (let batch = 0; batch < batches; batch++) {
       const rows = this.source.read();
       if (rows.length === 0) return true;
+      this.rowsTaken += rows.length;
       this.noticeLayers();
       this.history.append(rows);
       this.pictures.append(rows);

@@ -3,7 +3,7 @@ import { chosenBackground } from '../../base/background.ts';
 import type { Background } from '../../base/background.ts';
 import type { Result } from '../../base/result.ts';
 import { formatError, ok } from '../../base/result.ts';
-import { NS_PER_MS, NS_PER_SECOND } from '../../base/time.ts';
+import { NS_PER_MS } from '../../base/time.ts';
 import type { ShouldYield } from '../../base/time.ts';
 import { Monitor } from '../../monitor/monitor.ts';
 import { BACKGROUND_QUESTION } from '../../terminal/background.ts';
@@ -35,6 +35,7 @@ import { EndRequest } from '../process/end-request.ts';
 import type { Ending } from '../process/end-request.ts';
 import { LAST_WIDTH_NS } from '../../view/reduce/fit-interval.ts';
 import { BackgroundQuestion } from './background-question.ts';
+import { isFrameDue } from './frame-due.ts';
 import { putNote } from './put-note.ts';
 import { initialView } from './initial-view.ts';
 import type { Options } from '../options/options.ts';
@@ -50,10 +51,12 @@ import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
 /** Ten frames a second look steady and are cheap over a slow link. */
 const FRAME_EVERY_MS = 100;
 /**
- * While I/O comes, it is taken twice per frame: a full ring is then rare (16 MB take 200,000 I/Os), and short
- * processes are still there to be looked up. An idle machine is not woken for that: a wakeup takes about 0.2 ms.
+ * Many I/Os are taken twice as often as frames may be drawn: a full ring is then rare (16 MB take 200,000 I/Os). For
+ * few, the processor is not woken twice: a wakeup takes about 0.2 ms.
  */
 const PUMP_EVERY_MS = FRAME_EVERY_MS / 2;
+/** In `FRAME_EVERY_MS`; the smallest ring takes four times as many. */
+const MANY_ROWS = 200;
 /**
  * How long a large history is counted before its picture is painted in part: half of what a frame may
  * take. The rest is counted in turns, with keys answered in between.
@@ -128,8 +131,8 @@ export class Session {
   private timer: NodeJS.Timeout | undefined;
   private tickMs = 0;
   private sinceFrameMs = 0;
-  /** The state of the history at the last tick at which a frame was due. */
-  private seenVersion = -1;
+  /** What had come at the last tick at which a frame was possible. */
+  private seenRows = 0;
   /** It answers a key, and does not wait for the rest of the frame before. */
   private isUrgent = false;
   /** A frame was due while the terminal was busy with the one before. */
@@ -328,12 +331,12 @@ export class Session {
     this.sinceFrameMs += this.tickMs;
     if (this.sinceFrameMs < FRAME_EVERY_MS) return;
     this.sinceFrameMs = 0;
-    if (!this.isStill()) this.paintWhenReady();
-    const { version } = this.monitor.history;
+    if (this.isFrameDue()) this.paintWhenReady();
+    const { rowsTaken } = this.monitor;
+    const isBusy = rowsTaken - this.seenRows >= MANY_ROWS;
+    this.seenRows = rowsTaken;
     // A replay may have to be loaded.
-    const isQuiet = version === this.seenVersion && playback === undefined;
-    this.seenVersion = version;
-    this.tickEvery(isQuiet ? FRAME_EVERY_MS : PUMP_EVERY_MS);
+    this.tickEvery(isBusy || playback !== undefined ? PUMP_EVERY_MS : FRAME_EVERY_MS);
   }
 
   private tickEvery(ms: number): void {
@@ -349,19 +352,16 @@ export class Session {
     else this.isLate = true;
   }
 
-  /**
-   * Whether a frame would show what the last one does: no I/O has come since, and neither a column of the
-   * picture nor the second in which figures are counted has passed. What else changes paints by itself.
-   */
-  private isStill(): boolean {
-    if (this.parts.playback !== undefined) return false;
-    const { paintedVersion, view } = this;
-    const { paintedAtNs } = this.painter;
-    if (this.version !== paintedVersion) return false;
-    const nowNs = this.nowNs();
-    return [view.intervalNs, NS_PER_SECOND].every(
-      (stepNs) => Math.floor(nowNs / stepNs) === Math.floor(paintedAtNs / stepNs),
-    );
+  /** What else changes than I/O and time paints by itself. */
+  private isFrameDue(): boolean {
+    if (this.parts.playback !== undefined) return true;
+    const { intervalNs, frozenAtNs } = this.view;
+    return isFrameDue({
+      paintedAtNs: this.painter.paintedAtNs,
+      nowNs: this.nowNs(),
+      hasNews: this.version !== this.paintedVersion,
+      columnNs: frozenAtNs === undefined ? intervalNs : undefined,
+    });
   }
 
   /** False while more waits. */

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { forgetSessions } from './fixtures/kept-listeners.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
+import { createSyntheticSource } from '../../../src/trace/synthetic/synthetic-source.ts';
+import { ManualClock } from '../../trace/replay/kept-trace.ts';
 import { SatSession } from './fixtures/sat-session.ts';
-import type { Kind } from './fixtures/sat-session.ts';
+import type { Kind, Origin } from './fixtures/sat-session.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ioheat-idle-'));
 const SECONDS = 3;
@@ -25,8 +28,9 @@ afterAll(() => {
 });
 
 /** How often the source is read in a second, once the session has settled. */
-async function readsPerSecond(kind: Kind): Promise<number> {
-  const sat = await SatSession.start(kind, 1, 120, 40);
+async function readsPerSecond(kind: Kind | Origin, clock = new ManualClock()): Promise<number> {
+  const options = { interval: '100ms', history: '16M' };
+  const sat = await SatSession.start(kind, 1, 120, 40, options, clock);
   sat.pass(1);
   const { source } = sat.monitor;
   const read = source.readSummaries.bind(source);
@@ -41,13 +45,39 @@ async function readsPerSecond(kind: Kind): Promise<number> {
   return reads / SECONDS;
 }
 
+/** I/O at a rate, all of it in the time of `clock`. */
+function synthetic(rate: number, clock: ManualClock): Origin {
+  const clockBase = { monotonicNs: 0n, wallNs: 1_700_000_000_000_000_000n };
+  const facts = { pattern: 'mixed', seed: 1, identities: new IdentityTable() } as const;
+  return { source: createSyntheticSource({ ...facts, clockBase, rate, clock }), clock };
+}
+
+/** Frames painted in a second without keys, with columns of `interval`. */
+async function framesPerSecond(kind: Kind, interval: string, key = ''): Promise<number> {
+  const sat = await SatSession.start(kind, 1, 120, 40, { interval, history: '16M' });
+  sat.pass(1);
+  sat.pair.type(key);
+  await sat.settle();
+  let frames = 0;
+  for (let step = 0; step < SECONDS * 20; step++) {
+    const before = sat.paintedAtNs;
+    sat.step(50e6, 50);
+    await sat.settle();
+    if (sat.paintedAtNs !== before) frames++;
+  }
+  await sat.quit();
+  return frames / SECONDS;
+}
+
 describe('how often the program wakes up', () => {
-  it('without I/O once per frame, ten times a second', async () => {
+  it('without I/O and with little, ten times a second', async () => {
     expect(await readsPerSecond('idle')).toBe(10);
+    expect(await readsPerSecond('live')).toBe(10);
   });
 
-  it('while I/O comes twice per frame', async () => {
-    expect(await readsPerSecond('live')).toBe(20);
+  it('with much I/O, twenty times a second', async () => {
+    const clock = new ManualClock();
+    expect(await readsPerSecond(synthetic(10_000, clock), clock)).toBe(20);
   });
 
   it('the first I/O after a pause is on the next frame', async () => {
@@ -59,10 +89,26 @@ describe('how often the program wakes up', () => {
     // The terminal takes the frames so far, and answers.
     await sat.settle();
     const before = sat.monitor.history.version;
-    sat.step(50e6, 100);
+    sat.step(100e6, 100);
     expect(source.counters().delivered).toBeGreaterThan(0);
     expect(sat.monitor.history.version).toBeGreaterThan(before);
     expect(sat.paintedVersion).toBe(sat.monitor.history.version);
     await sat.quit();
+  });
+});
+
+describe('how often the program draws', () => {
+  it('without I/O, when a column has passed', async () => {
+    expect(await framesPerSecond('idle', '100ms')).toBe(10);
+    expect(await framesPerSecond('idle', '1s')).toBe(1);
+  });
+
+  it('while I/O comes, at most four times a second between columns', async () => {
+    expect(await framesPerSecond('live', '100ms')).toBe(10);
+    expect(await framesPerSecond('live', '1s')).toBe(4);
+  });
+
+  it('while the picture is frozen, once a second', async () => {
+    expect(await framesPerSecond('live', '100ms', ' ')).toBe(1);
   });
 });
