@@ -29,6 +29,29 @@ export function isOfPrograms(layer: Layer): boolean {
   return layer === 'waits' || layer === 'calls';
 }
 
+const NOUNS: Readonly<Record<Layer, string>> = {
+  disks: 'I/O',
+  volumes: 'I/O',
+  waits: 'wait',
+  calls: 'call',
+};
+
+/** One of what is counted there; with an s, several. */
+export function nounOf(layer: Layer = DEFAULT_LAYER): string {
+  return NOUNS[layer];
+}
+
+/** `no I/O`, `no calls` */
+export function noneOf(layer: Layer = DEFAULT_LAYER): string {
+  return isOfPrograms(layer) ? `no ${nounOf(layer)}s` : `no ${nounOf(layer)}`;
+}
+
+/** Several, of one layer or of several: `I/Os`, `I/Os, waits and calls`. */
+export function nounsOf(layers: readonly Layer[]): string {
+  const nouns = [...new Set(layers.map((layer) => `${nounOf(layer)}s`))];
+  return [nouns.slice(0, -1).join(', '), nouns.at(-1)].filter(Boolean).join(' and ');
+}
+
 /** Whether a failure is news there: a program that asks for a file that is not there gets an error, too. */
 export function isFailureGrave(layer: Layer): boolean {
   return layer !== 'calls';

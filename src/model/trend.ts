@@ -1,5 +1,9 @@
+import type { Layer } from './layer.ts';
+
 /** Rates and latencies over time: one value per bucket, NaN where nothing was observed. */
 export interface Trend {
+  /** Undefined where the filter decides which layers are counted. */
+  readonly layer?: Layer | undefined;
   /** Trace time at the left edge. */
   readonly startNs: number;
   readonly bucketNs: number;

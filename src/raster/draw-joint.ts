@@ -5,7 +5,8 @@ import { wallMs } from '../base/time.ts';
 import type { AcrossMetric, LeftOut } from '../heatmap/joint/joint-counts.ts';
 import type { AxisValues } from '../model/metric.ts';
 import type { Scale } from '../heatmap/axis/scale.ts';
-import { drawLegendOf, unitOf } from './draw-legend.ts';
+import { drawLegendOf } from './draw-legend.ts';
+import { unitOf } from './legend.ts';
 import { drawBody, drawCounting, drawNothing, isEmpty, canvasOf } from './draw-pane.ts';
 import { notesOn, WITHOUT } from './notes.ts';
 import type { PaneLayout } from './pane-layout.ts';
@@ -49,7 +50,7 @@ export function drawJoint(
   const canvas = canvasOf(picture, layout, options);
   drawBody(canvas);
   drawAcross(canvas, picture);
-  drawLegendOf(canvas, unitOf(picture.map), jointNotes(canvas, picture));
+  drawLegendOf(canvas, unitOf(picture.map, options.layers), jointNotes(canvas, picture));
   if (isEmpty(canvas)) drawNothing(canvas, emptyText(picture));
   drawCounting(canvas, picture);
   return canvas.block;

@@ -1,7 +1,6 @@
 import { putWhole } from './draw-pixels.ts';
-import type { Heatmap } from '../heatmap/time/heatmap.ts';
 import type { LegendPart, LegendUnit } from './legend.ts';
-import { DISKS, legendsOf, legendWidth, UNITS } from './legend.ts';
+import { legendsOf, legendWidth, unitOf } from './legend.ts';
 import { notesOn } from './notes.ts';
 import type { Ink } from './put-text.ts';
 import type { PaneCanvas } from './pane-canvas.ts';
@@ -15,7 +14,7 @@ export function drawLegend(canvas: PaneCanvas): void {
   const { picture, totals } = canvas;
   const notes = notesOn(picture.map, totals);
   const named = picture.highlight === undefined ? notes : highlightNotes(canvas, notes);
-  drawLegendOf(canvas, unitOf(picture.map), named);
+  drawLegendOf(canvas, unitOf(picture.map, canvas.options.layers), named);
 }
 
 /** What is in colour is said before what is left out. */
@@ -40,10 +39,6 @@ export function drawLegendOf(
   if (legend === undefined) return;
   const room = width - legendWidth(legend) - (note === undefined ? 0 : note.length + GAP);
   drawParts(canvas, Math.min(layout.map.x, room), legendRow, legend);
-}
-
-export function unitOf({ metric, weight }: Heatmap): LegendUnit {
-  return metric === 'utilization' ? DISKS : UNITS[weight];
 }
 
 /** The longest note that leaves room for a legend, and the longest legend next to it. */

@@ -4,6 +4,8 @@ import { Attribute, createCellBlock } from '../base/cell-block.ts';
 import { formatPercent } from '../base/format.ts';
 import type { Interval } from '../heatmap/axis/scale.ts';
 import { totalsOf } from '../heatmap/time/totals.ts';
+import { noneOf } from '../model/layer.ts';
+import type { Layer } from '../model/layer.ts';
 import { rowLabels } from './axis-labels.ts';
 import { drawAxis, drawOutlierRow, drawRates, drawTimes } from './draw-axes.ts';
 import { drawTraceStart } from './draw-trace-start.ts';
@@ -20,8 +22,6 @@ import type { PaneStyle } from './pane-style.ts';
 import { pixelsOf } from './pane-style.ts';
 import { QUIET, write } from './pane-canvas.ts';
 import type { PaneOptions, Picture, PaneCanvas } from './pane-canvas.ts';
-
-const NOTHING = 'no I/O in this picture';
 
 /** The heat map with everything around it. The map must have as many columns and bins as the layout. */
 export function drawPane(picture: Picture, layout: PaneLayout, options: PaneOptions): CellBlock {
@@ -74,10 +74,15 @@ export function isEmpty({ totals, picture }: Pick<PaneCanvas, 'totals' | 'pictur
   return totals.all === 0 && (picture.countedShare ?? 1) === 1;
 }
 
+/** `no calls in this picture` */
+export function nothingIn(layer?: Layer): string {
+  return `${noneOf(layer)} in this picture`;
+}
+
 /** An empty picture should not look broken. */
 export function drawNothing(
   canvas: Pick<PaneCanvas, 'block' | 'layout' | 'options'>,
-  text = NOTHING,
+  text = nothingIn(canvas.options.layers?.[0]),
 ): void {
   const { map } = canvas.layout;
   const x = map.x + Math.floor((map.width - text.length) / 2);

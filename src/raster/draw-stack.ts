@@ -1,10 +1,11 @@
 import { Attribute, createCellBlock } from '../base/cell-block.ts';
 import type { CellBlock } from '../base/cell-block.ts';
 import type { Interval } from '../heatmap/axis/scale.ts';
+import type { Layer } from '../model/layer.ts';
 import { drawTimes } from './draw-axes.ts';
 import { drawTraceStart } from './draw-trace-start.ts';
 import { drawLegend } from './draw-legend.ts';
-import { drawBody, drawCounting, drawNothing, isEmpty, canvasOf } from './draw-pane.ts';
+import { drawBody, drawCounting, drawNothing, isEmpty, canvasOf, nothingIn } from './draw-pane.ts';
 import { newestPen } from './faded-pen.ts';
 import { mapFigures } from './map-figures.ts';
 import type { PaneLayout } from './pane-layout.ts';
@@ -60,6 +61,7 @@ export interface StackedPicture {
   /** One word. */
   readonly title: string;
   readonly isActive: boolean;
+  readonly layer?: Layer | undefined;
 }
 
 /** One range for all maps, so that a colour means the same in each. */
@@ -94,9 +96,9 @@ export function drawStack(
   return { blocks: canvases.map(({ block }) => block), shared: drawShared(canvases[active]!) };
 }
 
-function drawOne(canvas: PaneCanvas, { title, isActive }: StackedPicture): void {
+function drawOne(canvas: PaneCanvas, { title, isActive, layer }: StackedPicture): void {
   drawBody(canvas, newestPen(canvas.pen, canvas.options));
-  if (isEmpty(canvas)) drawNothing(canvas);
+  if (isEmpty(canvas)) drawNothing(canvas, nothingIn(layer));
   drawCounting(canvas, canvas.picture);
   const { outlierRow, axis, panel } = canvas.layout;
   if (outlierRow === undefined) return;

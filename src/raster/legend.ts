@@ -1,5 +1,7 @@
 import { formatByteSum, formatCount, formatDuration } from '../base/format.ts';
-import type { Weight } from '../model/metric.ts';
+import { DEFAULT_LAYER, nounsOf } from '../model/layer.ts';
+import type { Layer } from '../model/layer.ts';
+import type { Metric, Weight } from '../model/metric.ts';
 import type { ColorScale } from './color-scale.ts';
 
 /** A part of the legend: text, or the swatch of a level. */
@@ -15,12 +17,22 @@ export interface LegendUnit {
   readonly each?: string;
 }
 
-export const UNITS: Readonly<Record<Weight, LegendUnit>> = {
-  count: { name: 'I/Os', format: formatCount, isOpen: false },
+const UNITS: Readonly<Record<Exclude<Weight, 'count'>, LegendUnit>> = {
   time: { name: 'waited', format: formatDuration, isOpen: true },
   bytes: { name: 'moved', format: formatByteSum, isOpen: true },
 };
+
 export const DISKS: LegendUnit = { name: 'disks', format: formatCount, isOpen: false };
+
+/** Of pixels of one layer, or of a stack of several. */
+export function unitOf(
+  { metric, weight }: { readonly metric: Metric; readonly weight: Weight },
+  layers: readonly Layer[] = [DEFAULT_LAYER],
+): LegendUnit {
+  if (metric === 'utilization') return DISKS;
+  if (weight !== 'count') return UNITS[weight];
+  return { name: nounsOf(layers), format: formatCount, isOpen: false };
+}
 
 /** The legend from the longest wording to the shortest. Each level stands for its least weight and more. */
 export function legendsOf(scale: ColorScale, unit: LegendUnit): LegendPart[][] {

@@ -4,6 +4,7 @@ import type { ClockBase } from '../base/time.ts';
 import type { Heatmap } from '../heatmap/time/heatmap.ts';
 import type { Interval } from '../heatmap/axis/scale.ts';
 import type { HeatmapTotals } from '../heatmap/time/totals.ts';
+import type { Layer } from '../model/layer.ts';
 import type { PixelPen } from './draw-pixels.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import type { PaneStyle } from './pane-style.ts';
@@ -40,6 +41,8 @@ export interface PaneOptions {
   readonly traceStart?: TraceStart | undefined;
   /** What is highlighted, as a filter would say it. */
   readonly highlightText?: string | undefined;
+  /** What is counted; by default I/O of disks. */
+  readonly layers?: readonly Layer[];
 }
 
 /** Everything that the parts of the pane need to draw, and the block that they draw onto. */

@@ -120,7 +120,7 @@ describe('the HTML picture in a browser', needs({ program: CHROMIUM }), () => {
       const shown = await page.evaluate(
         `getComputedStyle(document.getElementById('hover')).display + '\\n' + document.getElementById('hover').textContent`,
       );
-      const unit = data.units[count === 1 ? 0 : 1];
+      const unit = data.maps[0]!.units[count === 1 ? 0 : 1];
       expect(shown).toBe(
         `block\n${data.times[column]}\n${data.maps[0]!.values[bin]}\n${count} ${unit}`,
       );

@@ -18,7 +18,8 @@ describe('an exported picture of layers', () => {
     const { svg, layouts } = drawSvg(figure);
     expect(layouts).toHaveLength(4);
     for (const title of ['waits', 'volumes', 'queue', 'device'])
-      expect(svg).toMatch(new RegExp(`>${title}, log: [\\d,]+ I/Os<`));
+      expect(svg).toMatch(new RegExp(`>${title}, log: [\\d,]+ (I/Os|waits)<`));
+    expect(svg).toMatch(/>waits, log: [\d,]+ waits</);
     expect(svg.match(/>completed at, /g)).toHaveLength(1);
     const bottoms = layouts.map(({ plot }) => plot.y + plot.height);
     for (const [i, { outlierRow }] of layouts.slice(1).entries())

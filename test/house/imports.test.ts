@@ -12,7 +12,7 @@ const ROOMS: Record<string, readonly string[]> = {
   history: ['base', 'model', 'filter', 'types:trace'],
   query: ['base', 'model', 'filter', 'types:trace', 'history'],
   heatmap: ['base', 'model', 'filter', 'types:trace', 'history'],
-  raster: ['base', 'types:model', 'heatmap'],
+  raster: ['base', 'model', 'heatmap'],
   terminal: ['base'],
   paint: ['base'],
   view: ['base', 'model', 'filter'],

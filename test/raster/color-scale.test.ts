@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createColorScale } from '../../src/raster/color-scale.ts';
-import { legendsOf, legendWidth, UNITS } from '../../src/raster/legend.ts';
+import { legendsOf, legendWidth, unitOf } from '../../src/raster/legend.ts';
 
 const scales = fc
   .tuple(
@@ -11,6 +11,8 @@ const scales = fc
   )
   .map(([kind, levels, ceiling]) => createColorScale(kind, levels, ceiling));
 const count = fc.oneof(fc.nat(100), fc.nat(10_000), fc.nat(2 ** 31));
+
+const COUNTS = unitOf({ metric: 'total', weight: 'count' });
 
 describe('level scale', () => {
   it('the legend and the level scale agree on the level of every count', () => {
@@ -60,7 +62,7 @@ describe('level scale', () => {
 
 describe('legend', () => {
   it('the legend has the exact counts at each swatch, and gets shorter with less room', () => {
-    const legends = legendsOf(createColorScale('log', 4, 10_000), UNITS.count);
+    const legends = legendsOf(createColorScale('log', 4, 10_000), COUNTS);
     const texts = legends.map((parts) =>
       parts.map((part) => ('text' in part ? part.text : '#')).join(''),
     );
@@ -76,7 +78,7 @@ describe('legend', () => {
   });
 
   it('the legend counts every second, third or fourth colour where there is no room for each', () => {
-    const legends = legendsOf(createColorScale('log', 9, 1e9), UNITS.count);
+    const legends = legendsOf(createColorScale('log', 9, 1e9), COUNTS);
     const texts = legends.map((parts) =>
       parts.map((part) => ('text' in part ? part.text : '#')).join(''),
     );
@@ -90,7 +92,7 @@ describe('legend', () => {
   });
 
   it('the legend leaves out levels that no whole number has', () => {
-    const [full] = legendsOf(createColorScale('log', 10, 10), UNITS.count);
+    const [full] = legendsOf(createColorScale('log', 10, 10), COUNTS);
     const swatches = full!.flatMap((part) => ('level' in part ? [part.level] : []));
     expect(swatches).toEqual([1, 4, 5, 7, 8, 9, 10]);
   });

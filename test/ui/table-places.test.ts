@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { UNKNOWN_DEVICE } from '../../src/model/device.ts';
 import type { ActivityReport } from '../../src/model/activity.ts';
 import { lineText } from '../../src/ui/text/span.ts';
 import { placeTables } from '../../src/ui/tables/table-places.ts';
@@ -70,7 +71,34 @@ describe('the tables of I/O that neither reads nor writes', () => {
 
 test('the tables of waits have the rate of all of them, as many are in calls that neither read nor write', () => {
   for (const [heading] of tables(REPORT, 160, { ...DEFAULT_VIEW, layer: 'waits' })) {
-    expect(heading).toMatch(/ IOPS /);
+    expect(heading).toMatch(/ WAIT\/s /);
     expect(heading).not.toMatch(/[RW]\/s/);
   }
+});
+
+describe('the tables of calls', () => {
+  const view = { ...DEFAULT_VIEW, layer: 'calls' } as const;
+  const unknown = { dev: UNKNOWN_DEVICE, disk: 'unknown', queueShare: undefined };
+  const calls: ActivityReport = {
+    ...REPORT,
+    processes: [{ ...PROCESS, ...NOTHING, ...unknown }],
+    disks: [{ ...DISK, ...NOTHING, ...unknown }],
+  };
+
+  test('have their own rate, and no columns in which nothing is known', () => {
+    const [processes, disks] = tables(calls, 160, view);
+    expect(processes![0]).toMatch(/ CALL\/s /);
+    expect(processes![0]).not.toMatch(/ DISK | Q% /);
+    expect(disks![0]).not.toMatch(/ Q% /);
+    const known = { ...calls, processes: [...calls.processes, PROCESS] };
+    expect(tables(known, 160, view)[0]![0]).toMatch(/ DISK /);
+  });
+
+  test('call them calls where there are none, and in the sum of the rows below', () => {
+    const none = { ...calls, processes: [], disks: [] };
+    expect(tables(none, 80, view).flat().join('\n')).toContain('no calls in the last');
+    const many = { ...calls, processes: Array<typeof PROCESS>(20).fill(PROCESS) };
+    const [table] = placeTables(many, view, 80);
+    expect(table!.lines(8).map(lineText).join('\n')).toMatch(/\d+ more: .* calls\/s, /);
+  });
 });

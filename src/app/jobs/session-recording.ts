@@ -3,10 +3,11 @@ import { partOf, publishPart } from '../../base/partial-file.ts';
 import { formatError } from '../../base/result.ts';
 import type { IoheatError, Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
-import { formatByteSum, formatCount, plural } from '../../base/format.ts';
+import { formatByteSum, formatCount } from '../../base/format.ts';
 import type { Clock } from '../../base/time.ts';
 import { compileFilter } from '../../filter/match/match.ts';
 import { formatFilter } from '../../filter/language/format.ts';
+import { DEFAULT_LAYER, LAYERS, nounOf, nounsOf } from '../../model/layer.ts';
 import type { KnownInFlight } from '../../model/in-flight.ts';
 import { presentNotes } from '../../model/notes.ts';
 import type { KnownNotes } from '../../model/notes.ts';
@@ -100,7 +101,16 @@ export class SessionRecording {
     const { name, bytes, rows, summarised, failure } = recorder.state;
     this.failure = failure ?? (isDone ? this.failure : endIsMissing(name));
     if (failure !== undefined || !isDone) return '';
-    return `recorded ${formatCount(rows + summarised)} ${plural(rows + summarised, 'I/O')}, ${formatByteSum(bytes)}, to ${name}`;
+    const counted = this.countedText(rows + summarised);
+    return `recorded ${counted}, ${formatByteSum(bytes)}, to ${name}`;
+  }
+
+  /** `5.3k I/Os`, `5.3k I/Os and calls` */
+  private countedText(count: number): string {
+    const { layers } = this.parts.monitor.source.info.identities;
+    const some = LAYERS.filter((layer) => layers.has(layer));
+    const many = nounsOf(some.length > 0 ? some : [DEFAULT_LAYER]);
+    return `${formatCount(count)} ${count === 1 && some.length < 2 ? nounOf(some[0]) : many}`;
   }
 
   private readRest(): void {
@@ -145,7 +155,7 @@ export class SessionRecording {
     if (!published.ok) return formatError(published.error);
     const sums = summarised > 0 ? ` and ${formatCount(summarised)} aggregated` : '';
     const left = undecided > 0 ? `; ${formatCount(undecided)} aggregated left out` : '';
-    return `saved ${formatCount(rows)} ${plural(rows, 'I/O')}${sums}, ${formatByteSum(bytes)}, to ${path}${left}`;
+    return `saved ${this.countedText(rows)}${sums}, ${formatByteSum(bytes)}, to ${path}${left}`;
   }
 
   private detach(): void {

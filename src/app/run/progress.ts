@@ -1,18 +1,26 @@
-import { formatByteSum, formatCount, plural } from '../../base/format.ts';
+import { formatByteSum, formatCount } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { RecordingState } from '../../trace/recording/writing/recording-writer.ts';
 
-/** `12:04  1,234,567 I/Os  28.1 MB  lost 0` */
-export function progressText(state: RecordingState, elapsedMs: number, lost: number): string {
-  const { rows, summarised, bytes } = state;
-  const counted = rows + summarised;
-  return `${timeText(elapsedMs)}  ${formatCount(counted)} ${plural(counted, 'I/O')}  ${formatByteSum(bytes)}  lost ${formatCount(lost)}`;
+/** `12:04  1.2M I/Os, 36k calls  28.1 MB  lost 0` */
+export function progressText(
+  { bytes }: Pick<RecordingState, 'bytes'>,
+  counted: string,
+  elapsedMs: number,
+  lost: number,
+): string {
+  return `${timeText(elapsedMs)}  ${counted}  ${formatByteSum(bytes)}  lost ${formatCount(lost)}`;
 }
 
 /** The line that remains after a recording. */
-export function lossSummaryText(state: RecordingState, elapsedMs: number, lost: number): string {
+export function lossSummaryText(
+  state: Pick<RecordingState, 'name' | 'bytes'>,
+  counted: string,
+  elapsedMs: number,
+  lost: number,
+): string {
   const name = sanitizeText(state.name);
-  return `${name}: ${progressText(state, elapsedMs, lost).replace(/^\S+ +/, '')} in ${timeText(elapsedMs)}`;
+  return `${name}: ${progressText(state, counted, elapsedMs, lost).replace(/^\S+ +/, '')} in ${timeText(elapsedMs)}`;
 }
 
 /** `4:09`, `1:02:03` */

@@ -12,6 +12,7 @@ import type { CompiledFilter } from '../../filter/match/match.ts';
 import { formatFilter } from '../../filter/language/format.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import { inFlightPassing } from '../../filter/match/in-flight-filter.ts';
+import { formatCount, plural } from '../../base/format.ts';
 import { StreamSink } from '../../trace/recording/writing/file-sink.ts';
 import { NOBODY_READS } from '../../trace/recording/writing/recording-writer.ts';
 import type { RecordingTarget } from '../../trace/recording/writing/recording-writer.ts';
@@ -20,6 +21,7 @@ import type { OpenedSource } from '../open/opened-source.ts';
 import { STDIN_FILE } from '../options/options.ts';
 import { tell } from '../process/print.ts';
 import { RowPicker } from '../jobs/pick-rows.ts';
+import { LayerCounts } from './layer-counts.ts';
 import { lossSummaryText, ProgressLine, progressText } from './progress.ts';
 import type { RecordOptions } from '../options/record-options.ts';
 import { endIsMissing, fileTarget, startRecorder } from '../jobs/recorder.ts';
@@ -82,6 +84,7 @@ class RecordRun {
   private readonly startedMs = performance.now();
   private readonly filter: CompiledFilter;
   private readonly picker: RowPicker;
+  private readonly counts: LayerCounts;
   private readonly progress = new ProgressLine(process.stderr.isTTY, tell);
 
   constructor(
@@ -98,6 +101,7 @@ class RecordRun {
     const { info } = opened.source;
     this.filter = compileFilter(filter, info.identities, info);
     this.picker = new RowPicker(this.filter);
+    this.counts = new LayerCounts(info.identities);
   }
 
   async run(): Promise<Result<number>> {
@@ -137,7 +141,9 @@ class RecordRun {
     for (; batches < BATCHES_PER_PUMP; batches++) {
       const rows = opened.source.read();
       if (rows.length === 0) break;
-      recorder.append(picker.pick(rows));
+      const picked = picker.pick(rows);
+      this.counts.add(picked);
+      recorder.append(picked);
     }
     for (const summary of opened.source.readSummaries())
       if (this.filter.judge(summary.identity) !== Verdict.no) recorder.appendSummary(summary);
@@ -155,8 +161,16 @@ class RecordRun {
 
   private showProgress(): void {
     if (this.options.isSilent) return;
-    const text = progressText(this.recorder.state, this.elapsedMs(), this.lost());
+    const { state } = this.recorder;
+    const text = progressText(state, this.counted(), this.elapsedMs(), this.lost());
     this.progress.show(text, performance.now());
+  }
+
+  /** What is in the file, by layer; as one number where the disk did not take all of it. */
+  private counted(): string {
+    const { rows, summarised, unwritten } = this.recorder.state;
+    if (unwritten === 0) return this.counts.text(summarised);
+    return `${formatCount(rows + summarised)} ${plural(rows + summarised, 'I/O')}`;
   }
 
   private lost(): number {
@@ -175,7 +189,7 @@ class RecordRun {
     const { recorder, progress } = this;
     progress.clear();
     if (!this.options.isSilent)
-      tell(`${lossSummaryText(recorder.state, this.elapsedMs(), this.lost())}\n`);
+      tell(`${lossSummaryText(recorder.state, this.counted(), this.elapsedMs(), this.lost())}\n`);
     const { failure } = recorder.state;
     if (failure !== undefined && failure.why !== NOBODY_READS) return err(failure);
     if (!isDone) return err(endIsMissing(recorder.state.name));

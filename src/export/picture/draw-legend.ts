@@ -1,9 +1,10 @@
 import { createColorScale } from '../../raster/color-scale.ts';
 import type { ColorScale } from '../../raster/color-scale.ts';
-import { DISKS, legendsOf, UNITS } from '../../raster/legend.ts';
+import { legendsOf, unitOf } from '../../raster/legend.ts';
 import type { LegendPart } from '../../raster/legend.ts';
 import { notesOn } from '../../raster/notes.ts';
 import type { Figure } from './figure.ts';
+import { layersOf } from './figure-texts.ts';
 import type { FigureLayout } from './figure-layout.ts';
 import { paperPalette } from './paper-palette.ts';
 import { QUIET, svgRect, svgText } from './svg-text.ts';
@@ -23,9 +24,8 @@ export function drawLegend(
   layout: FigureLayout,
   top: number,
 ): { svg: string; y: number } {
-  const { metric, weight } = figure.live.map;
   const { colors } = paperPalette(figure.palette);
-  const unit = metric === 'utilization' ? DISKS : UNITS[weight];
+  const unit = unitOf(figure.live.map, layersOf(figure));
   const legends = legendsOf(colorScaleOf(figure), unit).map((parts) => parts.map(forPaper));
   const svg: string[] = [];
   let x = layout.plot.x;

@@ -6,7 +6,7 @@ import { timeX, valueY } from './figure-layout.ts';
 import { LocalTime } from './local-time.ts';
 import { INK, QUIET, RULE, svgLine, svgText } from './svg-text.ts';
 import { shorten, textWidth } from './text-width.ts';
-import { SLOWEST_HEADINGS, slowestCells, slowestTitle } from './slowest-lines.ts';
+import { slowestCells, slowestHeadings, slowestTitle } from './slowest-lines.ts';
 
 const SIZE = 12;
 const ROW = 18;
@@ -21,11 +21,12 @@ export function drawSlowest(
   layout: FigureLayout,
   top: number,
 ): { svg: string; y: number } {
+  const { layer } = figure;
   const { slowest } = figure.contents;
   if (slowest.length === 0) return { svg: '', y: top };
   const time = new LocalTime(figure.facts.clockBase, figure.facts.hasWallClock);
-  const rows = slowest.map((io, i) => [`${i + 1}`, ...slowestCells(io, time)]);
-  const table = [[slowestTitle(figure.live.map.metric), ...SLOWEST_HEADINGS], ...rows];
+  const rows = slowest.map((io, i) => [`${i + 1}`, ...slowestCells(io, time, layer)]);
+  const table = [[slowestTitle(figure.live.map.metric, layer), ...slowestHeadings(layer)], ...rows];
   const columns = columnPlaces(table, layout);
   const svg = [svgLine(layout.plot.x, top, layout.plot.x + layout.plot.width, top, RULE)];
   let y = top;

@@ -5,7 +5,8 @@ import {
   formatRate,
   plural,
 } from '../../base/format.ts';
-import { DEFAULT_LAYER } from '../../model/layer.ts';
+import { DEFAULT_LAYER, isOfPrograms, noneOf, nounOf } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import { isPlace } from '../../model/metric.ts';
 import type { AxisValues, Metric, Weight } from '../../model/metric.ts';
 import type { Figure, FigureMap } from './figure.ts';
@@ -61,14 +62,24 @@ export function linesOf(figure: Figure): string[] {
   const recorded = facts.recordedOnly === '' ? '' : ` (recorded with filter ${facts.recordedOnly})`;
   const isUsual = layer === DEFAULT_LAYER && figure.maps.length === 1;
   const of = layer === undefined || isUsual ? '' : ` of ${layer}`;
-  const which = `${filter === '' ? `All I/O${of}` : `Filter${of}: ${filter}`}${recorded}`;
+  const which = `${filter === '' ? allOf(layer, of) : `Filter${of}: ${filter}`}${recorded}`;
   const errors = contents.errors > 0 ? `, ${contents.errors} failed` : '';
   const rates = `${formatRate(contents.countPerSecond)}/s, ${formatByteRate(contents.bytesPerSecond)}`;
   const many =
     contents.count === 0
-      ? 'no I/O'
-      : `${grouped(contents.count)} ${plural(contents.count, 'I/O')} (${rates})${errors}`;
+      ? noneOf(layer)
+      : `${grouped(contents.count)} ${plural(contents.count, nounOf(layer))} (${rates})${errors}`;
   return [whenOf(figure), `${which}: ${many}`, ...facts.warnings];
+}
+
+/** `All I/O of volumes`, `All calls` */
+function allOf(layer: Layer | undefined, of: string): string {
+  return layer !== undefined && isOfPrograms(layer) ? `All ${layer}` : `All I/O${of}`;
+}
+
+/** Of all maps, from the top. */
+export function layersOf({ maps }: Figure): readonly Layer[] {
+  return maps.map(({ layer = DEFAULT_LAYER }) => layer);
 }
 
 /** `Sat 2026-01-31, 14:02:11 to 14:07:11 (UTC+01:00), 5min; a column is 1s`. */
@@ -110,9 +121,9 @@ export function axisTitle({ live }: Figure): string {
 
 /** Next to the axis of a map; of several, with its name and how many I/Os it has. */
 export function mapTitle(figure: Figure): string {
-  const { title, live, totals } = figure;
+  const { title, layer, live, totals } = figure;
   if (title === '') return axisTitle(figure);
-  return `${title}, ${live.map.scale.kind}: ${grouped(totals.all)} ${plural(totals.all, 'I/O')}`;
+  return `${title}, ${live.map.scale.kind}: ${grouped(totals.all)} ${plural(totals.all, nounOf(layer))}`;
 }
 
 export function timeAxisTitle({ live, facts }: Figure): string {

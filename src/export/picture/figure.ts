@@ -69,6 +69,8 @@ export interface FigureFacts {
 export interface FigureMap {
   /** Empty if it is the only one. */
   readonly title: string;
+  /** Undefined where the filter decides which layers are counted. */
+  readonly layer: Layer | undefined;
   readonly live: LiveHeatmap;
   readonly totals: HeatmapTotals;
   /** Percentiles of the metric; empty if single I/Os have no value of it. */
@@ -86,8 +88,6 @@ export interface Figure extends FigureMap {
   /** Disks with I/O that matches the filter. */
   readonly disks: readonly string[];
   readonly filter: string;
-  /** Undefined where the filter decides which layers are counted. */
-  readonly layer: Layer | undefined;
   /** All matching I/O of the window, and its slowest I/Os: by the latency that is drawn, or by the total latency. */
   readonly contents: BoxReport;
 }
@@ -164,7 +164,7 @@ export class FigureCount {
 
   private figureOf(contents: BoxReport): Figure {
     const { spec, facts, info, filter } = this;
-    const maps = this.lives.map((live, i) => mapOf(live, this.stack[i]!.title));
+    const maps = this.lives.map((live, i) => mapOf(live, this.stack[i]!));
     const active = this.stack.findIndex(({ isActive }) => isActive);
     return {
       ...maps[Math.max(0, active)]!,
@@ -174,7 +174,6 @@ export class FigureCount {
       facts,
       disks: this.disks.map(({ dev }) => deviceName(info, dev)),
       filter: formatFilter(filter.filter),
-      layer: filter.layer,
       contents,
     };
   }
@@ -198,9 +197,9 @@ function stackOf(
   return stack.length > 0 ? stack : [{ title: '', metric, filter, isActive: true }];
 }
 
-function mapOf(live: LiveHeatmap, title: string): FigureMap {
+function mapOf(live: LiveHeatmap, { title, filter: { layer } }: StackedSpec): FigureMap {
   const totals = totalsOf(live.map);
-  return { title, live, totals, percentiles: percentilesOf(live, totals) };
+  return { title, layer, live, totals, percentiles: percentilesOf(live, totals) };
 }
 
 /** Without I/O that completes during the count, so that all figures are about the same I/O. */

@@ -44,7 +44,7 @@ export const HOVER_SCRIPT = `(function () {
     var bin = binAt(map, y);
     var cell = map.cells[column].filter(function (one) { return one[0] === bin; })[0];
     var count = cell ? cell[1] : 0;
-    var text = (map.title ? map.title + '\\n' : '') + data.times[column] + '\\n' + map.values[bin] + '\\n' + count + ' ' + data.units[count === 1 ? 0 : 1];
+    var text = (map.title ? map.title + '\\n' : '') + data.times[column] + '\\n' + map.values[bin] + '\\n' + count + ' ' + map.units[count === 1 ? 0 : 1];
     box.textContent = cell && cell[2] ? text + ', ' + cell[2] : text;
     box.style.display = 'block';
     var isRight = event.clientX - rect.left > rect.width / 2;

@@ -1,5 +1,6 @@
 import { formatByteSum, formatDuration } from '../../base/format.ts';
 import type { Heatmap } from '../../heatmap/time/heatmap.ts';
+import { nounOf } from '../../model/layer.ts';
 import type { Weight } from '../../model/metric.ts';
 import { formatValue } from '../../raster/distinct-labels.ts';
 import type { Figure } from './figure.ts';
@@ -60,8 +61,6 @@ export interface HoverData {
   /** Left edges of the columns, then the right edge of the last. */
   readonly x: readonly number[];
   readonly times: readonly string[];
-  /** Singular and plural. */
-  readonly units: readonly [one: string, many: string];
   /** From the top. */
   readonly maps: readonly HoverMap[];
 }
@@ -70,6 +69,8 @@ export interface HoverData {
 export interface HoverMap {
   /** Empty if it is the only one. */
   readonly title: string;
+  /** Singular and plural. */
+  readonly units: readonly [one: string, many: string];
   /** The bottom of the lowest bin, then the upper edges of the bins, bottom to top. */
   readonly y: readonly number[];
   readonly outlierRow: { readonly y: number; readonly height: number } | null;
@@ -84,9 +85,13 @@ function hoverData(figure: Figure, layouts: readonly FigureLayout[]): HoverData 
   return {
     x: [...columns, map.columns].map((column) => columnX(layouts[0]!, map, column)),
     times: columns.map((column) => timeText(figure, column)),
-    units: map.metric === 'utilization' ? ['disk', 'disks'] : ['I/O', 'I/Os'],
     maps: figure.maps.map((one, i) => hoverMap({ ...figure, ...one }, layouts[i]!)),
   };
+}
+
+function unitsOf({ layer, live }: Figure): HoverMap['units'] {
+  const one = live.map.metric === 'utilization' ? 'disk' : nounOf(layer);
+  return [one, `${one}s`];
 }
 
 function columnsOf({ columns }: Heatmap): number[] {
@@ -98,6 +103,7 @@ function hoverMap(figure: Figure, layout: FigureLayout): HoverMap {
   const edges = Array.from({ length: map.bins + 1 }, (_, bin) => bin);
   return {
     title: figure.title,
+    units: unitsOf(figure),
     y: edges.map((bin) => binY(layout, map, bin)),
     outlierRow: hasOutlierRow(figure)
       ? { y: layout.outlierRow.y, height: layout.outlierRow.height }

@@ -1,10 +1,12 @@
-import { formatBytes, formatDuration } from '../../base/format.ts';
+import { formatBytes, formatDuration, UNKNOWN } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
+import { DEFAULT_LAYER, isOfPrograms, nounOf } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { LocalTime } from './local-time.ts';
 
-export const SLOWEST_HEADINGS = [
+const OF_DEVICES = [
   'Completed',
   'Total',
   'Queue',
@@ -16,9 +18,25 @@ export const SLOWEST_HEADINGS = [
   'Sector',
 ] as const;
 
+const OF_PROGRAMS = [
+  'Completed',
+  'Total',
+  'Process',
+  'Call',
+  'Size',
+  'File offset',
+  'File',
+] as const;
+
+/** Of the table of the slowest; only requests have sectors and a queue, only calls are always of a file. */
+export function slowestHeadings(layer: Layer = DEFAULT_LAYER): readonly string[] {
+  return isOfPrograms(layer) ? OF_PROGRAMS : OF_DEVICES;
+}
+
 /** The title of the list of slowest I/Os, which depends on the metric. */
-export function slowestTitle(metric: Metric): string {
-  return metric === 'device' || metric === 'queue' ? `Slowest by ${metric} time` : 'Slowest I/Os';
+export function slowestTitle(metric: Metric, layer: Layer | undefined): string {
+  if (metric === 'device' || metric === 'queue') return `Slowest by ${metric} time`;
+  return `Slowest ${nounOf(layer)}s`;
 }
 
 /** The latency by which a picture ranks I/Os, in ns. */
@@ -28,20 +46,36 @@ export function rankedNs({ totalNs, deviceNs, queueNs }: SingleIo, metric: Metri
 }
 
 /** A row of the table of slowest I/Os: what is needed to investigate further. */
-export function slowestCells(io: SingleIo, time: LocalTime): string[] {
-  const pid = io.tgid === undefined ? '' : ` (${io.tgid})`;
-  const behalf = io.via !== undefined ? ` via ${io.via}` : io.indirect ? ' for others' : '';
-  const flags = io.flags === '' ? '' : ` ${io.flags}`;
-  const error = io.error === undefined ? '' : ` ${io.error}`;
-  return [
-    time.clock(io.completeNs, 3),
-    formatDuration(io.totalNs),
-    formatDuration(io.queueNs),
-    formatDuration(io.deviceNs),
-    io.disk,
-    `${io.comm}${pid}${behalf}`,
-    `${io.call ?? io.opClass}${flags}${error}`,
-    io.bytes === 0 ? '-' : formatBytes(io.bytes),
-    io.sector === undefined ? '-' : String(io.sector),
-  ].map(sanitizeText);
+export function slowestCells(
+  io: SingleIo,
+  time: LocalTime,
+  layer: Layer = DEFAULT_LAYER,
+): string[] {
+  const cells: Readonly<Record<Heading, string>> = {
+    Completed: time.clock(io.completeNs, 3),
+    Total: formatDuration(io.totalNs),
+    Queue: formatDuration(io.queueNs),
+    Device: formatDuration(io.deviceNs),
+    Disk: io.disk,
+    Process: processText(io),
+    Operation: operationText(io),
+    Call: operationText(io),
+    Size: io.bytes === 0 ? UNKNOWN : formatBytes(io.bytes),
+    Sector: io.sector === undefined ? UNKNOWN : String(io.sector),
+    'File offset': io.fileOffset === undefined ? UNKNOWN : String(io.fileOffset),
+    File: io.file ?? UNKNOWN,
+  };
+  return (isOfPrograms(layer) ? OF_PROGRAMS : OF_DEVICES).map((name) => sanitizeText(cells[name]));
+}
+
+type Heading = (typeof OF_DEVICES)[number] | (typeof OF_PROGRAMS)[number];
+
+function processText({ comm, tgid, via, indirect }: SingleIo): string {
+  const pid = tgid === undefined ? '' : ` (${tgid})`;
+  const behalf = via !== undefined ? ` via ${via}` : indirect ? ' for others' : '';
+  return `${comm}${pid}${behalf}`;
+}
+
+function operationText({ call, opClass, flags, error }: SingleIo): string {
+  return [call ?? opClass, flags, error ?? ''].filter((part) => part !== '').join(' ');
 }

@@ -1,3 +1,4 @@
+import { nothingIn } from '../../raster/draw-pane.ts';
 import { drawCells } from './draw-cells.ts';
 import { drawGround, drawPercentiles, drawTimeAxis, drawValueAxis } from './draw-frame.ts';
 import { drawLegend, colorScaleOf } from './draw-legend.ts';
@@ -15,7 +16,6 @@ const TITLE = 20;
 const LINE = 13;
 const MARGIN = 24;
 const FONTS = "'DejaVu Sans', Verdana, Helvetica, Arial, sans-serif";
-const NOTHING = 'no I/O in this picture';
 
 /** A picture as SVG, and the positions of its cells. */
 export interface SvgPicture {
@@ -76,7 +76,7 @@ function drawMap(figure: Figure, layout: FigureLayout): string[] {
   return [
     drawGround(figure, layout),
     drawCells(figure.live.map, layout, colorScaleOf(figure), colors),
-    figure.totals.all === 0 ? drawNothing(layout) : '',
+    figure.totals.all === 0 ? drawNothing(layout, nothingIn(figure.layer)) : '',
     drawValueAxis(figure, layout),
   ];
 }
@@ -97,7 +97,7 @@ function drawHead(figure: Figure, width: number): { svg: string; y: number } {
 }
 
 /** An empty picture should not look broken. */
-function drawNothing({ plot }: FigureLayout): string {
+function drawNothing({ plot }: FigureLayout, text: string): string {
   const [x, y] = [plot.x + plot.width / 2, plot.y + plot.height / 2];
-  return svgText(x, y, NOTHING, { size: 16, anchor: 'middle', fill: QUIET });
+  return svgText(x, y, text, { size: 16, anchor: 'middle', fill: QUIET });
 }

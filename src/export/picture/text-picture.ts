@@ -15,10 +15,10 @@ import type { PaneStyle } from '../../raster/pane-style.ts';
 import { formatValue } from '../../raster/distinct-labels.ts';
 import type { PaneOptions } from '../../raster/pane-canvas.ts';
 import { notesOf } from './draw-notes.ts';
-import { axisTitle, footerOf, linesOf, titleOf } from './figure-texts.ts';
+import { axisTitle, footerOf, linesOf, layersOf, titleOf } from './figure-texts.ts';
 import type { Figure } from './figure.ts';
 import { LocalTime } from './local-time.ts';
-import { rankedNs, SLOWEST_HEADINGS, slowestCells, slowestTitle } from './slowest-lines.ts';
+import { rankedNs, slowestCells, slowestHeadings, slowestTitle } from './slowest-lines.ts';
 
 /** Without colour, which mails, tickets and pipes lose. */
 function styleOf(unicode: boolean): PaneStyle {
@@ -48,7 +48,8 @@ const MOST_MARGIN = 64;
 export function drawText(figure: Figure, unicode: boolean): string {
   const { facts, live } = figure;
   const clockBase = facts.hasWallClock ? facts.clockBase : zeroAtStart();
-  const options = { style: styleOf(unicode), clockBase, frozenAtNs: live.map.endNs };
+  const layers = layersOf(figure);
+  const options = { style: styleOf(unicode), clockBase, frozenAtNs: live.map.endNs, layers };
   const lines = [
     titleOf(figure),
     ...linesOf(figure),
@@ -103,6 +104,7 @@ function drawMaps({ maps, live }: Figure, options: PaneOptions): DrawnText {
     picture: one.live,
     title: one.title,
     isActive: one.live === live,
+    layer: one.layer,
   }));
   const { blocks, shared } = drawStack(pictures, panes, options);
   const block = createCellBlock(shared.width, height);
@@ -138,14 +140,14 @@ function percentileLine({ percentiles, live }: Figure): string[] {
   return [texts.join('  '), ''];
 }
 
-function slowestLines({ contents, facts, live }: Figure): string[] {
+function slowestLines({ contents, facts, layer, live }: Figure): string[] {
   if (contents.slowest.length === 0) return [];
   const time = new LocalTime(facts.clockBase, facts.hasWallClock);
-  const table: string[][] = [[...SLOWEST_HEADINGS]];
-  for (const io of contents.slowest) table.push(slowestCells(io, time));
+  const table: string[][] = [[...slowestHeadings(layer)]];
+  for (const io of contents.slowest) table.push(slowestCells(io, time, layer));
   const { metric } = live.map;
   const slowest = formatDuration(rankedNs(contents.slowest[0]!, metric));
-  return [`${slowestTitle(metric)}, up to ${slowest}`, ...alignTable(table), ''];
+  return [`${slowestTitle(metric, layer)}, up to ${slowest}`, ...alignTable(table), ''];
 }
 
 /** `12`, `2.2k`, `44 MB/s`, `<0.01%`, `585ms`, or unknown. */

@@ -12,11 +12,12 @@ import {
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type { Stalled } from '../../model/pressure.ts';
-import { DEFAULT_LAYER } from '../../model/layer.ts';
+import { DEFAULT_LAYER, hasQueue, isOfPrograms, noneOf, nounOf } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import { spanText } from '../picture/figure-texts.ts';
 import { LocalTime } from '../picture/local-time.ts';
 import { alignTable } from '../picture/text-picture.ts';
-import { SLOWEST_HEADINGS, slowestCells } from '../picture/slowest-lines.ts';
+import { slowestCells, slowestHeadings } from '../picture/slowest-lines.ts';
 import { gapTexts } from './gap-texts.ts';
 import { inFlightTexts } from './in-flight-texts.ts';
 import { problemText, warningsOf } from '../trace/trace-info.ts';
@@ -38,7 +39,7 @@ export function reportText(
     ...safeLines([...headLines(report), '', ...totalLines(report)]),
     ...section('Disks', diskTable(report)),
     ...section('Processes', processTable(report)),
-    ...section('Slowest I/Os', slowestTable(report)),
+    ...section(`Slowest ${nounOf(report.layer)}s`, slowestTable(report)),
     ...section('Errors', errorTable(report)),
     ...section('In flight at the end', inFlightTable(report)),
     ...section('Notes', noteTable(report)),
@@ -57,7 +58,7 @@ function headLines(report: Report): string[] {
   const kernel = header.kernel === '' ? '' : `, kernel ${header.kernel}`;
   const lacks = header.unknown.length === 0 ? '' : `; unknown: ${header.unknown.join(', ')}`;
   return [
-    `${filesText(files)}: block I/O${on}${kernel}`,
+    `${filesText(files)}: ${subjectOf(layer)}${on}${kernel}`,
     `written by ${header.writer}${lacks}`,
     whenLine(report),
     ...ratesLine(report),
@@ -75,8 +76,12 @@ export function filesText(files: readonly string[]): string {
   return `${files.length} files, ${first} to ${others.at(-1)!}`;
 }
 
-function whenLine({ header, startNs, endNs }: Report): string {
-  if (startNs === undefined || endNs === undefined) return 'no I/O';
+function subjectOf(layer: Layer | undefined): string {
+  return layer !== undefined && isOfPrograms(layer) ? layer : 'block I/O';
+}
+
+function whenLine({ header, layer, startNs, endNs }: Report): string {
+  if (startNs === undefined || endNs === undefined) return noneOf(layer);
   const time = new LocalTime(header.clockBase, header.hasWallClock);
   const [from, to] = [time.date(startNs), time.date(endNs)];
   const begin = `${from === '' ? '' : `${from}, `}${time.clock(startNs, 3)}`;
@@ -84,31 +89,36 @@ function whenLine({ header, startNs, endNs }: Report): string {
   return `${begin} to ${end} (${time.zone(startNs)}), ${spanText(endNs - startNs)}`;
 }
 
-function ratesLine({ rates, startNs }: Report): string[] {
+function ratesLine({ rates, layer, startNs }: Report): string[] {
   if (rates.isRecorded) return [`recorded for ${spanText(rates.spanNs)}; rates are over that time`];
   return startNs === undefined
     ? []
-    : ['recorded time unknown; rates are from the first I/O to the last'];
+    : [`recorded time unknown; rates are from the first ${nounOf(layer)} to the last`];
 }
 
-function totalLines({ total, stalled }: Report): string[] {
+function totalLines({ total, layer, stalled }: Report): string[] {
   const { counts, readBytes, writtenBytes } = total;
   const kinds = Object.entries(counts ?? {})
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`);
   const split = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
   return [
-    `${total.count} ${plural(total.count, 'I/O')}${split}: ${formatRate(total.perSecond)}/s${marginText(total)}, ${formatByteRate(total.bytesPerSecond)}`,
+    `${total.count} ${plural(total.count, nounOf(layer))}${split}: ${formatRate(total.perSecond)}/s${marginText(total)}, ${formatByteRate(total.bytesPerSecond)}`,
     `${bytesMoved(readBytes, writtenBytes)}, ${failedText(total.errors)}`,
     ...stalledLine(stalled),
     ...alignTable([
       ['', 'p50', 'p90', 'p99', 'p99.9', 'max'],
-      ...(['queue', 'device', 'total'] as const).map((name) => {
+      ...latenciesOf(layer).map((name) => {
         const { p50Ns, p90Ns, p99Ns, p999Ns, maxNs } = total[name];
         return [name, ...[p50Ns, p90Ns, p99Ns, p999Ns, maxNs].map(formatDuration)];
       }),
     ]),
   ];
+}
+
+/** Those that the layer has. */
+function latenciesOf(layer: Layer = DEFAULT_LAYER) {
+  return hasQueue(layer) ? (['queue', 'device', 'total'] as const) : (['total'] as const);
 }
 
 function stalledLine(stalled: Stalled | undefined): string[] {
@@ -126,29 +136,29 @@ function failedText(errors: number | undefined): string {
   return errors === undefined ? 'failures unknown' : `${errors} failed`;
 }
 
-const FIGURES = [
-  'IOPS',
-  'Rate',
-  'Read%',
-  'Wait%',
-  'Queue p50',
-  'p99',
-  'Device p50',
-  'p99',
-  'Total p50',
-  'p99',
-  'max',
-  'Failed',
-];
+function figureHeadings(layer: Layer = DEFAULT_LAYER): string[] {
+  return [
+    isOfPrograms(layer) ? `${capitalized(nounOf(layer))}s/s` : 'IOPS',
+    ...['Rate', 'Read%', 'Wait%'],
+    ...(hasQueue(layer) ? ['Queue p50', 'p99', 'Device p50', 'p99'] : []),
+    ...['Total p50', 'p99', 'max', 'Failed'],
+  ];
+}
 
-function figureCells(group: GroupFigures): string[] {
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function figureCells(group: GroupFigures, layer: Layer = DEFAULT_LAYER): string[] {
   const { queue, device, total, counts, count } = group;
   return [
     `${formatRate(group.perSecond)}${marginText(group)}`,
     formatByteRate(group.bytesPerSecond),
     count === 0 || counts === undefined ? UNKNOWN : formatPercent(counts.read / count),
     formatPercent(group.waitShare),
-    ...[queue.p50Ns, queue.p99Ns, device.p50Ns, device.p99Ns].map(formatDuration),
+    ...(hasQueue(layer) ? [queue.p50Ns, queue.p99Ns, device.p50Ns, device.p99Ns] : []).map(
+      formatDuration,
+    ),
     ...[total.p50Ns, total.p99Ns, total.maxNs].map(formatDuration),
     group.errors === undefined ? UNKNOWN : group.errors === 0 ? '' : formatCount(group.errors),
   ];
@@ -159,12 +169,16 @@ function marginText({ margin }: GroupFigures): string {
   return margin === undefined ? '' : ` ±${formatPercent(margin)}`;
 }
 
-function diskTable({ disks, devices }: Report): string[][] {
+function diskTable({ disks, devices, layer }: Report): string[][] {
   const rows = disks.map((group) => {
     const device = devices.find(({ name }) => name === group.disk);
-    return [group.disk, ...figureCells(group), device === undefined ? '' : aboutDisk(device)];
+    return [
+      group.disk,
+      ...figureCells(group, layer),
+      device === undefined ? '' : aboutDisk(device),
+    ];
   });
-  return rows.length === 0 ? [] : [['Disk', ...FIGURES, 'About'], ...rows];
+  return rows.length === 0 ? [] : [['Disk', ...figureHeadings(layer), 'About'], ...rows];
 }
 
 function aboutDisk({ sizeBytes, rotational, scheduler, model }: DeviceInfo): string {
@@ -173,22 +187,22 @@ function aboutDisk({ sizeBytes, rotational, scheduler, model }: DeviceInfo): str
   return [size, kind, scheduler, model].filter((part) => part !== undefined).join(', ');
 }
 
-function processTable({ processes }: Report): string[][] {
+function processTable({ processes, layer }: Report): string[][] {
   const rows = processes.map((group) => [
     group.pid === undefined ? UNKNOWN : String(group.pid),
     group.title,
-    ...figureCells(group),
+    ...figureCells(group, layer),
   ]);
-  return rows.length === 0 ? [] : [['PID', 'Process', ...FIGURES], ...rows];
+  return rows.length === 0 ? [] : [['PID', 'Process', ...figureHeadings(layer)], ...rows];
 }
 
-function slowestTable({ slowest, header }: Report): string[][] {
+function slowestTable({ slowest, layer, header }: Report): string[][] {
   const time = new LocalTime(header.clockBase, header.hasWallClock);
   return slowest.length === 0
     ? []
     : [
-        [...SLOWEST_HEADINGS],
-        ...slowest.map(({ io, event }) => slowestCells(withTraceTimes(io, event), time)),
+        [...slowestHeadings(layer)],
+        ...slowest.map(({ io, event }) => slowestCells(withTraceTimes(io, event), time, layer)),
       ];
 }
 
@@ -197,9 +211,11 @@ function withTraceTimes(io: SingleIo, { queueNs, deviceNs, totalNs }: EventRow):
   return { ...io, queueNs, deviceNs, totalNs };
 }
 
-function errorTable({ errors }: Report): string[][] {
+function errorTable({ errors, layer }: Report): string[][] {
   const rows = errors.map(({ disk, op, text, count }) => [disk, op, text, String(count)]);
-  return rows.length === 0 ? [] : [['Disk', 'Operation', 'Error', 'I/Os'], ...rows];
+  return rows.length === 0
+    ? []
+    : [['Disk', 'Operation', 'Error', `${capitalized(nounOf(layer))}s`], ...rows];
 }
 
 function inFlightTable({ inFlight = [] }: Report): string[][] {
@@ -236,10 +252,12 @@ function lostLines({ lostOn }: Report): string[] {
 }
 
 function missingLines(report: Report): string[] {
-  const { counters, problems, undecided, gaps } = report;
+  const { counters, layer, problems, undecided, gaps } = report;
   const lines = [...warningsOf(counters, []), ...lostLines(report)];
   if (undecided > 0)
-    lines.push(`${undecided} ${plural(undecided, 'I/O')} aggregated: may match the filter or not`);
+    lines.push(
+      `${undecided} ${plural(undecided, nounOf(layer))} aggregated: may match the filter or not`,
+    );
   lines.push(...inFlightTexts(report.inFlight), ...gapTexts(gaps, report.header));
   lines.push(...problems.map(problemText));
   return lines.length === 0 ? ['', 'Nothing is missing.'] : ['', 'What is missing', ...lines];

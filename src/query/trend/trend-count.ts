@@ -90,6 +90,7 @@ export class TrendCount {
     for (let bucket = 0; bucket < grid.buckets; bucket++)
       if (!this.window.isCounted(grid.first + bucket)) observedNs[bucket] = 0;
     return {
+      layer: this.filter.layer,
       startNs: grid.first * grid.bucketNs,
       bucketNs: grid.bucketNs,
       buckets: grid.buckets,

@@ -2,6 +2,7 @@ import { Attribute, createCellBlock } from '../../base/cell-block.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
 import { formatCount, formatDuration, formatRate } from '../../base/format.ts';
 import type { ClockBase } from '../../base/time.ts';
+import { nounOf } from '../../model/layer.ts';
 import type { DiskTrend, Trend } from '../../model/trend.ts';
 import { countingText } from '../../raster/draw-pane.ts';
 import { timeLabels } from '../../raster/time-labels.ts';
@@ -43,7 +44,6 @@ export function createTrendView(style: ChartStyle): TrendView {
 
 /** Title and times. */
 const ROWS_AROUND = 2;
-const IOPS_TITLE = 'I/Os per s';
 const BAR_PENS: readonly Pen[] = ['read', 'write'];
 
 interface Charts {
@@ -129,10 +129,17 @@ interface LineSpec {
   readonly title: string;
   readonly series: readonly Named[];
   readonly axis: ValueAxis;
+  readonly hasErrors: boolean;
+}
+
+/** `I/Os per s`, `calls per s` */
+function ratesTitle({ layer }: Trend): string {
+  return `${nounOf(layer)}s per s`;
 }
 
 function lineCharts(trend: Trend, { layout, lines }: Charts): LineSpec[] {
   const specs: LineSpec[] = [];
+  const rates = ratesTitle(trend);
   const add = (
     chart: LineChart | undefined,
     rect: Rect | undefined,
@@ -145,9 +152,9 @@ function lineCharts(trend: Trend, { layout, lines }: Charts): LineSpec[] {
     const values = series.map((one) => one.values);
     const { roomy, tight } = chart.mostSteps();
     const axis = axisOf(values, axisOf === logAxis ? tight : roomy, format);
-    specs.push({ chart, rect, title, series, axis });
+    specs.push({ chart, rect, title, series, axis, hasErrors: title === rates });
   };
-  add(lines.iops, layout.iops, IOPS_TITLE, iopsSeries(trend), linearAxis, formatRate);
+  add(lines.iops, layout.iops, rates, iopsSeries(trend), linearAxis, formatRate);
   const throughput = throughputSeries(trend);
   add(lines.throughput, layout.throughput, 'MB/s', throughput, linearAxis, megabytes);
   const latency = latencySeries(trend);
@@ -170,11 +177,12 @@ class Frame {
     private readonly cells: ChartCells,
   ) {}
 
-  lines({ chart, rect, title, series, axis }: LineSpec): Paint {
+  lines({ chart, rect, title, series, axis, hasErrors }: LineSpec): Paint {
     chart.update(axis, series);
     return () => {
       chart.copy(this.cells, rect.x, rect.y + 1);
-      this.title(rect, title, series, (pen) => this.cells.mark(pen));
+      const x = this.title(rect, title, series, (pen) => this.cells.mark(pen));
+      if (hasErrors && x !== undefined) this.errors(rect, x);
       this.times(rect, rect.width - AXIS_COLUMNS);
     };
   }
@@ -186,7 +194,9 @@ class Frame {
     chart.update(axis, series);
     return () => {
       chart.copy(this.cells, rect.x, rect.y + 1);
-      this.title(rect, 'I/Os in flight', series, (pen) => this.cells.filling(pen));
+      this.title(rect, `${nounOf(this.trend.layer)}s in flight`, series, (pen) =>
+        this.cells.filling(pen),
+      );
       this.times(rect, chart.bars);
     };
   }
@@ -222,30 +232,31 @@ class Frame {
     if (columns === undefined) return;
     const x = rect.x + columns.sparkX;
     const isTall = rowsOfEach(rect, shown.disks.length) > 1;
-    const text = isTall ? 'I/Os per s: peak and current' : 'I/Os per s, each on its own scale';
+    const rates = ratesTitle(this.trend);
+    const text = `${rates}${isTall ? ': peak and current' : ', each on its own scale'}`;
     const start = isTall ? rect.x + rect.width - text.length : x;
     if (text.length <= rect.x + rect.width - x) this.cells.write(start, rect.y, text);
-    else this.cells.write(x, rect.y, 'I/Os per s'.slice(0, columns.spark));
+    else this.cells.write(x, rect.y, rates.slice(0, columns.spark));
   }
 
-  /** The title with its unit, then each line with its latest value, as far as they fit. */
+  /** The title with its unit, then each line with its latest value; where they end, if all fit. */
   private title(
     rect: Rect,
     title: string,
     series: readonly Named[],
     markOf: (pen: Pen) => string,
-  ): void {
+  ): number | undefined {
     const { cells } = this;
     cells.write(rect.x, rect.y, title, 'text', Attribute.bold);
     let x = rect.x + title.length + 2;
     for (const { pen, name, values, format } of series) {
       const text = `${name} ${format(lastKnown(values))}`;
-      if (x + 2 + text.length > rect.x + rect.width) return;
+      if (x + 2 + text.length > rect.x + rect.width) return undefined;
       cells.write(x, rect.y, markOf(pen), pen);
       cells.write(x + 2, rect.y, text);
       x += text.length + 4;
     }
-    if (title === IOPS_TITLE) this.errors(rect, x);
+    return x;
   }
 
   private errors(rect: Rect, x: number): void {

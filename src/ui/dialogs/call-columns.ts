@@ -1,5 +1,6 @@
 import { preciseClockText } from '../../base/clock-text.ts';
 import { formatBytes, formatDuration, UNKNOWN } from '../../base/format.ts';
+import { isUnknownDevice } from '../../model/device.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import { wallMs } from '../../base/time.ts';
 import type { ClockBase } from '../../base/time.ts';
@@ -12,15 +13,15 @@ import { truncate } from '../text/span.ts';
 /** The only order. */
 export type TimeSort = 'time';
 
-type CallColumn = Column<SingleIo, TimeSort>;
+type CallColumn = Column<SingleIo, never>;
 
 const CALL_WIDTH = 7;
 
 /** Who called what, on which file, with which result. */
-export function callColumns(
+export function callColumns<Sort extends string = TimeSort>(
   calls: readonly SingleIo[],
   clockBase: ClockBase,
-): readonly CallColumn[] {
+): readonly Column<SingleIo, Sort>[] {
   const longest = Math.max(CALL_WIDTH, ...calls.map(({ call = '' }) => call.length));
   return [
     {
@@ -55,14 +56,7 @@ export function callColumns(
     },
     number('INODE', 10, 10, ({ inode }) => inode),
     number('GENERATION', 10, 11, ({ generation }) => generation),
-    {
-      title: 'DISK',
-      width: 7,
-      maxWidth: 10,
-      align: 'left',
-      priority: 12,
-      cell: ({ disk }) => sanitizeText(disk),
-    },
+    ...(calls.some(({ dev }) => !isUnknownDevice(dev)) ? [DISK] : []),
   ];
 }
 
@@ -80,6 +74,15 @@ function number(
 ): CallColumn {
   return { title, width, align: 'right', priority, cell: (io) => String(of(io) ?? UNKNOWN) };
 }
+
+const DISK: CallColumn = {
+  title: 'DISK',
+  width: 7,
+  maxWidth: 10,
+  align: 'left',
+  priority: 12,
+  cell: ({ disk, dev }) => (isUnknownDevice(dev) ? UNKNOWN : sanitizeText(disk)),
+};
 
 /** The name of an error, or the number that was returned. */
 const RESULT: CallColumn = {

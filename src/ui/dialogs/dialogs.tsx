@@ -123,9 +123,9 @@ function contents(
   report: BoxReport | CountingBox,
 ): Placed {
   const size = sizeOf(rect);
-  const top = view.drillDownTop;
+  const { layer, drillDownTop: top } = view;
   const element = isCounted(report) ? (
-    <DrillDown {...{ report, clockBase, top }} {...size} />
+    <DrillDown {...{ report, layer, clockBase, top }} {...size} />
   ) : (
     <Counting {...report} {...{ clockBase }} {...size} />
   );

@@ -2,6 +2,9 @@ import { formatBytes, formatCount, formatDuration, UNKNOWN } from '../../base/fo
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ClockBase } from '../../base/time.ts';
 import { wallMs } from '../../base/time.ts';
+import { isUnknownDevice } from '../../model/device.ts';
+import { DEFAULT_LAYER, isOfPrograms } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { BoxGroup } from '../../query/box/drill-down.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
 import { preciseClockText } from '../../base/clock-text.ts';
@@ -73,20 +76,19 @@ function opColumn(rows: readonly OfCall[]) {
   return longest === OP_WIDTH ? OP : { ...OP, maxWidth: longest };
 }
 
-const GROUP_OWNER: readonly GroupColumn[] = [
-  { ...PID, priority: 6 },
-  { ...COMM, priority: 1 },
-  { ...DISK, priority: 5 },
-];
+const COUNT: Omit<GroupColumn, 'title'> = {
+  width: 5,
+  align: 'right',
+  priority: 3,
+  cell: ({ count }) => (count < SHORTENED_FROM ? String(Math.round(count)) : formatCount(count)),
+};
+
+/** As long as the width of the column. */
+function countTitle(layer: Layer): string {
+  return isOfPrograms(layer) ? layer.toUpperCase() : 'I/Os';
+}
 
 const GROUP_FIGURES: readonly GroupColumn[] = [
-  {
-    title: 'I/Os',
-    width: 5,
-    align: 'right',
-    priority: 3,
-    cell: ({ count }) => (count < SHORTENED_FROM ? String(Math.round(count)) : formatCount(count)),
-  },
   {
     title: 'MB',
     width: 5,
@@ -119,12 +121,19 @@ const GROUP_FIGURES: readonly GroupColumn[] = [
 ];
 
 /** A column without any value is left out. */
-export function groupColumns(groups: readonly BoxGroup[]): readonly GroupColumn[] {
+export function groupColumns(
+  groups: readonly BoxGroup[],
+  layer: Layer = DEFAULT_LAYER,
+): readonly GroupColumn[] {
+  const hasDisks = !isOfPrograms(layer) || groups.some(({ dev }) => !isUnknownDevice(dev));
   const hasCgroups = groups.some(({ cgroupName }) => cgroupName !== undefined);
   const hasErrors = groups.some(({ errors }) => errors > 0);
   return [
-    ...GROUP_OWNER,
+    { ...PID, priority: 6 },
+    { ...COMM, priority: 1 },
+    ...(hasDisks ? [{ ...DISK, priority: 5 }] : []),
     { ...opColumn(groups), priority: 2 },
+    { ...COUNT, title: countTitle(layer) },
     ...GROUP_FIGURES,
     ...(hasErrors ? [ERRORS] : []),
     ...(groups.some(({ via }) => via !== undefined) ? [{ ...VIA, priority: 10 }] : []),

@@ -1,6 +1,8 @@
 import { formatByteSum, formatDuration, formatPercent } from '../../base/format.ts';
 import type { ClockBase } from '../../base/time.ts';
 import type { Box } from '../../filter/box.ts';
+import { nounOf } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { BoxReport } from '../../query/box/drill-down.ts';
 import { metricTitle } from '../../view/describe.ts';
 import { timeRangeText } from '../../base/clock-text.ts';
@@ -41,13 +43,13 @@ function isOfLanes({ where }: Box): boolean {
 }
 
 /** How much is in it. */
-export function amountSegments(report: BoxReport): Segment[] {
+export function amountSegments(report: BoxReport, layer: Layer): Segment[] {
   const { count, share, bytes, waitedNs, errors, isEstimated } = report;
   const about = isEstimated ? '~' : '';
   const percent = formatPercent(share);
   const ofWhat = wholeOf(report.box);
   return [
-    { forms: [countText(report)], priority: 1, role: 'strong' },
+    { forms: [countText(report, layer)], priority: 1, role: 'strong' },
     ...(ofWhat === undefined
       ? []
       : [
@@ -74,8 +76,8 @@ function wholeOf(box: Box): string | undefined {
   return box.across.metric === 'size' ? 'of this size' : 'of this place';
 }
 
-function countText({ count, leastCount, mostCount }: BoxReport): string {
-  return `${leastCount === mostCount ? '' : '~'}${exactAmount(count, 'I/O')}`;
+function countText({ count, leastCount, mostCount }: BoxReport, layer: Layer): string {
+  return `${leastCount === mostCount ? '' : '~'}${exactAmount(count, nounOf(layer))}`;
 }
 
 /** How exactly that is known, ever shorter; empty when every I/O is known individually. */

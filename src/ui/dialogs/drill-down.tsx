@@ -2,8 +2,11 @@ import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import type { ClockBase } from '../../base/time.ts';
 import type { Box as PictureBox } from '../../filter/box.ts';
+import { isOfPrograms, noneOf, nounOf } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { BoxGroup, BoxReport } from '../../query/box/drill-down.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
+import { callColumns } from './call-columns.ts';
 import { groupColumns, singleColumns } from './drill-down-columns.ts';
 import type { GroupSort, SingleSort } from './drill-down-columns.ts';
 import { amountSegments, boxSegments, certaintyForms } from './drill-down-facts.ts';
@@ -18,6 +21,7 @@ const SEPARATOR_WIDTH = 3;
 
 export interface DrillDownProps {
   readonly report: BoxReport;
+  readonly layer: Layer;
   readonly clockBase: ClockBase;
   /** First visible row; both lists scroll together, each as far as it goes. */
   readonly top: number;
@@ -27,14 +31,14 @@ export interface DrillDownProps {
 
 /** The contents of a box of the picture: who, where, what, and its slowest I/Os. */
 export function DrillDown(props: DrillDownProps): ReactElement {
-  const { report, clockBase, width, height } = props;
+  const { report, layer, clockBase, width, height } = props;
   const certainty = certaintyForms(report);
   const lists = drillDownLists(report, width, height);
   const right = width - SEPARATOR_WIDTH - groupsWidth(props);
   return (
     <Box flexDirection="column" width={width} height={height}>
       <BoxBar box={report.box} {...{ clockBase, width }} />
-      <Segments segments={amountSegments(report)} width={width} />
+      <Segments segments={amountSegments(report, layer)} width={width} />
       {certainty.length > 0 && (
         <Segments segments={[{ forms: certainty, priority: 1, role: 'warning' }]} width={width} />
       )}
@@ -86,8 +90,8 @@ function BoxBar({ box, clockBase, width }: BoxBarProps): ReactElement {
 }
 
 /** Groups only as wide as needed; the single I/Os have more columns. */
-function groupsWidth({ report, width }: DrillDownProps): number {
-  const wanted = fullWidth(groupColumns(report.groups), 1);
+function groupsWidth({ report, layer, width }: DrillDownProps): number {
+  const wanted = fullWidth(groupColumns(report.groups, layer), 1);
   return Math.min(wanted, Math.floor((width - SEPARATOR_WIDTH) / 2));
 }
 
@@ -104,14 +108,14 @@ interface ListProps extends DrillDownProps {
   readonly head: number;
 }
 
-function Groups({ report: { groups }, top, head, width, height }: ListProps): ReactElement {
+function Groups({ report: { groups }, layer, top, head, width, height }: ListProps): ReactElement {
   return (
     <IoTable<BoxGroup, GroupSort>
       title={head > 1 ? 'By process, disk and operation' : undefined}
-      columns={groupColumns(groups)}
+      columns={groupColumns(groups, layer)}
       rows={groups}
       sort="wait"
-      emptyText="no I/O in this box"
+      emptyText={`${noneOf(layer)} in this box`}
       hasErrors={({ errors }) => errors > 0}
       isFaint={({ tgid }) => tgid === undefined}
       {...{ top, width, height }}
@@ -119,12 +123,20 @@ function Groups({ report: { groups }, top, head, width, height }: ListProps): Re
   );
 }
 
-function Singles({ report, clockBase, top, head, width, height }: ListProps): ReactElement {
+/** Calls and waits have a file and a result, but neither a sector nor a queue. */
+function singlesOf(layer: Layer, slowest: readonly SingleIo[], clockBase: ClockBase) {
+  if (!isOfPrograms(layer)) return singleColumns(slowest, clockBase);
+  return callColumns<SingleSort>(slowest, clockBase).map((column) =>
+    column.title === 'TOTAL' ? { ...column, sorts: ['total' as const] } : column,
+  );
+}
+
+function Singles({ report, layer, clockBase, top, head, width, height }: ListProps): ReactElement {
   const { slowest, count } = report;
   return (
     <IoTable<SingleIo, SingleSort>
-      title={head > 1 ? 'Slowest I/Os' : undefined}
-      columns={singleColumns(slowest, clockBase)}
+      title={head > 1 ? `Slowest ${nounOf(layer)}s` : undefined}
+      columns={singlesOf(layer, slowest, clockBase)}
       rows={slowest}
       sort="total"
       emptyText={count === 0 ? 'none' : 'all of it is aggregated'}

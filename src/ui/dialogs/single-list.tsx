@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { formatCount, plural } from '../../base/format.ts';
 import type { ClockBase } from '../../base/time.ts';
-import { isOfPrograms } from '../../model/layer.ts';
+import { isOfPrograms, noneOf, nounOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import type { LatestIos } from '../../query/slowest/latest-ios.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
@@ -42,7 +42,7 @@ export function SingleList(props: SingleListProps): ReactElement {
         columns={isOfPrograms(layer) ? callColumns(ios, clockBase) : ioColumns(ios, clockBase)}
         rows={ios}
         sort="time"
-        emptyText={`no ${nounOf(layer, 0)} up to here, or none that the filter shows`}
+        emptyText={`${noneOf(layer)} up to here, or none that the filter shows`}
         hasErrors={({ error }) => error !== undefined}
         isFaint={({ tgid }) => tgid === undefined}
         top={top}
@@ -62,11 +62,6 @@ function ioColumns(
 }
 
 function titleText({ ios, isAll }: LatestIos, layer: Layer): string {
-  const count = `${formatCount(ios.length)} ${nounOf(layer, ios.length)}`;
+  const count = `${formatCount(ios.length)} ${plural(ios.length, nounOf(layer))}`;
   return isAll ? `${count} in time order` : `the last ${count} in time order`;
-}
-
-function nounOf(layer: Layer, count: number): string {
-  if (layer === 'calls') return plural(count, 'call', 'calls');
-  return layer === 'waits' ? plural(count, 'wait', 'waits') : plural(count, 'I/O', 'I/Os');
 }

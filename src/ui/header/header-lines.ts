@@ -273,7 +273,7 @@ function stateSegments(content: HeaderContent): Segment[] {
     });
   if (arrived > 0)
     badges.push({
-      forms: [`+${formatCount(arrived)} ${plural(arrived, 'I/O')}`],
+      forms: [`+${formatCount(arrived)} new`],
       priority: 62,
       role: 'dim',
       align: 'right',

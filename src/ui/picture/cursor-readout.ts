@@ -4,6 +4,8 @@ import type { ClockBase } from '../../base/time.ts';
 import { boxOfCells } from '../../heatmap/cells/box-of-cells.ts';
 import type { Heatmap } from '../../heatmap/time/heatmap.ts';
 import type { Box, ValuesInBox } from '../../filter/box.ts';
+import { nounOf } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';
 import { metricTitle } from '../../view/describe.ts';
 import type { MapCell } from '../../view/state.ts';
@@ -22,6 +24,7 @@ import { valueRangeForms } from '../text/value-range-text.ts';
 /** The figures of the cell or box under the cursor. */
 export interface CursorReadout {
   readonly box: Box;
+  readonly layer?: Layer;
   /** I/Os there, or disks in the map of utilization. */
   readonly count: number;
   /** `count` as a share of all in the same time that have a value, 0 to 1. */
@@ -105,6 +108,7 @@ function badgeSegment(isBox: boolean): Segment {
 /** The figures of cells of lanes. */
 export interface LaneReadout {
   readonly box: Box;
+  readonly layer?: Layer;
   readonly count: number;
   readonly maxNs: number | undefined;
   /** The figure behind the colour, and its value if there is one cell. */
@@ -115,14 +119,14 @@ export interface LaneReadout {
 
 /** `14:02:11–14:02:12  sda  37 I/Os  p99 1.2ms  slowest 3ms`: exactly `width` cells. */
 export function laneReadoutLine(readout: LaneReadout, clockBase: ClockBase, width: number): Line {
-  const { box, count, maxNs, figure, figureNs, isBox } = readout;
+  const { box, count, layer, maxNs, figure, figureNs, isBox } = readout;
   const known = figureNs === undefined ? [] : [`${figure} ${formatDuration(figureNs)}`];
   const segments: Segment[] = [
     badgeSegment(isBox),
     { forms: [timeRangeText(clockBase, box.startNs, box.endNs)], priority: 3 },
     lengthSegment(readout),
     { forms: laneForms(box.where ?? []), priority: 2 },
-    { forms: [exactAmount(count, 'I/O')], priority: 4, role: 'strong' },
+    { forms: [exactAmount(count, nounOf(layer))], priority: 4, role: 'strong' },
     { forms: known, priority: 1, role: 'strong' },
     { forms: maxNs === undefined ? [] : [`slowest ${formatDuration(maxNs)}`], priority: 6 },
   ];
@@ -130,12 +134,12 @@ export function laneReadoutLine(readout: LaneReadout, clockBase: ClockBase, widt
 }
 
 /** Disks are not added up over columns: they are the same disks. */
-function countSegments({ box, count, share, isBox }: CursorReadout, ofWhat = ''): Segment[] {
+function countSegments({ box, layer, count, share, isBox }: CursorReadout, ofWhat = ''): Segment[] {
   if (box.metric === 'utilization')
     return [{ forms: isBox ? [] : [exactAmount(count, 'disk')], priority: 1, role: 'strong' }];
   const percent = formatPercent(share);
   return [
-    { forms: [exactAmount(count, 'I/O'), exactCount(count)], priority: 1, role: 'strong' },
+    { forms: [exactAmount(count, nounOf(layer)), exactCount(count)], priority: 1, role: 'strong' },
     { forms: [`(${`${percent} ${ofWhat}`.trim()})`, `(${percent})`], priority: 4, gap: 1 },
   ];
 }

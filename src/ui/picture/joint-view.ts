@@ -33,11 +33,13 @@ export function jointView(parts: PictureParts, across: AcrossMetric): PictureVie
     stamp: () => stampOf(shown().map.version, shown().countedShare),
     startNs: () => shown().startNs,
     draw: () => {
-      const block = drawJoint(shown(), layout, { style, clockBase, frozenAtNs: view.frozenAtNs });
+      const { frozenAtNs, layer } = view;
+      const options = { style, clockBase, frozenAtNs, layers: [layer] };
+      const block = drawJoint(shown(), layout, options);
       const { cursor, anchor } = view;
       if (cursor === undefined) return block;
       const box = jointBox(shown(), cursor, anchor ?? cursor);
-      const readout = { ...readoutOf(shown().map, cursor, anchor), box };
+      const readout = { ...readoutOf(shown().map, cursor, anchor), box, layer };
       drawCursor(block, layout, style, cursor, anchor);
       const ends = acrossOf(shown(), cursor, anchor ?? cursor);
       drawReadout(block, layout, jointReadoutLine(readout, ends, width), theme);

@@ -53,7 +53,7 @@ export function lanesView(parts: PictureParts, lanes: Lanes): PictureView {
       drawLaneCursor(block, layout, style, cursor, anchor);
       const box = laneBox(shown(), lanes, cursor, anchor ?? cursor);
       const amounts = amountsOf(shown(), cursor, anchor);
-      const line = laneReadoutLine({ box, ...amounts }, clockBase, width);
+      const line = laneReadoutLine({ box, layer: view.layer, ...amounts }, clockBase, width);
       drawReadout(block, layout, line, theme);
       return block;
     },

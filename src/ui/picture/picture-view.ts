@@ -67,9 +67,13 @@ export interface PictureParts {
 /** How the pane is drawn around its counts. */
 export function paneOptions({ monitor, view, style }: PictureParts): PaneOptions {
   const { clockBase } = monitor.source.info;
-  const { frozenAtNs, highlight } = view;
+  const { frozenAtNs, highlight, layer } = view;
   const highlightText = sanitizeText(formatFilter(highlight));
-  return { style, clockBase, frozenAtNs, traceStart: traceStartOf(monitor), highlightText };
+  return {
+    ...{ style, clockBase, frozenAtNs, highlightText },
+    traceStart: traceStartOf(monitor),
+    layers: [layer],
+  };
 }
 
 /** In live tracing silence is known too; of an earlier trace only its I/O is known. */

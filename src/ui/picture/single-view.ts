@@ -36,9 +36,10 @@ export function singleView(parts: PictureParts): PictureView {
     draw: () => {
       const block = drawPane(shown(), layout, paneOptions(parts));
       drawInFlight(block, layout, style, inFlight());
-      if (view.cursor === undefined) return block;
-      const readout = readoutOf(shown().map, view.cursor, view.anchor);
-      drawCursor(block, layout, style, view.cursor, view.anchor);
+      const { cursor, anchor, layer } = view;
+      if (cursor === undefined) return block;
+      const readout = { ...readoutOf(shown().map, cursor, anchor), layer };
+      drawCursor(block, layout, style, cursor, anchor);
       drawReadout(block, layout, readoutLine(readout, clockBase, layout.width), theme);
       return block;
     },

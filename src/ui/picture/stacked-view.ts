@@ -87,14 +87,17 @@ function drawStacked(
     picture,
     title: mapTitle(view.layout, stack[i]!),
     isActive: i === active,
+    layer: stack[i]!.layer,
   }));
-  const { blocks, shared } = drawStack(pictures, panes, paneOptions(parts));
+  const layers = stack.map(({ layer }) => layer);
+  const { blocks, shared } = drawStack(pictures, panes, { ...paneOptions(parts), layers });
   const whole = createCellBlock(width, height);
   const { cursor, anchor } = view;
   const { layout } = panes[active]!;
   if (cursor !== undefined) {
     drawCursor(blocks[active]!, layout, style, cursor, anchor);
-    const readout = readoutOf(maps[active]!.map, cursor, anchor);
+    const { layer } = stack[active]!;
+    const readout = { ...readoutOf(maps[active]!.map, cursor, anchor), layer };
     const line = readoutLine(readout, clockBase, width);
     drawReadout(shared, { legendRow: 1, width }, line, theme);
     markOthers(blocks, panes, active, style, cursor, anchor);

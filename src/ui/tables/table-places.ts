@@ -4,7 +4,8 @@ import type {
   DiskActivity,
   ProcessActivity,
 } from '../../model/activity.ts';
-import { isFailureGrave, isOfPrograms } from '../../model/layer.ts';
+import { isUnknownDevice } from '../../model/device.ts';
+import { isFailureGrave, isOfPrograms, noneOf, nounOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import { matrixSort } from '../../view/table-columns.ts';
 import type { Action } from '../../view/action.ts';
@@ -19,7 +20,7 @@ import {
 } from '../text/figures.ts';
 import { formatRate } from '../../base/format.ts';
 import type { TreeDisk } from './disk-tree.ts';
-import { fullWidth, spareWidth, withExtras } from '../text/fit-columns.ts';
+import { fullWidth, leadsSort, spareWidth, withExtras } from '../text/fit-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { matrixColumns } from './matrix.ts';
 import type { MatrixRow } from './matrix.ts';
@@ -129,7 +130,8 @@ function processColumnsOf(
   const { layer, grouping, processColumns, processSort } = view;
   if (grouping !== 'matrix') {
     const columns = withOtherRates(processColumns, report.processes, layer);
-    return chosenProcessColumns(grouping, columns, processSort);
+    const all = chosenProcessColumns(grouping, columns, processSort);
+    return inNounOf(layer, withoutUnknown(all, processSort, unknownOf(report, layer)));
   }
   return matrixColumns(shownProcesses(view, report) as readonly MatrixRow[], processSort, width);
 }
@@ -140,7 +142,39 @@ function diskColumnsOf(
 ): readonly Column<TreeDisk, DiskSort>[] {
   const { layer, diskColumns, diskSort } = view;
   const columns = withOtherRates(diskColumns, report.disks, layer);
-  return chosenDiskColumns(columns, diskSort, shownDisks(view, report));
+  const all = chosenDiskColumns(columns, diskSort, shownDisks(view, report));
+  const known = withoutUnknown(all, diskSort, isOfPrograms(layer) ? ['queue'] : []);
+  return inNounOf(layer, known);
+}
+
+/** Calls have no queue, and many no disk: a column of nothing but unknowns would take the room of others. */
+function withoutUnknown<Row, Sort extends string>(
+  columns: readonly Column<Row, Sort>[],
+  sort: Sort,
+  unknown: readonly Sort[],
+): readonly Column<Row, Sort>[] {
+  return columns.filter((column) => {
+    const own = column.sorts?.[0];
+    return own === undefined || leadsSort(column, sort) || !unknown.includes(own);
+  });
+}
+
+/** `CALL/s` in place of `IOPS`. */
+function inNounOf<Row, Sort extends string>(
+  layer: Layer,
+  columns: readonly Column<Row, Sort>[],
+): readonly Column<Row, Sort>[] {
+  if (!isOfPrograms(layer)) return columns;
+  const title = `${nounOf(layer).toUpperCase()}/s`;
+  return columns.map((column) =>
+    column.sorts?.[0] === 'iops' ? { ...column, title, width: title.length } : column,
+  );
+}
+
+function unknownOf({ processes }: ActivityReport, layer: Layer): ('queue' | 'disk')[] {
+  if (!isOfPrograms(layer)) return [];
+  const hasDisks = processes.some(({ dev }) => dev === undefined || !isUnknownDevice(dev));
+  return hasDisks ? ['queue'] : ['queue', 'disk'];
 }
 
 /**
@@ -182,11 +216,11 @@ function processTable(
     isAscending: ['pid', 'comm', 'user', 'via', 'cgroup', 'disk', 'command'].includes(sort),
     isFocused: view.focus === 'processes',
     selected: view.processRow,
-    emptyText: emptyText(report),
+    emptyText: emptyText(report, view.layer),
     hints: place.hints,
     findText: view.findText,
     moreText: (rows) =>
-      `${sumText(rows)}, ${percentFigure(rows.reduce((sum, row) => sum + row.waitShare, 0))}% of waiting`,
+      `${sumText(rows, view.layer)}, ${percentFigure(rows.reduce((sum, row) => sum + row.waitShare, 0))}% of waiting`,
     hasErrors: ({ errors }) => errors > 0 && isFailureGrave(view.layer),
     isFaint: ({ tgid, cgroup, processes, file }) =>
       (tgid ?? cgroup ?? processes ?? file) === undefined,
@@ -207,10 +241,14 @@ function diskTable(
     isAscending: ['name', 'mount', 'stack'].includes(view.diskSort),
     isFocused: view.focus === 'disks',
     selected: view.diskRow,
-    emptyText: emptyText(report),
+    emptyText: emptyText(report, view.layer),
     hints: place.hints,
     findText: view.findText,
-    moreText: (rows) => sumText(rows.filter(({ isBeside }) => isBeside !== true)),
+    moreText: (rows) =>
+      sumText(
+        rows.filter(({ isBeside }) => isBeside !== true),
+        view.layer,
+      ),
     hasErrors: ({ errors }) => errors > 0 && isFailureGrave(view.layer),
     isFaint: ({ isBeside }) => isBeside === true,
   };
@@ -240,14 +278,15 @@ function placed<Row, Sort extends string>(
 }
 
 /** `no I/O in the last 6s`, `no I/O in the picture`. */
-function emptyText(report: ActivityReport): string {
+function emptyText(report: ActivityReport, layer: Layer): string {
   const { scope = 'recent' } = report;
-  return `no I/O in the ${scope === 'recent' ? scopeText(report) : scope}`;
+  return `${noneOf(layer)} in the ${scope === 'recent' ? scopeText(report) : scope}`;
 }
 
 /** The sum of the rows that do not fit, so that the table is complete. */
-function sumText(rows: readonly (ProcessActivity | DiskActivity)[]): string {
+function sumText(rows: readonly (ProcessActivity | DiskActivity)[], layer: Layer): string {
   const iops = rows.reduce((sum, row) => sum + completionsPerSecond(row), 0);
   const bytes = rows.reduce((sum, row) => sum + bytesPerSecond(row), 0);
-  return `${formatRate(iops)} IOPS, ${megabytes(bytes)} MB/s`;
+  const unit = isOfPrograms(layer) ? `${layer}/s` : 'IOPS';
+  return `${formatRate(iops)} ${unit}, ${megabytes(bytes)} MB/s`;
 }

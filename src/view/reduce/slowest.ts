@@ -1,3 +1,4 @@
+import { nounOf, noneOf } from '../../model/layer.ts';
 import { formatDuration } from '../../base/format.ts';
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
@@ -43,7 +44,7 @@ function slowestFound(
   const settled = { ...state, seeks: undefined };
   if (slowest !== undefined) return showSlowest(settled, slowest, facts);
   const left = isAwaited ? leaveCursor(settled) : settled;
-  return { ...left, notice: 'no I/O in the history has a known latency' };
+  return { ...left, notice: `${noneOf(state.layer)} in the history has a known latency` };
 }
 
 function awaitSlowest(state: ViewState, { nowNs }: Facts): ViewState {
@@ -55,7 +56,7 @@ function awaitSlowest(state: ViewState, { nowNs }: Facts): ViewState {
     frozenAtNs: state.frozenAtNs ?? nowNs,
     heldForCursor: state.heldForCursor || state.frozenAtNs === undefined,
     seeks: { kind: 'slowest' },
-    notice: 'searching for the slowest I/O of the history…',
+    notice: `searching for the slowest ${nounOf(state.layer)} of the history…`,
   };
 }
 
@@ -76,7 +77,7 @@ function showSlowest(state: ViewState, slowest: Slowest, facts: Facts): Step {
     cursor: undefined,
     heldForCursor: false,
   };
-  return placeFound(shown, slowest, foundText(slowest));
+  return placeFound(shown, slowest, foundText(slowest, state));
 }
 
 /** Moves the cross-hair to an I/O that was found, as soon as its time has been counted. */
@@ -110,6 +111,6 @@ function slowestPlaced(
   return { ...state, cursor: cell, seeks: undefined, notice };
 }
 
-function foundText({ latencyNs }: Slowest): string {
-  return `the slowest I/O: ${formatDuration(latencyNs)} in total`;
+function foundText({ latencyNs }: Slowest, { layer }: ViewState): string {
+  return `the slowest ${nounOf(layer)}: ${formatDuration(latencyNs)} in total`;
 }

@@ -61,7 +61,14 @@ const COMPONENTS: Record<string, ReactElement> = {
     />
   ),
   DrillDown: (
-    <DrillDown {...SHARED} height={20} report={ESTIMATED} clockBase={CLOCK_BASE} top={0} />
+    <DrillDown
+      {...SHARED}
+      layer="disks"
+      height={20}
+      report={ESTIMATED}
+      clockBase={CLOCK_BASE}
+      top={0}
+    />
   ),
   Help: <Help {...SHARED} height={20} top={0} bindings={KEY_TABLE} />,
 };

@@ -13,18 +13,31 @@ import {
   SINGLE,
   SUMMARY_ONLY,
 } from '../fixtures/box-report.ts';
+import type { Layer } from '../../../src/model/layer.ts';
 import { CLOCK_BASE, HOSTILE_NAMES } from '../fixtures/chrome-state.ts';
 import { shownLines, shownText } from '../fixtures/shown-dialog.tsx';
 
 const CASES = { exact: EXACT, estimated: ESTIMATED, summary: SUMMARY_ONLY, empty: EMPTY_BOX };
 const HEIGHTS: Record<number, number> = { 40: 9, 80: 21, 120: 21, 200: 24 };
 
-function dialog(report: BoxReport, width: number, height: number, top = 0): ReactElement {
-  return <DrillDown {...{ report, width, height, top }} clockBase={CLOCK_BASE} />;
+function dialog(
+  report: BoxReport,
+  width: number,
+  height: number,
+  top = 0,
+  layer: Layer = 'disks',
+): ReactElement {
+  return <DrillDown {...{ report, width, height, top }} layer={layer} clockBase={CLOCK_BASE} />;
 }
 
-function lines(report: BoxReport, width: number, height: number, top = 0): string[] {
-  return shownLines(dialog(report, width, height, top), width);
+function lines(
+  report: BoxReport,
+  width: number,
+  height: number,
+  top = 0,
+  layer: Layer = 'disks',
+): string[] {
+  return shownLines(dialog(report, width, height, top, layer), width);
 }
 
 describe('the drill-down', () => {
@@ -147,5 +160,26 @@ describe('the drill-down', () => {
   it('the drill-down shows the error of a failed I/O', () => {
     expect(lines(ESTIMATED, 80, 21).join('\n')).toMatch(/^!.* critical medi/m);
     expect(lines(EXACT, 80, 21).join('\n')).not.toContain('ERROR');
+  });
+});
+
+describe('the drill-down of calls', () => {
+  const calls: BoxReport = {
+    ...EXACT,
+    groups: [{ ...GROUP, call: 'fsync' }],
+    slowest: [{ ...SINGLE, call: 'fsync', file: '/srv/db/wal', result: 0, inode: 12 }],
+  };
+
+  it('lists calls with file and result, without sector, queue and device', () => {
+    const text = lines(calls, 120, 21, 0, 'calls').join('\n');
+    expect(text).toContain(' 1,234 calls ');
+    expect(text).toMatch(/COMM .* CALLS .*WAIT%/);
+    expect(text).toMatch(/Slowest calls/);
+    expect(text).toMatch(/CALL +FILE +OFFSET +SIZE +RESULT +▾TOTAL/);
+    expect(text).not.toMatch(/SECTOR|QUEUE|DEVICE|I\/O/);
+  });
+
+  it('says that there are none', () => {
+    expect(lines(EMPTY_BOX, 80, 21, 0, 'calls').join('\n')).toContain('no calls in this box');
   });
 });
