@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   closeSync,
   constants,
@@ -11,14 +10,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Interval } from '../../src/heatmap/axis/scale.ts';
 import { FONT_ROWS } from '../../src/paint/font.ts';
 import { sizeRange } from '../../src/paint/plan.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { needs } from '../needs.ts';
 import { ensureBuilt } from './build.ts';
-import { ioheat, PaintedTrace, widthOf } from './support/painted-trace.ts';
+import { paintReadable } from './support/paint-readable.ts';
+import { ioheat, widthOf } from './support/painted-trace.ts';
 import { readPainting } from './support/read-painting.ts';
 
 const INTERVAL_NS = 500e6;
@@ -28,21 +28,12 @@ beforeAll(ensureBuilt);
 
 describe('a word painted with real I/O', needs('tracing'), () => {
   let disk: LoopDevice;
-  let trace: PaintedTrace;
 
   beforeAll(() => {
     disk = LoopDevice.create({ bytes: BYTES });
   });
   afterAll(() => {
     disk.dispose();
-  });
-  beforeEach(() => {
-    // A painting needs so many I/Os per column that the disk must not be busy with what others wrote before.
-    execFileSync('sync');
-    trace = new PaintedTrace(disk, INTERVAL_NS);
-  });
-  afterEach(() => {
-    trace.dispose();
   });
 
   function rowBands(low: number, high: number, at: (part: number) => number): Interval[] {
@@ -51,20 +42,28 @@ describe('a word painted with real I/O', needs('tracing'), () => {
   }
 
   it('a painted word can be read in the picture of offsets', async () => {
-    await trace.paint('HEAT', 'offset');
     const rowBytes = BYTES / (FONT_ROWS + 1);
     const bands = rowBands(0, BYTES, (row) => (row + 0.5) * rowBytes);
-    expect(readPainting(trace.picture('offset', 96), bands, widthOf('HEAT'))).toBe('HEAT');
-  });
+    const { read, told } = await paintReadable(
+      disk,
+      { word: 'HEAT', metric: 'offset', intervalNs: INTERVAL_NS },
+      (trace) => readPainting(trace.picture('offset', 96), bands, widthOf('HEAT')),
+    );
+    expect(read, told).toBe('HEAT');
+  }, 300_000);
 
   it('a painted word can be read in the picture of sizes', async () => {
-    await trace.paint('IO', 'size');
     const { low, high } = sizeRange({ bytes: BYTES, blockBytes: 512, maxBytes: 512 << 10 });
     const ratio = (high / low) ** (1 / FONT_ROWS);
     const bands = rowBands(low, high, (row) => low * ratio ** row);
-    const map = trace.picture('size', 60, { low: low / ratio, high: high * ratio });
-    expect(readPainting(map, bands, widthOf('IO'))).toBe('IO');
-  });
+    const range = { low: low / ratio, high: high * ratio };
+    const { read, told } = await paintReadable(
+      disk,
+      { word: 'IO', metric: 'size', intervalNs: INTERVAL_NS },
+      (trace) => readPainting(trace.picture('size', 60, range), bands, widthOf('IO')),
+    );
+    expect(read, told).toBe('IO');
+  }, 300_000);
 });
 
 describe('a painting', () => {
