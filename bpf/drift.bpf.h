@@ -19,6 +19,14 @@ struct bio___bi_disk {
 	struct gendisk *bi_disk;
 };
 
+struct bvec_iter___bi_offset {
+	unsigned int bi_offset;
+};
+
+struct bio___bi_offset {
+	struct bvec_iter___bi_offset bi_iter;
+};
+
 struct memdesc_flags {
 	unsigned long f;
 };
@@ -130,6 +138,16 @@ enum bpf_func_id___task_btf {
 static __always_inline void *subject(const u64 *ctx)
 {
 	return (void *)ctx[0];
+}
+
+/* Bytes of the first segment that earlier parts of the bio had; the member was renamed in Linux 7.3. */
+static __always_inline u32 bio__segment_done(struct bio *bio)
+{
+	struct bio___bi_offset *renamed = (void *)bio;
+
+	if (bpf_core_field_exists(renamed->bi_iter.bi_offset))
+		return renamed->bi_iter.bi_offset;
+	return bio->bi_iter.bi_bvec_done;
 }
 
 /*

@@ -173,7 +173,7 @@ static __always_inline struct memory memory_of(struct bio *bio, struct scratch *
 
 	READ(memory.page, vector + bpf_core_field_offset(struct bio_vec, bv_page));
 	READ(offset, vector + bpf_core_field_offset(struct bio_vec, bv_offset));
-	memory.byte = (u64)offset + bio->bi_iter.bi_bvec_done;
+	memory.byte = (u64)offset + bio__segment_done(bio);
 	return memory;
 }
 

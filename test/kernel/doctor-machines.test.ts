@@ -328,6 +328,15 @@ describe('the trials', () => {
     expect(await check('load', {})).toMatchObject({ found: '5 loaded, attached and detached' });
   });
 
+  it('a trial of doctor reports what the kernel refused, why, and what is lost', async () => {
+    const refused = [{ tracepoint: 'sched_switch', lost: 'waits', refusal: 'no such member' }];
+    expect(await check('load', { refused })).toMatchObject({
+      status: 'warn',
+      found: '5 loaded, attached and detached; the kernel refused others: no such member',
+      lost: 'waits',
+    });
+  });
+
   it('doctor does not load programs where not even a ring can be created', async () => {
     expect(await check('load', { ringError: 'EPERM' })).toMatchObject({ status: 'unknown' });
   });

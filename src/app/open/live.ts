@@ -65,19 +65,21 @@ function attachAndDrop(options: Options, filter: KernelPart, plan: DropPlan): Re
     tracer.value.dispose();
     return err(refused);
   }
-  const notes = [
-    `attached ${attached.join(', ')}`,
-    ...missing.map(({ tracepoint, lost }) => `no ${tracepoint}: ${lost}`),
-    ...log,
-  ];
+  const notes = [`attached ${attached.join(', ')}`, ...missing.map(noteOf), ...log];
   const payload: StagePayload = { trace: handover, notes };
   if (plan.kind === 'stay-root') return resume(payload, options);
   return handOver({ plan, fds, payload, mayStayRoot: true });
 }
 
+function noteOf({ tracepoint, lost, refusal }: MissingTracepoint): string {
+  const because = refusal === undefined ? '' : `; the kernel refused the programs: ${refusal}`;
+  return `no ${tracepoint}: ${lost}${because}`;
+}
+
 /** What was asked for expressly, and cannot be traced without. */
-function cannotSee({ tracepoint, lacks }: MissingTracepoint): IoheatError | undefined {
-  const why = `it lacks ${lacks ?? `the tracepoint ${tracepoint}, or parts of it`}`;
+function cannotSee({ tracepoint, lacks, refusal }: MissingTracepoint): IoheatError | undefined {
+  const lacking = `it lacks ${lacks ?? `the tracepoint ${tracepoint}, or parts of it`}`;
+  const why = refusal === undefined ? lacking : `it refused the programs: ${refusal}`;
   if (tracepoint === SWITCH.name)
     return {
       exitCode: ExitCode.cannotTrace,

@@ -67,16 +67,21 @@ function attemptsFor({ seesWaits, seesCalls }: AttachPlan): readonly Attempt[] {
 /** Loads and attaches the programs. Keeps only descriptors: what libbpf allocated is freed. */
 export function loadObject(libbpf: Libbpf, request: LoadRequest): Result<TraceHandover> {
   let loaded: Result<TraceHandover> | undefined;
+  let refusal: string | undefined;
   const { seesWaits, seesCalls } = request.plan;
   for (const attempt of attemptsFor(request.plan)) {
     loaded = tryLoad(libbpf, request, attempt);
     // With fewer maps, files may suffice: but then what is left out would be blamed on the kernel.
     if (!loaded.ok && isShortOfFiles()) return loaded;
-    if (!loaded.ok) continue;
+    if (!loaded.ok) {
+      refusal ??= loaded.error.why;
+      continue;
+    }
+    const because = refusal === undefined ? {} : { refusal };
     const refused = [
-      ...(attempt.seesFiles ? [] : [NO_PROBE_READ]),
-      ...(attempt.seesWaits || !seesWaits ? [] : [missingOf(SWITCH)]),
-      ...(attempt.seesCalls || !seesCalls ? [] : [missingOf(SYS_ENTER)]),
+      ...(attempt.seesFiles ? [] : [{ ...NO_PROBE_READ, ...because }]),
+      ...(attempt.seesWaits || !seesWaits ? [] : [{ ...missingOf(SWITCH), ...because }]),
+      ...(attempt.seesCalls || !seesCalls ? [] : [{ ...missingOf(SYS_ENTER), ...because }]),
     ];
     return ok({ ...loaded.value, missing: [...loaded.value.missing, ...refused] });
   }
@@ -301,11 +306,20 @@ function explainFailure(failure: SyscallError, log: readonly string[]): IoheatEr
       why: `${SYMBOLS} is missing`,
       remedy: 'mount /proc whole, without subset=pid',
     };
-  const lastWords = log.findLast((line) => line.startsWith('libbpf: ')) ?? '';
   return {
     exitCode: ExitCode.cannotTrace,
     what: 'the kernel refused the tracing programs',
-    why: `${formatSyscallError(failure)} ${lastWords}`.trim(),
+    why: `${formatSyscallError(failure)} ${verdict(log)}`.trim(),
     remedy: 'run `ioheat doctor`, which tries each requirement by itself',
   };
+}
+
+/** What follows the reason in the verifier's log. */
+const AFTER_REASON = /^processed \d+ insns/;
+
+/** The verifier's reason, or libbpf's last line where the verifier had none. */
+function verdict(log: readonly string[]): string {
+  const lines = log.flatMap((entry) => entry.split('\n'));
+  const end = lines.findLastIndex((line) => AFTER_REASON.test(line));
+  return lines[end - 1] ?? lines.findLast((line) => line.startsWith('libbpf: ')) ?? '';
 }

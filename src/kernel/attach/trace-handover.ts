@@ -43,6 +43,8 @@ export interface MissingTracepoint {
   readonly lost: string;
   /** What else the kernel lacks, where it has the tracepoint. */
   readonly lacks?: string;
+  /** Why the kernel refused the program, where it lacks nothing. */
+  readonly refusal?: string;
 }
 
 export const HANDOVER_VERSION = 1;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { endianness, release } from 'node:os';
 import { isSystemError } from '../../base/system-error.ts';
 import { err, formatError, ok, type Result } from '../../base/result.ts';
+import type { MissingTracepoint } from '../attach/trace-handover.ts';
 import { isOnPath, ownStart, type ProgramStart } from '../privilege/explain.ts';
 
 /** A file's content, or the symbolic errno of why it could not be read. */
@@ -15,6 +16,13 @@ export interface LibraryFound {
 }
 
 /** Everything that doctor asks of a machine: this one, or made-up data in tests. */
+/** What came of loading and attaching all programs. */
+export interface TriedTrace {
+  readonly programs: number;
+  /** What the kernel has, and refused. */
+  readonly refused: readonly MissingTracepoint[];
+}
+
 export interface Machine {
   readonly platform: string;
   readonly arch: string;
@@ -35,7 +43,7 @@ export interface Machine {
   /** Creates and closes a small ring buffer; the error is the kernel's. */
   createRing(): Promise<Result<undefined, string>>;
   /** Loads, attaches and detaches ioheat's own programs; returns how many. */
-  tryTrace(): Promise<Result<number, string>>;
+  tryTrace(): Promise<Result<TriedTrace, string>>;
 }
 
 /*
@@ -99,12 +107,16 @@ async function createRing(): Promise<Result<undefined, string>> {
   return native.createRing();
 }
 
-async function tryTrace(): Promise<Result<number, string>> {
+async function tryTrace(): Promise<Result<TriedTrace, string>> {
   const { attachTracer } = await import('../attach/attach.ts');
   const tracer = attachTracer({ waits: true, calls: true });
   if (!tracer.ok) return err(formatError(tracer.error));
   tracer.value.dispose();
-  return ok(tracer.value.attached.length);
+  const { attached, missing } = tracer.value;
+  return ok({
+    programs: attached.length,
+    refused: missing.filter(({ refusal }) => refusal !== undefined),
+  });
 }
 
 function firstLine(cause: unknown): string {

@@ -57,5 +57,14 @@ async function tryLoad(machine: Machine, isReady: boolean): Promise<DoctorCheck>
   if (!isReady) return { ...base, ...NOT_TRIED };
   const traced = await machine.tryTrace();
   if (!traced.ok) return { ...base, status: 'fail', found: traced.error };
-  return { ...base, status: 'ok', found: `${traced.value} loaded, attached and detached` };
+  const { programs, refused } = traced.value;
+  const found = `${programs} loaded, attached and detached`;
+  const [first] = refused;
+  if (first === undefined) return { ...base, status: 'ok', found };
+  return {
+    ...base,
+    status: 'warn',
+    found: `${found}; the kernel refused others: ${first.refusal ?? ''}`,
+    lost: refused.map(({ lost }) => lost).join('; '),
+  };
 }

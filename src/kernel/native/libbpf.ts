@@ -32,7 +32,8 @@ export interface Libbpf {
 const LOG_LINES = 400;
 /** Two thousand lines per load, useful only to libbpf's authors. */
 const LEVEL_DEBUG = 2;
-const LINE_BYTES = 16_384;
+/** The verifier's log comes as one message, with its reason at the end. */
+const LINE_BYTES = 4 << 20;
 
 /** Newest first. In strict mode, releases before 1.0 behave the same. */
 const LIBRARIES = ['libbpf.so.1', 'libbpf.so.0'];
