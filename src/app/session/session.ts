@@ -393,7 +393,8 @@ export class Session {
     this.paintedVersion = this.version;
     this.isLate = false;
     this.painter.paint(this.view, this.nowNs(), this.deadline());
-    this.output.present(this.screen, this.isUrgent);
+    // On a link too slow for frames the first dialog is not to wait for its code as well.
+    if (!this.output.present(this.screen, this.isUrgent)) this.painter.prepareDialogs();
     this.isUrgent = false;
     clearImmediate(this.going);
     if (this.painter.isUnfinished) this.going = setImmediate(this.paint.bind(this));

@@ -131,6 +131,11 @@ export class FramePainter {
     this.lastView = view;
   }
 
+  /** See `Overlay.prepare`. */
+  prepareDialogs(): void {
+    this.overlay.prepare();
+  }
+
   dispose(): void {
     this.overlay.dispose();
     this.trend.dispose();

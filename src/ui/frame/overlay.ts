@@ -30,6 +30,11 @@ export class Overlay {
     private readonly load: LoadDialogs = loadDialogs,
   ) {}
 
+  /** Loads the dialogs ahead of the key that opens one, at the price of some 20 MB of memory. */
+  prepare(): void {
+    if (this.dialogs === undefined) this.startLoading();
+  }
+
   /** Undefined while no dialog is open or loaded. */
   draw(state: FrameState, layout: ScreenLayout): PlacedCells | undefined {
     if (layout.tooSmall || !isOpen(state)) return undefined;

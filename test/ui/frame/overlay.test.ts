@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Dialogs } from '../../../src/ui/dialogs/dialogs.tsx';
+import { Dialogs, type DialogOptions } from '../../../src/ui/dialogs/dialogs.tsx';
 import { Overlay } from '../../../src/ui/frame/overlay.ts';
 import { layoutScreen } from '../../../src/ui/layout-screen.ts';
 import { createTheme } from '../../../src/ui/text/theme.ts';
@@ -39,6 +39,29 @@ describe('what lies over the screen', () => {
     await loaded.promise;
     expect([overlay.takeStale(), overlay.takeStale()]).toEqual([true, false]);
     expect(glyphRows(overlay.draw(HELP, LAYOUT)!.block)[0]).toContain('HELP');
+    overlay.dispose();
+  });
+
+  it('dialogs that were loaded ahead are drawn at once, and loaded only once', async () => {
+    const loaded = withResolvers();
+    let loads = 0;
+    const load = (options: DialogOptions): Promise<Dialogs> => {
+      loads++;
+      return Promise.resolve(new Dialogs(options));
+    };
+    const overlay = new Overlay(
+      OPTIONS,
+      () => {
+        loaded.resolve(undefined);
+      },
+      undefined,
+      load,
+    );
+    overlay.prepare();
+    await loaded.promise;
+    overlay.prepare();
+    expect(glyphRows(overlay.draw(HELP, LAYOUT)!.block)[0]).toContain('HELP');
+    expect(loads).toBe(1);
     overlay.dispose();
   });
 
