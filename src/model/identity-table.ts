@@ -63,6 +63,7 @@ export class IdentityTable {
   private readonly indices = new Map<string, number>();
   private readonly identities: Identity[] = [];
   private readonly seenLayers = new Set<Layer>();
+  private readonly seenVolumes = new Set<number>();
   /** Number of identities that were folded into "other" because the table was full. */
   overflowed = 0;
 
@@ -88,6 +89,11 @@ export class IdentityTable {
     return this.seenLayers;
   }
 
+  /** Numbers of the devices of all identities in the layer of volumes. */
+  get volumes(): ReadonlySet<number> {
+    return this.seenVolumes;
+  }
+
   intern(identity: Identity): number {
     const name = nameOf(identity);
     const known = this.indices.get(name);
@@ -99,6 +105,7 @@ export class IdentityTable {
     const index = this.identities.length;
     this.identities.push(identity);
     this.seenLayers.add(layerOf(identity));
+    if (layerOf(identity) === 'volumes') this.seenVolumes.add(identity.dev);
     this.indices.set(name, index);
     return index;
   }

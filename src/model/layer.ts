@@ -13,10 +13,9 @@ export const DEFAULT_LAYER: Layer = 'disks';
 /** Layers of devices, which lie on each other: a volume on its disks. */
 const DEVICE_LAYERS: readonly Layer[] = ['disks', 'volumes'];
 
-/** The other layers of devices: their devices are shown together with those of this one, and not added up. */
+/** Layers whose devices are shown together with those of this one, and not added up. */
 export function layersBeside(layer: Layer): readonly Layer[] {
-  if (!DEVICE_LAYERS.includes(layer)) return [];
-  return DEVICE_LAYERS.filter((one) => one !== layer);
+  return DEVICE_LAYERS.includes(layer) ? DEVICE_LAYERS : [];
 }
 
 /** Of what may not say; an identity says so only if it is another layer than that of disks. */

@@ -1,9 +1,10 @@
-import { allOf } from '../filter/filter.ts';
+import { allOf, term } from '../filter/filter.ts';
 import type { Filter } from '../filter/filter.ts';
-import { compileInLayer } from '../filter/match/match.ts';
+import { compileFilter, compileInLayer } from '../filter/match/match.ts';
 import type { CompiledFilter } from '../filter/match/match.ts';
 import { Verdict } from '../filter/verdict.ts';
 import type { HeatmapDisk } from '../heatmap/time/heatmap-spec.ts';
+import { layersBeside } from '../model/layer.ts';
 import type { Layer } from '../model/layer.ts';
 import type { SourceInfo } from '../trace/event-source.ts';
 
@@ -12,16 +13,17 @@ export class CountedLayer {
   readonly filter: CompiledFilter;
   /** Undefined without a condition: all is in colour. */
   highlight: CompiledFilter | undefined;
+  private besideFilter: CompiledFilter | undefined;
   private readonly shownDevs = new Set<number>();
   private identitiesSeen = 0;
 
   constructor(
     private readonly info: SourceInfo,
     private readonly layer: Layer,
-    filter: Filter,
+    private readonly asked: Filter,
     highlight: Filter,
   ) {
-    this.filter = this.compile(filter);
+    this.filter = this.compile(asked);
     this.setHighlight(highlight);
   }
 
@@ -31,8 +33,20 @@ export class CountedLayer {
     this.highlight = isNone ? undefined : this.compile(asked);
   }
 
+  /** A part of what is asked for. */
   compile(filter: Filter): CompiledFilter {
-    return compileInLayer(filter, this.layer, this.info.identities, this.info);
+    const { info, layer, asked } = this;
+    return compileInLayer(filter, layer, info.identities, info, asked);
+  }
+
+  /** Devices of all layers around it, shown in the same tree; undefined where there are none. */
+  get beside(): CompiledFilter | undefined {
+    const layers = layersBeside(this.layer);
+    if (layers.length === 0) return undefined;
+    const { info, asked } = this;
+    const around = allOf([term('layer', '=', ...layers), asked]);
+    this.besideFilter ??= compileFilter(around, info.identities, info);
+    return this.besideFilter;
   }
 
   /** Disks with I/O that may match the filter, because a large idle disk must not stretch the axis. */

@@ -35,6 +35,7 @@ import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { Filter } from '../filter/filter.ts';
 import { deviceName, hostOf } from '../model/device.ts';
 import { fileText } from '../model/file-table.ts';
+import { innerVolumes } from '../filter/match/inner-volumes.ts';
 import type { CompiledFilter } from '../filter/match/match.ts';
 import { isSameFilter } from '../filter/language/edit.ts';
 import type {
@@ -47,7 +48,7 @@ import type {
   Weight,
 } from '../model/metric.ts';
 import { HANGING_AFTER_NS, OLD_IN_FLIGHT_NS } from '../model/in-flight.ts';
-import { DEFAULT_LAYER, layersBeside } from '../model/layer.ts';
+import { DEFAULT_LAYER } from '../model/layer.ts';
 import type { Layer } from '../model/layer.ts';
 import type { InFlightRow } from '../model/in-flight.ts';
 import { inFlightAt } from '../model/in-flight-book.ts';
@@ -135,6 +136,8 @@ export class Monitor {
   /** Of all figures, and of pictures that do not say otherwise. */
   private countedLayer: Layer;
   private layersSeen = 0;
+  private volumesSeen = 0;
+  private innerSeen = '';
   private asked: Filter;
   private highlight: Filter = NO_FILTER;
   private readonly counted = new Map<Layer, CountedLayer>();
@@ -160,6 +163,7 @@ export class Monitor {
     if (isSameFilter(filter, this.asked)) return;
     this.asked = filter;
     this.counted.clear();
+    this.noticeInnerVolumes();
   }
 
   get layer(): Layer {
@@ -185,10 +189,21 @@ export class Monitor {
 
   /** Pictures that counted everything have to tell layers apart from now on. */
   private noticeLayers(): void {
-    const { layers } = this.source.info.identities;
+    const { layers, volumes } = this.source.info.identities;
+    if (volumes.size !== this.volumesSeen) this.noticeInnerVolumes();
     if (layers.size === this.layersSeen) return;
     this.layersSeen = layers.size;
     if (layers.size > 1 || !layers.has(this.countedLayer)) this.counted.clear();
+  }
+
+  /** Sums that had an inner volume are counted again without it. */
+  private noticeInnerVolumes(): void {
+    const { info } = this.source;
+    this.volumesSeen = info.identities.volumes.size;
+    const inner = [...innerVolumes(this.asked, info.identities, info)].sort().join();
+    if (inner === this.innerSeen) return;
+    this.innerSeen = inner;
+    this.counted.clear();
   }
 
   /** I/O that the heat maps show in colour, the rest in grey; without a condition, all is in colour. */
@@ -200,6 +215,8 @@ export class Monitor {
 
   /** Takes completed I/O; returns false when more is pending than one call takes. Never blocks. */
   pump(batches = BATCHES_PER_PUMP): boolean {
+    // A volume may have been made on another one since.
+    this.noticeInnerVolumes();
     const isDrained = this.pumpRows(batches);
     for (const summary of this.source.readSummaries()) {
       this.noticeLayers();
@@ -340,10 +357,7 @@ export class Monitor {
   ): ActivityCount {
     const { history, compiled } = this;
     const { info } = this.source;
-    const [other] = layersBeside(this.countedLayer).filter((layer) =>
-      info.identities.layers.has(layer),
-    );
-    const beside = other && this.inLayer(other).filter;
+    const { beside } = this.inLayer(this.countedLayer);
     const options = { grouping, scope, latency, beside };
     return new ActivityCount(history, startNs, endNs, compiled, info, options);
   }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { formatFilter } from '../../src/filter/language/format.ts';
 import { asksLayer, withoutLayer } from '../../src/filter/layer.ts';
+import { innerVolumes } from '../../src/filter/match/inner-volumes.ts';
 import { compileInLayer } from '../../src/filter/match/match.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
+import type { DeviceInfo } from '../../src/model/device.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { parsed } from './fixtures.ts';
 
@@ -46,5 +48,45 @@ describe('a filter of one layer', () => {
     const compiled = compileInLayer(parsed('op=read'), 'volumes', identities, NAMES);
     expect([compiled.passesAll, compiled.judge(disk)]).toEqual([false, Verdict.no]);
     expect(formatFilter(compiled.filter)).toBe('op=read');
+  });
+});
+
+describe('the volumes that another one lies on', () => {
+  const [MD, CRYPT, DATA] = [10, 11, 12];
+  const DEVICES = new Map<number, DeviceInfo>([
+    [MD, { dev: MD, name: 'md0', volumes: ['cryptroot', 'vg0-data'] }],
+    [CRYPT, { dev: CRYPT, name: 'cryptroot', kernelName: 'dm-0', volumes: ['vg0-data'] }],
+    [DATA, { dev: DATA, name: 'vg0-data', liesOn: ['cryptroot'], mounts: ['/srv'] }],
+  ]);
+  const names = { device: (dev: number) => DEVICES.get(dev) };
+
+  it.each([
+    ['', [MD, CRYPT]],
+    ['op=read comm=fio', [MD, CRYPT]],
+    ['volume=md0', []],
+    ['volume=md0,cryptroot', [MD]],
+    ['not volume=vg0-data', [MD]],
+    ['disk~dm op=read', []],
+    ['mount=/srv', []],
+    ['disk=md0 or op=read', [MD, CRYPT]],
+  ])('are of those that %s asks for', (text, expected) => {
+    const identities = new IdentityTable();
+    for (const dev of [MD, CRYPT, DATA]) identities.intern({ ...IO, dev, layer: 'volumes' });
+    expect([...innerVolumes(parsed(text), identities, names)]).toEqual(expected);
+  });
+
+  it('are none as long as the volume on them has no I/O, nor in the layer of disks', () => {
+    const identities = new IdentityTable();
+    identities.intern({ ...IO, dev: MD, layer: 'volumes' });
+    identities.intern({ ...IO, dev: DATA });
+    expect([...innerVolumes(parsed(''), identities, names)]).toEqual([]);
+  });
+
+  it('are found from below where the list of what is on them is cut', () => {
+    const identities = new IdentityTable();
+    const cut = new Map(DEVICES).set(CRYPT, { dev: CRYPT, name: 'cryptroot' });
+    for (const dev of [CRYPT, DATA]) identities.intern({ ...IO, dev, layer: 'volumes' });
+    const inner = innerVolumes(parsed(''), identities, { device: (dev) => cut.get(dev) });
+    expect([...inner]).toEqual([CRYPT]);
   });
 });

@@ -5,6 +5,7 @@ import { totalsOf } from '../../src/heatmap/time/totals.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
+import type { DeviceInfo } from '../../src/model/device.ts';
 import type { Identity } from '../../src/model/identity-table.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import type { EventSource } from '../../src/trace/event-source.ts';
@@ -16,6 +17,13 @@ const IO: Identity = {
 const WAIT: Identity = { ...IO, layer: 'waits' };
 /** The same bytes, above: 5 ms instead of 2 and 1. */
 const ABOVE: Identity = { ...IO, dev: 2, layer: 'volumes' };
+/** RAID below the volume: the same bytes once more. */
+const INNER: Identity = { ...IO, dev: 3, layer: 'volumes' };
+const DEVICES = [
+  { dev: 1, name: 'sda', volumes: ['md0', 'vg0-data'] },
+  { dev: 2, name: 'vg0-data', liesOn: ['md0'] },
+  { dev: 3, name: 'md0', liesOn: ['sda'], volumes: ['vg0-data'] },
+];
 const PICTURE = {
   metric: 'total',
   scale: 'log',
@@ -28,14 +36,15 @@ class Batches implements EventSource {
   readonly info;
   private readonly waiting: CompletionColumns[] = [];
   private delivered = 0;
+  devices: readonly DeviceInfo[] = DEVICES.map((one) => ({ ...one, sizeBytes: 2 ** 30 }));
 
   constructor(readonly identities = new IdentityTable()) {
     this.info = {
       kind: 'live',
       ...{ host: 'h', title: '', identities },
       clockBase: { monotonicNs: 0n, wallNs: 0n },
-      device: (dev: number) => ({ dev, name: dev === 1 ? 'sda' : 'vg0-data', sizeBytes: 2 ** 30 }),
-      devices: () => [],
+      device: (dev: number) => this.devices.find((one) => one.dev === dev),
+      devices: () => this.devices,
     } as const;
   }
 
@@ -201,5 +210,68 @@ describe('a source with several layers', () => {
     expect(monitor.inspect(box).count).toBe(10);
     monitor.setLayer('volumes');
     expect(monitor.inspect(box).count).toBe(4);
+  });
+});
+
+describe('volumes on volumes', () => {
+  it.each([
+    ['in slices', NO_FILTER],
+    ['row by row', term('lat', '>', 1e6)],
+  ])('are summed once, as the outermost, counted %s', (_, filter) => {
+    const { source, monitor } = session(filter);
+    source.add(IO, 10);
+    source.add(INNER, 9);
+    source.add(ABOVE, 4);
+    pump(monitor);
+    monitor.setLayer('volumes');
+    expect(drawn(monitor)).toBe(4);
+    const { disks, disksBeside = [], totals, processes } = monitor.report(RANGE);
+    expect(disks.map(({ disk }) => disk)).toEqual(['vg0-data']);
+    expect(disksBeside.map(({ disk, layer }) => `${disk} ${layer}`).sort()).toEqual([
+      ...['md0 volumes', 'sda disks'],
+    ]);
+    expect(totals.writesPerSecond).toBe(disks[0]!.writesPerSecond);
+    expect(processes.map(({ waitShare }) => waitShare)).toEqual([1]);
+    expect(monitor.laneDevs()).toEqual([2]);
+    monitor.setLayer('disks');
+    const beside = monitor.report(RANGE).disksBeside?.map(({ disk }) => disk);
+    expect(beside?.sort()).toEqual(['md0', 'vg0-data']);
+  });
+
+  it('are each the sum where the filter asks for that one', () => {
+    const { source, monitor } = session(term('volume', '=', 'md0'));
+    source.add(INNER, 9);
+    source.add(ABOVE, 4);
+    pump(monitor);
+    monitor.setLayer('volumes');
+    expect(drawn(monitor)).toBe(9);
+    monitor.setFilter(term('volume', '=', 'vg0-data'));
+    expect(drawn(monitor)).toBe(4);
+    monitor.setFilter(term('volume', '=', 'md0', 'vg0-data'));
+    expect(drawn(monitor)).toBe(4);
+    monitor.setFilter(NO_FILTER);
+    monitor.setHighlight(term('disk', '=', 'md0'));
+    const { map, highlight } = monitor.show(PICTURE, 1e9);
+    expect([totalsOf(map).all, totalsOf(highlight!).all]).toEqual([4, 0]);
+  });
+
+  it('are counted again when the outer one has its first I/O, or is made', () => {
+    const { source, monitor } = session();
+    monitor.setLayer('volumes');
+    const tree = source.devices;
+    source.devices = tree.map(({ dev, name }) => ({ dev, name }));
+    source.add(INNER, 9);
+    pump(monitor);
+    expect(drawn(monitor)).toBe(9);
+    source.add(ABOVE, 4);
+    pump(monitor);
+    expect(drawn(monitor)).toBe(13);
+    source.devices = tree;
+    pump(monitor);
+    expect(drawn(monitor)).toBe(4);
+    source.add(INNER, 2);
+    source.add(ABOVE, 2);
+    pump(monitor);
+    expect(drawn(monitor)).toBe(6);
   });
 });

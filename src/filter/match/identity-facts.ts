@@ -1,7 +1,7 @@
 import { deviceName, hostOf, unknownDeviceName } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import { callOf } from '../../model/call.ts';
-import type { Term, TermValue } from '../filter.ts';
+import type { Condition, Term, TermValue } from '../filter.ts';
 import { FLAG_BITS } from '../fields.ts';
 import type { FieldName } from '../fields.ts';
 import {
@@ -15,7 +15,7 @@ import type { ProcessFacts } from '../../model/known-processes.ts';
 import type { Identity } from '../../model/identity-table.ts';
 import { isOfPrograms, layerOf } from '../../model/layer.ts';
 import { opClass } from '../../model/operation.ts';
-import { Verdict } from '../verdict.ts';
+import { both, either, opposite, Verdict } from '../verdict.ts';
 import { errnoOf } from '../../model/request-text.ts';
 
 /** Whether I/O of an identity matches a term; `maybe` for terms on values of single I/Os. */
@@ -24,6 +24,21 @@ export function judgeTerm(term: Term, identity: Identity, names: IdentityNames):
   if (facts === undefined || isFolded(term.field, identity)) return Verdict.maybe;
   const found = facts(identity, names);
   return meets(term, found) ? Verdict.yes : Verdict.no;
+}
+
+/** A condition of several terms, each judged on its own. */
+export function judgeCondition(condition: Condition, judge: (term: Term) => Verdict): Verdict {
+  const judged = (one: Condition): Verdict => judgeCondition(one, judge);
+  switch (condition.kind) {
+    case 'term':
+      return judge(condition);
+    case 'not':
+      return opposite(judged(condition.condition));
+    case 'and':
+      return condition.conditions.map(judged).reduce(both);
+    case 'or':
+      return condition.conditions.map(judged).reduce(either);
+  }
 }
 
 /** The values of a field for an identity: several if it has several names, none if absent. */

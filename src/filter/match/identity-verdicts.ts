@@ -4,9 +4,8 @@ import type { IdentityNames } from '../../model/identity-names.ts';
 import type { FieldName } from '../fields.ts';
 import { termsOf } from '../filter.ts';
 import type { Condition } from '../filter.ts';
-import { both, either, opposite } from '../verdict.ts';
 import type { Verdict } from '../verdict.ts';
-import { judgeTerm } from './identity-facts.ts';
+import { judgeCondition, judgeTerm } from './identity-facts.ts';
 
 /** Marks identities without a verdict; no verdict has this bit. */
 const UNDECIDED = 4;
@@ -104,7 +103,7 @@ export class IdentityVerdicts {
 
   private decide(index: number): Verdict {
     const identity = this.identities.get(index);
-    const verdict = judgeCondition(this.condition, identity, this.names);
+    const verdict = judgeCondition(this.condition, (term) => judgeTerm(term, identity, this.names));
     this.verdicts[index] = verdict;
     if (this.lacksName(identity)) this.unnamed.push(index);
     if (this.lacksFacts(identity)) this.unknown.push(index);
@@ -125,19 +124,5 @@ export class IdentityVerdicts {
     const cgroup = fields.has('cgroup') ? cgroupOf(identity) : undefined;
     if (cgroup === undefined || names.cgroups === undefined) return false;
     return names.cgroups.name(cgroup) === undefined;
-  }
-}
-
-function judgeCondition(condition: Condition, identity: Identity, names: IdentityNames): Verdict {
-  const judged = (one: Condition): Verdict => judgeCondition(one, identity, names);
-  switch (condition.kind) {
-    case 'term':
-      return judgeTerm(condition, identity, names);
-    case 'not':
-      return opposite(judged(condition.condition));
-    case 'and':
-      return condition.conditions.map(judged).reduce(both);
-    case 'or':
-      return condition.conditions.map(judged).reduce(either);
   }
 }

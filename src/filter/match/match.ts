@@ -20,6 +20,8 @@
  * `identity-verdicts.ts` decides a condition on identities once for each identity, when it first occurs: there are
  * few, and rows have their index. `identity-facts.ts` reads the field of an identity that a term compares.
  *
+ * `inner-volumes.ts` leaves volumes out of sums that another volume lies on.
+ *
  * `file-node.ts` decides a condition on files once for each file; rows have its number.
  *
  * `row-block.ts` and `value-marker.ts` process rows a block at a time: one loop reads a quantity, one finds which of
@@ -31,12 +33,14 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
+import { layerOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import { asksSingleIo, quantityOf } from '../fields.ts';
 import type { Quantity } from '../fields.ts';
 import { allOf, term, termsOf } from '../filter.ts';
 import type { Condition, Filter } from '../filter.ts';
 import { compileCondition } from './compile.ts';
+import { InnerVolumes } from './inner-volumes.ts';
 import type { FilterNode, KnownValues } from './nodes.ts';
 import { BLOCK_ROWS, RowBlock } from './row-block.ts';
 import { Verdict } from '../verdict.ts';
@@ -49,6 +53,8 @@ export interface CompiledFilter {
   readonly filter: Filter;
   /** The only layer that it counts; undefined where it counts all. */
   readonly layer?: Layer;
+  /** Whether I/O of an identity is in the sum of what it counts, whatever else it asks for. */
+  isSummed(identity: number): boolean;
   /** Whether it matches all I/O; of one layer alone, all that has come so far. */
   readonly passesAll: boolean;
   /** The quantities of single I/Os that it compares; empty if identities decide. */
@@ -71,6 +77,7 @@ export function compileFilter(
   const node = compileCondition(filter, identities, names);
   return {
     filter,
+    isSummed: () => true,
     passesAll: false,
     quantities: quantitiesOf(filter),
     asksSingleIo: termsOf(filter).some(({ field }) => asksSingleIo(field)),
@@ -80,22 +87,24 @@ export function compileFilter(
 }
 
 /**
- * Of one layer: the same bytes are in several, so that figures of more than one would count them twice. While nothing
- * of another layer has come, this costs nothing.
+ * Of one layer: the same bytes are in several, so that figures of more than one would count them twice. So would those
+ * of volumes on volumes: of them it has the outermost that `summed` asks for. While nothing of another layer has come, this costs nothing.
  */
 export function compileInLayer(
   filter: Filter,
   layer: Layer,
   identities: IdentityTable,
   names: IdentityNames,
+  summed = filter,
 ): CompiledFilter {
   const any = compileFilter(filter, identities, names);
   const ofLayer = allOf([term('layer', '=', layer), filter]);
   const one = compileFilter(ofLayer, identities, names);
   const current = (): CompiledFilter => (isOnlyLayer(identities, layer) ? any : one);
-  return {
+  const compiled: CompiledFilter = {
     filter,
     layer,
+    isSummed: (identity) => layerOf(identities.get(identity)) === layer,
     get passesAll() {
       return current().passesAll;
     },
@@ -103,6 +112,25 @@ export function compileInLayer(
     asksSingleIo: any.asksSingleIo,
     judge: (identity, values, file) => current().judge(identity, values, file),
     judgeRows: (rows, from, to) => current().judgeRows(rows, from, to),
+  };
+  if (layer !== 'volumes') return compiled;
+  return withoutInner(compiled, new InnerVolumes(summed, identities, names));
+}
+
+function withoutInner(compiled: CompiledFilter, inner: InnerVolumes): CompiledFilter {
+  return {
+    ...compiled,
+    isSummed: (identity) => !inner.has(identity) && compiled.isSummed(identity),
+    get passesAll() {
+      return inner.isEmpty && compiled.passesAll;
+    },
+    judge: (identity, values, file) =>
+      inner.has(identity) ? Verdict.no : compiled.judge(identity, values, file),
+    judgeRows: (rows, from, to) => {
+      const verdicts = compiled.judgeRows(rows, from, to);
+      inner.exclude(rows.identity, from, verdicts);
+      return verdicts;
+    },
   };
 }
 
@@ -113,6 +141,7 @@ function isOnlyLayer({ layers }: IdentityTable, layer: Layer): boolean {
 function passingAll(filter: Filter): CompiledFilter {
   return {
     filter,
+    isSummed: () => true,
     passesAll: true,
     quantities: [],
     asksSingleIo: false,

@@ -29,7 +29,7 @@ export interface ActivityOptions {
   readonly scope?: ReportScope;
   /** The latency of the overall percentiles; rows always use the total latency. */
   readonly latency?: Latency;
-  /** What is counted per disk only, and in nothing else: I/O of another layer. */
+  /** What is counted per disk only, and in nothing else: I/O of another layer, and of inner volumes. */
   readonly beside?: CompiledFilter | undefined;
 }
 

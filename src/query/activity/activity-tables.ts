@@ -90,12 +90,7 @@ export class ActivityTables implements Visitor {
 
   addWait(slice: Slice): void {
     for (let entry = 0; entry < slice.entries; entry++)
-      if (this.isInLayer(slice.identity(entry))) this.waitNs += waitOf(slice, entry);
-  }
-
-  private isInLayer(identity: number): boolean {
-    const { layer } = this.filter;
-    return layer === undefined || layerOf(this.identities.get(identity)) === layer;
+      if (this.filter.isSummed(slice.identity(entry))) this.waitNs += waitOf(slice, entry);
   }
 
   /** Adds a whole slice, none of whose I/Os may have been added as a row. */
