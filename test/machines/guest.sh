@@ -123,6 +123,40 @@ cat /run/waits-told
 section waits
 [ -s /run/waits.ioheat ] &&
 	bin/ioheat export /run/waits.ioheat --layer waits --filter 'comm=dd call=read' --format ndjson
+modules ext4
+mkfs.ext4 -q -O ^has_journal /dev/nullb0
+mkdir /run/disk
+bin/ioheat record /run/files.ioheat --calls >/run/files-told 2>&1 &
+recorder=$!
+for _ in $(seq 240); do
+	[ -s /run/files.ioheat ] && break
+	kill -0 $recorder 2>/dev/null || break
+	sleep 0.5
+done
+if [ -s /run/files.ioheat ]; then calls=yes; else
+	bin/ioheat record /run/files.ioheat >>/run/files-told 2>&1 &
+	recorder=$!
+	for _ in $(seq 240); do
+		[ -s /run/files.ioheat ] && break
+		sleep 0.5
+	done
+fi
+mount /dev/nullb0 /run/disk
+dd if=/dev/urandom of=/run/disk/written bs=64k count=16 status=none
+sync /run/disk/written
+dd if=/run/disk/written of=/dev/null bs=4k count=25 iflag=direct status=none
+umount /run/disk
+kill -INT $recorder
+wait $recorder
+code=$?
+section files-exit $code
+section files-calls "${calls:-no}"
+section files-told
+cat /run/files-told
+section files
+bin/ioheat export /run/files.ioheat --filter 'file~written' --format ndjson
+section calls
+bin/ioheat export /run/files.ioheat --layer calls --filter 'comm=dd call=pread64,read file~written' --format ndjson
 section programs-left "$(bpftool prog 2>/dev/null | grep -c 'name complete')"
 section trace
 base64 -w 0 /run/trace.ioheat

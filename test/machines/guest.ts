@@ -45,6 +45,11 @@ export interface TracedIo {
   readonly queue_ns: number | null;
   readonly device_ns: number | null;
   readonly total_ns: number | null;
+  readonly file: string | null;
+  readonly file_offset: number | null;
+  readonly call: string | null;
+  /** Of a call. */
+  readonly result: number | null;
   readonly layer: 'disks' | 'volumes';
 }
 
@@ -66,6 +71,11 @@ export class GuestReport {
     const text = this.sections.get(section);
     if (text === undefined) throw new Error(`the guest has no ${section}:\n${this.console}`);
     return text;
+  }
+
+  /** Of an export as NDJSON. */
+  lines(section: string): readonly TracedIo[] {
+    return parseLines(this.text(section));
   }
 
   /** What the guest's kernel itself counted of a disk while it was traced. */
@@ -103,11 +113,13 @@ function exported(recording: Uint8Array): TracedIo[] {
       encoding: 'utf8',
       maxBuffer: CONSOLE_BYTES,
     });
-    return rows
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as TracedIo);
+    return parseLines(rows);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+function parseLines(ndjson: string): TracedIo[] {
+  const lines = ndjson.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as TracedIo);
 }
