@@ -108,7 +108,7 @@ function replaceAll(id, code, replacements) {
 const GROUPS = [
   {
     name: 'gate',
-    test: /\/src\/(base\/(result|sanitize|system-error)|app\/(power\/(named|power)|process\/(address|complain|exit|fail|ignored|print))|terminal\/standard|kernel\/privilege\/(capabilities|receive|rings))/,
+    test: /\/src\/(base\/(result|sanitize|system-error)|app\/(privilege\/(named|privilege)|process\/(address|complain|exit|fail|ignored|print))|terminal\/standard|kernel\/privilege\/(capabilities|receive|rings))/,
     priority: 3,
   },
   { name: 'drop', test: /\/src\/kernel\/(privilege|native\/syscalls)/, priority: 2 },
