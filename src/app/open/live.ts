@@ -1,5 +1,7 @@
 import type { IoheatError, Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
+import { readContainerNames } from '../../kernel/machine/container-names.ts';
+import type { ContainerName } from '../../kernel/machine/container-names.ts';
 import { kernelNowNs } from '../../kernel/machine/clock-base.ts';
 import { attachTracer } from '../../kernel/attach/attach.ts';
 import { SWITCH, SYS_ENTER, SYS_EXIT } from '../../kernel/attach/drift.ts';
@@ -32,6 +34,7 @@ interface StagePayload {
   readonly trace: TraceHandover;
   /** What was attached, and libbpf's messages, which the second stage cannot obtain any more. */
   readonly notes: readonly string[];
+  readonly containers: readonly (readonly [id: string, name: ContainerName])[];
 }
 
 /**
@@ -66,7 +69,7 @@ function attachAndDrop(options: Options, filter: KernelPart, plan: DropPlan): Re
     return err(refused);
   }
   const notes = [`attached ${attached.join(', ')}`, ...missing.map(noteOf), ...log];
-  const payload: StagePayload = { trace: handover, notes };
+  const payload: StagePayload = { trace: handover, notes, containers: readContainerNames() };
   if (plan.kind === 'stay-root') return resume(payload, options);
   return handOver({ plan, fds, payload, mayStayRoot: true });
 }
@@ -98,10 +101,13 @@ function cannotSee({ tracepoint, lacks, refusal }: MissingTracepoint): IoheatErr
 
 /** The payload is this program's own, written a moment ago; the trace in it is still checked. */
 function resume(payload: unknown, options: Options): Result<OpenedSource> {
-  const { trace, notes } = payload as StagePayload;
+  const { trace, notes, containers } = payload as StagePayload;
   const handover = parseTraceHandover(trace);
   if (!handover.ok) return handover;
-  const source = openLiveSource(handover.value, new IdentityTable(), budgetOf(options));
+  const source = openLiveSource(handover.value, new IdentityTable(), {
+    ...budgetOf(options),
+    containers: new Map(containers),
+  });
   if (!source.ok) return source;
   const { info } = source.value;
   const filter = filterFromOptions(options, info.devices());

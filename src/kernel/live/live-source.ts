@@ -1,6 +1,7 @@
 import { hostname, release } from 'node:os';
 import { closeSync } from 'node:fs';
 import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/result.ts';
+import type { CardReader } from '../../model/card.ts';
 import { createColumns, type CompletionColumns } from '../../model/completion-columns.ts';
 import { HANGING_AFTER_NS, OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
 import type { InFlightIo } from '../../model/in-flight.ts';
@@ -16,6 +17,7 @@ import type {
   SourceCounters,
 } from '../../trace/completion-summary.ts';
 import { findBlkioRoot, findCgroupRoot, MachineCgroups } from '../machine/cgroups.ts';
+import type { ContainerNames } from '../machine/container-names.ts';
 import { kernelNowNs } from '../machine/clock-base.ts';
 import { CounterReader, readProgramStats, type KernelCounters } from '../counts/counter-reader.ts';
 import { readDiskCard } from '../machine/disk-card.ts';
@@ -74,6 +76,8 @@ export interface LiveSource extends EventSource {
 export interface LiveOptions {
   /** Processor time that single I/Os may take, as a share of one core; undefined: all I/Os are delivered. */
   readonly budget?: number | undefined;
+  /** Of the containers that ran when it started. */
+  readonly containers?: ContainerNames | undefined;
 }
 
 /**
@@ -113,11 +117,7 @@ const PRESSURE_EVERY = 4;
 class MappedSource implements LiveSource {
   readonly info: SourceInfo;
   readonly missing: readonly MissingTracepoint[];
-  readonly cards = {
-    process: readProcessCard,
-    disk: readDiskCard,
-    fileSystem: fileSystemFact,
-  };
+  readonly cards: CardReader;
   private readonly rows = createColumns(ROWS);
   private readonly disks = new DiskTable();
   private readonly processes: MachineProcesses;
@@ -147,7 +147,7 @@ class MappedSource implements LiveSource {
     identities: IdentityTable,
     private readonly mappings: TraceMappings,
     private readonly ring: RingReader,
-    { budget }: LiveOptions,
+    { budget, containers }: LiveOptions,
   ) {
     const { inflight, summaries, counters } = handover;
     this.baseNs = BigInt(handover.monotonicNs);
@@ -184,7 +184,12 @@ class MappedSource implements LiveSource {
       () => performance.now(),
     );
     this.processes = new MachineProcesses(identities, { nowMs: () => performance.now() });
-    this.info = this.describe(identities);
+    this.cards = {
+      process: (tgid, comm) => readProcessCard(tgid, comm, { containers }),
+      disk: (dev) => readDiskCard(dev),
+      fileSystem: (dev) => fileSystemFact(dev),
+    };
+    this.info = this.describe(identities, containers);
     this.refreshDevices();
     this.audit();
   }
@@ -199,7 +204,7 @@ class MappedSource implements LiveSource {
     return { summarised: this.counterReader.sum('summarised'), ring: this.ring.produced() };
   }
 
-  private describe(identities: IdentityTable): SourceInfo {
+  private describe(identities: IdentityTable, containers?: ContainerNames): SourceInfo {
     return {
       kind: 'live',
       host: hostname(),
@@ -208,7 +213,7 @@ class MappedSource implements LiveSource {
       identities,
       device: (dev) => this.disks.find(dev),
       devices: () => this.disks.all(),
-      cgroups: new MachineCgroups(findCgroupRoot(), () => performance.now()),
+      cgroups: new MachineCgroups(findCgroupRoot(), () => performance.now(), containers),
       processes: this.processes,
       inFlight: this.inFlightBook,
       ...(readIoPressure() !== undefined && { pressure: this.pressureBook }),

@@ -1,24 +1,31 @@
+import { SHORT_ID } from './container-names.ts';
+import type { ContainerNames } from './container-names.ts';
+
 /**
  * A name for a cgroup that people recognize, from its path below the root of the hierarchy. Container engines put
- * the container's id into the last part that matters, in one of a few formats; twelve digits of the id are kept, as
- * the engines' own tools print them. Deeper parts are kept, because they are other cgroups.
+ * the container's id into the last part that matters, in one of a few formats; where the engine's name of the container
+ * is not known, twelve digits of the id are kept, as the engines' own tools print them. Deeper parts are kept, because
+ * they are other cgroups.
  *
  *   /system.slice/mysql.service                              mysql.service
  *   /system.slice/docker-<id>.scope                          docker 0123456789ab
  *   /kubepods.slice/…-pod<uid>.slice/cri-containerd-<id>.scope   containerd 0123456789ab pod 5f1b2c3d
  *   /machine.slice/libpod-<id>.scope/container               podman 0123456789ab/container
+ *
+ * With names: `docker web`, `containerd nginx pod web-0`.
  */
-export function cgroupTitle(path: string): string {
+export function cgroupTitle(path: string, names?: ContainerNames): string {
   const parts = path.split('/').filter((part) => part !== '');
   // Containers first: a container may have units inside, which are named as those outside.
-  return titled(parts, titleOfContainer) ?? titled(parts, unitTitle) ?? `/${parts.join('/')}`;
+  const titleOf = (some: readonly string[]): string | undefined => titleOfContainer(some, names);
+  return titled(parts, titleOf) ?? titled(parts, unitTitle) ?? `/${parts.join('/')}`;
 }
 
 /** The container, pod or machine that a cgroup belongs to; undefined outside of any. */
-export function containerTitle(path: string): string | undefined {
+export function containerTitle(path: string, names?: ContainerNames): string | undefined {
   const parts = path.split('/').filter((part) => part !== '');
   for (let depth = parts.length; depth > 0; depth--) {
-    const title = titleOfContainer(parts.slice(0, depth));
+    const title = titleOfContainer(parts.slice(0, depth), names);
     if (title !== undefined) return title;
   }
   return undefined;
@@ -36,7 +43,6 @@ function titled(
   return undefined;
 }
 
-const SHORT_ID = 12;
 const SHORT_UID = 8;
 
 /** Names of the engines, by what they write before the id. */
@@ -51,12 +57,17 @@ const ENGINES: Readonly<Record<string, string>> = {
 };
 
 /** A container, a pod or a machine. */
-function titleOfContainer(parts: readonly string[]): string | undefined {
+function titleOfContainer(parts: readonly string[], names?: ContainerNames): string | undefined {
   const last = parts.at(-1)!;
   const pod = podUid(parts);
   const container = containerOf(last, parts.at(-2), pod !== undefined);
-  if (container !== undefined)
-    return pod === undefined ? container : `${container} pod ${pod.slice(0, SHORT_UID)}`;
+  if (container !== undefined) {
+    const { engine, id } = container;
+    const known = names?.get(id);
+    const inPod = known?.pod ?? pod?.slice(0, SHORT_UID);
+    const title = `${engine} ${known?.name ?? id}`;
+    return inPod === undefined ? title : `${title} pod ${inPod}`;
+  }
   if (podUid([last]) !== undefined) return `pod ${pod!}`;
   return machineOf(last, parts.at(-2));
 }
@@ -66,13 +77,13 @@ function containerOf(
   last: string,
   parent: string | undefined,
   isInPod: boolean,
-): string | undefined {
+): { readonly engine: string; readonly id: string } | undefined {
   const match = /^(?:(.+)-)?([0-9a-f]{64})(?:\.scope)?$/.exec(last);
   if (match === null) return undefined;
   const [, prefix, id] = match;
   const engine = ENGINES[prefix ?? parent ?? ''] ?? prefix;
   if (engine === undefined && !isInPod) return undefined;
-  return `${engine ?? 'container'} ${id!.slice(0, SHORT_ID)}`;
+  return { engine: engine ?? 'container', id: id!.slice(0, SHORT_ID) };
 }
 
 /** systemd does not allow dashes in a name, so a uid has underscores there. */

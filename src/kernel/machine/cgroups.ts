@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { isSystemError } from '../../base/system-error.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { cgroupTitle } from './cgroup-title.ts';
+import type { ContainerNames } from './container-names.ts';
 import { readMounts } from './mounts.ts';
 
 /** At most one scan per this many ms: a scan takes about 10 µs per cgroup. */
@@ -23,7 +24,11 @@ export class MachineCgroups implements CgroupNames {
   private readonly answers = new Map<number, string | undefined>();
 
   /** `root`: see `findCgroupRoot`; `nowMs` must not go backwards. */
-  constructor(root: string | undefined, nowMs: () => number) {
+  constructor(
+    root: string | undefined,
+    nowMs: () => number,
+    private readonly containers?: ContainerNames,
+  ) {
     this.root = root;
     this.nowMs = nowMs;
   }
@@ -32,7 +37,7 @@ export class MachineCgroups implements CgroupNames {
     if (this.answers.has(id)) return this.answers.get(id);
     const isFresh = !this.present.has(id) && this.rescan();
     const path = this.present.get(id);
-    const name = path === undefined ? undefined : cgroupTitle(path);
+    const name = path === undefined ? undefined : cgroupTitle(path, this.containers);
     if (path !== undefined || isFresh) this.answers.set(id, name);
     return name;
   }

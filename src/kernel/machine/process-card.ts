@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { known, lacking } from '../../model/card.ts';
 import type { CardFacts, Fact } from '../../model/card.ts';
 import { containerTitle } from './cgroup-title.ts';
+import type { ContainerNames } from './container-names.ts';
 import { isInitialNamespace } from './pid-namespace.ts';
 import { commandWords, isZombie, userNames } from './process-command.ts';
 import { readText } from './read-text.ts';
@@ -10,6 +11,7 @@ import type { ReadText } from './read-text.ts';
 export interface ProcessFiles {
   readonly proc?: string;
   readonly passwd?: string;
+  readonly containers?: ContainerNames | undefined;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface ProcessFiles {
 export function readProcessCard(
   tgid: number,
   comm: string,
-  { proc = '/proc', passwd = '/etc/passwd' }: ProcessFiles = {},
+  { proc = '/proc', passwd = '/etc/passwd', containers }: ProcessFiles = {},
 ): CardFacts | undefined {
   if (!isInitialNamespace(proc)) return { command: lacking('in another PID namespace') };
   const folder = join(proc, String(tgid));
@@ -34,7 +36,7 @@ export function readProcessCard(
     ...(now !== comm && { name: known(`${now} (its I/O as ${comm})`) }),
     ...commandFact(readText(join(folder, 'cmdline')), status, now),
     user: field('Uid', (uids) => userText(uids, passwd)),
-    ...cgroupFacts(readText(join(folder, 'cgroup'))),
+    ...cgroupFacts(readText(join(folder, 'cgroup')), containers),
     threads: field('Threads', (count) => count),
   };
 }
@@ -93,12 +95,12 @@ function userText(uids: string, passwd: string): string {
 }
 
 /** The path in the unified hierarchy. */
-function cgroupFacts(file: ReadText): CardFacts {
+function cgroupFacts(file: ReadText, containers?: ContainerNames): CardFacts {
   if ('lacks' in file) return { cgroup: absence(file), container: absence(file) };
   const path = /^0::(.*)$/m.exec(file.text)?.[1];
   const none = lacking('not in the unified hierarchy');
   if (path === undefined) return { cgroup: none, container: none };
-  const container = containerTitle(path);
+  const container = containerTitle(path, containers);
   return {
     cgroup: known(path),
     container: container === undefined ? lacking('none') : known(container),
