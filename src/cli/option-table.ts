@@ -191,7 +191,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     rule: BUDGET,
     fallback: '5%',
     description:
-      'processor time for single I/Os, 0.1% to 100% of a core; above it only slow and failed I/Os and a sample come individually, the rest is counted in the kernel; off: all come individually',
+      'processor time for ioheat, 0.1% to 100% of a core; above it, frames become rarer, and only slow and failed I/Os and a sample come individually, the rest is counted in the kernel; off: all come individually',
   },
   {
     name: 'waits',

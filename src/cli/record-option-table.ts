@@ -78,7 +78,7 @@ export const RECORD_OPTIONS: readonly OptionSpec[] = [
     rule: BUDGET,
     fallback: 'off',
     description:
-      'processor time for single I/Os, 0.1% to 100% of a core; above it only slow and failed I/Os and a sample are recorded individually, the rest as counts; off: all are',
+      'processor time for ioheat, 0.1% to 100% of a core; above it only slow and failed I/Os and a sample are recorded individually, the rest as counts; off: all are',
   },
   {
     name: 'summary',

@@ -16,20 +16,28 @@ class Reader {
     processorUs: () => this.usedUs,
   });
 
-  /** A pass over the ring that finds `rows` I/Os of `ns`, each of which takes `usPerRow`; then 50 ms of other work. */
+  /** What the rest of the program takes, as a share of one core. */
+  rest = 0;
+
+  /** A pass over the ring that finds `rows` I/Os of `ns`, each of which takes `usPerRow`; one every 50 ms. */
   pass(rows: number, usPerRow: number, ns = 100_000): void {
     this.budget.beginPass();
     const found = columnsOf(Array.from({ length: rows }, () => ({ deviceNs: ns, queueNs: 0 })));
     this.budget.tookRows(found);
     this.usedUs += rows * usPerRow;
     this.budget.endPass();
-    this.usedUs += 20_000;
+    this.usedUs += this.rest * 50_000;
     this.nowMs += 50;
     this.budget.tookSummaries([summaryOf()]);
   }
 
   seconds(count: number, rows: number, usPerRow: number, ns?: number): void {
     for (let pass = 0; pass < 20 * count; pass++) this.pass(rows, usPerRow, ns);
+  }
+
+  /** As `seconds`, of `ios` I/Os of which the kernel programs deliver what they draw. */
+  load(count: number, ios: number, usPerRow: number): void {
+    for (let pass = 0; pass < 20 * count; pass++) this.pass(Math.round(ios / this.drawn), usPerRow);
   }
 
   /** What the kernel programs draw: one in so many. */
@@ -44,11 +52,38 @@ class Reader {
 }
 
 describe('the budget of single I/Os', () => {
-  it('counts the work that they make, not what else the program does', () => {
+  it('leaves all of them while they and the rest of the program stay within it', () => {
     const reader = new Reader();
-    reader.seconds(10, 500, 2);
+    reader.rest = 0.02;
+    reader.load(10, 600, 2);
     expect(reader.drawn).toBe(1);
     expect(reader.budget.oneIn).toBe(1);
+  });
+
+  it('leaves them what the rest of the program does not take', () => {
+    const reader = new Reader();
+    reader.rest = 0.035;
+    reader.load(10, 600, 2);
+    expect(reader.drawn).toBe(2);
+  });
+
+  it('leaves them a fifth of it where the rest of the program takes all', () => {
+    const reader = new Reader();
+    reader.rest = 0.5;
+    reader.load(10, 200, 2);
+    expect(reader.drawn).toBe(1);
+    reader.load(10, 450, 2);
+    expect(reader.drawn).toBe(2);
+  });
+
+  it('ignores two seconds of other work, such as answers to keys', () => {
+    const reader = new Reader();
+    reader.load(7, 600, 2);
+    reader.rest = 0.9;
+    reader.load(2, 600, 2);
+    reader.rest = 0;
+    reader.load(7, 600, 2);
+    expect(reader.drawn).toBe(1);
   });
 
   it('lets the kernel draw fewer while they cost more', () => {

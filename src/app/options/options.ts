@@ -25,7 +25,7 @@ export interface Options {
   readonly color: 'auto' | 'always' | 'never';
   /** Undefined for a size that fits the number of processors. */
   readonly ringBytes: number | undefined;
-  /** Processor time that single I/Os may take, as a share of one core; Infinity: any. */
+  /** Processor time that the program may take, as a share of one core; Infinity: any. */
   readonly budget: number;
   /** Trace what programs wait for, too. */
   readonly waits: boolean;

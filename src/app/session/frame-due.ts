@@ -3,6 +3,9 @@ import { NS_PER_SECOND } from '../../base/time.ts';
 /** How often the picture shows I/O while it comes, where its columns are wider than that. */
 const FRESH_NS = 250e6;
 
+/** Where the program takes more processor time than its budget: as rare as still looks alive. */
+const RARE_NS = 500e6;
+
 /** All times are trace time. */
 export interface FrameFacts {
   readonly paintedAtNs: number;
@@ -11,14 +14,26 @@ export interface FrameFacts {
   readonly hasNews: boolean;
   /** Width of a column; undefined while the picture is frozen. */
   readonly columnNs: number | undefined;
+  /** Whether frames are to be rare. */
+  readonly isRare: boolean;
 }
 
 /**
  * Whether the picture or the figures have changed since the last frame: figures are counted once a second, the picture
  * moves when a column has passed. I/O is shown at once after a pause, then a few times a second.
  */
-export function isFrameDue({ paintedAtNs, nowNs, hasNews, columnNs }: FrameFacts): boolean {
-  const steps = columnNs === undefined ? [NS_PER_SECOND] : [NS_PER_SECOND, columnNs];
-  if (steps.some((ns) => Math.floor(nowNs / ns) !== Math.floor(paintedAtNs / ns))) return true;
-  return hasNews && columnNs !== undefined && nowNs - paintedAtNs >= Math.min(columnNs, FRESH_NS);
+export function isFrameDue(facts: FrameFacts): boolean {
+  const { paintedAtNs, nowNs, hasNews, columnNs, isRare } = facts;
+  const leastNs = isRare ? RARE_NS : 0;
+  const steps = columnNs === undefined ? [] : [Math.max(columnNs, leastNs)];
+  const hasPassed = (ns: number): boolean =>
+    Math.floor(nowNs / ns) !== Math.floor(paintedAtNs / ns);
+  if ([NS_PER_SECOND, ...steps].some(hasPassed)) return true;
+  if (!hasNews || columnNs === undefined) return false;
+  return nowNs - paintedAtNs >= Math.max(leastNs, Math.min(columnNs, FRESH_NS));
+}
+
+/** How many times as many frames there are while they are not rare. */
+export function timesAsMany(columnNs: number): number {
+  return RARE_NS / Math.min(columnNs, FRESH_NS);
 }

@@ -35,7 +35,8 @@ import { EndRequest } from '../process/end-request.ts';
 import type { Ending } from '../process/end-request.ts';
 import { LAST_WIDTH_NS } from '../../view/reduce/fit-interval.ts';
 import { BackgroundQuestion } from './background-question.ts';
-import { isFrameDue } from './frame-due.ts';
+import { FrameBudget } from './frame-budget.ts';
+import { isFrameDue, timesAsMany } from './frame-due.ts';
 import { putNote } from './put-note.ts';
 import { initialView } from './initial-view.ts';
 import type { Options } from '../options/options.ts';
@@ -147,6 +148,7 @@ export class Session {
   private quit: () => void = () => undefined;
   private readonly hasQuit = new Promise<void>((resolve) => (this.quit = resolve));
   private readonly endRequest = new EndRequest();
+  private readonly budget: FrameBudget;
 
   constructor(private readonly parts: SessionParts) {
     const { options, filter, streams, capabilities, bestView, playback } = parts;
@@ -154,6 +156,7 @@ export class Session {
     const { columns, rows } = capabilities.size(streams.output);
     const { colors, unicode } = capabilities;
     this.screen = new Screen(columns, rows, { colors, unicode });
+    this.budget = new FrameBudget(options.budget);
     const view = withFilterAndLayer(
       initialView(options, { ...settings, ...bestView?.settings }, notice ?? bestView?.notice),
       filter,
@@ -331,6 +334,7 @@ export class Session {
     this.sinceFrameMs += this.tickMs;
     if (this.sinceFrameMs < FRAME_EVERY_MS) return;
     this.sinceFrameMs = 0;
+    this.keepBudget();
     if (this.isFrameDue()) this.paintWhenReady();
     const { rowsTaken } = this.monitor;
     const isBusy = rowsTaken - this.seenRows >= MANY_ROWS;
@@ -361,7 +365,16 @@ export class Session {
       nowNs: this.nowNs(),
       hasNews: this.version !== this.paintedVersion,
       columnNs: frozenAtNs === undefined ? intervalNs : undefined,
+      isRare: this.budget.isTight,
     });
+  }
+
+  /** Frames and figures that nobody asked for with a key become rarer above the budget. */
+  private keepBudget(): void {
+    const { budget, view, scene } = this;
+    const { oneIn = 1 } = scene.reports.arrived?.completeness ?? {};
+    budget.look(timesAsMany(view.intervalNs), oneIn > 1);
+    scene.reports.isRare = budget.isTight;
   }
 
   /** False while more waits. */
@@ -392,9 +405,11 @@ export class Session {
     if (this.changesWithTime) this.store.dispatch({ type: 'passTime' });
     this.paintedVersion = this.version;
     this.isLate = false;
-    this.painter.paint(this.view, this.nowNs(), this.deadline());
-    // On a link too slow for frames the first dialog is not to wait for its code as well.
-    if (!this.output.present(this.screen, this.isUrgent)) this.painter.prepareDialogs();
+    this.budget.draw(() => {
+      this.painter.paint(this.view, this.nowNs(), this.deadline());
+      // On a link too slow for frames the first dialog is not to wait for its code as well.
+      if (!this.output.present(this.screen, this.isUrgent)) this.painter.prepareDialogs();
+    });
     this.isUrgent = false;
     clearImmediate(this.going);
     if (this.painter.isUnfinished) this.going = setImmediate(this.paint.bind(this));

@@ -7,6 +7,12 @@ import { DetailRate } from './detail-rate.ts';
 /** A burst of slow I/O is delivered whole until the limit follows it. */
 const FOLLOW_EVERY_MS = 250;
 const CHOOSE_EVERY_MS = 1000;
+/**
+ * What the rest of the program takes is the mean of so many seconds without the greatest: an answer to a key takes
+ * one or two, and frames become rarer first, which takes two.
+ */
+const REST_SECONDS = 6;
+const WITHOUT_GREATEST = 2;
 
 export interface DetailBudgetOptions {
   readonly writer: DetailWriter;
@@ -16,8 +22,9 @@ export interface DetailBudgetOptions {
 }
 
 /**
- * Keeps the processor time that single I/Os take within a budget: it measures what each pass over the ring costs, from
- * the first read to the question for summaries, and lets the kernel programs deliver fewer when it is too much.
+ * Keeps the program within a budget of processor time as far as single I/Os determine it: it measures what each pass
+ * over the ring costs, from the first read to the question for summaries, and lets the kernel programs deliver fewer
+ * when that and the rest of the program are too much.
  */
 export class DetailBudget {
   private readonly writer: DetailWriter;
@@ -28,6 +35,10 @@ export class DetailBudget {
   private passFromUs: number | undefined;
   private spentUs = 0;
   private rows = 0;
+  /** Processor time of the program at the last choice. */
+  private usedUs: number;
+  /** Shares of one core that the rest of the program took, the latest last. */
+  private rests: readonly number[] = [];
   private chosenMs: number;
   private followedMs: number;
 
@@ -38,6 +49,7 @@ export class DetailBudget {
     this.processorUs = options.processorUs ?? processorUs;
     this.rate = new DetailRate(share);
     this.chosenMs = this.followedMs = this.nowMs();
+    this.usedUs = this.processorUs();
   }
 
   /** One in so many ordinary I/Os comes individually. */
@@ -74,10 +86,24 @@ export class DetailBudget {
   private choose(nowMs: number): void {
     const elapsedMs = nowMs - this.chosenMs;
     const share = this.spentUs / 1000 / elapsedMs;
-    this.writer.sample(this.rate.next({ share, rows: (this.rows * 1000) / elapsedMs }));
+    const rest = this.restOf(elapsedMs);
+    this.writer.sample(this.rate.next({ share, rows: (this.rows * 1000) / elapsedMs, rest }));
     this.chosenMs = nowMs;
     this.spentUs = this.rows = 0;
   }
+
+  private restOf(elapsedMs: number): number {
+    const usedUs = this.processorUs();
+    const rest = (usedUs - this.usedUs - this.spentUs) / 1000 / elapsedMs;
+    this.usedUs = usedUs;
+    this.rests = [...this.rests, rest].slice(-REST_SECONDS);
+    return this.rests.length < REST_SECONDS ? 0 : usualOf(this.rests);
+  }
+}
+
+function usualOf(shares: readonly number[]): number {
+  const usual = shares.toSorted((a, b) => a - b).slice(0, -WITHOUT_GREATEST);
+  return usual.reduce((sum, share) => sum + share, 0) / usual.length;
 }
 
 function processorUs(): number {

@@ -4,12 +4,16 @@ export interface DetailLoad {
   readonly share: number;
   /** How many came. */
   readonly rows: number;
+  /** Processor time of the rest of the program. */
+  readonly rest?: number;
 }
 
 /** So many I/Os a second are taken whatever they cost: less would not show who does I/O. */
 export const LEAST_ROWS = 1000;
 /** A thousandth of 40 million I/Os a second is still 40 times as much as `LEAST_ROWS`. */
 const MOST_ONE_IN = 2 ** 16;
+/** Of the budget, where the rest of the program takes most of it, or all. */
+const LEAST_PART = 0.2;
 /** One second over the budget may be a pause of the machine, or code that is not compiled yet. */
 const RAISES_AFTER = 2;
 const LOWERS_AFTER = 3;
@@ -26,7 +30,7 @@ export class DetailRate {
   /** At the present rate, the latest last. */
   private loads: DetailLoad[] = [];
 
-  /** `budget`: share of one core. */
+  /** `budget`: share of one core, for the whole program. */
   constructor(private readonly budget: number) {}
 
   /** After each second, with what it cost. */
@@ -50,8 +54,9 @@ export class DetailRate {
     return loads.length < seconds ? [this.oneIn] : loads.map((load) => this.rateFor(load, part));
   }
 
-  private rateFor({ share, rows }: DetailLoad, part: number): number {
-    const excess = Math.min(share / this.budget, rows / LEAST_ROWS) / part;
+  private rateFor({ share, rows, rest = 0 }: DetailLoad, part: number): number {
+    const room = Math.max(this.budget - rest, LEAST_PART * this.budget);
+    const excess = Math.min(share / room, rows / LEAST_ROWS) / part;
     const oneIn = excess > 0 ? 2 ** Math.ceil(Math.log2(this.oneIn * excess)) : 1;
     return Math.min(MOST_ONE_IN, Math.max(1, oneIn));
   }

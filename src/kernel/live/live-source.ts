@@ -74,7 +74,7 @@ export interface LiveSource extends EventSource {
 }
 
 export interface LiveOptions {
-  /** Processor time that single I/Os may take, as a share of one core; undefined: all I/Os are delivered. */
+  /** Processor time that the program may take, as a share of one core; undefined: all I/Os are delivered. */
   readonly budget?: number | undefined;
   /** Of the containers that ran when it started. */
   readonly containers?: ContainerNames | undefined;

@@ -11,6 +11,8 @@ type ReportCount = ReturnType<Monitor['countReport']>;
 
 /** How often tables and header are recounted: figures that change faster cannot be read. */
 const REPORT_EVERY_NS = 1e9;
+/** Where the program takes more processor time than its budget. */
+const RARE_REPORT_EVERY_NS = 2e9;
 
 /** The same for a replay that runs faster than time: ten frames are about a second. */
 const REPORT_EVERY_FRAMES = 10;
@@ -34,6 +36,8 @@ export class ShownReport {
   stall: Stall | undefined;
   /** How much of all I/O is shown. A live source reads files to answer, so it is asked only then. */
   arrived: Arrived | undefined;
+  /** Whether figures are to be recounted more rarely. */
+  isRare = false;
   private reportedAtNs = -Infinity;
   private countedAtNs = -Infinity;
   private framesSinceReport = 0;
@@ -80,6 +84,10 @@ export class ShownReport {
     return this.report;
   }
 
+  private get everyNs(): number {
+    return this.isRare ? RARE_REPORT_EVERY_NS : REPORT_EVERY_NS;
+  }
+
   private begin(view: ViewState, range: ReportRange, nowNs: number): ReportCount {
     this.asking = { view, range };
     this.countedAtNs = nowNs;
@@ -88,7 +96,7 @@ export class ShownReport {
     this.stall = this.monitor.stall(range);
     this.arrived = this.monitor.arrived();
     // Aligned, so that a late frame does not make all later ones late.
-    this.reportedAtNs = Math.floor(range.endNs / REPORT_EVERY_NS) * REPORT_EVERY_NS;
+    this.reportedAtNs = Math.floor(range.endNs / this.everyNs) * this.everyNs;
     return (this.counting = this.monitor.countReport(range, view.grouping, latencyOf(view)));
   }
 
@@ -101,7 +109,7 @@ export class ShownReport {
     this.lastState = state;
     // Slow I/O within the time of a frozen picture may complete only now.
     const elapsedNs = Math.max(Math.abs(range.endNs - this.reportedAtNs), nowNs - this.countedAtNs);
-    const isOld = elapsedNs >= REPORT_EVERY_NS;
+    const isOld = elapsedNs >= this.everyNs;
     return (
       (isOld && (!isRacing || this.framesSinceReport >= REPORT_EVERY_FRAMES)) ||
       lastView === undefined ||

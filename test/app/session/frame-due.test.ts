@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { isFrameDue } from '../../../src/app/session/frame-due.ts';
+import { isFrameDue, timesAsMany } from '../../../src/app/session/frame-due.ts';
 import type { FrameFacts } from '../../../src/app/session/frame-due.ts';
 
 /** Frames in ten seconds, of a session that could draw one every 100 ms. */
-function framesOf({ hasNews, columnNs }: Pick<FrameFacts, 'hasNews' | 'columnNs'>): number {
+function framesOf(facts: Pick<FrameFacts, 'hasNews' | 'columnNs'>, isRare = false): number {
   let paintedAtNs = 0;
   let frames = 0;
   for (let nowNs = 100e6; nowNs <= 10e9; nowNs += 100e6) {
-    if (!isFrameDue({ paintedAtNs, nowNs, hasNews, columnNs })) continue;
+    if (!isFrameDue({ paintedAtNs, nowNs, isRare, ...facts })) continue;
     paintedAtNs = nowNs;
     frames++;
   }
@@ -29,7 +29,7 @@ describe('when a frame is due', () => {
   });
 
   it('at once for I/O after a pause of a quarter of a second', () => {
-    const afterPause = { paintedAtNs: 60e9, hasNews: true, columnNs: 60e9 };
+    const afterPause = { paintedAtNs: 60e9, hasNews: true, columnNs: 60e9, isRare: false };
     expect(isFrameDue({ ...afterPause, nowNs: 60.249e9 })).toBe(false);
     expect(isFrameDue({ ...afterPause, nowNs: 60.25e9 })).toBe(true);
   });
@@ -38,4 +38,15 @@ describe('when a frame is due', () => {
     expect(framesOf({ hasNews: true, columnNs: undefined })).toBe(10);
     expect(framesOf({ hasNews: false, columnNs: undefined })).toBe(10);
   });
+
+  it('while frames are rare, twice a second at most', () => {
+    for (const columnNs of [100e6, 200e6, 500e6, 1e9, 60e9])
+      expect(framesOf({ hasNews: true, columnNs }, true)).toBe(20);
+    expect(framesOf({ hasNews: false, columnNs: 100e6 }, true)).toBe(20);
+    expect(framesOf({ hasNews: false, columnNs: 1e9 }, true)).toBe(10);
+  });
+});
+
+it('how many times as many frames there are while they are not rare', () => {
+  expect([100e6, 250e6, 1e9].map(timesAsMany)).toEqual([5, 2, 2]);
 });

@@ -112,3 +112,38 @@ describe('how often the program draws', () => {
     expect(await framesPerSecond('live', '100ms', ' ')).toBe(1);
   });
 });
+
+describe('above the budget of processor time', () => {
+  /** Frames and new figures in four seconds. */
+  async function drawnIn4s(isOver: boolean): Promise<{ frames: number; figures: number }> {
+    const sat = await SatSession.start('live', 1, 120, 40);
+    sat.pass(2);
+    await sat.settle();
+    if (isOver) sat.drawRarely();
+    const { paintedAtNs, report } = sat;
+    const [frames, figures] = [new Set<number>(), new Set<unknown>()];
+    for (let step = 0; step < 40; step++) {
+      sat.step(100e6, 100);
+      frames.add(sat.paintedAtNs);
+      figures.add(sat.report);
+      await sat.taken();
+    }
+    frames.delete(paintedAtNs);
+    figures.delete(report);
+    await sat.quit();
+    return { frames: frames.size, figures: figures.size };
+  }
+
+  it('frames come twice a second, figures every other second', async () => {
+    expect(await drawnIn4s(false)).toEqual({ frames: 40, figures: 4 });
+    expect(await drawnIn4s(true)).toEqual({ frames: 8, figures: 2 });
+  });
+
+  it('keys are answered at once', async () => {
+    const sat = await SatSession.start('live', 1, 120, 40);
+    sat.drawRarely();
+    await sat.settle();
+    expect(sat.framesAfter('+')).toBe(1);
+    await sat.quit();
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { FrameBudget } from '../../../src/app/session/frame-budget.ts';
+
+/** A program with a clock of its own that draws ten frames a second. */
+class Program {
+  private nowMs = 0;
+  private usedUs = 0;
+  readonly budget: FrameBudget;
+
+  constructor(share = 0.05) {
+    this.budget = new FrameBudget(share, {
+      nowMs: () => this.nowMs,
+      processorUs: () => this.usedUs,
+    });
+  }
+
+  /** `otherShare`: of one core, what it does besides; frames are rare where the budget says so. */
+  seconds(count: number, otherShare: number, frameMs = 1, isSampled = false): void {
+    for (let tick = 0; tick < count * 10; tick++) {
+      this.nowMs += 100;
+      this.usedUs += otherShare * 100_000;
+      const isDue = this.budget.isTight ? tick % 5 === 0 : true;
+      if (isDue) this.budget.draw(() => (this.usedUs += frameMs * 1000));
+      this.budget.look(5, isSampled);
+    }
+  }
+}
+
+describe('the budget of frames', () => {
+  it('leaves frames as they are while all of the program stays within it', () => {
+    const program = new Program();
+    program.seconds(60, 0.039);
+    expect(program.budget.isTight).toBe(false);
+  });
+
+  it('makes frames rare after two seconds over it', () => {
+    const program = new Program();
+    program.seconds(6, 0.01);
+    program.seconds(1, 0.06);
+    expect(program.budget.isTight).toBe(false);
+    program.seconds(1, 0.06);
+    expect(program.budget.isTight).toBe(true);
+  });
+
+  it('ignores the first five seconds, in which the program is compiled', () => {
+    const program = new Program();
+    program.seconds(5, 0.8);
+    program.seconds(10, 0.01);
+    expect(program.budget.isTight).toBe(false);
+  });
+
+  it('makes frames rare no more when they would fit for five seconds', () => {
+    const program = new Program();
+    program.seconds(10, 0.06);
+    program.seconds(4, 0.01);
+    expect(program.budget.isTight).toBe(true);
+    program.seconds(2, 0.01);
+    expect(program.budget.isTight).toBe(false);
+  });
+
+  it('keeps frames rare where more of them would not fit, so that they do not come and go', () => {
+    const program = new Program();
+    program.seconds(10, 0.03, 5);
+    expect(program.budget.isTight).toBe(true);
+    program.seconds(60, 0.03, 5);
+    expect(program.budget.isTight).toBe(true);
+  });
+
+  it('keeps frames rare while I/O is left out', () => {
+    const program = new Program();
+    program.seconds(10, 0.06);
+    program.seconds(20, 0.01, 1, true);
+    expect(program.budget.isTight).toBe(true);
+  });
+
+  it('never makes frames rare without a budget', () => {
+    const program = new Program(Infinity);
+    program.seconds(30, 0.9);
+    expect(program.budget.isTight).toBe(false);
+  });
+});
