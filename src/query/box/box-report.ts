@@ -20,6 +20,7 @@ import type { Visitor } from '../../history/scan/visitor.ts';
 import type { History } from '../../history/history.ts';
 import { singleIo } from '../slowest/single-io.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
+import { waitParts } from './wait-parts.ts';
 import { Slowest } from '../slowest/slowest.ts';
 
 /** More than anyone pages through. */
@@ -67,7 +68,10 @@ export class BoxCount {
       const contents = { slowest, ranksByValue, latestNs: history.endNs };
       return (this.contents = new BoxContents(box, filter, info, contents));
     });
-    this.report = (contents) => reportOf(contents, box, spanNs, info);
+    this.report = (contents) => ({
+      ...reportOf(contents, box, spanNs, info),
+      waitedFor: waitedFor(history, contents, info),
+    });
   }
 
   /** Share counted so far, 0 to 1. */
@@ -117,6 +121,11 @@ function reportOf(
     groups: tally.groups.map(describe).sort((a, b) => b.waitedNs - a.waitedNs || b.count - a.count),
     slowest: slowest.sorted().map((place) => singleIo(place, info)),
   };
+}
+
+function waitedFor(history: History, { slowest }: BoxContents, info: ActivityInfo) {
+  const [first] = slowest.sorted();
+  return first && waitParts(history, first, info);
 }
 
 interface ContentsOptions {

@@ -1,4 +1,5 @@
 import type { SingleIo } from '../slowest/single-io.ts';
+import type { WaitParts } from './wait-parts.ts';
 import type { Box } from '../../filter/box.ts';
 import type { Call } from '../../model/call.ts';
 import type { OpClass } from '../../model/operation.ts';
@@ -45,6 +46,8 @@ export interface BoxReport {
   readonly groups: readonly BoxGroup[];
   /** By total latency, longest first. Aggregated I/O cannot be among them. */
   readonly slowest: readonly SingleIo[];
+  /** Of the slowest, if it is a wait or a call. */
+  readonly waitedFor?: WaitParts | undefined;
 }
 
 /** A box that is still being counted: nothing is known of it yet. */

@@ -8,6 +8,8 @@ export interface DrillDownLists {
   readonly head: number;
   readonly groupsHeight: number;
   readonly singlesHeight: number;
+  /** Of what the slowest waited for, below both; 0 where that is nothing, or has no room. */
+  readonly partsHeight: number;
 }
 
 /** From this width on the two lists stand side by side. */
@@ -23,16 +25,31 @@ const FACT_LINES = 2;
 /** The lists of a drill-down of `width` cells and `height` lines. */
 export function drillDownLists(report: BoxReport, width: number, height: number): DrillDownLists {
   const { groups, slowest } = report;
+  const partsHeight = partsHeightOf(report, height);
   const facts = FACT_LINES + (certaintyForms(report).length > 0 ? 1 : 0);
-  const room = Math.max(0, height - facts);
+  const room = Math.max(0, height - facts - partsHeight);
   const head = room >= TITLES_HEIGHT ? 2 : 1;
   if (width >= SIDE_BY_SIDE_WIDTH)
-    return { isBeside: true, head, groupsHeight: room, singlesHeight: room };
+    return { isBeside: true, head, groupsHeight: room, singlesHeight: room, partsHeight };
   const unneeded = room - 2 * head - Math.max(1, slowest.length);
   const most = Math.max(MIN_GROUP_ROWS, Math.floor(room * GROUPS_SHARE) - head, unneeded);
   const rows = Math.max(MIN_GROUP_ROWS, Math.min(most, groups.length));
   const groupsHeight = Math.min(room, head + rows);
-  return { isBeside: false, head, groupsHeight, singlesHeight: room - groupsHeight };
+  const singlesHeight = room - groupsHeight;
+  return { isBeside: false, head, groupsHeight, singlesHeight, partsHeight };
+}
+
+/** A title, the headings and at least a row. */
+const LEAST_PARTS = 3;
+const PARTS_SHARE = 0.4;
+
+/** Its sum alone where there is no I/O to list. */
+function partsHeightOf({ waitedFor }: BoxReport, height: number): number {
+  if (waitedFor === undefined) return 0;
+  const room = Math.floor(height * PARTS_SHARE);
+  const { length } = waitedFor.parts;
+  if (length === 0 || room < LEAST_PARTS) return height >= 2 * LEAST_PARTS ? 1 : 0;
+  return Math.min(room, length + 2);
 }
 
 interface ListSize {

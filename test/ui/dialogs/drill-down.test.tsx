@@ -183,3 +183,45 @@ describe('the drill-down of calls', () => {
     expect(lines(EMPTY_BOX, 80, 21, 0, 'calls').join('\n')).toContain('no calls in this box');
   });
 });
+
+describe('what the slowest call of a box waited for', () => {
+  const fsync = { ...SINGLE, opClass: 'flush', call: 'fsync', totalNs: 32e6 } as const;
+  const data = { stage: 'data', io: SINGLE, afterNs: 0, share: 0.05 } as const;
+  const journal = { ...SINGLE, comm: 'jbd2/sda-8', queueNs: 3e6, deviceNs: 24e6 };
+  const waitedFor = {
+    ...{ io: fsync, totalNs: 32e6, deviceNs: 25e6, queueNs: 3e6, outsideNs: 4e6, untimed: 0 },
+    parts: [data, { stage: 'journal', io: journal, afterNs: 2e6, share: 0.84 } as const],
+    isComplete: true,
+  };
+  const calls: BoxReport = { ...EXACT, slowest: [fsync], waitedFor };
+
+  it('is a sum, and the I/O of the disks in the order of time', () => {
+    const shown = lines(calls, 120, 24, 0, 'calls');
+    const at = shown.findIndex((line) => line.includes('The slowest, fsync of mysqld'));
+    expect(shown[at]).toContain(': 32ms = 25ms device + 3ms queue + 4ms outside the block layer');
+    expect(shown[at + 1]).toMatch(/AFTER +STAGE +DISK +COMM .* QUEUE +DEVICE +SHARE/);
+    expect(shown[at + 2]).toMatch(/ 0 +data +sda +mysqld .* 5%/);
+    expect(shown[at + 3]).toMatch(/ 2ms +journal +sda +jbd2\/sda-8 .* 3ms +24ms +84%/);
+  });
+
+  it.each([
+    [
+      { isComplete: false },
+      /up to 4ms outside the block layer; some I\/O of this time is only counted/,
+    ],
+    [{ untimed: 2 }, /up to 4ms outside the block layer; 2 I\/Os of unknown times/],
+  ])('says what of it is uncertain: %o', (change, text) => {
+    const uncertain = { ...calls, waitedFor: { ...waitedFor, ...change } };
+    expect(lines(uncertain, 160, 24, 0, 'calls').join('\n')).toMatch(text);
+  });
+
+  it.each([
+    [80, 24],
+    [40, 9],
+  ])('leaves room for the lists at %i columns and %i lines', (width, height) => {
+    const shown = lines(calls, width, height, 0, 'calls');
+    expect(shown.length).toBeLessThanOrEqual(height);
+    expect(shown.join('\n')).toContain('fsync');
+    expect(shown.every((line) => line.length <= width)).toBe(true);
+  });
+});

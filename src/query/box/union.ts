@@ -1,0 +1,16 @@
+/** A stretch of trace time. */
+export interface Span {
+  readonly startNs: number;
+  readonly endNs: number;
+}
+
+/** Time within `within` that is in at least one of these, in ns. */
+export function unionNs(spans: readonly Span[], within: Span): number {
+  let [sum, untilNs] = [0, within.startNs];
+  for (const { startNs, endNs } of spans.toSorted((a, b) => a.startNs - b.startNs)) {
+    const end = Math.min(endNs, within.endNs);
+    sum += Math.max(0, end - Math.max(startNs, untilNs));
+    untilNs = Math.max(untilNs, end);
+  }
+  return sum;
+}

@@ -1,0 +1,169 @@
+import type { History } from '../../history/history.ts';
+import { isUnknownDevice } from '../../model/device.ts';
+import { fileNumber, FIRST_FILE } from '../../model/file-table.ts';
+import type { FileFacts } from '../../model/file-table.ts';
+import type { Identity } from '../../model/identity-table.ts';
+import { DEFAULT_LAYER, isOfPrograms, layerOf } from '../../model/layer.ts';
+import { opClass } from '../../model/operation.ts';
+import type { ActivityInfo } from '../activity/activity-report.ts';
+import { singleIo } from '../slowest/single-io.ts';
+import type { SingleIo } from '../slowest/single-io.ts';
+import type { RowPlace } from '../slowest/slowest.ts';
+import { unionNs } from './union.ts';
+import type { Span } from './union.ts';
+
+export type Stage = 'data' | 'metadata' | 'journal' | 'flush';
+
+/** I/O of a disk in the time of a wait or call, and on its behalf as far as that is known. */
+export interface WaitPart {
+  readonly stage: Stage;
+  readonly io: SingleIo;
+  /** When it was queued, after the start of the wait, in ns; 0 if before. */
+  readonly afterNs: number;
+  /** Part of the wait during which it was queued or at the device, 0 to 1. */
+  readonly share: number;
+}
+
+/** What a wait or call waited for. `queueNs`, `deviceNs` and `outsideNs` add up to its time. */
+export interface WaitParts {
+  readonly io: SingleIo;
+  readonly totalNs: number;
+  /** In the order in which they were queued. */
+  readonly parts: readonly WaitPart[];
+  /** With at least one of them at its device. */
+  readonly deviceNs: number;
+  /** With none at its device, and at least one queued. */
+  readonly queueNs: number;
+  /** With none of them in the block layer. */
+  readonly outsideNs: number;
+  /** Those without known times; they are in none of the figures. */
+  readonly untimed: number;
+  /** Whether no I/O of this time is known as a count alone: else some of `outsideNs` may be I/O. */
+  readonly isComplete: boolean;
+}
+
+/** The I/O that a wait or call has waited for, as far as it is known individually; undefined for anything else. */
+export function waitParts(
+  history: Pick<History, 'query'>,
+  { rows, row }: RowPlace,
+  info: ActivityInfo,
+): WaitParts | undefined {
+  const { identities } = info;
+  const caller = identities.get(rows.identity[row]!);
+  const totalNs = rows.deviceNs[row]! + rows.queueNs[row]!;
+  if (!isOfPrograms(layerOf(caller)) || !(totalNs > 0)) return undefined;
+  const endNs = rows.completeNs[row]!;
+  const file = fileNumber(rows.file[row]!);
+  const asked = { caller, file, facts: identities.files.get(file) };
+  const { chunks, slices } = history.query(endNs - totalNs, endNs + 1);
+  const found: Found[] = [];
+  for (const chunk of chunks)
+    for (let at = chunk.from; at < chunk.to; at++) {
+      const ended = chunk.rows.completeNs[at]!;
+      if (ended < endNs - totalNs || ended > endNs) continue;
+      const one = foundOf({ rows: chunk.rows, row: at }, asked, info);
+      if (one !== undefined) found.push(one);
+    }
+  const related = relatedOf(found, caller);
+  return {
+    ...{ io: singleIo({ rows, row }, info), totalNs },
+    ...figuresOf(related, endNs - totalNs, totalNs, info),
+    isComplete: [...slices].length === 0,
+  };
+}
+
+interface Asked {
+  readonly caller: Identity;
+  readonly file: number;
+  readonly facts: FileFacts;
+}
+
+interface Found {
+  readonly place: RowPlace;
+  readonly stage: Stage;
+  readonly dev: number;
+  /** Certainly on behalf of the call: of its thread, or of its file. */
+  readonly isOwn: boolean;
+}
+
+const JOURNAL_THREAD = /^(jbd2\/|xfs-cil|xfsaild|btrfs-transacti)/;
+
+/** Undefined for I/O that has nothing to do with the call. */
+function foundOf(place: RowPlace, asked: Asked, info: ActivityInfo): Found | undefined {
+  const identity = info.identities.get(place.rows.identity[place.row]!);
+  if (layerOf(identity) !== DEFAULT_LAYER || isEmptyWrite(place, identity)) return undefined;
+  const file = fileNumber(place.rows.file[place.row]!);
+  const facts = info.identities.files.get(file);
+  const isOwn = identity.tid === asked.caller.tid || (file >= FIRST_FILE && file === asked.file);
+  const isJournal = facts.kind === 'journal' || isOfJournal(identity);
+  const { cmdFlags, dev } = identity;
+  if (opClass(cmdFlags) === 'flush')
+    return isOwn || isJournal || identity.tgid === asked.caller.tgid
+      ? { place, dev, isOwn, stage: 'flush' }
+      : undefined;
+  if (isJournal && opClass(asked.caller.cmdFlags) !== 'read')
+    return { place, dev, isOwn, stage: 'journal' };
+  if (!isOwn) return undefined;
+  return { place, dev, isOwn, stage: isMetadata(facts, asked) ? 'metadata' : 'data' };
+}
+
+/** Blocks of the device, read or written for a file, are those of its file system. */
+function isMetadata({ kind }: FileFacts, { facts }: Asked): boolean {
+  return kind === 'metadata' || (kind === 'device' && facts.kind === 'file');
+}
+
+/** That an fsync ends in: it is never issued, and the flush it waits for is a row of its own. */
+function isEmptyWrite({ rows, row }: RowPlace, { cmdFlags }: Identity): boolean {
+  const isWrite = opClass(cmdFlags) === 'write';
+  return isWrite && rows.bytes[row] === 0 && !(rows.deviceNs[row]! >= 0);
+}
+
+function isOfJournal({ comm, via = '' }: Identity): boolean {
+  return JOURNAL_THREAD.test(comm) || JOURNAL_THREAD.test(via);
+}
+
+/** The journal of another disk is somebody else's. */
+function relatedOf(found: readonly Found[], { dev }: Identity): readonly Found[] {
+  const devs = new Set(found.filter(({ isOwn }) => isOwn).map((one) => one.dev));
+  if (!isUnknownDevice(dev)) devs.add(dev);
+  return found.filter((one) => one.isOwn || devs.has(one.dev));
+}
+
+function figuresOf(
+  related: readonly Found[],
+  startNs: number,
+  totalNs: number,
+  info: ActivityInfo,
+): Pick<WaitParts, 'parts' | 'deviceNs' | 'queueNs' | 'outsideNs' | 'untimed'> {
+  const within = { startNs, endNs: startNs + totalNs };
+  const spans = related.map(({ place }) => spansOf(place));
+  const deviceNs = unionNs(
+    spans.flatMap(({ device }) => device ?? []),
+    within,
+  );
+  const blockNs = unionNs(
+    spans.flatMap(({ whole }) => whole ?? []),
+    within,
+  );
+  const parts = related.map(({ place, stage }, i): WaitPart => {
+    const io = singleIo(place, info);
+    const { whole = { startNs: io.completeNs, endNs: io.completeNs } } = spans[i]!;
+    const share = unionNs([whole], within) / totalNs;
+    return { stage, io, share, afterNs: Math.max(0, whole.startNs - startNs) };
+  });
+  return {
+    parts: parts.sort((a, b) => a.afterNs - b.afterNs),
+    ...{ deviceNs, queueNs: blockNs - deviceNs, outsideNs: totalNs - blockNs },
+    untimed: spans.filter(({ whole }) => whole === undefined).length,
+  };
+}
+
+/** Undefined where its times are unknown: it was under way when tracing began. */
+function spansOf({ rows, row }: RowPlace): { readonly device?: Span; readonly whole?: Span } {
+  const endNs = rows.completeNs[row]!;
+  const deviceNs = rows.deviceNs[row]!;
+  const queueNs = rows.queueNs[row]!;
+  if (!(deviceNs >= 0)) return {};
+  const device = { startNs: endNs - deviceNs, endNs };
+  return { device, whole: queueNs >= 0 ? { startNs: device.startNs - queueNs, endNs } : device };
+}

@@ -1,0 +1,96 @@
+import { formatBytes, formatDuration, formatPercent, UNKNOWN, plural } from '../../base/format.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+import type { WaitPart, WaitParts } from '../../query/box/wait-parts.ts';
+import { commText } from '../tables/process-columns.ts';
+import type { Column } from '../text/fit-columns.ts';
+import { truncate } from '../text/span.ts';
+
+/** The only order: that in which they were queued. */
+export type PartSort = 'after';
+
+type PartColumn = Column<WaitPart, PartSort>;
+
+/** `the slowest, fsync of 32ms = 24ms device + 3ms queue + 5ms not in the block layer`, ever shorter. */
+export function waitPartsForms(parts: WaitParts): string[] {
+  const { io, totalNs, deviceNs, queueNs, outsideNs, untimed, isComplete } = parts;
+  const least = isComplete && untimed === 0 ? '' : 'up to ';
+  const [total, device, queue, outside] = [totalNs, deviceNs, queueNs, outsideNs].map((ns) =>
+    ns > 0 ? formatDuration(ns) : '0',
+  );
+  const call = io.call ?? io.opClass;
+  const sum = `${total} = ${device} device + ${queue} queue + ${least}${outside} outside the block layer`;
+  const short = `${total} = ${device} device + ${queue} queue + ${least}${outside} outside`;
+  const unknown = untimed > 0 ? `; ${untimed} ${plural(untimed, 'I/O')} of unknown times` : '';
+  const counted = isComplete ? '' : '; some I/O of this time is only counted';
+  return [
+    `The slowest, ${call} of ${io.comm}: ${sum}${unknown}${counted}`,
+    `The slowest, ${call}: ${sum}${unknown}${counted}`,
+    `The slowest, ${call}: ${short}`,
+    short,
+  ].map(sanitizeText);
+}
+
+export const WAIT_PART_COLUMNS: readonly PartColumn[] = [
+  {
+    title: 'AFTER',
+    width: 6,
+    align: 'right',
+    priority: 2,
+    sorts: ['after'],
+    cell: ({ afterNs }) => (afterNs > 0 ? formatDuration(afterNs) : '0'),
+  },
+  { title: 'STAGE', width: 8, align: 'left', priority: 1, cell: ({ stage }) => stage },
+  {
+    title: 'DISK',
+    width: 7,
+    maxWidth: 10,
+    align: 'left',
+    priority: 6,
+    cell: ({ io }) => sanitizeText(io.disk),
+  },
+  {
+    title: 'COMM',
+    width: 11,
+    maxWidth: 16,
+    align: 'left',
+    priority: 7,
+    cell: ({ io }, width) => commText(io, width),
+  },
+  {
+    title: 'VIA',
+    width: 7,
+    maxWidth: 16,
+    align: 'left',
+    priority: 9,
+    cell: ({ io }, width) => truncate(sanitizeText(io.via ?? ''), width),
+  },
+  { title: 'OP', width: 7, align: 'left', priority: 5, cell: ({ io }) => io.opClass },
+  {
+    title: 'SIZE',
+    width: 5,
+    align: 'right',
+    priority: 8,
+    cell: ({ io }) => (io.bytes === 0 ? UNKNOWN : formatBytes(io.bytes)),
+  },
+  {
+    title: 'QUEUE',
+    width: 6,
+    align: 'right',
+    priority: 4,
+    cell: ({ io }) => formatDuration(io.queueNs),
+  },
+  {
+    title: 'DEVICE',
+    width: 6,
+    align: 'right',
+    priority: 3,
+    cell: ({ io }) => formatDuration(io.deviceNs),
+  },
+  {
+    title: 'SHARE',
+    width: 6,
+    align: 'right',
+    priority: 2,
+    cell: ({ share }) => formatPercent(share),
+  },
+];
