@@ -59,10 +59,14 @@ interface ListSize {
 
 /** Rows of the list that scrolls furthest, and how many of them are visible. */
 export function drillDownScroll(report: BoxReport, width: number, height: number): ListSize {
-  const { head, groupsHeight, singlesHeight } = drillDownLists(report, width, height);
+  const { head, groupsHeight, singlesHeight, partsHeight } = drillDownLists(report, width, height);
   const groups = sizeOf(report.groups.length, groupsHeight - head);
   const singles = sizeOf(report.slowest.length, singlesHeight - head);
-  return hidden(groups) > hidden(singles) ? groups : singles;
+  const parts = sizeOf(
+    partsHeight > 0 ? (report.waitedFor?.parts.length ?? 0) : 0,
+    partsHeight - 2,
+  );
+  return [groups, singles, parts].reduce((most, one) => (hidden(one) > hidden(most) ? one : most));
 }
 
 function sizeOf(listRows: number, room: number): ListSize {

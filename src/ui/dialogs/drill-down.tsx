@@ -16,7 +16,7 @@ import { fullWidth } from '../text/fit-columns.ts';
 import { Bar } from './bar.tsx';
 import { IoTable } from './io-table.tsx';
 import { Segments } from './segments.tsx';
-import { WAIT_PART_COLUMNS, waitPartsForms } from './wait-parts-columns.ts';
+import { waitPartColumns, waitPartsForms } from './wait-parts-columns.ts';
 import type { PartSort } from './wait-parts-columns.ts';
 import { Styled } from './styled.tsx';
 
@@ -26,7 +26,7 @@ export interface DrillDownProps {
   readonly report: BoxReport;
   readonly layer: Layer;
   readonly clockBase: ClockBase;
-  /** First visible row; both lists scroll together, each as far as it goes. */
+  /** First visible row; all lists scroll together, each as far as it goes. */
   readonly top: number;
   readonly width: number;
   readonly height: number;
@@ -58,7 +58,7 @@ export function DrillDown(props: DrillDownProps): ReactElement {
         </>
       )}
       {report.waitedFor !== undefined && lists.partsHeight > 0 && (
-        <Parts parts={report.waitedFor} width={width} height={lists.partsHeight} />
+        <Parts parts={report.waitedFor} top={props.top} width={width} height={lists.partsHeight} />
       )}
     </Box>
   );
@@ -111,12 +111,13 @@ function Separator({ height }: { readonly height: number }): ReactElement {
 
 interface PartsProps {
   readonly parts: WaitParts;
+  readonly top: number;
   readonly width: number;
   readonly height: number;
 }
 
 /** What the slowest wait or call waited for: how its time adds up, and the I/O of the disks. */
-function Parts({ parts, width, height }: PartsProps): ReactElement {
+function Parts({ parts, top, width, height }: PartsProps): ReactElement {
   return (
     <Box flexDirection="column" width={width} height={height} flexShrink={0} overflow="hidden">
       <Segments
@@ -126,13 +127,12 @@ function Parts({ parts, width, height }: PartsProps): ReactElement {
       {height > 1 && (
         <IoTable<WaitPart, PartSort>
           title={undefined}
-          columns={WAIT_PART_COLUMNS}
+          columns={waitPartColumns(parts.parts)}
           rows={parts.parts}
           sort="after"
-          top={0}
           emptyText="no I/O of a disk"
           hasErrors={({ io }) => io.error !== undefined}
-          {...{ width }}
+          {...{ top, width }}
           height={height - 1}
         />
       )}

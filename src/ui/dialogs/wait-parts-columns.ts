@@ -30,7 +30,13 @@ export function waitPartsForms(parts: WaitParts): string[] {
   ].map(sanitizeText);
 }
 
-export const WAIT_PART_COLUMNS: readonly PartColumn[] = [
+/** A column without any value is left out. */
+export function waitPartColumns(parts: readonly WaitPart[]): readonly PartColumn[] {
+  const hasVia = parts.some(({ io }) => io.via !== undefined);
+  return hasVia ? COLUMNS : COLUMNS.filter(({ title }) => title !== 'VIA');
+}
+
+const COLUMNS: readonly PartColumn[] = [
   {
     title: 'AFTER',
     width: 6,

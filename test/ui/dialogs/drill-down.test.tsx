@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { term } from '../../../src/filter/filter.ts';
 import type { BoxReport } from '../../../src/query/box/drill-down.ts';
 import { Counting, DrillDown } from '../../../src/ui/dialogs/drill-down.tsx';
-import { drillDownScroll } from '../../../src/ui/dialogs/drill-down-lists.ts';
 import {
   EMPTY_BOX,
   ESTIMATED,
@@ -14,6 +13,7 @@ import {
   SUMMARY_ONLY,
 } from '../fixtures/box-report.ts';
 import type { Layer } from '../../../src/model/layer.ts';
+import { drillDownScroll } from '../../../src/ui/dialogs/drill-down-lists.ts';
 import { CLOCK_BASE, HOSTILE_NAMES } from '../fixtures/chrome-state.ts';
 import { shownLines, shownText } from '../fixtures/shown-dialog.tsx';
 
@@ -213,6 +213,17 @@ describe('what the slowest call of a box waited for', () => {
   ])('says what of it is uncertain: %o', (change, text) => {
     const uncertain = { ...calls, waitedFor: { ...waitedFor, ...change } };
     expect(lines(uncertain, 160, 24, 0, 'calls').join('\n')).toMatch(text);
+  });
+
+  it('scrolls together with the other lists, to its last row', () => {
+    const many = Array.from({ length: 30 }, (_, i) => ({ ...data, afterNs: i * 1e6 }));
+    const long = { ...calls, waitedFor: { ...waitedFor, parts: many } };
+    const { listRows, listHeight } = drillDownScroll(long, 120, 24);
+    expect(listRows).toBe(30);
+    const shown = lines(long, 120, 24, listRows - listHeight, 'calls').join('\n');
+    expect(shown).toMatch(/ 29ms +data /);
+    expect(shown).toContain('of 30');
+    expect(shown).not.toContain(' VIA ');
   });
 
   it.each([
