@@ -55,6 +55,13 @@ export interface ProcessActivity extends Activity {
   readonly hasSeveralWriters?: boolean | undefined;
 }
 
+/** Requests of a disk that have not completed. */
+export interface DiskInFlight {
+  readonly count: number;
+  /** Age of the oldest; 0 where there is none. */
+  readonly oldestNs: number;
+}
+
 /** One row of the disk table. */
 export interface DiskActivity extends Activity {
   readonly dev: number;
@@ -66,6 +73,8 @@ export interface DiskActivity extends Activity {
   /** As in `DeviceInfo`. */
   readonly volumes?: readonly string[] | undefined;
   readonly liesOn?: readonly string[] | undefined;
+  /** At the moment of the report; undefined where it is not about now, and in other layers than that of disks. */
+  readonly inFlight?: DiskInFlight | undefined;
   /** Share of the span with at least one request at the device, 0 to 1; undefined when unknown. */
   readonly utilization: number | undefined;
   /** Some of the I/O has no times of its own, so `utilization` is a lower bound. */

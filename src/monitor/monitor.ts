@@ -23,13 +23,14 @@ import type {
   ActivityReport,
   Completeness,
   DiskActivity,
+  DiskInFlight,
   Hanging,
   ProcessActivity,
   ReportRange,
 } from '../model/activity.ts';
 import type { Burst } from '../model/bursts.ts';
 import type { Card } from '../model/card.ts';
-import { inFlightRows } from '../query/in-flight/in-flight-rows.ts';
+import { inFlightByDisk, inFlightRows } from '../query/in-flight/in-flight-rows.ts';
 import { allOf, NO_FILTER } from '../filter/filter.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { Filter } from '../filter/filter.ts';
@@ -358,7 +359,8 @@ export class Monitor {
     const { history, compiled } = this;
     const { info } = this.source;
     const { beside } = this.inLayer(this.countedLayer);
-    const options = { grouping, scope, latency, beside };
+    const inFlight = scope === 'recent' ? this.inFlightByDisk() : undefined;
+    const options = { grouping, scope, latency, beside, inFlight };
     return new ActivityCount(history, startNs, endNs, compiled, info, options);
   }
 
@@ -421,6 +423,13 @@ export class Monitor {
     const { source, filter } = this;
     const { inFlight } = source.info;
     return inFlight && inFlightRows(inFlightAt(inFlight, atNs, minAgeNs), filter, source.info);
+  }
+
+  /** How much of what the filter may pass is in flight now, by device number. */
+  private inFlightByDisk(): ReadonlyMap<number, DiskInFlight> | undefined {
+    const { source, filter } = this;
+    const found = source.inFlight?.(0);
+    return found && inFlightByDisk(found, filter, source.info);
   }
 
   /** The bursts of slow I/O of the whole history, as `seekSlowest`. */

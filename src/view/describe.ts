@@ -52,6 +52,7 @@ const SORT_TITLES: Record<ProcessSort | DiskSort, string> = {
   errors: 'errors',
   p50: 'median',
   qd: 'mean requests in flight',
+  inflight: 'oldest request in flight',
   p99: '99th percentile',
   max: 'slowest I/O',
   pid: 'PID',

@@ -35,6 +35,7 @@ export const DISK_SORTS = [
   'errors',
   'util',
   'qd',
+  'inflight',
   'p50',
   'p99',
   'max',

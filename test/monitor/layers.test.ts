@@ -7,6 +7,7 @@ import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import type { DeviceInfo } from '../../src/model/device.ts';
 import type { Identity } from '../../src/model/identity-table.ts';
+import type { InFlightIo } from '../../src/model/in-flight.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import type { EventSource } from '../../src/trace/event-source.ts';
 
@@ -36,6 +37,8 @@ class Batches implements EventSource {
   readonly info;
   private readonly waiting: CompletionColumns[] = [];
   private delivered = 0;
+  /** In flight. */
+  hung: readonly InFlightIo[] = [];
   devices: readonly DeviceInfo[] = DEVICES.map((one) => ({ ...one, sizeBytes: 2 ** 30 }));
 
   constructor(readonly identities = new IdentityTable()) {
@@ -69,6 +72,10 @@ class Batches implements EventSource {
 
   readSummaries() {
     return [];
+  }
+
+  inFlight(): readonly InFlightIo[] {
+    return this.hung;
   }
 
   counters() {
@@ -273,5 +280,48 @@ describe('volumes on volumes', () => {
     source.add(ABOVE, 2);
     pump(monitor);
     expect(drawn(monitor)).toBe(6);
+  });
+});
+
+describe('what is in flight', () => {
+  function inFlight(dev: number, ageNs: number): InFlightIo {
+    return {
+      ...{ slot: 0, sinceNs: 0, ageNs, stage: 'at the device', issueNs: 0 },
+      ...{ bytes: 4096, sector: 8, file: undefined, fileOffset: undefined },
+      identity: { ...IO, dev },
+    };
+  }
+
+  it('is counted by disk, with the age of the oldest, while the report is about now', () => {
+    const { source, monitor } = session();
+    source.add(IO, 10);
+    source.add(ABOVE, 4);
+    source.hung = [inFlight(1, 5e6), inFlight(1, 2e9), inFlight(1, 7e6)];
+    pump(monitor);
+    const { disks, disksBeside } = monitor.report(RANGE);
+    expect(disks[0]?.inFlight).toEqual({ count: 3, oldestNs: 2e9 });
+    expect(disksBeside?.[0]?.inFlight).toBeUndefined();
+    expect(monitor.report({ ...RANGE, scope: 'picture' }).disks[0]?.inFlight).toBeUndefined();
+    source.hung = [];
+    expect(monitor.report(RANGE).disks[0]?.inFlight).toEqual({ count: 0, oldestNs: 0 });
+  });
+
+  it('keeps a disk in the table that completes nothing, as far as the filter passes it', () => {
+    const { source, monitor } = session();
+    source.add(IO, 10);
+    source.hung = [inFlight(4, 9e9)];
+    pump(monitor);
+    const { disks, totals } = monitor.report(RANGE);
+    const [, silent] = disks;
+    expect(silent).toMatchObject({ dev: 4, inFlight: { count: 1, oldestNs: 9e9 } });
+    expect(silent).toMatchObject({ writesPerSecond: 0, p99Ns: undefined, errors: 0 });
+    expect(totals.writesPerSecond).toBe(disks[0]!.writesPerSecond);
+    monitor.setFilter(term('disk', '=', 'sda'));
+    expect(monitor.report(RANGE).disks.map(({ disk }) => disk)).toEqual(['sda']);
+    monitor.setFilter(NO_FILTER);
+    monitor.setLayer('volumes');
+    expect(monitor.report(RANGE).disksBeside?.map(({ dev }) => dev)).toContain(4);
+    monitor.setLayer('waits');
+    expect(monitor.report(RANGE).disks).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 import type { TraceOrigin } from '../../trace/event-source.ts';
 import type { ShouldYield } from '../../base/time.ts';
-import type { ActivityReport, ReportScope } from '../../model/activity.ts';
+import type { ActivityReport, DiskInFlight, ReportScope } from '../../model/activity.ts';
 import { deviceName } from '../../model/device.ts';
 import type { DeviceNames } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
-import { DEFAULT_LAYER, hasQueue } from '../../model/layer.ts';
+import { DEFAULT_LAYER, hasQueue, layersBeside } from '../../model/layer.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
 import { tailSplit } from './tail-split.ts';
 import { Tally } from '../tally/tally.ts';
@@ -31,6 +31,8 @@ export interface ActivityOptions {
   readonly latency?: Latency;
   /** What is counted per disk only, and in nothing else: I/O of another layer, and of inner volumes. */
   readonly beside?: CompiledFilter | undefined;
+  /** Of each disk with requests in flight, by its number; undefined where the report is not about now. */
+  readonly inFlight?: ReadonlyMap<number, DiskInFlight> | undefined;
 }
 
 /**
@@ -108,17 +110,30 @@ export class ActivityCount {
     const spanNs = span.endNs - span.startNs;
     const { processes, disks, disksBeside, waitNs, undecidedCount } = tables;
     const names = { names: info, grouping };
+    this.addSilentDisks(tables);
+    const { inFlight } = this.options;
+    const rowOf = (disk: DiskGroup): DiskRow => diskRow(tally, disk, history, span, info, inFlight);
     const report = {
       spanNs,
       scope,
       undecidedCount,
       totals: this.totals(tables),
       processes: processes.map((process) => new ProcessRow(tally, process, names, spanNs, waitNs)),
-      disks: disks.map((disk) => diskRow(tally, disk, history, span, info)),
-      disksBeside: disksBeside.map((disk) => diskRow(tally, disk, history, span, info)),
+      disks: disks.map(rowOf),
+      disksBeside: disksBeside.map(rowOf),
     };
     tallies.push(tally);
     return report;
+  }
+
+  /** A disk where everything hangs completes nothing, and is in the table for what is in flight. */
+  private addSilentDisks({ disks, disksBeside }: ActivityTables): void {
+    const layer = this.filter.layer ?? DEFAULT_LAYER;
+    if (!layersBeside(layer).includes('disks')) return;
+    const rows = layer === 'disks' ? disks : disksBeside;
+    for (const dev of this.options.inFlight?.keys() ?? [])
+      if (!rows.some((row) => row.dev === dev && row.layer === 'disks'))
+        rows.push({ dev, layer: 'disks', group: this.tally.claim() });
   }
 
   private totals({ total }: ActivityTables): TotalsRow {
@@ -161,15 +176,18 @@ function alignedSpan(
   return { startNs: first, endNs: Math.max(first, Math.min(last, presentNs)), edgeNs: last };
 }
 
+const NOTHING: DiskInFlight = { count: 0, oldestNs: 0 };
+
 function diskRow(
   tally: Tally,
   group: DiskGroup,
   history: History,
   span: Span,
   names: DeviceNames,
+  inFlight: ReadonlyMap<number, DiskInFlight> | undefined,
 ): DiskRow {
   const { startNs, endNs } = span;
-  const { dev } = group;
+  const { dev, layer } = group;
   const utilization = history.utilization(dev, startNs, endNs);
   const isUtilizationPartial = history.isUtilizationPartial(dev, startNs, endNs);
   const measured = {
@@ -177,6 +195,7 @@ function diskRow(
     mounts: names.device(dev)?.mounts,
     volumes: names.device(dev)?.volumes,
     liesOn: names.device(dev)?.liesOn,
+    inFlight: layer === 'disks' ? inFlight && (inFlight.get(dev) ?? NOTHING) : undefined,
     utilization,
     isUtilizationPartial,
   };

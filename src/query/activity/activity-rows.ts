@@ -3,6 +3,7 @@ import { OP_CLASSES } from '../../model/operation.ts';
 import type {
   Activity,
   DiskActivity,
+  DiskInFlight,
   ProcessActivity,
   Totals,
   TailSplit,
@@ -201,6 +202,7 @@ export interface DiskMeasurement {
   readonly mounts: readonly string[] | undefined;
   readonly volumes: readonly string[] | undefined;
   readonly liesOn: readonly string[] | undefined;
+  readonly inFlight: DiskInFlight | undefined;
   readonly utilization: number | undefined;
   readonly isUtilizationPartial: boolean;
 }
@@ -212,6 +214,7 @@ export class DiskRow extends ActivityRow implements DiskActivity {
   readonly mounts: readonly string[] | undefined;
   readonly volumes: readonly string[] | undefined;
   readonly liesOn: readonly string[] | undefined;
+  readonly inFlight: DiskInFlight | undefined;
   readonly utilization: number | undefined;
   readonly isUtilizationPartial: boolean;
   readonly queueDepth: number;
@@ -229,6 +232,7 @@ export class DiskRow extends ActivityRow implements DiskActivity {
     this.mounts = measured.mounts;
     this.volumes = measured.volumes;
     this.liesOn = measured.liesOn;
+    this.inFlight = measured.inFlight;
     this.utilization = measured.utilization;
     this.isUtilizationPartial = measured.isUtilizationPartial;
     this.queueDepth = spanNs > 0 ? tally.totalWaitNs(group) / spanNs : 0;

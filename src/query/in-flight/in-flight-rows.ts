@@ -1,6 +1,7 @@
 import type { Filter } from '../../filter/filter.ts';
 import { inFlightFilter } from '../../filter/match/in-flight-filter.ts';
 import type { InFlightInfo } from '../../filter/match/in-flight-filter.ts';
+import type { DiskInFlight } from '../../model/activity.ts';
 import { deviceName } from '../../model/device.ts';
 import { isMergedFiles, knownFileText } from '../../model/file-table.ts';
 import { IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
@@ -16,6 +17,23 @@ export function inFlightRows(
 ): readonly InFlightRow[] {
   const passes = inFlightFilter(filter, info);
   return all.filter((io) => passes(io, io.ageNs)).map((io) => rowOf(io, info));
+}
+
+/** How many, and how old the oldest is, by device number. */
+export function inFlightByDisk(
+  all: readonly InFlightIo[],
+  filter: Filter,
+  info: InFlightInfo,
+): ReadonlyMap<number, DiskInFlight> {
+  const passes = inFlightFilter(filter, info);
+  const disks = new Map<number, DiskInFlight>();
+  for (const io of all) {
+    if (!passes(io, io.ageNs)) continue;
+    const { dev } = io.identity;
+    const { count = 0, oldestNs = 0 } = disks.get(dev) ?? {};
+    disks.set(dev, { count: count + 1, oldestNs: Math.max(oldestNs, io.ageNs) });
+  }
+  return disks;
 }
 
 function rowOf({ identity, file, ...io }: InFlightIo, info: InFlightInfo): InFlightRow {

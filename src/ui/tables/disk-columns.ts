@@ -1,5 +1,6 @@
-import { formatRate, UNKNOWN } from '../../base/format.ts';
+import { formatCount, formatDuration, formatRate, UNKNOWN } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
+import { OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
 import type { DiskSort } from '../../view/state.ts';
 import { amountColumns, latencyColumns } from './activity-columns.ts';
 import { percentFigure } from '../text/figures.ts';
@@ -49,6 +50,17 @@ const BY_SORT: Readonly<Record<DiskSort, DiskColumn>> = {
     sorts: ['qd'],
     cell: ({ queueDepth }) => formatRate(queueDepth),
   },
+  inflight: {
+    title: 'IN FLIGHT',
+    width: 11,
+    align: 'right',
+    priority: 3,
+    sorts: ['inflight'],
+    isKnown: hasOldInFlight,
+    isUrgent: true,
+    cell: inFlightText,
+    role: (row) => (hasOldInFlight(row) ? 'warning' : 'plain'),
+  },
   ...latencyColumns(PRIORITIES),
   mount: {
     title: 'MOUNT',
@@ -78,6 +90,17 @@ const BY_SORT: Readonly<Record<DiskSort, DiskColumn>> = {
 function utilizationText({ utilization, isUtilizationPartial }: TreeDisk): string {
   const text = percentFigure(utilization);
   return isUtilizationPartial === true && utilization !== undefined ? `≥${text}` : text;
+}
+
+function hasOldInFlight({ inFlight }: TreeDisk): boolean {
+  return (inFlight?.oldestNs ?? 0) >= OLD_IN_FLIGHT_NS;
+}
+
+/** `32, 1.4s`: how many, and the age of the oldest. */
+function inFlightText({ inFlight }: TreeDisk): string {
+  if (inFlight === undefined) return UNKNOWN;
+  const { count, oldestNs } = inFlight;
+  return count === 0 ? '0' : `${formatCount(count)}, ${formatDuration(oldestNs)}`;
 }
 
 const ALL = Object.values(BY_SORT);

@@ -48,6 +48,7 @@ const DISK_ORDERS: Record<DiskSort, Compare<DiskActivity>> = {
   max: largestFirst(({ maxNs }) => maxNs),
   ...FIGURE_ORDERS,
   qd: largestFirst(({ queueDepth }) => queueDepth),
+  inflight: largestFirst(({ inFlight }) => inFlight?.oldestNs),
   name: (a, b) => naturalOrder(a.disk, b.disk),
   mount: (a, b) => naturalOrder(a.mounts?.[0] ?? LAST, b.mounts?.[0] ?? LAST),
   stack: (a, b) => naturalOrder(stackText(a) || LAST, stackText(b) || LAST),
