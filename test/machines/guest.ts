@@ -45,6 +45,8 @@ export interface TracedIo {
   readonly queue_ns: number | null;
   readonly device_ns: number | null;
   readonly total_ns: number | null;
+  /** The kernel thread that submitted it. */
+  readonly via: string | null;
   readonly file: string | null;
   readonly file_offset: number | null;
   readonly call: string | null;

@@ -143,11 +143,12 @@ describe.each(machines)('%s', (_, options) => {
     }
     expect(`${guest.text('waits-exit')}: ${guest.text('waits-told')}`).toMatch(/^0: /);
     const waits = guest.lines('waits');
-    expect(waits).toHaveLength(25);
+    // Who is held up before its sleep may not sleep at all.
+    expect(waits.length).toBeGreaterThanOrEqual(22);
+    expect(waits.length).toBeLessThanOrEqual(25);
     expect(new Set(waits.map(({ device }) => device))).toEqual(new Set(['nullb0']));
-    // A wait is shorter where the program is held up between its submission and its sleep.
     const times = waits.map((io) => io.total_ns!).sort((a, b) => a - b);
-    expect(times[12]).toBeGreaterThanOrEqual(1.5 * MS);
+    expect(times[11]).toBeGreaterThanOrEqual(1.5 * MS);
   });
 
   it('names the file of each I/O, and who wrote what is written back', () => {
@@ -159,6 +160,7 @@ describe.each(machines)('%s', (_, options) => {
     const writes = guest.lines('files').filter(({ op }) => op === 'write');
     expect(writes.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(16 * 65_536);
     expect(new Set(writes.map(({ comm }) => comm))).toEqual(new Set(['dd']));
+    expect(writes.every(({ via }) => via?.startsWith('kworker/'))).toBe(true);
   });
 
   it('shows the calls of a program, from Linux 5.11 on', () => {
