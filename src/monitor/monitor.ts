@@ -214,12 +214,15 @@ export class Monitor {
     for (const counted of this.counted.values()) counted.setHighlight(highlight);
   }
 
-  /** Takes completed I/O; returns false when more is pending than one call takes. Never blocks. */
-  pump(batches = BATCHES_PER_PUMP): boolean {
+  /**
+   * Takes completed I/O; returns false when more is pending than one call takes. Never blocks. `isDue`: whether what is
+   * only counted is wanted, too.
+   */
+  pump(batches = BATCHES_PER_PUMP, isDue = true): boolean {
     // A volume may have been made on another one since.
     this.noticeInnerVolumes();
     const isDrained = this.pumpRows(batches);
-    for (const summary of this.source.readSummaries()) {
+    for (const summary of this.source.readSummaries(isDue)) {
       this.noticeLayers();
       this.history.appendAggregate(summary);
       this.pictures.appendAggregate(summary);

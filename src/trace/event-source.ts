@@ -23,8 +23,11 @@ export interface EventSource {
    * is 0 when nothing is pending. Never blocks.
    */
   read(): CompletionColumns;
-  /** I/Os counted without rows since the last call; empty when every I/O came as a row. */
-  readSummaries(): readonly CompletionSummary[];
+  /**
+   * I/Os counted without rows since the last call; empty when every I/O came as a row. Call it after `read`; where
+   * nobody looks at them yet, `isDue` is false, and they may come later.
+   */
+  readSummaries(isDue?: boolean): readonly CompletionSummary[];
   /** Cumulative since the start of the trace. */
   counters(): SourceCounters;
   /**

@@ -328,11 +328,13 @@ export class Session {
 
   private tick(): void {
     const { playback } = this.parts;
-    if (this.loader === undefined) this.pump();
+    this.sinceFrameMs += this.tickMs;
+    const mayPaint = this.sinceFrameMs >= FRAME_EVERY_MS;
+    // To take what was counted costs as much as a frame, so it is taken for frames.
+    if (this.loader === undefined) this.pump(undefined, mayPaint && this.isFrameDue());
     else this.loader.load();
     if (playback?.hasStreamEnded === true && this.retakes-- > 0) this.output.retakeInput();
-    this.sinceFrameMs += this.tickMs;
-    if (this.sinceFrameMs < FRAME_EVERY_MS) return;
+    if (!mayPaint) return;
     this.sinceFrameMs = 0;
     this.keepBudget();
     if (this.isFrameDue()) this.paintWhenReady();
@@ -378,8 +380,8 @@ export class Session {
   }
 
   /** False while more waits. */
-  private pump(batches?: number): boolean {
-    const isDrained = this.monitor.pump(batches);
+  private pump(batches?: number, isFrame = true): boolean {
+    const isDrained = this.monitor.pump(batches, isFrame);
     this.takeNotes();
     this.files.tick();
     const { playback } = this.parts;

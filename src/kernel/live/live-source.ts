@@ -251,9 +251,10 @@ class MappedSource implements LiveSource {
     return this.stallCauses.look();
   }
 
-  readSummaries(): readonly CompletionSummary[] {
+  readSummaries(isDue = true): readonly CompletionSummary[] {
     if (this.closed) return [];
     this.budget?.endPass();
+    if (!isDue) return [];
     const found = this.summaries.read(monotonicNs);
     for (const { count } of found) this.summarised += count;
     this.audited.tookSummaries(found);

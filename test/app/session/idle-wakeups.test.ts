@@ -113,6 +113,23 @@ describe('how often the program draws', () => {
   });
 });
 
+it('takes what was only counted once for each frame', async () => {
+  const sat = await SatSession.start('live', 1, 120, 40, { interval: '1s', history: '16M' });
+  const { source } = sat.monitor;
+  const asked: (boolean | undefined)[] = [];
+  source.readSummaries = (isDue) => {
+    asked.push(isDue);
+    return [];
+  };
+  for (let step = 0; step < 10 * SECONDS; step++) {
+    sat.step(100e6, 100);
+    await sat.taken();
+  }
+  expect(asked).toHaveLength(10 * SECONDS);
+  expect(asked.filter((isDue) => isDue !== false)).toHaveLength(4 * SECONDS);
+  await sat.quit();
+});
+
 describe('above the budget of processor time', () => {
   /** Frames and new figures in four seconds. */
   async function drawnIn4s(isOver: boolean): Promise<{ frames: number; figures: number }> {
