@@ -362,7 +362,7 @@ export class Monitor {
     const { history, compiled } = this;
     const { info } = this.source;
     const { beside } = this.inLayer(this.countedLayer);
-    const inFlight = scope === 'recent' ? this.inFlightByDisk() : undefined;
+    const inFlight = this.inFlightByDisk(endNs);
     const options = { grouping, scope, latency, beside, inFlight };
     return new ActivityCount(history, startNs, endNs, compiled, info, options);
   }
@@ -428,11 +428,11 @@ export class Monitor {
     return inFlight && inFlightRows(inFlightAt(inFlight, atNs, minAgeNs), filter, source.info);
   }
 
-  /** How much of what the filter may pass is in flight now, by device number. */
-  private inFlightByDisk(): ReadonlyMap<number, DiskInFlight> | undefined {
+  /** How much of what the filter may pass was in flight for long at a time, by device number. */
+  private inFlightByDisk(atNs: number): ReadonlyMap<number, DiskInFlight> | undefined {
     const { source, filter } = this;
-    const found = source.inFlight?.(0);
-    return found && inFlightByDisk(found, filter, source.info);
+    const { inFlight } = source.info;
+    return inFlight && inFlightByDisk(inFlightAt(inFlight, atNs), filter, source.info);
   }
 
   /** The bursts of slow I/O of the whole history, as `seekSlowest`. */

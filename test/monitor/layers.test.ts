@@ -7,6 +7,7 @@ import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import type { DeviceInfo } from '../../src/model/device.ts';
 import type { Identity } from '../../src/model/identity-table.ts';
+import { InFlightBook } from '../../src/model/in-flight-book.ts';
 import type { InFlightIo } from '../../src/model/in-flight.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import type { EventSource } from '../../src/trace/event-source.ts';
@@ -37,14 +38,13 @@ class Batches implements EventSource {
   readonly info;
   private readonly waiting: CompletionColumns[] = [];
   private delivered = 0;
-  /** In flight. */
-  hung: readonly InFlightIo[] = [];
+  private readonly book = new InFlightBook();
   devices: readonly DeviceInfo[] = DEVICES.map((one) => ({ ...one, sizeBytes: 2 ** 30 }));
 
   constructor(readonly identities = new IdentityTable()) {
     this.info = {
       kind: 'live',
-      ...{ host: 'h', title: '', identities },
+      ...{ host: 'h', title: '', identities, inFlight: this.book },
       clockBase: { monotonicNs: 0n, wallNs: 0n },
       device: (dev: number) => this.devices.find((one) => one.dev === dev),
       devices: () => this.devices,
@@ -74,8 +74,9 @@ class Batches implements EventSource {
     return [];
   }
 
-  inFlight(): readonly InFlightIo[] {
-    return this.hung;
+  /** What is in flight at a time. */
+  hang(all: readonly InFlightIo[], nowNs: number): void {
+    this.book.look(all, nowNs);
   }
 
   counters() {
@@ -284,36 +285,39 @@ describe('volumes on volumes', () => {
 });
 
 describe('what is in flight', () => {
-  function inFlight(dev: number, ageNs: number): InFlightIo {
+  function inFlight(dev: number, sinceNs: number): InFlightIo {
     return {
-      ...{ slot: 0, sinceNs: 0, ageNs, stage: 'at the device', issueNs: 0 },
+      ...{ slot: 0, sinceNs, ageNs: 0, stage: 'at the device', issueNs: sinceNs },
       ...{ bytes: 4096, sector: 8, file: undefined, fileOffset: undefined },
       identity: { ...IO, dev },
     };
   }
 
-  it('is counted by disk, with the age of the oldest, while the report is about now', () => {
+  it('is counted by disk from a second on, with the age of the oldest', () => {
     const { source, monitor } = session();
     source.add(IO, 10);
     source.add(ABOVE, 4);
-    source.hung = [inFlight(1, 5e6), inFlight(1, 2e9), inFlight(1, 7e6)];
+    source.hang([inFlight(1, 0), inFlight(1, 5e8), inFlight(1, 18e8)], 2e9);
     pump(monitor);
     const { disks, disksBeside } = monitor.report(RANGE);
-    expect(disks[0]?.inFlight).toEqual({ count: 3, oldestNs: 2e9 });
+    expect(disks[0]?.inFlight).toEqual({ count: 2, oldestNs: 2e9 });
     expect(disksBeside?.[0]?.inFlight).toBeUndefined();
-    expect(monitor.report({ ...RANGE, scope: 'picture' }).disks[0]?.inFlight).toBeUndefined();
-    source.hung = [];
-    expect(monitor.report(RANGE).disks[0]?.inFlight).toEqual({ count: 0, oldestNs: 0 });
+    expect(monitor.report({ ...RANGE, endNs: 9e8 }).disks[0]?.inFlight?.count).toBe(0);
+    source.hang([], 3e9);
+    expect(monitor.report({ ...RANGE, endNs: 3e9 }).disks[0]?.inFlight).toEqual({
+      count: 0,
+      oldestNs: 0,
+    });
   });
 
   it('keeps a disk in the table that completes nothing, as far as the filter passes it', () => {
     const { source, monitor } = session();
     source.add(IO, 10);
-    source.hung = [inFlight(4, 9e9)];
+    source.hang([inFlight(4, 0)], 2e9);
     pump(monitor);
     const { disks, totals } = monitor.report(RANGE);
     const [, silent] = disks;
-    expect(silent).toMatchObject({ dev: 4, inFlight: { count: 1, oldestNs: 9e9 } });
+    expect(silent).toMatchObject({ dev: 4, inFlight: { count: 1, oldestNs: 2e9 } });
     expect(silent).toMatchObject({ writesPerSecond: 0, p99Ns: undefined, errors: 0 });
     expect(totals.writesPerSecond).toBe(disks[0]!.writesPerSecond);
     monitor.setFilter(term('disk', '=', 'sda'));

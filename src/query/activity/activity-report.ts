@@ -31,7 +31,7 @@ export interface ActivityOptions {
   readonly latency?: Latency;
   /** What is counted per disk only, and in nothing else: I/O of another layer, and of inner volumes. */
   readonly beside?: CompiledFilter | undefined;
-  /** Of each disk with requests in flight, by its number; undefined where the report is not about now. */
+  /** Of each disk with old requests in flight at the end, by its number; undefined where that is not known. */
   readonly inFlight?: ReadonlyMap<number, DiskInFlight> | undefined;
 }
 
