@@ -1,14 +1,13 @@
-import { preciseClockText } from '../../base/clock-text.ts';
 import { formatBytes, formatDuration, UNKNOWN } from '../../base/format.ts';
 import { isUnknownDevice } from '../../model/device.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
-import { wallMs } from '../../base/time.ts';
 import type { ClockBase } from '../../base/time.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
 import { fileCell } from '../tables/file-cell.ts';
 import { commText } from '../tables/process-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { truncate } from '../text/span.ts';
+import { timeColumn } from './time-column.ts';
 
 /** The only order. */
 export type TimeSort = 'time';
@@ -24,13 +23,7 @@ export function callColumns<Sort extends string = TimeSort>(
 ): readonly Column<SingleIo, Sort>[] {
   const longest = Math.max(CALL_WIDTH, ...calls.map(({ call = '' }) => call.length));
   return [
-    {
-      title: 'TIME',
-      width: 12,
-      align: 'left',
-      priority: 1,
-      cell: ({ completeNs }) => preciseClockText(wallMs(clockBase, completeNs)),
-    },
+    timeColumn(clockBase),
     number('TID', 7, 7, ({ tid }) => tid),
     { title: 'COMM', width: 8, maxWidth: 16, align: 'left', priority: 6, cell: commText },
     {

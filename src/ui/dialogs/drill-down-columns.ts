@@ -1,18 +1,17 @@
 import { formatBytes, formatCount, formatDuration, UNKNOWN } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ClockBase } from '../../base/time.ts';
-import { wallMs } from '../../base/time.ts';
 import { isUnknownDevice } from '../../model/device.ts';
 import { DEFAULT_LAYER, isOfPrograms } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import type { BoxGroup } from '../../query/box/drill-down.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
-import { preciseClockText } from '../../base/clock-text.ts';
 import { megabytes, percentFigure } from '../text/figures.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { commText } from '../tables/process-columns.ts';
 import { fileCell } from '../tables/file-cell.ts';
 import { truncate, truncatePath } from '../text/span.ts';
+import { timeColumn } from './time-column.ts';
 
 /** The only orders: those of the report. */
 export type GroupSort = 'wait';
@@ -155,13 +154,7 @@ export function singleColumns(
   clockBase: ClockBase,
 ): readonly SingleColumn[] {
   return [
-    {
-      title: 'TIME',
-      width: 12,
-      align: 'left',
-      priority: 1,
-      cell: ({ completeNs }) => preciseClockText(wallMs(clockBase, completeNs)),
-    },
+    timeColumn(clockBase),
     { ...PID, priority: 8 },
     { ...COMM, priority: 3 },
     { ...DISK, priority: 5 },
