@@ -5,11 +5,14 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { needs } from '../needs.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
+import { query, sqlIn } from './support/duck.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const CASES = readFileSync(join(ROOT, 'docs/cases.md'), 'utf8');
 const CASE = blockAfter('case');
 const ANSWER = blockAfter('answer');
+const EXPORT = blockAfter('export');
+const [STALE = ''] = sqlIn(CASES);
 
 function blockAfter(mark: string): string {
   return new RegExp(`<!-- ${mark} -->\\s+\`\`\`sh\\n(.*?)\`\`\``, 's').exec(CASES)![1]!;
@@ -64,7 +67,12 @@ describe('docs/cases.md', needs('tracing', { program: 'jq' }), () => {
     return shell(CASE.replace('sudo ', '').replace('log-shipper.mjs .', `$& ${option}`));
   }
 
-  it('the lost lines of a log shipper are a read past the end of another file of the same name', () => {
+  function staleReads(): Promise<Record<string, unknown>[]> {
+    shell(EXPORT);
+    return query(folder, STALE);
+  }
+
+  it('the lost lines of a log shipper are a read past the end of another file of the same name', async () => {
     expect(play('')).toContain('shipped 0 bytes from 26 on');
     const [wrote, read, wroteAgain, readAgain] = seenIn(shell(ANSWER));
     expect(wrote).toMatchObject({ who: 'app', call: 'write', offset: 0, result: 26 });
@@ -74,10 +82,19 @@ describe('docs/cases.md', needs('tracing', { program: 'jq' }), () => {
     expect(read!.generation).toBe(wrote!.generation);
     expect(readAgain!.generation).toBe(wroteAgain!.generation);
     expect(wroteAgain!.generation).not.toBe(wrote!.generation);
+    expect(await staleReads()).toEqual([
+      {
+        comm: 'shipper',
+        file: expect.stringMatching(/\/app\.log$/) as string,
+        file_offset: '26',
+        result: '0',
+      },
+    ]);
   });
 
-  it('the corrected log shipper reads the other file from its beginning', () => {
+  it('the corrected log shipper reads the other file from its beginning', async () => {
     expect(play('--corrected')).toContain('shipped 16 bytes from 0 on');
     expect(seenIn(shell(ANSWER)).at(-1)).toMatchObject({ who: 'shipper', offset: 0, result: 16 });
+    expect(await staleReads()).toEqual([]);
   });
 });

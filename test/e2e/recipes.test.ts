@@ -8,6 +8,7 @@ import { recordPattern } from '../trace/recording/fixtures/record.ts';
 import { recordedBytes } from '../trace/replay/recording-file.ts';
 import { needs } from '../needs.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
+import { query, sqlIn } from './support/duck.ts';
 
 const RECIPES = readFileSync(resolve(import.meta.dirname, '../../docs/recipes.md'), 'utf8');
 const blocks = [...RECIPES.matchAll(/<!-- checked -->\s+```sh\n(.*?)```/gs)].map(
@@ -57,6 +58,50 @@ describe('docs/recipes.md', needs({ program: 'jq' }), () => {
       .groupBy('device', 'op')
       .agg(pl.col('device_ns').quantile(0.99), pl.col('bytes').sum());
     expect(groups.height).toBeGreaterThan(3);
+  });
+});
+
+describe('the recipes for DuckDB', () => {
+  beforeAll(async () => {
+    const recorded = await recordPattern('layers', SECONDS, {});
+    writeFileSync(join(folder, 'layers.ioheat'), Buffer.concat(recorded.parts));
+    shell('ioheat export layers.ioheat --force --output trace.parquet');
+    // The demo has waits, whose rows have the same columns as calls.
+    shell('ioheat export layers.ioheat --force --layer waits --output calls.parquet');
+  });
+
+  interface Exported {
+    readonly file: string | null;
+    readonly call: string | null;
+    readonly device: string;
+    readonly op: string;
+  }
+  const exported = (options: string): Exported[] =>
+    shell(`ioheat export layers.ioheat --format ndjson ${options}`)
+      .stdout.trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Exported);
+  const groupsOf = (rows: readonly Exported[], keyOf: (row: Exported) => string): number =>
+    new Set(rows.map(keyOf)).size;
+
+  it('every recipe for DuckDB finds something', async () => {
+    for (const sql of sqlIn(RECIPES)) {
+      const found = await query(folder, sql);
+      expect(found.length, sql).toBeGreaterThan(0);
+      expect(found.every(({ p99_ms }) => Number(p99_ms) > 0)).toBe(true);
+    }
+  });
+
+  it('DuckDB counts I/Os by disk and calls by file as the exported rows have them', async () => {
+    const [disks = '', , files = ''] = sqlIn(RECIPES);
+    const ios = exported('');
+    const byDisk = await query(folder, disks);
+    expect(byDisk).toHaveLength(groupsOf(ios, ({ device, op }) => `${device} ${op}`));
+    expect(byDisk.reduce((sum, { ios: count }) => sum + Number(count), 0)).toBe(ios.length);
+    const calls = exported('--layer waits').filter(({ file }) => file !== null);
+    const byFile = await query(folder, files);
+    expect(byFile).toHaveLength(groupsOf(calls, ({ file, call }) => `${file} ${call}`));
+    expect(byFile.reduce((sum, { calls: count }) => sum + Number(count), 0)).toBe(calls.length);
   });
 });
 
