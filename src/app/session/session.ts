@@ -3,7 +3,7 @@ import { chosenBackground } from '../../base/background.ts';
 import type { Background } from '../../base/background.ts';
 import type { Result } from '../../base/result.ts';
 import { formatError, ok } from '../../base/result.ts';
-import { NS_PER_MS } from '../../base/time.ts';
+import { NS_PER_MS, NS_PER_SECOND } from '../../base/time.ts';
 import type { ShouldYield } from '../../base/time.ts';
 import { Monitor } from '../../monitor/monitor.ts';
 import { BACKGROUND_QUESTION } from '../../terminal/background.ts';
@@ -156,7 +156,9 @@ export class Session {
     const { columns, rows } = capabilities.size(streams.output);
     const { colors, unicode } = capabilities;
     this.screen = new Screen(columns, rows, { colors, unicode });
-    this.budget = new FrameBudget(options.budget);
+    // What is not live takes nothing from a machine in trouble.
+    const isLive = parts.source.info.kind === 'live';
+    this.budget = new FrameBudget(isLive ? options.budget : Infinity);
     const view = withFilterAndLayer(
       initialView(options, { ...settings, ...bestView?.settings }, notice ?? bestView?.notice),
       filter,
@@ -361,12 +363,15 @@ export class Session {
   /** What else changes than I/O and time paints by itself. */
   private isFrameDue(): boolean {
     if (this.parts.playback !== undefined) return true;
-    const { intervalNs, frozenAtNs } = this.view;
+    const { intervalNs, frozenAtNs = Infinity } = this.view;
+    const { paintedAtNs } = this.painter;
+    // The column in which the picture was frozen fills up to its end, and its figures are counted a second later.
+    const isMoving = paintedAtNs < frozenAtNs + intervalNs + NS_PER_SECOND;
     return isFrameDue({
-      paintedAtNs: this.painter.paintedAtNs,
+      paintedAtNs,
       nowNs: this.nowNs(),
       hasNews: this.version !== this.paintedVersion,
-      columnNs: frozenAtNs === undefined ? intervalNs : undefined,
+      columnNs: isMoving ? intervalNs : undefined,
       isRare: this.budget.isTight,
     });
   }

@@ -11,6 +11,7 @@ import type { Kind, Origin } from './fixtures/sat-session.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ioheat-idle-'));
 const SECONDS = 3;
+const FREEZES = 3;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
@@ -57,6 +58,9 @@ async function framesPerSecond(kind: Kind, interval: string, key = ''): Promise<
   const sat = await SatSession.start(kind, 1, 120, 40, { interval, history: '16M' });
   sat.pass(1);
   sat.pair.type(key);
+  await sat.settle();
+  // A frozen picture fills its last column, and is counted once more.
+  if (key !== '') sat.pass(FREEZES);
   await sat.settle();
   let frames = 0;
   for (let step = 0; step < SECONDS * 20; step++) {

@@ -5,8 +5,10 @@ import { Key } from '../pty.ts';
 import type { PtySession } from '../pty.ts';
 import { visibleDifferences } from '../../terminal/compare-cells.ts';
 
-/** More than the time between two looks at the source. */
-const PUMP_MS = 100;
+/** More than the time between two frames while I/O comes, and of a look at the source. */
+const FRAME_MS = 350;
+/** Figures are counted once a second. */
+const FIGURES_MS = 1000;
 
 /**
  * What the terminal showed when Ctrl-L was obeyed and what it shows when everything has been drawn
@@ -63,7 +65,7 @@ export function isFrozen(session: PtySession): boolean {
 
 /**
  * Stops the picture and the tables, so that two screens can be compared. The column in which the
- * picture was frozen still fills up to its end, `columnMs` at most.
+ * picture was frozen still fills up to its end, `columnMs` at most, and is counted once more.
  */
 export async function freeze(session: PtySession, columnMs: number): Promise<void> {
   session.type(' ');
@@ -71,7 +73,7 @@ export async function freeze(session: PtySession, columnMs: number): Promise<voi
     () => isFrozen(session) && isCounted(session),
     'waiting for a frozen screen',
   );
-  await sleep(columnMs + PUMP_MS);
+  await sleep(Math.max(columnMs, FIGURES_MS) + FRAME_MS);
 }
 
 /** Whether a frame fills the terminal down to the figures at the end of its last line. */
