@@ -1,3 +1,4 @@
+import { Candidates } from './candidates.ts';
 import { unknownDeviceName } from './device.ts';
 
 /** What the bytes of an I/O are of, in words that people filter by. */
@@ -40,6 +41,10 @@ export const MERGED_FILES = 2 ** 31;
 /** Further files share one number, and are counted by `overflowed`. A file takes about 300 bytes. */
 export const FILE_CAPACITY = 1 << 16;
 
+/** The last numbers are for files with at least so many I/Os that come when all others are taken. */
+const OFTEN = 16;
+const SHARE_FOR_FREQUENT = 1 / 8;
+
 /** What a program named, without knowing which file that was: told apart by the name alone. */
 export function namedFile(path: string): FileFacts {
   return { kind: 'file', dev: NO_DEVICE, inode: hashOf(path), generation: 0, path };
@@ -76,8 +81,14 @@ export class FileTable {
   overflowed = 0;
   /** Changes when a known file gets a path. */
   renames = 0;
+  private readonly firstForFrequent: number;
+  private readonly candidates = new Candidates<FileFacts>(OFTEN, (known, latest) =>
+    latest.path === undefined ? known : latest,
+  );
 
-  constructor(private readonly capacity = FILE_CAPACITY) {}
+  constructor(private readonly capacity = FILE_CAPACITY) {
+    this.firstForFrequent = capacity - Math.floor(capacity * SHARE_FOR_FREQUENT);
+  }
 
   get size(): number {
     return this.files.length;
@@ -90,8 +101,28 @@ export class FileTable {
     return file;
   }
 
+  /** Whether no other file will get a number. */
+  get isFull(): boolean {
+    return this.files.length >= this.capacity;
+  }
+
   /** A path replaces the one that is known. */
   intern(file: FileFacts): number {
+    return this.numberOf(file, () => file);
+  }
+
+  /**
+   * The same for what comes again with each I/O: the last numbers are kept for files that come often, so that a busy file
+   * gets a row after any number of others.
+   */
+  internOfIo(file: FileFacts): number {
+    return this.numberOf(file, (id) =>
+      this.files.length < this.firstForFrequent ? file : this.candidates.add(id, file),
+    );
+  }
+
+  /** `admit`: what gets a number, if anything. */
+  private numberOf(file: FileFacts, admit: (id: string) => FileFacts | undefined): number {
     if (file.kind === 'unknown') return UNKNOWN_FILE;
     const id = `${file.kind} ${file.dev} ${file.inode} ${file.generation}`;
     const known = this.numbers.get(id);
@@ -99,12 +130,13 @@ export class FileTable {
       this.rename(known, file);
       return known;
     }
-    if (this.files.length >= this.capacity) {
+    const admitted = this.isFull ? undefined : admit(id);
+    if (admitted === undefined) {
       this.overflowed++;
       return OTHER_FILES;
     }
     this.numbers.set(id, this.files.length);
-    return this.files.push(file) - 1;
+    return this.files.push(admitted) - 1;
   }
 
   private rename(number: number, { path }: FileFacts): void {

@@ -1,3 +1,4 @@
+import { Candidates } from './candidates.ts';
 import { FileTable } from './file-table.ts';
 import { DEFAULT_LAYER, layerOf } from './layer.ts';
 import type { Layer } from './layer.ts';
@@ -56,6 +57,10 @@ export const IdentityMark = {
 /** Further identities share one per device named "other", and are counted by `overflowed`. */
 export const IDENTITY_CAPACITY = 1 << 16;
 
+/** The last indices are for identities with at least so many I/Os that come when all others are taken. */
+const OFTEN = 64;
+const SHARE_FOR_FREQUENT = 1 / 8;
+
 export const OTHER_COMM = '(other)';
 
 /** Interns identities; indices are dense, start at 0 and are never reused. */
@@ -66,12 +71,16 @@ export class IdentityTable {
   private readonly seenVolumes = new Set<number>();
   /** Number of identities that were folded into "other" because the table was full. */
   overflowed = 0;
+  private readonly firstForFrequent: number;
+  private readonly candidates = new Candidates<Identity>(OFTEN, (known) => known);
 
   constructor(
     private readonly capacity = IDENTITY_CAPACITY,
     /** The files of the same session. */
     readonly files = new FileTable(),
-  ) {}
+  ) {
+    this.firstForFrequent = capacity - Math.floor(capacity * SHARE_FOR_FREQUENT);
+  }
 
   get size(): number {
     return this.identities.length;
@@ -84,6 +93,11 @@ export class IdentityTable {
     return identity;
   }
 
+  /** Whether others are folded into it. */
+  isOther(index: number): boolean {
+    return (this.get(index).marks & IdentityMark.other) !== 0;
+  }
+
   /** The layers of all identities, in the order in which they were first seen. */
   get layers(): ReadonlySet<Layer> {
     return this.seenLayers;
@@ -94,11 +108,34 @@ export class IdentityTable {
     return this.seenVolumes;
   }
 
+  /** Whether all further identities are folded. */
+  get isFull(): boolean {
+    return this.identities.length >= this.capacity;
+  }
+
   intern(identity: Identity): number {
+    return this.indexOf(identity, () => true);
+  }
+
+  /**
+   * The same for what comes again with each I/O: the last indices are kept for identities that come often, so that a busy
+   * process gets a row after any number of others.
+   */
+  internOfIo(identity: Identity): number {
+    return this.indexOf(
+      identity,
+      (name) =>
+        this.identities.length < this.firstForFrequent ||
+        this.candidates.add(name, identity) !== undefined,
+    );
+  }
+
+  private indexOf(identity: Identity, isAdmitted: (name: string) => boolean): number {
     const name = nameOf(identity);
     const known = this.indices.get(name);
     if (known !== undefined) return known;
-    if (this.identities.length >= this.capacity && (identity.marks & IdentityMark.other) === 0) {
+    const isOther = (identity.marks & IdentityMark.other) !== 0;
+    if (!isOther && (this.isFull || !isAdmitted(name))) {
       this.overflowed++;
       return this.intern(otherIdentity(identity));
     }

@@ -52,6 +52,20 @@ describe('the table of files', () => {
     expect(files.intern(FILE)).toBe(3);
   });
 
+  it('keeps its last numbers for files that come often, with the path that came first', () => {
+    const files = new FileTable(16);
+    for (let inode = 1; inode <= 11; inode++) files.internOfIo({ ...FILE, inode });
+    expect(files.internOfIo({ ...FILE, inode: 50, path: '/busy' })).toBe(OTHER_FILES);
+    for (let times = 2; times < 16; times++)
+      expect(files.internOfIo({ ...FILE, inode: 50 })).toBe(OTHER_FILES);
+    const busy = files.internOfIo({ ...FILE, inode: 50 });
+    expect(fileText(files.get(busy))).toBe('/busy');
+    expect(files.internOfIo({ ...FILE, inode: 51 })).toBe(OTHER_FILES);
+    // What a recording has is not counted by I/O.
+    expect(files.intern({ ...FILE, inode: 52 })).toBe(busy + 1);
+    expect(files.isFull).toBe(true);
+  });
+
   it('finds the first file of a request that has bytes of several', () => {
     const files = new FileTable();
     const merged = files.intern({ ...FILE, path: '/a' }) + MERGED_FILES;

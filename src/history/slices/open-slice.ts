@@ -8,6 +8,11 @@ import { createBinList, Field, FIELDS, METRIC_INDEX } from './slice.ts';
 import type { BinList, Slice } from './slice.ts';
 
 const FIRST_IDENTITIES = 16;
+/** The last entries are for identities with at least so many I/Os that come when all others are taken. */
+const OFTEN = 8;
+const SHARE_FOR_FREQUENT = 1 / 8;
+/** Of an entry of a map. */
+const WAITING_BYTES = 40;
 /** Identity, totals, shift, scale and page table. */
 const BYTES_PER_IDENTITY = 4 + FIELDS * 8 + 1 + 8 + PAGE_TABLE_BYTES;
 
@@ -27,6 +32,8 @@ export class OpenSlice implements Slice {
   private slots = new Uint16Array(0);
   /** Identities with a slot, including those folded into another one's. */
   private admitted: number[] = [];
+  /** How often those came that have no slot yet, because only entries for frequent ones are left. */
+  private readonly waiting = new Map<number, number>();
   private slotIdentities = new Uint32Array(FIRST_IDENTITIES);
   private fields = new Float64Array(FIRST_IDENTITIES * FIELDS);
   private shifts = new Uint8Array(FIRST_IDENTITIES);
@@ -43,13 +50,15 @@ export class OpenSlice implements Slice {
 
   get memoryBytes(): number {
     const perIdentity = this.slotIdentities.length * (BYTES_PER_IDENTITY - PAGE_TABLE_BYTES);
-    const perKnownIdentity = this.slots.byteLength + this.admitted.length * 8;
+    const perKnownIdentity =
+      this.slots.byteLength + this.admitted.length * 8 + this.waiting.size * WAITING_BYTES;
     return perIdentity + perKnownIdentity + this.bins.memoryBytes;
   }
 
   reset(startNs: number, endNs: number): void {
     for (const identity of this.admitted) this.slots[identity] = 0;
     this.admitted = [];
+    this.waiting.clear();
     this.fields.fill(0, 0, this.entries * FIELDS);
     this.bins.clear(this.entries);
     this.entries = 0;
@@ -199,12 +208,24 @@ export class OpenSlice implements Slice {
   }
 
   private admit(identity: number): number {
-    const isFull = this.entries >= this.limits.identities && !this.facts.isExempt(identity);
+    const isExempt = this.facts.isExempt(identity);
+    if (!isExempt && this.mustWait(identity)) return this.slotOfOther(identity);
+    const isFull = this.entries >= this.limits.identities && !isExempt;
     const slot = isFull ? this.slotOfOther(identity) : this.addEntry(identity);
     if (slot < 0) return slot;
     this.slots[identity] = slot + 1;
     this.admitted.push(identity);
     return slot;
+  }
+
+  /** Whether only entries for frequent identities are left, and this one has not come often yet. */
+  private mustWait(identity: number): boolean {
+    const { entries, limits, waiting } = this;
+    const isFull = entries >= limits.identities;
+    if (isFull || entries < limits.identities * (1 - SHARE_FOR_FREQUENT)) return false;
+    const times = (waiting.get(identity) ?? 0) + 1;
+    waiting.set(identity, times);
+    return times < OFTEN;
   }
 
   private slotOfOther(identity: number): number {

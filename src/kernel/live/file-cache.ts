@@ -52,15 +52,8 @@ export interface RequestFile {
   readonly offset: number | undefined;
 }
 
-/** Of names that programs gave, those whose call has not come yet: one per thread, and some whose call was lost. */
+/** Of names that programs gave, those whose call has not come yet, was lost, or found the file. */
 const MOST_GIVEN = 4096;
-
-/** What a thread called a file, until the record of the call comes. */
-interface GivenName {
-  /** Low half of what is in both records. */
-  readonly token: number;
-  readonly number: number;
-}
 
 /**
  * Maps a record to the number of its file without allocating: a direct-mapped table in front of the `FileTable`,
@@ -71,8 +64,8 @@ export class FileCache {
   /** Numbers of pages of devices, by device; for a while, as a device may be mounted. */
   private readonly devices = new Map<number, number>();
   private devicesUntilMs = -Infinity;
-  /** By thread. */
-  private readonly given = new Map<number, GivenName>();
+  /** What a thread called a file, until the record of the call comes; see `givenKey`. The oldest is first. */
+  private readonly given = new Map<number, string>();
 
   constructor(
     private readonly files: FileTable,
@@ -109,7 +102,7 @@ export class FileCache {
     const number =
       kind === Kind.deviceCache
         ? this.deviceNumber(dev)
-        : this.files.intern({ kind: KINDS[kind] ?? 'unknown', dev, inode, generation });
+        : this.files.internOfIo({ kind: KINDS[kind] ?? 'unknown', dev, inode, generation });
     return !hasOtherFiles || number === OTHER_FILES ? number : number + MERGED_FILES;
   }
 
@@ -128,7 +121,10 @@ export class FileCache {
       entries[entry + 4] !== kind
     ) {
       const inode = low + high * HIGH_WORD;
-      const number = this.files.intern({ kind: KINDS[kind] ?? 'unknown', dev, inode, generation });
+      const facts = { kind: KINDS[kind] ?? 'unknown', dev, inode, generation };
+      const number = this.files.internOfIo(facts);
+      // Its I/Os are counted until it has a number of its own.
+      if (number === OTHER_FILES && !this.files.isFull) return number;
       entries.set([dev, generation, low, high, kind, number], entry);
     }
     return entries[entry + 5]!;
@@ -160,26 +156,29 @@ export class FileCache {
     const inode = words[at + NAME.inode]! + words[at + NAME.inode + 1]! * HIGH_WORD;
     const generation = words[at + NAME.generation]!;
     const deleted = (flags & NameFlag.deleted) === 0 ? '' : ' (deleted)';
-    this.files.intern({ kind: 'file', dev, inode, generation, path: path + deleted });
+    this.files.internOfIo({ kind: 'file', dev, inode, generation, path: path + deleted });
   }
 
   /** A name is no file: the same name may be that of several files, and a file may have several. */
   private keepGiven(words: Uint32Array, at: number): void {
     const text = decodeText(nameBytes(words, at));
     const cut = (words[at + NAME.flags]! & NameFlag.cut) === 0 ? '' : '…';
-    if (this.given.size >= MOST_GIVEN) this.given.clear();
-    this.given.set(words[at + NAME.fileDev]!, {
-      token: words[at + NAME.inode]!,
-      number: this.files.intern(namedFile(text + cut)),
-    });
+    const [oldest] = this.given.keys();
+    if (this.given.size >= MOST_GIVEN) this.given.delete(oldest!);
+    this.given.set(givenKey(words[at + NAME.fileDev]!, words[at + NAME.inode]!), text + cut);
   }
 
   private takeGiven(words: Uint32Array, at: number): number {
-    const thread = words[at + IO.fileDev]!;
-    const name = this.given.get(thread);
-    this.given.delete(thread);
-    return name !== undefined && name.token === words[at + IO.inode] ? name.number : UNKNOWN_FILE;
+    const key = givenKey(words[at + IO.fileDev]!, words[at + IO.inode]!);
+    const name = this.given.get(key);
+    this.given.delete(key);
+    return name === undefined ? UNKNOWN_FILE : this.files.internOfIo(namedFile(name));
   }
+}
+
+/** Of the name and of its call: the thread, of 22 bits, and when the call began, which is a different one for each call. */
+function givenKey(thread: number, beganLow: number): number {
+  return thread * 2 ** 31 + (beganLow >>> 1);
 }
 
 function nameBytes(words: Uint32Array, at: number): Uint8Array {

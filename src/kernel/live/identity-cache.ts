@@ -54,6 +54,8 @@ export class IdentityCache {
 
   private fill(entry: number, words: Uint32Array, at: number): number {
     const index = internRecord(this.table, words, at);
+    // Its I/Os are counted until it has an index of its own.
+    if (this.table.isOther(index) && !this.table.isFull) return index;
     this.entries.set(words.subarray(at + FIRST, at + FIRST + IDENTITY_WORDS), entry);
     this.entries[entry + IDENTITY_WORDS] = index + 1;
     this.last = entry;
@@ -74,7 +76,7 @@ function internRecord(table: IdentityTable, words: Uint32Array, at: number): num
   const flags = errorAndFlags >>> 16;
   const layer = (flags >>> Dimension.ioLayerShift) & LAYER_MASK;
   const dev = words[at + FIELD.dev]!;
-  return table.intern({
+  return table.internOfIo({
     // What a program does may be for no disk in particular.
     dev: dev === 0 && isOfPrograms(LAYERS[layer]!) ? UNKNOWN_DEVICE : dev,
     cmdFlags: words[at + FIELD.cmdFlags]!,

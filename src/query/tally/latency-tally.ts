@@ -2,8 +2,19 @@ import { FINE_BINS, fineBin } from '../../model/fine-bins.ts';
 import { quantile } from '../../model/quantile.ts';
 import type { BinList } from '../../history/slices/slice.ts';
 
-/** Initial number of histograms, 5 KB each. */
 const FIRST_ROWS = 16;
+/**
+ * Pages of 16 bins (an octave) are allocated on first use: whole histograms take 5 KB per row, of which a file with
+ * two I/Os fills 16 bytes.
+ */
+const PAGE_BITS = 4;
+const PAGE = 1 << PAGE_BITS;
+const PAGE_MASK = PAGE - 1;
+const PAGES = FINE_BINS / PAGE;
+const FIRST_CELLS = 64 * PAGE;
+
+/** The bins of a row, side by side. */
+const whole = new Float64Array(FINE_BINS);
 
 /**
  * Latencies of groups of I/O in ns: a histogram per row, with bins 6 % wide. Rows beyond `mostHistograms` have only
@@ -11,7 +22,10 @@ const FIRST_ROWS = 16;
  */
 export class LatencyTally {
   private rows = 0;
-  private histograms = new Float64Array(FIRST_ROWS * FINE_BINS);
+  /** First cell of each page, by row; 0 when not allocated. */
+  private pages = new Uint32Array(FIRST_ROWS * PAGES);
+  private cells = new Float64Array(FIRST_CELLS);
+  private usedCells = PAGE;
   /** −1 if no latency is known. */
   private largest = new Float64Array(FIRST_ROWS);
   /** Bins of a row that may be filled: [first, end). */
@@ -20,11 +34,15 @@ export class LatencyTally {
 
   constructor(private readonly mostHistograms = Infinity) {}
 
+  get memoryBytes(): number {
+    return this.pages.byteLength + this.cells.byteLength + 12 * this.largest.length;
+  }
+
   /** Adds an empty row and returns its number. */
   claim(): number {
     const row = this.rows++;
     if (row === this.largest.length) this.grow();
-    this.cover(row);
+    this.pages.fill(0, row * PAGES, (row + 1) * PAGES);
     this.clear(row);
     return row;
   }
@@ -32,11 +50,15 @@ export class LatencyTally {
   /** Invalidates all rows. */
   reset(): void {
     this.rows = 0;
+    this.usedCells = PAGE;
   }
 
+  /** Empties the bins of a row, but keeps their pages. */
   clear(row: number): void {
-    const origin = this.originOf(row);
-    this.histograms.fill(0, origin, origin + FINE_BINS);
+    for (let page = row * PAGES; page < (row + 1) * PAGES; page++) {
+      const cell = this.pages[page]!;
+      if (cell !== 0) this.cells.fill(0, cell, cell + PAGE);
+    }
     this.largest[row] = -1;
     this.endBin[row] = 0;
     this.firstBin[row] = FINE_BINS;
@@ -46,10 +68,27 @@ export class LatencyTally {
   add(row: number, ns: number): void {
     if (!(ns >= 0)) return;
     const bin = fineBin(ns);
-    this.histograms[this.originOf(row) + bin]!++;
+    this.addToBin(row, bin, 1);
     if (ns > this.largest[row]!) this.largest[row] = ns;
     if (bin < this.firstBin[row]!) this.firstBin[row] = bin;
     if (bin >= this.endBin[row]!) this.endBin[row] = bin + 1;
+  }
+
+  private addToBin(row: number, bin: number, count: number): void {
+    if (row >= this.mostHistograms) return;
+    const page = row * PAGES + (bin >> PAGE_BITS);
+    let cell = this.pages[page]!;
+    if (cell === 0) cell = this.claimPage(page);
+    this.cells[cell + (bin & PAGE_MASK)]! += count;
+  }
+
+  private claimPage(page: number): number {
+    const cell = this.usedCells;
+    this.usedCells = cell + PAGE;
+    if (this.usedCells > this.cells.length)
+      this.cells = doubled(this.cells, new Float64Array(2 * this.cells.length));
+    this.cells.fill(0, cell, cell + PAGE);
+    return (this.pages[page] = cell);
   }
 
   /**
@@ -57,10 +96,7 @@ export class LatencyTally {
    */
   addBins(row: number, list: BinList, filled: number, factor: number, maxNs: number): void {
     if (filled === 0) return;
-    const { histograms } = this;
-    const origin = this.originOf(row);
-    for (let i = 0; i < filled; i++)
-      histograms[origin + list.bins[i]!]! += list.counts[i]! * factor;
+    for (let i = 0; i < filled; i++) this.addToBin(row, list.bins[i]!, list.counts[i]! * factor);
     this.noteBins(row, list.bins[0]!, list.bins[filled - 1]! + 1, maxNs);
   }
 
@@ -72,7 +108,7 @@ export class LatencyTally {
       if (count === 0) continue;
       if (end === 0) first = bin;
       end = bin + 1;
-      this.histograms[this.originOf(row) + bin]! += count;
+      this.addToBin(row, bin, count);
     }
     if (end > 0) this.noteBins(row, first, end, maxNs);
   }
@@ -87,14 +123,24 @@ export class LatencyTally {
    * Wrong by at most the width of a bin, and never above the largest; undefined if no latency is known.
    */
   quantileNs(row: number, share: number): number | undefined {
-    const { histograms } = this;
     if (row >= this.mostHistograms) return undefined;
     const [first, end] = [this.firstBin[row]!, this.endBin[row]!];
-    const origin = this.originOf(row);
-    let total = 0;
-    for (let bin = first; bin < end; bin++) total += histograms[origin + bin]!;
-    const found = quantile(histograms, origin, first, end, total, share);
+    const total = this.unfold(row, first, end);
+    const found = quantile(whole, 0, first, end, total, share);
     return found === undefined ? undefined : Math.min(found, this.largest[row]!);
+  }
+
+  /** Puts the bins [first, end) of a row where they are side by side; returns their sum. */
+  private unfold(row: number, first: number, end: number): number {
+    const { pages, cells } = this;
+    let total = 0;
+    for (let bin = first; bin < end; bin++) {
+      const cell = pages[row * PAGES + (bin >> PAGE_BITS)]!;
+      const count = cell === 0 ? 0 : cells[cell + (bin & PAGE_MASK)]!;
+      whole[bin] = count;
+      total += count;
+    }
+    return total;
   }
 
   /** Undefined if no latency is known. */
@@ -102,25 +148,16 @@ export class LatencyTally {
     return this.largest[row]! < 0 ? undefined : this.largest[row]!;
   }
 
-  /** Rows without a histogram share one that is never read. */
-  private originOf(row: number): number {
-    return (row < this.mostHistograms ? row : this.mostHistograms) * FINE_BINS;
-  }
-
-  private cover(row: number): void {
-    const { histograms } = this;
-    if (this.originOf(row) + FINE_BINS > histograms.length)
-      this.histograms = doubled(histograms, new Float64Array(2 * histograms.length));
-  }
-
   private grow(): void {
-    this.largest = doubled(this.largest, new Float64Array(2 * this.largest.length));
-    this.firstBin = doubled(this.firstBin, new Uint16Array(2 * this.firstBin.length));
-    this.endBin = doubled(this.endBin, new Uint16Array(2 * this.endBin.length));
+    const rows = 2 * this.largest.length;
+    this.pages = doubled(this.pages, new Uint32Array(rows * PAGES));
+    this.largest = doubled(this.largest, new Float64Array(rows));
+    this.firstBin = doubled(this.firstBin, new Uint16Array(rows));
+    this.endBin = doubled(this.endBin, new Uint16Array(rows));
   }
 }
 
-function doubled<T extends Float64Array | Uint16Array>(from: T, larger: T): T {
+function doubled<T extends Float64Array | Uint16Array | Uint32Array>(from: T, larger: T): T {
   larger.set(from);
   return larger;
 }

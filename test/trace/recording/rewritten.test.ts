@@ -92,7 +92,7 @@ function iosOf(
       what: [
         deviceName(names, dev),
         opClass(cmdFlags),
-        flagsText(cmdFlags),
+        flagsText({ cmdFlags, marks: 0 }),
         tgid,
         tid,
         comm,

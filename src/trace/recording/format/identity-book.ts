@@ -34,6 +34,9 @@ interface Readable {
   readonly nulls: Uint8Array;
 }
 
+/** Further texts have no number in the column, which is a byte. */
+const MOST_FLAGS = 255;
+
 export const NullBit = {
   owner: 1,
   comm: 2,
@@ -134,13 +137,14 @@ export class IdentityBook {
     readable.comm[number] = this.text(Dictionary.comm, key.comm);
     readable.op[number] = this.text(Dictionary.op, opText(key));
     readable.layer[number] = LAYERS.indexOf(layerOf(key));
-    readable.flags[number] = this.text(Dictionary.flags, flagsText(key.cmdFlags));
+    const flags = this.text(Dictionary.flags, flagsText(key));
+    readable.flags[number] = flags;
     readable.cgroup[number] =
       cgroup === undefined ? 0 : this.text(Dictionary.cgroup, cgroupName(names.cgroups, cgroup));
     readable.pid[number] = key.tgid;
     readable.tid[number] = key.tid;
     readable.error[number] = errnoOf(key.error);
-    const nulls = nullsOf(key, this.unknown);
+    const nulls = nullsOf(key, this.unknown) | (flags > MOST_FLAGS ? NullBit.flags : 0);
     readable.nulls[number] = nulls;
     this.anyNulls |= nulls;
   }

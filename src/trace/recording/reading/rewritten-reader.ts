@@ -8,6 +8,7 @@ import type { DeviceInfo } from '../../../model/device.ts';
 import { DEFAULT_LAYER, LAYERS } from '../../../model/layer.ts';
 import type { Layer } from '../../../model/layer.ts';
 import { parseCallText } from '../../../model/call.ts';
+import { parseOpenFlags } from '../../../model/open-flags.ts';
 import { IdentityMark } from '../../../model/identity-table.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
 import { Op, OP_UNKNOWN, RequestFlag } from '../../../model/operation.ts';
@@ -395,7 +396,10 @@ class IdentityInterner {
     const callFlags = parseCallText(op ?? '');
     return this.identities.intern({
       dev: this.deviceOf(cells.device(row)),
-      cmdFlags: callFlags ?? opOf(op) | flagsOf(flags ?? ''),
+      cmdFlags:
+        callFlags === undefined
+          ? opOf(op) | flagsOf(flags ?? '')
+          : (callFlags | parseOpenFlags(flags ?? '')) >>> 0,
       tgid: pid ?? tid ?? 0,
       tid: tid ?? pid ?? 0,
       comm: (comm ?? '').slice(0, MAX_NAME),
