@@ -1,6 +1,7 @@
 import { assert } from '../base/assert.ts';
 import { BYTES_PER_ROW } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
+import type { DiskBusy } from '../model/disk-busy.ts';
 import type { CompletionSummary } from '../trace/completion-summary.ts';
 import { EventRing } from './event-ring.ts';
 import type { HeldRows, RowChunk } from './event-ring.ts';
@@ -11,7 +12,9 @@ import { Field } from './slices/slice.ts';
 import type { Slice } from './slices/slice.ts';
 import { SliceView } from './slices/slice-view.ts';
 import { MAX_OPEN, SliceStore } from './slices/slice-store.ts';
+import { HeldTimes } from './utilization/held-times.ts';
 import { Utilization } from './utilization/utilization.ts';
+import type { Stretch } from './utilization/utilization.ts';
 
 export const DEFAULT_BUDGET_BYTES = 256 * 2 ** 20;
 export const MIN_BUDGET_BYTES = 16 * 2 ** 20;
@@ -68,7 +71,8 @@ export class History {
     this.detailBytes = Math.min(budgetBytes, detailRows * BYTES_PER_ROW);
     this.facts = new IdentityFacts(info);
     this.ring = new EventRing(chunkRows(this.detailBytes));
-    this.busy = new Utilization(this.facts, budgetBytes / 16);
+    const held = new HeldTimes(() => info.inFlight);
+    this.busy = new Utilization(this.facts, budgetBytes / 16, held);
     this.store = new SliceStore({
       facts: this.facts,
       sliceNs: this.sliceNs,
@@ -96,6 +100,12 @@ export class History {
     this.note((summary.startNs + summary.endNs) / 2);
     this.store.addAggregate(summary, this.facts.summary(summary.identity));
     this.settle();
+  }
+
+  /** The kernel's own count of how long a disk was busy, for stretches in which I/O was aggregated. */
+  appendBusy(busy: DiskBusy): void {
+    this.busy.addCounted(busy);
+    this.version++;
   }
 
   private noteRows({ completeNs, length }: CompletionColumns): void {
@@ -196,13 +206,14 @@ export class History {
   }
 
   /**
-   * Share of [startNs, endNs) in which the disk had at least one request, 0 to 1. Undefined when it is unknown; a
-   * lower bound if `isUtilizationPartial`.
+   * Share of [startNs, endNs) in which the disk had at least one request, 0 to 1: by the rows, and where I/O is
+   * aggregated by the kernel's own count. Undefined when it is unknown; a lower bound if `isUtilizationPartial`.
    */
   utilization(dev: number, startNs: number, endNs: number): number | undefined {
-    const busyNs = this.busy.busyNs(dev, startNs, endNs);
-    if (busyNs === undefined || endNs <= startNs) return undefined;
-    return Math.min(1, busyNs / (endNs - startNs));
+    if (endNs <= startNs) return undefined;
+    const aggregated = this.aggregatedStretches(dev, startNs, endNs);
+    const busyNs = this.busy.busyNs(dev, startNs, endNs, aggregated);
+    return busyNs === undefined ? undefined : Math.min(1, busyNs / (endNs - startNs));
   }
 
   /**
@@ -215,19 +226,35 @@ export class History {
     endNs: number,
     columnNs: number,
   ): Float32Array | undefined {
-    return this.busy.columns(dev, startNs, endNs, columnNs);
+    const aggregated = this.aggregatedStretches(dev, startNs, endNs);
+    return this.busy.columns(dev, startNs, endNs, columnNs, aggregated);
   }
 
-  /** Whether some of the disk's I/O in the range is aggregated, without times of its own. */
+  /** Whether some of the disk's I/O in the range is aggregated, and the kernel's own count is not known for it. */
   isUtilizationPartial(dev: number, startNs: number, endNs: number): boolean {
+    const aggregated = this.aggregatedStretches(dev, startNs, endNs);
+    return aggregated.some((stretch) => !this.busy.isCounted(dev, stretch));
+  }
+
+  /** Where some of a disk's I/O is aggregated, without times of its own: by slice, as far as it is in the range. */
+  private aggregatedStretches(dev: number, startNs: number, endNs: number): readonly Stretch[] {
     const device = this.facts.indexOf(dev);
+    const found: Stretch[] = [];
     for (const slice of this.store.overlapping(startNs, endNs)) {
-      if (!slice.hasAggregates) continue;
-      for (let entry = 0; entry < slice.entries; entry++) {
-        const identity = slice.identity(entry);
-        if (!this.facts.isAggregate(identity) || this.facts.device[identity] !== device) continue;
-        if (slice.field(entry, Field.count) > 0) return true;
-      }
+      if (device === undefined || !this.hasAggregatesOf(slice, device)) continue;
+      const fromNs = Math.max(startNs, slice.startNs);
+      // What has not happened yet is in no count.
+      found.push({ fromNs, toNs: Math.min(endNs, slice.endNs, this.lastNs) });
+    }
+    return disjoint(found);
+  }
+
+  private hasAggregatesOf(slice: Slice, device: number): boolean {
+    if (!slice.hasAggregates) return false;
+    for (let entry = 0; entry < slice.entries; entry++) {
+      const identity = slice.identity(entry);
+      if (!this.facts.isAggregate(identity) || this.facts.device[identity] !== device) continue;
+      if (slice.field(entry, Field.count) > 0) return true;
     }
     return false;
   }
@@ -235,6 +262,17 @@ export class History {
 
 export function createHistory(options: HistoryOptions): History {
   return new History(options);
+}
+
+/** An open slice may cover the same time as a closed one. */
+function disjoint(stretches: readonly Stretch[]): Stretch[] {
+  let endNs = -Infinity;
+  const parts = stretches.toSorted((a, b) => a.fromNs - b.fromNs);
+  return parts.flatMap(({ fromNs, toNs }) => {
+    const part = { fromNs: Math.max(fromNs, endNs), toNs };
+    endNs = Math.max(endNs, toNs);
+    return part.toNs > part.fromNs ? [part] : [];
+  });
 }
 
 /** A power of two, so that the ring has at least ten chunks to forget one at a time. */

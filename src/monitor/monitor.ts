@@ -11,6 +11,8 @@ import { ActivityCount } from '../query/activity/activity-report.ts';
 import { BurstSearch } from '../query/box/burst-search.ts';
 import { findSlowest, SlowestSearch } from '../query/box/slowest-search.ts';
 import type { SlowestMoment } from '../query/box/slowest-search.ts';
+import { explainedIo } from '../query/box/explained-io.ts';
+import type { ExplainedIo } from '../query/box/explained-io.ts';
 import { latestIos } from '../query/slowest/latest-ios.ts';
 import type { LatestIos } from '../query/slowest/latest-ios.ts';
 import { createHistory } from '../history/history.ts';
@@ -228,6 +230,7 @@ export class Monitor {
       this.pictures.appendAggregate(summary);
       this.tee?.appendSummary(summary);
     }
+    for (const busy of this.source.readBusy?.() ?? []) this.history.appendBusy(busy);
     return isDrained;
   }
 
@@ -392,6 +395,12 @@ export class Monitor {
   latest(endNs: number): LatestIos {
     const { history, compiled } = this;
     return latestIos(history, endNs, compiled, this.source.info);
+  }
+
+  /** One of them, counted back from the last. */
+  explain(endNs: number, back: number): ExplainedIo | undefined {
+    const { history, compiled } = this;
+    return explainedIo(history, { endNs, back }, compiled, this.source.info);
   }
 
   /** The slowest I/O of the whole history that matches the filter. */

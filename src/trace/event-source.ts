@@ -4,6 +4,7 @@ import type { CardReader } from '../model/card.ts';
 import type { CgroupNames } from '../model/cgroup-names.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { DeviceInfo } from '../model/device.ts';
+import type { DiskBusy } from '../model/disk-busy.ts';
 import type { InFlightIo, KnownInFlight } from '../model/in-flight.ts';
 import type { KnownProcesses } from '../model/known-processes.ts';
 import type { KnownNotes } from '../model/notes.ts';
@@ -28,6 +29,11 @@ export interface EventSource {
    * nobody looks at them yet, `isDue` is false, and they may come later.
    */
   readSummaries(isDue?: boolean): readonly CompletionSummary[];
+  /**
+   * How long disks were busy by the kernel's own count since the last call, where some of their I/O has no rows;
+   * absent when the source cannot know. Call it after `readSummaries`.
+   */
+  readBusy?(): readonly DiskBusy[];
   /** Cumulative since the start of the trace. */
   counters(): SourceCounters;
   /**

@@ -113,6 +113,33 @@ describe('disks in /sys', () => {
       expect(table.all().map(({ scheduler }) => scheduler)).toEqual(['bfq', 'bfq', 'bfq']);
     });
 
+    it('known disks are compared by the one file that has all sizes, where there is one', () => {
+      const partitions = join(root, 'partitions');
+      const listed = (...lines: string[]): void => {
+        writeFileSync(partitions, ['major minor  #blocks  name', '', ...lines, ''].join('\n'));
+      };
+      listed('   8        0       1024 sda');
+      write({ 'block/sda/dev': '8:0', 'block/sda/size': '2048' });
+      const paths = [join(root, 'block'), join(root, 'mountinfo'), join(root, 'dev'), partitions];
+      const disks = new DiskTable(...paths);
+      const sizes = () => {
+        const sda = disks.refresh().filter(({ name }) => name === 'sda');
+        return sda.map(({ dev, sizeBytes }) => [dev, sizeBytes]);
+      };
+      // Not in its turn, so that nothing but the file is looked at.
+      disks.refresh();
+      write({ 'block/sda/size': '4096' });
+      expect(sizes()).toEqual([[packDevice(8, 0), 1 << 20]]);
+      listed('   8        0       2048 sda');
+      expect(sizes()).toEqual([[packDevice(8, 0), 2 << 20]]);
+      write({ 'block/sda/dev': '8:16' });
+      listed('   8       16       2048 sda');
+      expect(sizes()).toEqual([[packDevice(8, 16), 2 << 20]]);
+      listed();
+      write({ 'block/sda/size': '0' });
+      expect(sizes()).toEqual([[packDevice(8, 16), 0]]);
+    });
+
     describe('and mounted', () => {
       const LOOKS_PER_READING = 8;
       const LOOKS_PER_LOOKUP = 64;

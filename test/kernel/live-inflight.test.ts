@@ -15,6 +15,9 @@ import { openRecording } from '../../src/trace/recording/reading/open-recording.
 import { singleFile } from '../../src/trace/recording/writing/recording-files.ts';
 import { RecordingWriter } from '../../src/trace/recording/writing/recording-writer.ts';
 import { HEADER } from '../trace/recording/fixtures/record.ts';
+import { createHistory } from '../../src/history/history.ts';
+import { readDiskstats } from '../../src/kernel/counts/diskstats.ts';
+import { kernelNowNs } from '../../src/kernel/machine/clock-base.ts';
 import { attachTracer } from '../../src/kernel/attach/attach.ts';
 import { handoverFds } from '../../src/kernel/attach/trace-handover.ts';
 import { mapTrace } from '../../src/kernel/live/trace-mappings.ts';
@@ -88,6 +91,28 @@ describe('requests in flight on a file system', needs('tracing'), () => {
         { comm: 'dd', via: undefined, path, fileOffset: 16_384 },
       ]),
     );
+  });
+
+  it('keep their disk busy for as long as the kernel counts it busy', async () => {
+    const { loop } = disk;
+    const { source } = session;
+    const { info } = source;
+    const history = createHistory({ info });
+    const nowNs = () => Number(kernelNowNs() - info.clockBase.monotonicNs);
+    const busyMs = () => readDiskstats().get(loop.dev)!.ioMs;
+    const [startNs, startMs] = [nowNs(), busyMs()];
+    disk.hang();
+    const args = [`if=${loop.path}`, 'of=/dev/null', 'iflag=direct', 'bs=4096', 'count=1'];
+    shell = spawn('dd', args, { stdio: 'ignore' });
+    const hangs = () => {
+      session.takeAll();
+      return source.inFlight(2 * OLD_IN_FLIGHT_NS).length > 0;
+    };
+    await expect.poll(hangs, { timeout: 10_000 }).toBe(true);
+    const [endNs, endMs] = [nowNs(), busyMs()];
+    const foundMs = (history.utilization(loop.dev, startNs, endNs)! * (endNs - startNs)) / 1e6;
+    expect(endMs - startMs).toBeGreaterThan(1900);
+    expect(Math.abs(foundMs - (endMs - startMs))).toBeLessThan(50);
   });
 
   it('are in a recording as they were, without any other I/O and after they have completed', async () => {

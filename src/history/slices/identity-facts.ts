@@ -3,11 +3,14 @@ import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import { IdentityMark, otherIdentity } from '../../model/identity-table.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
+import type { KnownInFlight } from '../../model/in-flight.ts';
 import { isOfPrograms, layerOf } from '../../model/layer.ts';
 
-/** What the history needs from the source: the identities, and the sizes of disks. */
+/** What the history needs from the source: the identities, the sizes of disks, and what keeps them busy. */
 export interface HistoryInfo {
   readonly identities: IdentityTable;
+  /** Absent where it is unknown. */
+  readonly inFlight?: KnownInFlight | undefined;
   device(dev: number): DeviceInfo | undefined;
 }
 

@@ -55,10 +55,11 @@ export class BusySeries {
   add(fromNs: number, toNs: number): void {
     if (fromNs >= this.cellStartNs && toNs <= this.cellEndNs) {
       this.rings[0]!.ns[this.cellIndex]! += toNs - fromNs;
-    } else this.addAcross(fromNs, toNs);
+    } else this.addShare(fromNs, toNs, 1);
   }
 
-  private addAcross(fromNs: number, toNs: number): void {
+  /** Adds a part of the time, from 0 to 1, spread evenly. */
+  addShare(fromNs: number, toNs: number, share: number): void {
     const { widthNs, ns, capacity } = this.rings[0]!;
     let at = fromNs;
     for (let cell = Math.floor(fromNs / widthNs); at < toNs; cell++) {
@@ -67,9 +68,9 @@ export class BusySeries {
       const edge = Math.min(toNs, this.cellEndNs);
       if (this.hold(0, cell)) {
         this.cellIndex = indexOf(cell, capacity);
-        ns[this.cellIndex]! += edge - at;
+        ns[this.cellIndex]! += (edge - at) * share;
       } else {
-        this.addToWider(1, this.cellStartNs, edge - at);
+        this.addToWider(1, this.cellStartNs, (edge - at) * share);
         this.cellEndNs = this.cellStartNs;
       }
       at = edge;

@@ -1,22 +1,40 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { DiskBusy } from '../../model/disk-busy.ts';
 import { BusyTracker } from './busy-tracker.ts';
+import { CountedBusy } from './counted-busy.ts';
+import type { HeldTimes } from './held-times.ts';
 import type { IdentityFacts } from '../slices/identity-facts.ts';
 
-/** Busy time of all disks, from rows only: a summary has no issue times. */
+/** A stretch of time, ns. */
+export interface Stretch {
+  readonly fromNs: number;
+  readonly toNs: number;
+}
+
+/**
+ * Busy time of all disks, from rows and what is in flight, and where I/O has no rows by the kernel's own count: a
+ * summary has no issue times.
+ */
 export class Utilization {
   /** By dense device number of `IdentityFacts`. */
   private readonly trackers: (BusyTracker | undefined)[] = [];
+  /** By device number. */
+  private readonly counted = new Map<number, CountedBusy>();
   private tracked = 0;
   private readonly facts: IdentityFacts;
   private readonly budgetBytes: number;
 
-  constructor(facts: IdentityFacts, budgetBytes: number) {
+  constructor(
+    facts: IdentityFacts,
+    budgetBytes: number,
+    private readonly held: HeldTimes,
+  ) {
     this.facts = facts;
     this.budgetBytes = budgetBytes;
   }
 
   get memoryBytes(): number {
-    return this.tracked * BYTES_PER_DEVICE;
+    return this.tracked * BYTES_PER_DEVICE + this.counted.size * BYTES_PER_COUNTED;
   }
 
   addRows(rows: CompletionColumns): void {
@@ -33,26 +51,84 @@ export class Utilization {
 
   /** Undefined when the budget is used up: this disk's utilization is then unknown. */
   private track(device: number): BusyTracker | undefined {
-    if ((this.tracked + 1) * BYTES_PER_DEVICE > this.budgetBytes) return undefined;
+    if (this.memoryBytes + BYTES_PER_DEVICE > this.budgetBytes) return undefined;
     while (this.trackers.length <= device) this.trackers.push(undefined);
     this.tracked++;
     return (this.trackers[device] = new BusyTracker());
   }
 
-  /** Ns busy within [startNs, endNs); undefined when no row of this disk had a device time. */
-  busyNs(dev: number, startNs: number, endNs: number): number | undefined {
-    return this.trackerOf(dev)?.series.sum(startNs, endNs);
+  /** Without room, the utilization of this disk stays a lower bound. */
+  addCounted(counted: DiskBusy): void {
+    const known = this.counted.get(counted.dev);
+    if (known !== undefined) {
+      known.add(counted);
+      return;
+    }
+    if (this.memoryBytes + BYTES_PER_COUNTED > this.budgetBytes) return;
+    const created = new CountedBusy();
+    created.add(counted);
+    this.counted.set(counted.dev, created);
+  }
+
+  /** By requests whose times are known; undefined when no request of this disk had a device time. */
+  private seenNs(dev: number, startNs: number, endNs: number): number | undefined {
+    const series = this.trackerOf(dev)?.series;
+    const held = this.held.of(dev);
+    if (series === undefined && held.length === 0) return undefined;
+    let [busyNs, atNs] = [0, startNs];
+    for (const [fromNs, toNs] of held) {
+      const [beginNs, stopNs] = [Math.max(fromNs, atNs), Math.min(toNs, endNs)];
+      if (stopNs <= beginNs) continue;
+      busyNs += (series?.sum(atNs, beginNs) ?? 0) + stopNs - beginNs;
+      atNs = stopNs;
+    }
+    return busyNs + (series?.sum(atNs, endNs) ?? 0);
+  }
+
+  /**
+   * Ns busy within [startNs, endNs); undefined when no request of this disk had a device time, and nothing else is known.
+   * `aggregated`: the stretches of it in which I/O was aggregated, disjoint.
+   */
+  busyNs(
+    dev: number,
+    startNs: number,
+    endNs: number,
+    aggregated: readonly Stretch[],
+  ): number | undefined {
+    const counted = this.counted.get(dev);
+    let busyNs = this.seenNs(dev, startNs, endNs);
+    for (const { fromNs, toNs } of counted === undefined ? [] : aggregated) {
+      const countedNs = counted?.busyNs(fromNs, toNs);
+      if (countedNs === undefined) continue;
+      const seenNs = this.seenNs(dev, fromNs, toNs) ?? 0;
+      busyNs = (busyNs ?? 0) + Math.max(0, countedNs - seenNs);
+    }
+    return busyNs;
+  }
+
+  /** Whether the kernel's own count of a stretch is known. */
+  isCounted(dev: number, { fromNs, toNs }: Stretch): boolean {
+    return this.counted.get(dev)?.busyNs(fromNs, toNs) !== undefined;
   }
 
   /** Busy share, 0 to 1, of each column from `startNs`; undefined as for `busyNs`. */
-  columns(dev: number, startNs: number, endNs: number, columnNs: number): Float32Array | undefined {
-    const series = this.trackerOf(dev)?.series;
-    if (series === undefined) return undefined;
+  columns(
+    dev: number,
+    startNs: number,
+    endNs: number,
+    columnNs: number,
+    aggregated: readonly Stretch[],
+  ): Float32Array | undefined {
+    const counted = this.counted.get(dev);
+    if (this.seenNs(dev, startNs, endNs) === undefined && counted === undefined) return undefined;
     const shares = new Float32Array(Math.max(0, Math.ceil((endNs - startNs) / columnNs)));
     for (let column = 0; column < shares.length; column++) {
       const fromNs = startNs + column * columnNs;
-      shares[column] = Math.min(1, series.sum(fromNs, fromNs + columnNs) / columnNs);
+      const seenNs = this.seenNs(dev, fromNs, fromNs + columnNs) ?? 0;
+      shares[column] = Math.min(1, seenNs / columnNs);
     }
+    for (const stretch of counted === undefined ? [] : aggregated)
+      raiseColumns(shares, startNs, columnNs, stretch, counted!);
     return shares;
   }
 
@@ -62,4 +138,22 @@ export class Utilization {
   }
 }
 
+/** To the kernel's own count, where that is higher: rows are a part of what kept the disk busy. */
+function raiseColumns(
+  shares: Float32Array,
+  startNs: number,
+  columnNs: number,
+  { fromNs, toNs }: Stretch,
+  counted: CountedBusy,
+): void {
+  const first = Math.max(0, Math.floor((fromNs - startNs) / columnNs));
+  for (let column = first; column < shares.length; column++) {
+    const atNs = startNs + column * columnNs;
+    if (atNs >= toNs) return;
+    const busyNs = counted.busyNs(atNs, atNs + columnNs) ?? 0;
+    shares[column] = Math.min(1, Math.max(shares[column]!, busyNs / columnNs));
+  }
+}
+
 const BYTES_PER_DEVICE = new BusyTracker().memoryBytes;
+const BYTES_PER_COUNTED = new CountedBusy().memoryBytes;

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statfsSync } from 'node:fs';
+import { isSystemError } from '../../base/system-error.ts';
 import { packDevice } from '../../model/device.ts';
 
 /**
@@ -62,8 +63,22 @@ export function parseDiskstats(text: string): Map<number, DiskStats> {
   return all;
 }
 
-export function readDiskstats(path = '/proc/diskstats'): Map<number, DiskStats> {
+const DISKSTATS = '/proc/diskstats';
+
+export function readDiskstats(path = DISKSTATS): Map<number, DiskStats> {
   return parseDiskstats(readFileSync(path, 'utf8'));
+}
+
+const PROC_MAGIC = 0x9fa0;
+
+/** Empty where they are not the kernel's own: in a container, lxcfs may replace the file by one that counts other things. */
+export function readKernelStats(): ReadonlyMap<number, DiskStats> {
+  try {
+    return statfsSync(DISKSTATS).type === PROC_MAGIC ? readDiskstats() : new Map();
+  } catch (cause) {
+    if (isSystemError(cause)) return new Map();
+    throw cause;
+  }
 }
 
 /** How much every counter grew; gauges are copied from `after`. */
@@ -79,7 +94,7 @@ export function diskstatsSince(before: DiskStats, after: DiskStats): DiskStats {
 const GAUGES: ReadonlySet<string> = new Set(['dev', 'inFlight']);
 
 /** Several fields are 32 bits wide in the kernel. */
-function growth(before: number, after: number): number {
+export function growth(before: number, after: number): number {
   return after >= before ? after - before : after + 2 ** 32 - before;
 }
 

@@ -1,8 +1,6 @@
-import { statfsSync } from 'node:fs';
-import { isSystemError } from '../../base/system-error.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
-import { readDiskstats, type DiskStats } from './diskstats.ts';
+import { readKernelStats, type DiskStats } from './diskstats.ts';
 import { MissingRequests, type KernelCount } from './missing-requests.ts';
 import { SeenByDisk, type SummaryCount } from './seen-by-disk.ts';
 
@@ -146,17 +144,4 @@ export class KernelAudit {
 
 function completedOf({ reads, writes, discards, flushes }: DiskStats): number {
   return reads + writes + discards + flushes;
-}
-
-const PROC_MAGIC = 0x9fa0;
-const DISKSTATS = '/proc/diskstats';
-
-/** In a container, lxcfs may replace the file by one that counts other things. */
-function readKernelStats(): ReadonlyMap<number, DiskStats> {
-  try {
-    return statfsSync(DISKSTATS).type === PROC_MAGIC ? readDiskstats(DISKSTATS) : new Map();
-  } catch (cause) {
-    if (isSystemError(cause)) return new Map();
-    throw cause;
-  }
 }

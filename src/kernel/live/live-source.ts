@@ -8,6 +8,7 @@ import type { InFlightIo } from '../../model/in-flight.ts';
 import { InFlightBook } from '../../model/in-flight-book.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import { deviceName } from '../../model/device.ts';
+import type { DiskBusy } from '../../model/disk-busy.ts';
 import { PressureBook } from '../../model/pressure.ts';
 import type { StallCause } from '../../model/stall.ts';
 import type { EventSource, HangingRequests, SourceInfo } from '../../trace/event-source.ts';
@@ -27,10 +28,12 @@ import { StallCauses } from '../machine/stall-causes.ts';
 import { MachineProcesses } from '../machine/machine-processes.ts';
 import { readProcessCard } from '../machine/process-card.ts';
 import { DiskTable } from '../machine/disk-table.ts';
-import { diskFolder } from '../machine/disks.ts';
+import { diskFolder, hasStatistics } from '../machine/disks.ts';
 import { DetailBudget } from './detail-budget.ts';
 import { StaleRequests } from './stale-requests.ts';
 import { InflightReader, inFlightIo, type InFlightRequest } from './inflight-reader.ts';
+import { BusyReader } from '../counts/busy-reader.ts';
+import { readKernelStats } from '../counts/diskstats.ts';
 import { KernelAudit, type TracePosition } from '../counts/kernel-audit.ts';
 import { DetailWriter } from '../attach/detail-writer.ts';
 import { FilterWriter, type KernelFilter } from '../attach/kernel-filter.ts';
@@ -111,7 +114,7 @@ function cannotMap(failure: SyscallError): IoheatError {
 
 /** How often to look for what has been in flight for long: a look takes less than 50 µs. */
 const LOOK_EVERY_MS = 250;
-/** Of these looks, each so many-th reads how long tasks waited. */
+/** Of these looks, each so many-th reads how long tasks waited and disks were busy. */
 const PRESSURE_EVERY = 4;
 
 class MappedSource implements LiveSource {
@@ -129,6 +132,7 @@ class MappedSource implements LiveSource {
   private readonly inflight: InflightReader;
   private readonly stale: StaleRequests;
   private readonly audited: KernelAudit;
+  private readonly busy: BusyReader;
   private readonly budget: DetailBudget | undefined;
   private readonly baseNs: bigint;
   private readonly inFlightBook = new InFlightBook();
@@ -177,6 +181,11 @@ class MappedSource implements LiveSource {
       cpus: counters.cpus,
       position: () => this.position(),
     });
+    this.busy = new BusyReader({
+      readStats: readKernelStats,
+      nowNs: () => this.nowNs(),
+      isComparable: (dev) => this.filter.passesAllOf(dev) && this.countsIo(dev),
+    });
     this.lastCounters = this.counterReader.read();
     this.stallCauses = new StallCauses(
       { unified: findCgroupRoot(), blkio: findBlkioRoot() },
@@ -197,6 +206,11 @@ class MappedSource implements LiveSource {
   private folderOf(dev: number): string | undefined {
     const disk = this.disks.find(dev);
     return disk && diskFolder(disk);
+  }
+
+  private countsIo(dev: number): boolean {
+    const folder = this.folderOf(dev);
+    return folder !== undefined && hasStatistics(folder);
   }
 
   private position(): TracePosition {
@@ -239,7 +253,9 @@ class MappedSource implements LiveSource {
     if (nowMs < this.nextLookMs) return;
     this.nextLookMs = nowMs + LOOK_EVERY_MS;
     this.inFlightBook.look(this.inFlight(OLD_IN_FLIGHT_NS), this.nowNs());
-    if (this.looks++ % PRESSURE_EVERY === 0) this.notePressure();
+    if (this.looks++ % PRESSURE_EVERY !== 0) return;
+    this.notePressure();
+    this.busy.look();
   }
 
   private notePressure(): void {
@@ -259,7 +275,17 @@ class MappedSource implements LiveSource {
     for (const { count } of found) this.summarised += count;
     this.audited.tookSummaries(found);
     this.budget?.tookSummaries(found);
+    this.busy.tookCounts(this.disksOf(found));
     return this.divider.divide(found);
+  }
+
+  private disksOf(summaries: readonly CompletionSummary[]): ReadonlySet<number> {
+    const { identities } = this.info;
+    return new Set(summaries.map(({ identity }) => identities.get(identity).dev));
+  }
+
+  readBusy(): readonly DiskBusy[] {
+    return this.busy.take();
   }
 
   hanging(): HangingRequests | undefined {

@@ -51,6 +51,7 @@ export class DiskTable {
     private readonly sysBlock?: string,
     private readonly mountinfo?: string,
     private readonly sysDev?: string,
+    private readonly partitions?: string,
   ) {
     this.refresh();
   }
@@ -61,7 +62,7 @@ export class DiskTable {
     const turn = look % LOOKS_PER_READING;
     const kept = this.present.filter((_, index) => index % LOOKS_PER_READING !== turn);
     const known = new Map(kept.map((disk) => [diskFolder(disk), disk]));
-    this.present = listDisks(this.sysBlock, (folder) => known.get(folder));
+    this.present = listDisks(this.sysBlock, (folder) => known.get(folder), this.partitions);
     const placed = this.readPlaces(turn === 0, look % LOOKS_PER_LOOKUP === 0);
     for (const disk of this.present) {
       const place = placed?.get(disk.dev) ?? placeIn(this.disks.get(disk.dev));

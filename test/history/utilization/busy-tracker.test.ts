@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { BusySeries } from '../../../src/history/utilization/busy-series.ts';
 import { BusyTracker } from '../../../src/history/utilization/busy-tracker.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../../src/history/history.ts';
+import type { History } from '../../../src/history/history.ts';
+import { InFlightBook } from '../../../src/model/in-flight-book.ts';
 import { columnsOf, createInfo, keyOf, SDA } from '../fixtures.ts';
 
 fc.configureGlobal({ seed: 20_100_701 });
@@ -163,5 +165,40 @@ describe('utilization of a disk', () => {
     const times = [Infinity, NaN, -1, 250e6].map((deviceNs) => ({ completeNs: 1e9, deviceNs }));
     history.append(columnsOf(times));
     expect(history.utilization(SDA, 0, 1e9)).toBe(0.25);
+  });
+
+  /** A read that was issued at 1 s, and was last seen in flight at 4 s: then it completed or the trace ended. */
+  function withHanging(untilNs: number): { history: History; book: InFlightBook } {
+    const book = new InFlightBook();
+    const unknown = { bytes: undefined, sector: undefined, file: undefined, fileOffset: undefined };
+    const span = { number: 1, sinceNs: 0.9e9, issueNs: 1e9, identity: keyOf(), ...unknown };
+    book.put({ ...span, untilNs });
+    const info = { ...createInfo([keyOf()]), inFlight: book };
+    return { history: createHistory({ info, budgetBytes: MIN_BUDGET_BYTES }), book };
+  }
+
+  test('a disk that completes nothing is busy while a request hangs, from its issue on', () => {
+    const { history } = withHanging(Infinity);
+    expect(history.utilization(SDA, 0, 4e9)).toBe(0.75);
+    expect(history.utilization(SDA, 2e9, 4e9)).toBe(1);
+    const shares = history.busySeries(SDA, 0, 4e9, 1e9);
+    expect([...(shares ?? [])]).toEqual([0, 1, 1, 1]);
+  });
+
+  test('what completes while another request hangs is not counted twice', () => {
+    const { history } = withHanging(4e9);
+    const [inside, after] = [
+      { completeNs: 2e9, deviceNs: 500e6 },
+      { completeNs: 5e9, deviceNs: 500e6 },
+    ];
+    history.append(columnsOf([inside, after]));
+    expect(history.utilization(SDA, 0, 5e9)).toBeCloseTo(0.7);
+  });
+
+  test('a request that hung and completed was busy to its end', () => {
+    const { history, book } = withHanging(Infinity);
+    history.append(columnsOf([{ completeNs: 4.5e9, deviceNs: 3.5e9 }]));
+    book.end(1, 4.3e9);
+    expect(history.utilization(SDA, 0, 5e9)).toBeCloseTo(0.7);
   });
 });

@@ -1,0 +1,37 @@
+import type { DiskBusy } from '../../model/disk-busy.ts';
+import { BusySeries } from './busy-series.ts';
+import type { BusyResolution } from './busy-series.ts';
+
+/** Slices of this age are ten seconds wide: 290 KB per disk. */
+const RESOLUTIONS: readonly BusyResolution[] = [
+  { widthNs: 100e6, capacity: 6_000 },
+  { widthNs: 10e9, capacity: 2_160 },
+  { widthNs: 60e9, capacity: 10_080 },
+];
+
+/** Of a stretch, the least part that must be known to stand for all of it. */
+const LEAST_KNOWN = 0.5;
+
+/** How long one disk was busy by the kernel's own count, of the stretches of which it was read. */
+export class CountedBusy {
+  private readonly busy = new BusySeries(RESOLUTIONS);
+  private readonly known = new BusySeries(RESOLUTIONS);
+
+  get memoryBytes(): number {
+    return this.busy.memoryBytes + this.known.memoryBytes;
+  }
+
+  /** Stretches must not overlap. */
+  add({ fromNs, toNs, busyNs }: DiskBusy): void {
+    if (!(toNs > fromNs)) return;
+    this.known.add(fromNs, toNs);
+    this.busy.addShare(fromNs, toNs, Math.min(1, Math.max(0, busyNs / (toNs - fromNs))));
+  }
+
+  /** Busy ns within [fromNs, toNs); undefined where too little of it is known. */
+  busyNs(fromNs: number, toNs: number): number | undefined {
+    const knownNs = this.known.sum(fromNs, toNs);
+    if (knownNs <= 0 || knownNs < LEAST_KNOWN * (toNs - fromNs)) return undefined;
+    return (this.busy.sum(fromNs, toNs) / knownNs) * (toNs - fromNs);
+  }
+}

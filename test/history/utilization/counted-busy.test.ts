@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { createHistory, MIN_BUDGET_BYTES } from '../../../src/history/history.ts';
+import type { History } from '../../../src/history/history.ts';
+import { columnsOf, createInfo, SDA, summaryOf } from '../fixtures.ts';
+
+const SECOND = 1e9;
+
+/** A row of `busyNs` at the start of each second, and I/O without rows in the seconds of `aggregated`. */
+function historyOf(seconds: number, busyNs: number, aggregated: readonly number[]): History {
+  const history = createHistory({ info: createInfo(), budgetBytes: MIN_BUDGET_BYTES });
+  for (let second = 0; second < seconds; second++) {
+    const completeNs = second * SECOND + busyNs;
+    history.append(columnsOf([{ completeNs, deviceNs: busyNs, queueNs: 0 }]));
+    if (!aggregated.includes(second)) continue;
+    const startNs = second * SECOND;
+    history.appendAggregate(summaryOf({ startNs, endNs: startNs + SECOND, count: 1000 }));
+  }
+  history.append(columnsOf([{ completeNs: seconds * SECOND, deviceNs: 0, queueNs: 0 }]));
+  return history;
+}
+
+function count(history: History, second: number, share: number): void {
+  const fromNs = second * SECOND;
+  history.appendBusy({ dev: SDA, fromNs, toNs: fromNs + SECOND, busyNs: share * SECOND });
+}
+
+describe('utilization where I/O has no rows', () => {
+  it('is a lower bound by the rows while nothing else is known', () => {
+    const history = historyOf(4, 100e6, [1, 2]);
+    expect(history.utilization(SDA, 0, 4 * SECOND)).toBeCloseTo(0.1, 9);
+    expect(history.isUtilizationPartial(SDA, 0, 4 * SECOND)).toBe(true);
+    expect(history.isUtilizationPartial(SDA, 3 * SECOND, 4 * SECOND)).toBe(false);
+  });
+
+  it("is the kernel's own count in those seconds, and that of the rows in the others", () => {
+    const history = historyOf(4, 100e6, [1, 2]);
+    for (const second of [0, 1, 2, 3]) count(history, second, 0.9);
+    expect(history.utilization(SDA, 0, 4 * SECOND)).toBeCloseTo((0.1 + 0.9 + 0.9 + 0.1) / 4, 9);
+    expect(history.isUtilizationPartial(SDA, 0, 4 * SECOND)).toBe(false);
+    const columns = history.busySeries(SDA, 0, 4 * SECOND, SECOND)!;
+    expect([...columns].map((share) => share.toFixed(3))).toEqual([
+      '0.100',
+      '0.900',
+      '0.900',
+      '0.100',
+    ]);
+  });
+
+  it('stays a lower bound where the count of one of the seconds is missing', () => {
+    const history = historyOf(4, 100e6, [1, 2]);
+    count(history, 1, 0.9);
+    expect(history.utilization(SDA, 0, 4 * SECOND)).toBeCloseTo((0.1 + 0.9 + 0.1 + 0.1) / 4, 9);
+    expect(history.isUtilizationPartial(SDA, 0, 4 * SECOND)).toBe(true);
+  });
+
+  it('is never less than what the rows alone took', () => {
+    const history = historyOf(2, 800e6, [0, 1]);
+    for (const second of [0, 1]) count(history, second, 0.5);
+    expect(history.utilization(SDA, 0, 2 * SECOND)).toBeCloseTo(0.8, 9);
+  });
+
+  it('is known from the count alone where no I/O has a row', () => {
+    const history = createHistory({ info: createInfo(), budgetBytes: MIN_BUDGET_BYTES });
+    for (const startNs of [0, SECOND, 2 * SECOND])
+      history.appendAggregate(summaryOf({ startNs, endNs: startNs + SECOND, count: 1000 }));
+    expect(history.utilization(SDA, 0, 2 * SECOND)).toBeUndefined();
+    for (const second of [0, 1]) count(history, second, 0.3);
+    expect(history.utilization(SDA, 0, 2 * SECOND)).toBeCloseTo(0.3, 9);
+  });
+
+  it('stays in the past when it is so old that seconds were united', () => {
+    const history = historyOf(2, 100e6, [0, 1]);
+    for (const second of [0, 1]) count(history, second, 0.6);
+    history.append(columnsOf([{ completeNs: 7200 * SECOND, deviceNs: 0, queueNs: 0 }]));
+    expect(history.utilization(SDA, 0, 2 * SECOND)).toBeCloseTo(0.6, 2);
+  });
+});
