@@ -8,6 +8,8 @@
 #include "maps.bpf.h"
 
 #define O_APPEND 02000
+/* Results from here to -1 are errors. */
+#define MAX_ERRNO 4095
 
 /* What a thread is in: an entry of target.calls, its arguments, and the opened file that they name. */
 struct call {
@@ -105,6 +107,17 @@ static __always_inline u32 call__dev(const struct call *call)
 static __always_inline u32 call__flags(const struct call *call)
 {
 	return (call->entry & REQ_OP_MASK) | (call->entry >> CALL_ID_SHIFT & CALL_ID_MASK) << OP_CALL_SHIFT;
+}
+
+/* Flags of open() where requests have theirs. Without branches: the verifier would follow each combination of them. */
+static __always_inline u32 open__bits(u32 flags)
+{
+	u32 bits = 0;
+
+#pragma clang loop unroll(full)
+	for (u32 bit = 0; bit < OPEN_FLAGS; bit++)
+		bits |= (flags >> (target.open_flags[bit] & 31) & 1) << (OP_OPEN_SHIFT + bit);
+	return bits;
 }
 
 static __always_inline u32 call__bytes(const struct call *call)

@@ -3,6 +3,7 @@
 #ifndef DETAIL_BPF_H
 #define DETAIL_BPF_H
 
+#include "first.bpf.h"
 #include "maps.bpf.h"
 
 enum detail_verdict {
@@ -41,6 +42,9 @@ static __always_inline enum detail_verdict detail__judge(const struct inflight *
 		return DETAIL_CERTAIN;
 	chance = c->detail.chance;
 	if (!chance || detail__failed(slot, index, error) || detail__is_slow(&c->detail, slot, now))
+		return DETAIL_CERTAIN;
+	/* Before the draw: else an owner would be in the sample without its first I/Os. */
+	if (is_first(slot, index, now))
 		return DETAIL_CERTAIN;
 	return bpf_get_prandom_u32() < chance ? DETAIL_SAMPLED : DETAIL_LEFT_OUT;
 }

@@ -110,6 +110,39 @@ struct btrfs_bio___inode {
 	struct bio bio;
 };
 
+struct delayed_filename {
+	struct filename *__incomplete_filename;
+};
+
+struct io_open___7 {
+	struct delayed_filename filename;
+};
+
+struct io_statx___7 {
+	struct delayed_filename filename;
+};
+
+struct io_rename___7 {
+	struct delayed_filename oldpath;
+};
+
+struct io_unlink___7 {
+	struct delayed_filename filename;
+};
+
+struct io_mkdir___7 {
+	struct delayed_filename filename;
+};
+
+struct io_link___7 {
+	struct delayed_filename oldpath;
+	struct delayed_filename newpath;
+};
+
+struct io_xattr___7 {
+	struct delayed_filename filename;
+};
+
 #pragma clang attribute pop
 
 enum pageflags___bits {

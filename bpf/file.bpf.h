@@ -266,8 +266,7 @@ static __always_inline bool has_data(u32 op, struct bio *bio)
 static __always_inline void note_file(struct request *rq, u32 slot)
 {
 	struct file_id *id = bpf_map_lookup_elem(&files, &slot);
-	u32 cpu = bpf_get_smp_processor_id();
-	struct scratch *scratch = bpf_map_lookup_elem(&scratches, &cpu);
+	struct scratch *scratch = scratch_for(SCRATCH_OF_REQUEST);
 	struct bio *bio = rq->bio;
 	u64 inode, offset;
 	u32 kind;

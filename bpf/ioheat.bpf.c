@@ -10,6 +10,7 @@
 #include "queued.bpf.h"
 #include "submit.bpf.h"
 #include "syscall.bpf.h"
+#include "uring.bpf.h"
 #include "volume.bpf.h"
 #include "wait.bpf.h"
 #include "writer.bpf.h"
@@ -139,4 +140,34 @@ SEC("tp_btf/sys_exit")
 int call_exit(u64 *ctx)
 {
 	return on_call_exit((void *)ctx[0], (s64)ctx[1]);
+}
+
+SEC("tp_btf/io_uring_submit_req")
+int uring_submit(u64 *ctx)
+{
+	return on_uring_submit(request__address(subject(ctx)));
+}
+
+SEC("tp_btf/io_uring_submit_sqe")
+int uring_submit_sqe(u64 *ctx)
+{
+	return on_uring_submit(request__address(subject(ctx)));
+}
+
+SEC("tp_btf/io_uring_submit_sqe")
+int uring_submit_old(u64 *ctx)
+{
+	return on_uring_submit(ctx[1]);
+}
+
+SEC("tp_btf/io_uring_complete")
+int uring_complete(u64 *ctx)
+{
+	return on_uring_complete(ctx[1], ((struct io_uring_cqe *)ctx[2])->res);
+}
+
+SEC("tp_btf/io_uring_complete")
+int uring_complete_old(u64 *ctx)
+{
+	return on_uring_complete(ctx[1], (s32)ctx[3]);
 }

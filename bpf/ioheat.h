@@ -30,6 +30,8 @@ enum request_bits {
 enum wait_bits {
 	/* In the place of an operation, for calls that neither read, write nor flush. */
 	OP_OTHER_CALL = 0xfe,
+	/* Of a call that opens a file, the first of its flags, in the order of OPEN_FLAGS in src/model/open-flags.ts. */
+	OP_OPEN_SHIFT = 8,
 	OP_CALL_SHIFT = 21,
 };
 
@@ -53,6 +55,12 @@ enum call_bits {
 	/* Whatever the call sleeps for is for storage: always, or if its descriptor is of storage. */
 	CALL_ALWAYS_STORAGE = 1 << 25,
 	CALL_FILE_STORAGE = 1 << 26,
+	/* The argument that has the flags with which a file is opened; two have none, or elsewhere. */
+	CALL_OPEN_SHIFT = 27,
+	/* creat(). */
+	CALL_OPEN_CREATES = 6,
+	/* The third argument is the address of a struct that begins with them, of 64 bits: openat2(). */
+	CALL_OPEN_HOW = 7,
 };
 
 /* A byte of target.wanted; 0: calls of this number are not traced. */
@@ -65,6 +73,29 @@ enum wanted_bits {
 	CALL_MOVES = 1 << 3,
 	/* The number of the argument that names a file, from 1; 0: none. */
 	CALL_PATH_SHIFT = 4,
+};
+
+/* Where a request of io_uring has its arguments: in which struct of the kernel, and which of them. */
+enum uring_shape {
+	/* It has none but the opened file. */
+	SHAPE_FILE,
+	SHAPE_MOVE,
+	/* To or from several parts of memory. */
+	SHAPE_MOVE_PARTS,
+	SHAPE_RANGE,
+	SHAPE_ADVISE,
+	SHAPE_TRUNCATE,
+	/* From here on requests have no opened file. */
+	SHAPE_FIRST_WITHOUT_FILE,
+	SHAPE_CLOSE = SHAPE_FIRST_WITHOUT_FILE,
+	SHAPE_OPEN,
+	SHAPE_STAT,
+	SHAPE_RENAME,
+	SHAPE_UNLINK,
+	SHAPE_MKDIR,
+	SHAPE_LINK,
+	SHAPE_SYMLINK,
+	SHAPE_ATTRIBUTE,
 };
 
 /* What a filter and a summary tell apart; the order of OP_CLASSES in src/model/operation.ts. */
@@ -100,7 +131,9 @@ enum dimension {
 	/* Files whose names were sent, in a table without chains: a collision sends a name again. */
 	NAMED_FILES = 4096,
 	/* On each CPU, where the name of a file is put together. */
-	NAME_PLACES = 3,
+	NAME_PLACES = 6,
+	/* On each CPU, where the file of a request or bio is searched. */
+	SCRATCH_PLACES = 2,
 	/* Sets of two files whose pages were dirtied. */
 	DIRTIED_SETS = 8192,
 	/* Bios of a request whose file is compared with that of the first one. */
@@ -114,8 +147,19 @@ enum dimension {
 	THREAD_READS = 4096,
 	/* Sets of two threads in calls that are traced. */
 	CALL_SETS = 8192,
+	/* Sets of marks of owners and files whose first I/O was delivered; a power of two. */
+	FIRST_SETS = 4096,
 	/* System calls of target.calls; a power of two. */
 	CALLS = 512,
+	/* Sets of two requests of io_uring. */
+	URING_SET_BITS = 12,
+	URING_SETS = 1 << URING_SET_BITS,
+	/* Of target.open_flags. */
+	OPEN_FLAGS = 13,
+	/* Opcodes of target.uring; a power of two. */
+	URING_CALLS = 64,
+	/* Of `uring_shape` in target.uring. */
+	URING_SHAPE_SHIFT = 16,
 	/* Of `layer` in io_completion.flags, which has two bits. */
 	IO_LAYER_SHIFT = 6,
 	/* Of `file_kind` there. */
@@ -335,7 +379,7 @@ struct filter {
 struct detail {
 	/* Slow I/Os are delivered: those that took at least this long from queue to completion. */
 	__u64 slow_ns;
-	/* Of 2^32, the chance of any other I/O that did not fail. 0: all are delivered. */
+	/* Of 2^32, the chance of any other I/O that did not fail and is not the first of its owner or file. 0: all are delivered. */
 	__u32 chance;
 	__u32 reserved;
 };
@@ -348,6 +392,7 @@ union constants {
 	enum special_call special_call;
 	enum call_bits call_bits;
 	enum wanted_bits wanted_bits;
+	enum uring_shape uring_shape;
 	enum op_class op_class;
 	enum dimension dimension;
 	enum layer layer;
@@ -381,10 +426,18 @@ struct target {
 	__u32 page_shift;
 	/* The process that reads the ring, whose calls are not traced; 0: none. */
 	__u32 own_tgid;
+	/* How many first I/Os of owners and files a CPU delivers in an epoch while others are left out. */
+	__u32 most_firsts;
 	/* By number of the system call, see `call_bits`; 0: unknown. */
 	__u32 calls[CALLS];
 	/* By number of the system call, see `wanted_bits`. */
 	__u8 wanted[CALLS];
+	/* By bit in cmd_flags, the bit of open() on this machine. */
+	__u32 open_flags[OPEN_FLAGS];
+	/* What creat() opens with. */
+	__u32 creat_flags;
+	/* By opcode of a request of io_uring: its shape, and the operation and the call as in `call_bits`; 0: not traced. */
+	__u32 uring[URING_CALLS];
 	/* Empty: clang writes a type into the object's BTF only where a variable or a map has it. */
 	union constants constants[0];
 };
@@ -464,10 +517,16 @@ struct counters {
 	__u64 calls_delivered;
 	__u64 calls_filtered;
 	__u64 calls_lost;
-	/* Lost, as more threads were in calls than are noted, and as the kernel ran no program when the call returned. */
+	/*
+	 * Lost, as more threads were in calls than are noted, or more requests of io_uring in flight; and as the kernel ran
+	 * no program when the call returned, or wrote no result.
+	 */
 	__u64 calls_forgotten;
 	__u64 calls_unseen;
-	__u64 reserved[3];
+	/* First I/Os of owners and files, delivered in epoch number `firsts_epoch` alone. */
+	__u64 firsts;
+	__u64 firsts_epoch;
+	__u64 reserved[1];
 };
 
 _Static_assert(sizeof(struct io_completion) == 120, "io_completion has no holes");

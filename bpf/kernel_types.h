@@ -258,6 +258,80 @@ struct request {
 	struct bio *biotail;
 };
 
+/* A request of io_uring. Each of the structs after it begins where the request does. */
+struct io_kiocb {
+	struct file *file;
+	u8 opcode;
+};
+
+struct io_rw {
+	struct kiocb kiocb;
+	u32 len;
+};
+
+struct io_sync {
+	s64 len;
+	s64 off;
+};
+
+struct io_fadvise {
+	u64 offset;
+	u64 len;
+};
+
+struct io_ftrunc {
+	s64 len;
+};
+
+/* The kernel's copy of a name that a program gave. */
+struct filename {
+	const char *name;
+};
+
+struct open_how {
+	u64 flags;
+};
+
+struct io_open {
+	u32 file_slot;
+	struct filename *filename;
+	struct open_how how;
+};
+
+struct io_close {
+	int fd;
+	u32 file_slot;
+};
+
+struct io_statx {
+	struct filename *filename;
+};
+
+struct io_rename {
+	struct filename *oldpath;
+};
+
+struct io_unlink {
+	struct filename *filename;
+};
+
+struct io_mkdir {
+	struct filename *filename;
+};
+
+struct io_link {
+	struct filename *oldpath;
+	struct filename *newpath;
+};
+
+struct io_xattr {
+	struct filename *filename;
+};
+
+struct io_uring_cqe {
+	s32 res;
+};
+
 #pragma clang attribute pop
 
 #include <bpf/bpf_helpers.h>

@@ -82,9 +82,12 @@ struct {
 enum { SCRATCH_GETRQ, SCRATCH_ISSUE, SCRATCH_COMPLETE, SCRATCH_ADDRESS, SCRATCH_INODE, SCRATCH_KIND,
        SCRATCH_DIRTIED, SCRATCH_OFFSET, SCRATCH_SPLIT_INODE, SCRATCH_SPLIT_END,
        SCRATCH_SPLIT_OFFSET, SCRATCH_VOLUME_QUEUE, SCRATCH_VOLUME_COMPLETE, SCRATCH_VOLUME_AGAIN,
-       SCRATCH_WAITER };
+       SCRATCH_WAITER, SCRATCH_URING };
 
-/* Two cache lines per CPU. They have addresses of the kernel as well. */
+/* Of the search for a file: an interrupt may issue a request while a bio is queued. */
+enum { SCRATCH_OF_REQUEST, SCRATCH_OF_BIO };
+
+/* Two cache lines, SCRATCH_PLACES times per CPU. They have addresses of the kernel as well. */
 struct scratch {
 	u64 words[16];
 };
@@ -95,6 +98,13 @@ struct {
 	__type(key, u32);
 	__type(value, struct scratch);
 } scratches SEC(".maps");
+
+static __always_inline struct scratch *scratch_for(u32 place)
+{
+	u32 index = bpf_get_smp_processor_id() * SCRATCH_PLACES + place;
+
+	return bpf_map_lookup_elem(&scratches, &index);
+}
 
 /* By slot: the file of the request. */
 struct {
@@ -124,9 +134,11 @@ struct {
 
 /*
  * A program may be stopped in the middle of sending a name, and the thread that runs next may have waited: the name
- * of what it waited for has a place of its own. So has that of a call, which an interrupt may stop.
+ * of what it waited for has a place of its own. So has that of a call, which an interrupt may stop, and those of requests
+ * of io_uring, taken and done.
  */
-enum name_place { NAME_OF_IO, NAME_OF_WAIT, NAME_OF_CALL };
+enum name_place { NAME_OF_IO, NAME_OF_WAIT, NAME_OF_CALL, NAME_OF_REQUEST, NAME_OF_RESULT,
+		  NAME_OF_BIO };
 
 /* Where a name is put together: NAME_PLACES per CPU. */
 struct {
@@ -181,6 +193,7 @@ struct volume_io {
 	u32 cmd_flags;
 	/* Without name and issue. */
 	struct inflight slot;
+	struct file_id id;
 };
 
 struct volume_set {
@@ -243,6 +256,40 @@ struct {
 	__type(value, struct call_set);
 } calls SEC(".maps");
 
+/*
+ * A request that a program gave to io_uring, until its result is written. Never passed to user space: it has an address
+ * of the kernel. For a request to close, `id` and `dev` are filled in at the start.
+ */
+struct uring_request {
+	/* An address; 0 when the place is free. */
+	u64 request;
+	u64 ns;
+	/* NO_FILE_OFFSET where it has none, or that of the opened file is meant. */
+	u64 position;
+	struct owner owner;
+	/* Asked for. */
+	u32 bytes;
+	u32 dev;
+	/* The name of the file was sent. */
+	u32 has_name;
+	/* The result is no descriptor, but in the ring's own table. */
+	u32 has_slot;
+	u32 open_flags;
+	u32 reserved;
+	struct file_id id;
+};
+
+struct uring_set {
+	struct uring_request ways[2];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct uring_set);
+} uring_requests SEC(".maps");
+
 /* What was read for a thread last. */
 struct thread_read {
 	u64 ns;
@@ -257,6 +304,20 @@ struct {
 	__type(key, u32);
 	__type(value, struct thread_read);
 } thread_reads SEC(".maps");
+
+#define FIRST_WAYS 8
+
+/* Marks of owners and files whose first I/O was delivered; 0: free. A cache line. */
+struct first_set {
+	u64 marks[FIRST_WAYS];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, FIRST_SETS);
+	__type(key, u32);
+	__type(value, struct first_set);
+} firsts SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

@@ -57,8 +57,7 @@ static __always_inline int on_io_start(struct request *rq)
 
 static __always_inline struct bio_note *bio_note(struct bio *bio, u32 word)
 {
-	u32 cpu = bpf_get_smp_processor_id();
-	struct scratch *scratch = bpf_map_lookup_elem(&scratches, &cpu);
+	struct scratch *scratch = scratch_for(SCRATCH_OF_REQUEST);
 	u64 address;
 	u32 index;
 

@@ -11,10 +11,8 @@
 #include "drift.bpf.h"
 #include "file_name.bpf.h"
 #include "filter.bpf.h"
+#include "given_name.bpf.h"
 #include "maps.bpf.h"
-
-/* Results from here to -1 are errors. */
-#define MAX_ERRNO 4095
 
 /* 0: not wanted. */
 static __always_inline u8 call__wanted(u64 number)
@@ -138,38 +136,6 @@ static __always_inline u32 call__bytes_done(const struct call *call, u8 wanted, 
 	return result > 0xffffffff ? 0xffffffff : result;
 }
 
-/*
- * Sends the name that the program gave for a file, before the record of the call. `token` and the thread, in the place
- * of inode and device, say which record that is.
- */
-static __noinline int send_given_name(u64 pointer, u64 token, u32 tid)
-{
-	u32 index = bpf_get_smp_processor_id() * NAME_PLACES + NAME_OF_CALL;
-	struct file_name *name = bpf_map_lookup_elem(&file_names, &index);
-	u64 bytes;
-	long length;
-
-	if (!name)
-		return -1;
-	length = bpf_probe_read_user_str(name->path, PATH_BYTES, (void *)pointer);
-	/* Without its NUL. */
-	if (length <= 1)
-		return -1;
-	name->zero = 0;
-	name->inode = token;
-	name->file_dev = tid;
-	name->generation = 0;
-	name->flags = NAME_GIVEN | (length == PATH_BYTES ? NAME_CUT : 0);
-	bytes = length - 1;
-	name->bytes = bytes;
-	/* clang forgets this bound when it adds the constant. */
-	asm volatile("%0 &= 1023" : "+r"(bytes));
-	if (bytes > PATH_BYTES)
-		return -1;
-	return bpf_ringbuf_output(&events, name, __builtin_offsetof(struct file_name, path) + bytes,
-				  BPF_RB_NO_WAKEUP);
-}
-
 static __always_inline void called__find_file(struct file_id *id, const struct called *called,
 					      const struct call *call, s64 result, u32 tid)
 {
@@ -178,7 +144,7 @@ static __always_inline void called__find_file(struct file_id *id, const struct c
 		id->offset = call__began_at(call, result);
 		return;
 	}
-	if (!called->path || send_given_name(called->path, called->ns, tid))
+	if (!called->path || send_given_name(called->path, false, called->ns, tid, NAME_OF_CALL))
 		return;
 	id->inode = called->ns;
 	id->file_dev = tid;
@@ -190,6 +156,23 @@ static __always_inline void call__take_opened(struct call *call, struct task_str
 {
 	call->file = result >= 0 ? opened_file(task, result) : 0;
 	call__look_at_file(call);
+}
+
+/* What a call that opens a file was asked to do. */
+static __always_inline u32 call__open_bits(const struct call *call)
+{
+	u32 number = call->entry >> CALL_OPEN_SHIFT & CALL_ARGUMENT_MASK;
+	u64 flags = 0;
+
+	if (!number)
+		return 0;
+	if (number == CALL_OPEN_CREATES)
+		flags = target.creat_flags;
+	else if (number == CALL_OPEN_HOW)
+		bpf_probe_read_user(&flags, sizeof(flags), (void *)registers__argument(call->registers, 2));
+	else
+		flags = registers__argument(call->registers, number - 1);
+	return open__bits(flags);
 }
 
 static __noinline int call__end(void *registers, struct called *called, u8 wanted, s64 result)
@@ -211,7 +194,7 @@ static __noinline int call__end(void *registers, struct called *called, u8 wante
 	if (wanted & CALL_OPENS)
 		call__take_opened(&call, task, result);
 	dev = wanted & CALL_CLOSES ? called->dev : call__dev(&call);
-	cmd_flags = call__flags(&call);
+	cmd_flags = call__flags(&call) | call__open_bits(&call);
 	if (!filter__passes(dev, task->tgid, cmd_flags)) {
 		COUNT(calls_filtered);
 		return 0;

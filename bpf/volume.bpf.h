@@ -7,6 +7,7 @@
 #define VOLUME_BPF_H
 
 #include "drift.bpf.h"
+#include "file.bpf.h"
 #include "filter.bpf.h"
 #include "inflight.bpf.h"
 #include "maps.bpf.h"
@@ -15,8 +16,7 @@
 /* The places where a bio may be. Each program has a word of its own, because they interrupt each other. */
 static __always_inline struct volume_set *volume__set(struct bio *bio, u32 word, u64 *address)
 {
-	u32 cpu = bpf_get_smp_processor_id();
-	struct scratch *scratch = bpf_map_lookup_elem(&scratches, &cpu);
+	struct scratch *scratch = scratch_for(SCRATCH_OF_REQUEST);
 	u32 index;
 
 	if (!scratch)
@@ -36,6 +36,27 @@ static __always_inline u32 bio__flags(const struct bio *bio)
 	if (!bio->bi_iter.bi_size && flags & REQ_PREFLUSH)
 		flags = (flags & ~REQ_OP_MASK) | REQ_OP_FLUSH;
 	return flags;
+}
+
+/*
+ * Whose bytes the bio has, while its pages are locked or under writeback. An interrupt may issue a request meanwhile:
+ * the words of its search are others.
+ */
+static __always_inline void volume__note_file(struct volume_io *io, struct bio *bio)
+{
+	struct scratch *scratch = scratch_for(SCRATCH_OF_BIO);
+
+	io->id.flags = 0;
+	io->id.offset = NO_FILE_OFFSET;
+	if (!target.sees_files || !scratch || !has_data(io->cmd_flags & REQ_OP_MASK, bio))
+		return;
+	bio__find(bio, scratch);
+	if (scratch->words[SCRATCH_KIND] == FILE_UNKNOWN)
+		return;
+	fill_file(&io->id, scratch->words[SCRATCH_INODE], scratch->words[SCRATCH_KIND], NAME_OF_BIO);
+	io->id.offset = io->id.flags == FILE_REGULAR << FILE_KIND_SHIFT ?
+				scratch->words[SCRATCH_OFFSET] :
+				NO_FILE_OFFSET;
 }
 
 static __always_inline int volume__open(struct bio *bio, u32 dev)
@@ -64,6 +85,7 @@ static __always_inline int volume__open(struct bio *bio, u32 dev)
 	io->slot.dev = dev;
 	io->slot.state = io->cmd_flags & REQ_OP_MASK;
 	io->slot.state |= owner__fill(&io->slot, bio);
+	volume__note_file(io, bio);
 	io->bio = address;
 	io->slot.start_ns = bpf_ktime_get_ns();
 	return 0;
@@ -78,10 +100,10 @@ static __always_inline void volume__fill(struct io_completion *io, const struct 
 	io->device_ns = now - slot->start_ns;
 	io->queue_ns = 0;
 	io->sector = from->sector;
-	io->inode = 0;
-	io->file_dev = 0;
-	io->generation = 0;
-	io->file_offset = NO_FILE_OFFSET;
+	io->inode = from->id.inode;
+	io->file_dev = from->id.file_dev;
+	io->generation = from->id.generation;
+	io->file_offset = from->id.offset;
 	io->bytes = from->bytes;
 	io->dev = slot->dev;
 	io->cmd_flags = from->cmd_flags;
@@ -89,7 +111,7 @@ static __always_inline void volume__fill(struct io_completion *io, const struct 
 	io->tid = slot->tid;
 	io->error = bio->bi_status;
 	io->flags = slot->state >> STATE_MARK_SHIFT & (IO_OWNER_UNKNOWN | IO_INDIRECT);
-	io->flags |= LAYER_VOLUMES << IO_LAYER_SHIFT;
+	io->flags |= LAYER_VOLUMES << IO_LAYER_SHIFT | from->id.flags;
 	if (!from->bytes)
 		io->flags |= IO_NO_SECTOR;
 	io->cgroup = slot->cgroup;

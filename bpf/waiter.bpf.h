@@ -67,8 +67,7 @@ static __always_inline bool is_for_somebody_else(const struct inflight *slot)
 static __always_inline void note_waiter(struct inflight *slot, u32 index, struct request *rq)
 {
 	struct via *via = bpf_map_lookup_elem(&vias, &index);
-	u32 cpu = bpf_get_smp_processor_id();
-	struct scratch *scratch = bpf_map_lookup_elem(&scratches, &cpu);
+	struct scratch *scratch = scratch_for(SCRATCH_OF_REQUEST);
 	struct bio *bio = rq->bio;
 	u32 flags = 0;
 	u64 task;

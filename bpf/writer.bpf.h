@@ -69,8 +69,7 @@ static __always_inline u32 current_tgid(void)
  */
 static __always_inline int on_dirty(struct address_space *mapping)
 {
-	u32 cpu = bpf_get_smp_processor_id();
-	struct scratch *scratch = bpf_map_lookup_elem(&scratches, &cpu);
+	struct scratch *scratch = scratch_for(SCRATCH_OF_REQUEST);
 	struct dirtied_file *note;
 	struct dirtied_set *set;
 	struct inode *inode;
@@ -132,8 +131,7 @@ static __always_inline void note_writer(struct inflight *slot, u32 index, struct
 {
 	struct file_id *id = bpf_map_lookup_elem(&files, &index);
 	struct via *via = bpf_map_lookup_elem(&vias, &index);
-	u32 cpu = bpf_get_smp_processor_id();
-	struct scratch *scratch = bpf_map_lookup_elem(&scratches, &cpu);
+	struct scratch *scratch = scratch_for(SCRATCH_OF_REQUEST);
 	struct bio *bio = rq->bio;
 	struct dirtied_file note;
 	u64 address;

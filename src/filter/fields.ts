@@ -2,6 +2,7 @@ import type { FileKind } from '../model/file-table.ts';
 import type { LAYERS } from '../model/layer.ts';
 import type { Operator } from './operators.ts';
 import type { Metric } from '../model/metric.ts';
+import type { OpenFlag, READ_ONLY } from '../model/open-flags.ts';
 import { RequestFlag } from '../model/operation.ts';
 import type { OpClass } from '../model/operation.ts';
 
@@ -65,6 +66,23 @@ const FLAG_MEANINGS: Record<keyof typeof FLAG_BITS, string> = {
   preflush: 'flushes the write cache first',
   readahead: 'read-ahead',
   background: 'background write, low priority',
+};
+
+const OPEN_FLAG_MEANINGS: Record<Lowercase<OpenFlag | typeof READ_ONLY>, string> = {
+  o_rdonly: 'a file is opened for reading',
+  o_wronly: 'for writing',
+  o_rdwr: 'for both',
+  o_creat: 'made if it is not there',
+  o_excl: 'made, and must not be there',
+  o_trunc: 'emptied',
+  o_append: 'each write goes to the end',
+  o_dsync: 'each write waits for the disk',
+  o_sync: 'each write waits for the disk, with metadata',
+  o_direct: 'past the page cache',
+  o_directory: 'must be a directory',
+  o_nofollow: 'must not be a symbolic link',
+  o_path: 'only its place, not its data',
+  o_tmpfile: 'without a name',
 };
 
 const OWNER_MEANINGS = {
@@ -208,9 +226,10 @@ export const FILTER_FIELDS = [
     name: 'flag',
     aliases: ['flags'],
     kind: 'choice',
-    description: 'request flag; several in one list: any of them',
+    description:
+      'flag of a request, or of a call that opens a file; several in one list: any of them',
     usual: '=',
-    choices: choices(FLAG_MEANINGS),
+    choices: choices({ ...FLAG_MEANINGS, ...OPEN_FLAG_MEANINGS }),
   },
   {
     name: 'error',
@@ -248,9 +267,10 @@ export const FILTER_FIELDS = [
     name: 'call',
     aliases: ['syscall'],
     kind: 'name',
-    description: 'in the layers waits and calls: system call, or page-fault',
+    description:
+      'in the layers waits and calls: system call, page-fault, or uring-read and the like',
     usual: '=',
-    choices: examples('fsync', 'pread64', 'page-fault'),
+    choices: examples('fsync', 'pread64', 'page-fault', 'uring-read'),
   },
   {
     name: 'ret',

@@ -4,8 +4,8 @@ import type { Layer } from './layer.ts';
 import { Op } from './operation.ts';
 
 /**
- * System calls on storage, and what else a program is in while it waits for it. Recordings have the position in this
- * list: new calls are appended.
+ * System calls on storage, what a program asks of it through io_uring (`uring-`), and what else a program is in while it
+ * waits for it. Recordings have the position in this list: new calls are appended.
  */
 export const CALLS = [
   'other',
@@ -103,6 +103,32 @@ export const CALLS = [
   'finit_module',
   'lseek',
   'fstatfs',
+  'uring-read',
+  'uring-write',
+  'uring-readv',
+  'uring-writev',
+  'uring-read-fixed',
+  'uring-write-fixed',
+  'uring-readv-fixed',
+  'uring-writev-fixed',
+  'uring-fsync',
+  'uring-sync_file_range',
+  'uring-fallocate',
+  'uring-fadvise',
+  'uring-ftruncate',
+  'uring-openat',
+  'uring-openat2',
+  'uring-close',
+  'uring-statx',
+  'uring-renameat',
+  'uring-unlinkat',
+  'uring-mkdirat',
+  'uring-symlinkat',
+  'uring-linkat',
+  'uring-setxattr',
+  'uring-getxattr',
+  'uring-fsetxattr',
+  'uring-fgetxattr',
 ] as const;
 export type Call = (typeof CALLS)[number];
 
@@ -125,8 +151,22 @@ const READS: readonly Call[] = [
   'execve',
   'execveat',
   'finit_module',
+  'uring-read',
+  'uring-readv',
+  'uring-read-fixed',
+  'uring-readv-fixed',
 ];
-const WRITES: readonly Call[] = ['write', 'pwrite64', 'writev', 'pwritev', 'pwritev2'];
+const WRITES: readonly Call[] = [
+  'write',
+  'pwrite64',
+  'writev',
+  'pwritev',
+  'pwritev2',
+  'uring-write',
+  'uring-writev',
+  'uring-write-fixed',
+  'uring-writev-fixed',
+];
 const FLUSHES: readonly Call[] = [
   'fsync',
   'fdatasync',
@@ -134,6 +174,8 @@ const FLUSHES: readonly Call[] = [
   'msync',
   'sync',
   'syncfs',
+  'uring-fsync',
+  'uring-sync_file_range',
 ];
 
 /** In the low bits of `Identity.cmdFlags`: the operation of which a call, or a wait in it, is. */
@@ -146,8 +188,11 @@ export function callOperation(call: Call): number {
 /** Identities with these marks stand for several. */
 const FOLDED = IdentityMark.noDetail | IdentityMark.other;
 
+/** The part of an identity that says which call it is. */
+export type CallIdentity = Pick<Identity, 'cmdFlags' | 'marks' | 'layer'>;
+
 /** Undefined for I/O of disks and volumes, and where calls were counted together. */
-export function callOf(identity: Identity): Call | undefined {
+export function callOf(identity: CallIdentity): Call | undefined {
   if (!isOfPrograms(layerOf(identity)) || (identity.marks & FOLDED) !== 0) return undefined;
   return CALLS[identity.cmdFlags >>> CALL_SHIFT] ?? 'other';
 }

@@ -45,6 +45,11 @@ export function noneOf(layer: Layer = DEFAULT_LAYER): string {
   return isOfPrograms(layer) ? `no ${nounOf(layer)}s` : `no ${nounOf(layer)}`;
 }
 
+/** The verb for that: `no I/O matches`, `no calls match` */
+export function matchText(layer: Layer = DEFAULT_LAYER): string {
+  return isOfPrograms(layer) ? 'match' : 'matches';
+}
+
 /** Several, of one layer or of several: `I/Os`, `I/Os, waits and calls`. */
 export function nounsOf(layers: readonly Layer[]): string {
   const nouns = [...new Set(layers.map((layer) => `${nounOf(layer)}s`))];

@@ -1,10 +1,14 @@
+import type { CallIdentity } from './call.ts';
+import { isOfPrograms, layerOf } from './layer.ts';
+import { openFlagsOf } from './open-flags.ts';
 import { RequestFlag } from './operation.ts';
 
 const FLAGS = Object.entries(RequestFlag);
 
-/** Names of the flags of `rq->cmd_flags`: `sync meta fua`; empty when no known flag is set. */
-export function flagsText(cmdFlags: number): string {
-  return FLAGS.filter(([, bit]) => (cmdFlags & bit) !== 0)
+/** Flags of a request, `sync meta fua`, or of a call that opens a file, `O_RDWR|O_CREAT`; empty where there are none. */
+export function flagsText(identity: CallIdentity): string {
+  if (isOfPrograms(layerOf(identity))) return openFlagsOf(identity)?.join('|') ?? '';
+  return FLAGS.filter(([, bit]) => (identity.cmdFlags & bit) !== 0)
     .map(([name]) => name)
     .join(' ');
 }

@@ -17,6 +17,7 @@ import { matches } from '../../src/filter/match/identity-facts.ts';
 import { nextAbove } from '../../src/filter/match/value-set.ts';
 import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
 import type { Identity } from '../../src/model/identity-table.ts';
+import { openFlagsOf } from '../../src/model/open-flags.ts';
 import { Op, OP_CLASSES, RequestFlag, opClass } from '../../src/model/operation.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
 import { anyCondition, anyFilter, anyTerm, parsed } from './fixtures.ts';
@@ -198,7 +199,7 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
     case 'file':
       return row.path === undefined ? ['(unknown)', 'unknown'] : [row.path];
     case 'flag':
-      return isFolded ? undefined : plainFlags(cmdFlags);
+      return isFolded ? undefined : plainFlags(key);
     case 'error':
       if ((marks & IdentityMark.noDetail) !== 0) return undefined;
       return key.error === 0 ? ['none'] : ['any', errnoOf(key.error)];
@@ -239,9 +240,11 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
   }
 }
 
-function plainFlags(cmdFlags: number): string[] {
+function plainFlags(identity: Identity): string[] {
+  if (identity.layer === 'waits' || identity.layer === 'calls')
+    return (openFlagsOf(identity) ?? []).map((name) => name.toLowerCase());
   return Object.entries(RequestFlag)
-    .filter(([, bit]) => (cmdFlags & bit) !== 0)
+    .filter(([, bit]) => (identity.cmdFlags & bit) !== 0)
     .map(([name]) => name.toLowerCase());
 }
 

@@ -29,6 +29,7 @@ const MODE_TITLES: Readonly<Record<Mode, string>> = {
   actions: 'List of all actions',
   inFlight: 'List of I/Os in flight (`I`)',
   singles: 'List of single I/Os and calls (`e`)',
+  explain: 'What one of them waited for (`Enter` in the list)',
   export: 'Export prompt (`E`)',
   record: 'Record prompt (`R`)',
   save: 'Save prompt (`D`)',

@@ -61,6 +61,7 @@ describe('the programs for a kernel', () => {
       seesWriters: true,
       seesWaits: true,
       seesCalls: false,
+      seesUring: false,
       missing: [],
       countsWaiting: false,
     });
@@ -154,6 +155,44 @@ describe('the programs for a kernel', () => {
     const { programs, seesCalls } = plan(tracepoints, functions, { calls: true });
     expect(seesCalls).toBe(true);
     expect(programs.filter((name) => name.startsWith('call'))).toEqual(['call_enter', 'call_exit']);
+  });
+
+  it('requests of io_uring are traced with system calls, by the tracepoints that the kernel has', () => {
+    const functions = ['bpf_task_pt_regs', 'bpf_get_current_task_btf'];
+    const calls = { ...NEW, block_io_start: 1, sys_enter: 2, sys_exit: 2 };
+    const traced = (
+      tracepoints: Record<string, number>,
+      options: PlanOptions = { calls: true },
+    ) => {
+      const { programs, seesUring } = plan({ ...calls, ...tracepoints }, functions, options);
+      const found = programs.filter((name) => name.startsWith('uring'));
+      expect(seesUring).toBe(found.length > 0);
+      return found;
+    };
+    expect(traced({ io_uring_submit_req: 1, io_uring_complete: 3 })).toEqual([
+      'uring_submit',
+      'uring_complete',
+    ]);
+    expect(traced({ io_uring_submit_sqe: 2, io_uring_complete: 7 })).toEqual([
+      'uring_submit_sqe',
+      'uring_complete_old',
+    ]);
+    expect(traced({ io_uring_submit_sqe: 7, io_uring_complete: 5 })).toEqual([
+      'uring_submit_old',
+      'uring_complete_old',
+    ]);
+    expect(traced({ io_uring_submit_req: 1, io_uring_complete: 3 }, {})).toEqual([]);
+    // Linux 5.10 does not name the request.
+    expect(traced({ io_uring_submit_sqe: 5, io_uring_complete: 4 })).toEqual([]);
+    expect(
+      plan({ ...calls, io_uring_submit_sqe: 5, io_uring_complete: 4 }, functions, { calls: true })
+        .missing,
+    ).toEqual(
+      ['io_uring_submit_sqe', 'io_uring_complete'].map((tracepoint) => ({
+        tracepoint,
+        lost: expect.stringContaining('io_uring') as string,
+      })),
+    );
   });
 
   it('where their entry, their return or the thread cannot be seen, a warning says that calls are lost', () => {

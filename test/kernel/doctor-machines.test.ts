@@ -48,6 +48,9 @@ describe('a machine where all is well', () => {
       'tracepoint-sched_switch',
       'tracepoint-sys_enter',
       'tracepoint-sys_exit',
+      'tracepoint-io_uring_submit_req',
+      'tracepoint-io_uring_submit_sqe',
+      'tracepoint-io_uring_complete',
       'tracepoint-block_rq_requeue',
       'tracepoint-block_rq_merge',
       'rights',
@@ -58,6 +61,7 @@ describe('a machine where all is well', () => {
       'memlock',
       'ring',
       'load',
+      'module-types',
       'bio-disks',
       'iostats',
     ]);
@@ -214,6 +218,30 @@ describe('the kernel types', () => {
     expect((await check('tracepoint-block_getrq', neither)).lost).toContain('the owner of an I/O');
     const noSubstitute = btf(tracepoints({ block_getrq: undefined }));
     expect(await check('tracepoint-block_getrq', noSubstitute)).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('the types of modules', () => {
+  const loaded = { '/sys/module/btrfs/initstate': 'live\n', '/sys/module/btrfs/refcnt': '1\n' };
+  const typed = { ...loaded, '/sys/kernel/btf/btrfs': 'types' };
+
+  it('doctor says what is lost without the types of btrfs, where it is a module', async () => {
+    expect(await check('module-types', { files: loaded })).toMatchObject({
+      status: 'warn',
+      found: 'btrfs has none',
+      lost: 'files on btrfs',
+    });
+    expect(await check('module-types', { files: typed })).toMatchObject({ status: 'ok' });
+    const builtIn = { '/sys/module/btrfs/version': '1\n' };
+    expect(await check('module-types', { files: builtIn })).toMatchObject({ status: 'ok' });
+  });
+
+  it('doctor says that only root may list them', async () => {
+    const files = { ...typed, '/proc/self/status': statusFile('000000c000000000') };
+    expect(await check('module-types', { euid: 1000, files })).toMatchObject({
+      status: 'warn',
+      lost: 'files on btrfs',
+    });
   });
 });
 

@@ -5,7 +5,8 @@ import { wantedCalls, callTable } from '../../src/kernel/attach/storage-calls.ts
 import { CallBits } from '../../src/kernel/abi/layout.ts';
 import { callOf, CALLS } from '../../src/model/call.ts';
 import { isKnownFile } from '../../src/model/file-table.ts';
-import { errorText } from '../../src/model/request-text.ts';
+import { OPEN_FLAGS, openFlagsOf, READ_ONLY } from '../../src/model/open-flags.ts';
+import { errorText, flagsText } from '../../src/model/request-text.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { needs } from '../needs.ts';
 import { inside } from './fixtures/mounted.ts';
@@ -49,6 +50,15 @@ function listed(log: string): string[] {
   return log.split('\n').flatMap((line) => {
     const [, name, given = '', result, error] = LINE.exec(line) ?? [];
     return name === undefined || ELSEWHERE.test(given) ? [] : [`${name}=${error ?? result}`];
+  });
+}
+
+/** `O_WRONLY|O_CREAT` of each call that opened, without flags that do not matter to storage. */
+function openedIn(log: string): string[] {
+  const known: readonly string[] = [READ_ONLY, ...OPEN_FLAGS];
+  return [...log.matchAll(/^open(?:at)?\(.*?, (O_[A-Z_|]+)/gm)].map(([, flags]) => {
+    const named = flags!.split('|');
+    return known.filter((name) => named.includes(name)).join('|');
   });
 }
 
@@ -146,6 +156,39 @@ describe('system calls on files', needs('tracing'), () => {
       inside(disk.path, 'rm -r logs out out2');
     },
   );
+
+  it('that open a file have the flags that strace lists', needs({ program: 'strace' }), () => {
+    const script = [
+      'dd if=/dev/zero of=f bs=4k count=1 oflag=direct,dsync; echo more >> f; echo new > f; cat f',
+      'dd if=f of=g conv=excl,nocreat; dd if=f of=g conv=excl; cp f h; ls .; cat missing',
+      'python3 -c "import os; os.open(chr(102), os.O_RDWR | os.O_SYNC | os.O_NOFOLLOW); os.open(chr(46), os.O_TMPFILE | os.O_WRONLY)"',
+      'rm f g h',
+    ].join('; ');
+    inside(
+      disk.path,
+      `mkdir logs; strace -ff -e trace=open,openat,openat2,creat -o logs/log sh -c '${script}' > out 2> out2 < /dev/null || true`,
+    );
+    const seen = session.takeAll();
+    const logs = inside(disk.path, 'cd logs; for i in log.*; do echo "== $i"; cat $i; done');
+    const processes = logs.split('== log.').slice(1);
+    const all = new Set<string>();
+    for (const process of processes) {
+      const pid = Number.parseInt(process, 10);
+      const own = seen.filter(
+        ({ key }) => key.tid === pid && key.comm !== 'strace' && openFlagsOf(key) !== undefined,
+      );
+      const shown = own.map(({ key }) => flagsText(key));
+      expect(shown, process).toEqual(openedIn(process));
+      for (const text of shown) all.add(text);
+    }
+    for (const flags of [
+      'O_WRONLY|O_CREAT|O_TRUNC',
+      'O_RDWR|O_SYNC|O_NOFOLLOW',
+      'O_WRONLY|O_TMPFILE',
+    ])
+      expect([...all]).toContain(flags);
+    inside(disk.path, 'rm -r logs out out2');
+  });
 
   it('have the position of each read and write, also at the end of a file', () => {
     inside(

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CallBits, WantedBits } from '../../src/kernel/abi/layout.ts';
 import { callTable, wantedCalls } from '../../src/kernel/attach/storage-calls.ts';
+import { uringTable } from '../../src/kernel/attach/uring-calls.ts';
 import { CALLS } from '../../src/model/call.ts';
 import { Op } from '../../src/model/operation.ts';
 
@@ -55,6 +56,19 @@ describe('the calls that the kernel programs know', () => {
       expect(arm64.get(call), call).toBe(number);
   });
 
+  it('of io_uring have the numbers of the kernel, each with the name of its opcode', () => {
+    const header = readFileSync('/usr/include/linux/io_uring.h', 'utf8');
+    const [, list = ''] = /enum io_uring_op \{(.*?)\}/s.exec(header) ?? [];
+    const opcodes = [...list.matchAll(/IORING_OP_(\w+)/g)].map(([, name]) => name!.toLowerCase());
+    const known = [...uringTable()].slice(0, opcodes.indexOf('last'));
+    const named = known.flatMap((entry, opcode) =>
+      entry === 0 ? [] : [[opcodes[opcode], decoded(entry).call]],
+    );
+    expect(named.length).toBeGreaterThan(20);
+    for (const [opcode, call] of named)
+      expect(call?.replace(/^uring-/, '').replace('-', '_')).toBe(opcode);
+  });
+
   it('say which of them are traced, and where their results and names are', () => {
     const wanted = wantedCalls('x64');
     const { opens, closes, moves, pathShift } = WantedBits;
@@ -70,7 +84,8 @@ describe('the calls that the kernel programs know', () => {
   it('are each in one place, and arm64 lacks only what openat and the like replaced', () => {
     const x64 = entries(callTable('x64')).map(([call]) => call);
     const arm64 = entries(callTable('arm64')).map(([call]) => call);
-    expect(new Set(x64)).toEqual(new Set(CALLS.slice(2)));
+    const ofRings = [...uringTable()].filter(Boolean).map((entry) => decoded(entry).call);
+    expect(new Set([...x64, ...ofRings])).toEqual(new Set(CALLS.slice(2)));
     expect(x64.filter((call) => !arm64.includes(call))).toContain('open');
     expect(arm64).toContain('openat');
   });

@@ -9,6 +9,7 @@ import {
   OTHER_CALL,
   parseCallText,
 } from '../../src/model/call.ts';
+import { OPEN_FLAG_SHIFT } from '../../src/model/open-flags.ts';
 import { IdentityMark, type Identity } from '../../src/model/identity-table.ts';
 import { Op } from '../../src/model/operation.ts';
 
@@ -58,7 +59,11 @@ describe('the call of a wait', () => {
       'other',
       'page-fault',
     ]);
-    expect(WaitBits).toEqual({ callShift: CALL_SHIFT, otherCall: OTHER_CALL });
+    expect(WaitBits).toEqual({
+      callShift: CALL_SHIFT,
+      otherCall: OTHER_CALL,
+      openShift: OPEN_FLAG_SHIFT,
+    });
     // The kernel programs have 8 bits for it.
     expect(CALLS.length).toBeLessThan(256);
   });

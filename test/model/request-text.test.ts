@@ -5,12 +5,11 @@ import { errnoOf, errorText, flagsText } from '../../src/model/request-text.ts';
 
 describe('a request in words', () => {
   it('request flags are named whatever the operation', () => {
-    expect(flagsText(0)).toBe('');
-    expect(flagsText(1)).toBe('');
-    expect(flagsText(1 | RequestFlag.sync | RequestFlag.fua | RequestFlag.meta)).toBe(
-      'sync meta fua',
-    );
-    expect(flagsText(0xff | (1 << 30))).toBe('');
+    const textOf = (cmdFlags: number): string => flagsText({ cmdFlags, marks: 0 });
+    expect(textOf(0)).toBe('');
+    expect(textOf(1)).toBe('');
+    expect(textOf(1 | RequestFlag.sync | RequestFlag.fua | RequestFlag.meta)).toBe('sync meta fua');
+    expect(textOf(0xff | (1 << 30))).toBe('');
   });
 
   it('an errno is printed with its name', () => {

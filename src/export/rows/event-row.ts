@@ -33,7 +33,7 @@ export interface EventIdentity {
   readonly tid: number | undefined;
   readonly comm: string | undefined;
   readonly op: string | undefined;
-  /** `sync meta`; empty if there are none. */
+  /** `sync meta`, `O_RDWR|O_CREAT`; empty if there are none. */
   readonly flags: string | undefined;
   /** 0 for success; a negative errno, or a positive `blk_status_t`, as the kernel reported it. */
   readonly error: number | undefined;
@@ -173,7 +173,7 @@ export class EventRows {
       // An empty name means unknown.
       comm: isOwned && identity.comm !== '' ? ifInTrace('comm', 0, identity.comm) : undefined,
       op: ifInTrace('op', 0, operationName(identity)),
-      flags: ifInTrace('flags', other | flagsUnknown, flagsText(identity.cmdFlags)),
+      flags: ifInTrace('flags', other | flagsUnknown, flagsText(identity)),
       error: ifInTrace('error', errorUnknown, identity.error),
       errorText: ifInTrace('error', errorUnknown, errorText(identity.error) ?? ''),
       cgroupId,

@@ -14,6 +14,7 @@ import {
 import type { ProcessFacts } from '../../model/known-processes.ts';
 import type { Identity } from '../../model/identity-table.ts';
 import { isOfPrograms, layerOf } from '../../model/layer.ts';
+import { openFlagsOf } from '../../model/open-flags.ts';
 import { opClass } from '../../model/operation.ts';
 import { both, either, opposite, Verdict } from '../verdict.ts';
 import { errnoOf } from '../../model/request-text.ts';
@@ -59,7 +60,7 @@ const FACTS: Partial<Record<FieldName, Facts>> = {
   user: (identity, names) => userTexts(factsOf(identity, names)),
   mount: ({ dev }, names) => names.device(dev)?.mounts ?? [],
   volume: (identity, names) => volumeTexts(identity, names),
-  flag: ({ cmdFlags }) => FLAGS.filter(([, bit]) => (cmdFlags & bit) !== 0).map(([name]) => name),
+  flag: flagNames,
   error: ({ error }) => (error === 0 ? ['none'] : ['any', errnoOf(error)]),
   owner: (identity) => ownerKinds(identity),
   layer: (identity) => [layerOf(identity)],
@@ -90,6 +91,12 @@ function userTexts(facts: ProcessFacts | undefined): readonly string[] {
 }
 
 const FLAGS = Object.entries(FLAG_BITS);
+
+function flagNames(identity: Identity): readonly string[] {
+  if (isOfPrograms(layerOf(identity)))
+    return (openFlagsOf(identity) ?? []).map((name) => name.toLowerCase());
+  return FLAGS.filter(([, bit]) => (identity.cmdFlags & bit) !== 0).map(([name]) => name);
+}
 
 function ownerKinds(identity: Identity): readonly string[] {
   const { marks, via } = identity;

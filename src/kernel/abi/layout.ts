@@ -206,11 +206,13 @@ export const Counters = {
     callsLost: 272,
     callsForgotten: 280,
     callsUnseen: 288,
+    firsts: 296,
+    firstsEpoch: 304,
   },
 } as const;
 
 export const Target = {
-  bytes: 2604,
+  bytes: 2920,
   offsets: {
     slotMask: 0,
     summaryDevices: 4,
@@ -223,12 +225,18 @@ export const Target = {
     seesWriters: 32,
     pageShift: 36,
     ownTgid: 40,
-    calls: 44,
-    wanted: 2092,
+    mostFirsts: 44,
+    calls: 48,
+    wanted: 2096,
+    openFlags: 2608,
+    creatFlags: 2660,
+    uring: 2664,
   },
   lengths: {
     calls: 512,
     wanted: 512,
+    openFlags: 13,
+    uring: 64,
   },
 } as const;
 
@@ -250,6 +258,7 @@ export const RequestBits = {
 
 export const WaitBits = {
   otherCall: 254,
+  openShift: 8,
   callShift: 21,
 } as const;
 
@@ -268,6 +277,9 @@ export const CallBits = {
   filePosition: 7,
   alwaysStorage: 33554432,
   fileStorage: 67108864,
+  openShift: 27,
+  openCreates: 6,
+  openHow: 7,
 } as const;
 
 export const WantedBits = {
@@ -276,6 +288,25 @@ export const WantedBits = {
   closes: 4,
   moves: 8,
   pathShift: 4,
+} as const;
+
+export const UringShape = {
+  file: 0,
+  move: 1,
+  moveParts: 2,
+  range: 3,
+  advise: 4,
+  truncate: 5,
+  firstWithoutFile: 6,
+  close: 6,
+  open: 7,
+  stat: 8,
+  rename: 9,
+  unlink: 10,
+  mkdir: 11,
+  link: 12,
+  symlink: 13,
+  attribute: 14,
 } as const;
 
 export const OpClass = {
@@ -302,7 +333,8 @@ export const Dimension = {
   pathNames: 16,
   pathBytes: 768,
   namedFiles: 4096,
-  namePlaces: 3,
+  namePlaces: 6,
+  scratchPlaces: 2,
   dirtiedSets: 8192,
   comparedBios: 8,
   volumeSetBits: 12,
@@ -310,7 +342,13 @@ export const Dimension = {
   waitSets: 8192,
   threadReads: 4096,
   callSets: 8192,
+  firstSets: 4096,
   calls: 512,
+  uringSetBits: 12,
+  uringSets: 4096,
+  openFlags: 13,
+  uringCalls: 64,
+  uringShapeShift: 16,
   ioLayerShift: 6,
   fileKindShift: 12,
 } as const;

@@ -13,6 +13,10 @@ import {
   TASK_REGISTERS,
   type Tracepoint,
   TYPED_TASK,
+  URING_COMPLETE,
+  URING_PROGRAMS,
+  URING_SUBMIT,
+  URING_SUBMIT_OLD,
 } from './drift.ts';
 import type { Btf } from '../abi/btf.ts';
 import type { MissingTracepoint } from './trace-handover.ts';
@@ -31,6 +35,8 @@ export interface AttachPlan {
   readonly seesWaits: boolean;
   /** Whether system calls are traced. */
   readonly seesCalls: boolean;
+  /** Whether calls through io_uring are among them. */
+  readonly seesUring: boolean;
   readonly missing: readonly MissingTracepoint[];
   /** See `TraceHandover`. */
   readonly countsWaiting: boolean;
@@ -45,7 +51,7 @@ export interface PlanOptions {
   readonly calls?: boolean;
 }
 
-export const ALL_PROGRAMS: readonly string[] = [
+const PROGRAMS_OF_OTHERS: readonly string[] = [
   BIO_QUEUE,
   IO_START,
   GETRQ,
@@ -57,6 +63,8 @@ export const ALL_PROGRAMS: readonly string[] = [
   ...REQUEST_TRACEPOINTS,
   ...BIO_COMPLETE,
 ].flatMap(({ programByArguments }) => Object.values(programByArguments));
+
+export const ALL_PROGRAMS: readonly string[] = [...PROGRAMS_OF_OTHERS, ...URING_PROGRAMS];
 
 /** Looks up in the kernel's types which tracepoints exist. Those in `without` are treated as missing. */
 export function planAttach(
@@ -85,11 +93,16 @@ export function planAttach(
   const [enter, exit] = calls && hasTask ? [SYS_ENTER, SYS_EXIT].map(choose) : [];
   if (calls && !hasTask) missing.push({ ...missingOf(SYS_ENTER), lacks: TYPED_TASK });
   const seesCalls = enter !== undefined && exit !== undefined;
+  const [submit, result] = seesCalls
+    ? [isPresent(URING_SUBMIT) ? URING_SUBMIT : URING_SUBMIT_OLD, URING_COMPLETE].map(choose)
+    : [];
+  const seesUring = submit !== undefined && result !== undefined;
   const ends = BIO_COMPLETE.map(choose);
   const seesVolumes = queue !== undefined && ends.every((program) => program !== undefined);
   const programs = [
     ...[queue, owner, dirty, wait],
     ...(seesCalls ? [enter, exit] : []),
+    ...(seesUring ? [submit, result] : []),
     ...REQUEST_TRACEPOINTS.map(choose),
     // The last one is attached first, and runs first.
     ...(seesVolumes ? ends.toReversed() : []),
@@ -102,6 +115,7 @@ export function planAttach(
     seesWriters: dirty !== undefined,
     seesWaits: wait !== undefined,
     seesCalls,
+    seesUring,
     missing,
     countsWaiting: btf.hasFunction(COUNTS_WAITING),
   };

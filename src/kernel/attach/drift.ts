@@ -141,6 +141,43 @@ export const SYS_EXIT: Tracepoint = {
  */
 export const TYPED_TASK = 'bpf_get_current_task_btf';
 
+const URING_LOST = 'what programs do through io_uring, in the layer calls';
+
+/**
+ * Where a request is taken: (req) since Linux 6.5, 2ad57931db64 "io_uring: rename trace_io_uring_submit_sqe() tracepoint".
+ */
+export const URING_SUBMIT: Tracepoint = {
+  name: 'io_uring_submit_req',
+  programByArguments: { 1: 'uring_submit' },
+  lost: URING_LOST,
+};
+
+/**
+ * Before: (req, force_nonblock) since Linux 6.0, 48863ffd3e81 "io_uring: clean up tracing events", and seven arguments with
+ * the request as the second one since Linux 5.14, 236daeae3616 "io_uring: Add to traces the req pointer when available".
+ */
+export const URING_SUBMIT_OLD: Tracepoint = {
+  name: 'io_uring_submit_sqe',
+  programByArguments: { 1: 'uring_submit_sqe', 2: 'uring_submit_sqe', 7: 'uring_submit_old' },
+  lost: URING_LOST,
+};
+
+/**
+ * Where the result is written: (ctx, req, cqe) since Linux 6.12. Before, the result is the fourth of five arguments, and
+ * since Linux 5.19 of seven.
+ */
+export const URING_COMPLETE: Tracepoint = {
+  name: 'io_uring_complete',
+  programByArguments: { 3: 'uring_complete', 5: 'uring_complete_old', 7: 'uring_complete_old' },
+  lost: URING_LOST,
+};
+
+export const URING_PROGRAMS: readonly string[] = [
+  URING_SUBMIT,
+  URING_SUBMIT_OLD,
+  URING_COMPLETE,
+].flatMap(({ programByArguments }) => [...new Set(Object.values(programByArguments))]);
+
 export const CALL_PROGRAMS: readonly string[] = [SYS_ENTER, SYS_EXIT].flatMap(
   ({ programByArguments }) => Object.values(programByArguments),
 );

@@ -9,13 +9,23 @@ import { inWords } from '../abi/in-words.ts';
 import { Control, Dimension, Target } from '../abi/layout.ts';
 import type { Libbpf, Pointer } from '../native/libbpf.ts';
 import { duplicateFd, mapMemory, PAGE_BYTES, wholePages } from '../native/mapping.ts';
-import { CALL_PROGRAMS, SWITCH, SYS_ENTER, WAIT_PROGRAMS, WRITER_PROGRAMS } from './drift.ts';
+import {
+  CALL_PROGRAMS,
+  SWITCH,
+  SYS_ENTER,
+  URING_COMPLETE,
+  URING_PROGRAMS,
+  WAIT_PROGRAMS,
+  WRITER_PROGRAMS,
+} from './drift.ts';
 import { isShortOfFiles } from './open-files.ts';
+import { creatFlags, openFlagTable } from './open-flags.ts';
 import { canTrace } from '../privilege/capabilities.ts';
 import { explainRights } from '../privilege/explain.ts';
 import { formatSyscallError, type SyscallError } from '../native/syscalls.ts';
 import { HANDOVER_VERSION, type TraceHandover } from './trace-handover.ts';
 import { callTable, wantedCalls } from './storage-calls.ts';
+import { uringTable } from './uring-calls.ts';
 import { SUMMARIES_PER_DEVICE, type TraceSizes } from './trace-sizes.ts';
 
 export interface LoadRequest {
@@ -34,6 +44,7 @@ interface Sees {
   readonly seesWriters: boolean;
   readonly seesWaits: boolean;
   readonly seesCalls: boolean;
+  readonly seesUring: boolean;
 }
 
 /** What a load does without if the kernel refuses more. */
@@ -41,34 +52,48 @@ interface Attempt {
   readonly seesFiles: boolean;
   readonly seesWaits: boolean;
   readonly seesCalls: boolean;
+  readonly seesUring: boolean;
   /** For types such as those of btrfs. */
   readonly searchesModules: boolean;
 }
 
-const ATTEMPTS: readonly Attempt[] = [
-  { seesFiles: true, seesWaits: true, seesCalls: true, searchesModules: true },
-  // Only CAP_SYS_ADMIN may list the types of modules (BPF_BTF_GET_NEXT_ID).
-  { seesFiles: true, seesWaits: true, seesCalls: true, searchesModules: false },
-  // What programs do, and wait for, takes most of a kernel.
-  { seesFiles: true, seesWaits: true, seesCalls: false, searchesModules: true },
-  { seesFiles: true, seesWaits: true, seesCalls: false, searchesModules: false },
-  { seesFiles: true, seesWaits: false, seesCalls: false, searchesModules: true },
-  { seesFiles: true, seesWaits: false, seesCalls: false, searchesModules: false },
-  // A kernel that is locked down for confidentiality refuses to read what names a file.
-  { seesFiles: false, seesWaits: false, seesCalls: false, searchesModules: false },
+/** From all to what every kernel allows. What programs do, and wait for, takes most of a kernel. */
+const PARTS: readonly Omit<Attempt, 'searchesModules'>[] = [
+  { seesFiles: true, seesWaits: true, seesCalls: true, seesUring: true },
+  { seesFiles: true, seesWaits: true, seesCalls: true, seesUring: false },
+  { seesFiles: true, seesWaits: true, seesCalls: false, seesUring: false },
+  { seesFiles: true, seesWaits: false, seesCalls: false, seesUring: false },
 ];
 
+/** A kernel that is locked down for confidentiality refuses to read what names a file. */
+const WITHOUT_FILES: Attempt = {
+  ...{ seesFiles: false, seesWaits: false, seesCalls: false, seesUring: false },
+  searchesModules: false,
+};
+
 /** Those that differ for what is planned. */
-function attemptsFor({ seesWaits, seesCalls }: AttachPlan): readonly Attempt[] {
-  const withoutWaits = ATTEMPTS.filter((one) => seesWaits || one.seesWaits === one.seesCalls);
-  return withoutWaits.filter((one) => seesCalls || !one.seesCalls);
+function attemptsFor({ seesWaits, seesCalls, seesUring }: AttachPlan): readonly Attempt[] {
+  const parts = PARTS.filter(
+    (one) =>
+      (seesWaits || one.seesWaits === one.seesCalls) &&
+      (seesCalls || !one.seesCalls) &&
+      (seesUring || !one.seesUring),
+  );
+  return [
+    // Only CAP_SYS_ADMIN may list the types of modules (BPF_BTF_GET_NEXT_ID).
+    ...parts.flatMap((one) => [
+      { ...one, searchesModules: true },
+      { ...one, searchesModules: false },
+    ]),
+    WITHOUT_FILES,
+  ];
 }
 
 /** Loads and attaches the programs. Keeps only descriptors: what libbpf allocated is freed. */
 export function loadObject(libbpf: Libbpf, request: LoadRequest): Result<TraceHandover> {
   let loaded: Result<TraceHandover> | undefined;
   let refusal: string | undefined;
-  const { seesWaits, seesCalls } = request.plan;
+  const { seesWaits, seesCalls, seesUring } = request.plan;
   for (const attempt of attemptsFor(request.plan)) {
     loaded = tryLoad(libbpf, request, attempt);
     // With fewer maps, files may suffice: but then what is left out would be blamed on the kernel.
@@ -82,6 +107,7 @@ export function loadObject(libbpf: Libbpf, request: LoadRequest): Result<TraceHa
       ...(attempt.seesFiles ? [] : [{ ...NO_PROBE_READ, ...because }]),
       ...(attempt.seesWaits || !seesWaits ? [] : [{ ...missingOf(SWITCH), ...because }]),
       ...(attempt.seesCalls || !seesCalls ? [] : [{ ...missingOf(SYS_ENTER), ...because }]),
+      ...(attempt.seesUring || !seesUring ? [] : [{ ...missingOf(URING_COMPLETE), ...because }]),
     ];
     return ok({ ...loaded.value, missing: [...loaded.value.missing, ...refused] });
   }
@@ -129,7 +155,7 @@ class Loader {
     private readonly libbpf: Libbpf,
     private readonly object: Pointer,
     private readonly request: LoadRequest,
-    { seesFiles, seesWaits, seesCalls }: Attempt,
+    { seesFiles, seesWaits, seesCalls, seesUring }: Attempt,
   ) {
     const { plan } = request;
     this.sees = {
@@ -137,11 +163,13 @@ class Loader {
       seesWriters: seesFiles && plan.seesWriters,
       seesWaits: seesWaits && plan.seesWaits,
       seesCalls: seesCalls && plan.seesCalls,
+      seesUring: seesUring && plan.seesUring,
     };
     const left = [
       ...(seesFiles ? [] : WRITER_PROGRAMS),
       ...(seesWaits ? [] : WAIT_PROGRAMS),
       ...(seesCalls ? [] : CALL_PROGRAMS),
+      ...(seesUring ? [] : URING_PROGRAMS),
     ];
     this.programs = plan.programs.filter((name) => !left.includes(name));
   }
@@ -167,7 +195,7 @@ class Loader {
 
   private size(): void {
     const { request, sees } = this;
-    const { seesFiles, seesWriters, seesWaits, seesCalls } = sees;
+    const { seesFiles, seesWriters, seesWaits, seesCalls, seesUring } = sees;
     const { plan, sizes, cpus } = request;
     const slots = sizes.slots + Dimension.flushSlots;
     const entries: Readonly<Record<string, number>> = {
@@ -176,7 +204,8 @@ class Loader {
       extents: slots,
       progress: slots,
       bio_owners: plan.ownerByBio ? Dimension.bioSlots : 1,
-      scratches: plan.ownerByBio || plan.seesVolumes || seesFiles ? cpus : 1,
+      scratches:
+        plan.ownerByBio || plan.seesVolumes || seesFiles ? cpus * Dimension.scratchPlaces : 1,
       volume_ios: plan.seesVolumes ? Dimension.volumeSets : 1,
       files: seesFiles ? slots : 1,
       named_files: seesFiles ? Dimension.namedFiles : 1,
@@ -185,6 +214,7 @@ class Loader {
       dirtied: seesWriters ? Dimension.dirtiedSets : 1,
       waits: seesWaits ? Dimension.waitSets : 1,
       calls: seesCalls ? Dimension.callSets : 1,
+      uring_requests: seesUring ? Dimension.uringSets : 1,
       thread_reads: seesWaits ? Dimension.threadReads : 1,
       summaries: (sizes.devices + 1) * SUMMARIES_PER_DEVICE * sizes.stripes,
       cpu_counters: cpus,
@@ -261,8 +291,15 @@ class Loader {
   }
 }
 
+/**
+ * First I/Os of owners and files that are delivered in about a second, whatever the budget is: of the machine, and of each
+ * CPU where there are hundreds.
+ */
+const MOST_FIRSTS = 2048;
+const LEAST_FIRSTS = 16;
+
 /** The read-only data of the programs, `struct target`. */
-function targetOf({ plan, sizes }: LoadRequest, sees: Sees): Buffer {
+function targetOf({ plan, sizes, cpus }: LoadRequest, sees: Sees): Buffer {
   const field = inWords(Target.offsets);
   const words = new Uint32Array(Target.bytes / 4);
   words[field.slotMask] = sizes.slots - 1;
@@ -276,7 +313,11 @@ function targetOf({ plan, sizes }: LoadRequest, sees: Sees): Buffer {
   words[field.seesWaits] = Number(sees.seesWaits);
   words[field.pageShift] = Math.log2(PAGE_BYTES);
   words[field.ownTgid] = isInitialNamespace('/proc') ? process.pid : 0;
+  words[field.mostFirsts] = Math.max(LEAST_FIRSTS, Math.ceil(MOST_FIRSTS / cpus));
   words.set(callTable(process.arch), field.calls);
+  words.set(uringTable(), field.uring);
+  words.set(openFlagTable(process.arch), field.openFlags);
+  words[field.creatFlags] = creatFlags(process.arch);
   new Uint8Array(words.buffer).set(wantedCalls(process.arch), Target.offsets.wanted);
   return Buffer.from(words.buffer);
 }

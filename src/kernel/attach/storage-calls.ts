@@ -19,6 +19,8 @@ interface StorageCall {
   readonly path?: number;
   /** What the result is: bytes that were read or written, or a descriptor. */
   readonly returns?: 'bytes' | 'descriptor';
+  /** The argument that has the flags with which a file is opened, or where else they are. */
+  readonly flags?: number;
   /** Waits in it are of interest, but it is no call on storage itself. */
   readonly isElsewhere?: boolean;
 }
@@ -57,10 +59,10 @@ const STORAGE_CALLS: Readonly<Partial<Record<Call, StorageCall>>> = {
   fallocate: { numbers: [285, 47], fd: 1, position: 3, size: 4 },
   getdents64: { numbers: [217, 61], fd: 1 },
   getdents: { numbers: [78, undefined], fd: 1 },
-  open: { numbers: [2, undefined], path: 1, returns: 'descriptor' },
-  openat: { numbers: [257, 56], path: 2, returns: 'descriptor' },
-  openat2: { numbers: [437, 437], path: 2, returns: 'descriptor' },
-  creat: { numbers: [85, undefined], path: 1, returns: 'descriptor' },
+  open: { numbers: [2, undefined], path: 1, returns: 'descriptor', flags: 2 },
+  openat: { numbers: [257, 56], path: 2, returns: 'descriptor', flags: 3 },
+  openat2: { numbers: [437, 437], path: 2, returns: 'descriptor', flags: CallBits.openHow },
+  creat: { numbers: [85, undefined], path: 1, returns: 'descriptor', flags: CallBits.openCreates },
   close: { numbers: [3, 57], named: 1 },
   rename: { numbers: [82, undefined], path: 1 },
   renameat: { numbers: [264, 38], path: 2 },
@@ -159,8 +161,11 @@ function wantedOf(name: string, { path = 0, returns }: StorageCall): number {
   );
 }
 
-function entryOf(name: Call, { fd, named, position, size, always }: StorageCall): number {
-  const { idShift, fdShift, positionShift, sizeShift } = CallBits;
+function entryOf(
+  name: Call,
+  { fd, named, position, size, always, flags = 0 }: StorageCall,
+): number {
+  const { idShift, fdShift, positionShift, sizeShift, openShift } = CallBits;
   const place = ((fd ?? named ?? 0) << fdShift) | ((position ?? 0) << positionShift);
   const isStorage =
     (always === true ? CallBits.alwaysStorage : 0) | (fd === undefined ? 0 : CallBits.fileStorage);
@@ -169,6 +174,7 @@ function entryOf(name: Call, { fd, named, position, size, always }: StorageCall)
     (CALLS.indexOf(name) << idShift) |
     place |
     ((size ?? 0) << sizeShift) |
+    (flags << openShift) |
     isStorage
   );
 }

@@ -6,6 +6,11 @@ export const SLOW_SHARE = 0.002;
 /** or up to this one, if the slowest of the last minute would not be among them otherwise. */
 export const MOST_SLOW_SHARE = 0.01;
 export const SLOWEST_OF_MINUTE = 200;
+/** At millions of I/Os a second, these shares would be more than the reader affords: of the last moments, so many at most. */
+const MOST_SLOW = 1000;
+const MOST_OF_STORM = 5000;
+/** Latencies of single I/Os that are kept between two steps. */
+const KEPT_ROWS = 8192;
 /** What is left of a count after a step; there are four a second. */
 const KEPT = 0.5;
 const KEPT_OF_MINUTE = 0.99;
@@ -14,12 +19,21 @@ const KEPT_OF_MINUTE = 0.99;
 export class SlowLimit {
   private readonly latest = new Float64Array(FINE_BINS);
   private readonly minute = new Float64Array(FINE_BINS);
+  /** Single I/Os since the last step, as far as there is room: latency, and how many it stands for. */
+  private readonly singles = { ns: new Float64Array(KEPT_ROWS), each: new Float64Array(KEPT_ROWS) };
+  private kept = 0;
+  private limitNs = 0;
 
-  addRows({ deviceNs, queueNs, length }: CompletionColumns): void {
-    const { latest } = this;
+  /** One in `oneIn` of those below the limit came. */
+  addRows({ deviceNs, queueNs, length }: CompletionColumns, oneIn = 1): void {
+    const { latest, singles, limitNs } = this;
     for (let row = 0; row < length; row++) {
       const ns = deviceNs[row]! + queueNs[row]!;
-      if (ns >= 0) latest[fineBin(ns)]! += 1;
+      if (!(ns >= 0)) continue;
+      latest[fineBin(ns)]! += 1;
+      if (this.kept === KEPT_ROWS) continue;
+      singles.ns[this.kept] = ns;
+      singles.each[this.kept++] = ns >= limitNs ? 1 : oneIn;
     }
   }
 
@@ -34,20 +48,57 @@ export class SlowLimit {
     for (let bin = 0; bin < FINE_BINS; bin++)
       minute[bin] = minute[bin]! * KEPT_OF_MINUTE + latest[bin]! * (1 - KEPT);
     const all = latest.reduce((sum, count) => sum + count, 0);
-    const usual = binAbove(latest, SLOW_SHARE * all);
-    const least = binAbove(latest, MOST_SLOW_SHARE * all);
-    const wanted = binAbove(minute, SLOWEST_OF_MINUTE);
+    const usual = edgeOf(latest, Math.min(SLOW_SHARE * all, MOST_SLOW));
+    const least = edgeOf(latest, Math.min(MOST_SLOW_SHARE * all, MOST_OF_STORM));
+    const wanted = edgeOf(minute, SLOWEST_OF_MINUTE);
+    const low = wanted.bin > least.bin ? wanted : least;
+    this.limitNs = this.within(usual.bin <= low.bin ? usual : low);
     for (let bin = 0; bin < FINE_BINS; bin++) latest[bin]! *= KEPT;
-    return fineBinLow(Math.min(usual, Math.max(least, wanted)));
+    this.kept = 0;
+    return this.limitNs;
+  }
+
+  /**
+   * Where most I/O takes nearly the same time, all of it is in a bin or two: then single I/Os say from where on the
+   * slowest of the bin below the edge are.
+   */
+  private within({ bin, part }: Edge): number {
+    const { ns, each } = this.singles;
+    const rows = [...ns.subarray(0, this.kept).keys()].filter(
+      (row) => fineBin(ns[row]!) === bin - 1,
+    );
+    rows.sort((a, b) => ns[b]! - ns[a]!);
+    const most = part * rows.reduce((sum, row) => sum + each[row]!, 0);
+    let limitNs = fineBinLow(bin);
+    for (let [at, above] = [0, 0]; at < rows.length;) {
+      const value = ns[rows[at]!]!;
+      let [next, tied] = [at, 0];
+      // Those that take the same time are slow together.
+      while (next < rows.length && ns[rows[next]!] === value) tied += each[rows[next++]!]!;
+      // What a single one stands for lies around it, half of it below. Alone at the top, it is the best guess.
+      const isTopGuess = at === 0 && next === 1 && tied > 1;
+      if (above + tied / 2 > most && !isTopGuess) break;
+      limitNs = Math.floor(value);
+      above += tied;
+      at = next;
+    }
+    return limitNs;
   }
 }
 
-/** The lowest bin from which on there are at most `most`. */
-function binAbove(counts: Float64Array, most: number): number {
-  let bin = FINE_BINS;
-  for (let above = 0; bin > 0; bin--) {
-    above += counts[bin - 1]!;
-    if (above > most) break;
+interface Edge {
+  /** The lowest bin from which on there are not too many. */
+  readonly bin: number;
+  /** Of the bin below, the share that could be added. */
+  readonly part: number;
+}
+
+function edgeOf(counts: Float64Array, most: number): Edge {
+  let above = 0;
+  for (let bin = FINE_BINS; bin > 0; bin--) {
+    const count = counts[bin - 1]!;
+    if (above + count > most) return { bin, part: (most - above) / count };
+    above += count;
   }
-  return bin;
+  return { bin: 0, part: 0 };
 }

@@ -1,5 +1,6 @@
 import { checkBioDisks, checkIoStats } from './disk-checks.ts';
 import { thisMachine, type Machine } from './machine.ts';
+import { checkModuleTypes } from './module-checks.ts';
 import { createReport, type DoctorCheck, type DoctorReport } from './report.ts';
 import {
   checkConfinement,
@@ -36,6 +37,7 @@ export async function runDoctor(machine: Machine = thisMachine()): Promise<Docto
     checkMemlock(machine),
     ring,
     load,
+    checkModuleTypes(machine),
     checkBioDisks(machine),
     checkIoStats(machine),
   ]);

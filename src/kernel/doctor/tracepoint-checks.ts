@@ -18,6 +18,9 @@ const TRACEPOINTS = [
   'sched_switch',
   'sys_enter',
   'sys_exit',
+  'io_uring_submit_req',
+  'io_uring_submit_sqe',
+  'io_uring_complete',
   'block_rq_requeue',
   'block_rq_merge',
 ] as const;

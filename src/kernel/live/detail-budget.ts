@@ -63,7 +63,7 @@ export class DetailBudget {
 
   tookRows(rows: CompletionColumns): void {
     this.rows += rows.length;
-    this.slow.addRows(rows);
+    this.slow.addRows(rows, this.oneIn);
   }
 
   endPass(): void {

@@ -39,6 +39,7 @@ export function callColumns<Sort extends string = TimeSort>(
       priority: 8,
       cell: sizeText,
     },
+    ...(calls.some(({ flags }) => flags !== '') ? [FLAGS] : []),
     ...(calls.some(({ result }) => result !== undefined) ? [RESULT] : []),
     {
       title: 'TOTAL',
@@ -75,6 +76,16 @@ const DISK: CallColumn = {
   align: 'left',
   priority: 12,
   cell: ({ disk, dev }) => (isUnknownDevice(dev) ? UNKNOWN : sanitizeText(disk)),
+};
+
+/** With which a file was opened. */
+const FLAGS: CallColumn = {
+  title: 'FLAGS',
+  width: 8,
+  maxWidth: 32,
+  align: 'left',
+  priority: 7,
+  cell: ({ flags }, width) => truncate(flags, width),
 };
 
 /** The name of an error, or the number that was returned. */

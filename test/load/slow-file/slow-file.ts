@@ -31,8 +31,8 @@ export class SlowDisk {
     const server = spawn('unshare', args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     try {
       await inForce(server, 0);
-      const path = join('/proc', String(server.pid), 'root', MOUNT_POINT, 'disk');
-      return new SlowDisk(LoopDevice.over(path, { ...options, directIo: true }), server);
+      const over = { ...options, directIo: true };
+      return new SlowDisk(LoopDevice.over(pathOn(server), over), server);
     } catch (cause) {
       await end(server);
       throw cause;
@@ -41,6 +41,11 @@ export class SlowDisk {
 
   get pid(): number {
     return this.server.pid!;
+  }
+
+  /** Of the file that the disk is over, on FUSE. */
+  get path(): string {
+    return pathOn(this.server);
   }
 
   /** From its return on, new requests follow these rules instead of the ones before. */
@@ -64,6 +69,10 @@ export class SlowDisk {
     await end(this.server);
     this.loop.dispose();
   }
+}
+
+function pathOn({ pid }: ChildProcess): string {
+  return join('/proc', String(pid), 'root', MOUNT_POINT, 'disk');
 }
 
 async function end(server: ChildProcess): Promise<void> {

@@ -1,0 +1,63 @@
+import { callOf, type Call, type CallIdentity } from './call.ts';
+
+/**
+ * Flags with which a file was opened, those that matter to what is read and written: in `Identity.cmdFlags` of such a call
+ * from `OPEN_FLAG_SHIFT` on, a bit each, where requests have theirs.
+ */
+export const OPEN_FLAGS = [
+  'O_WRONLY',
+  'O_RDWR',
+  'O_CREAT',
+  'O_EXCL',
+  'O_TRUNC',
+  'O_APPEND',
+  'O_DSYNC',
+  'O_SYNC',
+  'O_DIRECT',
+  'O_DIRECTORY',
+  'O_NOFOLLOW',
+  'O_PATH',
+  'O_TMPFILE',
+] as const;
+export type OpenFlag = (typeof OPEN_FLAGS)[number];
+
+export const OPEN_FLAG_SHIFT = 8;
+
+/** What opens without one of the first two does. */
+export const READ_ONLY = 'O_RDONLY';
+
+/** The second one has the bit of the first one as well. */
+const PARTS: readonly (readonly [OpenFlag, OpenFlag])[] = [
+  ['O_DSYNC', 'O_SYNC'],
+  ['O_DIRECTORY', 'O_TMPFILE'],
+];
+
+const OPENING: readonly Call[] = [
+  'open',
+  'openat',
+  'openat2',
+  'creat',
+  'uring-openat',
+  'uring-openat2',
+];
+
+/** Undefined for what opens no file, and where calls were counted together. */
+export function openFlagsOf(identity: CallIdentity): readonly string[] | undefined {
+  const call = callOf(identity);
+  if (identity.layer !== 'calls' || call === undefined || !OPENING.includes(call)) return undefined;
+  const has = (name: OpenFlag): boolean =>
+    ((identity.cmdFlags >>> (OPEN_FLAG_SHIFT + OPEN_FLAGS.indexOf(name))) & 1) === 1;
+  const flags = OPEN_FLAGS.filter(
+    (name) => has(name) && !PARTS.some((one) => one[0] === name && has(one[1])),
+  );
+  return flags[0] === 'O_WRONLY' || flags[0] === 'O_RDWR' ? flags : [READ_ONLY, ...flags];
+}
+
+/** Bits of `Identity.cmdFlags` for `O_WRONLY|O_CREAT`. */
+export function parseOpenFlags(text: string): number {
+  const names = text.split('|');
+  return OPEN_FLAGS.reduce(
+    (bits, name, bit) => (names.includes(name) ? bits | (1 << (OPEN_FLAG_SHIFT + bit)) : bits),
+    0,
+  );
+}
