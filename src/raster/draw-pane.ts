@@ -4,7 +4,7 @@ import { Attribute, createCellBlock } from '../base/cell-block.ts';
 import { formatPercent } from '../base/format.ts';
 import type { Interval } from '../heatmap/axis/scale.ts';
 import { totalsOf } from '../heatmap/time/totals.ts';
-import { noneOf } from '../model/layer.ts';
+import { matchText, noneOf } from '../model/layer.ts';
 import type { Layer } from '../model/layer.ts';
 import { rowLabels } from './axis-labels.ts';
 import { drawAxis, drawOutlierRow, drawRates, drawTimes } from './draw-axes.ts';
@@ -74,15 +74,15 @@ export function isEmpty({ totals, picture }: Pick<PaneCanvas, 'totals' | 'pictur
   return totals.all === 0 && (picture.countedShare ?? 1) === 1;
 }
 
-/** `no calls in this picture` */
-export function nothingIn(layer?: Layer): string {
-  return `${noneOf(layer)} in this picture`;
+/** `no calls in this picture`, and with a filter, what is missing: `no calls in this picture match the filter` */
+export function nothingIn(layer: Layer | undefined, isFiltered: boolean): string {
+  return `${noneOf(layer)} in this picture${isFiltered ? ` ${matchText(layer)} the filter` : ''}`;
 }
 
 /** An empty picture should not look broken. */
 export function drawNothing(
   canvas: Pick<PaneCanvas, 'block' | 'layout' | 'options'>,
-  text = nothingIn(canvas.options.layers?.[0]),
+  text = nothingIn(canvas.options.layers?.[0], canvas.options.isFiltered ?? false),
 ): void {
   const { map } = canvas.layout;
   const x = map.x + Math.floor((map.width - text.length) / 2);

@@ -98,7 +98,7 @@ export function drawStack(
 
 function drawOne(canvas: PaneCanvas, { title, isActive, layer }: StackedPicture): void {
   drawBody(canvas, newestPen(canvas.pen, canvas.options));
-  if (isEmpty(canvas)) drawNothing(canvas, nothingIn(layer));
+  if (isEmpty(canvas)) drawNothing(canvas, nothingIn(layer, canvas.options.isFiltered ?? false));
   drawCounting(canvas, canvas.picture);
   const { outlierRow, axis, panel } = canvas.layout;
   if (outlierRow === undefined) return;

@@ -41,6 +41,8 @@ export interface PaneOptions {
   readonly traceStart?: TraceStart | undefined;
   /** What is highlighted, as a filter would say it. */
   readonly highlightText?: string | undefined;
+  /** Whether a filter hides some of what was traced. */
+  readonly isFiltered?: boolean;
   /** What is counted; by default I/O of disks. */
   readonly layers?: readonly Layer[];
 }

@@ -46,6 +46,8 @@ export type PersonAction =
   | { readonly type: 'openColumns' }
   | { readonly type: 'openInFlight' }
   | { readonly type: 'openSingles' }
+  | { readonly type: 'moveSingle'; readonly by: ScrollBy }
+  | { readonly type: 'explainSingle' }
   | { readonly type: 'moveColumnRow'; readonly by: ScrollBy }
   | { readonly type: 'toggleColumn'; readonly row?: number }
   | { readonly type: 'shiftColumn'; readonly step: 1 | -1 }
@@ -149,10 +151,18 @@ export type Answer =
       readonly why: EntryUse;
     };
 
+/** Cells of the map that the cursor can be in. */
+export interface MapSize {
+  readonly columns: number;
+  readonly bins: number;
+}
+
 /** What the program itself reports to the view: playback, jobs, files. */
 export type ProgramAction =
   /** More has been counted since the cursor started to wait for it. */
   | { readonly type: 'seekOn' }
+  /** The picture had this size before. */
+  | { readonly type: 'resized'; readonly before: MapSize }
   /** The trace may have outgrown the picture, and a notice may have been shown for long enough. */
   | { readonly type: 'passTime' }
   /** Undefined clears the notice. */

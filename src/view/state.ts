@@ -41,6 +41,7 @@ export const MODES = [
   'actions',
   'inFlight',
   'singles',
+  'explain',
   'find',
   'export',
   'record',
@@ -68,6 +69,12 @@ export interface Slowest {
   /** Uncertainty of `atNs`: 0 where it is known as a single I/O. */
   readonly withinNs: number;
   readonly latencyNs: number;
+}
+
+/** A filter, and the layer that was shown with it if the next one asked for another. */
+export interface EarlierFilter {
+  readonly filter: Filter;
+  readonly layer: Layer | undefined;
 }
 
 /** The open list of processes or disks to filter by. */
@@ -192,7 +199,7 @@ export interface ViewState {
   readonly drillDown: Box | undefined;
   readonly filter: Filter;
   /** Filters before this one, the latest last. */
-  readonly filterStack: readonly Filter[];
+  readonly filterStack: readonly EarlierFilter[];
   /** I/O that heat maps show in colour, the rest in grey. */
   readonly highlight: Filter;
   /** Earlier views, the latest last, and those that were gone back from. */
@@ -227,7 +234,8 @@ export interface ViewState {
   readonly helpTop: number;
   readonly drillDownTop: number;
   readonly inFlightTop: number;
-  readonly singlesTop: number;
+  /** The row under the cursor of the list of single I/Os, counted back from the last one; undefined until one is chosen. */
+  readonly singlesBack: number | undefined;
   /** The result of the last key; shown in the status line until the next key. */
   readonly notice: string | undefined;
   /** A notice that no key asked for ends by itself, at this trace time in ns, if it is still there. */
@@ -282,7 +290,7 @@ export const DEFAULT_VIEW: ViewState = {
   helpTop: 0,
   drillDownTop: 0,
   inFlightTop: 0,
-  singlesTop: 0,
+  singlesBack: undefined,
   notice: undefined,
   passing: undefined,
 };

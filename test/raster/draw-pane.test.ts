@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_COLOR } from '../../src/base/cell-block.ts';
 import { Heatmap } from '../../src/heatmap/time/heatmap.ts';
 import { totalsOf } from '../../src/heatmap/time/totals.ts';
-import { drawPane } from '../../src/raster/draw-pane.ts';
+import { drawPane, nothingIn } from '../../src/raster/draw-pane.ts';
 import { createColorScale } from '../../src/raster/color-scale.ts';
 import { paletteOf } from '../../src/raster/palette.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';
@@ -107,6 +107,11 @@ describe('pane', () => {
   it('a picture without I/O says so', () => {
     const scene = draw({ pattern: 'mixed', seconds: 0, width: 80, height: 12 });
     expect(textOf(scene, 5)).toContain('no I/O in this picture');
+  });
+
+  it('a picture without I/O under a filter blames the filter', () => {
+    expect(nothingIn('disks', true)).toBe('no I/O in this picture matches the filter');
+    expect(nothingIn('waits', true)).toBe('no waits in this picture match the filter');
   });
 
   it('the picture fits into every size of terminal', () => {

@@ -49,6 +49,14 @@ describe('the status line', () => {
     expect(text(all, 200)).not.toContain('budget');
   });
 
+  it('the status line says that frames are rare, as long as they are', () => {
+    const rare = { ...CONTENT, areFramesRare: true };
+    expect(text(rare, 120)).toContain('budget: 2 frames/s');
+    const sampled = { ...rare, completeness: { ...LOSSY, oneIn: 64 } };
+    expect(text(sampled, 200)).toContain('budget: 1 in 64 in detail, 2 frames/s');
+    expect(text(CONTENT, 200)).not.toContain('frames');
+  });
+
   it('the status line never calls complete what is not', () => {
     const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(

@@ -148,7 +148,7 @@ export class ActivityCount {
   }
 }
 
-/** Tallies for reuse: each takes 5 KB per table row. */
+/** Tallies for reuse: each takes up to 5 KB per table row. */
 const tallies: Tally[] = [];
 
 interface Span {

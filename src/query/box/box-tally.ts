@@ -11,7 +11,7 @@ import type { Slowest } from '../slowest/slowest.ts';
 
 import { Tally } from '../tally/tally.ts';
 
-/** Groups with a histogram of their own, 5 KB each; further groups have no median. */
+/** Groups with a histogram of their own, up to 5 KB each; further groups have no median. */
 export const MEASURED_GROUPS = 1024;
 
 /** The part of the aggregated I/O of one identity that is in the box. */

@@ -28,6 +28,21 @@ export function latestIos(
   filter: CompiledFilter,
   info: ActivityInfo,
 ): LatestIos {
+  const { places, isAll } = latestPlaces(history, endNs, filter);
+  return { ios: places.map((place) => singleIo(place, info)), isAll };
+}
+
+/** As in `LatestIos`, where the rows are. */
+interface LatestPlaces {
+  readonly places: readonly RowPlace[];
+  readonly isAll: boolean;
+}
+
+export function latestPlaces(
+  history: Pick<History, 'query'>,
+  endNs: number,
+  filter: CompiledFilter,
+): LatestPlaces {
   const { chunks, slices } = history.query(-Infinity, endNs);
   const blocks = [...chunks].reverse().flatMap(blocksOf);
   const found: RowPlace[] = [];
@@ -43,7 +58,7 @@ export function latestIos(
   }
   found.sort((a, b) => endOf(a) - endOf(b));
   if (found.length > MOST_LISTED) isAll = false;
-  return { ios: found.slice(-MOST_LISTED).map((place) => singleIo(place, info)), isAll };
+  return { places: found.slice(-MOST_LISTED), isAll };
 }
 
 /** The last first. */

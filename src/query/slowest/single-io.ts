@@ -30,7 +30,7 @@ export interface SingleIo {
   readonly opClass: OpClass;
   /** The system call, or that the thread waited in; undefined for I/O. */
   readonly call?: Call | undefined;
-  /** `sync meta fua`; empty if it has no flags. */
+  /** `sync meta fua`, or of a call that opens a file `O_RDWR|O_CREAT`; empty if it has no flags. */
   readonly flags: string;
   /** Absolute, in units of 512 bytes. */
   readonly sector: number | undefined;
@@ -77,7 +77,7 @@ export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo 
     disk: deviceName(info, identity.dev),
     opClass: opClass(identity.cmdFlags),
     call: callOf(identity),
-    flags: flagsText(identity.cmdFlags),
+    flags: flagsText(identity),
     sector: ifKnown(rows.sector[row]!),
     bytes: rows.bytes[row]!,
     queueNs: isDivided ? ifKnown(queueNs) : undefined,

@@ -4,6 +4,7 @@ import type { Choice } from '../../filter/fields.ts';
 import type { ActivityReport } from '../../model/activity.ts';
 import type { InFlightRow } from '../../model/in-flight.ts';
 import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
+import type { ExplainedIo } from '../../query/box/explained-io.ts';
 import type { LatestIos } from '../../query/slowest/latest-ios.ts';
 import type { ViewState } from '../../view/state.ts';
 
@@ -22,6 +23,8 @@ export interface DialogState {
   readonly inFlightIsRecorded: boolean;
   /** In time order, while their list is open. */
   readonly singles: LatestIos | undefined;
+  /** The one of them that is explained. */
+  readonly explained: ExplainedIo | undefined;
 }
 
 /** Cells to copy to the screen with their top left corner at (x, y). */

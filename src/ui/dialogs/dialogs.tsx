@@ -21,6 +21,7 @@ import { cardRect } from './card-layout.ts';
 import { ColumnList } from './column-list.tsx';
 import { createDialogHost } from './dialog-host.tsx';
 import { Counting, DrillDown } from './drill-down.tsx';
+import { ExplainDialog } from './explain-dialog.tsx';
 import { Help } from './help.tsx';
 import { InFlightList } from './in-flight-list.tsx';
 import { PickList } from './pick-list.tsx';
@@ -75,6 +76,7 @@ function dialogOf(
   if (view.mode === 'columns')
     return { rect: pane, element: <ColumnList view={view} {...sizeOf(pane)} /> };
   if (view.mode === 'inFlight') return inFlight(state, pane);
+  if (view.mode === 'explain') return explain(state, pane);
   if (state.singles !== undefined) return singles(state, pane, state.singles);
   if (view.actions !== undefined)
     return { rect: pane, element: <ActionList list={view.actions} {...sizeOf(pane)} /> };
@@ -97,8 +99,19 @@ function inFlight(state: DialogState, rect: Rect): Placed {
 }
 
 function singles({ view, clockBase }: DialogState, rect: Rect, latest: LatestIos): Placed {
-  const { layer, singlesTop: top } = view;
-  return { rect, element: <SingleList {...{ latest, layer, clockBase, top }} {...sizeOf(rect)} /> };
+  const { layer, singlesBack: back } = view;
+  return {
+    rect,
+    element: <SingleList {...{ latest, layer, clockBase, back }} {...sizeOf(rect)} />,
+  };
+}
+
+function explain({ view, clockBase, explained }: DialogState, rect: Rect): Placed {
+  const { layer, drillDownTop: top } = view;
+  return {
+    rect,
+    element: <ExplainDialog {...{ explained, layer, clockBase, top }} {...sizeOf(rect)} />,
+  };
 }
 
 function help({ view }: DialogState, rect: Rect, bindings: readonly KeyBinding[]): Placed {

@@ -5,7 +5,6 @@ import type { Box as PictureBox } from '../../filter/box.ts';
 import { isOfPrograms, noneOf, nounOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import type { BoxGroup, BoxReport } from '../../query/box/drill-down.ts';
-import type { WaitPart, WaitParts } from '../../query/box/wait-parts.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
 import { callColumns } from './call-columns.ts';
 import { groupColumns, singleColumns } from './drill-down-columns.ts';
@@ -16,9 +15,8 @@ import { fullWidth } from '../text/fit-columns.ts';
 import { Bar } from './bar.tsx';
 import { IoTable } from './io-table.tsx';
 import { Segments } from './segments.tsx';
-import { waitPartColumns, waitPartsForms } from './wait-parts-columns.ts';
-import type { PartSort } from './wait-parts-columns.ts';
 import { Styled } from './styled.tsx';
+import { WaitPartsList } from './wait-parts-list.tsx';
 
 const SEPARATOR_WIDTH = 3;
 
@@ -58,7 +56,13 @@ export function DrillDown(props: DrillDownProps): ReactElement {
         </>
       )}
       {report.waitedFor !== undefined && lists.partsHeight > 0 && (
-        <Parts parts={report.waitedFor} top={props.top} width={width} height={lists.partsHeight} />
+        <WaitPartsList
+          parts={report.waitedFor}
+          which="The slowest, "
+          top={props.top}
+          width={width}
+          height={lists.partsHeight}
+        />
       )}
     </Box>
   );
@@ -105,37 +109,6 @@ function Separator({ height }: { readonly height: number }): ReactElement {
   return (
     <Box paddingX={1} flexShrink={0}>
       <Styled role="dim">{Array<string>(height).fill('│').join('\n')}</Styled>
-    </Box>
-  );
-}
-
-interface PartsProps {
-  readonly parts: WaitParts;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** What the slowest wait or call waited for: how its time adds up, and the I/O of the disks. */
-function Parts({ parts, top, width, height }: PartsProps): ReactElement {
-  return (
-    <Box flexDirection="column" width={width} height={height} flexShrink={0} overflow="hidden">
-      <Segments
-        segments={[{ forms: waitPartsForms(parts), priority: 1, role: 'accent' }]}
-        width={width}
-      />
-      {height > 1 && (
-        <IoTable<WaitPart, PartSort>
-          title={undefined}
-          columns={waitPartColumns(parts.parts)}
-          rows={parts.parts}
-          sort="after"
-          emptyText="no I/O of a disk"
-          hasErrors={({ io }) => io.error !== undefined}
-          {...{ top, width }}
-          height={height - 1}
-        />
-      )}
     </Box>
   );
 }

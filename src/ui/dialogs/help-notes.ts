@@ -171,7 +171,7 @@ export const HELP_NOTES: readonly HelpSection[] = [
       },
       {
         term: 'budget',
-        text: '1 in 8: to stay within --budget, one in eight I/Os comes individually, and all slow and failed ones; whose the others are is estimated, see the column ±%',
+        text: 'to stay within --budget, the screen is drawn twice a second (2 frames/s), and one in eight I/Os comes individually (1 in 8), besides all slow and failed ones and the first of each process and file; whose the others are is estimated, see the column ±%',
       },
       {
         term: 'lost',

@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import { fitColumns, GUTTER, leadsSort } from '../text/fit-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
-import { ERROR_MARK, firstVisible } from '../tables/table-lines.ts';
+import { ERROR_MARK, firstVisible, FOCUS_MARK, selectedIndex } from '../tables/table-lines.ts';
 import { Styled } from './styled.tsx';
 
 const POSITION_GAP = 2;
@@ -14,8 +14,10 @@ export interface IoTableProps<Row, Sort extends string> {
   /** In the order to show. */
   readonly rows: readonly Row[];
   readonly sort: Sort;
-  /** First visible row, within the rows. */
+  /** First visible row, within the rows; while none is selected. */
   readonly top: number;
+  /** The row under the cursor. */
+  readonly selected?: number | undefined;
   /** Shown in place of the rows when there are none. */
   readonly emptyText: string;
   readonly hasErrors: (row: Row) => boolean;
@@ -29,7 +31,8 @@ export function IoTable<Row, Sort extends string>(props: IoTableProps<Row, Sort>
   const { title, rows, sort, emptyText, hasErrors, isFaint, width, height } = props;
   const { fitted, gap } = fitColumns(props.columns, width, sort);
   const room = Math.max(0, height - (title === undefined ? 1 : 2));
-  const first = firstVisible(props.top, undefined, rows.length, room);
+  const selected = selectedIndex(props.selected, rows.length);
+  const first = firstVisible(props.top, selected, rows.length, room);
   const shown = rows.slice(first, first + room);
   const position = positionText(first, shown.length, rows.length);
   const used = fitted.reduce((sum, one) => sum + one.width + gap, GUTTER - gap);
@@ -37,13 +40,19 @@ export function IoTable<Row, Sort extends string>(props: IoTableProps<Row, Sort>
     <Box flexDirection="column" width={width} height={height} flexShrink={0} overflow="hidden">
       {title !== undefined && <Title {...{ title, position }} />}
       <Box width={width} flexShrink={0}>
-        <Marks marks={shown.map((row) => (hasErrors(row) ? ERROR_MARK : ' '))} />
+        <Marks
+          marks={shown.map((row, index) => {
+            if (hasErrors(row)) return ERROR_MARK;
+            return first + index === selected ? FOCUS_MARK : ' ';
+          })}
+        />
         <Box columnGap={gap}>
           {fitted.map(({ column, width: columnWidth }) => (
             <TableColumn
               key={column.title}
               {...{ column, sort, isFaint }}
               rows={shown}
+              selected={selected === undefined ? undefined : selected - first}
               width={columnWidth}
             />
           ))}
@@ -85,7 +94,7 @@ function Marks({ marks }: { readonly marks: readonly string[] }): ReactElement {
   return (
     <Box flexDirection="column" width={GUTTER} flexShrink={0} paddingTop={1}>
       {marks.map((mark, index) => (
-        <Styled key={index} role="alarm">
+        <Styled key={index} role={mark === FOCUS_MARK ? 'selected' : 'alarm'}>
           {mark}
         </Styled>
       ))}
@@ -98,12 +107,13 @@ interface TableColumnProps<Row, Sort extends string> {
   readonly sort: Sort;
   readonly rows: readonly Row[];
   readonly isFaint: ((row: Row) => boolean) | undefined;
+  readonly selected: number | undefined;
   readonly width: number;
 }
 
 /** A heading and the cells below it, each a line. */
 function TableColumn<Row, Sort extends string>(props: TableColumnProps<Row, Sort>): ReactElement {
-  const { column, sort, rows, isFaint, width } = props;
+  const { column, sort, rows, isFaint, selected, width } = props;
   const isRight = column.align === 'right';
   const alignItems = isRight ? 'flex-end' : 'flex-start';
   return (
@@ -111,12 +121,19 @@ function TableColumn<Row, Sort extends string>(props: TableColumnProps<Row, Sort
       <Styled role="strong">{titleText(column, sort)}</Styled>
       {rows.map((row, index) => {
         const text = column.cell(row, width);
+        const shown = cellText(text, isRight && text.length > width);
+        if (index === selected)
+          return (
+            <Styled key={index} role="selected">
+              {isRight ? shown.padStart(width) : shown.padEnd(width)}
+            </Styled>
+          );
         return (
           <Styled
             key={index}
             role={column.role?.(row) ?? (isFaint?.(row) === true ? 'dim' : 'plain')}
           >
-            {cellText(text, isRight && text.length > width)}
+            {shown}
           </Styled>
         );
       })}

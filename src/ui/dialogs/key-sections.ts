@@ -17,6 +17,7 @@ const MODE_TITLES: Record<Exclude<Mode, 'main'>, string> = {
   actions: 'In the list of all actions',
   inFlight: 'In the list of I/Os in flight',
   singles: 'In the list of single I/Os',
+  explain: 'Where the time of one of them went',
   find: 'While searching rows',
   export: 'While naming an export',
   record: 'While naming a recording',

@@ -37,6 +37,16 @@ export function inFlightRoom(height: number): number {
   return Math.max(0, height - FRAME_SIZE - 1);
 }
 
+/** The headings and the row of an I/O that is explained, and an empty line. */
+export const EXPLAINED_HEIGHT = 3;
+/** How its time adds up, and the headings of the parts. */
+const PARTS_HEAD = 2;
+
+/** Rows of what an I/O waited for in a dialog of `height` lines, including its frame. */
+export function explainRoom(height: number): number {
+  return Math.max(0, height - FRAME_SIZE - EXPLAINED_HEIGHT - PARTS_HEAD);
+}
+
 /** Around the entry under the cursor. */
 export function windowAround(
   selected: number | undefined,

@@ -14,21 +14,25 @@ import { FRAME_SIZE } from './list-window.ts';
 import { Styled } from './styled.tsx';
 import type { Column } from '../text/fit-columns.ts';
 
-const FOOTER = ['in the order in which they ended  Esc: close', 'Esc: close'];
+const FOOTER = [
+  'in the order in which they ended  Enter: what it waited for  Esc: close',
+  'Enter: explain  Esc: close',
+  'Esc: close',
+];
 
 export interface SingleListProps {
   readonly latest: LatestIos;
   readonly layer: Layer;
   readonly clockBase: ClockBase;
-  /** First visible row. */
-  readonly top: number;
+  /** The chosen row, counted back from the last one; undefined without one. */
+  readonly back: number | undefined;
   readonly width: number;
   readonly height: number;
 }
 
 /** Single I/Os, or calls, up to the right edge of the picture. */
 export function SingleList(props: SingleListProps): ReactElement {
-  const { latest, layer, clockBase, top, width, height } = props;
+  const { latest, layer, clockBase, back, width, height } = props;
   const { ios } = latest;
   return (
     <DialogFrame
@@ -45,7 +49,8 @@ export function SingleList(props: SingleListProps): ReactElement {
         emptyText={`${noneOf(layer)} up to here, or none that the filter shows`}
         hasErrors={({ error }) => error !== undefined}
         isFaint={({ tgid }) => tgid === undefined}
-        top={top}
+        top={Number.MAX_SAFE_INTEGER}
+        selected={back === undefined ? undefined : ios.length - 1 - back}
         width={width - FRAME_SIZE}
         height={height - FRAME_SIZE}
       />
@@ -54,7 +59,7 @@ export function SingleList(props: SingleListProps): ReactElement {
 }
 
 /** As in the drill-down, where they are in another order. */
-function ioColumns(
+export function ioColumns(
   ios: readonly SingleIo[],
   base: ClockBase,
 ): readonly Column<SingleIo, TimeSort>[] {

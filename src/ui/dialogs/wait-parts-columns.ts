@@ -10,8 +10,8 @@ export type PartSort = 'after';
 
 type PartColumn = Column<WaitPart, PartSort>;
 
-/** `the slowest, fsync of 32ms = 24ms device + 3ms queue + 5ms not in the block layer`, ever shorter. */
-export function waitPartsForms(parts: WaitParts): string[] {
+/** `The slowest, fsync of db: 32ms = 24ms device + 3ms queue + 5ms outside the block layer`, ever shorter. */
+export function waitPartsForms(parts: WaitParts, which: string): string[] {
   const { io, totalNs, deviceNs, queueNs, outsideNs, untimed, isComplete } = parts;
   const least = isComplete && untimed === 0 ? '' : 'up to ';
   const [total, device, queue, outside] = [totalNs, deviceNs, queueNs, outsideNs].map((ns) =>
@@ -23,9 +23,9 @@ export function waitPartsForms(parts: WaitParts): string[] {
   const unknown = untimed > 0 ? `; ${untimed} ${plural(untimed, 'I/O')} of unknown times` : '';
   const counted = isComplete ? '' : '; some I/O of this time is only counted';
   return [
-    `The slowest, ${call} of ${io.comm}: ${sum}${unknown}${counted}`,
-    `The slowest, ${call}: ${sum}${unknown}${counted}`,
-    `The slowest, ${call}: ${short}`,
+    `${which}${call} of ${io.comm}: ${sum}${unknown}${counted}`,
+    `${which}${call}: ${sum}${unknown}${counted}`,
+    `${which}${call}: ${short}`,
     short,
   ].map(sanitizeText);
 }

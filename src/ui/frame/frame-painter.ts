@@ -34,6 +34,7 @@ const COVERING: readonly Mode[] = [
   'columns',
   'inFlight',
   'singles',
+  'explain',
   'actions',
 ];
 
@@ -230,6 +231,7 @@ export class FramePainter {
       report: scene.report(view, nowNs),
       completeness: this.arrived().completeness,
       recentLoss: this.losses.share,
+      areFramesRare: scene.reports.isRare,
       filterText: filterText(monitor.filter, options.recordedOnly),
       hanging: scene.reports.hanging,
       stall: options.recordedOnly === '' ? scene.reports.stall : undefined,
@@ -239,6 +241,7 @@ export class FramePainter {
       drillDown: scene.drillDown(view),
       inFlight: scene.inFlight(view, nowNs),
       singles: scene.singles(view, nowNs),
+      explained: scene.explained(view, nowNs),
       inFlightIsRecorded: monitor.source.inFlight === undefined,
     };
   }

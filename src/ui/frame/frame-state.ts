@@ -22,6 +22,7 @@ export interface FrameState extends DialogState {
   readonly layers?: readonly Layer[];
   /** As in the status line. */
   readonly recentLoss?: number;
+  readonly areFramesRare?: boolean;
   /** Empty when everything is shown. */
   readonly filterText: string;
   readonly hanging: Hanging | undefined;

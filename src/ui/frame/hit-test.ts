@@ -38,8 +38,10 @@ export function hitTest(event: MouseEvent, scene: PointerScene): readonly Person
     case 'help':
     case 'drillDown':
     case 'inFlight':
-    case 'singles':
+    case 'explain':
       return onText(event, scene);
+    case 'singles':
+      return onSingles(event, scene);
     case 'pick':
       return onPick(event, scene);
     case 'columns':
@@ -159,6 +161,13 @@ function onText(event: MouseEvent, { layout, view }: PointerScene): readonly Per
   }
   const { y } = view.mode === 'drillDown' ? detailRect(layout) : overlayRect(layout);
   return isPress(event) && event.y === y ? [{ type: 'close' }] : [];
+}
+
+/** The wheel moves the chosen row, a press on the first line closes the list. */
+function onSingles(event: MouseEvent, { layout }: PointerScene): readonly PersonAction[] {
+  const step = wheelStep(event);
+  if (step !== undefined) return [{ type: 'moveSingle', by: step > 0 ? 'row' : 'rowBack' }];
+  return isPress(event) && event.y === overlayRect(layout).y ? [{ type: 'close' }] : [];
 }
 
 function onPick(

@@ -92,6 +92,7 @@ function isOpen({ view, drillDown }: FrameState): boolean {
     view.mode === 'columns' ||
     view.mode === 'inFlight' ||
     view.mode === 'singles' ||
+    view.mode === 'explain' ||
     view.prompt !== undefined ||
     view.pick !== undefined ||
     view.card !== undefined ||

@@ -2,6 +2,7 @@ import type { ShouldYield } from '../../base/time.ts';
 import type { ActivityReport, ReportRange } from '../../model/activity.ts';
 import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
 import type { InFlightRow } from '../../model/in-flight.ts';
+import type { ExplainedIo } from '../../query/box/explained-io.ts';
 import type { LatestIos } from '../../query/slowest/latest-ios.ts';
 import type { Playback } from '../../model/playback.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
@@ -16,7 +17,14 @@ import { drillDownScroll } from '../dialogs/drill-down-lists.ts';
 import { helpLength, visibleHelpLines } from '../dialogs/help-layout.ts';
 import { detailRect, layoutScreen, overlayRect } from '../layout-screen.ts';
 import type { ScreenLayout } from '../layout-screen.ts';
-import { actionWindow, columnWindow, inFlightRoom, pickWindow } from '../dialogs/list-window.ts';
+import { ExplainedOnce } from '../dialogs/explained-once.ts';
+import {
+  actionWindow,
+  columnWindow,
+  explainRoom,
+  inFlightRoom,
+  pickWindow,
+} from '../dialogs/list-window.ts';
 import { filterPickEntries, pickEntries } from '../dialogs/pick-entries.ts';
 import type { PickEntry } from '../dialogs/pick-entries.ts';
 import { layoutView } from '../picture/layout-view.ts';
@@ -48,6 +56,7 @@ export class Scene {
   layout: ScreenLayout;
   readonly reports: ShownReport;
   readonly box: CountedBox;
+  private readonly explainedOnce: ExplainedOnce;
 
   constructor(
     readonly monitor: Monitor,
@@ -58,6 +67,7 @@ export class Scene {
     this.layout = layoutScreen(width, height);
     this.reports = new ShownReport(monitor, options.playback);
     this.box = new CountedBox(monitor);
+    this.explainedOnce = new ExplainedOnce(monitor);
   }
 
   resize(width: number, height: number): void {
@@ -109,6 +119,11 @@ export class Scene {
     return view.mode === 'singles' ? this.monitor.latest(edgeOf(view, nowNs)) : undefined;
   }
 
+  /** The chosen one of them, while it is explained. */
+  explained(view: ViewState, nowNs: number): ExplainedIo | undefined {
+    return this.explainedOnce.of(view, edgeOf(view, nowNs));
+  }
+
   /** The entries of the open list that match its query; none while no list is open. */
   pickEntries(view: ViewState, nowNs: number): readonly PickEntry[] {
     if (view.pick === undefined) return [];
@@ -139,6 +154,11 @@ export class Scene {
     const singles = this.singles(view, nowNs);
     if (singles !== undefined)
       return { rows: singles.ios.length, height: inFlightRoom(layout.pane.height) };
+    const explained = this.explained(view, nowNs);
+    if (explained !== undefined) {
+      const rows = explained.waitedFor?.parts.length ?? 0;
+      return { rows, height: explainRoom(layout.pane.height) };
+    }
     if (view.mode === 'columns')
       return {
         rows: listedColumns(view).length,

@@ -67,12 +67,13 @@ export interface PictureParts {
 /** How the pane is drawn around its counts. */
 export function paneOptions({ monitor, view, style }: PictureParts): PaneOptions {
   const { clockBase } = monitor.source.info;
-  const { frozenAtNs, highlight, layer } = view;
+  const { frozenAtNs, highlight, layer, filter } = view;
   const highlightText = sanitizeText(formatFilter(highlight));
   return {
     ...{ style, clockBase, frozenAtNs, highlightText },
     traceStart: traceStartOf(monitor),
     layers: [layer],
+    isFiltered: filter.kind !== 'everything',
   };
 }
 

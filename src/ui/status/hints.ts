@@ -106,6 +106,7 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
   actions: () => [],
   inFlight: () => [],
   singles: () => [],
+  explain: () => [],
   find: () => [
     { key: 'down', text: 'PID, name, disk or cgroup' },
     { key: 'enter', text: 'Enter: keep' },

@@ -37,6 +37,8 @@ export interface StatusContent {
   readonly completeness: Completeness;
   /** Share of the I/O of the last minute that is not drawn; default: that of all I/O. */
   readonly recentLoss?: number;
+  /** Whether frames are rare, to stay within the budget. */
+  readonly areFramesRare?: boolean;
   /** Requests submitted long ago and not completed. */
   readonly hanging?: Hanging | undefined;
   /** Shown where tasks wait and no disk explains it. */
@@ -75,7 +77,7 @@ function segmentsOf(content: StatusContent, width: number): readonly Segment[] {
     ...hangingSegments(content, width),
     ...stallSegments(content),
     ...recordingSegments(content.recording),
-    ...budgetSegments(content.completeness),
+    ...budgetSegments(content),
     ...filterSegments(content),
     ...highlightSegments(content),
     ...(content.notice === undefined ? hintSegments(content) : [noticeSegment(content.notice)]),
@@ -134,14 +136,20 @@ function recordingSegments(recording: RecordingShown | undefined): Segment[] {
   return [{ forms: [`REC ${name} ${size}`, `REC ${size}`, 'REC'], priority: 4, role: 'badge' }];
 }
 
-/** Why not all is in detail. */
-function budgetSegments({ oneIn = 1 }: Completeness): Segment[] {
-  if (oneIn === 1) return [];
-  const rate = `1 in ${formatCount(oneIn)}`;
-  return [
-    { forms: [`budget: ${rate} in detail`, `budget: ${rate}`, rate], priority: 22, role: 'dim' },
-  ];
+/** Why not all is in detail, and the picture moves rarely. */
+function budgetSegments({ completeness, areFramesRare = false }: StatusContent): Segment[] {
+  const forms = budgetTexts(completeness.oneIn ?? 1, areFramesRare);
+  return forms.length === 0 ? [] : [{ forms, priority: 22, role: 'dim' }];
 }
+
+function budgetTexts(oneIn: number, areFramesRare: boolean): string[] {
+  const rate = `1 in ${formatCount(oneIn)}`;
+  if (oneIn === 1) return areFramesRare ? [`budget: ${RARE_FRAMES}`, RARE_FRAMES] : [];
+  const sampled = [`budget: ${rate} in detail`, `budget: ${rate}`, rate];
+  return areFramesRare ? [`${sampled[0]}, ${RARE_FRAMES}`, ...sampled] : sampled;
+}
+
+const RARE_FRAMES = '2 frames/s';
 
 /** A notice is more important than the filter; a hint is not. */
 function filterSegments({ filterText, notice }: StatusContent): Segment[] {

@@ -32,7 +32,7 @@ export interface TableContent<Row, Sort extends string> {
 }
 
 /** Marks the heading of the focused table, and its selected row. */
-const FOCUS_MARK = '▸';
+export const FOCUS_MARK = '▸';
 export const ERROR_MARK = '!';
 const DESCENDING_MARK = '▾';
 const ASCENDING_MARK = '▴';

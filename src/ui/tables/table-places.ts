@@ -5,7 +5,7 @@ import type {
   ProcessActivity,
 } from '../../model/activity.ts';
 import { isUnknownDevice } from '../../model/device.ts';
-import { isFailureGrave, isOfPrograms, noneOf, nounOf } from '../../model/layer.ts';
+import { isFailureGrave, isOfPrograms, matchText, noneOf, nounOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import { matrixSort } from '../../view/table-columns.ts';
 import type { Action } from '../../view/action.ts';
@@ -41,6 +41,7 @@ const PROCESS_SHARE = 0.58;
 export type TablesView = Pick<
   ViewState,
   | 'layer'
+  | 'filter'
   | 'focus'
   | 'processSort'
   | 'diskSort'
@@ -216,7 +217,7 @@ function processTable(
     isAscending: ['pid', 'comm', 'user', 'via', 'cgroup', 'disk', 'command'].includes(sort),
     isFocused: view.focus === 'processes',
     selected: view.processRow,
-    emptyText: emptyText(report, view.layer),
+    emptyText: emptyText(report, view),
     hints: place.hints,
     findText: view.findText,
     moreText: (rows) =>
@@ -241,7 +242,7 @@ function diskTable(
     isAscending: ['name', 'mount', 'stack'].includes(view.diskSort),
     isFocused: view.focus === 'disks',
     selected: view.diskRow,
-    emptyText: emptyText(report, view.layer),
+    emptyText: emptyText(report, view),
     hints: place.hints,
     findText: view.findText,
     moreText: (rows) =>
@@ -277,10 +278,11 @@ function placed<Row, Sort extends string>(
   };
 }
 
-/** `no I/O in the last 6s`, `no I/O in the picture`. */
-function emptyText(report: ActivityReport, layer: Layer): string {
+/** `no I/O in the last 6s`, `no calls in the picture match the filter`. */
+function emptyText(report: ActivityReport, { layer, filter }: TablesView): string {
   const { scope = 'recent' } = report;
-  return `${noneOf(layer)} in the ${scope === 'recent' ? scopeText(report) : scope}`;
+  const match = filter.kind !== 'everything' ? ` ${matchText(layer)} the filter` : '';
+  return `${noneOf(layer)} in the ${scope === 'recent' ? scopeText(report) : scope}${match}`;
 }
 
 /** The sum of the rows that do not fit, so that the table is complete. */

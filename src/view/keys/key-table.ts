@@ -373,13 +373,24 @@ const IN_FLIGHT_KEYS: readonly Row[] = [
 ];
 
 const SINGLES_KEYS: readonly Row[] = [
-  ['Tables', ['down', 'j'], 'next I/O', { type: 'scroll', by: 'row' }],
-  ['Tables', ['up', 'k'], 'previous I/O', { type: 'scroll', by: 'rowBack' }],
+  ['Tables', ['down', 'j'], 'next row', { type: 'moveSingle', by: 'row' }],
+  ['Tables', ['up', 'k'], 'previous row', { type: 'moveSingle', by: 'rowBack' }],
+  ['Tables', ['pagedown', 'space'], 'next page', { type: 'moveSingle', by: 'page' }],
+  ['Tables', ['pageup'], 'previous page', { type: 'moveSingle', by: 'pageBack' }],
+  ['Tables', ['home'], 'first row', { type: 'moveSingle', by: 'start' }],
+  ['Tables', ['end'], 'last row', { type: 'moveSingle', by: 'end' }],
+  ['Tables', ['enter'], 'what this one waited for', { type: 'explainSingle' }],
+  ['Tables', ['escape', 'e', 'q'], 'close the list', { type: 'close' }],
+];
+
+const EXPLAIN_KEYS: readonly Row[] = [
+  ['Tables', ['down', 'j'], 'next row', { type: 'scroll', by: 'row' }],
+  ['Tables', ['up', 'k'], 'previous row', { type: 'scroll', by: 'rowBack' }],
   ['Tables', ['pagedown', 'space'], 'next page', { type: 'scroll', by: 'page' }],
   ['Tables', ['pageup'], 'previous page', { type: 'scroll', by: 'pageBack' }],
-  ['Tables', ['home'], 'first I/O', { type: 'scroll', by: 'start' }],
-  ['Tables', ['end'], 'last I/O', { type: 'scroll', by: 'end' }],
-  ['Tables', ['escape', 'e', 'q'], 'close the list', { type: 'close' }],
+  ['Tables', ['home'], 'first row', { type: 'scroll', by: 'start' }],
+  ['Tables', ['end'], 'last row', { type: 'scroll', by: 'end' }],
+  ['Tables', ['escape', 'enter', 'q'], 'back to the list', { type: 'close' }],
 ];
 
 const NOTE_KEYS: readonly KeyBinding[] = [
@@ -421,6 +432,7 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   ...bind(['card'], CARD_KEYS),
   ...bind(['inFlight'], IN_FLIGHT_KEYS),
   ...bind(['singles'], SINGLES_KEYS),
+  ...bind(['explain'], EXPLAIN_KEYS),
   ...bind(['find'], FIND_KEYS),
   ...bind(['export'], EXPORT_KEYS),
   ...RECORD_KEYS,

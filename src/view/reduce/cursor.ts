@@ -5,6 +5,7 @@ import type { MapCell, ViewState } from '../state.ts';
 import { mapBeyond } from './maps.ts';
 import { withHighlightOf } from './highlight.ts';
 import { asking } from './step.ts';
+import { isOverTime } from './time.ts';
 import type { Handlers, Step } from './step.ts';
 
 const STILL_COUNTING = 'still counting; the cross-hair may move';
@@ -19,6 +20,7 @@ export const CURSOR_HANDLERS: Handlers<
   | 'notableCell'
   | 'boxRead'
   | 'binFound'
+  | 'resized'
 > = {
   openCursor,
   moveCursor,
@@ -30,6 +32,7 @@ export const CURSOR_HANDLERS: Handlers<
   boxRead,
   binFound: (state, { bin }) =>
     state.cursor === undefined ? state : { ...state, cursor: { ...state.cursor, bin } },
+  resized,
 };
 
 /**
@@ -144,6 +147,35 @@ function boxRead(state: ViewState, { box, why }: Extract<Action, { type: 'boxRea
     valueRange: { low, high, ...(disks && { isShare: true }) },
     notice: 'y axis zoomed; Z resets it',
   };
+}
+
+/** The cross-hair and its box stay at their time and value. */
+function resized(
+  state: ViewState,
+  { before }: Extract<Action, { type: 'resized' }>,
+  { columns, bins }: Facts,
+): ViewState {
+  const { cursor, anchor } = state;
+  if (cursor === undefined) return state;
+  const isOverTimes = isOverTime(state);
+  const place = (cell: MapCell): MapCell => {
+    // Time ends at the right edge, whatever the width; other axes are stretched.
+    const column = isOverTimes
+      ? cell.column + columns - before.columns
+      : stretched(cell.column, before.columns, columns);
+    const isOutlier = cell.bin === before.bins;
+    return inside(
+      { column, bin: isOutlier ? bins : stretched(cell.bin, before.bins, bins) },
+      columns,
+      bins,
+    );
+  };
+  return { ...state, cursor: place(cursor), anchor: anchor && place(anchor) };
+}
+
+/** Of as many parts of the same range, the one in which the middle of the given one is. */
+function stretched(part: number, before: number, after: number): number {
+  return Math.floor(((part + 0.5) * after) / before);
 }
 
 /** The map may have become smaller since the cell was chosen. */

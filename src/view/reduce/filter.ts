@@ -10,9 +10,9 @@ import type { Layer } from '../../model/layer.ts';
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import { lineOf, replaceBefore } from '../line-editor.ts';
-import type { ViewState } from '../state.ts';
+import type { EarlierFilter, ViewState } from '../state.ts';
 import { withHighlight } from './highlight.ts';
-import { withFilterAndLayer } from './layers.ts';
+import { inLayer, withFilterAndLayer } from './layers.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
@@ -48,11 +48,12 @@ export function withFilter(
   layers: readonly Layer[] = [],
 ): ViewState {
   const next = withFilterAndLayer(state, asked, layers);
-  const { filter } = next;
-  if (isSameFilter(filter, state.filter)) return { ...next, notice: undefined };
+  const { filter, layer } = next;
+  if (isSameFilter(filter, state.filter) && layer === state.layer)
+    return { ...next, notice: undefined };
   return {
     ...next,
-    filterStack: [...state.filterStack, state.filter].slice(-MAX_STACK),
+    filterStack: [...state.filterStack, earlierFilter(state, next)].slice(-MAX_STACK),
     processRow: undefined,
     diskRow: undefined,
     notice:
@@ -60,10 +61,15 @@ export function withFilter(
   };
 }
 
+function earlierFilter({ filter, layer }: ViewState, next: ViewState): EarlierFilter {
+  return { filter, layer: layer === next.layer ? undefined : layer };
+}
+
 function undoFilter(state: ViewState): ViewState {
-  const filter = state.filterStack.at(-1);
-  if (filter === undefined) return { ...state, notice: 'no earlier filter' };
-  const undone = { ...state, filter, filterStack: state.filterStack.slice(0, -1) };
+  const earlier = state.filterStack.at(-1);
+  if (earlier === undefined) return { ...state, notice: 'no earlier filter' };
+  const { filter, layer = state.layer } = earlier;
+  const undone = { ...inLayer(state, layer), filter, filterStack: state.filterStack.slice(0, -1) };
   return { ...undone, processRow: undefined, diskRow: undefined, notice: 'filter undone' };
 }
 

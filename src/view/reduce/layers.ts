@@ -31,6 +31,11 @@ function withLayer(state: ViewState, layer: Layer): ViewState {
   return withNotice(state, describeLayer, changeOf(state, layer));
 }
 
+/** Without a notice. */
+export function inLayer(state: ViewState, layer: Layer): ViewState {
+  return layer === state.layer ? state : { ...state, ...changeOf(state, layer) };
+}
+
 function changeOf(state: ViewState, layer: Layer): Partial<ViewState> {
   const other = { ...withoutRows(state), layer, cursor: undefined, anchor: undefined };
   return consistent(other);
@@ -58,6 +63,5 @@ export function withFilterAndLayer(
   layers: readonly Layer[] = [],
 ): ViewState {
   const { filter, layer = layerOfCalls(asked, state.layer, layers) } = withoutLayer(asked);
-  if (layer === undefined || layer === state.layer) return { ...state, filter };
-  return { ...state, ...changeOf(state, layer), filter };
+  return { ...inLayer(state, layer ?? state.layer), filter };
 }

@@ -12,6 +12,7 @@ import { belowCard } from './card.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 import { goToMoment } from './time.ts';
+import { leaveSingles } from './singles.ts';
 
 /** What opens over the picture, and how a typed line is edited and closed. */
 export const PROMPT_HANDLERS: Handlers<
@@ -19,7 +20,6 @@ export const PROMPT_HANDLERS: Handlers<
   | 'openToggles'
   | 'openTrend'
   | 'openInFlight'
-  | 'openSingles'
   | 'openGoto'
   | 'openExport'
   | 'openRecord'
@@ -41,13 +41,6 @@ export const PROMPT_HANDLERS: Handlers<
   openToggles: (state) => ({ ...state, mode: 'toggles', notice: undefined }),
   openTrend: (state) => ({ ...state, mode: 'trend', notice: undefined }),
   openInFlight: (state) => ({ ...state, mode: 'inFlight', inFlightTop: 0, notice: undefined }),
-  // At its end, and there as long as nobody scrolls.
-  openSingles: (state) => ({
-    ...state,
-    mode: 'singles',
-    singlesTop: Number.MAX_SAFE_INTEGER,
-    notice: undefined,
-  }),
   openGoto: (state) => openPrompt(state, 'goto', ''),
   openExport: (state, _, facts) =>
     openPrompt(state, 'export', `ioheat-${fileStamp(edgeMs(state, facts))}.png`),
@@ -119,6 +112,8 @@ function close(state: ViewState): ViewState {
   if (state.mode === 'drillDown') return { ...quiet, mode: 'cursor', drillDown: undefined };
   if (state.mode === 'cursor' && state.anchor !== undefined) return { ...quiet, anchor: undefined };
   if (state.mode === 'cursor') return { ...leaveCursor(quiet), ...state.beforeSlowest };
+  if (state.mode === 'explain') return { ...quiet, mode: 'singles' };
+  if (state.mode === 'singles') return leaveSingles(quiet);
   if (state.actions !== undefined) return { ...quiet, mode: state.actions.of, actions: undefined };
   if (state.mode === 'card') return { ...quiet, ...belowCard(state) };
   const mode = state.prompt === undefined ? 'main' : state.promptFor;

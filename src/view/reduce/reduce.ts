@@ -18,6 +18,7 @@ import { PLACE_HANDLERS, remember } from './places.ts';
 import { POINTER_HANDLERS } from './pointer.ts';
 import { PROMPT_HANDLERS } from './prompts.ts';
 import { stopSeeking } from './seeking.ts';
+import { SINGLE_HANDLERS } from './singles.ts';
 import { SLOWEST_HANDLERS } from './slowest.ts';
 import type { Handlers, Step } from './step.ts';
 import { TABLE_HANDLERS } from './tables.ts';
@@ -40,6 +41,7 @@ const HANDLERS: Handlers = {
   ...CURSOR_HANDLERS,
   ...MAP_HANDLERS,
   ...SLOWEST_HANDLERS,
+  ...SINGLE_HANDLERS,
   ...BURST_HANDLERS,
   ...POINTER_HANDLERS,
   ...PROMPT_HANDLERS,

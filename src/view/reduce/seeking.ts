@@ -5,6 +5,7 @@ import type { ViewState } from '../state.ts';
 const PASSIVE: readonly Action['type'][] = [
   'seekOn',
   'passTime',
+  'resized',
   'notableCell',
   'slowestFound',
   'burstsFound',

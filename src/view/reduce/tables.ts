@@ -84,10 +84,10 @@ function moveRow(
 }
 
 /** What scrolls in a mode, other than the help. */
-const SCROLLED: Partial<Record<Mode, 'drillDownTop' | 'inFlightTop' | 'singlesTop'>> = {
+const SCROLLED: Partial<Record<Mode, 'drillDownTop' | 'inFlightTop'>> = {
   drillDown: 'drillDownTop',
   inFlight: 'inFlightTop',
-  singles: 'singlesTop',
+  explain: 'drillDownTop',
 };
 
 /** Scrolls the text that lies over the screen. */

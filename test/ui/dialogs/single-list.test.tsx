@@ -43,14 +43,13 @@ const OPEN: SingleIo = {
   generation: undefined,
 };
 
-function lines(ios: readonly SingleIo[], width: number, isAll = true): string {
+function lines(ios: readonly SingleIo[], width: number, isAll = true, back?: number): string {
   const list = (
     <SingleList
       latest={{ ios, isAll }}
       layer="calls"
       clockBase={CLOCK}
-      top={Number.MAX_SAFE_INTEGER}
-      {...{ width }}
+      {...{ back, width }}
       height={5}
     />
   );
@@ -78,5 +77,12 @@ describe('the list of single calls', () => {
     expect(shown).toContain('the last 9 calls in time order');
     expect(shown).toContain('1008');
     expect(shown).not.toContain('1000 ');
+  });
+
+  test('marks the chosen row, counted from the last one, and shows it', () => {
+    const many = Array.from({ length: 9 }, (_, i) => ({ ...READ, fileOffset: 1000 + i }));
+    expect(lines(many, 100, true, 0)).toMatch(/▸.* 1008 /);
+    expect(lines(many, 100, true, 8)).toMatch(/▸.* 1000 /);
+    expect(lines(many, 100)).not.toContain('▸');
   });
 });

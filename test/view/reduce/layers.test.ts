@@ -101,6 +101,20 @@ describe('a layer in a filter', () => {
     expect(withFilter(DEFAULT_VIEW, parsed('layer=disks call=fsync')).layer).toBe('disks');
   });
 
+  it('is undone with the filter', () => {
+    for (const text of ['layer=volumes op=write', 'layer=volumes', 'ret<0']) {
+      const view = withFilter(DEFAULT_VIEW, parsed(text));
+      const { state } = reduce(view, { type: 'undoFilter' }, WORLD);
+      expect([state.layer, state.filter, state.filterStack]).toEqual(['disks', NO_FILTER, []]);
+    }
+  });
+
+  it('stays where a key has led since, when a filter without a layer is undone', () => {
+    const view = withFilter(DEFAULT_VIEW, parsed('op=write'));
+    const above = cycle(view, ['disks', 'volumes']);
+    expect(reduce(above, { type: 'undoFilter' }, WORLD).state.layer).toBe('volumes');
+  });
+
   it('does not put two layers into one figure', () => {
     for (const text of ['layer=disks,volumes', 'layer!=disks', 'layer=disks or op=read']) {
       const view = withFilterAndLayer(VOLUMES, parsed(text));

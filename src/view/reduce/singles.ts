@@ -1,0 +1,57 @@
+import type { Action } from '../action.ts';
+import type { Facts } from '../facts.ts';
+import type { ViewState } from '../state.ts';
+import type { Handlers } from './step.ts';
+import { steppedRow } from './tables.ts';
+
+export const SINGLE_HANDLERS: Handlers<'openSingles' | 'moveSingle' | 'explainSingle'> = {
+  // At its end, and there as long as no row is chosen.
+  openSingles: (state) => ({
+    ...state,
+    mode: 'singles',
+    singlesBack: undefined,
+    notice: undefined,
+  }),
+  moveSingle,
+  explainSingle,
+};
+
+/** The first key chooses the last row. The list stands still under it, so that it can be read. */
+function moveSingle(
+  state: ViewState,
+  { by }: Extract<Action, { type: 'moveSingle' }>,
+  { list, nowNs }: Facts,
+): ViewState {
+  if (list.rows === 0) return { ...state, notice: 'the list is empty' };
+  const last = list.rows - 1;
+  const from = state.singlesBack === undefined ? list.rows : last - state.singlesBack;
+  const row = steppedRow(by, Math.min(from, list.rows), list.height, last);
+  return { ...held(state, nowNs), singlesBack: last - row, notice: undefined };
+}
+
+/** Of the chosen row; without one, of the last. */
+function explainSingle(state: ViewState, _: unknown, { list, nowNs }: Facts): ViewState {
+  if (list.rows === 0) return { ...state, notice: 'the list is empty' };
+  const singlesBack = state.singlesBack ?? 0;
+  return {
+    ...held(state, nowNs),
+    ...{ mode: 'explain', singlesBack, drillDownTop: 0, notice: undefined },
+  };
+}
+
+function held(state: ViewState, nowNs: number): ViewState {
+  if (state.frozenAtNs !== undefined) return state;
+  return { ...state, frozenAtNs: nowNs, heldForCursor: true };
+}
+
+/** The picture follows again if it was frozen only for a row of the list. */
+export function leaveSingles(state: ViewState): ViewState {
+  const { frozenAtNs, heldForCursor } = state;
+  return {
+    ...state,
+    mode: 'main',
+    singlesBack: undefined,
+    frozenAtNs: heldForCursor ? undefined : frozenAtNs,
+    heldForCursor: false,
+  };
+}
