@@ -1,4 +1,6 @@
 import { NS_PER_SECOND } from '../../base/time.ts';
+import type { Playback } from '../../model/playback.ts';
+import type { ViewState } from '../../view/state.ts';
 
 /** How often the picture shows I/O while it comes, where its columns are wider than that. */
 const FRESH_NS = 250e6;
@@ -36,4 +38,31 @@ export function isFrameDue(facts: FrameFacts): boolean {
 /** How many times as many frames there are while they are not rare. */
 export function timesAsMany(columnNs: number): number {
   return RARE_NS / Math.min(columnNs, FRESH_NS);
+}
+
+/** A frame, and when it was drawn. */
+export interface ReplayFrame {
+  readonly view: ViewState;
+  /** Of what it shows. */
+  readonly version: number;
+  /** Undefined where nothing is replayed. */
+  readonly state: Playback['state'] | undefined;
+  readonly share: number | undefined;
+  readonly atMs: number;
+}
+
+/** For notices that pass. */
+const STANDING_FRAME_MS = 1000;
+
+/** Whether each frame of a replay in this state differs from the one before. */
+export function isMoving(state: Playback['state'] | undefined): boolean {
+  return state === 'loading' || state === 'playing' || state === 'following';
+}
+
+/** A replay that stands still is drawn when something has changed, and once a second. */
+export function isReplayFrameDue(painted: ReplayFrame | undefined, now: ReplayFrame): boolean {
+  if (painted === undefined || isMoving(now.state)) return true;
+  if (now.atMs - painted.atMs >= STANDING_FRAME_MS) return true;
+  const { view, version, state, share } = painted;
+  return view !== now.view || version !== now.version || state !== now.state || share !== now.share;
 }

@@ -22,7 +22,7 @@ import { Scene } from '../../ui/frame/scene.ts';
 import type { SceneOptions } from '../../ui/frame/scene.ts';
 import type { PictureView } from '../../ui/picture/picture-view.ts';
 import { createTheme, THEME_LEVEL } from '../../ui/text/theme.ts';
-import type { Action } from '../../view/action.ts';
+import type { Action, MapSize } from '../../view/action.ts';
 import type { ProgramEffect } from '../../view/effect.ts';
 import { actionOf } from '../../view/keys/find-binding.ts';
 import { KEY_TABLE } from '../../view/keys/key-table.ts';
@@ -36,7 +36,8 @@ import type { Ending } from '../process/end-request.ts';
 import { LAST_WIDTH_NS } from '../../view/reduce/fit-interval.ts';
 import { BackgroundQuestion } from './background-question.ts';
 import { FrameBudget } from './frame-budget.ts';
-import { isFrameDue, timesAsMany } from './frame-due.ts';
+import { isFrameDue, isMoving, isReplayFrameDue, timesAsMany } from './frame-due.ts';
+import type { ReplayFrame } from './frame-due.ts';
 import { putNote } from './put-note.ts';
 import { initialView } from './initial-view.ts';
 import type { Options } from '../options/options.ts';
@@ -138,8 +139,8 @@ export class Session {
   private isUrgent = false;
   /** A frame was due while the terminal was busy with the one before. */
   private isLate = false;
-  /** The state of history and notes that the last frame showed. */
-  private paintedVersion = -1;
+  /** What the last frame showed; `version` is that of history and notes. */
+  private painted: ReplayFrame | undefined;
   private retakes = RETAKES;
   /** The terminal is restored: nothing may be drawn any more. */
   private isOver = false;
@@ -344,7 +345,7 @@ export class Session {
     const isBusy = rowsTaken - this.seenRows >= MANY_ROWS;
     this.seenRows = rowsTaken;
     // A replay may have to be loaded.
-    this.tickEvery(isBusy || playback !== undefined ? PUMP_EVERY_MS : FRAME_EVERY_MS);
+    this.tickEvery(isBusy || isMoving(playback?.status().state) ? PUMP_EVERY_MS : FRAME_EVERY_MS);
   }
 
   private tickEvery(ms: number): void {
@@ -362,7 +363,7 @@ export class Session {
 
   /** What else changes than I/O and time paints by itself. */
   private isFrameDue(): boolean {
-    if (this.parts.playback !== undefined) return true;
+    if (this.parts.playback !== undefined) return isReplayFrameDue(this.painted, this.frame);
     const { intervalNs, frozenAtNs = Infinity } = this.view;
     const { paintedAtNs } = this.painter;
     // The column in which the picture was frozen fills up to its end, and its figures are counted a second later.
@@ -370,10 +371,17 @@ export class Session {
     return isFrameDue({
       paintedAtNs,
       nowNs: this.nowNs(),
-      hasNews: this.version !== this.paintedVersion,
+      hasNews: this.version !== this.painted?.version,
       columnNs: isMoving ? intervalNs : undefined,
       isRare: this.budget.isTight,
     });
+  }
+
+  /** What a frame would show now. */
+  private get frame(): ReplayFrame {
+    const { view, version } = this;
+    const { state, share } = this.parts.playback?.status() ?? {};
+    return { view, version, state, share, atMs: performance.now() };
   }
 
   /** Frames and figures that nobody asked for with a key become rarer above the budget. */
@@ -410,7 +418,7 @@ export class Session {
   private paintNow(): void {
     this.isUnpainted = false;
     if (this.changesWithTime) this.store.dispatch({ type: 'passTime' });
-    this.paintedVersion = this.version;
+    this.painted = this.frame;
     this.isLate = false;
     this.budget.draw(() => {
       this.painter.paint(this.view, this.nowNs(), this.deadline());
@@ -446,10 +454,19 @@ export class Session {
     else this.output.present(this.screen);
   }
 
+  /** Undefined without a cross-hair, which is in a cell of it. */
+  private mapSize(): MapSize | undefined {
+    if (this.view.cursor === undefined) return undefined;
+    const { columns, bins } = this.picture();
+    return { columns: Math.max(1, columns), bins: Math.max(1, bins) };
+  }
+
   private resize(): void {
     const { columns, rows } = this.parts.capabilities.size(this.parts.streams.output);
+    const before = this.mapSize();
     this.screen.resize(columns, rows);
     this.painter.resize();
+    if (before !== undefined) this.store.dispatch({ type: 'resized', before });
     this.isUrgent = true;
     this.paint();
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isFrameDue, timesAsMany } from '../../../src/app/session/frame-due.ts';
-import type { FrameFacts } from '../../../src/app/session/frame-due.ts';
+import { isFrameDue, isReplayFrameDue, timesAsMany } from '../../../src/app/session/frame-due.ts';
+import { DEFAULT_VIEW } from '../../../src/view/state.ts';
+import type { FrameFacts, ReplayFrame } from '../../../src/app/session/frame-due.ts';
 
 /** Frames in ten seconds, of a session that could draw one every 100 ms. */
 function framesOf(facts: Pick<FrameFacts, 'hasNews' | 'columnNs'>, isRare = false): number {
@@ -44,6 +45,34 @@ describe('when a frame is due', () => {
       expect(framesOf({ hasNews: true, columnNs }, true)).toBe(20);
     expect(framesOf({ hasNews: false, columnNs: 100e6 }, true)).toBe(20);
     expect(framesOf({ hasNews: false, columnNs: 1e9 }, true)).toBe(10);
+  });
+});
+
+describe('when a frame of a replay is due', () => {
+  const painted: ReplayFrame = {
+    ...{ view: DEFAULT_VIEW, version: 1, state: 'paused', share: 0.5, atMs: 1000 },
+  };
+  const isDue = (changes: Partial<ReplayFrame>, before: ReplayFrame | undefined = painted) =>
+    isReplayFrameDue(before, { ...painted, atMs: 1100, ...changes });
+
+  it('each time while it plays, loads or follows, and the first time', () => {
+    for (const state of ['playing', 'loading', 'following'] as const)
+      expect(isDue({ state }, { ...painted, state })).toBe(true);
+    expect(isReplayFrameDue(undefined, painted)).toBe(true);
+  });
+
+  it('while it stands still, only for what has changed', () => {
+    expect(isDue({})).toBe(false);
+    expect(isDue({ state: 'ended' }, { ...painted, state: 'ended' })).toBe(false);
+    expect(isDue({ state: 'ended' })).toBe(true);
+    expect(isDue({ version: 2 })).toBe(true);
+    expect(isDue({ share: 0.6 })).toBe(true);
+    expect(isDue({ view: { ...DEFAULT_VIEW, notice: 'new' } })).toBe(true);
+  });
+
+  it('and once a second, for notices that pass', () => {
+    expect(isDue({ atMs: 1999 })).toBe(false);
+    expect(isDue({ atMs: 2000 })).toBe(true);
   });
 });
 
