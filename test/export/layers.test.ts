@@ -47,6 +47,18 @@ describe('an exported picture of layers', () => {
     expect(maps.every(({ cells }) => cells.length === 60)).toBe(true);
   });
 
+  it('ranks by total latency where the filter lets in what has no device time', () => {
+    const mixed = figureOf(
+      traced,
+      { ...window, metric: 'device' },
+      {},
+      'call=fsync or layer=disks',
+    );
+    expect(mixed.rankedBy).toBe('total');
+    const [slowest] = mixed.contents.slowest;
+    expect(slowest).toMatchObject({ call: 'fsync' });
+  });
+
   it('has one map in every other layout', () => {
     expect(figureStack({ ...view, layout: 'stacked' }, NO_FILTER, traced.info)).toEqual([]);
     expect(figureOf(traced).maps).toHaveLength(1);

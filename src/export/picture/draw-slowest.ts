@@ -26,7 +26,7 @@ export function drawSlowest(
   if (slowest.length === 0) return { svg: '', y: top };
   const time = new LocalTime(figure.facts.clockBase, figure.facts.hasWallClock);
   const rows = slowest.map((io, i) => [`${i + 1}`, ...slowestCells(io, time, layer)]);
-  const table = [[slowestTitle(figure.live.map.metric, layer), ...slowestHeadings(layer)], ...rows];
+  const table = [[slowestTitle(figure), ...slowestHeadings(layer)], ...rows];
   const columns = columnPlaces(table, layout);
   const svg = [svgLine(layout.plot.x, top, layout.plot.x + layout.plot.width, top, RULE)];
   let y = top;

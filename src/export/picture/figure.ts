@@ -16,9 +16,17 @@ import type { CompiledFilter } from '../../filter/match/match.ts';
 import { formatFilter } from '../../filter/language/format.ts';
 import type { Layer } from '../../model/layer.ts';
 import type { Note } from '../../model/notes.ts';
+import { hasQueue } from '../../model/layer.ts';
 import { isLatency } from '../../model/metric.ts';
 import { isPlace } from '../../model/metric.ts';
-import type { Metric, OutlierCut, PaletteName, ScaleKind, Weight } from '../../model/metric.ts';
+import type {
+  Latency,
+  Metric,
+  OutlierCut,
+  PaletteName,
+  ScaleKind,
+  Weight,
+} from '../../model/metric.ts';
 import { commonRange } from '../../raster/draw-stack.ts';
 import { Verdict } from '../../filter/verdict.ts';
 
@@ -88,8 +96,10 @@ export interface Figure extends FigureMap {
   /** Disks with I/O that matches the filter. */
   readonly disks: readonly string[];
   readonly filter: string;
-  /** All matching I/O of the window, and its slowest I/Os: by the latency that is drawn, or by the total latency. */
+  /** All matching I/O of the window, and its slowest I/Os. */
   readonly contents: BoxReport;
+  /** By which they are the slowest: the latency that is drawn, or, where not all of them have it, the total latency. */
+  readonly rankedBy: Latency;
 }
 
 export interface Percentile {
@@ -119,6 +129,7 @@ export class FigureCount {
   private readonly disks: readonly HeatmapDisk[];
   private readonly stack: readonly StackedSpec[];
   private readonly lives: readonly LiveHeatmap[];
+  private readonly rankedBy: Latency;
   private readonly ranked: BoxCount;
   private readonly all: BoxCount;
   private slowest: BoxReport['slowest'] | undefined;
@@ -137,7 +148,9 @@ export class FigureCount {
     const startNs = (Math.floor(lastNs / columnNs) + 1 - columns) * columnNs;
     const endNs = startNs + columns * columnNs;
     const all = { metric: 'utilization', startNs, endNs, low: 0, high: Infinity } as const;
-    const ranked = { ...all, metric: isLatency(metric) ? metric : 'total' } as const;
+    const layers = filter.layer === undefined ? [...info.identities.layers] : [filter.layer];
+    this.rankedBy = isLatency(metric) && layers.every(hasQueue) ? metric : 'total';
+    const ranked = { ...all, metric: this.rankedBy };
     const data = upToNow(history);
     this.lives = this.stack.map((one) => new LiveHeatmap(data, this.specOf(one)));
     const options = { slowest: SLOWEST, ranksByValue: true };
@@ -175,6 +188,7 @@ export class FigureCount {
       disks: this.disks.map(({ dev }) => deviceName(info, dev)),
       filter: formatFilter(filter.filter),
       contents,
+      rankedBy: this.rankedBy,
     };
   }
 

@@ -3,7 +3,8 @@ import { sanitizeText } from '../../base/sanitize.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
 import { DEFAULT_LAYER, isOfPrograms, nounOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
-import type { Metric } from '../../model/metric.ts';
+import type { Latency } from '../../model/metric.ts';
+import type { Figure } from './figure.ts';
 import type { LocalTime } from './local-time.ts';
 
 const OF_DEVICES = [
@@ -33,16 +34,16 @@ export function slowestHeadings(layer: Layer = DEFAULT_LAYER): readonly string[]
   return isOfPrograms(layer) ? OF_PROGRAMS : OF_DEVICES;
 }
 
-/** The title of the list of slowest I/Os, which depends on the metric. */
-export function slowestTitle(metric: Metric, layer: Layer | undefined): string {
-  if (metric === 'device' || metric === 'queue') return `Slowest by ${metric} time`;
+/** The title of the list of slowest I/Os. */
+export function slowestTitle({ rankedBy, layer }: Pick<Figure, 'rankedBy' | 'layer'>): string {
+  if (rankedBy !== 'total') return `Slowest by ${rankedBy} time`;
   return `Slowest ${nounOf(layer)}s`;
 }
 
-/** The latency by which a picture ranks I/Os, in ns. */
-export function rankedNs({ totalNs, deviceNs, queueNs }: SingleIo, metric: Metric) {
-  if (metric === 'device') return deviceNs;
-  return metric === 'queue' ? queueNs : totalNs;
+/** In ns. */
+export function rankedNs({ totalNs, deviceNs, queueNs }: SingleIo, rankedBy: Latency) {
+  if (rankedBy === 'device') return deviceNs;
+  return rankedBy === 'queue' ? queueNs : totalNs;
 }
 
 /** A row of the table of slowest I/Os: what is needed to investigate further. */

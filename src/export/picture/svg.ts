@@ -76,7 +76,9 @@ function drawMap(figure: Figure, layout: FigureLayout): string[] {
   return [
     drawGround(figure, layout),
     drawCells(figure.live.map, layout, colorScaleOf(figure), colors),
-    figure.totals.all === 0 ? drawNothing(layout, nothingIn(figure.layer)) : '',
+    figure.totals.all === 0
+      ? drawNothing(layout, nothingIn(figure.layer, figure.filter !== ''))
+      : '',
     drawValueAxis(figure, layout),
   ];
 }

@@ -140,14 +140,14 @@ function percentileLine({ percentiles, live }: Figure): string[] {
   return [texts.join('  '), ''];
 }
 
-function slowestLines({ contents, facts, layer, live }: Figure): string[] {
+function slowestLines(figure: Figure): string[] {
+  const { contents, facts, layer, rankedBy } = figure;
   if (contents.slowest.length === 0) return [];
   const time = new LocalTime(facts.clockBase, facts.hasWallClock);
   const table: string[][] = [[...slowestHeadings(layer)]];
   for (const io of contents.slowest) table.push(slowestCells(io, time, layer));
-  const { metric } = live.map;
-  const slowest = formatDuration(rankedNs(contents.slowest[0]!, metric));
-  return [`${slowestTitle(metric, layer)}, up to ${slowest}`, ...alignTable(table), ''];
+  const slowest = formatDuration(rankedNs(contents.slowest[0]!, rankedBy));
+  return [`${slowestTitle(figure)}, up to ${slowest}`, ...alignTable(table), ''];
 }
 
 /** `12`, `2.2k`, `44 MB/s`, `<0.01%`, `585ms`, or unknown. */
