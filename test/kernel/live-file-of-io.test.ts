@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LoopDevice } from '../load/loop-device.ts';
 import { needs } from '../needs.ts';
 import { ExtentMap } from './fixtures/extent-map.ts';
+import { makeFileSystem } from './fixtures/scratch-file-system.ts';
 import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
 
 const MIB = 1 << 20;
@@ -85,18 +86,12 @@ bs=13k
 rw=randrw
 `;
 
-const FORMATS = {
-  ext4: ['mkfs.ext4', '-q', '-E', 'lazy_itable_init=0,lazy_journal_init=0,nodiscard'],
-  xfs: ['mkfs.xfs', '-q', '-K'],
-} as const;
-
 describe.each(['ext4', 'xfs'] as const)('the file of an I/O on %s', (format) => {
   let disk: LoopDevice;
   let session: TraceSession;
   beforeEach(() => {
     disk = LoopDevice.create({ bytes: 400 * MIB });
-    const [program, ...options] = FORMATS[format];
-    execFileSync(program, [...options, disk.path]);
+    makeFileSystem(format, disk.path);
     session = TraceSession.open();
     session.focus(disk.dev);
   });

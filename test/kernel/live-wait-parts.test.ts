@@ -61,29 +61,34 @@ describe('what an fsync waits for on a disk of known slowness', needs('tracing')
     return monitor.inspect({ metric: 'total', ...time }).waitedFor!;
   }
 
-  it('is its data, the journal and the flushes, which add up to what the program measured', () => {
-    const measuredNs = Number(inside(disk.loop.path, SCRIPT));
-    const { totalNs, parts, deviceNs, queueNs, outsideNs, untimed, isComplete } = slowestFsync();
-    expect(totalNs / measuredNs).toBeGreaterThan(0.95);
-    expect(totalNs).toBeLessThanOrEqual(measuredNs);
-    const of = (stage: string) => parts.filter((part) => part.stage === stage);
-    expect(of('data').map(({ io }) => io.bytes)).toEqual([65_536]);
-    expect(of('data')[0]!.io.comm).toBe('python3');
-    // Descriptor and blocks, then the commit block.
-    expect(of('journal').length).toBeGreaterThanOrEqual(2);
-    expect(of('flush').length).toBeGreaterThanOrEqual(1);
-    for (const { io } of [...of('data'), ...of('journal')])
-      expect(io.deviceNs!).toBeGreaterThanOrEqual(WRITE_NS);
-    for (const { io } of of('flush')) expect(io.deviceNs!).toBeGreaterThanOrEqual(FLUSH_NS);
-    // One after the other: the data, the journal, the flush before its commit block, and that.
-    const [data, flush] = [of('data')[0]!, of('flush')[0]!];
-    expect(data.afterNs).toBeLessThan(of('journal')[0]!.afterNs);
-    expect(flush.afterNs).toBeGreaterThan(data.afterNs);
-    expect(deviceNs).toBeGreaterThanOrEqual(2 * WRITE_NS + FLUSH_NS);
-    expect(deviceNs + queueNs + outsideNs).toBeCloseTo(totalNs, -1);
-    expect((deviceNs + queueNs) / totalNs).toBeGreaterThan(0.9);
-    expect([untimed, isComplete]).toEqual([0, true]);
-  });
+  // A program that has to wait for a processor is measured again.
+  it(
+    'is its data, the journal and the flushes, which add up to what the program measured',
+    { retry: 2 },
+    () => {
+      const measuredNs = Number(inside(disk.loop.path, SCRIPT));
+      const { totalNs, parts, deviceNs, queueNs, outsideNs, untimed, isComplete } = slowestFsync();
+      expect(totalNs / measuredNs).toBeGreaterThan(0.95);
+      expect(totalNs).toBeLessThanOrEqual(measuredNs);
+      const of = (stage: string) => parts.filter((part) => part.stage === stage);
+      expect(of('data').map(({ io }) => io.bytes)).toEqual([65_536]);
+      expect(of('data')[0]!.io.comm).toBe('python3');
+      // Descriptor and blocks, then the commit block.
+      expect(of('journal').length).toBeGreaterThanOrEqual(2);
+      expect(of('flush').length).toBeGreaterThanOrEqual(1);
+      for (const { io } of [...of('data'), ...of('journal')])
+        expect(io.deviceNs!).toBeGreaterThanOrEqual(WRITE_NS);
+      for (const { io } of of('flush')) expect(io.deviceNs!).toBeGreaterThanOrEqual(FLUSH_NS);
+      // One after the other: the data, the journal, the flush before its commit block, and that.
+      const [data, flush] = [of('data')[0]!, of('flush')[0]!];
+      expect(data.afterNs).toBeLessThan(of('journal')[0]!.afterNs);
+      expect(flush.afterNs).toBeGreaterThan(data.afterNs);
+      expect(deviceNs).toBeGreaterThanOrEqual(2 * WRITE_NS + FLUSH_NS);
+      expect(deviceNs + queueNs + outsideNs).toBeCloseTo(totalNs, -1);
+      expect((deviceNs + queueNs) / totalNs).toBeGreaterThan(0.9);
+      expect([untimed, isComplete]).toEqual([0, true]);
+    },
+  );
 
   it('is nothing of a disk where the time passes above it', () => {
     inside(disk.loop.path, SCRIPT.replace('os.write(file, b"x" * 65536)', 'os.fsync(file)'));

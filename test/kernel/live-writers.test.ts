@@ -3,14 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IdentityMark } from '../../src/model/identity-table.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { needs } from '../needs.ts';
+import { makeFileSystem } from './fixtures/scratch-file-system.ts';
 import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
 
 const MIB = 1 << 20;
-
-const FORMATS = {
-  ext4: ['mkfs.ext4', '-q', '-E', 'lazy_itable_init=0,lazy_journal_init=0,nodiscard'],
-  xfs: ['mkfs.xfs', '-q', '-K'],
-} as const;
 
 /**
  * Each program prints its name and process ID. The writers wait for nothing and are gone when another process has
@@ -34,8 +30,7 @@ describe.each(['ext4', 'xfs'] as const)('who wrote what is written back on %s', 
   let session: TraceSession;
   beforeEach(() => {
     disk = LoopDevice.create({ bytes: 400 * MIB });
-    const [program, ...options] = FORMATS[format];
-    execFileSync(program, [...options, disk.path]);
+    makeFileSystem(format, disk.path);
     session = TraceSession.open();
     session.focus(disk.dev);
   });

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { IdentityMark } from '../../src/model/identity-table.ts';
+import { LoopDevice } from '../load/loop-device.ts';
+import { needs } from '../needs.ts';
+import { AccuracyByLoad, writeAccuracy } from './fixtures/accuracy-table.ts';
+import { ExtentMap } from './fixtures/extent-map.ts';
+import { inside } from './fixtures/mounted.ts';
+import { makeFileSystem } from './fixtures/scratch-file-system.ts';
+import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
+
+const MIB = 1 << 20;
+
+/** Writers of one way write to a file each, whose name they print with their process ID. */
+const FIO = 'fio --name=x --filename=$file --fallocate=none --thread --size=1m --rw=write --bs=64k';
+const WAYS = {
+  'write()': { writers: 200, command: 'dd if=/dev/zero of=$file bs=16k count=8 status=none' },
+  mmap: { writers: 12, command: `${FIO} --ioengine=mmap` },
+  'io_uring, buffered': { writers: 12, command: `${FIO} --ioengine=io_uring --iodepth=4` },
+} as const;
+const NAMES = Object.keys(WAYS) as (keyof typeof WAYS)[];
+
+/**
+ * One after the other. They wait for nothing on the disk, and are gone when another process has it written: the files
+ * of one half each by itself, those of the other half all at once.
+ */
+const WRITE = NAMES.map((way, number) => {
+  const { writers, command } = WAYS[way];
+  const one = `echo "WRITER $file $$"; exec ${command} > /dev/null`;
+  const next = `[ $((i % 2)) = 0 ] || sync -f .`;
+  return `for i in $(seq ${writers}); do file=way${number}-$i sh -c '${one}'; ${next}; done`;
+}).join('\n');
+const SCRIPT = `${WRITE}
+sync -f . && stat -c "%i %n" way* && filefrag -v -b512 way*
+{ btrfs inspect-internal dump-tree -t chunk "$0" 2>&1 || :; }`;
+
+function writersIn(printed: string): ReadonlyMap<string, number> {
+  const lines = printed.matchAll(/^WRITER (\S+) (\d+)$/gm);
+  return new Map([...lines].map(([, file, pid]) => [file!, Number(pid)]));
+}
+
+/** What a kernel thread wrote for somebody, by where the file is: that is not what is tested here. */
+function accuracyOf(
+  seen: readonly SeenIo[],
+  extents: ExtentMap,
+  writers: ReadonlyMap<string, number>,
+): AccuracyByLoad {
+  const loads = new AccuracyByLoad();
+  for (const { op, sector, bytes, key, hasOtherFiles } of seen) {
+    if (op !== 'write' || (key.marks & IdentityMark.indirect) === 0) continue;
+    const owner = extents.ownerOf(sector);
+    if (owner === undefined) continue;
+    const { ios, bytes: sums } = loads.of(NAMES[Number(/^way(\d+)/.exec(owner.name)?.[1])]!);
+    const isRight = key.tgid === writers.get(owner.name);
+    const verdict = key.via === undefined ? 'unknown' : isRight ? 'right' : 'wrong';
+    ios[verdict]++;
+    for (const [inode, part] of extents.bytesByInode(sector, bytes)) {
+      const isOthers = inode !== owner.inode && verdict === 'right';
+      sums[!isOthers ? verdict : hasOtherFiles ? 'shared' : 'wrong'] += part;
+    }
+  }
+  return loads;
+}
+
+describe.each(['ext4', 'xfs', 'btrfs'] as const)('written back on %s, the writer', (format) => {
+  let disk: LoopDevice;
+  let session: TraceSession;
+  beforeEach(() => {
+    disk = LoopDevice.create({ bytes: 500 * MIB });
+    makeFileSystem(format, disk.path);
+    session = TraceSession.open();
+    session.focus(disk.dev);
+  });
+  afterEach(() => {
+    session.dispose();
+    disk.dispose();
+  });
+
+  it(
+    'is right for 99.9 % of the I/Os and wrong for none, although it is gone',
+    { ...needs('tracing', { fileSystem: format }), timeout: 120_000 },
+    () => {
+      const printed = inside(disk.path, SCRIPT);
+      const writers = writersIn(printed);
+      const loads = accuracyOf(session.take(disk.dev), new ExtentMap(printed), writers);
+      writeAccuracy(`writers-${format}`, loads);
+      expect([...loads.keys()].toSorted()).toEqual(NAMES.toSorted());
+      for (const [load, { ios, bytes, rightShare }] of loads) {
+        expect([load, ios.wrong, bytes.wrong]).toEqual([load, 0, 0]);
+        expect([load, rightShare >= 0.999 || rightShare]).toEqual([load, true]);
+      }
+    },
+  );
+});
