@@ -1,4 +1,5 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { release } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { TestOptions } from 'vitest';
 import { findCgroupRoot } from '../src/kernel/machine/cgroups.ts';
@@ -13,11 +14,39 @@ declare module '@vitest/runner' {
 
 /** `tracing`: load eBPF programs and attach loop devices; `cgroups`: create a cgroup; `zram`: make disks of that kind. */
 export type Need =
-  'root' | 'tracing' | 'cgroups' | 'zram' | 'Node 20 on x64' | { readonly program: string };
+  | 'root'
+  | 'tracing'
+  | 'cgroups'
+  | 'zram'
+  | 'Node 20 on x64'
+  | 'PostgreSQL'
+  | 'ClickHouse'
+  | { readonly program: string }
+  | { readonly fileSystem: string };
 
 /** Where the kernel makes disks in memory that take bios and make no requests. */
 const ZRAM = '/sys/class/zram-control/hot_add';
 const BTF = '/sys/kernel/btf/vmlinux';
+/** Where Debian has the programs of each version. */
+const POSTGRES_VERSIONS = '/usr/lib/postgresql';
+
+/** The programs of PostgreSQL's newest version; undefined where it is not installed. */
+export const POSTGRES_PROGRAMS = existsSync(POSTGRES_VERSIONS)
+  ? readdirSync(POSTGRES_VERSIONS)
+      .toSorted((a, b) => Number(a) - Number(b))
+      .map((version) => join(POSTGRES_VERSIONS, version, 'bin'))
+      .findLast((folder) => existsSync(join(folder, 'initdb')))
+  : undefined;
+
+/** The module of ClickHouse, which test/setup.sh installs; undefined where it, or its library for this processor, is not. */
+export const CLICKHOUSE = pathIf(
+  join(import.meta.dirname, 'tools/clickhouse/node_modules/chdb'),
+  `../@chdb/lib-linux-${process.arch}-gnu`,
+);
+
+function pathIf(path: string, part: string): string | undefined {
+  return existsSync(join(path, part)) ? path : undefined;
+}
 
 /**
  * For `describe` and `test`: skips where the machine or the user lacks something, with the reason for
@@ -35,7 +64,10 @@ export function canTraceHere(): boolean {
 }
 
 function lacking(need: Need): string | undefined {
-  if (typeof need === 'object') return hasProgram(need.program) ? undefined : need.program;
+  if (typeof need === 'object')
+    return 'program' in need ? lackingProgram(need.program) : lackingFileSystem(need.fileSystem);
+  if (need === 'PostgreSQL') return POSTGRES_PROGRAMS === undefined ? need : undefined;
+  if (need === 'ClickHouse') return CLICKHOUSE === undefined ? need : undefined;
   if (need === 'Node 20 on x64') return isNode20OnX64() ? undefined : need;
   if (process.geteuid?.() !== 0) return 'root';
   if (need === 'tracing' && !isReadable(BTF)) return BTF;
@@ -61,7 +93,21 @@ function isAccessible(path: string, mode: number): boolean {
   }
 }
 
-function hasProgram(name: string): boolean {
+function lackingProgram(name: string): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  return folders.some((folder) => isAccessible(join(folder, name), constants.X_OK));
+  return folders.some((folder) => isAccessible(join(folder, name), constants.X_OK))
+    ? undefined
+    : name;
+}
+
+/** Built in, loaded, or a module that a mount loads. */
+function lackingFileSystem(name: string): string | undefined {
+  const isKnown =
+    hasText('/proc/filesystems', `\t${name}\n`) ||
+    hasText(`/lib/modules/${release()}/modules.dep`, `/${name}.ko`);
+  return isKnown ? lackingProgram(`mkfs.${name}`) : `the file system ${name}`;
+}
+
+function hasText(path: string, text: string): boolean {
+  return isReadable(path) && readFileSync(path, 'utf8').includes(text);
 }

@@ -1,11 +1,16 @@
 #!/bin/sh
 # Debian packages that `npm run check` needs besides Node: libbpf to run, clang and libbpf's headers to
 # prove that the committed eBPF object is what its source builds to, tmux for tests in a real multiplexer,
-# strace for the list of system calls, mkfs.ext4 for tests on a file system, jq for the recipes, fio for a
-# second opinion on latency, zsh and fish for completions, mandoc for the man page. unshare, setpriv, mount and
-# fallocate are util-linux's.
+# strace for the list of system calls, mkfs.ext4, mkfs.xfs and mkfs.btrfs for tests on file systems, jq for the
+# recipes, fio for a second opinion on latency, zsh and fish for completions, mandoc for the man page, db_bench for
+# the case of RocksDB, PostgreSQL (17 MB to download, 55 MB on the disk) for an evening with a database. unshare,
+# setpriv, mount and fallocate are util-linux's.
 # Root installs what is missing; for anybody else the command is printed.
+# ClickHouse comes from npm: 540 MB on the disk, which who only runs ioheat need not have.
 set -eu
+
+[ -d test/tools/clickhouse/node_modules/chdb ] ||
+	(cd test/tools/clickhouse && npm install --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error)
 
 missing=
 [ -e /usr/include/bpf/bpf_helpers.h ] || missing="$missing libbpf-dev"
@@ -18,10 +23,13 @@ command -v setcap >/dev/null || [ -x /sbin/setcap ] || missing="$missing libcap2
 command -v sudo >/dev/null || missing="$missing sudo"
 command -v mkfs.ext4 >/dev/null || [ -x /sbin/mkfs.ext4 ] || missing="$missing e2fsprogs"
 command -v mkfs.xfs >/dev/null || [ -x /sbin/mkfs.xfs ] || missing="$missing xfsprogs"
+command -v mkfs.btrfs >/dev/null || [ -x /sbin/mkfs.btrfs ] || missing="$missing btrfs-progs"
 command -v fio >/dev/null || missing="$missing fio"
+ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$missing postgresql"
 command -v zsh >/dev/null || missing="$missing zsh"
 command -v fish >/dev/null || missing="$missing fish"
 command -v mandoc >/dev/null || missing="$missing mandoc"
+command -v db_bench >/dev/null || missing="$missing rocksdb-tools"
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then

@@ -8,6 +8,7 @@ import { recordPattern } from '../trace/recording/fixtures/record.ts';
 import { recordedBytes } from '../trace/replay/recording-file.ts';
 import { needs } from '../needs.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
+import { queryClickHouse } from './support/clickhouse.ts';
 import { query, sqlIn } from './support/duck.ts';
 
 const RECIPES = readFileSync(resolve(import.meta.dirname, '../../docs/recipes.md'), 'utf8');
@@ -61,7 +62,7 @@ describe('docs/recipes.md', needs({ program: 'jq' }), () => {
   });
 });
 
-describe('the recipes for DuckDB', () => {
+describe('the recipes for DuckDB and ClickHouse', () => {
   beforeAll(async () => {
     const recorded = await recordPattern('layers', SECONDS, {});
     writeFileSync(join(folder, 'layers.ioheat'), Buffer.concat(recorded.parts));
@@ -85,7 +86,7 @@ describe('the recipes for DuckDB', () => {
     new Set(rows.map(keyOf)).size;
 
   it('every recipe for DuckDB finds something', async () => {
-    for (const sql of sqlIn(RECIPES)) {
+    for (const sql of sqlIn(RECIPES, 'DuckDB')) {
       const found = await query(folder, sql);
       expect(found.length, sql).toBeGreaterThan(0);
       expect(found.every(({ p99_ms }) => Number(p99_ms) > 0)).toBe(true);
@@ -93,7 +94,7 @@ describe('the recipes for DuckDB', () => {
   });
 
   it('DuckDB counts I/Os by disk and calls by file as the exported rows have them', async () => {
-    const [disks = '', , files = ''] = sqlIn(RECIPES);
+    const [disks = '', , files = ''] = sqlIn(RECIPES, 'DuckDB');
     const ios = exported('');
     const byDisk = await query(folder, disks);
     expect(byDisk).toHaveLength(groupsOf(ios, ({ device, op }) => `${device} ${op}`));
@@ -103,7 +104,36 @@ describe('the recipes for DuckDB', () => {
     expect(byFile).toHaveLength(groupsOf(calls, ({ file, call }) => `${file} ${call}`));
     expect(byFile.reduce((sum, { calls: count }) => sum + Number(count), 0)).toBe(calls.length);
   });
+
+  it.each([
+    ['disks', 0],
+    ['threads that compete', 1],
+    ['files and calls', 2],
+  ])(
+    'ClickHouse reads the same files, and answers the same: %s',
+    needs('ClickHouse'),
+    async (_, index) => {
+      const [ofDuck, ofClickHouse] = ['DuckDB', 'ClickHouse'].map(
+        (heading) => sqlIn(RECIPES, heading)[index]!,
+      );
+      const rows = queryClickHouse(folder, ofClickHouse!);
+      expect(rows.length).toBeGreaterThan(2);
+      expect(comparable(rows)).toEqual(comparable(await query(folder, ofDuck!)));
+    },
+  );
 });
+
+/** The rows of a statement, however an engine writes numbers and times, in no order. */
+function comparable(rows: readonly Record<string, unknown>[]): string[] {
+  const plain = (value: unknown): unknown => {
+    const number = Number(value);
+    return value === null || Number.isNaN(number) ? value : Number(number.toPrecision(9));
+  };
+  return rows
+    .map((row) => Object.entries(row).filter(([name]) => name !== 'second'))
+    .map((row) => JSON.stringify(row.map(([name, value]) => [name, plain(value)])))
+    .sort();
+}
 
 describe('ioheat export', () => {
   it('export ends with 0 and no message when its reader closes the pipe', () => {

@@ -25,6 +25,8 @@ export function prepareKernels(): readonly string[] {
 
 export interface GuestOptions {
   readonly kernel: string;
+  /** What runs there; default: `guest.sh`. */
+  readonly script?: string;
   /** Of the guest, in MiB. */
   readonly memory?: number;
   /** More words for the kernel's command line. */
@@ -55,9 +57,11 @@ export interface TracedIo {
   readonly layer: 'disks' | 'volumes';
 }
 
-/** What a guest said, by the headings of `guest.sh`. */
+/** What a guest said, by the headings of its script. */
 export class GuestReport {
   private readonly sections = new Map<string, string>();
+  /** As the guest recorded it. */
+  readonly recording: Uint8Array;
   readonly trace: readonly TracedIo[];
 
   constructor(readonly console: string) {
@@ -66,7 +70,8 @@ export class GuestReport {
       const [name = '', ...value] = heading.split(' ');
       this.sections.set(name, [...value, ...lines].join('\n').trim());
     }
-    this.trace = exported(Buffer.from(this.text('trace'), 'base64'));
+    this.recording = Buffer.from(this.text('trace'), 'base64');
+    this.trace = exported(this.recording);
   }
 
   text(section: string): string {
@@ -94,12 +99,12 @@ export class GuestReport {
   }
 }
 
-/** Boots the kernel, has `guest.sh` run there and returns what it said. Takes about a minute. */
+/** Boots the kernel, has the script run there and returns what it said. Takes about a minute. */
 export async function runGuest(options: GuestOptions): Promise<GuestReport> {
-  const { kernel, memory = 1500, words = [] } = options;
+  const { kernel, script = 'guest.sh', memory = 1500, words = [] } = options;
   const { stdout } = await promisify(execFile)(
     join(HERE, 'boot.sh'),
-    [join(KERNELS, kernel), join(HERE, 'guest.sh'), ...words],
+    [join(KERNELS, kernel), join(HERE, script), ...words],
     { maxBuffer: CONSOLE_BYTES, env: { ...process.env, MEMORY: String(memory) } },
   );
   return new GuestReport(stdout);

@@ -1,9 +1,10 @@
 /*
- * A log shipper and the program whose log it ships: node log-shipper.mjs FOLDER [--corrected]
+ * A log shipper and the program whose log it ships: node log-shipper.mjs FOLDER [--truncate] [--corrected]
  *
  * The shipper keeps, by the name of the log, how far it has read. The program removes its log and starts a shorter one
- * of the same name, as log rotation does. The shipper reads on at its offset, which is past the end: the new log is
- * lost, and no call fails. With --corrected it starts from the beginning when the file is another one.
+ * of the same name, as log rotation does; with --truncate it cuts the file to nothing, as `copytruncate` of logrotate
+ * does. The shipper reads on at its offset, which is past the end: the new log is lost, and no call fails. With
+ * --corrected it starts from the beginning when the file is another one, or shorter than its offset.
  */
 import { Buffer } from 'node:buffer';
 import { fork } from 'node:child_process';
@@ -14,15 +15,16 @@ import {
   openSync,
   readSync,
   rmSync,
+  truncateSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 
-const [folder, option] = process.argv.slice(2);
+const [folder, ...options] = process.argv.slice(2);
 
 if (folder === undefined) {
-  process.stderr.write('node log-shipper.mjs FOLDER [--corrected]\n');
+  process.stderr.write('node log-shipper.mjs FOLDER [--truncate] [--corrected]\n');
   process.exit(2);
 }
 const log = join(folder, 'app.log');
@@ -32,12 +34,13 @@ function runProgram() {
   process.title = 'app';
   process.on('message', (text) => {
     if (text === 'rotate') unlinkSync(log);
+    else if (text === 'truncate') truncateSync(log);
     else writeFileSync(log, text, { flag: 'a' });
     process.send('done');
   });
 }
 
-async function runShipper(isCorrected) {
+async function runShipper({ isCorrected, rotation }) {
   process.title = 'shipper';
   const program = fork(process.argv[1], [folder, 'program']);
   const ask = async (text) => {
@@ -47,8 +50,8 @@ async function runShipper(isCorrected) {
   let known = { inode: 0, bornNs: 0n, offset: 0 };
   const ship = () => {
     const fd = openSync(log, 'r');
-    const { ino: inode, birthtimeNs: bornNs } = fstatSync(fd, { bigint: true });
-    const isOther = inode !== known.inode || bornNs !== known.bornNs;
+    const { ino: inode, birthtimeNs: bornNs, size } = fstatSync(fd, { bigint: true });
+    const isOther = inode !== known.inode || bornNs !== known.bornNs || size < known.offset;
     const from = isCorrected && isOther ? 0 : known.offset;
     const buffer = Buffer.alloc(4096);
     const bytes = readSync(fd, buffer, 0, buffer.length, from);
@@ -58,12 +61,16 @@ async function runShipper(isCorrected) {
   };
   await ask('26 bytes of the first log\n');
   ship();
-  await ask('rotate');
+  await ask(rotation);
   await ask('16 of the second');
   ship();
   program.disconnect();
   rmSync(log);
 }
 
-if (option === 'program') runProgram();
-else await runShipper(option === '--corrected');
+if (options.includes('program')) {
+  runProgram();
+} else {
+  const rotation = options.includes('--truncate') ? 'truncate' : 'rotate';
+  await runShipper({ isCorrected: options.includes('--corrected'), rotation });
+}

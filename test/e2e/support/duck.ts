@@ -1,8 +1,11 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** Statements of a document, in their order. */
-export function sqlIn(document: string): string[] {
-  return [...document.matchAll(/```sql\n(.*?)```/gs)].map(([, sql]) => sql ?? '');
+/** Statements of a document, or of a part of it that has this heading, in their order. */
+export function sqlIn(document: string, heading = ''): string[] {
+  const from = heading === '' ? 0 : document.indexOf(`\n## ${heading}\n`) + 1;
+  const to = heading === '' ? -1 : document.indexOf('\n## ', from);
+  const part = document.slice(from, to < 0 ? undefined : to);
+  return [...part.matchAll(/```sql\n(.*?)```/gs)].map(([, sql]) => sql ?? '');
 }
 
 /** The rows of a statement, whose files are in `folder`. */
