@@ -13,7 +13,7 @@ interface Block {
 }
 
 const SETTINGS =
-  /^(APP|BLOCK|GROWTH|HISTORY|KERNEL|KEY|PEERS|RECORDING|REPLAY|SLOW|SOAK)(_[A-Z_]+)?$/;
+  /^(APP|BLOCK|GROWTH|HISTORY|KERNEL|KEY|LAYER|MEMORY|PEERS|RECORDING|REPLAY|SLOW|SOAK)(_[A-Z_]+)?$/;
 const print = process.stdout.write.bind(process.stdout);
 let current: Block | undefined;
 let bench = '';
@@ -52,7 +52,8 @@ export function endBlock(): void {
 function command(): string {
   const settings = Object.entries(process.env)
     .filter(([name]) => SETTINGS.test(name))
-    .map(([name, value]) => `${name}=${value ?? ''}`)
+    // Where another version lies is of no use to readers.
+    .map(([name, value = '']) => `${name}=${value.includes('/') ? 'FILE' : value}`)
     .sort();
   return [...settings, 'npm run bench --', bench].join(' ');
 }
