@@ -64,6 +64,7 @@ class SyntheticSource implements EventSource {
       if (this.position < rows.length || this.slots * SLOT_NS > nowNs) break;
       this.nextSlot();
     }
+    this.options.identities.files.see(out);
     this.delivered += out.length;
     return out;
   }
