@@ -22,6 +22,7 @@ const NEW = {
   block_rq_requeue: 1,
   writeback_dirty_folio: 2,
   block_bio_complete: 2,
+  balance_dirty_pages: 8,
 };
 const OLD = {
   ...COMMON,
@@ -31,6 +32,7 @@ const OLD = {
   block_rq_requeue: 2,
   writeback_dirty_page: 2,
   block_bio_complete: 2,
+  balance_dirty_pages: 12,
 };
 
 /** Attached in reverse: what runs first comes last. */
@@ -52,7 +54,17 @@ describe('the programs for a kernel', () => {
   it('since Linux 5.11 the programs get only the request', () => {
     expect(plan({ ...NEW, block_io_start: 1, block_getrq: 1 })).toEqual({
       programs: [
-        ...['bio_queue', 'io_start', 'dirty', 'wait', 'issue', 'complete', 'merge', 'requeue'],
+        ...[
+          'bio_queue',
+          'io_start',
+          'dirty',
+          'wait',
+          'pause',
+          'issue',
+          'complete',
+          'merge',
+          'requeue',
+        ],
         ...VOLUMES,
       ],
       ownerByBio: false,
@@ -74,6 +86,7 @@ describe('the programs for a kernel', () => {
       'getrq',
       'dirty',
       'wait',
+      'pause',
       'issue',
       'complete',
       'merge',
@@ -91,6 +104,7 @@ describe('the programs for a kernel', () => {
       'getrq_old',
       'dirty_old',
       'wait',
+      'pause_old',
       'issue_old',
       'complete',
       'merge',

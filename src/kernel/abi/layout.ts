@@ -212,7 +212,7 @@ export const Counters = {
 } as const;
 
 export const Target = {
-  bytes: 2920,
+  bytes: 2924,
   offsets: {
     slotMask: 0,
     summaryDevices: 4,
@@ -221,16 +221,17 @@ export const Target = {
     seesQueue: 16,
     seesVolumes: 20,
     seesWaits: 24,
-    seesFiles: 28,
-    seesWriters: 32,
-    pageShift: 36,
-    ownTgid: 40,
-    mostFirsts: 44,
-    calls: 48,
-    wanted: 2096,
-    openFlags: 2608,
-    creatFlags: 2660,
-    uring: 2664,
+    seesThrottled: 28,
+    seesFiles: 32,
+    seesWriters: 36,
+    pageShift: 40,
+    ownTgid: 44,
+    mostFirsts: 48,
+    calls: 52,
+    wanted: 2100,
+    openFlags: 2612,
+    creatFlags: 2664,
+    uring: 2668,
   },
   lengths: {
     calls: 512,
@@ -254,6 +255,7 @@ export const RequestBits = {
   opMask: 255,
   fua: 131072,
   preflush: 262144,
+  throttled: 1073741824,
 } as const;
 
 export const WaitBits = {
@@ -341,6 +343,7 @@ export const Dimension = {
   volumeSets: 4096,
   waitSets: 8192,
   threadReads: 4096,
+  threadThrottles: 4096,
   callSets: 8192,
   firstSets: 4096,
   calls: 512,

@@ -16,6 +16,7 @@ import {
   URING_COMPLETE,
   URING_PROGRAMS,
   WAIT_PROGRAMS,
+  PAUSE_PROGRAMS,
   WRITER_PROGRAMS,
 } from './drift.ts';
 import { isShortOfFiles } from './open-files.ts';
@@ -169,6 +170,7 @@ class Loader {
       ...(seesFiles ? [] : WRITER_PROGRAMS),
       ...(seesWaits ? [] : WAIT_PROGRAMS),
       ...(seesCalls ? [] : CALL_PROGRAMS),
+      ...(seesWaits || seesCalls ? [] : PAUSE_PROGRAMS),
       ...(seesUring ? [] : URING_PROGRAMS),
     ];
     this.programs = plan.programs.filter((name) => !left.includes(name));
@@ -216,6 +218,7 @@ class Loader {
       calls: seesCalls ? Dimension.callSets : 1,
       uring_requests: seesUring ? Dimension.uringSets : 1,
       thread_reads: seesWaits ? Dimension.threadReads : 1,
+      thread_throttles: seesWaits || seesCalls ? Dimension.threadThrottles : 1,
       summaries: (sizes.devices + 1) * SUMMARIES_PER_DEVICE * sizes.stripes,
       cpu_counters: cpus,
     };
@@ -311,6 +314,7 @@ function targetOf({ plan, sizes, cpus }: LoadRequest, sees: Sees): Buffer {
   words[field.seesFiles] = Number(sees.seesFiles);
   words[field.seesWriters] = Number(sees.seesWriters);
   words[field.seesWaits] = Number(sees.seesWaits);
+  words[field.seesThrottled] = Number(sees.seesWaits || sees.seesCalls);
   words[field.pageShift] = Math.log2(PAGE_BYTES);
   words[field.ownTgid] = isInitialNamespace('/proc') ? process.pid : 0;
   words[field.mostFirsts] = Math.max(LEAST_FIRSTS, Math.ceil(MOST_FIRSTS / cpus));
