@@ -260,8 +260,9 @@ describe('system calls on files', needs('tracing'), () => {
   it('that found the ring full are counted as lost', () => {
     const small = TraceSession.open({ calls: true, ringBytes: 1 << 16 });
     inside(disk.path, 'dd if=file of=/dev/null bs=512 count=20000');
-    const { losses } = small.source.counters();
     const { callsDelivered, callsLost, callsForgotten } = small.source.kernelCounters();
+    // Read after them: other programs of the machine go on to lose calls.
+    const { losses } = small.source.counters();
     expect(callsLost).toBeGreaterThan(15_000);
     expect(losses['calls']).toBeGreaterThanOrEqual(callsLost);
     expect(callsDelivered + callsLost).toBeGreaterThanOrEqual(20_000);
