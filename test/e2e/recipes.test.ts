@@ -69,8 +69,7 @@ describe('the recipes for DuckDB and ClickHouse', () => {
     const recorded = await recordPattern('layers', SECONDS, {});
     writeFileSync(join(folder, 'layers.ioheat'), Buffer.concat(recorded.parts));
     shell('ioheat export layers.ioheat --force --output trace.parquet');
-    // The demo has waits, whose rows have the same columns as calls.
-    shell('ioheat export layers.ioheat --force --layer waits --output calls.parquet');
+    shell('ioheat export layers.ioheat --force --layer calls --output calls.parquet');
   });
 
   interface Exported {
@@ -101,7 +100,7 @@ describe('the recipes for DuckDB and ClickHouse', () => {
     const byDisk = await query(folder, disks);
     expect(byDisk).toHaveLength(groupsOf(ios, ({ device, op }) => `${device} ${op}`));
     expect(byDisk.reduce((sum, { ios: count }) => sum + Number(count), 0)).toBe(ios.length);
-    const calls = exported('--layer waits').filter(({ file }) => file !== null);
+    const calls = exported('--layer calls').filter(({ file }) => file !== null);
     const byFile = await query(folder, files);
     expect(byFile).toHaveLength(groupsOf(calls, ({ file, call }) => `${file} ${call}`));
     expect(byFile.reduce((sum, { calls: count }) => sum + Number(count), 0)).toBe(calls.length);

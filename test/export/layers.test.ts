@@ -22,9 +22,10 @@ const figure = figureOf(traced, window, {}, 'layer=waits');
 describe('an exported picture of layers', () => {
   it('has a heat map for each layer on one time axis, with its name and count', () => {
     const { svg, layouts } = drawSvg(figure);
-    expect(layouts).toHaveLength(4);
-    for (const title of ['waits', 'volumes', 'queue', 'device'])
-      expect(svg).toMatch(new RegExp(`>${title}, log: [\\d,]+ (I/Os|waits)<`));
+    expect(layouts).toHaveLength(5);
+    for (const title of ['calls', 'waits', 'volumes', 'queue', 'device'])
+      expect(svg).toMatch(new RegExp(`>${title}, log: [\\d,]+ (I/Os|waits|calls)<`));
+    expect(svg).toMatch(/>calls, log: [\d,]+ calls</);
     expect(svg).toMatch(/>waits, log: [\d,]+ waits</);
     expect(svg.match(/>completed at, /g)).toHaveLength(1);
     const bottoms = layouts.map(({ plot }) => plot.y + plot.height);
@@ -58,8 +59,8 @@ describe('an exported picture of layers', () => {
   });
 
   it('says which layer its figures are of', () => {
-    expect(figure.live).toBe(figure.maps[0]!.live);
-    expect(drawSvg(figure).svg).toContain('waits, volumes, queue, device');
+    expect(figure.live).toBe(figure.maps.find(({ title }) => title === 'waits')!.live);
+    expect(drawSvg(figure).svg).toContain('calls, waits, volumes, queue, device');
   });
 
   it('has the same maps as text', async () => {
@@ -73,7 +74,13 @@ describe('an exported picture of layers', () => {
   it('is read with the pointer in a browser, each map by its name', () => {
     const json = /id="cells">(.*?)<\/script>/s.exec(drawHtml(figure))![1]!;
     const { maps } = JSON.parse(json) as { maps: { title: string; cells: unknown[] }[] };
-    expect(maps.map(({ title }) => title)).toEqual(['waits', 'volumes', 'queue', 'device']);
+    expect(maps.map(({ title }) => title)).toEqual([
+      'calls',
+      'waits',
+      'volumes',
+      'queue',
+      'device',
+    ]);
     expect(maps.every(({ cells }) => cells.length === 60)).toBe(true);
   });
 

@@ -115,7 +115,7 @@ export const PATTERNS = [
     whatToSee:
       'checkpoints queue on sdb, and fsync waits above; between them tar waits 60 ms per read that no disk took: its container has a limit',
     look: { columnNs: 500e6, view: { layout: 'layers' } },
-    completionsPerSecond: 597,
+    completionsPerSecond: 786,
   },
 ] as const satisfies readonly Pattern[];
 

@@ -1,4 +1,4 @@
-import { appendRows, createColumns } from '../../model/completion-columns.ts';
+import { appendRows, createColumns, resultsOf } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { Random } from './random.ts';
 import { UNKNOWN_FILE } from '../../model/file-table.ts';
@@ -46,6 +46,7 @@ export class SlotRows {
     key: number,
     file = UNKNOWN_FILE,
     fileOffset = NaN,
+    result = NaN,
   ): void {
     // Submitted before the trace started: a tracer would not have seen it.
     if (completeNs < queueNs + deviceNs) return;
@@ -60,6 +61,8 @@ export class SlotRows {
     columns.identity[row] = key;
     columns.file[row] = file;
     columns.fileOffset[row] = fileOffset;
+    if (!Number.isNaN(result)) resultsOf(columns)[row] = result;
+    else if (columns.result.length > 0) columns.result[row] = NaN;
   }
 
   /**
@@ -103,6 +106,7 @@ export class SlotRows {
       target.identity[at] = columns.identity[row]!;
       target.file[at] = columns.file[row]!;
       target.fileOffset[at] = columns.fileOffset[row]!;
+      if (columns.result.length > 0) resultsOf(target)[at] = columns.result[row]!;
     }
     target.length = at;
     return position;

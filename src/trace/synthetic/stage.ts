@@ -6,6 +6,7 @@ import type { DeviceInfo } from '../../model/device.ts';
 import type { FileFacts } from '../../model/file-table.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
+import type { Layer } from '../../model/layer.ts';
 
 const ROOT_CGROUP = '/';
 
@@ -68,10 +69,18 @@ export class Stage {
     return this.identities.intern({ ...this.identity(dev, actor), cmdFlags, error, layer });
   }
 
-  /** Of the time that a thread waits in a call. */
-  waitKey(dev: number, actor: Actor, call: Call): number {
-    const cmdFlags = callFlags(call);
-    return this.identities.intern({ ...this.identity(dev, actor), cmdFlags, layer: 'waits' });
+  /** Of the time that a thread waits in a call; `flags` as in `Identity.cmdFlags`. */
+  waitKey(dev: number, actor: Actor, call: Call, flags = 0): number {
+    return this.programKey(dev, actor, 'waits', callFlags(call) | flags);
+  }
+
+  /** `error` as a negative errno. */
+  callKey(dev: number, actor: Actor, call: Call, flags = 0, error = 0): number {
+    return this.programKey(dev, actor, 'calls', callFlags(call) | flags, error);
+  }
+
+  private programKey(dev: number, actor: Actor, layer: Layer, cmdFlags: number, error = 0): number {
+    return this.identities.intern({ ...this.identity(dev, actor), cmdFlags, layer, error });
   }
 
   private identity(dev: number, actor: Actor): Identity {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NS_PER_MS, NS_PER_SECOND } from '../../../src/base/time.ts';
+import { isOfPrograms, layerOf } from '../../../src/model/layer.ts';
 import { Op, OP_MASK } from '../../../src/model/operation.ts';
 import { PATTERN_NAMES, PATTERNS } from '../../../src/trace/synthetic/patterns.ts';
 import { drain, HandClock, openPattern, trace } from './trace.ts';
@@ -88,10 +89,10 @@ describe.each(PATTERNS.map(({ name, completionsPerSecond }) => ({ name, completi
       expect(wrong).toEqual([]);
     });
 
-    test('reads and writes of a pattern lie on a known disk, flushes have neither place nor size, waits no place', () => {
+    test('reads and writes of a pattern lie on a known disk, flushes have neither place nor size, waits and calls no place', () => {
       const source = openPattern(name, new HandClock());
       const wrong = rows.filter(({ key, sector, bytes }) => {
-        if (key.layer === 'waits') return !Number.isNaN(sector);
+        if (isOfPrograms(layerOf(key))) return !Number.isNaN(sector);
         if ((key.cmdFlags & OP_MASK) === Op.flush) return !Number.isNaN(sector) || bytes !== 0;
         const size = source.info.device(key.dev)?.sizeBytes ?? 0;
         return !(sector >= 0) || bytes % 512 !== 0 || bytes === 0 || sector * 512 + bytes > size;

@@ -1,8 +1,9 @@
 import { NS_PER_SECOND } from '../../../base/time.ts';
-import { NO_FILE } from '../../../model/file-table.ts';
+import type { Call } from '../../../model/call.ts';
+import { namedFile, NO_FILE } from '../../../model/file-table.ts';
 import { Op, RequestFlag } from '../../../model/operation.ts';
 import { around, between } from '../distribution.ts';
-import type { FillSlot, Slot } from '../slot-rows.ts';
+import type { FillSlot, Slot, SlotRows } from '../slot-rows.ts';
 import type { Actor, Stage } from '../stage.ts';
 import { extent, sinceOpened } from '../streams.ts';
 import type { Window } from '../streams.ts';
@@ -39,6 +40,10 @@ const flushNs = around(700e3, 0.12);
 const slowWriteNs = around(2.5e6, 0.15);
 /** What a thread waits longer than its I/O: until it runs again. */
 const wakeNs = around(9e3, 0.2);
+/** What a call takes besides its wait, and all of one that memory answers. */
+const CALL_NS = 1500;
+const cachedNs = around(2200, 0.3);
+const ENOENT = 2;
 /** The container may read 4 MB/s. */
 const limitNs = between(52e6, 64e6);
 
@@ -51,6 +56,8 @@ export function layers(stage: Stage): FillSlot {
     checkpoints(stage, mirror),
     limitedBackup(stage, mirror),
     journalWrites(stage, mirror),
+    cachedReads(stage, mirror),
+    opens(stage, mirror),
   ];
   return (slot) => {
     for (const fill of parts) fill(slot);
@@ -64,6 +71,41 @@ function fillEvents(slot: Slot, perSecond: number, push: (completeNs: number) =>
   for (let i = 0; i < count; i++) push(startNs + random.next() * (endNs - startNs));
 }
 
+/** Of a call, and of the wait in it. */
+interface ProgramKeys {
+  readonly call: number;
+  readonly wait: number;
+}
+
+function programKeys(
+  stage: Stage,
+  mirror: Mirror,
+  actor: Actor,
+  call: Call,
+  flags = 0,
+): ProgramKeys {
+  return {
+    call: stage.callKey(mirror.volume, actor, call, flags),
+    wait: stage.waitKey(mirror.volume, actor, call, flags),
+  };
+}
+
+interface WaitingCall {
+  readonly completeNs: number;
+  readonly waitedNs: number;
+  readonly bytes: number;
+  readonly file: number;
+  readonly fileOffset: number;
+}
+
+/** A call that sleeps once, for nearly all of its time; it returns its bytes. */
+function pushCall(rows: SlotRows, keys: ProgramKeys, call: WaitingCall): void {
+  const { completeNs, waitedNs, bytes, file, fileOffset } = call;
+  const tookNs = waitedNs + CALL_NS;
+  rows.push(completeNs, 0, waitedNs, NaN, bytes, keys.wait, file, fileOffset);
+  rows.push(completeNs, 0, tookNs, NaN, bytes, keys.call, file, fileOffset, bytes);
+}
+
 /** Direct reads of tables: a wait each, little longer than the disk takes. */
 function queries(stage: Stage, mirror: Mirror): FillSlot {
   const tables = [24601, 24610, 24633].map((table) =>
@@ -71,19 +113,20 @@ function queries(stage: Stage, mirror: Mirror): FillSlot {
   );
   const readers = BACKENDS.map((actor) => ({
     keys: mirrorKeys(stage, mirror, actor, Op.read),
-    wait: stage.waitKey(mirror.volume, actor, 'pread64'),
+    programs: programKeys(stage, mirror, actor, 'pread64'),
   }));
   return (slot) => {
     const { random, rows } = slot;
     const slowdown = sinceOpened(CHECKPOINT, slot.startNs) === undefined ? 1 : 2.5;
     fillEvents(slot, 90, (completeNs) => {
-      const { keys, wait } = readers[random.below(readers.length)]!;
+      const { keys, programs } = readers[random.below(readers.length)]!;
       const file = tables[random.below(tables.length)]!;
       const time = diskTime(slot, queueNs, readNs);
       const io = { keys, completeNs, extent: TABLES, bytes: 8192, file };
       const tookNs = readMirror(slot, io, { ...time, deviceNs: time.deviceNs * slowdown });
       const waitedNs = tookNs + wakeNs.sample(random);
-      rows.push(completeNs, 0, waitedNs, NaN, 8192, wait, file, random.below(4096) * 8192);
+      const fileOffset = random.below(4096) * 8192;
+      pushCall(rows, programs, { completeNs, waitedNs, bytes: 8192, file, fileOffset });
     });
   };
 }
@@ -93,7 +136,7 @@ function walWrites(stage: Stage, mirror: Mirror): FillSlot {
   const file = stage.file(mirror.volume, `${BASE}/pg_wal/000000010000000A0000003F`);
   const writes = mirrorKeys(stage, mirror, WAL_WRITER, Op.write | RequestFlag.sync);
   const flushes = mirrorKeys(stage, mirror, WAL_WRITER, Op.flush | RequestFlag.preflush);
-  const wait = stage.waitKey(mirror.volume, WAL_WRITER, 'fdatasync');
+  const programs = programKeys(stage, mirror, WAL_WRITER, 'fdatasync');
   return (slot) => {
     const { random, rows } = slot;
     const behindNs = queueAt(slot);
@@ -108,7 +151,7 @@ function walWrites(stage: Stage, mirror: Mirror): FillSlot {
       const flushed = [0, 1].map(() => diskTime(slot, queueNs, flushNs));
       const flushedNs = writeMirror(slot, flush, flushed);
       const waitedNs = writtenNs + flushedNs + wakeNs.sample(random);
-      rows.push(completeNs, 0, waitedNs, NaN, 0, wait, file);
+      pushCall(rows, programs, { completeNs, waitedNs, bytes: 0, file, fileOffset: NaN });
     });
   };
 }
@@ -125,7 +168,7 @@ function checkpoints(stage: Stage, mirror: Mirror): FillSlot {
     stage.file(mirror.volume, `${BASE}/base/16384/${table}_vm`),
   );
   const keys = mirrorKeys(stage, mirror, WRITTEN_BACK, Op.write | RequestFlag.background);
-  const wait = stage.waitKey(mirror.volume, CHECKPOINTER, 'fsync');
+  const programs = programKeys(stage, mirror, CHECKPOINTER, 'fsync');
   return (slot) => {
     const { random, rows } = slot;
     const behindNs = queueAt(slot);
@@ -140,7 +183,8 @@ function checkpoints(stage: Stage, mirror: Mirror): FillSlot {
     });
     fillEvents(slot, 6, (completeNs) => {
       const sinceNs = behindNs - (slot.endNs - completeNs);
-      rows.push(completeNs, 0, sinceNs, NaN, 0, wait, file());
+      const call = { completeNs, waitedNs: sinceNs, bytes: 0, file: file(), fileOffset: NaN };
+      pushCall(rows, programs, call);
     });
   };
 }
@@ -151,7 +195,7 @@ function limitedBackup(stage: Stage, mirror: Mirror): FillSlot {
     stage.file(mirror.volume, `/srv/images/${month}.img`),
   );
   const keys = mirrorKeys(stage, mirror, TAR, Op.read);
-  const wait = stage.waitKey(mirror.volume, TAR, 'read');
+  const programs = programKeys(stage, mirror, TAR, 'read', RequestFlag.throttled);
   return (slot) => {
     const { random, rows } = slot;
     fillEvents(slot, 16, (completeNs) => {
@@ -160,7 +204,36 @@ function limitedBackup(stage: Stage, mirror: Mirror): FillSlot {
       const time = diskTime(slot, queueNs, readNs);
       const tookNs = readMirror(slot, io, { ...time, deviceNs: time.deviceNs * 3 });
       const waitedNs = tookNs + limitNs.sample(random);
-      rows.push(completeNs, 0, waitedNs, NaN, 262144, wait, file, random.below(4096) * 262144);
+      const fileOffset = random.below(4096) * 262144;
+      pushCall(rows, programs, { completeNs, waitedNs, bytes: 262144, file, fileOffset });
+    });
+  };
+}
+
+/** Reads of tables that are in the page cache: calls that wait for nothing. */
+function cachedReads(stage: Stage, mirror: Mirror): FillSlot {
+  const file = stage.file(mirror.volume, `${BASE}/base/16384/24601_fsm`);
+  const readers = BACKENDS.map((actor) => stage.callKey(mirror.volume, actor, 'pread64'));
+  return ({ random, rows, ...slot }) => {
+    fillEvents({ random, rows, ...slot }, 60, (completeNs) => {
+      const key = readers[random.below(readers.length)]!;
+      const fileOffset = random.below(64) * 8192;
+      rows.push(completeNs, 0, cachedNs.sample(random), NaN, 8192, key, file, fileOffset, 8192);
+    });
+  };
+}
+
+/** The backup opens one file after the other; now and then one is gone since it was listed. */
+function opens(stage: Stage, mirror: Mirror): FillSlot {
+  const file = stage.file(mirror.volume, '/srv/images/index');
+  const gone = stage.fileOf(namedFile('2026-03.part'));
+  const found = stage.callKey(mirror.volume, TAR, 'openat');
+  const absent = stage.callKey(mirror.volume, TAR, 'openat', 0, -ENOENT);
+  return ({ random, rows, ...slot }) => {
+    fillEvents({ random, rows, ...slot }, 3, (completeNs) => {
+      const [key, of, result] =
+        random.below(4) === 0 ? ([absent, gone, -ENOENT] as const) : ([found, file, 4] as const);
+      rows.push(completeNs, 0, cachedNs.sample(random) * 3, NaN, 0, key, of, NaN, result);
     });
   };
 }
