@@ -1,16 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { wantedCalls, callTable } from '../../src/kernel/attach/storage-calls.ts';
 import { CallBits } from '../../src/kernel/abi/layout.ts';
 import { callOf, CALLS } from '../../src/model/call.ts';
 import { isKnownFile } from '../../src/model/file-table.ts';
 import { OPEN_FLAGS, openFlagsOf, READ_ONLY } from '../../src/model/open-flags.ts';
 import { errorText, flagsText } from '../../src/model/request-text.ts';
+import { LoopDevice } from '../load/loop-device.ts';
 import { needs } from '../needs.ts';
-import { CallTrace, type FioCalls } from './fixtures/call-trace.ts';
+import { CallTrace, DISK_BYTES, makeFile, type FioCalls } from './fixtures/call-trace.ts';
 import type { SeenIo } from './fixtures/trace-session.ts';
 
+const MIB = 1 << 20;
 const FIO: FioCalls = { engine: 'psync', clock: 'clat_ns', read: 'pread64', write: 'pwrite64' };
 
 function inCall(calls: readonly SeenIo[], call: string): SeenIo[] {
@@ -51,9 +53,17 @@ function seenText({ key, result }: SeenIo): string {
 }
 
 describe('system calls on files', needs('tracing'), () => {
+  let disk: LoopDevice;
   let trace: CallTrace;
+  beforeAll(() => {
+    disk = LoopDevice.create({ bytes: DISK_BYTES });
+    makeFile(disk);
+  });
+  afterAll(() => {
+    disk.dispose();
+  });
   beforeEach(() => {
-    trace = new CallTrace();
+    trace = new CallTrace(disk);
   });
   afterEach(() => {
     trace.dispose();
@@ -63,7 +73,7 @@ describe('system calls on files', needs('tracing'), () => {
     'of fio, past the page cache, are as many and take as long as it says',
     needs({ program: 'fio' }),
     () => {
-      trace.compareWithFio(FIO, '--direct=1', 262_144);
+      trace.compareWithFio(FIO, '--direct=1', MIB);
     },
   );
 
@@ -71,7 +81,7 @@ describe('system calls on files', needs('tracing'), () => {
     'from the page cache are seen as well, though no disk sees them',
     needs({ program: 'fio' }),
     () => {
-      trace.compareWithFio(FIO, '--invalidate=0', 65_536);
+      trace.compareWithFio(FIO, '--invalidate=0', MIB);
     },
   );
 

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callOf } from '../../src/model/call.ts';
 import { flagsText } from '../../src/model/request-text.ts';
+import { LoopDevice } from '../load/loop-device.ts';
+import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
 import { needs } from '../needs.ts';
-import { CallTrace, type FioCalls } from './fixtures/call-trace.ts';
+import type { BundledEntry } from './fixtures/bundle-entry.ts';
+import { CallTrace, DISK_BYTES, makeFile, type FioCalls } from './fixtures/call-trace.ts';
 
-const MIB = 1 << 20;
 const SCRIPT = join(import.meta.dirname, '../load/uring-calls.py');
 /** From the page cache, the result is there when the submission returns: `clat` is nothing then. */
 const FIO: FioCalls = {
@@ -16,36 +18,27 @@ const FIO: FioCalls = {
 };
 
 describe('calls through io_uring', needs('tracing'), () => {
+  let disk: LoopDevice;
   let trace: CallTrace;
+  beforeAll(() => {
+    disk = LoopDevice.create({ bytes: DISK_BYTES });
+    makeFile(disk);
+  });
+  afterAll(() => {
+    disk.dispose();
+  });
   beforeEach(() => {
-    trace = new CallTrace();
+    trace = new CallTrace(disk);
   });
   afterEach(() => {
     trace.dispose();
   });
 
   it(
-    'of fio, past the page cache, are as many and take as long as it says',
-    needs({ program: 'fio' }),
-    () => {
-      trace.compareWithFio(FIO, '--direct=1 --iodepth=8', MIB);
-    },
-  );
-
-  it(
     'from the page cache are seen as well, though no disk sees them',
     needs({ program: 'fio' }),
     () => {
-      trace.compareWithFio(FIO, '--invalidate=0 --iodepth=1', MIB);
-    },
-  );
-
-  it(
-    'with buffers that were registered before are seen by their own names',
-    needs({ program: 'fio' }),
-    () => {
-      const fixed = { ...FIO, read: 'uring-read-fixed', write: 'uring-write-fixed' } as const;
-      trace.compareWithFio(fixed, '--direct=1 --iodepth=8 --fixedbufs --registerfiles', MIB);
+      trace.compareWithFio(FIO, '--invalidate=0 --iodepth=1', 1 << 20);
     },
   );
 
@@ -82,5 +75,34 @@ describe('calls through io_uring', needs('tracing'), () => {
       'fio --name=job --filename=file --size=16m --bs=4k --thread --ioengine=io_uring --rw=randread --loops=5 --invalidate=0 --minimal',
       20_000,
     );
+  });
+});
+
+describe('calls through io_uring to a slow disk', needs('tracing', { program: 'fio' }), () => {
+  // At this depth, results wait while fio submits the next ones: a small part of what this disk takes.
+  const DELAY_US = 5000;
+  let program: BundledEntry;
+  let disk: SlowDisk;
+  let trace: CallTrace;
+  beforeAll(async () => {
+    program = await buildSlowFile();
+    disk = await SlowDisk.start(program, DISK_BYTES);
+    makeFile(disk.loop);
+    await disk.setRules([{ start: 0, end: DISK_BYTES, delayUs: DELAY_US }]);
+    trace = new CallTrace(disk.loop);
+  });
+  afterAll(async () => {
+    trace.dispose();
+    await disk.dispose();
+    program.dispose();
+  });
+
+  it('of fio, past the page cache, are as many and take as long as it says', () => {
+    trace.compareWithFio(FIO, '--direct=1 --iodepth=8', 16_384);
+  });
+
+  it('with buffers that were registered before are seen by their own names', () => {
+    const fixed = { ...FIO, read: 'uring-read-fixed', write: 'uring-write-fixed' } as const;
+    trace.compareWithFio(fixed, '--direct=1 --iodepth=8 --fixedbufs --registerfiles', 16_384);
   });
 });
