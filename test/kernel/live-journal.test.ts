@@ -2,13 +2,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IdentityMark } from '../../src/model/identity-table.ts';
 import { Ftrace } from '../load/ftrace.ts';
-import { LoopDevice } from '../load/loop-device.ts';
 import { needs } from '../needs.ts';
-import { inside } from './fixtures/mounted.ts';
-import { makeFileSystem } from './fixtures/scratch-file-system.ts';
-import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
+import { TracedFileSystem } from './fixtures/traced-file-system.ts';
+import type { SeenIo } from './fixtures/trace-session.ts';
 
-const MIB = 1 << 20;
 const SCRIPT = join(import.meta.dirname, '../load/fill-journal.py');
 const ROUNDS = 400;
 const FILL = `python3 ${SCRIPT} . ${ROUNDS}`;
@@ -42,22 +39,19 @@ function bytesOf(ios: readonly SeenIo[]): number {
 
 /** What a script did on a file system of its own, and what ftrace saw of it. */
 function traced(script: string, without: readonly string[] = []) {
-  const disk = LoopDevice.create({ bytes: 400 * MIB });
-  makeFileSystem('ext4', disk.path);
-  const session = TraceSession.open({ without });
-  session.focus(disk.dev);
+  const disk = new TracedFileSystem('ext4');
+  disk.traceWith({ without });
   const ftrace = new Ftrace({ 'jbd2/jbd2_handle_stats': '' });
   try {
-    const printed = inside(disk.path, script);
+    const printed = disk.run(script);
     const pids = new Map(
       [...printed.matchAll(/^(\w+) (\d+)$/gm)].map(([, name, pid]) => [name!, Number(pid)]),
     );
-    const seen = session.take(disk.dev);
+    const seen = disk.take();
     const journal = seen.filter(({ file }) => file.kind === 'journal');
-    return { pids, seen, journal, blocks: blocksIn(ftrace.read(), disk.dev) };
+    return { pids, seen, journal, blocks: blocksIn(ftrace.read(), disk.disk.dev) };
   } finally {
     ftrace.dispose();
-    session.dispose();
     disk.dispose();
   }
 }
