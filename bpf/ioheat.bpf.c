@@ -7,6 +7,7 @@
 #include "complete.bpf.h"
 #include "drift.bpf.h"
 #include "issue.bpf.h"
+#include "journal.bpf.h"
 #include "queued.bpf.h"
 #include "submit.bpf.h"
 #include "syscall.bpf.h"
@@ -60,6 +61,18 @@ SEC("tp_btf/writeback_dirty_page")
 int dirty_old(u64 *ctx)
 {
 	return on_dirty((void *)ctx[1]);
+}
+
+SEC("tp_btf/jbd2_handle_stats")
+int journal_fill(u64 *ctx)
+{
+	return on_handle_stop((u32)ctx[0], (u32)ctx[1], (s32)ctx[7]);
+}
+
+SEC("tp_btf/jbd2_commit_flushing")
+int journal_commit(u64 *ctx)
+{
+	return on_commit((void *)ctx[0], (void *)ctx[1]);
 }
 
 SEC("tp_btf/block_rq_issue")

@@ -141,6 +141,11 @@ enum dimension {
 	SCRATCH_PLACES = 2,
 	/* Sets of two files whose pages were dirtied. */
 	DIRTIED_SETS = 8192,
+	/* Transactions of journals, and threads that write them; powers of two. */
+	TRANSACTIONS = 1024,
+	COMMITS = 512,
+	/* Of a transaction, how many of those who filled it are drawn; a power of two. */
+	FILLERS = 4,
 	/* Bios of a request whose file is compared with that of the first one. */
 	COMPARED_BIOS = 8,
 	/* Sets of two bios of devices without requests. */
@@ -206,7 +211,10 @@ enum io_flag {
 	IO_SAMPLED = 1 << 2,
 	/* The owner wrote the data to the page cache, or waits for them, and the kernel thread `via` submitted it. */
 	IO_HAS_VIA = 1 << 4,
-	/* The owner is the last of several processes that wrote to the file. */
+	/*
+	 * The owner is the last of several processes that wrote to the file, or one of several that filled the transaction of a
+	 * journal, drawn by the blocks that each changed.
+	 */
 	IO_SEVERAL_WRITERS = 1 << 5,
 	/* queue_ns is meaningless: the submission was not seen. */
 	IO_NO_START = 1 << 8,
@@ -431,6 +439,8 @@ struct target {
 	__u32 sees_files;
 	/* There is a tracepoint where pages are dirtied, and files are seen. */
 	__u32 sees_writers;
+	/* There are tracepoints of jbd2, and writers are seen. */
+	__u32 sees_journals;
 	/* A page has 2^page_shift bytes. */
 	__u32 page_shift;
 	/* The process that reads the ring, whose calls are not traced; 0: none. */
@@ -535,7 +545,8 @@ struct counters {
 	/* First I/Os of owners and files, delivered in epoch number `firsts_epoch` alone. */
 	__u64 firsts;
 	__u64 firsts_epoch;
-	__u64 reserved[1];
+	/* I/Os of journals that were given to one who filled the transaction. */
+	__u64 journals_shared;
 };
 
 _Static_assert(sizeof(struct io_completion) == 120, "io_completion has no holes");

@@ -5,6 +5,7 @@
 
 #include "file.bpf.h"
 #include "inflight.bpf.h"
+#include "journal.bpf.h"
 #include "owner.bpf.h"
 #include "submit.bpf.h"
 #include "throttle.bpf.h"
@@ -12,11 +13,23 @@
 #include "waiter.bpf.h"
 #include "writer.bpf.h"
 
+static __always_inline void slot__adopt_via(struct inflight *slot, u32 index,
+					    const struct inflight *parent, u32 parent_index)
+{
+	struct via *via = bpf_map_lookup_elem(&vias, &index);
+	struct via *from = bpf_map_lookup_elem(&vias, &parent_index);
+
+	if (!via || !from)
+		return;
+	*via = *from;
+	slot->state |= parent->state & (STATE_HAS_VIA | STATE_SEVERAL_WRITERS);
+}
+
 /*
  * A flush request is not submitted. It has the tag of its parent, whose slot has the owner, and the time
  * since when the owner waits.
  */
-static __always_inline bool slot__adopt_parent(struct inflight *slot, struct request *rq)
+static __always_inline bool slot__adopt_parent(struct inflight *slot, u32 index, struct request *rq)
 {
 	struct place place = request__place(rq, false);
 	struct inflight *parent = inflight__find(&place);
@@ -26,6 +39,8 @@ static __always_inline bool slot__adopt_parent(struct inflight *slot, struct req
 	owner__copy(slot, parent);
 	slot->start_ns = parent->start_ns;
 	slot->state |= STATE_INDIRECT;
+	if (target.sees_writers && parent->state & STATE_HAS_VIA)
+		slot__adopt_via(slot, index, parent, place.first);
 	return true;
 }
 
@@ -58,6 +73,8 @@ static __always_inline void slot__issued(struct inflight *slot, u32 index, struc
 		note_file(rq, index);
 	if (target.sees_writers && is_written_back(slot))
 		note_writer(slot, index, rq);
+	if (target.sees_journals && is_for_somebody_else(slot))
+		note_filler(slot, index);
 	if (target.sees_writers && is_for_somebody_else(slot))
 		note_waiter(slot, index, rq);
 	if (target.sees_throttled && slot->state & REQ_THROTTLED && slot->state & STATE_HAS_VIA)
@@ -76,7 +93,7 @@ static __always_inline struct inflight *open_unsubmitted(struct request *rq, str
 	slot__reset(slot, rq, place->name);
 	if (slot__adopt(slot, rq, SCRATCH_ISSUE))
 		return slot;
-	if (is_flush(slot->state) && slot__adopt_parent(slot, rq))
+	if (is_flush(slot->state) && slot__adopt_parent(slot, place->first, rq))
 		return slot;
 	owner__clear(slot);
 	slot->state |= STATE_OWNER_UNKNOWN;

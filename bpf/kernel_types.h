@@ -115,6 +115,7 @@ struct request_queue {
 };
 
 struct block_device {
+	u32 bd_dev;
 	struct gendisk *bd_disk;
 };
 
@@ -266,6 +267,15 @@ struct request {
 	u64 __sector;
 	struct bio *bio;
 	struct bio *biotail;
+};
+
+/* Of jbd2, which may be a module. */
+struct journal_s {
+	struct block_device *j_fs_dev;
+};
+
+struct transaction_s {
+	u32 t_tid;
 };
 
 /* A request of io_uring. Each of the structs after it begins where the request does. */

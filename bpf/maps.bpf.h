@@ -184,6 +184,54 @@ struct {
 	__type(value, struct dirtied_set);
 } dirtied SEC(".maps");
 
+/* One who filled a transaction, or a kernel thread that did so for somebody else. */
+struct filler {
+	struct owner owner;
+	/* See owner__check(). */
+	u64 check;
+	u32 is_kernel;
+	u32 reserved;
+};
+
+/* A transaction of a journal, and some of those who filled it. Four cache lines. */
+struct transaction {
+	/* Of the file system. */
+	u32 dev;
+	u32 id;
+	/* Metadata blocks that were changed. */
+	u32 blocks;
+	u32 first_tgid;
+	/* More than one process filled it. */
+	u32 has_several;
+	u32 reserved[3];
+	struct filler fillers[FILLERS];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct transaction);
+} transactions SEC(".maps");
+
+/* The transaction that a journal's thread writes. */
+struct commit {
+	/* The thread, by its name as well: its number may become another's. */
+	u64 comm[2];
+	u32 tid;
+	u32 dev;
+	u32 id;
+	/* Of its I/Os, how many were given to a filler. */
+	u32 given;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct commit);
+} commits SEC(".maps");
+
 /* A bio of a device without requests, from queue to end. Never passed to user space: it has an address of the kernel. */
 struct volume_io {
 	/* An address; 0 when the place is free. */

@@ -61,6 +61,20 @@ static __always_inline bool ends_throttling(void)
 	return function == (u64)&blk_throtl_dispatch_work_fn;
 }
 
+static __always_inline u32 current_tgid(void)
+{
+	if (has_typed_task())
+		return bpf_get_current_task_btf()->tgid;
+	return bpf_get_current_pid_tgid() >> 32;
+}
+
+/* Proves, next to a copy of the owner, that no two CPUs wrote a part of it each. */
+static __always_inline u64 owner__check(const struct owner *owner)
+{
+	return owner->cgroup ^ owner->comm[0] ^ owner->comm[1] ^
+	       ((u64)owner->tgid << 32 | owner->tid);
+}
+
 /*
  * Fills in the owner and returns its state bits. A kernel thread submits for somebody else, whose cgroup
  * is in the bio.
@@ -75,6 +89,21 @@ static __always_inline u32 owner__fill(struct inflight *slot, struct bio *bio)
 	if (target.sees_files && flags & PF_WQ_WORKER && ends_throttling())
 		return STATE_INDIRECT | REQ_THROTTLED;
 	return STATE_INDIRECT;
+}
+
+static __always_inline bool is_for_somebody_else(const struct inflight *slot)
+{
+	return slot->state & STATE_INDIRECT && !(slot->state & STATE_HAS_VIA);
+}
+
+/* Makes the owner that of what a kernel thread submitted, whose name is kept. */
+static __always_inline void slot__give(struct inflight *slot, struct via *via,
+				       const struct owner *owner)
+{
+	via->comm[0] = slot->comm[0];
+	via->comm[1] = slot->comm[1];
+	*slot__owner(slot) = *owner;
+	slot->state |= STATE_HAS_VIA;
 }
 
 static __always_inline void owner__copy(struct inflight *to, const struct inflight *from)

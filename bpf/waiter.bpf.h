@@ -58,11 +58,6 @@ static __noinline int bio__find_waiter(struct bio *bio, struct scratch *scratch)
 	return 0;
 }
 
-static __always_inline bool is_for_somebody_else(const struct inflight *slot)
-{
-	return slot->state & STATE_INDIRECT && !(slot->state & STATE_HAS_VIA);
-}
-
 /* Makes who waits for it the owner of what a kernel thread submits, and keeps the name of the thread. */
 static __always_inline void note_waiter(struct inflight *slot, u32 index, struct request *rq)
 {

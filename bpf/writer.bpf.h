@@ -17,10 +17,7 @@
 
 static __always_inline u64 dirtied__check(const struct dirtied_file *note)
 {
-	const struct owner *owner = &note->owner;
-
-	return note->address ^ note->inode ^ owner->cgroup ^ owner->comm[0] ^ owner->comm[1] ^
-	       ((u64)owner->tgid << 32 | owner->tid);
+	return note->address ^ note->inode ^ owner__check(&note->owner);
 }
 
 static __always_inline struct dirtied_set *dirtied_set(u64 address)
@@ -54,13 +51,6 @@ static __always_inline void dirtied__fill(struct dirtied_file *note, u64 address
 	note->is_kernel = !!(owner__current(&note->owner) & PF_KTHREAD);
 	note->has_several = has_several;
 	note->check = dirtied__check(note);
-}
-
-static __always_inline u32 current_tgid(void)
-{
-	if (has_typed_task())
-		return bpf_get_current_task_btf()->tgid;
-	return bpf_get_current_pid_tgid() >> 32;
 }
 
 /*
@@ -146,10 +136,7 @@ static __always_inline void note_writer(struct inflight *slot, u32 index, struct
 		COUNT(writers_unknown);
 		return;
 	}
-	via->comm[0] = slot->comm[0];
-	via->comm[1] = slot->comm[1];
-	*slot__owner(slot) = note.owner;
-	slot->state |= STATE_HAS_VIA;
+	slot__give(slot, via, &note.owner);
 	if (note.has_several)
 		slot->state |= STATE_SEVERAL_WRITERS;
 	COUNT(writers_found);

@@ -91,7 +91,7 @@ const OWNER_MEANINGS = {
   own: 'submitted by the process itself',
   through: 'the process wrote the data or waits for them, a kernel thread submitted them',
   writeback: 'written by the process, submitted by a kernel thread',
-  shared: 'as writeback; other processes wrote to the file, too',
+  shared: 'as writeback; others wrote to the file, or filled the journal, too',
   indirect: 'submitted by a kernel thread for an unknown process',
   unknown: 'not seen at submission',
 };

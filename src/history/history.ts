@@ -230,6 +230,11 @@ export class History {
     return this.busy.columns(dev, startNs, endNs, columnNs, aggregated);
   }
 
+  /** What `appendBusy` was told of [startNs, endNs), as far as it is still known. */
+  countedBusy(startNs: number, endNs: number): Iterable<DiskBusy> {
+    return this.busy.countedWithin(Math.max(startNs, this.startNs), Math.min(endNs, this.endNs));
+  }
+
   /** Whether some of the disk's I/O in the range is aggregated, and the kernel's own count is not known for it. */
   isUtilizationPartial(dev: number, startNs: number, endNs: number): boolean {
     const aggregated = this.aggregatedStretches(dev, startNs, endNs);

@@ -51,7 +51,7 @@ export interface ProcessActivity extends Activity {
   readonly indirect: boolean;
   /** Kernel threads that submitted what it wrote, raw: the thread, or the kinds of several. */
   readonly via?: string | undefined;
-  /** For some of the I/O it is the last of several processes that wrote to the file. */
+  /** For some of the I/O it is the last of several processes that wrote to the file, or one of several that filled a journal. */
   readonly hasSeveralWriters?: boolean | undefined;
 }
 

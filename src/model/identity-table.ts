@@ -50,7 +50,10 @@ export const IdentityMark = {
   errorUnknown: 64,
   /** The log lacks the size, which is therefore 0. */
   sizeUnknown: 128,
-  /** The owner is the last of several processes that wrote to the file since it was written back. */
+  /**
+   * The owner is the last of several processes that wrote to the file since it was written back, or one of several that filled
+   * a part of the journal, drawn by how many blocks each changed.
+   */
   severalWriters: 256,
 } as const;
 

@@ -67,7 +67,7 @@ export interface InFlightRow extends Pick<InFlightIo, 'ageNs' | 'stage' | 'bytes
   readonly via?: string | undefined;
   /** Submitted by a kernel thread for somebody else. */
   readonly indirect: boolean;
-  /** The owner is the last of several processes that wrote to the file. */
+  /** The owner is the last of several processes that wrote to the file, or one of several that filled a journal. */
   readonly hasSeveralWriters?: boolean;
   readonly opClass: OpClass;
   /** Raw path, or a word in parentheses; undefined while it is unknown, and where there is none. */

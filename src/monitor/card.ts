@@ -34,7 +34,7 @@ function endedProcess(recorded: CardFacts): CardFacts {
 
 function writebackFacts({ via, hasSeveralWriters }: ProcessActivity): CardFacts {
   if (via === undefined) return {};
-  const files = hasSeveralWriters === true ? ', files of other processes among it' : '';
+  const files = hasSeveralWriters === true ? ', writes of other processes among it' : '';
   return { 'written back': known(`via ${via}${files}`) };
 }
 

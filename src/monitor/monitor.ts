@@ -35,6 +35,7 @@ import type { Card } from '../model/card.ts';
 import { inFlightByDisk, inFlightRows } from '../query/in-flight/in-flight-rows.ts';
 import { allOf, NO_FILTER } from '../filter/filter.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
+import type { DiskBusy } from '../model/disk-busy.ts';
 import type { Filter } from '../filter/filter.ts';
 import { deviceName, hostOf } from '../model/device.ts';
 import { fileText } from '../model/file-table.ts';
@@ -84,6 +85,7 @@ export interface MonitorOptions {
 export interface MonitorTee {
   append(rows: CompletionColumns): void;
   appendSummary(summary: CompletionSummary): void;
+  appendBusy(busy: DiskBusy): void;
 }
 
 /** What has come since the start of the trace. */
@@ -230,7 +232,10 @@ export class Monitor {
       this.pictures.appendAggregate(summary);
       this.tee?.appendSummary(summary);
     }
-    for (const busy of this.source.readBusy?.() ?? []) this.history.appendBusy(busy);
+    for (const busy of this.source.readBusy?.() ?? []) {
+      this.history.appendBusy(busy);
+      this.tee?.appendBusy(busy);
+    }
     return isDrained;
   }
 

@@ -6,6 +6,7 @@ import type { KnownInFlight } from '../model/in-flight.ts';
 import type { KnownNotes } from '../model/notes.ts';
 import type { KnownPressure } from '../model/pressure.ts';
 import type { DeviceInfo } from '../model/device.ts';
+import type { DiskBusy } from '../model/disk-busy.ts';
 import type { CompletionSummary, SourceCounters } from './completion-summary.ts';
 
 /**
@@ -100,6 +101,8 @@ export interface TraceExtent {
 export interface TraceChunk {
   readonly rows: CompletionColumns;
   readonly summaries: readonly CompletionSummary[];
+  /** By the kernel's own count, where some of a disk's I/O has no rows. */
+  readonly busy?: readonly DiskBusy[] | undefined;
   /** Counters of the recorded trace, cumulative, if it has them. */
   readonly counters?: SourceCounters;
   /** A stretch without a recording, such as between two files of a series, in ns. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoopDevice } from '../load/loop-device.ts';
 import { buildLoad, startLoad } from '../load/load-process.ts';
-import { table } from './support/output.ts';
+import { openTable, say } from './support/output.ts';
 import { MeasuredProgram } from './support/program.ts';
 
 /**
@@ -18,6 +18,7 @@ const IOPS = Number(process.env['MEMORY_IOPS'] ?? 10_000);
 const HISTORY = process.env['MEMORY_HISTORY'] ?? '16M';
 const MIB = 2 ** 20;
 const MINUTE_MS = 60_000;
+const HEAD = ['minutes', 'own MiB', 'resident MiB', 'most resident MiB', '% of a core so far'];
 
 const disk = LoopDevice.create({ bytes: 256 * MIB });
 const load = await buildLoad();
@@ -30,16 +31,16 @@ try {
     ...{ seed: 1, writes: 0.3, perSecond: IOPS, count: Math.ceil(IOPS * 60 * last) },
   });
   const startMs = performance.now();
-  const rows: string[][] = [];
+  const addRow = openTable(HEAD);
   for (const minutes of MINUTES) {
     await sleep(Math.max(0, startMs + minutes * MINUTE_MS - performance.now()));
     const { ownBytes, rssBytes, peakBytes, cpuMs } = program.usage();
     const mib = [ownBytes, rssBytes, peakBytes].map((bytes) => (bytes / MIB).toFixed(1));
     const share = (100 * cpuMs) / (performance.now() - startMs);
-    rows.push([String(minutes), ...mib, share.toFixed(1)]);
+    addRow([String(minutes), ...mib, share.toFixed(1)]);
   }
-  table(['minutes', 'own MiB', 'resident MiB', 'most resident MiB', '% of a core so far'], rows);
-  await running.report;
+  const { reads, writes, elapsedNs } = await running.report;
+  say(`the load did ${Math.round((reads + writes) / (elapsedNs / 1e9))} I/O/s`);
 } finally {
   await program.end();
   disk.dispose();

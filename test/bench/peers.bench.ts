@@ -6,6 +6,8 @@ import { block, say } from './support/output.ts';
 import { cost, installed } from './support/peer-cost.ts';
 import { refusals } from './support/peer-refusals.ts';
 import { screens } from './support/peer-screens.ts';
+import type { LoadKind } from './support/fio.ts';
+import { turns } from './support/peer-turns.ts';
 import { truths } from './support/peer-truth.ts';
 import { writeScripts } from './support/peer-tools.ts';
 import { whyItCosts } from './support/why-it-costs.ts';
@@ -19,7 +21,7 @@ import { whyItCosts } from './support/why-it-costs.ts';
  *   npm run bench -- peers
  *
  * PEERS_BENCH picks parts: `cost` (2 min a rate, 8 at the maximum), `truth` (2 min), `why` (6 min),
- * `screens` (2 min), `refusals` (2 min).
+ * `screens` (2 min), `refusals` (2 min), `turns` (2 min for each of nine loads with three tools: several rounds, in turns).
  * PEERS_RATES picks from `1000,10000,100000,max`, PEERS_TOOLS from the tools of peer-tools.ts;
  * PEERS_ROUNDS is how often a median is taken over (1; 3 at the maximum), PEERS_SECONDS how long each load is.
  */
@@ -40,6 +42,25 @@ async function costs(): Promise<void> {
     say(isMost ? 'As many I/Os as go, two processes:' : `${rate} I/Os a second:`);
     const perSecond = isMost ? undefined : Number(rate);
     await cost(tools, { folder, seconds: SECONDS, rounds: roundsOr(isMost ? 3 : 1), perSecond });
+  }
+}
+
+/** Writeback has no rate of its own: the page cache takes what comes. */
+async function inTurns(): Promise<void> {
+  const loads: readonly (readonly [LoadKind, readonly string[]])[] = [
+    ['reads', RATES],
+    ['mixed', RATES],
+    ['writeback', ['max']],
+  ];
+  const tools = installed();
+  for (const [kind, rates] of loads) {
+    for (const rate of rates) {
+      block(`peers-turns-${kind}-${rate}`);
+      say(`${kind}, ${rate === 'max' ? 'as many I/Os as go' : `${rate} I/Os a second`}:`);
+      const perSecond = rate === 'max' ? undefined : Number(rate);
+      const rounds = roundsOr(5);
+      await turns(tools, { folder, seconds: SECONDS, rounds, perSecond, kind });
+    }
   }
 }
 
@@ -69,7 +90,7 @@ async function screen(): Promise<void> {
 }
 
 ensureBuilt();
-const PARTS = { truth, cost: costs, why, screens: screen, refusals: refused };
+const PARTS = { truth, cost: costs, why, screens: screen, refusals: refused, turns: inTurns };
 const chosen = process.env['PEERS_BENCH']?.split(',') ?? Object.keys(PARTS);
 try {
   for (const [name, part] of Object.entries(PARTS)) if (chosen.includes(name)) await part();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planAttach, type PlanOptions } from '../../src/kernel/attach/attach-plan.ts';
 import { parseBtf } from '../../src/kernel/abi/btf.ts';
+import { findJournalTypes } from '../../src/kernel/attach/journal-types.ts';
 import { buildBtf } from './fixtures/btf-builder.ts';
 
 function plan(
@@ -13,8 +14,10 @@ function plan(
   return planAttach(btf.value, { waits: true, calls: false, ...options });
 }
 
+const JOURNALS = { jbd2_handle_stats: 8, jbd2_commit_flushing: 2 };
+const JOURNAL_PROGRAMS = ['journal_fill', 'journal_commit'];
 const COMMON = { block_rq_complete: 3, sched_switch: 4 };
-const NEW = {
+const WITHOUT_JOURNALS = {
   ...COMMON,
   block_bio_queue: 1,
   block_rq_issue: 1,
@@ -24,6 +27,7 @@ const NEW = {
   block_bio_complete: 2,
   balance_dirty_pages: 8,
 };
+const NEW = { ...WITHOUT_JOURNALS, ...JOURNALS };
 const OLD = {
   ...COMMON,
   block_bio_queue: 2,
@@ -33,6 +37,7 @@ const OLD = {
   writeback_dirty_page: 2,
   block_bio_complete: 2,
   balance_dirty_pages: 12,
+  ...JOURNALS,
 };
 
 /** Attached in reverse: what runs first comes last. */
@@ -54,23 +59,16 @@ describe('the programs for a kernel', () => {
   it('since Linux 5.11 the programs get only the request', () => {
     expect(plan({ ...NEW, block_io_start: 1, block_getrq: 1 })).toEqual({
       programs: [
-        ...[
-          'bio_queue',
-          'io_start',
-          'dirty',
-          'wait',
-          'pause',
-          'issue',
-          'complete',
-          'merge',
-          'requeue',
-        ],
+        ...['bio_queue', 'io_start', 'dirty', 'wait', 'pause', ...JOURNAL_PROGRAMS],
+        ...['issue', 'complete', 'merge', 'requeue'],
         ...VOLUMES,
       ],
       ownerByBio: false,
       seesQueue: true,
       seesVolumes: true,
       seesWriters: true,
+      seesJournals: true,
+      hasJournalModule: false,
       seesWaits: true,
       seesCalls: false,
       seesUring: false,
@@ -87,6 +85,7 @@ describe('the programs for a kernel', () => {
       'dirty',
       'wait',
       'pause',
+      ...JOURNAL_PROGRAMS,
       'issue',
       'complete',
       'merge',
@@ -105,6 +104,7 @@ describe('the programs for a kernel', () => {
       'dirty_old',
       'wait',
       'pause_old',
+      ...JOURNAL_PROGRAMS,
       'issue_old',
       'complete',
       'merge',
@@ -124,6 +124,37 @@ describe('the programs for a kernel', () => {
     expect(missing).toEqual([
       { tracepoint: 'writeback_dirty_folio', lost: expect.stringContaining('wrote') as string },
     ]);
+  });
+
+  it.each(Object.keys(JOURNALS))(
+    'without %s, nothing of the journal is attached, and a warning says what is unknown',
+    (name) => {
+      const { programs, seesJournals, missing } = plan({ ...NEW, block_io_start: 1, [name]: 9 });
+      expect(programs.filter((program) => JOURNAL_PROGRAMS.includes(program))).toEqual([]);
+      expect(seesJournals).toBe(false);
+      expect(missing).toEqual([
+        { tracepoint: name, lost: expect.stringContaining('journal') as string },
+      ]);
+    },
+  );
+
+  it('where jbd2 is a module, its tracepoints are found in the types of the module', () => {
+    const kernel = Buffer.from(buildBtf({ ...WITHOUT_JOURNALS, block_io_start: 1 }));
+    const types = parseBtf(kernel);
+    if (!types.ok) throw new Error(types.error.what);
+    const planWith = (files: Readonly<Record<string, Uint8Array>>) =>
+      planAttach(types.value, { journals: findJournalTypes(types.value, (path) => files[path]) });
+    const loaded = { '/sys/module/jbd2/initstate': Buffer.from('live\n') };
+    const module = buildBtf(JOURNALS, [], kernel);
+
+    const found = planWith({ ...loaded, '/sys/kernel/btf/jbd2': module });
+    expect(found.programs).toEqual(expect.arrayContaining(JOURNAL_PROGRAMS));
+    expect(found).toMatchObject({ seesJournals: true, hasJournalModule: true, missing: [] });
+    // Linux 5.10 does not describe the types of modules.
+    const untyped = planWith(loaded);
+    expect(untyped.seesJournals).toBe(false);
+    expect(untyped.missing.map(({ tracepoint }) => tracepoint)).toEqual(Object.keys(JOURNALS));
+    expect(planWith({})).toMatchObject({ seesJournals: false, missing: [] });
   });
 
   it('where bios cannot be seen queued, times start later, and a warning says so', () => {

@@ -20,10 +20,10 @@ class Reader {
   rest = 0;
 
   /** A pass over the ring that finds `rows` I/Os of `ns`, each of which takes `usPerRow`; one every 50 ms. */
-  pass(rows: number, usPerRow: number, ns = 100_000): void {
+  pass(rows: number, usPerRow: number, ns = 100_000, drawn = rows): void {
     this.budget.beginPass();
     const found = columnsOf(Array.from({ length: rows }, () => ({ deviceNs: ns, queueNs: 0 })));
-    this.budget.tookRows(found);
+    this.budget.tookRows(found, drawn);
     this.usedUs += rows * usPerRow;
     this.budget.endPass();
     this.usedUs += this.rest * 50_000;
@@ -95,6 +95,19 @@ describe('the budget of single I/Os', () => {
     expect(reader.drawn).toBe(4);
     reader.seconds(3, 100, 2);
     expect(reader.drawn).toBe(1);
+  });
+
+  it('draws about a thousand a second at random, however much comes for other reasons', () => {
+    const reader = new Reader();
+    reader.rest = 0.5;
+    const ios = 20e6 / 20;
+    for (let pass = 0; pass < 20 * 30; pass++) {
+      const drawn = Math.round(ios / reader.drawn);
+      const others = reader.drawn === 1 ? 0 : 75;
+      reader.pass(Math.min(5000, drawn) + others, 8, 100_000, drawn);
+    }
+    expect(20e6 / reader.drawn).toBeGreaterThan(500);
+    expect(20e6 / reader.drawn).toBeLessThan(2000);
   });
 
   it('knows what is slow before the first I/O is left out', () => {

@@ -48,7 +48,7 @@ describe('doctor on this machine', needs('root'), () => {
     expect(find(report, 'system')?.found).toContain(release());
     expect(find(report, 'libbpf')?.found).toMatch(/^\d+\.\d+ \(libbpf\.so\.1\)$/);
     const names = report.checks.filter(({ id }) => id.startsWith('tracepoint-'));
-    expect(names.map(({ status }) => status)).toEqual(Array(16).fill('ok'));
+    expect(names.map(({ status }) => status)).toEqual(Array(18).fill('ok'));
   });
 
   it('doctor lists only disks that make requests as traced', () => {

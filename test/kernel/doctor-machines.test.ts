@@ -3,6 +3,7 @@ import { libbpfRemedy } from '../../src/kernel/doctor/packages.ts';
 import type { DoctorCheck } from '../../src/kernel/doctor/report.ts';
 import { doctorExitCode } from '../../src/kernel/doctor/report.ts';
 import { runDoctor } from '../../src/kernel/doctor/run-doctor.ts';
+import { buildBtf } from './fixtures/btf-builder.ts';
 import {
   describedMachine,
   statusFile,
@@ -44,6 +45,8 @@ describe('a machine where all is well', () => {
       'tracepoint-block_getrq',
       'tracepoint-writeback_dirty_folio',
       'tracepoint-writeback_dirty_page',
+      'tracepoint-jbd2_handle_stats',
+      'tracepoint-jbd2_commit_flushing',
       'tracepoint-block_bio_complete',
       'tracepoint-sched_switch',
       'tracepoint-sys_enter',
@@ -228,12 +231,46 @@ describe('the types of modules', () => {
   it('doctor says what is lost without the types of btrfs, where it is a module', async () => {
     expect(await check('module-types', { files: loaded })).toMatchObject({
       status: 'warn',
-      found: 'btrfs has none',
+      found: 'none of btrfs',
       lost: 'files on btrfs',
     });
     expect(await check('module-types', { files: typed })).toMatchObject({ status: 'ok' });
     const builtIn = { '/sys/module/btrfs/version': '1\n' };
     expect(await check('module-types', { files: builtIn })).toMatchObject({ status: 'ok' });
+  });
+
+  it('doctor says whose I/O is unknown without the types of jbd2, and needs none where it is not loaded', async () => {
+    const kernel = tracepoints({ jbd2_handle_stats: undefined, jbd2_commit_flushing: undefined });
+    const without = { '/sys/kernel/btf/vmlinux': kernel };
+    const files = { ...without, '/sys/module/jbd2/initstate': 'live\n' };
+    expect(await check('module-types', { files })).toMatchObject({
+      status: 'warn',
+      lost: 'who filled the journal of ext4',
+    });
+    expect(await check('tracepoint-jbd2_handle_stats', { files })).toMatchObject({
+      status: 'warn',
+      found: 'absent',
+    });
+    expect(await check('tracepoint-jbd2_handle_stats', { files: without })).toMatchObject({
+      status: 'ok',
+      found: 'absent, not needed here',
+    });
+    const typed = {
+      ...files,
+      '/sys/kernel/btf/jbd2': buildBtf(
+        { jbd2_handle_stats: 8, jbd2_commit_flushing: 2 },
+        [],
+        kernel,
+      ),
+    };
+    expect(await check('module-types', { files: typed })).toMatchObject({
+      status: 'ok',
+      found: 'jbd2',
+    });
+    expect(await check('tracepoint-jbd2_handle_stats', { files: typed })).toMatchObject({
+      status: 'ok',
+      found: '8 arguments',
+    });
   });
 
   it('doctor says that only root may list them', async () => {

@@ -9,25 +9,11 @@ import { OPEN_FLAGS, openFlagsOf, READ_ONLY } from '../../src/model/open-flags.t
 import { errorText, flagsText } from '../../src/model/request-text.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { needs } from '../needs.ts';
-import { inside } from './fixtures/mounted.ts';
-import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
+import { CallTrace, DISK_BYTES, makeFile, type FioCalls } from './fixtures/call-trace.ts';
+import type { SeenIo } from './fixtures/trace-session.ts';
 
 const MIB = 1 << 20;
-const COUNT = 1024;
-
-interface FioSide {
-  readonly total_ios: number;
-  readonly clat_ns: { readonly mean: number };
-}
-
-interface FioJob {
-  readonly read: FioSide;
-  readonly write: FioSide;
-}
-
-function sumNs(calls: readonly SeenIo[]): number {
-  return calls.reduce((sum, { deviceNs }) => sum + deviceNs, 0);
-}
+const FIO: FioCalls = { engine: 'psync', clock: 'clat_ns', read: 'pread64', write: 'pwrite64' };
 
 function inCall(calls: readonly SeenIo[], call: string): SeenIo[] {
   return calls.filter(({ key }) => callOf(key) === call);
@@ -68,57 +54,26 @@ function seenText({ key, result }: SeenIo): string {
 
 describe('system calls on files', needs('tracing'), () => {
   let disk: LoopDevice;
-  let session: TraceSession;
+  let trace: CallTrace;
   beforeAll(() => {
-    disk = LoopDevice.create({ bytes: 64 * MIB });
-    execFileSync('mkfs.ext4', ['-q', disk.path]);
-    inside(disk.path, 'dd if=/dev/urandom of=file bs=1M count=16 conv=fsync');
+    disk = LoopDevice.create({ bytes: DISK_BYTES });
+    makeFile(disk);
   });
   afterAll(() => {
     disk.dispose();
   });
   beforeEach(() => {
-    session = TraceSession.open({ calls: true });
+    trace = new CallTrace(disk);
   });
   afterEach(() => {
-    session.dispose();
+    trace.dispose();
   });
-
-  function callsOf(comm: string): SeenIo[] {
-    return session.takeAll().filter(({ key }) => key.layer === 'calls' && key.comm === comm);
-  }
-
-  /** Runs fio, and compares each of its reads and writes, and the time that they took. */
-  function compareWithFio(options: string, bytes: number): void {
-    const printed = inside(
-      disk.path,
-      // Ahead of everybody else, or fio would count how long it waits for a processor.
-      `chrt --fifo 1 fio --name=job --filename=file --size=16m --bs=${bytes} --thread --ioengine=psync --rw=randrw --number_ios=${COUNT} --output-format=json ${options}`,
-    );
-    const { jobs } = JSON.parse(printed.slice(printed.indexOf('{'))) as { jobs: [FioJob] };
-    const all = callsOf('fio');
-    for (const [call, side] of [
-      ['pread64', jobs[0].read],
-      ['pwrite64', jobs[0].write],
-    ] as const) {
-      const seen = inCall(all, call).filter(({ file }) => file.path?.startsWith('/file') === true);
-      expect(seen.length, call).toBe(side.total_ios);
-      const share = sumNs(seen) / (side.total_ios * side.clat_ns.mean);
-      expect(share, call).toBeGreaterThan(0.95);
-      expect(share, call).toBeLessThan(1.01);
-      for (const { result, bytes: size, key, fileOffset, file } of seen) {
-        expect([result, size, key.dev]).toEqual([bytes, bytes, disk.dev]);
-        expect(fileOffset % bytes).toBe(0);
-        expect(isKnownFile(file)).toBe(true);
-      }
-    }
-  }
 
   it(
     'of fio, past the page cache, are as many and take as long as it says',
     needs({ program: 'fio' }),
     () => {
-      compareWithFio('--direct=1', 262_144);
+      trace.compareWithFio(FIO, '--direct=1', MIB);
     },
   );
 
@@ -126,7 +81,7 @@ describe('system calls on files', needs('tracing'), () => {
     'from the page cache are seen as well, though no disk sees them',
     needs({ program: 'fio' }),
     () => {
-      compareWithFio('--invalidate=0', 65_536);
+      trace.compareWithFio(FIO, '--invalidate=0', MIB);
     },
   );
 
@@ -139,12 +94,11 @@ describe('system calls on files', needs('tracing'), () => {
         'mv a b; ln b c; ln -s c d; rm b; cat c missing d; truncate -s 100 c; mkdir e; rmdir e',
         'rmdir e; chmod 600 c; touch c; stat c; ls -l .; rm -f c d',
       ].join('; ');
-      inside(
-        disk.path,
+      trace.run(
         `mkdir logs; strace -ff -y -e trace=${tracedNames().join(',')} -o logs/log sh -c '${script}' > out 2> out2 < /dev/null || true`,
       );
-      const seen = session.takeAll().filter(({ key }) => key.layer === 'calls');
-      const logs = inside(disk.path, 'cd logs; for i in log.*; do echo "== $i"; cat $i; done');
+      const seen = trace.session.takeAll().filter(({ key }) => key.layer === 'calls');
+      const logs = trace.run('cd logs; for i in log.*; do echo "== $i"; cat $i; done');
       const processes = logs.split('== log.').slice(1);
       expect(processes.length).toBeGreaterThan(15);
       for (const process of processes) {
@@ -153,7 +107,7 @@ describe('system calls on files', needs('tracing'), () => {
         const own = seen.filter(({ key }) => key.tid === pid && key.comm !== 'strace');
         expect(own.map(seenText), process).toEqual(listed(process));
       }
-      inside(disk.path, 'rm -r logs out out2');
+      trace.run('rm -r logs out out2');
     },
   );
 
@@ -164,12 +118,11 @@ describe('system calls on files', needs('tracing'), () => {
       'python3 -c "import os; os.open(chr(102), os.O_RDWR | os.O_SYNC | os.O_NOFOLLOW); os.open(chr(46), os.O_TMPFILE | os.O_WRONLY)"',
       'rm f g h',
     ].join('; ');
-    inside(
-      disk.path,
+    trace.run(
       `mkdir logs; strace -ff -e trace=open,openat,openat2,creat -o logs/log sh -c '${script}' > out 2> out2 < /dev/null || true`,
     );
-    const seen = session.takeAll();
-    const logs = inside(disk.path, 'cd logs; for i in log.*; do echo "== $i"; cat $i; done');
+    const seen = trace.session.takeAll();
+    const logs = trace.run('cd logs; for i in log.*; do echo "== $i"; cat $i; done');
     const processes = logs.split('== log.').slice(1);
     const all = new Set<string>();
     for (const process of processes) {
@@ -187,15 +140,12 @@ describe('system calls on files', needs('tracing'), () => {
       'O_WRONLY|O_TMPFILE',
     ])
       expect([...all]).toContain(flags);
-    inside(disk.path, 'rm -r logs out out2');
+    trace.run('rm -r logs out out2');
   });
 
   it('have the position of each read and write, also at the end of a file', () => {
-    inside(
-      disk.path,
-      'dd if=file of=copy bs=10 count=3 skip=2; printf 12345 >> copy; cat copy; rm copy',
-    );
-    const copied = callsOf('dd');
+    trace.run('dd if=file of=copy bs=10 count=3 skip=2; printf 12345 >> copy; cat copy; rm copy');
+    const copied = trace.take('dd');
     const at = (call: string): number[][] =>
       inCall(copied, call)
         .filter(({ file }) => file.path?.startsWith(call === 'read' ? '/file' : '/copy'))
@@ -214,15 +164,14 @@ describe('system calls on files', needs('tracing'), () => {
   });
 
   it('tell a file from the next one of the same name', () => {
-    const printed = inside(
-      disk.path,
+    const printed = trace.run(
       'echo one > log; stat -c %i log; rm log; echo three > log; stat -c %i log; cat log; rm log',
     );
     const inodes = printed
       .split('\n')
       .filter((line) => /^\d+$/.test(line))
       .map(Number);
-    const opened = session
+    const opened = trace.session
       .takeAll()
       .filter(({ key, file }) => callOf(key) === 'write' && file.path?.startsWith('/log') === true)
       .map(({ file }) => file);
@@ -232,9 +181,9 @@ describe('system calls on files', needs('tracing'), () => {
   });
 
   it('that name a file have the name as it was given, whether or not there is one', () => {
-    inside(disk.path, 'rm -f ./nothing; mkdir made; rmdir made');
+    trace.run('rm -f ./nothing; mkdir made; rmdir made');
     const programs = ['rm', 'mkdir', 'rmdir'];
-    const named = session
+    const named = trace.session
       .takeAll()
       .filter(({ key }) => key.layer === 'calls' && programs.includes(key.comm));
     const texts = named
@@ -250,7 +199,7 @@ describe('system calls on files', needs('tracing'), () => {
   it('of pipes are none, and those of the tracer itself are left out', () => {
     execFileSync('sh', ['-c', 'echo text | cat | cat']);
     readFileSync('/etc/hostname');
-    const all = session.takeAll().filter(({ key }) => key.layer === 'calls');
+    const all = trace.session.takeAll().filter(({ key }) => key.layer === 'calls');
     const written = all.filter(({ key }) => callOf(key) === 'write' && key.comm === 'cat');
     expect(written).toEqual([]);
     expect(all.filter(({ key }) => key.tgid === process.pid)).toEqual([]);
@@ -258,17 +207,6 @@ describe('system calls on files', needs('tracing'), () => {
   });
 
   it('that found the ring full are counted as lost', () => {
-    const small = TraceSession.open({ calls: true, ringBytes: 1 << 16 });
-    inside(disk.path, 'dd if=file of=/dev/null bs=512 count=20000');
-    const { callsDelivered, callsLost, callsForgotten } = small.source.kernelCounters();
-    // Read after them: other programs of the machine go on to lose calls.
-    const { losses } = small.source.counters();
-    expect(callsLost).toBeGreaterThan(15_000);
-    expect(losses['calls']).toBeGreaterThanOrEqual(callsLost);
-    expect(callsDelivered + callsLost).toBeGreaterThanOrEqual(20_000);
-    expect(callsForgotten).toBe(0);
-    const seen = small.takeAll().filter(({ key }) => key.layer === 'calls');
-    expect(seen.length).toBeGreaterThanOrEqual(callsDelivered);
-    small.source.dispose();
+    trace.expectLosses('dd if=file of=/dev/null bs=512 count=20000', 20_000);
   });
 });

@@ -5,9 +5,9 @@ import { ZramDevice } from '../load/zram-device.ts';
 import { needs, type Need } from '../needs.ts';
 import { AccuracyByLoad, writeAccuracy } from './fixtures/accuracy-table.ts';
 import { ExtentMap, type FileOwner } from './fixtures/extent-map.ts';
-import { inside } from './fixtures/mounted.ts';
-import { makeFileSystem, type Format } from './fixtures/scratch-file-system.ts';
-import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
+import type { Format } from './fixtures/scratch-file-system.ts';
+import type { SeenIo } from './fixtures/trace-session.ts';
+import { TracedFileSystem } from './fixtures/traced-file-system.ts';
 
 const MIB = 1 << 20;
 
@@ -135,17 +135,12 @@ const PLACES: readonly Place[] = [
 describe.each(PLACES)(
   'by FIEMAP, the file on $name',
   ({ name, format, layer, create, ...place }) => {
-    let disk: LoopDevice | ZramDevice;
-    let session: TraceSession;
+    let traced: TracedFileSystem;
     beforeEach(() => {
-      disk = create();
-      makeFileSystem(format, disk.path);
-      session = TraceSession.open();
-      session.focus(disk.dev);
+      traced = new TracedFileSystem(format, create());
     });
     afterEach(() => {
-      session.dispose();
-      disk.dispose();
+      traced.dispose();
     });
 
     it(
@@ -154,10 +149,10 @@ describe.each(PLACES)(
       () => {
         const seen: SeenIo[] = [];
         for (const step of STEPS[format]) {
-          inside(disk.path, `${step} && ${LEAVE}`);
-          seen.push(...data(session.take(disk.dev, layer)));
+          traced.run(`${step} && ${LEAVE}`);
+          seen.push(...data(traced.take(layer)));
         }
-        const loads = accuracyOf(seen, new ExtentMap(inside(disk.path, MAP)));
+        const loads = accuracyOf(seen, new ExtentMap(traced.run(MAP)));
         writeAccuracy(`files-${name}`, loads);
         expect(loads.size).toBe(7);
         for (const [load, { ios, bytes, rightShare }] of loads) {

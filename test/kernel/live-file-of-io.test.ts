@@ -1,14 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LoopDevice } from '../load/loop-device.ts';
 import { needs } from '../needs.ts';
 import { ExtentMap } from './fixtures/extent-map.ts';
-import { makeFileSystem } from './fixtures/scratch-file-system.ts';
-import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
-
-const MIB = 1 << 20;
+import type { SeenIo } from './fixtures/trace-session.ts';
+import { TracedFileSystem } from './fixtures/traced-file-system.ts';
 
 /** Every way to read and write a file: a job of fio and a file of its own for each. */
 const FIO = `[global]
@@ -87,17 +83,12 @@ rw=randrw
 `;
 
 describe.each(['ext4', 'xfs'] as const)('the file of an I/O on %s', (format) => {
-  let disk: LoopDevice;
-  let session: TraceSession;
+  let traced: TracedFileSystem;
   beforeEach(() => {
-    disk = LoopDevice.create({ bytes: 400 * MIB });
-    makeFileSystem(format, disk.path);
-    session = TraceSession.open();
-    session.focus(disk.dev);
+    traced = new TracedFileSystem(format);
   });
   afterEach(() => {
-    session.dispose();
-    disk.dispose();
+    traced.dispose();
   });
 
   /**
@@ -106,12 +97,7 @@ describe.each(['ext4', 'xfs'] as const)('the file of an I/O on %s', (format) => 
    */
   function inside(script: string): ExtentMap {
     const map = 'stat -c "%i %n" * && filefrag -v -b512 *';
-    const whole = `mount "$0" /mnt && cd /mnt && ${script} && sync -f . && ${map}`;
-    const printed = execFileSync('unshare', ['-m', 'sh', '-ec', whole, disk.path], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    return new ExtentMap(printed);
+    return new ExtentMap(traced.run(`${script} && sync -f . && ${map}`));
   }
 
   /** Reads and writes. `mount` reads all over the device, before there are files. */
@@ -127,7 +113,7 @@ describe.each(['ext4', 'xfs'] as const)('the file of an I/O on %s', (format) => 
     needs('tracing'),
     () => {
       const extents = inside(`printf '%s' '${FIO}' > fio.ini && fio fio.ini >&2`);
-      const seen = data(session.take(disk.dev));
+      const seen = data(traced.take());
       const tally = { right: 0, unknown: 0, wrong: 0 };
       const files = new Set<string>();
       for (const { sector, file } of seen) {
@@ -169,7 +155,7 @@ describe.each(['ext4', 'xfs'] as const)('the file of an I/O on %s', (format) => 
     needs('tracing'),
     () => {
       const extents = inside(`printf '%s' '${FIO}' > fio.ini && fio fio.ini >&2`);
-      const { right, wrong, unknown } = tallyOffsets(data(session.take(disk.dev)), extents);
+      const { right, wrong, unknown } = tallyOffsets(data(traced.take()), extents);
       const missing = [...unknown.values()].reduce((sum, count) => sum + count, 0);
       expect(wrong).toBe(0);
       expect(right / (right + missing)).toBeGreaterThan(0.999);
@@ -182,7 +168,7 @@ describe.each(['ext4', 'xfs'] as const)('the file of an I/O on %s', (format) => 
     needs('tracing'),
     () => {
       // The setting outlives the disk.
-      const limit = `/sys/block/${basename(disk.path)}/queue/max_sectors_kb`;
+      const limit = `/sys/block/${basename(traced.disk.path)}/queue/max_sectors_kb`;
       const before = readFileSync(limit, 'utf8');
       writeFileSync(limit, '64');
       try {
@@ -193,7 +179,7 @@ describe.each(['ext4', 'xfs'] as const)('the file of an I/O on %s', (format) => 
         const pieces = `dd if=direct-sparse.0.0 of=/dev/null bs=8M iflag=direct 2> /dev/null`;
         const warm = 'cat buffered-* direct-* > /dev/null';
         const extents = inside(`${load} && ${cold} && ${pieces} && ${warm}`);
-        const tally = tallyOffsets(data(session.take(disk.dev)), extents);
+        const tally = tallyOffsets(data(traced.take()), extents);
         expect(tally.wrong).toBe(0);
         expect(tally.right).toBeGreaterThan(5000);
         // Direct I/O in several pieces, or of less than a block, does not say where each piece belongs.
@@ -207,7 +193,7 @@ describe.each(['ext4', 'xfs'] as const)('the file of an I/O on %s', (format) => 
 
   it('is marked where the request has bytes of other files as well', needs('tracing'), () => {
     const extents = inside('for i in $(seq 1 300); do head -c 6000 /dev/zero > small-$i; done');
-    const writes = data(session.take(disk.dev)).filter(
+    const writes = data(traced.take()).filter(
       ({ op, file }) => op === 'write' && file.kind === 'file',
     );
     const isShared = ({ sector, bytes }: SeenIo): boolean => extents.ownersOf(sector, bytes) > 1;

@@ -1,115 +1,50 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callOf } from '../../src/model/call.ts';
-import { unknownDeviceName } from '../../src/model/device.ts';
-import { isKnownFile } from '../../src/model/file-table.ts';
 import { flagsText } from '../../src/model/request-text.ts';
 import { LoopDevice } from '../load/loop-device.ts';
+import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
 import { needs } from '../needs.ts';
-import { inside } from './fixtures/mounted.ts';
-import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
+import type { BundledEntry } from './fixtures/bundle-entry.ts';
+import { CallTrace, DISK_BYTES, makeFile, type FioCalls } from './fixtures/call-trace.ts';
 
-const MIB = 1 << 20;
-const COUNT = 512;
 const SCRIPT = join(import.meta.dirname, '../load/uring-calls.py');
-
-/** `lat_ns` starts before the request is submitted: from the page cache the result is there when that returns. */
-interface FioSide {
-  readonly total_ios: number;
-  readonly lat_ns: { readonly mean: number };
-}
-
-interface FioJob {
-  readonly read: FioSide;
-  readonly write: FioSide;
-}
-
-function sumNs(calls: readonly SeenIo[]): number {
-  return calls.reduce((sum, { deviceNs }) => sum + deviceNs, 0);
-}
+/** From the page cache, the result is there when the submission returns: `clat` is nothing then. */
+const FIO: FioCalls = {
+  engine: 'io_uring',
+  clock: 'lat_ns',
+  read: 'uring-read',
+  write: 'uring-write',
+};
 
 describe('calls through io_uring', needs('tracing'), () => {
   let disk: LoopDevice;
-  let session: TraceSession;
+  let trace: CallTrace;
   beforeAll(() => {
-    disk = LoopDevice.create({ bytes: 64 * MIB });
-    execFileSync('mkfs.ext4', ['-q', disk.path]);
-    inside(disk.path, 'dd if=/dev/urandom of=file bs=1M count=16 conv=fsync');
+    disk = LoopDevice.create({ bytes: DISK_BYTES });
+    makeFile(disk);
   });
   afterAll(() => {
     disk.dispose();
   });
   beforeEach(() => {
-    session = TraceSession.open({ calls: true });
+    trace = new CallTrace(disk);
   });
   afterEach(() => {
-    session.dispose();
+    trace.dispose();
   });
-
-  function uringCalls(comm: string): SeenIo[] {
-    return session
-      .takeAll()
-      .filter(({ key }) => key.comm === comm && callOf(key)?.startsWith('uring-') === true);
-  }
-
-  /** Runs fio, and compares each of its reads and writes, and the time that they took. */
-  function compareWithFio(options: string, bytes: number, suffix = ''): void {
-    const printed = inside(
-      disk.path,
-      // Ahead of everybody else, or fio would count how long it waits for a processor.
-      `chrt --fifo 1 fio --name=job --filename=file --size=16m --bs=${bytes} --thread --ioengine=io_uring --rw=randrw --number_ios=${COUNT} --output-format=json ${options}`,
-    );
-    const { jobs } = JSON.parse(printed.slice(printed.indexOf('{'))) as { jobs: [FioJob] };
-    const all = uringCalls('fio');
-    for (const [call, side] of [
-      [`uring-read${suffix}`, jobs[0].read],
-      [`uring-write${suffix}`, jobs[0].write],
-    ] as const) {
-      const seen = all.filter(({ key }) => callOf(key) === call);
-      expect(seen.length, call).toBe(side.total_ios);
-      const share = sumNs(seen) / (side.total_ios * side.lat_ns.mean);
-      expect(share, call).toBeGreaterThan(0.95);
-      expect(share, call).toBeLessThan(1.01);
-      for (const { result, bytes: size, key, fileOffset, file } of seen) {
-        expect([result, size, key.dev]).toEqual([bytes, bytes, disk.dev]);
-        expect(fileOffset % bytes).toBe(0);
-        expect([isKnownFile(file), file.path]).toEqual([
-          true,
-          `/file of ${unknownDeviceName(disk.dev)}`,
-        ]);
-      }
-      expect(new Set(seen.map(({ fileOffset }) => fileOffset)).size).toBeGreaterThan(20);
-    }
-  }
-
-  it(
-    'of fio, past the page cache, are as many and take as long as it says',
-    needs({ program: 'fio' }),
-    () => {
-      compareWithFio('--direct=1 --iodepth=8', 262_144);
-    },
-  );
 
   it(
     'from the page cache are seen as well, though no disk sees them',
     needs({ program: 'fio' }),
     () => {
-      compareWithFio('--invalidate=0 --iodepth=1', 262_144);
-    },
-  );
-
-  it(
-    'with buffers that were registered before are seen by their own names',
-    needs({ program: 'fio' }),
-    () => {
-      compareWithFio('--direct=1 --iodepth=8 --fixedbufs --registerfiles', 262_144, '-fixed');
+      trace.compareWithFio(FIO, '--invalidate=0 --iodepth=1', 1 << 20);
     },
   );
 
   it('are those that the program made, in order, with the result and the position of each', () => {
-    const printed = inside(disk.path, `python3 ${SCRIPT}; rm -f appended`);
-    const seen = uringCalls('python3');
+    const printed = trace.run(`python3 ${SCRIPT}; rm -f appended`);
+    const seen = trace.take('python3').filter(({ key }) => callOf(key)?.startsWith('uring-'));
     const lines = seen.map(
       ({ key, result, fileOffset }) =>
         `${callOf(key)}=${result}${Number.isNaN(fileOffset) ? '' : ` ${fileOffset}`}`,
@@ -136,16 +71,38 @@ describe('calls through io_uring', needs('tracing'), () => {
   });
 
   it('that found the ring full are counted as lost', needs({ program: 'fio' }), () => {
-    const small = TraceSession.open({ calls: true, ringBytes: 1 << 16 });
-    inside(
-      disk.path,
+    trace.expectLosses(
       'fio --name=job --filename=file --size=16m --bs=4k --thread --ioengine=io_uring --rw=randread --loops=5 --invalidate=0 --minimal',
+      20_000,
     );
-    const { losses } = small.source.counters();
-    const { callsDelivered, callsLost } = small.source.kernelCounters();
-    expect(callsLost).toBeGreaterThan(10_000);
-    expect(losses['calls']).toBeGreaterThanOrEqual(callsLost);
-    expect(callsDelivered + callsLost).toBeGreaterThanOrEqual(20_000);
-    small.source.dispose();
+  });
+});
+
+describe('calls through io_uring to a slow disk', needs('tracing', { program: 'fio' }), () => {
+  // At this depth, results wait while fio submits the next ones: a small part of what this disk takes.
+  const DELAY_US = 5000;
+  let program: BundledEntry;
+  let disk: SlowDisk;
+  let trace: CallTrace;
+  beforeAll(async () => {
+    program = await buildSlowFile();
+    disk = await SlowDisk.start(program, DISK_BYTES);
+    makeFile(disk.loop);
+    await disk.setRules([{ start: 0, end: DISK_BYTES, delayUs: DELAY_US }]);
+    trace = new CallTrace(disk.loop);
+  });
+  afterAll(async () => {
+    trace.dispose();
+    await disk.dispose();
+    program.dispose();
+  });
+
+  it('of fio, past the page cache, are as many and take as long as it says', () => {
+    trace.compareWithFio(FIO, '--direct=1 --iodepth=8', 16_384);
+  });
+
+  it('with buffers that were registered before are seen by their own names', () => {
+    const fixed = { ...FIO, read: 'uring-read-fixed', write: 'uring-write-fixed' } as const;
+    trace.compareWithFio(fixed, '--direct=1 --iodepth=8 --fixedbufs --registerfiles', 16_384);
   });
 });

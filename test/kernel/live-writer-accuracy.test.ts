@@ -1,14 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IdentityMark } from '../../src/model/identity-table.ts';
-import { LoopDevice } from '../load/loop-device.ts';
 import { needs } from '../needs.ts';
 import { AccuracyByLoad, writeAccuracy } from './fixtures/accuracy-table.ts';
 import { ExtentMap } from './fixtures/extent-map.ts';
-import { inside } from './fixtures/mounted.ts';
-import { makeFileSystem } from './fixtures/scratch-file-system.ts';
-import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
-
-const MIB = 1 << 20;
+import type { SeenIo } from './fixtures/trace-session.ts';
+import { TracedFileSystem } from './fixtures/traced-file-system.ts';
 
 /** Writers of one way write to a file each, whose name they print with their process ID. */
 const FIO = 'fio --name=x --filename=$file --fallocate=none --thread --size=1m --rw=write --bs=64k';
@@ -62,26 +58,21 @@ function accuracyOf(
 }
 
 describe.each(['ext4', 'xfs', 'btrfs'] as const)('written back on %s, the writer', (format) => {
-  let disk: LoopDevice;
-  let session: TraceSession;
+  let traced: TracedFileSystem;
   beforeEach(() => {
-    disk = LoopDevice.create({ bytes: 500 * MIB });
-    makeFileSystem(format, disk.path);
-    session = TraceSession.open();
-    session.focus(disk.dev);
+    traced = new TracedFileSystem(format);
   });
   afterEach(() => {
-    session.dispose();
-    disk.dispose();
+    traced.dispose();
   });
 
   it(
     'is right for 99.9 % of the I/Os and wrong for none, although it is gone',
     { ...needs('tracing', { fileSystem: format }), timeout: 120_000 },
     () => {
-      const printed = inside(disk.path, SCRIPT);
+      const printed = traced.run(SCRIPT);
       const writers = writersIn(printed);
-      const loads = accuracyOf(session.take(disk.dev), new ExtentMap(printed), writers);
+      const loads = accuracyOf(traced.take(), new ExtentMap(printed), writers);
       writeAccuracy(`writers-${format}`, loads);
       expect([...loads.keys()].toSorted()).toEqual(NAMES.toSorted());
       for (const [load, { ios, bytes, rightShare }] of loads) {

@@ -1,12 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IdentityMark } from '../../src/model/identity-table.ts';
-import { LoopDevice } from '../load/loop-device.ts';
 import { needs } from '../needs.ts';
-import { makeFileSystem } from './fixtures/scratch-file-system.ts';
-import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
-
-const MIB = 1 << 20;
+import type { SeenIo } from './fixtures/trace-session.ts';
+import { TracedFileSystem } from './fixtures/traced-file-system.ts';
 
 /**
  * Each program prints its name and process ID. The writers wait for nothing and are gone when another process has
@@ -26,26 +22,17 @@ write direct direct.dat oflag=direct
 `;
 
 describe.each(['ext4', 'xfs'] as const)('who wrote what is written back on %s', (format) => {
-  let disk: LoopDevice;
-  let session: TraceSession;
+  let traced: TracedFileSystem;
   beforeEach(() => {
-    disk = LoopDevice.create({ bytes: 400 * MIB });
-    makeFileSystem(format, disk.path);
-    session = TraceSession.open();
-    session.focus(disk.dev);
+    traced = new TracedFileSystem(format);
   });
   afterEach(() => {
-    session.dispose();
-    disk.dispose();
+    traced.dispose();
   });
 
   /** Runs the script in a file system that is mounted for it alone; returns the process IDs by name. */
   function run(): ReadonlyMap<string, number> {
-    const whole = `mount "$0" /mnt && cd /mnt && ${SCRIPT}`;
-    const printed = execFileSync('unshare', ['-m', 'sh', '-ec', whole, disk.path], {
-      encoding: 'utf8',
-    });
-    const lines = printed.trim().split('\n');
+    const lines = traced.run(SCRIPT).trim().split('\n');
     return new Map(lines.map((line) => line.split(' ')).map(([name, pid]) => [name!, Number(pid)]));
   }
 
@@ -57,7 +44,7 @@ describe.each(['ext4', 'xfs'] as const)('who wrote what is written back on %s', 
 
   it('is the process that wrote to the file, not the one that synced', needs('tracing'), () => {
     const pids = run();
-    const seen = session.take(disk.dev);
+    const seen = traced.take();
     const byFile = (file: string): unknown[] =>
       writesTo(file, seen).map(({ key: { tgid, comm, marks, via } }) => ({
         pid: [...pids].find(([, pid]) => pid === tgid)?.[0],
@@ -79,11 +66,9 @@ describe.each(['ext4', 'xfs'] as const)('who wrote what is written back on %s', 
   });
 
   it('stays the kernel thread where nobody saw the pages being dirtied', needs('tracing'), () => {
-    session.dispose();
-    session = TraceSession.open({ without: ['writeback_dirty_folio', 'writeback_dirty_page'] });
-    session.focus(disk.dev);
+    traced.traceWith({ without: ['writeback_dirty_folio', 'writeback_dirty_page'] });
     run();
-    const writes = writesTo('one', session.take(disk.dev));
+    const writes = writesTo('one', traced.take());
     expect(writes.length).toBeGreaterThan(0);
     for (const { key } of writes) {
       expect(key.comm).toMatch(/^kworker\//);

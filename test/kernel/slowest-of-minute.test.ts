@@ -43,10 +43,13 @@ function run(load: Load, perSecond: number, minutes: number, seed: number): Seen
     const slowNs = Number(view.getBigUint64(Detail.offsets.slowNs, true));
     const total = new Uint32Array(FINE_BINS);
     rows.length = 0;
+    let drawn = 0;
     for (let io = 0; io < perPass; io++) {
       const at = (nowMs + (PASS_MS * io) / perPass) / 1000;
       const ns = Math.fround(Math.round(load(at, random)));
-      const isIn = chance === 0 || ns >= slowNs || random.next() * 2 ** 32 < chance;
+      const isSure = chance === 0 || ns >= slowNs;
+      const isIn = isSure || random.next() * 2 ** 32 < chance;
+      if (isIn && !isSure) drawn++;
       all[made++] = ns;
       if (isIn) rows.deviceNs[rows.length++] = ns;
       else {
@@ -57,7 +60,7 @@ function run(load: Load, perSecond: number, minutes: number, seed: number): Seen
     nowMs += PASS_MS;
     delivered += rows.length;
     budget.beginPass();
-    budget.tookRows(rows);
+    budget.tookRows(rows, drawn);
     usedUs += rows.length * 3;
     budget.endPass();
     budget.tookSummaries([summaryOf({ total, count: perPass - rows.length })]);

@@ -1,7 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { Ftrace } from './ftrace.ts';
 
 const SWITCH = / (\d+\.\d+): sched_switch: .* prev_pid=(\d+) .* next_pid=(\d+) /g;
 
@@ -28,33 +25,18 @@ export class ThreadRuns {
  * that may be milliseconds after they were woken.
  */
 export class Wakeups {
-  private readonly mount: string;
-  private readonly instance: string;
+  private readonly ftrace: Ftrace;
 
   /** `comm`: name of the threads, at most 15 bytes. */
   constructor(comm: string) {
-    this.mount = mkdtempSync(join(tmpdir(), 'ioheat-tracefs-'));
-    execFileSync('mount', ['-t', 'tracefs', 'tracefs', this.mount]);
-    this.instance = join(this.mount, 'instances', `ioheat-${process.pid}`);
-    mkdirSync(this.instance);
-    this.write('trace_clock', 'mono');
-    this.write('buffer_size_kb', '16384');
-    this.write(
-      'events/sched/sched_switch/filter',
-      `prev_comm == "${comm}" || next_comm == "${comm}"`,
-    );
-    this.write('events/sched/sched_switch/enable', '1');
-  }
-
-  private write(file: string, value: string): void {
-    writeFileSync(join(this.instance, file), value);
+    this.ftrace = new Ftrace({
+      'sched/sched_switch': `prev_comm == "${comm}" || next_comm == "${comm}"`,
+    });
   }
 
   /** Ends the trace. Throws if ftrace lost any event. */
   read(): ReadonlyMap<number, ThreadRuns> {
-    this.write('tracing_on', '0');
-    const text = readFileSync(join(this.instance, 'trace'), 'utf8');
-    if (text.includes('LOST')) throw new Error('ftrace lost events');
+    const text = this.ftrace.read();
     const threads = new Map<number, ThreadRuns>();
     const of = (pid: string): ThreadRuns => {
       const tid = Number(pid);
@@ -70,8 +52,6 @@ export class Wakeups {
   }
 
   dispose(): void {
-    rmdirSync(this.instance);
-    execFileSync('umount', [this.mount]);
-    rmdirSync(this.mount);
+    this.ftrace.dispose();
   }
 }

@@ -3,6 +3,7 @@ import type { IoheatError, Result } from '../../base/result.ts';
 import type { Clock, ClockBase } from '../../base/time.ts';
 import { ExitCode, ok } from '../../base/result.ts';
 import { NO_CGROUP_NAMES } from '../../model/cgroup-names.ts';
+import type { DiskBusy } from '../../model/disk-busy.ts';
 import type { KnownInFlight } from '../../model/in-flight.ts';
 import type { KnownNotes } from '../../model/notes.ts';
 import type { KnownPressure } from '../../model/pressure.ts';
@@ -31,6 +32,7 @@ export interface Recorder {
   readonly state: RecordingState;
   append(rows: CompletionColumns): void;
   appendSummary(summary: CompletionSummary): void;
+  appendBusy(busy: DiskBusy): void;
   /** Call it several times a second. */
   tick(): void;
   /** Resolves when everything is written, or has failed to be. */
@@ -156,6 +158,10 @@ class RowRecorder implements Recorder {
     this.writer.appendSummary(summary);
   }
 
+  appendBusy(busy: DiskBusy): void {
+    this.writer.appendBusy(busy);
+  }
+
   tick(): void {
     this.writer.tick(this.source.counters());
   }
@@ -187,6 +193,10 @@ class SumRecorder implements Recorder {
 
   appendSummary(summary: CompletionSummary): void {
     this.writer.appendSummary(summary);
+  }
+
+  appendBusy(busy: DiskBusy): void {
+    this.writer.appendBusy(busy);
   }
 
   tick(): void {

@@ -13,6 +13,7 @@ import { presentNotes } from '../../model/notes.ts';
 import type { KnownNotes } from '../../model/notes.ts';
 import { PressureBook } from '../../model/pressure.ts';
 import type { KnownPressure } from '../../model/pressure.ts';
+import { diskFilter } from '../../filter/match/disk-filter.ts';
 import { inFlightPassing } from '../../filter/match/in-flight-filter.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import { singleFile } from '../../trace/recording/writing/recording-files.ts';
@@ -144,6 +145,9 @@ export class SessionRecording {
     if (!writer.ok) return formatError(writer.error);
     const wanted = { startNs, endNs, filter: compileFilter(filter, info.identities, info) };
     const undecided = await saveHistory(history, wanted, info.identities, writer.value, work);
+    const takesAllOf = diskFilter(filter, info);
+    for (const busy of history.countedBusy(startNs, endNs))
+      if (takesAllOf(busy.dev)) writer.value.appendBusy(busy);
     await writer.value.end(source.counters());
     if (undecided === undefined) {
       unlinkSync(part.value);

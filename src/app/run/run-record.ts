@@ -11,6 +11,7 @@ import { compileFilter } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { formatFilter } from '../../filter/language/format.ts';
 import { Verdict } from '../../filter/verdict.ts';
+import { diskFilter } from '../../filter/match/disk-filter.ts';
 import { inFlightPassing } from '../../filter/match/in-flight-filter.ts';
 import { formatCount, plural } from '../../base/format.ts';
 import { StreamSink } from '../../trace/recording/writing/file-sink.ts';
@@ -83,6 +84,8 @@ function targetOf(options: RecordOptions): Result<RecordingTarget> {
 class RecordRun {
   private readonly startedMs = performance.now();
   private readonly filter: CompiledFilter;
+  /** Whether all I/O of a disk is recorded. */
+  private readonly takesAllOf: (dev: number) => boolean;
   private readonly picker: RowPicker;
   private readonly counts: LayerCounts;
   private readonly progress = new ProgressLine(process.stderr.isTTY, tell);
@@ -100,6 +103,7 @@ class RecordRun {
   ) {
     const { info } = opened.source;
     this.filter = compileFilter(filter, info.identities, info);
+    this.takesAllOf = diskFilter(filter, info);
     this.picker = new RowPicker(this.filter);
     this.counts = new LayerCounts(info.identities);
   }
@@ -147,6 +151,8 @@ class RecordRun {
     }
     for (const summary of opened.source.readSummaries())
       if (this.filter.judge(summary.identity) !== Verdict.no) recorder.appendSummary(summary);
+    for (const busy of opened.source.readBusy?.() ?? [])
+      if (this.takesAllOf(busy.dev)) recorder.appendBusy(busy);
     this.takeNotes();
     recorder.tick();
     this.showProgress();

@@ -29,8 +29,8 @@ export function parseValue(field: FilterField, word: string): Result<TermValue, 
 /** Prints a value so that `parseValue` reads it. */
 export function formatValue({ kind }: Pick<FilterField, 'kind'>, value: TermValue): string {
   if (typeof value === 'string') return formatWord(value);
-  if (kind === 'duration') return inUnits(value, DURATION_UNITS);
-  return kind === 'bytes' ? inUnits(value, BYTE_UNITS) : String(value);
+  if (kind === 'duration') return inUnits(value, DURATION_UNITS, TIME_DECIMALS);
+  return kind === 'bytes' ? inUnits(value, BYTE_UNITS, BYTE_DECIMALS) : String(value);
 }
 
 function parseChoice(field: FilterField, word: string): Result<TermValue, string> {
@@ -115,10 +115,15 @@ const BYTE_UNITS: readonly Unit[] = [
   { size: 1, suffix: '' },
 ];
 
-/** In the largest unit that is exact, with at most three decimals. */
-function inUnits(value: number, units: readonly Unit[]): string {
+/** Down to whole nanoseconds: a latency is read in its own unit, not in one in which it has fewer decimals. */
+const TIME_DECIMALS = 9;
+/** With more, a power of two is no shorter than its bytes. */
+const BYTE_DECIMALS = 3;
+
+/** In the largest unit that is exact. */
+function inUnits(value: number, units: readonly Unit[], decimals: number): string {
   for (const { size, suffix } of units) {
-    const figure = Number((value / size).toFixed(3));
+    const figure = Number((value / size).toFixed(decimals));
     if (figure >= 1 && Math.abs(figure * size - value) < 1e-3) return `${figure}${suffix}`;
   }
   return `${value}${units.at(-1)!.suffix}`;

@@ -191,6 +191,7 @@ function unitWeightOf(
   { count, bytes, deviceNsSum, queueNsSum }: CompletionSummary,
   histogram: Uint32Array,
 ): UnitWeight {
+  if (weight === 'count') return WEIGHS_NOTHING;
   const sums = { count, bytes, deviceNs: deviceNsSum, queueNs: queueNsSum };
   const valueSum = histogram.reduce((sum, filled, bin) => sum + filled * fineBinMiddle(bin), 0);
   return unitWeight(weight, metric, sums, valueSum);

@@ -12,6 +12,9 @@ const RESOLUTIONS: readonly BusyResolution[] = [
 /** Of a stretch, the least part that must be known to stand for all of it. */
 const LEAST_KNOWN = 0.5;
 
+/** As wide as the finest slices. */
+const STRETCH_NS = 1e9;
+
 /** How long one disk was busy by the kernel's own count, of the stretches of which it was read. */
 export class CountedBusy {
   private readonly busy = new BusySeries(RESOLUTIONS);
@@ -34,4 +37,17 @@ export class CountedBusy {
     if (knownNs <= 0 || knownNs < LEAST_KNOWN * (toNs - fromNs)) return undefined;
     return (this.busy.sum(fromNs, toNs) / knownNs) * (toNs - fromNs);
   }
+
+  /** Where it is known, within [fromNs, toNs). */
+  *stretches(fromNs: number, toNs: number): Generator<Omit<DiskBusy, 'dev'>> {
+    for (let at = fromNs; at < toNs; at = nextStretch(at)) {
+      const end = Math.min(toNs, nextStretch(at));
+      const busyNs = this.busyNs(at, end);
+      if (busyNs !== undefined) yield { fromNs: at, toNs: end, busyNs };
+    }
+  }
+}
+
+function nextStretch(atNs: number): number {
+  return (Math.floor(atNs / STRETCH_NS) + 1) * STRETCH_NS;
 }

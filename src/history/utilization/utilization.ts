@@ -106,6 +106,12 @@ export class Utilization {
     return busyNs;
   }
 
+  /** All that is known of the kernel's own count within [startNs, endNs). */
+  *countedWithin(startNs: number, endNs: number): Generator<DiskBusy> {
+    for (const [dev, counted] of this.counted)
+      for (const stretch of counted.stretches(startNs, endNs)) yield { dev, ...stretch };
+  }
+
   /** Whether the kernel's own count of a stretch is known. */
   isCounted(dev: number, { fromNs, toNs }: Stretch): boolean {
     return this.counted.get(dev)?.busyNs(fromNs, toNs) !== undefined;

@@ -19,8 +19,11 @@ export interface WindowCounter extends Visitor {
   addAggregate?(aggregate: CompletionSummary, fromNs: number, toNs: number): void;
 }
 
-/** As many as a second of overload creates on a few disks; more accumulate only while the window does not move. */
-const MOST_AHEAD = 256;
+/**
+ * As many as two dozen disks with two dozen owners each have between two frames, 14 KB each; more accumulate only while
+ * the window does not move.
+ */
+const MOST_AHEAD = 2048;
 
 /**
  * The I/O of a moving window, counted once and then kept up to date. I/O that completes in counted time is counted
@@ -91,8 +94,12 @@ export class WindowedCount {
     for (const { fromNs, toNs } of this.gaps.between(this.start, end))
       counter.addAggregate(aggregate, fromNs, toNs);
     if (aggregate.endNs <= end) return;
-    if (this.ahead.length < MOST_AHEAD) this.ahead.push(aggregate);
-    else this.mayLackAhead = true;
+    if (this.ahead.length === MOST_AHEAD) {
+      // All of them will be read from the history.
+      this.ahead = [];
+      this.mayLackAhead = true;
+    }
+    this.ahead.push(aggregate);
   }
 
   /** Counts further back until the deadline; returns whether there was anything to count. */

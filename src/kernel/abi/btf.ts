@@ -54,16 +54,27 @@ export interface BtfMember {
 
 /** Reads the types that the loader needs, and those that `layout.ts` is generated from. */
 export class Btf {
-  /** Byte offset of each type's head, by type id; ids count from 1. */
+  /** Byte offset of each type's head, by type id less `firstId`; ids of the kernel count from 1. */
   private readonly positions: Uint32Array;
   private readonly stringsAt: number;
+  private readonly stringBytes: number;
+  /** Those of a module go on where those of the kernel end. */
+  private readonly firstId: number;
+  private readonly firstString: number;
 
-  constructor(private readonly data: Buffer) {
+  /** `kernel`: of a module, whose types refer to those of the kernel. */
+  constructor(
+    private readonly data: Buffer,
+    private readonly kernel?: Btf,
+  ) {
     const headerBytes = data.readUInt32LE(4);
     const typesAt = headerBytes + data.readUInt32LE(8);
     const typesEnd = typesAt + data.readUInt32LE(12);
     this.stringsAt = headerBytes + data.readUInt32LE(16);
+    this.stringBytes = data.readUInt32LE(20);
     this.positions = indexTypes(data, typesAt, typesEnd);
+    this.firstId = kernel === undefined ? 0 : kernel.positions.length - 1;
+    this.firstString = kernel?.stringBytes ?? 0;
   }
 
   /** Number of arguments that a tracepoint passes to programs; undefined when the kernel lacks the tracepoint. */
@@ -89,7 +100,7 @@ export class Btf {
   members(name: string): readonly BtfMember[] | undefined {
     const id = this.find(Kind.struct, name) ?? this.find(Kind.union, name);
     if (id === undefined) return undefined;
-    const first = this.positions[id]! + 12;
+    const first = this.positionOf(id) + 12;
     return Array.from({ length: this.vlen(id) }, (_, index) => {
       const at = first + 12 * index;
       return {
@@ -109,7 +120,7 @@ export class Btf {
   enumerators(name: string): readonly (readonly [name: string, value: number])[] | undefined {
     const id = this.find(Kind.enum, name);
     if (id === undefined) return undefined;
-    const first = this.positions[id]! + 12;
+    const first = this.positionOf(id) + 12;
     return Array.from({ length: this.vlen(id) }, (_, index) => {
       const at = first + 8 * index;
       return [this.string(this.data.readUInt32LE(at)), this.data.readInt32LE(at + 4)];
@@ -117,32 +128,50 @@ export class Btf {
   }
 
   private find(kind: number, name: string): number | undefined {
-    const nameAt = this.data.indexOf(`\0${name}\0`, this.stringsAt, 'latin1');
-    if (nameAt < 0) return undefined;
-    const wanted = nameAt + 1 - this.stringsAt;
-    for (let id = 1; id < this.positions.length; id++) {
-      const at = this.positions[id]!;
-      if (this.data.readUInt32LE(at) === wanted && this.kind(id) === kind) return id;
+    const place = this.placeOf(name);
+    if (place === undefined) return undefined;
+    const wanted = place + this.firstString;
+    for (let index = 1; index < this.positions.length; index++) {
+      const id = this.firstId + index;
+      if (this.word(id, 0) === wanted && this.kind(id) === kind) return id;
     }
     return undefined;
   }
 
+  /** Among the strings. Those of a module do not begin with an empty one. */
+  private placeOf(name: string): number | undefined {
+    const first = Buffer.from(`${name}\0`, 'latin1');
+    if (this.data.indexOf(first, this.stringsAt) === this.stringsAt) return 0;
+    const before = this.data.indexOf(`\0${name}\0`, this.stringsAt, 'latin1');
+    return before < 0 ? undefined : before + 1 - this.stringsAt;
+  }
+
+  private positionOf(id: number): number {
+    return this.positions[id - this.firstId]!;
+  }
+
+  /** Of the three words that each type begins with. */
+  private word(id: number, index: 0 | 1 | 2): number {
+    if (this.kernel !== undefined && id <= this.firstId) return this.kernel.word(id, index);
+    return this.data.readUInt32LE(this.positionOf(id) + 4 * index);
+  }
+
   private kind(id: number): number {
-    return (this.data.readUInt32LE(this.positions[id]! + 4) >>> 24) & 0x1f;
+    return (this.word(id, 1) >>> 24) & 0x1f;
   }
 
   private vlen(id: number): number {
-    return this.data.readUInt32LE(this.positions[id]! + 4) & 0xffff;
+    return this.word(id, 1) & 0xffff;
   }
 
   /** The type that a pointer or typedef refers to; for a struct, the same word is its size in bytes. */
   private target(id: number): number {
-    return this.data.readUInt32LE(this.positions[id]! + 8);
+    return this.word(id, 2);
   }
 
   private arrayLength(id: number): number | undefined {
     if (id === 0 || this.kind(id) !== Kind.array) return undefined;
-    return this.data.readUInt32LE(this.positions[id]! + 12 + 8);
+    return this.data.readUInt32LE(this.positionOf(id) + 12 + 8);
   }
 
   private string(offset: number): string {
@@ -163,14 +192,15 @@ function indexTypes(data: Buffer, from: number, end: number): Uint32Array {
   return positions.subarray(0, id);
 }
 
-export function parseBtf(data: Buffer): Result<Btf> {
+/** `kernel`: of the types of a module. */
+export function parseBtf(data: Buffer, kernel?: Btf): Result<Btf> {
   if (data.length < 24 || data.readUInt16LE(0) !== MAGIC) {
     return err({
       exitCode: ExitCode.cannotTrace,
       what: "the kernel's type information is damaged",
     });
   }
-  return ok(new Btf(data));
+  return ok(new Btf(data, kernel));
 }
 
 export function readKernelBtf(path: string = KERNEL_BTF): Result<Btf> {

@@ -6,6 +6,7 @@ import {
   DIRTY_PAGE,
   GETRQ,
   IO_START,
+  JOURNAL,
   PAUSE,
   REQUEST_TRACEPOINTS,
   SWITCH,
@@ -20,6 +21,7 @@ import {
   URING_SUBMIT_OLD,
 } from './drift.ts';
 import type { Btf } from '../abi/btf.ts';
+import type { JournalTypes } from './journal-types.ts';
 import type { MissingTracepoint } from './trace-handover.ts';
 
 /** Which programs of the object to load, and what this kernel does not report. */
@@ -32,6 +34,10 @@ export interface AttachPlan {
   readonly seesVolumes: boolean;
   /** Whether it is noted who dirties a page. */
   readonly seesWriters: boolean;
+  /** Whether it is noted who fills a journal. */
+  readonly seesJournals: boolean;
+  /** Whether that takes the types of a module. */
+  readonly hasJournalModule: boolean;
   /** Whether it is noted what programs wait for. */
   readonly seesWaits: boolean;
   /** Whether system calls are traced. */
@@ -50,6 +56,7 @@ export interface PlanOptions {
   readonly waits?: boolean;
   /** Whether to trace system calls, which costs something at each of them. */
   readonly calls?: boolean;
+  readonly journals?: JournalTypes;
 }
 
 const PROGRAMS_OF_OTHERS: readonly string[] = [
@@ -62,6 +69,7 @@ const PROGRAMS_OF_OTHERS: readonly string[] = [
   PAUSE,
   SYS_ENTER,
   SYS_EXIT,
+  ...JOURNAL,
   ...REQUEST_TRACEPOINTS,
   ...BIO_COMPLETE,
 ].flatMap(({ programByArguments }) => Object.values(programByArguments));
@@ -71,15 +79,17 @@ export const ALL_PROGRAMS: readonly string[] = [...PROGRAMS_OF_OTHERS, ...URING_
 /** Looks up in the kernel's types which tracepoints exist. Those in `without` are treated as missing. */
 export function planAttach(
   btf: Pick<Btf, 'tracepointArguments' | 'hasFunction'>,
-  { without = [], waits = false, calls = false }: PlanOptions = {},
+  { without = [], waits = false, calls = false, journals }: PlanOptions = {},
 ): AttachPlan {
   const missing: MissingTracepoint[] = [];
-  const isPresent = ({ name }: Tracepoint): boolean =>
-    !without.includes(name) && btf.tracepointArguments(name) !== undefined;
+  const argumentsOf = (name: string): number | undefined =>
+    without.includes(name)
+      ? undefined
+      : (btf.tracepointArguments(name) ?? journals?.types?.tracepointArguments(name));
+  const isPresent = ({ name }: Tracepoint): boolean => argumentsOf(name) !== undefined;
   const choose = (tracepoint: Tracepoint): string | undefined => {
     const { name, programByArguments } = tracepoint;
-    const count = without.includes(name) ? undefined : btf.tracepointArguments(name);
-    const program = programByArguments[count ?? -1];
+    const program = programByArguments[argumentsOf(name) ?? -1];
     const isKnown = missing.some((one) => one.tracepoint === name);
     if (program === undefined && !isKnown) missing.push(missingOf(tracepoint));
     return program;
@@ -88,6 +98,8 @@ export function planAttach(
   const start = choose(IO_START);
   const owner = start ?? choose(GETRQ);
   const dirty = choose(isPresent(DIRTY_PAGE) ? DIRTY_PAGE : DIRTY_FOLIO);
+  const journal = journals?.isAbsent === true ? [undefined] : JOURNAL.map(choose);
+  const seesJournals = dirty !== undefined && journal.every((program) => program !== undefined);
   const hasRegisters = btf.hasFunction(TASK_REGISTERS);
   const wait = waits && hasRegisters ? choose(SWITCH) : undefined;
   if (waits && !hasRegisters) missing.push({ ...missingOf(SWITCH), lacks: TASK_REGISTERS });
@@ -106,6 +118,7 @@ export function planAttach(
     ...[queue, owner, dirty, wait, pause],
     ...(seesCalls ? [enter, exit] : []),
     ...(seesUring ? [submit, result] : []),
+    ...(seesJournals ? journal : []),
     ...REQUEST_TRACEPOINTS.map(choose),
     // The last one is attached first, and runs first.
     ...(seesVolumes ? ends.toReversed() : []),
@@ -116,6 +129,8 @@ export function planAttach(
     seesQueue: queue !== undefined,
     seesVolumes,
     seesWriters: dirty !== undefined,
+    seesJournals,
+    hasJournalModule: journals?.types !== undefined,
     seesWaits: wait !== undefined,
     seesCalls,
     seesUring,

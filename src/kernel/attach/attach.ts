@@ -7,6 +7,7 @@ import { planAttach } from './attach-plan.ts';
 import { readKernelBtf } from '../abi/btf.ts';
 import { possibleCpus } from '../machine/cpus.ts';
 import { listDisks } from '../machine/disks.ts';
+import { findJournalTypes } from './journal-types.ts';
 import type { KernelFilter } from './kernel-filter.ts';
 import { openLibbpf } from '../native/libbpf.ts';
 import { loadObject } from './load-object.ts';
@@ -45,7 +46,8 @@ export interface Tracer {
 export function attachTracer(options: AttachOptions = {}): Result<Tracer> {
   const btf = readKernelBtf();
   if (!btf.ok) return btf;
-  const plan = planAttach(btf.value, options);
+  const journals = findJournalTypes(btf.value, readIfThere);
+  const plan = planAttach(btf.value, { ...options, journals });
   if (!plan.programs.includes('complete')) return err(noCompletions());
   const image = readObject(options.objectPath ?? findObject());
   if (!image.ok) return image;
@@ -65,6 +67,15 @@ export function attachTracer(options: AttachOptions = {}): Result<Tracer> {
     return ok(createTracer(handover.value, sizes, [...libbpf.value.log()]));
   } finally {
     libbpf.value.dispose();
+  }
+}
+
+function readIfThere(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    if (!isSystemError(cause)) throw cause;
+    return undefined;
   }
 }
 

@@ -98,6 +98,26 @@ export const WRITER_PROGRAMS: readonly string[] = [DIRTY_PAGE, DIRTY_FOLIO].flat
   ({ programByArguments }) => Object.values(programByArguments),
 );
 
+const JOURNAL_LOST = 'who filled the journal of ext4 that its thread writes';
+
+/** With the same arguments since Linux 3.8. Their module, and its types, may be missing. */
+export const JOURNAL: readonly Tracepoint[] = [
+  {
+    name: 'jbd2_handle_stats',
+    programByArguments: { 8: 'journal_fill' },
+    lost: JOURNAL_LOST,
+  },
+  {
+    name: 'jbd2_commit_flushing',
+    programByArguments: { 2: 'journal_commit' },
+    lost: JOURNAL_LOST,
+  },
+];
+
+export const JOURNAL_PROGRAMS: readonly string[] = JOURNAL.flatMap(({ programByArguments }) =>
+  Object.values(programByArguments),
+);
+
 /**
  * Kernels with this function count I/Os that wait in the block layer as in flight in /sys/block/DISK/stat, not only
  * those at the driver. Linux 6.10 changed that, 7be835694dae "block: fix that util can be greater than 100%", and

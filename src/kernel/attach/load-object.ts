@@ -11,6 +11,8 @@ import type { Libbpf, Pointer } from '../native/libbpf.ts';
 import { duplicateFd, mapMemory, PAGE_BYTES, wholePages } from '../native/mapping.ts';
 import {
   CALL_PROGRAMS,
+  JOURNAL,
+  JOURNAL_PROGRAMS,
   SWITCH,
   SYS_ENTER,
   URING_COMPLETE,
@@ -43,6 +45,7 @@ export interface LoadRequest {
 interface Sees {
   readonly seesFiles: boolean;
   readonly seesWriters: boolean;
+  readonly seesJournals: boolean;
   readonly seesWaits: boolean;
   readonly seesCalls: boolean;
   readonly seesUring: boolean;
@@ -54,7 +57,7 @@ interface Attempt {
   readonly seesWaits: boolean;
   readonly seesCalls: boolean;
   readonly seesUring: boolean;
-  /** For types such as those of btrfs. */
+  /** For types such as those of btrfs, and tracepoints in modules. */
   readonly searchesModules: boolean;
 }
 
@@ -90,6 +93,10 @@ function attemptsFor({ seesWaits, seesCalls, seesUring }: AttachPlan): readonly 
   ];
 }
 
+function mayJournal({ seesFiles, searchesModules }: Attempt, plan: AttachPlan): boolean {
+  return seesFiles && plan.seesJournals && (searchesModules || !plan.hasJournalModule);
+}
+
 /** Loads and attaches the programs. Keeps only descriptors: what libbpf allocated is freed. */
 export function loadObject(libbpf: Libbpf, request: LoadRequest): Result<TraceHandover> {
   let loaded: Result<TraceHandover> | undefined;
@@ -106,6 +113,9 @@ export function loadObject(libbpf: Libbpf, request: LoadRequest): Result<TraceHa
     const because = refusal === undefined ? {} : { refusal };
     const refused = [
       ...(attempt.seesFiles ? [] : [{ ...NO_PROBE_READ, ...because }]),
+      ...(mayJournal(attempt, request.plan) || !request.plan.seesJournals
+        ? []
+        : [{ ...missingOf(JOURNAL[0]!), ...because }]),
       ...(attempt.seesWaits || !seesWaits ? [] : [{ ...missingOf(SWITCH), ...because }]),
       ...(attempt.seesCalls || !seesCalls ? [] : [{ ...missingOf(SYS_ENTER), ...because }]),
       ...(attempt.seesUring || !seesUring ? [] : [{ ...missingOf(URING_COMPLETE), ...because }]),
@@ -156,18 +166,21 @@ class Loader {
     private readonly libbpf: Libbpf,
     private readonly object: Pointer,
     private readonly request: LoadRequest,
-    { seesFiles, seesWaits, seesCalls, seesUring }: Attempt,
+    attempt: Attempt,
   ) {
     const { plan } = request;
+    const { seesFiles, seesWaits, seesCalls, seesUring } = attempt;
     this.sees = {
       seesFiles,
       seesWriters: seesFiles && plan.seesWriters,
+      seesJournals: mayJournal(attempt, plan),
       seesWaits: seesWaits && plan.seesWaits,
       seesCalls: seesCalls && plan.seesCalls,
       seesUring: seesUring && plan.seesUring,
     };
     const left = [
       ...(seesFiles ? [] : WRITER_PROGRAMS),
+      ...(this.sees.seesJournals ? [] : JOURNAL_PROGRAMS),
       ...(seesWaits ? [] : WAIT_PROGRAMS),
       ...(seesCalls ? [] : CALL_PROGRAMS),
       ...(seesWaits || seesCalls ? [] : PAUSE_PROGRAMS),
@@ -197,7 +210,7 @@ class Loader {
 
   private size(): void {
     const { request, sees } = this;
-    const { seesFiles, seesWriters, seesWaits, seesCalls, seesUring } = sees;
+    const { seesFiles, seesWriters, seesJournals, seesWaits, seesCalls, seesUring } = sees;
     const { plan, sizes, cpus } = request;
     const slots = sizes.slots + Dimension.flushSlots;
     const entries: Readonly<Record<string, number>> = {
@@ -214,6 +227,8 @@ class Loader {
       file_names: seesFiles ? cpus * Dimension.namePlaces : 1,
       vias: seesWriters ? slots : 1,
       dirtied: seesWriters ? Dimension.dirtiedSets : 1,
+      transactions: seesJournals ? Dimension.transactions : 1,
+      commits: seesJournals ? Dimension.commits : 1,
       waits: seesWaits ? Dimension.waitSets : 1,
       calls: seesCalls ? Dimension.callSets : 1,
       uring_requests: seesUring ? Dimension.uringSets : 1,
@@ -313,6 +328,7 @@ function targetOf({ plan, sizes, cpus }: LoadRequest, sees: Sees): Buffer {
   words[field.seesVolumes] = Number(plan.seesVolumes);
   words[field.seesFiles] = Number(sees.seesFiles);
   words[field.seesWriters] = Number(sees.seesWriters);
+  words[field.seesJournals] = Number(sees.seesJournals);
   words[field.seesWaits] = Number(sees.seesWaits);
   words[field.seesThrottled] = Number(sees.seesWaits || sees.seesCalls);
   words[field.pageShift] = Math.log2(PAGE_BYTES);

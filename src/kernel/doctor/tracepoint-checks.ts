@@ -1,6 +1,7 @@
 import { err, type Result } from '../../base/result.ts';
 import { planAttach } from '../attach/attach-plan.ts';
 import { KERNEL_BTF, parseBtf, type Btf } from '../abi/btf.ts';
+import { findJournalTypes, type JournalTypes } from '../attach/journal-types.ts';
 import type { MissingTracepoint } from '../attach/trace-handover.ts';
 import type { Machine } from './machine.ts';
 import type { DoctorCheck } from './report.ts';
@@ -14,6 +15,8 @@ const TRACEPOINTS = [
   'block_getrq',
   'writeback_dirty_folio',
   'writeback_dirty_page',
+  'jbd2_handle_stats',
+  'jbd2_commit_flushing',
   'block_bio_complete',
   'sched_switch',
   'sys_enter',
@@ -37,7 +40,11 @@ export function checkTracepoints(machine: Machine): DoctorCheck[] {
     if (!btf.ok) return [damagedBtf(btf.error), ...unknownTracepoints()];
     const size = (reading.bytes.byteLength / 1e6).toFixed(1);
     const found = `${KERNEL_BTF}, ${size} MB`;
-    return [{ ...BTF, status: 'ok', found }, ...knownTracepoints(btf.value)];
+    const journals = findJournalTypes(btf.value, (path) => {
+      const file = machine.read(path);
+      return file.ok ? file.bytes : undefined;
+    });
+    return [{ ...BTF, status: 'ok', found }, ...knownTracepoints(btf.value, journals)];
   } catch (cause) {
     // Offsets in a damaged file can point beyond its end.
     if (!(cause instanceof RangeError)) throw cause;
@@ -75,10 +82,10 @@ function baseOf(name: string) {
 }
 
 /** Uses the plan that the tracer itself follows. */
-function knownTracepoints(btf: Btf): DoctorCheck[] {
-  const { missing } = planAttach(btf, { waits: true, calls: true });
+function knownTracepoints(btf: Btf, journals: JournalTypes): DoctorCheck[] {
+  const { missing } = planAttach(btf, { waits: true, calls: true, journals });
   return TRACEPOINTS.map((name) => {
-    const count = btf.tracepointArguments(name);
+    const count = btf.tracepointArguments(name) ?? journals.types?.tracepointArguments(name);
     return checkTracepoint(
       name,
       count,

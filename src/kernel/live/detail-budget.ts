@@ -34,6 +34,7 @@ export class DetailBudget {
   private readonly slow = new SlowLimit();
   private passFromUs: number | undefined;
   private spentUs = 0;
+  /** Rows that depend on the chance. */
   private rows = 0;
   /** Processor time of the program at the last choice. */
   private usedUs: number;
@@ -61,8 +62,9 @@ export class DetailBudget {
     this.passFromUs ??= this.processorUs();
   }
 
-  tookRows(rows: CompletionColumns): void {
-    this.rows += rows.length;
+  /** `drawn`: how many of them were drawn at random; the others come whatever the chance is. */
+  tookRows(rows: CompletionColumns, drawn: number): void {
+    this.rows += this.oneIn === 1 ? rows.length : drawn;
     this.slow.addRows(rows, this.oneIn);
   }
 

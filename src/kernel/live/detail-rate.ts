@@ -2,7 +2,7 @@
 export interface DetailLoad {
   /** Processor time, as a share of one core. */
   readonly share: number;
-  /** How many came. */
+  /** How many came by chance. */
   readonly rows: number;
   /** Processor time of the rest of the program. */
   readonly rest?: number;

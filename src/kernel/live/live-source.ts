@@ -241,7 +241,7 @@ class MappedSource implements LiveSource {
     this.ring.drain(this.rows, this.audited.limit);
     this.audited.tookRows(this.rows, this.ring.consumed);
     this.delivered += this.rows.length;
-    this.budget?.tookRows(this.rows);
+    this.budget?.tookRows(this.rows, this.ring.sampled.length);
     this.divider.tookRows(this.rows, this.ring.sampled);
     this.processes.look();
     this.look();

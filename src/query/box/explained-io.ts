@@ -21,6 +21,6 @@ export function explainedIo(
   filter: CompiledFilter,
   info: ActivityInfo,
 ): ExplainedIo | undefined {
-  const place = latestPlaces(history, endNs, filter).places.at(-1 - back);
+  const place = latestPlaces(history, endNs, filter).ios.at(-1 - back);
   return place && { io: singleIo(place, info), waitedFor: waitParts(history, place, info) };
 }

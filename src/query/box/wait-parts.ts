@@ -102,8 +102,11 @@ function foundOf(place: RowPlace, asked: Asked, info: ActivityInfo): Found | und
   if (layerOf(identity) !== DEFAULT_LAYER || isEmptyWrite(place, identity)) return undefined;
   const file = fileNumber(place.rows.file[place.row]!);
   const facts = info.identities.files.get(file);
-  const isOwn = identity.tid === asked.caller.tid || (file >= FIRST_FILE && file === asked.file);
   const isJournal = facts.kind === 'journal' || isOfJournal(identity);
+  // Of those who filled a transaction, one is drawn for each of its I/Os: it is no more that one's than the others'.
+  const isDrawn = isJournal && identity.via !== undefined;
+  const isOwn =
+    (!isDrawn && identity.tid === asked.caller.tid) || (file >= FIRST_FILE && file === asked.file);
   const { cmdFlags, dev } = identity;
   if (opClass(cmdFlags) === 'flush')
     return isOwn || isJournal || identity.tgid === asked.caller.tgid

@@ -13,13 +13,15 @@ const MOST_LISTED = 1000;
 const MOST_SEARCHED = 1 << 20;
 const BLOCK_ROWS = 4096;
 
-/** The last single I/Os before a time. */
-export interface LatestIos {
+/** The last single I/Os before a time, or where their rows are. */
+interface Latest<T> {
   /** In the order in which they ended. */
-  readonly ios: readonly SingleIo[];
+  readonly ios: readonly T[];
   /** Whether these are all that there are. */
   readonly isAll: boolean;
 }
+
+export type LatestIos = Latest<SingleIo>;
 
 /** What matches the filter and ended before `endNs`. */
 export function latestIos(
@@ -28,21 +30,15 @@ export function latestIos(
   filter: CompiledFilter,
   info: ActivityInfo,
 ): LatestIos {
-  const { places, isAll } = latestPlaces(history, endNs, filter);
-  return { ios: places.map((place) => singleIo(place, info)), isAll };
-}
-
-/** As in `LatestIos`, where the rows are. */
-interface LatestPlaces {
-  readonly places: readonly RowPlace[];
-  readonly isAll: boolean;
+  const { ios, isAll } = latestPlaces(history, endNs, filter);
+  return { ios: ios.map((place) => singleIo(place, info)), isAll };
 }
 
 export function latestPlaces(
   history: Pick<History, 'query'>,
   endNs: number,
   filter: CompiledFilter,
-): LatestPlaces {
+): Latest<RowPlace> {
   const { chunks, slices } = history.query(-Infinity, endNs);
   const blocks = [...chunks].reverse().flatMap(blocksOf);
   const found: RowPlace[] = [];
@@ -58,7 +54,7 @@ export function latestPlaces(
   }
   found.sort((a, b) => endOf(a) - endOf(b));
   if (found.length > MOST_LISTED) isAll = false;
-  return { places: found.slice(-MOST_LISTED), isAll };
+  return { ios: found.slice(-MOST_LISTED), isAll };
 }
 
 /** The last first. */

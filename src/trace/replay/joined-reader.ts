@@ -47,7 +47,8 @@ export class JoinedReader implements TraceReader {
       if (source.isEnded) return this.nextGap();
       if (source.isCaughtUp) return 'waiting';
     }
-    return { rows, summaries, counters: this.counters() };
+    const busy = source.readBusy();
+    return { rows, summaries, ...(busy.length > 0 && { busy }), counters: this.counters() };
   }
 
   get recorded(): Stretch | undefined {

@@ -1,5 +1,6 @@
 import { createColumns } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { DiskBusy } from '../../model/disk-busy.ts';
 import type { EventSource, SourceInfo } from '../event-source.ts';
 import type { CompletionSummary, DiskLoss, SourceCounters } from '../completion-summary.ts';
 import type { Stretch, TraceProblem } from '../trace-reader.ts';
@@ -71,6 +72,11 @@ export class ReplaySource implements EventSource {
     const due = this.feeds.flatMap((feed) => feed.takeSummaries(untilNs));
     for (const { count } of due) this.summarised += count;
     return due;
+  }
+
+  readBusy(): readonly DiskBusy[] {
+    const untilNs = this.untilNs();
+    return this.feeds.flatMap((feed) => feed.takeBusy(untilNs));
   }
 
   /** Rows and aggregates count what was returned; losses are those that the traces report. */

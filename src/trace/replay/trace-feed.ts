@@ -1,5 +1,6 @@
 import { appendRows } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { DiskBusy } from '../../model/disk-busy.ts';
 import type { CompletionSummary, DiskLoss, SourceCounters } from '../completion-summary.ts';
 import type { Stretch, TraceChunk, TraceReader } from '../trace-reader.ts';
 
@@ -36,6 +37,7 @@ export class TraceFeed {
   /** Next row of the chunk. */
   private position = 0;
   private summaries: CompletionSummary[] = [];
+  private busy: DiskBusy[] = [];
   private readonly firstNs: number;
 
   constructor(
@@ -123,6 +125,14 @@ export class TraceFeed {
     return due;
   }
 
+  /** What ends by `untilNs`. */
+  takeBusy(untilNs: number): readonly DiskBusy[] {
+    if (this.busy.length === 0) return [];
+    const due = this.busy.filter(({ toNs }) => toNs <= untilNs);
+    if (due.length > 0) this.busy = this.busy.filter(({ toNs }) => toNs > untilNs);
+    return due;
+  }
+
   /** Whether there is a chunk with rows now. Reads ahead only while aggregates end by `untilNs`. */
   private load(untilNs: number): boolean {
     if (this.state !== 'open' || (this.summaries.at(-1)?.startNs ?? -Infinity) > untilNs)
@@ -139,6 +149,7 @@ export class TraceFeed {
     this.chunk = chunk;
     this.position = 0;
     for (const summary of chunk.summaries) this.summaries.push(this.place(summary));
+    for (const busy of chunk.busy ?? []) this.busy.push(this.placeBusy(busy));
     if (chunk.gap === undefined) return;
     const { startNs, endNs } = chunk.gap;
     this.gaps.push({ startNs: startNs + offsetNs, endNs: endNs + offsetNs });
@@ -149,6 +160,11 @@ export class TraceFeed {
     const key = keyOf === undefined ? summary.identity : keyOf(summary.identity);
     const { startNs, endNs } = summary;
     return { ...summary, identity: key, startNs: startNs + offsetNs, endNs: endNs + offsetNs };
+  }
+
+  private placeBusy({ dev, fromNs, toNs, busyNs }: DiskBusy): DiskBusy {
+    const { offsetNs, firstDev = 0 } = this.placement;
+    return { dev: dev + firstDev, fromNs: fromNs + offsetNs, toNs: toNs + offsetNs, busyNs };
   }
 
   /** Whether the chunk is used up. */

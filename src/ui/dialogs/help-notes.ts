@@ -148,7 +148,7 @@ export const HELP_NOTES: readonly HelpSection[] = [
       },
       {
         term: SEVERAL_MARK,
-        text: 'as *, and other processes wrote to the same file',
+        text: 'as *, and others wrote to the same file or journal',
       },
       {
         term: NO_DETAIL,

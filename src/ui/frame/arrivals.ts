@@ -1,10 +1,9 @@
-/** How often the number of I/Os since a freeze is updated. */
-const REPORT_EVERY_NS = 1e9;
+import { NS_PER_SECOND } from '../../base/time.ts';
 
 /** Counts I/Os that arrive while the picture is frozen. */
 export class Arrivals {
   private takenBefore: number | undefined;
-  private reportedAtNs = -Infinity;
+  private reportedSecond: number | undefined;
   /** I/Os since the picture was frozen; 0 while it is not. */
   count = 0;
 
@@ -19,8 +18,10 @@ export class Arrivals {
       return false;
     }
     this.takenBefore ??= taken();
-    if (nowNs - this.reportedAtNs < REPORT_EVERY_NS) return false;
-    this.reportedAtNs = nowNs;
+    // With the frames that a standing picture gets, and in none that a key brings.
+    const second = Math.floor(nowNs / NS_PER_SECOND);
+    if (second === this.reportedSecond) return false;
+    this.reportedSecond = second;
     this.count = taken() - this.takenBefore;
     return true;
   }

@@ -9,6 +9,7 @@ import type { Computation, RowUse } from '../../view/effect.ts';
 import type { OpenCard, ViewState } from '../../view/state.ts';
 import { rowTerms } from '../tables/row-terms.ts';
 import { findRows, rowAt, shownRows } from '../tables/selected-row.ts';
+import { cardRow } from './card-row.ts';
 import type { Scene } from './scene.ts';
 
 /**
@@ -79,7 +80,7 @@ export function compute(
     case 'readCard':
       return {
         type: 'cardRead',
-        card: cardOfRow(scene, rowFor('card', view, scene.report(view, nowNs))),
+        card: cardOfRow(scene, cardRow(scene, view, nowNs)),
       };
     case 'readEntry': {
       const { row, why } = question;
@@ -106,11 +107,7 @@ function foundNote(
  * Without a selection, the first row: the one that others wait for most. A filter would take all other I/O from the
  * screen, so its row must be chosen.
  */
-function rowFor(
-  why: RowUse | 'card',
-  view: ViewState,
-  report: ActivityReport,
-): ReturnType<typeof rowAt> {
+function rowFor(why: RowUse, view: ViewState, report: ActivityReport): ReturnType<typeof rowAt> {
   const chosen = rowAt(view, report);
   return why === 'filter' ? chosen : (chosen ?? shownRows(view, report)[0]);
 }

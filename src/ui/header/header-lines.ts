@@ -80,6 +80,7 @@ const RATE_WIDTH = 5;
 const BYTE_RATE_WIDTH = 8;
 const DURATION_WIDTH = 5;
 const STALL_WIDTH = 4;
+const ARRIVED_WIDTH = 10;
 
 /** From this share of the time on, tasks waiting for storage stands out. */
 const GRAVE_STALL = 0.5;
@@ -273,7 +274,7 @@ function stateSegments(content: HeaderContent): Segment[] {
     });
   if (arrived > 0)
     badges.push({
-      forms: [`+${formatCount(arrived)} new`],
+      forms: [`+${formatCount(arrived)} new`.padStart(ARRIVED_WIDTH)],
       priority: 62,
       role: 'dim',
       align: 'right',

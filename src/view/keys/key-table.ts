@@ -247,7 +247,7 @@ const CURSOR_KEYS: readonly Row[] = [
   ['Cursor', ['z'], 'zoom the y axis to the box', { type: 'zoomToBox' }],
   ...SORT_ROWS,
   GROUPING_ROW,
-  CARD_ROW,
+  ['Cursor', ['i'], 'card of what is under the cross-hair', { type: 'openCard' }],
   ['Cursor', ['escape', 'q'], 'clear the box, then leave the cursor', { type: 'close' }],
 ];
 

@@ -8,6 +8,7 @@ import { NO_RECORDING } from '../../../src/app/options/record-options.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
 import { parseFilter } from '../../../src/filter/language/parse.ts';
+import type { DiskBusy } from '../../../src/model/disk-busy.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { Monitor } from '../../../src/monitor/monitor.ts';
 import { openRecording } from '../../../src/trace/recording/reading/open-recording.ts';
@@ -24,9 +25,9 @@ afterEach(() => {
 });
 
 /** A monitor that has seen so many seconds, more than its memory holds I/O by I/O. */
-function watched(seconds: number, rate: number) {
+function watched(seconds: number, rate: number, historyBytes = 2 ** 24) {
   const { source, moveTo } = pattern('mixed', 2, rate);
-  const monitor = new Monitor({ source, historyBytes: 2 ** 24, filter: NO_FILTER });
+  const monitor = new Monitor({ source, historyBytes, filter: NO_FILTER });
   const recording = new SessionRecording({
     ...{ monitor, recordedOnly: '', options: NO_RECORDING },
   });
@@ -178,4 +179,35 @@ function notesIn(path: string): string[] {
   const texts = opened.value.notes.list().map(({ text }) => text);
   opened.value.dispose();
   return texts;
+}
+
+it("saving the history keeps the kernel's own count of how long a disk was busy, unless the filter leaves out some of its I/O", async () => {
+  const { monitor, recording, source } = watched(10, 3_000, 2 ** 26);
+  const { history } = monitor;
+  const { dev, name } = source.info.devices()[0]!;
+  for (const fromNs of [3e9, 4e9, 5e9])
+    history.appendBusy({ dev, fromNs, toNs: fromNs + 1e9, busyNs: 0.5e9 });
+  const saved = async (text: string): Promise<DiskBusy[]> => {
+    const path = join(folder, `busy-${text}.ioheat`);
+    await recording.save(path, { startNs: 4e9, endNs: 9e9, filter: filterOf(text) });
+    return busyIn(path);
+  };
+  const known = [
+    { dev, fromNs: 4e9, toNs: 5e9, busyNs: 0.5e9 },
+    { dev, fromNs: 5e9, toNs: 6e9, busyNs: 0.5e9 },
+  ];
+  expect(await saved('')).toEqual(known);
+  expect(await saved(`disk=${name}`)).toEqual(known);
+  expect(await saved('op=read')).toEqual([]);
+});
+
+function busyIn(path: string): DiskBusy[] {
+  const opened = openRecording(path, new IdentityTable());
+  if (!opened.ok) throw new Error(opened.error.what);
+  const reader = opened.value;
+  const found: DiskBusy[] = [];
+  for (let chunk = reader.next(); typeof chunk === 'object'; chunk = reader.next())
+    found.push(...(chunk.busy ?? []));
+  reader.dispose();
+  return found;
 }

@@ -77,12 +77,26 @@ export function say(line: string): void {
 
 /** A Markdown table whose columns also line up in a terminal; all but the first to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = head.map((_, i) => Math.max(3, ...[head, ...rows].map((row) => row[i]!.length)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join(' | ')} |`;
-  say(line(head));
-  say(line(widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))));
-  for (const row of rows) say(line(row));
+  const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i]!.length)));
+  const addRow = openTable(head, widths);
+  for (const row of rows) addRow(row);
+}
+
+/** The same for rows that come over time, so that a run that is ended early has printed what it knows. */
+export function openTable(
+  head: readonly string[],
+  least: readonly number[] = [],
+): (row: readonly string[]) => void {
+  const widths = head.map((name, i) => Math.max(3, name.length, least[i] ?? 0));
+  const addRow = (cells: readonly string[]): void => {
+    const padded = cells.map((cell, i) =>
+      i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!),
+    );
+    say(`| ${padded.join(' | ')} |`);
+  };
+  addRow(head);
+  addRow(widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)));
+  return addRow;
 }
 
 export function median(values: readonly number[]): number {

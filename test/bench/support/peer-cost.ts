@@ -6,12 +6,12 @@ import { readProgramStats } from '../../../src/kernel/counts/counter-reader.ts';
 import { readDiskstats } from '../../../src/kernel/counts/diskstats.ts';
 import { LoopDevice } from '../../load/loop-device.ts';
 import { attachEmpty } from '../empty-program.ts';
-import { runFio, type LoadFigures } from './fio.ts';
+import { runFio, type LoadFigures, type LoadKind } from './fio.ts';
 import { median, say, table } from './output.ts';
 import { Peer, programTimes } from './peer.ts';
 import { TOOLS, withTracefs, type Tool } from './peer-tools.ts';
 
-const STATS = '/proc/sys/kernel/bpf_stats_enabled';
+export const STATS = '/proc/sys/kernel/bpf_stats_enabled';
 const START_MS = 2500;
 /** For what waits in its buffers when the load is over. */
 const DRAIN_MS = 1200;
@@ -22,9 +22,10 @@ export interface CostOrder {
   readonly rounds: number;
   /** In all; undefined for as many as go. */
   readonly perSecond: number | undefined;
+  readonly kind?: LoadKind;
 }
 
-interface Cost {
+export interface Cost {
   readonly load: LoadFigures;
   readonly corePercent: number;
   readonly mib: number;
@@ -45,7 +46,8 @@ function iosOf({ dev }: LoopDevice): number {
   return reads + writes;
 }
 
-async function runBeside(tool: Tool, disk: LoopDevice, order: CostOrder): Promise<Cost> {
+/** Leaves the kernel's clock on its programs as it is. */
+export async function runBeside(tool: Tool, disk: LoopDevice, order: CostOrder): Promise<Cost> {
   const { folder, seconds } = order;
   for (const file of readdirSync(folder)) if (!file.endsWith('.bt')) rmSync(join(folder, file));
   const others = programTimes();

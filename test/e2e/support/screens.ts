@@ -47,7 +47,7 @@ export async function leftovers(session: PtySession, keys = ''): Promise<string[
 }
 
 /** A frozen screen changes by itself once a second at most, and two looks are a few ms apart. */
-const LOOKS = 8;
+const LOOKS = 4;
 
 /**
  * What each of several looks finds. I/O that completes late changes even a frozen screen, now and

@@ -92,7 +92,7 @@ describe('the text of a filter', () => {
   it.each([
     ['lat>1500us', 'lat>1.5ms'],
     ['lat>0.0015s', 'lat>1.5ms'],
-    ['lat>1234567ns', 'lat>1234.567us'],
+    ['lat>1234567ns', 'lat>1.234567ms'],
     ['lat>0ns', 'lat>0ns'],
     ['lat>150µs', 'lat>150us'],
     ['size>=65536', 'size>=64k'],

@@ -122,6 +122,19 @@ describe('what an fsync waited for', () => {
     const { parts } = partsOf([{ of: JOURNAL, completeNs: 150, deviceNs: 10 }], read);
     expect(parts).toEqual([]);
   });
+
+  it('is the journal, also where one who filled it is the owner of its I/O, and none for a read', () => {
+    const drawn = {
+      ...JOURNAL,
+      tgid: FSYNC.tgid,
+      tid: FSYNC.tid,
+      comm: FSYNC.comm,
+      via: JOURNAL.comm,
+    };
+    const ios = [{ of: drawn, completeNs: 150, deviceNs: 10 }];
+    expect(partsOf(ios).parts.map(({ stage }) => stage)).toEqual(['journal']);
+    expect(partsOf(ios, { ...FSYNC, cmdFlags: callFlags('read') } as const).parts).toEqual([]);
+  });
 });
 
 describe('the union of stretches of time', () => {

@@ -42,6 +42,7 @@ function notesOf(rows: number, changes: object = {}): BatchNotes {
       cgroups: [],
       processes: [],
       userNotes: [],
+      busy: [],
       header: HEADER,
     },
     ...changes,

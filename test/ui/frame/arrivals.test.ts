@@ -12,6 +12,14 @@ describe('arrivals behind a frozen picture', () => {
     expect(arrivals.count).toBe(50);
   });
 
+  it('a key between two frames of a frozen picture does not change the count, however late the last one was', () => {
+    const arrivals = new Arrivals();
+    arrivals.update(true, () => 100, 2.003e9);
+    expect(arrivals.update(true, () => 200, 3.001e9)).toBe(true);
+    expect(arrivals.update(true, () => 300, 3.95e9)).toBe(false);
+    expect(arrivals.count).toBe(100);
+  });
+
   it('the count of I/Os behind a frozen picture is reset when it follows again', () => {
     const arrivals = new Arrivals();
     arrivals.update(true, () => 100, 1e9);

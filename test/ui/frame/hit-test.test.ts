@@ -199,7 +199,7 @@ describe('the mouse', () => {
     session.type(between);
     // The labels lie at the nearest edges of bins.
     expect(formatFilter(session.view.highlight)).toMatchInlineSnapshot(
-      `"lat>=904.736us lat<11052.952us"`,
+      `"lat>=904.736us lat<11.052952ms"`,
     );
     expect(session.view.cursor).toBeUndefined();
     session.type(between);

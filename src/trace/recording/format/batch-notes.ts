@@ -1,4 +1,5 @@
 import type { DeviceInfo } from '../../../model/device.ts';
+import type { DiskBusy } from '../../../model/disk-busy.ts';
 import { FILE_KINDS, FIRST_FILE } from '../../../model/file-table.ts';
 import type { FileFacts } from '../../../model/file-table.ts';
 import { IdentityMark, type Identity } from '../../../model/identity-table.ts';
@@ -15,6 +16,7 @@ import { DamagedError } from '../arrow/flat-reader.ts';
 import {
   BATCH_ROWS,
   EPOCH_KEYS,
+  MAX_BUSY,
   MAX_CGROUPS,
   MAX_COMMAND,
   MAX_DEV,
@@ -66,6 +68,8 @@ export interface BatchNotes {
   readonly inFlight?: readonly InFlightSpan[] | undefined;
   /** How long tasks waited for storage, since the batch before; absent where that is unknown. */
   readonly pressure?: readonly PressureSample[] | undefined;
+  /** How long disks were busy by the kernel's own count, where some of their I/O has no rows. */
+  readonly busy: readonly DiskBusy[];
   readonly counters?: SourceCounters | undefined;
   /** Stretch recorded so far, whether or not there was I/O. */
   readonly recorded?: Stretch | undefined;
@@ -81,7 +85,7 @@ export interface KnownProcess extends ProcessFacts {
 
 export function notesMetadata(notes: BatchNotes): KeyValues {
   const { keys, header, files, devices, cgroups, processes, userNotes, ...more } = notes;
-  const { inFlight, pressure, ...rest } = more;
+  const { inFlight, pressure, busy, ...rest } = more;
   const text = JSON.stringify({
     ...rest,
     ...(keys.length > 0 && { keys: keys.map(keyJson) }),
@@ -99,6 +103,7 @@ export function notesMetadata(notes: BatchNotes): KeyValues {
     }),
     ...(inFlight !== undefined && { inFlight: inFlight.map(inFlightJson) }),
     ...(pressure !== undefined && { pressure: pressure.map(pressureJson) }),
+    ...(busy.length > 0 && { busy: busy.map(busyJson) }),
     ...(header !== undefined && { header: headerJson(header) }),
   });
   return [
@@ -168,6 +173,7 @@ export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
     pressure: optional(json['pressure'], (list) =>
       asArray(list, MAX_PRESSURE_SAMPLES).map(parsePressure),
     ),
+    busy: asArray(json['busy'] ?? [], MAX_BUSY).map(parseBusy),
     counters: optional(json['counters'], parseCounters),
     recorded: optional(json['recorded'], parseStretch),
     header: optional(json['header'], parseHeader),
@@ -269,6 +275,21 @@ function parsePressure(value: unknown): PressureSample {
     atNs: asInteger(at, -MAX_TIME_NS, MAX_TIME_NS),
     someNs: asInteger(some, 0, Number.MAX_SAFE_INTEGER),
     fullNs: asInteger(full, 0, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+function busyJson({ dev, fromNs, toNs, busyNs }: DiskBusy): unknown {
+  return [dev, ...[fromNs, toNs, busyNs].map(Math.round)];
+}
+
+function parseBusy(value: unknown): DiskBusy {
+  const [dev, from, to, busy] = asArray(value, 4);
+  const fromNs = asInteger(from, -MAX_TIME_NS, MAX_TIME_NS);
+  return {
+    dev: asInteger(dev, 0, MAX_DEV),
+    fromNs,
+    toNs: asInteger(to, fromNs, MAX_TIME_NS),
+    busyNs: asInteger(busy, 0, Number.MAX_SAFE_INTEGER),
   };
 }
 

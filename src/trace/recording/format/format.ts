@@ -32,6 +32,8 @@ export const MAX_FILES = 1 << 16;
 export const MAX_SPANS = 1 << 14;
 /** Samples of how long tasks waited for storage, per batch. */
 export const MAX_PRESSURE_SAMPLES = 1 << 12;
+/** Stretches of time in which a disk was busy, per batch. */
+export const MAX_BUSY = 1 << 14;
 /** Mount points of a disk, and the length of each (PATH_MAX). */
 export const MAX_MOUNTS = 64;
 export const MAX_PATH = 4096;

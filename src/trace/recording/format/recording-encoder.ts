@@ -1,5 +1,6 @@
 import { deviceName } from '../../../model/device.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
+import type { DiskBusy } from '../../../model/disk-busy.ts';
 import type { CompletionColumns } from '../../../model/completion-columns.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
 import type { KnownInFlight } from '../../../model/in-flight.ts';
@@ -12,7 +13,7 @@ import type { BatchNotes } from './batch-notes.ts';
 import type { ColumnBody } from '../arrow/arrow-message.ts';
 import { FileBook } from './file-book.ts';
 import { InFlightChanges } from './in-flight-changes.ts';
-import { BATCH_ROWS, MAX_PRESSURE_SAMPLES } from './format.ts';
+import { BATCH_ROWS, MAX_BUSY, MAX_PRESSURE_SAMPLES } from './format.ts';
 import { lostColumns } from './lost-columns.ts';
 import type { Loss } from './lost-columns.ts';
 import { IdentityBook } from './identity-book.ts';
@@ -93,6 +94,7 @@ export class RecordingEncoder {
   private readonly spare: RowBuffers[] = [];
   private rows: RowBuffers;
   private summaries: CompletionSummary[] = [];
+  private busy: DiskBusy[] = [];
   /** Includes all batches made so far. */
   private written: Written;
   private epochBytes = 0;
@@ -127,9 +129,9 @@ export class RecordingEncoder {
     return this.rows.length + this.summaries.length;
   }
 
-  /** Whether people have noted something, or something hangs or hangs no longer, that is not in a batch yet. */
+  /** Whether something is not in a batch yet that is no I/O: a note, what hangs or hangs no longer, busy time. */
   get hasNotes(): boolean {
-    return this.noteChanges.isDue || this.inFlight.isDue;
+    return this.noteChanges.isDue || this.inFlight.isDue || this.busy.length > 0;
   }
 
   /** Returns the batches that this filled. */
@@ -153,6 +155,11 @@ export class RecordingEncoder {
     if (this.summaries.length < SUMMARIES_PER_BATCH) return [];
     // A new epoch may start, which requires that no rows are open.
     return [...this.flushRows(), ...this.flushSummaries()];
+  }
+
+  /** Goes into the next batch. */
+  appendBusy(busy: DiskBusy): void {
+    this.busy.push(busy);
   }
 
   /** Writes what is open. Losses so far are included, even if there is nothing else. */
@@ -321,6 +328,7 @@ export class RecordingEncoder {
       userNotes: this.noteChanges.take(),
       inFlight,
       pressure: this.newPressure(),
+      busy: this.busy.splice(0, MAX_BUSY),
       counters,
       recorded: this.recorded(),
       header: this.isEpochStart ? this.parts.header : undefined,

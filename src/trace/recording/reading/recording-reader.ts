@@ -219,15 +219,15 @@ export class RecordingReader implements TraceReader {
     const body = parts.source.read(bodyAt, header.bodyBytes);
     const { wallNs } = parts.header.clockBase;
     const batch = { header, notes, body, keys, keyCount, hasResults, files, wallNs };
-    const { counters } = notes;
+    const { counters, busy } = notes;
+    const more = { ...(counters && { counters }), ...(busy.length > 0 && { busy }) };
     try {
-      if (notes.isSummary)
-        return { rows: NO_ROWS, summaries: decodeSummaries(batch), ...(counters && { counters }) };
+      if (notes.isSummary) return { rows: NO_ROWS, summaries: decodeSummaries(batch), ...more };
       const rows = this.decoder.decodeRows(batch);
       const { impossible } = this.decoder;
       if (impossible > 0)
         this.problemList.add('impossible values are shown as unknown', at, impossible);
-      return { rows, summaries: [], ...(counters && { counters }) };
+      return { rows, summaries: [], ...more };
     } catch (cause) {
       if (!(cause instanceof DamagedError)) throw cause;
       const what = notes.isSummary ? 'summaries' : 'I/Os';

@@ -1,5 +1,6 @@
 import type { IoheatError, Result } from '../../../base/result.ts';
 import { ExitCode, ok } from '../../../base/result.ts';
+import type { DiskBusy } from '../../../model/disk-busy.ts';
 import type { CompletionColumns } from '../../../model/completion-columns.ts';
 import type { CompletionSummary, SourceCounters } from '../../completion-summary.ts';
 import { LostFileError } from './file-sink.ts';
@@ -112,6 +113,10 @@ export class RecordingWriter {
   appendSummary(summary: CompletionSummary): void {
     this.taken += summary.count;
     if (this.failure === undefined) this.take(this.encoder.appendSummary(summary));
+  }
+
+  appendBusy(busy: DiskBusy): void {
+    if (this.failure === undefined) this.encoder.appendBusy(busy);
   }
 
   /** Call several times a second: writes what has waited long enough. */

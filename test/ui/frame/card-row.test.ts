@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { Layout } from '../../../src/model/metric.ts';
+import { LAYOUTS } from '../../../src/model/metric.ts';
+import { HeadlessSession } from '../fixtures/headless-session.ts';
+
+/** A session in a layout, frozen, with the cross-hair at the slowest I/O of all. */
+function atSlowest(layout: Layout): HeadlessSession {
+  const session = new HeadlessSession(3, 120, 40);
+  session.wait(20e9);
+  session.type(` ${'V'.repeat(LAYOUTS.indexOf(layout))}`);
+  session.wait(0);
+  session.type('!');
+  session.wait(0);
+  return session;
+}
+
+/** The title of the card that `i` opens. */
+function card(session: HeadlessSession): string | undefined {
+  session.type('i');
+  return session.view.card?.title;
+}
+
+function slowestIn(session: HeadlessSession) {
+  return session.monitor.inspect(session.box()).slowest[0]!;
+}
+
+describe('the card that a key opens', () => {
+  it.each(['single', 'offset-latency'] as const)(
+    'in the layout %s is that of the owner of the I/O under the cross-hair, not of the first row',
+    (layout) => {
+      const session = atSlowest(layout);
+      const { comm, tgid } = slowestIn(session);
+      const title = `${comm} (${tgid})`;
+      expect(session.lines().join('\n')).not.toMatch(new RegExp(`WAIT%.*\\n *${tgid} `));
+      expect(card(session)).toBe(title);
+    },
+  );
+
+  it('in lanes of disks is that of the disk under the cross-hair', () => {
+    const session = atSlowest('disks');
+    const disk = session.box().where![0]!.values[0];
+    expect(card(session)).toBe(disk);
+  });
+
+  it('is that of the selected row, where one is selected', () => {
+    const session = atSlowest('single');
+    const under = card(session);
+    session.type('q');
+    session.type('q');
+    session.type('j');
+    session.wait(0);
+    session.type('i');
+    expect(session.view.card?.title).not.toBe(under);
+  });
+});
