@@ -114,7 +114,7 @@ const GROUPS = [
   { name: 'drop', test: /\/src\/kernel\/(privilege|native\/syscalls)/, priority: 2 },
   {
     name: 'base',
-    test: /\/src\/(base|model|terminal|trace\/(?!import|recording|replay))/,
+    test: /\/src\/(base|model|terminal|trace\/(?!import|recording|replay|synthetic\/(?!patterns\.ts)))/,
     priority: 2,
   },
   {

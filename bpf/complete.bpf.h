@@ -109,7 +109,8 @@ static __always_inline void fill(struct io_completion *io, const struct inflight
 {
 	io->complete_ns = now;
 	io->dev = slot->dev;
-	io->cmd_flags = rq->cmd_flags | (slot->state & (REQ_FUA | REQ_PREFLUSH));
+	io->cmd_flags = rq->cmd_flags & ~REQ_THROTTLED;
+	io->cmd_flags |= slot->state & (REQ_FUA | REQ_PREFLUSH | REQ_THROTTLED);
 	io->tgid = slot->tgid;
 	io->tid = slot->tid;
 	io->cgroup = slot->cgroup;

@@ -61,6 +61,14 @@ struct task_struct___state {
 	unsigned int __state;
 };
 
+struct task_struct___worker_private {
+	void *worker_private;
+};
+
+struct task_struct___set_child_tid {
+	int *set_child_tid;
+};
+
 struct pt_regs___x86 {
 	unsigned long di;
 	unsigned long si;
@@ -378,6 +386,16 @@ static __always_inline u64 registers__argument(void *registers, u32 number)
 	if (has_arm64_registers())
 		return registers__argument_arm64(registers, number);
 	return 0;
+}
+
+/* Where a task has its `struct kthread`: Linux 5.17 gave it a member of its own. */
+static __always_inline u32 task__kthread_offset(void)
+{
+	struct task_struct___worker_private *task = NULL;
+
+	if (bpf_core_field_exists(task->worker_private))
+		return bpf_core_field_offset(struct task_struct___worker_private, worker_private);
+	return bpf_core_field_offset(struct task_struct___set_child_tid, set_child_tid);
 }
 
 #endif

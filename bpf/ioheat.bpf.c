@@ -11,6 +11,7 @@
 #include "queued.bpf.h"
 #include "submit.bpf.h"
 #include "syscall.bpf.h"
+#include "throttle.bpf.h"
 #include "uring.bpf.h"
 #include "volume.bpf.h"
 #include "wait.bpf.h"
@@ -141,6 +142,18 @@ int wait_old(u64 *ctx)
 	struct task_struct *stopped = (void *)ctx[1];
 
 	return on_switch(ctx[0], stopped, (void *)ctx[2], task__state(stopped));
+}
+
+SEC("tp_btf/balance_dirty_pages")
+int pause(u64 *ctx)
+{
+	return on_pause((s64)ctx[6]);
+}
+
+SEC("tp_btf/balance_dirty_pages")
+int pause_old(u64 *ctx)
+{
+	return on_pause((s64)ctx[10]);
 }
 
 SEC("tp_btf/sys_enter")

@@ -24,6 +24,11 @@ enum request_bits {
 	REQ_OP_MASK = 0xff,
 	REQ_FUA = 1 << 17,
 	REQ_PREFLUSH = 1 << 18,
+	/*
+	 * Ours, in a bit that the kernel does not use, and calls neither: it was held back by a limit of its cgroup, or because
+	 * too much of the page cache waits to be written.
+	 */
+	REQ_THROTTLED = 1 << 30,
 };
 
 /* cmd_flags of a wait: an operation as above, and a number of CALLS in src/model/call.ts where requests have no flags. */
@@ -150,6 +155,8 @@ enum dimension {
 	WAIT_SETS = 8192,
 	/* Threads of which it is known what was read for them last. */
 	THREAD_READS = 4096,
+	/* Threads that were throttled last. */
+	THREAD_THROTTLES = 4096,
 	/* Sets of two threads in calls that are traced. */
 	CALL_SETS = 8192,
 	/* Sets of marks of owners and files whose first I/O was delivered; a power of two. */
@@ -222,7 +229,7 @@ enum io_flag {
 /* From the marks of a record to those of a slot. */
 #define STATE_MARK_SHIFT 8
 
-/* Bits of inflight.state. Its low 8 bits are the operation, and REQ_FUA and REQ_PREFLUSH have their own. */
+/* Bits of inflight.state. Its low 8 bits are the operation; REQ_FUA, REQ_PREFLUSH and REQ_THROTTLED have their own. */
 enum state_bit {
 	STATE_OWNER_UNKNOWN = IO_OWNER_UNKNOWN << STATE_MARK_SHIFT,
 	STATE_INDIRECT = IO_INDIRECT << STATE_MARK_SHIFT,
@@ -426,6 +433,8 @@ struct target {
 	__u32 sees_volumes;
 	/* What programs wait for is noted. */
 	__u32 sees_waits;
+	/* Waits or system calls are traced, and which of them were throttled. */
+	__u32 sees_throttled;
 	/* bpf_probe_read_kernel() is allowed, which a kernel locked down for confidentiality refuses. */
 	__u32 sees_files;
 	/* There is a tracepoint where pages are dirtied, and files are seen. */

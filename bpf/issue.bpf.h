@@ -8,6 +8,7 @@
 #include "journal.bpf.h"
 #include "owner.bpf.h"
 #include "submit.bpf.h"
+#include "throttle.bpf.h"
 #include "wait.bpf.h"
 #include "waiter.bpf.h"
 #include "writer.bpf.h"
@@ -76,6 +77,8 @@ static __always_inline void slot__issued(struct inflight *slot, u32 index, struc
 		note_filler(slot, index);
 	if (target.sees_writers && is_for_somebody_else(slot))
 		note_waiter(slot, index, rq);
+	if (target.sees_throttled && slot->state & REQ_THROTTLED && slot->state & STATE_HAS_VIA)
+		note_throttled(slot->tid);
 	if (target.sees_waits && is_own_read(slot))
 		note_read_of(slot, index);
 	slot->issue_ns = bpf_ktime_get_ns();

@@ -41,6 +41,7 @@ enum {
 };
 
 #define PF_KTHREAD 0x00200000
+#define PF_WQ_WORKER 0x00000020
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
@@ -85,6 +86,15 @@ struct task_struct {
 	char comm[16];
 	struct css_set *cgroups;
 	struct files_struct *files;
+};
+
+/* What a kernel thread runs; of a worker, the function of the work that it is at. */
+struct kthread {
+	void *data;
+};
+
+struct worker {
+	void *current_func;
 };
 
 struct request_queue;

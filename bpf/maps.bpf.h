@@ -353,6 +353,21 @@ struct {
 	__type(value, struct thread_read);
 } thread_reads SEC(".maps");
 
+/* When a thread was throttled last. */
+struct thread_throttle {
+	u64 ns;
+	u32 tid;
+	/* A wait has it already. */
+	u32 is_told;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct thread_throttle);
+} thread_throttles SEC(".maps");
+
 #define FIRST_WAYS 8
 
 /* Marks of owners and files whose first I/O was delivered; 0: free. A cache line. */

@@ -4,7 +4,9 @@
 #define OWNER_BPF_H
 
 #include "drift.bpf.h"
+#include "file_name.bpf.h"
 #include "ioheat.h"
+#include "maps.bpf.h"
 
 static __always_inline struct owner *slot__owner(struct inflight *slot)
 {
@@ -58,15 +60,34 @@ static __always_inline u64 owner__check(const struct owner *owner)
 	       ((u64)owner->tgid << 32 | owner->tid);
 }
 
+extern const void blk_throtl_dispatch_work_fn __ksym __weak;
+
+/* Whether the current worker submits what the limit of a cgroup has held back until now. */
+static __always_inline bool ends_throttling(void)
+{
+	u64 at = bpf_get_current_task(), function = 0;
+
+	if (!&blk_throtl_dispatch_work_fn)
+		return false;
+	READ(at, at + task__kthread_offset());
+	READ(at, at + bpf_core_field_offset(struct kthread, data));
+	READ(function, at + bpf_core_field_offset(struct worker, current_func));
+	return function == (u64)&blk_throtl_dispatch_work_fn;
+}
+
 /*
  * Fills in the owner and returns its state bits. A kernel thread submits for somebody else, whose cgroup
  * is in the bio.
  */
 static __always_inline u32 owner__fill(struct inflight *slot, struct bio *bio)
 {
-	if (!(owner__current(slot__owner(slot)) & PF_KTHREAD))
+	u32 flags = owner__current(slot__owner(slot));
+
+	if (!(flags & PF_KTHREAD))
 		return 0;
 	slot->cgroup = bio__cgroup(bio);
+	if (target.sees_files && flags & PF_WQ_WORKER && ends_throttling())
+		return STATE_INDIRECT | REQ_THROTTLED;
 	return STATE_INDIRECT;
 }
 

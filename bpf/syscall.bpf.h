@@ -13,6 +13,7 @@
 #include "filter.bpf.h"
 #include "given_name.bpf.h"
 #include "maps.bpf.h"
+#include "throttle.bpf.h"
 
 /* 0: not wanted. */
 static __always_inline u8 call__wanted(u64 number)
@@ -194,7 +195,7 @@ static __noinline int call__end(void *registers, struct called *called, u8 wante
 	if (wanted & CALL_OPENS)
 		call__take_opened(&call, task, result);
 	dev = wanted & CALL_CLOSES ? called->dev : call__dev(&call);
-	cmd_flags = call__flags(&call) | call__open_bits(&call);
+	cmd_flags = call__flags(&call) | call__open_bits(&call) | call__throttled(task->pid, called->ns);
 	if (!filter__passes(dev, task->tgid, cmd_flags)) {
 		COUNT(calls_filtered);
 		return 0;

@@ -106,7 +106,7 @@ static __always_inline void volume__fill(struct io_completion *io, const struct 
 	io->file_offset = from->id.offset;
 	io->bytes = from->bytes;
 	io->dev = slot->dev;
-	io->cmd_flags = from->cmd_flags;
+	io->cmd_flags = (from->cmd_flags & ~REQ_THROTTLED) | (slot->state & REQ_THROTTLED);
 	io->tgid = slot->tgid;
 	io->tid = slot->tid;
 	io->error = bio->bi_status;

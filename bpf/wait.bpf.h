@@ -13,6 +13,7 @@
 #include "filter.bpf.h"
 #include "maps.bpf.h"
 #include "owner.bpf.h"
+#include "throttle.bpf.h"
 
 #define TASK_UNINTERRUPTIBLE 0x0002
 /* Of threads that sleep uninterruptibly for lack of work. */
@@ -198,7 +199,7 @@ static __noinline int wait__end(struct task_struct *task, u64 since_ns)
 	dev = call__dev(&call);
 	if (!dev && read)
 		dev = read->dev;
-	cmd_flags = call__flags(&call);
+	cmd_flags = call__flags(&call) | wait__throttled(task->pid, since_ns);
 	if (!filter__passes(dev, task->tgid, cmd_flags)) {
 		COUNT(waits_filtered);
 		return 0;

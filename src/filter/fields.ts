@@ -57,6 +57,7 @@ export const FLAG_BITS = {
   preflush: RequestFlag.preflush,
   readahead: RequestFlag.readAhead,
   background: RequestFlag.background,
+  throttled: RequestFlag.throttled,
 } as const;
 
 const FLAG_MEANINGS: Record<keyof typeof FLAG_BITS, string> = {
@@ -66,6 +67,7 @@ const FLAG_MEANINGS: Record<keyof typeof FLAG_BITS, string> = {
   preflush: 'flushes the write cache first',
   readahead: 'read-ahead',
   background: 'background write, low priority',
+  throttled: 'held back by a limit of its cgroup, or as too much was written to the page cache',
 };
 
 const OPEN_FLAG_MEANINGS: Record<Lowercase<OpenFlag | typeof READ_ONLY>, string> = {

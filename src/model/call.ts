@@ -134,6 +134,7 @@ export type Call = (typeof CALLS)[number];
 
 /** Of the number in `Identity.cmdFlags`, above the flags that a request has. */
 export const CALL_SHIFT = 21;
+const CALL_MASK = 0xff;
 
 /** In the place of an operation, for calls that neither read, write nor flush. */
 export const OTHER_CALL = 0xfe;
@@ -194,7 +195,7 @@ export type CallIdentity = Pick<Identity, 'cmdFlags' | 'marks' | 'layer'>;
 /** Undefined for I/O of disks and volumes, and where calls were counted together. */
 export function callOf(identity: CallIdentity): Call | undefined {
   if (!isOfPrograms(layerOf(identity)) || (identity.marks & FOLDED) !== 0) return undefined;
-  return CALLS[identity.cmdFlags >>> CALL_SHIFT] ?? 'other';
+  return CALLS[(identity.cmdFlags >>> CALL_SHIFT) & CALL_MASK] ?? 'other';
 }
 
 /** `Identity.cmdFlags` of this call, and of a wait in it. */

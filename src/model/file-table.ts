@@ -1,4 +1,5 @@
 import { Candidates } from './candidates.ts';
+import type { CompletionColumns } from './completion-columns.ts';
 import { unknownDeviceName } from './device.ts';
 
 /** What the bytes of an I/O are of, in words that people filter by. */
@@ -82,6 +83,8 @@ export class FileTable {
   /** Changes when a known file gets a path. */
   renames = 0;
   private readonly firstForFrequent: number;
+  /** By number: when it first came, trace time in ns; NaN until then. */
+  private firstSeen = new Float64Array(64).fill(NaN);
   private readonly candidates = new Candidates<FileFacts>(OFTEN, (known, latest) =>
     latest.path === undefined ? known : latest,
   );
@@ -99,6 +102,27 @@ export class FileTable {
     const file = this.files[fileNumber(number)];
     if (file === undefined) throw new RangeError(`no file ${number} among ${this.files.length}`);
     return file;
+  }
+
+  /**
+   * When the first I/O, wait or call of a file came that is known individually: its completion, trace time in ns. Never
+   * changes, so that it tells files apart. Undefined until it comes, and for what is not one file.
+   */
+  firstSeenNs(number: number): number | undefined {
+    const atNs = this.firstSeen[fileNumber(number)];
+    return atNs === undefined || Number.isNaN(atNs) ? undefined : atNs;
+  }
+
+  /** To be told of all rows as they come. */
+  see({ file, completeNs, length }: CompletionColumns): void {
+    for (let row = 0; row < length; row++) this.seeAt(file[row]!, completeNs[row]!);
+  }
+
+  seeAt(number: number, atNs: number): void {
+    const file = fileNumber(number);
+    if (file < FIRST_FILE) return;
+    if (file >= this.firstSeen.length) this.growFirstSeen(file);
+    if (Number.isNaN(this.firstSeen[file])) this.firstSeen[file] = atNs;
   }
 
   /** Whether no other file will get a number. */
@@ -137,6 +161,12 @@ export class FileTable {
     }
     this.numbers.set(id, this.files.length);
     return this.files.push(admitted) - 1;
+  }
+
+  private growFirstSeen(number: number): void {
+    const larger = new Float64Array(Math.max(number + 1, this.firstSeen.length * 2)).fill(NaN);
+    larger.set(this.firstSeen);
+    this.firstSeen = larger;
   }
 
   private rename(number: number, { path }: FileFacts): void {

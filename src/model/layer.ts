@@ -50,6 +50,11 @@ export function matchText(layer: Layer = DEFAULT_LAYER): string {
   return isOfPrograms(layer) ? 'match' : 'matches';
 }
 
+/** Some of them, without a number: `slow I/O`, `slow calls` */
+export function someOf(layer: Layer = DEFAULT_LAYER): string {
+  return isOfPrograms(layer) ? `${nounOf(layer)}s` : nounOf(layer);
+}
+
 /** Several, of one layer or of several: `I/Os`, `I/Os, waits and calls`. */
 export function nounsOf(layers: readonly Layer[]): string {
   const nouns = [...new Set(layers.map((layer) => `${nounOf(layer)}s`))];

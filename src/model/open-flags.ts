@@ -55,7 +55,7 @@ export function openFlagsOf(identity: CallIdentity): readonly string[] | undefin
 
 /** Bits of `Identity.cmdFlags` for `O_WRONLY|O_CREAT`. */
 export function parseOpenFlags(text: string): number {
-  const names = text.split('|');
+  const names = text.split(/[| ]/);
   return OPEN_FLAGS.reduce(
     (bits, name, bit) => (names.includes(name) ? bits | (1 << (OPEN_FLAG_SHIFT + bit)) : bits),
     0,

@@ -31,6 +31,8 @@ export const RequestFlag = {
   preflush: 1 << 18,
   readAhead: 1 << 19,
   background: 1 << 20,
+  /** Not of the kernel: `REQ_THROTTLED` in bpf/ioheat.h. Waits and calls may have it as well. */
+  throttled: 1 << 30,
 } as const;
 
 /** Classes of operations that filters, colours and totals distinguish. */

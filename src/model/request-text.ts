@@ -4,10 +4,22 @@ import { openFlagsOf } from './open-flags.ts';
 import { RequestFlag } from './operation.ts';
 
 const FLAGS = Object.entries(RequestFlag);
+export const THROTTLED = 'throttled';
 
-/** Flags of a request, `sync meta fua`, or of a call that opens a file, `O_RDWR|O_CREAT`; empty where there are none. */
+/** Held back by a limit of its cgroup, or because too much was written to the page cache. */
+export function isThrottled({ cmdFlags }: Pick<CallIdentity, 'cmdFlags'>): boolean {
+  return (cmdFlags & RequestFlag.throttled) !== 0;
+}
+
+/**
+ * Flags of a request, `sync meta fua`, or of a call that opens a file, `O_RDWR|O_CREAT`; of all three layers `throttled`. Empty
+ * where there are none.
+ */
 export function flagsText(identity: CallIdentity): string {
-  if (isOfPrograms(layerOf(identity))) return openFlagsOf(identity)?.join('|') ?? '';
+  if (isOfPrograms(layerOf(identity))) {
+    const open = openFlagsOf(identity)?.join('|') ?? '';
+    return isThrottled(identity) ? `${open} ${THROTTLED}`.trim() : open;
+  }
   return FLAGS.filter(([, bit]) => (identity.cmdFlags & bit) !== 0)
     .map(([name]) => name)
     .join(' ');

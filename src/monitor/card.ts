@@ -1,4 +1,6 @@
+import { preciseClockText } from '../base/clock-text.ts';
 import { formatBytes } from '../base/format.ts';
+import { wallMs } from '../base/time.ts';
 import type { DiskActivity, ProcessActivity } from '../model/activity.ts';
 import { known, lacking } from '../model/card.ts';
 import { deviceName } from '../model/device.ts';
@@ -56,9 +58,18 @@ function fileCard({ info, cards }: Source, number: number): Card {
     facts: {
       path: path === undefined ? lacking('not seen so far') : known(path),
       inode: known(String(inode)),
+      generation: known(String(file.generation)),
+      'first seen': firstSeen(info, number),
       'file system': cards?.fileSystem(dev) ?? known(deviceName(info, dev)),
     },
   };
+}
+
+/** With inode and generation it tells the file from others of its name, before and after it. */
+function firstSeen({ clockBase, identities }: SourceInfo, number: number): Fact {
+  const atNs = identities.files.firstSeenNs(number);
+  if (atNs === undefined) return lacking('not in this trace');
+  return known(preciseClockText(wallMs(clockBase, atNs)));
 }
 
 function diskFacts({ cards, info }: Source, { dev }: DiskActivity): CardFacts {

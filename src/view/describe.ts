@@ -1,5 +1,6 @@
 import { termsOf } from '../filter/filter.ts';
 import type { Filter } from '../filter/filter.ts';
+import { hasQueue, nounOf } from '../model/layer.ts';
 import type { Layer } from '../model/layer.ts';
 import type { Grouping, Layout, Metric, PaletteName, Weight } from '../model/metric.ts';
 import { matrixSort } from './table-columns.ts';
@@ -16,13 +17,12 @@ const METRIC_TITLES: Record<Metric, string> = {
   utilization: 'utilization',
 };
 
-const METRIC_SPANS: Record<Metric, string> = {
+const METRIC_SPANS: Record<Exclude<Metric, 'size'>, string> = {
   device: 'issue to completion',
   queue: 'queued to issue',
   total: 'queued to completion',
   offset: 'position on the disk',
   'file-offset': 'position in the file',
-  size: 'bytes per I/O',
   utilization: '% busy, colour = disks',
 };
 
@@ -66,6 +66,7 @@ export function metricTitle(metric: Metric): string {
 
 /** What the metric measures. */
 export function metricSpan({ metric, layer }: Pick<ViewState, 'metric' | 'layer'>): string {
+  if (metric === 'size') return `bytes per ${nounOf(layer)}`;
   return (metric === 'total' ? TOTAL_SPANS[layer] : undefined) ?? METRIC_SPANS[metric];
 }
 
@@ -98,7 +99,7 @@ export function describeScale(view: ViewState): string {
 }
 
 export function describeOutlierCut(view: ViewState): string {
-  if (view.outlierCut === 0) return 'the axis fits every I/O';
+  if (view.outlierCut === 0) return `the axis fits every ${nounOf(view.layer)}`;
   return `axis without the slowest ${percentText(view.outlierCut)}; see the outlier row`;
 }
 
@@ -146,13 +147,17 @@ export function percentText(share: number): string {
 }
 
 const WEIGHT_TITLES: Record<Weight, string> = {
-  count: 'each I/O counts one',
-  time: 'each I/O counts the time it waited, queue and device',
-  bytes: 'each I/O counts its bytes',
+  count: 'counts one',
+  time: 'counts the time it took',
+  bytes: 'counts its bytes',
 };
 
 export function describeWeight(view: ViewState): string {
-  return WEIGHT_TITLES[view.weight];
+  const isDivided = view.weight === 'time' && hasQueue(view.layer);
+  const what = isDivided
+    ? 'counts the time it waited, queue and device'
+    : WEIGHT_TITLES[view.weight];
+  return `each ${nounOf(view.layer)} ${what}`;
 }
 
 const GROUPING_TITLES: Record<Grouping, string> = {

@@ -103,16 +103,23 @@ describe('docs/cases.md', needs('tracing', 'ClickHouse', { program: 'jq' }), () 
     expect(await staleReads()).toEqual([staleRead('16')]);
   });
 
-  it('lines that are lost after a truncation are read past the end of what was written since', async () => {
-    expect(play('--truncate')).toContain('shipped 0 bytes from 26 on');
-    const generations = new Set(seenIn(shell(ANSWER)).map(({ generation }) => generation));
-    expect(generations.size).toBe(1);
-    expect(await staleReads()).toEqual([staleRead('16')]);
-  });
+  it.each([
+    ['a truncation', '--truncate'],
+    ['it is opened with O_TRUNC', '--reopen'],
+  ])(
+    'lines that are lost after %s are read past the end of what was written since',
+    async (_, way) => {
+      expect(play(way)).toContain('shipped 0 bytes from 26 on');
+      const generations = new Set(seenIn(shell(ANSWER)).map(({ generation }) => generation));
+      expect(generations.size).toBe(1);
+      expect(await staleReads()).toEqual([staleRead('16')]);
+    },
+  );
 
   it.each([
     ['the other file', '--corrected'],
     ['the truncated file', '--truncate --corrected'],
+    ['the emptied file', '--reopen --corrected'],
   ])('the corrected log shipper reads %s from its beginning', async (_, options) => {
     expect(play(options)).toContain('shipped 16 bytes from 0 on');
     expect(seenIn(shell(ANSWER)).at(-1)).toMatchObject({ who: 'shipper', offset: 0, result: 16 });

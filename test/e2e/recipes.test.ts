@@ -10,8 +10,10 @@ import { needs } from '../needs.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
 import { queryClickHouse } from './support/clickhouse.ts';
 import { query, sqlIn } from './support/duck.ts';
+import { parquetOf, STALE_CALLS } from './support/stale-calls.ts';
 
 const RECIPES = readFileSync(resolve(import.meta.dirname, '../../docs/recipes.md'), 'utf8');
+const CASES = readFileSync(resolve(import.meta.dirname, '../../docs/cases.md'), 'utf8');
 const blocks = [...RECIPES.matchAll(/<!-- checked -->\s+```sh\n(.*?)```/gs)].map(
   ([, text]) => text ?? '',
 );
@@ -121,6 +123,35 @@ describe('the recipes for DuckDB and ClickHouse', () => {
       expect(comparable(rows)).toEqual(comparable(await query(folder, ofDuck!)));
     },
   );
+});
+
+describe('the recipes for reads at a stale offset', () => {
+  const asExpected = [
+    ['tail', '/srv/log/app.log', 26, 16],
+    ['mail', '/srv/spool', 90, 10],
+  ];
+  const cellsOf = (rows: readonly Record<string, unknown>[]): unknown[][] =>
+    rows
+      .map((row) => [row['comm'], row['file'], Number(row['file_offset']), Number(row['written'])])
+      .sort((a, b) => Number(a[2]) - Number(b[2]));
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'stale-'));
+    writeFileSync(join(folder, 'calls.parquet'), parquetOf(STALE_CALLS));
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it('DuckDB finds them after a truncation by name, and by opening, but not after one that failed', async () => {
+    const [stale = ''] = sqlIn(CASES, 'A log shipper loses lines, and no call fails');
+    expect(cellsOf(await query(folder, stale))).toEqual(asExpected);
+  });
+
+  it('ClickHouse finds the same', needs('ClickHouse'), () => {
+    const stale = sqlIn(RECIPES, 'ClickHouse').at(-1)!;
+    expect(cellsOf(queryClickHouse(folder, stale))).toEqual(asExpected);
+  });
 });
 
 /** The rows of a statement, however an engine writes numbers and times, in no order. */

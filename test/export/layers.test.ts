@@ -3,8 +3,14 @@ import { figureStack } from '../../src/app/jobs/figure-stack.ts';
 import { drawHtml } from '../../src/export/picture/html.ts';
 import { drawSvg } from '../../src/export/picture/svg.ts';
 import { drawText } from '../../src/export/picture/text-picture.ts';
+import { axisTitle, titleOf } from '../../src/export/picture/figure-texts.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
+import { compileInLayer } from '../../src/filter/match/match.ts';
+import { createHistory } from '../../src/history/history.ts';
+import { callFlags } from '../../src/model/call.ts';
+import { UNKNOWN_DEVICE } from '../../src/model/device.ts';
 import { DEFAULT_VIEW } from '../../src/view/state.ts';
+import { columnsOf, createInfo, keyOf, SDA } from '../history/fixtures.ts';
 import { figureOf, tracedPattern } from './figures.ts';
 
 const traced = tracedPattern('layers', 60e9);
@@ -25,6 +31,30 @@ describe('an exported picture of layers', () => {
     for (const [i, { outlierRow }] of layouts.slice(1).entries())
       expect(outlierRow.y).toBeGreaterThan(bottoms[i]!);
     expect(new Set(layouts.map(({ plot }) => plot.x)).size).toBe(1);
+  });
+
+  it('has the axis named after what is on it', () => {
+    const of = (metric: 'size' | 'total', layer: 'waits' | 'disks'): string => {
+      const { info } = traced;
+      const filter = compileInLayer(NO_FILTER, layer, info.identities, info);
+      const stack = [{ title: '', metric, filter, isActive: true }];
+      return axisTitle(figureOf(traced, { metric, stack }));
+    };
+    expect(of('size', 'waits')).toBe('bytes per wait, log');
+    expect(of('size', 'disks')).toBe('bytes per I/O, log');
+    expect(of('total', 'waits')).toBe('total latency (from sleep to running again), log');
+    expect(of('total', 'disks')).toBe('total latency (queued to completion), log');
+  });
+
+  it('does not name the disk of calls that have none, as on NFS', () => {
+    const keys = [SDA, UNKNOWN_DEVICE].map((dev) =>
+      keyOf({ dev, layer: 'calls', cmdFlags: callFlags('read') }),
+    );
+    const info = { ...traced.info, ...createInfo(keys) };
+    const history = createHistory({ info });
+    const row = { completeNs: 5e9, deviceNs: 1000, queueNs: 0, sector: NaN, bytes: 4096 };
+    history.append(columnsOf([0, 1].map((key) => ({ ...row, key }))));
+    expect(titleOf(figureOf({ history, info }, {}, {}, 'layer=calls'))).toMatch(/ of sda on db1$/);
   });
 
   it('says which layer its figures are of', () => {

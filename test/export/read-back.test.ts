@@ -161,7 +161,7 @@ describe('what a log does not name', () => {
     const chunk = reader.next();
     if (typeof chunk === 'string') throw new Error(chunk);
     const csv = createCsvEncoder(context).encode(chunk.rows, pickerOf(context)).toString();
-    expect(csv.split('\n')[0]).toBe(',611000000,,4179,,bash,,,,,,,10000000,,,,,,,,,,disks,,,,,');
+    expect(csv.split('\n')[0]).toBe(',611000000,,4179,,bash,,,,,,,10000000,,,,,,,,,,disks,,,,,,');
     const json = createNdjsonEncoder(context).encode(chunk.rows, pickerOf(context)).toString();
     const [, second] = json.trim().split('\n');
     const known = Object.entries(JSON.parse(second!) as object).filter(([, one]) => one !== null);

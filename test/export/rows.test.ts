@@ -81,6 +81,7 @@ function recordOf({ identity, ...event }: EventRow, context: RowContext): Record
     inode: event.inode ?? null,
     generation: event.generation ?? null,
     file_dev: event.fileDev ?? null,
+    first_seen_ns: event.firstSeenNs ?? null,
   };
 }
 
@@ -170,7 +171,7 @@ describe('event rows', () => {
       hasWallClock: false,
     });
     const csv = encodeAll(createCsvEncoder(context), [SOME_ROW], pickerOf(context)).toString();
-    expect(csv.split('\n')[1]).toBe(',5000,,,,,,,,,,,,,,,,,,,,,disks,,,,,');
+    expect(csv.split('\n')[1]).toBe(',5000,,,,,,,,,,,,,,,,,,,,,disks,,,,,,');
     const json = encodeAll(createNdjsonEncoder(context), [SOME_ROW], pickerOf(context)).toString();
     const known = Object.entries(JSON.parse(json) as object).filter(([, value]) => value !== null);
     expect(known).toEqual([
@@ -193,7 +194,7 @@ describe('event rows', () => {
     const csv = parseCsv(
       encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString(),
     ).slice(1);
-    expect(csv.map((fields) => fields.slice(-11, -8))).toEqual([
+    expect(csv.map((fields) => fields.slice(-12, -9))).toEqual([
       [path, 'false', '0'],
       [path, 'true', '4096'],
       ['(swap)', 'false', ''],
@@ -233,7 +234,7 @@ describe('event rows', () => {
         .trimEnd()
         .split('\n')
         .slice(1)
-        .map((line) => line.split(',').at(-5)),
+        .map((line) => line.split(',').at(-6)),
     ).toEqual([...['fsync', 'rename', 'page-fault']]);
   });
 
@@ -250,13 +251,15 @@ describe('event rows', () => {
       path: '/log',
     });
     const named = files.intern(namedFile('log'));
+    files.seeAt(known, 4321.4);
+    files.seeAt(named, 4000);
     const rows = [
       { ...SOME_ROW, key: 0, file: named, result: -2 },
       { ...SOME_ROW, key: 1, file: known, result: 4096 },
       { ...SOME_ROW, key: 1, file: UNKNOWN_FILE, result: 2 ** 40 },
     ];
     const json = encodeAll(createNdjsonEncoder(context), rows, pickerOf(context)).toString();
-    const nothing = { inode: null, generation: null, file_dev: null };
+    const nothing = { inode: null, generation: null, file_dev: null, first_seen_ns: null };
     expect(
       json
         .trim()
@@ -264,16 +267,19 @@ describe('event rows', () => {
         .map((line) => JSON.parse(line) as object),
     ).toMatchObject([
       { file: 'log', result: -2, error_text: 'ENOENT', ...nothing },
-      { file: '/log', result: 4096, inode: 12, generation: 7, file_dev: '8:1' },
+      {
+        ...{ file: '/log', result: 4096, inode: 12, generation: 7 },
+        ...{ file_dev: '8:1', first_seen_ns: 4321 },
+      },
       { file: null, result: 2 ** 40, ...nothing },
     ]);
     const csv = encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString();
-    const cells = parseCsv(csv).map((fields) => fields.slice(-4));
+    const cells = parseCsv(csv).map((fields) => fields.slice(-5));
     expect(cells).toEqual([
-      ['result', 'inode', 'generation', 'file_dev'],
-      ['-2', '', '', ''],
-      ['4096', '12', '7', '8:1'],
-      [String(2 ** 40), '', '', ''],
+      ['result', 'inode', 'generation', 'file_dev', 'first_seen_ns'],
+      ['-2', '', '', '', ''],
+      ['4096', '12', '7', '8:1', '4321'],
+      [String(2 ** 40), '', '', '', ''],
     ]);
     const parquet = readParquet(encodeAll(createParquetEncoder(context), rows, pickerOf(context)));
     expect(parquet.getColumn('result').toArray().map(Number)).toEqual([-2, 4096, 2 ** 40]);
@@ -300,7 +306,7 @@ describe('event rows', () => {
     const rows = keys.map((_, key) => ({ ...SOME_ROW, key }));
     const text = encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString();
     const csv = parseCsv(text).slice(1);
-    expect(csv.map((fields) => fields.slice(-8, -6))).toEqual([
+    expect(csv.map((fields) => fields.slice(-9, -7))).toEqual([
       ['kworker/u8:2', 'false'],
       ["'=1+1", 'true'],
       ['', ''],
@@ -420,6 +426,7 @@ describe('Parquet', () => {
         "file": "DataType(String)",
         "file_dev": "DataType(String)",
         "file_offset": "DataType(Int64)",
+        "first_seen_ns": "DataType(Int64)",
         "flags": "DataType(String)",
         "generation": "DataType(Int64)",
         "inode": "DataType(Int64)",

@@ -3,7 +3,7 @@ import type { InputOptions, OutputChunk, OutputOptions } from 'rolldown';
 import { beforeAll, expect, test } from 'vitest';
 import { ROOT } from './documents.ts';
 
-/** Loaded one after the other before the first frame of `ioheat demo`. */
+/** Loaded one after the other before the first frame, whatever the source is. */
 const LOADED = ['src/cli/entry.ts', 'src/cli/main.ts', 'src/app/session/session.ts'];
 
 /** Node reads and parses about 25 bytes of this code in a microsecond; 0.1.0 had 940 kB. */

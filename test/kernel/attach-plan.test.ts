@@ -25,6 +25,7 @@ const WITHOUT_JOURNALS = {
   block_rq_requeue: 1,
   writeback_dirty_folio: 2,
   block_bio_complete: 2,
+  balance_dirty_pages: 8,
 };
 const NEW = { ...WITHOUT_JOURNALS, ...JOURNALS };
 const OLD = {
@@ -36,6 +37,7 @@ const OLD = {
   writeback_dirty_page: 2,
   block_bio_complete: 2,
   ...JOURNALS,
+  balance_dirty_pages: 12,
 };
 
 /** Attached in reverse: what runs first comes last. */
@@ -57,7 +59,7 @@ describe('the programs for a kernel', () => {
   it('since Linux 5.11 the programs get only the request', () => {
     expect(plan({ ...NEW, block_io_start: 1, block_getrq: 1 })).toEqual({
       programs: [
-        ...['bio_queue', 'io_start', 'dirty', 'wait', ...JOURNAL_PROGRAMS],
+        ...['bio_queue', 'io_start', 'dirty', 'wait', 'pause', ...JOURNAL_PROGRAMS],
         ...['issue', 'complete', 'merge', 'requeue'],
         ...VOLUMES,
       ],
@@ -82,6 +84,7 @@ describe('the programs for a kernel', () => {
       'getrq',
       'dirty',
       'wait',
+      'pause',
       ...JOURNAL_PROGRAMS,
       'issue',
       'complete',
@@ -100,6 +103,7 @@ describe('the programs for a kernel', () => {
       'getrq_old',
       'dirty_old',
       'wait',
+      'pause_old',
       ...JOURNAL_PROGRAMS,
       'issue_old',
       'complete',

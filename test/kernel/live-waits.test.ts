@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deviceMajor, deviceMinor } from '../../src/model/device.ts';
 import { callOf } from '../../src/model/call.ts';
+import { isThrottled } from '../../src/model/request-text.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
 import { needs } from '../needs.ts';
@@ -93,6 +94,7 @@ describe('what programs wait for on a disk of known slowness', needs('tracing'),
         path: expect.stringMatching(/^\/file of /) as string,
       });
       expect(key.comm).toBe('fio');
+      expect(isThrottled(key)).toBe(false);
       expect(deviceNs).toBeGreaterThanOrEqual(DELAY_NS * SLEPT);
     }
   }
@@ -221,6 +223,31 @@ describe('a program that a cgroup limit holds back', needs('tracing'), () => {
       expect(sumOf(waits) / waits.length / read.clat_ns.mean).toBeGreaterThan(0.95);
       expect(sumOf(waits) / waits.length).toBeGreaterThan(50e6);
       expect(sumOf(requests) / requests.length).toBeLessThan(5e6);
+      // The limit lets the first one pass at once, and a thread that was not seen to sleep is no wait.
+      const throttled = [waits, requests].map((some) => some.filter(({ key }) => isThrottled(key)));
+      for (const some of throttled) expect(some.length).toBeGreaterThan(read.total_ios / 2);
+    },
+  );
+
+  it.skipIf(!existsSync('/sys/class/bdi/7:0/strict_limit'))(
+    'that writes more to the page cache than may wait there sleeps in throttled writes',
+    () => {
+      const bdi = `/sys/class/bdi/${deviceMajor(disk.dev)}:${deviceMinor(disk.dev)}`;
+      writeFileSync(`${bdi}/strict_limit`, '1');
+      writeFileSync(`${bdi}/max_bytes`, String(MIB));
+      try {
+        inside(disk.path, 'dd if=/dev/zero of=new bs=64k count=512 status=none');
+      } finally {
+        // The kernel keeps them for the next disk of this number.
+        writeFileSync(`${bdi}/strict_limit`, '0');
+        writeFileSync(`${bdi}/max_ratio`, '100');
+      }
+      const writes = session
+        .take(disk.dev, 'waits')
+        .filter(({ key }) => key.comm === 'dd' && callOf(key) === 'write');
+      const throttled = writes.filter(({ key }) => isThrottled(key));
+      expect(throttled.length).toBeGreaterThan(2);
+      expect(sumOf(throttled) / sumOf(writes)).toBeGreaterThan(0.5);
     },
   );
 });

@@ -9,7 +9,8 @@ describe('a request in words', () => {
     expect(textOf(0)).toBe('');
     expect(textOf(1)).toBe('');
     expect(textOf(1 | RequestFlag.sync | RequestFlag.fua | RequestFlag.meta)).toBe('sync meta fua');
-    expect(textOf(0xff | (1 << 30))).toBe('');
+    expect(textOf(0xff | RequestFlag.throttled)).toBe('throttled');
+    expect(textOf(0xff | (1 << 29) | (1 << 31))).toBe('');
   });
 
   it('an errno is printed with its name', () => {

@@ -83,6 +83,20 @@ describe('the card of a row', () => {
     });
   });
 
+  test('a file shows what tells it from others of its name: inode, generation and when it was first seen', () => {
+    const { identities } = RECORDED.info;
+    const file = identities.files.intern({ kind: 'file', dev: SDA, inode: 8, generation: 7 });
+    const row = { ...PROCESS, tgid: undefined, comm: '', file };
+    const { inode, generation, ...before } = cardOf(RECORDED, row)!.facts;
+    expect([inode, generation]).toEqual([{ known: '8' }, { known: '7' }]);
+    expect(before['first seen']).toEqual({ lacks: 'not in this trace' });
+    identities.files.seeAt(file, 1.5e9);
+    identities.files.seeAt(file, 1e9);
+    expect(cardOf(RECORDED, row)?.facts['first seen']).toEqual({
+      known: expect.stringMatching(/^\d\d:\d\d:\d\d\.\d{3}$/) as string,
+    });
+  });
+
   test('a row of several processes has none', () => {
     expect(cardOf(RECORDED, { ...PROCESS, tgid: undefined, processes: 4 })).toBeUndefined();
   });

@@ -1,9 +1,9 @@
 /*
- * A log shipper and the program whose log it ships: node log-shipper.mjs FOLDER [--truncate] [--corrected]
+ * A log shipper and the program whose log it ships: node log-shipper.mjs FOLDER [--truncate | --reopen] [--corrected]
  *
  * The shipper keeps, by the name of the log, how far it has read. The program removes its log and starts a shorter one
  * of the same name, as log rotation does; with --truncate it cuts the file to nothing, as `copytruncate` of logrotate
- * does. The shipper reads on at its offset, which is past the end: the new log is lost, and no call fails. With
+ * does, and with --reopen it opens it again with O_TRUNC. The shipper reads on at its offset, which is past the end: the new log is lost, and no call fails. With
  * --corrected it starts from the beginning when the file is another one, or shorter than its offset.
  */
 import { Buffer } from 'node:buffer';
@@ -24,7 +24,7 @@ import { join } from 'node:path';
 const [folder, ...options] = process.argv.slice(2);
 
 if (folder === undefined) {
-  process.stderr.write('node log-shipper.mjs FOLDER [--truncate] [--corrected]\n');
+  process.stderr.write('node log-shipper.mjs FOLDER [--truncate | --reopen] [--corrected]\n');
   process.exit(2);
 }
 const log = join(folder, 'app.log');
@@ -35,6 +35,7 @@ function runProgram() {
   process.on('message', (text) => {
     if (text === 'rotate') unlinkSync(log);
     else if (text === 'truncate') truncateSync(log);
+    else if (text === 'reopen') closeSync(openSync(log, 'w'));
     else writeFileSync(log, text, { flag: 'a' });
     process.send('done');
   });
@@ -71,6 +72,7 @@ async function runShipper({ isCorrected, rotation }) {
 if (options.includes('program')) {
   runProgram();
 } else {
-  const rotation = options.includes('--truncate') ? 'truncate' : 'rotate';
+  const chosen = ['truncate', 'reopen'].find((way) => options.includes(`--${way}`));
+  const rotation = chosen ?? 'rotate';
   await runShipper({ isCorrected: options.includes('--corrected'), rotation });
 }

@@ -22,15 +22,19 @@ const TITLES: Readonly<Record<Metric, string>> = {
   utilization: 'Utilization',
 };
 
-const AXIS_TITLES: Readonly<Record<AxisValues, string>> = {
+const AXIS_TITLES: Readonly<Record<Exclude<AxisValues, 'size'>, string>> = {
   device: 'device latency (issue to completion)',
   queue: 'queue latency (queued to issue)',
   total: 'total latency (queued to completion)',
   offset: 'offset on the disk',
   'file-offset': 'offset in the file',
-  size: 'bytes per I/O',
   utilization: 'share of the time busy',
   diskShare: 'offset in % of each disk',
+};
+
+const TOTALS: Readonly<Partial<Record<Layer, string>>> = {
+  waits: 'total latency (from sleep to running again)',
+  calls: 'total latency (from entry to return of the call)',
 };
 
 const COLOURS: Readonly<Record<Weight, string>> = {
@@ -113,10 +117,16 @@ export function spanText(ns: number): string {
   return parts.join(' ');
 }
 
-export function axisTitle({ live }: Figure): string {
+function valuesTitle(values: AxisValues, layer: Layer = DEFAULT_LAYER): string {
+  if (values === 'size') return `bytes per ${nounOf(layer)}`;
+  return (values === 'total' ? TOTALS[layer] : undefined) ?? AXIS_TITLES[values];
+}
+
+export function axisTitle({ live, layer }: Figure): string {
   const { metric, axisValues, scale } = live.map;
   const isLatencyOrSize = !isPlace(metric) && metric !== 'utilization';
-  return isLatencyOrSize ? `${AXIS_TITLES[axisValues]}, ${scale.kind}` : AXIS_TITLES[axisValues];
+  const title = valuesTitle(axisValues, layer);
+  return isLatencyOrSize ? `${title}, ${scale.kind}` : title;
 }
 
 /** Next to the axis of a map; of several, with its name and how many I/Os it has. */

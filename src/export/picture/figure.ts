@@ -10,7 +10,7 @@ import type { ActivityInfo } from '../../query/activity/activity-report.ts';
 import { BoxCount } from '../../query/box/box-report.ts';
 import type { History } from '../../history/history.ts';
 import type { ValueRange } from '../../filter/box.ts';
-import { deviceName } from '../../model/device.ts';
+import { deviceName, isUnknownDevice } from '../../model/device.ts';
 import type { BoxReport } from '../../query/box/drill-down.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { formatFilter } from '../../filter/language/format.ts';
@@ -185,7 +185,9 @@ export class FigureCount {
       colorRange: commonRange(this.lives),
       palette: spec.palette,
       facts,
-      disks: this.disks.map(({ dev }) => deviceName(info, dev)),
+      disks: this.disks
+        .filter(({ dev }) => !isUnknownDevice(dev))
+        .map(({ dev }) => deviceName(info, dev)),
       filter: formatFilter(filter.filter),
       contents,
       rankedBy: this.rankedBy,

@@ -141,6 +141,7 @@ function slowestObject({ identity, ...event }: EventRow, header: TraceHeader): u
     inode: event.inode ?? null,
     generation: event.generation ?? null,
     file_dev: event.fileDev ?? null,
+    first_seen_ns: event.firstSeenNs ?? null,
   };
 }
 

@@ -34,6 +34,7 @@ export const COLUMNS = [
   'inode',
   'generation',
   'file_dev',
+  'first_seen_ns',
 ] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
@@ -88,12 +89,12 @@ function csvLine(
 ): string {
   const { traceNs, sector, bytes, queueNs, deviceNs, totalNs, file, otherFiles, fileOffset } =
     event;
-  const { result: returned, inode, generation, fileDev } = event;
+  const { result: returned, inode, generation, fileDev, firstSeenNs } = event;
   const time = clock === undefined ? '' : clock.text(traceNs);
   const what = `${sector ?? ''},${bytes ?? ''}`;
   const times = `${queueNs ?? ''},${deviceNs ?? ''},${totalNs ?? ''}`;
   const whose = `${field(file)},${otherFiles ?? ''},${fileOffset ?? ''}`;
-  const which = `${inode ?? ''},${generation ?? ''},${fileDev ?? ''}`;
+  const which = `${inode ?? ''},${generation ?? ''},${fileDev ?? ''},${firstSeenNs ?? ''}`;
   return `${time},${traceNs},${who},${what},${times},${result},${whose},${writeback},${returned ?? ''},${which}\n`;
 }
 

@@ -76,6 +76,8 @@ export interface EventRow {
   readonly generation: number | undefined;
   /** `8:1`: the device number of its file system. */
   readonly fileDev: string | undefined;
+  /** When it first came, ns since the start of the trace. */
+  readonly firstSeenNs: number | undefined;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -122,6 +124,7 @@ export class EventRows {
     event.inode = known?.inode;
     event.generation = known?.generation;
     event.fileDev = known && unknownDeviceName(known.dev);
+    event.firstSeenNs = known && wholeIfAny(this.context.identities.files.firstSeenNs(number));
   }
 
   private takeTimes(queueNs: number, deviceNs: number): void {
@@ -226,12 +229,17 @@ function noEvent(): EventRow {
     inode: none,
     generation: none,
     fileDev: none,
+    firstSeenNs: none,
   };
 }
 
 /** NaN and negative values both mean unknown. */
 function wholeIfKnown(value: number): number | undefined {
   return value >= 0 ? Math.round(value) : undefined;
+}
+
+function wholeIfAny(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.round(value);
 }
 
 /** In the words of the filter; an operation without a class by its number, because kernels differ in these. */

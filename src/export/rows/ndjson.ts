@@ -61,8 +61,8 @@ function eventMembers(event: EventRow, clock: IsoClock | undefined): string {
   const parts = `"queue_ns":${queueNs ?? null},"device_ns":${deviceNs ?? null}`;
   const path = file === undefined ? 'null' : safeJson(file);
   const whose = `"file":${path},"other_files":${otherFiles ?? null},"file_offset":${fileOffset ?? null}`;
-  const { result, inode, generation, fileDev } = event;
+  const { result, inode, generation, fileDev, firstSeenNs } = event;
   const dev = fileDev === undefined ? 'null' : `"${fileDev}"`;
-  const which = `"result":${result ?? null},"inode":${inode ?? null},"generation":${generation ?? null},"file_dev":${dev}`;
-  return `"time":${time},"trace_ns":${traceNs},${where},${parts},"total_ns":${totalNs ?? null},${whose},${which}`;
+  const which = `"inode":${inode ?? null},"generation":${generation ?? null},"file_dev":${dev},"first_seen_ns":${firstSeenNs ?? null}`;
+  return `"time":${time},"trace_ns":${traceNs},${where},${parts},"total_ns":${totalNs ?? null},${whose},"result":${result ?? null},${which}`;
 }

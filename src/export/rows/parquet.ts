@@ -53,6 +53,7 @@ const TYPES: Readonly<Record<ColumnName, ColumnType>> = {
   inode: INT64,
   generation: INT64,
   file_dev: TEXT,
+  first_seen_ns: INT64,
 };
 
 type Cell = string | number | bigint | boolean | null;
@@ -88,6 +89,7 @@ const CELLS: Readonly<Record<ColumnName, CellOf>> = {
   inode: ({ inode }) => big(inode),
   generation: ({ generation }) => big(generation),
   file_dev: ({ fileDev }) => fileDev,
+  first_seen_ns: ({ firstSeenNs }) => big(firstSeenNs),
 };
 
 function big(value: number | undefined): bigint | undefined {

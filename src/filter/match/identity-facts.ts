@@ -15,6 +15,7 @@ import type { ProcessFacts } from '../../model/known-processes.ts';
 import type { Identity } from '../../model/identity-table.ts';
 import { isOfPrograms, layerOf } from '../../model/layer.ts';
 import { openFlagsOf } from '../../model/open-flags.ts';
+import { isThrottled, THROTTLED } from '../../model/request-text.ts';
 import { opClass } from '../../model/operation.ts';
 import { both, either, opposite, Verdict } from '../verdict.ts';
 import { errnoOf } from '../../model/request-text.ts';
@@ -93,8 +94,10 @@ function userTexts(facts: ProcessFacts | undefined): readonly string[] {
 const FLAGS = Object.entries(FLAG_BITS);
 
 function flagNames(identity: Identity): readonly string[] {
-  if (isOfPrograms(layerOf(identity)))
-    return (openFlagsOf(identity) ?? []).map((name) => name.toLowerCase());
+  if (isOfPrograms(layerOf(identity))) {
+    const open = (openFlagsOf(identity) ?? []).map((name) => name.toLowerCase());
+    return isThrottled(identity) ? [...open, THROTTLED] : open;
+  }
   return FLAGS.filter(([, bit]) => (identity.cmdFlags & bit) !== 0).map(([name]) => name);
 }
 

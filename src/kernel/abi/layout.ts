@@ -213,7 +213,7 @@ export const Counters = {
 } as const;
 
 export const Target = {
-  bytes: 2924,
+  bytes: 2928,
   offsets: {
     slotMask: 0,
     summaryDevices: 4,
@@ -222,17 +222,18 @@ export const Target = {
     seesQueue: 16,
     seesVolumes: 20,
     seesWaits: 24,
-    seesFiles: 28,
-    seesWriters: 32,
-    seesJournals: 36,
-    pageShift: 40,
-    ownTgid: 44,
-    mostFirsts: 48,
-    calls: 52,
-    wanted: 2100,
-    openFlags: 2612,
-    creatFlags: 2664,
-    uring: 2668,
+    seesThrottled: 28,
+    seesFiles: 32,
+    seesWriters: 36,
+    seesJournals: 40,
+    pageShift: 44,
+    ownTgid: 48,
+    mostFirsts: 52,
+    calls: 56,
+    wanted: 2104,
+    openFlags: 2616,
+    creatFlags: 2668,
+    uring: 2672,
   },
   lengths: {
     calls: 512,
@@ -256,6 +257,7 @@ export const RequestBits = {
   opMask: 255,
   fua: 131072,
   preflush: 262144,
+  throttled: 1073741824,
 } as const;
 
 export const WaitBits = {
@@ -346,6 +348,7 @@ export const Dimension = {
   volumeSets: 4096,
   waitSets: 8192,
   threadReads: 4096,
+  threadThrottles: 4096,
   callSets: 8192,
   firstSets: 4096,
   calls: 512,

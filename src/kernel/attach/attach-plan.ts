@@ -7,6 +7,7 @@ import {
   GETRQ,
   IO_START,
   JOURNAL,
+  PAUSE,
   REQUEST_TRACEPOINTS,
   SWITCH,
   SYS_ENTER,
@@ -65,6 +66,7 @@ const PROGRAMS_OF_OTHERS: readonly string[] = [
   DIRTY_PAGE,
   DIRTY_FOLIO,
   SWITCH,
+  PAUSE,
   SYS_ENTER,
   SYS_EXIT,
   ...JOURNAL,
@@ -108,11 +110,12 @@ export function planAttach(
   const [submit, result] = seesCalls
     ? [isPresent(URING_SUBMIT) ? URING_SUBMIT : URING_SUBMIT_OLD, URING_COMPLETE].map(choose)
     : [];
+  const pause = wait !== undefined || seesCalls ? choose(PAUSE) : undefined;
   const seesUring = submit !== undefined && result !== undefined;
   const ends = BIO_COMPLETE.map(choose);
   const seesVolumes = queue !== undefined && ends.every((program) => program !== undefined);
   const programs = [
-    ...[queue, owner, dirty, wait],
+    ...[queue, owner, dirty, wait, pause],
     ...(seesCalls ? [enter, exit] : []),
     ...(seesUring ? [submit, result] : []),
     ...(seesJournals ? journal : []),

@@ -142,6 +142,18 @@ export const SWITCH: Tracepoint = {
  */
 export const TASK_REGISTERS = 'bpf_task_pt_regs';
 
+/**
+ * Where a thread has to pause because it wrote too much to the page cache; the pause is the last argument but one. Linux
+ * 6.18 has eight arguments, older ones twelve.
+ */
+export const PAUSE: Tracepoint = {
+  name: 'balance_dirty_pages',
+  programByArguments: { 8: 'pause', 12: 'pause_old' },
+  lost: 'which waits and calls were throttled because too much was written to the page cache',
+};
+
+export const PAUSE_PROGRAMS: readonly string[] = Object.values(PAUSE.programByArguments);
+
 /** (regs, id) and (regs, ret), since Linux 2.6. */
 export const SYS_ENTER: Tracepoint = {
   name: 'sys_enter',

@@ -18,6 +18,7 @@ import {
   URING_COMPLETE,
   URING_PROGRAMS,
   WAIT_PROGRAMS,
+  PAUSE_PROGRAMS,
   WRITER_PROGRAMS,
 } from './drift.ts';
 import { isShortOfFiles } from './open-files.ts';
@@ -182,6 +183,7 @@ class Loader {
       ...(this.sees.seesJournals ? [] : JOURNAL_PROGRAMS),
       ...(seesWaits ? [] : WAIT_PROGRAMS),
       ...(seesCalls ? [] : CALL_PROGRAMS),
+      ...(seesWaits || seesCalls ? [] : PAUSE_PROGRAMS),
       ...(seesUring ? [] : URING_PROGRAMS),
     ];
     this.programs = plan.programs.filter((name) => !left.includes(name));
@@ -231,6 +233,7 @@ class Loader {
       calls: seesCalls ? Dimension.callSets : 1,
       uring_requests: seesUring ? Dimension.uringSets : 1,
       thread_reads: seesWaits ? Dimension.threadReads : 1,
+      thread_throttles: seesWaits || seesCalls ? Dimension.threadThrottles : 1,
       summaries: (sizes.devices + 1) * SUMMARIES_PER_DEVICE * sizes.stripes,
       cpu_counters: cpus,
     };
@@ -327,6 +330,7 @@ function targetOf({ plan, sizes, cpus }: LoadRequest, sees: Sees): Buffer {
   words[field.seesWriters] = Number(sees.seesWriters);
   words[field.seesJournals] = Number(sees.seesJournals);
   words[field.seesWaits] = Number(sees.seesWaits);
+  words[field.seesThrottled] = Number(sees.seesWaits || sees.seesCalls);
   words[field.pageShift] = Math.log2(PAGE_BYTES);
   words[field.ownTgid] = isInitialNamespace('/proc') ? process.pid : 0;
   words[field.mostFirsts] = Math.max(LEAST_FIRSTS, Math.ceil(MOST_FIRSTS / cpus));

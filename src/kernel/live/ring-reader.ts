@@ -42,7 +42,7 @@ export class RingReader {
   private constructor(
     private readonly mappings: readonly [consumer: Mapping, data: Mapping],
     private readonly bytes: number,
-    table: IdentityTable,
+    private readonly table: IdentityTable,
     baseNs: bigint,
   ) {
     const [consumer, data] = mappings;
@@ -117,6 +117,7 @@ export class RingReader {
       offset = (offset + step) & mask;
     }
     rows.length = row;
+    this.table.files.see(rows);
     if (position === this.position) return;
     this.position = position;
     Atomics.store(this.consumer, 0, BigInt(position));

@@ -2,9 +2,10 @@ import type { History } from '../../history/history.ts';
 import { isUnknownDevice } from '../../model/device.ts';
 import { fileNumber, FIRST_FILE } from '../../model/file-table.ts';
 import type { FileFacts } from '../../model/file-table.ts';
-import type { Identity } from '../../model/identity-table.ts';
+import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { DEFAULT_LAYER, isOfPrograms, layerOf } from '../../model/layer.ts';
 import { opClass } from '../../model/operation.ts';
+import { isThrottled } from '../../model/request-text.ts';
 import type { ActivityInfo } from '../activity/activity-report.ts';
 import { singleIo } from '../slowest/single-io.ts';
 import type { SingleIo } from '../slowest/single-io.ts';
@@ -34,6 +35,11 @@ export interface WaitParts {
   readonly deviceNs: number;
   /** With none at its device, and at least one queued. */
   readonly queueNs: number;
+  /**
+   * With none of them in the block layer, while one that came later was held back, or a thread was throttled: by the limit of a
+   * cgroup, or because too much was written to the page cache. Part of `outsideNs`.
+   */
+  readonly throttledNs: number;
   /** With none of them in the block layer. */
   readonly outsideNs: number;
   /** Those without known times; they are in none of the figures. */
@@ -57,17 +63,19 @@ export function waitParts(
   const asked = { caller, file, facts: identities.files.get(file) };
   const { chunks, slices } = history.query(endNs - totalNs, endNs + 1);
   const found: Found[] = [];
+  const pauses: Span[] = [];
   for (const chunk of chunks)
     for (let at = chunk.from; at < chunk.to; at++) {
       const ended = chunk.rows.completeNs[at]!;
       if (ended < endNs - totalNs || ended > endNs) continue;
+      pauses.push(...pauseOf({ rows: chunk.rows, row: at }, caller, identities));
       const one = foundOf({ rows: chunk.rows, row: at }, asked, info);
       if (one !== undefined) found.push(one);
     }
   const related = relatedOf(found, caller);
   return {
     ...{ io: singleIo({ rows, row }, info), totalNs },
-    ...figuresOf(related, endNs - totalNs, totalNs, info),
+    ...figuresOf(related, pauses, { startNs: endNs - totalNs, endNs }, info),
     isComplete: [...slices].length === 0,
   };
 }
@@ -132,22 +140,46 @@ function relatedOf(found: readonly Found[], { dev }: Identity): readonly Found[]
   return found.filter((one) => one.isOwn || devs.has(one.dev));
 }
 
+/** A throttled wait of the thread, if it is one. */
+function pauseOf({ rows, row }: RowPlace, caller: Identity, identities: IdentityTable): Span[] {
+  const identity = identities.get(rows.identity[row]!);
+  const isPause = layerOf(identity) === 'waits' && isThrottled(identity);
+  if (!isPause || identity.tid !== caller.tid) return [];
+  const endNs = rows.completeNs[row]!;
+  return [{ startNs: endNs - rows.deviceNs[row]!, endNs }];
+}
+
+/** I/O that was held back was so from the start of the wait, as far as anybody knows. */
+function heldBackSpans(
+  related: readonly Found[],
+  spans: readonly { readonly whole?: Span }[],
+  { startNs }: Span,
+  { identities }: ActivityInfo,
+): Span[] {
+  return related.flatMap(({ place }, i) => {
+    const { whole } = spans[i]!;
+    const isHeld = isThrottled(identities.get(place.rows.identity[place.row]!));
+    return isHeld && whole !== undefined ? [{ startNs, endNs: whole.startNs }] : [];
+  });
+}
+
 function figuresOf(
   related: readonly Found[],
-  startNs: number,
-  totalNs: number,
+  pauses: readonly Span[],
+  within: Span,
   info: ActivityInfo,
-): Pick<WaitParts, 'parts' | 'deviceNs' | 'queueNs' | 'outsideNs' | 'untimed'> {
-  const within = { startNs, endNs: startNs + totalNs };
+): Pick<WaitParts, 'parts' | 'deviceNs' | 'queueNs' | 'throttledNs' | 'outsideNs' | 'untimed'> {
+  const { startNs } = within;
+  const totalNs = within.endNs - startNs;
   const spans = related.map(({ place }) => spansOf(place));
   const deviceNs = unionNs(
     spans.flatMap(({ device }) => device ?? []),
     within,
   );
-  const blockNs = unionNs(
-    spans.flatMap(({ whole }) => whole ?? []),
-    within,
-  );
+  const inBlock = spans.flatMap(({ whole }) => whole ?? []);
+  const blockNs = unionNs(inBlock, within);
+  const held = heldBackSpans(related, spans, within, info);
+  const throttledNs = unionNs([...inBlock, ...(held.length > 0 ? held : pauses)], within) - blockNs;
   const parts = related.map(({ place, stage }, i): WaitPart => {
     const io = singleIo(place, info);
     const { whole = { startNs: io.completeNs, endNs: io.completeNs } } = spans[i]!;
@@ -157,6 +189,7 @@ function figuresOf(
   return {
     parts: parts.sort((a, b) => a.afterNs - b.afterNs),
     ...{ deviceNs, queueNs: blockNs - deviceNs, outsideNs: totalNs - blockNs },
+    throttledNs,
     untimed: spans.filter(({ whole }) => whole === undefined).length,
   };
 }

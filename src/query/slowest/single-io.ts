@@ -52,6 +52,8 @@ export interface SingleIo {
   /** Undefined where its name alone is known. */
   readonly inode?: number | undefined;
   readonly generation?: number | undefined;
+  /** When its file first came, trace time in ns. */
+  readonly firstSeenNs?: number | undefined;
 }
 
 /** Reads everything that is known of one row of the history. */
@@ -88,7 +90,11 @@ export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo 
     hasOtherFiles: isMergedFiles(rows.file[row]!),
     fileOffset: ifKnown(rows.fileOffset[row]!),
     result: resultOf(rows, row),
-    ...(isKnownFile(file) && { inode: file.inode, generation: file.generation }),
+    ...(isKnownFile(file) && {
+      inode: file.inode,
+      generation: file.generation,
+      firstSeenNs: info.identities.files.firstSeenNs(rows.file[row]!),
+    }),
   };
 }
 

@@ -96,7 +96,7 @@ function feedOf(trace: PlacedTrace, base: ClockBase, identities: IdentityTable):
     ...(trace.host && { firstDev: firstDevOf(trace.host) }),
     ...(!isOwn && {
       keyOf: translator(trace, identities),
-      fileOf: fileTranslator(trace, identities),
+      fileOf: fileTranslator(trace, identities, offsetNs),
     }),
   });
 }
@@ -125,14 +125,18 @@ function translator(
 function fileTranslator(
   { identities: { files: own }, host }: PlacedTrace,
   { files }: IdentityTable,
+  offsetNs: number,
 ): (value: number) => number {
   let renames = own.renames;
   const known: number[] = [];
   const numberOf = (number: number): number => {
     const facts = own.get(number);
-    return files.intern(
+    const joined = files.intern(
       host === undefined ? facts : { ...facts, dev: facts.dev + firstDevOf(host) },
     );
+    const firstSeenNs = own.firstSeenNs(number);
+    if (firstSeenNs !== undefined) files.seeAt(joined, firstSeenNs + offsetNs);
+    return joined;
   };
   return (value) => {
     if (renames !== own.renames) known.length = 0;
@@ -163,7 +167,10 @@ function describe(
     endNs: traces.length === 1 ? Infinity : (trace.reader.header.extent?.endNs ?? Infinity),
     firstDev: trace.host === undefined ? 0 : firstDevOf(trace.host),
     suffix: trace.host === undefined ? '' : hostSuffix(trace.host),
-    fileOf: trace.identities === identities ? undefined : fileTranslator(trace, identities),
+    fileOf:
+      trace.identities === identities
+        ? undefined
+        : fileTranslator(trace, identities, offsetOf(trace, clockBase)),
   }));
   return {
     kind: headers.some(({ kind }) => kind === 'recording') ? 'recording' : 'import',

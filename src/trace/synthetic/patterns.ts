@@ -1,16 +1,4 @@
-import { bursts } from './patterns/bursts.ts';
-import { icyLake } from './patterns/icy-lake.ts';
-import { layers } from './patterns/layers.ts';
-import { levels } from './patterns/levels.ts';
-import { mixed } from './patterns/mixed.ts';
-import { offsets } from './patterns/offsets.ts';
-import { pterodactyl } from './patterns/pterodactyl.ts';
-import { shouting } from './patterns/shouting.ts';
-import { storm, STORM_PER_SECOND } from './patterns/storm.ts';
-import { twoBands } from './patterns/two-bands.ts';
 import type { Layout, Metric, OutlierCut, ScaleKind } from '../../model/metric.ts';
-import type { FillSlot } from './slot-rows.ts';
-import type { Stage } from './stage.ts';
 
 /** The picture in which a pattern is seen best. */
 export interface PatternLook {
@@ -45,9 +33,9 @@ export interface Pattern {
   readonly look: PatternLook;
   /** Mean over a cycle. */
   readonly completionsPerSecond: number;
-  /** Adds the disks and processes; the function that it returns depends only on the slot. */
-  readonly prepare: (stage: Stage) => FillSlot;
 }
+
+export const STORM_PER_SECOND = 200_000;
 
 export const PATTERNS = [
   {
@@ -57,7 +45,6 @@ export const PATTERNS = [
       'mysqld keeps nvme0n1 busy, the reads of postgres on sda slow down fourfold while rsync runs, and sdb stalls once a minute',
     look: { columnNs: 500e6 },
     completionsPerSecond: 2164,
-    prepare: mixed,
   },
   {
     name: 'two-bands',
@@ -66,7 +53,6 @@ export const PATTERNS = [
       'a dense line of cache hits near 45 µs, a cloud of disk reads from 2 to 10 ms, and nothing between',
     look: { columnNs: 500e6 },
     completionsPerSecond: 4400,
-    prepare: twoBands,
   },
   {
     name: 'icy-lake',
@@ -75,7 +61,6 @@ export const PATTERNS = [
       'one line per disk, rising and falling between 0.6 and 8.3 ms (filter by one disk, and one line stays)',
     look: { columnNs: 1e9, view: { scale: 'linear' } },
     completionsPerSecond: 216,
-    prepare: icyLake,
   },
   {
     name: 'pterodactyl',
@@ -84,7 +69,6 @@ export const PATTERNS = [
       'a beak of two lines up to 8 disks, the head, a thin neck at 13, the wing from 15, then bus contention up to 48',
     look: { columnNs: 1e9, view: { scale: 'linear' }, run: { cycleNs: 120e9, endNs: 95e9 } },
     completionsPerSecond: 4424,
-    prepare: pterodactyl,
   },
   {
     name: 'levels',
@@ -93,7 +77,6 @@ export const PATTERNS = [
       'thin levels: a new one with the 9th, 14th and 19th disk, and old ones promoted to higher ones',
     look: { columnNs: 1e9, view: { scale: 'linear' }, run: { cycleNs: 120e9, endNs: 90e9 } },
     completionsPerSecond: 2960,
-    prepare: levels,
   },
   {
     name: 'bursts',
@@ -102,7 +85,6 @@ export const PATTERNS = [
       'spikes of writes five seconds apart above a steady band of reads (filter op=read hides them, queue latency shows why)',
     look: { columnNs: 1e9 },
     completionsPerSecond: 1045,
-    prepare: bursts,
   },
   {
     name: 'shouting',
@@ -111,7 +93,6 @@ export const PATTERNS = [
       'two spikes above one second each minute, 14 s apart, among 8,000 fast writes a second, which no average shows',
     look: { columnNs: 1e9, view: { outlierCut: 0 } },
     completionsPerSecond: 8006,
-    prepare: shouting,
   },
   {
     name: 'offsets',
@@ -120,7 +101,6 @@ export const PATTERNS = [
       'a diagonal from end to end of vda in 80 s (dd) through an even cloud (postgres), and in sizes two lines, 8 and 512 KiB',
     look: { columnNs: 1e9, view: { metric: 'offset' }, run: { cycleNs: 90e9, endNs: 80e9 } },
     completionsPerSecond: 1078,
-    prepare: offsets,
   },
   {
     name: 'storm',
@@ -128,7 +108,6 @@ export const PATTERNS = [
     whatToSee: 'reads near 92 µs, writes near 24 µs, a screen that stays smooth, and nothing lost',
     look: { columnNs: 100e6 },
     completionsPerSecond: STORM_PER_SECOND,
-    prepare: storm,
   },
   {
     name: 'layers',
@@ -137,7 +116,6 @@ export const PATTERNS = [
       'checkpoints queue on sdb, and fsync waits above; between them tar waits 60 ms per read that no disk took: its container has a limit',
     look: { columnNs: 500e6, view: { layout: 'layers' } },
     completionsPerSecond: 597,
-    prepare: layers,
   },
 ] as const satisfies readonly Pattern[];
 

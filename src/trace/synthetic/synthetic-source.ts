@@ -7,6 +7,7 @@ import type { EventSource, SourceInfo } from '../event-source.ts';
 import type { SourceCounters } from '../completion-summary.ts';
 import { findPattern } from './patterns.ts';
 import type { Pattern, PatternName } from './patterns.ts';
+import { PREPARE } from './prepare-pattern.ts';
 import { Random } from './random.ts';
 import { SLOT_NS, SlotRows } from './slot-rows.ts';
 import type { FillSlot } from './slot-rows.ts';
@@ -50,7 +51,7 @@ class SyntheticSource implements EventSource {
     pattern: Pattern,
   ) {
     const stage = new Stage(options.identities);
-    this.fill = pattern.prepare(stage);
+    this.fill = PREPARE[options.pattern](stage);
     this.load = (options.rate ?? pattern.completionsPerSecond) / pattern.completionsPerSecond;
     this.info = describe(options, pattern, stage);
   }
@@ -64,6 +65,7 @@ class SyntheticSource implements EventSource {
       if (this.position < rows.length || this.slots * SLOT_NS > nowNs) break;
       this.nextSlot();
     }
+    this.options.identities.files.see(out);
     this.delivered += out.length;
     return out;
   }

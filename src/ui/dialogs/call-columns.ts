@@ -7,7 +7,7 @@ import { fileCell } from '../tables/file-cell.ts';
 import { commText } from '../tables/process-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { truncate } from '../text/span.ts';
-import { timeColumn } from './time-column.ts';
+import { firstSeenColumn, timeColumn } from './time-column.ts';
 
 /** The only order. */
 export type TimeSort = 'time';
@@ -50,6 +50,7 @@ export function callColumns<Sort extends string = TimeSort>(
     },
     number('INODE', 10, 10, ({ inode }) => inode),
     number('GENERATION', 10, 11, ({ generation }) => generation),
+    firstSeenColumn(clockBase),
     ...(calls.some(({ dev }) => !isUnknownDevice(dev)) ? [DISK] : []),
   ];
 }
@@ -74,7 +75,7 @@ const DISK: CallColumn = {
   width: 7,
   maxWidth: 10,
   align: 'left',
-  priority: 12,
+  priority: 13,
   cell: ({ disk, dev }) => (isUnknownDevice(dev) ? UNKNOWN : sanitizeText(disk)),
 };
 

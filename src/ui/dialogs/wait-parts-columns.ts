@@ -12,14 +12,17 @@ type PartColumn = Column<WaitPart, PartSort>;
 
 /** `The slowest, fsync of db: 32ms = 24ms device + 3ms queue + 5ms outside the block layer`, ever shorter. */
 export function waitPartsForms(parts: WaitParts, which: string): string[] {
-  const { io, totalNs, deviceNs, queueNs, outsideNs, untimed, isComplete } = parts;
+  const { io, totalNs, deviceNs, queueNs, throttledNs, untimed, isComplete } = parts;
+  const outsideNs = parts.outsideNs - throttledNs;
   const least = isComplete && untimed === 0 ? '' : 'up to ';
   const [total, device, queue, outside] = [totalNs, deviceNs, queueNs, outsideNs].map((ns) =>
     ns > 0 ? formatDuration(ns) : '0',
   );
   const call = io.call ?? io.opClass;
-  const sum = `${total} = ${device} device + ${queue} queue + ${least}${outside} outside the block layer`;
-  const short = `${total} = ${device} device + ${queue} queue + ${least}${outside} outside`;
+  const held = throttledNs > 0 ? ` + ${formatDuration(throttledNs)} throttled` : '';
+  const inBlock = `${total} = ${device} device + ${queue} queue${held}`;
+  const sum = `${inBlock} + ${least}${outside} outside the block layer`;
+  const short = `${inBlock} + ${least}${outside} outside`;
   const unknown = untimed > 0 ? `; ${untimed} ${plural(untimed, 'I/O')} of unknown times` : '';
   const counted = isComplete ? '' : '; some I/O of this time is only counted';
   return [

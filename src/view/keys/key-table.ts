@@ -189,12 +189,12 @@ const HELP_KEYS: readonly Row[] = [
 ];
 
 const DRILL_DOWN_KEYS: readonly Row[] = [
-  ['Cursor', ['down', 'j'], 'next I/O', { type: 'scroll', by: 'row' }],
-  ['Cursor', ['up', 'k'], 'previous I/O', { type: 'scroll', by: 'rowBack' }],
+  ['Cursor', ['down', 'j'], 'next row', { type: 'scroll', by: 'row' }],
+  ['Cursor', ['up', 'k'], 'previous row', { type: 'scroll', by: 'rowBack' }],
   ['Cursor', ['pagedown', 'space'], 'next page', { type: 'scroll', by: 'page' }],
   ['Cursor', ['pageup'], 'previous page', { type: 'scroll', by: 'pageBack' }],
-  ['Cursor', ['home'], 'first I/O', { type: 'scroll', by: 'start' }],
-  ['Cursor', ['end'], 'last I/O', { type: 'scroll', by: 'end' }],
+  ['Cursor', ['home'], 'first row', { type: 'scroll', by: 'start' }],
+  ['Cursor', ['end'], 'last row', { type: 'scroll', by: 'end' }],
   ['Cursor', ['enter'], 'filter by the values of the box', { type: 'filterByBox' }],
   ['Cursor', ['H'], 'highlight the values of the box', { type: 'highlightBox' }],
   ['Cursor', ['escape', 'q'], 'back to the picture', { type: 'close' }],

@@ -1,6 +1,8 @@
 import { formatDuration } from '../../base/format.ts';
 import { rhythmAt } from '../../model/bursts.ts';
 import type { Burst } from '../../model/bursts.ts';
+import { isOfPrograms, noneOf, someOf } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { ActionOf } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import type { ViewState } from '../state.ts';
@@ -34,7 +36,7 @@ export function nextBurst(state: ViewState, step: 1 | -1, facts: Facts): Step {
       from: cursor === undefined ? edge : left + cursor.column,
       before: { mode, cursor, anchor, frozenAtNs, heldForCursor },
     },
-    notice: 'searching for bursts of slow I/O…',
+    notice: `searching for bursts of slow ${someOf(state.layer)}…`,
   };
   return asking(asked, { type: 'findBursts', fromStart: true, ...burstOf(state) });
 }
@@ -58,12 +60,18 @@ function burstsFound(
       : bursts.findLastIndex(({ lastColumn }) => lastColumn < from);
   const burst = bursts[at];
   if (burst === undefined)
-    return { ...state, ...seeks.before, seeks: undefined, notice: noneText(bursts, step) };
+    return {
+      ...state,
+      ...seeks.before,
+      seeks: undefined,
+      notice: noneText(bursts, step, state.layer),
+    };
   return showBurst(state, burst, burstText(bursts, at, state.intervalNs), facts);
 }
 
-function noneText(bursts: readonly Burst[], step: 1 | -1): string {
-  if (bursts.length === 0) return 'no I/O is much slower than the rest: no bursts';
+function noneText(bursts: readonly Burst[], step: 1 | -1, layer: Layer): string {
+  const is = isOfPrograms(layer) ? 'are' : 'is';
+  if (bursts.length === 0) return `${noneOf(layer)} ${is} much slower than the rest: no bursts`;
   return step > 0 ? 'no later burst; N goes back' : 'no earlier burst; n goes on';
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createHistory } from '../../../src/history/history.ts';
 import { callFlags } from '../../../src/model/call.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
+import { RequestFlag } from '../../../src/model/operation.ts';
 import { waitParts } from '../../../src/query/box/wait-parts.ts';
 import { unionNs } from '../../../src/query/box/union.ts';
 import { columnsOf, createInfo, keyOf, LOOP, SDA } from '../../history/fixtures.ts';
@@ -95,6 +96,25 @@ describe('what an fsync waited for', () => {
     ]);
     expect(parts).toHaveLength(1);
     expect(untimed).toBe(1);
+  });
+
+  it('was throttled until the I/O came that a limit of its cgroup had held back', () => {
+    const held = { ...WRITE, cmdFlags: 1 | RequestFlag.throttled };
+    const { deviceNs, outsideNs, throttledNs } = partsOf([
+      { of: WRITE, completeNs: 120, deviceNs: 10 },
+      { of: held, completeNs: 180, deviceNs: 15, queueNs: 5 },
+    ]);
+    expect([deviceNs, outsideNs, throttledNs]).toEqual([25, 70, 50]);
+  });
+
+  it('was throttled in those of its waits that were, outside the block layer', () => {
+    const pause = { ...FSYNC, cmdFlags: callFlags('write') | RequestFlag.throttled };
+    const { outsideNs, throttledNs } = partsOf([
+      { of: WRITE, completeNs: 145, deviceNs: 10 },
+      { of: { ...pause, layer: 'waits' }, completeNs: 150, deviceNs: 40 },
+      { of: { ...pause, layer: 'waits', tid: 9 }, completeNs: 190, deviceNs: 40 },
+    ]);
+    expect([outsideNs, throttledNs]).toEqual([90, 30]);
   });
 
   it('has no journal for a read, which does not wait for one', () => {

@@ -4,6 +4,7 @@ import { createColumns } from '../../../src/model/completion-columns.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { isMergedFiles, MERGED_FILES, NO_FILE } from '../../../src/model/file-table.ts';
 import type { FileFacts } from '../../../src/model/file-table.ts';
+import { FileBook } from '../../../src/trace/recording/format/file-book.ts';
 import { RecordingEncoder } from '../../../src/trace/recording/format/recording-encoder.ts';
 import { RecordingStream } from '../../../src/trace/recording/reading/open-recording.ts';
 import { JoinedReader } from '../../../src/trace/replay/joined-reader.ts';
@@ -38,6 +39,7 @@ function recorder(host = 'db1') {
       rows.file[row] = typeof file === 'number' ? file : identities.files.intern(file);
     });
     rows.length = files.length;
+    identities.files.see(rows);
     parts.push(await bytesOf(encoder.append(rows)), await bytesOf(encoder.flush(undefined)));
   };
   const recordAt = async (file: FileFacts, offsets: readonly number[]): Promise<void> => {
@@ -104,6 +106,42 @@ describe('the files in a recording', () => {
     const batch = reader.next();
     if (typeof batch === 'string') throw new Error(batch);
     expect([...batch.rows.fileOffset.subarray(0, 4)]).toEqual(offsets);
+  });
+
+  it('were first seen when the recorder saw them, also before the recording', async () => {
+    const { record, trace, identities } = recorder();
+    const early = identities.files.intern(fileAt(7, '/a'));
+    identities.files.seeAt(early, 12);
+    await record(fileAt(8, '/b'), fileAt(7), fileAt(8), NO_FILE);
+    await record(fileAt(8), fileAt(9));
+    const kept = trace();
+    expect(filesOf(kept)).toHaveLength(6);
+    const { files } = kept.identities;
+    const seen = Array.from({ length: files.size }, (_, number) => files.firstSeenNs(number));
+    expect(seen).toEqual([undefined, undefined, undefined, 1000, 12, 3001]);
+  });
+
+  it('that were only in flight when they were written have the time once they are seen', () => {
+    const table = new IdentityTable();
+    const number = table.files.intern(fileAt(7, '/a'));
+    const book = new FileBook(table.files);
+    book.number(number);
+    expect(book.takeNew().files.map(([, , seen]) => seen)).toEqual([undefined]);
+    expect(book.takeNew().files).toEqual([]);
+    table.files.seeAt(number, 42);
+    expect(book.takeNew().files.map(([, , seen]) => seen)).toEqual([42]);
+    expect(book.takeNew().files).toEqual([]);
+  });
+
+  it('of a later recording are first seen in the earlier one', async () => {
+    const [one, two] = [recorder(), recorder()];
+    await one.record(fileAt(7, '/a'));
+    for (const file of [8, 9, 10]) await two.record(fileAt(file));
+    await two.record(fileAt(7, '/a'));
+    const identities = new IdentityTable();
+    const reader = new JoinedReader([one.trace(), two.trace()], { identities, oneHost: false });
+    expect(filesOf({ reader, identities })).toHaveLength(5);
+    expect(identities.files.firstSeenNs(identities.files.intern(fileAt(7)))).toBe(1000);
   });
 
   it('of two hosts with the same numbers stay apart', async () => {

@@ -189,7 +189,15 @@ describe('what the slowest call of a box waited for', () => {
   const data = { stage: 'data', io: SINGLE, afterNs: 0, share: 0.05 } as const;
   const journal = { ...SINGLE, comm: 'jbd2/sda-8', queueNs: 3e6, deviceNs: 24e6 };
   const waitedFor = {
-    ...{ io: fsync, totalNs: 32e6, deviceNs: 25e6, queueNs: 3e6, outsideNs: 4e6, untimed: 0 },
+    ...{
+      io: fsync,
+      totalNs: 32e6,
+      deviceNs: 25e6,
+      queueNs: 3e6,
+      throttledNs: 0,
+      outsideNs: 4e6,
+      untimed: 0,
+    },
     parts: [data, { stage: 'journal', io: journal, afterNs: 2e6, share: 0.84 } as const],
     isComplete: true,
   };

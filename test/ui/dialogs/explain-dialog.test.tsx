@@ -22,7 +22,7 @@ const part = { stage: 'data', io: WRITE, afterNs: 2e6, share: 0.72 } as const;
 const CALL: ExplainedIo = {
   io: FSYNC,
   waitedFor: {
-    ...{ io: FSYNC, totalNs: 32e6, deviceNs: 20e6, queueNs: 3e6, outsideNs: 9e6 },
+    ...{ io: FSYNC, totalNs: 32e6, deviceNs: 20e6, queueNs: 3e6, throttledNs: 0, outsideNs: 9e6 },
     ...{ parts: [part], untimed: 0, isComplete: true },
   },
 };

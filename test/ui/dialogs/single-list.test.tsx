@@ -30,6 +30,7 @@ const READ: SingleIo = {
   result: 0,
   inode: 12,
   generation: 7,
+  firstSeenNs: 0.25e9,
 };
 const OPEN: SingleIo = {
   ...READ,
@@ -41,6 +42,7 @@ const OPEN: SingleIo = {
   fileOffset: undefined,
   inode: undefined,
   generation: undefined,
+  firstSeenNs: undefined,
 };
 
 function lines(ios: readonly SingleIo[], width: number, isAll = true, back?: number): string {
@@ -58,13 +60,15 @@ function lines(ios: readonly SingleIo[], width: number, isAll = true, back?: num
 
 describe('the list of single calls', () => {
   test('has who called what on which file, where, with which result, and which file that was', () => {
-    const shown = lines([OPEN, READ], 150);
+    const shown = lines([OPEN, READ], 170);
     const [, head = '', open = '', read = ''] = shown.split('\n');
     expect(head).toMatch(
-      /TIME +TID +COMM +CALL +FILE +OFFSET +SIZE +RESULT +TOTAL +INODE +GENERATION +DISK/,
+      /TIME +TID +COMM +CALL +FILE +OFFSET +SIZE +RESULT +TOTAL +INODE +GENERATION +FIRST SEEN +DISK/,
     );
-    expect(open).toMatch(/!.*893 +shipper +openat +app\.log +- .*ENOENT .* - +- +sda/);
-    expect(read).toMatch(/893 +shipper +read +\/var\/log\/app\.log +26 .* 0 .* 12 +7 +sda/);
+    expect(open).toMatch(/!.*893 +shipper +openat +app\.log +- .*ENOENT .* - +- +- +sda/);
+    expect(read).toMatch(
+      /893 +shipper +read +\/var\/log\/app\.log +26 .* 0 .* 12 +7 +..:..:11\.250 +sda/,
+    );
   });
 
   test('keeps time, call, file, offset and result where there is little room', () => {

@@ -92,6 +92,7 @@ export function notesMetadata(notes: BatchNotes): KeyValues {
     ...(keys.some(({ via }) => via !== undefined) && { vias: viasJson(keys) }),
     ...(keys.some(({ layer }) => layer !== undefined) && { layers: layersJson(keys) }),
     ...(files.length > 0 && { files: files.map(fileJson) }),
+    ...(files.some(isSeen) && { firstSeen: files.filter(isSeen).map(firstSeenJson) }),
     ...(devices.length > 0 && { devices }),
     ...(cgroups.length > 0 && { cgroups }),
     ...(processes.length > 0 && { processes: processes.map(processJson) }),
@@ -163,7 +164,7 @@ export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
     keysFrom: asInteger(json['keysFrom'], 0, EPOCH_KEYS),
     keys: parseKeys(json),
     filesFrom: asInteger(json['filesFrom'] ?? FIRST_FILE, FIRST_FILE, FIRST_FILE + MAX_FILES),
-    files: asArray(json['files'] ?? [], MAX_FILES).map(parseFile),
+    files: parseFiles(json),
     devices: parseDevices(json['devices'] ?? []),
     cgroups: asArray(json['cgroups'] ?? [], MAX_CGROUPS).map(parseCgroup),
     processes: asArray(json['processes'] ?? [], MAX_PROCESSES).map(parseProcess),
@@ -182,6 +183,28 @@ export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
 function parseKeys(json: Readonly<Record<string, unknown>>): readonly Identity[] {
   const keys = asArray(json['keys'] ?? [], EPOCH_KEYS).map(parseKey);
   return withLayers(withVias(keys, json['vias'] ?? []), json['layers'] ?? []);
+}
+
+function isSeen([, , firstSeenNs]: NumberedFile): boolean {
+  return firstSeenNs !== undefined;
+}
+
+function firstSeenJson([number, , firstSeenNs]: NumberedFile): unknown {
+  return [number, Math.floor(firstSeenNs!)];
+}
+
+function parseFiles(json: Readonly<Record<string, unknown>>): readonly NumberedFile[] {
+  const files = asArray(json['files'] ?? [], MAX_FILES).map(parseFile);
+  const seen = new Map(asArray(json['firstSeen'] ?? [], MAX_FILES).map(parseFirstSeen));
+  return files.map(([number, facts]) => [number, facts, seen.get(number)]);
+}
+
+function parseFirstSeen(value: unknown): readonly [number: number, atNs: number] {
+  const [number, atNs] = asArray(value, 2);
+  return [
+    asInteger(number, FIRST_FILE, FIRST_FILE + MAX_FILES),
+    asInteger(atNs, -MAX_TIME_NS, MAX_TIME_NS),
+  ];
 }
 
 function fileJson([number, { kind, dev, inode, generation, path }]: NumberedFile): unknown {

@@ -13,8 +13,12 @@ const MOST_PATH_LENGTH = 4 << 20;
 /** Not a number of renames: the paths are compared at the next batch. */
 const NEVER = -1;
 
-/** A file with its number in the epoch. */
-export type NumberedFile = readonly [number: number, file: FileFacts];
+/** A file with its number in the epoch, and when it was first seen: trace time in ns, if at all. */
+export type NumberedFile = readonly [
+  number: number,
+  file: FileFacts,
+  firstSeenNs?: number | undefined,
+];
 
 /** The files of an epoch, numbered in the order in which its rows have them. */
 export class FileBook {
@@ -24,6 +28,8 @@ export class FileBook {
   /** The path that was written for each, by number in the `FileTable`. */
   private paths = new Map<number, string | undefined>();
   private waiting: number[] = [];
+  /** Those that were only in flight when they were written. */
+  private readonly unseen = new Set<number>();
   private renames = NEVER;
 
   constructor(private readonly files: FileTable) {}
@@ -32,6 +38,7 @@ export class FileBook {
     this.numbers.fill(0);
     this.size = 0;
     this.paths.clear();
+    this.unseen.clear();
     this.waiting = [];
   }
 
@@ -51,7 +58,7 @@ export class FileBook {
   takeNew(): { readonly from: number; readonly files: readonly NumberedFile[] } {
     const { waiting } = this;
     const from = FIRST_FILE + this.size - waiting.length;
-    const due = [...waiting, ...this.renamed()];
+    const due = [...new Set([...waiting, ...this.seenSince(), ...this.renamed()])];
     this.waiting = [];
     let room = MOST_PATH_LENGTH;
     const files = due.map((file): NumberedFile => {
@@ -59,10 +66,18 @@ export class FileBook {
       room -= facts.path?.length ?? 0;
       const path = room < 0 ? undefined : facts.path;
       this.paths.set(file, path);
-      return [this.numbers[file]!, { ...facts, path }];
+      const firstSeenNs = this.files.firstSeenNs(file);
+      if (firstSeenNs === undefined) this.unseen.add(file);
+      return [this.numbers[file]!, { ...facts, path }, firstSeenNs];
     });
     if (room < 0) this.renames = NEVER;
     return { from, files };
+  }
+
+  private seenSince(): number[] {
+    const seen = [...this.unseen].filter((file) => this.files.firstSeenNs(file) !== undefined);
+    for (const file of seen) this.unseen.delete(file);
+    return seen;
   }
 
   private renamed(): number[] {
@@ -101,11 +116,13 @@ export class KnownFiles {
   learn(from: number, defined: readonly NumberedFile[]): void {
     if (from !== this.size) this.isWhole = false;
     if (!this.isWhole) return;
-    for (const [number, facts] of defined) {
+    for (const [number, facts, firstSeenNs] of defined) {
       if (number > this.size) this.isWhole = false;
       if (!this.isWhole) return;
       if (number === this.numbers.length) this.numbers = enlarged(this.numbers, number);
-      this.numbers[number] = this.files.intern(facts);
+      const known = this.files.intern(facts);
+      this.numbers[number] = known;
+      if (firstSeenNs !== undefined) this.files.seeAt(known, firstSeenNs);
       this.size = Math.max(this.size, number + 1);
     }
   }

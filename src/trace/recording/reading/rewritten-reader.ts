@@ -399,7 +399,7 @@ class IdentityInterner {
       cmdFlags:
         callFlags === undefined
           ? opOf(op) | flagsOf(flags ?? '')
-          : (callFlags | parseOpenFlags(flags ?? '')) >>> 0,
+          : (callFlags | parseOpenFlags(flags ?? '') | flagsOf(flags ?? '')) >>> 0,
       tgid: pid ?? tid ?? 0,
       tid: tid ?? pid ?? 0,
       comm: (comm ?? '').slice(0, MAX_NAME),

@@ -5,11 +5,11 @@ import type { FillSlot } from '../slot-rows.ts';
 import type { Stage } from '../stage.ts';
 import { extent, fillCloud } from '../streams.ts';
 import type { Stream } from '../streams.ts';
+import { STORM_PER_SECOND } from '../patterns.ts';
 
 const DISKS = 4;
 const SIZE_BYTES = 3.84e12;
 const NVME_MAJOR = 259;
-export const STORM_PER_SECOND = 200_000;
 
 /** The most that four fast disks can do: two jobs of random reads and one of writes on each. */
 export function storm(stage: Stage): FillSlot {

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_VIEW } from '../../src/view/state.ts';
+import { describeOutlierCut, describeWeight, metricSpan } from '../../src/view/describe.ts';
+
+describe('what the view is of', () => {
+  it.each([
+    ['disks', 'bytes per I/O', 'each I/O counts the time it waited, queue and device'],
+    ['waits', 'bytes per wait', 'each wait counts the time it took'],
+    ['calls', 'bytes per call', 'each call counts the time it took'],
+  ] as const)('is named after the layer: %s', (layer, size, weight) => {
+    const view = { ...DEFAULT_VIEW, layer, metric: 'size', weight: 'time' } as const;
+    expect(metricSpan(view)).toBe(size);
+    expect(describeWeight(view)).toBe(weight);
+    expect(describeOutlierCut({ ...view, outlierCut: 0 })).toBe(
+      `the axis fits every ${size.replace('bytes per ', '')}`,
+    );
+  });
+});
