@@ -5,6 +5,7 @@
 
 #include "drift.bpf.h"
 #include "maps.bpf.h"
+#include "send_name.bpf.h"
 
 /* A read that fails leaves 0. */
 #define READ(into, address) bpf_probe_read_kernel(&(into), sizeof(into), (const void *)(address))
@@ -66,13 +67,7 @@ static __noinline int send_name(const struct file_id *id, u64 inode, enum name_p
 	bytes = put_path(name, dentry - dentry__alias_offset());
 	if (bytes > PATH_BYTES)
 		bytes = PATH_BYTES;
-	name->bytes = bytes;
-	/* clang forgets this bound when it adds the constant. */
-	asm volatile("%0 &= 1023" : "+r"(bytes));
-	if (bytes > PATH_BYTES)
-		return -1;
-	return bpf_ringbuf_output(&events, name, __builtin_offsetof(struct file_name, path) + bytes,
-				  BPF_RB_NO_WAKEUP);
+	return name__send(name, bytes);
 }
 
 /* Subvolumes and their snapshots have files with the same numbers in one file system. */

@@ -4,6 +4,7 @@
 #define GIVEN_NAME_BPF_H
 
 #include "maps.bpf.h"
+#include "send_name.bpf.h"
 
 /*
  * Sends the name before the record of the call. `token` and the thread, in the place of inode and device, say which
@@ -13,7 +14,6 @@ static __noinline int send_given_name(u64 pointer, bool is_copy, u64 token, u32 
 {
 	u32 index = bpf_get_smp_processor_id() * NAME_PLACES + place;
 	struct file_name *name = bpf_map_lookup_elem(&file_names, &index);
-	u64 bytes;
 	long length;
 
 	if (!name)
@@ -30,14 +30,7 @@ static __noinline int send_given_name(u64 pointer, bool is_copy, u64 token, u32 
 	name->file_dev = tid;
 	name->generation = 0;
 	name->flags = NAME_GIVEN | (length == PATH_BYTES ? NAME_CUT : 0);
-	bytes = length - 1;
-	name->bytes = bytes;
-	/* clang forgets this bound when it adds the constant. */
-	asm volatile("%0 &= 1023" : "+r"(bytes));
-	if (bytes > PATH_BYTES)
-		return -1;
-	return bpf_ringbuf_output(&events, name, __builtin_offsetof(struct file_name, path) + bytes,
-				  BPF_RB_NO_WAKEUP);
+	return name__send(name, length - 1);
 }
 
 #endif

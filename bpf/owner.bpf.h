@@ -46,6 +46,20 @@ static __always_inline u32 owner__current(struct owner *owner)
 	return has_typed_task() ? owner__from_task(owner) : owner__from_helpers(owner);
 }
 
+static __always_inline u32 current_tgid(void)
+{
+	if (has_typed_task())
+		return bpf_get_current_task_btf()->tgid;
+	return bpf_get_current_pid_tgid() >> 32;
+}
+
+/* Proves, next to a copy of the owner, that no two CPUs wrote a part of it each. */
+static __always_inline u64 owner__check(const struct owner *owner)
+{
+	return owner->cgroup ^ owner->comm[0] ^ owner->comm[1] ^
+	       ((u64)owner->tgid << 32 | owner->tid);
+}
+
 extern const void blk_throtl_dispatch_work_fn __ksym __weak;
 
 /* Whether the current worker submits what the limit of a cgroup has held back until now. */
@@ -59,20 +73,6 @@ static __always_inline bool ends_throttling(void)
 	READ(at, at + bpf_core_field_offset(struct kthread, data));
 	READ(function, at + bpf_core_field_offset(struct worker, current_func));
 	return function == (u64)&blk_throtl_dispatch_work_fn;
-}
-
-static __always_inline u32 current_tgid(void)
-{
-	if (has_typed_task())
-		return bpf_get_current_task_btf()->tgid;
-	return bpf_get_current_pid_tgid() >> 32;
-}
-
-/* Proves, next to a copy of the owner, that no two CPUs wrote a part of it each. */
-static __always_inline u64 owner__check(const struct owner *owner)
-{
-	return owner->cgroup ^ owner->comm[0] ^ owner->comm[1] ^
-	       ((u64)owner->tgid << 32 | owner->tid);
 }
 
 /*

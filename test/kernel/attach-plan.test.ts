@@ -36,8 +36,8 @@ const OLD = {
   block_rq_requeue: 2,
   writeback_dirty_page: 2,
   block_bio_complete: 2,
-  balance_dirty_pages: 12,
   ...JOURNALS,
+  balance_dirty_pages: 12,
 };
 
 /** Attached in reverse: what runs first comes last. */

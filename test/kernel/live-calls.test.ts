@@ -95,7 +95,7 @@ describe('system calls on files', needs('tracing'), () => {
         'rmdir e; chmod 600 c; touch c; stat c; ls -l .; rm -f c d',
       ].join('; ');
       trace.run(
-        `mkdir logs; strace -ff -y -e trace=${tracedNames().join(',')} -o logs/log sh -c '${script}' > out 2> out2 < /dev/null || true`,
+        `rm -rf logs; mkdir logs; strace -ff -y -e trace=${tracedNames().join(',')} -o logs/log sh -c '${script}' > out 2> out2 < /dev/null || true`,
       );
       const seen = trace.session.takeAll().filter(({ key }) => key.layer === 'calls');
       const logs = trace.run('cd logs; for i in log.*; do echo "== $i"; cat $i; done');
@@ -119,7 +119,7 @@ describe('system calls on files', needs('tracing'), () => {
       'rm f g h',
     ].join('; ');
     trace.run(
-      `mkdir logs; strace -ff -e trace=open,openat,openat2,creat -o logs/log sh -c '${script}' > out 2> out2 < /dev/null || true`,
+      `rm -rf logs; mkdir logs; strace -ff -e trace=open,openat,openat2,creat -o logs/log sh -c '${script}' > out 2> out2 < /dev/null || true`,
     );
     const seen = trace.session.takeAll();
     const logs = trace.run('cd logs; for i in log.*; do echo "== $i"; cat $i; done');
