@@ -212,7 +212,8 @@ static __always_inline struct found bio__found(struct bio *bio, struct scratch *
 		return found(FILE_SWAP, 0);
 	if (ENDS_BY(end, xfs_buf_bio_end_io))
 		return found(FILE_METADATA, 0);
-	if (ENDS_BY(end, xlog_bio_end_io))
+	/* Linux 7 ends the bio of a buffer by what ends the buffer. */
+	if (ENDS_BY(end, xlog_bio_end_io) || ENDS_BY(end, journal_end_buffer_io_sync))
 		return found(FILE_JOURNAL, 0);
 	if (ENDS_BY(end, btrfs_simple_end_io))
 		return of_btrfs(address, memory_of(bio, scratch));

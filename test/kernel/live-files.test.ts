@@ -15,6 +15,13 @@ function bytesOf(seen: readonly SeenIo[]): number {
   return seen.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
+/** What it wrote to files; of the journal, it may have filled a part. */
+function writesBy(pid: number | undefined, seen: readonly SeenIo[]): readonly SeenIo[] {
+  return seen.filter(
+    ({ op, key, file }) => op === 'write' && key.tgid === pid && file.kind !== 'journal',
+  );
+}
+
 describe('a file system', needs('tracing'), () => {
   let disk: LoopDevice;
   let session: TraceSession;
@@ -82,14 +89,14 @@ describe('a file system', needs('tracing'), () => {
     for (const { key } of back)
       expect(key).toMatchObject({ tgid: writer, comm: 'dd', marks: IdentityMark.indirect });
     // It submits no data itself.
-    const own = seen.filter(({ op, key }) => op === 'write' && key.tgid === writer);
+    const own = writesBy(writer, seen);
     expect(bytesOf(own)).toBe(bytesOf(back));
   });
 
   it('the caller of fsync owns the data, and waits for the flush', () => {
     const [writer] = inside(DD('bs=64k count=16 conv=fsync'));
     const seen = takeAllOfIt();
-    const own = seen.filter(({ op, key }) => op === 'write' && key.tgid === writer);
+    const own = writesBy(writer, seen);
     expect(bytesOf(own)).toBe(MIB);
     expect(own.some(({ op }) => op === 'write')).toBe(true);
     const flushes = seen.filter(({ op }) => op === 'flush');
@@ -103,7 +110,7 @@ describe('a file system', needs('tracing'), () => {
       `${DD(`bs=16k count=${count} conv=fsync`)} && ${DD(`bs=16k count=${count} oflag=direct,dsync conv=notrunc`)}`,
     );
     const seen = takeAllOfIt();
-    const own = seen.filter(({ op, key }) => op === 'write' && key.tgid === writer);
+    const own = writesBy(writer, seen);
     expect(bytesOf(own)).toBe(count * 16_384);
     const asksForFlush = ({ cmdFlags }: SeenIo['key']): boolean =>
       (cmdFlags & (RequestFlag.fua | RequestFlag.preflush)) !== 0;
@@ -131,8 +138,7 @@ describe('a file system', needs('tracing'), () => {
     }
     expect(await ended).toEqual([0, null]);
     const writer = Number.parseInt(printed, 10);
-    const own = session.take(disk.dev).filter(({ key }) => key.tgid === writer);
-    expect(bytesOf(own.filter(({ op }) => op === 'write'))).toBe(MIB);
+    expect(bytesOf(writesBy(writer, session.take(disk.dev)))).toBe(MIB);
     expect(session.lost()).toBe(0);
     expect(session.inFlight(disk.dev)).toEqual([]);
   });

@@ -23,6 +23,8 @@ make_null nullb2 size=64 irqmode=2 completion_nsec=20000000 queue_mode=2 memory_
 	submit_queues=1 hw_queue_depth=4 || exit 1
 make_null nullb3 size=64 irqmode=2 completion_nsec=20000000 queue_mode=2 memory_backed=1 \
 	submit_queues=1 hw_queue_depth=64 || exit 1
+make_null nullb4 size=64 irqmode=0 queue_mode=2 memory_backed=1 || exit 1
+make_null nullb5 size=64 irqmode=0 queue_mode=2 memory_backed=1 || exit 1
 echo none >/sys/block/nullb2/queue/scheduler
 echo mq-deadline >/sys/block/nullb3/queue/scheduler
 echo 4 >/sys/block/nullb3/queue/nr_requests
@@ -33,6 +35,8 @@ modules scsi_debug dev_size_mb=32 ndelay=1000000 lbpu=1
 modules sd_mod
 modules nvme
 modules dm-mod
+modules raid1
+modules ext4
 for _ in $(seq 50); do
 	[ -b /dev/nvme0n1 ] && ls -d /sys/block/sd* >/dev/null 2>&1 && break
 	sleep 0.2
@@ -42,8 +46,24 @@ modules dm-delay
 dmsetup create slow --noudevsync --table '0 65536 delay /dev/nullb1 0 100'
 delayed=$(basename "$(ls -d /sys/block/dm-* | head -1)")
 
+# LVM on a mirror, by the programs that people use.
+export LVM_SYSTEM_DIR=/run/lvm-settings
+mkdir -p "$LVM_SYSTEM_DIR"
+cat >"$LVM_SYSTEM_DIR/lvm.conf" <<'END'
+activation { udev_sync = 0 udev_rules = 0 monitoring = 0 }
+devices { use_devicesfile = 0 obtain_device_list_from_udev = 0 multipath_component_detection = 0 }
+backup { backup = 0 archive = 0 }
+END
+{
+	mdadm --create /dev/md0 --run --level=1 --raid-devices=2 --assume-clean --bitmap=none /dev/nullb4 /dev/nullb5
+	lvm pvcreate -y /dev/md0
+	lvm vgcreate vg0 /dev/md0
+	lvm lvcreate -y -W n -Z n -L 32M -n data vg0
+} >/run/made 2>&1
 section kernel
 uname -r
+section made
+cat /run/made
 section doctor
 bin/ioheat doctor --json
 code=$?
@@ -73,6 +93,15 @@ done
 # shellcheck disable=SC2086
 wait $lanes
 dd if="/dev/$delayed" of=/dev/null bs=4k count=20 iflag=direct status=none
+dd if=/dev/zero of=/dev/mapper/vg0-data bs=64k count=20 oflag=direct status=none
+dd if=/dev/mapper/vg0-data of=/dev/null bs=4k count=30 iflag=direct status=none
+# Held back by the volume alone.
+dmsetup suspend --noudevsync vg0-data
+dd if=/dev/mapper/vg0-data of=/dev/null bs=8k count=1 skip=9 iflag=direct status=none &
+held=$!
+sleep 2
+dmsetup resume --noudevsync vg0-data
+wait $held
 echo 0 >/sys/devices/system/cpu/cpu1/online
 dd if=/dev/nvme0n1 of=/dev/null bs=4k count=100 iflag=direct status=none
 echo 1 >/sys/devices/system/cpu/cpu1/online
@@ -87,6 +116,7 @@ done
 section after
 cat /proc/diskstats
 section delayed $delayed
+section mapped "dm-$(dmsetup info -c --noheadings -o minor vg0-data)"
 
 section fio-nullb2
 cat /run/fio-nullb2
@@ -123,7 +153,8 @@ cat /run/waits-told
 section waits
 [ -s /run/waits.ioheat ] &&
 	bin/ioheat export /run/waits.ioheat --layer waits --filter 'comm=dd call=read' --format ndjson
-modules ext4
+section tree
+bin/ioheat replay /run/trace.ioheat --once --layer volumes --columns 120 --rows 60 --color never
 mkfs.ext4 -q -O ^has_journal /dev/nullb0
 mkdir /run/disk
 bin/ioheat record /run/files.ioheat --calls >/run/files-told 2>&1 &
@@ -152,6 +183,10 @@ done
 sync /run/disk/written
 dd if=/run/disk/written of=/dev/null bs=4k count=25 iflag=direct status=none
 umount /run/disk
+mkfs.ext4 -qF -J size=4 /dev/nullb0
+mount /dev/nullb0 /run/disk
+python3 test/load/fill-journal.py /run/disk 40 >/run/fillers
+umount /run/disk
 kill -INT $recorder
 wait $recorder
 code=$?
@@ -161,6 +196,10 @@ section files-told
 cat /run/files-told
 section files
 bin/ioheat export /run/files.ioheat --filter 'file~written' --format ndjson
+section fillers
+cat /run/fillers
+section journal
+bin/ioheat export /run/files.ioheat --filter 'file=journal op=write' --format ndjson
 section calls
 bin/ioheat export /run/files.ioheat --layer calls --filter 'comm=dd call=pread64,read file~written' --format ndjson
 section programs-left "$(bpftool prog 2>/dev/null | grep -c 'name complete')"

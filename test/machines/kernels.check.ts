@@ -11,6 +11,9 @@ const SATURATED_MS = 20;
 /** Of the volume that guest.sh makes; the kernel counts it in ticks of 4 ms, which come late in an emulated machine. */
 const DELAY_MS = 100;
 const EARLY = 0.8;
+/** That guest.sh suspends a volume for. */
+const HELD_MS = 2000;
+const FILL_ROUNDS = 40;
 
 /**
  * Submissions that may be skipped on a busy host: from Linux 7 on, a program on a tracepoint can be preempted, and the
@@ -144,6 +147,65 @@ describe.each(machines)('%s', (_, options) => {
     const bytes = guest.rows('slow', 'read').reduce((sum, io) => sum + io.bytes, 0);
     expect(bytes).toBe(stats.readSectors * 512);
     expect(guest.text('doctor')).toContain('slow (over nullb1)');
+  });
+
+  it('counts the bytes of LVM on a mirror as the kernel does, on each of them, and shows them as a tree', () => {
+    expect(guest.text('made')).toContain('Logical volume "data" created');
+    expect(guest.text('doctor')).toContain('vg0-data (over md0)');
+    expect(guest.text('doctor')).toContain('md0 (over nullb4 nullb5)');
+    const counted = [
+      ['vg0-data', guest.text('mapped')],
+      ['md0', 'md0'],
+      ['nullb4', 'nullb4'],
+      ['nullb5', 'nullb5'],
+    ] as const;
+    for (const [device, disk] of counted) {
+      const stats = guest.stats(disk);
+      const sectors = (op: string): number =>
+        guest.rows(device, op).reduce((sum, io) => sum + io.bytes / 512, 0);
+      expect([device, sectors('read'), sectors('write')]).toEqual([
+        device,
+        stats.readSectors,
+        stats.writtenSectors,
+      ]);
+    }
+    const written = (device: string): number =>
+      guest.rows(device, 'write').reduce((sum, io) => sum + io.bytes, 0);
+    expect(written('vg0-data')).toBe(20 * 65_536);
+    expect(written('md0')).toBe(20 * 65_536);
+    // Each half has all of it, and the state of the mirror.
+    expect(written('nullb4')).toBeGreaterThanOrEqual(20 * 65_536);
+    expect(written('nullb5')).toBeGreaterThanOrEqual(20 * 65_536);
+    const tree = guest.text('tree').replaceAll(/[^\w\n+-]+/g, ' ');
+    expect(tree).toMatch(/ vg0-data .*\n.* \+md0 .*\n.* nullb[45] .*\n.* \+nullb[45] /);
+  });
+
+  it('sees a read that LVM held back wait there, and neither in the mirror below nor on its disks', () => {
+    const held = (device: string) =>
+      guest.rows(device, 'read').filter(({ bytes }) => bytes === 8192);
+    expect(held('vg0-data').map(({ comm, layer }) => [comm, layer])).toEqual([['dd', 'volumes']]);
+    // Its program takes a while to start.
+    expect(held('vg0-data')[0]!.total_ns!).toBeGreaterThan((HELD_MS / 2) * MS);
+    const below = ['md0', 'nullb4', 'nullb5'].flatMap(held);
+    expect(below).toHaveLength(2);
+    for (const { total_ns } of below) expect(total_ns!).toBeLessThan((HELD_MS / 4) * MS);
+  });
+
+  it('gives the journal to those who filled it, where the kernel describes the types of its module', () => {
+    const fillers = [...guest.text('fillers').matchAll(/^(many|few) (\d+)$/gm)];
+    expect(fillers.map(([, name]) => name)).toEqual(['many', 'few']);
+    const journal = guest.lines('journal').filter(({ pid }) => pid !== null);
+    expect(journal.length).toBeGreaterThan(FILL_ROUNDS);
+    const owners = new Set(journal.map(({ comm }) => comm));
+    if (options.kernel.startsWith('5.10.')) {
+      expect([...owners].every((comm) => comm!.startsWith('jbd2/'))).toBe(true);
+      expect(guest.text('doctor')).toContain('who filled the journal of ext4');
+      return;
+    }
+    const drawn = journal.filter(({ pid }) => fillers.some(([, , one]) => Number(one) === pid));
+    expect(drawn.length).toBeGreaterThan(0.9 * journal.length);
+    expect(drawn.every(({ via }) => via?.startsWith('jbd2/nullb0') === true)).toBe(true);
+    expect(owners).toContain('many');
   });
 
   it('shows what a program waits for, from Linux 5.15 on, and says so where it cannot', () => {

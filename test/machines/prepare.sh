@@ -10,7 +10,7 @@ if ! command -v apt-get >/dev/null; then
 fi
 missing=
 for tool in qemu-system-x86_64:qemu-system-x86 busybox:busybox-static modprobe:kmod xz:xz-utils \
-	cpio:cpio dmsetup:dmsetup bpftool:bpftool fio:fio; do
+	cpio:cpio dmsetup:dmsetup mdadm:mdadm lvm:lvm2 python3:python3 bpftool:bpftool fio:fio; do
 	PATH="$PATH:/sbin:/usr/sbin" command -v "${tool%%:*}" >/dev/null || missing="$missing ${tool##*:}"
 done
 if [ -n "$missing" ]; then
