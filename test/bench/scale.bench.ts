@@ -84,7 +84,7 @@ function modelRow(scale: Scale, known: Parameters): string[] {
 
 /** `settled`: what was simulated, whose looks and rest are as rare as they become. */
 async function measured(settled: readonly Simulated[]): Promise<Parameters> {
-  const inDetail = await run(DETAIL);
+  const { rowUs } = await run(DETAIL);
   const on = (cpus: number, disks: number): Promise<Simulated> =>
     run({ cpus, disks, perSecond: 1e6 }, BUDGET);
   // One processor has one stripe, 16 have four.
@@ -93,7 +93,8 @@ async function measured(settled: readonly Simulated[]): Promise<Parameters> {
   const takeDiskUs = Math.max(0, (wide.takeUs - least.takeUs) / 7 - 2 * takeSummaryUs);
   const restDisk = Math.max(0, (restOf(wide) - restOf(least)) / 7);
   return {
-    rowUs: inDetail.rowUs,
+    rowUs,
+    passes: Math.max(0, ((least.rowUs - rowUs) * least.rowsPerSecond) / 1e6),
     ...{ takeDiskUs, takeSummaryUs, restDisk },
     takeUs: Math.max(0, least.takeUs - takeDiskUs - 2 * takeSummaryUs),
     takesPerSecond: median(settled.map(({ takesPerSecond }) => takesPerSecond)),
@@ -107,9 +108,9 @@ function restOf({ share, takeUs, takesPerSecond, rowUs, rowsPerSecond }: Simulat
 }
 
 function sayParameters(known: Parameters): void {
-  const { rowUs, takeUs, takeDiskUs, takeSummaryUs, takesPerSecond } = known;
+  const { rowUs, passes, takeUs, takeDiskUs, takeSummaryUs, takesPerSecond } = known;
   const { rest, restDisk, sharedNs } = known;
-  say(`row ${(rowUs * 1000).toFixed(0)} ns`);
+  say(`row ${(rowUs * 1000).toFixed(0)} ns; looking at the ring ${percent(passes)} % of a core`);
   say(
     `take ${takeUs.toFixed(0)} µs + ${takeDiskUs.toFixed(0)} per disk ` +
       `+ ${takeSummaryUs.toFixed(1)} per summary, ${takesPerSecond.toFixed(1)} a second`,

@@ -1,6 +1,7 @@
 import { Counters, IoCompletion, Summary } from '../../../src/kernel/abi/layout.ts';
 import { planSizes, SUMMARIES_PER_DEVICE } from '../../../src/kernel/attach/trace-sizes.ts';
 import type { TraceSizes } from '../../../src/kernel/attach/trace-sizes.ts';
+import { LEAST_ROWS } from '../../../src/kernel/live/detail-rate.ts';
 import { SLOW_SHARE } from '../../../src/kernel/counts/slow-limit.ts';
 import type { Disk } from '../../../src/kernel/machine/disks.ts';
 
@@ -15,6 +16,8 @@ export interface Scale {
 export interface Parameters {
   /** For a row, from the ring to history and picture. */
   readonly rowUs: number;
+  /** For looking at the ring, whatever is in it, as a share of a core. */
+  readonly passes: number;
   /** A look at what was counted: whatever there is, by disk, and by summary with I/O. */
   readonly takeUs: number;
   readonly takeDiskUs: number;
@@ -53,7 +56,6 @@ const RECORD_BYTES = IoCompletion.bytes + HEADER_BYTES;
 const SHARED_ADDITIONS = 5;
 /** As in src/kernel/live/detail-rate.ts: what rows may cost, however much the rest takes. */
 const LEAST_PART = 0.2;
-const MOST_ONE_IN = 2 ** 16;
 /** `SlowLimit` adds up about half a second, and takes at most so many of it. */
 const SLOW_SECONDS = 0.5;
 const MOST_SLOW = 1000;
@@ -67,11 +69,12 @@ export function sizesOf(cpus: number, disks: number): TraceSizes {
  * The reader in the budgeted mode, on a machine of any size, where each disk has I/O of two dozen owners:
  *
  *     slow  = min(0.2 % of the I/Os, 2000) a second
- *     rows  = perSecond / oneIn + slow         with the smallest power of two as oneIn for which
- *             rows · rowUs ≤ budget − takes · take − others, at least a fifth of the budget
+ *     rows  = perSecond / oneIn + slow     with the smallest power of two as oneIn for which
+ *             passes + rows · rowUs ≤ budget − takes · take − others, at least a fifth of the budget,
+ *             or perSecond / oneIn ≤ 1000, which is drawn whatever it costs
  *     take  = takeUs + disks · (takeDiskUs + classes · stripes · takeSummaryUs)
  *     others = rest + disks · restDisk
- *     share = others + takes · take + rows · rowUs
+ *     share = passes + rows · rowUs + takes · take + others
  *
  * The processors do not occur in `share` but by the stripes, of which there are at most four: what each processor has
  * alone is only its counters. In the kernel the stripes limit: I/Os of one disk, class and stripe add to the same memory,
@@ -82,7 +85,7 @@ export function modelled(scale: Scale, budget: number, known: Parameters): Model
   const { cpus, disks, perSecond } = scale;
   const sizes = sizesOf(cpus, disks);
   const { stripes } = sizes;
-  const { rowUs, takesPerSecond, rest, restDisk } = known;
+  const { rowUs, passes, takesPerSecond, rest, restDisk } = known;
   const takeUs =
     known.takeUs + disks * (known.takeDiskUs + CLASSES * stripes * known.takeSummaryUs);
   const others = rest + disks * restDisk + (takesPerSecond * takeUs) / 1e6;
@@ -90,13 +93,14 @@ export function modelled(scale: Scale, budget: number, known: Parameters): Model
   const slow = Math.min(SLOW_SHARE * perSecond, MOST_SLOW / SLOW_SECONDS);
   const rowsAt = (oneIn: number): number => perSecond / oneIn + (oneIn > 1 ? slow : 0);
   let oneIn = 1;
-  while ((rowsAt(oneIn) * rowUs) / 1e6 > room && oneIn < MOST_ONE_IN) oneIn *= 2;
+  const spent = (): number => passes + (rowsAt(oneIn) * rowUs) / 1e6;
+  while (spent() > room && perSecond / oneIn > LEAST_ROWS) oneIn *= 2;
   const rowsPerSecond = rowsAt(oneIn);
   return {
     ...{ sizes, takeUs, oneIn, rowsPerSecond },
     summaryBytes: (sizes.devices + 1) * SUMMARIES_PER_DEVICE * stripes * Summary.bytes,
     counterBytes: cpus * Counters.bytes,
-    share: others + (rowsPerSecond * rowUs) / 1e6,
+    share: others + spent(),
     allSeconds: sizes.ringBytes / RECORD_BYTES / perSecond,
     detailSeconds: sizes.ringBytes / RECORD_BYTES / rowsPerSecond,
     busiest: (perSecond * CLASS_SHARE * SHARED_ADDITIONS * known.sharedNs) / 1e9 / disks / stripes,
