@@ -10,6 +10,7 @@ import type { HistoryInfo } from './slices/identity-facts.ts';
 import type { CoarseningStep } from './slices/coarsening.ts';
 import { Field } from './slices/slice.ts';
 import type { Slice } from './slices/slice.ts';
+import { RecentAggregates } from './slices/recent-aggregates.ts';
 import { SliceView } from './slices/slice-view.ts';
 import { MAX_OPEN, SliceStore } from './slices/slice-store.ts';
 import { HeldTimes } from './utilization/held-times.ts';
@@ -47,8 +48,8 @@ export interface HistoryQuery {
  * All I/O seen, within a memory budget: rows as far back as they fit, and counts of all I/O by time slice, identity
  * and value bin since the start.
  *
- * Of the budget, closed slices may use half, open ones an eighth, utilization a sixteenth. Rows use the rest, and
- * the oldest are forgotten when the others grow.
+ * Of the budget, closed slices may use half, open ones an eighth, utilization and recent aggregates a sixteenth each.
+ * Rows use the rest, and the oldest are forgotten when the others grow.
  */
 export class History {
   readonly budgetBytes: number;
@@ -61,6 +62,7 @@ export class History {
   private readonly facts: IdentityFacts;
   private readonly ring: EventRing;
   private readonly store: SliceStore;
+  private readonly recent: RecentAggregates;
   private readonly busy: Utilization;
 
   constructor(options: HistoryOptions) {
@@ -73,11 +75,14 @@ export class History {
     this.ring = new EventRing(chunkRows(this.detailBytes));
     const held = new HeldTimes(() => info.inFlight);
     this.busy = new Utilization(this.facts, budgetBytes / 16, held);
+    const open = { identities: identityCap(budgetBytes), bytes: budgetBytes / 8 / MAX_OPEN };
+    const { facts, sliceNs } = this;
+    this.recent = new RecentAggregates({ facts, open, bytes: budgetBytes / 16, sliceNs });
     this.store = new SliceStore({
-      facts: this.facts,
-      sliceNs: this.sliceNs,
+      facts,
+      sliceNs,
       packedBytes: budgetBytes / 2,
-      open: { identities: identityCap(budgetBytes), bytes: budgetBytes / 8 / MAX_OPEN },
+      open,
       ...(coarsening && { coarsening }),
     });
   }
@@ -93,12 +98,15 @@ export class History {
     this.settle();
   }
 
-  /** Adds aggregated I/O. It counts at the middle of its stretch. */
+  /** Adds aggregated I/O. In slices it counts at the middle of its stretch. */
   appendAggregate(summary: CompletionSummary): void {
     if (summary.count === 0) return;
     this.facts.refresh();
-    this.note((summary.startNs + summary.endNs) / 2);
-    this.store.addAggregate(summary, this.facts.summary(summary.identity));
+    this.note(summary.startNs);
+    this.note(Math.max(summary.startNs, summary.endNs - 1));
+    const identity = this.facts.summary(summary.identity);
+    this.store.addAggregate(summary, identity);
+    this.recent.add(summary, identity);
     this.settle();
   }
 
@@ -136,15 +144,16 @@ export class History {
   }
 
   private otherBytes(): number {
-    return this.store.memoryBytes + this.busy.memoryBytes + this.facts.memoryBytes;
+    const { store, recent, busy, facts } = this;
+    return store.memoryBytes + recent.memoryBytes + busy.memoryBytes + facts.memoryBytes;
   }
 
-  /** Completion time of the earliest I/O; 0 when there is none yet. */
+  /** Completion time of the earliest I/O, of aggregates the earliest possible; 0 when there is none yet. */
   get startNs(): number {
     return this.firstNs === Infinity ? 0 : this.firstNs;
   }
 
-  /** Completion time of the latest I/O; 0 when there is none yet. */
+  /** Completion time of the latest I/O, of aggregates the latest possible; 0 when there is none yet. */
   get endNs(): number {
     return this.lastNs === -Infinity ? 0 : this.lastNs;
   }
@@ -178,9 +187,15 @@ export class History {
   }
 
   private *views(startNs: number, endNs: number, borderNs: number): Generator<SliceView> {
-    for (const slice of this.store.overlapping(startNs, endNs)) {
+    const { facts, store, recent } = this;
+    const recentNs = Math.max(recent.fromNs, store.finestFromNs);
+    const middleNs = Math.max(recentNs, borderNs);
+    for (const slice of recent.overlapping(startNs, endNs, middleNs))
+      yield new SliceView(slice, facts, true, true);
+    for (const slice of store.overlapping(startNs, endNs)) {
       const isBefore = slice.endNs <= borderNs;
-      if (isBefore || slice.hasAggregates) yield new SliceView(slice, this.facts, !isBefore);
+      if (isBefore || (slice.hasAggregates && slice.startNs < recentNs))
+        yield new SliceView(slice, facts, !isBefore);
     }
   }
 

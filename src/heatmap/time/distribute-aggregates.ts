@@ -56,7 +56,8 @@ export function distributeSlice(
   const { metric } = map;
   if (metric === 'utilization') return;
   const judges = judgesOf(slice, selection.filter, metric);
-  const endNs = Math.min(slice.endNs, Math.max(latestNs, slice.startNs));
+  const passedNs = slice.isOver ? Infinity : Math.max(latestNs, slice.startNs);
+  const endNs = Math.min(slice.endNs, passedNs);
   const onlySlot = onlySlotOf(map, slice.startNs, endNs, selection);
   const aggregate = { startNs: slice.startNs, endNs, onlySlot, max: maxOf(map, slice, judges) };
   const weights = unitWeights(map, slice, judges);

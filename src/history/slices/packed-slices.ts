@@ -31,6 +31,8 @@ export class PackedSlices {
   private readonly steps: readonly StepState[];
   private readonly options: PackedSlicesOptions;
   private sliceBytes = 0;
+  /** Where the steps are used up, the oldest are merged nevertheless. */
+  private unitedUntilNs = -Infinity;
 
   constructor(options: PackedSlicesOptions) {
     this.options = options;
@@ -43,6 +45,11 @@ export class PackedSlices {
 
   get memoryBytes(): number {
     return this.sliceBytes + mergeMemoryBytes();
+  }
+
+  /** From here on no slice is wider than the finest ones; the edge of a slice. */
+  get finestFromNs(): number {
+    return Math.max(this.unitedUntilNs, ...this.steps.map(({ doneNs }) => doneNs));
   }
 
   /** Merges a slice into the closed one that contains its time, or inserts it. */
@@ -141,6 +148,7 @@ export class PackedSlices {
     }
     if (best !== undefined) this.widen(best);
     else if (this.slices.length > 1) {
+      this.unitedUntilNs = this.slices[1]!.endNs;
       this.unite(0, 2, this.slices[0]!.startNs, this.slices[1]!.endNs);
     } else return false;
     return true;

@@ -52,6 +52,11 @@ export class SliceStore {
     return pools.reduce((sum, slice) => sum + slice.memoryBytes, this.packed.memoryBytes);
   }
 
+  /** From here on no slice is wider than `sliceNs`. */
+  get finestFromNs(): number {
+    return this.packed.finestFromNs;
+  }
+
   addRows(rows: CompletionColumns): void {
     let row = 0;
     while (row < rows.length) {

@@ -14,13 +14,16 @@ export class SliceView {
   readonly endNs: number;
   /** Whether only I/O from summaries is shown, because the rest is delivered as rows. */
   readonly aggregatesOnly: boolean;
+  /** Whether all of its time has passed; otherwise it may grow. */
+  readonly isOver: boolean;
   private readonly slice: Slice;
   private readonly facts: IdentityFacts;
 
-  constructor(slice: Slice, facts: IdentityFacts, aggregatesOnly: boolean) {
+  constructor(slice: Slice, facts: IdentityFacts, aggregatesOnly: boolean, isOver = false) {
     this.startNs = slice.startNs;
     this.endNs = slice.endNs;
     this.aggregatesOnly = aggregatesOnly;
+    this.isOver = isOver;
     this.slice = slice;
     this.facts = facts;
   }

@@ -51,17 +51,23 @@ export class TrendCounter implements WindowCounter {
   }
 
   addSlice(view: SliceView, fromNs: number, toNs: number): void {
+    const knownNs = view.isOver ? Infinity : this.latestNs;
     view.forEachShown((slice, entry) => {
-      this.addEntry(slice, entry, fromNs, toNs);
+      this.addEntry(slice, entry, { fromNs, toNs, knownNs });
     });
   }
 
-  private addEntry(slice: Slice, entry: number, fromNs: number, toNs: number): void {
+  /** `knownNs`: what completed later is not in the slice yet. */
+  private addEntry(
+    slice: Slice,
+    entry: number,
+    { fromNs, toNs, knownNs }: { fromNs: number; toNs: number; knownNs: number },
+  ): void {
     const verdict = this.judgeEntry(slice, entry);
     if (verdict === Verdict.no) return;
-    const { ring, latestNs } = this;
+    const { ring } = this;
     const { columnNs } = ring;
-    const endNs = Math.min(slice.endNs, Math.max(latestNs, slice.startNs + 1));
+    const endNs = Math.min(slice.endNs, Math.max(knownNs, slice.startNs + 1));
     const { filled, maxNs } = readLatencies(slice, entry, list);
     const [leastNs, mostNs] = [Math.max(fromNs, slice.startNs), Math.min(toNs, endNs)];
     for (let number = columnOf(leastNs, columnNs); number * columnNs < mostNs; number++) {

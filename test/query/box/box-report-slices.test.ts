@@ -53,9 +53,10 @@ describe('aggregated I/O', () => {
     for (const count of counts) expect(Math.abs(count - 800)).toBeLessThanOrEqual(1);
   });
 
-  test('aggregates are distributed by time where a box covers a part of a slice', () => {
+  test('aggregates are distributed by time where a box covers a part of their stretch', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
-    history.appendAggregate(uniformSummary(0.2 * SECOND, 0, 1_000, slow));
+    const summary = uniformSummary(0, 0, 1_000, slow);
+    history.appendAggregate({ ...summary, endNs: SECOND });
     history.append(columnsOf([{ completeNs: 5 * SECOND, deviceNs: 1 }]));
     const part = inspect({ metric: 'device', startNs: 0, endNs: 0.25 * SECOND, low: 1e6 });
     expect(part).toMatchObject({ leastCount: 0, mostCount: 1_000, isEstimated: true });

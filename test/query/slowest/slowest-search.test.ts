@@ -65,11 +65,12 @@ describe('the slowest moment', () => {
     expect(slowest(0, 100, 'pid=9')).toBeUndefined();
   });
 
-  test('the slowest moment of aggregated I/O is known to a slice', () => {
+  test('the slowest moment of aggregated I/O is known to the stretch in which it was counted', () => {
     const { history, slowest } = setUp();
     const row = rowOf({ deviceNs: 9e6, queueNs: 0 });
     history.append(columnsOf([{ completeNs: 0.5 * SECOND, deviceNs: 1e6, queueNs: 0 }]));
-    history.appendAggregate(uniformSummary(3.2 * SECOND, 0, 5, row));
+    const summary = uniformSummary(3 * SECOND, 0, 5, row);
+    history.appendAggregate({ ...summary, endNs: 4 * SECOND });
     expect(slowest(0, 10 * SECOND)).toEqual({
       atNs: 3.5 * SECOND,
       withinNs: 0.5 * SECOND,

@@ -1,0 +1,86 @@
+import { assert } from '../../base/assert.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
+import type { IdentityFacts } from './identity-facts.ts';
+import { mergeSlices } from './merge-slices.ts';
+import { OpenSlice } from './open-slice.ts';
+import type { OpenSliceLimits } from './open-slice.ts';
+import type { PackedSlice } from './packed-slice.ts';
+
+export interface RecentAggregatesOptions {
+  readonly facts: IdentityFacts;
+  readonly open: OpenSliceLimits;
+  readonly bytes: number;
+  /** Width of the finest slices of the history. */
+  readonly sliceNs: number;
+}
+
+/**
+ * The latest aggregates, each over the stretch of time in which it was counted, which may be much shorter than a slice of
+ * the history: what is counted again for a picture is then where it was while it came. They are in the slices, too.
+ */
+export class RecentAggregates {
+  /** In the order in which they came. */
+  private readonly stretches: PackedSlice[] = [];
+  /** Of the stretch that came last. */
+  private readonly last: OpenSlice;
+  private packedBytes = 0;
+  private isUsed = false;
+  /** All aggregates whose middle is not before this are here; the edge of a slice. */
+  fromNs = -Infinity;
+
+  constructor(private readonly options: RecentAggregatesOptions) {
+    this.last = new OpenSlice(options.facts, options.open);
+  }
+
+  get memoryBytes(): number {
+    return this.isUsed ? this.packedBytes + this.last.memoryBytes : 0;
+  }
+
+  add(summary: CompletionSummary, identity: number): void {
+    const { last } = this;
+    const { startNs } = summary;
+    // Shares of a stretch without any length would be of nothing.
+    const endNs = Math.max(summary.endNs, startNs + 1);
+    this.isUsed = true;
+    if (last.startNs !== startNs || last.endNs !== endNs) this.begin(startNs, endNs);
+    if (last.addAggregate(summary, identity)) return;
+    this.begin(startNs, endNs);
+    assert(last.addAggregate(summary, identity), 'an empty slice has room for a summary');
+  }
+
+  private begin(startNs: number, endNs: number): void {
+    this.pack();
+    this.last.reset(startNs, endNs);
+  }
+
+  private pack(): void {
+    const { last, stretches, options } = this;
+    if (last.entries === 0) return;
+    const { startNs, endNs } = last;
+    const packed = mergeSlices([last], startNs, endNs, options.facts, Infinity);
+    last.reset(startNs, endNs);
+    stretches.push(packed);
+    this.packedBytes += packed.memoryBytes;
+    while (this.packedBytes > options.bytes && stretches.length > 0) this.forgetOldest();
+  }
+
+  private forgetOldest(): void {
+    const { sliceNs } = this.options;
+    const oldest = this.stretches.shift()!;
+    this.packedBytes -= oldest.memoryBytes;
+    this.fromNs = Math.max(this.fromNs, (Math.floor(middleOf(oldest) / sliceNs) + 1) * sliceNs);
+  }
+
+  /** Those that overlap [startNs, endNs) and whose middle is not before `middleNs`. */
+  *overlapping(startNs: number, endNs: number, middleNs: number): Generator<PackedSlice> {
+    this.pack();
+    for (const stretch of [...this.stretches]) {
+      const isWithin = stretch.startNs < endNs && stretch.endNs > startNs;
+      if (isWithin && middleOf(stretch) >= middleNs) yield stretch;
+    }
+  }
+}
+
+function middleOf({ startNs, endNs }: PackedSlice): number {
+  return (startNs + endNs) / 2;
+}
