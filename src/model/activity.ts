@@ -1,5 +1,6 @@
 import type { Layer } from './layer.ts';
 import type { Latency } from './metric.ts';
+import type { Stalled } from './pressure.ts';
 
 /** Rates and latencies of one group of completions over a span of time. Latencies in ns. */
 export interface Activity {
@@ -53,6 +54,8 @@ export interface ProcessActivity extends Activity {
   readonly via?: string | undefined;
   /** For some of the I/O it is the last of several processes that wrote to the file, or one of several that filled a journal. */
   readonly hasSeveralWriters?: boolean | undefined;
+  /** How much of the time tasks of a cgroup waited for storage, in the block layer or above; undefined for other rows. */
+  readonly stalled?: Stalled | undefined;
 }
 
 /** Requests of a disk that have not completed. */

@@ -25,16 +25,21 @@ export interface Stalled {
   readonly full: number;
 }
 
-/** Of one machine. */
-export interface KnownPressure {
+/** Of one machine or cgroup. */
+export interface PressureHistory {
   during(startNs: number, endNs: number): StalledTime;
   /** In order of time. */
   samplesAfter(atNs: number): readonly PressureSample[];
 }
 
+/** Of one machine, and of those of its cgroups that were seen with I/O, by their ids. */
+export interface KnownPressure extends PressureHistory {
+  readonly cgroups: ReadonlyMap<number, PressureHistory>;
+}
+
 /** Undefined where less than half of the stretch is known. */
 export function stalledShares(
-  known: KnownPressure | undefined,
+  known: PressureHistory | undefined,
   startNs: number,
   endNs: number,
 ): Stalled | undefined {
@@ -49,7 +54,7 @@ const MOST_SAMPLES = 86_400;
 const FIELDS = 3;
 
 /** Samples as they are taken; the oldest are forgotten. */
-export class PressureBook implements KnownPressure {
+export class PressureBook implements PressureHistory {
   /** Time, some and full of each sample, in order of time. */
   private values = new Float64Array(64 * FIELDS);
   private count = 0;

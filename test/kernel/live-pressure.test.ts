@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findCgroupRoot } from '../../src/kernel/machine/cgroups.ts';
 import { parsePressure } from '../../src/kernel/machine/io-pressure.ts';
 import { deviceMajor, deviceMinor } from '../../src/model/device.ts';
 import { LoopDevice } from '../load/loop-device.ts';
@@ -79,6 +80,46 @@ describe.skipIf(!existsSync('/proc/pressure/io') || !existsSync(`${THROTTLE}/${L
         ...{ cgroup: '/ioheat-pressure', disk: disk.name, direction: 'read', unit: 'bytes' },
         perSecond: MIB,
       });
+    });
+  },
+);
+
+const UNIFIED = findCgroupRoot();
+
+describe.skipIf(UNIFIED === undefined || !existsSync(`${UNIFIED}/io.pressure`))(
+  'a cgroup whose program reads from a disk',
+  needs('tracing'),
+  () => {
+    const group = `${UNIFIED}/ioheat-stalled`;
+    const idle = `${UNIFIED}/ioheat-idle`;
+    let disk: LoopDevice;
+    let session: TraceSession;
+    beforeEach(() => {
+      disk = LoopDevice.create({ bytes: 64 * MIB });
+      for (const one of [group, idle]) mkdirSync(one);
+      session = TraceSession.open();
+    });
+    afterEach(() => {
+      session.dispose();
+      disk.dispose();
+      for (const one of [group, idle]) rmdirSync(one);
+    });
+
+    it('is stalled as long as the kernel says, and one without I/O is not known', async () => {
+      const { cgroups } = session.source.info.pressure!;
+      const id = statSync(group).ino;
+      for (let turn = 0; (cgroups.get(id)?.samplesAfter(-Infinity).length ?? 0) < 2; turn++) {
+        expect(turn).toBeLessThan(40);
+        const read = `dd if=${disk.path} of=/dev/null bs=64k iflag=direct status=none`;
+        execFileSync('sh', ['-ec', `echo $$ > ${group}/cgroup.procs; exec ${read}`]);
+        session.takeAll();
+        await sleep(TURN_MS);
+      }
+      const [first, ...others] = cgroups.get(id)!.samplesAfter(-Infinity);
+      const someNs = parsePressure(readFileSync(`${group}/io.pressure`, 'utf8'))!.someNs;
+      expect(others.at(-1)!.someNs).toBeGreaterThan(first!.someNs);
+      expect(others.at(-1)!.someNs).toBeLessThanOrEqual(someNs);
+      expect([...cgroups.keys()]).not.toContain(statSync(idle).ino);
     });
   },
 );

@@ -321,14 +321,22 @@ describe('rows of a cgroup', () => {
 
   it('the row of a cgroup has a name with its end visible, and neither PID nor disk', () => {
     const [heading, row] = texts({ ...CONTENT, columns, rows: [cgroup] }, 80, 2);
-    expect(heading).toMatch(/^▸CGROUP +DISK/);
-    expect(row).toMatch(/^ …\/mysqld.service +- /);
+    expect(heading).toMatch(/^▸CGROUP +STALL% +DISK/);
+    expect(row).toMatch(/^ …\/mysqld.service +- +- /);
   });
 
   it('the row of a cgroup has the whole ID of a container where there is room', () => {
     const container = { ...cgroup, comm: 'containerd 0123456789ab pod 5f1b2c3d' };
     const [, row] = texts({ ...CONTENT, columns, rows: [container] }, 150, 2);
     expect(row).toContain(' containerd 0123456789ab pod 5f1b2c3d ');
+  });
+
+  it('the row of a cgroup has how much of the time its tasks were stalled, where that is known', () => {
+    const rows = [{ ...cgroup, stalled: { some: 0.34, full: 0.1 } }, cgroup];
+    const [heading, known, unknown] = texts({ ...CONTENT, columns, rows }, 80, 3);
+    expect(heading).toMatch(/^▸CGROUP +STALL% +DISK/);
+    expect(known).toMatch(/^ …\/mysqld.service +34 /);
+    expect(unknown).toMatch(/^ …\/mysqld.service +- +- /);
   });
 
   it('filtering by the row of a cgroup filters by its name, or by its number while it has none', () => {

@@ -11,8 +11,8 @@ import { DEFAULT_LAYER, LAYERS, nounOf, nounsOf } from '../../model/layer.ts';
 import type { KnownInFlight } from '../../model/in-flight.ts';
 import { presentNotes } from '../../model/notes.ts';
 import type { KnownNotes } from '../../model/notes.ts';
-import { PressureBook } from '../../model/pressure.ts';
-import type { KnownPressure } from '../../model/pressure.ts';
+import { MachinePressure } from '../../model/machine-pressure.ts';
+import type { KnownPressure, PressureHistory, PressureSample } from '../../model/pressure.ts';
 import { diskFilter } from '../../filter/match/disk-filter.ts';
 import { inFlightPassing } from '../../filter/match/in-flight-filter.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
@@ -186,16 +186,24 @@ function inFlightUntil(known: KnownInFlight | undefined, endNs: number): KnownIn
 /** The samples on both sides of the part are in it, too, so that all of its time is known. */
 function pressureWithin(
   known: KnownPressure | undefined,
-  { startNs, endNs }: SavedStretch,
+  stretch: SavedStretch,
 ): KnownPressure | undefined {
   if (known === undefined) return undefined;
-  const part = new PressureBook();
-  const all = known.samplesAfter(-Infinity);
+  const part = new MachinePressure();
+  for (const sample of samplesWithin(known, stretch)) part.put(sample);
+  for (const [cgroup, history] of known.cgroups)
+    for (const sample of samplesWithin(history, stretch)) part.putCgroup({ cgroup, ...sample });
+  return part;
+}
+
+function samplesWithin(
+  history: PressureHistory,
+  { startNs, endNs }: SavedStretch,
+): readonly PressureSample[] {
+  const all = history.samplesAfter(-Infinity);
   const first = all.findLastIndex(({ atNs }) => atNs <= startNs);
   const last = all.findIndex(({ atNs }) => atNs >= endNs);
-  const samples = all.slice(Math.max(0, first), last < 0 ? all.length : last + 1);
-  for (const sample of samples) part.put(sample);
-  return part;
+  return all.slice(Math.max(0, first), last < 0 ? all.length : last + 1);
 }
 
 const IS_REPLAY = {

@@ -6,10 +6,10 @@ import { createColumns, type CompletionColumns } from '../../model/completion-co
 import { HANGING_AFTER_NS, OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
 import type { InFlightIo } from '../../model/in-flight.ts';
 import { InFlightBook } from '../../model/in-flight-book.ts';
-import type { IdentityTable } from '../../model/identity-table.ts';
+import { cgroupOf, type IdentityTable } from '../../model/identity-table.ts';
 import { deviceName } from '../../model/device.ts';
 import type { DiskBusy } from '../../model/disk-busy.ts';
-import { PressureBook } from '../../model/pressure.ts';
+import { MachinePressure } from '../../model/machine-pressure.ts';
 import type { StallCause } from '../../model/stall.ts';
 import type { EventSource, HangingRequests, SourceInfo } from '../../trace/event-source.ts';
 import type {
@@ -23,6 +23,7 @@ import { kernelNowNs } from '../machine/clock-base.ts';
 import { CounterReader, readProgramStats, type KernelCounters } from '../counts/counter-reader.ts';
 import { readDiskCard } from '../machine/disk-card.ts';
 import { fileSystemFact } from '../machine/file-system-fact.ts';
+import { CgroupStalls } from '../machine/cgroup-stalls.ts';
 import { readIoPressure } from '../machine/io-pressure.ts';
 import { StallCauses } from '../machine/stall-causes.ts';
 import { MachineProcesses } from '../machine/machine-processes.ts';
@@ -136,7 +137,9 @@ class MappedSource implements LiveSource {
   private readonly budget: DetailBudget | undefined;
   private readonly baseNs: bigint;
   private readonly inFlightBook = new InFlightBook();
-  private readonly pressureBook = new PressureBook();
+  private readonly pressure = new MachinePressure();
+  private readonly cgroups: MachineCgroups;
+  private readonly cgroupStalls: CgroupStalls;
   private readonly stallCauses: StallCauses;
   private nextLookMs = -Infinity;
   private looks = 0;
@@ -198,7 +201,9 @@ class MappedSource implements LiveSource {
       disk: (dev) => readDiskCard(dev),
       fileSystem: (dev) => fileSystemFact(dev),
     };
-    this.info = this.describe(identities, containers);
+    this.cgroups = new MachineCgroups(findCgroupRoot(), () => performance.now(), containers);
+    this.cgroupStalls = new CgroupStalls(this.cgroups, this.pressure);
+    this.info = this.describe(identities);
     this.refreshDevices();
     this.audit();
   }
@@ -218,7 +223,7 @@ class MappedSource implements LiveSource {
     return { summarised: this.counterReader.sum('summarised'), ring: this.ring.produced() };
   }
 
-  private describe(identities: IdentityTable, containers?: ContainerNames): SourceInfo {
+  private describe(identities: IdentityTable): SourceInfo {
     return {
       kind: 'live',
       host: hostname(),
@@ -227,10 +232,10 @@ class MappedSource implements LiveSource {
       identities,
       device: (dev) => this.disks.find(dev),
       devices: () => this.disks.all(),
-      cgroups: new MachineCgroups(findCgroupRoot(), () => performance.now(), containers),
+      cgroups: this.cgroups,
       processes: this.processes,
       inFlight: this.inFlightBook,
-      ...(readIoPressure() !== undefined && { pressure: this.pressureBook }),
+      ...(readIoPressure() !== undefined && { pressure: this.pressure }),
     };
   }
 
@@ -260,7 +265,17 @@ class MappedSource implements LiveSource {
 
   private notePressure(): void {
     const pressure = readIoPressure();
-    if (pressure !== undefined) this.pressureBook.put({ atNs: this.nowNs(), ...pressure });
+    if (pressure === undefined) return;
+    this.pressure.put({ atNs: this.nowNs(), ...pressure });
+    this.cgroupStalls.look(this.cgroupsOfRows(), () => this.nowNs());
+  }
+
+  /** Of what was read last: who has I/O often is seen soon. */
+  private cgroupsOfRows(): ReadonlySet<number> {
+    const { identity, length } = this.rows;
+    const identities = new Set(identity.subarray(0, length));
+    const { identities: table } = this.info;
+    return new Set([...identities].flatMap((index) => cgroupOf(table.get(index)) ?? []));
   }
 
   stallCause(): StallCause | undefined {

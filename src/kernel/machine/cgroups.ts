@@ -42,6 +42,12 @@ export class MachineCgroups implements CgroupNames {
     return name;
   }
 
+  /** Its directory; undefined for what is gone, or has not been asked for by name. */
+  folder(id: number): string | undefined {
+    const path = this.present.get(id);
+    return path === undefined || this.root === undefined ? undefined : join(this.root, path);
+  }
+
   /** False when it is too early for another scan. */
   private rescan(): boolean {
     const nowMs = this.nowMs();

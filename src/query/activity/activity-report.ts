@@ -6,6 +6,7 @@ import type { DeviceNames } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
+import type { KnownPressure } from '../../model/pressure.ts';
 import { DEFAULT_LAYER, hasQueue, layersBeside } from '../../model/layer.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
 import { tailSplit } from './tail-split.ts';
@@ -21,6 +22,8 @@ export interface ActivityInfo extends IdentityNames {
   readonly identities: IdentityTable;
   /** Set for a replayed trace. */
   readonly origin?: Pick<TraceOrigin, 'latency'>;
+  /** Absent where it is unknown how long tasks waited for storage. */
+  readonly pressure?: KnownPressure | undefined;
 }
 
 export interface ActivityOptions {
@@ -118,7 +121,7 @@ export class ActivityCount {
       scope,
       undecidedCount,
       totals: this.totals(tables),
-      processes: processes.map((process) => new ProcessRow(tally, process, names, spanNs, waitNs)),
+      processes: processes.map((process) => new ProcessRow(tally, process, names, span, waitNs)),
       disks: disks.map(rowOf),
       disksBeside: disksBeside.map(rowOf),
     };

@@ -23,6 +23,7 @@ import {
   tidOf,
 } from '../../model/identity-table.ts';
 import type { Layer } from '../../model/layer.ts';
+import { stalledShares, type KnownPressure, type Stalled } from '../../model/pressure.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
 import type { Tally } from '../tally/tally.ts';
 
@@ -115,7 +116,10 @@ export interface ProcessGroup {
 
 /** What a row of the process table is named after. */
 export interface ProcessNames {
-  readonly names: IdentityNames & { readonly identities: IdentityTable };
+  readonly names: IdentityNames & {
+    readonly identities: IdentityTable;
+    readonly pressure?: KnownPressure | undefined;
+  };
   readonly grouping: Grouping;
 }
 
@@ -135,16 +139,17 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
   readonly via: string | undefined;
   readonly hasSeveralWriters: boolean;
   readonly file: number | undefined;
+  readonly stalled: Stalled | undefined;
 
   constructor(
     tally: Tally,
     process: ProcessGroup,
     { names, grouping }: ProcessNames,
-    spanNs: number,
+    { startNs, endNs }: { readonly startNs: number; readonly endNs: number },
     allWaitNs: number,
   ) {
     const { owner, group, devs, tgids, isIndirect, cgroup, file } = process;
-    super(tally, group, spanNs);
+    super(tally, group, endNs - startNs);
     const isFile = grouping === 'file';
     const isProcess = grouping !== 'cgroup' && !isFile;
     const isOwned = isProcess && ownerIsKnown(owner);
@@ -157,6 +162,10 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
     this.disk = devs.size === 1 ? deviceName(names, owner.dev) : `${devs.size} disks`;
     this.cgroup = isFile ? undefined : cgroup;
     this.cgroupName = this.cgroup === undefined ? undefined : names.cgroups?.name(this.cgroup);
+    this.stalled =
+      grouping === 'cgroup' && cgroup !== undefined
+        ? stalledShares(names.pressure?.cgroups.get(cgroup), startNs, endNs)
+        : undefined;
     const { tgid } = this;
     const facts = tgid === undefined ? undefined : names.processes?.facts(tgid, owner.comm);
     this.command = facts?.command;

@@ -1,4 +1,9 @@
-import type { KnownPressure, PressureSample, StalledTime } from '../../model/pressure.ts';
+import type {
+  KnownPressure,
+  PressureHistory,
+  PressureSample,
+  StalledTime,
+} from '../../model/pressure.ts';
 import type { TraceReader } from '../trace-reader.ts';
 
 interface Placed {
@@ -7,21 +12,49 @@ interface Placed {
   readonly offsetNs: number;
 }
 
-/** How long the tasks of one machine waited, by several traces of it that follow each other. */
+interface Part<History extends PressureHistory> {
+  readonly history: History;
+  readonly offsetNs: number;
+}
+
+/** How long the tasks of one machine, and of its cgroups, waited, by several traces of it that follow each other. */
 export function joinedPressure(traces: readonly Placed[]): KnownPressure | undefined {
-  const known = traces.flatMap(({ reader: { pressure }, offsetNs }) =>
-    pressure === undefined ? [] : [{ pressure, offsetNs }],
+  const parts = traces.flatMap(({ reader: { pressure }, offsetNs }) =>
+    pressure === undefined ? [] : [{ history: pressure, offsetNs }],
   );
-  if (known.length === 0) return undefined;
+  return parts.length === 0
+    ? undefined
+    : {
+        ...joined(parts),
+        get cgroups() {
+          return cgroupsOf(parts);
+        },
+      };
+}
+
+function cgroupsOf(parts: readonly Part<KnownPressure>[]): ReadonlyMap<number, PressureHistory> {
+  const ids = new Set(parts.flatMap(({ history }) => [...history.cgroups.keys()]));
+  return new Map(
+    [...ids].map((id) => {
+      const own = parts.flatMap(({ history: { cgroups }, offsetNs }) => {
+        const history = cgroups.get(id);
+        return history === undefined ? [] : [{ history, offsetNs }];
+      });
+      return [id, joined(own)];
+    }),
+  );
+}
+
+function joined(parts: readonly Part<PressureHistory>[]): PressureHistory {
   return {
     during: (startNs, endNs) =>
-      known
-        .map(({ pressure, offsetNs }) => pressure.during(startNs - offsetNs, endNs - offsetNs))
+      parts
+        .map(({ history, offsetNs }) => history.during(startNs - offsetNs, endNs - offsetNs))
         .reduce(sumOf),
     samplesAfter: (atNs) =>
-      known
-        .flatMap(({ pressure, offsetNs }) =>
-          pressure.samplesAfter(atNs - offsetNs).map((sample) => moved(sample, offsetNs)),
+      parts
+        .flatMap(({ history, offsetNs }) =>
+          history.samplesAfter(atNs - offsetNs).map((sample) => moved(sample, offsetNs)),
         )
         .sort((a, b) => a.atNs - b.atNs),
   };

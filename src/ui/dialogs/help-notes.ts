@@ -140,7 +140,7 @@ export const HELP_NOTES: readonly HelpSection[] = [
       },
       {
         term: 'stalled',
-        text: 'share of the time in which tasks of the machine waited for storage, by the kernel (pressure, some); if no disk is busy meanwhile, the last line says why as far as it can be seen',
+        text: 'share of the time in which tasks of the machine, or of a cgroup (STALL%), waited for storage, by the kernel (pressure, some); if no disk is busy meanwhile, the last line says why as far as it can be seen',
       },
       {
         term: INDIRECT_MARK,

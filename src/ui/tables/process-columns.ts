@@ -87,6 +87,17 @@ const CGROUP_ROW: ProcessColumn = {
   cell: ({ comm }, width) => truncatePath(comm === '' ? UNKNOWN : sanitizeText(comm), width),
 };
 
+/** After the name of a cgroup. */
+const STALL: ProcessColumn = {
+  title: 'STALL%',
+  width: 6,
+  align: 'right',
+  priority: 5,
+  isUrgent: true,
+  isKnown: ({ stalled }) => stalled !== undefined,
+  cell: ({ stalled }) => (stalled === undefined ? UNKNOWN : percentFigure(stalled.some)),
+};
+
 /** In place of PID and COMM; the end of the path is kept. */
 const FILE_ROW: ProcessColumn = {
   ...CGROUP_ROW,
@@ -224,7 +235,8 @@ export function chosenProcessColumns(
   if (named === undefined) return chooseColumns(ALL, chosen, sort);
   const [name, replaced] = named;
   const rest = chosen.filter((id) => !replaced.includes(id));
-  return [name, ...chooseColumns(ALL, rest, replaced.includes(sort) ? undefined : sort)];
+  const first = grouping === 'cgroup' ? [name, STALL] : [name];
+  return [...first, ...chooseColumns(ALL, rest, replaced.includes(sort) ? undefined : sort)];
 }
 
 function withThread(columns: readonly ProcessColumn[]): readonly ProcessColumn[] {

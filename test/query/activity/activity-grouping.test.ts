@@ -4,6 +4,7 @@ import { createHistory } from '../../../src/history/history.ts';
 import type { ProcessActivity } from '../../../src/model/activity.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
+import { MachinePressure } from '../../../src/model/machine-pressure.ts';
 import { MERGED_FILES } from '../../../src/model/file-table.ts';
 import { aggregateIdentity, IdentityMark } from '../../../src/model/identity-table.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
@@ -12,9 +13,17 @@ import { columnsOf, createInfo, keyOf, LOOP, SDA, summaryOf } from '../../histor
 
 const cgroups = { name: (id: number) => (id === 7 ? 'mysql.service' : undefined) };
 
+/** Tasks of cgroup 7 were stalled for a quarter of the second. */
+function pressure(): MachinePressure {
+  const known = new MachinePressure();
+  for (const second of [0, 1])
+    known.putCgroup({ cgroup: 7, atNs: second * 1e9, someNs: second * 25e7, fullNs: 0 });
+  return known;
+}
+
 /** The table when each key had one read of 1 ms within a second. */
 function tableOf(keys: readonly Identity[], grouping?: Grouping): readonly ProcessActivity[] {
-  const info = { ...createInfo(keys), cgroups };
+  const info = { ...createInfo(keys), cgroups, pressure: pressure() };
   const history = createHistory({ info, budgetBytes: 2 ** 24 });
   history.append(columnsOf(keys.map((_, key) => ({ completeNs: key, key, deviceNs: 1e6 }))));
   const filter = compileFilter(NO_FILTER, info.identities, info);
@@ -102,6 +111,13 @@ describe('the rows of the process table', () => {
     });
     expect(rows[1]).toMatchObject({ comm: 'cgroup 8', cgroup: 8, disk: 'sda' });
     expect(rows[1]!.cgroupName).toBeUndefined();
+  });
+
+  test('the row of a cgroup has how long its tasks were stalled, where that is known', () => {
+    const [known, unknown] = tableOf([...DATABASE, OTHER], 'cgroup');
+    expect(known!.stalled).toEqual({ some: 0.25, full: 0 });
+    expect(unknown!.stalled).toBeUndefined();
+    expect(tableOf(DATABASE)[0]!.stalled).toBeUndefined();
   });
 
   test('grouping by cgroup keeps I/O without a known cgroup apart', () => {

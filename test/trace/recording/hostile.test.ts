@@ -43,6 +43,7 @@ function notesOf(rows: number, changes: object = {}): BatchNotes {
       processes: [],
       userNotes: [],
       busy: [],
+      cgroupPressure: [],
       header: HEADER,
     },
     ...changes,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
-import { PressureBook } from '../../../src/model/pressure.ts';
+import { MachinePressure } from '../../../src/model/machine-pressure.ts';
 import type { KnownPressure } from '../../../src/model/pressure.ts';
 import type { SourceCounters } from '../../../src/trace/completion-summary.ts';
 import { END_OF_STREAM } from '../../../src/trace/recording/arrow/arrow-message.ts';
@@ -31,12 +31,17 @@ function recording(pressure: KnownPressure | undefined, startNs = 0) {
       readRows(reader);
       return reader.pressure?.samplesAfter(-Infinity);
     },
+    readCgroup: (cgroup: number) => {
+      const reader = readerOf(Buffer.concat([...parts, END_OF_STREAM]));
+      readRows(reader);
+      return reader.pressure?.cgroups.get(cgroup)?.samplesAfter(-Infinity);
+    },
   };
 }
 
 describe('the pressure of the machine in a recording', () => {
   it('is read back as it was sampled, each sample once', async () => {
-    const book = new PressureBook();
+    const book = new MachinePressure();
     const { flush, read } = recording(book);
     const all = [1, 2, 3, 4].map(sampleAt);
     for (const sample of all.slice(0, 2)) book.put(sample);
@@ -47,8 +52,23 @@ describe('the pressure of the machine in a recording', () => {
     expect(read()).toEqual(all);
   });
 
+  it('is read back for each cgroup as well, each sample once', async () => {
+    const book = new MachinePressure();
+    const { flush, readCgroup } = recording(book);
+    book.put(sampleAt(1));
+    book.putCgroup({ cgroup: 7, ...sampleAt(1) });
+    await flush();
+    book.putCgroup({ cgroup: 7, ...sampleAt(2) });
+    book.putCgroup({ cgroup: 9, ...sampleAt(2) });
+    await flush();
+    await flush();
+    expect(readCgroup(7)).toEqual([sampleAt(1), sampleAt(2)]);
+    expect(readCgroup(9)).toEqual([sampleAt(2)]);
+    expect(readCgroup(8)).toBeUndefined();
+  });
+
   it('starts with the recording', async () => {
-    const book = new PressureBook();
+    const book = new MachinePressure();
     for (const second of [1, 2, 3]) book.put(sampleAt(second));
     const { flush, read } = recording(book, 1.5 * SECOND);
     await flush();
@@ -64,9 +84,10 @@ describe('the pressure of the machine in a recording', () => {
 
 describe('the pressure of a machine in several recordings of it', () => {
   it('is on one time axis, and known where one of them knows it', () => {
-    const [first, second] = [new PressureBook(), new PressureBook()];
+    const [first, second] = [new MachinePressure(), new MachinePressure()];
     for (const at of [0, 1, 2]) first.put(sampleAt(at));
     for (const at of [0, 1]) second.put(sampleAt(at));
+    for (const book of [first, second]) book.putCgroup({ cgroup: 7, ...sampleAt(1) });
     const joined = joinedPressure([
       { reader: { pressure: first }, offsetNs: 0 },
       { reader: { pressure: second }, offsetNs: 10 * SECOND },
@@ -76,5 +97,7 @@ describe('the pressure of a machine in several recordings of it', () => {
       ...{ someNs: 3 * 4e8, fullNs: 3 * 1e8, knownNs: 3 * SECOND },
     });
     expect(joined.samplesAfter(1.5 * SECOND).map(({ atNs }) => atNs / SECOND)).toEqual([2, 10, 11]);
+    const ofCgroup = joined.cgroups.get(7)!.samplesAfter(-Infinity);
+    expect(ofCgroup.map(({ atNs }) => atNs / SECOND)).toEqual([1, 11]);
   });
 });

@@ -8,6 +8,7 @@ import type { ProcessFacts } from '../../../model/known-processes.ts';
 import type { InFlightSpan } from '../../../model/in-flight.ts';
 import { MAX_NOTE_TEXT, MAX_NOTES } from '../../../model/notes.ts';
 import type { Note } from '../../../model/notes.ts';
+import type { CgroupPressureSample } from '../../../model/machine-pressure.ts';
 import type { PressureSample } from '../../../model/pressure.ts';
 import type { DiskLoss, SourceCounters } from '../../completion-summary.ts';
 import type { Stretch } from '../../trace-reader.ts';
@@ -68,6 +69,8 @@ export interface BatchNotes {
   readonly inFlight?: readonly InFlightSpan[] | undefined;
   /** How long tasks waited for storage, since the batch before; absent where that is unknown. */
   readonly pressure?: readonly PressureSample[] | undefined;
+  /** The same of cgroups. */
+  readonly cgroupPressure: readonly CgroupPressureSample[];
   /** How long disks were busy by the kernel's own count, where some of their I/O has no rows. */
   readonly busy: readonly DiskBusy[];
   readonly counters?: SourceCounters | undefined;
@@ -85,7 +88,7 @@ export interface KnownProcess extends ProcessFacts {
 
 export function notesMetadata(notes: BatchNotes): KeyValues {
   const { keys, header, files, devices, cgroups, processes, userNotes, ...more } = notes;
-  const { inFlight, pressure, busy, ...rest } = more;
+  const { inFlight, pressure, cgroupPressure, busy, ...rest } = more;
   const text = JSON.stringify({
     ...rest,
     ...(keys.length > 0 && { keys: keys.map(keyJson) }),
@@ -103,6 +106,9 @@ export function notesMetadata(notes: BatchNotes): KeyValues {
     }),
     ...(inFlight !== undefined && { inFlight: inFlight.map(inFlightJson) }),
     ...(pressure !== undefined && { pressure: pressure.map(pressureJson) }),
+    ...(cgroupPressure.length > 0 && {
+      cgroupPressure: cgroupPressure.map(cgroupPressureJson),
+    }),
     ...(busy.length > 0 && { busy: busy.map(busyJson) }),
     ...(header !== undefined && { header: headerJson(header) }),
   });
@@ -172,6 +178,9 @@ export function parseNotes(metadata: ReadonlyMap<string, string>): BatchNotes {
     inFlight: optional(json['inFlight'], (list) => asArray(list, MAX_SPANS).map(parseInFlight)),
     pressure: optional(json['pressure'], (list) =>
       asArray(list, MAX_PRESSURE_SAMPLES).map(parsePressure),
+    ),
+    cgroupPressure: asArray(json['cgroupPressure'] ?? [], MAX_PRESSURE_SAMPLES).map(
+      parseCgroupPressure,
     ),
     busy: asArray(json['busy'] ?? [], MAX_BUSY).map(parseBusy),
     counters: optional(json['counters'], parseCounters),
@@ -263,6 +272,15 @@ function parseUserNote(value: unknown): Note {
     atNs: asInteger(atNs, -MAX_TIME_NS, MAX_TIME_NS),
     text: asText(text, MAX_NOTE_TEXT),
   };
+}
+
+function cgroupPressureJson({ cgroup, ...sample }: CgroupPressureSample): unknown {
+  return [cgroup, pressureJson(sample)];
+}
+
+function parseCgroupPressure(value: unknown): CgroupPressureSample {
+  const [cgroup, sample] = asArray(value, 2);
+  return { cgroup: asInteger(cgroup, 0, Number.MAX_SAFE_INTEGER), ...parsePressure(sample) };
 }
 
 function pressureJson({ atNs, someNs, fullNs }: PressureSample): unknown {

@@ -5,7 +5,7 @@ import type { CompletionColumns } from '../../../model/completion-columns.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
 import type { KnownInFlight } from '../../../model/in-flight.ts';
 import type { KnownNotes } from '../../../model/notes.ts';
-import type { KnownPressure, PressureSample } from '../../../model/pressure.ts';
+import type { KnownPressure } from '../../../model/pressure.ts';
 import type { CompletionSummary, SourceCounters } from '../../completion-summary.ts';
 import type { Stretch } from '../../trace-reader.ts';
 import { batchBytes, dictionaryBytes, schemaBytes } from './batch-bytes.ts';
@@ -13,7 +13,7 @@ import type { BatchNotes } from './batch-notes.ts';
 import type { ColumnBody } from '../arrow/arrow-message.ts';
 import { FileBook } from './file-book.ts';
 import { InFlightChanges } from './in-flight-changes.ts';
-import { BATCH_ROWS, MAX_BUSY, MAX_PRESSURE_SAMPLES } from './format.ts';
+import { BATCH_ROWS, MAX_BUSY } from './format.ts';
 import { lostColumns } from './lost-columns.ts';
 import type { Loss } from './lost-columns.ts';
 import { IdentityBook } from './identity-book.ts';
@@ -21,6 +21,7 @@ import type { Names } from './identity-book.ts';
 import { NoteChanges } from './note-changes.ts';
 import { ProcessNotes } from './process-notes.ts';
 import type { RecordingHeader } from './recording-header.ts';
+import { PressureChanges } from './pressure-changes.ts';
 import { RowBuffers } from './row-buffers.ts';
 import { summaryColumns } from './summary-columns.ts';
 import type { NumberedSummary } from './summary-columns.ts';
@@ -104,7 +105,7 @@ export class RecordingEncoder {
   private readonly processNotes: ProcessNotes;
   private readonly noteChanges: NoteChanges;
   private readonly inFlight: InFlightChanges;
-  private pressureUntilNs: number;
+  private readonly pressure: PressureChanges;
 
   constructor(private readonly parts: EncoderParts) {
     const { header, identities, names, written = NOTHING_WRITTEN } = parts;
@@ -113,7 +114,7 @@ export class RecordingEncoder {
     this.noteChanges = new NoteChanges(parts.notes, parts.recorded);
     const startNs = parts.recorded?.().startNs ?? -Infinity;
     this.inFlight = new InFlightChanges(parts.inFlight, startNs);
-    this.pressureUntilNs = startNs;
+    this.pressure = new PressureChanges(parts.pressure, startNs);
     this.book = new IdentityBook(identities, names, header.unknown);
     this.files = new FileBook(identities.files);
     this.rows = new RowBuffers(header.clockBase.wallNs);
@@ -327,20 +328,13 @@ export class RecordingEncoder {
       processes: this.processNotes.take(keys),
       userNotes: this.noteChanges.take(),
       inFlight,
-      pressure: this.newPressure(),
+      pressure: this.pressure.take(),
+      cgroupPressure: this.pressure.takeCgroups(),
       busy: this.busy.splice(0, MAX_BUSY),
       counters,
       recorded: this.recorded(),
       header: this.isEpochStart ? this.parts.header : undefined,
     };
-  }
-
-  private newPressure(): readonly PressureSample[] | undefined {
-    const found = this.parts.pressure
-      ?.samplesAfter(this.pressureUntilNs)
-      .slice(0, MAX_PRESSURE_SAMPLES);
-    this.pressureUntilNs = found?.at(-1)?.atNs ?? this.pressureUntilNs;
-    return found;
   }
 
   private recorded(): Stretch | undefined {

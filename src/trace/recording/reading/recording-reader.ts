@@ -4,7 +4,7 @@ import { ProcessBook } from '../../../model/known-processes.ts';
 import type { KnownInFlight } from '../../../model/in-flight.ts';
 import { InFlightBook } from '../../../model/in-flight-book.ts';
 import { NoteBook } from '../../../model/notes.ts';
-import { PressureBook } from '../../../model/pressure.ts';
+import { MachinePressure } from '../../../model/machine-pressure.ts';
 import type { KnownPressure } from '../../../model/pressure.ts';
 import { createColumns } from '../../../model/completion-columns.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
@@ -51,7 +51,7 @@ export class RecordingReader implements TraceReader {
   readonly notes = new NoteBook();
   private readonly inFlightBook = new InFlightBook();
   private knowsInFlight = false;
-  private pressureBook: PressureBook | undefined;
+  private machinePressure: MachinePressure | undefined;
   private readonly files: KnownFiles;
   private epochKeys = new Uint32Array(64);
   private keyCount = 0;
@@ -123,7 +123,7 @@ export class RecordingReader implements TraceReader {
 
   /** As `inFlight`. */
   get pressure(): KnownPressure | undefined {
-    return this.pressureBook;
+    return this.machinePressure;
   }
 
   private take(message: Message, notes: BatchNotes): TraceChunk | undefined {
@@ -135,8 +135,9 @@ export class RecordingReader implements TraceReader {
       if (this.cgroupNames.size < MAX_CGROUPS) this.cgroupNames.set(id, name);
     for (const { tgid, comm, ...facts } of notes.processes) this.processes.add(tgid, comm, facts);
     for (const { atNs, text } of notes.userNotes) this.notes.put(atNs, text);
-    if (notes.pressure !== undefined) this.pressureBook ??= new PressureBook();
-    for (const sample of notes.pressure ?? []) this.pressureBook?.put(sample);
+    if (notes.pressure !== undefined) this.machinePressure ??= new MachinePressure();
+    for (const sample of notes.pressure ?? []) this.machinePressure?.put(sample);
+    for (const sample of notes.cgroupPressure) this.machinePressure?.putCgroup(sample);
     if (!this.learnNames(notes)) {
       this.problemList.add(
         'I/Os of processes named in a damaged part are missing',

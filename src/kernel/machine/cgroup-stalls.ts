@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { MOST_CGROUPS, type MachinePressure } from '../../model/machine-pressure.ts';
+import type { MachineCgroups } from './cgroups.ts';
+import { readIoPressure } from './io-pressure.ts';
+
+/** Notes how long the tasks of cgroups waited for storage, of those that were seen with I/O. */
+export class CgroupStalls {
+  /** The one that was seen last is last. */
+  private readonly watched = new Set<number>();
+
+  constructor(
+    private readonly cgroups: Pick<MachineCgroups, 'name' | 'folder'>,
+    private readonly pressure: Pick<MachinePressure, 'putCgroup'>,
+  ) {}
+
+  /** `seen`: ids of cgroups that have I/O now. Those that had some before are looked at as well. */
+  look(seen: Iterable<number>, nowNs: () => number): void {
+    for (const cgroup of seen) this.watch(cgroup);
+    for (const cgroup of this.watched) this.note(cgroup, nowNs());
+  }
+
+  private watch(cgroup: number): void {
+    this.watched.delete(cgroup);
+    if (this.watched.size === MOST_CGROUPS) this.watched.delete([...this.watched][0]!);
+    this.watched.add(cgroup);
+  }
+
+  private note(cgroup: number, atNs: number): void {
+    if (this.cgroups.name(cgroup) === undefined) return;
+    const folder = this.cgroups.folder(cgroup);
+    // Some cgroups are gone, and kernels may be without pressure stall information.
+    const found = folder === undefined ? undefined : readIoPressure(join(folder, 'io.pressure'));
+    if (found === undefined) this.watched.delete(cgroup);
+    else this.pressure.putCgroup({ cgroup, atNs, ...found });
+  }
+}
