@@ -13,7 +13,7 @@ interface Block {
 }
 
 const SETTINGS =
-  /^(APP|BLOCK|GROWTH|HISTORY|KERNEL|KEY|LAYER|MEMORY|PEERS|RECORDING|REPLAY|SLOW|SOAK)(_[A-Z_]+)?$/;
+  /^(APP|BLOCK|GROWTH|HISTORY|KERNEL|KEY|LAYER|MEMORY|OWNER|PEERS|RECORDING|REPLAY|SLOW|SOAK)(_[A-Z_]+)?$/;
 const print = process.stdout.write.bind(process.stdout);
 let current: Block | undefined;
 let bench = '';
@@ -103,4 +103,11 @@ export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
   return low === undefined || high === undefined ? NaN : (low + high) / 2;
+}
+
+/** `1.05 (0.98–1.21)`: the median, and the least and the most. */
+export function spread(values: readonly number[], decimals: number): string {
+  const all = [median(values), Math.min(...values), Math.max(...values)];
+  const [middle, least, most] = all.map((value) => value.toFixed(decimals));
+  return `${middle} (${least}–${most})`;
 }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { LoopDevice } from '../../load/loop-device.ts';
 import { runFio, type LoadFigures } from './fio.ts';
-import { median, say, table } from './output.ts';
+import { say, spread, table } from './output.ts';
 import { runBeside, STATS, type Cost, type CostOrder } from './peer-cost.ts';
 import type { Tool } from './peer-tools.ts';
 
@@ -85,10 +85,4 @@ function rowOf(tool: Tool, rounds: readonly Round[]): string[] {
       2,
     ),
   ];
-}
-
-function spread(values: readonly number[], decimals: number): string {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  const texts = [median(values), least, most].map((value) => value.toFixed(decimals));
-  return `${texts[0]} (${texts[1]}–${texts[2]})`;
 }

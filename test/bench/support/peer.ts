@@ -106,11 +106,25 @@ function statFields(pid: number): string[] | undefined {
   }
 }
 
+export interface ProgramTime {
+  readonly name: string;
+  readonly ns: number;
+  readonly runs: number;
+}
+
 /** Time in BPF programs and how often they ran, by program id, while the kernel counts that. */
-export function programTimes(): Map<number, { ns: number; runs: number }> {
+export function programTimes(): Map<number, ProgramTime> {
   const text = execFileSync('bpftool', ['prog', 'show', '-j'], { encoding: 'utf8' });
-  const programs = JSON.parse(text) as { id: number; run_time_ns?: number; run_cnt?: number }[];
+  const programs = JSON.parse(text) as {
+    id: number;
+    name?: string;
+    run_time_ns?: number;
+    run_cnt?: number;
+  }[];
   return new Map(
-    programs.map(({ id, run_time_ns: ns = 0, run_cnt: runs = 0 }) => [id, { ns, runs }]),
+    programs.map(({ id, name = '', run_time_ns: ns = 0, run_cnt: runs = 0 }) => [
+      id,
+      { name, ns, runs },
+    ]),
   );
 }
