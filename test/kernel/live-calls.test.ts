@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { wantedCalls, callTable } from '../../src/kernel/attach/storage-calls.ts';
 import { CallBits } from '../../src/kernel/abi/layout.ts';
 import { callOf, CALLS } from '../../src/model/call.ts';
 import { isKnownFile } from '../../src/model/file-table.ts';
 import { OPEN_FLAGS, openFlagsOf, READ_ONLY } from '../../src/model/open-flags.ts';
 import { errorText, flagsText } from '../../src/model/request-text.ts';
-import { LoopDevice } from '../load/loop-device.ts';
 import { needs } from '../needs.ts';
-import { CallTrace, DISK_BYTES, makeFile, type FioCalls } from './fixtures/call-trace.ts';
+import { useCallTrace, type FioCalls } from './fixtures/call-trace.ts';
 import type { SeenIo } from './fixtures/trace-session.ts';
 
 const MIB = 1 << 20;
@@ -53,27 +52,13 @@ function seenText({ key, result }: SeenIo): string {
 }
 
 describe('system calls on files', needs('tracing'), () => {
-  let disk: LoopDevice;
-  let trace: CallTrace;
-  beforeAll(() => {
-    disk = LoopDevice.create({ bytes: DISK_BYTES });
-    makeFile(disk);
-  });
-  afterAll(() => {
-    disk.dispose();
-  });
-  beforeEach(() => {
-    trace = new CallTrace(disk);
-  });
-  afterEach(() => {
-    trace.dispose();
-  });
+  const trace = useCallTrace();
 
   it(
     'of fio, past the page cache, are as many and take as long as it says',
     needs({ program: 'fio' }),
     () => {
-      trace.compareWithFio(FIO, '--direct=1', MIB);
+      trace().compareWithFio(FIO, '--direct=1', MIB);
     },
   );
 
@@ -81,7 +66,7 @@ describe('system calls on files', needs('tracing'), () => {
     'from the page cache are seen as well, though no disk sees them',
     needs({ program: 'fio' }),
     () => {
-      trace.compareWithFio(FIO, '--invalidate=0', MIB);
+      trace().compareWithFio(FIO, '--invalidate=0', MIB);
     },
   );
 
@@ -94,20 +79,22 @@ describe('system calls on files', needs('tracing'), () => {
         'mv a b; ln b c; ln -s c d; rm b; cat c missing d; truncate -s 100 c; mkdir e; rmdir e',
         'rmdir e; chmod 600 c; touch c; stat c; ls -l .; rm -f c d',
       ].join('; ');
-      trace.run(
+      trace().run(
         `rm -rf logs; mkdir logs; strace -ff -y -e trace=${tracedNames().join(',')} -o logs/log sh -c '${script}' > out 2> out2 < /dev/null || true`,
       );
-      const seen = trace.session.takeAll().filter(({ key }) => key.layer === 'calls');
-      const logs = trace.run('cd logs; for i in log.*; do echo "== $i"; cat $i; done');
+      const seen = trace()
+        .session.takeAll()
+        .filter(({ key }) => key.layer === 'calls');
+      const logs = trace().run('cd logs; for i in log.*; do echo "== $i"; cat $i; done');
       const processes = logs.split('== log.').slice(1);
       expect(processes.length).toBeGreaterThan(15);
       for (const process of processes) {
         const pid = Number.parseInt(process, 10);
-        // Before it runs the script, the first process is strace.
+        // Before it runs the script, the first process is strace().
         const own = seen.filter(({ key }) => key.tid === pid && key.comm !== 'strace');
         expect(own.map(seenText), process).toEqual(listed(process));
       }
-      trace.run('rm -r logs out out2');
+      trace().run('rm -r logs out out2');
     },
   );
 
@@ -118,11 +105,11 @@ describe('system calls on files', needs('tracing'), () => {
       'python3 -c "import os; os.open(chr(102), os.O_RDWR | os.O_SYNC | os.O_NOFOLLOW); os.open(chr(46), os.O_TMPFILE | os.O_WRONLY)"',
       'rm f g h',
     ].join('; ');
-    trace.run(
+    trace().run(
       `rm -rf logs; mkdir logs; strace -ff -e trace=open,openat,openat2,creat -o logs/log sh -c '${script}' > out 2> out2 < /dev/null || true`,
     );
-    const seen = trace.session.takeAll();
-    const logs = trace.run('cd logs; for i in log.*; do echo "== $i"; cat $i; done');
+    const seen = trace().session.takeAll();
+    const logs = trace().run('cd logs; for i in log.*; do echo "== $i"; cat $i; done');
     const processes = logs.split('== log.').slice(1);
     const all = new Set<string>();
     for (const process of processes) {
@@ -140,12 +127,12 @@ describe('system calls on files', needs('tracing'), () => {
       'O_WRONLY|O_TMPFILE',
     ])
       expect([...all]).toContain(flags);
-    trace.run('rm -r logs out out2');
+    trace().run('rm -r logs out out2');
   });
 
   it('have the position of each read and write, also at the end of a file', () => {
-    trace.run('dd if=file of=copy bs=10 count=3 skip=2; printf 12345 >> copy; cat copy; rm copy');
-    const copied = trace.take('dd');
+    trace().run('dd if=file of=copy bs=10 count=3 skip=2; printf 12345 >> copy; cat copy; rm copy');
+    const copied = trace().take('dd');
     const at = (call: string): number[][] =>
       inCall(copied, call)
         .filter(({ file }) => file.path?.startsWith(call === 'read' ? '/file' : '/copy'))
@@ -164,15 +151,15 @@ describe('system calls on files', needs('tracing'), () => {
   });
 
   it('tell a file from the next one of the same name', () => {
-    const printed = trace.run(
+    const printed = trace().run(
       'echo one > log; stat -c %i log; rm log; echo three > log; stat -c %i log; cat log; rm log',
     );
     const inodes = printed
       .split('\n')
       .filter((line) => /^\d+$/.test(line))
       .map(Number);
-    const opened = trace.session
-      .takeAll()
+    const opened = trace()
+      .session.takeAll()
       .filter(({ key, file }) => callOf(key) === 'write' && file.path?.startsWith('/log') === true)
       .map(({ file }) => file);
     const [first, second] = opened;
@@ -181,10 +168,10 @@ describe('system calls on files', needs('tracing'), () => {
   });
 
   it('that name a file have the name as it was given, whether or not there is one', () => {
-    trace.run('rm -f ./nothing; mkdir made; rmdir made');
+    trace().run('rm -f ./nothing; mkdir made; rmdir made');
     const programs = ['rm', 'mkdir', 'rmdir'];
-    const named = trace.session
-      .takeAll()
+    const named = trace()
+      .session.takeAll()
       .filter(({ key }) => key.layer === 'calls' && programs.includes(key.comm));
     const texts = named
       .filter(({ key }) => ['unlinkat', 'unlink', 'mkdir', 'rmdir'].includes(callOf(key)!))
@@ -199,7 +186,9 @@ describe('system calls on files', needs('tracing'), () => {
   it('of pipes are none, and those of the tracer itself are left out', () => {
     execFileSync('sh', ['-c', 'echo text | cat | cat']);
     readFileSync('/etc/hostname');
-    const all = trace.session.takeAll().filter(({ key }) => key.layer === 'calls');
+    const all = trace()
+      .session.takeAll()
+      .filter(({ key }) => key.layer === 'calls');
     const written = all.filter(({ key }) => callOf(key) === 'write' && key.comm === 'cat');
     expect(written).toEqual([]);
     expect(all.filter(({ key }) => key.tgid === process.pid)).toEqual([]);
@@ -207,6 +196,6 @@ describe('system calls on files', needs('tracing'), () => {
   });
 
   it('that found the ring full are counted as lost', () => {
-    trace.expectLosses('dd if=file of=/dev/null bs=512 count=20000', 20_000);
+    trace().expectLosses('dd if=file of=/dev/null bs=512 count=20000', 20_000);
   });
 });

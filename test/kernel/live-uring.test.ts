@@ -1,12 +1,17 @@
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callOf } from '../../src/model/call.ts';
 import { flagsText } from '../../src/model/request-text.ts';
-import { LoopDevice } from '../load/loop-device.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
 import { needs } from '../needs.ts';
 import type { BundledEntry } from './fixtures/bundle-entry.ts';
-import { CallTrace, DISK_BYTES, makeFile, type FioCalls } from './fixtures/call-trace.ts';
+import {
+  CallTrace,
+  DISK_BYTES,
+  makeFile,
+  useCallTrace,
+  type FioCalls,
+} from './fixtures/call-trace.ts';
 
 const SCRIPT = join(import.meta.dirname, '../load/uring-calls.py');
 /** From the page cache, the result is there when the submission returns: `clat` is nothing then. */
@@ -18,33 +23,21 @@ const FIO: FioCalls = {
 };
 
 describe('calls through io_uring', needs('tracing'), () => {
-  let disk: LoopDevice;
-  let trace: CallTrace;
-  beforeAll(() => {
-    disk = LoopDevice.create({ bytes: DISK_BYTES });
-    makeFile(disk);
-  });
-  afterAll(() => {
-    disk.dispose();
-  });
-  beforeEach(() => {
-    trace = new CallTrace(disk);
-  });
-  afterEach(() => {
-    trace.dispose();
-  });
+  const trace = useCallTrace();
 
   it(
     'from the page cache are seen as well, though no disk sees them',
     needs({ program: 'fio' }),
     () => {
-      trace.compareWithFio(FIO, '--invalidate=0 --iodepth=1', 1 << 20);
+      trace().compareWithFio(FIO, '--invalidate=0 --iodepth=1', 1 << 20);
     },
   );
 
   it('are those that the program made, in order, with the result and the position of each', () => {
-    const printed = trace.run(`python3 ${SCRIPT}; rm -f appended`);
-    const seen = trace.take('python3').filter(({ key }) => callOf(key)?.startsWith('uring-'));
+    const printed = trace().run(`python3 ${SCRIPT}; rm -f appended`);
+    const seen = trace()
+      .take('python3')
+      .filter(({ key }) => callOf(key)?.startsWith('uring-'));
     const lines = seen.map(
       ({ key, result, fileOffset }) =>
         `${callOf(key)}=${result}${Number.isNaN(fileOffset) ? '' : ` ${fileOffset}`}`,
@@ -71,7 +64,7 @@ describe('calls through io_uring', needs('tracing'), () => {
   });
 
   it('that found the ring full are counted as lost', needs({ program: 'fio' }), () => {
-    trace.expectLosses(
+    trace().expectLosses(
       'fio --name=job --filename=file --size=16m --bs=4k --thread --ioengine=io_uring --rw=randread --loops=5 --invalidate=0 --minimal',
       20_000,
     );

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import type { LoopDevice } from '../../load/loop-device.ts';
-import { PaintedTrace } from './painted-trace.ts';
+import { CANNOT, PaintedTrace } from './painted-trace.ts';
 
 const ATTEMPTS = 4;
 
@@ -27,7 +27,8 @@ export async function paintReadable<T>(
     const trace = new PaintedTrace(disk, intervalNs * 1.5 ** attempt);
     try {
       told = await trace.paint(word, metric);
-      if (!told.includes('hardly readable')) return { read: read(trace), told };
+      if (![CANNOT, 'hardly readable'].some((words) => told.includes(words)))
+        return { read: read(trace), told };
     } finally {
       trace.dispose();
     }
