@@ -15,6 +15,10 @@ function row(name: string, cells: number): RegExp {
   return new RegExp(`^\\| ${name}\\s*${cell.repeat(cells)}\\|`, 'm');
 }
 
+function coreAt(perSecond: number): RegExp {
+  return new RegExp(`, ${perSecond} I/Os a second: ([\\d.]+) % of a core`);
+}
+
 const FIGURES: readonly Figure[] = [
   {
     what: 'time in the kernel per I/O, at the highest rate',
@@ -36,16 +40,22 @@ const FIGURES: readonly Figure[] = [
     text: (...cells) => `${cells[7]} × its I/Os per second, ${cells[9]} × its p99 latency`,
   },
   {
+    what: 'processor, no I/O, 120×40',
+    bench: 'app-rates',
+    pattern: coreAt(0),
+    text: (core) => `${core} % of a core`,
+  },
+  {
     what: 'processor, 1,000 I/Os per second, 120×40',
-    bench: 'peers-1000',
-    pattern: row('ioheat', 4),
-    text: (_sees, _ns, _net, core) => `${core} % of a core`,
+    bench: 'app-rates',
+    pattern: coreAt(1000),
+    text: (core) => `${core} % of a core`,
   },
   {
     what: 'processor, 100,000 I/Os per second, 120×40',
-    bench: 'peers-100000',
-    pattern: row('ioheat', 4),
-    text: (_sees, _ns, _net, core) => `${core} % of a core`,
+    bench: 'app-rates',
+    pattern: coreAt(100000),
+    text: (core) => `${core} % of a core`,
   },
   {
     what: '1,000,000 I/Os through a ring of 64 KiB',
