@@ -110,14 +110,16 @@ describe('disks of other shapes', needs('tracing'), () => {
 
   it('I/O larger than a request is traced as parts that are complete together', () => {
     const disk = attach();
+    disk.setQueue('max_sectors_kb', '256');
     const [seen] = seenExactly(() => void runSync(disk, spread('read', MIB)), disk);
-    expect(seen!.length).toBeGreaterThan(40);
     const at = (index: number): number[] =>
       seen!
         .filter(({ sector }) => Math.floor((sector * 512) / MIB) === index)
         .map(({ bytes }) => bytes);
-    for (let index = 0; index < 40; index++)
+    for (let index = 0; index < 40; index++) {
+      expect(at(index).length).toBeGreaterThanOrEqual(4);
       expect(at(index).reduce((sum, bytes) => sum + bytes, 0)).toBe(MIB);
+    }
   });
 
   it('writes of zeroes and discards are traced without data', () => {

@@ -64,15 +64,21 @@ describe('what a trace shows to an unprivileged process', needs('tracing'), () =
     const reads = Array.from({ length: READS }, (_, index) =>
       file.read(Buffer.alloc(512), 0, 512, index << 17),
     );
-    // Node's four threads each wait for one.
-    await expect
-      .poll(() => witness.requests().length, { timeout: 10_000 })
-      .toBeGreaterThanOrEqual(4);
-    return async () => {
+    const release = async (): Promise<void> => {
       disk.resume();
       await Promise.all(reads);
       await file.close();
     };
+    try {
+      // Node's four threads each wait for one.
+      await expect
+        .poll(() => witness.requests().length, { timeout: 10_000 })
+        .toBeGreaterThanOrEqual(4);
+    } catch (error) {
+      await release();
+      throw error;
+    }
+    return release;
   }
 
   async function expectNoAddresses(pid: number): Promise<void> {

@@ -31,12 +31,12 @@ int on_issue(u64 *ctx)
 
 	if (!seen || ((u32)disk->major << 20 | (u32)disk->first_minor) != wanted_dev)
 		return 0;
-	at = seen->count;
+	/* Several processors issue at the same time. */
+	at = __sync_fetch_and_add(&seen->count, 1);
 	if (at >= ROOM)
 		return 0;
 	seen->addresses[2 * at] = (u64)rq;
 	seen->addresses[2 * at + 1] = (u64)rq->bio;
-	seen->count = at + 1;
 	return 0;
 }
 

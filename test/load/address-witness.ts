@@ -60,8 +60,10 @@ export class AddressWitness {
   }
 
   private column(at: number): bigint[] {
-    const count = Number(this.words[0]);
-    return Array.from({ length: count }, (_, index) => this.words[2 * index + at]!);
+    const count = Math.min(Number(this.words[0]), ROOM);
+    const stored = Array.from({ length: count }, (_, index) => this.words[2 * index + at]!);
+    // A place is taken before the address is in it.
+    return stored.filter((address) => address !== 0n);
   }
 
   dispose(): void {
