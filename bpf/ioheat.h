@@ -238,6 +238,8 @@ enum state_bit {
 	STATE_PROGRESS = 1 << 11,
 	STATE_HAS_VIA = IO_HAS_VIA << STATE_MARK_SHIFT,
 	STATE_SEVERAL_WRITERS = IO_SEVERAL_WRITERS << STATE_MARK_SHIFT,
+	/* The two bits of `layer`. */
+	STATE_LAYER_SHIFT = IO_LAYER_SHIFT + STATE_MARK_SHIFT,
 };
 
 #define NO_FILE_OFFSET (~0ULL)
@@ -457,6 +459,11 @@ struct target {
 	__u32 creat_flags;
 	/* By opcode of a request of io_uring: its shape, and the operation and the call as in `call_bits`; 0: not traced. */
 	__u32 uring[URING_CALLS];
+	/*
+	 * By set of `volume_ios`, which pair of slots it has: at random, because sets follow from addresses of the kernel, which
+	 * the slots must not give away.
+	 */
+	__u16 volume_slots[VOLUME_SETS];
 	/* Empty: clang writes a type into the object's BTF only where a variable or a map has it. */
 	union constants constants[0];
 };

@@ -232,16 +232,15 @@ struct {
 	__type(value, struct commit);
 } commits SEC(".maps");
 
-/* A bio of a device without requests, from queue to end. Never passed to user space: it has an address of the kernel. */
+/*
+ * A bio of a device without requests, from queue to end. Never passed to user space: it has an address of the kernel. All
+ * else is in a slot after those of requests.
+ */
 struct volume_io {
 	/* An address; 0 when the place is free. */
 	u64 bio;
-	u64 sector;
-	u32 bytes;
 	u32 cmd_flags;
-	/* Without name and issue. */
-	struct inflight slot;
-	struct file_id id;
+	u32 reserved;
 };
 
 struct volume_set {

@@ -13,19 +13,39 @@
 #include "maps.bpf.h"
 #include "owner.bpf.h"
 
+/*
+ * A place for a bio, and its slot, which user space maps: no address of the kernel is in there, and which slot it is
+ * tells nothing of the address either, see target.volume_slots.
+ */
+struct volume_place {
+	struct volume_io *io;
+	struct inflight *slot;
+	u32 index;
+};
+
 /* The places where a bio may be. Each program has a word of its own, because they interrupt each other. */
-static __always_inline struct volume_set *volume__set(struct bio *bio, u32 word, u64 *address)
+static __always_inline struct volume_set *volume__set(struct bio *bio, u32 word, u64 *address,
+						      u32 *index)
 {
 	struct scratch *scratch = scratch_for(SCRATCH_OF_REQUEST);
-	u32 index;
 
 	if (!scratch)
 		return NULL;
 	/* The verifier refuses arithmetic on a pointer; what is read back from a map is a number. */
 	*(volatile u64 *)&scratch->words[word] = (u64)bio;
 	*address = *(volatile u64 *)&scratch->words[word];
-	index = (u32)(*address >> 6) * 0x9e3779b1u >> (32 - VOLUME_SET_BITS);
-	return bpf_map_lookup_elem(&volume_ios, &index);
+	*index = (u32)(*address >> 6) * 0x9e3779b1u >> (32 - VOLUME_SET_BITS);
+	return bpf_map_lookup_elem(&volume_ios, index);
+}
+
+static __always_inline bool volume__take(struct volume_place *place, struct volume_set *set,
+					 u32 index, bool is_second)
+{
+	place->io = is_second ? &set->ways[1] : &set->ways[0];
+	place->index = target.slot_mask + 1 + FLUSH_SLOTS +
+		       2 * target.volume_slots[index & (VOLUME_SETS - 1)] + is_second;
+	place->slot = inflight__at(place->index);
+	return place->slot;
 }
 
 /* A flush without data is a write of nothing until it becomes a request. */
@@ -42,77 +62,116 @@ static __always_inline u32 bio__flags(const struct bio *bio)
  * Whose bytes the bio has, while its pages are locked or under writeback. An interrupt may issue a request meanwhile:
  * the words of its search are others.
  */
-static __always_inline void volume__note_file(struct volume_io *io, struct bio *bio)
+static __always_inline void volume__note_file(u32 index, struct bio *bio)
 {
 	struct scratch *scratch = scratch_for(SCRATCH_OF_BIO);
+	struct file_id *id = bpf_map_lookup_elem(&files, &index);
 
-	io->id.flags = 0;
-	io->id.offset = NO_FILE_OFFSET;
-	if (!target.sees_files || !scratch || !has_data(io->cmd_flags & REQ_OP_MASK, bio))
+	if (!id)
+		return;
+	id->flags = 0;
+	id->offset = NO_FILE_OFFSET;
+	if (!scratch || !has_data(bio->bi_opf & REQ_OP_MASK, bio))
 		return;
 	bio__find(bio, scratch);
 	if (scratch->words[SCRATCH_KIND] == FILE_UNKNOWN)
 		return;
-	fill_file(&io->id, scratch->words[SCRATCH_INODE], scratch->words[SCRATCH_KIND], NAME_OF_BIO);
-	io->id.offset = io->id.flags == FILE_REGULAR << FILE_KIND_SHIFT ?
-				scratch->words[SCRATCH_OFFSET] :
-				NO_FILE_OFFSET;
+	fill_file(id, scratch->words[SCRATCH_INODE], scratch->words[SCRATCH_KIND], NAME_OF_BIO);
+	if (id->flags == FILE_REGULAR << FILE_KIND_SHIFT)
+		id->offset = scratch->words[SCRATCH_OFFSET];
 }
 
+static __always_inline void volume__note_extent(u32 index, struct bio *bio)
+{
+	struct extent *extent = bpf_map_lookup_elem(&extents, &index);
+
+	if (!extent)
+		return;
+	extent->sector = bio->bi_iter.bi_sector;
+	extent->bytes = bio->bi_iter.bi_size;
+}
+
+static __always_inline void volume__fill_slot(struct inflight *slot, u32 cmd_flags,
+					      struct bio *bio, u32 dev)
+{
+	slot->dev = dev;
+	slot->state = cmd_flags & REQ_OP_MASK;
+	slot->state |= LAYER_VOLUMES << STATE_LAYER_SHIFT;
+	slot->state |= owner__fill(slot, bio);
+}
+
+/* It is issued when it is queued. The name comes last: from then on user space reads it. */
 static __always_inline int volume__open(struct bio *bio, u32 dev)
 {
+	struct volume_place place;
 	struct volume_set *set;
-	struct volume_io *io;
 	u64 address = 0;
+	u32 index = 0;
 
 	if (!target.sees_volumes)
 		return 0;
-	set = volume__set(bio, SCRATCH_VOLUME_QUEUE, &address);
+	set = volume__set(bio, SCRATCH_VOLUME_QUEUE, &address, &index);
 	if (!set)
 		return 0;
-	io = &set->ways[0];
-	if (io->bio && io->bio != address)
-		io = &set->ways[1];
-	if (io->bio) {
+	if (!volume__take(&place, set, index, set->ways[0].bio && set->ways[0].bio != address))
+		return 0;
+	if (place.io->bio) {
 		/* Lost: of this bio the end, or of the other one the start. */
 		COUNT(volume_lost);
-		if (io->bio != address)
+		if (place.io->bio != address)
 			return 0;
+		place.slot->name = 0;
 	}
-	io->cmd_flags = bio__flags(bio);
-	io->sector = bio->bi_iter.bi_sector;
-	io->bytes = bio->bi_iter.bi_size;
-	io->slot.dev = dev;
-	io->slot.state = io->cmd_flags & REQ_OP_MASK;
-	io->slot.state |= owner__fill(&io->slot, bio);
-	volume__note_file(io, bio);
-	io->bio = address;
-	io->slot.start_ns = bpf_ktime_get_ns();
+	place.io->cmd_flags = bio__flags(bio);
+	volume__fill_slot(place.slot, place.io->cmd_flags, bio, dev);
+	volume__note_extent(place.index, bio);
+	if (target.sees_files)
+		volume__note_file(place.index, bio);
+	place.io->bio = address;
+	place.slot->start_ns = bpf_ktime_get_ns();
+	place.slot->issue_ns = place.slot->start_ns;
+	place.slot->name = NAME_TAKEN;
 	return 0;
 }
 
-static __always_inline void volume__fill(struct io_completion *io, const struct volume_io *from,
+static __always_inline void volume__fill_file(struct io_completion *io, u32 index)
+{
+	struct file_id *id = target.sees_files ? bpf_map_lookup_elem(&files, &index) : NULL;
+
+	io->file_offset = NO_FILE_OFFSET;
+	if (!id)
+		return;
+	io->inode = id->inode;
+	io->file_dev = id->file_dev;
+	io->generation = id->generation;
+	io->file_offset = id->offset;
+	io->flags |= id->flags;
+}
+
+static __always_inline void volume__fill(struct io_completion *io, const struct volume_place *from,
 					 struct bio *bio, u64 now)
 {
-	const struct inflight *slot = &from->slot;
+	const struct inflight *slot = from->slot;
+	u32 index = from->index;
+	struct extent *extent = bpf_map_lookup_elem(&extents, &index);
 
 	io->complete_ns = now;
 	io->device_ns = now - slot->start_ns;
 	io->queue_ns = 0;
-	io->sector = from->sector;
-	io->inode = from->id.inode;
-	io->file_dev = from->id.file_dev;
-	io->generation = from->id.generation;
-	io->file_offset = from->id.offset;
-	io->bytes = from->bytes;
+	io->sector = extent ? extent->sector : 0;
+	io->bytes = extent ? extent->bytes : 0;
+	io->inode = 0;
+	io->file_dev = 0;
+	io->generation = 0;
 	io->dev = slot->dev;
-	io->cmd_flags = (from->cmd_flags & ~REQ_THROTTLED) | (slot->state & REQ_THROTTLED);
+	io->cmd_flags = (from->io->cmd_flags & ~REQ_THROTTLED) | (slot->state & REQ_THROTTLED);
 	io->tgid = slot->tgid;
 	io->tid = slot->tid;
 	io->error = bio->bi_status;
 	io->flags = slot->state >> STATE_MARK_SHIFT & (IO_OWNER_UNKNOWN | IO_INDIRECT);
-	io->flags |= LAYER_VOLUMES << IO_LAYER_SHIFT | from->id.flags;
-	if (!from->bytes)
+	io->flags |= LAYER_VOLUMES << IO_LAYER_SHIFT;
+	volume__fill_file(io, index);
+	if (!io->bytes)
 		io->flags |= IO_NO_SECTOR;
 	io->cgroup = slot->cgroup;
 	((u64 *)io->comm)[0] = slot->comm[0];
@@ -130,37 +189,36 @@ static __always_inline void volume__fill(struct io_completion *io, const struct 
 	} while (0)
 
 /*
- * The kernel does not come here for bios of requests. With the ring full it is lost: summaries are of disks. Two programs run this at the same tracepoint, because the
- * kernel runs none that it has interrupted on the same CPU: bios of dm end in tasks as well as in interrupts. The
- * second one finds what the first one has missed.
+ * The kernel does not come here for bios of requests. With the ring full it is lost: summaries are of disks. Two programs
+ * run this at the same tracepoint, because the kernel runs none that it has interrupted on the same CPU: bios of dm end
+ * in tasks as well as in interrupts. The second one finds what the first one has missed.
  */
 static __always_inline int on_bio_complete(struct bio *bio, u32 word)
 {
+	struct volume_place from;
 	struct volume_set *set;
-	struct volume_io *from;
-	u64 now, address = 0;
 	struct io_completion *io;
+	u64 now, address = 0;
+	u32 index = 0;
 
-	set = volume__set(bio, word, &address);
-	if (!set)
+	set = volume__set(bio, word, &address, &index);
+	if (!set || !volume__take(&from, set, index, set->ways[0].bio != address))
 		return 0;
-	from = &set->ways[0];
-	if (from->bio != address)
-		from = &set->ways[1];
-	if (from->bio != address)
+	if (from.io->bio != address)
 		return 0;
 	now = bpf_ktime_get_ns();
-	if (filter__passes(from->slot.dev, from->slot.tgid, from->slot.state)) {
+	if (filter__passes(from.slot->dev, from.slot->tgid, from.slot->state)) {
 		io = bpf_ringbuf_reserve(&events, sizeof(*io), 0);
 		if (io) {
-			volume__fill(io, from, bio, now);
+			volume__fill(io, &from, bio, now);
 			bpf_ringbuf_submit(io, BPF_RB_NO_WAKEUP);
 			COUNT_ATOMICALLY(volume_ios);
 		} else {
 			COUNT_ATOMICALLY(volume_dropped);
 		}
 	}
-	from->bio = 0;
+	from.slot->name = 0;
+	from.io->bio = 0;
 	return 0;
 }
 

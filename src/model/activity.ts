@@ -58,12 +58,18 @@ export interface ProcessActivity extends Activity {
   readonly stalled?: Stalled | undefined;
 }
 
-/** Requests of a disk that have not completed. */
+/** I/O of a disk or volume that has not completed. */
 export interface DiskInFlight {
   readonly count: number;
   /** Age of the oldest; 0 where there is none. */
   readonly oldestNs: number;
 }
+
+/** By device number. */
+export type InFlightByDisk = ReadonlyMap<
+  number,
+  { readonly layer: Layer; readonly inFlight: DiskInFlight }
+>;
 
 /** One row of the disk table. */
 export interface DiskActivity extends Activity {
@@ -76,7 +82,7 @@ export interface DiskActivity extends Activity {
   /** As in `DeviceInfo`. */
   readonly volumes?: readonly string[] | undefined;
   readonly liesOn?: readonly string[] | undefined;
-  /** At the moment of the report; undefined where it is not about now, and in other layers than that of disks. */
+  /** At the moment of the report; undefined where it is not about now, and in layers of programs. */
   readonly inFlight?: DiskInFlight | undefined;
   /** Share of the span with at least one request at the device, 0 to 1; undefined when unknown. */
   readonly utilization: number | undefined;

@@ -1,4 +1,4 @@
-import { MOST_IN_FLIGHT, OLD_IN_FLIGHT_NS } from './in-flight.ts';
+import { MOST_IN_FLIGHT, OLD_IN_FLIGHT_NS, stageOf } from './in-flight.ts';
 import type { InFlightFacts, InFlightIo, InFlightSpan, KnownInFlight } from './in-flight.ts';
 
 const CAPACITY = 2 * MOST_IN_FLIGHT;
@@ -93,8 +93,8 @@ function asOf(span: InFlightSpan, atNs: number): InFlightIo {
   const { number: slot, sinceNs, identity, issueNs } = span;
   const ageNs = atNs - sinceNs;
   if (issueNs === undefined || issueNs > atNs)
-    return { slot, ageNs, stage: 'queued', sinceNs, identity, ...UNPLACED };
-  return { slot, ageNs, stage: 'at the device', ...factsOf(span) };
+    return { slot, ageNs, stage: stageOf(false, identity.layer), sinceNs, identity, ...UNPLACED };
+  return { slot, ageNs, stage: stageOf(true, identity.layer), ...factsOf(span) };
 }
 
 const UNPLACED = {

@@ -1,9 +1,15 @@
 import type { Identity } from './identity-table.ts';
+import { DEFAULT_LAYER, hasQueue, type Layer } from './layer.ts';
 import type { OpClass } from './operation.ts';
 
-/** Where a request is: in the block layer, or with the driver and its device. */
-export const STAGES = ['queued', 'at the device'] as const;
+/** Where an I/O is: in the block layer, with the driver and its device, or in a volume, which has no queue that is traced. */
+export const STAGES = ['queued', 'at the device', 'in the volume'] as const;
 export type Stage = (typeof STAGES)[number];
+
+export function stageOf(isIssued: boolean, layer: Layer = DEFAULT_LAYER): Stage {
+  if (!hasQueue(layer)) return 'in the volume';
+  return isIssued ? 'at the device' : 'queued';
+}
 
 /** A working disk answers sooner; from this age on, an I/O in flight is marked. In ns. */
 export const OLD_IN_FLIGHT_NS = 1e9;
@@ -59,6 +65,7 @@ export interface KnownInFlight {
 
 /** As it is shown. */
 export interface InFlightRow extends Pick<InFlightIo, 'ageNs' | 'stage' | 'bytes' | 'sector'> {
+  readonly layer: Layer;
   readonly disk: string;
   /** Undefined for an unknown owner. */
   readonly tgid: number | undefined;
@@ -74,4 +81,13 @@ export interface InFlightRow extends Pick<InFlightIo, 'ageNs' | 'stage' | 'bytes
   readonly file?: string | undefined;
   /** It has bytes of further files. */
   readonly hasOtherFiles?: boolean;
+}
+
+/**
+ * Those of disks, or where there are none, those of volumes: what hangs on a disk hangs in the volume above it, too, and
+ * is one I/O to whoever waits. In the same order.
+ */
+export function inOneLayer<T>(all: readonly T[], layerOf: (one: T) => Layer): readonly T[] {
+  const ofDisks = all.filter((one) => layerOf(one) === DEFAULT_LAYER);
+  return ofDisks.length > 0 ? ofDisks : all;
 }

@@ -25,7 +25,7 @@ import type {
   ActivityReport,
   Completeness,
   DiskActivity,
-  DiskInFlight,
+  InFlightByDisk,
   Hanging,
   ProcessActivity,
   ReportRange,
@@ -51,8 +51,8 @@ import type {
   ScaleKind,
   Weight,
 } from '../model/metric.ts';
-import { HANGING_AFTER_NS, OLD_IN_FLIGHT_NS } from '../model/in-flight.ts';
-import { DEFAULT_LAYER } from '../model/layer.ts';
+import { HANGING_AFTER_NS, inOneLayer, OLD_IN_FLIGHT_NS } from '../model/in-flight.ts';
+import { DEFAULT_LAYER, layerOf } from '../model/layer.ts';
 import type { Layer } from '../model/layer.ts';
 import type { InFlightRow } from '../model/in-flight.ts';
 import { inFlightAt } from '../model/in-flight-book.ts';
@@ -443,7 +443,7 @@ export class Monitor {
   }
 
   /** How much of what the filter may pass was in flight for long at a time, by device number. */
-  private inFlightByDisk(atNs: number): ReadonlyMap<number, DiskInFlight> | undefined {
+  private inFlightByDisk(atNs: number): InFlightByDisk | undefined {
     const { source, filter } = this;
     const { inFlight } = source.info;
     return inFlight && inFlightByDisk(inFlightAt(inFlight, atNs), filter, source.info);
@@ -474,8 +474,9 @@ export class Monitor {
 
   private hungAt(atNs: number): Hanging | undefined {
     const { info } = this.source;
-    const all =
+    const held =
       info.inFlight === undefined ? [] : inFlightAt(info.inFlight, atNs, HANGING_AFTER_NS);
+    const all = inOneLayer(held, ({ identity }) => layerOf(identity));
     const [oldest] = all;
     if (oldest === undefined) return undefined;
     const { ageNs, identity } = oldest;

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StaleRequests } from '../../src/kernel/live/stale-requests.ts';
@@ -12,6 +12,7 @@ import {
   FileKind,
   Inflight,
   IoFlag,
+  Layer,
   StateBit,
   Via,
 } from '../../src/kernel/abi/layout.ts';
@@ -103,6 +104,14 @@ describe('requests in flight', () => {
   it('files and threads are unknown where the kernel programs do not see them', () => {
     const blind = new InflightReader({ inflight: buffer, extents }, 8, BASE);
     expect(blind.list(10_000).at(-1)).toMatchObject({ tid: 22, file: undefined, via: undefined });
+  });
+
+  it('a bio of a volume is in the layer of volumes', () => {
+    const state = Op.write | (Layer.volumes << StateBit.layerShift);
+    expect(reader.list(10_000).at(-1)?.layer).toBeUndefined();
+    view.setUint32(2 * Inflight.bytes + Inflight.offsets.state, state, true);
+    expect(reader.list(10_000).at(-1)?.layer).toBe('volumes');
+    view.setUint32(2 * Inflight.bytes + Inflight.offsets.state, Op.write, true);
   });
 
   it('requests in flight can be listed by age', () => {
@@ -209,6 +218,7 @@ describe('stale requests', () => {
   const request: InFlightRequest = {
     slot: 0,
     dev: 8,
+    layer: undefined,
     op: Op.read,
     tgid: 1,
     tid: 1,
@@ -321,6 +331,44 @@ describe('stale requests', () => {
     expect([...stales.among(inFlight)]).toEqual([old]);
     disk('sda', 2);
     expect([...stales.among(inFlight)]).toEqual([]);
+  });
+
+  describe('of a volume', () => {
+    const bio: InFlightRequest = { ...request, layer: 'volumes', ageNs: 9e9 };
+    const young = { ...bio, slot: 1, ageNs: 1e6 };
+    const flush = { ...bio, slot: 2, op: Op.flush };
+    const setting = (file: string, value: string): void => {
+      mkdirSync(dirname(join(sys, 'sda', file)), { recursive: true });
+      writeFileSync(join(sys, 'sda', file), `${value}\n`);
+    };
+
+    it('are the old ones, but flushes, when the kernel counts nothing in flight on it', () => {
+      disk('sda', 0);
+      expect(stale(flush, bio, young)).toEqual([bio]);
+      disk('sda', 1);
+      expect(stale(flush, bio, { ...bio, slot: 3 }, young)).toEqual([]);
+    });
+
+    it.each([
+      ['a suspended one', 'dm/suspended', '1', '0'],
+      ['RAID that writes its own state first', 'md/array_state', 'write-pending', 'clean'],
+      ['RAID that is checked', 'md/sync_action', 'check', 'idle'],
+    ])('are none of %s, which holds back what is not counted', (_, file, holds, rests) => {
+      disk('sda', 0);
+      setting(file, holds);
+      expect(stale(bio)).toEqual([]);
+      setting(file, rests);
+      expect(stale(bio)).toEqual([bio]);
+    });
+
+    it('are all of RAID 0 whose I/O the kernel does not count, because their end may be unseen', () => {
+      disk('sda', 0, '0');
+      expect(stale(bio, flush)).toEqual([]);
+      setting('md/level', 'raid1');
+      expect(stale(bio, flush)).toEqual([]);
+      setting('md/level', 'raid0');
+      expect(stale(bio, flush)).toEqual([bio, flush]);
+    });
   });
 
   it('a request that ends meanwhile is not stale', () => {

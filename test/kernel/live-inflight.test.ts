@@ -1,10 +1,9 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { IoheatError, Result } from '../../src/base/result.ts';
 import { NO_CGROUP_NAMES } from '../../src/model/cgroup-names.ts';
 import { fileText } from '../../src/model/file-table.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
@@ -18,19 +17,13 @@ import { HEADER } from '../trace/recording/fixtures/record.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { readDiskstats } from '../../src/kernel/counts/diskstats.ts';
 import { kernelNowNs } from '../../src/kernel/machine/clock-base.ts';
-import { attachTracer } from '../../src/kernel/attach/attach.ts';
-import { handoverFds } from '../../src/kernel/attach/trace-handover.ts';
-import { mapTrace } from '../../src/kernel/live/trace-mappings.ts';
-import type { SyscallError } from '../../src/kernel/native/syscalls.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
 import { needs } from '../needs.ts';
 import type { BundledEntry } from './fixtures/bundle-entry.ts';
+import { addressesAmong, must, wordsAfter } from './fixtures/mapped-trace.ts';
 import { TraceSession } from './fixtures/trace-session.ts';
 
 const MIB = 1 << 20;
-/** The upper half of the address space is the kernel's; an unknown place in a file has all bits set. */
-const LEAST_ADDRESS = 0xffff_8000_0000_0000n;
-const NOWHERE = 2n ** 64n - 1n;
 const EXT4 = ['-q', '-O', '^has_journal', '-E', 'lazy_itable_init=0,nodiscard'];
 
 /** Writes to the page cache, and to the disk when it has read a line. The writer is gone by then. */
@@ -170,23 +163,12 @@ describe('requests in flight on a file system', needs('tracing'), () => {
   });
 
   it('leave no addresses of the kernel in the maps of files and threads', () => {
-    const { handover } = must(attachTracer());
-    const maps = must(mapTrace(handover));
-    try {
-      const load = SCRIPT.replace('read line', '');
-      execFileSync('unshare', ['-m', 'sh', '-ec', load, disk.loop.path]);
-      const words = [maps.files!, maps.vias!].flatMap((map) => [...new BigUint64Array(map)]);
-      const found = words.filter((word) => word !== 0n && word !== NOWHERE);
-      expect(found.length).toBeGreaterThan(0);
-      expect(found.filter((word) => word >= LEAST_ADDRESS)).toEqual([]);
-    } finally {
-      maps.dispose();
-      for (const fd of handoverFds(handover)) closeSync(fd);
-    }
+    const load = SCRIPT.replace('read line', '');
+    const words = wordsAfter(
+      () => execFileSync('unshare', ['-m', 'sh', '-ec', load, disk.loop.path]),
+      ({ files, vias }) => [files!, vias!],
+    );
+    expect(words.length).toBeGreaterThan(0);
+    expect(addressesAmong(words)).toEqual([]);
   });
 });
-
-function must<T>(result: Result<T, IoheatError | SyscallError>): T {
-  if (!result.ok) throw new Error(JSON.stringify(result.error));
-  return result.value;
-}

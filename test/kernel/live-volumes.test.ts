@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '../../src/filter/filter.ts';
+import { Dimension, Inflight } from '../../src/kernel/abi/layout.ts';
 import { diskstatsSince, readDiskstats } from '../../src/kernel/counts/diskstats.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { runSync } from '../load/sync-load.ts';
@@ -8,6 +9,7 @@ import type { SyncIo } from '../load/sync-load.ts';
 import { ZramDevice } from '../load/zram-device.ts';
 import { noteMissed } from '../missed.ts';
 import { needs } from '../needs.ts';
+import { addressesAmong, wordsAfter } from './fixtures/mapped-trace.ts';
 import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
 
 const MIB = 1 << 20;
@@ -88,6 +90,20 @@ describe('volumes, which have no requests', needs('tracing', 'zram'), () => {
     expect(disks.map(({ disk }) => disk)).toEqual([volume.name]);
     expect(totals.queueShare).toBeUndefined();
     expect(totals.p99Ns).toBeGreaterThan(0);
+  });
+
+  it('leave no addresses of the kernel in the maps of what is in flight', () => {
+    const bytes = 2 * Dimension.volumeSets * Inflight.bytes;
+    const words = wordsAfter(
+      () => runSync(volume, CALLS),
+      ({ inflight, extents }, { inflight: { slots } }) => {
+        const end = slots * Inflight.bytes;
+        return [inflight.slice(end - bytes, end), extents];
+      },
+    );
+    // Of the last bio in each place, owner and times stay behind.
+    expect(words.length).toBeGreaterThan(6);
+    expect(addressesAmong(words)).toEqual([]);
   });
 
   it('the filter of the kernel applies to volumes as well', () => {

@@ -25,6 +25,9 @@ make_null nullb3 size=64 irqmode=2 completion_nsec=20000000 queue_mode=2 memory_
 	submit_queues=1 hw_queue_depth=64 || exit 1
 make_null nullb4 size=64 irqmode=0 queue_mode=2 memory_backed=1 || exit 1
 make_null nullb5 size=64 irqmode=0 queue_mode=2 memory_backed=1 || exit 1
+# Each request takes two seconds.
+make_null nullb6 size=64 irqmode=2 completion_nsec=2000000000 queue_mode=2 memory_backed=1 || exit 1
+make_null nullb7 size=64 irqmode=2 completion_nsec=2000000000 queue_mode=2 memory_backed=1 || exit 1
 echo none >/sys/block/nullb2/queue/scheduler
 echo mq-deadline >/sys/block/nullb3/queue/scheduler
 echo 4 >/sys/block/nullb3/queue/nr_requests
@@ -35,6 +38,7 @@ modules scsi_debug dev_size_mb=32 ndelay=1000000 lbpu=1
 modules sd_mod
 modules nvme
 modules dm-mod
+modules raid0
 modules raid1
 modules ext4
 for _ in $(seq 50); do
@@ -59,6 +63,8 @@ END
 	lvm pvcreate -y /dev/md0
 	lvm vgcreate vg0 /dev/md0
 	lvm lvcreate -y -W n -Z n -L 32M -n data vg0
+	mdadm --build /dev/md1 --level=0 --chunk=64 --raid-devices=2 /dev/nullb6 /dev/nullb7
+	dmsetup create over --noudevsync --table '0 65536 linear /dev/md1 0'
 } >/run/made 2>&1
 section kernel
 uname -r
@@ -99,9 +105,15 @@ dd if=/dev/mapper/vg0-data of=/dev/null bs=4k count=30 iflag=direct status=none
 dmsetup suspend --noudevsync vg0-data
 dd if=/dev/mapper/vg0-data of=/dev/null bs=8k count=1 skip=9 iflag=direct status=none &
 held=$!
+for _ in $(seq 100); do
+	grep -q '^State:.*D' /proc/$held/status && break
+	sleep 0.1
+done
 sleep 2
 dmsetup resume --noudevsync vg0-data
 wait $held
+# Held by a disk, below RAID without metadata, below the device mapper.
+dd if="/dev/dm-$(dmsetup info -c --noheadings -o minor over)" of=/dev/null bs=4k count=1 skip=33 iflag=direct status=none
 echo 0 >/sys/devices/system/cpu/cpu1/online
 dd if=/dev/nvme0n1 of=/dev/null bs=4k count=100 iflag=direct status=none
 echo 1 >/sys/devices/system/cpu/cpu1/online

@@ -8,6 +8,9 @@ import {
   parseDiskstats,
   type DiskStats,
 } from '../../src/kernel/counts/diskstats.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
+import { layerOf, type Layer } from '../../src/model/layer.ts';
+import { openRecording } from '../../src/trace/recording/reading/open-recording.ts';
 
 const HERE = import.meta.dirname;
 /** Between two runs: kernels are large. */
@@ -63,6 +66,7 @@ export class GuestReport {
   /** As the guest recorded it. */
   readonly recording: Uint8Array;
   readonly trace: readonly TracedIo[];
+  readonly hung: readonly HungIo[];
 
   constructor(readonly console: string) {
     for (const part of console.replaceAll('\r', '').split(/^== /m).slice(1)) {
@@ -72,6 +76,7 @@ export class GuestReport {
     }
     this.recording = Buffer.from(this.text('trace'), 'base64');
     this.trace = exported(this.recording);
+    this.hung = hungIos(this.recording);
   }
 
   text(section: string): string {
@@ -110,17 +115,52 @@ export async function runGuest(options: GuestOptions): Promise<GuestReport> {
   return new GuestReport(stdout);
 }
 
+/** What was in flight for a second or longer, the first first. */
+export interface HungIo {
+  readonly device: string;
+  readonly layer: Layer;
+  readonly comm: string;
+  readonly bytes: number | undefined;
+  readonly heldNs: number;
+}
+
+function hungIos(recording: Uint8Array): HungIo[] {
+  return inFile(recording, (file) => {
+    const reader = openRecording(file, new IdentityTable());
+    if (!reader.ok) throw new Error(reader.error.why);
+    while (reader.value.next() !== 'ended');
+    const names = new Map(reader.value.devices().map(({ dev, name }) => [dev, name]));
+    const spans = reader.value.inFlight?.spans() ?? [];
+    reader.value.dispose();
+    return spans
+      .toSorted((a, b) => a.sinceNs - b.sinceNs)
+      .map(({ identity, bytes, sinceNs, untilNs }) => ({
+        device: names.get(identity.dev) ?? String(identity.dev),
+        layer: layerOf(identity),
+        comm: identity.comm,
+        bytes,
+        heldNs: untilNs - sinceNs,
+      }));
+  });
+}
+
 function exported(recording: Uint8Array): TracedIo[] {
-  const folder = mkdtempSync(join(tmpdir(), 'ioheat-guest-'));
-  try {
-    const file = join(folder, 'trace.ioheat');
-    writeFileSync(file, recording);
+  return inFile(recording, (file) => {
     const both = ['--filter', 'layer=disks,volumes'];
     const rows = execFileSync('bin/ioheat', ['export', file, '--format', 'ndjson', ...both], {
       encoding: 'utf8',
       maxBuffer: CONSOLE_BYTES,
     });
     return parseLines(rows);
+  });
+}
+
+function inFile<T>(recording: Uint8Array, read: (path: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'ioheat-guest-'));
+  try {
+    const file = join(folder, 'trace.ioheat');
+    writeFileSync(file, recording);
+    return read(file);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -21,6 +21,12 @@ const FILL_ROUNDS = 40;
  */
 const mostSkipped = (kernel: string): number => (/^[0-6]\./.test(kernel) ? 0 : 3);
 
+/**
+ * Before Linux 5.14, RAID 0 passes on the very bio of its caller: its end in the volume is not traced, and when it was queued
+ * on the disk neither.
+ */
+const passesOnBios = (kernel: string): boolean => kernel.startsWith('5.10.');
+
 const kernels = prepareKernels();
 const odd = kernels.find((kernel) => kernel.startsWith('6.12.'))!;
 
@@ -109,7 +115,9 @@ describe.each(machines)('%s', (_, options) => {
     const [, missed = ''] = /first seen after their wait for a free request (\d+)/.exec(
       guest.text('told'),
     )!;
-    expect(Number(missed)).toBeLessThanOrEqual(mostSkipped(options.kernel));
+    const passedOn = passesOnBios(options.kernel) ? 1 : 0;
+    expect(Number(missed)).toBeGreaterThanOrEqual(passedOn);
+    expect(Number(missed) - passedOn).toBeLessThanOrEqual(mostSkipped(options.kernel));
   });
 
   it('tells the one read that fails, and where', () => {
@@ -191,10 +199,29 @@ describe.each(machines)('%s', (_, options) => {
     for (const { total_ns } of below) expect(total_ns!).toBeLessThan((HELD_MS / 4) * MS);
   });
 
+  it('has what hangs in the volumes above a disk, and what a suspended volume holds alone', () => {
+    const onDisk = guest.hung.filter(({ device }) => device === 'nullb6');
+    expect(onDisk.map(({ layer, bytes }) => [layer, bytes])).toEqual([['disks', 4096]]);
+    const ofVolumes = guest.hung.filter(({ layer }) => layer === 'volumes');
+    expect(ofVolumes.map(({ device, comm, bytes }) => [device, comm, bytes])).toEqual([
+      ['vg0-data', 'dd', 8192],
+      ['over', 'dd', 4096],
+      ...(passesOnBios(options.kernel) ? [] : [['md1', 'dd', 4096]]),
+    ]);
+    for (const { heldNs } of guest.hung) expect(heldNs).toBeGreaterThanOrEqual(1000 * MS);
+  });
+
+  // A kernel that is locked down for confidentiality lets no program read what names a file.
+  const namesFiles = options.words === undefined;
+
   it('gives the journal to those who filled it, where the kernel describes the types of its module', () => {
     const fillers = [...guest.text('fillers').matchAll(/^(many|few) (\d+)$/gm)];
     expect(fillers.map(([, name]) => name)).toEqual(['many', 'few']);
     const journal = guest.lines('journal').filter(({ pid }) => pid !== null);
+    if (!namesFiles) {
+      expect(journal).toEqual([]);
+      return;
+    }
     expect(journal.length).toBeGreaterThan(FILL_ROUNDS);
     const owners = new Set(journal.map(({ comm }) => comm));
     if (options.kernel.startsWith('5.10.')) {
@@ -215,6 +242,11 @@ describe.each(machines)('%s', (_, options) => {
       expect(guest.text('waits-told')).toContain('5.15');
       return;
     }
+    if (!namesFiles) {
+      expect(guest.text('waits-exit')).toBe('3');
+      expect(guest.text('waits-told')).toMatch(/refused the programs.*; run `ioheat doctor`/s);
+      return;
+    }
     expect(`${guest.text('waits-exit')}: ${guest.text('waits-told')}`).toMatch(/^0: /);
     const waits = guest.lines('waits');
     // Who is held up before its sleep may not sleep at all.
@@ -227,6 +259,11 @@ describe.each(machines)('%s', (_, options) => {
 
   it('names the file of each I/O, and who wrote what is written back', () => {
     expect(`${guest.text('files-exit')}: ${guest.text('files-told')}`).toMatch(/^0: /);
+    if (!namesFiles) {
+      expect(guest.lines('files')).toEqual([]);
+      expect(guest.text('doctor')).toContain('the file of an I/O');
+      return;
+    }
     const reads = guest.lines('files').filter(({ op }) => op === 'read');
     expect(reads.map((io) => [io.comm, io.file, io.file_offset, io.bytes])).toEqual(
       Array.from({ length: 25 }, (_, index) => ['dd', '/run/disk/written', index * 4096, 4096]),
@@ -238,7 +275,7 @@ describe.each(machines)('%s', (_, options) => {
   });
 
   it('shows the calls of a program, from Linux 5.11 on', () => {
-    const canTell = !options.kernel.startsWith('5.10.');
+    const canTell = namesFiles && !options.kernel.startsWith('5.10.');
     expect(guest.text('files-calls')).toBe(canTell ? 'yes' : 'no');
     if (!canTell) return;
     const calls = guest.lines('calls');

@@ -9,6 +9,7 @@ import type { DeviceInfo } from '../../src/model/device.ts';
 import type { Identity } from '../../src/model/identity-table.ts';
 import { InFlightBook } from '../../src/model/in-flight-book.ts';
 import type { InFlightIo } from '../../src/model/in-flight.ts';
+import type { Layer } from '../../src/model/layer.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import type { EventSource } from '../../src/trace/event-source.ts';
 
@@ -285,11 +286,11 @@ describe('volumes on volumes', () => {
 });
 
 describe('what is in flight', () => {
-  function inFlight(dev: number, sinceNs: number): InFlightIo {
+  function inFlight(dev: number, sinceNs: number, layer?: Layer): InFlightIo {
     return {
       ...{ slot: 0, sinceNs, ageNs: 0, stage: 'at the device', issueNs: sinceNs },
       ...{ bytes: 4096, sector: 8, file: undefined, fileOffset: undefined },
-      identity: { ...IO, dev },
+      identity: { ...IO, dev, layer },
     };
   }
 
@@ -301,13 +302,41 @@ describe('what is in flight', () => {
     pump(monitor);
     const { disks, disksBeside } = monitor.report(RANGE);
     expect(disks[0]?.inFlight).toEqual({ count: 2, oldestNs: 2e9 });
-    expect(disksBeside?.[0]?.inFlight).toBeUndefined();
+    expect(disksBeside?.[0]?.inFlight).toEqual({ count: 0, oldestNs: 0 });
     expect(monitor.report({ ...RANGE, endNs: 9e8 }).disks[0]?.inFlight?.count).toBe(0);
     source.hang([], 3e9);
     expect(monitor.report({ ...RANGE, endNs: 3e9 }).disks[0]?.inFlight).toEqual({
       count: 0,
       oldestNs: 0,
     });
+  });
+
+  it('is counted of volumes as of disks, each in rows of its own, also where nothing completes', () => {
+    const { source, monitor } = session();
+    source.add(IO, 10);
+    source.hang([inFlight(2, 0, 'volumes'), inFlight(3, 5e8, 'volumes'), inFlight(1, 8e8)], 2e9);
+    pump(monitor);
+    const held = (layer: Layer) => {
+      monitor.setLayer(layer);
+      const { disks, disksBeside = [] } = monitor.report(RANGE);
+      return [disks, disksBeside].map((rows) =>
+        rows.map(({ disk, inFlight: one }) => [disk, one?.count, one?.oldestNs]),
+      );
+    };
+    const volumes = [
+      ['vg0-data', 1, 2e9],
+      ['md0', 1, 1.5e9],
+    ];
+    expect(held('disks')).toEqual([[['sda', 1, 1.2e9]], volumes]);
+    expect(held('volumes')).toEqual([volumes, [['sda', 1, 1.2e9]]]);
+  });
+
+  it('hangs on the disk, where the volume above waits for it, and else in the volume', () => {
+    const { source, monitor } = session();
+    source.hang([inFlight(2, 0, 'volumes'), inFlight(1, 1e8)], 4e9);
+    expect(monitor.hanging(4e9)).toEqual({ count: 1, ageNs: 3.9e9, disk: 'sda' });
+    source.hang([inFlight(2, 0, 'volumes')], 5e9);
+    expect(monitor.hanging(5e9)).toEqual({ count: 1, ageNs: 5e9, disk: 'vg0-data' });
   });
 
   it('keeps a disk in the table that completes nothing, as far as the filter passes it', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLogScale } from '../../src/heatmap/axis/log-scale.ts';
 import { OLD_IN_FLIGHT_NS } from '../../src/model/in-flight.ts';
 import type { InFlightRow } from '../../src/model/in-flight.ts';
+import type { Layer } from '../../src/model/layer.ts';
 import { binsInFlight } from '../../src/ui/picture/draw-in-flight.ts';
 
 const SCALE = createLogScale({ low: 1e6, high: 10e9 }, 40, 'decimal');
@@ -12,6 +13,7 @@ const LIVE = { layer: 'disks', metric: 'total', frozenAtNs: undefined } as const
 function hanging(...ages: number[]) {
   const row = (ageNs: number): InFlightRow => ({
     ageNs,
+    layer: 'disks',
     stage: 'at the device',
     disk: 'sda',
     tgid: 1,
@@ -57,6 +59,18 @@ describe('I/O in flight in the picture', () => {
   it('is that of the right edge in a replay, which knows no present', () => {
     const replay = { inFlight: () => undefined, inFlightAt: () => hanging(5e9).inFlight() };
     expect(binsInFlight(replay, LIVE, NOW, SCALE)).toEqual([SCALE.binOf(5e9)]);
+  });
+
+  it('is of the layer that is shown: of a volume, not of the disk below', () => {
+    const [disk, volume] = hanging(2e9, 5e9).inFlight();
+    const both = {
+      ...hanging(),
+      inFlight: () => [disk!, { ...volume!, layer: 'volumes' as const }],
+    };
+    const binsOf = (layer: Layer) => binsInFlight(both, { ...LIVE, layer }, NOW, SCALE);
+    expect(binsOf('disks')).toEqual([SCALE.binOf(2e9)]);
+    expect(binsOf('volumes')).toEqual([SCALE.binOf(5e9)]);
+    expect(binsOf('waits')).toEqual([]);
   });
 
   it('is not drawn where the axis is another, or nothing is known', () => {

@@ -88,15 +88,20 @@ function cannotSee({ tracepoint, lacks, refusal }: MissingTracepoint): IoheatErr
       exitCode: ExitCode.cannotTrace,
       what: 'this kernel does not report what programs wait for',
       why,
-      remedy: 'use Linux 5.15 or newer, or leave out --waits',
+      remedy: `${remedyFor(refusal, 'use Linux 5.15 or newer')}, or leave out --waits`,
     };
   if (tracepoint !== SYS_ENTER.name && tracepoint !== SYS_EXIT.name) return undefined;
   return {
     exitCode: ExitCode.cannotTrace,
     what: 'this kernel does not report system calls',
     why,
-    remedy: 'use Linux 5.11 or newer with CONFIG_HAVE_SYSCALL_TRACEPOINTS, or leave out --calls',
+    remedy: `${remedyFor(refusal, 'use Linux 5.11 or newer with CONFIG_HAVE_SYSCALL_TRACEPOINTS')}, or leave out --calls`,
   };
+}
+
+/** A kernel that refuses a program is not too old for it. */
+function remedyFor(refusal: string | undefined, ifLacking: string): string {
+  return refusal === undefined ? ifLacking : 'run `ioheat doctor`, which says what is lost';
 }
 
 /** The payload is this program's own, written a moment ago; the trace in it is still checked. */

@@ -1,5 +1,6 @@
 import { formatDuration, plural } from '../../base/format.ts';
 import type { Filter } from '../../filter/filter.ts';
+import { inOneLayer } from '../../model/in-flight.ts';
 import type { InFlightRow } from '../../model/in-flight.ts';
 import { inFlightAt } from '../../model/in-flight-book.ts';
 import { inFlightRows } from '../../query/in-flight/in-flight-rows.ts';
@@ -17,9 +18,10 @@ export function inFlightAtEnd(
 
 /** `2 I/Os had not completed at the end: the oldest for 20s on sda`; none if all had. */
 export function inFlightTexts(rows: readonly InFlightRow[] | undefined): string[] {
-  const [oldest] = rows ?? [];
-  if (rows === undefined || oldest === undefined) return [];
-  const { length: count } = rows;
+  const held = inOneLayer(rows ?? [], ({ layer }) => layer);
+  const [oldest] = held;
+  if (oldest === undefined) return [];
+  const { length: count } = held;
   const { ageNs, disk } = oldest;
   return [
     `${count} ${plural(count, 'I/O', 'I/Os')} had not completed at the end: the oldest for ${formatDuration(ageNs)} on ${disk}`,

@@ -148,6 +148,7 @@ function slowestObject({ identity, ...event }: EventRow, header: TraceHeader): u
 function inFlightObject(io: InFlightRow): unknown {
   return {
     age_ns: io.ageNs,
+    layer: io.layer,
     stage: io.stage,
     disk: io.disk,
     pid: io.tgid ?? null,

@@ -213,7 +213,7 @@ export const Counters = {
 } as const;
 
 export const Target = {
-  bytes: 2928,
+  bytes: 11120,
   offsets: {
     slotMask: 0,
     summaryDevices: 4,
@@ -234,12 +234,14 @@ export const Target = {
     openFlags: 2616,
     creatFlags: 2668,
     uring: 2672,
+    volumeSlots: 2928,
   },
   lengths: {
     calls: 512,
     wanted: 512,
     openFlags: 13,
     uring: 64,
+    volumeSlots: 4096,
   },
 } as const;
 
@@ -404,4 +406,5 @@ export const StateBit = {
   progress: 2048,
   hasVia: 4096,
   severalWriters: 8192,
+  layerShift: 14,
 } as const;

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { closeSync, existsSync } from 'node:fs';
 import { explainFileLimit } from '../../base/file-limit.ts';
 import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/result.ts';
@@ -212,12 +213,13 @@ class Loader {
     const { request, sees } = this;
     const { seesFiles, seesWriters, seesJournals, seesWaits, seesCalls, seesUring } = sees;
     const { plan, sizes, cpus } = request;
-    const slots = sizes.slots + Dimension.flushSlots;
+    const requestSlots = sizes.slots + Dimension.flushSlots;
+    const slots = slotsOf(request);
     const entries: Readonly<Record<string, number>> = {
       events: sizes.ringBytes,
       inflight: slots,
       extents: slots,
-      progress: slots,
+      progress: requestSlots,
       bio_owners: plan.ownerByBio ? Dimension.bioSlots : 1,
       scratches:
         plan.ownerByBio || plan.seesVolumes || seesFiles ? cpus * Dimension.scratchPlaces : 1,
@@ -249,7 +251,7 @@ class Loader {
     const handover = {
       version: HANDOVER_VERSION,
       ring: { fd: map('events'), bytes: sizes.ringBytes },
-      inflight: { fd: map('inflight'), slots: sizes.slots + Dimension.flushSlots },
+      inflight: { fd: map('inflight'), slots: slotsOf(this.request) },
       extents: { fd: map('extents') },
       ...(this.sees.seesFiles && { files: { fd: map('files') } }),
       ...(this.sees.seesWriters && { vias: { fd: map('vias') } }),
@@ -316,6 +318,11 @@ class Loader {
 const MOST_FIRSTS = 2048;
 const LEAST_FIRSTS = 16;
 
+/** Of requests, of flushes, and of I/O of volumes. */
+function slotsOf({ plan, sizes }: LoadRequest): number {
+  return sizes.slots + Dimension.flushSlots + (plan.seesVolumes ? 2 * Dimension.volumeSets : 0);
+}
+
 /** The read-only data of the programs, `struct target`. */
 function targetOf({ plan, sizes, cpus }: LoadRequest, sees: Sees): Buffer {
   const field = inWords(Target.offsets);
@@ -338,8 +345,19 @@ function targetOf({ plan, sizes, cpus }: LoadRequest, sees: Sees): Buffer {
   words.set(uringTable(), field.uring);
   words.set(openFlagTable(process.arch), field.openFlags);
   words[field.creatFlags] = creatFlags(process.arch);
+  new Uint16Array(words.buffer).set(shuffledSlots(), Target.offsets.volumeSlots / 2);
   new Uint8Array(words.buffer).set(wantedCalls(process.arch), Target.offsets.wanted);
   return Buffer.from(words.buffer);
+}
+
+/** In an order that nobody can guess: which set a bio is in follows from its address, and user space sees the slot. */
+function shuffledSlots(): Uint16Array {
+  const slots = Uint16Array.from({ length: Dimension.volumeSets }, (_, set) => set);
+  for (let last = slots.length - 1; last > 0; last--) {
+    const other = randomInt(last + 1);
+    [slots[last], slots[other]] = [slots[other]!, slots[last]!];
+  }
+  return slots;
 }
 
 /** The object is part of ioheat, so a missing part is a bug. */

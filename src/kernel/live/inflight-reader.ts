@@ -1,7 +1,8 @@
-import { OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
+import { OLD_IN_FLIGHT_NS, stageOf } from '../../model/in-flight.ts';
 import type { InFlightIo } from '../../model/in-flight.ts';
 import { NO_FILE } from '../../model/file-table.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
+import { DEFAULT_LAYER, LAYERS, type Layer } from '../../model/layer.ts';
 import { Op, OP_MASK } from '../../model/operation.ts';
 import { decodeComm } from './decode-comm.ts';
 import type { RequestFile } from './file-cache.ts';
@@ -16,11 +17,13 @@ import {
   Via,
 } from '../abi/layout.ts';
 
-/** A request that was submitted or issued but has not completed. Times in ns since the start of the trace. */
+/** A request, or a bio of a volume, that was submitted or issued but has not completed. Times in ns since the start of the trace. */
 export interface InFlightRequest {
   /** Index of its slot. With `startNs`, tells one use of a request from the next. */
   readonly slot: number;
   readonly dev: number;
+  /** Undefined for disks. A bio of a volume is issued when it is queued. */
+  readonly layer: Layer | undefined;
   readonly op: number;
   readonly tgid: number;
   readonly tid: number;
@@ -60,6 +63,7 @@ const NAME_BYTES = IoCompletion.lengths.comm;
 const LOOKS = 4;
 /** How often all slots are searched for old requests, which each frame shows. */
 const LOOK_EVERY_NS = OLD_IN_FLIGHT_NS / 2;
+const LAYER_MASK = 3;
 const NO_FILE_OFFSET = 2n ** 64n - 1n;
 
 /**
@@ -150,6 +154,7 @@ export class InflightReader {
     return {
       slot,
       dev: view.getUint32(offsets.dev, true),
+      layer: layerOf(state),
       op,
       tgid: view.getUint32(offsets.tgid, true),
       tid: view.getUint32(offsets.tid, true),
@@ -212,12 +217,12 @@ export function inFlightIo(
   fileNumber: (file: RequestFile) => number,
 ): InFlightIo {
   const { slot, sinceNs, issueNs, ageNs, bytes, sector, file } = request;
-  const { dev, tgid, tid, comm, via, cgroup, op } = request;
+  const { layer, dev, tgid, tid, comm, via, cgroup, op } = request;
   const marks = request.marks | IdentityMark.flagsUnknown | IdentityMark.errorUnknown;
   return {
     ...{ slot, sinceNs, issueNs, ageNs },
-    stage: issueNs === undefined ? 'queued' : 'at the device',
-    identity: { dev, cmdFlags: op, tgid, tid, comm, via, cgroup, error: 0, marks },
+    stage: stageOf(issueNs !== undefined, layer),
+    identity: { dev, cmdFlags: op, tgid, tid, comm, via, cgroup, error: 0, marks, layer },
     bytes,
     sector,
     file: file && (hasData(request) ? fileNumber(file) : NO_FILE),
@@ -228,6 +233,11 @@ export function inFlightIo(
 /** Of a flush, a discard, a zone operation or passthrough there is no file. */
 function hasData({ op, bytes }: Pick<InFlightRequest, 'op' | 'bytes'>): boolean {
   return bytes !== undefined && (op === Op.read || op === Op.write);
+}
+
+function layerOf(state: number): Layer | undefined {
+  const layer = LAYERS[(state >>> StateBit.layerShift) & LAYER_MASK];
+  return layer === DEFAULT_LAYER ? undefined : layer;
 }
 
 function marksOf(state: number): number {

@@ -3,7 +3,8 @@ import { closeSync } from 'node:fs';
 import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/result.ts';
 import type { CardReader } from '../../model/card.ts';
 import { createColumns, type CompletionColumns } from '../../model/completion-columns.ts';
-import { HANGING_AFTER_NS, OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
+import { HANGING_AFTER_NS, inOneLayer, OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
+import { layerOf } from '../../model/layer.ts';
 import type { InFlightIo } from '../../model/in-flight.ts';
 import { InFlightBook } from '../../model/in-flight-book.ts';
 import { cgroupOf, type IdentityTable } from '../../model/identity-table.ts';
@@ -304,7 +305,8 @@ class MappedSource implements LiveSource {
   }
 
   hanging(): HangingRequests | undefined {
-    const requests = this.requestsInFlight(HANGING_AFTER_NS);
+    const held = this.requestsInFlight(HANGING_AFTER_NS);
+    const requests = inOneLayer(held, layerOf);
     const [oldest] = requests;
     return oldest && { count: requests.length, ageNs: oldest.ageNs, dev: oldest.dev };
   }
@@ -349,7 +351,9 @@ class MappedSource implements LiveSource {
   /** Requests whose completion was missed and that have not been used again. */
   private vanishedOn(): ReadonlyMap<number, number> {
     if (this.closed) return this.lastVanished;
-    const requests = this.inflight.list(this.nowNs());
+    const requests = this.inflight
+      .list(this.nowNs())
+      .filter((request) => layerOf(request) === 'disks');
     const found = new Map<number, number>();
     for (const request of this.stale.among(requests))
       if (this.filter.passes(request)) found.set(request.dev, (found.get(request.dev) ?? 0) + 1);

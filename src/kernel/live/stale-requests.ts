@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isSystemError } from '../../base/system-error.ts';
+import { layerOf } from '../../model/layer.ts';
 import { Op } from '../../model/operation.ts';
+import { mayEndUnseen, mayHoldUncounted } from './held-by-volume.ts';
 import type { InFlightRequest } from './inflight-reader.ts';
 
 export interface StaleRequestOptions {
@@ -30,6 +32,8 @@ const OLD_NS = 1e9;
  * request is used again, and looks like an I/O that hangs. All requests of a disk are stale if the kernel counts none
  * in flight; else as many as are listed beyond those that it counts, the oldest, and each flush that no request waits
  * for. What was found stays valid until the next look at which that disk's counts rest.
+ *
+ * Bios of volumes are listed in the same way, and stale when the kernel counts none on a volume that holds none back.
  */
 export class StaleRequests {
   private readonly staleOn = new Map<number, StaleOnDisk>();
@@ -74,11 +78,34 @@ export class StaleRequests {
     const before = readStat(sysBlock, name);
     const listed = list().filter((request) => request.dev === dev);
     const after = readStat(sysBlock, name);
-    if (before === undefined || after === undefined) return { uses: new Set(), wasIdle: false };
+    const folder = `${sysBlock}/${name}`;
+    if (before === undefined || after === undefined) return uncounted(listed, folder);
     if (before.inFlight !== after.inFlight || before.completed !== after.completed) return 'busy';
-    const found = staleAmong(listed, after.inFlight, countsWaiting);
+    const found = listed.some(isOfVolume)
+      ? staleOfVolume(listed, after.inFlight, folder)
+      : staleAmong(listed, after.inFlight, countsWaiting);
     return { uses: new Set(found.map(useOf)), wasIdle: after.inFlight === 0 };
   }
+}
+
+/** Where the kernel does not count, all is believed, unless it is I/O whose end may be unseen. */
+function uncounted(listed: readonly InFlightRequest[], folder: string): StaleOnDisk {
+  const stale = listed.some(isOfVolume) && mayEndUnseen(folder) ? listed : [];
+  return { uses: new Set(stale.map(useOf)), wasIdle: false };
+}
+
+/** While it has any, what it holds back is not told from what it has done: volumes count less than they have. */
+function staleOfVolume(
+  listed: readonly InFlightRequest[],
+  inFlight: number,
+  folder: string,
+): readonly InFlightRequest[] {
+  if (inFlight > 0 || mayHoldUncounted(folder)) return [];
+  return listed.filter((io) => isCountedWaiting(io) && isOld(io));
+}
+
+function isOfVolume(request: InFlightRequest): boolean {
+  return layerOf(request) === 'volumes';
 }
 
 function staleAmong(
@@ -113,7 +140,7 @@ function isFlush({ op }: InFlightRequest): boolean {
   return op === Op.flush;
 }
 
-/** The kernel counts neither flushes nor passthrough. */
+/** The kernel counts neither flushes nor passthrough; of flushes of volumes, not those of md. */
 function isCountedWaiting({ op }: InFlightRequest): boolean {
   return op !== Op.flush && op < Op.driverIn;
 }

@@ -1,13 +1,18 @@
 import type { TraceOrigin } from '../../trace/event-source.ts';
 import type { ShouldYield } from '../../base/time.ts';
-import type { ActivityReport, DiskInFlight, ReportScope } from '../../model/activity.ts';
+import type {
+  ActivityReport,
+  DiskInFlight,
+  InFlightByDisk,
+  ReportScope,
+} from '../../model/activity.ts';
 import { deviceName } from '../../model/device.ts';
 import type { DeviceNames } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import type { KnownPressure } from '../../model/pressure.ts';
-import { DEFAULT_LAYER, hasQueue, layersBeside } from '../../model/layer.ts';
+import { DEFAULT_LAYER, hasQueue, isOfPrograms, layersBeside } from '../../model/layer.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
 import { tailSplit } from './tail-split.ts';
 import { Tally } from '../tally/tally.ts';
@@ -35,7 +40,7 @@ export interface ActivityOptions {
   /** What is counted per disk only, and in nothing else: I/O of another layer, and of inner volumes. */
   readonly beside?: CompiledFilter | undefined;
   /** Of each disk with old requests in flight at the end, by its number; undefined where that is not known. */
-  readonly inFlight?: ReadonlyMap<number, DiskInFlight> | undefined;
+  readonly inFlight?: InFlightByDisk | undefined;
 }
 
 /**
@@ -132,11 +137,12 @@ export class ActivityCount {
   /** A disk where everything hangs completes nothing, and is in the table for what is in flight. */
   private addSilentDisks({ disks, disksBeside }: ActivityTables): void {
     const layer = this.filter.layer ?? DEFAULT_LAYER;
-    if (!layersBeside(layer).includes('disks')) return;
-    const rows = layer === 'disks' ? disks : disksBeside;
-    for (const dev of this.options.inFlight?.keys() ?? [])
-      if (!rows.some((row) => row.dev === dev && row.layer === 'disks'))
-        rows.push({ dev, layer: 'disks', group: this.tally.claim() });
+    for (const [dev, { layer: held }] of this.options.inFlight ?? []) {
+      if (!layersBeside(layer).includes(held)) continue;
+      const rows = layer === held ? disks : disksBeside;
+      if (!rows.some((row) => row.dev === dev && row.layer === held))
+        rows.push({ dev, layer: held, group: this.tally.claim() });
+    }
   }
 
   private totals({ total }: ActivityTables): TotalsRow {
@@ -187,7 +193,7 @@ function diskRow(
   history: History,
   span: Span,
   names: DeviceNames,
-  inFlight: ReadonlyMap<number, DiskInFlight> | undefined,
+  inFlight: InFlightByDisk | undefined,
 ): DiskRow {
   const { startNs, endNs } = span;
   const { dev, layer } = group;
@@ -198,7 +204,9 @@ function diskRow(
     mounts: names.device(dev)?.mounts,
     volumes: names.device(dev)?.volumes,
     liesOn: names.device(dev)?.liesOn,
-    inFlight: layer === 'disks' ? inFlight && (inFlight.get(dev) ?? NOTHING) : undefined,
+    inFlight: isOfPrograms(layer)
+      ? undefined
+      : inFlight && (inFlight.get(dev)?.inFlight ?? NOTHING),
     utilization,
     isUtilizationPartial,
   };

@@ -1,11 +1,13 @@
 import type { Filter } from '../../filter/filter.ts';
 import { inFlightFilter } from '../../filter/match/in-flight-filter.ts';
 import type { InFlightInfo } from '../../filter/match/in-flight-filter.ts';
-import type { DiskInFlight } from '../../model/activity.ts';
+import type { DiskInFlight, InFlightByDisk } from '../../model/activity.ts';
 import { deviceName } from '../../model/device.ts';
 import { isMergedFiles, knownFileText } from '../../model/file-table.ts';
 import { IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
 import type { InFlightIo, InFlightRow } from '../../model/in-flight.ts';
+import { layerOf } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import { opClass } from '../../model/operation.ts';
 import { ownerName } from '../activity/activity-rows.ts';
 
@@ -19,19 +21,20 @@ export function inFlightRows(
   return all.filter((io) => passes(io, io.ageNs)).map((io) => rowOf(io, info));
 }
 
-/** How many, and how old the oldest is, by device number. */
+/** How many, and how old the oldest is, by device number; a device is a disk or a volume. */
 export function inFlightByDisk(
   all: readonly InFlightIo[],
   filter: Filter,
   info: InFlightInfo,
-): ReadonlyMap<number, DiskInFlight> {
+): InFlightByDisk {
   const passes = inFlightFilter(filter, info);
-  const disks = new Map<number, DiskInFlight>();
+  const disks = new Map<number, { layer: Layer; inFlight: DiskInFlight }>();
   for (const io of all) {
     if (!passes(io, io.ageNs)) continue;
     const { dev } = io.identity;
-    const { count = 0, oldestNs = 0 } = disks.get(dev) ?? {};
-    disks.set(dev, { count: count + 1, oldestNs: Math.max(oldestNs, io.ageNs) });
+    const { count = 0, oldestNs = 0 } = disks.get(dev)?.inFlight ?? {};
+    const inFlight = { count: count + 1, oldestNs: Math.max(oldestNs, io.ageNs) };
+    disks.set(dev, { layer: layerOf(io.identity), inFlight });
   }
   return disks;
 }
@@ -40,6 +43,7 @@ function rowOf({ identity, file, ...io }: InFlightIo, info: InFlightInfo): InFli
   const { ageNs, stage, bytes, sector } = io;
   return {
     ...{ ageNs, stage, bytes, sector },
+    layer: layerOf(identity),
     disk: deviceName(info, identity.dev),
     tgid: ownerIsKnown(identity) ? identity.tgid : undefined,
     comm: ownerName(identity),

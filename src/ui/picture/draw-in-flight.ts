@@ -1,7 +1,6 @@
 import type { CellBlock } from '../../base/cell-block.ts';
 import type { Scale } from '../../heatmap/axis/scale.ts';
 import { OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
-import { DEFAULT_LAYER } from '../../model/layer.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
@@ -10,7 +9,7 @@ import { createMarker } from './mark-pixels.ts';
 
 /**
  * The bins of the ages of old I/O in flight at the right edge of the picture, `endNs`, without doubles; ages above the
- * axis are in the outlier row. None where the layer is not that of disks, or
+ * axis are in the outlier row. Of the layer that the picture is of, and none where
  * the axis is not that of the time since an I/O was queued.
  */
 export function binsInFlight(
@@ -19,10 +18,11 @@ export function binsInFlight(
   endNs: number,
   scale: Scale,
 ): readonly number[] {
-  if (layer !== DEFAULT_LAYER || metric !== 'total') return [];
+  if (metric !== 'total') return [];
   const now = frozenAtNs === undefined ? monitor.inFlight(OLD_IN_FLIGHT_NS) : undefined;
   const old = now ?? monitor.inFlightAt(endNs) ?? [];
-  return [...new Set(old.map(({ ageNs }) => Math.max(0, scale.binOf(ageNs))))];
+  const shown = old.filter((io) => io.layer === layer);
+  return [...new Set(shown.map(({ ageNs }) => Math.max(0, scale.binOf(ageNs))))];
 }
 
 /** A pixel at the right edge for each bin: they climb until the I/O completes. */

@@ -22,7 +22,7 @@ const MEANINGS: Record<ProcessSort | DiskSort, string> = {
   errors: 'failed I/Os',
   util: '% of the time with at least one request at the device',
   qd: 'mean requests in flight',
-  inflight: 'requests in flight for more than a second, and the age of the oldest',
+  inflight: 'I/Os in flight for more than a second, and the age of the oldest',
   p50: 'median total latency (queue and device)',
   p99: '99th percentile of total latency (queue and device)',
   max: 'highest total latency (queue and device)',

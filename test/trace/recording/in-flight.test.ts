@@ -66,6 +66,22 @@ describe('I/O in flight in a recording', () => {
     expect(read().inFlight?.spans()).toEqual([{ ...READ, untilNs: 30e9 }]);
   });
 
+  it('is in its layer: that of disks, or of a volume', async () => {
+    const book = new InFlightBook();
+    const { flush, read } = recording(book);
+    const ofVolume: InFlightSpan = {
+      ...READ,
+      number: 5,
+      identity: { ...READ.identity, layer: 'volumes' },
+    };
+    book.put(READ);
+    book.put(ofVolume);
+    await flush();
+    expect(read().inFlight?.spans()).toEqual([READ, ofVolume]);
+    const stages = inFlightAt(read().inFlight!, 20e9).map(({ stage }) => stage);
+    expect(stages).toEqual(['at the device', 'in the volume']);
+  });
+
   it('has its file, although no I/O of that file has completed', async () => {
     const book = new InFlightBook();
     const { files, flush, read } = recording(book);

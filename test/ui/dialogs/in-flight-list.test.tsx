@@ -6,6 +6,7 @@ import { shownCells, shownLines, textWithLook } from '../fixtures/shown-dialog.t
 
 const READ: InFlightRow = {
   ageNs: 12.4e9,
+  layer: 'disks',
   stage: 'at the device',
   disk: 'sda',
   tgid: 892,
@@ -41,6 +42,23 @@ describe('the list of I/Os in flight', () => {
       │   ▾AGE STAGE         DISK           PID COMM             OP       SIZE      SECTOR     │
       │!   12s at the device sda            892 mysqld           read      16K    58593750     │
       │  200ms queued        sda              - (unknown)        write       -           -     │
+      │                                                                                        │
+      └ I/O that still waits for a free request is not listed  Esc: close ─────────────────────┘"
+    `);
+  });
+
+  test('has what is in a volume next to what its disk has of it', () => {
+    const above: InFlightRow = {
+      ...READ,
+      layer: 'volumes',
+      stage: 'in the volume',
+      disk: 'vg0-data',
+    };
+    expect(lines([above, READ]).join('\n')).toMatchInlineSnapshot(`
+      "┌ 2 I/Os in flight, the oldest for 12s on vg0-data ──────────────────────────────────────┐
+      │   ▾AGE STAGE         DISK           PID COMM             OP       SIZE      SECTOR     │
+      │!   12s in the volume vg0-data       892 mysqld           read      16K    58593750     │
+      │!   12s at the device sda            892 mysqld           read      16K    58593750     │
       │                                                                                        │
       └ I/O that still waits for a free request is not listed  Esc: close ─────────────────────┘"
     `);

@@ -3,7 +3,7 @@ import type { DiskBusy } from '../../../model/disk-busy.ts';
 import { FILE_KINDS, FIRST_FILE } from '../../../model/file-table.ts';
 import type { FileFacts } from '../../../model/file-table.ts';
 import { IdentityMark, type Identity } from '../../../model/identity-table.ts';
-import { LAYERS, layerOf } from '../../../model/layer.ts';
+import { layerOf } from '../../../model/layer.ts';
 import type { ProcessFacts } from '../../../model/known-processes.ts';
 import type { InFlightSpan } from '../../../model/in-flight.ts';
 import { MAX_NOTE_TEXT, MAX_NOTES } from '../../../model/notes.ts';
@@ -36,7 +36,7 @@ import { asArray, asInteger, asRecord, asText, optional, parseJson } from './jso
 import { checkedText, checkOf, headerJson, parseDevices, parseHeader } from './recording-header.ts';
 import type { RecordingHeader } from './recording-header.ts';
 import { inFlightJson, parseInFlight } from './in-flight-json.ts';
-import { keyJson, parseKey } from './key-json.ts';
+import { asLayer, keyJson, parseKey } from './key-json.ts';
 
 /** Stored with a batch, in its own metadata. */
 export interface BatchNotes {
@@ -148,9 +148,7 @@ function withLayers(keys: readonly Identity[], layers: unknown): readonly Identi
   for (const value of asArray(layers, EPOCH_KEYS)) {
     const [index, name] = asArray(value, 2);
     const at = asInteger(index, 0, keys.length - 1);
-    const layer = LAYERS.find((one) => one === name);
-    if (layer === undefined) throw new DamagedError('an unknown layer');
-    known[at] = { ...keys[at]!, layer };
+    known[at] = { ...keys[at]!, layer: asLayer(name) };
   }
   return known;
 }

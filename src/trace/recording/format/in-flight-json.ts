@@ -3,7 +3,7 @@ import { IdentityMark } from '../../../model/identity-table.ts';
 import type { InFlightSpan } from '../../../model/in-flight.ts';
 import { MAX_FILES, MAX_NAME, MAX_TIME_NS } from './format.ts';
 import { asArray, asInteger, asText, optional } from './json-values.ts';
-import { keyJson, parseKey } from './key-json.ts';
+import { asLayer, keyJson, parseKey } from './key-json.ts';
 
 /** An I/O that was in flight for long, in the notes of a batch. */
 export function inFlightJson(span: InFlightSpan): unknown {
@@ -18,12 +18,13 @@ export function inFlightJson(span: InFlightSpan): unknown {
     via?.slice(0, MAX_NAME) ?? null,
     (marks & IdentityMark.severalWriters) === 0 ? 0 : 1,
     ...[bytes, sector, file, fileOffset].map((value) => value ?? null),
+    ...(identity.layer === undefined ? [] : [identity.layer]),
   ];
 }
 
 export function parseInFlight(value: unknown): InFlightSpan {
-  const [number, since, issue, until, key, via, isShared, ...rest] = asArray(value, 11);
-  const [bytes, sector, file, fileOffset] = rest;
+  const [number, since, issue, until, key, via, isShared, ...rest] = asArray(value, 12);
+  const [bytes, sector, file, fileOffset, layer] = rest;
   const identity = parseKey(key);
   const several = asInteger(isShared, 0, 1) * IdentityMark.severalWriters;
   return {
@@ -35,6 +36,7 @@ export function parseInFlight(value: unknown): InFlightSpan {
       ...identity,
       marks: identity.marks | several,
       via: optional(via, (text) => asText(text, MAX_NAME)),
+      layer: optional(layer, asLayer),
     },
     bytes: optional(bytes, (one) => asInteger(one, 0, 2 ** 32 - 1)),
     sector: optional(sector, (one) => asInteger(one, 0, Number.MAX_SAFE_INTEGER)),

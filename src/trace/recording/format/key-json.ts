@@ -1,4 +1,7 @@
 import type { Identity } from '../../../model/identity-table.ts';
+import { LAYERS } from '../../../model/layer.ts';
+import type { Layer } from '../../../model/layer.ts';
+import { DamagedError } from '../arrow/flat-reader.ts';
 import { MAX_DEV, MAX_NAME } from './format.ts';
 import { asArray, asInteger, asText } from './json-values.ts';
 
@@ -23,4 +26,11 @@ export function parseKey(value: unknown): Identity {
     marks: asInteger(marks, 0, KEY_MARKS),
     comm: asText(comm, MAX_NAME),
   };
+}
+
+/** Of an identity; version 1 has no layers but that of disks. */
+export function asLayer(value: unknown): Layer {
+  const layer = LAYERS.find((one) => one === value);
+  if (layer === undefined) throw new DamagedError('an unknown layer');
+  return layer;
 }
