@@ -53,7 +53,8 @@ static __always_inline void volume__note_file(struct volume_io *io, struct bio *
 	bio__find(bio, scratch);
 	if (scratch->words[SCRATCH_KIND] == FILE_UNKNOWN)
 		return;
-	fill_file(&io->id, scratch->words[SCRATCH_INODE], scratch->words[SCRATCH_KIND], NAME_OF_BIO);
+	fill_file(&io->id, scratch->words[SCRATCH_INODE], scratch->words[SCRATCH_KIND],
+		  filter__passes_disk(io->slot.dev) ? NAME_OF_BIO : NAME_UNWANTED);
 	io->id.offset = io->id.flags == FILE_REGULAR << FILE_KIND_SHIFT ?
 				scratch->words[SCRATCH_OFFSET] :
 				NO_FILE_OFFSET;
