@@ -267,8 +267,9 @@ static __always_inline bool has_data(u32 op, struct bio *bio)
 	return (op == REQ_OP_READ || op == REQ_OP_WRITE) && bio && bio->bi_iter.bi_size;
 }
 
-/* Notes the file of the request in the slot of this number. */
-static __always_inline void note_file(struct request *rq, struct bio *bio, u32 slot)
+/* Notes the file of the request in the slot of this number, and sends its name. */
+static __always_inline void note_file(struct request *rq, struct bio *bio, u32 slot,
+				      enum name_place place)
 {
 	struct file_id *id = bpf_map_lookup_elem(&files, &slot);
 	struct scratch *scratch = scratch_for(SCRATCH_OF_REQUEST);
@@ -289,7 +290,7 @@ static __always_inline void note_file(struct request *rq, struct bio *bio, u32 s
 		COUNT(file_unknown);
 		return;
 	}
-	fill_file(id, inode, kind, NAME_OF_IO);
+	fill_file(id, inode, kind, place);
 	/* Inodes that turn out to be of metadata have no offsets. */
 	id->offset = id->flags == FILE_REGULAR << FILE_KIND_SHIFT ? offset : NO_FILE_OFFSET;
 	if (bio->bi_next && has_other_files(rq, bio, scratch)) {

@@ -124,6 +124,9 @@ static __always_inline void fill_regular(struct file_id *id, u64 address, enum n
 	id->inode = inode;
 	id->generation = generation;
 	read_id(id, address);
+	/* The name of a file on a disk that the filter keeps out is sent when it no longer does. */
+	if (place == NAME_UNWANTED)
+		return;
 	if (id->flags == FILE_REGULAR << FILE_KIND_SHIFT && send_name(id, address, place)) {
 		COUNT(names_unsent);
 		return;

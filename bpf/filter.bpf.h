@@ -38,15 +38,31 @@ static __noinline bool filter__lists(const struct filter *filter, u32 dev, u32 t
 	return !filter->tgid_count || is_listed(filter->tgids, filter->tgid_count, tgid);
 }
 
-static __always_inline bool filter__passes(u32 dev, u32 tgid, u32 cmd_flags)
+/* NULL if everything passes. */
+static __always_inline const struct filter *active_filter(void)
 {
 	struct control *c = control();
 	const struct filter *filter;
 
 	if (!c)
-		return true;
+		return NULL;
 	filter = c->active_filter ? &c->filters[1] : &c->filters[0];
-	if (!filter->enabled)
+	return filter->enabled ? filter : NULL;
+}
+
+/* Whether some I/O of this disk passes. */
+static __noinline bool filter__passes_disk(u32 dev)
+{
+	const struct filter *filter = active_filter();
+
+	return !filter || !filter->dev_count || is_listed(filter->devs, filter->dev_count, dev);
+}
+
+static __always_inline bool filter__passes(u32 dev, u32 tgid, u32 cmd_flags)
+{
+	const struct filter *filter = active_filter();
+
+	if (!filter)
 		return true;
 	if (filter->op_classes && !(filter->op_classes >> op_class(cmd_flags) & 1))
 		return false;

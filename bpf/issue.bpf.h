@@ -58,6 +58,12 @@ static __always_inline void note_read_of(const struct inflight *slot, u32 index)
 		note_read(slot->tid, slot->dev, id);
 }
 
+/* A wait for what was read may pass where the disk does not. */
+static __always_inline enum name_place name_place_of(const struct inflight *slot)
+{
+	return target.sees_waits || filter__passes_disk(slot->dev) ? NAME_OF_IO : NAME_UNWANTED;
+}
+
 /*
  * Issue is the first time that a request no longer grows by merges. The file is found out before the clock is
  * read, so that it takes none of the device's time.
@@ -72,7 +78,7 @@ static __always_inline void slot__issued(struct inflight *slot, u32 index, struc
 		extent->bytes = rq->__data_len;
 	}
 	if (target.sees_files)
-		note_file(rq, bio, index);
+		note_file(rq, bio, index, name_place_of(slot));
 	if (target.sees_writers && is_written_back(slot))
 		note_writer(slot, index, bio);
 	if (target.sees_journals && is_for_somebody_else(slot))

@@ -35,6 +35,11 @@ export class Candidates<T> {
     return undefined;
   }
 
+  /** When there is no room for any of them any more. */
+  clear(): void {
+    this.known.clear();
+  }
+
   /** Halves all counts until there is room. */
   private thin(): void {
     while (this.known.size >= this.most)

@@ -1,6 +1,7 @@
 import { Candidates } from './candidates.ts';
 import type { CompletionColumns } from './completion-columns.ts';
 import { unknownDeviceName } from './device.ts';
+import { hashOf, HashIndex } from './hash-index.ts';
 
 /** What the bytes of an I/O are of, in words that people filter by. */
 export const FILE_KINDS = [
@@ -48,7 +49,7 @@ const SHARE_FOR_FREQUENT = 1 / 8;
 
 /** What a program named, without knowing which file that was: told apart by the name alone. */
 export function namedFile(path: string): FileFacts {
-  return { kind: 'file', dev: NO_DEVICE, inode: hashOf(path), generation: 0, path };
+  return { kind: 'file', dev: NO_DEVICE, inode: nameHash(path), generation: 0, path };
 }
 
 /** Whether it is known which file it is, not its name alone. */
@@ -59,7 +60,7 @@ export function isKnownFile({ kind, dev }: FileFacts): boolean {
 const NO_DEVICE = 0;
 
 /** 48 bits, by FNV-1a in two halves. */
-function hashOf(text: string): number {
+function nameHash(text: string): number {
   let [low, high] = [0x811c9dc5, 0x01000193];
   for (let at = 0; at < text.length; at++) {
     low = Math.imul(low ^ text.charCodeAt(at), 0x01000193);
@@ -72,7 +73,7 @@ const NOBODY = { dev: 0, inode: 0, generation: 0 } as const;
 
 /** Interns files; numbers are dense, start at 0 and are never reused. */
 export class FileTable {
-  private readonly numbers = new Map<string, number>();
+  private readonly numbers = new HashIndex();
   private readonly files: FileFacts[] = [
     { kind: 'unknown', ...NOBODY },
     { kind: 'file', ...NOBODY, path: '(other files)' },
@@ -85,9 +86,8 @@ export class FileTable {
   private readonly firstForFrequent: number;
   /** By number: when it first came, trace time in ns; NaN until then. */
   private firstSeen = new Float64Array(64).fill(NaN);
-  private readonly candidates = new Candidates<FileFacts>(OFTEN, (known, latest) =>
-    latest.path === undefined ? known : latest,
-  );
+  /** Their paths; empty until one is known. */
+  private readonly candidates = new Candidates<string>(OFTEN, (known, latest) => latest || known);
 
   constructor(private readonly capacity = FILE_CAPACITY) {
     this.firstForFrequent = capacity - Math.floor(capacity * SHARE_FOR_FREQUENT);
@@ -140,27 +140,40 @@ export class FileTable {
    * gets a row after any number of others.
    */
   internOfIo(file: FileFacts): number {
-    return this.numberOf(file, (id) =>
-      this.files.length < this.firstForFrequent ? file : this.candidates.add(id, file),
+    return this.numberOf(file, () =>
+      this.files.length < this.firstForFrequent ? file : this.frequent(file),
     );
   }
 
+  /** Undefined until it has come often enough. */
+  private frequent(file: FileFacts): FileFacts | undefined {
+    const { kind, dev, inode, generation, path = '' } = file;
+    // In one piece: a template would be kept as its parts.
+    const id = [kind, dev, inode, generation].join(' ');
+    const known = this.candidates.add(id, path);
+    if (known === undefined) return undefined;
+    return known === '' ? file : { ...file, path: known };
+  }
+
   /** `admit`: what gets a number, if anything. */
-  private numberOf(file: FileFacts, admit: (id: string) => FileFacts | undefined): number {
-    if (file.kind === 'unknown') return UNKNOWN_FILE;
-    const id = `${file.kind} ${file.dev} ${file.inode} ${file.generation}`;
-    const known = this.numbers.get(id);
+  private numberOf(file: FileFacts, admit: () => FileFacts | undefined): number {
+    const { kind, dev, inode, generation } = file;
+    if (kind === 'unknown') return UNKNOWN_FILE;
+    const hash = hashOf(kind, dev, inode, generation);
+    const known = this.numbers.find(hash, (number) => isSame(this.get(number), file));
     if (known !== undefined) {
       this.rename(known, file);
       return known;
     }
-    const admitted = this.isFull ? undefined : admit(id);
+    const admitted = this.isFull ? undefined : admit();
     if (admitted === undefined) {
       this.overflowed++;
       return OTHER_FILES;
     }
-    this.numbers.set(id, this.files.length);
-    return this.files.push(admitted) - 1;
+    const number = this.files.push(admitted) - 1;
+    this.numbers.add(hash, number);
+    if (this.isFull) this.candidates.clear();
+    return number;
   }
 
   private growFirstSeen(number: number): void {
@@ -175,6 +188,12 @@ export class FileTable {
     this.files[number] = { ...known, path };
     this.renames++;
   }
+}
+
+function isSame(a: FileFacts, b: FileFacts): boolean {
+  return (
+    a.inode === b.inode && a.generation === b.generation && a.dev === b.dev && a.kind === b.kind
+  );
 }
 
 /** The number of a file in the column of a row, without the mark of merged ones. */

@@ -1,6 +1,7 @@
 import { Candidates } from './candidates.ts';
 import { FileTable } from './file-table.ts';
-import { DEFAULT_LAYER, layerOf } from './layer.ts';
+import { hashOf, HashIndex } from './hash-index.ts';
+import { layerOf } from './layer.ts';
 import type { Layer } from './layer.ts';
 import { OP_MASK } from './operation.ts';
 
@@ -68,14 +69,14 @@ export const OTHER_COMM = '(other)';
 
 /** Interns identities; indices are dense, start at 0 and are never reused. */
 export class IdentityTable {
-  private readonly indices = new Map<string, number>();
+  private readonly indices = new HashIndex();
   private readonly identities: Identity[] = [];
   private readonly seenLayers = new Set<Layer>();
   private readonly seenVolumes = new Set<number>();
   /** Number of identities that were folded into "other" because the table was full. */
   overflowed = 0;
   private readonly firstForFrequent: number;
-  private readonly candidates = new Candidates<Identity>(OFTEN, (known) => known);
+  private readonly candidates = new Candidates<true>(OFTEN, () => true);
 
   constructor(
     private readonly capacity = IDENTITY_CAPACITY,
@@ -127,18 +128,18 @@ export class IdentityTable {
   internOfIo(identity: Identity): number {
     return this.indexOf(
       identity,
-      (name) =>
+      () =>
         this.identities.length < this.firstForFrequent ||
-        this.candidates.add(name, identity) !== undefined,
+        this.candidates.add(nameOf(identity), true) === true,
     );
   }
 
-  private indexOf(identity: Identity, isAdmitted: (name: string) => boolean): number {
-    const name = nameOf(identity);
-    const known = this.indices.get(name);
+  private indexOf(identity: Identity, isAdmitted: () => boolean): number {
+    const hash = identityHash(identity);
+    const known = this.indices.find(hash, (index) => isSame(this.get(index), identity));
     if (known !== undefined) return known;
     const isOther = (identity.marks & IdentityMark.other) !== 0;
-    if (!isOther && (this.isFull || !isAdmitted(name))) {
+    if (!isOther && (this.isFull || !isAdmitted())) {
       this.overflowed++;
       return this.intern(otherIdentity(identity));
     }
@@ -146,15 +147,38 @@ export class IdentityTable {
     this.identities.push(identity);
     this.seenLayers.add(layerOf(identity));
     if (layerOf(identity) === 'volumes') this.seenVolumes.add(identity.dev);
-    this.indices.set(name, index);
+    this.indices.add(hash, index);
+    if (this.isFull) this.candidates.clear();
     return index;
   }
 }
 
+function identityHash(identity: Identity): number {
+  const { dev, cmdFlags, tgid, tid, cgroup, error, marks, comm, via = '' } = identity;
+  return hashOf(dev, cmdFlags, tgid, tid, cgroup, error, marks, comm, via);
+}
+
+function isSame(a: Identity, b: Identity): boolean {
+  return (
+    a.tid === b.tid &&
+    a.cmdFlags === b.cmdFlags &&
+    a.dev === b.dev &&
+    a.tgid === b.tgid &&
+    a.comm === b.comm &&
+    a.cgroup === b.cgroup &&
+    a.error === b.error &&
+    a.marks === b.marks &&
+    a.via === b.via &&
+    layerOf(a) === layerOf(b)
+  );
+}
+
+/** The same for equal identities, and in one piece. */
 function nameOf(identity: Identity): string {
-  const { layer = DEFAULT_LAYER } = identity;
-  const where = layer === DEFAULT_LAYER ? '' : `${layer} `;
-  return `${where}${identity.dev} ${identity.cmdFlags} ${identity.tgid} ${identity.tid} ${identity.cgroup} ${identity.error} ${identity.marks} ${identity.via === undefined ? '' : `${identity.via.length} ${identity.via}`} ${identity.comm}`;
+  const { dev, cmdFlags, tgid, tid, cgroup, error, marks, comm, via } = identity;
+  const owner = via === undefined ? comm : `${via.length} ${via} ${comm}`;
+  const numbers = [dev, cmdFlags, tgid, tid, cgroup, error, marks];
+  return [layerOf(identity), ...numbers, via !== undefined, owner].join(' ');
 }
 
 /**

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { packDevice } from '../../src/model/device.ts';
 import { LoopDevice } from '../load/loop-device.ts';
@@ -48,6 +49,33 @@ describe('the filter in the kernel', needs('tracing'), () => {
     session.source.setFilter({ devs: [ELSEWHERE, other.dev, disk.dev] });
     runSync(disk, [READ, WRITE]);
     expect(operations()).toEqual(['read', 'write']);
+  });
+
+  it('the name of a file comes only if its disk passes, and then with its next I/O', () => {
+    const volume = LoopDevice.create({ bytes: 16 << 20 });
+    const whole = 'mount "$0" /mnt && eval "$1" && umount /mnt';
+    const inside = (script: string) => {
+      execFileSync('unshare', ['-m', 'sh', '-ec', whole, volume.path, script]);
+    };
+    const { files } = session.source.info.identities;
+    const named = () => {
+      session.takeAll();
+      const all = Array.from({ length: files.size }, (_, number) => files.get(number));
+      return all.filter(({ path }) => path?.includes('sought') === true).length;
+    };
+    try {
+      execFileSync('mkfs.ext4', ['-q', volume.path]);
+      session.source.setFilter({ devs: [disk.dev] });
+      inside(
+        'for i in $(seq 20); do dd if=/dev/zero of=/mnt/sought$i bs=4k count=1 conv=fsync status=none; done',
+      );
+      expect(named()).toBe(0);
+      session.source.setFilter({});
+      inside('for i in $(seq 20); do cat /mnt/sought$i > /dev/null; done');
+      expect(named()).toBe(20);
+    } finally {
+      volume.dispose();
+    }
   });
 
   it('the filter in the kernel goes by who submitted, not by who runs at completion', () => {

@@ -53,11 +53,12 @@ function show({
   for (const [name, text] of Object.entries(files)) writeFileSync(join(proc, '7', name), text);
 }
 
-function machine(): MachineProcesses {
+function machine(most?: number): MachineProcesses {
   return new MachineProcesses(identities, {
     nowMs: () => nowMs,
     proc,
     passwd: join(proc, 'passwd'),
+    ...(most !== undefined && { most }),
   });
 }
 
@@ -152,6 +153,26 @@ describe('what is known of processes', () => {
     expect(processes.facts(7, 'worker')).toBeUndefined();
     processes.look();
     expect(processes.facts(7, 'worker')?.command).toBe('worker');
+  });
+
+  it('of any number of processes the last are kept, and those that somebody asks for', () => {
+    const processes = machine(2);
+    const seen = ['first', 'asked', 'third', 'last'];
+    for (const comm of seen) {
+      show({ cmdline: `${comm}\0`, comm });
+      identities.intern({ ...KEY, comm });
+      nowMs += 1000;
+      processes.look();
+      if (comm === 'first') continue;
+      // Its own name, so that it is read again.
+      show({ cmdline: 'asked\0', comm: 'asked' });
+      processes.facts(7, 'asked');
+      nowMs += 1000;
+      processes.look();
+    }
+    expect(seen.map((comm) => processes.facts(7, comm)?.command)).toEqual([
+      ...[undefined, 'asked', undefined, 'last'],
+    ]);
   });
 
   it('in another PID namespace nothing is read', () => {

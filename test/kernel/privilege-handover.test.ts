@@ -94,6 +94,19 @@ describe('re-execution without privileges', needs('root'), () => {
       expect(found.env['IOHEAT_HANDOVER']).toBeUndefined();
     });
 
+    it('the young memory of V8 is limited, unless the options of Node already say how far', () => {
+      standWith(NOBODY);
+      const limits = (options: string[], env: Record<string, string> = {}) => {
+        const command = [process.execPath, ...options, entry.path];
+        const { execArgv } = report(command, { ...sudoEnv(NOBODY), ...env });
+        return execArgv.filter((option) => option.includes('semi-space'));
+      };
+      const chosen = '--max-semi-space-size=8';
+      expect(limits([])).toEqual(['--max-semi-space-size=2']);
+      expect(limits([chosen])).toEqual([chosen]);
+      expect(limits([], { NODE_OPTIONS: chosen })).toEqual([]);
+    });
+
     it('under sudo, files are written where the user may write and files of root stay unreadable', () => {
       standWith(NOBODY);
       const found = report([process.execPath, entry.path], sudoEnv(NOBODY));

@@ -36,6 +36,11 @@ function reportObject(report: Report): unknown {
       owner: comm === undefined && pid === undefined ? title.replace(/^\((.*)\)$/, '$1') : 'known',
       ...figuresObject(rest),
     })),
+    // `stalled`: shares of the recorded time in which its tasks waited for storage; null if the trace does not have it.
+    cgroups: report.cgroups.map(({ cgroup, stalled, ...rest }) => ({
+      ...{ cgroup, stalled: stalled ?? null },
+      ...figuresObject(rest),
+    })),
     worst: report.slowest.map(({ event }) => slowestObject(event, header)),
     errors: report.errors,
     undecided_ios: report.undecided,

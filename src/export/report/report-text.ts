@@ -39,6 +39,7 @@ export function reportText(
     ...safeLines([...headLines(report), '', ...totalLines(report)]),
     ...section('Disks', diskTable(report)),
     ...section('Processes', processTable(report)),
+    ...section('Cgroups', cgroupTable(report)),
     ...section(`Slowest ${nounOf(report.layer)}s`, slowestTable(report)),
     ...section('Errors', errorTable(report)),
     ...section('In flight at the end', inFlightTable(report)),
@@ -194,6 +195,15 @@ function processTable({ processes, layer }: Report): string[][] {
     ...figureCells(group, layer),
   ]);
   return rows.length === 0 ? [] : [['PID', 'Process', ...figureHeadings(layer)], ...rows];
+}
+
+function cgroupTable({ cgroups, layer }: Report): string[][] {
+  const rows = cgroups.map((group) => [
+    group.cgroup,
+    ...figureCells(group, layer),
+    group.stalled === undefined ? UNKNOWN : formatPercent(group.stalled.some),
+  ]);
+  return rows.length === 0 ? [] : [['Cgroup', ...figureHeadings(layer), 'Stalled'], ...rows];
 }
 
 function slowestTable({ slowest, layer, header }: Report): string[][] {

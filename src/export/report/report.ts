@@ -1,8 +1,10 @@
 import { singleIo } from '../../query/slowest/single-io.ts';
+import { cgroupName } from '../../model/cgroup-names.ts';
 import { deviceName } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type { Filter } from '../../filter/filter.ts';
 import { formatFilter } from '../../filter/language/format.ts';
+import { OTHER_COMM } from '../../model/identity-table.ts';
 import type { InFlightRow } from '../../model/in-flight.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
 import { DEFAULT_LAYER, hasQueue, LAYERS } from '../../model/layer.ts';
@@ -22,6 +24,7 @@ import { rowContextOf } from '../trace/trace-info.ts';
 import type { TraceInfo } from '../trace/trace-info.ts';
 import { inFlightAtEnd } from './in-flight-texts.ts';
 import type { GroupLatencies, GroupTally } from './group-tally.ts';
+import { OTHER_CGROUPS } from './trace-tally.ts';
 import type { TraceTally } from './trace-tally.ts';
 
 /** The contents of a trace in figures. Times in ns, sizes in bytes; undefined if unknown. */
@@ -41,6 +44,8 @@ export interface Report {
   readonly total: GroupFigures;
   readonly disks: readonly (GroupFigures & { readonly disk: string })[];
   readonly processes: readonly (GroupFigures & Owner)[];
+  /** Those that are known; some I/O is of none. */
+  readonly cgroups: readonly (GroupFigures & StalledCgroup)[];
   readonly slowest: readonly SlowestIo[];
   readonly errors: readonly {
     readonly disk: string;
@@ -82,6 +87,13 @@ export interface Owner {
   readonly title: string;
   /** Undefined if unknown, or if there are several. */
   readonly comm: string | undefined;
+}
+
+export interface StalledCgroup {
+  /** Its path, or its number. */
+  readonly cgroup: string;
+  /** How long its tasks waited for storage; undefined if the trace does not have it. */
+  readonly stalled: Stalled | undefined;
 }
 
 /** One of the slowest I/Os, for people and in the words of the exports. */
@@ -150,6 +162,11 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
     comm,
     ...figures(group),
   }));
+  const cgroups = [...tally.cgroups].map(([id, group]) => ({
+    cgroup: id === OTHER_CGROUPS ? OTHER_COMM : cgroupName(info.cgroups, id),
+    stalled: stalledShares(info.pressure?.cgroups.get(id), ...edgesOf(parts, tally)),
+    ...figures(group),
+  }));
   return {
     files,
     header,
@@ -162,6 +179,7 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
     total: figures(tally.total),
     disks: disks.sort(byWait),
     processes: processes.sort(byWait),
+    cgroups: cgroups.sort(byWait),
     slowest: tally.slowest.sorted().map((place) => ({
       io: singleIo(place, info),
       event: { ...events.at(place.rows, place.row) },

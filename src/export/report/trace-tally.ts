@@ -2,7 +2,7 @@ import { CountEstimates } from '../../query/activity/count-estimates.ts';
 import { ownerName, UNKNOWN_COMM } from '../../query/activity/activity-rows.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
-import { IdentityMark, OTHER_COMM, ownerIsKnown } from '../../model/identity-table.ts';
+import { cgroupOf, IdentityMark, OTHER_COMM, ownerIsKnown } from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { opClass, opClassIndex } from '../../model/operation.ts';
 import type { OpClass } from '../../model/operation.ts';
@@ -35,11 +35,17 @@ interface Target {
   readonly isError: boolean;
   readonly disk: GroupTally;
   readonly process: GroupTally;
+  /** Undefined where it is not known. */
+  readonly cgroup: GroupTally | undefined;
   readonly errors: ErrorTally | undefined;
 }
 
 /** A group takes 16 KB; all further processes share one. */
 const MOST_PROCESSES = 2000;
+/** All further cgroups share the last one. */
+const MOST_CGROUPS = 500;
+/** In place of an id. */
+export const OTHER_CGROUPS = 0;
 const SLOWEST_COUNT = 10;
 
 /** Adds up a whole trace, as exactly as it is known, in memory that does not grow with its length. */
@@ -48,6 +54,8 @@ export class TraceTally {
   readonly total = this.groups.claim();
   readonly disks = new Map<number, GroupTally>();
   readonly processes = new Map<string, ProcessTally>();
+  /** By id. */
+  readonly cgroups = new Map<number, GroupTally>();
   readonly errors = new Map<string, ErrorTally>();
   readonly slowest = new Slowest(SLOWEST_COUNT);
   /** First and last completion in ns of trace time; infinite if there was none. */
@@ -69,11 +77,13 @@ export class TraceTally {
     const count = this.picker.pick(rows);
     for (let i = 0; i < count; i++) {
       const row = this.picker.picked[i]!;
-      const { opClass: op, isError, disk, process, errors } = this.targetOf(identity[row]!);
+      const target = this.targetOf(identity[row]!);
+      const { opClass: op, isError, disk, process, cgroup, errors } = target;
       const queue = queueNs[row]!;
       const device = deviceNs[row]!;
       for (const group of [this.total, disk, process])
         group.add(op, bytes[row]!, isError, queue, device);
+      cgroup?.add(op, bytes[row]!, isError, queue, device);
       if (errors !== undefined) errors.count++;
       this.note(completeNs[row]!);
       const known = queue >= 0 || device >= 0;
@@ -93,9 +103,11 @@ export class TraceTally {
         verdict === Verdict.yes,
       );
     if (verdict !== Verdict.yes) return;
-    const { opClass: op, isError, disk, process } = this.targetOf(summary.identity);
+    const { opClass: op, isError, disk, process, cgroup } = this.targetOf(summary.identity);
     for (const group of [this.total, disk, process]) group.addAggregate(op, summary, isError);
+    cgroup?.addAggregate(op, summary, isError);
     process.addCountVariance(countVariance);
+    cgroup?.addCountVariance(countVariance);
     this.note(summary.startNs);
     this.note(summary.endNs);
   }
@@ -120,6 +132,7 @@ export class TraceTally {
       isError: identity.error !== 0,
       disk: this.diskOf(identity.dev),
       process: this.processOf(identity),
+      cgroup: this.cgroupFor(identity),
       errors: this.errorOf(identity),
     };
     this.targets[index] = target;
@@ -131,6 +144,17 @@ export class TraceTally {
     if (known !== undefined) return known;
     const tally = this.groups.claim();
     this.disks.set(dev, tally);
+    return tally;
+  }
+
+  private cgroupFor(identity: Identity): GroupTally | undefined {
+    const { cgroups } = this;
+    const id = ownerIsKnown(identity) ? cgroupOf(identity) : undefined;
+    if (id === undefined) return undefined;
+    const isOther = !cgroups.has(id) && cgroups.size >= MOST_CGROUPS;
+    const row = isOther ? OTHER_CGROUPS : id;
+    const tally = cgroups.get(row) ?? this.groups.claim();
+    cgroups.set(row, tally);
     return tally;
   }
 

@@ -9,8 +9,8 @@ import { readText } from './read-text.ts';
 
 /** A process takes 0.2 ms and more; a storm of short ones must not stop the reading of I/O. */
 const MOST_PER_TURN = 32;
-/** Processes that are kept, and identities that wait for their turn. */
-const MOST_KNOWN = 1 << 16;
+/** Of which the facts are kept, about 400 bytes each; then who was neither new nor asked for the longest is forgotten. */
+const MOST_KNOWN = 1 << 14;
 const MOST_CHARACTERS = 512;
 /** Titles change: those of processes on the screen are read again this often. */
 const REFRESH_MS = 1_000;
@@ -30,6 +30,7 @@ export interface ProcessesOptions {
   readonly nowMs: () => number;
   readonly proc?: string;
   readonly passwd?: string;
+  readonly most?: number;
 }
 
 /**
@@ -38,6 +39,7 @@ export interface ProcessesOptions {
  */
 export class MachineProcesses implements KnownProcesses {
   version = 0;
+  /** Who was read last is last. */
   private readonly entries = new Map<string, Entry>();
   private looked = 0;
   private refreshedMs = -Infinity;
@@ -46,16 +48,18 @@ export class MachineProcesses implements KnownProcesses {
   private readonly proc: string;
   private readonly passwd: string;
   private readonly nowMs: () => number;
+  private readonly most: number;
   /** Process IDs of the kernel mean nothing in another PID namespace. */
   private readonly isReadable: boolean;
 
   constructor(
     private readonly identities: IdentityTable,
-    { nowMs, proc = '/proc', passwd = '/etc/passwd' }: ProcessesOptions,
+    { nowMs, proc = '/proc', passwd = '/etc/passwd', most = MOST_KNOWN }: ProcessesOptions,
   ) {
     this.proc = proc;
     this.passwd = passwd;
     this.nowMs = nowMs;
+    this.most = most;
     this.isReadable = isInitialNamespace(proc);
   }
 
@@ -81,7 +85,7 @@ export class MachineProcesses implements KnownProcesses {
 
   private isNew(identity: Identity): boolean {
     const { tgid, comm } = identity;
-    if (!ownerIsKnown(identity) || tgid === 0 || this.entries.size >= MOST_KNOWN) return false;
+    if (!ownerIsKnown(identity) || tgid === 0) return false;
     return !this.entries.has(processKey(tgid, comm));
   }
 
@@ -108,8 +112,15 @@ export class MachineProcesses implements KnownProcesses {
     if (facts === undefined || !this.isNamed(folder, tid, comm)) return;
     const readAtMs = this.nowMs();
     const entry = { facts, startTime, tgid, tid, comm, readAtMs, isAsked: false };
-    this.entries.set(processKey(tgid, comm), entry);
+    this.keep(processKey(tgid, comm), entry);
     if (since === undefined) this.version++;
+  }
+
+  private keep(key: string, entry: Entry): void {
+    this.entries.delete(key);
+    const [oldest] = this.entries.keys();
+    if (this.entries.size >= this.most) this.entries.delete(oldest!);
+    this.entries.set(key, entry);
   }
 
   private factsOf(folder: string, comm: string): ProcessFacts | undefined {

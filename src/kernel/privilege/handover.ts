@@ -104,16 +104,27 @@ function execute(
   }
   // Until Node handles this signal, it would end the program; afterwards, it would open Node's debugger.
   ignoreSignal(system.signals.SIGUSR1);
-  const argv = [start.execPath, ...withoutDebugger(start.execArgv), ...start.args];
+  const argv = [start.execPath, ...optionsOfNode(start.execArgv), ...start.args];
   return err(cannotDrop(formatSyscallError(execv(start.execPath, argv))));
 }
 
 const NO_DEBUGGER = '--disable-sigusr1';
+/**
+ * MiB. By default V8 lets what was allocated last grow to 16 MiB, three times: 20 to 40 MiB more, at the same share of a
+ * processor.
+ */
+const YOUNG_MEMORY = '--max-semi-space-size';
+const YOUNG_MIB = 2;
 
-/** The option exists from Node 22.14 on; older versions would refuse to start. */
-function withoutDebugger(execArgv: readonly string[]): readonly string[] {
+/** What a person chose stays. The first exists from Node 22.14 on; older versions would refuse to start. */
+function optionsOfNode(execArgv: readonly string[]): readonly string[] {
+  const chosen = [...execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ');
   const isKnown = process.allowedNodeEnvironmentFlags.has(NO_DEBUGGER);
-  return isKnown && !execArgv.includes(NO_DEBUGGER) ? [...execArgv, NO_DEBUGGER] : execArgv;
+  return [
+    ...execArgv,
+    ...(isKnown && !chosen.includes(NO_DEBUGGER) ? [NO_DEBUGGER] : []),
+    ...(chosen.includes(YOUNG_MEMORY) ? [] : [`${YOUNG_MEMORY}=${YOUNG_MIB}`]),
+  ];
 }
 
 /** Node or the script may be in a home directory that the new user cannot enter. */
