@@ -117,9 +117,10 @@ const GROUPS = [
     test: /\/src\/(base|model|terminal|trace\/(?!import|recording|replay|synthetic\/(?!patterns\.ts)))/,
     priority: 2,
   },
+  { name: 'view', test: /\/src\/(filter|view)\//, priority: 2 },
   {
     name: 'screen',
-    test: /\/src\/(ui\/(?!charts\/(?!trend-pane)|dialogs\/)|view|history|query|heatmap|raster|monitor)/,
+    test: /\/src\/(ui\/(?!charts\/(?!trend-pane)|dialogs\/)|history|query|heatmap|raster|monitor)/,
     priority: 1,
   },
 ];

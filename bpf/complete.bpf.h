@@ -165,21 +165,23 @@ static __always_inline void finish(const struct inflight *slot, u32 index, struc
 }
 
 /* In flight before tracing started, or its submission was not seen. */
-static __always_inline void finish_unmatched(struct request *rq, int error, u32 nr_bytes, u64 now)
+static __always_inline void finish_unmatched(struct request *rq, struct queues queues, int error,
+					     u32 nr_bytes, u64 now)
 {
-	struct place place = request__place(rq, is_flush(rq->cmd_flags));
+	struct place place = request__place(rq, queues, is_flush(rq->cmd_flags));
+	struct bio *bio = rq->bio;
 	u32 op = rq->cmd_flags & REQ_OP_MASK;
 	struct inflight nobody = {};
 	struct counters *c = counters();
 
 	if (!c)
 		return;
-	if (!nr_bytes && !rq->bio && op != REQ_OP_FLUSH && op < REQ_OP_DRV_IN) {
+	if (!nr_bytes && !bio && op != REQ_OP_FLUSH && op < REQ_OP_DRV_IN) {
 		c->repeated++;
 		return;
 	}
-	slot__reset(&nobody, rq, place.name);
-	if (!slot__adopt(&nobody, rq, SCRATCH_COMPLETE)) {
+	slot__reset(&nobody, rq, queues, place.name);
+	if (!slot__adopt(&nobody, bio, SCRATCH_COMPLETE)) {
 		nobody.state |= STATE_OWNER_UNKNOWN;
 		c->unmatched++;
 	}
@@ -190,7 +192,8 @@ static __always_inline void finish_unmatched(struct request *rq, int error, u32 
 static __always_inline int on_complete(struct request *rq, int error, u32 nr_bytes)
 {
 	u64 now = bpf_ktime_get_ns();
-	struct place place = request__place(rq, is_flush(rq->cmd_flags));
+	struct queues queues = request__queues(rq);
+	struct place place = request__place(rq, queues, is_flush(rq->cmd_flags));
 	struct inflight *slot = inflight__find(&place);
 
 	if (nr_bytes < rq->__data_len) {
@@ -200,7 +203,7 @@ static __always_inline int on_complete(struct request *rq, int error, u32 nr_byt
 		return 0;
 	}
 	if (!slot) {
-		finish_unmatched(rq, error, nr_bytes, now);
+		finish_unmatched(rq, queues, error, nr_bytes, now);
 		return 0;
 	}
 	if (in_flush_sequence(slot, rq, nr_bytes)) {

@@ -207,12 +207,12 @@ static __always_inline void *subject_after_queue(const u64 *ctx)
  * request_queue". Linux 5.17 took the disk out of the request: f3fa33acca9f "block: remove the ->rq_disk
  * field in struct request".
  */
-static __always_inline struct gendisk *request__disk(struct request *rq)
+static __always_inline struct gendisk *request__disk(struct request *rq, struct request_queue *queue)
 {
 	struct request___rq_disk *old = (void *)rq;
 
-	if (bpf_core_field_exists(rq->q->disk))
-		return rq->q->disk;
+	if (bpf_core_field_exists(queue->disk))
+		return queue->disk;
 	return old->rq_disk;
 }
 

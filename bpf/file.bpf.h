@@ -164,9 +164,10 @@ static __always_inline struct found of_memory(struct memory memory, bool waits)
 	return result;
 }
 
-static __always_inline struct memory memory_of(struct bio *bio, struct scratch *scratch)
+static __always_inline struct memory memory_of(struct bio *bio, const struct bio_vec *vectors,
+					       struct scratch *scratch)
 {
-	u64 vector = as_number(scratch, bio->bi_io_vec) +
+	u64 vector = as_number(scratch, vectors) +
 		     (u64)bio->bi_iter.bi_idx * bpf_core_type_size(struct bio_vec);
 	struct memory memory = {};
 	u32 offset = 0;
@@ -177,9 +178,10 @@ static __always_inline struct memory memory_of(struct bio *bio, struct scratch *
 	return memory;
 }
 
-static __always_inline struct found of_first_page(struct bio *bio, struct scratch *scratch, bool waits)
+static __always_inline struct found of_first_page(struct bio *bio, const struct bio_vec *vectors,
+						   struct scratch *scratch, bool waits)
 {
-	struct memory memory = memory_of(bio, scratch);
+	struct memory memory = memory_of(bio, vectors, scratch);
 
 	return memory.page ? of_memory(memory, waits) : found_file(0);
 }
@@ -198,6 +200,8 @@ static __always_inline struct found bio__found(struct bio *bio, struct scratch *
 {
 	u64 end = (u64)bio->bi_end_io, private = (u64)bio->bi_private;
 	u64 first = as_number(scratch, bio), address = first;
+	/* See struct queues. */
+	const struct bio_vec *vectors = bio->bi_io_vec;
 
 	follow_chain(&address, &end, &private);
 	follow_chain(&address, &end, &private);
@@ -216,10 +220,10 @@ static __always_inline struct found bio__found(struct bio *bio, struct scratch *
 	if (ENDS_BY(end, xlog_bio_end_io) || ENDS_BY(end, journal_end_buffer_io_sync))
 		return found(FILE_JOURNAL, 0);
 	if (ENDS_BY(end, btrfs_simple_end_io))
-		return of_btrfs(address, memory_of(bio, scratch));
+		return of_btrfs(address, memory_of(bio, vectors, scratch));
 	if (ENDS_BY(end, end_bio_bh_io_sync) && is_journal(private))
 		return found(FILE_JOURNAL, 0);
-	return of_first_page(bio, scratch,
+	return of_first_page(bio, vectors, scratch,
 			     ENDS_BY(end, submit_bio_wait_endio) || ENDS_BY(end, bio_wait_end_io));
 }
 
@@ -238,10 +242,10 @@ static __noinline int bio__find(struct bio *bio, struct scratch *scratch)
 }
 
 /* Of more bios than are compared, the last one is compared as well. */
-static __always_inline bool has_other_files(struct request *rq, struct scratch *scratch)
+static __always_inline bool has_other_files(struct request *rq, struct bio *bio,
+					    struct scratch *scratch)
 {
 	u64 inode = scratch->words[SCRATCH_INODE], kind = scratch->words[SCRATCH_KIND];
-	struct bio *bio = rq->bio;
 
 	for (int i = 1; i < COMPARED_BIOS; i++) {
 		bio = bio->bi_next;
@@ -264,11 +268,10 @@ static __always_inline bool has_data(u32 op, struct bio *bio)
 }
 
 /* Notes the file of the request in the slot of this number. */
-static __always_inline void note_file(struct request *rq, u32 slot)
+static __always_inline void note_file(struct request *rq, struct bio *bio, u32 slot)
 {
 	struct file_id *id = bpf_map_lookup_elem(&files, &slot);
 	struct scratch *scratch = scratch_for(SCRATCH_OF_REQUEST);
-	struct bio *bio = rq->bio;
 	u64 inode, offset;
 	u32 kind;
 
@@ -289,7 +292,7 @@ static __always_inline void note_file(struct request *rq, u32 slot)
 	fill_file(id, inode, kind, NAME_OF_IO);
 	/* Inodes that turn out to be of metadata have no offsets. */
 	id->offset = id->flags == FILE_REGULAR << FILE_KIND_SHIFT ? offset : NO_FILE_OFFSET;
-	if (bio->bi_next && has_other_files(rq, scratch)) {
+	if (bio->bi_next && has_other_files(rq, bio, scratch)) {
 		id->flags |= IO_OTHER_FILES;
 		COUNT(files_merged);
 	}

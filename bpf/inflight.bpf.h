@@ -9,6 +9,22 @@
 #include "drift.bpf.h"
 #include "maps.bpf.h"
 
+/*
+ * The queues of a request. Programs load a pointer from the argument of a tracepoint once, before they branch: for each
+ * such load, on each way to it, the verifier of Linux 6.18 goes through the names of all types of the kernel (1 ms).
+ */
+struct queues {
+	struct request_queue *queue;
+	struct blk_mq_hw_ctx *hardware;
+};
+
+static __always_inline struct queues request__queues(struct request *rq)
+{
+	struct queues queues = { .queue = rq->q, .hardware = rq->mq_hctx };
+
+	return queues;
+}
+
 /* The two slots where a request may be, and the name that it has there. */
 struct place {
 	u64 name;
@@ -21,11 +37,11 @@ struct place {
 #define NAME_SCHEDULED (1ULL << 61)
 
 /* No two requests in flight have the same queue, hardware queue, kind of tag and tag. */
-static __always_inline u64 request__name(struct request *rq, u32 tag, bool flush)
+static __always_inline u64 request__name(struct request *rq, struct queues queues, u32 tag, bool flush)
 {
-	u64 name = NAME_TAKEN | (u64)((u32)rq->q->id & 0x1fffffff) << 32;
+	u64 name = NAME_TAKEN | (u64)((u32)queues.queue->id & 0x1fffffff) << 32;
 
-	name |= (rq->mq_hctx->queue_num & 0xffff) << 16 | (tag & 0xffff);
+	name |= (queues.hardware->queue_num & 0xffff) << 16 | (tag & 0xffff);
 	if (flush)
 		name |= NAME_FLUSH;
 	if (rq->internal_tag != -1)
@@ -37,14 +53,16 @@ static __always_inline u64 request__name(struct request *rq, u32 tag, bool flush
  * Tags of one hardware queue take adjacent slots, so only different queues can collide. The driver's tag
  * changes when a request is requeued under a scheduler; the scheduler's tag does not.
  */
-static __always_inline struct place request__place(struct request *rq, bool flush)
+static __always_inline struct place request__place(struct request *rq, struct queues queues,
+						   bool flush)
 {
-	u32 queue = (u32)rq->q->id * 0x9e3779b1u ^ rq->mq_hctx->queue_num * 0x85ebca6bu;
+	u32 queue = (u32)queues.queue->id * 0x9e3779b1u ^
+		    queues.hardware->queue_num * 0x85ebca6bu;
 	int internal = rq->internal_tag;
 	u32 tag = internal != -1 ? internal : rq->tag;
 	struct place place;
 
-	place.name = request__name(rq, tag, flush);
+	place.name = request__name(rq, queues, tag, flush);
 	place.first = (queue >> 9) + tag;
 	place.second = ((queue * 0xc2b2ae35u) >> 9) + tag;
 	if (flush) {
@@ -101,9 +119,9 @@ static __always_inline u32 disk__dev(struct gendisk *disk)
 }
 
 /* 0 for passthrough to what is not a disk, or no longer one. */
-static __always_inline u32 request__dev(struct request *rq)
+static __always_inline u32 request__dev(struct request *rq, struct queues queues)
 {
-	struct gendisk *disk = request__disk(rq);
+	struct gendisk *disk = request__disk(rq, queues.queue);
 
 	return disk ? disk__dev(disk) : 0;
 }

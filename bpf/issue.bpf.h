@@ -29,9 +29,10 @@ static __always_inline void slot__adopt_via(struct inflight *slot, u32 index,
  * A flush request is not submitted. It has the tag of its parent, whose slot has the owner, and the time
  * since when the owner waits.
  */
-static __always_inline bool slot__adopt_parent(struct inflight *slot, u32 index, struct request *rq)
+static __always_inline bool slot__adopt_parent(struct inflight *slot, u32 index, struct request *rq,
+					       struct queues queues)
 {
-	struct place place = request__place(rq, false);
+	struct place place = request__place(rq, queues, false);
 	struct inflight *parent = inflight__find(&place);
 
 	if (!parent || !(parent->state & (REQ_FUA | REQ_PREFLUSH)) || parent->dev != slot->dev)
@@ -61,7 +62,8 @@ static __always_inline void note_read_of(const struct inflight *slot, u32 index)
  * Issue is the first time that a request no longer grows by merges. The file is found out before the clock is
  * read, so that it takes none of the device's time.
  */
-static __always_inline void slot__issued(struct inflight *slot, u32 index, struct request *rq)
+static __always_inline void slot__issued(struct inflight *slot, u32 index, struct request *rq,
+					 struct bio *bio)
 {
 	struct extent *extent = bpf_map_lookup_elem(&extents, &index);
 
@@ -70,13 +72,13 @@ static __always_inline void slot__issued(struct inflight *slot, u32 index, struc
 		extent->bytes = rq->__data_len;
 	}
 	if (target.sees_files)
-		note_file(rq, index);
+		note_file(rq, bio, index);
 	if (target.sees_writers && is_written_back(slot))
-		note_writer(slot, index, rq);
+		note_writer(slot, index, bio);
 	if (target.sees_journals && is_for_somebody_else(slot))
 		note_filler(slot, index);
 	if (target.sees_writers && is_for_somebody_else(slot))
-		note_waiter(slot, index, rq);
+		note_waiter(slot, index, bio);
 	if (target.sees_throttled && slot->state & REQ_THROTTLED && slot->state & STATE_HAS_VIA)
 		note_throttled(slot->tid);
 	if (target.sees_waits && is_own_read(slot))
@@ -84,54 +86,64 @@ static __always_inline void slot__issued(struct inflight *slot, u32 index, struc
 	slot->issue_ns = bpf_ktime_get_ns();
 }
 
-static __always_inline struct inflight *open_unsubmitted(struct request *rq, struct place *place)
+static __always_inline struct inflight *open_unsubmitted(struct request *rq, struct queues queues,
+							 struct bio *bio, struct place *place)
 {
 	struct inflight *slot = inflight__claim(place);
 
 	if (!slot)
 		return NULL;
-	slot__reset(slot, rq, place->name);
-	if (slot__adopt(slot, rq, SCRATCH_ISSUE))
+	slot__reset(slot, rq, queues, place->name);
+	if (slot__adopt(slot, bio, SCRATCH_ISSUE))
 		return slot;
-	if (is_flush(slot->state) && slot__adopt_parent(slot, place->first, rq))
+	if (is_flush(slot->state) && slot__adopt_parent(slot, place->first, rq, queues))
 		return slot;
 	owner__clear(slot);
 	slot->state |= STATE_OWNER_UNKNOWN;
 	return slot;
 }
 
+/* A slot for a request that has none, or whose slot was left by one whose completion was not seen. */
+static __always_inline struct inflight *reopen(struct inflight *stale, struct request *rq,
+					       struct queues queues, struct bio *bio,
+					       struct place *place)
+{
+	struct counters *c = counters();
+	struct inflight *slot;
+
+	if (!c)
+		return NULL;
+	if (stale && slot__passes(stale))
+		c->overwritten_at_issue++;
+	*place = request__place(rq, queues, is_flush(rq->cmd_flags));
+	slot = open_unsubmitted(rq, queues, bio, place);
+	if (!slot)
+		c->no_slot_at_issue++;
+	return slot;
+}
+
 static __always_inline int on_issue(struct request *rq)
 {
-	struct place place = request__place(rq, is_flush(rq->cmd_flags));
+	struct queues queues = request__queues(rq);
+	struct bio *bio = rq->bio;
+	struct place place = request__place(rq, queues, is_flush(rq->cmd_flags));
 	struct inflight *slot = inflight__find(&place);
-	struct counters *c;
 
-	if (slot && !slot->issue_ns) {
-		slot__issued(slot, place.first, rq);
-		return 0;
-	}
-	if (slot && slot->state & STATE_REQUEUED) {
+	if (slot && slot->issue_ns && slot->state & STATE_REQUEUED) {
 		slot->state &= ~STATE_REQUEUED;
 		return 0;
 	}
-	c = counters();
-	if (!c)
-		return 0;
-	if (slot && slot__passes(slot))
-		c->overwritten_at_issue++;
-	place = request__place(rq, is_flush(rq->cmd_flags));
-	slot = open_unsubmitted(rq, &place);
+	if (!slot || slot->issue_ns)
+		slot = reopen(slot, rq, queues, bio, &place);
 	if (slot)
-		slot__issued(slot, place.first, rq);
-	else
-		c->no_slot_at_issue++;
+		slot__issued(slot, place.first, rq, bio);
 	return 0;
 }
 
 /* The first issue counts: a requeued request is issued again. */
 static __always_inline int on_requeue(struct request *rq)
 {
-	struct place place = request__place(rq, is_flush(rq->cmd_flags));
+	struct place place = request__place(rq, request__queues(rq), is_flush(rq->cmd_flags));
 	struct inflight *slot = inflight__find(&place);
 
 	if (slot)
@@ -143,7 +155,7 @@ static __always_inline int on_requeue(struct request *rq)
 /* A request merged into another is neither issued nor completed. */
 static __always_inline int on_merge(struct request *rq)
 {
-	struct place place = request__place(rq, is_flush(rq->cmd_flags));
+	struct place place = request__place(rq, request__queues(rq), is_flush(rq->cmd_flags));
 	struct inflight *slot = inflight__find(&place);
 
 	if (slot)

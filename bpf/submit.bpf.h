@@ -15,12 +15,13 @@ static __always_inline bool slot__passes(const struct inflight *slot)
 }
 
 /* Sets all fields but the owner's to a request of which neither submission nor issue was seen. */
-static __always_inline void slot__reset(struct inflight *slot, struct request *rq, u64 name)
+static __always_inline void slot__reset(struct inflight *slot, struct request *rq,
+					struct queues queues, u64 name)
 {
 	slot->name = name;
 	slot->start_ns = 0;
 	slot->issue_ns = 0;
-	slot->dev = request__dev(rq);
+	slot->dev = request__dev(rq, queues);
 	slot->state = rq->cmd_flags & REQ_OP_MASK;
 }
 
@@ -36,7 +37,8 @@ static __always_inline u64 request__submitted_ns(struct request *rq, u32 dev)
 static __always_inline int on_io_start(struct request *rq)
 {
 	u32 cmd_flags = rq->cmd_flags;
-	struct place place = request__place(rq, is_flush(cmd_flags));
+	struct queues queues = request__queues(rq);
+	struct place place = request__place(rq, queues, is_flush(cmd_flags));
 	struct inflight *slot = inflight__claim(&place);
 
 	if (!slot) {
@@ -45,7 +47,7 @@ static __always_inline int on_io_start(struct request *rq)
 	}
 	if (slot->name && slot__passes(slot))
 		COUNT(overwritten_at_start);
-	slot__reset(slot, rq, place.name);
+	slot__reset(slot, rq, queues, place.name);
 	/* FUA and PREFLUSH are visible only now: blk_insert_flush() strips them. */
 	slot->state |= cmd_flags & (REQ_FUA | REQ_PREFLUSH);
 	slot->state |= owner__fill(slot, rq->bio);
@@ -85,9 +87,8 @@ static __always_inline int on_getrq(struct bio *bio)
 }
 
 /* Takes over what getrq noted for the first bio of the request. */
-static __always_inline bool slot__adopt(struct inflight *slot, struct request *rq, u32 word)
+static __always_inline bool slot__adopt(struct inflight *slot, struct bio *bio, u32 word)
 {
-	struct bio *bio = rq->bio;
 	struct bio_note *note;
 
 	if (!target.owner_by_bio || !bio)

@@ -92,7 +92,7 @@ static __always_inline int on_dirty(struct address_space *mapping)
 /* Leaves the address of the inode in the scratch space: 0 unless the data are of the page cache. */
 static __noinline int bio__find_cached(struct bio *bio, struct scratch *scratch)
 {
-	struct found result = of_first_page(bio, scratch, false);
+	struct found result = of_first_page(bio, bio->bi_io_vec, scratch, false);
 
 	*(volatile u64 *)&scratch->words[SCRATCH_INODE] =
 		result.kind == FILE_REGULAR ? result.inode : 0;
@@ -117,12 +117,11 @@ static __always_inline bool is_written_back(const struct inflight *slot)
 }
 
 /* Makes who wrote the data the owner of a write by a kernel thread, whose name is kept. `index`: of the slot. */
-static __always_inline void note_writer(struct inflight *slot, u32 index, struct request *rq)
+static __always_inline void note_writer(struct inflight *slot, u32 index, struct bio *bio)
 {
 	struct file_id *id = bpf_map_lookup_elem(&files, &index);
 	struct via *via = bpf_map_lookup_elem(&vias, &index);
 	struct scratch *scratch = scratch_for(SCRATCH_OF_REQUEST);
-	struct bio *bio = rq->bio;
 	struct dirtied_file note;
 	u64 address;
 

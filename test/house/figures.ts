@@ -58,11 +58,11 @@ const FIGURES: readonly Figure[] = [
     text: (core) => `${core} % of a core`,
   },
   {
-    what: '1,000,000 I/Os through a ring of 64 KiB',
+    what: 'what the kernel counted, through a ring of 64 KiB',
     bench: 'kernel-losses',
     pattern: row('2 processes, ring of 64 KiB', 5),
     text: (disk, _perf, single, aggregated, lost) =>
-      `${single} individually + ${aggregated} aggregated + ${lost} lost = ${disk}`,
+      `${disk} I/Os = ${single} individually + ${aggregated} aggregated + ${lost} lost`,
   },
   {
     what: 'first complete frame, demo and live',

@@ -140,6 +140,24 @@ describe('disks in /sys', () => {
       expect(sizes()).toEqual([[packDevice(8, 16), 0]]);
     });
 
+    it('a disk without a size is not looked at while that file leaves it out, and known when it has one', () => {
+      const partitions = join(root, 'partitions');
+      const listed = (line: string): void => {
+        writeFileSync(partitions, `major minor  #blocks  name\n\n${line}\n`);
+      };
+      listed('');
+      write({ 'block/sda/dev': '8:0', 'block/sda/size': '0' });
+      const paths = [join(root, 'block'), join(root, 'mountinfo'), join(root, 'dev'), partitions];
+      const disks = new DiskTable(...paths);
+      const sizeOf = () => disks.refresh().find(({ name }) => name === 'sda')?.sizeBytes;
+      // Not in its turn.
+      disks.refresh();
+      write({ 'block/sda/size': '4096' });
+      expect(sizeOf()).toBe(0);
+      listed('   8        0       2048 sda');
+      expect(sizeOf()).toBe(2 << 20);
+    });
+
     describe('and mounted', () => {
       const LOOKS_PER_READING = 8;
       const LOOKS_PER_LOOKUP = 64;

@@ -56,6 +56,8 @@ export interface BtfMember {
 export class Btf {
   /** Byte offset of each type's head, by type id less `firstId`; ids of the kernel count from 1. */
   private readonly positions: Uint32Array;
+  /** Where each type's name is among the strings, by the same number: to search them all is quick. */
+  private readonly names: Uint32Array;
   private readonly stringsAt: number;
   private readonly stringBytes: number;
   /** Those of a module go on where those of the kernel end. */
@@ -72,7 +74,9 @@ export class Btf {
     const typesEnd = typesAt + data.readUInt32LE(12);
     this.stringsAt = headerBytes + data.readUInt32LE(16);
     this.stringBytes = data.readUInt32LE(20);
-    this.positions = indexTypes(data, typesAt, typesEnd);
+    const { positions, names } = indexTypes(data, typesAt, typesEnd);
+    this.positions = positions;
+    this.names = names;
     this.firstId = kernel === undefined ? 0 : kernel.positions.length - 1;
     this.firstString = kernel?.stringBytes ?? 0;
   }
@@ -131,17 +135,16 @@ export class Btf {
     const place = this.placeOf(name);
     if (place === undefined) return undefined;
     const wanted = place + this.firstString;
-    for (let index = 1; index < this.positions.length; index++) {
-      const id = this.firstId + index;
-      if (this.word(id, 0) === wanted && this.kind(id) === kind) return id;
-    }
-    return undefined;
+    let index = this.names.indexOf(wanted, 1);
+    while (index > 0 && this.kind(this.firstId + index) !== kind)
+      index = this.names.indexOf(wanted, index + 1);
+    return index > 0 ? this.firstId + index : undefined;
   }
 
   /** Among the strings. Those of a module do not begin with an empty one. */
   private placeOf(name: string): number | undefined {
     const first = Buffer.from(`${name}\0`, 'latin1');
-    if (this.data.indexOf(first, this.stringsAt) === this.stringsAt) return 0;
+    if (first.equals(this.data.subarray(this.stringsAt, this.stringsAt + first.length))) return 0;
     const before = this.data.indexOf(`\0${name}\0`, this.stringsAt, 'latin1');
     return before < 0 ? undefined : before + 1 - this.stringsAt;
   }
@@ -180,16 +183,23 @@ export class Btf {
   }
 }
 
-function indexTypes(data: Buffer, from: number, end: number): Uint32Array {
+function indexTypes(
+  data: Buffer,
+  from: number,
+  end: number,
+): { readonly positions: Uint32Array; readonly names: Uint32Array } {
   // The smallest type takes 12 bytes.
-  const positions = new Uint32Array(1 + Math.floor((end - from) / 12));
+  const most = 1 + Math.floor((end - from) / 12);
+  const positions = new Uint32Array(most);
+  const names = new Uint32Array(most);
   let id = 1;
   for (let at = from; at < end; id++) {
     positions[id] = at;
+    names[id] = data.readUInt32LE(at);
     const info = data.readUInt32LE(at + 4);
     at += 12 + tailBytes((info >>> 24) & 0x1f, info & 0xffff);
   }
-  return positions.subarray(0, id);
+  return { positions: positions.subarray(0, id), names: names.subarray(0, id) };
 }
 
 /** `kernel`: of the types of a module. */

@@ -46,6 +46,22 @@ function bind(modes: readonly Mode[], rows: readonly Row[]): KeyBinding[] {
   }));
 }
 
+/** In a list that is only read. */
+function rowKeys(
+  group: KeyGroup,
+  type: 'scroll' | 'moveSingle',
+  [first, last]: readonly [string, string] = ['first row', 'last row'],
+): readonly Row[] {
+  return [
+    [group, ['down', 'j'], 'next row', { type, by: 'row' }],
+    [group, ['up', 'k'], 'previous row', { type, by: 'rowBack' }],
+    [group, ['pagedown', 'space'], 'next page', { type, by: 'page' }],
+    [group, ['pageup'], 'previous page', { type, by: 'pageBack' }],
+    [group, ['home'], first, { type, by: 'start' }],
+    [group, ['end'], last, { type, by: 'end' }],
+  ];
+}
+
 const METRIC_NAMES = {
   device: 'device latency: from issue to completion',
   queue: 'queue latency: from queued to issue',
@@ -189,12 +205,7 @@ const HELP_KEYS: readonly Row[] = [
 ];
 
 const DRILL_DOWN_KEYS: readonly Row[] = [
-  ['Cursor', ['down', 'j'], 'next row', { type: 'scroll', by: 'row' }],
-  ['Cursor', ['up', 'k'], 'previous row', { type: 'scroll', by: 'rowBack' }],
-  ['Cursor', ['pagedown', 'space'], 'next page', { type: 'scroll', by: 'page' }],
-  ['Cursor', ['pageup'], 'previous page', { type: 'scroll', by: 'pageBack' }],
-  ['Cursor', ['home'], 'first row', { type: 'scroll', by: 'start' }],
-  ['Cursor', ['end'], 'last row', { type: 'scroll', by: 'end' }],
+  ...rowKeys('Cursor', 'scroll'),
   ['Cursor', ['enter'], 'filter by the values of the box', { type: 'filterByBox' }],
   ['Cursor', ['H'], 'highlight the values of the box', { type: 'highlightBox' }],
   ['Cursor', ['escape', 'q'], 'back to the picture', { type: 'close' }],
@@ -363,33 +374,18 @@ const CARD_KEYS: readonly Row[] = [
 ];
 
 const IN_FLIGHT_KEYS: readonly Row[] = [
-  ['Tables', ['down', 'j'], 'next I/O', { type: 'scroll', by: 'row' }],
-  ['Tables', ['up', 'k'], 'previous I/O', { type: 'scroll', by: 'rowBack' }],
-  ['Tables', ['pagedown', 'space'], 'next page', { type: 'scroll', by: 'page' }],
-  ['Tables', ['pageup'], 'previous page', { type: 'scroll', by: 'pageBack' }],
-  ['Tables', ['home'], 'oldest I/O', { type: 'scroll', by: 'start' }],
-  ['Tables', ['end'], 'youngest I/O', { type: 'scroll', by: 'end' }],
+  ...rowKeys('Tables', 'scroll', ['oldest I/O', 'youngest I/O']),
   ['Tables', ['escape', 'I', 'q'], 'close the list', { type: 'close' }],
 ];
 
 const SINGLES_KEYS: readonly Row[] = [
-  ['Tables', ['down', 'j'], 'next row', { type: 'moveSingle', by: 'row' }],
-  ['Tables', ['up', 'k'], 'previous row', { type: 'moveSingle', by: 'rowBack' }],
-  ['Tables', ['pagedown', 'space'], 'next page', { type: 'moveSingle', by: 'page' }],
-  ['Tables', ['pageup'], 'previous page', { type: 'moveSingle', by: 'pageBack' }],
-  ['Tables', ['home'], 'first row', { type: 'moveSingle', by: 'start' }],
-  ['Tables', ['end'], 'last row', { type: 'moveSingle', by: 'end' }],
+  ...rowKeys('Tables', 'moveSingle'),
   ['Tables', ['enter'], 'what this one waited for', { type: 'explainSingle' }],
   ['Tables', ['escape', 'e', 'q'], 'close the list', { type: 'close' }],
 ];
 
 const EXPLAIN_KEYS: readonly Row[] = [
-  ['Tables', ['down', 'j'], 'next row', { type: 'scroll', by: 'row' }],
-  ['Tables', ['up', 'k'], 'previous row', { type: 'scroll', by: 'rowBack' }],
-  ['Tables', ['pagedown', 'space'], 'next page', { type: 'scroll', by: 'page' }],
-  ['Tables', ['pageup'], 'previous page', { type: 'scroll', by: 'pageBack' }],
-  ['Tables', ['home'], 'first row', { type: 'scroll', by: 'start' }],
-  ['Tables', ['end'], 'last row', { type: 'scroll', by: 'end' }],
+  ...rowKeys('Tables', 'scroll'),
   ['Tables', ['escape', 'enter', 'q'], 'back to the list', { type: 'close' }],
 ];
 
