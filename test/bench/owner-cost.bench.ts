@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readKernelBtf } from '../../src/kernel/abi/btf.ts';
 import { readProgramStats } from '../../src/kernel/counts/counter-reader.ts';
-import { ensureBuilt, IOHEAT } from '../e2e/build.ts';
+import { ensureBuilt } from '../e2e/build.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { attachEmpty } from './empty-program.ts';
 import { runFio } from './support/fio.ts';
 import { say, spread, table } from './support/output.ts';
-import { Peer, programTimes, type ProgramTime } from './support/peer.ts';
+import { beside, netNs, SHARED, VERSIONS } from './support/beside-recording.ts';
+import type { Run, Version } from './support/beside-recording.ts';
 
 /**
  * What it costs to know the file of each I/O, who wrote it, and who filled the journal: time of the programs in the
@@ -20,56 +20,9 @@ import { Peer, programTimes, type ProgramTime } from './support/peer.ts';
  * FILE is bin/ioheat of another version, which is measured in turn with this one. OWNER_ROUNDS is how often.
  */
 const ROUNDS = Number(process.env['OWNER_ROUNDS'] ?? 5);
-const BEFORE = process.env['OWNER_BENCH_BEFORE'];
 const SECONDS = 4;
-const START_MS = 2500;
 const FILES = 20_000;
 const STATS = '/proc/sys/kernel/bpf_stats_enabled';
-/** In memory, so that nothing but the disk under test is slow. */
-const SHARED = '/dev/shm';
-
-interface Version {
-  readonly name: string;
-  /** Undefined: the load alone. */
-  readonly path: string | undefined;
-}
-
-const VERSIONS: readonly Version[] = [
-  { name: 'the load alone', path: undefined },
-  { name: 'ioheat record', path: IOHEAT },
-  ...(BEFORE === undefined ? [] : [{ name: 'the version before', path: BEFORE }]),
-];
-
-/** Figures of one run, and what each program of the kernel took in it, by name. */
-interface Run {
-  readonly figure: number;
-  readonly programs: ReadonlyMap<string, ProgramTime>;
-}
-
-/** Beside a recording of the disk that goes nowhere. */
-async function beside(
-  { path }: Version,
-  disk: LoopDevice,
-  load: () => Promise<number>,
-): Promise<Run> {
-  if (path === undefined) return { figure: await load(), programs: new Map() };
-  const others = programTimes();
-  const file = join(SHARED, `ioheat-owner-cost-${process.pid}`);
-  const peer = new Peer([process.execPath, path, 'record', file, '--disk', disk.name]);
-  await sleep(START_MS);
-  const before = programTimes();
-  const figure = await load();
-  const after = programTimes();
-  await peer.end();
-  rmSync(file);
-  const programs = new Map<string, ProgramTime>();
-  for (const [id, { name, ns, runs }] of after) {
-    if (others.has(id)) continue;
-    const { ns: nsBefore = 0, runs: runsBefore = 0 } = before.get(id) ?? {};
-    programs.set(name, { name, ns: ns - nsBefore, runs: runs - runsBefore });
-  }
-  return { figure, programs };
-}
 
 function emptyNs(disk: LoopDevice): Promise<number> {
   const btf = readKernelBtf();
@@ -80,10 +33,6 @@ function emptyNs(disk: LoopDevice): Promise<number> {
     empty.dispose();
     return runNs / runs;
   });
-}
-
-function netNs({ ns, runs }: ProgramTime, empty: number): number {
-  return ns - runs * empty;
 }
 
 /** Small files from an archive in memory, and all of them written back; in seconds. */
