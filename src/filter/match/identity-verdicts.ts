@@ -20,7 +20,7 @@ export class IdentityVerdicts {
   private readonly unknown: number[] = [];
   private processVersion = -1;
   /** By disk, decided before a file system on it was mounted, or a volume was made. */
-  private readonly unmounted = new Map<number, number[]>();
+  private readonly unmounted = new Map<number, Set<number>>();
 
   constructor(
     private readonly condition: Condition,
@@ -92,8 +92,8 @@ export class IdentityVerdicts {
     const { fields } = this;
     if ((!fields.has('mount') && !fields.has('volume')) || this.isPlaced(dev)) return;
     const indices = this.unmounted.get(dev);
-    if (indices === undefined) this.unmounted.set(dev, [index]);
-    else indices.push(index);
+    if (indices === undefined) this.unmounted.set(dev, new Set([index]));
+    else indices.add(index);
   }
 
   private settled(identity: number): Verdict {
