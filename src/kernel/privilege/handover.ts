@@ -110,8 +110,8 @@ function execute(
 
 const NO_DEBUGGER = '--disable-sigusr1';
 /**
- * MiB. By default V8 lets what was allocated last grow to 16 MiB, three times: 20 to 40 MiB more, at the same share of a
- * processor.
+ * MiB. By default V8 lets what was allocated last grow to 16 MiB, three times: up to 27 MiB more after some minutes. Of a
+ * core it takes the same: at 1,000 I/Os a second 1.65 % with 2 MiB and with 16, at 10,000 2.2 and 2.4 %, side by side.
  */
 const YOUNG_MEMORY = '--max-semi-space-size';
 const YOUNG_MIB = 2;
