@@ -54,7 +54,7 @@ export interface ProcessActivity extends Activity {
   readonly via?: string | undefined;
   /** For some of the I/O it is the last of several processes that wrote to the file, or one of several that filled a journal. */
   readonly hasSeveralWriters?: boolean | undefined;
-  /** How much of the time tasks of a cgroup waited for storage, in the block layer or above; undefined for other rows. */
+  /** How much of the time tasks of its cgroup waited for storage, in the block layer or above; undefined for files. */
   readonly stalled?: Stalled | undefined;
 }
 

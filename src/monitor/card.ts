@@ -1,23 +1,53 @@
 import { preciseClockText } from '../base/clock-text.ts';
-import { formatBytes } from '../base/format.ts';
+import { formatBytes, formatPercent } from '../base/format.ts';
 import { wallMs } from '../base/time.ts';
 import type { DiskActivity, ProcessActivity } from '../model/activity.ts';
 import { known, lacking } from '../model/card.ts';
+import { cgroupName } from '../model/cgroup-names.ts';
 import { deviceName } from '../model/device.ts';
 import { fileText, type FileKind } from '../model/file-table.ts';
 import type { Card, CardFacts, Fact } from '../model/card.ts';
+import type { Stalled } from '../model/pressure.ts';
 import type { EventSource, SourceInfo } from '../trace/event-source.ts';
 
 type Source = Pick<EventSource, 'info' | 'cards'>;
 
-/** The card of a row of the tables; undefined where the row is not one process, file or disk. */
+/** The card of a row of the tables; undefined where the row is not one process, cgroup, file or disk. */
 export function cardOf(source: Source, row: ProcessActivity | DiskActivity): Card | undefined {
   if (!('comm' in row)) return { title: row.disk, facts: diskFacts(source, row) };
   if (row.file !== undefined) return fileCard(source, row.file);
   const { tgid, comm } = row;
-  if (tgid === undefined) return undefined;
+  if (tgid === undefined) return cgroupCard(source, row);
   const title = `${comm} (${tgid})`;
-  return { title, facts: { ...processFacts(source, row, tgid), ...writebackFacts(row) } };
+  const { stalled } = row;
+  return {
+    title,
+    facts: {
+      ...processFacts(source, row, tgid),
+      ...(stalled && { 'its cgroup': known(stalledText(stalled)) }),
+      ...writebackFacts(row),
+    },
+  };
+}
+
+function cgroupCard({ info }: Source, row: ProcessActivity): Card | undefined {
+  const { comm, cgroup, stalled } = row;
+  // Rows of threads and of several processes have a cgroup, too.
+  if (cgroup === undefined || comm !== cgroupName(info.cgroups, cgroup)) return undefined;
+  const absent = lacking(ABSENCE[info.kind]);
+  return {
+    title: comm,
+    facts: {
+      cgroup: known(comm),
+      id: known(String(cgroup)),
+      stalled: stalled === undefined ? absent : known(stalledText(stalled)),
+    },
+  };
+}
+
+/** In the time that the table is of. */
+function stalledText({ some, full }: Stalled): string {
+  return `tasks stalled ${formatPercent(some)} of the time, all at once ${formatPercent(full)}`;
 }
 
 function processFacts({ cards, info }: Source, row: ProcessActivity, tgid: number): CardFacts {

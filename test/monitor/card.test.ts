@@ -67,6 +67,22 @@ describe('the card of a row', () => {
     });
   });
 
+  test('a cgroup, and a process in it, show how long its tasks were stalled', () => {
+    const stalled = { some: 0.4, full: 0.125 };
+    const text = { known: 'tasks stalled 40% of the time, all at once 13%' };
+    const process = cardOf(RECORDED, { ...PROCESS, stalled });
+    expect(process?.facts['its cgroup']).toEqual(text);
+    const name = 'web.service';
+    const info = { ...RECORDED.info, cgroups: { name: () => name } };
+    const row = { ...PROCESS, tgid: undefined, comm: name, cgroup: 7, cgroupName: name };
+    expect(cardOf({ info }, { ...row, stalled })).toEqual({
+      title: name,
+      facts: { cgroup: { known: name }, id: { known: '7' }, stalled: text },
+    });
+    expect(cardOf({ info }, row)?.facts['stalled']).toEqual({ lacks: 'not in the recording' });
+    expect(cardOf({ info }, { ...row, comm: '2 processes' })).toBeUndefined();
+  });
+
   test('a file shows where its file system is mounted, or the disk that has its number', () => {
     const { identities } = RECORDED.info;
     const path = '/mnt/db/orders.ibd';

@@ -162,10 +162,8 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
     this.disk = devs.size === 1 ? deviceName(names, owner.dev) : `${devs.size} disks`;
     this.cgroup = isFile ? undefined : cgroup;
     this.cgroupName = this.cgroup === undefined ? undefined : names.cgroups?.name(this.cgroup);
-    this.stalled =
-      grouping === 'cgroup' && cgroup !== undefined
-        ? stalledShares(names.pressure?.cgroups.get(cgroup), startNs, endNs)
-        : undefined;
+    const pressure = this.cgroup === undefined ? undefined : names.pressure?.cgroups;
+    this.stalled = pressure && stalledShares(pressure.get(this.cgroup!), startNs, endNs);
     const { tgid } = this;
     const facts = tgid === undefined ? undefined : names.processes?.facts(tgid, owner.comm);
     this.command = facts?.command;

@@ -120,12 +120,7 @@ const GROUPING_ROW: Row = [
   { type: 'cycleGrouping' },
 ];
 
-const CARD_ROW: Row = [
-  'Tables',
-  ['i'],
-  'card of the selected process, file or disk',
-  { type: 'openCard' },
-];
+const CARD_ROW: Row = ['Tables', ['i'], 'card of the selected row', { type: 'openCard' }];
 
 const MAIN_KEYS: readonly Row[] = [
   ...METRIC_KEYS,

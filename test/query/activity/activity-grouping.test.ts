@@ -113,11 +113,12 @@ describe('the rows of the process table', () => {
     expect(rows[1]!.cgroupName).toBeUndefined();
   });
 
-  test('the row of a cgroup has how long its tasks were stalled, where that is known', () => {
+  test('the row of a cgroup, and of a process in it, has how long its tasks were stalled, where that is known', () => {
     const [known, unknown] = tableOf([...DATABASE, OTHER], 'cgroup');
     expect(known!.stalled).toEqual({ some: 0.25, full: 0 });
     expect(unknown!.stalled).toBeUndefined();
-    expect(tableOf(DATABASE)[0]!.stalled).toBeUndefined();
+    expect(tableOf(DATABASE)[0]!.stalled).toEqual({ some: 0.25, full: 0 });
+    expect(tableOf(DATABASE, 'file')[0]!.stalled).toBeUndefined();
   });
 
   test('grouping by cgroup keeps I/O without a known cgroup apart', () => {
