@@ -125,6 +125,17 @@ describe('the layouts', () => {
     },
   );
 
+  it.each([80, 120, 200])(
+    'the lanes of cgroups are named as people name them at %i columns, also under the cursor',
+    async (width) => {
+      const height = { 80: 24, 120: 40, 200: 50 }[width]!;
+      const text = screenOf('cgroups', [width, height], { keys: 'vk' });
+      await expect(text).toMatchFileSnapshot(`../../snapshots/ui/cgroups-${width}.txt`);
+      for (const name of ['mysql.service', 'docker 5c0f3a9e71d2', 'others'])
+        expect(text).toContain(name);
+    },
+  );
+
   it('the layout of three maps says that it needs more room, and shows one until then', () => {
     expect(screenOf('single', [80, 16], { keys: 'V' })).toContain('more lines');
   });

@@ -65,6 +65,8 @@ const LAYOUT_METRICS: Readonly<Record<Layout, readonly Metric[]>> = {
   'offset-latency': LATENCIES,
   disks: LATENCIES,
   files: LATENCIES,
+  processes: LATENCIES,
+  cgroups: LATENCIES,
 };
 
 /** What the y axis of a layout can be: queue and device only in the layer that has a queue. */
