@@ -136,6 +136,10 @@ describe('the layouts', () => {
     },
   );
 
+  it('where there are more processes than lanes, the legend says how many the last lane has', () => {
+    expect(screenOf('processes', [80, 16])).toContain('more processes in others');
+  });
+
   it('the layout of three maps says that it needs more room, and shows one until then', () => {
     expect(screenOf('single', [80, 16], { keys: 'V' })).toContain('more lines');
   });

@@ -10,8 +10,10 @@ import { truncate, truncatePath } from '../text/span.ts';
 import type { Lanes } from './lanes-view.ts';
 import type { PictureParts } from './picture-view.ts';
 
-/** More are hard to tell apart, and each takes memory for its percentiles. */
-const MOST_LANES = 15;
+/** With that of the others. More are hard to tell apart, and each takes memory for its percentiles. */
+const MOST_LANES = 16;
+/** A few lanes fewer are better than a large part of the picture without any. */
+const FEWEST_OF_MANY = 12;
 const OTHERS = 'others';
 const MOST_NAME = 32;
 /** Names take this share of the width, whatever they are: a new one must not change the number of columns. */
@@ -39,19 +41,28 @@ export function rankedLanes(parts: PictureParts, layout: RankedLayout): Lanes {
   const nameWidth = Math.max(leastName, Math.min(MOST_NAME, Math.floor(width * NAME_SHARE)));
   const pane = lanesPane(width, height, style, nameWidth);
   const time = { columnNs: view.intervalNs, columns: Math.max(1, pane.map.width) };
-  const most = Math.max(0, Math.min(MOST_LANES, pane.map.height - 1));
+  const most = Math.max(0, mostLanes(pane.map.height) - 1);
   const { lanes, others } = monitor.rankLanes(time, kind, most, endNs, shouldYield);
   const keys = lanes.map(({ key }) => key);
   return {
     layout: layoutLanes(pane, lanes.length + 1),
     labels: [...lanes.map(({ name }) => cut(sanitizeText(name), nameWidth)), OTHERS],
     count: (picture) => monitor.showLanes(picture, kind, keys, endNs, shouldYield),
-    notes: ({ counts: { laneUnknownTotal: aggregated } }) => [
-      ...(others > 0 ? [`${others} more ${plural(others, kind, layout)} in ${OTHERS}`] : []),
-      ...(aggregated > 0 ? [`${formatCount(aggregated)} aggregated, in ${OTHERS}`] : []),
-    ],
+    notes: ({ counts: { laneUnknownTotal: aggregated } }) => {
+      const parts = [
+        ...(others > 0 ? [`${others} more ${plural(others, kind, layout)}`] : []),
+        ...(aggregated > 0 ? [`${formatCount(aggregated)} aggregated`] : []),
+      ];
+      return parts.length === 0 ? [] : [`${parts.join(' and ')} in ${OTHERS}`];
+    },
     where: (from, to) => whereOf(field, keys, from, to),
   };
+}
+
+/** As many as fill the height, as far as they can. */
+function mostLanes(height: number): number {
+  const higher = Math.floor(height / (Math.floor(height / MOST_LANES) + 1));
+  return higher >= FEWEST_OF_MANY ? Math.min(higher, MOST_LANES) : Math.min(height, MOST_LANES);
 }
 
 /** The last lane is what the others are not. */

@@ -53,7 +53,10 @@ export const LAYOUT_HANDLERS: Handlers<
   cyclePalette: (state) =>
     withNotice(state, describePalette, { palette: neighbour(PALETTES, state.palette, 1) }),
   cycleWeight,
-  fitValues: (state) => ({ ...state, valueRange: undefined, notice: 'y axis reset' }),
+  fitValues: (state) =>
+    hasLanes(state.layout)
+      ? { ...state, notice: 'lanes have no axis to reset' }
+      : { ...state, valueRange: undefined, notice: 'y axis reset' },
   metricUnknown,
 };
 
