@@ -132,14 +132,11 @@ static __always_inline void note_writer(struct inflight *slot, u32 index, struct
 	address = scratch->words[SCRATCH_INODE];
 	if (!address)
 		return;
-	if (!read_note(&note, address) || note.inode != id->inode || note.is_kernel) {
-		COUNT(writers_unknown);
+	if (!read_note(&note, address) || note.inode != id->inode || note.is_kernel)
 		return;
-	}
 	slot__give(slot, via, &note.owner);
 	if (note.has_several)
 		slot->state |= STATE_SEVERAL_WRITERS;
-	COUNT(writers_found);
 }
 
 #endif
