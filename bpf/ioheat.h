@@ -487,7 +487,7 @@ struct control {
 
 /*
  * One per CPU and each field raised by one program alone, which never nests in itself: plain
- * additions are exact.
+ * additions are exact. Aligned, so that no two CPUs write to one cache line.
  */
 struct counters {
 	/* Requests finished; = filtered + delivered + summarised. */
