@@ -93,6 +93,8 @@ enum uring_shape {
 	/* From here on requests have no opened file. */
 	SHAPE_FIRST_WITHOUT_FILE,
 	SHAPE_CLOSE = SHAPE_FIRST_WITHOUT_FILE,
+	/* Its opened file is the one that it writes to. */
+	SHAPE_SPLICE,
 	SHAPE_OPEN,
 	SHAPE_STAT,
 	SHAPE_RENAME,

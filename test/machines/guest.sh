@@ -198,6 +198,7 @@ done
 sync /run/disk/written /run/volume/mapped
 umount /run/volume
 dd if=/run/disk/written of=/dev/null bs=4k count=25 iflag=direct status=none
+(cd /run/disk && python3 "$PROJECT/test/load/uring-calls.py" registered) >/run/uring
 umount /run/disk
 mkfs.ext4 -qF -J size=4 /dev/nullb0
 mount /dev/nullb0 /run/disk
@@ -220,6 +221,10 @@ section journal
 bin/ioheat export /run/files.ioheat --filter 'file=journal op=write' --format ndjson
 section calls
 bin/ioheat export /run/files.ioheat --layer calls --filter 'comm=dd call=pread64,read file~written' --format ndjson
+section uring
+cat /run/uring
+section uring-calls
+bin/ioheat export /run/files.ioheat --layer calls --filter 'comm=python3 call~uring' --format ndjson
 section programs-left "$(bpftool prog 2>/dev/null | grep -c 'name complete')"
 section trace
 base64 -w 0 /run/trace.ioheat

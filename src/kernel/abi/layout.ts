@@ -298,14 +298,15 @@ export const UringShape = {
   truncate: 5,
   firstWithoutFile: 6,
   close: 6,
-  open: 7,
-  stat: 8,
-  rename: 9,
-  unlink: 10,
-  mkdir: 11,
-  link: 12,
-  symlink: 13,
-  attribute: 14,
+  splice: 7,
+  open: 8,
+  stat: 9,
+  rename: 10,
+  unlink: 11,
+  mkdir: 12,
+  link: 13,
+  symlink: 14,
+  attribute: 15,
 } as const;
 
 export const OpClass = {
