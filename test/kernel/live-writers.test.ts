@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IdentityMark } from '../../src/model/identity-table.ts';
+import { ZramDevice } from '../load/zram-device.ts';
 import { needs } from '../needs.ts';
 import type { SeenIo } from './fixtures/trace-session.ts';
 import { TracedFileSystem } from './fixtures/traced-file-system.ts';
+
+const BYTES = 500 << 20;
 
 /**
  * Each program prints its name and process ID. The writers wait for nothing and are gone when another process has
@@ -21,10 +24,19 @@ as sync-again sync -f .
 write direct direct.dat oflag=direct
 `;
 
-describe.each(['ext4', 'xfs'] as const)('who wrote what is written back on %s', (format) => {
+describe.each([
+  ['ext4', 'disks'],
+  ['xfs', 'disks'],
+  ['ext4', 'volumes'],
+  ['xfs', 'volumes'],
+] as const)('who wrote what is written back on %s, in the layer %s', (format, layer) => {
+  const needed = layer === 'volumes' ? needs('tracing', 'zram') : needs('tracing');
   let traced: TracedFileSystem;
   beforeEach(() => {
-    traced = new TracedFileSystem(format);
+    traced =
+      layer === 'volumes'
+        ? new TracedFileSystem(format, ZramDevice.create(BYTES))
+        : new TracedFileSystem(format);
   });
   afterEach(() => {
     traced.dispose();
@@ -42,9 +54,9 @@ describe.each(['ext4', 'xfs'] as const)('who wrote what is written back on %s', 
     );
   }
 
-  it('is the process that wrote to the file, not the one that synced', needs('tracing'), () => {
+  it('is the process that wrote to the file, not the one that synced', needed, () => {
     const pids = run();
-    const seen = traced.take();
+    const seen = traced.take(layer);
     const byFile = (file: string): unknown[] =>
       writesTo(file, seen).map(({ key: { tgid, comm, marks, via } }) => ({
         pid: [...pids].find(([, pid]) => pid === tgid)?.[0],
@@ -65,10 +77,10 @@ describe.each(['ext4', 'xfs'] as const)('who wrote what is written back on %s', 
     expect(unique(byFile('direct'))).toEqual([{ ...direct, pid: 'direct' }]);
   });
 
-  it('stays the kernel thread where nobody saw the pages being dirtied', needs('tracing'), () => {
+  it('stays the kernel thread where nobody saw the pages being dirtied', needed, () => {
     traced.traceWith({ without: ['writeback_dirty_folio', 'writeback_dirty_page'] });
     run();
-    const writes = writesTo('one', traced.take());
+    const writes = writesTo('one', traced.take(layer));
     expect(writes.length).toBeGreaterThan(0);
     for (const { key } of writes) {
       expect(key.comm).toMatch(/^kworker\//);
