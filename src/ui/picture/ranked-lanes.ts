@@ -13,7 +13,8 @@ import type { PictureParts } from './picture-view.ts';
 /** With that of the others. More are hard to tell apart, and each takes memory for its percentiles. */
 const MOST_LANES = 16;
 /** A few lanes fewer are better than a large part of the picture without any. */
-const FEWEST_OF_MANY = 12;
+const FEWEST_OF_MANY = 11;
+const FILLED = 0.9;
 const OTHERS = 'others';
 const MOST_NAME = 32;
 /** Names take this share of the width, whatever they are: a new one must not change the number of columns. */
@@ -59,10 +60,12 @@ export function rankedLanes(parts: PictureParts, layout: RankedLayout): Lanes {
   };
 }
 
-/** As many as fill the height, as far as they can. */
+/** As many as fill the height. */
 function mostLanes(height: number): number {
-  const higher = Math.floor(height / (Math.floor(height / MOST_LANES) + 1));
-  return higher >= FEWEST_OF_MANY ? Math.min(higher, MOST_LANES) : Math.min(height, MOST_LANES);
+  const most = Math.min(height, MOST_LANES);
+  for (let lanes = most; lanes >= FEWEST_OF_MANY; lanes--)
+    if (lanes * Math.floor(height / lanes) >= FILLED * height) return lanes;
+  return most;
 }
 
 /** The last lane is what the others are not. */
