@@ -35,7 +35,7 @@ function rowUnderCursor(
   return most && shownRows(view, report).find((row) => isOf(row, most));
 }
 
-/** In lanes: the disk or file of the one lane. */
+/** In lanes: what the one lane is of. */
 function rowOfLane({ where = [] }: Box, { disks, processes }: ActivityReport): Row | undefined {
   const [lane, ...others] = where;
   if (lane === undefined || others.length > 0 || lane.values.length > 1) return undefined;
