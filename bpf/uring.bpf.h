@@ -197,7 +197,11 @@ static __always_inline bool request__keep_file(struct uring_request *to, u64 req
 	return !call->file || call->kind != FILE_UNKNOWN;
 }
 
-static __noinline int request__begin(u64 request, u32 entry)
+/*
+ * This and the end are inlined: libbpf looks up the types of other functions whenever the object is loaded, though no
+ * program that calls them is.
+ */
+static __always_inline int request__begin(u64 request, u32 entry)
 {
 	struct call call = { .entry = entry };
 	u32 shape = shape_of(entry);
@@ -286,7 +290,7 @@ static __always_inline void request__fill_file(struct file_id *id, const struct 
 	}
 }
 
-static __noinline int request__end(struct uring_request *from, u64 request, u32 entry, s64 result)
+static __always_inline int request__end(struct uring_request *from, u64 request, u32 entry, s64 result)
 {
 	u64 now = bpf_ktime_get_ns();
 	struct file_id id = { .offset = NO_FILE_OFFSET };

@@ -64,7 +64,7 @@ static __always_inline u32 bio__flags(const struct bio *bio)
  * Whose bytes the bio has, while its pages are locked or under writeback. An interrupt may issue a request meanwhile:
  * the words of its search are others.
  */
-static __always_inline void volume__note_file(u32 index, struct bio *bio, enum name_place place)
+static __always_inline void volume__note_file(u32 index, struct bio *bio, u32 dev)
 {
 	struct scratch *scratch = scratch_for(SCRATCH_OF_BIO);
 	struct file_id *id = bpf_map_lookup_elem(&files, &index);
@@ -78,7 +78,8 @@ static __always_inline void volume__note_file(u32 index, struct bio *bio, enum n
 	bio__find(bio, scratch);
 	if (scratch->words[SCRATCH_KIND] == FILE_UNKNOWN)
 		return;
-	fill_file(id, scratch->words[SCRATCH_INODE], scratch->words[SCRATCH_KIND], place);
+	fill_file(id, scratch->words[SCRATCH_INODE], scratch->words[SCRATCH_KIND],
+		  filter__passes_disk(dev) ? NAME_OF_BIO : NAME_UNWANTED);
 	if (id->flags == FILE_REGULAR << FILE_KIND_SHIFT)
 		id->offset = scratch->words[SCRATCH_OFFSET];
 }
@@ -128,8 +129,7 @@ static __always_inline int volume__open(struct bio *bio, u32 dev)
 	volume__fill_slot(place.slot, place.io->cmd_flags, bio, dev);
 	volume__note_extent(place.index, bio);
 	if (target.sees_files)
-		volume__note_file(place.index, bio,
-				  filter__passes_disk(dev) ? NAME_OF_BIO : NAME_UNWANTED);
+		volume__note_file(place.index, bio, dev);
 	note_on_behalf(place.slot, place.index, bio, SCRATCH_OF_BIO);
 	place.io->bio = address;
 	place.slot->start_ns = bpf_ktime_get_ns();

@@ -1,15 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IdentityMark } from '../../src/model/identity-table.ts';
-import type { Layer } from '../../src/model/layer.ts';
 import { Ftrace } from '../load/ftrace.ts';
-import { ZramDevice } from '../load/zram-device.ts';
 import { needs } from '../needs.ts';
-import { TracedFileSystem } from './fixtures/traced-file-system.ts';
+import { onDisk, onVolume, type TracedPlace } from './fixtures/traced-places.ts';
 import type { SeenIo } from './fixtures/trace-session.ts';
 
 const SCRIPT = join(import.meta.dirname, '../load/fill-journal.py');
-const BYTES = 500 << 20;
 const ROUNDS = 400;
 const FILL = `python3 ${SCRIPT} . ${ROUNDS}`;
 const FOLDERS = 50;
@@ -41,11 +38,8 @@ function bytesOf(ios: readonly SeenIo[]): number {
 }
 
 /** What a script did on a file system of its own, and what ftrace saw of it. */
-function traced(script: string, layer: Layer = 'disks', without: readonly string[] = []) {
-  const disk =
-    layer === 'volumes'
-      ? new TracedFileSystem('ext4', ZramDevice.create(BYTES))
-      : new TracedFileSystem('ext4');
+function traced(script: string, place: TracedPlace, without: readonly string[] = []) {
+  const disk = place.open();
   disk.traceWith({ without });
   const ftrace = new Ftrace({ 'jbd2/jbd2_handle_stats': '' });
   try {
@@ -53,7 +47,7 @@ function traced(script: string, layer: Layer = 'disks', without: readonly string
     const pids = new Map(
       [...printed.matchAll(/^(\w+) (\d+)$/gm)].map(([, name, pid]) => [name!, Number(pid)]),
     );
-    const seen = disk.take(layer);
+    const seen = disk.take(place.layer);
     const journal = seen.filter(({ file }) => file.kind === 'journal');
     return { pids, seen, journal, blocks: blocksIn(ftrace.read(), disk.disk.dev) };
   } finally {
@@ -63,12 +57,14 @@ function traced(script: string, layer: Layer = 'disks', without: readonly string
 }
 
 describe.each([
-  { place: 'disk', layer: 'disks', needed: needs('tracing'), least: FOLDERS },
+  { ...onDisk('ext4'), least: FOLDERS },
   // It has no cache, so that the kernel flushes nothing.
-  { place: 'volume', layer: 'volumes', needed: needs('tracing', 'zram'), least: 0 },
-] as const)('the journal of ext4 on a $place', ({ layer, needed, least }) => {
+  { ...onVolume('ext4'), least: 0 },
+])('the journal of $name', ({ least, ...place }) => {
+  const needed = needs(...place.needs);
+
   it('is shared by how many metadata blocks each process changed', needed, () => {
-    const { pids, journal, blocks } = traced(FILL, layer);
+    const { pids, journal, blocks } = traced(FILL, place);
     const [many, few] = [pids.get('many')!, pids.get('few')!];
     expect(journal.length).toBeGreaterThan(ROUNDS);
     const byBoth = journal.filter(({ key }) => [many, few].includes(key.tgid));
@@ -97,7 +93,7 @@ describe.each([
     () => {
       const { pids, journal, seen } = traced(
         `sh -c 'echo only $$; exec python3 -c "$0"' '${MAKE_FOLDERS}'`,
-        layer,
+        place,
       );
       const only = pids.get('only');
       const byJournal = seen.filter(({ key }) => (key.via ?? key.comm).startsWith('jbd2/'));
@@ -119,7 +115,7 @@ describe.each([
     'is of its own thread where the kernel lacks %s',
     needed,
     (tracepoint) => {
-      const { journal } = traced(FILL, layer, [tracepoint]);
+      const { journal } = traced(FILL, place, [tracepoint]);
       expect(journal.length).toBeGreaterThan(ROUNDS);
       for (const { key } of journal.filter(({ key }) => key.marks & IdentityMark.indirect)) {
         expect(key.comm).toMatch(/^jbd2\//);

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IdentityMark } from '../../src/model/identity-table.ts';
-import { ZramDevice } from '../load/zram-device.ts';
 import { needs } from '../needs.ts';
 import type { SeenIo } from './fixtures/trace-session.ts';
-import { TracedFileSystem } from './fixtures/traced-file-system.ts';
-
-const BYTES = 500 << 20;
+import type { TracedFileSystem } from './fixtures/traced-file-system.ts';
+import { onDisk, onVolume } from './fixtures/traced-places.ts';
 
 /**
  * Each program prints its name and process ID. The writers wait for nothing and are gone when another process has
@@ -24,19 +22,13 @@ as sync-again sync -f .
 write direct direct.dat oflag=direct
 `;
 
-describe.each([
-  ['ext4', 'disks'],
-  ['xfs', 'disks'],
-  ['ext4', 'volumes'],
-  ['xfs', 'volumes'],
-] as const)('who wrote what is written back on %s, in the layer %s', (format, layer) => {
-  const needed = layer === 'volumes' ? needs('tracing', 'zram') : needs('tracing');
+const PLACES = (['ext4', 'xfs'] as const).flatMap((format) => [onDisk(format), onVolume(format)]);
+
+describe.each(PLACES)('who wrote what is written back on $name', ({ layer, open, ...place }) => {
+  const needed = needs(...place.needs);
   let traced: TracedFileSystem;
   beforeEach(() => {
-    traced =
-      layer === 'volumes'
-        ? new TracedFileSystem(format, ZramDevice.create(BYTES))
-        : new TracedFileSystem(format);
+    traced = open();
   });
   afterEach(() => {
     traced.dispose();
