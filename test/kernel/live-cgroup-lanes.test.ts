@@ -16,10 +16,11 @@ describe('lanes of cgroups', needs('tracing', 'cgroups', { program: 'fio' }), ()
   let session: TraceSession;
   beforeEach(() => {
     disks = [1, 2].map(() => LoopDevice.create({ bytes: 64 * MIB }));
-    groups = ['a', 'b'].map((name) => Cgroup.create(`ioheat-lane-${name}-${process.pid}`));
+    const devs = disks.map(({ dev }) => dev);
+    groups = ['a', 'b'].map((name) => Cgroup.create(`ioheat-lane-${name}-${process.pid}`, devs));
     session = TraceSession.open();
     session.focus(disks[0]!.dev);
-    session.source.setFilter({ devs: disks.map(({ dev }) => dev) });
+    session.source.setFilter({ devs });
   });
   afterEach(() => {
     session.dispose();

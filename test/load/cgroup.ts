@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { findBlkioRoot, findCgroupRoot } from '../../src/kernel/machine/cgroups.ts';
 import { deviceMajor, deviceMinor } from '../../src/model/device.ts';
 
+const LIMIT = 'blkio.throttle.read_iops_device';
+const UNREACHED = 1e9;
+
 /** A cgroup of our own, and one of version 1's hierarchy for I/O where the kernel counts I/O there. */
 export class Cgroup {
   private constructor(
@@ -13,7 +16,8 @@ export class Cgroup {
     private readonly unshare: () => void,
   ) {}
 
-  static create(name: string): Cgroup {
+  /** `devs`: the disks of which `ios` may be asked. */
+  static create(name: string, devs: readonly number[]): Cgroup {
     const unified = findCgroupRoot()!;
     const blkio = findBlkioRoot();
     const unshare = blkio === undefined ? shareIo(unified) : () => undefined;
@@ -21,6 +25,10 @@ export class Cgroup {
       join(root, name),
     );
     for (const folder of folders) mkdirSync(folder);
+    // Since Linux 6.10 version 1 counts only where there is a limit.
+    if (blkio !== undefined)
+      for (const dev of devs)
+        writeFileSync(join(blkio, name, LIMIT), `${numbersOf(dev)} ${UNREACHED}`);
     return new Cgroup(statSync(folders[0]!).ino, `/${name}`, folders, unshare);
   }
 
@@ -41,7 +49,7 @@ export class Cgroup {
 
   /** Reads and writes of a disk, as the kernel counts them. */
   ios(dev: number): number {
-    const disk = `${deviceMajor(dev)}:${deviceMinor(dev)}`;
+    const disk = numbersOf(dev);
     const folder = this.folders.at(-1)!;
     const [file, pattern] = existsSync(join(folder, 'io.stat'))
       ? ['io.stat', /\b[rw]ios=(\d+)/g]
@@ -56,6 +64,10 @@ export class Cgroup {
     for (const folder of this.folders) rmdirSync(folder);
     this.unshare();
   }
+}
+
+function numbersOf(dev: number): string {
+  return `${deviceMajor(dev)}:${deviceMinor(dev)}`;
 }
 
 /** Lets the kernel count the I/O of each cgroup; what it returns ends that. */
