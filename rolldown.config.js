@@ -92,6 +92,22 @@ const parserReadsNothing = {
   },
 };
 
+/**
+ * The native module is required: imported, it is three files that are waited for one after the other, in both stages of a
+ * start as root.
+ */
+const nativeAtOnce = {
+  name: 'native-at-once',
+  resolveId: (id) => (id === 'koffi' ? NATIVE : undefined),
+  load: (id) => {
+    if (id !== NATIVE) return undefined;
+    return `import { createRequire } from 'node:module';
+      export default createRequire(import.meta.url)('koffi');`;
+  },
+};
+
+const NATIVE = '\0native';
+
 /** What is not there any more has changed its form, and its effect may be lost. */
 function replaceAll(id, code, replacements) {
   return Object.entries(replacements).reduce((text, [from, to]) => {
@@ -102,8 +118,8 @@ function replaceAll(id, code, replacements) {
 
 /**
  * Few files, as each costs milliseconds to load: what is loaded with power, before it is dropped, what
- * every command needs, and what draws. Charts, dialogs and the parser of the command line are
- * loaded when they are first needed.
+ * every command needs, and what draws. A file has what its modules import, too, unless another has it. Charts,
+ * dialogs and the parser of the command line are loaded when they are first needed.
  */
 const GROUPS = [
   {
@@ -111,7 +127,12 @@ const GROUPS = [
     test: /\/src\/(base\/(result|sanitize|system-error)|app\/(privilege\/(named|privilege)|process\/(address|complain|exit|fail|ignored|print))|terminal\/standard|kernel\/privilege\/(capabilities|receive|rings))/,
     priority: 3,
   },
-  { name: 'drop', test: /\/src\/kernel\/(privilege|native\/syscalls)/, priority: 2 },
+  { name: 'drop', test: /\0native|\/src\/kernel\/(privilege|native\/syscalls)/, priority: 2 },
+  {
+    name: 'main',
+    test: /\/src\/(cli\/main|app\/(open\/(clocks|filter-from|layers-of)|session\/initial|process\/end|notes\/(note-inbox|waiting)|jobs\/file-job))/,
+    priority: 2,
+  },
   {
     name: 'base',
     test: /\/src\/(base|model|terminal|trace\/(?!import|recording|replay|synthetic\/(?!patterns\.ts)))/,
@@ -142,13 +163,14 @@ export default defineConfig({
   input: { ioheat: 'src/cli/entry.ts' },
   platform: 'node',
   // Each finds its native module relative to its own files.
-  external: ['koffi', 'lz4-napi', '@resvg/resvg-js'],
+  external: ['lz4-napi', '@resvg/resvg-js'],
   plugins: [
     withoutDevtools,
     onlyTheWidgets,
     oldJavaScript,
     soonOnScreen,
     parserReadsNothing,
+    nativeAtOnce,
     withFonts,
     withNotices,
   ],

@@ -118,6 +118,15 @@ struct btrfs_bio___inode {
 	struct bio bio;
 };
 
+/* Linux 6.13. */
+struct io_rsrc_node {
+	unsigned long file_ptr;
+};
+
+struct io_splice___node {
+	struct io_rsrc_node *rsrc_node;
+};
+
 struct delayed_filename {
 	struct filename *__incomplete_filename;
 };

@@ -9,6 +9,7 @@
 #include "drift.bpf.h"
 #include "file_name.bpf.h"
 #include "file_offset.bpf.h"
+#include "filter.bpf.h"
 #include "maps.bpf.h"
 
 /* Looked up in /proc/kallsyms at load; 0 where there is none, or where it may not be read. */
@@ -242,8 +243,8 @@ static __noinline int bio__find(struct bio *bio, struct scratch *scratch)
 }
 
 /* Of more bios than are compared, the last one is compared as well. */
-static __always_inline bool has_other_files(struct request *rq, struct bio *bio,
-					    struct scratch *scratch)
+static __noinline bool has_other_files(struct request *rq, struct bio *bio,
+				       struct scratch *scratch)
 {
 	u64 inode = scratch->words[SCRATCH_INODE], kind = scratch->words[SCRATCH_KIND];
 
@@ -267,12 +268,21 @@ static __always_inline bool has_data(u32 op, struct bio *bio)
 	return (op == REQ_OP_READ || op == REQ_OP_WRITE) && bio && bio->bi_iter.bi_size;
 }
 
-/* Notes the file of the request in the slot of this number, and sends its name. */
-static __always_inline void note_file(struct request *rq, struct bio *bio, u32 slot,
-				      enum name_place place)
+/* A wait for what was read may pass where the disk does not. */
+static __always_inline enum name_place name_place_of(u32 dev)
+{
+	return target.sees_waits || filter__passes_disk(dev) ? NAME_OF_IO : NAME_UNWANTED;
+}
+
+/*
+ * Notes the file of the request in the slot of this number, and sends its name. All bios are looked at before the file
+ * is filled in: the verifier would look at them once for each way to do that.
+ */
+static __always_inline void note_file(struct request *rq, struct bio *bio, u32 slot, u32 dev)
 {
 	struct file_id *id = bpf_map_lookup_elem(&files, &slot);
 	struct scratch *scratch = scratch_for(SCRATCH_OF_REQUEST);
+	bool has_others;
 	u64 inode, offset;
 	u32 kind;
 
@@ -290,10 +300,11 @@ static __always_inline void note_file(struct request *rq, struct bio *bio, u32 s
 		COUNT(file_unknown);
 		return;
 	}
-	fill_file(id, inode, kind, place);
+	has_others = bio->bi_next && has_other_files(rq, bio, scratch);
+	fill_file(id, inode, kind, name_place_of(dev));
 	/* Inodes that turn out to be of metadata have no offsets. */
 	id->offset = id->flags == FILE_REGULAR << FILE_KIND_SHIFT ? offset : NO_FILE_OFFSET;
-	if (bio->bi_next && has_other_files(rq, bio, scratch)) {
+	if (has_others) {
 		id->flags |= IO_OTHER_FILES;
 		COUNT(files_merged);
 	}

@@ -23,12 +23,14 @@ static __always_inline enum op_class op_class(u32 cmd_flags)
 	}
 }
 
+/* Without a way out where it is found: the verifier would follow each of them to the end of the program. */
 static __always_inline bool is_listed(const u32 *list, u32 count, u32 value)
 {
+	u64 found = 0;
+
 	for (u32 i = 0; i < FILTER_ENTRIES && i < count; i++)
-		if (list[i] == value)
-			return true;
-	return false;
+		found |= ((u64)(list[i] ^ value) - 1) >> 63;
+	return found;
 }
 
 static __noinline bool filter__lists(const struct filter *filter, u32 dev, u32 tgid)

@@ -5,13 +5,11 @@
 
 #include "file.bpf.h"
 #include "inflight.bpf.h"
-#include "journal.bpf.h"
+#include "on_behalf.bpf.h"
 #include "owner.bpf.h"
 #include "submit.bpf.h"
 #include "throttle.bpf.h"
 #include "wait.bpf.h"
-#include "waiter.bpf.h"
-#include "writer.bpf.h"
 
 static __always_inline void slot__adopt_via(struct inflight *slot, u32 index,
 					    const struct inflight *parent, u32 parent_index)
@@ -58,18 +56,13 @@ static __always_inline void note_read_of(const struct inflight *slot, u32 index)
 		note_read(slot->tid, slot->dev, id);
 }
 
-/* A wait for what was read may pass where the disk does not. */
-static __always_inline enum name_place name_place_of(const struct inflight *slot)
-{
-	return target.sees_waits || filter__passes_disk(slot->dev) ? NAME_OF_IO : NAME_UNWANTED;
-}
-
 /*
  * Issue is the first time that a request no longer grows by merges. The file is found out before the clock is
- * read, so that it takes none of the device's time.
+ * read, so that it takes none of the device's time. Not inlined, so that the verifier goes through it once, not for each way
+ * to a slot.
  */
-static __always_inline void slot__issued(struct inflight *slot, u32 index, struct request *rq,
-					 struct bio *bio)
+static __noinline int slot__issued(struct inflight *slot, u32 index, struct request *rq,
+				   struct bio *bio)
 {
 	struct extent *extent = bpf_map_lookup_elem(&extents, &index);
 
@@ -78,18 +71,14 @@ static __always_inline void slot__issued(struct inflight *slot, u32 index, struc
 		extent->bytes = rq->__data_len;
 	}
 	if (target.sees_files)
-		note_file(rq, bio, index, name_place_of(slot));
-	if (target.sees_writers && is_written_back(slot))
-		note_writer(slot, index, bio);
-	if (target.sees_journals && is_for_somebody_else(slot))
-		note_filler(slot, index);
-	if (target.sees_writers && is_for_somebody_else(slot))
-		note_waiter(slot, index, bio);
+		note_file(rq, bio, index, slot->dev);
+	note_on_behalf(slot, index, bio, SCRATCH_OF_REQUEST);
 	if (target.sees_throttled && slot->state & REQ_THROTTLED && slot->state & STATE_HAS_VIA)
 		note_throttled(slot->tid);
 	if (target.sees_waits && is_own_read(slot))
 		note_read_of(slot, index);
 	slot->issue_ns = bpf_ktime_get_ns();
+	return 0;
 }
 
 static __always_inline struct inflight *open_unsubmitted(struct request *rq, struct queues queues,

@@ -42,22 +42,23 @@ static __always_inline void transaction__draw(struct transaction *transaction, u
 {
 	u32 draw = bpf_get_prandom_u32(), total = transaction->blocks;
 	struct filler filler;
-	bool is_filled = false;
+	u64 drawn = 0;
 
 	for (int place = 0; place < FILLERS; place++) {
 		/* Evenly spread, so that each has the same chance and together they are close to the shares. */
 		u32 own = draw + place * (u32)((1ULL << 32) / FILLERS);
 
-		if (((u64)own * total) >> 32 >= blocks)
-			continue;
-		if (!is_filled) {
-			filler.is_kernel = !!(owner__current(&filler.owner) & PF_KTHREAD);
-			filler.reserved = 0;
-			filler.check = owner__check(&filler.owner);
-			is_filled = true;
-		}
-		transaction->fillers[place] = filler;
+		/* 1 where the first is less. */
+		drawn |= ((((u64)own * total) >> 32) - blocks) >> 63 << place;
 	}
+	if (!drawn)
+		return;
+	filler.is_kernel = !!(owner__current(&filler.owner) & PF_KTHREAD);
+	filler.reserved = 0;
+	filler.check = owner__check(&filler.owner);
+	for (int place = 0; place < FILLERS; place++)
+		if (drawn >> place & 1)
+			transaction->fillers[place] = filler;
 }
 
 /*
@@ -147,7 +148,6 @@ static __always_inline void note_filler(struct inflight *slot, u32 index)
 	slot__give(slot, via, &filler.owner);
 	if (transaction->has_several)
 		slot->state |= STATE_SEVERAL_WRITERS;
-	COUNT(journals_shared);
 }
 
 #endif

@@ -323,6 +323,13 @@ struct io_close {
 	u32 file_slot;
 };
 
+struct io_splice {
+	s64 off_in;
+	u64 len;
+	int splice_fd_in;
+	unsigned int flags;
+};
+
 struct io_statx {
 	struct filename *filename;
 };

@@ -305,7 +305,7 @@ struct {
 
 /*
  * A request that a program gave to io_uring, until its result is written. Never passed to user space: it has an address
- * of the kernel. For a request to close, `id` and `dev` are filled in at the start.
+ * of the kernel. For a request to close or splice, `id` and `dev` are filled in at the start.
  */
 struct uring_request {
 	/* An address; 0 when the place is free. */
@@ -319,7 +319,7 @@ struct uring_request {
 	u32 dev;
 	/* The name of the file was sent. */
 	u32 has_name;
-	/* The result is no descriptor, but in the ring's own table. */
+	/* The descriptor, or the result of an open, is one of the ring's own table. */
 	u32 has_slot;
 	u32 open_flags;
 	u32 reserved;

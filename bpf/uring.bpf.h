@@ -14,6 +14,9 @@
 #include "maps.bpf.h"
 #include "owner.bpf.h"
 
+/* Of `flags`: the descriptor to read from is one of the ring's own table. */
+#define SPLICE_F_FD_IN_FIXED (1U << 31)
+
 static __always_inline u64 read_field(u64 address, u32 size)
 {
 	u64 value = 0;
@@ -60,7 +63,7 @@ static __always_inline u32 shape_of(u32 entry)
 
 static __always_inline bool shape__moves(u32 shape)
 {
-	return shape == SHAPE_MOVE || shape == SHAPE_MOVE_PARTS;
+	return shape == SHAPE_MOVE || shape == SHAPE_MOVE_PARTS || shape == SHAPE_SPLICE;
 }
 
 static __always_inline struct uring_set *uring_set(u64 request)
@@ -115,6 +118,10 @@ static __always_inline void request__read_range(struct uring_request *to, u64 re
 	case SHAPE_TRUNCATE:
 		to->position = FIELD_OF(request, io_ftrunc, len, NO_FILE_OFFSET);
 		break;
+	case SHAPE_SPLICE:
+		bytes = FIELD_OF(request, io_splice, len, 0);
+		to->position = FIELD_OF(request, io_splice, off_in, NO_FILE_OFFSET);
+		break;
 	}
 	to->bytes = bytes > 0xffffffff ? 0xffffffff : bytes;
 }
@@ -154,23 +161,47 @@ static __always_inline bool request__send_name(const struct uring_request *from,
 	return text && !send_given_name(text, true, from->ns, from->owner.tid, NAME_OF_REQUEST);
 }
 
-/* What will be gone at the end. A descriptor of the ring's own table is unknown. */
-static __always_inline void request__keep_closed(struct uring_request *to, u64 request, struct call *call)
+/* Before Linux 5.19, a3e4bc23d547, a request to splice has no descriptor of either kind. */
+static __always_inline bool request__has_slot(u64 request, u32 shape)
 {
-	u32 descriptor = FIELD_OF(request, io_close, fd, ~0U);
+	switch (shape) {
+	case SHAPE_OPEN:
+		return FIELD_OF(request, io_open, file_slot, 0);
+	case SHAPE_CLOSE:
+		return FIELD_OF(request, io_close, file_slot, 0);
+	case SHAPE_SPLICE:
+		return FIELD_OF(request, io_splice, flags, 0) & SPLICE_F_FD_IN_FIXED ||
+		       !bpf_core_field_exists(((struct io_splice *)0)->splice_fd_in);
+	default:
+		return false;
+	}
+}
+
+/* The file that its arguments name, which may be gone at the end. False for a pipe, a socket, a terminal. */
+static __always_inline bool request__keep_file(struct uring_request *to, u64 request, u32 shape,
+					       struct call *call)
+{
+	u32 descriptor;
 
 	to->id.flags = 0;
 	to->dev = 0;
-	if (FIELD_OF(request, io_close, file_slot, 0))
-		return;
+	if (to->has_slot || (shape != SHAPE_CLOSE && shape != SHAPE_SPLICE))
+		return true;
+	descriptor = shape == SHAPE_CLOSE ? FIELD_OF(request, io_close, fd, ~0U) :
+					    FIELD_OF(request, io_splice, splice_fd_in, ~0U);
 	call->file = opened_file(bpf_get_current_task_btf(), descriptor);
 	call__look_at_file(call);
 	to->dev = call__dev(call);
 	if (call->kind != FILE_UNKNOWN)
 		fill_file(&to->id, call->inode, call->kind, NAME_OF_REQUEST);
+	return !call->file || call->kind != FILE_UNKNOWN;
 }
 
-static __noinline int request__begin(u64 request, u32 entry)
+/*
+ * This and the end are inlined: libbpf looks up the types of other functions whenever the object is loaded, though no
+ * program that calls them is.
+ */
+static __always_inline int request__begin(u64 request, u32 entry)
 {
 	struct call call = { .entry = entry };
 	u32 shape = shape_of(entry);
@@ -185,13 +216,13 @@ static __noinline int request__begin(u64 request, u32 entry)
 		return 0;
 	}
 	request__read_range(to, request, shape);
-	to->has_slot = shape == SHAPE_OPEN && FIELD_OF(request, io_open, file_slot, 0);
+	to->has_slot = request__has_slot(request, shape);
 	to->open_flags = shape == SHAPE_OPEN ? FIELD_OF(request, io_open, how.flags, 0) : 0;
 	to->request = request;
 	to->ns = bpf_ktime_get_ns();
 	to->has_name = request__send_name(to, request, shape);
-	if (shape == SHAPE_CLOSE)
-		request__keep_closed(to, request, &call);
+	if (!request__keep_file(to, request, shape, &call))
+		to->request = 0;
 	return 0;
 }
 
@@ -200,6 +231,17 @@ static __always_inline int on_uring_submit(u64 request)
 	u32 entry = request ? uring__entry(request) : 0;
 
 	return entry ? request__begin(request, entry) : 0;
+}
+
+/* In the ring's own table, what a request to splice reads from; 0 before Linux 6.13. */
+static __always_inline u64 request__registered_file(u64 request)
+{
+	u64 node = FIELD_OF(request, io_splice___node, rsrc_node, 0), file = 0;
+
+	if (node)
+		READ(file, node + bpf_core_field_offset(struct io_rsrc_node, file_ptr));
+	/* The lowest bits are flags. */
+	return file & ~7ULL;
 }
 
 /* Of an open, the one that its descriptor names in the table of the process. */
@@ -214,6 +256,8 @@ static __always_inline void request__find_file(struct call *call, const struct u
 		READ(call->file, request + bpf_core_field_offset(struct io_kiocb, file));
 	else if (shape == SHAPE_OPEN && result >= 0 && !from->has_slot && (u32)task->tgid == from->owner.tgid)
 		call->file = opened_file(task, result);
+	else if (shape == SHAPE_SPLICE && from->has_slot)
+		call->file = request__registered_file(request);
 	call__look_at_file(call);
 }
 
@@ -233,9 +277,9 @@ static __always_inline u64 request__began_at(const struct uring_request *from, c
 static __always_inline void request__fill_file(struct file_id *id, const struct uring_request *from,
 					       const struct call *call)
 {
-	if (shape_of(call->entry) == SHAPE_CLOSE) {
+	if (from->id.flags) {
 		*id = from->id;
-		id->offset = NO_FILE_OFFSET;
+		id->offset = from->position;
 	} else if (call->kind != FILE_UNKNOWN) {
 		fill_file(id, call->inode, call->kind, NAME_OF_RESULT);
 		id->offset = request__began_at(from, call);
@@ -246,7 +290,7 @@ static __always_inline void request__fill_file(struct file_id *id, const struct 
 	}
 }
 
-static __noinline int request__end(struct uring_request *from, u64 request, u32 entry, s64 result)
+static __always_inline int request__end(struct uring_request *from, u64 request, u32 entry, s64 result)
 {
 	u64 now = bpf_ktime_get_ns();
 	struct file_id id = { .offset = NO_FILE_OFFSET };
@@ -257,15 +301,13 @@ static __noinline int request__end(struct uring_request *from, u64 request, u32 
 	if (!from)
 		return 0;
 	request__find_file(&call, from, request, result);
-	/* A pipe, a socket, a terminal. */
-	if (call.file && call.kind == FILE_UNKNOWN)
+	/* A pipe, a socket, a terminal; a splice may read from one, too, where its file is unknown. */
+	if (call.kind == FILE_UNKNOWN && (call.file || (shape == SHAPE_SPLICE && from->has_slot)))
 		return 0;
-	dev = shape == SHAPE_CLOSE ? from->dev : call__dev(&call);
+	dev = from->id.flags ? from->dev : call__dev(&call);
 	cmd_flags = call__flags(&call) | (shape == SHAPE_OPEN ? open__bits(from->open_flags) : 0);
-	if (!filter__passes(dev, from->owner.tgid, cmd_flags)) {
-		COUNT(calls_filtered);
+	if (!filter__passes(dev, from->owner.tgid, cmd_flags))
 		return 0;
-	}
 	request__fill_file(&id, from, &call);
 	io = bpf_ringbuf_reserve(&events, sizeof(*io), 0);
 	if (!io) {

@@ -15,7 +15,9 @@ import { pass as passGate } from '../app/privilege/privilege-gate.ts';
 import type { Pass } from '../app/privilege/privilege-gate.ts';
 import type { Task } from '../app/privilege/privilege-table.ts';
 import { forPeople, print, silenceTerminal, tell } from '../app/process/print.ts';
+import { guardTerminal } from '../app/session/guarded-terminal.ts';
 import type { GuardedTerminal } from '../app/session/guarded-terminal.ts';
+import { checkTerminal } from '../app/session/terminal-streams.ts';
 import { VERSION } from '../app/process/version.ts';
 
 /**
@@ -81,20 +83,19 @@ async function runDoctor(options: Options): Promise<Result<ExitCode>> {
 }
 
 async function draw(options: Options, pass: Pass): Promise<Result<number>> {
-  const { checkTerminal } = await import('../app/session/terminal-streams.ts');
   const terminal = options.once ? ok(undefined) : checkTerminal(readsInput(options));
   if (!terminal.ok) return (await wrongFiles(options, pass)) ?? terminal;
   // The guardian is the last child that is started, so it starts before any input is opened; but it must
   // never have privileges.
   const early =
-    options.once || !isSecondStage(options, pass) ? undefined : await guardedTerminal(options);
+    options.once || !isSecondStage(options, pass) ? undefined : guardedTerminal(options);
   const confined = await confineFor(pass);
   const opened = await open(options, pass);
   if (!opened.ok) return opened;
   const { source, notes, lastWords } = opened.value;
   const done = options.once
     ? await printFrame(opened.value, options)
-    : await runSession(opened.value, options, early ?? (await guardedTerminal(options)));
+    : await runSession(opened.value, options, early ?? guardedTerminal(options));
   const { lossSummary } = await import('../app/process/loss-summary.ts');
   if (options.verbose) tell(lossSummary(source, [...notes, confined]));
   for (const line of lastWords?.(options.verbose) ?? []) tell(`ioheat: ${sanitizeText(line)}\n`);
@@ -151,8 +152,7 @@ async function printFrame(opened: OpenedSource, options: Options): Promise<Resul
   return printed.ok ? conclude(done.value) : printed;
 }
 
-async function guardedTerminal(options: Options): Promise<GuardedTerminal> {
-  const { guardTerminal } = await import('../app/session/guarded-terminal.ts');
+function guardedTerminal(options: Options): GuardedTerminal {
   return guardTerminal(readsInput(options));
 }
 

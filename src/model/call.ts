@@ -129,6 +129,7 @@ export const CALLS = [
   'uring-getxattr',
   'uring-fsetxattr',
   'uring-fgetxattr',
+  'uring-splice',
 ] as const;
 export type Call = (typeof CALLS)[number];
 
@@ -156,6 +157,7 @@ const READS: readonly Call[] = [
   'uring-readv',
   'uring-read-fixed',
   'uring-readv-fixed',
+  'uring-splice',
 ];
 const WRITES: readonly Call[] = [
   'write',

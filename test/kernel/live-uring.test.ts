@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readKernelBtf } from '../../src/kernel/abi/btf.ts';
+import { formatError } from '../../src/base/result.ts';
 import { callOf } from '../../src/model/call.ts';
 import { flagsText } from '../../src/model/request-text.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
@@ -22,6 +24,13 @@ const FIO: FioCalls = {
   write: 'uring-write',
 };
 
+/** Whether a request to splice keeps the registered file that it reads from. */
+function knowsSplicedNode(): boolean {
+  const types = readKernelBtf();
+  if (!types.ok) throw new Error(formatError(types.error));
+  return types.value.members('io_splice')?.some(({ name }) => name === 'rsrc_node') === true;
+}
+
 describe('calls through io_uring', needs('tracing'), () => {
   const trace = useCallTrace();
 
@@ -34,7 +43,9 @@ describe('calls through io_uring', needs('tracing'), () => {
   );
 
   it('are those that the program made, in order, with the result and the position of each', () => {
-    const printed = trace().run(`python3 ${SCRIPT}; rm -f appended`);
+    const printed = trace().run(
+      `python3 ${SCRIPT} ${knowsSplicedNode() ? 'registered' : ''}; rm -f appended spliced`,
+    );
     const seen = trace()
       .take('python3')
       .filter(({ key }) => callOf(key)?.startsWith('uring-'));
@@ -61,6 +72,8 @@ describe('calls through io_uring', needs('tracing'), () => {
       'uring-write /appended',
     ])
       expect(files).toContain(one);
+    const spliced = files.filter((one) => one.startsWith('uring-splice'));
+    expect(new Set(spliced)).toEqual(new Set(['uring-splice /spliced']));
   });
 
   it('that found the ring full are counted as lost', needs({ program: 'fio' }), () => {

@@ -1,6 +1,7 @@
 """uring-calls.py: makes calls on files through io_uring, one after the other, in the current folder.
 
 Prints a line for each: its name, the result, and where in the file it began. What this kernel does not know is left out.
+With the argument `registered`, this is also done for a splice from a file that is registered with the ring.
 """
 
 import ctypes
@@ -8,9 +9,14 @@ import errno
 import mmap
 import os
 import struct
+import sys
 
-SETUP, ENTER = 425, 426
+SETUP, ENTER, REGISTER = 425, 426, 427
 GET_EVENTS = 1
+REGISTER_FILES = 2
+LINKED = 1 << 2
+FROM_REGISTERED = 1 << 31
+OWN_POSITION = 0xFFFFFFFFFFFFFFFF
 HERE = -100
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -30,21 +36,30 @@ entries = mmap.mmap(ring, 64 * word(0), offset=0x10000000)
 submitted = 0
 
 
-def call(name, opcode, fd=HERE, off=0, addr=0, length=0, flags=0, at=None):
-    """Waits for the result, and returns it."""
+def prepare(opcode, fd=HERE, off=0, addr=0, length=0, flags=0, source=0, link=0):
     global submitted
     index = submitted & (word(0) - 1)
-    struct.pack_into("<BBHiQQIIQQQQ", entries, 64 * index, opcode, 0, 0, fd, off, addr, length, flags, 0, 0, 0, 0)
+    struct.pack_into("<BBHiQQIIQQQQ", entries, 64 * index, opcode, link, 0, fd, off, addr, length, flags, 0, source << 32, 0, 0)
     struct.pack_into("<I", sq, word(40 + 24) + 4 * index, index)
     submitted += 1
     struct.pack_into("<I", sq, word(40 + 4), submitted)
-    libc.syscall(ENTER, ring, 1, 1, GET_EVENTS, None, 0)
+
+
+def take(name, at=None):
+    """The next result, which is there."""
     head = struct.unpack_from("<I", cq, word(80))[0]
     result = struct.unpack_from("<i", cq, word(80 + 20) + 16 * (head & (word(4) - 1)) + 8)[0]
     struct.pack_into("<I", cq, word(80), head + 1)
     if name is not None and result != -errno.EINVAL:
         print(f"uring-{name}={result} {'' if at is None else at}".rstrip())
     return result
+
+
+def call(name, opcode, *arguments, at=None, **more):
+    """Waits for the result, and returns it."""
+    prepare(opcode, *arguments, **more)
+    libc.syscall(ENTER, ring, 1, 1, GET_EVENTS, None, 0)
+    return take(name, at)
 
 
 kept = []
@@ -80,7 +95,26 @@ call("unlinkat", 36, addr=text("folder"), flags=0x200)
 append = os.open("appended", os.O_CREAT | os.O_WRONLY | os.O_APPEND)
 call("write", 23, append, off=0, addr=where, length=10)
 os.close(append)
-# Of a pipe: none of ours, so nothing is printed.
+with open("spliced", "wb") as spliced:
+    spliced.write(b"x" * 9000)
+source = os.open("spliced", os.O_RDWR)
 reader, writer = os.pipe()
-os.write(writer, b"pipe")
-call(None, 22, reader, off=0xFFFFFFFFFFFFFFFF, addr=where, length=4)
+call("splice", 30, writer, OWN_POSITION, 100, 3000, source=source, at=100)
+call("splice", 30, writer, OWN_POSITION, OWN_POSITION, 50, source=source)
+call("splice", 30, writer, OWN_POSITION, 8990, 1000, source=source, at=8990)
+call("splice", 30, writer, 0, 0, 10, source=source, at=0)
+again = os.dup(source)
+prepare(30, writer, OWN_POSITION, 200, 70, source=again, link=LINKED)
+prepare(19, again)
+libc.syscall(ENTER, ring, 2, 2, GET_EVENTS, None, 0)
+take("splice", at=200)
+take("close")
+libc.syscall(REGISTER, ring, REGISTER_FILES, struct.pack("<ii", source, reader), 2)
+call("splice" if "registered" in sys.argv else None, 30, writer, OWN_POSITION, 300, 30, FROM_REGISTERED, 0, at=300)
+# From pipes: none of ours, so nothing is printed.
+other, target = os.pipe()
+call(None, 33, target, 0, 0, 500, source=reader)
+call(None, 30, target, OWN_POSITION, OWN_POSITION, 500, FROM_REGISTERED, 1)
+call(None, 30, source, 4096, OWN_POSITION, 700, source=reader)
+call(None, 22, reader, off=OWN_POSITION, addr=where, length=4)
+call(None, 19, other)

@@ -14,6 +14,8 @@ const EARLY = 0.8;
 /** That guest.sh suspends a volume for. */
 const HELD_MS = 2000;
 const FILL_ROUNDS = 40;
+/** Of `uring-calls.py`. */
+const REGISTERED_SPLICE = 'uring-splice=30 300';
 
 /**
  * Submissions that may be skipped on a busy host: from Linux 7 on, a program on a tracepoint can be preempted, and the
@@ -274,6 +276,19 @@ describe.each(machines)('%s', (_, options) => {
     expect(writes.every(({ via }) => via?.startsWith('kworker/'))).toBe(true);
   });
 
+  it('says on a logical volume who wrote what is written back there', () => {
+    const writes = guest.lines('mapped-file').filter(({ device }) => device === 'vg0-data');
+    if (!namesFiles) {
+      expect(writes).toEqual([]);
+      return;
+    }
+    expect(writes.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(16 * 65_536);
+    expect(writes.map(({ comm, file }) => [comm, file])).toEqual(
+      writes.map(() => ['dd', '/run/volume/mapped']),
+    );
+    expect(writes.every(({ via }) => via?.startsWith('kworker/'))).toBe(true);
+  });
+
   it('shows the calls of a program, from Linux 5.11 on', () => {
     const canTell = namesFiles && !options.kernel.startsWith('5.10.');
     expect(guest.text('files-calls')).toBe(canTell ? 'yes' : 'no');
@@ -282,6 +297,19 @@ describe.each(machines)('%s', (_, options) => {
     expect(calls.map((io) => [io.call, io.file, io.file_offset, io.result])).toEqual(
       Array.from({ length: 25 }, (_, index) => ['read', '/run/disk/written', index * 4096, 4096]),
     );
+  });
+
+  it('shows what a program does through io_uring, a splice from a registered file from Linux 6.13 on', () => {
+    if (!namesFiles || options.kernel.startsWith('5.10.')) return;
+    const printed = guest.text('uring').split('\n');
+    const isLeftOut = (line: string): boolean =>
+      /^6\.1(2)?\./.test(options.kernel) && line === REGISTERED_SPLICE;
+    expect(printed).toContain(REGISTERED_SPLICE);
+    expect(
+      guest
+        .lines('uring-calls')
+        .map((io) => `${io.call}=${io.result} ${io.file_offset ?? ''}`.trimEnd()),
+    ).toEqual(printed.filter((line) => !isLeftOut(line)));
   });
 
   it('keeps its latencies when somebody sets the clock', () => {

@@ -24,6 +24,7 @@ const URING_CALLS: Readonly<Partial<Record<Call, UringCall>>> = {
   'uring-write': { opcode: 23, shape: UringShape.move },
   'uring-fadvise': { opcode: 24, shape: UringShape.advise },
   'uring-openat2': { opcode: 28, shape: UringShape.open },
+  'uring-splice': { opcode: 30, shape: UringShape.splice },
   'uring-renameat': { opcode: 35, shape: UringShape.rename },
   'uring-unlinkat': { opcode: 36, shape: UringShape.unlink },
   'uring-mkdirat': { opcode: 37, shape: UringShape.mkdir },
