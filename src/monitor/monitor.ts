@@ -223,13 +223,13 @@ export class Monitor {
 
   /**
    * Takes completed I/O; returns false when more is pending than one call takes. Never blocks. `isDue`: whether what is
-   * only counted is wanted, too.
+   * only counted is wanted, too, after this I/O.
    */
-  pump(batches = BATCHES_PER_PUMP, isDue = true): boolean {
+  pump(batches = BATCHES_PER_PUMP, isDue = (): boolean => true): boolean {
     // A volume may have been made on another one since.
     this.noticeInnerVolumes();
     const isDrained = this.pumpRows(batches);
-    for (const summary of this.source.readSummaries(isDue)) {
+    for (const summary of this.source.readSummaries(isDue())) {
       this.noticeLayers();
       this.history.appendAggregate(summary);
       this.pictures.appendAggregate(summary);

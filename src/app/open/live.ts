@@ -26,6 +26,7 @@ import { realClock } from './clocks.ts';
 import { filterFromOptions } from './filter-from-options.ts';
 import { layersOfPrograms } from './layers-of-programs.ts';
 import type { OpenedSource } from './opened-source.ts';
+import { spareProcessors } from './sparing-v8.ts';
 import type { Options } from '../options/options.ts';
 import type { Pass } from '../privilege/privilege-gate.ts';
 
@@ -45,7 +46,9 @@ export function openLive(options: Options, pass: Pass): Result<OpenedSource> {
   const handover = pass.kind === 'unprivileged' ? pass.handover : undefined;
   if (handover?.payload !== undefined) {
     const kept = keepFromChildren(handover.fds);
-    return kept.ok ? resume(handover.payload, options) : kept;
+    if (!kept.ok) return kept;
+    spareProcessors();
+    return resume(handover.payload, options);
   }
   const mounted = checkFileSystems();
   if (!mounted.ok) return mounted;

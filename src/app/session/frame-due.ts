@@ -8,31 +8,44 @@ const FRESH_NS = 250e6;
 /** Where the program takes more processor time than its budget: as rare as still looks alive. */
 const RARE_NS = 500e6;
 
-/** All times are trace time. */
-export interface FrameFacts {
+/** What determines when the next frame is due. All times are trace time. */
+export interface FrameTimes {
   readonly paintedAtNs: number;
-  readonly nowNs: number;
-  /** Whether I/O or a note has come since the last frame. */
-  readonly hasNews: boolean;
   /** Width of a column; undefined while the picture is frozen. */
   readonly columnNs: number | undefined;
   /** Whether frames are to be rare. */
   readonly isRare: boolean;
 }
 
+export interface FrameFacts extends FrameTimes {
+  readonly nowNs: number;
+  /** Whether I/O or a note has come since the last frame. */
+  readonly hasNews: boolean;
+}
+
 /**
  * Whether the picture or the figures have changed since the last frame: figures are counted once a second, the picture
  * moves when a column has passed. I/O is shown at once after a pause, then a few times a second.
  */
-export function isFrameDue(facts: FrameFacts): boolean {
-  const { paintedAtNs, nowNs, hasNews, columnNs, isRare } = facts;
-  const leastNs = isRare ? RARE_NS : 0;
-  const steps = columnNs === undefined ? [] : [Math.max(columnNs, leastNs)];
-  const hasPassed = (ns: number): boolean =>
-    Math.floor(nowNs / ns) !== Math.floor(paintedAtNs / ns);
-  if ([NS_PER_SECOND, ...steps].some(hasPassed)) return true;
-  if (!hasNews || columnNs === undefined) return false;
-  return nowNs - paintedAtNs >= Math.max(leastNs, Math.min(columnNs, FRESH_NS));
+export function isFrameDue({ nowNs, hasNews, ...times }: FrameFacts): boolean {
+  return nowNs >= nextStepNs(times) || (hasNews && nowNs >= freshNs(times));
+}
+
+/** When a frame is due if I/O goes on. */
+export function nextFrameNs(times: FrameTimes): number {
+  return Math.min(nextStepNs(times), freshNs(times));
+}
+
+/** When the picture or the figures change by themselves. */
+function nextStepNs({ paintedAtNs, columnNs = Infinity, isRare }: FrameTimes): number {
+  const steps = [NS_PER_SECOND, Math.max(columnNs, isRare ? RARE_NS : 0)];
+  return Math.min(...steps.map((ns) => (Math.floor(paintedAtNs / ns) + 1) * ns));
+}
+
+/** When I/O is shown. */
+function freshNs({ paintedAtNs, columnNs, isRare }: FrameTimes): number {
+  if (columnNs === undefined) return Infinity;
+  return paintedAtNs + Math.max(isRare ? RARE_NS : 0, Math.min(columnNs, FRESH_NS));
 }
 
 /** How many times as many frames there are while they are not rare. */

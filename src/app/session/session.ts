@@ -36,8 +36,8 @@ import type { Ending } from '../process/end-request.ts';
 import { LAST_WIDTH_NS } from '../../view/reduce/fit-interval.ts';
 import { BackgroundQuestion } from './background-question.ts';
 import { FrameBudget } from './frame-budget.ts';
-import { isFrameDue, isMoving, isReplayFrameDue, timesAsMany } from './frame-due.ts';
-import type { ReplayFrame } from './frame-due.ts';
+import { isFrameDue, isMoving, isReplayFrameDue, nextFrameNs, timesAsMany } from './frame-due.ts';
+import type { FrameTimes, ReplayFrame } from './frame-due.ts';
 import { putNote } from './put-note.ts';
 import { initialView } from './initial-view.ts';
 import type { Options } from '../options/options.ts';
@@ -52,13 +52,15 @@ import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
 
 /** Ten frames a second look steady and are cheap over a slow link. */
 const FRAME_EVERY_MS = 100;
-/**
- * Many I/Os are taken twice as often as frames may be drawn: a full ring is then rare (16 MB take 200,000 I/Os). For
- * few, the processor is not woken twice: a wakeup takes about 0.2 ms.
- */
+/** Many I/Os are taken twice as often as frames may be drawn: a full ring is then rare (16 MB take 200,000 I/Os). */
 const PUMP_EVERY_MS = FRAME_EVERY_MS / 2;
-/** In `FRAME_EVERY_MS`; the smallest ring takes four times as many. */
-const MANY_ROWS = 200;
+/**
+ * While a few come all the time, they are taken for frames alone, because each wakeup delays one of them; but after so
+ * long at the latest.
+ */
+const FEW_EVERY_MS = 300;
+/** Per ms; the smallest ring takes 800, more than come in `FEW_EVERY_MS` at this rate. */
+const MANY_ROWS = 2;
 /**
  * How long a large history is counted before its picture is painted in part: half of what a frame may
  * take. The rest is counted in turns, with keys answered in between.
@@ -331,21 +333,33 @@ export class Session {
 
   private tick(): void {
     const { playback } = this.parts;
+    const startNs = this.nowNs();
     this.sinceFrameMs += this.tickMs;
     const mayPaint = this.sinceFrameMs >= FRAME_EVERY_MS;
     // To take what was counted costs as much as a frame, so it is taken for frames.
-    if (this.loader === undefined) this.pump(undefined, mayPaint && this.isFrameDue());
+    if (this.loader === undefined) this.pump(undefined, () => mayPaint && this.isFrameDue());
     else this.loader.load();
     if (playback?.hasStreamEnded === true && this.retakes-- > 0) this.output.retakeInput();
     if (!mayPaint) return;
-    this.sinceFrameMs = 0;
     this.keepBudget();
     if (this.isFrameDue()) this.paintWhenReady();
+    this.tickEvery(this.nextTickMs(startNs));
+    this.sinceFrameMs = 0;
+  }
+
+  /** `startNs`: when this tick began, from which the timer counts, in whole ms: it may be early by one. */
+  private nextTickMs(startNs: number): number {
     const { rowsTaken } = this.monitor;
-    const isBusy = rowsTaken - this.seenRows >= MANY_ROWS;
+    const { playback } = this.parts;
+    const rows = rowsTaken - this.seenRows;
     this.seenRows = rowsTaken;
+    const isBusy = rows >= MANY_ROWS * this.sinceFrameMs;
     // A replay may have to be loaded.
-    this.tickEvery(isBusy || isMoving(playback?.status().state) ? PUMP_EVERY_MS : FRAME_EVERY_MS);
+    if (isBusy || isMoving(playback?.status().state)) return PUMP_EVERY_MS;
+    // After a pause, the first I/O is to be shown at once.
+    if (rows === 0 || playback !== undefined) return FRAME_EVERY_MS;
+    const untilFrameMs = 1 + Math.ceil((nextFrameNs(this.frameTimes) - startNs) / NS_PER_MS);
+    return Math.min(Math.max(FRAME_EVERY_MS, untilFrameMs), FEW_EVERY_MS);
   }
 
   private tickEvery(ms: number): void {
@@ -364,17 +378,20 @@ export class Session {
   /** What else changes than I/O and time paints by itself. */
   private isFrameDue(): boolean {
     if (this.parts.playback !== undefined) return isReplayFrameDue(this.painted, this.frame);
+    return isFrameDue({
+      ...this.frameTimes,
+      nowNs: this.nowNs(),
+      hasNews: this.version !== this.painted?.version,
+    });
+  }
+
+  private get frameTimes(): FrameTimes {
     const { intervalNs, frozenAtNs = Infinity } = this.view;
     const { paintedAtNs } = this.painter;
     // The column in which the picture was frozen fills up to its end, and its figures are counted a second later.
     const isMoving = paintedAtNs < frozenAtNs + intervalNs + NS_PER_SECOND;
-    return isFrameDue({
-      paintedAtNs,
-      nowNs: this.nowNs(),
-      hasNews: this.version !== this.painted?.version,
-      columnNs: isMoving ? intervalNs : undefined,
-      isRare: this.budget.isTight,
-    });
+    const columnNs = isMoving ? intervalNs : undefined;
+    return { paintedAtNs, columnNs, isRare: this.budget.isTight };
   }
 
   /** What a frame would show now. */
@@ -393,7 +410,7 @@ export class Session {
   }
 
   /** False while more waits. */
-  private pump(batches?: number, isFrame = true): boolean {
+  private pump(batches?: number, isFrame?: () => boolean): boolean {
     const isDrained = this.monitor.pump(batches, isFrame);
     this.takeNotes();
     this.files.tick();

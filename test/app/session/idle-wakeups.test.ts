@@ -28,11 +28,22 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
+/** Lets time pass in front of a terminal that takes each frame at once. */
+async function pass(sat: SatSession, seconds: number): Promise<void> {
+  for (let step = 0; step < seconds * 20; step++) {
+    sat.step(50e6, 50);
+    await sat.taken();
+  }
+}
+
 /** How often the source is read in a second, once the session has settled. */
-async function readsPerSecond(kind: Kind | Origin, clock = new ManualClock()): Promise<number> {
-  const options = { interval: '100ms', history: '16M' };
-  const sat = await SatSession.start(kind, 1, 120, 40, options, clock);
-  sat.pass(1);
+async function readsPerSecond(
+  kind: Kind | Origin,
+  clock = new ManualClock(),
+  interval = '100ms',
+): Promise<number> {
+  const sat = await SatSession.start(kind, 1, 120, 40, { interval, history: '16M' }, clock);
+  await pass(sat, 2);
   const { source } = sat.monitor;
   const read = source.readSummaries.bind(source);
   let reads = 0;
@@ -40,7 +51,7 @@ async function readsPerSecond(kind: Kind | Origin, clock = new ManualClock()): P
     reads++;
     return read();
   };
-  sat.pass(SECONDS);
+  await pass(sat, SECONDS);
   source.readSummaries = read;
   await sat.quit();
   return reads / SECONDS;
@@ -77,6 +88,27 @@ describe('how often the program wakes up', () => {
   it('without I/O and with little, ten times a second', async () => {
     expect(await readsPerSecond('idle')).toBe(10);
     expect(await readsPerSecond('live')).toBe(10);
+  });
+
+  it('while a little I/O comes all the time, for frames alone', async () => {
+    expect(await readsPerSecond('live', new ManualClock(), '200ms')).toBe(5);
+    expect(await readsPerSecond('live', new ManualClock(), '1s')).toBe(4);
+  });
+
+  it('without I/O, so often that the first is shown at once, however wide columns are', async () => {
+    expect(await readsPerSecond('idle', new ManualClock(), '1s')).toBe(10);
+  });
+
+  it('while a little I/O comes to a frozen picture, soon enough for the smallest ring', async () => {
+    const sat = await SatSession.start('live', 1, 120, 40, { interval: '1s', history: '16M' });
+    sat.pass(1);
+    sat.pair.type(' ');
+    await sat.settle();
+    sat.pass(FREEZES);
+    const { rowsTaken } = sat.monitor;
+    sat.pass(0.3);
+    expect(sat.monitor.rowsTaken).toBeGreaterThan(rowsTaken);
+    await sat.quit();
   });
 
   it('with much I/O, twenty times a second', async () => {
@@ -125,12 +157,15 @@ it('takes what was only counted once for each frame', async () => {
     asked.push(isDue);
     return [];
   };
-  for (let step = 0; step < 10 * SECONDS; step++) {
-    sat.step(100e6, 100);
+  let frames = 0;
+  for (let step = 0; step < 20 * SECONDS; step++) {
+    const before = sat.paintedAtNs;
+    sat.step(50e6, 50);
     await sat.taken();
+    if (sat.paintedAtNs !== before) frames++;
   }
-  expect(asked).toHaveLength(10 * SECONDS);
-  expect(asked.filter((isDue) => isDue !== false)).toHaveLength(4 * SECONDS);
+  expect(frames).toBe(4 * SECONDS);
+  expect(asked.filter((isDue) => isDue !== false)).toHaveLength(frames);
   await sat.quit();
 });
 

@@ -81,13 +81,13 @@ function beginMeasuring(): void {
 function tick(): void {
   if (spent.atMs === 0 && performance.now() >= order.warmMs) beginMeasuring();
   const beforeUs = usedUs();
-  monitor.pump(undefined, false);
+  monitor.pump(undefined, () => false);
   spent.rowsUs += usedUs() - beforeUs;
   const sinceMs = performance.now() - framedMs;
   if (sinceMs < (frames?.isTight === true ? RARE_FRAME_MS : FRAME_MS)) return;
   framedMs = performance.now();
   const rowsUntilUs = usedUs();
-  monitor.pump(0, true);
+  monitor.pump(0);
   spent.takesUs += usedUs() - rowsUntilUs;
   spent.takes++;
   if (frames === undefined) paint();
