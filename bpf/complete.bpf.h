@@ -5,6 +5,7 @@
 
 #include "detail.bpf.h"
 #include "inflight.bpf.h"
+#include "record.bpf.h"
 #include "submit.bpf.h"
 #include "summary.bpf.h"
 
@@ -42,8 +43,6 @@ static __always_inline void fill_times(struct io_completion *io, const struct in
 {
 	u64 waited_until = io->complete_ns;
 
-	io->flags = slot->state >> STATE_MARK_SHIFT & (IO_OWNER_UNKNOWN | IO_INDIRECT |
-							IO_HAS_VIA | IO_SEVERAL_WRITERS);
 	io->device_ns = 0;
 	io->queue_ns = 0;
 	if (slot->issue_ns) {
@@ -77,33 +76,6 @@ static __always_inline void fill_request(struct io_completion *io, const struct 
 		io->flags |= IO_NO_SECTOR;
 }
 
-/* Only a request that was issued has noted its file. */
-static __always_inline void fill_file_of(struct io_completion *io, const struct inflight *slot,
-					 u32 index)
-{
-	struct file_id *id = NULL;
-
-	if (target.sees_files && slot->issue_ns)
-		id = bpf_map_lookup_elem(&files, &index);
-	io->inode = id ? id->inode : 0;
-	io->file_dev = id ? id->file_dev : 0;
-	io->generation = id ? id->generation : 0;
-	io->file_offset = id ? id->offset : NO_FILE_OFFSET;
-	if (id)
-		io->flags |= id->flags;
-}
-
-static __always_inline void fill_via(struct io_completion *io, const struct inflight *slot,
-				     u32 index)
-{
-	struct via *via = NULL;
-
-	if (target.sees_writers && slot->state & STATE_HAS_VIA)
-		via = bpf_map_lookup_elem(&vias, &index);
-	((u64 *)io->via)[0] = via ? via->comm[0] : 0;
-	((u64 *)io->via)[1] = via ? via->comm[1] : 0;
-}
-
 static __always_inline void fill(struct io_completion *io, const struct inflight *slot, u32 index,
 				 struct request *rq, int error, u64 now)
 {
@@ -111,15 +83,11 @@ static __always_inline void fill(struct io_completion *io, const struct inflight
 	io->dev = slot->dev;
 	io->cmd_flags = rq->cmd_flags & ~REQ_THROTTLED;
 	io->cmd_flags |= slot->state & (REQ_FUA | REQ_PREFLUSH | REQ_THROTTLED);
-	io->tgid = slot->tgid;
-	io->tid = slot->tid;
-	io->cgroup = slot->cgroup;
-	((u64 *)io->comm)[0] = slot->comm[0];
-	((u64 *)io->comm)[1] = slot->comm[1];
+	record__owner(io, slot);
 	fill_times(io, slot);
 	fill_request(io, slot, index, rq, error);
-	fill_file_of(io, slot, index);
-	fill_via(io, slot, index);
+	record__file(io, slot, index);
+	record__via(io, slot, index);
 }
 
 static __noinline bool summarise(const struct inflight *slot, u32 index, struct request *rq,

@@ -131,7 +131,6 @@ static __always_inline void fill_regular(struct file_id *id, u64 address, enum n
 		COUNT(names_unsent);
 		return;
 	}
-	COUNT(names_sent);
 	if (!named)
 		return;
 	named->address = address;

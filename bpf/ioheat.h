@@ -489,7 +489,7 @@ struct control {
 
 /*
  * One per CPU and each field raised by one program alone, which never nests in itself: plain
- * additions are exact.
+ * additions are exact. Aligned, so that no two CPUs write to one cache line.
  */
 struct counters {
 	/* Requests finished; = filtered + delivered + summarised. */
@@ -518,21 +518,15 @@ struct counters {
 	__u64 queue_unseen;
 	/* Reads and writes with data whose file was not found out. */
 	__u64 file_unknown;
-	/* Names of files that were sent, and that were not because the ring was full or the file has none. */
-	__u64 names_sent;
+	/* Names of files that were not sent because the ring was full or the file has none. */
 	__u64 names_unsent;
 	/* Requests with bytes of several files. */
 	__u64 files_merged;
-	/* Writes of cached pages by a kernel thread whose writer is known, and those where it is not. */
-	__u64 writers_found;
-	__u64 writers_unknown;
 	/* I/O of devices without requests that was delivered, and that was lost: the ring was full, or an end was not seen. */
 	__u64 volume_ios;
 	__u64 volume_dropped;
 	__u64 volume_lost;
-	/* Uninterruptible sleeps: for storage and sent; kept out by the filter; lost, as the ring was full; for something else. */
-	__u64 waits_delivered;
-	__u64 waits_filtered;
+	/* Uninterruptible sleeps: for storage, but lost, as the ring was full; for something else. */
 	__u64 waits_lost;
 	__u64 waits_elsewhere;
 	/* Lost, as more threads slept than are noted. */
@@ -541,9 +535,8 @@ struct counters {
 	__u64 waits_unseen;
 	/* Of `summarised`: left out by `detail`, not because the ring was full. */
 	__u64 left_out;
-	/* System calls: sent; kept out by the filter; lost, as the ring was full. */
+	/* System calls: sent; lost, as the ring was full. */
 	__u64 calls_delivered;
-	__u64 calls_filtered;
 	__u64 calls_lost;
 	/*
 	 * Lost, as more threads were in calls than are noted, or more requests of io_uring in flight; and as the kernel ran
@@ -554,9 +547,7 @@ struct counters {
 	/* First I/Os of owners and files, delivered in epoch number `firsts_epoch` alone. */
 	__u64 firsts;
 	__u64 firsts_epoch;
-	/* I/Os of journals that were given to one who filled the transaction. */
-	__u64 journals_shared;
-};
+} __attribute__((aligned(64)));
 
 _Static_assert(sizeof(struct io_completion) == 120, "io_completion has no holes");
 _Static_assert(__builtin_offsetof(struct io_completion, error) % 4 == 0, "error and flags are one word");
@@ -570,6 +561,5 @@ _Static_assert(sizeof(struct control) ==
 		       8 + sizeof(struct detail) + 2 * sizeof(struct filter) +
 			       SUMMARY_DEVICES * sizeof(struct summary_device),
 	       "control has no holes");
-_Static_assert(sizeof(struct counters) % 64 == 0, "counters fill whole cache lines");
 
 #endif

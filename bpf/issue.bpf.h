@@ -5,13 +5,11 @@
 
 #include "file.bpf.h"
 #include "inflight.bpf.h"
-#include "journal.bpf.h"
+#include "on_behalf.bpf.h"
 #include "owner.bpf.h"
 #include "submit.bpf.h"
 #include "throttle.bpf.h"
 #include "wait.bpf.h"
-#include "waiter.bpf.h"
-#include "writer.bpf.h"
 
 static __always_inline void slot__adopt_via(struct inflight *slot, u32 index,
 					    const struct inflight *parent, u32 parent_index)
@@ -74,12 +72,7 @@ static __noinline int slot__issued(struct inflight *slot, u32 index, struct requ
 	}
 	if (target.sees_files)
 		note_file(rq, bio, index, slot->dev);
-	if (target.sees_writers && is_written_back(slot))
-		note_writer(slot, index, bio);
-	if (target.sees_journals && is_for_somebody_else(slot))
-		note_filler(slot, index);
-	if (target.sees_writers && is_for_somebody_else(slot))
-		note_waiter(slot, index, bio);
+	note_on_behalf(slot, index, bio, SCRATCH_OF_REQUEST);
 	if (target.sees_throttled && slot->state & REQ_THROTTLED && slot->state & STATE_HAS_VIA)
 		note_throttled(slot->tid);
 	if (target.sees_waits && is_own_read(slot))

@@ -148,7 +148,6 @@ static __always_inline void note_filler(struct inflight *slot, u32 index)
 	slot__give(slot, via, &filler.owner);
 	if (transaction->has_several)
 		slot->state |= STATE_SEVERAL_WRITERS;
-	COUNT(journals_shared);
 }
 
 #endif

@@ -196,10 +196,8 @@ static __noinline int call__end(void *registers, struct called *called, u8 wante
 		call__take_opened(&call, task, result);
 	dev = wanted & CALL_CLOSES ? called->dev : call__dev(&call);
 	cmd_flags = call__flags(&call) | call__open_bits(&call) | call__throttled(task->pid, called->ns);
-	if (!filter__passes(dev, task->tgid, cmd_flags)) {
-		COUNT(calls_filtered);
+	if (!filter__passes(dev, task->tgid, cmd_flags))
 		return 0;
-	}
 	if (wanted & CALL_CLOSES) {
 		id = called->id;
 		id.offset = NO_FILE_OFFSET;

@@ -306,10 +306,8 @@ static __always_inline int request__end(struct uring_request *from, u64 request,
 		return 0;
 	dev = from->id.flags ? from->dev : call__dev(&call);
 	cmd_flags = call__flags(&call) | (shape == SHAPE_OPEN ? open__bits(from->open_flags) : 0);
-	if (!filter__passes(dev, from->owner.tgid, cmd_flags)) {
-		COUNT(calls_filtered);
+	if (!filter__passes(dev, from->owner.tgid, cmd_flags))
 		return 0;
-	}
 	request__fill_file(&id, from, &call);
 	io = bpf_ringbuf_reserve(&events, sizeof(*io), 0);
 	if (!io) {

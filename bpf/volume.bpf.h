@@ -11,7 +11,9 @@
 #include "filter.bpf.h"
 #include "inflight.bpf.h"
 #include "maps.bpf.h"
+#include "on_behalf.bpf.h"
 #include "owner.bpf.h"
+#include "record.bpf.h"
 
 /*
  * A place for a bio, and its slot, which user space maps: no address of the kernel is in there, and which slot it is
@@ -128,25 +130,12 @@ static __always_inline int volume__open(struct bio *bio, u32 dev)
 	volume__note_extent(place.index, bio);
 	if (target.sees_files)
 		volume__note_file(place.index, bio, dev);
+	note_on_behalf(place.slot, place.index, bio, SCRATCH_OF_BIO);
 	place.io->bio = address;
 	place.slot->start_ns = bpf_ktime_get_ns();
 	place.slot->issue_ns = place.slot->start_ns;
 	place.slot->name = NAME_TAKEN;
 	return 0;
-}
-
-static __always_inline void volume__fill_file(struct io_completion *io, u32 index)
-{
-	struct file_id *id = target.sees_files ? bpf_map_lookup_elem(&files, &index) : NULL;
-
-	io->file_offset = NO_FILE_OFFSET;
-	if (!id)
-		return;
-	io->inode = id->inode;
-	io->file_dev = id->file_dev;
-	io->generation = id->generation;
-	io->file_offset = id->offset;
-	io->flags |= id->flags;
 }
 
 static __always_inline void volume__fill(struct io_completion *io, const struct volume_place *from,
@@ -161,24 +150,15 @@ static __always_inline void volume__fill(struct io_completion *io, const struct 
 	io->queue_ns = 0;
 	io->sector = extent ? extent->sector : 0;
 	io->bytes = extent ? extent->bytes : 0;
-	io->inode = 0;
-	io->file_dev = 0;
-	io->generation = 0;
 	io->dev = slot->dev;
 	io->cmd_flags = (from->io->cmd_flags & ~REQ_THROTTLED) | (slot->state & REQ_THROTTLED);
-	io->tgid = slot->tgid;
-	io->tid = slot->tid;
 	io->error = bio->bi_status;
-	io->flags = slot->state >> STATE_MARK_SHIFT & (IO_OWNER_UNKNOWN | IO_INDIRECT);
+	record__owner(io, slot);
+	record__file(io, slot, index);
+	record__via(io, slot, index);
 	io->flags |= LAYER_VOLUMES << IO_LAYER_SHIFT;
-	volume__fill_file(io, index);
 	if (!io->bytes)
 		io->flags |= IO_NO_SECTOR;
-	io->cgroup = slot->cgroup;
-	((u64 *)io->comm)[0] = slot->comm[0];
-	((u64 *)io->comm)[1] = slot->comm[1];
-	((u64 *)io->via)[0] = 0;
-	((u64 *)io->via)[1] = 0;
 }
 
 /* Both programs raise these, and one may interrupt the other. */

@@ -200,10 +200,8 @@ static __noinline int wait__end(struct task_struct *task, u64 since_ns)
 	if (!dev && read)
 		dev = read->dev;
 	cmd_flags = call__flags(&call) | wait__throttled(task->pid, since_ns);
-	if (!filter__passes(dev, task->tgid, cmd_flags)) {
-		COUNT(waits_filtered);
+	if (!filter__passes(dev, task->tgid, cmd_flags))
 		return 0;
-	}
 	io = bpf_ringbuf_reserve(&events, sizeof(*io), 0);
 	if (!io) {
 		COUNT(waits_lost);
@@ -221,7 +219,6 @@ static __noinline int wait__end(struct task_struct *task, u64 since_ns)
 	call__fill_owner(io, task);
 	wait__fill_file(io, &call, read);
 	bpf_ringbuf_submit(io, BPF_RB_NO_WAKEUP);
-	COUNT(waits_delivered);
 	return 0;
 }
 

@@ -59,10 +59,11 @@ static __noinline int bio__find_waiter(struct bio *bio, struct scratch *scratch)
 }
 
 /* Makes who waits for it the owner of what a kernel thread submits, and keeps the name of the thread. */
-static __always_inline void note_waiter(struct inflight *slot, u32 index, struct bio *bio)
+static __always_inline void note_waiter(struct inflight *slot, u32 index, struct bio *bio,
+					u32 scratch_place)
 {
 	struct via *via = bpf_map_lookup_elem(&vias, &index);
-	struct scratch *scratch = scratch_for(SCRATCH_OF_REQUEST);
+	struct scratch *scratch = scratch_for(scratch_place);
 	u32 flags = 0;
 	u64 task;
 

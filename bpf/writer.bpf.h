@@ -117,11 +117,12 @@ static __always_inline bool is_written_back(const struct inflight *slot)
 }
 
 /* Makes who wrote the data the owner of a write by a kernel thread, whose name is kept. `index`: of the slot. */
-static __always_inline void note_writer(struct inflight *slot, u32 index, struct bio *bio)
+static __always_inline void note_writer(struct inflight *slot, u32 index, struct bio *bio,
+					u32 scratch_place)
 {
 	struct file_id *id = bpf_map_lookup_elem(&files, &index);
 	struct via *via = bpf_map_lookup_elem(&vias, &index);
-	struct scratch *scratch = scratch_for(SCRATCH_OF_REQUEST);
+	struct scratch *scratch = scratch_for(scratch_place);
 	struct dirtied_file note;
 	u64 address;
 
@@ -131,14 +132,11 @@ static __always_inline void note_writer(struct inflight *slot, u32 index, struct
 	address = scratch->words[SCRATCH_INODE];
 	if (!address)
 		return;
-	if (!read_note(&note, address) || note.inode != id->inode || note.is_kernel) {
-		COUNT(writers_unknown);
+	if (!read_note(&note, address) || note.inode != id->inode || note.is_kernel)
 		return;
-	}
 	slot__give(slot, via, &note.owner);
 	if (note.has_several)
 		slot->state |= STATE_SEVERAL_WRITERS;
-	COUNT(writers_found);
 }
 
 #endif

@@ -11,7 +11,7 @@ export interface Box extends ValuesInBox {
   /** Trace time in ns, [startNs, endNs). */
   readonly startNs: number;
   readonly endNs: number;
-  /** In lanes: the disks or files; empty for all I/O. */
+  /** In lanes: what they are of; empty for all I/O. */
   readonly where?: readonly Term[];
   /** In a map of two values: the values of its x axis. */
   readonly across?: ValuesInBox;

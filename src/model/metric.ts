@@ -27,7 +27,7 @@ export type Latency = (typeof LATENCIES)[number];
 
 /**
  * What the picture shows: one heat map, several above each other (of three metrics, or of all layers), a map of two
- * values, or lanes of disks or files.
+ * values, or lanes.
  */
 export const LAYOUTS = [
   'single',
@@ -37,8 +37,20 @@ export const LAYOUTS = [
   'offset-latency',
   'disks',
   'files',
+  'processes',
+  'cgroups',
 ] as const;
 export type Layout = (typeof LAYOUTS)[number];
+
+/** What has a lane in a layout. */
+export const LANE_KINDS = {
+  disks: 'disk',
+  files: 'file',
+  processes: 'process',
+  cgroups: 'cgroup',
+} as const satisfies Partial<Record<Layout, string>>;
+export type LaneLayout = keyof typeof LANE_KINDS;
+export type LaneKind = (typeof LANE_KINDS)[LaneLayout];
 
 /** The figure that the colour of a lane shows. */
 export const LANE_FIGURES = ['mean', 'p99'] as const;
@@ -88,7 +100,7 @@ export function hasStack(layout: Layout): layout is 'stacked' | 'layers' {
   return layout === 'stacked' || layout === 'layers';
 }
 
-/** Whether each disk or file has a lane, whose colours are latencies. */
-export function hasLanes(layout: Layout): layout is 'disks' | 'files' {
-  return layout === 'disks' || layout === 'files';
+/** Whether it has lanes, whose colours are latencies. */
+export function hasLanes(layout: Layout): layout is LaneLayout {
+  return layout in LANE_KINDS;
 }

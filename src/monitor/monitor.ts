@@ -3,6 +3,8 @@ import type { ShouldYield } from '../base/time.ts';
 import type { AcrossMetric } from '../heatmap/joint/joint-counts.ts';
 import type { JointMap } from '../heatmap/joint/joint-map.ts';
 import type { LaneMap } from '../heatmap/lanes/lane-map.ts';
+import { laneSubjects } from '../heatmap/lanes/lane-subjects.ts';
+import type { LaneSubjects } from '../heatmap/lanes/lane-subjects.ts';
 import type { LiveHeatmap } from '../heatmap/time/live-heatmap.ts';
 import { withShares } from '../heatmap/time/heatmap-spec.ts';
 import type { HeatmapSpec } from '../heatmap/time/heatmap-spec.ts';
@@ -36,15 +38,15 @@ import { inFlightByDisk, inFlightRows } from '../query/in-flight/in-flight-rows.
 import { allOf, NO_FILTER } from '../filter/filter.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { DiskBusy } from '../model/disk-busy.ts';
-import type { Filter } from '../filter/filter.ts';
+import type { Filter, TermValue } from '../filter/filter.ts';
 import { deviceName, hostOf } from '../model/device.ts';
-import { fileText } from '../model/file-table.ts';
 import { innerVolumes } from '../filter/match/inner-volumes.ts';
 import type { CompiledFilter } from '../filter/match/match.ts';
 import { isSameFilter } from '../filter/language/edit.ts';
 import type {
   Grouping,
   LaneFigure,
+  LaneKind,
   Latency,
   Metric,
   OutlierCut,
@@ -112,11 +114,11 @@ export interface Picture {
   readonly bins: number;
 }
 
-/** What has a lane in the layout of files. */
-export interface LaneFiles {
-  /** By `fileText`, from the top. */
-  readonly texts: readonly string[];
-  /** Files with I/O that have no lane of their own. */
+/** What has a lane. */
+export interface RankedLanes {
+  /** From the top: how filters name it, and how people do. */
+  readonly lanes: readonly { readonly key: TermValue; readonly name: string }[];
+  /** What has I/O and no lane of its own. */
   readonly others: number;
 }
 
@@ -147,6 +149,7 @@ export class Monitor {
   private highlight: Filter = NO_FILTER;
   private readonly counted = new Map<Layer, CountedLayer>();
   private readonly pictures: Pictures;
+  private readonly subjects = new Map<LaneKind, LaneSubjects>();
   private search: SlowestSearch | undefined;
   private burstSearch: BurstSearch | undefined;
 
@@ -284,50 +287,41 @@ export class Monitor {
     return this.pictures.showJoint({ ...this.specOf(picture), across }, endNs, shouldYield);
   }
 
-  /** Lanes of at most `most` disks; the first by name are taken. */
-  showDiskLanes(
+  /** Lanes of disks by device number, or of other things by `RankedLanes` and one of everything else. */
+  showLanes(
     picture: LanePicture,
-    most: number,
+    kind: LaneKind,
+    keys: readonly TermValue[],
     endNs: number,
     shouldYield?: ShouldYield,
   ): LaneMap {
-    const devs = this.laneDevs().slice(0, most);
-    const { identities } = this.source.info;
-    const owners = { by: 'disk', identities, devs } as const;
-    return this.pictures.showLanes(
-      { ...picture, filter: this.compiled, owners },
-      endNs,
-      shouldYield,
-    );
+    const owners = { subjects: this.subjectsOf(kind), keys };
+    const spec = { ...picture, filter: this.compiled, owners };
+    return this.pictures.showLanes(spec, endNs, shouldYield);
   }
 
-  /** Lanes of the files with these texts, and one of everything else. */
-  showFileLanes(
-    picture: LanePicture,
-    texts: readonly string[],
-    endNs: number,
-    shouldYield?: ShouldYield,
-  ): LaneMap {
-    const { files } = this.source.info.identities;
-    const owners = { by: 'file', files, texts } as const;
-    return this.pictures.showLanes(
-      { ...picture, filter: this.compiled, owners },
-      endNs,
-      shouldYield,
-    );
-  }
-
-  /** The files with the most I/O in the time of `picture`, at most `most`, each for as long as possible at its place. */
-  laneFiles(
+  /** What has the most I/O in the time of `picture`, at most `most`, each for as long as possible at its place. */
+  rankLanes(
     { columnNs, columns }: Pick<LanePicture, 'columnNs' | 'columns'>,
+    kind: LaneKind,
     most: number,
     endNs: number,
     shouldYield?: ShouldYield,
-  ): LaneFiles {
-    const { files } = this.source.info.identities;
-    const spec = { columnNs, columns, most, filter: this.compiled };
-    const { places, others } = this.pictures.rankFiles(spec, endNs, shouldYield);
-    return { texts: [...new Set(places.map((file) => fileText(files.get(file))))], others };
+  ): RankedLanes {
+    const subjects = this.subjectsOf(kind);
+    const spec = { subjects, columnNs, columns, most, filter: this.compiled };
+    const { places, others } = this.pictures.rankLanes(spec, endNs, shouldYield);
+    // Several may have the same name, and then share a lane.
+    const lanes = new Map(places.map((place) => [subjects.key(place), subjects.name(place)]));
+    return { lanes: [...lanes].map(([key, name]) => ({ key, name })), others };
+  }
+
+  private subjectsOf(kind: LaneKind): LaneSubjects {
+    const known = this.subjects.get(kind);
+    if (known !== undefined) return known;
+    const subjects = laneSubjects(kind, this.source.info);
+    this.subjects.set(kind, subjects);
+    return subjects;
   }
 
   /** Disks with I/O that may match the filter, by host and name. */

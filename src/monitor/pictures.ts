@@ -1,8 +1,8 @@
 import type { ShouldYield } from '../base/time.ts';
 import { JointMap } from '../heatmap/joint/joint-map.ts';
 import type { JointSpec } from '../heatmap/joint/joint-map.ts';
-import { FileRanking } from '../heatmap/lanes/file-ranking.ts';
-import type { RankingSpec } from '../heatmap/lanes/file-ranking.ts';
+import { LaneRanking } from '../heatmap/lanes/lane-ranking.ts';
+import type { RankingSpec } from '../heatmap/lanes/lane-ranking.ts';
 import { LaneMap } from '../heatmap/lanes/lane-map.ts';
 import type { LaneSpec } from '../heatmap/lanes/lane-map.ts';
 import { LiveHeatmap } from '../heatmap/time/live-heatmap.ts';
@@ -21,7 +21,7 @@ export class Pictures {
   private maps: LiveHeatmap[] = [];
   private joint: JointMap | undefined;
   private lanes: LaneMap | undefined;
-  private ranking: FileRanking | undefined;
+  private ranking: LaneRanking | undefined;
   private trend: LiveTrend | undefined;
 
   constructor(private readonly history: History) {}
@@ -45,6 +45,7 @@ export class Pictures {
     for (const map of this.maps) map.appendAggregate(aggregate);
     this.joint?.appendAggregate();
     this.lanes?.appendAggregate(aggregate);
+    this.ranking?.appendAggregate(aggregate);
     this.trend?.appendAggregate(aggregate);
   }
 
@@ -73,16 +74,16 @@ export class Pictures {
   showLanes(spec: LaneSpec, endNs: number, shouldYield?: ShouldYield): LaneMap {
     this.maps = [];
     this.joint = this.trend = undefined;
-    if (spec.owners.by === 'disk') this.ranking = undefined;
+    if (spec.owners.subjects.kind === 'disk') this.ranking = undefined;
     if (this.lanes === undefined) this.lanes = new LaneMap(this.history, spec);
     else this.lanes.show(spec);
     this.lanes.update(endNs, shouldYield);
     return this.lanes;
   }
 
-  /** The files that `showLanes` can show. */
-  rankFiles(spec: RankingSpec, endNs: number, shouldYield?: ShouldYield): FileRanking {
-    if (this.ranking === undefined) this.ranking = new FileRanking(this.history, spec);
+  /** What `showLanes` can show. */
+  rankLanes(spec: RankingSpec, endNs: number, shouldYield?: ShouldYield): LaneRanking {
+    if (this.ranking === undefined) this.ranking = new LaneRanking(this.history, spec);
     else this.ranking.show(spec);
     this.ranking.update(endNs, shouldYield);
     return this.ranking;

@@ -19,7 +19,7 @@ import type { PaneOptions, PaneCanvas } from './pane-canvas.ts';
 import { QUIET, write } from './pane-canvas.ts';
 import type { TimeSpan } from './time-labels.ts';
 
-/** A lane per disk or file, the first at the top; `LaneMap` has the values. */
+/** Lanes, the first at the top; `LaneMap` has the values. */
 export interface LanesPicture {
   readonly names: readonly string[];
   /** In ns; undefined if there is none. */
@@ -71,7 +71,7 @@ export function laneTop({ map, laneHeight }: LanesLayout, lane: number): number 
   return map.y + lane * laneHeight;
 }
 
-/** The row with the name of the disk or file. */
+/** The row with the name of the lane. */
 export function laneMiddle(layout: LanesLayout, lane: number): number {
   return laneTop(layout, lane) + Math.floor((layout.laneHeight - 1) / 2);
 }

@@ -2,6 +2,7 @@ import { termsOf } from '../filter/filter.ts';
 import type { Filter } from '../filter/filter.ts';
 import { hasQueue, nounOf } from '../model/layer.ts';
 import type { Layer } from '../model/layer.ts';
+import { LANE_KINDS } from '../model/metric.ts';
 import type { Grouping, Layout, Metric, PaletteName, Weight } from '../model/metric.ts';
 import { matrixSort } from './table-columns.ts';
 import type { DiskSort, ProcessSort } from './table-columns.ts';
@@ -194,6 +195,8 @@ const LAYOUT_TITLES: Record<Layout, string> = {
   'offset-latency': 'offset × latency',
   disks: 'disks',
   files: 'files',
+  processes: 'processes',
+  cgroups: 'cgroups',
 };
 
 export function layoutTitle(layout: Layout): string {
@@ -214,9 +217,10 @@ export function describeLayout(view: ViewState): string {
     case 'offset-latency':
       return 'offset across, latency upwards; whole time shown';
     case 'disks':
-      return `a lane per disk: ${laneFigureTitle(view)}; w changes it`;
     case 'files':
-      return `a lane per file: ${laneFigureTitle(view)}; w changes it`;
+    case 'processes':
+    case 'cgroups':
+      return `a lane per ${LANE_KINDS[view.layout]}: ${laneFigureTitle(view)}; w changes it`;
   }
 }
 

@@ -15,6 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { diskstatsSince, readDiskstats } from '../../src/kernel/counts/diskstats.ts';
+import { formatCount } from '../../src/base/format.ts';
+import { SUMMARY_SLICE_NS } from '../../src/trace/recording/writing/summarizer.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { openRecording } from '../../src/trace/recording/reading/open-recording.ts';
 import { needs } from '../needs.ts';
@@ -94,18 +96,24 @@ describe('ioheat record', () => {
     expect(problems).toEqual([]);
   });
 
-  it('record --summary writes aggregates that take little room', () => {
+  it('record --summary writes aggregates that take little room, counts each I/O once, and ends in time', () => {
     const path = join(folder, 'sums.ioheat');
-    expect(run(['record', path, 'storm', ...DEMO, '--summary']).status).toBe(0);
+    const { status, told } = run(['record', path, 'storm', ...DEMO, '--summary']);
+    expect(status).toBe(0);
     const reader = openRecording(path, new IdentityTable());
-    let count = 0;
+    let [count, endNs] = [0, 0];
     if (reader.ok) {
       const { value } = reader;
       for (let chunk = value.next(); typeof chunk === 'object'; chunk = value.next())
-        for (const summary of chunk.summaries) count += summary.count;
+        for (const summary of chunk.summaries) {
+          count += summary.count;
+          endNs = Math.max(endNs, summary.endNs);
+        }
       value.dispose();
     }
     expect(count).toBeGreaterThan(100_000);
+    expect(told).toContain(` ${formatCount(count)} I/Os `);
+    expect(endNs).toBeLessThan(SUMMARY_SLICE_NS);
     expect(statSync(path).size).toBeLessThan(40_000);
   });
 

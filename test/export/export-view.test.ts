@@ -72,6 +72,14 @@ describe('the key E', () => {
     expect(readFileSync(join(folder, 'a.png')).subarray(1, 4).toString()).toBe('PNG');
   });
 
+  it('where a picture has another layout than the screen, the notice says that it is one heat map', async () => {
+    for (const layout of ['cgroups', 'disks', 'stacked', 'size-latency'] as const)
+      expect(await write(`${layout}.txt`, { layout })).toMatch(/^one heat map written to /);
+    for (const layout of ['single', 'layers'] as const)
+      expect(await write(`${layout}.txt`, { layout })).toMatch(/^written to /);
+    expect(await write('rows.csv', { layout: 'cgroups' })).toMatch(/^written to /);
+  });
+
   it('a failed export says why in one sentence, and does not touch existing files', async () => {
     expect(await write('a.doc')).toMatch(/^use \.png/);
     writeFileSync(join(folder, 'kept.csv'), 'kept');

@@ -3,7 +3,11 @@ import { createLinearScale } from '../../src/heatmap/axis/linear-scale.ts';
 import { createLogScale } from '../../src/heatmap/axis/log-scale.ts';
 import type { Heatmap, HeatmapShape, Selection } from '../../src/heatmap/time/heatmap.ts';
 import { EVERYTHING } from '../../src/heatmap/time/heatmap.ts';
-import type { Metric } from '../../src/model/metric.ts';
+import { laneSubjects } from '../../src/heatmap/lanes/lane-subjects.ts';
+import type { SubjectNames } from '../../src/heatmap/lanes/lane-subjects.ts';
+import type { LaneOwners } from '../../src/heatmap/lanes/lane-finder.ts';
+import type { LaneKind, Metric } from '../../src/model/metric.ts';
+import type { TermValue } from '../../src/filter/filter.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
 import type { Row } from '../history/fixtures.ts';
 
@@ -99,4 +103,12 @@ export function countPlainly(
       max: known.length === 0 ? undefined : Math.max(...known),
     };
   });
+}
+
+export function laneOwners(
+  kind: LaneKind,
+  names: SubjectNames,
+  keys: readonly TermValue[],
+): LaneOwners {
+  return { subjects: laneSubjects(kind, names), keys };
 }

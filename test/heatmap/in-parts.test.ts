@@ -11,7 +11,7 @@ import { LANE_FIGURES, OUTLIER_CUTS, SCALE_KINDS } from '../../src/model/metric.
 import { SeededRandom } from '../random.ts';
 import { createInfo, LOOP, SDA, someKeys } from '../history/fixtures.ts';
 import { parsed } from '../filter/fixtures.ts';
-import { contentsOf } from './fixtures.ts';
+import { contentsOf, laneOwners } from './fixtures.ts';
 
 const SECOND = 1e9;
 /** More than what a counting stops at, several times over, and than what the history keeps singly. */
@@ -154,11 +154,11 @@ describe('a picture that is counted in parts', () => {
         columnNs: pick(random, [SECOND, 2 * SECOND, 3 * SECOND]),
         columns: COLUMNS,
         filter: compileFilter(parsed(pick(random, FILTERS.slice(0, 2))), info.identities, info),
-        owners: {
-          by: 'disk' as const,
-          identities: info.identities,
-          devs: DISKS.map(({ dev }) => dev),
-        },
+        owners: laneOwners(
+          'disk',
+          info,
+          DISKS.map(({ dev }) => dev),
+        ),
       };
       return () => new LaneMap(past, spec);
     });

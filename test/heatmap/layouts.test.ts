@@ -15,16 +15,17 @@ import {
   SCALE_KINDS,
   WEIGHTS,
 } from '../../src/model/metric.ts';
-import type { IdentityTable } from '../../src/model/identity-table.ts';
+import type { HistoryInfo } from '../../src/history/slices/identity-facts.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
 import { columnsOf, createInfo, LOOP, SDA, someKeys, uniformSummary } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
 import { parsed } from '../filter/fixtures.ts';
-import { valueOf } from './fixtures.ts';
+import { laneOwners, valueOf } from './fixtures.ts';
 
 fc.configureGlobal({ seed: 20_100_701, endOnFailure: true });
 
 const SLICE_NS = 1_000;
+const DISKS = [SDA, LOOP];
 
 const latency = fc.oneof(
   { weight: 7, arbitrary: fc.integer({ min: 0, max: 10_000_000 }) },
@@ -66,7 +67,7 @@ function play(
   createMap: (
     history: History,
     filter: ReturnType<typeof compileFilter>,
-    identities: IdentityTable,
+    info: HistoryInfo,
   ) => JointMap | LaneMap,
   detailRows?: number,
 ): Played {
@@ -75,7 +76,7 @@ function play(
   const filter = compileFilter(filterOf, identities, info);
   const options = { info, sliceNs: SLICE_NS, budgetBytes: MIN_BUDGET_BYTES };
   const history = createHistory({ ...options, ...(detailRows !== undefined && { detailRows }) });
-  const map = createMap(history, filter, identities);
+  const map = createMap(history, filter, info);
   let given = 0;
   for (const [i, { nowNs, share }] of steps.entries()) {
     const until = i === steps.length - 1 ? rows.length : Math.floor(share * rows.length);
@@ -212,11 +213,11 @@ describe('the lanes of disks', () => {
       fc.property(anyRows, anyView, anyFilter, anySteps, (rows, view, asked, steps) => {
         let lanes!: LaneMap;
         const { identities } = createInfo(someKeys());
-        const { passing } = play(rows, asked, steps, (history, filter) => {
+        const { passing } = play(rows, asked, steps, (history, filter, info) => {
           lanes = new LaneMap(history, {
             ...view,
             filter,
-            owners: { by: 'disk', identities, devs: [SDA, LOOP] },
+            owners: laneOwners('disk', info, DISKS),
           });
           return lanes;
         });
@@ -240,14 +241,13 @@ describe('the lanes of disks', () => {
   });
 
   it('changing the figure of disk lanes recolours also a frozen picture', () => {
-    const { identities } = createInfo(someKeys());
     const info = createInfo(someKeys());
     const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES });
     const many = Array.from({ length: 99 }, () => ({ completeNs: 5e8, deviceNs: 20e3 }));
     history.append(columnsOf([...many, { completeNs: 5e8, deviceNs: 2e9 }]));
     const filter = compileFilter(parsed(''), info.identities, info);
     const size = { columnNs: 1e9, columns: 10, metric: 'device' } as const;
-    const owners = { by: 'disk', identities, devs: [SDA] } as const;
+    const owners = laneOwners('disk', info, [SDA]);
     const spec = { ...size, filter, owners, figure: 'mean' } as const;
     const lanes = new LaneMap(history, spec);
     lanes.update(9e9);
@@ -269,10 +269,9 @@ describe('the lanes of disks', () => {
           let lanes!: LaneMap;
           const steps = [{ nowNs: 61 * SLICE_NS, share: 1 }];
           const { identities } = createInfo(someKeys());
-          const create = (history: History, filter: ReturnType<typeof compileFilter>): LaneMap => {
-            const owners = { by: 'disk', identities, devs: [SDA, LOOP] } as const;
-            const spec = { ...view, filter, owners };
-            return (lanes = new LaneMap(history, spec));
+          const create: Parameters<typeof play>[3] = (history, filter, info) => {
+            const owners = laneOwners('disk', info, DISKS);
+            return (lanes = new LaneMap(history, { ...view, filter, owners }));
           };
           play(rows, parsed(''), steps, create, detailRows);
           for (const [lane, dev] of [SDA, LOOP].entries()) {
@@ -367,7 +366,7 @@ function playAggregates(
   const { identities } = info;
   const filter = compileFilter(asked, identities, info);
   const history = createHistory({ info, sliceNs: SLICE_NS, budgetBytes: MIN_BUDGET_BYTES });
-  const owners = { by: 'disk', identities, devs: [SDA, LOOP] } as const;
+  const owners = laneOwners('disk', info, DISKS);
   const lanes = new LaneMap(history, { ...view, filter, owners });
   let given = 0;
   for (const [i, { nowNs, share }] of steps.entries()) {

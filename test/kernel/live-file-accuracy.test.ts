@@ -1,15 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Layer } from '../../src/model/layer.ts';
-import { LoopDevice } from '../load/loop-device.ts';
-import { ZramDevice } from '../load/zram-device.ts';
-import { needs, type Need } from '../needs.ts';
+import { needs } from '../needs.ts';
 import { AccuracyByLoad, writeAccuracy } from './fixtures/accuracy-table.ts';
 import { ExtentMap, type FileOwner } from './fixtures/extent-map.ts';
 import type { Format } from './fixtures/scratch-file-system.ts';
 import type { SeenIo } from './fixtures/trace-session.ts';
-import { TracedFileSystem } from './fixtures/traced-file-system.ts';
-
-const MIB = 1 << 20;
+import type { TracedFileSystem } from './fixtures/traced-file-system.ts';
+import { onDisk, onVolume } from './fixtures/traced-places.ts';
 
 /** The ways to read and write a file; each has a file of its own, with the name of the way. */
 const WAYS = `
@@ -109,57 +105,33 @@ function accuracyOf(seen: readonly SeenIo[], extents: ExtentMap): AccuracyByLoad
   return loads;
 }
 
-const BYTES = 500 * MIB;
+const PLACES = [...(['ext4', 'xfs', 'btrfs'] as const).map(onDisk), onVolume('ext4')];
 
-interface Place {
-  readonly name: string;
-  readonly format: Format;
-  readonly layer: Layer;
-  readonly needs: readonly Need[];
-  readonly create: () => LoopDevice | ZramDevice;
-}
+describe.each(PLACES)('by FIEMAP, the file on $name', ({ name, format, layer, open, ...place }) => {
+  let traced: TracedFileSystem;
+  beforeEach(() => {
+    traced = open();
+  });
+  afterEach(() => {
+    traced.dispose();
+  });
 
-function onDisk(format: Format): Place {
-  const create = (): LoopDevice => LoopDevice.create({ bytes: BYTES });
-  return { name: format, format, layer: 'disks', needs: [{ fileSystem: format }], create };
-}
-
-const PLACES: readonly Place[] = [
-  ...(['ext4', 'xfs', 'btrfs'] as const).map(onDisk),
-  {
-    ...{ name: 'ext4-volume', format: 'ext4', layer: 'volumes', needs: ['zram'] },
-    create: () => ZramDevice.create(BYTES),
-  },
-];
-
-describe.each(PLACES)(
-  'by FIEMAP, the file on $name',
-  ({ name, format, layer, create, ...place }) => {
-    let traced: TracedFileSystem;
-    beforeEach(() => {
-      traced = new TracedFileSystem(format, create());
-    });
-    afterEach(() => {
-      traced.dispose();
-    });
-
-    it(
-      'is right for 99.9 % of the I/Os of each load and wrong for none',
-      { ...needs('tracing', ...place.needs), timeout: 120_000 },
-      () => {
-        const seen: SeenIo[] = [];
-        for (const step of STEPS[format]) {
-          traced.run(`${step} && ${LEAVE}`);
-          seen.push(...data(traced.take(layer)));
-        }
-        const loads = accuracyOf(seen, new ExtentMap(traced.run(MAP)));
-        writeAccuracy(`files-${name}`, loads);
-        expect(loads.size).toBe(7);
-        for (const [load, { ios, bytes, rightShare }] of loads) {
-          expect([load, ios.wrong, bytes.wrong]).toEqual([load, 0, 0]);
-          expect([load, rightShare >= 0.999 || rightShare]).toEqual([load, true]);
-        }
-      },
-    );
-  },
-);
+  it(
+    'is right for 99.9 % of the I/Os of each load and wrong for none',
+    { ...needs(...place.needs), timeout: 120_000 },
+    () => {
+      const seen: SeenIo[] = [];
+      for (const step of STEPS[format]) {
+        traced.run(`${step} && ${LEAVE}`);
+        seen.push(...data(traced.take(layer)));
+      }
+      const loads = accuracyOf(seen, new ExtentMap(traced.run(MAP)));
+      writeAccuracy(`files-${name}`, loads);
+      expect(loads.size).toBe(7);
+      for (const [load, { ios, bytes, rightShare }] of loads) {
+        expect([load, ios.wrong, bytes.wrong]).toEqual([load, 0, 0]);
+        expect([load, rightShare >= 0.999 || rightShare]).toEqual([load, true]);
+      }
+    },
+  );
+});

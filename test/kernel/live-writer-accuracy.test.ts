@@ -4,7 +4,8 @@ import { needs } from '../needs.ts';
 import { AccuracyByLoad, writeAccuracy } from './fixtures/accuracy-table.ts';
 import { ExtentMap } from './fixtures/extent-map.ts';
 import type { SeenIo } from './fixtures/trace-session.ts';
-import { TracedFileSystem } from './fixtures/traced-file-system.ts';
+import type { TracedFileSystem } from './fixtures/traced-file-system.ts';
+import { onDisk, onVolume } from './fixtures/traced-places.ts';
 
 /** Writers of one way write to a file each, whose name they print with their process ID. */
 const FIO = 'fio --name=x --filename=$file --fallocate=none --thread --size=1m --rw=write --bs=64k';
@@ -57,10 +58,12 @@ function accuracyOf(
   return loads;
 }
 
-describe.each(['ext4', 'xfs', 'btrfs'] as const)('written back on %s, the writer', (format) => {
+const PLACES = [...(['ext4', 'xfs', 'btrfs'] as const).map(onDisk), onVolume('ext4')];
+
+describe.each(PLACES)('written back on $name, the writer', ({ name, layer, open, ...place }) => {
   let traced: TracedFileSystem;
   beforeEach(() => {
-    traced = new TracedFileSystem(format);
+    traced = open();
   });
   afterEach(() => {
     traced.dispose();
@@ -68,12 +71,12 @@ describe.each(['ext4', 'xfs', 'btrfs'] as const)('written back on %s, the writer
 
   it(
     'is right for 99.9 % of the I/Os and wrong for none, although it is gone',
-    { ...needs('tracing', { fileSystem: format }), timeout: 120_000 },
+    { ...needs(...place.needs), timeout: 120_000 },
     () => {
       const printed = traced.run(SCRIPT);
       const writers = writersIn(printed);
-      const loads = accuracyOf(traced.take(), new ExtentMap(printed), writers);
-      writeAccuracy(`writers-${format}`, loads);
+      const loads = accuracyOf(traced.take(layer), new ExtentMap(printed), writers);
+      writeAccuracy(`writers-${name}`, loads);
       expect([...loads.keys()].toSorted()).toEqual(NAMES.toSorted());
       for (const [load, { ios, bytes, rightShare }] of loads) {
         expect([load, ios.wrong, bytes.wrong]).toEqual([load, 0, 0]);

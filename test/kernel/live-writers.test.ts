@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IdentityMark } from '../../src/model/identity-table.ts';
 import { needs } from '../needs.ts';
 import type { SeenIo } from './fixtures/trace-session.ts';
-import { TracedFileSystem } from './fixtures/traced-file-system.ts';
+import type { TracedFileSystem } from './fixtures/traced-file-system.ts';
+import { onDisk, onVolume } from './fixtures/traced-places.ts';
 
 /**
  * Each program prints its name and process ID. The writers wait for nothing and are gone when another process has
@@ -21,10 +22,13 @@ as sync-again sync -f .
 write direct direct.dat oflag=direct
 `;
 
-describe.each(['ext4', 'xfs'] as const)('who wrote what is written back on %s', (format) => {
+const PLACES = (['ext4', 'xfs'] as const).flatMap((format) => [onDisk(format), onVolume(format)]);
+
+describe.each(PLACES)('who wrote what is written back on $name', ({ layer, open, ...place }) => {
+  const needed = needs(...place.needs);
   let traced: TracedFileSystem;
   beforeEach(() => {
-    traced = new TracedFileSystem(format);
+    traced = open();
   });
   afterEach(() => {
     traced.dispose();
@@ -42,9 +46,9 @@ describe.each(['ext4', 'xfs'] as const)('who wrote what is written back on %s', 
     );
   }
 
-  it('is the process that wrote to the file, not the one that synced', needs('tracing'), () => {
+  it('is the process that wrote to the file, not the one that synced', needed, () => {
     const pids = run();
-    const seen = traced.take();
+    const seen = traced.take(layer);
     const byFile = (file: string): unknown[] =>
       writesTo(file, seen).map(({ key: { tgid, comm, marks, via } }) => ({
         pid: [...pids].find(([, pid]) => pid === tgid)?.[0],
@@ -65,10 +69,10 @@ describe.each(['ext4', 'xfs'] as const)('who wrote what is written back on %s', 
     expect(unique(byFile('direct'))).toEqual([{ ...direct, pid: 'direct' }]);
   });
 
-  it('stays the kernel thread where nobody saw the pages being dirtied', needs('tracing'), () => {
+  it('stays the kernel thread where nobody saw the pages being dirtied', needed, () => {
     traced.traceWith({ without: ['writeback_dirty_folio', 'writeback_dirty_page'] });
     run();
-    const writes = writesTo('one', traced.take());
+    const writes = writesTo('one', traced.take(layer));
     expect(writes.length).toBeGreaterThan(0);
     for (const { key } of writes) {
       expect(key.comm).toMatch(/^kworker\//);

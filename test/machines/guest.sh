@@ -168,7 +168,8 @@ section waits
 section tree
 bin/ioheat replay /run/trace.ioheat --once --layer volumes --columns 120 --rows 60 --color never
 mkfs.ext4 -q -O ^has_journal /dev/nullb0
-mkdir /run/disk
+mkfs.ext4 -q -O ^has_journal /dev/mapper/vg0-data
+mkdir /run/disk /run/volume
 bin/ioheat record /run/files.ioheat --calls >/run/files-told 2>&1 &
 recorder=$!
 for _ in $(seq 240); do
@@ -185,14 +186,17 @@ if [ -s /run/files.ioheat ]; then calls=yes; else
 	done
 fi
 mount /dev/nullb0 /run/disk
+mount /dev/mapper/vg0-data /run/volume
 dd if=/dev/urandom of=/run/disk/written bs=64k count=16 status=none
+dd if=/dev/urandom of=/run/volume/mapped bs=64k count=16 status=none
 # By the kernel itself, not by a program that waits for it.
 for setting in expire writeback; do echo 10 >/proc/sys/vm/dirty_${setting}_centisecs; done
 for _ in $(seq 100); do
 	[ "$(awk '$1 == "Dirty:" { print $2 }' /proc/meminfo)" -lt 64 ] && break
 	sleep 0.2
 done
-sync /run/disk/written
+sync /run/disk/written /run/volume/mapped
+umount /run/volume
 dd if=/run/disk/written of=/dev/null bs=4k count=25 iflag=direct status=none
 (cd /run/disk && python3 "$PROJECT/test/load/uring-calls.py" registered) >/run/uring
 umount /run/disk
@@ -209,6 +213,8 @@ section files-told
 cat /run/files-told
 section files
 bin/ioheat export /run/files.ioheat --filter 'file~written' --format ndjson
+section mapped-file
+bin/ioheat export /run/files.ioheat --layer volumes --filter 'file~mapped op=write' --format ndjson
 section fillers
 cat /run/fillers
 section journal

@@ -276,6 +276,19 @@ describe.each(machines)('%s', (_, options) => {
     expect(writes.every(({ via }) => via?.startsWith('kworker/'))).toBe(true);
   });
 
+  it('says on a logical volume who wrote what is written back there', () => {
+    const writes = guest.lines('mapped-file').filter(({ device }) => device === 'vg0-data');
+    if (!namesFiles) {
+      expect(writes).toEqual([]);
+      return;
+    }
+    expect(writes.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(16 * 65_536);
+    expect(writes.map(({ comm, file }) => [comm, file])).toEqual(
+      writes.map(() => ['dd', '/run/volume/mapped']),
+    );
+    expect(writes.every(({ via }) => via?.startsWith('kworker/'))).toBe(true);
+  });
+
   it('shows the calls of a program, from Linux 5.11 on', () => {
     const canTell = namesFiles && !options.kernel.startsWith('5.10.');
     expect(guest.text('files-calls')).toBe(canTell ? 'yes' : 'no');

@@ -7,6 +7,9 @@ import type { Grouping } from '../../src/model/metric.ts';
 import type { ActivityReport, ProcessActivity } from '../../src/model/activity.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
+import { rankedLanes } from '../../src/ui/picture/ranked-lanes.ts';
+import { createTheme } from '../../src/ui/text/theme.ts';
+import { DEFAULT_VIEW } from '../../src/view/state.ts';
 import type { EventSource } from '../../src/trace/event-source.ts';
 
 const MIB = 2 ** 20;
@@ -166,6 +169,42 @@ describe('200,000 files, 10,000 threads and 2,000 containers', () => {
     expect(rows.find((row) => row.name === name)?.count).toBeGreaterThan(0.99 * busy);
     expect(all).toBe(total);
     if (rows[0]?.name !== name) expect(rows[0]?.name).toBe(OTHER_COMM);
+  });
+});
+
+describe('lanes of 2,000 processes and containers', () => {
+  const { monitor, source } = take(build(), 64 * MIB);
+  const endNs = source.endNs - 1;
+  const time = { columnNs: SECOND, columns: 20 };
+
+  it.each([
+    ['process', BUSY.tgid],
+    ['cgroup', String(BUSY.cgroup)],
+  ] as const)('have the busiest %s, and the last has all others', (kind, busiest) => {
+    const { lanes, others } = monitor.rankLanes(time, kind, 15, endNs);
+    const keys = lanes.map(({ key }) => key);
+    const picture = { ...time, metric: 'total', figure: 'p99' } as const;
+    const { counts } = monitor.showLanes(picture, kind, keys, endNs);
+    const totals = Array.from({ length: counts.lanes }, (_, lane) => counts.laneTotal(lane));
+    expect(keys).toContain(busiest);
+    expect(totals[keys.indexOf(busiest)]).toBe(Math.max(...totals.slice(0, -1)));
+    expect(totals.reduce((sum, count) => sum + count, 0)).toBe(source.counters().delivered);
+    expect(others).toBe(CONTAINERS + 1 - 15);
+  });
+
+  it('fill three quarters of any height, and the legend says how many have none', () => {
+    const style = { unicode: true, color: false, palette: 'mono', background: 'dark' } as const;
+    for (let height = 5; height <= 60; height++) {
+      const parts = { monitor, view: DEFAULT_VIEW, endNs, width: 120, height, style };
+      const { layout, labels, count, notes } = rankedLanes(
+        { ...parts, theme: createTheme(0) },
+        'cgroups',
+      );
+      expect(labels.length).toBe(layout.bins);
+      expect(layout.bins * layout.laneHeight).toBeGreaterThanOrEqual(0.75 * layout.map.height);
+      const counted = count({ ...time, metric: 'total', figure: 'p99' });
+      expect(notes(counted)).toEqual([`${CONTAINERS + 2 - layout.bins} more cgroups in others`]);
+    }
   });
 });
 

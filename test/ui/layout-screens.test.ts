@@ -59,6 +59,11 @@ function screenOf(
   return blockText(screen.cells);
 }
 
+const SIZES = [
+  [80, 24],
+  [120, 40],
+  [200, 50],
+] as const;
 const ALL = LAYOUTS.filter((layout) => layout !== 'single');
 
 describe('the layouts', () => {
@@ -111,19 +116,29 @@ describe('the layouts', () => {
     expect(screenOf('single', [120, 40], { keys: 'jHHj' })).not.toContain('highlight');
   });
 
-  it.each([80, 120, 200])(
-    'the layers of a mirror are above each other at %i columns',
-    async (width) => {
-      const height = { 80: 24, 120: 40, 200: 50 }[width]!;
-      const text = screenOf('layers', [width, height], { keys: 'Lv' });
-      await expect(text).toMatchFileSnapshot(`../../snapshots/ui/layers-${width}.txt`);
-      expect(text).toContain('FIGURES OF VOLUMES');
-      // Where three fit, the calls stand for their waits.
-      const top = width === 80 ? ['calls'] : ['calls', 'waits'];
-      for (const title of [...top, '▸volumes']) expect(text).toContain(title);
-      expect(screenOf('layers', [width, height], { keys: 'v\t' })).toContain('CURSOR');
+  it.each(SIZES)('the layers of a mirror are above each other at %i×%i', async (width, height) => {
+    const text = screenOf('layers', [width, height], { keys: 'Lv' });
+    await expect(text).toMatchFileSnapshot(`../../snapshots/ui/layers-${width}.txt`);
+    expect(text).toContain('FIGURES OF VOLUMES');
+    // Where three fit, the calls stand for their waits.
+    const top = width === 80 ? ['calls'] : ['calls', 'waits'];
+    for (const title of [...top, '▸volumes']) expect(text).toContain(title);
+    expect(screenOf('layers', [width, height], { keys: 'v\t' })).toContain('CURSOR');
+  });
+
+  it.each(SIZES)(
+    'the lanes of cgroups are named as people name them at %i×%i, also under the cursor',
+    async (...size) => {
+      const text = screenOf('cgroups', size, { keys: 'vk' });
+      await expect(text).toMatchFileSnapshot(`../../snapshots/ui/cgroups-${size[0]}.txt`);
+      for (const name of ['mysql.service', 'docker 5c0f3a9e71d2', 'others'])
+        expect(text).toContain(name);
     },
   );
+
+  it('where there are more processes than lanes, the legend says how many the last lane has', () => {
+    expect(screenOf('processes', [80, 16])).toContain('more processes in others');
+  });
 
   it('the layout of three maps says that it needs more room, and shows one until then', () => {
     expect(screenOf('single', [80, 16], { keys: 'V' })).toContain('more lines');

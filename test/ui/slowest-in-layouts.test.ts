@@ -63,7 +63,7 @@ describe('the cell of the slowest I/O', () => {
     },
   );
 
-  it.each(['single', 'size-latency', 'offset-latency', 'disks'] as const)(
+  it.each(['single', 'size-latency', 'offset-latency', 'disks', 'processes', 'cgroups'] as const)(
     'the marked cell holds the slowest I/O in the layout %s',
     (layout) => {
       const { slowestNs, inBox } = jump(layout, 'device', 36);

@@ -19,7 +19,7 @@ import type { Monitor } from '../../monitor/monitor.ts';
 import type { ViewState } from '../../view/state.ts';
 import { CANCELLED, FileJob } from './file-job.ts';
 import { VERSION } from '../process/version.ts';
-import { figureStack } from './figure-stack.ts';
+import { figureStack, isExportedAsShown } from './figure-stack.ts';
 import { fontFiles } from './fonts.ts';
 import { openSink } from './sink.ts';
 import type { Sink } from './sink.ts';
@@ -78,7 +78,8 @@ export async function exportView(
   const forgotten = rows?.forgotten ?? 0;
   const left =
     forgotten > 0 ? `; ${formatCount(forgotten)} dropped from memory before they were written` : '';
-  return `written to ${path}${left}`;
+  const isOther = rows === undefined && !isExportedAsShown(shown.view);
+  return `${isOther ? 'one heat map ' : ''}written to ${path}${left}`;
 }
 
 async function writePicture(

@@ -8,6 +8,11 @@ import type { ViewState } from '../../view/state.ts';
 
 type StackView = Pick<ViewState, 'layout' | 'layer' | 'metric' | 'latency'>;
 
+/** Whether an exported picture has the layout of the screen. */
+export function isExportedAsShown({ layout }: Pick<ViewState, 'layout'>): boolean {
+  return layout === 'single' || layout === 'layers';
+}
+
 /** The maps of an exported picture in the layout of layers; other layouts are exported as one map. */
 export function figureStack(
   view: StackView,

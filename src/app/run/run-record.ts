@@ -88,6 +88,8 @@ class RecordRun {
   private readonly takesAllOf: (dev: number) => boolean;
   private readonly picker: RowPicker;
   private readonly counts: LayerCounts;
+  /** I/Os that came as aggregates. */
+  private aggregated = 0;
   private readonly progress = new ProgressLine(process.stderr.isTTY, tell);
 
   constructor(
@@ -149,8 +151,11 @@ class RecordRun {
       this.counts.add(picked);
       recorder.append(picked);
     }
-    for (const summary of opened.source.readSummaries())
-      if (this.filter.judge(summary.identity) !== Verdict.no) recorder.appendSummary(summary);
+    for (const summary of opened.source.readSummaries()) {
+      if (this.filter.judge(summary.identity) === Verdict.no) continue;
+      this.aggregated += summary.count;
+      recorder.appendSummary(summary);
+    }
     for (const busy of opened.source.readBusy?.() ?? [])
       if (this.takesAllOf(busy.dev)) recorder.appendBusy(busy);
     this.takeNotes();
@@ -175,7 +180,7 @@ class RecordRun {
   /** What is in the file, by layer; as one number where the disk did not take all of it. */
   private counted(): string {
     const { rows, summarised, unwritten } = this.recorder.state;
-    if (unwritten === 0) return this.counts.text(summarised);
+    if (unwritten === 0) return this.counts.text(this.aggregated);
     return `${formatCount(rows + summarised)} ${plural(rows + summarised, 'I/O')}`;
   }
 

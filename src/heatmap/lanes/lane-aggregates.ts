@@ -12,6 +12,7 @@ import { Verdict } from '../../filter/verdict.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import type { Selection } from '../time/heatmap.ts';
 import type { LaneCounts } from './lane-counts.ts';
+import type { CountedLanes } from './lane-finder.ts';
 
 /** I/Os of one identity, known only as a histogram of their latency over [startNs, endNs). */
 interface Aggregate {
@@ -19,6 +20,8 @@ interface Aggregate {
   readonly endNs: number;
   readonly identity: number;
   readonly lane: number;
+  /** It may be of any lane. */
+  readonly isUnknown: boolean;
   readonly count: number;
   /** Exact total of their latencies; in ns. */
   readonly sumNs: number;
@@ -30,23 +33,20 @@ interface Aggregate {
   readonly filled: number;
 }
 
-/** −1: in no lane. */
-type LaneOf = (identity: number) => number;
-
 const list = createBinList();
 
 /** Counts the selected part of a slice. A slice that still grows contains no I/O after `latestNs`. */
 export function distributeSlice(
   into: LaneCounts,
   view: SliceView,
-  laneOf: LaneOf,
+  lanes: CountedLanes,
   { fromNs, toNs, filter }: Selection,
   latestNs: number,
 ): void {
   const { metric } = into;
   const endNs = Math.min(view.endNs, Math.max(latestNs, view.startNs));
   view.forEachShown((slice, entry, identity) => {
-    const lane = laneOf(identity);
+    const lane = lanes.laneOf(identity);
     const judge = judgeEntry(filter, slice, entry, metric);
     if (lane < 0 || judge.verdict === Verdict.no) return;
     const filled = slice.readBins(entry, METRIC_INDEX[metric], list);
@@ -54,8 +54,10 @@ export function distributeSlice(
     const count = slice.field(entry, Field.count);
     const maxNs = slice.field(entry, MAX_FIELDS[metric]) || Infinity;
     const sumNs = sumOf(slice, entry, metric);
-    const aggregate = { startNs: view.startNs, endNs, identity, lane, count, sumNs, maxNs };
-    addAggregate(into, { ...aggregate, judge, bins, counts, filled }, { fromNs, toNs });
+    const isUnknown = lanes.isUnknown(identity);
+    const owned = { startNs: view.startNs, endNs, identity, lane, isUnknown };
+    const aggregate = { ...owned, count, sumNs, maxNs, judge, bins, counts, filled };
+    addAggregate(into, aggregate, { fromNs, toNs });
   });
   into.version++;
 }
@@ -65,28 +67,25 @@ function sumOf(slice: Slice, entry: number, metric: Latency): number {
   return device + (metric === 'device' ? 0 : slice.field(entry, Field.queueNs));
 }
 
-const ALL_BINS = Uint16Array.from({ length: FINE_BINS }, (_, bin) => bin);
+export const ALL_BINS = Uint16Array.from({ length: FINE_BINS }, (_, bin) => bin);
 
 /** Counts an aggregate of the kernel programs, if it is selected. */
 export function distributeAggregate(
   into: LaneCounts,
   summary: CompletionSummary,
-  laneOf: LaneOf,
+  lanes: CountedLanes,
   { fromNs, toNs, filter }: Selection,
 ): void {
   const { metric } = into;
   const { startNs, endNs, identity, count, deviceNsSum, queueNsSum } = summary;
-  const lane = laneOf(identity);
+  const lane = lanes.laneOf(identity);
   const judge = judgeAggregate(filter, summary, metric);
   if (lane < 0 || judge.verdict === Verdict.no) return;
   const sumNs = (metric === 'queue' ? 0 : deviceNsSum) + (metric === 'device' ? 0 : queueNsSum);
   const counts = summary[metric];
-  const aggregate = { startNs, endNs, identity, lane, count, sumNs, maxNs: Infinity, judge };
-  addAggregate(
-    into,
-    { ...aggregate, bins: ALL_BINS, counts, filled: counts.length },
-    { fromNs, toNs },
-  );
+  const owned = { startNs, endNs, identity, lane, isUnknown: lanes.isUnknown(identity) };
+  const known = { count, sumNs, maxNs: Infinity, judge, bins: ALL_BINS, counts };
+  addAggregate(into, { ...owned, ...known, filled: counts.length }, { fromNs, toNs });
   into.version++;
 }
 
@@ -110,7 +109,7 @@ function addAggregate(into: LaneCounts, aggregate: Aggregate, range: Gap): void 
       if (verdict === Verdict.maybe) into.addUndecided(lane, column, part);
       else {
         into.addMany(lane, column, bin, part, each * part, max);
-        into.addAggregated(column, part);
+        if (aggregate.isUnknown) into.addLaneUnknown(column, part);
       }
     });
   }
@@ -125,7 +124,7 @@ function addUnmeasured(into: LaneCounts, aggregate: Aggregate, count: number, ra
     if (verdict === Verdict.maybe) into.addUndecided(aggregate.lane, column, part);
     else {
       into.addUnmeasured(aggregate.lane, column, part);
-      into.addAggregated(column, part);
+      if (aggregate.isUnknown) into.addLaneUnknown(column, part);
     }
   });
 }

@@ -6,8 +6,8 @@ import type { WindowCounter } from '../../history/window/windowed-count.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { distributeAggregate, distributeSlice } from './lane-aggregates.ts';
 import type { LaneCounts } from './lane-counts.ts';
-import { LaneFinder } from './lane-owners.ts';
-import type { LaneOwners } from './lane-owners.ts';
+import { LaneFinder } from './lane-finder.ts';
+import type { LaneOwners } from './lane-finder.ts';
 
 /** Counts latencies into lanes. */
 export class LaneCounter implements WindowCounter {
@@ -23,6 +23,11 @@ export class LaneCounter implements WindowCounter {
     this.finder = new LaneFinder(owners);
   }
 
+  /** Whether all has to be counted again: a name became known. */
+  isOutdated(): boolean {
+    return this.finder.isOutdated();
+  }
+
   addRows({ rows, from, to }: RowChunk, fromNs: number, toNs: number): void {
     const { ring, filter } = this;
     ring.addRows(rows, from, to, this.finder.ofRows(), { fromNs, toNs, filter });
@@ -30,11 +35,11 @@ export class LaneCounter implements WindowCounter {
 
   addSlice(view: SliceView, fromNs: number, toNs: number): void {
     const { ring, filter, past, finder } = this;
-    distributeSlice(ring, view, finder.ofCounted, { fromNs, toNs, filter }, past.endNs);
+    distributeSlice(ring, view, finder, { fromNs, toNs, filter }, past.endNs);
   }
 
   addAggregate(aggregate: CompletionSummary, fromNs: number, toNs: number): void {
     const { ring, filter, finder } = this;
-    distributeAggregate(ring, aggregate, finder.ofCounted, { fromNs, toNs, filter });
+    distributeAggregate(ring, aggregate, finder, { fromNs, toNs, filter });
   }
 }

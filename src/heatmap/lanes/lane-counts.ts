@@ -6,7 +6,7 @@ import { Verdict } from '../../filter/verdict.ts';
 import { BLOCK_ROWS, fineBinOfFloat, valuesOf } from '../time/binning.ts';
 import type { Selection } from '../time/heatmap.ts';
 import { quantile } from '../../model/quantile.ts';
-import type { RowLanes } from './lane-owners.ts';
+import type { RowLanes } from './lane-finder.ts';
 
 const P99 = 0.99;
 /** Without the mark of merged files. */
@@ -25,8 +25,8 @@ export class LaneCounts extends ColumnRing {
   private readonly unknown: Float64Array;
   /** By cell: the 99th percentile; NaN when it has to be computed again. */
   private readonly p99: Float64Array;
-  /** By column: I/Os known only as counts. */
-  private readonly aggregated: Float64Array;
+  /** By column: I/Os known only as counts, which may be of any lane. */
+  private readonly laneUnknown: Float64Array;
 
   constructor(
     readonly metric: Latency,
@@ -44,7 +44,7 @@ export class LaneCounts extends ColumnRing {
     this.unmeasured = new Float64Array(cells);
     this.unknown = new Float64Array(cells);
     this.p99 = new Float64Array(cells).fill(NaN);
-    this.aggregated = new Float64Array(columns);
+    this.laneUnknown = new Float64Array(columns);
   }
 
   /** I/Os in a visible column, 0 being the leftmost. */
@@ -78,8 +78,8 @@ export class LaneCounts extends ColumnRing {
     return this.unknown.reduce((a, b) => a + b, 0);
   }
 
-  get aggregatedTotal(): number {
-    return this.aggregated.reduce((a, b) => a + b, 0);
+  get laneUnknownTotal(): number {
+    return this.laneUnknown.reduce((a, b) => a + b, 0);
   }
 
   /** Limited by the maximum, which is exact. */
@@ -134,9 +134,9 @@ export class LaneCounts extends ColumnRing {
     if (cell >= 0) this.unknown[cell]! += count;
   }
 
-  addAggregated(column: number, count: number): void {
+  addLaneUnknown(column: number, count: number): void {
     const slot = this.slotOf(column);
-    if (slot >= 0) this.aggregated[slot]! += count;
+    if (slot >= 0) this.laneUnknown[slot]! += count;
   }
 
   /** Counts the rows of [from, to) that are selected and complete inside the window. */
@@ -202,7 +202,7 @@ export class LaneCounts extends ColumnRing {
   }
 
   protected emptySlot(slot: number): void {
-    this.aggregated[slot] = 0;
+    this.laneUnknown[slot] = 0;
     for (let lane = 0; lane < this.lanes; lane++) {
       const cell = lane * this.columns + slot;
       for (const sums of [this.counts, this.sums, this.maxNs, this.unmeasured, this.unknown])

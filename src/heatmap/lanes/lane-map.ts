@@ -11,8 +11,8 @@ import { FollowedColors } from '../axis/followed-colors.ts';
 import type { Interval } from '../axis/scale.ts';
 import { LaneCounter } from './lane-counter.ts';
 import { LaneCounts } from './lane-counts.ts';
-import { areSameLanes, laneCount } from './lane-owners.ts';
-import type { LaneOwners } from './lane-owners.ts';
+import { areSameLanes, laneCount } from './lane-finder.ts';
+import type { LaneOwners } from './lane-finder.ts';
 
 /** What to show, apart from the time. */
 export interface LaneSpec {
@@ -26,9 +26,10 @@ export interface LaneSpec {
 
 const AXIS_KIND = 'log';
 
-/** Latencies of disks or files over a moving window of the history: a lane for each, a cell per column. */
+/** Latencies of disks, files, cgroups or processes over a moving window of the history: a lane for each, a cell per column. */
 export class LaneMap {
   counts: LaneCounts;
+  private counter: LaneCounter;
   private window: WindowedCount;
   private spec: LaneSpec;
   private readonly colors = new FollowedColors();
@@ -42,7 +43,8 @@ export class LaneMap {
     this.data = data;
     this.spec = spec;
     this.counts = this.createCounts(0);
-    this.window = this.createWindow();
+    this.counter = this.createCounter();
+    this.window = new WindowedCount(data, this.counter);
   }
 
   /** Changes whenever the picture changes. */
@@ -88,8 +90,8 @@ export class LaneMap {
       before.columns === spec.columns &&
       before.filter === spec.filter &&
       areSameLanes(before.owners, spec.owners);
-    if (!isSame) this.isStale = true;
-    const isOther = before.owners.by !== spec.owners.by;
+    if (!isSame || this.counter.isOutdated()) this.isStale = true;
+    const isOther = before.owners.subjects !== spec.owners.subjects;
     if (before.metric !== spec.metric || before.filter !== spec.filter || isOther)
       this.colors.reset();
     if (before.figure !== spec.figure) {
@@ -124,17 +126,18 @@ export class LaneMap {
     return new LaneCounts(metric, laneCount(owners), columns, columnNs, startNs);
   }
 
-  private createWindow(): WindowedCount {
+  private createCounter(): LaneCounter {
     const { data, counts, spec } = this;
     const filter = spec.filter.passesAll ? undefined : spec.filter;
-    return new WindowedCount(data, new LaneCounter(counts, data, filter, spec.owners));
+    return new LaneCounter(counts, data, filter, spec.owners);
   }
 
   private rebuild(startNs: number): void {
     const { version } = this.counts;
     this.counts = this.createCounts(startNs);
     this.counts.version = version + 1;
-    this.window = this.createWindow();
+    this.counter = this.createCounter();
+    this.window = new WindowedCount(this.data, this.counter);
     this.isStale = false;
   }
 

@@ -21,7 +21,7 @@ export function boxSegments(box: Box, clockBase: ClockBase): Segment[] {
   ];
 }
 
-/** Utilization is a figure per disk, so its values select no I/O; a lane holds all of its disk or file. */
+/** Utilization is a figure per disk, so its values select no I/O; a lane holds all I/O of what it is of. */
 function valueSegments(box: Box): Segment[] {
   if (isOfLanes(box)) return [];
   const values = box.metric === 'utilization' ? ['of any value'] : valueRangeForms(box);
@@ -29,7 +29,7 @@ function valueSegments(box: Box): Segment[] {
   return [{ forms: [...titled, values.at(-1)!], priority: 2, gap: 3, minWidth: 8 }];
 }
 
-/** In a map of two values the x axis, in lanes the disks or files. */
+/** In a map of two values the x axis, in lanes what they are of. */
 function whereSegments(box: Box): Segment[] {
   const { where, across } = box;
   if (where !== undefined) return [{ forms: laneForms(where), priority: 2, gap: 3 }];

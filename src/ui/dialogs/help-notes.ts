@@ -75,6 +75,14 @@ export const HELP_NOTES: readonly HelpSection[] = [
         text: 'the same with a lane for each of the files with the most I/O in the picture; the last lane has everything else. A file keeps its lane until another has more than twice its I/O',
       },
       {
+        term: 'processes',
+        text: 'the same with a lane per process, by PID and name',
+      },
+      {
+        term: 'cgroups',
+        text: 'the same with a lane per cgroup: service, container or pod. I/O that was aggregated without an owner is in the last lane, and counted in the legend',
+      },
+      {
         term: 'missing',
         text: 'aggregated I/O has no pairs of values: maps of two values do not draw it, and state how much it is',
       },

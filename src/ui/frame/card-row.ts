@@ -1,10 +1,13 @@
 import type { ActivityReport, ProcessActivity } from '../../model/activity.ts';
+import type { Grouping } from '../../model/metric.ts';
+import type { FieldName } from '../../filter/fields.ts';
 import type { Box } from '../../filter/box.ts';
 import type { BoxGroup } from '../../query/box/drill-down.ts';
 import type { ViewState } from '../../view/state.ts';
 import type { TreeDisk } from '../tables/disk-tree.ts';
 import { rowTerms } from '../tables/row-terms.ts';
 import { rowAt, shownRows } from '../tables/selected-row.ts';
+import { edgeOf } from './scene.ts';
 import type { Scene } from './scene.ts';
 
 type Row = ProcessActivity | TreeDisk;
@@ -28,21 +31,37 @@ function rowUnderCursor(
 ): Row | undefined {
   const { cursor, anchor } = view;
   if (cursor === undefined) return undefined;
-  const box = scene.picture(view, nowNs).boxOf(anchor ?? cursor, cursor);
-  const ofLane = rowOfLane(box, report);
+  const picture = scene.picture(view, nowNs);
+  const box = picture.boxOf(anchor ?? cursor, cursor);
+  const shown = { startNs: picture.startNs(), endNs: edgeOf(view, nowNs) };
+  const ofLane = rowOfLane(box, (grouping) =>
+    scene.monitor.report({ ...shown, scope: 'picture' }, grouping),
+  );
   if (ofLane !== undefined) return ofLane;
   const [most] = scene.monitor.inspect(box).groups;
   return most && shownRows(view, report).find((row) => isOf(row, most));
 }
 
-/** In lanes: the disk or file of the one lane. */
-function rowOfLane({ where = [] }: Box, { disks, processes }: ActivityReport): Row | undefined {
+/** The rows that lanes are of, whatever those of the table. */
+const GROUPINGS: Partial<Record<FieldName, Grouping>> = {
+  disk: 'process-disk',
+  file: 'file',
+  pid: 'process',
+  cgroup: 'cgroup',
+};
+
+/** In lanes: what the one lane is of. */
+function rowOfLane(
+  { where = [] }: Box,
+  reportBy: (grouping: Grouping) => ActivityReport,
+): Row | undefined {
   const [lane, ...others] = where;
-  if (lane === undefined || others.length > 0 || lane.values.length > 1) return undefined;
+  if (lane === undefined || others.length > 0) return undefined;
+  const { field, operator, values } = lane;
+  if (operator !== '=' || values.length > 1) return undefined;
+  const { disks, processes } = reportBy(GROUPINGS[field]!);
   return [...disks, ...processes].find((row) =>
-    rowTerms(row)?.some(
-      ({ field, values }) => field === lane.field && values[0] === lane.values[0],
-    ),
+    rowTerms(row)?.some((term) => term.field === field && term.values[0] === values[0]),
   );
 }
 

@@ -163,7 +163,9 @@ function titlesOf({ layout, metric, laneFigure }: HeaderView): string[] {
     case 'offset-latency':
       return [`OFFSET × ${title}`, 'OFFSET × LATENCY'];
     case 'disks':
-    case 'files': {
+    case 'files':
+    case 'processes':
+    case 'cgroups': {
       const figures = `${layout.toUpperCase()}: ${laneFigure.toUpperCase()}`;
       return [`${figures} ${title}`, figures];
     }

@@ -13,7 +13,8 @@ const MOST_NAME = 15;
 export function diskLanes(parts: PictureParts): Lanes {
   const { monitor, endNs, width, height, style, shouldYield } = parts;
   const { info } = monitor.source;
-  const names = monitor.laneDevs().map((dev) => deviceName(info, dev));
+  const devs = monitor.laneDevs();
+  const names = devs.map((dev) => deviceName(info, dev));
   const labels = names.map(sanitizeText);
   const longest = Math.max(LEAST_NAME, ...labels.map(({ length }) => length));
   const pane = lanesPane(width, height, style, Math.min(MOST_NAME, longest));
@@ -23,7 +24,8 @@ export function diskLanes(parts: PictureParts): Lanes {
   return {
     layout,
     labels,
-    count: (picture) => monitor.showDiskLanes(picture, lanes, endNs, shouldYield),
+    count: (picture) =>
+      monitor.showLanes(picture, 'disk', devs.slice(0, lanes), endNs, shouldYield),
     notes: () => (hidden > 0 ? [`${hidden} more ${plural(hidden, 'disk')}: pick with d`] : []),
     where: (from, to) => {
       const disks = names.slice(from, to + 1);

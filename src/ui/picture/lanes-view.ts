@@ -12,7 +12,7 @@ import { drawLaneCursor, rangeOf } from './draw-cursor.ts';
 import { once, paneOptions, stampOf } from './picture-view.ts';
 import type { PictureParts, PictureView, PointedMap } from './picture-view.ts';
 
-/** What has lanes: disks or files. */
+/** What has lanes. */
 export interface Lanes {
   readonly layout: LanesLayout;
   /** As they fit left of the map, from the top. */

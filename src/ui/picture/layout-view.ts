@@ -1,10 +1,10 @@
 import { stackLacks } from '../../raster/draw-stack.ts';
 import { stackedMaps } from '../../view/stack.ts';
 import { diskLanes } from './disk-lanes.ts';
-import { fileLanes } from './file-lanes.ts';
 import { jointView } from './joint-view.ts';
 import { lanesView } from './lanes-view.ts';
 import { withNotes } from './with-notes.ts';
+import { rankedLanes } from './ranked-lanes.ts';
 import type { PictureParts, PictureView } from './picture-view.ts';
 import { singleView } from './single-view.ts';
 import { stackedView } from './stacked-view.ts';
@@ -32,6 +32,8 @@ function viewOf(parts: PictureParts): PictureView {
     case 'disks':
       return lanesView(parts, diskLanes(parts));
     case 'files':
-      return lanesView(parts, fileLanes(parts));
+    case 'processes':
+    case 'cgroups':
+      return lanesView(parts, rankedLanes(parts, view.layout));
   }
 }

@@ -1,17 +1,33 @@
+import { plural } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
+import type { FieldName } from '../../filter/fields.ts';
 import type { Term } from '../../filter/filter.ts';
-import { exactAmount } from './figures.ts';
+import { exactCount } from './figures.ts';
 import { truncatePath } from './span.ts';
 
-/** Widths to which the path of a single file is cut where there is less room. */
+/** Widths to which a single path is cut where there is less room. */
 const PATH_WIDTHS = [40, 24, 16];
 
-/** The disks or files of a box of lanes, ever shorter. */
+/** What is in lanes, by the field of the filter. */
+const NOUNS: Partial<Record<FieldName, readonly [one: string, many: string]>> = {
+  disk: ['disk', 'disks'],
+  file: ['file', 'files'],
+  pid: ['process', 'processes'],
+  cgroup: ['cgroup', 'cgroups'],
+};
+
+/** What a box of lanes is of, ever shorter. */
 export function laneForms([only]: readonly Term[]): string[] {
   if (only === undefined) return ['all I/O'];
   if (only.operator === '!=') return ['others'];
-  const names = only.values.map((name) => sanitizeText(String(name)));
-  const amount = exactAmount(names.length, only.field === 'file' ? 'file' : 'disk');
-  if (only.field !== 'file' || names.length > 1) return [names.join(', '), amount];
+  const { field, values } = only;
+  const names = values.map((name) => sanitizeText(String(name)));
+  if (field === 'pid') return [`pid ${names.join(', ')}`, amountOf(only)];
+  if (field === 'disk' || names.length > 1) return [names.join(', '), amountOf(only)];
   return [names[0]!, ...PATH_WIDTHS.map((width) => truncatePath(names[0]!, width))];
+}
+
+function amountOf({ field, values }: Term): string {
+  const [one, many] = NOUNS[field]!;
+  return `${exactCount(values.length)} ${plural(values.length, one, many)}`;
 }

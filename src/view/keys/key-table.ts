@@ -137,7 +137,7 @@ const MAIN_KEYS: readonly Row[] = [
   [
     'Picture',
     ['V'],
-    'next layout: single, stacked, layers, size × latency, offset × latency, disks, files',
+    'next layout: single, stacked, layers, size × latency, offset × latency, or lanes: disks, files, processes, cgroups',
     { type: 'cycleLayout' },
   ],
   ['Picture', ['L'], 'next layer with I/O: disks, volumes, waits, calls', { type: 'cycleLayer' }],

@@ -53,7 +53,10 @@ export const LAYOUT_HANDLERS: Handlers<
   cyclePalette: (state) =>
     withNotice(state, describePalette, { palette: neighbour(PALETTES, state.palette, 1) }),
   cycleWeight,
-  fitValues: (state) => ({ ...state, valueRange: undefined, notice: 'y axis reset' }),
+  fitValues: (state) =>
+    hasLanes(state.layout)
+      ? { ...state, notice: 'lanes have no axis to reset' }
+      : { ...state, valueRange: undefined, notice: 'y axis reset' },
   metricUnknown,
 };
 
@@ -65,6 +68,8 @@ const LAYOUT_METRICS: Readonly<Record<Layout, readonly Metric[]>> = {
   'offset-latency': LATENCIES,
   disks: LATENCIES,
   files: LATENCIES,
+  processes: LATENCIES,
+  cgroups: LATENCIES,
 };
 
 /** What the y axis of a layout can be: queue and device only in the layer that has a queue. */

@@ -1,5 +1,6 @@
 import { JointMap } from '../../../src/heatmap/joint/joint-map.ts';
 import { LaneMap } from '../../../src/heatmap/lanes/lane-map.ts';
+import { laneSubjects } from '../../../src/heatmap/lanes/lane-subjects.ts';
 import { LiveHeatmap } from '../../../src/heatmap/time/live-heatmap.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
@@ -99,7 +100,7 @@ const LAYOUTS: readonly (readonly [name: string, show: Show])[] = [
         metric: 'total',
         figure: 'p99',
         filter,
-        owners: { by: 'disk', identities, devs },
+        owners: { subjects: laneSubjects('disk', info), keys: devs },
       });
     },
   ],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { term } from '../../../src/filter/filter.ts';
 import type { Layout } from '../../../src/model/metric.ts';
 import { LAYOUTS } from '../../../src/model/metric.ts';
 import { HeadlessSession } from '../fixtures/headless-session.ts';
@@ -36,10 +37,32 @@ describe('the card that a key opens', () => {
     },
   );
 
-  it('in lanes of disks is that of the disk under the cross-hair', () => {
-    const session = atSlowest('disks');
-    const disk = session.box().where![0]!.values[0];
-    expect(card(session)).toBe(disk);
+  it.each(['disks', 'files', 'processes', 'cgroups'] as const)(
+    'in the lanes of %s is that of the lane under the cross-hair',
+    (layout) => {
+      const session = atSlowest(layout);
+      const [lane] = session.box().where!;
+      expect(lane!.operator).toBe('=');
+      const { comm } = slowestIn(session);
+      const [value] = lane!.values;
+      expect(card(session)).toBe(layout === 'processes' ? `${comm} (${value!})` : value);
+    },
+  );
+
+  it('in the lane of everything else is not that of the only other lane', () => {
+    const session = new HeadlessSession(3, 120, 40);
+    session.type('/cgroup=web.service\r');
+    session.wait(20e9);
+    session.type('VVVVVVVV');
+    session.wait(0);
+    session.type('!');
+    session.wait(0);
+    expect(session.box().where).toEqual([term('cgroup', '=', 'web.service')]);
+    expect(card(session)).toBe('web.service');
+    session.type('qJ');
+    session.wait(0);
+    expect(session.box().where).toEqual([term('cgroup', '!=', 'web.service')]);
+    expect(card(session)).not.toBe('web.service');
   });
 
   it('is that of the selected row, where one is selected', () => {

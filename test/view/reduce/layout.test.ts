@@ -100,8 +100,9 @@ describe('lanes of disks', () => {
   });
 
   it('disk lanes have no outlier cut, scale or zoom, and a notice says so', () => {
-    const lanes = viewOf('disks', { cursor: { column: 3, bin: 1 }, mode: 'cursor' });
-    for (const type of ['cycleOutlierCut', 'toggleScale', 'zoomToBox'] as const) {
+    const valueRange = { low: 1e3, high: 1e6 };
+    const lanes = viewOf('disks', { cursor: { column: 3, bin: 1 }, mode: 'cursor', valueRange });
+    for (const type of ['cycleOutlierCut', 'toggleScale', 'zoomToBox', 'fitValues'] as const) {
       const next = after(lanes, [{ type }]);
       expect({ ...next, notice: undefined }).toEqual({ ...lanes, notice: undefined });
       expect(next.notice).toMatch(/lanes/);

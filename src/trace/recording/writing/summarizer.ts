@@ -37,12 +37,14 @@ export class Summarizer {
     }
   }
 
-  /** The finished slices, in order; all of them when the trace has ended. */
+  /** The finished slices, in order; all of them when the trace has ended, which the last does not outlast. */
   *take(hasEnded = false): Generator<CompletionSummary> {
-    const overBefore = hasEnded ? Infinity : Math.floor(this.latestNs / this.sliceNs) - 1;
+    const { latestNs, sliceNs } = this;
+    const overBefore = hasEnded ? Infinity : Math.floor(latestNs / sliceNs) - 1;
     const over = [...this.slices.keys()].filter((slice) => slice < overBefore);
     for (const slice of over.sort((a, b) => a - b)) {
-      yield* this.slices.get(slice)!.values();
+      for (const sum of this.slices.get(slice)!.values())
+        yield hasEnded ? { ...sum, endNs: Math.min(sum.endNs, latestNs + 1) } : sum;
       this.slices.delete(slice);
     }
   }

@@ -4,27 +4,33 @@ import type { Past } from '../../history/scan/visitor.ts';
 import { columnOf, windowStart } from '../../history/window/column-ring.ts';
 import { WindowedCount } from '../../history/window/windowed-count.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import { FileCounter, FileCounts } from './file-counts.ts';
-import { fillPlaces, placeFiles } from './place-files.ts';
+import { RankCounter, RankCounts } from './rank-counter.ts';
+import { NO_SUBJECT } from './lane-subjects.ts';
+import type { LaneSubjects } from './lane-subjects.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
+import { fillPlaces, placeSubjects } from './place-subjects.ts';
 
-/** The time and the I/O of a picture, and how many files have a place in it. */
+/** The time and the I/O of a picture, and how many of the subjects have a place in it. */
 export interface RankingSpec {
+  readonly subjects: LaneSubjects;
   readonly columnNs: number;
   readonly columns: number;
   readonly most: number;
   readonly filter: CompiledFilter;
 }
 
-/** A file loses its place at most this many times while the I/O of a picture passes. */
+/** A subject loses its place at most this many times while the I/O of a picture passes. */
 const PERIODS = 8;
 
-/** Which files have lanes: those with the most I/O in the picture, each at one place for as long as possible. */
-export class FileRanking {
-  /** Numbers of files, from the first place on. */
+/** Which subjects have lanes: those with the most I/O in the picture, each at one place for as long as possible. */
+export class LaneRanking {
+  /** Subjects, from the first place on. */
   places: readonly number[] = [];
   private spec: RankingSpec;
-  private counts: FileCounts;
+  private counts: RankCounts;
   private window: WindowedCount;
+  /** I/Os by subject. */
+  private totals: readonly number[] = [];
   private isStale = true;
   private countedVersion = -1;
   /** The period in which places were last taken away. */
@@ -39,11 +45,11 @@ export class FileRanking {
     this.window = this.createWindow();
   }
 
-  /** Files with I/O and without a place. */
+  /** Subjects with I/O and without a place. */
   get others(): number {
-    const { totals } = this.counts;
+    const { totals } = this;
     const all = totals.reduce((sum, count) => sum + Number(count > 0), 0);
-    return all - this.places.reduce((sum, file) => sum + Number(totals[file]! > 0), 0);
+    return all - this.places.reduce((sum, subject) => sum + Number(totals[subject]! > 0), 0);
   }
 
   get isCounting(): boolean {
@@ -54,7 +60,10 @@ export class FileRanking {
   show(spec: RankingSpec): void {
     const before = this.spec;
     this.spec = spec;
-    const isOther = before.filter !== spec.filter || before.most !== spec.most;
+    const isOther =
+      before.subjects !== spec.subjects ||
+      before.filter !== spec.filter ||
+      before.most !== spec.most;
     if (isOther) this.places = [];
     if (isOther || before.columnNs !== spec.columnNs || before.columns !== spec.columns)
       this.isStale = true;
@@ -63,6 +72,11 @@ export class FileRanking {
   /** Takes rows that were just added to the history. */
   append(rows: CompletionColumns): void {
     if (!this.isStale) this.window.append(rows);
+  }
+
+  /** Takes an aggregate that was just added to the history and does not change any more. */
+  appendAggregate(aggregate: CompletionSummary): void {
+    if (!this.isStale) this.window.appendAggregate(aggregate);
   }
 
   /** Counts until the deadline. Places change only once everything is counted. */
@@ -80,9 +94,10 @@ export class FileRanking {
 
   private place(period: number): void {
     const { counts, spec, places } = this;
-    if (this.period !== period) this.places = placeFiles(places, counts.totals, spec.most);
-    else if (this.countedVersion !== counts.version)
-      this.places = fillPlaces(places, counts.totals, spec.most);
+    const isCounted = this.countedVersion !== counts.version;
+    if (isCounted) this.totals = bySubject(counts.totals, spec.subjects);
+    if (this.period !== period) this.places = placeSubjects(places, this.totals, spec.most);
+    else if (isCounted) this.places = fillPlaces(places, this.totals, spec.most);
     this.period = period;
     this.countedVersion = counts.version;
   }
@@ -92,17 +107,27 @@ export class FileRanking {
     this.window = this.createWindow();
     this.isStale = false;
     this.period = undefined;
+    this.countedVersion = -1;
   }
 
-  private createCounts(startNs: number): FileCounts {
-    return new FileCounts(PERIODS + 1, this.periodNs, startNs);
+  private createCounts(startNs: number): RankCounts {
+    return new RankCounts(PERIODS + 1, this.periodNs, startNs);
   }
 
   private createWindow(): WindowedCount {
-    const { filter } = this.spec;
-    return new WindowedCount(
-      this.past,
-      new FileCounter(this.counts, filter.passesAll ? undefined : filter),
-    );
+    const { filter, subjects } = this.spec;
+    const counted = filter.passesAll ? undefined : filter;
+    return new WindowedCount(this.past, new RankCounter(this.counts, subjects.column, counted));
   }
+}
+
+function bySubject(totals: Float64Array, subjects: LaneSubjects): number[] {
+  const sums: number[] = [];
+  for (let number = 0; number < Math.min(totals.length, subjects.size); number++) {
+    const subject = subjects.of(number);
+    if (subject === NO_SUBJECT) continue;
+    while (sums.length <= subject) sums.push(0);
+    sums[subject]! += totals[number]!;
+  }
+  return sums;
 }

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileFilter } from '../../src/filter/match/match.ts';
-import { FileRanking } from '../../src/heatmap/lanes/file-ranking.ts';
+import { LaneRanking } from '../../src/heatmap/lanes/lane-ranking.ts';
+import { laneSubjects } from '../../src/heatmap/lanes/lane-subjects.ts';
+import type { LaneSubjects } from '../../src/heatmap/lanes/lane-subjects.ts';
 import { LaneMap } from '../../src/heatmap/lanes/lane-map.ts';
-import { fillPlaces, placeFiles, topFiles } from '../../src/heatmap/lanes/place-files.ts';
+import { fillPlaces, placeSubjects, topSubjects } from '../../src/heatmap/lanes/place-subjects.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
 import type { HistoryInfo } from '../../src/history/slices/identity-facts.ts';
@@ -22,6 +24,7 @@ interface SetUp {
   readonly history: History;
   /** Numbers of /srv/a, /srv/b and so on. */
   readonly files: readonly number[];
+  readonly subjects: LaneSubjects;
 }
 
 function setUp(count: number): SetUp {
@@ -35,19 +38,29 @@ function setUp(count: number): SetUp {
       path: `/srv/${String.fromCharCode(97 + i)}`,
     }),
   );
-  return { info, history: createHistory({ info, budgetBytes: MIN_BUDGET_BYTES }), files };
+  const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES });
+  return { info, history, subjects: laneSubjects('file', info), files };
 }
 
-function rankingOf({ info, history }: SetUp, most: number, filter = ''): FileRanking {
+function rankingOf({ info, history, subjects }: SetUp, most: number, filter = ''): LaneRanking {
   const compiled = compileFilter(parsed(filter), info.identities, info);
-  return new FileRanking(history, { columnNs: SECOND, columns: COLUMNS, most, filter: compiled });
+  return new LaneRanking(history, {
+    subjects,
+    columnNs: SECOND,
+    columns: COLUMNS,
+    most,
+    filter: compiled,
+  });
 }
 
-function lanesOf({ info, history }: SetUp, texts: readonly string[], filter = ''): LaneMap {
+function lanesOf(
+  { info, history, subjects }: SetUp,
+  texts: readonly string[],
+  filter = '',
+): LaneMap {
   const compiled = compileFilter(parsed(filter), info.identities, info);
-  const { files } = info.identities;
   return new LaneMap(history, {
-    owners: { by: 'file', files, texts },
+    owners: { subjects, keys: texts },
     metric: 'total',
     figure: 'mean',
     columnNs: SECOND,
@@ -72,22 +85,34 @@ function rowsOf(counts: readonly (readonly [file: number, count: number])[], atN
 }
 
 describe('which files have lanes', () => {
-  it('the files with the most I/O come first, and "other files" is never one of them', () => {
-    const counts = [3, 100, 0, 7, 9, 7];
-    expect(topFiles(counts, 3, [])).toEqual([4, 3, 5]);
-    expect(topFiles(counts, 3, [4])).toEqual([3, 5, 0]);
-    expect(OTHER_FILES).toBe(1);
+  it('those with the most I/O come first', () => {
+    const counts = [3, 0, 0, 7, 9, 7];
+    expect(topSubjects(counts, 3, [])).toEqual([4, 3, 5]);
+    expect(topSubjects(counts, 3, [4])).toEqual([3, 5, 0]);
+  });
+
+  it('"other files" never has a lane, whatever its I/O', () => {
+    const parts = setUp(1);
+    const [a] = parts.files as [number];
+    const counts = [
+      [OTHER_FILES, 9],
+      [a, 2],
+    ] as const;
+    parts.history.append(columnsOf(rowsOf(counts, SECOND)));
+    const ranking = rankingOf(parts, 3);
+    ranking.update(SECOND);
+    expect([ranking.places, ranking.others]).toEqual([[a], 0]);
   });
 
   it('a file keeps its lane until another has more than twice its I/Os, which takes over its place', () => {
-    const places = placeFiles([], [0, 0, 10, 20, 30], 2);
+    const places = placeSubjects([], [0, 0, 10, 20, 30], 2);
     expect(places).toEqual([4, 3]);
-    expect(placeFiles(places, [0, 0, 50, 25, 30], 2)).toEqual([4, 3]);
-    expect(placeFiles(places, [0, 0, 51, 25, 30], 2)).toEqual([4, 2]);
+    expect(placeSubjects(places, [0, 0, 50, 25, 30], 2)).toEqual([4, 3]);
+    expect(placeSubjects(places, [0, 0, 51, 25, 30], 2)).toEqual([4, 2]);
   });
 
   it('a file without I/O loses its lane, and one with I/O gets a free lane at once', () => {
-    expect(placeFiles([4, 3, 2], [0, 0, 1, 0, 1], 3)).toEqual([4, 2]);
+    expect(placeSubjects([4, 3, 2], [0, 0, 1, 0, 1], 3)).toEqual([4, 2]);
     expect(fillPlaces([4], [0, 0, 5, 9, 1], 3)).toEqual([4, 3, 2]);
     expect(fillPlaces([4, 3], [0, 0, 5, 9, 1], 2)).toEqual([4, 3]);
   });
@@ -102,11 +127,11 @@ describe('which files have lanes', () => {
           let places: readonly number[] = [];
           for (const counts of all) {
             const padded = Array.from({ length: 12 }, (_, file) => counts[file] ?? 0);
-            places = placeFiles(places, padded, most);
+            places = placeSubjects(places, padded, most);
             expect(new Set(places).size).toBe(places.length);
             expect(places.length).toBeLessThanOrEqual(most);
             for (const file of places) expect(padded[file]).toBeGreaterThan(0);
-            const withIo = padded.filter((count, file) => count > 0 && file !== OTHER_FILES).length;
+            const withIo = padded.filter((count) => count > 0).length;
             expect(places.length).toBe(Math.min(most, withIo));
           }
         },
@@ -249,9 +274,9 @@ describe('lanes of files', () => {
     lanes.appendAggregate(summary);
     lanes.update(SECOND);
     expect([0, 1].map((lane) => lanes.counts.laneTotal(lane))).toEqual([0, 7]);
-    expect(lanes.counts.aggregatedTotal).toBe(7);
+    expect(lanes.counts.laneUnknownTotal).toBe(7);
     lanes.update(40 * SECOND);
-    expect(lanes.counts.aggregatedTotal).toBe(0);
+    expect(lanes.counts.laneUnknownTotal).toBe(0);
   });
 
   it('other files in the lanes count the picture again', () => {
@@ -270,11 +295,10 @@ describe('lanes of files', () => {
     );
     const lanes = lanesOf(parts, ['/srv/a']);
     lanes.update(SECOND);
-    const { info } = parts;
+    const { info, subjects } = parts;
     const filter = compileFilter(parsed(''), info.identities, info);
-    const { files } = info.identities;
     const size = { metric: 'total', figure: 'mean', columnNs: SECOND, columns: COLUMNS } as const;
-    lanes.show({ ...size, filter, owners: { by: 'file', files, texts: ['/srv/b', '/srv/a'] } });
+    lanes.show({ ...size, filter, owners: { subjects, keys: ['/srv/b', '/srv/a'] } });
     lanes.update(SECOND);
     expect([0, 1, 2].map((lane) => lanes.counts.laneTotal(lane))).toEqual([3, 2, 0]);
   });

@@ -1,0 +1,90 @@
+import type { TermValue } from '../../filter/filter.ts';
+import { NO_SUBJECT } from './lane-subjects.ts';
+import type { LaneSubjects } from './lane-subjects.ts';
+
+/** What the lanes are of. */
+export interface LaneOwners {
+  readonly subjects: LaneSubjects;
+  /** Those with a lane, by `LaneSubjects.key` and in this order. */
+  readonly keys: readonly TermValue[];
+}
+
+/** The lanes of rows, by the numbers in one of their columns. */
+export interface RowLanes {
+  readonly column: 'identity' | 'file';
+  /** −1: in no lane. */
+  readonly lanes: Int16Array;
+}
+
+/** The lanes of I/O that is only known as a count, by its identity. */
+export interface CountedLanes {
+  /** −1: in no lane. */
+  laneOf(identity: number): number;
+  /** Whether it may be of any of the lanes. */
+  isUnknown(identity: number): boolean;
+}
+
+/** Disks without a lane are picked; everything else without one has the last lane. */
+function hasOthers({ subjects }: LaneOwners): boolean {
+  return subjects.kind !== 'disk';
+}
+
+export function laneCount(owners: LaneOwners): number {
+  return owners.keys.length + (hasOthers(owners) ? 1 : 0);
+}
+
+export function areSameLanes(a: LaneOwners, b: LaneOwners): boolean {
+  if (a.subjects !== b.subjects || a.keys.length !== b.keys.length) return false;
+  return a.keys.every((key, lane) => key === b.keys[lane]);
+}
+
+/** Finds lanes, each once. */
+export class LaneFinder implements CountedLanes {
+  private lanes = new Int16Array(0);
+  private seen = 0;
+  /** Numbers whose subject had no name when its lane was looked for. */
+  private unnamed: number[] = [];
+  private readonly laneOfOthers: number;
+
+  constructor(private readonly owners: LaneOwners) {
+    this.laneOfOthers = hasOthers(owners) ? owners.keys.length : -1;
+  }
+
+  /** Whether I/O was counted in the last lane that has a lane of its own, as its name is known now. */
+  isOutdated(): boolean {
+    const { subjects, keys } = this.owners;
+    const named = this.unnamed.filter((number) => subjects.isNamed(subjects.of(number)));
+    if (named.length === 0) return false;
+    this.unnamed = this.unnamed.filter((number) => !named.includes(number));
+    return named.some((number) => keys.includes(subjects.key(subjects.of(number))));
+  }
+
+  ofRows(): RowLanes {
+    const { subjects } = this.owners;
+    if (subjects.size > this.lanes.length) {
+      const larger = new Int16Array(2 * subjects.size);
+      larger.set(this.lanes.subarray(0, this.seen));
+      this.lanes = larger;
+    }
+    for (; this.seen < subjects.size; this.seen++) this.lanes[this.seen] = this.find(this.seen);
+    return { column: subjects.column, lanes: this.lanes };
+  }
+
+  laneOf(identity: number): number {
+    const isFound = this.owners.subjects.column === 'identity';
+    return isFound ? this.ofRows().lanes[identity]! : this.laneOfOthers;
+  }
+
+  isUnknown(identity: number): boolean {
+    return this.owners.subjects.isUnknown(identity);
+  }
+
+  private find(number: number): number {
+    const { subjects, keys } = this.owners;
+    const subject = subjects.of(number);
+    if (subject === NO_SUBJECT) return this.laneOfOthers;
+    if (!subjects.isNamed(subject)) this.unnamed.push(number);
+    const lane = keys.indexOf(subjects.key(subject));
+    return lane < 0 ? this.laneOfOthers : lane;
+  }
+}

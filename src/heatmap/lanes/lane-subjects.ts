@@ -1,0 +1,154 @@
+import type { TermValue } from '../../filter/filter.ts';
+import { cgroupName } from '../../model/cgroup-names.ts';
+import { deviceName } from '../../model/device.ts';
+import { fileText, OTHER_FILES } from '../../model/file-table.ts';
+import type { IdentityNames } from '../../model/identity-names.ts';
+import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import type { Identity, IdentityTable } from '../../model/identity-table.ts';
+import type { LaneKind } from '../../model/metric.ts';
+
+/** Of none, or of several that were folded into one. */
+export const NO_SUBJECT = -1;
+
+/** What can have a lane: all disks, files, cgroups or processes. They have small numbers. */
+export interface LaneSubjects {
+  readonly kind: LaneKind;
+  /** The column of rows whose number tells what their I/O is of. */
+  readonly column: 'identity' | 'file';
+  /** Numbers in that column that are known so far. */
+  readonly size: number;
+  of(number: number): number;
+  /** What shares a lane: as filters name it, disks by device number. */
+  key(subject: number): TermValue;
+  name(subject: number): string;
+  /** False while it may get another key: its name is not known yet. */
+  isNamed(subject: number): boolean;
+  /** Whether I/O of an identity that is known only as a count, or was folded, may be of any subject. */
+  isUnknown(identity: number): boolean;
+}
+
+export interface SubjectNames extends IdentityNames {
+  readonly identities: IdentityTable;
+}
+
+export function laneSubjects(kind: LaneKind, names: SubjectNames): LaneSubjects {
+  return kind === 'file' ? new Files(names.identities) : new OfIdentities(kind, names);
+}
+
+class Files implements LaneSubjects {
+  readonly kind = 'file';
+  readonly column = 'file';
+
+  constructor(private readonly identities: IdentityTable) {}
+
+  get size(): number {
+    return this.identities.files.size;
+  }
+
+  of(number: number): number {
+    return number === OTHER_FILES ? NO_SUBJECT : number;
+  }
+
+  key(file: number): string {
+    return fileText(this.identities.files.get(file));
+  }
+
+  name(file: number): string {
+    return this.key(file);
+  }
+
+  isNamed(): boolean {
+    return true;
+  }
+
+  isUnknown(): boolean {
+    return true;
+  }
+}
+
+interface OfIdentity {
+  /** Identities with the same id are of one subject; undefined if of none. */
+  readonly id: (identity: Identity) => number | undefined;
+  readonly key: (identity: Identity, names: IdentityNames) => TermValue;
+  readonly name: (identity: Identity, names: IdentityNames) => string;
+  /** Default: always. */
+  readonly isNamed?: (identity: Identity, names: IdentityNames) => boolean;
+}
+
+const OF_IDENTITY: Readonly<Record<Exclude<LaneKind, 'file'>, OfIdentity>> = {
+  disk: {
+    id: ({ dev }) => dev,
+    key: ({ dev }) => dev,
+    name: ({ dev }, names) => deviceName(names, dev),
+  },
+  cgroup: {
+    id: (identity) => (ownerIsKnown(identity) ? cgroupOf(identity) : undefined),
+    key: ({ cgroup }, { cgroups }) => cgroups?.name(cgroup) ?? String(cgroup),
+    name: ({ cgroup }, { cgroups }) => cgroupName(cgroups, cgroup),
+    isNamed: ({ cgroup }, { cgroups }) => cgroups?.name(cgroup) !== undefined,
+  },
+  process: {
+    id: (identity) => (ownerIsKnown(identity) ? identity.tgid : undefined),
+    key: ({ tgid }) => tgid,
+    name: ({ tgid, comm }) => `${tgid} ${comm}`,
+  },
+};
+
+class OfIdentities implements LaneSubjects {
+  readonly column = 'identity';
+  /** By number of an identity. */
+  private readonly subjects: number[] = [];
+  private readonly numbers = new Map<number, number>();
+  /** Of each subject any one. */
+  private readonly examples: Identity[] = [];
+  private readonly how: OfIdentity;
+
+  constructor(
+    readonly kind: Exclude<LaneKind, 'file'>,
+    private readonly names: SubjectNames,
+  ) {
+    this.how = OF_IDENTITY[kind];
+  }
+
+  get size(): number {
+    return this.names.identities.size;
+  }
+
+  of(number: number): number {
+    const { subjects, names } = this;
+    for (let next = subjects.length; next <= number; next++)
+      subjects.push(this.intern(names.identities.get(next)));
+    return subjects[number]!;
+  }
+
+  key(subject: number): TermValue {
+    return this.how.key(this.examples[subject]!, this.names);
+  }
+
+  name(subject: number): string {
+    return this.how.name(this.examples[subject]!, this.names);
+  }
+
+  isNamed(subject: number): boolean {
+    return this.how.isNamed?.(this.examples[subject]!, this.names) ?? true;
+  }
+
+  isUnknown(identity: number): boolean {
+    if (this.of(identity) !== NO_SUBJECT) return false;
+    const { marks } = this.names.identities.get(identity);
+    return (marks & (IdentityMark.noDetail | IdentityMark.other)) !== 0;
+  }
+
+  private intern(identity: Identity): number {
+    const id = this.how.id(identity);
+    if (id === undefined) return NO_SUBJECT;
+    const known = this.numbers.get(id);
+    // Threads may have names of their own, and a process may get another one.
+    if (known !== undefined && identity.tid === identity.tgid) this.examples[known] = identity;
+    if (known !== undefined) return known;
+    const subject = this.examples.length;
+    this.numbers.set(id, subject);
+    this.examples.push(identity);
+    return subject;
+  }
+}

@@ -1,0 +1,128 @@
+import type { CompiledFilter } from '../../filter/match/match.ts';
+import { Verdict } from '../../filter/verdict.ts';
+import { seedOf } from '../../history/estimate/even-share.ts';
+import { judgeAggregate, judgeEntry } from '../../history/estimate/judge-bins.ts';
+import type { BinJudge } from '../../history/estimate/judge-bins.ts';
+import type { RowChunk } from '../../history/event-ring.ts';
+import { createBinList, Field, METRIC_INDEX } from '../../history/slices/slice.ts';
+import type { SliceView } from '../../history/slices/slice-view.ts';
+import { ColumnRing, columnOf } from '../../history/window/column-ring.ts';
+import type { Gap } from '../../history/window/gaps.ts';
+import { shareColumns } from '../../history/window/share-columns.ts';
+import type { WindowCounter } from '../../history/window/windowed-count.ts';
+import { fileNumber } from '../../model/file-table.ts';
+import { FINE_BINS } from '../../model/fine-bins.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
+import { BLOCK_ROWS } from '../time/binning.ts';
+import { ALL_BINS } from './lane-aggregates.ts';
+import type { LaneSubjects } from './lane-subjects.ts';
+
+/** I/Os by number of their file or identity, in a few long columns. */
+export class RankCounts extends ColumnRing {
+  /** By number, over all columns. */
+  totals: Float64Array = new Float64Array(0);
+  /** By slot and number. */
+  private counts: Float64Array[];
+
+  constructor(columns: number, columnNs: number, startNs: number) {
+    super(columns, columnNs, startNs);
+    this.counts = Array.from({ length: columns }, () => new Float64Array(0));
+  }
+
+  add(number: number, slot: number, count = 1): void {
+    if (number >= this.totals.length) this.grow(number + 1);
+    this.totals[number]! += count;
+    this.counts[slot]![number]! += count;
+  }
+
+  private grow(size: number): void {
+    const larger = Math.max(2 * this.totals.length, size);
+    const copy = (from: Float64Array): Float64Array => {
+      const to = new Float64Array(larger);
+      to.set(from);
+      return to;
+    };
+    this.totals = copy(this.totals);
+    this.counts = this.counts.map(copy);
+  }
+
+  protected emptySlot(slot: number): void {
+    const counts = this.counts[slot]!;
+    for (let number = 0; number < counts.length; number++) this.totals[number]! -= counts[number]!;
+    counts.fill(0);
+  }
+}
+
+const list = createBinList();
+/** Only conditions on latencies depend on it. */
+const METRIC = 'total';
+
+/** Counts what lanes can be of. Of what is only known as a count, files are unknown. */
+export class RankCounter implements WindowCounter {
+  /** `filter` undefined: everything matches. */
+  constructor(
+    readonly ring: RankCounts,
+    private readonly column: LaneSubjects['column'],
+    private readonly filter: CompiledFilter | undefined,
+  ) {}
+
+  addRows({ rows, from, to }: RowChunk, fromNs: number, toNs: number): void {
+    const { ring, filter, column } = this;
+    const { completeNs } = rows;
+    const numbers = rows[column];
+    for (let start = from; start < to; start += BLOCK_ROWS) {
+      const end = Math.min(to, start + BLOCK_ROWS);
+      const verdicts = filter?.judgeRows(rows, start, end);
+      for (let row = start; row < end; row++) {
+        const at = completeNs[row]!;
+        if (!(at >= fromNs && at < toNs)) continue;
+        if (verdicts !== undefined && verdicts[row - start] !== Verdict.yes) continue;
+        const slot = ring.slotOf(columnOf(at, ring.columnNs));
+        if (slot >= 0) ring.add(fileNumber(numbers[row]!), slot);
+      }
+    }
+    ring.version++;
+  }
+
+  addSlice(view: SliceView, fromNs: number, toNs: number): void {
+    if (this.column === 'file') return;
+    const { startNs, endNs } = view;
+    view.forEachShown((slice, entry, identity) => {
+      const judge = judgeEntry(this.filter, slice, entry, METRIC);
+      const filled = slice.readBins(entry, METRIC_INDEX[METRIC], list);
+      const [bins, counts] = [list.bins.subarray(0, filled), list.counts];
+      const count = matching(judge, slice.field(entry, Field.count), bins, counts);
+      this.share(identity, count, { fromNs: startNs, toNs: endNs }, { fromNs, toNs });
+    });
+    this.ring.version++;
+  }
+
+  addAggregate(aggregate: CompletionSummary, fromNs: number, toNs: number): void {
+    if (this.column === 'file') return;
+    const { identity, startNs, endNs } = aggregate;
+    const judge = judgeAggregate(this.filter, aggregate, METRIC);
+    const count = matching(judge, aggregate.count, ALL_BINS, aggregate[METRIC]);
+    this.share(identity, count, { fromNs: startNs, toNs: endNs }, { fromNs, toNs });
+    this.ring.version++;
+  }
+
+  private share(identity: number, count: number, stretch: Gap, range: Gap): void {
+    const { ring } = this;
+    shareColumns(ring, stretch, count, seedOf(identity, FINE_BINS), range, (column, part) => {
+      ring.add(identity, ring.slotOf(column), part);
+    });
+  }
+}
+
+/** As many of `count` as certainly match. */
+function matching(
+  judge: BinJudge,
+  count: number,
+  bins: Uint16Array,
+  counts: ArrayLike<number>,
+): number {
+  if (judge.verdict !== Verdict.maybe) return judge.verdict === Verdict.yes ? count : 0;
+  const certain = (sum: number, bin: number, i: number): number =>
+    counts[i]! > 0 && judge.ofBin(bin, 0) === Verdict.yes ? sum + counts[i]! : sum;
+  return bins.reduce(certain, 0);
+}

@@ -1,0 +1,80 @@
+import { formatCount, plural } from '../../base/format.ts';
+import { sanitizeText } from '../../base/sanitize.ts';
+import type { FieldName } from '../../filter/fields.ts';
+import { term } from '../../filter/filter.ts';
+import type { Term, TermValue } from '../../filter/filter.ts';
+import { LANE_KINDS } from '../../model/metric.ts';
+import type { LaneLayout } from '../../model/metric.ts';
+import { lanesPane, layoutLanes } from '../../raster/draw-lanes.ts';
+import { truncate, truncatePath } from '../text/span.ts';
+import type { Lanes } from './lanes-view.ts';
+import type { PictureParts } from './picture-view.ts';
+
+/** With that of the others. More are hard to tell apart, and each takes memory for its percentiles. */
+const MOST_LANES = 16;
+/** A few lanes fewer are better than a large part of the picture without any. */
+const FEWEST_OF_MANY = 11;
+const FILLED = 0.9;
+const OTHERS = 'others';
+const MOST_NAME = 32;
+/** Names take this share of the width, whatever they are: a new one must not change the number of columns. */
+const NAME_SHARE = 1 / 5;
+
+export type RankedLayout = Exclude<LaneLayout, 'disks'>;
+
+interface RankedKind {
+  readonly field: FieldName;
+  readonly leastName: number;
+  readonly cut: (name: string, width: number) => string;
+}
+
+const KINDS: Readonly<Record<RankedLayout, RankedKind>> = {
+  files: { field: 'file', leastName: 15, cut: truncatePath },
+  processes: { field: 'pid', leastName: 15, cut: truncate },
+  cgroups: { field: 'cgroup', leastName: 'docker 0123456789ab'.length, cut: truncatePath },
+};
+
+/** A lane for each of those with the most I/O, and the last one for everything else. */
+export function rankedLanes(parts: PictureParts, layout: RankedLayout): Lanes {
+  const { monitor, view, endNs, width, height, style, shouldYield } = parts;
+  const { field, leastName, cut } = KINDS[layout];
+  const kind = LANE_KINDS[layout];
+  const nameWidth = Math.max(leastName, Math.min(MOST_NAME, Math.floor(width * NAME_SHARE)));
+  const pane = lanesPane(width, height, style, nameWidth);
+  const time = { columnNs: view.intervalNs, columns: Math.max(1, pane.map.width) };
+  const most = Math.max(0, mostLanes(pane.map.height) - 1);
+  const { lanes, others } = monitor.rankLanes(time, kind, most, endNs, shouldYield);
+  const keys = lanes.map(({ key }) => key);
+  return {
+    layout: layoutLanes(pane, lanes.length + 1),
+    labels: [...lanes.map(({ name }) => cut(sanitizeText(name), nameWidth)), OTHERS],
+    count: (picture) => monitor.showLanes(picture, kind, keys, endNs, shouldYield),
+    notes: ({ counts: { laneUnknownTotal: aggregated } }) => {
+      const parts = [
+        ...(others > 0 ? [`${others} more ${plural(others, kind, layout)}`] : []),
+        ...(aggregated > 0 ? [`${formatCount(aggregated)} aggregated`] : []),
+      ];
+      return parts.length === 0 ? [] : [`${parts.join(' and ')} in ${OTHERS}`];
+    },
+    where: (from, to) => whereOf(field, keys, from, to),
+  };
+}
+
+/** As many as fill the height. */
+function mostLanes(height: number): number {
+  const most = Math.min(height, MOST_LANES);
+  for (let lanes = most; lanes >= FEWEST_OF_MANY; lanes--)
+    if (lanes * Math.floor(height / lanes) >= FILLED * height) return lanes;
+  return most;
+}
+
+/** The last lane is what the others are not. */
+function whereOf(
+  field: FieldName,
+  keys: readonly TermValue[],
+  from: number,
+  to: number,
+): readonly Term[] {
+  if (to < keys.length) return [term(field, '=', ...keys.slice(from, to + 1))];
+  return from === 0 ? [] : [term(field, '!=', ...keys.slice(0, from))];
+}
