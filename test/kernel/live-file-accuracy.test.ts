@@ -5,7 +5,7 @@ import { ExtentMap, type FileOwner } from './fixtures/extent-map.ts';
 import type { Format } from './fixtures/scratch-file-system.ts';
 import type { SeenIo } from './fixtures/trace-session.ts';
 import type { TracedFileSystem } from './fixtures/traced-file-system.ts';
-import { onDisk, onVolume } from './fixtures/traced-places.ts';
+import { PLACES_OF_FILES } from './fixtures/traced-places.ts';
 
 /** The ways to read and write a file; each has a file of its own, with the name of the way. */
 const WAYS = `
@@ -105,33 +105,34 @@ function accuracyOf(seen: readonly SeenIo[], extents: ExtentMap): AccuracyByLoad
   return loads;
 }
 
-const PLACES = [...(['ext4', 'xfs', 'btrfs'] as const).map(onDisk), onVolume('ext4')];
+describe.each(PLACES_OF_FILES)(
+  'by FIEMAP, the file on $name',
+  ({ name, format, layer, open, ...place }) => {
+    let traced: TracedFileSystem;
+    beforeEach(() => {
+      traced = open();
+    });
+    afterEach(() => {
+      traced.dispose();
+    });
 
-describe.each(PLACES)('by FIEMAP, the file on $name', ({ name, format, layer, open, ...place }) => {
-  let traced: TracedFileSystem;
-  beforeEach(() => {
-    traced = open();
-  });
-  afterEach(() => {
-    traced.dispose();
-  });
-
-  it(
-    'is right for 99.9 % of the I/Os of each load and wrong for none',
-    { ...needs(...place.needs), timeout: 120_000 },
-    () => {
-      const seen: SeenIo[] = [];
-      for (const step of STEPS[format]) {
-        traced.run(`${step} && ${LEAVE}`);
-        seen.push(...data(traced.take(layer)));
-      }
-      const loads = accuracyOf(seen, new ExtentMap(traced.run(MAP)));
-      writeAccuracy(`files-${name}`, loads);
-      expect(loads.size).toBe(7);
-      for (const [load, { ios, bytes, rightShare }] of loads) {
-        expect([load, ios.wrong, bytes.wrong]).toEqual([load, 0, 0]);
-        expect([load, rightShare >= 0.999 || rightShare]).toEqual([load, true]);
-      }
-    },
-  );
-});
+    it(
+      'is right for 99.9 % of the I/Os of each load and wrong for none',
+      { ...needs(...place.needs), timeout: 120_000 },
+      () => {
+        const seen: SeenIo[] = [];
+        for (const step of STEPS[format]) {
+          traced.run(`${step} && ${LEAVE}`);
+          seen.push(...data(traced.take(layer)));
+        }
+        const loads = accuracyOf(seen, new ExtentMap(traced.run(MAP)));
+        writeAccuracy(`files-${name}`, loads);
+        expect(loads.size).toBe(7);
+        for (const [load, { ios, bytes, rightShare }] of loads) {
+          expect([load, ios.wrong, bytes.wrong]).toEqual([load, 0, 0]);
+          expect([load, rightShare >= 0.999 || rightShare]).toEqual([load, true]);
+        }
+      },
+    );
+  },
+);

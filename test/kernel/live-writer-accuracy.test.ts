@@ -5,7 +5,7 @@ import { AccuracyByLoad, writeAccuracy } from './fixtures/accuracy-table.ts';
 import { ExtentMap } from './fixtures/extent-map.ts';
 import type { SeenIo } from './fixtures/trace-session.ts';
 import type { TracedFileSystem } from './fixtures/traced-file-system.ts';
-import { onDisk, onVolume } from './fixtures/traced-places.ts';
+import { PLACES_OF_FILES } from './fixtures/traced-places.ts';
 
 /** Writers of one way write to a file each, whose name they print with their process ID. */
 const FIO = 'fio --name=x --filename=$file --fallocate=none --thread --size=1m --rw=write --bs=64k';
@@ -58,30 +58,31 @@ function accuracyOf(
   return loads;
 }
 
-const PLACES = [...(['ext4', 'xfs', 'btrfs'] as const).map(onDisk), onVolume('ext4')];
+describe.each(PLACES_OF_FILES)(
+  'written back on $name, the writer',
+  ({ name, layer, open, ...place }) => {
+    let traced: TracedFileSystem;
+    beforeEach(() => {
+      traced = open();
+    });
+    afterEach(() => {
+      traced.dispose();
+    });
 
-describe.each(PLACES)('written back on $name, the writer', ({ name, layer, open, ...place }) => {
-  let traced: TracedFileSystem;
-  beforeEach(() => {
-    traced = open();
-  });
-  afterEach(() => {
-    traced.dispose();
-  });
-
-  it(
-    'is right for 99.9 % of the I/Os and wrong for none, although it is gone',
-    { ...needs(...place.needs), timeout: 120_000 },
-    () => {
-      const printed = traced.run(SCRIPT);
-      const writers = writersIn(printed);
-      const loads = accuracyOf(traced.take(layer), new ExtentMap(printed), writers);
-      writeAccuracy(`writers-${name}`, loads);
-      expect([...loads.keys()].toSorted()).toEqual(NAMES.toSorted());
-      for (const [load, { ios, bytes, rightShare }] of loads) {
-        expect([load, ios.wrong, bytes.wrong]).toEqual([load, 0, 0]);
-        expect([load, rightShare >= 0.999 || rightShare]).toEqual([load, true]);
-      }
-    },
-  );
-});
+    it(
+      'is right for 99.9 % of the I/Os and wrong for none, although it is gone',
+      { ...needs(...place.needs), timeout: 120_000 },
+      () => {
+        const printed = traced.run(SCRIPT);
+        const writers = writersIn(printed);
+        const loads = accuracyOf(traced.take(layer), new ExtentMap(printed), writers);
+        writeAccuracy(`writers-${name}`, loads);
+        expect([...loads.keys()].toSorted()).toEqual(NAMES.toSorted());
+        for (const [load, { ios, bytes, rightShare }] of loads) {
+          expect([load, ios.wrong, bytes.wrong]).toEqual([load, 0, 0]);
+          expect([load, rightShare >= 0.999 || rightShare]).toEqual([load, true]);
+        }
+      },
+    );
+  },
+);
