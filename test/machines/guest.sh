@@ -28,6 +28,9 @@ make_null nullb5 size=64 irqmode=0 queue_mode=2 memory_backed=1 || exit 1
 # Each request takes two seconds.
 make_null nullb6 size=64 irqmode=2 completion_nsec=2000000000 queue_mode=2 memory_backed=1 || exit 1
 make_null nullb7 size=64 irqmode=2 completion_nsec=2000000000 queue_mode=2 memory_backed=1 || exit 1
+for disk in 8 9 10 11 12 13; do
+	make_null nullb$disk size=64 irqmode=0 queue_mode=2 memory_backed=1 || exit 1
+done
 echo none >/sys/block/nullb2/queue/scheduler
 echo mq-deadline >/sys/block/nullb3/queue/scheduler
 echo 4 >/sys/block/nullb3/queue/nr_requests
@@ -40,6 +43,8 @@ modules nvme
 modules dm-mod
 modules raid0
 modules raid1
+modules raid456
+modules dm-crypt
 modules ext4
 for _ in $(seq 50); do
 	[ -b /dev/nvme0n1 ] && ls -d /sys/block/sd* >/dev/null 2>&1 && break
@@ -65,6 +70,13 @@ END
 	lvm lvcreate -y -W n -Z n -L 32M -n data vg0
 	mdadm --build /dev/md1 --level=0 --chunk=64 --raid-devices=2 /dev/nullb6 /dev/nullb7
 	dmsetup create over --noudevsync --table '0 65536 linear /dev/md1 0'
+	mdadm --create /dev/md2 --run --level=5 --raid-devices=3 --assume-clean --bitmap=none /dev/nullb8 /dev/nullb9 /dev/nullb10
+	dmsetup create vault --noudevsync --table "0 65536 crypt aes-xts-plain64 $(printf '%064d' 1) 0 /dev/nullb11 0"
+	dmsetup create striped --noudevsync --table '0 65536 striped 2 128 /dev/nullb12 0 /dev/nullb13 0'
+	# Without udev nobody else makes these.
+	for volume in vault striped; do
+		ln -s "/dev/dm-$(dmsetup info -c --noheadings -o minor $volume)" /dev/mapper/$volume
+	done
 } >/run/made 2>&1
 section kernel
 uname -r
@@ -101,6 +113,10 @@ wait $lanes
 dd if="/dev/$delayed" of=/dev/null bs=4k count=20 iflag=direct status=none
 dd if=/dev/zero of=/dev/mapper/vg0-data bs=64k count=20 oflag=direct status=none
 dd if=/dev/mapper/vg0-data of=/dev/null bs=4k count=30 iflag=direct status=none
+for volume in mapper/vault mapper/striped md2; do
+	dd if=/dev/zero of=/dev/$volume bs=64k count=20 oflag=direct status=none
+	dd if=/dev/$volume of=/dev/null bs=4k count=30 iflag=direct status=none
+done
 # Held back by the volume alone.
 dmsetup suspend --noudevsync vg0-data
 dd if=/dev/mapper/vg0-data of=/dev/null bs=8k count=1 skip=9 iflag=direct status=none &
@@ -128,7 +144,10 @@ done
 section after
 cat /proc/diskstats
 section delayed $delayed
-section mapped "dm-$(dmsetup info -c --noheadings -o minor vg0-data)"
+section mapped
+for volume in vg0-data vault striped; do
+	echo "$volume dm-$(dmsetup info -c --noheadings -o minor $volume)"
+done
 
 section fio-nullb2
 cat /run/fio-nullb2
@@ -168,8 +187,11 @@ section waits
 section tree
 bin/ioheat replay /run/trace.ioheat --once --layer volumes --columns 120 --rows 60 --color never
 mkfs.ext4 -q -O ^has_journal /dev/nullb0
-mkfs.ext4 -q -O ^has_journal /dev/mapper/vg0-data
-mkdir /run/disk /run/volume
+mkdir /run/disk
+for volume in vg0-data vault; do
+	mkfs.ext4 -q -O ^has_journal /dev/mapper/$volume
+	mkdir /run/$volume
+done
 bin/ioheat record /run/files.ioheat --calls >/run/files-told 2>&1 &
 recorder=$!
 for _ in $(seq 240); do
@@ -186,17 +208,19 @@ if [ -s /run/files.ioheat ]; then calls=yes; else
 	done
 fi
 mount /dev/nullb0 /run/disk
-mount /dev/mapper/vg0-data /run/volume
 dd if=/dev/urandom of=/run/disk/written bs=64k count=16 status=none
-dd if=/dev/urandom of=/run/volume/mapped bs=64k count=16 status=none
+for volume in vg0-data vault; do
+	mount /dev/mapper/$volume /run/$volume
+	dd if=/dev/urandom of=/run/$volume/mapped bs=64k count=16 status=none
+done
 # By the kernel itself, not by a program that waits for it.
 for setting in expire writeback; do echo 10 >/proc/sys/vm/dirty_${setting}_centisecs; done
 for _ in $(seq 100); do
 	[ "$(awk '$1 == "Dirty:" { print $2 }' /proc/meminfo)" -lt 64 ] && break
 	sleep 0.2
 done
-sync /run/disk/written /run/volume/mapped
-umount /run/volume
+sync /run/disk/written /run/vg0-data/mapped /run/vault/mapped
+umount /run/vg0-data /run/vault
 dd if=/run/disk/written of=/dev/null bs=4k count=25 iflag=direct status=none
 (cd /run/disk && python3 "$PROJECT/test/load/uring-calls.py" registered) >/run/uring
 umount /run/disk

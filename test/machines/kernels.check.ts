@@ -159,28 +159,45 @@ describe.each(machines)('%s', (_, options) => {
     expect(guest.text('doctor')).toContain('slow (over nullb1)');
   });
 
+  function written(device: string): number {
+    return guest.rows(device, 'write').reduce((sum, io) => sum + io.bytes, 0);
+  }
+
+  function expectSectorsOfKernel(device: string): void {
+    const mapped = new RegExp(`^${device} (dm-\\d+)$`, 'm').exec(guest.text('mapped'))?.[1];
+    const stats = guest.stats(mapped ?? device);
+    const sectors = (op: string): number =>
+      guest.rows(device, op).reduce((sum, io) => sum + io.bytes / 512, 0);
+    expect([device, sectors('read'), sectors('write')]).toEqual([
+      device,
+      stats.readSectors,
+      stats.writtenSectors,
+    ]);
+  }
+
+  it.each([
+    ['vault', 'an encrypted volume', ['nullb11']],
+    ['striped', 'a striped volume', ['nullb12', 'nullb13']],
+    ['md2', 'RAID 5', ['nullb10', 'nullb8', 'nullb9']],
+  ])(
+    'counts the bytes of %s, %s, as the kernel does, and those of its disks',
+    (volume, _, disks) => {
+      expect(guest.text('doctor')).toContain(`${volume} (over ${disks.join(' ')})`);
+      for (const device of [volume, ...disks]) expectSectorsOfKernel(device);
+      expect(written(volume)).toBe(20 * 65_536);
+      const below = disks.reduce((sum, disk) => sum + written(disk), 0);
+      expect(below).toBeGreaterThanOrEqual(20 * 65_536);
+      expect(new Set(guest.rows(volume).map(({ comm, layer }) => `${comm} ${layer}`))).toEqual(
+        new Set(['dd volumes']),
+      );
+    },
+  );
+
   it('counts the bytes of LVM on a mirror as the kernel does, on each of them, and shows them as a tree', () => {
     expect(guest.text('made')).toContain('Logical volume "data" created');
     expect(guest.text('doctor')).toContain('vg0-data (over md0)');
     expect(guest.text('doctor')).toContain('md0 (over nullb4 nullb5)');
-    const counted = [
-      ['vg0-data', guest.text('mapped')],
-      ['md0', 'md0'],
-      ['nullb4', 'nullb4'],
-      ['nullb5', 'nullb5'],
-    ] as const;
-    for (const [device, disk] of counted) {
-      const stats = guest.stats(disk);
-      const sectors = (op: string): number =>
-        guest.rows(device, op).reduce((sum, io) => sum + io.bytes / 512, 0);
-      expect([device, sectors('read'), sectors('write')]).toEqual([
-        device,
-        stats.readSectors,
-        stats.writtenSectors,
-      ]);
-    }
-    const written = (device: string): number =>
-      guest.rows(device, 'write').reduce((sum, io) => sum + io.bytes, 0);
+    for (const device of ['vg0-data', 'md0', 'nullb4', 'nullb5']) expectSectorsOfKernel(device);
     expect(written('vg0-data')).toBe(20 * 65_536);
     expect(written('md0')).toBe(20 * 65_536);
     // Each half has all of it, and the state of the mirror.
@@ -276,18 +293,21 @@ describe.each(machines)('%s', (_, options) => {
     expect(writes.every(({ via }) => via?.startsWith('kworker/'))).toBe(true);
   });
 
-  it('says on a logical volume who wrote what is written back there', () => {
-    const writes = guest.lines('mapped-file').filter(({ device }) => device === 'vg0-data');
-    if (!namesFiles) {
-      expect(writes).toEqual([]);
-      return;
-    }
-    expect(writes.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(16 * 65_536);
-    expect(writes.map(({ comm, file }) => [comm, file])).toEqual(
-      writes.map(() => ['dd', '/run/volume/mapped']),
-    );
-    expect(writes.every(({ via }) => via?.startsWith('kworker/'))).toBe(true);
-  });
+  it.each(['vg0-data', 'vault'])(
+    'says on the volume %s who wrote what is written back',
+    (volume) => {
+      const writes = guest.lines('mapped-file').filter(({ device }) => device === volume);
+      if (!namesFiles) {
+        expect(writes).toEqual([]);
+        return;
+      }
+      expect(writes.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(16 * 65_536);
+      expect(writes.map(({ comm, file }) => [comm, file])).toEqual(
+        writes.map(() => ['dd', `/run/${volume}/mapped`]),
+      );
+      expect(writes.every(({ via }) => via?.startsWith('kworker/'))).toBe(true);
+    },
+  );
 
   it('shows the calls of a program, from Linux 5.11 on', () => {
     const canTell = namesFiles && !options.kernel.startsWith('5.10.');
