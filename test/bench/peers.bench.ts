@@ -23,9 +23,11 @@ import { whyItCosts } from './support/why-it-costs.ts';
  * PEERS_BENCH picks parts: `cost` (2 min a rate, 8 at the maximum), `truth` (2 min), `why` (6 min),
  * `screens` (2 min), `refusals` (2 min), `turns` (2 min for each of nine loads with three tools: several rounds, in turns).
  * PEERS_RATES picks from `1000,10000,100000,max`, PEERS_TOOLS from the tools of peer-tools.ts;
- * PEERS_ROUNDS is how often a median is taken over (1; 3 at the maximum), PEERS_SECONDS how long each load is.
+ * PEERS_ROUNDS is how often a median is taken over (1; 3 at the maximum), PEERS_SECONDS how long each load is, PEERS_WARM_UP
+ * for how many seconds `turns` runs the same load before (8).
  */
 const SECONDS = Number(process.env['PEERS_SECONDS'] ?? 4);
+const WARM_UP_SECONDS = Number(process.env['PEERS_WARM_UP'] ?? 8);
 const RATES = (process.env['PEERS_RATES'] ?? '1000,10000,100000,max').split(',');
 const folder = mkdtempSync(join('/dev/shm', 'ioheat-peers-'));
 
@@ -59,7 +61,8 @@ async function inTurns(): Promise<void> {
       say(`${kind}, ${rate === 'max' ? 'as many I/Os as go' : `${rate} I/Os a second`}:`);
       const perSecond = rate === 'max' ? undefined : Number(rate);
       const rounds = roundsOr(5);
-      await turns(tools, { folder, seconds: SECONDS, rounds, perSecond, kind });
+      const order = { folder, seconds: SECONDS, warmUpSeconds: WARM_UP_SECONDS, rounds, perSecond };
+      await turns(tools, { ...order, kind });
     }
   }
 }

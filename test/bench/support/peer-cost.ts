@@ -19,6 +19,8 @@ const DRAIN_MS = 1200;
 export interface CostOrder {
   readonly folder: string;
   readonly seconds: number;
+  /** Of the same load, before what is measured: a tool that has just started may still compile its code. */
+  readonly warmUpSeconds?: number;
   readonly rounds: number;
   /** In all; undefined for as many as go. */
   readonly perSecond: number | undefined;
@@ -48,12 +50,13 @@ function iosOf({ dev }: LoopDevice): number {
 
 /** Leaves the kernel's clock on its programs as it is. */
 export async function runBeside(tool: Tool, disk: LoopDevice, order: CostOrder): Promise<Cost> {
-  const { folder, seconds } = order;
+  const { folder, seconds, warmUpSeconds = 0 } = order;
   for (const file of readdirSync(folder)) if (!file.endsWith('.bt')) rmSync(join(folder, file));
   const others = programTimes();
   const iosBefore = iosOf(disk);
   const peer = new Peer(withTracefs(tool.command(folder, disk)), { cols: 120, rows: 40 });
   await sleep(START_MS);
+  if (warmUpSeconds > 0) await runFio(disk, { ...order, seconds: warmUpSeconds });
   const before = programTimes();
   const cpuBefore = peer.cpuMs();
   const load = await runFio(disk, order);
