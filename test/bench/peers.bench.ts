@@ -24,10 +24,10 @@ import { whyItCosts } from './support/why-it-costs.ts';
  * `screens` (2 min), `refusals` (2 min), `turns` (2 min for each of nine loads with three tools: several rounds, in turns).
  * PEERS_RATES picks from `1000,10000,100000,max`, PEERS_TOOLS from the tools of peer-tools.ts;
  * PEERS_ROUNDS is how often a median is taken over (1; 3 at the maximum), PEERS_SECONDS how long each load is, PEERS_WARM_UP
- * for how many seconds `turns` runs the same load before (8).
+ * for how many seconds `turns` runs the same load before (0).
  */
 const SECONDS = Number(process.env['PEERS_SECONDS'] ?? 4);
-const WARM_UP_SECONDS = Number(process.env['PEERS_WARM_UP'] ?? 8);
+const WARM_UP_SECONDS = Number(process.env['PEERS_WARM_UP'] ?? 0);
 const RATES = (process.env['PEERS_RATES'] ?? '1000,10000,100000,max').split(',');
 const folder = mkdtempSync(join('/dev/shm', 'ioheat-peers-'));
 
