@@ -45,6 +45,8 @@ modules raid0
 modules raid1
 modules raid456
 modules dm-crypt
+# The kernel would ask for these itself, of a modprobe in its first root.
+for part in xts ecb aes; do modules crypto-$part; done
 modules ext4
 for _ in $(seq 50); do
 	[ -b /dev/nvme0n1 ] && ls -d /sys/block/sd* >/dev/null 2>&1 && break
