@@ -56,5 +56,12 @@ export function fineBinMiddle(bin: number): number {
   return bin < SUB_BINS ? bin : (fineBinLow(bin) + fineBinHigh(bin)) / 2;
 }
 
+/** The last bin that has I/O, or −1. A `findLastIndex` would call a function for each of hundreds of empty ones. */
+export function lastFilled(bins: Uint32Array): number {
+  let last = bins.length - 1;
+  while (last >= 0 && bins[last] === 0) last--;
+  return last;
+}
+
 /** Linear bins over a disk, for offsets of aggregated I/O. */
 export const OFFSET_BINS = 256;

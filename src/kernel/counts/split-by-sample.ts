@@ -1,9 +1,9 @@
-import { fineBin, fineBinLow } from '../../model/fine-bins.ts';
+import { fineBin, fineBinLow, lastFilled } from '../../model/fine-bins.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import type { CellSample, OwnerSample } from './owner-samples.ts';
 
-const HISTOGRAMS = ['device', 'queue', 'total', 'size', 'offset'] as const;
-const SUMS = ['bytes', 'deviceNsSum', 'queueNsSum'] as const;
+type Histogram = 'device' | 'queue' | 'total' | 'size' | 'offset';
+type Sum = 'bytes' | 'deviceNsSum' | 'queueNsSum';
 
 /**
  * Divides a summary among the owners of a sample of the same I/O. Every count and every bin of the parts adds up to
@@ -21,35 +21,46 @@ export function splitBySample(
   if (drawn === 0 || (summary.errors ?? 0) > 0) return [summary];
   const shares = samples.map(({ totals }) => totals.count);
   const counts = apportion(summary.count, shares, round);
-  const bins = (name: (typeof HISTOGRAMS)[number]): Uint32Array[] => {
+  const bins = (name: Histogram): Uint32Array[] => {
     const shapes = samples.map(({ totals }) => totals[name]);
     return splitBins(summary[name], shapes, counts, round);
   };
-  const sums = (name: (typeof SUMS)[number]): number[] =>
-    splitSum(summary[name], samples, counts, name);
-  const parts = perOwner(HISTOGRAMS, bins, samples.length);
-  const amounts = perOwner(SUMS, sums, samples.length);
+  const sums = (name: Sum): number[] => splitSum(summary[name], samples, counts, name);
+  const parts = {
+    device: bins('device'),
+    queue: bins('queue'),
+    total: bins('total'),
+    size: bins('size'),
+    offset: bins('offset'),
+    bytes: sums('bytes'),
+    deviceNsSum: sums('deviceNsSum'),
+    queueNsSum: sums('queueNsSum'),
+  };
+  const { startNs, endNs, errors, offsetShift } = summary;
   return samples
-    .map(({ identity = summary.identity, totals }, i) => ({
-      ...{ ...summary, ...parts[i]!, ...amounts[i]!, identity, count: counts[i]! },
-      maxDeviceNs: largest(parts[i]!.device, summary.maxDeviceNs),
-      maxQueueNs: largest(parts[i]!.queue, summary.maxQueueNs),
-      countVariance: varianceOf(summary.count, spent, totals.count, drawn),
-    }))
+    .map(({ identity = summary.identity, totals }, i): CompletionSummary => {
+      const [device, queue] = [parts.device[i]!, parts.queue[i]!];
+      return {
+        startNs,
+        endNs,
+        identity,
+        count: counts[i]!,
+        countVariance: varianceOf(summary.count, spent, totals.count, drawn),
+        bytes: parts.bytes[i]!,
+        ...(errors !== undefined && { errors }),
+        deviceNsSum: parts.deviceNsSum[i]!,
+        queueNsSum: parts.queueNsSum[i]!,
+        maxDeviceNs: largest(device, summary.maxDeviceNs),
+        maxQueueNs: largest(queue, summary.maxQueueNs),
+        device,
+        queue,
+        total: parts.total[i]!,
+        size: parts.size[i]!,
+        offset: parts.offset[i]!,
+        offsetShift,
+      };
+    })
     .filter(({ count }) => count > 0);
-}
-
-/** From the parts of each field by owner to the fields of each owner. */
-function perOwner<Name extends string, Part>(
-  names: readonly Name[],
-  split: (name: Name) => readonly Part[],
-  owners: number,
-): Record<Name, Part>[] {
-  const parts = names.map((name) => [name, split(name)] as const);
-  return Array.from(
-    { length: owners },
-    (_, i) => Object.fromEntries(parts.map(([name, all]) => [name, all[i]!])) as Record<Name, Part>,
-  );
 }
 
 /**
@@ -86,7 +97,9 @@ function splitBins(
   round: number,
 ): Uint32Array[] {
   if (shapes.length === 1) return [bins];
-  const parts = shapes.map(() => new Uint32Array(bins.length));
+  // In one piece of memory: dozens of pieces for each histogram would be most of what is collected as garbage.
+  const all = new Uint32Array(shapes.length * bins.length);
+  const parts = shapes.map((_, i) => all.subarray(i * bins.length, (i + 1) * bins.length));
   const left = Float64Array.from(counts);
   const weights = new Float64Array(shapes.length);
   for (let bin = bins.length - 1; bin >= 0; bin--) {
@@ -146,7 +159,7 @@ function splitSum(
   sum: number,
   samples: readonly OwnerSample[],
   counts: readonly number[],
-  name: (typeof SUMS)[number],
+  name: Sum,
 ): number[] {
   const sampled = samples.map(({ totals }, i) => (totals[name] / totals.count) * counts[i]!);
   return apportion(sum, sampled.some((part) => part > 0) ? sampled : counts, 0.5);
@@ -154,7 +167,7 @@ function splitSum(
 
 /** The largest value that the bins can have, as far as it is certain: that of the whole is of the part with its bin. */
 function largest(bins: Uint32Array, maxNs: number): number {
-  const last = bins.findLastIndex((count) => count > 0);
+  const last = lastFilled(bins);
   if (last < 0) return 0;
   return last === fineBin(maxNs) ? maxNs : fineBinLow(last);
 }
