@@ -50,8 +50,9 @@ describe('the status line', () => {
   });
 
   it('the status line says that frames are rare, as long as they are', () => {
-    const rare = { ...CONTENT, areFramesRare: true };
+    const rare = { ...CONTENT, framesPerSecond: 2 };
     expect(text(rare, 120)).toContain('budget: 2 frames/s');
+    expect(text({ ...CONTENT, framesPerSecond: 1 }, 120)).toContain('budget: 1 frame/s');
     const sampled = { ...rare, completeness: { ...LOSSY, oneIn: 64 } };
     expect(text(sampled, 200)).toContain('budget: 1 in 64 in detail, 2 frames/s');
     expect(text(CONTENT, 200)).not.toContain('frames');

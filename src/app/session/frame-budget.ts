@@ -1,3 +1,6 @@
+import { NS_PER_SECOND } from '../../base/time.ts';
+import { FRAMES_APART_NS, timesAsMany } from './frame-due.ts';
+
 const LOOK_EVERY_MS = 1000;
 /** V8 compiles in the background until then, which is no work that rarer frames would spare. */
 const STARTS_MS = 20_000;
@@ -6,6 +9,8 @@ const TIGHTENS_AFTER = 2;
 const RELAXES_AFTER = 5;
 /** Of the budget that more frames must leave, so that they do not come and go. */
 const HEADROOM = 0.8;
+/** Of the budget, by step: a frame a second halts between its columns, for which a little more than the budget is no reason. */
+const MOST = [1, 1.2, Infinity];
 
 export interface FrameBudgetOptions {
   readonly nowMs?: () => number;
@@ -13,17 +18,19 @@ export interface FrameBudgetOptions {
   readonly processorUs?: () => number;
 }
 
-/** Decides whether to draw rarely, so that the whole program stays within its budget of processor time. */
+/** Decides how rarely to draw, so that the whole program stays within its budget of processor time. */
 export class FrameBudget {
-  isTight = false;
+  /** Of `FRAMES_APART_NS`. */
+  private step = 0;
   private readonly nowMs: () => number;
   private readonly processorUs: () => number;
   private readonly startedMs: number;
   private lookedMs: number;
   private usedUs: number;
   private drawnUs = 0;
-  /** Seconds in a row that spoke for a change. */
-  private against = 0;
+  /** Where to, in steps, the last seconds spoke for a change, and how many in a row. */
+  private wanted: -1 | 0 | 1 = 0;
+  private seconds = 0;
 
   /** `budget`: share of one core. */
   constructor(
@@ -37,6 +44,16 @@ export class FrameBudget {
     this.usedUs = this.processorUs();
   }
 
+  /** Least time between frames that nobody asked for. */
+  get apartNs(): number {
+    return FRAMES_APART_NS[this.step]!;
+  }
+
+  /** At most, where the budget makes frames rarer. */
+  get framesPerSecond(): number | undefined {
+    return this.step === 0 ? undefined : NS_PER_SECOND / this.apartNs;
+  }
+
   /** Measures what a frame takes. */
   draw(paint: () => void): void {
     const beforeUs = this.processorUs();
@@ -45,39 +62,39 @@ export class FrameBudget {
   }
 
   /**
-   * Call it a few times a second. `timesAsMany`: how many times as many frames there would be if they were not rare;
-   * `isSampled`: whether I/O is left out to stay within the budget, which more frames must not add to.
+   * Call it a few times a second. `columnNs`: width of a column; `isSampled`: whether I/O is left out to stay within the
+   * budget, which more frames must not add to.
    */
-  look(timesAsMany: number, isSampled: boolean): void {
+  look(columnNs: number, isSampled: boolean): void {
     const nowMs = this.nowMs();
     const elapsedMs = nowMs - this.lookedMs;
     if (elapsedMs < LOOK_EVERY_MS) return;
     const usedUs = this.processorUs();
-    if (nowMs >= this.startedMs) this.compare(elapsedMs, usedUs, timesAsMany, isSampled);
+    if (nowMs >= this.startedMs) {
+      const share = (usedUs - this.usedUs) / 1000 / elapsedMs;
+      const drawn = this.drawnUs / 1000 / elapsedMs;
+      this.judge(this.wants(share, (timesAsMany(columnNs, this.step) - 1) * drawn, isSampled));
+    }
     this.lookedMs = nowMs;
     this.usedUs = usedUs;
     this.drawnUs = 0;
   }
 
-  private compare(
-    elapsedMs: number,
-    usedUs: number,
-    timesAsMany: number,
-    isSampled: boolean,
-  ): void {
-    const share = (usedUs - this.usedUs) / 1000 / elapsedMs;
-    const more = ((timesAsMany - 1) * this.drawnUs) / 1000 / elapsedMs;
-    const isTooMuch = this.isTight
-      ? isSampled || share + more > HEADROOM * this.budget
-      : share > this.budget;
-    this.judge(isTooMuch);
+  /**
+   * `share`: of one core that the program takes; `more`: with more frames, in addition. The last step is for I/O that is too
+   * much even where it is only counted: keys that are answered for seconds do not lead there.
+   */
+  private wants(share: number, more: number, isSampled: boolean): -1 | 0 | 1 {
+    if (share > MOST[this.step]! * this.budget) return this.step === 0 || isSampled ? 1 : 0;
+    return this.step > 0 && !isSampled && share + more <= HEADROOM * this.budget ? -1 : 0;
   }
 
-  private judge(isTooMuch: boolean): void {
-    this.against = isTooMuch === this.isTight ? 0 : this.against + 1;
-    if (this.against < (this.isTight ? RELAXES_AFTER : TIGHTENS_AFTER)) return;
-    this.isTight = isTooMuch;
-    this.against = 0;
+  private judge(wanted: -1 | 0 | 1): void {
+    this.seconds = wanted === this.wanted ? this.seconds + 1 : 1;
+    this.wanted = wanted;
+    if (this.seconds < (wanted > 0 ? TIGHTENS_AFTER : RELAXES_AFTER)) return;
+    this.step += wanted;
+    this.seconds = 0;
   }
 }
 

@@ -5,16 +5,19 @@ import type { ViewState } from '../../view/state.ts';
 /** How often the picture shows I/O while it comes, where its columns are wider than that. */
 const FRESH_NS = 250e6;
 
-/** Where the program takes more processor time than its budget: as rare as still looks alive. */
-const RARE_NS = 500e6;
+/**
+ * Least time between frames that nobody asked for with a key, by step: the later ones are for a program that takes more
+ * processor time than its budget.
+ */
+export const FRAMES_APART_NS: readonly number[] = [0, 500e6, NS_PER_SECOND];
 
 /** What determines when the next frame is due. All times are trace time. */
 export interface FrameTimes {
   readonly paintedAtNs: number;
   /** Width of a column; undefined while the picture is frozen. */
   readonly columnNs: number | undefined;
-  /** Whether frames are to be rare. */
-  readonly isRare: boolean;
+  /** One of `FRAMES_APART_NS`. */
+  readonly apartNs: number;
 }
 
 export interface FrameFacts extends FrameTimes {
@@ -37,20 +40,25 @@ export function nextFrameNs(times: FrameTimes): number {
 }
 
 /** When the picture or the figures change by themselves. */
-function nextStepNs({ paintedAtNs, columnNs = Infinity, isRare }: FrameTimes): number {
-  const steps = [NS_PER_SECOND, Math.max(columnNs, isRare ? RARE_NS : 0)];
+function nextStepNs({ paintedAtNs, columnNs = Infinity, apartNs }: FrameTimes): number {
+  const steps = [NS_PER_SECOND, Math.max(columnNs, apartNs)];
   return Math.min(...steps.map((ns) => (Math.floor(paintedAtNs / ns) + 1) * ns));
 }
 
 /** When I/O is shown. */
-function freshNs({ paintedAtNs, columnNs, isRare }: FrameTimes): number {
+function freshNs({ paintedAtNs, columnNs, apartNs }: FrameTimes): number {
   if (columnNs === undefined) return Infinity;
-  return paintedAtNs + Math.max(isRare ? RARE_NS : 0, Math.min(columnNs, FRESH_NS));
+  return paintedAtNs + framesApartNs(columnNs, apartNs);
 }
 
-/** How many times as many frames there are while they are not rare. */
-export function timesAsMany(columnNs: number): number {
-  return RARE_NS / Math.min(columnNs, FRESH_NS);
+function framesApartNs(columnNs: number, apartNs: number): number {
+  return Math.max(apartNs, Math.min(columnNs, FRESH_NS));
+}
+
+/** How many times as many frames there are at the step before this one. */
+export function timesAsMany(columnNs: number, step: number): number {
+  const apart = (at: number): number => framesApartNs(columnNs, FRAMES_APART_NS[Math.max(0, at)]!);
+  return apart(step) / apart(step - 1);
 }
 
 /** A frame, and when it was drawn. */

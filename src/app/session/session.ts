@@ -36,7 +36,7 @@ import type { Ending } from '../process/end-request.ts';
 import { LAST_WIDTH_NS } from '../../view/reduce/fit-interval.ts';
 import { BackgroundQuestion } from './background-question.ts';
 import { FrameBudget } from './frame-budget.ts';
-import { isFrameDue, isMoving, isReplayFrameDue, nextFrameNs, timesAsMany } from './frame-due.ts';
+import { isFrameDue, isMoving, isReplayFrameDue, nextFrameNs } from './frame-due.ts';
 import type { FrameTimes, ReplayFrame } from './frame-due.ts';
 import { putNote } from './put-note.ts';
 import { initialView } from './initial-view.ts';
@@ -391,7 +391,7 @@ export class Session {
     // The column in which the picture was frozen fills up to its end, and its figures are counted a second later.
     const isMoving = paintedAtNs < frozenAtNs + intervalNs + NS_PER_SECOND;
     const columnNs = isMoving ? intervalNs : undefined;
-    return { paintedAtNs, columnNs, isRare: this.budget.isTight };
+    return { paintedAtNs, columnNs, apartNs: this.budget.apartNs };
   }
 
   /** What a frame would show now. */
@@ -405,8 +405,8 @@ export class Session {
   private keepBudget(): void {
     const { budget, view, scene } = this;
     const { oneIn = 1 } = scene.reports.arrived?.completeness ?? {};
-    budget.look(timesAsMany(view.intervalNs), oneIn > 1);
-    scene.reports.isRare = budget.isTight;
+    budget.look(view.intervalNs, oneIn > 1);
+    scene.reports.framesPerSecond = budget.framesPerSecond;
   }
 
   /** False while more waits. */

@@ -179,7 +179,7 @@ export const HELP_NOTES: readonly HelpSection[] = [
       },
       {
         term: 'budget',
-        text: 'to stay within --budget, the screen is drawn twice a second (2 frames/s), and one in eight I/Os comes individually (1 in 8), besides all slow and failed ones and the first of each process and file; whose the others are is estimated, see the column ±%',
+        text: 'to stay within --budget, the screen is drawn twice or once a second (2 frames/s), and one in eight I/Os comes individually (1 in 8), besides all slow and failed ones and the first of each process and file; whose the others are is estimated, see the column ±%',
       },
       {
         term: 'lost',

@@ -231,7 +231,7 @@ export class FramePainter {
       report: scene.report(view, nowNs),
       completeness: this.arrived().completeness,
       recentLoss: this.losses.share,
-      areFramesRare: scene.reports.isRare,
+      framesPerSecond: scene.reports.framesPerSecond,
       filterText: filterText(monitor.filter, options.recordedOnly),
       hanging: scene.reports.hanging,
       stall: options.recordedOnly === '' ? scene.reports.stall : undefined,

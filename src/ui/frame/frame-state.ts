@@ -22,7 +22,7 @@ export interface FrameState extends DialogState {
   readonly layers?: readonly Layer[];
   /** As in the status line. */
   readonly recentLoss?: number;
-  readonly areFramesRare?: boolean;
+  readonly framesPerSecond?: number | undefined;
   /** Empty when everything is shown. */
   readonly filterText: string;
   readonly hanging: Hanging | undefined;

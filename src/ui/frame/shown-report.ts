@@ -36,8 +36,8 @@ export class ShownReport {
   stall: Stall | undefined;
   /** How much of all I/O is shown. A live source reads files to answer, so it is asked only then. */
   arrived: Arrived | undefined;
-  /** Whether figures are to be recounted more rarely. */
-  isRare = false;
+  /** Set where the budget makes frames rarer; figures are recounted more rarely then. */
+  framesPerSecond: number | undefined;
   private reportedAtNs = -Infinity;
   private countedAtNs = -Infinity;
   private framesSinceReport = 0;
@@ -85,7 +85,7 @@ export class ShownReport {
   }
 
   private get everyNs(): number {
-    return this.isRare ? RARE_REPORT_EVERY_NS : REPORT_EVERY_NS;
+    return this.framesPerSecond === undefined ? REPORT_EVERY_NS : RARE_REPORT_EVERY_NS;
   }
 
   private begin(view: ViewState, range: ReportRange, nowNs: number): ReportCount {

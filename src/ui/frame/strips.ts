@@ -100,7 +100,7 @@ function ownContent(content: StatusContent, layout: ScreenLayout): StatusContent
 
 function statusOf(state: FrameState): StatusContent {
   const { view, playback, filterText, hanging, stall, recording } = state;
-  const { completeness, recentLoss = 0, areFramesRare = false } = state;
+  const { completeness, recentLoss = 0, framesPerSecond } = state;
   const isDemo = state.sourceKind === 'synthetic';
   // A prompt has hints of its own.
   const hasLayers = state.layers?.some((layer) => layer !== view.layer) === true;
@@ -117,7 +117,7 @@ function statusOf(state: FrameState): StatusContent {
     hints,
     completeness,
     recentLoss,
-    areFramesRare,
+    framesPerSecond,
   };
 }
 

@@ -37,8 +37,8 @@ export interface StatusContent {
   readonly completeness: Completeness;
   /** Share of the I/O of the last minute that is not drawn; default: that of all I/O. */
   readonly recentLoss?: number;
-  /** Whether frames are rare, to stay within the budget. */
-  readonly areFramesRare?: boolean;
+  /** At most, where the budget makes frames rarer. */
+  readonly framesPerSecond?: number | undefined;
   /** Requests submitted long ago and not completed. */
   readonly hanging?: Hanging | undefined;
   /** Shown where tasks wait and no disk explains it. */
@@ -137,19 +137,18 @@ function recordingSegments(recording: RecordingShown | undefined): Segment[] {
 }
 
 /** Why not all is in detail, and the picture moves rarely. */
-function budgetSegments({ completeness, areFramesRare = false }: StatusContent): Segment[] {
-  const forms = budgetTexts(completeness.oneIn ?? 1, areFramesRare);
+function budgetSegments({ completeness, framesPerSecond }: StatusContent): Segment[] {
+  const forms = budgetTexts(completeness.oneIn ?? 1, framesPerSecond);
   return forms.length === 0 ? [] : [{ forms, priority: 22, role: 'dim' }];
 }
 
-function budgetTexts(oneIn: number, areFramesRare: boolean): string[] {
+function budgetTexts(oneIn: number, framesPerSecond: number | undefined): string[] {
   const rate = `1 in ${formatCount(oneIn)}`;
-  if (oneIn === 1) return areFramesRare ? [`budget: ${RARE_FRAMES}`, RARE_FRAMES] : [];
+  const frames = framesPerSecond === 1 ? '1 frame/s' : `${framesPerSecond} frames/s`;
+  if (oneIn === 1) return framesPerSecond === undefined ? [] : [`budget: ${frames}`, frames];
   const sampled = [`budget: ${rate} in detail`, `budget: ${rate}`, rate];
-  return areFramesRare ? [`${sampled[0]}, ${RARE_FRAMES}`, ...sampled] : sampled;
+  return framesPerSecond === undefined ? sampled : [`${sampled[0]}, ${frames}`, ...sampled];
 }
-
-const RARE_FRAMES = '2 frames/s';
 
 /** A notice is more important than the filter; a hint is not. */
 function filterSegments({ filterText, notice }: StatusContent): Segment[] {

@@ -19,9 +19,9 @@ class Program {
     for (let tick = 0; tick < count * 10; tick++) {
       this.nowMs += 100;
       this.usedUs += otherShare * 100_000;
-      const isDue = this.budget.isTight ? tick % 5 === 0 : true;
+      const isDue = tick % Math.max(1, this.budget.apartNs / 100e6) === 0;
       if (isDue) this.budget.draw(() => (this.usedUs += frameMs * 1000));
-      this.budget.look(5, isSampled);
+      this.budget.look(100e6, isSampled);
     }
   }
 }
@@ -30,52 +30,76 @@ describe('the budget of frames', () => {
   it('leaves frames as they are while all of the program stays within it', () => {
     const program = new Program();
     program.seconds(60, 0.039);
-    expect(program.budget.isTight).toBe(false);
+    expect(program.budget.apartNs).toBe(0);
   });
 
   it('makes frames rare after two seconds over it', () => {
     const program = new Program();
     program.seconds(20, 0.01);
     program.seconds(1, 0.06);
-    expect(program.budget.isTight).toBe(false);
+    expect(program.budget.apartNs).toBe(0);
     program.seconds(1, 0.06);
-    expect(program.budget.isTight).toBe(true);
+    expect(program.budget.apartNs).toBe(500e6);
   });
 
   it('ignores the first 20 seconds, in which the program is compiled', () => {
     const program = new Program();
     program.seconds(20, 0.8);
     program.seconds(10, 0.01);
-    expect(program.budget.isTight).toBe(false);
+    expect(program.budget.apartNs).toBe(0);
   });
 
   it('makes frames rare no more when they would fit for five seconds', () => {
     const program = new Program();
-    program.seconds(25, 0.06);
+    program.seconds(25, 0.055);
     program.seconds(4, 0.01);
-    expect(program.budget.isTight).toBe(true);
+    expect(program.budget.apartNs).toBe(500e6);
     program.seconds(2, 0.01);
-    expect(program.budget.isTight).toBe(false);
+    expect(program.budget.apartNs).toBe(0);
   });
 
   it('keeps frames rare where more of them would not fit, so that they do not come and go', () => {
     const program = new Program();
     program.seconds(25, 0.03, 5);
-    expect(program.budget.isTight).toBe(true);
+    expect(program.budget.apartNs).toBe(500e6);
     program.seconds(60, 0.03, 5);
-    expect(program.budget.isTight).toBe(true);
+    expect(program.budget.apartNs).toBe(500e6);
   });
 
   it('keeps frames rare while I/O is left out', () => {
     const program = new Program();
-    program.seconds(25, 0.06);
+    program.seconds(25, 0.055);
     program.seconds(20, 0.01, 1, true);
-    expect(program.budget.isTight).toBe(true);
+    expect(program.budget.apartNs).toBe(500e6);
+  });
+
+  it('draws once a second where it takes a fifth more than the budget with rare frames, too', () => {
+    const program = new Program();
+    program.seconds(25, 0.055, 1, true);
+    expect(program.budget.apartNs).toBe(500e6);
+    program.seconds(5, 0.07, 1, true);
+    expect(program.budget.apartNs).toBe(1e9);
+  });
+
+  it('draws twice a second for somebody who presses keys for long', () => {
+    const program = new Program();
+    program.seconds(60, 0.5);
+    expect(program.budget.apartNs).toBe(500e6);
+  });
+
+  it('draws more often again one step after the other', () => {
+    const program = new Program();
+    program.seconds(30, 0.07, 1, true);
+    expect(program.budget.apartNs).toBe(1e9);
+    program.seconds(5, 0.01);
+    expect(program.budget.apartNs).toBe(500e6);
+    program.seconds(5, 0.01);
+    expect(program.budget.apartNs).toBe(0);
   });
 
   it('never makes frames rare without a budget', () => {
     const program = new Program(Infinity);
     program.seconds(30, 0.9);
-    expect(program.budget.isTight).toBe(false);
+    expect(program.budget.apartNs).toBe(0);
   });
 });

@@ -4,11 +4,11 @@ import { DEFAULT_VIEW } from '../../../src/view/state.ts';
 import type { FrameFacts, ReplayFrame } from '../../../src/app/session/frame-due.ts';
 
 /** Frames in ten seconds, of a session that could draw one every 100 ms. */
-function framesOf(facts: Pick<FrameFacts, 'hasNews' | 'columnNs'>, isRare = false): number {
+function framesOf(facts: Pick<FrameFacts, 'hasNews' | 'columnNs'>, apartNs = 0): number {
   let paintedAtNs = 0;
   let frames = 0;
   for (let nowNs = 100e6; nowNs <= 10e9; nowNs += 100e6) {
-    if (!isFrameDue({ paintedAtNs, nowNs, isRare, ...facts })) continue;
+    if (!isFrameDue({ paintedAtNs, nowNs, apartNs, ...facts })) continue;
     paintedAtNs = nowNs;
     frames++;
   }
@@ -30,7 +30,7 @@ describe('when a frame is due', () => {
   });
 
   it('at once for I/O after a pause of a quarter of a second', () => {
-    const afterPause = { paintedAtNs: 60e9, hasNews: true, columnNs: 60e9, isRare: false };
+    const afterPause = { paintedAtNs: 60e9, hasNews: true, columnNs: 60e9, apartNs: 0 };
     expect(isFrameDue({ ...afterPause, nowNs: 60.249e9 })).toBe(false);
     expect(isFrameDue({ ...afterPause, nowNs: 60.25e9 })).toBe(true);
   });
@@ -42,9 +42,14 @@ describe('when a frame is due', () => {
 
   it('while frames are rare, twice a second at most', () => {
     for (const columnNs of [100e6, 200e6, 500e6, 1e9, 60e9])
-      expect(framesOf({ hasNews: true, columnNs }, true)).toBe(20);
-    expect(framesOf({ hasNews: false, columnNs: 100e6 }, true)).toBe(20);
-    expect(framesOf({ hasNews: false, columnNs: 1e9 }, true)).toBe(10);
+      expect(framesOf({ hasNews: true, columnNs }, 500e6)).toBe(20);
+    expect(framesOf({ hasNews: false, columnNs: 100e6 }, 500e6)).toBe(20);
+    expect(framesOf({ hasNews: false, columnNs: 1e9 }, 500e6)).toBe(10);
+  });
+
+  it('while frames are rarer still, once a second', () => {
+    for (const columnNs of [100e6, 200e6, 500e6, 1e9, 60e9])
+      expect(framesOf({ hasNews: true, columnNs }, 1e9)).toBe(10);
   });
 });
 
@@ -76,6 +81,9 @@ describe('when a frame of a replay is due', () => {
   });
 });
 
-it('how many times as many frames there are while they are not rare', () => {
-  expect([100e6, 250e6, 1e9].map(timesAsMany)).toEqual([5, 2, 2]);
+it('how many times as many frames there are at the step before', () => {
+  const times = (step: number) => [100e6, 250e6, 1e9].map((ns) => timesAsMany(ns, step));
+  expect(times(0)).toEqual([1, 1, 1]);
+  expect(times(1)).toEqual([5, 2, 2]);
+  expect(times(2)).toEqual([2, 2, 2]);
 });
