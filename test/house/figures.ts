@@ -34,10 +34,10 @@ const FIGURES: readonly Figure[] = [
     text: (...cells) => cells[5] ?? '',
   },
   {
-    what: 'the load at that rate, compared with no tracing',
-    bench: 'peers-max',
-    pattern: row('ioheat', 10),
-    text: (...cells) => `${cells[7]} × its I/Os per second, ${cells[9]} × its p99 latency`,
+    what: 'the load of as many I/Os as go, compared with no tracing',
+    bench: 'peers-turns-reads-max',
+    pattern: row('ioheat', 5),
+    text: (...cells) => `${cells[2]} × its I/Os per second, ${cells[4]} × its p99 latency`,
   },
   {
     what: 'processor, no I/O, 120×40',

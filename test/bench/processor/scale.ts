@@ -20,9 +20,11 @@ import type { ReaderOrder, ReaderReport } from '../support/scale-reader.ts';
  * The reader of a simulated kernel: the live source, the history, a picture and the tables, as often as the session asks
  * for them. Ends when its input ends, once everything is read. Started by the benchmark `scale`.
  */
+/** As in the session: where few rows come, it looks for them less often. */
 const PUMP_MS = 50;
+const FEW_MS = 250;
+const MANY_ROWS_PER_MS = 2;
 const FRAME_MS = 250;
-const RARE_FRAME_MS = 500;
 const REPORT_MS = 1000;
 const HISTORY_BYTES = 64 * 2 ** 20;
 const PICTURE: Picture = {
@@ -78,13 +80,26 @@ function beginMeasuring(): void {
   Object.assign(spent, { rowsUs: 0, takesUs: 0, takes: 0, allUs, rows: rowsTaken, atMs, fromNs });
 }
 
+let looked = { rows: 0, atMs: performance.now() };
+
+function isBusy(): boolean {
+  const before = looked;
+  looked = { rows: monitor.rowsTaken, atMs: performance.now() };
+  return looked.rows - before.rows >= MANY_ROWS_PER_MS * (looked.atMs - before.atMs);
+}
+
 function tick(): void {
+  work();
+  timer = setTimeout(tick, isBusy() ? PUMP_MS : FEW_MS);
+}
+
+function work(): void {
   if (spent.atMs === 0 && performance.now() >= order.warmMs) beginMeasuring();
   const beforeUs = usedUs();
   monitor.pump(undefined, () => false);
   spent.rowsUs += usedUs() - beforeUs;
   const sinceMs = performance.now() - framedMs;
-  if (sinceMs < (frames?.isTight === true ? RARE_FRAME_MS : FRAME_MS)) return;
+  if (sinceMs < Math.max(FRAME_MS, (frames?.apartNs ?? 0) / 1e6)) return;
   framedMs = performance.now();
   const rowsUntilUs = usedUs();
   monitor.pump(0);
@@ -94,7 +109,7 @@ function tick(): void {
   else {
     frames.draw(paint);
     const { oneIn = 1 } = monitor.arrived().completeness;
-    frames.look(RARE_FRAME_MS / FRAME_MS, oneIn > 1);
+    frames.look(PICTURE.columnNs, oneIn > 1);
   }
 }
 
@@ -143,9 +158,9 @@ function countOf(one: Activity, spanNs: number): number {
   return ((one.readsPerSecond + one.writesPerSecond + one.othersPerSecond) * spanNs) / 1e9;
 }
 
-const timer = setInterval(tick, PUMP_MS);
+let timer = setTimeout(tick, PUMP_MS);
 process.stdin.on('end', () => {
-  clearInterval(timer);
+  clearTimeout(timer);
   process.stdout.write(JSON.stringify(report()));
   source.dispose();
 });

@@ -22,8 +22,6 @@ export interface Parameters {
   readonly takeUs: number;
   readonly takeDiskUs: number;
   readonly takeSummaryUs: number;
-  /** Looks a second while the budget is tight. */
-  readonly takesPerSecond: number;
   /** Everything else (picture, tables, timers), as a share of a core: whatever there is, and by disk. */
   readonly rest: number;
   readonly restDisk: number;
@@ -38,6 +36,7 @@ export interface Modelled {
   readonly oneIn: number;
   readonly rowsPerSecond: number;
   readonly takeUs: number;
+  readonly takesPerSecond: number;
   /** Of one core. */
   readonly share: number;
   /** How long the ring takes all I/O, and what is delivered. */
@@ -59,6 +58,9 @@ const LEAST_PART = 0.2;
 /** `SlowLimit` adds up about half a second, and takes at most so many of it. */
 const SLOW_SECONDS = 0.5;
 const MOST_SLOW = 1000;
+/** As in src/app/session/frame-budget.ts: how often it looks above the budget, and from which part of the budget on once. */
+const TAKES_PER_SECOND = 2;
+const MOST_OF_TWO = 1.2;
 
 export function sizesOf(cpus: number, disks: number): TraceSizes {
   const disk = { requestBased: true, sizeBytes: 2 ** 40, requestLimit: 1023 } as Disk;
@@ -75,6 +77,7 @@ export function sizesOf(cpus: number, disks: number): TraceSizes {
  *     take  = takeUs + disks · (takeDiskUs + classes · stripes · takeSummaryUs)
  *     others = rest + disks · restDisk
  *     share = passes + rows · rowUs + takes · take + others
+ *     takes = 2 a second, or 1 where share would be more than 1.2 of the budget
  *
  * The processors do not occur in `share` but by the stripes, of which there are at most four: what each processor has
  * alone is only its counters. In the kernel the stripes limit: I/Os of one disk, class and stripe add to the same memory,
@@ -82,10 +85,20 @@ export function sizesOf(cpus: number, disks: number): TraceSizes {
  *     busiest = perSecond · 0.7 / disks / stripes · 5 · sharedNs
  */
 export function modelled(scale: Scale, budget: number, known: Parameters): Modelled {
+  const twice = modelledAt(TAKES_PER_SECOND, scale, budget, known);
+  return twice.share <= MOST_OF_TWO * budget ? twice : modelledAt(1, scale, budget, known);
+}
+
+function modelledAt(
+  takesPerSecond: number,
+  scale: Scale,
+  budget: number,
+  known: Parameters,
+): Modelled {
   const { cpus, disks, perSecond } = scale;
   const sizes = sizesOf(cpus, disks);
   const { stripes } = sizes;
-  const { rowUs, passes, takesPerSecond, rest, restDisk } = known;
+  const { rowUs, passes, rest, restDisk } = known;
   const takeUs =
     known.takeUs + disks * (known.takeDiskUs + CLASSES * stripes * known.takeSummaryUs);
   const others = rest + disks * restDisk + (takesPerSecond * takeUs) / 1e6;
@@ -97,7 +110,7 @@ export function modelled(scale: Scale, budget: number, known: Parameters): Model
   while (spent() > room && perSecond / oneIn > LEAST_ROWS) oneIn *= 2;
   const rowsPerSecond = rowsAt(oneIn);
   return {
-    ...{ sizes, takeUs, oneIn, rowsPerSecond },
+    ...{ sizes, takeUs, takesPerSecond, oneIn, rowsPerSecond },
     summaryBytes: (sizes.devices + 1) * SUMMARIES_PER_DEVICE * stripes * Summary.bytes,
     counterBytes: cpus * Counters.bytes,
     share: others + spent(),
