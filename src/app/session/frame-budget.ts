@@ -4,13 +4,14 @@ import { FRAMES_APART_NS, timesAsMany } from './frame-due.ts';
 const LOOK_EVERY_MS = 1000;
 /** V8 compiles in the background until then, which is no work that rarer frames would spare. */
 const STARTS_MS = 20_000;
-/** One second over the budget may be the answer to a key. */
-const TIGHTENS_AFTER = 2;
+/**
+ * Seconds over the budget, by step. One may be the answer to a key; a frame a second halts between its columns, for
+ * which somebody who presses keys for a while is no reason.
+ */
+const TIGHTENS_AFTER = [2, 5];
 const RELAXES_AFTER = 5;
 /** Of the budget that more frames must leave, so that they do not come and go. */
 const HEADROOM = 0.8;
-/** Of the budget, by step: a frame a second halts between its columns, for which a little more than the budget is no reason. */
-const MOST = [1, 1.2, Infinity];
 
 export interface FrameBudgetOptions {
   readonly nowMs?: () => number;
@@ -85,14 +86,15 @@ export class FrameBudget {
    * much even where it is only counted: keys that are answered for seconds do not lead there.
    */
   private wants(share: number, more: number, isSampled: boolean): -1 | 0 | 1 {
-    if (share > MOST[this.step]! * this.budget) return this.step === 0 || isSampled ? 1 : 0;
+    if (share > this.budget && (this.step === 0 || isSampled)) return 1;
     return this.step > 0 && !isSampled && share + more <= HEADROOM * this.budget ? -1 : 0;
   }
 
   private judge(wanted: -1 | 0 | 1): void {
+    const enough = wanted > 0 ? (TIGHTENS_AFTER[this.step] ?? Infinity) : RELAXES_AFTER;
     this.seconds = wanted === this.wanted ? this.seconds + 1 : 1;
     this.wanted = wanted;
-    if (this.seconds < (wanted > 0 ? TIGHTENS_AFTER : RELAXES_AFTER)) return;
+    if (this.seconds < enough) return;
     this.step += wanted;
     this.seconds = 0;
   }
