@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readDiskstats } from '../../src/kernel/counts/diskstats.ts';
+import { readDiskstats } from '../../src/kernel/machine/diskstats.ts';
 import { ensureBuilt, IOHEAT } from '../e2e/build.ts';
 import type { LoopDevice } from '../load/loop-device.ts';
 import { runFio } from './support/fio.ts';

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { diskstatsSince, readDiskstats } from '../../src/kernel/counts/diskstats.ts';
+import { diskstatsSince, readDiskstats } from '../../src/kernel/machine/diskstats.ts';
 import { formatCount } from '../../src/base/format.ts';
 import { SUMMARY_SLICE_NS } from '../../src/trace/recording/writing/summarizer.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { diskstatsSince, readDiskstats } from '../../src/kernel/counts/diskstats.ts';
+import { diskstatsSince, readDiskstats } from '../../src/kernel/machine/diskstats.ts';
 import { useSessions } from '../e2e/support/sessions.ts';
 import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
 import { needs } from '../needs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BusyReader } from '../../src/kernel/counts/busy-reader.ts';
-import { parseDiskstats } from '../../src/kernel/counts/diskstats.ts';
+import { parseDiskstats } from '../../src/kernel/machine/diskstats.ts';
 import { packDevice } from '../../src/model/device.ts';
 
 const SDA = packDevice(8, 0);

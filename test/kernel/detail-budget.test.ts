@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Control, Detail } from '../../src/kernel/abi/layout.ts';
-import { DetailWriter } from '../../src/kernel/attach/detail-writer.ts';
+import { DetailControl } from '../../src/kernel/attach/detail-control.ts';
 import { DetailBudget } from '../../src/kernel/live/detail-budget.ts';
 import { columnsOf, summaryOf } from '../history/fixtures.ts';
 
@@ -11,7 +11,7 @@ class Reader {
   private usedUs = 0;
   private readonly view = new DataView(this.control, Control.offsets.detail);
   readonly budget = new DetailBudget(0.05, {
-    writer: new DetailWriter(this.control),
+    control: new DetailControl(this.control),
     nowMs: () => this.nowMs,
     processorUs: () => this.usedUs,
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diskstatsSince, parseDiskstats, utilization } from '../../src/kernel/counts/diskstats.ts';
+import { diskstatsSince, parseDiskstats, utilization } from '../../src/kernel/machine/diskstats.ts';
 import { packDevice } from '../../src/model/device.ts';
 
 const LINE =

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDiskstats } from '../../src/kernel/counts/diskstats.ts';
+import { parseDiskstats } from '../../src/kernel/machine/diskstats.ts';
 import { KernelAudit } from '../../src/kernel/counts/kernel-audit.ts';
 import { MissingRequests } from '../../src/kernel/counts/missing-requests.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';

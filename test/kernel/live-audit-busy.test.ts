@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readDiskstats } from '../../src/kernel/counts/diskstats.ts';
+import { readDiskstats } from '../../src/kernel/machine/diskstats.ts';
 import { buildLoad, startLoad, type RunningLoad } from '../load/load-process.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { Account, expectWhole } from './fixtures/account.ts';

@@ -15,7 +15,7 @@ import { singleFile } from '../../src/trace/recording/writing/recording-files.ts
 import { RecordingWriter } from '../../src/trace/recording/writing/recording-writer.ts';
 import { HEADER } from '../trace/recording/fixtures/record.ts';
 import { createHistory } from '../../src/history/history.ts';
-import { readDiskstats } from '../../src/kernel/counts/diskstats.ts';
+import { readDiskstats } from '../../src/kernel/machine/diskstats.ts';
 import { kernelNowNs } from '../../src/kernel/machine/clock-base.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
 import { needs } from '../needs.ts';

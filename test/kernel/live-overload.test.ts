@@ -5,7 +5,7 @@ import {
   diskstatsSince,
   readDiskstats,
   type DiskStats,
-} from '../../src/kernel/counts/diskstats.ts';
+} from '../../src/kernel/machine/diskstats.ts';
 import { fineBin, fineBinHigh, fineBinLow } from '../../src/model/fine-bins.ts';
 import { IdentityMark } from '../../src/model/identity-table.ts';
 import { opClass } from '../../src/model/operation.ts';

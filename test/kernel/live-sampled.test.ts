@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kernelNowNs } from '../../src/kernel/machine/clock-base.ts';
-import { readDiskstats, utilization } from '../../src/kernel/counts/diskstats.ts';
+import { readDiskstats, utilization } from '../../src/kernel/machine/diskstats.ts';
 import type { CompletionSummary } from '../../src/trace/completion-summary.ts';
 import { fineBinLow } from '../../src/model/fine-bins.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
@@ -122,6 +122,35 @@ describe('while most I/O is only counted', needs('tracing'), () => {
     const found = new Set(seen.map(({ file }) => /^\/?(file-\d+)/.exec(file.path ?? '')?.[1]));
     expect(names.filter((name) => !found.has(name))).toEqual([]);
     session.dispose();
+  });
+});
+
+describe('at the start next to a load', needs('tracing'), () => {
+  it('most I/O is only counted from the first on, each for its disk', async () => {
+    const perSecond = 30_000;
+    const running = load(perSecond, 4);
+    await sleep(500);
+    const ios = (): number => {
+      const { reads, writes } = readDiskstats().get(disk.dev)!;
+      return reads + writes;
+    };
+    const before = ios();
+    const session = TraceSession.open({ budget: 0.01 });
+    const attached = ios();
+    const { oneIn } = session.detail;
+    const first = session.take(disk.dev).length;
+    const counted = session.takeSummaries(disk.dev);
+    await running.report;
+    const rows = first + session.take(disk.dev).length;
+    counted.push(...session.takeSummaries(disk.dev));
+    const ended = ios();
+    const lost = session.lost();
+    session.dispose();
+    const all = counted.reduce((sum, { count }) => sum + count, rows);
+    expect(oneIn).toBeGreaterThanOrEqual(16);
+    expect(first).toBeLessThan((attached - before) / 4);
+    expect(all).toBeLessThanOrEqual(ended - before);
+    expect(all).toBeGreaterThanOrEqual(ended - attached - lost);
   });
 });
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { Dimension, Inflight } from '../../src/kernel/abi/layout.ts';
-import { diskstatsSince, readDiskstats } from '../../src/kernel/counts/diskstats.ts';
+import { diskstatsSince, readDiskstats } from '../../src/kernel/machine/diskstats.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { runSync } from '../load/sync-load.ts';
 import type { SyncIo } from '../load/sync-load.ts';

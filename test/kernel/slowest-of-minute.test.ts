@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Control, Detail } from '../../src/kernel/abi/layout.ts';
-import { DetailWriter } from '../../src/kernel/attach/detail-writer.ts';
+import { DetailControl } from '../../src/kernel/attach/detail-control.ts';
 import { DetailBudget } from '../../src/kernel/live/detail-budget.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
 import { FINE_BINS, fineBin } from '../../src/model/fine-bins.ts';
@@ -27,7 +27,7 @@ function run(load: Load, perSecond: number, minutes: number, seed: number): Seen
   const view = new DataView(control, Control.offsets.detail);
   let [nowMs, usedUs] = [0, 0];
   const budget = new DetailBudget(0.01, {
-    writer: new DetailWriter(control),
+    control: new DetailControl(control),
     nowMs: () => nowMs,
     processorUs: () => usedUs,
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { highestCpu } from '../../src/kernel/machine/cpus.ts';
 import type { Disk } from '../../src/kernel/machine/disks.ts';
 import { Control, Summary } from '../../src/kernel/abi/layout.ts';
-import { offsetShift, SummaryDevices } from '../../src/kernel/counts/summary-devices.ts';
+import { offsetShift, SummaryDevices } from '../../src/kernel/attach/summary-devices.ts';
 import { planSizes, SUMMARIES_PER_DEVICE } from '../../src/kernel/attach/trace-sizes.ts';
 import { OFFSET_BINS } from '../../src/model/fine-bins.ts';
 

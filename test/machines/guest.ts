@@ -7,7 +7,7 @@ import {
   diskstatsSince,
   parseDiskstats,
   type DiskStats,
-} from '../../src/kernel/counts/diskstats.ts';
+} from '../../src/kernel/machine/diskstats.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { layerOf, type Layer } from '../../src/model/layer.ts';
 import { openRecording } from '../../src/trace/recording/reading/open-recording.ts';

@@ -63,7 +63,10 @@ export function openLive(options: Options, pass: Pass): Result<OpenedSource> {
 function attachAndDrop(options: Options, filter: KernelPart, plan: DropPlan): Result<OpenedSource> {
   const layers = layersOfPrograms(options);
   const wanted = { waits: layers.includes('waits'), calls: layers.includes('calls') };
-  const tracer = attachTracer({ ringBytes: options.ringBytes, filter, ...wanted });
+  const tracer = attachTracer({
+    ringBytes: options.ringBytes,
+    ...{ filter, ...budgetOf(options), ...wanted },
+  });
   if (!tracer.ok) return tracer;
   const { handover, fds, attached, missing, log } = tracer.value;
   const refused = missing.map(cannotSee).find((error) => error !== undefined);

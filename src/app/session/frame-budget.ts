@@ -33,7 +33,7 @@ export class FrameBudget {
   private wanted: -1 | 0 | 1 = 0;
   private seconds = 0;
 
-  /** `budget`: share of one core. */
+  /** `budget`: share of one core; infinite: frames are never rarer. */
   constructor(
     private readonly budget: number,
     { nowMs, processorUs }: FrameBudgetOptions = {},
@@ -47,7 +47,7 @@ export class FrameBudget {
 
   /** Least time between frames that nobody asked for. */
   get apartNs(): number {
-    return FRAMES_APART_NS[this.step]!;
+    return this.step === 0 && this.budget === Infinity ? 0 : FRAMES_APART_NS[this.step]!;
   }
 
   /** At most, where the budget makes frames rarer. */

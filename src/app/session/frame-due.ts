@@ -6,17 +6,18 @@ import type { ViewState } from '../../view/state.ts';
 const FRESH_NS = 250e6;
 
 /**
- * Least time between frames that nobody asked for with a key, by step: the later ones are for a program that takes more
- * processor time than its budget.
+ * Least time between frames that nobody asked for with a key, for a program with a budget of processor time, by step: the
+ * later ones are for one that takes more. The first is for the time after the start, when columns are 100 ms wide and
+ * code is not compiled yet, so that a frame takes 8 ms of processor time, several times as much as later.
  */
-export const FRAMES_APART_NS: readonly number[] = [0, 500e6, NS_PER_SECOND];
+export const FRAMES_APART_NS: readonly number[] = [200e6, 500e6, NS_PER_SECOND];
 
 /** What determines when the next frame is due. All times are trace time. */
 export interface FrameTimes {
   readonly paintedAtNs: number;
   /** Width of a column; undefined while the picture is frozen. */
   readonly columnNs: number | undefined;
-  /** One of `FRAMES_APART_NS`. */
+  /** One of `FRAMES_APART_NS`, or 0. */
   readonly apartNs: number;
 }
 

@@ -12,6 +12,7 @@ import type { KernelFilter } from './kernel-filter.ts';
 import { openLibbpf } from '../native/libbpf.ts';
 import { loadObject } from './load-object.ts';
 import { handoverFds, type MissingTracepoint, type TraceHandover } from './trace-handover.ts';
+import { watchStart } from './start-detail.ts';
 import { planSizes, type TraceSizes } from './trace-sizes.ts';
 
 export interface AttachOptions {
@@ -26,6 +27,8 @@ export interface AttachOptions {
   readonly objectPath?: string;
   /** Applies from the first I/O; `LiveSource.setFilter` changes it later. */
   readonly filter?: KernelFilter;
+  /** See `StartOptions`; undefined: all I/Os are delivered individually. */
+  readonly budget?: number | undefined;
 }
 
 /** Programs attached in the kernel. Only descriptors are left: libbpf is no longer needed. */
@@ -44,6 +47,9 @@ export interface Tracer {
 
 /** Fails without privileges, for example; `error.why` ends with the last message of libbpf. */
 export function attachTracer(options: AttachOptions = {}): Result<Tracer> {
+  const { filter, budget } = options;
+  const disks = listDisks();
+  const startDetail = budget === undefined ? undefined : watchStart({ budget, disks, filter });
   const btf = readKernelBtf();
   if (!btf.ok) return btf;
   const journals = findJournalTypes(btf.value, readIfThere);
@@ -54,14 +60,11 @@ export function attachTracer(options: AttachOptions = {}): Result<Tracer> {
   const libbpf = openLibbpf();
   if (!libbpf.ok) return libbpf;
   const cpus = possibleCpus();
-  const sizes = planSizes(listDisks(), cpus, options.ringBytes);
+  const sizes = planSizes(disks, cpus, options.ringBytes);
   try {
     const handover = loadObject(libbpf.value, {
       image: image.value,
-      plan,
-      sizes,
-      cpus,
-      filter: options.filter,
+      ...{ plan, sizes, cpus, filter, disks, startDetail },
     });
     if (!handover.ok) return handover;
     return ok(createTracer(handover.value, sizes, [...libbpf.value.log()]));

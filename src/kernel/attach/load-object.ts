@@ -5,6 +5,10 @@ import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/res
 import { ALL_PROGRAMS, missingOf, type AttachPlan } from './attach-plan.ts';
 import { readClockBase } from '../machine/clock-base.ts';
 import { FilterWriter, type KernelFilter } from './kernel-filter.ts';
+import { DetailControl } from './detail-control.ts';
+import type { Disk } from '../machine/disks.ts';
+import type { StartDetail } from './start-detail.ts';
+import { SummaryDevices } from './summary-devices.ts';
 import { isInitialNamespace } from '../machine/pid-namespace.ts';
 import { inWords } from '../abi/in-words.ts';
 import { Control, Dimension, Target } from '../abi/layout.ts';
@@ -40,6 +44,9 @@ export interface LoadRequest {
   readonly cpus: number;
   /** Undefined: everything matches. */
   readonly filter: KernelFilter | undefined;
+  readonly disks: readonly Disk[];
+  /** Called when the programs are loaded; undefined: all I/Os are delivered individually. */
+  readonly startDetail: (() => StartDetail) | undefined;
 }
 
 /** Parts of the programs that do not work on every kernel. */
@@ -265,7 +272,7 @@ class Loader {
       name,
       fd: this.keep(this.libbpf.programFd(this.program(name))),
     }));
-    this.writeFilter(handover.control.fd);
+    this.writeControl(handover.control.fd);
     const clock = readClockBase();
     // Completion first, submission last: if a submission is recorded, its completion is recorded too.
     const links = this.programs.toReversed().map((name) => this.link(this.program(name)));
@@ -278,11 +285,19 @@ class Loader {
     };
   }
 
-  private writeFilter(fd: number): void {
-    const { filter } = this.request;
-    if (filter === undefined) return;
+  /** Applies from the first I/O. */
+  private writeControl(fd: number): void {
+    const { filter, disks, sizes, startDetail } = this.request;
     const mapping = must(mapMemory({ fd, bytes: wholePages(Control.bytes), writable: true }));
-    new FilterWriter(new Uint32Array(mapping.buffer, 0, Control.bytes / 4)).write(filter);
+    const words = new Uint32Array(mapping.buffer, 0, Control.bytes / 4);
+    if (filter !== undefined) new FilterWriter(words).write(filter);
+    new SummaryDevices(words, sizes.devices).track(disks);
+    if (startDetail !== undefined) {
+      const detail = new DetailControl(mapping.buffer);
+      const { oneIn, slowNs } = startDetail();
+      detail.slowFrom(slowNs);
+      detail.sample(oneIn);
+    }
     mapping.dispose();
   }
 

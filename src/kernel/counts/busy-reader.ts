@@ -1,6 +1,6 @@
 import type { DiskBusy } from '../../model/disk-busy.ts';
 import { NS_PER_MS } from '../../base/time.ts';
-import { growth, type DiskStats } from './diskstats.ts';
+import { growth, type DiskStats } from '../machine/diskstats.ts';
 
 export interface BusyReaderOptions {
   readonly readStats: () => ReadonlyMap<number, DiskStats>;

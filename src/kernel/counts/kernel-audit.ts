@@ -1,6 +1,6 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
-import { readKernelStats, type DiskStats } from './diskstats.ts';
+import { readKernelStats, type DiskStats } from '../machine/diskstats.ts';
 import { MissingRequests, type KernelCount } from './missing-requests.ts';
 import { SeenByDisk, type SummaryCount } from './seen-by-disk.ts';
 

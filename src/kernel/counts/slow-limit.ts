@@ -22,7 +22,9 @@ export class SlowLimit {
   /** Single I/Os since the last step, as far as there is room: latency, and how many it stands for. */
   private readonly singles = { ns: new Float64Array(KEPT_ROWS), each: new Float64Array(KEPT_ROWS) };
   private kept = 0;
-  private limitNs = 0;
+
+  /** `limitNs`: until the first step. */
+  constructor(private limitNs = 0) {}
 
   /** One in `oneIn` of those below the limit came. */
   addRows({ deviceNs, queueNs, length }: CompletionColumns, oneIn = 1): void {

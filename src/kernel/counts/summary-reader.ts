@@ -4,7 +4,7 @@ import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import type { CounterReader } from './counter-reader.ts';
 import { EPOCHS, epochSpan } from './epochs.ts';
 import { Summary } from '../abi/layout.ts';
-import type { SummaryDevices } from './summary-devices.ts';
+import type { SummaryDevices } from '../attach/summary-devices.ts';
 import {
   copySummary,
   SUMMARY_WORDS,

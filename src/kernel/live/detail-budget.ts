@@ -1,6 +1,6 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
-import type { DetailWriter } from '../attach/detail-writer.ts';
+import type { DetailControl } from '../attach/detail-control.ts';
 import { SlowLimit } from '../counts/slow-limit.ts';
 import { DetailRate } from './detail-rate.ts';
 
@@ -15,7 +15,7 @@ const REST_SECONDS = 6;
 const WITHOUT_GREATEST = 2;
 
 export interface DetailBudgetOptions {
-  readonly writer: DetailWriter;
+  readonly control: DetailControl;
   readonly nowMs?: () => number;
   /** Processor time of this process, in µs. */
   readonly processorUs?: () => number;
@@ -27,11 +27,11 @@ export interface DetailBudgetOptions {
  * when that and the rest of the program are too much.
  */
 export class DetailBudget {
-  private readonly writer: DetailWriter;
+  private readonly control: DetailControl;
   private readonly nowMs: () => number;
   private readonly processorUs: () => number;
   private readonly rate: DetailRate;
-  private readonly slow = new SlowLimit();
+  private readonly slow: SlowLimit;
   private passFromUs: number | undefined;
   private spentUs = 0;
   /** Rows that depend on the chance. */
@@ -45,10 +45,11 @@ export class DetailBudget {
 
   /** `share`: of one core. */
   constructor(share: number, options: DetailBudgetOptions) {
-    this.writer = options.writer;
+    this.control = options.control;
     this.nowMs = options.nowMs ?? (() => performance.now());
     this.processorUs = options.processorUs ?? processorUs;
-    this.rate = new DetailRate(share);
+    this.rate = new DetailRate(share, this.control.oneIn);
+    this.slow = new SlowLimit(this.control.slowNs);
     this.chosenMs = this.followedMs = this.nowMs();
     this.usedUs = this.processorUs();
   }
@@ -82,14 +83,14 @@ export class DetailBudget {
 
   private follow(nowMs: number): void {
     this.followedMs = nowMs;
-    this.writer.slowFrom(this.slow.step());
+    this.control.slowFrom(this.slow.step());
   }
 
   private choose(nowMs: number): void {
     const elapsedMs = nowMs - this.chosenMs;
     const share = this.spentUs / 1000 / elapsedMs;
     const rest = this.restOf(elapsedMs);
-    this.writer.sample(this.rate.next({ share, rows: (this.rows * 1000) / elapsedMs, rest }));
+    this.control.sample(this.rate.next({ share, rows: (this.rows * 1000) / elapsedMs, rest }));
     this.chosenMs = nowMs;
     this.spentUs = this.rows = 0;
   }

@@ -26,12 +26,14 @@ const HEADROOM = 0.8;
  * headroom, at a lower rate. A steady load that varies by less than a fifth ends at one value.
  */
 export class DetailRate {
-  oneIn = 1;
   /** At the present rate, the latest last. */
   private loads: DetailLoad[] = [];
 
   /** `budget`: share of one core, for the whole program. */
-  constructor(private readonly budget: number) {}
+  constructor(
+    private readonly budget: number,
+    public oneIn = 1,
+  ) {}
 
   /** After each second, with what it cost. */
   next(load: DetailLoad): number {

@@ -35,14 +35,14 @@ import { DetailBudget } from './detail-budget.ts';
 import { StaleRequests } from './stale-requests.ts';
 import { InflightReader, inFlightIo, type InFlightRequest } from './inflight-reader.ts';
 import { BusyReader } from '../counts/busy-reader.ts';
-import { readKernelStats } from '../counts/diskstats.ts';
+import { readKernelStats } from '../machine/diskstats.ts';
 import { KernelAudit, type TracePosition } from '../counts/kernel-audit.ts';
-import { DetailWriter } from '../attach/detail-writer.ts';
+import { DetailControl } from '../attach/detail-control.ts';
 import { FilterWriter, type KernelFilter } from '../attach/kernel-filter.ts';
 import { Control } from '../abi/layout.ts';
 import { formatSyscallError, type SyscallError } from '../native/syscalls.ts';
 import { RingReader } from './ring-reader.ts';
-import { SummaryDevices } from '../counts/summary-devices.ts';
+import { SummaryDevices } from '../attach/summary-devices.ts';
 import { SummaryDivider } from '../counts/summary-divider.ts';
 import { SummaryReader } from '../counts/summary-reader.ts';
 import {
@@ -163,7 +163,7 @@ class MappedSource implements LiveSource {
     const control = new Uint32Array(mappings.control, 0, Control.bytes / 4);
     this.filter = new FilterWriter(control);
     if (budget !== undefined)
-      this.budget = new DetailBudget(budget, { writer: new DetailWriter(mappings.control) });
+      this.budget = new DetailBudget(budget, { control: new DetailControl(mappings.control) });
     this.counterReader = new CounterReader(mappings.counters, counters.cpus);
     this.inflight = new InflightReader(mappings, inflight.slots, this.baseNs);
     this.stale = new StaleRequests({

@@ -40,6 +40,12 @@ describe('when a frame is due', () => {
     expect(framesOf({ hasNews: false, columnNs: undefined })).toBe(10);
   });
 
+  it('with a budget, five times a second at most, of an even number of short columns', () => {
+    for (const hasNews of [true, false])
+      expect(framesOf({ hasNews, columnNs: 100e6 }, 200e6)).toBe(50);
+    expect(framesOf({ hasNews: true, columnNs: 1e9 }, 200e6)).toBe(40);
+  });
+
   it('while frames are rare, twice a second at most', () => {
     for (const columnNs of [100e6, 200e6, 500e6, 1e9, 60e9])
       expect(framesOf({ hasNews: true, columnNs }, 500e6)).toBe(20);
@@ -84,6 +90,6 @@ describe('when a frame of a replay is due', () => {
 it('how many times as many frames there are at the step before', () => {
   const times = (step: number) => [100e6, 250e6, 1e9].map((ns) => timesAsMany(ns, step));
   expect(times(0)).toEqual([1, 1, 1]);
-  expect(times(1)).toEqual([5, 2, 2]);
+  expect(times(1)).toEqual([2.5, 2, 2]);
   expect(times(2)).toEqual([2, 2, 2]);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readKernelBtf } from '../../../src/kernel/abi/btf.ts';
 import { readProgramStats } from '../../../src/kernel/counts/counter-reader.ts';
-import { readDiskstats } from '../../../src/kernel/counts/diskstats.ts';
+import { readDiskstats } from '../../../src/kernel/machine/diskstats.ts';
 import { LoopDevice } from '../../load/loop-device.ts';
 import { attachEmpty } from '../empty-program.ts';
 import { runFio, type LoadFigures, type LoadKind } from './fio.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readDiskstats } from '../../../src/kernel/counts/diskstats.ts';
+import { readDiskstats } from '../../../src/kernel/machine/diskstats.ts';
 import { IOHEAT } from '../../e2e/build.ts';
 import { LoopDevice } from '../../load/loop-device.ts';
 import { runFio } from './fio.ts';

@@ -4,8 +4,8 @@ const CHANCE = (Control.offsets.detail + Detail.offsets.chance) / 4;
 const SLOW_NS = (Control.offsets.detail + Detail.offsets.slowNs) / 8;
 const EVERY_ONE = 2 ** 32;
 
-/** Writes which I/Os the running programs deliver one by one. */
-export class DetailWriter {
+/** Which I/Os the running programs deliver individually, where they read it. */
+export class DetailControl {
   private readonly words: Uint32Array;
   private readonly longs: BigUint64Array;
 
@@ -15,12 +15,21 @@ export class DetailWriter {
     this.longs = new BigUint64Array(control, 0, Control.bytes / 8);
   }
 
-  /** One in `oneIn` of those that are neither slow nor failed; 1: all. */
+  /** One in so many of those that are neither slow nor failed; 1: all. */
+  get oneIn(): number {
+    const chance = Atomics.load(this.words, CHANCE);
+    return chance === 0 ? 1 : EVERY_ONE / chance;
+  }
+
   sample(oneIn: number): void {
     Atomics.store(this.words, CHANCE, oneIn > 1 ? EVERY_ONE / oneIn : 0);
   }
 
-  /** All that take at least this long. */
+  /** I/Os that take at least this long are slow. */
+  get slowNs(): number {
+    return Number(Atomics.load(this.longs, SLOW_NS));
+  }
+
   slowFrom(ns: number): void {
     Atomics.store(this.longs, SLOW_NS, BigInt(ns));
   }

@@ -2,7 +2,7 @@ import { OFFSET_BINS } from '../../model/fine-bins.ts';
 import type { Disk } from '../machine/disks.ts';
 import { inWords } from '../abi/in-words.ts';
 import { Control, SummaryDevice as Entry } from '../abi/layout.ts';
-import { isSummarised } from '../attach/trace-sizes.ts';
+import { isSummarised } from './trace-sizes.ts';
 
 const SECTOR_BYTES = 512;
 const ENTRY = inWords(Entry.offsets);

@@ -1,0 +1,69 @@
+import { growth, readKernelStats, type DiskStats } from '../machine/diskstats.ts';
+import type { Disk } from '../machine/disks.ts';
+import type { KernelFilter } from './kernel-filter.ts';
+import { isSummarised } from './trace-sizes.ts';
+
+/** Which I/Os the programs deliver individually until the reader has measured how many it can afford. */
+export interface StartDetail {
+  /** See `DetailControl`. */
+  readonly oneIn: number;
+  readonly slowNs: number;
+}
+
+/**
+ * Processor time per I/O before the reader's code is compiled: 50,000 I/Os that were waiting at its start took it 780 ms.
+ * Compiled code takes less than a twentieth of that.
+ */
+const COLD_ROW_NS = 15e3;
+/** By Markov's inequality, at most one in so many I/Os takes so many times as long as the mean. */
+const SLOW_MEANS = 16;
+
+const ALL: StartDetail = { oneIn: 1, slowNs: 0 };
+
+export interface StartOptions {
+  /** Processor time that the reader may take, as a share of one core. */
+  readonly budget: number;
+  readonly disks: readonly Disk[];
+  readonly filter?: KernelFilter | undefined;
+  readonly readStats?: () => ReadonlyMap<number, DiskStats>;
+  readonly nowMs?: () => number;
+}
+
+/**
+ * On a busy machine, tens of thousands of I/Os would come before the reader's code is compiled, and delay the first frame
+ * by as many microseconds times `COLD_ROW_NS`. So the sample starts at the rate at which the kernel counts I/O between
+ * this call and that of the function it returns, which is while the programs are loaded.
+ */
+export function watchStart(options: StartOptions): () => StartDetail {
+  const { budget, disks, filter = {}, readStats = readKernelStats } = options;
+  const { nowMs = () => performance.now() } = options;
+  // How much of the I/O is of these processes is unknown: all of theirs is delivered.
+  if ((filter.tgids ?? []).length > 0) return () => ALL;
+  const devs = filter.devs ?? disks.filter(isSummarised).map(({ dev }) => dev);
+  const [before, startedMs] = [readStats(), nowMs()];
+  return () => {
+    const grown = growthOf(devs, before, readStats());
+    const seconds = (nowMs() - startedMs) / 1000;
+    const coldShare = ((grown.ios / seconds) * COLD_ROW_NS) / 1e9;
+    if (!(coldShare > budget)) return ALL;
+    const slowNs = Math.ceil((SLOW_MEANS * grown.ms * 1e6) / grown.ios);
+    return { oneIn: 2 ** Math.ceil(Math.log2(coldShare / budget)), slowNs };
+  };
+}
+
+function growthOf(
+  devs: readonly number[],
+  before: ReadonlyMap<number, DiskStats>,
+  after: ReadonlyMap<number, DiskStats>,
+): { readonly ios: number; readonly ms: number } {
+  const sum = { ios: 0, ms: 0 };
+  for (const dev of devs) {
+    const [from, to] = [before.get(dev), after.get(dev)];
+    if (from === undefined || to === undefined) continue;
+    for (const field of ['reads', 'writes', 'discards', 'flushes'] as const)
+      sum.ios += growth(from[field], to[field]);
+    for (const field of ['readMs', 'writeMs', 'discardMs', 'flushMs'] as const)
+      sum.ms += growth(from[field], to[field]);
+  }
+  return sum;
+}
