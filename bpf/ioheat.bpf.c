@@ -120,14 +120,14 @@ int complete(u64 *ctx)
 SEC("tp_btf/block_bio_complete")
 int bio_complete(u64 *ctx)
 {
-	return on_bio_complete((void *)ctx[1], SCRATCH_VOLUME_COMPLETE);
+	return on_bio_complete((void *)ctx[1], SCRATCH_VOLUME_COMPLETE, false);
 }
 
 /* The same again, for what the kernel does not run the first one for. */
 SEC("tp_btf/block_bio_complete")
 int bio_complete_again(u64 *ctx)
 {
-	return on_bio_complete((void *)ctx[1], SCRATCH_VOLUME_AGAIN);
+	return on_bio_complete((void *)ctx[1], SCRATCH_VOLUME_AGAIN, true);
 }
 
 SEC("tp_btf/sched_switch")

@@ -425,7 +425,7 @@ union constants {
 struct target {
 	/* Ordinary slots less one; a power of two less one. */
 	__u32 slot_mask;
-	/* Entries of control.devices in use; all other devices share one more summary. */
+	/* Entries of control.devices in use; all other disks share one more summary, and all other volumes another. */
 	__u32 summary_devices;
 	/* Copies of the summaries less one, so that CPUs do not fight over one line. */
 	__u32 stripe_mask;
@@ -522,9 +522,10 @@ struct counters {
 	__u64 names_unsent;
 	/* Requests with bytes of several files. */
 	__u64 files_merged;
-	/* I/O of devices without requests that was delivered, and that was lost: the ring was full, or an end was not seen. */
+	/* I/O of devices without requests: delivered; counted in summaries; lost, without a summary, or as an end was not seen. */
 	__u64 volume_ios;
-	__u64 volume_dropped;
+	__u64 volume_summarised;
+	__u64 volume_unsummarised;
 	__u64 volume_lost;
 	/* Uninterruptible sleeps: for storage, but lost, as the ring was full; for something else. */
 	__u64 waits_lost;
@@ -544,7 +545,7 @@ struct counters {
 	 */
 	__u64 calls_forgotten;
 	__u64 calls_unseen;
-	/* First I/Os of owners and files, delivered in epoch number `firsts_epoch` alone. */
+	/* First I/Os of owners and files, delivered in epoch number `firsts_epoch` alone. Two programs that nest raise it: about. */
 	__u64 firsts;
 	__u64 firsts_epoch;
 } __attribute__((aligned(64)));

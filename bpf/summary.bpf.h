@@ -50,10 +50,11 @@ struct summary_place {
 	u32 offset_shift;
 };
 
-/* Devices without an entry share the summaries after the last entry's. */
-static __always_inline struct summary_place summary__place(const struct control *c, u32 dev)
+/* Disks without an entry share the summaries after the last entry's, volumes without one those after. */
+static __always_inline struct summary_place summary__place(const struct control *c, u32 dev,
+							   bool is_volume)
 {
-	struct summary_place place = { .device = target.summary_devices };
+	struct summary_place place = { .device = target.summary_devices + is_volume };
 
 	for (u32 i = 0; i < SUMMARY_DEVICES && i < target.summary_devices; i++) {
 		if (c->devices[i].dev != dev || !dev)
@@ -119,11 +120,13 @@ static __noinline bool summary__add(const struct io_completion *io)
 	u32 stripe = bpf_get_smp_processor_id() & target.stripe_mask;
 	struct summary *sum;
 	struct summary_place place;
+	bool is_volume;
 	u32 index;
 
 	if (!c)
 		return false;
-	place = summary__place(c, io->dev);
+	is_volume = (io->flags >> IO_LAYER_SHIFT & 3) == LAYER_VOLUMES;
+	place = summary__place(c, io->dev, is_volume);
 	index = (place.device * OP_CLASSES + op_class(io->cmd_flags)) * EPOCHS + epoch;
 	index = index * (target.stripe_mask + 1) + stripe;
 	sum = bpf_map_lookup_elem(&summaries, &index);

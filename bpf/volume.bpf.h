@@ -6,6 +6,7 @@
 #ifndef VOLUME_BPF_H
 #define VOLUME_BPF_H
 
+#include "detail.bpf.h"
 #include "drift.bpf.h"
 #include "file.bpf.h"
 #include "filter.bpf.h"
@@ -14,6 +15,7 @@
 #include "on_behalf.bpf.h"
 #include "owner.bpf.h"
 #include "record.bpf.h"
+#include "summary.bpf.h"
 
 /*
  * A place for a bio, and its slot, which user space maps: no address of the kernel is in there, and which slot it is
@@ -169,16 +171,45 @@ static __always_inline void volume__fill(struct io_completion *io, const struct 
 			__sync_fetch_and_add(&c->field, 1);                                        \
 	} while (0)
 
-/*
- * The kernel does not come here for bios of requests. With the ring full it is lost: summaries are of disks. Two programs
- * run this at the same tracepoint, because the kernel runs none that it has interrupted on the same CPU: bios of dm end
- * in tasks as well as in interrupts. The second one finds what the first one has missed.
- */
-static __always_inline int on_bio_complete(struct bio *bio, u32 word)
+static __noinline bool volume__summarise(const struct volume_place *from, struct bio *bio, u64 now)
 {
+	struct io_completion io;
+
+	volume__fill(&io, from, bio, now);
+	return summary__add(&io);
+}
+
+static __always_inline void volume__finish(const struct volume_place *from, struct bio *bio,
+					   enum detail_verdict detail, u64 now)
+{
+	struct io_completion *io = NULL;
+
+	if (detail != DETAIL_LEFT_OUT)
+		io = bpf_ringbuf_reserve(&events, sizeof(*io), 0);
+	if (!io) {
+		if (volume__summarise(from, bio, now))
+			COUNT_ATOMICALLY(volume_summarised);
+		else
+			COUNT_ATOMICALLY(volume_unsummarised);
+		return;
+	}
+	volume__fill(io, from, bio, now);
+	if (detail == DETAIL_SAMPLED)
+		io->flags |= IO_SAMPLED;
+	bpf_ringbuf_submit(io, BPF_RB_NO_WAKEUP);
+	COUNT_ATOMICALLY(volume_ios);
+}
+
+/*
+ * The kernel does not come here for bios of requests. Two programs run this at the same tracepoint, because the kernel runs
+ * none that it has interrupted on the same CPU: bios of dm end in tasks as well as in interrupts. The second one finds
+ * what the first one has missed. That is little, and delivered, so that the verifier goes through the choice once.
+ */
+static __always_inline int on_bio_complete(struct bio *bio, u32 word, bool is_second)
+{
+	enum detail_verdict detail = DETAIL_CERTAIN;
 	struct volume_place from;
 	struct volume_set *set;
-	struct io_completion *io;
 	u64 now, address = 0;
 	u32 index = 0;
 
@@ -189,14 +220,9 @@ static __always_inline int on_bio_complete(struct bio *bio, u32 word)
 		return 0;
 	now = bpf_ktime_get_ns();
 	if (filter__passes(from.slot->dev, from.slot->tgid, from.slot->state)) {
-		io = bpf_ringbuf_reserve(&events, sizeof(*io), 0);
-		if (io) {
-			volume__fill(io, &from, bio, now);
-			bpf_ringbuf_submit(io, BPF_RB_NO_WAKEUP);
-			COUNT_ATOMICALLY(volume_ios);
-		} else {
-			COUNT_ATOMICALLY(volume_dropped);
-		}
+		if (!is_second)
+			detail = detail__judge(from.slot, from.index, bio->bi_status, now);
+		volume__finish(&from, bio, detail, now);
 	}
 	from.slot->name = 0;
 	from.io->bio = 0;

@@ -20,10 +20,10 @@ class Reader {
   rest = 0;
 
   /** A pass over the ring that finds `rows` I/Os of `ns`, each of which takes `usPerRow`; one every 50 ms. */
-  pass(rows: number, usPerRow: number, ns = 100_000, drawn = rows): void {
+  pass(rows: number, usPerRow: number, ns = 100_000, drawn = rows, calls = 0): void {
     this.budget.beginPass();
     const found = columnsOf(Array.from({ length: rows }, () => ({ deviceNs: ns, queueNs: 0 })));
-    this.budget.tookRows(found, drawn);
+    this.budget.tookRows(found, rows - calls, drawn);
     this.usedUs += rows * usPerRow;
     this.budget.endPass();
     this.usedUs += this.rest * 50_000;
@@ -65,6 +65,12 @@ describe('the budget of single I/Os', () => {
     reader.rest = 0.035;
     reader.load(10, 600, 2);
     expect(reader.drawn).toBe(2);
+  });
+
+  it('is not spent on the calls of programs, which come whatever is drawn', () => {
+    const reader = new Reader();
+    for (let pass = 0; pass < 20 * 10; pass++) reader.pass(5000, 2, 100_000, 100, 4900);
+    expect(reader.drawn).toBe(1);
   });
 
   it('leaves them a fifth of it where the rest of the program takes all', () => {

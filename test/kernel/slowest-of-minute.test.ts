@@ -60,7 +60,7 @@ function run(load: Load, perSecond: number, minutes: number, seed: number): Seen
     nowMs += PASS_MS;
     delivered += rows.length;
     budget.beginPass();
-    budget.tookRows(rows, drawn);
+    budget.tookRows(rows, rows.length, drawn);
     usedUs += rows.length * 3;
     budget.endPass();
     budget.tookSummaries([summaryOf({ total, count: perPass - rows.length })]);

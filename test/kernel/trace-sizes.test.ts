@@ -3,7 +3,7 @@ import { highestCpu } from '../../src/kernel/machine/cpus.ts';
 import type { Disk } from '../../src/kernel/machine/disks.ts';
 import { Control, Summary } from '../../src/kernel/abi/layout.ts';
 import { offsetShift, SummaryDevices } from '../../src/kernel/attach/summary-devices.ts';
-import { planSizes, SUMMARIES_PER_DEVICE } from '../../src/kernel/attach/trace-sizes.ts';
+import { planSizes, summaryCount } from '../../src/kernel/attach/trace-sizes.ts';
 import { OFFSET_BINS } from '../../src/model/fine-bins.ts';
 
 function disks(count: number, requestLimit = 256, sizeBytes = 1e9): Disk[] {
@@ -34,16 +34,19 @@ describe('the sizes of the maps', () => {
     expect(planSizes(disks(2), 2)).toMatchObject({ devices: 6, stripes: 2 });
     for (const count of [0, 1, 5, 10, 20, 40, 1000]) {
       const { devices, stripes } = planSizes(disks(count), 64);
-      const bytes = (devices + 1) * SUMMARIES_PER_DEVICE * stripes * Summary.bytes;
+      const bytes = summaryCount({ devices, stripes }) * Summary.bytes;
       expect(bytes).toBeLessThan(16e6);
       expect(devices).toBeGreaterThan(Math.min(count, 30));
     }
   });
 
-  it('the maps spend nothing on disks that cannot be traced or are not in use', () => {
-    const idle = disks(8, 128, 0);
-    const virtual = disks(8).map((disk) => ({ ...disk, requestBased: false }));
-    expect(planSizes([...idle, ...virtual], 2).devices).toBe(planSizes([], 2).devices);
+  it('the maps spend nothing on disks that are not in use', () => {
+    expect(planSizes(disks(8, 128, 0), 2).devices).toBe(planSizes([], 2).devices);
+  });
+
+  it('the maps have room for volumes, too', () => {
+    const volumes = disks(3).map((disk) => ({ ...disk, requestBased: false }));
+    expect(planSizes(volumes, 2).devices).toBe(planSizes([], 2).devices + 3);
   });
 
   it('the maps are sized by the highest CPU number', () => {
@@ -61,6 +64,13 @@ describe('the table of devices with summaries', () => {
       expect(OFFSET_BINS * 2 ** shift * 512).toBeGreaterThanOrEqual(bytes);
       if (shift > 0) expect(OFFSET_BINS * 2 ** (shift - 1) * 512).toBeLessThan(bytes);
     }
+  });
+
+  it('the device table gives disks entries before volumes', () => {
+    const devices = table(2);
+    const all = disks(3).map((disk, index) => ({ ...disk, requestBased: index > 0 }));
+    devices.track(all);
+    expect([0, 1].map((index) => devices.entry(index).dev)).toEqual([2, 3]);
   });
 
   it('the device table gives each disk an entry once, and follows its size', () => {

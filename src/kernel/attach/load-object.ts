@@ -34,7 +34,7 @@ import { formatSyscallError, type SyscallError } from '../native/syscalls.ts';
 import { HANDOVER_VERSION, type TraceHandover } from './trace-handover.ts';
 import { callTable, wantedCalls } from './storage-calls.ts';
 import { uringTable } from './uring-calls.ts';
-import { SUMMARIES_PER_DEVICE, type TraceSizes } from './trace-sizes.ts';
+import { summaryCount, type TraceSizes } from './trace-sizes.ts';
 
 export interface LoadRequest {
   readonly image: Buffer;
@@ -243,7 +243,7 @@ class Loader {
       uring_requests: seesUring ? Dimension.uringSets : 1,
       thread_reads: seesWaits ? Dimension.threadReads : 1,
       thread_throttles: seesWaits || seesCalls ? Dimension.threadThrottles : 1,
-      summaries: (sizes.devices + 1) * SUMMARIES_PER_DEVICE * sizes.stripes,
+      summaries: summaryCount(sizes),
       cpu_counters: cpus,
     };
     for (const [name, count] of Object.entries(entries)) {

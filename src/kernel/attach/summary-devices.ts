@@ -8,7 +8,7 @@ const SECTOR_BYTES = 512;
 const ENTRY = inWords(Entry.offsets);
 
 export interface SummaryDevice {
-  /** 0 for all devices without their own entry. */
+  /** 0 for all disks, or all volumes, without their own entry. */
   readonly dev: number;
   /** Sectors per offset bin, as the exponent of a power of two. */
   readonly offsetShift: number;
@@ -42,9 +42,15 @@ export class SummaryDevices {
     return index === undefined ? 0 : this.entry(index).offsetShift;
   }
 
-  /** Gives each disk an entry while there are free ones, and updates the shift when its size changes. */
+  /**
+   * Gives each disk an entry while there are free ones, then each volume, and updates the shift when a size changes.
+   */
   track(disks: readonly Disk[]): void {
-    for (const disk of disks.filter(isSummarised)) {
+    const used = disks.filter(isSummarised);
+    for (const disk of [
+      ...used.filter(({ requestBased }) => requestBased),
+      ...used.filter(({ requestBased }) => !requestBased),
+    ]) {
       const index = this.find(disk.dev) ?? this.find(0);
       if (index === undefined) continue;
       const at = this.position(index);

@@ -7,7 +7,7 @@ export interface TraceSizes {
   readonly ringBytes: number;
   /** Slots for requests in flight; a power of two. */
   readonly slots: number;
-  /** Devices that have their own summaries. */
+  /** Disks and volumes that have their own summaries. */
   readonly devices: number;
   readonly stripes: number;
 }
@@ -31,8 +31,18 @@ const MAX_STRIPES = 4;
 /** The kernel allocates this memory at load, even if it is never used. */
 const SUMMARY_BUDGET_BYTES = 16e6;
 
-export const SUMMARIES_PER_DEVICE = OP_CLASSES.length * Dimension.epochs;
+const SUMMARIES_PER_DEVICE = OP_CLASSES.length * Dimension.epochs;
 const DEVICE_BYTES = SUMMARIES_PER_DEVICE * Summary.bytes;
+/** The summaries that all other disks share, and those of all other volumes, follow those of devices. */
+const SHARED = 2;
+
+/** How many summaries there are; `devices`: with their own. */
+export function summaryCount({
+  devices,
+  stripes,
+}: Pick<TraceSizes, 'devices' | 'stripes'>): number {
+  return (devices + SHARED) * SUMMARIES_PER_DEVICE * stripes;
+}
 
 export function planSizes(
   disks: readonly Disk[],
@@ -41,10 +51,11 @@ export function planSizes(
 ): TraceSizes {
   const seen = disks.filter(isSummarised);
   const requests = disks.reduce((sum, disk) => sum + disk.requestLimit, 0);
-  const affordable = Math.floor(SUMMARY_BUDGET_BYTES / DEVICE_BYTES) - 1;
+  const affordable = Math.floor(SUMMARY_BUDGET_BYTES / DEVICE_BYTES) - SHARED;
   const devices = Math.min(seen.length + SPARE_DEVICES, affordable, Control.lengths.devices);
   let stripes = Math.min(MAX_STRIPES, powerOfTwo(cpus));
-  while (stripes > 1 && (devices + 1) * stripes * DEVICE_BYTES > SUMMARY_BUDGET_BYTES) stripes /= 2;
+  while (stripes > 1 && summaryCount({ devices, stripes }) * Summary.bytes > SUMMARY_BUDGET_BYTES)
+    stripes /= 2;
   const slots = powerOfTwo(requests * SLOTS_PER_REQUEST);
   return {
     ringBytes,
@@ -59,9 +70,9 @@ function ringFor(cpus: number): number {
   return Math.min(MAX_RING_BYTES, Math.max(MIN_RING_BYTES, wanted));
 }
 
-/** Unused loop devices have no size and need no summary yet. */
+/** Unused loop and zram devices have no size and need no summary yet. */
 export function isSummarised(disk: Disk): boolean {
-  return disk.requestBased && (disk.sizeBytes ?? 0) > 0;
+  return (disk.sizeBytes ?? 0) > 0;
 }
 
 /** The smallest power of two that is not below `value`. */

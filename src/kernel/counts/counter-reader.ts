@@ -22,6 +22,11 @@ export class CounterReader {
     return Object.fromEntries(entries) as Record<CounterName, number>;
   }
 
+  /** How many I/Os of disks and volumes were counted in summaries. */
+  summarised(): number {
+    return this.sum('summarised') + this.sum('volumeSummarised');
+  }
+
   /** One counter, without allocating an object: for frequent calls. */
   sum(name: CounterName): number {
     const at = Counters.offsets[name] / 8;

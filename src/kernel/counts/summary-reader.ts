@@ -4,6 +4,7 @@ import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import type { CounterReader } from './counter-reader.ts';
 import { EPOCHS, epochSpan } from './epochs.ts';
 import { Summary } from '../abi/layout.ts';
+import { summaryCount } from '../attach/trace-sizes.ts';
 import type { SummaryDevices } from '../attach/summary-devices.ts';
 import {
   copySummary,
@@ -24,6 +25,7 @@ export interface SummaryShape {
 export interface SummaryReaderOptions {
   readonly shape: SummaryShape;
   readonly devices: SummaryDevices;
+  readonly isVolume: (dev: number) => boolean;
   readonly counters: CounterReader;
   readonly identities: IdentityTable;
   /** The monotonic clock at the start of the trace. */
@@ -38,7 +40,7 @@ interface Cell {
 }
 
 /**
- * What the kernel programs counted because the ring was full, as growth since the last reading. Summaries are never
+ * What the kernel programs counted because it was left out or the ring was full, as growth since the last reading. Summaries are never
  * reset, so no count is lost between reading and resetting.
  */
 export class SummaryReader {
@@ -57,7 +59,7 @@ export class SummaryReader {
   /** `nowNs`: the machine's monotonic clock, which the kernel programs read. */
   read(nowNs: () => number): CompletionSummary[] {
     const startedNs = nowNs();
-    const summarised = this.options.counters.sum('summarised');
+    const summarised = this.options.counters.summarised();
     const found = summarised === this.summarised ? [] : this.readAll(nowNs);
     this.summarised = summarised;
     this.sinceNs = startedNs;
@@ -72,8 +74,8 @@ export class SummaryReader {
 
   private grownCells(): { cell: Cell; totals: SummaryTotals }[] {
     const found: { cell: Cell; totals: SummaryTotals }[] = [];
-    const { devices, stripes } = this.options.shape;
-    const cells = (devices + 1) * OP_CLASSES.length * EPOCHS;
+    const { stripes } = this.options.shape;
+    const cells = summaryCount(this.options.shape) / stripes;
     for (let index = 0; index < cells; index++) {
       const totals = this.readCell(index * stripes);
       if (totals === undefined) continue;
@@ -110,6 +112,8 @@ export class SummaryReader {
   private finish(cell: Cell, totals: SummaryTotals, untilNs: number): CompletionSummary {
     const span = epochSpan(cell.epoch, this.sinceNs, untilNs);
     const { dev, offsetShift } = this.options.devices.entry(cell.device);
+    const { shape, isVolume } = this.options;
+    const isOfVolume = dev === 0 ? cell.device > shape.devices : isVolume(dev);
     const key = this.options.identities.intern({
       dev,
       cmdFlags: OP_OF_CLASS[cell.opClass]!,
@@ -119,6 +123,7 @@ export class SummaryReader {
       cgroup: 0,
       error: 0,
       marks: IdentityMark.noDetail | IdentityMark.ownerUnknown,
+      layer: isOfVolume ? 'volumes' : undefined,
     });
     return {
       startNs: span.startNs - this.options.baseNs,

@@ -34,8 +34,11 @@ export class DetailBudget {
   private readonly slow: SlowLimit;
   private passFromUs: number | undefined;
   private spentUs = 0;
+  /** Of disks and volumes; waits and calls always come. */
+  private ofDevices = 0;
+  private all = 0;
   /** Rows that depend on the chance. */
-  private rows = 0;
+  private byChance = 0;
   /** Processor time of the program at the last choice. */
   private usedUs: number;
   /** Shares of one core that the rest of the program took, the latest last. */
@@ -63,9 +66,14 @@ export class DetailBudget {
     this.passFromUs ??= this.processorUs();
   }
 
-  /** `drawn`: how many of them were drawn at random; the others come whatever the chance is. */
-  tookRows(rows: CompletionColumns, drawn: number): void {
-    this.rows += this.oneIn === 1 ? rows.length : drawn;
+  /**
+   * `ofDevices`: how many of them are of disks and volumes; `drawn`: how many were drawn at random. The others come
+   * whatever the chance is.
+   */
+  tookRows(rows: CompletionColumns, ofDevices: number, drawn: number): void {
+    this.all += rows.length;
+    this.ofDevices += ofDevices;
+    this.byChance += this.oneIn === 1 ? ofDevices : drawn;
     this.slow.addRows(rows, this.oneIn);
   }
 
@@ -88,16 +96,17 @@ export class DetailBudget {
 
   private choose(nowMs: number): void {
     const elapsedMs = nowMs - this.chosenMs;
-    const share = this.spentUs / 1000 / elapsedMs;
-    const rest = this.restOf(elapsedMs);
-    this.control.sample(this.rate.next({ share, rows: (this.rows * 1000) / elapsedMs, rest }));
+    const deviceUs = this.all === 0 ? this.spentUs : (this.spentUs * this.ofDevices) / this.all;
+    const share = deviceUs / 1000 / elapsedMs;
+    const rest = this.restOf(elapsedMs, deviceUs);
+    this.control.sample(this.rate.next({ share, rows: (this.byChance * 1000) / elapsedMs, rest }));
     this.chosenMs = nowMs;
-    this.spentUs = this.rows = 0;
+    this.spentUs = this.all = this.ofDevices = this.byChance = 0;
   }
 
-  private restOf(elapsedMs: number): number {
+  private restOf(elapsedMs: number, deviceUs: number): number {
     const usedUs = this.processorUs();
-    const rest = (usedUs - this.usedUs - this.spentUs) / 1000 / elapsedMs;
+    const rest = (usedUs - this.usedUs - deviceUs) / 1000 / elapsedMs;
     this.usedUs = usedUs;
     this.rests = [...this.rests, rest].slice(-REST_SECONDS);
     return this.rests.length < REST_SECONDS ? 0 : usualOf(this.rests);

@@ -176,6 +176,7 @@ class MappedSource implements LiveSource {
     this.summaries = new SummaryReader(mappings.summaries, {
       shape: summaries,
       devices: this.summaryDevices,
+      isVolume: (dev) => this.disks.isVolume(dev),
       counters: this.counterReader,
       identities,
       baseNs: Number(this.baseNs),
@@ -221,7 +222,7 @@ class MappedSource implements LiveSource {
 
   private position(): TracePosition {
     // Incremented after the summary, so everything that it counts can be read by now.
-    return { summarised: this.counterReader.sum('summarised'), ring: this.ring.produced() };
+    return { summarised: this.counterReader.summarised(), ring: this.ring.produced() };
   }
 
   private describe(identities: IdentityTable): SourceInfo {
@@ -247,7 +248,7 @@ class MappedSource implements LiveSource {
     this.ring.drain(this.rows, this.audited.limit);
     this.audited.tookRows(this.rows, this.ring.consumed);
     this.delivered += this.rows.length;
-    this.budget?.tookRows(this.rows, this.ring.sampled.length);
+    this.budget?.tookRows(this.rows, this.ring.ofDevices, this.ring.sampled.length);
     this.divider.tookRows(this.rows, this.ring.sampled);
     this.processes.look();
     this.look();
@@ -341,6 +342,7 @@ class MappedSource implements LiveSource {
         skipped,
         unsummarised,
         unseen,
+        ...lostVolumes(kernel),
         ...lostWaits(kernel),
         ...lostCalls(kernel),
       },
@@ -370,7 +372,8 @@ class MappedSource implements LiveSource {
     const kernel = this.kernelCounters();
     return {
       'of volumes': kernel.volumeIos,
-      'of volumes, lost because the ring was full': kernel.volumeDropped,
+      'of volumes, aggregated': kernel.volumeSummarised,
+      'of volumes, lost without a summary': kernel.volumeUnsummarised,
       'of volumes, lost because an end was not seen': kernel.volumeLost,
       'aggregated to stay within the budget': kernel.leftOut,
       'kept out by the filter': kernel.filtered,
@@ -447,6 +450,12 @@ class MappedSource implements LiveSource {
     this.mappings.dispose();
     closeAll(heldFds(this.handover));
   }
+}
+
+/** More were in flight than are noted, the kernel ran no program at an end, or there was no summary to count in. */
+function lostVolumes(kernel: KernelCounters): Readonly<Record<string, number>> {
+  const volumes = kernel.volumeUnsummarised + kernel.volumeLost;
+  return volumes === 0 ? {} : { volumes };
 }
 
 /** The ring was full, more threads slept than are noted, or the kernel ran no program at the end of a wait. */

@@ -35,6 +35,8 @@ export class RingReader {
   readonly files: FileCache;
   /** Rows of the last `drain` that were drawn at random. */
   readonly sampled: number[] = [];
+  /** How many rows of the last `drain` are of disks and volumes. */
+  ofDevices = 0;
   private readonly baseLow: number;
   private readonly baseHigh: number;
   private position: number;
@@ -98,7 +100,7 @@ export class RingReader {
     const capacity = rows.completeNs.length;
     const mask = this.bytes - 1;
     this.files.begin();
-    this.sampled.length = 0;
+    this.sampled.length = this.ofDevices = 0;
     let position = this.position;
     // Modulo, not a bit mask: positions exceed 2^31.
     let offset = position % this.bytes;
@@ -154,8 +156,9 @@ export class RingReader {
     const offsetHigh = words[at + FIELD.fileOffset + 1]!;
     rows.fileOffset[row] =
       offsetHigh === NO_WORD ? NaN : words[at + FIELD.fileOffset]! + offsetHigh * HIGH_WORD;
-    if (((flags >>> Dimension.ioLayerShift) & LAYER_MASK) === Layer.calls)
-      resultsOf(rows)[row] = signed(words, at + FIELD.sector);
+    const layer = (flags >>> Dimension.ioLayerShift) & LAYER_MASK;
+    if (layer <= Layer.volumes) this.ofDevices++;
+    if (layer === Layer.calls) resultsOf(rows)[row] = signed(words, at + FIELD.sector);
     else if (rows.result.length > 0) rows.result[row] = NaN;
   }
 

@@ -3,7 +3,7 @@ import { Control, Counters, Extent, FileId, Inflight, Summary, Via } from '../ab
 import { mapMemory, wholePages, type Mapping } from '../native/mapping.ts';
 import type { SyscallError } from '../native/syscalls.ts';
 import type { TraceHandover } from '../attach/trace-handover.ts';
-import { SUMMARIES_PER_DEVICE } from '../attach/trace-sizes.ts';
+import { summaryCount } from '../attach/trace-sizes.ts';
 
 /** The maps that user space reads, except the ring, mapped into this process. */
 export interface TraceMappings {
@@ -22,13 +22,12 @@ export interface TraceMappings {
 export function mapTrace(handover: TraceHandover): Result<TraceMappings, SyscallError> {
   const { inflight, extents, files, vias, summaries, counters, control } = handover;
   const { slots } = inflight;
-  const summaryCount = (summaries.devices + 1) * SUMMARIES_PER_DEVICE * summaries.stripes;
   const wanted = [
     { fd: inflight.fd, bytes: slots * Inflight.bytes, writable: false },
     { fd: extents.fd, bytes: slots * Extent.bytes, writable: false },
     { fd: files?.fd, bytes: slots * FileId.bytes, writable: false },
     { fd: vias?.fd, bytes: slots * Via.bytes, writable: false },
-    { fd: summaries.fd, bytes: summaryCount * Summary.bytes, writable: false },
+    { fd: summaries.fd, bytes: summaryCount(summaries) * Summary.bytes, writable: false },
     { fd: counters.fd, bytes: counters.cpus * Counters.bytes, writable: false },
     { fd: control.fd, bytes: Control.bytes, writable: true },
   ];

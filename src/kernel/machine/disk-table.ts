@@ -100,6 +100,11 @@ export class DiskTable {
     return this.present.filter(({ requestBased }) => requestBased).map(({ dev }) => dev);
   }
 
+  /** Whether it is known to take bios and make no requests of them. */
+  isVolume(dev: number): boolean {
+    return this.disks.get(dev)?.requestBased === false;
+  }
+
   find(dev: number): DeviceInfo | undefined {
     const known = this.disks.get(dev);
     if (known !== undefined) return known;

@@ -1,5 +1,5 @@
 import { Counters, IoCompletion, Summary } from '../../../src/kernel/abi/layout.ts';
-import { planSizes, SUMMARIES_PER_DEVICE } from '../../../src/kernel/attach/trace-sizes.ts';
+import { planSizes, summaryCount } from '../../../src/kernel/attach/trace-sizes.ts';
 import type { TraceSizes } from '../../../src/kernel/attach/trace-sizes.ts';
 import { LEAST_ROWS } from '../../../src/kernel/live/detail-rate.ts';
 import { SLOW_SHARE } from '../../../src/kernel/counts/slow-limit.ts';
@@ -111,7 +111,7 @@ function modelledAt(
   const rowsPerSecond = rowsAt(oneIn);
   return {
     ...{ sizes, takeUs, takesPerSecond, oneIn, rowsPerSecond },
-    summaryBytes: (sizes.devices + 1) * SUMMARIES_PER_DEVICE * stripes * Summary.bytes,
+    summaryBytes: summaryCount(sizes) * Summary.bytes,
     counterBytes: cpus * Counters.bytes,
     share: others + spent(),
     allSeconds: sizes.ringBytes / RECORD_BYTES / perSecond,

@@ -13,7 +13,7 @@ import {
   Summary,
   SummaryDevice,
 } from '../../../src/kernel/abi/layout.ts';
-import { SUMMARIES_PER_DEVICE } from '../../../src/kernel/attach/trace-sizes.ts';
+import { summaryCount } from '../../../src/kernel/attach/trace-sizes.ts';
 import type { TraceSizes } from '../../../src/kernel/attach/trace-sizes.ts';
 import { EPOCH_NS } from '../../../src/kernel/counts/epochs.ts';
 import { mapMemory, PAGE_BYTES, wholePages } from '../../../src/kernel/native/mapping.ts';
@@ -76,7 +76,7 @@ export class SimulatedKernel {
 
   constructor(readonly sizes: SimulatedSizes) {
     const { ringBytes, slots, devices, stripes, cpus } = sizes;
-    const summaries = (devices + 1) * SUMMARIES_PER_DEVICE * stripes;
+    const summaries = summaryCount({ devices, stripes });
     const bytes: Record<MapName, number> = {
       // The page after the data takes the rest of a record that crosses its end, as the kernel's second copy does.
       ring: 3 * PAGE_BYTES + ringBytes,
