@@ -17,7 +17,6 @@ import type { IoheatError, Result } from '../base/result.ts';
 import { ExitCode, err, ok } from '../base/result.ts';
 import { diskFlags } from './held-disk.ts';
 import type { HeldDisk } from './held-disk.ts';
-import { pageAligned } from './page-aligned.ts';
 import type { Canvas, Stroke } from './plan.ts';
 
 export interface TargetRequest {
@@ -186,4 +185,17 @@ function failure(what: string, why?: string, remedy?: string): IoheatError {
     ...(why !== undefined && { why }),
     ...(remedy !== undefined && { remedy }),
   };
+}
+
+/** Unbuffered I/O needs page-aligned memory, which only WebAssembly memory guarantees. */
+declare const WebAssembly: {
+  readonly Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer };
+};
+
+/** The page size of WebAssembly, a multiple of the machine's. */
+const PAGE_BYTES = 65_536;
+
+/** Zeroed memory that starts on a page boundary; `bytes` is rounded up to 64 KiB. */
+function pageAligned(bytes: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) }).buffer);
 }

@@ -1,7 +1,6 @@
+import type { Scale } from '../heatmap/axis/scale.ts';
 import type { Heatmap } from '../heatmap/time/heatmap.ts';
 import { formatValue, distinctLabels } from './distinct-labels.ts';
-
-export { formatValue };
 
 /** A round value and the row of the map that contains it; 0 is the top row. */
 export interface RowLabel {
@@ -45,7 +44,7 @@ function chooseLabels(map: Heatmap, rows: number): RowLabel[] {
     const bin = Math.min(map.scale.binOf(tick), map.bins - 1);
     const row = rows - 1 - Math.floor((bin * rows) / map.bins);
     if (labels.at(-1)?.row === row) continue;
-    labels.push({ row, text: texts[i]!, bin: nearestEdge(map, tick, bin) });
+    labels.push({ row, text: texts[i]!, bin: nearestEdge(map.scale, tick, bin) });
   }
   return labels;
 }
@@ -58,7 +57,8 @@ function drawnTicks({ scale, bins, metric }: Heatmap, most: number): readonly nu
   return more.length <= most ? more : drawn(most);
 }
 
-function nearestEdge(map: Heatmap, value: number, bin: number): number {
-  const { low, high } = map.scale.invertExtent(bin);
+/** The edge of the bin of `value` that is nearest to it: that of the bin itself, or of the next. */
+export function nearestEdge(scale: Scale, value: number, bin: number): number {
+  const { low, high } = scale.invertExtent(bin);
   return value - low <= high - value ? bin : bin + 1;
 }

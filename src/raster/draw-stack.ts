@@ -1,13 +1,15 @@
 import { Attribute, createCellBlock } from '../base/cell-block.ts';
 import type { CellBlock } from '../base/cell-block.ts';
+import { formatDuration, formatRate } from '../base/format.ts';
+import { NS_PER_SECOND } from '../base/time.ts';
 import type { Interval } from '../heatmap/axis/scale.ts';
+import { mapQuantile } from '../heatmap/time/map-quantile.ts';
 import type { Layer } from '../model/layer.ts';
 import { drawTimes } from './draw-axes.ts';
 import { drawTraceStart } from './draw-trace-start.ts';
 import { drawLegend } from './draw-legend.ts';
 import { drawBody, drawCounting, drawNothing, isEmpty, canvasOf, nothingIn } from './draw-pane.ts';
 import { newestPen } from './faded-pen.ts';
-import { mapFigures } from './map-figures.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import { hasRates, layoutPane } from './pane-layout.ts';
 import type { PixelStyle } from './pane-style.ts';
@@ -120,4 +122,14 @@ function drawShared(canvas: PaneCanvas): CellBlock {
   drawTimes({ block, layout: shared, options, span: picture.map });
   drawLegend(target);
   return block;
+}
+
+/** How many I/Os of a map of latencies there were and how slow, over its whole time: `1.2k/s`, `p99 2ms`. */
+function mapFigures({ picture, totals }: Pick<PaneCanvas, 'picture' | 'totals'>): string[] {
+  const { map, observedNs } = picture;
+  if (totals.all === 0 || observedNs === 0) return [];
+  const rate = `${formatRate((totals.all * NS_PER_SECOND) / observedNs)}/s`;
+  const p99Ns = mapQuantile(map, totals, 0.99);
+  if (p99Ns === undefined) return [rate];
+  return [rate, `p99 ${formatDuration(p99Ns)}`, `max ${formatDuration(totals.max)}`];
 }

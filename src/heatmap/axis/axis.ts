@@ -4,7 +4,6 @@ import type { AxisValues, ScaleKind } from '../../model/metric.ts';
 import { createLinearScale, roundStep } from './linear-scale.ts';
 import { createLogScale } from './log-scale.ts';
 import type { Interval, Roundness, Scale } from './scale.ts';
-import { zoomLinear, zoomLog } from './zoom.ts';
 
 /** How the y axis of a metric chooses its domain. */
 export interface Axis {
@@ -152,4 +151,30 @@ const UTILIZATION: Axis = {
 
 function binaryCeiling(value: number): number {
   return roundStep(value, 'binary');
+}
+
+/** With a smaller ratio, neighbouring labels of a log axis would be equal. */
+const LEAST_RATIO = 1.05;
+
+/** For a log axis that starts at `least`: the chosen range, or the nearest that can be shown. */
+function zoomLog(least: number, range: ValueRange): Interval {
+  const low = Math.max(least, range.low);
+  const high = Math.max(low, range.high);
+  if (high >= low * LEAST_RATIO) return { low, high };
+  const middle = Math.sqrt(low * high);
+  const from = Math.max(least, middle / Math.sqrt(LEAST_RATIO));
+  return { low: from, high: from * LEAST_RATIO };
+}
+
+/**
+ * For a linear axis that starts at 0: the result is at least `leastWidth` wide, and at least `leastShare` of its
+ * end.
+ */
+function zoomLinear(leastWidth: number, range: ValueRange, leastShare = 0): Interval {
+  const low = Math.max(0, range.low);
+  const high = Math.max(low, range.high);
+  const width = Math.max(leastWidth, high * leastShare);
+  if (high - low >= width) return { low, high };
+  const from = Math.max(0, (low + high - width) / 2);
+  return { low: from, high: from + width };
 }

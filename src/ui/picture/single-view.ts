@@ -1,7 +1,5 @@
 import { boxOfCells } from '../../heatmap/cells/box-of-cells.ts';
-import { fullerBin } from '../../heatmap/cells/cell-readout.ts';
-import { notableCell } from '../../heatmap/cells/notable-cell.ts';
-import { slowestCell } from '../../heatmap/cells/slowest-cell.ts';
+import { fullerBin, notableCell, slowestCell } from '../../heatmap/cells/notable-cell.ts';
 import type { Heatmap } from '../../heatmap/time/heatmap.ts';
 import type { Picture } from '../../monitor/monitor.ts';
 import { rowLabels } from '../../raster/axis-labels.ts';
