@@ -9,10 +9,11 @@ import type { Box } from '../../filter/box.ts';
 import type { Layer } from '../../model/layer.ts';
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
-import { lineOf, replaceBefore } from '../line-editor.ts';
+import { replaceBefore } from '../line-editor.ts';
 import type { EarlierFilter, ViewState } from '../state.ts';
 import { withHighlight } from './highlight.ts';
 import { inLayer, withFilterAndLayer } from './layers.ts';
+import { openPrompt } from './open-prompt.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
@@ -76,14 +77,7 @@ function undoFilter(state: ViewState): ViewState {
 /** The prompt opens with the current filter, to be edited. */
 function openFilter(state: ViewState): ViewState {
   const text = formatFilter(state.filter);
-  const line = lineOf(text === '' ? '' : `${text} `);
-  return {
-    ...state,
-    mode: 'filter',
-    prompt: { line, problem: undefined },
-    promptFor: 'main',
-    notice: undefined,
-  };
+  return { ...openPrompt(state, 'filter', text === '' ? '' : `${text} `), promptFor: 'main' };
 }
 
 export function submitFilter(state: ViewState, { layers }: Pick<Facts, 'layers'>): ViewState {

@@ -23,7 +23,7 @@ export const TIME_HANDLERS: Handlers<
   showUntil: (state, { atNs, notice }) => ({ ...state, frozenAtNs: atNs, notice }),
 };
 
-/** Share of a screen per arrow key: far enough to move on, near enough to keep one's place. */
+/** An arrow key moves by a tenth of the screen, so that most of what was visible still is. */
 const STEPS_PER_SCREEN = 10;
 
 function togglePause(state: ViewState, _: unknown, { nowNs, replay }: Facts): ViewState {
@@ -130,13 +130,20 @@ export function goToMoment(state: ViewState, facts: Facts): ViewState | Step {
   return markColumn({ ...shown, notice: shown.notice ?? centredText(atNs, facts) }, atNs, facts);
 }
 
+/** The number of the leftmost column of the picture, counted from the start of the trace. */
+export function leftColumn(
+  { frozenAtNs, intervalNs }: Pick<ViewState, 'frozenAtNs' | 'intervalNs'>,
+  { columns, nowNs }: Pick<Facts, 'columns' | 'nowNs'>,
+): number {
+  return Math.floor((frozenAtNs ?? nowNs) / intervalNs) + 1 - columns;
+}
+
 /** Puts the cross-hair into the column of a moment, where the picture has columns of time. */
-export function markColumn(state: ViewState, atNs: number, { columns }: Facts): ViewState | Step {
+export function markColumn(state: ViewState, atNs: number, facts: Facts): ViewState | Step {
   const { mode, intervalNs, frozenAtNs } = state;
   if (mode !== 'main' || !isOverTime(state) || frozenAtNs === undefined) return state;
-  const left = Math.floor(frozenAtNs / intervalNs) + 1 - columns;
-  const column = Math.floor(atNs / intervalNs) - left;
-  if (column < 0 || column >= columns) return state;
+  const column = Math.floor(atNs / intervalNs) - leftColumn(state, facts);
+  if (column < 0 || column >= facts.columns) return state;
   const unmarked = { anchor: undefined, beforeSlowest: undefined };
   const cursor = { column, bin: 0 };
   const there: ViewState = { ...state, ...unmarked, mode: 'cursor', cursor };
@@ -169,7 +176,7 @@ function shareOf(share: number, { replay }: Facts): Result<number, string> {
   return ok(startNs + share * (endNs - startNs));
 }
 
-/** Why a different time is shown than requested; undefined where the reason is only room. */
+/** Why another time is shown than the requested one; undefined where only the edge of the picture is the reason. */
 function outside(atNs: number, { nowNs, startNs, replay }: Facts): string | undefined {
   if (atNs < (replay?.startNs ?? startNs)) return 'before the first I/O; showing the start';
   if (replay === undefined) return atNs > nowNs ? 'in the future; showing now' : undefined;
