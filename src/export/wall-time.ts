@@ -1,6 +1,6 @@
 import type { ClockBase } from '../base/time.ts';
+import { NS_PER_SECOND } from '../base/time.ts';
 
-const NS_PER_SECOND = 1e9;
 const BIG_SECOND = 1_000_000_000n;
 
 /** Ns since the Unix epoch of a trace time, exact to the nanosecond. */

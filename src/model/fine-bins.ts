@@ -16,11 +16,11 @@ export const FINE_BINS = (42 - SUB_BIN_BITS + 1) * SUB_BINS;
  */
 export function fineBin(value: number): number {
   double[0] = value;
-  return fineBinOfDouble(value, words[HIGH_WORD]!);
+  return fineBinOfDouble(value, words[EXPONENT_WORD]!);
 }
 
 /** As `fineBin`, given the word of the double that contains the exponent. */
-export function fineBinOfDouble(value: number, highBits: number): number {
+function fineBinOfDouble(value: number, highBits: number): number {
   if (value < SUB_BINS) return value > 0 ? Math.floor(value) : 0;
   const bin = (highBits >>> MANTISSA_SHIFT) - FIRST_EXPONENT;
   return bin < FINE_BINS ? bin : FINE_BINS - 1;
@@ -29,7 +29,7 @@ export function fineBinOfDouble(value: number, highBits: number): number {
 const double = new Float64Array([1]);
 const words = new Uint32Array(double.buffer);
 /** Which half of a double contains the exponent depends on the byte order of the machine. */
-export const HIGH_WORD = words[1] === 0 ? 0 : 1;
+const EXPONENT_WORD = words[1] === 0 ? 0 : 1;
 const MANTISSA_SHIFT = 20 - SUB_BIN_BITS;
 const EXPONENT_BIAS = 1023;
 /** Maps `SUB_BINS`, the first value with an exponent of its own, to the bin of that number. */

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isSystemError } from '../../base/system-error.ts';
+import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { deviceMajor, deviceMinor, packDevice, type DeviceInfo } from '../../model/device.ts';
 
 const SYS_BLOCK = '/sys/block';
-const SECTOR_BYTES = 512;
 
 /** A disk of this machine, as `/sys/block` shows it. */
 export interface Disk extends DeviceInfo {

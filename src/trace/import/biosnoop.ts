@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '../../base/time.ts';
 import { ok } from '../../base/result.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
 import type { TraceField } from '../trace-reader.ts';
@@ -18,8 +19,6 @@ import { parseLetters } from './request-letters.ts';
  * truncate names to 14 characters, and a name may contain anything, so lines are parsed from their right end, where
  * the number of fields is fixed. ioheat's own export has the columns of bcc, with `?` and -1 for unknown values.
  */
-
-const NS_PER_MS = 1e6;
 
 /** Time of day or seconds; the fraction is a separate group. */
 const TIME = /^ *(\d\d:\d\d:\d\d|\d+)\.(\d{1,9}) /;

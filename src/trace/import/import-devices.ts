@@ -1,5 +1,7 @@
 import {
+  INVENTED_MAJOR,
   isUnknownDevice,
+  MINORS,
   packDevice,
   parseDeviceNumber,
   UNKNOWN_DEVICE,
@@ -7,10 +9,6 @@ import {
 } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import { keepName } from './log-text.ts';
-
-/** No driver can have this major: the kernel assigns majors below `BLKDEV_MAJOR_MAX`, 512. */
-const INVENTED_MAJOR = 4095;
-const MINORS = 1 << 20;
 
 /** Further disks share one name: a damaged log must not fill memory with disks. */
 const DEVICE_CAPACITY = 4096;

@@ -1,5 +1,6 @@
 import type { IoOwner } from './imported-io.ts';
 import type { LogSink } from './log-format.ts';
+import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
 import { Op, OP_MASK, RequestFlag } from '../../model/operation.ts';
 
@@ -26,7 +27,6 @@ export type Stage = (typeof Stage)[keyof typeof Stage];
 
 /** The kernel prints 2^64 - 1 when there is no sector. */
 const NO_SECTOR = 2 ** 53;
-const SECTOR_BYTES = 512;
 const FLUSH_FLAGS = RequestFlag.fua | RequestFlag.preflush;
 
 interface Waiting {

@@ -1,4 +1,5 @@
 import { ok } from '../../base/result.ts';
+import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
 import { OP_UNKNOWN } from '../../model/operation.ts';
 import type { TraceField } from '../trace-reader.ts';
@@ -15,7 +16,6 @@ const LINE = new RegExp(`^(${NUMBER})[ \\t]+(${NUMBER})$`);
 const HEADING = /^time\((s|ms|us|ns)\)\s+(device|queue|total|size|offset)\((s|ms|us|ns|bytes)\)$/i;
 
 const UNIT_NS: Readonly<Record<string, number>> = { s: 1e9, ms: 1e6, us: 1e3, ns: 1 };
-const SECTOR_BYTES = 512;
 
 export const trace2heatmap: LogFormat = {
   name: 'trace2heatmap',

@@ -103,12 +103,15 @@ export const FIRST_BUFFER: Readonly<Record<ColumnName, number>> = Object.fromEnt
   COLUMNS.map(({ name }, index) => [name, buffersBefore(index)]),
 ) as Record<ColumnName, number>;
 
-export const BUFFERS = buffersBefore(COLUMNS.length);
-/** Version 1 has no column `file`, the first recordings of version 2 no `file_offset`, then no `layer`, then no `result`. */
+const BUFFERS = buffersBefore(COLUMNS.length);
+/**
+ * Columns were added at the end: version 1 has none from `file` on. The first recordings of version 2 have none from
+ * `file_offset` on, later ones none from `layer` on, then none from `result` on.
+ */
 export const BUFFERS_WITHOUT_FILE = FIRST_BUFFER.file;
-export const BUFFERS_WITHOUT_FILE_OFFSET = FIRST_BUFFER.file_offset;
+const BUFFERS_WITHOUT_FILE_OFFSET = FIRST_BUFFER.file_offset;
 export const BUFFERS_WITHOUT_LAYER = FIRST_BUFFER.layer;
-export const BUFFERS_WITHOUT_RESULT = FIRST_BUFFER.result;
+const BUFFERS_WITHOUT_RESULT = FIRST_BUFFER.result;
 export const KNOWN_BUFFERS: readonly number[] = [
   BUFFERS_WITHOUT_FILE,
   BUFFERS_WITHOUT_FILE_OFFSET,
@@ -117,5 +120,9 @@ export const KNOWN_BUFFERS: readonly number[] = [
   BUFFERS,
 ];
 
-/** In the place of a result that there is not, the upper half of the number; no call returns so little. */
+/** 64-bit numbers are handled as two 32-bit words. This is what one unit of the upper word stands for. */
+export const HIGH_WORD = 2 ** 32;
+/** Both words of an unknown sector or offset: −1. */
+export const NO_WORD = 0xffff_ffff;
+/** The upper word of a missing result: −2^63, which no call returns. */
 export const NO_RESULT_HIGH = 0x8000_0000;

@@ -3,7 +3,12 @@ import type { IoheatError, Result } from '../../../base/result.ts';
 import { err, ExitCode, ok } from '../../../base/result.ts';
 import { createColumns, resultsOf } from '../../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../../model/completion-columns.ts';
-import { packDevice, parseDeviceNumber, UNKNOWN_DEVICE } from '../../../model/device.ts';
+import {
+  INVENTED_MAJOR,
+  packDevice,
+  parseDeviceNumber,
+  UNKNOWN_DEVICE,
+} from '../../../model/device.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
 import { DEFAULT_LAYER, LAYERS } from '../../../model/layer.ts';
 import type { Layer } from '../../../model/layer.ts';
@@ -371,8 +376,6 @@ const OPS = new Map<string, number>(
   ]),
 );
 const FLAGS = Object.entries(RequestFlag);
-/** The kernel assigns no driver this major. */
-const INVENTED_MAJOR = 4095;
 const MOST_DEVICES = 4096;
 
 /** Interns identities from the values of the columns; disks get invented numbers. */

@@ -1,3 +1,4 @@
+import { SECTOR_BYTES } from '../../../model/completion-columns.ts';
 import { packDevice } from '../../../model/device.ts';
 import type { Draw, Extent } from '../streams.ts';
 import type { Slot } from '../slot-rows.ts';
@@ -89,7 +90,7 @@ function pushIo(
   { keys, completeNs, extent, bytes, file }: MirrorIo,
   parts: readonly (readonly [key: number, time: DiskTime])[],
 ): number {
-  const sectors = bytes / 512;
+  const sectors = bytes / SECTOR_BYTES;
   const place = extent && extent.firstSector + random.below(extent.sectors / sectors) * sectors;
   const offset = place === undefined ? NaN : random.below(4096) * bytes;
   const times = parts.map(([, { queueNs, deviceNs }]) => queueNs + deviceNs);
