@@ -9,6 +9,7 @@ import type { ValueRule } from './option-rules.ts';
 import type { OptionSpec } from './option-spec.ts';
 import { OPTION_TABLE } from './option-table.ts';
 import { checkPositionals, isCommand, POSITIONALS, unknownCommand } from './positionals.ts';
+import { questionAsked } from './questions.ts';
 import { remedyFor } from './remedy-for.ts';
 import { readWords } from './read-words.ts';
 import type { OptionWord, Words } from './read-words.ts';
@@ -53,12 +54,12 @@ export function checkWords(argv: readonly string[]): Result<CheckedWords> {
 /** Help is shown even when something else is wrong, unless it is about an unknown command. */
 function questionOf({ options, others }: Words): Result<CheckedWords> | undefined {
   const asked = options.find(
-    ({ text, joined }) =>
-      joined === undefined && ['--help', '-h', '--version', '-V'].includes(text),
+    ({ text, joined }) => joined === undefined && questionAsked(text) !== undefined,
   );
   const isHelpWord = asked === undefined && others[0] === 'help';
   if (asked === undefined && !isHelpWord) return undefined;
-  if (asked?.text === '--version' || asked?.text === '-V') return ok({ question: 'version' });
+  if (asked !== undefined && questionAsked(asked.text) === 'version')
+    return ok({ question: 'version' });
   const about = others[isHelpWord ? 1 : 0];
   if (about === undefined || isCommand(about)) return ok({ question: 'help', about });
   return isHelpWord ? err(unknownCommand(about)) : ok({ question: 'help', about: undefined });

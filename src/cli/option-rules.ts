@@ -41,7 +41,7 @@ function withoutDashes(word: string): string {
   return word.toLowerCase().replaceAll(/(?<=[a-z])[-_](?=[a-z])/g, '');
 }
 
-export function whole(min: number, max: number): ValueRule<number> {
+function whole(min: number, max: number): ValueRule<number> {
   return rule(`a whole number from ${min} to ${max}`, (word) => {
     const value = /^\d+$/.test(word) ? Number(word) : NaN;
     return value >= min && value <= max ? value : undefined;
@@ -67,7 +67,7 @@ export function size(min: string, max: string): ValueRule<number> {
   });
 }
 
-export function powerOfTwo(min: string, max: string): ValueRule<number> {
+function powerOfTwo(min: string, max: string): ValueRule<number> {
   const { parse } = size(min, max);
   return rule(`a power of two from ${min} to ${max}`, (word) => {
     const bytes = parse(word);

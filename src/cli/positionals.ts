@@ -1,6 +1,6 @@
 import type { IoheatError } from '../base/result.ts';
 import { nearest } from '../filter/language/words.ts';
-import { DEFAULT_PATTERN, PATTERNS } from '../trace/synthetic/patterns.ts';
+import { DEFAULT_PATTERN, PATTERN_NAMES } from '../trace/synthetic/patterns.ts';
 import { FILE_OR_DASH, oneOf, rule } from './option-rules.ts';
 import { quoted } from '../base/quote.ts';
 import type { ValueRule } from './option-rules.ts';
@@ -23,8 +23,6 @@ export interface Positional {
   readonly fallback?: string;
   readonly isRepeated?: true;
 }
-
-const PATTERN_NAMES = PATTERNS.map(({ name }) => name);
 
 const FILE: Positional = {
   field: 'file',

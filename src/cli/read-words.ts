@@ -1,5 +1,6 @@
 import parse from 'yargs-parser';
 import { OPTION_TABLE } from './option-table.ts';
+import { QUESTIONS } from './questions.ts';
 import { inFull } from './short-options.ts';
 
 /** An option as it was typed. */
@@ -22,9 +23,9 @@ export interface Words {
   readonly hasFirst: boolean;
 }
 
-const FLAGS = ['help', 'h', 'version', 'V'];
+/** How many values an option takes, for the parser. */
 const VALUES_TAKEN: Readonly<Record<string, 0 | 1>> = Object.fromEntries([
-  ...FLAGS.map((name) => [name, 0]),
+  ...QUESTIONS.flatMap(({ name, letter }) => [name, letter]).map((name) => [name, 0]),
   ...OPTION_TABLE.map(({ name, kind }) => [name, kind === 'flag' ? 0 : 1]),
 ]) as Record<string, 0 | 1>;
 

@@ -1,16 +1,15 @@
 import { readFileSync, readSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
 import { codeOf } from '../base/system-error.ts';
+import { sleepNow } from './write-now.ts';
 
 /** How long the end of the program waits for answers of the terminal: 20 × 5 ms. */
 const MAX_WAITS = 20;
 const WAIT_MS = 5;
 
 const NON_BLOCKING = 0o4000;
-/** The last byte of an answer. */
+/** The last byte of an answer to the question for the status. */
 const FINAL = 'n'.charCodeAt(0);
-
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * Reads and drops `count` answers, and keys that come with them, before a program that ends at once leaves the terminal
@@ -27,7 +26,7 @@ export function drainAnswers(input: ReadStream, count: number): void {
     missing -= buffer.subarray(0, length).filter((byte) => byte === FINAL).length;
     if (length > 0) continue;
     waits++;
-    Atomics.wait(sleeper, 0, 0, WAIT_MS);
+    sleepNow(WAIT_MS);
   }
 }
 
