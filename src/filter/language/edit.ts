@@ -1,4 +1,4 @@
-import { allOf, negate } from '../filter.ts';
+import { allOf } from '../filter.ts';
 import type { Condition, Filter, Term } from '../filter.ts';
 
 /** The conditions that must all match. */
@@ -34,11 +34,6 @@ export function toggleTerm(filter: Filter, term: Term): Filter {
   if (!isOn && term.field === 'error') return replaced(filter, same, term);
   const values = isOn ? rest : [...rest, ...term.values];
   return replaced(filter, same, { ...same, values });
-}
-
-/** Inverts a term in its place; a filter that does not have it gets its inverse. */
-export function invertTerm(filter: Filter, term: Term): Filter {
-  return has(filter, term) ? replaced(filter, term, negate(term)) : allOf([filter, negate(term)]);
 }
 
 /** The term whose list has the values of `term`. */

@@ -29,11 +29,6 @@ export function parseFilter(text: string): Parsed<Filter> {
 
 type Parsed<T> = Result<T, FilterError>;
 
-/** The text with a mark under the error: for a terminal. */
-export function explainFilterError(text: string, { column, length, message }: FilterError): string {
-  return `${text}\n${' '.repeat(column)}${'^'.repeat(length)}\n${message}`;
-}
-
 /** More nesting than anyone types, less than overflows the stack. */
 const MAX_DEPTH = 100;
 

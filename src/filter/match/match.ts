@@ -67,7 +67,10 @@ export interface CompiledFilter {
   judgeRows(rows: CompletionColumns, from: number, to: number): Uint8Array;
 }
 
-/** Of all layers. */
+/** Rows that a scan passes to `judgeRows` at a time: few enough for their values to stay in the L1 cache. */
+export const JUDGED_ROWS = 4096;
+
+/** Binds a filter that counts I/O of all layers. */
 export function compileFilter(
   filter: Filter,
   identities: IdentityTable,

@@ -1,5 +1,4 @@
 import { NS_PER_SECOND } from '../../base/time.ts';
-import { OP_CLASSES } from '../../model/operation.ts';
 import type {
   Activity,
   DiskActivity,
@@ -25,6 +24,7 @@ import {
 import type { Layer } from '../../model/layer.ts';
 import { stalledShares, type KnownPressure, type Stalled } from '../../model/pressure.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
+import { READ, WRITE } from '../tally/tally.ts';
 import type { Tally } from '../tally/tally.ts';
 
 /** Shown as the owner of aggregated I/O. */
@@ -41,9 +41,6 @@ export function placeholder({ marks }: Identity): string {
   if ((marks & IdentityMark.noDetail) !== 0) return NO_DETAIL_COMM;
   return (marks & IdentityMark.other) !== 0 ? OTHER_COMM : UNKNOWN_COMM;
 }
-
-const READ = OP_CLASSES.indexOf('read');
-const WRITE = OP_CLASSES.indexOf('write');
 
 /** A tally row as a table row. A class, because spreading plain objects cost 5 µs per row. */
 class ActivityRow implements Activity {

@@ -1,6 +1,7 @@
 import type { RowChunk } from '../../history/event-ring.ts';
 import type { Visitor } from '../../history/scan/visitor.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
+import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { fileNumber } from '../../model/file-table.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown, tidOf } from '../../model/identity-table.ts';
@@ -46,9 +47,6 @@ interface DiskTarget {
 const NOT_ASKED = -1;
 /** More than there are identities. */
 const IDENTITIES = 2 ** 21;
-
-/** Rows matched per block: few enough for their values to stay in the L1 cache. */
-const BLOCK_ROWS = 4096;
 
 /** Adds up slices and single I/Os into the rows of the tables. */
 export class ActivityTables implements Visitor {
@@ -106,8 +104,8 @@ export class ActivityTables implements Visitor {
   }
 
   addRows({ rows, from, to }: RowChunk, fromNs: number, endNs: number): void {
-    for (let start = from; start < to; start += BLOCK_ROWS)
-      this.addBlock(rows, start, Math.min(to, start + BLOCK_ROWS), fromNs, endNs);
+    for (let start = from; start < to; start += JUDGED_ROWS)
+      this.addBlock(rows, start, Math.min(to, start + JUDGED_ROWS), fromNs, endNs);
   }
 
   private addBlock(

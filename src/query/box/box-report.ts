@@ -4,12 +4,13 @@ import type { Box } from '../../filter/box.ts';
 import type { BoxGroup, BoxReport } from './drill-down.ts';
 import { deviceName } from '../../model/device.ts';
 import { DiskShares } from '../../model/disk-shares.ts';
+import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { ownerIsKnown } from '../../model/identity-table.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
 import type { ActivityInfo } from '../activity/activity-report.ts';
 import { ownerName, viaText } from '../activity/activity-rows.ts';
-import { BLOCK_ROWS, BoxRows, isLatencyMetric } from './box-rows.ts';
+import { BoxRows, isLatencyMetric } from './box-rows.ts';
 import { BoxSlices } from './box-slices.ts';
 import { BoxTally } from './box-tally.ts';
 import type { TalliedGroup } from './box-tally.ts';
@@ -98,7 +99,7 @@ function reportOf(
   const allCount = rows.inTime + slices.inTime;
   const describe = (group: TalliedGroup, row: number): BoxGroup => ({
     ...ownerOf(group, info),
-    ...figuresOf(tally.tally, row, count, waitedNs),
+    ...figuresOf(tally.tally, row, waitedNs),
     p50Ns: medianOf(tally.tally, row, box),
   });
   return {
@@ -154,8 +155,8 @@ class BoxContents implements Visitor {
   }
 
   addRows({ rows: columns, from, to }: RowChunk, fromNs: number): void {
-    for (let block = from; block < to; block += BLOCK_ROWS) {
-      const found = this.rows.find(columns, block, Math.min(to, block + BLOCK_ROWS), fromNs);
+    for (let block = from; block < to; block += JUDGED_ROWS) {
+      const found = this.rows.find(columns, block, Math.min(to, block + JUDGED_ROWS), fromNs);
       this.tally.addRows(columns, this.rows, found, this.slowest);
     }
   }
@@ -195,13 +196,12 @@ function ownerOf(group: TalliedGroup, info: ActivityInfo) {
   };
 }
 
-function figuresOf(tally: Tally, row: number, allCount: number, allWaitedNs: number) {
+function figuresOf(tally: Tally, row: number, allWaitedNs: number) {
   const [count, waitedNs] = [tally.totalCount(row), tally.totalWaitNs(row)];
   return {
     count,
     bytes: tally.totalBytes(row),
     errors: tally.errors(row),
-    countShare: shareOf(count, allCount),
     waitedNs,
     waitShare: shareOf(waitedNs, allWaitedNs),
     maxNs: tally.latencies.maxNs(row),

@@ -1,20 +1,18 @@
 import type { Box } from '../../filter/box.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
+import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { DiskShares } from '../../model/disk-shares.ts';
 import type { Metric } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
 
-/** Rows per block: few enough for the notes on them to stay in the L1 cache. */
-export const BLOCK_ROWS = 4096;
-
 /** Finds the rows that are in a box, block by block. A result is valid until the next block. */
 export class BoxRows {
   /** Rows in the box, by their index in the chunk. */
-  readonly row = new Uint32Array(BLOCK_ROWS);
+  readonly row = new Uint32Array(JUDGED_ROWS);
   /** Their values, in the unit of the metric. */
-  readonly value = new Float64Array(BLOCK_ROWS);
+  readonly value = new Float64Array(JUDGED_ROWS);
   /** I/Os so far that match the filter and completed in the time of the box, with any value. */
   inTime = 0;
   /** How many of them are in the box. */
@@ -33,7 +31,7 @@ export class BoxRows {
   }
 
   /**
-   * Reads rows [from, to), at most `BLOCK_ROWS`; only those that completed at or after `fromNs` count. Returns how
+   * Reads rows [from, to), at most `JUDGED_ROWS`; only those that completed at or after `fromNs` count. Returns how
    * many are in the box.
    */
   find(rows: CompletionColumns, from: number, to: number, fromNs: number): number {

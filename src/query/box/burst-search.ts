@@ -1,4 +1,5 @@
 import type { ShouldYield } from '../../base/time.ts';
+import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { RowChunk } from '../../history/event-ring.ts';
@@ -12,7 +13,7 @@ import { findBursts } from '../../model/bursts.ts';
 import type { Burst, SlowestOfColumn } from '../../model/bursts.ts';
 import { fineBin } from '../../model/fine-bins.ts';
 import type { Latency } from '../../model/metric.ts';
-import { BLOCK_ROWS, BoxRows } from './box-rows.ts';
+import { BoxRows } from './box-rows.ts';
 
 /** The bursts of slow I/O of the whole history that match the filter, in parts. */
 export class BurstSearch {
@@ -46,8 +47,8 @@ class Finder implements Visitor {
 
   addRows({ rows, from, to }: RowChunk, fromNs: number): void {
     const { completeNs } = rows;
-    for (let block = from; block < to; block += BLOCK_ROWS) {
-      const found = this.rows.find(rows, block, Math.min(to, block + BLOCK_ROWS), fromNs);
+    for (let block = from; block < to; block += JUDGED_ROWS) {
+      const found = this.rows.find(rows, block, Math.min(to, block + JUDGED_ROWS), fromNs);
       let column = -Infinity;
       let longestNs = -1;
       for (let i = 0; i < found; i++) {

@@ -78,8 +78,6 @@ export interface BoxGroup {
   readonly count: number;
   readonly bytes: number;
   readonly errors: number;
-  /** Share of the I/Os in the box, 0 to 1. */
-  readonly countShare: number;
   readonly waitedNs: number;
   /** Share of the waiting time in the box, 0 to 1. */
   readonly waitShare: number;

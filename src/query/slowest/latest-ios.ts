@@ -1,3 +1,4 @@
+import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { RowChunk } from '../../history/event-ring.ts';
@@ -11,7 +12,6 @@ import type { RowPlace } from './slowest.ts';
 const MOST_LISTED = 1000;
 /** With a filter that matches little, the search ends here: a few milliseconds. */
 const MOST_SEARCHED = 1 << 20;
-const BLOCK_ROWS = 4096;
 
 /** The last single I/Os before a time, or where their rows are. */
 interface Latest<T> {
@@ -60,12 +60,12 @@ export function latestPlaces(
 /** The last first. */
 function blocksOf({ rows, from, to }: RowChunk): RowChunk[] {
   const starts = Array.from(
-    { length: Math.ceil((to - from) / BLOCK_ROWS) },
-    (_, i) => from + i * BLOCK_ROWS,
+    { length: Math.ceil((to - from) / JUDGED_ROWS) },
+    (_, i) => from + i * JUDGED_ROWS,
   );
   return starts
     .reverse()
-    .map((start) => ({ rows, from: start, to: Math.min(to, start + BLOCK_ROWS) }));
+    .map((start) => ({ rows, from: start, to: Math.min(to, start + JUDGED_ROWS) }));
 }
 
 function matching({ rows, from, to }: RowChunk, endNs: number, filter: CompiledFilter): RowPlace[] {

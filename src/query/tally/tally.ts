@@ -2,8 +2,9 @@ import { OP_CLASSES } from '../../model/operation.ts';
 import { LatencyTally } from './latency-tally.ts';
 
 const CLASSES = OP_CLASSES.length;
-const READ = OP_CLASSES.indexOf('read');
-const WRITE = OP_CLASSES.indexOf('write');
+/** Index of a class in `OP_CLASSES`, for the sums of a row by class. */
+export const READ = OP_CLASSES.indexOf('read');
+export const WRITE = OP_CLASSES.indexOf('write');
 
 /** Sums per row: counts, bytes and waiting time by operation class, then the rest. Times in ns. */
 const Sum = {

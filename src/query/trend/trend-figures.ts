@@ -1,10 +1,7 @@
 import { NS_PER_SECOND } from '../../base/time.ts';
-import { OP_CLASSES } from '../../model/operation.ts';
 import type { Trend } from '../../model/trend.ts';
+import { READ, WRITE } from '../tally/tally.ts';
 import type { TrendSums } from './trend-sums.ts';
-
-const READ = OP_CLASSES.indexOf('read');
-const WRITE = OP_CLASSES.indexOf('write');
 
 type TrendFigures = Omit<Trend, 'startNs' | 'bucketNs' | 'buckets' | 'countedShare' | 'disks'>;
 
