@@ -21,7 +21,7 @@ import { EndRequest } from '../process/end-request.ts';
 import type { OpenedSource } from '../open/opened-source.ts';
 import { STDIN_FILE } from '../options/options.ts';
 import { tell } from '../process/print.ts';
-import { RowPicker } from '../jobs/pick-rows.ts';
+import { MatchingRows } from '../jobs/matching-rows.ts';
 import { LayerCounts } from './layer-counts.ts';
 import { lossSummaryText, ProgressLine, progressText } from './progress.ts';
 import type { RecordOptions } from '../options/record-options.ts';
@@ -86,7 +86,7 @@ class RecordRun {
   private readonly filter: CompiledFilter;
   /** Whether all I/O of a disk is recorded. */
   private readonly takesAllOf: (dev: number) => boolean;
-  private readonly picker: RowPicker;
+  private readonly matching: MatchingRows;
   private readonly counts: LayerCounts;
   /** I/Os that came as aggregates. */
   private aggregated = 0;
@@ -106,7 +106,7 @@ class RecordRun {
     const { info } = opened.source;
     this.filter = compileFilter(filter, info.identities, info);
     this.takesAllOf = diskFilter(filter, info);
-    this.picker = new RowPicker(this.filter);
+    this.matching = new MatchingRows(this.filter);
     this.counts = new LayerCounts(info.identities);
   }
 
@@ -142,12 +142,12 @@ class RecordRun {
 
   /** True when more waits. */
   private pump(): boolean {
-    const { recorder, picker, opened } = this;
+    const { recorder, matching, opened } = this;
     let batches = 0;
     for (; batches < BATCHES_PER_PUMP; batches++) {
       const rows = opened.source.read();
       if (rows.length === 0) break;
-      const picked = picker.pick(rows);
+      const picked = matching.of(rows);
       this.counts.add(picked);
       recorder.append(picked);
     }
