@@ -6,7 +6,7 @@ import { isAfterFlush } from '../../model/operation.ts';
 import type { History } from '../../history/history.ts';
 import type { TailSplit } from '../../model/activity.ts';
 
-/** Only the latest rows are read: a few milliseconds of work, once per second. */
+/** Rows to read at most, the latest ones: a few milliseconds of work, once per second. */
 const MOST_ROWS = 1 << 18;
 
 /**

@@ -24,7 +24,7 @@ import type { SliceView } from '../../history/slices/slice-view.ts';
 import { waitParts } from './wait-parts.ts';
 import { Slowest } from '../slowest/slowest.ts';
 
-/** More than anyone pages through. */
+/** More I/Os than anyone pages through. */
 const DEFAULT_SLOWEST = 100;
 
 export interface BoxOptions {
@@ -37,8 +37,8 @@ export interface BoxOptions {
 }
 
 /**
- * The contents of a part of the picture: the same I/O that the heat map counts in these cells, exact for rows, and
- * with the same estimate for aggregates.
+ * The contents of a part of the picture: the same I/O that the heat map counts in these cells. Exact for rows; for
+ * aggregates, the same estimate as drawn.
  */
 export function inspectBox(
   history: History,
@@ -173,7 +173,7 @@ function totalsOf({ tally, groups }: BoxTally) {
   return sums;
 }
 
-/** Neither the time before the trace nor the future was observed. */
+/** The part of the time that was observed: neither before the start of the trace nor in the future. */
 function observedNs(history: History, { startNs, endNs }: Box, nowNs: number): number {
   const fromNs = Math.max(startNs, Math.min(0, history.startNs));
   return Math.max(0, Math.min(endNs, Math.max(nowNs, history.endNs)) - fromNs);
@@ -208,7 +208,7 @@ function figuresOf(tally: Tally, row: number, allWaitedNs: number) {
   };
 }
 
-/** A median is read from a histogram, whose bins may extend beyond the values that occurred. */
+/** A median from a histogram may be outside the box, because bins extend beyond its edges. */
 function medianOf({ latencies }: Tally, row: number, { metric, low }: Box): number | undefined {
   const [medianNs, maxNs] = [latencies.quantileNs(row, 0.5), latencies.maxNs(row)];
   if (medianNs === undefined || maxNs === undefined) return undefined;

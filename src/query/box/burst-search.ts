@@ -15,7 +15,7 @@ import { fineBin } from '../../model/fine-bins.ts';
 import type { Latency } from '../../model/metric.ts';
 import { BoxRows } from './box-rows.ts';
 
-/** The bursts of slow I/O of the whole history that match the filter, in parts. */
+/** Searches the whole history, in turns, for bursts of slow I/O that match the filter. */
 export class BurstSearch {
   private readonly scan: ForwardScan<Finder>;
 
@@ -66,7 +66,7 @@ class Finder implements Visitor {
     }
   }
 
-  /** Of an aggregate only the slowest I/O is known, and that it is somewhere in its time. */
+  /** An aggregate tells only its slowest I/O, which completed at some time within its stretch. */
   addSlice(view: SliceView): void {
     const atNs = (view.startNs + view.endNs) / 2;
     const withinNs = (view.endNs - view.startNs) / 2;

@@ -18,9 +18,9 @@ import type { SliceView } from '../../history/slices/slice-view.ts';
 export interface SlowestMoment {
   /** Trace time in ns; for aggregated I/O, the middle of its stretch of time. */
   readonly atNs: number;
-  /** `atNs` may be wrong by this, in ns; 0 for a row. */
+  /** `atNs` may be wrong by this many ns; 0 for a row. */
   readonly withinNs: number;
-  /** Queue plus device latency, or the one that is known, in ns. */
+  /** Queue plus device latency, or the one of them that is known, in ns. */
   readonly latencyNs: number;
 }
 

@@ -29,7 +29,7 @@ const list = createBinList();
 export class TrendCounter implements WindowCounter {
   private readonly targets: (Target | undefined)[] = [];
 
-  /** Buckets whose figures may still change. */
+  /** Buckets that may still change. */
   private unsettled = new Set<number>();
   private latestNs = -Infinity;
 
@@ -39,7 +39,7 @@ export class TrendCounter implements WindowCounter {
     private readonly identities: IdentityTable,
   ) {}
 
-  /** Moves the time until which everything is known; returns the buckets that this changes. */
+  /** Moves the time up to which everything is known; returns the buckets that this changes. */
   moveOn(latestNs: number): Iterable<number> {
     if (latestNs === this.latestNs) return [];
     this.latestNs = latestNs;
@@ -55,7 +55,7 @@ export class TrendCounter implements WindowCounter {
     });
   }
 
-  /** `knownNs`: what completed later is not in the slice yet. */
+  /** `knownNs`: I/O that completed later is not in the slice yet. */
   private addEntry(
     slice: Slice,
     entry: number,

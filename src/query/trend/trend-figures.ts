@@ -5,7 +5,7 @@ import type { TrendSums } from './trend-sums.ts';
 
 type TrendFigures = Omit<Trend, 'startNs' | 'bucketNs' | 'buckets' | 'countedShare' | 'disks'>;
 
-/** Of the buckets in `slots`, in that order; of each so many ns were observed. */
+/** The figures of the buckets in `slots`, in that order. `observedNs` has the observed time of each. */
 export function figuresOf(
   { tally, undecided }: TrendSums,
   slots: Int32Array,
