@@ -16,7 +16,7 @@ const LEAST_ROWS_PER_LABEL = 3;
 /** Columns of a label: `>100ms` without its mark. */
 const LABEL_WIDTH = 6;
 
-/** An end of the axis, with the digits that a narrow axis needs if they fit into `width` columns. */
+/** The label of an end of the axis, with the digits that a narrow axis needs if they fit into `width` columns. */
 export function formatEdge(map: Heatmap, value: number, width: number): string {
   const { low, high } = map.scale.domain;
   const ends = distinctLabels(map.axisValues, [low, high], width);
@@ -27,7 +27,10 @@ export function formatEdge(map: Heatmap, value: number, width: number): string {
 /** Labels of the scales on the screen: an axis stays the same for many frames. */
 const known = new WeakMap<Heatmap['scale'], { rows: number; labels: readonly RowLabel[] }>();
 
-/** Bottom to top. The end of the domain has no row: it is the first value that is not shown. */
+/**
+ * The labels of the axis, from bottom to top. The end of the domain has no row: it is the first value that is not
+ * shown.
+ */
 export function rowLabels(map: Heatmap, rows: number): readonly RowLabel[] {
   const before = known.get(map.scale);
   if (before?.rows === rows) return before.labels;
@@ -49,7 +52,7 @@ function chooseLabels(map: Heatmap, rows: number): RowLabel[] {
   return labels;
 }
 
-/** At most `most` values. The end of a domain is often round, so there may be room for more than with it. */
+/** At most `most` round values. The end of a domain is often round and is not drawn, so that one more may fit. */
 function drawnTicks({ scale, bins, metric }: Heatmap, most: number): readonly number[] {
   const drawn = (count: number): readonly number[] =>
     scale.ticks(count).filter((tick) => metric === 'utilization' || scale.binOf(tick) < bins);

@@ -31,12 +31,15 @@ const AXIS_WIDTH = 8;
 /** The same after figures of the map in place of rates: `p99 448ms`. */
 const AXIS_WIDTH_WITH_FIGURES = 18;
 
-/** Rows that a picture of this height lacks for so many maps; 0 where they fit. */
+/** The number of rows by which a picture of this height is too small for so many maps; 0 if they fit. */
 export function stackLacks(maps: number, height: number): number {
   return Math.max(0, maps * LEAST_PANE_HEIGHT + SHARED_HEIGHT - height);
 }
 
-/** What is left of the axes of a stack: rates of values, or figures of each map, where there is room. */
+/**
+ * What is shown to the left of the axes of a stack, where there is room: rates per range of values, or figures of each
+ * map.
+ */
 export type StackSide = 'rates' | 'figures';
 
 /** Panes on top of each other; spare rows go to the first. */
@@ -108,7 +111,7 @@ function drawOne(canvas: PaneCanvas, { title, isActive, layer }: StackedPicture)
   const ink = isActive ? { attr: Attribute.bold } : QUIET;
   const text = `${isActive ? '▸' : ' '}${title}`;
   write(canvas, 0, outlierRow, text.slice(0, width).padEnd(width), ink);
-  // With rates there, or without room.
+  // The figures are left out if the rates are shown there, or if there is no room.
   if (panel !== undefined || width <= AXIS_WIDTH) return;
   for (const [i, figure] of mapFigures(canvas).slice(0, axis.height).entries())
     write(canvas, 1, axis.y + i, figure.slice(0, width - 1), ink);
@@ -124,7 +127,10 @@ function drawShared(canvas: PaneCanvas): CellBlock {
   return block;
 }
 
-/** How many I/Os of a map of latencies there were and how slow, over its whole time: `1.2k/s`, `p99 2ms`. */
+/**
+ * The figures of a map of latencies over its whole time: rate, 99th percentile and maximum, such as `1.2k/s`, `p99
+ * 2ms`.
+ */
 function mapFigures({ picture, totals }: Pick<PaneCanvas, 'picture' | 'totals'>): string[] {
   const { map, observedNs } = picture;
   if (totals.all === 0 || observedNs === 0) return [];

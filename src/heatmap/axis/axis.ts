@@ -125,10 +125,10 @@ const OFFSET: Axis = {
   zoom: (range) => zoomLinear(2 ** 16, range),
 };
 
-/** How long a file is, is not known: the domain is where its I/O is. */
+/** The length of a file is not known, so the domain is where its I/O is. */
 const FILE_OFFSET: Axis = { ...OFFSET, zoom: (range) => zoomLinear(2 ** 12, range) };
 
-/** From the start to the end of each disk. */
+/** The domain is always the whole disk, from start to end. */
 const DISK_SHARE: Axis = {
   kind: 'linear',
   roundness: 'decimal',
@@ -138,7 +138,7 @@ const DISK_SHARE: Axis = {
     zoomLinear(LEAST_DISK_SHARE, { low: Math.min(low, 1), high: Math.min(high, 1) }),
 };
 
-/** The digits of a label tell narrower shares not apart. */
+/** With narrower shares, neighbouring labels would be equal. */
 const LEAST_DISK_SHARE = 1e-4;
 
 const UTILIZATION: Axis = {

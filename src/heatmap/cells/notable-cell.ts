@@ -19,7 +19,7 @@ function largestCell(map: Heatmap): Cell | undefined {
   let slowest = -Infinity;
   for (let column = 0; column < map.columns; column++) {
     const max = map.maxValue(column);
-    // The newest of equals.
+    // Of equal values, the newest.
     if (max === undefined || max < slowest) continue;
     slowest = max;
     found = { column, bin: Math.max(0, map.scale.binOf(max)) };
@@ -55,7 +55,7 @@ export function slowestCell(map: Heatmap, atNs: number, withinNs: number): Cell 
   return { column: found, bin: Math.max(0, map.scale.binOf(map.maxValue(found) ?? 0)) };
 }
 
-/** The bin with the highest count from `lowBin` to `highBin`; the lowest of equals. */
+/** The bin with the highest count from `lowBin` to `highBin`; of equal counts, the lowest bin. */
 export function fullerBin(
   map: Heatmap,
   at: { readonly column: number; readonly lowBin: number; readonly highBin: number },
