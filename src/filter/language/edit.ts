@@ -1,13 +1,13 @@
 import { allOf } from '../filter.ts';
 import type { Condition, Filter, Term } from '../filter.ts';
 
-/** The conditions that must all match. */
+/** The conditions of which a filter requires all. */
 export function conjuncts(filter: Filter): readonly Condition[] {
   if (filter.kind === 'everything') return [];
   return filter.kind === 'and' ? filter.conditions : [filter];
 }
 
-/** Adds `condition`; returns the same filter if it has it already. */
+/** Adds `condition`; returns the same filter if it already has it. */
 export function addCondition(filter: Filter, condition: Condition): Filter {
   return has(filter, condition) ? filter : allOf([filter, condition]);
 }
@@ -36,7 +36,7 @@ export function toggleTerm(filter: Filter, term: Term): Filter {
   return replaced(filter, same, { ...same, values });
 }
 
-/** The term whose list has the values of `term`. */
+/** The `=` term on the same field, to whose list values are added. */
 function sameKind(filter: Filter, term: Term): Term | undefined {
   if (term.operator !== '=') return undefined;
   return conjuncts(filter).find(

@@ -7,11 +7,11 @@ import { Verdicts } from './nodes.ts';
 import type { FilterNode, KnownValues } from './nodes.ts';
 import type { RowBlock } from './row-block.ts';
 
-/** In the place of a verdict; none has this bit. */
+/** Marks files without a verdict; no verdict has this bit. */
 const UNDECIDED = 4;
 const NUMBER = 0x7fff_ffff;
 
-/** A condition on the file: decided once for each, and again when files got other paths. */
+/** A condition on the file. It is decided once for each file, and again when files have got other paths. */
 export class FileNode implements FilterNode {
   private readonly verdicts = new Verdicts();
   private known = new Uint8Array(256).fill(UNDECIDED);
@@ -22,7 +22,7 @@ export class FileNode implements FilterNode {
     private readonly files: FileTable,
   ) {}
 
-  /** I/O that was only counted is of any file. */
+  /** I/O that was only counted may be of any file. */
   judge(_identity: number, _values: KnownValues, file: number | undefined): Verdict {
     return file === undefined ? Verdict.maybe : this.judgeFile(fileNumber(file));
   }
