@@ -76,7 +76,7 @@ function parseLine(line: string, order: Order): ParsedLine | undefined {
 
 type Owner = Pick<ParsedLine, 'pid' | 'comm' | 'disk'>;
 
-/** Before 2022 the field of an unknown disk was empty. */
+/** Until 2022, the field of an unknown disk was empty. */
 function commFirst(line: string, fields: readonly LineField[]): Owner | undefined {
   const first = fields[0];
   const [before, last] = [fields.at(-2), fields.at(-1)];
@@ -199,7 +199,7 @@ class BiosnoopParser implements LogParser {
     const lost = LOST.exec(text);
     if (lost !== null) out.lose('lost by biosnoop', Number(lost[1]));
     const isHeading = HEADING.test(text);
-    // Another log follows, perhaps with other columns.
+    // The heading of another log, which may have other columns.
     if (isHeading)
       this.layout = { order: orderIn(text, undefined), libbpf: isLibbpf(text, undefined) };
     return lost !== null || text.trim() === '' || isHeading;

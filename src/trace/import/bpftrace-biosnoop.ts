@@ -68,7 +68,7 @@ class BpftraceParser implements LogParser {
   }
 
   end(): void {
-    // No line depends on another.
+    // Every line stands alone.
   }
 }
 

@@ -24,7 +24,10 @@ export const trace2heatmap: LogFormat = {
   open: (head) => ok(openTrace2heatmap(head)),
 };
 
-/** Times without a heading may be of any clock: those since a machine's start can exceed 2^53 ns. */
+/**
+ * The first time, from which times count. Without a heading, times may be of any clock: since the start of a machine,
+ * they can exceed 2^53 ns.
+ */
 function firstTime(lines: readonly string[]): number {
   return Number(lines.map((line) => LINE.exec(line)).find((found) => found !== null)?.[1] ?? 0);
 }
@@ -106,7 +109,7 @@ class Trace2heatmapParser implements LogParser {
   }
 
   end(): void {
-    // No line depends on another.
+    // Every line stands alone.
   }
 
   /** trace2heatmap.pl also skips a first line with letters. */

@@ -140,7 +140,7 @@ export class BatchDecoder {
     }
   }
 
-  /** Sectors, or bytes in files. */
+  /** Decodes sectors, or offsets in files. */
   private decodePlaces(places: Uint32Array, into: Float64Array): void {
     for (let row = 0; row < into.length; row++) {
       const high = places[row * 2 + 1]!;
@@ -171,7 +171,7 @@ function decodeBytes(sizes: Uint32Array, into: Uint32Array, length: number): voi
   }
 }
 
-/** The summaries of a batch. Throws a `DamagedError` for an incomplete batch. */
+/** Decodes the aggregates of a batch. Throws a `DamagedError` for an incomplete batch. */
 export function decodeSummaries(parts: BatchParts): CompletionSummary[] {
   const { notes, keys, keyCount } = parts;
   const numbers = new Uint16Array(notes.rows);
@@ -181,7 +181,7 @@ export function decodeSummaries(parts: BatchParts): CompletionSummary[] {
   const text = unpackText(parts, offsets[notes.rows]!);
   const found: CompletionSummary[] = [];
   numbers.forEach((number, row) => {
-    // Rows of lost I/O have no summary.
+    // Rows of lost I/O have no aggregate.
     if (offsets[row] === offsets[row + 1]) return;
     if (number >= keyCount) throw new DamagedError('a key that is not defined');
     const base64 = text.toString('latin1', offsets[row], offsets[row + 1]);
@@ -192,7 +192,7 @@ export function decodeSummaries(parts: BatchParts): CompletionSummary[] {
   return found;
 }
 
-/** A summary takes at most two kilobytes. */
+/** Maximum length of the texts of a batch: an aggregate takes at most two kilobytes. */
 const MAX_TEXT_BYTES = 64 << 20;
 
 function unpackText(parts: BatchParts, length: number): Buffer {

@@ -22,25 +22,28 @@ export const EPOCH_KEYS = 1 << 16;
 /** Maximum length of a process or disk name; the kernel gives 15 bytes, other tools may give more. */
 export const MAX_NAME = 256;
 export const MAX_DEVICES = 4096;
-/** The kernel's device numbers have 32 bits; in a recording of several hosts, each host has its own range. */
+/**
+ * Limit of device numbers: those of the kernel have 32 bits, and in a recording of several hosts each host has its own
+ * range.
+ */
 export const MAX_DEV = 2 ** 48;
 export const MAX_CGROUPS = EPOCH_KEYS;
 export const MAX_PROCESSES = EPOCH_KEYS;
-/** Files per epoch: the capacity of a `FileTable`. */
+/** Maximum number of files per epoch: the capacity of a `FileTable`. */
 export const MAX_FILES = 1 << 16;
-/** I/Os that were in flight for long, per batch. */
+/** Maximum number of I/Os in flight for long, per batch. */
 export const MAX_SPANS = 1 << 14;
-/** Samples of how long tasks waited for storage, per batch. */
+/** Maximum number of samples of how long tasks waited for storage, per batch. */
 export const MAX_PRESSURE_SAMPLES = 1 << 12;
-/** Stretches of time in which a disk was busy, per batch. */
+/** Maximum number of stretches in which a disk was busy, per batch. */
 export const MAX_BUSY = 1 << 14;
-/** Mount points of a disk, and the length of each (PATH_MAX). */
+/** Maximum number of mount points of a disk, and the length of each (PATH_MAX). */
 export const MAX_MOUNTS = 64;
 export const MAX_PATH = 4096;
-/** Length of a command line. */
+/** Maximum length of a command line. */
 export const MAX_COMMAND = 1024;
 
-/** Trace times in ns that doubles represent exactly. */
+/** Maximum trace time in ns: doubles represent it exactly. */
 export const MAX_TIME_NS = Number.MAX_SAFE_INTEGER;
 
 export const RowKind = { io: 0, summary: 1, lost: 2 } as const;
@@ -89,7 +92,7 @@ export const COLUMNS = [
 
 export type ColumnName = (typeof COLUMNS)[number]['name'];
 
-/** Validity and values; texts have their offsets before the values. */
+/** Number of buffers of a column: validity and values; texts have their offsets before the values. */
 function buffersOf({ type }: Column): number {
   return type.kind === 'utf8' ? 3 : 2;
 }

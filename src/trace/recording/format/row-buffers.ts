@@ -47,7 +47,10 @@ export class RowBuffers {
     this.endNs = -Infinity;
   }
 
-  /** Takes rows starting at `from`; returns the first that did not fit here or got no number in the book. */
+  /**
+   * Takes rows starting at `from`. Returns the first row that did not fit here, or whose identity got no number in the
+   * book.
+   */
   append(rows: CompletionColumns, from: number, book: IdentityBook, files: FileBook): number {
     const end = Math.min(rows.length, from + BATCH_ROWS - this.length);
     for (let row = from; row < end; row++) {

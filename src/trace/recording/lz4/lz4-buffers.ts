@@ -14,7 +14,7 @@ const THREAD_FROM_BYTES = 16 << 10;
 /** Compressed form of buffers that never change and are written repeatedly. */
 const packed = new WeakMap<Uint8Array, Uint8Array | undefined>();
 
-/** Promises that these bytes never change, so that they are compressed only once. */
+/** Call it for bytes that never change: they are compressed only once. */
 export function keepPacked(raw: Uint8Array): void {
   packed.set(raw, undefined);
 }

@@ -257,7 +257,7 @@ class RewrittenReader implements TraceReader {
     const text = cells.summary(row) ?? '';
     try {
       const summary = parseSummary(Buffer.from(text, 'base64'), key);
-      // Its own times count from the start of the recording, which may be unknown now.
+      // The times in a summary count from the start of the recording, which may be unknown now.
       const shiftNs = traceNs - Math.floor(summary.startNs);
       const [startNs, endNs] = [summary.startNs + shiftNs, summary.endNs + shiftNs];
       this.summarised += summary.count;
@@ -424,7 +424,7 @@ class IdentityInterner {
   }
 }
 
-/** Undefined for disks, and for what this version does not know. */
+/** Undefined for the layer `disks`, and for layers that this version does not know. */
 function otherLayer(text: string | undefined): Layer | undefined {
   return text === DEFAULT_LAYER ? undefined : LAYERS.find((layer) => layer === text);
 }

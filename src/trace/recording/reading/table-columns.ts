@@ -45,7 +45,7 @@ export class TableColumns {
     if (at !== batch.buffers.length) throw new DamagedError('columns of another number');
   }
 
-  /** Always undefined when there is no such column. */
+  /** Returns undefined for every row if there is no such column. */
   number(name: string): NumberAt {
     const field = this.fields.get(name);
     if (field === undefined || field.dictionary !== undefined) return () => undefined;
@@ -191,7 +191,7 @@ function isView({ type, dictionary }: TableField): boolean {
   return dictionary === undefined && type.kind === 'text' && type.form === 'views';
 }
 
-/** Without the buffers for the longer texts of views. */
+/** The number of buffers of a column, without those for the longer texts of views. */
 function buffersOf(field: TableField): number {
   const hasOffsets = field.dictionary === undefined && field.type.kind === 'text';
   return hasOffsets && !isView(field) ? 3 : 2;

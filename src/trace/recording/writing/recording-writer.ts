@@ -26,7 +26,7 @@ export interface RecordingState {
   /** I/Os recorded individually, and aggregated ones. */
   readonly rows: number;
   readonly summarised: number;
-  /** Accepted but not in a file; 0 until the recording has failed, because until then they are only waiting. */
+  /** I/Os that were accepted but are in no file. 0 until the recording has failed: until then they are only waiting. */
   readonly unwritten: number;
   /** Why the recording ended by itself. */
   readonly failure: IoheatError | undefined;
@@ -64,7 +64,7 @@ export class RecordingWriter {
   private waitingBytes = 0;
   private flushedMs: number;
   private openedMs: number;
-  /** I/Os passed to the recording so far, individual and aggregated. */
+  /** Number of I/Os passed to the recording so far, individual and aggregated. */
   private taken = 0;
   /** Contents of the closed files. */
   private readonly closed = { bytes: 0, rows: 0, summarised: 0 };
@@ -132,7 +132,7 @@ export class RecordingWriter {
     else this.enqueue(file, () => file.sink.check(false));
   }
 
-  /** Resolves when everything accepted so far is written. */
+  /** Resolves when everything that was accepted is written. */
   settled(): Promise<void> {
     return this.work;
   }

@@ -7,7 +7,9 @@ import type { CompletionSummary } from '../../completion-summary.ts';
 /** Length of a summary: a day has 8,640 of them. */
 export const SUMMARY_SLICE_NS = 10e9;
 
-/** Processes per slice that are named; the I/O of others is aggregated by device and operation. */
+/**
+ * Number of processes per slice that keep their own aggregate; the I/O of others is aggregated by device and operation.
+ */
 const MOST_KEYS = 1024;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -37,7 +39,7 @@ export class Summarizer {
     }
   }
 
-  /** The finished slices, in order; all of them when the trace has ended, which the last does not outlast. */
+  /** The finished slices, in order; with `hasEnded` all of them, where the last one ends with the trace. */
   *take(hasEnded = false): Generator<CompletionSummary> {
     const { latestNs, sliceNs } = this;
     const overBefore = hasEnded ? Infinity : Math.floor(latestNs / sliceNs) - 1;

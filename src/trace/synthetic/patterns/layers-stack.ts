@@ -38,7 +38,7 @@ export function addMirror(stage: Stage): Mirror {
   return { volume, disks };
 }
 
-/** What an I/O of the mirror is of, in all layers. */
+/** The identities of an I/O of the mirror, in all layers. */
 export interface MirrorKeys {
   readonly volume: number;
   readonly disks: readonly number[];
@@ -70,13 +70,13 @@ export interface MirrorIo {
   readonly file: number;
 }
 
-/** A read, of one disk; returns the time that the volume took, in ns. */
+/** Adds a read, which goes to one disk; returns the time that the volume took, in ns. */
 export function readMirror(slot: Slot, io: MirrorIo, time: DiskTime): number {
   const { random } = slot;
   return pushIo(slot, io, [[io.keys.disks[random.below(io.keys.disks.length)]!, time]]);
 }
 
-/** A write or flush, of each disk; the volume takes as long as the slowest. */
+/** Adds a write or flush, which goes to each disk; the volume takes as long as the slowest. */
 export function writeMirror(slot: Slot, io: MirrorIo, times: readonly DiskTime[]): number {
   return pushIo(
     slot,
@@ -104,7 +104,7 @@ function pushIo(
   return volumeNs;
 }
 
-/** Random values in ns of queue and device. */
+/** Draws queue and device latency, in ns. */
 export function diskTime(slot: Slot, queueNs: Draw, deviceNs: Draw): DiskTime {
   return { queueNs: queueNs.sample(slot.random), deviceNs: deviceNs.sample(slot.random) };
 }
