@@ -39,10 +39,13 @@ export const FILTER_HANDLERS: Handlers<
   clearFilter: (state) => withFilter(state, NO_FILTER),
 };
 
-/** Filters kept for undo. */
+/** Number of filters kept for undo. */
 const MAX_STACK = 100;
 
-/** A new filter replaces the old one, which `undoFilter` restores; a layer in it is the one to show. */
+/**
+ * Replaces the filter by a new one; `undoFilter` restores the old one. If the new filter names a layer, that layer is
+ * shown.
+ */
 export function withFilter(
   state: ViewState,
   asked: Filter,
@@ -74,7 +77,7 @@ function undoFilter(state: ViewState): ViewState {
   return { ...undone, processRow: undefined, diskRow: undefined, notice: 'filter undone' };
 }
 
-/** The prompt opens with the current filter, to be edited. */
+/** Opens the prompt with the current filter. */
 function openFilter(state: ViewState): ViewState {
   const text = formatFilter(state.filter);
   return { ...openPrompt(state, 'filter', text === '' ? '' : `${text} `), promptFor: 'main' };
@@ -140,7 +143,7 @@ function filterByBox(state: ViewState): ViewState {
   return withFilter(shut, conditions.reduce(addCondition, state.filter));
 }
 
-/** I/O that matches the filter and lies in the box, except for its time. */
+/** A filter for I/O that matches the filter and is in the box, except for its time. */
 export function filterOfBox(filter: Filter, box: Box): Filter {
   return boxConditions(box).reduce(addCondition, filter);
 }

@@ -77,13 +77,13 @@ function scrollTime(
   }
 }
 
-/** Puts the trace time `edgeNs` at the right edge, within the history; the present follows. */
+/** Puts the trace time `edgeNs` at the right edge, but not outside the history; at the present, the picture follows. */
 function showUntil(state: ViewState, edgeNs: number, facts: Facts): ViewState {
   const { nowNs, startNs, columns, replay } = facts;
   const lastNs = replay?.endNs ?? nowNs;
   if (edgeNs >= lastNs)
     return replay === undefined ? atPresent(state, nowNs) : atEnd(state, replay.endNs);
-  // Having scrolled into the past, stay there.
+  // Who has scrolled into the past stays there.
   const past = { ...state, heldForCursor: false };
   const fullEdgeNs = startNs + (columns - 1) * state.intervalNs;
   const firstEdgeNs = Math.min(lastNs, fullEdgeNs);
@@ -94,14 +94,14 @@ function showUntil(state: ViewState, edgeNs: number, facts: Facts): ViewState {
   return { ...past, frozenAtNs: firstEdgeNs, notice };
 }
 
-/** The picture stays frozen under the cross-hair, and follows when the cursor is left. */
+/** At the present. Under a cross-hair the picture stays frozen, and follows when the cursor is left. */
 function atPresent(state: ViewState, nowNs: number): ViewState {
   if (state.cursor === undefined) return follow(state, undefined);
   const notice = 'this is now; Esc leaves the cursor and follows';
   return { ...state, frozenAtNs: nowNs, heldForCursor: true, notice };
 }
 
-/** Freezes the picture with the trace time `atNs` in its middle, within the history. */
+/** Freezes the picture with the trace time `atNs` in its middle, but not outside the history. */
 export function showInMiddle(state: ViewState, atNs: number, facts: Facts): ViewState {
   const edgeNs = atNs + (facts.columns / 2) * state.intervalNs;
   const latestNs = facts.replay === undefined ? facts.nowNs - 1 : edgeNs;
