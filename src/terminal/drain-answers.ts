@@ -30,7 +30,7 @@ export function drainAnswers(input: ReadStream, count: number): void {
   }
 }
 
-/** Bytes read, 0 if there are none yet; undefined if the terminal is gone. */
+/** The number of bytes read, 0 if there are none yet; undefined if the terminal is gone. */
 function readNow(fd: number, buffer: Buffer): number | undefined {
   try {
     return readSync(fd, buffer, 0, buffer.length, null) || undefined;
@@ -40,7 +40,9 @@ function readNow(fd: number, buffer: Buffer): number | undefined {
   }
 }
 
-/** Undefined if reading would wait. Not a public API of Node: the descriptor is in libuv's handle. */
+/**
+ * The descriptor of the terminal; undefined if reading would wait. Not a public API of Node: it is in libuv's handle.
+ */
 function descriptorOf(input: ReadStream): number | undefined {
   const { _handle } = input as { _handle?: { readonly fd?: number } | null };
   const fd = _handle?.fd ?? -1;

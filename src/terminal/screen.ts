@@ -63,7 +63,7 @@ export class Screen {
     this.hints.add(rect, columns);
   }
 
-  /** The terminal does not show what was sent: the next frame clears it and paints everything. */
+  /** Call it when the terminal does not show what was sent: the next frame clears it and paints everything. */
   invalidate(): void {
     this.differ.forget();
   }

@@ -7,7 +7,7 @@ export interface Rect {
 }
 
 export interface ScreenLayout {
-  /** Too small for the program: everything but `status`, which holds the reason, is empty. */
+  /** Whether the screen is too small: everything except for `status`, which holds the reason, is empty. */
   readonly tooSmall: boolean;
   readonly header: Rect;
   /** The heat map with its axes. */

@@ -10,7 +10,7 @@ export interface TrendLayout {
 }
 
 export const LEAST_WIDTH = 60;
-/** Without the header and the status line. */
+/** The smallest size of the charts, without header and status line. */
 export const LEAST_HEIGHT = 13;
 /** Below this two rows of lines would be too flat to read. */
 const TWO_ROWS_HEIGHT = 18;
@@ -21,7 +21,7 @@ const GAP = 2;
 const DISKS_SHARE = 0.3;
 const MOST_DISK_ROWS = 14;
 
-/** Undefined where nothing could be read. */
+/** The layout of the charts; undefined if there is too little room to read anything. */
 export function layoutTrend(width: number, height: number): TrendLayout | undefined {
   if (width < LEAST_WIDTH || height < LEAST_HEIGHT) return undefined;
   const hasBars = width >= BARS_WIDTH && height >= BARS_HEIGHT;

@@ -13,7 +13,10 @@ import { once, stampOf } from './picture-view.ts';
 import type { PictureParts, PictureView } from './picture-view.ts';
 import { pictureOf } from './single-view.ts';
 
-/** Times of single I/Os are kept in 32-bit floats with 24 significant bits; the pair adds up to the total. */
+/**
+ * Tolerance when comparing times of single I/Os: they are kept in 32-bit floats with 24 significant bits, and the pair
+ * adds up to the total.
+ */
 const TIME_PRECISION = 2 ** -22;
 
 /** Two values of each I/O in the time that a heat map of this width would show. */
@@ -75,7 +78,7 @@ function acrossOf(
   };
 }
 
-/** All of the window, with two values. */
+/** A box over all of the window, with ranges of two values. */
 function jointBox(joint: JointMap, a: MapCell, b: MapCell): Box {
   const { map, startNs, endNs } = joint;
   return {
