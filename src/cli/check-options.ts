@@ -18,7 +18,7 @@ import { NO_RECORDING } from '../app/options/record-options.ts';
 
 const DEFAULT_HISTORY_BYTES = 256 * 2 ** 20;
 const DEFAULT_DURATION_NS = 5e9;
-/** Of one core. */
+/** The default of `--budget`, as a share of one core. */
 const DEFAULT_BUDGET = 0.05;
 
 const PERCENT_TO_CUT: Record<string, OutlierCut> = {
@@ -83,7 +83,7 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
   return problem === undefined ? ok(Object.freeze(options)) : err(usageError(problem));
 }
 
-/** A recording is for questions that nobody has asked yet. */
+/** The default budget. A recording has none, because it is for questions that nobody has asked yet. */
 function defaultBudget(command: CommandName): number {
   return command === 'live' ? DEFAULT_BUDGET : Infinity;
 }
@@ -93,7 +93,7 @@ function onceDuration(command: CommandName, raw: RawOptions): Result<number | un
   return command === 'record' ? ok(undefined) : valueOf(raw, 'duration', ONCE_DURATION);
 }
 
-/** Choices have been checked. */
+/** A setting from an option whose choices have been checked. */
 function said(name: keyof Settings, value: unknown): Settings {
   return value === undefined ? {} : { [name]: value };
 }

@@ -25,7 +25,7 @@ export type CheckedWords =
 interface Typed {
   readonly command: CommandName;
   readonly words: Words;
-  /** Those that are neither options nor their values, without the command. */
+  /** Words that are neither options nor values of options, without the command. */
   readonly others: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function checkWords(argv: readonly string[]): Result<CheckedWords> {
   // A word after `--` is not a command.
   const named = words.hasFirst ? first : undefined;
   if (named !== undefined && !isCommand(named)) {
-    // It may be the value of a misspelt option.
+    // The word may be the value of a misspelt option.
     const unknown = words.options.find(({ name }) => !isKnown(name));
     return err(unknown === undefined ? unknownCommand(named) : unknownOption('live', unknown));
   }
@@ -91,7 +91,7 @@ function checkFlag({ text, joined }: OptionWord): IoheatError | undefined {
   return usageError(`${text} takes no value`, `${quoted(joined)} was given`, `write ${text} alone`);
 }
 
-/** Of all values of an option that was typed several times. */
+/** Checks all values of an option that was typed several times. */
 function checkValues(
   command: CommandName,
   { text, name }: OptionWord,
@@ -122,7 +122,7 @@ function specOf(command: CommandName, name: string): OptionSpec | undefined {
   return OPTION_TABLE.find((spec) => spec.name === name && spec.commands.includes(command));
 }
 
-/** A pattern is never recorded from the machine. */
+/** A pattern requires `--source demo`: it cannot be recorded from the machine. */
 function checkPattern({ command, words, others }: Typed): IoheatError | undefined {
   const [, pattern] = others;
   if (command !== 'record' || pattern === undefined) return undefined;

@@ -6,7 +6,7 @@ import { POSITIONALS } from './positionals.ts';
 import { QUESTIONS } from './questions.ts';
 import { letterOf } from './short-options.ts';
 
-/** What may stand in one place: words, files, disks of this machine, or what a shell cannot know. */
+/** What may be typed at a place: words, files, disks of this machine, or something that a shell cannot know. */
 export type Completes =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'files' | 'disks' | 'unknown' };

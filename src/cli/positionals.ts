@@ -13,7 +13,7 @@ import { usageError } from '../app/options/usage-error.ts';
 
 /** A word after the command. */
 export interface Positional {
-  /** Of the options that it becomes. */
+  /** The field of the options that it sets. */
   readonly field: 'file' | 'files' | 'pattern' | 'shell' | 'text';
   readonly name: string;
   readonly description: string;
@@ -44,7 +44,7 @@ const PATTERN: Positional = {
   choices: PATTERN_NAMES,
   isOptional: true,
 };
-/** Its letters are checked where they are painted. */
+/** The text to paint. Its letters are checked where they are painted. */
 const TEXT: Positional = {
   field: 'text',
   name: 'TEXT',
@@ -52,7 +52,7 @@ const TEXT: Positional = {
   rule: rule('a text to paint', (word) => word || undefined),
 };
 
-/** Several words are one text, as people type it. */
+/** The text of a note. Several words are one text, as people type it. */
 const NOTE: Positional = {
   field: 'text',
   name: 'TEXT',

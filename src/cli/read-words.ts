@@ -8,7 +8,7 @@ export interface OptionWord {
   /** With its dashes: `--disk`, `-d`, `-h`. */
   readonly text: string;
   readonly name: string;
-  /** What follows an equals sign in the same word. */
+  /** The text after an equals sign in the same word. */
   readonly joined: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface Words {
   readonly values: ReadonlyMap<string, readonly string[]>;
   /** Words that are neither options nor values of options: a command, files. */
   readonly others: readonly string[];
-  /** Whether the first of them stands before `--`. */
+  /** Whether the first of them is before `--`. */
   readonly hasFirst: boolean;
 }
 
@@ -57,7 +57,7 @@ export function readWords(argv: readonly string[]): Words {
   };
 }
 
-/** One value, or several of an option that was typed several times. */
+/** The values of an option: one, or several if it was typed several times. */
 function textsOf(given: unknown): readonly string[] {
   const all: readonly unknown[] = Array.isArray(given) ? given : [given];
   return all.filter((one) => typeof one === 'string');
@@ -65,7 +65,10 @@ function textsOf(given: unknown): readonly string[] {
 
 const NEGATIVE_NUMBER = /^-(\d+(\.\d+)?|\.\d+)$/;
 
-/** Every word with a dash before `--`: values may only be negative numbers or `-`. */
+/**
+ * The options as they were typed: every word before `--` that starts with a dash, except for negative numbers and `-`,
+ * which are values.
+ */
 function typedOptions(argv: readonly string[]): readonly OptionWord[] {
   const end = argv.indexOf('--');
   return (end < 0 ? argv : argv.slice(0, end))

@@ -25,13 +25,13 @@ const BY_EXTENSION: Readonly<Record<string, ExportFormat>> = {
   htm: 'html',
 };
 
-/** By a file's extension; undefined if it is unknown. */
+/** The format of a file by its extension; undefined if the extension is unknown. */
 export function formatOfName(name: string): ExportFormat | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase();
   return extension === undefined ? undefined : BY_EXTENSION[extension];
 }
 
-/** Whether it must not be written to a terminal. */
+/** Whether a file of this format must not be written to a terminal. */
 export function isBinary(format: ExportFormat): boolean {
   return format === 'parquet' || format === 'png';
 }

@@ -26,7 +26,7 @@ export class IsoClock {
     this.baseSeconds = Number((wallNs - ns) / BIG_SECOND);
   }
 
-  /** For a whole number of ns since the start of the trace. */
+  /** The text of a trace time, a whole number of ns. */
   text(traceNs: number): string {
     const ns = this.baseNs + traceNs;
     const second = Math.floor(ns / NS_PER_SECOND);

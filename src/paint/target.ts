@@ -146,7 +146,7 @@ function fileCanvas(bytes: number): Canvas {
   return { bytes, blockBytes: 4096, maxBytes: UNSPLIT_BYTES };
 }
 
-/** Undefined when there is no such file; partitions share the queue of their disk. */
+/** A number in a file of `/sys`; undefined when there is no such file. Partitions share the queue of their disk. */
 function numberIn(path: string): number | undefined {
   try {
     return Number(readFileSync(path, 'utf8'));
@@ -172,7 +172,7 @@ function refusal(path: string, code: string): IoheatError {
   return failure(`cannot open ${path}`, code);
 }
 
-/** Root's privileges are used only for disks named as such, and not to destroy data. */
+/** What to do instead: root's privileges are used only for disks in `/dev`, and not to destroy data. */
 function remedyFor(path: string): string {
   if (!path.startsWith('/dev/')) return 'use a disk in /dev, or a file of your own';
   return 'run with sudo; with --overwrite, in a root login';

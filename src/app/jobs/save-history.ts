@@ -73,7 +73,7 @@ class HistorySaver {
     return this.undecided;
   }
 
-  /** Lets keys be answered and the disk write what waits. */
+  /** Lets keys be answered, and the disk write what is waiting. */
   private async continues(atNs: number): Promise<boolean> {
     const { work, writer } = this;
     const { startNs, endNs } = this.part;

@@ -152,7 +152,7 @@ export class SessionFiles {
     return this.working;
   }
 
-  /** Does not replace another notice. */
+  /** Shows progress, unless that would replace another notice. */
   private tellProgress(notice: string, doing: string): void {
     const shown = this.host.view().notice;
     if (shown === undefined || shown.startsWith(doing)) this.tell(notice);

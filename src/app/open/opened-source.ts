@@ -20,7 +20,7 @@ export interface OpenedSource {
   readonly recordedOnly: string;
   /** The replay; absent when nothing is replayed. */
   readonly playback?: PlaybackControl | undefined;
-  /** Release of the kernel that was traced, where it is not this machine's. */
+  /** The release of the traced kernel, if it is not this machine's. */
   readonly kernel?: string | undefined;
   /** Lines to print at the end, such as what could not be read; not sanitized. */
   readonly lastWords?: (verbose: boolean) => readonly string[];

@@ -88,7 +88,7 @@ class RecordRun {
   private readonly takesAllOf: (dev: number) => boolean;
   private readonly matching: MatchingRows;
   private readonly counts: LayerCounts;
-  /** I/Os that came as aggregates. */
+  /** Number of aggregated I/Os. */
   private aggregated = 0;
   private readonly progress = new ProgressLine(process.stderr.isTTY, tell);
 
@@ -140,7 +140,7 @@ class RecordRun {
     return performance.now() - this.startedMs;
   }
 
-  /** True when more waits. */
+  /** Reads from the source; true when more is waiting. */
   private pump(): boolean {
     const { recorder, matching, opened } = this;
     let batches = 0;
@@ -177,7 +177,7 @@ class RecordRun {
     this.progress.show(text, performance.now());
   }
 
-  /** What is in the file, by layer; as one number where the disk did not take all of it. */
+  /** The contents of the file as text, by layer; as one number if the disk did not take all of it. */
   private counted(): string {
     const { rows, summarised, unwritten } = this.recorder.state;
     if (unwritten === 0) return this.counts.text(this.aggregated);
@@ -188,7 +188,7 @@ class RecordRun {
     return this.opened.source.counters().lost + this.recorder.state.unwritten;
   }
 
-  /** False if the disk did not write the rest in time. */
+  /** Ends the recording; false if the disk did not write the rest in time. */
   private end(): Promise<boolean> {
     return Promise.race([
       this.recorder.end().then(() => true),
