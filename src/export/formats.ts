@@ -1,6 +1,6 @@
 /** Values of `--format`: formats of rows, or of the picture. */
-export const ROW_FORMATS = ['csv', 'ndjson', 'parquet', 'biosnoop', 'trace2heatmap'] as const;
-export const PICTURE_FORMATS = ['text', 'svg', 'png', 'html'] as const;
+const ROW_FORMATS = ['csv', 'ndjson', 'parquet', 'biosnoop', 'trace2heatmap'] as const;
+const PICTURE_FORMATS = ['text', 'svg', 'png', 'html'] as const;
 export const FORMATS = [...ROW_FORMATS, ...PICTURE_FORMATS] as const;
 
 export type RowFormat = (typeof ROW_FORMATS)[number];

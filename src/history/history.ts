@@ -17,9 +17,9 @@ import { HeldTimes } from './utilization/held-times.ts';
 import { Utilization } from './utilization/utilization.ts';
 import type { Stretch } from './utilization/utilization.ts';
 
-export const DEFAULT_BUDGET_BYTES = 256 * 2 ** 20;
+const DEFAULT_BUDGET_BYTES = 256 * 2 ** 20;
 export const MIN_BUDGET_BYTES = 16 * 2 ** 20;
-export const DEFAULT_SLICE_NS = 1e9;
+const DEFAULT_SLICE_NS = 1e9;
 
 export interface HistoryOptions {
   readonly info: HistoryInfo;

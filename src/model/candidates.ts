@@ -4,6 +4,9 @@
  */
 const MOST = 1 << 15;
 
+/** Share of a table that is kept free for items that prove to be frequent. */
+export const SHARE_FOR_FREQUENT = 1 / 8;
+
 interface Candidate<T> {
   times: number;
   value: T;

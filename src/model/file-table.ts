@@ -1,4 +1,4 @@
-import { Candidates } from './candidates.ts';
+import { Candidates, SHARE_FOR_FREQUENT } from './candidates.ts';
 import type { CompletionColumns } from './completion-columns.ts';
 import { unknownDeviceName } from './device.ts';
 import { hashOf, HashIndex } from './hash-index.ts';
@@ -40,12 +40,14 @@ export const FIRST_FILE = 3;
 /** Added to the number in the file column of a row: the I/O was merged, and has bytes of further files. */
 export const MERGED_FILES = 2 ** 31;
 
+/** The bits of a number in the file column that name the file. */
+export const FILE_NUMBER = MERGED_FILES - 1;
+
 /** Further files share one number, and are counted by `overflowed`. A file takes about 300 bytes. */
-export const FILE_CAPACITY = 1 << 16;
+const FILE_CAPACITY = 1 << 16;
 
 /** When most numbers are taken, a new file gets one only after this many I/Os. */
 const OFTEN = 16;
-const SHARE_FOR_FREQUENT = 1 / 8;
 
 /** A file of which only the name in a call is known; it is identified by the name alone. */
 export function namedFile(path: string): FileFacts {
@@ -198,7 +200,7 @@ function isSame(a: FileFacts, b: FileFacts): boolean {
 
 /** The number of a file from the column of a row, without the mark of merged files. */
 export function fileNumber(value: number): number {
-  return value & 0x7fff_ffff;
+  return value & FILE_NUMBER;
 }
 
 export function isMergedFiles(value: number): boolean {

@@ -1,4 +1,4 @@
-import { Candidates } from './candidates.ts';
+import { Candidates, SHARE_FOR_FREQUENT } from './candidates.ts';
 import { FileTable } from './file-table.ts';
 import { hashOf, HashIndex } from './hash-index.ts';
 import { layerOf } from './layer.ts';
@@ -63,7 +63,6 @@ export const IDENTITY_CAPACITY = 1 << 16;
 
 /** When most indices are taken, a new identity gets one only after this many I/Os. */
 const OFTEN = 64;
-const SHARE_FOR_FREQUENT = 1 / 8;
 
 export const OTHER_COMM = '(other)';
 

@@ -6,8 +6,7 @@ import type { OpClass } from './operation.ts';
  * Where an I/O is: queued in the block layer, with the driver and its device, or in a volume, which has no queue that
  * is traced.
  */
-export const STAGES = ['queued', 'at the device', 'in the volume'] as const;
-export type Stage = (typeof STAGES)[number];
+export type Stage = 'queued' | 'at the device' | 'in the volume';
 
 export function stageOf(isIssued: boolean, layer: Layer = DEFAULT_LAYER): Stage {
   if (!hasQueue(layer)) return 'in the volume';

@@ -64,7 +64,7 @@ export interface SizeCost {
 }
 
 /** With a smaller ratio between the slowest and the fastest I/O, there is no room for rows. */
-export const NEEDED_LATENCY_RATIO = 4;
+const NEEDED_LATENCY_RATIO = 4;
 
 /**
  * The lowest row has more room above it than the others: its I/Os take little more than the fixed time of an I/O,

@@ -1,5 +1,5 @@
 import type { CellBlock } from '../base/cell-block.ts';
-import { createCellBlock } from '../base/cell-block.ts';
+import { createCellBlock, UPPER_HALF } from '../base/cell-block.ts';
 import { alignRight, formatCount, formatDuration, formatRate } from '../base/format.ts';
 import { NS_PER_SECOND } from '../base/time.ts';
 import type { Interval } from '../heatmap/axis/scale.ts';
@@ -8,7 +8,7 @@ import { drawTimes } from './draw-axes.ts';
 import { drawTraceStart } from './draw-trace-start.ts';
 import { drawLegendOf } from './draw-legend.ts';
 import { drawCounting, drawNothing, penFor } from './draw-pane.ts';
-import { putWhole, UPPER_HALF } from './draw-pixels.ts';
+import { putWhole } from './draw-pixels.ts';
 import type { PixelPen } from './draw-pixels.ts';
 import { newestPen } from './faded-pen.ts';
 import { WITHOUT } from './notes.ts';

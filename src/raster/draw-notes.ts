@@ -1,8 +1,7 @@
-import { Attribute, DEFAULT_COLOR } from '../base/cell-block.ts';
+import { Attribute, DEFAULT_COLOR, SPACE } from '../base/cell-block.ts';
 import type { CellBlock } from '../base/cell-block.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { Note } from '../model/notes.ts';
-import { SPACE } from './draw-pixels.ts';
 import type { PaneStyle } from './pane-style.ts';
 import { putText, toAscii } from './put-text.ts';
 

@@ -22,7 +22,7 @@ export const WITHOUT: Readonly<Record<Metric, string>> = {
 const EDGE_WIDTH = 8;
 
 /** The unit of an axis in percent. */
-export const OF_EACH_DISK = '% of each disk';
+const OF_EACH_DISK = '% of each disk';
 
 /** What the map does not show, from the longest wording to the shortest; empty if it shows everything. */
 export function notesOn(map: Heatmap, totals: HeatmapTotals): string[] {

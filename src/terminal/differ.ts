@@ -1,7 +1,13 @@
-import { type CellBlock, createCellBlock, DEFAULT_COLOR } from '../base/cell-block.ts';
+import {
+  type CellBlock,
+  createCellBlock,
+  DEFAULT_COLOR,
+  LOWER_HALF,
+  SPACE,
+  UPPER_HALF,
+} from '../base/cell-block.ts';
 import { ByteWriter, glyphLength } from './byte-writer.ts';
 import { Cursor, sequenceCost, writeCounted } from './cursor.ts';
-import { LOWER_HALF, SPACE, UPPER_HALF } from './grid.ts';
 import { Pen } from './pen.ts';
 import { RowShifts } from './row-shifts.ts';
 import { firstDifference, rowsWorthShifting, type Shift, shiftRow } from './scroll.ts';

@@ -5,7 +5,7 @@ import { type InputEvent, keyEvent } from './input-event.ts';
 import { KEY_OF_LINUX_FINAL } from './key-names.ts';
 import { PasteCollector } from './paste-collector.ts';
 
-export { type InputEvent, type KeyEvent, keyName, type MouseEvent } from './input-event.ts';
+export { type InputEvent, keyName } from './input-event.ts';
 
 /**
  * Decodes what a terminal sends into keys. It has no timer: the caller reports a pause. An Escape followed by

@@ -1,6 +1,5 @@
 /** Mouse events that the terminal reports: none, clicks and wheel, or also dragging. */
-export const MOUSE_MODES = ['off', 'click', 'drag'] as const;
-export type MouseMode = (typeof MOUSE_MODES)[number];
+export type MouseMode = 'off' | 'click' | 'drag';
 
 const RESET_STYLE = '\x1b[m';
 const CANCEL = '\x18';

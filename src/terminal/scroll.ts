@@ -4,7 +4,7 @@ import { sequenceCost } from './cursor.ts';
 import { clip, type Rect } from './grid.ts';
 
 /** The glyph of a terminal cell with unknown contents, which is always written. */
-export const UNKNOWN_GLYPH = 0xffffffff;
+const UNKNOWN_GLYPH = 0xffffffff;
 
 /** A rectangle whose picture moved left by `columns`; right, if negative. */
 export interface Shift {

@@ -20,7 +20,7 @@ export const MIN_WIDTH = 40;
 export const MIN_HEIGHT = 12;
 
 /** From this width on the whole header fits one line. */
-export const ONE_LINE_HEADER_WIDTH = 210;
+const ONE_LINE_HEADER_WIDTH = 210;
 
 const STATUS_HEIGHT = 1;
 const MIN_TABLES_HEIGHT = 3;

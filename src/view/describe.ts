@@ -143,7 +143,7 @@ export function intervalText(intervalNs: number): string {
   return intervalNs < 3600e9 ? `${intervalNs / 60e9}m` : `${intervalNs / 3600e9}h`;
 }
 
-export function percentText(share: number): string {
+function percentText(share: number): string {
   return `${Number((share * 100).toPrecision(3))}%`;
 }
 

@@ -87,7 +87,7 @@ export function layersOf({ maps }: Figure): readonly Layer[] {
 }
 
 /** `Sat 2026-01-31, 14:02:11 to 14:07:11 (UTC+01:00), 5min; a column is 1s`. */
-export function whenOf({ live, facts }: Figure): string {
+function whenOf({ live, facts }: Figure): string {
   const { startNs, endNs, columnNs } = live.map;
   const time = new LocalTime(facts.clockBase, facts.hasWallClock);
   const decimals = columnNs < 1e9 ? 3 : 0;

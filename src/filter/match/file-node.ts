@@ -1,4 +1,4 @@
-import { fileNumber, fileText, OTHER_FILES } from '../../model/file-table.ts';
+import { FILE_NUMBER, fileNumber, fileText, OTHER_FILES } from '../../model/file-table.ts';
 import type { FileTable } from '../../model/file-table.ts';
 import type { Term } from '../filter.ts';
 import { Verdict } from '../verdict.ts';
@@ -9,8 +9,6 @@ import type { RowBlock } from './row-block.ts';
 
 /** Marks files without a verdict; no verdict has this bit. */
 const UNDECIDED = 4;
-const NUMBER = 0x7fff_ffff;
-
 /** A condition on the file. It is decided once for each file, and again when files have got other paths. */
 export class FileNode implements FilterNode {
   private readonly verdicts = new Verdicts();
@@ -33,13 +31,13 @@ export class FileNode implements FilterNode {
     const { bytes } = this.verdicts;
     let seen = 0;
     for (let i = 0; i < count; i++) {
-      const verdict = known[rows.file[from + i]! & NUMBER]!;
+      const verdict = known[rows.file[from + i]! & FILE_NUMBER]!;
       bytes[i] = verdict;
       seen |= verdict;
     }
     if ((seen & UNDECIDED) !== 0)
       for (let i = 0; i < count; i++)
-        if (bytes[i] === UNDECIDED) bytes[i] = this.decide(rows.file[from + i]! & NUMBER);
+        if (bytes[i] === UNDECIDED) bytes[i] = this.decide(rows.file[from + i]! & FILE_NUMBER);
     return this.verdicts;
   }
 

@@ -8,8 +8,7 @@ import type { Scale } from '../axis/scale.ts';
 import type { ValueCodes } from '../time/value-codes.ts';
 
 /** Metrics of the x axis in a map of two values. */
-export const ACROSS_METRICS = ['size', 'offset'] as const;
-export type AcrossMetric = (typeof ACROSS_METRICS)[number];
+export type AcrossMetric = 'size' | 'offset';
 
 /** Where the matching rows of a block are in a map of two values. */
 export interface JointPlaces {

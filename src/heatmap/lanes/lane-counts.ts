@@ -1,3 +1,4 @@
+import { FILE_NUMBER } from '../../model/file-table.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { FINE_BINS } from '../../model/fine-bins.ts';
 import { ColumnRing, columnOf } from '../../history/window/column-ring.ts';
@@ -9,9 +10,6 @@ import { quantile } from '../../model/quantile.ts';
 import type { RowLanes } from './lane-finder.ts';
 
 const P99 = 0.99;
-/** Removes the mark of merged files from a file number. */
-const NUMBER = 0x7fff_ffff;
-
 /** Latencies per lane and column; a *cell* is one column of one lane. */
 export class LaneCounts extends ColumnRing {
   /** By cell: number of I/Os with a latency, total and maximum of these in ns. */
@@ -180,7 +178,7 @@ export class LaneCounts extends ColumnRing {
         slot = isSelected ? this.slotOf(column) : -1;
         if (!isSelected) columnStartNs = Infinity;
       }
-      const lane = slot < 0 ? -1 : lanes[numbers[row]! & NUMBER]!;
+      const lane = slot < 0 ? -1 : lanes[numbers[row]! & FILE_NUMBER]!;
       if (lane < 0) continue;
       const cell = lane * columns + slot;
       if (verdict === Verdict.maybe) {

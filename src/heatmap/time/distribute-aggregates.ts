@@ -1,3 +1,4 @@
+import { offsetMiddle } from '../../history/estimate/known-ranges.ts';
 import { seedOf } from '../../history/estimate/even-share.ts';
 import { judgeEntry, judgeAggregate } from '../../history/estimate/judge-bins.ts';
 import type { BinJudge } from '../../history/estimate/judge-bins.ts';
@@ -256,10 +257,6 @@ function distributeBin(
   for (const piece of piecesOf(map, extent, middle, count, seed)) {
     distributeJudged(map, aggregate, { ...piece, fine, max, each }, verdict, selection);
   }
-}
-
-function offsetMiddle(bin: number, offsetShift: number): number {
-  return (bin + 0.5) * 2 ** offsetShift * SECTOR_BYTES;
 }
 
 /** `unit` is 1, or for shares the size of the disk in bytes. */

@@ -30,7 +30,7 @@ export function* sampleRows(chunks: Iterable<RowChunk>, most: number): Generator
 }
 
 /** An even sample of aggregates, because counting all of them twice takes too long. */
-export function sampleOf<T>(aggregates: Iterable<T>): T[] {
+function sampleOf<T>(aggregates: Iterable<T>): T[] {
   const all = [...aggregates];
   const every = Math.max(LEAST_EVERY, Math.ceil(all.length / MOST_SLICES));
   return all.filter((_, number) => number % every === 0);

@@ -45,6 +45,11 @@ function rangeOfBins(
   return { low, high, someLackIt: having < count };
 }
 
+/** The middle of an offset bin of 2^`offsetShift` sectors, in bytes. */
+export function offsetMiddle(bin: number, offsetShift: number): number {
+  return (bin + 0.5) * 2 ** offsetShift * SECTOR_BYTES;
+}
+
 /** The range of the I/Os in one bin; offset bins are 2^`offsetShift` sectors wide. */
 export function rangeOfBin(quantity: Quantity, bin: number, offsetShift: number): KnownRange {
   if (quantity === 'offset') {

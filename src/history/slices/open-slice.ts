@@ -1,3 +1,4 @@
+import { SHARE_FOR_FREQUENT } from '../../model/candidates.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { fineBin, fineBinLow, lastFilled, OFFSET_BINS } from '../../model/fine-bins.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
@@ -10,7 +11,6 @@ import type { BinList, Slice } from './slice.ts';
 const FIRST_IDENTITIES = 16;
 /** When most entries are taken, a new identity gets one only after this many I/Os. */
 const OFTEN = 8;
-const SHARE_FOR_FREQUENT = 1 / 8;
 /** Memory of an entry of `waiting`. */
 const WAITING_BYTES = 40;
 /** Bytes for identity, totals, shift, scale and page table. */

@@ -5,7 +5,7 @@ export interface BusyResolution {
 }
 
 /** 100 ms for ten minutes, seconds for six hours, minutes for a week: 170 KB per disk. */
-export const BUSY_RESOLUTIONS: readonly BusyResolution[] = [
+const BUSY_RESOLUTIONS: readonly BusyResolution[] = [
   { widthNs: 100e6, capacity: 6_000 },
   { widthNs: 1e9, capacity: 21_600 },
   { widthNs: 60e9, capacity: 10_080 },

@@ -60,7 +60,7 @@ function parseMount(line: string): Mount | undefined {
 }
 
 /** A path of mountinfo, in which spaces and other special characters are written as three octal digits. */
-export function unescapeMount(path: string): string {
+function unescapeMount(path: string): string {
   return path.replaceAll(/\\([0-7]{3})/g, (_, octal: string) =>
     String.fromCharCode(Number.parseInt(octal, 8)),
   );

@@ -28,7 +28,7 @@ import { READ, WRITE } from '../tally/tally.ts';
 import type { Tally } from '../tally/tally.ts';
 
 /** Shown as the owner of aggregated I/O. */
-export const NO_DETAIL_COMM = '(no detail)';
+const NO_DETAIL_COMM = '(no detail)';
 /** Shown as the owner of I/O whose submission ioheat did not see. */
 export const UNKNOWN_COMM = '(unknown)';
 

@@ -1,7 +1,6 @@
 import type { Box } from '../../filter/box.ts';
 import type { DiskShares } from '../../model/disk-shares.ts';
 import type { CompiledFilter, KnownRange } from '../../filter/match/match.ts';
-import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { FINE_BINS, fineBin, fineBinMiddle } from '../../model/fine-bins.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import { isLatencyMetric, upperLimit } from './box-rows.ts';
@@ -10,7 +9,7 @@ import type { EntryLatencies, EntryPart } from './box-tally.ts';
 import { countBefore, seedOf } from '../../history/estimate/even-share.ts';
 import { judgeEntry } from '../../history/estimate/judge-bins.ts';
 import type { BinJudge } from '../../history/estimate/judge-bins.ts';
-import { NO_VALUE, rangeOfBin } from '../../history/estimate/known-ranges.ts';
+import { offsetMiddle, NO_VALUE, rangeOfBin } from '../../history/estimate/known-ranges.ts';
 import {
   createBinList,
   Field,
@@ -211,8 +210,4 @@ export class BoxEntry {
     const maxNs = isHere ? largest : fineBinMiddle(top);
     return { list: inner, filled: innerBins, factor: 1, maxNs };
   }
-}
-
-function offsetMiddle(bin: number, shift: number): number {
-  return (bin + 0.5) * 2 ** shift * SECTOR_BYTES;
 }

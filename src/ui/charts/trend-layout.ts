@@ -9,9 +9,9 @@ export interface TrendLayout {
   readonly disks: Rect;
 }
 
-export const LEAST_WIDTH = 60;
+const LEAST_WIDTH = 60;
 /** The smallest size of the charts, without header and status line. */
-export const LEAST_HEIGHT = 13;
+const LEAST_HEIGHT = 13;
 /** Below this two rows of lines would be too flat to read. */
 const TWO_ROWS_HEIGHT = 18;
 /** From this width on there is room for bars next to the disks. */

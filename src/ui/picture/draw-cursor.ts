@@ -1,6 +1,5 @@
-import { Attribute } from '../../base/cell-block.ts';
+import { Attribute, SPACE } from '../../base/cell-block.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
-import { SPACE } from '../../raster/draw-pixels.ts';
 import { laneMiddle, laneTop, solidHeight } from '../../raster/draw-lanes.ts';
 import type { LanesLayout } from '../../raster/draw-lanes.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';

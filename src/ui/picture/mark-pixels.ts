@@ -1,6 +1,12 @@
-import { Attribute, DEFAULT_COLOR } from '../../base/cell-block.ts';
+import {
+  Attribute,
+  DEFAULT_COLOR,
+  FULL,
+  LOWER_HALF,
+  SPACE,
+  UPPER_HALF,
+} from '../../base/cell-block.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
-import { FULL, LOWER_HALF, SPACE, UPPER_HALF } from '../../raster/draw-pixels.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';
 import { pixelsOf } from '../../raster/pane-style.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';

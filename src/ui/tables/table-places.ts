@@ -31,7 +31,7 @@ import { headingSort, tableLines, tableWindow } from './table-lines.ts';
 import type { TableContent } from './table-lines.ts';
 
 /** From this width on both tables are side by side; below it only the focused one is shown. */
-export const TWO_TABLES_WIDTH = 120;
+const TWO_TABLES_WIDTH = 120;
 
 /** Cells between two tables. */
 export const SEPARATOR = ' │ ';

@@ -46,7 +46,7 @@ const FLUSH_MS = 1000;
  * Maximum bytes that wait for the disk. Beyond this, the disk is too slow for the recording, and the memory is
  * needed elsewhere.
  */
-export const MAX_WAITING_BYTES = 128 << 20;
+const MAX_WAITING_BYTES = 128 << 20;
 
 /** The name under which a recording counts what it could not write, next to the losses of its source. */
 const UNWRITTEN = 'unwritten';

@@ -7,10 +7,10 @@ import type { FillSlot, Slot } from '../slot-rows.ts';
 import { addEnclosure } from '../stage.ts';
 import type { Stage } from '../stage.ts';
 
-export const PTERODACTYL_DISKS = 48;
+const PTERODACTYL_DISKS = 48;
 const SECONDS_PER_DISK = 2;
 /** All disks added, then a pause before the next run. */
-export const PTERODACTYL_CYCLE_SECONDS = 120;
+const PTERODACTYL_CYCLE_SECONDS = 120;
 const RUN_SECONDS = PTERODACTYL_DISKS * SECONDS_PER_DISK;
 const READ_BYTES = 128 * 1024;
 const SECTORS = READ_BYTES / SECTOR_BYTES;
