@@ -41,16 +41,16 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
     command,
     pattern: text(raw, 'pattern'),
     view: {
-      ...said('metric', text(raw, 'metric')),
-      ...said('layout', text(raw, 'layout')),
-      ...said('layer', text(raw, 'layer')),
-      ...said('scale', text(raw, 'scale')),
-      ...said('weight', text(raw, 'weight')),
-      ...said('palette', text(raw, 'palette')),
-      ...said('background', text(raw, 'background')),
-      ...said('mouse', raw['no-mouse'] === true ? false : undefined),
-      ...said('outlierCut', PERCENT_TO_CUT[text(raw, 'outliers') ?? '']),
-      ...said('intervalNs', take(valueOf(raw, 'interval', INTERVAL), undefined)),
+      ...setting('metric', text(raw, 'metric')),
+      ...setting('layout', text(raw, 'layout')),
+      ...setting('layer', text(raw, 'layer')),
+      ...setting('scale', text(raw, 'scale')),
+      ...setting('weight', text(raw, 'weight')),
+      ...setting('palette', text(raw, 'palette')),
+      ...setting('background', text(raw, 'background')),
+      ...setting('mouse', raw['no-mouse'] === true ? false : undefined),
+      ...setting('outlierCut', PERCENT_TO_CUT[text(raw, 'outliers') ?? '']),
+      ...setting('intervalNs', take(valueOf(raw, 'interval', INTERVAL), undefined)),
     },
     disks: list(raw, 'disk'),
     pids: list(raw, 'pid').flatMap((word) => take(read('pid', word, PIDS), [])),
@@ -94,7 +94,7 @@ function onceDuration(command: CommandName, raw: RawOptions): Result<number | un
 }
 
 /** A setting from an option whose choices have been checked. */
-function said(name: keyof Settings, value: unknown): Settings {
+function setting(name: keyof Settings, value: unknown): Settings {
   return value === undefined ? {} : { [name]: value };
 }
 

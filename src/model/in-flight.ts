@@ -6,9 +6,9 @@ import type { OpClass } from './operation.ts';
  * Where an I/O is: queued in the block layer, with the driver and its device, or in a volume, which has no queue that
  * is traced.
  */
-export type Stage = 'queued' | 'at the device' | 'in the volume';
+export type InFlightStage = 'queued' | 'at the device' | 'in the volume';
 
-export function stageOf(isIssued: boolean, layer: Layer = DEFAULT_LAYER): Stage {
+export function stageOf(isIssued: boolean, layer: Layer = DEFAULT_LAYER): InFlightStage {
   if (!hasQueue(layer)) return 'in the volume';
   return isIssued ? 'at the device' : 'queued';
 }
@@ -49,7 +49,7 @@ export interface InFlightIo extends InFlightFacts {
   readonly slot: number;
   /** Since `sinceNs`, in ns. */
   readonly ageNs: number;
-  readonly stage: Stage;
+  readonly stage: InFlightStage;
 }
 
 /** An I/O that was in flight for long. */

@@ -413,9 +413,12 @@ export class Monitor {
   }
 
   /** Searches until the deadline; the next call continues, unless it asks for a restart. */
-  seekSlowest(isAnew: boolean, shouldYield?: ShouldYield): SlowestMoment | 'searching' | undefined {
+  seekSlowest(
+    fromStart: boolean,
+    shouldYield?: ShouldYield,
+  ): SlowestMoment | 'searching' | undefined {
     const { history, compiled } = this;
-    if (isAnew) this.search = undefined;
+    if (fromStart) this.search = undefined;
     this.search ??= new SlowestSearch(history, history.startNs, Infinity, compiled);
     const found = this.search.advance(shouldYield);
     if (found === undefined) return 'searching';

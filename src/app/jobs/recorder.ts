@@ -74,7 +74,7 @@ export function startRecorder(
   });
   if (!writer.ok) return writer;
   return ok(
-    summary ? new SumRecorder(source, writer.value) : new RowRecorder(source, writer.value),
+    summary ? new AggregateRecorder(source, writer.value) : new RowRecorder(source, writer.value),
   );
 }
 
@@ -175,7 +175,7 @@ class RowRecorder implements Recorder {
 }
 
 /** Records aggregates only. */
-class SumRecorder implements Recorder {
+class AggregateRecorder implements Recorder {
   private readonly sums: Summarizer;
 
   constructor(

@@ -35,9 +35,9 @@ export async function saveHistory(
   part: SavedPart,
   identities: IdentityTable,
   writer: RecordingWriter,
-  work: FileJob,
+  job: FileJob,
 ): Promise<number | undefined> {
-  return new HistorySaver(history, part, identities, writer, work).run();
+  return new HistorySaver(history, part, identities, writer, job).run();
 }
 
 class HistorySaver {
@@ -51,7 +51,7 @@ class HistorySaver {
     private readonly part: SavedPart,
     private readonly identities: IdentityTable,
     private readonly writer: RecordingWriter,
-    private readonly work: FileJob,
+    private readonly job: FileJob,
   ) {
     this.matching = new MatchingRows(part.filter);
   }
@@ -75,10 +75,10 @@ class HistorySaver {
 
   /** Lets keys be answered, and the disk write what is waiting. */
   private async continues(atNs: number): Promise<boolean> {
-    const { work, writer } = this;
+    const { job, writer } = this;
     const { startNs, endNs } = this.part;
-    if (work.shouldYield()) await writer.settled();
-    return work.continues(Math.min(1, Math.max(0, (atNs - startNs) / (endNs - startNs))));
+    if (job.shouldYield()) await writer.settled();
+    return job.continues(Math.min(1, Math.max(0, (atNs - startNs) / (endNs - startNs))));
   }
 
   /** Takes all of a slice's time at once, so that nothing in it moves from single I/Os to aggregates. */

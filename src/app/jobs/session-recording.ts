@@ -122,7 +122,7 @@ export class SessionRecording {
   }
 
   /** Writes a part of the history to a file that gets its name when complete; resolves with a notice. */
-  async save(path: string, stretch: SavedStretch, work = new FileJob()): Promise<string> {
+  async save(path: string, stretch: SavedStretch, job = new FileJob()): Promise<string> {
     const { monitor } = this.parts;
     const { source, history } = monitor;
     const { info } = source;
@@ -144,7 +144,7 @@ export class SessionRecording {
     });
     if (!writer.ok) return formatError(writer.error);
     const wanted = { startNs, endNs, filter: compileFilter(filter, info.identities, info) };
-    const undecided = await saveHistory(history, wanted, info.identities, writer.value, work);
+    const undecided = await saveHistory(history, wanted, info.identities, writer.value, job);
     const takesAllOf = diskFilter(filter, info);
     for (const busy of history.countedBusy(startNs, endNs))
       if (takesAllOf(busy.dev)) writer.value.appendBusy(busy);

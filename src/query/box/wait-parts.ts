@@ -13,11 +13,11 @@ import type { RowPlace } from '../slowest/slowest.ts';
 import { unionNs } from './union.ts';
 import type { Span } from './union.ts';
 
-export type Stage = 'data' | 'metadata' | 'journal' | 'flush';
+export type PartStage = 'data' | 'metadata' | 'journal' | 'flush';
 
 /** I/O of a disk during a wait or call, and on its behalf as far as that is known. */
 export interface WaitPart {
-  readonly stage: Stage;
+  readonly stage: PartStage;
   readonly io: SingleIo;
   /** When it was queued: ns after the start of the wait, 0 if before. */
   readonly afterNs: number;
@@ -90,7 +90,7 @@ interface Asked {
 
 interface Found {
   readonly place: RowPlace;
-  readonly stage: Stage;
+  readonly stage: PartStage;
   readonly dev: number;
   /** Certainly on behalf of the call: by its thread, or on its file. */
   readonly isOwn: boolean;
