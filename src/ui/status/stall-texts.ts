@@ -21,7 +21,7 @@ function whyTexts({ limit, remoteMounts }: StallCause): string[] {
   const waits = 'not a disk; --waits shows what they wait for';
   return mount === undefined
     ? [waits, 'not a disk']
-    : [`perhaps ${mount}, which is no disk`, `perhaps ${mount}`];
+    : [`perhaps ${mount}, which is not a disk`, `perhaps ${mount}`];
 }
 
 function limitTexts({ cgroup, disk, direction, unit, perSecond }: ReachedLimit): string[] {
